@@ -1,0 +1,91 @@
+#include "base/files.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "base/error.h"
+
+namespace lanewise {
+
+namespace fs = std::filesystem;
+
+std::string read_file(const fs::path& path) {
+    std::error_code ignored;
+    if (fs::is_directory(path, ignored))
+        throw Error(Status::bad_input, path.string() + " is a folder, not a file");
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream bytes;
+    if (file) bytes << file.rdbuf();
+    if (!file)
+        throw Error(Status::bad_input, "cannot read " + path.string() + ": " + std::strerror(errno));
+    return std::move(bytes).str();
+}
+
+void write_file(const fs::path& path, std::string_view bytes) {
+    auto fail = [&](const std::string& reason) {
+        throw Error(Status::bad_input, "cannot write " + path.string() + ": " + reason);
+    };
+    std::error_code failure;
+    if (path.has_parent_path()) fs::create_directories(path.parent_path(), failure);
+    if (failure) fail(failure.message());
+    std::string temporary = path.string() + ".XXXXXX";
+    int descriptor = ::mkostemp(temporary.data(), 02000000);  // O_CLOEXEC
+    if (descriptor < 0) fail(std::strerror(errno));
+    while (!bytes.empty()) {
+        ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) {
+            std::string reason = std::strerror(errno);
+            ::close(descriptor);
+            ::unlink(temporary.c_str());
+            fail(reason);
+        }
+        bytes.remove_prefix(static_cast<size_t>(written));
+    }
+    ::fchmod(descriptor, 0644);
+    ::close(descriptor);
+    fs::rename(temporary, path, failure);
+    if (!failure) return;
+    ::unlink(temporary.c_str());
+    fail(failure.message());
+}
+
+fs::path program_folder() {
+    std::error_code failure;
+    fs::path program = fs::read_symlink("/proc/self/exe", failure);
+    return failure ? fs::current_path() : program.parent_path();
+}
+
+fs::path content_folder() {
+    if (const char* home = std::getenv("LANEWISE_HOME"); home && *home) {
+        if (fs::is_directory(fs::path(home) / "kernels")) return home;
+        throw Error(Status::bad_input, "LANEWISE_HOME is set to " + std::string(home) +
+                                           ", which has no kernels folder; correct or unset it");
+    }
+    fs::path here = program_folder();
+    // build/bin and build-*/bin/tests lie two or three levels below the source tree.
+    for (fs::path folder : {here / "../..", here / "../../..", here / "../share/lanewise"})
+        if (fs::is_directory(folder / "kernels")) return fs::weakly_canonical(folder);
+    throw Error(Status::bad_input,
+                "found no kernels folder near " + here.string() +
+                    "; set LANEWISE_HOME to the folder that holds kernels, lessons and assets");
+}
+
+static fs::path user_folder(const char* variable, const char* below_home) {
+    const char* folder = std::getenv(variable);
+    if (folder && *folder == '/') return fs::path(folder) / "lanewise";
+    const char* home = std::getenv("HOME");
+    if (home && *home == '/') return fs::path(home) / below_home / "lanewise";
+    return fs::temp_directory_path() / ("lanewise-" + std::to_string(::getuid()));
+}
+
+fs::path cache_folder() { return user_folder("XDG_CACHE_HOME", ".cache"); }
+fs::path state_folder() { return user_folder("XDG_STATE_HOME", ".local/state"); }
+
+}  // namespace lanewise

@@ -1,0 +1,82 @@
+// A stage: one .cu file with a TOML head, found under kernels/<operation>/, plus its lesson.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "sim/machine.h"
+
+namespace lanewise {
+
+struct Knob {
+    std::string name;              // a template parameter, e.g. "TILE"
+    std::vector<int64_t> choices;  // as offered, ascending
+    int64_t value = 0;             // the template's own default
+    std::string help;              // one line, may be empty
+};
+
+using KnobValues = std::map<std::string, int64_t>;
+
+// How the shared array is laid out, for drawing it as a grid; expressions over knobs.
+// Element (row, col) lies at element index row * pitch + col.
+struct TileLayout {
+    std::string array;             // its name in the source, e.g. "tile"
+    std::string rows, cols, pitch; // cols are the columns that hold data, pitch >= cols
+};
+
+struct Stage {
+    std::string id;         // "transpose/30_padded"
+    std::string operation;  // "transpose"
+    std::string title;      // "Padded tile"
+    std::string file;       // "30_padded.cu"
+    std::filesystem::path path;
+    std::string source;     // the whole file, head included, so that line numbers fit
+    std::string kernel;     // "transpose_padded"
+    std::vector<Knob> knobs;
+    std::vector<std::string> types;        // offered element types, first is the default
+    std::vector<std::string> template_parameters;  // in order: "T", "TILE", …
+    std::vector<std::string> grid, block;  // launch expressions, 1 to 3 each
+    struct Requirement {
+        std::string expression;  // over knobs and element_bytes; must be non-zero
+        std::string reason;      // a sentence for the user
+    };
+    std::vector<Requirement> requirements;
+    bool has_tile = false;
+    TileLayout tile;
+    std::string compare;    // stage to show beside this one in the shared-memory view; may be empty
+    std::string error;      // why this stage cannot be used; empty when fine
+};
+
+// The knobs' defaults, for every knob of the stage.
+KnobValues default_knobs(const Stage& stage);
+
+// Every combination of choices that satisfies the stage's requirements for this element type.
+std::vector<KnobValues> knob_combinations(const Stage& stage, const std::string& type);
+
+// Why these values cannot be used: an unknown knob (with the closest name), a value outside its
+// choices (with the choices), or a requirement's reason. Empty when they can.
+std::string knob_problem(const Stage& stage, const KnobValues& values, const std::string& type);
+
+// "transpose_padded<float, 32, 8, 1>". Types as in types.h.
+std::string name_expression(const Stage& stage, const KnobValues& values, const std::string& type);
+
+// The launch for these values. Throws Error(bad_input) where an expression is wrong or the grid is
+// beyond the hardware's limits.
+LaunchShape launch_shape(const Stage& stage, const KnobValues& values, const std::string& type,
+                         int64_t rows, int64_t cols, int64_t batch = 1);
+
+// The tile's layout in elements for these values. Requires has_tile.
+struct TileShape {
+    int rows = 0, cols = 0, pitch = 0;
+};
+TileShape tile_shape(const Stage& stage, const KnobValues& values, const std::string& type);
+
+// f32, f64, f16, u8 … -> bytes; 0 for an unknown name.
+int element_bytes(const std::string& type);
+// f32 -> "float", f64 -> "double", f16 -> "unsigned short" (a transpose moves bits, so 16-bit words
+// stand for half without its header), u8 -> "unsigned char".
+std::string cuda_type(const std::string& type);
+
+}  // namespace lanewise

@@ -1,0 +1,109 @@
+// The GPU, through the CUDA driver loaded at run time (libcuda.so.1). The only folder that knows
+// its API; owners free what they hold; every status is checked.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/machine.h"
+
+namespace lanewise {
+
+struct GpuDescription {
+    std::string name;          // "NVIDIA H200"
+    std::string arch;          // "sm_90"
+    std::string driver;        // e.g. "580.159.04"; "CUDA 13.0" where the version file is missing
+    int sm_count = 0;
+    int max_threads_per_sm = 0, max_blocks_per_sm = 0, registers_per_sm = 0;
+    int shared_bytes_per_sm = 0, shared_bytes_per_block = 0;
+    uint64_t total_bytes = 0, l2_bytes = 0;
+    double sm_clock_mhz = 0, memory_clock_mhz = 0;
+    int memory_bus_bits = 0;
+};
+
+struct GpuStatus {
+    bool found = false;
+    GpuDescription gpu;
+    std::string problem;  // why there is none, with what to do; empty when found
+};
+// Loads the driver at the first call; never throws.
+const GpuStatus& gpu_status();
+
+// Owners of driver objects. All calls throw Error: needs_gpu where there is none, failed_check
+// where a launch failed, with the driver's own name for the error.
+class GpuBuffer;
+class GpuModule;
+class GpuEvent;
+
+class Gpu {
+  public:
+    // Opens device 0 and keeps its primary context current on the calling thread.
+    static Gpu& open();
+
+    const GpuDescription& description() const;
+    uint64_t free_bytes() const;
+    double sm_clock_mhz_now() const;  // through NVML where present, else 0
+
+    GpuBuffer allocate(uint64_t bytes);
+    GpuModule load(std::string_view cubin, const std::string& entry);
+    // arguments: packed as in Machine::run.
+    void launch(const GpuModule& kernel, const LaunchShape& shape,
+                std::span<const std::byte> arguments);
+    void fill_words(GpuBuffer& buffer, uint32_t word);            // asynchronous memset
+    void copy_on_device(GpuBuffer& to, const GpuBuffer& from, uint64_t bytes);
+    void upload(GpuBuffer& to, std::span<const std::byte> bytes);
+    void download(std::span<std::byte> bytes, const GpuBuffer& from, uint64_t offset = 0);
+    void record(GpuEvent& event);
+    void synchronize();
+    GpuEvent event();
+
+  private:
+    Gpu();
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+class GpuBuffer {
+  public:
+    GpuBuffer() = default;
+    GpuBuffer(GpuBuffer&&) noexcept;
+    GpuBuffer& operator=(GpuBuffer&&) noexcept;
+    ~GpuBuffer();
+    uint64_t address() const { return address_; }
+    uint64_t bytes() const { return bytes_; }
+
+  private:
+    friend class Gpu;
+    uint64_t address_ = 0, bytes_ = 0;
+};
+
+class GpuModule {
+  public:
+    GpuModule() = default;
+    GpuModule(GpuModule&&) noexcept;
+    GpuModule& operator=(GpuModule&&) noexcept;
+    ~GpuModule();
+
+  private:
+    friend class Gpu;
+    void* module_ = nullptr;
+    void* function_ = nullptr;
+};
+
+class GpuEvent {
+  public:
+    GpuEvent() = default;
+    GpuEvent(GpuEvent&&) noexcept;
+    GpuEvent& operator=(GpuEvent&&) noexcept;
+    ~GpuEvent();
+    // Microseconds from `earlier` to this; both recorded, waits for this one.
+    double us_since(const GpuEvent& earlier) const;
+
+  private:
+    friend class Gpu;
+    void* event_ = nullptr;
+};
+
+}  // namespace lanewise

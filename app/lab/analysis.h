@@ -1,0 +1,80 @@
+// What the machine says about one run: compile, interpret, verify, count, model. Needs no GPU.
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "compile/compiler.h"
+#include "compile/cubin.h"
+#include "course/stage.h"
+#include "model/bandwidth.h"
+#include "model/occupancy.h"
+#include "trace/report.h"
+
+namespace lanewise {
+
+// One setting of one stage: all that a job needs to know. The same for analyse() and measure().
+struct Job {
+    Stage stage;              // by value: a remote engine needs no content folder
+    KnobValues knobs;         // missing knobs take their defaults
+    std::string type = "f32";
+    int64_t rows = 4096, cols = 4096, batch = 1;
+    std::string arch;         // "" = the GPU's own where there is one, else sm_90
+};
+
+inline constexpr int64_t kMaxDimension = 65'536;
+
+// Fills in default knobs; throws Error(bad_input) with one clear sentence for a knob or shape that
+// cannot be used (0, negative, above kMaxDimension, …).
+void validate(Job& job);
+
+// Polled by long jobs between blocks or launches; set from another thread to stop. A stopped job
+// throws Cancelled.
+using CancelFlag = std::atomic<bool>;
+struct Cancelled {};
+
+struct Mismatch {
+    uint64_t count = 0;            // wrong elements
+    int64_t row = 0, col = 0;      // the first one, in the output's coordinates
+    std::string expected, actual;  // as hexadecimal words
+};
+
+// What is drawn for a knob change: one block, interpreted in about a millisecond.
+struct Picture {
+    std::string stage;
+    KnobValues knobs;
+    std::string type;
+    int64_t rows = 0, cols = 0, batch = 1;
+    LaunchShape launch;
+    Report report;                 // counts of this one block
+    BlockTrace block;
+    TileShape tile;                // zeros where the stage has no tile
+    int element_bytes = 4;
+    KernelResources resources;
+    Occupancy occupancy;
+    std::string compiled;          // "compiled by NVRTC 13.0 in 28 ms", "from the cache", …
+    double compile_ms = 0, interpret_ms = 0;
+};
+Picture trace_block(const Job& job, uint64_t block);
+
+// The whole launch, every block, verified element by element.
+struct Analysis {
+    std::string stage;
+    KnobValues knobs;
+    std::string type;
+    int64_t rows = 0, cols = 0, batch = 1;
+    LaunchShape launch;
+    bool correct = false;
+    Mismatch mismatch;
+    Report report;
+    KernelResources resources;
+    Occupancy occupancy;
+    BandwidthPrediction prediction;
+    double compile_ms = 0, interpret_ms = 0;
+    int threads = 1;
+};
+// threads: 0 = all cores. cancel may be null.
+Analysis analyse(const Job& job, int threads = 0, const CancelFlag* cancel = nullptr);
+
+}  // namespace lanewise

@@ -1,0 +1,29 @@
+// The results as JSON (and so as CBOR): one to_json/from_json pair per type that travels.
+#pragma once
+#include <nlohmann/json.hpp>
+
+#include "lab/analysis.h"
+#include "lab/measurement.h"
+
+namespace lanewise {
+
+using Json = nlohmann::json;
+
+void to_json(Json&, const Stage&);        // everything a remote engine needs
+void from_json(const Json&, Stage&);
+void to_json(Json&, const Job&);
+void from_json(const Json&, Job&);
+void to_json(Json&, const Picture&);
+void from_json(const Json&, Picture&);
+void to_json(Json&, const Analysis&);
+void from_json(const Json&, Analysis&);
+void to_json(Json&, const Measurement&);
+void from_json(const Json&, Measurement&);
+
+// The object that `trace --json` prints: stage, rows, cols, params, correct, totals, lines,
+// findings, occupancy, prediction (design.md, "The command line").
+Json trace_json(const Analysis&);
+// One element of what `stages --json` prints.
+Json stage_json(const Stage&);
+
+}  // namespace lanewise

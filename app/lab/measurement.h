@@ -1,0 +1,60 @@
+// What the hardware says about one run: launch, verify, time. Needs a GPU.
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "lab/analysis.h"
+
+namespace lanewise {
+
+// Sorted-sample summary; empty samples give zeros.
+struct Spread {
+    double median = 0, p05 = 0, p95 = 0;
+    int samples = 0;
+};
+Spread spread_of(std::vector<double> samples);
+
+struct Provenance {
+    std::string card;              // "NVIDIA H200"
+    std::string driver;            // "580.159.04", or the driver's CUDA version where unknown
+    std::string compiler;          // "NVRTC 13.0"
+    std::string arch;
+    std::string date;              // ISO 8601, UTC
+    std::string source_hash;       // of the stage's .cu
+    double sm_clock_mhz = 0;       // as sampled around the run; 0 where unknown
+    double datasheet_gb_per_s = 0; // from the card's profile, or memory clock x bus width
+    uint64_t l2_bytes = 0;
+};
+
+struct Measurement {
+    std::string stage, title;
+    KnobValues knobs;
+    std::string type;
+    int64_t rows = 0, cols = 0, batch = 1;
+    bool correct = false;          // verified before and after timing, output poisoned each time
+    Mismatch mismatch;
+    std::vector<double> samples_us;       // one per timed launch
+    std::vector<double> copy_samples_us;  // best copy, interleaved with them, same bytes
+    std::string copy_kind;         // "cudaMemcpy" or "tuned 16-byte kernel", whichever was faster
+    Spread time_us, copy_time_us;
+    double gb_per_s = 0;           // 2 * rows * cols * size * batch / median time, 10^9
+    double copy_gb_per_s = 0;
+    Spread ratio_to_copy;          // of interleaved pairs
+    bool beyond_l2 = false;        // working set >= 4 x L2: only then is % of HBM said
+    std::string note;              // a fault of the measurement, in words; empty when fine
+    Provenance provenance;
+};
+
+struct MeasureOptions {
+    int samples = 40;              // at least 30
+    double time_limit_s = 5;
+};
+
+using Progress = std::function<void(double fraction, const std::string& what)>;
+
+// Throws Error(needs_gpu) with advice where there is no usable GPU.
+Measurement measure(const Job& job, const MeasureOptions& options = {},
+                    const Progress& progress = {}, const CancelFlag* cancel = nullptr);
+
+}  // namespace lanewise

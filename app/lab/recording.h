@@ -1,0 +1,31 @@
+// Recorded measurements: assets/recordings/<card>.json, one file per card, written by
+// `lanewise-engine bench --record`, shown where no GPU is at hand, always labelled as recorded.
+#pragma once
+#include <filesystem>
+#include <vector>
+
+#include "lab/measurement.h"
+
+namespace lanewise {
+
+inline constexpr int kRecordingSchema = 1;
+
+struct Recording {
+    std::string card, date;
+    std::vector<Measurement> measurements;
+    std::filesystem::path path;
+
+    // The recorded run of this stage, or null. Nearest: same stage and type; knobs and shape equal.
+    const Measurement* find(const std::string& stage, const KnobValues& knobs,
+                            const std::string& type, int64_t rows, int64_t cols) const;
+};
+
+// Throws Error(bad_input) naming the file and what is wrong (truncated, other schema, …).
+Recording read_recording(const std::filesystem::path& file);
+void write_recording(const Recording& recording, const std::filesystem::path& file);
+
+// Every readable recording of a folder; unreadable ones are named in `problems` and skipped.
+std::vector<Recording> read_recordings(const std::filesystem::path& folder,
+                                       std::vector<std::string>& problems);
+
+}  // namespace lanewise

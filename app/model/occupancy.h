@@ -1,0 +1,24 @@
+// How many blocks of a kernel fit one multiprocessor, and which resource stops the next one.
+// Source: CUDA C++ Programming Guide, "Compute Capabilities" tables; allocation granularities as in
+// NVIDIA's occupancy calculator (registers per warp in units of 256, shared memory of 128 bytes).
+#pragma once
+#include <string>
+
+#include "model/device_profile.h"
+
+namespace lanewise {
+
+struct Occupancy {
+    int blocks_per_sm = 0;
+    int warps_per_sm = 0;
+    double fraction = 0;          // of the card's warps per SM
+    std::string limited_by;       // "registers", "shared memory", "threads", "blocks"
+    int registers_per_thread = 0;
+    int shared_bytes_per_block = 0;
+    int threads_per_block = 0;
+};
+
+Occupancy occupancy(const DeviceProfile& device, int threads_per_block, int registers_per_thread,
+                    int shared_bytes_per_block);
+
+}  // namespace lanewise

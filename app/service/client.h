@@ -1,0 +1,57 @@
+// The window's side of the wire: starts the engine, sends jobs, hands over whole results.
+#pragma once
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "base/error.h"
+
+namespace lanewise {
+
+// One answer, delivered whole.
+struct Answer {
+    uint64_t id = 0;
+    bool ok = false;
+    nlohmann::json result;                   // where ok
+    Status status = Status::fine;            // where not
+    std::string error;                       // for the user, what to do included
+};
+
+struct EngineHello {
+    std::string program, version, compiler, problem;  // problem: why there is no GPU
+    nlohmann::json gpu;                      // null where there is none
+};
+
+class EngineClient {
+  public:
+    // prefix: the command that starts the engine, split as a shell would without expansion;
+    // " serve" is appended where it does not end in it. Does not start it yet.
+    // wake: called from the client's own thread whenever poll() has something (e.g. to wake an idle
+    // window); may be null.
+    explicit EngineClient(std::string prefix, std::function<void()> wake = {});
+    ~EngineClient();  // closes the pipes, waits briefly, then SIGTERM, then SIGKILL; leaves no zombie
+
+    // Sends a request, starting (or restarting) the engine if it is not running. Returns its id.
+    // Never blocks for the answer and never throws: failures arrive as answers.
+    uint64_t request(const std::string& method, nlohmann::json params);
+    void cancel(uint64_t id);
+
+    // Answers and progress notices that have arrived, in order, through the callbacks; call it on
+    // the window's thread. An engine that died turns every open request into a failed answer that
+    // says so, and the next request starts a fresh engine.
+    void poll(const std::function<void(Answer)>& on_answer,
+              const std::function<void(uint64_t id, double fraction, std::string what)>& on_progress);
+    // Blocks until something can be polled or the time is over.
+    void wait(double seconds);
+
+    bool running() const;
+    int process_id() const;         // 0 when not running
+    EngineHello hello() const;      // of the last engine that greeted
+
+  private:
+    struct State;
+    std::shared_ptr<State> state_;
+};
+
+}  // namespace lanewise

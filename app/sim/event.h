@@ -1,0 +1,47 @@
+// What the machine tells its observers: one event per executed warp instruction that accesses
+// memory. The machine never judges; trace/ turns events into counts and findings.
+#pragma once
+#include <array>
+#include <cstdint>
+
+namespace lanewise {
+
+enum class Space : uint8_t { global, shared };
+
+struct MemoryEvent {
+    uint32_t instruction;    // index into ptx::Kernel::instructions
+    Space space;
+    bool is_store;
+    uint8_t bytes_per_lane;  // 1, 2, 4, 8 or 16: element size times vector length
+    uint32_t block;          // linear: x + gridDim.x * (y + gridDim.y * z)
+    uint16_t warp;           // within the block
+    uint32_t mask;           // bit n: lane n is active; never 0
+    // Per lane: the device address (global), or the byte offset into the block's shared memory
+    // (shared). Entries of inactive lanes are unspecified.
+    const std::array<uint64_t, 32>* addresses;
+};
+
+// What went wrong inside the kernel itself. The lane's access is skipped (a load gives 0).
+struct Fault {
+    enum class Kind : uint8_t { out_of_bounds, misaligned, divergent_barrier, deadlock, runaway };
+    Kind kind;
+    Space space;             // where the kind concerns memory
+    bool is_store;
+    uint8_t bytes;           // the access's width
+    uint32_t instruction;
+    uint32_t block;
+    uint32_t thread;         // within the block: x + blockDim.x * (y + blockDim.y * z)
+    uint64_t address;        // as in MemoryEvent
+};
+
+// One observer per interpreting thread; its methods are called by that thread alone.
+class Observer {
+  public:
+    virtual ~Observer() = default;
+    virtual void on_memory(const MemoryEvent&) {}
+    virtual void on_fault(const Fault&) {}
+    // The block is finished; every event of it has been given. Blocks never interleave on a thread.
+    virtual void on_block_end(uint32_t /*block*/) {}
+};
+
+}  // namespace lanewise

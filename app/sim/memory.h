@@ -1,0 +1,54 @@
+// The machine's global memory: a few buffers at made-up, well-aligned device addresses.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace lanewise {
+
+// Allocates in order, each buffer aligned to 512 bytes as cudaMalloc does, with an unmapped gap
+// between buffers so that an access past the end is out of bounds and never hits a neighbour.
+// The same sequence of allocations always gives the same addresses.
+// Threads may access memory at once; two lanes that race on the same bytes get either value.
+class Memory {
+  public:
+    Memory() = default;
+    Memory(const Memory&) = delete;
+    Memory& operator=(const Memory&) = delete;
+    ~Memory();
+
+    // Zero-filled, committed lazily by the system: untouched pages cost nothing.
+    // Throws Error(bad_input) where the system refuses. Returns the device address.
+    uint64_t allocate(uint64_t bytes, std::string name);
+
+    // A read-only buffer without storage: 4-byte word i holds unique_word(i). A store into it is
+    // out of bounds. Lets a 4096 x 4096 input cost nothing.
+    uint64_t allocate_unique_words(uint64_t bytes, std::string name);
+
+    struct Buffer {
+        uint64_t address, bytes;
+        std::byte* storage;      // null for a buffer of unique words
+        std::string name;
+    };
+    const std::vector<Buffer>& buffers() const { return buffers_; }
+
+    // The buffer that holds all of [address, address + bytes), or null.
+    const Buffer* find(uint64_t address, uint64_t bytes) const;
+    // The buffer nearest to `address`, for messages about out-of-bounds accesses; null if none.
+    const Buffer* nearest(uint64_t address) const;
+
+  private:
+    std::vector<Buffer> buffers_;
+};
+
+// A bijection on 32-bit words, so that all words of a buffer up to 16 GiB differ. An integer
+// pattern: meant to be compared bit for bit, never used as a float (measuring.md, rule 1).
+constexpr uint32_t unique_word(uint32_t index) {
+    uint32_t word = index + 0x9e3779b9u;
+    word = (word ^ (word >> 16)) * 0x85ebca6bu;
+    word = (word ^ (word >> 13)) * 0xc2b2ae35u;
+    return word ^ (word >> 16);
+}
+
+}  // namespace lanewise

@@ -1,0 +1,100 @@
+// What a launch did to memory, counted as the hardware counts it. Plain values, made by
+// trace/counter.h from the machine's events. Rules and their sources: trace/rules.h.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/event.h"
+
+namespace lanewise {
+
+struct GlobalCounts {
+    uint64_t instructions = 0;   // warp instructions with at least one active lane
+    uint64_t requests = 0;
+    uint64_t sectors = 0;        // distinct 32-byte blocks touched, summed over requests
+    uint64_t sectors_ideal = 0;  // the least that the same distinct bytes fit into
+    uint64_t bytes = 0;          // asked for by active lanes
+    GlobalCounts& operator+=(const GlobalCounts&);
+    bool operator==(const GlobalCounts&) const = default;
+};
+
+struct SharedCounts {
+    uint64_t instructions = 0;
+    uint64_t wavefronts = 0;
+    uint64_t wavefronts_ideal = 0;  // phases with an active lane: 1, 2, 4 for 4, 8, 16 bytes a lane
+    uint64_t bytes = 0;
+    SharedCounts& operator+=(const SharedCounts&);
+    bool operator==(const SharedCounts&) const = default;
+};
+
+struct Counts {
+    GlobalCounts global_load, global_store;
+    SharedCounts shared_load, shared_store;
+    Counts& operator+=(const Counts&);
+    bool operator==(const Counts&) const = default;
+};
+
+// One static memory instruction of the kernel, with what all its executions cost.
+struct InstructionReport {
+    uint32_t instruction = 0;  // index into ptx::Kernel::instructions
+    std::string text;          // the PTX, e.g. "ld.global.f32 %f1, [%rd15]"
+    std::string file;          // source position from .loc
+    int line = 0, column = 0;
+    Space space = Space::global;
+    bool is_store = false;
+    int bytes_per_lane = 4;
+    Counts counts;             // only the member that fits space and is_store is non-zero
+};
+
+struct LineReport {
+    std::string file;
+    int line = 0;
+    Counts counts;
+};
+
+struct Finding {
+    std::string kind;     // out_of_bounds, misaligned, divergent_barrier, deadlock, runaway, …
+    std::string space;    // "global", "shared" or ""
+    std::string file;
+    int line = 0, column = 0;
+    std::string block;    // "(1,0)" or "(1,0,0)", first occurrence
+    std::string thread;   // "(0,4)", first occurrence
+    uint64_t count = 0;
+    std::string message;  // one sentence for the user, naming the buffer and its size
+};
+
+struct Report {
+    Counts totals;
+    std::vector<InstructionReport> instructions;  // in PTX order
+    std::vector<LineReport> lines;                // in line order
+    std::vector<Finding> findings;                // none: the kernel is clean
+    uint64_t warp_instructions = 0;
+};
+
+// One executed access of the block that is being looked at.
+struct TracedAccess {
+    uint32_t instruction = 0;     // index into Report::instructions (not into the PTX)
+    uint32_t warp = 0;
+    uint32_t mask = 0;
+    std::vector<uint64_t> addresses;  // 32; global: byte offset into the buffer; shared: byte offset
+    int buffer = -1;              // global: index into BlockTrace::buffers; shared: -1
+    int requests = 0, sectors = 0, sectors_ideal = 0;  // global
+    int wavefronts = 0, wavefronts_ideal = 0;          // shared
+};
+
+struct TracedBuffer {
+    std::string name;  // the kernel's parameter name where known, e.g. "in"
+    uint64_t address = 0, bytes = 0;
+};
+
+// Every access of one block, in the order in which it executed (warps interleave at barriers).
+struct BlockTrace {
+    uint64_t block = 0;
+    uint32_t warps = 0;
+    uint32_t shared_bytes = 0;
+    std::vector<TracedBuffer> buffers;
+    std::vector<TracedAccess> accesses;
+};
+
+}  // namespace lanewise

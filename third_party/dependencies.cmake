@@ -1,0 +1,21 @@
+# How each dependency is found. README.md beside this file gives minimum versions and licences.
+# Distribution packages only; Dear ImGui alone has a fallback, because some platforms lack its package.
+find_package(Threads REQUIRED)
+find_package(PkgConfig REQUIRED)
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+find_package(fmt 9 REQUIRED)
+find_package(nlohmann_json 3.10 REQUIRED)
+find_package(CLI11 2.1 REQUIRED)
+find_path(TOMLPLUSPLUS_INCLUDE toml++/toml.h REQUIRED)
+add_library(tomlplusplus INTERFACE)
+target_include_directories(tomlplusplus SYSTEM INTERFACE ${TOMLPLUSPLUS_INCLUDE})
+target_compile_definitions(tomlplusplus INTERFACE TOML_HEADER_ONLY=1)
+pkg_check_modules(MD4C REQUIRED IMPORTED_TARGET md4c>=0.4.7)
+
+if(LANEWISE_WINDOW)
+  include(${CMAKE_CURRENT_LIST_DIR}/window.cmake)
+endif()
+if(LANEWISE_TESTS)
+  find_package(GTest 1.11 REQUIRED)
+  find_package(benchmark 1.6 REQUIRED)
+endif()
