@@ -1,0 +1,41 @@
+/*---
+title   = "Tile, several elements per thread"
+types   = ["f32", "f64", "f16", "u8"]
+block   = ["TILE", "ROWS"]
+grid    = ["ceil_div(cols, TILE)", "ceil_div(rows, TILE)"]
+compare = "30_padded"
+require = [
+  { expr = "TILE % ROWS == 0", why = "ROWS must divide TILE, or rows of the tile are skipped: choose a smaller ROWS or a larger TILE." },
+  { expr = "TILE * ROWS <= 1024", why = "A block holds at most 1,024 threads: make TILE or ROWS smaller." },
+]
+[tile]
+array = "tile"
+rows  = "TILE"
+cols  = "TILE"
+pitch = "TILE"
+[knob.TILE]
+choices = [8, 16, 32, 64]
+help    = "the block moves TILE x TILE elements"
+[knob.ROWS]
+choices = [4, 8, 16, 32]
+help    = "rows of threads: each thread moves TILE / ROWS elements"
+---*/
+
+// Idea: the same tile with fewer threads. Each thread moves TILE / ROWS elements, so it has that
+// many loads on their way at once, and a smaller block waits less at its barrier.
+// Still wrong: a warp still reads a column of the tile, and all of a column lies in one bank.
+template <typename T = float, int TILE = 32, int ROWS = 8>
+__global__ void transpose_coarsened(const T* in, T* out, int rows, int cols) {
+    __shared__ T tile[TILE][TILE];
+    int col = blockIdx.x * TILE + threadIdx.x;
+    int row = blockIdx.y * TILE + threadIdx.y;
+    for (int j = 0; j < TILE; j += ROWS)  // <-
+        if (row + j < rows && col < cols)
+            tile[threadIdx.y + j][threadIdx.x] = in[size_t(row + j) * cols + col];
+    __syncthreads();
+    col = blockIdx.x * TILE + threadIdx.y;
+    row = blockIdx.y * TILE + threadIdx.x;
+    for (int j = 0; j < TILE; j += ROWS)  // <-
+        if (row < rows && col + j < cols)
+            out[size_t(col + j) * rows + row] = tile[threadIdx.x][threadIdx.y + j];
+}
