@@ -2,6 +2,7 @@
 // disk cache. Works with no GPU and no driver; with no NVRTC it serves what is already cached and
 // what the build produced beforehand (build/…/prebuilt or share/lanewise/prebuilt).
 #pragma once
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -15,15 +16,15 @@ struct Source {
 };
 
 struct CompileOptions {
-    std::string kernel;                  // name expression, e.g. "transpose_padded<float, 32, 8, 1>"
-    std::string arch = "sm_90";          // sm_75 …
+    std::string kernel;          // name expression, e.g. "transpose_padded<float, 32, 8, 1>"
+    std::string arch = "sm_90";  // sm_75 …
     std::vector<std::string> include_folders;
-    std::vector<std::string> defines;    // "NAME" or "NAME=VALUE"
+    std::vector<std::string> defines;  // "NAME" or "NAME=VALUE"
     bool operator==(const CompileOptions&) const = default;
 };
 
 struct Diagnostic {
-    bool is_error = true;   // else a warning
+    bool is_error = true;  // else a warning
     std::string file;
     int line = 0, column = 0;  // 1-based; column 0 where the compiler gives none
     std::string text;
@@ -31,13 +32,13 @@ struct Diagnostic {
 
 // Immutable once made. Owned by value; copies are cheap enough (about 20 kB).
 struct Program {
-    std::string entry;      // mangled kernel name, as in the PTX and the cubin
+    std::string entry;  // mangled kernel name, as in the PTX and the cubin
     std::string ptx;
-    std::string cubin;      // raw bytes
-    std::string log;        // the compiler's own words; empty where it had none
+    std::string cubin;  // raw bytes
+    std::string log;    // the compiler's own words; empty where it had none
     std::vector<Diagnostic> warnings;
     std::string arch;
-    std::string compiler;   // "NVRTC 13.0"
+    std::string compiler;  // "NVRTC 13.0"
     enum class Origin { compiled, cached, prebuilt } origin = Origin::compiled;
     double milliseconds = 0;  // wall time of this call
 };
@@ -59,14 +60,25 @@ class CompileError : public Error {
 // get the toolkit) or `arch` is unknown to it.
 Program compile(const Source& source, const CompileOptions& options);
 
+// Loads NVRTC and compiles a trivial kernel, so that the first compile() is as quick as the next
+// ones. Takes about 150 ms; meant for a thread of its own. Never throws; does nothing without
+// NVRTC.
+void warm_up_compiler();
+
+// Compiles and writes what compile() serves later where there is no NVRTC, if `folder` is then
+// program_folder()/../prebuilt or content_folder()/prebuilt. Throws as compile() does, and
+// Error(bad_input) where the folder cannot be written.
+void write_prebuilt(const Source& source, const CompileOptions& options,
+                    const std::filesystem::path& folder);
+
 // How the toolkit was looked for and what was found; for doctor.
 struct CompilerStatus {
     bool found = false;
-    std::string version;                  // "13.0"
-    std::string library;                  // path of libnvrtc
-    std::string include_folder;           // the toolkit's headers; empty where missing
+    std::string version;         // "13.0"
+    std::string library;         // path of libnvrtc
+    std::string include_folder;  // the toolkit's headers; empty where missing
     std::vector<std::string> looked_in;
-    std::string advice;                   // what to do where not found
+    std::string advice;  // what to do where not found
 };
 CompilerStatus compiler_status();
 

@@ -6,8 +6,8 @@
 namespace lanewise {
 
 struct KernelResources {
-    int registers_per_thread = 0;   // from .text.<kernel>'s section header
-    int static_shared_bytes = 0;    // size of .nv.shared.<kernel>, without the system's 1 KiB
+    int registers_per_thread = 0;  // from .text.<kernel>'s section header
+    int static_shared_bytes = 0;   // size of .nv.shared.<kernel>, without the system's 1 KiB
     int local_bytes = 0;
 };
 

@@ -1,0 +1,220 @@
+#include "compile/compiler.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+
+#include "base/files.h"
+#include "base/text.h"
+#include "compile/diagnostics.h"
+#include "compile/nvrtc.h"
+#include "compile/program_store.h"
+
+namespace lanewise {
+
+namespace fs = std::filesystem;
+
+static constexpr uint64_t kMostCacheBytes = 64u << 20;
+
+static std::atomic<bool> pretending = false;
+
+void pretend_no_compiler(bool pretend) { pretending = pretend; }
+
+static bool told_to_do_without() {
+    const char* value = std::getenv("LANEWISE_NO_NVRTC");
+    return pretending || (value && std::string_view(value) == "1");
+}
+
+static const Nvrtc* usable_nvrtc() {
+    return !told_to_do_without() && find_nvrtc().found ? &find_nvrtc().nvrtc : nullptr;
+}
+
+namespace {
+// Owns one NVRTC program.
+class Compilation {
+  public:
+    Compilation(const Nvrtc& api, const Source& source) : api_(api) {
+        check(api.CreateProgram(&program_, source.text.c_str(), source.name.c_str(), 0, nullptr,
+                                nullptr));
+    }
+    ~Compilation() { api_.DestroyProgram(&program_); }
+    Compilation(const Compilation&) = delete;
+    Compilation& operator=(const Compilation&) = delete;
+
+    Nvrtc::Result run(const std::vector<std::string>& options, const std::string& kernel) {
+        check(api_.AddNameExpression(program_, kernel.c_str()));
+        std::vector<const char*> pointers;
+        for (const std::string& option : options) pointers.push_back(option.c_str());
+        return api_.CompileProgram(program_, static_cast<int>(pointers.size()), pointers.data());
+    }
+    std::string log() { return text(api_.GetProgramLogSize, api_.GetProgramLog); }
+    std::string ptx() { return text(api_.GetPTXSize, api_.GetPTX); }
+    std::string cubin() { return bytes(api_.GetCUBINSize, api_.GetCUBIN); }
+    std::string entry(const std::string& kernel) {
+        const char* name = nullptr;
+        check(api_.GetLoweredName(program_, kernel.c_str(), &name));
+        return name;
+    }
+    void check(Nvrtc::Result result) const {
+        if (result != 0)
+            throw Error(Status::bad_input, fmt::format("NVRTC {} failed: {}", api_.version,
+                                                       api_.GetErrorString(result)));
+    }
+
+  private:
+    std::string bytes(Nvrtc::Result (*size)(Nvrtc::Program, size_t*),
+                      Nvrtc::Result (*get)(Nvrtc::Program, char*)) {
+        size_t count = 0;
+        check(size(program_, &count));
+        std::string result(count, '\0');
+        if (count > 0) check(get(program_, result.data()));
+        return result;
+    }
+    std::string text(Nvrtc::Result (*size)(Nvrtc::Program, size_t*),
+                     Nvrtc::Result (*get)(Nvrtc::Program, char*)) {
+        std::string result = bytes(size, get);
+        while (!result.empty() && result.back() == '\0') result.pop_back();  // C's terminator
+        return result;
+    }
+
+    const Nvrtc& api_;
+    Nvrtc::Program program_ = nullptr;
+};
+}  // namespace
+
+// A real architecture (sm_, not compute_) gives PTX and cubin from one compilation; -lineinfo gives
+// both their source lines. The toolkit's headers are offered only where something is included.
+static std::vector<std::string> nvrtc_options(const Nvrtc& nvrtc, const Source& source,
+                                              const CompileOptions& options) {
+    std::vector<std::string> list = {"--gpu-architecture=" + options.arch, "-lineinfo",
+                                     "--std=c++17"};
+    for (const std::string& define : options.defines) list.push_back("--define-macro=" + define);
+    for (const std::string& folder : options.include_folders)
+        list.push_back("--include-path=" + folder);
+    if (!nvrtc.include_folder.empty() && source.text.find("#include") != std::string::npos)
+        list.push_back("--include-path=" + nvrtc.include_folder);
+    return list;
+}
+
+[[noreturn]] static void throw_bad_option(const Nvrtc& nvrtc, const CompileOptions& options,
+                                          const std::string& log) {
+    if (log.find("gpu-architecture") != std::string::npos)
+        throw Error(Status::bad_input,
+                    fmt::format("NVRTC {} cannot compile for \"{}\"; it knows {}", nvrtc.version,
+                                options.arch, fmt::join(nvrtc.supported_archs(), ", ")));
+    throw Error(Status::bad_input,
+                fmt::format("NVRTC {} refuses an option: {}", nvrtc.version, trimmed(log)));
+}
+
+static Program compile_now(const Nvrtc& nvrtc, const Source& source,
+                           const CompileOptions& options) {
+    Compilation compilation(nvrtc, source);
+    Nvrtc::Result result = compilation.run(nvrtc_options(nvrtc, source, options), options.kernel);
+    Program program;
+    program.log = trimmed(compilation.log());
+    if (result == Nvrtc::kInvalidOption) throw_bad_option(nvrtc, options, program.log);
+    if (result == Nvrtc::kCompilation) throw_compile_error(program.log, source, options.kernel);
+    compilation.check(result);
+    program.entry = compilation.entry(options.kernel);
+    program.ptx = compilation.ptx();
+    program.cubin = compilation.cubin();
+    program.arch = options.arch;
+    program.compiler = "NVRTC " + nvrtc.version;
+    return program;
+}
+
+static ProgramStore user_cache() {
+    return ProgramStore(cache_folder() / "programs", kMostCacheBytes);
+}
+
+static std::vector<fs::path> prebuilt_folders() {
+    std::vector<fs::path> folders = {program_folder() / ".." / "prebuilt"};
+    try {
+        folders.push_back(content_folder() / "prebuilt");
+    } catch (const Error&) {  // no content: then nothing prebuilt beside it either
+    }
+    return folders;
+}
+
+// Where there is no NVRTC any version's program will do.
+static std::optional<Program> stored_by_any_version(const std::string& key) {
+    if (std::optional<Program> program = user_cache().find(key, "")) {
+        program->origin = Program::Origin::cached;
+        return program;
+    }
+    for (const fs::path& folder : prebuilt_folders())
+        if (std::optional<Program> program = ProgramStore(folder).find(key, "")) {
+            program->origin = Program::Origin::prebuilt;
+            return program;
+        }
+    return {};
+}
+
+static Program cached_or_compiled(const Source& source, const CompileOptions& options) {
+    const Nvrtc* nvrtc = usable_nvrtc();
+    std::string key = program_key(source, options);
+    if (!nvrtc) {
+        if (std::optional<Program> program = stored_by_any_version(key)) return *program;
+        throw Error(Status::bad_input,
+                    fmt::format("cannot compile {} as {} for {}: there is no NVRTC, and it was "
+                                "not compiled before. {}",
+                                source.name, options.kernel, options.arch, how_to_get_nvrtc()));
+    }
+    if (std::optional<Program> program = user_cache().find(key, nvrtc->version)) {
+        program->origin = Program::Origin::cached;
+        return *program;
+    }
+    Program program = compile_now(*nvrtc, source, options);
+    user_cache().store(program, key, nvrtc->version);
+    return program;
+}
+
+Program compile(const Source& source, const CompileOptions& options) {
+    auto start = std::chrono::steady_clock::now();
+    Program program = cached_or_compiled(source, options);
+    for (Diagnostic& found : parse_log(program.log, source.name))
+        if (!found.is_error) program.warnings.push_back(std::move(found));
+    program.milliseconds =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    return program;
+}
+
+void write_prebuilt(const Source& source, const CompileOptions& options, const fs::path& folder) {
+    Program program = compile(source, options);
+    std::string key = program_key(source, options);
+    std::string version = program.compiler.substr(program.compiler.find(' ') + 1);
+    write_file(folder / fmt::format("{}-{}.program", key, version), encode_program(program, key));
+}
+
+void warm_up_compiler() {
+    const Nvrtc* nvrtc = usable_nvrtc();
+    if (!nvrtc) return;
+    try {
+        CompileOptions options;
+        options.kernel = "warm_up";
+        compile_now(*nvrtc, {"warm_up.cu", "__global__ void warm_up(int* out) { *out = 1; }"},
+                    options);
+    } catch (const Error&) {  // whatever is wrong, the next compile() says it to the user
+    }
+}
+
+CompilerStatus compiler_status() {
+    CompilerStatus status;
+    if (told_to_do_without()) {
+        status.advice = "NVRTC is switched off for this run (LANEWISE_NO_NVRTC or --no-toolkit)";
+        return status;
+    }
+    const NvrtcSearch& search = find_nvrtc();
+    status.found = search.found;
+    status.version = search.nvrtc.version;
+    status.library = search.nvrtc.path;
+    status.include_folder = search.nvrtc.include_folder;
+    status.looked_in = search.looked_in;
+    if (!search.found) status.advice = how_to_get_nvrtc();
+    return status;
+}
+
+}  // namespace lanewise

@@ -1,0 +1,220 @@
+// Needs NVRTC (no GPU); the tests that compile skip themselves, saying so, where it is missing.
+#include "compile/compiler.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <thread>
+
+#include "base/files.h"
+#include "compile/cubin.h"
+#include "compile/program_store.h"
+
+namespace lanewise {
+
+namespace fs = std::filesystem;
+
+static const Source kScale{"scale.cu",
+                           "template <typename T, int BY>\n"
+                           "__global__ void scale(T* out) {\n"
+                           "    __shared__ T tile[BY];\n"
+                           "    tile[threadIdx.x] = out[threadIdx.x];\n"
+                           "    __syncthreads();\n"
+                           "    out[threadIdx.x] = tile[threadIdx.x ^ 1] * FACTOR;\n"
+                           "}\n"};
+static const CompileOptions kOptions{"scale<float, 64>", "sm_90", {}, {"FACTOR=3"}};
+
+// Each test has a cache folder of its own.
+class Compiler : public testing::Test {
+  protected:
+    fs::path cache_ =
+        fs::temp_directory_path() / ("lanewise-compile-" + std::to_string(::getpid()));
+    void SetUp() override { ::setenv("XDG_CACHE_HOME", cache_.c_str(), 1); }
+    void TearDown() override {
+        pretend_no_compiler(false);
+        ::unsetenv("LANEWISE_NO_NVRTC");
+        fs::remove_all(cache_);
+    }
+    fs::path only_cached_file() const {
+        auto files = fs::directory_iterator(cache_ / "lanewise/programs");
+        return files->path();
+    }
+};
+
+#define NEEDS_NVRTC() \
+    if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: " << compiler_status().advice
+
+static std::string message_of(const Source& source, const CompileOptions& options, Status status) {
+    try {
+        compile(source, options);
+        return "it compiled";
+    } catch (const Error& error) {
+        EXPECT_EQ(status, error.status());
+        return error.what();
+    }
+}
+
+TEST_F(Compiler, GivesPtxAndCubinWithTheSourcesName) {
+    NEEDS_NVRTC();
+    Program program = compile(kScale, kOptions);
+    EXPECT_EQ("_Z5scaleIfLi64EEvPT_", program.entry);
+    EXPECT_NE(std::string::npos, program.ptx.find(".entry _Z5scaleIfLi64EEvPT_("));
+    EXPECT_NE(std::string::npos, program.ptx.find("scale.cu"));
+    EXPECT_NE(std::string::npos, program.ptx.find(".loc"));
+    EXPECT_EQ(256, kernel_resources(program.cubin, program.entry).static_shared_bytes);
+    EXPECT_EQ("NVRTC " + compiler_status().version, program.compiler);
+    EXPECT_EQ(Program::Origin::compiled, program.origin);
+    EXPECT_GT(program.milliseconds, 0);
+    EXPECT_EQ(std::string::npos, program.ptx.find('\0'));  // C's terminator is not part of it
+}
+
+TEST_F(Compiler, ServesTheSecondCallFromTheCache) {
+    NEEDS_NVRTC();
+    Program first = compile(kScale, kOptions), second = compile(kScale, kOptions);
+    EXPECT_EQ(Program::Origin::cached, second.origin);
+    EXPECT_EQ(first.ptx, second.ptx);
+    EXPECT_EQ(first.cubin, second.cubin);
+    EXPECT_EQ(first.entry, second.entry);
+    EXPECT_EQ(first.compiler, second.compiler);
+    EXPECT_LT(second.milliseconds, first.milliseconds);
+    CompileOptions other = kOptions;
+    other.defines = {"FACTOR=4"};
+    EXPECT_EQ(Program::Origin::compiled, compile(kScale, other).origin);
+}
+
+TEST_F(Compiler, RewritesATornCacheFile) {
+    NEEDS_NVRTC();
+    Program first = compile(kScale, kOptions);
+    fs::path file = only_cached_file();
+    fs::resize_file(file, fs::file_size(file) / 2);
+    Program again = compile(kScale, kOptions);
+    EXPECT_EQ(Program::Origin::compiled, again.origin);
+    EXPECT_EQ(first.ptx, again.ptx);
+    EXPECT_EQ(Program::Origin::cached, compile(kScale, kOptions).origin);
+}
+
+TEST_F(Compiler, ACacheThatCannotBeWrittenCostsNothingElse) {
+    NEEDS_NVRTC();
+    ::setenv("XDG_CACHE_HOME", "/proc/nowhere", 1);
+    EXPECT_EQ(Program::Origin::compiled, compile(kScale, kOptions).origin);
+    EXPECT_EQ(Program::Origin::compiled, compile(kScale, kOptions).origin);
+}
+
+TEST_F(Compiler, ErrorsShowTheLineAndACaret) {
+    NEEDS_NVRTC();
+    Source bad = kScale;
+    bad.text.replace(bad.text.find("tile[threadIdx.x ^ 1]"), 4, "tyle");
+    EXPECT_EQ(
+        "scale.cu:6:24: error: identifier \"tyle\" is undefined\n"
+        "    out[threadIdx.x] = tyle[threadIdx.x ^ 1] * FACTOR;\n"
+        "                       ^",
+        message_of(bad, kOptions, Status::no_compile));
+    EXPECT_FALSE(fs::exists(cache_ / "lanewise/programs"));  // failures are not cached
+}
+
+TEST_F(Compiler, AKernelThatIsNotThereIsNamed) {
+    NEEDS_NVRTC();
+    CompileOptions options = kOptions;
+    options.kernel = "scael<float, 64>";
+    std::string message = message_of(kScale, options, Status::no_compile);
+    EXPECT_EQ(0u, message.find("scale.cu: error: no kernel fits \"scael<float, 64>\": identifier "
+                               "\"scael\" is undefined"));
+    EXPECT_NE(std::string::npos, message.find("Kernels in this source: scale"));
+}
+
+TEST_F(Compiler, TooMuchSharedMemoryIsACompileError) {
+    NEEDS_NVRTC();
+    CompileOptions options = kOptions;
+    options.kernel = "scale<float, 100000>";
+    EXPECT_NE(std::string::npos,
+              message_of(kScale, options, Status::no_compile).find("too much shared data"));
+}
+
+TEST_F(Compiler, AnUnknownArchitectureIsRefusedWithTheKnownOnes) {
+    NEEDS_NVRTC();
+    CompileOptions options = kOptions;
+    options.arch = "sm_12";
+    std::string message = message_of(kScale, options, Status::bad_input);
+    EXPECT_NE(std::string::npos, message.find("cannot compile for \"sm_12\"; it knows"));
+    EXPECT_NE(std::string::npos, message.find("sm_90"));
+}
+
+TEST_F(Compiler, WarningsAreKeptAndCachedToo) {
+    NEEDS_NVRTC();
+    Source source{"w.cu", "__global__ void k(int* out) {\n    int unused;\n    *out = 1;\n}\n"};
+    for (Program::Origin origin : {Program::Origin::compiled, Program::Origin::cached}) {
+        Program program = compile(source, {"k", "sm_90", {}, {}});
+        EXPECT_EQ(origin, program.origin);
+        ASSERT_EQ(1u, program.warnings.size());
+        EXPECT_EQ(2, program.warnings[0].line);
+        EXPECT_EQ(9, program.warnings[0].column);
+    }
+}
+
+TEST_F(Compiler, FindsTheToolkitsHeaders) {
+    NEEDS_NVRTC();
+    if (compiler_status().include_folder.empty()) GTEST_SKIP() << "NVRTC without headers";
+    Source source{"h.cu", "#include <cuda_fp16.h>\n__global__ void k(half* h) { h[0] = h[1]; }\n"};
+    EXPECT_EQ("_Z1kP6__half", compile(source, {"k", "sm_90", {}, {}}).entry);
+}
+
+TEST_F(Compiler, ManyThreadsAtOnceGetTheSame) {
+    NEEDS_NVRTC();
+    std::vector<Program> programs(4);
+    std::vector<std::thread> threads;
+    for (Program& program : programs)
+        threads.emplace_back([&program] { program = compile(kScale, kOptions); });
+    for (std::thread& thread : threads) thread.join();
+    for (const Program& program : programs) EXPECT_EQ(programs[0].ptx, program.ptx);
+}
+
+TEST_F(Compiler, WithoutNvrtcSaysHowToGetIt) {
+    ::setenv("LANEWISE_NO_NVRTC", "1", 1);
+    std::string message = message_of(kScale, kOptions, Status::bad_input);
+    EXPECT_EQ(0u, message.find("cannot compile scale.cu as scale<float, 64> for sm_90: there is no "
+                               "NVRTC, and it was not compiled before. Install"));
+    EXPECT_NE(std::string::npos, message.find("nvidia-cuda-toolkit"));
+    EXPECT_NE(std::string::npos, message.find("CUDA_HOME"));
+    EXPECT_FALSE(compiler_status().found);
+    warm_up_compiler();  // does nothing, and says nothing
+}
+
+TEST_F(Compiler, WithoutNvrtcServesWhatAnyVersionCompiled) {
+    Program program;
+    program.entry = "_Z5scaleIfLi64EEvPT_";
+    program.ptx = "ptx by 12.4";
+    program.compiler = "NVRTC 12.4";
+    ProgramStore(cache_ / "lanewise/programs")
+        .store(program, program_key(kScale, kOptions), "12.4");
+    pretend_no_compiler(true);
+    Program served = compile(kScale, kOptions);
+    EXPECT_EQ("ptx by 12.4", served.ptx);
+    EXPECT_EQ(Program::Origin::cached, served.origin);
+}
+
+TEST_F(Compiler, WithoutNvrtcServesWhatTheBuildProduced) {
+    NEEDS_NVRTC();
+    fs::path home = cache_ / "home";
+    fs::create_directories(home / "kernels");
+    write_prebuilt(kScale, kOptions, home / "prebuilt");
+    fs::remove_all(cache_ / "lanewise");
+    ::setenv("LANEWISE_HOME", home.c_str(), 1);
+    pretend_no_compiler(true);
+    Program served = compile(kScale, kOptions);
+    EXPECT_EQ(Program::Origin::prebuilt, served.origin);
+    EXPECT_EQ("_Z5scaleIfLi64EEvPT_", served.entry);
+    CompileOptions other = kOptions;
+    other.kernel = "scale<float, 32>";  // not built beforehand
+    EXPECT_THROW(compile(kScale, other), Error);
+    ::unsetenv("LANEWISE_HOME");
+}
+
+TEST_F(Compiler, StatusListsWhereItLooked) {
+    CompilerStatus status = compiler_status();
+    EXPECT_FALSE(status.looked_in.empty());
+    EXPECT_EQ(status.found, status.advice.empty());
+    EXPECT_EQ(status.found, !status.library.empty());
+}
+
+}  // namespace lanewise
