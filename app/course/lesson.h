@@ -12,8 +12,9 @@
 //   task = "…"
 //   expect = "shared_load.wavefronts == shared_load.wavefronts_ideal"
 //   +++
-// In the text {{expression}} or {{name argument}} asks the app for a number; links act on the
-// program: view:banks, stage:30_padded, set:PAD=0, code:quoted source, lesson:22_coarsened.
+// The texts of the head are plain. In the body {{expression}} or {{name argument}} asks the app for
+// a number (query.h); links act on the program: [text](view:banks), (stage:30_padded), (set:PAD=0),
+// (<code:quoted source>), (lesson:22_coarsened).
 #pragma once
 #include <filesystem>
 #include <string>
@@ -34,25 +35,26 @@ struct Gate {
 struct LessonRun {
     std::string text;
     bool strong = false, emphasis = false, code = false;
-    std::string link;    // target, e.g. "view:banks"; empty for plain text
-    std::string query;   // for {{…}}: the expression to ask; text then holds the raw {{…}}
+    std::string link;   // target, e.g. "view:banks"; empty for plain text
+    std::string query;  // for {{…}}: the expression to ask; text then holds the raw {{…}}
 };
 struct LessonBlock {
     enum class Kind { heading, paragraph, bullet, numbered, code, quote, rule } kind;
-    int level = 0;       // heading level, or list depth
-    int number = 0;      // for numbered items
+    int level = 0;   // heading level, or list depth
+    int number = 0;  // for numbered items
     std::vector<LessonRun> runs;
 };
 
 struct Lesson {
-    std::string stage;   // "transpose/30_padded"
+    std::string stage;  // "transpose/30_padded"
     std::string title, aim, still_wrong;
     Prediction predict;
     Gate gate;
     std::vector<LessonBlock> blocks;
-    std::string error;   // why it cannot be shown; empty when fine
+    std::string error;  // why it cannot be shown; empty when fine
 };
 
+// Neither throws: what cannot be read comes back with `error` set, "FILE:LINE: …".
 Lesson read_lesson(const std::filesystem::path& file, const std::string& stage);
 Lesson parse_lesson(const std::string& text, const std::string& stage);
 

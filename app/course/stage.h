@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "course/expression.h"
 #include "sim/machine.h"
 
 namespace lanewise {
@@ -22,8 +23,8 @@ using KnobValues = std::map<std::string, int64_t>;
 // How the shared array is laid out, for drawing it as a grid; expressions over knobs.
 // Element (row, col) lies at element index row * pitch + col.
 struct TileLayout {
-    std::string array;             // its name in the source, e.g. "tile"
-    std::string rows, cols, pitch; // cols are the columns that hold data, pitch >= cols
+    std::string array;              // its name in the source, e.g. "tile"
+    std::string rows, cols, pitch;  // cols are the columns that hold data, pitch >= cols
 };
 
 struct Stage {
@@ -32,12 +33,13 @@ struct Stage {
     std::string title;      // "Padded tile"
     std::string file;       // "30_padded.cu"
     std::filesystem::path path;
-    std::string source;     // the whole file, head included, so that line numbers fit
-    std::string kernel;     // "transpose_padded"
+    std::string source;  // the whole file, head included, so that line numbers fit
+    std::string kernel;  // "transpose_padded"
     std::vector<Knob> knobs;
-    std::vector<std::string> types;        // offered element types, first is the default
+    std::vector<std::string> types;                // offered element types, first is the default
     std::vector<std::string> template_parameters;  // in order: "T", "TILE", …
-    std::vector<std::string> grid, block;  // launch expressions, 1 to 3 each
+    std::vector<std::string> grid, block;          // launch expressions, 1 to 3 each
+    std::string reference = "transpose";  // what the output must be: "transpose" or "copy" of in
     struct Requirement {
         std::string expression;  // over knobs and element_bytes; must be non-zero
         std::string reason;      // a sentence for the user
@@ -45,8 +47,9 @@ struct Stage {
     std::vector<Requirement> requirements;
     bool has_tile = false;
     TileLayout tile;
-    std::string compare;    // stage to show beside this one in the shared-memory view; may be empty
-    std::string error;      // why this stage cannot be used; empty when fine
+    std::string compare;  // stem of the stage to show beside this one in the shared-memory view;
+                          // may be empty
+    std::string error;    // why this stage cannot be used; empty when fine
 };
 
 // The knobs' defaults, for every knob of the stage.
@@ -59,13 +62,23 @@ std::vector<KnobValues> knob_combinations(const Stage& stage, const std::string&
 // choices (with the choices), or a requirement's reason. Empty when they can.
 std::string knob_problem(const Stage& stage, const KnobValues& values, const std::string& type);
 
-// "transpose_padded<float, 32, 8, 1>". Types as in types.h.
+// "transpose_padded<float, 32, 8, 1>".
 std::string name_expression(const Stage& stage, const KnobValues& values, const std::string& type);
 
-// The launch for these values. Throws Error(bad_input) where an expression is wrong or the grid is
-// beyond the hardware's limits.
+// What a stage's launch expressions may name: its knobs, rows, cols, batch and element_bytes.
+NameLookup launch_names(const KnobValues& values, const std::string& type, int64_t rows,
+                        int64_t cols, int64_t batch);
+// What its requirements and its tile may name: the knobs and element_bytes.
+NameLookup knob_names(const KnobValues& values, const std::string& type);
+
+// The launch for these values; missing knobs take their defaults. Throws Error(bad_input) where an
+// expression is wrong or the grid is beyond the hardware's limits, or for batch > 1 where the stage
+// does not take a batch.
 LaunchShape launch_shape(const Stage& stage, const KnobValues& values, const std::string& type,
                          int64_t rows, int64_t cols, int64_t batch = 1);
+
+// Whether the stage moves `batch` matrices at once: one of its launch expressions names batch.
+bool takes_batch(const Stage& stage);
 
 // The tile's layout in elements for these values. Requires has_tile.
 struct TileShape {
@@ -75,6 +88,8 @@ TileShape tile_shape(const Stage& stage, const KnobValues& values, const std::st
 
 // f32, f64, f16, u8 … -> bytes; 0 for an unknown name.
 int element_bytes(const std::string& type);
+// f32, f64, f16, u8, in that order.
+std::vector<std::string> element_types();
 // f32 -> "float", f64 -> "double", f16 -> "unsigned short" (a transpose moves bits, so 16-bit words
 // stand for half without its header), u8 -> "unsigned char".
 std::string cuda_type(const std::string& type);

@@ -1,0 +1,107 @@
+// Stages as they lie in the content folder; what a stage's head may say is stage_head.cpp's matter.
+#include "course/catalogue.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/text.h"
+#include "course/stage_head.h"
+
+namespace lanewise {
+namespace fs = std::filesystem;
+
+Stage parse_stage(const std::string& text, const Stage& like) {
+    Stage stage;
+    stage.id = like.id;
+    stage.operation = like.operation;
+    stage.title = like.title;
+    stage.file = like.file;
+    stage.path = like.path;
+    stage.source = text;
+    try {
+        read_head(stage);
+    } catch (const Error& error) {
+        stage.error = error.what();
+    }
+    return stage;
+}
+
+Stage read_stage(const fs::path& file, const std::string& operation) {
+    Stage stage;
+    stage.operation = operation;
+    stage.id = operation + "/" + file.stem().string();
+    stage.title = file.stem().string();
+    stage.file = file.filename().string();
+    stage.path = file;
+    try {
+        return parse_stage(read_file(file), stage);
+    } catch (const Error& error) {
+        stage.error = error.what();
+        return stage;
+    }
+}
+
+// The number that a stage's name begins with, whatever its length: 5 for "05_strided".
+static int64_t number_of(const fs::path& file) {
+    std::string stem = file.stem().string();
+    int64_t number = 0;
+    return parse_integer(stem.substr(0, stem.find('_')), number) ? number : INT64_MAX;
+}
+
+// By number, then by name: never as the file system happens to list them. A missing folder has
+// none.
+static std::vector<fs::path> entries(const fs::path& folder) {
+    std::vector<fs::path> found;
+    std::error_code failed;
+    for (const auto& entry : fs::directory_iterator(folder, failed)) found.push_back(entry.path());
+    std::sort(found.begin(), found.end(), [](const fs::path& a, const fs::path& b) {
+        return std::pair(number_of(a), a) < std::pair(number_of(b), b);
+    });
+    return found;
+}
+
+Catalogue Catalogue::load(const fs::path& content) {
+    Catalogue catalogue;
+    catalogue.content_ = content;
+    for (const fs::path& operation : entries(content / "kernels"))
+        for (const fs::path& file : entries(operation))
+            if (file.extension() == ".cu")
+                catalogue.stages_.push_back(read_stage(file, operation.filename().string()));
+    return catalogue;
+}
+
+// "transpose/30_padded" is called so, "30_padded", or "30".
+static bool is_called(const Stage& stage, const std::string& name) {
+    std::string stem = stage.id.substr(stage.operation.size() + 1);
+    return name == stage.id || name == stem || name == stem.substr(0, stem.find('_'));
+}
+
+static std::string advice(const std::vector<Stage>& stages, const std::string& name) {
+    std::vector<std::string> ids, stems;
+    for (const Stage& stage : stages) {
+        ids.push_back(stage.id);
+        stems.push_back(stage.id.substr(stage.operation.size() + 1));
+    }
+    std::string near = closest(name, ids);
+    if (near.empty()) near = closest(name, stems);
+    if (!near.empty()) return "; did you mean \"" + near + "\"?";
+    return "; `lanewise-engine stages` lists what there is";
+}
+
+const Stage& Catalogue::find(const std::string& name) const {
+    std::vector<const Stage*> found;
+    for (const Stage& stage : stages_)
+        if (is_called(stage, name)) found.push_back(&stage);
+    if (found.empty())
+        throw Error(Status::bad_input, "no stage \"" + name + "\"" + advice(stages_, name));
+    if (found.size() > 1) {
+        std::string ids;
+        for (const Stage* stage : found) ids += (ids.empty() ? "" : ", ") + stage->id;
+        throw Error(Status::bad_input, "\"" + name + "\" could be any of " + ids + "; say which");
+    }
+    if (!found[0]->error.empty()) throw Error(Status::bad_input, found[0]->error);
+    return *found[0];
+}
+
+}  // namespace lanewise

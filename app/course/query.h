@@ -1,0 +1,36 @@
+// What a lesson may ask of the app, and --expect of the counts: an expression (expression.h) over
+//   global_load | global_store . instructions, requests, sectors, sectors_ideal, bytes
+//   shared_load | shared_store . instructions, wavefronts, wavefronts_ideal, bytes
+//   the stage's knobs, rows, cols, element_bytes
+// or one of these, each with "load" or "store":
+//   sectors_per_request     global sectors per request
+//   useful_percent          share of the bytes of those sectors that a lane asked for
+//   wavefronts_per_request  shared-memory wavefronts per warp access
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "course/expression.h"
+#include "course/stage.h"
+#include "trace/report.h"
+
+namespace lanewise {
+
+// The names above; for gates, predictions and --expect. The counts are copied.
+NameLookup counts_lookup(const Counts& totals, const KnobValues& knobs, int64_t rows, int64_t cols,
+                         int element_bytes);
+// The dotted names, for "did you mean".
+std::vector<std::string> counts_names();
+
+// The number asked for: whole expressions exactly, the ratios as reals, percent as 0 … 100.
+// Throws Error(bad_input) where the query cannot be read, or divides by a count that is 0.
+double query_value(const std::string& query, const NameLookup& names);
+
+// The same as text: "524,288", "32", "4.5", "12.5 %". Never throws: "–" where the run has nothing
+// to count (no shared memory, say) and for a query that cannot be read, which lesson_problems
+// finds.
+std::string answer_query(const std::string& query, const Counts& totals, const KnobValues& knobs,
+                         int64_t rows, int64_t cols, int element_bytes);
+
+}  // namespace lanewise

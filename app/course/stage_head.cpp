@@ -1,0 +1,190 @@
+// One check after another, each with an error that says what to write instead.
+#include "course/stage_head.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "course/kernel_signature.h"
+#include "course/toml_head.h"
+
+namespace lanewise {
+namespace {
+
+constexpr std::string_view kOpen = "/*---", kClose = "---*/";
+
+TomlTable toml_of(const Stage& stage) {
+    size_t open = stage.source.find(kOpen);
+    size_t before = stage.source.find_first_not_of(" \t\r\n");
+    if (open == std::string::npos || open != before)
+        throw Error(Status::bad_input, stage.file + ":1: a stage begins with a head between " +
+                                           "/*--- and ---*/; this file has none");
+    size_t body = open + kOpen.size(), close = stage.source.find(kClose, body);
+    if (close == std::string::npos)
+        throw Error(Status::bad_input, stage.file + ": the head is not closed by ---*/");
+    auto line =
+        std::count(stage.source.begin(), stage.source.begin() + static_cast<long>(body), '\n');
+    return TomlTable::parse(std::string_view(stage.source).substr(body, close - body), stage.file,
+                            static_cast<int>(line) + 1);
+}
+
+KernelSignature signature_of(const Stage& stage) {
+    try {
+        return kernel_signature(stage.source);
+    } catch (const Error& error) {
+        throw Error(Status::bad_input, stage.file + ": " + error.what());
+    }
+}
+
+bool is_type_parameter(const TemplateParameter& parameter) {
+    return parameter.kind == "typename" || parameter.kind == "class";
+}
+
+void read_types(const TomlTable& head, const KernelSignature& kernel, Stage& stage) {
+    stage.types = head.has("types") ? head.texts("types") : std::vector<std::string>{"f32"};
+    if (stage.types.empty()) head.fail("types", "types is empty; write it like [\"f32\"]");
+    for (const std::string& type : stage.types) {
+        if (element_bytes(type) == 0)
+            head.fail("types",
+                      "unknown element type \"" + type + "\"; there are f32, f64, f16, u8");
+        if (std::count(stage.types.begin(), stage.types.end(), type) > 1)
+            head.fail("types", "type " + type + " is listed twice");
+    }
+    auto type_parameters =
+        std::count_if(kernel.parameters.begin(), kernel.parameters.end(), is_type_parameter);
+    if (type_parameters > 1)
+        head.fail("types", "the kernel has more than one type parameter; a stage has one, T");
+    if (type_parameters == 0 && stage.types.size() > 1)
+        head.fail("types", "several types need a kernel with a type parameter, typename T = float");
+}
+
+Knob read_knob(const TomlTable& knobs, const TemplateParameter& parameter) {
+    const std::string& name = parameter.name;
+    if (!knobs.has(name))
+        knobs.fail(
+            "", "the template parameter " + name + " has no [knob." + name + "] with its choices");
+    TomlTable table = knobs.table(name);
+    table.only({"choices", "help"});
+    table.need("choices", "choices = [8, 16, 32]");
+    Knob knob{name, table.integers("choices"), 0, table.text("help")};
+    if (!std::is_sorted(knob.choices.begin(), knob.choices.end(), std::less_equal<int64_t>()))
+        table.fail("choices", "the choices of " + name + " must ascend, each once");
+    if (!parse_integer(parameter.default_value, knob.value))
+        table.fail("", "the template parameter " + name +
+                           " needs a whole number as its default, like int " + name + " = " +
+                           std::to_string(knob.choices[0]));
+    if (std::find(knob.choices.begin(), knob.choices.end(), knob.value) == knob.choices.end())
+        table.fail("choices", "the default of " + name + ", " + parameter.default_value +
+                                  ", is not among its choices");
+    return knob;
+}
+
+void read_knobs(const TomlTable& head, const KernelSignature& kernel, Stage& stage) {
+    TomlTable knobs = head.table("knob");
+    std::vector<std::string> parameters;
+    for (const TemplateParameter& parameter : kernel.parameters) {
+        stage.template_parameters.push_back(parameter.name);
+        if (is_type_parameter(parameter)) continue;
+        parameters.push_back(parameter.name);
+        stage.knobs.push_back(read_knob(knobs, parameter));
+    }
+    for (const std::string& name : knobs.keys()) {
+        if (std::find(parameters.begin(), parameters.end(), name) != parameters.end()) continue;
+        std::string near = closest(name, parameters);
+        knobs.fail(name, "knob " + name + " is not a template parameter of " + kernel.name +
+                             (near.empty() ? "" : "; did you mean " + near + "?"));
+    }
+}
+
+// Runs `work` and gives its error the place of `key`.
+void at_key(const TomlTable& head, const std::string& key, const std::function<void()>& work) {
+    try {
+        work();
+    } catch (const Error& error) {
+        head.fail(key, key + ": " + error.what());
+    }
+}
+
+void check_expressions(const TomlTable& head, const std::string& key,
+                       const std::vector<std::string>& expressions, const NameLookup& names) {
+    at_key(head, key, [&] {
+        for (const std::string& expression : expressions) evaluate(expression, names);
+    });
+}
+
+void read_launch(const TomlTable& head, Stage& stage) {
+    NameLookup names = launch_names(default_knobs(stage), stage.types[0], 4096, 4096, 1);
+    for (auto [key, expressions] : {std::pair("block", &stage.block), {"grid", &stage.grid}}) {
+        head.need(key, std::string(key) + " = [\"32\", \"8\"], one to three expressions");
+        *expressions = head.texts(key);
+        if (expressions->size() > 3) head.fail(key, std::string(key) + " has at most x, y and z");
+        check_expressions(head, key, *expressions, names);
+    }
+}
+
+void read_requirements(const TomlTable& head, Stage& stage) {
+    NameLookup names = knob_names(default_knobs(stage), stage.types[0]);
+    for (const TomlTable& table : head.tables("require")) {
+        table.only({"expr", "why"});
+        table.need("expr", "expr = \"TILE % ROWS == 0\"");
+        table.need("why", "why = \"ROWS must divide TILE.\"");
+        stage.requirements.push_back({table.text("expr"), table.text("why")});
+        check_expressions(table, "expr", {stage.requirements.back().expression}, names);
+    }
+}
+
+void read_tile(const TomlTable& head, Stage& stage) {
+    stage.has_tile = head.has("tile");
+    if (!stage.has_tile) return;
+    TomlTable tile = head.table("tile");
+    tile.only({"array", "rows", "cols", "pitch"});
+    tile.need("array", "array = \"tile\", the name of the __shared__ array");
+    for (const char* key : {"rows", "cols", "pitch"})
+        tile.need(key, std::string(key) + " = \"TILE\"");
+    stage.tile = {tile.text("array"), tile.text("rows"), tile.text("cols"), tile.text("pitch")};
+    if (without_comments(stage.source).find(stage.tile.array) == std::string::npos)
+        tile.fail("array", "the kernel has no array \"" + stage.tile.array + "\"");
+    NameLookup names = knob_names(default_knobs(stage), stage.types[0]);
+    check_expressions(tile, "rows", {stage.tile.rows}, names);
+    check_expressions(tile, "cols", {stage.tile.cols}, names);
+    check_expressions(tile, "pitch", {stage.tile.pitch}, names);
+}
+
+// Every setting that the chips will offer must launch; found out here, not by the learner.
+void check_settings(const TomlTable& head, const Stage& stage) {
+    for (const std::string& type : stage.types) {
+        std::string refused = knob_problem(stage, default_knobs(stage), type);
+        if (!refused.empty())
+            head.fail("require", "the defaults are refused for " + type + ": " + refused);
+        at_key(head, "require", [&] { knob_combinations(stage, type); });
+        for (const KnobValues& values : knob_combinations(stage, type)) {
+            at_key(head, "block", [&] { launch_shape(stage, values, type, 1, 1); });
+            if (stage.has_tile) at_key(head, "tile", [&] { tile_shape(stage, values, type); });
+        }
+    }
+}
+
+}  // namespace
+
+void read_head(Stage& stage) {
+    TomlTable head = toml_of(stage);
+    head.only(
+        {"title", "types", "reference", "block", "grid", "compare", "require", "tile", "knob"});
+    head.need("title", "title = \"Padded tile\"");
+    stage.title = head.text("title");
+    stage.compare = head.text("compare");
+    if (head.has("reference")) stage.reference = head.text("reference");
+    if (stage.reference != "transpose" && stage.reference != "copy")
+        head.fail("reference", "reference must be \"transpose\" or \"copy\"");
+    KernelSignature kernel = signature_of(stage);
+    stage.kernel = kernel.name;
+    read_types(head, kernel, stage);
+    read_knobs(head, kernel, stage);
+    read_launch(head, stage);
+    read_requirements(head, stage);
+    read_tile(head, stage);
+    check_settings(head, stage);
+}
+
+}  // namespace lanewise

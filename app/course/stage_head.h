@@ -1,0 +1,20 @@
+// Reads the head of a stage: the TOML between /*--- and ---*/ and the kernel's template line.
+//   title     = "Padded tile"                      for the list and the title bar
+//   types     = ["f32", "f64", "f16", "u8"]        offered element types; default ["f32"]
+//   reference = "transpose" | "copy"               what the output must be; default "transpose"
+//   block     = ["TILE", "ROWS"]                   launch expressions (expression.h), 1 to 3, over
+//   grid      = ["ceil_div(cols, TILE)", …]        knobs, rows, cols, batch, element_bytes
+//   compare   = "22_coarsened"                     stem of the stage to show beside this one
+//   require   = [{ expr = "TILE % ROWS == 0", why = "ROWS must divide TILE." }]
+//   [tile]  array, rows, cols, pitch               the shared array's layout, in elements
+//   [knob.TILE]  choices = [8, 16, 32], help = "…" one per template parameter after the type
+#pragma once
+#include "course/stage.h"
+
+namespace lanewise {
+
+// Fills everything of `stage` that its source says; id, operation, file and path are left alone.
+// Throws Error(bad_input), "FILE:LINE: …", at the first thing that is wrong.
+void read_head(Stage& stage);
+
+}  // namespace lanewise
