@@ -1,6 +1,7 @@
 // How many blocks of a kernel fit one multiprocessor, and which resource stops the next one.
 // Source: CUDA C++ Programming Guide, "Compute Capabilities" tables; allocation granularities as in
-// NVIDIA's occupancy calculator (registers per warp in units of 256, shared memory of 128 bytes).
+// NVIDIA's occupancy calculator: registers per warp in units of 256, warps that registers allow in
+// units of 4, shared memory in units of 128 bytes (256 before sm_80) plus what the system reserves.
 #pragma once
 #include <string>
 
@@ -11,13 +12,14 @@ namespace lanewise {
 struct Occupancy {
     int blocks_per_sm = 0;
     int warps_per_sm = 0;
-    double fraction = 0;          // of the card's warps per SM
-    std::string limited_by;       // "registers", "shared memory", "threads", "blocks"
+    double fraction = 0;     // of the card's warps per SM
+    std::string limited_by;  // "threads", "blocks", "registers" or "shared memory"
     int registers_per_thread = 0;
     int shared_bytes_per_block = 0;
     int threads_per_block = 0;
 };
 
+// 0 blocks where not even one fits. threads_per_block is at least 1.
 Occupancy occupancy(const DeviceProfile& device, int threads_per_block, int registers_per_thread,
                     int shared_bytes_per_block);
 

@@ -1,0 +1,67 @@
+#include "model/device_profile.h"
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/text.h"
+
+namespace lanewise {
+namespace {
+
+std::string error_of(const std::string& text) {
+    auto file = std::filesystem::path(testing::TempDir()) / "profile.json";
+    write_file(file, text);
+    try {
+        read_device_profile(file);
+    } catch (const Error& error) {
+        EXPECT_EQ(Status::bad_input, error.status());
+        return error.what();
+    }
+    return "no error";
+}
+
+std::string h200_with(const std::string& from, const std::string& to) {
+    std::string text = read_file(CONTENT_FOLDER "/assets/devices/nvidia-h200.json");
+    size_t at = text.find(from);
+    EXPECT_NE(std::string::npos, at) << from;
+    return text.replace(at, from.size(), to);
+}
+
+TEST(DeviceProfile, ReadsEveryCardInTheAssets) {
+    std::vector<DeviceProfile> devices = device_profiles(CONTENT_FOLDER);
+    ASSERT_EQ(4u, devices.size());
+    EXPECT_EQ("NVIDIA A100-SXM4-80GB", devices[0].name);
+    EXPECT_EQ("NVIDIA H200", devices[1].name);
+    EXPECT_EQ(132, devices[1].sm_count);
+    EXPECT_EQ(4800, devices[1].datasheet_gb_per_s);
+    for (const DeviceProfile& device : devices) {
+        EXPECT_EQ(32 * device.max_warps_per_sm, device.max_threads_per_sm) << device.name;
+        EXPECT_LE(device.shared_bytes_per_block + device.shared_bytes_reserved,
+                  device.shared_bytes_per_sm);
+        EXPECT_LT(achievable_gb_per_s(device), device.datasheet_gb_per_s);
+        EXPECT_FALSE(device.source.empty());
+    }
+}
+
+TEST(DeviceProfile, ScalesTheDatasheetWhereNoCopyWasMeasured) {
+    DeviceProfile device;
+    device.datasheet_gb_per_s = 4800;
+    EXPECT_NEAR(4268, achievable_gb_per_s(device), 0.01);
+    device.copy_gb_per_s = 4000;
+    EXPECT_EQ(4000, achievable_gb_per_s(device));
+}
+
+TEST(DeviceProfile, NamesTheFileAndTheField) {
+    EXPECT_NE(std::string::npos, error_of("{\"name\": ").find("profile.json is not a JSON object"));
+    EXPECT_NE(std::string::npos, error_of("[1]").find("is not a JSON object"));
+    EXPECT_NE(std::string::npos, error_of(h200_with("\"sm_count\"", "\"sms\""))
+                                     .find("profile.json: the field \"sm_count\" is missing"));
+    EXPECT_NE(std::string::npos, error_of(h200_with("\"sm_90\"", "90"))
+                                     .find("the field \"arch\" is missing or of the wrong type"));
+    EXPECT_NE(std::string::npos, error_of(h200_with("\"sm_count\": 132", "\"sm_count\": 0"))
+                                     .find("\"sm_count\" must be more than 0"));
+}
+
+}  // namespace
+}  // namespace lanewise
