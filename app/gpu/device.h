@@ -1,20 +1,22 @@
 // The GPU, through the CUDA driver loaded at run time (libcuda.so.1). The only folder that knows
 // its API; owners free what they hold; every status is checked.
 #pragma once
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
-#include <vector>
+#include <string_view>
 
 #include "sim/machine.h"
 
 namespace lanewise {
 
 struct GpuDescription {
-    std::string name;          // "NVIDIA H200"
-    std::string arch;          // "sm_90"
-    std::string driver;        // e.g. "580.159.04"; "CUDA 13.0" where the version file is missing
+    std::string name;    // "NVIDIA H200"
+    std::string arch;    // "sm_90"
+    std::string driver;  // e.g. "580.159.04"; "CUDA 13.0" where the version file is missing
     int sm_count = 0;
     int max_threads_per_sm = 0, max_blocks_per_sm = 0, registers_per_sm = 0;
     int shared_bytes_per_sm = 0, shared_bytes_per_block = 0;
@@ -36,26 +38,42 @@ const GpuStatus& gpu_status();
 class GpuBuffer;
 class GpuModule;
 class GpuEvent;
+class GpuGraph;
 
+// All work goes into one stream, in order. One thread at a time.
 class Gpu {
   public:
     // Opens device 0 and keeps its primary context current on the calling thread.
     static Gpu& open();
 
+    // True after an error that only a new process cures: an illegal access of a kernel, say, or
+    // abandon(). Every call then throws; owners no longer free, because that might hang.
+    static bool lost();
+    // Gives the context up: for a kernel that does not end.
+    static void abandon();
+
     const GpuDescription& description() const;
     uint64_t free_bytes() const;
     double sm_clock_mhz_now() const;  // through NVML where present, else 0
+    // Why the card is slower than it could be just now ("it is too hot"); "" where it is not, or
+    // where that is unknown.
+    std::string slowed_down_by() const;
 
     GpuBuffer allocate(uint64_t bytes);
     GpuModule load(std::string_view cubin, const std::string& entry);
     // arguments: packed as in Machine::run.
     void launch(const GpuModule& kernel, const LaunchShape& shape,
                 std::span<const std::byte> arguments);
-    void fill_words(GpuBuffer& buffer, uint32_t word);            // asynchronous memset
+    void fill_words(GpuBuffer& buffer, uint32_t word);  // asynchronous memset
     void copy_on_device(GpuBuffer& to, const GpuBuffer& from, uint64_t bytes);
     void upload(GpuBuffer& to, std::span<const std::byte> bytes);
     void download(std::span<std::byte> bytes, const GpuBuffer& from, uint64_t offset = 0);
     void record(GpuEvent& event);
+    bool finished(const GpuEvent& event);  // whether the work before it is done; does not wait
+    // The launches, copies and fills that `work` asks for, recorded instead of done; launched
+    // together later with no pause for the CPU between them.
+    GpuGraph capture(const std::function<void()>& work);
+    void launch(const GpuGraph& graph);
     void synchronize();
     GpuEvent event();
 
@@ -104,6 +122,18 @@ class GpuEvent {
   private:
     friend class Gpu;
     void* event_ = nullptr;
+};
+
+class GpuGraph {
+  public:
+    GpuGraph() = default;
+    GpuGraph(GpuGraph&&) noexcept;
+    GpuGraph& operator=(GpuGraph&&) noexcept;
+    ~GpuGraph();
+
+  private:
+    friend class Gpu;
+    void* executable_ = nullptr;
 };
 
 }  // namespace lanewise

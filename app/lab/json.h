@@ -17,6 +17,13 @@ void to_json(Json&, const Picture&);
 void from_json(const Json&, Picture&);
 void to_json(Json&, const Analysis&);
 void from_json(const Json&, Analysis&);
+// recording.cpp has these eight:
+void to_json(Json&, const Mismatch&);
+void from_json(const Json&, Mismatch&);
+void to_json(Json&, const Spread&);
+void from_json(const Json&, Spread&);
+void to_json(Json&, const Provenance&);
+void from_json(const Json&, Provenance&);
 void to_json(Json&, const Measurement&);
 void from_json(const Json&, Measurement&);
 

@@ -34,13 +34,16 @@ struct Measurement {
     int64_t rows = 0, cols = 0, batch = 1;
     bool correct = false;          // verified before and after timing, output poisoned each time
     Mismatch mismatch;
-    std::vector<double> samples_us;       // one per timed launch
-    std::vector<double> copy_samples_us;  // best copy, interleaved with them, same bytes
+    // Microseconds per launch. A sample is launches_per_sample launches back to back between two
+    // events (more than one where a launch alone would be too short to time), divided by their
+    // number; sample i of the best copy stands beside sample i of the stage, same bytes.
+    std::vector<double> samples_us, copy_samples_us;
+    int launches_per_sample = 1, copy_launches_per_sample = 1;
     std::string copy_kind;         // "cudaMemcpy" or "tuned 16-byte kernel", whichever was faster
     Spread time_us, copy_time_us;
     double gb_per_s = 0;           // 2 * rows * cols * size * batch / median time, 10^9
     double copy_gb_per_s = 0;
-    Spread ratio_to_copy;          // of interleaved pairs
+    Spread ratio_to_copy;          // of interleaved pairs: the copy's time / the stage's time
     bool beyond_l2 = false;        // working set >= 4 x L2: only then is % of HBM said
     std::string note;              // a fault of the measurement, in words; empty when fine
     Provenance provenance;
@@ -48,12 +51,15 @@ struct Measurement {
 
 struct MeasureOptions {
     int samples = 40;              // at least 30
-    double time_limit_s = 5;
+    double time_limit_s = 5;       // for launches; compiling does not count
 };
 
 using Progress = std::function<void(double fraction, const std::string& what)>;
 
-// Throws Error(needs_gpu) with advice where there is no usable GPU.
+// Launches on this machine's GPU (job.arch is not looked at), verifies, times, verifies again.
+// A wrong result is timed too, and says so. Throws Error(needs_gpu) with advice where there is no
+// usable GPU, Error(failed_check) where the launch fails, Error(out_of_time) where it does not end;
+// after the last two Gpu::lost() may be true, and only a new process can measure again.
 Measurement measure(const Job& job, const MeasureOptions& options = {},
                     const Progress& progress = {}, const CancelFlag* cancel = nullptr);
 

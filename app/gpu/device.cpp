@@ -1,0 +1,282 @@
+#include "gpu/device.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <atomic>
+#include <utility>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "gpu/driver.h"
+#include "gpu/nvml.h"
+
+namespace lanewise {
+
+static constexpr unsigned kDefaultSharedBytes = 48 * 1024;
+static constexpr int kMaxDynamicSharedBytes = 8;  // CU_FUNC_ATTRIBUTE_…
+static constexpr int kCaptureThreadLocal = 1;     // CU_STREAM_CAPTURE_MODE_…
+
+// Set at the first sticky error and by abandon(); owners then free nothing, because a call into a
+// context whose kernel hangs would hang too. The process's end frees everything.
+static std::atomic<bool> gpu_lost = false;
+
+static std::string after_a_fault(const Driver& api, Driver::Code code) {
+    static constexpr const char* kRestart =
+        "The GPU context is lost with it: the engine has to be started again";
+    if (code == Driver::kIllegalAddress || code == 716 || code == 717)
+        return fmt::format(
+            "the kernel read or wrote memory that is not its own: {}. Its trace "
+            "shows which access. {}",
+            api.in_words(code), kRestart);
+    return fmt::format("the kernel or the card failed: {}. {}", api.in_words(code), kRestart);
+}
+
+// Throws for every code but success; `what` completes "the GPU refused …".
+static void check(Driver::Code code, const std::string& what) {
+    if (code == 0) return;
+    const Driver& api = *the_driver();
+    if (is_sticky(code)) {
+        gpu_lost = true;
+        throw Error(Status::failed_check, after_a_fault(api, code));
+    }
+    throw Error(Status::failed_check,
+                fmt::format("the GPU refused {}: {}", what, api.in_words(code)));
+}
+
+static const Driver& usable_driver() {
+    if (!the_driver()) throw Error(Status::needs_gpu, gpu_status().problem);
+    if (gpu_lost)
+        throw Error(Status::failed_check,
+                    "the GPU context was lost by an earlier kernel: start the engine again");
+    return *the_driver();
+}
+
+struct Gpu::State {
+    const Driver& api;
+    void* context = nullptr;
+    void* stream = nullptr;
+    std::unique_ptr<const Nvml> nvml;
+};
+
+Gpu& Gpu::open() {
+    static Gpu gpu;
+    const Driver& api = usable_driver();
+    check(api.CtxSetCurrent(gpu.state_->context), "to switch to its context");
+    return gpu;
+}
+
+Gpu::Gpu() {
+    const Driver& api = usable_driver();
+    state_ = std::make_unique<State>(State{api, nullptr, nullptr, nullptr});
+    int device = 0;
+    check(api.DeviceGet(&device, 0), "device 0");
+    check(api.DevicePrimaryCtxRetain(&state_->context, device), "a context");
+    check(api.CtxSetCurrent(state_->context), "to switch to its context");
+    check(api.StreamCreate(&state_->stream, 0), "a stream");
+    std::array<char, 64> bus_id = {};
+    api.DeviceGetPCIBusId(bus_id.data(), bus_id.size() - 1, device);
+    state_->nvml = std::make_unique<const Nvml>(bus_id.data());
+}
+
+bool Gpu::lost() { return gpu_lost; }
+void Gpu::abandon() { gpu_lost = true; }
+
+const GpuDescription& Gpu::description() const { return gpu_status().gpu; }
+double Gpu::sm_clock_mhz_now() const { return state_->nvml->sm_clock_mhz(); }
+std::string Gpu::slowed_down_by() const { return state_->nvml->slowed_down_by(); }
+
+uint64_t Gpu::free_bytes() const {
+    size_t free = 0, total = 0;
+    check(usable_driver().MemGetInfo(&free, &total), "to tell its free memory");
+    return free;
+}
+
+GpuBuffer Gpu::allocate(uint64_t bytes) {
+    GpuBuffer buffer;
+    Driver::Address address = 0;
+    Driver::Code code = usable_driver().MemAlloc(&address, bytes);
+    if (code == Driver::kOutOfMemory)
+        throw Error(Status::bad_input,
+                    fmt::format("{} of GPU memory are needed and {} are free: choose a smaller "
+                                "matrix",
+                                in_bytes(bytes), in_bytes(free_bytes())));
+    check(code, fmt::format("{} of memory", in_bytes(bytes)));
+    buffer.address_ = address;
+    buffer.bytes_ = bytes;
+    return buffer;
+}
+
+GpuModule Gpu::load(std::string_view cubin, const std::string& entry) {
+    const Driver& api = usable_driver();
+    GpuModule module;
+    Driver::Code code = api.ModuleLoadData(&module.module_, cubin.data());
+    if (code == Driver::kInvalidImage || code == Driver::kNoBinaryForGpu ||
+        code == Driver::kUnsupportedPtxVersion)
+        throw Error(Status::failed_check,
+                    fmt::format("the driver cannot load the compiled kernel: {}. It was compiled "
+                                "for another card than {} ({}), or by a CUDA toolkit newer than "
+                                "the driver ({}): update the driver, or use an older toolkit "
+                                "(CUDA_HOME)",
+                                api.in_words(code), description().name, description().arch,
+                                description().driver));
+    check(code, "to load the compiled kernel");
+    check(api.ModuleGetFunction(&module.function_, module.module_, entry.c_str()),
+          "to find the kernel " + entry);
+    return module;
+}
+
+void Gpu::launch(const GpuModule& kernel, const LaunchShape& shape,
+                 std::span<const std::byte> arguments) {
+    const Driver& api = usable_driver();
+    if (shape.dynamic_shared_bytes > kDefaultSharedBytes)
+        check(api.FuncSetAttribute(kernel.function_, kMaxDynamicSharedBytes,
+                                   static_cast<int>(shape.dynamic_shared_bytes)),
+              fmt::format("{} of dynamic shared memory", in_bytes(shape.dynamic_shared_bytes)));
+    size_t size = arguments.size();
+    // CU_LAUNCH_PARAM_BUFFER_POINTER, …_BUFFER_SIZE, …_END: parameters packed by the caller.
+    void* extra[] = {reinterpret_cast<void*>(1), const_cast<std::byte*>(arguments.data()),
+                     reinterpret_cast<void*>(2), &size, nullptr};
+    const Dim3 &grid = shape.grid, &block = shape.block;
+    check(api.LaunchKernel(kernel.function_, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                           shape.dynamic_shared_bytes, state_->stream, nullptr,
+                           size > 0 ? extra : nullptr),
+          fmt::format("to launch a grid of {}x{}x{} blocks of {}x{}x{} threads", grid.x, grid.y,
+                      grid.z, block.x, block.y, block.z));
+}
+
+static void must_hold(const GpuBuffer& buffer, uint64_t offset, uint64_t bytes) {
+    if (offset > buffer.bytes() || bytes > buffer.bytes() - offset)
+        throw Error(Status::bad_input,
+                    fmt::format("{} at {} do not lie in a GPU buffer of {}", in_bytes(bytes),
+                                offset, in_bytes(buffer.bytes())));
+}
+
+void Gpu::fill_words(GpuBuffer& buffer, uint32_t word) {
+    check(usable_driver().MemsetD32Async(buffer.address_, word, buffer.bytes_ / 4, state_->stream),
+          "to fill memory");
+}
+
+void Gpu::copy_on_device(GpuBuffer& to, const GpuBuffer& from, uint64_t bytes) {
+    must_hold(to, 0, bytes);
+    must_hold(from, 0, bytes);
+    check(usable_driver().MemcpyDtoDAsync(to.address_, from.address_, bytes, state_->stream),
+          "to copy on the card");
+}
+
+void Gpu::upload(GpuBuffer& to, std::span<const std::byte> bytes) {
+    must_hold(to, 0, bytes.size());
+    check(usable_driver().MemcpyHtoDAsync(to.address_, bytes.data(), bytes.size(), state_->stream),
+          "to copy to the card");
+    synchronize();
+}
+
+void Gpu::download(std::span<std::byte> bytes, const GpuBuffer& from, uint64_t offset) {
+    must_hold(from, offset, bytes.size());
+    check(usable_driver().MemcpyDtoHAsync(bytes.data(), from.address_ + offset, bytes.size(),
+                                          state_->stream),
+          "to copy from the card");
+    synchronize();
+}
+
+void Gpu::synchronize() { check(usable_driver().StreamSynchronize(state_->stream), "to finish"); }
+
+GpuEvent Gpu::event() {
+    GpuEvent event;
+    check(usable_driver().EventCreate(&event.event_, 0), "an event");
+    return event;
+}
+
+void Gpu::record(GpuEvent& event) {
+    check(usable_driver().EventRecord(event.event_, state_->stream), "to record an event");
+}
+
+bool Gpu::finished(const GpuEvent& event) {
+    Driver::Code code = usable_driver().EventQuery(event.event_);
+    if (code == Driver::kNotReady) return false;
+    check(code, "to say whether it has finished");
+    return true;
+}
+
+GpuGraph Gpu::capture(const std::function<void()>& work) {
+    const Driver& api = usable_driver();
+    void* recorded = nullptr;
+    check(api.StreamBeginCapture(state_->stream, kCaptureThreadLocal), "to record a graph");
+    try {
+        work();
+    } catch (...) {  // the stream must leave capture mode, whatever went wrong
+        api.StreamEndCapture(state_->stream, &recorded);
+        if (recorded) api.GraphDestroy(recorded);
+        throw;
+    }
+    check(api.StreamEndCapture(state_->stream, &recorded), "to end recording a graph");
+    GpuGraph graph;
+    Driver::Code code = api.GraphInstantiate(&graph.executable_, recorded, 0);
+    api.GraphDestroy(recorded);
+    check(code, "to prepare a graph");
+    return graph;
+}
+
+void Gpu::launch(const GpuGraph& graph) {
+    check(usable_driver().GraphLaunch(graph.executable_, state_->stream), "to launch a graph");
+}
+
+// ---- Owners ------------------------------------------------------------------------------------
+
+// Destructors ignore the status: what failed was reported by the call that made it fail.
+template <typename Free>
+static void release(Free&& free) {
+    if (const Driver* api = the_driver(); api && !gpu_lost) free(*api);
+}
+
+GpuBuffer::GpuBuffer(GpuBuffer&& other) noexcept
+    : address_(std::exchange(other.address_, 0)), bytes_(std::exchange(other.bytes_, 0)) {}
+GpuBuffer& GpuBuffer::operator=(GpuBuffer&& other) noexcept {
+    std::swap(address_, other.address_);
+    std::swap(bytes_, other.bytes_);
+    return *this;
+}
+GpuBuffer::~GpuBuffer() {
+    if (address_) release([&](const Driver& api) { api.MemFree(address_); });
+}
+
+GpuModule::GpuModule(GpuModule&& other) noexcept
+    : module_(std::exchange(other.module_, nullptr)),
+      function_(std::exchange(other.function_, nullptr)) {}
+GpuModule& GpuModule::operator=(GpuModule&& other) noexcept {
+    std::swap(module_, other.module_);
+    std::swap(function_, other.function_);
+    return *this;
+}
+GpuModule::~GpuModule() {
+    if (module_) release([&](const Driver& api) { api.ModuleUnload(module_); });
+}
+
+GpuEvent::GpuEvent(GpuEvent&& other) noexcept : event_(std::exchange(other.event_, nullptr)) {}
+GpuEvent& GpuEvent::operator=(GpuEvent&& other) noexcept {
+    std::swap(event_, other.event_);
+    return *this;
+}
+GpuEvent::~GpuEvent() {
+    if (event_) release([&](const Driver& api) { api.EventDestroy(event_); });
+}
+
+double GpuEvent::us_since(const GpuEvent& earlier) const {
+    const Driver& api = usable_driver();
+    check(api.EventSynchronize(event_), "to finish");
+    float ms = 0;
+    check(api.EventElapsedTime(&ms, earlier.event_, event_), "to tell a time");
+    return 1000.0 * static_cast<double>(ms);
+}
+
+GpuGraph::GpuGraph(GpuGraph&& other) noexcept
+    : executable_(std::exchange(other.executable_, nullptr)) {}
+GpuGraph& GpuGraph::operator=(GpuGraph&& other) noexcept {
+    std::swap(executable_, other.executable_);
+    return *this;
+}
+GpuGraph::~GpuGraph() {
+    if (executable_) release([&](const Driver& api) { api.GraphExecDestroy(executable_); });
+}
+
+}  // namespace lanewise

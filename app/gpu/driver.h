@@ -1,0 +1,97 @@
+// The CUDA driver's C API, loaded at run time: our own declarations, so that building needs no
+// toolkit. Only gpu/ includes this.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "gpu/device.h"
+
+namespace lanewise {
+
+// The functions that we call, with the signatures of NVIDIA's cuda.h; the names of the symbols,
+// with their version suffixes, stand in driver.cpp. Handles are opaque pointers.
+struct Driver {
+    using Code = int;  // CUresult; 0 is success
+    using Address = unsigned long long;
+    enum : Code {
+        kOutOfMemory = 2,
+        kStubLibrary = 34,
+        kDeviceUnavailable = 46,
+        kNoDevice = 100,
+        kInvalidImage = 200,
+        kNoBinaryForGpu = 209,
+        kUnsupportedPtxVersion = 222,
+        kNotReady = 600,
+        kIllegalAddress = 700,
+        kSystemNotReady = 802,
+        kDriverMismatch = 803,
+        kUnknown = 999,
+    };
+
+    Code (*Init)(unsigned flags) = nullptr;
+    Code (*DriverGetVersion)(int*) = nullptr;
+    Code (*GetErrorName)(Code, const char**) = nullptr;
+    Code (*GetErrorString)(Code, const char**) = nullptr;
+    Code (*DeviceGetCount)(int*) = nullptr;
+    Code (*DeviceGet)(int* device, int ordinal) = nullptr;
+    Code (*DeviceGetName)(char*, int length, int device) = nullptr;
+    Code (*DeviceGetPCIBusId)(char*, int length, int device) = nullptr;
+    Code (*DeviceGetAttribute)(int* value, int attribute, int device) = nullptr;
+    Code (*DeviceTotalMem)(size_t*, int device) = nullptr;
+    Code (*DevicePrimaryCtxRetain)(void** context, int device) = nullptr;
+    Code (*CtxSetCurrent)(void* context) = nullptr;
+    Code (*MemGetInfo)(size_t* free, size_t* total) = nullptr;
+    Code (*MemAlloc)(Address*, size_t bytes) = nullptr;
+    Code (*MemFree)(Address) = nullptr;
+    Code (*MemcpyHtoDAsync)(Address, const void*, size_t bytes, void* stream) = nullptr;
+    Code (*MemcpyDtoHAsync)(void*, Address, size_t bytes, void* stream) = nullptr;
+    Code (*MemcpyDtoDAsync)(Address to, Address from, size_t bytes, void* stream) = nullptr;
+    Code (*MemsetD32Async)(Address, unsigned word, size_t words, void* stream) = nullptr;
+    Code (*ModuleLoadData)(void** module, const void* image) = nullptr;
+    Code (*ModuleUnload)(void*) = nullptr;
+    Code (*ModuleGetFunction)(void** function, void* module, const char* name) = nullptr;
+    Code (*FuncSetAttribute)(void* function, int attribute, int value) = nullptr;
+    Code (*LaunchKernel)(void* function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                         unsigned block_x, unsigned block_y, unsigned block_z,
+                         unsigned shared_bytes, void* stream, void** parameters,
+                         void** extra) = nullptr;
+    Code (*StreamCreate)(void** stream, unsigned flags) = nullptr;
+    Code (*StreamSynchronize)(void* stream) = nullptr;
+    Code (*StreamBeginCapture)(void* stream, int mode) = nullptr;
+    Code (*StreamEndCapture)(void* stream, void** graph) = nullptr;
+    Code (*GraphInstantiate)(void** executable, void* graph, unsigned long long flags) = nullptr;
+    Code (*GraphLaunch)(void* executable, void* stream) = nullptr;
+    Code (*GraphExecDestroy)(void* executable) = nullptr;
+    Code (*GraphDestroy)(void* graph) = nullptr;
+    Code (*EventCreate)(void** event, unsigned flags) = nullptr;
+    Code (*EventDestroy)(void* event) = nullptr;
+    Code (*EventRecord)(void* event, void* stream) = nullptr;
+    Code (*EventQuery)(void* event) = nullptr;
+    Code (*EventSynchronize)(void* event) = nullptr;
+    Code (*EventElapsedTime)(float* ms, void* start, void* end) = nullptr;
+
+    // "CUDA_ERROR_ILLEGAL_ADDRESS (an illegal memory access was encountered)".
+    std::string in_words(Code code) const;
+};
+
+// Loads `library`; null with the reason in `problem` where that does not work. The library stays
+// loaded for the life of the process.
+std::unique_ptr<const Driver> load_driver(const std::string& library, std::string& problem);
+
+// $LANEWISE_CUDA_DRIVER where set (a path, for tests), else libcuda.so.1.
+std::string driver_library();
+
+// Initialises `driver` and describes device 0; where there is none, says why and what to do.
+GpuStatus probe(const Driver& driver);
+
+// The process's driver, loaded at the first call together with gpu_status(); null where there is
+// no usable one.
+const Driver* the_driver();
+
+// True for errors after which the context can do no more: a kernel's illegal access, a hang, an
+// uncorrectable memory error. Only a new process helps.
+bool is_sticky(Driver::Code code);
+
+}  // namespace lanewise

@@ -1,0 +1,162 @@
+// What GPU there is, and where there is none, why and what to do.
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdlib>
+#include <mutex>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/text.h"
+#include "gpu/driver.h"
+#include "gpu/nvml.h"
+
+namespace lanewise {
+
+static constexpr int kOldestCuda = 12000;  // as cuDriverGetVersion counts: 12.0
+
+static constexpr const char* kWithout =
+    "Everything except Run works without a GPU; measurements are then shown from recordings";
+
+namespace {
+struct Advice {
+    Driver::Code code;
+    const char* text;
+};
+}  // namespace
+static constexpr Advice kAdvice[] = {
+    {Driver::kStubLibrary,
+     "the library found is the toolkit's stub, not a driver: take the stubs folder off the "
+     "library path"},
+    {Driver::kDeviceUnavailable, "another process has the card for itself: wait for it to end"},
+    {Driver::kNoDevice,
+     "the driver is there but sees no GPU: check nvidia-smi; in a container, start it with "
+     "--gpus all (Docker) or ask for a GPU (Slurm: --gres=gpu:1)"},
+    {Driver::kSystemNotReady,
+     "the card is not ready: on NVSwitch machines start nvidia-fabricmanager"},
+    {Driver::kDriverMismatch,
+     "the driver's library and its kernel module differ, as after an update: restart the machine"},
+    {Driver::kUnknown,
+     "the driver does not work: look at dmesg, and restart the machine or reload the module"},
+};
+
+static std::string problem_of(const Driver& driver, Driver::Code code) {
+    const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
+    if (code == Driver::kNoDevice && visible && (!*visible || std::string_view(visible) == "-1"))
+        return fmt::format("no GPU is visible because CUDA_VISIBLE_DEVICES is {}: unset it. {}",
+                           *visible ? visible : "set but empty", kWithout);
+    for (const Advice& advice : kAdvice)
+        if (advice.code == code)
+            return fmt::format("no usable GPU: {}: {}. {}", driver.in_words(code), advice.text,
+                               kWithout);
+    return fmt::format("no usable GPU: {}. {}", driver.in_words(code), kWithout);
+}
+
+// The kernel module's version, e.g. "580.159.04": the first word of the file's first line that
+// starts with a digit and has a dot ("NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04").
+static std::string module_version() {
+    try {
+        std::string text = read_file("/proc/driver/nvidia/version");
+        std::string_view line = text;
+        for (std::string_view word : split(line.substr(0, line.find('\n')), ' '))
+            if (!word.empty() && word[0] >= '0' && word[0] <= '9' && word.find('.') != word.npos)
+                return std::string(word);
+    } catch (const Error&) {  // not there in some containers
+    }
+    return "";
+}
+
+static GpuDescription describe(const Driver& driver, int device, int cuda_version) {
+    enum Attribute {  // CU_DEVICE_ATTRIBUTE_…
+        shared_per_block_optin = 97,
+        clock_khz = 13,
+        sm_count = 16,
+        memory_clock_khz = 36,
+        bus_bits = 37,
+        l2_bytes = 38,
+        threads_per_sm = 39,
+        major = 75,
+        minor = 76,
+        shared_per_sm = 81,
+        registers_per_sm = 82,
+        blocks_per_sm = 106,
+    };
+    auto attribute = [&](Attribute which) {  // an attribute that a driver lacks is 0: unknown
+        int value = 0;
+        return driver.DeviceGetAttribute(&value, which, device) == 0 ? value : 0;
+    };
+    GpuDescription gpu;
+    std::array<char, 256> text = {};
+    if (driver.DeviceGetName(text.data(), text.size() - 1, device) == 0) gpu.name = text.data();
+    text = {};
+    driver.DeviceGetPCIBusId(text.data(), text.size() - 1, device);
+    gpu.arch = fmt::format("sm_{}{}", attribute(major), attribute(minor));
+    gpu.driver = module_version();
+    if (gpu.driver.empty()) gpu.driver = Nvml(text.data()).driver_version();
+    if (gpu.driver.empty())
+        gpu.driver = fmt::format("CUDA {}.{}", cuda_version / 1000, cuda_version % 1000 / 10);
+    gpu.sm_count = attribute(sm_count);
+    gpu.max_threads_per_sm = attribute(threads_per_sm);
+    gpu.max_blocks_per_sm = attribute(blocks_per_sm);
+    gpu.registers_per_sm = attribute(registers_per_sm);
+    gpu.shared_bytes_per_sm = attribute(shared_per_sm);
+    gpu.shared_bytes_per_block = attribute(shared_per_block_optin);
+    size_t total = 0;
+    if (driver.DeviceTotalMem(&total, device) == 0) gpu.total_bytes = total;
+    gpu.l2_bytes = static_cast<uint64_t>(attribute(l2_bytes));
+    gpu.sm_clock_mhz = attribute(clock_khz) / 1000.0;
+    gpu.memory_clock_mhz = attribute(memory_clock_khz) / 1000.0;
+    gpu.memory_bus_bits = attribute(bus_bits);
+    return gpu;
+}
+
+GpuStatus probe(const Driver& driver) {
+    GpuStatus status;
+    auto failed = [&](Driver::Code code) {
+        if (code != 0) status.problem = problem_of(driver, code);
+        return code != 0;
+    };
+    int version = 0, count = 0, device = 0;
+    if (driver.DriverGetVersion(&version) == 0 && version > 0 && version < kOldestCuda) {
+        status.problem = fmt::format(
+            "the NVIDIA driver is too old: it knows CUDA {}.{}, and 12.0 is needed: install driver "
+            "525 or newer. {}",
+            version / 1000, version % 1000 / 10, kWithout);
+        return status;
+    }
+    if (failed(driver.Init(0)) || failed(driver.DeviceGetCount(&count))) return status;
+    if (failed(count == 0 ? int{Driver::kNoDevice} : driver.DeviceGet(&device, 0))) return status;
+    status.gpu = describe(driver, device, version);
+    status.found = true;
+    return status;
+}
+
+namespace {
+struct Found {
+    std::unique_ptr<const Driver> driver;
+    GpuStatus status;
+};
+}  // namespace
+
+static const Found& find_gpu() {
+    static const Found found = [] {
+        Found result;
+        std::string problem;
+        result.driver = load_driver(driver_library(), problem);
+        if (result.driver)
+            result.status = probe(*result.driver);
+        else
+            result.status.problem = fmt::format(
+                "{}. With an NVIDIA card, install its driver (Debian: nvidia-driver; Ubuntu: "
+                "ubuntu-drivers install); in a container, start it with --gpus all. {}",
+                problem, kWithout);
+        return result;
+    }();
+    return found;
+}
+
+const GpuStatus& gpu_status() { return find_gpu().status; }
+
+const Driver* the_driver() { return find_gpu().status.found ? find_gpu().driver.get() : nullptr; }
+
+}  // namespace lanewise

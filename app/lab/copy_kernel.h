@@ -1,0 +1,39 @@
+// The GPU code that measuring itself needs: the tuned copy that is the ceiling, and the kernels
+// that fill the input, poison the output and compare it with what it must be. Compiled by NVRTC
+// like every stage.
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "compile/compiler.h"
+
+namespace lanewise {
+
+// Name expressions in measuring_source(), for unsigned elements of 1, 2, 4 or 8 bytes.
+std::string fill_kernel();  // (out, words)
+std::string poison_kernel(int element_bytes,
+                          bool reference_is_copy);  // (out, elements, rows, cols)
+std::string compare_kernel(int element_bytes, bool reference_is_copy);  // the same, then (found)
+std::string hold_kernel();                                              // (nanoseconds)
+
+// What compare_kernel counts into; starts as {0, UINT64_MAX}.
+struct CompareCounts {
+    unsigned long long wrong, first;  // elements; the lowest index of a wrong one
+};
+
+// Variants of the 16-bytes-per-thread copy; which is best depends on the card and the size.
+struct CopyVariant {
+    int threads, loads;  // loads: 16-byte loads that each thread starts before its first store
+};
+std::vector<CopyVariant> copy_variants();
+std::string copy_kernel(const CopyVariant& variant);  // (in, out, vectors)
+
+// Compiled for `arch`, from the cache where possible.
+Program compile_measuring_kernel(const std::string& name_expression, const std::string& arch);
+
+// Writes every kernel of this file to `folder` (see write_prebuilt), so that a machine with a GPU
+// and no NVRTC can measure.
+void write_prebuilt_measuring_kernels(const std::string& arch, const std::filesystem::path& folder);
+
+}  // namespace lanewise
