@@ -55,6 +55,8 @@ TemplateParameter parameter(std::string_view text) {
 // The parameters between the < > that ends right before `kernel`, if a template line stands there.
 std::vector<TemplateParameter> template_parameters(std::string_view source, size_t kernel) {
     std::string_view before = trimmed(source.substr(0, kernel));
+    while (before.ends_with("static") || before.ends_with("inline"))
+        before = trimmed(before.substr(0, before.size() - 6));
     if (!before.ends_with('>')) return {};
     size_t word = last_word(source, "template", kernel);
     size_t open = word == source.npos ? source.npos : source.find('<', word);

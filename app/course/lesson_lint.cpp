@@ -1,0 +1,226 @@
+#include "course/lesson_lint.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <set>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "course/query.h"
+
+namespace lanewise {
+namespace fs = std::filesystem;
+namespace {
+
+// What a run would count, all ones: enough to see whether an expression can be evaluated.
+NameLookup sample_names(const Stage& stage) {
+    Counts ones;
+    ones.global_load = ones.global_store = {1, 1, 1, 1, 1};
+    ones.shared_load = ones.shared_store = {1, 1, 1, 1};
+    return counts_lookup(ones, default_knobs(stage), 4096, 4096, element_bytes(stage.types[0]));
+}
+
+bool is_number(std::string_view text) {
+    bool digits = false;
+    for (char c : text) {
+        digits |= std::isdigit(static_cast<unsigned char>(c)) != 0;
+        if (!std::isdigit(static_cast<unsigned char>(c)) && c != '.' && c != ',') return false;
+    }
+    return digits;
+}
+
+size_t occurrences(std::string_view text, std::string_view piece) {
+    size_t count = 0;
+    if (piece.empty()) return 0;
+    for (size_t at = text.find(piece); at != text.npos; at = text.find(piece, at + 1)) ++count;
+    return count;
+}
+
+// "8 wavefronts" in "served in 8 wavefronts"; empty where no such figure stands in the text.
+std::string figure_in(std::string_view text) {
+    constexpr std::array<std::string_view, 13> kUnits = {
+        "sector", "wavefront", "request", "GB/s", "TB/s", "%",    "µs",
+        "us ",    "ms ",       "times",   "×",    "way",  "fold",
+    };
+    for (size_t at = 0; at < text.size(); ++at) {
+        if (!std::isdigit(static_cast<unsigned char>(text[at]))) continue;
+        size_t end = std::min(text.find_first_not_of("0123456789,.", at), text.size());
+        size_t unit = end + (end < text.size() && (text[end] == ' ' || text[end] == '-'));
+        for (std::string_view name : kUnits)
+            if (text.substr(unit).starts_with(name))
+                return std::string(text.substr(at, unit + name.size() - at));
+        at = end;
+    }
+    return {};
+}
+
+bool names_a_card(std::string_view text) {
+    constexpr std::array<std::string_view, 8> kCards = {"A100", "H100", "H200", "V100",
+                                                        "RTX",  "GTX",  "L40",  "B200"};
+    return std::any_of(kCards.begin(), kCards.end(),
+                       [&](std::string_view card) { return text.find(card) != text.npos; });
+}
+
+class Lint {
+  public:
+    Lint(const Lesson& lesson, const Stage& stage, const Catalogue& catalogue,
+         const std::vector<std::string>& view_ids)
+        : lesson_(lesson), stage_(stage), catalogue_(catalogue), view_ids_(view_ids) {}
+
+    std::vector<std::string> run() {
+        check_head();
+        for (const LessonBlock& block : lesson_.blocks) check_block(block);
+        return std::move(problems_);
+    }
+
+  private:
+    void report(const std::string& problem) {
+        problems_.push_back("lesson " + lesson_.stage + ": " + problem);
+    }
+
+    void check_head() {
+        const Prediction& predict = lesson_.predict;
+        for (const std::string* text : {&lesson_.title, &lesson_.aim, &lesson_.still_wrong,
+                                        &predict.question, &predict.explain, &lesson_.gate.task}) {
+            check_figures(*text);
+            if (text->find("{{") != text->npos)
+                report("\"" + *text + "\" asks a {{query}}; only the body may");
+        }
+        check_query(predict.answer);
+        check_choices(predict);
+        check_query(lesson_.gate.expect);
+    }
+
+    void check_choices(const Prediction& predict) {
+        bool percent = predict.answer.find("percent") != std::string::npos;
+        std::set<std::string> distinct(predict.choices.begin(), predict.choices.end());
+        if (distinct.size() < 2 || distinct.size() < predict.choices.size())
+            report("a prediction needs at least two choices, all different");
+        for (std::string_view choice : predict.choices) {
+            bool right =
+                percent ? choice.ends_with(" %") && is_number(choice.substr(0, choice.size() - 2))
+                        : is_number(choice);
+            if (!right)
+                report("the choice \"" + std::string(choice) + "\" is not " +
+                       (percent ? "a percentage like \"12.5 %\"" : "a number") +
+                       ", as the answer is");
+        }
+    }
+
+    void check_block(const LessonBlock& block) {
+        std::string prose;
+        for (const LessonRun& run : block.runs) {
+            if (!run.query.empty()) check_query(run.query);
+            if (!run.link.empty()) check_link(run.link);
+            bool plain = !run.code && run.query.empty() && block.kind != LessonBlock::Kind::code;
+            if (plain) prose += run.text;
+        }
+        if (block.kind != LessonBlock::Kind::quote) return check_figures(prose);
+        if (!figure_in(prose).empty() && !names_a_card(prose))
+            report("a quoted figure must name the card that it was measured on: \"" + prose + "\"");
+    }
+
+    void check_figures(const std::string& text) {
+        std::string figure = figure_in(text);
+        if (!figure.empty())
+            report("\"" + figure + "\" is for the app to compute or measure; ask it with {{…}}");
+    }
+
+    void check_query(const std::string& query) {
+        bool shared = query.find("shared_") != query.npos || query.find("wavefronts") != query.npos;
+        if (shared && !stage_.has_tile)
+            report("\"" + query + "\" asks about shared memory, which the stage does not use");
+        try {
+            query_value(query, sample_names(stage_));
+        } catch (const Error& error) {
+            report("cannot evaluate \"" + query + "\": " + error.what());
+        }
+    }
+
+    void check_link(const std::string& link) {
+        size_t colon = link.find(':');
+        std::string kind = link.substr(0, colon);
+        std::string target = colon == link.npos ? "" : link.substr(colon + 1);
+        if (kind == "view") return check_view(link, target);
+        if (kind == "stage" || kind == "lesson") return check_stage(link, target, kind == "lesson");
+        if (kind == "set") return check_setting(link, target);
+        if (kind == "code") return check_quote(link, target);
+        report("link \"" + link + "\" is none of view:, stage:, lesson:, set:, code:");
+    }
+
+    void check_view(const std::string& link, const std::string& view) {
+        if (std::find(view_ids_.begin(), view_ids_.end(), view) != view_ids_.end()) return;
+        std::string near = closest(view, view_ids_);
+        report("link \"" + link + "\" leads nowhere: there is no such view" +
+               (near.empty() ? "" : "; did you mean \"view:" + near + "\"?"));
+    }
+
+    void check_stage(const std::string& link, const std::string& name, bool needs_lesson) {
+        try {
+            fs::path lesson = lesson_path(catalogue_, catalogue_.find(name));
+            if (needs_lesson && !fs::exists(lesson))
+                report("link \"" + link + "\" leads nowhere: that stage has no lesson");
+        } catch (const Error& error) {
+            report("link \"" + link + "\" leads nowhere: " + error.what());
+        }
+    }
+
+    void check_setting(const std::string& link, const std::string& setting) {
+        size_t equals = setting.find('=');
+        int64_t value = 0;
+        if (equals == setting.npos ||
+            !parse_integer(std::string_view(setting).substr(equals + 1), value))
+            return report("link \"" + link + "\" is not like set:PAD=0");
+        std::string problem =
+            knob_problem(stage_, {{setting.substr(0, equals), value}}, stage_.types[0]);
+        if (!problem.empty()) report("link \"" + link + "\" leads nowhere: " + problem);
+    }
+
+    void check_quote(const std::string& link, const std::string& quote) {
+        size_t found = occurrences(stage_.source, quote);
+        if (found != 1)
+            report("link \"" + link + "\" quotes text that the source holds " +
+                   std::to_string(found) + " times; quote what it holds once");
+    }
+
+    const Lesson& lesson_;
+    const Stage& stage_;
+    const Catalogue& catalogue_;
+    const std::vector<std::string>& view_ids_;
+    std::vector<std::string> problems_;
+};
+
+}  // namespace
+
+fs::path lesson_path(const Catalogue& catalogue, const Stage& stage) {
+    fs::path name = fs::path(stage.file).replace_extension(".md");
+    return catalogue.content() / "lessons" / stage.operation / name;
+}
+
+std::vector<std::string> unpaired(const Catalogue& catalogue) {
+    std::vector<std::string> problems;
+    std::set<fs::path> expected;
+    for (const Stage& stage : catalogue.stages()) {
+        fs::path lesson = lesson_path(catalogue, stage);
+        expected.insert(lesson);
+        if (!fs::exists(lesson))
+            problems.push_back("stage " + stage.id + " has no lesson; write " + lesson.string());
+    }
+    std::error_code none;
+    for (const auto& entry :
+         fs::recursive_directory_iterator(catalogue.content() / "lessons", none))
+        if (entry.path().extension() == ".md" && !expected.contains(entry.path()))
+            problems.push_back("lesson " + entry.path().string() + " has no stage of its name");
+    return problems;
+}
+
+std::vector<std::string> lesson_problems(const Lesson& lesson, const Stage& stage,
+                                         const Catalogue& catalogue,
+                                         const std::vector<std::string>& view_ids) {
+    if (!lesson.error.empty()) return {lesson.error};
+    if (!stage.error.empty()) return {stage.error};
+    return Lint(lesson, stage, catalogue, view_ids).run();
+}
+
+}  // namespace lanewise
