@@ -1,0 +1,253 @@
+// The wrapper of the driver, against the fake driver; test_gpu_live does the same on a real GPU.
+#include "gpu/device.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstring>
+
+#include "base/error.h"
+#include "gpu/driver.h"
+#include "use_fake_driver.h"
+
+namespace lanewise {
+
+class Device : public testing::Test {
+  protected:
+    FakeDriver& fake_ = fake_driver();
+    void SetUp() override {
+        fake_.fail.clear();
+        fake_.calls.clear();
+        fake_.version = 13000;
+        fake_.devices = 1;
+        ::unsetenv("CUDA_VISIBLE_DEVICES");
+    }
+    GpuStatus probe_fake() {
+        std::string problem;
+        auto driver = load_driver(FAKE_DRIVER, problem);
+        EXPECT_TRUE(driver) << problem;
+        return probe(*driver);
+    }
+};
+
+template <typename F>
+static std::string message_of(Status status, F f) {
+    try {
+        f();
+        return "nothing was thrown";
+    } catch (const Error& error) {
+        EXPECT_EQ(status, error.status());
+        return error.what();
+    }
+}
+
+TEST_F(Device, AMissingDriverIsSaid) {
+    std::string problem;
+    EXPECT_FALSE(load_driver("/nowhere/libcuda.so.1", problem));
+    EXPECT_EQ(0u, problem.find("no NVIDIA driver: /nowhere/libcuda.so.1")) << problem;
+}
+
+TEST_F(Device, ADriverWithoutTheSymbolsIsTooOld) {
+    std::string problem;
+    EXPECT_FALSE(load_driver("libm.so.6", problem));
+    EXPECT_EQ("the NVIDIA driver is too old: libm.so.6 lacks cuInit", problem);
+}
+
+TEST_F(Device, TheDescriptionIsTheDrivers) {
+    GpuStatus status = probe_fake();
+    EXPECT_TRUE(status.found);
+    EXPECT_EQ("", status.problem);
+    EXPECT_EQ("Fake GPU", status.gpu.name);
+    EXPECT_EQ("sm_90", status.gpu.arch);
+    EXPECT_FALSE(status.gpu.driver.empty());
+    EXPECT_EQ(132, status.gpu.sm_count);
+    EXPECT_EQ(2048, status.gpu.max_threads_per_sm);
+    EXPECT_EQ(32, status.gpu.max_blocks_per_sm);
+    EXPECT_EQ(65536, status.gpu.registers_per_sm);
+    EXPECT_EQ(233472, status.gpu.shared_bytes_per_sm);
+    EXPECT_EQ(232448, status.gpu.shared_bytes_per_block);
+    EXPECT_EQ(1u << 20, status.gpu.l2_bytes);
+    EXPECT_DOUBLE_EQ(1980, status.gpu.sm_clock_mhz);
+    EXPECT_DOUBLE_EQ(3201, status.gpu.memory_clock_mhz);
+    EXPECT_EQ(6144, status.gpu.memory_bus_bits);
+}
+
+TEST_F(Device, EachReasonForNoGpuHasItsAdvice) {
+    struct Case {
+        int code;
+        const char* advice;
+    };
+    for (Case c : {Case{34, "stubs folder"}, Case{46, "another process"}, Case{100, "nvidia-smi"},
+                   Case{802, "nvidia-fabricmanager"}, Case{803, "restart the machine"},
+                   Case{999, "dmesg"}, Case{304, "CUDA_ERROR_304 (said the fake)"}}) {
+        fake_.fail = {{"cuInit", c.code}};
+        GpuStatus status = probe_fake();
+        EXPECT_FALSE(status.found);
+        EXPECT_NE(std::string::npos, status.problem.find(c.advice)) << status.problem;
+        EXPECT_NE(std::string::npos, status.problem.find("works without a GPU")) << status.problem;
+    }
+}
+
+TEST_F(Device, HiddenGpusAreBlamedOnTheVariable) {
+    fake_.fail = {{"cuInit", 100}};
+    ::setenv("CUDA_VISIBLE_DEVICES", "", 1);
+    EXPECT_EQ(0u, probe_fake().problem.find(
+                      "no GPU is visible because CUDA_VISIBLE_DEVICES is set but empty: unset it"));
+    ::setenv("CUDA_VISIBLE_DEVICES", "-1", 1);
+    EXPECT_EQ(0u, probe_fake().problem.find(
+                      "no GPU is visible because CUDA_VISIBLE_DEVICES is -1: unset it"));
+}
+
+TEST_F(Device, NoDeviceAndAnOldDriverAreToldApart) {
+    fake_.devices = 0;
+    EXPECT_NE(std::string::npos, probe_fake().problem.find("sees no GPU"));
+    fake_.version = 11080;
+    EXPECT_EQ(0u, probe_fake().problem.find(
+                      "the NVIDIA driver is too old: it knows CUDA 11.8, and 12.0 is needed"));
+}
+
+TEST_F(Device, MemoryGoesUpAndDown) {
+    Gpu& gpu = Gpu::open();
+    size_t before = fake_.allocations;
+    {
+        GpuBuffer a = gpu.allocate(64), b = gpu.allocate(64);
+        EXPECT_EQ(before + 2, fake_.allocations);
+        EXPECT_EQ(64u, a.bytes());
+        std::array<uint32_t, 2> words = {7, 8}, back = {};
+        gpu.fill_words(a, 0xdeadbeef);
+        gpu.upload(a, std::as_bytes(std::span(words)));
+        gpu.copy_on_device(b, a, 16);
+        gpu.download(std::as_writable_bytes(std::span(back)), b, 4);
+        EXPECT_EQ((std::array<uint32_t, 2>{8, 0xdeadbeef}), back);
+        GpuBuffer c = std::move(a);
+        EXPECT_EQ(0u, a.address());
+        b = std::move(c);
+    }
+    EXPECT_EQ(before, fake_.allocations);
+}
+
+TEST_F(Device, TransfersBeyondABufferAreRefused) {
+    Gpu& gpu = Gpu::open();
+    GpuBuffer a = gpu.allocate(8), b = gpu.allocate(16);
+    std::array<std::byte, 16> bytes = {};
+    EXPECT_EQ("16 B at 0 do not lie in a GPU buffer of 8 B",
+              message_of(Status::bad_input, [&] { gpu.upload(a, bytes); }));
+    EXPECT_THROW(gpu.download(bytes, b, 1), Error);
+    EXPECT_THROW(gpu.download(bytes, b, ~0ull), Error);
+    EXPECT_THROW(gpu.copy_on_device(a, b, 16), Error);
+    EXPECT_THROW(gpu.copy_on_device(b, a, 16), Error);
+    EXPECT_EQ(0u, fake_.count("cuMemcpyDtoDAsync_v2"));
+}
+
+TEST_F(Device, TooLittleMemorySaysHowMuch) {
+    EXPECT_EQ("1 GiB of GPU memory are needed and 64 MiB are free: choose a smaller matrix",
+              message_of(Status::bad_input, [] { Gpu::open().allocate(1u << 30); }));
+}
+
+TEST_F(Device, ALaunchPassesShapeAndArguments) {
+    Gpu& gpu = Gpu::open();
+    {
+        GpuModule kernel = gpu.load("cubin", "_Z1kPf");
+        EXPECT_EQ("_Z1kPf", fake_.visible_entry);
+        std::array<uint32_t, 3> arguments = {1, 2, 3};
+        gpu.launch(kernel, {{4, 5, 6}, {32, 8, 1}, 0}, std::as_bytes(std::span(arguments)));
+        EXPECT_EQ(4u, fake_.grid[0]);
+        EXPECT_EQ(5u, fake_.grid[1]);
+        EXPECT_EQ(6u, fake_.grid[2]);
+        EXPECT_EQ(32u, fake_.block[0]);
+        EXPECT_EQ(8u, fake_.block[1]);
+        ASSERT_EQ(12u, fake_.arguments.size());
+        EXPECT_EQ(0, std::memcmp(arguments.data(), fake_.arguments.data(), 12));
+        EXPECT_EQ(0u, fake_.count("cuFuncSetAttribute"));
+        gpu.launch(kernel, {{1, 1, 1}, {32, 1, 1}, 64 * 1024}, {});
+        EXPECT_EQ(1u, fake_.count("cuFuncSetAttribute"));  // above 48 KiB it must be asked for
+        EXPECT_EQ(65536u, fake_.shared_bytes);
+        EXPECT_TRUE(fake_.arguments.empty());
+        EXPECT_EQ(1u, fake_.modules);
+    }
+    EXPECT_EQ(0u, fake_.modules);
+}
+
+TEST_F(Device, ARefusedLaunchNamesItsShapeAndLosesNothing) {
+    Gpu& gpu = Gpu::open();
+    GpuModule kernel = gpu.load("cubin", "k");
+    fake_.fail = {{"cuLaunchKernel", 701}};
+    EXPECT_EQ(
+        "the GPU refused to launch a grid of 1x2x3 blocks of 4x5x6 threads: CUDA_ERROR_701 (said "
+        "the fake)",
+        message_of(Status::failed_check, [&] {
+            gpu.launch(kernel, {{1, 2, 3}, {4, 5, 6}, 0}, {});
+        }));
+    EXPECT_FALSE(Gpu::lost());
+}
+
+TEST_F(Device, ACubinForAnotherCardOrANewerDriverIsExplained) {
+    fake_.fail = {{"cuModuleLoadData", 209}};
+    std::string message = message_of(Status::failed_check, [] { Gpu::open().load("cubin", "k"); });
+    EXPECT_NE(std::string::npos, message.find("compiled for another card than Fake GPU (sm_90)"));
+    EXPECT_NE(std::string::npos, message.find("update the driver"));
+}
+
+TEST_F(Device, EventsTellMicroseconds) {
+    Gpu& gpu = Gpu::open();
+    GpuBuffer a = gpu.allocate(4'000'000), b = gpu.allocate(4'000'000);
+    GpuEvent start = gpu.event(), stop = gpu.event();
+    gpu.record(start);
+    gpu.copy_on_device(b, a, 4'000'000);  // 8 MB moved at 4,000 GB/s take 2 us
+    gpu.record(stop);
+    EXPECT_TRUE(gpu.finished(stop));
+    EXPECT_NEAR(2.0, stop.us_since(start), 0.01);
+    fake_.fail = {{"cuEventQuery", 600}};
+    EXPECT_FALSE(gpu.finished(stop));
+}
+
+TEST_F(Device, AGraphRepeatsWhatWasRecorded) {
+    Gpu& gpu = Gpu::open();
+    GpuBuffer a = gpu.allocate(4);
+    {
+        GpuGraph graph = gpu.capture([&] { gpu.fill_words(a, 5); });
+        uint32_t word = 1;
+        gpu.upload(a, std::as_bytes(std::span(&word, 1)));
+        gpu.download(std::as_writable_bytes(std::span(&word, 1)), a);
+        EXPECT_EQ(1u, word);  // recorded, not done
+        gpu.launch(graph);
+        gpu.download(std::as_writable_bytes(std::span(&word, 1)), a);
+        EXPECT_EQ(5u, word);
+        EXPECT_EQ(1u, fake_.graphs);
+    }
+    EXPECT_EQ(0u, fake_.graphs);
+    EXPECT_EQ(1u, fake_.count("cuGraphDestroy"));
+}
+
+TEST_F(Device, WorkThatFailsWhileRecordedEndsTheRecording) {
+    Gpu& gpu = Gpu::open();
+    GpuBuffer a = gpu.allocate(4);
+    fake_.fail = {{"cuMemsetD32Async", 1}};
+    EXPECT_THROW(gpu.capture([&] { gpu.fill_words(a, 5); }), Error);
+    EXPECT_EQ(1u, fake_.count("cuStreamEndCapture"));
+    EXPECT_EQ(1u, fake_.count("cuGraphDestroy"));
+}
+
+// In a process of its own, because a lost GPU stays lost.
+static void lose_the_gpu() {
+    FakeDriver& fake = fake_driver();
+    Gpu& gpu = Gpu::open();
+    {
+        GpuBuffer buffer = gpu.allocate(8);
+        fake.fail = {{"cuStreamSynchronize", 700}};
+        std::string message = message_of(Status::failed_check, [&] { gpu.synchronize(); });
+        fake.fail.clear();
+        std::string later = message_of(Status::failed_check, [] { Gpu::open(); });
+        bool said = message.find("read or wrote memory that is not its own") != message.npos &&
+                    message.find("started again") != message.npos &&
+                    later.find("start the engine again") != later.npos;
+        if (!said || !Gpu::lost()) std::exit(1);
+    }
+    std::exit(fake.count("cuMemFree_v2") == 0 ? 0 : 2);  // a call into a dead context might hang
+}
+
+TEST_F(Device, AnIllegalAccessLosesTheGpu) {
+    EXPECT_EXIT(lose_the_gpu(), testing::ExitedWithCode(0), "");
+}
+
+}  // namespace lanewise

@@ -1,0 +1,200 @@
+#include "fake_driver.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <memory>
+
+#include "fake_kernels.h"
+
+static FakeDriver fake;
+extern "C" FakeDriver* the_fake_driver() { return &fake; }
+
+namespace {
+using Code = int;
+using Address = unsigned long long;
+using Work = std::vector<std::function<void()>>;
+
+struct Kernel {
+    std::string entry;
+};
+struct Event {
+    double us = 0;
+    bool endless = false;
+};
+}  // namespace
+
+static double now_us = 0;     // moved on by work alone
+static bool endless = false;  // a kernel that never ends was launched
+static Work* capturing = nullptr;
+
+// Notes the call; the code to return.
+static Code note(const char* symbol) {
+    fake.calls.push_back(symbol);
+    auto told = fake.fail.find(symbol);
+    return told == fake.fail.end() ? 0 : told->second;
+}
+
+// Does the work now, or puts it into the graph that is being recorded.
+static Code enqueue(const char* symbol, std::function<void()> work) {
+    Code code = note(symbol);
+    if (code != 0) return code;
+    capturing ? capturing->push_back(std::move(work)) : work();
+    return 0;
+}
+
+static void spend(double bytes, double gb_per_s) { now_us += 1e-3 * bytes / gb_per_s; }
+
+extern "C" {
+
+Code cuInit(unsigned) { return note("cuInit"); }
+Code cuDriverGetVersion(int* version) {
+    return *version = fake.version, note("cuDriverGetVersion");
+}
+Code cuGetErrorName(Code code, const char** name) {
+    static std::string text;
+    text = "CUDA_ERROR_" + std::to_string(code);
+    return *name = text.c_str(), 0;
+}
+Code cuGetErrorString(Code, const char** text) { return *text = "said the fake", 0; }
+Code cuDeviceGetCount(int* count) { return *count = fake.devices, note("cuDeviceGetCount"); }
+Code cuDeviceGet(int* device, int ordinal) { return *device = ordinal, note("cuDeviceGet"); }
+Code cuDeviceGetName(char* name, int length, int) {
+    return std::strncpy(name, "Fake GPU", static_cast<size_t>(length)), note("cuDeviceGetName");
+}
+Code cuDeviceGetPCIBusId(char* id, int length, int) {
+    return std::strncpy(id, "ffff:ff:ff.f", static_cast<size_t>(length)), 0;
+}
+Code cuDeviceGetAttribute(int* value, int attribute, int) {
+    static const std::map<int, int> kValues = {
+        {75, 9},       {76, 0},    {16, 132},    {13, 1980000}, {36, 3201000}, {37, 6144},
+        {38, 1 << 20}, {39, 2048}, {81, 233472}, {82, 65536},   {97, 232448},  {106, 32}};
+    auto known = kValues.find(attribute);
+    if (known == kValues.end()) return 1;
+    return *value = known->second, 0;
+}
+Code cuDeviceTotalMem_v2(size_t* bytes, int) { return *bytes = fake.memory_bytes, 0; }
+Code cuDevicePrimaryCtxRetain(void** context, int) {
+    return *context = &fake, note("cuDevicePrimaryCtxRetain");
+}
+Code cuCtxSetCurrent(void*) { return note("cuCtxSetCurrent"); }
+
+Code cuMemGetInfo_v2(size_t* free, size_t* total) {
+    return *free = *total = fake.memory_bytes, note("cuMemGetInfo_v2");
+}
+Code cuMemAlloc_v2(Address* address, size_t bytes) {
+    if (Code code = note("cuMemAlloc_v2")) return code;
+    if (bytes > fake.memory_bytes) return 2;
+    *address = reinterpret_cast<Address>(std::malloc(bytes));
+    return ++fake.allocations, 0;
+}
+Code cuMemFree_v2(Address address) {
+    std::free(reinterpret_cast<void*>(address));
+    return --fake.allocations, note("cuMemFree_v2");
+}
+Code cuMemcpyHtoDAsync_v2(Address to, const void* from, size_t bytes, void*) {
+    return std::memcpy(reinterpret_cast<void*>(to), from, bytes), note("cuMemcpyHtoDAsync_v2");
+}
+Code cuMemcpyDtoHAsync_v2(void* to, Address from, size_t bytes, void*) {
+    return std::memcpy(to, reinterpret_cast<void*>(from), bytes), note("cuMemcpyDtoHAsync_v2");
+}
+Code cuMemcpyDtoDAsync_v2(Address to, Address from, size_t bytes, void*) {
+    return enqueue("cuMemcpyDtoDAsync_v2", [=] {
+        std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<void*>(from), bytes);
+        spend(2.0 * static_cast<double>(bytes), fake.gb_per_s);
+    });
+}
+Code cuMemsetD32Async(Address to, unsigned word, size_t words, void*) {
+    return enqueue("cuMemsetD32Async",
+                   [=] { std::fill_n(reinterpret_cast<unsigned*>(to), words, word); });
+}
+
+Code cuModuleLoadData(void** module, const void*) {
+    if (Code code = note("cuModuleLoadData")) return code;
+    return *module = new Kernel, ++fake.modules, 0;
+}
+Code cuModuleUnload(void* module) {
+    delete static_cast<Kernel*>(module);
+    return --fake.modules, note("cuModuleUnload");
+}
+Code cuModuleGetFunction(void** function, void* module, const char* name) {
+    if (Code code = note("cuModuleGetFunction")) return code;
+    fake.visible_entry = static_cast<Kernel*>(module)->entry = name;
+    return *function = module, 0;
+}
+Code cuFuncSetAttribute(void*, int, int) { return note("cuFuncSetAttribute"); }
+Code cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                    unsigned bz, unsigned shared, void*, void**, void** extra) {
+    unsigned* grid = fake.grid;
+    grid[0] = gx, grid[1] = gy, grid[2] = gz;
+    fake.block[0] = bx, fake.block[1] = by, fake.block[2] = bz;
+    fake.shared_bytes = shared;
+    fake.arguments.clear();
+    if (extra) {  // pointer and size, as the header of the real one lists them
+        auto first = static_cast<unsigned char*>(extra[1]);
+        fake.arguments.assign(first, first + *static_cast<size_t*>(extra[3]));
+    }
+    std::string entry = static_cast<Kernel*>(function)->entry;
+    return enqueue("cuLaunchKernel", [entry, arguments = fake.arguments] {
+        double bytes = run_fake_kernel(entry, arguments.data(), arguments.size());
+        double speed = fake.gb_per_s;
+        for (const auto& [part, its_speed] : fake.kernel_gb_per_s)
+            if (entry.find(part) != std::string::npos) speed = its_speed;
+        spend(bytes, speed);
+        if (entry.find("endless") != std::string::npos) endless = true;
+    });
+}
+
+Code cuStreamCreate(void** stream, unsigned) { return *stream = &fake, note("cuStreamCreate"); }
+Code cuStreamSynchronize(void*) { return note("cuStreamSynchronize"); }
+Code cuStreamBeginCapture_v2(void*, int) {
+    if (Code code = note("cuStreamBeginCapture_v2")) return code;
+    return capturing = new Work, 0;
+}
+Code cuStreamEndCapture(void*, void** graph) {
+    *graph = capturing;
+    capturing = nullptr;
+    return note("cuStreamEndCapture");
+}
+Code cuGraphInstantiateWithFlags(void** executable, void* graph, unsigned long long) {
+    if (Code code = note("cuGraphInstantiateWithFlags")) return code;
+    return *executable = new Work(*static_cast<Work*>(graph)), ++fake.graphs, 0;
+}
+Code cuGraphLaunch(void* executable, void*) {
+    if (Code code = note("cuGraphLaunch")) return code;
+    for (const auto& work : *static_cast<Work*>(executable)) work();
+    return 0;
+}
+Code cuGraphExecDestroy(void* executable) {
+    delete static_cast<Work*>(executable);
+    return --fake.graphs, note("cuGraphExecDestroy");
+}
+Code cuGraphDestroy(void* graph) {
+    delete static_cast<Work*>(graph);
+    return note("cuGraphDestroy");
+}
+
+Code cuEventCreate(void** event, unsigned) {
+    return *event = new Event, ++fake.events, note("cuEventCreate");
+}
+Code cuEventDestroy_v2(void* event) {
+    delete static_cast<Event*>(event);
+    return --fake.events, note("cuEventDestroy_v2");
+}
+Code cuEventRecord(void* event, void*) {
+    *static_cast<Event*>(event) = {now_us, endless};
+    return note("cuEventRecord");
+}
+Code cuEventQuery(void* event) {
+    auto told = fake.fail.find("cuEventQuery");
+    if (told != fake.fail.end()) return told->second;
+    return static_cast<Event*>(event)->endless ? 600 : 0;
+}
+Code cuEventSynchronize(void*) { return note("cuEventSynchronize"); }
+Code cuEventElapsedTime(float* ms, void* start, void* end) {
+    *ms =
+        static_cast<float>((static_cast<Event*>(end)->us - static_cast<Event*>(start)->us) / 1000);
+    return note("cuEventElapsedTime");
+}
+}

@@ -1,0 +1,27 @@
+// A CUDA driver for tests: a library with the driver's symbols whose "GPU" is the CPU's memory.
+// It keeps a list of what is asked of it, fails where told to, runs the few kernels that it knows
+// by name (fake_kernels.cpp) and has a clock that only work moves on.
+#pragma once
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+struct FakeDriver {
+    std::vector<std::string> calls;   // symbols in order, EventQuery and error names left out
+    std::map<std::string, int> fail;  // symbol -> the code that it returns
+    int version = 13000, devices = 1;
+    std::string visible_entry;  // the kernel of the last cuModuleGetFunction
+    unsigned grid[3] = {}, block[3] = {}, shared_bytes = 0;       // of the last launch
+    std::vector<unsigned char> arguments;                         // likewise
+    size_t allocations = 0, modules = 0, events = 0, graphs = 0;  // alive
+    size_t memory_bytes = size_t{64} << 20;                       // "free" on the card
+    double gb_per_s = 4000;  // of every copy; of kernels where not told otherwise
+    std::map<std::string, double> kernel_gb_per_s;  // by a part of the kernel's name
+
+    size_t count(const std::string& symbol) const {
+        size_t n = 0;
+        for (const std::string& call : calls) n += call == symbol;
+        return n;
+    }
+};
