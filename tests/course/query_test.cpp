@@ -1,0 +1,72 @@
+// What the app answers to a lesson's questions, for counts worked out by hand.
+#include "course/query.h"
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+
+namespace lanewise {
+namespace {
+
+// naive at 4096 x 4096 floats, with a shared read that conflicts two-way in half of its accesses.
+Counts counts() {
+    Counts counts;
+    counts.global_load = {524'288, 524'288, 2'097'152, 2'097'152, 67'108'864};
+    counts.global_store = {524'288, 524'288, 16'777'216, 2'097'152, 67'108'864};
+    counts.shared_load = {100, 150, 100, 12'800};
+    return counts;
+}
+
+std::string answer(const std::string& query) {
+    return answer_query(query, counts(), {{"TILE", 32}, {"PAD", 1}}, 4096, 1000, 4);
+}
+
+double value(const std::string& query) {
+    return query_value(query, counts_lookup(counts(), {{"TILE", 32}}, 4096, 1000, 4));
+}
+
+TEST(Query, AnswersCountsAndKnobs) {
+    EXPECT_EQ("524,288", answer("global_load.requests"));
+    EXPECT_EQ("16,777,216", answer("global_store.sectors"));
+    EXPECT_EQ("2,097,152", answer("global_store.sectors_ideal"));
+    EXPECT_EQ("67,108,864", answer("global_load.bytes"));
+    EXPECT_EQ("150", answer("shared_load.wavefronts"));
+    EXPECT_EQ("100", answer("shared_load.wavefronts_ideal"));
+    EXPECT_EQ("0", answer("shared_store.instructions"));
+    EXPECT_EQ("32", answer("TILE"));
+    EXPECT_EQ("16,384", answer("rows * element_bytes"));
+    EXPECT_EQ("-1,000", answer("0 - cols"));
+}
+
+TEST(Query, AnswersRatios) {
+    EXPECT_EQ("4", answer("sectors_per_request load"));
+    EXPECT_EQ("32", answer("sectors_per_request store"));
+    EXPECT_EQ("100 %", answer("useful_percent load"));
+    EXPECT_EQ("12.5 %", answer("useful_percent store"));  // 4 of 32 bytes
+    EXPECT_EQ("1.5", answer(" wavefronts_per_request  load "));
+}
+
+TEST(Query, ShowsADashWhereThereIsNothingToSay) {
+    EXPECT_EQ("–", answer("wavefronts_per_request store"));
+    EXPECT_EQ("–", answer("wavefronts_per_request"));
+    EXPECT_EQ("–", answer("TILES"));
+    EXPECT_EQ("–", answer("1 +"));
+}
+
+TEST(Query, GivesNumbersForGatesAndPredictions) {
+    EXPECT_EQ(12.5, value("useful_percent store"));
+    EXPECT_EQ(1.5, value("wavefronts_per_request load"));
+    EXPECT_EQ(1, value("global_load.sectors == global_load.sectors_ideal"));
+    EXPECT_EQ(0, value("global_store.sectors == global_store.sectors_ideal"));
+    EXPECT_THROW(value("wavefronts_per_request store"), Error);
+    EXPECT_THROW(value("sectors_per_request"), Error);
+    EXPECT_THROW(value("PAD"), Error);
+}
+
+TEST(Query, KnowsEveryNameThatItOffers) {
+    ASSERT_EQ(18u, counts_names().size());
+    for (const std::string& name : counts_names()) EXPECT_NO_THROW(value(name)) << name;
+}
+
+}  // namespace
+}  // namespace lanewise
