@@ -1,5 +1,7 @@
 // A drawing: a flat list of shapes in points, made by pure functions from results and rendered by
 // anyone: figure/svg.h writes it as SVG, ui/ draws it into the window. One description, both media.
+// Three rules for who renders: a text stands vertically centred in its box; a polygon is convex; a
+// rect's and a polygon's fill is painted before its stroke, and strokes straddle the edge.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -10,13 +12,28 @@ namespace lanewise {
 
 // Colours by meaning; a Palette gives each its value per theme, so that drawings know no theme.
 enum class Ink : uint8_t {
-    background, panel, border, grid, text, text_dim, text_on_fill,
-    accent,          // the selection, the thing to look at
-    good, warn, bad, // conflict-free / wasteful / wrong; never without a word beside it
-    useful, wasted, refetched,  // bytes
-    load, store,
-    copy, datasheet, model, recorded, live,  // reference lines and provenance
-    padding,         // shared words that hold no data
+    background,
+    panel,
+    border,
+    grid,
+    text,
+    text_dim,
+    text_on_fill,
+    accent,  // the selection, the thing to look at
+    good,
+    warn,
+    bad,  // conflict-free / wasteful / wrong; never without a word beside it
+    useful,
+    wasted,
+    refetched,  // bytes
+    load,
+    store,
+    copy,
+    datasheet,
+    model,
+    recorded,
+    live,     // reference lines and provenance
+    padding,  // shared words that hold no data
     count_
 };
 struct Color {
@@ -26,7 +43,7 @@ struct Color {
 struct Fill {  // an ink, or a bank's or lane's own hue
     enum class Kind : uint8_t { none, ink, bank, lane } kind = Kind::none;
     Ink ink = Ink::text;
-    int index = 0;       // bank or lane number 0..31
+    int index = 0;  // bank or lane number 0..31
     float alpha = 1;
     static Fill none() { return {}; }
     static Fill of(Ink ink, float alpha = 1) { return {Kind::ink, ink, 0, alpha}; }
@@ -52,7 +69,7 @@ struct Shape {
     Fill fill, stroke;
     float stroke_width = 1, radius = 0;
     std::string text;
-    float size = 13;            // text height in points
+    float size = 13;  // text height in points
     Font font = Font::text;
     Align align = Align::left;
     bool dashed = false;
@@ -61,14 +78,14 @@ struct Shape {
 // Something the pointer can hit: what it says, and what a click means to the view that drew it.
 struct HitBox {
     Box box;
-    std::string tooltip;   // says the number and where it comes from
-    std::string action;    // e.g. "lane:5", "access:3", "stage:transpose/30_padded"; may be empty
+    std::string tooltip;  // says the number and where it comes from
+    std::string action;   // e.g. "lane:5", "access:3", "stage:transpose/30_padded"; may be empty
 };
 
 struct Drawing {
     float width = 0, height = 0;
-    std::vector<Shape> shapes;     // painter's order
-    std::vector<HitBox> hits;      // later ones lie on top
+    std::vector<Shape> shapes;  // painter's order
+    std::vector<HitBox> hits;   // later ones lie on top
 
     // Builders, so that a figure reads as a list of marks.
     Shape& rect(Box box, Fill fill, Fill stroke = Fill::none(), float radius = 0);
@@ -87,15 +104,23 @@ struct Drawing {
 using Measure = std::function<float(const std::string& text, float size, Font font)>;
 float measure_approximately(const std::string& text, float size, Font font);
 
-// Texts that do not fit their boxes (wider, or taller than the box): the tests want none.
+// Texts that do not fit their boxes (wider, or taller than the box; 0.1 points are forgiven), or
+// whose boxes leave the drawing: the tests want none.
 std::vector<std::string> cut_texts(const Drawing& drawing, const Measure& measure);
 
 struct Palette {
     Color inks[static_cast<int>(Ink::count_)];
-    Color banks[32];   // 32 distinguishable steps around the hue circle, ordered by bank
+    Color banks[32];  // even steps around the hue circle: bank 31 is as close to 0 as to 30
+    Color lanes[32];  // even steps along an open ramp: lane 0 and lane 31 lie furthest apart
     Color resolve(const Fill& fill) const;  // alpha included
 };
 // "dark", "light" or "projector"; throws Error(bad_input) for any other.
 const Palette& palette(const std::string& theme);
+std::vector<std::string> palette_names();
+
+// WCAG 2.1 contrast ratio of two opaque colours, 1 to 21; text wants 4.5.
+double contrast(Color a, Color b);
+// `top` over an opaque `bottom`, alpha applied.
+Color blend(Color top, Color bottom);
 
 }  // namespace lanewise

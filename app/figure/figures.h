@@ -12,29 +12,33 @@ namespace lanewise {
 struct WarpFigureInput {
     const BlockTrace* block = nullptr;
     const Report* report = nullptr;
-    int access = 0;               // index into block->accesses
-    int lane = -1;                // highlighted lane, or -1
+    int access = 0;  // index into block->accesses
+    int lane = -1;   // highlighted lane, or -1
     int element_bytes = 4;
-    uint32_t block_x = 32;        // blockDim.x, to say which threads are this warp
+    uint32_t block_x = 32;  // blockDim.x, to say which threads are this warp
     uint32_t block_y = 1;
-    float width = 900;            // available width in points; height follows
+    float width = 900;        // available width in points; height follows
+    int64_t matrix_cols = 0;  // elements per row of the accessed matrix, to name an address as
+                              // (row, col); 0 where unknown
 };
 // Global accesses only: 32 lanes above, the 128-byte lines that they touch below, split into
 // 32-byte sectors, each byte useful or wasted; a ribbon from each lane to its bytes; the sum in
-// words. Hits: lane:N, sector:…. Many lines (32 of them for a strided store) fold into rows.
+// words. Few lines lie side by side, as memory does; many (32 of them for a strided store) stand
+// as columns under their lanes. Hits: lane:N, sector:N (of the access, in address order).
+// Everything fits `width` from 360 points on. An access that is not there gives a line of words.
 Drawing warp_figure(const WarpFigureInput& input, const Measure& measure);
 
 // ---- shared memory: the tile as a grid coloured by bank, one warp's lanes on it
 struct BankFigureInput {
     const BlockTrace* block = nullptr;
     const Report* report = nullptr;
-    int access = 0;               // a shared access of block->accesses
+    int access = 0;  // a shared access of block->accesses
     int lane = -1;
     int rows = 32, cols = 32, pitch = 33;  // of the tile, in elements; cols < pitch: padding
     int element_bytes = 4;
-    std::string title;            // "PAD = 0", "PAD = 1"
+    std::string title;  // "PAD = 0", "PAD = 1"
     float width = 450;
-    bool show_schedule = true;    // list wavefronts below the grid, one row each, 32 bank cells
+    bool show_schedule = true;  // list wavefronts below the grid, one row each, 32 bank cells
 };
 Drawing bank_figure(const BankFigureInput& input, const Measure& measure);
 
@@ -43,25 +47,31 @@ struct LadderBar {
     std::string id, label;
     double gb_per_s = 0, low = 0, high = 0;  // median, 5th and 95th percentile; 0 = no figure
     enum class Source { none, live, recorded } source = Source::none;
-    double model_gb_per_s = 0;               // 0 = none; drawn as a tick
+    double model_gb_per_s = 0;  // 0 = none; drawn as a tick
     std::string tooltip;
     bool selected = false;
 };
 struct LadderFigureInput {
     std::vector<LadderBar> bars;
     double copy_gb_per_s = 0, datasheet_gb_per_s = 0;  // 0 = not drawn
-    std::string caption;   // "Recorded on NVIDIA H200, 2026-11-21, 4096 x 4096 float"
-    float width = 380, height = 260;
+    std::string caption;              // "Recorded on NVIDIA H200, 2026-11-21, 4096 x 4096 float"
+    float width = 380, height = 260;  // the height is a wish: many bars make it higher
 };
+// One row per stage. Live bars are solid, recorded ones lighter and hatched, and a stage without a
+// figure says so. Hits: stage:ID.
 Drawing ladder_figure(const LadderFigureInput& input, const Measure& measure);
 
 // ---- counts: predicted by the machine against measured by the hardware, as a table
 struct CountRow {
-    std::string name;             // "global load sectors"
+    std::string name;  // "global load sectors"
     uint64_t counted = 0, ideal = 0;
     bool has_measured = false;
     uint64_t measured = 0;
 };
+// The rows of a launch, without those of which it has none.
 std::vector<CountRow> count_rows(const Counts& counts);
+// Columns: counted by the machine | ideal | measured by the hardware, or "not measured". A measured
+// count that differs is marked in words.
+Drawing counts_figure(const std::vector<CountRow>& rows, float width, const Measure& measure);
 
 }  // namespace lanewise

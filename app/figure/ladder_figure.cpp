@@ -1,0 +1,223 @@
+// The ladder: a horizontal bar per stage, so that titles stay readable, against the copy and the
+// datasheet. Narrow panels put a bar's title above it, wide ones beside it.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "figure/figures.h"
+#include "figure/marks.h"
+
+namespace lanewise {
+namespace {
+
+constexpr float kWide = 560;  // from here on titles stand beside their bars
+
+class LadderFigure {
+  public:
+    LadderFigure(const LadderFigureInput& input, const Measure& measure)
+        : in_(input), measure_(measure) {
+        figure_.width = input.width;
+        for (const LadderBar& bar : in_.bars) {
+            most_ = std::max({most_, bar.gb_per_s, bar.high, bar.model_gb_per_s});
+            any_figure_ |= bar.gb_per_s > 0;
+        }
+        most_ = std::max({most_, in_.copy_gb_per_s, in_.datasheet_gb_per_s}) * 1.01;
+        if (most_ <= 0) most_ = 1;
+        shape_columns();
+    }
+
+    Drawing draw() {
+        if (!in_.caption.empty())
+            y_ = paragraph(figure_, {0, 0}, in_.width, in_.caption, kNoteSize,
+                           Fill::of(Ink::text_dim), measure_) +
+                 4;
+        if (!any_figure_)
+            y_ = paragraph(figure_, {0, y_}, in_.width,
+                           "No figure yet: press Run, or record on a GPU.", kBodySize,
+                           Fill::of(Ink::text), measure_) +
+                 4;
+        draw_reference_labels();
+        shape_rows();
+        draw_references();
+        for (const LadderBar& bar : in_.bars) draw_bar(bar);
+        y_ += 4;
+        draw_legend();
+        figure_.height = y_;
+        return std::move(figure_);
+    }
+
+  private:
+    bool wide() const { return in_.width >= kWide; }
+    bool has_percent() const { return in_.copy_gb_per_s > 0; }
+
+    void shape_columns() {
+        float gap = 8;
+        percent_width_ = has_percent() ? measure_("100 %", kNoteSize, Font::mono) + gap : 0;
+        value_width_ = measure_(rate(most_), kNoteSize, Font::mono) + gap;
+        if (wide()) {
+            for (const LadderBar& bar : in_.bars)
+                title_width_ = std::max(title_width_, measure_(bar.label, kBodySize, Font::bold));
+            title_width_ = std::min(title_width_ + 14, in_.width * 0.35f);
+        }
+        bar_x_ = wide() ? title_width_ : 1;
+        bar_width_ =
+            wide() ? in_.width - title_width_ - percent_width_ - value_width_ : in_.width - 2;
+    }
+
+    float x_of(double gb_per_s) const {
+        return bar_x_ + bar_width_ * static_cast<float>(gb_per_s / most_);
+    }
+
+    // ---- copy and datasheet: a line each through all bars, named above
+
+    void draw_reference(double value, const char* name, Ink ink) {
+        if (value <= 0) return;
+        std::string words = fmt::format("{} {} GB/s", name, rate(value));
+        float width = measure_(words, kNoteSize, Font::text) + 1, height = line_height(kNoteSize);
+        float x = x_of(value);
+        bool left_of_line = x - width - 5 >= 0;
+        float label_x = left_of_line ? x - width - 5 : std::min(x + 5, in_.width - width);
+        figure_.text({label_x, y_, width, height}, words, kNoteSize, Fill::of(ink),
+                     left_of_line ? Align::right : Align::left);
+        references_.push_back({x, y_ + 2, ink});
+        figure_.hit({label_x, y_, width, height}, words);
+        y_ += height;
+    }
+
+    void draw_reference_labels() {
+        draw_reference(in_.datasheet_gb_per_s, "datasheet", Ink::datasheet);
+        draw_reference(in_.copy_gb_per_s, "copy", Ink::copy);
+        if (!references_.empty()) y_ += 4;
+    }
+
+    void shape_rows() {
+        float legend_room = line_height(kNoteSize) * 2 + 8;
+        float room = (in_.height - y_ - legend_room) / float(std::max<size_t>(1, in_.bars.size()));
+        row_height_ = wide() ? std::clamp(room, 24.0f, 34.0f) : std::clamp(room, 36.0f, 44.0f);
+    }
+
+    void draw_references() {
+        float bottom = y_ + row_height_ * static_cast<float>(in_.bars.size());
+        for (const Reference& r : references_)
+            figure_.line({r.x, r.top}, {r.x, bottom}, Fill::of(r.ink), 1.5f).dashed =
+                r.ink == Ink::datasheet;
+    }
+
+    // ---- bars
+
+    void draw_bar(const LadderBar& bar) {
+        Box row{0, y_, in_.width, row_height_};
+        if (bar.selected) {
+            figure_.rect({row.x, row.y + 1, row.w, row.h - 2}, Fill::of(Ink::accent, 0.12f),
+                         Fill::none(), 4);
+            figure_.rect({row.x, row.y + 1, 3, row.h - 2}, Fill::of(Ink::accent), Fill::none(), 1);
+        }
+        float title_height = wide() ? row_height_ : 18;
+        draw_title(bar, title_height);
+        draw_numbers(bar, title_height);
+        float thick = wide() ? 14 : row_height_ - title_height - 8;
+        float top = wide() ? y_ + (row_height_ - thick) / 2 : y_ + title_height + 2;
+        if (bar.gb_per_s > 0) draw_mark(bar, top, thick);
+        figure_.hit(row, bar.tooltip.empty() ? bar.label : bar.tooltip, "stage:" + bar.id);
+        y_ += row_height_;
+    }
+
+    void draw_title(const LadderBar& bar, float height) {
+        float inset = 8,
+              room = (wide() ? title_width_ : in_.width - value_width_ - percent_width_ - 40) -
+                     inset - 4;
+        Font font = bar.selected ? Font::bold : Font::text;
+        figure_.text({inset, y_ + (wide() ? 0 : 2.0f), room, height},
+                     shortened(bar.label, room, kBodySize, font, measure_), kBodySize,
+                     Fill::of(bar.gb_per_s > 0 || bar.selected ? Ink::text : Ink::text_dim),
+                     Align::left, font);
+    }
+
+    void draw_numbers(const LadderBar& bar, float height) {
+        float right = in_.width - 2, y = y_ + (wide() ? 0 : 2.0f);
+        if (bar.gb_per_s <= 0) {
+            std::string none = "not measured";
+            float width = measure_(none, kNoteSize, Font::text) + 1;
+            figure_.text({right - width, y, width, height}, none, kNoteSize,
+                         Fill::of(Ink::text_dim), Align::right);
+            return;
+        }
+        if (has_percent()) {
+            std::string percent = fmt::format("{:.0f} %", 100 * bar.gb_per_s / in_.copy_gb_per_s);
+            figure_.text({right - percent_width_ + 2, y, percent_width_ - 2, height}, percent,
+                         kNoteSize, Fill::of(Ink::text_dim), Align::right, Font::mono);
+            right -= percent_width_;
+        }
+        figure_.text({right - value_width_ + 2, y, value_width_ - 2, height}, rate(bar.gb_per_s),
+                     kNoteSize, Fill::of(Ink::text), Align::right, Font::mono);
+    }
+
+    // The bar, its 5-95 % whisker and the model's tick.
+    void draw_mark(const LadderBar& bar, float top, float thick) {
+        bool live = bar.source == LadderBar::Source::live;
+        Ink ink = live ? Ink::live : Ink::recorded;
+        Box box{bar_x_, top, std::max(1.0f, x_of(bar.gb_per_s) - bar_x_), thick};
+        figure_.rect(box, Fill::of(ink, live ? 1 : 0.45f), Fill::none(), 2);
+        if (!live) hatch(figure_, box, Fill::of(ink), 6);
+        figure_.rect(box, Fill::none(), Fill::of(ink), 2);
+        float middle = top + thick / 2;
+        if (bar.high > bar.low) {
+            float low = x_of(bar.low), high = x_of(bar.high);
+            figure_.line({low, middle}, {high, middle}, Fill::of(Ink::text), 1.25f);
+            for (float x : {low, high})
+                figure_.line({x, middle - 3}, {x, middle + 3}, Fill::of(Ink::text), 1.25f);
+        }
+        draw_model(bar, top, thick);
+    }
+
+    void draw_model(const LadderBar& bar, float top, float thick) {
+        if (bar.model_gb_per_s <= 0) return;
+        float x = x_of(bar.model_gb_per_s);
+        figure_.line({x, top - 3}, {x, top + thick + 3}, Fill::of(Ink::model), 2.5f);
+    }
+
+    void draw_legend() {
+        bool live = false, recorded = false, model = false, spread = false;
+        for (const LadderBar& bar : in_.bars) {
+            bool measured = bar.gb_per_s > 0;
+            live |= measured && bar.source == LadderBar::Source::live;
+            recorded |= measured && bar.source != LadderBar::Source::live;
+            model |= bar.model_gb_per_s > 0;
+            spread |= measured && bar.high > bar.low;
+        }
+        std::vector<LegendItem> items;
+        if (live) items.push_back({Fill::of(Ink::live), Fill::none(), false, "measured now"});
+        if (recorded)
+            items.push_back(
+                {Fill::of(Ink::recorded, 0.45f), Fill::of(Ink::recorded), true, "recorded"});
+        if (model) items.push_back({Fill::of(Ink::model), Fill::none(), false, "tick: the model"});
+        if (spread)
+            items.push_back({Fill::of(Ink::text), Fill::none(), false, "whisker: 5 to 95 %"});
+        if (any_figure_)
+            items.push_back({Fill::none(), Fill::none(), false,
+                             has_percent() ? "numbers: GB/s and % of copy" : "numbers: GB/s"});
+        if (!items.empty()) y_ = legend(figure_, {1, y_}, in_.width - 2, items, measure_) + 2;
+    }
+
+    struct Reference {
+        float x, top;
+        Ink ink;
+    };
+
+    const LadderFigureInput& in_;
+    const Measure& measure_;
+    Drawing figure_;
+    std::vector<Reference> references_;
+    double most_ = 0;  // the axis' end, GB/s
+    bool any_figure_ = false;
+    float y_ = 0, row_height_ = 0;
+    float title_width_ = 0, value_width_ = 0, percent_width_ = 0, bar_x_ = 0, bar_width_ = 0;
+};
+
+}  // namespace
+
+Drawing ladder_figure(const LadderFigureInput& input, const Measure& measure) {
+    return LadderFigure(input, measure).draw();
+}
+
+}  // namespace lanewise
