@@ -1,0 +1,29 @@
+// The memory instructions of NVIDIA's machine code since Turing: how each is told from the others
+// and where it says how wide it is.
+#pragma once
+#include <cstdint>
+
+#include "compile/sass.h"
+
+namespace lanewise {
+
+struct SassInstruction {
+    uint64_t low = 0, high = 0;
+    // `count` bits from bit `first` on, 0 … 127; not across the middle.
+    int bits(int first, int count) const {
+        uint64_t half = first < 64 ? low : high;
+        return static_cast<int>(half >> (first % 64) & ((uint64_t{1} << count) - 1));
+    }
+};
+
+struct SassOpcode {
+    int code;  // bits 0 to 8; bits 9 to 11 only tell where the operands are
+    MemoryKind kind;
+    bool is_load;
+    int (*bytes_per_lane)(const SassInstruction&, int arch);
+};
+
+// nullptr where the instruction is none of them.
+const SassOpcode* sass_memory_opcode(const SassInstruction& instruction);
+
+}  // namespace lanewise
