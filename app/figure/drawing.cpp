@@ -68,6 +68,15 @@ void Drawing::add(const Drawing& other, Point at) {
     }
 }
 
+Drawing framed(const Drawing& drawing, float margin) {
+    Drawing whole;
+    whole.width = drawing.width + 2 * margin;
+    whole.height = drawing.height + 2 * margin;
+    whole.rect({0, 0, whole.width, whole.height}, Fill::of(Ink::background));
+    whole.add(drawing, {margin, margin});
+    return whole;
+}
+
 // ---- widths. Advances of ASCII 32..126 in 1/1000 em, as Inter 4's hmtx table has them; bold is
 // the wider of its SemiBold and Bold, since either may stand in. Kerning only narrows.
 constexpr std::array<uint16_t, 95> kRegular = {

@@ -99,6 +99,9 @@ struct Drawing {
     void add(const Drawing& other, Point at);
 };
 
+// `drawing` on the theme's background with a margin around it: what a file of its own needs.
+Drawing framed(const Drawing& drawing, float margin);
+
 // Width in points of `text`; figures lay themselves out with it. The window measures with its
 // fonts, the engine with measure_approximately (never narrower than Inter and JetBrains Mono).
 using Measure = std::function<float(const std::string& text, float size, Font font)>;
