@@ -5,12 +5,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <regex>
 
 #include "base/error.h"
 #include "base/files.h"
 #include "base/text.h"
 #include "compile/compiler.h"
+#include "compile/sass_counts.h"
 #include "compile/sass_opcodes.h"
 #include "course/catalogue.h"
 
@@ -305,6 +307,16 @@ TEST(Sass, TheTextbookMatmulIsNotOneToOne) {
     for (const SassMemoryOperation& op : found)
         EXPECT_EQ(op.kind == Kind::shared_load, op.source_line == 9) << op.address;
     EXPECT_FALSE(compare_with_ptx(ptx, found).holds);
+
+    std::map<std::pair<int, int>, int> counted;  // of the shared loads: operations, bytes
+    auto counts = counted_as(ptx, found);
+    for (size_t i = 0; i < ptx.size(); ++i) {
+        EXPECT_TRUE(counts[i].is_certain);
+        if (ptx[i].kind == Kind::shared_load)
+            ++counted[{counts[i].operations, counts[i].bytes_per_lane}];
+    }
+    std::map<std::pair<int, int>, int> expected = {{{1, 4}, 32}, {{1, 16}, 8}, {{0, 4}, 24}};
+    EXPECT_EQ(expected, counted);
 }
 
 // Counting the stages' PTX counts the hardware, for every choice of knobs.
@@ -371,6 +383,33 @@ TEST(CompareWithPtx, LongListsAreCutShort) {
         difference.ends_with("PTX line 4: 1 global load of 4 B in the PTX, 0 in the SASS; "
                              "and 2 more"))
         << difference;
+}
+
+static std::string in_words(const CountedAs& counted) {
+    return std::to_string(counted.operations) + " of " + std::to_string(counted.bytes_per_lane) +
+           (counted.is_certain ? "" : "?");
+}
+static std::string counted(int ptx_bytes, std::vector<int> sass_bytes) {
+    Operations sass = {operation(8, Kind::shared_load, 4), operation(7, Kind::global_load, 2)};
+    for (int bytes : sass_bytes) sass.push_back(operation(7, Kind::shared_load, bytes));
+    return in_words(counted_as({{7, Kind::shared_load, ptx_bytes}}, sass).at(0));
+}
+
+TEST(CountedAs, FollowsTheOperationsOfTheLine) {
+    EXPECT_EQ("1 of 4", counted(4, {4}));
+    EXPECT_EQ("1 of 16", counted(4, {16}));      // merged with three others …
+    EXPECT_EQ("0 of 4", counted(4, {}));         // … which are these
+    EXPECT_EQ("2 of 8", counted(16, {8, 8}));    // split
+    EXPECT_EQ("1 of 4", counted(4, {4, 4, 4}));  // a loop's body, three times
+    EXPECT_EQ("2 of 8", counted(16, {8, 8, 8, 8}));
+    EXPECT_EQ("1 of 4?", counted(4, {4, 16}));  // merged in one copy only
+    EXPECT_EQ("1 of 16?", counted(16, {8}));    // which half?
+}
+
+TEST(CountedAs, SpacersDoNotCount) {
+    EXPECT_EQ("0 of 4", in_words(counted_as({{7, Kind::shared_load, 4}},
+                                            {operation(7, Kind::shared_load, 4, true)})
+                                     .at(0)));
 }
 
 // --- malformed cubins ------------------------------------------------------------------------

@@ -1,0 +1,43 @@
+#include "compile/sass_counts.h"
+
+#include <map>
+#include <utility>
+
+namespace lanewise {
+
+namespace {
+// What the SASS has for the instructions of one kind in one line of the PTX.
+struct Executed {
+    int operations = 0;
+    int bytes = 0;           // of each
+    bool same_width = true;  // whether each has the same
+};
+}  // namespace
+
+static CountedAs counted(const PtxMemoryInstruction& i, const Executed& executed) {
+    if (executed.operations == 0) return {0, i.bytes_per_lane, true};
+    int width = executed.bytes;
+    if (!executed.same_width || width == 0) return {1, i.bytes_per_lane, false};
+    if (width >= i.bytes_per_lane) return {1, width, true};
+    bool is_split =
+        i.bytes_per_lane % width == 0 && executed.operations % (i.bytes_per_lane / width) == 0;
+    if (!is_split) return {1, i.bytes_per_lane, false};
+    return {i.bytes_per_lane / width, width, true};
+}
+
+std::vector<CountedAs> counted_as(const std::vector<PtxMemoryInstruction>& ptx,
+                                  const std::vector<SassMemoryOperation>& sass) {
+    std::map<std::pair<int, MemoryKind>, Executed> by_line;
+    for (const SassMemoryOperation& op : sass) {
+        if (op.never_executes) continue;
+        Executed& executed = by_line[{op.ptx_line, op.kind}];
+        if (executed.operations++ == 0) executed.bytes = op.bytes_per_lane;
+        executed.same_width &= executed.bytes == op.bytes_per_lane;
+    }
+    std::vector<CountedAs> result;
+    for (const PtxMemoryInstruction& i : ptx)
+        result.push_back(counted(i, by_line[{i.line, i.kind}]));
+    return result;
+}
+
+}  // namespace lanewise
