@@ -16,11 +16,11 @@ namespace lanewise {
 
 // One setting of one stage: all that a job needs to know. The same for analyse() and measure().
 struct Job {
-    Stage stage;              // by value: a remote engine needs no content folder
-    KnobValues knobs;         // missing knobs take their defaults
+    Stage stage;       // by value: a remote engine needs no content folder
+    KnobValues knobs;  // missing knobs take their defaults
     std::string type = "f32";
     int64_t rows = 4096, cols = 4096, batch = 1;
-    std::string arch;         // "" = the GPU's own where there is one, else sm_90
+    std::string arch;  // "" = the GPU's own where there is one, else sm_90
 };
 
 inline constexpr int64_t kMaxDimension = 65'536;
@@ -47,13 +47,13 @@ struct Picture {
     std::string type;
     int64_t rows = 0, cols = 0, batch = 1;
     LaunchShape launch;
-    Report report;                 // counts of this one block
+    Report report;  // counts of this one block
     BlockTrace block;
-    TileShape tile;                // zeros where the stage has no tile
+    TileShape tile;  // zeros where the stage has no tile
     int element_bytes = 4;
     KernelResources resources;
     Occupancy occupancy;
-    std::string compiled;          // "compiled by NVRTC 13.0 in 28 ms", "from the cache", …
+    std::string compiled;  // "compiled by NVRTC 13.0 in 28 ms", "from the cache", …
     double compile_ms = 0, interpret_ms = 0;
 };
 Picture trace_block(const Job& job, uint64_t block);

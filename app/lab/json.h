@@ -9,7 +9,7 @@ namespace lanewise {
 
 using Json = nlohmann::json;
 
-void to_json(Json&, const Stage&);        // everything a remote engine needs
+void to_json(Json&, const Stage&);  // everything a remote engine needs
 void from_json(const Json&, Stage&);
 void to_json(Json&, const Job&);
 void from_json(const Json&, Job&);
@@ -17,6 +17,18 @@ void to_json(Json&, const Picture&);
 void from_json(const Json&, Picture&);
 void to_json(Json&, const Analysis&);
 void from_json(const Json&, Analysis&);
+void to_json(Json&, const Counts&);
+void from_json(const Json&, Counts&);
+void to_json(Json&, const Finding&);
+void from_json(const Json&, Finding&);
+void to_json(Json&, const LaunchShape&);
+void from_json(const Json&, LaunchShape&);
+void to_json(Json&, const Occupancy&);
+void from_json(const Json&, Occupancy&);
+void to_json(Json&, const BandwidthPrediction&);
+void from_json(const Json&, BandwidthPrediction&);
+void to_json(Json&, const TracedBuffer&);
+void from_json(const Json&, TracedBuffer&);
 // recording.cpp has these eight:
 void to_json(Json&, const Mismatch&);
 void from_json(const Json&, Mismatch&);

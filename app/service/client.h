@@ -13,15 +13,24 @@ namespace lanewise {
 struct Answer {
     uint64_t id = 0;
     bool ok = false;
-    nlohmann::json result;                   // where ok
-    Status status = Status::fine;            // where not
-    std::string error;                       // for the user, what to do included
+    nlohmann::json result;         // where ok
+    Status status = Status::fine;  // where not; fine: cancelled or superseded, no fault
+    std::string error;             // for the user, what to do included
+    nlohmann::json details;        // null, or {"diagnostics": [{is_error, file, line,
+                                   // column, text}]} of a kernel that does not compile
 };
 
 struct EngineHello {
-    std::string program, version, compiler, problem;  // problem: why there is no GPU
-    nlohmann::json gpu;                      // null where there is none
+    std::string program, version;   // empty before the engine has greeted
+    bool complete = false;          // the rest is known: it follows the greeting a little
+                                    // later, since finding the GPU takes a while
+    std::string compiler, problem;  // "NVRTC 13.0"; problem: why there is no GPU
+    nlohmann::json gpu;             // null where there is none
 };
+
+// The command that the window uses where --engine says nothing else: the engine beside this
+// program.
+std::string default_engine_command();
 
 class EngineClient {
   public:
@@ -30,7 +39,8 @@ class EngineClient {
     // wake: called from the client's own thread whenever poll() has something (e.g. to wake an idle
     // window); may be null.
     explicit EngineClient(std::string prefix, std::function<void()> wake = {});
-    ~EngineClient();  // closes the pipes, waits briefly, then SIGTERM, then SIGKILL; leaves no zombie
+    ~EngineClient();  // closes the pipes, waits briefly, then SIGTERM, then SIGKILL; leaves no
+                      // zombie
 
     // Sends a request, starting (or restarting) the engine if it is not running. Returns its id.
     // Never blocks for the answer and never throws: failures arrive as answers.
@@ -40,14 +50,15 @@ class EngineClient {
     // Answers and progress notices that have arrived, in order, through the callbacks; call it on
     // the window's thread. An engine that died turns every open request into a failed answer that
     // says so, and the next request starts a fresh engine.
-    void poll(const std::function<void(Answer)>& on_answer,
-              const std::function<void(uint64_t id, double fraction, std::string what)>& on_progress);
+    void poll(
+        const std::function<void(Answer)>& on_answer,
+        const std::function<void(uint64_t id, double fraction, std::string what)>& on_progress);
     // Blocks until something can be polled or the time is over.
     void wait(double seconds);
 
     bool running() const;
-    int process_id() const;         // 0 when not running
-    EngineHello hello() const;      // of the last engine that greeted
+    int process_id() const;     // 0 when not running
+    EngineHello hello() const;  // of the last engine that greeted
 
   private:
     struct State;

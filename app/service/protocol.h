@@ -1,12 +1,16 @@
 // The wire: length-prefixed CBOR messages over a pair of pipes.
 //   frame   = length (4 bytes, little-endian, of the body) body
-//   body    = CBOR map with "type": hello | request | result | error | progress | cancel
-// The server greets first: {type: hello, protocol: 1, program, version, gpu: {…} | null, problem,
-// compiler}. A request is {type, id, method, params}; it is answered by one result or error with
-// its id, after any number of progress notices {id, fraction, what}. {type: cancel, id} stops one.
+//   body    = CBOR map with "type": hello | status | request | result | error | progress | cancel
+// The server greets at once: {type: hello, protocol: 1, program, version}; as soon as it knows,
+// {type: status, gpu: {…} | null, problem, compiler} follows. A request is {type, id, method,
+// params}; it is answered by one {type: result, id, result} or {type: error, id, status, message,
+// details}, after any number of {type: progress, id, fraction, what}. {type: cancel, id} stops one.
+// An error's status is one of base/error.h; 0 means that nothing went wrong: the request was
+// cancelled or superseded. details is null, or holds "diagnostics" of a kernel that does not
+// compile. "last": true in an error says that the engine ends after it. An error with id 0 says
+// that the stream itself cannot be understood.
 #pragma once
 #include <cstddef>
-#include <deque>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -17,15 +21,18 @@ namespace lanewise {
 inline constexpr int kProtocolVersion = 1;
 inline constexpr size_t kMaxMessageBytes = 256u << 20;
 
+// "0.1.0", of this library; both programs say it.
+std::string program_version();
+
 // The frame for one message.
 std::string encode(const nlohmann::json& message);
 
 // Feeds on bytes in any portions; next() gives whole messages in order.
-// Throws Error(bad_input) for a length above kMaxMessageBytes, a body that is not CBOR, or not a map
-// with a "type"; the stream is then unusable.
+// Throws Error(bad_input) for a length above kMaxMessageBytes, a body that is not CBOR, is nested
+// deeper than any message of ours, or is not a map with a "type"; the stream is then unusable.
 class Decoder {
   public:
-    void feed(std::string_view bytes);
+    void feed(std::string_view bytes) { buffer_ += bytes; }
     std::optional<nlohmann::json> next();
     bool in_the_middle() const { return !buffer_.empty(); }  // a truncated message at end of stream
 

@@ -1,13 +1,30 @@
 // `lanewise-engine serve`: answers requests on stdin/stdout until stdin closes.
 // Methods: "picture" {job, block} -> Picture · "analyse" {job} -> Analysis ·
 // "measure" {job, options} -> Measurement · "status" {} -> what doctor shows · "ping" {} -> {}
+// (lab/json.h says how each looks). They are listed in service/jobs.h.
 #pragma once
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "service/jobs.h"
 
 namespace lanewise {
 
-// Returns the exit status. Requests run one at a time, newest "picture" first dropping older
-// unanswered ones (they get an error that says "superseded"); cancel works at any moment.
+// How the server ends, beside 0 when stdin closes and 2 when the stream cannot be understood.
+inline constexpr int kExitGpuLost =
+    70;                                // a kernel broke the GPU's context; a new process repairs it
+inline constexpr int kExitStuck = 71;  // a job neither finished nor heeded its cancellation
+
+// Returns the exit status; does not return where it ends with one of the two above.
+// Two lanes work at the same time, each on one request after the other: one for pictures, so that
+// they come at once even during a measurement, one for everything else. A "picture" drops older
+// pictures that have not started (they get an error that says "superseded", status 0). Cancel works
+// at any moment. A job's Error becomes an error answer with its status.
 // Whatever a job prints to stdout goes to stderr: descriptor 1 is re-pointed before the first job.
 int serve(int input_descriptor, int output_descriptor);
+
+// The same with methods of the caller's choice.
+int serve(int input_descriptor, int output_descriptor, const Service& service);
 
 }  // namespace lanewise

@@ -1,0 +1,193 @@
+#include "lab/doctor.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "base/files.h"
+#include "base/text.h"
+#include "compile/compiler.h"
+#include "course/catalogue.h"
+#include "gpu/device.h"
+#include "lab/recording.h"
+
+namespace lanewise {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+namespace {
+
+Check gpu() {
+    const GpuStatus& status = gpu_status();
+    if (!status.found)
+        return {"GPU", false, "none in use",
+                status.problem +
+                    ". Everything but live timing works "
+                    "without one; recorded measurements are shown"};
+    const GpuDescription& gpu = status.gpu;
+    return {"GPU", true,
+            fmt::format("{} ({}), {}, driver {}", gpu.name, gpu.arch, in_bytes(gpu.total_bytes),
+                        gpu.driver),
+            ""};
+}
+
+Check toolkit() {
+    CompilerStatus status = compiler_status();
+    if (status.found)
+        return {"CUDA compiler", true, "NVRTC " + status.version + ", " + status.library, ""};
+    return {"CUDA compiler", false, "no NVRTC",
+            status.advice + ". Without it only kernels that are already compiled can be shown"};
+}
+
+Check toolkit_headers() {
+    CompilerStatus status = compiler_status();
+    if (!status.include_folder.empty()) return {"CUDA headers", true, status.include_folder, ""};
+    return {"CUDA headers", false, "not found",
+            "The stages need none; kernels that include cuda_fp16.h and the like need the CUDA "
+            "toolkit's development packages"};
+}
+
+// Whether the profiler's counters may be read; only meaningful beside a driver.
+std::vector<Check> counters() {
+    std::ifstream parameters("/proc/driver/nvidia/params");
+    if (!parameters) return {};
+    for (std::string line; std::getline(parameters, line);) {
+        if (!line.starts_with("RmProfilingAdminOnly:")) continue;
+        bool restricted = line.ends_with("1") && ::geteuid() != 0;
+        if (!restricted) return {{"GPU counters", true, "may be read", ""}};
+        return {{"GPU counters", false, "only root may read them",
+                 "Only a profiler needs them: load the nvidia module with "
+                 "NVreg_RestrictProfilingToAdminUsers=0"}};
+    }
+    return {};
+}
+
+Check content() {
+    try {
+        Catalogue catalogue = Catalogue::load(content_folder());
+        std::string broken;
+        for (const Stage& stage : catalogue.stages())
+            if (!stage.error.empty()) broken += "\n" + stage.error;
+        std::string found =
+            fmt::format("{} stages in {}", catalogue.stages().size(), catalogue.content().string());
+        if (broken.empty()) return {"Stages", true, found, ""};
+        return {"Stages", false, found, "These cannot be used:" + broken};
+    } catch (const Error& error) {
+        return {"Stages", false, "not found", error.what()};
+    }
+}
+
+// Whether files can be made in `folder`, or in the nearest parent that exists.
+bool writable(fs::path folder) {
+    std::error_code ignored;
+    while (!fs::exists(folder, ignored) && folder.has_relative_path())
+        folder = folder.parent_path();
+    return ::access(folder.c_str(), W_OK) == 0;
+}
+
+Check cache() {
+    fs::path folder = cache_folder();
+    if (writable(folder)) return {"Cache", true, folder.string(), ""};
+    return {"Cache", false, folder.string() + " cannot be written",
+            "Every kernel is compiled again each time: set XDG_CACHE_HOME to a folder of yours"};
+}
+
+Check recordings() {
+    std::vector<std::string> problems;
+    std::vector<std::string> cards;
+    try {
+        for (const Recording& one :
+             read_recordings(content_folder() / "assets/recordings", problems))
+            cards.push_back(fmt::format("{} ({})", one.card, one.date.substr(0, 10)));
+    } catch (const Error& error) {
+        problems.push_back(error.what());
+    }
+    std::string found = cards.empty() ? "none" : fmt::format("{}", fmt::join(cards, ", "));
+    if (!problems.empty())
+        return {"Recordings", false, found, fmt::format("{}", fmt::join(problems, "\n"))};
+    if (!cards.empty()) return {"Recordings", true, found, ""};
+    return {"Recordings", false, found,
+            "Without a GPU there is nothing to compare with: run `lanewise-engine bench --record "
+            "assets/recordings/CARD.json` on a machine that has one"};
+}
+
+// The path of a font file whose name starts with `stem`, below one of the usual folders.
+std::string font_file(const std::string& stem) {
+    std::vector<fs::path> roots = {"/usr/share/fonts", "/usr/local/share/fonts"};
+    if (const char* home = std::getenv("HOME"))
+        roots.push_back(fs::path(home) / ".local/share/fonts");
+    for (const fs::path& root : roots) {
+        std::error_code failure;
+        for (fs::recursive_directory_iterator it(root, failure), end; !failure && it != end;
+             it.increment(failure))
+            if (it->path().filename().string().starts_with(stem)) return it->path().string();
+    }
+    return {};
+}
+
+Check font(const std::string& name, const std::string& stem, const std::string& package) {
+    std::string file = font_file(stem);
+    if (!file.empty()) return {"Font " + name, true, file, ""};
+    return {"Font " + name, false, "not found",
+            "Another font is used instead; install the package " + package};
+}
+
+Check egl() {
+    if (void* library = ::dlopen("libEGL.so.1", RTLD_LAZY | RTLD_LOCAL)) {
+        ::dlclose(library);
+        return {"EGL", true, "libEGL.so.1", ""};
+    }
+    return {"EGL", false, "no libEGL.so.1",
+            "`lanewise --offscreen` needs it: install the packages libegl1 and libegl-mesa0"};
+}
+
+}  // namespace
+
+std::vector<Check> examine() {
+    std::vector<Check> checks = {gpu(),
+                                 toolkit(),
+                                 toolkit_headers(),
+                                 content(),
+                                 cache(),
+                                 recordings(),
+                                 font("Inter", "Inter", "fonts-inter"),
+                                 font("JetBrains Mono", "JetBrainsMono", "fonts-jetbrains-mono"),
+                                 font("DejaVu", "DejaVuSans", "fonts-dejavu-core"),
+                                 egl()};
+    for (Check& check : counters()) checks.insert(checks.begin() + 1, std::move(check));
+    return checks;
+}
+
+void to_json(Json& json, const Check& check) {
+    json = {
+        {"name", check.name}, {"ok", check.ok}, {"found", check.found}, {"advice", check.advice}};
+}
+
+void from_json(const Json& json, Check& check) {
+    json.at("name").get_to(check.name);
+    json.at("ok").get_to(check.ok);
+    json.at("found").get_to(check.found);
+    json.at("advice").get_to(check.advice);
+}
+
+Json status_json() {
+    const GpuStatus& status = gpu_status();
+    const GpuDescription& gpu = status.gpu;
+    Json description;  // null
+    if (status.found)
+        description = {{"name", gpu.name},
+                       {"arch", gpu.arch},
+                       {"driver", gpu.driver},
+                       {"sm_count", gpu.sm_count},
+                       {"total_bytes", gpu.total_bytes},
+                       {"l2_bytes", gpu.l2_bytes}};
+    CompilerStatus compiler = compiler_status();
+    return {{"gpu", description},
+            {"problem", status.problem},
+            {"compiler", compiler.found ? "NVRTC " + compiler.version : std::string()}};
+}
+
+}  // namespace lanewise

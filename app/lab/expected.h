@@ -1,0 +1,27 @@
+// What a stage's output must be, element by element; for verifying a launch without holding a
+// second matrix. The input is the stream of unique words (sim/memory.h), little-endian, whatever
+// the element size.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "lab/analysis.h"
+
+namespace lanewise {
+
+struct ExpectedOutput {
+    int64_t rows = 0, cols = 0, batch = 1;  // of the input
+    int element_bytes = 4;                  // 1, 2, 4 or 8
+    bool is_copy = false;                   // else the transpose
+    uint64_t bytes() const;
+};
+
+// Fills `output` with the complement of the right answer: an element that is never written is then
+// wrong for certain, which no constant pattern can promise for one-byte elements.
+void poison(std::span<std::byte> output, const ExpectedOutput& expected, int threads);
+
+// Compares every element; a mismatch's row and col are in the output's coordinates.
+Mismatch compare(std::span<const std::byte> output, const ExpectedOutput& expected, int threads);
+
+}  // namespace lanewise

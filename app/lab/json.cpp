@@ -1,0 +1,267 @@
+// Each type's fields are listed once, in a `fields` function that serves both directions.
+#include "lab/json.h"
+
+namespace lanewise {
+
+// clang-format off
+#define LANEWISE_TYPES(DO)                                                                        \
+    DO(Knob) DO(TileLayout) DO(Stage::Requirement) DO(Stage) DO(Job) DO(Dim3) DO(LaunchShape)     \
+    DO(GlobalCounts) DO(SharedCounts) DO(Counts) DO(InstructionReport) DO(LineReport) DO(Finding) \
+    DO(Report) DO(TracedBuffer) DO(TileShape) DO(KernelResources) DO(Occupancy) DO(Station)       \
+    DO(BandwidthPrediction) DO(Picture) DO(Analysis)
+// clang-format on
+#define LANEWISE_DECLARE(Type)        \
+    void to_json(Json&, const Type&); \
+    void from_json(const Json&, Type&);
+LANEWISE_TYPES(LANEWISE_DECLARE)
+// A block's accesses travel as one binary string; json_block.cpp.
+void to_json(Json&, const BlockTrace&);
+void from_json(const Json&, BlockTrace&);
+
+namespace {
+
+struct Write {
+    Json& json;
+    template <typename T>
+    void operator()(const char* name, T& member) const {
+        json[name] = member;
+    }
+};
+
+// A missing field or one of another type throws Json::exception: the two ends are the same version.
+struct Read {
+    const Json& json;
+    template <typename T>
+    void operator()(const char* name, T& member) const {
+        json.at(name).get_to(member);
+    }
+};
+
+template <typename Field>
+void fields(Knob& v, const Field& field) {
+    field("name", v.name);
+    field("choices", v.choices);
+    field("value", v.value);
+    field("help", v.help);
+}
+
+template <typename Field>
+void fields(TileLayout& v, const Field& field) {
+    field("array", v.array);
+    field("rows", v.rows);
+    field("cols", v.cols);
+    field("pitch", v.pitch);
+}
+
+template <typename Field>
+void fields(Stage::Requirement& v, const Field& field) {
+    field("expression", v.expression);
+    field("reason", v.reason);
+}
+
+template <typename Field>
+void fields(Stage& v, const Field& field) {
+    field("id", v.id);
+    field("operation", v.operation);
+    field("title", v.title);
+    field("file", v.file);
+    field("source", v.source);
+    field("kernel", v.kernel);
+    field("knobs", v.knobs);
+    field("types", v.types);
+    field("template_parameters", v.template_parameters);
+    field("grid", v.grid);
+    field("block", v.block);
+    field("reference", v.reference);
+    field("requirements", v.requirements);
+    field("has_tile", v.has_tile);
+    field("tile", v.tile);
+    field("compare", v.compare);
+    field("error", v.error);
+}
+
+template <typename Field>
+void fields(Job& v, const Field& field) {
+    field("stage", v.stage);
+    field("knobs", v.knobs);
+    field("type", v.type);
+    field("rows", v.rows);
+    field("cols", v.cols);
+    field("batch", v.batch);
+    field("arch", v.arch);
+}
+
+template <typename Field>
+void fields(Dim3& v, const Field& field) {
+    field("x", v.x);
+    field("y", v.y);
+    field("z", v.z);
+}
+
+template <typename Field>
+void fields(LaunchShape& v, const Field& field) {
+    field("grid", v.grid);
+    field("block", v.block);
+    field("dynamic_shared_bytes", v.dynamic_shared_bytes);
+}
+
+template <typename Field>
+void fields(GlobalCounts& v, const Field& field) {
+    field("instructions", v.instructions);
+    field("requests", v.requests);
+    field("sectors", v.sectors);
+    field("sectors_ideal", v.sectors_ideal);
+    field("bytes", v.bytes);
+}
+
+template <typename Field>
+void fields(SharedCounts& v, const Field& field) {
+    field("instructions", v.instructions);
+    field("wavefronts", v.wavefronts);
+    field("wavefronts_ideal", v.wavefronts_ideal);
+    field("bytes", v.bytes);
+}
+
+template <typename Field>
+void fields(Counts& v, const Field& field) {
+    field("global_load", v.global_load);
+    field("global_store", v.global_store);
+    field("shared_load", v.shared_load);
+    field("shared_store", v.shared_store);
+}
+
+template <typename Field>
+void fields(InstructionReport& v, const Field& field) {
+    field("instruction", v.instruction);
+    field("text", v.text);
+    field("file", v.file);
+    field("line", v.line);
+    field("column", v.column);
+    field("space", v.space);
+    field("is_store", v.is_store);
+    field("bytes_per_lane", v.bytes_per_lane);
+    field("counts", v.counts);
+}
+
+template <typename Field>
+void fields(LineReport& v, const Field& field) {
+    field("file", v.file);
+    field("line", v.line);
+    field("counts", v.counts);
+}
+
+template <typename Field>
+void fields(Finding& v, const Field& field) {
+    field("kind", v.kind);
+    field("space", v.space);
+    field("file", v.file);
+    field("line", v.line);
+    field("column", v.column);
+    field("block", v.block);
+    field("thread", v.thread);
+    field("count", v.count);
+    field("message", v.message);
+}
+
+template <typename Field>
+void fields(Report& v, const Field& field) {
+    field("totals", v.totals);
+    field("instructions", v.instructions);
+    field("lines", v.lines);
+    field("findings", v.findings);
+    field("warp_instructions", v.warp_instructions);
+}
+
+template <typename Field>
+void fields(TracedBuffer& v, const Field& field) {
+    field("name", v.name);
+    field("address", v.address);
+    field("bytes", v.bytes);
+}
+
+template <typename Field>
+void fields(TileShape& v, const Field& field) {
+    field("rows", v.rows);
+    field("cols", v.cols);
+    field("pitch", v.pitch);
+}
+
+template <typename Field>
+void fields(KernelResources& v, const Field& field) {
+    field("registers_per_thread", v.registers_per_thread);
+    field("static_shared_bytes", v.static_shared_bytes);
+    field("local_bytes", v.local_bytes);
+}
+
+template <typename Field>
+void fields(Occupancy& v, const Field& field) {
+    field("blocks_per_sm", v.blocks_per_sm);
+    field("warps_per_sm", v.warps_per_sm);
+    field("fraction", v.fraction);
+    field("limited_by", v.limited_by);
+    field("registers_per_thread", v.registers_per_thread);
+    field("shared_bytes_per_block", v.shared_bytes_per_block);
+    field("threads_per_block", v.threads_per_block);
+}
+
+template <typename Field>
+void fields(Station& v, const Field& field) {
+    field("name", v.name);
+    field("time_us", v.time_us);
+    field("because", v.because);
+}
+
+template <typename Field>
+void fields(BandwidthPrediction& v, const Field& field) {
+    field("time_us", v.time_us);
+    field("gb_per_s", v.gb_per_s);
+    field("limited_by", v.limited_by);
+    field("stations", v.stations);
+    field("device", v.device);
+}
+
+// What Picture and Analysis have in common.
+template <typename Result, typename Field>
+void run_fields(Result& v, const Field& field) {
+    field("stage", v.stage);
+    field("knobs", v.knobs);
+    field("type", v.type);
+    field("rows", v.rows);
+    field("cols", v.cols);
+    field("batch", v.batch);
+    field("launch", v.launch);
+    field("report", v.report);
+    field("resources", v.resources);
+    field("occupancy", v.occupancy);
+    field("compile_ms", v.compile_ms);
+    field("interpret_ms", v.interpret_ms);
+}
+
+template <typename Field>
+void fields(Picture& v, const Field& field) {
+    run_fields(v, field);
+    field("block", v.block);
+    field("tile", v.tile);
+    field("element_bytes", v.element_bytes);
+    field("compiled", v.compiled);
+}
+
+template <typename Field>
+void fields(Analysis& v, const Field& field) {
+    run_fields(v, field);
+    field("correct", v.correct);
+    field("mismatch", v.mismatch);
+    field("prediction", v.prediction);
+    field("threads", v.threads);
+}
+
+}  // namespace
+
+#define LANEWISE_DEFINE(Type)                                                                  \
+    void to_json(Json& json, const Type& value) { /* writing changes nothing; reading needs */ \
+        fields(const_cast<Type&>(value), Write{json}); /* the reference that is not const */   \
+    }                                                                                          \
+    void from_json(const Json& json, Type& value) { fields(value, Read{json}); }
+LANEWISE_TYPES(LANEWISE_DEFINE)
+
+}  // namespace lanewise

@@ -1,0 +1,47 @@
+// A job's kernel, ready to be interpreted: compiled, parsed and decoded.
+#pragma once
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "compile/compiler.h"
+#include "lab/analysis.h"
+#include "ptx/instruction.h"
+#include "sim/machine.h"
+#include "sim/memory.h"
+
+namespace lanewise {
+
+// Immutable and shared; the machine refers to the kernel beside it, so it never moves.
+struct PreparedKernel {
+    Program program;
+    ptx::Kernel kernel;
+    KernelResources resources;
+    std::unique_ptr<const Machine> machine;
+};
+
+struct Preparation {
+    std::shared_ptr<const PreparedKernel> kernel;
+    bool reused = false;  // by an earlier job of this process
+    double milliseconds = 0;
+};
+
+// Keeps the last few dozen kernels, so that a picture and an analysis of the same job compile and
+// parse once. Safe to call from several threads. Throws as compile() and Machine do.
+Preparation prepare(const Job& job);
+
+// A stage's buffers in the machine's memory and its arguments, packed as the driver packs them:
+// (const T* in, T* out, int rows, int cols) or the same with int batch at the end.
+class StageLaunch {
+  public:
+    // Throws Error(bad_input) for a kernel with other parameters.
+    StageLaunch(const Job& job, const ptx::Kernel& kernel);
+    std::span<const std::byte> arguments() const { return arguments_; }
+    std::span<std::byte> output();
+    Memory memory;
+
+  private:
+    std::vector<std::byte> arguments_;
+};
+
+}  // namespace lanewise

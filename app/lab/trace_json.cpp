@@ -1,0 +1,59 @@
+// What the command line prints with --json.
+#include "lab/json.h"
+
+namespace lanewise {
+
+static Json lines_json(const Report& report) {
+    Json lines = Json::array();
+    for (const LineReport& line : report.lines) {
+        Json one = line.counts;  // the four counts side by side with file and line
+        one["file"] = line.file;
+        one["line"] = line.line;
+        lines.push_back(std::move(one));
+    }
+    return lines;
+}
+
+static Json mismatch_json(const Analysis& analysis) {
+    return analysis.correct ? Json(nullptr) : Json(analysis.mismatch);
+}
+
+Json trace_json(const Analysis& analysis) {
+    Json params = analysis.knobs;
+    params["type"] = analysis.type;
+    return {{"stage", analysis.stage},
+            {"rows", analysis.rows},
+            {"cols", analysis.cols},
+            {"batch", analysis.batch},
+            {"params", params},
+            {"launch", analysis.launch},
+            {"correct", analysis.correct},
+            {"mismatch", mismatch_json(analysis)},
+            {"totals", analysis.report.totals},
+            {"lines", lines_json(analysis.report)},
+            {"findings", analysis.report.findings},
+            {"occupancy", analysis.occupancy},
+            {"prediction", analysis.prediction},
+            {"warp_instructions", analysis.report.warp_instructions},
+            {"compile_ms", analysis.compile_ms},
+            {"interpret_ms", analysis.interpret_ms},
+            {"threads", analysis.threads}};
+}
+
+Json stage_json(const Stage& stage) {
+    Json knobs = Json::array();
+    for (const Knob& knob : stage.knobs)
+        knobs.push_back({{"name", knob.name},
+                         {"choices", knob.choices},
+                         {"default", knob.value},
+                         {"help", knob.help}});
+    return {{"id", stage.id},
+            {"title", stage.title},
+            {"operation", stage.operation},
+            {"file", stage.file},
+            {"knobs", knobs},
+            {"types", stage.types},
+            {"error", stage.error.empty() ? Json(nullptr) : Json(stage.error)}};
+}
+
+}  // namespace lanewise

@@ -1,0 +1,184 @@
+#include "service/connection.h"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+
+#include "base/error.h"
+#include "base/text.h"
+
+namespace lanewise {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr size_t kLastWordsBytes = 4096;
+constexpr size_t kLastWordsLines = 6;
+// A greeting is a few hundred bytes. Text taken for a length is at least 0x09090909.
+constexpr size_t kMaxGreetingBytes = 64 << 10;
+
+enum class Got { some, nothing_yet, end };
+
+// Appends what can be read at once.
+Got read_some(int descriptor, std::string& into) {
+    std::array<char, 64 << 10> bytes;
+    ssize_t count = ::read(descriptor, bytes.data(), bytes.size());
+    if (count > 0) into.append(bytes.data(), static_cast<size_t>(count));
+    if (count > 0) return Got::some;
+    bool later = count < 0 && (errno == EAGAIN || errno == EINTR);
+    return later ? Got::nothing_yet : Got::end;
+}
+
+std::string last_lines(std::string_view text) {
+    auto lines = lines_of(trimmed(text));
+    size_t first = lines.size() > kLastWordsLines ? lines.size() - kLastWordsLines : 0;
+    std::string result;
+    for (size_t i = first; i < lines.size(); ++i) result += "\n    " + std::string(lines[i]);
+    return result;
+}
+
+std::string printable_start(std::string_view text) {
+    std::string result;
+    for (char c : trimmed(text).substr(0, 80))
+        result += c >= ' ' && c <= '~' ? c : c == '\n' ? ' ' : '?';
+    return result;
+}
+
+}  // namespace
+
+Connection::Connection(const std::vector<std::string>& command, Listener listener)
+    : listener_(std::move(listener)),
+      engine_(command),
+      wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
+      thread_([this] { converse(); }) {}
+
+Connection::~Connection() {
+    stop_ = true;
+    ::eventfd_write(wake_.get(), 1);
+    thread_.join();
+}
+
+void Connection::send(const nlohmann::json& message) {
+    std::string frame = encode(message);
+    {
+        std::lock_guard lock(mutex_);
+        outgoing_ += frame;
+    }
+    ::eventfd_write(wake_.get(), 1);
+}
+
+bool Connection::has_outgoing() {
+    std::lock_guard lock(mutex_);
+    return !outgoing_.empty();
+}
+
+void Connection::converse() {
+    std::string why;
+    try {
+        why = talk();
+    } catch (const Error& error) {  // the engine speaks, but not our language
+        engine_.kill();
+        why = error.what();
+    }
+    listener_.on_end(why);
+}
+
+std::string Connection::talk() {
+    while (!stop_) {
+        bool writing = greeted_ && has_outgoing();
+        std::array<pollfd, 4> ready = {{{wake_.get(), POLLIN, 0},
+                                        {engine_.output.get(), POLLIN, 0},
+                                        {engine_.errors.get(), POLLIN, 0},
+                                        {writing ? engine_.input.get() : -1, POLLOUT, 0}}};
+        if (::poll(ready.data(), ready.size(), -1) < 0 && errno != EINTR) break;
+        if (ready[0].revents) {
+            eventfd_t ignored;
+            ::eventfd_read(wake_.get(), &ignored);
+        }
+        if (ready[2].revents) read_errors();
+        std::string why;
+        if (ready[1].revents && !read_output(why)) return why;
+        if (ready[3].revents) write_input();
+    }
+    return "the engine was closed";
+}
+
+bool Connection::read_output(std::string& why) {
+    std::string bytes;
+    Got got = read_some(engine_.output.get(), bytes);
+    if (got == Got::end) {
+        why = describe_end();
+        return false;
+    }
+    if (greeted_) {
+        decoder_.feed(bytes);
+    } else {
+        before_greeting_ += bytes;
+        check_greeting();
+    }
+    while (auto message = decoder_.next()) {
+        if (!greeted_ && (*message)["type"] != "hello")
+            throw Error(Status::bad_input, "the engine did not greet first");
+        if (!greeted_ && message->value("protocol", 0) != kProtocolVersion)
+            throw Error(Status::bad_input,
+                        "the engine is version " + message->value("version", "unknown") +
+                            " and speaks another protocol than this program, version " +
+                            program_version() + ": install the same version of both");
+        greeted_ = true;
+        listener_.on_message(std::move(*message));
+    }
+    return true;
+}
+
+// A login script's banner on stdout is the usual mishap with --engine "ssh …".
+void Connection::check_greeting() {
+    if (before_greeting_.size() < 4) return;
+    size_t length = 0;
+    for (size_t i = 4; i-- > 0;)
+        length = length << 8 | static_cast<unsigned char>(before_greeting_[i]);
+    if (length > kMaxGreetingBytes)
+        throw Error(Status::bad_input,
+                    "the engine's command printed something before the engine's greeting: \"" +
+                        printable_start(before_greeting_) +
+                        "\". Check the command; if it logs in to another machine, its login "
+                        "script must print nothing");
+    decoder_.feed(before_greeting_);
+    before_greeting_.clear();
+}
+
+void Connection::read_errors() {
+    Got got = read_some(engine_.errors.get(), last_words_);
+    if (got == Got::end) engine_.errors.close();  // poll skips a negative descriptor
+    if (last_words_.size() > kLastWordsBytes)
+        last_words_.erase(0, last_words_.size() - kLastWordsBytes);
+}
+
+void Connection::write_input() {
+    std::lock_guard lock(mutex_);
+    ssize_t count = ::write(engine_.input.get(), outgoing_.data(), outgoing_.size());
+    if (count > 0) outgoing_.erase(0, static_cast<size_t>(count));
+    // An engine that no longer reads has ended or is about to; its stdout says so.
+    if (count < 0 && errno != EAGAIN && errno != EINTR) outgoing_.clear();
+}
+
+std::string Connection::describe_end() {
+    auto ending = engine_.wait(500ms);
+    if (!ending) engine_.kill();  // it closed its stdout, so that nobody can talk to it any more
+    while (engine_.errors.is_open() && read_some(engine_.errors.get(), last_words_) == Got::some) {
+    }
+    std::string before = greeted_ ? "" : " before it greeted";
+    std::string why =
+        "the engine stopped" + before + " (" + ending.value_or("closed its output") + ")";
+    if (decoder_.in_the_middle()) why += " in the middle of a message";
+    std::string printed = greeted_ ? "" : printable_start(before_greeting_);
+    if (!printed.empty()) why += ", after printing \"" + printed + "\"";
+    std::string words = last_lines(last_words_);
+    if (!words.empty()) why += ". It said:" + words;
+    return why;
+}
+
+}  // namespace lanewise

@@ -1,0 +1,241 @@
+#include "service/server.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+
+#include "compile/compiler.h"
+#include "service/lane.h"
+#include "service/process.h"
+#include "service/protocol.h"
+
+namespace lanewise {
+
+using Json = nlohmann::json;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto kCancelGrace = 3000ms;  // a launched kernel cannot be stopped, only waited for
+constexpr auto kClosingGrace = 2000ms;
+constexpr auto kWatchInterval = 100ms;
+
+// Frames onto the wire, whole, from any thread.
+class Wire {
+  public:
+    explicit Wire(Descriptor descriptor) : descriptor_(std::move(descriptor)) {}
+
+    void send(const Json& message) {
+        std::string frame = encode(message);
+        std::lock_guard lock(mutex_);
+        std::string_view rest = frame;
+        while (!rest.empty()) {
+            ssize_t count = ::write(descriptor_.get(), rest.data(), rest.size());
+            if (count < 0 && errno == EINTR) continue;
+            if (count < 0) return;  // nobody listens any more; our stdin is about to close, too
+            rest.remove_prefix(static_cast<size_t>(count));
+        }
+    }
+    void send_error(uint64_t id, Status status, const std::string& message, Json details = {},
+                    bool last = false) {
+        send({{"type", "error"},
+              {"id", id},
+              {"status", static_cast<int>(status)},
+              {"message", message},
+              {"details", std::move(details)},
+              {"last", last}});
+    }
+
+  private:
+    Descriptor descriptor_;
+    std::mutex mutex_;
+};
+
+Json diagnostics_json(const CompileError& error) {
+    Json list = Json::array();
+    for (const Diagnostic& diagnostic : error.diagnostics())
+        list.push_back({{"is_error", diagnostic.is_error},
+                        {"file", diagnostic.file},
+                        {"line", diagnostic.line},
+                        {"column", diagnostic.column},
+                        {"text", diagnostic.text}});
+    return {{"diagnostics", list}};
+}
+
+class Server {
+  public:
+    Server(int input, Descriptor output, const Service& service)
+        : input_(input), wire_(std::move(output)), service_(service) {}
+
+    int run();
+
+  private:
+    bool read_messages();  // false at the end of the input
+    void handle(Json& message);
+    void accept(Json& message);
+    void cancel(uint64_t id);
+    void work(const Request& request);
+    void fail(const Request& request, Status status, const std::string& message, Json details = {});
+    void answer(const Request& request);
+    void check_watchdog();
+    void close_down();
+    Lane& lane(const Method& method) { return lanes_[static_cast<size_t>(method.lane)]; }
+
+    int input_;
+    Wire wire_;
+    const Service& service_;
+    Decoder decoder_;
+    std::array<Lane, 2> lanes_{Lane([this](const Request& request) { work(request); }),
+                               Lane([this](const Request& request) { work(request); })};
+};
+
+int Server::run() {
+    wire_.send({{"type", "hello"},
+                {"protocol", kProtocolVersion},
+                {"program", "lanewise-engine"},
+                {"version", program_version()}});
+    std::thread status([this, find = service_.status] {
+        Json message = find();
+        message["type"] = "status";
+        wire_.send(message);
+    });
+    int exit_status = 0;
+    try {
+        while (read_messages()) check_watchdog();
+    } catch (const Error& error) {
+        wire_.send_error(0, error.status(), error.what());
+        exit_status = static_cast<int>(error.status());
+    }
+    close_down();
+    status.join();
+    return exit_status;
+}
+
+bool Server::read_messages() {
+    bool busy = !lanes_[0].idle() || !lanes_[1].idle();
+    pollfd ready = {input_, POLLIN, 0};
+    int count = ::poll(&ready, 1, busy ? static_cast<int>(kWatchInterval.count()) : -1);
+    if (count <= 0) return count == 0 || errno == EINTR;
+    std::array<char, 64 << 10> bytes;
+    ssize_t length = ::read(input_, bytes.data(), bytes.size());
+    if (length < 0) return errno == EINTR || errno == EAGAIN;
+    if (length == 0) return false;
+    decoder_.feed({bytes.data(), static_cast<size_t>(length)});
+    while (auto message = decoder_.next()) handle(*message);
+    return true;
+}
+
+void Server::handle(Json& message) {
+    uint64_t id = 0;
+    try {
+        id = message.at("id").get<uint64_t>();
+        if (message["type"] == "request")
+            accept(message);
+        else if (message["type"] == "cancel")
+            cancel(id);
+    } catch (const Json::exception& error) {
+        wire_.send_error(id, Status::bad_input,
+                         "the request makes no sense: " + std::string(error.what()));
+    }
+}
+
+void Server::accept(Json& message) {
+    Request request;
+    request.id = message.at("id");
+    std::string name = message.at("method");
+    for (const Method& method : service_.methods)
+        if (method.name == name) request.method = &method;
+    if (!request.method) {
+        wire_.send_error(request.id, Status::bad_input, "the engine has no method " + name);
+        return;
+    }
+    request.params = std::move(message.at("params"));
+    if (request.method->newest_only)
+        for (uint64_t older : lane(*request.method).drop_waiting(request.method))
+            wire_.send_error(older, Status::fine, "superseded");
+    lane(*request.method).add(std::move(request));
+}
+
+void Server::cancel(uint64_t id) {
+    for (Lane& each : lanes_)
+        if (each.cancel(id) == Lane::Found::waiting)
+            wire_.send_error(id, Status::fine, "cancelled");
+}
+
+void Server::work(const Request& request) {
+    try {
+        answer(request);
+    } catch (const Cancelled&) {
+        fail(request, Status::fine, "cancelled");
+    } catch (const CompileError& error) {
+        fail(request, error.status(), error.what(), diagnostics_json(error));
+    } catch (const Error& error) {
+        fail(request, error.status(), error.what());
+    } catch (const std::bad_alloc&) {
+        fail(request, Status::bad_input,
+             "not enough memory for this: choose fewer rows or columns");
+    } catch (const Json::exception& error) {
+        fail(request, Status::bad_input,
+             "the request makes no sense: " + std::string(error.what()));
+    } catch (const std::exception& error) {
+        fail(request, Status::failed_check, error.what());
+    }
+}
+
+void Server::fail(const Request& request, Status status, const std::string& message, Json details) {
+    bool lost = service_.gpu_lost && service_.gpu_lost();
+    wire_.send_error(request.id, status, message, std::move(details), lost);
+    if (lost) ::_exit(kExitGpuLost);
+}
+
+void Server::answer(const Request& request) {
+    JobContext context{
+        *request.cancel, [&](double fraction, const std::string& what) {
+            wire_.send(
+                {{"type", "progress"}, {"id", request.id}, {"fraction", fraction}, {"what", what}});
+        }};
+    Json result = request.method->work(request.params, context);
+    wire_.send({{"type", "result"}, {"id", request.id}, {"result", std::move(result)}});
+}
+
+void Server::check_watchdog() {
+    for (Lane& each : lanes_) {
+        auto request = each.stuck(kCancelGrace);
+        if (!request) continue;
+        std::string what = *request->cancel ? "was cancelled but does not stop"
+                                            : "did not finish within its time limit";
+        wire_.send_error(request->id, Status::out_of_time,
+                         "the job " + what + "; the engine ends, and the next job starts a new one",
+                         {}, true);
+        ::_exit(kExitStuck);
+    }
+}
+
+// Nobody reads our answers any more: what runs is cancelled, and what does not heed that is left.
+void Server::close_down() {
+    auto deadline = std::chrono::steady_clock::now() + kClosingGrace;
+    for (Lane& each : lanes_)
+        for (const Method& method : service_.methods) each.drop_waiting(&method);
+    for (;;) {
+        for (Lane& each : lanes_) each.cancel_running();
+        if (lanes_[0].idle() && lanes_[1].idle()) return;
+        if (std::chrono::steady_clock::now() > deadline) ::_exit(kExitStuck);
+        std::this_thread::sleep_for(5ms);
+    }
+}
+
+}  // namespace
+
+int serve(int input_descriptor, int output_descriptor, const Service& service) {
+    ::signal(SIGPIPE, SIG_IGN);  // a closed output is noticed as an error of write()
+    Descriptor output(::fcntl(output_descriptor, F_DUPFD_CLOEXEC, 0));
+    if (output_descriptor == STDOUT_FILENO) ::dup2(STDERR_FILENO, STDOUT_FILENO);
+    return Server(input_descriptor, std::move(output), service).run();
+}
+
+}  // namespace lanewise
