@@ -10,11 +10,10 @@
 #include <ctime>
 
 #include "base/error.h"
-#include "base/files.h"
 #include "base/hash.h"
 #include "lab/copy_kernel.h"
+#include "lab/devices.h"
 #include "lab/rig.h"
-#include "model/device_profile.h"
 
 namespace lanewise {
 
@@ -181,15 +180,6 @@ static std::vector<Racer*> pointers(std::vector<Racer>& racers) {
 
 // ---- The result --------------------------------------------------------------------------------
 
-static double datasheet_gb_per_s(const GpuDescription& gpu) {
-    try {
-        for (const DeviceProfile& profile : device_profiles(content_folder()))
-            if (profile.name == gpu.name) return profile.datasheet_gb_per_s;
-    } catch (const Error&) {  // without profiles the driver's own figures have to do
-    }
-    return gpu.memory_clock_mhz * 1e6 * 2 * gpu.memory_bus_bits / 8 / 1e9;
-}
-
 static std::string date_now() {
     std::time_t now = std::time(nullptr);
     std::tm utc = {};
@@ -209,7 +199,7 @@ static Provenance provenance_of(const Runner& runner, const GpuDescription& gpu,
     from.date = date_now();
     from.source_hash = hex(hash(runner.job.stage.source));
     from.sm_clock_mhz = spread_of(rounds.sm_clocks_mhz).median;
-    from.datasheet_gb_per_s = datasheet_gb_per_s(gpu);
+    from.datasheet_gb_per_s = device_in_use().datasheet_gb_per_s;
     from.l2_bytes = gpu.l2_bytes;
     return from;
 }

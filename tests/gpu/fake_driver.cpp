@@ -101,6 +101,7 @@ Code cuMemcpyDtoHAsync_v2(void* to, Address from, size_t bytes, void*) {
 }
 Code cuMemcpyDtoDAsync_v2(Address to, Address from, size_t bytes, void*) {
     return enqueue("cuMemcpyDtoDAsync_v2", [=] {
+        fake.launched.push_back("copy");
         std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<void*>(from), bytes);
         spend(2.0 * static_cast<double>(bytes), fake.gb_per_s);
     });
@@ -137,6 +138,7 @@ Code cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsig
     }
     std::string entry = static_cast<Kernel*>(function)->entry;
     return enqueue("cuLaunchKernel", [entry, arguments = fake.arguments] {
+        fake.launched.push_back(entry);
         double bytes = run_fake_kernel(entry, arguments.data(), arguments.size());
         double speed = fake.gb_per_s;
         for (const auto& [part, its_speed] : fake.kernel_gb_per_s)

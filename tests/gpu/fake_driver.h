@@ -11,7 +11,8 @@ struct FakeDriver {
     std::vector<std::string> calls;   // symbols in order, EventQuery and error names left out
     std::map<std::string, int> fail;  // symbol -> the code that it returns
     int version = 13000, devices = 1;
-    std::string visible_entry;  // the kernel of the last cuModuleGetFunction
+    std::vector<std::string> launched;  // kernels by mangled name, copies as "copy", as they ran
+    std::string visible_entry;          // the kernel of the last cuModuleGetFunction
     unsigned grid[3] = {}, block[3] = {}, shared_bytes = 0;       // of the last launch
     std::vector<unsigned char> arguments;                         // likewise
     size_t allocations = 0, modules = 0, events = 0, graphs = 0;  // alive

@@ -1,0 +1,186 @@
+// Verifying and timing, against the fake GPU: its clock moves by known amounts, so that every
+// figure is known beforehand. Needs NVRTC, because names and parameters come from compiled code.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "gpu/device.h"
+#include "lab/bench.h"
+#include "sim/memory.h"
+#include "stages_under_test.h"
+#include "use_fake_driver.h"
+
+namespace lanewise {
+
+class FakeBench : public testing::Test {
+  protected:
+    FakeDriver& fake_ = fake_driver();
+    void SetUp() override {
+        if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here";
+        fake_.calls.clear();
+        fake_.launched.clear();
+        fake_.gb_per_s = 4000;
+        fake_.kernel_gb_per_s = {{"wide_copy", 3500}};
+    }
+    void TearDown() override {
+        EXPECT_EQ(0u, fake_.graphs);
+        EXPECT_EQ(0u, fake_.events);
+        EXPECT_EQ(0u, fake_.modules);
+        EXPECT_EQ(0u, fake_.allocations);
+    }
+};
+
+TEST_F(FakeBench, SpeedsAreUsefulBytesOverTime) {
+    fake_.kernel_gb_per_s["right"] = 1000;
+    Measurement m = measure(make_job(kRight, 64, 32));
+    EXPECT_TRUE(m.correct);
+    EXPECT_EQ(0u, m.mismatch.count);
+    EXPECT_EQ(40u, m.samples_us.size());
+    EXPECT_EQ(40u, m.copy_samples_us.size());
+    // 2 * 64 * 32 * 4 = 16,384 bytes at 1,000 GB/s: 0.016384 us, so 50 launches to a sample.
+    EXPECT_NEAR(0.016384, m.time_us.median, 1e-5);
+    EXPECT_EQ(50, m.launches_per_sample);
+    EXPECT_NEAR(1000, m.gb_per_s, 1);
+    EXPECT_NEAR(4000, m.copy_gb_per_s, 4);
+    EXPECT_NEAR(0.25, m.ratio_to_copy.median, 1e-3);
+    EXPECT_EQ("cudaMemcpy", m.copy_kind);
+    EXPECT_FALSE(m.beyond_l2);  // 16 KiB of a 1 MiB cache
+    EXPECT_EQ("", m.note);
+}
+
+TEST_F(FakeBench, TheFasterCopyIsTheCeiling) {
+    fake_.kernel_gb_per_s["wide_copyILi256ELi8E"] = 5000;
+    Measurement m = measure(make_job(kRight, 64, 32));
+    EXPECT_EQ("tuned 16-byte kernel", m.copy_kind);
+    EXPECT_NEAR(5000, m.copy_gb_per_s, 5);
+}
+
+TEST_F(FakeBench, LongLaunchesAreTimedOneByOne) {
+    fake_.gb_per_s = 10;
+    fake_.kernel_gb_per_s = {{"wide_copy", 8}};
+    Measurement m = measure(make_job(kRight, 1024, 512));  // 4 MiB moved, 4 times the L2 cache
+    EXPECT_EQ(1, m.launches_per_sample);
+    EXPECT_NEAR(419.43, m.time_us.median, 0.01);
+    EXPECT_TRUE(m.beyond_l2);
+    EXPECT_EQ("", m.note);
+}
+
+TEST_F(FakeBench, FasterThanTheCopyIsAFaultOfTheMeasurement) {
+    fake_.gb_per_s = 10;
+    fake_.kernel_gb_per_s = {{"wide_copy", 8}, {"right", 12}};
+    EXPECT_EQ("A fault of the measurement: 120.0 % of the best copy's speed cannot be.",
+              measure(make_job(kRight, 1024, 512)).note);
+    EXPECT_EQ("", measure(make_job(kRight, 64, 32)).note);  // in the cache that is no wonder
+}
+
+TEST_F(FakeBench, AQuarterIsFoundOut) {
+    Measurement m = measure(make_job(kQuarter, 64, 32));
+    EXPECT_FALSE(m.correct);
+    EXPECT_EQ(64u * 32 * 3 / 4, m.mismatch.count);
+    EXPECT_EQ(0, m.mismatch.row);  // of the output: the first row whose column 16 is not written
+    EXPECT_EQ(16, m.mismatch.col);
+    EXPECT_EQ(fmt::format("{:08x}", unique_word(16 * 32)), m.mismatch.expected);
+    EXPECT_EQ(fmt::format("{:08x}", ~unique_word(16 * 32)), m.mismatch.actual);  // the poison
+}
+
+TEST_F(FakeBench, StaleOutputNeverPasses) {
+    for (const char* type : {"f32", "f64", "f16", "u8"}) {
+        Measurement m = measure(make_job(kWritesNothing, 33, 65, type));
+        EXPECT_FALSE(m.correct);
+        EXPECT_EQ(33u * 65, m.mismatch.count) << type;
+    }
+}
+
+TEST_F(FakeBench, EveryElementSizeAndShapeVerifies) {
+    for (const char* type : {"f32", "f64", "f16", "u8"})
+        for (auto [rows, cols] : {std::pair{1, 1}, {1, 77}, {77, 1}, {33, 65}}) {
+            EXPECT_TRUE(measure(make_job(kRight, rows, cols, type)).correct) << type << rows;
+            EXPECT_TRUE(measure(make_job(kAsCopy, rows, cols, type)).correct) << type << rows;
+        }
+}
+
+TEST_F(FakeBench, AStageThatSpoilsItsInputHarmsNoOther) {
+    auto results = measure_together({make_job(kSpoilsInput, 64, 32), make_job(kRight, 64, 32)});
+    ASSERT_EQ(2u, results.size());
+    EXPECT_FALSE(results[0].correct);
+    EXPECT_TRUE(results[1].correct);
+}
+
+TEST_F(FakeBench, EveryRoundRunsEveryStageAndTheCopyInTurningOrder) {
+    fake_.gb_per_s = 10;
+    fake_.kernel_gb_per_s = {{"wide_copy", 8}};
+    measure_together({make_job(kRight, 1024, 512), make_job(kQuarter, 1024, 512)});
+    // The last rounds, before the two checks at the end (of four kernels each): one launch each.
+    std::vector<std::string> all = fake_.launched;
+    ASSERT_GT(all.size(), 20u);
+    std::string order;
+    for (size_t i = all.size() - 8 - 12; i < all.size() - 8; ++i)
+        order += all[i].starts_with("_Z5right")     ? 'r'
+                 : all[i].starts_with("_Z7quarter") ? 'q'
+                 : all[i].starts_with("_Z4hold")    ? '|'
+                                                    : 'c';
+    // Round 38, 39, 40 of 40 begin with racer 37 % 3, 38 % 3, 39 % 3 of (right, quarter, copy).
+    EXPECT_EQ("|qcr|crq|rqc", order);
+}
+
+TEST_F(FakeBench, TheLadderComesSizeBySize) {
+    std::vector<std::string> said;
+    auto results = bench({make_stage(kRight), make_stage(kAsCopy)}, {{64, 32}, {32, 96}}, {},
+                         [&](double fraction, const std::string& what) {
+                             EXPECT_TRUE(fraction >= 0 && fraction <= 1);
+                             said.push_back(what);
+                         });
+    ASSERT_EQ(4u, results.size());
+    EXPECT_EQ("transpose/right", results[0].stage);
+    EXPECT_EQ("transpose/as_copy", results[1].stage);
+    EXPECT_EQ(96, results[3].cols);
+    EXPECT_EQ(results[2].copy_samples_us, results[3].copy_samples_us);
+    EXPECT_EQ("64 x 32: compiling", said.front());
+    EXPECT_EQ("32 x 96: measured", said.back());
+}
+
+TEST_F(FakeBench, ProvenanceIsComplete) {
+    Provenance from = measure(make_job(kRight, 64, 32)).provenance;
+    EXPECT_EQ("Fake GPU", from.card);
+    EXPECT_EQ("sm_90", from.arch);
+    EXPECT_EQ(0u, from.compiler.find("NVRTC "));
+    EXPECT_EQ(16u, from.source_hash.size());
+    EXPECT_EQ(20u, from.date.size());
+    EXPECT_EQ(1u << 20, from.l2_bytes);
+    EXPECT_NEAR(4917, from.datasheet_gb_per_s, 1);  // 3,201 MHz * 2 * 6,144 bits
+}
+
+TEST_F(FakeBench, CancelStopsBetweenRounds) {
+    CancelFlag cancel = false;
+    int last = 0;
+    auto progress = [&](double, const std::string& what) {
+        if (what.starts_with("round ")) ++last;
+        if (what.starts_with("round 5 ")) cancel = true;
+    };
+    EXPECT_THROW(measure(make_job(kRight, 64, 32), {}, progress, &cancel), Cancelled);
+    EXPECT_EQ(5, last);
+}
+
+TEST_F(FakeBench, DifferentShapesCannotRunTogether) {
+    EXPECT_THROW(measure_together({make_job(kRight, 64, 32), make_job(kRight, 32, 64)}), Error);
+    EXPECT_THROW(measure_together({make_job(kRight, 64, 32), make_job(kRight, 64, 32, "u8")}),
+                 Error);
+    EXPECT_TRUE(measure_together({}).empty());
+}
+
+// In a process of its own, because the GPU stays lost.
+static void measure_endless() {
+    MeasureOptions options;
+    options.time_limit_s = 0.2;
+    try {
+        measure(make_job(kEndless, 64, 32), options);
+    } catch (const Error& error) {
+        std::_Exit(error.status() == Status::out_of_time && Gpu::lost() ? 0 : 1);
+    }
+    std::_Exit(2);
+}
+
+TEST_F(FakeBench, AnEndlessKernelIsGivenUp) {
+    EXPECT_EXIT(measure_endless(), testing::ExitedWithCode(0), "");
+}
+
+}  // namespace lanewise
