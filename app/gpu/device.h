@@ -47,7 +47,8 @@ class Gpu {
     static Gpu& open();
 
     // True after an error that only a new process cures: an illegal access of a kernel, say, or
-    // abandon(). Every call then throws; owners no longer free, because that might hang.
+    // abandon(). Every call then throws; owners no longer free, because that might hang. Leave such
+    // a process by std::_Exit: the driver's own cleaning up might wait for the kernel.
     static bool lost();
     // Gives the context up: for a kernel that does not end.
     static void abandon();
