@@ -76,7 +76,8 @@ class Unit {
         : program_(body), start_(start), table_(table) {
         read_header();
     }
-    // Appends the rows of the sequences whose address is relocated to section `code`.
+    // Appends the rows of the sequences whose address is relocated to section `code`. The
+    // relocations come sorted.
     void run(const std::vector<Elf::Relocation>& relocations, uint32_t code) {
         while (!program_.at_end()) step(relocations, code);
     }
@@ -158,9 +159,9 @@ class Unit {
                 address_ = 0, file_ = 1, line_ = 1, ours_ = false;
                 break;
             case set_address: {
-                auto target = std::find_if(relocations.begin(), relocations.end(),
-                                           [&](const auto& r) { return r.at == at; });
-                ours_ = target != relocations.end() && target->section == code;
+                auto target = std::lower_bound(relocations.begin(), relocations.end(), at,
+                                               [](const auto& r, uint64_t a) { return r.at < a; });
+                ours_ = target != relocations.end() && target->at == at && target->section == code;
                 address_ = operand.take<uint64_t>() + (ours_ ? target->offset : 0);
                 break;
             }
@@ -208,6 +209,8 @@ LineTable read_line_table(const Elf& elf, std::string_view name, const Elf64_Shd
     const Elf64_Shdr* section = elf.section(name);
     if (!section) return table;
     std::vector<Elf::Relocation> relocations = elf.relocations(name);
+    std::sort(relocations.begin(), relocations.end(),
+              [](const auto& a, const auto& b) { return a.at < b.at; });
     Cursor units(elf.contents(*section));
     while (!units.at_end()) {
         uint64_t start = units.position();

@@ -14,6 +14,34 @@ struct Executed {
 };
 }  // namespace
 
+// What the PTX writes may become something more exact once ptxas knows the memory that a pointer
+// means, or that nobody wants the old value.
+static constexpr struct {
+    MemoryKind written, executed;
+} kMayBecome[] = {
+    {MemoryKind::generic_load, MemoryKind::global_load},
+    {MemoryKind::generic_load, MemoryKind::shared_load},
+    {MemoryKind::generic_load, MemoryKind::local_load},
+    {MemoryKind::generic_store, MemoryKind::global_store},
+    {MemoryKind::generic_store, MemoryKind::shared_store},
+    {MemoryKind::generic_store, MemoryKind::local_store},
+    {MemoryKind::generic_atomic, MemoryKind::global_atomic},
+    {MemoryKind::generic_atomic, MemoryKind::global_reduction},
+    {MemoryKind::generic_atomic, MemoryKind::shared_atomic},
+    {MemoryKind::global_atomic, MemoryKind::global_reduction},
+    {MemoryKind::global_reduction, MemoryKind::global_atomic},
+};
+
+using ByLine = std::map<std::pair<int, MemoryKind>, Executed>;
+
+static Executed executed_for(const PtxMemoryInstruction& i, const ByLine& by_line) {
+    auto found = by_line.find({i.line, i.kind});
+    for (const auto& become : kMayBecome)
+        if (found == by_line.end() && become.written == i.kind)
+            found = by_line.find({i.line, become.executed});
+    return found == by_line.end() ? Executed() : found->second;
+}
+
 static CountedAs counted(const PtxMemoryInstruction& i, const Executed& executed) {
     if (executed.operations == 0) return {0, i.bytes_per_lane, true};
     int width = executed.bytes;
@@ -27,7 +55,7 @@ static CountedAs counted(const PtxMemoryInstruction& i, const Executed& executed
 
 std::vector<CountedAs> counted_as(const std::vector<PtxMemoryInstruction>& ptx,
                                   const std::vector<SassMemoryOperation>& sass) {
-    std::map<std::pair<int, MemoryKind>, Executed> by_line;
+    ByLine by_line;
     for (const SassMemoryOperation& op : sass) {
         if (op.never_executes) continue;
         Executed& executed = by_line[{op.ptx_line, op.kind}];
@@ -36,7 +64,7 @@ std::vector<CountedAs> counted_as(const std::vector<PtxMemoryInstruction>& ptx,
     }
     std::vector<CountedAs> result;
     for (const PtxMemoryInstruction& i : ptx)
-        result.push_back(counted(i, by_line[{i.line, i.kind}]));
+        result.push_back(counted(i, executed_for(i, by_line)));
     return result;
 }
 

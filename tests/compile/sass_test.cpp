@@ -406,6 +406,16 @@ TEST(CountedAs, FollowsTheOperationsOfTheLine) {
     EXPECT_EQ("1 of 16?", counted(16, {8}));    // which half?
 }
 
+TEST(CountedAs, AnAccessMayBecomeAMoreExactOne) {
+    auto counted = [](Kind written, Kind executed) {
+        return in_words(counted_as({{7, written, 4}}, {operation(7, executed, 4)}).at(0));
+    };
+    EXPECT_EQ("1 of 4", counted(Kind::generic_load, Kind::global_load));
+    EXPECT_EQ("1 of 4", counted(Kind::generic_store, Kind::shared_store));
+    EXPECT_EQ("1 of 4", counted(Kind::global_atomic, Kind::global_reduction));
+    EXPECT_EQ("0 of 4", counted(Kind::global_load, Kind::shared_load));
+}
+
 TEST(CountedAs, SpacersDoNotCount) {
     EXPECT_EQ("0 of 4", in_words(counted_as({{7, Kind::shared_load, 4}},
                                             {operation(7, Kind::shared_load, 4, true)})
