@@ -77,6 +77,16 @@ TEST(StageHead, SaysWhereTheTomlIsWrong) {
         << stage.error;
 }
 
+// toml++ asserts on some of these; whatever the build, they are errors of the text.
+TEST(StageHead, SurvivesTomlThatBreaksOff) {
+    for (const char* value :
+         {"", ",", "]", "}", "[", "{", "\"", "[1, ", "{ a = ", "#", "1.", "-"}) {
+        std::string text = kGood;
+        Stage stage = stage_of(text.replace(text.find("\"Padded\""), 8, value));
+        EXPECT_NE(std::string::npos, stage.error.find("the head is not valid TOML: ")) << value;
+    }
+}
+
 struct Mistake {
     const char *from, *to;  // the change to the good stage
     const char* message;    // what the error is, from its start

@@ -1,0 +1,83 @@
+// Lessons against the machine: the right choice is offered, no gate is open from the start, and
+// every gate opens at some offered setting. Interprets small launches; needs the compiler.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "course/lesson_lint.h"
+#include "course/query.h"
+#include "lab/analysis.h"
+
+namespace lanewise {
+namespace {
+
+const Catalogue& catalogue() {
+    static const Catalogue loaded = Catalogue::load(CONTENT_FOLDER);
+    return loaded;
+}
+
+Counts counts_of(const Stage& stage, const KnobValues& knobs, const std::string& type, int64_t rows,
+                 int64_t cols) {
+    Job job;
+    job.stage = stage;
+    job.knobs = knobs;
+    job.type = type;
+    job.rows = rows;
+    job.cols = cols;
+    Analysis analysis = analyse(job);
+    EXPECT_TRUE(analysis.correct) << stage.id;
+    return analysis.report.totals;
+}
+
+bool gate_opens(const Stage& stage, const Lesson& lesson, const KnobValues& knobs,
+                const std::string& type, int64_t rows, int64_t cols) {
+    Counts totals = counts_of(stage, knobs, type, rows, cols);
+    NameLookup names = counts_lookup(totals, knobs, rows, cols, element_bytes(type));
+    return query_value(lesson.gate.expect, names) != 0;
+}
+
+class Answers : public testing::TestWithParam<std::string> {
+  protected:
+    void SetUp() override {
+        if (!compiler_status().found) GTEST_SKIP() << "no NVRTC: nothing to interpret";
+        lesson_ = read_lesson(lesson_path(catalogue(), stage()), stage().id);
+    }
+    const Stage& stage() const { return catalogue().find(GetParam()); }
+    Lesson lesson_;
+};
+
+TEST_P(Answers, AreAmongTheChoices) {
+    Counts totals = counts_of(stage(), default_knobs(stage()), "f32", 256, 256);
+    std::string answer =
+        answer_query(lesson_.predict.answer, totals, default_knobs(stage()), 256, 256, 4);
+    const std::vector<std::string>& choices = lesson_.predict.choices;
+    EXPECT_EQ(1, std::count(choices.begin(), choices.end(), answer)) << answer;
+}
+
+TEST_P(Answers, LeaveTheGateToTheLearner) {
+    EXPECT_FALSE(gate_opens(stage(), lesson_, default_knobs(stage()), "f32", 256, 256));
+}
+
+TEST_P(Answers, CanOpenTheGate) {
+    for (auto [rows, cols] : {std::pair(256, 256), std::pair(33, 65)})
+        for (const std::string& type : stage().types)
+            for (const KnobValues& knobs : knob_combinations(stage(), type))
+                if (gate_opens(stage(), lesson_, knobs, type, rows, cols)) return;
+    FAIL() << "no offered setting opens the gate of " << stage().id;
+}
+
+std::vector<std::string> stage_ids() {
+    std::vector<std::string> ids;
+    for (const Stage& stage : catalogue().stages()) ids.push_back(stage.id);
+    return ids;
+}
+
+INSTANTIATE_TEST_SUITE_P(Lessons, Answers, testing::ValuesIn(stage_ids()),
+                         [](const testing::TestParamInfo<std::string>& id) {
+                             std::string name = id.param;
+                             std::replace(name.begin(), name.end(), '/', '_');
+                             return name;
+                         });
+
+}  // namespace
+}  // namespace lanewise
