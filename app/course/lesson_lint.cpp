@@ -1,3 +1,4 @@
+// One check per kind of mistake; every problem found is reported, not only the first.
 #include "course/lesson_lint.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// A table of names and a table of ratios; everything else is expression.cpp's work.
 #include "course/query.h"
 
 #include <algorithm>

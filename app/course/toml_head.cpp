@@ -1,10 +1,11 @@
+// toml++ behind a small reader: the only file that sees it.
 #include "course/toml_head.h"
 
 #include <stdexcept>
 
 // toml++ 3.3 asserts on some malformed texts, such as one that breaks off where a value should be,
 // and in a release build takes its assertions for granted. Here they are errors of the text: they
-// throw, in every kind of build. This is the only file that sees toml++.
+// throw, in every kind of build.
 static constexpr void check_toml(bool holds) {
     if (!holds) throw std::runtime_error("it breaks off where a value should be");
 }

@@ -1,3 +1,4 @@
+// Device profiles from JSON: one line per field, one message for the first that is wrong.
 #include "model/device_profile.h"
 
 #include <algorithm>

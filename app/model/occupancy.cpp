@@ -1,3 +1,4 @@
+// One function per resource that can run out; the tightest decides.
 #include "model/occupancy.h"
 
 #include <algorithm>
