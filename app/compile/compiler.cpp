@@ -109,6 +109,16 @@ static std::vector<std::string> nvrtc_options(const Nvrtc& nvrtc, const Source& 
                 fmt::format("NVRTC {} refuses an option: {}", nvrtc.version, trimmed(log)));
 }
 
+// NVRTC writes a relative source name into the PTX below the current folder. Without that folder
+// the same source gives the same PTX everywhere, and what is built beforehand tells no paths.
+static std::string without_current_folder(std::string ptx, const std::string& source_name) {
+    std::error_code failure;
+    std::string whole = "\"" + (fs::current_path(failure) / source_name).string() + "\"";
+    size_t at = failure ? std::string::npos : ptx.rfind(whole);
+    if (at != std::string::npos) ptx.replace(at, whole.size(), "\"" + source_name + "\"");
+    return ptx;
+}
+
 static Program compile_now(const Nvrtc& nvrtc, const Source& source,
                            const CompileOptions& options) {
     Compilation compilation(nvrtc, source);
@@ -119,7 +129,7 @@ static Program compile_now(const Nvrtc& nvrtc, const Source& source,
     if (result == Nvrtc::kCompilation) throw_compile_error(program.log, source, options.kernel);
     compilation.check(result);
     program.entry = compilation.entry(options.kernel);
-    program.ptx = compilation.ptx();
+    program.ptx = without_current_folder(compilation.ptx(), source.name);
     program.cubin = compilation.cubin();
     program.arch = options.arch;
     program.compiler = "NVRTC " + nvrtc.version;

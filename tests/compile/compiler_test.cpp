@@ -60,7 +60,7 @@ TEST_F(Compiler, GivesPtxAndCubinWithTheSourcesName) {
     Program program = compile(kScale, kOptions);
     EXPECT_EQ("_Z5scaleIfLi64EEvPT_", program.entry);
     EXPECT_NE(std::string::npos, program.ptx.find(".entry _Z5scaleIfLi64EEvPT_("));
-    EXPECT_NE(std::string::npos, program.ptx.find("scale.cu"));
+    EXPECT_NE(std::string::npos, program.ptx.find("\t1 \"scale.cu\"\n"));
     EXPECT_NE(std::string::npos, program.ptx.find(".loc"));
     EXPECT_EQ(256, kernel_resources(program.cubin, program.entry).static_shared_bytes);
     EXPECT_EQ("NVRTC " + compiler_status().version, program.compiler);
