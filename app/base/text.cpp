@@ -34,9 +34,12 @@ std::vector<std::string_view> lines_of(std::string_view text) {
 }
 
 std::string with_thousands(uint64_t number) {
-    std::string digits = std::to_string(number);
-    for (size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
-    return digits;
+    std::string digits = std::to_string(number), grouped;
+    for (size_t i = 0; i < digits.size(); ++i) {
+        if (i > 0 && (digits.size() - i) % 3 == 0) grouped += ',';
+        grouped += digits[i];
+    }
+    return grouped;
 }
 
 std::string in_bytes(uint64_t bytes) {
