@@ -176,8 +176,8 @@ class BankFigure {
             Box box = bytes_box(at, static_cast<int>(next - at));
             figure_.rect(box, Fill::bank(bank, touched ? 1 : kDim));
             if (!touched)
-                text_if_it_fits(figure_, box, std::to_string(bank), size,
-                                Fill::of(Ink::text, 0.75f), measure_);
+                text_if_it_fits(figure_, box, std::to_string(bank), size, Fill::of(Ink::text, 0.6f),
+                                measure_);
             figure_.hit(box, fmt::format("row {}, col {}: word {}, bank {}", row,
                                          (at - begin) / element_bytes_, word, bank));
             at = next;

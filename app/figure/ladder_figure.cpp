@@ -10,7 +10,9 @@
 namespace lanewise {
 namespace {
 
-constexpr float kWide = 560;  // from here on titles stand beside their bars
+constexpr float kWide = 560;        // from here on titles stand beside their bars
+constexpr float kInset = 8;         // of titles, right of the mark of the selected stage
+constexpr float kTitleHeight = 18;  // of titles above their bars
 
 class LadderFigure {
   public:
@@ -59,9 +61,9 @@ class LadderFigure {
                 title_width_ = std::max(title_width_, measure_(bar.label, kBodySize, Font::bold));
             title_width_ = std::min(title_width_ + 14, in_.width * 0.35f);
         }
-        bar_x_ = wide() ? title_width_ : 1;
-        bar_width_ =
-            wide() ? in_.width - title_width_ - percent_width_ - value_width_ : in_.width - 2;
+        bar_x_ = wide() ? title_width_ : kInset;
+        bar_width_ = wide() ? in_.width - title_width_ - percent_width_ - value_width_
+                            : in_.width - kInset - 2;
     }
 
     float x_of(double gb_per_s) const {
@@ -96,11 +98,17 @@ class LadderFigure {
         row_height_ = wide() ? std::clamp(room, 24.0f, 34.0f) : std::clamp(room, 36.0f, 44.0f);
     }
 
+    // Through all bars; where titles and numbers stand above the bars, only beside the bars.
     void draw_references() {
-        float bottom = y_ + row_height_ * static_cast<float>(in_.bars.size());
-        for (const Reference& r : references_)
-            figure_.line({r.x, r.top}, {r.x, bottom}, Fill::of(r.ink), 1.5f).dashed =
-                r.ink == Ink::datasheet;
+        for (size_t i = 0; i < in_.bars.size(); ++i) {
+            float top = y_ + row_height_ * static_cast<float>(i), bottom = top + row_height_;
+            for (const Reference& r : references_) {
+                float from = wide() ? top : top + kTitleHeight;
+                if (i == 0) figure_.line({r.x, r.top}, {r.x, top}, Fill::of(r.ink), 1.5f);
+                figure_.line({r.x, from}, {r.x, bottom}, Fill::of(r.ink), 1.5f).dashed =
+                    r.ink == Ink::datasheet;
+            }
+        }
     }
 
     // ---- bars
@@ -112,7 +120,7 @@ class LadderFigure {
                          Fill::none(), 4);
             figure_.rect({row.x, row.y + 1, 3, row.h - 2}, Fill::of(Ink::accent), Fill::none(), 1);
         }
-        float title_height = wide() ? row_height_ : 18;
+        float title_height = wide() ? row_height_ : kTitleHeight;
         draw_title(bar, title_height);
         draw_numbers(bar, title_height);
         float thick = wide() ? 14 : row_height_ - title_height - 8;
@@ -123,11 +131,10 @@ class LadderFigure {
     }
 
     void draw_title(const LadderBar& bar, float height) {
-        float inset = 8,
-              room = (wide() ? title_width_ : in_.width - value_width_ - percent_width_ - 40) -
-                     inset - 4;
+        float room =
+            (wide() ? title_width_ : in_.width - value_width_ - percent_width_ - 40) - kInset - 4;
         Font font = bar.selected ? Font::bold : Font::text;
-        figure_.text({inset, y_ + (wide() ? 0 : 2.0f), room, height},
+        figure_.text({kInset, y_ + (wide() ? 0 : 2.0f), room, height},
                      shortened(bar.label, room, kBodySize, font, measure_), kBodySize,
                      Fill::of(bar.gb_per_s > 0 || bar.selected ? Ink::text : Ink::text_dim),
                      Align::left, font);

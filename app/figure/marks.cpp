@@ -81,20 +81,22 @@ float legend(Drawing& drawing, Point at, float width, const std::vector<LegendIt
     constexpr float swatch = 11, gap = 5, between = 16;
     float height = line_height(kNoteSize), x = at.x, y = at.y;
     for (const LegendItem& item : items) {
-        float room = width - swatch - gap;
+        bool plain = item.fill.kind == Fill::Kind::none && item.stroke.kind == Fill::Kind::none;
+        float lead = plain ? 0 : swatch + gap;
+        float room = width - lead;
         std::string words = shortened(item.words, room, kNoteSize, Font::text, measure);
         float words_width = measure(words, kNoteSize, Font::text);
-        if (x > at.x && x + swatch + gap + words_width > at.x + width) {
+        if (x > at.x && x + lead + words_width > at.x + width) {
             x = at.x;
             y += height + 2;
         }
         Box box{x, y + (height - swatch) / 2, swatch, swatch};
-        drawing.rect(box, item.fill, Fill::none(), 2);
+        if (!plain) drawing.rect(box, item.fill, Fill::none(), 2);
         if (item.hatched) hatch(drawing, box, item.stroke, 4);
-        drawing.rect(box, Fill::none(), item.stroke, 2);
-        drawing.text({x + swatch + gap, y, words_width + 0.5f, height}, words, kNoteSize,
+        if (!plain) drawing.rect(box, Fill::none(), item.stroke, 2);
+        drawing.text({x + lead, y, words_width + 0.5f, height}, words, kNoteSize,
                      Fill::of(Ink::text_dim));
-        x += swatch + gap + words_width + between;
+        x += lead + words_width + between;
     }
     return y + height;
 }

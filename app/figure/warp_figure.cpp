@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 
 #include "base/text.h"
 #include "figure/figures.h"
@@ -252,7 +253,7 @@ class WarpFigure {
                                     useful, kSectorBytes, lanes_of(sector_lanes(line, sector))),
                         fmt::format("sector:{}", number++));
         else
-            figure_.hit(box, fmt::format("sector at {}: not fetched", where));
+            figure_.hit(box, fmt::format("sector at {}: not touched", where));
     }
 
     static uint32_t sector_lanes(const TouchedLine& line, int sector) {
@@ -290,7 +291,7 @@ class WarpFigure {
                 break;
         box.y += box.h;
         const std::string fetched[] = {
-            fmt::format("{} of {} sectors fetched", line.sectors(), kSectorsPerLine),
+            fmt::format("{} of {} sectors touched", line.sectors(), kSectorsPerLine),
             fmt::format("{} of {} sectors", line.sectors(), kSectorsPerLine),
             fmt::format("{} of {}", line.sectors(), kSectorsPerLine)};
         for (const std::string& words : fetched)
@@ -345,55 +346,63 @@ class WarpFigure {
             }
     }
 
-    // As many addresses as fit, each with a tick to its column.
+    // Every column's address where there is room, else every second's, every fourth's …
     void draw_column_addresses() {
-        float free_from = 0, height = line_height(kNoteSize);
-        for (size_t i = 0; i < lines_.size(); ++i) {
-            std::string label = i == 0 ? offset_words(lines_[i].offset)
-                                       : hex_of(static_cast<uint64_t>(lines_[i].offset));
-            float width = measure_(label, kNoteSize, Font::mono) + 0.5f, x = column_span(i).x0 + 1;
-            if (x < free_from || x + width > in_.width) continue;
+        float height = line_height(kNoteSize), widest = 0;
+        auto label = [&](size_t i) {
+            return i == 0 ? offset_words(lines_[i].offset)
+                          : hex_of(static_cast<uint64_t>(lines_[i].offset));
+        };
+        for (size_t i = 0; i < lines_.size(); ++i)
+            widest = std::max(widest, measure_(label(i), kNoteSize, Font::mono));
+        size_t step = 1;
+        while (step < lines_.size() && widest + 10 > column_span(0).width() * float(step))
+            step *= 2;
+        for (size_t i = 0; i < lines_.size(); i += step) {
+            float x = column_span(i).x0 + 1;
+            if (i > 0 && x + widest > in_.width) break;
             figure_.line({x, y_ - 1}, {x, y_ + 4}, Fill::of(Ink::border));
-            figure_.text({x, y_ + 4, width, height}, label, kNoteSize, Fill::of(Ink::text_dim),
-                         Align::left, Font::mono);
-            free_from = x + width + 12;
+            figure_.text({x, y_ + 4, widest + 1, height}, label(i), kNoteSize,
+                         Fill::of(Ink::text_dim), Align::left, Font::mono);
         }
         y_ += 4 + height;
     }
 
     // ---- below
 
-    // The same distance from each active lane to the next, or 0.
-    int64_t stride() const {
-        int64_t stride = 0;
-        int before = -1;
-        for (int lane = 0; lane < 32; ++lane) {
-            if (!active(lane)) continue;
-            if (before >= 0) {
-                auto step = static_cast<int64_t>(access_.addresses[size_t(lane)] -
-                                                 access_.addresses[size_t(before)]);
-                if (lane != before + 1 || (stride && step != stride)) return 0;
-                stride = step;
-            }
-            before = lane;
-        }
-        return stride;
+    // Says how the lanes' addresses lie to one another, where one rule fits all of them.
+    std::string pattern() const {
+        std::vector<int> lanes;
+        for (int lane = 0; lane < 32; ++lane)
+            if (active(lane)) lanes.push_back(lane);
+        if (lanes.size() < 2) return "One lane is active.";
+        auto at = [&](size_t i) {
+            return static_cast<int64_t>(access_.addresses[static_cast<size_t>(lanes[i])]);
+        };
+        int64_t step = at(1) - at(0);
+        for (size_t i = 1; i < lanes.size(); ++i)
+            if (lanes[i] != lanes[i - 1] + 1 || at(i) - at(i - 1) != step)
+                return "Lanes keep their number and hue from above to below.";
+        if (step == 0) return "All lanes ask for the same bytes.";
+        if (step == instruction_.bytes_per_lane)
+            return "Each lane's bytes follow those of the lane before it.";
+        return fmt::format("Each lane lies {} {} the lane before it.",
+                           counted(static_cast<uint64_t>(std::abs(step)), "byte"),
+                           step > 0 ? "after" : "before");
     }
 
     void draw_footer() {
         y_ += 8;
-        std::string words;
-        if (int64_t step = stride(); step > instruction_.bytes_per_lane)
-            words = fmt::format("Each lane lies {} after the lane before it.",
-                                counted(static_cast<uint64_t>(step), "byte"));
+        std::string words = pattern();
+        if (lines_.size() > lines_side_by_side())
+            words += " Each column is a 128-byte line of four sectors.";
         if (in_.lane >= 0 && in_.lane < 32) words = lane_words(in_.lane);
-        if (words.empty()) words = "Each column of colour is one lane.";
         words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
         Fill ink = Fill::of(in_.lane >= 0 ? Ink::accent : Ink::text);
         y_ = paragraph(figure_, {0, y_}, in_.width, words, kBodySize, ink, measure_) + 4;
         int useful = useful_bytes(lines_), moved = access_.sectors * kSectorBytes;
         std::vector<LegendItem> items = {
-            {Fill::lane(14), Fill::none(), false,
+            {Fill::lane(4), Fill::none(), false,
              fmt::format("asked for by a lane: {}", counted(uint64_t(useful), "byte"))},
             {Fill::of(Ink::wasted, 0.22f), Fill::of(Ink::wasted), true,
              fmt::format("moved in vain: {}",

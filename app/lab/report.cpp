@@ -1,0 +1,133 @@
+// Gathers what the report says (interprets every stage, finds its measurement) and writes it.
+// How it looks is report_page.cpp's.
+#include "lab/report.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "figure/svg.h"
+#include "lab/report_page.h"
+
+namespace lanewise {
+namespace {
+
+std::string offered_type(const Stage& stage, const std::string& wanted) {
+    const std::vector<std::string>& types = stage.types;
+    bool offered = std::find(types.begin(), types.end(), wanted) != types.end();
+    return offered || types.empty() ? wanted : types.front();
+}
+
+std::string knobs_in_words(const KnobValues& knobs) {
+    std::string words;
+    for (const auto& [name, value] : knobs)
+        words += (words.empty() ? "" : ", ") + name + " = " + std::to_string(value);
+    return words;
+}
+
+// The same setting with padding where it has none, or without where it has some; nothing where
+// there is no such knob or no such choice.
+std::optional<KnobValues> other_padding(const Job& job) {
+    KnobValues knobs = job.knobs;
+    auto pad = knobs.find("PAD");
+    if (pad == knobs.end()) return std::nullopt;
+    pad->second = pad->second == 0 ? 1 : 0;
+    if (!knob_problem(job.stage, knobs, job.type).empty()) return std::nullopt;
+    return knobs;
+}
+
+// What to show beside the stage's shared memory: itself with other padding, else stage.compare.
+void add_comparison(const Catalogue& catalogue, const Job& job, ReportStage& entry) {
+    if (!entry.picture || entry.picture->tile.rows == 0) return;
+    entry.picture_title = knobs_in_words(job.knobs);
+    Job other = job;
+    if (std::optional<KnobValues> knobs = other_padding(job)) {
+        other.knobs = *knobs;
+        entry.comparison_title = knobs_in_words(*knobs);
+    } else if (!job.stage.compare.empty()) {
+        other.stage = catalogue.find(job.stage.compare);
+        other.knobs = default_knobs(other.stage);
+        entry.picture_title = job.stage.title;
+        entry.comparison_title = other.stage.title;
+    } else {
+        return;
+    }
+    entry.comparison = trace_block(other, 0);
+}
+
+const Measurement* find_measurement(const std::vector<Measurement>& measured, const Job& job) {
+    for (const Measurement& m : measured)
+        if (m.stage == job.stage.id && m.knobs == job.knobs && m.type == job.type &&
+            m.rows == job.rows && m.cols == job.cols && m.batch == job.batch)
+            return &m;
+    return nullptr;
+}
+
+void add_measurement(const std::vector<Recording>& recordings, const std::vector<Measurement>& live,
+                     const Job& job, ReportStage& entry) {
+    if (const Measurement* found = find_measurement(live, job)) {
+        entry.measurement = *found;
+        entry.live = true;
+        return;
+    }
+    for (const Recording& recording : recordings)
+        if (const Measurement* found = find_measurement(recording.measurements, job)) {
+            entry.measurement = *found;
+            return;
+        }
+}
+
+ReportStage gather_stage(const Catalogue& catalogue, const Stage& stage,
+                         const std::vector<Recording>& recordings,
+                         const std::vector<Measurement>& live, const ReportInput& whole) {
+    ReportStage entry;
+    entry.stage = stage;
+    entry.lesson = read_lesson(
+        catalogue.content() / "lessons" / stage.operation / (stage.path.stem().string() + ".md"),
+        stage.id);
+    if (!stage.error.empty()) {
+        entry.error = stage.error;
+        return entry;
+    }
+    try {
+        Job job;
+        job.stage = stage;
+        job.type = offered_type(stage, whole.type);
+        job.rows = whole.rows;
+        job.cols = whole.cols;
+        job.knobs = default_knobs(stage);
+        add_measurement(recordings, live, job, entry);
+        entry.analysis = analyse(job);
+        entry.picture = trace_block(job, 0);
+        add_comparison(catalogue, job, entry);
+    } catch (const Error& error) {
+        entry.error = error.what();
+    }
+    return entry;
+}
+
+}  // namespace
+
+ReportInput gather_report(const Catalogue& catalogue, const std::vector<Recording>& recordings,
+                          int64_t rows, int64_t cols, const std::vector<Measurement>& live) {
+    ReportInput input;
+    input.rows = rows;
+    input.cols = cols;
+    for (const Stage& stage : catalogue.stages())
+        input.stages.push_back(gather_stage(catalogue, stage, recordings, live, input));
+    return input;
+}
+
+std::filesystem::path write_report(const std::filesystem::path& out, const Catalogue& catalogue,
+                                   const std::vector<Recording>& recordings, int64_t rows,
+                                   int64_t cols, const std::vector<Measurement>& live) {
+    ReportInput input = gather_report(catalogue, recordings, rows, cols, live);
+    for (const ReportFigure& figure : report_figures(input))
+        write_file(out / (figure.file + ".svg"),
+                   svg(framed(figure.drawing, 16), palette("light"), figure.caption));
+    std::filesystem::path page = out / "index.html";
+    write_file(page, html_report(input));
+    return page;
+}
+
+}  // namespace lanewise

@@ -1,0 +1,158 @@
+// Chooses what the report draws of each stage: its first global load, its worst global store, and
+// the worst access of each shared-memory instruction, beside the same instruction's without (or
+// with) padding.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "figure/figures.h"
+#include "lab/report_page.h"
+
+namespace lanewise {
+namespace {
+
+constexpr float kPageWidth = 900;
+constexpr float kHalfWidth = 438;  // two figures side by side, with a gap of 24
+
+const InstructionReport& instruction_of(const Picture& picture, const TracedAccess& access) {
+    return picture.report.instructions[access.instruction];
+}
+
+double cost(const TracedAccess& a) {
+    return a.wavefronts ? double(a.wavefronts) / std::max(1, a.wavefronts_ideal)
+                        : double(a.sectors) / std::max(1, a.sectors_ideal);
+}
+
+// The dearest access of this kind, the first of several; -1 where there is none.
+int worst_access(const Picture& picture, Space space, bool is_store) {
+    int worst = -1;
+    for (size_t i = 0; i < picture.block.accesses.size(); ++i) {
+        const TracedAccess& access = picture.block.accesses[i];
+        const InstructionReport& instruction = instruction_of(picture, access);
+        if (instruction.space != space || instruction.is_store != is_store) continue;
+        if (worst < 0 || cost(access) > cost(picture.block.accesses[static_cast<size_t>(worst)]))
+            worst = static_cast<int>(i);
+    }
+    return worst;
+}
+
+int first_access(const Picture& picture, Space space, bool is_store) {
+    for (size_t i = 0; i < picture.block.accesses.size(); ++i) {
+        const InstructionReport& instruction = instruction_of(picture, picture.block.accesses[i]);
+        if (instruction.space == space && instruction.is_store == is_store)
+            return static_cast<int>(i);
+    }
+    return -1;
+}
+
+Drawing draw_warp(const Picture& picture, int access, bool is_store, const Stage& stage) {
+    WarpFigureInput input;
+    input.block = &picture.block;
+    input.report = &picture.report;
+    input.access = access;
+    input.element_bytes = picture.element_bytes;
+    input.block_x = picture.launch.block.x;
+    input.block_y = picture.launch.block.y;
+    input.width = kPageWidth;
+    bool turned = is_store && stage.reference == "transpose";
+    input.matrix_cols = turned ? picture.rows : picture.cols;
+    return warp_figure(input, measure_approximately);
+}
+
+Drawing draw_banks(const Picture& picture, int access, const std::string& title) {
+    BankFigureInput input;
+    input.block = &picture.block;
+    input.report = &picture.report;
+    input.access = access;
+    input.rows = picture.tile.rows;
+    input.cols = picture.tile.cols;
+    input.pitch = picture.tile.pitch;
+    input.element_bytes = picture.element_bytes;
+    input.title = title;
+    input.width = kHalfWidth;
+    return bank_figure(input, measure_approximately);
+}
+
+Drawing side_by_side(const Drawing& left, const Drawing& right) {
+    Drawing both;
+    both.width = kPageWidth;
+    both.height = std::max(left.height, right.height);
+    both.add(left, {0, 0});
+    both.add(right, {kPageWidth - right.width, 0});
+    return both;
+}
+
+void add_banks(const ReportStage& entry, bool is_store, std::vector<ReportFigure>& figures) {
+    int access = worst_access(*entry.picture, Space::shared, is_store);
+    if (access < 0) return;
+    Drawing drawing = draw_banks(*entry.picture, access, entry.picture_title);
+    int other = entry.comparison ? worst_access(*entry.comparison, Space::shared, is_store) : -1;
+    if (other >= 0)
+        drawing =
+            side_by_side(drawing, draw_banks(*entry.comparison, other, entry.comparison_title));
+    std::string what = is_store ? "store" : "load";
+    figures.push_back(
+        {entry.stage.id, entry.stage.path.stem().string() + "-shared-" + what,
+         fmt::format("The dearest shared-memory {} of a warp in the first block.", what),
+         std::move(drawing)});
+}
+
+void add_stage(const ReportStage& entry, std::vector<ReportFigure>& figures) {
+    if (!entry.picture) return;
+    std::string stem = entry.stage.path.stem().string();
+    if (int load = first_access(*entry.picture, Space::global, false); load >= 0)
+        figures.push_back({entry.stage.id, stem + "-global-load",
+                           "The first global load of the first block.",
+                           draw_warp(*entry.picture, load, false, entry.stage)});
+    if (int store = worst_access(*entry.picture, Space::global, true); store >= 0)
+        figures.push_back({entry.stage.id, stem + "-global-store",
+                           "The dearest global store of the first block.",
+                           draw_warp(*entry.picture, store, true, entry.stage)});
+    add_banks(entry, true, figures);
+    add_banks(entry, false, figures);
+}
+
+LadderBar bar_of(const ReportStage& entry) {
+    LadderBar bar;
+    bar.id = entry.stage.id;
+    bar.label = entry.stage.title;
+    bar.model_gb_per_s = entry.analysis.prediction.gb_per_s;
+    if (!entry.measurement) return bar;
+    const Measurement& m = *entry.measurement;
+    bar.gb_per_s = m.gb_per_s;
+    if (m.time_us.p95 > 0) bar.low = m.gb_per_s * m.time_us.median / m.time_us.p95;
+    if (m.time_us.p05 > 0) bar.high = m.gb_per_s * m.time_us.median / m.time_us.p05;
+    bar.source = entry.live ? LadderBar::Source::live : LadderBar::Source::recorded;
+    bar.tooltip = fmt::format("{}: {:.0f} GB/s on {}, {}", bar.label, bar.gb_per_s,
+                              m.provenance.card, m.provenance.date);
+    return bar;
+}
+
+Drawing draw_ladder(const ReportInput& input) {
+    LadderFigureInput ladder;
+    ladder.width = kPageWidth;
+    for (const ReportStage& entry : input.stages) {
+        ladder.bars.push_back(bar_of(entry));
+        if (!entry.measurement) continue;
+        const Measurement& m = *entry.measurement;
+        ladder.copy_gb_per_s = std::max(ladder.copy_gb_per_s, m.copy_gb_per_s);
+        ladder.datasheet_gb_per_s =
+            std::max(ladder.datasheet_gb_per_s, m.provenance.datasheet_gb_per_s);
+        ladder.caption =
+            fmt::format("{} on {}, {}, {} x {} {}", entry.live ? "Measured" : "Recorded",
+                        m.provenance.card, m.provenance.date, m.rows, m.cols, m.type);
+    }
+    return ladder_figure(ladder, measure_approximately);
+}
+
+}  // namespace
+
+std::vector<ReportFigure> report_figures(const ReportInput& input) {
+    std::vector<ReportFigure> figures;
+    figures.push_back(
+        {"", "ladder", "Every stage against the best copy of the same run.", draw_ladder(input)});
+    for (const ReportStage& entry : input.stages) add_stage(entry, figures);
+    return figures;
+}
+
+}  // namespace lanewise

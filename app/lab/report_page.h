@@ -1,0 +1,21 @@
+// The figures of a report, each once: on the page and as a file of its own. Private to the report.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "figure/drawing.h"
+#include "lab/report.h"
+
+namespace lanewise {
+
+struct ReportFigure {
+    std::string stage;    // "" for the ladder
+    std::string file;     // "30_padded-banks-1", without its ending
+    std::string caption;  // one sentence
+    Drawing drawing;
+};
+
+// The ladder, then each stage's figures in reading order.
+std::vector<ReportFigure> report_figures(const ReportInput& input);
+
+}  // namespace lanewise
