@@ -19,7 +19,7 @@ struct LineTable {
     // In the order of addresses. Where several rows share one, the last holds: ptxas writes the
     // caller first and then what is inlined into it, as the PTX's .loc does.
     std::vector<Row> rows;
-    std::vector<std::string> files;  // with their folder, as the PTX's .file has them
+    std::vector<std::string> files;  // with their folder
 
     // nullptr where the table says nothing about `address`.
     const Row* at(uint64_t address) const;

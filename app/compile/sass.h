@@ -42,8 +42,10 @@ struct SassMemoryOperation {
     bool predicate_negated = false;  // @!P
     bool never_executes = false;     // @!PT: ptxas leaves such behind as spacers
     int ptx_line = 0;                // 1-based line of Program::ptx; 0 where the cubin says nothing
-    std::string source_file;         // as the PTX's .file has it; empty where unknown
-    int source_line = 0;             // 1-based; 0 where unknown. What is inlined keeps its own line
+    // Empty where unknown. With the folder that was current when it was compiled, which the PTX's
+    // .file leaves out; the .loc before ptx_line names the same file and line.
+    std::string source_file;
+    int source_line = 0;  // 1-based; 0 where unknown. What is inlined keeps its own line
 
     static constexpr int kAlways = 7;
 };

@@ -49,16 +49,26 @@ static std::string in_words(const Operations& operations) {
     return words;
 }
 
-// ld and st of .global and .shared in the kernel's PTX.
+// "1 of 16": operations, bytes of each; with a "?" where that is not certain.
+static std::string in_words(const CountedAs& counted) {
+    return std::to_string(counted.operations) + " of " + std::to_string(counted.bytes_per_lane) +
+           (counted.is_certain ? "" : "?");
+}
+
+// ld and st of .global and .shared, and cp.async, in the kernel's PTX.
 static std::vector<PtxMemoryInstruction> ptx_instructions(const Program& program) {
     static const std::regex kAccess(
         R"(^\s*(?:@!?%p\d+\s+)?(ld|st)\.(?:\w+\.)*?(global|shared)\.(?:\w+\.)*?)"
         R"((?:v(\d)\.)?[busf](\d+)\s)");
+    static const std::regex kCopy(
+        R"(^\s*(?:@!?%p\d+\s+)?cp\.async\.c[ag]\.\S+\s+\[[^\]]*\],\s*\[[^\]]*\],\s*(\d+))");
     std::vector<PtxMemoryInstruction> result;
     int number = 0;
     for (std::string_view line : lines_of(program.ptx)) {
         ++number;
         std::match_results<std::string_view::const_iterator> match;
+        if (std::regex_search(line.begin(), line.end(), match, kCopy))
+            result.push_back({number, Kind::copy_async, std::stoi(match[1])});
         if (!std::regex_search(line.begin(), line.end(), match, kAccess)) continue;
         bool is_load = match[1] == "ld", is_global = match[2] == "global";
         int vector = match[3].matched ? std::stoi(match[3]) : 1;
@@ -232,6 +242,14 @@ TEST(Sass, CopiesMatricesAtomicsAndSpacersAreToldApart) {
         "copy async 4, copy async 8, copy async 16, ldmatrix 16, global reduction 4, "
         "global atomic 4, global store 4",
         in_words(found));
+    std::vector<int> copies;  // in the PTX, with the width that the machine code has too
+    for (const PtxMemoryInstruction& i : ptx_instructions(program))
+        if (i.kind == Kind::copy_async) {
+            EXPECT_EQ("1 of " + std::to_string(i.bytes_per_lane),
+                      in_words(counted_as({i}, found).at(0)));
+            copies.push_back(i.bytes_per_lane);
+        }
+    EXPECT_EQ((std::vector{4, 8, 16}), copies);
     // `@!PT LDS RZ, [RZ]`, three times, between the copies and the barrier.
     EXPECT_EQ(3, std::count_if(found.begin(), found.end(), [](const SassMemoryOperation& op) {
                   return op.never_executes && op.kind == Kind::shared_load;
@@ -385,10 +403,6 @@ TEST(CompareWithPtx, LongListsAreCutShort) {
         << difference;
 }
 
-static std::string in_words(const CountedAs& counted) {
-    return std::to_string(counted.operations) + " of " + std::to_string(counted.bytes_per_lane) +
-           (counted.is_certain ? "" : "?");
-}
 static std::string counted(int ptx_bytes, std::vector<int> sass_bytes) {
     Operations sass = {operation(8, Kind::shared_load, 4), operation(7, Kind::global_load, 2)};
     for (int bytes : sass_bytes) sass.push_back(operation(7, Kind::shared_load, bytes));
