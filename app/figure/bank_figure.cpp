@@ -18,6 +18,7 @@ namespace {
 
 constexpr int kWordBytes = 4;
 constexpr float kLargestCell = 26;
+constexpr float kDimText = 0.75f;
 constexpr float kDim = 0.30f;  // strength of what this access does not touch
 
 class BankFigure {
@@ -176,8 +177,8 @@ class BankFigure {
             Box box = bytes_box(at, static_cast<int>(next - at));
             figure_.rect(box, Fill::bank(bank, touched ? 1 : kDim));
             if (!touched)
-                text_if_it_fits(figure_, box, std::to_string(bank), size, Fill::of(Ink::text, 0.6f),
-                                measure_);
+                text_if_it_fits(figure_, box, std::to_string(bank), size,
+                                Fill::of(Ink::text, kDimText), measure_);
             figure_.hit(box, fmt::format("row {}, col {}: word {}, bank {}", row,
                                          (at - begin) / element_bytes_, word, bank));
             at = next;

@@ -17,6 +17,7 @@ namespace lanewise {
 namespace {
 
 constexpr int kSectorsPerLine = kLineBytes / kSectorBytes;
+constexpr float kSectorGap = 2;
 constexpr float kEdge = 1;  // keeps strokes of the outermost cells inside the drawing
 
 struct Span {
@@ -149,7 +150,7 @@ class WarpFigure {
 
     void draw_lanes() {
         float height = std::clamp(lane_span(0).width(), 14.0f, 24.0f);
-        float size = size_that_fits({0, 0, lane_span(0).width() - 1, height}, "31", kNoteSize,
+        float size = size_that_fits({0, 0, lane_span(0).width() - 3, height}, "31", kNoteSize,
                                     Font::mono, measure_);
         for (int lane = 0; lane < 32; ++lane) {
             Span span = lane_span(lane);
@@ -189,45 +190,82 @@ class WarpFigure {
     bool adjoins(size_t i) const { return lines_[i].offset == lines_[i - 1].offset + kLineBytes; }
 
     void draw_strip() {
-        constexpr float near = 6, far = 26, sector_gap = 2;
+        constexpr float near = 6, far = 26;
         float gaps = 0;
         for (size_t i = 1; i < lines_.size(); ++i) gaps += adjoins(i) ? near : far;
-        float line_width =
-            (in_.width - 2 * kEdge - gaps) / static_cast<float>(std::max<size_t>(1, lines_.size()));
-        float per_byte = (line_width - (kSectorsPerLine - 1) * sector_gap) / kLineBytes;
-        float top = y_, y = y_ + 64, height = 34, x = kEdge;
-        int sector_number = 0;
+        float width = (in_.width - 2 * kEdge - gaps) / static_cast<float>(lines_.size());
+        Strip strip{{kEdge, y_ + 64, width, 34}, y_, 0, 0};
+        strip.per_byte = (width - (kSectorsPerLine - 1) * kSectorGap) / kLineBytes;
+        strip.number_size = common_number_size(strip.per_byte, strip.box.h);
         for (size_t i = 0; i < lines_.size(); ++i) {
-            const TouchedLine& line = lines_[i];
-            if (i > 0) {
-                float gap = adjoins(i) ? near : far;
-                if (!adjoins(i))
-                    figure_.text({x, y, gap, height}, "…", kBodySize, Fill::of(Ink::text_dim),
-                                 Align::center);
-                x += gap;
-            }
-            auto byte_x = [&](int byte) {  // of a byte's left edge
-                int sector = std::min(byte / kSectorBytes, kSectorsPerLine - 1);
-                return x + per_byte * static_cast<float>(byte) +
-                       sector_gap * static_cast<float>(sector);
-            };
-            for (const ByteRun& run : line.runs())
-                for (int lane = 0; lane < 32; ++lane)
-                    if (run.lanes >> lane & 1)
-                        ribbon(lane, top, y,
-                               at_least_visible({byte_x(run.first),
-                                                 byte_x(run.first) + per_byte * float(run.count)}));
-            for (int sector = 0; sector < kSectorsPerLine; ++sector)
-                draw_sector({byte_x(sector * kSectorBytes), y, per_byte * kSectorBytes, height},
-                            line, sector, sector_number);
+            if (i > 0 && !adjoins(i))
+                figure_.text({strip.box.x, strip.box.y, far, strip.box.h}, "…", kBodySize,
+                             Fill::of(Ink::text_dim), Align::center);
+            if (i > 0) strip.box.x += adjoins(i) ? near : far;
+            draw_strip_line(strip, lines_[i]);
+            strip.box.x += width;
+        }
+        y_ = strip.box.y + strip.box.h + 3 + 2 * line_height(kNoteSize);
+    }
+
+    struct Strip {  // one line of it, and where its ribbons begin
+        Box box;
+        float ribbons_from, per_byte, number_size;
+        Box bytes(int first, int count) const {
+            auto gaps = static_cast<float>(first / kSectorBytes);
+            return {box.x + per_byte * static_cast<float>(first) + kSectorGap * gaps, box.y,
+                    per_byte * static_cast<float>(count), box.h};
+        }
+    };
+
+    // All bytes carry their lanes' numbers, at one size, or none does.
+    float common_number_size(float per_byte, float height) const {
+        float common = kNoteSize;
+        for (const TouchedLine& line : lines_)
             for (const ByteRun& run : line.runs())
                 if (run.lanes)
-                    draw_bytes({byte_x(run.first), y, per_byte * float(run.count), height},
-                               run.lanes);
-            draw_line_labels({x, y + height + 3, line_width, line_height(kNoteSize)}, line);
-            x += line_width;
+                    common = std::min(
+                        common,
+                        size_that_fits({0, 0, per_byte * static_cast<float>(run.count) - 2, height},
+                                       lanes_of(run.lanes), kNoteSize, Font::mono, measure_));
+        return common;
+    }
+
+    void draw_strip_line(const Strip& strip, const TouchedLine& line) {
+        for (const ByteRun& run : line.runs()) {
+            Box box = strip.bytes(run.first, run.count);
+            for (int lane = 0; lane < 32; ++lane)
+                if (run.lanes >> lane & 1)
+                    ribbon(lane, strip.ribbons_from, box.y,
+                           at_least_visible({box.x, box.x + box.w}));
         }
-        y_ = y + height + 3 + 2 * line_height(kNoteSize);
+        for (int sector = 0; sector < kSectorsPerLine; ++sector)
+            draw_sector(strip.bytes(sector * kSectorBytes, kSectorBytes), line, sector);
+        for (const ByteRun& run : line.runs())
+            if (run.lanes)
+                draw_bytes(strip.bytes(run.first, run.count), run.lanes, strip.number_size);
+        if (strip.number_size <= 0)
+            for (int sector = 0; sector < kSectorsPerLine; ++sector)
+                name_lanes_of_sector(strip, line, sector);
+        draw_line_labels(
+            {strip.box.x, strip.box.y + strip.box.h + 3, strip.box.w, line_height(kNoteSize)},
+            line);
+    }
+
+    // "8–15" over a sector whose bytes are too narrow for a number each.
+    void name_lanes_of_sector(const Strip& strip, const TouchedLine& line, int sector) {
+        int first = -1, last = -1;
+        for (int byte = sector * kSectorBytes; byte < (sector + 1) * kSectorBytes; ++byte)
+            if (line.owners[static_cast<size_t>(byte)]) {
+                if (first < 0) first = byte;
+                last = byte;
+            }
+        if (first < 0) return;
+        for (int byte = first; byte <= last; ++byte)
+            if (!line.owners[static_cast<size_t>(byte)]) return;
+        text_if_it_fits(figure_, strip.bytes(first, last - first + 1),
+                        lanes_of(sector_lanes(line, sector)), kNoteSize,
+                        Fill::of(Ink::text_on_fill), measure_, Align::center, Font::bold);
     }
 
     static Span at_least_visible(Span span) {
@@ -235,7 +273,7 @@ class WarpFigure {
         return {span.x0 - missing, span.x1 + missing};
     }
 
-    void draw_sector(Box box, const TouchedLine& line, int sector, int& number) {
+    void draw_sector(Box box, const TouchedLine& line, int sector) {
         bool touched = line.has_sector(sector);
         int useful = 0;
         for (int i = 0; i < kSectorBytes; ++i)
@@ -251,7 +289,7 @@ class WarpFigure {
             figure_.hit(box,
                         fmt::format("sector at {}: {} of {} bytes useful, for lanes {}", where,
                                     useful, kSectorBytes, lanes_of(sector_lanes(line, sector))),
-                        fmt::format("sector:{}", number++));
+                        fmt::format("sector:{}", sector_number_++));
         else
             figure_.hit(box, fmt::format("sector at {}: not touched", where));
     }
@@ -264,15 +302,14 @@ class WarpFigure {
     }
 
     // Bytes that somebody asked for: that lane's hue and number.
-    void draw_bytes(Box box, uint32_t lanes) {
+    void draw_bytes(Box box, uint32_t lanes, float number_size) {
         int lane = std::countr_zero(lanes);
         bool chosen = in_.lane >= 0 && (lanes >> in_.lane & 1);
         figure_.rect(box, Fill::lane(chosen ? in_.lane : lane));
         if (box.w > 4) figure_.rect(box, Fill::none(), Fill::of(Ink::background, 0.6f));
         if (chosen) figure_.rect(box, Fill::none(), Fill::of(Ink::accent)).stroke_width = 2;
-        std::string who = lanes_of(lanes);
-        float size = size_that_fits({0, 0, box.w, box.h}, who, kNoteSize, Font::mono, measure_);
-        text_if_it_fits(figure_, box, who, size, Fill::of(Ink::text_on_fill), measure_);
+        text_if_it_fits(figure_, box, lanes_of(lanes), number_size, Fill::of(Ink::text_on_fill),
+                        measure_);
         figure_.hit(box, lane_words(chosen ? in_.lane : lane),
                     fmt::format("lane:{}", chosen ? in_.lane : lane));
     }
@@ -308,30 +345,28 @@ class WarpFigure {
     }
 
     void draw_columns() {
-        constexpr float sector_height = 32, sector_gap = 2;
+        constexpr float sector_height = 32;
         float top = y_, y = y_ + 40;
-        int sector_number = 0;
         for (size_t i = 0; i < lines_.size(); ++i) {
             const TouchedLine& line = lines_[i];
             Span span = column_span(i);
             span = {span.x0 + 1, span.x1 - 1};
             draw_column_ribbons(line.lanes(), top, y, span);
             for (int sector = 0; sector < kSectorsPerLine; ++sector) {
-                float sector_y = y + (sector_height + sector_gap) * static_cast<float>(sector);
-                draw_sector({span.x0, sector_y, span.width(), sector_height}, line, sector,
-                            sector_number);
+                float sector_y = y + (sector_height + kSectorGap) * static_cast<float>(sector);
+                draw_sector({span.x0, sector_y, span.width(), sector_height}, line, sector);
             }
             for (const ByteRun& run : line.runs()) {
                 if (!run.lanes) continue;
                 int sector = run.first / kSectorBytes;
                 float run_y = y + sector_height * float(run.first) / kSectorBytes +
-                              sector_gap * static_cast<float>(sector);
+                              kSectorGap * static_cast<float>(sector);
                 draw_bytes(
                     {span.x0, run_y, span.width(), sector_height * float(run.count) / kSectorBytes},
-                    run.lanes);
+                    run.lanes, kSmallest);
             }
         }
-        y_ = y + (sector_height + sector_gap) * kSectorsPerLine;
+        y_ = y + (sector_height + kSectorGap) * kSectorsPerLine;
         draw_column_addresses();
     }
 
@@ -419,6 +454,7 @@ class WarpFigure {
     std::vector<TouchedLine> lines_;
     Drawing figure_;
     float y_ = 0;
+    int sector_number_ = 0;
 };
 
 }  // namespace
