@@ -6,20 +6,70 @@
 
 namespace lanewise::ptx {
 
-// Where an instruction comes from, as the .loc directive before it says.
+// Where an instruction comes from, as the .loc directive before it says. For inlined code this is
+// the inlined function's own line.
 struct Position {
-    int file = 0;  // index into Module::files; 0 = unknown
+    int file = 0;  // index into Kernel::files; 0 = unknown
     int line = 0, column = 0;
+};
+
+// A virtual register. Registers of one kind are numbered from 0 within the kernel.
+enum class RegisterKind : uint8_t {
+    predicate,
+    word,  // up to 32 bits: .b16 .b32 .f32 …
+    wide,  // 64 bits
+};
+struct Register {
+    RegisterKind kind = RegisterKind::word;
+    uint32_t index = 0;
+    bool operator==(const Register&) const = default;
+};
+
+enum class SymbolSpace : uint8_t { unknown, parameter, shared, local };
+
+struct Operand {
+    enum class Kind : uint8_t {
+        reg,        // %r1, or !%p1
+        immediate,  // -1, 0x7F, 0f3F800000 (its bits), 0d3FF0000000000000 (its bits)
+        special,    // %tid.x
+        symbol,     // the address of a variable
+        label,      // a branch target
+        address,    // [reg + displacement], [symbol + displacement], [displacement]
+        vector,     // {a, b}
+        pair,       // a|b
+        sink,       // _
+    };
+    Kind kind = Kind::sink;
+    Register reg;                              // reg; address where has_base
+    bool negated = false;                      // reg: !%p
+    bool has_base = false;                     // address: reg is its base
+    SymbolSpace space = SymbolSpace::unknown;  // symbol, and address with a symbol as base
+    uint64_t value = 0;  // immediate: bits; label: instruction index; symbol: its offset in its
+                         // space; address: displacement (the symbol's offset included)
+    std::string name;    // symbol, special, label, address with a symbol: as written
+    std::vector<Operand> elements;  // vector, pair
 };
 
 struct Instruction {
     std::string text;  // as written, without the semicolon
     Position position;
+    std::vector<std::string> parts;  // "ld.global.f32" -> ld, global, f32; never empty
+    std::vector<Operand> operands;   // the destination first
+    bool guarded = false;            // @%p or @!%p
+    Operand guard;
+    int ptx_line = 0;  // in the PTX text, 1-based
 };
 
 struct Parameter {
     std::string name;
-    uint32_t offset = 0, bytes = 0;  // within the packed argument block
+    uint32_t offset = 0, bytes = 0;  // within the packed argument block, naturally aligned
+};
+
+// A variable in shared or local memory, where the block's (thread's) memory is laid out in order of
+// declaration. The dynamic shared array (bytes == 0) comes after all others.
+struct Variable {
+    std::string name;
+    uint32_t offset = 0, bytes = 0, align = 1;
 };
 
 struct Kernel {
@@ -27,6 +77,16 @@ struct Kernel {
     std::vector<Parameter> parameters;
     std::vector<Instruction> instructions;
     std::vector<std::string> files;  // by .file number; [0] is empty
+    std::vector<Variable> shared, local;
+    uint32_t shared_bytes = 0;  // static
+    uint32_t local_bytes = 0;   // per thread
+    uint32_t parameter_bytes = 0;
+    uint32_t predicates = 0, words = 0, wides = 0;  // registers of each kind
+};
+
+struct Module {
+    std::string version, target;  // "9.0", "sm_90"
+    std::vector<Kernel> kernels;
 };
 
 }  // namespace lanewise::ptx

@@ -9,7 +9,7 @@ namespace lanewise {
 enum class Space : uint8_t { global, shared };
 
 struct MemoryEvent {
-    uint32_t instruction;    // index into ptx::Kernel::instructions
+    uint32_t instruction;  // index into ptx::Kernel::instructions
     Space space;
     bool is_store;
     uint8_t bytes_per_lane;  // 1, 2, 4, 8 or 16: element size times vector length
@@ -25,13 +25,13 @@ struct MemoryEvent {
 struct Fault {
     enum class Kind : uint8_t { out_of_bounds, misaligned, divergent_barrier, deadlock, runaway };
     Kind kind;
-    Space space;             // where the kind concerns memory
+    Space space;  // where the kind concerns memory
     bool is_store;
-    uint8_t bytes;           // the access's width
+    uint8_t bytes;  // the access's width
     uint32_t instruction;
     uint32_t block;
-    uint32_t thread;         // within the block: x + blockDim.x * (y + blockDim.y * z)
-    uint64_t address;        // as in MemoryEvent
+    uint32_t thread;   // within the block: x + blockDim.x * (y + blockDim.y * z)
+    uint64_t address;  // as in MemoryEvent
 };
 
 // One observer per interpreting thread; its methods are called by that thread alone.

@@ -2,6 +2,8 @@
 // It stands between ptx/ (text to instructions) and trace/ (events to counts).
 #pragma once
 #include <array>
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -21,7 +23,7 @@ struct Dim3 {
 };
 
 struct LaunchShape {
-    Dim3 grid, block;                   // block.count() <= 1024
+    Dim3 grid, block;  // block.count() <= 1024
     uint32_t dynamic_shared_bytes = 0;
 };
 
@@ -38,6 +40,7 @@ class Machine {
 
     struct Limits {
         uint64_t instructions_per_warp = 50'000'000;  // beyond this: Fault runaway, block abandoned
+        const std::atomic<bool>* cancel = nullptr;    // once true, no further block is started
     };
 
     // Runs `blocks` (linear indices) of the launch in order on the calling thread.

@@ -28,7 +28,7 @@ class Memory {
 
     struct Buffer {
         uint64_t address, bytes;
-        std::byte* storage;      // null for a buffer of unique words
+        std::byte* storage;  // null for a buffer of unique words
         std::string name;
     };
     const std::vector<Buffer>& buffers() const { return buffers_; }

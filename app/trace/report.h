@@ -10,7 +10,7 @@
 namespace lanewise {
 
 struct GlobalCounts {
-    uint64_t instructions = 0;   // warp instructions with at least one active lane
+    uint64_t instructions = 0;  // warp instructions with at least one active lane
     uint64_t requests = 0;
     uint64_t sectors = 0;        // distinct 32-byte blocks touched, summed over requests
     uint64_t sectors_ideal = 0;  // the least that the same distinct bytes fit into
@@ -44,7 +44,7 @@ struct InstructionReport {
     Space space = Space::global;
     bool is_store = false;
     int bytes_per_lane = 4;
-    Counts counts;             // only the member that fits space and is_store is non-zero
+    Counts counts;  // only the member that fits space and is_store is non-zero
 };
 
 struct LineReport {
@@ -54,12 +54,12 @@ struct LineReport {
 };
 
 struct Finding {
-    std::string kind;     // out_of_bounds, misaligned, divergent_barrier, deadlock, runaway, …
-    std::string space;    // "global", "shared" or ""
+    std::string kind;   // out_of_bounds, misaligned, divergent_barrier, deadlock, runaway, …
+    std::string space;  // "global", "shared" or ""
     std::string file;
     int line = 0, column = 0;
-    std::string block;    // "(1,0)" or "(1,0,0)", first occurrence
-    std::string thread;   // "(0,4)", first occurrence
+    std::string block;   // "(1,0)" or "(1,0,0)", first occurrence
+    std::string thread;  // "(0,4)", first occurrence
     uint64_t count = 0;
     std::string message;  // one sentence for the user, naming the buffer and its size
 };
@@ -74,11 +74,12 @@ struct Report {
 
 // One executed access of the block that is being looked at.
 struct TracedAccess {
-    uint32_t instruction = 0;     // index into Report::instructions (not into the PTX)
+    uint32_t instruction = 0;  // index into Report::instructions (not into the PTX)
     uint32_t warp = 0;
     uint32_t mask = 0;
-    std::vector<uint64_t> addresses;  // 32; global: byte offset into the buffer; shared: byte offset
-    int buffer = -1;              // global: index into BlockTrace::buffers; shared: -1
+    std::vector<uint64_t>
+        addresses;    // 32; global: byte offset into the buffer; shared: byte offset
+    int buffer = -1;  // global: index into BlockTrace::buffers; shared: -1
     int requests = 0, sectors = 0, sectors_ideal = 0;  // global
     int wavefronts = 0, wavefronts_ideal = 0;          // shared
 };

@@ -1,5 +1,6 @@
 // The hardware's counting rules, as pure functions of one warp access. They equal an H200's
-// counters in all 384 cases of tests/trace/h200-access-rules.csv (Nsight Compute, CUDA 13.0, sm_90).
+// counters in all 384 cases of tests/trace/h200-access-rules.csv (Nsight Compute, CUDA 13.0,
+// sm_90).
 #pragma once
 #include <array>
 #include <cstdint>
@@ -29,8 +30,8 @@ int wavefronts_ideal(const LaneAddresses& addresses, int bytes_per_lane, uint32_
 
 // The same as wavefronts(), spelt out for pictures: for each wavefront the words it moves.
 struct WavefrontWord {
-    uint32_t word;       // shared-memory word index (byte offset / 4)
-    uint32_t lanes;      // mask of the lanes it serves
+    uint32_t word;   // shared-memory word index (byte offset / 4)
+    uint32_t lanes;  // mask of the lanes it serves
 };
 using Wavefront = std::vector<WavefrontWord>;  // at most one word per bank
 std::vector<Wavefront> wavefront_schedule(const LaneAddresses& addresses, int bytes_per_lane,

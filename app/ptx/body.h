@@ -1,0 +1,55 @@
+// The parser's inner steps: a kernel's body, and one instruction's operands. parser.cpp drives.
+#pragma once
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "ptx/cursor.h"
+#include "ptx/instruction.h"
+
+namespace lanewise::ptx {
+
+// The registers that can be named at one place of a kernel; an inner block's shadow outer ones.
+class Registers {
+  public:
+    // `name`, or name0 … name(count-1) where count is given.
+    void declare(Kernel& kernel, std::string_view name, RegisterKind kind, uint32_t count,
+                 bool numbered);
+    // False where no such register is declared.
+    bool find(std::string_view name, Register& found) const;
+
+  private:
+    struct Family {
+        RegisterKind kind;
+        uint32_t first, count;
+    };
+    std::map<std::string, Register, std::less<>> single_;
+    std::map<std::string, Family, std::less<>> numbered_;
+};
+
+// .reg .b32 %r<32>; after its .reg.
+void parse_register_declaration(Cursor& cursor, Kernel& kernel, Registers& registers);
+
+// operand, operand, … up to the semicolon, which stays. Symbols and labels keep their names; they
+// are resolved when the whole body is known.
+void parse_operands(Cursor& cursor, const Registers& registers, Instruction& instruction);
+// %p or !%p
+Operand parse_predicate(Cursor& cursor, const Registers& registers);
+
+// A variable declaration after its .shared, .local or the like: [.align N] .type name [count] [=
+// …]; count is empty for the dynamic shared array.
+struct Declaration {
+    std::string name;
+    uint32_t align = 1, bytes = 0;
+};
+Declaration parse_declaration(Cursor& cursor);
+// Appends it to the variables of one space, whose first `used` bytes are taken.
+void place(std::vector<Variable>& variables, uint32_t& used, const Declaration& declaration);
+
+// Bytes of ".u32", ".b8", …; 0 for anything that is no type. A .pred has 1.
+uint32_t type_bytes(std::string_view directive);
+
+// { … }: fills the kernel's instructions, registers and variables, and resolves its names.
+void parse_body(Cursor& cursor, Kernel& kernel);
+
+}  // namespace lanewise::ptx

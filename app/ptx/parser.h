@@ -1,0 +1,18 @@
+// PTX text -> typed instructions. Reads what NVRTC 12 and 13 emit for sm_75 and later.
+#pragma once
+#include <string_view>
+
+#include "ptx/instruction.h"
+
+namespace lanewise::ptx {
+
+// Every .entry of `text`, in order; bodies of .func are skipped (a call to one is the machine's
+// matter). Instructions need not be known here: the machine judges them when it decodes.
+// Throws Error(bad_input) with the PTX line and its text where the text is malformed, uses an
+// undeclared register or label, or has a directive that is not known.
+Module parse(std::string_view text);
+
+// The kernel whose mangled name is `kernel`. Throws as above, and where there is no such kernel.
+Kernel parse(std::string_view text, std::string_view kernel);
+
+}  // namespace lanewise::ptx

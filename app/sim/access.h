@@ -1,0 +1,388 @@
+// Loads and stores of 32 lanes: addresses, checks, the event, then the data. Tracing lives here and
+// nowhere else. Included only by the operations, once per instruction set.
+#pragma once
+#include "sim/lanes.h"
+
+namespace lanewise {
+namespace {
+
+using Addresses = std::array<uint64_t, kLanes>;
+
+// The lanes' addresses: the base row itself where nothing is to be added.
+inline const Addresses& addresses_of(Warp& w, const Op& op, Addresses& scratch) {
+    if (op.has_base && op.wide_base) {
+        const uint64_t* base = w.wides(op.a);
+        if (op.immediate == 0) return *reinterpret_cast<const Addresses*>(base);
+        for (size_t n = 0; n < kLanes; ++n) scratch[n] = base[n] + op.immediate;
+    } else if (op.has_base) {
+        const uint32_t* base = w.words(op.a);
+        for (size_t n = 0; n < kLanes; ++n)
+            scratch[n] = static_cast<uint32_t>(base[n] + op.immediate);
+    } else {
+        scratch.fill(op.immediate);
+    }
+    return scratch;
+}
+
+inline uint32_t access_bytes(const Op& op) { return uint32_t{op.bytes} * op.elements; }
+
+// Lowest and highest address of the active lanes, and the OR of all, which shows misalignment.
+struct Extent {
+    uint64_t low = ~0ull, high = 0, bits = 0;
+};
+inline Extent extent(const Addresses& addresses, uint32_t lanes) {
+    Extent e;
+    if (lanes == kAllLanes) {
+        for (uint64_t a : addresses) {
+            e.low = a < e.low ? a : e.low;
+            e.high = a > e.high ? a : e.high;
+            e.bits |= a;
+        }
+        return e;
+    }
+    for (size_t n = 0; n < kLanes; ++n) {
+        bool active = lanes >> n & 1;
+        uint64_t a = addresses[n];
+        e.low = active && a < e.low ? a : e.low;
+        e.high = active && a > e.high ? a : e.high;
+        e.bits |= active ? a : 0;
+    }
+    return e;
+}
+
+inline void report(Warp& w, const Op& op, Fault::Kind kind, Space space, int lane,
+                   uint64_t address) {
+    BlockMemory& memory = *w.memory;
+    memory.observer->on_fault({kind, space, op.is_store, static_cast<uint8_t>(access_bytes(op)),
+                               op.instruction, memory.block,
+                               w.index * kLanes + static_cast<uint32_t>(lane), address});
+}
+
+inline void announce(Warp& w, const Op& op, Space space, uint32_t lanes,
+                     const Addresses& addresses) {
+    BlockMemory& memory = *w.memory;
+    memory.observer->on_memory({op.instruction, space, op.is_store,
+                                static_cast<uint8_t>(access_bytes(op)), memory.block,
+                                static_cast<uint16_t>(w.index), lanes, &addresses});
+}
+
+// A read of the input costs its computation instead of its storage.
+inline uint64_t unique_bytes(uint64_t offset, uint32_t bytes) {
+    if (bytes == 8)
+        return unique_word(static_cast<uint32_t>(offset / 4)) |
+               uint64_t{unique_word(static_cast<uint32_t>(offset / 4 + 1))} << 32;
+    uint64_t word = unique_word(static_cast<uint32_t>(offset / 4)) >> (8 * (offset % 4));
+    return bytes == 4 ? word : word & ((1ull << (8 * bytes)) - 1);
+}
+
+// T: the element in memory; R: the register's row.
+template <class T, class R>
+inline R extended(T v) {
+    if constexpr (std::is_signed_v<T>)
+        return static_cast<R>(static_cast<std::make_signed_t<R>>(v));
+    else
+        return static_cast<R>(v);
+}
+
+// True where lane n's element lies right behind lane n-1's.
+template <class T>
+inline bool consecutive(const Addresses& addresses) {
+    uint64_t wrong = 0;
+    for (size_t n = 0; n < kLanes; ++n) wrong |= addresses[n] ^ (addresses[0] + n * sizeof(T));
+    return wrong == 0;
+}
+
+// `base` + address is the host's byte; for local memory each lane has a base of its own.
+template <class T, class R>
+inline void load_lanes(Warp& w, const Op& op, uint32_t lanes, const Addresses& addresses,
+                       const std::byte* base, uint64_t lane_stride = 0) {
+    if (sizeof(T) == sizeof(R) && lanes == kAllLanes && op.elements == 1 && lane_stride == 0 &&
+        consecutive<T>(addresses)) {
+        std::memcpy(w.state + op.vector[0], base + addresses[0], kLanes * sizeof(T));
+        return;
+    }
+    // Lanes first: the base row of addresses may also be a destination.
+    std::array<uint64_t, kLanes> where = addresses;
+    for (uint32_t e = 0; e < op.elements; ++e) {
+        R* d = reinterpret_cast<R*>(w.state + op.vector[e]);
+        for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+            auto n = static_cast<size_t>(__builtin_ctz(rest));
+            T v;
+            std::memcpy(&v, base + where[n] + n * lane_stride + e * sizeof(T), sizeof(T));
+            d[n] = extended<T, R>(v);
+        }
+    }
+}
+
+template <class T, class R>
+inline void load_unique(Warp& w, const Op& op, uint32_t lanes, const Addresses& addresses,
+                        uint64_t base) {
+    std::array<uint64_t, kLanes> offsets;
+    for (size_t n = 0; n < kLanes; ++n) offsets[n] = addresses[n] - base;
+    for (uint32_t e = 0; e < op.elements; ++e) {
+        R* d = reinterpret_cast<R*>(w.state + op.vector[e]);
+        uint64_t plus = e * sizeof(T);
+        if (sizeof(T) == 4 && lanes == kAllLanes) {
+            for (size_t n = 0; n < kLanes; ++n)
+                d[n] = extended<T, R>(
+                    static_cast<T>(unique_word(static_cast<uint32_t>((offsets[n] + plus) / 4))));
+            continue;
+        }
+        for (size_t n = 0; n < kLanes; ++n) {
+            R v = extended<T, R>(static_cast<T>(unique_bytes(offsets[n] + plus, sizeof(T))));
+            d[n] = (lanes >> n & 1) ? v : d[n];
+        }
+    }
+}
+
+template <class T, class R>
+inline void store_lanes(Warp& w, const Op& op, uint32_t lanes, const Addresses& addresses,
+                        std::byte* base, uint64_t lane_stride = 0) {
+    if (sizeof(T) == sizeof(R) && lanes == kAllLanes && op.elements == 1 && lane_stride == 0 &&
+        consecutive<T>(addresses)) {
+        std::memcpy(base + addresses[0], w.state + op.vector[0], kLanes * sizeof(T));
+        return;
+    }
+    for (uint32_t e = 0; e < op.elements; ++e) {
+        const R* s = reinterpret_cast<const R*>(w.state + op.vector[e]);
+        for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+            auto n = static_cast<size_t>(__builtin_ctz(rest));
+            T v = static_cast<T>(s[n]);
+            std::memcpy(base + addresses[n] + n * lane_stride + e * sizeof(T), &v, sizeof(T));
+        }
+    }
+}
+
+// A faulting load gives 0.
+template <class R>
+inline void load_zero(Warp& w, const Op& op, uint32_t lanes) {
+    for (uint32_t e = 0; e < op.elements; ++e) {
+        R* d = reinterpret_cast<R*>(w.state + op.vector[e]);
+        for (size_t n = 0; n < kLanes; ++n) d[n] = (lanes >> n & 1) ? 0 : d[n];
+    }
+}
+
+// The access of the lanes that lie in one buffer, which is theirs to touch.
+template <class T, class R, bool store>
+inline void access_buffer(Warp& w, const Op& op, uint32_t lanes, const Addresses& addresses,
+                          const Memory::Buffer& buffer) {
+    // Addresses count from the buffer's start: base + address stays within the storage.
+    if constexpr (store)
+        store_lanes<T, R>(w, op, lanes, addresses, buffer.storage - buffer.address);
+    else if (buffer.storage)
+        load_lanes<T, R>(w, op, lanes, addresses, buffer.storage - buffer.address);
+    else
+        load_unique<T, R>(w, op, lanes, addresses, buffer.address);
+}
+
+inline bool holds(const Memory::Buffer* buffer, const Extent& e, uint32_t bytes, bool store) {
+    return buffer && e.low >= buffer->address && e.high <= buffer->address + buffer->bytes &&
+           buffer->address + buffer->bytes - e.high >= bytes && (buffer->storage || !store);
+}
+
+// Lane by lane: several buffers, or a fault. Lanes of one buffer are done together.
+template <class T, class R, bool store>
+void access_global_slowly(Warp& w, const Op& op, uint32_t lanes, const Addresses& given) {
+    Addresses addresses = given;  // a destination may be the row of addresses
+    uint32_t bytes = access_bytes(op), good = 0;
+    const Memory::Buffer* found[kLanes] = {};
+    for (int n = 0; n < kLanes; ++n) {
+        if (!(lanes >> n & 1)) continue;
+        uint64_t address = addresses[static_cast<size_t>(n)];
+        found[n] = w.memory->global->find(address, bytes);
+        if (!found[n] || (store && !found[n]->storage))
+            report(w, op, Fault::Kind::out_of_bounds, Space::global, n, address);
+        else if (address % bytes != 0)
+            report(w, op, Fault::Kind::misaligned, Space::global, n, address);
+        else
+            good |= 1u << n;
+    }
+    if constexpr (!store) load_zero<R>(w, op, lanes & ~good);
+    if (good == 0) return;
+    announce(w, op, Space::global, good, addresses);
+    while (good != 0) {
+        const Memory::Buffer* buffer = found[__builtin_ctz(good)];
+        uint32_t same = 0;
+        for (int n = 0; n < kLanes; ++n)
+            same |= (good >> n & 1) && found[n] == buffer ? 1u << n : 0;
+        access_buffer<T, R, store>(w, op, same, addresses, *buffer);
+        good &= ~same;
+    }
+}
+
+template <class T, class R, bool store>
+void access_global(Warp& w, const Op& op, uint32_t lanes, const Addresses& addresses) {
+    uint32_t bytes = access_bytes(op);
+    Extent e = extent(addresses, lanes);
+    const Memory::Buffer*& recent = w.memory->recent;
+    if (!holds(recent, e, bytes, store)) recent = w.memory->global->find(e.low, bytes);
+    if (e.bits % bytes != 0 || !holds(recent, e, bytes, store))
+        return access_global_slowly<T, R, store>(w, op, lanes, addresses);
+    announce(w, op, Space::global, lanes, addresses);
+    access_buffer<T, R, store>(w, op, lanes, addresses, *recent);
+}
+
+// The lanes within [0, size) and aligned; the others are reported.
+inline uint32_t good_lanes(Warp& w, const Op& op, uint32_t lanes, const Addresses& addresses,
+                           uint64_t size) {
+    uint32_t bytes = access_bytes(op), good = 0;
+    for (int n = 0; n < kLanes; ++n) {
+        if (!(lanes >> n & 1)) continue;
+        uint64_t address = addresses[static_cast<size_t>(n)];
+        if (address > size || size - address < bytes)
+            report(w, op, Fault::Kind::out_of_bounds, Space::shared, n, address);
+        else if (address % bytes != 0)
+            report(w, op, Fault::Kind::misaligned, Space::shared, n, address);
+        else
+            good |= 1u << n;
+    }
+    return good;
+}
+
+template <class T, class R, bool store>
+void access_shared(Warp& w, const Op& op, uint32_t lanes, const Addresses& given) {
+    uint32_t bytes = access_bytes(op);
+    uint64_t size = w.memory->shared_bytes;
+    Extent e = extent(given, lanes);
+    Addresses copy;
+    const Addresses* addresses = &given;
+    if (e.high > size || size - e.high < bytes || e.bits % bytes != 0) {
+        copy = given;
+        addresses = &copy;
+        uint32_t good = good_lanes(w, op, lanes, copy, size);
+        if constexpr (!store) load_zero<R>(w, op, lanes & ~good);
+        lanes = good;
+        if (lanes == 0) return;
+    }
+    announce(w, op, Space::shared, lanes, *addresses);
+    if constexpr (store)
+        store_lanes<T, R>(w, op, lanes, *addresses, w.memory->shared);
+    else
+        load_lanes<T, R>(w, op, lanes, *addresses, w.memory->shared);
+}
+
+// Local memory is the thread's own: no event. Its faults are reported as global ones.
+template <class T, class R, bool store>
+void access_local(Warp& w, const Op& op, uint32_t lanes, const Addresses& addresses) {
+    uint32_t bytes = access_bytes(op), good = 0;
+    for (int n = 0; n < kLanes; ++n) {
+        if (!(lanes >> n & 1)) continue;
+        uint64_t address = addresses[static_cast<size_t>(n)];
+        if (address > w.local_bytes || w.local_bytes - address < bytes)
+            report(w, op, Fault::Kind::out_of_bounds, Space::global, n, kLocalWindow + address);
+        else
+            good |= 1u << n;
+    }
+    if constexpr (store) {
+        store_lanes<T, R>(w, op, good, addresses, w.local, w.local_bytes);
+    } else {
+        Addresses copy = addresses;
+        load_zero<R>(w, op, lanes & ~good);
+        load_lanes<T, R>(w, op, good, copy, w.local, w.local_bytes);
+    }
+}
+
+// Each lane's address says its space; lanes of one space are done together.
+template <class T, class R, bool store>
+void access_generic(Warp& w, const Op& op, uint32_t lanes, const Addresses& given) {
+    Addresses addresses = given, inside = given;
+    uint32_t shared = 0, local = 0;
+    for (size_t n = 0; n < kLanes; ++n) {
+        bool in_shared = addresses[n] - kSharedWindow < kWindowBytes;
+        bool in_local = addresses[n] - kLocalWindow < kWindowBytes;
+        shared |= (in_shared ? 1u : 0u) << n;
+        local |= (in_local ? 1u : 0u) << n;
+        inside[n] -= in_shared ? kSharedWindow : in_local ? kLocalWindow : 0;
+    }
+    if (uint32_t some = lanes & shared) access_shared<T, R, store>(w, op, some, inside);
+    if (uint32_t some = lanes & local) access_local<T, R, store>(w, op, some, inside);
+    if (uint32_t some = lanes & ~shared & ~local)
+        access_global<T, R, store>(w, op, some, addresses);
+}
+
+template <class T, class R, bool store, Operations::Where where>
+void run_access(Warp& w, const Op& op) {
+    if (w.lanes == 0) return;
+    using enum Operations::Where;
+    alignas(64) Addresses scratch;
+    const Addresses& addresses = addresses_of(w, op, scratch);
+    if constexpr (where == global) access_global<T, R, store>(w, op, w.lanes, addresses);
+    if constexpr (where == shared) access_shared<T, R, store>(w, op, w.lanes, addresses);
+    if constexpr (where == local) access_local<T, R, store>(w, op, w.lanes, addresses);
+    if constexpr (where == generic) access_generic<T, R, store>(w, op, w.lanes, addresses);
+}
+
+template <class T, class R, bool store>
+Execute at(Operations::Where where) {
+    using enum Operations::Where;
+    static constexpr Execute by_place[] = {
+        run_access<T, R, store, global>, run_access<T, R, store, shared>,
+        run_access<T, R, store, local>, run_access<T, R, store, generic>};
+    return by_place[static_cast<int>(where)];
+}
+
+Execute select_load(Operations::Where where, Type type, bool wide) {
+    switch (type) {
+        case Type::u8:
+            return wide ? at<uint8_t, uint64_t, false>(where) : at<uint8_t, uint32_t, false>(where);
+        case Type::s8:
+            return wide ? at<int8_t, uint64_t, false>(where) : at<int8_t, uint32_t, false>(where);
+        case Type::f16:
+        case Type::u16:
+            return wide ? at<uint16_t, uint64_t, false>(where)
+                        : at<uint16_t, uint32_t, false>(where);
+        case Type::s16:
+            return wide ? at<int16_t, uint64_t, false>(where) : at<int16_t, uint32_t, false>(where);
+        case Type::f32:
+        case Type::u32:
+            return wide ? at<uint32_t, uint64_t, false>(where)
+                        : at<uint32_t, uint32_t, false>(where);
+        case Type::s32:
+            return wide ? at<int32_t, uint64_t, false>(where)
+                        : at<uint32_t, uint32_t, false>(where);
+        case Type::f64:
+        case Type::s64:
+        case Type::u64:
+            return wide ? at<uint64_t, uint64_t, false>(where) : nullptr;
+        default:
+            return nullptr;
+    }
+}
+
+Execute select_store(Operations::Where where, Type type, bool wide) {
+    switch (type) {
+        case Type::u8:
+        case Type::s8:
+            return wide ? at<uint8_t, uint64_t, true>(where) : at<uint8_t, uint32_t, true>(where);
+        case Type::f16:
+        case Type::u16:
+        case Type::s16:
+            return wide ? at<uint16_t, uint64_t, true>(where) : at<uint16_t, uint32_t, true>(where);
+        case Type::f32:
+        case Type::u32:
+        case Type::s32:
+            return wide ? at<uint32_t, uint64_t, true>(where) : at<uint32_t, uint32_t, true>(where);
+        case Type::f64:
+        case Type::s64:
+        case Type::u64:
+            return wide ? at<uint64_t, uint64_t, true>(where) : nullptr;
+        default:
+            return nullptr;
+    }
+}
+
+// Parameters are the same for all lanes; decode has checked the extent. c_flip: sign-extended.
+template <class R>
+void run_load_parameter(Warp& w, const Op& op) {
+    for (uint32_t e = 0; e < op.elements; ++e) {
+        uint64_t v = 0;
+        std::memcpy(&v, w.memory->arguments + op.immediate + e * op.bytes, op.bytes);
+        int unused = 64 - 8 * op.bytes;
+        if (op.c_flip) v = static_cast<uint64_t>(static_cast<int64_t>(v << unused) >> unused);
+        each_lane<R>(w, reinterpret_cast<R*>(w.state + op.vector[e]),
+                     [=](int) { return static_cast<R>(v); });
+    }
+}
+
+}  // namespace
+}  // namespace lanewise

@@ -1,0 +1,60 @@
+// Executes one block after another: its warps in turn up to barriers, each warp's lanes in step
+// with a stack of the paths on which they diverged. One per interpreting thread.
+#pragma once
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "sim/decode.h"
+#include "sim/machine.h"
+
+namespace lanewise {
+
+class BlockRunner {
+  public:
+    BlockRunner(const ptx::Kernel& kernel, const DecodedKernel& decoded, const LaunchShape& shape,
+                std::span<const std::byte> arguments, Memory& memory, Observer& observer,
+                const Machine::Limits& limits);
+    // Returns the number of warp instructions executed.
+    uint64_t run(uint32_t block);
+
+  private:
+    // Lanes that stand at `pc` and wait until the lanes ahead have done what is before
+    // `reconverge`.
+    struct Path {
+        uint32_t pc, reconverge, lanes;
+    };
+    enum class State { ready, waiting, finished };
+    struct WarpRun {
+        Warp warp;
+        State state = State::ready;
+        uint32_t live = 0;                           // lanes that exist and have not exited
+        uint32_t pc = 0, reconverge = 0, lanes = 0;  // the present path
+        std::vector<Path> paths;                     // those that wait, the next one last
+        uint32_t barrier = 0, barrier_threads = 0;   // while waiting; 0 threads: all of the block
+        uint32_t barrier_instruction = 0;
+    };
+
+    void fill_rows(WarpRun& run, bool per_block, Dim3 coordinates);
+    void start(WarpRun& run, Dim3 coordinates);
+    bool advance(WarpRun& run);    // false where the block must be abandoned
+    bool next_path(WarpRun& run);  // false where the warp has finished
+    void diverge(WarpRun& run, const Op& op, uint32_t taken);
+    bool arrive(WarpRun& run, const Op& op, uint32_t lanes);
+    bool release_barriers();
+    void fault(const WarpRun& run, Fault::Kind kind, uint32_t instruction, uint32_t lanes);
+
+    const DecodedKernel& decoded_;
+    LaunchShape shape_;
+    uint32_t static_shared_bytes_;
+    Machine::Limits limits_;
+    BlockMemory memory_;
+    struct Free {
+        void operator()(std::byte* p) const { ::operator delete[](p, std::align_val_t{64}); }
+    };
+    std::unique_ptr<std::byte[], Free> rows_, shared_;
+    std::vector<std::byte> local_;
+    std::vector<WarpRun> warps_;
+};
+
+}  // namespace lanewise

@@ -1,0 +1,164 @@
+#include "sim/control_flow.h"
+
+#include <algorithm>
+
+namespace lanewise {
+
+namespace {
+
+constexpr uint32_t kUnknown = 0xffffffffu;
+
+struct Block {
+    uint32_t begin = 0, end = 0;
+    std::vector<uint32_t> successors, predecessors;
+};
+
+class Graph {
+  public:
+    explicit Graph(const std::vector<FlowInstruction>& instructions)
+        : instructions_(instructions), count_(static_cast<uint32_t>(instructions.size())) {
+        find_blocks();
+        connect();
+    }
+
+    // Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm" (2001), on the reversed graph.
+    std::vector<uint32_t> reconvergence() const {
+        std::vector<uint32_t> order = reverse_postorder();  // the virtual end first
+        std::vector<uint32_t> position(blocks_.size(), kUnknown);
+        for (uint32_t i = 0; i < order.size(); ++i) position[order[i]] = i;
+        std::vector<uint32_t> dominator(blocks_.size(), kUnknown);
+        dominator[end()] = end();
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (uint32_t block : order) {
+                if (block == end()) continue;
+                uint32_t meet = kUnknown;
+                for (uint32_t next : blocks_[block].successors) {
+                    if (dominator[next] == kUnknown) continue;
+                    meet = meet == kUnknown ? next : common(meet, next, dominator, position);
+                }
+                if (dominator[block] != meet) dominator[block] = meet, changed = true;
+            }
+        }
+        std::vector<uint32_t> result(count_, count_);
+        for (uint32_t b = 0; b < end(); ++b)
+            if (dominator[b] != kUnknown) result[blocks_[b].end - 1] = blocks_[dominator[b]].begin;
+        return result;
+    }
+
+    std::vector<uint32_t> live_at_entry(uint32_t registers) const {
+        using Set = std::vector<uint64_t>;
+        size_t words = (registers + 63) / 64;
+        std::vector<Set> used(blocks_.size(), Set(words)), killed = used, live = used;
+        for (uint32_t b = 0; b < end(); ++b) uses(blocks_[b], used[b], killed[b]);
+        live = used;
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (uint32_t b = end(); b-- > 0;)
+                for (uint32_t next : blocks_[b].successors)
+                    for (size_t i = 0; i < words; ++i) {
+                        uint64_t now = live[b][i] | (live[next][i] & ~killed[b][i]);
+                        changed |= now != live[b][i];
+                        live[b][i] = now;
+                    }
+        }
+        std::vector<uint32_t> result;
+        for (uint32_t r = 0; r < registers && end() > 0; ++r)
+            if (live[0][r / 64] >> (r % 64) & 1) result.push_back(r);
+        return result;
+    }
+
+  private:
+    uint32_t end() const { return static_cast<uint32_t>(blocks_.size()) - 1; }
+
+    void find_blocks() {
+        std::vector<bool> leads(count_ + 1, false);
+        leads[0] = true;
+        for (uint32_t i = 0; i < count_; ++i) {
+            if (instructions_[i].is_branch) leads[std::min(instructions_[i].target, count_)] = true;
+            if (instructions_[i].is_branch || instructions_[i].is_exit) leads[i + 1] = true;
+        }
+        block_of_.resize(count_ + 1);
+        for (uint32_t i = 0; i < count_; ++i) {
+            if (leads[i]) blocks_.push_back({i, i, {}, {}});
+            blocks_.back().end = i + 1;
+            block_of_[i] = static_cast<uint32_t>(blocks_.size()) - 1;
+        }
+        block_of_[count_] = static_cast<uint32_t>(blocks_.size());
+        blocks_.push_back({count_, count_, {}, {}});  // the virtual end
+    }
+
+    void connect() {
+        for (uint32_t b = 0; b < end(); ++b) {
+            const FlowInstruction& last = instructions_[blocks_[b].end - 1];
+            bool goes_on = !(last.is_branch || last.is_exit) || last.is_guarded;
+            if (goes_on) link(b, block_of_[blocks_[b].end]);
+            if (last.is_branch) link(b, block_of_[std::min(last.target, count_)]);
+            if (last.is_exit) link(b, end());
+        }
+    }
+    void link(uint32_t from, uint32_t to) {
+        blocks_[from].successors.push_back(to);
+        blocks_[to].predecessors.push_back(from);
+    }
+
+    std::vector<uint32_t> reverse_postorder() const {
+        std::vector<uint32_t> order;
+        std::vector<bool> seen(blocks_.size(), false);
+        struct Visit {
+            uint32_t block;
+            size_t next;
+        };
+        std::vector<Visit> path = {{end(), 0}};
+        seen[end()] = true;
+        while (!path.empty()) {
+            Visit& visit = path.back();
+            const auto& predecessors = blocks_[visit.block].predecessors;
+            if (visit.next == predecessors.size()) {
+                order.push_back(visit.block);
+                path.pop_back();
+                continue;
+            }
+            uint32_t before = predecessors[visit.next++];
+            if (!seen[before]) seen[before] = true, path.push_back({before, 0});
+        }
+        std::reverse(order.begin(), order.end());
+        return order;
+    }
+
+    static uint32_t common(uint32_t a, uint32_t b, const std::vector<uint32_t>& dominator,
+                           const std::vector<uint32_t>& position) {
+        while (a != b) {
+            while (position[a] > position[b]) a = dominator[a];
+            while (position[b] > position[a]) b = dominator[b];
+        }
+        return a;
+    }
+
+    // A guarded write leaves the lanes that do not take part, so it does not kill.
+    void uses(const Block& block, std::vector<uint64_t>& used,
+              std::vector<uint64_t>& killed) const {
+        for (uint32_t i = block.begin; i < block.end; ++i) {
+            const FlowInstruction& instruction = instructions_[i];
+            for (uint32_t r : instruction.reads)
+                if (!(killed[r / 64] >> (r % 64) & 1)) used[r / 64] |= 1ull << (r % 64);
+            if (instruction.is_guarded) continue;
+            for (uint32_t r : instruction.writes) killed[r / 64] |= 1ull << (r % 64);
+        }
+    }
+
+    const std::vector<FlowInstruction>& instructions_;
+    uint32_t count_;
+    std::vector<Block> blocks_;
+    std::vector<uint32_t> block_of_;
+};
+
+}  // namespace
+
+ControlFlow control_flow(const std::vector<FlowInstruction>& instructions, uint32_t registers) {
+    if (instructions.empty()) return {};
+    Graph graph(instructions);
+    return {graph.reconvergence(), graph.live_at_entry(registers)};
+}
+
+}  // namespace lanewise

@@ -1,0 +1,506 @@
+#include "sim/decode.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/error.h"
+#include "sim/control_flow.h"
+#include "sim/operations.h"
+
+namespace lanewise {
+
+namespace {
+
+using Kind = ptx::Operand::Kind;
+using ptx::RegisterKind;
+
+struct TypeName {
+    std::string_view name;
+    Type type;
+    uint8_t bytes;
+};
+constexpr TypeName kTypes[] = {
+    {"pred", Type::pred, 1}, {"b8", Type::u8, 1},   {"u8", Type::u8, 1},   {"s8", Type::s8, 1},
+    {"b16", Type::u16, 2},   {"u16", Type::u16, 2}, {"s16", Type::s16, 2}, {"f16", Type::f16, 2},
+    {"b32", Type::u32, 4},   {"u32", Type::u32, 4}, {"s32", Type::s32, 4}, {"f32", Type::f32, 4},
+    {"b64", Type::u64, 8},   {"u64", Type::u64, 8}, {"s64", Type::s64, 8}, {"f64", Type::f64, 8},
+};
+const TypeName* find_type(std::string_view name) {
+    for (const TypeName& type : kTypes)
+        if (type.name == name) return &type;
+    return nullptr;
+}
+
+template <size_t n>
+bool is_one_of(std::string_view word, const std::string_view (&words)[n]) {
+    return std::find(std::begin(words), std::end(words), word) != std::end(words);
+}
+
+// Modifiers of a load or store that change neither its result nor its count.
+bool is_cache_hint(std::string_view part) {
+    static constexpr std::string_view hints[] = {"ca",
+                                                 "cg",
+                                                 "cs",
+                                                 "lu",
+                                                 "cv",
+                                                 "wb",
+                                                 "wt",
+                                                 "nc",
+                                                 "volatile",
+                                                 "weak",
+                                                 "relaxed",
+                                                 "acquire",
+                                                 "release",
+                                                 "cta",
+                                                 "gpu",
+                                                 "sys",
+                                                 "cluster",
+                                                 "L1::evict_normal",
+                                                 "L1::evict_unchanged",
+                                                 "L1::evict_first",
+                                                 "L1::evict_last",
+                                                 "L1::no_allocate",
+                                                 "L2::64B",
+                                                 "L2::128B",
+                                                 "L2::256B"};
+    return is_one_of(part, hints);
+}
+
+class Decoder {
+  public:
+    explicit Decoder(const ptx::Kernel& kernel) : kernel_(kernel) {
+        always_ = take(kPredicateRow);
+        spare_predicate_ = take(kPredicateRow);
+        predicates_ = take(kernel.predicates * kPredicateRow);
+        next_row_ = (next_row_ + 63) / 64 * 64;
+        spare_word_ = take(kWordRow);
+        spare_wide_ = take(kWideRow);
+        words_ = take(kernel.words * kWordRow);
+        wides_ = take(kernel.wides * kWideRow);
+    }
+
+    DecodedKernel run() {
+        for (at_ = 0; at_ < kernel_.instructions.size(); ++at_) {
+            flow_.emplace_back();
+            result_.ops.push_back(one(kernel_.instructions[at_]));
+        }
+        Op end;
+        end.flow = Flow::exit;
+        end.guard = always_;
+        end.instruction = at_ == 0 ? 0 : at_ - 1;
+        result_.ops.push_back(end);
+        add_control_flow();
+        result_.state_bytes = next_row_;
+        return std::move(result_);
+    }
+
+  private:
+    Op one(const ptx::Instruction& instruction) {
+        now_ = &instruction;
+        op_ = Op{};
+        op_.instruction = at_;
+        op_.guard = always_;
+        op_.d2 = op_.c = spare_predicate_;
+        if (instruction.guarded) {
+            op_.guard = register_row(instruction.guard.reg, false);
+            op_.guard_flip = instruction.guard.negated ? kAllLanes : 0;
+            flow().is_guarded = true;
+        }
+        const std::string& opcode = instruction.parts[0];
+        if (opcode == "bra")
+            branch();
+        else if (opcode == "ret" || opcode == "exit")
+            exit();
+        else if (is_barrier())
+            barrier();
+        else if (opcode == "ld" || opcode == "ldu")
+            memory(false);
+        else if (opcode == "st")
+            memory(true);
+        else if (opcode == "mov" && is_clock())
+            clock();
+        else if (opcode == "mov" && operand(0).kind == Kind::vector)
+            unpack();
+        else if (opcode == "mov" && operand(1).kind == Kind::vector)
+            pack();
+        else
+            from_table();
+        return op_;
+    }
+
+    // Control flow --------------------------------------------------------------------------------
+
+    void branch() {
+        if (operand(0).kind != Kind::label) unknown();
+        op_.flow = Flow::branch;
+        op_.target = static_cast<uint32_t>(operand(0).value);
+        flow().is_branch = true;
+        flow().target = op_.target;
+    }
+    void exit() {
+        op_.flow = Flow::exit;
+        flow().is_exit = true;
+    }
+    // bar.sync, bar.cta.sync, barrier.sync, barrier.cta.sync.aligned
+    bool is_barrier() const {
+        const auto& parts = now_->parts;
+        if (parts[0] != "bar" && parts[0] != "barrier") return false;
+        return std::all_of(parts.begin() + 1, parts.end(),
+                           [](std::string_view part) {
+                               return part == "sync" || part == "aligned" || part == "cta";
+                           }) &&
+               parts.size() > 1;
+    }
+    void barrier() {
+        op_.flow = Flow::barrier;
+        op_.a = source(operand(0), false);
+        op_.has_base = now_->operands.size() > 1;  // a number of threads
+        if (op_.has_base) op_.b = source(operand(1), false);
+    }
+
+    // Memory --------------------------------------------------------------------------------------
+
+    void memory(bool store) {
+        std::string_view space;
+        const TypeName* type = nullptr;
+        op_.is_store = store;
+        for (size_t i = 1; i < now_->parts.size(); ++i) {
+            std::string_view part = now_->parts[i];
+            static constexpr std::string_view spaces[] = {"global", "shared", "shared::cta",
+                                                          "local",  "param",  "param::entry"};
+            if (is_one_of(part, spaces))
+                space = part.substr(0, part.find(':'));
+            else if (part == "v2")
+                op_.elements = 2;
+            else if (part == "v4")
+                op_.elements = 4;
+            else if (find_type(part))
+                type = find_type(part);
+            else if (!is_cache_hint(part))
+                unknown();
+        }
+        if (!type || now_->operands.size() != 2) unknown();
+        op_.bytes = type->bytes;
+        if (op_.bytes * op_.elements > 16) unknown();
+        bool wide = elements(operand(store ? 1 : 0), store);
+        const ptx::Operand& address = operand(store ? 0 : 1);
+        if (address.kind != Kind::address) unknown();
+        if (space == "param") return load_parameter(address, *type, wide);
+        memory_address(address, space);
+        using enum Operations::Where;
+        Operations::Where where = space == "global"   ? global
+                                  : space == "shared" ? shared
+                                  : space == "local"  ? local
+                                                      : generic;
+        op_.execute = (store ? operations().store : operations().load)(where, type->type, wide);
+        if (!op_.execute) unknown();
+    }
+
+    void memory_address(const ptx::Operand& address, std::string_view space) {
+        op_.immediate = address.value;
+        op_.has_base = address.has_base;
+        if (address.has_base) {
+            op_.wide_base = address.reg.kind == RegisterKind::wide;
+            op_.a = source_register(address.reg);
+        } else if (!address.name.empty()) {
+            bool matches = (address.space == ptx::SymbolSpace::shared && space == "shared") ||
+                           (address.space == ptx::SymbolSpace::local && space == "local");
+            if (!matches) unknown();
+        }
+    }
+
+    void load_parameter(const ptx::Operand& address, const TypeName& type, bool wide) {
+        uint64_t end = address.value + uint64_t{op_.bytes} * op_.elements;
+        if (op_.is_store || address.has_base || address.space != ptx::SymbolSpace::parameter ||
+            end > kernel_.parameter_bytes || address.value > end)
+            unknown();
+        op_.immediate = address.value;
+        op_.c_flip = type.type == Type::s8 || type.type == Type::s16 || type.type == Type::s32;
+        op_.execute = wide ? operations().load_parameter_wide : operations().load_parameter_word;
+    }
+
+    // The registers of a load's destination, a store's source or half a mov. True where they have
+    // 64 bits.
+    bool elements(const ptx::Operand& operand, bool read) {
+        std::vector<ptx::Operand> list = {operand};
+        if (operand.kind == Kind::vector) list = operand.elements;
+        if (list.size() != op_.elements) unknown();
+        bool wide = op_.bytes == 8;
+        for (const ptx::Operand& element : list)
+            if (element.kind == Kind::reg) wide = element.reg.kind == RegisterKind::wide;
+        for (size_t i = 0; i < list.size(); ++i)
+            op_.vector[i] = read ? source(list[i], wide) : destination(list[i], wide);
+        return wide;
+    }
+
+    // Moves that are not one row to another
+    // ---------------------------------------------------------
+
+    bool is_clock() const {
+        static constexpr std::string_view clocks[] = {"%clock", "%clock_hi", "%clock64",
+                                                      "%globaltimer"};
+        return now_->operands.size() == 2 && now_->operands[1].kind == Kind::special &&
+               is_one_of(now_->operands[1].name, clocks);
+    }
+    void clock() {
+        bool wide = operand(0).reg.kind == RegisterKind::wide;
+        op_.d = destination(operand(0), wide);
+        op_.execute = wide ? operations().clock_wide : operations().clock_word;
+    }
+    // mov.b64 d, {a, b}
+    void pack() {
+        uint8_t whole = mov_bytes();
+        set_part_bytes(whole, operand(1));
+        if (elements(operand(1), true)) unknown();
+        op_.d = destination(operand(0), whole == 8);
+        op_.execute = whole == 8 ? operations().pack_wide : operations().pack_word;
+    }
+    // mov.b64 {a, b}, d
+    void unpack() {
+        uint8_t whole = mov_bytes();
+        op_.a = source(operand(1), whole == 8);
+        set_part_bytes(whole, operand(0));
+        if (elements(operand(0), false)) unknown();
+        op_.execute = whole == 8 ? operations().unpack_wide : operations().unpack_word;
+    }
+    uint8_t mov_bytes() const {
+        const TypeName* type = now_->parts.size() == 2 ? find_type(now_->parts[1]) : nullptr;
+        if (!type || type->bytes < 4) unknown();
+        return type->bytes;
+    }
+    void set_part_bytes(uint8_t whole, const ptx::Operand& vector) {
+        size_t count = vector.elements.size();
+        if ((count != 2 && count != 4) || whole / count == 0) unknown();
+        op_.elements = static_cast<uint8_t>(count);
+        op_.bytes = static_cast<uint8_t>(whole / count);
+    }
+
+    // Everything that is a row of the operations' table
+    // -----------------------------------------------
+
+    void from_table() {
+        std::string key = now_->parts[0];
+        const TypeName* types[2] = {};
+        size_t count = 0;
+        for (size_t i = 1; i < now_->parts.size(); ++i) {
+            std::string_view part = now_->parts[i];
+            if (const TypeName* type = find_type(part)) {
+                if (count == 2) unknown();
+                types[count++] = type;
+            } else if (changes_operation(part)) {
+                key += "." + std::string(part);
+            }
+        }
+        bool predicates = count == 1 && types[0]->type == Type::pred;
+        const Operation* operation = operations().find(predicates ? key + ".pred" : key);
+        if (!operation) unknown();
+        Type type = count > 0 ? types[0]->type : Type::none;
+        op_.execute = operation->select(type, count > 1 ? types[1]->type : type);
+        if (!op_.execute) unknown();
+        rows(operation->operands, count > 0 ? types[0]->bytes : 4, count > 1 ? types[1]->bytes : 4);
+    }
+
+    // .sync and .aligned say how lanes meet, which they always do here; fences order nothing that
+    // is not ordered; round to nearest is what the host does; a conversion's says what it does.
+    bool changes_operation(std::string_view part) const {
+        const std::string& opcode = now_->parts[0];
+        if (opcode == "membar" || opcode == "fence") return false;
+        return part != "sync" && part != "aligned" && !(part == "rn" && opcode != "cvt");
+    }
+
+    // The operands by the table's letters (operations.h).
+    void rows(std::string_view letters, uint8_t bytes, uint8_t second_bytes) {
+        if (letters.size() != now_->operands.size()) unknown();
+        uint32_t* places[] = {&op_.a, &op_.b, &op_.c, &op_.d2};
+        size_t used = 0;
+        for (size_t i = 0; i < letters.size(); ++i) {
+            const ptx::Operand& operand = now_->operands[i];
+            bool wide = bytes == 8;
+            switch (letters[i]) {
+                case 'd':
+                    with_second(operand, wide);
+                    break;
+                case 'D':
+                    if (i == 0)
+                        op_.d = destination(operand, bytes == 4);
+                    else
+                        *places[used++] = source(operand, bytes == 4);
+                    break;
+                case 'W':
+                    op_.d = destination(operand, false);
+                    break;
+                case 'P':
+                    with_second(operand, false, true);
+                    break;
+                case 's':
+                    *next_place(places, used) = source(operand, wide);
+                    break;
+                case 't':
+                    *next_place(places, used) = source(operand, second_bytes == 8);
+                    break;
+                case 'w':
+                case 'z':
+                    *next_place(places, used) = source(operand, false);
+                    break;
+                case 'p':
+                    predicate_source(operand, *next_place(places, used));
+                    break;
+                default:
+                    unknown();
+            }
+        }
+    }
+    // shfl's membermask is the only fifth operand, and is not needed: lanes are always in step.
+    uint32_t* next_place(uint32_t* (&places)[4], size_t& used) {
+        static thread_local uint32_t ignored;
+        if (used == 3 && now_->parts[0] == "shfl") return &ignored;
+        return places[used++];
+    }
+
+    // d or d|p
+    void with_second(const ptx::Operand& operand, bool wide, bool predicate = false) {
+        bool pair = operand.kind == Kind::pair;
+        const ptx::Operand& first = pair ? operand.elements[0] : operand;
+        op_.d = predicate ? predicate_destination(first) : destination(first, wide);
+        if (pair) op_.d2 = predicate_destination(operand.elements[1]);
+    }
+    void predicate_source(const ptx::Operand& operand, uint32_t& row) {
+        if (operand.kind != Kind::reg || operand.reg.kind != RegisterKind::predicate) unknown();
+        if (operand.negated && &row != &op_.c) unknown();
+        if (operand.negated) op_.c_flip = kAllLanes;
+        row = source_register(operand.reg);
+    }
+
+    // Operands -> rows
+    // ---------------------------------------------------------------------------------
+
+    const ptx::Operand& operand(size_t i) const {
+        if (i >= now_->operands.size()) unknown();
+        return now_->operands[i];
+    }
+    uint32_t source(const ptx::Operand& operand, bool wide) {
+        switch (operand.kind) {
+            case Kind::reg:
+                if (operand.negated || operand.reg.kind != kind_of(wide)) unknown();
+                return source_register(operand.reg);
+            case Kind::immediate:
+                return constant(operand.value, wide);
+            case Kind::special:
+                return special(operand.name, wide);
+            case Kind::symbol:
+                if (operand.space == ptx::SymbolSpace::unknown ||
+                    operand.space == ptx::SymbolSpace::parameter)
+                    unknown();
+                return constant(operand.value, wide);
+            default:
+                unknown();
+        }
+    }
+    uint32_t destination(const ptx::Operand& operand, bool wide) {
+        if (operand.kind == Kind::sink) return wide ? spare_wide_ : spare_word_;
+        if (operand.kind != Kind::reg || operand.negated || operand.reg.kind != kind_of(wide))
+            unknown();
+        flow().writes.push_back(number(operand.reg));
+        return row_of(operand.reg);
+    }
+    uint32_t predicate_destination(const ptx::Operand& operand) {
+        if (operand.kind == Kind::sink) return spare_predicate_;
+        if (operand.kind != Kind::reg || operand.reg.kind != RegisterKind::predicate) unknown();
+        flow().writes.push_back(number(operand.reg));
+        return row_of(operand.reg);
+    }
+    uint32_t source_register(const ptx::Register& reg) { return register_row(reg, true); }
+    uint32_t register_row(const ptx::Register& reg, bool) {
+        flow().reads.push_back(number(reg));
+        return row_of(reg);
+    }
+    uint32_t constant(uint64_t value, bool wide) {
+        if (!wide) value = static_cast<uint32_t>(value);
+        auto [it, is_new] = constant_rows_.try_emplace({value, wide}, 0);
+        if (is_new) {
+            it->second = take(wide ? kWideRow : kWordRow);
+            result_.constants.push_back({it->second, wide, value});
+        }
+        return it->second;
+    }
+    uint32_t special(const std::string& name, bool wide) {
+        const SpecialRegister* reg = find_special_register(name);
+        if (!reg) unknown();
+        for (const auto& present : result_.specials)
+            if (present.reg == reg && present.wide == wide) return present.row;
+        result_.specials.push_back({take(wide ? kWideRow : kWordRow), wide, reg});
+        return result_.specials.back().row;
+    }
+
+    static RegisterKind kind_of(bool wide) {
+        return wide ? RegisterKind::wide : RegisterKind::word;
+    }
+    uint32_t row_of(const ptx::Register& reg) const {
+        switch (reg.kind) {
+            case RegisterKind::predicate:
+                return predicates_ + reg.index * kPredicateRow;
+            case RegisterKind::word:
+                return words_ + reg.index * kWordRow;
+            default:
+                return wides_ + reg.index * kWideRow;
+        }
+    }
+    // One numbering for all kinds, for control_flow().
+    uint32_t number(const ptx::Register& reg) const {
+        switch (reg.kind) {
+            case RegisterKind::predicate:
+                return reg.index;
+            case RegisterKind::word:
+                return kernel_.predicates + reg.index;
+            default:
+                return kernel_.predicates + kernel_.words + reg.index;
+        }
+    }
+    uint32_t take(uint32_t bytes) {
+        uint32_t row = next_row_;
+        next_row_ += bytes;
+        return row;
+    }
+    FlowInstruction& flow() { return flow_.back(); }
+
+    void add_control_flow() {
+        uint32_t registers = kernel_.predicates + kernel_.words + kernel_.wides;
+        ControlFlow control = control_flow(flow_, registers);
+        for (size_t i = 0; i < flow_.size(); ++i) result_.ops[i].reconverge = control.reconverge[i];
+        for (uint32_t r : control.live_at_entry) {
+            if (r < kernel_.predicates)
+                result_.zeroed.push_back({predicates_ + r * kPredicateRow, kPredicateRow});
+            else if ((r -= kernel_.predicates) < kernel_.words)
+                result_.zeroed.push_back({words_ + r * kWordRow, kWordRow});
+            else
+                result_.zeroed.push_back({wides_ + (r - kernel_.words) * kWideRow, kWideRow});
+        }
+    }
+
+    [[noreturn]] void unknown() const {
+        const ptx::Position& at = now_->position;
+        std::string where;
+        if (at.line > 0 && static_cast<size_t>(at.file) < kernel_.files.size())
+            where =
+                kernel_.files[static_cast<size_t>(at.file)] + ":" + std::to_string(at.line) + ": ";
+        throw Error(Status::bad_input,
+                    where + "the kernel compiles to an instruction that cannot be interpreted: " +
+                        now_->text + " (PTX line " + std::to_string(now_->ptx_line) + ")");
+    }
+
+    const ptx::Kernel& kernel_;
+    DecodedKernel result_;
+    std::vector<FlowInstruction> flow_;
+    std::map<std::pair<uint64_t, bool>, uint32_t> constant_rows_;
+    uint32_t next_row_ = 0;
+    uint32_t always_, spare_predicate_, predicates_, spare_word_, spare_wide_, words_, wides_;
+    uint32_t at_ = 0;
+    const ptx::Instruction* now_ = nullptr;
+    Op op_;
+};
+
+}  // namespace
+
+DecodedKernel decode(const ptx::Kernel& kernel) { return Decoder(kernel).run(); }
+
+}  // namespace lanewise

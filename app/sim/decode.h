@@ -1,0 +1,42 @@
+// ptx::Kernel -> ops with everything resolved: functions, rows, branch targets, reconvergence.
+// Happens once per kernel; block.cpp then executes the ops.
+#pragma once
+#include <vector>
+
+#include "ptx/instruction.h"
+#include "sim/special_registers.h"
+#include "sim/warp.h"
+
+namespace lanewise {
+
+struct DecodedKernel {
+    std::vector<Op> ops;       // one per instruction, and an exit at the end
+    uint32_t state_bytes = 0;  // of a warp's rows
+
+    struct Constant {
+        uint32_t row;
+        bool wide;
+        uint64_t value;
+    };
+    std::vector<Constant> constants;
+    struct Special {
+        uint32_t row;
+        bool wide;
+        const SpecialRegister* reg;
+    };
+    std::vector<Special> specials;
+    // Rows that may be read before they are written: zero at the start of every block, so that a
+    // result never depends on the block before.
+    struct Zeroed {
+        uint32_t row, bytes;
+    };
+    std::vector<Zeroed> zeroed;
+};
+
+// Throws Error(bad_input) naming the first instruction that is not known, with its source line.
+DecodedKernel decode(const ptx::Kernel& kernel);
+
+// The row whose predicate is true in every lane.
+inline constexpr uint32_t kAlwaysRow = 0;
+
+}  // namespace lanewise

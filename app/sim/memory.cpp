@@ -1,0 +1,77 @@
+#include "sim/memory.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/text.h"
+
+namespace lanewise {
+
+namespace {
+
+constexpr uint64_t kFirstAddress = 0x7000'0000'0000;  // where a real card's buffers lie, about
+constexpr uint64_t kAlignment = 512, kGap = 1 << 20;
+constexpr uint64_t kMostBytes = 1ull << 40;
+
+uint64_t next_address(const std::vector<Memory::Buffer>& buffers) {
+    if (buffers.empty()) return kFirstAddress;
+    uint64_t end = buffers.back().address + buffers.back().bytes + kGap;
+    return (end + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+[[noreturn]] void refuse(uint64_t bytes, const std::string& name) {
+    throw Error(Status::bad_input, "there is no memory for the " + in_bytes(bytes) + " of buffer " +
+                                       name + "; choose a smaller one");
+}
+
+}  // namespace
+
+Memory::~Memory() {
+    for (const Buffer& buffer : buffers_)
+        if (buffer.storage) munmap(buffer.storage, buffer.bytes);
+}
+
+uint64_t Memory::allocate(uint64_t bytes, std::string name) {
+    void* storage = nullptr;
+    if (bytes > kMostBytes) refuse(bytes, name);
+    if (bytes > 0) {
+        storage = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (storage == MAP_FAILED) refuse(bytes, name);
+        madvise(storage, bytes, MADV_HUGEPAGE);  // a hint; without it only slower
+    }
+    buffers_.push_back(
+        {next_address(buffers_), bytes, static_cast<std::byte*>(storage), std::move(name)});
+    return buffers_.back().address;
+}
+
+uint64_t Memory::allocate_unique_words(uint64_t bytes, std::string name) {
+    if (bytes > kMostBytes) refuse(bytes, name);
+    buffers_.push_back({next_address(buffers_), bytes, nullptr, std::move(name)});
+    return buffers_.back().address;
+}
+
+const Memory::Buffer* Memory::find(uint64_t address, uint64_t bytes) const {
+    for (const Buffer& buffer : buffers_)
+        if (address >= buffer.address && address - buffer.address <= buffer.bytes &&
+            buffer.bytes - (address - buffer.address) >= bytes)
+            return &buffer;
+    return nullptr;
+}
+
+const Memory::Buffer* Memory::nearest(uint64_t address) const {
+    const Buffer* best = nullptr;
+    uint64_t best_distance = ~0ull;
+    for (const Buffer& buffer : buffers_) {
+        uint64_t end = buffer.address + buffer.bytes;
+        uint64_t distance = address < buffer.address ? buffer.address - address
+                            : address > end          ? address - end
+                                                     : 0;
+        if (distance < best_distance) best = &buffer, best_distance = distance;
+    }
+    return best;
+}
+
+}  // namespace lanewise

@@ -1,0 +1,21 @@
+// Picks the instruction set, once.
+#include "sim/operations.h"
+
+namespace lanewise {
+
+const Operations& operations() {
+    static const Operations& best = []() -> const Operations& {
+#if defined(__x86_64__)
+        if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+            __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+            __builtin_cpu_supports("bmi2"))
+            return operations_avx512();
+        if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
+            return operations_avx2();
+#endif
+        return operations_baseline();
+    }();
+    return best;
+}
+
+}  // namespace lanewise

@@ -1,0 +1,44 @@
+// The table of operations, laid out like the PTX manual's chapter 9.7: how an opcode is executed,
+// for 32 lanes at once. Built once for each instruction set of the host; the best is picked at run
+// time.
+#pragma once
+#include <string_view>
+
+#include "sim/warp.h"
+
+namespace lanewise {
+
+// PTX's fundamental types, where .b8 to .b64 count as unsigned.
+enum class Type : uint8_t { none, pred, u8, s8, u16, s16, u32, s32, u64, s64, f16, f32, f64 };
+
+struct Operation {
+    std::string_view name;  // opcode with the modifiers that matter: "mul.wide", "setp.lt"
+    // Operands in order. d: destination, s: source, of the instruction's type; D, S: the same with
+    // twice its width; w: 32-bit source; t: source of the second type (cvt); P: predicate
+    // destination with an optional second one; p: predicate source; ?: what follows may be missing.
+    std::string_view operands;
+    // The function for a type (and the source's type for cvt); null where it does not exist.
+    Execute (*select)(Type, Type);
+};
+
+struct Operations {
+    std::string_view name;  // of the host's instruction set
+    const Operation* (*find)(std::string_view name);
+    // Memory: element type, whether the register has 64 bits.
+    enum class Where : uint8_t { global, shared, local, generic };
+    Execute (*load)(Where, Type, bool wide);
+    Execute (*store)(Where, Type, bool wide);
+    Execute load_parameter_word, load_parameter_wide;
+    Execute pack_word, pack_wide, unpack_word, unpack_wide;
+    Execute clock_word, clock_wide;
+};
+
+// The best that this machine runs.
+const Operations& operations();
+
+// Each built from the same source for another instruction set; operations() chooses.
+const Operations& operations_baseline();
+const Operations& operations_avx2();
+const Operations& operations_avx512();
+
+}  // namespace lanewise

@@ -1,0 +1,93 @@
+#include "trace/counter.h"
+
+#include <map>
+
+#include "trace/access_cost.h"
+#include "trace/findings.h"
+#include "trace/memory_instructions.h"
+
+namespace lanewise {
+
+// What one instruction did in one space, as sums that only grow.
+struct Sums {
+    uint64_t instructions = 0, bytes = 0;
+    uint64_t sectors = 0, sectors_ideal = 0, wavefronts = 0, wavefronts_ideal = 0;
+};
+
+struct Counter::State {
+    std::vector<int> index;  // by PTX instruction
+    struct Instruction {
+        Sums global, shared;
+        CostMemory costs;
+    };
+    std::vector<Instruction> instructions;
+    FaultCounts faults;
+};
+
+Counter::Counter(const ptx::Kernel& kernel) : state_(new State) {
+    state_->index = report_indices(kernel);
+    size_t count = 0;
+    for (int index : state_->index) count += index >= 0;
+    state_->instructions.resize(count);
+}
+Counter::~Counter() = default;
+
+void Counter::on_memory(const MemoryEvent& event) {
+    State::Instruction& instruction =
+        state_->instructions[static_cast<size_t>(state_->index[event.instruction])];
+    const AccessCost& cost = instruction.costs.cost(event);
+    Sums& sums = event.space == Space::global ? instruction.global : instruction.shared;
+    sums.instructions += 1;
+    sums.bytes += cost.bytes;
+    sums.sectors += cost.sectors;
+    sums.sectors_ideal += cost.sectors_ideal;
+    sums.wavefronts += cost.wavefronts;
+    sums.wavefronts_ideal += cost.wavefronts_ideal;
+}
+
+void Counter::on_fault(const Fault& fault) {
+    state_->faults[{fault.instruction, fault.kind}].add(fault, 1);
+}
+
+namespace {
+
+void add(InstructionReport& report, const Sums& global, const Sums& shared) {
+    Counts& counts = report.counts;
+    GlobalCounts& g = report.is_store ? counts.global_store : counts.global_load;
+    g += {global.instructions, global.instructions, global.sectors, global.sectors_ideal,
+          global.bytes};
+    SharedCounts& s = report.is_store ? counts.shared_store : counts.shared_load;
+    s += {shared.instructions, shared.wavefronts, shared.wavefronts_ideal, shared.bytes};
+    if (g.instructions == 0 && s.instructions > 0) report.space = Space::shared;
+}
+
+std::vector<LineReport> by_line(const std::vector<InstructionReport>& instructions) {
+    std::map<std::pair<std::string, int>, Counts> lines;
+    for (const InstructionReport& instruction : instructions)
+        lines[{instruction.file, instruction.line}] += instruction.counts;
+    std::vector<LineReport> result;
+    for (const auto& [place, counts] : lines) result.push_back({place.first, place.second, counts});
+    return result;
+}
+
+}  // namespace
+
+Report merge(const ptx::Kernel& kernel, std::span<const Counter* const> counters,
+             const LaunchShape& shape, const Memory& memory) {
+    Report report;
+    report.instructions = memory_instructions(kernel);
+    FaultCounts faults;
+    for (const Counter* counter : counters) {
+        const Counter::State& state = counter->state();
+        for (size_t i = 0; i < report.instructions.size(); ++i)
+            add(report.instructions[i], state.instructions[i].global, state.instructions[i].shared);
+        for (const auto& [key, fault] : state.faults) faults[key].add(fault.first, fault.count);
+    }
+    for (const InstructionReport& instruction : report.instructions)
+        report.totals += instruction.counts;
+    report.lines = by_line(report.instructions);
+    report.findings = findings(faults, kernel, shape, memory);
+    return report;
+}
+
+}  // namespace lanewise

@@ -1,0 +1,133 @@
+#include "trace/rules.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace lanewise {
+
+namespace {
+
+bool active(uint32_t mask, int lane) { return mask >> lane & 1; }
+uint64_t address_of(const LaneAddresses& addresses, int lane) {
+    return addresses[static_cast<size_t>(lane)];
+}
+int lanes_per_phase(int bytes_per_lane) {
+    return bytes_per_lane <= 4 ? 32 : bytes_per_lane == 8 ? 16 : 8;
+}
+
+// Every active lane whose neighbour `lane ^ distance` is active too has the same address as it.
+bool agree(const LaneAddresses& addresses, uint32_t mask, int distance) {
+    for (int lane = 0; lane < 32; ++lane) {
+        int other = lane ^ distance;
+        if (active(mask, lane) && active(mask, other) &&
+            address_of(addresses, lane) != address_of(addresses, other))
+            return false;
+    }
+    return true;
+}
+
+// The lanes that are served together, phase by phase; phases without an active lane are left out.
+std::vector<uint32_t> phases(const LaneAddresses& addresses, int bytes_per_lane, uint32_t mask,
+                             bool is_store) {
+    int lanes = lanes_per_phase(bytes_per_lane);
+    if (lanes < 32 && !is_store && (agree(addresses, mask, 1) || agree(addresses, mask, 2)))
+        lanes *= 2;
+    std::vector<uint32_t> result;
+    for (int first = 0; first < 32; first += lanes) {
+        uint32_t all = lanes == 32 ? ~0u : ((1u << lanes) - 1) << first;
+        if (mask & all) result.push_back(mask & all);
+    }
+    return result;
+}
+
+// The distinct words of one phase, each with its lanes, by word.
+std::vector<WavefrontWord> words_of(const LaneAddresses& addresses, int bytes_per_lane,
+                                    uint32_t lanes) {
+    std::vector<WavefrontWord> words;
+    for (int lane = 0; lane < 32; ++lane) {
+        if (!active(lanes, lane)) continue;
+        uint64_t address = address_of(addresses, lane);
+        uint64_t last = address + static_cast<uint64_t>(bytes_per_lane) - 1;
+        for (uint64_t word = address / 4; word <= last / 4; ++word)
+            words.push_back({static_cast<uint32_t>(word), 1u << lane});
+    }
+    std::sort(words.begin(), words.end(), [](const WavefrontWord& a, const WavefrontWord& b) {
+        return a.word < b.word || (a.word == b.word && a.lanes < b.lanes);
+    });
+    size_t kept = 0;
+    for (const WavefrontWord& word : words) {
+        if (kept > 0 && words[kept - 1].word == word.word)
+            words[kept - 1].lanes |= word.lanes;
+        else
+            words[kept++] = word;
+    }
+    words.resize(kept);
+    return words;
+}
+
+// Start addresses of the active lanes, ascending.
+std::vector<uint64_t> sorted(const LaneAddresses& addresses, uint32_t mask) {
+    std::vector<uint64_t> result;
+    for (int lane = 0; lane < 32; ++lane)
+        if (active(mask, lane)) result.push_back(address_of(addresses, lane));
+    std::sort(result.begin(), result.end());
+    return result;
+}
+
+}  // namespace
+
+int sectors(const LaneAddresses& addresses, int bytes_per_lane, uint32_t mask) {
+    int count = 0;
+    uint64_t next = 0;  // the first sector that is not counted yet
+    for (uint64_t address : sorted(addresses, mask)) {
+        uint64_t last = (address + static_cast<uint64_t>(bytes_per_lane) - 1) / kSectorBytes;
+        uint64_t first = std::max(address / kSectorBytes, next);
+        if (first > last) continue;
+        count += static_cast<int>(last - first + 1);
+        next = last + 1;
+    }
+    return count;
+}
+
+int sectors_ideal(const LaneAddresses& addresses, int bytes_per_lane, uint32_t mask) {
+    uint64_t bytes = 0, next = 0;  // the first byte that is not counted yet
+    for (uint64_t address : sorted(addresses, mask)) {
+        uint64_t end = address + static_cast<uint64_t>(bytes_per_lane);
+        bytes += end - std::max(address, std::min(next, end));
+        next = std::max(next, end);
+    }
+    return static_cast<int>((bytes + kSectorBytes - 1) / kSectorBytes);
+}
+
+int wavefronts(const LaneAddresses& addresses, int bytes_per_lane, uint32_t mask, bool is_store) {
+    int total = 0;
+    for (uint32_t lanes : phases(addresses, bytes_per_lane, mask, is_store)) {
+        std::array<int, kBanks> words_in_bank{};
+        for (const WavefrontWord& word : words_of(addresses, bytes_per_lane, lanes))
+            ++words_in_bank[word.word % kBanks];
+        total += *std::max_element(words_in_bank.begin(), words_in_bank.end());
+    }
+    return total;
+}
+
+int wavefronts_ideal(const LaneAddresses& addresses, int bytes_per_lane, uint32_t mask,
+                     bool is_store) {
+    return static_cast<int>(phases(addresses, bytes_per_lane, mask, is_store).size());
+}
+
+std::vector<Wavefront> wavefront_schedule(const LaneAddresses& addresses, int bytes_per_lane,
+                                          uint32_t mask, bool is_store) {
+    std::vector<Wavefront> result;
+    for (uint32_t lanes : phases(addresses, bytes_per_lane, mask, is_store)) {
+        size_t first = result.size();
+        std::array<size_t, kBanks> words_in_bank{};
+        for (const WavefrontWord& word : words_of(addresses, bytes_per_lane, lanes)) {
+            size_t turn = first + words_in_bank[word.word % kBanks]++;
+            if (result.size() <= turn) result.resize(turn + 1);
+            result[turn].push_back(word);
+        }
+    }
+    return result;
+}
+
+}  // namespace lanewise
