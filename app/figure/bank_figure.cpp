@@ -118,8 +118,8 @@ class BankFigure {
         for (int col = 0; col < cols_; col += step) {
             Box box{grid_x() + cell_.w * static_cast<float>(col), y_,
                     cell_.w * static_cast<float>(step), height};
-            float used =
-                step == 1 ? box.x + box.w : box.x + measure_(std::to_string(col), size, Font::mono);
+            float words = measure_(std::to_string(col), size, Font::mono);
+            float used = box.x + (step == 1 ? (box.w + words) / 2 : words);
             if (pad_label > 0 && used + 3 > pad_x) break;
             if (box.x + box.w > in_.width) box.w = in_.width - box.x;
             text_if_it_fits(figure_, box, std::to_string(col), size, Fill::of(Ink::text_dim),

@@ -82,9 +82,7 @@ class WarpFigure {
     std::string verdict(bool ideal) const {
         if (ideal) return "Coalesced: no sector moves in vain.";
         double times = double(access_.sectors) / std::max(1, access_.sectors_ideal);
-        std::string factor = times == std::floor(times) ? fmt::format("{:.0f}", times)
-                                                        : fmt::format("{:.1f}", times);
-        return fmt::format("Not coalesced: {} times the sectors that these bytes need.", factor);
+        return fmt::format("Not coalesced: {:.3g} times the sectors that these bytes need.", times);
     }
 
     // ---- which threads these lanes are

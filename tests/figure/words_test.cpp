@@ -45,6 +45,7 @@ TEST(WarpWords, SumTheAccess) {
     // 0x4014 to 0x4094 touches the sectors at 0x4000, 20, 40, 60 and 80.
     EXPECT_TRUE(
         says(warp("misaligned"), "1 request · 5 sectors · 128 of 160 bytes useful · ideal 4"));
+    EXPECT_TRUE(says(warp("misaligned"), "1.25 times the sectors"));
     EXPECT_TRUE(says(warp("broadcast"), "1 request · 1 sector · 4 of 32 bytes useful · ideal 1"));
     // Lanes 0-3 and 8-15 of a float row: bytes 0-15 and 32-63, two sectors.
     EXPECT_TRUE(says(warp("partial"), "1 request · 2 sectors · 48 of 64 bytes useful · ideal 2"));
