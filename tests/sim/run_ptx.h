@@ -5,9 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "base/files.h"
 #include "ptx/parser.h"
 #include "sim/machine.h"
+#include "sim/warp.h"
 
 namespace lanewise {
 

@@ -1,0 +1,140 @@
+// Branches, loops, early returns, barriers: what the lanes do where they do not all do the same.
+#include <gtest/gtest.h>
+
+#include "run_ptx.h"
+
+namespace lanewise {
+namespace {
+
+const std::string kStore = "\nst.global.u64 [%rd1], %rd2;";
+
+TEST(Divergence, NestedIfs) {
+    // (n < 16 ? (n < 8 ? 1 : 2) : 3) + 10 where all meet again
+    auto outcome = run_block(R"(
+        setp.ge.u32 %p1, %r0, 16;  @%p1 bra $outer;
+        setp.ge.u32 %p2, %r0, 8;   @%p2 bra $inner;
+        mov.u64 %rd2, 1;           bra.uni $join;
+        $inner: mov.u64 %rd2, 2;   bra.uni $join;
+        $outer: mov.u64 %rd2, 3;
+        $join: add.s64 %rd2, %rd2, 10;)" +
+                             kStore);
+    EXPECT_EQ(11u, outcome.out[7]);
+    EXPECT_EQ(12u, outcome.out[8]);
+    EXPECT_EQ(13u, outcome.out[16]);
+    ASSERT_EQ(1u, outcome.seen.accesses.size());  // all lanes store at once
+    EXPECT_EQ(kAllLanes, outcome.seen.accesses[0].event.mask);
+    // 4 before, 4 + 2 + 1 + 2 + 1 + 1 in the paths, 1 + 1 + 1 together
+    EXPECT_EQ(4u + 4 + 2 + 1 + 1 + 1 + 1 + 1 + 1, outcome.executed);
+}
+
+TEST(Divergence, LoopsOfDifferentLength) {
+    // lane n goes round n + 1 times
+    auto outcome = run_block(R"(
+        mov.u64 %rd2, 0; mov.u32 %r1, 0;
+        $loop: add.s64 %rd2, %rd2, 3; add.u32 %r1, %r1, 1;
+        setp.le.u32 %p1, %r1, %r0; @%p1 bra $loop;)" +
+                             kStore);
+    for (size_t n = 0; n < 32; ++n) EXPECT_EQ(3 * (n + 1), outcome.out[n]);
+    EXPECT_EQ(1u, outcome.seen.accesses.size());
+    EXPECT_EQ(4u + 2 + 32 * 4 + 1 + 1, outcome.executed);
+}
+
+TEST(Divergence, EarlyReturn) {
+    auto outcome = run_block("mov.u64 %rd2, 5; setp.lt.u32 %p1, %r0, 4; @%p1 ret;" + kStore);
+    EXPECT_EQ(0u, outcome.out[3]);
+    EXPECT_EQ(5u, outcome.out[4]);
+    EXPECT_EQ(0xfffffff0u, outcome.seen.accesses.at(0).event.mask);
+}
+
+TEST(Divergence, ReturnInsideALoopInsideAnIf) {
+    // odd lanes loop and return after n turns; even lanes go straight on
+    auto outcome = run_block(R"(
+        mov.u64 %rd2, 1; mov.u32 %r1, 0;
+        and.b32 %r2, %r0, 1; setp.eq.u32 %p1, %r2, 0; @%p1 bra $even;
+        $loop: setp.eq.u32 %p2, %r1, %r0; @%p2 bra $leave;
+        add.u32 %r1, %r1, 1; bra.uni $loop;
+        $leave: cvt.u64.u32 %rd2, %r1; st.global.u64 [%rd1], %rd2; ret;
+        $even: )" + kStore);
+    EXPECT_EQ(1u, outcome.out[6]);
+    EXPECT_EQ(7u, outcome.out[7]);
+    EXPECT_EQ(31u, outcome.out[31]);
+    EXPECT_EQ(2u, outcome.seen.accesses.size());
+}
+
+TEST(Divergence, ThreadsBeyondTheBlockDoNothing) {
+    auto outcome = run_block("mov.u64 %rd2, 1;" + kStore, {40});
+    ASSERT_EQ(2u, outcome.seen.accesses.size());
+    EXPECT_EQ(0xffu, outcome.seen.accesses[1].event.mask);
+    EXPECT_EQ(1, outcome.seen.accesses[1].event.warp);
+}
+
+// A register that only some lanes wrote is 0 in the others, in every block.
+TEST(Divergence, RegistersNeverWrittenAreZero) {
+    auto outcome = run_block("setp.lt.u32 %p1, %r0, 4; @%p1 mov.u64 %rd2, 9;" + kStore, {64});
+    EXPECT_EQ(9u, outcome.out[3]);
+    EXPECT_EQ(0u, outcome.out[4]);
+}
+
+const std::string kShared =
+    ".shared .align 4 .b8 tile[512];\nmul.lo.u32 %r9, %r0, 4; cvt.u64.u32 %rd8, %r9;"
+    "mov.u64 %rd9, tile; add.s64 %rd8, %rd9, %rd8;\n";
+
+TEST(Barrier, LaterWarpsAreSeen) {
+    // thread n reads what thread 127 - n wrote
+    auto outcome = run_block(kShared + R"(
+        st.shared.u32 [%rd8], %r0;
+        bar.sync 0;
+        mov.u32 %r2, 127; sub.s32 %r2, %r2, %r0; mul.wide.s32 %rd3, %r2, 4; add.s64 %rd3, %rd9, %rd3;
+        ld.shared.u32 %rd2, [%rd3];)" +
+                                 kStore,
+                             {128});
+    for (size_t n = 0; n < 128; ++n) EXPECT_EQ(127 - n, outcome.out[n]);
+    EXPECT_TRUE(outcome.seen.faults.empty());
+    EXPECT_EQ(508u - 4 * 0, outcome.seen.accesses[4].addresses[0]);  // warp 0's load comes fifth
+}
+
+TEST(Barrier, ExitedThreadsDoNotCount) {
+    auto outcome = run_block(
+        "mov.u64 %rd2, 1; setp.ge.u32 %p1, %r0, 40; @%p1 ret; bar.sync 0;" + kStore, {128});
+    EXPECT_TRUE(outcome.seen.faults.empty());
+    EXPECT_EQ(1u, outcome.out[39]);
+    EXPECT_EQ(0u, outcome.out[40]);
+}
+
+TEST(Barrier, ReachedBySomeLanesOnlyIsAFault) {
+    auto outcome = run_block(
+        "setp.ge.u32 %p1, %r0, 40; @%p1 bra $over; bar.sync 0; $over: mov.u64 %rd2, 1;" + kStore,
+        {64});
+    ASSERT_EQ(1u, outcome.seen.faults.size());
+    EXPECT_EQ(Fault::Kind::divergent_barrier, outcome.seen.faults[0].kind);
+    EXPECT_EQ(32u, outcome.seen.faults[0].thread);
+    EXPECT_EQ(1u, outcome.out[63]);  // the kernel goes on
+}
+
+TEST(Barrier, WaitingForEachOtherIsADeadlock) {
+    auto outcome =
+        run_block("setp.ge.u32 %p1, %r0, 32; selp.b32 %r1, 1, 2, %p1; bar.sync %r1;", {64});
+    ASSERT_EQ(1u, outcome.seen.faults.size());
+    EXPECT_EQ(Fault::Kind::deadlock, outcome.seen.faults[0].kind);
+}
+
+TEST(Barrier, NamedWithACount) {
+    // warps 0 and 1 meet at barrier 1; warps 2 and 3 never come
+    auto outcome = run_block(
+        "mov.u64 %rd2, 1; setp.ge.u32 %p1, %r0, 64; @%p1 bra $over; bar.sync 1, 64;"
+        "$over: bar.sync 0;" +
+            kStore,
+        {128});
+    EXPECT_TRUE(outcome.seen.faults.empty());
+    EXPECT_EQ(1u, outcome.out[0]);
+}
+
+TEST(Runaway, IsStoppedByTheBudget) {
+    auto outcome = run_block("$loop: bra.uni $loop;", {32}, 1000);
+    ASSERT_EQ(1u, outcome.seen.faults.size());
+    EXPECT_EQ(Fault::Kind::runaway, outcome.seen.faults[0].kind);
+    EXPECT_EQ(1000u, outcome.executed);
+}
+
+}  // namespace
+}  // namespace lanewise

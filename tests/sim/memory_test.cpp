@@ -1,0 +1,180 @@
+// Loads and stores: widths, spaces, events, faults; and launches that are refused.
+#include "sim/memory.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "run_ptx.h"
+
+namespace lanewise {
+namespace {
+
+TEST(Memory, BuffersAreApartAndAligned) {
+    Memory memory;
+    uint64_t a = memory.allocate(1000, "a"), b = memory.allocate_unique_words(64, "b");
+    EXPECT_EQ(0u, a % 512);
+    EXPECT_EQ(0u, b % 512);
+    EXPECT_EQ("a", memory.find(a + 996, 4)->name);
+    EXPECT_EQ(nullptr, memory.find(a + 997, 4));
+    EXPECT_EQ(nullptr, memory.find(a - 1, 1));
+    EXPECT_EQ("b", memory.find(b, 64)->name);
+    EXPECT_EQ("a", memory.nearest(a + 1004)->name);
+    EXPECT_EQ("b", memory.nearest(b - 4)->name);
+    Memory again;
+    EXPECT_EQ(a, again.allocate(1000, "a"));
+}
+
+TEST(Memory, UniqueWordsDiffer) {
+    std::set<uint32_t> seen;
+    for (uint32_t i = 0; i < 100'000; ++i) seen.insert(unique_word(i));
+    EXPECT_EQ(100'000u, seen.size());
+}
+
+TEST(Memory, RefusesWhatDoesNotFit) {
+    Memory memory;
+    EXPECT_THROW(memory.allocate(1ull << 60, "huge"), Error);
+}
+
+TEST(Access, NarrowLoadsExtend) {
+    const std::string store = "mov.u32 %r1, 0x8081; st.global.u32 [%rd1], %r1;";
+    EXPECT_EQ(0xffffffffffffff81u, wide_result(store + "ld.global.s8 %rd2, [%rd1];"));
+    EXPECT_EQ(0x80u, wide_result(store + "ld.global.u8 %rd2, [%rd1+1];"));
+    EXPECT_EQ(0xffff8081u, word_result(store + "ld.global.s16 %r1, [%rd1];"));
+    EXPECT_EQ(0x8081u, word_result(store + "ld.global.nc.u16 %h1, [%rd1]; cvt.u32.u16 %r1, %h1;"));
+}
+
+TEST(Access, VectorsAndOffsets) {
+    // four words to shared memory, two wide ones back
+    EXPECT_EQ(
+        0x0000000400000003u,
+        wide_result(".shared .align 16 .b8 s[1024]; mul.wide.u32 %rd3, %r0, 16; mov.u64 %rd4, s;"
+                    "add.s64 %rd3, %rd4, %rd3; mov.u32 %r1, 1; mov.u32 %r2, 2; mov.u32 %r3, 3;"
+                    "mov.u32 %r4, 4; st.shared.v4.u32 [%rd3], {%r1, %r2, %r3, %r4};"
+                    "ld.shared.v2.u64 {%rd5, %rd2}, [%rd3];",
+                    7));
+    EXPECT_EQ(5u, word_result(
+                      "mov.u32 %r2, 5; st.global.u32 [%rd1+4], %r2; ld.global.u32 %r1, [%rd1+4];"));
+}
+
+TEST(Access, DestinationMayBeTheAddress) {
+    EXPECT_EQ(77u, wide_result("mov.u64 %rd2, 77; st.global.u64 [%rd1], %rd2; mov.u64 %rd2, %rd1;"
+                               "ld.global.u64 %rd2, [%rd2];",
+                               3));
+}
+
+TEST(Access, GenericAddressesFindTheirSpace) {
+    auto outcome = run_block(
+        ".shared .align 8 .b8 s[256]; mov.u64 %rd3, s; cvta.shared.u64 %rd3, %rd3;"
+        "mul.wide.u32 %rd4, %r0, 8; add.s64 %rd3, %rd3, %rd4; mov.u64 %rd2, 6; st.u64 [%rd3], %rd2;"
+        "cvta.to.shared.u64 %rd5, %rd3; ld.shared.u64 %rd2, [%rd5]; setp.lt.u32 %p1, %r0, 16;"
+        "selp.b64 %rd6, %rd3, %rd1, %p1; st.u64 [%rd6], %rd2;");
+    EXPECT_TRUE(outcome.seen.faults.empty());
+    EXPECT_EQ(0u, outcome.out[15]);
+    EXPECT_EQ(6u, outcome.out[16]);
+    ASSERT_EQ(4u, outcome.seen.accesses.size());  // the last store is one access in each space
+    EXPECT_EQ(Space::shared, outcome.seen.accesses[0].event.space);
+    EXPECT_EQ(8u, outcome.seen.accesses[0].addresses[1]);
+    EXPECT_EQ(0x0000ffffu, outcome.seen.accesses[2].event.mask);
+    EXPECT_EQ(0xffff0000u, outcome.seen.accesses[3].event.mask);
+    EXPECT_EQ(Space::global, outcome.seen.accesses[3].event.space);
+}
+
+TEST(Access, LocalMemoryIsTheThreadsOwn) {
+    auto outcome = run_block(
+        ".local .align 8 .b8 depot[16]; mov.u64 %rd3, depot; cvta.local.u64 %rd4, %rd3;"
+        "cvt.u64.u32 %rd5, %r0; st.local.u64 [%rd3+8], %rd5; ld.u64 %rd2, [%rd4+8];"
+        "st.global.u64 [%rd1], %rd2;");
+    for (size_t n = 0; n < 32; ++n) EXPECT_EQ(n, outcome.out[n]);
+    EXPECT_EQ(1u, outcome.seen.accesses.size());
+}
+
+TEST(Access, OutOfBoundsLanesAreSkipped) {
+    // out has 32 x 8 bytes; lanes 30 and 31 store beyond
+    auto outcome = run_block("mov.u64 %rd2, 1; st.global.u64 [%rd1+16], %rd2;");
+    ASSERT_EQ(2u, outcome.seen.faults.size());
+    EXPECT_EQ(Fault::Kind::out_of_bounds, outcome.seen.faults[0].kind);
+    EXPECT_EQ(30u, outcome.seen.faults[0].thread);
+    EXPECT_TRUE(outcome.seen.faults[0].is_store);
+    EXPECT_EQ(8, outcome.seen.faults[0].bytes);
+    EXPECT_EQ(0x3fffffffu, outcome.seen.accesses.at(0).event.mask);
+    EXPECT_EQ(1u, outcome.out[31]);
+}
+
+TEST(Access, FaultingLoadsGiveZero) {
+    auto outcome =
+        run_block("mov.u64 %rd2, 9; ld.global.u64 %rd2, [%rd1+-8]; st.global.u64 [%rd1], %rd2;");
+    EXPECT_EQ(1u, outcome.seen.faults.size());
+    EXPECT_EQ(0u, outcome.out[0]);
+}
+
+TEST(Access, MisalignedIsAFault) {
+    auto outcome = run_block("ld.global.u32 %r1, [%rd1+2];");
+    EXPECT_EQ(32u, outcome.seen.faults.size());
+    EXPECT_EQ(Fault::Kind::misaligned, outcome.seen.faults[0].kind);
+    EXPECT_TRUE(outcome.seen.accesses.empty());
+}
+
+TEST(Access, SharedBeyondTheBlocksIsAFault) {
+    auto outcome = run_block(
+        ".shared .align 4 .b8 s[64]; mul.wide.u32 %rd3, %r0, 4; st.shared.u32 [%rd3], %r0;");
+    EXPECT_EQ(16u, outcome.seen.faults.size());
+    EXPECT_EQ(16u, outcome.seen.faults[0].thread);
+    EXPECT_EQ(Space::shared, outcome.seen.faults[0].space);
+}
+
+TEST(Launch, IsRefusedAsTheHardwareDoes) {
+    ptx::Kernel kernel = ptx::parse(kernel_around("")).kernels.at(0);
+    Machine machine(kernel);
+    Memory memory;
+    Observer nobody;
+    Arguments fits, too_short;
+    fits.add(uint64_t{0});
+    too_short.add(uint32_t{0});
+    auto launch = [&](LaunchShape shape, const Arguments& arguments) {
+        machine.run(shape, arguments, memory, 0, 1, nobody);
+    };
+    EXPECT_NO_THROW(launch({{1}, {1024}}, fits));
+    EXPECT_THROW(launch({{1}, {1025}}, fits), Error);
+    EXPECT_THROW(launch({{1}, {1, 1, 65}}, fits), Error);
+    EXPECT_THROW(launch({{1}, {0}}, fits), Error);
+    EXPECT_THROW(launch({{1, 65536}, {32}}, fits), Error);
+    EXPECT_THROW(launch({{1}, {32}, 228 * 1024}, fits), Error);
+    EXPECT_THROW(launch({{1}, {32}}, too_short), Error);
+}
+
+TEST(Launch, DynamicSharedMemoryComesLast) {
+    std::string text = kernel_around(
+        ".shared .align 4 .b8 fixed[20]; mov.u64 %rd2, more; st.global.u64 [%rd1], %rd2;"
+        "mul.wide.u32 %rd3, %r0, 4; add.s64 %rd3, %rd3, %rd2; st.shared.u32 [%rd3], %r0;");
+    text.insert(text.find(".visible"), ".extern .shared .align 16 .b8 more[];\n");
+    ptx::Kernel kernel = ptx::parse(text).kernels.at(0);
+    Machine machine(kernel);
+    EXPECT_EQ(20u, machine.static_shared_bytes());
+    Memory memory;
+    Recorder seen;
+    Arguments arguments;
+    arguments.add(memory.allocate(256, "out"));
+    machine.run({{1}, {32}, 128}, arguments, memory, 0, 1, seen);
+    EXPECT_TRUE(seen.faults.empty());
+    EXPECT_EQ(std::byte{32}, memory.buffers()[0].storage[0]);  // 20, aligned to 16
+}
+
+TEST(Launch, IsCancelledBetweenBlocks) {
+    ptx::Kernel kernel = ptx::parse(kernel_around("")).kernels.at(0);
+    Machine machine(kernel);
+    Memory memory;
+    Observer nobody;
+    Arguments arguments;
+    arguments.add(uint64_t{0});
+    std::atomic<bool> cancel = true;
+    Machine::Limits limits;
+    limits.cancel = &cancel;
+    Observer* observers[] = {&nobody};
+    EXPECT_EQ(0u, machine.run_all({{1000}, {32}}, arguments, memory, observers, limits));
+    cancel = false;
+    EXPECT_EQ(5000u, machine.run_all({{1000}, {32}}, arguments, memory, observers, limits));
+}
+
+}  // namespace
+}  // namespace lanewise
