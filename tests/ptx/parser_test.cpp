@@ -1,0 +1,181 @@
+// PTX text -> kernels: what NVRTC writes, and what nobody should.
+#include "ptx/parser.h"
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "base/files.h"
+
+namespace lanewise::ptx {
+namespace {
+
+using Kind = Operand::Kind;
+
+std::string around(const std::string& body, const std::string& parameters = "") {
+    return ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k(" + parameters +
+           ")\n{\n.reg .pred %p<3>;\n.reg .b32 %r<4>;\n.reg .b64 %rd<4>;\n" + body + "\n}\n";
+}
+Kernel kernel_of(const std::string& body) { return parse(around(body)).kernels.at(0); }
+
+std::string message_of(const std::string& text) {
+    try {
+        parse(text);
+    } catch (const Error& error) {
+        EXPECT_EQ(Status::bad_input, error.status());
+        return error.what();
+    }
+    return "no error";
+}
+
+TEST(Parser, ReadsWhatNvrtcWrites) {
+    Module module = parse(read_file(std::string(TESTS_FOLDER) + "/sim/fixtures/padded.ptx"));
+    EXPECT_EQ("9.0", module.version);
+    EXPECT_EQ("sm_90", module.target);
+    ASSERT_EQ(1u, module.kernels.size());
+    const Kernel& kernel = module.kernels[0];
+    EXPECT_EQ("_Z16transpose_paddedIfLi32ELi8ELi1EEvPKT_PS0_ii", kernel.name);
+    ASSERT_EQ(4u, kernel.parameters.size());
+    EXPECT_EQ(8u, kernel.parameters[1].offset);
+    EXPECT_EQ(20u, kernel.parameters[3].offset);
+    EXPECT_EQ(24u, kernel.parameter_bytes);
+    EXPECT_EQ(4224u, kernel.shared_bytes);  // 32 x 33 floats
+    EXPECT_EQ("padded.cu", kernel.files.at(1));
+    int loads = 0;
+    for (const Instruction& i : kernel.instructions) loads += i.text.starts_with("ld.global.f32 ");
+    EXPECT_EQ(4, loads);
+}
+
+TEST(Parser, OperandsOfEveryKind) {
+    Kernel kernel = kernel_of(
+        ".shared .align 8 .b8 s[16];\n$top: @!%p1 add.s32 %r1, %r2, -5;\n"
+        "ld.shared.v2.u32 {%r1, _}, [s+8];\nsetp.lt.and.u32 %p1|%p2, %r1, 0x1F, !%p2;\n"
+        "mov.u32 %r3, %tid.x;\nmov.f32 %r1, 0f3F800000;\nbra.uni $top;\nst.u32 [%rd1+-4], %r1;");
+    ASSERT_EQ(7u, kernel.instructions.size());
+    const auto& add = kernel.instructions[0];
+    EXPECT_EQ("@!%p1 add.s32 %r1, %r2, -5", add.text);
+    EXPECT_TRUE(add.guarded);
+    EXPECT_TRUE(add.guard.negated);
+    EXPECT_EQ(1u, add.guard.reg.index);
+    EXPECT_EQ((Register{RegisterKind::word, 2}), add.operands[1].reg);
+    EXPECT_EQ(~0ull - 4, add.operands[2].value);
+    const auto& load = kernel.instructions[1];
+    EXPECT_EQ((std::vector<std::string>{"ld", "shared", "v2", "u32"}), load.parts);
+    EXPECT_EQ(Kind::vector, load.operands[0].kind);
+    EXPECT_EQ(Kind::sink, load.operands[0].elements[1].kind);
+    EXPECT_EQ(Kind::address, load.operands[1].kind);
+    EXPECT_EQ(SymbolSpace::shared, load.operands[1].space);
+    EXPECT_EQ(8u, load.operands[1].value);
+    EXPECT_EQ(Kind::pair, kernel.instructions[2].operands[0].kind);
+    EXPECT_EQ(31u, kernel.instructions[2].operands[2].value);
+    EXPECT_TRUE(kernel.instructions[2].operands[3].negated);
+    EXPECT_EQ("%tid.x", kernel.instructions[3].operands[1].name);
+    EXPECT_EQ(0x3f800000u, kernel.instructions[4].operands[1].value);
+    EXPECT_EQ(Kind::label, kernel.instructions[5].operands[0].kind);
+    EXPECT_EQ(0u, kernel.instructions[5].operands[0].value);
+    EXPECT_TRUE(kernel.instructions[6].operands[0].has_base);
+    EXPECT_EQ(~0ull - 3, kernel.instructions[6].operands[0].value);
+}
+
+TEST(Parser, ParametersAreNaturallyAligned) {
+    Kernel kernel = parse(around("ret;",
+                                 ".param .u8 a, .param .u32 b, .param .u16 c, .param .u64 "
+                                 ".ptr .global .align 4 d, .param .align 16 .b8 e[20]"))
+                        .kernels[0];
+    std::vector<uint32_t> offsets;
+    for (const auto& parameter : kernel.parameters) offsets.push_back(parameter.offset);
+    EXPECT_EQ((std::vector<uint32_t>{0, 4, 8, 16, 32}), offsets);
+    EXPECT_EQ(52u, kernel.parameter_bytes);
+}
+
+TEST(Parser, SharedVariablesOfTheModuleAndTheKernel) {
+    std::string text = around(".shared .align 16 .b8 inner[10];\n.shared .u32 word;\nret;");
+    text.insert(text.find(".visible"),
+                ".extern .shared .align 16 .b8 dynamic[];\n.shared .b8 outer[3];\n");
+    Kernel kernel = parse(text).kernels[0];
+    ASSERT_EQ(4u, kernel.shared.size());
+    EXPECT_EQ(32u, kernel.shared[0].offset);  // the dynamic one, behind all others
+    EXPECT_EQ(0u, kernel.shared[1].offset);
+    EXPECT_EQ(16u, kernel.shared[2].offset);
+    EXPECT_EQ(28u, kernel.shared[3].offset);
+    EXPECT_EQ(32u, kernel.shared_bytes);
+}
+
+TEST(Parser, PositionsOfMovedAndInlinedCode) {
+    Kernel kernel = kernel_of(
+        ".loc 1 5 9\nadd.s32 %r1, %r1, 1;\n.loc 1 0 9\nadd.s32 %r1, %r1, 2;\n$next:\n.loc 1 0 9\n"
+        "add.s32 %r1, %r1, 3;\n.loc 2 7 3, function_name $L__info_string0, inlined_at 1 6 2\n"
+        "add.s32 %r1, %r1, 4;\n.loc 2 8 3, function_name $L__info_string0+12, inlined_at 1 6 2\n"
+        "add.s32 %r1, %r1, 5;");
+    std::vector<int> lines;
+    for (const auto& instruction : kernel.instructions) lines.push_back(instruction.position.line);
+    EXPECT_EQ((std::vector<int>{5, 5, 0, 7, 8}), lines);
+    EXPECT_EQ(9, kernel.instructions[1].position.column);
+    EXPECT_EQ(2, kernel.instructions[3].position.file);
+}
+
+TEST(Parser, InnerBlocksShadowRegisters) {
+    Kernel kernel = kernel_of(
+        "{\n.reg .b32 t;\n.reg .b64 %r<2>;\nmov.u64 %r1, 1;\nmov.u32 t, 1;\n}\nmov.u32 %r1, 1;");
+    EXPECT_EQ(RegisterKind::wide, kernel.instructions[0].operands[0].reg.kind);
+    EXPECT_EQ((Register{RegisterKind::word, 1}), kernel.instructions[2].operands[0].reg);
+}
+
+TEST(Parser, SkipsFunctionsVariablesAndDebugSections) {
+    std::string text =
+        around("ret;") +
+        ".global .align 4 .u32 table[2] = {1, 2};\n.func (.param .b32 r) f(.param .b32 a)\n"
+        "{ { ret; } }\n.extern .func g();\n.section .debug_str { $L__info_string0: .b8 1 }\n";
+    EXPECT_EQ(1u, parse(text).kernels.size());
+}
+
+TEST(Parser, FindsAKernelByName) {
+    EXPECT_EQ("k", parse(around("ret;"), "k").name);
+    try {
+        parse(around("ret;"), "other");
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_STREQ("the PTX has no kernel other; it has k", error.what());
+    }
+}
+
+TEST(Parser, SaysWhereTextIsMalformed) {
+    EXPECT_EQ("PTX line 9: the register %r9 is not declared: add.s32 %r9, %r1, 1;",
+              message_of(around("add.s32 %r9, %r1, 1;")));
+    EXPECT_EQ("PTX line 9: there is no label $nowhere: bra $nowhere;",
+              message_of(around("bra $nowhere;")));
+    EXPECT_EQ("PTX line 9: the directive .frob is not known in a kernel: .frob 1;",
+              message_of(around(".frob 1;")));
+    EXPECT_EQ("PTX line 1: the directive .frob is not known: .frob", message_of(".frob"));
+    EXPECT_EQ("PTX line 1: there is a character that PTX does not have: `", message_of("`"));
+    for (const char* body :
+         {"add.s32 %r1 %r2;", "add.s32 %r1, ;", "@ add.s32 %r1;", "ld.u32 %r1, [%rd1;",
+          "mov.b64 %rd1, {%r1, ;", "$a: $a: ret;", "add.s32 %r1, 99999999999999999999999;",
+          ".reg .b32 %x<4000000000>;", ".reg .b128 %q;", ".shared .align 3 .b8 s[4];",
+          ".shared .b8 s[4000000000];", ".loc 1;", "{", "%r1;", "!;", "\"", "/* "})
+        EXPECT_TRUE(message_of(around(body)).starts_with("PTX line ")) << body;
+}
+
+// A text that is cut anywhere, or has one character replaced, gives an Error or parses; it does not
+// crash.
+TEST(Parser, SurvivesAnyDamage) {
+    std::string text = read_file(std::string(TESTS_FOLDER) + "/sim/fixtures/copy_wide.ptx");
+    int errors = 0;
+    auto attempt = [&](const std::string& damaged) {
+        try {
+            parse(damaged);
+        } catch (const Error&) {
+            ++errors;
+        }
+    };
+    for (size_t length = 0; length < text.size(); length += 7) attempt(text.substr(0, length));
+    for (size_t at = 0; at < text.size(); at += 5)
+        for (char c : {'{', '9', '[', ' '}) {
+            std::string damaged = text;
+            damaged[at] = c;
+            attempt(damaged);
+        }
+    EXPECT_GT(errors, 300);
+}
+
+}  // namespace
+}  // namespace lanewise::ptx
