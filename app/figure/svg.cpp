@@ -11,9 +11,13 @@
 namespace lanewise {
 namespace {
 
-const char* family(Font font) {
-    return font == Font::mono ? "JetBrains Mono, DejaVu Sans Mono, monospace"
-                              : "Inter, DejaVu Sans, sans-serif";
+// Fonts by class, named once per document: a thousand cells would repeat them otherwise.
+constexpr const char* kFonts =
+    "<style>.t,.b{font-family:Inter,'DejaVu Sans',sans-serif}.b{font-weight:600}"
+    ".m{font-family:'JetBrains Mono','DejaVu Sans Mono',monospace}</style>\n";
+
+const char* font_class(Font font) {
+    return font == Font::mono ? "m" : font == Font::bold ? "b" : "t";
 }
 
 // 12.50 -> "12.5", 3.00 -> "3".
@@ -94,11 +98,9 @@ std::string text_element(const Shape& shape, const Paint& paint) {
     if (shape.align == Align::center) x += box.w / 2, anchor = " text-anchor=\"middle\"";
     if (shape.align == Align::right) x += box.w, anchor = " text-anchor=\"end\"";
     float baseline = box.y + box.h / 2 + shape.size * 0.36f;  // half of Inter's height of capitals
-    return fmt::format(
-        "<text x=\"{}\" y=\"{}\" font-size=\"{}\" font-family=\"{}\"{}{}{}>{}</text>\n", number(x),
-        number(baseline), number(shape.size), family(shape.font),
-        shape.font == Font::bold ? " font-weight=\"600\"" : "", anchor, style(shape, paint),
-        escaped(shape.text));
+    return fmt::format("<text class=\"{}\" x=\"{}\" y=\"{}\" font-size=\"{}\"{}{}>{}</text>\n",
+                       font_class(shape.font), number(x), number(baseline), number(shape.size),
+                       anchor, style(shape, paint), escaped(shape.text));
 }
 
 std::string element(const Shape& shape, const Paint& paint) {
@@ -126,6 +128,7 @@ std::string document(const Drawing& drawing, const Paint& paint, const std::stri
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} "
         "{1}\" role=\"img\" aria-label=\"{2}\">\n<title>{2}</title>\n",
         number(drawing.width), number(drawing.height), escaped(label));
+    out += kFonts;
     for (const Shape& shape : drawing.shapes) out += element(shape, paint);
     for (const HitBox& hit : drawing.hits)
         if (!hit.tooltip.empty()) out += hit_element(hit);

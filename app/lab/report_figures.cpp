@@ -147,11 +147,18 @@ Drawing draw_ladder(const ReportInput& input) {
 
 }  // namespace
 
+// Keeps the tooltips of lanes, sectors and stages; those of a thousand untouched cells would make
+// the page heavy.
+static void drop_idle_hits(Drawing& drawing) {
+    std::erase_if(drawing.hits, [](const HitBox& hit) { return hit.action.empty(); });
+}
+
 std::vector<ReportFigure> report_figures(const ReportInput& input) {
     std::vector<ReportFigure> figures;
     figures.push_back(
         {"", "ladder", "Every stage against the best copy of the same run.", draw_ladder(input)});
     for (const ReportStage& entry : input.stages) add_stage(entry, figures);
+    for (ReportFigure& figure : figures) drop_idle_hits(figure.drawing);
     return figures;
 }
 

@@ -38,8 +38,13 @@ TEST(Svg, WritesFillStrokeAndDashes) {
 TEST(Svg, AlignsAtTheBoxesEdge) {
     // Baseline: the box's middle, 5, plus 0.36 of the size.
     EXPECT_TRUE(has(svg(sample(), palette("light"), "t"),
-                    "<text x=\"40\" y=\"8.6\" font-size=\"10\" font-family=\"JetBrains Mono, "
-                    "DejaVu Sans Mono, monospace\" text-anchor=\"end\""));
+                    "<text class=\"m\" x=\"40\" y=\"8.6\" font-size=\"10\" text-anchor=\"end\""));
+}
+
+TEST(Svg, NamesTheFontsWithFallbacks) {
+    std::string text = svg(sample(), palette("light"), "t");
+    EXPECT_TRUE(has(text, ".m{font-family:'JetBrains Mono','DejaVu Sans Mono',monospace}"));
+    EXPECT_TRUE(has(text, "font-family:Inter,'DejaVu Sans',sans-serif"));
 }
 
 TEST(Svg, OnAPageColoursAreVariablesThatTheStyleDefines) {
