@@ -114,18 +114,36 @@ class Both : public Observer {
     Observer& second_;
 };
 
+// Counts, and gives the whole launch up at the first block that would never end: each of the others
+// would take as long to be found out.
+class StoppingCounter : public Counter {
+  public:
+    StoppingCounter(const ptx::Kernel& kernel, std::atomic<bool>& stop)
+        : Counter(kernel), stop_(stop) {}
+    void on_fault(const Fault& fault) override {
+        Counter::on_fault(fault);
+        if (fault.kind == Fault::Kind::runaway) stop_ = true;
+    }
+
+  private:
+    std::atomic<bool>& stop_;
+};
+
 // Interprets every block; the counts do not depend on the number of threads.
 Report interpret(const PreparedKernel& prepared, const LaunchShape& launch, StageLaunch& stage,
                  int threads, const CancelFlag* cancel) {
-    std::deque<Counter> counters;  // which cannot be moved
-    for (int i = 0; i < threads; ++i) counters.emplace_back(prepared.kernel);
+    std::atomic<bool> stop = false;
+    std::deque<StoppingCounter> counters;  // which cannot be moved
+    for (int i = 0; i < threads; ++i) counters.emplace_back(prepared.kernel, stop);
     uint64_t blocks = launch.grid.count();
     uint64_t grain = std::clamp<uint64_t>(blocks / static_cast<uint64_t>(16 * threads), 1, 64);
     std::atomic<uint64_t> executed = 0;
+    Machine::Limits limits;
+    limits.cancel = &stop;
     in_ranges(blocks, grain, threads, [&](int thread, uint64_t begin, uint64_t end) {
         if (cancel && *cancel) throw Cancelled{};
         executed += prepared.machine->run(launch, stage.arguments(), stage.memory, begin, end,
-                                          counters[static_cast<size_t>(thread)]);
+                                          counters[static_cast<size_t>(thread)], limits);
     });
     std::vector<const Counter*> pointers;
     for (const Counter& counter : counters) pointers.push_back(&counter);
@@ -142,9 +160,13 @@ void validate(Job& job) {
     for (const auto& [name, value] : default_knobs(job.stage)) job.knobs.try_emplace(name, value);
     std::string problem = knob_problem(job.stage, job.knobs, job.type);
     if (!problem.empty()) throw Error(Status::bad_input, problem);
-    check_dimension("rows", job.rows);
-    check_dimension("cols", job.cols);
-    check_dimension("batch", job.batch);
+    check_shape(job.rows, job.cols, job.batch);
+}
+
+void check_shape(int64_t rows, int64_t cols, int64_t batch) {
+    check_dimension("rows", rows);
+    check_dimension("cols", cols);
+    check_dimension("batch", batch);
 }
 
 Picture trace_block(const Job& given, uint64_t block) {
@@ -194,11 +216,11 @@ Analysis analyse(const Job& given, int threads, const CancelFlag* cancel) {
     analysis.threads = threads > 0 ? threads : core_count();
 
     StageLaunch stage(job, prepared.kernel);
-    poison(stage.output(), expected, analysis.threads);
+    poison(stage.output(), expected, analysis.threads, cancel);
     auto start = Clock::now();
     analysis.report = interpret(prepared, launch, stage, analysis.threads, cancel);
     analysis.interpret_ms = ms_since(start);
-    analysis.mismatch = compare(stage.output(), expected, analysis.threads);
+    analysis.mismatch = compare(stage.output(), expected, analysis.threads, cancel);
     analysis.correct = analysis.mismatch.count == 0;
     analysis.prediction = predict_bandwidth(device_in_use(), analysis.report.totals,
                                             analysis.report.warp_instructions, analysis.occupancy,

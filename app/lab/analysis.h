@@ -29,6 +29,9 @@ inline constexpr int64_t kMaxDimension = 65'536;
 // cannot be used (0, negative, above kMaxDimension, …).
 void validate(Job& job);
 
+// The shape alone; likewise.
+void check_shape(int64_t rows, int64_t cols, int64_t batch = 1);
+
 // Polled by long jobs between blocks or launches; set from another thread to stop. A stopped job
 // throws Cancelled.
 using CancelFlag = std::atomic<bool>;

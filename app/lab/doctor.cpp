@@ -22,11 +22,7 @@ namespace {
 
 Check gpu() {
     const GpuStatus& status = gpu_status();
-    if (!status.found)
-        return {"GPU", false, "none in use",
-                status.problem +
-                    ". Everything but live timing works "
-                    "without one; recorded measurements are shown"};
+    if (!status.found) return {"GPU", false, "none in use", status.problem};
     const GpuDescription& gpu = status.gpu;
     return {"GPU", true,
             fmt::format("{} ({}), {}, driver {}", gpu.name, gpu.arch, in_bytes(gpu.total_bytes),
@@ -147,16 +143,17 @@ Check egl() {
 }  // namespace
 
 std::vector<Check> examine() {
-    std::vector<Check> checks = {gpu(),
-                                 toolkit(),
-                                 toolkit_headers(),
-                                 content(),
-                                 cache(),
-                                 recordings(),
-                                 font("Inter", "Inter", "fonts-inter"),
-                                 font("JetBrains Mono", "JetBrainsMono", "fonts-jetbrains-mono"),
-                                 font("DejaVu", "DejaVuSans", "fonts-dejavu-core"),
-                                 egl()};
+    std::vector<Check> checks = {
+        gpu(),
+        toolkit(),
+        toolkit_headers(),
+        content(),
+        cache(),
+        recordings(),
+        font("Inter", "Inter-Regular", "fonts-inter"),
+        font("JetBrains Mono", "JetBrainsMono-Regular", "fonts-jetbrains-mono"),
+        font("DejaVu", "DejaVuSans.", "fonts-dejavu-core"),
+        egl()};
     for (Check& check : counters()) checks.insert(checks.begin() + 1, std::move(check));
     return checks;
 }

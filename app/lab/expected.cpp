@@ -70,11 +70,13 @@ uint64_t ExpectedOutput::bytes() const {
            static_cast<uint64_t>(batch) * static_cast<uint64_t>(element_bytes);
 }
 
-void poison(std::span<std::byte> output, const ExpectedOutput& expected, int threads) {
+void poison(std::span<std::byte> output, const ExpectedOutput& expected, int threads,
+            const CancelFlag* cancel) {
     with_element_type(expected.element_bytes, [&](auto element) {
         using T = decltype(element);
         in_ranges(
             output.size() / sizeof(T), kGrain, threads, [&](int, uint64_t begin, uint64_t end) {
+                if (cancel && *cancel) throw Cancelled{};
                 expected_chunks<T>(expected, begin, end, [&](uint64_t at, std::span<T> right) {
                     for (T& value : right) value = static_cast<T>(~value);
                     std::memcpy(output.data() + at * sizeof(T), right.data(), right.size_bytes());
@@ -112,13 +114,15 @@ WrongElements wrong_elements(const std::byte* output, uint64_t at, std::span<con
 
 }  // namespace
 
-Mismatch compare(std::span<const std::byte> output, const ExpectedOutput& e, int threads) {
+Mismatch compare(std::span<const std::byte> output, const ExpectedOutput& e, int threads,
+                 const CancelFlag* cancel) {
     WrongElements wrong;
     std::mutex mutex;
     with_element_type(e.element_bytes, [&](auto element) {
         using T = decltype(element);
         in_ranges(output.size() / sizeof(T), kGrain, threads,
                   [&](int, uint64_t begin, uint64_t end) {
+                      if (cancel && *cancel) throw Cancelled{};
                       WrongElements here;
                       expected_chunks<T>(e, begin, end, [&](uint64_t at, std::span<const T> right) {
                           here += wrong_elements(output.data(), at, right);

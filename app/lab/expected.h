@@ -17,11 +17,15 @@ struct ExpectedOutput {
     uint64_t bytes() const;
 };
 
+// Both throw Cancelled soon after `cancel` is set.
+
 // Fills `output` with the complement of the right answer: an element that is never written is then
 // wrong for certain, which no constant pattern can promise for one-byte elements.
-void poison(std::span<std::byte> output, const ExpectedOutput& expected, int threads);
+void poison(std::span<std::byte> output, const ExpectedOutput& expected, int threads,
+            const CancelFlag* cancel = nullptr);
 
 // Compares every element; a mismatch's row and col are in the output's coordinates.
-Mismatch compare(std::span<const std::byte> output, const ExpectedOutput& expected, int threads);
+Mismatch compare(std::span<const std::byte> output, const ExpectedOutput& expected, int threads,
+                 const CancelFlag* cancel = nullptr);
 
 }  // namespace lanewise

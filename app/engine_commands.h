@@ -1,0 +1,22 @@
+// The engine's commands: each function adds one to the command line, with its options and its help,
+// and leaves the exit status in `status` when the command has run. Errors are thrown.
+#pragma once
+#include <CLI/CLI.hpp>
+
+namespace lanewise {
+
+// engine_trace.cpp
+void add_stages(CLI::App& app, int& status);
+void add_trace(CLI::App& app, int& status);
+void add_check(CLI::App& app, int& status);
+// engine_measure.cpp
+void add_run(CLI::App& app, int& status);
+void add_bench(CLI::App& app, int& status);
+// engine_tools.cpp
+void add_rules(CLI::App& app, int& status);
+void add_report(CLI::App& app, int& status);
+void add_doctor(CLI::App& app, int& status);
+void add_prebuild(CLI::App& app, int& status);
+void add_serve(CLI::App& app, int& status);
+
+}  // namespace lanewise

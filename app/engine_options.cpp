@@ -1,0 +1,86 @@
+#include "engine_options.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/text.h"
+
+namespace lanewise {
+
+namespace fs = std::filesystem;
+
+void add_count(CLI::App& command, const std::string& name, int64_t& count,
+               const std::string& help) {
+    auto read = [&count, name](const std::string& text) {
+        if (parse_integer(text, count)) return;
+        throw Error(Status::bad_input, name + " wants a whole number, not \"" + text + "\"");
+    };
+    command.add_option_function<std::string>(name, read, help)->default_str(std::to_string(count));
+}
+
+void JobOptions::add_to(CLI::App& command) {
+    command.add_option("stage", stage, "a stage (see `lanewise-engine stages`) or a .cu file")
+        ->required();
+    add_count(command, "--rows", rows, "rows of the input");
+    add_count(command, "--cols", cols, "columns of the input");
+    add_count(command, "--batch", batch, "matrices at once");
+    command.add_option("--set", settings, "a knob's value, NAME=VALUE; may be repeated")
+        ->allow_extra_args(false);
+    command.add_option("--type", type, "element type: f32, f64, f16 or u8");
+    command.add_option("--arch", arch, "compile for this architecture, e.g. sm_90");
+    command.add_flag("--json", json, "print one JSON object");
+}
+
+static void set_knob(KnobValues& knobs, const std::string& setting) {
+    size_t equals = setting.find('=');
+    int64_t value = 0;
+    if (equals == 0 || equals == std::string::npos ||
+        !parse_integer(std::string_view(setting).substr(equals + 1), value))
+        throw Error(Status::bad_input,
+                    "--set wants NAME=VALUE with a whole number, not \"" + setting + "\"");
+    knobs[setting.substr(0, equals)] = value;
+}
+
+Job JobOptions::job() const {
+    Job job;
+    job.stage = find_stage(stage);
+    for (const std::string& setting : settings) set_knob(job.knobs, setting);
+    if (!type.empty())
+        job.type = type;
+    else if (!job.stage.types.empty())
+        job.type = job.stage.types.front();
+    job.rows = rows;
+    job.cols = cols;
+    job.batch = batch;
+    job.arch = arch;
+    validate(job);
+    return job;
+}
+
+Catalogue load_catalogue() { return Catalogue::load(content_folder()); }
+
+Stage find_stage(const std::string& name) {
+    if (!name.ends_with(".cu")) return load_catalogue().find(name);
+    fs::path file = fs::absolute(name).lexically_normal();
+    read_file(file);  // its own words where the file cannot be read
+    Stage stage = read_stage(file, file.parent_path().filename().string());
+    if (!stage.error.empty()) throw Error(Status::bad_input, stage.error);
+    return stage;
+}
+
+void parse_size(const std::string& text, int64_t& rows, int64_t& cols) {
+    auto sides = split(text, 'x');
+    if (sides.size() == 2 && parse_integer(sides[0], rows) && parse_integer(sides[1], cols)) return;
+    throw Error(Status::bad_input,
+                "a size is ROWSxCOLS, for example 4096x4096, not \"" + text + "\"");
+}
+
+void print_json(const nlohmann::json& json) {
+    // Source text that is not UTF-8 must not keep the rest from being printed.
+    fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+}  // namespace lanewise

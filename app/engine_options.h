@@ -1,0 +1,39 @@
+// The options that trace, check and run share, and the printing that every command shares.
+#pragma once
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "course/catalogue.h"
+#include "lab/analysis.h"
+
+namespace lanewise {
+
+// STAGE|FILE.cu with its setting, as typed.
+struct JobOptions {
+    std::string stage, type, arch;
+    int64_t rows = 4096, cols = 4096, batch = 1;
+    std::vector<std::string> settings;  // NAME=VALUE
+    bool json = false;
+
+    void add_to(CLI::App& command);
+    // The job, validated. Throws Error(bad_input) for whatever cannot be used.
+    Job job() const;
+};
+
+// An option that takes a whole number of any size that fits; `count` holds its default and must
+// outlive the command. Ranges are the job's matter, so that every program says the same of them.
+void add_count(CLI::App& command, const std::string& name, int64_t& count, const std::string& help);
+
+Catalogue load_catalogue();
+
+// A stage of the catalogue, or of a .cu file with a stage head. Throws Error(bad_input).
+Stage find_stage(const std::string& name);
+
+// 4096x1024 -> {4096, 1024}. Throws Error(bad_input).
+void parse_size(const std::string& text, int64_t& rows, int64_t& cols);
+
+void print_json(const nlohmann::json& json);
+
+}  // namespace lanewise

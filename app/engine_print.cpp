@@ -1,0 +1,138 @@
+#include "engine_print.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+
+namespace lanewise {
+
+namespace {
+
+std::string dim_text(const Dim3& dim) {
+    std::string text = fmt::format("{} x {}", dim.x, dim.y);
+    return dim.z == 1 ? text : text + fmt::format(" x {}", dim.z);
+}
+
+std::string shape_text(int64_t rows, int64_t cols, int64_t batch, const std::string& type) {
+    std::string text = fmt::format("{} x {} {}", rows, cols, type);
+    return batch == 1 ? text : fmt::format("{} matrices of {}", batch, text);
+}
+
+std::string verdict(uint64_t count, uint64_t ideal) {
+    if (count <= ideal) return "ideal";
+    return fmt::format("{:.1f} x the ideal",
+                       static_cast<double>(count) / static_cast<double>(ideal));
+}
+
+void print_count(const char* access, uint64_t instructions, uint64_t count, const char* unit,
+                 uint64_t ideal) {
+    if (instructions == 0) return;
+    fmt::print("      {:<12} {:>13} accesses {:>14} {:<10} ideal {:>13}   {}\n", access,
+               with_thousands(instructions), with_thousands(count), unit, with_thousands(ideal),
+               verdict(count, ideal));
+}
+
+void print_counts(const Counts& c) {
+    for (auto [name, g] :
+         {std::pair{"global load", &c.global_load}, {"global store", &c.global_store}})
+        print_count(name, g->instructions, g->sectors, "sectors", g->sectors_ideal);
+    for (auto [name, s] :
+         {std::pair{"shared load", &c.shared_load}, {"shared store", &c.shared_store}})
+        print_count(name, s->instructions, s->wavefronts, "wavefronts", s->wavefronts_ideal);
+}
+
+// Line `line` of the stage's source, or nothing where it is not there.
+std::string source_line(const Stage& stage, const std::string& file, int line) {
+    auto lines = lines_of(stage.source);
+    bool ours = std::string_view(file).ends_with(stage.file);
+    if (!ours || line < 1 || static_cast<size_t>(line) > lines.size()) return {};
+    return std::string(lines[static_cast<size_t>(line) - 1]);
+}
+
+void print_finding(const Stage& stage, const Finding& finding) {
+    fmt::print("{}:{}:{}: error: {}\n", finding.file, finding.line, finding.column,
+               finding.message);
+    std::string source = source_line(stage, finding.file, finding.line);
+    if (!source.empty()) fmt::print("{}\n", source);
+    size_t column = finding.column > 0 ? static_cast<size_t>(finding.column) - 1 : 0;
+    fmt::print("{}^  block {}, thread {}; {} in all\n\n", std::string(column, ' '), finding.block,
+               finding.thread, with_thousands(finding.count));
+}
+
+void print_result(const Analysis& a) {
+    auto elements = static_cast<uint64_t>(a.rows) * static_cast<uint64_t>(a.cols) *
+                    static_cast<uint64_t>(a.batch);
+    if (a.correct) {
+        fmt::print("Correct: all {} elements are right.\n", with_thousands(elements));
+        return;
+    }
+    fmt::print(
+        "Wrong: {} of {} elements; the first in the output's row {}, column {}: {} instead "
+        "of {}.\n",
+        with_thousands(a.mismatch.count), with_thousands(elements), a.mismatch.row, a.mismatch.col,
+        a.mismatch.actual, a.mismatch.expected);
+}
+
+}  // namespace
+
+std::string knobs_text(const KnobValues& knobs) {
+    std::string text;
+    for (const auto& [name, value] : knobs)
+        text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value);
+    return text;
+}
+
+void print_analysis(const Job& job, const Analysis& a) {
+    const Occupancy& o = a.occupancy;
+    fmt::print("{}  {}\n", a.stage, job.stage.title);
+    fmt::print("{}; {}; grid of {} blocks of {} threads\n",
+               shape_text(a.rows, a.cols, a.batch, a.type), knobs_text(a.knobs),
+               dim_text(a.launch.grid), dim_text(a.launch.block));
+    fmt::print(
+        "{} registers a thread, {} shared memory a block; {} blocks, {} warps ({:.0f} %) on "
+        "a multiprocessor, limited by {}\n\n",
+        o.registers_per_thread, in_bytes(static_cast<uint64_t>(o.shared_bytes_per_block)),
+        o.blocks_per_sm, o.warps_per_sm, 100 * o.fraction, o.limited_by);
+    for (const LineReport& line : a.report.lines) {
+        std::string source = source_line(job.stage, line.file, line.line);
+        fmt::print("{:>4} | {}\n", line.line, trimmed(source));
+        print_counts(line.counts);
+    }
+    fmt::print("\n     Total\n");
+    print_counts(a.report.totals);
+    fmt::print("\n");
+    for (const Finding& finding : a.report.findings) print_finding(job.stage, finding);
+    print_result(a);
+    fmt::print("Model of {}: {:.0f} GB/s, {:.1f} us a launch, limited by {}.\n",
+               a.prediction.device, a.prediction.gb_per_s, a.prediction.time_us,
+               a.prediction.limited_by);
+    fmt::print("Compiled in {:.0f} ms, interpreted in {:.0f} ms on {} threads.\n", a.compile_ms,
+               a.interpret_ms, a.threads);
+}
+
+void print_measurements(const std::vector<Measurement>& measurements) {
+    fmt::print("{:<26} {:<18} {:>7} {:>15} {:>9} {:>11}   {}\n", "stage", "matrix", "GB/s",
+               "5th - 95th", "% of copy", "% of sheet", "result");
+    for (const Measurement& m : measurements) {
+        auto gb_at = [&](double us) { return us > 0 ? m.gb_per_s * m.time_us.median / us : 0; };
+        double sheet = m.provenance.datasheet_gb_per_s;
+        // Below four times the L2 cache the memory was not asked for everything.
+        std::string of_sheet =
+            m.beyond_l2 && sheet > 0 ? fmt::format("{:.1f}", 100 * m.gb_per_s / sheet) : "in cache";
+        fmt::print("{:<26} {:<18} {:>7.0f} {:>15} {:>9.1f} {:>11}   {}\n", m.stage,
+                   shape_text(m.rows, m.cols, m.batch, m.type), m.gb_per_s,
+                   fmt::format("{:.0f} - {:.0f}", gb_at(m.time_us.p95), gb_at(m.time_us.p05)),
+                   100 * m.ratio_to_copy.median, of_sheet, m.correct ? "correct" : "WRONG");
+        if (!m.note.empty()) fmt::print("    {}\n", m.note);
+    }
+    if (measurements.empty()) return;
+    const Provenance& p = measurements.front().provenance;
+    fmt::print("\n{}, driver {}, {}, {}; GB/s count each byte once in and once out\n", p.card,
+               p.driver, p.compiler, p.date);
+    for (const Measurement& m : measurements)
+        if (&m == &measurements.front() || m.rows != (&m - 1)->rows || m.cols != (&m - 1)->cols)
+            fmt::print("copy at {} x {}: {:.0f} GB/s ({})\n", m.rows, m.cols, m.copy_gb_per_s,
+                       m.copy_kind);
+}
+
+}  // namespace lanewise

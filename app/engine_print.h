@@ -1,0 +1,20 @@
+// Results as text for a terminal.
+#pragma once
+#include <vector>
+
+#include "lab/measurement.h"
+
+namespace lanewise {
+
+// Counts per source line with ideal and verdict, totals, the check of the result, the model's
+// figure, and findings with a caret under the spot.
+void print_analysis(const Job& job, const Analysis& analysis);
+
+// One row per measurement: GB/s, % of the copy measured in the same run, % of the datasheet, in
+// that order; medians with the 5th and 95th percentile.
+void print_measurements(const std::vector<Measurement>& measurements);
+
+// "TILE=32 ROWS=8 PAD=1"
+std::string knobs_text(const KnobValues& knobs);
+
+}  // namespace lanewise

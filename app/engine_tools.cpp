@@ -1,0 +1,119 @@
+// rules, report, doctor, prebuild, serve.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "base/files.h"
+#include "base/text.h"
+#include "compile/compiler.h"
+#include "engine_commands.h"
+#include "engine_options.h"
+#include "lab/access_table.h"
+#include "lab/copy_kernel.h"
+#include "lab/devices.h"
+#include "lab/doctor.h"
+#include "lab/recording.h"
+#include "lab/report.h"
+#include "service/server.h"
+
+namespace lanewise {
+
+namespace {
+
+int check_rules(const std::string& file) {
+    AccessTableResult result = check_access_table(read_file(file), file);
+    for (const AccessMismatch& m : result.mismatches)
+        fmt::print("{}:{}: {}: {} {} recorded, {} predicted\n", file, m.line, m.access, m.recorded,
+                   m.count, m.predicted);
+    fmt::print("{} cases, {} mismatches\n", result.cases, result.mismatches.size());
+    return static_cast<int>(result.mismatches.empty() ? Status::fine : Status::failed_check);
+}
+
+void report(const std::string& out, int64_t rows, int64_t cols) {
+    check_shape(rows, cols);
+    Catalogue catalogue = load_catalogue();
+    std::vector<std::string> problems;
+    auto recordings = read_recordings(catalogue.content() / "assets/recordings", problems);
+    for (const std::string& problem : problems)
+        fmt::print(stderr, "lanewise-engine: {}; left out\n", problem);
+    fmt::print("{}\n", write_report(out, catalogue, recordings, rows, cols).string());
+}
+
+void doctor(bool as_json) {
+    std::vector<Check> checks = examine();
+    if (as_json) return print_json(checks);
+    for (const Check& check : checks) {
+        fmt::print("{:<8} {:<20} {}\n", check.ok ? "ok" : "missing", check.name, check.found);
+        if (check.ok) continue;
+        for (std::string_view line : lines_of(check.advice)) fmt::print("{:<30}{}\n", "", line);
+    }
+}
+
+// The default knobs of every stage, for each of its types, as programs for an H200.
+void prebuild(const std::string& out, bool if_possible) {
+    if (if_possible && !compiler_status().found) {
+        fmt::print("no CUDA toolkit here, so no kernel is compiled beforehand\n");
+        return;
+    }
+    int count = 0;
+    CompileOptions options;
+    Catalogue catalogue = load_catalogue();
+    for (const Stage& stage : catalogue.stages()) {
+        if (!stage.error.empty()) throw Error(Status::bad_input, stage.error);
+        for (const std::string& type : stage.types) {
+            KnobValues knobs = default_knobs(stage);
+            if (!knob_problem(stage, knobs, type).empty()) continue;
+            options.kernel = name_expression(stage, knobs, type);
+            write_prebuilt({stage.file, stage.source}, options, out);
+            ++count;
+        }
+    }
+    write_prebuilt_measuring_kernels(options.arch, out);
+    fmt::print("{} kernels in {}\n", count, out);
+}
+
+}  // namespace
+
+void add_rules(CLI::App& app, int& status) {
+    auto* command = app.add_subcommand("rules", "compare recorded warp accesses with the rules");
+    auto file = std::make_shared<std::string>();
+    command->add_option("file", *file, "an access table, .csv")->required();
+    command->callback([file, &status] { status = check_rules(*file); });
+}
+
+void add_report(CLI::App& app, int&) {
+    auto* command = app.add_subcommand("report", "write the whole ladder as one HTML page");
+    struct Options {
+        std::string out = "report";
+        int64_t rows = 4096, cols = 4096;
+    };
+    auto options = std::make_shared<Options>();
+    command->add_option("--out", options->out, "the folder to write")->capture_default_str();
+    add_count(*command, "--rows", options->rows, "rows of the input");
+    add_count(*command, "--cols", options->cols, "columns of the input");
+    command->callback([options] { report(options->out, options->rows, options->cols); });
+}
+
+void add_doctor(CLI::App& app, int&) {
+    auto* command =
+        app.add_subcommand("doctor", "say what was found, and what to do about the rest");
+    auto as_json = std::make_shared<bool>(false);
+    command->add_flag("--json", *as_json, "print one JSON array");
+    command->callback([as_json] { doctor(*as_json); });
+}
+
+void add_prebuild(CLI::App& app, int&) {
+    auto* command =
+        app.add_subcommand("prebuild", "compile every stage's default knobs beforehand");
+    auto out = std::make_shared<std::string>();
+    command->add_option("--out", *out, "the folder to write")->required();
+    auto if_possible = std::make_shared<bool>(false);
+    command->add_flag("--if-possible", *if_possible, "do nothing where there is no CUDA toolkit");
+    command->callback([out, if_possible] { prebuild(*out, *if_possible); });
+}
+
+void add_serve(CLI::App& app, int& status) {
+    auto* command = app.add_subcommand("serve", "answer the window's requests on stdin and stdout");
+    command->callback([&status] { status = serve(STDIN_FILENO, STDOUT_FILENO); });
+}
+
+}  // namespace lanewise

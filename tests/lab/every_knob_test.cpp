@@ -1,0 +1,70 @@
+// Every stage, for every element type and every offered combination of knobs, interpreted and
+// verified at awkward shapes. One test per stage and type, so that ctest spreads them over cores.
+#include <gtest/gtest.h>
+
+#include "compile/compiler.h"
+#include "course/catalogue.h"
+#include "lab/analysis.h"
+
+namespace lanewise {
+
+namespace {
+
+struct StageAndType {
+    Stage stage;
+    std::string type;
+};
+
+std::vector<StageAndType> stages_and_types() {
+    std::vector<StageAndType> all;
+    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    for (const Stage& stage : catalogue.stages()) {
+        // A malformed one stays in, so that its test fails and names it.
+        if (stage.types.empty()) all.push_back({stage, "malformed"});
+        for (const std::string& type : stage.types) all.push_back({stage, type});
+    }
+    return all;
+}
+
+std::string name_of(const testing::TestParamInfo<StageAndType>& test) {
+    std::string name = test.param.stage.id + "_" + test.param.type;
+    for (char& c : name)
+        if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+    return name;
+}
+
+std::string text_of(const KnobValues& knobs) {
+    std::string text;
+    for (const auto& [name, value] : knobs) text += name + "=" + std::to_string(value) + " ";
+    return text;
+}
+
+constexpr std::pair<int64_t, int64_t> kShapes[] = {
+    {1, 1}, {1, 4096}, {4096, 1}, {33, 65}, {1000, 50}};
+
+}  // namespace
+
+class EveryKnob : public testing::TestWithParam<StageAndType> {};
+
+TEST_P(EveryKnob, IsCorrectAtAwkwardShapes) {
+    if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
+    const auto& [stage, type] = GetParam();
+    ASSERT_EQ("", stage.error);
+    auto combinations = knob_combinations(stage, type);
+    ASSERT_FALSE(combinations.empty());
+    for (const KnobValues& knobs : combinations)
+        for (auto [rows, cols] : kShapes) {
+            Job job{stage, knobs, type, rows, cols, 1, "sm_90"};
+            Analysis analysis = analyse(job, 1);
+            ASSERT_TRUE(analysis.correct)
+                << text_of(knobs) << rows << " x " << cols << ": " << analysis.mismatch.count
+                << " wrong, first at row " << analysis.mismatch.row << ", column "
+                << analysis.mismatch.col;
+            ASSERT_TRUE(analysis.report.findings.empty())
+                << text_of(knobs) << analysis.report.findings[0].message;
+        }
+}
+
+INSTANTIATE_TEST_SUITE_P(Stages, EveryKnob, testing::ValuesIn(stages_and_types()), name_of);
+
+}  // namespace lanewise

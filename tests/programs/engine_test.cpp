@@ -1,0 +1,340 @@
+// The command line of lanewise-engine.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+struct Outcome {
+    int status = -1;
+    std::string out, err;
+};
+
+class EngineTest : public testing::Test {
+  protected:
+    EngineTest()
+        : folder_(fs::temp_directory_path() / ("lanewise-engine-" + std::to_string(::getpid()))) {
+        fs::create_directories(folder_);
+    }
+    ~EngineTest() override { fs::remove_all(folder_); }
+
+    std::string read(const std::string& name) {
+        std::ifstream file(folder_ / name);
+        std::ostringstream text;
+        text << file.rdbuf();
+        return text.str();
+    }
+    std::string write(const std::string& name, const std::string& text) {
+        std::ofstream(folder_ / name) << text;
+        return (folder_ / name).string();
+    }
+    // `environment`: assignments before the command, as a shell takes them.
+    Outcome engine(const std::string& arguments, const std::string& environment = "") {
+        std::string out = (folder_ / "out").string(), err = (folder_ / "err").string();
+        std::string command = environment + " " PROGRAMS "/lanewise-engine " + arguments + " >'" +
+                              out + "' 2>'" + err + "' </dev/null";
+        int status = std::system(command.c_str());
+        return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read("out"), read("err")};
+    }
+    // One clear line on stderr that holds `part`, nothing on stdout, and the status.
+    void expect_refused(const std::string& arguments, const std::string& part, int status = 2,
+                        const std::string& environment = "") {
+        Outcome outcome = engine(arguments, environment);
+        EXPECT_EQ(status, outcome.status) << arguments << ": " << outcome.err;
+        EXPECT_EQ("", outcome.out) << arguments;
+        EXPECT_EQ(0u, outcome.err.find("lanewise-engine: ")) << outcome.err;
+        EXPECT_NE(std::string::npos, outcome.err.find(part)) << arguments << ": " << outcome.err;
+    }
+    bool have_compiler() {
+        Outcome outcome = engine("doctor --json");
+        for (const Json& check : Json::parse(outcome.out))
+            if (check["name"] == "CUDA compiler") return check["ok"];
+        return false;
+    }
+
+    fs::path folder_;
+};
+
+const std::string kStage = "trace transpose/30_padded ";
+
+TEST_F(EngineTest, StagesAreListed) {
+    Outcome outcome = engine("stages --json");
+    ASSERT_EQ(0, outcome.status) << outcome.err;
+    Json stages = Json::parse(outcome.out);
+    ASSERT_GE(stages.size(), 7u);
+    EXPECT_EQ("transpose/00_copy", stages[0]["id"]);
+    for (const Json& stage : stages) {
+        for (const char* field : {"id", "title", "knobs", "types", "error"})
+            EXPECT_TRUE(stage.contains(field)) << field;
+        EXPECT_TRUE(stage["error"].is_null()) << stage["id"];
+    }
+    EXPECT_NE(std::string::npos, engine("stages").out.find("transpose/30_padded"));
+}
+
+TEST_F(EngineTest, TraceJsonHasTheDocumentedShape) {
+    if (!have_compiler()) GTEST_SKIP() << "no NVRTC here";
+    Outcome outcome = engine(kStage + "--rows 4096 --cols 4096 --json");
+    ASSERT_EQ(0, outcome.status) << outcome.err;
+    Json trace = Json::parse(outcome.out);
+    for (const char* field : {"stage", "rows", "cols", "params", "correct", "totals", "lines",
+                              "findings", "occupancy", "prediction"})
+        EXPECT_TRUE(trace.contains(field)) << field;
+    EXPECT_EQ(true, trace["correct"]);
+    EXPECT_EQ(524288, trace["totals"]["global_load"]["requests"]);
+    EXPECT_EQ(2097152, trace["totals"]["global_store"]["sectors"]);
+    EXPECT_EQ(524288, trace["totals"]["shared_load"]["wavefronts"]);
+    EXPECT_EQ(Json({{"TILE", 32}, {"ROWS", 8}, {"PAD", 1}, {"type", "f32"}}), trace["params"]);
+    uint64_t sectors = 0;
+    for (const Json& line : trace["lines"])
+        sectors += line["global_load"]["sectors"].get<uint64_t>();
+    EXPECT_EQ(2097152u, sectors);
+}
+
+TEST_F(EngineTest, SettingsReachTheKernel) {
+    if (!have_compiler()) GTEST_SKIP() << "no NVRTC here";
+    Outcome outcome =
+        engine(kStage + "--rows 33 --cols 65 --set PAD=0 --set TILE=16 --type f64 --json");
+    ASSERT_EQ(0, outcome.status) << outcome.err;
+    Json trace = Json::parse(outcome.out);
+    EXPECT_EQ(Json({{"TILE", 16}, {"ROWS", 8}, {"PAD", 0}, {"type", "f64"}}), trace["params"]);
+    EXPECT_EQ(33 * 65 * 8, trace["totals"]["global_load"]["bytes"]);
+}
+
+TEST_F(EngineTest, TraceForPeopleQuotesTheSource) {
+    if (!have_compiler()) GTEST_SKIP() << "no NVRTC here";
+    Outcome outcome = engine(kStage + "--rows 64 --cols 64 --set PAD=0");
+    EXPECT_EQ(0, outcome.status) << outcome.err;
+    EXPECT_NE(std::string::npos, outcome.out.find("tile[threadIdx.x][threadIdx.y + j];"));
+    EXPECT_NE(std::string::npos, outcome.out.find("32.0 x the ideal"));
+    EXPECT_NE(std::string::npos, outcome.out.find("Correct: all 4,096 elements are right."));
+}
+
+TEST_F(EngineTest, AFileWithAHeadIsAStage) {
+    if (!have_compiler()) GTEST_SKIP() << "no NVRTC here";
+    std::string file = write("mine.cu", R"cu(/*---
+title = "Mine"
+types = ["f32"]
+block = ["32"]
+grid = ["ceil_div(cols, 32)", "rows"]
+---*/
+template <typename T = float>
+__global__ void mine(const T* in, T* out, int rows, int cols) {
+        int col = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y;
+        if (col < cols - 1) out[size_t(col) * rows + row] = in[size_t(row) * cols + col];
+}
+)cu");
+    Outcome outcome = engine("trace " + file + " --rows 2 --cols 40 --json");
+    EXPECT_EQ(1, outcome.status) << outcome.err;  // the last column is never moved
+    Json trace = Json::parse(outcome.out);
+    EXPECT_EQ(false, trace["correct"]);
+    EXPECT_EQ(2, trace["mismatch"]["count"]);
+    EXPECT_EQ(39, trace["mismatch"]["row"]);
+    EXPECT_NE(std::string::npos,
+              engine("trace " + file + " --rows 2 --cols 40").out.find("Wrong: 2 of 80 elements"));
+}
+
+TEST_F(EngineTest, FindingsHaveAPlaceAndAStatus) {
+    if (!have_compiler()) GTEST_SKIP() << "no NVRTC here";
+    std::string file = write("past.cu", R"cu(/*---
+title = "Past the end"
+types = ["f32"]
+block = ["32"]
+grid = ["ceil_div(cols, 32)", "rows"]
+---*/
+template <typename T = float>
+__global__ void past(const T* in, T* out, int rows, int cols) {
+        int col = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y;
+        out[size_t(col) * rows + row] = in[size_t(row) * cols + min(col, cols - 1)];
+}
+)cu");
+    Outcome outcome = engine("trace " + file + " --rows 1 --cols 33 --json");
+    EXPECT_EQ(1, outcome.status) << outcome.err;
+    Json findings = Json::parse(outcome.out)["findings"];
+    ASSERT_EQ(1u, findings.size());
+    EXPECT_EQ("out_of_bounds", findings[0]["kind"]);
+    EXPECT_EQ("global", findings[0]["space"]);
+    EXPECT_EQ(10, findings[0]["line"]);
+    EXPECT_EQ(31, findings[0]["count"]);  // columns 33 to 63
+    outcome = engine("trace " + file + " --rows 1 --cols 33");
+    EXPECT_NE(std::string::npos, outcome.out.find("past.cu:10:")) << outcome.out;
+}
+
+TEST_F(EngineTest, ExpectationsDecideTheStatus) {
+    if (!have_compiler()) GTEST_SKIP() << "no NVRTC here";
+    std::string check = "check 30_padded --rows 64 --cols 64 ";
+    std::string free = "--expect 'shared_load.wavefronts == shared_load.wavefronts_ideal' ";
+    EXPECT_EQ(0, engine(check + free).status);
+    EXPECT_EQ(1, engine(check + free + "--set PAD=0").status);
+    EXPECT_EQ(1, engine(check + free + "--expect 'global_load.sectors < 10'").status);
+    EXPECT_EQ(0, engine(check + "--expect 'correct && findings == 0 && TILE == 32'").status);
+    EXPECT_EQ(0, engine(check).status);
+    Json json = Json::parse(engine(check + free + "--set PAD=0 --json").out);
+    EXPECT_EQ(false, json["expectations"][0]["holds"]);
+    expect_refused(check + "--expect 'shared_laod.wavefronts > 0'", "shared_laod.wavefronts");
+    expect_refused(check + "--expect '1 +'", "1 +");
+}
+
+TEST_F(EngineTest, UnknownThingsAreNamedWithWhatWasMeant) {
+    expect_refused("trace transpose/30_paded", "30_padded");
+    expect_refused("trace nonsense", "nonsense");
+    expect_refused(kStage + "--set TIEL=32", "TILE");
+    expect_refused(kStage + "--set PAD=7", "0, 1, 2, 3");
+    expect_refused(kStage + "--set PAD", "NAME=VALUE");
+    expect_refused(kStage + "--set PAD=one", "NAME=VALUE");
+    expect_refused(kStage + "--set =1", "NAME=VALUE");
+    expect_refused(kStage + "--type f33", "f32, f64, f16, u8");
+    expect_refused(kStage + "--arch sm_9999", "sm_9999");
+    expect_refused("trace /nowhere/kernel.cu", "/nowhere/kernel.cu");
+    expect_refused("tarce", "did you mean \"trace\"?");
+    expect_refused("", "--help");
+    expect_refused(kStage + "--frobnicate", "--frobnicate");
+}
+
+TEST_F(EngineTest, ImpossibleShapesAreRefused) {
+    for (const char* rows : {"0", "-1", "65537", "4294967297"})
+        expect_refused(kStage + "--rows " + rows, rows);
+    for (const std::string rows : {"99999999999999999999", "many", "1.5"})
+        expect_refused(kStage + "--rows " + rows, "not \"" + rows + "\"");
+    expect_refused(kStage + "--cols 0", "cols is 0");
+    expect_refused(kStage + "--batch 2", "one matrix at a time");
+    expect_refused("bench 30_padded --sizes 4096", "ROWSxCOLS");
+    expect_refused("bench 30_padded --sizes 0x4096", "rows is 0");
+    expect_refused("bench 30_paded", "30_padded");
+    expect_refused("report --rows 0", "rows is 0");
+}
+
+TEST_F(EngineTest, MalformedStagesAreNamedAndStopNothingElse) {
+    std::string headless = write("headless.cu", "__global__ void f() {}\n");
+    expect_refused("trace " + headless, "headless.cu");
+    std::string torn = write("torn.cu", "/*---\ntitle = \"x\n---*/\n__global__ void f() {}\n");
+    expect_refused("trace " + torn, "torn.cu");
+
+    fs::create_directories(folder_ / "content/kernels/transpose");
+    fs::copy(CONTENT_FOLDER "/kernels/transpose/30_padded.cu",
+             folder_ / "content/kernels/transpose");
+    write("content/kernels/transpose/99_broken.cu", "nothing\n");
+    std::string home = "LANEWISE_HOME=" + (folder_ / "content").string();
+    Outcome outcome = engine("stages --json", home);
+    EXPECT_EQ(0, outcome.status) << outcome.err;
+    Json stages = Json::parse(outcome.out);
+    ASSERT_EQ(2u, stages.size());
+    EXPECT_TRUE(stages[0]["error"].is_null());
+    EXPECT_TRUE(stages[1]["error"].is_string());
+    expect_refused("trace 99_broken", "99_broken.cu", 2, home);
+    expect_refused("stages", "LANEWISE_HOME", 2, "LANEWISE_HOME=/nowhere");
+}
+
+TEST_F(EngineTest, SourceThatDoesNotCompileShowsTheSpot) {
+    if (!have_compiler()) GTEST_SKIP() << "no NVRTC here";
+    std::string file = write("typo.cu", R"cu(/*---
+title = "Typo"
+types = ["f32"]
+block = ["32"]
+grid = ["1"]
+---*/
+template <typename T = float>
+__global__ void typo(const T* in, T* out, int rows, int cols) {
+    out[0] = inn[0];
+}
+)cu");
+    expect_refused("trace " + file, "typo.cu:9", 3);
+    Outcome outcome = engine("trace " + file);
+    EXPECT_NE(std::string::npos, outcome.err.find("out[0] = inn[0];")) << outcome.err;
+    EXPECT_NE(std::string::npos, outcome.err.find("^")) << outcome.err;
+}
+
+TEST_F(EngineTest, WithoutAToolkitTheMessageSaysHowToGetIt) {
+    std::string none = "LANEWISE_NO_NVRTC=1 XDG_CACHE_HOME=" + (folder_ / "cache").string();
+    expect_refused(kStage + "--set TILE=64 --set PAD=4 --type f64", "CUDA", 2, none);
+    Outcome doctor = engine("doctor", none);
+    EXPECT_EQ(0, doctor.status);
+    EXPECT_NE(std::string::npos, doctor.out.find("missing  CUDA compiler"));
+}
+
+TEST_F(EngineTest, AWrittenOffCacheCostsOnlyTime) {
+    if (!have_compiler()) GTEST_SKIP() << "no NVRTC here";
+    std::string cache = "XDG_CACHE_HOME=" + (folder_ / "cache").string();
+    std::string small = kStage + "--rows 64 --cols 64";
+    EXPECT_EQ(0, engine(small, cache).status);
+    for (auto& entry : fs::recursive_directory_iterator(folder_ / "cache"))
+        if (entry.is_regular_file()) fs::resize_file(entry.path(), entry.file_size() / 2);
+    Outcome outcome = engine(small, cache);
+    EXPECT_EQ(0, outcome.status) << outcome.err;
+    EXPECT_EQ(0, engine(small, "XDG_CACHE_HOME=/proc/nowhere").status);
+}
+
+TEST_F(EngineTest, WithoutAGpuMeasuringSaysSo) {
+    Json checks = Json::parse(engine("doctor --json").out);
+    if (checks[0]["ok"]) GTEST_SKIP() << "this machine has a GPU";
+    EXPECT_EQ("GPU", checks[0]["name"]);
+    expect_refused("run transpose/30_padded", "", 4);
+    expect_refused("bench", "", 4);
+}
+
+TEST_F(EngineTest, RulesCompareATable) {
+    Outcome outcome = engine("rules " TESTS_FOLDER "/trace/h200-access-rules.csv");
+    EXPECT_EQ(0, outcome.status) << outcome.err;
+    EXPECT_EQ("384 cases, 0 mismatches\n", outcome.out);
+
+    std::ifstream table(TESTS_FOLDER "/trace/h200-access-rules.csv");
+    std::string header, row;
+    std::getline(table, header);
+    std::getline(table, row);  // ld.shared, 4 bytes, contiguous: one wavefront
+    row.replace(row.find(",,,1,0,"), 7, ",,,2,0,");
+    outcome = engine("rules " + write("wrong.csv", header + "\n" + row + "\n"));
+    EXPECT_EQ(1, outcome.status);
+    EXPECT_NE(std::string::npos, outcome.out.find("1 cases, 1 mismatches")) << outcome.out;
+    expect_refused("rules /nowhere.csv", "/nowhere.csv");
+    expect_refused("rules " + write("text.csv", "hello\n"), "not an access table");
+    expect_refused("rules " + write("torn.csv", header + "\n" + row.substr(0, 30)), "torn.csv:2");
+}
+
+TEST_F(EngineTest, DoctorExplains) {
+    Outcome outcome = engine("doctor");
+    EXPECT_EQ(0, outcome.status);
+    for (const char* name :
+         {"GPU", "CUDA compiler", "Stages", "Cache", "Recordings", "Font Inter", "EGL"})
+        EXPECT_NE(std::string::npos, outcome.out.find(name)) << name;
+}
+
+TEST_F(EngineTest, PrebuiltKernelsServeAMachineWithoutAToolkit) {
+    std::string out = (folder_ / "prebuilt").string();
+    Outcome outcome = engine("prebuild --if-possible --out " + out, "LANEWISE_NO_NVRTC=1");
+    EXPECT_EQ(0, outcome.status) << outcome.err;
+    if (!have_compiler()) GTEST_SKIP() << "no NVRTC here";
+    // The installed layout: share/lanewise holds the content and prebuilt/ beside it.
+    fs::path home = folder_ / "home";
+    fs::create_directories(home);
+    for (const char* part : {"kernels", "assets"})
+        fs::copy(fs::path(CONTENT_FOLDER) / part, home / part, fs::copy_options::recursive);
+    ASSERT_EQ(0, engine("prebuild --out " + (home / "prebuilt").string()).status);
+    outcome = engine(kStage + "--rows 64 --cols 64 --json",
+                     "LANEWISE_NO_NVRTC=1 XDG_CACHE_HOME=" + (folder_ / "none").string() +
+                         " LANEWISE_HOME=" + home.string());
+    EXPECT_EQ(0, outcome.status) << outcome.err;
+}
+
+TEST_F(EngineTest, ServeEndsWithItsInput) {
+    Outcome outcome = engine("serve");
+    EXPECT_EQ(0, outcome.status) << outcome.err;
+    EXPECT_NE(std::string::npos, outcome.out.find("hello"));
+}
+
+TEST_F(EngineTest, HelpAndVersionAreFine) {
+    Outcome outcome = engine("--help");
+    EXPECT_EQ(0, outcome.status);
+    EXPECT_NE(std::string::npos, outcome.out.find("Exit status"));
+    EXPECT_EQ(0, engine("trace --help").status);
+    EXPECT_NE(std::string::npos, engine("--version").out.find("lanewise-engine 0."));
+}
+
+}  // namespace
