@@ -124,7 +124,7 @@ LadderBar bar_of(const ReportStage& entry) {
     if (m.time_us.p05 > 0) bar.high = m.gb_per_s * m.time_us.median / m.time_us.p05;
     bar.source = entry.live ? LadderBar::Source::live : LadderBar::Source::recorded;
     bar.tooltip = fmt::format("{}: {:.0f} GB/s on {}, {}", bar.label, bar.gb_per_s,
-                              m.provenance.card, m.provenance.date);
+                              m.provenance.card, m.provenance.date.substr(0, 10));
     return bar;
 }
 
@@ -140,7 +140,7 @@ Drawing draw_ladder(const ReportInput& input) {
             std::max(ladder.datasheet_gb_per_s, m.provenance.datasheet_gb_per_s);
         ladder.caption =
             fmt::format("{} on {}, {}, {} x {} {}", entry.live ? "Measured" : "Recorded",
-                        m.provenance.card, m.provenance.date, m.rows, m.cols, m.type);
+                        m.provenance.card, m.provenance.date.substr(0, 10), m.rows, m.cols, m.type);
     }
     return ladder_figure(ladder, measure_approximately);
 }

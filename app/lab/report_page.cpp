@@ -16,7 +16,7 @@ namespace {
 constexpr const char* kStyle = R"(
 :root{color-scheme:light dark;font:15px/1.55 Inter,"DejaVu Sans",system-ui,sans-serif}
 body{margin:0;background:var(--background);color:var(--text)}
-main{max-width:932px;margin:0 auto;padding:32px 16px 64px}
+main{box-sizing:border-box;max-width:932px;margin:0 auto;padding:32px 16px 64px}
 h1{font-size:30px;line-height:1.2;margin:0 0 4px}
 h2{font-size:22px;line-height:1.3;margin:56px 0 4px;padding-top:16px;border-top:1px solid var(--border)}
 h3{font-size:15px;margin:28px 0 6px}
@@ -24,17 +24,19 @@ p{margin:6px 0;max-width:72ch}
 .dim,figcaption,caption{color:var(--text-dim)}
 .good{color:var(--good)}.bad{color:var(--bad)}.warn{color:var(--warn)}
 a{color:var(--load)}
-code,pre,td.n,.n{font-family:"JetBrains Mono","DejaVu Sans Mono",monospace}
+code,pre,td.n{font-family:"JetBrains Mono","DejaVu Sans Mono",monospace}
 .wide{overflow-x:auto}
 table{border-collapse:collapse;font-size:13px;width:100%}
 caption{caption-side:bottom;text-align:left;padding-top:6px}
 th,td{padding:4px 10px;text-align:left;border-bottom:1px solid var(--grid);white-space:nowrap}
 th{font-weight:600;border-bottom-color:var(--border)}
+th{white-space:normal;vertical-align:bottom}
 th.n,td.n{text-align:right;font-variant-numeric:tabular-nums}
 table.source{font:12px/1.5 "JetBrains Mono","DejaVu Sans Mono",monospace;background:var(--panel)}
 table.source td{border:0;padding:0 10px;white-space:pre}
 table.source td:nth-child(1){color:var(--text-dim);text-align:right}
 table.source td:nth-child(2){color:var(--text-dim);text-align:right;border-right:1px solid var(--border)}
+table.source td:nth-child(3){width:100%;white-space:pre-wrap}
 table.source tr.hot td{background:color-mix(in srgb,var(--accent) 12%,transparent)}
 figure{margin:20px 0}
 figure svg{max-width:100%;height:auto;display:block}
@@ -50,6 +52,10 @@ std::string paragraph(const std::string& text, const char* style = "") {
     return text.empty() ? "" : fmt::format("<p{}>{}</p>\n", style, escaped(text));
 }
 
+std::string gb_per_s(double value) {
+    return with_thousands(static_cast<uint64_t>(std::max(0.0, value) + 0.5));
+}
+
 std::string number_cell(const std::string& text) {
     return fmt::format("<td class=\"n\">{}</td>", text);
 }
@@ -62,22 +68,24 @@ std::string figure_html(const ReportFigure& figure) {
 std::string measured_words(const ReportStage& entry) {
     const Measurement& m = *entry.measurement;
     const Provenance& from = m.provenance;
-    std::string words = fmt::format("{:.0f} GB/s", m.gb_per_s);
+    std::string words = gb_per_s(m.gb_per_s) + " GB/s";
     if (m.time_us.p05 > 0 && m.time_us.p95 > 0)
-        words += fmt::format(" (5 to 95 %: {:.0f} to {:.0f}, {} samples)",
-                             m.gb_per_s * m.time_us.median / m.time_us.p95,
-                             m.gb_per_s * m.time_us.median / m.time_us.p05, m.time_us.samples);
+        words +=
+            fmt::format(" (5 to 95 %: {} to {}, {} samples)",
+                        gb_per_s(m.gb_per_s * m.time_us.median / m.time_us.p95),
+                        gb_per_s(m.gb_per_s * m.time_us.median / m.time_us.p05), m.time_us.samples);
     if (m.copy_gb_per_s > 0)
-        words += fmt::format(", {:.0f} % of the {:.0f} GB/s that {} reached in the same run",
-                             100 * m.ratio_to_copy.median, m.copy_gb_per_s, m.copy_kind);
+        words += fmt::format(", {:.0f} % of the {} GB/s that {} reached in the same run",
+                             100 * m.ratio_to_copy.median, gb_per_s(m.copy_gb_per_s), m.copy_kind);
     if (m.beyond_l2 && from.datasheet_gb_per_s > 0)
-        words += fmt::format(", {:.0f} % of the datasheet's {:.0f} GB/s",
-                             100 * m.gb_per_s / from.datasheet_gb_per_s, from.datasheet_gb_per_s);
+        words += fmt::format(", {:.0f} % of the datasheet's {} GB/s",
+                             100 * m.gb_per_s / from.datasheet_gb_per_s,
+                             gb_per_s(from.datasheet_gb_per_s));
     words += m.correct ? "; every element verified." : "; the result was WRONG.";
     if (!m.note.empty()) words += " " + m.note;
     return words + fmt::format(" {} on {}, driver {}, {}, {}.",
                                entry.live ? "Measured" : "Recorded", from.card, from.driver,
-                               from.compiler, from.date);
+                               from.compiler, from.date.substr(0, 10));
 }
 
 // ---- the summary table
@@ -100,8 +108,8 @@ std::string summary_row(const ReportStage& entry) {
     row += number_cell(ratio(counts.global_load.sectors, counts.global_load.requests));
     row += number_cell(ratio(counts.global_store.sectors, counts.global_store.requests));
     row += number_cell(ratio(wavefronts, ideal));
-    row += number_cell(fmt::format("{:.0f}", entry.analysis.prediction.gb_per_s));
-    row += number_cell(entry.measurement ? fmt::format("{:.0f}", entry.measurement->gb_per_s)
+    row += number_cell(gb_per_s(entry.analysis.prediction.gb_per_s));
+    row += number_cell(entry.measurement ? gb_per_s(entry.measurement->gb_per_s)
                                          : std::string("not measured"));
     return row + "</tr>\n";
 }
@@ -146,8 +154,8 @@ std::string model_html(const Analysis& analysis) {
         "a thread, {} of shared memory a block (from the compiled kernel).",
         fit.blocks_per_sm, fit.warps_per_sm, 100 * fit.fraction, fit.limited_by,
         fit.registers_per_thread, in_bytes(static_cast<uint64_t>(fit.shared_bytes_per_block))));
-    return html + paragraph(fmt::format("Model for {}: {:.0f} GB/s, limited by {}.", model.device,
-                                        model.gb_per_s, model.limited_by));
+    return html + paragraph(fmt::format("Model for {}: {} GB/s, limited by {}.", model.device,
+                                        gb_per_s(model.gb_per_s), model.limited_by));
 }
 
 std::string findings_html(const Report& report) {
@@ -160,17 +168,19 @@ std::string findings_html(const Report& report) {
     return items.empty() ? "" : "<h3>Findings</h3><ul>" + items + "</ul>\n";
 }
 
-// "2,097,152 sectors" or "16,777,216 wavefronts"; several where a line does both.
+// "2,097,152 + 16,777,216 sectors" where a line loads and stores; likewise wavefronts.
+std::string sum_words(uint64_t load, uint64_t store, const char* unit) {
+    if (load == 0 && store == 0) return "";
+    std::string both = load && store ? with_thousands(load) + " + " + with_thousands(store)
+                                     : with_thousands(load + store);
+    return both + " " + unit;
+}
+
 std::string margin_words(const Counts& c) {
-    std::string words;
-    auto add = [&](uint64_t count, const char* unit) {
-        if (count) words += (words.empty() ? "" : " + ") + with_thousands(count) + unit;
-    };
-    add(c.global_load.sectors, " sectors");
-    add(c.global_store.sectors, " sectors");
-    add(c.shared_load.wavefronts, " wavefronts");
-    add(c.shared_store.wavefronts, " wavefronts");
-    return words;
+    std::string global = sum_words(c.global_load.sectors, c.global_store.sectors, "sectors");
+    std::string shared =
+        sum_words(c.shared_load.wavefronts, c.shared_store.wavefronts, "wavefronts");
+    return global.empty() || shared.empty() ? global + shared : global + "\n" + shared;
 }
 
 bool wasteful(const Counts& c) {
@@ -195,6 +205,7 @@ std::string source_html(const ReportStage& entry) {
             in_head = trimmed(text) != "---*/";
             continue;
         }
+        if (rows.empty() && trimmed(text).empty()) continue;
         auto found = by_line.find(number);
         const Counts* counts = found == by_line.end() ? nullptr : found->second;
         rows += fmt::format("<tr{}><td>{}</td><td>{}</td><td>{}</td></tr>\n",

@@ -48,7 +48,7 @@ Measurement measured() {
     m.provenance.card = "NVIDIA H200";
     m.provenance.driver = "580.1";
     m.provenance.compiler = "NVRTC 13.0";
-    m.provenance.date = "2026-11-21";
+    m.provenance.date = "2026-11-21T09:08:47Z";
     return m;
 }
 
@@ -81,7 +81,7 @@ TEST(Report, EscapesSourceAndTitlesAndLeavesTheHeadOut) {
 
 TEST(Report, PutsCountsIntoTheMarginOfTheirLine) {
     std::string page = page_of(naive_stage());
-    EXPECT_TRUE(has(page, "<tr class=\"hot\"><td>5</td><td>128 sectors + 1,024 sectors</td>"));
+    EXPECT_TRUE(has(page, "<tr class=\"hot\"><td>5</td><td>128 + 1,024 sectors</td>"));
     EXPECT_TRUE(has(page, "<tr><td>4</td><td></td>"));
 }
 
@@ -92,7 +92,7 @@ TEST(Report, SaysWhereEachNumberComesFrom) {
     std::string recorded = page_of(entry);
     // 551 x 100 / 110 = 500.9 and 551 x 100 / 95 = 580.
     EXPECT_TRUE(has(recorded,
-                    "551 GB/s (5 to 95 %: 501 to 580, 40 samples), 13 % of the 4203 GB/s "
+                    "551 GB/s (5 to 95 %: 501 to 580, 40 samples), 13 % of the 4,203 GB/s "
                     "that cudaMemcpy reached in the same run; every element verified. "
                     "Recorded on NVIDIA H200, driver 580.1, NVRTC 13.0, 2026-11-21."));
     entry.live = true;
