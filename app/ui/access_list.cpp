@@ -1,0 +1,128 @@
+// The accesses of the chosen warp in the order in which it makes them, and where it stands: block,
+// warp, lane.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "ui/views.h"
+#include "ui/widgets.h"
+
+namespace lanewise::ui {
+namespace {
+
+constexpr float kRowHeight = 24;
+constexpr int kRowsShown = 5;
+
+void draw_place(App& app) {
+    const Picture& picture = *app.picture;
+    const Dim3& grid = picture.launch.grid;
+    TextStyle mono = kMono, dim = kDim;
+    auto word = [&](const std::string& text, TextStyle style) {
+        float width = extent_of(text, style).x;
+        ImVec2 at = ImGui::GetCursorScreenPos();
+        float height = px(26), y = at.y + (height - extent_of("X", style).y) / 2;
+        draw_text(ImVec2(at.x, y), text, style, {at.x, at.y, at.x + width + 1, at.y + height});
+        ImGui::Dummy(ImVec2(width, height));
+    };
+    // A group that does not fit beside the last goes to the next line.
+    auto group = [&](float points) {
+        same_line(18);
+        if (available() < px(points)) {
+            ImGui::NewLine();
+            gap(4);
+        }
+    };
+    word("Block", dim);
+    same_line(8);
+    auto block = static_cast<int64_t>(app.choice.block);
+    if (number_field("block", block, 84)) choose_block(app, block);
+    same_line(8);
+    word(fmt::format("({}, {}) of {} × {}", app.choice.block % grid.x, app.choice.block / grid.x,
+                     grid.x, grid.y * grid.z),
+         dim);
+    group(190);
+    word("Warp", dim);
+    same_line(8);
+    auto warp = static_cast<int>(app.choice.warp);
+    if (button("warp-", "‹", {.enabled = warp > 0, .tooltip = "The warp before  (←)"}))
+        choose_warp(app, warp - 1);
+    same_line(6);
+    word(fmt::format("{} of {}", warp, picture.block.warps), mono);
+    same_line(6);
+    if (button("warp+", "›",
+               {.enabled = warp + 1 < static_cast<int>(picture.block.warps),
+                .tooltip = "The next warp  (→)"}))
+        choose_warp(app, warp + 1);
+    if (app.choice.lane < 0) return;
+    group(90);
+    if (button("lane", fmt::format("Lane {}  ×", app.choice.lane),
+               {.selected = true, .tooltip = "Look at all lanes again  (Escape)"}))
+        choose_lane(app, -1);
+}
+
+void draw_row(App& app, Space space, int index, bool selected) {
+    const AccessRow& row = app.rows_of[space == Space::shared][static_cast<size_t>(index)];
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    float width = available(), height = px(kRowHeight);
+    Rect box{at.x, at.y, at.x + width, at.y + height};
+    std::string id = fmt::format("access:{}", index);
+    if (ImGui::Button(("##" + id).c_str(), ImVec2(width, height))) choose_access(app, space, index);
+    audit().widget(id, box);
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    ImVec2 low(box.x0, box.y0), high(box.x1, box.y1);
+    if (selected)
+        list->AddRectFilled(low, high, color(Ink::accent, 0.16f), px(4));
+    else if (ImGui::IsItemHovered())
+        list->AddRectFilled(low, high, color(Ink::text, 0.05f), px(4));
+    if (selected)
+        list->AddRectFilled(low, ImVec2(low.x + px(3), high.y), color(Ink::accent), px(1));
+
+    bool shared = space == Space::shared;
+    const char* unit = shared ? "wavefront" : "sector";
+    std::string cost = fmt::format("{} {}{}", row.cost, unit, row.cost == 1 ? "" : "s");
+    std::string ideal = row.cost == row.ideal ? "ideal" : fmt::format("ideal {}", row.ideal);
+    TextStyle text{12, Ink::text, selected ? Font::bold : Font::text};
+    TextStyle figure{12, row.cost > row.ideal ? Ink::warn : Ink::good, Font::mono};
+    TextStyle dim{11, Ink::text_dim, Font::text};
+    float y = (height - extent_of("X", text).y) / 2;
+    // Columns from the right, so that figures line up.
+    float ideal_x = box.x1 - px(64), cost_x = ideal_x - px(112), line_x = at.x + px(36);
+    draw_text(ImVec2(at.x + px(10), at.y + y), fmt::format("{}", index + 1), dim,
+              {at.x, at.y, line_x, box.y1});
+    float name_x = at.x + px(36);
+    std::string name =
+        elided(row.text + fmt::format("   line {}", row.line), text, cost_x - name_x - px(8));
+    draw_text(ImVec2(name_x, at.y + y), name, text, {name_x, at.y, cost_x, box.y1});
+    draw_text(ImVec2(cost_x, at.y + y), cost, figure, {cost_x, at.y, ideal_x, box.y1});
+    draw_text(ImVec2(ideal_x + px(4), at.y + y), ideal, dim, {ideal_x, at.y, box.x1, box.y1});
+}
+
+}  // namespace
+
+void draw_access_list(App& app, Space space) {
+    draw_place(app);
+    gap(8);
+    bool shared = space == Space::shared;
+    auto count = static_cast<int>(app.rows_of[shared].size());
+    int chosen = chosen_row(app, space);
+    float height = px(kRowHeight) * static_cast<float>(std::clamp(count, 1, kRowsShown));
+    ImGui::BeginChild("accesses", ImVec2(available(), height), false, ImGuiWindowFlags_NoNavInputs);
+    for (int i = 0; i < count; ++i) {
+        draw_row(app, space, i, i == chosen);
+        if (i != chosen || app.list_scrolled_to[shared] == chosen) continue;
+        ImGui::SetScrollHereY(0.5f);
+        app.list_scrolled_to[shared] = chosen;
+    }
+    if (count == 0)
+        line(shared ? "This warp makes no access to shared memory."
+                    : "This warp makes no access to global memory: all its lanes are outside the "
+                      "matrix.",
+             kDim);
+    ImGui::EndChild();
+    gap(8);
+    rule();
+    gap(12);
+}
+
+}  // namespace lanewise::ui

@@ -1,0 +1,216 @@
+// Choosing: every change of what the window shows goes through here.
+#include "ui/app.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "ui/views.h"
+
+namespace lanewise::ui {
+
+App load_app(const std::filesystem::path& content) {
+    App app;
+    app.catalogue = Catalogue::load(content);
+    if (app.catalogue.stages().empty())
+        throw Error(Status::bad_input, "there is no stage in " + (content / "kernels").string() +
+                                           "; reinstall, or set LANEWISE_HOME to the folder that "
+                                           "holds kernels/");
+    for (const Stage& stage : app.catalogue.stages()) {
+        std::filesystem::path file = content / "lessons" / (stage.id + ".md");
+        app.lessons.push_back(read_lesson(file, stage.id));
+    }
+    app.recordings = read_recordings(content / "assets" / "recordings", app.notices);
+    choose_stage(app, size_t{0});
+    return app;
+}
+
+static void mark_all_stale(App& app) {
+    app.picture_stale = app.analysis_stale = app.comparison_stale = true;
+    ++app.revision;
+}
+
+// What the old setting's results said does not fit the new one.
+static void forget_results(App& app) {
+    app.picture.reset();
+    app.comparison_picture.reset();
+    app.analysis.reset();
+    app.error.clear();
+}
+
+void choose_stage(App& app, size_t stage) {
+    app.choice.stage = stage;
+    const Stage& chosen = app.stage();
+    app.choice.knobs = default_knobs(chosen);
+    auto& types = chosen.types;
+    if (std::find(types.begin(), types.end(), app.choice.type) == types.end())
+        app.choice.type = types.empty() ? "f32" : types[0];
+    app.choice.block = 0;
+    app.choice.warp = 0;
+    app.choice.lane = -1;
+    app.quoted_line = 0;
+    app.choice.access[0] = app.choice.access[1] = -1;
+    app.saved.stage = chosen.id;
+    app.saved.progress[chosen.id];  // seen
+    forget_results(app);
+    mark_all_stale(app);
+    derive(app);
+}
+
+void choose_stage(App& app, const std::string& name) {
+    const Stage& found = app.catalogue.find(name);
+    choose_stage(app, static_cast<size_t>(&found - app.catalogue.stages().data()));
+}
+
+void step_stage(App& app, int by) {
+    auto last = static_cast<int64_t>(app.catalogue.stages().size()) - 1;
+    int64_t next = std::clamp<int64_t>(static_cast<int64_t>(app.choice.stage) + by, 0, last);
+    if (static_cast<size_t>(next) != app.choice.stage) choose_stage(app, static_cast<size_t>(next));
+}
+
+void choose_knob(App& app, const std::string& name, int64_t value) {
+    KnobValues knobs = app.choice.knobs;
+    knobs[name] = value;
+    if (std::string problem = knob_problem(app.stage(), knobs, app.choice.type); !problem.empty())
+        throw Error(Status::bad_input, problem);
+    if (knobs == app.choice.knobs) return;
+    app.choice.knobs = knobs;
+    app.choice.access[0] = app.choice.access[1] = -1;
+    mark_all_stale(app);
+    derive(app);
+}
+
+void choose_type(App& app, const std::string& type) {
+    const std::vector<std::string>& types = app.stage().types;
+    if (std::find(types.begin(), types.end(), type) == types.end()) {
+        std::string offered;
+        for (const std::string& each : types) offered += (offered.empty() ? "" : ", ") + each;
+        throw Error(Status::bad_input, app.stage().id + " is not offered for the type \"" + type +
+                                           "\"; choose one of " + offered);
+    }
+    if (std::string problem = knob_problem(app.stage(), app.choice.knobs, type); !problem.empty())
+        throw Error(Status::bad_input, problem);
+    if (type == app.choice.type) return;
+    app.choice.type = type;
+    app.choice.access[0] = app.choice.access[1] = -1;
+    mark_all_stale(app);
+    derive(app);
+}
+
+bool choose_shape(App& app, int64_t rows, int64_t cols) {
+    if (rows < 1 || cols < 1 || rows > kMaxDimension || cols > kMaxDimension) {
+        app.shape_problem = "rows and cols are whole numbers from 1 to " +
+                            with_thousands(static_cast<uint64_t>(kMaxDimension)) + ".";
+        return false;
+    }
+    app.shape_problem.clear();
+    if (rows == app.choice.rows && cols == app.choice.cols) return true;
+    app.choice.rows = rows;
+    app.choice.cols = cols;
+    app.choice.block = 0;
+    mark_all_stale(app);
+    derive(app);
+    return true;
+}
+
+void choose_block(App& app, int64_t block) {
+    uint64_t blocks = app.picture ? app.picture->launch.grid.count() : 1;
+    uint64_t chosen = std::min(static_cast<uint64_t>(std::max<int64_t>(block, 0)), blocks - 1);
+    if (chosen == app.choice.block) return;
+    app.choice.block = chosen;
+    app.picture_stale = app.comparison_stale = true;
+    ++app.revision;
+}
+
+void choose_warp(App& app, int warp) {
+    int warps = app.picture ? static_cast<int>(app.picture->block.warps) : 1;
+    auto chosen = static_cast<uint32_t>(std::clamp(warp, 0, std::max(warps - 1, 0)));
+    if (chosen == app.choice.warp) return;
+    app.choice.warp = chosen;
+    ++app.revision;
+    derive(app);
+}
+
+void choose_lane(App& app, int lane) {
+    app.choice.lane = lane == app.choice.lane || lane < 0 || lane > 31 ? -1 : lane;
+    ++app.revision;
+}
+
+void choose_access(App& app, Space space, int row) {
+    int side = space == Space::shared;
+    auto last = static_cast<int>(app.rows_of[side].size()) - 1;
+    if (last < 0) return;
+    app.choice.access[side] = std::clamp(row, 0, last);
+    app.quoted_line = 0;
+    ++app.revision;
+}
+
+void choose_view(App& app, const std::string& view) {
+    Place place = find_view(view).place;
+    app.view = view;
+    app.section_shown.clear();
+    if (place == Place::middle) app.tab = view;
+    app.region = static_cast<Region>(place);
+    app.focus_wanted = true;
+    ++app.revision;
+}
+
+void predict(App& app, int choice) {
+    const std::vector<std::string>& choices = app.lesson().predict.choices;
+    if (choice < 0 || choice >= static_cast<int>(choices.size())) return;
+    WindowState::Progress& progress = app.saved.progress[app.stage().id];
+    if (!progress.guess.empty()) return;
+    progress.guess = choices[static_cast<size_t>(choice)];
+    progress.right = prediction_right(app).value_or(false);
+}
+
+std::string cannot_run(const App& app) {
+    if (!app.stage().error.empty()) return "This stage cannot be used: see its error.";
+    if (!app.engine.known) return "Still looking for a GPU.";
+    if (app.engine.gpu.empty())
+        return app.engine.problem.empty() ? "There is no GPU here." : app.engine.problem;
+    if (app.activity.measurement) return "A run is under way; Escape stops it.";
+    return "";
+}
+
+void press_run(App& app) {
+    if (cannot_run(app).empty()) app.measure_wanted = true;
+}
+
+// Lessons quote source text, never a line's number.
+static void point_at_quote(App& app, const std::string& quote) {
+    const std::string& source = app.stage().source;
+    size_t at = source.find(quote);
+    if (at == std::string::npos) return;
+    auto end = source.begin() + static_cast<std::ptrdiff_t>(at);
+    app.quoted_line = 1 + static_cast<int>(std::count(source.begin(), end, '\n'));
+    choose_view(app, "code");
+}
+
+// "set:PAD=0", "view:banks", "stage:30_padded", "lesson:22_coarsened", "code:quoted source".
+void follow_link(App& app, const std::string& target) {
+    size_t colon = target.find(':');
+    std::string kind = target.substr(0, colon);
+    std::string what = colon == std::string::npos ? "" : target.substr(colon + 1);
+    try {
+        if (kind == "view") return choose_view(app, what);
+        if (kind == "stage" || kind == "lesson") return choose_stage(app, what);
+        if (kind == "code") return point_at_quote(app, what);
+        size_t equals = what.find('=');
+        int64_t value = 0;
+        if (kind == "set" && equals != std::string::npos &&
+            parse_integer(what.substr(equals + 1), value))
+            choose_knob(app, what.substr(0, equals), value);
+    } catch (const Error& error) {
+        app.error = error.what();
+    }
+}
+
+void follow_figure(App& app, const std::string& action) {
+    int64_t number = 0;
+    if (action.starts_with("lane:") && parse_integer(action.substr(5), number))
+        choose_lane(app, static_cast<int>(number));
+    if (action.starts_with("stage:")) follow_link(app, action);
+}
+
+}  // namespace lanewise::ui

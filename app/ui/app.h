@@ -1,0 +1,200 @@
+// What the window shows: what is chosen, the results that have arrived, and what follows from
+// both. Choosing and arriving change it; drawing only reads it.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "course/catalogue.h"
+#include "course/lesson.h"
+#include "figure/figures.h"
+#include "lab/analysis.h"
+#include "lab/measurement.h"
+#include "lab/recording.h"
+#include "ui/highlight.h"
+#include "ui/window_state.h"
+
+namespace lanewise::ui {
+
+enum class Region { course, picture, controls };  // the columns, left to right
+
+struct Choice {
+    size_t stage = 0;
+    KnobValues knobs;
+    std::string type = "f32";
+    int64_t rows = 4096, cols = 4096;
+    uint64_t block = 0;
+    uint32_t warp = 0;
+    int lane = -1;
+    // Place in the chosen warp's list of global and of shared accesses; -1: the most telling one.
+    int access[2] = {-1, -1};
+};
+
+// One row of the list of a warp's accesses.
+struct AccessRow {
+    size_t access = 0;  // index into BlockTrace::accesses
+    int line = 0;
+    bool is_store = false;
+    int cost = 0, ideal = 0;  // sectors or wavefronts
+    std::string text;         // "load   in"
+};
+
+// What one source line costs per warp access; 0 accesses: none of that kind on this line.
+struct LineCost {
+    uint64_t accesses = 0;
+    double each = 0, ideal = 0;  // sectors or wavefronts of one access
+};
+// What stands in the margin of one source line.
+struct LineNote {
+    LineCost cost[2];  // global sectors, shared wavefronts
+    std::string tooltip;
+    bool in_block = false;
+    Space space = Space::global;  // of the access that a click chooses
+    size_t row = 0;               // its place in the access list
+};
+
+struct Comparison {
+    bool wanted = false;
+    size_t stage = 0;
+    KnobValues knobs;
+    std::string title, chosen_title;
+    bool before = false;  // stands left of the chosen setting
+};
+
+// A measured figure for the chosen setting, live or recorded.
+struct Shown {
+    const Measurement* measurement = nullptr;
+    bool live = false;
+};
+
+struct EngineState {
+    bool known = false;   // whether there is a GPU
+    std::string gpu;      // its name; empty where there is none
+    std::string problem;  // why there is none
+    std::string compiler;
+    int process_id = 0;
+};
+
+// What the window waits for, as the engine link reports it.
+struct Activity {
+    bool picture = false, analysis = false, measurement = false;
+    std::string what;  // progress in the engine's words
+    double fraction = 0;
+    double since = 0;  // when it began, in the window's seconds
+    bool busy() const { return picture || analysis || measurement; }
+};
+
+// A figure is laid out once for its contents, width and fonts, and then only rendered.
+struct LaidOut {
+    uint64_t revision = 0;
+    float width = -1, scale = 0;
+    Drawing drawing;
+};
+
+// The source of one stage, ready to draw.
+struct SourceText {
+    SourceText() = default;
+    explicit SourceText(const Stage& stage);
+    std::string of;  // the stage's id
+    std::vector<std::string> lines;
+    std::vector<SourceLine> spans;
+    int shown_line = 0;  // the one last scrolled to
+};
+
+struct App {
+    // ---- content, read once
+    Catalogue catalogue;
+    std::vector<Lesson> lessons;  // one per stage
+    std::vector<Recording> recordings;
+    std::vector<std::string> notices;  // said once, can be closed
+    // ---- chosen
+    Choice choice;
+    std::string view = "access";  // the one last asked for, wherever it lives
+    std::string tab = "access";   // the one in the middle
+    WindowState saved;
+    Region region = Region::picture;  // where the keyboard is
+    Region side = Region::controls;   // the side column that a narrow window shows
+    bool focus_wanted = true, keyboard_used = false;
+    bool help_open = false, help_focus_wanted = false;
+    size_t lesson_shown = 0;    // the stage whose lesson was last drawn
+    std::string section_shown;  // the view that the right column last scrolled to
+    int quoted_line = 0;        // of the source, that a lesson's link points at; 0: none
+    // ---- arrived
+    std::shared_ptr<const Picture> picture, comparison_picture;
+    std::shared_ptr<const Analysis> analysis;
+    std::vector<Measurement> live;
+    std::map<std::string, double> modelled;           // GB/s by stage, of analyses at default knobs
+    std::map<std::string, double> prediction_answer;  // by stage, for its default knobs
+    std::string error;                                // the last failure, for the banner
+    std::string shape_problem;  // why the rows or cols just entered were refused
+    EngineState engine;
+    Activity activity;
+    // ---- follows from the above (app_derived.cpp)
+    std::vector<AccessRow> rows_of[2];  // global, shared accesses of the chosen warp
+    std::map<int, LineNote> line_notes;
+    std::map<std::string, std::string> answers;  // a lesson's {{queries}}
+    std::optional<bool> gate_passed;
+    std::string gate_value;
+    std::vector<CountRow> counts;
+    LadderFigureInput ladder;
+    SourceText source;
+    int list_scrolled_to[2] = {-1, -1};  // rows of the access lists already brought into sight
+    Comparison comparison;
+    // ---- what must be asked anew (requests.cpp clears these)
+    bool picture_stale = true, analysis_stale = true, comparison_stale = true;
+    bool measure_wanted = false, cancel_wanted = false;
+    uint64_t revision = 0;  // of everything that a figure shows
+    struct {
+        LaidOut access, banks, comparison, ladder;
+    } figures;
+
+    const Stage& stage() const { return catalogue.stages()[choice.stage]; }
+    const Lesson& lesson() const { return lessons[choice.stage]; }
+};
+
+// Reads stages, lessons and recordings below `content`. What cannot be read becomes a notice or
+// the stage's own error; throws Error only where there is no stage at all.
+App load_app(const std::filesystem::path& content);
+
+// ---- choosing; each keeps what still fits and marks stale what does not
+void choose_stage(App& app, size_t stage);
+void choose_stage(App& app, const std::string& name);  // throws as Catalogue::find
+void step_stage(App& app, int by);
+void choose_knob(App& app, const std::string& name, int64_t value);  // throws Error where unknown
+void choose_type(App& app, const std::string& type);
+bool choose_shape(App& app, int64_t rows, int64_t cols);  // false: refused, see shape_problem
+void choose_block(App& app, int64_t block);               // clamped to the grid
+void choose_warp(App& app, int warp);                     // clamped to the block
+void choose_lane(App& app, int lane);                     // the same lane again: none
+void choose_access(App& app, Space space, int row);       // clamped
+void choose_view(App& app, const std::string& view);      // throws Error where unknown
+void predict(App& app, int choice);
+void press_run(App& app);
+void follow_link(App& app, const std::string& target);    // a lesson's link
+void follow_figure(App& app, const std::string& action);  // "lane:5", "stage:…"; "" is fine
+int highlighted_line(const App& app);
+
+// ---- arriving
+void take_picture(App& app, Picture picture);
+void take_comparison(App& app, Picture picture);
+void take_analysis(App& app, Analysis analysis);
+void take_measurement(App& app, Measurement measurement);
+
+// ---- asking
+Job job_of(const App& app);
+Job comparison_job(const App& app);
+int chosen_row(const App& app, Space space);  // into rows_of; -1 where there is none
+// The access of the comparison that corresponds to the chosen shared one; -1 where there is none.
+int comparison_access(const App& app);
+Shown shown_measurement(const App& app);
+// "the 3rd of 8 choices is right": how the learner's guess went; empty before it is known.
+std::optional<bool> prediction_right(const App& app);
+std::string cannot_run(const App& app);  // empty where Run works
+
+// ---- following (called by the above)
+void derive(App& app);
+
+}  // namespace lanewise::ui

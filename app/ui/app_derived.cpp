@@ -1,0 +1,422 @@
+// What follows from a choice and its results: computed once when either changes, so that drawing
+// only reads.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "course/query.h"
+#include "ui/app.h"
+
+namespace lanewise::ui {
+namespace {
+
+int bytes_of(const App& app) {
+    int64_t bytes = 4;
+    knob_names({}, app.choice.type)("element_bytes", bytes);
+    return static_cast<int>(bytes);
+}
+
+// ---- the lists of accesses
+
+std::string access_text(const Picture& picture, const TracedAccess& access) {
+    const InstructionReport& instruction = picture.report.instructions[access.instruction];
+    const char* verb = instruction.is_store ? "store" : "load";
+    bool named =
+        access.buffer >= 0 && access.buffer < static_cast<int>(picture.block.buffers.size());
+    std::string where =
+        named ? picture.block.buffers[static_cast<size_t>(access.buffer)].name : "shared";
+    if (where.empty()) where = "global";
+    return fmt::format("{} {}, {} B a lane", verb, where, instruction.bytes_per_lane);
+}
+
+void list_accesses(App& app) {
+    app.rows_of[0].clear();
+    app.rows_of[1].clear();
+    if (!app.picture) return;
+    const Picture& picture = *app.picture;
+    for (size_t i = 0; i < picture.block.accesses.size(); ++i) {
+        const TracedAccess& access = picture.block.accesses[i];
+        if (access.warp != app.choice.warp) continue;
+        const InstructionReport& instruction = picture.report.instructions[access.instruction];
+        bool shared = instruction.space == Space::shared;
+        AccessRow row;
+        row.access = i;
+        row.line = instruction.line;
+        row.is_store = instruction.is_store;
+        row.cost = shared ? access.wavefronts : access.sectors;
+        row.ideal = shared ? access.wavefronts_ideal : access.sectors_ideal;
+        row.text = access_text(picture, access);
+        app.rows_of[shared].push_back(std::move(row));
+    }
+}
+
+// The access to show first: the most wasteful one; where none is, the last kind of the story: the
+// store of a global list, the load of a shared one.
+int most_telling(const std::vector<AccessRow>& rows, bool shared) {
+    int best = -1;
+    double worst = -1;
+    for (size_t i = 0; i < rows.size(); ++i) {
+        const AccessRow& row = rows[i];
+        double waste = row.ideal > 0 ? double(row.cost) / row.ideal : 1;
+        if (row.is_store != shared) waste += 0.01;
+        if (waste > worst + 1e-9) {
+            worst = waste;
+            best = static_cast<int>(i);
+        }
+    }
+    return best;
+}
+
+// ---- the margin of the source
+
+void note_lines(App& app) {
+    app.line_notes.clear();
+    const Report* report = app.analysis  ? &app.analysis->report
+                           : app.picture ? &app.picture->report
+                                         : nullptr;
+    if (!report) return;
+    const char* scope = app.analysis ? "whole launch" : "this block";
+    for (const LineReport& line : report->lines) {
+        if (line.file != app.stage().file && !line.file.ends_with("/" + app.stage().file)) continue;
+        GlobalCounts global = line.counts.global_load;
+        global += line.counts.global_store;
+        SharedCounts shared = line.counts.shared_load;
+        shared += line.counts.shared_store;
+        LineNote& note = app.line_notes[line.line];
+        auto add = [&](int side, uint64_t cost, uint64_t ideal, uint64_t accesses,
+                       const char* unit) {
+            if (accesses == 0) return;
+            auto n = static_cast<double>(accesses);
+            LineCost& each = note.cost[side];
+            each = {accesses, static_cast<double>(cost) / n, static_cast<double>(ideal) / n};
+            note.tooltip +=
+                fmt::format("{}{:.4g} {} per warp access, {:.4g} at best\n{} in the {}, {} at best",
+                            note.tooltip.empty() ? "" : "\n", each.each, unit, each.ideal,
+                            with_thousands(cost), scope, with_thousands(ideal));
+        };
+        add(0, global.sectors, global.sectors_ideal, global.requests, "sectors");
+        add(1, shared.wavefronts, shared.wavefronts_ideal, shared.instructions, "wavefronts");
+    }
+    // A click on a line chooses its first access; of two kinds, the global one.
+    for (int side : {1, 0})
+        for (size_t i = app.rows_of[side].size(); i-- > 0;)
+            if (auto note = app.line_notes.find(app.rows_of[side][i].line);
+                note != app.line_notes.end()) {
+                note->second.space = side ? Space::shared : Space::global;
+                note->second.row = i;
+                note->second.in_block = true;
+            }
+}
+
+// ---- the lesson: queries, gate, prediction
+
+NameLookup names_of(const App& app, const Analysis& analysis) {
+    return counts_lookup(analysis.report.totals, analysis.knobs, analysis.rows, analysis.cols,
+                         bytes_of(app));
+}
+
+void answer_lesson(App& app) {
+    app.answers.clear();
+    app.gate_passed.reset();
+    app.gate_value.clear();
+    if (!app.analysis) return;
+    const Analysis& analysis = *app.analysis;
+    for (const LessonBlock& block : app.lesson().blocks)
+        for (const LessonRun& run : block.runs)
+            if (!run.query.empty())
+                app.answers[run.query] =
+                    answer_query(run.query, analysis.report.totals, analysis.knobs, analysis.rows,
+                                 analysis.cols, bytes_of(app));
+    const std::string& expect = app.lesson().gate.expect;
+    if (expect.empty()) return;
+    try {
+        bool holds = evaluate(expect, names_of(app, analysis)) != 0;
+        app.gate_passed = holds && analysis.correct && analysis.report.findings.empty();
+        if (*app.gate_passed) app.saved.progress[app.stage().id].passed = true;
+    } catch (const Error& error) {
+        app.gate_value = error.what();
+        return;
+    }
+    // Both sides of the comparison, so that one sees how far off the value is.
+    for (const char* sign : {"==", "<=", ">=", "!=", "<", ">"}) {
+        size_t at = expect.find(sign);
+        if (at == std::string::npos || expect.find("&&") != std::string::npos) continue;
+        std::string left = expect.substr(0, at),
+                    right = expect.substr(at + std::string(sign).size());
+        auto value = [&](const std::string& side) {
+            return answer_query(std::string(trimmed(side)), analysis.report.totals, analysis.knobs,
+                                analysis.rows, analysis.cols, bytes_of(app));
+        };
+        app.gate_value = fmt::format("now {}, must be {} {}", value(left),
+                                     std::string(sign) == "==" ? "" : sign, value(right));
+        return;
+    }
+}
+
+// "16,777,216" or "12.5 %" as a number.
+std::optional<double> number_in(std::string text) {
+    std::erase(text, ',');
+    double value = 0;
+    std::string_view digits = trimmed(text);
+    auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (error != std::errc()) return std::nullopt;
+    return value;
+}
+
+void learn_prediction(App& app, const Analysis& analysis) {
+    const Stage& stage = app.stage();
+    if (analysis.knobs != default_knobs(stage)) return;
+    app.modelled[stage.id] = analysis.prediction.gb_per_s;
+    const std::string& query = app.lesson().predict.answer;
+    if (query.empty()) return;
+    try {
+        app.prediction_answer[stage.id] = query_value(query, names_of(app, analysis));
+    } catch (const Error& error) {
+        app.error = "The lesson's prediction cannot be answered: " + std::string(error.what());
+        return;
+    }
+    WindowState::Progress& progress = app.saved.progress[stage.id];
+    if (!progress.guess.empty()) progress.right = prediction_right(app).value_or(false);
+}
+
+// ---- the comparison beside the chosen setting
+
+void choose_comparison(App& app) {
+    app.comparison = {};
+    const Stage& stage = app.stage();
+    if (!stage.has_tile) return;
+    Comparison& other = app.comparison;
+    auto pad = app.choice.knobs.find("PAD");
+    if (pad != app.choice.knobs.end()) {
+        other.stage = app.choice.stage;
+        other.knobs = app.choice.knobs;
+        other.before = pad->second > 0;
+        other.knobs["PAD"] = other.before ? 0 : 1;
+        other.wanted = knob_problem(stage, other.knobs, app.choice.type).empty();
+        other.title = fmt::format("PAD = {}", other.knobs["PAD"]);
+        other.chosen_title = fmt::format("PAD = {}", pad->second);
+        return;
+    }
+    other.chosen_title = stage.title;
+    for (size_t i = 0; i < app.catalogue.stages().size(); ++i) {
+        const Stage& candidate = app.catalogue.stages()[i];
+        if (stage.compare.empty() || candidate.id != stage.operation + "/" + stage.compare)
+            continue;
+        if (!candidate.error.empty()) return;
+        other.stage = i;
+        other.knobs = default_knobs(candidate);
+        other.title = candidate.title;
+        other.wanted = knob_problem(candidate, other.knobs, app.choice.type).empty();
+    }
+}
+
+// ---- the ladder
+
+constexpr int64_t kLadderSize = 4096;
+
+const Measurement* recorded(const App& app, const Stage& stage, const KnobValues& knobs,
+                            const std::string& type, int64_t rows, int64_t cols) {
+    for (const Recording& recording : app.recordings)
+        if (const Measurement* found = recording.find(stage.id, knobs, type, rows, cols))
+            return found;
+    return nullptr;
+}
+
+const Measurement* measured(const App& app, const Stage& stage, const KnobValues& knobs,
+                            const std::string& type, int64_t rows, int64_t cols) {
+    for (size_t i = app.live.size(); i-- > 0;) {
+        const Measurement& m = app.live[i];
+        if (m.stage == stage.id && m.knobs == knobs && m.type == type && m.rows == rows &&
+            m.cols == cols)
+            return &m;
+    }
+    return nullptr;
+}
+
+bool anything_at(const App& app, int64_t rows, int64_t cols) {
+    for (const Stage& stage : app.catalogue.stages()) {
+        KnobValues knobs = default_knobs(stage);
+        if (measured(app, stage, knobs, app.choice.type, rows, cols) ||
+            recorded(app, stage, knobs, app.choice.type, rows, cols))
+            return true;
+    }
+    return false;
+}
+
+LadderBar bar_of(const App& app, const Stage& stage, int64_t rows, int64_t cols,
+                 const Measurement*& shown) {
+    LadderBar bar;
+    bar.id = stage.id;
+    bar.label = stage.title;
+    bar.selected = stage.id == app.stage().id;
+    KnobValues knobs = bar.selected ? app.choice.knobs : default_knobs(stage);
+    const std::string& type = app.choice.type;
+    shown = measured(app, stage, knobs, type, rows, cols);
+    bool live = shown;
+    if (!shown) shown = recorded(app, stage, knobs, type, rows, cols);
+    if (!shown) shown = recorded(app, stage, default_knobs(stage), type, rows, cols);
+    if (auto model = app.modelled.find(stage.id); model != app.modelled.end())
+        bar.model_gb_per_s = model->second;
+    bar.tooltip = stage.title;
+    if (!shown || shown->gb_per_s <= 0) {
+        bar.tooltip += "\nNot measured at this size and type.";
+        return bar;
+    }
+    bar.source = live ? LadderBar::Source::live : LadderBar::Source::recorded;
+    bar.gb_per_s = shown->gb_per_s;
+    double time_gb = shown->gb_per_s * shown->time_us.median;
+    if (shown->time_us.p95 > 0) bar.low = time_gb / shown->time_us.p95;
+    if (shown->time_us.p05 > 0) bar.high = time_gb / shown->time_us.p05;
+    bar.tooltip +=
+        fmt::format("\n{:.0f} GB/s, {} on {}, {}", bar.gb_per_s, live ? "measured now" : "recorded",
+                    shown->provenance.card, shown->provenance.date.substr(0, 10));
+    return bar;
+}
+
+void build_ladder(App& app) {
+    app.ladder = {};
+    int64_t rows = app.choice.rows, cols = app.choice.cols;
+    if (!anything_at(app, rows, cols)) rows = cols = kLadderSize;
+    const Measurement* ceiling = nullptr;
+    for (const Stage& stage : app.catalogue.stages()) {
+        if (!stage.error.empty() || stage.operation != app.stage().operation) continue;
+        const Measurement* shown = nullptr;
+        app.ladder.bars.push_back(bar_of(app, stage, rows, cols, shown));
+        bool better = shown && (!ceiling || shown->copy_gb_per_s > ceiling->copy_gb_per_s);
+        if (better) ceiling = shown;
+    }
+    if (!ceiling) {
+        app.ladder.caption = "Nothing measured yet; ticks are modelled";
+        return;
+    }
+    app.ladder.copy_gb_per_s = ceiling->copy_gb_per_s;
+    app.ladder.datasheet_gb_per_s = ceiling->provenance.datasheet_gb_per_s;
+    bool live = measured(app, app.catalogue.find(ceiling->stage), ceiling->knobs, ceiling->type,
+                         rows, cols) != nullptr;
+    app.ladder.caption = fmt::format(
+        "{} {}, {}, {} × {} {}", live ? "Measured on" : "Recorded on", ceiling->provenance.card,
+        ceiling->provenance.date.substr(0, 10), rows, cols, app.choice.type);
+}
+
+}  // namespace
+
+SourceText::SourceText(const Stage& stage) : of(stage.id), spans(highlight(stage.source)) {
+    for (std::string_view line : lines_of(stage.source)) lines.emplace_back(line);
+}
+
+void derive(App& app) {
+    if (app.source.of != app.stage().id) app.source = SourceText(app.stage());
+    list_accesses(app);
+    note_lines(app);
+    answer_lesson(app);
+    choose_comparison(app);
+    app.counts = app.analysis ? count_rows(app.analysis->report.totals) : std::vector<CountRow>{};
+    build_ladder(app);
+    ++app.revision;
+}
+
+// ---- arriving
+
+void take_picture(App& app, Picture picture) {
+    app.picture = std::make_shared<const Picture>(std::move(picture));
+    app.choice.block = app.picture->block.block;
+    app.choice.warp = std::min(app.choice.warp, std::max(app.picture->block.warps, 1u) - 1);
+    derive(app);
+}
+
+void take_comparison(App& app, Picture picture) {
+    app.comparison_picture = std::make_shared<const Picture>(std::move(picture));
+    ++app.revision;
+}
+
+void take_analysis(App& app, Analysis analysis) {
+    app.analysis = std::make_shared<const Analysis>(std::move(analysis));
+    learn_prediction(app, *app.analysis);
+    derive(app);
+}
+
+void take_measurement(App& app, Measurement measurement) {
+    app.live.push_back(std::move(measurement));
+    derive(app);
+}
+
+// ---- asking
+
+Job job_of(const App& app) {
+    Job job;
+    job.stage = app.stage();
+    job.knobs = app.choice.knobs;
+    job.type = app.choice.type;
+    job.rows = app.choice.rows;
+    job.cols = app.choice.cols;
+    return job;
+}
+
+Job comparison_job(const App& app) {
+    Job job = job_of(app);
+    job.stage = app.catalogue.stages()[app.comparison.stage];
+    job.knobs = app.comparison.knobs;
+    return job;
+}
+
+int chosen_row(const App& app, Space space) {
+    bool shared = space == Space::shared;
+    const std::vector<AccessRow>& rows = app.rows_of[shared];
+    int chosen = app.choice.access[shared];
+    if (chosen >= 0 && chosen < static_cast<int>(rows.size())) return chosen;
+    return most_telling(rows, shared);
+}
+
+// The same place among the warp's shared loads (or stores): the two settings then show the same
+// moment of the kernel.
+int comparison_access(const App& app) {
+    int row = chosen_row(app, Space::shared);
+    if (row < 0 || !app.comparison_picture) return -1;
+    const AccessRow& chosen = app.rows_of[1][static_cast<size_t>(row)];
+    int place = 0;
+    for (int i = 0; i < row; ++i)
+        place += app.rows_of[1][static_cast<size_t>(i)].is_store == chosen.is_store;
+    const Picture& other = *app.comparison_picture;
+    int last = -1;
+    for (size_t i = 0; i < other.block.accesses.size(); ++i) {
+        const TracedAccess& access = other.block.accesses[i];
+        const InstructionReport& instruction = other.report.instructions[access.instruction];
+        if (access.warp != app.choice.warp || instruction.space != Space::shared ||
+            instruction.is_store != chosen.is_store)
+            continue;
+        last = static_cast<int>(i);
+        if (place-- == 0) break;
+    }
+    return last;
+}
+
+Shown shown_measurement(const App& app) {
+    const Choice& c = app.choice;
+    if (const Measurement* live = measured(app, app.stage(), c.knobs, c.type, c.rows, c.cols))
+        return {live, true};
+    return {recorded(app, app.stage(), c.knobs, c.type, c.rows, c.cols), false};
+}
+
+std::optional<bool> prediction_right(const App& app) {
+    auto answer = app.prediction_answer.find(app.stage().id);
+    auto progress = app.saved.progress.find(app.stage().id);
+    if (answer == app.prediction_answer.end() || progress == app.saved.progress.end() ||
+        progress->second.guess.empty())
+        return std::nullopt;
+    std::optional<double> guess = number_in(progress->second.guess);
+    return guess && std::abs(*guess - answer->second) <= 0.005 * std::abs(answer->second);
+}
+
+int highlighted_line(const App& app) {
+    if (app.quoted_line > 0) return app.quoted_line;
+    Space space = app.tab == "banks" ? Space::shared : Space::global;
+    int row = chosen_row(app, space);
+    if (row < 0) return 0;
+    return app.rows_of[space == Space::shared][static_cast<size_t>(row)].line;
+}
+
+}  // namespace lanewise::ui

@@ -1,0 +1,13 @@
+// Renders a Drawing (figure/drawing.h) into the window, with its tooltips and clicks.
+#pragma once
+#include <string>
+
+#include "figure/drawing.h"
+
+namespace lanewise::ui {
+
+// Draws at the cursor, one drawing point being one point of the window. Returns the action of the
+// hit box that was clicked, else "".
+std::string draw_figure(const char* id, const Drawing& drawing);
+
+}  // namespace lanewise::ui

@@ -1,0 +1,74 @@
+// Everything that differs between Dear ImGui 1.86 and 1.92, in this header and its .cpp only.
+#pragma once
+#include <imgui.h>
+
+#include <cstdint>
+#include <string>
+
+namespace lanewise::ui {
+
+// The keys that the program listens to by position; letters and digits come as characters
+// (typed()), so that they follow the keyboard's layout.
+enum class Key {
+    tab,
+    left,
+    right,
+    up,
+    down,
+    page_up,
+    page_down,
+    home,
+    end,
+    insert,
+    remove,
+    backspace,
+    space,
+    enter,
+    escape,
+    f1,
+    f5,
+    f6,
+    equal,
+    minus,
+    zero,
+    keypad_add,
+    keypad_subtract,
+    keypad_0,
+    count_
+};
+
+bool pressed(Key key);           // this frame, with the keyboard's repeat
+bool typed(unsigned character);  // a character arrived this frame, and no field wants it
+
+// Enter on the item before, while the keyboard is on it: 1.86 leaves that to Space alone.
+bool enter_on_item();
+
+// Input where there is no window system: offscreen and in tests.
+void map_keys();
+void send_key(Key key, bool down);
+void send_modifiers(bool ctrl, bool shift);
+void send_character(unsigned character);
+void send_pointer(ImVec2 position);
+void send_button(bool down);
+void send_wheel(float notches);
+
+// Adds a font file to the atlas; `merge`: its glyphs fill the gaps of the font added before.
+// Returns null where the file cannot be read.
+ImFont* add_font_file(const std::string& path, float pixels, const ImWchar* ranges, bool merge);
+// The finished atlas as RGBA; the pixels belong to Dear ImGui until the next clear.
+struct AtlasPixels {
+    unsigned char* rgba = nullptr;
+    int width = 0, height = 0;
+};
+AtlasPixels build_fonts();
+void set_atlas_texture(unsigned texture);
+unsigned texture_of(const ImDrawCmd& command);
+
+void push_font(ImFont* font, float pixels);  // for Dear ImGui's own widgets
+float baked_pixels(const ImFont* font);
+ImVec2 text_extent(ImFont* font, float pixels, const char* begin, const char* end);
+
+// The colour of the frame around the item that the keyboard is on.
+void set_keyboard_frame_color(ImVec4 color);
+
+}  // namespace lanewise::ui

@@ -1,0 +1,156 @@
+#include "ui/keys.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "ui/look.h"
+#include "ui/views.h"
+
+namespace lanewise::ui {
+
+static constexpr KeyHelp kHelps[] = {
+    {"N  P", "next, previous stage"},
+    {"1  2  3", "warp microscope, shared memory, code"},
+    {"Tab  F6", "next column (with Shift: the one before)"},
+    {nullptr, nullptr},
+    {"↑ ↓", "in the picture: previous, next access"},
+    {"← →  [ ]", "previous, next warp"},
+    {"Shift ← →", "previous, next lane"},
+    {"PgUp PgDn", "previous, next block"},
+    {"Home End", "first, last access"},
+    {nullptr, nullptr},
+    {"arrows", "in the side columns: move from item to item"},
+    {"Enter Space", "press the item"},
+    {"R  F5", "run on the GPU"},
+    {"Esc", "stop a run; all lanes again; close"},
+    {nullptr, nullptr},
+    {"Ctrl +  −  0", "larger, smaller, 100 %"},
+    {"T", "dark, light, projector"},
+    {"?  F1", "this sheet"},
+};
+std::span<const KeyHelp> key_helps() { return kHelps; }
+
+void focus_region(App& app, Region region) {
+    app.region = region;
+    app.focus_wanted = true;
+}
+
+void change_theme(App& app) {
+    set_theme(next_theme(look().theme));
+    app.saved.theme = look().theme;
+}
+
+void change_scale(App& app, int steps) {
+    // Steps of a tenth up to 150 %, then of a quarter.
+    float step = look().scale + 0.01f * static_cast<float>(steps) > 1.5f ? 0.25f : 0.1f;
+    float scale = steps == 0 ? 1 : look().scale + step * static_cast<float>(steps);
+    set_scale(std::round(scale * 20) / 20);
+    app.saved.scale = look().scale;
+}
+
+void try_again(App& app) {
+    app.error.clear();
+    app.picture_stale = app.comparison_stale = app.analysis_stale = true;
+}
+
+namespace {
+
+Space space_of(const App& app) { return app.tab == "banks" ? Space::shared : Space::global; }
+
+void step_access(App& app, int by) {
+    choose_access(app, space_of(app), chosen_row(app, space_of(app)) + by);
+}
+
+void step_lane(App& app, int by) {
+    int lane = app.choice.lane < 0 ? (by > 0 ? 0 : 31) : (app.choice.lane + by + 32) % 32;
+    if (lane != app.choice.lane) choose_lane(app, lane);
+}
+
+void step_region(App& app, int by) {
+    app.keyboard_used = true;
+    focus_region(app, static_cast<Region>((static_cast<int>(app.region) + by + 3) % 3));
+}
+
+void escape(App& app) {
+    if (app.help_open)
+        app.help_open = false;
+    else if (app.activity.measurement)
+        app.cancel_wanted = true;
+    else if (app.choice.lane >= 0)
+        choose_lane(app, -1);
+    else if (!app.error.empty())
+        app.error.clear();
+    else if (app.activity.analysis)
+        app.cancel_wanted = true;
+}
+
+void open_help(App& app) {
+    app.help_open = !app.help_open;
+    app.help_focus_wanted = app.help_open;
+}
+
+struct CharacterKey {
+    char character;
+    void (*act)(App&);
+};
+constexpr CharacterKey kCharacters[] = {
+    {'n', [](App& a) { step_stage(a, 1); }},
+    {'p', [](App& a) { step_stage(a, -1); }},
+    {'1', [](App& a) { choose_view(a, "access"); }},
+    {'2', [](App& a) { choose_view(a, "banks"); }},
+    {'3', [](App& a) { choose_view(a, "code"); }},
+    {'[', [](App& a) { choose_warp(a, static_cast<int>(a.choice.warp) - 1); }},
+    {']', [](App& a) { choose_warp(a, static_cast<int>(a.choice.warp) + 1); }},
+    {'r', press_run},
+    {'t', change_theme},
+    {'?', open_help},
+};
+
+void handle_characters(App& app) {
+    for (const CharacterKey& key : kCharacters) {
+        auto lower = static_cast<unsigned>(key.character);
+        auto upper = lower >= 'a' && lower <= 'z' ? lower - 'a' + 'A' : lower;
+        if (typed(lower) || (upper != lower && typed(upper))) key.act(app);
+    }
+}
+
+void handle_picture_keys(App& app) {
+    bool shift = ImGui::GetIO().KeyShift;
+    if (pressed(Key::up)) step_access(app, -1);
+    if (pressed(Key::down)) step_access(app, 1);
+    if (pressed(Key::home)) choose_access(app, space_of(app), 0);
+    if (pressed(Key::end)) choose_access(app, space_of(app), 1 << 30);
+    if (pressed(Key::page_up)) choose_block(app, static_cast<int64_t>(app.choice.block) - 1);
+    if (pressed(Key::page_down)) choose_block(app, static_cast<int64_t>(app.choice.block) + 1);
+    for (int by : {-1, 1}) {
+        if (!pressed(by < 0 ? Key::left : Key::right)) continue;
+        if (shift)
+            step_lane(app, by);
+        else
+            choose_warp(app, static_cast<int>(app.choice.warp) + by);
+    }
+}
+
+void handle_scale_keys(App& app) {
+    if (pressed(Key::equal) || pressed(Key::keypad_add)) change_scale(app, 1);
+    if (pressed(Key::minus) || pressed(Key::keypad_subtract)) change_scale(app, -1);
+    if (pressed(Key::zero) || pressed(Key::keypad_0)) change_scale(app, 0);
+}
+
+}  // namespace
+
+void handle_keys(App& app) {
+    const ImGuiIO& io = ImGui::GetIO();
+    if (io.KeyCtrl) return handle_scale_keys(app);
+    if (pressed(Key::f6) || (pressed(Key::tab) && !io.WantTextInput))
+        step_region(app, io.KeyShift ? -1 : 1);
+    if (pressed(Key::f1)) open_help(app);
+    if (pressed(Key::f5)) press_run(app);
+    if (io.WantTextInput) return;
+    if (pressed(Key::escape)) escape(app);
+    handle_characters(app);
+    if (app.region == Region::picture && !app.help_open) handle_picture_keys(app);
+}
+
+}  // namespace lanewise::ui

@@ -1,0 +1,17 @@
+// Lays a figure out again only where its contents, its width or the fonts have changed.
+#pragma once
+#include "ui/app.h"
+#include "ui/look.h"
+
+namespace lanewise::ui {
+
+// `make` gives the Drawing for a width in points.
+template <class Make>
+const Drawing& laid_out(LaidOut& figure, const App& app, float width, Make make) {
+    float scale = look().pixels_per_point();
+    if (figure.revision != app.revision || figure.width != width || figure.scale != scale)
+        figure = {app.revision, width, scale, make(width)};
+    return figure.drawing;
+}
+
+}  // namespace lanewise::ui

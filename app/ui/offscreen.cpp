@@ -1,0 +1,86 @@
+#include "ui/offscreen.h"
+
+#include <chrono>
+
+#define STB_IMAGE_WRITE_IMPLEMENTATION
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+#define STB_IMAGE_WRITE_STATIC
+#include <stb_image_write.h>
+#pragma GCC diagnostic pop
+
+#include "base/error.h"
+#include "base/files.h"
+#include "service/client.h"
+#include "ui/audit.h"
+#include "ui/egl_context.h"
+#include "ui/imgui_compat.h"
+#include "ui/render.h"
+#include "ui/session.h"
+
+namespace lanewise::ui {
+namespace {
+
+constexpr double kPatience = 60;    // seconds for everything to arrive
+constexpr int kSettlingFrames = 4;  // Dear ImGui places some items one frame late
+
+double now() {
+    using namespace std::chrono;
+    return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+// Asks and waits until every result is there. A failure stands in the picture, as it would in the
+// window.
+void wait_for_results(App& app, const Options& options) {
+    EngineLink engine(options.engine.empty() ? default_engine_command() : options.engine, {});
+    double begun = now();
+    bool run_pressed = !options.run;
+    for (;;) {
+        engine.update(app, now());
+        if (!run_pressed && app.engine.known) {
+            press_run(app);
+            run_pressed = true;
+            continue;
+        }
+        if (run_pressed && engine.settled(app) && app.engine.known) return;
+        if (!app.error.empty() && engine.settled(app)) return;
+        if (now() - begun > kPatience)
+            throw Error(Status::out_of_time,
+                        "no answer from the engine within 60 seconds; try its command by itself: "
+                        "lanewise-engine doctor");
+        engine.wait(0.05);
+    }
+}
+
+}  // namespace
+
+void write_png(const std::string& file, int width, int height, const unsigned char* rgb) {
+    std::string bytes;
+    auto append = [](void* to, void* data, int size) {
+        static_cast<std::string*>(to)->append(static_cast<char*>(data), static_cast<size_t>(size));
+    };
+    stbi_write_png_to_func(append, &bytes, width, height, 3, rgb, width * 3);
+    write_file(file, bytes);
+}
+
+void draw_offscreen(const Options& options) {
+    Context context;
+    map_keys();
+    App app = open_app(options);
+    EglContext egl;
+    wait_for_results(app, options);
+    audit().on = !options.dump_widgets.empty();
+    Renderer renderer;
+    OffscreenTarget target(options.width, options.height);
+    for (int i = 0; i < kSettlingFrames; ++i) {
+        renderer.upload_fonts();
+        build_frame(app, options.width, options.height, now());
+    }
+    renderer.draw(*ImGui::GetDrawData());
+    write_png(options.screenshot, options.width, options.height, target.rgb().data());
+    if (!options.dump_widgets.empty()) write_file(options.dump_widgets, dump(app));
+}
+
+}  // namespace lanewise::ui

@@ -1,0 +1,99 @@
+#include "ui/options.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "service/protocol.h"
+#include "ui/look.h"
+#include "ui/views.h"
+
+namespace lanewise::ui {
+namespace {
+
+constexpr int kLeastSide = 320, kMostSide = 8192;
+
+std::pair<std::string, int64_t> setting(const std::string& text) {
+    size_t equals = text.find('=');
+    int64_t value = 0;
+    if (equals == std::string::npos || equals == 0 ||
+        !parse_integer(text.substr(equals + 1), value))
+        throw Error(Status::bad_input,
+                    "--set wants NAME=VALUE with a whole number, like PAD=0, not \"" + text + "\"");
+    return {text.substr(0, equals), value};
+}
+
+void read_size(const std::string& text, Options& options) {
+    size_t by = text.find('x');
+    int64_t width = 0, height = 0;
+    bool read = by != std::string::npos && parse_integer(text.substr(0, by), width) &&
+                parse_integer(text.substr(by + 1), height);
+    if (!read || width < kLeastSide || height < kLeastSide || width > kMostSide ||
+        height > kMostSide)
+        throw Error(Status::bad_input,
+                    "--size wants WIDTHxHEIGHT, each from " + std::to_string(kLeastSide) + " to " +
+                        std::to_string(kMostSide) + ", like 1920x1080, not \"" + text + "\"");
+    options.width = static_cast<int>(width);
+    options.height = static_cast<int>(height);
+    options.size_given = true;
+}
+
+void check(const Options& options, bool scale_given) {
+    if (!options.view.empty()) find_view(options.view);
+    if (!options.theme.empty()) palette(options.theme);
+    if (scale_given && !(options.scale >= kLeastScale && options.scale <= kMostScale))
+        throw Error(Status::bad_input, "--scale is a number from 0.75 to 3");
+    if (options.offscreen && options.screenshot.empty())
+        throw Error(Status::bad_input, "--offscreen needs --screenshot FILE.png to draw into");
+    if (!options.offscreen && !options.screenshot.empty())
+        throw Error(Status::bad_input, "--screenshot needs --offscreen");
+}
+
+}  // namespace
+
+ParsedOptions parse_options(int argc, char** argv) {
+    ParsedOptions parsed;
+    Options& o = parsed.options;
+    CLI::App cli("Lanewise: see how a GPU moves memory, and learn to make it fast", "lanewise");
+    cli.set_version_flag("--version", program_version());
+    std::vector<std::string> settings;
+    std::string size;
+    cli.add_option("--stage", o.stage, "Open this stage, e.g. transpose/30_padded");
+    cli.add_option("--view", o.view, "Show this view (see --list-views)");
+    cli.add_option("--set", settings, "Set a knob: NAME=VALUE; may be repeated")
+        ->allow_extra_args(false);
+    CLI::Option* rows = cli.add_option("--rows", o.rows, "Rows of the input matrix");
+    CLI::Option* cols = cli.add_option("--cols", o.cols, "Columns of the input matrix");
+    cli.add_option("--type", o.type, "Element type: f32, f64, f16 or u8");
+    cli.add_option("--theme", o.theme, "dark, light or projector");
+    CLI::Option* scale = cli.add_option("--scale", o.scale, "Size of everything, 0.75 to 3");
+    cli.add_option(
+        "--engine", o.engine,
+        "The command that starts the engine, e.g. \"ssh gpu-box lanewise-engine serve\"");
+    cli.add_flag("--offscreen", o.offscreen, "Draw one picture without a display, and end");
+    cli.add_option("--size", size, "Size of the window or picture in pixels, e.g. 1920x1080");
+    cli.add_option("--screenshot", o.screenshot, "The PNG file that --offscreen writes");
+    cli.add_flag("--list-views", o.list_views, "List the views, and end");
+    cli.add_flag("--run", o.run, "Press Run as soon as the engine is ready");
+    cli.add_option("--dump-widgets", o.dump_widgets)->group("");
+    try {
+        cli.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        bool asked = error.get_exit_code() == 0;
+        if (!asked)
+            throw Error(Status::bad_input,
+                        std::string(error.what()) + " (lanewise --help lists the options)");
+        cli.exit(error);
+        parsed.finished = true;
+        return parsed;
+    }
+    for (const std::string& text : settings) o.knobs.push_back(setting(text));
+    if ((rows->count() && o.rows < 1) || (cols->count() && o.cols < 1))
+        throw Error(Status::bad_input, "--rows and --cols are whole numbers from 1 to 65,536");
+    if (!size.empty()) read_size(size, o);
+    check(o, scale->count() > 0);
+    return parsed;
+}
+
+}  // namespace lanewise::ui

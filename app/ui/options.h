@@ -1,0 +1,27 @@
+// The window's command line.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "course/stage.h"
+
+namespace lanewise::ui {
+
+struct Options {
+    std::string stage, view, type, theme, engine, screenshot, dump_widgets;
+    std::vector<std::pair<std::string, int64_t>> knobs;  // --set, in order
+    int64_t rows = 0, cols = 0;                          // 0: not given
+    float scale = 0;                                     // 0: as remembered
+    int width = 1440, height = 900;
+    bool size_given = false, offscreen = false, list_views = false, run = false;
+};
+
+struct ParsedOptions {
+    Options options;
+    bool finished = false;  // help or version was printed; end with `status`
+    int status = 0;
+};
+// Throws Error(bad_input) with one sentence for anything that cannot be used.
+ParsedOptions parse_options(int argc, char** argv);
+
+}  // namespace lanewise::ui

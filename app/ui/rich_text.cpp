@@ -1,0 +1,174 @@
+#include "ui/rich_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "base/text.h"
+#include "ui/widgets.h"
+
+namespace lanewise::ui {
+namespace {
+
+using Kind = LessonBlock::Kind;
+
+struct Piece {  // what is never broken: a word with the blanks before it
+    std::string text;
+    TextStyle style;
+    const LessonRun* run;
+    bool blank_before, line_break;
+};
+
+TextStyle style_of(const LessonRun& run, TextStyle base) {
+    if (run.strong || !run.query.empty()) base.font = Font::bold;
+    if (run.code) base = {base.points - 1, base.ink, Font::mono};
+    if (!run.link.empty()) base.ink = Ink::accent;
+    return base;
+}
+
+std::string text_of(const LessonRun& run, const std::map<std::string, std::string>& answers) {
+    if (run.query.empty()) return run.text;
+    auto answer = answers.find(run.query);
+    return answer == answers.end() ? "…" : answer->second;
+}
+
+std::vector<Piece> pieces_of(const LessonBlock& block,
+                             const std::map<std::string, std::string>& answers, TextStyle base) {
+    std::vector<Piece> pieces;
+    bool blank = false, broken = false;
+    for (const LessonRun& run : block.runs) {
+        std::string word;
+        TextStyle style = style_of(run, base);
+        auto flush = [&] {
+            if (word.empty()) return;
+            pieces.push_back({word, style, &run, blank, broken});
+            word.clear();
+            blank = broken = false;
+        };
+        for (char c : text_of(run, answers)) {
+            // A number and its unit stay together.
+            if ((c == ' ' && run.query.empty()) || c == '\n') {
+                flush();
+                blank = true;
+                broken = broken || c == '\n';
+            } else {
+                word += c;
+            }
+        }
+        flush();
+    }
+    return pieces;
+}
+
+struct Flow {
+    ImVec2 origin;
+    float width, row_height, x = 0, y = 0;
+    std::string clicked;
+    int id;
+};
+
+void put(Flow& flow, const Piece& piece) {
+    float space = piece.blank_before && flow.x > 0 ? extent_of(" ", kBody).x : 0;
+    ImVec2 extent = extent_of(piece.text, piece.style);
+    if (piece.line_break || (flow.x > 0 && flow.x + space + extent.x > flow.width)) {
+        flow.x = space = 0;
+        flow.y += flow.row_height;
+    }
+    flow.x += space;
+    ImVec2 low(flow.origin.x + flow.x, flow.origin.y + flow.y);
+    Rect room{flow.origin.x, low.y, flow.origin.x + flow.width, low.y + flow.row_height};
+    ImVec2 at(low.x, low.y + (flow.row_height - extent.y) / 2);
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    if (piece.run->code)
+        list->AddRectFilled(ImVec2(at.x - px(2), at.y),
+                            ImVec2(at.x + extent.x + px(2), at.y + extent.y),
+                            color(Ink::text, 0.07f), px(3));
+    draw_text(at, elided(piece.text, piece.style, flow.width), piece.style, room);
+    if (!piece.run->link.empty()) {
+        ImGui::SetCursorScreenPos(low);
+        ImGui::PushID(flow.id++);
+        ImVec2 end(low.x + extent.x, low.y + flow.row_height);
+        if (ImGui::Button("##link", ImVec2(extent.x, flow.row_height)) || enter_on_item())
+            flow.clicked = piece.run->link;
+        float underline = at.y + extent.y - px(1);
+        bool hot = ImGui::IsItemHovered();
+        list->AddLine(ImVec2(low.x, underline), ImVec2(end.x, underline),
+                      color(Ink::accent, hot ? 1.f : 0.45f));
+        if (hot) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+        ImGui::PopID();
+        audit().widget("link:" + piece.run->link, {low.x, low.y, end.x, end.y});
+    }
+    flow.x += extent.x;
+}
+
+std::string draw_flow(const LessonBlock& block, const std::map<std::string, std::string>& answers,
+                      TextStyle base, float indent, const std::string& mark, int index) {
+    ImVec2 start = ImGui::GetCursorScreenPos();
+    float row = line_height(base);
+    if (!mark.empty())
+        draw_text(ImVec2(start.x + indent - px(16), start.y + (row - extent_of(mark, base).y) / 2),
+                  mark, {base.points, Ink::text_dim, base.font},
+                  {start.x, start.y, start.x + indent, start.y + row});
+    Flow flow{ImVec2(start.x + indent, start.y), available() - indent, row, 0, 0, "", index * 1000};
+    float width = available();
+    for (const Piece& piece : pieces_of(block, answers, base)) put(flow, piece);
+    ImGui::SetCursorScreenPos(start);
+    ImGui::Dummy(ImVec2(width, flow.y + row));
+    return flow.clicked;
+}
+
+void draw_code_block(const LessonBlock& block) {
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    std::string text;
+    for (const LessonRun& run : block.runs) text += run.text;
+    TextStyle style{11, Ink::text, Font::mono};
+    float row = line_height(style), width = available(), padding = px(8);
+    std::vector<std::string_view> rows = lines_of(text);
+    ImVec2 end(at.x + width, at.y + row * static_cast<float>(rows.size()) + 2 * padding);
+    ImGui::GetWindowDrawList()->AddRectFilled(at, end, color(Ink::text, 0.05f), px(6));
+    float y = at.y + padding;
+    for (std::string_view source : rows) {
+        std::string shown = elided(std::string(source), style, width - 2 * padding);
+        draw_text(ImVec2(at.x + padding, y), shown, style, {at.x, y, end.x, y + row});
+        y += row;
+    }
+    ImGui::Dummy(ImVec2(width, end.y - at.y));
+}
+
+}  // namespace
+
+std::string draw_block(const LessonBlock& block, const std::map<std::string, std::string>& answers,
+                       int index) {
+    std::string clicked;
+    float level = static_cast<float>(std::max(block.level, 1));
+    switch (block.kind) {
+        case Kind::heading:
+            gap(8);
+            clicked = draw_flow(block, answers, {14, Ink::text, Font::bold}, 0, "", index);
+            break;
+        case Kind::bullet:
+            clicked = draw_flow(block, answers, kBody, px(16 * level), "•", index);
+            break;
+        case Kind::numbered:
+            clicked = draw_flow(block, answers, kBody, px(20 * level),
+                                std::to_string(block.number) + ".", index);
+            break;
+        case Kind::quote:
+            clicked = draw_flow(block, answers, {13, Ink::text_dim, Font::text}, px(12), "", index);
+            break;
+        case Kind::code:
+            draw_code_block(block);
+            break;
+        case Kind::rule:
+            gap(4);
+            rule();
+            break;
+        case Kind::paragraph:
+            clicked = draw_flow(block, answers, kBody, 0, "", index);
+            break;
+    }
+    gap(block.kind == Kind::bullet || block.kind == Kind::numbered ? 4 : 8);
+    return clicked;
+}
+
+}  // namespace lanewise::ui

@@ -1,0 +1,104 @@
+#include "ui/session.h"
+
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "ui/audit.h"
+#include "ui/look.h"
+#include "ui/shell.h"
+#include "ui/views.h"
+
+namespace lanewise::ui {
+
+Context::Context() {
+    ImGui::CreateContext();
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;  // window_state.h remembers what is worth it
+    io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+    io.ConfigInputTextCursorBlink = false;  // a blinking cursor would need frames
+    look().fonts = std::make_unique<Fonts>();
+    look().fonts_changed = true;
+}
+
+Context::~Context() {
+    look().fonts.reset();
+    ImGui::DestroyContext();
+}
+
+void bake_fonts_unseen() {
+    if (!look().fonts_changed) return;
+    look().fonts->bake(look().pixels_per_point());
+    build_fonts();
+    look().fonts_changed = false;
+}
+
+void build_frame(App& app, int width, int height, double now) {
+    ImGui::GetIO().DisplaySize = ImVec2(static_cast<float>(width), static_cast<float>(height));
+    ImGui::NewFrame();
+    build_interface(app, now);
+    ImGui::Render();
+}
+
+std::filesystem::path window_state_file() { return state_folder() / "window.json"; }
+
+static void apply(App& app, const Options& options) {
+    if (!options.stage.empty()) choose_stage(app, options.stage);
+    if (!options.type.empty()) choose_type(app, options.type);
+    for (const auto& [name, value] : options.knobs) choose_knob(app, name, value);
+    if (options.rows != 0 || options.cols != 0) {
+        int64_t rows = options.rows ? options.rows : app.choice.rows;
+        int64_t cols = options.cols ? options.cols : app.choice.cols;
+        if (!choose_shape(app, rows, cols)) throw Error(Status::bad_input, app.shape_problem);
+    }
+    if (!options.view.empty()) choose_view(app, options.view);
+}
+
+App open_app(const Options& options) {
+    App app = load_app(content_folder());
+    std::string message;
+    // A picture must not depend on what somebody did before.
+    if (!options.offscreen) app.saved = read_window_state(window_state_file(), message);
+    if (!message.empty()) app.notices.push_back(message);
+    if (!options.theme.empty()) app.saved.theme = options.theme;
+    if (options.scale > 0) app.saved.scale = options.scale;
+    set_theme(app.saved.theme);
+    set_scale(app.saved.scale);
+    const std::vector<Stage>& stages = app.catalogue.stages();
+    std::string last = app.saved.stage;
+    choose_stage(app, size_t{0});
+    for (size_t i = 0; i < stages.size(); ++i)
+        if (stages[i].id == last) choose_stage(app, i);
+    if (!look().fonts->problem().empty()) app.notices.push_back(look().fonts->problem());
+    apply(app, options);
+    return app;
+}
+
+void save_state(App& app) {
+    std::string message;
+    write_window_state(window_state_file(), app.saved, message);
+    if (!message.empty()) app.notices.push_back(message);
+}
+
+std::string dump(const App& app) {
+    nlohmann::json widgets = nlohmann::json::object();
+    for (const WidgetRecord& widget : audit().widgets)
+        widgets[widget.id] = {widget.box.x0, widget.box.y0, widget.box.x1, widget.box.y1};
+    nlohmann::json all = {{"stage", app.stage().id},
+                          {"view", app.view},
+                          {"knobs", app.choice.knobs},
+                          {"rows", app.choice.rows},
+                          {"cols", app.choice.cols},
+                          {"warp", app.choice.warp},
+                          {"scale", look().scale},
+                          {"theme", look().theme},
+                          {"error", app.error},
+                          {"picture", app.picture != nullptr},
+                          {"analysis", app.analysis != nullptr},
+                          {"engine", app.engine.process_id},
+                          {"help", app.help_open},
+                          {"widgets", widgets}};
+    return all.dump(1);
+}
+
+}  // namespace lanewise::ui

@@ -1,0 +1,166 @@
+#include "ui/shell.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "ui/keys.h"
+#include "ui/top_bar.h"
+#include "ui/views.h"
+#include "ui/widgets.h"
+
+namespace lanewise::ui {
+namespace {
+
+constexpr float kThreeColumns = 1120, kTwoColumns = 760;  // least widths, in points
+
+// A column with its padding and its own scroll bar. The region that the keyboard is in has a thin
+// line on top.
+template <class Draw>
+void column(App& app, Region region, const char* name, float width, Ink back, Draw draw) {
+    if (app.focus_wanted && app.region == region) {
+        ImGui::SetNextWindowFocus();
+        app.focus_wanted = false;
+    }
+    ImGuiWindowFlags flags = ImGuiWindowFlags_AlwaysUseWindowPadding;
+    // In the middle the arrow keys choose accesses and warps instead of moving from item to item.
+    if (region == Region::picture) flags |= ImGuiWindowFlags_NoNavInputs;
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(16), px(12)));
+    ImGui::PushStyleColor(ImGuiCol_ChildBg, ImGui::ColorConvertU32ToFloat4(color(back)));
+    ImGui::BeginChild(name, ImVec2(width, 0), false, flags);
+    ImGui::PopStyleColor();
+    ImGui::PopStyleVar();
+    if (ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows)) app.region = region;
+    ImVec2 at = ImGui::GetWindowPos();
+    if (app.region == region && app.keyboard_used)
+        ImGui::GetWindowDrawList()->AddRectFilled(at, ImVec2(at.x + width, at.y + px(2)),
+                                                  color(Ink::accent));
+    draw();
+    ImGui::EndChild();
+}
+
+void draw_left(App& app) {
+    line("COURSE", kCaption);
+    gap(2);
+    float rows = px(28) * static_cast<float>(app.catalogue.stages().size());
+    float most = std::max(px(84), ImGui::GetWindowHeight() * 0.36f);
+    ImGui::BeginChild("stages", ImVec2(ImGui::GetContentRegionAvail().x, std::min(rows, most)),
+                      false, ImGuiWindowFlags_NavFlattened);
+    draw_course(app);
+    ImGui::EndChild();
+    gap(10);
+    rule();
+    gap(10);
+    ImGui::BeginChild("lesson", ImVec2(0, 0), false, ImGuiWindowFlags_NavFlattened);
+    if (app.lesson_shown != app.choice.stage) ImGui::SetScrollY(0);
+    app.lesson_shown = app.choice.stage;
+    draw_lesson(app);
+    ImGui::EndChild();
+}
+
+void draw_tabs(App& app) {
+    bool first = true;
+    int key = 1;
+    for (const View& view : views()) {
+        if (view.place != Place::middle) continue;
+        if (!first) same_line(4);
+        first = false;
+        if (button(std::string("view:") + view.id, view.title,
+                   {.kind = ButtonKind::tab,
+                    .selected = app.tab == view.id,
+                    .tooltip = fmt::format("Key {}", key++)}))
+            choose_view(app, view.id);
+    }
+    rule();
+    gap(12);
+}
+
+void draw_middle(App& app) {
+    draw_tabs(app);
+    if (!app.stage().error.empty()) {
+        line("This stage cannot be used", kTitle);
+        gap(8);
+        paragraph(app.stage().error, kMono);
+        return;
+    }
+    ImGui::BeginChild("view", ImVec2(0, 0), false, ImGuiWindowFlags_NoNavInputs);
+    find_view(app.tab).draw(app);
+    ImGui::EndChild();
+}
+
+// A heading that --view and the lessons' links can bring into sight.
+void heading(App& app, const char* title, const char* view) {
+    section(title);
+    if (app.view != view || app.section_shown == view) return;
+    ImGui::SetScrollHereY(0);
+    app.section_shown = view;
+}
+
+void draw_right(App& app) {
+    line("SETTING", kCaption);
+    gap(6);
+    draw_controls(app);
+    section("RESULT");
+    draw_result(app);
+    heading(app, "LADDER", "ladder");
+    draw_ladder(app);
+    heading(app, "COUNTS", "counts");
+    draw_counts(app);
+    gap(12);
+}
+
+void draw_columns(App& app) {
+    float unit = look().pixels_per_point();
+    float width = ImGui::GetWindowWidth();
+    Layout layout = layout_for(width / unit, app.region, app.side);
+    float left = px(layout.course), right = px(layout.controls);
+    if (layout.course > 0) {
+        if (layout.picture == 0) left = width;
+        column(app, Region::course, "course", left, Ink::panel, [&] { draw_left(app); });
+        ImGui::SameLine();
+    }
+    if (layout.picture > 0) {
+        float middle = width - (layout.course > 0 ? left : 0) - right;
+        column(app, Region::picture, "picture", middle, Ink::background, [&] { draw_middle(app); });
+        ImGui::SameLine();
+    }
+    if (layout.controls > 0)
+        column(app, Region::controls, "controls", layout.picture > 0 ? right : width, Ink::panel,
+               [&] { draw_right(app); });
+}
+
+}  // namespace
+
+Layout layout_for(float width, Region focus, Region side) {
+    float course = std::clamp(width * 0.23f, 320.f, 420.f);
+    float controls = std::clamp(width * 0.22f, 316.f, 400.f);
+    if (width >= kThreeColumns) return {course, width - course - controls, controls};
+    if (width >= kTwoColumns) {
+        Region beside = focus == Region::picture ? side : focus;
+        if (beside == Region::course) return {course, width - course, 0};
+        return {0, width - controls, controls};
+    }
+    if (focus == Region::course) return {width, 0, 0};
+    if (focus == Region::controls) return {0, 0, width};
+    return {0, width, 0};
+}
+
+void build_interface(App& app, double now) {
+    audit().clear();
+    handle_keys(app);
+    const ImGuiIO& io = ImGui::GetIO();
+    ImGui::SetNextWindowPos(ImVec2(0, 0));
+    ImGui::SetNextWindowSize(io.DisplaySize);
+    ImGui::Begin("Lanewise", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                     ImGuiWindowFlags_NoNavInputs | ImGuiWindowFlags_NoScrollWithMouse);
+    draw_top_bar(app, now);
+    draw_messages(app);
+    draw_columns(app);
+    ImGui::End();
+    if (app.help_open) draw_key_sheet(app);
+    if (app.region != Region::picture) app.side = app.region;
+}
+
+}  // namespace lanewise::ui

@@ -1,0 +1,198 @@
+#include "ui/top_bar.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "ui/keys.h"
+#include "ui/shell.h"
+#include "ui/widgets.h"
+
+namespace lanewise::ui {
+namespace {
+
+constexpr float kBarHeight = 48;
+constexpr double kPatience = 0.3;  // seconds before waiting is worth a word
+
+std::string activity_text(const App& app, double now) {
+    const Activity& a = app.activity;
+    double elapsed = now - a.since;
+    if (!a.busy() || elapsed < kPatience) return "";
+    std::string what = !a.what.empty() ? a.what
+                       : a.measurement ? "running on the GPU"
+                       : a.analysis    ? "counting the whole launch"
+                                       : "interpreting one block";
+    return fmt::format("{} · {:.1f} s", what, elapsed);
+}
+
+// A thin line under the bar: as far as the work has come, or all of it, faintly, where unknown.
+void draw_progress(const App& app, Rect bar, double now) {
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    list->AddLine(ImVec2(bar.x0, bar.y1 - 1), ImVec2(bar.x1, bar.y1 - 1), color(Ink::border));
+    if (activity_text(app, now).empty()) return;
+    auto done = static_cast<float>(std::clamp(app.activity.fraction, 0.0, 1.0));
+    ImVec2 low(bar.x0, bar.y1 - px(2));
+    list->AddRectFilled(low, ImVec2(bar.x1, bar.y1), color(Ink::accent, 0.25f));
+    list->AddRectFilled(low, ImVec2(bar.x0 + (bar.x1 - bar.x0) * done, bar.y1), color(Ink::accent));
+}
+
+struct RegionTab {
+    Region region;
+    const char *id, *title;
+};
+constexpr RegionTab kRegions[] = {{Region::course, "region:course", "Lesson"},
+                                  {Region::picture, "region:picture", "Picture"},
+                                  {Region::controls, "region:controls", "Setting"}};
+
+bool all_columns_shown(const App& app, float width) {
+    Layout layout = layout_for(width / look().pixels_per_point(), app.region, app.side);
+    return layout.course > 0 && layout.picture > 0 && layout.controls > 0;
+}
+
+}  // namespace
+
+void draw_top_bar(App& app, double now) {
+    float width = ImGui::GetWindowWidth(), height = px(kBarHeight);
+    Rect bar{0, 0, width, height};
+    ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(0, 0), ImVec2(width, height),
+                                              color(Ink::panel));
+    draw_progress(app, bar, now);
+
+    // The buttons at the right end first: the rest gets what they leave.
+    std::string scale = fmt::format("{:.0f} %", 100 * look().scale);
+    const struct {
+        const char* id;
+        std::string text, tooltip;
+    } buttons[] = {{"theme", look().theme, "Another theme  (T)"},
+                   {"scale", scale, "Size of everything  (Ctrl +, Ctrl −, Ctrl 0)"},
+                   {"help", "?", "All keys  (F1)"}};
+    float x = width - px(12);
+    float widths[3];
+    for (int i = 0; i < 3; ++i) {
+        widths[i] = extent_of(buttons[i].text, {12, Ink::text, Font::text}).x + px(20) + 1;
+        x -= widths[i] + px(6);
+    }
+    float right = x;
+    for (int i = 0; i < 3; ++i) {
+        ImGui::SetCursorPos(ImVec2(x + px(6), px(11)));
+        if (button(buttons[i].id, buttons[i].text, {.tooltip = buttons[i].tooltip})) {
+            if (i == 0) change_theme(app);
+            if (i == 1) change_scale(app, 1);
+            if (i == 2) app.help_open = true;
+        }
+        x += widths[i] + px(6);
+    }
+
+    TextStyle name{14, Ink::text, Font::bold};
+    float left = px(16);
+    ImGui::SetCursorPos(ImVec2(left, 0));
+    if (all_columns_shown(app, width)) {
+        float y = (height - extent_of("X", name).y) / 2;
+        draw_text(ImVec2(left, y), "Lanewise", name, bar);
+        left += extent_of("Lanewise", name).x + px(16);
+        std::string title = elided(app.stage().operation + "  ›  " + app.stage().title, kDim,
+                                   (right - left) * 0.55f);
+        draw_text(ImVec2(left, (height - extent_of("X", kDim).y) / 2), title, kDim, bar);
+        left += extent_of(title, kDim).x + px(24);
+    } else {
+        for (const RegionTab& tab : kRegions) {
+            ImGui::SetCursorPos(ImVec2(left - px(8), px(8)));
+            if (button(tab.id, tab.title,
+                       {.kind = ButtonKind::tab, .selected = app.region == tab.region}))
+                focus_region(app, tab.region);
+            left += extent_of(tab.title, {13, Ink::text, Font::text}).x + px(28);
+        }
+    }
+    std::string busy = activity_text(app, now);
+    if (!busy.empty() && right - left > px(80)) {
+        std::string shown = elided(busy, kDim, right - left - px(8));
+        draw_text(ImVec2(right - extent_of(shown, kDim).x, (height - extent_of("X", kDim).y) / 2),
+                  shown, kDim, bar);
+    }
+    ImGui::SetCursorPos(ImVec2(0, height));
+}
+
+// One message with a way to close it; errors also offer to try again.
+static bool message(const char* id, const std::string& text, Ink ink, bool& again) {
+    ImGui::PushID(id);
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    float full = ImGui::GetWindowWidth();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    list->ChannelsSplit(2);
+    list->ChannelsSetCurrent(1);
+    ImGui::SetCursorScreenPos(ImVec2(at.x + px(16), at.y + px(8)));
+    float buttons = px(ink == Ink::bad ? 170 : 80);
+    ImGui::BeginChild("text", ImVec2(full - px(32) - buttons, std::min(px(120), px(22) * 5)),
+                      false);
+    float before = ImGui::GetCursorPosY();
+    paragraph(text, {12, Ink::text, Font::text});
+    float used = ImGui::GetCursorPosY() - before;
+    ImGui::EndChild();
+    float height = std::clamp(used, px(26), px(110)) + px(16);
+    ImGui::SetCursorScreenPos(ImVec2(at.x + full - buttons, at.y + px(8)));
+    if (ink == Ink::bad) {
+        again = button("again", "Try again");
+        same_line(6);
+    }
+    bool close = button("close", "Close");
+    list->ChannelsSetCurrent(0);
+    ImVec2 end(at.x + full, at.y + height);
+    list->AddRectFilled(at, end, color(Ink::panel));
+    list->AddRectFilled(at, end, color(ink, 0.14f));
+    list->AddRectFilled(at, ImVec2(at.x + px(4), end.y), color(ink));
+    list->ChannelsMerge();
+    ImGui::SetCursorScreenPos(ImVec2(at.x, end.y));
+    ImGui::PopID();
+    return close;
+}
+
+void draw_messages(App& app) {
+    bool again = false;
+    if (!app.error.empty()) {
+        if (message("error", app.error, Ink::bad, again)) app.error.clear();
+        if (again) try_again(app);
+    }
+    if (!app.notices.empty() && message("notice", app.notices.front(), Ink::warn, again))
+        app.notices.erase(app.notices.begin());
+}
+
+void draw_key_sheet(App& app) {
+    const ImGuiIO& io = ImGui::GetIO();
+    float width = std::min(px(520), io.DisplaySize.x - px(32));
+    float row = line_height(kBody), wanted = px(88);
+    for (const KeyHelp& help : key_helps()) wanted += help.keys ? row : px(8);
+    float height = std::min(wanted, io.DisplaySize.y - px(32));
+    ImGui::SetNextWindowPos(
+        ImVec2((io.DisplaySize.x - width) / 2, (io.DisplaySize.y - height) / 2));
+    ImGui::SetNextWindowSize(ImVec2(width, height));
+    if (app.help_focus_wanted) ImGui::SetNextWindowFocus();
+    app.help_focus_wanted = false;
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(24), px(20)));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, px(10));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::ColorConvertU32ToFloat4(color(Ink::panel)));
+    ImGui::Begin("Keys", nullptr,
+                 ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_NoSavedSettings);
+    ImGui::PopStyleColor();
+    ImGui::PopStyleVar(3);
+    line("Keys", kTitle);
+    gap(8);
+    for (const KeyHelp& help : key_helps()) {
+        if (!help.keys) {
+            gap(8);
+            continue;
+        }
+        ImVec2 at = ImGui::GetCursorScreenPos();
+        float keys = px(170);
+        std::string shown = elided(help.keys, kMono, keys - px(8));
+        draw_text(at, shown, kMono, {at.x, at.y, at.x + keys, at.y + row});
+        std::string what = elided(help.what, kBody, available() - keys);
+        draw_text(ImVec2(at.x + keys, at.y), what, kBody,
+                  {at.x + keys, at.y, at.x + available(), at.y + row});
+        ImGui::Dummy(ImVec2(available(), row));
+    }
+    ImGui::End();
+}
+
+}  // namespace lanewise::ui

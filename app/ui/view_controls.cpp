@@ -1,0 +1,132 @@
+// The knobs of the stage, the matrix, the element type, and Run.
+#include <fmt/format.h>
+
+#include "ui/views.h"
+#include "ui/widgets.h"
+
+namespace lanewise::ui {
+namespace {
+
+constexpr float kLabels = 68;  // width of the column of names, in points
+
+// A name at the left; what follows stands in the column beside it.
+void label(const std::string& text, const std::string& help) {
+    TextStyle style{12, Ink::text_dim, Font::text};
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    float width = px(kLabels) - px(6), height = px(26);
+    std::string shown = elided(text, style, width);
+    draw_text(ImVec2(at.x, at.y + (height - extent_of("X", style).y) / 2), shown, style,
+              {at.x, at.y, at.x + width, at.y + height});
+    ImGui::Dummy(ImVec2(width, height));
+    tooltip(help);
+    ImGui::Indent(px(kLabels));
+    ImGui::SameLine(ImGui::GetCursorPosX());
+}
+
+void end_label(float room_below) {
+    ImGui::Unindent(px(kLabels));
+    gap(room_below);
+}
+
+void draw_knob(App& app, const Knob& knob) {
+    label(knob.name, knob.help);
+    for (size_t i = 0; i < knob.choices.size(); ++i) {
+        int64_t value = knob.choices[i];
+        std::string text = std::to_string(value);
+        KnobValues tried = app.choice.knobs;
+        tried[knob.name] = value;
+        std::string problem = knob_problem(app.stage(), tried, app.choice.type);
+        if (i) flow(text);
+        if (button(fmt::format("knob:{}={}", knob.name, value), text,
+                   {.kind = ButtonKind::choice,
+                    .selected = app.choice.knobs[knob.name] == value,
+                    .enabled = problem.empty(),
+                    .tooltip = problem}))
+            choose_knob(app, knob.name, value);
+    }
+    end_label(8);
+}
+
+struct Preset {
+    const char* text;
+    int64_t rows, cols;
+};
+// Round sizes that are also recorded, and two that fit no tile.
+constexpr Preset kPresets[] = {{"1024²", 1024, 1024},
+                               {"4096²", 4096, 4096},
+                               {"8192²", 8192, 8192},
+                               {"1000×50", 1000, 50},
+                               {"33×65", 33, 65}};
+
+void draw_shape(App& app) {
+    label("Matrix", "rows × cols of the input; the output has cols rows.");
+    int64_t rows = app.choice.rows, cols = app.choice.cols;
+    bool changed = number_field("rows", rows, 84);
+    same_line(8);
+    changed = number_field("cols", cols, 84) || changed;
+    if (changed) choose_shape(app, rows, cols);
+    gap(6);
+    for (const Preset& preset : kPresets) {
+        if (&preset != kPresets) flow(preset.text);
+        bool selected = app.choice.rows == preset.rows && app.choice.cols == preset.cols;
+        if (button(fmt::format("shape:{}x{}", preset.rows, preset.cols), preset.text,
+                   {.kind = ButtonKind::choice, .selected = selected}))
+            choose_shape(app, preset.rows, preset.cols);
+    }
+    if (!app.shape_problem.empty()) {
+        gap(4);
+        paragraph(app.shape_problem, {12, Ink::bad, Font::text});
+    }
+    end_label(8);
+}
+
+void draw_types(App& app) {
+    label("Type", "What T stands for in the kernel.");
+    const std::vector<std::string>& types = app.stage().types;
+    for (size_t i = 0; i < types.size(); ++i) {
+        if (i) flow(types[i]);
+        std::string problem = knob_problem(app.stage(), app.choice.knobs, types[i]);
+        if (button("type:" + types[i], types[i],
+                   {.kind = ButtonKind::choice,
+                    .selected = types[i] == app.choice.type,
+                    .enabled = problem.empty(),
+                    .tooltip = problem}))
+            choose_type(app, types[i]);
+    }
+    end_label(12);
+}
+
+}  // namespace
+
+void draw_controls(App& app) {
+    for (const Knob& knob : app.stage().knobs) draw_knob(app, knob);
+    draw_shape(app);
+    draw_types(app);
+    std::string problem = cannot_run(app);
+    if (app.activity.measurement) {
+        if (button("cancel", "Stop", {.width = 88, .tooltip = "Stop the run  (Escape)"}))
+            app.cancel_wanted = true;
+    } else if (button("run", "Run",
+                      {.kind = ButtonKind::primary,
+                       .enabled = problem.empty(),
+                       .width = 88,
+                       .tooltip = problem.empty()
+                                      ? "Launch, verify and time this kernel on the GPU  (R)"
+                                      : problem})) {
+        press_run(app);
+    }
+    same_line(12);
+    std::string where = !app.engine.known        ? "Looking for a GPU …"
+                        : app.engine.gpu.empty() ? "No GPU here"
+                                                 : "on " + app.engine.gpu;
+    TextStyle dim = kDim;
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    float height = px(32), width = available();
+    std::string shown = elided(where, dim, width);
+    draw_text(ImVec2(at.x, at.y + (height - extent_of("X", dim).y) / 2), shown, dim,
+              {at.x, at.y, at.x + width, at.y + height});
+    ImGui::Dummy(ImVec2(extent_of(shown, dim).x, height));
+    tooltip(app.engine.problem);
+}
+
+}  // namespace lanewise::ui

@@ -1,0 +1,67 @@
+// What the machine counted over the whole launch, beside the least that would do.
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "ui/views.h"
+#include "ui/widgets.h"
+
+namespace lanewise::ui {
+namespace {
+
+constexpr TextStyle kCell{11, Ink::text, Font::mono};
+constexpr TextStyle kHead{11, Ink::text_dim, Font::text};
+
+struct Columns {
+    float name, counted, ideal, measured;  // right edges, in pixels from the left
+};
+
+Columns columns_for(bool measured) {
+    float width = available();
+    float each = px(92);
+    if (!measured) return {width - 2 * each, width - each, width, width};
+    return {width - 3 * each, width - 2 * each, width - each, width};
+}
+
+void cell(const std::string& text, TextStyle style, float left, float right, bool at_right) {
+    ImVec2 origin = ImGui::GetCursorScreenPos();
+    float height = line_height(style);
+    std::string shown = elided(text, style, right - left - px(2));
+    float x = at_right ? origin.x + right - extent_of(shown, style).x : origin.x + left;
+    draw_text(ImVec2(x, origin.y + (height - extent_of("X", style).y) / 2), shown, style,
+              {origin.x + left, origin.y, origin.x + right + 1, origin.y + height});
+}
+
+void row(const Columns& c, const std::string (&texts)[4], const TextStyle (&styles)[4],
+         bool measured) {
+    cell(texts[0], styles[0], 0, c.name, false);
+    cell(texts[1], styles[1], c.name, c.counted, true);
+    cell(texts[2], styles[2], c.counted, c.ideal, true);
+    if (measured) cell(texts[3], styles[3], c.ideal, c.measured, true);
+    ImGui::Dummy(ImVec2(available(), line_height(kCell)));
+}
+
+}  // namespace
+
+void draw_counts(App& app) {
+    if (app.counts.empty()) {
+        line(app.activity.analysis ? "Counting the whole launch …" : "Not counted yet.", kDim);
+        return;
+    }
+    bool measured = false;
+    for (const CountRow& count : app.counts) measured = measured || count.has_measured;
+    Columns columns = columns_for(measured);
+    row(columns, {"whole launch", "counted", "ideal", "measured"}, {kHead, kHead, kHead, kHead},
+        measured);
+    for (const CountRow& count : app.counts) {
+        TextStyle name{12, Ink::text, Font::text}, figure = kCell;
+        if (count.ideal > 0 && count.counted > count.ideal) figure.ink = Ink::warn;
+        bool has_ideal = count.ideal > 0;
+        row(columns,
+            {count.name, with_thousands(count.counted),
+             has_ideal ? with_thousands(count.ideal) : "",
+             count.has_measured ? with_thousands(count.measured) : ""},
+            {name, figure, {11, Ink::text_dim, Font::mono}, kCell}, measured);
+    }
+}
+
+}  // namespace lanewise::ui

@@ -1,0 +1,53 @@
+// The course: the stages of the ladder in order, with how far the learner has come.
+#include "ui/views.h"
+#include "ui/widgets.h"
+
+namespace lanewise::ui {
+namespace {
+
+// Filled: the gate is passed. Ring: seen. Nothing: not yet. Red: the stage cannot be used.
+void draw_mark(const App& app, const Stage& stage, ImVec2 center) {
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    float radius = px(4);
+    if (!stage.error.empty()) return list->AddCircleFilled(center, radius, color(Ink::bad));
+    auto progress = app.saved.progress.find(stage.id);
+    bool seen = progress != app.saved.progress.end();
+    if (seen && progress->second.passed)
+        return list->AddCircleFilled(center, radius, color(Ink::good));
+    list->AddCircle(center, radius, color(seen ? Ink::accent : Ink::border), 0, px(1.5f));
+}
+
+std::string number_of(const Stage& stage) {
+    std::string stem = stage.id.substr(stage.operation.size() + 1);
+    return stem.substr(0, stem.find('_'));
+}
+
+void draw_title(const Stage& stage, ImVec2 at, bool selected) {
+    float height = px(28), number = at.x + px(28), title = at.x + px(54), end = at.x + available();
+    auto put = [&](float x, float room, const std::string& text, TextStyle style) {
+        float y = at.y + (height - extent_of("X", style).y) / 2;
+        draw_text(ImVec2(x, y), elided(text, style, room - x), style,
+                  {x, at.y, room, at.y + height});
+    };
+    put(number, title, number_of(stage), {11, Ink::text_dim, Font::mono});
+    put(title, end - px(6), stage.title,
+        {13, stage.error.empty() ? Ink::text : Ink::bad, selected ? Font::bold : Font::text});
+}
+
+}  // namespace
+
+void draw_course(App& app) {
+    for (size_t i = 0; i < app.catalogue.stages().size(); ++i) {
+        const Stage& stage = app.catalogue.stages()[i];
+        ImVec2 at = ImGui::GetCursorScreenPos();
+        ButtonOptions options{.kind = ButtonKind::row, .selected = i == app.choice.stage};
+        options.width = available() / look().pixels_per_point();
+        options.tooltip = stage.error;
+        bool clicked = button("stage:" + stage.id, "", options);
+        draw_mark(app, stage, ImVec2(at.x + px(14), at.y + px(14)));
+        draw_title(stage, at, options.selected);
+        if (clicked && i != app.choice.stage) choose_stage(app, i);
+    }
+}
+
+}  // namespace lanewise::ui

@@ -1,0 +1,100 @@
+// The lesson of the chosen stage: aim, prediction, text, what is still wrong, the gate.
+#include <fmt/format.h>
+
+#include "ui/rich_text.h"
+#include "ui/views.h"
+#include "ui/widgets.h"
+
+namespace lanewise::ui {
+namespace {
+
+void draw_prediction(App& app) {
+    const Prediction& predict_first = app.lesson().predict;
+    if (predict_first.question.empty()) return;
+    const WindowState::Progress& progress = app.saved.progress[app.stage().id];
+    std::optional<bool> right = prediction_right(app);
+    begin_card("predict", progress.guess.empty() ? Ink::accent : Ink::border);
+    line("PREDICT", kCaption);
+    gap(4);
+    paragraph(predict_first.question);
+    gap(8);
+    for (size_t i = 0; i < predict_first.choices.size(); ++i) {
+        const std::string& choice = predict_first.choices[i];
+        if (i) flow(choice);
+        if (button("predict:" + choice, choice,
+                   {.kind = ButtonKind::choice,
+                    .selected = choice == progress.guess,
+                    .enabled = progress.guess.empty() || choice == progress.guess}))
+            predict(app, static_cast<int>(i));
+    }
+    if (!progress.guess.empty()) {
+        gap(8);
+        if (!right)
+            line("The machine is still counting …", kDim);
+        else if (*right)
+            badge("right", Ink::good, "Your guess equals what the machine counted.");
+        else
+            badge(fmt::format("the machine counts {:.6g}", app.prediction_answer[app.stage().id]),
+                  Ink::warn, "Your guess costs nothing: it shows what is worth looking at.");
+        if (right) {
+            gap(6);
+            paragraph(predict_first.explain, {13, Ink::text_dim, Font::text});
+        }
+    }
+    end_card();
+    gap(12);
+}
+
+void draw_gate(App& app) {
+    const Gate& gate = app.lesson().gate;
+    if (gate.task.empty()) return;
+    bool passed = app.gate_passed.value_or(false);
+    begin_card("gate", passed ? Ink::good : Ink::border);
+    line("YOUR TASK", kCaption);
+    gap(4);
+    paragraph(gate.task);
+    gap(8);
+    if (!app.gate_passed)
+        badge("counting …", Ink::text_dim, gate.expect);
+    else if (passed)
+        badge("passed", Ink::good, gate.expect + "\nCounted over the whole launch.");
+    else
+        badge("not yet", Ink::warn, gate.expect + "\nCounted over the whole launch.");
+    if (!app.gate_value.empty()) {
+        gap(4);
+        paragraph(app.gate_value, {12, Ink::text_dim, Font::mono});
+    }
+    end_card();
+    gap(12);
+}
+
+}  // namespace
+
+void draw_lesson(App& app) {
+    const Lesson& lesson = app.lesson();
+    if (!lesson.error.empty()) {
+        paragraph(lesson.error, {12, Ink::bad, Font::mono});
+        return;
+    }
+    paragraph(lesson.title, kTitle);
+    gap(4);
+    paragraph(lesson.aim, {13, Ink::text_dim, Font::text});
+    gap(12);
+    draw_prediction(app);
+    std::string link;
+    for (size_t i = 0; i < lesson.blocks.size(); ++i) {
+        std::string clicked = draw_block(lesson.blocks[i], app.answers, static_cast<int>(i));
+        if (!clicked.empty()) link = clicked;
+    }
+    if (!lesson.still_wrong.empty()) {
+        gap(4);
+        line("STILL WRONG", kCaption);
+        gap(2);
+        paragraph(lesson.still_wrong);
+        gap(12);
+    }
+    draw_gate(app);
+    if (!link.empty()) follow_link(app, link);
+}
+
+}  // namespace lanewise::ui

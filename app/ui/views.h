@@ -1,0 +1,33 @@
+// The views, one row each: what a menu, a key or a link may ask for.
+#pragma once
+#include <span>
+#include <string>
+
+#include "ui/app.h"
+
+namespace lanewise::ui {
+
+enum class Place { left, middle, right };  // the column that a view lives in; as Region
+
+struct View {
+    const char* id;
+    const char* title;
+    Place place;
+    void (*draw)(App&);
+};
+std::span<const View> views();
+const View& find_view(const std::string& id);  // throws Error(bad_input) with the closest name
+
+// ---- the columns' parts, each in a file of its own
+void draw_lesson(App& app);                    // view_lesson.cpp
+void draw_access(App& app);                    // view_access.cpp
+void draw_banks(App& app);                     // view_banks.cpp
+void draw_code(App& app);                      // view_code.cpp
+void draw_counts(App& app);                    // view_counts.cpp
+void draw_ladder(App& app);                    // view_ladder.cpp
+void draw_course(App& app);                    // view_course.cpp: the list of stages
+void draw_controls(App& app);                  // view_controls.cpp: knobs, shape, Run
+void draw_result(App& app);                    // view_result.cpp: times in words, badges
+void draw_access_list(App& app, Space space);  // access_list.cpp
+
+}  // namespace lanewise::ui

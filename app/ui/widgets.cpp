@@ -1,0 +1,310 @@
+#include "ui/widgets.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <vector>
+
+#include "base/text.h"
+
+namespace lanewise::ui {
+
+// ---- raw text
+
+ImVec2 extent_of(const std::string& text, TextStyle style) {
+    Fonts::Sized sized = look().fonts->pick(style.font, style.points);
+    return text_extent(sized.font, sized.pixels, text.data(), text.data() + text.size());
+}
+
+float line_height(TextStyle style) { return px(std::round(style.points * 1.55f)); }
+
+void draw_text(ImVec2 at, const std::string& text, TextStyle style, Rect room) {
+    Fonts::Sized sized = look().fonts->pick(style.font, style.points);
+    at = ImVec2(std::round(at.x), std::round(at.y));
+    ImGui::GetWindowDrawList()->AddText(sized.font, sized.pixels, at, color(style.ink), text.data(),
+                                        text.data() + text.size());
+    if (!audit().on) return;
+    ImVec2 extent = extent_of(text, style);
+    audit().text(text, {at.x, at.y, at.x + extent.x, at.y + extent.y}, room);
+}
+
+std::string elided(const std::string& text, TextStyle style, float pixels) {
+    if (extent_of(text, style).x <= pixels) return text;
+    size_t low = 0, high = text.size();
+    while (low < high) {
+        size_t middle = (low + high + 1) / 2;
+        if (extent_of(text.substr(0, middle) + "…", style).x <= pixels)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    while (low > 0 && (static_cast<unsigned char>(text[low]) & 0xc0) == 0x80) --low;
+    return text.substr(0, low) + "…";
+}
+
+// ---- the flow
+
+void gap(float points) { ImGui::Dummy(ImVec2(0, px(points))); }
+
+namespace {
+
+// Cards are drawn behind their content once its height is known.
+struct Card {
+    ImVec2 at;
+    float width;
+    Ink edge;
+};
+std::vector<Card>& cards() {
+    static std::vector<Card> open;
+    return open;
+}
+constexpr float kCardPadding = 12;
+
+// Centres one line of `style` in a row of `height` pixels.
+float centred(TextStyle style, float height) {
+    return std::floor((height - extent_of("X", style).y) / 2);
+}
+
+}  // namespace
+
+float available() {
+    return ImGui::GetContentRegionAvail().x - static_cast<float>(cards().size()) * px(kCardPadding);
+}
+
+void line(const std::string& text, TextStyle style) {
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    float width = available(), height = line_height(style);
+    std::string shown = elided(text, style, width);
+    draw_text(ImVec2(at.x, at.y + centred(style, height)), shown, style,
+              {at.x, at.y, at.x + width, at.y + height});
+    ImGui::Dummy(ImVec2(extent_of(shown, style).x, height));
+    if (shown != text) tooltip(text);
+}
+
+void paragraph(const std::string& text, TextStyle style) {
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    float width = available(), height = line_height(style), y = 0;
+    auto put = [&](const std::string& row) {
+        draw_text(ImVec2(at.x, at.y + y + centred(style, height)), row, style,
+                  {at.x, at.y + y, at.x + width, at.y + y + height});
+        y += height;
+    };
+    for (std::string_view source : lines_of(text)) {
+        std::string row;
+        for (std::string_view word : split(source, ' ')) {
+            std::string longer = row.empty() ? std::string(word) : row + " " + std::string(word);
+            if (!row.empty() && extent_of(longer, style).x > width) {
+                put(row);
+                row = word;
+            } else {
+                row = longer;
+            }
+            // A word wider than the column (a path, say) is broken where the column ends.
+            while (extent_of(row, style).x > width && row.size() > 1) {
+                std::string head = elided(row, style, width + extent_of("…", style).x);
+                head.resize(head.size() - std::string("…").size());
+                if (head.empty() || head.size() >= row.size()) break;
+                put(head);
+                row = row.substr(head.size());
+            }
+        }
+        put(row);
+    }
+    ImGui::Dummy(ImVec2(width, y));
+}
+
+void section(const std::string& title) {
+    gap(16);
+    line(title, kCaption);
+    gap(4);
+}
+
+void badge(const std::string& word, Ink ink, const std::string& why) {
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    TextStyle style{12, Ink::text, Font::text};
+    float height = px(22), dot = px(7);
+    float width = px(9) + dot + px(6) + extent_of(word, style).x + px(9);
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    ImVec2 end(at.x + width, at.y + height);
+    list->AddRectFilled(at, end, color(ink, 0.16f), height / 2);
+    list->AddCircleFilled(ImVec2(at.x + px(9) + dot / 2, at.y + height / 2), dot / 2, color(ink));
+    draw_text(ImVec2(at.x + px(9) + dot + px(6), at.y + centred(style, height)), word, style,
+              {at.x, at.y, end.x, end.y});
+    ImGui::Dummy(ImVec2(width, height));
+    tooltip(why);
+}
+
+void rule() {
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::GetWindowDrawList()->AddLine(at, ImVec2(at.x + available(), at.y), color(Ink::border));
+    ImGui::Dummy(ImVec2(0, 1));
+}
+
+void show_tooltip(const std::string& text) {
+    if (text.empty()) return;
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(10), px(7)));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, px(6));
+    ImGui::PushStyleVar(ImGuiStyleVar_PopupBorderSize, 1);
+    float most = px(340), widest = 0;
+    for (std::string_view row : lines_of(text))
+        widest = std::max(widest, extent_of(std::string(row), kDim).x);
+    ImGui::SetNextWindowContentSize(ImVec2(std::min(most, widest + 1), 0));
+    ImGui::BeginTooltip();
+    paragraph(text, {12, Ink::text, Font::text});
+    ImGui::EndTooltip();
+    ImGui::PopStyleVar(3);
+}
+
+void tooltip(const std::string& text) {
+    if (!text.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
+        show_tooltip(text);
+}
+
+// ---- buttons
+
+namespace {
+
+struct ButtonLook {
+    float height, padding;
+    TextStyle text;
+};
+constexpr ButtonLook kButtons[] = {
+    {32, 16, {13, Ink::text_on_fill, Font::bold}},  // primary
+    {26, 10, {12, Ink::text, Font::text}},          // quiet
+    {32, 12, {13, Ink::text_dim, Font::text}},      // tab
+    {26, 10, {12, Ink::text, Font::mono}},          // choice
+    {28, 8, {13, Ink::text, Font::text}},           // row
+};
+const ButtonLook& look_of(ButtonKind kind) { return kButtons[static_cast<int>(kind)]; }
+
+void draw_button_face(ButtonKind kind, Rect box, bool selected, bool enabled, bool hot, bool held) {
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    ImVec2 low(box.x0, box.y0), high(box.x1, box.y1);
+    float radius = px(6);
+    switch (kind) {
+        case ButtonKind::primary:
+            list->AddRectFilled(low, high, color(enabled ? Ink::accent : Ink::border), radius);
+            if (hot) list->AddRectFilled(low, high, color(Ink::text, held ? 0.2f : 0.1f), radius);
+            break;
+        case ButtonKind::tab:
+            if (hot) list->AddRectFilled(low, high, color(Ink::text, 0.06f), radius);
+            if (selected)
+                list->AddRectFilled(ImVec2(low.x + px(8), high.y - px(2)),
+                                    ImVec2(high.x - px(8), high.y), color(Ink::accent), px(1));
+            break;
+        case ButtonKind::row:
+            if (selected)
+                list->AddRectFilled(low, high, color(Ink::accent, 0.16f), radius);
+            else if (hot)
+                list->AddRectFilled(low, high, color(Ink::text, 0.06f), radius);
+            break;
+        default:
+            list->AddRectFilled(low, high, selected ? color(Ink::accent, 0.2f) : color(Ink::panel),
+                                radius);
+            if (hot) list->AddRectFilled(low, high, color(Ink::text, held ? 0.12f : 0.06f), radius);
+            list->AddRect(low, high,
+                          color(selected ? Ink::accent : Ink::border, enabled ? 1.f : 0.5f),
+                          radius);
+    }
+}
+
+Ink ink_of(ButtonKind kind, const ButtonOptions& options) {
+    if (!options.enabled) return Ink::text_dim;
+    if (kind == ButtonKind::tab && options.selected) return Ink::text;
+    return look_of(kind).text.ink;
+}
+
+}  // namespace
+
+bool button(const std::string& id, const std::string& text, ButtonOptions options) {
+    const ButtonLook& face = look_of(options.kind);
+    TextStyle style = face.text;
+    if (options.kind == ButtonKind::row && options.selected) style.font = Font::bold;
+    style.ink = ink_of(options.kind, options);
+    float width = options.width > 0 ? px(options.width)
+                                    : std::ceil(extent_of(text, style).x) + 2 * px(face.padding);
+    width = std::min(width, available());
+    float height = px(face.height);
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    Rect box{at.x, at.y, at.x + width, at.y + height};
+
+    bool clicked = ImGui::Button(("##" + id).c_str(), ImVec2(width, height));
+    clicked = (clicked || enter_on_item()) && options.enabled;
+    draw_button_face(options.kind, box, options.selected, options.enabled,
+                     options.enabled && ImGui::IsItemHovered(), ImGui::IsItemActive());
+    float room = width - 2 * px(face.padding) + 1;
+    std::string shown = elided(text, style, room);
+    float x = options.kind == ButtonKind::row ? at.x + px(face.padding)
+                                              : at.x + (width - extent_of(shown, style).x) / 2;
+    draw_text(ImVec2(x, at.y + centred(style, height)), shown, style, box);
+    audit().widget(id, box, options.enabled);
+    std::string hint = options.tooltip;
+    if (shown != text) hint = hint.empty() ? text : text + "\n" + hint;
+    tooltip(hint);
+    return clicked;
+}
+
+void same_line(float spacing) { ImGui::SameLine(0, px(spacing)); }
+
+void flow(const std::string& text, float spacing) {
+    const ButtonLook& face = look_of(ButtonKind::choice);
+    float width = extent_of(text, face.text).x + 2 * px(face.padding);
+    same_line(spacing);
+    if (available() < width) {
+        ImGui::NewLine();
+        gap(spacing);
+    }
+}
+
+bool number_field(const std::string& id, int64_t& value, float width) {
+    char text[24];
+    std::snprintf(text, sizeof text, "%lld", static_cast<long long>(value));
+    Fonts::Sized font = look().fonts->pick(Font::mono, 12);
+    push_font(font.font, font.pixels);
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 1);
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::SetNextItemWidth(std::min(px(width), available()));
+    bool entered =
+        ImGui::InputText(("##" + id).c_str(), text, sizeof text,
+                         ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+    entered = entered || ImGui::IsItemDeactivatedAfterEdit();
+    ImVec2 end = ImGui::GetItemRectMax();
+    audit().widget(id, {at.x, at.y, end.x, end.y});
+    ImGui::PopStyleVar();
+    ImGui::PopFont();
+    int64_t given = 0;
+    if (!entered) return false;
+    // What is no number at all becomes 0, which every caller refuses with its own sentence.
+    given = parse_integer(trimmed(text), given) ? given : 0;
+    bool changed = given != value;
+    value = given;
+    return changed;
+}
+
+// ---- cards
+
+void begin_card(const char* id, Ink edge) {
+    ImGui::PushID(id);
+    cards().push_back({ImGui::GetCursorScreenPos(), available(), edge});
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    list->ChannelsSplit(2);
+    list->ChannelsSetCurrent(1);
+    gap(10);
+    ImGui::Indent(px(kCardPadding));
+}
+
+void end_card() {
+    Card card = cards().back();
+    cards().pop_back();
+    ImGui::Unindent(px(12));
+    gap(10);
+    ImVec2 end(card.at.x + card.width, ImGui::GetCursorScreenPos().y);
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    list->ChannelsSetCurrent(0);
+    list->AddRectFilled(card.at, end, color(Ink::background), px(8));
+    list->AddRect(card.at, end, color(card.edge), px(8));
+    list->ChannelsMerge();
+    ImGui::PopID();
+}
+
+}  // namespace lanewise::ui

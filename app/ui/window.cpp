@@ -1,0 +1,168 @@
+#include "ui/window.h"
+
+#include <glad/gl.h>
+// glad comes first: it replaces the system's OpenGL header.
+#include <GLFW/glfw3.h>
+#include <imgui_impl_glfw.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "service/client.h"
+#include "ui/audit.h"
+#include "ui/look.h"
+#include "ui/render.h"
+#include "ui/session.h"
+
+namespace lanewise::ui {
+namespace {
+
+// After an event a few frames, because Dear ImGui settles some things one frame late.
+constexpr int kSettlingFrames = 3;
+
+class Glfw {
+  public:
+    Glfw() {
+        glfwSetErrorCallback([](int, const char* text) { last_error() = text; });
+        if (!glfwInit())
+            throw Error(Status::bad_input,
+                        "cannot open a window: " + last_error() +
+                            ". Without a display, draw a picture with --offscreen --screenshot "
+                            "FILE.png, or work in the terminal: ./lanewise run");
+    }
+    ~Glfw() { glfwTerminate(); }
+    Glfw(const Glfw&) = delete;
+    Glfw& operator=(const Glfw&) = delete;
+    static std::string& last_error() {
+        static std::string text;
+        return text;
+    }
+};
+
+class Window {
+  public:
+    Window(int width, int height) {
+        glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+        glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+        glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+        glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+        handle_ = glfwCreateWindow(width, height, "Lanewise", nullptr, nullptr);
+        if (!handle_)
+            throw Error(Status::bad_input,
+                        "cannot open a window with OpenGL 3.3: " + Glfw::last_error() +
+                            ". Try software drawing: LIBGL_ALWAYS_SOFTWARE=1");
+        glfwSetWindowSizeLimits(handle_, 480, 320, GLFW_DONT_CARE, GLFW_DONT_CARE);
+        glfwMakeContextCurrent(handle_);
+        if (!gladLoadGL(glfwGetProcAddress))
+            throw Error(Status::bad_input, "the OpenGL driver offers less than version 3.3");
+        glfwSwapInterval(1);
+        ImGui_ImplGlfw_InitForOpenGL(handle_, true);
+    }
+    ~Window() {
+        ImGui_ImplGlfw_Shutdown();
+        glfwDestroyWindow(handle_);
+    }
+    Window(const Window&) = delete;
+    Window& operator=(const Window&) = delete;
+    GLFWwindow* handle() const { return handle_; }
+
+    // How many pixels the screen itself puts into a point. Where the system counts windows in
+    // pixels (X11) that is the content scale; where it counts in points, Dear ImGui's own scaling
+    // of the frame buffer does the rest.
+    float density() const {
+        float scale = 1;
+        glfwGetWindowContentScale(handle_, &scale, nullptr);
+        int points = 0, pixels = 0;
+        glfwGetWindowSize(handle_, &points, nullptr);
+        glfwGetFramebufferSize(handle_, &pixels, nullptr);
+        return points > 0 && pixels > points ? 1 : std::clamp(scale, 1.f, 4.f);
+    }
+
+  private:
+    GLFWwindow* handle_ = nullptr;
+};
+
+void adopt_density(float density) {
+    if (density == look().density) return;
+    look().density = density;
+    look().fonts_changed = true;
+    set_theme(look().theme);
+}
+
+void draw_frame(App& app, Window& window, Renderer& renderer, double now) {
+    adopt_density(window.density());
+    renderer.upload_fonts();
+    ImGui_ImplGlfw_NewFrame();
+    int width = 0, height = 0;
+    glfwGetWindowSize(window.handle(), &width, &height);
+    if (width <= 0 || height <= 0) return;
+    build_frame(app, width, height, now);
+    renderer.draw(*ImGui::GetDrawData());
+    glfwSwapBuffers(window.handle());
+    app.saved.width = width;
+    app.saved.height = height;
+}
+
+void write_title(GLFWwindow* handle, const App& app, std::string& shown) {
+    std::string title = app.stage().title + " – Lanewise";
+    if (title != shown) glfwSetWindowTitle(handle, title.c_str());
+    shown = title;
+}
+
+void loop(App& app, Window& window, const Options& options) {
+    Renderer renderer;
+    audit().on = !options.dump_widgets.empty();
+    draw_frame(app, window, renderer, glfwGetTime());  // before anything has arrived
+    EngineLink engine(options.engine.empty() ? default_engine_command() : options.engine,
+                      glfwPostEmptyEvent);
+    WindowState saved = app.saved;
+    std::string title, dumped;
+    bool run_pressed = !options.run;
+    int frames_left = kSettlingFrames;
+    while (!glfwWindowShouldClose(window.handle())) {
+        engine.update(app, glfwGetTime());
+        if (!run_pressed && app.engine.known && app.picture) {
+            press_run(app);
+            run_pressed = true;
+        }
+        draw_frame(app, window, renderer, glfwGetTime());
+        write_title(window.handle(), app, title);
+        if (audit().on) {
+            std::string state = dump(app);
+            if (state != dumped) write_file(options.dump_widgets, state);
+            dumped = state;
+        }
+        if (--frames_left > 0) {
+            glfwPollEvents();
+            continue;
+        }
+        if (!(app.saved == saved)) save_state(app);
+        saved = app.saved;
+        double due = engine.next_due(app, glfwGetTime());
+        if (due < 0)
+            glfwWaitEvents();
+        else if (due > 0)
+            glfwWaitEventsTimeout(due);
+        else
+            glfwPollEvents();
+        frames_left = kSettlingFrames;
+    }
+    save_state(app);
+}
+
+}  // namespace
+
+void run_window(const Options& options) {
+    Glfw glfw;
+    Context context;
+    App app = open_app(options);
+    int width = options.size_given ? options.width : app.saved.width;
+    int height = options.size_given ? options.height : app.saved.height;
+    Window window(width, height);
+    loop(app, window, options);
+}
+
+}  // namespace lanewise::ui

@@ -1,0 +1,62 @@
+#include "ui/window_state.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "ui/look.h"
+
+namespace lanewise::ui {
+namespace {
+
+using Json = nlohmann::json;
+
+WindowState parsed(const std::string& text) {
+    Json json = Json::parse(text);
+    WindowState state;
+    state.theme = json.at("theme").get<std::string>();
+    palette(state.theme);  // throws where there is none of this name
+    state.scale = std::clamp(json.at("scale").get<float>(), kLeastScale, kMostScale);
+    state.stage = json.at("stage").get<std::string>();
+    state.width = std::clamp(json.at("width").get<int>(), 320, 16384);
+    state.height = std::clamp(json.at("height").get<int>(), 240, 16384);
+    for (const auto& [stage, entry] : json.at("progress").items())
+        state.progress[stage] = {entry.at("guess").get<std::string>(),
+                                 entry.at("right").get<bool>(), entry.at("passed").get<bool>()};
+    return state;
+}
+
+}  // namespace
+
+WindowState read_window_state(const std::filesystem::path& file, std::string& message) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(file, ignored)) return {};
+    try {
+        return parsed(read_file(file));
+    } catch (const std::exception&) {
+        std::filesystem::path aside = file;
+        aside += ".bad";
+        std::filesystem::rename(file, aside, ignored);
+        message = "The window's saved state could not be read; it is kept as " + aside.string() +
+                  ", and the window starts afresh.";
+        return {};
+    }
+}
+
+void write_window_state(const std::filesystem::path& file, const WindowState& state,
+                        std::string& message) {
+    Json progress = Json::object();
+    for (const auto& [stage, entry] : state.progress)
+        progress[stage] = {
+            {"guess", entry.guess}, {"right", entry.right}, {"passed", entry.passed}};
+    Json json = {{"theme", state.theme}, {"scale", state.scale},   {"stage", state.stage},
+                 {"width", state.width}, {"height", state.height}, {"progress", progress}};
+    try {
+        write_file(file, json.dump(2) + "\n");
+    } catch (const Error& error) {
+        message = std::string("The window's state cannot be saved: ") + error.what();
+    }
+}
+
+}  // namespace lanewise::ui
