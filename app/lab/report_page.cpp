@@ -33,7 +33,7 @@ th{font-weight:600;border-bottom-color:var(--border)}
 th{white-space:normal;vertical-align:bottom}
 th.n,td.n{text-align:right;font-variant-numeric:tabular-nums}
 table.source{font:12px/1.5 "JetBrains Mono","DejaVu Sans Mono",monospace;background:var(--panel)}
-table.source td{border:0;padding:0 10px;white-space:pre}
+table.source td{border:0;padding:0 10px;white-space:pre;vertical-align:top}
 table.source td:nth-child(1){color:var(--text-dim);text-align:right}
 table.source td:nth-child(2){color:var(--text-dim);text-align:right;border-right:1px solid var(--border)}
 table.source td:nth-child(3){width:100%;white-space:pre-wrap}
