@@ -288,7 +288,7 @@ class Decoder {
                 if (count == 2) unknown();
                 types[count++] = type;
             } else if (changes_operation(part)) {
-                key += "." + std::string(part);
+                key.append(".").append(part);
             }
         }
         bool predicates = count == 1 && types[0]->type == Type::pred;

@@ -28,9 +28,10 @@ static_assert(kKinds[4].kind == Fault::Kind::runaway);
 std::string coordinates(uint64_t linear, const Dim3& extent) {
     uint64_t x = linear % extent.x, y = linear / extent.x % extent.y,
              z = linear / extent.x / extent.y;
-    std::string text = "(" + std::to_string(x) + "," + std::to_string(y);
-    if (extent.z > 1) text += "," + std::to_string(z);
-    return text + ")";
+    std::string text = "(";
+    text.append(std::to_string(x)).append(",").append(std::to_string(y));
+    if (extent.z > 1) text.append(",").append(std::to_string(z));
+    return text.append(")");
 }
 
 // "out + 16384 bytes", "in - 4 bytes"
@@ -50,7 +51,7 @@ std::string access_message(const Fault& fault, uint64_t shared_bytes, const Memo
     } else if (const Memory::Buffer* buffer = memory.nearest(fault.address)) {
         place = place_in(*buffer, fault.address);
         bool inside = memory.find(fault.address, fault.bytes) != nullptr;
-        limit = "buffer " + buffer->name +
+        limit = std::string("buffer ").append(buffer->name) +
                 (inside ? " is read-only" : " has " + std::to_string(buffer->bytes) + " bytes");
     } else {
         place = "address " + std::to_string(fault.address);
