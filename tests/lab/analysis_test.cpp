@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <ostream>
+
 #include "base/error.h"
 #include "compile/compiler.h"
 #include "course/catalogue.h"
@@ -182,6 +184,8 @@ struct HardwareCounts {
     KnobValues knobs;
     uint64_t requests, load_sectors, store_sectors, load_wavefronts, store_wavefronts;
 };
+
+void PrintTo(const HardwareCounts& counts, std::ostream* out) { *out << counts.stage; }
 
 class HardwareTest : public testing::TestWithParam<HardwareCounts> {};
 

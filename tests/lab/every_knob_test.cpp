@@ -2,6 +2,8 @@
 // verified at awkward shapes. One test per stage and type, so that ctest spreads them over cores.
 #include <gtest/gtest.h>
 
+#include <ostream>
+
 #include "compile/compiler.h"
 #include "course/catalogue.h"
 #include "lab/analysis.h"
@@ -14,6 +16,10 @@ struct StageAndType {
     Stage stage;
     std::string type;
 };
+
+void PrintTo(const StageAndType& value, std::ostream* out) {
+    *out << value.stage.id << " " << value.type;
+}
 
 std::vector<StageAndType> stages_and_types() {
     std::vector<StageAndType> all;
