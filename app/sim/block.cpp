@@ -14,7 +14,8 @@ std::byte* zeroed_bytes(size_t bytes) {
     return result;
 }
 
-// A warp's rows begin on a page's worth of cache sets of their own, or they would evict each other.
+// One cache line more than the rows need: the same row of neighbouring warps then lies in different
+// cache sets.
 size_t stride_of(uint32_t state_bytes) { return (size_t{state_bytes} + 63) / 64 * 64 + 64; }
 
 void fill(std::byte* row, bool wide, int lane, uint64_t value) {

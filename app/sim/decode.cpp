@@ -102,7 +102,7 @@ class Decoder {
         op_.guard = always_;
         op_.d2 = op_.c = spare_predicate_;
         if (instruction.guarded) {
-            op_.guard = register_row(instruction.guard.reg, false);
+            op_.guard = source_register(instruction.guard.reg);
             op_.guard_flip = instruction.guard.negated ? kAllLanes : 0;
             flow().is_guarded = true;
         }
@@ -352,8 +352,7 @@ class Decoder {
     }
     // shfl's membermask is the only fifth operand, and is not needed: lanes are always in step.
     uint32_t* next_place(uint32_t* (&places)[4], size_t& used) {
-        static thread_local uint32_t ignored;
-        if (used == 3 && now_->parts[0] == "shfl") return &ignored;
+        if (used == 3 && now_->parts[0] == "shfl") return &membermask_;
         return places[used++];
     }
 
@@ -409,8 +408,7 @@ class Decoder {
         flow().writes.push_back(number(operand.reg));
         return row_of(operand.reg);
     }
-    uint32_t source_register(const ptx::Register& reg) { return register_row(reg, true); }
-    uint32_t register_row(const ptx::Register& reg, bool) {
+    uint32_t source_register(const ptx::Register& reg) {
         flow().reads.push_back(number(reg));
         return row_of(reg);
     }
@@ -495,6 +493,7 @@ class Decoder {
     uint32_t next_row_ = 0;
     uint32_t always_, spare_predicate_, predicates_, spare_word_, spare_wide_, words_, wides_;
     uint32_t at_ = 0;
+    uint32_t membermask_ = 0;
     const ptx::Instruction* now_ = nullptr;
     Op op_;
 };
