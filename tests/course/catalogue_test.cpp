@@ -56,8 +56,10 @@ TEST(Catalogue, SuggestsTheClosest) {
 
 TEST(Catalogue, CompareNamesAStage) {
     Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
-    for (const Stage& stage : catalogue.stages())
-        if (!stage.compare.empty()) EXPECT_TRUE(catalogue.find(stage.compare).has_tile) << stage.id;
+    for (const Stage& stage : catalogue.stages()) {
+        if (stage.compare.empty()) continue;
+        EXPECT_TRUE(catalogue.find(stage.compare).has_tile) << stage.id;
+    }
 }
 
 TEST_F(DroppedFiles, AddAStage) {
