@@ -297,9 +297,10 @@ void build_ladder(App& app) {
     app.ladder.datasheet_gb_per_s = ceiling->provenance.datasheet_gb_per_s;
     bool live = measured(app, app.catalogue.find(ceiling->stage), ceiling->knobs, ceiling->type,
                          rows, cols) != nullptr;
-    app.ladder.caption = fmt::format(
-        "{} {}, {}, {} × {} {}", live ? "Measured on" : "Recorded on", ceiling->provenance.card,
-        ceiling->provenance.date.substr(0, 10), rows, cols, app.choice.type);
+    app.ladder.caption =
+        fmt::format("{} {}, {}, {}\u00a0×\u00a0{}\u00a0{}", live ? "Measured on" : "Recorded on",
+                    ceiling->provenance.card, ceiling->provenance.date.substr(0, 10), rows, cols,
+                    app.choice.type);
 }
 
 }  // namespace

@@ -2,8 +2,10 @@
 
 #include <GLFW/glfw3.h>
 
+#include <algorithm>
 #include <cfloat>
 #include <cstdint>
+#include <vector>
 #if __has_include(<imgui_freetype.h>)
 #include <imgui_freetype.h>
 #define LANEWISE_FREETYPE 1
@@ -59,6 +61,32 @@ void map_keys() {
     for (const NativeKey& key : kKeys)
         if (key.imgui >= 0) ImGui::GetIO().KeyMap[key.imgui] = key.native;
 }
+
+namespace {
+struct Release {
+    GLFWwindow* window;
+    int key, scancode, modifiers;
+};
+std::vector<int> fresh;         // keys that went down since the last frame
+std::vector<Release> releases;  // of those, since then
+GLFWkeyfun backend = nullptr;
+
+void on_key(GLFWwindow* window, int key, int scancode, int action, int modifiers) {
+    bool is_fresh = std::find(fresh.begin(), fresh.end(), key) != fresh.end();
+    if (action == GLFW_RELEASE && is_fresh)
+        return releases.push_back({window, key, scancode, modifiers});
+    if (action == GLFW_PRESS) fresh.push_back(key);
+    backend(window, key, scancode, action, modifiers);
+}
+}  // namespace
+
+void hold_short_presses(GLFWwindow* window) { backend = glfwSetKeyCallback(window, on_key); }
+void release_held_keys() {
+    fresh.clear();
+    for (const Release& r : releases)
+        backend(r.window, r.key, r.scancode, GLFW_RELEASE, r.modifiers);
+    releases.clear();
+}
 void send_key(Key key, bool down) { ImGui::GetIO().KeysDown[native(key)] = down; }
 void send_modifiers(bool ctrl, bool shift) {
     ImGui::GetIO().KeyCtrl = ctrl;
@@ -83,6 +111,8 @@ static_assert(sizeof kKeys / sizeof kKeys[0] == static_cast<size_t>(Key::count_)
 bool pressed(Key key) { return ImGui::IsKeyPressed(kKeys[static_cast<int>(key)]); }
 bool enter_on_item() { return false; }
 void map_keys() {}
+void hold_short_presses(GLFWwindow*) {}
+void release_held_keys() {}
 void send_key(Key key, bool down) {
     ImGui::GetIO().AddKeyEvent(kKeys[static_cast<int>(key)], down);
 }

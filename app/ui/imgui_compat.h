@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string>
 
+struct GLFWwindow;
+
 namespace lanewise::ui {
 
 // The keys that the program listens to by position; letters and digits come as characters
@@ -42,6 +44,12 @@ bool typed(unsigned character);  // a character arrived this frame, and no field
 
 // Enter on the item before, while the keyboard is on it: 1.86 leaves that to Space alone.
 bool enter_on_item();
+
+// Up to 1.86 Dear ImGui does not see a key that goes down and up between two frames. Call the
+// first once, after its GLFW backend is installed, and the second after each frame: releases then
+// wait until a frame has seen the press.
+void hold_short_presses(GLFWwindow* window);
+void release_held_keys();
 
 // Input where there is no window system: offscreen and in tests.
 void map_keys();

@@ -37,6 +37,7 @@ void EngineLink::State::send(App& app, double now) {
         return;
     }
     if (app.picture_stale) {
+        app.error.clear();
         changed_at = now;
         comparison = 0;
         if (analysis) client.cancel(analysis);
@@ -55,6 +56,7 @@ void EngineLink::State::send(App& app, double now) {
         analysis = client.request("analyse", {{"job", job_of(app)}});
     }
     if (app.measure_wanted && !measurement) {
+        app.error.clear();
         app.activity.since = now;
         measurement = client.request("measure", {{"job", job_of(app)}});
     }
@@ -64,6 +66,8 @@ void EngineLink::State::send(App& app, double now) {
 void EngineLink::State::fail(App& app, const Answer& answer) {
     if (answer.status == Status::fine) return;  // cancelled or superseded
     app.error = answer.error;
+    // What the failed request was part of would only fail again, or hide the message.
+    app.comparison_stale = app.analysis_stale = false;
 }
 
 void EngineLink::State::take(App& app, Answer answer) {
@@ -71,7 +75,6 @@ void EngineLink::State::take(App& app, Answer answer) {
     if (!slot || answer.id == 0) return;  // superseded by a newer request
     *slot = 0;
     if (!answer.ok) return fail(app, answer);
-    app.error.clear();
     try {
         if (slot == &picture) take_picture(app, answer.result.get<Picture>());
         if (slot == &comparison) take_comparison(app, answer.result.get<Picture>());

@@ -56,6 +56,7 @@ static void apply(App& app, const Options& options) {
 
 App open_app(const Options& options) {
     App app = load_app(content_folder());
+    app.saved = {};
     std::string message;
     // A picture must not depend on what somebody did before.
     if (!options.offscreen) app.saved = read_window_state(window_state_file(), message);
@@ -64,11 +65,12 @@ App open_app(const Options& options) {
     if (options.scale > 0) app.saved.scale = options.scale;
     set_theme(app.saved.theme);
     set_scale(app.saved.scale);
+    // Where the learner left off, unless the command line says where to begin.
     const std::vector<Stage>& stages = app.catalogue.stages();
-    std::string last = app.saved.stage;
-    choose_stage(app, size_t{0});
+    size_t first = 0;
     for (size_t i = 0; i < stages.size(); ++i)
-        if (stages[i].id == last) choose_stage(app, i);
+        if (stages[i].id == app.saved.stage) first = i;
+    if (options.stage.empty()) choose_stage(app, first);
     if (!look().fonts->problem().empty()) app.notices.push_back(look().fonts->problem());
     apply(app, options);
     return app;

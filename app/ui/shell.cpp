@@ -18,10 +18,7 @@ constexpr float kThreeColumns = 1120, kTwoColumns = 760;  // least widths, in po
 // line on top.
 template <class Draw>
 void column(App& app, Region region, const char* name, float width, Ink back, Draw draw) {
-    if (app.focus_wanted && app.region == region) {
-        ImGui::SetNextWindowFocus();
-        app.focus_wanted = false;
-    }
+    if (app.focus_wanted && app.region == region) ImGui::SetNextWindowFocus();
     ImGuiWindowFlags flags = ImGuiWindowFlags_AlwaysUseWindowPadding;
     // In the middle the arrow keys choose accesses and warps instead of moving from item to item.
     if (region == Region::picture) flags |= ImGuiWindowFlags_NoNavInputs;
@@ -30,7 +27,9 @@ void column(App& app, Region region, const char* name, float width, Ink back, Dr
     ImGui::BeginChild(name, ImVec2(width, 0), false, flags);
     ImGui::PopStyleColor();
     ImGui::PopStyleVar();
-    if (ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows)) app.region = region;
+    // While a key moves the focus, the column that loses it still has it for this frame.
+    if (!app.focus_wanted && ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows))
+        app.region = region;
     ImVec2 at = ImGui::GetWindowPos();
     if (app.region == region && app.keyboard_used)
         ImGui::GetWindowDrawList()->AddRectFilled(at, ImVec2(at.x + width, at.y + px(2)),
@@ -158,6 +157,7 @@ void build_interface(App& app, double now) {
     draw_top_bar(app, now);
     draw_messages(app);
     draw_columns(app);
+    app.focus_wanted = false;
     ImGui::End();
     if (app.help_open) draw_key_sheet(app);
     if (app.region != Region::picture) app.side = app.region;

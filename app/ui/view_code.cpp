@@ -62,6 +62,8 @@ Rect cost_box(ImVec2 at, int side, float height) {
 
 void draw_row(const std::string& text, const SourceLine& spans, size_t begin, size_t end, ImVec2 at,
               Rect room) {
+    // The blank at which a line was broken stays invisible beyond the edge.
+    while (end > begin && text[end - 1] == ' ') --end;
     for (const Span& span : spans) {
         size_t from = std::max(begin, span.begin), to = std::min(end, span.end);
         if (from >= to) continue;

@@ -1,5 +1,5 @@
 // What the machine counted over the whole launch, beside the least that would do.
-#include <fmt/format.h>
+#include <algorithm>
 
 #include "base/text.h"
 #include "ui/views.h"
@@ -15,9 +15,14 @@ struct Columns {
     float name, counted, ideal, measured;  // right edges, in pixels from the left
 };
 
-Columns columns_for(bool measured) {
+// The columns of figures are as wide as the widest of them; the name gets the rest.
+Columns columns_for(const App& app, bool measured) {
+    float each = extent_of("measured", kHead).x;
+    for (const CountRow& count : app.counts)
+        for (uint64_t figure : {count.counted, count.ideal, count.measured})
+            each = std::max(each, extent_of(with_thousands(figure), kCell).x);
+    each += px(10);
     float width = available();
-    float each = px(92);
     if (!measured) return {width - 2 * each, width - each, width, width};
     return {width - 3 * each, width - 2 * each, width - each, width};
 }
@@ -44,16 +49,16 @@ void row(const Columns& c, const std::string (&texts)[4], const TextStyle (&styl
 
 void draw_counts(App& app) {
     if (app.counts.empty()) {
-        line(app.activity.analysis ? "Counting the whole launch …" : "Not counted yet.", kDim);
+        line(app.activity.busy() ? "Counting the whole launch …" : "Not counted.", kDim);
         return;
     }
     bool measured = false;
     for (const CountRow& count : app.counts) measured = measured || count.has_measured;
-    Columns columns = columns_for(measured);
+    Columns columns = columns_for(app, measured);
     row(columns, {"whole launch", "counted", "ideal", "measured"}, {kHead, kHead, kHead, kHead},
         measured);
     for (const CountRow& count : app.counts) {
-        TextStyle name{12, Ink::text, Font::text}, figure = kCell;
+        TextStyle name{11, Ink::text, Font::text}, figure = kCell;
         if (count.ideal > 0 && count.counted > count.ideal) figure.ink = Ink::warn;
         bool has_ideal = count.ideal > 0;
         row(columns,

@@ -13,8 +13,12 @@ std::string percent_of(double value, double of) {
     return fmt::format("{:.0f} %", 100 * value / of);
 }
 
+std::string in_words(double gb_per_s) {
+    return with_thousands(static_cast<uint64_t>(gb_per_s + 0.5)) + " GB/s";
+}
+
 void draw_measurement(const Measurement& m, bool live) {
-    line(fmt::format("{:.0f} GB/s", m.gb_per_s), kFigure);
+    line(in_words(m.gb_per_s), kFigure);
     std::string shares;
     if (m.copy_gb_per_s > 0) shares = percent_of(m.gb_per_s, m.copy_gb_per_s) + " of copy";
     // Below four times the L2 nothing is called a share of the memory's speed.
@@ -22,16 +26,19 @@ void draw_measurement(const Measurement& m, bool live) {
         shares += " · " + percent_of(m.gb_per_s, m.provenance.datasheet_gb_per_s) + " of datasheet";
     if (!shares.empty()) paragraph(shares, {13, Ink::text, Font::text});
     std::string where = fmt::format(
-        "{} {}, {}: median of {}, {:.4g} µs", live ? "Measured on" : "Recorded on",
+        "{} {}, {}: median of {}, {:.4g}\u00a0µs", live ? "Measured on" : "Recorded on",
         m.provenance.card, m.provenance.date.substr(0, 10), m.time_us.samples, m.time_us.median);
-    paragraph(where, {12, live ? Ink::live : Ink::recorded, Font::text});
+    paragraph(where, {12, live ? Ink::live : Ink::text_dim, Font::text});
     if (!m.note.empty()) paragraph(m.note, {12, Ink::warn, Font::text});
     if (!m.beyond_l2)
-        paragraph("The matrix fits into the L2 cache, so this says little about memory.", kDim);
+        paragraph(
+            "Input and output together are less than four times the L2 cache, so part of this "
+            "speed is the cache's.",
+            kDim);
 }
 
 void draw_model(const BandwidthPrediction& prediction) {
-    line(fmt::format("≈ {:.0f} GB/s", prediction.gb_per_s), kFigure);
+    line("≈ " + in_words(prediction.gb_per_s), kFigure);
     paragraph(fmt::format("Modelled for {}, not measured. Limited by {}.", prediction.device,
                           prediction.limited_by),
               {12, Ink::model, Font::text});
@@ -81,7 +88,8 @@ std::vector<Badge> badges(const Analysis& a) {
 }
 
 void draw_badges(const App& app) {
-    if (!app.analysis) return line("Counting the whole launch …", kDim);
+    if (!app.analysis)
+        return line(app.activity.busy() ? "Counting the whole launch …" : "Not counted.", kDim);
     bool first = true;
     for (const Badge& each : badges(*app.analysis)) {
         if (!first) flow(each.word + "XX");

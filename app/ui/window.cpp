@@ -6,8 +6,6 @@
 #include <imgui_impl_glfw.h>
 
 #include <algorithm>
-#include <chrono>
-#include <cstdio>
 
 #include "base/error.h"
 #include "base/files.h"
@@ -60,6 +58,7 @@ class Window {
             throw Error(Status::bad_input, "the OpenGL driver offers less than version 3.3");
         glfwSwapInterval(1);
         ImGui_ImplGlfw_InitForOpenGL(handle_, true);
+        hold_short_presses(handle_);
     }
     ~Window() {
         ImGui_ImplGlfw_Shutdown();
@@ -100,6 +99,7 @@ void draw_frame(App& app, Window& window, Renderer& renderer, double now) {
     glfwGetWindowSize(window.handle(), &width, &height);
     if (width <= 0 || height <= 0) return;
     build_frame(app, width, height, now);
+    release_held_keys();
     renderer.draw(*ImGui::GetDrawData());
     glfwSwapBuffers(window.handle());
     app.saved.width = width;

@@ -1,0 +1,83 @@
+// Frames of the real interface without a renderer: results come from the laboratory in this very
+// process, input is scripted.
+#pragma once
+#include <stdlib.h>
+
+#include <filesystem>
+#include <string>
+
+#include "lab/analysis.h"
+#include "ui/audit.h"
+#include "ui/look.h"
+#include "ui/session.h"
+
+namespace lanewise::ui {
+
+// One context and one app; everything is asked of the laboratory as soon as it is stale.
+class Frames {
+  public:
+    explicit Frames(int width = 1280, int height = 720) : width_(width), height_(height) {
+        setenv("LANEWISE_HOME", CONTENT_FOLDER, 1);
+        map_keys();
+        Options options;
+        options.offscreen = true;  // no saved state
+        app = open_app(options);
+        app.engine.known = true;
+        app.engine.problem = "There is no GPU in this test.";
+        audit().on = true;
+    }
+    void resize(int width, int height) {
+        width_ = width;
+        height_ = height;
+    }
+    // Everything that the engine would have sent by now. Small matrices keep it quick.
+    void answer() {
+        if (app.picture_stale) take_picture(app, trace_block(job_of(app), app.choice.block));
+        if (app.comparison_stale && app.comparison.wanted)
+            take_comparison(app, trace_block(comparison_job(app), app.choice.block));
+        if (app.analysis_stale) take_analysis(app, analyse(job_of(app)));
+        app.picture_stale = app.comparison_stale = app.analysis_stale = false;
+    }
+    void frame(int count = 1) {
+        for (int i = 0; i < count; ++i) {
+            bake_fonts_unseen();
+            build_frame(app, width_, height_, 0.016 * ++frames_);
+        }
+    }
+    void press(Key key, bool ctrl = false, bool shift = false) {
+        send_modifiers(ctrl, shift);
+        send_key(key, true);
+        frame();
+        send_key(key, false);
+        send_modifiers(false, false);
+        frame();
+    }
+    void type(char character) {
+        send_character(static_cast<unsigned>(character));
+        frame(2);
+    }
+    // The middle of the widget that the last frame drew under this name.
+    bool click(const std::string& id) {
+        for (const WidgetRecord& widget : audit().widgets) {
+            if (widget.id != id) continue;
+            send_pointer(
+                {(widget.box.x0 + widget.box.x1) / 2, (widget.box.y0 + widget.box.y1) / 2});
+            frame(2);
+            send_button(true);
+            frame();
+            send_button(false);
+            frame(2);
+            return true;
+        }
+        return false;
+    }
+
+    Context context;
+    App app;
+
+  private:
+    int width_, height_;
+    int frames_ = 0;
+};
+
+}  // namespace lanewise::ui

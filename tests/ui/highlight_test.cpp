@@ -1,0 +1,46 @@
+#include "ui/highlight.h"
+
+#include <gtest/gtest.h>
+
+namespace lanewise::ui {
+namespace {
+
+// The line with each span in the brackets of its kind.
+std::string marked(const std::string& line) {
+    std::string result;
+    const char* letters = "pkcns/#";
+    SourceLine spans = highlight(line).at(0);
+    for (const Span& span : spans)
+        result += std::string(1, letters[static_cast<int>(span.token)]) + "[" +
+                  line.substr(span.begin, span.end - span.begin) + "]";
+    return result;
+}
+
+TEST(Highlight, TellsWordsNumbersAndComments) {
+    EXPECT_EQ("k[int]p[ col = ]n[32]p[; ]/[// x]", marked("int col = 32; // x"));
+}
+
+TEST(Highlight, KnowsCudaWords) { EXPECT_EQ("c[__shared__]p[ T t;]", marked("__shared__ T t;")); }
+
+TEST(Highlight, CommentsGoOnOverLines) {
+    std::vector<SourceLine> lines = highlight("/*---\nint a\n---*/ int b");
+    EXPECT_EQ(Token::comment, lines[1][0].token);
+    EXPECT_EQ(Token::comment, lines[2][0].token);
+    EXPECT_EQ(Token::keyword, lines[2][2].token);
+}
+
+TEST(Highlight, SpansCoverTheLine) {
+    for (std::string line : {"", "  x", "\"open", "a/b//c", "1e5f+0x1F"}) {
+        size_t at = 0;
+        if (line.empty()) continue;
+        SourceLine spans = highlight(line).at(0);
+        for (const Span& span : spans) {
+            EXPECT_EQ(at, span.begin) << line;
+            at = span.end;
+        }
+        EXPECT_EQ(line.size(), at) << line;
+    }
+}
+
+}  // namespace
+}  // namespace lanewise::ui

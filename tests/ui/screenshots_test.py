@@ -1,0 +1,132 @@
+"""Draws every view in every theme offscreen with the real program and looks at the pictures: the
+right size, not blank, in the theme's colours. Also the messages for what cannot be drawn."""
+import collections
+import os
+import pathlib
+import struct
+import subprocess
+import sys
+import tempfile
+import zlib
+
+program = sys.argv[1]
+folder = pathlib.Path(tempfile.mkdtemp(prefix="lanewise-pictures-"))
+environment = dict(os.environ, XDG_STATE_HOME=str(folder / "state"))
+environment.pop("DISPLAY", None)
+
+
+def run(*arguments, **more):
+    return subprocess.run([program, *arguments], capture_output=True, text=True, timeout=120,
+                          env={**environment, **more})
+
+
+def read_png(path):
+    """Width, height and the rows of RGB bytes of a PNG with no interlacing."""
+    bytes_ = path.read_bytes()
+    assert bytes_[:8] == b"\x89PNG\r\n\x1a\n", path
+    at, data = 8, b""
+    while at < len(bytes_):
+        length, kind = struct.unpack(">I4s", bytes_[at:at + 8])
+        body = bytes_[at + 8:at + 8 + length]
+        if kind == b"IHDR":
+            width, height = struct.unpack(">II", body[:8])
+        if kind == b"IDAT":
+            data += body
+        at += length + 12
+    raw = zlib.decompress(data)
+    stride = 3 * width
+    rows, before = [], bytes(stride)
+    for y in range(height):
+        start = y * (stride + 1)
+        before = unfilter(raw[start], bytearray(raw[start + 1:start + 1 + stride]), before)
+        rows.append(before)
+    return width, height, rows
+
+
+def unfilter(kind, row, above):
+    if kind == 2:
+        return bytes((a + b) & 255 for a, b in zip(row, above))
+    for i in range(len(row)):
+        left = row[i - 3] if i >= 3 else 0
+        up = above[i]
+        corner = above[i - 3] if i >= 3 else 0
+        if kind == 1:
+            row[i] = (row[i] + left) & 255
+        elif kind == 3:
+            row[i] = (row[i] + (left + up) // 2) & 255
+        elif kind == 4:
+            guess = left + up - corner
+            best = min((abs(guess - left), 0, left), (abs(guess - up), 1, up),
+                       (abs(guess - corner), 2, corner))[2]
+            row[i] = (row[i] + best) & 255
+    return bytes(row)
+
+
+def look_at(path, width, height, dark):
+    got_width, got_height, rows = read_png(path)
+    assert (got_width, got_height) == (width, height), (path, got_width, got_height)
+    # Every 4th pixel of every 4th row is enough to know a picture from a blank.
+    colours = collections.Counter(
+        row[i:i + 3] for row in rows[::4] for i in range(0, len(row), 12))
+    assert len(colours) > 40, f"{path}: only {len(colours)} colours"
+    most, count = colours.most_common(1)[0]
+    assert count < 0.9 * sum(colours.values()), f"{path}: nearly blank"
+    assert (sum(most) < 200) == dark, f"{path}: the wrong theme: {tuple(most)}"
+
+
+def draw(name, *arguments, size="1280x720"):
+    path = folder / f"{name}.png"
+    result = run("--offscreen", "--size", size, "--rows", "256", "--cols", "256", "--screenshot",
+                 str(path), *arguments)
+    assert result.returncode == 0, (name, result.returncode, result.stderr)
+    return path
+
+
+views = [line.split()[0] for line in run("--list-views").stdout.splitlines()]
+assert views == ["lesson", "access", "banks", "code", "counts", "ladder"], views
+themes = {"dark": True, "light": False, "projector": False}
+for i, view in enumerate(views):
+    for j, (theme, dark) in enumerate(themes.items()):
+        if j and (i + j) % 2:
+            continue  # each view in dark and one or two more: a picture takes a second
+        path = draw(f"{view}-{theme}", "--stage", "30_padded", "--view", view, "--theme", theme)
+        look_at(path, 1280, 720, dark)
+look_at(draw("twice", "--stage", "30_padded", "--scale", "2", "--set", "PAD=0"), 1280, 720, True)
+
+# The same setting gives the same picture, byte by byte.
+once, again = (draw(name, "--view", "banks", "--stage", "20").read_bytes() for name in "ab")
+assert once == again, "two pictures of the same setting differ"
+
+picture = str(folder / "never.png")
+refused = [
+    (["--stage", "30_paded"], "did you mean"),
+    (["--view", "bank"], "banks"),
+    (["--theme", "pink"], "dark"),
+    (["--scale", "0.5"], "0.75"),
+    (["--size", "12x"], "--size"),
+    (["--size", "99999x99999"], "--size"),
+    (["--set", "PAD=9"], "PAD"),
+    (["--set", "PDA=1"], "PAD"),
+    (["--set", "PAD"], "NAME=VALUE"),
+    (["--rows", "0"], "65,536"),
+    (["--rows", "70000"], "65,536"),
+    (["--type", "f8"], "f32"),
+]
+for arguments, word in refused:
+    if "--stage" not in arguments:
+        arguments = ["--stage", "30_padded", *arguments]
+    result = run("--offscreen", "--screenshot", picture, *arguments)
+    assert result.returncode == 2, (arguments, result.returncode, result.stderr)
+    assert word in result.stderr, (arguments, result.stderr)
+    assert len(result.stderr.strip().splitlines()) <= 3, result.stderr
+result = run("--offscreen", "--size", "640x480", "--screenshot", "/proc/never/here.png")
+assert result.returncode == 2 and "/proc/never" in result.stderr, result.stderr
+result = run()
+assert result.returncode == 2 and "--offscreen" in result.stderr, (result.returncode, result.stderr)
+result = run("--offscreen", "--screenshot", picture, "--engine", "/does/not/exist", "--size", "640x480")
+assert result.returncode == 0 and pathlib.Path(picture).exists(), result.stderr
+empty = folder / "no fonts"
+empty.mkdir()
+result = run("--offscreen", "--screenshot", picture, "--size", "640x480", LANEWISE_FONTS=str(empty))
+assert result.returncode == 0, result.stderr
+print("every view is drawn; every refusal says why")

@@ -1,0 +1,117 @@
+"""Opens the real window under Xvfb and operates it with real key and mouse events."""
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+if not shutil.which("Xvfb") or not shutil.which("xdotool"):
+    print("skipped: needs xvfb and xdotool")
+    sys.exit(77)
+
+folder = pathlib.Path(tempfile.mkdtemp(prefix="lanewise-window-"))
+state_file = folder / "widgets.json"
+read_end, write_end = os.pipe()
+server = subprocess.Popen(["Xvfb", "-displayfd", str(write_end), "-screen", "0", "1400x900x24",
+                           "-nolisten", "tcp"], pass_fds=[write_end], stderr=subprocess.DEVNULL)
+os.close(write_end)
+display = ":" + os.fdopen(read_end).readline().strip()
+environment = dict(os.environ, DISPLAY=display, XDG_STATE_HOME=str(folder / "state"),
+                   LIBGL_ALWAYS_SOFTWARE="1")
+environment.pop("WAYLAND_DISPLAY", None)
+arguments = [sys.argv[1], "--stage", "22_coarsened", "--view", "access", "--size", "1280x720",
+             "--rows", "512", "--cols", "512", "--dump-widgets", str(state_file)]
+window = subprocess.Popen(arguments, env=environment)
+
+
+def xdotool(*words):
+    subprocess.run(["xdotool", *words], env=environment, check=True, timeout=20)
+
+
+def state():
+    try:
+        return json.loads(state_file.read_text())
+    except (OSError, ValueError):
+        return None
+
+
+def wait_for(what, condition, seconds=30):
+    end = time.time() + seconds
+    while time.time() < end:
+        assert window.poll() is None, f"the window ended with {window.returncode}: {what}"
+        now = state()
+        if now and condition(now):
+            return now
+        time.sleep(0.05)
+    raise AssertionError(f"waited in vain for: {what}; now {state() and {k: v for k, v in state().items() if k != 'widgets'}}")
+
+
+def click(widget):
+    x0, y0, x1, y1 = wait_for(widget, lambda s: widget in s["widgets"])["widgets"][widget]
+    xdotool("mousemove", "--sync", str(int((x0 + x1) / 2)), str(int((y0 + y1) / 2)))
+    time.sleep(0.1)
+    xdotool("mousedown", "1")
+    time.sleep(0.1)
+    xdotool("mouseup", "1")
+
+
+def processor_seconds(process):
+    fields = pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+try:
+    wait_for("the counts of the whole launch", lambda s: s["analysis"])
+    handle = subprocess.run(["xdotool", "search", "--sync", "--name", "Lanewise"], env=environment,
+                            capture_output=True, text=True, timeout=20, check=True).stdout.split()[0]
+    xdotool("windowfocus", handle)
+
+    xdotool("key", "n")
+    wait_for("the next stage", lambda s: s["stage"] == "transpose/30_padded" and s["analysis"])
+    click("view:banks")
+    wait_for("the other view by mouse", lambda s: s["view"] == "banks")
+    click("knob:PAD=0")
+    wait_for("a knob by mouse", lambda s: s["knobs"]["PAD"] == 0 and s["analysis"])
+    xdotool("key", "ctrl+equal")
+    wait_for("a larger scale", lambda s: abs(s["scale"] - 1.1) < 1e-6)
+    xdotool("key", "ctrl+0")
+    wait_for("100 % again", lambda s: s["scale"] == 1)
+    xdotool("key", "1")
+    wait_for("a view by key", lambda s: s["view"] == "access")
+    xdotool("key", "Right")
+    wait_for("the next warp", lambda s: s["warp"] == 1)
+
+    # Nothing changes, so nothing is drawn.
+    time.sleep(1.0)
+    before = processor_seconds(window.pid)
+    time.sleep(2.0)
+    used = processor_seconds(window.pid) - before
+    assert used < 0.1, f"an idle window used {used:.2f} s of processor time in 2 s"
+
+    # The engine dies in the middle of a request: it is stopped first, so that the request waits.
+    engine = state()["engine"]
+    os.kill(engine, signal.SIGSTOP)
+    click("knob:PAD=2")
+    wait_for("the knob", lambda s: s["knobs"]["PAD"] == 2)
+    os.kill(engine, signal.SIGKILL)
+    wait_for("the error", lambda s: s["error"])
+    click("knob:PAD=3")
+    wait_for("a result of a new engine",
+             lambda s: s["knobs"]["PAD"] == 3 and not s["error"] and s["engine"] not in (0, engine))
+
+    xdotool("key", "t")
+    wait_for("the light theme", lambda s: s["theme"] == "light")
+    time.sleep(0.5)
+    saved = json.loads((folder / "state/lanewise/window.json").read_text())
+    assert saved["theme"] == "light" and saved["stage"] == "transpose/30_padded", saved
+    print("the window opens, obeys keys and mouse, idles, and survives its engine")
+finally:
+    window.terminate()
+    window.wait(20)
+    server.terminate()
+    server.wait(20)
+    shutil.rmtree(folder, ignore_errors=True)
