@@ -183,7 +183,8 @@ void draw_button_face(ButtonKind kind, Rect box, bool selected, bool enabled, bo
     float radius = px(6);
     switch (kind) {
         case ButtonKind::primary:
-            list->AddRectFilled(low, high, color(enabled ? Ink::accent : Ink::border), radius);
+            list->AddRectFilled(low, high,
+                                enabled ? color(Ink::accent) : color(Ink::text_dim, 0.2f), radius);
             if (hot) list->AddRectFilled(low, high, color(Ink::text, held ? 0.2f : 0.1f), radius);
             break;
         case ButtonKind::tab:

@@ -27,6 +27,9 @@ TEST(Audit, SeesTextThatLeavesItsRoomIsCutOrOverlaps) {
 struct Case {
     int width, height;
     float scale;
+    friend void PrintTo(const Case& at, std::ostream* out) {
+        *out << at.width << "x" << at.height << " at " << at.scale;
+    }
 };
 
 class Texts : public testing::TestWithParam<Case> {};
