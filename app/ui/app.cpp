@@ -21,6 +21,8 @@ App load_app(const std::filesystem::path& content) {
         app.lessons.push_back(read_lesson(file, stage.id));
     }
     app.recordings = read_recordings(content / "assets" / "recordings", app.notices);
+    app.counter_recordings =
+        read_counter_recordings(content / "assets" / "recordings", app.notices);
     choose_stage(app, size_t{0});
     return app;
 }

@@ -12,6 +12,7 @@
 #include "course/lesson.h"
 #include "figure/figures.h"
 #include "lab/analysis.h"
+#include "lab/counted.h"
 #include "lab/measurement.h"
 #include "lab/recording.h"
 #include "ui/highlight.h"
@@ -109,6 +110,7 @@ struct App {
     Catalogue catalogue;
     std::vector<Lesson> lessons;  // one per stage
     std::vector<Recording> recordings;
+    std::vector<CounterRecording> counter_recordings;
     std::vector<std::string> notices;  // said once, can be closed
     // ---- chosen
     Choice choice;
@@ -139,6 +141,7 @@ struct App {
     std::optional<bool> gate_passed;
     std::string gate_value;
     std::vector<CountRow> counts;
+    std::string counts_source;  // who measured them, where somebody did
     LadderFigureInput ladder;
     SourceText source;
     int list_scrolled_to[2] = {-1, -1};  // rows of the access lists already brought into sight

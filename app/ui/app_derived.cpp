@@ -214,6 +214,24 @@ void choose_comparison(App& app) {
     }
 }
 
+// ---- the counts, beside the profiler's where the same launch was counted
+
+void list_counts(App& app) {
+    app.counts.clear();
+    app.counts_source.clear();
+    if (!app.analysis) return;
+    app.counts = count_rows(app.analysis->report.totals);
+    const Choice& c = app.choice;
+    for (const CounterRecording& recording : app.counter_recordings) {
+        const CountedLaunch* launch = recording.find(app.stage(), c.knobs, c.type, c.rows, c.cols);
+        if (!launch) continue;
+        add_measured(app.counts, *launch);
+        app.counts_source = fmt::format("Measured by {} on {}, {}.", recording.tool, recording.card,
+                                        recording.date);
+        return;
+    }
+}
+
 // ---- the ladder
 
 constexpr int64_t kLadderSize = 4096;
@@ -315,7 +333,7 @@ void derive(App& app) {
     note_lines(app);
     answer_lesson(app);
     choose_comparison(app);
-    app.counts = app.analysis ? count_rows(app.analysis->report.totals) : std::vector<CountRow>{};
+    list_counts(app);
     build_ladder(app);
     ++app.revision;
 }

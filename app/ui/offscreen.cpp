@@ -1,6 +1,8 @@
 #include "ui/offscreen.h"
 
+#include <algorithm>
 #include <chrono>
+#include <vector>
 
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #pragma GCC diagnostic push
@@ -54,6 +56,16 @@ void wait_for_results(App& app, const Options& options) {
     }
 }
 
+// A driver that has lost its context (a kernel hung the GPU just before, say) draws nothing and
+// reports nothing. No theme's background is pure black.
+void refuse_empty(const std::vector<unsigned char>& picture) {
+    if (std::any_of(picture.begin(), picture.end(), [](unsigned char byte) { return byte != 0; }))
+        return;
+    throw Error(Status::bad_input,
+                "the OpenGL driver gave an empty picture; the GPU may be recovering from a fault. "
+                "Try again, or draw in software: LIBGL_ALWAYS_SOFTWARE=1");
+}
+
 }  // namespace
 
 void write_png(const std::string& file, int width, int height, const unsigned char* rgb) {
@@ -79,7 +91,9 @@ void draw_offscreen(const Options& options) {
         build_frame(app, options.width, options.height, now());
     }
     renderer.draw(*ImGui::GetDrawData());
-    write_png(options.screenshot, options.width, options.height, target.rgb().data());
+    std::vector<unsigned char> picture = target.rgb();
+    refuse_empty(picture);
+    write_png(options.screenshot, options.width, options.height, picture.data());
     if (!options.dump_widgets.empty()) write_file(options.dump_widgets, dump(app));
 }
 

@@ -1,4 +1,5 @@
-// What the machine counted over the whole launch, beside the least that would do.
+// What the machine counted over the whole launch, beside the least that would do and what a
+// profiler counted on the hardware.
 #include <algorithm>
 
 #include "base/text.h"
@@ -45,6 +46,12 @@ void row(const Columns& c, const std::string (&texts)[4], const TextStyle (&styl
     ImGui::Dummy(ImVec2(available(), line_height(kCell)));
 }
 
+bool agree(const App& app) {
+    return std::all_of(app.counts.begin(), app.counts.end(), [](const CountRow& count) {
+        return !count.has_measured || count.measured == count.counted;
+    });
+}
+
 }  // namespace
 
 void draw_counts(App& app) {
@@ -61,12 +68,16 @@ void draw_counts(App& app) {
         TextStyle name{11, Ink::text, Font::text}, figure = kCell;
         if (count.ideal > 0 && count.counted > count.ideal) figure.ink = Ink::warn;
         bool has_ideal = count.ideal > 0;
+        TextStyle hardware = kCell;
+        if (count.has_measured)
+            hardware.ink = count.measured == count.counted ? Ink::good : Ink::bad;
         row(columns,
             {count.name, with_thousands(count.counted),
              has_ideal ? with_thousands(count.ideal) : "",
              count.has_measured ? with_thousands(count.measured) : ""},
-            {name, figure, {11, Ink::text_dim, Font::mono}, kCell}, measured);
+            {name, figure, {11, Ink::text_dim, Font::mono}, hardware}, measured);
     }
+    if (measured) paragraph(app.counts_source + (agree(app) ? " Every count agrees." : ""), kDim);
 }
 
 }  // namespace lanewise::ui
