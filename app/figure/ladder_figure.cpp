@@ -130,9 +130,16 @@ class LadderFigure {
         y_ += row_height_;
     }
 
+    static constexpr const char* kNone = "not measured";
+
+    // What draw_numbers needs at the right.
+    float numbers_width(const LadderBar& bar) const {
+        if (bar.gb_per_s <= 0) return measure_(kNone, kNoteSize, Font::text) + 3;
+        return measure_(rate(bar.gb_per_s), kNoteSize, Font::mono) + percent_width_ + 4;
+    }
+
     void draw_title(const LadderBar& bar, float height) {
-        float room =
-            (wide() ? title_width_ : in_.width - value_width_ - percent_width_ - 40) - kInset - 4;
+        float room = (wide() ? title_width_ : in_.width - numbers_width(bar)) - kInset - 4;
         Font font = bar.selected ? Font::bold : Font::text;
         figure_.text({kInset, y_ + (wide() ? 0 : 2.0f), room, height},
                      shortened(bar.label, room, kBodySize, font, measure_), kBodySize,
@@ -143,9 +150,8 @@ class LadderFigure {
     void draw_numbers(const LadderBar& bar, float height) {
         float right = in_.width - 2, y = y_ + (wide() ? 0 : 2.0f);
         if (bar.gb_per_s <= 0) {
-            std::string none = "not measured";
-            float width = measure_(none, kNoteSize, Font::text) + 1;
-            figure_.text({right - width, y, width, height}, none, kNoteSize,
+            float width = measure_(kNone, kNoteSize, Font::text) + 1;
+            figure_.text({right - width, y, width, height}, kNone, kNoteSize,
                          Fill::of(Ink::text_dim), Align::right);
             return;
         }

@@ -14,6 +14,7 @@ constexpr TextStyle kHead{11, Ink::text_dim, Font::text};
 
 struct Columns {
     float name, counted, ideal, measured;  // right edges, in pixels from the left
+    bool names_above;  // the names do not fit beside the figures: they get lines of their own
 };
 
 // The columns of figures are as wide as the widest of them; the name gets the rest.
@@ -23,9 +24,11 @@ Columns columns_for(const App& app, bool measured) {
         for (uint64_t figure : {count.counted, count.ideal, count.measured})
             each = std::max(each, extent_of(with_thousands(figure), kCell).x);
     each += px(10);
-    float width = available();
-    if (!measured) return {width - 2 * each, width - each, width, width};
-    return {width - 3 * each, width - 2 * each, width - each, width};
+    float width = available(), name = 0;
+    for (const CountRow& count : app.counts)
+        name = std::max(name, extent_of(count.name, {11, Ink::text, Font::text}).x + px(4));
+    if (!measured) return {width - 2 * each, width - each, width, width, name > width - 2 * each};
+    return {width - 3 * each, width - 2 * each, width - each, width, name > width - 3 * each};
 }
 
 void cell(const std::string& text, TextStyle style, float left, float right, bool at_right) {
@@ -39,7 +42,10 @@ void cell(const std::string& text, TextStyle style, float left, float right, boo
 
 void row(const Columns& c, const std::string (&texts)[4], const TextStyle (&styles)[4],
          bool measured) {
-    cell(texts[0], styles[0], 0, c.name, false);
+    if (c.names_above)
+        line(texts[0], {styles[0].points, Ink::text_dim, Font::text});
+    else
+        cell(texts[0], styles[0], 0, c.name, false);
     cell(texts[1], styles[1], c.name, c.counted, true);
     cell(texts[2], styles[2], c.counted, c.ideal, true);
     if (measured) cell(texts[3], styles[3], c.ideal, c.measured, true);
