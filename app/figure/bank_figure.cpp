@@ -227,7 +227,9 @@ class BankFigure {
             bool chosen = in_.lane >= 0 && (lanes >> in_.lane & 1);
             std::string who = lanes_of(lanes);
             Box inner{box.x + 1, box.y, std::max(0.0f, box.w - 2), box.h};
-            float size = size_that_fits(inner, who, kNoteSize, Font::mono, measure_);
+            // One-digit lanes are written only where all can be.
+            const std::string widest = who.size() < 2 ? "31" : who;
+            float size = size_that_fits(inner, widest, kNoteSize, Font::mono, measure_);
             text_if_it_fits(figure_, inner, who, size, Fill::of(Ink::text_on_fill), measure_);
             figure_.rect(box, Fill::none(), Fill::of(chosen ? Ink::accent : Ink::text), 1)
                 .stroke_width = chosen ? 2.5f : 1.25f;
