@@ -1,6 +1,7 @@
 // Equality with the hardware: every launch that Nsight Compute counted on an H200
 // (tests/golden/h200/take.py) against the machine's totals for the same launch.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "base/files.h"
 #include "course/catalogue.h"
@@ -54,7 +55,8 @@ static std::string launch_name(const testing::TestParamInfo<CountedLaunch>& row)
 INSTANTIATE_TEST_SUITE_P(H200, Golden, testing::ValuesIn(launches()), launch_name);
 
 static std::string error_of(const std::string& text) {
-    std::filesystem::path file = std::filesystem::temp_directory_path() / "lanewise-counters.csv";
+    std::filesystem::path file = std::filesystem::temp_directory_path() /
+                                 ("lanewise-counters-" + std::to_string(::getpid()) + ".csv");
     write_file(file, text);
     std::string message = "read";
     try {

@@ -1,6 +1,7 @@
 #include "ui/window_state.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "base/files.h"
 
@@ -13,7 +14,8 @@ class WindowStateFile : public testing::Test {
   protected:
     void SetUp() override { fs::remove_all(folder); }
     void TearDown() override { fs::remove_all(folder); }
-    fs::path folder = fs::path(testing::TempDir()) / "lanewise-window-state";
+    fs::path folder =
+        fs::path(testing::TempDir()) / ("lanewise-window-state-" + std::to_string(::getpid()));
     fs::path file = folder / "window.json";
     std::string message;
 };
