@@ -2,6 +2,7 @@
 #include "course/catalogue.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/files.h"
@@ -14,7 +15,7 @@ namespace fs = std::filesystem;
 class DroppedFiles : public testing::Test {
   protected:
     void SetUp() override {
-        content_ = fs::path(testing::TempDir()) / "dropped_files";
+        content_ = fs::path(testing::TempDir()) / ("dropped_files-" + std::to_string(::getpid()));
         fs::remove_all(content_);
     }
     void TearDown() override { fs::remove_all(content_); }

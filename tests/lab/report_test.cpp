@@ -3,6 +3,7 @@
 #include "lab/report.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <regex>
 
@@ -114,7 +115,8 @@ TEST(Report, AFailedOrWrongStageSaysSo) {
 TEST(Report, WritesTheLadder) {
     if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
     Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
-    std::filesystem::path out = std::filesystem::path(testing::TempDir()) / "lanewise-report-test";
+    std::filesystem::path out = std::filesystem::path(testing::TempDir()) /
+                                ("lanewise-report-" + std::to_string(::getpid()));
     std::filesystem::remove_all(out);
     std::filesystem::path page = write_report(out, catalogue, {}, 64, 96);
     std::string html = read_file(page);

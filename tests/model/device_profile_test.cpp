@@ -1,6 +1,7 @@
 #include "model/device_profile.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/files.h"
@@ -10,7 +11,8 @@ namespace lanewise {
 namespace {
 
 std::string error_of(const std::string& text) {
-    auto file = std::filesystem::path(testing::TempDir()) / "profile.json";
+    auto file = std::filesystem::path(testing::TempDir()) /
+                ("profile-" + std::to_string(::getpid()) + ".json");
     write_file(file, text);
     try {
         read_device_profile(file);
