@@ -4,6 +4,7 @@
 
 #include <ctime>
 
+#include "base/error.h"
 #include "base/text.h"
 #include "engine_commands.h"
 #include "engine_options.h"
@@ -36,6 +37,11 @@ int status_of(const std::vector<Measurement>& measurements) {
 
 int run(const JobOptions& options) {
     Job job = options.job();
+    if (job.own.is_used())
+        throw Error(Status::bad_input,
+                    "run verifies and times stages; a kernel from outside the catalogue can be "
+                    "traced and checked. Give " +
+                        job.stage.file + " a stage head to run it (README.md, \"Add a stage\")");
     need_gpu();
     std::vector<Measurement> measurements = {measure(job, {}, show_progress)};
     if (options.json)

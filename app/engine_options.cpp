@@ -32,6 +32,11 @@ void JobOptions::add_to(CLI::App& command) {
     command.add_option("--type", type, "element type: f32, f64, f16 or u8");
     command.add_option("--arch", arch, "compile for this architecture, e.g. sm_90");
     command.add_flag("--json", json, "print one JSON object");
+    command.add_option("--time-limit", time_limit_s, "seconds, compiling included; 0: none")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
+    own.add_to(command);
+    command_ = &command;
 }
 
 static void set_knob(KnobValues& knobs, const std::string& setting) {
@@ -44,7 +49,29 @@ static void set_knob(KnobValues& knobs, const std::string& setting) {
     knobs[setting.substr(0, equals)] = value;
 }
 
+// Options that say something of a stage would be ignored for a kernel of the user's own.
+Job JobOptions::own_job() const {
+    if (!stage.ends_with(".cu"))
+        throw Error(Status::bad_input,
+                    "--kernel and its options are for a .cu file; \"" + stage + "\" is none");
+    for (const char* option : {"--rows", "--cols", "--batch", "--set", "--type"})
+        if (command_->count(option) > 0)
+            throw Error(Status::bad_input,
+                        std::string(option) +
+                            " belongs to a stage; a kernel of your own takes its sizes by --arg");
+    Job job;
+    job.stage = own_stage(stage);
+    job.own = own.launch(job.stage.file, job.stage.source);
+    job.stage.kernel = job.own.kernel;
+    job.stage.title = job.own.kernel;
+    job.arch = arch;
+    validate(job);
+    return job;
+}
+
 Job JobOptions::job() const {
+    bool is_bare = stage.ends_with(".cu") && read_file(stage).find("/*---") == std::string::npos;
+    if (own.any() || is_bare) return own_job();
     Job job;
     job.stage = find_stage(stage);
     for (const std::string& setting : settings) set_knob(job.knobs, setting);

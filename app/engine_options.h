@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "course/catalogue.h"
+#include "engine_own.h"
 #include "lab/analysis.h"
 
 namespace lanewise {
@@ -15,11 +16,17 @@ struct JobOptions {
     std::string stage, type, arch;
     int64_t rows = 4096, cols = 4096, batch = 1;
     std::vector<std::string> settings;  // NAME=VALUE
+    OwnOptions own;
+    double time_limit_s = 600;
     bool json = false;
 
     void add_to(CLI::App& command);
     // The job, validated. Throws Error(bad_input) for whatever cannot be used.
     Job job() const;
+
+  private:
+    Job own_job() const;
+    const CLI::App* command_ = nullptr;  // which options were given
 };
 
 // An option that takes a whole number of any size that fits; `count` holds its default and must

@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "base/text.h"
 
 namespace lanewise {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -44,7 +48,7 @@ void print_counts(const Counts& c) {
 // Line `line` of the stage's source, or nothing where it is not there.
 std::string source_line(const Stage& stage, const std::string& file, int line) {
     auto lines = lines_of(stage.source);
-    bool ours = std::string_view(file).ends_with(stage.file);
+    bool ours = fs::path(file).filename() == stage.file;
     if (!ours || line < 1 || static_cast<size_t>(line) > lines.size()) return {};
     return std::string(lines[static_cast<size_t>(line) - 1]);
 }
@@ -59,9 +63,17 @@ void print_finding(const Stage& stage, const Finding& finding) {
                finding.thread, with_thousands(finding.count));
 }
 
+// What was run: the matrix and the knobs, or the arguments.
+std::string setting_text(const Job& job, const Analysis& a) {
+    if (job.own.is_used()) return fmt::format("arguments {}", fmt::join(job.own.arguments, ", "));
+    return shape_text(a.rows, a.cols, a.batch, a.type) + "; " + knobs_text(a.knobs);
+}
+
 void print_result(const Analysis& a) {
     auto elements = static_cast<uint64_t>(a.rows) * static_cast<uint64_t>(a.cols) *
                     static_cast<uint64_t>(a.batch);
+    for (const std::string& note : a.notes) fmt::print("{}\n", note);
+    if (!a.has_reference) return;
     if (a.correct) {
         fmt::print("Correct: all {} elements are right.\n", with_thousands(elements));
         return;
@@ -85,8 +97,7 @@ std::string knobs_text(const KnobValues& knobs) {
 void print_analysis(const Job& job, const Analysis& a) {
     const Occupancy& o = a.occupancy;
     fmt::print("{}  {}\n", a.stage, job.stage.title);
-    fmt::print("{}; {}; grid of {} blocks of {} threads\n",
-               shape_text(a.rows, a.cols, a.batch, a.type), knobs_text(a.knobs),
+    fmt::print("{}; grid of {} blocks of {} threads\n", setting_text(job, a),
                dim_text(a.launch.grid), dim_text(a.launch.block));
     fmt::print(
         "{} registers a thread, {} shared memory a block; {} blocks, {} warps ({:.0f} %) on "

@@ -8,6 +8,7 @@
 #include "compile/compiler.h"
 #include "compile/cubin.h"
 #include "course/stage.h"
+#include "lab/own_kernel.h"
 #include "model/bandwidth.h"
 #include "model/occupancy.h"
 #include "trace/report.h"
@@ -21,6 +22,9 @@ struct Job {
     std::string type = "f32";
     int64_t rows = 4096, cols = 4096, batch = 1;
     std::string arch;  // "" = the GPU's own where there is one, else sm_90
+    // A kernel from outside the catalogue: stage is then own_stage()'s, and knobs, type and shape
+    // are not looked at.
+    OwnLaunch own = {};
 };
 
 inline constexpr int64_t kMaxDimension = 65'536;
@@ -61,15 +65,17 @@ struct Picture {
 };
 Picture trace_block(const Job& job, uint64_t block);
 
-// The whole launch, every block, verified element by element.
+// The whole launch, every block; a stage's is verified element by element.
 struct Analysis {
     std::string stage;
     KnobValues knobs;
     std::string type;
     int64_t rows = 0, cols = 0, batch = 1;
     LaunchShape launch;
+    bool has_reference = true;  // false: a kernel of the user's own; nothing to compare with
     bool correct = false;
     Mismatch mismatch;
+    std::vector<std::string> notes;  // what the user should know of these figures; whole sentences
     Report report;
     KernelResources resources;
     Occupancy occupancy;

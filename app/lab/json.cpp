@@ -5,7 +5,8 @@ namespace lanewise {
 
 // clang-format off
 #define LANEWISE_TYPES(DO)                                                                        \
-    DO(Knob) DO(TileLayout) DO(Stage::Requirement) DO(Stage) DO(Job) DO(Dim3) DO(LaunchShape)     \
+    DO(Knob) DO(TileLayout) DO(Stage::Requirement) DO(Stage) DO(OwnLaunch) DO(Job) DO(Dim3)         \
+    DO(LaunchShape)                                                                               \
     DO(GlobalCounts) DO(SharedCounts) DO(Counts) DO(InstructionReport) DO(LineReport) DO(Finding) \
     DO(Report) DO(TracedBuffer) DO(TileShape) DO(KernelResources) DO(Occupancy) DO(Station)       \
     DO(BandwidthPrediction) DO(Picture) DO(Analysis)
@@ -81,6 +82,15 @@ void fields(Stage& v, const Field& field) {
 }
 
 template <typename Field>
+void fields(OwnLaunch& v, const Field& field) {
+    field("kernel", v.kernel);
+    field("shape", v.shape);
+    field("arguments", v.arguments);
+    field("include_folders", v.include_folders);
+    field("defines", v.defines);
+}
+
+template <typename Field>
 void fields(Job& v, const Field& field) {
     field("stage", v.stage);
     field("knobs", v.knobs);
@@ -89,6 +99,7 @@ void fields(Job& v, const Field& field) {
     field("cols", v.cols);
     field("batch", v.batch);
     field("arch", v.arch);
+    field("own", v.own);
 }
 
 template <typename Field>
@@ -249,8 +260,10 @@ void fields(Picture& v, const Field& field) {
 template <typename Field>
 void fields(Analysis& v, const Field& field) {
     run_fields(v, field);
+    field("has_reference", v.has_reference);
     field("correct", v.correct);
     field("mismatch", v.mismatch);
+    field("notes", v.notes);
     field("prediction", v.prediction);
     field("threads", v.threads);
 }

@@ -1,12 +1,17 @@
 #include "lab/prepared.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <list>
 #include <mutex>
 
 #include "base/hash.h"
+#include "base/text.h"
+#include "compile/program_store.h"
 #include "lab/devices.h"
+#include "lab/kernel_arguments.h"
+#include "lab/threads.h"
 #include "ptx/parser.h"
 
 namespace lanewise {
@@ -14,6 +19,9 @@ namespace lanewise {
 namespace {
 
 constexpr size_t kKept = 64;  // a decoded kernel and its program take some 100 kB
+// An instruction takes some 50 times the memory of its text; the largest kernels that people write
+// have a tenth of this.
+constexpr size_t kMostPtxBytes = 8u << 20;
 
 struct Key {
     uint64_t source_hash;
@@ -44,7 +52,13 @@ struct Kept {
 
 std::shared_ptr<const PreparedKernel> make(const Job& job, const CompileOptions& options) {
     auto prepared = std::make_shared<PreparedKernel>();
-    prepared->program = compile({job.stage.file, job.stage.source}, options);
+    prepared->program = job.own.is_used() ? compile_own(job.stage, job.own, options)
+                                          : compile({job.stage.file, job.stage.source}, options);
+    if (size_t bytes = prepared->program.ptx.size(); bytes > kMostPtxBytes)
+        throw Error(Status::bad_input,
+                    job.stage.file + " compiles to " + in_bytes(bytes) + " of PTX, and at most " +
+                        in_bytes(kMostPtxBytes) +
+                        " are interpreted; unroll less, or keep fewer kernels in one file");
     prepared->kernel = ptx::parse(prepared->program.ptx, prepared->program.entry);
     prepared->resources = kernel_resources(prepared->program.cubin, prepared->program.entry);
     prepared->machine = std::make_unique<Machine>(prepared->kernel);
@@ -56,10 +70,14 @@ std::shared_ptr<const PreparedKernel> make(const Job& job, const CompileOptions&
 Preparation prepare(const Job& job) {
     static Kept kept;
     auto start = std::chrono::steady_clock::now();
+    std::string arch = job.arch.empty() ? default_arch() : job.arch;
     CompileOptions options;
-    options.kernel = name_expression(job.stage, job.knobs, job.type);
-    options.arch = job.arch.empty() ? default_arch() : job.arch;
+    options.kernel = job.own.is_used() ? "" : name_expression(job.stage, job.knobs, job.type);
+    options.arch = arch;
+    if (job.own.is_used()) options = own_options(job.stage, job.own, arch);
     Key key{hash(job.stage.source, hash(job.stage.file)), options};
+    if (job.own.is_used())  // its headers may change as well
+        key.source_hash = hash(program_key({job.stage.file, job.stage.source}, options));
 
     Preparation result;
     result.kernel = kept.find(key);
@@ -70,7 +88,42 @@ Preparation prepare(const Job& job) {
     return result;
 }
 
-StageLaunch::StageLaunch(const Job& job, const ptx::Kernel& kernel) {
+StageLaunch::StageLaunch(const Job& job, const ptx::Kernel& kernel, int threads) {
+    if (job.own.is_used())
+        take_own(job, kernel, threads);
+    else
+        take_stage(job, kernel);
+}
+
+// Plain memory, readable and writable, in which every word is different.
+static void fill_with_unique_words(const Memory::Buffer& buffer, int threads) {
+    constexpr uint64_t kGrain = uint64_t{1} << 20;
+    in_ranges((buffer.bytes + 3) / 4, kGrain, threads, [&](int, uint64_t begin, uint64_t end) {
+        for (uint64_t i = begin; i < end; ++i) {
+            uint32_t word = unique_word(static_cast<uint32_t>(i));
+            std::memcpy(buffer.storage + 4 * i, &word, std::min<uint64_t>(4, buffer.bytes - 4 * i));
+        }
+    });
+}
+
+void StageLaunch::take_own(const Job& job, const ptx::Kernel& kernel, int threads) {
+    auto parameters = kernel_parameters(kernel, job.stage, job.own.kernel);
+    auto values = arguments_for(parameters, job.own);
+    check_buffers(values);
+    arguments_.resize(kernel.parameter_bytes);
+    for (size_t i = 0; i < values.size(); ++i) {
+        uint64_t bits = values[i].bits;
+        if (values[i].is_buffer) {
+            const std::string& name = parameters[i].name;
+            bits = memory.allocate(values[i].buffer_bytes(),
+                                   name.empty() ? "argument " + std::to_string(i + 1) : name);
+            fill_with_unique_words(memory.buffers().back(), threads);
+        }
+        std::memcpy(&arguments_[kernel.parameters[i].offset], &bits, kernel.parameters[i].bytes);
+    }
+}
+
+void StageLaunch::take_stage(const Job& job, const ptx::Kernel& kernel) {
     uint64_t bytes = static_cast<uint64_t>(job.rows) * static_cast<uint64_t>(job.cols) *
                      static_cast<uint64_t>(job.batch) *
                      static_cast<uint64_t>(element_bytes(job.type));

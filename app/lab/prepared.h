@@ -30,17 +30,20 @@ struct Preparation {
 // parse once. Safe to call from several threads. Throws as compile() and Machine do.
 Preparation prepare(const Job& job);
 
-// A stage's buffers in the machine's memory and its arguments, packed as the driver packs them:
-// (const T* in, T* out, int rows, int cols) or the same with int batch at the end.
+// A job's buffers in the machine's memory and its arguments, packed as the driver packs them. A
+// stage's are (const T* in, T* out, int rows, int cols) or the same with int batch at the end; a
+// kernel of the user's own has what its --arg say.
 class StageLaunch {
   public:
     // Throws Error(bad_input) for a kernel with other parameters.
-    StageLaunch(const Job& job, const ptx::Kernel& kernel);
+    StageLaunch(const Job& job, const ptx::Kernel& kernel, int threads = 1);
     std::span<const std::byte> arguments() const { return arguments_; }
-    std::span<std::byte> output();
+    std::span<std::byte> output();  // of a stage
     Memory memory;
 
   private:
+    void take_stage(const Job& job, const ptx::Kernel& kernel);
+    void take_own(const Job& job, const ptx::Kernel& kernel, int threads);
     std::vector<std::byte> arguments_;
 };
 

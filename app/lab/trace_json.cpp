@@ -15,19 +15,24 @@ static Json lines_json(const Report& report) {
 }
 
 static Json mismatch_json(const Analysis& analysis) {
-    return analysis.correct ? Json(nullptr) : Json(analysis.mismatch);
+    return analysis.correct || !analysis.has_reference ? Json(nullptr) : Json(analysis.mismatch);
 }
 
+// A kernel from outside the catalogue has no matrix and no reference: those fields are null, and
+// `notes` says why.
 Json trace_json(const Analysis& analysis) {
     Json params = analysis.knobs;
-    params["type"] = analysis.type;
+    bool of_stage = analysis.has_reference;
+    if (of_stage) params["type"] = analysis.type;
+    auto if_stage = [of_stage](auto value) { return of_stage ? Json(value) : Json(nullptr); };
     return {{"stage", analysis.stage},
-            {"rows", analysis.rows},
-            {"cols", analysis.cols},
-            {"batch", analysis.batch},
+            {"rows", if_stage(analysis.rows)},
+            {"cols", if_stage(analysis.cols)},
+            {"batch", if_stage(analysis.batch)},
             {"params", params},
             {"launch", analysis.launch},
-            {"correct", analysis.correct},
+            {"correct", if_stage(analysis.correct)},
+            {"notes", analysis.notes},
             {"mismatch", mismatch_json(analysis)},
             {"totals", analysis.report.totals},
             {"lines", lines_json(analysis.report)},

@@ -1,0 +1,97 @@
+#include "engine_own.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+#include "base/error.h"
+#include "engine_options.h"
+#include "lab/kernel_list.h"
+
+namespace lanewise {
+
+// An option that may be repeated; each takes one word.
+static void add_repeated(CLI::App& command, const std::string& name,
+                         std::vector<std::string>& values, const std::string& help) {
+    command.add_option(name, values, help)->allow_extra_args(false)->group("Your own kernel");
+}
+
+void OwnOptions::add_to(CLI::App& command) {
+    const char* group = "Your own kernel";
+    command.add_option("--kernel", kernel, "a __global__ function of FILE.cu: NAME or 'NAME<…>'")
+        ->group(group);
+    command.add_option("--grid", grid, "blocks: X[,Y[,Z]]")->group(group);
+    command.add_option("--block", block, "threads of a block: X[,Y[,Z]]")->group(group);
+    add_count(command, "--dynamic-shared", dynamic_shared, "bytes of dynamic shared memory");
+    command.get_option("--dynamic-shared")->group(group);
+    add_repeated(command, "--arg", arguments,
+                 "one per parameter, in order: f32[16777216] (a buffer, every word different), "
+                 "i32:4096, f32:1.5");
+    add_repeated(command, "--include", include_folders, "a folder with headers");
+    add_repeated(command, "--define", defines, "NAME or NAME=VALUE, for the preprocessor");
+}
+
+bool OwnOptions::any() const {
+    return !kernel.empty() || !grid.empty() || !block.empty() || dynamic_shared != 0 ||
+           !arguments.empty() || !include_folders.empty() || !defines.empty();
+}
+
+OwnLaunch OwnOptions::launch(const std::string& file, const std::string& source) const {
+    if (kernel.empty())
+        throw Error(Status::bad_input,
+                    file + ": say which kernel with --kernel NAME\n" + list_of_kernels(source));
+    if (grid.empty() || block.empty())
+        throw Error(Status::bad_input, std::string(grid.empty() ? "--grid" : "--block") +
+                                           " is missing: a kernel of your own is launched with "
+                                           "--grid X[,Y[,Z]] --block X[,Y[,Z]]");
+    OwnLaunch own;
+    own.kernel = kernel;
+    own.shape.grid = parse_grid(grid);
+    own.shape.block = parse_block(block);
+    constexpr int64_t kMostBytes = 0x7fffffff;  // any more is refused with a better limit below
+    if (dynamic_shared < 0 || dynamic_shared > kMostBytes)
+        throw Error(Status::bad_input, fmt::format("--dynamic-shared {}: a block can have 0 to "
+                                                   "232,448 bytes of shared memory",
+                                                   dynamic_shared));
+    own.shape.dynamic_shared_bytes = static_cast<uint32_t>(dynamic_shared);
+    own.arguments = arguments;
+    for (const std::string& folder : include_folders) {
+        std::error_code ignored;
+        if (!std::filesystem::is_directory(folder, ignored))
+            throw Error(Status::bad_input, "--include " + folder + ": there is no such folder");
+        own.include_folders.push_back(std::filesystem::absolute(folder).string());
+    }
+    own.defines = defines;
+    check_own(own);
+    return own;
+}
+
+TimeLimit::TimeLimit(double seconds) {
+    if (seconds <= 0) return;
+    watch_ = std::thread([this, seconds] {
+        auto start = std::chrono::steady_clock::now();
+        while (!done_) {
+            std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+            if (spent.count() < seconds) {
+                std::this_thread::sleep_for(std::chrono::milliseconds(20));
+                continue;
+            }
+            std::fprintf(stderr,
+                         "lanewise-engine: stopped by its time limit of %g s; choose a smaller "
+                         "grid, or a longer --time-limit (0: none)\n",
+                         seconds);
+            std::fflush(stderr);
+            std::_Exit(static_cast<int>(Status::out_of_time));
+        }
+    });
+}
+
+TimeLimit::~TimeLimit() {
+    done_ = true;
+    if (watch_.joinable()) watch_.join();
+}
+
+}  // namespace lanewise

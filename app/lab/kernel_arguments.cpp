@@ -1,0 +1,313 @@
+#include "lab/kernel_arguments.h"
+
+#include <cxxabi.h>
+#include <fmt/format.h>
+
+#include <bit>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "lab/devices.h"
+#include "lab/kernel_list.h"
+
+namespace lanewise {
+
+namespace {
+
+struct Type {
+    const char* name;
+    int bytes;
+    bool is_float, is_signed;
+};
+constexpr Type kTypes[] = {
+    {"i8", 1, false, true},   {"u8", 1, false, false},  {"i16", 2, false, true},
+    {"u16", 2, false, false}, {"i32", 4, false, true},  {"u32", 4, false, false},
+    {"i64", 8, false, true},  {"u64", 8, false, false}, {"f16", 2, true, true},
+    {"bf16", 2, true, true},  {"f32", 4, true, true},   {"f64", 8, true, true},
+};
+const Type* find_type(std::string_view name) {
+    for (const Type& type : kTypes)
+        if (name == type.name) return &type;
+    return nullptr;
+}
+
+// How C++ spells them; a vector type's digit is taken off before.
+constexpr struct {
+    std::string_view spelling;
+    const char* type;
+} kSpellings[] = {
+    {"float", "f32"},
+    {"double", "f64"},
+    {"__half", "f16"},
+    {"half", "f16"},
+    {"__nv_bfloat16", "bf16"},
+    {"nv_bfloat16", "bf16"},
+    {"__nv_bfloat162", "bf16"},
+    {"nv_bfloat162", "bf16"},
+    {"char", "i8"},
+    {"signed char", "i8"},
+    {"unsigned char", "u8"},
+    {"uchar", "u8"},
+    {"bool", "u8"},
+    {"int8_t", "i8"},
+    {"uint8_t", "u8"},
+    {"short", "i16"},
+    {"unsigned short", "u16"},
+    {"ushort", "u16"},
+    {"int16_t", "i16"},
+    {"uint16_t", "u16"},
+    {"int", "i32"},
+    {"unsigned int", "u32"},
+    {"unsigned", "u32"},
+    {"uint", "u32"},
+    {"int32_t", "i32"},
+    {"uint32_t", "u32"},
+    {"long", "i64"},
+    {"long int", "i64"},
+    {"unsigned long", "u64"},
+    {"ulong", "u64"},
+    {"long long", "i64"},
+    {"longlong", "i64"},
+    {"unsigned long long", "u64"},
+    {"ulonglong", "u64"},
+    {"size_t", "u64"},
+    {"int64_t", "i64"},
+    {"uint64_t", "u64"},
+};
+
+// What is left of a type's text without its qualifiers, names and stars.
+std::string spelled(std::string_view text) {
+    std::string words;
+    for (std::string_view word : split(text, ' ')) {
+        if (word.empty() || word == "const" || word == "volatile" || word == "__restrict__" ||
+            word == "__restrict")
+            continue;
+        words += (words.empty() ? "" : " ") + std::string(word);
+    }
+    return words;
+}
+
+bool is_pointer(std::string_view type) {
+    return type.find('*') != type.npos || type.find('[') != type.npos;
+}
+
+// The type of a value, or of what a pointer points to; null for what is not in the tables.
+const Type* element_of(const std::string& type) {
+    std::string text = spelled(type.substr(0, type.find_first_of("*[")));
+    bool is_vector = text.size() > 1 && text.back() >= '1' && text.back() <= '4';
+    for (const auto& row : kSpellings)
+        if (text == row.spelling) return find_type(row.type);
+    if (is_vector) text.pop_back();
+    for (const auto& row : kSpellings)
+        if (is_vector && text == row.spelling) return find_type(row.type);
+    return nullptr;
+}
+
+[[noreturn]] void refuse(const std::string& text, const std::string& why) {
+    throw Error(Status::bad_input, fmt::format("--arg \"{}\": {}", text, why));
+}
+
+uint64_t value_bits(const std::string& text, const Type& type, const std::string& value) {
+    if (type.is_float) {
+        char* end = nullptr;
+        double number = std::strtod(value.c_str(), &end);
+        if (value.empty() || *end != '\0') refuse(text, "\"" + value + "\" is no number");
+        if (type.bytes == 2)
+            refuse(text,
+                   "a value of " + std::string(type.name) + " is given by its bits, as u16:…");
+        return type.bytes == 8 ? std::bit_cast<uint64_t>(number)
+                               : std::bit_cast<uint32_t>(static_cast<float>(number));
+    }
+    const char* end = value.data() + value.size();
+    uint64_t natural = 0;
+    if (auto read = std::from_chars(value.data(), end, natural);
+        type.bytes == 8 && !type.is_signed && read.ptr == end && read.ec == std::errc())
+        return natural;  // beyond int64 too
+    int bits = 8 * type.bytes;
+    int64_t number = 0;
+    if (!parse_integer(value, number))
+        refuse(text, "\"" + value + "\" is no whole number that fits");
+    bool fits = type.is_signed
+                    ? bits == 64 || (number >> (bits - 1) == 0 || number >> (bits - 1) == -1)
+                    : number >= 0 && (bits == 64 || number >> bits == 0);
+    if (!fits) refuse(text, fmt::format("{} does not fit into {}", value, type.name));
+    return static_cast<uint64_t>(number);
+}
+
+}  // namespace
+
+KernelArgument parse_argument(const std::string& text) {
+    size_t mark = text.find_first_of("[:");
+    const Type* type = find_type(std::string_view(text).substr(0, mark));
+    bool is_buffer = mark != text.npos && text[mark] == '[';
+    if (mark == text.npos || (is_buffer && text.back() != ']'))
+        refuse(text,
+               "an argument is a buffer such as f32[16777216] or a value such as i32:4096 or "
+               "f32:1.5");
+    if (!type)
+        refuse(text, "there is no type \"" + text.substr(0, mark) +
+                         "\"; the types are i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 f64");
+    KernelArgument argument;
+    argument.text = text;
+    argument.type = type->name;
+    argument.element_bytes = type->bytes;
+    argument.is_float = type->is_float;
+    argument.is_buffer = is_buffer;
+    if (!is_buffer) {
+        argument.bits = value_bits(text, *type, text.substr(mark + 1));
+        return argument;
+    }
+    constexpr int64_t kMostElements = int64_t{1} << 40;
+    int64_t count = 0;
+    std::string between = text.substr(mark + 1, text.size() - mark - 2);
+    if (!parse_integer(between, count) || count < 1 || count > kMostElements)
+        refuse(text, "a buffer has 1 to 1,099,511,627,776 elements, not \"" + between + "\"");
+    argument.count = static_cast<uint64_t>(count);
+    return argument;
+}
+
+namespace {
+
+// The parameter types of a mangled name; none for a name without them (extern "C").
+std::vector<std::string> demangled_types(const std::string& entry) {
+    int status = 0;
+    std::unique_ptr<char, void (*)(void*)> name(
+        abi::__cxa_demangle(entry.c_str(), nullptr, nullptr, &status), std::free);
+    if (status != 0 || !name) return {};
+    std::string_view text(name.get());
+    if (!text.ends_with(')')) return {};
+    size_t open = text.size();
+    for (int depth = 0; open-- > 0;) {
+        if (text[open] == ')') ++depth;
+        if (text[open] == '(' && --depth == 0) break;
+    }
+    return comma_separated(text.substr(open + 1, text.size() - open - 2));
+}
+
+// The only kernel of this name in the source with so many parameters; null where there is none or
+// more than one.
+const KernelInSource* in_source(const std::vector<KernelInSource>& kernels, const std::string& name,
+                                size_t parameters) {
+    const KernelInSource* found = nullptr;
+    for (const KernelInSource& kernel : kernels) {
+        if (kernel.name != name || kernel.parameters.size() != parameters) continue;
+        if (found) return nullptr;
+        found = &kernel;
+    }
+    return found;
+}
+
+// "const float* in" -> "const float*"
+std::string without_name(const std::string& parameter, const std::string& name) {
+    size_t at = name.empty() ? std::string::npos : parameter.rfind(name);
+    if (at == std::string::npos) return parameter;
+    std::string type = parameter.substr(0, at) + parameter.substr(at + name.size());
+    return std::string(trimmed(type));
+}
+
+// What to type for it.
+std::string form_of(const KernelParameter& parameter) {
+    const Type* element = element_of(parameter.type);
+    if (is_pointer(parameter.type))
+        return fmt::format("--arg {}[COUNT]", element ? element->name : "f32");
+    if (element && element->bytes == static_cast<int>(parameter.bytes))
+        return fmt::format("--arg {}:VALUE",
+                           element->is_float && element->bytes == 2 ? "u16" : element->name);
+    if (!element && (parameter.bytes == 4 || parameter.bytes == 8))
+        return fmt::format("--arg i{}:VALUE", 8 * parameter.bytes) +
+               (parameter.bytes == 8 ? " or f32[COUNT]" : "");
+    return fmt::format("no --arg fits its {} bytes", parameter.bytes);
+}
+
+std::string declaration(const KernelParameter& p) {
+    if (p.type.empty() && p.name.empty()) return fmt::format("{} bytes", p.bytes);
+    return p.type + (p.name.empty() ? "" : " " + p.name);
+}
+
+std::string parameter_list(const std::vector<KernelParameter>& parameters, const std::string& of) {
+    if (parameters.empty()) return of + " takes no parameters";
+    std::string text = of + " takes, one --arg each:";
+    for (const KernelParameter& p : parameters)
+        text += fmt::format("\n    {:<32} {}", declaration(p), form_of(p));
+    return text;
+}
+
+// Why the argument cannot be the parameter's; "" where it can.
+std::string problem(const KernelArgument& argument, const KernelParameter& parameter) {
+    const Type* element = element_of(parameter.type);
+    bool type_known = !parameter.type.empty();
+    bool pointer = is_pointer(parameter.type);
+    if (argument.is_buffer) {
+        if (parameter.bytes != 8 || (type_known && !pointer && element)) return "is no pointer";
+        // 16-bit words often stand for halves; elsewhere floats and integers are kept apart.
+        bool fits = !element || (element->bytes == argument.element_bytes &&
+                                 (element->bytes == 2 || element->is_float == argument.is_float));
+        return fits ? "" : fmt::format("points to {}", element->name);
+    }
+    if (pointer) return "is a pointer";
+    if (static_cast<int>(parameter.bytes) != argument.element_bytes)
+        return fmt::format("has {} bytes", parameter.bytes);
+    bool fits = !element || element->bytes == 2 || element->is_float == argument.is_float;
+    return fits ? "" : fmt::format("is {}", element->name);
+}
+
+}  // namespace
+
+std::vector<KernelParameter> kernel_parameters(const ptx::Kernel& kernel, const Stage& stage,
+                                               const std::string& name_expression) {
+    std::vector<std::string> types = demangled_types(kernel.name);
+    std::vector<KernelInSource> kernels = kernels_in_source(stage.source);
+    const KernelInSource* source =
+        in_source(kernels, base_name(name_expression), kernel.parameters.size());
+    std::vector<KernelParameter> result;
+    for (size_t i = 0; i < kernel.parameters.size(); ++i) {
+        KernelParameter parameter;
+        parameter.bytes = kernel.parameters[i].bytes;
+        if (source) parameter.name = parameter_name(source->parameters[i]);
+        if (types.size() == kernel.parameters.size())
+            parameter.type = types[i];
+        else if (source)
+            parameter.type = without_name(source->parameters[i], parameter.name);
+        result.push_back(std::move(parameter));
+    }
+    return result;
+}
+
+std::vector<KernelArgument> arguments_for(const std::vector<KernelParameter>& parameters,
+                                          const OwnLaunch& own) {
+    std::vector<KernelArgument> arguments;
+    for (const std::string& text : own.arguments) arguments.push_back(parse_argument(text));
+    auto refuse_with_list = [&](const std::string& what) {
+        throw Error(Status::bad_input, what + "\n" + parameter_list(parameters, own.kernel));
+    };
+    if (arguments.size() != parameters.size())
+        refuse_with_list(fmt::format("{} takes {} arguments, not {}", own.kernel, parameters.size(),
+                                     arguments.size()));
+    for (size_t i = 0; i < arguments.size(); ++i) {
+        std::string why = problem(arguments[i], parameters[i]);
+        if (!why.empty())
+            refuse_with_list(fmt::format("--arg {} cannot be parameter {}, {}: that {}",
+                                         arguments[i].text, i + 1, declaration(parameters[i]),
+                                         why));
+    }
+    return arguments;
+}
+
+void check_buffers(const std::vector<KernelArgument>& arguments) {
+    constexpr double kUsable = 0.9;  // the rest is for everybody else on this machine
+    uint64_t bytes = 0, available = available_memory_bytes();
+    for (const KernelArgument& argument : arguments)
+        if (argument.is_buffer) bytes += argument.buffer_bytes();
+    if (available == 0 || static_cast<double>(bytes) <= kUsable * static_cast<double>(available))
+        return;
+    throw Error(Status::bad_input,
+                fmt::format("the buffers need {} of memory, and this machine has {} free; choose "
+                            "smaller ones",
+                            in_bytes(bytes), in_bytes(available)));
+}
+
+}  // namespace lanewise

@@ -1,0 +1,222 @@
+// Kernels from outside the catalogue, through analyse() and trace_block().
+#include "lab/own_kernel.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstring>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "lab/json.h"
+#include "lab/prepared.h"
+
+namespace lanewise {
+
+namespace {
+
+Job own_job(const std::string& source, const std::string& kernel, Dim3 grid, Dim3 block,
+            std::vector<std::string> arguments) {
+    Job job;
+    job.stage.file = job.stage.id = "own.cu";
+    job.stage.source = source;
+    job.own.kernel = kernel;
+    job.own.shape = {grid, block, 0};
+    job.own.arguments = std::move(arguments);
+    job.arch = "sm_90";
+    return job;
+}
+
+Status status_of(const Job& job, std::string& message) {
+    try {
+        analyse(job, 1);
+    } catch (const Error& error) {
+        message = error.what();
+        return error.status();
+    }
+    return Status::fine;
+}
+
+class OwnKernelTest : public testing::Test {
+  protected:
+    void SetUp() override {
+        if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
+    }
+};
+
+const char* kScale = R"cu(
+template <typename T>
+__global__ void scale(T* out, const T* in, T by, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = by * in[i];
+}
+)cu";
+
+}  // namespace
+
+TEST_F(OwnKernelTest, CountsAreThoseOfTheLaunch) {
+    // 100 of 128 threads, doubles: 3 full warps of 8 sectors, and 4 lanes with one.
+    Analysis analysis = analyse(
+        own_job(kScale, "scale<double>", {2}, {64}, {"f64[100]", "f64[100]", "f64:2", "i32:100"}),
+        1);
+    EXPECT_FALSE(analysis.has_reference);
+    EXPECT_FALSE(analysis.correct);
+    EXPECT_TRUE(analysis.report.findings.empty());
+    EXPECT_EQ(4u, analysis.report.totals.global_load.requests);
+    EXPECT_EQ(25u, analysis.report.totals.global_load.sectors);
+    EXPECT_EQ(25u, analysis.report.totals.global_store.sectors);
+    EXPECT_EQ(800u, analysis.report.totals.global_store.bytes);
+    ASSERT_EQ(1u, analysis.notes.size());
+    EXPECT_NE(std::string::npos, analysis.notes[0].find("Not verified"));
+    Json json = trace_json(analysis);
+    EXPECT_TRUE(json["correct"].is_null());
+    EXPECT_TRUE(json["rows"].is_null());
+    EXPECT_EQ(25, json["totals"]["global_load"]["sectors"]);
+}
+
+TEST_F(OwnKernelTest, BuffersHoldUniqueWordsAndAreWritable) {
+    Job job = own_job(kScale, "scale<float>", {1}, {32}, {"f32[5]", "f32[3]", "f32:2", "i32:3"});
+    Preparation preparation = prepare(job);
+    StageLaunch launch(job, preparation.kernel->kernel);
+    ASSERT_EQ(2u, launch.memory.buffers().size());
+    const Memory::Buffer& out = launch.memory.buffers()[0];
+    EXPECT_EQ("out", out.name);
+    EXPECT_EQ(20u, out.bytes);
+    EXPECT_EQ("in", launch.memory.buffers()[1].name);
+    for (uint32_t i = 0; i < 5; ++i) {
+        uint32_t word = 0;
+        std::memcpy(&word, out.storage + 4 * i, 4);
+        EXPECT_EQ(unique_word(i), word);
+    }
+    // Pointer, pointer, float at 16, int at 20.
+    auto arguments = launch.arguments();
+    ASSERT_EQ(24u, arguments.size());
+    float by = 0;
+    int n = 0;
+    std::memcpy(&by, &arguments[16], 4);
+    std::memcpy(&n, &arguments[20], 4);
+    EXPECT_EQ(2.f, by);
+    EXPECT_EQ(3, n);
+}
+
+TEST_F(OwnKernelTest, AFindingNamesTheParameter) {
+    Analysis analysis = analyse(
+        own_job(kScale, "scale<float>", {1}, {32}, {"f32[30]", "f32[32]", "f32:2", "i32:32"}), 1);
+    ASSERT_EQ(1u, analysis.report.findings.size());
+    const Finding& finding = analysis.report.findings[0];
+    EXPECT_EQ("out_of_bounds", finding.kind);
+    EXPECT_EQ(5, finding.line);
+    EXPECT_EQ(2u, finding.count);
+    EXPECT_EQ("out-of-bounds store: out + 120 bytes, buffer out has 120 bytes", finding.message);
+}
+
+TEST_F(OwnKernelTest, APictureIsOneBlockOfIt) {
+    Picture picture = trace_block(
+        own_job(kScale, "scale<float>", {4}, {64}, {"f32[256]", "f32[256]", "f32:2", "i32:256"}),
+        3);
+    EXPECT_EQ(4u, picture.block.accesses.size());  // 2 warps, a load and a store each
+    ASSERT_EQ(2u, picture.block.buffers.size());
+    EXPECT_EQ("in", picture.block.buffers[1].name);
+}
+
+TEST_F(OwnKernelTest, TheJobTravels) {
+    Job job = own_job(kScale, "scale<float>", {4, 5, 6}, {64}, {"f32[256]"});
+    job.own.include_folders = {"a"};
+    job.own.defines = {"B=1"};
+    Job copy = Json(job).get<Job>();
+    EXPECT_EQ(job.own.kernel, copy.own.kernel);
+    EXPECT_EQ(job.own.shape.grid, copy.own.shape.grid);
+    EXPECT_EQ(job.own.arguments, copy.own.arguments);
+    EXPECT_EQ(job.own.include_folders, copy.own.include_folders);
+    EXPECT_EQ(job.own.defines, copy.own.defines);
+}
+
+TEST_F(OwnKernelTest, AKernelNameThatFitsNoneListsTheCandidates) {
+    std::string source = std::string(kScale) +
+                         "__device__ int helper() { return 1; }\n"
+                         "__global__ void twice(int* a) { a[0] = helper(); }\n"
+                         "__global__ void twice(float* a) { a[0] = 1; }\n";
+    struct {
+        const char *kernel, *part;
+    } cases[] = {{"scael", "\"scael\" is undefined"},
+                 {"helper", "non-__global__"},
+                 {"scale", "--kernel 'scale<float>'"},
+                 {"twice", "overloaded"},
+                 {"scale<float", "no kernel fits"}};
+    for (const auto& c : cases) {
+        std::string message;
+        EXPECT_EQ(Status::bad_input, status_of(own_job(source, c.kernel, {1}, {1}, {}), message))
+            << c.kernel;
+        EXPECT_NE(std::string::npos, message.find(c.part)) << message;
+        EXPECT_NE(std::string::npos, message.find("    twice(float* a)   line 9")) << message;
+    }
+    std::string message;
+    EXPECT_EQ(Status::fine,
+              status_of(own_job(source, "(void (*)(int*))twice", {1}, {1}, {"i32[1]"}), message))
+        << message;
+}
+
+TEST_F(OwnKernelTest, HeadersAndDefinesReachTheCompiler) {
+    namespace fs = std::filesystem;
+    fs::path folder = fs::temp_directory_path() / ("lanewise-own-" + std::to_string(::getpid()));
+    write_file(folder / "include/width.h", "constexpr int kWidth = 8;\n");
+    write_file(folder / "own.cu",
+               "#include \"width.h\"\n"
+               "__global__ void k(int* a) { a[threadIdx.x] = kWidth + EXTRA; }\n");
+    Job job;
+    job.stage = own_stage(folder / "own.cu");
+    job.own.kernel = "k";
+    job.own.shape.block.x = 32;
+    job.own.arguments = {"i32[32]"};
+    std::string message;
+    EXPECT_EQ(Status::no_compile, status_of(job, message));
+    EXPECT_NE(std::string::npos,
+              message.find("Say --include " + (folder / "include").string() + " to find width.h"))
+        << message;
+    job.own.include_folders = {(folder / "include").string()};
+    EXPECT_EQ(Status::no_compile, status_of(job, message));
+    EXPECT_NE(std::string::npos, message.find("EXTRA")) << message;
+    job.own.defines = {"EXTRA=1"};
+    EXPECT_EQ(Status::fine, status_of(job, message)) << message;
+    fs::rename(folder / "include/width.h", folder / "width.h");  // beside the source: found alone
+    job.own.include_folders.clear();
+    EXPECT_EQ(Status::fine, status_of(job, message)) << message;
+    fs::remove_all(folder);
+}
+
+TEST_F(OwnKernelTest, HostCodeIsToldApart) {
+    std::string message;
+    Job job = own_job("__global__ void k() {}\nint main() { return 0; }\n", "k", {1}, {1}, {});
+    EXPECT_EQ(Status::no_compile, status_of(job, message));
+    EXPECT_NE(std::string::npos, message.find("__CUDACC_RTC__")) << message;
+}
+
+TEST_F(OwnKernelTest, TooMuchPtxIsRefused) {
+    // A comment in inline PTX stands in the PTX as it is.
+    std::string line = "    asm volatile(\"// " + std::string(9000, 'x') + "\");\n", body;
+    for (int i = 0; i < 1000; ++i) body += line;
+    std::string message;
+    Job job = own_job("__global__ void k() {\n" + body + "}\n", "k", {1}, {1}, {});
+    EXPECT_EQ(Status::bad_input, status_of(job, message));
+    EXPECT_NE(std::string::npos, message.find("at most 8 MiB are interpreted")) << message;
+}
+
+TEST(OwnLaunch, LaunchesBeyondTheHardwareAreRefused) {
+    EXPECT_EQ((Dim3{7, 8, 9}), parse_grid("7,8,9"));
+    EXPECT_EQ((Dim3{2'147'483'647, 1, 1}), parse_grid("2147483647"));
+    EXPECT_EQ((Dim3{1024, 1, 1}), parse_block("1024"));
+    for (const char* grid : {"0", "-1", "2147483648", "1,65536", "1,1,65536", "1,2,3,4", "", "x",
+                             "1,", "99999999999999999999"})
+        EXPECT_THROW(parse_grid(grid), Error) << grid;
+    for (const char* block : {"0", "1025", "33,32", "1,1,65", "32x8"})
+        EXPECT_THROW(parse_block(block), Error) << block;
+    OwnLaunch own;
+    own.shape.grid = {2'147'483'647, 65'535, 1};
+    EXPECT_THROW(check_own(own), Error);
+    own.shape = {{1}, {1}, 227 * 1024};
+    EXPECT_NO_THROW(check_own(own));
+    own.shape.dynamic_shared_bytes += 1;
+    EXPECT_THROW(check_own(own), Error);
+}
+
+}  // namespace lanewise
