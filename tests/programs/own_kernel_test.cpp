@@ -1,0 +1,187 @@
+// The command line on kernels from outside the catalogue, and the README's commands as they stand.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+std::string text_of(const fs::path& path) {
+    std::ifstream file(path);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+struct Outcome {
+    int status = -1;
+    std::string out, err;
+};
+
+class OwnKernelProgram : public testing::Test {
+  protected:
+    OwnKernelProgram()
+        : folder_(fs::temp_directory_path() / ("lanewise-own-" + std::to_string(::getpid()))) {
+        fs::create_directories(folder_);
+    }
+    ~OwnKernelProgram() override { fs::remove_all(folder_); }
+    void SetUp() override {
+        Json checks = Json::parse(shell("build/bin/lanewise-engine doctor --json").out);
+        for (const Json& check : checks)
+            if (check["name"] == "CUDA compiler" && !check["ok"]) GTEST_SKIP() << "no NVRTC here";
+    }
+
+    // A script in the source tree's folder; build/bin/ stands for the programs under test.
+    Outcome shell(std::string script) {
+        for (size_t at; (at = script.find("build/bin/")) != std::string::npos;)
+            script.replace(at, 10, PROGRAMS "/");
+        std::ofstream(folder_ / "script") << "cd '" CONTENT_FOLDER "'\n" << script;
+        std::string command = "sh '" + (folder_ / "script").string() + "' >'" +
+                              (folder_ / "out").string() + "' 2>'" + (folder_ / "err").string() +
+                              "' </dev/null";
+        int status = std::system(command.c_str());
+        return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text_of(folder_ / "out"),
+                text_of(folder_ / "err")};
+    }
+    Outcome engine(const std::string& arguments) {
+        return shell("build/bin/lanewise-engine " + arguments + "\n");
+    }
+    void expect_refused(const std::string& arguments, const std::string& part, int status = 2) {
+        Outcome outcome = engine(arguments);
+        EXPECT_EQ(status, outcome.status) << arguments << ": " << outcome.err;
+        EXPECT_EQ("", outcome.out) << arguments;
+        EXPECT_EQ(0u, outcome.err.find("lanewise-engine: ")) << outcome.err;
+        EXPECT_NE(std::string::npos, outcome.err.find(part)) << arguments << ": " << outcome.err;
+    }
+
+    fs::path folder_;
+};
+
+const std::string kFile = "tests/programs/fixtures/turn.cu ";
+const std::string kTurn = kFile + "--kernel 'turn<float>' --grid 2,3 --block 32,8 ";
+const std::string kArguments = "--arg 'f32[6144]' --arg 'f32[6144]' --arg i32:96 --arg i32:64 ";
+
+// The fenced blocks of the README's section about one's own kernel, in order.
+std::vector<std::string> readme_commands() {
+    std::string text = text_of(CONTENT_FOLDER "/README.md");
+    size_t begin = text.find("## Your own kernel");
+    std::string section = text.substr(begin, text.find("\n## ", begin) - begin);
+    std::vector<std::string> blocks;
+    std::regex fence("```[a-z]*\n([^`]*)```");
+    for (std::sregex_iterator it(section.begin(), section.end(), fence), end; it != end; ++it)
+        blocks.push_back((*it)[1]);
+    return blocks;
+}
+
+}  // namespace
+
+TEST_F(OwnKernelProgram, TheReadmesTraceWorks) {
+    auto blocks = readme_commands();
+    ASSERT_EQ(2u, blocks.size());
+    Outcome outcome = shell(blocks[0]);
+    EXPECT_EQ(0, outcome.status) << outcome.err;
+    EXPECT_NE(std::string::npos, outcome.out.find("out[(row + j) * rows + col] = tile["));
+    EXPECT_NE(std::string::npos, outcome.out.find("Not verified"));
+}
+
+TEST_F(OwnKernelProgram, TheReadmesSixLinesFailABuildOnABankConflict) {
+    auto blocks = readme_commands();
+    ASSERT_EQ(2u, blocks.size());
+    std::string script = blocks[1];
+    EXPECT_EQ(6, std::count(script.begin(), script.end(), '\n'));
+    size_t build = script.find("./lanewise build\n");  // has happened, or this would not run
+    ASSERT_NE(std::string::npos, build);
+    script.erase(build, 17);
+    Outcome outcome = shell(script + "echo built\n");
+    EXPECT_EQ(0, outcome.status) << outcome.err << outcome.out;
+    EXPECT_NE(std::string::npos, outcome.out.find("built"));
+    size_t kernel = script.find("--kernel");
+    outcome = shell(script.insert(kernel, "--define PAD=0 ") + "echo built\n");
+    EXPECT_EQ(1, outcome.status) << outcome.err;
+    EXPECT_EQ(0u, outcome.out.find("failed  shared_load.wavefronts")) << outcome.out;
+    EXPECT_EQ(std::string::npos, outcome.out.find("built"));
+}
+
+TEST_F(OwnKernelProgram, TraceJsonHasCountsAndNoVerdict) {
+    Outcome outcome = engine("trace " + kTurn + kArguments + "--json");
+    ASSERT_EQ(0, outcome.status) << outcome.err;
+    Json trace = Json::parse(outcome.out);
+    EXPECT_TRUE(trace["correct"].is_null());
+    EXPECT_EQ("turn<float>", trace["params"]["kernel"]);
+    EXPECT_NE(std::string::npos, trace["notes"][0].get<std::string>().find("Not verified"));
+    // 96 x 64 floats: 192 warp rows of 32.
+    EXPECT_EQ(192, trace["totals"]["global_load"]["requests"]);
+    EXPECT_EQ(768, trace["totals"]["global_load"]["sectors"]);
+    EXPECT_EQ(192, trace["totals"]["shared_load"]["wavefronts"]);
+    trace = Json::parse(engine("trace " + kTurn + kArguments + "--define PAD=0 --json").out);
+    EXPECT_EQ(192 * 32, trace["totals"]["shared_load"]["wavefronts"]);
+}
+
+TEST_F(OwnKernelProgram, ExpectationsKnowWhatThereIs) {
+    std::string check = "check " + kTurn + kArguments;
+    EXPECT_EQ(0, engine(check + "--expect 'global_load.requests == 192 && findings == 0'").status);
+    EXPECT_EQ(1, engine(check + "--expect 'global_load.requests == 191'").status);
+    EXPECT_EQ(0, engine(check).status);
+    expect_refused(check + "--expect 'correct'", "correct");
+    expect_refused(check + "--expect 'rows > 0'", "rows");
+}
+
+TEST_F(OwnKernelProgram, FindingsDecideTheStatus) {
+    Outcome outcome =
+        engine("trace " + kTurn + "--arg 'f32[6144]' --arg 'f32[6143]' --arg i32:96 --arg i32:64");
+    EXPECT_EQ(1, outcome.status);
+    EXPECT_NE(std::string::npos, outcome.out.find("turn.cu:18:")) << outcome.out;
+    EXPECT_NE(std::string::npos, outcome.out.find("buffer out has 24572 bytes")) << outcome.out;
+}
+
+TEST_F(OwnKernelProgram, BadInputSaysWhatToType) {
+    expect_refused("trace " + kFile, "turn(const T* in, T* out, int rows, int cols)   line 8");
+    expect_refused("trace " + kFile + "--grid 1 --block 1", "wait_for(volatile int* flag)");
+    expect_refused("trace " + kFile + "--kernel trun --grid 1 --block 1", "\"trun\" is undefined");
+    expect_refused("trace " + kFile + "--kernel turn --grid 1 --block 1", "'turn<float>'");
+    expect_refused("trace " + kFile + "--kernel wait_for --block 1", "--grid is missing");
+    expect_refused("trace " + kFile + "--kernel wait_for --grid 1", "--block is missing");
+    expect_refused("trace " + kTurn, "turn<float> takes 4 arguments, not 0");
+    expect_refused("trace " + kTurn + "--arg i32:1 " + kArguments, "not 5");
+    expect_refused("trace " + kTurn + "--arg 'f32[4]' --arg 'f64[4]' --arg i32:2 --arg i32:2",
+                   "parameter 2, float* out: that points to f32");
+    expect_refused("trace " + kTurn +
+                       "--arg 'f32[999999999999]' --arg 'f32[4]' --arg i32:2 "
+                       "--arg i32:2",
+                   "of memory");
+    expect_refused("trace " + kTurn + kArguments + "--include /nowhere", "/nowhere");
+    expect_refused("trace " + kTurn + kArguments + "--rows 4", "--rows belongs to a stage");
+    expect_refused("trace 30_padded --kernel turn --grid 1 --block 1", "for a .cu file");
+    expect_refused("trace " + kTurn + kArguments + "--dynamic-shared 232449", "227 KiB");
+    expect_refused("trace " + kTurn + kArguments + "--dynamic-shared 230000", "shared memory");
+    expect_refused("trace " + kFile + "--kernel wait_for --grid 1 --block 2048 --arg 'i32[1]'",
+                   "1 to 1,024");
+    expect_refused("trace " + kFile + "--kernel wait_for --grid 1,65536 --block 1 --arg 'i32[1]'",
+                   "1 to 65,535");
+    expect_refused("run " + kTurn + kArguments, "can be traced and checked");
+}
+
+TEST_F(OwnKernelProgram, AnEndlessLoopEndsInAFindingOrByItsTimeLimit) {
+    std::string endless = "trace " + kFile + "--kernel wait_for --block 64 --arg 'i32[1]' ";
+    auto start = std::chrono::steady_clock::now();
+    Outcome outcome = engine(endless + "--grid 1000000 --json");
+    EXPECT_EQ(1, outcome.status) << outcome.err;
+    EXPECT_EQ("runaway", Json::parse(outcome.out)["findings"][0]["kind"]);
+    outcome = engine(endless + "--grid 1 --time-limit 0.2");
+    EXPECT_EQ(5, outcome.status) << outcome.out;
+    EXPECT_NE(std::string::npos, outcome.err.find("time limit of 0.2 s")) << outcome.err;
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(60));
+}
