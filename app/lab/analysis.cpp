@@ -118,8 +118,8 @@ class Both : public Observer {
 // would take as long to be found out.
 class StoppingCounter : public Counter {
   public:
-    StoppingCounter(const ptx::Kernel& kernel, std::atomic<bool>& stop)
-        : Counter(kernel), stop_(stop) {}
+    StoppingCounter(const PreparedKernel& prepared, std::atomic<bool>& stop)
+        : Counter(prepared.kernel, prepared.counting.count_as), stop_(stop) {}
     void on_fault(const Fault& fault) override {
         Counter::on_fault(fault);
         if (fault.kind == Fault::Kind::runaway) stop_ = true;
@@ -139,7 +139,7 @@ Report interpret(const PreparedKernel& prepared, const LaunchShape& launch, Stag
                  int threads, const CancelFlag* cancel) {
     std::atomic<bool> stop = false;
     std::deque<StoppingCounter> counters;  // which cannot be moved
-    for (int i = 0; i < threads; ++i) counters.emplace_back(prepared.kernel, stop);
+    for (int i = 0; i < threads; ++i) counters.emplace_back(prepared, stop);
     uint64_t blocks = launch.grid.count();
     uint64_t grain = std::clamp<uint64_t>(blocks / static_cast<uint64_t>(16 * threads), 1, 64);
     std::atomic<uint64_t> executed = 0;
@@ -208,7 +208,7 @@ Picture trace_block(const Job& given, uint64_t block) {
 
     auto start = Clock::now();
     StageLaunch stage(job, prepared.kernel);
-    Counter counter(prepared.kernel);
+    Counter counter(prepared.kernel, prepared.counting.count_as);
     BlockRecorder recorder(prepared.kernel, launch, stage.memory);
     Both observers(counter, recorder);
     uint64_t executed =
@@ -240,6 +240,7 @@ Analysis analyse(const Job& given, int threads, const CancelFlag* cancel) {
     auto start = Clock::now();
     analysis.report = interpret(prepared, launch, stage, analysis.threads, cancel);
     analysis.interpret_ms = ms_since(start);
+    analysis.notes = prepared.counting.notes;
     uint64_t useful_bytes = 2 * expected.bytes();
     if (has_reference) {
         analysis.mismatch = compare(stage.output(), expected, analysis.threads, cancel);

@@ -61,6 +61,7 @@ std::shared_ptr<const PreparedKernel> make(const Job& job, const CompileOptions&
                         " are interpreted; unroll less, or keep fewer kernels in one file");
     prepared->kernel = ptx::parse(prepared->program.ptx, prepared->program.entry);
     prepared->resources = kernel_resources(prepared->program.cubin, prepared->program.entry);
+    prepared->counting = sass_counting(prepared->program, prepared->kernel);
     prepared->machine = std::make_unique<Machine>(prepared->kernel);
     return prepared;
 }

@@ -6,6 +6,7 @@
 
 #include "compile/compiler.h"
 #include "lab/analysis.h"
+#include "lab/sass_counting.h"
 #include "ptx/instruction.h"
 #include "sim/machine.h"
 #include "sim/memory.h"
@@ -17,6 +18,7 @@ struct PreparedKernel {
     Program program;
     ptx::Kernel kernel;
     KernelResources resources;
+    SassCounting counting;
     std::unique_ptr<const Machine> machine;
 };
 

@@ -1,5 +1,6 @@
 #include "trace/counter.h"
 
+#include <algorithm>
 #include <map>
 
 #include "trace/access_cost.h"
@@ -19,30 +20,62 @@ struct Counter::State {
     struct Instruction {
         Sums global, shared;
         CostMemory costs;
+        CountAs count_as;
+        bool is_as_written = true;  // kept apart, since it is asked at every event
+        void count(const MemoryEvent& event);
+        void count_otherwise(const MemoryEvent& event);
     };
     std::vector<Instruction> instructions;
     FaultCounts faults;
 };
 
-Counter::Counter(const ptx::Kernel& kernel) : state_(new State) {
+Counter::Counter(const ptx::Kernel& kernel, std::span<const CountAs> count_as) : state_(new State) {
     state_->index = report_indices(kernel);
     size_t count = 0;
     for (int index : state_->index) count += index >= 0;
     state_->instructions.resize(count);
+    for (size_t i = 0; i < std::min(count, count_as.size()); ++i) {
+        state_->instructions[i].count_as = count_as[i];
+        state_->instructions[i].is_as_written = count_as[i].is_as_written();
+    }
 }
 Counter::~Counter() = default;
 
 void Counter::on_memory(const MemoryEvent& event) {
     State::Instruction& instruction =
         state_->instructions[static_cast<size_t>(state_->index[event.instruction])];
-    const AccessCost& cost = instruction.costs.cost(event);
-    Sums& sums = event.space == Space::global ? instruction.global : instruction.shared;
+    if (instruction.is_as_written)
+        instruction.count(event);
+    else
+        instruction.count_otherwise(event);
+}
+
+inline void Counter::State::Instruction::count(const MemoryEvent& event) {
+    const AccessCost& cost = costs.cost(event);
+    Sums& sums = event.space == Space::global ? global : shared;
     sums.instructions += 1;
     sums.bytes += cost.bytes;
     sums.sectors += cost.sectors;
     sums.sectors_ideal += cost.sectors_ideal;
     sums.wavefronts += cost.wavefronts;
     sums.wavefronts_ideal += cost.wavefronts_ideal;
+}
+
+// The events that the machine code would have given instead.
+void Counter::State::Instruction::count_otherwise(const MemoryEvent& event) {
+    std::array<uint64_t, 32> addresses;
+    MemoryEvent executed = event;
+    executed.addresses = &addresses;
+    if (count_as.bytes_per_lane > 0)
+        executed.bytes_per_lane = static_cast<uint8_t>(count_as.bytes_per_lane);
+    uint64_t width = executed.bytes_per_lane;
+    uint64_t unaligned = width > event.bytes_per_lane ? width - 1 : 0;
+    for (int n = 0; n < count_as.operations; ++n) {
+        for (size_t lane = 0; lane < 32; ++lane)
+            addresses[lane] =
+                ((*event.addresses)[lane] & ~unaligned) + static_cast<uint64_t>(n) * width;
+        count(executed);
+    }
 }
 
 void Counter::on_fault(const Fault& fault) {

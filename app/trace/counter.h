@@ -10,9 +10,21 @@
 
 namespace lanewise {
 
+// How one memory instruction of the PTX counts, where the machine code does not execute it as it is
+// written (compile/sass_counts.h finds that out).
+struct CountAs {
+    int operations = 1;      // per execution; 0: a wider one of another instruction does its work
+    int bytes_per_lane = 0;  // of each operation; 0: as in the PTX
+    // Wider than the PTX's: every lane's address is rounded down to a multiple of it. Narrower:
+    // operation n is at the PTX's address + n * bytes_per_lane.
+    bool is_as_written() const { return operations == 1 && bytes_per_lane == 0; }
+    bool operator==(const CountAs&) const = default;
+};
+
 class Counter : public Observer {
   public:
-    explicit Counter(const ptx::Kernel& kernel);
+    // count_as: one per instruction of memory_instructions(kernel), or none: all as written.
+    explicit Counter(const ptx::Kernel& kernel, std::span<const CountAs> count_as = {});
     ~Counter() override;
     void on_memory(const MemoryEvent&) override;
     void on_fault(const Fault&) override;

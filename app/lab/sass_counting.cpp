@@ -1,0 +1,125 @@
+#include "lab/sass_counting.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "compile/sass.h"
+#include "compile/sass_counts.h"
+#include "trace/memory_instructions.h"
+
+namespace lanewise {
+
+namespace {
+
+// What ptxas can merge, widen and split: loads and stores. Whatever else a report lists (atomics,
+// matrix loads, …) counts as it is written.
+std::optional<MemoryKind> kind_of(const ptx::Instruction& instruction) {
+    const auto& parts = instruction.parts;
+    auto has = [&](std::string_view part) {
+        return std::find(parts.begin() + 1, parts.end(), part) != parts.end();
+    };
+    bool is_load = parts[0] == "ld" || parts[0] == "ldu";
+    if (!is_load && parts[0] != "st") return std::nullopt;
+    if (has("shared::cluster")) return std::nullopt;
+    if (has("global")) return is_load ? MemoryKind::global_load : MemoryKind::global_store;
+    if (has("shared") || has("shared::cta"))
+        return is_load ? MemoryKind::shared_load : MemoryKind::shared_store;
+    return is_load ? MemoryKind::generic_load : MemoryKind::generic_store;
+}
+
+// "turn.cu:12, turn.cu:14", each once; the first few.
+class Places {
+  public:
+    void add(const InstructionReport& instruction) {
+        std::string file = instruction.file.substr(instruction.file.rfind('/') + 1);
+        if (seen_.emplace(file, instruction.line).second)
+            listed_.push_back(file + ":" + std::to_string(instruction.line));
+    }
+    bool empty() const { return listed_.empty(); }
+    std::string text() const {
+        constexpr size_t kShown = 8;
+        std::string text;
+        for (size_t i = 0; i < std::min(kShown, listed_.size()); ++i)
+            text += (i == 0 ? "" : ", ") + listed_[i];
+        if (listed_.size() > kShown)
+            text += " and " + std::to_string(listed_.size() - kShown) + " more";
+        return text;
+    }
+
+  private:
+    std::set<std::pair<std::string, int>> seen_;
+    std::vector<std::string> listed_;
+};
+
+// The reported instructions that the SASS is asked about, side by side with what it says.
+struct Asked {
+    std::vector<size_t> index;  // into the report's instructions
+    std::vector<PtxMemoryInstruction> ptx;
+    std::vector<CountedAs> counted;
+};
+
+Asked ask(const Program& program, const ptx::Kernel& kernel,
+          const std::vector<InstructionReport>& reports) {
+    Asked asked;
+    for (size_t i = 0; i < reports.size(); ++i) {
+        const ptx::Instruction& instruction = kernel.instructions[reports[i].instruction];
+        std::optional<MemoryKind> kind = kind_of(instruction);
+        if (!kind) continue;
+        asked.index.push_back(i);
+        asked.ptx.push_back({instruction.ptx_line, *kind, reports[i].bytes_per_lane});
+    }
+    auto sass = sass_memory_operations(program.cubin, program.entry);
+    bool has_lines = std::any_of(sass.begin(), sass.end(),
+                                 [](const SassMemoryOperation& op) { return op.ptx_line > 0; });
+    if (has_lines) asked.counted = counted_as(asked.ptx, sass);
+    for (size_t i = asked.counted.size(); i < asked.ptx.size(); ++i)
+        asked.counted.push_back({1, asked.ptx[i].bytes_per_lane, false});
+    return asked;
+}
+
+// An instruction that vanished was taken over by a wider operation of its kind. Where there is
+// none, it was joined with its like in another branch, or its value was known already: which of the
+// two, the SASS does not tell.
+void doubt_what_nobody_took_over(Asked& asked) {
+    std::map<MemoryKind, bool> has_wider;
+    for (size_t i = 0; i < asked.ptx.size(); ++i)
+        has_wider[asked.ptx[i].kind] |=
+            asked.counted[i].bytes_per_lane > asked.ptx[i].bytes_per_lane;
+    for (size_t i = 0; i < asked.ptx.size(); ++i)
+        if (asked.counted[i].operations == 0 && !has_wider[asked.ptx[i].kind])
+            asked.counted[i] = {1, asked.ptx[i].bytes_per_lane, false};
+}
+
+}  // namespace
+
+SassCounting sass_counting(const Program& program, const ptx::Kernel& kernel) {
+    std::vector<InstructionReport> reports = memory_instructions(kernel);
+    Asked asked = ask(program, kernel, reports);
+    doubt_what_nobody_took_over(asked);
+
+    SassCounting result;
+    result.count_as.resize(reports.size());
+    Places as_sass, as_ptx;
+    for (size_t i = 0; i < asked.ptx.size(); ++i) {
+        const CountedAs& counted = asked.counted[i];
+        const InstructionReport& report = reports[asked.index[i]];
+        if (!counted.is_certain) as_ptx.add(report);
+        if (counted.operations == 1 && counted.bytes_per_lane == report.bytes_per_lane) continue;
+        result.count_as[asked.index[i]] = {counted.operations, counted.bytes_per_lane};
+        as_sass.add(report);
+    }
+    if (!as_sass.empty())
+        result.notes.push_back(
+            "Counted as SASS, which merges, widens or splits what the PTX asks for: " +
+            as_sass.text() + ".");
+    else
+        result.count_as.clear();
+    if (!as_ptx.empty())
+        result.notes.push_back("Counted as PTX, because the SASS does not tell how it executes: " +
+                               as_ptx.text() + ".");
+    return result;
+}
+
+}  // namespace lanewise

@@ -1,0 +1,106 @@
+// Kernels whose machine code is not one to one with their PTX: counted as they execute.
+#include "lab/sass_counting.h"
+
+#include <gtest/gtest.h>
+
+#include "course/catalogue.h"
+#include "lab/analysis.h"
+#include "lab/prepared.h"
+
+namespace lanewise {
+
+namespace {
+
+Job own_job(const std::string& source, const std::string& kernel, Dim3 grid, Dim3 block,
+            std::vector<std::string> arguments) {
+    Job job;
+    job.stage.file = job.stage.id = "own.cu";
+    job.stage.source = source;
+    job.own.kernel = kernel;
+    job.own.shape = {grid, block, 0};
+    job.own.arguments = std::move(arguments);
+    job.arch = "sm_90";
+    return job;
+}
+
+#define NEEDS_NVRTC() \
+    if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled"
+
+}  // namespace
+
+// The textbook's tiled product. For each tile a warp has 2 global loads, 2 shared stores, and of
+// the PTX's 64 shared loads 32 of 4 bytes (a row of b: 32 words, 1 wavefront) and 8 of 16 bytes
+// (of a: the whole warp reads one address, so its 4 phases merge into 2 wavefronts, the least).
+TEST(SassCounting, TheTiledProductCountsWhatExecutes) {
+    NEEDS_NVRTC();
+    Job job =
+        own_job(R"cu(
+__global__ void product(const float* a, const float* b, float* c, int n) {
+    __shared__ float as[32][32], bs[32][32];
+    int row = blockIdx.y * 32 + threadIdx.y, col = blockIdx.x * 32 + threadIdx.x;
+    float sum = 0;
+    for (int t = 0; t < n; t += 32) {
+        as[threadIdx.y][threadIdx.x] = a[row * n + t + threadIdx.x];
+        bs[threadIdx.y][threadIdx.x] = b[(t + threadIdx.y) * n + col];
+        __syncthreads();
+        for (int k = 0; k < 32; ++k) sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
+        __syncthreads();
+    }
+    c[row * n + col] = sum;
+}
+)cu",
+                "product", {2, 2}, {32, 32}, {"f32[4096]", "f32[4096]", "f32[4096]", "i32:64"});
+    Analysis analysis = analyse(job, 2);
+    EXPECT_TRUE(analysis.report.findings.empty());
+    const Counts& totals = analysis.report.totals;
+    uint64_t warps = 4 * 32, warp_tiles = 2 * warps;  // 2 x 2 blocks of 32 warps, 2 tiles each
+    EXPECT_EQ(warp_tiles * (32 + 8), totals.shared_load.instructions);
+    EXPECT_EQ(warp_tiles * (32 * 1 + 8 * 2), totals.shared_load.wavefronts);
+    EXPECT_EQ(warp_tiles * (32 * 1 + 8 * 2), totals.shared_load.wavefronts_ideal);
+    EXPECT_EQ(warp_tiles * 32 * (32 * 4 + 8 * 16), totals.shared_load.bytes);
+    EXPECT_EQ(warp_tiles * 2, totals.shared_store.wavefronts);
+    EXPECT_EQ(warp_tiles * 2, totals.global_load.requests);
+    EXPECT_EQ(warp_tiles * 2 * 4, totals.global_load.sectors);
+    EXPECT_EQ(warps, totals.global_store.requests);
+    ASSERT_EQ(2u, analysis.notes.size());
+    EXPECT_EQ("Counted as SASS, which merges, widens or splits what the PTX asks for: own.cu:10.",
+              analysis.notes[0]);
+}
+
+// Without a line table nothing is known of the machine code but that it exists.
+TEST(SassCounting, ACubinWithoutLinesIsCountedAsPtxAndSaysSo) {
+    NEEDS_NVRTC();
+    Program program = compile({"one.cu", "__global__ void one(int* a) { a[threadIdx.x] = 1; }"},
+                              {"one", "sm_90", {}, {}});
+    ptx::Kernel kernel = prepare(own_job("__global__ void one(int* a) { a[threadIdx.x] = 1; }",
+                                         "one", {1}, {32}, {}))
+                             .kernel->kernel;
+    EXPECT_TRUE(sass_counting(program, kernel).notes.empty());
+    for (ptx::Instruction& instruction : kernel.instructions) instruction.ptx_line += 1000;
+    SassCounting counting = sass_counting(program, kernel);  // lines that the cubin does not have
+    EXPECT_TRUE(counting.count_as.empty());
+    ASSERT_EQ(1u, counting.notes.size());
+    EXPECT_EQ("Counted as PTX, because the SASS does not tell how it executes: own.cu:1.",
+              counting.notes[0]);
+}
+
+TEST(SassCounting, EveryStageIsOneToOne) {
+    NEEDS_NVRTC();
+    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    for (const Stage& stage : catalogue.stages())
+        for (const std::string& type : stage.types)
+            for (const KnobValues& knobs : knob_combinations(stage, type)) {
+                Job job;
+                job.stage = stage;
+                job.knobs = knobs;
+                job.type = type;
+                job.arch = "sm_90";
+                Preparation preparation = prepare(job);
+                EXPECT_TRUE(preparation.kernel->counting.count_as.empty())
+                    << stage.id << " " << type;
+                for (const std::string& note : preparation.kernel->counting.notes)
+                    ADD_FAILURE() << stage.id << " " << type << ": " << note;
+            }
+}
+
+}  // namespace lanewise
