@@ -28,28 +28,39 @@ Job own_job(const std::string& source, const std::string& kernel, Dim3 grid, Dim
 
 }  // namespace
 
+static const char* kSource = R"cu(
+template <int T>
+__global__ void product(const float* a, const float* b, float* c, int n) {
+    __shared__ float as[T][T], bs[T][T];
+    int row = blockIdx.y * T + threadIdx.y, col = blockIdx.x * T + threadIdx.x;
+    float sum = 0;
+    for (int t = 0; t < n; t += T) {
+        as[threadIdx.y][threadIdx.x] = a[row * n + t + threadIdx.x];
+        bs[threadIdx.y][threadIdx.x] = b[(t + threadIdx.y) * n + col];
+        __syncthreads();
+        for (int k = 0; k < T; ++k) sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
+        __syncthreads();
+    }
+    c[row * n + col] = sum;
+}
+template <int PITCH>
+__global__ void row_sums(const float* in, float* out) {
+    __shared__ float s[32][PITCH];
+    for (int j = 0; j < 32; ++j) s[j][threadIdx.x] = in[(blockIdx.x * 32 + j) * 32 + threadIdx.x];
+    __syncthreads();
+    float sum = 0;
+    for (int j = 0; j < 32; ++j) sum += s[threadIdx.x][j];
+    out[blockIdx.x * 32 + threadIdx.x] = sum;
+}
+)cu";
+
 // The textbook's tiled product. For each tile a warp has 2 global loads, 2 shared stores, and of
 // the PTX's 64 shared loads 32 of 4 bytes (a row of b: 32 words, 1 wavefront) and 8 of 16 bytes
 // (of a: the whole warp reads one address, so its 4 phases merge into 2 wavefronts, the least).
 TEST(SassCounting, TheTiledProductCountsWhatExecutes) {
     NEEDS_NVRTC();
-    Job job =
-        own_job(R"cu(
-__global__ void product(const float* a, const float* b, float* c, int n) {
-    __shared__ float as[32][32], bs[32][32];
-    int row = blockIdx.y * 32 + threadIdx.y, col = blockIdx.x * 32 + threadIdx.x;
-    float sum = 0;
-    for (int t = 0; t < n; t += 32) {
-        as[threadIdx.y][threadIdx.x] = a[row * n + t + threadIdx.x];
-        bs[threadIdx.y][threadIdx.x] = b[(t + threadIdx.y) * n + col];
-        __syncthreads();
-        for (int k = 0; k < 32; ++k) sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
-        __syncthreads();
-    }
-    c[row * n + col] = sum;
-}
-)cu",
-                "product", {2, 2}, {32, 32}, {"f32[4096]", "f32[4096]", "f32[4096]", "i32:64"});
+    Job job = own_job(kSource, "product<32>", {2, 2}, {32, 32},
+                      {"f32[4096]", "f32[4096]", "f32[4096]", "i32:64"});
     Analysis analysis = analyse(job, 2);
     EXPECT_TRUE(analysis.report.findings.empty());
     const Counts& totals = analysis.report.totals;
@@ -63,8 +74,35 @@ __global__ void product(const float* a, const float* b, float* c, int n) {
     EXPECT_EQ(warp_tiles * 2 * 4, totals.global_load.sectors);
     EXPECT_EQ(warps, totals.global_store.requests);
     ASSERT_EQ(2u, analysis.notes.size());
-    EXPECT_EQ("Counted as SASS, which merges, widens or splits what the PTX asks for: own.cu:10.",
+    EXPECT_EQ("Counted as SASS, which merges, widens or splits what the PTX asks for: own.cu:11.",
               analysis.notes[0]);
+}
+
+// Nsight Compute on an H200 (CUDA 13.0): smsp__inst_executed_op_shared_ld, and
+// smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld and _st.
+TEST(SassCounting, EqualsTheProfiler) {
+    NEEDS_NVRTC();
+    std::vector<std::string> three = {"f32[4096]", "f32[4096]", "f32[4096]", "i32:64"};
+    std::vector<std::string> two = {"f32[4096]", "f32[4096]"};
+    struct {
+        const char* kernel;
+        Dim3 grid, block;
+        const std::vector<std::string>& arguments;
+        uint64_t loads, load_wavefronts, store_wavefronts;
+    } cases[] = {
+        {"product<32>", {2, 2}, {32, 32}, three, 10'240, 12'288, 512},
+        {"product<16>", {4, 4}, {16, 16}, three, 10'240, 12'288, 1'024},
+        {"row_sums<32>", {2}, {32}, two, 16, 512, 64},  // every quarter-warp meets in 4 banks
+        {"row_sums<33>", {2}, {32}, two, 64, 64, 64},   // rows too unaligned to merge anything
+        {"row_sums<36>", {2}, {32}, two, 16, 64, 64},
+    };
+    for (const auto& c : cases) {
+        Analysis analysis = analyse(own_job(kSource, c.kernel, c.grid, c.block, c.arguments), 1);
+        const Counts& totals = analysis.report.totals;
+        EXPECT_EQ(c.loads, totals.shared_load.instructions) << c.kernel;
+        EXPECT_EQ(c.load_wavefronts, totals.shared_load.wavefronts) << c.kernel;
+        EXPECT_EQ(c.store_wavefronts, totals.shared_store.wavefronts) << c.kernel;
+    }
 }
 
 // Without a line table nothing is known of the machine code but that it exists.
