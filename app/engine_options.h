@@ -17,7 +17,7 @@ struct JobOptions {
     int64_t rows = 4096, cols = 4096, batch = 1;
     std::vector<std::string> settings;  // NAME=VALUE
     OwnOptions own;
-    double time_limit_s = 600;
+    double time_limit_s = 300;
     bool json = false;
 
     void add_to(CLI::App& command);
