@@ -33,7 +33,7 @@ void JobOptions::add_to(CLI::App& command) {
     command.add_option("--arch", arch, "compile for this architecture, e.g. sm_90");
     command.add_flag("--json", json, "print one JSON object");
     command.add_option("--time-limit", time_limit_s, "seconds, compiling included; 0: none")
-        ->check(CLI::NonNegativeNumber)
+        ->check(CLI::Range(0.0, 1e8))
         ->capture_default_str();
     own.add_to(command);
     command_ = &command;

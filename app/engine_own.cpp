@@ -72,25 +72,24 @@ OwnLaunch OwnOptions::launch(const std::string& file, const std::string& source)
 TimeLimit::TimeLimit(double seconds) {
     if (seconds <= 0) return;
     watch_ = std::thread([this, seconds] {
-        auto start = std::chrono::steady_clock::now();
-        while (!done_) {
-            std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-            if (spent.count() < seconds) {
-                std::this_thread::sleep_for(std::chrono::milliseconds(20));
-                continue;
-            }
-            std::fprintf(stderr,
-                         "lanewise-engine: stopped by its time limit of %g s; choose a smaller "
-                         "grid, or a longer --time-limit (0: none)\n",
-                         seconds);
-            std::fflush(stderr);
-            std::_Exit(static_cast<int>(Status::out_of_time));
-        }
+        std::unique_lock lock(mutex_);
+        if (ended_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return done_; }))
+            return;
+        std::fprintf(stderr,
+                     "lanewise-engine: stopped by its time limit of %g s; choose a smaller "
+                     "grid, or a longer --time-limit (0: none)\n",
+                     seconds);
+        std::fflush(stderr);
+        std::_Exit(static_cast<int>(Status::out_of_time));
     });
 }
 
 TimeLimit::~TimeLimit() {
-    done_ = true;
+    {
+        std::lock_guard lock(mutex_);
+        done_ = true;
+    }
+    ended_.notify_all();
     if (watch_.joinable()) watch_.join();
 }
 

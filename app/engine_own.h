@@ -1,7 +1,8 @@
 // The options that describe a kernel from outside the catalogue, and the limit on time.
 #pragma once
 #include <CLI/CLI.hpp>
-#include <atomic>
+#include <condition_variable>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -33,7 +34,9 @@ class TimeLimit {
     TimeLimit& operator=(const TimeLimit&) = delete;
 
   private:
-    std::atomic<bool> done_ = false;
+    std::mutex mutex_;
+    std::condition_variable ended_;
+    bool done_ = false;
     std::thread watch_;
 };
 

@@ -65,6 +65,7 @@ void print_finding(const Stage& stage, const Finding& finding) {
 
 // What was run: the matrix and the knobs, or the arguments.
 std::string setting_text(const Job& job, const Analysis& a) {
+    if (job.own.is_used() && job.own.arguments.empty()) return "no arguments";
     if (job.own.is_used()) return fmt::format("arguments {}", fmt::join(job.own.arguments, ", "));
     return shape_text(a.rows, a.cols, a.batch, a.type) + "; " + knobs_text(a.knobs);
 }
