@@ -21,14 +21,25 @@ struct Hazard {
 };
 
 struct HazardCount {
-    Hazard first{};  // of the lowest block, then thread, then other thread
+    // Of the lowest block, then thread, then other thread; but a race of two warps before those
+    // within a warp, since the barrier that ends it ends them too.
+    Hazard first{};
     uint64_t count = 0;
     void add(const Hazard& hazard, uint64_t times) {
-        auto order = [](const Hazard& h) {
-            return std::tie(h.block, h.thread, h.other_thread, h.address);
-        };
-        if (count == 0 || order(hazard) < order(first)) first = hazard;
+        if (count == 0 || rank(hazard) < rank(first)) first = hazard;
         count += times;
+    }
+
+  private:
+    static std::tuple<uint32_t, bool, uint32_t, uint32_t, uint64_t, uint32_t, uint32_t> rank(
+        const Hazard& h) {
+        return {h.block,
+                h.thread / 32 == h.other_thread / 32,
+                h.thread,
+                h.other_thread,
+                h.address,
+                h.instruction,
+                h.other_instruction};
     }
 };
 

@@ -2,6 +2,7 @@
 
 #include <cxxabi.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 
@@ -22,9 +23,10 @@ std::string source_name(const std::string& symbol) {
 
 std::string bytes_text(uint64_t bytes) { return std::to_string(bytes) + " bytes"; }
 
-std::string offset_text(const std::string& name, uint64_t start, uint64_t address) {
-    bool before = address < start;
-    return name + (before ? " - " : " + ") + bytes_text(before ? start - address : address - start);
+std::string offset_text(const std::string& name, int64_t start, int64_t address) {
+    int64_t distance = address - start;
+    return name + (distance < 0 ? " - " : " + ") +
+           bytes_text(static_cast<uint64_t>(distance < 0 ? -distance : distance));
 }
 
 }  // namespace
@@ -39,25 +41,29 @@ std::string coordinates(uint64_t linear, const Dim3& extent) {
 }
 
 ObjectPlace shared_place(const ptx::Kernel& kernel, const LaunchShape& shape, uint64_t address) {
+    // An offset below zero has wrapped around, in 32 or 64 bits: it belongs to the first array.
+    auto offset =
+        address >> 32 == 0 ? static_cast<int32_t>(address) : static_cast<int64_t>(address);
     const ptx::Variable* array = nullptr;
     for (const ptx::Variable& variable : kernel.shared)
-        if (variable.offset <= address && (!array || variable.offset >= array->offset))
+        if (variable.offset <= std::max<int64_t>(offset, 0) &&
+            (!array || variable.offset >= array->offset))
             array = &variable;
-    // A negative offset wraps around: it belongs to none.
-    if (!array || address >> 32 != 0)
-        return {offset_text("shared memory", 0, address),
+    if (!array)
+        return {offset_text("shared memory", 0, offset),
                 "the block has " +
                     bytes_text(uint64_t{kernel.shared_bytes} + shape.dynamic_shared_bytes)};
     uint64_t bytes = array->bytes > 0 ? array->bytes : shape.dynamic_shared_bytes;
     std::string name = source_name(array->name);
-    return {offset_text(name, array->offset, address),
+    return {offset_text(name, array->offset, offset),
             (array->bytes > 0 ? "array " : "dynamic array ") + name + " has " + bytes_text(bytes)};
 }
 
 ObjectPlace global_place(const Memory& memory, uint64_t address) {
     const Memory::Buffer* buffer = memory.nearest(address);
     if (!buffer) return {"address " + std::to_string(address), "there is no buffer"};
-    return {offset_text(buffer->name, buffer->address, address),
+    return {offset_text(buffer->name, static_cast<int64_t>(buffer->address),
+                        static_cast<int64_t>(address)),
             "buffer " + buffer->name + " has " + bytes_text(buffer->bytes)};
 }
 

@@ -3,19 +3,17 @@
 namespace lanewise {
 
 void SharedShadow::fit(uint64_t bits, uint32_t bytes, uint64_t end) {
-    uint64_t all = bits | bytes | piece_bytes_;
-    auto narrowest = static_cast<uint32_t>(all & (~all + 1));
-    if (narrowest < piece_bytes_) split(narrowest);
-    if (uint64_t needed = (end + piece_bytes_ - 1) / piece_bytes_; needed > pieces_.size())
-        pieces_.resize(needed);
+    auto shift = static_cast<uint32_t>(__builtin_ctzll(bits | bytes));
+    if (shift < shift_) split(shift);
+    uint64_t needed = (end + piece_bytes() - 1) >> shift_;
+    if (needed > pieces_.size()) pieces_.resize(needed);
 }
 
-void SharedShadow::split(uint32_t piece_bytes) {
-    size_t ratio = piece_bytes_ / piece_bytes;
-    std::vector<ShadowPiece> smaller(pieces_.size() * ratio);
-    for (size_t i = 0; i < smaller.size(); ++i) smaller[i] = pieces_[i / ratio];
+void SharedShadow::split(uint32_t shift) {
+    std::vector<ShadowPiece> smaller(pieces_.size() << (shift_ - shift));
+    for (size_t i = 0; i < smaller.size(); ++i) smaller[i] = pieces_[i >> (shift_ - shift)];
     pieces_ = std::move(smaller);
-    piece_bytes_ = piece_bytes;
+    shift_ = shift;
 }
 
 }  // namespace lanewise

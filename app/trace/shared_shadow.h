@@ -26,13 +26,13 @@ class SharedShadow {
     // `end`.
     void fit(uint64_t bits, uint32_t bytes, uint64_t end);
 
-    uint32_t piece_bytes() const { return piece_bytes_; }
-    ShadowPiece& at(uint64_t address) { return pieces_[address / piece_bytes_]; }
+    uint32_t piece_bytes() const { return 1u << shift_; }
+    ShadowPiece& at(uint64_t address) { return pieces_[address >> shift_]; }
 
   private:
-    void split(uint32_t piece_bytes);
+    void split(uint32_t shift);
 
-    uint32_t piece_bytes_ = 16;
+    uint32_t shift_ = 4;  // a piece has 2^shift_ bytes
     std::vector<ShadowPiece> pieces_;
 };
 

@@ -6,6 +6,7 @@
 
 #include "run_ptx.h"
 #include "trace/block_order.h"
+#include "trace/places.h"
 #include "trace/shared_shadow.h"
 #include "trace/written_bytes.h"
 
@@ -139,6 +140,43 @@ TEST(Checker, NamesTheArrayAndTheOtherParty) {
         "race: load of tile + 252 bytes, which thread (63,0) stores at line 7 with no barrier "
         "between; array tile has 256 bytes",
         findings[0].message);
+}
+
+TEST(Checker, ARaceOfTwoWarpsIsNamedBeforeOneWithinAWarp) {
+    // thread 0 reads what thread 1 stores, thread 33 what thread 0 of the other warp does
+    auto findings = findings_of(
+        ".shared .align 4 .b8 s[256];\nmov.u64 %rd3, s; mul.wide.u32 %rd4, %r0, 4;\n"
+        "add.s64 %rd4, %rd3, %rd4; st.shared.u32 [%rd4], %r0;\n"
+        "xor.b32 %r1, %r0, 1; setp.eq.u32 %p1, %r0, 33; selp.b32 %r1, 0, %r1, %p1;\n"
+        "mul.wide.u32 %rd5, %r1, 4; add.s64 %rd5, %rd3, %rd5; ld.shared.u32 %r2, [%rd5];",
+        {64});
+    ASSERT_EQ(1u, findings.size());
+    EXPECT_EQ("(33,0)", findings[0].thread);
+    EXPECT_EQ(128u, findings[0].count);
+    EXPECT_EQ(
+        "race: load of s + 0 bytes, which thread (0,0) stores at line 7 with no barrier "
+        "between; array s has 256 bytes",
+        findings[0].message);
+}
+
+TEST(Checker, AVolatileFlagPublishesWhatCameBeforeIt) {
+    std::string start =
+        ".shared .align 4 .b8 s[8];\nmov.u64 %rd3, s; shr.u32 %r1, %r0, 5;\n"
+        "setp.eq.u32 %p1, %r0, 0; setp.eq.u32 %p2, %r0, 32;\n"
+        "@%p1 st.shared.u32 [%rd3], 5;\n@%p1 st.";
+    std::string read = ".shared.u32 [%rd3+4], 1;\n@%p2 ld.";
+    std::string end = ".shared.u32 %r2, [%rd3+4];\n@%p2 ld.shared.u32 %r3, [%rd3];";
+    EXPECT_TRUE(findings_of(start + "volatile" + read + "volatile" + end, {64}).empty());
+    EXPECT_EQ(1u, findings_of(start + "weak" + read + "weak" + end, {64}).size());
+}
+
+TEST(Findings, AnIndexBelowZeroBelongsToTheFirstArray) {
+    ptx::Kernel kernel;
+    kernel.shared = {{"first", 0, 16, 4}, {"second", 16, 16, 4}};
+    EXPECT_EQ("first - 4 bytes", shared_place(kernel, {}, 0ull - 4).place);
+    EXPECT_EQ("first - 4 bytes", shared_place(kernel, {}, 0xfffffffcull).place);
+    EXPECT_EQ("second + 16 bytes", shared_place(kernel, {}, 32).place);
+    EXPECT_EQ("array second has 16 bytes", shared_place(kernel, {}, 32).size);
 }
 
 TEST(Checker, CountsReadsOfTheOutput) {
