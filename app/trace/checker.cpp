@@ -28,6 +28,11 @@ bool is_atomic(const ptx::Instruction& instruction) {
     return instruction.parts[0] == "atom" || instruction.parts[0] == "red";
 }
 
+bool is_asynchronous(const ptx::Instruction& instruction) {
+    const auto& parts = instruction.parts;
+    return parts[0] == "mbarrier" || std::find(parts.begin(), parts.end(), "bulk") != parts.end();
+}
+
 bool may_conflict(const PastAccess& a, const PastAccess& b) {
     if (a.strength == strong && b.strength == strong) return false;
     return a.strength == plain || b.strength == plain || a.warp() == b.warp();
@@ -72,7 +77,7 @@ Checker::Checker(const ptx::Kernel& kernel, const Memory& memory, std::span<cons
     for (const ptx::Instruction& instruction : kernel.instructions) {
         state_->traits.push_back({strength_of(instruction), is_atomic(instruction)});
         state_->places.push_back({instruction.position.file, instruction.position.line});
-        if (instruction.parts[0] == "mbarrier") state_->looks_for_races = false;
+        if (is_asynchronous(instruction)) state_->follows_shared = false;
     }
     for (size_t index : outputs) {
         const Memory::Buffer& buffer = memory.buffers().at(index);
@@ -83,7 +88,6 @@ Checker::~Checker() = default;
 
 void Checker::State::race(const PastAccess& now, bool now_stores, const PastAccess& then,
                           bool then_stores, uint64_t address) {
-    if (!looks_for_races) return;
     // The later one in the program: within a warp that of the machine's order.
     bool swapped =
         now.warp() != then.warp() && std::pair(order.progress(now), now.instruction) <
@@ -179,10 +183,8 @@ void Checker::on_memory(const MemoryEvent& event) {
     State& s = *state_;
     s.block = event.block;
     if (s.is_broken) return;
-    if (event.space == Space::shared)
-        s.check_shared(event);
-    else if (!s.outputs.empty())
-        s.check_global(event);
+    if (event.space == Space::shared && s.follows_shared) s.check_shared(event);
+    if (event.space == Space::global && !s.outputs.empty()) s.check_global(event);
 }
 
 void Checker::on_fault(const Fault& fault) {

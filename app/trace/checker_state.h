@@ -23,7 +23,7 @@ struct Checker::State {
     // Of the kernel, by instruction.
     std::vector<Traits> traits;
     std::vector<std::pair<int, int>> places;  // source file and line
-    bool looks_for_races = true;
+    bool follows_shared = true;
     std::vector<Range> outputs;
     // Of the block.
     uint32_t block = 0;

@@ -6,6 +6,7 @@
 
 #include "run_ptx.h"
 #include "trace/block_order.h"
+#include "trace/both.h"
 #include "trace/places.h"
 #include "trace/shared_shadow.h"
 #include "trace/written_bytes.h"
@@ -168,6 +169,43 @@ TEST(Checker, AVolatileFlagPublishesWhatCameBeforeIt) {
     std::string end = ".shared.u32 %r2, [%rd3+4];\n@%p2 ld.shared.u32 %r3, [%rd3];";
     EXPECT_TRUE(findings_of(start + "volatile" + read + "volatile" + end, {64}).empty());
     EXPECT_EQ(1u, findings_of(start + "weak" + read + "weak" + end, {64}).size());
+}
+
+TEST(Checker, LanesThatReturnAreNotWaitedFor) {
+    // lanes 20 to 31 of each warp return; the others exchange over a barrier
+    std::string body =
+        ".shared .align 4 .b8 s[256];\nmov.u64 %rd3, s; mul.wide.u32 %rd4, %r0, 4;\n"
+        "add.s64 %rd4, %rd3, %rd4; st.shared.u32 [%rd4], %r0;\n"
+        "and.b32 %r1, %r0, 31; setp.ge.u32 %p1, %r1, 20; @%p1 bra DONE;\nbar.sync 0;\n"
+        "ld.shared.u32 %r2, [%rd3+252]; st.global.u64 [%rd1], 7;\nDONE:";
+    Outcome outcome = run_block(body, {64});
+    EXPECT_TRUE(outcome.seen.faults.empty());
+    EXPECT_EQ(7u, outcome.out[32]);
+    EXPECT_EQ(0u, outcome.out[20]);
+    EXPECT_TRUE(findings_of(body, {64}).empty());
+}
+
+TEST(Checker, LooksAtNoSharedMemoryThatBulkCopiesFill) {
+    std::string read =
+        ".shared .align 8 .b8 s[256];\nmov.u64 %rd3, s; ld.shared.u32 %r2, [%rd3];\n";
+    ptx::Kernel kernel = ptx::parse(kernel_around(read)).kernels.at(0);
+    Machine machine(kernel);  // before it is told of an instruction that it need not know
+    ptx::Instruction bulk = kernel.instructions.back();
+    bulk.parts = {"cp", "async", "bulk", "shared", "global"};
+    ptx::Kernel with_bulk = kernel;
+    with_bulk.instructions.push_back(bulk);
+    Memory memory;
+    Arguments arguments;
+    arguments.add(memory.allocate(256, "out"));
+    Checker plain(kernel, memory, {}), other(with_bulk, memory, {});
+    Both both(plain, other);
+    machine.run({{1}, {32}}, arguments, memory, 0, 1, both);
+    Report found, none;
+    const Checker *plain_checker[] = {&plain}, *other_checker[] = {&other};
+    add_findings(found, kernel, plain_checker, {{1}, {32}}, memory);
+    add_findings(none, with_bulk, other_checker, {{1}, {32}}, memory);
+    EXPECT_EQ(1u, found.findings.size());
+    EXPECT_TRUE(none.findings.empty());
 }
 
 TEST(Findings, AnIndexBelowZeroBelongsToTheFirstArray) {
