@@ -109,13 +109,10 @@ class StoppingCounter : public Counter {
     std::atomic<bool>& stop_;
 };
 
-// A stage's only buffer that holds nothing before the launch; StageLaunch's second.
-constexpr size_t kOutputs[] = {1};
-
 // What one thread interprets with: it counts every block, and checks some.
 struct Interpreter {
-    Interpreter(const PreparedKernel& prepared, const Memory& memory, std::atomic<bool>& stop)
-        : counter(prepared.kernel, stop), checker(prepared.kernel, memory, kOutputs) {}
+    Interpreter(const PreparedKernel& prepared, const StageLaunch& stage, std::atomic<bool>& stop)
+        : counter(prepared.kernel, stop), checker(prepared.kernel, stage.memory, stage.outputs) {}
     StoppingCounter counter;
     Checker checker;
     Both both{counter, checker};
@@ -142,7 +139,7 @@ Report interpret(const PreparedKernel& prepared, const LaunchShape& launch, Stag
                  int threads, const CancelFlag* cancel) {
     std::atomic<bool> stop = false;
     std::deque<Interpreter> interpreters;  // which cannot be moved
-    for (int i = 0; i < threads; ++i) interpreters.emplace_back(prepared, stage.memory, stop);
+    for (int i = 0; i < threads; ++i) interpreters.emplace_back(prepared, stage, stop);
     uint64_t blocks = launch.grid.count();
     uint64_t grain = std::clamp<uint64_t>(blocks / static_cast<uint64_t>(16 * threads), 1, 64);
     Machine::Limits limits;
@@ -205,7 +202,7 @@ Picture trace_block(const Job& given, uint64_t block) {
     StageLaunch stage(job, prepared.kernel);
     Counter counter(prepared.kernel);
     BlockRecorder recorder(prepared.kernel, launch, stage.memory);
-    Checker checker(prepared.kernel, stage.memory, kOutputs);
+    Checker checker(prepared.kernel, stage.memory, stage.outputs);
     Both counts_and_records(counter, recorder);
     Both observers(counts_and_records, checker);
     uint64_t executed =

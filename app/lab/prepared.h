@@ -39,6 +39,7 @@ class StageLaunch {
     std::span<const std::byte> arguments() const { return arguments_; }
     std::span<std::byte> output();
     Memory memory;
+    std::vector<size_t> outputs;  // those of memory.buffers() that hold nothing before the launch
 
   private:
     std::vector<std::byte> arguments_;
