@@ -12,6 +12,8 @@
 #include "lab/expected.h"
 #include "lab/prepared.h"
 #include "lab/threads.h"
+#include "trace/both.h"
+#include "trace/checker.h"
 #include "trace/counter.h"
 
 namespace lanewise {
@@ -92,28 +94,6 @@ void describe(Result& result, const Job& job, const LaunchShape& launch,
     result.compile_ms = preparation.milliseconds;
 }
 
-// Hands one block's events to two observers.
-class Both : public Observer {
-  public:
-    Both(Observer& first, Observer& second) : first_(first), second_(second) {}
-    void on_memory(const MemoryEvent& event) override {
-        first_.on_memory(event);
-        second_.on_memory(event);
-    }
-    void on_fault(const Fault& fault) override {
-        first_.on_fault(fault);
-        second_.on_fault(fault);
-    }
-    void on_block_end(uint32_t block) override {
-        first_.on_block_end(block);
-        second_.on_block_end(block);
-    }
-
-  private:
-    Observer& first_;
-    Observer& second_;
-};
-
 // Counts, and gives the whole launch up at the first block that would never end: each of the others
 // would take as long to be found out.
 class StoppingCounter : public Counter {
@@ -134,26 +114,58 @@ LaunchShape launch_of(const Job& job) {
     return launch_shape(job.stage, job.knobs, job.type, job.rows, job.cols, job.batch);
 }
 
-// Interprets every block; the counts do not depend on the number of threads.
+// What one thread interprets with: it counts every block, and checks some.
+struct Interpreter {
+    Interpreter(const PreparedKernel& prepared, const StageLaunch& stage, std::atomic<bool>& stop)
+        : counter(prepared, stop), checker(prepared.kernel, stage.memory, stage.outputs) {}
+    StoppingCounter counter;
+    Checker checker;
+    Both both{counter, checker};
+    uint64_t executed = 0, checked = 0;
+
+    // Blocks that are checked and blocks that are not alternate in as few runs as possible.
+    void run(const PreparedKernel& prepared, const LaunchShape& launch, StageLaunch& stage,
+             uint64_t begin, uint64_t end, const Machine::Limits& limits) {
+        while (begin < end) {
+            bool check = is_checked(begin, launch.grid);
+            uint64_t next = begin + 1;
+            while (next < end && is_checked(next, launch.grid) == check) ++next;
+            Observer& observer = check ? static_cast<Observer&>(both) : counter;
+            executed += prepared.machine->run(launch, stage.arguments(), stage.memory, begin, next,
+                                              observer, limits);
+            checked += check ? next - begin : 0;
+            begin = next;
+        }
+    }
+};
+
+// Interprets every block; counts and findings do not depend on the number of threads.
 Report interpret(const PreparedKernel& prepared, const LaunchShape& launch, StageLaunch& stage,
                  int threads, const CancelFlag* cancel) {
     std::atomic<bool> stop = false;
-    std::deque<StoppingCounter> counters;  // which cannot be moved
-    for (int i = 0; i < threads; ++i) counters.emplace_back(prepared, stop);
+    std::deque<Interpreter> interpreters;  // which cannot be moved
+    for (int i = 0; i < threads; ++i) interpreters.emplace_back(prepared, stage, stop);
     uint64_t blocks = launch.grid.count();
     uint64_t grain = std::clamp<uint64_t>(blocks / static_cast<uint64_t>(16 * threads), 1, 64);
-    std::atomic<uint64_t> executed = 0;
     Machine::Limits limits;
     limits.cancel = &stop;
     in_ranges(blocks, grain, threads, [&](int thread, uint64_t begin, uint64_t end) {
         if (cancel && *cancel) throw Cancelled{};
-        executed += prepared.machine->run(launch, stage.arguments(), stage.memory, begin, end,
-                                          counters[static_cast<size_t>(thread)], limits);
+        interpreters[static_cast<size_t>(thread)].run(prepared, launch, stage, begin, end, limits);
     });
-    std::vector<const Counter*> pointers;
-    for (const Counter& counter : counters) pointers.push_back(&counter);
-    Report report = merge(prepared.kernel, pointers, launch, stage.memory);
+    std::vector<const Counter*> counters;
+    std::vector<const Checker*> checkers;
+    uint64_t executed = 0, checked = 0;
+    for (const Interpreter& interpreter : interpreters) {
+        counters.push_back(&interpreter.counter);
+        checkers.push_back(&interpreter.checker);
+        executed += interpreter.executed;
+        checked += interpreter.checked;
+    }
+    Report report = merge(prepared.kernel, counters, launch, stage.memory);
+    add_findings(report, prepared.kernel, checkers, launch, stage.memory);
     report.warp_instructions = executed;
+    report.checked_blocks = checked;
     return report;
 }
 
@@ -210,12 +222,17 @@ Picture trace_block(const Job& given, uint64_t block) {
     StageLaunch stage(job, prepared.kernel);
     Counter counter(prepared.kernel, prepared.counting.count_as);
     BlockRecorder recorder(prepared.kernel, launch, stage.memory);
-    Both observers(counter, recorder);
+    Checker checker(prepared.kernel, stage.memory, stage.outputs);
+    Both counts_and_records(counter, recorder);
+    Both observers(counts_and_records, checker);
     uint64_t executed =
         prepared.machine->run(launch, stage.arguments(), stage.memory, block, block + 1, observers);
     const Counter* counters[] = {&counter};
     picture.report = merge(prepared.kernel, counters, launch, stage.memory);
+    const Checker* checkers[] = {&checker};
+    add_findings(picture.report, prepared.kernel, checkers, launch, stage.memory);
     picture.report.warp_instructions = executed;
+    picture.report.checked_blocks = 1;
     picture.block = recorder.take();
     picture.interpret_ms = ms_since(start);
     return picture;

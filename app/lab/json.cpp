@@ -180,6 +180,7 @@ void fields(Report& v, const Field& field) {
     field("instructions", v.instructions);
     field("lines", v.lines);
     field("findings", v.findings);
+    field("checked_blocks", v.checked_blocks);
     field("warp_instructions", v.warp_instructions);
 }
 

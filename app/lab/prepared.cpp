@@ -136,6 +136,7 @@ void StageLaunch::take_stage(const Job& job, const ptx::Kernel& kernel) {
                                     {8, memory.allocate(bytes, "out")},
                                     {4, static_cast<uint64_t>(job.rows)},
                                     {4, static_cast<uint64_t>(job.cols)}};
+    outputs = {1};
     if (takes_batch(job.stage) && kernel.parameters.size() == values.size() + 1)
         values.push_back({4, static_cast<uint64_t>(job.batch)});
 

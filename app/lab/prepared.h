@@ -42,6 +42,7 @@ class StageLaunch {
     std::span<const std::byte> arguments() const { return arguments_; }
     std::span<std::byte> output();  // of a stage
     Memory memory;
+    std::vector<size_t> outputs;  // those of memory.buffers() that hold nothing before the launch
 
   private:
     void take_stage(const Job& job, const ptx::Kernel& kernel);

@@ -37,6 +37,7 @@ Json trace_json(const Analysis& analysis) {
             {"totals", analysis.report.totals},
             {"lines", lines_json(analysis.report)},
             {"findings", analysis.report.findings},
+            {"checked_blocks", analysis.report.checked_blocks},
             {"occupancy", analysis.occupancy},
             {"prediction", analysis.prediction},
             {"warp_instructions", analysis.report.warp_instructions},

@@ -58,12 +58,23 @@ inline void report(Warp& w, const Op& op, Fault::Kind kind, Space space, int lan
                                w.index * kLanes + static_cast<uint32_t>(lane), address});
 }
 
+// R: the row of the register that is loaded or stored.
+template <class R>
 inline void announce(Warp& w, const Op& op, Space space, uint32_t lanes,
                      const Addresses& addresses) {
     BlockMemory& memory = *w.memory;
-    memory.observer->on_memory({op.instruction, space, op.is_store,
-                                static_cast<uint8_t>(access_bytes(op)), memory.block,
-                                static_cast<uint16_t>(w.index), lanes, &addresses});
+    memory.observer->on_memory(
+        {op.instruction, space, op.is_store, static_cast<uint8_t>(access_bytes(op)), memory.block,
+         static_cast<uint16_t>(w.index), lanes, &addresses,
+         space == Space::shared ? memory.shared : nullptr, op.is_store ? w.state : nullptr,
+         op.vector.data(), op.elements, sizeof(R)});
+}
+
+// bar.warp.sync membermask
+inline void run_warp_sync(Warp& w, const Op& op) {
+    if (w.lanes == 0) return;
+    uint32_t members = w.words(op.a)[__builtin_ctz(w.lanes)];
+    w.memory->observer->on_warp_sync(w.memory->block, w.index, members);
 }
 
 // A read of the input costs its computation instead of its storage.
@@ -199,7 +210,7 @@ void access_global_slowly(Warp& w, const Op& op, uint32_t lanes, const Addresses
     }
     if constexpr (!store) load_zero<R>(w, op, lanes & ~good);
     if (good == 0) return;
-    announce(w, op, Space::global, good, addresses);
+    announce<R>(w, op, Space::global, good, addresses);
     while (good != 0) {
         const Memory::Buffer* buffer = found[__builtin_ctz(good)];
         uint32_t same = 0;
@@ -218,7 +229,7 @@ void access_global(Warp& w, const Op& op, uint32_t lanes, const Addresses& addre
     if (!holds(recent, e, bytes, store)) recent = w.memory->global->find(e.low, bytes);
     if (e.bits % bytes != 0 || !holds(recent, e, bytes, store))
         return access_global_slowly<T, R, store>(w, op, lanes, addresses);
-    announce(w, op, Space::global, lanes, addresses);
+    announce<R>(w, op, Space::global, lanes, addresses);
     access_buffer<T, R, store>(w, op, lanes, addresses, *recent);
 }
 
@@ -254,7 +265,7 @@ void access_shared(Warp& w, const Op& op, uint32_t lanes, const Addresses& given
         lanes = good;
         if (lanes == 0) return;
     }
-    announce(w, op, Space::shared, lanes, *addresses);
+    announce<R>(w, op, Space::shared, lanes, *addresses);
     if constexpr (store)
         store_lanes<T, R>(w, op, lanes, *addresses, w.memory->shared);
     else

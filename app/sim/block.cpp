@@ -8,6 +8,8 @@ namespace lanewise {
 
 namespace {
 
+constexpr size_t kMostWarps = 32;  // of a block: 1,024 threads
+
 std::byte* zeroed_bytes(size_t bytes) {
     auto* result = new (std::align_val_t{64}) std::byte[bytes];
     std::memset(result, 0, bytes);
@@ -175,6 +177,14 @@ void BlockRunner::diverge(WarpRun& run, const Op& op, uint32_t taken) {
         ++run.pc;
         return;
     }
+    // Lanes that return are gone at once, as no barrier may wait for them while the others go on.
+    const Op& there = decoded_.ops[op.target];
+    if (there.flow == Flow::exit && there.guard == kAlwaysRow) {
+        run.live &= ~taken;
+        run.lanes = stay;
+        ++run.pc;
+        return;
+    }
     // Where the paths meet at the same place as those that already wait, these are among them.
     if (op.reconverge != run.reconverge)
         run.paths.push_back({op.reconverge, run.reconverge, run.lanes});
@@ -214,9 +224,7 @@ bool BlockRunner::release_barriers() {
         bool complete = first.barrier_threads == 0 ? arrived == unfinished
                                                    : arrived * kLanes >= first.barrier_threads;
         if (!complete) continue;
-        uint32_t barrier = first.barrier;
-        for (WarpRun& run : warps_)
-            if (run.state == State::waiting && run.barrier == barrier) run.state = State::ready;
+        release(first.barrier, first.barrier_threads == 0);
         released = true;
     }
     if (released || unfinished == 0) return released;
@@ -226,6 +234,20 @@ bool BlockRunner::release_barriers() {
         break;
     }
     return false;
+}
+
+void BlockRunner::release(uint32_t barrier, bool whole_block) {
+    std::array<uint32_t, kMostWarps> instructions{};
+    BarrierEvent event{memory_.block, 0, 0, whole_block, &instructions};
+    for (WarpRun& run : warps_) {
+        uint32_t bit = 1u << run.warp.index;
+        if (run.state == State::finished) event.finished |= bit;
+        if (run.state != State::waiting || run.barrier != barrier) continue;
+        run.state = State::ready;
+        event.warps |= bit;
+        instructions[run.warp.index] = run.barrier_instruction;
+    }
+    memory_.observer->on_barrier(event);
 }
 
 void BlockRunner::fault(const WarpRun& run, Fault::Kind kind, uint32_t instruction,

@@ -42,6 +42,7 @@ class BlockRunner {
     void diverge(WarpRun& run, const Op& op, uint32_t taken);
     bool arrive(WarpRun& run, const Op& op, uint32_t lanes);
     bool release_barriers();
+    void release(uint32_t barrier, bool whole_block);
     void fault(const WarpRun& run, Fault::Kind kind, uint32_t instruction, uint32_t lanes);
 
     const DecodedKernel& decoded_;

@@ -2,6 +2,7 @@
 // memory. The machine never judges; trace/ turns events into counts and findings.
 #pragma once
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace lanewise {
@@ -19,6 +20,23 @@ struct MemoryEvent {
     // Per lane: the device address (global), or the byte offset into the block's shared memory
     // (shared). Entries of inactive lanes are unspecified.
     const std::array<uint64_t, 32>* addresses;
+    // Shared: the block's shared memory as it is before the access. Null for other spaces.
+    const std::byte* shared = nullptr;
+    // Store: element e of lane n is the low bytes at registers + rows[e] + n * register_bytes.
+    // Null where the values are not in registers.
+    const std::byte* registers = nullptr;
+    const uint32_t* rows = nullptr;
+    uint8_t elements = 1, register_bytes = 4;
+};
+
+// Warps that leave a barrier together: what each did before it is ordered before what the others do
+// after it.
+struct BarrierEvent {
+    uint32_t block;
+    uint32_t warps;     // bit w: warp w waited and goes on
+    uint32_t finished;  // a barrier of the whole block also counts warps that have returned
+    bool whole_block;
+    const std::array<uint32_t, 32>* instructions;  // by warp: the barrier at which it waited
 };
 
 // What went wrong inside the kernel itself. The lane's access is skipped (a load gives 0).
@@ -40,6 +58,9 @@ class Observer {
     virtual ~Observer() = default;
     virtual void on_memory(const MemoryEvent&) {}
     virtual void on_fault(const Fault&) {}
+    virtual void on_barrier(const BarrierEvent&) {}
+    // __syncwarp(lanes), before the warp goes on.
+    virtual void on_warp_sync(uint32_t /*block*/, uint32_t /*warp*/, uint32_t /*lanes*/) {}
     // The block is finished; every event of it has been given. Blocks never interleave on a thread.
     virtual void on_block_end(uint32_t /*block*/) {}
 };

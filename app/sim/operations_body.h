@@ -435,7 +435,8 @@ struct Convert {
         }
     }
     static S rounded(S a) {
-        if constexpr (rounding == Rounding::nearest_even) return static_cast<S>(__builtin_nearbyint(a));
+        if constexpr (rounding == Rounding::nearest_even)
+            return static_cast<S>(__builtin_nearbyint(a));
         if constexpr (rounding == Rounding::zero) return static_cast<S>(__builtin_trunc(a));
         if constexpr (rounding == Rounding::down) return static_cast<S>(__builtin_floor(a));
         if constexpr (rounding == Rounding::up) return static_cast<S>(__builtin_ceil(a));
@@ -633,7 +634,7 @@ constexpr Operation kOperations[] = {
     {"shfl.bfly", "dssss", shuffle<Shuffle::bfly>},
     {"shfl.idx", "dssss", shuffle<Shuffle::idx>},
     // 9.7.13: a warp's lanes are always in step here
-    {"bar.warp", "w", nothing},
+    {"bar.warp", "w", [](Type, Type) -> Execute { return run_warp_sync; }},
     {"membar", "", nothing},
     {"fence", "", nothing},
 };

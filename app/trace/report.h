@@ -69,6 +69,7 @@ struct Report {
     std::vector<InstructionReport> instructions;  // in PTX order
     std::vector<LineReport> lines;                // in line order
     std::vector<Finding> findings;                // none: the kernel is clean
+    uint64_t checked_blocks = 0;  // those searched for races and uninitialized reads too
     uint64_t warp_instructions = 0;
 };
 

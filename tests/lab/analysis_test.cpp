@@ -163,6 +163,28 @@ TEST_F(AnalysisTest, AnEndlessLoopIsAFindingAndNotAnEndlessWait) {
     EXPECT_EQ("runaway", analysis.report.findings[0].kind);
 }
 
+TEST_F(AnalysisTest, AMissingBarrierIsARaceAndAReadOutputIsUninitialized) {
+    Job job = job_for("30_padded", {}, 64, 64);
+    size_t barrier = job.stage.source.find("__syncthreads();");
+    ASSERT_NE(std::string::npos, barrier);
+    job.stage.source.replace(barrier, 16, "                ");
+    Analysis analysis = analyse(job, 2);
+    ASSERT_EQ(1u, analysis.report.findings.size());
+    EXPECT_EQ("race", analysis.report.findings[0].kind);
+    EXPECT_EQ("(0,0)", analysis.report.findings[0].block);
+    EXPECT_EQ(4u, analysis.report.checked_blocks);
+    EXPECT_EQ(1u, trace_block(job, 3).report.findings.size());
+
+    job = job_for("10_naive", {}, 64, 64);
+    size_t store = job.stage.source.find(" = in[");
+    ASSERT_NE(std::string::npos, store);
+    job.stage.source.replace(store, 3, " +=");
+    analysis = analyse(job, 2);
+    ASSERT_EQ(1u, analysis.report.findings.size());
+    EXPECT_EQ("uninitialized_global", analysis.report.findings[0].kind);
+    EXPECT_EQ(64u * 64, analysis.report.findings[0].count);
+}
+
 TEST_F(AnalysisTest, ASourceThatDoesNotCompileSaysWhere) {
     Job job = job_for("30_padded");
     size_t at = job.stage.source.find("__syncthreads();");

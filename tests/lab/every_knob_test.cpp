@@ -1,5 +1,6 @@
-// Every stage, for every element type and every offered combination of knobs, interpreted and
-// verified at awkward shapes. One test per stage and type, so that ctest spreads them over cores.
+// Every stage, for every element type and every offered combination of knobs, interpreted,
+// verified and searched for faults at awkward shapes. One test per stage and type, so that ctest
+// spreads them over cores.
 #include <gtest/gtest.h>
 
 #include <ostream>
@@ -67,7 +68,10 @@ TEST_P(EveryKnob, IsCorrectAtAwkwardShapes) {
                 << " wrong, first at row " << analysis.mismatch.row << ", column "
                 << analysis.mismatch.col;
             ASSERT_TRUE(analysis.report.findings.empty())
-                << text_of(knobs) << analysis.report.findings[0].message;
+                << text_of(knobs) << rows << " x " << cols << ": "
+                << analysis.report.findings[0].kind << ", " << analysis.report.findings[0].message;
+            // Every one of them was searched for races and uninitialized reads.
+            ASSERT_EQ(analysis.launch.grid.count(), analysis.report.checked_blocks);
         }
 }
 

@@ -66,8 +66,7 @@ TEST(Findings, OtherKindsInWords) {
               misaligned.message);
     Finding shared =
         first(".shared .b8 s[8]; mul.wide.u32 %rd3, %r0, 4; st.shared.u32 [%rd3], %r0;");
-    EXPECT_EQ("out-of-bounds store: shared memory + 8 bytes, the block has 8 bytes",
-              shared.message);
+    EXPECT_EQ("out-of-bounds store: s + 8 bytes, array s has 8 bytes", shared.message);
     EXPECT_EQ("(2,0)", shared.thread);
     EXPECT_EQ("shared", shared.space);
     Finding before = first("ld.global.u32 %r1, [%rd0+-4];");

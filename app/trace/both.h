@@ -1,0 +1,36 @@
+// Hands the machine's events to two observers.
+#pragma once
+#include "sim/event.h"
+
+namespace lanewise {
+
+class Both : public Observer {
+  public:
+    Both(Observer& first, Observer& second) : first_(first), second_(second) {}
+    void on_memory(const MemoryEvent& event) override {
+        first_.on_memory(event);
+        second_.on_memory(event);
+    }
+    void on_fault(const Fault& fault) override {
+        first_.on_fault(fault);
+        second_.on_fault(fault);
+    }
+    void on_barrier(const BarrierEvent& event) override {
+        first_.on_barrier(event);
+        second_.on_barrier(event);
+    }
+    void on_warp_sync(uint32_t block, uint32_t warp, uint32_t lanes) override {
+        first_.on_warp_sync(block, warp, lanes);
+        second_.on_warp_sync(block, warp, lanes);
+    }
+    void on_block_end(uint32_t block) override {
+        first_.on_block_end(block);
+        second_.on_block_end(block);
+    }
+
+  private:
+    Observer& first_;
+    Observer& second_;
+};
+
+}  // namespace lanewise

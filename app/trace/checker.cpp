@@ -1,0 +1,249 @@
+#include "trace/checker.h"
+
+#include <algorithm>
+
+#include "trace/checker_state.h"
+
+namespace lanewise {
+
+namespace {
+
+// A block that reads more bytes than this before they are written reports no more of them.
+constexpr size_t kMostUnwritten = 65'536;
+
+// How much order an access promises by itself: PastAccess::strength.
+enum Strength : uint8_t { plain, is_volatile, strong };
+
+Strength strength_of(const ptx::Instruction& instruction) {
+    const auto& parts = instruction.parts;
+    auto has = [&](std::string_view part) {
+        return std::find(parts.begin(), parts.end(), part) != parts.end();
+    };
+    if (parts[0] == "atom" || parts[0] == "red") return strong;
+    if (has("relaxed") || has("acquire") || has("release")) return strong;
+    return has("volatile") ? is_volatile : plain;
+}
+
+bool is_atomic(const ptx::Instruction& instruction) {
+    return instruction.parts[0] == "atom" || instruction.parts[0] == "red";
+}
+
+bool is_asynchronous(const ptx::Instruction& instruction) {
+    const auto& parts = instruction.parts;
+    return parts[0] == "mbarrier" || std::find(parts.begin(), parts.end(), "bulk") != parts.end();
+}
+
+bool may_conflict(const PastAccess& a, const PastAccess& b) {
+    if (a.strength == strong && b.strength == strong) return false;
+    return a.strength == plain || b.strength == plain || a.warp() == b.warp();
+}
+
+std::byte stored_byte(const MemoryEvent& event, uint32_t lane, uint64_t offset) {
+    uint32_t element_bytes = uint32_t{event.bytes_per_lane} / event.elements;
+    return event.registers[event.rows[offset / element_bytes] + lane * event.register_bytes +
+                           offset % element_bytes];
+}
+
+// Whether the lane stores into [address, address + bytes) what is there: what memory holds, or what
+// the other lane of the same instruction stores.
+bool stores_the_same(const MemoryEvent& event, uint32_t lane, const PastAccess& other, bool at_once,
+                     uint64_t address, uint32_t bytes) {
+    if (!event.registers || !event.shared) return false;
+    for (uint64_t a = address; a < address + bytes; ++a) {
+        uint32_t n = other.lane();
+        std::byte there =
+            at_once ? stored_byte(event, n, a - (*event.addresses)[n]) : event.shared[a];
+        if (stored_byte(event, lane, a - (*event.addresses)[lane]) != there) return false;
+    }
+    return true;
+}
+
+// The read, among the two that are kept (shared_shadow.h).
+void remember_read(ShadowPiece& piece, const PastAccess& now, const BlockOrder& order) {
+    auto& [first, second] = piece.reads;
+    if (order.before(first, now.warp(), now.lane())) {
+        first = now;
+        if (order.before(second, now.warp(), now.lane())) second = {};
+    } else if (order.before(second, now.warp(), now.lane()) ||
+               (first.warp() == second.warp() && first.warp() != now.warp())) {
+        second = now;
+    }
+}
+
+}  // namespace
+
+Checker::Checker(const ptx::Kernel& kernel, const Memory& memory, std::span<const size_t> outputs)
+    : state_(new State) {
+    for (const ptx::Instruction& instruction : kernel.instructions) {
+        state_->traits.push_back({strength_of(instruction), is_atomic(instruction)});
+        state_->places.push_back({instruction.position.file, instruction.position.line});
+        if (is_asynchronous(instruction)) state_->follows_shared = false;
+    }
+    for (size_t index : outputs) {
+        const Memory::Buffer& buffer = memory.buffers().at(index);
+        state_->outputs.push_back({buffer.address, buffer.bytes});
+    }
+}
+Checker::~Checker() = default;
+
+void Checker::State::race(const PastAccess& now, bool now_stores, const PastAccess& then,
+                          bool then_stores, uint64_t address) {
+    // The later one in the program: within a warp that of the machine's order.
+    bool swapped =
+        now.warp() != then.warp() && std::pair(order.progress(now), now.instruction) <
+                                         std::pair(order.progress(then), then.instruction);
+    const PastAccess& later = swapped ? then : now;
+    const PastAccess& other = swapped ? now : then;
+    add({HazardKind::race, later.instruction, other.instruction, swapped ? then_stores : now_stores,
+         swapped ? now_stores : then_stores, block, later.thread, other.thread, address});
+}
+
+// True where it raced.
+bool Checker::State::read(ShadowPiece& piece, const PastAccess& now, uint64_t address) {
+    if (now.strength != plain && piece.write.strength != plain && piece.write.time != 0 &&
+        piece.write.warp() != now.warp())
+        order.acquire(now.warp(), piece.write);
+    bool raced =
+        !order.before(piece.write, now.warp(), now.lane()) && may_conflict(piece.write, now);
+    if (raced) race(now, false, piece.write, true, address);
+    remember_read(piece, now, order);
+    return raced;
+}
+
+bool Checker::State::write(ShadowPiece& piece, const PastAccess& now, const MemoryEvent& event,
+                           uint64_t address) {
+    bool raced = false;
+    for (const PastAccess& read : piece.reads) {
+        if (order.before(read, now.warp(), now.lane()) || !may_conflict(read, now)) continue;
+        race(now, true, read, false, address);
+        raced = true;
+        break;
+    }
+    const PastAccess& last = piece.write;
+    if (!raced && !order.before(last, now.warp(), now.lane()) && may_conflict(last, now)) {
+        bool at_once = last.warp() == now.warp() && last.time == now.time;
+        raced = !stores_the_same(event, now.lane(), last, at_once, address, shadow.piece_bytes());
+        if (raced) race(now, true, last, true, address);
+    }
+    piece.write = now;
+    piece.reads = {};
+    return raced;
+}
+
+void Checker::State::check_shared(const MemoryEvent& event) {
+    uint64_t bits = 0, high = 0;
+    for (uint32_t lanes = event.mask; lanes != 0; lanes &= lanes - 1) {
+        uint64_t address = (*event.addresses)[static_cast<size_t>(__builtin_ctz(lanes))];
+        bits |= address;
+        high = std::max(high, address);
+    }
+    shadow.fit(bits, event.bytes_per_lane, high + event.bytes_per_lane);
+    Traits traits_here = traits[event.instruction];
+    PastAccess now{order.tick(event.warp), event.instruction, 0, traits_here.strength};
+    for (uint32_t lanes = event.mask; lanes != 0; lanes &= lanes - 1) {
+        auto lane = static_cast<uint32_t>(__builtin_ctz(lanes));
+        now.thread = static_cast<uint16_t>(event.warp * 32u + lane);
+        uint64_t begin = (*event.addresses)[lane], end = begin + event.bytes_per_lane;
+        bool raced = false, missed = false;
+        for (uint64_t at = begin; at < end; at += shadow.piece_bytes()) {
+            ShadowPiece& piece = shadow.at(at);
+            bool reads = !event.is_store || traits_here.is_atomic;
+            if (reads && piece.write.time == 0 && !missed) {
+                missed = true;
+                if (unwritten.size() < kMostUnwritten)
+                    unwritten.push_back({HazardKind::uninitialized_shared, event.instruction, 0,
+                                         false, false, event.block, now.thread, 0, at});
+            }
+            bool here = event.is_store || traits_here.is_atomic ? write(piece, now, event, at)
+                                                                : read(piece, now, at);
+            piece.raced |= here;
+            raced |= here;
+        }
+    }
+}
+
+void Checker::State::check_global(const MemoryEvent& event) {
+    Traits traits_here = traits[event.instruction];
+    for (uint32_t lanes = event.mask; lanes != 0; lanes &= lanes - 1) {
+        auto lane = static_cast<uint32_t>(__builtin_ctz(lanes));
+        uint64_t address = (*event.addresses)[lane];
+        bool is_output = std::any_of(outputs.begin(), outputs.end(), [&](const Range& range) {
+            return address - range.address < range.bytes;
+        });
+        if (!is_output) continue;
+        bool reads = !event.is_store || traits_here.is_atomic;
+        if (reads && !written.holds(address, event.bytes_per_lane))
+            add({HazardKind::uninitialized_global, event.instruction, 0, false, false, event.block,
+                 event.warp * 32u + lane, 0, address});
+        if (event.is_store || traits_here.is_atomic) written.add(address, event.bytes_per_lane);
+    }
+}
+
+void Checker::on_memory(const MemoryEvent& event) {
+    State& s = *state_;
+    s.block = event.block;
+    if (s.is_broken) return;
+    if (event.space == Space::shared && s.follows_shared) s.check_shared(event);
+    if (event.space == Space::global && !s.outputs.empty()) s.check_global(event);
+}
+
+void Checker::on_fault(const Fault& fault) {
+    using enum Fault::Kind;
+    bool access = fault.kind == out_of_bounds || fault.kind == misaligned;
+    state_->is_broken |= !access;
+    state_->went_astray |= access && fault.is_store && fault.space == Space::shared;
+}
+
+// __syncthreads() must be the same one for every thread: two of them that release each other are a
+// branch around a barrier. Copies that the compiler made of one have one source line.
+void Checker::on_barrier(const BarrierEvent& event) {
+    State& s = *state_;
+    if (s.is_broken) return;
+    uint32_t first = (*event.instructions)[static_cast<size_t>(__builtin_ctz(event.warps))];
+    uint32_t alone = 0;
+    for (uint32_t w = 0; w < 32; ++w) {
+        bool elsewhere =
+            event.warps >> w & 1 && s.places[(*event.instructions)[w]] != s.places[first];
+        alone |= elsewhere ? 1u << w : 0;
+    }
+    if (event.whole_block && alone != 0) {
+        auto other = static_cast<uint32_t>(__builtin_ctz(alone));
+        auto warp = static_cast<uint32_t>(__builtin_ctz(event.warps));
+        uint32_t there = (*event.instructions)[other];
+        // The one that comes first in the source is the one that the others went around.
+        if (s.places[there] < s.places[first]) std::swap(first, there), std::swap(warp, other);
+        s.add({HazardKind::split_barrier, first, there, false, false, event.block, warp * 32,
+               other * 32, 0});
+        s.is_broken = true;
+    }
+    s.order.barrier(event.warps, event.whole_block ? event.finished : 0);
+}
+
+void Checker::on_warp_sync(uint32_t, uint32_t warp, uint32_t lanes) {
+    state_->order.warp_sync(warp, lanes);
+}
+
+void Checker::on_block_end(uint32_t) {
+    State& s = *state_;
+    for (const Hazard& read : s.unwritten)
+        if (!s.went_astray && !s.shadow.at(read.address).raced) s.add(read);
+    s.unwritten.clear();
+    s.is_broken = s.went_astray = false;
+    s.shadow.start_block();
+    s.order.start_block();
+    s.written.start_block();
+}
+
+bool is_checked(uint64_t block, const Dim3& grid) {
+    constexpr uint64_t kAll = 4096, kSpread = 512, kOfAnEdge = 32;
+    uint64_t blocks = grid.count();
+    if (blocks <= kAll || block == 0 || block + 1 == blocks) return true;
+    if (block % (blocks / kSpread | 1) == 0) return true;  // odd, so that all columns come up
+    uint64_t x = block % grid.x, y = block / grid.x % grid.y;
+    bool side = x == 0 || x + 1 == grid.x, end = y == 0 || y + 1 == grid.y;
+    bool some_y = y % (grid.y / kOfAnEdge + 1) == 0, some_x = x % (grid.x / kOfAnEdge + 1) == 0;
+    if (grid.z > 1 && block / grid.x / grid.y % (grid.z / kOfAnEdge + 1) != 0) return false;
+    return (side && end) || (side && some_y) || (end && some_x);
+}
+
+}  // namespace lanewise

@@ -1,0 +1,61 @@
+// Looks for faults that a kernel may survive: reads of bytes that nobody wrote, and races in shared
+// memory. An observer of its own beside Counter (trace/both.h): a checked block takes some two and
+// a half times as long as one that is only counted, so the lab checks a choice of blocks
+// (is_checked) where there are very many.
+//
+// What is a race: two threads of a block touch the same byte of shared memory, one of them at least
+// stores, and nothing orders them (trace/block_order.h): no barrier between two warps, no
+// __syncwarp between two lanes of a warp, or lanes of one instruction that store different values.
+// Not races:
+//   - stores of the value that is there already, by whatever threads: the outcome is the same;
+//   - atomics and relaxed, acquire or release accesses among each other, and volatile ones of
+//     different warps (flags). What they publish counts as ordered for the warp that reads it;
+//     volatile accesses among lanes of one warp are races: volatile is no __syncwarp.
+// A read that comes before the racing write in the machine's order is reported as the race, not as
+// uninitialized too. A block whose barriers went wrong (divergent, deadlock, runaway) is not
+// checked further, and a store outside shared memory silences its uninitialized reads: one fault,
+// one finding. In kernels with mbarrier or bulk copies (TMA) shared memory is not looked at: what
+// orders and what fills it there is not followed.
+#pragma once
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "ptx/instruction.h"
+#include "sim/event.h"
+#include "sim/machine.h"
+#include "trace/report.h"
+
+namespace lanewise {
+
+class Checker : public Observer {
+  public:
+    // outputs: indices into memory.buffers() of those that hold nothing before the launch. A read
+    // of a byte of them that its own block has not written is uninitialized_global, as no block may
+    // count on another's having run.
+    Checker(const ptx::Kernel& kernel, const Memory& memory, std::span<const size_t> outputs);
+    ~Checker() override;
+    void on_memory(const MemoryEvent&) override;
+    void on_fault(const Fault&) override;
+    void on_barrier(const BarrierEvent&) override;
+    void on_warp_sync(uint32_t block, uint32_t warp, uint32_t lanes) override;
+    void on_block_end(uint32_t block) override;
+
+    struct State;
+    const State& state() const { return *state_; }
+
+  private:
+    std::unique_ptr<State> state_;
+};
+
+// Adds what the checkers found to report.findings and brings all of them into the order of the
+// source: by file, line, column, kind. Does not depend on how the blocks were spread over checkers.
+void add_findings(Report& report, const ptx::Kernel& kernel,
+                  std::span<const Checker* const> checkers, const LaunchShape& shape,
+                  const Memory& memory);
+
+// Whether a launch's checkers look at this block: at all of a launch of up to 4,096; else at the
+// first and the last, the corners and some of each edge, and about 500 spread over the grid.
+bool is_checked(uint64_t block, const Dim3& grid);
+
+}  // namespace lanewise

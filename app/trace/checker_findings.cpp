@@ -1,0 +1,99 @@
+// Hazards -> findings, in words and in the order of the source.
+#include <algorithm>
+
+#include "trace/checker_state.h"
+#include "trace/places.h"
+
+namespace lanewise {
+
+namespace {
+
+struct Words {
+    const ptx::Kernel& kernel;
+    const LaunchShape& shape;
+    const Memory& memory;
+
+    std::string thread(uint32_t index) const { return "thread " + coordinates(index, shape.block); }
+    int line(uint32_t instruction) const { return kernel.instructions[instruction].position.line; }
+
+    std::string race(const Hazard& h) const {
+        ObjectPlace object = shared_place(kernel, shape, h.address);
+        bool same_warp = h.thread / 32 == h.other_thread / 32;
+        std::string text =
+            std::string("race: ").append(h.is_store ? "store to " : "load of ") + object.place;
+        if (same_warp && h.instruction == h.other_instruction)
+            text += ", where " + thread(h.other_thread) +
+                    " stores another value in the same instruction; either may stay";
+        else
+            text += ", which " + thread(h.other_thread) +
+                    (h.other_is_store ? " stores" : " loads") + " at line " +
+                    std::to_string(line(h.other_instruction)) + " with no " +
+                    (same_warp ? "__syncwarp" : "barrier") + " between";
+        return text + "; " + object.size;
+    }
+
+    std::string text(const Hazard& h) const {
+        if (h.kind == HazardKind::race) return race(h);
+        if (h.kind == HazardKind::split_barrier)
+            return "this barrier is not reached by every thread of the block: " +
+                   thread(h.other_thread) + " waits at line " +
+                   std::to_string(line(h.other_instruction)) + " instead";
+        bool shared = h.kind == HazardKind::uninitialized_shared;
+        ObjectPlace object =
+            shared ? shared_place(kernel, shape, h.address) : global_place(memory, h.address);
+        return std::string("uninitialized load: ").append(object.place) +
+               (shared ? ", which no thread of the block has stored; "
+                       : ", which nothing in this block has stored; ") +
+               object.size;
+    }
+};
+
+struct KindRow {
+    HazardKind kind;
+    const char *name, *space;
+};
+constexpr KindRow kKinds[] = {
+    {HazardKind::race, "race", "shared"},
+    {HazardKind::uninitialized_shared, "uninitialized_shared", "shared"},
+    {HazardKind::uninitialized_global, "uninitialized_global", "global"},
+    {HazardKind::split_barrier, "divergent_barrier", ""},
+};
+static_assert(kKinds[3].kind == HazardKind::split_barrier);
+
+// The hazards of one kind at one place of the source are one: a loop that the compiler unrolled has
+// several instructions there.
+using BySource = std::map<std::tuple<int, int, int, HazardKind>, HazardCount>;
+
+auto source_order(const Finding& f) { return std::tie(f.file, f.line, f.column, f.kind); }
+
+}  // namespace
+
+void add_findings(Report& report, const ptx::Kernel& kernel,
+                  std::span<const Checker* const> checkers, const LaunchShape& shape,
+                  const Memory& memory) {
+    BySource by_source;
+    for (const Checker* checker : checkers)
+        for (const auto& [key, found] : checker->state().hazards) {
+            const ptx::Position& at = kernel.instructions[found.first.instruction].position;
+            by_source[{at.file, at.line, at.column, found.first.kind}].add(found.first,
+                                                                           found.count);
+        }
+    Words words{kernel, shape, memory};
+    for (const auto& [key, found] : by_source) {
+        const KindRow& row = kKinds[static_cast<size_t>(found.first.kind)];
+        Finding finding;
+        finding.kind = row.name;
+        finding.space = row.space;
+        locate(finding, kernel, found.first.instruction);
+        finding.block = coordinates(found.first.block, shape.grid);
+        finding.thread = coordinates(found.first.thread, shape.block);
+        finding.count = found.count;
+        finding.message = words.text(found.first);
+        report.findings.push_back(std::move(finding));
+    }
+    std::stable_sort(
+        report.findings.begin(), report.findings.end(),
+        [](const Finding& a, const Finding& b) { return source_order(a) < source_order(b); });
+}
+
+}  // namespace lanewise

@@ -1,0 +1,51 @@
+// The checker's inside: what it knows of the present block, and what it has found in all of them.
+// Private to checker.cpp and checker_findings.cpp.
+#pragma once
+#include <utility>
+#include <vector>
+
+#include "trace/block_order.h"
+#include "trace/checker.h"
+#include "trace/hazards.h"
+#include "trace/shared_shadow.h"
+#include "trace/written_bytes.h"
+
+namespace lanewise {
+
+struct Checker::State {
+    struct Traits {
+        uint8_t strength;
+        bool is_atomic;
+    };
+    struct Range {
+        uint64_t address, bytes;
+    };
+    // Of the kernel, by instruction.
+    std::vector<Traits> traits;
+    std::vector<std::pair<int, int>> places;  // source file and line
+    bool follows_shared = true;
+    std::vector<Range> outputs;
+    // Of the block.
+    uint32_t block = 0;
+    bool is_broken = false;    // its barriers went wrong
+    bool went_astray = false;  // a store missed shared memory
+    BlockOrder order;
+    SharedShadow shadow;
+    WrittenBytes written;
+    std::vector<Hazard> unwritten;  // reads that are uninitialized unless they race
+    // Of all blocks.
+    HazardCounts hazards;
+
+    void check_shared(const MemoryEvent& event);
+    void check_global(const MemoryEvent& event);
+    bool read(ShadowPiece& piece, const PastAccess& now, uint64_t address);
+    bool write(ShadowPiece& piece, const PastAccess& now, const MemoryEvent& event,
+               uint64_t address);
+    void race(const PastAccess& now, bool now_stores, const PastAccess& then, bool then_stores,
+              uint64_t address);
+    void add(const Hazard& hazard) {
+        hazards[{hazard.instruction, hazard.kind, hazard.other_instruction}].add(hazard, 1);
+    }
+};
+
+}  // namespace lanewise

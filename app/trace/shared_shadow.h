@@ -1,0 +1,39 @@
+// What the checker remembers of every piece of a block's shared memory: who wrote it last and who
+// read it since. A piece is as wide as the narrowest access so far, so that floats cost a quarter
+// of what bytes do.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "trace/block_order.h"
+
+namespace lanewise {
+
+struct ShadowPiece {
+    PastAccess write;
+    // Two reads since the write that nothing orders, of two warps where there are such; whatever
+    // conflicts with any read then conflicts with one of them, as long as barriers stop everybody.
+    std::array<PastAccess, 2> reads;
+    bool raced = false;  // a race has been found here in this block
+};
+
+class SharedShadow {
+  public:
+    void start_block() { pieces_.assign(pieces_.size(), {}); }
+
+    // Makes the pieces fit an access of `bytes` whose lanes' addresses, OR-ed, are `bits`, up to
+    // `end`.
+    void fit(uint64_t bits, uint32_t bytes, uint64_t end);
+
+    uint32_t piece_bytes() const { return 1u << shift_; }
+    ShadowPiece& at(uint64_t address) { return pieces_[address >> shift_]; }
+
+  private:
+    void split(uint32_t shift);
+
+    uint32_t shift_ = 4;  // a piece has 2^shift_ bytes
+    std::vector<ShadowPiece> pieces_;
+};
+
+}  // namespace lanewise

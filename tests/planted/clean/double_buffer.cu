@@ -1,0 +1,15 @@
+// Two halves taken in turn need one barrier a step.
+// grid: 1
+// block: 32 8
+// arguments: in[4096] out[4096] 64 64
+__global__ void kernel(const float* in, float* out, int rows, int cols) {
+    __shared__ float half[2][256];
+    int i = threadIdx.y * 32 + threadIdx.x;
+    half[0][i] = in[i];
+    __syncthreads();
+    for (int step = 0; step < rows / 16; ++step) {
+        half[(step + 1) % 2][i] = half[step % 2][255 - i] + in[256 + i];
+        __syncthreads();
+    }
+    out[i] = half[0][i];
+}

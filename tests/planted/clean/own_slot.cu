@@ -1,0 +1,10 @@
+// Every thread reads what it has stored itself.
+// grid: 1
+// block: 32 8
+// arguments: in[4096] out[4096] 64 64
+__global__ void kernel(const float* in, float* out, int rows, int cols) {
+    __shared__ volatile float line[256];
+    int i = threadIdx.y * 32 + threadIdx.x;
+    line[i] = in[i];
+    out[i] = line[i];
+}

@@ -1,0 +1,13 @@
+// The rows of the tile are filled in steps of 16 by 8 rows of threads.
+// grid: 2 2
+// block: 32 8
+// arguments: in[4096] out[4096] 64 64
+__global__ void kernel(const float* in, float* out, int rows, int cols) {
+    __shared__ float tile[32][33];
+    int x = threadIdx.x, y = threadIdx.y;
+    for (int j = y; j < 32; j += 16)
+        tile[j][x] = in[(blockIdx.y * 32 + j) * cols + blockIdx.x * 32 + x];
+    __syncthreads();
+    for (int j = y; j < 32; j += 8)
+        out[(blockIdx.x * 32 + j) * rows + blockIdx.y * 32 + x] = tile[x][j];  // expect: uninitialized_shared
+}

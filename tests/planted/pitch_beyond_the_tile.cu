@@ -1,0 +1,13 @@
+// The index has a pitch of 33; the tile has none.
+// grid: 2 2
+// block: 32 8
+// arguments: in[4096] out[4096] 64 64
+__global__ void kernel(const float* in, float* out, int rows, int cols) {
+    __shared__ float tile[32 * 32];
+    int x = threadIdx.x, y = threadIdx.y;
+    for (int j = y; j < 32; j += 8)
+        tile[j * 33 + x] = in[(blockIdx.y * 32 + j) * cols + blockIdx.x * 32 + x];  // expect: out_of_bounds
+    __syncthreads();
+    for (int j = y; j < 32; j += 8)
+        out[(blockIdx.x * 32 + j) * rows + blockIdx.y * 32 + x] = tile[x * 33 + j];  // expect: out_of_bounds
+}

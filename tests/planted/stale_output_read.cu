@@ -1,0 +1,8 @@
+// The output is added to before anything was written there.
+// grid: 2 8
+// block: 32 8
+// arguments: in[4096] out[4096] 64 64
+__global__ void kernel(const float* in, float* out, int rows, int cols) {
+    int col = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 8 + threadIdx.y;
+    out[col * rows + row] += in[row * cols + col];  // expect: uninitialized_global
+}

@@ -1,0 +1,10 @@
+// The grid's dimensions are swapped: it runs past the rows.
+// grid: 1 16
+// block: 32 8
+// arguments: in[4096] out[4096] 64 64
+__global__ void kernel(const float* in, float* out, int rows, int cols) {
+    int col = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 8 + threadIdx.y;
+    if (col < cols)
+        out[col * rows + row] =
+            in[row * cols + col];  // expect: out_of_bounds
+}

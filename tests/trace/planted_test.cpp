@@ -1,0 +1,187 @@
+// Small faulty kernels (tests/planted/*.cu) and correct ones that look like them (clean/): each is
+// compiled and interpreted, and what is found must be what its comments expect, line by line.
+//   // grid: 2 2                     the launch, 1 to 3 numbers
+//   // block: 32 8
+//   // dynamic shared: 1024          bytes; 0 where the line is missing
+//   // arguments: in[4096] out[4096] 64 64      buffers of so many floats, then ints
+//   … code …  // expect: KIND       one finding of this kind, its column within the code
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <ostream>
+#include <set>
+#include <sstream>
+
+#include "base/files.h"
+#include "base/text.h"
+#include "compile/compiler.h"
+#include "ptx/parser.h"
+#include "trace/both.h"
+#include "trace/checker.h"
+#include "trace/counter.h"
+
+namespace lanewise {
+
+namespace {
+
+struct Planted {
+    std::string name, source;
+};
+
+void PrintTo(const Planted& planted, std::ostream* out) { *out << planted.name; }
+
+std::vector<Planted> planted_in(const std::string& folder) {
+    std::vector<Planted> all;
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+        if (entry.path().extension() == ".cu")
+            all.push_back({entry.path().stem().string(), read_file(entry.path())});
+    std::sort(all.begin(), all.end(), [](auto& a, auto& b) { return a.name < b.name; });
+    return all;
+}
+
+// What follows "// KEY: " in the head; empty where there is no such line.
+std::string head_value(const std::string& source, const std::string& key) {
+    for (std::string_view line : lines_of(source))
+        if (std::string start = "// " + key + ": "; line.starts_with(start))
+            return std::string(line.substr(start.size()));
+    return {};
+}
+
+Dim3 extent(const std::string& text) {
+    Dim3 result;
+    std::istringstream in(text);
+    in >> result.x >> result.y >> result.z;
+    return {result.x, std::max(result.y, 1u), std::max(result.z, 1u)};
+}
+
+// "in[4096] out[4096] 64 64": the buffers, and the arguments as the driver packs them. A buffer of
+// any other name than `in` is an output.
+struct LaunchInput {
+    LaunchInput(const std::string& text) {
+        std::istringstream words(text);
+        for (std::string word; words >> word;) {
+            size_t bracket = word.find('[');
+            if (bracket == std::string::npos) {
+                append(static_cast<int32_t>(std::stol(word)));
+                continue;
+            }
+            std::string name = word.substr(0, bracket);
+            uint64_t bytes = 4 * std::stoull(word.substr(bracket + 1));
+            if (name != "in") outputs.push_back(memory.buffers().size());
+            append(name == "in" ? memory.allocate_unique_words(bytes, name)
+                                : memory.allocate(bytes, name));
+        }
+    }
+    template <class T>
+    void append(T value) {
+        size_t at = (arguments.size() + sizeof(T) - 1) / sizeof(T) * sizeof(T);
+        arguments.resize(at + sizeof(T));
+        std::memcpy(&arguments[at], &value, sizeof(T));
+    }
+    Memory memory;
+    std::vector<size_t> outputs;
+    std::vector<std::byte> arguments;
+};
+
+// The findings of the whole launch, its blocks spread over so many threads.
+std::vector<Finding> found_in(const Planted& planted, size_t threads) {
+    CompileOptions options;
+    options.kernel = "kernel";
+    Program program = compile({planted.name + ".cu", planted.source}, options);
+    ptx::Kernel kernel = ptx::parse(program.ptx, program.entry);
+    Machine machine(kernel);
+    LaunchInput input(head_value(planted.source, "arguments"));
+    LaunchShape shape{extent(head_value(planted.source, "grid")),
+                      extent(head_value(planted.source, "block")), 0};
+    if (std::string shared = head_value(planted.source, "dynamic shared"); !shared.empty())
+        shape.dynamic_shared_bytes = static_cast<uint32_t>(std::stoul(shared));
+    std::vector<std::unique_ptr<Counter>> counters;
+    std::vector<std::unique_ptr<Checker>> checkers;
+    std::vector<std::unique_ptr<Both>> both;
+    std::vector<Observer*> observers;
+    std::vector<const Counter*> counted;
+    std::vector<const Checker*> checked;
+    for (size_t i = 0; i < threads; ++i) {
+        counters.push_back(std::make_unique<Counter>(kernel));
+        checkers.push_back(std::make_unique<Checker>(kernel, input.memory, input.outputs));
+        both.push_back(std::make_unique<Both>(*counters[i], *checkers[i]));
+        observers.push_back(both[i].get());
+        counted.push_back(counters[i].get());
+        checked.push_back(checkers[i].get());
+    }
+    Machine::Limits limits;
+    limits.instructions_per_warp = 100'000;
+    machine.run_all(shape, input.arguments, input.memory, observers, limits);
+    Report report = merge(kernel, counted, shape, input.memory);
+    add_findings(report, kernel, checked, shape, input.memory);
+    return report.findings;
+}
+
+// "12 race": line and kind.
+using Expected = std::multiset<std::pair<int, std::string>>;
+
+constexpr std::string_view kExpect = "// expect: ";
+
+Expected expected_in(const std::string& source) {
+    Expected expected;
+    auto lines = lines_of(source);
+    for (size_t i = 0; i < lines.size(); ++i)
+        if (size_t at = lines[i].find(kExpect); at != std::string_view::npos)
+            expected.emplace(static_cast<int>(i) + 1,
+                             std::string(trimmed(lines[i].substr(at + kExpect.size()))));
+    return expected;
+}
+
+std::string name_of(const testing::TestParamInfo<Planted>& test) { return test.param.name; }
+
+std::string text_of(const std::vector<Finding>& findings) {
+    std::string text;
+    for (const Finding& f : findings)
+        text += f.file + ":" + std::to_string(f.line) + ":" + std::to_string(f.column) + ": " +
+                f.kind + ": " + f.message + "; block " + f.block + ", thread " + f.thread + ", " +
+                std::to_string(f.count) + " in all\n";
+    return text;
+}
+
+}  // namespace
+
+class PlantedTest : public testing::TestWithParam<Planted> {
+    void SetUp() override {
+        if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
+    }
+};
+
+TEST_P(PlantedTest, IsFoundAtItsLine) {
+    const Planted& planted = GetParam();
+    ASSERT_FALSE(expected_in(planted.source).empty()) << "the kernel expects nothing";
+    std::vector<Finding> findings = found_in(planted, 1);
+    Expected found;
+    auto lines = lines_of(planted.source);
+    for (const Finding& finding : findings) {
+        found.emplace(finding.line, finding.kind);
+        EXPECT_EQ(planted.name + ".cu", std::filesystem::path(finding.file).filename());
+        ASSERT_LE(1, finding.line);
+        ASSERT_GE(lines.size(), static_cast<size_t>(finding.line));
+        std::string_view line = lines[static_cast<size_t>(finding.line) - 1];
+        EXPECT_LT(line.find_first_not_of(' '), static_cast<size_t>(finding.column));
+        EXPECT_GT(line.find(kExpect), static_cast<size_t>(finding.column));
+        EXPECT_LT(0u, finding.count);
+        EXPECT_FALSE(finding.message.empty());
+    }
+    EXPECT_EQ(expected_in(planted.source), found) << text_of(findings);
+    EXPECT_EQ(text_of(findings), text_of(found_in(planted, 3)));  // however blocks are spread
+}
+
+INSTANTIATE_TEST_SUITE_P(Faults, PlantedTest,
+                         testing::ValuesIn(planted_in(TESTS_FOLDER "/planted")), name_of);
+
+class LookAlikeTest : public PlantedTest {};
+
+TEST_P(LookAlikeTest, IsClean) { EXPECT_EQ("", text_of(found_in(GetParam(), 1))); }
+
+INSTANTIATE_TEST_SUITE_P(Correct, LookAlikeTest,
+                         testing::ValuesIn(planted_in(TESTS_FOLDER "/planted/clean")), name_of);
+
+}  // namespace lanewise
