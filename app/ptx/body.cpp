@@ -42,6 +42,11 @@ class Body {
         if (!labels_.emplace(name, index).second) cursor_.fail("the label is there twice");
         cursor_.expect(":");
         last_line_ = 0;  // another block of code
+        if (cursor_.accept(".branchtargets")) {
+            do branch_targets_[name].emplace_back(cursor_.next());
+            while (cursor_.accept(","));
+            cursor_.expect(";");
+        }
     }
 
     void directive() {
@@ -121,7 +126,21 @@ class Body {
             for (Operand& operand : instruction.operands) resolve(operand, instruction.ptx_line);
     }
 
+    // The name of a list of labels (of brx.idx) becomes the labels.
+    void expand_targets(Operand& operand) {
+        auto list = branch_targets_.find(operand.name);
+        if (list == branch_targets_.end()) return;
+        operand = Operand{};
+        operand.kind = Operand::Kind::vector;
+        for (const std::string& name : list->second) {
+            operand.elements.emplace_back();
+            operand.elements.back().kind = Operand::Kind::symbol;
+            operand.elements.back().name = name;
+        }
+    }
+
     void resolve(Operand& operand, int line) {
+        expand_targets(operand);
         for (Operand& element : operand.elements) resolve(element, line);
         if (operand.name.empty() || operand.kind == Operand::Kind::special) return;
         if (auto symbol = symbols_.find(operand.name); symbol != symbols_.end()) {
@@ -145,6 +164,7 @@ class Body {
     std::vector<Registers> scopes_;
     std::map<std::string, uint32_t> labels_;
     std::map<std::string, Symbol> symbols_;
+    std::map<std::string, std::vector<std::string>> branch_targets_;
     Position position_, last_position_;
     int last_line_ = 0;
 };

@@ -4,8 +4,12 @@
 #include <map>
 
 #include "base/error.h"
+#include "sim/atomics.h"
 #include "sim/control_flow.h"
+#include "sim/float_operations.h"
+#include "sim/modes.h"
 #include "sim/operations.h"
+#include "sim/warp_operations.h"
 
 namespace lanewise {
 
@@ -20,10 +24,13 @@ struct TypeName {
     uint8_t bytes;
 };
 constexpr TypeName kTypes[] = {
-    {"pred", Type::pred, 1}, {"b8", Type::u8, 1},   {"u8", Type::u8, 1},   {"s8", Type::s8, 1},
-    {"b16", Type::u16, 2},   {"u16", Type::u16, 2}, {"s16", Type::s16, 2}, {"f16", Type::f16, 2},
-    {"b32", Type::u32, 4},   {"u32", Type::u32, 4}, {"s32", Type::s32, 4}, {"f32", Type::f32, 4},
-    {"b64", Type::u64, 8},   {"u64", Type::u64, 8}, {"s64", Type::s64, 8}, {"f64", Type::f64, 8},
+    {"pred", Type::pred, 1},     {"b8", Type::u8, 1},     {"u8", Type::u8, 1},
+    {"s8", Type::s8, 1},         {"b16", Type::u16, 2},   {"u16", Type::u16, 2},
+    {"s16", Type::s16, 2},       {"f16", Type::f16, 2},   {"b32", Type::u32, 4},
+    {"u32", Type::u32, 4},       {"s32", Type::s32, 4},   {"f32", Type::f32, 4},
+    {"b64", Type::u64, 8},       {"u64", Type::u64, 8},   {"s64", Type::s64, 8},
+    {"f64", Type::f64, 8},       {"bf16", Type::bf16, 2}, {"f16x2", Type::f16x2, 4},
+    {"bf16x2", Type::bf16x2, 4},
 };
 const TypeName* find_type(std::string_view name) {
     for (const TypeName& type : kTypes)
@@ -117,6 +124,10 @@ class Decoder {
             memory(false);
         else if (opcode == "st")
             memory(true);
+        else if (opcode == "atom" || opcode == "red")
+            atomic();
+        else if (opcode == "brx")
+            branch_indexed();
         else if (opcode == "mov" && is_clock())
             clock();
         else if (opcode == "mov" && operand(0).kind == Kind::vector)
@@ -136,6 +147,21 @@ class Decoder {
         op_.target = static_cast<uint32_t>(operand(0).value);
         flow().is_branch = true;
         flow().target = op_.target;
+    }
+    // brx.idx a, targets: the a-th of a list
+    void branch_indexed() {
+        if (now_->operands.size() != 2 || operand(1).kind != Kind::vector) unknown();
+        op_.flow = Flow::branch_indexed;
+        op_.a = source(operand(0), false);
+        op_.target = static_cast<uint32_t>(result_.targets.size());
+        op_.targets = static_cast<uint32_t>(operand(1).elements.size());
+        for (const ptx::Operand& label : operand(1).elements) {
+            if (label.kind != Kind::label) unknown();
+            result_.targets.push_back(static_cast<uint32_t>(label.value));
+            flow().others.push_back(result_.targets.back());
+        }
+        flow().is_branch = true;
+        flow().target = flow().others.at(0);
     }
     void exit() {
         op_.flow = Flow::exit;
@@ -178,6 +204,8 @@ class Decoder {
                 type = find_type(part);
             else if (!is_cache_hint(part))
                 unknown();
+            static constexpr std::string_view seen[] = {"volatile", "relaxed", "acquire", "cv"};
+            if (is_one_of(part, seen)) result_.may_spin = true;
         }
         if (!type || now_->operands.size() != 2) unknown();
         op_.bytes = type->bytes;
@@ -187,12 +215,8 @@ class Decoder {
         if (address.kind != Kind::address) unknown();
         if (space == "param") return load_parameter(address, *type, wide);
         memory_address(address, space);
-        using enum Operations::Where;
-        Operations::Where where = space == "global"   ? global
-                                  : space == "shared" ? shared
-                                  : space == "local"  ? local
-                                                      : generic;
-        op_.execute = (store ? operations().store : operations().load)(where, type->type, wide);
+        auto select = store ? operations().store : operations().load;
+        op_.execute = select(place_of(space), type->type, wide);
         if (!op_.execute) unknown();
     }
 
@@ -207,6 +231,47 @@ class Decoder {
                            (address.space == ptx::SymbolSpace::local && space == "local");
             if (!matches) unknown();
         }
+    }
+
+    // atom.space.op.type d, [a], b, c    red.space.op.type [a], b
+    void atomic() {
+        std::string_view space, name;
+        const TypeName* type = nullptr;
+        for (size_t i = 1; i < now_->parts.size(); ++i) {
+            std::string_view part = now_->parts[i];
+            static constexpr std::string_view spaces[] = {"global", "shared", "shared::cta"};
+            if (is_one_of(part, spaces))
+                space = part.substr(0, part.find(':'));
+            else if (find_type(part) && !type)
+                type = find_type(part);
+            else if (part == "acq_rel" || part == "noftz" || is_cache_hint(part))
+                continue;
+            else if (name.empty())
+                name = part;
+            else
+                unknown();
+        }
+        op_.is_store = now_->parts[0] == "red";
+        result_.may_spin = true;
+        size_t first = op_.is_store ? 0 : 1, count = name == "cas" ? 2 : 1;
+        if (!type || now_->operands.size() != first + 1 + count) unknown();
+        op_.execute = find_atomic(name, type->type);
+        const ptx::Operand& address = operand(first);
+        if (!op_.execute || address.kind != Kind::address) unknown();
+        bool wide = type->bytes == 8;
+        memory_address(address, space);
+        op_.bytes = type->bytes;
+        op_.elements = static_cast<uint8_t>(place_of(space));
+        op_.b = op_.c = source(operand(first + 1), wide);
+        if (count == 2) op_.c = source(operand(first + 2), wide);
+        op_.d = op_.is_store ? (wide ? spare_wide_ : spare_word_) : destination(operand(0), wide);
+    }
+    static Operations::Where place_of(std::string_view space) {
+        using enum Operations::Where;
+        return space == "global"   ? global
+               : space == "shared" ? shared
+               : space == "local"  ? local
+                                   : generic;
     }
 
     void load_parameter(const ptx::Operand& address, const TypeName& type, bool wide) {
@@ -279,25 +344,50 @@ class Decoder {
     // -----------------------------------------------
 
     void from_table() {
-        std::string key = now_->parts[0];
+        std::string key = now_->parts[0], plain = key;  // plain: without what Modes holds
         const TypeName* types[2] = {};
+        Modes modes;
         size_t count = 0;
         for (size_t i = 1; i < now_->parts.size(); ++i) {
             std::string_view part = now_->parts[i];
             if (const TypeName* type = find_type(part)) {
                 if (count == 2) unknown();
                 types[count++] = type;
-            } else if (changes_operation(part)) {
-                key.append(".").append(part);
+                continue;
             }
+            if (changes_operation(part)) key.append(".").append(part);
+            if (!add_mode(part, modes)) plain.append(".").append(part);
         }
         bool predicates = count == 1 && types[0]->type == Type::pred;
-        const Operation* operation = operations().find(predicates ? key + ".pred" : key);
-        if (!operation) unknown();
+        if (predicates) key += ".pred";
         Type type = count > 0 ? types[0]->type : Type::none;
-        op_.execute = operation->select(type, count > 1 ? types[1]->type : type);
+        Type second = count > 1 ? types[1]->type : type;
+        bool only_moves = key == "mov" || key == "selp";
+        if (only_moves && type == Type::f16) type = Type::u16;
+        const Operation* operation = operations().find(key);
+        op_.execute = operation ? operation->select(type, second) : nullptr;
+        if (!op_.execute) {
+            op_.immediate = packed(modes);
+            if (plain == "cvt") return convert(type, second);
+            operation = find_float_operation(plain);
+            if (!operation) operation = find_warp_operation(key);
+            op_.execute = operation ? operation->select(type, second) : nullptr;
+        }
         if (!op_.execute) unknown();
         rows(operation->operands, count > 0 ? types[0]->bytes : 4, count > 1 ? types[1]->bytes : 4);
+    }
+
+    // cvt, where the vectorised table has no row
+    void convert(Type to, Type from) {
+        op_.execute = conversion(to, from);
+        if (!op_.execute) unknown();
+        bool pair = to == Type::f16x2 || to == Type::bf16x2;
+        rows(pair ? "dtt" : "dt", wide(to) ? 8 : 4, wide(from) ? 8 : 4);
+        op_.bytes = static_cast<uint8_t>(to);
+        op_.elements = static_cast<uint8_t>(from);
+    }
+    static bool wide(Type type) {
+        return type == Type::u64 || type == Type::s64 || type == Type::f64;
     }
 
     // .sync and .aligned say how lanes meet, which they always do here; fences order nothing that
@@ -333,27 +423,33 @@ class Decoder {
                     with_second(operand, false, true);
                     break;
                 case 's':
-                    *next_place(places, used) = source(operand, wide);
+                    *places[used++] = source(operand, wide);
                     break;
                 case 't':
-                    *next_place(places, used) = source(operand, second_bytes == 8);
+                    *places[used++] = source(operand, second_bytes == 8);
                     break;
                 case 'w':
                 case 'z':
-                    *next_place(places, used) = source(operand, false);
+                    *places[used++] = source(operand, false);
+                    break;
+                case 'l':
+                    *places[used++] = source(operand, true);
+                    break;
+                case 'm':
+                    op_.flow = Flow::converge;
+                    op_.only_meets = now_->parts[0] == "bar";
+                    op_.target = source(operand, false);
+                    break;
+                case 'V':
+                    with_second(operand, false);
                     break;
                 case 'p':
-                    predicate_source(operand, *next_place(places, used));
+                    predicate_source(operand, *places[used++]);
                     break;
                 default:
                     unknown();
             }
         }
-    }
-    // shfl's membermask is the only fifth operand, and is not needed: lanes are always in step.
-    uint32_t* next_place(uint32_t* (&places)[4], size_t& used) {
-        if (used == 3 && now_->parts[0] == "shfl") return &membermask_;
-        return places[used++];
     }
 
     // d or d|p
@@ -365,7 +461,7 @@ class Decoder {
     }
     void predicate_source(const ptx::Operand& operand, uint32_t& row) {
         if (operand.kind != Kind::reg || operand.reg.kind != RegisterKind::predicate) unknown();
-        if (operand.negated && &row != &op_.c) unknown();
+        if (operand.negated && &row != &op_.c && now_->parts[0] != "vote") unknown();
         if (operand.negated) op_.c_flip = kAllLanes;
         row = source_register(operand.reg);
     }
@@ -493,7 +589,6 @@ class Decoder {
     uint32_t next_row_ = 0;
     uint32_t always_, spare_predicate_, predicates_, spare_word_, spare_wide_, words_, wides_;
     uint32_t at_ = 0;
-    uint32_t membermask_ = 0;
     const ptx::Instruction* now_ = nullptr;
     Op op_;
 };

@@ -11,7 +11,9 @@ namespace lanewise {
 
 struct DecodedKernel {
     std::vector<Op> ops;       // one per instruction, and an exit at the end
+    bool may_spin = false;     // has loads that can see another thread's store: atom, volatile, …
     uint32_t state_bytes = 0;  // of a warp's rows
+    std::vector<uint32_t> targets;  // of indexed branches, one list after another
 
     struct Constant {
         uint32_t row;

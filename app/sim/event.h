@@ -8,6 +8,12 @@ namespace lanewise {
 
 enum class Space : uint8_t { global, shared };
 
+// What kind of instruction accesses memory. The hardware counts each apart from the others: plain
+// loads and stores, atomics (atom, which is a load here, and red, which is a store), cp.async's
+// copies (a load of global memory, then a store to shared memory), and matrix loads (ldmatrix,
+// where each address is that of one row of 16 bytes).
+enum class AccessKind : uint8_t { plain, atomic, async_copy, matrix };
+
 struct MemoryEvent {
     uint32_t instruction;  // index into ptx::Kernel::instructions
     Space space;
@@ -19,6 +25,7 @@ struct MemoryEvent {
     // Per lane: the device address (global), or the byte offset into the block's shared memory
     // (shared). Entries of inactive lanes are unspecified.
     const std::array<uint64_t, 32>* addresses;
+    AccessKind kind = AccessKind::plain;
 };
 
 // What went wrong inside the kernel itself. The lane's access is skipped (a load gives 0).

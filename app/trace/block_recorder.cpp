@@ -25,6 +25,7 @@ BlockRecorder::BlockRecorder(const ptx::Kernel& kernel, const LaunchShape& shape
 BlockRecorder::~BlockRecorder() = default;
 
 void BlockRecorder::on_memory(const MemoryEvent& event) {
+    if (event.kind != AccessKind::plain) return;
     BlockTrace& trace = state_->trace;
     trace.block = event.block;
     TracedAccess access;

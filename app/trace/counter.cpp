@@ -33,6 +33,7 @@ Counter::Counter(const ptx::Kernel& kernel) : state_(new State) {
 Counter::~Counter() = default;
 
 void Counter::on_memory(const MemoryEvent& event) {
+    if (event.kind != AccessKind::plain) return;  // the hardware counts those elsewhere
     State::Instruction& instruction =
         state_->instructions[static_cast<size_t>(state_->index[event.instruction])];
     const AccessCost& cost = instruction.costs.cost(event);
