@@ -104,6 +104,10 @@ class Both : public Observer {
         first_.on_fault(fault);
         second_.on_fault(fault);
     }
+    void on_print(const Print& print) override {
+        first_.on_print(print);
+        second_.on_print(print);
+    }
     void on_block_end(uint32_t block) override {
         first_.on_block_end(block);
         second_.on_block_end(block);

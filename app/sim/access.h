@@ -210,6 +210,25 @@ void access_global_slowly(Warp& w, const Op& op, uint32_t lanes, const Addresses
     }
 }
 
+// Constants are not memory of the load/store unit: no event.
+template <class T, class R>
+void access_constant(Warp& w, const Op& op, uint32_t lanes, const Addresses& given) {
+    Addresses addresses = given;
+    uint32_t bytes = access_bytes(op);
+    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+        int n = __builtin_ctz(rest);
+        uint64_t address = addresses[static_cast<size_t>(n)];
+        const Memory::Buffer* buffer = w.memory->global->find(address, bytes);
+        if (!buffer || address % bytes != 0) {
+            auto kind = buffer ? Fault::Kind::misaligned : Fault::Kind::out_of_bounds;
+            report(w, op, kind, Space::global, n, address);
+            load_zero<R>(w, op, 1u << n);
+        } else {
+            access_buffer<T, R, false>(w, op, 1u << n, addresses, *buffer);
+        }
+    }
+}
+
 template <class T, class R, bool store>
 void access_global(Warp& w, const Op& op, uint32_t lanes, const Addresses& addresses) {
     uint32_t bytes = access_bytes(op);
@@ -309,6 +328,7 @@ void run_access(Warp& w, const Op& op) {
     if constexpr (where == global) access_global<T, R, store>(w, op, w.lanes, addresses);
     if constexpr (where == shared) access_shared<T, R, store>(w, op, w.lanes, addresses);
     if constexpr (where == local) access_local<T, R, store>(w, op, w.lanes, addresses);
+    if constexpr (where == constant && !store) access_constant<T, R>(w, op, w.lanes, addresses);
     if constexpr (where == generic) access_generic<T, R, store>(w, op, w.lanes, addresses);
 }
 
@@ -317,7 +337,8 @@ Execute at(Operations::Where where) {
     using enum Operations::Where;
     static constexpr Execute by_place[] = {
         run_access<T, R, store, global>, run_access<T, R, store, shared>,
-        run_access<T, R, store, local>, run_access<T, R, store, generic>};
+        run_access<T, R, store, local>, run_access<T, R, store, generic>,
+        store ? nullptr : run_access<T, R, store, constant>};
     return by_place[static_cast<int>(where)];
 }
 

@@ -53,6 +53,7 @@ BlockRunner::BlockRunner(const ptx::Kernel& kernel, const DecodedKernel& decoded
     rows_.reset(zeroed_bytes(stride * warps_.size()));
     local_.resize(size_t{kernel.local_bytes} * kLanes * warps_.size());
 
+    memory.load_module(kernel.variables);
     memory_.global = &memory;
     memory_.shared = shared_.get();
     memory_.shared_bytes = shared_bytes;

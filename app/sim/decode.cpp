@@ -9,6 +9,7 @@
 #include "sim/float_operations.h"
 #include "sim/modes.h"
 #include "sim/operations.h"
+#include "sim/print.h"
 #include "sim/warp_operations.h"
 
 namespace lanewise {
@@ -126,6 +127,8 @@ class Decoder {
             memory(true);
         else if (opcode == "atom" || opcode == "red")
             atomic();
+        else if (opcode == "call")
+            call();
         else if (opcode == "brx")
             branch_indexed();
         else if (opcode == "mov" && is_clock())
@@ -163,6 +166,17 @@ class Decoder {
         flow().is_branch = true;
         flow().target = flow().others.at(0);
     }
+    // Functions of the module are in place already (ptx/); the system's printf is left.
+    void call() {
+        bool prints = now_->operands.size() == 4 && operand(0).name == "vprintf";
+        for (size_t i = 1; i < now_->operands.size(); ++i)
+            prints = prints && operand(i).space == ptx::SymbolSpace::local;
+        if (!prints) unknown();
+        op_.immediate = operand(1).value;
+        op_.a = static_cast<uint32_t>(operand(2).value);
+        op_.b = static_cast<uint32_t>(operand(3).value);
+        op_.execute = run_vprintf;
+    }
     void exit() {
         op_.flow = Flow::exit;
         flow().is_exit = true;
@@ -192,8 +206,9 @@ class Decoder {
         op_.is_store = store;
         for (size_t i = 1; i < now_->parts.size(); ++i) {
             std::string_view part = now_->parts[i];
-            static constexpr std::string_view spaces[] = {"global", "shared", "shared::cta",
-                                                          "local",  "param",  "param::entry"};
+            static constexpr std::string_view spaces[] = {"global",      "shared", "shared::cta",
+                                                          "local",       "param",  "param::entry",
+                                                          "param::func", "const"};
             if (is_one_of(part, spaces))
                 space = part.substr(0, part.find(':'));
             else if (part == "v2")
@@ -213,6 +228,7 @@ class Decoder {
         bool wide = elements(operand(store ? 1 : 0), store);
         const ptx::Operand& address = operand(store ? 0 : 1);
         if (address.kind != Kind::address) unknown();
+        if (space == "param" && address.space == ptx::SymbolSpace::local) space = "local";
         if (space == "param") return load_parameter(address, *type, wide);
         memory_address(address, space);
         auto select = store ? operations().store : operations().load;
@@ -228,7 +244,9 @@ class Decoder {
             op_.a = source_register(address.reg);
         } else if (!address.name.empty()) {
             bool matches = (address.space == ptx::SymbolSpace::shared && space == "shared") ||
-                           (address.space == ptx::SymbolSpace::local && space == "local");
+                           (address.space == ptx::SymbolSpace::local && space == "local") ||
+                           (address.space == ptx::SymbolSpace::module &&
+                            (space == "global" || space == "const" || space == ""));
             if (!matches) unknown();
         }
     }
@@ -271,6 +289,7 @@ class Decoder {
         return space == "global"   ? global
                : space == "shared" ? shared
                : space == "local"  ? local
+               : space == "const"  ? constant
                                    : generic;
     }
 

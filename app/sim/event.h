@@ -3,6 +3,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <string_view>
 
 namespace lanewise {
 
@@ -41,12 +42,19 @@ struct Fault {
     uint64_t address;  // as in MemoryEvent
 };
 
+// What a thread printed with printf.
+struct Print {
+    uint32_t block, thread;  // as in Fault
+    std::string_view text;   // valid during the call
+};
+
 // One observer per interpreting thread; its methods are called by that thread alone.
 class Observer {
   public:
     virtual ~Observer() = default;
     virtual void on_memory(const MemoryEvent&) {}
     virtual void on_fault(const Fault&) {}
+    virtual void on_print(const Print&) {}
     // The block is finished; every event of it has been given. Blocks never interleave on a thread.
     virtual void on_block_end(uint32_t /*block*/) {}
 };
