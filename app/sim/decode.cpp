@@ -129,6 +129,12 @@ class Decoder {
             atomic();
         else if (opcode == "call")
             call();
+        else if (opcode == "cp")
+            copy_async();
+        else if (opcode == "ldmatrix")
+            load_matrix();
+        else if (opcode == "mma" || opcode == "wmma")
+            matrix();
         else if (opcode == "brx")
             branch_indexed();
         else if (opcode == "mov" && is_clock())
@@ -284,6 +290,122 @@ class Decoder {
         if (count == 2) op_.c = source(operand(first + 2), wide);
         op_.d = op_.is_store ? (wide ? spare_wide_ : spare_word_) : destination(operand(0), wide);
     }
+    bool has(std::string_view part) const {
+        return std::find(now_->parts.begin() + 1, now_->parts.end(), part) != now_->parts.end();
+    }
+    std::string_view space_of() const {
+        for (std::string_view part : now_->parts)
+            if (part == "global" || part.starts_with("shared"))
+                return part.substr(0, part.find(':'));
+        return "";
+    }
+
+    // cp.async.cg.shared.global [d], [a], 16 [, read];    cp.async.commit_group and the waits
+    void copy_async() {
+        if (!has("async") || has("bulk") || has("mbarrier")) unknown();
+        if (has("commit_group") || has("wait_group") || has("wait_all")) {
+            op_.execute = [](Warp&, const Op&) {};  // the copies are done already
+            return;
+        }
+        const auto& operands = now_->operands;
+        if (operands.size() < 3 || operands.size() > 4 || operand(2).kind != Kind::immediate)
+            unknown();
+        const ptx::Operand &to = operand(0), &from = operand(1);
+        uint64_t bytes = operand(2).value;
+        bool addresses = to.kind == Kind::address && from.kind == Kind::address;
+        if (!addresses || (bytes != 4 && bytes != 8 && bytes != 16)) unknown();
+        memory_address(to, "shared");
+        op_.b = op_.a;
+        op_.targets = static_cast<uint32_t>(op_.immediate);
+        op_.elements = !op_.has_base ? 0 : op_.wide_base ? 8 : 4;
+        memory_address(from, "global");
+        op_.bytes = static_cast<uint8_t>(bytes);
+        op_.d2 = operands.size() == 4 ? source(operand(3), false) : constant(bytes, false);
+        op_.execute = run_cp_async;
+    }
+    // ldmatrix.sync.aligned.m8n8.x4[.trans].shared.b16 {d, …}, [a]
+    void load_matrix() {
+        op_.elements = has("x4") ? 4 : has("x2") ? 2 : 1;
+        if (!has("m8n8") || !has("b16") || now_->operands.size() != 2) unknown();
+        op_.bytes = 4;  // for elements()
+        elements(operand(0), false);
+        if (operand(1).kind != Kind::address) unknown();
+        std::string_view space = space_of();
+        memory_address(operand(1), space);
+        op_.bytes = static_cast<uint8_t>(place_of(space));
+        op_.c_flip = has("trans");
+        op_.execute = run_ldmatrix;
+    }
+
+    // mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 and wmma.{mma, load, store} of m16n16k16
+    void matrix() {
+        const auto& parts = now_->parts;
+        bool whole = parts[0] == "wmma";
+        if (!has(whole ? "m16n16k16" : "m16n8k16")) unknown();
+        MatrixRows m;
+        std::vector<std::string_view> types;
+        for (size_t i = 1; i < parts.size(); ++i)
+            if (find_type(parts[i])) types.push_back(parts[i]);
+        m.columns = whole ? 16 : 8;
+        if (whole && has("load"))
+            fragment_access(m, types, false);
+        else if (whole && has("store"))
+            fragment_access(m, types, true);
+        else
+            product(m, types, whole);
+        op_.immediate = reinterpret_cast<uint64_t>(&result_.matrices.emplace_back(m));
+    }
+    void product(MatrixRows& m, const std::vector<std::string_view>& types, bool whole) {
+        if (whole && !has("mma")) unknown();
+        std::string_view d = types.empty() ? "" : types.front(),
+                         c = types.empty() ? "" : types.back();
+        std::string_view factor = "f16";
+        if (types.size() == 4) factor = types[1] == types[2] ? types[1] : "";
+        bool sums = (d == "f32" || d == "f16") && (c == "f32" || c == "f16");
+        bool factors = factor == "f16" || factor == "bf16";
+        // A wmma.mma's col.row and the like concern the loads, which have put each element in
+        // place.
+        bool layout = whole || (has("row") && has("col"));
+        if ((types.size() != 2 && types.size() != 4) || !sums || !factors || !layout ||
+            now_->operands.size() != 4)
+            unknown();
+        m.half_d = d == "f16";
+        m.half_c = c == "f16";
+        m.brain = factor == "bf16";
+        size_t sum = whole ? 8 : 4;
+        fragment(operand(0), m.d, m.half_d ? sum / 2 : sum, false);
+        fragment(operand(1), m.a, whole && !m.brain ? 8 : 4, true);
+        fragment(operand(2), m.b, whole ? (m.brain ? 4 : 8) : 2, true);
+        fragment(operand(3), m.c, m.half_c ? sum / 2 : sum, true);
+        op_.execute = run_mma;
+    }
+    void fragment_access(MatrixRows& m, const std::vector<std::string_view>& types, bool store) {
+        bool single = has("f32");
+        m.matrix = has("a") ? 'a' : has("b") ? 'b' : 'c';
+        bool known = types.size() == 1 && (single || has("f16")) && (m.matrix == 'c' || !single);
+        const ptx::Operand& address = operand(store ? 0 : 1);
+        if (!known || now_->operands.size() != 3 || address.kind != Kind::address) unknown();
+        m.half_c = !single;
+        m.column_major = has("col");
+        std::string_view space = space_of();
+        m.where = place_of(space);
+        memory_address(address, space);
+        m.address = op_.has_base ? op_.a : constant(0, true);
+        m.wide_address = !op_.has_base || op_.wide_base;
+        m.displacement = address.value;
+        m.stride = source(operand(2), false);
+        size_t count = m.matrix == 'c' && m.half_c ? 4 : 8;
+        fragment(operand(store ? 1 : 0), store ? m.c : m.d, count, store);
+        op_.is_store = store;
+        op_.execute = store ? run_wmma_store : run_wmma_load;
+    }
+    void fragment(const ptx::Operand& operand, uint32_t (&rows)[8], size_t count, bool read) {
+        if (operand.kind != Kind::vector || operand.elements.size() != count) unknown();
+        for (size_t i = 0; i < count; ++i)
+            rows[i] =
+                read ? source(operand.elements[i], false) : destination(operand.elements[i], false);
+    }
+
     static Operations::Where place_of(std::string_view space) {
         using enum Operations::Where;
         return space == "global"   ? global

@@ -1,9 +1,11 @@
 // ptx::Kernel -> ops with everything resolved: functions, rows, branch targets, reconvergence.
 // Happens once per kernel; block.cpp then executes the ops.
 #pragma once
+#include <deque>
 #include <vector>
 
 #include "ptx/instruction.h"
+#include "sim/matrix.h"
 #include "sim/special_registers.h"
 #include "sim/warp.h"
 
@@ -15,6 +17,7 @@ struct DecodedKernel {
     uint32_t state_bytes = 0;  // of a warp's rows
     std::vector<uint32_t> targets;  // of indexed branches, one list after another
 
+    std::deque<MatrixRows> matrices;  // which ops point to
     struct Constant {
         uint32_t row;
         bool wide;
