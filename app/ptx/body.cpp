@@ -1,32 +1,59 @@
 #include "ptx/body.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 
 namespace lanewise::ptx {
 
 namespace {
 
+constexpr size_t kMostInstructions = 1u << 20;
 constexpr uint32_t kMostBytes = 1u << 30;  // of one space, so that offsets never overflow
 
 class Body {
   public:
-    Body(Cursor& cursor, Kernel& kernel) : cursor_(cursor), kernel_(kernel) {}
+    Body(Cursor& cursor, Kernel& kernel, const Functions& functions)
+        : cursor_(cursor), kernel_(kernel), functions_(functions) {}
 
-    void parse() {
-        cursor_.expect("{");
-        scopes_.emplace_back();
-        while (!scopes_.empty()) statement();
-        resolve_names();
-    }
+    void parse() { frame({}, false); }
 
   private:
+    // A kernel's body, or that of a function where it is called.
+    struct Frame {
+        size_t first = 0;  // instruction
+        std::map<std::string, uint32_t> labels;
+        std::map<std::string, std::vector<std::string>> branch_targets;
+        std::vector<size_t> returns;
+    };
+    // The .param variables that can be named at one place, by their offset in local memory.
+    using Parameters = std::map<std::string, uint32_t, std::less<>>;
+
+    void frame(const Parameters& parameters, bool called) {
+        Frame outer;
+        std::swap(outer, frame_);
+        frame_.first = kernel_.instructions.size();
+        size_t depth = scopes_.size();
+        cursor_.expect("{");
+        scopes_.emplace_back();
+        parameters_.push_back(parameters);
+        is_called_ = called;
+        while (scopes_.size() > depth) statement();
+        resolve_names();
+        for (size_t i : frame_.returns)
+            kernel_.instructions[i].operands[0].value = kernel_.instructions.size();
+        std::swap(outer, frame_);
+    }
+
     // statement := "{" | "}" | label ":" | directive | [guard] instruction ";"
     void statement() {
         if (cursor_.at_end()) cursor_.fail("the kernel does not end");
         if (cursor_.accept("{")) {
             scopes_.push_back(Registers(scopes_.back()));
+            parameters_.push_back(Parameters(parameters_.back()));
         } else if (cursor_.accept("}")) {
             scopes_.pop_back();
+            parameters_.pop_back();
         } else if (cursor_.peek_next() == ":") {
             label();
         } else if (cursor_.peek()[0] == '.') {
@@ -39,9 +66,14 @@ class Body {
     void label() {
         std::string name(cursor_.next());
         auto index = static_cast<uint32_t>(kernel_.instructions.size());
-        if (!labels_.emplace(name, index).second) cursor_.fail("the label is there twice");
+        if (!frame_.labels.emplace(name, index).second) cursor_.fail("the label is there twice");
         cursor_.expect(":");
         last_line_ = 0;  // another block of code
+        if (cursor_.accept(".branchtargets")) {
+            do frame_.branch_targets[name].emplace_back(cursor_.next());
+            while (cursor_.accept(","));
+            cursor_.expect(";");
+        }
     }
 
     void directive() {
@@ -54,7 +86,10 @@ class Body {
             place(kernel_.local, kernel_.local_bytes, parse_declaration(cursor_));
         } else if (name == ".loc") {
             location();
-        } else if (name == ".pragma" || name == ".param") {  // .param: of a call
+        } else if (name == ".param") {
+            Declaration declaration = parse_declaration(cursor_);
+            parameters_.back()[declaration.name] = place_parameter(declaration);
+        } else if (name == ".pragma") {
             cursor_.skip_past(";");
         } else {
             cursor_.fail("the directive " + std::string(name) + " is not known in a kernel");
@@ -95,17 +130,118 @@ class Body {
         if (opcode.empty() || opcode[0] < 'a' || opcode[0] > 'z')
             cursor_.fail("expected an instruction", result.ptx_line);
         for (std::string_view part : split(opcode, '.')) result.parts.emplace_back(part);
+        Call call;
         if (result.parts[0] == "call")
-            while (!cursor_.at_end() && cursor_.peek() != ";") cursor_.next();
+            call = parse_call(result);
         else
             parse_operands(cursor_, scopes_.back(), result);
         if (cursor_.peek() != ";") cursor_.fail("expected ';'");
         result.text = cursor_.text_since(start);
         cursor_.next();
+        if (call.function) return put_in_place(call, result);
+        for (Operand& operand : result.operands) resolve_parameter(operand);
+        if (is_called_ && result.parts[0] == "ret") make_branch(result);
+        if (kernel_.instructions.size() == kMostInstructions)
+            cursor_.fail("the kernel has too many instructions", result.ptx_line);
         kernel_.instructions.push_back(std::move(result));
     }
 
+    // Calls -----------------------------------------------------------------------------------
+
+    struct Call {
+        const Function* function = nullptr;  // null where the module does not define it
+        std::string name;
+        std::vector<std::string> results, parameters;
+    };
+
+    // call ["(" results ")" ","] name ["," "(" parameters ")"]
+    Call parse_call(Instruction& instruction) {
+        Call call;
+        call.results = name_list();
+        if (!call.results.empty()) cursor_.expect(",");
+        call.name = cursor_.next();
+        if (cursor_.accept(",")) call.parameters = name_list();
+        if (cursor_.accept(",")) cursor_.next();  // the prototype of an indirect call
+        Operand name;
+        name.kind = Operand::Kind::symbol;
+        name.name = call.name;
+        instruction.operands.push_back(name);
+        for (const auto* list : {&call.results, &call.parameters})
+            for (const std::string& parameter : *list) {
+                Operand operand;
+                operand.kind = Operand::Kind::address;
+                operand.name = parameter;
+                instruction.operands.push_back(operand);
+            }
+        if (auto known = functions_.find(call.name); known != functions_.end())
+            call.function = &known->second;
+        return call;
+    }
+    std::vector<std::string> name_list() {
+        std::vector<std::string> names;
+        if (!cursor_.accept("(")) return names;
+        while (!cursor_.at_end() && !cursor_.accept(")")) {
+            names.emplace_back(cursor_.next());
+            cursor_.accept(",");
+        }
+        return names;
+    }
+
+    void put_in_place(const Call& call, const Instruction& instruction) {
+        if (std::find(calls_.begin(), calls_.end(), call.name) != calls_.end())
+            cursor_.fail("the recursive call of " + call.name + " is not known",
+                         instruction.ptx_line);
+        if (instruction.guarded)
+            cursor_.fail("a call under a predicate is not known", instruction.ptx_line);
+        if (call.results.size() != call.function->results.size() ||
+            call.parameters.size() != call.function->parameters.size())
+            cursor_.fail("the call does not fit the function", instruction.ptx_line);
+        Parameters formal;
+        for (size_t i = 0; i < call.results.size(); ++i)
+            formal[call.function->results[i].name] = parameter(call.results[i]);
+        for (size_t i = 0; i < call.parameters.size(); ++i)
+            formal[call.function->parameters[i].name] = parameter(call.parameters[i]);
+        size_t behind = cursor_.mark();
+        Position position = position_;
+        bool was_called = is_called_;
+        calls_.push_back(call.name);
+        cursor_.return_to(call.function->body);
+        frame(formal, true);
+        cursor_.return_to(behind);
+        calls_.pop_back();
+        is_called_ = was_called;
+        position_ = last_position_ = position;
+    }
+    uint32_t parameter(const std::string& name) {
+        auto found = parameters_.back().find(name);
+        if (found == parameters_.back().end()) cursor_.fail("there is no parameter " + name);
+        return found->second;
+    }
+    uint32_t place_parameter(const Declaration& declaration) {
+        Declaration placed = declaration;
+        placed.name = "";  // known within its braces only
+        place(kernel_.local, kernel_.local_bytes, placed);
+        return kernel_.local.back().offset;
+    }
+    void resolve_parameter(Operand& operand) {
+        auto found = parameters_.back().find(operand.name);
+        if (operand.name.empty() || found == parameters_.back().end()) return;
+        operand.space = SymbolSpace::local;
+        operand.value += found->second;
+        operand.name.clear();
+    }
+    // A function's ret goes to where its body ends.
+    void make_branch(Instruction& instruction) {
+        instruction.parts = {"bra"};
+        Operand end;
+        end.kind = Operand::Kind::label;
+        instruction.operands = {end};
+        frame_.returns.push_back(kernel_.instructions.size());
+    }
+
     void resolve_names() {
+        for (const auto& variable : kernel_.variables)
+            symbols_[variable.name] = {SymbolSpace::module, variable.address};
         for (const auto& parameter : kernel_.parameters)
             symbols_[parameter.name] = {SymbolSpace::parameter, parameter.offset};
         for (const auto& variable : kernel_.local)
@@ -117,17 +253,34 @@ class Body {
                     (kernel_.shared_bytes + variable.align - 1) / variable.align * variable.align;
             symbols_[variable.name] = {SymbolSpace::shared, variable.offset};
         }
-        for (Instruction& instruction : kernel_.instructions)
-            for (Operand& operand : instruction.operands) resolve(operand, instruction.ptx_line);
+        for (size_t i = frame_.first; i < kernel_.instructions.size(); ++i)
+            for (Operand& operand : kernel_.instructions[i].operands)
+                resolve(operand, kernel_.instructions[i].ptx_line);
+    }
+
+    // The name of a list of labels (of brx.idx) becomes the labels.
+    void expand_targets(Operand& operand) {
+        auto list = frame_.branch_targets.find(operand.name);
+        if (operand.name.empty() || list == frame_.branch_targets.end()) return;
+        operand = Operand{};
+        operand.kind = Operand::Kind::vector;
+        for (const std::string& name : list->second) {
+            operand.elements.emplace_back();
+            operand.elements.back().kind = Operand::Kind::symbol;
+            operand.elements.back().name = name;
+        }
     }
 
     void resolve(Operand& operand, int line) {
+        expand_targets(operand);
         for (Operand& element : operand.elements) resolve(element, line);
-        if (operand.name.empty() || operand.kind == Operand::Kind::special) return;
+        bool is_done =
+            operand.kind == Operand::Kind::label || operand.space != SymbolSpace::unknown;
+        if (operand.name.empty() || is_done || operand.kind == Operand::Kind::special) return;
         if (auto symbol = symbols_.find(operand.name); symbol != symbols_.end()) {
             operand.space = symbol->second.space;
             operand.value += symbol->second.offset;
-        } else if (auto label = labels_.find(operand.name); label != labels_.end()) {
+        } else if (auto label = frame_.labels.find(operand.name); label != frame_.labels.end()) {
             if (operand.kind != Operand::Kind::symbol) cursor_.fail("a label has no address", line);
             operand.kind = Operand::Kind::label;
             operand.value = label->second;
@@ -138,12 +291,16 @@ class Body {
 
     struct Symbol {
         SymbolSpace space;
-        uint32_t offset;
+        uint64_t offset;
     };
     Cursor& cursor_;
     Kernel& kernel_;
+    const Functions& functions_;
+    Frame frame_;
+    std::vector<Parameters> parameters_;  // by scope
+    std::vector<std::string> calls_;      // whose bodies are being put in place
+    bool is_called_ = false;
     std::vector<Registers> scopes_;
-    std::map<std::string, uint32_t> labels_;
     std::map<std::string, Symbol> symbols_;
     Position position_, last_position_;
     int last_line_ = 0;
@@ -160,6 +317,8 @@ Declaration parse_declaration(Cursor& cursor) {
             result.align = cursor.small_number(4096);
             if (result.align == 0 || (result.align & (result.align - 1)) != 0)
                 cursor.fail("an alignment is a power of two");
+        } else if (word == ".attribute") {
+            cursor.skip_past(")");
         } else if ((bytes = type_bytes(word)) == 0) {
             cursor.fail("the type " + std::string(word) + " is not known");
         }
@@ -174,10 +333,10 @@ Declaration parse_declaration(Cursor& cursor) {
         if (count * bytes > kMostBytes) cursor.fail("the variable is too large");
     }
     result.bytes = static_cast<uint32_t>(count * bytes);
-    if (cursor.peek() == "=")
-        cursor.skip_past(";");
-    else if (cursor.peek() == ";")
-        cursor.next();
+    result.element_bytes = bytes;
+    if (cursor.accept("="))
+        while (!cursor.at_end() && cursor.peek() != ";") result.initial.emplace_back(cursor.next());
+    cursor.accept(";");
     return result;
 }
 
@@ -190,6 +349,8 @@ void place(std::vector<Variable>& variables, uint32_t& used, const Declaration& 
     variables.push_back(std::move(variable));
 }
 
-void parse_body(Cursor& cursor, Kernel& kernel) { Body(cursor, kernel).parse(); }
+void parse_body(Cursor& cursor, Kernel& kernel, const Functions& functions) {
+    Body(cursor, kernel, functions).parse();
+}
 
 }  // namespace lanewise::ptx

@@ -1,8 +1,10 @@
 // The parser's inner steps: a kernel's body, and one instruction's operands. parser.cpp drives.
 #pragma once
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ptx/cursor.h"
 #include "ptx/instruction.h"
@@ -41,8 +43,17 @@ Operand parse_predicate(Cursor& cursor, const Registers& registers);
 struct Declaration {
     std::string name;
     uint32_t align = 1, bytes = 0;
+    uint32_t element_bytes = 1;
+    std::vector<std::string> initial;  // the words behind its =, braces and commas left out
 };
 Declaration parse_declaration(Cursor& cursor);
+// A .func of the module: the names of its results and parameters, and where its body begins.
+struct Function {
+    std::vector<Declaration> results, parameters;
+    size_t body = 0;  // Cursor::mark
+};
+using Functions = std::map<std::string, Function, std::less<>>;
+
 // Appends it to the variables of one space, whose first `used` bytes are taken.
 void place(std::vector<Variable>& variables, uint32_t& used, const Declaration& declaration);
 
@@ -50,6 +61,6 @@ void place(std::vector<Variable>& variables, uint32_t& used, const Declaration& 
 uint32_t type_bytes(std::string_view directive);
 
 // { … }: fills the kernel's instructions, registers and variables, and resolves its names.
-void parse_body(Cursor& cursor, Kernel& kernel);
+void parse_body(Cursor& cursor, Kernel& kernel, const Functions& functions);
 
 }  // namespace lanewise::ptx

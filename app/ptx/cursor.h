@@ -58,6 +58,9 @@ class Cursor {
         }
         fail("the text ends before '" + std::string(token) + "'");
     }
+    // To read a part of the text once more, later.
+    size_t mark() const { return at_; }
+    void return_to(size_t mark) { at_ = mark; }
     size_t offset() const { return tokens_[at_].offset; }
     // Source text from `offset` to here, runs of blanks made one.
     std::string text_since(size_t offset) const {

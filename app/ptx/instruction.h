@@ -25,7 +25,7 @@ struct Register {
     bool operator==(const Register&) const = default;
 };
 
-enum class SymbolSpace : uint8_t { unknown, parameter, shared, local };
+enum class SymbolSpace : uint8_t { unknown, parameter, shared, local, module };
 
 struct Operand {
     enum class Kind : uint8_t {
@@ -45,7 +45,8 @@ struct Operand {
     bool has_base = false;                     // address: reg is its base
     SymbolSpace space = SymbolSpace::unknown;  // symbol, and address with a symbol as base
     uint64_t value = 0;  // immediate: bits; label: instruction index; symbol: its offset in its
-                         // space; address: displacement (the symbol's offset included)
+                         // space (of a module's variable its address); address: displacement (the
+                         // symbol's offset included)
     std::string name;    // symbol, special, label, address with a symbol: as written
     std::vector<Operand> elements;  // vector, pair
 };
@@ -72,12 +73,27 @@ struct Variable {
     uint32_t offset = 0, bytes = 0, align = 1;
 };
 
+// A .global or .const variable of the module, at an address of its own; generic addresses of
+// constants are the same as those in their space.
+inline constexpr uint64_t kModuleAddress = 0x6f00'0000'0000;
+struct ModuleVariable {
+    std::string name;
+    uint64_t address = 0;
+    uint32_t bytes = 0;
+    bool is_constant = false;
+    std::vector<uint8_t> initial;  // the first bytes; the rest are 0
+};
+
+// A device function's body is put in place of each call of it; its parameters lie in the thread's
+// local memory, and its returns are branches. A call of anything else (vprintf) stays an
+// instruction whose operands are its name, then the addresses of its result and its parameters.
 struct Kernel {
     std::string name;
     std::vector<Parameter> parameters;
     std::vector<Instruction> instructions;
     std::vector<std::string> files;  // by .file number; [0] is empty
     std::vector<Variable> shared, local;
+    std::vector<ModuleVariable> variables;
     uint32_t shared_bytes = 0;  // static
     uint32_t local_bytes = 0;   // per thread
     uint32_t parameter_bytes = 0;

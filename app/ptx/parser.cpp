@@ -13,6 +13,13 @@ class ModuleParser {
 
     Module parse() {
         while (!cursor_.at_end()) directive();
+        place_variables();
+        for (auto& [kernel, body] : bodies_) {
+            kernel.variables = variables_;
+            cursor_.return_to(body);
+            parse_body(cursor_, kernel, functions_);
+            module_.kernels.push_back(std::move(kernel));
+        }
         for (Kernel& kernel : module_.kernels) kernel.files = files_;
         return std::move(module_);
     }
@@ -34,9 +41,9 @@ class ModuleParser {
         } else if (name == ".shared") {
             place(shared_, shared_bytes_, parse_declaration(cursor_));
         } else if (name == ".global" || name == ".const") {
-            skip_variable();
+            variable(name == ".const");
         } else if (name == ".func") {
-            skip_function();
+            function();
         } else if (name == ".section") {
             cursor_.skip_past("}");
         } else if (name == ".pragma") {
@@ -70,8 +77,8 @@ class ModuleParser {
         }
         // .maxntid, .minnctapersm and the like concern the launch; ptxas and the driver check them.
         while (!cursor_.at_end() && cursor_.peek() != "{") cursor_.next();
-        parse_body(cursor_, kernel);
-        module_.kernels.push_back(std::move(kernel));
+        bodies_.emplace_back(std::move(kernel), cursor_.mark());  // may name what comes later
+        cursor_.skip_past("}");
     }
 
     // ".param" [".align" n] type [".ptr" …] name ["[" bytes "]"]
@@ -106,17 +113,89 @@ class ModuleParser {
         kernel.parameters.push_back(std::move(result));
     }
 
-    // A kernel that uses such a variable names a symbol that is not known; the machine says so.
-    void skip_variable() { cursor_.skip_past(";"); }
+    // .global and .const: .align 4 .u32 name [= …];
+    void variable(bool is_constant) {
+        int line = cursor_.line();
+        Declaration declaration = parse_declaration(cursor_);
+        variables_.push_back({declaration.name, 0, declaration.bytes, is_constant, {}});
+        declarations_.emplace_back(std::move(declaration), line);
+    }
 
-    // A declaration ends with a semicolon, a definition with its body.
-    void skip_function() {
+    // Apart, so that an access past the end of one never hits the next.
+    void place_variables() {
+        constexpr uint64_t kAlign = 4096;
+        uint64_t next = kModuleAddress;
+        for (ModuleVariable& variable : variables_) {
+            variable.address = next;
+            next += (variable.bytes / kAlign + 2) * kAlign;
+        }
+        for (size_t i = 0; i < variables_.size(); ++i)
+            initialise(variables_[i], declarations_[i].first, declarations_[i].second);
+    }
+
+    // { number | [generic "("] name [")"] ["+" number], … }
+    void initialise(ModuleVariable& variable, const Declaration& declaration, int line) {
+        uint32_t bytes = declaration.element_bytes;
+        bool adds = false, negative = false;
+        uint64_t last = 0;
+        for (const std::string& word : declaration.initial) {
+            if (word == "-") negative = true;
+            if (word == "+") adds = true;
+            if (word == "{" || word == "}" || word == "," || word == "-" || word == "+" ||
+                word == "(" || word == ")" || word == "generic")
+                continue;
+            uint64_t value =
+                word[0] >= '0' && word[0] <= '9' ? Cursor(word).number() : address_of(word, line);
+            if (negative) value = 0 - value;
+            if (adds) {
+                variable.initial.resize(variable.initial.size() - bytes);
+                value += last;
+            }
+            for (uint32_t i = 0; i < bytes; ++i)
+                variable.initial.push_back(i < 8 ? static_cast<uint8_t>(value >> (8 * i)) : 0);
+            last = value;
+            adds = negative = false;
+        }
+        if (variable.initial.size() > variable.bytes)
+            cursor_.fail(variable.name + " has too many initial values", line);
+    }
+    uint64_t address_of(const std::string& name, int line) {
+        for (const ModuleVariable& variable : variables_)
+            if (variable.name == name) return variable.address;
+        cursor_.fail("there is no variable " + name, line);
+    }
+
+    // .func ["(" results ")"] name "(" parameters ")": a declaration ends with a semicolon, a
+    // definition with its body.
+    void function() {
+        Function result;
+        if (cursor_.peek() == "(") result.results = declarations();
+        std::string name(cursor_.next());
+        if (cursor_.peek() == "(") result.parameters = declarations();
         while (!cursor_.at_end() && cursor_.peek() != ";" && cursor_.peek() != "{") cursor_.next();
-        cursor_.skip_past(cursor_.peek() == "{" ? "}" : ";");
+        result.body = cursor_.mark();
+        bool defined = cursor_.peek() == "{";
+        cursor_.skip_past(defined ? "}" : ";");
+        if (defined) functions_[name] = std::move(result);
+    }
+    // "(" ".param" declaration ("," …)* ")"
+    std::vector<Declaration> declarations() {
+        std::vector<Declaration> result;
+        cursor_.expect("(");
+        while (!cursor_.accept(")")) {
+            cursor_.expect(".param");
+            result.push_back(parse_declaration(cursor_));
+            cursor_.accept(",");
+        }
+        return result;
     }
 
     Cursor cursor_;
     Module module_;
+    Functions functions_;
+    std::vector<std::pair<Kernel, size_t>> bodies_;  // Cursor::mark of each
+    std::vector<ModuleVariable> variables_;
+    std::vector<std::pair<Declaration, int>> declarations_;  // of variables_, with their lines
     std::vector<Variable> shared_;
     uint32_t shared_bytes_ = 0;
     std::vector<std::string> files_ = {""};

@@ -70,13 +70,6 @@ inline void announce(Warp& w, const Op& op, Space space, uint32_t lanes,
          op.vector.data(), op.elements, sizeof(R)});
 }
 
-// bar.warp.sync membermask
-inline void run_warp_sync(Warp& w, const Op& op) {
-    if (w.lanes == 0) return;
-    uint32_t members = w.words(op.a)[__builtin_ctz(w.lanes)];
-    w.memory->observer->on_warp_sync(w.memory->block, w.index, members);
-}
-
 // A read of the input costs its computation instead of its storage.
 inline uint64_t unique_bytes(uint64_t offset, uint32_t bytes) {
     if (bytes == 8)
@@ -221,6 +214,25 @@ void access_global_slowly(Warp& w, const Op& op, uint32_t lanes, const Addresses
     }
 }
 
+// Constants are not memory of the load/store unit: no event.
+template <class T, class R>
+void access_constant(Warp& w, const Op& op, uint32_t lanes, const Addresses& given) {
+    Addresses addresses = given;
+    uint32_t bytes = access_bytes(op);
+    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+        int n = __builtin_ctz(rest);
+        uint64_t address = addresses[static_cast<size_t>(n)];
+        const Memory::Buffer* buffer = w.memory->global->find(address, bytes);
+        if (!buffer || address % bytes != 0) {
+            auto kind = buffer ? Fault::Kind::misaligned : Fault::Kind::out_of_bounds;
+            report(w, op, kind, Space::global, n, address);
+            load_zero<R>(w, op, 1u << n);
+        } else {
+            access_buffer<T, R, false>(w, op, 1u << n, addresses, *buffer);
+        }
+    }
+}
+
 template <class T, class R, bool store>
 void access_global(Warp& w, const Op& op, uint32_t lanes, const Addresses& addresses) {
     uint32_t bytes = access_bytes(op);
@@ -320,6 +332,7 @@ void run_access(Warp& w, const Op& op) {
     if constexpr (where == global) access_global<T, R, store>(w, op, w.lanes, addresses);
     if constexpr (where == shared) access_shared<T, R, store>(w, op, w.lanes, addresses);
     if constexpr (where == local) access_local<T, R, store>(w, op, w.lanes, addresses);
+    if constexpr (where == constant && !store) access_constant<T, R>(w, op, w.lanes, addresses);
     if constexpr (where == generic) access_generic<T, R, store>(w, op, w.lanes, addresses);
 }
 
@@ -328,7 +341,8 @@ Execute at(Operations::Where where) {
     using enum Operations::Where;
     static constexpr Execute by_place[] = {
         run_access<T, R, store, global>, run_access<T, R, store, shared>,
-        run_access<T, R, store, local>, run_access<T, R, store, generic>};
+        run_access<T, R, store, local>, run_access<T, R, store, generic>,
+        store ? nullptr : run_access<T, R, store, constant>};
     return by_place[static_cast<int>(where)];
 }
 

@@ -20,6 +20,14 @@ std::byte* zeroed_bytes(size_t bytes) {
 // cache sets.
 size_t stride_of(uint32_t state_bytes) { return (size_t{state_bytes} + 63) / 64 * 64 + 64; }
 
+// A path or a warp that goes round in a loop may wait for another one: after so many instructions
+// each gives way.
+constexpr uint64_t kTurn = 4096;
+// After so many turns the lanes that wait where diverged paths meet go ahead: the others may wait
+// for them, as with a lock that each lane takes in turn. Only in kernels that can see others'
+// stores.
+constexpr uint32_t kPatience = 8;
+
 void fill(std::byte* row, bool wide, int lane, uint64_t value) {
     if (wide)
         std::memcpy(row + 8 * lane, &value, 8);
@@ -47,6 +55,7 @@ BlockRunner::BlockRunner(const ptx::Kernel& kernel, const DecodedKernel& decoded
     rows_.reset(zeroed_bytes(stride * warps_.size()));
     local_.resize(size_t{kernel.local_bytes} * kLanes * warps_.size());
 
+    memory.load_module(kernel.variables);
     memory_.global = &memory;
     memory_.shared = shared_.get();
     memory_.shared_bytes = shared_bytes;
@@ -86,7 +95,10 @@ void BlockRunner::start(WarpRun& run, Dim3 coordinates) {
     run.reconverge = kNoReconvergence;
     run.lanes = run.live;
     run.paths.clear();
+    run.turns = 0;
+    run.has_split = false;
     run.warp.executed = 0;
+    run.turn_ends = std::min(kTurn, limits_.instructions_per_warp);
     fill_rows(run, true, coordinates);
     for (const auto& zeroed : decoded_.zeroed)
         std::memset(run.warp.state + zeroed.row, 0, zeroed.bytes);
@@ -112,7 +124,7 @@ uint64_t BlockRunner::run(uint32_t block) {
     return executed;
 }
 
-// Runs the warp until it waits or has finished.
+// Runs the warp until it waits, has finished, or its turn ends.
 bool BlockRunner::advance(WarpRun& run) {
     Warp& warp = run.warp;
     const Op* ops = decoded_.ops.data();
@@ -122,9 +134,15 @@ bool BlockRunner::advance(WarpRun& run) {
             continue;
         }
         const Op& op = ops[run.pc];
-        if (warp.executed == limits_.instructions_per_warp) {
-            fault(run, Fault::Kind::runaway, op.instruction, run.lanes);
-            return false;
+        if (warp.executed == run.turn_ends) {
+            if (warp.executed == limits_.instructions_per_warp) {
+                fault(run, Fault::Kind::runaway, op.instruction, run.lanes);
+                return false;
+            }
+            run.turn_ends = std::min(warp.executed + kTurn, limits_.instructions_per_warp);
+            bool patient = !decoded_.may_spin || ++run.turns % kPatience != 0;
+            if (patient || !split_join(run)) give_way(run, false);
+            return true;
         }
         ++warp.executed;
         uint32_t lanes = run.lanes & (warp.predicate(op.guard) ^ op.guard_flip);
@@ -137,6 +155,12 @@ bool BlockRunner::advance(WarpRun& run) {
             case Flow::branch:
                 diverge(run, op, lanes);
                 break;
+            case Flow::branch_indexed:
+                diverge_indexed(run, op, lanes);
+                break;
+            case Flow::converge:
+                converge(run, op, lanes);
+                break;
             case Flow::exit:
                 if (&op == ops + decoded_.ops.size() - 1) --warp.executed;  // not the kernel's own
                 run.live &= ~lanes;
@@ -144,6 +168,9 @@ bool BlockRunner::advance(WarpRun& run) {
                 ++run.pc;
                 break;
             case Flow::barrier:
+                if (run.has_split && lanes != 0 && lanes != run.live &&
+                    !gather(run, op, run.live & ~lanes, lanes))
+                    break;
                 ++run.pc;
                 if (arrive(run, op, lanes)) return true;
                 break;
@@ -152,18 +179,105 @@ bool BlockRunner::advance(WarpRun& run) {
 }
 
 bool BlockRunner::next_path(WarpRun& run) {
-    while (!run.paths.empty()) {
-        Path path = run.paths.back();
-        run.paths.pop_back();
-        path.lanes &= run.live;
-        if (path.lanes == 0) continue;
-        run.pc = path.pc;
-        run.reconverge = path.reconverge;
-        run.lanes = path.lanes;
-        return true;
+    std::erase_if(run.paths, [&](const Path& path) { return (path.lanes & run.live) == 0; });
+    if (run.paths.empty()) {
+        run.state = State::finished;
+        return false;
     }
-    run.state = State::finished;
+    run.lanes = 0;
+    size_t next = runnable_path(run, true, false);
+    if (next == kNone) next = runnable_path(run, true, true);
+    take_path(run, next);
+    return true;
+}
+
+void BlockRunner::take_path(WarpRun& run, size_t index) {
+    const Path& path = run.paths[index];
+    run.pc = path.pc;
+    run.reconverge = path.reconverge;
+    run.lanes = path.lanes & run.live;
+    run.paths.erase(run.paths.begin() + static_cast<std::ptrdiff_t>(index));
+}
+
+// A path may go on where none of its lanes is on the present path or on one above it, which is
+// ahead of it. The topmost or lowest such path; kNone where there is none.
+size_t BlockRunner::runnable_path(const WarpRun& run, bool from_top, bool even_waiting) const {
+    uint32_t ahead = run.lanes;
+    size_t found = kNone;
+    for (size_t i = run.paths.size(); i-- > 0;) {
+        const Path& path = run.paths[i];
+        uint32_t lanes = path.lanes & run.live;
+        bool runnable = lanes != 0 && (lanes & ahead) == 0 && (even_waiting || !path.waits);
+        ahead |= lanes;
+        if (runnable) found = i;
+        if (runnable && from_top) break;
+    }
+    return found;
+}
+
+// Lets the path that has waited longest go on in place of the present one. False where there is
+// none.
+bool BlockRunner::give_way(WarpRun& run, bool waits) {
+    size_t next = runnable_path(run, false, false);
+    if (next == kNone) return false;
+    Path present{run.pc, run.reconverge, run.lanes, waits};
+    take_path(run, next);
+    run.paths.push_back(present);
+    return true;
+}
+
+void BlockRunner::converge(WarpRun& run, const Op& op, uint32_t lanes) {
+    if (lanes != 0) {
+        uint32_t named = run.warp.words(op.target)[__builtin_ctz(lanes)];
+        uint32_t missing = named & run.live & ~run.lanes;
+        if (missing != 0 && !gather(run, op, missing, lanes)) return;
+        run.warp.lanes = lanes;
+        op.execute(run.warp, op);
+    }
+    ++run.pc;
+}
+
+// Lanes that have arrived where a path ahead of them will arrive go on by themselves, the innermost
+// ones first. False where there are none.
+bool BlockRunner::split_join(WarpRun& run) {
+    uint32_t ahead = run.lanes;
+    for (size_t i = run.paths.size(); i-- > 0;) {
+        Path& join = run.paths[i];
+        uint32_t lanes = join.lanes & run.live, arrived = lanes & ~ahead;
+        if (arrived != 0 && arrived != lanes) {
+            Path first{join.pc, join.reconverge, arrived};
+            join.lanes = lanes & ahead;
+            run.paths.push_back({run.pc, run.reconverge, run.lanes});
+            run.paths.push_back(first);
+            take_path(run, run.paths.size() - 1);
+            run.has_split = true;
+            return true;
+        }
+        ahead |= lanes;
+    }
     return false;
+}
+
+// Some lanes that must execute `op` too are on other paths. Those that wait at it already take
+// part; for the rest the present path waits. False where it does. Where nobody else can come, the
+// lanes that are there go on alone, as the manual leaves open what happens then.
+bool BlockRunner::gather(WarpRun& run, const Op& op, uint32_t missing, uint32_t& lanes) {
+    // Lanes may meet at any bar.warp.sync (which has no destination); else at the same instruction.
+    auto meets = [&](const Path& path) {
+        const Op& theirs = decoded_.ops[path.pc];
+        return path.waits && (path.pc == run.pc || (op.only_meets && theirs.only_meets));
+    };
+    for (const Path& path : run.paths)
+        if (meets(path)) missing &= ~path.lanes;
+    if (missing != 0 && give_way(run, true)) return false;
+    for (Path& path : run.paths) {
+        if (!meets(path)) continue;
+        const Op& theirs = decoded_.ops[path.pc];
+        lanes |= path.lanes & run.live & (run.warp.predicate(theirs.guard) ^ theirs.guard_flip);
+        ++path.pc;
+        path.waits = false;
+    }
+    return true;
 }
 
 // The lanes that do not branch go first; both meet at op.reconverge.
@@ -192,6 +306,26 @@ void BlockRunner::diverge(WarpRun& run, const Op& op, uint32_t taken) {
     ++run.pc;
     run.reconverge = op.reconverge;
     run.lanes = stay;
+}
+
+// One path for each target that some lane takes; all meet at op.reconverge.
+void BlockRunner::diverge_indexed(WarpRun& run, const Op& op, uint32_t taken) {
+    if (op.reconverge != run.reconverge)
+        run.paths.push_back({op.reconverge, run.reconverge, run.lanes});
+    uint32_t stay = run.lanes & ~taken;
+    if (stay != 0) run.paths.push_back({run.pc + 1, op.reconverge, stay});
+    const uint32_t* index = run.warp.words(op.a);
+    while (taken != 0) {
+        uint32_t first = std::min(index[__builtin_ctz(taken)], op.targets - 1);
+        uint32_t same = 0;
+        for (uint32_t rest = taken; rest != 0; rest &= rest - 1) {
+            int lane = __builtin_ctz(rest);
+            if (std::min(index[lane], op.targets - 1) == first) same |= 1u << lane;
+        }
+        run.paths.push_back({decoded_.targets[op.target + first], op.reconverge, same});
+        taken &= ~same;
+    }
+    take_path(run, run.paths.size() - 1);
 }
 
 // True where the warp must wait. A barrier that only some of the warp's lanes reach is a fault, and
@@ -227,6 +361,7 @@ bool BlockRunner::release_barriers() {
         release(first.barrier, first.barrier_threads == 0);
         released = true;
     }
+    for (const WarpRun& run : warps_) released = released || run.state == State::ready;
     if (released || unfinished == 0) return released;
     for (const WarpRun& run : warps_) {
         if (run.state != State::waiting) continue;

@@ -23,7 +23,9 @@ class BlockRunner {
     // `reconverge`.
     struct Path {
         uint32_t pc, reconverge, lanes;
+        bool waits = false;  // at an instruction that other lanes must execute with it
     };
+    static constexpr size_t kNone = ~size_t{0};  // no path
     enum class State { ready, waiting, finished };
     struct WarpRun {
         Warp warp;
@@ -31,7 +33,10 @@ class BlockRunner {
         uint32_t live = 0;                           // lanes that exist and have not exited
         uint32_t pc = 0, reconverge = 0, lanes = 0;  // the present path
         std::vector<Path> paths;                     // those that wait, the next one last
-        uint32_t barrier = 0, barrier_threads = 0;   // while waiting; 0 threads: all of the block
+        uint32_t turns = 0;
+        bool has_split = false;  // some lanes went ahead of those that they should have met
+        uint64_t turn_ends = 0;  // when so many instructions are executed
+        uint32_t barrier = 0, barrier_threads = 0;  // while waiting; 0 threads: all of the block
         uint32_t barrier_instruction = 0;
     };
 
@@ -40,6 +45,13 @@ class BlockRunner {
     bool advance(WarpRun& run);    // false where the block must be abandoned
     bool next_path(WarpRun& run);  // false where the warp has finished
     void diverge(WarpRun& run, const Op& op, uint32_t taken);
+    void diverge_indexed(WarpRun& run, const Op& op, uint32_t taken);
+    size_t runnable_path(const WarpRun& run, bool from_top, bool even_waiting) const;
+    bool give_way(WarpRun& run, bool waits);
+    bool split_join(WarpRun& run);
+    void take_path(WarpRun& run, size_t index);
+    void converge(WarpRun& run, const Op& op, uint32_t lanes);
+    bool gather(WarpRun& run, const Op& op, uint32_t missing, uint32_t& lanes);
     bool arrive(WarpRun& run, const Op& op, uint32_t lanes);
     bool release_barriers();
     void release(uint32_t barrier, bool whole_block);

@@ -76,6 +76,7 @@ class Graph {
         leads[0] = true;
         for (uint32_t i = 0; i < count_; ++i) {
             if (instructions_[i].is_branch) leads[std::min(instructions_[i].target, count_)] = true;
+            for (uint32_t other : instructions_[i].others) leads[std::min(other, count_)] = true;
             if (instructions_[i].is_branch || instructions_[i].is_exit) leads[i + 1] = true;
         }
         block_of_.resize(count_ + 1);
@@ -94,6 +95,7 @@ class Graph {
             bool goes_on = !(last.is_branch || last.is_exit) || last.is_guarded;
             if (goes_on) link(b, block_of_[blocks_[b].end]);
             if (last.is_branch) link(b, block_of_[std::min(last.target, count_)]);
+            for (uint32_t other : last.others) link(b, block_of_[std::min(other, count_)]);
             if (last.is_exit) link(b, end());
         }
     }

@@ -10,6 +10,7 @@ namespace lanewise {
 struct FlowInstruction {
     bool is_branch = false, is_exit = false, is_guarded = false;
     uint32_t target = 0;                  // of a branch
+    std::vector<uint32_t> others;         // of an indexed branch: all its targets
     std::vector<uint32_t> reads, writes;  // registers, by any numbering
 };
 

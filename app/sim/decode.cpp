@@ -4,8 +4,13 @@
 #include <map>
 
 #include "base/error.h"
+#include "sim/atomics.h"
 #include "sim/control_flow.h"
+#include "sim/float_operations.h"
+#include "sim/modes.h"
 #include "sim/operations.h"
+#include "sim/print.h"
+#include "sim/warp_operations.h"
 
 namespace lanewise {
 
@@ -20,10 +25,13 @@ struct TypeName {
     uint8_t bytes;
 };
 constexpr TypeName kTypes[] = {
-    {"pred", Type::pred, 1}, {"b8", Type::u8, 1},   {"u8", Type::u8, 1},   {"s8", Type::s8, 1},
-    {"b16", Type::u16, 2},   {"u16", Type::u16, 2}, {"s16", Type::s16, 2}, {"f16", Type::f16, 2},
-    {"b32", Type::u32, 4},   {"u32", Type::u32, 4}, {"s32", Type::s32, 4}, {"f32", Type::f32, 4},
-    {"b64", Type::u64, 8},   {"u64", Type::u64, 8}, {"s64", Type::s64, 8}, {"f64", Type::f64, 8},
+    {"pred", Type::pred, 1},     {"b8", Type::u8, 1},     {"u8", Type::u8, 1},
+    {"s8", Type::s8, 1},         {"b16", Type::u16, 2},   {"u16", Type::u16, 2},
+    {"s16", Type::s16, 2},       {"f16", Type::f16, 2},   {"b32", Type::u32, 4},
+    {"u32", Type::u32, 4},       {"s32", Type::s32, 4},   {"f32", Type::f32, 4},
+    {"b64", Type::u64, 8},       {"u64", Type::u64, 8},   {"s64", Type::s64, 8},
+    {"f64", Type::f64, 8},       {"bf16", Type::bf16, 2}, {"f16x2", Type::f16x2, 4},
+    {"bf16x2", Type::bf16x2, 4},
 };
 const TypeName* find_type(std::string_view name) {
     for (const TypeName& type : kTypes)
@@ -117,6 +125,18 @@ class Decoder {
             memory(false);
         else if (opcode == "st")
             memory(true);
+        else if (opcode == "atom" || opcode == "red")
+            atomic();
+        else if (opcode == "call")
+            call();
+        else if (opcode == "cp")
+            copy_async();
+        else if (opcode == "ldmatrix")
+            load_matrix();
+        else if (opcode == "mma" || opcode == "wmma")
+            matrix();
+        else if (opcode == "brx")
+            branch_indexed();
         else if (opcode == "mov" && is_clock())
             clock();
         else if (opcode == "mov" && operand(0).kind == Kind::vector)
@@ -136,6 +156,32 @@ class Decoder {
         op_.target = static_cast<uint32_t>(operand(0).value);
         flow().is_branch = true;
         flow().target = op_.target;
+    }
+    // brx.idx a, targets: the a-th of a list
+    void branch_indexed() {
+        if (now_->operands.size() != 2 || operand(1).kind != Kind::vector) unknown();
+        op_.flow = Flow::branch_indexed;
+        op_.a = source(operand(0), false);
+        op_.target = static_cast<uint32_t>(result_.targets.size());
+        op_.targets = static_cast<uint32_t>(operand(1).elements.size());
+        for (const ptx::Operand& label : operand(1).elements) {
+            if (label.kind != Kind::label) unknown();
+            result_.targets.push_back(static_cast<uint32_t>(label.value));
+            flow().others.push_back(result_.targets.back());
+        }
+        flow().is_branch = true;
+        flow().target = flow().others.at(0);
+    }
+    // Functions of the module are in place already (ptx/); the system's printf is left.
+    void call() {
+        bool prints = now_->operands.size() == 4 && operand(0).name == "vprintf";
+        for (size_t i = 1; i < now_->operands.size(); ++i)
+            prints = prints && operand(i).space == ptx::SymbolSpace::local;
+        if (!prints) unknown();
+        op_.immediate = operand(1).value;
+        op_.a = static_cast<uint32_t>(operand(2).value);
+        op_.b = static_cast<uint32_t>(operand(3).value);
+        op_.execute = run_vprintf;
     }
     void exit() {
         op_.flow = Flow::exit;
@@ -166,8 +212,9 @@ class Decoder {
         op_.is_store = store;
         for (size_t i = 1; i < now_->parts.size(); ++i) {
             std::string_view part = now_->parts[i];
-            static constexpr std::string_view spaces[] = {"global", "shared", "shared::cta",
-                                                          "local",  "param",  "param::entry"};
+            static constexpr std::string_view spaces[] = {"global",      "shared", "shared::cta",
+                                                          "local",       "param",  "param::entry",
+                                                          "param::func", "const"};
             if (is_one_of(part, spaces))
                 space = part.substr(0, part.find(':'));
             else if (part == "v2")
@@ -178,6 +225,8 @@ class Decoder {
                 type = find_type(part);
             else if (!is_cache_hint(part))
                 unknown();
+            static constexpr std::string_view seen[] = {"volatile", "relaxed", "acquire", "cv"};
+            if (is_one_of(part, seen)) result_.may_spin = true;
         }
         if (!type || now_->operands.size() != 2) unknown();
         op_.bytes = type->bytes;
@@ -185,14 +234,11 @@ class Decoder {
         bool wide = elements(operand(store ? 1 : 0), store);
         const ptx::Operand& address = operand(store ? 0 : 1);
         if (address.kind != Kind::address) unknown();
+        if (space == "param" && address.space == ptx::SymbolSpace::local) space = "local";
         if (space == "param") return load_parameter(address, *type, wide);
         memory_address(address, space);
-        using enum Operations::Where;
-        Operations::Where where = space == "global"   ? global
-                                  : space == "shared" ? shared
-                                  : space == "local"  ? local
-                                                      : generic;
-        op_.execute = (store ? operations().store : operations().load)(where, type->type, wide);
+        auto select = store ? operations().store : operations().load;
+        op_.execute = select(place_of(space), type->type, wide);
         if (!op_.execute) unknown();
     }
 
@@ -204,9 +250,169 @@ class Decoder {
             op_.a = source_register(address.reg);
         } else if (!address.name.empty()) {
             bool matches = (address.space == ptx::SymbolSpace::shared && space == "shared") ||
-                           (address.space == ptx::SymbolSpace::local && space == "local");
+                           (address.space == ptx::SymbolSpace::local && space == "local") ||
+                           (address.space == ptx::SymbolSpace::module &&
+                            (space == "global" || space == "const" || space == ""));
             if (!matches) unknown();
         }
+    }
+
+    // atom.space.op.type d, [a], b, c    red.space.op.type [a], b
+    void atomic() {
+        std::string_view space, name;
+        const TypeName* type = nullptr;
+        for (size_t i = 1; i < now_->parts.size(); ++i) {
+            std::string_view part = now_->parts[i];
+            static constexpr std::string_view spaces[] = {"global", "shared", "shared::cta"};
+            if (is_one_of(part, spaces))
+                space = part.substr(0, part.find(':'));
+            else if (find_type(part) && !type)
+                type = find_type(part);
+            else if (part == "acq_rel" || part == "noftz" || is_cache_hint(part))
+                continue;
+            else if (name.empty())
+                name = part;
+            else
+                unknown();
+        }
+        op_.is_store = now_->parts[0] == "red";
+        result_.may_spin = true;
+        size_t first = op_.is_store ? 0 : 1, count = name == "cas" ? 2 : 1;
+        if (!type || now_->operands.size() != first + 1 + count) unknown();
+        op_.execute = find_atomic(name, type->type);
+        const ptx::Operand& address = operand(first);
+        if (!op_.execute || address.kind != Kind::address) unknown();
+        bool wide = type->bytes == 8;
+        memory_address(address, space);
+        op_.bytes = type->bytes;
+        op_.elements = static_cast<uint8_t>(place_of(space));
+        op_.b = op_.c = source(operand(first + 1), wide);
+        if (count == 2) op_.c = source(operand(first + 2), wide);
+        op_.d = op_.is_store ? (wide ? spare_wide_ : spare_word_) : destination(operand(0), wide);
+    }
+    bool has(std::string_view part) const {
+        return std::find(now_->parts.begin() + 1, now_->parts.end(), part) != now_->parts.end();
+    }
+    std::string_view space_of() const {
+        for (std::string_view part : now_->parts)
+            if (part == "global" || part.starts_with("shared"))
+                return part.substr(0, part.find(':'));
+        return "";
+    }
+
+    // cp.async.cg.shared.global [d], [a], 16 [, read];    cp.async.commit_group and the waits
+    void copy_async() {
+        if (!has("async") || has("bulk") || has("mbarrier")) unknown();
+        if (has("commit_group") || has("wait_group") || has("wait_all")) {
+            op_.execute = [](Warp&, const Op&) {};  // the copies are done already
+            return;
+        }
+        const auto& operands = now_->operands;
+        if (operands.size() < 3 || operands.size() > 4 || operand(2).kind != Kind::immediate)
+            unknown();
+        const ptx::Operand &to = operand(0), &from = operand(1);
+        uint64_t bytes = operand(2).value;
+        bool addresses = to.kind == Kind::address && from.kind == Kind::address;
+        if (!addresses || (bytes != 4 && bytes != 8 && bytes != 16)) unknown();
+        memory_address(to, "shared");
+        op_.b = op_.a;
+        op_.targets = static_cast<uint32_t>(op_.immediate);
+        op_.elements = !op_.has_base ? 0 : op_.wide_base ? 8 : 4;
+        memory_address(from, "global");
+        op_.bytes = static_cast<uint8_t>(bytes);
+        op_.d2 = operands.size() == 4 ? source(operand(3), false) : constant(bytes, false);
+        op_.execute = run_cp_async;
+    }
+    // ldmatrix.sync.aligned.m8n8.x4[.trans].shared.b16 {d, …}, [a]
+    void load_matrix() {
+        op_.elements = has("x4") ? 4 : has("x2") ? 2 : 1;
+        if (!has("m8n8") || !has("b16") || now_->operands.size() != 2) unknown();
+        op_.bytes = 4;  // for elements()
+        elements(operand(0), false);
+        if (operand(1).kind != Kind::address) unknown();
+        std::string_view space = space_of();
+        memory_address(operand(1), space);
+        op_.bytes = static_cast<uint8_t>(place_of(space));
+        op_.c_flip = has("trans");
+        op_.execute = run_ldmatrix;
+    }
+
+    // mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 and wmma.{mma, load, store} of m16n16k16
+    void matrix() {
+        const auto& parts = now_->parts;
+        bool whole = parts[0] == "wmma";
+        if (!has(whole ? "m16n16k16" : "m16n8k16")) unknown();
+        MatrixRows m;
+        std::vector<std::string_view> types;
+        for (size_t i = 1; i < parts.size(); ++i)
+            if (find_type(parts[i])) types.push_back(parts[i]);
+        m.columns = whole ? 16 : 8;
+        if (whole && has("load"))
+            fragment_access(m, types, false);
+        else if (whole && has("store"))
+            fragment_access(m, types, true);
+        else
+            product(m, types, whole);
+        op_.immediate = reinterpret_cast<uint64_t>(&result_.matrices.emplace_back(m));
+    }
+    void product(MatrixRows& m, const std::vector<std::string_view>& types, bool whole) {
+        if (whole && !has("mma")) unknown();
+        std::string_view d = types.empty() ? "" : types.front(),
+                         c = types.empty() ? "" : types.back();
+        std::string_view factor = "f16";
+        if (types.size() == 4) factor = types[1] == types[2] ? types[1] : "";
+        bool sums = (d == "f32" || d == "f16") && (c == "f32" || c == "f16");
+        bool factors = factor == "f16" || factor == "bf16";
+        // A wmma.mma's col.row and the like concern the loads, which have put each element in
+        // place.
+        bool layout = whole || (has("row") && has("col"));
+        if ((types.size() != 2 && types.size() != 4) || !sums || !factors || !layout ||
+            now_->operands.size() != 4)
+            unknown();
+        m.half_d = d == "f16";
+        m.half_c = c == "f16";
+        m.brain = factor == "bf16";
+        size_t sum = whole ? 8 : 4;
+        fragment(operand(0), m.d, m.half_d ? sum / 2 : sum, false);
+        fragment(operand(1), m.a, whole && !m.brain ? 8 : 4, true);
+        fragment(operand(2), m.b, whole ? (m.brain ? 4 : 8) : 2, true);
+        fragment(operand(3), m.c, m.half_c ? sum / 2 : sum, true);
+        op_.execute = run_mma;
+    }
+    void fragment_access(MatrixRows& m, const std::vector<std::string_view>& types, bool store) {
+        bool single = has("f32");
+        m.matrix = has("a") ? 'a' : has("b") ? 'b' : 'c';
+        bool known = types.size() == 1 && (single || has("f16")) && (m.matrix == 'c' || !single);
+        const ptx::Operand& address = operand(store ? 0 : 1);
+        if (!known || now_->operands.size() != 3 || address.kind != Kind::address) unknown();
+        m.half_c = !single;
+        m.column_major = has("col");
+        std::string_view space = space_of();
+        m.where = place_of(space);
+        memory_address(address, space);
+        m.address = op_.has_base ? op_.a : constant(0, true);
+        m.wide_address = !op_.has_base || op_.wide_base;
+        m.displacement = address.value;
+        m.stride = source(operand(2), false);
+        size_t count = m.matrix == 'c' && m.half_c ? 4 : 8;
+        fragment(operand(store ? 1 : 0), store ? m.c : m.d, count, store);
+        op_.is_store = store;
+        op_.execute = store ? run_wmma_store : run_wmma_load;
+    }
+    void fragment(const ptx::Operand& operand, uint32_t (&rows)[8], size_t count, bool read) {
+        if (operand.kind != Kind::vector || operand.elements.size() != count) unknown();
+        for (size_t i = 0; i < count; ++i)
+            rows[i] =
+                read ? source(operand.elements[i], false) : destination(operand.elements[i], false);
+    }
+
+    static Operations::Where place_of(std::string_view space) {
+        using enum Operations::Where;
+        return space == "global"   ? global
+               : space == "shared" ? shared
+               : space == "local"  ? local
+               : space == "const"  ? constant
+                                   : generic;
     }
 
     void load_parameter(const ptx::Operand& address, const TypeName& type, bool wide) {
@@ -279,25 +485,50 @@ class Decoder {
     // -----------------------------------------------
 
     void from_table() {
-        std::string key = now_->parts[0];
+        std::string key = now_->parts[0], plain = key;  // plain: without what Modes holds
         const TypeName* types[2] = {};
+        Modes modes;
         size_t count = 0;
         for (size_t i = 1; i < now_->parts.size(); ++i) {
             std::string_view part = now_->parts[i];
             if (const TypeName* type = find_type(part)) {
                 if (count == 2) unknown();
                 types[count++] = type;
-            } else if (changes_operation(part)) {
-                key.append(".").append(part);
+                continue;
             }
+            if (changes_operation(part)) key.append(".").append(part);
+            if (!add_mode(part, modes)) plain.append(".").append(part);
         }
         bool predicates = count == 1 && types[0]->type == Type::pred;
-        const Operation* operation = operations().find(predicates ? key + ".pred" : key);
-        if (!operation) unknown();
+        if (predicates) key += ".pred";
         Type type = count > 0 ? types[0]->type : Type::none;
-        op_.execute = operation->select(type, count > 1 ? types[1]->type : type);
+        Type second = count > 1 ? types[1]->type : type;
+        bool only_moves = key == "mov" || key == "selp";
+        if (only_moves && type == Type::f16) type = Type::u16;
+        const Operation* operation = operations().find(key);
+        op_.execute = operation ? operation->select(type, second) : nullptr;
+        if (!op_.execute) {
+            op_.immediate = packed(modes);
+            if (plain == "cvt") return convert(type, second);
+            operation = find_float_operation(plain);
+            if (!operation) operation = find_warp_operation(key);
+            op_.execute = operation ? operation->select(type, second) : nullptr;
+        }
         if (!op_.execute) unknown();
         rows(operation->operands, count > 0 ? types[0]->bytes : 4, count > 1 ? types[1]->bytes : 4);
+    }
+
+    // cvt, where the vectorised table has no row
+    void convert(Type to, Type from) {
+        op_.execute = conversion(to, from);
+        if (!op_.execute) unknown();
+        bool pair = to == Type::f16x2 || to == Type::bf16x2;
+        rows(pair ? "dtt" : "dt", wide(to) ? 8 : 4, wide(from) ? 8 : 4);
+        op_.bytes = static_cast<uint8_t>(to);
+        op_.elements = static_cast<uint8_t>(from);
+    }
+    static bool wide(Type type) {
+        return type == Type::u64 || type == Type::s64 || type == Type::f64;
     }
 
     // .sync and .aligned say how lanes meet, which they always do here; fences order nothing that
@@ -333,27 +564,33 @@ class Decoder {
                     with_second(operand, false, true);
                     break;
                 case 's':
-                    *next_place(places, used) = source(operand, wide);
+                    *places[used++] = source(operand, wide);
                     break;
                 case 't':
-                    *next_place(places, used) = source(operand, second_bytes == 8);
+                    *places[used++] = source(operand, second_bytes == 8);
                     break;
                 case 'w':
                 case 'z':
-                    *next_place(places, used) = source(operand, false);
+                    *places[used++] = source(operand, false);
+                    break;
+                case 'l':
+                    *places[used++] = source(operand, true);
+                    break;
+                case 'm':
+                    op_.flow = Flow::converge;
+                    op_.only_meets = now_->parts[0] == "bar";
+                    op_.target = source(operand, false);
+                    break;
+                case 'V':
+                    with_second(operand, false);
                     break;
                 case 'p':
-                    predicate_source(operand, *next_place(places, used));
+                    predicate_source(operand, *places[used++]);
                     break;
                 default:
                     unknown();
             }
         }
-    }
-    // shfl's membermask is the only fifth operand, and is not needed: lanes are always in step.
-    uint32_t* next_place(uint32_t* (&places)[4], size_t& used) {
-        if (used == 3 && now_->parts[0] == "shfl") return &membermask_;
-        return places[used++];
     }
 
     // d or d|p
@@ -365,7 +602,7 @@ class Decoder {
     }
     void predicate_source(const ptx::Operand& operand, uint32_t& row) {
         if (operand.kind != Kind::reg || operand.reg.kind != RegisterKind::predicate) unknown();
-        if (operand.negated && &row != &op_.c) unknown();
+        if (operand.negated && &row != &op_.c && now_->parts[0] != "vote") unknown();
         if (operand.negated) op_.c_flip = kAllLanes;
         row = source_register(operand.reg);
     }
@@ -493,7 +730,6 @@ class Decoder {
     uint32_t next_row_ = 0;
     uint32_t always_, spare_predicate_, predicates_, spare_word_, spare_wide_, words_, wides_;
     uint32_t at_ = 0;
-    uint32_t membermask_ = 0;
     const ptx::Instruction* now_ = nullptr;
     Op op_;
 };

@@ -1,9 +1,11 @@
 // ptx::Kernel -> ops with everything resolved: functions, rows, branch targets, reconvergence.
 // Happens once per kernel; block.cpp then executes the ops.
 #pragma once
+#include <deque>
 #include <vector>
 
 #include "ptx/instruction.h"
+#include "sim/matrix.h"
 #include "sim/special_registers.h"
 #include "sim/warp.h"
 
@@ -11,8 +13,11 @@ namespace lanewise {
 
 struct DecodedKernel {
     std::vector<Op> ops;       // one per instruction, and an exit at the end
+    bool may_spin = false;     // has loads that can see another thread's store: atom, volatile, …
     uint32_t state_bytes = 0;  // of a warp's rows
+    std::vector<uint32_t> targets;  // of indexed branches, one list after another
 
+    std::deque<MatrixRows> matrices;  // which ops point to
     struct Constant {
         uint32_t row;
         bool wide;

@@ -4,10 +4,17 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace lanewise {
 
 enum class Space : uint8_t { global, shared };
+
+// What kind of instruction accesses memory. The hardware counts each apart from the others: plain
+// loads and stores, atomics (atom, which is a load here, and red, which is a store), cp.async's
+// copies (a load of global memory, then a store to shared memory), and matrix loads (ldmatrix,
+// where each address is that of one row of 16 bytes).
+enum class AccessKind : uint8_t { plain, atomic, async_copy, matrix };
 
 struct MemoryEvent {
     uint32_t instruction;  // index into ptx::Kernel::instructions
@@ -20,6 +27,7 @@ struct MemoryEvent {
     // Per lane: the device address (global), or the byte offset into the block's shared memory
     // (shared). Entries of inactive lanes are unspecified.
     const std::array<uint64_t, 32>* addresses;
+    AccessKind kind = AccessKind::plain;
     // Shared: the block's shared memory as it is before the access. Null for other spaces.
     const std::byte* shared = nullptr;
     // Store: element e of lane n is the low bytes at registers + rows[e] + n * register_bytes.
@@ -52,12 +60,19 @@ struct Fault {
     uint64_t address;  // as in MemoryEvent
 };
 
+// What a thread printed with printf.
+struct Print {
+    uint32_t block, thread;  // as in Fault
+    std::string_view text;   // valid during the call
+};
+
 // One observer per interpreting thread; its methods are called by that thread alone.
 class Observer {
   public:
     virtual ~Observer() = default;
     virtual void on_memory(const MemoryEvent&) {}
     virtual void on_fault(const Fault&) {}
+    virtual void on_print(const Print&) {}
     virtual void on_barrier(const BarrierEvent&) {}
     // __syncwarp(lanes), before the warp goes on.
     virtual void on_warp_sync(uint32_t /*block*/, uint32_t /*warp*/, uint32_t /*lanes*/) {}

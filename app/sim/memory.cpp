@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -26,25 +27,40 @@ uint64_t next_address(const std::vector<Memory::Buffer>& buffers) {
                                        name + "; choose a smaller one");
 }
 
+// Null for none.
+std::byte* zeroed_pages(uint64_t bytes, const std::string& name) {
+    if (bytes > kMostBytes) refuse(bytes, name);
+    if (bytes == 0) return nullptr;
+    void* storage = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (storage == MAP_FAILED) refuse(bytes, name);
+    madvise(storage, bytes, MADV_HUGEPAGE);  // a hint; without it only slower
+    return static_cast<std::byte*>(storage);
+}
+
 }  // namespace
 
 Memory::~Memory() {
-    for (const Buffer& buffer : buffers_)
-        if (buffer.storage) munmap(buffer.storage, buffer.bytes);
+    for (const auto* buffers : {&buffers_, &variables_})
+        for (const Buffer& buffer : *buffers)
+            if (buffer.storage) munmap(buffer.storage, buffer.bytes);
 }
 
 uint64_t Memory::allocate(uint64_t bytes, std::string name) {
-    void* storage = nullptr;
-    if (bytes > kMostBytes) refuse(bytes, name);
-    if (bytes > 0) {
-        storage = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (storage == MAP_FAILED) refuse(bytes, name);
-        madvise(storage, bytes, MADV_HUGEPAGE);  // a hint; without it only slower
-    }
-    buffers_.push_back(
-        {next_address(buffers_), bytes, static_cast<std::byte*>(storage), std::move(name)});
+    std::byte* storage = zeroed_pages(bytes, name);
+    buffers_.push_back({next_address(buffers_), bytes, storage, std::move(name)});
     return buffers_.back().address;
+}
+
+void Memory::load_module(std::span<const ptx::ModuleVariable> variables) {
+    std::lock_guard lock(loading_);
+    if (variables_.size() == variables.size()) return;
+    for (const ptx::ModuleVariable& variable : variables) {
+        std::byte* storage = zeroed_pages(variable.bytes, variable.name);
+        if (!variable.initial.empty())
+            std::memcpy(storage, variable.initial.data(), variable.initial.size());
+        variables_.push_back({variable.address, variable.bytes, storage, variable.name});
+    }
 }
 
 uint64_t Memory::allocate_unique_words(uint64_t bytes, std::string name) {
@@ -54,23 +70,25 @@ uint64_t Memory::allocate_unique_words(uint64_t bytes, std::string name) {
 }
 
 const Memory::Buffer* Memory::find(uint64_t address, uint64_t bytes) const {
-    for (const Buffer& buffer : buffers_)
-        if (address >= buffer.address && address - buffer.address <= buffer.bytes &&
-            buffer.bytes - (address - buffer.address) >= bytes)
-            return &buffer;
+    for (const auto* buffers : {&buffers_, &variables_})
+        for (const Buffer& buffer : *buffers)
+            if (address >= buffer.address && address - buffer.address <= buffer.bytes &&
+                buffer.bytes - (address - buffer.address) >= bytes)
+                return &buffer;
     return nullptr;
 }
 
 const Memory::Buffer* Memory::nearest(uint64_t address) const {
     const Buffer* best = nullptr;
     uint64_t best_distance = ~0ull;
-    for (const Buffer& buffer : buffers_) {
-        uint64_t end = buffer.address + buffer.bytes;
-        uint64_t distance = address < buffer.address ? buffer.address - address
-                            : address > end          ? address - end
-                                                     : 0;
-        if (distance < best_distance) best = &buffer, best_distance = distance;
-    }
+    for (const auto* buffers : {&buffers_, &variables_})
+        for (const Buffer& buffer : *buffers) {
+            uint64_t end = buffer.address + buffer.bytes;
+            uint64_t distance = address < buffer.address ? buffer.address - address
+                                : address > end          ? address - end
+                                                         : 0;
+            if (distance < best_distance) best = &buffer, best_distance = distance;
+        }
     return best;
 }
 

@@ -2,8 +2,12 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
+#include <span>
 #include <string>
 #include <vector>
+
+#include "ptx/instruction.h"
 
 namespace lanewise {
 
@@ -33,13 +37,18 @@ class Memory {
     };
     const std::vector<Buffer>& buffers() const { return buffers_; }
 
-    // The buffer that holds all of [address, address + bytes), or null.
+    // Makes the module's variables part of this memory, with their initial values, unless they are
+    // already. May be called by several threads, before each uses find().
+    void load_module(std::span<const ptx::ModuleVariable> variables);
+
+    // The buffer (or variable of the module) that holds all of [address, address + bytes), or null.
     const Buffer* find(uint64_t address, uint64_t bytes) const;
     // The buffer nearest to `address`, for messages about out-of-bounds accesses; null if none.
     const Buffer* nearest(uint64_t address) const;
 
   private:
-    std::vector<Buffer> buffers_;
+    std::vector<Buffer> buffers_, variables_;
+    std::mutex loading_;
 };
 
 // A bijection on 32-bit words, so that all words of a buffer up to 16 GiB differ. An integer

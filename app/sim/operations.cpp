@@ -10,7 +10,8 @@ const Operations& operations() {
             __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
             __builtin_cpu_supports("bmi2"))
             return operations_avx512();
-        if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
+        if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+            __builtin_cpu_supports("bmi2"))
             return operations_avx2();
 #endif
         return operations_baseline();

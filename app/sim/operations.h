@@ -9,13 +9,32 @@
 namespace lanewise {
 
 // PTX's fundamental types, where .b8 to .b64 count as unsigned.
-enum class Type : uint8_t { none, pred, u8, s8, u16, s16, u32, s32, u64, s64, f16, f32, f64 };
+enum class Type : uint8_t {
+    none,
+    pred,
+    u8,
+    s8,
+    u16,
+    s16,
+    u32,
+    s32,
+    u64,
+    s64,
+    f16,
+    bf16,
+    f32,
+    f64,
+    f16x2,
+    bf16x2
+};
 
 struct Operation {
     std::string_view name;  // opcode with the modifiers that matter: "mul.wide", "setp.lt"
     // Operands in order. d: destination, s: source, of the instruction's type; D, S: the same with
     // twice its width; w: 32-bit source; t: source of the second type (cvt); P: predicate
-    // destination with an optional second one; p: predicate source; ?: what follows may be missing.
+    // destination with an optional second one; V: 32-bit destination with an optional predicate; p:
+    // predicate source; l: 64-bit source; m: the lanes that must take part, which makes the
+    // executor wait for them.
     std::string_view operands;
     // The function for a type (and the source's type for cvt); null where it does not exist.
     Execute (*select)(Type, Type);
@@ -25,7 +44,7 @@ struct Operations {
     std::string_view name;  // of the host's instruction set
     const Operation* (*find)(std::string_view name);
     // Memory: element type, whether the register has 64 bits.
-    enum class Where : uint8_t { global, shared, local, generic };
+    enum class Where : uint8_t { global, shared, local, generic, constant };
     Execute (*load)(Where, Type, bool wide);
     Execute (*store)(Where, Type, bool wide);
     Execute load_parameter_word, load_parameter_wide;

@@ -9,13 +9,22 @@
 namespace lanewise {
 namespace {
 
+// The hardware's one NaN of f32.
+template <class T>
+inline T canonical(T v) {
+    if constexpr (std::is_same_v<T, float>)
+        return v == v ? v : __builtin_bit_cast(float, 0x7fffffffu);
+    else
+        return v;
+}
+
 // Integers wrap as on the hardware; unsigned arithmetic makes that well defined here.
 template <class T>
 using Unsigned = std::conditional_t<sizeof(T) == 2, uint32_t, std::make_unsigned_t<T>>;
 template <class T, class F>
 inline T wrapped(T a, T b, F f) {
     if constexpr (std::is_floating_point_v<T>)
-        return f(a, b);
+        return canonical(f(a, b));
     else
         return static_cast<T>(f(static_cast<Unsigned<T>>(a), static_cast<Unsigned<T>>(b)));
 }
@@ -80,7 +89,7 @@ struct Div {
     template <class T>
     static T of(T a, T b) {
         if constexpr (std::is_floating_point_v<T>)
-            return a / b;
+            return canonical(a / b);
         else if (b == 0)
             return static_cast<T>(-1);
         else if (std::is_signed_v<T> && b == static_cast<T>(-1))
@@ -110,17 +119,28 @@ struct Abs {
     template <class T>
     static T of(T a) {
         if constexpr (std::is_floating_point_v<T>)
-            return a < 0 || (a == 0) ? T{0} - a : a;
+            return sizeof(T) == 4 ? static_cast<T>(__builtin_fabsf(static_cast<float>(a)))
+                                  : static_cast<T>(__builtin_fabs(a));
         else
             return a < 0 ? Neg::of(a) : a;
     }
 };
+// Of two equal numbers: -0 is less than +0.
+template <bool least, class T>
+inline T equal_extreme(T a, T b) {
+    auto x = __builtin_bit_cast(Bits<T>, a), y = __builtin_bit_cast(Bits<T>, b);
+    return __builtin_bit_cast(T, static_cast<Bits<T>>(least ? x | y : x & y));
+}
 // Of a number and a NaN the number.
 struct Min {
     template <class T>
     static T of(T a, T b) {
         if constexpr (std::is_floating_point_v<T>)
-            return a != a ? b : b != b ? a : a < b ? a : b;
+            return canonical(a != a   ? b
+                             : b != b ? a
+                             : a == b ? equal_extreme<true>(a, b)
+                             : a < b  ? a
+                                      : b);
         else
             return a < b ? a : b;
     }
@@ -129,7 +149,11 @@ struct Max {
     template <class T>
     static T of(T a, T b) {
         if constexpr (std::is_floating_point_v<T>)
-            return a != a ? b : b != b ? a : a > b ? a : b;
+            return canonical(a != a   ? b
+                             : b != b ? a
+                             : a == b ? equal_extreme<false>(a, b)
+                             : a > b  ? a
+                                      : b);
         else
             return a > b ? a : b;
     }
@@ -420,7 +444,11 @@ template <class D, class S, Rounding rounding>
 struct Convert {
     static D of(S a) {
         if constexpr (std::is_floating_point_v<S> && std::is_integral_v<D>) {
-            if (a != a) return D{0};
+            // 9.7.9.21: 0, or the top bit where one of the types has 64 bits.
+            constexpr bool top_bit = sizeof(D) == 8 || sizeof(S) == 8;
+            if (a != a)
+                return top_bit ? static_cast<D>(std::make_unsigned_t<D>{1} << (8 * sizeof(D) - 1))
+                               : D{0};
             S r = rounded(a);
             constexpr S limit =
                 static_cast<S>(1ull << (8 * sizeof(D) - 1)) * (std::is_signed_v<D> ? 1 : 2);
@@ -481,6 +509,7 @@ inline Execute to_float(Type d, Type s) {
 }
 template <Rounding rounding>
 Execute to_integer(Type d, Type s) {
+    if (d == s && rounding == Rounding::nearest_even) return nullptr;  // left to conversion()
     if (d == s)
         return choose_conversion<rounding, Floats>(d, s, Floats{});  // f32.f32: stays a float
     return choose_conversion<rounding, Floats>(d, s, AllIntegers{});
@@ -559,11 +588,12 @@ Execute nothing(Type, Type) { return do_nothing; }
 struct Sqrt {
     template <class T>
     static T of(T a) {
-        return static_cast<T>(__builtin_sqrt(a));
+        return canonical(sizeof(T) == 4 ? static_cast<T>(__builtin_sqrtf(static_cast<float>(a)))
+                                        : static_cast<T>(__builtin_sqrt(a)));
     }
 };
 struct Fma {
-    static float of(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
+    static float of(float a, float b, float c) { return canonical(__builtin_fmaf(a, b, c)); }
     static double of(double a, double b, double c) { return __builtin_fma(a, b, c); }
 };
 
@@ -627,14 +657,15 @@ constexpr Operation kOperations[] = {
     {"cvta.to.global", "ds", convert_address<0, true>},
     {"cvta.shared", "ds", convert_address<kSharedWindow, false>},
     {"cvta.to.shared", "ds", convert_address<kSharedWindow, true>},
+    {"cvta.const", "ds", convert_address<0, false>},
+    {"cvta.to.const", "ds", convert_address<0, true>},
     {"cvta.local", "ds", convert_address<kLocalWindow, false>},
     {"cvta.to.local", "ds", convert_address<kLocalWindow, true>},
-    {"shfl.up", "dssss", shuffle<Shuffle::up>},
-    {"shfl.down", "dssss", shuffle<Shuffle::down>},
-    {"shfl.bfly", "dssss", shuffle<Shuffle::bfly>},
-    {"shfl.idx", "dssss", shuffle<Shuffle::idx>},
-    // 9.7.13: a warp's lanes are always in step here
-    {"bar.warp", "w", [](Type, Type) -> Execute { return run_warp_sync; }},
+    {"shfl.up", "dsssm", shuffle<Shuffle::up>},
+    {"shfl.down", "dsssm", shuffle<Shuffle::down>},
+    {"shfl.bfly", "dsssm", shuffle<Shuffle::bfly>},
+    {"shfl.idx", "dsssm", shuffle<Shuffle::idx>},
+    // 9.7.13
     {"membar", "", nothing},
     {"fence", "", nothing},
 };

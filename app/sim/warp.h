@@ -52,7 +52,8 @@ struct Op;
 using Execute = void (*)(Warp&, const Op&);
 
 // What the executor itself must do; everything else is `plain`.
-enum class Flow : uint8_t { plain, branch, exit, barrier };
+// converge: an instruction that the lanes named by the row Op::target execute together.
+enum class Flow : uint8_t { plain, branch, branch_indexed, exit, barrier, converge };
 
 inline constexpr uint32_t kNoReconvergence = 0xffffffffu;
 
@@ -68,9 +69,11 @@ struct Op {
     bool has_base = false;  // memory: a is the row of addresses
     bool wide_base = true;  // and has 64 bits a lane
     bool is_store = false;
+    bool only_meets = false;           // bar.warp: converges and does nothing else
     uint64_t immediate = 0;            // memory: displacement
     std::array<uint32_t, 4> vector{};  // memory, mov: the elements' rows
-    uint32_t target = 0;               // branch
+    uint32_t target = 0;               // branch; branch_indexed: the first of its targets
+    uint32_t targets = 0;              // branch_indexed: how many
     uint32_t reconverge = 0;           // branch: where its paths meet again
 };
 

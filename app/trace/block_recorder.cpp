@@ -25,6 +25,7 @@ BlockRecorder::BlockRecorder(const ptx::Kernel& kernel, const LaunchShape& shape
 BlockRecorder::~BlockRecorder() = default;
 
 void BlockRecorder::on_memory(const MemoryEvent& event) {
+    if (event.kind != AccessKind::plain) return;
     BlockTrace& trace = state_->trace;
     trace.block = event.block;
     TracedAccess access;
@@ -37,7 +38,9 @@ void BlockRecorder::on_memory(const MemoryEvent& event) {
         // One access may touch several buffers; the picture is of the first active lane's.
         uint64_t first = access.addresses[static_cast<size_t>(std::countr_zero(event.mask))];
         const Memory::Buffer* buffer = state_->memory->find(first, event.bytes_per_lane);
-        access.buffer = static_cast<int>(buffer - state_->memory->buffers().data());
+        access.buffer = -1;  // a variable of the module
+        for (size_t i = 0; i < state_->memory->buffers().size(); ++i)
+            if (&state_->memory->buffers()[i] == buffer) access.buffer = static_cast<int>(i);
         for (uint64_t& address : access.addresses) address -= buffer->address;
         access.requests = 1;
         access.sectors = static_cast<int>(cost.sectors);

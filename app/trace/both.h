@@ -23,6 +23,10 @@ class Both : public Observer {
         first_.on_warp_sync(block, warp, lanes);
         second_.on_warp_sync(block, warp, lanes);
     }
+    void on_print(const Print& print) override {
+        first_.on_print(print);
+        second_.on_print(print);
+    }
     void on_block_end(uint32_t block) override {
         first_.on_block_end(block);
         second_.on_block_end(block);

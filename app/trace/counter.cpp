@@ -42,6 +42,7 @@ Counter::Counter(const ptx::Kernel& kernel, std::span<const CountAs> count_as) :
 Counter::~Counter() = default;
 
 void Counter::on_memory(const MemoryEvent& event) {
+    if (event.kind != AccessKind::plain) return;  // the hardware counts those elsewhere
     State::Instruction& instruction =
         state_->instructions[static_cast<size_t>(state_->index[event.instruction])];
     if (instruction.is_as_written)

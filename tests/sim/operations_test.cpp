@@ -240,9 +240,9 @@ TEST(Decode, NamesWhatItDoesNotKnow) {
         return std::string("no error");
     };
     for (const char* body :
-         {"frobnicate.s32 %r1, %r2;", "add.f16 %h1, %h2, %h3;", "add.s32 %r1, %rd2, %r3;",
+         {"frobnicate.s32 %r1, %r2;", "add.e4m3 %h1, %h2, %h3;", "add.s32 %r1, %rd2, %r3;",
           "add.s32 %r1, %r2;", "ld.global.v3.u32 %r1, [%rd0];", "mov.u32 %r1, %nothing;",
-          "mov.u64 %rd1, nowhere;", "cvt.sat.u8.s32 %r1, %r2;", "st.param.u32 [k_param_0], %r1;",
+          "mov.u64 %rd1, nowhere;", "cvt.rn.s32.pred %r1, %r2;", "st.param.u32 [k_param_0], %r1;",
           "ld.param.u64 %rd3, [k_param_0+4];", "bra %r1;",
           "ld.global.v4.u64 {%rd1,%rd2,%rd3,%rd4}, [%rd0];"}) {
         std::string text = message(body);

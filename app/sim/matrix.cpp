@@ -1,0 +1,195 @@
+#include "sim/matrix.h"
+
+#include <bit>
+
+#include "sim/reach.h"
+#include "sim/small_float.h"
+
+namespace lanewise {
+
+void run_cp_async(Warp& w, const Op& op) {
+    if (w.lanes == 0) return;
+    using enum Operations::Where;
+    const uint32_t* wanted = w.words(op.d2);
+    uint32_t reading = 0;
+    for (int n = 0; n < kLanes; ++n) reading |= (wanted[n] != 0 ? 1u : 0u) << n;
+    Reach from =
+        reach(w, op, global, w.lanes & reading,
+              lane_addresses(w, op.a, op.has_base, op.wide_base, op.immediate), op.bytes, false);
+    announce_reach(w, op, from, AccessKind::async_copy, false, op.bytes);
+    bool wide = op.elements == 8;
+    Reach to = reach(w, op, shared, w.lanes,
+                     lane_addresses(w, op.b, op.elements != 0, wide, op.targets), op.bytes, true);
+    announce_reach(w, op, to, AccessKind::async_copy, true, op.bytes);
+    for (uint32_t rest = to.shared; rest != 0; rest &= rest - 1) {
+        int lane = std::countr_zero(rest);
+        std::byte copied[16] = {};
+        uint32_t bytes = std::min<uint32_t>(wanted[lane], op.bytes);
+        if (from.lanes() >> lane & 1) fetch(from, lane, copied, bytes);
+        std::memcpy(to.bytes[static_cast<size_t>(lane)], copied, op.bytes);
+    }
+}
+
+// Lanes 8 i to 8 i + 7 hold the addresses of matrix i's rows; lane n gets two elements of row n
+// / 4.
+void run_ldmatrix(Warp& w, const Op& op) {
+    if (w.lanes == 0) return;
+    uint32_t matrices = op.elements;
+    uint32_t giving = matrices == 4 ? kAllLanes : (1u << (8 * matrices)) - 1;
+    auto where = static_cast<Operations::Where>(op.bytes);
+    Reach from = reach(w, op, where, w.lanes & giving,
+                       lane_addresses(w, op.a, op.has_base, op.wide_base, op.immediate), 16, false);
+    announce_reach(w, op, from, AccessKind::matrix, false, 16);
+    for (uint32_t m = 0; m < matrices; ++m) {
+        uint16_t elements[8][8] = {};
+        for (int row = 0; row < 8; ++row) {
+            int lane = static_cast<int>(8 * m) + row;
+            if (from.lanes() >> lane & 1) fetch(from, lane, elements[row], 16);
+        }
+        uint32_t* d = w.words(op.vector[m]);
+        for (int n = 0; n < kLanes; ++n) {
+            if (!(w.lanes >> n & 1)) continue;
+            int row = n / 4, col = n % 4 * 2;
+            uint32_t low = op.c_flip ? elements[col][row] : elements[row][col];
+            uint32_t high = op.c_flip ? elements[col + 1][row] : elements[row][col + 1];
+            d[n] = high << 16 | low;
+        }
+    }
+}
+
+namespace {
+
+const MatrixRows& rows_of(const Op& op) {
+    return *reinterpret_cast<const MatrixRows*>(op.immediate);
+}
+
+// Where element `half` of register `r` of lane `n` lies (9.7.14.5.8, figures of m16n8k16).
+struct Place {
+    int row, col;
+};
+Place place_of_a(int n, int r, int half) {
+    return {n / 4 + (r & 1) * 8, n % 4 * 2 + half + (r >> 1) * 8};
+}
+Place place_of_b(int n, int r, int half) {
+    return {n % 4 * 2 + half + (r & 1) * 8, n / 4 + (r >> 1) * 8};
+}
+// With f32 a register has one element, with f16 two.
+Place place_of_c(int n, int r) {
+    return {n / 4 + (r >> 1 & 1) * 8, n % 4 * 2 + (r & 1) + (r >> 2) * 8};
+}
+
+uint16_t half_of(uint32_t word, int half) { return static_cast<uint16_t>(word >> (16 * half)); }
+void set_half(uint32_t& word, int half, uint16_t bits) {
+    word = (word & ~(0xffffu << (16 * half))) | uint32_t{bits} << (16 * half);
+}
+
+// Element i of a lane's share of c or d.
+uint32_t* word_of_c(Warp& w, const uint32_t* rows, bool is_half, int n, int i) {
+    return &w.words(rows[is_half ? i / 2 : i])[n];
+}
+
+}  // namespace
+
+void run_mma(Warp& w, const Op& op) {
+    if (w.lanes == 0) return;
+    const MatrixRows& m = rows_of(op);
+    SmallFormat format = m.brain ? kBrain : kHalf;
+    double a[16][16], b[16][16];
+    int registers_of_b = m.columns / 4, elements = m.columns / 2;
+    for (int n = 0; n < kLanes; ++n)
+        for (int half = 0; half < 2; ++half) {
+            for (int r = 0; r < 4; ++r) {
+                Place p = place_of_a(n, r, half);
+                a[p.row][p.col] = from_small(half_of(w.words(m.a[r])[n], half), format);
+            }
+            for (int r = 0; r < registers_of_b; ++r) {
+                Place p = place_of_b(n, r, half);
+                b[p.row][p.col] = from_small(half_of(w.words(m.b[r])[n], half), format);
+            }
+        }
+    for (int n = 0; n < kLanes; ++n) {
+        uint32_t result[8] = {};
+        for (int i = 0; i < elements; ++i) {
+            Place p = place_of_c(n, i);
+            uint32_t c = *word_of_c(w, m.c, m.half_c, n, i);
+            double sum =
+                m.half_c ? from_small(half_of(c, i & 1), kHalf) : double{std::bit_cast<float>(c)};
+            for (int k = 0; k < 16; ++k) sum += a[p.row][k] * b[k][p.col];
+            auto single = static_cast<float>(sum);
+            if (m.half_d)
+                set_half(result[i / 2], i & 1, to_small(sum, kHalf, Modes::rn));
+            else
+                result[i] = single == single ? std::bit_cast<uint32_t>(single) : 0x7fffffff;
+        }
+        if (!(w.lanes >> n & 1)) continue;
+        for (int r = 0; r < (m.half_d ? elements / 2 : elements); ++r)
+            w.words(m.d[r])[n] = result[r];
+    }
+}
+
+namespace {
+
+// The lanes' addresses of one element each.
+template <class PlaceOf>
+LaneAddresses32 element_addresses(Warp& w, const MatrixRows& m, uint32_t bytes, PlaceOf place_of) {
+    LaneAddresses32 result = lane_addresses(w, m.address, true, m.wide_address, m.displacement);
+    for (int n = 0; n < kLanes; ++n) {
+        Place p = place_of(n);
+        uint64_t stride = w.words(m.stride)[n];
+        auto row = static_cast<uint64_t>(p.row), col = static_cast<uint64_t>(p.col);
+        result[static_cast<size_t>(n)] +=
+            bytes * (m.column_major ? col * stride + row : row * stride + col);
+    }
+    return result;
+}
+
+}  // namespace
+
+void run_wmma_load(Warp& w, const Op& op) {
+    if (w.lanes == 0) return;
+    const MatrixRows& m = rows_of(op);
+    bool single = m.matrix == 'c' && !m.half_c;
+    uint32_t bytes = single ? 4 : 2;
+    for (int i = 0; i < 8; ++i) {
+        auto place = [&](int n) {
+            return m.matrix == 'a'   ? place_of_a(n, i / 2, i & 1)
+                   : m.matrix == 'b' ? place_of_b(n, i / 2, i & 1)
+                                     : place_of_c(n, i);
+        };
+        Reach from =
+            reach(w, op, m.where, w.lanes, element_addresses(w, m, bytes, place), bytes, false);
+        announce_reach(w, op, from, AccessKind::matrix, false, bytes);
+        for (uint32_t rest = w.lanes; rest != 0; rest &= rest - 1) {
+            int n = std::countr_zero(rest);
+            uint32_t value = 0;
+            if (from.lanes() >> n & 1) fetch(from, n, &value, bytes);
+            uint32_t& d = w.words(m.d[single ? i : i / 2])[n];
+            if (single)
+                d = value;
+            else
+                set_half(d, i & 1, static_cast<uint16_t>(value));
+            // a and b have eight registers, of which the second four repeat the first
+            if (m.matrix != 'c') w.words(m.d[4 + i / 2])[n] = d;
+        }
+    }
+}
+
+void run_wmma_store(Warp& w, const Op& op) {
+    if (w.lanes == 0) return;
+    const MatrixRows& m = rows_of(op);
+    uint32_t bytes = m.half_c ? 2 : 4;
+    for (int i = 0; i < 8; ++i) {
+        Reach to = reach(w, op, m.where, w.lanes,
+                         element_addresses(w, m, bytes, [&](int n) { return place_of_c(n, i); }),
+                         bytes, true);
+        announce_reach(w, op, to, AccessKind::matrix, true, bytes);
+        for (uint32_t rest = to.lanes(); rest != 0; rest &= rest - 1) {
+            int n = std::countr_zero(rest);
+            uint32_t word = *word_of_c(w, m.c, m.half_c, n, i);
+            if (m.half_c) word = half_of(word, i & 1);
+            std::memcpy(to.bytes[static_cast<size_t>(n)], &word, bytes);
+        }
+    }
+}
+
+}  // namespace lanewise

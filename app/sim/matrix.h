@@ -1,0 +1,36 @@
+// Tensor-core instructions, and the copies that feed them: cp.async, ldmatrix, mma.m16n8k16 and
+// wmma.m16n16k16 with f16 or bf16 factors.
+//
+// Sums are computed in double and rounded once, which is at least as exact as the manual asks. The
+// fragments of wmma, which the manual leaves open, are laid out as those of two mma.m16n8k16.
+#pragma once
+#include "sim/operations.h"
+
+namespace lanewise {
+
+// cp.async: op.a and op.immediate are the source, op.b and op.targets the destination, op.d2 the
+// row of the bytes to be read (the rest of op.bytes is zeros). It is done at once, so that waiting
+// for it is nothing; reading its destination too early is not noticed.
+void run_cp_async(Warp& w, const Op& op);
+
+// ldmatrix: op.elements matrices of 8 x 8 16-bit elements; op.c_flip: .trans
+void run_ldmatrix(Warp& w, const Op& op);
+
+// The many registers of the others, which Op::immediate points to.
+struct MatrixRows {
+    uint32_t d[8], a[8], b[8], c[8];  // rows of Warp::state
+    int columns = 8;                  // of the product: 8 (mma) or 16 (wmma)
+    bool half_d = false, half_c = false, brain = false;
+    // wmma.load and wmma.store: which matrix (a, b, c; stores are d as c), row or column major
+    char matrix = 'a';
+    bool column_major = false;
+    uint32_t address = 0, stride = 0;  // rows; the stride counts elements
+    bool wide_address = true;
+    uint64_t displacement = 0;
+    Operations::Where where = Operations::Where::generic;
+};
+void run_mma(Warp& w, const Op& op);
+void run_wmma_load(Warp& w, const Op& op);
+void run_wmma_store(Warp& w, const Op& op);
+
+}  // namespace lanewise
