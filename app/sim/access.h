@@ -65,7 +65,7 @@ inline void announce(Warp& w, const Op& op, Space space, uint32_t lanes,
     BlockMemory& memory = *w.memory;
     memory.observer->on_memory(
         {op.instruction, space, op.is_store, static_cast<uint8_t>(access_bytes(op)), memory.block,
-         static_cast<uint16_t>(w.index), lanes, &addresses,
+         static_cast<uint16_t>(w.index), lanes, &addresses, AccessKind::plain,
          space == Space::shared ? memory.shared : nullptr, op.is_store ? w.state : nullptr,
          op.vector.data(), op.elements, sizeof(R)});
 }
