@@ -28,6 +28,14 @@ arguments = [sys.argv[1], "--stage", "22_coarsened", "--view", "access", "--size
 window = subprocess.Popen(arguments, env=environment)
 
 
+def chord(modifier, key):
+    """As a hand does it: the modifier goes down first, and both stay down for a moment."""
+    for event, which in (("keydown", modifier), ("keydown", key), ("keyup", key),
+                         ("keyup", modifier)):
+        xdotool(event, which)
+        time.sleep(0.1)
+
+
 def xdotool(*words):
     subprocess.run(["xdotool", *words], env=environment, check=True, timeout=20)
 
@@ -76,9 +84,9 @@ try:
     wait_for("the other view by mouse", lambda s: s["view"] == "banks")
     click("knob:PAD=0")
     wait_for("a knob by mouse", lambda s: s["knobs"]["PAD"] == 0 and s["analysis"])
-    xdotool("key", "ctrl+equal")
+    chord("ctrl", "equal")
     wait_for("a larger scale", lambda s: abs(s["scale"] - 1.1) < 1e-6)
-    xdotool("key", "ctrl+0")
+    chord("ctrl", "0")
     wait_for("100 % again", lambda s: s["scale"] == 1)
     xdotool("key", "1")
     wait_for("a view by key", lambda s: s["view"] == "access")
