@@ -55,10 +55,10 @@ TEST(DeviceProfile, ScalesTheDatasheetWhereNoCopyWasMeasured) {
 }
 
 TEST(DeviceProfile, NamesTheFileAndTheField) {
-    EXPECT_NE(std::string::npos, error_of("{\"name\": ").find("profile.json is not a JSON object"));
+    EXPECT_NE(std::string::npos, error_of("{\"name\": ").find(".json is not a JSON object"));
     EXPECT_NE(std::string::npos, error_of("[1]").find("is not a JSON object"));
     EXPECT_NE(std::string::npos, error_of(h200_with("\"sm_count\"", "\"sms\""))
-                                     .find("profile.json: the field \"sm_count\" is missing"));
+                                     .find(".json: the field \"sm_count\" is missing"));
     EXPECT_NE(std::string::npos, error_of(h200_with("\"sm_90\"", "90"))
                                      .find("the field \"arch\" is missing or of the wrong type"));
     EXPECT_NE(std::string::npos, error_of(h200_with("\"sm_count\": 132", "\"sm_count\": 0"))

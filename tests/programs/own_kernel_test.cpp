@@ -46,8 +46,9 @@ class OwnKernelProgram : public testing::Test {
 
     // A script in the source tree's folder; build/bin/ stands for the programs under test.
     Outcome shell(std::string script) {
-        for (size_t at; (at = script.find("build/bin/")) != std::string::npos;)
-            script.replace(at, 10, PROGRAMS "/");
+        const std::string readme = "build/bin/", here = PROGRAMS "/";  // `here` may end in `readme`
+        for (size_t at = 0; (at = script.find(readme, at)) != std::string::npos; at += here.size())
+            script.replace(at, readme.size(), here);
         std::ofstream(folder_ / "script") << "cd '" CONTENT_FOLDER "'\n" << script;
         std::string command = "sh '" + (folder_ / "script").string() + "' >'" +
                               (folder_ / "out").string() + "' 2>'" + (folder_ / "err").string() +
