@@ -39,8 +39,8 @@ class Machine {
     uint32_t static_shared_bytes() const;
 
     struct Limits {
-        uint64_t instructions_per_warp = 50'000'000;  // beyond this: Fault runaway, block abandoned
-        const std::atomic<bool>* cancel = nullptr;    // once true, no further block is started
+        uint64_t instructions_per_warp = 4'000'000;  // beyond this: Fault runaway, block abandoned
+        const std::atomic<bool>* cancel = nullptr;   // once true, no further block is started
     };
 
     // Runs `blocks` (linear indices) of the launch in order on the calling thread.
