@@ -176,12 +176,12 @@ TEST_F(OwnKernelProgram, BadInputSaysWhatToType) {
 }
 
 TEST_F(OwnKernelProgram, AnEndlessLoopEndsInAFindingOrByItsTimeLimit) {
-    std::string endless = "trace " + kFile + "--kernel wait_for --block 64 --arg 'i32[1]' ";
+    std::string endless = "trace " + kFile + "--kernel wait_for --arg 'i32[1]' ";
     auto start = std::chrono::steady_clock::now();
-    Outcome outcome = engine(endless + "--grid 1000000 --json");
+    Outcome outcome = engine(endless + "--block 64 --grid 1000000 --json");
     EXPECT_EQ(1, outcome.status) << outcome.err;
     EXPECT_EQ("runaway", Json::parse(outcome.out)["findings"][0]["kind"]);
-    outcome = engine(endless + "--grid 1 --time-limit 0.2");
+    outcome = engine(endless + "--block 1024 --grid 1 --time-limit 0.2");
     EXPECT_EQ(5, outcome.status) << outcome.out;
     EXPECT_NE(std::string::npos, outcome.err.find("time limit of 0.2 s")) << outcome.err;
     EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(60));
