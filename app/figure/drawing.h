@@ -32,8 +32,9 @@ enum class Ink : uint8_t {
     datasheet,
     model,
     recorded,
-    live,     // reference lines and provenance
-    padding,  // shared words that hold no data
+    live,       // reference lines and provenance
+    published,  // somebody else's figure
+    padding,    // shared words that hold no data
     count_
 };
 struct Color {

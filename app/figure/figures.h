@@ -43,6 +43,11 @@ struct BankFigureInput {
 Drawing bank_figure(const BankFigureInput& input, const Measure& measure);
 
 // ---- the ladder: one bar per stage, with spread, copy and datasheet lines
+// A figure that somebody else published, of another card perhaps.
+struct PublishedMark {
+    double gb_per_s = 0;
+    std::string tooltip;  // the figure, its card, source and caveat
+};
 struct LadderBar {
     std::string id, label;
     double gb_per_s = 0, low = 0, high = 0;  // median, 5th and 95th percentile; 0 = no figure
@@ -50,6 +55,7 @@ struct LadderBar {
     double model_gb_per_s = 0;  // 0 = none; drawn as a tick
     std::string tooltip;
     bool selected = false;
+    std::vector<PublishedMark> published = {};  // drawn as diamonds
 };
 struct LadderFigureInput {
     std::vector<LadderBar> bars;

@@ -22,6 +22,7 @@ class LadderFigure {
         for (const LadderBar& bar : in_.bars) {
             most_ = std::max({most_, bar.gb_per_s, bar.high, bar.model_gb_per_s});
             any_figure_ |= bar.gb_per_s > 0;
+            for (const PublishedMark& mark : bar.published) most_ = std::max(most_, mark.gb_per_s);
         }
         most_ = std::max({most_, in_.copy_gb_per_s, in_.datasheet_gb_per_s}) * 1.01;
         if (most_ <= 0) most_ = 1;
@@ -127,6 +128,7 @@ class LadderFigure {
         float top = wide() ? y_ + (row_height_ - thick) / 2 : y_ + title_height + 2;
         if (bar.gb_per_s > 0) draw_mark(bar, top, thick);
         figure_.hit(row, bar.tooltip.empty() ? bar.label : bar.tooltip, "stage:" + bar.id);
+        for (const PublishedMark& mark : bar.published) draw_published(bar, mark, top + thick / 2);
         y_ += row_height_;
     }
 
@@ -189,14 +191,26 @@ class LadderFigure {
         figure_.line({x, top - 3}, {x, top + thick + 3}, Fill::of(Ink::model), 2.5f);
     }
 
+    // A diamond, told from the rest by its shape; a light one inside keeps it visible on a bar.
+    void draw_published(const LadderBar& bar, const PublishedMark& mark, float y) {
+        float x = x_of(mark.gb_per_s), r = 5;
+        auto diamond = [&](float size) {
+            return std::vector<Point>{{x - size, y}, {x, y - size}, {x + size, y}, {x, y + size}};
+        };
+        figure_.polygon(diamond(r), Fill::of(Ink::published));
+        figure_.polygon(diamond(r - 2), Fill::of(Ink::background));
+        figure_.hit({x - r, y - r, 2 * r, 2 * r}, mark.tooltip, "stage:" + bar.id);
+    }
+
     void draw_legend() {
-        bool live = false, recorded = false, model = false, spread = false;
+        bool live = false, recorded = false, model = false, spread = false, published = false;
         for (const LadderBar& bar : in_.bars) {
             bool measured = bar.gb_per_s > 0;
             live |= measured && bar.source == LadderBar::Source::live;
             recorded |= measured && bar.source != LadderBar::Source::live;
             model |= bar.model_gb_per_s > 0;
             spread |= measured && bar.high > bar.low;
+            published |= !bar.published.empty();
         }
         std::vector<LegendItem> items;
         if (live) items.push_back({Fill::of(Ink::live), Fill::none(), false, "measured now"});
@@ -204,6 +218,9 @@ class LadderFigure {
             items.push_back(
                 {Fill::of(Ink::recorded, 0.45f), Fill::of(Ink::recorded), true, "recorded"});
         if (model) items.push_back({Fill::of(Ink::model), Fill::none(), false, "tick: the model"});
+        if (published)
+            items.push_back({Fill::of(Ink::background), Fill::of(Ink::published), false,
+                             "diamond: published, other cards"});
         if (spread)
             items.push_back({Fill::of(Ink::text), Fill::none(), false, "whisker: 5 to 95 %"});
         if (any_figure_)

@@ -86,6 +86,7 @@ constexpr InkRow kInks[] = {
     {Ink::model, 0xffc857, 0x9a5b00, 0x8a4b00},
     {Ink::recorded, 0x6a86ad, 0x8ba6c9, 0x7d9fcb},
     {Ink::live, 0x4fb8d8, 0x2fa3cc, 0x1f9ed0},
+    {Ink::published, 0xe4a1f2, 0x8b2fa3, 0x75148c},
     {Ink::padding, 0x6b7280, 0x9aa1ad, 0x7a818e},
 };
 

@@ -32,10 +32,10 @@ std::string hex_color(Color c) { return fmt::format("#{:02x}{:02x}{:02x}", c.r, 
 
 // As the CSS variables are called, in the order of Ink.
 constexpr const char* kInkNames[] = {
-    "background",   "panel",     "border", "grid",   "text", "text-dim",
-    "text-on-fill", "accent",    "good",   "warn",   "bad",  "useful",
-    "wasted",       "refetched", "load",   "store",  "copy", "datasheet",
-    "model",        "recorded",  "live",   "padding"};
+    "background",   "panel",     "border", "grid",      "text",   "text-dim",
+    "text-on-fill", "accent",    "good",   "warn",      "bad",    "useful",
+    "wasted",       "refetched", "load",   "store",     "copy",   "datasheet",
+    "model",        "recorded",  "live",   "published", "padding"};
 static_assert(std::size(kInkNames) == static_cast<size_t>(Ink::count_));
 
 // The CSS value of a fill's colour, without its alpha.

@@ -11,6 +11,7 @@
 #include "compile/compiler.h"
 #include "course/catalogue.h"
 #include "gpu/device.h"
+#include "lab/published.h"
 #include "lab/recording.h"
 
 namespace lanewise {
@@ -98,6 +99,7 @@ Check recordings() {
         for (const Recording& one :
              read_recordings(content_folder() / "assets/recordings", problems))
             cards.push_back(fmt::format("{} ({})", one.card, one.date.substr(0, 10)));
+        read_all_published(content_folder() / "assets/recordings/published", problems);
     } catch (const Error& error) {
         problems.push_back(error.what());
     }

@@ -113,6 +113,9 @@ ReportInput gather_report(const Catalogue& catalogue, const std::vector<Recordin
     ReportInput input;
     input.rows = rows;
     input.cols = cols;
+    std::vector<std::string> problems;  // doctor names them
+    input.published =
+        read_all_published(catalogue.content() / "assets/recordings/published", problems);
     for (const Stage& stage : catalogue.stages())
         input.stages.push_back(gather_stage(catalogue, stage, recordings, live, input));
     return input;

@@ -9,6 +9,7 @@
 #include "course/catalogue.h"
 #include "course/lesson.h"
 #include "lab/analysis.h"
+#include "lab/published.h"
 #include "lab/recording.h"
 
 namespace lanewise {
@@ -29,7 +30,8 @@ struct ReportStage {
 struct ReportInput {
     int64_t rows = 0, cols = 0;
     std::string type = "f32";
-    std::vector<ReportStage> stages;  // in ladder order
+    std::vector<ReportStage> stages;         // in ladder order
+    std::vector<PublishedFigure> published;  // all that are known
 };
 
 // Interprets every stage at its default knobs (some 0.2 s a stage at 4096 x 4096) and finds its

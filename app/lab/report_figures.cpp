@@ -112,11 +112,14 @@ void add_stage(const ReportStage& entry, std::vector<ReportFigure>& figures) {
     add_banks(entry, false, figures);
 }
 
-LadderBar bar_of(const ReportStage& entry) {
+LadderBar bar_of(const ReportInput& input, const ReportStage& entry) {
     LadderBar bar;
     bar.id = entry.stage.id;
     bar.label = entry.stage.title;
     bar.model_gb_per_s = entry.analysis.prediction.gb_per_s;
+    for (const PublishedFigure& figure :
+         published_for(input.published, bar.id, input.type, input.rows, input.cols))
+        bar.published.push_back({figure.value, in_words(figure)});
     if (!entry.measurement) return bar;
     const Measurement& m = *entry.measurement;
     bar.gb_per_s = m.gb_per_s;
@@ -132,7 +135,7 @@ Drawing draw_ladder(const ReportInput& input) {
     LadderFigureInput ladder;
     ladder.width = kPageWidth;
     for (const ReportStage& entry : input.stages) {
-        ladder.bars.push_back(bar_of(entry));
+        ladder.bars.push_back(bar_of(input, entry));
         if (!entry.measurement) continue;
         const Measurement& m = *entry.measurement;
         ladder.copy_gb_per_s = std::max(ladder.copy_gb_per_s, m.copy_gb_per_s);

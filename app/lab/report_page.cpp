@@ -32,6 +32,7 @@ th,td{padding:4px 10px;text-align:left;border-bottom:1px solid var(--grid);white
 th{font-weight:600;border-bottom-color:var(--border)}
 th{white-space:normal;vertical-align:bottom}
 th.n,td.n{text-align:right;font-variant-numeric:tabular-nums}
+td.words{white-space:normal;min-width:14em}
 table.source{font:12px/1.5 "JetBrains Mono","DejaVu Sans Mono",monospace;background:var(--panel)}
 table.source td{border:0;padding:0 10px;white-space:pre;vertical-align:top}
 table.source td:nth-child(1){color:var(--text-dim);text-align:right}
@@ -260,7 +261,7 @@ std::string html_report(const ReportInput& input) {
         with_thousands(static_cast<uint64_t>(input.cols)), escaped(input.type));
     for (const ReportFigure& figure : figures)
         if (figure.stage.empty()) html += figure_html(figure);
-    html += summary(input);
+    html += summary(input) + published_html(input);
     for (const ReportStage& entry : input.stages) html += stage_html(entry, figures);
     return html + "</main></body></html>\n";
 }

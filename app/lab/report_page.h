@@ -18,4 +18,7 @@ struct ReportFigure {
 // The ladder, then each stage's figures in reading order.
 std::vector<ReportFigure> report_figures(const ReportInput& input);
 
+// The published figures of the report's shape and type beside ours; "" where there are none.
+std::string published_html(const ReportInput& input);
+
 }  // namespace lanewise

@@ -1,6 +1,8 @@
 // What the figures say in words equals the counts that they were given.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "examples.h"
 #include "figure/figures.h"
 
@@ -86,6 +88,11 @@ TEST(LadderWords, PrintRateShareAndReferences) {
     EXPECT_TRUE(says(ladder, "datasheet 4,800 GB/s"));
     EXPECT_TRUE(says(ladder, "not measured"));
     EXPECT_TRUE(says(ladder, "recorded"));
+    EXPECT_TRUE(says(ladder, "diamond: published, other cards"));
+    EXPECT_TRUE(std::any_of(ladder.hits.begin(), ladder.hits.end(), [](const HitBox& hit) {
+        return hit.tooltip == "1,710 GB/s on another card" &&
+               hit.action == "stage:transpose/30_padded";
+    }));
     LadderFigureInput empty = ladder_example(900);
     for (LadderBar& bar : empty.bars) bar.gb_per_s = 0;
     EXPECT_TRUE(says(ladder_figure(empty, measure_approximately), "No figure yet"));

@@ -101,6 +101,31 @@ TEST(Report, SaysWhereEachNumberComesFrom) {
     EXPECT_TRUE(has(recorded, "Model for NVIDIA H200: 600 GB/s, limited by L2 sectors."));
 }
 
+TEST(Report, QuotesPublishedFiguresBesideOurs) {
+    ReportInput input;
+    input.rows = input.cols = 8192;
+    input.stages = {naive_stage()};
+    input.stages[0].measurement = measured();
+    PublishedFigure copy{"Card",      2000,  "A <title>", "somebody", "Copy", "transpose/00_copy",
+                         "transpose", "f32", 8192,        8192,       1870,   "GB/s",
+                         ""};
+    PublishedFigure naive = copy;
+    naive.name = "V0";
+    naive.stage = input.stages[0].stage.id;
+    naive.value = 120;
+    naive.caveat = "No spread.";
+    EXPECT_FALSE(has(html_report(input), "Published and measured"));
+    input.published = {copy, naive};
+    std::string page = html_report(input);
+    EXPECT_TRUE(has(page, "Published and measured"));
+    EXPECT_TRUE(has(page, "<td class=\"n\">120 (6 %)</td>"));   // of 1,870
+    EXPECT_TRUE(has(page, "<td class=\"n\">551 (13 %)</td>"));  // of 4,203
+    EXPECT_TRUE(has(page, "<li>“A &lt;title&gt;”, somebody</li>"));
+    EXPECT_TRUE(has(page, "120 GB/s on Card, published in"));  // the diamond's words
+    input.published[1].rows = 4096;
+    EXPECT_FALSE(has(html_report(input), "Published and measured"));
+}
+
 TEST(Report, AFailedOrWrongStageSaysSo) {
     ReportStage failed = naive_stage();
     failed.error = "10_naive.cu:3: error: expected <something>\nmore";
