@@ -53,8 +53,8 @@ int run(const JobOptions& options) {
 
 struct BenchOptions {
     std::vector<std::string> stages, sizes = {"4096x4096"};
-    std::string record;
-    bool json = false;
+    std::string record, type;
+    bool json = false, sweep = false;
 };
 
 std::vector<Stage> chosen_stages(const std::vector<std::string>& names) {
@@ -69,7 +69,7 @@ std::vector<Stage> chosen_stages(const std::vector<std::string>& names) {
 
 // Refuses every impossible size before the first one is measured.
 std::vector<MatrixSize> chosen_sizes(const std::vector<std::string>& texts,
-                                     const std::vector<Stage>& stages) {
+                                     const std::vector<Stage>& stages, const std::string& type) {
     std::vector<MatrixSize> sizes;
     for (const std::string& text : texts) {
         Job job;
@@ -77,7 +77,7 @@ std::vector<MatrixSize> chosen_sizes(const std::vector<std::string>& texts,
         for (const Stage& stage : stages) {
             job.stage = stage;
             job.knobs.clear();
-            job.type = stage.types.front();
+            job.type = type.empty() ? stage.types.front() : type;
             validate(job);
         }
         sizes.push_back({job.rows, job.cols});
@@ -87,9 +87,10 @@ std::vector<MatrixSize> chosen_sizes(const std::vector<std::string>& texts,
 
 int bench_ladder(const BenchOptions& options) {
     std::vector<Stage> stages = chosen_stages(options.stages);
-    std::vector<MatrixSize> sizes = chosen_sizes(options.sizes, stages);
+    std::vector<MatrixSize> sizes = chosen_sizes(options.sizes, stages, options.type);
     need_gpu();
-    std::vector<Measurement> measurements = bench(stages, sizes, {}, show_progress);
+    std::vector<Measurement> measurements =
+        bench(stages, sizes, {options.type, options.sweep}, {}, show_progress);
     if (!options.record.empty() && !measurements.empty()) {
         const Provenance& provenance = measurements.front().provenance;
         write_recording({provenance.card, provenance.date, measurements, options.record},
@@ -116,6 +117,9 @@ void add_bench(CLI::App& app, int& status) {
     auto options = std::make_shared<BenchOptions>();
     command->add_option("stages", options->stages, "stages; all of them where none is named");
     command->add_option("--sizes", options->sizes, "ROWSxCOLS,…")->delimiter(',');
+    command->add_option("--type", options->type,
+                        "element type; each stage's first where none is given");
+    command->add_flag("--sweep", options->sweep, "every combination of the stages' knobs");
     command->add_option("--record", options->record, "also write the result, raw samples included");
     command->add_flag("--json", options->json, "print one JSON array");
     command->callback([options, &status] { status = bench_ladder(*options); });

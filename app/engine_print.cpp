@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/text.h"
+#include "lab/verdict.h"
 
 namespace lanewise {
 
@@ -125,19 +126,29 @@ void print_analysis(const Job& job, const Analysis& a) {
                a.interpret_ms, a.threads);
 }
 
+// Each stage against the one before it, in the order of the table.
+static void print_steps(const std::vector<Measurement>& measurements) {
+    for (size_t i = 1; i < measurements.size(); ++i) {
+        Comparison step = compare(measurements[i], measurements[i - 1]);
+        if (step.verdict != Comparison::Verdict::not_comparable)
+            fmt::print("{}: {}\n", measurements[i].title, step.words);
+    }
+}
+
 void print_measurements(const std::vector<Measurement>& measurements) {
-    fmt::print("{:<26} {:<18} {:>7} {:>15} {:>9} {:>11}   {}\n", "stage", "matrix", "GB/s",
-               "5th - 95th", "% of copy", "% of sheet", "result");
+    fmt::print("{:<26} {:<18} {:>7} {:>15} {:>9} {:>11} {:>7}   {}\n", "stage", "matrix", "GB/s",
+               "5th - 95th", "% of copy", "% of sheet", "cold", "result");
     for (const Measurement& m : measurements) {
         auto gb_at = [&](double us) { return us > 0 ? m.gb_per_s * m.time_us.median / us : 0; };
         double sheet = m.provenance.datasheet_gb_per_s;
         // Below four times the L2 cache the memory was not asked for everything.
         std::string of_sheet =
             m.beyond_l2 && sheet > 0 ? fmt::format("{:.1f}", 100 * m.gb_per_s / sheet) : "in cache";
-        fmt::print("{:<26} {:<18} {:>7.0f} {:>15} {:>9.1f} {:>11}   {}\n", m.stage,
+        fmt::print("{:<26} {:<18} {:>7.0f} {:>15} {:>9.1f} {:>11} {:>7.0f}   {}\n", m.stage,
                    shape_text(m.rows, m.cols, m.batch, m.type), m.gb_per_s,
                    fmt::format("{:.0f} - {:.0f}", gb_at(m.time_us.p95), gb_at(m.time_us.p05)),
-                   100 * m.ratio_to_copy.median, of_sheet, m.correct ? "correct" : "WRONG");
+                   100 * m.ratio_to_copy.median, of_sheet, m.cold_gb_per_s,
+                   m.correct ? "correct" : "WRONG");
         if (!m.note.empty()) fmt::print("    {}\n", m.note);
     }
     if (measurements.empty()) return;
@@ -146,8 +157,10 @@ void print_measurements(const std::vector<Measurement>& measurements) {
                p.driver, p.compiler, p.date);
     for (const Measurement& m : measurements)
         if (&m == &measurements.front() || m.rows != (&m - 1)->rows || m.cols != (&m - 1)->cols)
-            fmt::print("copy at {} x {}: {:.0f} GB/s ({})\n", m.rows, m.cols, m.copy_gb_per_s,
-                       m.copy_kind);
+            fmt::print("copy at {} x {}: {:.0f} GB/s ({}), cold {:.0f}. {}\n", m.rows, m.cols,
+                       m.copy_gb_per_s, m.copy_kind, m.copy_cold_gb_per_s, about_the_cache(m));
+    fmt::print("GB/s: back to back. cold: single launches, the L2 cache full of other bytes.\n");
+    print_steps(measurements);
 }
 
 }  // namespace lanewise

@@ -13,40 +13,22 @@
 #include "base/hash.h"
 #include "lab/copy_kernel.h"
 #include "lab/devices.h"
+#include "lab/race.h"
 #include "lab/rig.h"
+#include "lab/verdict.h"
 
 namespace lanewise {
 
 using Clock = std::chrono::steady_clock;
 
 static constexpr int kFewestSamples = 30;
-static constexpr int kEstimateRounds = 5, kChoosingRounds = 9;
+static constexpr int kEstimateRounds = 5, kChoosingRounds = 9, kColdRounds = 30;
+static constexpr size_t kSweepGroup = 16;  // jobs that are timed in the same rounds
 static constexpr double kWarmUpS = 0.05;
-// Starting and ending a sample costs one to two microseconds; in a sample of 200 that is lost in
-// the noise. Shorter launches are repeated until they fill it.
-static constexpr double kSampleUs = 200;
-static constexpr int kMostLaunches = 50;
-static constexpr double kEnqueueUs = 30;  // for the CPU to put one racer's work into the stream
 // At least so much above the copy's speed is called a fault of the measurement.
 static constexpr double kSmallestDoubt = 0.005;
 
 namespace {
-// What runs in turn with others: a stage, or a copy.
-struct Racer {
-    std::function<void()> launch;
-    int launches = 1;  // per sample
-    GpuGraph graph;    // of so many launches, where it is more than one
-    GpuEvent start, stop;
-    std::vector<double> us;  // per launch, one entry per round
-};
-
-struct Rounds {
-    std::vector<double> sm_clocks_mhz;
-    std::string slowed_down_by;  // of the rounds left out
-    int left_out = 0;            // rounds during which the card was slowed down
-    bool all_slow = false;       // so many that they were taken after all
-};
-
 // One job, ready to launch.
 struct Runner {
     Job job;
@@ -58,77 +40,6 @@ struct Runner {
     bool is_copy() const { return job.stage.reference == "copy"; }
 };
 }  // namespace
-
-static Racer make_racer(Gpu& gpu, std::function<void()> launch) {
-    Racer racer;
-    racer.launch = std::move(launch);
-    racer.start = gpu.event();
-    racer.stop = gpu.event();
-    return racer;
-}
-
-// ---- Rounds ------------------------------------------------------------------------------------
-
-// One round: every racer once, the first one another each time so that no place favours anybody.
-// The GPU waits until all is in its stream, so that no time contains the CPU's launching.
-static void run_round(Rig& rig, std::span<Racer* const> racers, size_t first, double limit_s) {
-    Gpu& gpu = rig.gpu();
-    rig.hold(kEnqueueUs * static_cast<double>(racers.size() + 1));
-    for (size_t i = 0; i < racers.size(); ++i) {
-        Racer& racer = *racers[(first + i) % racers.size()];
-        gpu.record(racer.start);
-        if (racer.launches > 1)
-            gpu.launch(racer.graph);
-        else
-            racer.launch();
-        gpu.record(racer.stop);
-    }
-    rig.wait(limit_s);
-    for (Racer* racer : racers)
-        racer->us.push_back(racer->stop.us_since(racer->start) / racer->launches);
-}
-
-// Runs rounds until every racer has `samples` of them or limit_s has passed. Rounds in which the
-// card was slowed down are left out, unless that never ends.
-static Rounds run_rounds(Rig& rig, std::span<Racer* const> racers, int samples, double limit_s,
-                         const std::function<void(int done)>& progress) {
-    Rounds rounds;
-    auto start = Clock::now();
-    auto left = [&] {
-        return limit_s - std::chrono::duration<double>(Clock::now() - start).count();
-    };
-    for (Racer* racer : racers) racer->us.clear();
-    for (int done = 0, turn = 0; done < samples && (turn == 0 || left() > 0); ++turn) {
-        run_round(rig, racers, static_cast<size_t>(turn), std::max(left(), 1.0));
-        std::string slowed = rig.gpu().slowed_down_by();
-        if (!slowed.empty()) rounds.slowed_down_by = slowed;
-        if (!slowed.empty() && rounds.left_out < samples) {
-            ++rounds.left_out;
-            for (Racer* racer : racers) racer->us.pop_back();
-            continue;
-        }
-        rounds.all_slow |= !slowed.empty();
-        if (double mhz = rig.gpu().sm_clock_mhz_now(); mhz > 0) rounds.sm_clocks_mhz.push_back(mhz);
-        progress(++done);
-    }
-    return rounds;
-}
-
-static void run_quietly(Rig& rig, std::span<Racer* const> racers, int rounds, double limit_s) {
-    for (Racer* racer : racers) racer->us.clear();
-    for (int round = 0; round < rounds; ++round)
-        run_round(rig, racers, static_cast<size_t>(round), limit_s);
-}
-
-// Fits launches per sample to the time of one launch as just estimated, and records the graph.
-static void fit_launches(Gpu& gpu, Racer& racer) {
-    double us = std::max(spread_of(racer.us).median, 0.1);
-    racer.launches = std::clamp(static_cast<int>(std::ceil(kSampleUs / us)), 1, kMostLaunches);
-    if (racer.launches == 1) return;
-    racer.graph = gpu.capture([&] {
-        for (int i = 0; i < racer.launches; ++i) racer.launch();
-    });
-}
 
 // ---- What runs ---------------------------------------------------------------------------------
 
@@ -207,7 +118,10 @@ static Provenance provenance_of(const Runner& runner, const GpuDescription& gpu,
 // What is wrong with the measurement itself, if anything.
 static std::string note_on(const Measurement& m, const Rounds& rounds) {
     std::string note;
-    auto say = [&](const std::string& sentence) { note += (note.empty() ? "" : " ") + sentence; };
+    auto say = [&](const std::string& sentence) {
+        if (sentence.empty()) return;
+        note += (note.empty() ? "" : " ") + sentence;
+    };
     const Spread& ratio = m.ratio_to_copy;
     double doubt = std::max(ratio.p95 - ratio.p05, kSmallestDoubt);
     if (m.beyond_l2 && ratio.median > 1 + doubt)
@@ -215,6 +129,7 @@ static std::string note_on(const Measurement& m, const Rounds& rounds) {
                         100 * ratio.median));
     if (ratio.samples < kFewestSamples)
         say(fmt::format("Only {} samples fit into the time limit.", ratio.samples));
+    say(what_repeats_in(m));
     if (rounds.left_out > 0 && !rounds.all_slow)
         say(fmt::format("{} rounds were left out because the card was slowed down: {}.",
                         rounds.left_out, rounds.slowed_down_by));
@@ -250,6 +165,11 @@ static Measurement result_of(const Runner& runner, const Racer& racer, const Rac
     std::vector<double> ratios;
     for (size_t i = 0; i < racer.us.size(); ++i) ratios.push_back(copy.us[i] / racer.us[i]);
     m.ratio_to_copy = spread_of(ratios);
+    m.cold_samples_us = racer.cold_us;
+    m.copy_cold_samples_us = copy.cold_us;
+    m.cold_time_us = spread_of(racer.cold_us);
+    m.cold_gb_per_s = useful / m.cold_time_us.median / 1e3;
+    m.copy_cold_gb_per_s = useful / spread_of(copy.cold_us).median / 1e3;
     m.beyond_l2 = useful >= 4 * static_cast<double>(gpu.l2_bytes);
     m.note = note_on(m, rounds);
     m.provenance = provenance_of(runner, gpu, rounds);
@@ -315,10 +235,16 @@ std::vector<Measurement> measure_together(std::vector<Job> jobs, const MeasureOp
     for (auto start = Clock::now();
          std::chrono::duration<double>(Clock::now() - start).count() < kWarmUpS;)
         run_quietly(rig, contest, 1, limit_s);
-    int samples = std::max(options.samples, kFewestSamples);
-    Rounds rounds = run_rounds(rig, contest, samples, limit_s, [&](int done) {
-        say(0.1 + 0.85 * done / samples, fmt::format("round {} of {}", done, samples));
+    RoundLimits limits{std::max(options.samples, kFewestSamples),
+                       std::max(options.samples, options.most_samples), options.precision, limit_s};
+    Rounds rounds = run_rounds(rig, contest, limits, [&](int done) {
+        bool more = done > limits.fewest;
+        say(0.1 + 0.75 * std::min(1.0, static_cast<double>(done) / limits.fewest),
+            fmt::format("round {} of {}{}", done, more ? limits.most : limits.fewest,
+                        more ? " at most" : ""));
     });
+    say(0.86, "with a cold cache");
+    run_cold_rounds(rig, contest, kColdRounds, limit_s);
 
     std::vector<Measurement> results;
     for (size_t i = 0; i < runners.size(); ++i) {
@@ -330,26 +256,47 @@ std::vector<Measurement> measure_together(std::vector<Job> jobs, const MeasureOp
     return results;
 }
 
-std::vector<Measurement> bench(const std::vector<Stage>& stages,
-                               const std::vector<MatrixSize>& sizes, const MeasureOptions& options,
-                               const Progress& progress, const CancelFlag* cancel) {
-    std::vector<Measurement> results;
-    for (size_t i = 0; i < sizes.size(); ++i) {
-        std::vector<Job> jobs;
-        for (const Stage& stage : stages) {
-            Job job;
-            job.stage = stage;
-            job.type = stage.types.empty() ? job.type : stage.types.front();
-            job.rows = sizes[i].rows;
-            job.cols = sizes[i].cols;
-            jobs.push_back(std::move(job));
+static std::vector<Job> jobs_of(const std::vector<Stage>& stages, const MatrixSize& size,
+                                const BenchPlan& plan) {
+    std::vector<Job> jobs;
+    for (const Stage& stage : stages) {
+        Job job;
+        job.stage = stage;
+        if (!stage.types.empty()) job.type = plan.type.empty() ? stage.types.front() : plan.type;
+        job.rows = size.rows;
+        job.cols = size.cols;
+        if (!plan.sweep) jobs.push_back(job);
+        if (!plan.sweep) continue;
+        for (const KnobValues& knobs : knob_combinations(stage, job.type)) {
+            job.knobs = knobs;
+            jobs.push_back(job);
         }
-        auto of_this_size = [&](double fraction, const std::string& what) {
+    }
+    return jobs;
+}
+
+std::vector<Measurement> bench(const std::vector<Stage>& stages,
+                               const std::vector<MatrixSize>& sizes, const BenchPlan& plan,
+                               const MeasureOptions& options, const Progress& progress,
+                               const CancelFlag* cancel) {
+    std::vector<std::vector<Job>> groups;
+    for (const MatrixSize& size : sizes) {
+        std::vector<Job> jobs = jobs_of(stages, size, plan);
+        size_t most = plan.sweep ? kSweepGroup : std::max<size_t>(jobs.size(), 1);
+        for (size_t at = 0; at < jobs.size(); at += most)
+            groups.emplace_back(
+                jobs.begin() + static_cast<ptrdiff_t>(at),
+                jobs.begin() + static_cast<ptrdiff_t>(std::min(at + most, jobs.size())));
+    }
+    std::vector<Measurement> results;
+    for (size_t i = 0; i < groups.size(); ++i) {
+        auto of_this_group = [&](double fraction, const std::string& what) {
+            const Job& job = groups[i].front();
             if (progress)
-                progress((static_cast<double>(i) + fraction) / static_cast<double>(sizes.size()),
-                         fmt::format("{} x {}: {}", sizes[i].rows, sizes[i].cols, what));
+                progress((static_cast<double>(i) + fraction) / static_cast<double>(groups.size()),
+                         fmt::format("{} x {}: {}", job.rows, job.cols, what));
         };
-        for (Measurement& m : measure_together(std::move(jobs), options, of_this_size, cancel))
+        for (Measurement& m : measure_together(groups[i], options, of_this_group, cancel))
             results.push_back(std::move(m));
     }
     return results;

@@ -12,10 +12,17 @@ struct MatrixSize {
     int64_t rows = 0, cols = 0;
 };
 
-// Default knobs, the stage's first type. The result holds, size by size, one measurement per
-// stage; options.time_limit_s is per stage and size. Throws as measure() does.
+// What bench() varies beside stages and sizes.
+struct BenchPlan {
+    std::string type;    // for every stage; "" takes each stage's first
+    bool sweep = false;  // every combination of knobs instead of the defaults
+};
+
+// The result holds, size by size, one measurement per stage and combination;
+// options.time_limit_s is per measurement. A sweep is timed in groups, each with the copy in its
+// rounds. Throws as measure() does.
 std::vector<Measurement> bench(const std::vector<Stage>& stages,
-                               const std::vector<MatrixSize>& sizes,
+                               const std::vector<MatrixSize>& sizes, const BenchPlan& plan = {},
                                const MeasureOptions& options = {}, const Progress& progress = {},
                                const CancelFlag* cancel = nullptr);
 

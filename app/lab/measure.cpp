@@ -97,6 +97,13 @@ void Rig::hold(double us) {
     gpu_.launch(kernel(hold_kernel()), LaunchShape{}, bytes);
 }
 
+void Rig::flush_l2() {
+    if (flush_.bytes() == 0)
+        flush_ =
+            gpu_.allocate(rounded_up(std::max<uint64_t>(2 * gpu_.description().l2_bytes, 16), 16));
+    launch_over(fill_kernel(), {flush_.address(), flush_.bytes() / 4});
+}
+
 void Rig::wide_copy(size_t variant) {
     CopyVariant copy = copy_variants()[variant];
     uint64_t vectors = in_.bytes() / 16,

@@ -16,14 +16,14 @@ struct Spread {
 Spread spread_of(std::vector<double> samples);
 
 struct Provenance {
-    std::string card;              // "NVIDIA H200"
-    std::string driver;            // "580.159.04", or the driver's CUDA version where unknown
-    std::string compiler;          // "NVRTC 13.0"
+    std::string card;      // "NVIDIA H200"
+    std::string driver;    // "580.159.04", or the driver's CUDA version where unknown
+    std::string compiler;  // "NVRTC 13.0"
     std::string arch;
-    std::string date;              // ISO 8601, UTC
-    std::string source_hash;       // of the stage's .cu
-    double sm_clock_mhz = 0;       // as sampled around the run; 0 where unknown
-    double datasheet_gb_per_s = 0; // from the card's profile, or memory clock x bus width
+    std::string date;               // ISO 8601, UTC
+    std::string source_hash;        // of the stage's .cu
+    double sm_clock_mhz = 0;        // as sampled around the run; 0 where unknown
+    double datasheet_gb_per_s = 0;  // from the card's profile, or memory clock x bus width
     uint64_t l2_bytes = 0;
 };
 
@@ -32,26 +32,33 @@ struct Measurement {
     KnobValues knobs;
     std::string type;
     int64_t rows = 0, cols = 0, batch = 1;
-    bool correct = false;          // verified before and after timing, output poisoned each time
+    bool correct = false;  // verified before and after timing, output poisoned each time
     Mismatch mismatch;
     // Microseconds per launch. A sample is launches_per_sample launches back to back between two
     // events (more than one where a launch alone would be too short to time), divided by their
     // number; sample i of the best copy stands beside sample i of the stage, same bytes.
     std::vector<double> samples_us, copy_samples_us;
     int launches_per_sample = 1, copy_launches_per_sample = 1;
-    std::string copy_kind;         // "cudaMemcpy" or "tuned 16-byte kernel", whichever was faster
+    std::string copy_kind;  // "cudaMemcpy" or "tuned 16-byte kernel", whichever was faster
     Spread time_us, copy_time_us;
-    double gb_per_s = 0;           // 2 * rows * cols * size * batch / median time, 10^9
+    double gb_per_s = 0;  // 2 * rows * cols * size * batch / median time, 10^9
     double copy_gb_per_s = 0;
-    Spread ratio_to_copy;          // of interleaved pairs: the copy's time / the stage's time
-    bool beyond_l2 = false;        // working set >= 4 x L2: only then is % of HBM said
-    std::string note;              // a fault of the measurement, in words; empty when fine
+    // One launch per sample, each with an L2 cache full of other, unwritten bytes; the same for the
+    // copy. Empty in recordings from before they were taken.
+    std::vector<double> cold_samples_us, copy_cold_samples_us;
+    Spread cold_time_us;
+    double cold_gb_per_s = 0, copy_cold_gb_per_s = 0;  // 0 where not taken
+    Spread ratio_to_copy;    // of interleaved pairs: the copy's time / the stage's time
+    bool beyond_l2 = false;  // working set >= 4 x L2: only then is % of HBM said
+    std::string note;        // a fault of the measurement, in words; empty when fine
     Provenance provenance;
 };
 
 struct MeasureOptions {
-    int samples = 40;              // at least 30
-    double time_limit_s = 5;       // for launches; compiling does not count
+    int samples = 40;          // the fewest; at least 30
+    int most_samples = 200;    // where the fewest do not tell the medians precisely enough
+    double precision = 0.003;  // half the 95 % confidence interval of a median, relative to it
+    double time_limit_s = 5;   // for launches; compiling does not count
 };
 
 using Progress = std::function<void(double fraction, const std::string& what)>;

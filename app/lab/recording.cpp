@@ -92,6 +92,11 @@ void to_json(Json& json, const Measurement& m) {
             {"copy_kind", m.copy_kind},
             {"time_us", m.time_us},
             {"copy_time_us", m.copy_time_us},
+            {"cold_samples_us", to_the_nanosecond(m.cold_samples_us)},
+            {"copy_cold_samples_us", to_the_nanosecond(m.copy_cold_samples_us)},
+            {"cold_time_us", m.cold_time_us},
+            {"cold_gb_per_s", m.cold_gb_per_s},
+            {"copy_cold_gb_per_s", m.copy_cold_gb_per_s},
             {"gb_per_s", m.gb_per_s},
             {"copy_gb_per_s", m.copy_gb_per_s},
             {"ratio_to_copy", m.ratio_to_copy},
@@ -123,6 +128,12 @@ void from_json(const Json& json, Measurement& m) {
     json.at("beyond_l2").get_to(m.beyond_l2);
     json.at("note").get_to(m.note);
     json.at("provenance").get_to(m.provenance);
+    if (!json.contains("cold_samples_us")) return;  // recorded before there were any
+    json.at("cold_samples_us").get_to(m.cold_samples_us);
+    json.at("copy_cold_samples_us").get_to(m.copy_cold_samples_us);
+    json.at("cold_time_us").get_to(m.cold_time_us);
+    json.at("cold_gb_per_s").get_to(m.cold_gb_per_s);
+    json.at("copy_cold_gb_per_s").get_to(m.copy_cold_gb_per_s);
 }
 
 // ---- Recordings --------------------------------------------------------------------------------

@@ -48,6 +48,8 @@ class Rig {
 
     // Launches a kernel that keeps the stream busy for so long (at least).
     void hold(double us);
+    // Leaves the L2 cache full of bytes that are no matrix's and not yet written to memory.
+    void flush_l2();
     // One launch of the 16-bytes-per-thread copy from in to out; of copy_variants()[variant].
     void wide_copy(size_t variant);
 
@@ -65,6 +67,7 @@ class Rig {
     Matrix matrix_;
     const CancelFlag* cancel_;
     GpuBuffer in_, out_, found_;
+    GpuBuffer flush_;  // twice the L2 cache, allocated at its first use
     GpuEvent done_;
     std::map<std::string, GpuModule> kernels_;
 };
