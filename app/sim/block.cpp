@@ -61,6 +61,7 @@ BlockRunner::BlockRunner(const ptx::Kernel& kernel, const DecodedKernel& decoded
     memory_.shared_bytes = shared_bytes;
     memory_.arguments = arguments.data();
     memory_.observer = &observer;
+    memory_.copies = &copies_;
     for (size_t i = 0; i < warps_.size(); ++i) {
         Warp& warp = warps_[i].warp;
         warp.state = rows_.get() + stride * i;
@@ -110,6 +111,7 @@ uint64_t BlockRunner::run(uint32_t block) {
     for (WarpRun& run : warps_) start(run, {block % x, block / x % y, block / x / y});
     std::memset(shared_.get(), 0, memory_.shared_bytes);
     std::fill(local_.begin(), local_.end(), std::byte{0});
+    copies_.start_block();
 
     for (bool goes_on = true; goes_on;) {
         for (WarpRun& run : warps_) {

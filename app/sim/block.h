@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "sim/async_copy.h"
 #include "sim/decode.h"
 #include "sim/machine.h"
 
@@ -62,6 +63,7 @@ class BlockRunner {
     uint32_t static_shared_bytes_;
     Machine::Limits limits_;
     BlockMemory memory_;
+    AsyncCopies copies_;
     struct Free {
         void operator()(std::byte* p) const { ::operator delete[](p, std::align_val_t{64}); }
     };

@@ -12,8 +12,9 @@ enum class Space : uint8_t { global, shared };
 
 // What kind of instruction accesses memory. The hardware counts each apart from the others: plain
 // loads and stores, atomics (atom, which is a load here, and red, which is a store), cp.async's
-// copies (a load of global memory, then a store to shared memory), and matrix loads (ldmatrix,
-// where each address is that of one row of 16 bytes).
+// copies (a load of global memory, then a store to shared memory, both when they are issued; see
+// on_copy_complete), and matrix loads (ldmatrix, where each address is that of one row of 16
+// bytes).
 enum class AccessKind : uint8_t { plain, atomic, async_copy, matrix };
 
 struct MemoryEvent {
@@ -71,6 +72,9 @@ class Observer {
   public:
     virtual ~Observer() = default;
     virtual void on_memory(const MemoryEvent&) {}
+    // Copies that stores of kind async_copy announced (same instruction and addresses, some of the
+    // lanes) are done: the threads have waited for them, and shared memory changes now.
+    virtual void on_copy_complete(const MemoryEvent&) {}
     virtual void on_fault(const Fault&) {}
     virtual void on_print(const Print&) {}
     virtual void on_barrier(const BarrierEvent&) {}

@@ -23,6 +23,8 @@ inline constexpr uint32_t kWideRow = 8 * kLanes, kWordRow = 4 * kLanes, kPredica
 inline constexpr uint64_t kSharedWindow = 0x7e00'0000'0000, kLocalWindow = 0x7f00'0000'0000;
 inline constexpr uint64_t kWindowBytes = 1ull << 32;
 
+class AsyncCopies;
+
 // The block that a warp belongs to, as memory instructions see it.
 struct BlockMemory {
     Memory* global = nullptr;
@@ -31,6 +33,7 @@ struct BlockMemory {
     uint64_t shared_bytes = 0;
     const std::byte* arguments = nullptr;
     Observer* observer = nullptr;
+    AsyncCopies* copies = nullptr;
     uint32_t block = 0;
 };
 

@@ -19,6 +19,7 @@ struct PastAccess {
     uint32_t instruction = 0;
     uint16_t thread = 0;
     uint8_t strength = 0;  // checker.cpp
+    bool is_copy = false;  // the end of an asynchronous copy that the instruction issued
     uint32_t warp() const { return thread / 32u; }
     uint32_t lane() const { return thread % 32u; }
 };

@@ -11,6 +11,10 @@ class Both : public Observer {
         first_.on_memory(event);
         second_.on_memory(event);
     }
+    void on_copy_complete(const MemoryEvent& event) override {
+        first_.on_copy_complete(event);
+        second_.on_copy_complete(event);
+    }
     void on_fault(const Fault& fault) override {
         first_.on_fault(fault);
         second_.on_fault(fault);

@@ -21,6 +21,12 @@ struct Words {
         bool same_warp = h.thread / 32 == h.other_thread / 32;
         std::string text =
             std::string("race: ").append(h.is_store ? "store to " : "load of ") + object.place;
+        if (h.is_pending)
+            return text + ", into which the cp.async of " + thread(h.other_thread) + " at line " +
+                   std::to_string(line(h.other_instruction)) +
+                   " may still be copying: that thread has not waited for it "
+                   "(cp.async.wait_group); " +
+                   object.size;
         if (same_warp && h.instruction == h.other_instruction)
             text += ", where " + thread(h.other_thread) +
                     " stores another value in the same instruction; either may stay";
