@@ -34,7 +34,8 @@ struct Operand {
         special,    // %tid.x
         symbol,     // the address of a variable
         label,      // a branch target
-        address,    // [reg + displacement], [symbol + displacement], [displacement]
+        address,    // [reg + displacement], [symbol + displacement], [displacement]; with elements
+                    // [map, {a, b}]: the coordinates in a tensor
         vector,     // {a, b}
         pair,       // a|b
         sink,       // _
@@ -48,7 +49,7 @@ struct Operand {
                          // space (of a module's variable its address); address: displacement (the
                          // symbol's offset included)
     std::string name;    // symbol, special, label, address with a symbol: as written
-    std::vector<Operand> elements;  // vector, pair
+    std::vector<Operand> elements;  // vector, pair, address
 };
 
 struct Instruction {

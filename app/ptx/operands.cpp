@@ -53,7 +53,7 @@ class OperandParser {
     }
 
   private:
-    // address := [name] ["+" number] "]"
+    // address := [name] ["+" number] ["," vector] "]"; the vector: a tensor's coordinates
     Operand address() {
         Operand result;
         if (!cursor_.at_number() && cursor_.peek() != "-") {
@@ -68,6 +68,7 @@ class OperandParser {
         } else {
             result.value = cursor_.number();
         }
+        if (cursor_.accept(",")) result.elements = vector().elements;
         cursor_.expect("]");
         result.kind = Operand::Kind::address;
         return result;

@@ -60,6 +60,7 @@ BlockRunner::BlockRunner(const ptx::Kernel& kernel, const DecodedKernel& decoded
     memory_.shared = shared_.get();
     memory_.shared_bytes = shared_bytes;
     memory_.arguments = arguments.data();
+    memory_.argument_bytes = arguments.size();
     memory_.observer = &observer;
     memory_.copies = &copies_;
     for (size_t i = 0; i < warps_.size(); ++i) {

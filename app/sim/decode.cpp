@@ -235,7 +235,8 @@ class Decoder : private OperandRows {
         const ptx::Operand& address = operand(store ? 0 : 1);
         if (address.kind != Kind::address) unknown();
         if (space == "param" && address.space == ptx::SymbolSpace::local) space = "local";
-        if (space == "param") return load_parameter(address, *type, wide);
+        if (space.starts_with("param") && !address.has_base)
+            return load_parameter(address, *type, wide);
         memory_address(address, space);
         auto select = store ? operations().store : operations().load;
         op_.execute = select(place_of(space), type->type, wide);
@@ -389,6 +390,7 @@ class Decoder : private OperandRows {
                : space == "shared" ? shared
                : space == "local"  ? local
                : space == "const"  ? constant
+               : space == "param"  ? parameter
                                    : generic;
     }
 
@@ -601,9 +603,9 @@ class Decoder : private OperandRows {
             case Kind::special:
                 return special(operand.name, wide);
             case Kind::symbol:
-                if (operand.space == ptx::SymbolSpace::unknown ||
-                    operand.space == ptx::SymbolSpace::parameter)
-                    unknown();
+                if (operand.space == ptx::SymbolSpace::unknown) unknown();
+                if (operand.space == ptx::SymbolSpace::parameter)
+                    return constant(kParameterWindow + operand.value, wide);
                 return constant(operand.value, wide);
             default:
                 unknown();

@@ -20,6 +20,8 @@ inline constexpr uint32_t kAllLanes = 0xffffffffu;
 inline constexpr uint32_t kWideRow = 8 * kLanes, kWordRow = 4 * kLanes, kPredicateRow = 4;
 
 // Generic addresses of shared and local memory; global buffers lie elsewhere (memory.cpp).
+// Addresses of the kernel's parameters are the same in their own space.
+inline constexpr uint64_t kParameterWindow = 0x7d00'0000'0000;
 inline constexpr uint64_t kSharedWindow = 0x7e00'0000'0000, kLocalWindow = 0x7f00'0000'0000;
 inline constexpr uint64_t kWindowBytes = 1ull << 32;
 
@@ -32,6 +34,7 @@ struct BlockMemory {
     std::byte* shared = nullptr;
     uint64_t shared_bytes = 0;
     const std::byte* arguments = nullptr;
+    uint64_t argument_bytes = 0;
     Observer* observer = nullptr;
     AsyncCopies* copies = nullptr;
     uint32_t block = 0;
