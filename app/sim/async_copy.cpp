@@ -12,19 +12,19 @@ namespace {
 // kernel that never waits in a loop would else fill the memory. Beyond, the oldest is done.
 constexpr size_t kMostCopies = 1024;
 
-void finish(Warp& w, const AsyncCopies::Copy& copy, uint32_t lanes) {
-    BlockMemory& memory = *w.memory;
+void end(BlockMemory& memory, uint32_t warp, const AsyncCopies::Copy& copy, uint32_t lanes,
+         std::optional<uint32_t> mbarrier = {}) {
     MemoryEvent event{copy.instruction,
                       Space::shared,
                       true,
                       copy.bytes,
                       memory.block,
-                      static_cast<uint16_t>(w.index),
+                      static_cast<uint16_t>(warp),
                       lanes,
                       &copy.addresses,
                       AccessKind::async_copy,
                       memory.shared};
-    memory.observer->on_copy_complete(event);
+    memory.observer->on_copy_complete(event, mbarrier);
     for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
         auto n = static_cast<size_t>(std::countr_zero(rest));
         std::memcpy(memory.shared + copy.addresses[n], copy.data[n].data(), copy.bytes);
@@ -36,6 +36,7 @@ void finish(Warp& w, const AsyncCopies::Copy& copy, uint32_t lanes) {
 void AsyncCopies::start_block() {
     if (!is_used_) return;
     is_used_ = false;
+    arrivals_.clear();
     for (WarpCopies& warp : warps_) {
         warp.open.fill(0);
         warp.copies.clear();
@@ -46,8 +47,9 @@ void AsyncCopies::add(Warp& w, Copy copy) {
     is_used_ = true;
     WarpCopies& warp = warps_[w.index];
     copy.groups = warp.open;
+    copy.number = issued_++;
     if (warp.copies.size() == kMostCopies) {
-        finish(w, warp.copies.front(), warp.copies.front().lanes);
+        end(*w.memory, w.index, warp.copies.front(), warp.copies.front().lanes);
         warp.copies.erase(warp.copies.begin());
     }
     warp.copies.push_back(std::move(copy));
@@ -68,10 +70,31 @@ void AsyncCopies::wait(Warp& w, uint32_t lanes, uint32_t pending) {
             if (uint64_t{copy.groups[n]} + pending < warp.open[n]) done |= 1u << n;
         }
         if (done == 0) continue;
-        finish(w, copy, done);
+        end(*w.memory, w.index, copy, done);
         copy.lanes &= ~done;
     }
     std::erase_if(warp.copies, [](const Copy& copy) { return copy.lanes == 0; });
+}
+
+void AsyncCopies::arrive_when_done(uint64_t mbarrier, uint32_t warp, int lane) {
+    is_used_ = true;
+    arrivals_.push_back({mbarrier, warp, lane, issued_});
+}
+
+AsyncCopies::Finished AsyncCopies::finish(BlockMemory& memory, uint64_t mbarrier) {
+    Finished result;
+    std::erase_if(arrivals_, [&](const Arrival& arrival) {
+        if (arrival.mbarrier != mbarrier) return false;
+        for (Copy& copy : warps_[arrival.warp].copies) {
+            uint32_t lane = copy.lanes & 1u << arrival.lane;
+            if (copy.number >= arrival.before || lane == 0) continue;
+            end(memory, arrival.warp, copy, lane, static_cast<uint32_t>(mbarrier));
+            copy.lanes &= ~lane;
+        }
+        ++result.arrivals;
+        return true;
+    });
+    return result;
 }
 
 void run_cp_async(Warp& w, const Op& op) {

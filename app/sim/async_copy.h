@@ -25,6 +25,7 @@ class AsyncCopies {
         LaneAddresses32 addresses{};            // in shared memory
         std::array<uint32_t, kLanes> groups{};  // by lane; set by add()
         std::array<std::array<std::byte, 16>, kLanes> data{};
+        uint64_t number = 0;  // of all copies of the block; set by add()
     };
     void add(Warp& w, Copy copy);
     // Closes the open group of each lane.
@@ -33,12 +34,32 @@ class AsyncCopies {
     // of open groups.
     void wait(Warp& w, uint32_t lanes, uint32_t pending);
 
+    // An mbarrier gets an arrival once the lane's copies so far are done.
+    void arrive_when_done(uint64_t mbarrier, uint32_t warp, int lane);
+    // Finishes all copies that the mbarrier tracks, and says what it is to be told of them.
+    struct Finished {
+        uint32_t arrivals = 0;
+        uint64_t bytes = 0;
+    };
+    Finished finish(BlockMemory& memory, uint64_t mbarrier);
+
+    // Counts whatever may end somebody's wait, so that the executor sees when nothing does.
+    uint64_t changes = 0;
+
   private:
+    struct Arrival {
+        uint64_t mbarrier;
+        uint32_t warp;
+        int lane;
+        uint64_t before;  // copies of lower numbers
+    };
     struct WarpCopies {
         std::array<uint32_t, kLanes> open{};  // number of each lane's open group
         std::vector<Copy> copies;             // in order
     };
     std::array<WarpCopies, 32> warps_;
+    std::vector<Arrival> arrivals_;
+    uint64_t issued_ = 0;
     bool is_used_ = false;
 };
 

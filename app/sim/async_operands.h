@@ -17,6 +17,7 @@ struct AddressRows {
 };
 
 struct AsyncOperands {
+    AddressRows barrier;   // an mbarrier
     AddressRows to, from;  // of a copy
     uint32_t bytes = 0;    // cp.async: of the copy; a row for bulk copies
     uint32_t source = 0;   // cp.async: row of the bytes that are read, the rest being zeros

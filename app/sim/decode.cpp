@@ -145,6 +145,7 @@ class Decoder : private OperandRows {
             pack();
         else if (!decode_async(instruction, op_, *this, result_.async_operands))
             from_table();
+        if (op_.flow == Flow::wait) result_.may_spin = true;
         return op_;
     }
 

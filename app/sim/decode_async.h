@@ -1,4 +1,4 @@
-// Decodes the asynchronous instructions: cp.async and what waits for it.
+// Decodes the asynchronous instructions: cp.async, mbarrier and what belongs to them.
 #pragma once
 #include <deque>
 

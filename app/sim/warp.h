@@ -48,6 +48,7 @@ struct Warp {
     std::byte* local = nullptr;  // local_bytes per lane
     uint64_t local_bytes = 0;
     uint64_t executed = 0;  // instructions so far
+    bool waits = false;     // Flow::wait: no lane may go on
 
     uint32_t* words(uint32_t offset) { return reinterpret_cast<uint32_t*>(state + offset); }
     uint64_t* wides(uint32_t offset) { return reinterpret_cast<uint64_t*>(state + offset); }
@@ -59,7 +60,8 @@ using Execute = void (*)(Warp&, const Op&);
 
 // What the executor itself must do; everything else is `plain`.
 // converge: an instruction that the lanes named by the row Op::target execute together.
-enum class Flow : uint8_t { plain, branch, branch_indexed, exit, barrier, converge };
+// wait: one that may set Warp::waits; other warps then have their turn.
+enum class Flow : uint8_t { plain, branch, branch_indexed, exit, barrier, converge, wait };
 
 inline constexpr uint32_t kNoReconvergence = 0xffffffffu;
 

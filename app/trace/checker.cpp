@@ -14,24 +14,30 @@ constexpr size_t kMostUnwritten = 65'536;
 // How much order an access promises by itself: PastAccess::strength.
 enum Strength : uint8_t { plain, is_volatile, strong };
 
-Strength strength_of(const ptx::Instruction& instruction) {
+bool has_part(const ptx::Instruction& instruction, std::string_view part) {
     const auto& parts = instruction.parts;
-    auto has = [&](std::string_view part) {
-        return std::find(parts.begin(), parts.end(), part) != parts.end();
-    };
-    if (parts[0] == "atom" || parts[0] == "red") return strong;
-    if (has("relaxed") || has("acquire") || has("release")) return strong;
-    return has("volatile") ? is_volatile : plain;
+    return std::find(parts.begin(), parts.end(), part) != parts.end();
 }
 
 bool is_atomic(const ptx::Instruction& instruction) {
     return instruction.parts[0] == "atom" || instruction.parts[0] == "red";
 }
 
-bool is_asynchronous(const ptx::Instruction& instruction) {
-    const auto& parts = instruction.parts;
-    return parts[0] == "mbarrier" || std::find(parts.begin(), parts.end(), "bulk") != parts.end();
+// To make an mbarrier and to unmake it are stores. Whatever else concerns it may come in any order
+// between the two, as reads may.
+bool uses_barrier(const ptx::Instruction& instruction) {
+    return has_part(instruction, "mbarrier") && !has_part(instruction, "init") &&
+           !has_part(instruction, "inval");
 }
+
+Strength strength_of(const ptx::Instruction& instruction) {
+    auto has = [&](std::string_view part) { return has_part(instruction, part); };
+    if (is_atomic(instruction) || uses_barrier(instruction)) return strong;
+    if (has("relaxed") || has("acquire") || has("release")) return strong;
+    return has("volatile") ? is_volatile : plain;
+}
+
+bool is_asynchronous(const ptx::Instruction& instruction) { return has_part(instruction, "bulk"); }
 
 bool may_conflict(const PastAccess& a, const PastAccess& b) {
     if (a.strength == strong && b.strength == strong) return false;
@@ -184,12 +190,19 @@ void Checker::State::check_shared(const MemoryEvent& event) {
 
 // The copy's bytes are the thread's, as of now. Whether it may store there was settled when it was
 // issued; whoever came since has raced with it.
-void Checker::State::finish_copy(const MemoryEvent& event) {
+void Checker::State::finish_copy(const MemoryEvent& event, std::optional<uint32_t> mbarrier) {
     fit(event);
-    PastAccess now{order.tick(event.warp), event.instruction, 0, plain, true};
+    PastAccess now{0, event.instruction, 0, plain, true};
+    if (mbarrier) {
+        auto [time, thread] = order.agent_access(*mbarrier);
+        now.time = time;
+        now.thread = thread;
+    } else {
+        now.time = order.tick(event.warp);
+    }
     for (uint32_t lanes = event.mask; lanes != 0; lanes &= lanes - 1) {
         auto lane = static_cast<uint32_t>(__builtin_ctz(lanes));
-        now.thread = static_cast<uint16_t>(event.warp * 32u + lane);
+        if (!mbarrier) now.thread = static_cast<uint16_t>(event.warp * 32u + lane);
         uint64_t begin = (*event.addresses)[lane], end = begin + event.bytes_per_lane;
         for (uint64_t at = begin; at < end; at += shadow.piece_bytes()) {
             ShadowPiece& piece = shadow.at(at);
@@ -225,9 +238,21 @@ void Checker::on_memory(const MemoryEvent& event) {
     if (event.space == Space::global && !s.outputs.empty()) s.check_global(event);
 }
 
-void Checker::on_copy_complete(const MemoryEvent& event) {
+void Checker::on_copy_complete(const MemoryEvent& event, std::optional<uint32_t> mbarrier) {
     State& s = *state_;
-    if (!s.is_broken && s.follows_shared) s.finish_copy(event);
+    if (!s.is_broken && s.follows_shared) s.finish_copy(event, mbarrier);
+}
+
+void Checker::on_mbarrier(const MbarrierEvent& event) {
+    BlockOrder& order = state_->order;
+    switch (event.what) {
+        case MbarrierEvent::What::arrive:
+            return order.arrive(event.warp, event.lanes, event.address);
+        case MbarrierEvent::What::phase_ends:
+            return order.end_phase(event.address);
+        case MbarrierEvent::What::pass:
+            return order.pass(event.warp, event.lanes, event.address);
+    }
 }
 
 void Checker::on_fault(const Fault& fault) {

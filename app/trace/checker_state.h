@@ -37,7 +37,7 @@ struct Checker::State {
     HazardCounts hazards;
 
     void check_shared(const MemoryEvent& event);
-    void finish_copy(const MemoryEvent& event);
+    void finish_copy(const MemoryEvent& event, std::optional<uint32_t> mbarrier);
     void fit(const MemoryEvent& event);
     void meet_pending(const PastAccess& now, bool now_stores, const PastAccess& copy,
                       uint64_t address);

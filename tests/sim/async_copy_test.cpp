@@ -86,7 +86,7 @@ TEST(AsyncCopy, IsForgottenWithItsBlock) {
 }
 
 struct Completions : Recorder {
-    void on_copy_complete(const MemoryEvent& event) override {
+    void on_copy_complete(const MemoryEvent& event, std::optional<uint32_t>) override {
         done.push_back({event, *event.addresses});
         accesses_before.push_back(accesses.size());
     }
