@@ -30,7 +30,8 @@ enum class SymbolSpace : uint8_t { unknown, parameter, shared, local, module };
 struct Operand {
     enum class Kind : uint8_t {
         reg,        // %r1, or !%p1
-        immediate,  // -1, 0x7F, 0f3F800000 (its bits), 0d3FF0000000000000 (its bits)
+        immediate,  // -1, 0x7F, 0f3F800000 (its bits), 0d3FF0000000000000 (its bits), and with its
+                    // name 0.5 (the bits of the double)
         special,    // %tid.x
         symbol,     // the address of a variable
         label,      // a branch target

@@ -34,6 +34,7 @@ void end(BlockMemory& memory, uint32_t warp, const AsyncCopies::Copy& copy, uint
 }  // namespace
 
 void AsyncCopies::start_block() {
+    bulk.start_block();
     if (!is_used_) return;
     is_used_ = false;
     arrivals_.clear();
@@ -94,6 +95,7 @@ AsyncCopies::Finished AsyncCopies::finish(BlockMemory& memory, uint64_t mbarrier
         ++result.arrivals;
         return true;
     });
+    result.bytes = bulk.finish(memory, mbarrier);
     return result;
 }
 

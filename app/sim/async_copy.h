@@ -8,6 +8,7 @@
 #include <array>
 #include <vector>
 
+#include "sim/bulk_copy.h"
 #include "sim/reach.h"
 
 namespace lanewise {
@@ -42,6 +43,8 @@ class AsyncCopies {
         uint64_t bytes = 0;
     };
     Finished finish(BlockMemory& memory, uint64_t mbarrier);
+
+    BulkCopies bulk;
 
     // Counts whatever may end somebody's wait, so that the executor sees when nothing does.
     uint64_t changes = 0;

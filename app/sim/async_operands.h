@@ -19,11 +19,20 @@ struct AddressRows {
 struct AsyncOperands {
     AddressRows barrier;   // an mbarrier
     AddressRows to, from;  // of a copy
-    uint32_t bytes = 0;    // cp.async: of the copy; a row for bulk copies
-    uint32_t source = 0;   // cp.async: row of the bytes that are read, the rest being zeros
-    uint32_t ignore = 0;   // cp.async: predicate row of the lanes that read nothing
+    AddressRows map;       // of a tensor copy
+    uint32_t dimensions = 0;
+    uint32_t coordinates[5] = {};  // rows
+    uint32_t size = 0;             // row of the bytes of a bulk copy
+    uint32_t bytes = 0;            // cp.async: of the copy
+    uint32_t source = 0;           // cp.async: row of the bytes that are read, the rest being zeros
+    uint32_t ignore = 0;           // cp.async: predicate row of the lanes that read nothing
     uint32_t ignore_flip = 0;
 };
+
+// A shared address, given in its own space or generically.
+inline uint64_t in_shared(uint64_t address) {
+    return address - kSharedWindow < kWindowBytes ? address - kSharedWindow : address;
+}
 
 inline const AsyncOperands& async_operands(const Op& op) {
     return *reinterpret_cast<const AsyncOperands*>(op.immediate);

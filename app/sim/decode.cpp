@@ -1,6 +1,7 @@
 #include "sim/decode.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 
 #include "base/error.h"
@@ -600,6 +601,10 @@ class Decoder : private OperandRows {
                 if (operand.negated || operand.reg.kind != kind_of(wide)) unknown();
                 return source_register(operand.reg);
             case Kind::immediate:
+                if (!operand.name.empty() && !wide)  // 0.5
+                    return constant(std::bit_cast<uint32_t>(
+                                        static_cast<float>(std::bit_cast<double>(operand.value))),
+                                    false);
                 return constant(operand.value, wide);
             case Kind::special:
                 return special(operand.name, wide);

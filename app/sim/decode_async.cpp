@@ -1,9 +1,12 @@
 #include "sim/decode_async.h"
 
 #include <algorithm>
+#include <string>
 
 #include "sim/async_copy.h"
+#include "sim/bulk_copy.h"
 #include "sim/mbarrier.h"
+#include "sim/tensor_copy.h"
 
 namespace lanewise {
 
@@ -91,9 +94,104 @@ class AsyncDecoder {
         };
     }
 
+    // cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [to], [from], bytes,
+    // [barrier] {, blocks} {, cache policy}. There are no clusters here: blocks can only be this.
+    void bulk_load() {
+        operand_count(4 + has("multicast::cluster"));
+        AsyncOperands& operands = keep();
+        operands.to = address(operand(0), Where::shared);
+        operands.from = address(operand(1), Where::global);
+        operands.size = rows_.source(operand(2), false);
+        operands.barrier = address(operand(3), Where::shared);
+        op_.execute = run_bulk_load;
+    }
+    // cp.async.bulk.global.shared::cta.bulk_group [to], [from], bytes {, cache policy}
+    void bulk_store() {
+        operand_count(3);
+        AsyncOperands& operands = keep();
+        operands.to = address(operand(0), Where::global);
+        operands.from = address(operand(1), Where::shared);
+        operands.size = rows_.source(operand(2), false);
+        op_.execute = run_bulk_store;
+    }
+    // cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [to],
+    // [map, {x, y}], [barrier] {, blocks} {, cache policy}
+    void tensor_load() {
+        operand_count(3 + has("multicast::cluster"));
+        AsyncOperands& operands = keep();
+        operands.to = address(operand(0), Where::shared);
+        box(operand(1), operands);
+        operands.barrier = address(operand(2), Where::shared);
+        op_.execute = run_tensor_load;
+    }
+    // cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [map, {x, y}], [from]
+    void tensor_store() {
+        operand_count(2);
+        AsyncOperands& operands = keep();
+        box(operand(0), operands);
+        operands.from = address(operand(1), Where::shared);
+        op_.execute = run_tensor_store;
+    }
+    void bulk_commit() { op_.execute = run_bulk_commit; }
+    void bulk_wait() {
+        wait();
+        op_.c_flip = has("read");
+        op_.execute = run_bulk_wait;
+    }
+    // What concerns caches, other blocks of a cluster or the next launch has no effect here.
+    void nothing() {
+        op_.execute = [](Warp&, const Op&) {};
+    }
+    // barrier.cluster.wait: in a cluster of one block, where every thread has arrived before it
+    // waits, a barrier of the block. No named barrier has this number.
+    void cluster_wait() {
+        op_.flow = Flow::barrier;
+        op_.a = rows_.constant(16, false);
+        op_.has_base = false;
+    }
+    // createpolicy…b64 policy, …
+    void policy() {
+        op_.a = rows_.constant(0, true);
+        op_.d = rows_.destination(operand(0), true);
+        op_.execute = [](Warp& w, const Op& op) { copy_row(w, w.wides(op.a), w.wides(op.d)); };
+    }
+    // mapa.shared::cluster.u32 d, a, block: in a cluster of one block, a
+    void map_address() {
+        bool wide = has("u64");
+        op_.a = rows_.source(operand(1), wide);
+        op_.d = rows_.destination(operand(0), wide);
+        op_.execute =
+            wide
+                ? Execute([](Warp& w, const Op& op) { copy_row(w, w.wides(op.a), w.wides(op.d)); })
+                : Execute([](Warp& w, const Op& op) { copy_row(w, w.words(op.a), w.words(op.d)); });
+    }
+
   private:
     static constexpr size_t kNone = ~size_t{0};
 
+    template <class T>
+    static void copy_row(Warp& w, const T* from, T* to) {
+        for (int n = 0; n < kLanes; ++n)
+            if (w.lanes >> n & 1) to[n] = from[n];
+    }
+
+    // And one more where there is a cache policy.
+    void operand_count(size_t count) const {
+        if (now_.operands.size() != count + has("L2::cache_hint")) rows_.unknown();
+    }
+
+    // [map, {x, y}] of an instruction with .2d in its name
+    void box(const ptx::Operand& operand, AsyncOperands& operands) {
+        operands.map = address(operand, Where::generic);
+        operands.dimensions = static_cast<uint32_t>(operand.elements.size());
+        bool is_known = operands.dimensions >= 1 && operands.dimensions <= 5 &&
+                        has(std::to_string(operands.dimensions) + "d");
+        for (std::string_view part : now_.parts)
+            is_known = is_known && !part.starts_with("im2col") && !part.starts_with("tile::");
+        if (!is_known) rows_.unknown();
+        for (size_t i = 0; i < operands.dimensions; ++i)
+            operands.coordinates[i] = rows_.source(operand.elements[i], false);
+    }
     // The operands at these places: the address of the barrier, and a word.
     void on_barrier(size_t address_at, size_t word_at, Execute execute) {
         bool shared = has("shared") || has("shared::cta") || has("shared::cluster");
@@ -154,9 +252,10 @@ class AsyncDecoder {
 // The first row whose words the instruction has, in this order, decodes it; "-" before a word: it
 // must not be there.
 struct Row {
-    std::array<std::string_view, 4> words;
+    std::array<std::string_view, 6> words;
     void (AsyncDecoder::*decode)();
 };
+constexpr std::string_view kArrives = "mbarrier::complete_tx::bytes";
 constexpr Row kRows[] = {
     {{"cp", "async", "-bulk", "commit_group"}, &AsyncDecoder::commit},
     {{"cp", "async", "-bulk", "wait_group"}, &AsyncDecoder::wait},
@@ -172,10 +271,23 @@ constexpr Row kRows[] = {
     {{"mbarrier", "test_wait", "b64", ""}, &AsyncDecoder::barrier_wait},
     {{"mbarrier", "try_wait", "b64", ""}, &AsyncDecoder::barrier_wait},
     {{"mbarrier", "pending_count", "b64", ""}, &AsyncDecoder::barrier_pending_count},
+    {{"cp", "async", "bulk", "commit_group"}, &AsyncDecoder::bulk_commit},
+    {{"cp", "async", "bulk", "wait_group"}, &AsyncDecoder::bulk_wait},
+    {{"cp", "async", "bulk", "prefetch"}, &AsyncDecoder::nothing},
+    {{"cp", "async", "bulk", "tensor", "bulk_group", "global"}, &AsyncDecoder::tensor_store},
+    {{"cp", "async", "bulk", "tensor", kArrives, "global"}, &AsyncDecoder::tensor_load},
+    {{"cp", "async", "bulk", "-tensor", "bulk_group", "-cp_mask"}, &AsyncDecoder::bulk_store},
+    {{"cp", "async", "bulk", "-tensor", kArrives, "global"}, &AsyncDecoder::bulk_load},
+    {{"prefetch", "tensormap", ""}, &AsyncDecoder::nothing},
+    {{"createpolicy", "b64", ""}, &AsyncDecoder::policy},
+    {{"barrier", "cluster", "arrive"}, &AsyncDecoder::nothing},
+    {{"barrier", "cluster", "wait"}, &AsyncDecoder::cluster_wait},
+    {{"griddepcontrol", ""}, &AsyncDecoder::nothing},
+    {{"mapa", ""}, &AsyncDecoder::map_address},
     {{"fence", "proxy", "async", ""}, &AsyncDecoder::proxy_fence},
-    {{"cp", "async", "wait_all", ""}, &AsyncDecoder::wait_all},
-    {{"cp", "async", "shared", "global"}, &AsyncDecoder::copy},
-    {{"cp", "async", "shared::cta", "global"}, &AsyncDecoder::copy},
+    {{"cp", "async", "-bulk", "wait_all"}, &AsyncDecoder::wait_all},
+    {{"cp", "async", "-bulk", "shared", "global"}, &AsyncDecoder::copy},
+    {{"cp", "async", "-bulk", "shared::cta", "global"}, &AsyncDecoder::copy},
 };
 
 bool fits(const Row& row, const ptx::Instruction& instruction, const AsyncDecoder& decoder) {
@@ -191,6 +303,7 @@ bool fits(const Row& row, const ptx::Instruction& instruction, const AsyncDecode
 bool decode_async(const ptx::Instruction& instruction, Op& op, OperandRows& rows,
                   std::deque<AsyncOperands>& kept) {
     AsyncDecoder decoder(instruction, op, rows, kept);
+    if (decoder.has("reduce")) return false;  // cp.reduce.async.bulk
     for (const Row& row : kRows)
         if (fits(row, instruction, decoder)) {
             (decoder.*row.decode)();

@@ -61,6 +61,12 @@ TEST(Parser, LabelsAreKnownWithinTheirBraces) {
     EXPECT_NE("no error", message_of(around("{\n$in:\nret;\n}\nbra $in;")));
 }
 
+TEST(Parser, DecimalNumbers) {
+    Kernel kernel = kernel_of("mov.f32 %r1, 0.5;");
+    EXPECT_EQ(0x3fe0'0000'0000'0000u, kernel.instructions.at(0).operands[1].value);
+    EXPECT_NE("no error", message_of(around("mov.f32 %r1, 0.5.1;")));
+}
+
 TEST(Parser, ATensorsCoordinates) {
     Kernel kernel = kernel_of("prefetch.tensor [%rd1+64, {%r1, 7}], [%r2];");
     const auto& operands = kernel.instructions.at(0).operands;
