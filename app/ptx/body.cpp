@@ -21,8 +21,8 @@ class Body {
   private:
     // A kernel's body, or that of a function where it is called.
     struct Frame {
-        size_t first = 0;  // instruction
-        std::map<std::string, uint32_t> labels;
+        size_t first = 0;                                           // instruction
+        std::map<std::pair<size_t, std::string>, uint32_t> labels;  // by scope and name
         std::map<std::string, std::vector<std::string>> branch_targets;
         std::vector<size_t> returns;
     };
@@ -36,6 +36,7 @@ class Body {
         size_t depth = scopes_.size();
         cursor_.expect("{");
         scopes_.emplace_back();
+        open_scope();
         parameters_.push_back(parameters);
         is_called_ = called;
         while (scopes_.size() > depth) statement();
@@ -45,14 +46,22 @@ class Body {
         std::swap(outer, frame_);
     }
 
+    // Names of labels are known within their braces, as those of registers are.
+    void open_scope() {
+        outer_scopes_.push_back(scope_);
+        scope_ = outer_scopes_.size() - 1;
+    }
+
     // statement := "{" | "}" | label ":" | directive | [guard] instruction ";"
     void statement() {
         if (cursor_.at_end()) cursor_.fail("the kernel does not end");
         if (cursor_.accept("{")) {
             scopes_.push_back(Registers(scopes_.back()));
             parameters_.push_back(Parameters(parameters_.back()));
+            open_scope();
         } else if (cursor_.accept("}")) {
             scopes_.pop_back();
+            scope_ = outer_scopes_[scope_];
             parameters_.pop_back();
         } else if (cursor_.peek_next() == ":") {
             label();
@@ -66,7 +75,8 @@ class Body {
     void label() {
         std::string name(cursor_.next());
         auto index = static_cast<uint32_t>(kernel_.instructions.size());
-        if (!frame_.labels.emplace(name, index).second) cursor_.fail("the label is there twice");
+        if (!frame_.labels.emplace(std::pair(scope_, name), index).second)
+            cursor_.fail("the label is there twice");
         cursor_.expect(":");
         last_line_ = 0;  // another block of code
         if (cursor_.accept(".branchtargets")) {
@@ -144,6 +154,7 @@ class Body {
         if (kernel_.instructions.size() == kMostInstructions)
             cursor_.fail("the kernel has too many instructions", result.ptx_line);
         kernel_.instructions.push_back(std::move(result));
+        instruction_scopes_.push_back(scope_);
     }
 
     // Calls -----------------------------------------------------------------------------------
@@ -255,7 +266,7 @@ class Body {
         }
         for (size_t i = frame_.first; i < kernel_.instructions.size(); ++i)
             for (Operand& operand : kernel_.instructions[i].operands)
-                resolve(operand, kernel_.instructions[i].ptx_line);
+                resolve(operand, instruction_scopes_[i], kernel_.instructions[i].ptx_line);
     }
 
     // The name of a list of labels (of brx.idx) becomes the labels.
@@ -271,19 +282,28 @@ class Body {
         }
     }
 
-    void resolve(Operand& operand, int line) {
+    // The label of that name in the scope or the next around it that has one; null for none.
+    const uint32_t* find_label(const std::string& name, size_t scope) const {
+        for (;; scope = outer_scopes_[scope]) {
+            auto label = frame_.labels.find({scope, name});
+            if (label != frame_.labels.end()) return &label->second;
+            if (scope == 0) return nullptr;
+        }
+    }
+
+    void resolve(Operand& operand, size_t scope, int line) {
         expand_targets(operand);
-        for (Operand& element : operand.elements) resolve(element, line);
+        for (Operand& element : operand.elements) resolve(element, scope, line);
         bool is_done =
             operand.kind == Operand::Kind::label || operand.space != SymbolSpace::unknown;
         if (operand.name.empty() || is_done || operand.kind == Operand::Kind::special) return;
         if (auto symbol = symbols_.find(operand.name); symbol != symbols_.end()) {
             operand.space = symbol->second.space;
             operand.value += symbol->second.offset;
-        } else if (auto label = frame_.labels.find(operand.name); label != frame_.labels.end()) {
+        } else if (const uint32_t* label = find_label(operand.name, scope)) {
             if (operand.kind != Operand::Kind::symbol) cursor_.fail("a label has no address", line);
             operand.kind = Operand::Kind::label;
-            operand.value = label->second;
+            operand.value = *label;
         } else if (operand.name[0] == '$') {
             cursor_.fail("there is no label " + operand.name, line);
         }  // else a variable in a space that the machine may refuse when it decodes
@@ -301,6 +321,9 @@ class Body {
     std::vector<std::string> calls_;      // whose bodies are being put in place
     bool is_called_ = false;
     std::vector<Registers> scopes_;
+    std::vector<size_t> outer_scopes_ = {0};  // of each pair of braces so far; 0 is around all
+    size_t scope_ = 0;                        // the present one
+    std::vector<size_t> instruction_scopes_;  // by instruction
     std::map<std::string, Symbol> symbols_;
     Position position_, last_position_;
     int last_line_ = 0;

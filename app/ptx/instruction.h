@@ -30,11 +30,13 @@ enum class SymbolSpace : uint8_t { unknown, parameter, shared, local, module };
 struct Operand {
     enum class Kind : uint8_t {
         reg,        // %r1, or !%p1
-        immediate,  // -1, 0x7F, 0f3F800000 (its bits), 0d3FF0000000000000 (its bits)
+        immediate,  // -1, 0x7F, 0f3F800000 (its bits), 0d3FF0000000000000 (its bits), and with its
+                    // name 0.5 (the bits of the double)
         special,    // %tid.x
         symbol,     // the address of a variable
         label,      // a branch target
-        address,    // [reg + displacement], [symbol + displacement], [displacement]
+        address,    // [reg + displacement], [symbol + displacement], [displacement]; with elements
+                    // [map, {a, b}]: the coordinates in a tensor
         vector,     // {a, b}
         pair,       // a|b
         sink,       // _
@@ -48,7 +50,7 @@ struct Operand {
                          // space (of a module's variable its address); address: displacement (the
                          // symbol's offset included)
     std::string name;    // symbol, special, label, address with a symbol: as written
-    std::vector<Operand> elements;  // vector, pair
+    std::vector<Operand> elements;  // vector, pair, address
 };
 
 struct Instruction {

@@ -1,3 +1,5 @@
+#include <bit>
+
 #include "ptx/body.h"
 
 namespace lanewise::ptx {
@@ -38,6 +40,8 @@ class OperandParser {
     // one := "!" register | number | "[" address "]" | name ["+" number]
     Operand one() {
         if (cursor_.accept("[")) return address();
+        if (cursor_.at_number() && cursor_.peek().find('.') != std::string_view::npos)
+            return decimal();
         if (cursor_.at_number() || cursor_.peek() == "-") {
             Operand result;
             result.kind = Operand::Kind::immediate;
@@ -53,7 +57,21 @@ class OperandParser {
     }
 
   private:
-    // address := [name] ["+" number] "]"
+    // 0.5: as inline assembly has it; the compiler itself writes bits
+    Operand decimal() {
+        std::string_view word = cursor_.peek();
+        double value = 0;
+        auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+        if (error != std::errc() || end != word.data() + word.size())
+            cursor_.fail("expected a number but found '" + std::string(word) + "'");
+        Operand result;
+        result.kind = Operand::Kind::immediate;
+        result.value = std::bit_cast<uint64_t>(value);
+        result.name = cursor_.next();
+        return result;
+    }
+
+    // address := [name] ["+" number] ["," vector] "]"; the vector: a tensor's coordinates
     Operand address() {
         Operand result;
         if (!cursor_.at_number() && cursor_.peek() != "-") {
@@ -68,6 +86,7 @@ class OperandParser {
         } else {
             result.value = cursor_.number();
         }
+        if (cursor_.accept(",")) result.elements = vector().elements;
         cursor_.expect("]");
         result.kind = Operand::Kind::address;
         return result;

@@ -305,21 +305,47 @@ void access_local(Warp& w, const Op& op, uint32_t lanes, const Addresses& addres
     }
 }
 
+// A parameter by its address: the kernel's own (kParameterWindow), or that of a function whose call
+// was put in place, which lies in local memory. No event.
+template <class T, class R>
+void access_parameter(Warp& w, const Op& op, uint32_t lanes, const Addresses& given) {
+    Addresses addresses = given;
+    uint32_t bytes = access_bytes(op), good = 0, local = 0;
+    for (int n = 0; n < kLanes; ++n) {
+        if (!(lanes >> n & 1)) continue;
+        uint64_t address = addresses[static_cast<size_t>(n)], offset = address - kParameterWindow;
+        uint64_t size = w.memory->argument_bytes;
+        if (address < kWindowBytes)
+            local |= 1u << n;
+        else if (offset > size || size - offset < bytes)
+            report(w, op, Fault::Kind::out_of_bounds, Space::global, n, address);
+        else
+            good |= 1u << n;
+    }
+    load_zero<R>(w, op, lanes & ~good & ~local);
+    load_lanes<T, R>(w, op, good, addresses, w.memory->arguments - kParameterWindow);
+    if (local != 0) access_local<T, R, false>(w, op, local, addresses);
+}
+
 // Each lane's address says its space; lanes of one space are done together.
 template <class T, class R, bool store>
 void access_generic(Warp& w, const Op& op, uint32_t lanes, const Addresses& given) {
     Addresses addresses = given, inside = given;
-    uint32_t shared = 0, local = 0;
+    uint32_t shared = 0, local = 0, parameter = 0;
     for (size_t n = 0; n < kLanes; ++n) {
         bool in_shared = addresses[n] - kSharedWindow < kWindowBytes;
         bool in_local = addresses[n] - kLocalWindow < kWindowBytes;
+        bool in_parameter = !store && addresses[n] - kParameterWindow < kWindowBytes;
+        parameter |= (in_parameter ? 1u : 0u) << n;
         shared |= (in_shared ? 1u : 0u) << n;
         local |= (in_local ? 1u : 0u) << n;
         inside[n] -= in_shared ? kSharedWindow : in_local ? kLocalWindow : 0;
     }
     if (uint32_t some = lanes & shared) access_shared<T, R, store>(w, op, some, inside);
     if (uint32_t some = lanes & local) access_local<T, R, store>(w, op, some, inside);
-    if (uint32_t some = lanes & ~shared & ~local)
+    if constexpr (!store)
+        if (uint32_t some = lanes & parameter) access_parameter<T, R>(w, op, some, addresses);
+    if (uint32_t some = lanes & ~shared & ~local & ~parameter)
         access_global<T, R, store>(w, op, some, addresses);
 }
 
@@ -333,16 +359,19 @@ void run_access(Warp& w, const Op& op) {
     if constexpr (where == shared) access_shared<T, R, store>(w, op, w.lanes, addresses);
     if constexpr (where == local) access_local<T, R, store>(w, op, w.lanes, addresses);
     if constexpr (where == constant && !store) access_constant<T, R>(w, op, w.lanes, addresses);
+    if constexpr (where == parameter && !store) access_parameter<T, R>(w, op, w.lanes, addresses);
     if constexpr (where == generic) access_generic<T, R, store>(w, op, w.lanes, addresses);
 }
 
 template <class T, class R, bool store>
 Execute at(Operations::Where where) {
     using enum Operations::Where;
-    static constexpr Execute by_place[] = {
-        run_access<T, R, store, global>, run_access<T, R, store, shared>,
-        run_access<T, R, store, local>, run_access<T, R, store, generic>,
-        store ? nullptr : run_access<T, R, store, constant>};
+    static constexpr Execute by_place[] = {run_access<T, R, store, global>,
+                                           run_access<T, R, store, shared>,
+                                           run_access<T, R, store, local>,
+                                           run_access<T, R, store, generic>,
+                                           store ? nullptr : run_access<T, R, store, constant>,
+                                           store ? nullptr : run_access<T, R, store, parameter>};
     return by_place[static_cast<int>(where)];
 }
 

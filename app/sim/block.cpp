@@ -27,6 +27,9 @@ constexpr uint64_t kTurn = 4096;
 // for them, as with a lock that each lane takes in turn. Only in kernels that can see others'
 // stores.
 constexpr uint32_t kPatience = 8;
+// Where all warps do nothing but ask mbarriers, and no barrier changes for so many rounds, none
+// ever will.
+constexpr uint32_t kHopeless = 1000;
 
 void fill(std::byte* row, bool wide, int lane, uint64_t value) {
     if (wide)
@@ -60,7 +63,9 @@ BlockRunner::BlockRunner(const ptx::Kernel& kernel, const DecodedKernel& decoded
     memory_.shared = shared_.get();
     memory_.shared_bytes = shared_bytes;
     memory_.arguments = arguments.data();
+    memory_.argument_bytes = arguments.size();
     memory_.observer = &observer;
+    memory_.copies = &copies_;
     for (size_t i = 0; i < warps_.size(); ++i) {
         Warp& warp = warps_[i].warp;
         warp.state = rows_.get() + stride * i;
@@ -110,18 +115,37 @@ uint64_t BlockRunner::run(uint32_t block) {
     for (WarpRun& run : warps_) start(run, {block % x, block / x % y, block / x / y});
     std::memset(shared_.get(), 0, memory_.shared_bytes);
     std::fill(local_.begin(), local_.end(), std::byte{0});
+    copies_.start_block();
 
-    for (bool goes_on = true; goes_on;) {
-        for (WarpRun& run : warps_) {
-            if (!goes_on) break;
-            if (run.state == State::ready) goes_on = advance(run);
-        }
-        goes_on = goes_on && release_barriers();
-    }
+    turns();
     uint64_t executed = 0;
     for (const WarpRun& run : warps_) executed += run.warp.executed;
+    copies_.bulk.end_block(memory_);
     memory_.observer->on_block_end(block);
     return executed;
+}
+
+// Every warp in turn, until all have finished or none can go on.
+void BlockRunner::turns() {
+    uint64_t changes = 0;
+    uint32_t idle_rounds = 0;
+    do {
+        const WarpRun* idle = nullptr;
+        bool all_idle = true;
+        for (WarpRun& run : warps_) {
+            if (run.state != State::ready) continue;
+            run.is_idle = false;
+            if (!advance(run)) return;
+            all_idle = all_idle && run.is_idle;
+            if (run.is_idle && !idle) idle = &run;
+        }
+        idle_rounds = idle && all_idle && changes == copies_.changes ? idle_rounds + 1 : 0;
+        changes = copies_.changes;
+        if (idle_rounds == kHopeless) {
+            fault(*idle, Fault::Kind::deadlock, idle->wait_instruction, idle->live);
+            return;
+        }
+    } while (release_barriers());
 }
 
 // Runs the warp until it waits, has finished, or its turn ends.
@@ -166,6 +190,16 @@ bool BlockRunner::advance(WarpRun& run) {
                 run.live &= ~lanes;
                 run.lanes &= ~lanes;
                 ++run.pc;
+                break;
+            case Flow::wait:
+                warp.lanes = lanes;
+                warp.waits = false;
+                op.execute(warp, op);
+                ++run.pc;
+                if (!warp.waits) break;
+                run.is_idle = true;
+                run.wait_instruction = op.instruction;
+                run.turn_ends = warp.executed;
                 break;
             case Flow::barrier:
                 if (run.has_split && lanes != 0 && lanes != run.live &&

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "sim/async_copy.h"
 #include "sim/decode.h"
 #include "sim/machine.h"
 
@@ -34,14 +35,17 @@ class BlockRunner {
         uint32_t pc = 0, reconverge = 0, lanes = 0;  // the present path
         std::vector<Path> paths;                     // those that wait, the next one last
         uint32_t turns = 0;
-        bool has_split = false;  // some lanes went ahead of those that they should have met
-        uint64_t turn_ends = 0;  // when so many instructions are executed
+        bool is_idle = false;           // its last turn ended where it found nothing to do but wait
+        uint32_t wait_instruction = 0;  // where it did
+        bool has_split = false;         // some lanes went ahead of those that they should have met
+        uint64_t turn_ends = 0;         // when so many instructions are executed
         uint32_t barrier = 0, barrier_threads = 0;  // while waiting; 0 threads: all of the block
         uint32_t barrier_instruction = 0;
     };
 
     void fill_rows(WarpRun& run, bool per_block, Dim3 coordinates);
     void start(WarpRun& run, Dim3 coordinates);
+    void turns();
     bool advance(WarpRun& run);    // false where the block must be abandoned
     bool next_path(WarpRun& run);  // false where the warp has finished
     void diverge(WarpRun& run, const Op& op, uint32_t taken);
@@ -62,6 +66,7 @@ class BlockRunner {
     uint32_t static_shared_bytes_;
     Machine::Limits limits_;
     BlockMemory memory_;
+    AsyncCopies copies_;
     struct Free {
         void operator()(std::byte* p) const { ::operator delete[](p, std::align_val_t{64}); }
     };

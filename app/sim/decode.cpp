@@ -1,11 +1,13 @@
 #include "sim/decode.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 
 #include "base/error.h"
 #include "sim/atomics.h"
 #include "sim/control_flow.h"
+#include "sim/decode_async.h"
 #include "sim/float_operations.h"
 #include "sim/modes.h"
 #include "sim/operations.h"
@@ -74,10 +76,11 @@ bool is_cache_hint(std::string_view part) {
     return is_one_of(part, hints);
 }
 
-class Decoder {
+class Decoder : private OperandRows {
   public:
     explicit Decoder(const ptx::Kernel& kernel) : kernel_(kernel) {
         always_ = take(kPredicateRow);
+        never_ = take(kPredicateRow);
         spare_predicate_ = take(kPredicateRow);
         predicates_ = take(kernel.predicates * kPredicateRow);
         next_row_ = (next_row_ + 63) / 64 * 64;
@@ -129,8 +132,6 @@ class Decoder {
             atomic();
         else if (opcode == "call")
             call();
-        else if (opcode == "cp")
-            copy_async();
         else if (opcode == "ldmatrix")
             load_matrix();
         else if (opcode == "mma" || opcode == "wmma")
@@ -143,8 +144,9 @@ class Decoder {
             unpack();
         else if (opcode == "mov" && operand(1).kind == Kind::vector)
             pack();
-        else
+        else if (!decode_async(instruction, op_, *this, result_.async_operands))
             from_table();
+        if (op_.flow == Flow::wait) result_.may_spin = true;
         return op_;
     }
 
@@ -235,7 +237,8 @@ class Decoder {
         const ptx::Operand& address = operand(store ? 0 : 1);
         if (address.kind != Kind::address) unknown();
         if (space == "param" && address.space == ptx::SymbolSpace::local) space = "local";
-        if (space == "param") return load_parameter(address, *type, wide);
+        if (space.starts_with("param") && !address.has_base)
+            return load_parameter(address, *type, wide);
         memory_address(address, space);
         auto select = store ? operations().store : operations().load;
         op_.execute = select(place_of(space), type->type, wide);
@@ -300,29 +303,6 @@ class Decoder {
         return "";
     }
 
-    // cp.async.cg.shared.global [d], [a], 16 [, read];    cp.async.commit_group and the waits
-    void copy_async() {
-        if (!has("async") || has("bulk") || has("mbarrier")) unknown();
-        if (has("commit_group") || has("wait_group") || has("wait_all")) {
-            op_.execute = [](Warp&, const Op&) {};  // the copies are done already
-            return;
-        }
-        const auto& operands = now_->operands;
-        if (operands.size() < 3 || operands.size() > 4 || operand(2).kind != Kind::immediate)
-            unknown();
-        const ptx::Operand &to = operand(0), &from = operand(1);
-        uint64_t bytes = operand(2).value;
-        bool addresses = to.kind == Kind::address && from.kind == Kind::address;
-        if (!addresses || (bytes != 4 && bytes != 8 && bytes != 16)) unknown();
-        memory_address(to, "shared");
-        op_.b = op_.a;
-        op_.targets = static_cast<uint32_t>(op_.immediate);
-        op_.elements = !op_.has_base ? 0 : op_.wide_base ? 8 : 4;
-        memory_address(from, "global");
-        op_.bytes = static_cast<uint8_t>(bytes);
-        op_.d2 = operands.size() == 4 ? source(operand(3), false) : constant(bytes, false);
-        op_.execute = run_cp_async;
-    }
     // ldmatrix.sync.aligned.m8n8.x4[.trans].shared.b16 {d, …}, [a]
     void load_matrix() {
         op_.elements = has("x4") ? 4 : has("x2") ? 2 : 1;
@@ -412,6 +392,7 @@ class Decoder {
                : space == "shared" ? shared
                : space == "local"  ? local
                : space == "const"  ? constant
+               : space == "param"  ? parameter
                                    : generic;
     }
 
@@ -614,42 +595,46 @@ class Decoder {
         if (i >= now_->operands.size()) unknown();
         return now_->operands[i];
     }
-    uint32_t source(const ptx::Operand& operand, bool wide) {
+    uint32_t source(const ptx::Operand& operand, bool wide) override {
         switch (operand.kind) {
             case Kind::reg:
                 if (operand.negated || operand.reg.kind != kind_of(wide)) unknown();
                 return source_register(operand.reg);
             case Kind::immediate:
+                if (!operand.name.empty() && !wide)  // 0.5
+                    return constant(std::bit_cast<uint32_t>(
+                                        static_cast<float>(std::bit_cast<double>(operand.value))),
+                                    false);
                 return constant(operand.value, wide);
             case Kind::special:
                 return special(operand.name, wide);
             case Kind::symbol:
-                if (operand.space == ptx::SymbolSpace::unknown ||
-                    operand.space == ptx::SymbolSpace::parameter)
-                    unknown();
+                if (operand.space == ptx::SymbolSpace::unknown) unknown();
+                if (operand.space == ptx::SymbolSpace::parameter)
+                    return constant(kParameterWindow + operand.value, wide);
                 return constant(operand.value, wide);
             default:
                 unknown();
         }
     }
-    uint32_t destination(const ptx::Operand& operand, bool wide) {
+    uint32_t destination(const ptx::Operand& operand, bool wide) override {
         if (operand.kind == Kind::sink) return wide ? spare_wide_ : spare_word_;
         if (operand.kind != Kind::reg || operand.negated || operand.reg.kind != kind_of(wide))
             unknown();
         flow().writes.push_back(number(operand.reg));
         return row_of(operand.reg);
     }
-    uint32_t predicate_destination(const ptx::Operand& operand) {
+    uint32_t predicate_destination(const ptx::Operand& operand) override {
         if (operand.kind == Kind::sink) return spare_predicate_;
         if (operand.kind != Kind::reg || operand.reg.kind != RegisterKind::predicate) unknown();
         flow().writes.push_back(number(operand.reg));
         return row_of(operand.reg);
     }
-    uint32_t source_register(const ptx::Register& reg) {
+    uint32_t source_register(const ptx::Register& reg) override {
         flow().reads.push_back(number(reg));
         return row_of(reg);
     }
-    uint32_t constant(uint64_t value, bool wide) {
+    uint32_t constant(uint64_t value, bool wide) override {
         if (!wide) value = static_cast<uint32_t>(value);
         auto [it, is_new] = constant_rows_.try_emplace({value, wide}, 0);
         if (is_new) {
@@ -658,6 +643,7 @@ class Decoder {
         }
         return it->second;
     }
+    uint32_t false_predicate() override { return never_; }
     uint32_t special(const std::string& name, bool wide) {
         const SpecialRegister* reg = find_special_register(name);
         if (!reg) unknown();
@@ -712,7 +698,7 @@ class Decoder {
         }
     }
 
-    [[noreturn]] void unknown() const {
+    [[noreturn]] void unknown() const override {
         const ptx::Position& at = now_->position;
         std::string where;
         if (at.line > 0 && static_cast<size_t>(at.file) < kernel_.files.size())
@@ -728,7 +714,8 @@ class Decoder {
     std::vector<FlowInstruction> flow_;
     std::map<std::pair<uint64_t, bool>, uint32_t> constant_rows_;
     uint32_t next_row_ = 0;
-    uint32_t always_, spare_predicate_, predicates_, spare_word_, spare_wide_, words_, wides_;
+    uint32_t always_, never_, spare_predicate_, predicates_, spare_word_, spare_wide_, words_,
+        wides_;
     uint32_t at_ = 0;
     const ptx::Instruction* now_ = nullptr;
     Op op_;

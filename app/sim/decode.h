@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ptx/instruction.h"
+#include "sim/async_operands.h"
 #include "sim/matrix.h"
 #include "sim/special_registers.h"
 #include "sim/warp.h"
@@ -17,7 +18,9 @@ struct DecodedKernel {
     uint32_t state_bytes = 0;  // of a warp's rows
     std::vector<uint32_t> targets;  // of indexed branches, one list after another
 
-    std::deque<MatrixRows> matrices;  // which ops point to
+    // Which ops point to.
+    std::deque<MatrixRows> matrices;
+    std::deque<AsyncOperands> async_operands;
     struct Constant {
         uint32_t row;
         bool wide;

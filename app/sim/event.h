@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace lanewise {
@@ -12,9 +13,12 @@ enum class Space : uint8_t { global, shared };
 
 // What kind of instruction accesses memory. The hardware counts each apart from the others: plain
 // loads and stores, atomics (atom, which is a load here, and red, which is a store), cp.async's
-// copies (a load of global memory, then a store to shared memory), and matrix loads (ldmatrix,
-// where each address is that of one row of 16 bytes).
-enum class AccessKind : uint8_t { plain, atomic, async_copy, matrix };
+// copies (a load of global memory, then a store to shared memory, both when they are issued; see
+// on_copy_complete), matrix loads (ldmatrix, where each address is that of one row of 16 bytes),
+// mbarriers (init and inval are stores, all others loads), and bulk copies (cp.async.bulk and its
+// tensor form: a load of one space and a store to the other, when they are issued), which are not
+// the load/store unit's at all.
+enum class AccessKind : uint8_t { plain, atomic, async_copy, matrix, barrier, bulk_copy };
 
 struct MemoryEvent {
     uint32_t instruction;  // index into ptx::Kernel::instructions
@@ -35,6 +39,9 @@ struct MemoryEvent {
     const std::byte* registers = nullptr;
     const uint32_t* rows = nullptr;
     uint8_t elements = 1, register_bytes = 4;
+    // Bulk copies: the lane that issued it. The mask and the addresses are then those of up to 32
+    // pieces of the copy, not of lanes.
+    uint8_t issuing_lane = 0;
 };
 
 // Warps that leave a barrier together: what each did before it is ordered before what the others do
@@ -45,6 +52,18 @@ struct BarrierEvent {
     uint32_t finished;  // a barrier of the whole block also counts warps that have returned
     bool whole_block;
     const std::array<uint32_t, 32>* instructions;  // by warp: the barrier at which it waited
+};
+
+// mbarriers order as barriers do, but in two steps: what a warp did before it arrived comes before
+// what another does after it has found the phase over (pass). `lanes` take part.
+struct MbarrierEvent {
+    enum class What : uint8_t { arrive, phase_ends, pass };
+    uint32_t block;
+    uint16_t warp;
+    uint32_t lanes;
+    uint32_t instruction;
+    uint32_t address;  // in shared memory
+    What what;
 };
 
 // What went wrong inside the kernel itself. The lane's access is skipped (a load gives 0).
@@ -71,6 +90,13 @@ class Observer {
   public:
     virtual ~Observer() = default;
     virtual void on_memory(const MemoryEvent&) {}
+    // Copies that stores of kind async_copy announced (same instruction and addresses, some of the
+    // lanes) are done: the threads have waited for them, and shared memory changes now.
+    // With an mbarrier: it was that barrier's phase that was waited for, by whatever threads.
+    virtual void on_copy_complete(const MemoryEvent&, std::optional<uint32_t> /*mbarrier*/) {}
+    virtual void on_mbarrier(const MbarrierEvent&) {}
+    // fence.proxy.async, before the warp goes on.
+    virtual void on_proxy_fence(uint32_t /*block*/, uint32_t /*warp*/, uint32_t /*lanes*/) {}
     virtual void on_fault(const Fault&) {}
     virtual void on_print(const Print&) {}
     virtual void on_barrier(const BarrierEvent&) {}

@@ -7,29 +7,6 @@
 
 namespace lanewise {
 
-void run_cp_async(Warp& w, const Op& op) {
-    if (w.lanes == 0) return;
-    using enum Operations::Where;
-    const uint32_t* wanted = w.words(op.d2);
-    uint32_t reading = 0;
-    for (int n = 0; n < kLanes; ++n) reading |= (wanted[n] != 0 ? 1u : 0u) << n;
-    Reach from =
-        reach(w, op, global, w.lanes & reading,
-              lane_addresses(w, op.a, op.has_base, op.wide_base, op.immediate), op.bytes, false);
-    announce_reach(w, op, from, AccessKind::async_copy, false, op.bytes);
-    bool wide = op.elements == 8;
-    Reach to = reach(w, op, shared, w.lanes,
-                     lane_addresses(w, op.b, op.elements != 0, wide, op.targets), op.bytes, true);
-    announce_reach(w, op, to, AccessKind::async_copy, true, op.bytes);
-    for (uint32_t rest = to.shared; rest != 0; rest &= rest - 1) {
-        int lane = std::countr_zero(rest);
-        std::byte copied[16] = {};
-        uint32_t bytes = std::min<uint32_t>(wanted[lane], op.bytes);
-        if (from.lanes() >> lane & 1) fetch(from, lane, copied, bytes);
-        std::memcpy(to.bytes[static_cast<size_t>(lane)], copied, op.bytes);
-    }
-}
-
 // Lanes 8 i to 8 i + 7 hold the addresses of matrix i's rows; lane n gets two elements of row n
 // / 4.
 void run_ldmatrix(Warp& w, const Op& op) {

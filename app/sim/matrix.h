@@ -1,5 +1,4 @@
-// Tensor-core instructions, and the copies that feed them: cp.async, ldmatrix, mma.m16n8k16 and
-// wmma.m16n16k16 with f16 or bf16 factors.
+// Tensor-core instructions: ldmatrix, mma.m16n8k16 and wmma.m16n16k16 with f16 or bf16 factors.
 //
 // Sums are computed in double and rounded once, which is at least as exact as the manual asks. The
 // fragments of wmma, which the manual leaves open, are laid out as those of two mma.m16n8k16.
@@ -7,11 +6,6 @@
 #include "sim/operations.h"
 
 namespace lanewise {
-
-// cp.async: op.a and op.immediate are the source, op.b and op.targets the destination, op.d2 the
-// row of the bytes to be read (the rest of op.bytes is zeros). It is done at once, so that waiting
-// for it is nothing; reading its destination too early is not noticed.
-void run_cp_async(Warp& w, const Op& op);
 
 // ldmatrix: op.elements matrices of 8 x 8 16-bit elements; op.c_flip: .trans
 void run_ldmatrix(Warp& w, const Op& op);

@@ -44,7 +44,7 @@ struct Operations {
     std::string_view name;  // of the host's instruction set
     const Operation* (*find)(std::string_view name);
     // Memory: element type, whether the register has 64 bits.
-    enum class Where : uint8_t { global, shared, local, generic, constant };
+    enum class Where : uint8_t { global, shared, local, generic, constant, parameter };
     Execute (*load)(Where, Type, bool wide);
     Execute (*store)(Where, Type, bool wide);
     Execute load_parameter_word, load_parameter_wide;

@@ -657,6 +657,8 @@ constexpr Operation kOperations[] = {
     {"cvta.to.global", "ds", convert_address<0, true>},
     {"cvta.shared", "ds", convert_address<kSharedWindow, false>},
     {"cvta.to.shared", "ds", convert_address<kSharedWindow, true>},
+    {"cvta.param", "ds", convert_address<0, false>},
+    {"cvta.to.param", "ds", convert_address<0, true>},
     {"cvta.const", "ds", convert_address<0, false>},
     {"cvta.to.const", "ds", convert_address<0, true>},
     {"cvta.local", "ds", convert_address<kLocalWindow, false>},

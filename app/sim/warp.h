@@ -20,8 +20,12 @@ inline constexpr uint32_t kAllLanes = 0xffffffffu;
 inline constexpr uint32_t kWideRow = 8 * kLanes, kWordRow = 4 * kLanes, kPredicateRow = 4;
 
 // Generic addresses of shared and local memory; global buffers lie elsewhere (memory.cpp).
+// Addresses of the kernel's parameters are the same in their own space.
+inline constexpr uint64_t kParameterWindow = 0x7d00'0000'0000;
 inline constexpr uint64_t kSharedWindow = 0x7e00'0000'0000, kLocalWindow = 0x7f00'0000'0000;
 inline constexpr uint64_t kWindowBytes = 1ull << 32;
+
+class AsyncCopies;
 
 // The block that a warp belongs to, as memory instructions see it.
 struct BlockMemory {
@@ -30,7 +34,9 @@ struct BlockMemory {
     std::byte* shared = nullptr;
     uint64_t shared_bytes = 0;
     const std::byte* arguments = nullptr;
+    uint64_t argument_bytes = 0;
     Observer* observer = nullptr;
+    AsyncCopies* copies = nullptr;
     uint32_t block = 0;
 };
 
@@ -42,6 +48,7 @@ struct Warp {
     std::byte* local = nullptr;  // local_bytes per lane
     uint64_t local_bytes = 0;
     uint64_t executed = 0;  // instructions so far
+    bool waits = false;     // Flow::wait: no lane may go on
 
     uint32_t* words(uint32_t offset) { return reinterpret_cast<uint32_t*>(state + offset); }
     uint64_t* wides(uint32_t offset) { return reinterpret_cast<uint64_t*>(state + offset); }
@@ -53,7 +60,8 @@ using Execute = void (*)(Warp&, const Op&);
 
 // What the executor itself must do; everything else is `plain`.
 // converge: an instruction that the lanes named by the row Op::target execute together.
-enum class Flow : uint8_t { plain, branch, branch_indexed, exit, barrier, converge };
+// wait: one that may set Warp::waits; other warps then have their turn.
+enum class Flow : uint8_t { plain, branch, branch_indexed, exit, barrier, converge, wait };
 
 inline constexpr uint32_t kNoReconvergence = 0xffffffffu;
 

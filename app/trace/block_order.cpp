@@ -8,6 +8,11 @@ namespace {
 
 bool holds(uint32_t mask, size_t bit) { return mask >> bit & 1; }
 
+template <class Times>
+void join(Times& to, const Times& from) {
+    for (size_t i = 0; i < to.size(); ++i) to[i] = std::max(to[i], from[i]);
+}
+
 }  // namespace
 
 void BlockOrder::start_block() {
@@ -15,17 +20,34 @@ void BlockOrder::start_block() {
         warp.now = warp.at_barrier = warp.all_lanes = 0;
         warp.known.fill(0);
         warp.lanes.reset();
+        warp.of_lanes.reset();
     }
+    mbarriers_.clear();
+}
+
+void BlockOrder::share(WarpTime& time, uint32_t lanes) {
+    if (!time.of_lanes) return;
+    Times together{};
+    for (size_t lane = 0; lane < 32; ++lane)
+        if (holds(lanes, lane)) join(together, (*time.of_lanes)[lane]);
+    if (lanes == ~0u) {
+        join(time.known, together);
+        time.of_lanes.reset();
+        return;
+    }
+    for (size_t lane = 0; lane < 32; ++lane)
+        if (holds(lanes, lane)) join((*time.of_lanes)[lane], together);
 }
 
 void BlockOrder::barrier(uint32_t warps, uint32_t finished) {
-    std::array<uint32_t, 32> known{};
-    for (size_t w = 0; w < warps_.size(); ++w) {
+    Times known{};
+    for (size_t w = 0; w < 32; ++w) {
         if (!holds(warps | finished, w)) continue;
-        for (size_t v = 0; v < known.size(); ++v) known[v] = std::max(known[v], warps_[w].known[v]);
+        share(warps_[w], ~0u);
+        join(known, warps_[w].known);
         known[w] = std::max(known[w], warps_[w].now);
     }
-    for (size_t w = 0; w < warps_.size(); ++w) {
+    for (size_t w = 0; w < 32; ++w) {
         if (!holds(warps, w)) continue;
         warps_[w].known = known;
         warps_[w].at_barrier = warps_[w].all_lanes = warps_[w].now;
@@ -34,6 +56,7 @@ void BlockOrder::barrier(uint32_t warps, uint32_t finished) {
 
 void BlockOrder::warp_sync(uint32_t warp, uint32_t lanes) {
     WarpTime& time = warps_[warp];
+    share(time, lanes);
     if (lanes == ~0u) {
         time.all_lanes = time.now;
         return;
@@ -49,10 +72,43 @@ void BlockOrder::warp_sync(uint32_t warp, uint32_t lanes) {
         if (holds(lanes, lane)) (*time.lanes)[lane] = known;
 }
 
+// The other lanes' accesses so far are published too: a kernel without the __syncwarp that this
+// needs goes unnoticed.
+void BlockOrder::arrive(uint32_t warp, uint32_t lanes, uint32_t mbarrier) {
+    const WarpTime& time = warps_[warp];
+    Times& gathered = mbarriers_[mbarrier].gathered;
+    join(gathered, time.known);
+    for (size_t lane = 0; lane < 32 && time.of_lanes; ++lane)
+        if (holds(lanes, lane)) join(gathered, (*time.of_lanes)[lane]);
+    gathered[warp] = std::max(gathered[warp], time.now);
+}
+
+void BlockOrder::end_phase(uint32_t mbarrier) {
+    Phases& phases = mbarriers_[mbarrier];
+    phases.over = phases.gathered;
+}
+
+void BlockOrder::pass(uint32_t warp, uint32_t lanes, uint32_t mbarrier) {
+    WarpTime& time = warps_[warp];
+    const Times& over = mbarriers_[mbarrier].over;
+    if (lanes == ~0u) return join(time.known, over);
+    if (!time.of_lanes) time.of_lanes = std::make_unique<std::array<Times, 32>>();
+    for (size_t lane = 0; lane < 32; ++lane)
+        if (holds(lanes, lane)) join((*time.of_lanes)[lane], over);
+}
+
+// Barriers that lie 128 bytes apart share an agent: what is known of one is then taken to be known
+// of the other.
+BlockOrder::AgentAccess BlockOrder::agent_access(uint32_t mbarrier) {
+    uint32_t agent = 32 + mbarrier / 8 % kAgents;
+    Times& gathered = mbarriers_[mbarrier].gathered;
+    gathered[agent] = ++warps_[agent].now;
+    return {warps_[agent].now, static_cast<uint16_t>(agent * 32)};
+}
+
 void BlockOrder::acquire(uint32_t warp, const PastAccess& published) {
-    std::array<uint32_t, 32>& mine = warps_[warp].known;
-    const std::array<uint32_t, 32>& theirs = warps_[published.warp()].known;
-    for (size_t v = 0; v < mine.size(); ++v) mine[v] = std::max(mine[v], theirs[v]);
+    Times& mine = warps_[warp].known;
+    join(mine, warps_[published.warp()].known);
     mine[published.warp()] = std::max(mine[published.warp()], published.time);
 }
 

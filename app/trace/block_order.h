@@ -6,9 +6,14 @@
 // nothing: since Volta each thread has a program counter of its own, and the compiler may move
 // accesses of different threads past each other (CUDA C++ Programming Guide, "Independent Thread
 // Scheduling"; PTX manual, "Memory Consistency Model"). Shuffles and votes order nothing either.
+//
+// An mbarrier orders what a warp did before it arrived before what lanes do after they have found
+// the phase over; and copies whose end it tracks too, which no thread makes: those are accesses by
+// one of a few agents with clocks of their own, numbered as warps from 32 on.
 #pragma once
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 
 namespace lanewise {
@@ -19,18 +24,25 @@ struct PastAccess {
     uint32_t instruction = 0;
     uint16_t thread = 0;
     uint8_t strength = 0;  // checker.cpp
+    bool is_copy = false;  // the end of an asynchronous copy that the instruction issued
     uint32_t warp() const { return thread / 32u; }
     uint32_t lane() const { return thread % 32u; }
 };
 
 class BlockOrder {
   public:
+    static constexpr uint32_t kAgents = 16;
+
     void start_block();
     // The warp's next access.
     uint32_t tick(uint32_t warp) { return ++warps_[warp].now; }
 
     bool before(const PastAccess& earlier, uint32_t warp, uint32_t lane) const {
-        if (earlier.warp() != warp) return earlier.time <= warps_[warp].known[earlier.warp()];
+        if (earlier.warp() != warp) {
+            const WarpTime& mine = warps_[warp];
+            return earlier.time <= mine.known[earlier.warp()] ||
+                   (mine.of_lanes && earlier.time <= (*mine.of_lanes)[lane][earlier.warp()]);
+        }
         if (earlier.lane() == lane || earlier.time <= warps_[warp].all_lanes) return true;
         return warps_[warp].lanes && earlier.time <= (*warps_[warp].lanes)[lane][earlier.lane()];
     }
@@ -43,19 +55,41 @@ class BlockOrder {
     // The warps of the mask wait for each other; `finished` ones had ended before.
     void barrier(uint32_t warps, uint32_t finished);
     void warp_sync(uint32_t warp, uint32_t lanes);
+    // mbarriers, by their addresses in shared memory.
+    void arrive(uint32_t warp, uint32_t lanes, uint32_t mbarrier);
+    void end_phase(uint32_t mbarrier);
+    void pass(uint32_t warp, uint32_t lanes, uint32_t mbarrier);
+    // The next access of the agent whose copies the mbarrier tracks, known to those who pass the
+    // present phase.
+    struct AgentAccess {
+        uint32_t time;
+        uint16_t thread;  // for PastAccess
+    };
+    AgentAccess agent_access(uint32_t mbarrier);
+
     // The warp has read what the other access published (a flag, an atomic).
     void acquire(uint32_t warp, const PastAccess& published);
 
   private:
+    static constexpr uint32_t kClocks = 32 + kAgents;
+    using Times = std::array<uint32_t, kClocks>;  // by warp and agent
     using LaneTimes = std::array<std::array<uint32_t, 32>, 32>;
     struct WarpTime {
         uint32_t now = 0;
         uint32_t at_barrier = 0;
         uint32_t all_lanes = 0;            // every lane knows every lane's accesses up to here
-        std::array<uint32_t, 32> known{};  // by warp: this one comes after all up to here
+        Times known{};                     // this one comes after all up to here
         std::unique_ptr<LaneTimes> lanes;  // [lane][of lane]; only after a partial __syncwarp
+        // What only some lanes know, as they alone have asked an mbarrier; by lane.
+        std::unique_ptr<std::array<Times, 32>> of_lanes;
     };
-    std::array<WarpTime, 32> warps_;
+    struct Phases {
+        Times gathered{}, over{};  // by those who arrived in the present phase, and in the last
+    };
+    // What all of these lanes together know becomes known to each.
+    void share(WarpTime& time, uint32_t lanes);
+    std::array<WarpTime, kClocks> warps_;
+    std::map<uint32_t, Phases> mbarriers_;
 };
 
 }  // namespace lanewise

@@ -11,6 +11,18 @@ class Both : public Observer {
         first_.on_memory(event);
         second_.on_memory(event);
     }
+    void on_copy_complete(const MemoryEvent& event, std::optional<uint32_t> mbarrier) override {
+        first_.on_copy_complete(event, mbarrier);
+        second_.on_copy_complete(event, mbarrier);
+    }
+    void on_mbarrier(const MbarrierEvent& event) override {
+        first_.on_mbarrier(event);
+        second_.on_mbarrier(event);
+    }
+    void on_proxy_fence(uint32_t block, uint32_t warp, uint32_t lanes) override {
+        first_.on_proxy_fence(block, warp, lanes);
+        second_.on_proxy_fence(block, warp, lanes);
+    }
     void on_fault(const Fault& fault) override {
         first_.on_fault(fault);
         second_.on_fault(fault);

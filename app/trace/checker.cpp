@@ -14,24 +14,30 @@ constexpr size_t kMostUnwritten = 65'536;
 // How much order an access promises by itself: PastAccess::strength.
 enum Strength : uint8_t { plain, is_volatile, strong };
 
-Strength strength_of(const ptx::Instruction& instruction) {
+bool has_part(const ptx::Instruction& instruction, std::string_view part) {
     const auto& parts = instruction.parts;
-    auto has = [&](std::string_view part) {
-        return std::find(parts.begin(), parts.end(), part) != parts.end();
-    };
-    if (parts[0] == "atom" || parts[0] == "red") return strong;
-    if (has("relaxed") || has("acquire") || has("release")) return strong;
-    return has("volatile") ? is_volatile : plain;
+    return std::find(parts.begin(), parts.end(), part) != parts.end();
 }
 
 bool is_atomic(const ptx::Instruction& instruction) {
     return instruction.parts[0] == "atom" || instruction.parts[0] == "red";
 }
 
-bool is_asynchronous(const ptx::Instruction& instruction) {
-    const auto& parts = instruction.parts;
-    return parts[0] == "mbarrier" || std::find(parts.begin(), parts.end(), "bulk") != parts.end();
+// To make an mbarrier and to unmake it are stores. Whatever else concerns it may come in any order
+// between the two, as reads may.
+bool uses_barrier(const ptx::Instruction& instruction) {
+    return has_part(instruction, "mbarrier") && !has_part(instruction, "init") &&
+           !has_part(instruction, "inval");
 }
+
+Strength strength_of(const ptx::Instruction& instruction) {
+    auto has = [&](std::string_view part) { return has_part(instruction, part); };
+    if (is_atomic(instruction) || uses_barrier(instruction)) return strong;
+    if (has("relaxed") || has("acquire") || has("release")) return strong;
+    return has("volatile") ? is_volatile : plain;
+}
+
+bool is_asynchronous(const ptx::Instruction& instruction) { return has_part(instruction, "bulk"); }
 
 bool may_conflict(const PastAccess& a, const PastAccess& b) {
     if (a.strength == strong && b.strength == strong) return false;
@@ -88,10 +94,11 @@ Checker::~Checker() = default;
 
 void Checker::State::race(const PastAccess& now, bool now_stores, const PastAccess& then,
                           bool then_stores, uint64_t address) {
-    // The later one in the program: within a warp that of the machine's order.
-    bool swapped =
-        now.warp() != then.warp() && std::pair(order.progress(now), now.instruction) <
-                                         std::pair(order.progress(then), then.instruction);
+    // The later one in the program: within a warp that of the machine's order. The instruction of a
+    // copy lies before its end.
+    bool swapped = now.warp() != then.warp() && !then.is_copy &&
+                   std::pair(order.progress(now), now.instruction) <
+                       std::pair(order.progress(then), then.instruction);
     const PastAccess& later = swapped ? then : now;
     const PastAccess& other = swapped ? now : then;
     add({HazardKind::race, later.instruction, other.instruction, swapped ? then_stores : now_stores,
@@ -130,7 +137,7 @@ bool Checker::State::write(ShadowPiece& piece, const PastAccess& now, const Memo
     return raced;
 }
 
-void Checker::State::check_shared(const MemoryEvent& event) {
+void Checker::State::fit(const MemoryEvent& event) {
     uint64_t bits = 0, high = 0;
     for (uint32_t lanes = event.mask; lanes != 0; lanes &= lanes - 1) {
         uint64_t address = (*event.addresses)[static_cast<size_t>(__builtin_ctz(lanes))];
@@ -138,26 +145,70 @@ void Checker::State::check_shared(const MemoryEvent& event) {
         high = std::max(high, address);
     }
     shadow.fit(bits, event.bytes_per_lane, high + event.bytes_per_lane);
+}
+
+// Where not even the copy's issue is ordered before the access, a barrier is missing first.
+void Checker::State::meet_pending(const PastAccess& now, bool now_stores, const PastAccess& copy,
+                                  uint64_t address) {
+    if (!order.before(copy, now.warp(), now.lane()))
+        return race(now, now_stores, copy, true, address);
+    add({HazardKind::race, now.instruction, copy.instruction, now_stores, true, block, now.thread,
+         copy.thread, address, true});
+}
+
+void Checker::State::check_shared(const MemoryEvent& event) {
+    fit(event);
     Traits traits_here = traits[event.instruction];
+    bool stores = event.is_store || traits_here.is_atomic;
+    bool reads = !event.is_store || traits_here.is_atomic;
+    bool issues_copy = event.kind == AccessKind::async_copy && event.is_store;
     PastAccess now{order.tick(event.warp), event.instruction, 0, traits_here.strength};
     for (uint32_t lanes = event.mask; lanes != 0; lanes &= lanes - 1) {
         auto lane = static_cast<uint32_t>(__builtin_ctz(lanes));
         now.thread = static_cast<uint16_t>(event.warp * 32u + lane);
         uint64_t begin = (*event.addresses)[lane], end = begin + event.bytes_per_lane;
-        bool raced = false, missed = false;
+        bool missed = false;
         for (uint64_t at = begin; at < end; at += shadow.piece_bytes()) {
             ShadowPiece& piece = shadow.at(at);
-            bool reads = !event.is_store || traits_here.is_atomic;
+            if (shadow.has_pending() && shadow.pending(at).time != 0) {
+                meet_pending(now, stores, shadow.pending(at), at);
+                piece.raced = true;
+                if (issues_copy) shadow.set_pending(at, now);
+                continue;
+            }
             if (reads && piece.write.time == 0 && !missed) {
                 missed = true;
                 if (unwritten.size() < kMostUnwritten)
                     unwritten.push_back({HazardKind::uninitialized_shared, event.instruction, 0,
                                          false, false, event.block, now.thread, 0, at});
             }
-            bool here = event.is_store || traits_here.is_atomic ? write(piece, now, event, at)
-                                                                : read(piece, now, at);
-            piece.raced |= here;
-            raced |= here;
+            piece.raced |= stores ? write(piece, now, event, at) : read(piece, now, at);
+            if (issues_copy) shadow.set_pending(at, now);
+        }
+    }
+}
+
+// The copy's bytes are the thread's, as of now. Whether it may store there was settled when it was
+// issued; whoever came since has raced with it.
+void Checker::State::finish_copy(const MemoryEvent& event, std::optional<uint32_t> mbarrier) {
+    fit(event);
+    PastAccess now{0, event.instruction, 0, plain, true};
+    if (mbarrier) {
+        auto [time, thread] = order.agent_access(*mbarrier);
+        now.time = time;
+        now.thread = thread;
+    } else {
+        now.time = order.tick(event.warp);
+    }
+    for (uint32_t lanes = event.mask; lanes != 0; lanes &= lanes - 1) {
+        auto lane = static_cast<uint32_t>(__builtin_ctz(lanes));
+        if (!mbarrier) now.thread = static_cast<uint16_t>(event.warp * 32u + lane);
+        uint64_t begin = (*event.addresses)[lane], end = begin + event.bytes_per_lane;
+        for (uint64_t at = begin; at < end; at += shadow.piece_bytes()) {
+            ShadowPiece& piece = shadow.at(at);
+            piece.write = now;
+            piece.reads = {};
+            shadow.set_pending(at, {});
         }
     }
 }
@@ -185,6 +236,23 @@ void Checker::on_memory(const MemoryEvent& event) {
     if (s.is_broken) return;
     if (event.space == Space::shared && s.follows_shared) s.check_shared(event);
     if (event.space == Space::global && !s.outputs.empty()) s.check_global(event);
+}
+
+void Checker::on_copy_complete(const MemoryEvent& event, std::optional<uint32_t> mbarrier) {
+    State& s = *state_;
+    if (!s.is_broken && s.follows_shared) s.finish_copy(event, mbarrier);
+}
+
+void Checker::on_mbarrier(const MbarrierEvent& event) {
+    BlockOrder& order = state_->order;
+    switch (event.what) {
+        case MbarrierEvent::What::arrive:
+            return order.arrive(event.warp, event.lanes, event.address);
+        case MbarrierEvent::What::phase_ends:
+            return order.end_phase(event.address);
+        case MbarrierEvent::What::pass:
+            return order.pass(event.warp, event.lanes, event.address);
+    }
 }
 
 void Checker::on_fault(const Fault& fault) {

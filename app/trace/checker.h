@@ -11,11 +11,15 @@
 //   - atomics and relaxed, acquire or release accesses among each other, and volatile ones of
 //     different warps (flags). What they publish counts as ordered for the warp that reads it;
 //     volatile accesses among lanes of one warp are races: volatile is no __syncwarp.
+// A copy by cp.async is under way from its issue until the issuing thread has waited for it (the
+// machine waits that long): whoever touches its target before that races with it, barriers or not.
+// From the wait on it is a store of that thread, made at the wait; where an mbarrier tracks it
+// (cp.async.mbarrier.arrive), a store that those know who have found the phase over.
 // A read that comes before the racing write in the machine's order is reported as the race, not as
 // uninitialized too. A block whose barriers went wrong (divergent, deadlock, runaway) is not
 // checked further, and a store outside shared memory silences its uninitialized reads: one fault,
-// one finding. In kernels with mbarrier or bulk copies (TMA) shared memory is not looked at: what
-// orders and what fills it there is not followed.
+// one finding. In kernels with bulk copies (TMA) shared memory is not looked at: what fills it there
+// is not followed.
 #pragma once
 #include <memory>
 #include <span>
@@ -36,6 +40,8 @@ class Checker : public Observer {
     Checker(const ptx::Kernel& kernel, const Memory& memory, std::span<const size_t> outputs);
     ~Checker() override;
     void on_memory(const MemoryEvent&) override;
+    void on_copy_complete(const MemoryEvent&, std::optional<uint32_t> mbarrier) override;
+    void on_mbarrier(const MbarrierEvent&) override;
     void on_fault(const Fault&) override;
     void on_barrier(const BarrierEvent&) override;
     void on_warp_sync(uint32_t block, uint32_t warp, uint32_t lanes) override;

@@ -8,6 +8,8 @@ namespace lanewise {
 
 namespace {
 
+constexpr uint32_t kMostThreads = 1024;  // from here on: agents (block_order.h)
+
 struct Words {
     const ptx::Kernel& kernel;
     const LaunchShape& shape;
@@ -21,6 +23,16 @@ struct Words {
         bool same_warp = h.thread / 32 == h.other_thread / 32;
         std::string text =
             std::string("race: ").append(h.is_store ? "store to " : "load of ") + object.place;
+        if (h.other_thread >= kMostThreads)
+            return text + ", which the copy at line " + std::to_string(line(h.other_instruction)) +
+                   " stores; this thread has not found the phase of the copy's mbarrier over; " +
+                   object.size;
+        if (h.is_pending)
+            return text + ", into which the cp.async of " + thread(h.other_thread) + " at line " +
+                   std::to_string(line(h.other_instruction)) +
+                   " may still be copying: that thread has not waited for it "
+                   "(cp.async.wait_group); " +
+                   object.size;
         if (same_warp && h.instruction == h.other_instruction)
             text += ", where " + thread(h.other_thread) +
                     " stores another value in the same instruction; either may stay";

@@ -37,6 +37,10 @@ struct Checker::State {
     HazardCounts hazards;
 
     void check_shared(const MemoryEvent& event);
+    void finish_copy(const MemoryEvent& event, std::optional<uint32_t> mbarrier);
+    void fit(const MemoryEvent& event);
+    void meet_pending(const PastAccess& now, bool now_stores, const PastAccess& copy,
+                      uint64_t address);
     void check_global(const MemoryEvent& event);
     bool read(ShadowPiece& piece, const PastAccess& now, uint64_t address);
     bool write(ShadowPiece& piece, const PastAccess& now, const MemoryEvent& event,

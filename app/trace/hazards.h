@@ -18,11 +18,13 @@ struct Hazard {
     uint32_t block = 0;
     uint32_t thread = 0, other_thread = 0;  // within the block
     uint64_t address = 0;                   // as in MemoryEvent
+    bool is_pending = false;  // race: the other party is a copy that nobody has waited for
 };
 
 struct HazardCount {
     // Of the lowest block, then thread, then other thread; but a race of two warps before those
-    // within a warp, since the barrier that ends it ends them too.
+    // within a warp, since the barrier that ends it ends them too, and one with a copy under way
+    // before all others, since its wait comes first.
     Hazard first{};
     uint64_t count = 0;
     void add(const Hazard& hazard, uint64_t times) {
@@ -31,15 +33,11 @@ struct HazardCount {
     }
 
   private:
-    static std::tuple<uint32_t, bool, uint32_t, uint32_t, uint64_t, uint32_t, uint32_t> rank(
+    static std::tuple<uint32_t, bool, bool, uint32_t, uint32_t, uint64_t, uint32_t, uint32_t> rank(
         const Hazard& h) {
-        return {h.block,
-                h.thread / 32 == h.other_thread / 32,
-                h.thread,
-                h.other_thread,
-                h.address,
-                h.instruction,
-                h.other_instruction};
+        return {h.block,       !h.is_pending,      h.thread / 32 == h.other_thread / 32,
+                h.thread,      h.other_thread,     h.address,
+                h.instruction, h.other_instruction};
     }
 };
 

@@ -20,7 +20,10 @@ struct ShadowPiece {
 
 class SharedShadow {
   public:
-    void start_block() { pieces_.assign(pieces_.size(), {}); }
+    void start_block() {
+        pieces_.assign(pieces_.size(), {});
+        pending_.clear();
+    }
 
     // Makes the pieces fit an access of `bytes` whose lanes' addresses, OR-ed, are `bits`, up to
     // `end`.
@@ -29,11 +32,24 @@ class SharedShadow {
     uint32_t piece_bytes() const { return 1u << shift_; }
     ShadowPiece& at(uint64_t address) { return pieces_[address >> shift_]; }
 
+    // Which asynchronous copy is under way into the piece; time 0: none. Kept apart, as few kernels
+    // have any.
+    bool has_pending() const { return !pending_.empty(); }
+    const PastAccess& pending(uint64_t address) const {
+        static constexpr PastAccess none;
+        return address >> shift_ < pending_.size() ? pending_[address >> shift_] : none;
+    }
+    void set_pending(uint64_t address, const PastAccess& copy) {
+        if (pending_.size() < pieces_.size()) pending_.resize(pieces_.size());
+        pending_[address >> shift_] = copy;
+    }
+
   private:
-    void split(uint32_t shift);
+    void narrow(uint32_t shift);
 
     uint32_t shift_ = 4;  // a piece has 2^shift_ bytes
     std::vector<ShadowPiece> pieces_;
+    std::vector<PastAccess> pending_;  // as long, or shorter
 };
 
 }  // namespace lanewise

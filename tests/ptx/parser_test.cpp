@@ -45,6 +45,40 @@ TEST(Parser, ReadsWhatNvrtcWrites) {
     EXPECT_EQ(4, loads);
 }
 
+TEST(Parser, LabelsAreKnownWithinTheirBraces) {
+    // two inlined copies of one loop, as inline assembly has them; the second leaves to the outer
+    Kernel kernel = kernel_of(
+        "$top:\n{\nWAIT:\n@%p1 bra DONE;\nbra WAIT;\nDONE:\n}\n"
+        "{\nWAIT:\n@%p1 bra DONE;\n{\nbra WAIT;\n}\nbra $top;\nDONE:\n}\nret;");
+    auto target = [&](size_t i) { return kernel.instructions[i].operands[0].value; };
+    ASSERT_EQ(6u, kernel.instructions.size());
+    EXPECT_EQ(2u, target(0));
+    EXPECT_EQ(0u, target(1));
+    EXPECT_EQ(5u, target(2));
+    EXPECT_EQ(2u, target(3));
+    EXPECT_EQ(0u, target(4));
+    EXPECT_NE("no error", message_of(around("WAIT:\nret;\nWAIT:\nret;")));
+    EXPECT_NE("no error", message_of(around("{\n$in:\nret;\n}\nbra $in;")));
+}
+
+TEST(Parser, DecimalNumbers) {
+    Kernel kernel = kernel_of("mov.f32 %r1, 0.5;");
+    EXPECT_EQ(0x3fe0'0000'0000'0000u, kernel.instructions.at(0).operands[1].value);
+    EXPECT_NE("no error", message_of(around("mov.f32 %r1, 0.5.1;")));
+}
+
+TEST(Parser, ATensorsCoordinates) {
+    Kernel kernel = kernel_of("prefetch.tensor [%rd1+64, {%r1, 7}], [%r2];");
+    const auto& operands = kernel.instructions.at(0).operands;
+    ASSERT_EQ(2u, operands.size());
+    EXPECT_EQ(Kind::address, operands[0].kind);
+    EXPECT_EQ(64u, operands[0].value);
+    ASSERT_EQ(2u, operands[0].elements.size());
+    EXPECT_EQ((Register{RegisterKind::word, 1}), operands[0].elements[0].reg);
+    EXPECT_EQ(7u, operands[0].elements[1].value);
+    EXPECT_TRUE(operands[1].elements.empty());
+}
+
 TEST(Parser, OperandsOfEveryKind) {
     Kernel kernel = kernel_of(
         ".shared .align 8 .b8 s[16];\n$top: @!%p1 add.s32 %r1, %r2, -5;\n"

@@ -235,6 +235,12 @@ TEST(Half, Arithmetic) {
                               "setp.gt.f16 %p1, %h2, %h3; selp.b32 %r1, 1, 0, %p1;"));
 }
 
+TEST(F32, DecimalNumbersAreOfTheInstructionsType) {
+    EXPECT_EQ(0x3E800000u,
+              word_result("add.f32 %f1, 0.5, 0.25; sub.f32 %f1, %f1, 0.5; mov.b32 %r1, %f1;"));
+    EXPECT_EQ(0x3FE0'0000'0000'0000u, wide_result("mov.f64 %fd1, 0.5; mov.b64 %rd2, %fd1;"));
+}
+
 // 1 + 2^-11 + 2^-35 in one step: the double sum keeps the last bit that decides.
 TEST(Half, FmaIsNotRoundedTwice) {
     // 2^-14 x (2^-21 scaled) is not representable: 0x0001 (2^-24) x 0x1000 (2^-11) = 2^-35

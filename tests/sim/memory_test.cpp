@@ -123,6 +123,30 @@ TEST(Access, SharedBeyondTheBlocksIsAFault) {
     EXPECT_EQ(Space::shared, outcome.seen.faults[0].space);
 }
 
+TEST(Access, ParametersByTheirAddress) {
+    // the second word of a struct of three, chosen at run time, in its own space and generically
+    std::string text = kernel_around(
+        "mov.b64 %rd3, k_param_1; ld.param.u32 %r1, [%rd3+4]; cvta.param.u64 %rd4, %rd3;"
+        "mul.wide.u32 %rd5, %r0, 4; add.s64 %rd5, %rd4, %rd5; ld.u32 %r2, [%rd5];"
+        "add.u32 %r1, %r1, %r2; st.global.u32 [%rd1], %r1;");
+    text.replace(text.find("k_param_0)"), 10, "k_param_0, .param .align 4 .b8 k_param_1[12])");
+    ptx::Kernel kernel = ptx::parse(text).kernels.at(0);
+    Memory memory;
+    Recorder seen;
+    Arguments arguments;
+    arguments.add(memory.allocate(256, "out")).add(10).add(20).add(30);
+    Machine(kernel).run({{1}, {4}}, arguments, memory, 0, 1, seen);
+    uint64_t out[4];
+    std::memcpy(out, memory.buffers()[0].storage, sizeof out);
+    EXPECT_EQ(30u, out[0]);
+    EXPECT_EQ(40u, out[1]);
+    EXPECT_EQ(50u, out[2]);
+    EXPECT_EQ(20u, out[3]);  // 0 and a fault: there is no fourth word
+    ASSERT_EQ(1u, seen.faults.size());
+    EXPECT_EQ(3u, seen.faults[0].thread);
+    EXPECT_EQ(Fault::Kind::out_of_bounds, seen.faults[0].kind);
+}
+
 TEST(Launch, IsRefusedAsTheHardwareDoes) {
     ptx::Kernel kernel = ptx::parse(kernel_around("")).kernels.at(0);
     Machine machine(kernel);

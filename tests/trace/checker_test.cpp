@@ -171,6 +171,31 @@ TEST(Checker, AVolatileFlagPublishesWhatCameBeforeIt) {
     EXPECT_EQ(1u, findings_of(start + "weak" + read + "weak" + end, {64}).size());
 }
 
+TEST(Checker, NamesTheCopyThatNobodyWaitedFor) {
+    std::string copy =
+        ".shared .align 8 .b8 tile[512];\nmov.u64 %rd3, tile; mul.wide.u32 %rd4, %r0, 8;\n"
+        "add.s64 %rd4, %rd3, %rd4; st.global.u64 [%rd1], 1;\n"
+        "cp.async.ca.shared.global [%rd4], [%rd1], 8; cp.async.commit_group;\n";
+    std::string read = ".loc 1 8 5\nld.shared.u32 %r1, [%rd3+508];";
+    auto findings = findings_of(copy + "bar.sync 0;\n" + read, {64});
+    ASSERT_EQ(1u, findings.size());
+    EXPECT_EQ("race", findings[0].kind);
+    EXPECT_EQ(8, findings[0].line);
+    EXPECT_EQ(128u, findings[0].count);
+    EXPECT_EQ(
+        "race: load of tile + 508 bytes, into which the cp.async of thread (63,0) at line 7 may "
+        "still be copying: that thread has not waited for it (cp.async.wait_group); array tile has "
+        "512 bytes",
+        findings[0].message);
+    auto no_barrier = findings_of(copy + "cp.async.wait_group 0;\n" + read, {64});
+    ASSERT_EQ(1u, no_barrier.size());
+    EXPECT_EQ(
+        "race: load of tile + 508 bytes, which thread (63,0) stores at line 7 with no barrier "
+        "between; array tile has 512 bytes",
+        no_barrier[0].message);
+    EXPECT_TRUE(findings_of(copy + "cp.async.wait_group 0;\nbar.sync 0;\n" + read, {64}).empty());
+}
+
 TEST(Checker, LanesThatReturnAreNotWaitedFor) {
     // lanes 20 to 31 of each warp return; the others exchange over a barrier
     std::string body =

@@ -1,0 +1,242 @@
+#include "sim/bulk_copy.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "sim/async_copy.h"
+#include "sim/async_operands.h"
+
+namespace lanewise {
+
+namespace {
+
+using Copy = BulkCopies::Copy;
+using Piece = BulkCopies::Piece;
+
+// f(event) for every 32 pieces of the copy's side in `space`.
+template <class F>
+void each_event(BlockMemory& memory, const Copy& copy, Space space, F f) {
+    LaneAddresses32 addresses{};
+    uint32_t count = 0;
+    auto flush = [&] {
+        if (count == 0) return;
+        bool is_store = (space == Space::shared) == copy.to_shared;
+        uint32_t mask = count == 32 ? kAllLanes : (1u << count) - 1;
+        MemoryEvent event{copy.instruction,
+                          space,
+                          is_store,
+                          copy.width,
+                          memory.block,
+                          static_cast<uint16_t>(copy.warp),
+                          mask,
+                          &addresses,
+                          AccessKind::bulk_copy};
+        event.issuing_lane = copy.lane;
+        f(event);
+        count = 0;
+    };
+    for (const Piece& piece : copy.pieces) {
+        if (space == Space::global && piece.is_outside) continue;
+        addresses[count++] = space == Space::shared ? piece.shared : piece.global;
+        if (count == 32) flush();
+    }
+    flush();
+}
+
+void announce(BlockMemory& memory, const Copy& copy, Space space) {
+    each_event(memory, copy, space, [&](const MemoryEvent& e) { memory.observer->on_memory(e); });
+}
+
+// What the accelerator reads at a global address; the buffer is there (drop_unreachable).
+void read_global(BlockMemory& memory, uint64_t address, std::byte* to, uint32_t bytes) {
+    const Memory::Buffer* buffer = memory.global->find(address, bytes);
+    uint64_t offset = address - buffer->address;
+    if (buffer->storage) {
+        std::memcpy(to, buffer->storage + offset, bytes);
+        return;
+    }
+    for (uint32_t i = 0; i < bytes; ++i) {
+        uint32_t word = unique_word(static_cast<uint32_t>((offset + i) / 4));
+        to[i] = static_cast<std::byte>(word >> (8 * ((offset + i) % 4)));
+    }
+}
+
+void write_destination(BlockMemory& memory, const Copy& copy) {
+    const std::byte* from = copy.data.data();
+    for (const Piece& piece : copy.pieces) {
+        if (copy.to_shared) {
+            std::memcpy(memory.shared + piece.shared, from, copy.width);
+        } else if (!piece.is_outside) {
+            const Memory::Buffer* buffer = memory.global->find(piece.global, copy.width);
+            std::memcpy(buffer->storage + (piece.global - buffer->address), from, copy.width);
+        }
+        from += copy.width;
+    }
+}
+
+void report(Warp& w, const Op& op, const Copy& copy, Fault::Kind kind, Space space,
+            uint64_t address, uint32_t bytes) {
+    bool is_store = (space == Space::shared) == copy.to_shared;
+    w.memory->observer->on_fault({kind, space, is_store, static_cast<uint8_t>(bytes),
+                                  op.instruction, w.memory->block, w.index * kLanes + copy.lane,
+                                  address});
+}
+
+// Both addresses and the number of bytes must be multiples of 16.
+constexpr uint64_t kAlign = 16;
+
+// A range of one lane; no pieces where it is misaligned, which is reported.
+Copy range(Warp& w, const Op& op, int lane, bool to_shared) {
+    const AsyncOperands& operands = async_operands(op);
+    const AddressRows& shared_rows = to_shared ? operands.to : operands.from;
+    const AddressRows& global_rows = to_shared ? operands.from : operands.to;
+    auto n = static_cast<size_t>(lane);
+    uint64_t shared = in_shared(shared_rows.of(w)[n]), global = global_rows.of(w)[n];
+    uint64_t bytes = w.words(operands.size)[lane];
+    Copy copy;
+    copy.instruction = op.instruction;
+    copy.warp = w.index;
+    copy.lane = static_cast<uint8_t>(lane);
+    copy.to_shared = to_shared;
+    copy.arriving = bytes;
+    using enum Fault::Kind;
+    if (shared % kAlign != 0) {
+        report(w, op, copy, misaligned, Space::shared, shared, kAlign);
+    } else if (global % kAlign != 0 || bytes % kAlign != 0) {
+        uint64_t at = global % kAlign != 0 ? global : global + bytes;  // the end is wrong, too
+        report(w, op, copy, misaligned, Space::global, at, kAlign);
+    } else {
+        // no block has more shared memory than this; beyond, the first piece is reported
+        uint64_t most = std::min<uint64_t>(bytes, w.memory->shared_bytes + kAlign);
+        for (uint64_t at = 0; at < most; at += kAlign)
+            copy.pieces.push_back({static_cast<uint32_t>(shared + at), global + at});
+    }
+    drop_unreachable(w, op, copy);
+    return copy;
+}
+
+}  // namespace
+
+void drop_unreachable(Warp& w, const Op& op, Copy& copy) {
+    const BlockMemory& memory = *w.memory;
+    bool reported = false;
+    auto unreachable = [&](const Piece& piece, Space& space) {
+        space = Space::shared;
+        if (piece.shared > memory.shared_bytes || memory.shared_bytes - piece.shared < copy.width)
+            return true;
+        space = Space::global;
+        if (piece.is_outside) return false;
+        const Memory::Buffer* buffer = memory.global->find(piece.global, copy.width);
+        return !buffer || (!copy.to_shared && !buffer->storage);
+    };
+    std::erase_if(copy.pieces, [&](const Piece& piece) {
+        Space space;
+        if (!unreachable(piece, space)) return false;
+        uint64_t address = space == Space::shared ? piece.shared : piece.global;
+        if (!reported) report(w, op, copy, Fault::Kind::out_of_bounds, space, address, copy.width);
+        reported = true;
+        return true;
+    });
+}
+
+void BulkCopies::start_block() {
+    if (!is_used_) return;
+    is_used_ = false;
+    copies_.clear();
+    for (auto& warp : open_) warp.fill(0);
+}
+
+void BulkCopies::add(BlockMemory& memory, Copy copy) {
+    is_used_ = true;
+    copy.group = open_[copy.warp][copy.lane];
+    if (copy.to_shared) {
+        announce(memory, copy, Space::global);
+        read_source(memory, copy);
+        announce(memory, copy, Space::shared);
+    } else {
+        announce(memory, copy, Space::shared);
+        announce(memory, copy, Space::global);
+    }
+    copies_.push_back(std::move(copy));
+}
+
+void BulkCopies::read_source(BlockMemory& memory, Copy& copy) {
+    if (copy.has_read) return;
+    copy.has_read = true;
+    copy.data.resize(copy.pieces.size() * copy.width);
+    std::byte* to = copy.data.data();
+    for (const Piece& piece : copy.pieces) {
+        if (!copy.to_shared)
+            std::memcpy(to, memory.shared + piece.shared, copy.width);
+        else if (!piece.is_outside)
+            read_global(memory, piece.global, to, copy.width);
+        to += copy.width;
+    }
+    if (copy.to_shared) return;
+    each_event(memory, copy, Space::shared,
+               [&](const MemoryEvent& event) { memory.observer->on_copy_complete(event, {}); });
+}
+
+void BulkCopies::commit(uint32_t warp, uint32_t lanes) {
+    is_used_ = true;
+    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
+        ++open_[warp][static_cast<size_t>(std::countr_zero(rest))];
+}
+
+void BulkCopies::wait(BlockMemory& memory, uint32_t warp, uint32_t lanes, uint32_t pending,
+                      bool only_reads) {
+    std::erase_if(copies_, [&](Copy& copy) {
+        bool waited_for = !copy.to_shared && copy.warp == warp && (lanes >> copy.lane & 1) &&
+                          uint64_t{copy.group} + pending < open_[warp][copy.lane];
+        if (!waited_for) return false;
+        read_source(memory, copy);
+        if (!only_reads) write_destination(memory, copy);
+        return !only_reads;
+    });
+}
+
+uint64_t BulkCopies::finish(BlockMemory& memory, uint64_t mbarrier) {
+    uint64_t bytes = 0;
+    std::erase_if(copies_, [&](const Copy& copy) {
+        if (!copy.to_shared || copy.mbarrier != mbarrier) return false;
+        bytes += copy.arriving;
+        write_destination(memory, copy);
+        each_event(memory, copy, Space::shared, [&](const MemoryEvent& event) {
+            memory.observer->on_copy_complete(event, static_cast<uint32_t>(mbarrier));
+        });
+        return true;
+    });
+    return bytes;
+}
+
+void BulkCopies::end_block(BlockMemory& memory) {
+    for (Copy& copy : copies_) {
+        if (copy.to_shared) continue;
+        read_source(memory, copy);
+        write_destination(memory, copy);
+    }
+    copies_.clear();
+}
+
+void run_bulk_load(Warp& w, const Op& op) {
+    if (w.lanes == 0) return;
+    LaneAddresses32 barriers = async_operands(op).barrier.of(w);
+    for (uint32_t rest = w.lanes; rest != 0; rest &= rest - 1) {
+        int lane = std::countr_zero(rest);
+        Copy copy = range(w, op, lane, true);
+        copy.mbarrier = in_shared(barriers[static_cast<size_t>(lane)]);
+        w.memory->copies->bulk.add(*w.memory, std::move(copy));
+    }
+}
+
+void run_bulk_store(Warp& w, const Op& op) {
+    for (uint32_t rest = w.lanes; rest != 0; rest &= rest - 1)
+        w.memory->copies->bulk.add(*w.memory, range(w, op, std::countr_zero(rest), false));
+}
+
+void run_bulk_commit(Warp& w, const Op&) { w.memory->copies->bulk.commit(w.index, w.lanes); }
+void run_bulk_wait(Warp& w, const Op& op) {
+    w.memory->copies->bulk.wait(*w.memory, w.index, w.lanes, op.targets, op.c_flip != 0);
+}
+
+}  // namespace lanewise

@@ -1,0 +1,132 @@
+#include "sim/tensor_copy.h"
+
+#include <bit>
+#include <string>
+
+#include "base/error.h"
+#include "sim/async_copy.h"
+#include "sim/async_operands.h"
+#include "sim/tensor_map.h"
+
+namespace lanewise {
+
+namespace {
+
+// Where a map may be: among the parameters, or in global or constant memory.
+TensorMap map_at(const BlockMemory& memory, uint64_t address) {
+    const std::byte* bytes = nullptr;
+    uint64_t parameter = address - kParameterWindow;
+    if (parameter < memory.argument_bytes && memory.argument_bytes - parameter >= kTensorMapBytes)
+        bytes = memory.arguments + parameter;
+    else if (const Memory::Buffer* buffer = memory.global->find(address, kTensorMapBytes))
+        bytes = buffer->storage ? buffer->storage + (address - buffer->address) : nullptr;
+    std::optional<TensorMap> map;
+    if (bytes) map = decoded({bytes, kTensorMapBytes});
+    if (!map)
+        throw Error(Status::bad_input,
+                    "cp.async.bulk.tensor is given an address where there is no tensor map; the "
+                    "launch must say which tensor the kernel's parameter describes");
+    return *map;
+}
+
+// The rows of the box one after another in shared memory, each in pieces that lie wholly within
+// the tensor or wholly outside.
+class Box {
+  public:
+    Box(const TensorMap& map, const std::array<int64_t, 5>& start, uint64_t shared)
+        : map_(map), start_(start), shared_(shared) {
+        // The ends of a row and of the tensor are multiples of a piece.
+        uint64_t element = map.element_bytes;
+        uint64_t ends = static_cast<uint64_t>(start[0]) * element | map.sizes[0] * element | 16;
+        width_ = static_cast<uint32_t>(ends & (0 - ends));
+    }
+    uint8_t width() const { return static_cast<uint8_t>(width_); }
+
+    std::vector<BulkCopies::Piece> pieces() {
+        dimension(map_.dimensions - 1, map_.address, false);
+        return std::move(pieces_);
+    }
+
+  private:
+    void dimension(size_t i, uint64_t address, bool is_outside) {
+        if (i == 0) return row(address, is_outside);
+        for (uint32_t at = 0; at < map_.box[i]; at += map_.element_strides[i]) {
+            int64_t index = start_[i] + at;
+            bool beyond = index < 0 || static_cast<uint64_t>(index) >= map_.sizes[i];
+            dimension(i - 1, address + static_cast<uint64_t>(index) * map_.strides[i - 1],
+                      is_outside || beyond);
+        }
+    }
+    void row(uint64_t address, bool is_outside) {
+        auto first = static_cast<int64_t>(map_.element_bytes) * start_[0];
+        auto size = static_cast<int64_t>(map_.sizes[0] * map_.element_bytes);
+        for (uint32_t at = 0; at < map_.row_bytes(); at += width_) {
+            int64_t index = first + at;
+            bool beyond = index < 0 || index >= size;
+            auto shared = static_cast<uint32_t>(swizzled(shared_ + offset_, map_.swizzle));
+            pieces_.push_back(
+                {shared, address + static_cast<uint64_t>(index), is_outside || beyond});
+            offset_ += width_;
+        }
+    }
+
+    const TensorMap& map_;
+    const std::array<int64_t, 5>& start_;
+    uint64_t shared_, offset_ = 0;
+    uint32_t width_;
+    std::vector<BulkCopies::Piece> pieces_;
+};
+
+constexpr uint64_t kAlign = 128;  // of the box in shared memory
+
+BulkCopies::Copy box_of(Warp& w, const Op& op, int lane, bool to_shared) {
+    const AsyncOperands& operands = async_operands(op);
+    auto n = static_cast<size_t>(lane);
+    TensorMap map = map_at(*w.memory, operands.map.of(w)[n]);
+    if (map.dimensions != operands.dimensions)
+        throw Error(Status::bad_input, "cp.async.bulk.tensor." +
+                                           std::to_string(operands.dimensions) +
+                                           "d is given the map of a tensor of " +
+                                           std::to_string(map.dimensions) + " dimensions");
+    std::array<int64_t, 5> start{};
+    for (size_t i = 0; i < operands.dimensions; ++i)
+        start[i] = static_cast<int32_t>(w.words(operands.coordinates[i])[lane]);
+    uint64_t shared = in_shared((to_shared ? operands.to : operands.from).of(w)[n]);
+    BulkCopies::Copy copy;
+    copy.instruction = op.instruction;
+    copy.warp = w.index;
+    copy.lane = static_cast<uint8_t>(lane);
+    copy.to_shared = to_shared;
+    copy.arriving = map.box_bytes();
+    if (shared % kAlign != 0) {
+        w.memory->observer->on_fault({Fault::Kind::misaligned, Space::shared, to_shared,
+                                      static_cast<uint8_t>(kAlign), op.instruction, w.memory->block,
+                                      w.index * kLanes + static_cast<uint32_t>(lane), shared});
+        return copy;
+    }
+    Box box(map, start, shared);
+    copy.width = box.width();
+    copy.pieces = box.pieces();
+    drop_unreachable(w, op, copy);
+    return copy;
+}
+
+}  // namespace
+
+void run_tensor_load(Warp& w, const Op& op) {
+    if (w.lanes == 0) return;
+    LaneAddresses32 barriers = async_operands(op).barrier.of(w);
+    for (uint32_t rest = w.lanes; rest != 0; rest &= rest - 1) {
+        int lane = std::countr_zero(rest);
+        BulkCopies::Copy copy = box_of(w, op, lane, true);
+        copy.mbarrier = in_shared(barriers[static_cast<size_t>(lane)]);
+        w.memory->copies->bulk.add(*w.memory, std::move(copy));
+    }
+}
+
+void run_tensor_store(Warp& w, const Op& op) {
+    for (uint32_t rest = w.lanes; rest != 0; rest &= rest - 1)
+        w.memory->copies->bulk.add(*w.memory, box_of(w, op, std::countr_zero(rest), false));
+}
+
+}  // namespace lanewise

@@ -1,0 +1,105 @@
+#include "sim/tensor_map.h"
+
+#include <cstring>
+#include <type_traits>
+
+#include "base/error.h"
+
+namespace lanewise {
+
+namespace {
+
+constexpr uint64_t kMark = 0x70616d2d6c77'0001;  // what no real map begins with, and a version
+
+struct Encoded {
+    uint64_t mark = kMark;
+    uint64_t address;
+    std::array<uint64_t, 5> sizes;
+    std::array<uint64_t, 4> strides;
+    std::array<uint16_t, 5> box;
+    std::array<uint8_t, 5> element_strides;
+    uint8_t element_bytes, dimensions, swizzle;
+};
+static_assert(sizeof(Encoded) <= kTensorMapBytes && std::is_trivially_copyable_v<Encoded>);
+
+void demand(bool holds, const char* what) {
+    if (!holds) throw Error(Status::bad_input, std::string("the tensor map is refused: ") + what);
+}
+
+void check(const TensorMap& map) {
+    uint32_t element = map.element_bytes;
+    demand(map.address % 16 == 0, "the tensor's address must be a multiple of 16");
+    demand(element == 1 || element == 2 || element == 4 || element == 8,
+           "an element has 1, 2, 4 or 8 bytes");
+    demand(map.dimensions >= 1 && map.dimensions <= TensorMap::kMostDimensions,
+           "a tensor has 1 to 5 dimensions");
+    for (size_t i = 0; i < map.dimensions; ++i) {
+        demand(map.sizes[i] >= 1 && map.sizes[i] <= 1ull << 32, "a size is 1 to 2^32");
+        demand(map.box[i] >= 1 && map.box[i] <= 256, "the box has 1 to 256 elements each way");
+        demand(map.element_strides[i] >= 1 && map.element_strides[i] <= 8,
+               "an element stride is 1 to 8");
+        if (i == 0) continue;
+        demand(map.strides[i - 1] % 16 == 0 && map.strides[i - 1] < 1ull << 40,
+               "a stride is a multiple of 16 bytes below 2^40");
+    }
+    demand(map.element_strides[0] == 1, "the innermost dimension has no element stride");
+    demand(map.row_bytes() % 16 == 0, "a row of the box must be a multiple of 16 bytes");
+    uint32_t width = 16u << static_cast<uint32_t>(map.swizzle);
+    demand(map.swizzle == Swizzle::none || map.row_bytes() == width,
+           "a row of the box must be as wide as the swizzle: 32, 64 or 128 bytes");
+}
+
+}  // namespace
+
+uint64_t TensorMap::box_bytes() const {
+    uint64_t bytes = row_bytes();
+    for (size_t i = 1; i < dimensions; ++i)
+        bytes *= (box[i] + element_strides[i] - 1) / element_strides[i];
+    return bytes;
+}
+
+TensorMapBytes encoded(const TensorMap& map) {
+    check(map);
+    Encoded all{kMark, map.address, map.sizes, map.strides, {}, {}, {}, {}, {}};
+    for (size_t i = 0; i < TensorMap::kMostDimensions; ++i) {
+        all.box[i] = static_cast<uint16_t>(map.box[i]);
+        all.element_strides[i] = static_cast<uint8_t>(map.element_strides[i]);
+    }
+    all.element_bytes = static_cast<uint8_t>(map.element_bytes);
+    all.dimensions = static_cast<uint8_t>(map.dimensions);
+    all.swizzle = static_cast<uint8_t>(map.swizzle);
+    TensorMapBytes bytes{};
+    std::memcpy(bytes.data(), &all, sizeof all);
+    return bytes;
+}
+
+std::optional<TensorMap> decoded(std::span<const std::byte> bytes) {
+    Encoded all{};
+    if (bytes.size() < kTensorMapBytes) return {};
+    std::memcpy(&all, bytes.data(), sizeof all);
+    if (all.mark != kMark) return {};
+    TensorMap map;
+    map.address = all.address;
+    map.element_bytes = all.element_bytes;
+    map.dimensions = all.dimensions;
+    map.sizes = all.sizes;
+    map.strides = all.strides;
+    for (size_t i = 0; i < TensorMap::kMostDimensions; ++i) {
+        map.box[i] = all.box[i];
+        map.element_strides[i] = all.element_strides[i];
+    }
+    map.swizzle = static_cast<Swizzle>(all.swizzle);
+    try {
+        check(map);  // a kernel may have written into it
+    } catch (const Error&) {
+        return {};
+    }
+    return map;
+}
+
+uint64_t swizzled(uint64_t address, Swizzle swizzle) {
+    uint64_t chunk_bits = (1ull << static_cast<uint32_t>(swizzle)) - 1;  // 0, 1, 3, 7
+    return address ^ ((address >> 7 & chunk_bits) << 4);
+}
+
+}  // namespace lanewise

@@ -1,0 +1,51 @@
+// What a CUtensorMap says, as plain values: a tensor in global memory and the box of it that one
+// cp.async.bulk.tensor copies (CUDA driver API, cuTensorMapEncodeTiled).
+//
+// A kernel takes the map as 128 opaque bytes, by value (`const __grid_constant__`) or by address.
+// For the machine these bytes are encoded(map); for a GPU the same description goes to
+// cuTensorMapEncodeTiled. Interleaved layouts and im2col are not described.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace lanewise {
+
+// The 16-byte chunks of a row in shared memory are permuted: bits of their number are XOR-ed with
+// the bits 7, 8, 9 of the address, one, two or all three of them (PTX manual, "Swizzling Modes").
+enum class Swizzle : uint8_t { none, bytes_32, bytes_64, bytes_128 };
+
+struct TensorMap {
+    static constexpr size_t kMostDimensions = 5;
+    uint64_t address = 0;                                 // device address, a multiple of 16
+    uint32_t element_bytes = 4;                           // 1, 2, 4 or 8
+    uint32_t dimensions = 1;                              // 1 to 5; the innermost comes first
+    std::array<uint64_t, kMostDimensions> sizes{};        // in elements
+    std::array<uint64_t, kMostDimensions - 1> strides{};  // bytes from one row to the next, of
+                                                          // dimension 1, 2, …; multiples of 16
+    std::array<uint32_t, kMostDimensions> box{};          // in elements, 1 to 256
+    // Every how manyeth element of the box is copied, 1 to 8; of the innermost dimension always 1.
+    std::array<uint32_t, kMostDimensions> element_strides{1, 1, 1, 1, 1};
+    Swizzle swizzle = Swizzle::none;
+
+    uint32_t row_bytes() const { return box[0] * element_bytes; }
+    // Of the box in shared memory.
+    uint64_t box_bytes() const;
+};
+
+inline constexpr size_t kTensorMapBytes = 128;
+using TensorMapBytes = std::array<std::byte, kTensorMapBytes>;
+
+// Throws Error(bad_input) for what cuTensorMapEncodeTiled refuses, and for a swizzle whose width is
+// not that of the box's rows, which is not interpreted.
+TensorMapBytes encoded(const TensorMap& map);
+// Nothing where the bytes are not those of encoded().
+std::optional<TensorMap> decoded(std::span<const std::byte> bytes);
+
+// Where a byte of the box lies in shared memory: `address` is that which it would have without
+// swizzle. Bits below 4 stay.
+uint64_t swizzled(uint64_t address, Swizzle swizzle);
+
+}  // namespace lanewise

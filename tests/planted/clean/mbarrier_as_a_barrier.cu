@@ -1,0 +1,47 @@
+// The whole block meets at an mbarrier, as std::barrier does it: arrive, then wait.
+// grid: 2
+// block: 64
+// arguments: in[4096] out[4096] 64 64
+using Barrier = unsigned long long;
+__device__ unsigned shared(const void* p) {
+    return static_cast<unsigned>(__cvta_generic_to_shared(p));
+}
+__device__ void make(Barrier* barrier, int count) {
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared(barrier)), "r"(count));
+}
+__device__ void arrive(Barrier* barrier) {
+    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(shared(barrier)) : "memory");
+}
+__device__ void wait(Barrier* barrier, int parity) {
+    asm volatile(
+        "{\n.reg .pred over;\nAGAIN:\n"
+        "mbarrier.try_wait.parity.shared::cta.b64 over, [%0], %1;\n@!over bra AGAIN;\n}" ::"r"(
+            shared(barrier)),
+        "r"(parity)
+        : "memory");
+}
+__global__ void kernel(const float* in, float* out, int rows, int cols) {
+    __shared__ float line[64];
+    __shared__ Barrier meeting;
+    if (threadIdx.x == 0) make(&meeting, 64);
+    __syncthreads();
+    for (int step = 0; step < 4; ++step) {
+        line[threadIdx.x] = in[step * 64 + threadIdx.x];
+        for (int part = 0; part < 2; ++part) {
+            unsigned long long state;
+            asm volatile("mbarrier.arrive.shared::cta.b64 %0, [%1];"
+                         : "=l"(state)
+                         : "r"(shared(&meeting))
+                         : "memory");
+            unsigned over = 0;
+            while (!over)
+                asm volatile(
+                    "{\n.reg .pred p;\nmbarrier.test_wait.shared::cta.b64 p, [%1], %2;\n"
+                    "selp.u32 %0, 1, 0, p;\n}"
+                    : "=r"(over)
+                    : "r"(shared(&meeting)), "l"(state)
+                    : "memory");
+            if (part == 0) out[(blockIdx.x * 4 + step) * 64 + threadIdx.x] = line[63 - threadIdx.x];
+        }
+    }
+}
