@@ -20,7 +20,7 @@ constexpr Family kFamilies[] = {
     {"atom", decode_atomic}, {"red", decode_atomic},
     {"cp", decode_copy},     {"ldmatrix", decode_matrix_load},
     {"mma", decode_matrix},  {"wmma", decode_matrix},
-    {"mov", decode_move},
+    {"mov", decode_move},    {"set", decode_set},
 };
 
 }  // namespace

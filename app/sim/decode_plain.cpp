@@ -1,7 +1,10 @@
 // Decodes everything that is a row of the operations' tables, and the moves that are more than one
 // row to another.
+#include "sim/carry.h"
+#include "sim/comparisons.h"
 #include "sim/decoder.h"
 #include "sim/float_operations.h"
+#include "sim/integer_operations.h"
 #include "sim/modes.h"
 #include "sim/warp_operations.h"
 
@@ -88,8 +91,25 @@ void rows(Decoder& d, std::string_view letters, uint8_t bytes, uint8_t second_by
     }
 }
 
+// From the tables that are not vectorised: the first whose operation has the types. `plain` is the
+// opcode without what Modes holds.
+Execute select_rare(std::string_view key, std::string_view plain, Type type, Type second,
+                    const Operation*& found) {
+    const Operation* candidates[] = {find_float_operation(plain), find_selection(plain),
+                                     find_integer_operation(key), find_carry_operation(key),
+                                     find_warp_operation(key)};
+    for (const Operation* candidate : candidates) {
+        Execute execute = candidate ? candidate->select(type, second) : nullptr;
+        if (!execute) continue;
+        found = candidate;
+        return execute;
+    }
+    return nullptr;
+}
+
 // cvt, where the vectorised table has no row
-void convert(Decoder& d, Type to, Type from) {
+void convert(Decoder& d, std::string_view opcode, Type to, Type from) {
+    if (opcode != "cvt") d.unknown();
     d.op().execute = conversion(to, from);
     if (!d.op().execute) d.unknown();
     bool pair = to == Type::f16x2 || to == Type::bf16x2;
@@ -155,13 +175,13 @@ void decode_move(Decoder& d) {
 void decode_plain(Decoder& d) {
     const std::vector<std::string>& parts = d.now().parts;
     std::string key = parts[0], plain = key;  // plain: without what Modes holds
-    const TypeName* types[2] = {};
+    const TypeName* types[3] = {};
     Modes modes;
     size_t count = 0;
     for (size_t i = 1; i < parts.size(); ++i) {
         std::string_view part = parts[i];
         if (const TypeName* type = find_type(part)) {
-            if (count == 2) d.unknown();
+            if (count == 3) d.unknown();
             types[count++] = type;
             continue;
         }
@@ -178,12 +198,12 @@ void decode_plain(Decoder& d) {
     op.execute = operation ? operation->select(type, second) : nullptr;
     if (!op.execute) {
         op.immediate = packed(modes);
-        if (plain == "cvt") return convert(d, type, second);
-        operation = find_float_operation(plain);
-        if (!operation) operation = find_warp_operation(key);
-        op.execute = operation ? operation->select(type, second) : nullptr;
+        if (parts[0] == "cvt") return convert(d, plain, type, second);
+        if (parts[0] == "setp") return decode_setp(d);
+        op.execute = select_rare(key, plain, type, second, operation);
     }
     if (!op.execute) d.unknown();
+    if (find_carry_operation(key)) op.d2 = d.carry();
     rows(d, operation->operands, count > 0 ? types[0]->bytes : 4, count > 1 ? types[1]->bytes : 4);
 }
 

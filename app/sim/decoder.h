@@ -63,6 +63,8 @@ class Decoder {
     uint32_t constant(uint64_t value, bool wide);
     // Rows that are written and never read.
     uint32_t spare(bool wide) const { return wide ? spare_wide_ : spare_word_; }
+    // The predicate row of the carry bits (9.7.2).
+    uint32_t carry() const { return carry_; }
     // [a + displacement] into op().a, has_base, wide_base and immediate.
     void address(const ptx::Operand& operand, std::string_view space);
     // The registers of a load's destination, a store's source or half a mov, into op().vector. True
@@ -82,7 +84,8 @@ class Decoder {
     std::vector<FlowInstruction> flow_;
     std::map<std::pair<uint64_t, bool>, uint32_t> constant_rows_;
     uint32_t next_row_ = 0;
-    uint32_t always_, spare_predicate_, predicates_, spare_word_, spare_wide_, words_, wides_;
+    uint32_t always_, spare_predicate_, carry_, predicates_, spare_word_, spare_wide_, words_,
+        wides_;
     uint32_t at_ = 0;
     const ptx::Instruction* now_ = nullptr;
     Op op_;
@@ -104,6 +107,9 @@ void decode_copy(Decoder& d);
 // decode_matrix.cpp
 void decode_matrix_load(Decoder& d);
 void decode_matrix(Decoder& d);
+// decode_compare.cpp
+void decode_setp(Decoder& d);
+void decode_set(Decoder& d);
 // decode_plain.cpp: what is a row of the operations' tables; and moves of vectors and clocks
 void decode_move(Decoder& d);
 void decode_plain(Decoder& d);
