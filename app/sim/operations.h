@@ -25,7 +25,12 @@ enum class Type : uint8_t {
     f32,
     f64,
     f16x2,
-    bf16x2
+    bf16x2,
+    u16x2,
+    s16x2,
+    tf32,
+    e4m3x2,
+    e5m2x2
 };
 
 struct Operation {

@@ -141,58 +141,6 @@ void run_elect(Warp& w, const Op& op) {
     set_predicate(w, op.d2, 1u << leader);
 }
 
-// 9.7.1.16 bfind: the position of the highest bit that is no sign; all ones where there is none
-template <class T>
-void run_bfind(Warp& w, const Op& op) {
-    using Bits = std::make_unsigned_t<T>;
-    const Bits* a = row<Bits>(w, op.a);
-    each<uint32_t>(w, op.d, [=](int n) {
-        Bits bits = std::is_signed_v<T> && static_cast<T>(a[n]) < 0 ? ~a[n] : a[n];
-        return static_cast<uint32_t>(std::bit_width(bits)) - 1;
-    });
-}
-Execute bfind(Type type, Type) {
-    return type == Type::u32   ? run_bfind<uint32_t>
-           : type == Type::s32 ? run_bfind<int32_t>
-           : type == Type::u64 ? run_bfind<uint64_t>
-           : type == Type::s64 ? run_bfind<int64_t>
-                               : nullptr;
-}
-
-// 9.7.1.23 dp4a: d = c + the four products of bytes
-template <class A, class B>
-void run_dp4a(Warp& w, const Op& op) {
-    const auto *a = row<uint32_t>(w, op.a), *b = row<uint32_t>(w, op.b),
-               *c = row<uint32_t>(w, op.c);
-    each<uint32_t>(w, op.d, [=](int n) {
-        uint32_t sum = c[n];
-        for (int i = 0; i < 32; i += 8)
-            sum += static_cast<uint32_t>(int{static_cast<A>(a[n] >> i)} *
-                                         int{static_cast<B>(b[n] >> i)});
-        return sum;
-    });
-}
-Execute dp4a(Type a, Type b) {
-    if (a == Type::u32)
-        return b == Type::u32 ? run_dp4a<uint8_t, uint8_t> : run_dp4a<uint8_t, int8_t>;
-    return b == Type::u32 ? run_dp4a<int8_t, uint8_t> : run_dp4a<int8_t, int8_t>;
-}
-
-// 9.7.1.6 sad: c + |a - b|
-template <class T>
-void run_sad(Warp& w, const Op& op) {
-    const T *a = row<T>(w, op.a), *b = row<T>(w, op.b);
-    const auto* c = row<uint32_t>(w, op.c);
-    each<uint32_t>(w, op.d, [=](int n) {
-        auto distance = static_cast<uint32_t>(std::max(a[n], b[n])) -
-                        static_cast<uint32_t>(std::min(a[n], b[n]));
-        return c[n] + distance;
-    });
-}
-Execute sad(Type type, Type) {
-    return type == Type::u32 ? run_sad<uint32_t> : type == Type::s32 ? run_sad<int32_t> : nullptr;
-}
-
 // isspacep: whether a generic address lies in the space
 template <uint64_t window>
 void run_isspacep(Warp& w, const Op& op) {
@@ -232,9 +180,6 @@ constexpr Operation kOperations[] = {
     {"activemask", "W", always<run_activemask>},
     {"bar.warp", "m", always<run_warp_sync>},
     {"nanosleep", "w", always<run_nothing>},
-    {"bfind", "Ws", bfind},
-    {"dp4a", "dsss", dp4a},
-    {"sad", "dsss", sad},
     {"isspacep.global", "Pl", always<run_isspacep<0>>},
     {"isspacep.shared", "Pl", always<run_isspacep<kSharedWindow>>},
     {"isspacep.local", "Pl", always<run_isspacep<kLocalWindow>>},

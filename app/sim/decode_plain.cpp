@@ -1,0 +1,210 @@
+// Decodes everything that is a row of the operations' tables, and the moves that are more than one
+// row to another.
+#include "sim/carry.h"
+#include "sim/comparisons.h"
+#include "sim/decoder.h"
+#include "sim/float_operations.h"
+#include "sim/integer_operations.h"
+#include "sim/modes.h"
+#include "sim/warp_operations.h"
+
+namespace lanewise {
+
+using Kind = ptx::Operand::Kind;
+
+namespace {
+
+bool wide(Type type) { return type == Type::u64 || type == Type::s64 || type == Type::f64; }
+
+// .sync and .aligned say how lanes meet, which they always do here; fences order nothing that is
+// not ordered; round to nearest is what the host does; a conversion's says what it does.
+bool changes_operation(std::string_view opcode, std::string_view part) {
+    if (opcode == "membar" || opcode == "fence") return false;
+    return part != "sync" && part != "aligned" && !(part == "rn" && opcode != "cvt");
+}
+
+// d or d|p
+void with_second(Decoder& d, const ptx::Operand& operand, bool is_wide, bool predicate) {
+    bool pair = operand.kind == Kind::pair;
+    const ptx::Operand& first = pair ? operand.elements[0] : operand;
+    d.op().d = predicate ? d.predicate_destination(first) : d.destination(first, is_wide);
+    if (pair) d.op().d2 = d.predicate_destination(operand.elements[1]);
+}
+
+// The operands by the tables' letters (operations.h).
+void rows(Decoder& d, std::string_view letters, uint8_t bytes, uint8_t second_bytes) {
+    if (letters.size() != d.operands()) d.unknown();
+    Op& op = d.op();
+    uint32_t* places[] = {&op.a, &op.b, &op.c, &op.d2};
+    size_t used = 0;
+    for (size_t i = 0; i < letters.size(); ++i) {
+        const ptx::Operand& operand = d.operand(i);
+        bool is_wide = bytes == 8;
+        switch (letters[i]) {
+            case 'd':
+                with_second(d, operand, is_wide, false);
+                break;
+            case 'D':
+                if (i == 0)
+                    op.d = d.destination(operand, bytes == 4);
+                else
+                    *places[used++] = d.source(operand, bytes == 4);
+                break;
+            case 'W':
+                op.d = d.destination(operand, false);
+                break;
+            case 'P':
+                with_second(d, operand, false, true);
+                break;
+            case 's':
+                *places[used++] = d.source(operand, is_wide);
+                break;
+            case 't':
+                *places[used++] = d.source(operand, second_bytes == 8);
+                break;
+            case 'w':
+            case 'z':
+                *places[used++] = d.source(operand, false);
+                break;
+            case 'l':
+                *places[used++] = d.source(operand, true);
+                break;
+            case 'm':
+                op.flow = Flow::converge;
+                op.only_meets = d.now().parts[0] == "bar";
+                op.target = d.source(operand, false);
+                break;
+            case 'V':
+                with_second(d, operand, false, false);
+                break;
+            case 'p': {
+                uint32_t flip = 0;
+                uint32_t& place = *places[used++];
+                place = d.predicate_source(operand, flip);
+                if (flip != 0 && &place != &op.c && d.now().parts[0] != "vote") d.unknown();
+                if (flip != 0) op.c_flip = flip;
+                break;
+            }
+            default:
+                d.unknown();
+        }
+    }
+}
+
+// From the tables that are not vectorised: the first whose operation has the types. `plain` is the
+// opcode without what Modes holds.
+Execute select_rare(std::string_view key, std::string_view plain, Type type, Type second,
+                    const Operation*& found) {
+    const Operation* candidates[] = {find_float_operation(plain), find_selection(plain),
+                                     find_integer_operation(key), find_carry_operation(key),
+                                     find_warp_operation(key)};
+    for (const Operation* candidate : candidates) {
+        Execute execute = candidate ? candidate->select(type, second) : nullptr;
+        if (!execute) continue;
+        found = candidate;
+        return execute;
+    }
+    return nullptr;
+}
+
+// cvt, where the vectorised table has no row
+void convert(Decoder& d, std::string_view opcode, Type to, Type from) {
+    if (opcode != "cvt") d.unknown();
+    d.op().execute = conversion(to, from);
+    if (!d.op().execute) d.unknown();
+    bool pair = to == Type::f16x2 || to == Type::bf16x2;
+    rows(d, pair ? "dtt" : "dt", wide(to) ? 8 : 4, wide(from) ? 8 : 4);
+    d.op().bytes = static_cast<uint8_t>(to);
+    d.op().elements = static_cast<uint8_t>(from);
+}
+
+// Moves ------------------------------------------------------------------------------------------
+
+bool is_clock(const Decoder& d) {
+    static constexpr std::string_view clocks[] = {"%clock", "%clock_hi", "%clock64",
+                                                  "%globaltimer"};
+    return d.operands() == 2 && d.operand(1).kind == Kind::special &&
+           is_one_of(d.operand(1).name, clocks);
+}
+void clock(Decoder& d) {
+    bool is_wide = d.operand(0).reg.kind == ptx::RegisterKind::wide;
+    d.op().d = d.destination(d.operand(0), is_wide);
+    d.op().execute = is_wide ? operations().clock_wide : operations().clock_word;
+}
+uint8_t mov_bytes(const Decoder& d) {
+    const TypeName* type = d.now().parts.size() == 2 ? find_type(d.now().parts[1]) : nullptr;
+    if (!type || type->bytes < 4) d.unknown();
+    return type->bytes;
+}
+void set_part_bytes(Decoder& d, uint8_t whole, const ptx::Operand& vector) {
+    size_t count = vector.elements.size();
+    if ((count != 2 && count != 4) || whole / count == 0) d.unknown();
+    d.op().elements = static_cast<uint8_t>(count);
+    d.op().bytes = static_cast<uint8_t>(whole / count);
+}
+// mov.b64 d, {a, b}
+void pack(Decoder& d) {
+    uint8_t whole = mov_bytes(d);
+    set_part_bytes(d, whole, d.operand(1));
+    if (d.elements(d.operand(1), true)) d.unknown();
+    d.op().d = d.destination(d.operand(0), whole == 8);
+    d.op().execute = whole == 8 ? operations().pack_wide : operations().pack_word;
+}
+// mov.b64 {a, b}, d
+void unpack(Decoder& d) {
+    uint8_t whole = mov_bytes(d);
+    d.op().a = d.source(d.operand(1), whole == 8);
+    set_part_bytes(d, whole, d.operand(0));
+    if (d.elements(d.operand(0), false)) d.unknown();
+    d.op().execute = whole == 8 ? operations().unpack_wide : operations().unpack_word;
+}
+
+}  // namespace
+
+void decode_move(Decoder& d) {
+    if (is_clock(d))
+        clock(d);
+    else if (d.operand(0).kind == Kind::vector)
+        unpack(d);
+    else if (d.operand(1).kind == Kind::vector)
+        pack(d);
+    else
+        decode_plain(d);
+}
+
+void decode_plain(Decoder& d) {
+    const std::vector<std::string>& parts = d.now().parts;
+    std::string key = parts[0], plain = key;  // plain: without what Modes holds
+    const TypeName* types[3] = {};
+    Modes modes;
+    size_t count = 0;
+    for (size_t i = 1; i < parts.size(); ++i) {
+        std::string_view part = parts[i];
+        if (const TypeName* type = find_type(part)) {
+            if (count == 3) d.unknown();
+            types[count++] = type;
+            continue;
+        }
+        if (changes_operation(parts[0], part)) key.append(".").append(part);
+        if (!add_mode(part, modes)) plain.append(".").append(part);
+    }
+    if (count == 1 && types[0]->type == Type::pred) key += ".pred";
+    Type type = count > 0 ? types[0]->type : Type::none;
+    Type second = count > 1 ? types[1]->type : type;
+    bool only_moves = key == "mov" || key == "selp";
+    if (only_moves && type == Type::f16) type = Type::u16;
+    Op& op = d.op();
+    const Operation* operation = operations().find(key);
+    op.execute = operation ? operation->select(type, second) : nullptr;
+    if (!op.execute) {
+        op.immediate = packed(modes);
+        if (parts[0] == "cvt") return convert(d, plain, type, second);
+        if (parts[0] == "setp") return decode_setp(d);
+        op.execute = select_rare(key, plain, type, second, operation);
+    }
+    if (!op.execute) d.unknown();
+    if (find_carry_operation(key)) op.d2 = d.carry();
+    rows(d, operation->operands, count > 0 ? types[0]->bytes : 4, count > 1 ? types[1]->bytes : 4);
+}
+
+}  // namespace lanewise
