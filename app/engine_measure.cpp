@@ -35,14 +35,20 @@ int status_of(const std::vector<Measurement>& measurements) {
     return 0;
 }
 
+int run_own(const Job& job, bool json) {
+    OwnMeasurement measurement = measure_own(job, {}, show_progress);
+    if (json)
+        print_json(own_run_json(measurement));
+    else
+        print_own_run(measurement);
+    bool fine = measurement.is_near() && measurement.findings == 0;
+    return static_cast<int>(fine ? Status::fine : Status::failed_check);
+}
+
 int run(const JobOptions& options) {
     Job job = options.job();
-    if (job.own.is_used())
-        throw Error(Status::bad_input,
-                    "run verifies and times stages; a kernel from outside the catalogue can be "
-                    "traced and checked. Give " +
-                        job.stage.file + " a stage head to run it (README.md, \"Add a stage\")");
     need_gpu();
+    if (job.own.is_used()) return run_own(job, options.json);
     std::vector<Measurement> measurements = {measure(job, {}, show_progress)};
     if (options.json)
         print_json(measurements.front());
@@ -105,7 +111,7 @@ int bench_ladder(const BenchOptions& options) {
 }  // namespace
 
 void add_run(CLI::App& app, int& status) {
-    auto* command = app.add_subcommand("run", "launch a stage on the GPU: verify and time it");
+    auto* command = app.add_subcommand("run", "launch a stage or a kernel on the GPU: verify and time it");
     auto options = std::make_shared<JobOptions>();
     options->add_to(*command);
     command->callback([options, &status] { status = run(*options); });

@@ -5,48 +5,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
-#include <cmath>
-#include <ctime>
 
 #include "base/error.h"
-#include "base/hash.h"
 #include "lab/copy_kernel.h"
 #include "lab/devices.h"
 #include "lab/rig.h"
+#include "lab/rounds.h"
 
 namespace lanewise {
 
-using Clock = std::chrono::steady_clock;
-
-static constexpr int kFewestSamples = 30;
-static constexpr int kEstimateRounds = 5, kChoosingRounds = 9;
-static constexpr double kWarmUpS = 0.05;
-// Starting and ending a sample costs one to two microseconds; in a sample of 200 that is lost in
-// the noise. Shorter launches are repeated until they fill it.
-static constexpr double kSampleUs = 200;
-static constexpr int kMostLaunches = 50;
-static constexpr double kEnqueueUs = 30;  // for the CPU to put one racer's work into the stream
+static constexpr int kChoosingRounds = 9;
 // At least so much above the copy's speed is called a fault of the measurement.
 static constexpr double kSmallestDoubt = 0.005;
 
 namespace {
-// What runs in turn with others: a stage, or a copy.
-struct Racer {
-    std::function<void()> launch;
-    int launches = 1;  // per sample
-    GpuGraph graph;    // of so many launches, where it is more than one
-    GpuEvent start, stop;
-    std::vector<double> us;  // per launch, one entry per round
-};
-
-struct Rounds {
-    std::vector<double> sm_clocks_mhz;
-    std::string slowed_down_by;  // of the rounds left out
-    int left_out = 0;            // rounds during which the card was slowed down
-    bool all_slow = false;       // so many that they were taken after all
-};
-
 // One job, ready to launch.
 struct Runner {
     Job job;
@@ -58,77 +30,6 @@ struct Runner {
     bool is_copy() const { return job.stage.reference == "copy"; }
 };
 }  // namespace
-
-static Racer make_racer(Gpu& gpu, std::function<void()> launch) {
-    Racer racer;
-    racer.launch = std::move(launch);
-    racer.start = gpu.event();
-    racer.stop = gpu.event();
-    return racer;
-}
-
-// ---- Rounds ------------------------------------------------------------------------------------
-
-// One round: every racer once, the first one another each time so that no place favours anybody.
-// The GPU waits until all is in its stream, so that no time contains the CPU's launching.
-static void run_round(Rig& rig, std::span<Racer* const> racers, size_t first, double limit_s) {
-    Gpu& gpu = rig.gpu();
-    rig.hold(kEnqueueUs * static_cast<double>(racers.size() + 1));
-    for (size_t i = 0; i < racers.size(); ++i) {
-        Racer& racer = *racers[(first + i) % racers.size()];
-        gpu.record(racer.start);
-        if (racer.launches > 1)
-            gpu.launch(racer.graph);
-        else
-            racer.launch();
-        gpu.record(racer.stop);
-    }
-    rig.wait(limit_s);
-    for (Racer* racer : racers)
-        racer->us.push_back(racer->stop.us_since(racer->start) / racer->launches);
-}
-
-// Runs rounds until every racer has `samples` of them or limit_s has passed. Rounds in which the
-// card was slowed down are left out, unless that never ends.
-static Rounds run_rounds(Rig& rig, std::span<Racer* const> racers, int samples, double limit_s,
-                         const std::function<void(int done)>& progress) {
-    Rounds rounds;
-    auto start = Clock::now();
-    auto left = [&] {
-        return limit_s - std::chrono::duration<double>(Clock::now() - start).count();
-    };
-    for (Racer* racer : racers) racer->us.clear();
-    for (int done = 0, turn = 0; done < samples && (turn == 0 || left() > 0); ++turn) {
-        run_round(rig, racers, static_cast<size_t>(turn), std::max(left(), 1.0));
-        std::string slowed = rig.gpu().slowed_down_by();
-        if (!slowed.empty()) rounds.slowed_down_by = slowed;
-        if (!slowed.empty() && rounds.left_out < samples) {
-            ++rounds.left_out;
-            for (Racer* racer : racers) racer->us.pop_back();
-            continue;
-        }
-        rounds.all_slow |= !slowed.empty();
-        if (double mhz = rig.gpu().sm_clock_mhz_now(); mhz > 0) rounds.sm_clocks_mhz.push_back(mhz);
-        progress(++done);
-    }
-    return rounds;
-}
-
-static void run_quietly(Rig& rig, std::span<Racer* const> racers, int rounds, double limit_s) {
-    for (Racer* racer : racers) racer->us.clear();
-    for (int round = 0; round < rounds; ++round)
-        run_round(rig, racers, static_cast<size_t>(round), limit_s);
-}
-
-// Fits launches per sample to the time of one launch as just estimated, and records the graph.
-static void fit_launches(Gpu& gpu, Racer& racer) {
-    double us = std::max(spread_of(racer.us).median, 0.1);
-    racer.launches = std::clamp(static_cast<int>(std::ceil(kSampleUs / us)), 1, kMostLaunches);
-    if (racer.launches == 1) return;
-    racer.graph = gpu.capture([&] {
-        for (int i = 0; i < racer.launches; ++i) racer.launch();
-    });
-}
 
 // ---- What runs ---------------------------------------------------------------------------------
 
@@ -180,30 +81,6 @@ static std::vector<Racer*> pointers(std::vector<Racer>& racers) {
 
 // ---- The result --------------------------------------------------------------------------------
 
-static std::string date_now() {
-    std::time_t now = std::time(nullptr);
-    std::tm utc = {};
-    ::gmtime_r(&now, &utc);
-    char text[32];
-    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    return text;
-}
-
-static Provenance provenance_of(const Runner& runner, const GpuDescription& gpu,
-                                const Rounds& rounds) {
-    Provenance from;
-    from.card = gpu.name;
-    from.driver = gpu.driver;
-    from.compiler = runner.program.compiler;
-    from.arch = gpu.arch;
-    from.date = date_now();
-    from.source_hash = hex(hash(runner.job.stage.source));
-    from.sm_clock_mhz = spread_of(rounds.sm_clocks_mhz).median;
-    from.datasheet_gb_per_s = device_in_use().datasheet_gb_per_s;
-    from.l2_bytes = gpu.l2_bytes;
-    return from;
-}
-
 // What is wrong with the measurement itself, if anything.
 static std::string note_on(const Measurement& m, const Rounds& rounds) {
     std::string note;
@@ -213,13 +90,7 @@ static std::string note_on(const Measurement& m, const Rounds& rounds) {
     if (m.beyond_l2 && ratio.median > 1 + doubt)
         say(fmt::format("A fault of the measurement: {:.1f} % of the best copy's speed cannot be.",
                         100 * ratio.median));
-    if (ratio.samples < kFewestSamples)
-        say(fmt::format("Only {} samples fit into the time limit.", ratio.samples));
-    if (rounds.left_out > 0 && !rounds.all_slow)
-        say(fmt::format("{} rounds were left out because the card was slowed down: {}.",
-                        rounds.left_out, rounds.slowed_down_by));
-    if (rounds.all_slow)
-        say(fmt::format("The card was slowed down all the time: {}.", rounds.slowed_down_by));
+    for (const std::string& sentence : sentences_on(rounds)) say(sentence);
     return note;
 }
 
@@ -252,7 +123,7 @@ static Measurement result_of(const Runner& runner, const Racer& racer, const Rac
     m.ratio_to_copy = spread_of(ratios);
     m.beyond_l2 = useful >= 4 * static_cast<double>(gpu.l2_bytes);
     m.note = note_on(m, rounds);
-    m.provenance = provenance_of(runner, gpu, rounds);
+    m.provenance = provenance_of(runner.program, job.stage.source, gpu, rounds);
     return m;
 }
 
@@ -312,9 +183,7 @@ std::vector<Measurement> measure_together(std::vector<Job> jobs, const MeasureOp
 
     std::vector<Racer*> contest = pointers(racers);
     contest.push_back(&copies[best]);
-    for (auto start = Clock::now();
-         std::chrono::duration<double>(Clock::now() - start).count() < kWarmUpS;)
-        run_quietly(rig, contest, 1, limit_s);
+    warm_up(rig, contest, limit_s);
     int samples = std::max(options.samples, kFewestSamples);
     Rounds rounds = run_rounds(rig, contest, samples, limit_s, [&](int done) {
         say(0.1 + 0.85 * done / samples, fmt::format("round {} of {}", done, samples));

@@ -1,0 +1,136 @@
+// Timing in rounds; the rules are those of "measuring honestly" (lab/bench.cpp).
+#include "lab/rounds.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <ctime>
+
+#include "base/hash.h"
+#include "lab/devices.h"
+
+namespace lanewise {
+
+using Clock = std::chrono::steady_clock;
+
+static constexpr double kWarmUpS = 0.05;
+// Starting and ending a sample costs one to two microseconds; in a sample of 200 that is lost in
+// the noise. Shorter launches are repeated until they fill it.
+static constexpr double kSampleUs = 200;
+static constexpr int kMostLaunches = 50;
+static constexpr double kEnqueueUs = 30;  // for the CPU to put one racer's work into the stream
+
+Racer make_racer(Gpu& gpu, std::function<void()> launch) {
+    Racer racer;
+    racer.launch = std::move(launch);
+    racer.start = gpu.event();
+    racer.stop = gpu.event();
+    return racer;
+}
+
+// One round: every racer once, the first one another each time so that no place favours anybody.
+// The GPU waits until all is in its stream, so that no time contains the CPU's launching.
+static void run_round(Rig& rig, std::span<Racer* const> racers, size_t first, double limit_s) {
+    Gpu& gpu = rig.gpu();
+    rig.hold(kEnqueueUs * static_cast<double>(racers.size() + 1));
+    for (size_t i = 0; i < racers.size(); ++i) {
+        Racer& racer = *racers[(first + i) % racers.size()];
+        gpu.record(racer.start);
+        if (racer.launches > 1)
+            gpu.launch(racer.graph);
+        else
+            racer.launch();
+        gpu.record(racer.stop);
+    }
+    rig.wait(limit_s);
+    for (Racer* racer : racers)
+        racer->us.push_back(racer->stop.us_since(racer->start) / racer->launches);
+}
+
+Rounds run_rounds(Rig& rig, std::span<Racer* const> racers, int samples, double limit_s,
+                  const std::function<void(int done)>& progress) {
+    Rounds rounds;
+    auto start = Clock::now();
+    auto left = [&] {
+        return limit_s - std::chrono::duration<double>(Clock::now() - start).count();
+    };
+    for (Racer* racer : racers) racer->us.clear();
+    for (int done = 0, turn = 0; done < samples && (turn == 0 || left() > 0); ++turn) {
+        run_round(rig, racers, static_cast<size_t>(turn), std::max(left(), 1.0));
+        std::string slowed = rig.gpu().slowed_down_by();
+        if (!slowed.empty()) rounds.slowed_down_by = slowed;
+        if (!slowed.empty() && rounds.left_out < samples) {
+            ++rounds.left_out;
+            for (Racer* racer : racers) racer->us.pop_back();
+            continue;
+        }
+        rounds.all_slow |= !slowed.empty();
+        if (double mhz = rig.gpu().sm_clock_mhz_now(); mhz > 0) rounds.sm_clocks_mhz.push_back(mhz);
+        progress(++done);
+        rounds.taken = done;
+    }
+    return rounds;
+}
+
+void run_quietly(Rig& rig, std::span<Racer* const> racers, int rounds, double limit_s) {
+    for (Racer* racer : racers) racer->us.clear();
+    for (int round = 0; round < rounds; ++round)
+        run_round(rig, racers, static_cast<size_t>(round), limit_s);
+}
+
+void fit_launches(Gpu& gpu, Racer& racer) {
+    double us = std::max(spread_of(racer.us).median, 0.1);
+    racer.launches = std::clamp(static_cast<int>(std::ceil(kSampleUs / us)), 1, kMostLaunches);
+    if (racer.launches == 1) return;
+    racer.graph = gpu.capture([&] {
+        for (int i = 0; i < racer.launches; ++i) racer.launch();
+    });
+}
+
+void warm_up(Rig& rig, std::span<Racer* const> racers, double limit_s) {
+    for (auto start = Clock::now();
+         std::chrono::duration<double>(Clock::now() - start).count() < kWarmUpS;)
+        run_quietly(rig, racers, 1, limit_s);
+}
+
+std::vector<std::string> sentences_on(const Rounds& rounds) {
+    std::vector<std::string> sentences;
+    if (rounds.taken < kFewestSamples)
+        sentences.push_back(fmt::format("Only {} samples fit into the time limit.", rounds.taken));
+    if (rounds.left_out > 0 && !rounds.all_slow)
+        sentences.push_back(
+            fmt::format("{} rounds were left out because the card was slowed down: {}.",
+                        rounds.left_out, rounds.slowed_down_by));
+    if (rounds.all_slow)
+        sentences.push_back(
+            fmt::format("The card was slowed down all the time: {}.", rounds.slowed_down_by));
+    return sentences;
+}
+
+static std::string date_now() {
+    std::time_t now = std::time(nullptr);
+    std::tm utc = {};
+    ::gmtime_r(&now, &utc);
+    char text[32];
+    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    return text;
+}
+
+Provenance provenance_of(const Program& program, const std::string& source,
+                         const GpuDescription& gpu, const Rounds& rounds) {
+    Provenance from;
+    from.card = gpu.name;
+    from.driver = gpu.driver;
+    from.compiler = program.compiler;
+    from.arch = gpu.arch;
+    from.date = date_now();
+    from.source_hash = hex(hash(source));
+    from.sm_clock_mhz = spread_of(rounds.sm_clocks_mhz).median;
+    from.datasheet_gb_per_s = device_in_use().datasheet_gb_per_s;
+    from.l2_bytes = gpu.l2_bytes;
+    return from;
+}
+
+}  // namespace lanewise
