@@ -177,8 +177,10 @@ void print_own_run(const OwnMeasurement& m) {
     }
     if (m.findings > 0)
         fmt::print("The machine has {} findings: see `lanewise-engine trace`.\n", m.findings);
-    fmt::print("\n{:.2f} us a launch ({:.2f} - {:.2f} us, 5th - 95th percentile of {} samples)\n",
-               m.time_us.median, m.time_us.p05, m.time_us.p95, m.time_us.samples);
+    fmt::print("\n");
+    if (m.time_us.samples > 0)
+        fmt::print("{:.2f} us a launch ({:.2f} - {:.2f} us, 5th - 95th percentile of {} samples)\n",
+                   m.time_us.median, m.time_us.p05, m.time_us.p95, m.time_us.samples);
     for (const std::string& note : m.notes) fmt::print("{}\n", note);
     const Provenance& p = m.provenance;
     fmt::print("{}, driver {}, {}, {}\n", p.card, p.driver, p.compiler, p.date);

@@ -174,6 +174,8 @@ OwnMeasurement measure_own(const Job& given, const MeasureOptions& options,
     };
     say(0.3, "comparing");
     m.before = compare();
+    m.provenance = provenance_of(prepared.program, job.stage.source, gpu.description(), {});
+    if (options.samples == 0) return m;
     Racer racer = make_racer(gpu, [&] { card.launch(shape); });
     Racer* alone[] = {&racer};
     run_quietly(rig, alone, kEstimateRounds, options.time_limit_s);

@@ -46,8 +46,9 @@ struct OwnMeasurement {
     bool is_near() const;  // every buffer, both times
 };
 
-// job.own.is_used(). Interprets the whole launch too. While it is timed the kernel works on what
-// its launches before have left. Throws as measure() does.
+// job.own.is_used(). Interprets the whole launch too. options.samples 0: one launch, compared and
+// not timed, as profilers and sanitizers want it. While it is timed the kernel works on what its
+// launches before have left. Throws as measure() does.
 OwnMeasurement measure_own(const Job& job, const MeasureOptions& options = {},
                            const Progress& progress = {}, const CancelFlag* cancel = nullptr);
 

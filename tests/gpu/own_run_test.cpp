@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -65,6 +66,15 @@ TEST_F(OwnRun, EqualBuffersAreSaidToBeEqual) {
     Json json = own_run_json(m);
     EXPECT_EQ(true, json["agrees"]);
     EXPECT_TRUE(json["buffers"][0]["first"].is_null());
+}
+
+TEST_F(OwnRun, WithoutSamplesItIsLaunchedOnce) {
+    MeasureOptions once;
+    once.samples = 0;
+    OwnMeasurement m = measure_own(doubling("own_right"), once);
+    EXPECT_TRUE(m.before[0].is_equal());
+    EXPECT_TRUE(m.after.empty() && m.samples_us.empty());
+    EXPECT_EQ(1, std::count(fake_.launched.begin(), fake_.launched.end(), "_Z9own_rightPfPKfi"));
 }
 
 TEST_F(OwnRun, AWrongElementIsNamedWithBothValues) {
