@@ -72,7 +72,7 @@ __global__ void divergent_loop(const unsigned* in, unsigned* out, int n) {
 __global__ void even_and_odd(const float* in, float* out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
-    if (i % 2 == 0)
+    if ((i & 1) == 0)
         out[i] = in[i] * in[i / 2];
     else
         out[i] = in[n - i] + 1;

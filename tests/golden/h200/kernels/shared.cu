@@ -145,7 +145,9 @@ __global__ void transpose_by_shuffles(const unsigned* in, unsigned* out) {
     unsigned row[32];
     int lane = threadIdx.x;
     for (int r = 0; r < 32; ++r) row[r] = in[blockIdx.x * 1024 + r * 32 + lane];
+#pragma unroll
     for (int d = 16; d > 0; d /= 2)
+#pragma unroll
         for (int r = 0; r < 32; ++r) {
             if (r & d) continue;
             unsigned mine = lane & d ? row[r] : row[r | d];
