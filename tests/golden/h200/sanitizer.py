@@ -5,13 +5,14 @@
 
 Each kernel is launched once, as its head describes, under each of the four tools: this script runs
 itself under them with a kernel's file (NVRTC and the driver by ctypes). A buffer called `in` is
-filled, any other is left as allocated, so that initcheck can tell. Columns: kernel, tool, report, line, count. A row for each kind of
-report and line of the kernel's source; report "none" where a tool has nothing to say, "time limit"
-where the kernel did not end by itself. Needs a GPU."""
+filled, any other is left as allocated, so that initcheck can tell. Columns: kernel, tool, report, lines, count. A row for each kind of
+report and the lines of the kernel's source that it names ("9 12": a race has two); report "none"
+where a tool has nothing to say, "time limit" where the kernel did not end by itself. Needs a GPU."""
 import collections
 import concurrent.futures
 import csv
 import ctypes
+import datetime
 import os
 import struct
 import pathlib
@@ -26,6 +27,8 @@ PLANTED = pathlib.Path(__file__).parents[2] / "planted"
 REPORT = re.compile(r"^========= (?:Error: |Warning: )?((?:Invalid|Uninitialized|Race reported|"
                     r"Potential|Barrier error|Misaligned|Divergent|Missing|Unused|Program hit"
                     r"|Fatal|Out-of-range|Unaligned).*)$")
+# The driver's calls that fail because of what was reported already.
+CONSEQUENCE = re.compile(r"Program hit .* on CUDA API call to cuStreamSynchronize")
 PLACE = re.compile(r"(\w+)\.cu:(\d+)")
 
 
@@ -121,22 +124,19 @@ def kind_of(report):
 
 
 def reports(text, kernel):
-    """{(kind, line): count}; the line is the first of the kernel's own named after the report."""
+    """{(kind, "line line …"): count}."""
     found = collections.Counter()
     lines = text.splitlines()
-    for i, line in enumerate(lines):
-        report = REPORT.match(line)
-        if not report:
+    starts = [i for i, line in enumerate(lines) if REPORT.match(line)]
+    for start, end in zip(starts, starts[1:] + [len(lines)]):
+        kind = REPORT.match(lines[start])[1]
+        if CONSEQUENCE.match(kind) and len(starts) > 1:
             continue
-        place = 0
-        for later in lines[i:i + 12]:
-            if later is not line and REPORT.match(later):
-                break
-            at = next((m for m in PLACE.finditer(later) if m[1] == kernel), None)
-            if at:
-                place = int(at[2])
-                break
-        found[kind_of(report[1]), place] += 1
+        named = {int(m[2]) for line in lines[start:end] for m in PLACE.finditer(line)
+                 if m[1] == kernel}
+        misaligned = any("misaligned" in line for line in lines[start:end])
+        found[kind_of(kind) + (" (misaligned)" if misaligned else ""),
+              " ".join(map(str, sorted(named)))] += 1
     return found
 
 
@@ -150,10 +150,10 @@ def rows(file, tool):
     result = [[name, tool, kind, line, count]
               for (kind, line), count in sorted(reports(text, file.stem).items())]
     if ended:
-        result.append([name, tool, "time limit", 0, 1])
+        result.append([name, tool, "time limit", "", 1])
     if not result and "ERROR SUMMARY" not in text and "RACECHECK SUMMARY" not in text:
-        result.append([name, tool, "no summary", 0, 1])
-    return result or [[name, tool, "none", 0, 0]]
+        result.append([name, tool, "no summary", "", 1])
+    return result or [[name, tool, "none", "", 0]]
 
 
 def main():
@@ -163,9 +163,11 @@ def main():
     version = subprocess.run(["compute-sanitizer", "--version"], capture_output=True, text=True,
                              check=True).stdout.strip().splitlines()[-1]
     files = sorted(PLANTED.glob("*.cu")) + sorted(PLANTED.glob("clean/*.cu"))
-    print(f"# {version}")
+    card = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"],
+                          capture_output=True, text=True, check=False).stdout.strip()
+    print(f"# {card}, compute-sanitizer, {version}, {datetime.date.today()}")
     writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(["kernel", "tool", "report", "line", "count"])
+    writer.writerow(["kernel", "tool", "report", "lines", "count"])
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
         jobs = [pool.submit(rows, file, tool) for file in files for tool in TOOLS]
         for job in jobs:
