@@ -35,14 +35,25 @@ int status_of(const std::vector<Measurement>& measurements) {
     return 0;
 }
 
-int run(const JobOptions& options) {
+int run_own(const Job& job, bool json, bool once) {
+    MeasureOptions how;
+    if (once) how.samples = 0;
+    OwnMeasurement measurement = measure_own(job, how, show_progress);
+    if (json)
+        print_json(own_run_json(measurement));
+    else
+        print_own_run(measurement);
+    bool fine = measurement.is_near() && measurement.findings == 0;
+    return static_cast<int>(fine ? Status::fine : Status::failed_check);
+}
+
+int run(const JobOptions& options, bool once) {
     Job job = options.job();
-    if (job.own.is_used())
+    if (once && !job.own.is_used())
         throw Error(Status::bad_input,
-                    "run verifies and times stages; a kernel from outside the catalogue can be "
-                    "traced and checked. Give " +
-                        job.stage.file + " a stage head to run it (README.md, \"Add a stage\")");
+                    "--once is for a kernel of your own; a stage is always verified and timed");
     need_gpu();
+    if (job.own.is_used()) return run_own(job, options.json, once);
     std::vector<Measurement> measurements = {measure(job, {}, show_progress)};
     if (options.json)
         print_json(measurements.front());
@@ -106,10 +117,16 @@ int bench_ladder(const BenchOptions& options) {
 }  // namespace
 
 void add_run(CLI::App& app, int& status) {
-    auto* command = app.add_subcommand("run", "launch a stage on the GPU: verify and time it");
+    auto* command =
+        app.add_subcommand("run", "launch a stage or a kernel on the GPU: verify and time it");
     auto options = std::make_shared<JobOptions>();
+    auto once = std::make_shared<bool>(false);
     options->add_to(*command);
-    command->callback([options, &status] { status = run(*options); });
+    command
+        ->add_flag("--once", *once,
+                   "one launch, compared and not timed: for profilers and sanitizers")
+        ->group("Your own kernel");
+    command->callback([options, once, &status] { status = run(*options, *once); });
 }
 
 void add_bench(CLI::App& app, int& status) {

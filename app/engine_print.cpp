@@ -163,4 +163,40 @@ void print_measurements(const std::vector<Measurement>& measurements) {
     print_steps(measurements);
 }
 
+static void print_differences(const std::vector<BufferDifference>& buffers) {
+    for (const BufferDifference& buffer : buffers) {
+        fmt::print("    {:<16} {}[{}]  ", buffer.name, buffer.type, buffer.elements);
+        if (buffer.is_equal()) {
+            fmt::print("equal, bit for bit\n");
+            continue;
+        }
+        fmt::print("{} differ", with_thousands(buffer.different));
+        if (buffer.near > 0)
+            fmt::print(", {} of them within {} ulp or as NaNs", with_thousands(buffer.near),
+                       kNearUlps);
+        fmt::print("; the first at [{}]: {} on the GPU, {} on the machine\n", buffer.first,
+                   buffer.gpu, buffer.machine);
+    }
+}
+
+void print_own_run(const OwnMeasurement& m) {
+    fmt::print("{}  {}\n", m.file, m.kernel);
+    fmt::print("grid of {} blocks of {} threads\n\nThe GPU's results beside the machine's:\n",
+               dim_text(m.launch.grid), dim_text(m.launch.block));
+    print_differences(m.before);
+    if (m.after != m.before && !m.after.empty()) {
+        fmt::print("The same once more, after timing:\n");
+        print_differences(m.after);
+    }
+    if (m.findings > 0)
+        fmt::print("The machine has {} findings: see `lanewise-engine trace`.\n", m.findings);
+    fmt::print("\n");
+    if (m.time_us.samples > 0)
+        fmt::print("{:.2f} us a launch ({:.2f} - {:.2f} us, 5th - 95th percentile of {} samples)\n",
+                   m.time_us.median, m.time_us.p05, m.time_us.p95, m.time_us.samples);
+    for (const std::string& note : m.notes) fmt::print("{}\n", note);
+    const Provenance& p = m.provenance;
+    fmt::print("{}, driver {}, {}, {}\n", p.card, p.driver, p.compiler, p.date);
+}
+
 }  // namespace lanewise

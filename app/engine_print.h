@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "lab/measurement.h"
+#include "lab/own_run.h"
 
 namespace lanewise {
 
@@ -13,6 +14,9 @@ void print_analysis(const Job& job, const Analysis& analysis);
 // One row per measurement: GB/s, % of the copy measured in the same run, % of the datasheet, in
 // that order; medians with the 5th and 95th percentile.
 void print_measurements(const std::vector<Measurement>& measurements);
+
+// Buffer by buffer whether the card and the machine agree, then the time of a launch.
+void print_own_run(const OwnMeasurement& measurement);
 
 // "TILE=32 ROWS=8 PAD=1"
 std::string knobs_text(const KnobValues& knobs);

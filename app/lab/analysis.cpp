@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <deque>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "lab/devices.h"
 #include "lab/expected.h"
+#include "lab/interpret.h"
 #include "lab/prepared.h"
 #include "lab/threads.h"
 #include "trace/both.h"
@@ -94,79 +94,9 @@ void describe(Result& result, const Job& job, const LaunchShape& launch,
     result.compile_ms = preparation.milliseconds;
 }
 
-// Counts, and gives the whole launch up at the first block that would never end: each of the others
-// would take as long to be found out.
-class StoppingCounter : public Counter {
-  public:
-    StoppingCounter(const PreparedKernel& prepared, std::atomic<bool>& stop)
-        : Counter(prepared.kernel, prepared.counting.count_as), stop_(stop) {}
-    void on_fault(const Fault& fault) override {
-        Counter::on_fault(fault);
-        if (fault.kind == Fault::Kind::runaway) stop_ = true;
-    }
-
-  private:
-    std::atomic<bool>& stop_;
-};
-
 LaunchShape launch_of(const Job& job) {
     if (job.own.is_used()) return job.own.shape;
     return launch_shape(job.stage, job.knobs, job.type, job.rows, job.cols, job.batch);
-}
-
-// What one thread interprets with: it counts every block, and checks some.
-struct Interpreter {
-    Interpreter(const PreparedKernel& prepared, const StageLaunch& stage, std::atomic<bool>& stop)
-        : counter(prepared, stop), checker(prepared.kernel, stage.memory, stage.outputs) {}
-    StoppingCounter counter;
-    Checker checker;
-    Both both{counter, checker};
-    uint64_t executed = 0, checked = 0;
-
-    // Blocks that are checked and blocks that are not alternate in as few runs as possible.
-    void run(const PreparedKernel& prepared, const LaunchShape& launch, StageLaunch& stage,
-             uint64_t begin, uint64_t end, const Machine::Limits& limits) {
-        while (begin < end) {
-            bool check = is_checked(begin, launch.grid);
-            uint64_t next = begin + 1;
-            while (next < end && is_checked(next, launch.grid) == check) ++next;
-            Observer& observer = check ? static_cast<Observer&>(both) : counter;
-            executed += prepared.machine->run(launch, stage.arguments(), stage.memory, begin, next,
-                                              observer, limits);
-            checked += check ? next - begin : 0;
-            begin = next;
-        }
-    }
-};
-
-// Interprets every block; counts and findings do not depend on the number of threads.
-Report interpret(const PreparedKernel& prepared, const LaunchShape& launch, StageLaunch& stage,
-                 int threads, const CancelFlag* cancel) {
-    std::atomic<bool> stop = false;
-    std::deque<Interpreter> interpreters;  // which cannot be moved
-    for (int i = 0; i < threads; ++i) interpreters.emplace_back(prepared, stage, stop);
-    uint64_t blocks = launch.grid.count();
-    uint64_t grain = std::clamp<uint64_t>(blocks / static_cast<uint64_t>(16 * threads), 1, 64);
-    Machine::Limits limits;
-    limits.cancel = &stop;
-    in_ranges(blocks, grain, threads, [&](int thread, uint64_t begin, uint64_t end) {
-        if (cancel && *cancel) throw Cancelled{};
-        interpreters[static_cast<size_t>(thread)].run(prepared, launch, stage, begin, end, limits);
-    });
-    std::vector<const Counter*> counters;
-    std::vector<const Checker*> checkers;
-    uint64_t executed = 0, checked = 0;
-    for (const Interpreter& interpreter : interpreters) {
-        counters.push_back(&interpreter.counter);
-        checkers.push_back(&interpreter.checker);
-        executed += interpreter.executed;
-        checked += interpreter.checked;
-    }
-    Report report = merge(prepared.kernel, counters, launch, stage.memory);
-    add_findings(report, prepared.kernel, checkers, launch, stage.memory);
-    report.warp_instructions = executed;
-    report.checked_blocks = checked;
-    return report;
 }
 
 // A kernel of the user's own: no reference to verify with, and the bytes that it asks for stand for

@@ -5,26 +5,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
-#include <cmath>
-#include <ctime>
 
 #include "base/error.h"
-#include "base/hash.h"
 #include "lab/copy_kernel.h"
 #include "lab/devices.h"
-#include "lab/race.h"
 #include "lab/rig.h"
+#include "lab/rounds.h"
 #include "lab/verdict.h"
 
 namespace lanewise {
 
-using Clock = std::chrono::steady_clock;
-
-static constexpr int kFewestSamples = 30;
-static constexpr int kEstimateRounds = 5, kChoosingRounds = 9, kColdRounds = 30;
+static constexpr int kChoosingRounds = 9;
 static constexpr size_t kSweepGroup = 16;  // jobs that are timed in the same rounds
-static constexpr double kWarmUpS = 0.05;
 // At least so much above the copy's speed is called a fault of the measurement.
 static constexpr double kSmallestDoubt = 0.005;
 
@@ -91,30 +83,6 @@ static std::vector<Racer*> pointers(std::vector<Racer>& racers) {
 
 // ---- The result --------------------------------------------------------------------------------
 
-static std::string date_now() {
-    std::time_t now = std::time(nullptr);
-    std::tm utc = {};
-    ::gmtime_r(&now, &utc);
-    char text[32];
-    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    return text;
-}
-
-static Provenance provenance_of(const Runner& runner, const GpuDescription& gpu,
-                                const Rounds& rounds) {
-    Provenance from;
-    from.card = gpu.name;
-    from.driver = gpu.driver;
-    from.compiler = runner.program.compiler;
-    from.arch = gpu.arch;
-    from.date = date_now();
-    from.source_hash = hex(hash(runner.job.stage.source));
-    from.sm_clock_mhz = spread_of(rounds.sm_clocks_mhz).median;
-    from.datasheet_gb_per_s = device_in_use().datasheet_gb_per_s;
-    from.l2_bytes = gpu.l2_bytes;
-    return from;
-}
-
 // What is wrong with the measurement itself, if anything.
 static std::string note_on(const Measurement& m, const Rounds& rounds) {
     std::string note;
@@ -127,14 +95,8 @@ static std::string note_on(const Measurement& m, const Rounds& rounds) {
     if (m.beyond_l2 && ratio.median > 1 + doubt)
         say(fmt::format("A fault of the measurement: {:.1f} % of the best copy's speed cannot be.",
                         100 * ratio.median));
-    if (ratio.samples < kFewestSamples)
-        say(fmt::format("Only {} samples fit into the time limit.", ratio.samples));
     say(what_repeats_in(m));
-    if (rounds.left_out > 0 && !rounds.all_slow)
-        say(fmt::format("{} rounds were left out because the card was slowed down: {}.",
-                        rounds.left_out, rounds.slowed_down_by));
-    if (rounds.all_slow)
-        say(fmt::format("The card was slowed down all the time: {}.", rounds.slowed_down_by));
+    for (const std::string& sentence : sentences_on(rounds)) say(sentence);
     return note;
 }
 
@@ -172,7 +134,7 @@ static Measurement result_of(const Runner& runner, const Racer& racer, const Rac
     m.copy_cold_gb_per_s = useful / spread_of(copy.cold_us).median / 1e3;
     m.beyond_l2 = useful >= 4 * static_cast<double>(gpu.l2_bytes);
     m.note = note_on(m, rounds);
-    m.provenance = provenance_of(runner, gpu, rounds);
+    m.provenance = provenance_of(runner.program, job.stage.source, gpu, rounds);
     return m;
 }
 
@@ -232,11 +194,8 @@ std::vector<Measurement> measure_together(std::vector<Job> jobs, const MeasureOp
 
     std::vector<Racer*> contest = pointers(racers);
     contest.push_back(&copies[best]);
-    for (auto start = Clock::now();
-         std::chrono::duration<double>(Clock::now() - start).count() < kWarmUpS;)
-        run_quietly(rig, contest, 1, limit_s);
-    RoundLimits limits{std::max(options.samples, kFewestSamples),
-                       std::max(options.samples, options.most_samples), options.precision, limit_s};
+    warm_up(rig, contest, limit_s);
+    RoundLimits limits = round_limits(options, limit_s);
     Rounds rounds = run_rounds(rig, contest, limits, [&](int done) {
         bool more = done > limits.fewest;
         say(0.1 + 0.75 * std::min(1.0, static_cast<double>(done) / limits.fewest),
@@ -244,7 +203,7 @@ std::vector<Measurement> measure_together(std::vector<Job> jobs, const MeasureOp
                         more ? " at most" : ""));
     });
     say(0.86, "with a cold cache");
-    run_cold_rounds(rig, contest, kColdRounds, limit_s);
+    run_cold_rounds(rig, contest, limit_s);
 
     std::vector<Measurement> results;
     for (size_t i = 0; i < runners.size(); ++i) {

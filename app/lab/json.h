@@ -4,6 +4,7 @@
 
 #include "lab/analysis.h"
 #include "lab/measurement.h"
+#include "lab/own_run.h"
 
 namespace lanewise {
 
@@ -42,6 +43,8 @@ void from_json(const Json&, Measurement&);
 // The object that `trace --json` prints: stage, rows, cols, params, correct, totals, lines,
 // findings, occupancy, prediction (design.md, "The command line").
 Json trace_json(const Analysis&);
+// What `run --json` prints of a kernel from outside the catalogue.
+Json own_run_json(const OwnMeasurement&);
 // One element of what `stages --json` prints.
 Json stage_json(const Stage&);
 

@@ -119,6 +119,8 @@ void StageLaunch::take_own(const Job& job, const ptx::Kernel& kernel, int thread
             bits = memory.allocate(values[i].buffer_bytes(),
                                    name.empty() ? "argument " + std::to_string(i + 1) : name);
             fill_with_unique_words(memory.buffers().back(), threads);
+            address_offsets.push_back(kernel.parameters[i].offset);
+            types.push_back(values[i].type);
         }
         std::memcpy(&arguments_[kernel.parameters[i].offset], &bits, kernel.parameters[i].bytes);
     }

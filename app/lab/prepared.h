@@ -43,6 +43,10 @@ class StageLaunch {
     std::span<std::byte> output();  // of a stage
     Memory memory;
     std::vector<size_t> outputs;  // those of memory.buffers() that hold nothing before the launch
+    // Of a kernel of the user's own: where arguments() hold the address of each of
+    // memory.buffers(), in bytes; and the type of its elements ("f32").
+    std::vector<size_t> address_offsets;
+    std::vector<std::string> types;
 
   private:
     void take_stage(const Job& job, const ptx::Kernel& kernel);

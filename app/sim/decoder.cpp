@@ -113,6 +113,10 @@ uint32_t Decoder::predicate_destination(const ptx::Operand& operand) {
 }
 
 uint32_t Decoder::predicate_source(const ptx::Operand& operand, uint32_t& flip) {
+    if (operand.kind == Kind::immediate) {  // 0 or not: a row of which all lanes are alike
+        flip = 0;
+        return constant(operand.value != 0 ? kAllLanes : 0, false);
+    }
     if (operand.kind != Kind::reg || operand.reg.kind != RegisterKind::predicate) unknown();
     flip = operand.negated ? kAllLanes : 0;
     return source_register(operand.reg);

@@ -33,7 +33,7 @@ bool is_one_of(std::string_view word, const std::string_view (&words)[n]) {
     return false;
 }
 
-class Decoder : private OperandRows {
+class Decoder final : private OperandRows {
   public:
     explicit Decoder(const ptx::Kernel& kernel);
     DecodedKernel run();

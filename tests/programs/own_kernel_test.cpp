@@ -172,7 +172,18 @@ TEST_F(OwnKernelProgram, BadInputSaysWhatToType) {
                    "1 to 1,024");
     expect_refused("trace " + kFile + "--kernel wait_for --grid 1,65536 --block 1 --arg 'i32[1]'",
                    "1 to 65,535");
-    expect_refused("run " + kTurn + kArguments, "can be traced and checked");
+}
+
+TEST_F(OwnKernelProgram, RunsOnTheGpuWhereThereIsOne) {
+    Outcome outcome = engine("run " + kTurn + kArguments + "--json");
+    if (outcome.status == 4) {
+        EXPECT_NE("", outcome.err);
+        return;
+    }
+    ASSERT_EQ(0, outcome.status) << outcome.err;
+    Json json = Json::parse(outcome.out);
+    EXPECT_EQ(0, json["buffers"][1]["different"]);
+    EXPECT_EQ("out", json["buffers"][1]["name"]);
 }
 
 TEST_F(OwnKernelProgram, AnEndlessLoopEndsInAFindingOrByItsTimeLimit) {

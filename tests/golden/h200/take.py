@@ -1,67 +1,178 @@
-"""Takes the profiler's counts of every case in a list, on the machine that this runs on.
+#!/usr/bin/env python3
+"""Takes the golden counters: what Nsight Compute counts for each case, as CSV on stdout.
 
-    take=tests/golden/h200/take.py
-    python3 $take build/bin/lanewise-engine tests/golden/h200/cases.txt > tests/golden/h200/counters.csv
-    python3 $take build/bin/lanewise-engine assets/recordings/counted.txt \
-        > assets/recordings/nvidia-h200-counters.csv
+    take.py stages ENGINE CASES [NCU OPTION …]  > counters.csv
+    take.py own    ENGINE CASES [NCU OPTION …]  > own_counters.csv
 
-Needs Nsight Compute's `ncu` on the PATH and permission to read the counters. Each case is one
-`lanewise-engine run` under the profiler; the counters are those that hardware-exact rules equal
-(app/trace/rules.h). Clocks are left alone; counts do not depend on them.
-"""
+`stages`: a line of CASES is STAGE ROWSxCOLS TYPE [KNOB=VALUE …] (cases.txt). `own`: a line is the
+arguments of `lanewise-engine run` (own_cases.txt), paths from the folder of CASES. ENGINE is the
+program `lanewise-engine`. Only exact counters are taken (app/trace/rules.h says which those are).
+Counters that this version of Nsight Compute does not know are left out, and named on stderr, as are
+cases that could not be launched. Needs the right to read the card's counters."""
 import csv
 import datetime
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
+import tempfile
 
-METRICS = {
-    "global_load_requests": "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
-    "global_store_requests": "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
-    "global_load_sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
-    "global_store_sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
-    "shared_load_wavefronts": "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
-    "shared_store_wavefronts": "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+STAGE_METRICS = {
+    "global_load_requests": "l1tex__t_requests_pipe_lsu_mem_global_op_ld",
+    "global_store_requests": "l1tex__t_requests_pipe_lsu_mem_global_op_st",
+    "global_load_sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_ld",
+    "global_store_sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_st",
+    "shared_load_wavefronts": "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld",
+    "shared_store_wavefronts": "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st",
 }
+# Of kernels that are no stages every counter of these names that there is.
+OWN_METRICS = re.compile(
+    r"smsp__(sass_)?inst_executed_op_\w*(global|shared|local|ldgsts|ldsm|generic|surface)\w*"
+    r"|(l1tex__t|smsp__sass_l1tex_t)_(requests|sectors)_pipe_lsu_mem_(global|local)_op_\w+"
+    r"|(l1tex__|smsp__sass_l1tex_)data_pipe_lsu_wavefronts_mem_shared\w*")
+NEVER = re.compile(r"lookup|_pct|_evict_|_dshared|surface|texture")
+# Asked for one by one where ncu does not list the counters that it gets by patching the SASS.
+UNLISTED = [f"smsp__sass_{name}" for name in (
+    "l1tex_data_pipe_lsu_wavefronts_mem_shared", "l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldsm",
+    "l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts",
+    "l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts_cache_access",
+    "l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts_cache_bypass",
+    "l1tex_data_pipe_lsu_wavefronts_mem_shared_op_atom", "inst_executed_op_ldsm",
+    "inst_executed_op_ldgsts", "inst_executed_op_shared_atom", "inst_executed_op_global_atom",
+    "inst_executed_op_global_red")]
 ROOT = pathlib.Path(__file__).parents[3]
+AT_ONCE = 16  # cases under one profiler, which takes longer to start than a case to run
+
+
+def say(text):
+    print(text, file=sys.stderr, flush=True)
+
+
+def run(command, **more):
+    return subprocess.run(command, capture_output=True, text=True, check=False, **more)
 
 
 def card():
     query = ["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"]
-    return subprocess.run(query, capture_output=True, text=True, check=True).stdout.strip()
+    return run(query).stdout.strip()
 
 
-def kernel_name(stage):
-    source = (ROOT / "kernels" / f"{stage}.cu").read_text()
-    return re.search(r"__global__\s+void\s+(\w+)", source)[1]
+def known_metrics():
+    lines = run(["ncu", "--query-metrics"]).stdout.splitlines()
+    return [words[0] for words in (line.split() for line in lines) if words and "__" in words[0]]
 
 
-def counts(engine, case):
-    stage, matrix, element, *knobs = case.split()
+class Case:
+    """name: the first column; command: the engine's arguments; kernel: the function's name."""
+
+    def __init__(self, name, command, kernel):
+        self.name, self.command, self.kernel = name, command, kernel
+
+
+def stage_case(line, _folder):
+    stage, matrix, element, *knobs = line.split()
     rows, cols = matrix.split("x")
-    command = ["ncu", "--clock-control", "none", "--csv", "--page", "raw",
-               "--metrics", ",".join(METRICS.values()),
-               "--kernel-name", f"regex:^{kernel_name(stage)}$", "--launch-count", "1",
-               engine, "run", stage, "--rows", rows, "--cols", cols, "--type", element]
+    command = ["run", stage, "--rows", rows, "--cols", cols, "--type", element]
     for knob in knobs:
         command += ["--set", knob]
-    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    table = list(csv.reader(line for line in output.splitlines() if line.startswith('"')))
-    if len(table) < 3:  # names, units, one launch
-        raise RuntimeError(f"the profiler saw no launch of {case}:\n{output}")
-    launch = dict(zip(table[0], table[-1]))
-    return [int(launch[metric].replace(",", "")) for metric in METRICS.values()]
+    source = (ROOT / "kernels" / f"{stage}.cu").read_text()
+    return Case(line, command, re.search(r"__global__\s+void\s+(\w+)", source)[1])
+
+
+def own_case(line, folder):
+    file, *options = shlex.split(line)
+    name = options[options.index("--kernel") + 1]
+    return Case(line, ["run", str(folder / file), *options, "--once"], name.split("<")[0])
+
+
+def profile(engine, cases, metrics, options):
+    """{case name: {metric: count}} of the cases whose kernel the profiler saw once or more."""
+    with tempfile.TemporaryDirectory() as folder:
+        script = pathlib.Path(folder) / "cases.sh"
+        lines = [f"echo $$ {i} >> {folder}/started; exec {shlex.join([engine, *case.command])}"
+                 for i, case in enumerate(cases)]
+        script.write_text("\n".join(f"sh -c {shlex.quote(line)} >/dev/null" for line in lines))
+        kernels = "|".join(sorted({case.kernel for case in cases}))
+        command = ["ncu", "--clock-control", "none", "--csv", "--page", "raw",
+                   "--print-units", "base", "--target-processes", "all",
+                   "--metrics", ",".join(metric + ".sum" for metric in metrics),
+                   "--kernel-name", f"regex:^({kernels})$", *options, "sh", str(script)]
+        done = run(command)
+        started = {}
+        if (pathlib.Path(folder) / "started").exists():
+            for line in (pathlib.Path(folder) / "started").read_text().splitlines():
+                process, index = line.split()
+                started[process] = cases[int(index)].name
+    table = list(csv.DictReader(line for line in done.stdout.splitlines() if line.startswith('"')))
+    counts = {}
+    for row in table:
+        name = started.get(row.get("Process ID", ""))
+        if len(cases) == 1 and row.get("ID", ""):
+            name = cases[0].name
+        if name and name not in counts:  # the first launch, whose input is known
+            counts[name] = {metric: count(row.get(metric + ".sum", "")) for metric in metrics}
+    if len(counts) < len(cases):
+        say(f"{len(counts)} of {len(cases)} cases seen\n{done.stderr[-2000:]}"
+            + "\n".join(line for line in done.stdout.splitlines() if line.startswith("==")))
+    return counts
+
+
+def count(text):
+    return int(float(text.replace(",", ""))) if text else None
+
+
+def wanted_metrics(kind, engine, case):
+    if kind == "stages":
+        return list(STAGE_METRICS.values())
+    known = known_metrics()
+    if not any(name.startswith("smsp__sass_") for name in known):
+        known += [name for name in UNLISTED
+                  if (profile(engine, [case], [name], []).get(case.name) or {}).get(name) is not None]
+    wanted = [name for name in known if OWN_METRICS.fullmatch(name) and not NEVER.search(name)]
+    for name in STAGE_METRICS.values():
+        if name not in wanted:
+            say(f"not among the counters that ncu lists, taken all the same: {name}")
+            wanted.append(name)
+    return wanted
+
+
+def take(engine, cases, metrics, options, at_once, write):
+    """Calls write(case, {metric: count}) for each case as soon as it is known."""
+    for first in range(0, len(cases), at_once):
+        chunk = cases[first:first + at_once]
+        counts = profile(engine, chunk, metrics, options)
+        for case in chunk:
+            if case.name not in counts and at_once > 1:
+                counts |= profile(engine, [case], metrics, options)
+            if case.name in counts:
+                write(case, counts[case.name])
+            else:
+                say(f"left out, because the profiler saw no launch: {case.name}")
+        say(f"{datetime.datetime.now():%H:%M:%S} {first + len(chunk)} of {len(cases)}")
 
 
 def main():
-    engine, case_list = sys.argv[1:]
-    cases = [line for line in pathlib.Path(case_list).read_text().splitlines()
+    kind, engine, case_list, *options = sys.argv[1:]
+    engine = str(pathlib.Path(engine).resolve())
+    file = pathlib.Path(case_list).resolve()
+    make = {"stages": stage_case, "own": own_case}[kind]
+    cases = [make(line, file.parent) for line in file.read_text().splitlines()
              if line and not line.startswith("#")]
+    metrics = wanted_metrics(kind, engine, cases[0])
+    say(f"{len(metrics)} counters: {' '.join(metrics)}")
     print(f"# {card()}, Nsight Compute, {datetime.date.today()}")
-    print("case," + ",".join(METRICS))
-    for case in cases:
-        print(",".join([case, *map(str, counts(engine, case))]), flush=True)
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(["case", *(STAGE_METRICS if kind == "stages" else metrics)])
+
+    def write(case, counts):
+        writer.writerow([case.name, *counts.values()])
+        sys.stdout.flush()
+
+    if kind == "stages":  # a stage is launched many times, of which one is enough
+        take(engine, cases, metrics, [*options, "--launch-count", "1"], 1, write)
+    else:
+        take(engine, cases, metrics, options, AT_ONCE, write)
 
 
 if __name__ == "__main__":

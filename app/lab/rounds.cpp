@@ -1,15 +1,23 @@
-#include "lab/race.h"
+// Timing in rounds; the rules are those of "measuring honestly" (lab/bench.cpp).
+#include "lab/rounds.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <ctime>
 
+#include "base/hash.h"
+#include "lab/devices.h"
 #include "lab/verdict.h"
 
 namespace lanewise {
 
 using Clock = std::chrono::steady_clock;
 
+static constexpr double kWarmUpS = 0.05;
+static constexpr int kColdRounds = kFewestSamples;
 // Starting and ending a sample costs one to two microseconds; in a sample of 200 that is lost in
 // the noise. Shorter launches are repeated until they fill it.
 static constexpr double kSampleUs = 200;
@@ -23,8 +31,6 @@ Racer make_racer(Gpu& gpu, std::function<void()> launch) {
     racer.stop = gpu.event();
     return racer;
 }
-
-// ---- Rounds ------------------------------------------------------------------------------------
 
 // One round: every racer once, the first one another each time so that no place favours anybody.
 // The GPU waits until all is in its stream, so that no time contains the CPU's launching.
@@ -43,6 +49,11 @@ static void run_round(Rig& rig, std::span<Racer* const> racers, size_t first, do
     rig.wait(limit_s);
     for (Racer* racer : racers)
         racer->us.push_back(racer->stop.us_since(racer->start) / racer->launches);
+}
+
+RoundLimits round_limits(const MeasureOptions& options, double seconds) {
+    int fewest = std::max(options.samples, kFewestSamples);
+    return {fewest, std::max(fewest, options.most_samples), options.precision, seconds};
 }
 
 static bool precise(std::span<Racer* const> racers, double precision) {
@@ -75,23 +86,9 @@ Rounds run_rounds(Rig& rig, std::span<Racer* const> racers, const RoundLimits& l
         rounds.all_slow |= !slowed.empty();
         if (double mhz = rig.gpu().sm_clock_mhz_now(); mhz > 0) rounds.sm_clocks_mhz.push_back(mhz);
         progress(++done);
+        rounds.taken = done;
     }
     return rounds;
-}
-
-void run_quietly(Rig& rig, std::span<Racer* const> racers, int rounds, double limit_s) {
-    for (Racer* racer : racers) racer->us.clear();
-    for (int round = 0; round < rounds; ++round)
-        run_round(rig, racers, static_cast<size_t>(round), limit_s);
-}
-
-void fit_launches(Gpu& gpu, Racer& racer) {
-    double us = std::max(spread_of(racer.us).median, 0.1);
-    racer.launches = std::clamp(static_cast<int>(std::ceil(kSampleUs / us)), 1, kMostLaunches);
-    if (racer.launches == 1) return;
-    racer.graph = gpu.capture([&] {
-        for (int i = 0; i < racer.launches; ++i) racer.launch();
-    });
 }
 
 // The flush of each racer's turn stays outside its events. Single launches: the events' own cost of
@@ -110,13 +107,72 @@ static void run_cold_round(Rig& rig, std::span<Racer* const> racers, size_t firs
     for (Racer* racer : racers) racer->cold_us.push_back(racer->stop.us_since(racer->start));
 }
 
-void run_cold_rounds(Rig& rig, std::span<Racer* const> racers, int rounds, double limit_s) {
+void run_cold_rounds(Rig& rig, std::span<Racer* const> racers, double limit_s) {
     auto start = Clock::now();
-    for (int round = 0; round < rounds; ++round) {
+    for (int round = 0; round < kColdRounds; ++round) {
         double spent = std::chrono::duration<double>(Clock::now() - start).count();
         if (round > 0 && spent > limit_s) break;
         run_cold_round(rig, racers, static_cast<size_t>(round), std::max(limit_s - spent, 1.0));
     }
+}
+
+void run_quietly(Rig& rig, std::span<Racer* const> racers, int rounds, double limit_s) {
+    for (Racer* racer : racers) racer->us.clear();
+    for (int round = 0; round < rounds; ++round)
+        run_round(rig, racers, static_cast<size_t>(round), limit_s);
+}
+
+void fit_launches(Gpu& gpu, Racer& racer) {
+    double us = std::max(spread_of(racer.us).median, 0.1);
+    racer.launches = std::clamp(static_cast<int>(std::ceil(kSampleUs / us)), 1, kMostLaunches);
+    if (racer.launches == 1) return;
+    racer.graph = gpu.capture([&] {
+        for (int i = 0; i < racer.launches; ++i) racer.launch();
+    });
+}
+
+void warm_up(Rig& rig, std::span<Racer* const> racers, double limit_s) {
+    for (auto start = Clock::now();
+         std::chrono::duration<double>(Clock::now() - start).count() < kWarmUpS;)
+        run_quietly(rig, racers, 1, limit_s);
+}
+
+std::vector<std::string> sentences_on(const Rounds& rounds) {
+    std::vector<std::string> sentences;
+    if (rounds.taken < kFewestSamples)
+        sentences.push_back(fmt::format("Only {} samples fit into the time limit.", rounds.taken));
+    if (rounds.left_out > 0 && !rounds.all_slow)
+        sentences.push_back(
+            fmt::format("{} rounds were left out because the card was slowed down: {}.",
+                        rounds.left_out, rounds.slowed_down_by));
+    if (rounds.all_slow)
+        sentences.push_back(
+            fmt::format("The card was slowed down all the time: {}.", rounds.slowed_down_by));
+    return sentences;
+}
+
+static std::string date_now() {
+    std::time_t now = std::time(nullptr);
+    std::tm utc = {};
+    ::gmtime_r(&now, &utc);
+    char text[32];
+    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    return text;
+}
+
+Provenance provenance_of(const Program& program, const std::string& source,
+                         const GpuDescription& gpu, const Rounds& rounds) {
+    Provenance from;
+    from.card = gpu.name;
+    from.driver = gpu.driver;
+    from.compiler = program.compiler;
+    from.arch = gpu.arch;
+    from.date = date_now();
+    from.source_hash = hex(hash(source));
+    from.sm_clock_mhz = spread_of(rounds.sm_clocks_mhz).median;
+    from.datasheet_gb_per_s = device_in_use().datasheet_gb_per_s;
+    from.l2_bytes = gpu.l2_bytes;
+    return from;
 }
 
 }  // namespace lanewise

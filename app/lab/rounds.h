@@ -1,0 +1,69 @@
+// Timing: what is compared runs in turn, round after round, between events, and the GPU waits until
+// a whole round is in its stream, so that no time contains the CPU's launching. Warm: back to back
+// with what ran before. Cold: each launch finds the L2 cache full of somebody else's unwritten
+// bytes.
+#pragma once
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "compile/compiler.h"
+#include "gpu/device.h"
+#include "lab/measurement.h"
+#include "lab/rig.h"
+
+namespace lanewise {
+
+inline constexpr int kFewestSamples = 30;
+inline constexpr int kEstimateRounds = 5;  // before fit_launches()
+
+// What runs in turn with others: a stage, or a copy.
+struct Racer {
+    std::function<void()> launch;
+    int launches = 1;  // per warm sample
+    GpuGraph graph;    // of so many launches, where it is more than one
+    GpuEvent start, stop;
+    std::vector<double> us, cold_us;  // per launch, one entry per round
+};
+
+struct Rounds {
+    std::vector<double> sm_clocks_mhz;
+    std::string slowed_down_by;  // of the rounds left out
+    int taken = 0;               // samples of each racer
+    int left_out = 0;            // rounds during which the card was slowed down
+    bool all_slow = false;       // so many that they were taken after all
+};
+
+Racer make_racer(Gpu& gpu, std::function<void()> launch);
+
+// Times are left in the racers. All but run_rounds() keep no note of the card's state.
+void run_quietly(Rig& rig, std::span<Racer* const> racers, int rounds, double limit_s);
+void warm_up(Rig& rig, std::span<Racer* const> racers, double limit_s);
+
+// Fits launches per sample to the time of one launch as just estimated, and records the graph: a
+// launch too short to time is repeated.
+void fit_launches(Gpu& gpu, Racer& racer);
+
+// When rounds have been enough. A round in which the card was slowed down does not count, unless
+// that never ends.
+struct RoundLimits {
+    int fewest = 0, most = 0;  // rounds
+    double precision = 0;      // of every racer's median, see relative_error_of_median
+    double seconds = 0;        // then it ends, however many rounds there are
+};
+RoundLimits round_limits(const MeasureOptions& options, double seconds);
+
+// Clears the racers' warm samples, then takes new ones. progress: after each round that counts.
+Rounds run_rounds(Rig& rig, std::span<Racer* const> racers, const RoundLimits& limits,
+                  const std::function<void(int done)>& progress);
+// Takes cold samples, one launch each. At least one round, even where that takes longer.
+void run_cold_rounds(Rig& rig, std::span<Racer* const> racers, double limit_s);
+
+// What the user should know of how they were taken; none where all is well.
+std::vector<std::string> sentences_on(const Rounds& rounds);
+
+Provenance provenance_of(const Program& program, const std::string& source,
+                         const GpuDescription& gpu, const Rounds& rounds);
+
+}  // namespace lanewise

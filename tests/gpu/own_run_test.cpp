@@ -1,0 +1,122 @@
+// A kernel from outside the catalogue on the fake GPU, beside what the machine makes of it.
+#include "lab/own_run.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "gpu/device.h"
+#include "lab/json.h"
+#include "sim/memory.h"
+#include "use_fake_driver.h"
+
+namespace lanewise {
+
+namespace {
+
+Job doubling(const std::string& name) {
+    Job job;
+    job.stage.file = job.stage.id = "own.cu";
+    job.stage.source = "__global__ void " + name +
+                       "(float* out, const float* in, int n) {\n"
+                       "    if (threadIdx.x < n) out[threadIdx.x] = 2 * in[threadIdx.x];\n}\n";
+    job.own.kernel = name;
+    job.own.shape.block = {64};
+    job.own.arguments = {"f32[50]", "f32[51]", "i32:40"};
+    return job;
+}
+
+template <typename T>
+BufferDifference compared(const char* type, std::vector<T> machine, std::vector<T> gpu) {
+    return compare_buffer(type, reinterpret_cast<const std::byte*>(machine.data()),
+                          reinterpret_cast<const std::byte*>(gpu.data()),
+                          machine.size() * sizeof(T));
+}
+
+}  // namespace
+
+class OwnRun : public testing::Test {
+  protected:
+    FakeDriver& fake_ = fake_driver();
+    void SetUp() override {
+        if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here";
+        fake_.launched.clear();
+        fake_.gb_per_s = 4000;
+        fake_.kernel_gb_per_s = {{"own_", 100}};
+    }
+    void TearDown() override { EXPECT_EQ(0u, fake_.allocations + fake_.modules + fake_.events); }
+};
+
+TEST_F(OwnRun, EqualBuffersAreSaidToBeEqual) {
+    OwnMeasurement m = measure_own(doubling("own_right"));
+    ASSERT_EQ(2u, m.before.size());
+    EXPECT_EQ("out", m.before[0].name);
+    EXPECT_EQ(50u, m.before[0].elements);  // those that the kernel leaves alone are compared too
+    EXPECT_EQ("in", m.before[1].name);
+    EXPECT_TRUE(m.before[0].is_equal() && m.before[1].is_equal());
+    EXPECT_EQ(m.before, m.after);
+    EXPECT_TRUE(m.is_near());
+    EXPECT_EQ(0u, m.findings);
+    EXPECT_EQ(40, m.time_us.samples);
+    EXPECT_NEAR(0.0032, m.time_us.median, 1e-5);  // 8 * 40 bytes at 100 GB/s
+    EXPECT_EQ(50, m.launches_per_sample);
+    EXPECT_EQ("Fake GPU", m.provenance.card);
+    Json json = own_run_json(m);
+    EXPECT_EQ(true, json["agrees"]);
+    EXPECT_TRUE(json["buffers"][0]["first"].is_null());
+}
+
+TEST_F(OwnRun, WithoutSamplesItIsLaunchedOnce) {
+    MeasureOptions once;
+    once.samples = 0;
+    OwnMeasurement m = measure_own(doubling("own_right"), once);
+    EXPECT_TRUE(m.before[0].is_equal());
+    EXPECT_TRUE(m.after.empty() && m.samples_us.empty());
+    EXPECT_EQ(1, std::count(fake_.launched.begin(), fake_.launched.end(), "_Z9own_rightPfPKfi"));
+}
+
+TEST_F(OwnRun, AWrongElementIsNamedWithBothValues) {
+    OwnMeasurement m = measure_own(doubling("own_wrong"));
+    const BufferDifference& out = m.before[0];
+    EXPECT_FALSE(m.is_near());
+    EXPECT_EQ(1u, out.different);
+    EXPECT_EQ(0u, out.near);
+    EXPECT_EQ(5u, out.first);
+    float twice = 2 * std::bit_cast<float>(unique_word(5));
+    char machine[9];
+    std::snprintf(machine, sizeof machine, "%08x", std::bit_cast<uint32_t>(twice));
+    EXPECT_EQ(machine, out.machine);
+    std::snprintf(machine, sizeof machine, "%08x", unique_word(5));  // as it was before
+    EXPECT_EQ(machine, out.gpu);
+    EXPECT_EQ(5, own_run_json(m)["buffers"][0]["first"]["index"]);
+}
+
+TEST_F(OwnRun, NearFloatsAreSaidApart) {
+    OwnMeasurement m = measure_own(doubling("own_near"));
+    EXPECT_TRUE(m.is_near());
+    EXPECT_EQ(20u, m.before[0].different);
+    EXPECT_EQ(20u, m.before[0].near);
+    EXPECT_EQ(0u, m.before[0].first);
+}
+
+TEST(CompareBuffer, FloatsAreNearWithinFourSteps) {
+    // -0 and 0 are one; 1 + 4 steps; 1 + 5 steps; NaNs of any bits; NaN and infinity.
+    std::vector<uint32_t> machine = {0x80000000, 0x3f800000, 0x3f800000, 0x7fc00000, 0x7fc00000};
+    std::vector<uint32_t> gpu = {0x00000001, 0x3f800004, 0x3f800005, 0x7fffffff, 0x7f800000};
+    BufferDifference difference = compared("f32", machine, gpu);
+    EXPECT_EQ(5u, difference.different);
+    EXPECT_EQ(3u, difference.near);
+    EXPECT_EQ(2u, difference.first);
+    EXPECT_EQ("3f800000", difference.machine);
+    EXPECT_EQ("3f800005", difference.gpu);
+    EXPECT_EQ(0u, compared("u32", machine, gpu).near);
+    EXPECT_EQ(1u, compared<uint16_t>("f16", {0x3c00, 0x7c00}, {0x3c04, 0x7c01}).near);
+    EXPECT_EQ(1u, compared<uint16_t>("bf16", {0x3f80, 0x7f80}, {0x3f7c, 0x7f81}).near);
+    EXPECT_EQ(1u, compared<uint64_t>("f64", {0x8000000000000002}, {2}).near);
+    EXPECT_EQ(0u, compared<uint64_t>("f64", {0x8000000000000002}, {3}).near);
+    EXPECT_TRUE(compared("f32", gpu, gpu).is_equal());
+}
+
+}  // namespace lanewise
