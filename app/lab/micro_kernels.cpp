@@ -61,6 +61,21 @@ __global__ void micro_copy(char* memory, u64 bytes, u64 a, u64) {
         *(V*)(to + place<V, PIECE>(first + u64(i) * blockDim.x, a)) = held[i];
 }
 
+// The same through shared memory, with a barrier between the loads and the stores; each thread takes
+// over what the one b threads further brought.
+template <typename V, int LOADS, int THREADS>
+__global__ void micro_staged(char* memory, u64 bytes, u64, u64 b) {
+    __shared__ V held[LOADS * THREADS];
+    V* from = (V*)memory + u64(blockIdx.x) * THREADS * LOADS;
+    V* to = (V*)(memory + bytes / 2) + u64(blockIdx.x) * THREADS * LOADS;
+#pragma unroll
+    for (int i = 0; i < LOADS; ++i) held[i * THREADS + threadIdx.x] = from[i * THREADS + threadIdx.x];
+    __syncthreads();
+    u32 other = (threadIdx.x + u32(b)) % THREADS;
+#pragma unroll
+    for (int i = 0; i < LOADS; ++i) to[i * THREADS + other] = held[i * THREADS + other];
+}
+
 // The whole grid goes b times over `bytes` (a power of two), past L1. a: bytes between pieces.
 template <typename V, int PIECE>
 __global__ void micro_l2_read(char* memory, u64 bytes, u64 a, u64 b) {

@@ -65,6 +65,18 @@ void add_dram(List& list, const MicrobenchCard& card) {
     }
 }
 
+// Copies with a barrier in the middle.
+void add_staged(List& list, const MicrobenchCard& card) {
+    for (uint64_t bytes : {card.l2_bytes, card.memory_bytes})
+        for (uint32_t threads : {256u, 1024u})
+            for (uint64_t loads : {1, 4}) {
+                Microbench bench = once_over("staged", "micro_copy", kWord, loads, threads, bytes);
+                bench.kernel = fmt::format("micro_staged<u32, {}, {}>", loads, threads);
+                bench.b = 32;
+                list.push_back(bench);
+            }
+}
+
 // Parts of sectors, of 64-byte halves and of lines, from and to DRAM.
 void add_pieces(List& list, const MicrobenchCard& card) {
     struct Piece {
@@ -249,6 +261,7 @@ std::vector<Microbench> microbenches(const MicrobenchCard& card) {
     add_l2_copies(list, card);
     add_columns(list, card);
     add_dram(list, card);
+    add_staged(list, card);
     add_pieces(list, card);
     add_walks(list, card);
     return list;
