@@ -5,6 +5,7 @@
 #include <ctime>
 
 #include "base/error.h"
+#include "base/files.h"
 #include "base/text.h"
 #include "engine_commands.h"
 #include "engine_options.h"
@@ -12,6 +13,7 @@
 #include "gpu/device.h"
 #include "lab/bench.h"
 #include "lab/json.h"
+#include "lab/microbench.h"
 #include "lab/recording.h"
 
 namespace lanewise {
@@ -96,6 +98,20 @@ std::vector<MatrixSize> chosen_sizes(const std::vector<std::string>& texts,
     return sizes;
 }
 
+void calibrate(const std::string& what, const std::string& out, bool once) {
+    need_gpu();
+    std::string text;
+    if (what == "occupancy") {
+        text = occupancy_sweep(show_progress);
+    } else {
+        text = calibration_csv(run_microbenches({what, once}, show_progress));
+    }
+    if (out.empty())
+        fmt::print("{}", text);
+    else
+        write_file(out, text);
+}
+
 int bench_ladder(const BenchOptions& options) {
     std::vector<Stage> stages = chosen_stages(options.stages);
     std::vector<MatrixSize> sizes = chosen_sizes(options.sizes, stages, options.type);
@@ -140,6 +156,21 @@ void add_bench(CLI::App& app, int& status) {
     command->add_option("--record", options->record, "also write the result, raw samples included");
     command->add_flag("--json", options->json, "print one JSON array");
     command->callback([options, &status] { status = bench_ladder(*options); });
+}
+
+void add_calibrate(CLI::App& app, int&) {
+    auto* command = app.add_subcommand(
+        "calibrate", "measure what the card can do, for the model: micro-benchmarks");
+    struct Options {
+        std::string what, out;
+        bool once = false;
+    };
+    auto options = std::make_shared<Options>();
+    command->add_option("what", options->what,
+                        "those whose name starts so; \"occupancy\" for the driver's table");
+    command->add_option("--out", options->out, "the file to write, .csv");
+    command->add_flag("--once", options->once, "one untimed launch each, for a profiler");
+    command->callback([options] { calibrate(options->what, options->out, options->once); });
 }
 
 }  // namespace lanewise

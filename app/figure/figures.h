@@ -67,6 +67,24 @@ struct LadderFigureInput {
 // figure says so. Hits: stage:ID.
 Drawing ladder_figure(const LadderFigureInput& input, const Measure& measure);
 
+// ---- the waterfall: from the memory's peak down to the stage, as the model explains it
+struct WaterfallStep {
+    std::string name;     // "L2 sectors"
+    double gb_per_s = 0;  // what is left with this and all before it
+    std::string because;  // for the pointer
+};
+struct WaterfallFigureInput {
+    std::string peak_name;  // "datasheet"
+    double peak_gb_per_s = 0;
+    std::vector<WaterfallStep> steps;
+    double measured_gb_per_s = 0;  // 0 = not drawn
+    std::string caption;
+    float width = 560;
+};
+// One row per step: a bar of what is left, hatched what the step takes away; a line where the
+// measurement lies. Fits `width` from 360 points on.
+Drawing waterfall_figure(const WaterfallFigureInput& input, const Measure& measure);
+
 // ---- counts: predicted by the machine against measured by the hardware, as a table
 struct CountRow {
     std::string name;  // "global load sectors"

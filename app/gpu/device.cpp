@@ -126,13 +126,26 @@ GpuModule Gpu::load(std::string_view cubin, const std::string& entry) {
     return module;
 }
 
+static void allow_dynamic_shared(const Driver& api, void* function, uint32_t bytes) {
+    if (bytes > kDefaultSharedBytes)
+        check(api.FuncSetAttribute(function, kMaxDynamicSharedBytes, static_cast<int>(bytes)),
+              fmt::format("{} of dynamic shared memory", in_bytes(bytes)));
+}
+
+int Gpu::blocks_per_sm(const GpuModule& kernel, uint32_t threads, uint32_t dynamic_shared_bytes) {
+    const Driver& api = usable_driver();
+    allow_dynamic_shared(api, kernel.function_, dynamic_shared_bytes);
+    int blocks = 0;
+    check(api.OccupancyMaxActiveBlocksPerMultiprocessor(
+              &blocks, kernel.function_, static_cast<int>(threads), dynamic_shared_bytes),
+          "to ask for the occupancy");
+    return blocks;
+}
+
 void Gpu::launch(const GpuModule& kernel, const LaunchShape& shape,
                  std::span<const std::byte> arguments) {
     const Driver& api = usable_driver();
-    if (shape.dynamic_shared_bytes > kDefaultSharedBytes)
-        check(api.FuncSetAttribute(kernel.function_, kMaxDynamicSharedBytes,
-                                   static_cast<int>(shape.dynamic_shared_bytes)),
-              fmt::format("{} of dynamic shared memory", in_bytes(shape.dynamic_shared_bytes)));
+    allow_dynamic_shared(api, kernel.function_, shape.dynamic_shared_bytes);
     size_t size = arguments.size();
     // CU_LAUNCH_PARAM_BUFFER_POINTER, …_BUFFER_SIZE, …_END: parameters packed by the caller.
     void* extra[] = {reinterpret_cast<void*>(1), const_cast<std::byte*>(arguments.data()),

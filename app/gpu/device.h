@@ -65,6 +65,8 @@ class Gpu {
     // arguments: packed as in Machine::run.
     void launch(const GpuModule& kernel, const LaunchShape& shape,
                 std::span<const std::byte> arguments);
+    // How many blocks of the kernel the driver says fit one multiprocessor; 0 where none does.
+    int blocks_per_sm(const GpuModule& kernel, uint32_t threads, uint32_t dynamic_shared_bytes);
     void fill_words(GpuBuffer& buffer, uint32_t word);  // asynchronous memset
     void copy_on_device(GpuBuffer& to, const GpuBuffer& from, uint64_t bytes);
     void upload(GpuBuffer& to, std::span<const std::byte> bytes);

@@ -45,6 +45,8 @@ static auto entries(Driver& api) {
         row("cuModuleUnload", api.ModuleUnload),
         row("cuModuleGetFunction", api.ModuleGetFunction),
         row("cuFuncSetAttribute", api.FuncSetAttribute),
+        row("cuOccupancyMaxActiveBlocksPerMultiprocessor",
+            api.OccupancyMaxActiveBlocksPerMultiprocessor),
         row("cuLaunchKernel", api.LaunchKernel),
         row("cuStreamCreate", api.StreamCreate),
         row("cuStreamSynchronize", api.StreamSynchronize),

@@ -53,6 +53,8 @@ struct Driver {
     Code (*ModuleUnload)(void*) = nullptr;
     Code (*ModuleGetFunction)(void** function, void* module, const char* name) = nullptr;
     Code (*FuncSetAttribute)(void* function, int attribute, int value) = nullptr;
+    Code (*OccupancyMaxActiveBlocksPerMultiprocessor)(int* blocks, void* function, int threads,
+                                                      size_t dynamic_shared_bytes) = nullptr;
     Code (*LaunchKernel)(void* function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                          unsigned block_x, unsigned block_y, unsigned block_z,
                          unsigned shared_bytes, void* stream, void** parameters,

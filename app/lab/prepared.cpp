@@ -11,6 +11,7 @@
 #include "compile/program_store.h"
 #include "lab/devices.h"
 #include "lab/kernel_arguments.h"
+#include "lab/load_groups.h"
 #include "lab/threads.h"
 #include "ptx/parser.h"
 
@@ -62,6 +63,7 @@ std::shared_ptr<const PreparedKernel> make(const Job& job, const CompileOptions&
     prepared->kernel = ptx::parse(prepared->program.ptx, prepared->program.entry);
     prepared->resources = kernel_resources(prepared->program.cubin, prepared->program.entry);
     prepared->counting = sass_counting(prepared->program, prepared->kernel);
+    prepared->load_groups = load_groups(prepared->program, prepared->kernel);
     prepared->machine = std::make_unique<Machine>(prepared->kernel);
     return prepared;
 }

@@ -19,6 +19,7 @@ struct PreparedKernel {
     ptx::Kernel kernel;
     KernelResources resources;
     SassCounting counting;
+    std::vector<int> load_groups;  // by PTX instruction
     std::unique_ptr<const Machine> machine;
 };
 

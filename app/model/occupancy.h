@@ -9,6 +9,17 @@
 
 namespace lanewise {
 
+// What a multiprocessor has room for.
+struct SmLimits {
+    int threads = 0, blocks = 0, warps = 0, registers = 0;
+    int shared_bytes = 0, shared_bytes_per_block = 0;  // a block's, with the opt-in
+    int shared_bytes_reserved = 0;                     // by the system, for each block
+};
+// Of "sm_75", "sm_80", "sm_86", "sm_87", "sm_89", "sm_90" and "sm_100", with or without a letter
+// behind; null for others.
+const SmLimits* sm_limits(const std::string& arch);
+SmLimits sm_limits(const DeviceProfile& device);
+
 struct Occupancy {
     int blocks_per_sm = 0;
     int warps_per_sm = 0;
@@ -20,6 +31,8 @@ struct Occupancy {
 };
 
 // 0 blocks where not even one fits. threads_per_block is at least 1.
+Occupancy occupancy(const SmLimits& limits, int threads_per_block, int registers_per_thread,
+                    int shared_bytes_per_block);
 Occupancy occupancy(const DeviceProfile& device, int threads_per_block, int registers_per_thread,
                     int shared_bytes_per_block);
 

@@ -125,6 +125,9 @@ Code cuModuleGetFunction(void** function, void* module, const char* name) {
     return *function = module, 0;
 }
 Code cuFuncSetAttribute(void*, int, int) { return note("cuFuncSetAttribute"); }
+Code cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void*, int threads, size_t) {
+    return *blocks = 2048 / threads, note("cuOccupancyMaxActiveBlocksPerMultiprocessor");
+}
 Code cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
                     unsigned bz, unsigned shared, void*, void**, void** extra) {
     unsigned* grid = fake.grid;

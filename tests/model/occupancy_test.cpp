@@ -58,5 +58,32 @@ INSTANTIATE_TEST_SUITE_P(
         // Units of 256 and nothing reserved: 4,224 -> 4,352, 65,536 / 4,352 = 15.06.
         Case{"nvidia-rtx-2080-ti", 64, 16, 4224, 15, 30, 30.0 / 32, "shared memory"}));
 
+// The profiles say the same of their multiprocessors as the guide says of their architecture.
+TEST(SmLimits, AgreeWithTheProfiles) {
+    for (const DeviceProfile& device : device_profiles(CONTENT_FOLDER)) {
+        const SmLimits* limits = sm_limits(device.arch);
+        ASSERT_NE(nullptr, limits) << device.arch;
+        SmLimits own = sm_limits(device);
+        EXPECT_EQ(limits->threads, own.threads) << device.name;
+        EXPECT_EQ(limits->blocks, own.blocks);
+        EXPECT_EQ(limits->warps, own.warps);
+        EXPECT_EQ(limits->registers, own.registers);
+        EXPECT_EQ(limits->shared_bytes, own.shared_bytes);
+        EXPECT_EQ(limits->shared_bytes_per_block, own.shared_bytes_per_block);
+        EXPECT_EQ(limits->shared_bytes_reserved, own.shared_bytes_reserved);
+    }
+}
+
+// 1,024 threads of 32 registers, with 20 KiB: threads allow 2, 1 and 1 of them.
+TEST(SmLimits, KnowArchitecturesWithoutAProfile) {
+    EXPECT_EQ(2, occupancy(*sm_limits("sm_100"), 1024, 32, 20'480).blocks_per_sm);
+    EXPECT_EQ(1, occupancy(*sm_limits("sm_89"), 1024, 32, 20'480).blocks_per_sm);
+    EXPECT_EQ(24, occupancy(*sm_limits("sm_89"), 32, 32, 0).blocks_per_sm);  // 16 on an sm_86
+    EXPECT_EQ(7, occupancy(*sm_limits("sm_87"), 32, 32, 20'480).blocks_per_sm);
+    EXPECT_EQ(sm_limits("sm_90"), sm_limits("sm_90a"));
+    EXPECT_EQ(nullptr, sm_limits("sm_35"));
+    EXPECT_EQ(nullptr, sm_limits(""));
+}
+
 }  // namespace
 }  // namespace lanewise
