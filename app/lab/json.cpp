@@ -27,14 +27,24 @@ struct Write {
     void operator()(const char* name, T& member) const {
         json[name] = member;
     }
+    template <typename T>
+    void added(const char* name, T& member) const {
+        (*this)(name, member);
+    }
 };
 
-// A missing field or one of another type throws Json::exception: the two ends are the same version.
+// A missing field or one of another type throws Json::exception: the two ends speak one version of
+// the protocol. A field that a type gained after its first release is `added`: where it is missing,
+// the member keeps its default, so that what was written before can still be read.
 struct Read {
     const Json& json;
     template <typename T>
     void operator()(const char* name, T& member) const {
         json.at(name).get_to(member);
+    }
+    template <typename T>
+    void added(const char* name, T& member) const {
+        if (auto field = json.find(name); field != json.end()) field->get_to(member);
     }
 };
 
@@ -99,7 +109,7 @@ void fields(Job& v, const Field& field) {
     field("cols", v.cols);
     field("batch", v.batch);
     field("arch", v.arch);
-    field("own", v.own);
+    field.added("own", v.own);
 }
 
 template <typename Field>
@@ -180,7 +190,7 @@ void fields(Report& v, const Field& field) {
     field("instructions", v.instructions);
     field("lines", v.lines);
     field("findings", v.findings);
-    field("checked_blocks", v.checked_blocks);
+    field.added("checked_blocks", v.checked_blocks);
     field("warp_instructions", v.warp_instructions);
 }
 
@@ -261,10 +271,10 @@ void fields(Picture& v, const Field& field) {
 template <typename Field>
 void fields(Analysis& v, const Field& field) {
     run_fields(v, field);
-    field("has_reference", v.has_reference);
+    field.added("has_reference", v.has_reference);
     field("correct", v.correct);
     field("mismatch", v.mismatch);
-    field("notes", v.notes);
+    field.added("notes", v.notes);
     field("prediction", v.prediction);
     field("threads", v.threads);
 }

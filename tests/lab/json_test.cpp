@@ -55,6 +55,28 @@ TEST(Json, AJobArrivesWithItsWholeStage) {
     EXPECT_EQ(8, there.knobs.at("ROWS"));  // the default, known without a content folder
 }
 
+// What an earlier version wrote has none of the fields that came later.
+TEST(Json, FieldsAddedLaterMayBeMissing) {
+    Job job;
+    job.stage = Catalogue::load(CONTENT_FOLDER).find("30_padded");
+    job.rows = 33;
+    Json json = job;
+    ASSERT_EQ(1u, json.erase("own"));
+    Job there = json.get<Job>();
+    EXPECT_EQ(33, there.rows);
+    EXPECT_FALSE(there.own.is_used());
+    json["own"] = 7;  // there, but nonsense
+    EXPECT_THROW(json.get<Job>(), Json::exception);
+    json.erase("own");
+    json.erase("rows");  // there from the beginning
+    EXPECT_THROW(json.get<Job>(), Json::exception);
+
+    Json analysis = Analysis{};
+    for (const char* added : {"has_reference", "notes"}) ASSERT_EQ(1u, analysis.erase(added));
+    ASSERT_EQ(1u, analysis["report"].erase("checked_blocks"));
+    EXPECT_TRUE(analysis.get<Analysis>().has_reference);
+}
+
 TEST(Json, APictureKeepsEveryAccess) {
     Picture picture;
     picture.stage = "transpose/30_padded";
