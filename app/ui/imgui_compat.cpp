@@ -2,7 +2,6 @@
 
 #include <GLFW/glfw3.h>
 
-#include <algorithm>
 #include <cfloat>
 #include <cstdint>
 #include <vector>
@@ -68,12 +67,13 @@ struct Release {
     int key, scancode, modifiers;
 };
 std::vector<int> fresh;         // keys that went down since the last frame
-std::vector<Release> releases;  // of those, since then
+std::vector<Release> releases;  // since the first of those
 GLFWkeyfun backend = nullptr;
 
+// Not only the fresh keys' own releases wait: a chord's modifier, which may have gone down frames
+// ago, counts as it is when the frame is built, not as it was when the key went down.
 void on_key(GLFWwindow* window, int key, int scancode, int action, int modifiers) {
-    bool is_fresh = std::find(fresh.begin(), fresh.end(), key) != fresh.end();
-    if (action == GLFW_RELEASE && is_fresh)
+    if (action == GLFW_RELEASE && !fresh.empty())
         return releases.push_back({window, key, scancode, modifiers});
     if (action == GLFW_PRESS) fresh.push_back(key);
     backend(window, key, scancode, action, modifiers);
