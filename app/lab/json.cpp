@@ -9,7 +9,7 @@ namespace lanewise {
     DO(LaunchShape)                                                                               \
     DO(GlobalCounts) DO(SharedCounts) DO(Counts) DO(InstructionReport) DO(LineReport) DO(Finding) \
     DO(Report) DO(TracedBuffer) DO(TileShape) DO(KernelResources) DO(Occupancy) DO(Station)       \
-    DO(BandwidthPrediction) DO(Picture) DO(Analysis)
+    DO(BandwidthPrediction) DO(PtxRow) DO(SassRow) DO(CodeNote) DO(CodeListing) DO(Picture) DO(Analysis)
 // clang-format on
 #define LANEWISE_DECLARE(Type)        \
     void to_json(Json&, const Type&); \
@@ -242,6 +242,39 @@ void fields(BandwidthPrediction& v, const Field& field) {
     field("device", v.device);
 }
 
+template <typename Field>
+void fields(PtxRow& v, const Field& field) {
+    field("line", v.line);
+    field("source_line", v.source_line);
+    field("access", v.access);
+    field("text", v.text);
+}
+
+template <typename Field>
+void fields(SassRow& v, const Field& field) {
+    field("address", v.address);
+    field("ptx_line", v.ptx_line);
+    field("source_line", v.source_line);
+    field("bytes_per_lane", v.bytes_per_lane);
+    field("opcode", v.opcode);
+    field("predicate", v.predicate);
+    field("relation", v.relation);
+}
+
+template <typename Field>
+void fields(CodeNote& v, const Field& field) {
+    field("source_line", v.source_line);
+    field("text", v.text);
+}
+
+template <typename Field>
+void fields(CodeListing& v, const Field& field) {
+    field("ptx", v.ptx);
+    field("sass", v.sass);
+    field("notes", v.notes);
+    field("remark", v.remark);
+}
+
 // What Picture and Analysis have in common.
 template <typename Result, typename Field>
 void run_fields(Result& v, const Field& field) {
@@ -265,6 +298,7 @@ void fields(Picture& v, const Field& field) {
     field("block", v.block);
     field("tile", v.tile);
     field("element_bytes", v.element_bytes);
+    field.added("code", v.code);
     field("compiled", v.compiled);
 }
 

@@ -62,6 +62,7 @@ std::shared_ptr<const PreparedKernel> make(const Job& job, const CompileOptions&
     prepared->kernel = ptx::parse(prepared->program.ptx, prepared->program.entry);
     prepared->resources = kernel_resources(prepared->program.cubin, prepared->program.entry);
     prepared->counting = sass_counting(prepared->program, prepared->kernel);
+    prepared->listing = code_listing(prepared->program, prepared->kernel, job.stage.file);
     prepared->machine = std::make_unique<Machine>(prepared->kernel);
     return prepared;
 }

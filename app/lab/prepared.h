@@ -6,6 +6,7 @@
 
 #include "compile/compiler.h"
 #include "lab/analysis.h"
+#include "lab/code_listing.h"
 #include "lab/sass_counting.h"
 #include "ptx/instruction.h"
 #include "sim/machine.h"
@@ -19,6 +20,7 @@ struct PreparedKernel {
     ptx::Kernel kernel;
     KernelResources resources;
     SassCounting counting;
+    CodeListing listing;
     std::unique_ptr<const Machine> machine;
 };
 

@@ -99,7 +99,13 @@ TEST(Json, APictureKeepsEveryAccess) {
         for (uint64_t lane = 0; lane < 32; ++lane) access.addresses.push_back(lane << 33 | i);
         picture.block.accesses.push_back(access);
     }
+    picture.code.ptx = {{412, 36, 2, "ld.global.f32 %f1, [%rd15]"}};
+    picture.code.sass = {{0x1f0, 412, 36, 8, "LDG.64", "@!P0", "merged"}};
+    picture.code.notes = {{36, "merged: 2 ld.global.f32 → 1 LDG.64"}};
+    picture.code.remark = "Only the first lines are listed.";
     Picture there = travelled(picture);
+    EXPECT_EQ(2, there.code.ptx[0].access);
+    EXPECT_EQ("merged", there.code.sass[0].relation);
     EXPECT_EQ(Json(picture), Json(there));
     ASSERT_EQ(3u, there.block.accesses.size());
     EXPECT_EQ(picture.block.accesses[2].addresses, there.block.accesses[2].addresses);
