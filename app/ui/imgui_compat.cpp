@@ -44,6 +44,7 @@ constexpr NativeKey kKeys[] = {
     {GLFW_KEY_EQUAL, -1},
     {GLFW_KEY_MINUS, -1},
     {GLFW_KEY_0, -1},
+    {GLFW_KEY_O, -1},
     {GLFW_KEY_KP_ADD, -1},
     {GLFW_KEY_KP_SUBTRACT, -1},
     {GLFW_KEY_KP_0, -1},
@@ -98,12 +99,13 @@ void send_wheel(float notches) { ImGui::GetIO().MouseWheel += notches; }
 #else
 namespace {
 constexpr ImGuiKey kKeys[] = {
-    ImGuiKey_Tab,       ImGuiKey_LeftArrow, ImGuiKey_RightArrow,     ImGuiKey_UpArrow,
-    ImGuiKey_DownArrow, ImGuiKey_PageUp,    ImGuiKey_PageDown,       ImGuiKey_Home,
-    ImGuiKey_End,       ImGuiKey_Insert,    ImGuiKey_Delete,         ImGuiKey_Backspace,
-    ImGuiKey_Space,     ImGuiKey_Enter,     ImGuiKey_Escape,         ImGuiKey_F1,
-    ImGuiKey_F5,        ImGuiKey_F6,        ImGuiKey_Equal,          ImGuiKey_Minus,
-    ImGuiKey_0,         ImGuiKey_KeypadAdd, ImGuiKey_KeypadSubtract, ImGuiKey_Keypad0,
+    ImGuiKey_Tab,       ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_UpArrow,
+    ImGuiKey_DownArrow, ImGuiKey_PageUp,    ImGuiKey_PageDown,   ImGuiKey_Home,
+    ImGuiKey_End,       ImGuiKey_Insert,    ImGuiKey_Delete,     ImGuiKey_Backspace,
+    ImGuiKey_Space,     ImGuiKey_Enter,     ImGuiKey_Escape,     ImGuiKey_F1,
+    ImGuiKey_F5,        ImGuiKey_F6,        ImGuiKey_Equal,      ImGuiKey_Minus,
+    ImGuiKey_0,         ImGuiKey_O,         ImGuiKey_KeypadAdd,  ImGuiKey_KeypadSubtract,
+    ImGuiKey_Keypad0,
 };
 static_assert(sizeof kKeys / sizeof kKeys[0] == static_cast<size_t>(Key::count_));
 }  // namespace

@@ -33,6 +33,7 @@ enum class Key {
     equal,
     minus,
     zero,
+    o,
     keypad_add,
     keypad_subtract,
     keypad_0,
