@@ -144,6 +144,7 @@ Picture trace_block(const Job& given, uint64_t block) {
 
     Picture picture;
     describe(picture, job, launch, preparation);
+    picture.code = prepared.listing;
     picture.compiled = how_compiled(preparation);
     if (!job.own.is_used()) picture.element_bytes = element_bytes(job.type);
     if (job.stage.has_tile) picture.tile = tile_shape(job.stage, job.knobs, job.type);

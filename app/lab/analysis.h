@@ -8,6 +8,7 @@
 #include "compile/compiler.h"
 #include "compile/cubin.h"
 #include "course/stage.h"
+#include "lab/code_listing.h"
 #include "lab/own_kernel.h"
 #include "model/bandwidth.h"
 #include "model/occupancy.h"
@@ -60,6 +61,7 @@ struct Picture {
     int element_bytes = 4;
     KernelResources resources;
     Occupancy occupancy;
+    CodeListing code;
     std::string compiled;  // "compiled by NVRTC 13.0 in 28 ms", "from the cache", …
     double compile_ms = 0, interpret_ms = 0;
 };

@@ -9,7 +9,7 @@ namespace lanewise {
     DO(LaunchShape)                                                                               \
     DO(GlobalCounts) DO(SharedCounts) DO(Counts) DO(InstructionReport) DO(LineReport) DO(Finding) \
     DO(Report) DO(TracedBuffer) DO(TileShape) DO(KernelResources) DO(Occupancy) DO(Station)       \
-    DO(BandwidthPrediction) DO(Picture) DO(Analysis)
+    DO(BandwidthPrediction) DO(PtxRow) DO(SassRow) DO(CodeNote) DO(CodeListing) DO(Picture) DO(Analysis)
 // clang-format on
 #define LANEWISE_DECLARE(Type)        \
     void to_json(Json&, const Type&); \
@@ -27,14 +27,24 @@ struct Write {
     void operator()(const char* name, T& member) const {
         json[name] = member;
     }
+    template <typename T>
+    void added(const char* name, T& member) const {
+        (*this)(name, member);
+    }
 };
 
-// A missing field or one of another type throws Json::exception: the two ends are the same version.
+// A missing field or one of another type throws Json::exception: the two ends speak one version of
+// the protocol. A field that a type gained after its first release is `added`: where it is missing,
+// the member keeps its default, so that what was written before can still be read.
 struct Read {
     const Json& json;
     template <typename T>
     void operator()(const char* name, T& member) const {
         json.at(name).get_to(member);
+    }
+    template <typename T>
+    void added(const char* name, T& member) const {
+        if (auto field = json.find(name); field != json.end()) field->get_to(member);
     }
 };
 
@@ -99,7 +109,7 @@ void fields(Job& v, const Field& field) {
     field("cols", v.cols);
     field("batch", v.batch);
     field("arch", v.arch);
-    field("own", v.own);
+    field.added("own", v.own);
 }
 
 template <typename Field>
@@ -180,7 +190,7 @@ void fields(Report& v, const Field& field) {
     field("instructions", v.instructions);
     field("lines", v.lines);
     field("findings", v.findings);
-    field("checked_blocks", v.checked_blocks);
+    field.added("checked_blocks", v.checked_blocks);
     field("warp_instructions", v.warp_instructions);
 }
 
@@ -232,6 +242,39 @@ void fields(BandwidthPrediction& v, const Field& field) {
     field("device", v.device);
 }
 
+template <typename Field>
+void fields(PtxRow& v, const Field& field) {
+    field("line", v.line);
+    field("source_line", v.source_line);
+    field("access", v.access);
+    field("text", v.text);
+}
+
+template <typename Field>
+void fields(SassRow& v, const Field& field) {
+    field("address", v.address);
+    field("ptx_line", v.ptx_line);
+    field("source_line", v.source_line);
+    field("bytes_per_lane", v.bytes_per_lane);
+    field("opcode", v.opcode);
+    field("predicate", v.predicate);
+    field("relation", v.relation);
+}
+
+template <typename Field>
+void fields(CodeNote& v, const Field& field) {
+    field("source_line", v.source_line);
+    field("text", v.text);
+}
+
+template <typename Field>
+void fields(CodeListing& v, const Field& field) {
+    field("ptx", v.ptx);
+    field("sass", v.sass);
+    field("notes", v.notes);
+    field("remark", v.remark);
+}
+
 // What Picture and Analysis have in common.
 template <typename Result, typename Field>
 void run_fields(Result& v, const Field& field) {
@@ -255,16 +298,17 @@ void fields(Picture& v, const Field& field) {
     field("block", v.block);
     field("tile", v.tile);
     field("element_bytes", v.element_bytes);
+    field.added("code", v.code);
     field("compiled", v.compiled);
 }
 
 template <typename Field>
 void fields(Analysis& v, const Field& field) {
     run_fields(v, field);
-    field("has_reference", v.has_reference);
+    field.added("has_reference", v.has_reference);
     field("correct", v.correct);
     field("mismatch", v.mismatch);
-    field("notes", v.notes);
+    field.added("notes", v.notes);
     field("prediction", v.prediction);
     field("threads", v.threads);
 }

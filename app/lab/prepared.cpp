@@ -64,6 +64,7 @@ std::shared_ptr<const PreparedKernel> make(const Job& job, const CompileOptions&
     prepared->resources = kernel_resources(prepared->program.cubin, prepared->program.entry);
     prepared->counting = sass_counting(prepared->program, prepared->kernel);
     prepared->load_groups = load_groups(prepared->program, prepared->kernel);
+    prepared->listing = code_listing(prepared->program, prepared->kernel, job.stage.file);
     prepared->machine = std::make_unique<Machine>(prepared->kernel);
     return prepared;
 }

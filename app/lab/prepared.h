@@ -6,6 +6,7 @@
 
 #include "compile/compiler.h"
 #include "lab/analysis.h"
+#include "lab/code_listing.h"
 #include "lab/sass_counting.h"
 #include "ptx/instruction.h"
 #include "sim/machine.h"
@@ -20,6 +21,7 @@ struct PreparedKernel {
     KernelResources resources;
     SassCounting counting;
     std::vector<int> load_groups;  // by PTX instruction
+    CodeListing listing;
     std::unique_ptr<const Machine> machine;
 };
 

@@ -1,7 +1,7 @@
 // The wire: length-prefixed CBOR messages over a pair of pipes.
 //   frame   = length (4 bytes, little-endian, of the body) body
 //   body    = CBOR map with "type": hello | status | request | result | error | progress | cancel
-// The server greets at once: {type: hello, protocol: 1, program, version}; as soon as it knows,
+// The server greets at once: {type: hello, protocol: 2, program, version}; as soon as it knows,
 // {type: status, gpu: {…} | null, problem, compiler} follows. A request is {type, id, method,
 // params}; it is answered by one {type: result, id, result} or {type: error, id, status, message,
 // details}, after any number of {type: progress, id, fraction, what}. {type: cancel, id} stops one.
@@ -18,7 +18,9 @@
 
 namespace lanewise {
 
-inline constexpr int kProtocolVersion = 1;
+// Raised with every change of what travels, a new field of a job or a result included: an older
+// window would otherwise stumble over the first message that holds it. 2: Job::own.
+inline constexpr int kProtocolVersion = 2;
 inline constexpr size_t kMaxMessageBytes = 256u << 20;
 
 // "0.1.0", of this library; both programs say it.

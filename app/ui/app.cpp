@@ -27,21 +27,23 @@ App load_app(const std::filesystem::path& content) {
     return app;
 }
 
-static void mark_all_stale(App& app) {
+void mark_all_stale(App& app) {
     app.picture_stale = app.analysis_stale = app.comparison_stale = true;
     ++app.revision;
 }
 
 // What the old setting's results said does not fit the new one.
-static void forget_results(App& app) {
+void forget_results(App& app) {
     app.picture.reset();
     app.comparison_picture.reset();
     app.analysis.reset();
     app.error.clear();
+    app.diagnostics.clear();
 }
 
 void choose_stage(App& app, size_t stage) {
     app.choice.stage = stage;
+    app.own.reset();
     const Stage& chosen = app.stage();
     app.choice.knobs = default_knobs(chosen);
     auto& types = chosen.types;
@@ -50,7 +52,7 @@ void choose_stage(App& app, size_t stage) {
     app.choice.block = 0;
     app.choice.warp = 0;
     app.choice.lane = -1;
-    app.quoted_line = 0;
+    app.chosen_line = 0;
     app.choice.access[0] = app.choice.access[1] = -1;
     app.saved.stage = chosen.id;
     app.saved.progress[chosen.id];  // seen
@@ -65,6 +67,7 @@ void choose_stage(App& app, const std::string& name) {
 }
 
 void step_stage(App& app, int by) {
+    if (app.own) return close_kernel(app);
     auto last = static_cast<int64_t>(app.catalogue.stages().size()) - 1;
     int64_t next = std::clamp<int64_t>(static_cast<int64_t>(app.choice.stage) + by, 0, last);
     if (static_cast<size_t>(next) != app.choice.stage) choose_stage(app, static_cast<size_t>(next));
@@ -143,7 +146,7 @@ void choose_access(App& app, Space space, int row) {
     auto last = static_cast<int>(app.rows_of[side].size()) - 1;
     if (last < 0) return;
     app.choice.access[side] = std::clamp(row, 0, last);
-    app.quoted_line = 0;
+    app.chosen_line = 0;
     ++app.revision;
 }
 
@@ -167,6 +170,7 @@ void predict(App& app, int choice) {
 }
 
 std::string cannot_run(const App& app) {
+    if (app.own) return "A kernel of your own is counted, not timed.";
     if (!app.stage().error.empty()) return "This stage cannot be used: see its error.";
     if (!app.engine.known) return "Still looking for a GPU.";
     if (app.engine.gpu.empty())
@@ -185,7 +189,7 @@ static void point_at_quote(App& app, const std::string& quote) {
     size_t at = source.find(quote);
     if (at == std::string::npos) return;
     auto end = source.begin() + static_cast<std::ptrdiff_t>(at);
-    app.quoted_line = 1 + static_cast<int>(std::count(source.begin(), end, '\n'));
+    app.chosen_line = 1 + static_cast<int>(std::count(source.begin(), end, '\n'));
     choose_view(app, "code");
 }
 

@@ -16,6 +16,7 @@
 #include "lab/measurement.h"
 #include "lab/recording.h"
 #include "ui/highlight.h"
+#include "ui/kernel_form.h"
 #include "ui/window_state.h"
 
 namespace lanewise::ui {
@@ -36,7 +37,8 @@ struct Choice {
 
 // One row of the list of a warp's accesses.
 struct AccessRow {
-    size_t access = 0;  // index into BlockTrace::accesses
+    size_t access = 0;         // index into BlockTrace::accesses
+    uint32_t instruction = 0;  // index into Report::instructions
     int line = 0;
     bool is_store = false;
     int cost = 0, ideal = 0;  // sectors or wavefronts
@@ -55,6 +57,12 @@ struct LineNote {
     bool in_block = false;
     Space space = Space::global;  // of the access that a click chooses
     size_t row = 0;               // its place in the access list
+};
+
+// What became of one source line: indices into the picture's CodeListing.
+struct LineCode {
+    std::vector<size_t> ptx, sass;
+    std::vector<std::string> notes;  // where the two are not one to one
 };
 
 struct Comparison {
@@ -95,14 +103,48 @@ struct LaidOut {
     Drawing drawing;
 };
 
+// A kernel from outside the catalogue, opened from its file. While there is one it stands in for
+// the chosen stage.
+struct OwnKernel {
+    Stage stage;  // own_stage()'s
+    std::vector<KernelInSource> candidates;
+    KernelForm form;                              // as typed
+    std::map<std::string, std::string> problems;  // by field; kernel_form.h
+    OwnLaunch launch;                             // of the last form without a problem
+};
+
+// "Open kernel…": a folder, what is typed, and what of the folder fits it.
+struct Chooser {
+    bool open = false, focus_wanted = false;
+    std::filesystem::path folder;
+    std::string typed;  // the begin of a name, or a path
+    struct Entry {
+        std::string name;  // "..", "kernels/", "turn.cu"
+        std::filesystem::path path;
+        bool is_folder = false;
+    };
+    std::vector<Entry> entries;
+    int selected = 0;
+    int generation = 0;  // of the folder: the text field starts anew with each
+};
+
+// A word in passing at the window's foot.
+struct Toast {
+    std::string text;
+    double since = -1;  // when it was first drawn, in the window's seconds; -1: not yet
+};
+inline constexpr double kToastSeconds = 3;
+
 // The source of one stage, ready to draw.
 struct SourceText {
     SourceText() = default;
     explicit SourceText(const Stage& stage);
-    std::string of;  // the stage's id
+    std::string of, text;  // the stage's id and source
     std::vector<std::string> lines;
     std::vector<SourceLine> spans;
-    int shown_line = 0;  // the one last scrolled to
+    int frames_to_follow = 0;
+    int shown_line = 0;                         // the one last scrolled to
+    int shown_ptx_for = 0, shown_sass_for = 0;  // likewise in the lists beside it
 };
 
 struct App {
@@ -112,6 +154,11 @@ struct App {
     std::vector<Recording> recordings;
     std::vector<CounterRecording> counter_recordings;
     std::vector<std::string> notices;  // said once, can be closed
+    // ---- a kernel of the user's own (app_own.cpp)
+    std::optional<OwnKernel> own;
+    Chooser chooser;
+    Toast toast;
+    std::map<int, std::string> diagnostics;  // by source line, of a kernel that does not compile
     // ---- chosen
     Choice choice;
     std::string view = "access";  // the one last asked for, wherever it lives
@@ -123,7 +170,9 @@ struct App {
     bool help_open = false, help_focus_wanted = false;
     size_t lesson_shown = 0;    // the stage whose lesson was last drawn
     std::string section_shown;  // the view that the right column last scrolled to
-    int quoted_line = 0;        // of the source, that a lesson's link points at; 0: none
+    int chosen_line = 0;        // of the source; 0: the chosen access's
+    int hovered_line = 0;       // of the source, under the pointer in any of the code's lists
+    int code_pane = 0;          // source, PTX, SASS: the one that a small window shows
     // ---- arrived
     std::shared_ptr<const Picture> picture, comparison_picture;
     std::shared_ptr<const Analysis> analysis;
@@ -137,6 +186,7 @@ struct App {
     // ---- follows from the above (app_derived.cpp)
     std::vector<AccessRow> rows_of[2];  // global, shared accesses of the chosen warp
     std::map<int, LineNote> line_notes;
+    std::map<int, LineCode> code_of;             // by source line; only lines that became code
     std::map<std::string, std::string> answers;  // a lesson's {{queries}}
     std::optional<bool> gate_passed;
     std::string gate_value;
@@ -154,8 +204,11 @@ struct App {
         LaidOut access, banks, comparison, ladder;
     } figures;
 
-    const Stage& stage() const { return catalogue.stages()[choice.stage]; }
-    const Lesson& lesson() const { return lessons[choice.stage]; }
+    const Stage& stage() const { return own ? own->stage : catalogue.stages()[choice.stage]; }
+    const Lesson& lesson() const {
+        static const Lesson none;
+        return own ? none : lessons[choice.stage];
+    }
 };
 
 // Reads stages, lessons and recordings below `content`. What cannot be read becomes a notice or
@@ -173,12 +226,33 @@ void choose_block(App& app, int64_t block);               // clamped to the grid
 void choose_warp(App& app, int warp);                     // clamped to the block
 void choose_lane(App& app, int lane);                     // the same lane again: none
 void choose_access(App& app, Space space, int row);       // clamped
-void choose_view(App& app, const std::string& view);      // throws Error where unknown
+void choose_line(App& app, int line);                     // of the source, and its accesses
+// An access by its instruction (index into Report::instructions; -1: none) and its source line.
+void choose_instruction(App& app, int access, int line);
+void step_line(App& app, int by);                     // to the next line that became code
+void choose_end_line(App& app, bool last);            // the first or the last of them
+void choose_view(App& app, const std::string& view);  // throws Error where unknown
 void predict(App& app, int choice);
 void press_run(App& app);
+// ---- a kernel of the user's own (app_own.cpp). What goes wrong is said in app.error.
+// `typed`: the fields to begin with; null: as this file was last looked at, else suggestions.
+void open_kernel(App& app, const std::filesystem::path& file, const KernelForm* typed = nullptr);
+void close_kernel(App& app);   // back to the chosen stage
+void reload_kernel(App& app);  // its file has changed on disk, or is gone
+void form_changed(App& app);   // after each change of app.own->form
+void choose_kernel(App& app, size_t candidate);
+void take_diagnostics(App& app, std::map<int, std::string> diagnostics);
+void open_chooser(App& app);
+void chooser_typed(App& app);  // lists anew what fits app.chooser.typed
+void step_entry(App& app, int by);
+void accept_entry(App& app, int index);  // opens the file, or goes into the folder
+void accept_typed(App& app);             // the selected entry, or the path that was typed
 void follow_link(App& app, const std::string& target);    // a lesson's link
 void follow_figure(App& app, const std::string& action);  // "lane:5", "stage:…"; "" is fine
 int highlighted_line(const App& app);
+// The instruction (index into Report::instructions) of the chosen access, where it is in this
+// line; else -1.
+int chosen_instruction(const App& app, int line);
 
 // ---- arriving
 void take_picture(App& app, Picture picture);
@@ -198,6 +272,10 @@ std::optional<bool> prediction_right(const App& app);
 std::string cannot_run(const App& app);  // empty where Run works
 
 // ---- following (called by the above)
-void derive(App& app);
+void mark_all_stale(App& app);  // everything must be asked anew
+void forget_results(App& app);  // they are another setting's
+void derive(App& app);          // app_derived.cpp
+void build_ladder(App& app);    // app_ladder.cpp
+void link_code(App& app);       // app_code.cpp
 
 }  // namespace lanewise::ui

@@ -45,6 +45,7 @@ void list_accesses(App& app) {
         bool shared = instruction.space == Space::shared;
         AccessRow row;
         row.access = i;
+        row.instruction = access.instruction;
         row.line = instruction.line;
         row.is_store = instruction.is_store;
         row.cost = shared ? access.wavefronts : access.sectors;
@@ -123,7 +124,7 @@ void answer_lesson(App& app) {
     app.answers.clear();
     app.gate_passed.reset();
     app.gate_value.clear();
-    if (!app.analysis) return;
+    if (!app.analysis || app.own) return;
     const Analysis& analysis = *app.analysis;
     for (const LessonBlock& block : app.lesson().blocks)
         for (const LessonRun& run : block.runs)
@@ -221,6 +222,7 @@ void list_counts(App& app) {
     app.counts_source.clear();
     if (!app.analysis) return;
     app.counts = count_rows(app.analysis->report.totals);
+    if (app.own) return;
     const Choice& c = app.choice;
     for (const CounterRecording& recording : app.counter_recordings) {
         const CountedLaunch* launch = recording.find(app.stage(), c.knobs, c.type, c.rows, c.cols);
@@ -232,105 +234,19 @@ void list_counts(App& app) {
     }
 }
 
-// ---- the ladder
-
-constexpr int64_t kLadderSize = 4096;
-
-const Measurement* recorded(const App& app, const Stage& stage, const KnobValues& knobs,
-                            const std::string& type, int64_t rows, int64_t cols) {
-    for (const Recording& recording : app.recordings)
-        if (const Measurement* found = recording.find(stage.id, knobs, type, rows, cols))
-            return found;
-    return nullptr;
-}
-
-const Measurement* measured(const App& app, const Stage& stage, const KnobValues& knobs,
-                            const std::string& type, int64_t rows, int64_t cols) {
-    for (size_t i = app.live.size(); i-- > 0;) {
-        const Measurement& m = app.live[i];
-        if (m.stage == stage.id && m.knobs == knobs && m.type == type && m.rows == rows &&
-            m.cols == cols)
-            return &m;
-    }
-    return nullptr;
-}
-
-bool anything_at(const App& app, int64_t rows, int64_t cols) {
-    for (const Stage& stage : app.catalogue.stages()) {
-        KnobValues knobs = default_knobs(stage);
-        if (measured(app, stage, knobs, app.choice.type, rows, cols) ||
-            recorded(app, stage, knobs, app.choice.type, rows, cols))
-            return true;
-    }
-    return false;
-}
-
-LadderBar bar_of(const App& app, const Stage& stage, int64_t rows, int64_t cols,
-                 const Measurement*& shown) {
-    LadderBar bar;
-    bar.id = stage.id;
-    bar.label = stage.title;
-    bar.selected = stage.id == app.stage().id;
-    KnobValues knobs = bar.selected ? app.choice.knobs : default_knobs(stage);
-    const std::string& type = app.choice.type;
-    shown = measured(app, stage, knobs, type, rows, cols);
-    bool live = shown;
-    if (!shown) shown = recorded(app, stage, knobs, type, rows, cols);
-    if (!shown) shown = recorded(app, stage, default_knobs(stage), type, rows, cols);
-    if (auto model = app.modelled.find(stage.id); model != app.modelled.end())
-        bar.model_gb_per_s = model->second;
-    bar.tooltip = stage.title;
-    if (!shown || shown->gb_per_s <= 0) {
-        bar.tooltip += "\nNot measured at this size and type.";
-        return bar;
-    }
-    bar.source = live ? LadderBar::Source::live : LadderBar::Source::recorded;
-    bar.gb_per_s = shown->gb_per_s;
-    double time_gb = shown->gb_per_s * shown->time_us.median;
-    if (shown->time_us.p95 > 0) bar.low = time_gb / shown->time_us.p95;
-    if (shown->time_us.p05 > 0) bar.high = time_gb / shown->time_us.p05;
-    bar.tooltip +=
-        fmt::format("\n{:.0f} GB/s, {} on {}, {}", bar.gb_per_s, live ? "measured now" : "recorded",
-                    shown->provenance.card, shown->provenance.date.substr(0, 10));
-    return bar;
-}
-
-void build_ladder(App& app) {
-    app.ladder = {};
-    int64_t rows = app.choice.rows, cols = app.choice.cols;
-    if (!anything_at(app, rows, cols)) rows = cols = kLadderSize;
-    const Measurement* ceiling = nullptr;
-    for (const Stage& stage : app.catalogue.stages()) {
-        if (!stage.error.empty() || stage.operation != app.stage().operation) continue;
-        const Measurement* shown = nullptr;
-        app.ladder.bars.push_back(bar_of(app, stage, rows, cols, shown));
-        bool better = shown && (!ceiling || shown->copy_gb_per_s > ceiling->copy_gb_per_s);
-        if (better) ceiling = shown;
-    }
-    if (!ceiling) {
-        app.ladder.caption = "Nothing measured yet; ticks are modelled";
-        return;
-    }
-    app.ladder.copy_gb_per_s = ceiling->copy_gb_per_s;
-    app.ladder.datasheet_gb_per_s = ceiling->provenance.datasheet_gb_per_s;
-    bool live = measured(app, app.catalogue.find(ceiling->stage), ceiling->knobs, ceiling->type,
-                         rows, cols) != nullptr;
-    app.ladder.caption =
-        fmt::format("{} {}, {}, {}\u00a0×\u00a0{}\u00a0{}", live ? "Measured on" : "Recorded on",
-                    ceiling->provenance.card, ceiling->provenance.date.substr(0, 10), rows, cols,
-                    app.choice.type);
-}
-
 }  // namespace
 
-SourceText::SourceText(const Stage& stage) : of(stage.id), spans(highlight(stage.source)) {
+SourceText::SourceText(const Stage& stage)
+    : of(stage.id), text(stage.source), spans(highlight(stage.source)) {
     for (std::string_view line : lines_of(stage.source)) lines.emplace_back(line);
 }
 
 void derive(App& app) {
-    if (app.source.of != app.stage().id) app.source = SourceText(app.stage());
+    if (app.source.of != app.stage().id || app.source.text != app.stage().source)
+        app.source = SourceText(app.stage());
     list_accesses(app);
     note_lines(app);
+    link_code(app);
     answer_lesson(app);
     choose_comparison(app);
     list_counts(app);
@@ -340,8 +256,11 @@ void derive(App& app) {
 
 // ---- arriving
 
+// An answer may come after another kernel was chosen for which nothing can be asked yet.
 void take_picture(App& app, Picture picture) {
+    if (picture.stage != app.stage().id) return;
     app.picture = std::make_shared<const Picture>(std::move(picture));
+    app.diagnostics.clear();  // it compiles
     app.choice.block = app.picture->block.block;
     app.choice.warp = std::min(app.choice.warp, std::max(app.picture->block.warps, 1u) - 1);
     derive(app);
@@ -353,8 +272,9 @@ void take_comparison(App& app, Picture picture) {
 }
 
 void take_analysis(App& app, Analysis analysis) {
+    if (analysis.stage != app.stage().id) return;
     app.analysis = std::make_shared<const Analysis>(std::move(analysis));
-    learn_prediction(app, *app.analysis);
+    if (!app.own) learn_prediction(app, *app.analysis);
     derive(app);
 }
 
@@ -372,6 +292,7 @@ Job job_of(const App& app) {
     job.type = app.choice.type;
     job.rows = app.choice.rows;
     job.cols = app.choice.cols;
+    if (app.own) job.own = app.own->launch;
     return job;
 }
 
@@ -413,13 +334,6 @@ int comparison_access(const App& app) {
     return last;
 }
 
-Shown shown_measurement(const App& app) {
-    const Choice& c = app.choice;
-    if (const Measurement* live = measured(app, app.stage(), c.knobs, c.type, c.rows, c.cols))
-        return {live, true};
-    return {recorded(app, app.stage(), c.knobs, c.type, c.rows, c.cols), false};
-}
-
 std::optional<bool> prediction_right(const App& app) {
     auto answer = app.prediction_answer.find(app.stage().id);
     auto progress = app.saved.progress.find(app.stage().id);
@@ -431,7 +345,7 @@ std::optional<bool> prediction_right(const App& app) {
 }
 
 int highlighted_line(const App& app) {
-    if (app.quoted_line > 0) return app.quoted_line;
+    if (app.chosen_line > 0) return app.chosen_line;
     Space space = app.tab == "banks" ? Space::shared : Space::global;
     int row = chosen_row(app, space);
     if (row < 0) return 0;

@@ -2,7 +2,6 @@
 
 #include <GLFW/glfw3.h>
 
-#include <algorithm>
 #include <cfloat>
 #include <cstdint>
 #include <vector>
@@ -45,6 +44,7 @@ constexpr NativeKey kKeys[] = {
     {GLFW_KEY_EQUAL, -1},
     {GLFW_KEY_MINUS, -1},
     {GLFW_KEY_0, -1},
+    {GLFW_KEY_O, -1},
     {GLFW_KEY_KP_ADD, -1},
     {GLFW_KEY_KP_SUBTRACT, -1},
     {GLFW_KEY_KP_0, -1},
@@ -68,12 +68,13 @@ struct Release {
     int key, scancode, modifiers;
 };
 std::vector<int> fresh;         // keys that went down since the last frame
-std::vector<Release> releases;  // of those, since then
+std::vector<Release> releases;  // since the first of those
 GLFWkeyfun backend = nullptr;
 
+// Not only the fresh keys' own releases wait: a chord's modifier, which may have gone down frames
+// ago, counts as it is when the frame is built, not as it was when the key went down.
 void on_key(GLFWwindow* window, int key, int scancode, int action, int modifiers) {
-    bool is_fresh = std::find(fresh.begin(), fresh.end(), key) != fresh.end();
-    if (action == GLFW_RELEASE && is_fresh)
+    if (action == GLFW_RELEASE && !fresh.empty())
         return releases.push_back({window, key, scancode, modifiers});
     if (action == GLFW_PRESS) fresh.push_back(key);
     backend(window, key, scancode, action, modifiers);
@@ -98,12 +99,13 @@ void send_wheel(float notches) { ImGui::GetIO().MouseWheel += notches; }
 #else
 namespace {
 constexpr ImGuiKey kKeys[] = {
-    ImGuiKey_Tab,       ImGuiKey_LeftArrow, ImGuiKey_RightArrow,     ImGuiKey_UpArrow,
-    ImGuiKey_DownArrow, ImGuiKey_PageUp,    ImGuiKey_PageDown,       ImGuiKey_Home,
-    ImGuiKey_End,       ImGuiKey_Insert,    ImGuiKey_Delete,         ImGuiKey_Backspace,
-    ImGuiKey_Space,     ImGuiKey_Enter,     ImGuiKey_Escape,         ImGuiKey_F1,
-    ImGuiKey_F5,        ImGuiKey_F6,        ImGuiKey_Equal,          ImGuiKey_Minus,
-    ImGuiKey_0,         ImGuiKey_KeypadAdd, ImGuiKey_KeypadSubtract, ImGuiKey_Keypad0,
+    ImGuiKey_Tab,       ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_UpArrow,
+    ImGuiKey_DownArrow, ImGuiKey_PageUp,    ImGuiKey_PageDown,   ImGuiKey_Home,
+    ImGuiKey_End,       ImGuiKey_Insert,    ImGuiKey_Delete,     ImGuiKey_Backspace,
+    ImGuiKey_Space,     ImGuiKey_Enter,     ImGuiKey_Escape,     ImGuiKey_F1,
+    ImGuiKey_F5,        ImGuiKey_F6,        ImGuiKey_Equal,      ImGuiKey_Minus,
+    ImGuiKey_0,         ImGuiKey_O,         ImGuiKey_KeypadAdd,  ImGuiKey_KeypadSubtract,
+    ImGuiKey_Keypad0,
 };
 static_assert(sizeof kKeys / sizeof kKeys[0] == static_cast<size_t>(Key::count_));
 }  // namespace

@@ -33,6 +33,7 @@ enum class Key {
     equal,
     minus,
     zero,
+    o,
     keypad_add,
     keypad_subtract,
     keypad_0,
@@ -45,9 +46,9 @@ bool typed(unsigned character);  // a character arrived this frame, and no field
 // Enter on the item before, while the keyboard is on it: 1.86 leaves that to Space alone.
 bool enter_on_item();
 
-// Up to 1.86 Dear ImGui does not see a key that goes down and up between two frames. Call the
-// first once, after its GLFW backend is installed, and the second after each frame: releases then
-// wait until a frame has seen the press.
+// Up to 1.86 Dear ImGui does not see a key that goes down and up between two frames, nor the Ctrl
+// of a chord that is let go with it. Call the first once, after its GLFW backend is installed, and
+// the second after each frame: releases then wait until a frame has seen the press.
 void hold_short_presses(GLFWwindow* window);
 void release_held_keys();
 

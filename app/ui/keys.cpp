@@ -14,15 +14,16 @@ static constexpr KeyHelp kHelps[] = {
     {"1  2  3", "warp microscope, shared memory, code"},
     {"Tab  F6", "next column (with Shift: the one before)"},
     {nullptr, nullptr},
-    {"↑ ↓", "in the picture: previous, next access"},
+    {"↑ ↓", "in the picture: previous, next access or line"},
     {"← →  [ ]", "previous, next warp"},
     {"Shift ← →", "previous, next lane"},
     {"PgUp PgDn", "previous, next block"},
-    {"Home End", "first, last access"},
+    {"Home End", "first, last access or line"},
     {nullptr, nullptr},
     {"arrows", "in the side columns: move from item to item"},
     {"Enter Space", "press the item"},
     {"R  F5", "run on the GPU"},
+    {"Ctrl O", "open a kernel of your own"},
     {"Esc", "stop a run; all lanes again; close"},
     {nullptr, nullptr},
     {"Ctrl +  −  0", "larger, smaller, 100 %"},
@@ -115,12 +116,26 @@ void handle_characters(App& app) {
     }
 }
 
-void handle_picture_keys(App& app) {
-    bool shift = ImGui::GetIO().KeyShift;
+void handle_line_keys(App& app) {
+    if (pressed(Key::up)) step_line(app, -1);
+    if (pressed(Key::down)) step_line(app, 1);
+    if (pressed(Key::home)) choose_end_line(app, false);
+    if (pressed(Key::end)) choose_end_line(app, true);
+}
+
+void handle_access_keys(App& app) {
     if (pressed(Key::up)) step_access(app, -1);
     if (pressed(Key::down)) step_access(app, 1);
     if (pressed(Key::home)) choose_access(app, space_of(app), 0);
     if (pressed(Key::end)) choose_access(app, space_of(app), 1 << 30);
+}
+
+void handle_picture_keys(App& app) {
+    bool shift = ImGui::GetIO().KeyShift;
+    if (app.tab == "code")
+        handle_line_keys(app);
+    else
+        handle_access_keys(app);
     if (pressed(Key::page_up)) choose_block(app, static_cast<int64_t>(app.choice.block) - 1);
     if (pressed(Key::page_down)) choose_block(app, static_cast<int64_t>(app.choice.block) + 1);
     for (int by : {-1, 1}) {
@@ -132,7 +147,15 @@ void handle_picture_keys(App& app) {
     }
 }
 
-void handle_scale_keys(App& app) {
+void handle_chooser_keys(App& app) {
+    if (pressed(Key::escape)) app.chooser.open = false;
+    if (pressed(Key::up)) step_entry(app, -1);
+    if (pressed(Key::down)) step_entry(app, 1);
+    if (pressed(Key::enter)) accept_typed(app);
+}
+
+void handle_control_keys(App& app) {
+    if (pressed(Key::o)) open_chooser(app);
     if (pressed(Key::equal) || pressed(Key::keypad_add)) change_scale(app, 1);
     if (pressed(Key::minus) || pressed(Key::keypad_subtract)) change_scale(app, -1);
     if (pressed(Key::zero) || pressed(Key::keypad_0)) change_scale(app, 0);
@@ -142,7 +165,8 @@ void handle_scale_keys(App& app) {
 
 void handle_keys(App& app) {
     const ImGuiIO& io = ImGui::GetIO();
-    if (io.KeyCtrl) return handle_scale_keys(app);
+    if (io.KeyCtrl) return handle_control_keys(app);
+    if (app.chooser.open) return handle_chooser_keys(app);
     if (pressed(Key::f6) || (pressed(Key::tab) && !io.WantTextInput))
         step_region(app, io.KeyShift ? -1 : 1);
     if (pressed(Key::f1)) open_help(app);

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "base/error.h"
+#include "base/files.h"
 #include "base/text.h"
 #include "service/protocol.h"
 #include "ui/look.h"
@@ -39,6 +40,61 @@ void read_size(const std::string& text, Options& options) {
     options.size_given = true;
 }
 
+// The fields of a kernel of the user's own, as the engine's command line has them.
+struct OwnGiven {
+    std::string kernel, grid, block, dynamic_shared;
+    std::vector<std::string> arguments, include_folders, defines;
+
+    void add_to(CLI::App& cli) {
+        const char* group = "Your own kernel";
+        cli.add_option("--kernel", kernel, "A __global__ function of FILE.cu")->group(group);
+        cli.add_option("--grid", grid, "Blocks: X[,Y[,Z]]")->group(group);
+        cli.add_option("--block", block, "Threads of a block: X[,Y[,Z]]")->group(group);
+        cli.add_option("--dynamic-shared", dynamic_shared, "Bytes of dynamic shared memory")
+            ->group(group);
+        auto repeated = [&](const char* name, std::vector<std::string>& values, const char* help) {
+            cli.add_option(name, values, help)->allow_extra_args(false)->group(group);
+        };
+        repeated("--arg", arguments, "One per parameter, in order: f32[65536], i32:4096, f32:1.5");
+        repeated("--include", include_folders, "A folder with headers");
+        repeated("--define", defines, "NAME or NAME=VALUE");
+    }
+    bool any() const {
+        return !kernel.empty() || !grid.empty() || !block.empty() || !dynamic_shared.empty() ||
+               !arguments.empty() || !include_folders.empty() || !defines.empty();
+    }
+};
+
+// What is not given keeps the suggestion for the kernel, so that --kernel alone is enough.
+void take(const OwnGiven& given, Options& options) {
+    if (!given.any()) return;
+    if (options.file.empty())
+        throw Error(Status::bad_input,
+                    "--kernel, --grid, --block, --dynamic-shared, --arg, --include and --define "
+                    "are for a file: lanewise FILE.cu --kernel NAME …");
+    std::vector<KernelInSource> kernels = kernels_in_source(read_file(options.file));
+    KernelForm& form = options.form;
+    const KernelInSource* kernel = kernel_called(kernels, given.kernel);
+    if (!kernel && given.kernel.empty() && !kernels.empty()) kernel = &kernels[0];
+    if (kernel) form = suggested_form(*kernel);
+    bool needs_arguments =
+        kernel && !kernel->template_line.empty() && given.kernel.find('<') == std::string::npos;
+    auto set = [](std::string& field, const std::string& value) {
+        if (!value.empty()) field = value;
+    };
+    if (!needs_arguments) set(form.kernel, given.kernel);
+    set(form.grid, given.grid);
+    set(form.block, given.block);
+    set(form.dynamic_shared, given.dynamic_shared);
+    if (!given.arguments.empty()) form.arguments = given.arguments;
+    for (const std::string& folder : given.include_folders)
+        form.include_folders +=
+            (form.include_folders.empty() ? "" : ":") + std::filesystem::absolute(folder).string();
+    for (const std::string& define : given.defines)
+        form.defines += (form.defines.empty() ? "" : " ") + define;
+    options.form_given = true;
+}
+
 void check(const Options& options, bool scale_given) {
     if (!options.view.empty()) find_view(options.view);
     if (!options.theme.empty()) palette(options.theme);
@@ -59,6 +115,9 @@ ParsedOptions parse_options(int argc, char** argv) {
     cli.set_version_flag("--version", program_version());
     std::vector<std::string> settings;
     std::string size;
+    cli.add_option("FILE.cu", o.file, "Open this file's kernel instead of a stage");
+    OwnGiven given;
+    given.add_to(cli);
     cli.add_option("--stage", o.stage, "Open this stage, e.g. transpose/30_padded");
     cli.add_option("--view", o.view, "Show this view (see --list-views)");
     cli.add_option("--set", settings, "Set a knob: NAME=VALUE; may be repeated")
@@ -88,6 +147,7 @@ ParsedOptions parse_options(int argc, char** argv) {
         parsed.finished = true;
         return parsed;
     }
+    take(given, o);
     for (const std::string& text : settings) o.knobs.push_back(setting(text));
     if ((rows->count() && o.rows < 1) || (cols->count() && o.cols < 1))
         throw Error(Status::bad_input, "--rows and --cols are whole numbers from 1 to 65,536");

@@ -4,10 +4,14 @@
 #include <vector>
 
 #include "course/stage.h"
+#include "ui/kernel_form.h"
 
 namespace lanewise::ui {
 
 struct Options {
+    std::string file;  // a kernel of the user's own
+    KernelForm form;   // of it, where form_given
+    bool form_given = false;
     std::string stage, view, type, theme, engine, screenshot, dump_widgets;
     std::vector<std::pair<std::string, int64_t>> knobs;  // --set, in order
     int64_t rows = 0, cols = 0;                          // 0: not given

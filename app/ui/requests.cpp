@@ -63,9 +63,24 @@ void EngineLink::State::send(App& app, double now) {
     app.measure_wanted = false;
 }
 
+// What the compiler says about lines of the shown file.
+static std::map<int, std::string> errors_by_line(const Json& details, const std::string& file) {
+    std::map<int, std::string> errors;
+    if (!details.is_object() || !details.contains("diagnostics")) return errors;
+    for (const Json& entry : details["diagnostics"]) {
+        std::string where = entry.value("file", "");
+        if (!entry.value("is_error", false) || (where != file && !where.ends_with("/" + file)))
+            continue;
+        std::string& text = errors[entry.value("line", 0)];
+        text += (text.empty() ? "" : "\n") + entry.value("text", "");
+    }
+    return errors;
+}
+
 void EngineLink::State::fail(App& app, const Answer& answer) {
     if (answer.status == Status::fine) return;  // cancelled or superseded
     app.error = answer.error;
+    take_diagnostics(app, errors_by_line(answer.details, app.stage().file));
     // What the failed request was part of would only fail again, or hide the message.
     app.comparison_stale = app.analysis_stale = false;
 }

@@ -51,6 +51,10 @@ static void apply(App& app, const Options& options) {
         int64_t cols = options.cols ? options.cols : app.choice.cols;
         if (!choose_shape(app, rows, cols)) throw Error(Status::bad_input, app.shape_problem);
     }
+    if (!options.file.empty()) {
+        open_kernel(app, options.file, options.form_given ? &options.form : nullptr);
+        if (!app.own) throw Error(Status::bad_input, app.error);
+    }
     if (!options.view.empty()) choose_view(app, options.view);
 }
 
@@ -98,7 +102,13 @@ std::string dump(const App& app) {
                           {"picture", app.picture != nullptr},
                           {"analysis", app.analysis != nullptr},
                           {"engine", app.engine.process_id},
+                          {"compiler", app.engine.compiler},
                           {"help", app.help_open},
+                          {"own", app.own.has_value()},
+                          {"tab", app.tab},
+                          {"toast", app.toast.text},
+                          {"chosen_line", highlighted_line(app)},
+                          {"chooser", app.chooser.open},
                           {"widgets", widgets}};
     return all.dump(1);
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ui/keys.h"
+#include "ui/overlays.h"
 #include "ui/top_bar.h"
 #include "ui/views.h"
 #include "ui/widgets.h"
@@ -53,7 +54,14 @@ void draw_left(App& app) {
     ImGui::BeginChild("lesson", ImVec2(0, 0), false, ImGuiWindowFlags_NavFlattened);
     if (app.lesson_shown != app.choice.stage) ImGui::SetScrollY(0);
     app.lesson_shown = app.choice.stage;
-    draw_lesson(app);
+    if (app.own)
+        paragraph(
+            "Every view shows this kernel: the accesses of a warp (1), shared memory (2), and the "
+            "code (3), line by line. Its file is watched and read again when it changes. Choose a "
+            "stage above to go back to the course.",
+            kBody);
+    else
+        draw_lesson(app);
     ImGui::EndChild();
 }
 
@@ -96,13 +104,19 @@ void heading(App& app, const char* title, const char* view) {
 }
 
 void draw_right(App& app) {
-    line("SETTING", kCaption);
+    line(app.own ? "YOUR KERNEL" : "SETTING", kCaption);
     gap(6);
-    draw_controls(app);
+    if (app.own)
+        draw_own(app);
+    else
+        draw_controls(app);
     section("RESULT");
     draw_result(app);
-    heading(app, "LADDER", "ladder");
-    draw_ladder(app);
+    draw_findings(app);
+    if (!app.own) {
+        heading(app, "LADDER", "ladder");
+        draw_ladder(app);
+    }
     heading(app, "COUNTS", "counts");
     draw_counts(app);
     gap(12);
@@ -160,6 +174,8 @@ void build_interface(App& app, double now) {
     app.focus_wanted = false;
     ImGui::End();
     if (app.help_open) draw_key_sheet(app);
+    if (app.chooser.open) draw_chooser(app);
+    draw_toast(app, now);
     if (app.region != Region::picture) app.side = app.region;
 }
 

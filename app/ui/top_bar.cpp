@@ -63,22 +63,25 @@ void draw_top_bar(App& app, double now) {
     const struct {
         const char* id;
         std::string text, tooltip;
-    } buttons[] = {{"theme", look().theme, "Another theme  (T)"},
+    } buttons[] = {{"open", "Open …", "A kernel of your own  (Ctrl O)"},
+                   {"theme", look().theme, "Another theme  (T)"},
                    {"scale", scale, "Size of everything  (Ctrl +, Ctrl −, Ctrl 0)"},
                    {"help", "?", "All keys  (F1)"}};
     float x = width - px(12);
-    float widths[3];
-    for (int i = 0; i < 3; ++i) {
+    constexpr int kButtons = 4;
+    float widths[kButtons];
+    for (int i = 0; i < kButtons; ++i) {
         widths[i] = extent_of(buttons[i].text, {12, Ink::text, Font::text}).x + px(20) + 1;
         x -= widths[i] + px(6);
     }
     float right = x;
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < kButtons; ++i) {
         ImGui::SetCursorPos(ImVec2(x + px(6), px(11)));
         if (button(buttons[i].id, buttons[i].text, {.tooltip = buttons[i].tooltip})) {
-            if (i == 0) change_theme(app);
-            if (i == 1) change_scale(app, 1);
-            if (i == 2) app.help_open = true;
+            if (i == 0) open_chooser(app);
+            if (i == 1) change_theme(app);
+            if (i == 2) change_scale(app, 1);
+            if (i == 3) app.help_open = true;
         }
         x += widths[i] + px(6);
     }
@@ -90,8 +93,9 @@ void draw_top_bar(App& app, double now) {
         float y = (height - extent_of("X", name).y) / 2;
         draw_text(ImVec2(left, y), "Lanewise", name, bar);
         left += extent_of("Lanewise", name).x + px(16);
-        std::string title = elided(app.stage().operation + "  ›  " + app.stage().title, kDim,
-                                   (right - left) * 0.55f);
+        std::string title = elided(app.own ? "Own kernel  ›  " + app.stage().file
+                                           : app.stage().operation + "  ›  " + app.stage().title,
+                                   kDim, (right - left) * 0.55f);
         draw_text(ImVec2(left, (height - extent_of("X", kDim).y) / 2), title, kDim, bar);
         left += extent_of(title, kDim).x + px(24);
     } else {
@@ -154,45 +158,6 @@ void draw_messages(App& app) {
     }
     if (!app.notices.empty() && message("notice", app.notices.front(), Ink::warn, again))
         app.notices.erase(app.notices.begin());
-}
-
-void draw_key_sheet(App& app) {
-    const ImGuiIO& io = ImGui::GetIO();
-    float width = std::min(px(520), io.DisplaySize.x - px(32));
-    float row = line_height(kBody), wanted = px(88);
-    for (const KeyHelp& help : key_helps()) wanted += help.keys ? row : px(8);
-    float height = std::min(wanted, io.DisplaySize.y - px(32));
-    ImGui::SetNextWindowPos(
-        ImVec2((io.DisplaySize.x - width) / 2, (io.DisplaySize.y - height) / 2));
-    ImGui::SetNextWindowSize(ImVec2(width, height));
-    if (app.help_focus_wanted) ImGui::SetNextWindowFocus();
-    app.help_focus_wanted = false;
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(24), px(20)));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, px(10));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
-    ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::ColorConvertU32ToFloat4(color(Ink::panel)));
-    ImGui::Begin("Keys", nullptr,
-                 ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                     ImGuiWindowFlags_NoSavedSettings);
-    ImGui::PopStyleColor();
-    ImGui::PopStyleVar(3);
-    line("Keys", kTitle);
-    gap(8);
-    for (const KeyHelp& help : key_helps()) {
-        if (!help.keys) {
-            gap(8);
-            continue;
-        }
-        ImVec2 at = ImGui::GetCursorScreenPos();
-        float keys = px(170);
-        std::string shown = elided(help.keys, kMono, keys - px(8));
-        draw_text(at, shown, kMono, {at.x, at.y, at.x + keys, at.y + row});
-        std::string what = elided(help.what, kBody, available() - keys);
-        draw_text(ImVec2(at.x + keys, at.y), what, kBody,
-                  {at.x + keys, at.y, at.x + available(), at.y + row});
-        ImGui::Dummy(ImVec2(available(), row));
-    }
-    ImGui::End();
 }
 
 }  // namespace lanewise::ui

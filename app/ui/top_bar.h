@@ -6,6 +6,5 @@ namespace lanewise::ui {
 
 void draw_top_bar(App& app, double now);
 void draw_messages(App& app);  // the last error and the notices; nothing where there are none
-void draw_key_sheet(App& app);
 
 }  // namespace lanewise::ui

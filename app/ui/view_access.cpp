@@ -1,4 +1,5 @@
 // The warp microscope: one global access of one warp, from its lanes to lines and sectors.
+#include "ui/code_panes.h"
 #include "ui/draw_figure.h"
 #include "ui/laid_out.h"
 #include "ui/views.h"
@@ -26,6 +27,7 @@ void draw_access(App& app) {
         return warp_figure(input, window_measure());
     });
     follow_figure(app, draw_figure("warp", drawing));
+    draw_access_code(app, Space::global);
 }
 
 }  // namespace lanewise::ui

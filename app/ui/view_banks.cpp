@@ -19,6 +19,14 @@ struct Side {
     LaidOut* figure;
 };
 
+// Where nobody says how the kernel lays its shared memory out: words in rows of 32, one per bank.
+TileShape tile_of(const Picture& picture) {
+    constexpr int kMostRows = 256;
+    if (picture.tile.rows > 0) return picture.tile;
+    auto rows = static_cast<int>((picture.block.shared_bytes + 127) / 128);
+    return {std::clamp(rows, 1, kMostRows), 32, 32};
+}
+
 void draw_side(App& app, const Side& side, float width) {
     const Drawing& drawing = laid_out(*side.figure, app, width, [&](float points) {
         BankFigureInput input;
@@ -26,9 +34,10 @@ void draw_side(App& app, const Side& side, float width) {
         input.report = &side.picture->report;
         input.access = side.access;
         input.lane = app.choice.lane;
-        input.rows = side.picture->tile.rows;
-        input.cols = side.picture->tile.cols;
-        input.pitch = side.picture->tile.pitch;
+        TileShape tile = tile_of(*side.picture);
+        input.rows = tile.rows;
+        input.cols = tile.cols;
+        input.pitch = tile.pitch;
         input.element_bytes = side.picture->element_bytes;
         input.title = side.title;
         input.width = points;
@@ -40,6 +49,7 @@ void draw_side(App& app, const Side& side, float width) {
 
 // The first stage that has something to show here.
 void offer_a_tile(App& app) {
+    if (app.own) return paragraph("This kernel makes no access to shared memory.");
     paragraph(
         "This stage uses no shared memory: every element goes straight from one place in global "
         "memory to the other.",
@@ -56,7 +66,8 @@ void offer_a_tile(App& app) {
 }  // namespace
 
 void draw_banks(App& app) {
-    if (!app.stage().has_tile) return offer_a_tile(app);
+    if (app.own ? app.picture && app.rows_of[1].empty() : !app.stage().has_tile)
+        return offer_a_tile(app);
     if (!app.picture) return;
     draw_access_list(app, Space::shared);
     int row = chosen_row(app, Space::shared);

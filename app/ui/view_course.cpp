@@ -40,13 +40,14 @@ void draw_course(App& app) {
     for (size_t i = 0; i < app.catalogue.stages().size(); ++i) {
         const Stage& stage = app.catalogue.stages()[i];
         ImVec2 at = ImGui::GetCursorScreenPos();
-        ButtonOptions options{.kind = ButtonKind::row, .selected = i == app.choice.stage};
+        ButtonOptions options{.kind = ButtonKind::row,
+                              .selected = !app.own && i == app.choice.stage};
         options.width = available() / look().pixels_per_point();
         options.tooltip = stage.error;
         bool clicked = button("stage:" + stage.id, "", options);
         draw_mark(app, stage, ImVec2(at.x + px(14), at.y + px(14)));
         draw_title(stage, at, options.selected);
-        if (clicked && i != app.choice.stage) choose_stage(app, i);
+        if (clicked && (app.own || i != app.choice.stage)) choose_stage(app, i);
     }
 }
 

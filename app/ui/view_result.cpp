@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "ui/verdicts.h"
 #include "ui/views.h"
 #include "ui/widgets.h"
 
@@ -44,57 +45,15 @@ void draw_model(const BandwidthPrediction& prediction) {
               {12, Ink::model, Font::text});
 }
 
-struct Badge {
-    bool good;
-    std::string word, why;
-};
-
-template <class Counts>
-bool ideal(const Counts& counts) {
-    if constexpr (requires { counts.sectors; })
-        return counts.sectors == counts.sectors_ideal;
-    else
-        return counts.wavefronts == counts.wavefronts_ideal;
-}
-
-std::vector<Badge> badges(const Analysis& a) {
-    const Counts& t = a.report.totals;
-    std::vector<Badge> found;
-    uint64_t elements = static_cast<uint64_t>(a.rows) * static_cast<uint64_t>(a.cols);
-    bool clean = a.correct && a.report.findings.empty();
-    std::string why =
-        fmt::format("All {} elements of the output are right.", with_thousands(elements));
-    if (!a.correct)
-        why = fmt::format("{} of {} elements are wrong, first at row {}, column {}.",
-                          with_thousands(a.mismatch.count), with_thousands(elements),
-                          a.mismatch.row, a.mismatch.col);
-    else if (!clean)
-        why = a.report.findings[0].message;
-    found.push_back({clean, clean ? "correct" : a.correct ? "finding" : "wrong result", why});
-    uint64_t sectors = t.global_load.sectors + t.global_store.sectors;
-    uint64_t least = t.global_load.sectors_ideal + t.global_store.sectors_ideal;
-    bool coalesced = ideal(t.global_load) && ideal(t.global_store);
-    found.push_back({coalesced, coalesced ? "coalesced" : "not coalesced",
-                     fmt::format("{} sectors of global memory; {} would do.",
-                                 with_thousands(sectors), with_thousands(least))});
-    if (t.shared_load.instructions + t.shared_store.instructions == 0) return found;
-    uint64_t waves = t.shared_load.wavefronts + t.shared_store.wavefronts;
-    uint64_t fewest = t.shared_load.wavefronts_ideal + t.shared_store.wavefronts_ideal;
-    bool free = ideal(t.shared_load) && ideal(t.shared_store);
-    found.push_back({free, free ? "conflict-free" : "bank conflicts",
-                     fmt::format("{} wavefronts of shared memory; {} would do.",
-                                 with_thousands(waves), with_thousands(fewest))});
-    return found;
-}
-
 void draw_badges(const App& app) {
     if (!app.analysis)
         return line(app.activity.busy() ? "Counting the whole launch …" : "Not counted.", kDim);
+    constexpr Ink kInks[] = {Ink::good, Ink::warn, Ink::text_dim};  // by Verdict::Kind
     bool first = true;
-    for (const Badge& each : badges(*app.analysis)) {
+    for (const Verdict& each : verdicts(*app.analysis)) {
         if (!first) flow(each.word + "XX");
         first = false;
-        badge(each.word, each.good ? Ink::good : Ink::warn, each.why);
+        badge(each.word, kInks[static_cast<int>(each.kind)], each.why);
     }
 }
 

@@ -26,6 +26,8 @@ void draw_code(App& app);                      // view_code.cpp
 void draw_counts(App& app);                    // view_counts.cpp
 void draw_ladder(App& app);                    // view_ladder.cpp
 void draw_course(App& app);                    // view_course.cpp: the list of stages
+void draw_own(App& app);                       // view_own.cpp: a kernel of the user's own
+void draw_findings(App& app);                  // view_findings.cpp
 void draw_controls(App& app);                  // view_controls.cpp: knobs, shape, Run
 void draw_result(App& app);                    // view_result.cpp: times in words, badges
 void draw_access_list(App& app, Space space);  // access_list.cpp

@@ -282,6 +282,24 @@ bool number_field(const std::string& id, int64_t& value, float width) {
     return changed;
 }
 
+bool text_field(const std::string& id, std::string& text, float width) {
+    constexpr size_t kMost = 2048;
+    static char typed[kMost];
+    std::snprintf(typed, sizeof typed, "%s", text.c_str());
+    Fonts::Sized font = look().fonts->pick(Font::mono, 12);
+    push_font(font.font, font.pixels);
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 1);
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::SetNextItemWidth(width > 0 ? std::min(px(width), available()) : available());
+    bool changed = ImGui::InputText(("##" + id).c_str(), typed, sizeof typed);
+    ImVec2 end = ImGui::GetItemRectMax();
+    audit().widget(id, {at.x, at.y, end.x, end.y});
+    ImGui::PopStyleVar();
+    ImGui::PopFont();
+    if (changed) text = typed;
+    return changed;
+}
+
 // ---- cards
 
 void begin_card(const char* id, Ink edge) {

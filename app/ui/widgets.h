@@ -56,6 +56,9 @@ void same_line(float spacing = 6);
 // A number field; true when a new value is entered. Any text is accepted: the caller judges.
 bool number_field(const std::string& id, int64_t& value, float width);
 
+// A text field; true whenever its text changes. width in points; 0: all there is.
+bool text_field(const std::string& id, std::string& text, float width);
+
 // A box with rounded corners behind what is drawn between the two.
 void begin_card(const char* id, Ink edge = Ink::border);
 void end_card();

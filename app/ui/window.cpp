@@ -11,6 +11,7 @@
 #include "base/files.h"
 #include "service/client.h"
 #include "ui/audit.h"
+#include "ui/file_watch.h"
 #include "ui/look.h"
 #include "ui/render.h"
 #include "ui/session.h"
@@ -107,7 +108,7 @@ void draw_frame(App& app, Window& window, Renderer& renderer, double now) {
 }
 
 void write_title(GLFWwindow* handle, const App& app, std::string& shown) {
-    std::string title = app.stage().title + " – Lanewise";
+    std::string title = (app.own ? app.stage().file : app.stage().title) + " – Lanewise";
     if (title != shown) glfwSetWindowTitle(handle, title.c_str());
     shown = title;
 }
@@ -118,11 +119,14 @@ void loop(App& app, Window& window, const Options& options) {
     draw_frame(app, window, renderer, glfwGetTime());  // before anything has arrived
     EngineLink engine(options.engine.empty() ? default_engine_command() : options.engine,
                       glfwPostEmptyEvent);
+    FileWatch watch(glfwPostEmptyEvent);
     WindowState saved = app.saved;
     std::string title, dumped;
     bool run_pressed = !options.run;
     int frames_left = kSettlingFrames;
     while (!glfwWindowShouldClose(window.handle())) {
+        watch.follow(app.own ? app.own->stage.path : std::filesystem::path());
+        if (watch.take_change()) reload_kernel(app);
         engine.update(app, glfwGetTime());
         if (!run_pressed && app.engine.known && app.picture) {
             press_run(app);
@@ -142,6 +146,7 @@ void loop(App& app, Window& window, const Options& options) {
         if (!(app.saved == saved)) save_state(app);
         saved = app.saved;
         double due = engine.next_due(app, glfwGetTime());
+        if (!app.toast.text.empty()) due = due < 0 ? kToastSeconds : std::min(due, kToastSeconds);
         if (due < 0)
             glfwWaitEvents();
         else if (due > 0)

@@ -12,6 +12,18 @@ namespace {
 
 using Json = nlohmann::json;
 
+KernelForm form_of(const Json& json) {
+    KernelForm form;
+    json.at("kernel").get_to(form.kernel);
+    json.at("grid").get_to(form.grid);
+    json.at("block").get_to(form.block);
+    json.at("dynamic_shared").get_to(form.dynamic_shared);
+    json.at("arguments").get_to(form.arguments);
+    json.at("include_folders").get_to(form.include_folders);
+    json.at("defines").get_to(form.defines);
+    return form;
+}
+
 WindowState parsed(const std::string& text) {
     Json json = Json::parse(text);
     WindowState state;
@@ -24,7 +36,17 @@ WindowState parsed(const std::string& text) {
     for (const auto& [stage, entry] : json.at("progress").items())
         state.progress[stage] = {entry.at("guess").get<std::string>(),
                                  entry.at("right").get<bool>(), entry.at("passed").get<bool>()};
+    if (json.contains("kernels"))  // not yet in the files of the first version
+        for (const auto& [file, form] : json.at("kernels").items())
+            state.kernels[file] = form_of(form);
     return state;
+}
+
+Json json_of(const KernelForm& form) {
+    return {{"kernel", form.kernel},       {"grid", form.grid},
+            {"block", form.block},         {"dynamic_shared", form.dynamic_shared},
+            {"arguments", form.arguments}, {"include_folders", form.include_folders},
+            {"defines", form.defines}};
 }
 
 }  // namespace
@@ -50,8 +72,11 @@ void write_window_state(const std::filesystem::path& file, const WindowState& st
     for (const auto& [stage, entry] : state.progress)
         progress[stage] = {
             {"guess", entry.guess}, {"right", entry.right}, {"passed", entry.passed}};
-    Json json = {{"theme", state.theme}, {"scale", state.scale},   {"stage", state.stage},
-                 {"width", state.width}, {"height", state.height}, {"progress", progress}};
+    Json kernels = Json::object();
+    for (const auto& [path, form] : state.kernels) kernels[path] = json_of(form);
+    Json json = {{"kernels", kernels},   {"theme", state.theme}, {"scale", state.scale},
+                 {"stage", state.stage}, {"width", state.width}, {"height", state.height},
+                 {"progress", progress}};
     try {
         write_file(file, json.dump(2) + "\n");
     } catch (const Error& error) {

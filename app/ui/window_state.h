@@ -4,6 +4,8 @@
 #include <map>
 #include <string>
 
+#include "ui/kernel_form.h"
+
 namespace lanewise::ui {
 
 struct WindowState {
@@ -17,7 +19,8 @@ struct WindowState {
         bool passed = false;  // the gate
         bool operator==(const Progress&) const = default;
     };
-    std::map<std::string, Progress> progress;  // by stage
+    std::map<std::string, Progress> progress;   // by stage
+    std::map<std::string, KernelForm> kernels;  // by file: how each was last looked at
     bool operator==(const WindowState&) const = default;
 };
 

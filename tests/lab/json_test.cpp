@@ -55,6 +55,28 @@ TEST(Json, AJobArrivesWithItsWholeStage) {
     EXPECT_EQ(8, there.knobs.at("ROWS"));  // the default, known without a content folder
 }
 
+// What an earlier version wrote has none of the fields that came later.
+TEST(Json, FieldsAddedLaterMayBeMissing) {
+    Job job;
+    job.stage = Catalogue::load(CONTENT_FOLDER).find("30_padded");
+    job.rows = 33;
+    Json json = job;
+    ASSERT_EQ(1u, json.erase("own"));
+    Job there = json.get<Job>();
+    EXPECT_EQ(33, there.rows);
+    EXPECT_FALSE(there.own.is_used());
+    json["own"] = 7;  // there, but nonsense
+    EXPECT_THROW(json.get<Job>(), Json::exception);
+    json.erase("own");
+    json.erase("rows");  // there from the beginning
+    EXPECT_THROW(json.get<Job>(), Json::exception);
+
+    Json analysis = Analysis{};
+    for (const char* added : {"has_reference", "notes"}) ASSERT_EQ(1u, analysis.erase(added));
+    ASSERT_EQ(1u, analysis["report"].erase("checked_blocks"));
+    EXPECT_TRUE(analysis.get<Analysis>().has_reference);
+}
+
 TEST(Json, APictureKeepsEveryAccess) {
     Picture picture;
     picture.stage = "transpose/30_padded";
@@ -77,7 +99,13 @@ TEST(Json, APictureKeepsEveryAccess) {
         for (uint64_t lane = 0; lane < 32; ++lane) access.addresses.push_back(lane << 33 | i);
         picture.block.accesses.push_back(access);
     }
+    picture.code.ptx = {{412, 36, 2, "ld.global.f32 %f1, [%rd15]"}};
+    picture.code.sass = {{0x1f0, 412, 36, 8, "LDG.64", "@!P0", "merged"}};
+    picture.code.notes = {{36, "merged: 2 ld.global.f32 → 1 LDG.64"}};
+    picture.code.remark = "Only the first lines are listed.";
     Picture there = travelled(picture);
+    EXPECT_EQ(2, there.code.ptx[0].access);
+    EXPECT_EQ("merged", there.code.sass[0].relation);
     EXPECT_EQ(Json(picture), Json(there));
     ASSERT_EQ(3u, there.block.accesses.size());
     EXPECT_EQ(picture.block.accesses[2].addresses, there.block.accesses[2].addresses);

@@ -197,11 +197,10 @@ TEST(Client, SaysWhyThereIsNoEngine) {
     EXPECT_TRUE(no_children_left());
 }
 
-// A greeting of another protocol: {"type": "hello", "protocol": 2, "program": "x", "version":
-// "9.9"}.
-TEST(Client, RefusesAnotherVersion) {
+// An engine that greets with this protocol's number.
+static void refuses(int protocol) {
     std::string frame =
-        encode({{"type", "hello"}, {"protocol", 2}, {"program", "x"}, {"version", "9.9"}});
+        encode({{"type", "hello"}, {"protocol", protocol}, {"program", "x"}, {"version", "9.9"}});
     std::string octal;
     for (unsigned char byte : frame) {
         char digits[8];
@@ -210,6 +209,12 @@ TEST(Client, RefusesAnotherVersion) {
     }
     expect_failure("sh -c 'printf \"" + octal + "\"; exec sleep 60' --",
                    "the engine is version 9.9 and speaks another protocol");
+}
+
+// A greeting of an older protocol and of a newer one: either is refused before anything else is
+// said.
+TEST(Client, RefusesAnotherVersion) {
+    for (int protocol : {1, kProtocolVersion + 1}) refuses(protocol);
     EXPECT_TRUE(no_children_left());
 }
 

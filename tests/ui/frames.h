@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string>
 
+#include "base/error.h"
 #include "lab/analysis.h"
 #include "ui/audit.h"
 #include "ui/look.h"
@@ -32,10 +33,20 @@ class Frames {
     }
     // Everything that the engine would have sent by now. Small matrices keep it quick.
     void answer() {
-        if (app.picture_stale) take_picture(app, trace_block(job_of(app), app.choice.block));
-        if (app.comparison_stale && app.comparison.wanted)
-            take_comparison(app, trace_block(comparison_job(app), app.choice.block));
-        if (app.analysis_stale) take_analysis(app, analyse(job_of(app)));
+        try {
+            if (app.picture_stale) take_picture(app, trace_block(job_of(app), app.choice.block));
+            if (app.comparison_stale && app.comparison.wanted)
+                take_comparison(app, trace_block(comparison_job(app), app.choice.block));
+            if (app.analysis_stale) take_analysis(app, analyse(job_of(app)));
+        } catch (const CompileError& error) {
+            app.error = error.what();
+            std::map<int, std::string> lines;
+            for (const Diagnostic& each : error.diagnostics())
+                if (each.is_error) lines[each.line] = each.text;
+            take_diagnostics(app, lines);
+        } catch (const Error& error) {
+            app.error = error.what();
+        }
         app.picture_stale = app.comparison_stale = app.analysis_stale = false;
     }
     void frame(int count = 1) {
@@ -55,6 +66,9 @@ class Frames {
     void type(char character) {
         send_character(static_cast<unsigned>(character));
         frame(2);
+    }
+    void type(const std::string& word) {
+        for (char character : word) type(character);
     }
     // The middle of the widget that the last frame drew under this name.
     bool click(const std::string& id) {

@@ -93,6 +93,29 @@ for i, view in enumerate(views):
         look_at(path, 1280, 720, dark)
 look_at(draw("twice", "--stage", "30_padded", "--scale", "2", "--set", "PAD=0"), 1280, 720, True)
 
+# The code at every size that arranges it differently, and a kernel of the user's own.
+own = folder / "own.cu"
+own.write_text("""__global__ void turn(const float* in, float* out, int rows, int cols) {
+    __shared__ float tile[32][33];
+    int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
+    for (int j = 0; j < 32; j += 8) tile[threadIdx.y + j][threadIdx.x] = in[(y + j) * cols + x];
+    __syncthreads();
+    x = blockIdx.y * 32 + threadIdx.x, y = blockIdx.x * 32 + threadIdx.y;
+    for (int j = 0; j < 32; j += 8) out[(y + j) * rows + x] = tile[threadIdx.x][threadIdx.y + j];
+}
+""")
+launch = [str(own), "--grid", "8,8", "--block", "32,8"]
+for size in ("1920x1080", "1280x720", "900x420"):
+    width, height = map(int, size.split("x"))
+    theme = "light" if width == 1280 else "dark"
+    for name, arguments in (("code", ["--stage", "22_coarsened", "--view", "code"]),
+                            ("own-code", [*launch, "--view", "code"]),
+                            ("own-banks", [*launch, "--view", "banks"])):
+        if name == "own-banks" and width == 900:
+            continue  # as narrow as the others
+        path = draw(f"{name}-{size}", *arguments, "--theme", theme, size=size)
+        look_at(path, width, height, theme == "dark")
+
 # The same setting gives the same picture, byte by byte.
 once, again = (draw(name, "--view", "banks", "--stage", "20").read_bytes() for name in "ab")
 assert once == again, "two pictures of the same setting differ"
@@ -111,6 +134,8 @@ refused = [
     (["--rows", "0"], "65,536"),
     (["--rows", "70000"], "65,536"),
     (["--type", "f8"], "f32"),
+    (["--kernel", "turn"], "FILE.cu"),
+    (["/never/there.cu"], "/never/there.cu"),
 ]
 for arguments, word in refused:
     if "--stage" not in arguments:

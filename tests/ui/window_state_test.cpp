@@ -26,6 +26,8 @@ TEST_F(WindowStateFile, ComesBackAsWritten) {
     state.scale = 1.25f;
     state.stage = "transpose/30_padded";
     state.progress["transpose/20_tiled"] = {"32", true, false};
+    state.kernels["/home/me/turn.cu"] = {"turn<float, 32>", "8,32", "32,8",    "1024",
+                                         {"f32[64]"},       "/inc", "FAST N=4"};
     write_window_state(file, state, message);
     EXPECT_TRUE(read_window_state(file, message) == state);
     EXPECT_EQ("", message);

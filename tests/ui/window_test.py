@@ -28,14 +28,6 @@ arguments = [sys.argv[1], "--stage", "22_coarsened", "--view", "access", "--size
 window = subprocess.Popen(arguments, env=environment)
 
 
-def chord(modifier, key):
-    """As a hand does it: the modifier goes down first, and both stay down for a moment."""
-    for event, which in (("keydown", modifier), ("keydown", key), ("keyup", key),
-                         ("keyup", modifier)):
-        xdotool(event, which)
-        time.sleep(0.1)
-
-
 def xdotool(*words):
     subprocess.run(["xdotool", *words], env=environment, check=True, timeout=20)
 
@@ -72,6 +64,45 @@ def processor_seconds(process):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def idles(seconds, most):
+    time.sleep(1.0)
+    before = processor_seconds(window.pid)
+    time.sleep(seconds)
+    used = processor_seconds(window.pid) - before
+    assert used < most, f"an idle window used {used:.2f} s of processor time in {seconds} s"
+
+
+SOURCE = """__global__ void twice(const float* in, float* out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = 2 * in[i];
+}
+"""
+
+
+def own_kernel():
+    """A file is opened by keyboard, changes, does not compile, disappears and comes back."""
+    own = folder / "own.cu"
+    own.write_text(SOURCE)
+    xdotool("key", "ctrl+o")
+    wait_for("the chooser", lambda s: s["chooser"])
+    xdotool("type", "--delay", "30", str(own))
+    xdotool("key", "Return")
+    wait_for("its counts", lambda s: s["own"] and s["stage"] == "own.cu" and s["analysis"], 60)
+    idles(3, 0.15)  # looking at the file's time twice a second costs nothing
+    own.write_text(SOURCE.replace("in[i]", "in[n - 1 - i]"))
+    wait_for("the reload", lambda s: s["toast"] == "own.cu reloaded")
+    wait_for("the new counts", lambda s: s["analysis"] and not s["error"], 60)
+    own.write_text(SOURCE.replace("2 * in", "2 * inn"))
+    wait_for("the error at its line",
+             lambda s: "inn" in s["error"] and s["tab"] == "code" and s["chosen_line"] == 3, 60)
+    own.unlink()
+    wait_for("word that it is gone", lambda s: "until it is back" in s["error"])
+    own.write_text(SOURCE)
+    wait_for("its return", lambda s: s["analysis"] and not s["error"], 60)
+    xdotool("key", "n")
+    wait_for("the course again", lambda s: not s["own"])
+
+
 try:
     wait_for("the counts of the whole launch", lambda s: s["analysis"])
     handle = subprocess.run(["xdotool", "search", "--sync", "--name", "Lanewise"], env=environment,
@@ -84,21 +115,20 @@ try:
     wait_for("the other view by mouse", lambda s: s["view"] == "banks")
     click("knob:PAD=0")
     wait_for("a knob by mouse", lambda s: s["knobs"]["PAD"] == 0 and s["analysis"])
-    chord("ctrl", "equal")
-    wait_for("a larger scale", lambda s: abs(s["scale"] - 1.1) < 1e-6)
-    chord("ctrl", "0")
-    wait_for("100 % again", lambda s: s["scale"] == 1)
+    # Chords faster than a frame: all four events at once, and with the modifier down beforehand.
+    for words in (["key", "--delay", "0", "ctrl+equal"],
+                  ["keydown", "ctrl", "sleep", "0.3", "key", "--delay", "0", "equal", "keyup", "ctrl"]):
+        xdotool(*words)
+        wait_for("a larger scale", lambda s: abs(s["scale"] - 1.1) < 1e-6)
+        xdotool("key", "--delay", "0", "ctrl+0")
+        wait_for("100 % again", lambda s: s["scale"] == 1)
     xdotool("key", "1")
     wait_for("a view by key", lambda s: s["view"] == "access")
     xdotool("key", "Right")
     wait_for("the next warp", lambda s: s["warp"] == 1)
 
     # Nothing changes, so nothing is drawn.
-    time.sleep(1.0)
-    before = processor_seconds(window.pid)
-    time.sleep(2.0)
-    used = processor_seconds(window.pid) - before
-    assert used < 0.1, f"an idle window used {used:.2f} s of processor time in 2 s"
+    idles(2, 0.1)
 
     # The engine dies in the middle of a request: it is stopped first, so that the request waits.
     engine = state()["engine"]
@@ -116,6 +146,8 @@ try:
     time.sleep(0.5)
     saved = json.loads((folder / "state/lanewise/window.json").read_text())
     assert saved["theme"] == "light" and saved["stage"] == "transpose/30_padded", saved
+    if state()["compiler"]:
+        own_kernel()
     print("the window opens, obeys keys and mouse, idles, and survives its engine")
 finally:
     window.terminate()

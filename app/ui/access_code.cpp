@@ -1,0 +1,76 @@
+// Below a figure, where a large window leaves room: the code of the access that it shows.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "ui/code_panes.h"
+#include "ui/views.h"
+#include "ui/widgets.h"
+
+namespace lanewise::ui {
+namespace {
+
+constexpr float kLeastHeight = 190, kGap = 20;  // points
+constexpr int kMostAround = 12;                 // lines above and below the access's own
+constexpr size_t kMostOperations = 6;
+
+// The access's PTX, and what of it runs.
+void draw_compiled(const App& app, const AccessRow& access) {
+    const CodeListing& code = app.picture->code;
+    TextStyle mono{11, Ink::text, Font::mono}, dim{11, Ink::text_dim, Font::text};
+    int ptx_line = 0;
+    for (const PtxRow& row : code.ptx)
+        if (row.access == static_cast<int>(access.instruction)) {
+            ptx_line = row.line;
+            line(fmt::format("PTX   {}", row.text), mono);
+        }
+    size_t listed = 0;
+    for (const SassRow& row : code.sass) {
+        if (row.ptx_line != ptx_line || ptx_line == 0 || listed++ >= kMostOperations) continue;
+        std::string guard = row.predicate.empty() ? "" : row.predicate + " ";
+        line(fmt::format("SASS  {}{}   {} B a lane{}{}", guard, row.opcode, row.bytes_per_lane,
+                         row.relation.empty() ? "" : ", ", row.relation),
+             mono);
+    }
+    if (listed == 0)
+        paragraph("No operation of the SASS is its own: another one's does its work.", dim);
+    if (listed > kMostOperations) line(fmt::format("… and {} more", listed - kMostOperations), dim);
+    auto found = app.code_of.find(access.line);
+    if (found == app.code_of.end()) return;
+    for (const std::string& note : found->second.notes) paragraph("This line, " + note, dim);
+}
+
+}  // namespace
+
+void draw_access_code(App& app, Space space) {
+    int row = chosen_row(app, space);
+    float room = ImGui::GetContentRegionAvail().y;
+    if (row < 0 || room < px(kLeastHeight)) return;
+    const AccessRow access = app.rows_of[space == Space::shared][static_cast<size_t>(row)];
+    gap(10);
+    rule();
+    gap(10);
+    float width = available(), source = (width - px(kGap)) * 0.6f;
+    float height = ImGui::GetContentRegionAvail().y - px(8);
+    auto lines = static_cast<int>((height - px(24)) / line_height({12, Ink::text, Font::mono}));
+    ImGui::BeginChild("source of the access", ImVec2(source, height), false,
+                      ImGuiWindowFlags_NoNavInputs | ImGuiWindowFlags_NoScrollWithMouse);
+    line(fmt::format("LINE {} OF {}", access.line, app.stage().file), kCaption);
+    gap(2);
+    draw_source_excerpt(app, access.line, std::clamp((lines - 1) / 2, 1, kMostAround));
+    ImGui::EndChild();
+    same_line(kGap);
+    ImGui::BeginChild("code of the access", ImVec2(width - source - px(kGap), height), false,
+                      ImGuiWindowFlags_NoNavInputs);
+    line("WHAT IT BECOMES", kCaption);
+    gap(2);
+    draw_compiled(app, access);
+    gap(8);
+    if (button("to code", "Show in the code", {.tooltip = "Source, PTX and SASS  (3)"})) {
+        choose_line(app, access.line);
+        choose_view(app, "code");
+    }
+    ImGui::EndChild();
+}
+
+}  // namespace lanewise::ui

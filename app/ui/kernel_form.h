@@ -1,0 +1,41 @@
+// The fields of "Open kernel…" as they are typed: their defaults, what is wrong with them, and the
+// launch that they describe. Pure; the file and the engine are the caller's.
+#pragma once
+#include <map>
+#include <string>
+#include <vector>
+
+#include "lab/kernel_list.h"
+#include "lab/own_kernel.h"
+
+namespace lanewise::ui {
+
+struct KernelForm {
+    std::string kernel;  // "saxpy", "tile::copy<float, 32>"
+    std::string grid = "256", block = "256", dynamic_shared = "0";
+    std::vector<std::string> arguments;  // one per parameter: "f32[65536]", "i32:256"
+    std::string include_folders;         // separated by ':'
+    std::string defines;                 // "NAME NAME=VALUE …", separated by blanks
+    bool operator==(const KernelForm&) const = default;
+};
+
+// A form that works for many kernels: 65,536 elements (as 256 x 256 where rows and columns are
+// asked for), one thread each; template parameters take their defaults.
+KernelForm suggested_form(const KernelInSource& kernel);
+
+// "f32[65536]" for "const float* in", "i32:65536" for "int n", "f32:1" for "float factor".
+std::string suggested_argument(const std::string& parameter);
+
+// The source's kernel that `name_expression` means; nullptr where there is none.
+const KernelInSource* kernel_called(const std::vector<KernelInSource>& kernels,
+                                    const std::string& name_expression);
+
+// What is wrong, one sentence per field, in the engine's words: by "kernel", "grid", "block",
+// "dynamic_shared", "arg:0", "arg:1", … Empty: launch_of() works.
+std::map<std::string, std::string> form_problems(const KernelForm& form,
+                                                 const std::vector<KernelInSource>& kernels);
+
+// Throws as form_problems says.
+OwnLaunch launch_of(const KernelForm& form);
+
+}  // namespace lanewise::ui

@@ -1,0 +1,149 @@
+// The code view: source, PTX and SASS linked by line, and one selection with the other views.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "frames.h"
+
+namespace lanewise::ui {
+namespace {
+
+class CodeView : public testing::Test {
+  protected:
+    CodeView() {
+        choose_shape(frames.app, 128, 128);
+        choose_stage(frames.app, "30_padded");
+        frames.answer();
+        choose_view(frames.app, "code");
+        frames.frame(3);
+    }
+    // The source's line that holds this text.
+    int line_with(const std::string& text) const {
+        for (size_t i = 0; i < app.source.lines.size(); ++i)
+            if (app.source.lines[i].find(text) != std::string::npos) return static_cast<int>(i) + 1;
+        return 0;
+    }
+    bool shows(const std::string& widget) const {
+        return std::any_of(audit().widgets.begin(), audit().widgets.end(),
+                           [&](const WidgetRecord& w) { return w.id == widget; });
+    }
+    Frames frames{1920, 1080};
+    App& app = frames.app;
+};
+
+TEST_F(CodeView, LinksALineToItsPtxAndItsSass) {
+    int store = line_with("tile[threadIdx.x][");
+    ASSERT_GT(store, 0);
+    const LineCode& code = app.code_of.at(store);
+    // Four rows of the tile a thread: four loads from it and four stores to global memory.
+    std::vector<std::string> opcodes;
+    for (size_t i : code.sass) {
+        const SassRow& row = app.picture->code.sass[i];
+        EXPECT_EQ(store, row.source_line);
+        if (row.predicate != "@!PT") opcodes.push_back(row.opcode);
+    }
+    EXPECT_EQ(4, std::count(opcodes.begin(), opcodes.end(), "LDS"));
+    EXPECT_EQ(4, std::count(opcodes.begin(), opcodes.end(), "STG"));
+    int accesses = 0;
+    for (size_t i : code.ptx) accesses += app.picture->code.ptx[i].access >= 0;
+    EXPECT_EQ(8, accesses);
+    EXPECT_TRUE(code.notes.empty());
+}
+
+TEST_F(CodeView, AChosenLineIsTheOtherViewsAccess) {
+    int load = line_with("= in["), store = line_with("tile[threadIdx.x][");
+    ASSERT_TRUE(frames.click("line:" + std::to_string(load)));
+    EXPECT_EQ(load, highlighted_line(app));
+    EXPECT_EQ(load, app.rows_of[0][static_cast<size_t>(chosen_row(app, Space::global))].line);
+    EXPECT_EQ(load, app.rows_of[1][static_cast<size_t>(chosen_row(app, Space::shared))].line);
+    // And the reverse: an access chosen in the microscope moves the line.
+    choose_view(app, "access");
+    choose_access(app, Space::global, 1 << 30);
+    choose_view(app, "code");
+    EXPECT_EQ(store, highlighted_line(app));
+}
+
+TEST_F(CodeView, PtxAndSassChooseTheirLine) {
+    int load = line_with("= in[");
+    const LineCode code = app.code_of.at(load);
+    choose_line(app, line_with("tile[threadIdx.x]["));
+    frames.frame(2);
+    choose_line(app, load);
+    frames.frame(3);
+    const SassRow sass = app.picture->code.sass[code.sass.front()];
+    char id[32];
+    std::snprintf(id, sizeof id, "sass:%x", sass.address);
+    choose_end_line(app, true);
+    app.source.shown_sass_for = app.chosen_line;  // keep the list where it is
+    frames.frame();
+    ASSERT_TRUE(frames.click(id));
+    EXPECT_EQ(load, app.chosen_line);
+    // The operation's own access, not just the line's first.
+    int chosen = chosen_instruction(app, load);
+    auto ptx = std::find_if(app.picture->code.ptx.begin(), app.picture->code.ptx.end(),
+                            [&](const PtxRow& row) { return row.line == sass.ptx_line; });
+    EXPECT_TRUE(ptx->access == chosen ||
+                app.picture->report.instructions[static_cast<size_t>(ptx->access)].space ==
+                    Space::shared);
+    frames.frame();
+    ASSERT_TRUE(frames.click("ptx:" + std::to_string(ptx->line)));
+    EXPECT_EQ(load, app.chosen_line);
+}
+
+TEST_F(CodeView, HoveringMarksTheLineEverywhere) {
+    int load = line_with("= in[");
+    for (const WidgetRecord& widget : audit().widgets)
+        if (widget.id == "line:" + std::to_string(load))
+            send_pointer({widget.box.x0 + 20, widget.box.y0 + 4});
+    frames.frame(3);
+    EXPECT_EQ(load, app.hovered_line);
+    send_pointer({1, 1});
+    frames.frame(3);
+    EXPECT_EQ(0, app.hovered_line);
+}
+
+TEST_F(CodeView, ArrowsMoveOverTheLinesThatBecameCode) {
+    frames.press(Key::home);
+    EXPECT_EQ(app.code_of.begin()->first, app.chosen_line);
+    frames.press(Key::up);
+    EXPECT_EQ(app.code_of.begin()->first, app.chosen_line);
+    frames.press(Key::down);
+    EXPECT_EQ(std::next(app.code_of.begin())->first, app.chosen_line);
+    frames.press(Key::end);
+    EXPECT_EQ(app.code_of.rbegin()->first, app.chosen_line);
+    frames.press(Key::down);
+    EXPECT_EQ(app.code_of.rbegin()->first, app.chosen_line);
+}
+
+TEST_F(CodeView, SmallWindowsShowTwoRowsOrOnePane) {
+    EXPECT_TRUE(shows("ptx:" + std::to_string(app.picture->code.ptx.front().line)) ||
+                app.source.shown_ptx_for > 0);
+    frames.resize(1280, 720);
+    frames.frame(3);
+    EXPECT_FALSE(shows("pane:ptx"));  // no tabs: two rows
+    frames.resize(900, 420);
+    frames.frame(3);
+    ASSERT_TRUE(shows("pane:sass"));
+    ASSERT_TRUE(frames.click("pane:sass"));
+    EXPECT_EQ(2, app.code_pane);
+    char id[32];
+    std::snprintf(id, sizeof id, "sass:%x", app.picture->code.sass.front().address);
+    EXPECT_TRUE(shows(id));
+}
+
+TEST_F(CodeView, TheMicroscopeShowsTheAccessesCode) {
+    frames.resize(1920, 1080);
+    choose_view(app, "access");
+    frames.frame(3);
+    EXPECT_TRUE(shows("to code"));
+    ASSERT_TRUE(frames.click("to code"));
+    EXPECT_EQ("code", app.tab);
+    send_pointer({1, 1});  // no tooltip
+    frames.resize(1280, 720);
+    choose_view(app, "access");
+    frames.frame(3);
+    for (const std::string& fault : text_faults(audit())) ADD_FAILURE() << fault;
+}
+
+}  // namespace
+}  // namespace lanewise::ui

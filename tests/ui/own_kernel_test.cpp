@@ -1,0 +1,242 @@
+// "Open kernel…": by keyboard, its fields, what goes wrong, and a file that changes.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "base/files.h"
+#include "frames.h"
+
+namespace lanewise::ui {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The stride makes each warp's load touch 32 sectors where 4 would do.
+const char* kStrided =
+    "__global__ void strided(const float* in, float* out, int n) {\n"
+    "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+    "    if (i < n) out[i] = in[(i * 8) % n];\n"
+    "}\n"
+    "__global__ void reversed(const float* in, float* out, int n) {\n"
+    "    __shared__ float s[256];\n"
+    "    s[255 - threadIdx.x] = in[blockIdx.x * 256 + threadIdx.x];\n"
+    "    __syncthreads();\n"
+    "    out[blockIdx.x * 256 + threadIdx.x] = s[threadIdx.x];\n"
+    "}\n";
+
+class Opened : public testing::Test {
+  protected:
+    void SetUp() override {
+        if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
+        fs::remove_all(folder);
+        fs::create_directories(folder / "more");
+        write_file(file, kStrided);
+        write_file(folder / "notes.txt", "no kernel");
+        choose_shape(app, 128, 128);
+        frames.answer();
+        frames.frame(3);
+    }
+    void TearDown() override { fs::remove_all(folder); }
+    void open() {
+        open_kernel(app, file);
+        frames.answer();
+        frames.frame(3);
+    }
+    bool says(const std::string& words) const {
+        return std::any_of(audit().texts.begin(), audit().texts.end(), [&](const TextRecord& t) {
+            return t.text.find(words) != std::string::npos;
+        });
+    }
+    fs::path folder = fs::path(testing::TempDir()) / ("lanewise-own-" + std::to_string(::getpid()));
+    fs::path file = folder / "strided.cu";
+    Frames frames;
+    App& app = frames.app;
+};
+
+TEST_F(Opened, ByKeyboardAlone) {
+    app.chooser.folder = folder.parent_path();
+    frames.press(Key::o, true);
+    ASSERT_TRUE(app.chooser.open);
+    frames.frame(2);
+    frames.type(folder.filename().string() + "/str");
+    ASSERT_EQ(1u, app.chooser.entries.size());
+    EXPECT_EQ("strided.cu", app.chooser.entries[0].name);
+    frames.press(Key::enter);
+    ASSERT_TRUE(app.own.has_value());
+    EXPECT_FALSE(app.chooser.open);
+    frames.answer();
+    frames.frame(2);
+    EXPECT_EQ("", app.error);
+    ASSERT_TRUE(app.analysis);
+    // 65,536 threads, 2,048 warps, each with a load of 32 sectors and a store of 4.
+    EXPECT_EQ(2048u * 32, app.analysis->report.totals.global_load.sectors);
+    EXPECT_EQ(2048u * 4, app.analysis->report.totals.global_store.sectors);
+    EXPECT_FALSE(app.analysis->has_reference);
+    EXPECT_TRUE(says("not verified"));
+    EXPECT_FALSE(says("wrong"));
+}
+
+TEST_F(Opened, TheChooserListsFoldersAndKernelsOnly) {
+    app.chooser.folder = folder;
+    open_chooser(app);
+    ASSERT_EQ(3u, app.chooser.entries.size());
+    EXPECT_EQ("strided.cu", app.chooser.entries[0].name);
+    EXPECT_EQ("more/", app.chooser.entries[1].name);
+    EXPECT_EQ("..", app.chooser.entries[2].name);
+    frames.frame(3);
+    frames.press(Key::down);
+    frames.press(Key::enter);
+    EXPECT_EQ(folder / "more", app.chooser.folder);
+    frames.press(Key::escape);
+    EXPECT_FALSE(app.chooser.open);
+    EXPECT_FALSE(app.own.has_value());
+}
+
+TEST_F(Opened, EveryFieldIsCheckedWhileItIsTyped) {
+    open();
+    uint64_t sectors = app.analysis->report.totals.global_load.sectors;
+    ASSERT_TRUE(frames.click("own:grid"));
+    frames.type("x");
+    EXPECT_EQ(1u, app.own->problems.count("grid"));
+    EXPECT_FALSE(app.picture_stale);  // nothing is asked with a field that cannot be read
+    EXPECT_TRUE(says("wants X, X,Y or X,Y,Z"));
+    frames.press(Key::enter);  // leaves the field, whose text is the user's until then
+    app.own->form.grid = "128";
+    form_changed(app);
+    EXPECT_TRUE(app.own->problems.empty());
+    EXPECT_TRUE(app.picture_stale);
+    frames.answer();
+    EXPECT_EQ(sectors / 2, app.analysis->report.totals.global_load.sectors);
+    EXPECT_EQ("128", app.saved.kernels.at(file.string()).grid);
+    // The next time the file is as it was left.
+    close_kernel(app);
+    EXPECT_FALSE(app.own.has_value());
+    open();
+    EXPECT_EQ("128", app.own->form.grid);
+}
+
+TEST_F(Opened, ABadKernelNameIsSaidAtItsField) {
+    open();
+    app.own->form.kernel = "stridet";
+    form_changed(app);
+    frames.frame(2);
+    EXPECT_TRUE(says("did you mean strided?"));
+    EXPECT_FALSE(app.picture_stale);
+    ASSERT_TRUE(frames.click("kernel:reversed"));
+    frames.answer();
+    EXPECT_EQ("reversed", app.own->launch.kernel);
+    EXPECT_EQ("", app.error);
+    // A block's shared memory, two kinds of access, conflict-free.
+    choose_view(app, "banks");
+    frames.frame(3);
+    EXPECT_EQ(2u, app.rows_of[1].size());
+    EXPECT_EQ(app.analysis->report.totals.shared_store.wavefronts,
+              app.analysis->report.totals.shared_store.wavefronts_ideal);
+}
+
+TEST_F(Opened, ACompileErrorStandsAtItsLine) {
+    write_file(file, "__global__ void strided(float* out) {\n    out[0] = tyle;\n}\n");
+    open();
+    EXPECT_EQ("code", app.tab);
+    EXPECT_EQ(2, app.chosen_line);
+    ASSERT_EQ(1u, app.diagnostics.count(2));
+    EXPECT_TRUE(says("\"tyle\" is undefined"));
+    for (const std::string& fault : text_faults(audit())) ADD_FAILURE() << fault;
+    write_file(file, kStrided);
+    reload_kernel(app);
+    frames.answer();
+    EXPECT_TRUE(app.diagnostics.empty());
+}
+
+TEST_F(Opened, AChangedFileIsReloadedAndSaid) {
+    open();
+    app.own->form.grid = "64";
+    form_changed(app);
+    std::string source = kStrided;
+    source.replace(source.find("i * 8"), 5, "i * 1");
+    write_file(file, source);
+    reload_kernel(app);
+    frames.answer();
+    frames.frame(2);
+    EXPECT_EQ("strided.cu reloaded", app.toast.text);
+    EXPECT_EQ("64", app.own->form.grid);
+    EXPECT_EQ(64u * 8 * 4, app.analysis->report.totals.global_load.sectors);
+    EXPECT_NE(std::string::npos, app.source.lines[2].find("i * 1"));
+    frames.frame(300);  // almost five seconds
+    EXPECT_EQ("", app.toast.text);
+}
+
+TEST_F(Opened, AFileThatDisappearsLosesNothing) {
+    open();
+    fs::remove(file);
+    reload_kernel(app);
+    frames.frame(2);
+    EXPECT_NE(std::string::npos, app.error.find("strided.cu")) << app.error;
+    EXPECT_TRUE(app.analysis);
+    EXPECT_EQ(10u, app.source.lines.size());
+    // Nor does one that is not there change what is shown.
+    std::string before = app.own->stage.id;
+    open_kernel(app, folder / "never.cu");
+    EXPECT_NE(std::string::npos, app.error.find("never.cu"));
+    EXPECT_EQ(before, app.own->stage.id);
+}
+
+TEST_F(Opened, HeadersBesideTheFileAreFound) {
+    write_file(folder / "beside.h", "#define FACTOR 2\n");
+    write_file(folder / "more" / "below.h", "#define OTHER 3\n");
+    write_file(file,
+               "#include \"beside.h\"\n#include \"below.h\"\n"
+               "__global__ void f(float* out) { out[threadIdx.x] = FACTOR * OTHER; }\n");
+    KernelForm form;
+    form.kernel = "f";
+    form.arguments = {"f32[256]"};
+    form.include_folders = "more";
+    open_kernel(app, file, &form);
+    Job job = job_of(app);
+    // As it is after the wire, which leaves the file's own place out.
+    job.stage.path.clear();
+    EXPECT_EQ(8u, trace_block(job, 0).report.totals.global_store.requests);
+}
+
+TEST_F(Opened, AFindingLeadsToItsLine) {
+    write_file(file,
+               "__global__ void past(float* out) {\n"
+               "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+               "    out[i + 1] = 1.0f;\n"
+               "}\n");
+    open();
+    ASSERT_EQ(1u, app.analysis->report.findings.size());
+    choose_view(app, "access");
+    frames.resize(1920, 1600);
+    frames.frame(3);
+    ASSERT_TRUE(frames.click("finding:0"));
+    EXPECT_EQ("code", app.tab);
+    EXPECT_EQ(3, app.chosen_line);
+}
+
+TEST_F(Opened, EveryTextIsWhole) {
+    open();
+    app.own->form.block = "2048";
+    form_changed(app);
+    for (auto [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}})
+        for (float scale : {1.f, 2.f})
+            for (const char* view : {"access", "banks", "code"}) {
+                frames.resize(width, height);
+                set_scale(scale);
+                set_theme(next_theme(look().theme));
+                choose_view(app, view);
+                frames.frame(3);
+                for (const std::string& fault : text_faults(audit()))
+                    ADD_FAILURE() << width << " at " << scale << ", " << view << ": " << fault;
+            }
+    set_scale(1);
+    frames.resize(1280, 720);
+    open_chooser(app);
+    frames.frame(3);
+    for (const std::string& fault : text_faults(audit()))
+        if (fault.find("lies over") == std::string::npos) ADD_FAILURE() << fault;
+}
+
+}  // namespace
+}  // namespace lanewise::ui
