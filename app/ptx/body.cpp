@@ -8,8 +8,14 @@ namespace lanewise::ptx {
 
 namespace {
 
-constexpr size_t kMostInstructions = 1u << 20;
-constexpr uint32_t kMostBytes = 1u << 30;  // of one space, so that offsets never overflow
+// Far more than any kernel has whose block finishes; they bound the memory that one takes.
+constexpr size_t kMostInstructions = 1u << 18;
+constexpr size_t kMostCalls = 1u << 13;           // put in place, one within another included
+constexpr size_t kMostBranchTargets = 1u << 16;   // of all brx.idx together
+constexpr size_t kMostScopes = 256;               // one within another
+constexpr uint32_t kMostLocalBytes = 512 * 1024;  // CUDA C++ Programming Guide, "Technical
+                                                  // Specifications per Compute Capability"
+constexpr uint32_t kMostBytes = 1u << 30;         // of one space, so that offsets never overflow
 
 class Body {
   public:
@@ -56,6 +62,7 @@ class Body {
     void statement() {
         if (cursor_.at_end()) cursor_.fail("the kernel does not end");
         if (cursor_.accept("{")) {
+            if (scopes_.size() >= kMostScopes) cursor_.fail("braces are nested too deeply");
             scopes_.push_back(Registers(scopes_.back()));
             parameters_.push_back(Parameters(parameters_.back()));
             open_scope();
@@ -93,7 +100,7 @@ class Body {
         } else if (name == ".shared") {
             place(kernel_.shared, kernel_.shared_bytes, parse_declaration(cursor_));
         } else if (name == ".local") {
-            place(kernel_.local, kernel_.local_bytes, parse_declaration(cursor_));
+            place_local(parse_declaration(cursor_));
         } else if (name == ".loc") {
             location();
         } else if (name == ".param") {
@@ -152,7 +159,8 @@ class Body {
         for (Operand& operand : result.operands) resolve_parameter(operand);
         if (is_called_ && result.parts[0] == "ret") make_branch(result);
         if (kernel_.instructions.size() == kMostInstructions)
-            cursor_.fail("the kernel has too many instructions", result.ptx_line);
+            cursor_.fail("the kernel has more than 262,144 instructions; unroll its loops less",
+                         result.ptx_line);
         kernel_.instructions.push_back(std::move(result));
         instruction_scopes_.push_back(scope_);
     }
@@ -207,6 +215,8 @@ class Body {
         if (call.results.size() != call.function->results.size() ||
             call.parameters.size() != call.function->parameters.size())
             cursor_.fail("the call does not fit the function", instruction.ptx_line);
+        if (++calls_placed_ > kMostCalls)
+            cursor_.fail("the kernel makes too many calls", instruction.ptx_line);
         Parameters formal;
         for (size_t i = 0; i < call.results.size(); ++i)
             formal[call.function->results[i].name] = parameter(call.results[i]);
@@ -231,8 +241,13 @@ class Body {
     uint32_t place_parameter(const Declaration& declaration) {
         Declaration placed = declaration;
         placed.name = "";  // known within its braces only
-        place(kernel_.local, kernel_.local_bytes, placed);
+        place_local(placed);
         return kernel_.local.back().offset;
+    }
+    void place_local(const Declaration& declaration) {
+        place(kernel_.local, kernel_.local_bytes, declaration);
+        if (kernel_.local_bytes > kMostLocalBytes)
+            cursor_.fail("a thread has more than 512 KiB of local memory, all that there can be");
     }
     void resolve_parameter(Operand& operand) {
         auto found = parameters_.back().find(operand.name);
@@ -275,6 +290,8 @@ class Body {
         if (operand.name.empty() || list == frame_.branch_targets.end()) return;
         operand = Operand{};
         operand.kind = Operand::Kind::vector;
+        branch_targets_ += list->second.size();
+        if (branch_targets_ > kMostBranchTargets) cursor_.fail("there are too many branch targets");
         for (const std::string& name : list->second) {
             operand.elements.emplace_back();
             operand.elements.back().kind = Operand::Kind::symbol;
@@ -319,6 +336,7 @@ class Body {
     Frame frame_;
     std::vector<Parameters> parameters_;  // by scope
     std::vector<std::string> calls_;      // whose bodies are being put in place
+    size_t calls_placed_ = 0, branch_targets_ = 0;
     bool is_called_ = false;
     std::vector<Registers> scopes_;
     std::vector<size_t> outer_scopes_ = {0};  // of each pair of braces so far; 0 is around all

@@ -1,5 +1,8 @@
 #include "ptx/parser.h"
 
+#include <algorithm>
+#include <map>
+
 #include "base/error.h"
 #include "ptx/body.h"
 
@@ -14,6 +17,7 @@ class ModuleParser {
     Module parse() {
         while (!cursor_.at_end()) directive();
         place_variables();
+        check_copies();
         for (auto& [kernel, body] : bodies_) {
             kernel.variables = variables_;
             cursor_.return_to(body);
@@ -127,10 +131,20 @@ class ModuleParser {
         uint64_t next = kModuleAddress;
         for (ModuleVariable& variable : variables_) {
             variable.address = next;
+            addresses_.emplace(variable.name, next);
             next += (variable.bytes / kAlign + 2) * kAlign;
         }
         for (size_t i = 0; i < variables_.size(); ++i)
             initialise(variables_[i], declarations_[i].first, declarations_[i].second);
+    }
+
+    // Each kernel has a copy of the module's variables and files.
+    void check_copies() {
+        constexpr size_t kMost = size_t{1} << 23;  // some hundred megabytes
+        size_t one = files_.size() + variables_.size();
+        for (const ModuleVariable& variable : variables_) one += variable.initial.size() / 64;
+        if (one > kMost / std::max<size_t>(bodies_.size(), 1))
+            cursor_.fail("the module has too many kernels with too many variables and files");
     }
 
     // { number | [generic "("] name [")"] ["+" number], … }
@@ -147,6 +161,8 @@ class ModuleParser {
             uint64_t value =
                 word[0] >= '0' && word[0] <= '9' ? Cursor(word).number() : address_of(word, line);
             if (negative) value = 0 - value;
+            if (adds && variable.initial.size() < bytes)
+                cursor_.fail("there is nothing to add " + word + " to", line);
             if (adds) {
                 variable.initial.resize(variable.initial.size() - bytes);
                 value += last;
@@ -160,9 +176,9 @@ class ModuleParser {
             cursor_.fail(variable.name + " has too many initial values", line);
     }
     uint64_t address_of(const std::string& name, int line) {
-        for (const ModuleVariable& variable : variables_)
-            if (variable.name == name) return variable.address;
-        cursor_.fail("there is no variable " + name, line);
+        auto found = addresses_.find(name);
+        if (found == addresses_.end()) cursor_.fail("there is no variable " + name, line);
+        return found->second;
     }
 
     // .func ["(" results ")"] name "(" parameters ")": a declaration ends with a semicolon, a
@@ -195,7 +211,8 @@ class ModuleParser {
     Functions functions_;
     std::vector<std::pair<Kernel, size_t>> bodies_;  // Cursor::mark of each
     std::vector<ModuleVariable> variables_;
-    std::vector<std::pair<Declaration, int>> declarations_;  // of variables_, with their lines
+    std::map<std::string, uint64_t, std::less<>> addresses_;  // of variables_
+    std::vector<std::pair<Declaration, int>> declarations_;   // of variables_, with their lines
     std::vector<Variable> shared_;
     uint32_t shared_bytes_ = 0;
     std::vector<std::string> files_ = {""};

@@ -46,25 +46,12 @@ class Graph {
         return result;
     }
 
+    // A group of registers at a time: sets of all of them would take gigabytes for a large kernel.
     std::vector<uint32_t> live_at_entry(uint32_t registers) const {
-        using Set = std::vector<uint64_t>;
-        size_t words = (registers + 63) / 64;
-        std::vector<Set> used(blocks_.size(), Set(words)), killed = used, live = used;
-        for (uint32_t b = 0; b < end(); ++b) uses(blocks_[b], used[b], killed[b]);
-        live = used;
-        for (bool changed = true; changed;) {
-            changed = false;
-            for (uint32_t b = end(); b-- > 0;)
-                for (uint32_t next : blocks_[b].successors)
-                    for (size_t i = 0; i < words; ++i) {
-                        uint64_t now = live[b][i] | (live[next][i] & ~killed[b][i]);
-                        changed |= now != live[b][i];
-                        live[b][i] = now;
-                    }
-        }
+        constexpr uint32_t kGroup = 4096;
         std::vector<uint32_t> result;
-        for (uint32_t r = 0; r < registers && end() > 0; ++r)
-            if (live[0][r / 64] >> (r % 64) & 1) result.push_back(r);
+        for (uint32_t first = 0; first < registers && end() > 0; first += kGroup)
+            add_live_at_entry(first, std::min(registers - first, kGroup), result);
         return result;
     }
 
@@ -137,15 +124,37 @@ class Graph {
         return a;
     }
 
+    // Those of `count` registers from `first` on, which the sets number from 0.
+    void add_live_at_entry(uint32_t first, uint32_t count, std::vector<uint32_t>& result) const {
+        using Set = std::vector<uint64_t>;
+        size_t words = (count + 63) / 64;
+        std::vector<Set> live(blocks_.size(), Set(words)), killed = live;
+        for (uint32_t b = 0; b < end(); ++b) uses(blocks_[b], first, count, live[b], killed[b]);
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (uint32_t b = end(); b-- > 0;)
+                for (uint32_t next : blocks_[b].successors)
+                    for (size_t i = 0; i < words; ++i) {
+                        uint64_t now = live[b][i] | (live[next][i] & ~killed[b][i]);
+                        changed |= now != live[b][i];
+                        live[b][i] = now;
+                    }
+        }
+        for (uint32_t r = 0; r < count; ++r)
+            if (live[0][r / 64] >> (r % 64) & 1) result.push_back(first + r);
+    }
+
     // A guarded write leaves the lanes that do not take part, so it does not kill.
-    void uses(const Block& block, std::vector<uint64_t>& used,
+    void uses(const Block& block, uint32_t first, uint32_t count, std::vector<uint64_t>& used,
               std::vector<uint64_t>& killed) const {
         for (uint32_t i = block.begin; i < block.end; ++i) {
             const FlowInstruction& instruction = instructions_[i];
-            for (uint32_t r : instruction.reads)
-                if (!(killed[r / 64] >> (r % 64) & 1)) used[r / 64] |= 1ull << (r % 64);
+            for (uint32_t reg : instruction.reads)
+                if (uint32_t r = reg - first; r < count && !(killed[r / 64] >> (r % 64) & 1))
+                    used[r / 64] |= 1ull << (r % 64);
             if (instruction.is_guarded) continue;
-            for (uint32_t r : instruction.writes) killed[r / 64] |= 1ull << (r % 64);
+            for (uint32_t reg : instruction.writes)
+                if (uint32_t r = reg - first; r < count) killed[r / 64] |= 1ull << (r % 64);
         }
     }
 

@@ -211,5 +211,58 @@ TEST(Parser, SurvivesAnyDamage) {
     EXPECT_GT(errors, 300);
 }
 
+// What grows beyond any real kernel is refused with its reason, before it takes the machine's
+// memory: an absurd text must not cost more than reading it.
+std::string repeated(const std::string& text, size_t count) {
+    std::string result;
+    for (size_t i = 0; i < count; ++i) result += text;
+    return result;
+}
+bool has(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+TEST(Bounds, TenMegabytesOfOneKernel) {
+    std::string body = repeated("add.s32 %r1, %r1, 1;\n", 500'000);  // 10.5 MB
+    std::string text = ".visible .entry k()\n{\n.reg .b32 %r<2>;\n" + body + "ret;\n}\n";
+    EXPECT_TRUE(
+        has(message_of(text), "PTX line 262148: the kernel has more than 262,144 instructions"));
+}
+
+TEST(Bounds, CallsThatDoubleAtEachLevel) {
+    std::string text;
+    for (int i = 0; i < 40; ++i) {
+        std::string call = "call.uni f" + std::to_string(i + 1) + ", ();\n";
+        text += ".func f" + std::to_string(i) + " ()\n{\n" + call + call + "}\n";
+    }
+    text += ".func f40 ()\n{\n}\n.visible .entry k()\n{\ncall.uni f0, ();\nret;\n}\n";
+    EXPECT_TRUE(has(message_of(text), "the kernel makes too many calls"));
+}
+
+TEST(Bounds, OthersThatGrowFasterThanTheirText) {
+    std::string local = ".visible .entry k()\n{\n.local .b8 a[524289];\nret;\n}\n";
+    EXPECT_TRUE(has(message_of(local), "more than 512 KiB of local memory"));
+    EXPECT_EQ("no error", message_of(".visible .entry k()\n{\n.local .b8 a[524288];\nret;\n}\n"));
+
+    std::string braces = repeated("{\n", 300) + "ret;\n" + repeated("}\n", 300);
+    EXPECT_TRUE(has(message_of(".visible .entry k()\n" + braces), "nested too deeply"));
+
+    std::string names = "$L0";
+    for (int i = 1; i < 700; ++i) names += ", $L0";
+    std::string jumps = ".visible .entry k()\n{\n.reg .b32 %r<2>;\n$T: .branchtargets " + names +
+                        ";\n$L0:\n" + repeated("brx.idx %r1, $T;\n", 100) + "ret;\n}\n";
+    EXPECT_TRUE(has(message_of(jumps), "too many branch targets"));
+
+    std::string kernels = ".file 100000 \"a.cu\"\n";
+    for (int i = 0; i < 100; ++i)
+        kernels += ".visible .entry k" + std::to_string(i) + "()\n{\nret;\n}\n";
+    EXPECT_TRUE(has(message_of(kernels), "too many kernels"));
+}
+
+TEST(Bounds, AnInitialValueAddsToNothing) {
+    EXPECT_TRUE(
+        has(message_of(".global .align 4 .u32 a[2] = {+1};\n"), "there is nothing to add 1 to"));
+}
+
 }  // namespace
 }  // namespace lanewise::ptx
