@@ -70,8 +70,16 @@ Gpu::Gpu() {
     const Driver& api = usable_driver();
     state_ = std::make_unique<State>(State{api, nullptr, nullptr, nullptr});
     int device = 0;
-    check(api.DeviceGet(&device, 0), "device 0");
-    check(api.DevicePrimaryCtxRetain(&state_->context, device), "a context");
+    const GpuDescription& gpu = gpu_status().gpu;
+    check(api.DeviceGet(&device, gpu.index), fmt::format("device {}", gpu.index));
+    Driver::Code code = api.DevicePrimaryCtxRetain(&state_->context, device);
+    if (code == Driver::kDeviceUnavailable)
+        throw Error(Status::needs_gpu,
+                    fmt::format("another process has {} (GPU {}) for itself, as its compute mode "
+                                "is exclusive: wait until that one ends, choose another GPU with "
+                                "--gpu, or have `nvidia-smi -c DEFAULT` run as root",
+                                gpu.name, gpu.index));
+    check(code, "a context");
     check(api.CtxSetCurrent(state_->context), "to switch to its context");
     check(api.StreamCreate(&state_->stream, 0), "a stream");
     std::array<char, 64> bus_id = {};

@@ -60,8 +60,13 @@ Code cuGetErrorName(Code code, const char** name) {
 Code cuGetErrorString(Code, const char** text) { return *text = "said the fake", 0; }
 Code cuDeviceGetCount(int* count) { return *count = fake.devices, note("cuDeviceGetCount"); }
 Code cuDeviceGet(int* device, int ordinal) { return *device = ordinal, note("cuDeviceGet"); }
-Code cuDeviceGetName(char* name, int length, int) {
-    return std::strncpy(name, "Fake GPU", static_cast<size_t>(length)), note("cuDeviceGetName");
+Code cuDeviceGetName(char* name, int length, int device) {
+    const char* text = device == 0 ? "Fake GPU" : "Other Fake";
+    return std::strncpy(name, text, static_cast<size_t>(length)), note("cuDeviceGetName");
+}
+Code cuDeviceGetUuid_v2(unsigned char* bytes, int device) {
+    for (int i = 0; i < 16; ++i) bytes[i] = static_cast<unsigned char>(16 * i + device);
+    return 0;
 }
 Code cuDeviceGetPCIBusId(char* id, int length, int) {
     return std::strncpy(id, "ffff:ff:ff.f", static_cast<size_t>(length)), 0;
