@@ -1,32 +1,41 @@
-// run, bench: what the hardware says. They need a GPU.
+// run, bench: what the hardware says. They need a GPU, of this machine or another.
 #include <fmt/format.h>
-#include <unistd.h>
-
-#include <ctime>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "engine_commands.h"
 #include "engine_options.h"
 #include "engine_print.h"
-#include "gpu/device.h"
+#include "engine_where.h"
 #include "lab/bench.h"
 #include "lab/json.h"
 #include "lab/recording.h"
+#include "service/kernel_runs.h"
 
 namespace lanewise {
 
 namespace {
 
-void need_gpu() {
-    if (!gpu_status().found) throw Error(Status::needs_gpu, gpu_status().problem);
+// Runs a job where kernels run (app/service/kernel_runs.h), or on the engine that `where` starts,
+// while stderr says how far it is. Ctrl-C cancels it.
+Json run_job(const WhereOptions& where, const std::string& method, const Json& params) {
+    TerminalProgress progress;
+    Json result = where.engine.empty() ? run_in_worker(gpu_worker(), method, params,
+                                                       progress.listener(), &progress.cancelled())
+                                       : run_on_engine(where.engine, method, params,
+                                                       progress.listener(), progress.cancelled());
+    progress.clear();
+    return result;
 }
 
-// One line that overwrites itself, on a terminal only.
-void show_progress(double fraction, const std::string& what) {
-    if (!::isatty(STDERR_FILENO)) return;
-    fmt::print(stderr, "\r\033[K{:3.0f} %  {}", 100 * fraction, what);
-    if (fraction >= 1) fmt::print(stderr, "\r\033[K");
+void print_printed(const Json& result) {
+    if (!result.contains("printed")) return;
+    const Json& printed = result["printed"];
+    std::string text = printed.at("text");
+    auto bytes = printed.at("bytes").get<uint64_t>();
+    fmt::print("\nThe kernel printed{}:\n{}{}",
+               bytes > text.size() ? fmt::format(" {}, which begins so", in_bytes(bytes)) : "",
+               text, text.ends_with('\n') ? "" : "\n");
 }
 
 int status_of(const std::vector<Measurement>& measurements) {
@@ -35,23 +44,23 @@ int status_of(const std::vector<Measurement>& measurements) {
     return 0;
 }
 
-int run(const JobOptions& options) {
+int run(const JobOptions& options, const WhereOptions& where) {
     Job job = options.job();
     if (job.own.is_used())
         throw Error(Status::bad_input,
                     "run verifies and times stages; a kernel from outside the catalogue can be "
                     "traced and checked. Give " +
                         job.stage.file + " a stage head to run it (README.md, \"Add a stage\")");
-    need_gpu();
-    std::vector<Measurement> measurements = {measure(job, {}, show_progress)};
-    if (options.json)
-        print_json(measurements.front());
-    else
-        print_measurements(measurements);
+    Json result = run_job(where, "measure", {{"job", job}});
+    if (options.json) print_json(result);
+    std::vector<Measurement> measurements = {result.get<Measurement>()};
+    if (!options.json) print_measurements(measurements);
+    if (!options.json) print_printed(result);
     return status_of(measurements);
 }
 
 struct BenchOptions {
+    WhereOptions where;
     std::vector<std::string> stages, sizes = {"4096x4096"};
     std::string record;
     bool json = false;
@@ -88,8 +97,10 @@ std::vector<MatrixSize> chosen_sizes(const std::vector<std::string>& texts,
 int bench_ladder(const BenchOptions& options) {
     std::vector<Stage> stages = chosen_stages(options.stages);
     std::vector<MatrixSize> sizes = chosen_sizes(options.sizes, stages);
-    need_gpu();
-    std::vector<Measurement> measurements = bench(stages, sizes, {}, show_progress);
+    Json params = {{"stages", stages}, {"sizes", Json::array()}};
+    for (const MatrixSize& size : sizes) params["sizes"].push_back({size.rows, size.cols});
+    Json result = run_job(options.where, "bench", params);
+    auto measurements = result.at("measurements").get<std::vector<Measurement>>();
     if (!options.record.empty() && !measurements.empty()) {
         const Provenance& provenance = measurements.front().provenance;
         write_recording({provenance.card, provenance.date, measurements, options.record},
@@ -99,6 +110,7 @@ int bench_ladder(const BenchOptions& options) {
         print_json(measurements);
     else
         print_measurements(measurements);
+    if (!options.json) print_printed(result);
     return status_of(measurements);
 }
 
@@ -108,7 +120,9 @@ void add_run(CLI::App& app, int& status) {
     auto* command = app.add_subcommand("run", "launch a stage on the GPU: verify and time it");
     auto options = std::make_shared<JobOptions>();
     options->add_to(*command);
-    command->callback([options, &status] { status = run(*options); });
+    auto where = std::make_shared<WhereOptions>();
+    where->add_to(*command);
+    command->callback([options, where, &status] { status = run(*options, *where); });
 }
 
 void add_bench(CLI::App& app, int& status) {
@@ -118,6 +132,7 @@ void add_bench(CLI::App& app, int& status) {
     command->add_option("--sizes", options->sizes, "ROWSxCOLS,…")->delimiter(',');
     command->add_option("--record", options->record, "also write the result, raw samples included");
     command->add_flag("--json", options->json, "print one JSON array");
+    options->where.add_to(*command);
     command->callback([options, &status] { status = bench_ladder(*options); });
 }
 

@@ -65,8 +65,14 @@ class Gpu {
     // abandon(). Every call then throws; owners no longer free, because that might hang. Leave such
     // a process by std::_Exit: the driver's own cleaning up might wait for the kernel.
     static bool lost();
+    // What lost it: illegal_access, misaligned, illegal_instruction, stack_overflow, assertion,
+    // memory_error, endless or launch_failure; "" where it is not lost.
+    static std::string fault();
     // Gives the context up: for a kernel that does not end.
     static void abandon();
+    // Seconds since the driver was called, where it has not come back from that call; else 0. May
+    // be asked from any thread.
+    static double blocked_s();
 
     const GpuDescription& description() const;
     uint64_t free_bytes() const;

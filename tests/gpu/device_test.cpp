@@ -237,6 +237,18 @@ TEST_F(Device, ARefusedLaunchNamesItsShapeAndLosesNothing) {
     EXPECT_FALSE(Gpu::lost());
 }
 
+TEST_F(Device, ALaunchThatNeedsTooMuchMemorySaysWhatUsesIt) {
+    Gpu& gpu = Gpu::open();
+    GpuModule kernel = gpu.load("cubin", "k");
+    fake_.fail = {{"cuLaunchKernel", 2}};
+    std::string message = message_of(Status::failed_check, [&] {
+        gpu.launch(kernel, {{1, 1, 1}, {1, 1, 1}, 0}, {});
+    });
+    EXPECT_EQ(0u, message.find("the kernel needs more GPU memory than there is")) << message;
+    EXPECT_FALSE(Gpu::lost());
+    EXPECT_EQ("", Gpu::fault());
+}
+
 TEST_F(Device, ACubinForAnotherCardOrANewerDriverIsExplained) {
     fake_.fail = {{"cuModuleLoadData", 209}};
     std::string message = message_of(Status::failed_check, [] { Gpu::open().load("cubin", "k"); });
@@ -295,8 +307,11 @@ static void lose_the_gpu() {
         fake.fail.clear();
         std::string later = message_of(Status::failed_check, [] { Gpu::open(); });
         bool said = message.find("read or wrote memory that is not its own") != message.npos &&
-                    message.find("started again") != message.npos &&
-                    later.find("start the engine again") != later.npos;
+                    later.find("a new one has to be started") != later.npos &&
+                    Gpu::fault() == "illegal_access" && Gpu::blocked_s() == 0;
+        if (!said)
+            std::fprintf(stderr, "%s; %s; %s\n", message.c_str(), later.c_str(),
+                         Gpu::fault().c_str());
         if (!said || !Gpu::lost()) std::exit(1);
     }
     std::exit(fake.count("cuMemFree_v2") == 0 ? 0 : 2);  // a call into a dead context might hang

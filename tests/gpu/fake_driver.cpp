@@ -27,11 +27,13 @@ struct Event {
 
 static double now_us = 0;     // moved on by work alone
 static bool endless = false;  // a kernel that never ends was launched
+static Code broken = 0;       // what a faulting kernel makes every later call return
 static Work* capturing = nullptr;
 
 // Notes the call; the code to return.
 static Code note(const char* symbol) {
     fake.calls.push_back(symbol);
+    if (broken != 0) return broken;
     auto told = fake.fail.find(symbol);
     return told == fake.fail.end() ? 0 : told->second;
 }
@@ -142,6 +144,7 @@ Code cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsig
         fake.arguments.assign(first, first + *static_cast<size_t*>(extra[3]));
     }
     std::string entry = static_cast<Kernel*>(function)->entry;
+    if (entry.find("eats_memory") != std::string::npos) return 2;
     return enqueue("cuLaunchKernel", [entry, arguments = fake.arguments] {
         fake.launched.push_back(entry);
         double bytes = run_fake_kernel(entry, arguments.data(), arguments.size());
@@ -150,6 +153,7 @@ Code cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsig
             if (entry.find(part) != std::string::npos) speed = its_speed;
         spend(bytes, speed);
         if (entry.find("endless") != std::string::npos) endless = true;
+        if (Code code = run_hostile_kernel(entry)) broken = code;
     });
 }
 
@@ -194,6 +198,7 @@ Code cuEventRecord(void* event, void*) {
     return note("cuEventRecord");
 }
 Code cuEventQuery(void* event) {
+    if (broken != 0) return broken;
     auto told = fake.fail.find("cuEventQuery");
     if (told != fake.fail.end()) return told->second;
     return static_cast<Event*>(event)->endless ? 600 : 0;
