@@ -19,5 +19,6 @@ void add_report(CLI::App& app, int& status);
 void add_doctor(CLI::App& app, int& status);
 void add_prebuild(CLI::App& app, int& status);
 void add_serve(CLI::App& app, int& status);
+void add_worker(CLI::App& app, int& status);
 
 }  // namespace lanewise

@@ -6,7 +6,9 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "engine_commands.h"
+#include "engine_where.h"
 #include "lab/analysis.h"
+#include "service/gpu_worker.h"
 #include "service/protocol.h"
 
 using namespace lanewise;
@@ -37,7 +39,8 @@ int main(int argc, char** argv) {
     app.footer(
         "Exit status: 0 fine, 1 wrong result, finding or failed expectation, 2 bad usage or "
         "input,\n"
-        "3 does not compile, 4 needs a GPU that is not there, 5 stopped by its time limit.");
+        "3 does not compile, 4 needs a GPU that is not there, 5 stopped by its time limit, 130 "
+        "stopped by Ctrl-C.");
 
     int status = 0;
     add_stages(app, status);
@@ -51,6 +54,8 @@ int main(int argc, char** argv) {
     add_doctor(app, status);
     add_prebuild(app, status);
     add_serve(app, status);
+    add_worker(app, status);
+    use_gpu_worker("", false);
     try {
         check_command_name(app, argc > 1 ? argv[1] : nullptr);
         app.parse(argc, argv);
@@ -59,6 +64,9 @@ int main(int argc, char** argv) {
         if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
         return complain(std::string(error.what()) + " (see lanewise-engine --help)",
                         Status::bad_input);
+    } catch (const Cancelled&) {
+        std::fputs("lanewise-engine: cancelled\n", stderr);
+        return kExitInterrupted;
     } catch (const Error& error) {
         return complain(error.what(), error.status());
     } catch (const std::bad_alloc&) {

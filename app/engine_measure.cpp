@@ -1,8 +1,5 @@
-// run, bench: what the hardware says. They need a GPU.
+// run, bench: what the hardware says. They need a GPU, of this machine or another.
 #include <fmt/format.h>
-#include <unistd.h>
-
-#include <ctime>
 
 #include "base/error.h"
 #include "base/files.h"
@@ -10,25 +7,43 @@
 #include "engine_commands.h"
 #include "engine_options.h"
 #include "engine_print.h"
+#include "engine_where.h"
 #include "gpu/device.h"
 #include "lab/bench.h"
 #include "lab/json.h"
 #include "lab/microbench.h"
 #include "lab/recording.h"
+#include "service/kernel_runs.h"
 
 namespace lanewise {
 
 namespace {
 
+// Runs a job where kernels run (app/service/kernel_runs.h), or on the engine that `where` starts,
+// while stderr says how far it is. Ctrl-C cancels it.
+Json run_job(const WhereOptions& where, const std::string& method, const Json& params) {
+    TerminalProgress progress;
+    Json result = where.engine.empty() ? run_in_worker(gpu_worker(), method, params,
+                                                       progress.listener(), &progress.cancelled())
+                                       : run_on_engine(where.engine, method, params,
+                                                       progress.listener(), progress.cancelled());
+    progress.clear();
+    return result;
+}
+
+// For what runs in this process.
 void need_gpu() {
     if (!gpu_status().found) throw Error(Status::needs_gpu, gpu_status().problem);
 }
 
-// One line that overwrites itself, on a terminal only.
-void show_progress(double fraction, const std::string& what) {
-    if (!::isatty(STDERR_FILENO)) return;
-    fmt::print(stderr, "\r\033[K{:3.0f} %  {}", 100 * fraction, what);
-    if (fraction >= 1) fmt::print(stderr, "\r\033[K");
+void print_printed(const Json& result) {
+    if (!result.contains("printed")) return;
+    const Json& printed = result["printed"];
+    std::string text = printed.at("text");
+    auto bytes = printed.at("bytes").get<uint64_t>();
+    fmt::print("\nThe kernel printed{}:\n{}{}",
+               bytes > text.size() ? fmt::format(" {}, which begins so", in_bytes(bytes)) : "",
+               text, text.ends_with('\n') ? "" : "\n");
 }
 
 int status_of(const std::vector<Measurement>& measurements) {
@@ -37,10 +52,14 @@ int status_of(const std::vector<Measurement>& measurements) {
     return 0;
 }
 
+// In this process: a profiler or a sanitizer looks at what it started.
 int run_own(const Job& job, bool json, bool once) {
+    need_gpu();
+    TerminalProgress progress;
     MeasureOptions how;
     if (once) how.samples = 0;
-    OwnMeasurement measurement = measure_own(job, how, show_progress);
+    OwnMeasurement measurement = measure_own(job, how, progress.listener(), &progress.cancelled());
+    progress.clear();
     if (json)
         print_json(own_run_json(measurement));
     else
@@ -49,22 +68,22 @@ int run_own(const Job& job, bool json, bool once) {
     return static_cast<int>(fine ? Status::fine : Status::failed_check);
 }
 
-int run(const JobOptions& options, bool once) {
+int run(const JobOptions& options, const WhereOptions& where, bool once) {
     Job job = options.job();
     if (once && !job.own.is_used())
         throw Error(Status::bad_input,
                     "--once is for a kernel of your own; a stage is always verified and timed");
-    need_gpu();
     if (job.own.is_used()) return run_own(job, options.json, once);
-    std::vector<Measurement> measurements = {measure(job, {}, show_progress)};
-    if (options.json)
-        print_json(measurements.front());
-    else
-        print_measurements(measurements);
+    Json result = run_job(where, "measure", {{"job", job}});
+    if (options.json) print_json(result);
+    std::vector<Measurement> measurements = {result.get<Measurement>()};
+    if (!options.json) print_measurements(measurements);
+    if (!options.json) print_printed(result);
     return status_of(measurements);
 }
 
 struct BenchOptions {
+    WhereOptions where;
     std::vector<std::string> stages, sizes = {"4096x4096"};
     std::string record, type;
     bool json = false, sweep = false;
@@ -100,12 +119,12 @@ std::vector<MatrixSize> chosen_sizes(const std::vector<std::string>& texts,
 
 void calibrate(const std::string& what, const std::string& out, bool once) {
     need_gpu();
-    std::string text;
-    if (what == "occupancy") {
-        text = occupancy_sweep(show_progress);
-    } else {
-        text = calibration_csv(run_microbenches({what, once}, show_progress));
-    }
+    TerminalProgress progress;
+    std::string text = what == "occupancy"
+                           ? occupancy_sweep(progress.listener())
+                           : calibration_csv(run_microbenches({what, once}, progress.listener(),
+                                                              &progress.cancelled()));
+    progress.clear();
     if (out.empty())
         fmt::print("{}", text);
     else
@@ -115,9 +134,13 @@ void calibrate(const std::string& what, const std::string& out, bool once) {
 int bench_ladder(const BenchOptions& options) {
     std::vector<Stage> stages = chosen_stages(options.stages);
     std::vector<MatrixSize> sizes = chosen_sizes(options.sizes, stages, options.type);
-    need_gpu();
-    std::vector<Measurement> measurements =
-        bench(stages, sizes, {options.type, options.sweep}, {}, show_progress);
+    Json params = {{"stages", stages},
+                   {"sizes", Json::array()},
+                   {"type", options.type},
+                   {"sweep", options.sweep}};
+    for (const MatrixSize& size : sizes) params["sizes"].push_back({size.rows, size.cols});
+    Json result = run_job(options.where, "bench", params);
+    auto measurements = result.at("measurements").get<std::vector<Measurement>>();
     if (!options.record.empty() && !measurements.empty()) {
         const Provenance& provenance = measurements.front().provenance;
         write_recording({provenance.card, provenance.date, measurements, options.record},
@@ -127,6 +150,7 @@ int bench_ladder(const BenchOptions& options) {
         print_json(measurements);
     else
         print_measurements(measurements);
+    if (!options.json) print_printed(result);
     return status_of(measurements);
 }
 
@@ -142,7 +166,9 @@ void add_run(CLI::App& app, int& status) {
         ->add_flag("--once", *once,
                    "one launch, compared and not timed: for profilers and sanitizers")
         ->group("Your own kernel");
-    command->callback([options, once, &status] { status = run(*options, *once); });
+    auto where = std::make_shared<WhereOptions>();
+    where->add_to(*command);
+    command->callback([options, where, once, &status] { status = run(*options, *where, *once); });
 }
 
 void add_bench(CLI::App& app, int& status) {
@@ -155,6 +181,7 @@ void add_bench(CLI::App& app, int& status) {
     command->add_flag("--sweep", options->sweep, "every combination of the stages' knobs");
     command->add_option("--record", options->record, "also write the result, raw samples included");
     command->add_flag("--json", options->json, "print one JSON array");
+    options->where.add_to(*command);
     command->callback([options, &status] { status = bench_ladder(*options); });
 }
 

@@ -87,6 +87,12 @@ Job JobOptions::job() const {
     return job;
 }
 
+std::shared_ptr<const std::string> add_gpu_choice(CLI::App& command) {
+    auto gpu = std::make_shared<std::string>();
+    command.add_option("--gpu", *gpu, "which GPU: an index, a part of its name, or its UUID");
+    return gpu;
+}
+
 Catalogue load_catalogue() { return Catalogue::load(content_folder()); }
 
 Stage find_stage(const std::string& name) {

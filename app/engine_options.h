@@ -1,6 +1,7 @@
 // The options that trace, check and run share, and the printing that every command shares.
 #pragma once
 #include <CLI/CLI.hpp>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -32,6 +33,9 @@ struct JobOptions {
 // An option that takes a whole number of any size that fits; `count` holds its default and must
 // outlive the command. Ranges are the job's matter, so that every program says the same of them.
 void add_count(CLI::App& command, const std::string& name, int64_t& count, const std::string& help);
+
+// --gpu; "" where it is not given. See choose_gpu (gpu/device.h).
+std::shared_ptr<const std::string> add_gpu_choice(CLI::App& command);
 
 Catalogue load_catalogue();
 

@@ -13,6 +13,8 @@
 #include "lab/doctor.h"
 #include "lab/recording.h"
 #include "lab/report.h"
+#include "service/gpu_worker.h"
+#include "service/process.h"
 #include "service/server.h"
 
 namespace lanewise {
@@ -98,7 +100,11 @@ void add_doctor(CLI::App& app, int&) {
         app.add_subcommand("doctor", "say what was found, and what to do about the rest");
     auto as_json = std::make_shared<bool>(false);
     command->add_flag("--json", *as_json, "print one JSON array");
-    command->callback([as_json] { doctor(*as_json); });
+    auto gpu = add_gpu_choice(*command);
+    command->callback([as_json, gpu] {
+        use_gpu_worker(*gpu, false);
+        doctor(*as_json);
+    });
 }
 
 void add_prebuild(CLI::App& app, int&) {
@@ -113,7 +119,23 @@ void add_prebuild(CLI::App& app, int&) {
 
 void add_serve(CLI::App& app, int& status) {
     auto* command = app.add_subcommand("serve", "answer the window's requests on stdin and stdout");
-    command->callback([&status] { status = serve(STDIN_FILENO, STDOUT_FILENO); });
+    auto gpu = add_gpu_choice(*command);
+    command->callback([gpu, &status] {
+        use_gpu_worker(*gpu, true);
+        status = serve(STDIN_FILENO, STDOUT_FILENO);
+    });
+}
+
+// What the engine itself starts, so that a kernel can break nothing but this.
+void add_worker(CLI::App& app, int& status) {
+    auto* command = app.add_subcommand("worker", "launch kernels for the engine that started this");
+    command->group("");  // not for people
+    auto gpu = add_gpu_choice(*command);
+    command->callback([gpu, &status] {
+        choose_gpu(*gpu);
+        let_gpu_status_ask({});
+        status = serve(ChildProcess::kChannel, ChildProcess::kChannel, worker_service());
+    });
 }
 
 }  // namespace lanewise

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <utility>
 
 #include "base/error.h"
@@ -20,16 +21,45 @@ static constexpr int kCaptureThreadLocal = 1;     // CU_STREAM_CAPTURE_MODE_…
 // Set at the first sticky error and by abandon(); owners then free nothing, because a call into a
 // context whose kernel hangs would hang too. The process's end frees everything.
 static std::atomic<bool> gpu_lost = false;
+static std::atomic<Driver::Code> fault_code = 0;
+
+namespace {
+struct FaultName {
+    Driver::Code code;
+    const char* name;
+};
+// Marks a call that may wait for a kernel.
+class Busy {
+  public:
+    Busy() { since_ = now(); }
+    ~Busy() { since_ = 0; }
+    static double seconds() {
+        int64_t since = since_;
+        return since == 0 ? 0 : 1e-9 * static_cast<double>(now() - since);
+    }
+
+  private:
+    static int64_t now() {
+        return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch())
+            .count();
+    }
+    static inline std::atomic<int64_t> since_ = 0;
+};
+}  // namespace
+// CUresult, in the order of cuda.h.
+static constexpr FaultName kFaults[] = {{214, "memory_error"},        {220, "memory_error"},
+                                        {700, "illegal_access"},      {702, "endless"},
+                                        {710, "assertion"},           {714, "stack_overflow"},
+                                        {715, "illegal_instruction"}, {716, "misaligned"},
+                                        {717, "illegal_access"},      {718, "illegal_instruction"},
+                                        {719, "launch_failure"}};
 
 static std::string after_a_fault(const Driver& api, Driver::Code code) {
-    static constexpr const char* kRestart =
-        "The GPU context is lost with it: the engine has to be started again";
-    if (code == Driver::kIllegalAddress || code == 716 || code == 717)
-        return fmt::format(
-            "the kernel read or wrote memory that is not its own: {}. Its trace "
-            "shows which access. {}",
-            api.in_words(code), kRestart);
-    return fmt::format("the kernel or the card failed: {}. {}", api.in_words(code), kRestart);
+    const char* what = "the kernel or the card failed";
+    if (code == Driver::kIllegalAddress || code == 717)
+        what = "the kernel read or wrote memory that is not its own";
+    if (code == 716) what = "the kernel read or wrote an address that its type does not allow";
+    return fmt::format("{}: {}", what, api.in_words(code));
 }
 
 // Throws for every code but success; `what` completes "the GPU refused …".
@@ -37,6 +67,7 @@ static void check(Driver::Code code, const std::string& what) {
     if (code == 0) return;
     const Driver& api = *the_driver();
     if (is_sticky(code)) {
+        fault_code = code;
         gpu_lost = true;
         throw Error(Status::failed_check, after_a_fault(api, code));
     }
@@ -48,7 +79,7 @@ static const Driver& usable_driver() {
     if (!the_driver()) throw Error(Status::needs_gpu, gpu_status().problem);
     if (gpu_lost)
         throw Error(Status::failed_check,
-                    "the GPU context was lost by an earlier kernel: start the engine again");
+                    "an earlier kernel lost the GPU for this process: a new one has to be started");
     return *the_driver();
 }
 
@@ -70,8 +101,16 @@ Gpu::Gpu() {
     const Driver& api = usable_driver();
     state_ = std::make_unique<State>(State{api, nullptr, nullptr, nullptr});
     int device = 0;
-    check(api.DeviceGet(&device, 0), "device 0");
-    check(api.DevicePrimaryCtxRetain(&state_->context, device), "a context");
+    const GpuDescription& gpu = gpu_status().gpu;
+    check(api.DeviceGet(&device, gpu.index), fmt::format("device {}", gpu.index));
+    Driver::Code code = api.DevicePrimaryCtxRetain(&state_->context, device);
+    if (code == Driver::kDeviceUnavailable)
+        throw Error(Status::needs_gpu,
+                    fmt::format("another process has {} (GPU {}) for itself, as its compute mode "
+                                "is exclusive: wait until that one ends, choose another GPU with "
+                                "--gpu, or have `nvidia-smi -c DEFAULT` run as root",
+                                gpu.name, gpu.index));
+    check(code, "a context");
     check(api.CtxSetCurrent(state_->context), "to switch to its context");
     check(api.StreamCreate(&state_->stream, 0), "a stream");
     std::array<char, 64> bus_id = {};
@@ -80,7 +119,18 @@ Gpu::Gpu() {
 }
 
 bool Gpu::lost() { return gpu_lost; }
-void Gpu::abandon() { gpu_lost = true; }
+void Gpu::abandon() {
+    fault_code = 702;
+    gpu_lost = true;
+}
+double Gpu::blocked_s() { return Busy::seconds(); }
+
+std::string Gpu::fault() {
+    if (!gpu_lost) return "";
+    for (const FaultName& one : kFaults)
+        if (one.code == fault_code) return one.name;
+    return "launch_failure";
+}
 
 const GpuDescription& Gpu::description() const { return gpu_status().gpu; }
 double Gpu::sm_clock_mhz_now() const { return state_->nvml->sm_clock_mhz(); }
@@ -151,11 +201,17 @@ void Gpu::launch(const GpuModule& kernel, const LaunchShape& shape,
     void* extra[] = {reinterpret_cast<void*>(1), const_cast<std::byte*>(arguments.data()),
                      reinterpret_cast<void*>(2), &size, nullptr};
     const Dim3 &grid = shape.grid, &block = shape.block;
-    check(api.LaunchKernel(kernel.function_, grid.x, grid.y, grid.z, block.x, block.y, block.z,
-                           shape.dynamic_shared_bytes, state_->stream, nullptr,
-                           size > 0 ? extra : nullptr),
-          fmt::format("to launch a grid of {}x{}x{} blocks of {}x{}x{} threads", grid.x, grid.y,
-                      grid.z, block.x, block.y, block.z));
+    Busy busy;
+    Driver::Code code = api.LaunchKernel(kernel.function_, grid.x, grid.y, grid.z, block.x, block.y,
+                                         block.z, shape.dynamic_shared_bytes, state_->stream,
+                                         nullptr, size > 0 ? extra : nullptr);
+    if (code == Driver::kOutOfMemory)
+        throw Error(Status::failed_check,
+                    "the kernel needs more GPU memory than there is: what each thread keeps for "
+                    "itself (large local arrays, deep calls) is reserved for as many threads as "
+                    "the card can hold at once. Let it keep less");
+    check(code, fmt::format("to launch a grid of {}x{}x{} blocks of {}x{}x{} threads", grid.x,
+                            grid.y, grid.z, block.x, block.y, block.z));
 }
 
 static void must_hold(const GpuBuffer& buffer, uint64_t offset, uint64_t bytes) {
@@ -179,6 +235,7 @@ void Gpu::copy_on_device(GpuBuffer& to, const GpuBuffer& from, uint64_t bytes) {
 
 void Gpu::upload(GpuBuffer& to, std::span<const std::byte> bytes) {
     must_hold(to, 0, bytes.size());
+    Busy busy;
     check(usable_driver().MemcpyHtoDAsync(to.address_, bytes.data(), bytes.size(), state_->stream),
           "to copy to the card");
     synchronize();
@@ -186,13 +243,17 @@ void Gpu::upload(GpuBuffer& to, std::span<const std::byte> bytes) {
 
 void Gpu::download(std::span<std::byte> bytes, const GpuBuffer& from, uint64_t offset) {
     must_hold(from, offset, bytes.size());
+    Busy busy;
     check(usable_driver().MemcpyDtoHAsync(bytes.data(), from.address_ + offset, bytes.size(),
                                           state_->stream),
           "to copy from the card");
     synchronize();
 }
 
-void Gpu::synchronize() { check(usable_driver().StreamSynchronize(state_->stream), "to finish"); }
+void Gpu::synchronize() {
+    Busy busy;
+    check(usable_driver().StreamSynchronize(state_->stream), "to finish");
+}
 
 GpuEvent Gpu::event() {
     GpuEvent event;
@@ -231,6 +292,7 @@ GpuGraph Gpu::capture(const std::function<void()>& work) {
 }
 
 void Gpu::launch(const GpuGraph& graph) {
+    Busy busy;
     check(usable_driver().GraphLaunch(graph.executable_, state_->stream), "to launch a graph");
 }
 
@@ -239,6 +301,7 @@ void Gpu::launch(const GpuGraph& graph) {
 // Destructors ignore the status: what failed was reported by the call that made it fail.
 template <typename Free>
 static void release(Free&& free) {
+    Busy busy;
     if (const Driver* api = the_driver(); api && !gpu_lost) free(*api);
 }
 
@@ -276,6 +339,7 @@ GpuEvent::~GpuEvent() {
 
 double GpuEvent::us_since(const GpuEvent& earlier) const {
     const Driver& api = usable_driver();
+    Busy busy;
     check(api.EventSynchronize(event_), "to finish");
     float ms = 0;
     check(api.EventElapsedTime(&ms, earlier.event_, event_), "to tell a time");

@@ -8,13 +8,16 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sim/machine.h"
 
 namespace lanewise {
 
 struct GpuDescription {
+    int index = 0;       // among those that the driver shows
     std::string name;    // "NVIDIA H200"
+    std::string uuid;    // "GPU-5a1c…": the same card for every process of the machine
     std::string arch;    // "sm_90"
     std::string driver;  // e.g. "580.159.04"; "CUDA 13.0" where the version file is missing
     int sm_count = 0;
@@ -27,11 +30,23 @@ struct GpuDescription {
 
 struct GpuStatus {
     bool found = false;
-    GpuDescription gpu;
-    std::string problem;  // why there is none, with what to do; empty when found
+    GpuDescription gpu;               // the one in use
+    std::vector<GpuDescription> all;  // every one that the driver shows
+    std::string problem;              // why there is none, with what to do; empty when found
 };
 // Loads the driver at the first call; never throws.
 const GpuStatus& gpu_status();
+
+// Which GPU is used: an index ("1"), the start of a UUID, or a part of a name in any case ("h200");
+// "" is the first. To be called before the first gpu_status().
+void choose_gpu(const std::string& wish);
+
+// Lets gpu_status() ask somebody else, so that this process itself never initialises the driver: an
+// engine asks its worker. To be called before the first gpu_status().
+void let_gpu_status_ask(std::function<GpuStatus()> ask);
+
+// Why the driver's library cannot be loaded, with what to do; "" where it can. Initialises nothing.
+std::string missing_driver();
 
 // Owners of driver objects. All calls throw Error: needs_gpu where there is none, failed_check
 // where a launch failed, with the driver's own name for the error.
@@ -43,15 +58,21 @@ class GpuGraph;
 // All work goes into one stream, in order. One thread at a time.
 class Gpu {
   public:
-    // Opens device 0 and keeps its primary context current on the calling thread.
+    // Opens the chosen GPU and keeps its primary context current on the calling thread.
     static Gpu& open();
 
     // True after an error that only a new process cures: an illegal access of a kernel, say, or
     // abandon(). Every call then throws; owners no longer free, because that might hang. Leave such
     // a process by std::_Exit: the driver's own cleaning up might wait for the kernel.
     static bool lost();
+    // What lost it: illegal_access, misaligned, illegal_instruction, stack_overflow, assertion,
+    // memory_error, endless or launch_failure; "" where it is not lost.
+    static std::string fault();
     // Gives the context up: for a kernel that does not end.
     static void abandon();
+    // Seconds since the driver was called, where it has not come back from that call; else 0. May
+    // be asked from any thread.
+    static double blocked_s();
 
     const GpuDescription& description() const;
     uint64_t free_bytes() const;

@@ -29,6 +29,7 @@ static auto entries(Driver& api) {
         row("cuDeviceGetCount", api.DeviceGetCount),
         row("cuDeviceGet", api.DeviceGet),
         row("cuDeviceGetName", api.DeviceGetName),
+        row("cuDeviceGetUuid_v2", api.DeviceGetUuid),
         row("cuDeviceGetPCIBusId", api.DeviceGetPCIBusId),
         row("cuDeviceGetAttribute", api.DeviceGetAttribute),
         row("cuDeviceTotalMem_v2", api.DeviceTotalMem),

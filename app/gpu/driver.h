@@ -37,6 +37,7 @@ struct Driver {
     Code (*DeviceGetCount)(int*) = nullptr;
     Code (*DeviceGet)(int* device, int ordinal) = nullptr;
     Code (*DeviceGetName)(char*, int length, int device) = nullptr;
+    Code (*DeviceGetUuid)(unsigned char* sixteen_bytes, int device) = nullptr;
     Code (*DeviceGetPCIBusId)(char*, int length, int device) = nullptr;
     Code (*DeviceGetAttribute)(int* value, int attribute, int device) = nullptr;
     Code (*DeviceTotalMem)(size_t*, int device) = nullptr;
@@ -85,8 +86,9 @@ std::unique_ptr<const Driver> load_driver(const std::string& library, std::strin
 // $LANEWISE_CUDA_DRIVER where set (a path, for tests), else libcuda.so.1.
 std::string driver_library();
 
-// Initialises `driver` and describes device 0; where there is none, says why and what to do.
-GpuStatus probe(const Driver& driver);
+// Initialises `driver` and describes its GPUs and the one that `wish` means (see choose_gpu); where
+// there is none, says why and what to do.
+GpuStatus probe(const Driver& driver, const std::string& wish = "");
 
 // The process's driver, loaded at the first call together with gpu_status(); null where there is
 // no usable one.

@@ -66,6 +66,18 @@ static std::string module_version() {
     return "";
 }
 
+// "GPU-5a1c2d3e-…", as nvidia-smi -L prints it.
+static std::string uuid_of(const Driver& driver, int device) {
+    std::array<unsigned char, 16> bytes = {};
+    if (driver.DeviceGetUuid(bytes.data(), device) != 0) return "";
+    std::string text = "GPU";
+    for (size_t i = 0; i < bytes.size(); ++i) {
+        bool starts_group = i == 0 || i == 4 || i == 6 || i == 8 || i == 10;
+        text += fmt::format("{}{:02x}", starts_group ? "-" : "", bytes[i]);
+    }
+    return text;
+}
+
 static GpuDescription describe(const Driver& driver, int device, int cuda_version) {
     enum Attribute {  // CU_DEVICE_ATTRIBUTE_…
         shared_per_block_optin = 97,
@@ -86,6 +98,7 @@ static GpuDescription describe(const Driver& driver, int device, int cuda_versio
         return driver.DeviceGetAttribute(&value, which, device) == 0 ? value : 0;
     };
     GpuDescription gpu;
+    gpu.uuid = uuid_of(driver, device);
     std::array<char, 256> text = {};
     if (driver.DeviceGetName(text.data(), text.size() - 1, device) == 0) gpu.name = text.data();
     text = {};
@@ -110,13 +123,43 @@ static GpuDescription describe(const Driver& driver, int device, int cuda_versio
     return gpu;
 }
 
-GpuStatus probe(const Driver& driver) {
+static std::string lower(std::string text) {
+    for (char& c : text)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return text;
+}
+
+static bool is_meant(const GpuDescription& gpu, const std::string& wish) {
+    int64_t index = 0;
+    if (parse_integer(wish, index)) return index == gpu.index;
+    return lower(gpu.uuid).starts_with(lower(wish)) ||
+           lower(gpu.name).find(lower(wish)) != std::string::npos;
+}
+
+// Sets status.gpu to the first that `wish` means.
+static void choose(GpuStatus& status, const std::string& wish) {
+    for (const GpuDescription& gpu : status.all) {
+        if (!wish.empty() && !is_meant(gpu, wish)) continue;
+        status.gpu = gpu;
+        status.found = true;
+        return;
+    }
+    std::string list;
+    for (const GpuDescription& gpu : status.all)
+        list += fmt::format("\n    {}  {}  {}", gpu.index, gpu.name, gpu.uuid);
+    status.problem = fmt::format(
+        "no GPU here is meant by \"{}\": give an index, a part of a name, or the start of a "
+        "UUID:{}",
+        wish, list);
+}
+
+GpuStatus probe(const Driver& driver, const std::string& wish) {
     GpuStatus status;
     auto failed = [&](Driver::Code code) {
         if (code != 0) status.problem = problem_of(driver, code);
         return code != 0;
     };
-    int version = 0, count = 0, device = 0;
+    int version = 0, count = 0;
     if (driver.DriverGetVersion(&version) == 0 && version > 0 && version < kOldestCuda) {
         status.problem = fmt::format(
             "the NVIDIA driver is too old: it knows CUDA {}.{}, and 12.0 is needed: install driver "
@@ -125,9 +168,14 @@ GpuStatus probe(const Driver& driver) {
         return status;
     }
     if (failed(driver.Init(0)) || failed(driver.DeviceGetCount(&count))) return status;
-    if (failed(count == 0 ? int{Driver::kNoDevice} : driver.DeviceGet(&device, 0))) return status;
-    status.gpu = describe(driver, device, version);
-    status.found = true;
+    if (failed(count == 0 ? int{Driver::kNoDevice} : 0)) return status;
+    for (int index = 0; index < count; ++index) {
+        int device = 0;
+        if (failed(driver.DeviceGet(&device, index))) return status;
+        status.all.push_back(describe(driver, device, version));
+        status.all.back().index = index;
+    }
+    choose(status, wish);
     return status;
 }
 
@@ -138,24 +186,43 @@ struct Found {
 };
 }  // namespace
 
+static std::string wished_gpu;
+static std::function<GpuStatus()> ask_elsewhere;
+
+void choose_gpu(const std::string& wish) { wished_gpu = wish; }
+void let_gpu_status_ask(std::function<GpuStatus()> ask) { ask_elsewhere = std::move(ask); }
+
+static std::unique_ptr<const Driver> load(std::string& problem) {
+    auto driver = load_driver(driver_library(), problem);
+    if (!driver)
+        problem += fmt::format(
+            ". With an NVIDIA card, install its driver (Debian: nvidia-driver; Ubuntu: "
+            "ubuntu-drivers install); in a container, start it with --gpus all. {}",
+            kWithout);
+    return driver;
+}
+
+std::string missing_driver() {
+    std::string problem;
+    load(problem);
+    return problem;
+}
+
 static const Found& find_gpu() {
     static const Found found = [] {
         Found result;
-        std::string problem;
-        result.driver = load_driver(driver_library(), problem);
-        if (result.driver)
-            result.status = probe(*result.driver);
-        else
-            result.status.problem = fmt::format(
-                "{}. With an NVIDIA card, install its driver (Debian: nvidia-driver; Ubuntu: "
-                "ubuntu-drivers install); in a container, start it with --gpus all. {}",
-                problem, kWithout);
+        result.driver = load(result.status.problem);
+        if (result.driver) result.status = probe(*result.driver, wished_gpu);
         return result;
     }();
     return found;
 }
 
-const GpuStatus& gpu_status() { return find_gpu().status; }
+const GpuStatus& gpu_status() {
+    if (!ask_elsewhere) return find_gpu().status;
+    static const GpuStatus status = ask_elsewhere();
+    return status;
+}
 
 const Driver* the_driver() { return find_gpu().status.found ? find_gpu().driver.get() : nullptr; }
 

@@ -134,11 +134,9 @@ void Rig::wait(double limit_s) {
         if (Clock::now() > deadline) {
             gpu_.abandon();
             if (cancelled) throw Cancelled{};
-            throw Error(Status::out_of_time,
-                        fmt::format("the kernel did not end within {:g} s and was given up; the "
-                                    "engine has to be started again. Its trace shows whether it "
-                                    "runs away",
-                                    limit_s));
+            throw Error(
+                Status::out_of_time,
+                fmt::format("the kernel did not end within {:g} s and was given up", limit_s));
         }
         std::this_thread::sleep_for(std::chrono::microseconds(20));
     }

@@ -1,9 +1,14 @@
 #include "service/jobs.h"
 
+#include <cstdio>
+
 #include "compile/compiler.h"
 #include "gpu/device.h"
+#include "lab/bench.h"
 #include "lab/doctor.h"
 #include "lab/json.h"
+#include "service/gpu_json.h"
+#include "service/kernel_runs.h"
 #include "service/server.h"
 
 namespace lanewise {
@@ -20,31 +25,71 @@ Json analyse_job(const Json& params, JobContext& context) {
     return analyse(params.at("job").get<Job>(), 0, &context.cancel);
 }
 
-// params: {job, options: {samples, time_limit_s}}, options and their fields optional
-Json measure_job(const Json& params, JobContext& context) {
-    MeasureOptions options;
-    Json given = params.value("options", Json::object());
-    options.samples = given.value("samples", options.samples);
-    options.time_limit_s = given.value("time_limit_s", options.time_limit_s);
-    return measure(params.at("job").get<Job>(), options, context.progress, &context.cancel);
-}
-
 Json status(const Json&, JobContext&) { return {{"checks", examine()}}; }
 
 Json ping(const Json&, JobContext&) { return Json::object(); }
 
+Json measure_elsewhere(const Json& params, JobContext& context) {
+    return run_in_worker(gpu_worker(), "measure", params, context.progress, &context.cancel);
+}
+
+Json bench_elsewhere(const Json& params, JobContext& context) {
+    return run_in_worker(gpu_worker(), "bench", params, context.progress, &context.cancel);
+}
+
+// ---- In the worker -----------------------------------------------------------------------------
+
+// params.options: {samples, time_limit_s}; it and its fields are optional
+MeasureOptions options_of(const Json& params) {
+    MeasureOptions options;
+    Json given = params.value("options", Json::object());
+    options.samples = given.value("samples", options.samples);
+    options.time_limit_s = given.value("time_limit_s", options.time_limit_s);
+    return options;
+}
+
+// Whatever kernels printed must leave before the answer does.
+struct Flush {
+    ~Flush() { std::fflush(stdout); }
+};
+
+// params: {job, options}
+Json measure_here(const Json& params, JobContext& context) {
+    Flush flush;
+    return measure(params.at("job").get<Job>(), options_of(params), context.progress,
+                   &context.cancel);
+}
+
+// params: {stages, sizes: [[rows, cols]], type, sweep, options}; the last three are optional
+Json bench_here(const Json& params, JobContext& context) {
+    Flush flush;
+    std::vector<MatrixSize> sizes;
+    for (const Json& size : params.at("sizes"))
+        sizes.push_back({size.at(0).get<int64_t>(), size.at(1).get<int64_t>()});
+    auto stages = params.at("stages").get<std::vector<Stage>>();
+    BenchPlan plan{params.value("type", ""), params.value("sweep", false)};
+    return {{"measurements",
+             bench(stages, sizes, plan, options_of(params), context.progress, &context.cancel)}};
+}
+
+Json gpu_here(const Json&, JobContext&) { return gpu_status(); }
+
 // Compiling and the largest uploads included; a launch that hangs is noticed by measure() itself.
 constexpr double kMeasureLimitSeconds = 300;
+constexpr double kBenchLimitSeconds = 3600;
+constexpr double kGpuLimitSeconds = 60;        // some machines take long to wake eight cards
+constexpr double kDriverCallLimitSeconds = 7;  // more than a launch is given
 
 }  // namespace
 
 Service lab_service() {
     Service service;
     service.methods = {
-        // name      lane                newest  limit                 work
+        // name      lane                newest  limit  work
         {"picture", LaneKind::pictures, true, 0, picture},
         {"analyse", LaneKind::others, false, 0, analyse_job},
-        {"measure", LaneKind::others, false, kMeasureLimitSeconds, measure_job},
+        {"measure", LaneKind::others, false, 0, measure_elsewhere},
+        {"bench", LaneKind::others, false, 0, bench_elsewhere},
         {"status", LaneKind::others, false, 0, status},
         {"ping", LaneKind::pictures, false, 0, ping},
     };
@@ -52,7 +97,21 @@ Service lab_service() {
         warm_up_compiler();
         return status_json();
     };
+    return service;
+}
+
+Service worker_service() {
+    Service service;
+    service.methods = {
+        // name      lane               newest  limit                 work
+        {"measure", LaneKind::others, false, kMeasureLimitSeconds, measure_here},
+        {"bench", LaneKind::others, false, kBenchLimitSeconds, bench_here},
+        {"gpu", LaneKind::pictures, false, kGpuLimitSeconds, gpu_here},
+    };
+    service.status = [] { return Json{{"gpu", gpu_status().found}}; };  // and the driver is ready
     service.gpu_lost = [] { return Gpu::lost(); };
+    service.fault = [] { return Gpu::fault(); };
+    service.hangs = [] { return Gpu::blocked_s() > kDriverCallLimitSeconds; };
     return service;
 }
 

@@ -5,9 +5,21 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "lab/measurement.h"
 
 namespace lanewise {
+
+// An Error with more for programs: its "details" on the wire.
+class DetailedError : public Error {
+  public:
+    DetailedError(Status status, const std::string& message, nlohmann::json details)
+        : Error(status, message), details_(std::move(details)) {}
+    const nlohmann::json& details() const { return details_; }
+
+  private:
+    nlohmann::json details_;
+};
 
 struct JobContext {
     const CancelFlag& cancel;  // polled by long jobs, which then throw Cancelled
@@ -30,9 +42,17 @@ struct Service {
     std::function<nlohmann::json()> status;
     // Whether the process is of no more use to the GPU. Asked after every failed job.
     std::function<bool()> gpu_lost;
+    // What lost it, as Gpu::fault() has it; may be null. Told as details.fault.
+    std::function<std::string()> fault;
+    // Whether the process hangs in a call that does not come back; may be null. It is then ended.
+    std::function<bool()> hangs;
 };
 
-// The methods that server.h lists.
+// The methods that server.h lists; kernels run in a worker.
 Service lab_service();
+
+// What a worker does, on the GPU of its own process: "measure" {job, options} -> Measurement ·
+// "bench" {stages, sizes, options} -> [Measurement] · "gpu" {} -> GpuStatus.
+Service worker_service();
 
 }  // namespace lanewise

@@ -54,13 +54,13 @@ bool Lane::idle() const {
     return !running_ && waiting_.empty();
 }
 
-std::optional<Request> Lane::stuck(std::chrono::milliseconds grace) const {
+std::optional<Request> Lane::stuck(std::chrono::milliseconds grace, bool hangs) const {
     std::lock_guard lock(mutex_);
     if (!running_) return std::nullopt;
     std::chrono::duration<double> limit(running_->method->time_limit_s);
     bool deaf = *running_->cancel && Clock::now() - cancelled_ > grace;
     bool late = limit.count() > 0 && Clock::now() - started_ > limit;
-    return deaf || late ? running_ : std::nullopt;
+    return deaf || late || hangs ? running_ : std::nullopt;
 }
 
 void Lane::work_off() {

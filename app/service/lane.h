@@ -37,9 +37,9 @@ class Lane {
     void cancel_running();
 
     bool idle() const;
-    // The running request, if it is past its method's limit, or did not heed a cancellation within
-    // `grace`.
-    std::optional<Request> stuck(std::chrono::milliseconds grace) const;
+    // The running request, if it is past its method's limit, did not heed a cancellation within
+    // `grace`, or is known to hang.
+    std::optional<Request> stuck(std::chrono::milliseconds grace, bool hangs) const;
 
   private:
     using Clock = std::chrono::steady_clock;

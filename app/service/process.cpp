@@ -58,18 +58,25 @@ void stop_blocking(const Descriptor& descriptor) {
 struct SpawnPlan {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
-    SpawnPlan(int input, int output, int errors) {
+    SpawnPlan(int input, int output, int errors, int channel) {
         ::posix_spawn_file_actions_init(&files);
-        ::posix_spawn_file_actions_adddup2(&files, input, STDIN_FILENO);
+        if (channel < 0)
+            ::posix_spawn_file_actions_adddup2(&files, input, STDIN_FILENO);
+        else
+            ::posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
         ::posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
         ::posix_spawn_file_actions_adddup2(&files, errors, STDERR_FILENO);
+        if (channel >= 0)
+            ::posix_spawn_file_actions_adddup2(&files, channel, ChildProcess::kChannel);
         ::posix_spawnattr_init(&attributes);
         sigset_t signals;
         ::sigemptyset(&signals);
         ::posix_spawnattr_setsigmask(&attributes, &signals);
         ::sigaddset(&signals, SIGPIPE);
+        ::sigaddset(&signals, SIGINT);
         ::posix_spawnattr_setsigdefault(&attributes, &signals);
-        ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+        ::posix_spawnattr_setflags(
+            &attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID);
     }
     ~SpawnPlan() {
         ::posix_spawn_file_actions_destroy(&files);
@@ -85,9 +92,10 @@ std::string ending(int status) {
 
 }  // namespace
 
-ChildProcess::ChildProcess(const std::vector<std::string>& words) {
+ChildProcess::ChildProcess(const std::vector<std::string>& words, int channel) {
     Pipe to_child = make_pipe(), from_child = make_pipe(), errors_of_child = make_pipe();
-    SpawnPlan plan(to_child.read.get(), from_child.write.get(), errors_of_child.write.get());
+    SpawnPlan plan(to_child.read.get(), from_child.write.get(), errors_of_child.write.get(),
+                   channel);
     std::vector<char*> arguments;
     for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
     arguments.push_back(nullptr);
@@ -107,15 +115,20 @@ ChildProcess::~ChildProcess() {
     output.close();
     errors.close();
     if (wait(500ms)) return;
-    ::kill(id_, SIGTERM);
+    terminate();
     if (wait(500ms)) return;
     kill();
     while (!wait(1000ms)) {
     }
 }
 
+// The whole session's group: a shell or a sandbox around the child must not outlive it.
+void ChildProcess::terminate() {
+    if (!ending_) ::kill(-id_, SIGTERM);
+}
+
 void ChildProcess::kill() {
-    if (!ending_) ::kill(id_, SIGKILL);
+    if (!ending_) ::kill(-id_, SIGKILL);
 }
 
 std::optional<std::string> ChildProcess::wait(std::chrono::milliseconds patience) {

@@ -23,12 +23,16 @@ class Descriptor {
     int number_;
 };
 
-// Our ends of the pipes do not block, and no other child inherits them.
+// Every child is the leader of a session of its own: it has no terminal to ask for a password on,
+// and what it starts receives its signals. Our ends of the pipes do not block, and no other child
+// inherits them.
 class ChildProcess {
   public:
     // Starts words[0], looked for on the PATH, with posix_spawn: no fork, so it is safe beside
-    // threads. Throws Error(bad_input) where it cannot be started.
-    explicit ChildProcess(const std::vector<std::string>& words);
+    // threads. Where `channel` is a descriptor, the child finds it as kChannel, and its stdin is
+    // /dev/null. Throws Error(bad_input) where it cannot be started.
+    explicit ChildProcess(const std::vector<std::string>& words, int channel = -1);
+    static constexpr int kChannel = 3;
     // Closes the pipes; waits half a second, then SIGTERM, half a second, then SIGKILL. The child
     // is reaped in every case.
     ~ChildProcess();
@@ -38,7 +42,8 @@ class ChildProcess {
     int id() const { return id_; }
     Descriptor input, output, errors;  // its stdin, stdout, stderr
 
-    void kill();  // SIGKILL, at once
+    void terminate();  // SIGTERM
+    void kill();       // SIGKILL, at once
     // How it ended, for the user: "exit status 3", "killed by signal 9 (Killed)"; nothing where it
     // still runs after that long.
     std::optional<std::string> wait(std::chrono::milliseconds patience);

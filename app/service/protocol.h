@@ -1,14 +1,17 @@
 // The wire: length-prefixed CBOR messages over a pair of pipes.
 //   frame   = length (4 bytes, little-endian, of the body) body
-//   body    = CBOR map with "type": hello | status | request | result | error | progress | cancel
+//   body    = CBOR map with "type": hello | status | request | result | error | progress | cancel |
+//   beat
 // The server greets at once: {type: hello, protocol: 2, program, version}; as soon as it knows,
 // {type: status, gpu: {…} | null, problem, compiler} follows. A request is {type, id, method,
 // params}; it is answered by one {type: result, id, result} or {type: error, id, status, message,
 // details}, after any number of {type: progress, id, fraction, what}. {type: cancel, id} stops one.
+// The server also sends {type: beat} twice a second, so that a lost connection is noticed.
 // An error's status is one of base/error.h; 0 means that nothing went wrong: the request was
 // cancelled or superseded. details is null, or holds "diagnostics" of a kernel that does not
-// compile. "last": true in an error says that the engine ends after it. An error with id 0 says
-// that the stream itself cannot be understood.
+// compile, "crash" of one that cost its worker (kernel_runs.h), or "fault" (a worker's last words).
+// "last": true in an error says that the engine ends after it. An error with id 0 says that the
+// stream itself cannot be understood.
 #pragma once
 #include <cstddef>
 #include <nlohmann/json.hpp>

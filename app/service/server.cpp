@@ -24,6 +24,7 @@ namespace {
 constexpr auto kCancelGrace = 3000ms;  // a launched kernel cannot be stopped, only waited for
 constexpr auto kClosingGrace = 2000ms;
 constexpr auto kWatchInterval = 100ms;
+constexpr auto kBeatInterval = 500ms;
 
 // Frames onto the wire, whole, from any thread.
 class Wire {
@@ -40,6 +41,14 @@ class Wire {
             if (count < 0) return;  // nobody listens any more; our stdin is about to close, too
             rest.remove_prefix(static_cast<size_t>(count));
         }
+    }
+    // A sign of life, left out where anything else is on its way or the reader is behind.
+    void beat() {
+        std::unique_lock lock(mutex_, std::try_to_lock);
+        pollfd room = {descriptor_.get(), POLLOUT, 0};
+        if (!lock || ::poll(&room, 1, 0) <= 0) return;
+        std::string frame = encode({{"type", "beat"}});
+        if (::write(descriptor_.get(), frame.data(), frame.size()) < 0) return;  // likewise
     }
     void send_error(uint64_t id, Status status, const std::string& message, Json details = {},
                     bool last = false) {
@@ -83,6 +92,7 @@ class Server {
     void fail(const Request& request, Status status, const std::string& message, Json details = {});
     void answer(const Request& request);
     void check_watchdog();
+    void beat_in_time();
     void close_down();
     Lane& lane(const Method& method) { return lanes_[static_cast<size_t>(method.lane)]; }
 
@@ -90,6 +100,7 @@ class Server {
     Wire wire_;
     const Service& service_;
     Decoder decoder_;
+    std::chrono::steady_clock::time_point last_beat_ = std::chrono::steady_clock::now();
     std::array<Lane, 2> lanes_{Lane([this](const Request& request) { work(request); }),
                                Lane([this](const Request& request) { work(request); })};
 };
@@ -106,7 +117,10 @@ int Server::run() {
     });
     int exit_status = 0;
     try {
-        while (read_messages()) check_watchdog();
+        while (read_messages()) {
+            check_watchdog();
+            beat_in_time();
+        }
     } catch (const Error& error) {
         wire_.send_error(0, error.status(), error.what());
         exit_status = static_cast<int>(error.status());
@@ -119,7 +133,8 @@ int Server::run() {
 bool Server::read_messages() {
     bool busy = !lanes_[0].idle() || !lanes_[1].idle();
     pollfd ready = {input_, POLLIN, 0};
-    int count = ::poll(&ready, 1, busy ? static_cast<int>(kWatchInterval.count()) : -1);
+    auto patience = busy ? kWatchInterval : kBeatInterval;
+    int count = ::poll(&ready, 1, static_cast<int>(patience.count()));
     if (count <= 0) return count == 0 || errno == EINTR;
     std::array<char, 64 << 10> bytes;
     ssize_t length = ::read(input_, bytes.data(), bytes.size());
@@ -174,6 +189,8 @@ void Server::work(const Request& request) {
         fail(request, Status::fine, "cancelled");
     } catch (const CompileError& error) {
         fail(request, error.status(), error.what(), diagnostics_json(error));
+    } catch (const DetailedError& error) {
+        fail(request, error.status(), error.what(), error.details());
     } catch (const Error& error) {
         fail(request, error.status(), error.what());
     } catch (const std::bad_alloc&) {
@@ -189,6 +206,7 @@ void Server::work(const Request& request) {
 
 void Server::fail(const Request& request, Status status, const std::string& message, Json details) {
     bool lost = service_.gpu_lost && service_.gpu_lost();
+    if (lost && service_.fault && details.is_null()) details = {{"fault", service_.fault()}};
     wire_.send_error(request.id, status, message, std::move(details), lost);
     if (lost) ::_exit(kExitGpuLost);
 }
@@ -203,15 +221,25 @@ void Server::answer(const Request& request) {
     wire_.send({{"type", "result"}, {"id", request.id}, {"result", std::move(result)}});
 }
 
+void Server::beat_in_time() {
+    auto now = std::chrono::steady_clock::now();
+    if (now - last_beat_ < kBeatInterval) return;
+    last_beat_ = now;
+    wire_.beat();
+}
+
 void Server::check_watchdog() {
+    bool hangs = service_.hangs && service_.hangs();
     for (Lane& each : lanes_) {
-        auto request = each.stuck(kCancelGrace);
+        auto request = each.stuck(kCancelGrace, hangs);
         if (!request) continue;
         std::string what = *request->cancel ? "was cancelled but does not stop"
+                           : hangs          ? "waits for a driver that does not answer"
                                             : "did not finish within its time limit";
-        wire_.send_error(request->id, Status::out_of_time,
-                         "the job " + what + "; the engine ends, and the next job starts a new one",
-                         {}, true);
+        wire_.send_error(
+            request->id, Status::out_of_time,
+            "the job " + what + "; its process ends, and the next job starts a new one",
+            {{"fault", "endless"}}, true);
         ::_exit(kExitStuck);
     }
 }

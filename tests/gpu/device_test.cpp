@@ -22,11 +22,11 @@ class Device : public testing::Test {
         fake_.devices = 1;
         ::unsetenv("CUDA_VISIBLE_DEVICES");
     }
-    GpuStatus probe_fake() {
+    GpuStatus probe_fake(const std::string& wish = "") {
         std::string problem;
         auto driver = load_driver(FAKE_DRIVER, problem);
         EXPECT_TRUE(driver) << problem;
-        return probe(*driver);
+        return probe(*driver, wish);
     }
 };
 
@@ -106,6 +106,62 @@ TEST_F(Device, NoDeviceAndAnOldDriverAreToldApart) {
                       "the NVIDIA driver is too old: it knows CUDA 11.8, and 12.0 is needed"));
 }
 
+TEST_F(Device, EveryGpuIsListedAndOneChosen) {
+    fake_.devices = 2;
+    EXPECT_EQ(2u, probe_fake().all.size());
+    EXPECT_EQ(0, probe_fake().gpu.index);
+    EXPECT_EQ("GPU-00102030-4050-6070-8090-a0b0c0d0e0f0", probe_fake().gpu.uuid);
+    for (const char* wish : {"1", "other", "GPU-01112131"}) {
+        GpuStatus status = probe_fake(wish);
+        EXPECT_TRUE(status.found) << wish;
+        EXPECT_EQ(1, status.gpu.index) << wish;
+        EXPECT_EQ("Other Fake", status.gpu.name) << wish;
+    }
+    EXPECT_EQ(0, probe_fake("fake").gpu.index);  // both are meant: the first
+    for (const char* wish : {"2", "-1", "H200"}) {
+        GpuStatus status = probe_fake(wish);
+        EXPECT_FALSE(status.found) << wish;
+        EXPECT_EQ(0u, status.problem.find("no GPU here is meant by \"" + std::string(wish) + "\""));
+        EXPECT_NE(std::string::npos, status.problem.find("\n    1  Other Fake  GPU-0111"));
+    }
+}
+
+// In a process of its own: the GPU that it asked for stays the one it uses.
+static void open_a_taken_gpu() {
+    fake_driver().fail = {{"cuDevicePrimaryCtxRetain", 46}};
+    std::string message = message_of(Status::needs_gpu, [] { Gpu::open(); });
+    bool said = message.find("another process has Fake GPU (GPU 0) for itself") == 0 &&
+                message.find("--gpu") != message.npos;
+    std::exit(said ? 0 : 1);
+}
+
+TEST_F(Device, AnExclusiveGpuThatIsTakenIsSaid) {
+    EXPECT_EXIT(open_a_taken_gpu(), testing::ExitedWithCode(0), "");
+}
+
+// Likewise: who is asked is decided before the first answer.
+static void ask_somebody_else() {
+    FakeDriver& fake = fake_driver();
+    fake.calls.clear();
+    let_gpu_status_ask([] {
+        GpuStatus status;
+        status.found = true;
+        status.gpu.name = "Told";
+        return status;
+    });
+    bool told = gpu_status().gpu.name == "Told" && missing_driver().empty();
+    std::exit(told && fake.count("cuInit") == 0 ? 0 : 1);
+}
+
+TEST_F(Device, AProcessCanLeaveTheDriverAlone) {
+    EXPECT_EXIT(
+        {
+            ::setenv("LANEWISE_CUDA_DRIVER", FAKE_DRIVER, 1);
+            ask_somebody_else();
+        },
+        testing::ExitedWithCode(0), "");
+}
+
 TEST_F(Device, MemoryGoesUpAndDown) {
     Gpu& gpu = Gpu::open();
     size_t before = fake_.allocations;
@@ -181,6 +237,18 @@ TEST_F(Device, ARefusedLaunchNamesItsShapeAndLosesNothing) {
     EXPECT_FALSE(Gpu::lost());
 }
 
+TEST_F(Device, ALaunchThatNeedsTooMuchMemorySaysWhatUsesIt) {
+    Gpu& gpu = Gpu::open();
+    GpuModule kernel = gpu.load("cubin", "k");
+    fake_.fail = {{"cuLaunchKernel", 2}};
+    std::string message = message_of(Status::failed_check, [&] {
+        gpu.launch(kernel, {{1, 1, 1}, {1, 1, 1}, 0}, {});
+    });
+    EXPECT_EQ(0u, message.find("the kernel needs more GPU memory than there is")) << message;
+    EXPECT_FALSE(Gpu::lost());
+    EXPECT_EQ("", Gpu::fault());
+}
+
 TEST_F(Device, ACubinForAnotherCardOrANewerDriverIsExplained) {
     fake_.fail = {{"cuModuleLoadData", 209}};
     std::string message = message_of(Status::failed_check, [] { Gpu::open().load("cubin", "k"); });
@@ -239,8 +307,11 @@ static void lose_the_gpu() {
         fake.fail.clear();
         std::string later = message_of(Status::failed_check, [] { Gpu::open(); });
         bool said = message.find("read or wrote memory that is not its own") != message.npos &&
-                    message.find("started again") != message.npos &&
-                    later.find("start the engine again") != later.npos;
+                    later.find("a new one has to be started") != later.npos &&
+                    Gpu::fault() == "illegal_access" && Gpu::blocked_s() == 0;
+        if (!said)
+            std::fprintf(stderr, "%s; %s; %s\n", message.c_str(), later.c_str(),
+                         Gpu::fault().c_str());
         if (!said || !Gpu::lost()) std::exit(1);
     }
     std::exit(fake.count("cuMemFree_v2") == 0 ? 0 : 2);  // a call into a dead context might hang

@@ -27,11 +27,13 @@ struct Event {
 
 static double now_us = 0;     // moved on by work alone
 static bool endless = false;  // a kernel that never ends was launched
+static Code broken = 0;       // what a faulting kernel makes every later call return
 static Work* capturing = nullptr;
 
 // Notes the call; the code to return.
 static Code note(const char* symbol) {
     fake.calls.push_back(symbol);
+    if (broken != 0) return broken;
     auto told = fake.fail.find(symbol);
     return told == fake.fail.end() ? 0 : told->second;
 }
@@ -60,8 +62,13 @@ Code cuGetErrorName(Code code, const char** name) {
 Code cuGetErrorString(Code, const char** text) { return *text = "said the fake", 0; }
 Code cuDeviceGetCount(int* count) { return *count = fake.devices, note("cuDeviceGetCount"); }
 Code cuDeviceGet(int* device, int ordinal) { return *device = ordinal, note("cuDeviceGet"); }
-Code cuDeviceGetName(char* name, int length, int) {
-    return std::strncpy(name, "Fake GPU", static_cast<size_t>(length)), note("cuDeviceGetName");
+Code cuDeviceGetName(char* name, int length, int device) {
+    const char* text = device == 0 ? "Fake GPU" : "Other Fake";
+    return std::strncpy(name, text, static_cast<size_t>(length)), note("cuDeviceGetName");
+}
+Code cuDeviceGetUuid_v2(unsigned char* bytes, int device) {
+    for (int i = 0; i < 16; ++i) bytes[i] = static_cast<unsigned char>(16 * i + device);
+    return 0;
 }
 Code cuDeviceGetPCIBusId(char* id, int length, int) {
     return std::strncpy(id, "ffff:ff:ff.f", static_cast<size_t>(length)), 0;
@@ -140,6 +147,7 @@ Code cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsig
         fake.arguments.assign(first, first + *static_cast<size_t*>(extra[3]));
     }
     std::string entry = static_cast<Kernel*>(function)->entry;
+    if (entry.find("eats_memory") != std::string::npos) return 2;
     return enqueue("cuLaunchKernel", [entry, arguments = fake.arguments] {
         fake.launched.push_back(entry);
         double bytes = run_fake_kernel(entry, arguments.data(), arguments.size());
@@ -148,6 +156,7 @@ Code cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsig
             if (entry.find(part) != std::string::npos) speed = its_speed;
         spend(bytes, speed);
         if (entry.find("endless") != std::string::npos) endless = true;
+        if (Code code = run_hostile_kernel(entry)) broken = code;
     });
 }
 
@@ -192,6 +201,7 @@ Code cuEventRecord(void* event, void*) {
     return note("cuEventRecord");
 }
 Code cuEventQuery(void* event) {
+    if (broken != 0) return broken;
     auto told = fake.fail.find("cuEventQuery");
     if (told != fake.fail.end()) return told->second;
     return static_cast<Event*>(event)->endless ? 600 : 0;

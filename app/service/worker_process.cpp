@@ -1,0 +1,144 @@
+#include "service/worker_process.h"
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <span>
+#include <utility>
+
+#include "base/error.h"
+#include "base/text.h"
+
+namespace lanewise {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+constexpr size_t kKeptBytes = 64 << 10;
+constexpr size_t kLastWordsBytes = 2048;
+constexpr int kReadsOfAPipe = 64;  // more than the 64 KiB that a pipe holds, in whatever portions
+constexpr int kSendPatienceMs = 5000;  // a worker reads at once, unless it is broken
+
+// -1: nothing at the moment. 0: the end.
+ssize_t read_once(const Descriptor& from, std::span<char> into) {
+    ssize_t count = ::read(from.get(), into.data(), into.size());
+    if (count < 0 && errno != EAGAIN && errno != EINTR) return 0;
+    return count;
+}
+
+}  // namespace
+
+void Printed::add(std::string_view more) {
+    bytes += more.size();
+    text += more.substr(0, kKeptBytes - text.size());
+}
+
+WorkerProcess::WorkerProcess(const std::vector<std::string>& command) : last_sign_(Clock::now()) {
+    int ends[2];
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+        throw Error(Status::bad_input,
+                    std::string("cannot make a channel to a worker: ") + std::strerror(errno));
+    channel_ = Descriptor(ends[0]);
+    Descriptor theirs(ends[1]);
+    child_.emplace(command, theirs.get());
+}
+
+bool WorkerProcess::send(const nlohmann::json& message) {
+    std::string frame = encode(message);
+    last_sign_ = Clock::now();  // silence counts from here
+    for (std::string_view rest = frame; !rest.empty() && !ended_;) {
+        ssize_t count =
+            ::send(channel_.get(), rest.data(), rest.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (count > 0) {
+            rest.remove_prefix(static_cast<size_t>(count));
+            continue;
+        }
+        pollfd room = {channel_.get(), POLLOUT, 0};
+        if (errno != EAGAIN && errno != EINTR) return false;
+        if (::poll(&room, 1, kSendPatienceMs) <= 0) return false;
+    }
+    return !ended_;
+}
+
+std::optional<nlohmann::json> WorkerProcess::next(std::chrono::milliseconds patience) {
+    auto message = decoder_.next();
+    if (message || ended_) return message;
+    take_in(patience);
+    return decoder_.next();
+}
+
+void WorkerProcess::take_in(std::chrono::milliseconds patience) {
+    std::array<pollfd, 3> ready = {{{channel_.get(), POLLIN, 0},
+                                    {child_->output.get(), POLLIN, 0},
+                                    {child_->errors.get(), POLLIN, 0}}};
+    if (::poll(ready.data(), ready.size(), static_cast<int>(patience.count())) <= 0) return;
+    if (ready[1].revents) read_printed();
+    if (ready[2].revents) read_errors();
+    if (ready[0].revents) read_channel();
+}
+
+void WorkerProcess::read_channel() {
+    std::array<char, 64 << 10> bytes;
+    ssize_t count = ::recv(channel_.get(), bytes.data(), bytes.size(), MSG_DONTWAIT);
+    if (count < 0 && (errno == EAGAIN || errno == EINTR)) return;
+    if (count <= 0) {
+        ended_ = true;
+        return;
+    }
+    last_sign_ = Clock::now();
+    decoder_.feed({bytes.data(), static_cast<size_t>(count)});
+}
+
+// Once per call, so that a kernel that prints without end cannot keep us from the channel.
+void WorkerProcess::read_printed() {
+    std::array<char, 64 << 10> bytes;
+    ssize_t count = read_once(child_->output, bytes);
+    if (count == 0) child_->output.close();
+    if (count <= 0) return;
+    last_sign_ = Clock::now();
+    printed_.add({bytes.data(), static_cast<size_t>(count)});
+}
+
+void WorkerProcess::read_errors() {
+    std::array<char, 4096> bytes;
+    ssize_t count = read_once(child_->errors, bytes);
+    if (count == 0) child_->errors.close();  // poll skips a negative descriptor
+    if (count <= 0) return;
+    last_words_.append(bytes.data(), static_cast<size_t>(count));
+    if (last_words_.size() > kLastWordsBytes)
+        last_words_.erase(0, last_words_.size() - kLastWordsBytes);
+}
+
+double WorkerProcess::silent_s() const {
+    return std::chrono::duration<double>(Clock::now() - last_sign_).count();
+}
+
+// What was printed before an answer lies in the pipe when the answer comes.
+Printed WorkerProcess::take_printed() {
+    for (int i = 0; i < kReadsOfAPipe && child_->output.is_open(); ++i) {
+        uint64_t before = printed_.bytes;
+        read_printed();
+        if (printed_.bytes == before) break;
+    }
+    return std::exchange(printed_, {});
+}
+
+std::string WorkerProcess::ending() {
+    auto how = child_->wait(200ms);
+    if (!how) {
+        child_->kill();
+        how = child_->wait(200ms);
+    }
+    if (child_->errors.is_open()) read_errors();
+    std::string text = how.value_or("killed");
+    std::string words(trimmed(last_words_));
+    return words.empty() ? text : text + "; it said: " + words;
+}
+
+}  // namespace lanewise

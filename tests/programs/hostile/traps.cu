@@ -1,0 +1,15 @@
+/*---
+title = "A trap"
+reference = "transpose"
+block = ["32", "8"]
+grid = ["ceil_div(cols, 32)", "ceil_div(rows, 8)"]
+---*/
+// Stops itself with an illegal state: a launch failure.
+template <typename T = float>
+__global__ void traps(const T* in, T* out, int rows, int cols) {
+    int col = blockIdx.x * 32 + threadIdx.x;
+    int row = blockIdx.y * 8 + threadIdx.y;
+    if (row >= rows || col >= cols) return;
+    out[size_t(col) * rows + row] = in[size_t(row) * cols + col];
+    if (row == 0 && col == 0) asm volatile("trap;");
+}
