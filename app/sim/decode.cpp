@@ -601,6 +601,10 @@ class Decoder {
         if (pair) op_.d2 = predicate_destination(operand.elements[1]);
     }
     void predicate_source(const ptx::Operand& operand, uint32_t& row) {
+        if (operand.kind == Kind::immediate) {  // 0 or not: a row of which all lanes are alike
+            row = constant(operand.value != 0 ? kAllLanes : 0, false);
+            return;
+        }
         if (operand.kind != Kind::reg || operand.reg.kind != RegisterKind::predicate) unknown();
         if (operand.negated && &row != &op_.c && now_->parts[0] != "vote") unknown();
         if (operand.negated) op_.c_flip = kAllLanes;

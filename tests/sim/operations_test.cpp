@@ -132,6 +132,8 @@ TEST(Comparison, SignsAndCombinations) {
     EXPECT_TRUE(holds("setp.eq.s32 %p2|%p1, 1, 2;"));  // the second is the opposite
     EXPECT_TRUE(holds("setp.eq.s32 %p2, 1, 1; setp.eq.s32 %p3, 1, 2; xor.pred %p1, %p2, %p3;"));
     EXPECT_FALSE(holds("setp.eq.s32 %p2, 1, 1; not.pred %p1, %p2;"));
+    EXPECT_TRUE(holds("mov.pred %p1, -1;"));
+    EXPECT_FALSE(holds("setp.eq.s32 %p1, 1, 1; mov.pred %p1, 0;"));
     // 0f7FC00000 is not a number
     EXPECT_FALSE(holds("mov.f32 %f1, 0f7FC00000; setp.ne.f32 %p1, %f1, %f1;"));
     EXPECT_TRUE(holds("mov.f32 %f1, 0f7FC00000; setp.neu.f32 %p1, %f1, %f1;"));
