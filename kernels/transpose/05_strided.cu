@@ -1,19 +1,16 @@
 /*---
-title   = "Both sides strided"
-types   = ["f32", "f64", "f16", "u8"]
-block   = ["BLOCK_X", "BLOCK_Y"]
-grid    = ["ceil_div(cols, BLOCK_X * RUN)", "ceil_div(rows, BLOCK_Y)"]
-require = [
-  { expr = "BLOCK_X * BLOCK_Y >= 32", why = "A block of fewer than 32 threads leaves lanes of its only warp idle: make BLOCK_X or BLOCK_Y larger." },
-]
+title = "Both sides strided"
+types = ["f32", "f64", "f16", "u8"]
+block = ["BLOCK_X", "BLOCK_Y"]
+grid  = ["ceil_div(cols, BLOCK_X * RUN)", "ceil_div(rows, BLOCK_Y)"]
 [knob.BLOCK_X]
-choices = [4, 8, 16, 32]
+choices = [4, 8, 32]
 help    = "threads along a row of the input"
 [knob.BLOCK_Y]
-choices = [4, 8, 16, 32]
+choices = [8, 16]
 help    = "rows of threads in a block"
 [knob.RUN]
-choices = [1, 2, 4, 8, 16]
+choices = [1, 2, 4, 8]
 help    = "neighbouring elements that each thread takes, one after another"
 ---*/
 

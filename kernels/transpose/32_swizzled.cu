@@ -4,20 +4,16 @@ types   = ["f32", "f64", "f16", "u8"]
 block   = ["TILE", "ROWS"]
 grid    = ["ceil_div(cols, TILE)", "ceil_div(rows, TILE)"]
 compare = "30_padded"
-require = [
-  { expr = "TILE % ROWS == 0", why = "ROWS must divide TILE, or rows of the tile are skipped: choose a smaller ROWS or a larger TILE." },
-  { expr = "TILE * ROWS <= 1024", why = "A block holds at most 1,024 threads: make TILE or ROWS smaller." },
-]
 [tile]
 array = "tile"
 rows  = "TILE"
 cols  = "TILE"
 pitch = "TILE"
 [knob.TILE]
-choices = [8, 16, 32, 64]
+choices = [16, 32]
 help    = "the block moves TILE x TILE elements"
 [knob.ROWS]
-choices = [4, 8, 16, 32]
+choices = [8, 16]
 help    = "rows of threads: each thread moves TILE / ROWS elements"
 [knob.MASK]
 choices = [0, 3, 7, 15, 31]

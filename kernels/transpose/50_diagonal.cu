@@ -4,9 +4,6 @@ types   = ["f32", "f64", "f16", "u8"]
 block   = ["TILE", "ROWS"]
 grid    = ["ceil_div(cols, TILE)", "ceil_div(rows, TILE)"]
 compare = "30_padded"
-require = [
-  { expr = "TILE % ROWS == 0", why = "ROWS must divide TILE, or rows of the tile are skipped: choose a smaller ROWS or a larger TILE." },
-]
 [tile]
 array = "tile"
 rows  = "TILE"
@@ -16,10 +13,10 @@ pitch = "TILE + PAD"
 choices = [16, 32]
 help    = "the block moves TILE x TILE elements"
 [knob.ROWS]
-choices = [4, 8, 16]
+choices = [8, 16]
 help    = "rows of threads: each thread moves TILE / ROWS elements"
 [knob.PAD]
-choices = [0, 1, 2]
+choices = [0, 1]
 help    = "unused elements at the end of each row of the tile"
 [knob.ORDER]
 choices = [0, 1, 2]

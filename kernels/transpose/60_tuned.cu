@@ -18,10 +18,10 @@ pitch = "TILE + max(1, 4 / element_bytes)"
 choices = [16, 32, 64]
 help    = "the block moves TILE x TILE elements"
 [knob.ROWS]
-choices = [2, 4, 8, 16, 32]
+choices = [4, 8, 16, 32]
 help    = "rows of threads: each thread moves TILE / ROWS elements"
 [knob.BLOCKS]
-choices = [1, 2, 4, 8]
+choices = [1, 2, 4]
 help    = "blocks that must fit on a multiprocessor: the compiler keeps registers low enough"
 ---*/
 

@@ -10,8 +10,8 @@ help    = "warps in a block, one below the other; they have nothing to do with e
 
 // Idea: turn the tile in the registers of one warp. Lane l holds column l; five rounds of exchange
 // swap halves, quarters, … single elements, until lane l holds row l. No tile, no barrier.
-// Still wrong: a shuffle is served by the same hardware as shared memory, and a tile needs more of
-// them than stores and loads. Each lane holds a whole column, so few warps fit.
+// Still wrong: every access is one element wide, a shuffle is served by the same hardware as shared
+// memory, and each lane holds a whole column, so that few warps fit.
 template <typename T = float, int WARPS = 4>
 __global__ void transpose_shuffle(const T* in, T* out, int rows, int cols) {
     int lane = threadIdx.x;

@@ -22,7 +22,7 @@ help    = "squares one below the other in a tile"
 choices = [1, 2, 3]
 help    = "tiles that a block keeps room for: one is written out while the others arrive"
 [knob.BLOCKS]
-choices = [132, 264, 396, 528]
+choices = [264, 528]
 help    = "blocks in the grid, each of which takes tile after tile"
 ---*/
 
