@@ -113,8 +113,10 @@ ReportInput gather_report(const Catalogue& catalogue, const std::vector<Recordin
     ReportInput input;
     input.rows = rows;
     input.cols = cols;
-    for (const Stage& stage : catalogue.stages())
+    for (const Stage& stage : catalogue.stages()) {
+        if (is_exercise(stage)) continue;
         input.stages.push_back(gather_stage(catalogue, stage, recordings, live, input));
+    }
     return input;
 }
 
