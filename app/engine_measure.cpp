@@ -95,7 +95,7 @@ std::vector<Stage> chosen_stages(const std::vector<std::string>& names) {
     if (!names.empty()) return stages;
     Catalogue catalogue = load_catalogue();
     for (const Stage& stage : catalogue.stages())
-        if (stage.error.empty()) stages.push_back(stage);
+        if (stage.error.empty() && !is_exercise(stage)) stages.push_back(stage);
     return stages;
 }
 
@@ -107,6 +107,8 @@ std::vector<MatrixSize> chosen_sizes(const std::vector<std::string>& texts,
         Job job;
         parse_size(text, job.rows, job.cols);
         for (const Stage& stage : stages) {
+            bool left_out = is_in_place(stage) && job.rows != job.cols && stages.size() > 1;
+            if (left_out) continue;
             job.stage = stage;
             job.knobs.clear();
             job.type = type.empty() ? stage.types.front() : type;

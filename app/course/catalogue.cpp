@@ -68,6 +68,8 @@ Catalogue Catalogue::load(const fs::path& content) {
         for (const fs::path& file : entries(operation))
             if (file.extension() == ".cu")
                 catalogue.stages_.push_back(read_stage(file, operation.filename().string()));
+    std::stable_partition(catalogue.stages_.begin(), catalogue.stages_.end(),
+                          [](const Stage& stage) { return !is_exercise(stage); });
     return catalogue;
 }
 

@@ -1,4 +1,4 @@
-// Finds stages: every kernels/<operation>/<NN_idea>.cu, in the order of its number.
+// Finds stages: every kernels/<operation>/<NN_idea>.cu, in the order of its number; exercises last.
 #pragma once
 #include <filesystem>
 #include <string>

@@ -37,6 +37,16 @@ Parts parts_of(const std::string& text, const std::string& file) {
     return parts;
 }
 
+std::vector<Change> solution_of(const TomlTable& gate) {
+    std::vector<Change> solution;
+    for (const TomlTable& change : gate.tables("solution")) {
+        change.only({"find", "replace"});
+        change.need("find", "find = \"…\" under [[gate.solution]]");
+        solution.push_back({change.text("find"), change.text("replace")});
+    }
+    return solution;
+}
+
 void read(const std::string& text, const std::string& file, Lesson& lesson) {
     Parts parts = parts_of(text, file);
     TomlTable head = TomlTable::parse(parts.head, file, 2);
@@ -49,7 +59,7 @@ void read(const std::string& text, const std::string& file, Lesson& lesson) {
     for (const char* key : {"question", "answer", "explain"})
         predict.need(key, std::string(key) + " = \"…\" under [predict]");
     predict.need("choices", "choices = [\"1\", \"32\"] under [predict]");
-    gate.only({"task", "expect"});
+    gate.only({"task", "expect", "solution"});
     for (const char* key : {"task", "expect"})
         gate.need(key, std::string(key) + " = \"…\" under [gate]");
     lesson.title = head.text("title");
@@ -57,7 +67,7 @@ void read(const std::string& text, const std::string& file, Lesson& lesson) {
     lesson.still_wrong = head.text("still_wrong");
     lesson.predict = {predict.text("question"), predict.text("answer"), predict.text("explain"),
                       predict.texts("choices")};
-    lesson.gate = {gate.text("task"), gate.text("expect")};
+    lesson.gate = {gate.text("task"), gate.text("expect"), solution_of(gate)};
     lesson.blocks = markdown_blocks(parts.body);
 }
 
@@ -74,6 +84,19 @@ Lesson parse(const std::string& text, const std::string& file, const std::string
 }
 
 }  // namespace
+
+std::string solved(const Lesson& lesson, const std::string& source) {
+    std::string result = source;
+    for (const Change& change : lesson.gate.solution) {
+        size_t at = result.find(change.find);
+        if (at == result.npos || result.find(change.find, at + 1) != result.npos)
+            throw Error(Status::bad_input, "lesson " + lesson.stage + ": the solution changes \"" +
+                                               change.find +
+                                               "\", which the source must hold exactly once");
+        result.replace(at, change.find.size(), change.replace);
+    }
+    return result;
+}
 
 Lesson parse_lesson(const std::string& text, const std::string& stage) {
     return parse(text, stage.substr(stage.find('/') + 1) + ".md", stage);

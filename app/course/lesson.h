@@ -11,6 +11,9 @@
 //   [gate]
 //   task = "…"
 //   expect = "shared_load.wavefronts == shared_load.wavefronts_ideal"
+//   [[gate.solution]]                       of an exercise: what to change in its source
+//   find = "tile[threadIdx.y][threadIdx.x]"     text that it holds exactly once
+//   replace = "tile[threadIdx.x][threadIdx.y]"
 //   +++
 // The texts of the head are plain. In the body {{expression}} or {{name argument}} asks the app for
 // a number (query.h); links act on the program: [text](view:banks), (stage:30_padded), (set:PAD=0),
@@ -27,8 +30,13 @@ struct Prediction {  // the learner's, not the model's
     std::vector<std::string> choices;
 };
 
+struct Change {
+    std::string find, replace;
+};
+
 struct Gate {
-    std::string task, expect;
+    std::string task, expect;  // passed where `expect` holds, the result is right, nothing is found
+    std::vector<Change> solution;  // in order; empty but for an exercise
 };
 
 // Lesson text, parsed: a list of blocks, each a list of styled runs.
@@ -57,5 +65,9 @@ struct Lesson {
 // Neither throws: what cannot be read comes back with `error` set, "FILE:LINE: …".
 Lesson read_lesson(const std::filesystem::path& file, const std::string& stage);
 Lesson parse_lesson(const std::string& text, const std::string& stage);
+
+// The source with the lesson's solution put in. Throws Error(bad_input) naming a change whose text
+// the source does not hold exactly once.
+std::string solved(const Lesson& lesson, const std::string& source);
 
 }  // namespace lanewise

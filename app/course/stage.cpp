@@ -162,6 +162,10 @@ NameLookup launch_names(const KnobValues& values, const std::string& type, int64
     };
 }
 
+bool is_in_place(const Stage& stage) { return stage.reference == "in_place"; }
+
+bool is_exercise(const Stage& stage) { return stage.operation == "pitfalls"; }
+
 bool takes_batch(const Stage& stage) {
     return std::any_of(stage.grid.begin(), stage.grid.end(), names_batch);
 }

@@ -39,7 +39,9 @@ struct Stage {
     std::vector<std::string> types;                // offered element types, first is the default
     std::vector<std::string> template_parameters;  // in order: "T", "TILE", …
     std::vector<std::string> grid, block;          // launch expressions, 1 to 3 each
-    std::string reference = "transpose";  // what the output must be: "transpose" or "copy" of in
+    // What the output must be: "transpose" or "copy" of in, or "in_place": the transpose of a
+    // square matrix in the buffer that held it.
+    std::string reference = "transpose";
     struct Requirement {
         std::string expression;  // over knobs and element_bytes; must be non-zero
         std::string reason;      // a sentence for the user
@@ -76,6 +78,13 @@ NameLookup knob_names(const KnobValues& values, const std::string& type);
 // does not take a batch.
 LaunchShape launch_shape(const Stage& stage, const KnobValues& values, const std::string& type,
                          int64_t rows, int64_t cols, int64_t batch = 1);
+
+// Whether the stage's kernel takes one buffer, (T* matrix, int side), instead of in and out.
+bool is_in_place(const Stage& stage);
+
+// Whether the stage is of kernels/pitfalls: a kernel with a fault to find and to mend, no rung of a
+// ladder. Left out wherever all stages are measured, reported or expected to be right.
+bool is_exercise(const Stage& stage);
 
 // Whether the stage moves `batch` matrices at once: one of its launch expressions names batch.
 bool takes_batch(const Stage& stage);

@@ -175,8 +175,8 @@ void read_head(Stage& stage) {
     stage.title = head.text("title");
     stage.compare = head.text("compare");
     if (head.has("reference")) stage.reference = head.text("reference");
-    if (stage.reference != "transpose" && stage.reference != "copy")
-        head.fail("reference", "reference must be \"transpose\" or \"copy\"");
+    if (stage.reference != "transpose" && stage.reference != "copy" && !is_in_place(stage))
+        head.fail("reference", "reference must be \"transpose\", \"copy\" or \"in_place\"");
     KernelSignature kernel = signature_of(stage);
     stage.kernel = kernel.name;
     read_types(head, kernel, stage);

@@ -124,6 +124,11 @@ void validate(Job& job) {
     std::string problem = knob_problem(job.stage, job.knobs, job.type);
     if (!problem.empty()) throw Error(Status::bad_input, problem);
     check_shape(job.rows, job.cols, job.batch);
+    if (is_in_place(job.stage) && job.rows != job.cols)
+        throw Error(Status::bad_input,
+                    fmt::format("{} turns a matrix where it lies, which must be square; choose as "
+                                "many columns as rows ({} x {})",
+                                job.stage.id, job.rows, job.rows));
 }
 
 void check_shape(int64_t rows, int64_t cols, int64_t batch) {
@@ -184,7 +189,10 @@ Analysis analyse(const Job& given, int threads, const CancelFlag* cancel) {
     analysis.threads = threads > 0 ? threads : core_count();
 
     StageLaunch stage(job, prepared.kernel, analysis.threads);
-    if (has_reference) poison(stage.output(), expected, analysis.threads, cancel);
+    if (has_reference && is_in_place(job.stage))
+        stage.fill_in_place(analysis.threads);
+    else if (has_reference)
+        poison(stage.output(), expected, analysis.threads, cancel);
     auto start = Clock::now();
     analysis.report = interpret(prepared, launch, stage, analysis.threads, cancel);
     analysis.interpret_ms = ms_since(start);

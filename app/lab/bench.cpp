@@ -29,7 +29,10 @@ struct Runner {
     LaunchShape shape;
     std::vector<std::byte> arguments;
     Mismatch before, after;  // of the checks around the timing
-    bool is_copy() const { return job.stage.reference == "copy"; }
+    Reference reference() const {
+        if (is_in_place(job.stage)) return Reference::in_place;
+        return job.stage.reference == "copy" ? Reference::copy : Reference::transpose;
+    }
 };
 }  // namespace
 
@@ -52,8 +55,9 @@ static Runner make_runner(Job job, Rig& rig) {
     runner.program = compile({job.stage.file, job.stage.source}, options);
     runner.kernel = rig.gpu().load(runner.program.cubin, runner.program.entry);
     runner.shape = launch_shape(job.stage, job.knobs, job.type, job.rows, job.cols, job.batch);
-    runner.arguments = rig.arguments(parameter_count(runner.program.ptx, runner.program.entry));
     runner.job = std::move(job);
+    runner.arguments = rig.arguments(parameter_count(runner.program.ptx, runner.program.entry),
+                                     runner.reference());
     return runner;
 }
 
@@ -176,10 +180,11 @@ std::vector<Measurement> measure_together(std::vector<Job> jobs, const MeasureOp
     double limit_s = options.time_limit_s * static_cast<double>(runners.size());
     for (size_t i = 0; i < runners.size(); ++i) {
         say(0.05, "checking " + runners[i].job.stage.title);
-        runners[i].before = rig.check(racers[i].launch, runners[i].is_copy(), options.time_limit_s);
+        runners[i].before =
+            rig.check(racers[i].launch, runners[i].reference(), options.time_limit_s);
     }
     for (Racer& copy : copies)
-        if (rig.check(copy.launch, true, options.time_limit_s).count > 0)
+        if (rig.check(copy.launch, Reference::copy, options.time_limit_s).count > 0)
             throw Error(Status::failed_check,
                         "the copy to compare with does not copy: something "
                         "is wrong with the card, its driver or Lanewise");
@@ -207,7 +212,8 @@ std::vector<Measurement> measure_together(std::vector<Job> jobs, const MeasureOp
 
     std::vector<Measurement> results;
     for (size_t i = 0; i < runners.size(); ++i) {
-        runners[i].after = rig.check(racers[i].launch, runners[i].is_copy(), options.time_limit_s);
+        runners[i].after =
+            rig.check(racers[i].launch, runners[i].reference(), options.time_limit_s);
         results.push_back(result_of(runners[i], racers[i], copies[best], best == 0, rig,
                                     gpu.description(), rounds));
     }
@@ -219,6 +225,7 @@ static std::vector<Job> jobs_of(const std::vector<Stage>& stages, const MatrixSi
                                 const BenchPlan& plan) {
     std::vector<Job> jobs;
     for (const Stage& stage : stages) {
+        if (is_in_place(stage) && size.rows != size.cols) continue;
         Job job;
         job.stage = stage;
         if (!stage.types.empty()) job.type = plan.type.empty() ? stage.types.front() : plan.type;

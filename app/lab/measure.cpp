@@ -60,13 +60,14 @@ Rig::Rig(Gpu& gpu, const Matrix& matrix, const CancelFlag* cancel)
     launch_over(fill_kernel(), {in_.address(), in_.bytes() / 4});
 }
 
-std::vector<std::byte> Rig::arguments(int parameters) const {
+std::vector<std::byte> Rig::arguments(int parameters, Reference reference) const {
+    bool in_place = reference == Reference::in_place;
     std::vector<std::byte> bytes;
-    pack(bytes, in_.address());
+    if (!in_place) pack(bytes, in_.address());
     pack(bytes, out_.address());
     pack(bytes, static_cast<int32_t>(matrix_.rows));
-    pack(bytes, static_cast<int32_t>(matrix_.cols));
-    if (parameters > 4) pack(bytes, static_cast<int32_t>(matrix_.batch));
+    if (!in_place) pack(bytes, static_cast<int32_t>(matrix_.cols));
+    if (parameters > (in_place ? 2 : 4)) pack(bytes, static_cast<int32_t>(matrix_.batch));
     return bytes;
 }
 
@@ -143,13 +144,17 @@ void Rig::wait(double limit_s) {
     if (cancelled || (cancel_ && *cancel_)) throw Cancelled{};
 }
 
-Mismatch Rig::check(const std::function<void()>& launch, bool reference_is_copy, double limit_s) {
+Mismatch Rig::check(const std::function<void()>& launch, Reference reference, double limit_s) {
+    bool reference_is_copy = reference == Reference::copy;
     uint64_t rows = static_cast<uint64_t>(matrix_.rows), cols = static_cast<uint64_t>(matrix_.cols);
     CompareCounts counts{0, ~0ull};
     gpu_.upload(found_, std::as_bytes(std::span(&counts, 1)));
     launch_over(fill_kernel(), {in_.address(), in_.bytes() / 4});
-    launch_over(poison_kernel(matrix_.element_bytes, reference_is_copy),
-                {out_.address(), matrix_.elements(), rows, cols});
+    if (reference == Reference::in_place)
+        launch_over(fill_kernel(), {out_.address(), out_.bytes() / 4});
+    else
+        launch_over(poison_kernel(matrix_.element_bytes, reference_is_copy),
+                    {out_.address(), matrix_.elements(), rows, cols});
     launch();
     launch_over(compare_kernel(matrix_.element_bytes, reference_is_copy),
                 {out_.address(), matrix_.elements(), rows, cols, found_.address()});

@@ -137,11 +137,16 @@ void StageLaunch::take_stage(const Job& job, const ptx::Kernel& kernel) {
         uint32_t bytes;
         uint64_t value;
     };
-    std::vector<Argument> values = {{8, memory.allocate_unique_words(bytes, "in")},
-                                    {8, memory.allocate(bytes, "out")},
-                                    {4, static_cast<uint64_t>(job.rows)},
-                                    {4, static_cast<uint64_t>(job.cols)}};
-    outputs = {1};
+    std::vector<Argument> values;
+    if (is_in_place(job.stage)) {
+        values = {{8, memory.allocate(bytes, "matrix")}, {4, static_cast<uint64_t>(job.rows)}};
+    } else {
+        values = {{8, memory.allocate_unique_words(bytes, "in")},
+                  {8, memory.allocate(bytes, "out")},
+                  {4, static_cast<uint64_t>(job.rows)},
+                  {4, static_cast<uint64_t>(job.cols)}};
+        outputs = {1};
+    }
     if (takes_batch(job.stage) && kernel.parameters.size() == values.size() + 1)
         values.push_back({4, static_cast<uint64_t>(job.batch)});
 
@@ -154,14 +159,19 @@ void StageLaunch::take_stage(const Job& job, const ptx::Kernel& kernel) {
     }
     if (!fits)
         throw Error(Status::bad_input,
-                    job.stage.file +
-                        ": a stage's kernel takes (const T* in, T* out, int rows, int "
-                        "cols), and int batch after them if its launch names batch");
+                    job.stage.file + ": a stage's kernel takes " +
+                        (is_in_place(job.stage) ? "(T* matrix, int side)"
+                                                : "(const T* in, T* out, int rows, int cols)") +
+                        ", and int batch after them if its launch names batch");
 }
 
 std::span<std::byte> StageLaunch::output() {
-    const Memory::Buffer& out = memory.buffers()[1];
+    const Memory::Buffer& out = memory.buffers().back();
     return {out.storage, static_cast<size_t>(out.bytes)};
+}
+
+void StageLaunch::fill_in_place(int threads) {
+    fill_with_unique_words(memory.buffers().back(), threads);
 }
 
 }  // namespace lanewise

@@ -36,14 +36,17 @@ struct Preparation {
 Preparation prepare(const Job& job);
 
 // A job's buffers in the machine's memory and its arguments, packed as the driver packs them. A
-// stage's are (const T* in, T* out, int rows, int cols) or the same with int batch at the end; a
-// kernel of the user's own has what its --arg say.
+// stage's are (const T* in, T* out, int rows, int cols), or (T* matrix, int side) where it works in
+// place, or the same with int batch at the end; a kernel of the user's own has what its --arg say.
 class StageLaunch {
   public:
     // Throws Error(bad_input) for a kernel with other parameters.
     StageLaunch(const Job& job, const ptx::Kernel& kernel, int threads = 1);
     std::span<const std::byte> arguments() const { return arguments_; }
     std::span<std::byte> output();  // of a stage
+    // Makes the buffer of a stage that works in place hold the input. A picture, which looks at no
+    // value, does without.
+    void fill_in_place(int threads);
     Memory memory;
     std::vector<size_t> outputs;  // those of memory.buffers() that hold nothing before the launch
     // Of a kernel of the user's own: where arguments() hold the address of each of

@@ -116,8 +116,10 @@ ReportInput gather_report(const Catalogue& catalogue, const std::vector<Recordin
     std::vector<std::string> problems;  // doctor names them
     input.published =
         read_all_published(catalogue.content() / "assets/recordings/published", problems);
-    for (const Stage& stage : catalogue.stages())
+    for (const Stage& stage : catalogue.stages()) {
+        if (is_exercise(stage)) continue;
         input.stages.push_back(gather_stage(catalogue, stage, recordings, live, input));
+    }
     return input;
 }
 

@@ -28,6 +28,9 @@ std::string input_element_in_hex(uint64_t index, int element_bytes);
 // The input element that output element `index` must equal.
 uint64_t reference_index(const Matrix& matrix, bool reference_is_copy, uint64_t index);
 
+// What a launch must leave in the output.
+enum class Reference { transpose, copy, in_place };
+
 class Rig {
   public:
     // Allocates input and output, rounded up to 16 bytes, and fills the input.
@@ -39,12 +42,14 @@ class Rig {
     GpuBuffer& in() { return in_; }
     GpuBuffer& out() { return out_; }
 
-    // (in, out, rows, cols[, batch]) packed for a kernel of `parameters` parameters.
-    std::vector<std::byte> arguments(int parameters) const;
+    // (in, out, rows, cols[, batch]), or (out, rows[, batch]) for a stage that works in place,
+    // packed for a kernel of `parameters` parameters.
+    std::vector<std::byte> arguments(int parameters, Reference reference) const;
 
-    // Fills the input anew, makes every output element wrong, launches, and compares all elements
-    // bit for bit with what they must be. Waits at most limit_s for the launch (see wait).
-    Mismatch check(const std::function<void()>& launch, bool reference_is_copy, double limit_s);
+    // Fills the input anew, makes every output element wrong (or equal to the input, in place),
+    // launches, and compares all elements bit for bit with what they must be. Waits at most limit_s
+    // for the launch (see wait).
+    Mismatch check(const std::function<void()>& launch, Reference reference, double limit_s);
 
     // Launches a kernel that keeps the stream busy for so long (at least).
     void hold(double us);

@@ -59,7 +59,8 @@ TEST_P(Answers, LeaveTheGateToTheLearner) {
 }
 
 TEST_P(Answers, CanOpenTheGate) {
-    for (auto [rows, cols] : {std::pair(256, 256), std::pair(33, 65)})
+    int64_t odd_rows = is_in_place(stage()) ? 65 : 33;
+    for (auto [rows, cols] : {std::pair<int64_t, int64_t>(256, 256), {odd_rows, 65}})
         for (const std::string& type : stage().types)
             for (const KnobValues& knobs : knob_combinations(stage(), type))
                 if (gate_opens(stage(), lesson_, knobs, type, rows, cols)) return;
@@ -68,7 +69,8 @@ TEST_P(Answers, CanOpenTheGate) {
 
 std::vector<std::string> stage_ids() {
     std::vector<std::string> ids;
-    for (const Stage& stage : catalogue().stages()) ids.push_back(stage.id);
+    for (const Stage& stage : catalogue().stages())
+        if (!is_exercise(stage)) ids.push_back(stage.id);
     return ids;
 }
 

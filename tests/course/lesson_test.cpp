@@ -41,6 +41,17 @@ TEST(Lesson, ReadsHeadAndBody) {
     EXPECT_EQ(LessonBlock::Kind::heading, lesson.blocks[0].kind);
 }
 
+TEST(Lesson, ReadsASolution) {
+    std::string text = kGood;
+    text.insert(text.find("# Body") - 4,
+                "[[gate.solution]]\nfind = '[32]'\nreplace = '[33]'\n"
+                "[[gate.solution]]\nfind = ' + 1'\n");
+    Lesson lesson = parse_lesson(text, "pitfalls/101_x");
+    ASSERT_EQ("", lesson.error);
+    ASSERT_EQ(2u, lesson.gate.solution.size());
+    EXPECT_EQ("a[33] b", solved(lesson, "a[32] b + 1"));
+}
+
 TEST(Lesson, ReadsWindowsLineEnds) {
     std::string text;
     for (char c : kGood) text += c == '\n' ? "\r\n" : std::string(1, c);

@@ -162,7 +162,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "like int ROWS = 8"},
         Mistake{"__global__ void", "void", "30_pad.cu: no __global__ function in this file"},
         Mistake{"compare = ", "reference = \"matmul\"\ncompare = ",
-                "30_pad.cu:6: reference must be \"transpose\" or \"copy\""}));
+                "30_pad.cu:6: reference must be \"transpose\", \"copy\" or \"in_place\""}));
 
 }  // namespace
 }  // namespace lanewise

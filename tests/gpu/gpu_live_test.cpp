@@ -130,9 +130,12 @@ TEST_F(Live, AStageThatSpoilsItsInputHarmsNoOther) {
 
 TEST_F(Live, EveryStageOfTheLadderIsCorrectAtAwkwardShapes) {
     Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
-    ASSERT_FALSE(catalogue.stages().empty());
+    std::vector<Stage> ladder;
+    for (const Stage& stage : catalogue.stages())
+        if (!is_exercise(stage)) ladder.push_back(stage);
+    ASSERT_FALSE(ladder.empty());
     for (MatrixSize size : {MatrixSize{1, 1}, {33, 65}, {1000, 50}, {1024, 1024}})
-        for (const Measurement& m : bench(catalogue.stages(), {size}))
+        for (const Measurement& m : bench(ladder, {size}))
             EXPECT_TRUE(m.correct) << m.stage << " at " << m.rows << " x " << m.cols << ": "
                                    << m.mismatch.count << " wrong";
 }

@@ -79,6 +79,26 @@ TEST(Validate, RefusesKnobsAndTypesThatAreNotOffered) {
     EXPECT_EQ("30_padded.cu:3: malformed", complaint(job));
 }
 
+TEST(Validate, RefusesToTurnInPlaceWhatIsNotSquare) {
+    EXPECT_EQ("none", complaint(job_for("86_in_place", {}, 50, 50)));
+    EXPECT_EQ(
+        "transpose/86_in_place turns a matrix where it lies, which must be square; choose as many "
+        "columns as rows (50 x 50)",
+        complaint(job_for("86_in_place", {}, 50, 30)));
+}
+
+TEST_F(AnalysisTest, InPlaceIsComparedInTheBufferItself) {
+    Job job = job_for("86_in_place", {{"ACROSS", 8}}, 65, 65);
+    Analysis analysis = analyse(job);
+    EXPECT_TRUE(analysis.correct);
+    EXPECT_EQ(4u * 65 * 65, analysis.report.totals.global_load.bytes);
+    EXPECT_EQ(4u * 65 * 65, analysis.report.totals.global_store.bytes);
+    std::string& source = job.stage.source;  // the mirror image goes to the first row of tiles
+    source.replace(source.find("? tile_row : tile_col) * TILE + from"), 2, "? 0 * ");
+    analysis = analyse(job);
+    EXPECT_FALSE(analysis.correct);
+}
+
 TEST_F(AnalysisTest, AMatrixBeyondTheMemorySaysHowMuchItNeeds) {
     Job job = job_for("30_padded", {}, 65'536, 65'536);
     job.stage.grid.push_back("batch");  // so that it takes a batch: 64 of them are 2 TiB of f64

@@ -26,6 +26,7 @@ std::vector<StageAndType> stages_and_types() {
     std::vector<StageAndType> all;
     Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
     for (const Stage& stage : catalogue.stages()) {
+        if (is_exercise(stage)) continue;  // wrong on purpose; tests/course/exercises_test.cpp
         // A malformed one stays in, so that its test fails and names it.
         if (stage.types.empty()) all.push_back({stage, "malformed"});
         for (const std::string& type : stage.types) all.push_back({stage, type});
@@ -46,8 +47,25 @@ std::string text_of(const KnobValues& knobs) {
     return text;
 }
 
-constexpr std::pair<int64_t, int64_t> kShapes[] = {
-    {1, 1}, {1, 4096}, {4096, 1}, {33, 65}, {1000, 50}};
+using Shape = std::pair<int64_t, int64_t>;
+
+std::vector<Shape> shapes_of(const Stage& stage) {
+    if (is_in_place(stage)) return {{1, 1}, {33, 33}, {130, 130}, {255, 255}};
+    return {{1, 1}, {1, 4096}, {4096, 1}, {33, 65}, {1000, 50}};
+}
+
+void expect_correct(const Job& job) {
+    Analysis analysis = analyse(job, 1);
+    ASSERT_TRUE(analysis.correct) << text_of(job.knobs) << job.batch << " x " << job.rows << " x "
+                                  << job.cols << ": " << analysis.mismatch.count
+                                  << " wrong, first at row " << analysis.mismatch.row << ", column "
+                                  << analysis.mismatch.col;
+    ASSERT_TRUE(analysis.report.findings.empty())
+        << text_of(job.knobs) << job.rows << " x " << job.cols << ": "
+        << analysis.report.findings[0].kind << ", " << analysis.report.findings[0].message;
+    // Every one of them was searched for races and uninitialized reads.
+    ASSERT_EQ(analysis.launch.grid.count(), analysis.report.checked_blocks);
+}
 
 }  // namespace
 
@@ -60,19 +78,21 @@ TEST_P(EveryKnob, IsCorrectAtAwkwardShapes) {
     auto combinations = knob_combinations(stage, type);
     ASSERT_FALSE(combinations.empty());
     for (const KnobValues& knobs : combinations)
-        for (auto [rows, cols] : kShapes) {
-            Job job{stage, knobs, type, rows, cols, 1, "sm_90"};
-            Analysis analysis = analyse(job, 1);
-            ASSERT_TRUE(analysis.correct)
-                << text_of(knobs) << rows << " x " << cols << ": " << analysis.mismatch.count
-                << " wrong, first at row " << analysis.mismatch.row << ", column "
-                << analysis.mismatch.col;
-            ASSERT_TRUE(analysis.report.findings.empty())
-                << text_of(knobs) << rows << " x " << cols << ": "
-                << analysis.report.findings[0].kind << ", " << analysis.report.findings[0].message;
-            // Every one of them was searched for races and uninitialized reads.
-            ASSERT_EQ(analysis.launch.grid.count(), analysis.report.checked_blocks);
-        }
+        for (auto [rows, cols] : shapes_of(stage))
+            ASSERT_NO_FATAL_FAILURE(
+                expect_correct(Job{stage, knobs, type, rows, cols, 1, "sm_90"}));
+}
+
+// Once at the defaults: rows longer than a grid is wide, and several matrices at a time.
+TEST_P(EveryKnob, IsCorrectWithLongRowsAndInABatch) {
+    if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
+    const auto& [stage, type] = GetParam();
+    ASSERT_EQ("", stage.error);
+    if (!is_in_place(stage))
+        ASSERT_NO_FATAL_FAILURE(expect_correct(Job{stage, {}, type, 97, 4099, 1, "sm_90"}));
+    if (!takes_batch(stage)) return;
+    int64_t rows = 50, cols = is_in_place(stage) ? 50 : 30;
+    ASSERT_NO_FATAL_FAILURE(expect_correct(Job{stage, {}, type, rows, cols, 3, "sm_90"}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Stages, EveryKnob, testing::ValuesIn(stages_and_types()), name_of);

@@ -1,0 +1,110 @@
+// Every exercise is failed by its start and passed by the solution that its lesson carries.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "course/lesson_lint.h"
+#include "course/query.h"
+#include "lab/analysis.h"
+
+namespace lanewise {
+namespace {
+
+const Catalogue& catalogue() {
+    static const Catalogue loaded = Catalogue::load(CONTENT_FOLDER);
+    return loaded;
+}
+
+struct Shape {
+    int64_t rows, cols;
+};
+constexpr Shape kSmall[] = {{256, 256}, {33, 65}, {1000, 50}};
+constexpr Shape kLarge = {4100, 4100};  // more elements than a float can number
+
+// As the window judges: the gate's expectation holds, the result is right, nothing is found.
+bool passes(const Stage& stage, const Lesson& lesson, Shape shape) {
+    Job job;
+    job.stage = stage;
+    job.rows = shape.rows;
+    job.cols = shape.cols;
+    job.arch = "sm_90";
+    Analysis analysis = analyse(job);
+    NameLookup names =
+        counts_lookup(analysis.report.totals, default_knobs(stage), shape.rows, shape.cols, 4);
+    return query_value(lesson.gate.expect, names) != 0 && analysis.correct &&
+           analysis.report.findings.empty();
+}
+
+class Exercises : public testing::TestWithParam<std::string> {
+  protected:
+    void SetUp() override {
+        if (!compiler_status().found) GTEST_SKIP() << "no NVRTC: nothing to interpret";
+        start_ = catalogue().find(GetParam());
+        lesson_ = read_lesson(lesson_path(catalogue(), start_), start_.id);
+        solution_ = parse_stage(solved(lesson_, start_.source), start_);
+    }
+    Stage start_, solution_;
+    Lesson lesson_;
+};
+
+TEST_P(Exercises, AreFailedByTheirStartAndPassedByTheirSolution) {
+    ASSERT_EQ("", solution_.error);
+    ASSERT_NE(start_.source, solution_.source);
+    bool solved_small = false;
+    for (Shape shape : kSmall) {
+        EXPECT_FALSE(passes(start_, lesson_, shape)) << shape.rows << " x " << shape.cols;
+        solved_small |= passes(solution_, lesson_, shape);
+    }
+    if (solved_small) return;
+    EXPECT_FALSE(passes(start_, lesson_, kLarge));
+    EXPECT_TRUE(passes(solution_, lesson_, kLarge));
+}
+
+TEST_P(Exercises, HaveTheRightAnswerAmongTheChoices) {
+    Job job;
+    job.stage = start_;
+    job.rows = job.cols = 256;
+    job.arch = "sm_90";
+    std::string answer = answer_query(lesson_.predict.answer, analyse(job).report.totals,
+                                      default_knobs(start_), 256, 256, 4);
+    const std::vector<std::string>& choices = lesson_.predict.choices;
+    EXPECT_EQ(1, std::count(choices.begin(), choices.end(), answer)) << answer;
+}
+
+std::vector<std::string> exercise_ids() {
+    std::vector<std::string> ids;
+    for (const Stage& stage : catalogue().stages())
+        if (is_exercise(stage)) ids.push_back(stage.id);
+    return ids;
+}
+
+INSTANTIATE_TEST_SUITE_P(Pitfalls, Exercises, testing::ValuesIn(exercise_ids()),
+                         [](const testing::TestParamInfo<std::string>& id) {
+                             std::string name = id.param;
+                             std::replace(name.begin(), name.end(), '/', '_');
+                             return name;
+                         });
+
+TEST(Catalogue, PutsExercisesBehindAllRungs) {
+    const std::vector<Stage>& stages = catalogue().stages();
+    EXPECT_TRUE(std::is_partitioned(stages.begin(), stages.end(),
+                                    [](const Stage& stage) { return !is_exercise(stage); }));
+    EXPECT_FALSE(is_exercise(stages.front()));
+    EXPECT_TRUE(is_exercise(stages.back()));
+}
+
+TEST(Solutions, ChangeTextThatIsThereOnce) {
+    auto lesson = [](const std::string& find) {
+        Lesson made;
+        made.stage = "pitfalls/1";
+        made.gate.solution = {{find, "x"}};
+        return made;
+    };
+    EXPECT_EQ("a x c", solved(lesson("b"), "a b c"));
+    EXPECT_THROW(solved(lesson("b"), "b b"), Error);
+    EXPECT_THROW(solved(lesson("d"), "a b c"), Error);
+}
+
+}  // namespace
+}  // namespace lanewise
