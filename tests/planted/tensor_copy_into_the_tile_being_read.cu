@@ -61,7 +61,7 @@ __global__ void kernel(const float* in, float* out, int rows, int cols,
             asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];" ::"r"(to), "l"(&map), "r"(step * 32), "r"(0), "r"(barrier + 8 * step) : "memory");  // expect: race
         }
         wait(&full[step], 0);
-        sum += tile[threadIdx.x][threadIdx.y];
+        sum += tile[threadIdx.x][threadIdx.y];  // expect: race
     }
     out[threadIdx.y * 32 + threadIdx.x] = sum;
 }
