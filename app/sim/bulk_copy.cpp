@@ -36,7 +36,8 @@ void each_event(BlockMemory& memory, const Copy& copy, Space space, F f) {
         count = 0;
     };
     for (const Piece& piece : copy.pieces) {
-        if (space == Space::global && piece.is_outside) continue;
+        // What lies outside the tensor is no access, but for the zeros that go to shared memory.
+        if (piece.is_outside && (space == Space::global || !copy.to_shared)) continue;
         addresses[count++] = space == Space::shared ? piece.shared : piece.global;
         if (count == 32) flush();
     }

@@ -19,6 +19,7 @@ void BlockOrder::start_block() {
     for (WarpTime& warp : warps_) {
         warp.now = warp.at_barrier = warp.all_lanes = 0;
         warp.known.fill(0);
+        warp.fenced.fill(0);
         warp.lanes.reset();
         warp.of_lanes.reset();
     }
@@ -40,16 +41,18 @@ void BlockOrder::share(WarpTime& time, uint32_t lanes) {
 }
 
 void BlockOrder::barrier(uint32_t warps, uint32_t finished) {
-    Times known{};
+    Times known{}, fenced{};
     for (size_t w = 0; w < 32; ++w) {
         if (!holds(warps | finished, w)) continue;
         share(warps_[w], ~0u);
         join(known, warps_[w].known);
+        join(fenced, warps_[w].fenced);
         known[w] = std::max(known[w], warps_[w].now);
     }
     for (size_t w = 0; w < 32; ++w) {
         if (!holds(warps, w)) continue;
         warps_[w].known = known;
+        warps_[w].fenced = fenced;
         warps_[w].at_barrier = warps_[w].all_lanes = warps_[w].now;
     }
 }
@@ -77,6 +80,7 @@ void BlockOrder::warp_sync(uint32_t warp, uint32_t lanes) {
 void BlockOrder::arrive(uint32_t warp, uint32_t lanes, uint32_t mbarrier) {
     const WarpTime& time = warps_[warp];
     Times& gathered = mbarriers_[mbarrier].gathered;
+    join(mbarriers_[mbarrier].gathered_fenced, time.fenced);
     join(gathered, time.known);
     for (size_t lane = 0; lane < 32 && time.of_lanes; ++lane)
         if (holds(lanes, lane)) join(gathered, (*time.of_lanes)[lane]);
@@ -86,15 +90,25 @@ void BlockOrder::arrive(uint32_t warp, uint32_t lanes, uint32_t mbarrier) {
 void BlockOrder::end_phase(uint32_t mbarrier) {
     Phases& phases = mbarriers_[mbarrier];
     phases.over = phases.gathered;
+    phases.over_fenced = phases.gathered_fenced;
 }
 
 void BlockOrder::pass(uint32_t warp, uint32_t lanes, uint32_t mbarrier) {
     WarpTime& time = warps_[warp];
     const Times& over = mbarriers_[mbarrier].over;
+    join(time.fenced, mbarriers_[mbarrier].over_fenced);
     if (lanes == ~0u) return join(time.known, over);
     if (!time.of_lanes) time.of_lanes = std::make_unique<std::array<Times, 32>>();
     for (size_t lane = 0; lane < 32; ++lane)
         if (holds(lanes, lane)) join((*time.of_lanes)[lane], over);
+}
+
+void BlockOrder::proxy_fence(uint32_t warp) {
+    WarpTime& time = warps_[warp];
+    join(time.fenced, time.known);
+    for (size_t lane = 0; lane < 32 && time.of_lanes; ++lane)
+        join(time.fenced, (*time.of_lanes)[lane]);
+    time.fenced[warp] = time.now;
 }
 
 // Barriers that lie 128 bytes apart share an agent: what is known of one is then taken to be known

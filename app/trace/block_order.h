@@ -67,6 +67,12 @@ class BlockOrder {
     };
     AgentAccess agent_access(uint32_t mbarrier);
 
+    // fence.proxy.async: what the warp knows now, bulk copies that come after it may read.
+    void proxy_fence(uint32_t warp);
+    bool fenced(const PastAccess& earlier, uint32_t warp) const {
+        return earlier.time <= warps_[warp].fenced[earlier.warp()];
+    }
+
     // The warp has read what the other access published (a flag, an atomic).
     void acquire(uint32_t warp, const PastAccess& published);
 
@@ -77,13 +83,15 @@ class BlockOrder {
     struct WarpTime {
         uint32_t now = 0;
         uint32_t at_barrier = 0;
-        uint32_t all_lanes = 0;            // every lane knows every lane's accesses up to here
-        Times known{};                     // this one comes after all up to here
+        uint32_t all_lanes = 0;  // every lane knows every lane's accesses up to here
+        Times known{};           // this one comes after all up to here
+        Times fenced{};  // a fence.proxy.async lies behind all up to here, known to this one
         std::unique_ptr<LaneTimes> lanes;  // [lane][of lane]; only after a partial __syncwarp
         // What only some lanes know, as they alone have asked an mbarrier; by lane.
         std::unique_ptr<std::array<Times, 32>> of_lanes;
     };
     struct Phases {
+        Times gathered_fenced{}, over_fenced{};
         Times gathered{}, over{};  // by those who arrived in the present phase, and in the last
     };
     // What all of these lanes together know becomes known to each.

@@ -37,8 +37,6 @@ Strength strength_of(const ptx::Instruction& instruction) {
     return has("volatile") ? is_volatile : plain;
 }
 
-bool is_asynchronous(const ptx::Instruction& instruction) { return has_part(instruction, "bulk"); }
-
 bool may_conflict(const PastAccess& a, const PastAccess& b) {
     if (a.strength == strong && b.strength == strong) return false;
     return a.strength == plain || b.strength == plain || a.warp() == b.warp();
@@ -64,6 +62,16 @@ bool stores_the_same(const MemoryEvent& event, uint32_t lane, const PastAccess& 
     return true;
 }
 
+// Who makes the access of lane (or, of a bulk copy, piece) `lane`.
+uint16_t thread_of(const MemoryEvent& event, uint32_t lane) {
+    if (event.kind == AccessKind::bulk_copy) lane = event.issuing_lane;
+    return static_cast<uint16_t>(event.warp * 32u + lane);
+}
+
+bool is_asynchronous(const MemoryEvent& event) {
+    return event.kind == AccessKind::async_copy || event.kind == AccessKind::bulk_copy;
+}
+
 // The read, among the two that are kept (shared_shadow.h).
 void remember_read(ShadowPiece& piece, const PastAccess& now, const BlockOrder& order) {
     auto& [first, second] = piece.reads;
@@ -83,7 +91,6 @@ Checker::Checker(const ptx::Kernel& kernel, const Memory& memory, std::span<cons
     for (const ptx::Instruction& instruction : kernel.instructions) {
         state_->traits.push_back({strength_of(instruction), is_atomic(instruction)});
         state_->places.push_back({instruction.position.file, instruction.position.line});
-        if (is_asynchronous(instruction)) state_->follows_shared = false;
     }
     for (size_t index : outputs) {
         const Memory::Buffer& buffer = memory.buffers().at(index);
@@ -161,11 +168,12 @@ void Checker::State::check_shared(const MemoryEvent& event) {
     Traits traits_here = traits[event.instruction];
     bool stores = event.is_store || traits_here.is_atomic;
     bool reads = !event.is_store || traits_here.is_atomic;
-    bool issues_copy = event.kind == AccessKind::async_copy && event.is_store;
+    bool issues_copy = is_asynchronous(event) && event.is_store;
+    bool by_bulk = event.kind == AccessKind::bulk_copy && reads;
     PastAccess now{order.tick(event.warp), event.instruction, 0, traits_here.strength};
     for (uint32_t lanes = event.mask; lanes != 0; lanes &= lanes - 1) {
         auto lane = static_cast<uint32_t>(__builtin_ctz(lanes));
-        now.thread = static_cast<uint16_t>(event.warp * 32u + lane);
+        now.thread = thread_of(event, lane);
         uint64_t begin = (*event.addresses)[lane], end = begin + event.bytes_per_lane;
         bool missed = false;
         for (uint64_t at = begin; at < end; at += shadow.piece_bytes()) {
@@ -182,8 +190,51 @@ void Checker::State::check_shared(const MemoryEvent& event) {
                     unwritten.push_back({HazardKind::uninitialized_shared, event.instruction, 0,
                                          false, false, event.block, now.thread, 0, at});
             }
-            piece.raced |= stores ? write(piece, now, event, at) : read(piece, now, at);
+            if (stores && meet_reading(now, at)) {
+                piece.raced = true;
+                continue;
+            }
+            bool raced = stores ? write(piece, now, event, at) : read(piece, now, at);
+            if (by_bulk && !raced) raced = read_unfenced(piece, now, at);
+            piece.raced |= raced;
             if (issues_copy) shadow.set_pending(at, now);
+            if (by_bulk) shadow.set_reading(at, now);
+        }
+    }
+}
+
+// True where a bulk copy may still be reading what is stored into now.
+bool Checker::State::meet_reading(const PastAccess& now, uint64_t address) {
+    const PastAccess& copy = shadow.reading(address);
+    if (copy.time == 0) return false;
+    if (!order.before(copy, now.warp(), now.lane()))
+        race(now, true, copy, false, address);
+    else
+        add({HazardKind::race, now.instruction, copy.instruction, true, false, block, now.thread,
+             copy.thread, address, true});
+    return true;
+}
+
+// True where a bulk copy reads what a thread has stored without a fence between.
+bool Checker::State::read_unfenced(const ShadowPiece& piece, const PastAccess& now,
+                                   uint64_t address) {
+    const PastAccess& last = piece.write;
+    bool by_agent = last.warp() >= 32;
+    if (last.time == 0 || by_agent || order.fenced(last, now.warp())) return false;
+    add({HazardKind::race, now.instruction, last.instruction, false, true, block, now.thread,
+         last.thread, address, true});
+    return true;
+}
+
+// The copy's thread has waited until its source was read.
+void Checker::State::end_read(const MemoryEvent& event) {
+    fit(event);
+    PastAccess now{order.tick(event.warp), event.instruction, thread_of(event, 0), plain, true};
+    for (uint32_t pieces = event.mask; pieces != 0; pieces &= pieces - 1) {
+        uint64_t begin = (*event.addresses)[static_cast<size_t>(__builtin_ctz(pieces))];
+        for (uint64_t at = begin; at < begin + event.bytes_per_lane; at += shadow.piece_bytes()) {
+            shadow.set_reading(at, {});
+            remember_read(shadow.at(at), now, order);
         }
     }
 }
@@ -193,6 +244,7 @@ void Checker::State::check_shared(const MemoryEvent& event) {
 void Checker::State::finish_copy(const MemoryEvent& event, std::optional<uint32_t> mbarrier) {
     fit(event);
     PastAccess now{0, event.instruction, 0, plain, true};
+    if (!event.is_store) return end_read(event);
     if (mbarrier) {
         auto [time, thread] = order.agent_access(*mbarrier);
         now.time = time;
@@ -202,7 +254,7 @@ void Checker::State::finish_copy(const MemoryEvent& event, std::optional<uint32_
     }
     for (uint32_t lanes = event.mask; lanes != 0; lanes &= lanes - 1) {
         auto lane = static_cast<uint32_t>(__builtin_ctz(lanes));
-        if (!mbarrier) now.thread = static_cast<uint16_t>(event.warp * 32u + lane);
+        if (!mbarrier) now.thread = thread_of(event, lane);
         uint64_t begin = (*event.addresses)[lane], end = begin + event.bytes_per_lane;
         for (uint64_t at = begin; at < end; at += shadow.piece_bytes()) {
             ShadowPiece& piece = shadow.at(at);
@@ -218,6 +270,7 @@ void Checker::State::check_global(const MemoryEvent& event) {
     for (uint32_t lanes = event.mask; lanes != 0; lanes &= lanes - 1) {
         auto lane = static_cast<uint32_t>(__builtin_ctz(lanes));
         uint64_t address = (*event.addresses)[lane];
+        uint32_t thread = thread_of(event, lane);
         bool is_output = std::any_of(outputs.begin(), outputs.end(), [&](const Range& range) {
             return address - range.address < range.bytes;
         });
@@ -225,7 +278,7 @@ void Checker::State::check_global(const MemoryEvent& event) {
         bool reads = !event.is_store || traits_here.is_atomic;
         if (reads && !written.holds(address, event.bytes_per_lane))
             add({HazardKind::uninitialized_global, event.instruction, 0, false, false, event.block,
-                 event.warp * 32u + lane, 0, address});
+                 thread, 0, address});
         if (event.is_store || traits_here.is_atomic) written.add(address, event.bytes_per_lane);
     }
 }
@@ -234,14 +287,16 @@ void Checker::on_memory(const MemoryEvent& event) {
     State& s = *state_;
     s.block = event.block;
     if (s.is_broken) return;
-    if (event.space == Space::shared && s.follows_shared) s.check_shared(event);
+    if (event.space == Space::shared) s.check_shared(event);
     if (event.space == Space::global && !s.outputs.empty()) s.check_global(event);
 }
 
 void Checker::on_copy_complete(const MemoryEvent& event, std::optional<uint32_t> mbarrier) {
     State& s = *state_;
-    if (!s.is_broken && s.follows_shared) s.finish_copy(event, mbarrier);
+    if (!s.is_broken) s.finish_copy(event, mbarrier);
 }
+
+void Checker::on_proxy_fence(uint32_t, uint32_t warp, uint32_t) { state_->order.proxy_fence(warp); }
 
 void Checker::on_mbarrier(const MbarrierEvent& event) {
     BlockOrder& order = state_->order;

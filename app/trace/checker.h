@@ -18,8 +18,11 @@
 // A read that comes before the racing write in the machine's order is reported as the race, not as
 // uninitialized too. A block whose barriers went wrong (divergent, deadlock, runaway) is not
 // checked further, and a store outside shared memory silences its uninitialized reads: one fault,
-// one finding. In kernels with bulk copies (TMA) shared memory is not looked at: what fills it there
-// is not followed.
+// one finding.
+// Bulk copies (TMA) to shared memory are under way until somebody has found the phase of their
+// mbarrier over, and known only to those who have. Bulk copies from it read it until their thread
+// has waited for their group, and see of the threads' stores only those with a fence.proxy.async
+// behind them (PTX manual, "Memory Consistency Model: Proxies").
 #pragma once
 #include <memory>
 #include <span>
@@ -42,6 +45,7 @@ class Checker : public Observer {
     void on_memory(const MemoryEvent&) override;
     void on_copy_complete(const MemoryEvent&, std::optional<uint32_t> mbarrier) override;
     void on_mbarrier(const MbarrierEvent&) override;
+    void on_proxy_fence(uint32_t block, uint32_t warp, uint32_t lanes) override;
     void on_fault(const Fault&) override;
     void on_barrier(const BarrierEvent&) override;
     void on_warp_sync(uint32_t block, uint32_t warp, uint32_t lanes) override;

@@ -18,6 +18,31 @@ struct Words {
     std::string thread(uint32_t index) const { return "thread " + coordinates(index, shape.block); }
     int line(uint32_t instruction) const { return kernel.instructions[instruction].position.line; }
 
+    bool is_bulk(uint32_t instruction) const {
+        const auto& parts = kernel.instructions[instruction].parts;
+        return std::find(parts.begin(), parts.end(), "bulk") != parts.end();
+    }
+    std::string place(const char* of, uint32_t other, uint32_t instruction) const {
+        return of + thread(other) + " at line " + std::to_string(line(instruction));
+    }
+
+    // What is wrong with an access and a copy that is under way, or reads without a fence.
+    std::string copy_under_way(const Hazard& h) const {
+        uint32_t other = h.other_instruction;
+        if (!is_bulk(other) && is_bulk(h.instruction) && !h.is_store)
+            return place(" by a bulk copy, which ", h.other_thread, other) +
+                   " stores with no fence.proxy.async between";
+        if (!h.other_is_store)
+            return place(", which the bulk copy of ", h.other_thread, other) +
+                   " may still be reading: that thread has not waited for it "
+                   "(cp.async.bulk.wait_group.read)";
+        if (is_bulk(other))
+            return place(", into which the bulk copy of ", h.other_thread, other) +
+                   " may still be copying: nobody has found the phase of its mbarrier over";
+        return place(", into which the cp.async of ", h.other_thread, other) +
+               " may still be copying: that thread has not waited for it (cp.async.wait_group)";
+    }
+
     std::string race(const Hazard& h) const {
         ObjectPlace object = shared_place(kernel, shape, h.address);
         bool same_warp = h.thread / 32 == h.other_thread / 32;
@@ -27,12 +52,7 @@ struct Words {
             return text + ", which the copy at line " + std::to_string(line(h.other_instruction)) +
                    " stores; this thread has not found the phase of the copy's mbarrier over; " +
                    object.size;
-        if (h.is_pending)
-            return text + ", into which the cp.async of " + thread(h.other_thread) + " at line " +
-                   std::to_string(line(h.other_instruction)) +
-                   " may still be copying: that thread has not waited for it "
-                   "(cp.async.wait_group); " +
-                   object.size;
+        if (h.is_pending) return text + copy_under_way(h) + "; " + object.size;
         if (same_warp && h.instruction == h.other_instruction)
             text += ", where " + thread(h.other_thread) +
                     " stores another value in the same instruction; either may stay";

@@ -23,7 +23,6 @@ struct Checker::State {
     // Of the kernel, by instruction.
     std::vector<Traits> traits;
     std::vector<std::pair<int, int>> places;  // source file and line
-    bool follows_shared = true;
     std::vector<Range> outputs;
     // Of the block.
     uint32_t block = 0;
@@ -37,6 +36,9 @@ struct Checker::State {
     HazardCounts hazards;
 
     void check_shared(const MemoryEvent& event);
+    bool meet_reading(const PastAccess& now, uint64_t address);
+    bool read_unfenced(const ShadowPiece& piece, const PastAccess& now, uint64_t address);
+    void end_read(const MemoryEvent& event);
     void finish_copy(const MemoryEvent& event, std::optional<uint32_t> mbarrier);
     void fit(const MemoryEvent& event);
     void meet_pending(const PastAccess& now, bool now_stores, const PastAccess& copy,

@@ -17,6 +17,7 @@ void SharedShadow::narrow(uint32_t shift) {
     };
     split(pieces_);
     split(pending_);
+    split(reading_);
     shift_ = shift;
 }
 

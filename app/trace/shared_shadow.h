@@ -23,6 +23,7 @@ class SharedShadow {
     void start_block() {
         pieces_.assign(pieces_.size(), {});
         pending_.clear();
+        reading_.clear();
     }
 
     // Makes the pieces fit an access of `bytes` whose lanes' addresses, OR-ed, are `bits`, up to
@@ -43,13 +44,22 @@ class SharedShadow {
         if (pending_.size() < pieces_.size()) pending_.resize(pieces_.size());
         pending_[address >> shift_] = copy;
     }
+    // The same for the bulk copy that is still reading the piece.
+    const PastAccess& reading(uint64_t address) const {
+        static constexpr PastAccess none;
+        return address >> shift_ < reading_.size() ? reading_[address >> shift_] : none;
+    }
+    void set_reading(uint64_t address, const PastAccess& copy) {
+        if (reading_.size() < pieces_.size()) reading_.resize(pieces_.size());
+        reading_[address >> shift_] = copy;
+    }
 
   private:
     void narrow(uint32_t shift);
 
     uint32_t shift_ = 4;  // a piece has 2^shift_ bytes
     std::vector<ShadowPiece> pieces_;
-    std::vector<PastAccess> pending_;  // as long, or shorter
+    std::vector<PastAccess> pending_, reading_;  // as long, or shorter
 };
 
 }  // namespace lanewise

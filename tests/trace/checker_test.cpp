@@ -210,27 +210,44 @@ TEST(Checker, LanesThatReturnAreNotWaitedFor) {
     EXPECT_TRUE(findings_of(body, {64}).empty());
 }
 
-TEST(Checker, LooksAtNoSharedMemoryThatBulkCopiesFill) {
-    std::string read =
-        ".shared .align 8 .b8 s[256];\nmov.u64 %rd3, s; ld.shared.u32 %r2, [%rd3];\n";
-    ptx::Kernel kernel = ptx::parse(kernel_around(read)).kernels.at(0);
-    Machine machine(kernel);  // before it is told of an instruction that it need not know
-    ptx::Instruction bulk = kernel.instructions.back();
-    bulk.parts = {"cp", "async", "bulk", "shared", "global"};
-    ptx::Kernel with_bulk = kernel;
-    with_bulk.instructions.push_back(bulk);
-    Memory memory;
-    Arguments arguments;
-    arguments.add(memory.allocate(256, "out"));
-    Checker plain(kernel, memory, {}), other(with_bulk, memory, {});
-    Both both(plain, other);
-    machine.run({{1}, {32}}, arguments, memory, 0, 1, both);
-    Report found, none;
-    const Checker *plain_checker[] = {&plain}, *other_checker[] = {&other};
-    add_findings(found, kernel, plain_checker, {{1}, {32}}, memory);
-    add_findings(none, with_bulk, other_checker, {{1}, {32}}, memory);
-    EXPECT_EQ(1u, found.findings.size());
-    EXPECT_TRUE(none.findings.empty());
+TEST(BlockOrder, AnMbarrierOrdersInTwoSteps) {
+    BlockOrder order;
+    order.start_block();
+    PastAccess first = access_by(order, 5);
+    order.arrive(0, ~0u, 64);
+    PastAccess second = access_by(order, 5);
+    auto [time, thread] = order.agent_access(64);
+    PastAccess copy{time, 0, thread, 0};
+    order.pass(1, ~0u, 64);  // the phase before: nothing is known yet
+    EXPECT_FALSE(order.before(first, 1, 0));
+    order.end_phase(64);
+    order.pass(1, 0b100, 64);
+    EXPECT_TRUE(order.before(first, 1, 2));
+    EXPECT_TRUE(order.before(copy, 1, 2));
+    EXPECT_FALSE(order.before(second, 1, 2));
+    EXPECT_FALSE(order.before(first, 1, 3));  // another lane has asked
+    EXPECT_FALSE(order.before(copy, 2, 2));
+    order.warp_sync(1, ~0u);
+    EXPECT_TRUE(order.before(first, 1, 3));
+    EXPECT_FALSE(order.before(copy, 0, 5));
+    order.barrier(0b11, 0);
+    EXPECT_TRUE(order.before(copy, 0, 5));
+}
+
+TEST(BlockOrder, AProxyFenceCoversWhatItsWarpKnows) {
+    BlockOrder order;
+    order.start_block();
+    PastAccess first = access_by(order, 5), other = access_by(order, 40);
+    order.proxy_fence(0);
+    PastAccess second = access_by(order, 5);
+    order.barrier(0b11, 0);
+    EXPECT_TRUE(order.fenced(first, 1));
+    EXPECT_FALSE(order.fenced(second, 1));
+    EXPECT_FALSE(order.fenced(other, 1));
+    order.proxy_fence(1);  // the thread that issues the copy may have the fence as well
+    EXPECT_TRUE(order.fenced(second, 1));
+    EXPECT_TRUE(order.fenced(other, 1));
+    EXPECT_FALSE(order.fenced(other, 0));
 }
 
 TEST(Findings, AnIndexBelowZeroBelongsToTheFirstArray) {

@@ -4,10 +4,13 @@
 //   // block: 32 8
 //   // dynamic shared: 1024          bytes; 0 where the line is missing
 //   // arguments: in[4096] out[4096] 64 64      buffers of so many floats, then ints
+//                         and map:in:64x32:32x8:128, the map of a tensor of 64 columns and 32 rows
+//                         in a buffer, boxes of 32 x 8, and a swizzle of 128 bytes (or 0)
 //   … code …  // expect: KIND       one finding of this kind, its column within the code
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <ostream>
@@ -18,6 +21,7 @@
 #include "base/text.h"
 #include "compile/compiler.h"
 #include "ptx/parser.h"
+#include "sim/tensor_map.h"
 #include "trace/both.h"
 #include "trace/checker.h"
 #include "trace/counter.h"
@@ -62,6 +66,10 @@ struct LaunchInput {
     LaunchInput(const std::string& text) {
         std::istringstream words(text);
         for (std::string word; words >> word;) {
+            if (word.starts_with("map:")) {
+                append_map(word);
+                continue;
+            }
             size_t bracket = word.find('[');
             if (bracket == std::string::npos) {
                 append(static_cast<int32_t>(std::stol(word)));
@@ -79,6 +87,23 @@ struct LaunchInput {
         size_t at = (arguments.size() + sizeof(T) - 1) / sizeof(T) * sizeof(T);
         arguments.resize(at + sizeof(T));
         std::memcpy(&arguments[at], &value, sizeof(T));
+    }
+    void append_map(const std::string& word) {
+        TensorMap map;
+        map.dimensions = 2;
+        char name[9];
+        unsigned long long cols, rows;
+        unsigned swizzle;
+        ASSERT_EQ(6, std::sscanf(word.c_str(), "map:%8[^:]:%llux%llu:%ux%u:%u", name, &cols, &rows,
+                                 &map.box[0], &map.box[1], &swizzle));
+        map.sizes = {cols, rows};
+        map.strides = {4 * cols};
+        map.swizzle = swizzle == 0 ? Swizzle::none : Swizzle::bytes_128;
+        for (const Memory::Buffer& buffer : memory.buffers())
+            if (buffer.name == name) map.address = buffer.address;
+        TensorMapBytes bytes = encoded(map);
+        arguments.resize((arguments.size() + 63) / 64 * 64);
+        arguments.insert(arguments.end(), bytes.begin(), bytes.end());
     }
     Memory memory;
     std::vector<size_t> outputs;
