@@ -8,6 +8,7 @@ namespace lanewise {
     DO(Knob) DO(TileLayout) DO(Stage::Requirement) DO(Stage) DO(OwnLaunch) DO(Job) DO(Dim3)         \
     DO(LaunchShape)                                                                               \
     DO(GlobalCounts) DO(SharedCounts) DO(Counts) DO(InstructionReport) DO(LineReport) DO(Finding) \
+    DO(Printed) \
     DO(Report) DO(TracedBuffer) DO(TileShape) DO(KernelResources) DO(Occupancy) DO(Station)       \
     DO(BandwidthPrediction) DO(Picture) DO(Analysis)
 // clang-format on
@@ -27,6 +28,10 @@ struct Write {
     void operator()(const char* name, T& member) const {
         json[name] = member;
     }
+    template <typename T>
+    void optional(const char* name, T& member) const {
+        json[name] = member;
+    }
 };
 
 // A missing field or one of another type throws Json::exception: the two ends are the same version.
@@ -35,6 +40,11 @@ struct Read {
     template <typename T>
     void operator()(const char* name, T& member) const {
         json.at(name).get_to(member);
+    }
+    // Left as it is where the other end does not send it.
+    template <typename T>
+    void optional(const char* name, T& member) const {
+        if (json.contains(name)) json[name].get_to(member);
     }
 };
 
@@ -175,11 +185,20 @@ void fields(Finding& v, const Field& field) {
 }
 
 template <typename Field>
+void fields(Printed& v, const Field& field) {
+    field("block", v.block);
+    field("thread", v.thread);
+    field("text", v.text);
+}
+
+template <typename Field>
 void fields(Report& v, const Field& field) {
     field("totals", v.totals);
     field("instructions", v.instructions);
     field("lines", v.lines);
     field("findings", v.findings);
+    field.optional("printed", v.printed);
+    field.optional("printed_total", v.printed_total);
     field("checked_blocks", v.checked_blocks);
     field("warp_instructions", v.warp_instructions);
 }

@@ -16,10 +16,18 @@ void BlockOrder::start_block() {
         warp.known.fill(0);
         warp.lanes.reset();
     }
+    arrived_ = {};
 }
 
-void BlockOrder::barrier(uint32_t warps, uint32_t finished) {
-    std::array<uint32_t, 32> known{};
+void BlockOrder::arrive(uint32_t warp, uint32_t number) {
+    std::array<uint32_t, 32>& known = arrived_[number % arrived_.size()];
+    for (size_t v = 0; v < known.size(); ++v)
+        known[v] = std::max(known[v], v == warp ? warps_[v].now : warps_[warp].known[v]);
+}
+
+void BlockOrder::barrier(uint32_t warps, uint32_t finished, uint32_t number) {
+    std::array<uint32_t, 32> known = arrived_[number % arrived_.size()];
+    arrived_[number % arrived_.size()] = {};
     for (size_t w = 0; w < warps_.size(); ++w) {
         if (!holds(warps | finished, w)) continue;
         for (size_t v = 0; v < known.size(); ++v) known[v] = std::max(known[v], warps_[w].known[v]);

@@ -40,8 +40,10 @@ class BlockOrder {
         return access.time - warps_[access.warp()].at_barrier;
     }
 
-    // The warps of the mask wait for each other; `finished` ones had ended before.
-    void barrier(uint32_t warps, uint32_t finished);
+    // The warps of the mask wait for each other; `finished` ones had ended before, and others may
+    // have arrived at the barrier of this number without waiting.
+    void barrier(uint32_t warps, uint32_t finished, uint32_t number = 0);
+    void arrive(uint32_t warp, uint32_t number);
     void warp_sync(uint32_t warp, uint32_t lanes);
     // The warp has read what the other access published (a flag, an atomic).
     void acquire(uint32_t warp, const PastAccess& published);
@@ -56,6 +58,7 @@ class BlockOrder {
         std::unique_ptr<LaneTimes> lanes;  // [lane][of lane]; only after a partial __syncwarp
     };
     std::array<WarpTime, 32> warps_;
+    std::array<std::array<uint32_t, 32>, 16> arrived_{};  // by barrier: what came before arrivals
 };
 
 }  // namespace lanewise

@@ -38,6 +38,7 @@ class Checker : public Observer {
     void on_memory(const MemoryEvent&) override;
     void on_fault(const Fault&) override;
     void on_barrier(const BarrierEvent&) override;
+    void on_arrive(uint32_t block, uint32_t warp, uint32_t barrier) override;
     void on_warp_sync(uint32_t block, uint32_t warp, uint32_t lanes) override;
     void on_block_end(uint32_t block) override;
 
