@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/text.h"
@@ -71,6 +72,21 @@ std::string setting_text(const Job& job, const Analysis& a) {
     return shape_text(a.rows, a.cols, a.batch, a.type) + "; " + knobs_text(a.knobs);
 }
 
+// The first lines that the kernel printed, and who printed them.
+void print_printed(const Report& report) {
+    constexpr size_t kMostLines = 20;
+    if (report.printed_total == 0) return;
+    fmt::print("Printed by the kernel:\n");
+    size_t shown = std::min(kMostLines, report.printed.size());
+    for (size_t i = 0; i < shown; ++i) {
+        const Printed& one = report.printed[i];
+        fmt::print("block {}, thread {}: {}\n", one.block, one.thread, trimmed(one.text));
+    }
+    if (report.printed_total > shown)
+        fmt::print("… and {} more\n", with_thousands(report.printed_total - shown));
+    fmt::print("\n");
+}
+
 void print_result(const Analysis& a) {
     auto elements = static_cast<uint64_t>(a.rows) * static_cast<uint64_t>(a.cols) *
                     static_cast<uint64_t>(a.batch);
@@ -114,6 +130,7 @@ void print_analysis(const Job& job, const Analysis& a) {
     fmt::print("\n     Total\n");
     print_counts(a.report.totals);
     fmt::print("\n");
+    print_printed(a.report);
     for (const Finding& finding : a.report.findings) print_finding(job.stage, finding);
     print_result(a);
     fmt::print("Searched {} of {} blocks for races and uninitialized reads: {} findings in all.\n",

@@ -8,6 +8,7 @@ namespace lanewise {
     DO(Knob) DO(TileLayout) DO(Stage::Requirement) DO(Stage) DO(OwnLaunch) DO(Job) DO(Dim3)         \
     DO(LaunchShape)                                                                               \
     DO(GlobalCounts) DO(SharedCounts) DO(Counts) DO(InstructionReport) DO(LineReport) DO(Finding) \
+    DO(Printed) \
     DO(Report) DO(TracedBuffer) DO(TileShape) DO(KernelResources) DO(Occupancy) DO(Station)       \
     DO(BandwidthPrediction) DO(PtxRow) DO(SassRow) DO(CodeNote) DO(CodeListing) DO(Picture) DO(Analysis)
 // clang-format on
@@ -185,11 +186,20 @@ void fields(Finding& v, const Field& field) {
 }
 
 template <typename Field>
+void fields(Printed& v, const Field& field) {
+    field("block", v.block);
+    field("thread", v.thread);
+    field("text", v.text);
+}
+
+template <typename Field>
 void fields(Report& v, const Field& field) {
     field("totals", v.totals);
     field("instructions", v.instructions);
     field("lines", v.lines);
     field("findings", v.findings);
+    field.added("printed", v.printed);
+    field.added("printed_total", v.printed_total);
     field.added("checked_blocks", v.checked_blocks);
     field("warp_instructions", v.warp_instructions);
 }

@@ -37,6 +37,8 @@ Json trace_json(const Analysis& analysis) {
             {"totals", analysis.report.totals},
             {"lines", lines_json(analysis.report)},
             {"findings", analysis.report.findings},
+            {"printed", analysis.report.printed},
+            {"printed_total", analysis.report.printed_total},
             {"checked_blocks", analysis.report.checked_blocks},
             {"occupancy", analysis.occupancy},
             {"prediction", analysis.prediction},

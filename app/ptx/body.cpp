@@ -86,7 +86,9 @@ class Body {
             cursor_.fail("the label is there twice");
         cursor_.expect(":");
         last_line_ = 0;  // another block of code
-        if (cursor_.accept(".branchtargets")) {
+        if (cursor_.accept(".callprototype")) {
+            cursor_.skip_past(";");
+        } else if (cursor_.accept(".branchtargets")) {
             do frame_.branch_targets[name].emplace_back(cursor_.next());
             while (cursor_.accept(","));
             cursor_.expect(";");
@@ -155,7 +157,7 @@ class Body {
         if (cursor_.peek() != ";") cursor_.fail("expected ';'");
         result.text = cursor_.text_since(start);
         cursor_.next();
-        if (call.function) return put_in_place(call, result);
+        if (call.function || call.is_indirect) return put_call(call, result);
         for (Operand& operand : result.operands) resolve_parameter(operand);
         if (is_called_ && result.parts[0] == "ret") make_branch(result);
         if (kernel_.instructions.size() == kMostInstructions)
@@ -169,6 +171,8 @@ class Body {
 
     struct Call {
         const Function* function = nullptr;  // null where the module does not define it
+        bool is_indirect = false;            // through `pointer`
+        Register pointer;
         std::string name;
         std::vector<std::string> results, parameters;
     };
@@ -192,6 +196,7 @@ class Body {
                 operand.name = parameter;
                 instruction.operands.push_back(operand);
             }
+        call.is_indirect = scopes_.back().find(call.name, call.pointer);
         if (auto known = functions_.find(call.name); known != functions_.end())
             call.function = &known->second;
         return call;
@@ -206,12 +211,76 @@ class Body {
         return names;
     }
 
+    void put_call(const Call& call, const Instruction& instruction) {
+        size_t around = 0;
+        if (instruction.guarded) around = add_branch(instruction, instruction.guard, true);
+        if (call.is_indirect)
+            put_candidates(call, instruction);
+        else
+            put_in_place(call, instruction);
+        if (instruction.guarded) lead_here(around);
+    }
+
+    // A call through a pointer may mean every function that fits: each is compared with and put in
+    // place. A pointer to none of them stops the lane.
+    void put_candidates(const Call& call, const Instruction& instruction) {
+        std::vector<size_t> done;
+        for (const auto& [name, function] : functions_) {
+            bool fits = function.is_taken && function.results.size() == call.results.size() &&
+                        function.parameters.size() == call.parameters.size();
+            if (!fits || is_running(name)) continue;
+            Operand differs;
+            differs.kind = Operand::Kind::reg;
+            differs.reg = {RegisterKind::predicate, kernel_.predicates++};
+            Operand pointer = differs, address;
+            pointer.reg = call.pointer;
+            address.kind = Operand::Kind::immediate;
+            address.value = function.address;
+            add(instruction, {"setp", "ne", "u64"}, {differs, pointer, address});
+            size_t next = add_branch(instruction, differs, false);
+            Call direct = call;
+            direct.name = name;
+            direct.function = &function;
+            put_in_place(direct, instruction);
+            done.push_back(add(instruction, {"bra", "uni"}, {Operand{}}));
+            lead_here(next);
+        }
+        add(instruction, {"trap", "call"}, {});
+        for (size_t i : done) lead_here(i);
+    }
+
+    // An instruction in place of another. Returns its index.
+    size_t add(const Instruction& instead_of, std::vector<std::string> parts,
+               std::vector<Operand> operands) {
+        if (kernel_.instructions.size() == kMostInstructions)
+            cursor_.fail("the kernel has too many instructions", instead_of.ptx_line);
+        Instruction result = instead_of;
+        result.guarded = false;
+        result.parts = std::move(parts);
+        result.operands = std::move(operands);
+        kernel_.instructions.push_back(std::move(result));
+        return kernel_.instructions.size() - 1;
+    }
+    size_t add_branch(const Instruction& instead_of, const Operand& guard, bool negated) {
+        size_t index = add(instead_of, {"bra"}, {Operand{}});
+        kernel_.instructions[index].guarded = true;
+        kernel_.instructions[index].guard = guard;
+        kernel_.instructions[index].guard.negated = guard.negated != negated;
+        return index;
+    }
+    void lead_here(size_t branch) {
+        Operand& target = kernel_.instructions[branch].operands[0];
+        target.kind = Operand::Kind::label;
+        target.value = kernel_.instructions.size();
+    }
+    bool is_running(const std::string& name) const {
+        return std::find(calls_.begin(), calls_.end(), name) != calls_.end();
+    }
+
     void put_in_place(const Call& call, const Instruction& instruction) {
-        if (std::find(calls_.begin(), calls_.end(), call.name) != calls_.end())
+        if (is_running(call.name))
             cursor_.fail("the recursive call of " + call.name + " is not known",
                          instruction.ptx_line);
-        if (instruction.guarded)
-            cursor_.fail("a call under a predicate is not known", instruction.ptx_line);
         if (call.results.size() != call.function->results.size() ||
             call.parameters.size() != call.function->parameters.size())
             cursor_.fail("the call does not fit the function", instruction.ptx_line);
@@ -268,6 +337,8 @@ class Body {
     void resolve_names() {
         for (const auto& variable : kernel_.variables)
             symbols_[variable.name] = {SymbolSpace::module, variable.address};
+        for (const auto& [name, function] : functions_)
+            symbols_[name] = {SymbolSpace::module, function.address};
         for (const auto& parameter : kernel_.parameters)
             symbols_[parameter.name] = {SymbolSpace::parameter, parameter.offset};
         for (const auto& variable : kernel_.local)

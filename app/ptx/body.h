@@ -47,10 +47,15 @@ struct Declaration {
     std::vector<std::string> initial;  // the words behind its =, braces and commas left out
 };
 Declaration parse_declaration(Cursor& cursor);
+// Where functions lie, so that no variable's address is one's.
+inline constexpr uint64_t kFunctionAddress = 0x6e00'0000'0000, kFunctionBytes = 64;
+
 // A .func of the module: the names of its results and parameters, and where its body begins.
 struct Function {
     std::vector<Declaration> results, parameters;
-    size_t body = 0;  // Cursor::mark
+    size_t body = 0;        // Cursor::mark
+    uint64_t address = 0;   // what a pointer to it holds
+    bool is_taken = false;  // its address is: an indirect call may mean it
 };
 using Functions = std::map<std::string, Function, std::less<>>;
 

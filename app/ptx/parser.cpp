@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/error.h"
 #include "ptx/body.h"
@@ -16,6 +17,7 @@ class ModuleParser {
 
     Module parse() {
         while (!cursor_.at_end()) directive();
+        take_addresses();
         place_variables();
         check_copies();
         for (auto& [kernel, body] : bodies_) {
@@ -82,7 +84,31 @@ class ModuleParser {
         // .maxntid, .minnctapersm and the like concern the launch; ptxas and the driver check them.
         while (!cursor_.at_end() && cursor_.peek() != "{") cursor_.next();
         bodies_.emplace_back(std::move(kernel), cursor_.mark());  // may name what comes later
-        cursor_.skip_past("}");
+        skip_body();
+    }
+
+    // A body is read when it is needed. Names that stand alone behind a comma (mov.u64 %rd1, name;)
+    // may be functions whose address is taken.
+    void skip_body() {
+        std::string_view before;
+        for (int depth = 0; !cursor_.at_end();) {
+            std::string_view word = cursor_.next();
+            depth += (word == "{") - (word == "}");
+            if (depth == 0) return;
+            if (before == "," && cursor_.peek() == ";") mentioned_.emplace(word);
+            before = word;
+        }
+        cursor_.fail("the text ends before '}'");
+    }
+    void take_addresses() {
+        for (const auto& [declaration, line] : declarations_)
+            mentioned_.insert(declaration.initial.begin(), declaration.initial.end());
+        uint64_t next = kFunctionAddress;
+        for (auto& [name, function] : functions_) {
+            function.address = next;
+            function.is_taken = mentioned_.contains(name);
+            next += kFunctionBytes;
+        }
     }
 
     // ".param" [".align" n] type [".ptr" …] name ["[" bytes "]"]
@@ -176,9 +202,9 @@ class ModuleParser {
             cursor_.fail(variable.name + " has too many initial values", line);
     }
     uint64_t address_of(const std::string& name, int line) {
-        auto found = addresses_.find(name);
-        if (found == addresses_.end()) cursor_.fail("there is no variable " + name, line);
-        return found->second;
+        if (auto found = addresses_.find(name); found != addresses_.end()) return found->second;
+        if (auto it = functions_.find(name); it != functions_.end()) return it->second.address;
+        cursor_.fail("there is no variable or function " + name, line);
     }
 
     // .func ["(" results ")"] name "(" parameters ")": a declaration ends with a semicolon, a
@@ -191,8 +217,9 @@ class ModuleParser {
         while (!cursor_.at_end() && cursor_.peek() != ";" && cursor_.peek() != "{") cursor_.next();
         result.body = cursor_.mark();
         bool defined = cursor_.peek() == "{";
-        cursor_.skip_past(defined ? "}" : ";");
-        if (defined) functions_[name] = std::move(result);
+        if (!defined) return cursor_.skip_past(";");
+        skip_body();
+        functions_[name] = std::move(result);
     }
     // "(" ".param" declaration ("," …)* ")"
     std::vector<Declaration> declarations() {
@@ -213,6 +240,7 @@ class ModuleParser {
     std::vector<ModuleVariable> variables_;
     std::map<std::string, uint64_t, std::less<>> addresses_;  // of variables_
     std::vector<std::pair<Declaration, int>> declarations_;   // of variables_, with their lines
+    std::set<std::string, std::less<>> mentioned_;
     std::vector<Variable> shared_;
     uint32_t shared_bytes_ = 0;
     std::vector<std::string> files_ = {""};

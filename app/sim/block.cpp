@@ -116,6 +116,7 @@ uint64_t BlockRunner::run(uint32_t block) {
     std::memset(shared_.get(), 0, memory_.shared_bytes);
     std::fill(local_.begin(), local_.end(), std::byte{0});
     copies_.start_block();
+    arrived_.fill(0);
 
     turns();
     uint64_t executed = 0;
@@ -200,6 +201,13 @@ bool BlockRunner::advance(WarpRun& run) {
                 run.is_idle = true;
                 run.wait_instruction = op.instruction;
                 run.turn_ends = warp.executed;
+                break;
+            case Flow::stop:
+                warp.lanes = lanes;
+                op.execute(warp, op);
+                run.live &= ~lanes;
+                run.lanes &= ~lanes;
+                ++run.pc;
                 break;
             case Flow::barrier:
                 if (run.has_split && lanes != 0 && lanes != run.live &&
@@ -371,8 +379,16 @@ bool BlockRunner::arrive(WarpRun& run, const Op& op, uint32_t lanes) {
         return false;
     }
     int lane = __builtin_ctz(lanes);
-    run.barrier = run.warp.words(op.a)[lane];
+    run.barrier = run.warp.words(op.a)[lane] % static_cast<uint32_t>(arrived_.size());
+    if (static_cast<Barrier>(op.elements) == Barrier::arrive) {
+        arrived_[run.barrier] += kLanes;  // barriers count whole warps
+        memory_.observer->on_arrive(memory_.block, run.warp.index, run.barrier);
+        return false;
+    }
     run.barrier_threads = op.has_base ? run.warp.words(op.b)[lane] : 0;
+    run.barrier_op = &op;
+    uint32_t yes = (run.warp.predicate(op.c) ^ op.c_flip) & lanes;
+    run.barrier_votes = static_cast<uint32_t>(__builtin_popcount(yes));
     run.barrier_instruction = op.instruction;
     run.state = State::waiting;
     return true;
@@ -389,8 +405,9 @@ bool BlockRunner::release_barriers() {
             return run.state == State::waiting && run.barrier == first.barrier;
         };
         auto arrived = static_cast<size_t>(std::count_if(warps_.begin(), warps_.end(), with_first));
-        bool complete = first.barrier_threads == 0 ? arrived == unfinished
-                                                   : arrived * kLanes >= first.barrier_threads;
+        bool complete = first.barrier_threads == 0
+                            ? arrived == unfinished
+                            : arrived * kLanes + arrived_[first.barrier] >= first.barrier_threads;
         if (!complete) continue;
         release(first.barrier, first.barrier_threads == 0);
         released = true;
@@ -405,9 +422,34 @@ bool BlockRunner::release_barriers() {
     return false;
 }
 
+// What all brought to the barrier goes to all.
+void BlockRunner::vote(uint32_t barrier) {
+    uint32_t yes = 0, all = 0;
+    auto waits = [&](const WarpRun& run) {
+        return run.state == State::waiting && run.barrier == barrier;
+    };
+    for (const WarpRun& run : warps_) {
+        if (!waits(run)) continue;
+        yes += run.barrier_votes;
+        all += static_cast<uint32_t>(__builtin_popcount(run.live));
+    }
+    for (WarpRun& run : warps_) {
+        if (!waits(run)) continue;
+        const Op& op = *run.barrier_op;
+        auto kind = static_cast<Barrier>(op.elements);
+        uint32_t result = (kind == Barrier::all ? yes == all : yes > 0) ? run.live : 0;
+        if (kind == Barrier::popc)
+            for (int n = 0; n < kLanes; ++n) run.warp.words(op.d)[n] = yes;
+        else if (kind != Barrier::sync)
+            run.warp.predicate(op.d) = result;
+    }
+}
+
 void BlockRunner::release(uint32_t barrier, bool whole_block) {
     std::array<uint32_t, kMostWarps> instructions{};
-    BarrierEvent event{memory_.block, 0, 0, whole_block, &instructions};
+    BarrierEvent event{memory_.block, 0, 0, whole_block, &instructions, barrier};
+    vote(barrier);
+    arrived_[barrier] = 0;
     for (WarpRun& run : warps_) {
         uint32_t bit = 1u << run.warp.index;
         if (run.state == State::finished) event.finished |= bit;

@@ -41,6 +41,8 @@ class BlockRunner {
         uint64_t turn_ends = 0;         // when so many instructions are executed
         uint32_t barrier = 0, barrier_threads = 0;  // while waiting; 0 threads: all of the block
         uint32_t barrier_instruction = 0;
+        const Op* barrier_op = nullptr;
+        uint32_t barrier_votes = 0;  // lanes that brought a true predicate
     };
 
     void fill_rows(WarpRun& run, bool per_block, Dim3 coordinates);
@@ -57,6 +59,7 @@ class BlockRunner {
     void converge(WarpRun& run, const Op& op, uint32_t lanes);
     bool gather(WarpRun& run, const Op& op, uint32_t missing, uint32_t& lanes);
     bool arrive(WarpRun& run, const Op& op, uint32_t lanes);
+    void vote(uint32_t barrier);
     bool release_barriers();
     void release(uint32_t barrier, bool whole_block);
     void fault(const WarpRun& run, Fault::Kind kind, uint32_t instruction, uint32_t lanes);
@@ -73,6 +76,7 @@ class BlockRunner {
     std::unique_ptr<std::byte[], Free> rows_, shared_;
     std::vector<std::byte> local_;
     std::vector<WarpRun> warps_;
+    std::array<uint32_t, 16> arrived_{};  // by barrier: threads that came by and did not wait
 };
 
 }  // namespace lanewise

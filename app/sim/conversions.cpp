@@ -133,11 +133,24 @@ void run_cvt_pair(Warp& w, const Op& op) {
     });
 }
 
+// cvt.rna.tf32.f32: to 10 bits of mantissa, half away from zero; cvt.rn: half to even
+void run_cvt_tf32(Warp& w, const Op& op) {
+    Modes m = modes_of(op);
+    each<uint32_t, 1>(w, op, [&](uint32_t a, uint32_t, uint32_t) -> uint32_t {
+        if ((a & 0x7f800000) == 0x7f800000) return (a & 0x7fffff) != 0 ? 0x7fffffff : a;
+        if (m.relu && a >> 31) return 0;
+        uint32_t half = 0x1000, to_even = m.rounding == Modes::rn && !(a >> 13 & 1) ? 1 : 0;
+        if (m.rounding == Modes::rz) return a & 0xffffe000;
+        return (a + half - to_even) & 0xffffe000;
+    });
+}
+
 }  // namespace
 
 Execute conversion(Type to, Type from) {
     auto known = [](Type type) { return type >= Type::u8 && type <= Type::f64; };
     if (to == Type::f16x2 || to == Type::bf16x2) return from == Type::f32 ? run_cvt_pair : nullptr;
+    if (to == Type::tf32) return from == Type::f32 ? run_cvt_tf32 : nullptr;
     if (!known(to) || !known(from)) return nullptr;
     bool wide_to = bits_of(to) == 64, wide_from = bits_of(from) == 64;
     if (wide_to) return wide_from ? run_cvt<uint64_t, uint64_t> : run_cvt<uint64_t, uint32_t>;

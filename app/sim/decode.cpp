@@ -20,16 +20,28 @@ constexpr Family kFamilies[] = {
     {"bar", decode_barrier},
     {"barrier", decode_barrier},
     {"call", decode_call},
+    {"trap", decode_trap},
+    {"prefetch", decode_hint},
+    {"prefetchu", decode_hint},
+    {"discard", decode_hint},
+    {"applypriority", decode_hint},
+    {"createpolicy", decode_hint},
+    {"brkpt", decode_hint},
+    {"pmevent", decode_hint},
+    {"griddepcontrol", decode_hint},
+    {"setmaxnreg", decode_hint},
     {"ld", decode_load},
     {"ldu", decode_load},
     {"st", decode_store},
     {"atom", decode_atomic},
     {"red", decode_atomic},
+    {"ldmatrix", decode_matrix_access},
+    {"stmatrix", decode_matrix_access},
+    {"movmatrix", decode_matrix_move},
     {"mma", decode_matrix},
     {"wmma", decode_matrix},
     {"mov", decode_move},
     {"set", decode_set},
-    {"ldmatrix", decode_matrix_load},
 };
 
 }  // namespace
@@ -45,13 +57,10 @@ Op Decoder::one(const ptx::Instruction& instruction) {
         op_.guard_flip = instruction.guard.negated ? kAllLanes : 0;
         flow().is_guarded = true;
     }
-    void (*decode_as)(Decoder&) = nullptr;
+    auto decode_as = decode_plain;
     for (const Family& family : kFamilies)
         if (family.opcode == instruction.parts[0]) decode_as = family.decode;
-    if (decode_as)
-        decode_as(*this);
-    else if (!decode_async(instruction, op_, *this, result_.async_operands))
-        decode_plain(*this);
+    if (!decode_async(instruction, op_, *this, result_.async_operands)) decode_as(*this);
     if (op_.flow == Flow::wait) result_.may_spin = true;
     return op_;
 }

@@ -1,6 +1,4 @@
 // Decodes 9.7.12, control flow, and the barriers of 9.7.13.
-#include <algorithm>
-
 #include "sim/decoder.h"
 #include "sim/print.h"
 
@@ -40,33 +38,71 @@ void decode_exit(Decoder& d) {
     d.flow().is_exit = true;
 }
 
-// bar.sync, bar.cta.sync, barrier.sync, barrier.cta.sync.aligned a [, threads]; bar.warp.sync is a
-// row of the table.
-void decode_barrier(Decoder& d) {
-    const auto& parts = d.now().parts;
-    bool is_block =
-        parts.size() > 1 && std::all_of(parts.begin() + 1, parts.end(), [](std::string_view part) {
-            return part == "sync" || part == "aligned" || part == "cta";
-        });
-    if (!is_block) return decode_plain(d);
-    Op& op = d.op();
-    op.flow = Flow::barrier;
-    op.a = d.source(d.operand(0), false);
-    op.has_base = d.operands() > 1;  // a number of threads
-    if (op.has_base) op.b = d.source(d.operand(1), false);
+namespace {
+
+// The vote of barrier.red: its result and the predicate that each thread brings, which comes last.
+void barrier_vote(Decoder& d, Op& op) {
+    bool counts = d.has("popc");
+    op.elements = static_cast<uint8_t>(counts         ? Barrier::popc
+                                       : d.has("and") ? Barrier::all
+                                       : d.has("or")  ? Barrier::any
+                                                      : Barrier::sync);
+    if (op.elements == 0 || d.operands() < 3) d.unknown();
+    op.d = counts ? d.destination(d.operand(0), false) : d.predicate_destination(d.operand(0));
+    op.c = d.predicate_source(d.operand(d.operands() - 1), op.c_flip);
 }
 
-// Functions of the module are in place already (ptx/); the system's printf is left.
-void decode_call(Decoder& d) {
-    bool prints = d.operands() == 4 && d.operand(0).name == "vprintf";
-    for (size_t i = 1; i < d.operands(); ++i)
-        prints = prints && d.operand(i).space == ptx::SymbolSpace::local;
-    if (!prints) d.unknown();
+}  // namespace
+
+// barrier.sync a [, threads]    barrier.arrive a, threads    barrier.red.popc.u32 d, a [, threads],
+// p and the same as bar; bar.warp.sync is a row of the table.
+void decode_barrier(Decoder& d) {
+    if (d.has("warp") || d.has("cluster")) return decode_plain(d);
     Op& op = d.op();
-    op.immediate = d.operand(1).value;
-    op.a = static_cast<uint32_t>(d.operand(2).value);
-    op.b = static_cast<uint32_t>(d.operand(3).value);
-    op.execute = run_vprintf;
+    op.flow = Flow::barrier;
+    op.elements = static_cast<uint8_t>(d.has("arrive") ? Barrier::arrive : Barrier::sync);
+    bool votes = d.has("red");
+    if (!votes && !d.has("sync") && op.elements == 0) d.unknown();
+    if (votes) barrier_vote(d, op);
+    size_t first = votes ? 1 : 0, count = d.operands() - (votes ? 2 : 0);
+    op.a = d.source(d.operand(first), false);
+    op.has_base = count > 1;  // a number of threads
+    if (op.has_base) op.b = d.source(d.operand(first + 1), false);
+    if (d.has("arrive") && !op.has_base) d.unknown();
+}
+
+void decode_trap(Decoder& d) {
+    d.op().flow = Flow::stop;
+    d.op().execute = d.has("call") ? run_lost_call : run_trap;
+    d.flow().is_exit = true;
+}
+
+// Functions of the module are in place already (ptx/); those of the system are left.
+void decode_call(Decoder& d) {
+    static constexpr struct {
+        std::string_view name;
+        size_t results, parameters;
+        Execute execute;
+        bool stops;
+    } kSystem[] = {{"vprintf", 1, 2, run_vprintf, false},
+                   {"__assertfail", 0, 5, run_assertion, true}};
+    for (const auto& function : kSystem) {
+        if (d.operand(0).name != function.name) continue;
+        if (d.operands() != 1 + function.results + function.parameters) d.unknown();
+        std::array<uint32_t, 4> places{};
+        for (size_t i = 1; i < d.operands(); ++i) {
+            if (d.operand(i).space != ptx::SymbolSpace::local) d.unknown();
+            if (i <= places.size()) places[i - 1] = static_cast<uint32_t>(d.operand(i).value);
+        }
+        d.op().vector = places;
+        d.op().execute = function.execute;
+        if (function.stops) {
+            d.op().flow = Flow::stop;
+            d.flow().is_exit = true;
+        }
+        return;
+    }
+    d.unknown();
 }
 
 }  // namespace lanewise

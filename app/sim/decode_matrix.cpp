@@ -8,12 +8,12 @@ using Kind = ptx::Operand::Kind;
 
 namespace {
 
-void fragment(Decoder& d, const ptx::Operand& operand, uint32_t (&rows)[8], size_t count,
-              bool read) {
+void fragment(Decoder& d, const ptx::Operand& operand, uint32_t (&rows)[8], size_t count, bool read,
+              bool wide = false) {
     if (operand.kind != Kind::vector || operand.elements.size() != count) d.unknown();
     for (size_t i = 0; i < count; ++i)
         rows[i] =
-            read ? d.source(operand.elements[i], false) : d.destination(operand.elements[i], false);
+            read ? d.source(operand.elements[i], wide) : d.destination(operand.elements[i], wide);
 }
 
 void product(Decoder& d, MatrixRows& m, const std::vector<std::string_view>& types, bool whole) {
@@ -31,12 +31,47 @@ void product(Decoder& d, MatrixRows& m, const std::vector<std::string_view>& typ
     m.half_d = to == "f16";
     m.half_c = c == "f16";
     m.brain = factor == "bf16";
-    size_t sum = whole ? 8 : 4;
+    size_t sum = whole ? 8 : 4, part = static_cast<size_t>(m.depth) / 8;
     fragment(d, d.operand(0), m.d, m.half_d ? sum / 2 : sum, false);
-    fragment(d, d.operand(1), m.a, whole && !m.brain ? 8 : 4, true);
-    fragment(d, d.operand(2), m.b, whole ? (m.brain ? 4 : 8) : 2, true);
+    fragment(d, d.operand(1), m.a, whole && !m.brain ? 8 : 2 * part, true);
+    fragment(d, d.operand(2), m.b, whole ? (m.brain ? 4 : 8) : part, true);
     fragment(d, d.operand(3), m.c, m.half_c ? sum / 2 : sum, true);
     d.op().execute = run_mma;
+}
+
+// mma of types other than f16 and bf16: .d.a.b.c, one row for each shape
+struct OtherProduct {
+    std::string_view shape, d, a, b;
+    int depth, of_a, of_b, of_c;  // registers
+    Execute execute;
+};
+constexpr OtherProduct kOtherProducts[] = {
+    {"m16n8k4", "f32", "tf32", "tf32", 4, 2, 1, 4, run_mma_tf32},
+    {"m16n8k8", "f32", "tf32", "tf32", 8, 4, 2, 4, run_mma_tf32},
+    {"m16n8k16", "s32", "s8", "s8", 16, 2, 1, 4, run_mma_bytes},
+    {"m16n8k32", "s32", "s8", "s8", 32, 4, 2, 4, run_mma_bytes},
+    {"m8n8k4", "f64", "f64", "f64", 4, 1, 1, 2, run_mma_f64},
+};
+bool other_product(Decoder& d, MatrixRows& m, const std::vector<std::string_view>& types) {
+    auto signed_form = [](std::string_view type) { return type == "u8" ? "s8" : type; };
+    for (const OtherProduct& row : kOtherProducts) {
+        if (types.size() != 4 || !d.has(row.shape) || types[0] != row.d || types[3] != row.d ||
+            signed_form(types[1]) != row.a || signed_form(types[2]) != row.b)
+            continue;
+        if (!d.has("row") || !d.has("col") || d.operands() != 4) d.unknown();
+        bool wide = row.d == "f64";
+        m.depth = row.depth;
+        m.factor = types[1] == "u8" ? Type::u8 : Type::s8;
+        m.unsigned_b = types[2] == "u8";
+        m.saturates = d.has("satfinite");
+        fragment(d, d.operand(0), m.d, static_cast<size_t>(row.of_c), false, wide);
+        fragment(d, d.operand(1), m.a, static_cast<size_t>(row.of_a), true, wide);
+        fragment(d, d.operand(2), m.b, static_cast<size_t>(row.of_b), true, wide);
+        fragment(d, d.operand(3), m.c, static_cast<size_t>(row.of_c), true, wide);
+        d.op().execute = row.execute;
+        return true;
+    }
+    return false;
 }
 
 void fragment_access(Decoder& d, MatrixRows& m, const std::vector<std::string_view>& types,
@@ -63,35 +98,46 @@ void fragment_access(Decoder& d, MatrixRows& m, const std::vector<std::string_vi
 
 }  // namespace
 
-// ldmatrix.sync.aligned.m8n8.x4[.trans].shared.b16 {d, …}, [a]
-void decode_matrix_load(Decoder& d) {
+// ldmatrix.sync.aligned.m8n8.x4[.trans].shared.b16 {d, …}, [a]    stmatrix … [a], {b, …}
+void decode_matrix_access(Decoder& d) {
     Op& op = d.op();
+    op.is_store = d.now().parts[0] == "stmatrix";
     op.elements = d.has("x4") ? 4 : d.has("x2") ? 2 : 1;
     if (!d.has("m8n8") || !d.has("b16") || d.operands() != 2) d.unknown();
     op.bytes = 4;  // for elements()
-    d.elements(d.operand(0), false);
+    d.elements(d.operand(op.is_store ? 1 : 0), op.is_store);
     std::string_view space = space_of(d.now());
-    d.address(d.operand(1), space);
+    d.address(d.operand(op.is_store ? 0 : 1), space);
     op.bytes = static_cast<uint8_t>(place_of(space));
     op.c_flip = d.has("trans");
-    op.execute = run_ldmatrix;
+    op.execute = op.is_store ? run_stmatrix : run_ldmatrix;
+}
+
+// movmatrix.sync.aligned.m8n8.trans.b16 d, a
+void decode_matrix_move(Decoder& d) {
+    if (!d.has("m8n8") || !d.has("trans") || !d.has("b16") || d.operands() != 2) d.unknown();
+    d.op().a = d.source(d.operand(1), false);
+    d.op().d = d.destination(d.operand(0), false);
+    d.op().execute = run_movmatrix;
 }
 
 // mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 and wmma.{mma, load, store} of m16n16k16
 void decode_matrix(Decoder& d) {
     const auto& parts = d.now().parts;
     bool whole = parts[0] == "wmma";
-    if (!d.has(whole ? "m16n16k16" : "m16n8k16")) d.unknown();
     MatrixRows m;
     std::vector<std::string_view> types;
     for (size_t i = 1; i < parts.size(); ++i)
         if (find_type(parts[i])) types.push_back(parts[i]);
     m.columns = whole ? 16 : 8;
+    m.depth = !whole && d.has("m16n8k8") ? 8 : 16;
+    bool other = !whole && other_product(d, m, types);
+    if (!other && !d.has(whole ? "m16n16k16" : m.depth == 8 ? "m16n8k8" : "m16n8k16")) d.unknown();
     if (whole && d.has("load"))
         fragment_access(d, m, types, false);
     else if (whole && d.has("store"))
         fragment_access(d, m, types, true);
-    else
+    else if (!other)
         product(d, m, types, whole);
     d.op().immediate = reinterpret_cast<uint64_t>(&d.result().matrices.emplace_back(m));
 }

@@ -34,7 +34,11 @@ bool is_cache_hint(std::string_view part) {
                                                  "L1::no_allocate",
                                                  "L2::64B",
                                                  "L2::128B",
-                                                 "L2::256B"};
+                                                 "L2::256B",
+                                                 "L2::evict_first",
+                                                 "L2::evict_last",
+                                                 "L2::evict_normal",
+                                                 "L2::cache_hint"};
     return is_one_of(part, hints);
 }
 
@@ -79,7 +83,7 @@ void access(Decoder& d, bool store) {
     Op& op = d.op();
     op.is_store = store;
     const TypeName& type = access_type(d);
-    if (d.operands() != 2) d.unknown();
+    if (d.operands() != (d.has("L2::cache_hint") ? 3u : 2u)) d.unknown();
     bool wide = d.elements(d.operand(store ? 1 : 0), store);
     const ptx::Operand& address = d.operand(store ? 0 : 1);
     if (address.kind != Kind::address) d.unknown();
@@ -94,6 +98,16 @@ void access(Decoder& d, bool store) {
 }
 
 }  // namespace
+
+// prefetch, discard, applypriority, createpolicy and the like change neither a value nor a count;
+// brkpt and pmevent speak to tools. A policy is a number that nobody looks at.
+void decode_hint(Decoder& d) {
+    d.op().execute = [](Warp&, const Op&) {};
+    if (d.now().parts[0] != "createpolicy") return;
+    d.op().a = d.constant(0, true);
+    d.op().d = d.destination(d.operand(0), true);
+    d.op().execute = operations().find("mov")->select(Type::u64, Type::u64);
+}
 
 void decode_load(Decoder& d) { access(d, false); }
 void decode_store(Decoder& d) { access(d, true); }
@@ -117,7 +131,8 @@ void decode_atomic(Decoder& d) {
     op.is_store = d.now().parts[0] == "red";
     d.result().may_spin = true;
     size_t first = op.is_store ? 0 : 1, count = name == "cas" ? 2 : 1;
-    if (!type || d.operands() != first + 1 + count) d.unknown();
+    size_t hints = d.has("L2::cache_hint") ? 1 : 0;
+    if (!type || d.operands() != first + 1 + count + hints) d.unknown();
     op.execute = find_atomic(name, type->type);
     if (!op.execute) d.unknown();
     bool wide = type->bytes == 8;

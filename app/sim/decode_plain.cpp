@@ -109,7 +109,9 @@ Execute select_rare(std::string_view key, std::string_view plain, Type type, Typ
 
 // cvt, where the vectorised table has no row
 void convert(Decoder& d, std::string_view opcode, Type to, Type from) {
-    if (opcode != "cvt") d.unknown();
+    // .rna, half away from zero, is tf32's own.
+    bool known = opcode == "cvt" || (opcode == "cvt.rna" && to == Type::tf32);
+    if (!known) d.unknown();
     d.op().execute = conversion(to, from);
     if (!d.op().execute) d.unknown();
     bool pair = to == Type::f16x2 || to == Type::bf16x2;
@@ -142,6 +144,15 @@ void set_part_bytes(Decoder& d, uint8_t whole, const ptx::Operand& vector) {
     d.op().elements = static_cast<uint8_t>(count);
     d.op().bytes = static_cast<uint8_t>(whole / count);
 }
+// mov.pred d, 0
+void set_predicate(Decoder& d) {
+    d.op().d = d.predicate_destination(d.operand(0));
+    d.op().c_flip = d.operand(1).value != 0 ? kAllLanes : 0;
+    d.op().execute = [](Warp& w, const Op& op) {
+        uint32_t& to = w.predicate(op.d);
+        to = (to & ~w.lanes) | (op.c_flip & w.lanes);
+    };
+}
 // mov.b64 d, {a, b}
 void pack(Decoder& d) {
     uint8_t whole = mov_bytes(d);
@@ -162,7 +173,9 @@ void unpack(Decoder& d) {
 }  // namespace
 
 void decode_move(Decoder& d) {
-    if (is_clock(d))
+    if (d.has("pred") && d.operand(1).kind == Kind::immediate)
+        set_predicate(d);
+    else if (is_clock(d))
         clock(d);
     else if (d.operand(0).kind == Kind::vector)
         unpack(d);

@@ -99,13 +99,16 @@ void decode_branch(Decoder& d);
 void decode_indexed_branch(Decoder& d);
 void decode_exit(Decoder& d);
 void decode_barrier(Decoder& d);
+void decode_trap(Decoder& d);
 void decode_call(Decoder& d);
 // decode_memory.cpp
 void decode_load(Decoder& d);
 void decode_store(Decoder& d);
 void decode_atomic(Decoder& d);
+void decode_hint(Decoder& d);
 // decode_matrix.cpp
-void decode_matrix_load(Decoder& d);
+void decode_matrix_access(Decoder& d);
+void decode_matrix_move(Decoder& d);
 void decode_matrix(Decoder& d);
 // decode_compare.cpp
 void decode_setp(Decoder& d);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace lanewise {
@@ -52,6 +53,8 @@ struct BarrierEvent {
     uint32_t finished;  // a barrier of the whole block also counts warps that have returned
     bool whole_block;
     const std::array<uint32_t, 32>* instructions;  // by warp: the barrier at which it waited
+    uint32_t barrier = 0;  // its number: what warps did before they arrived at it (on_arrive) since
+                           // it last opened comes before, too
 };
 
 // mbarriers order as barriers do, but in two steps: what a warp did before it arrived comes before
@@ -68,15 +71,24 @@ struct MbarrierEvent {
 
 // What went wrong inside the kernel itself. The lane's access is skipped (a load gives 0).
 struct Fault {
-    enum class Kind : uint8_t { out_of_bounds, misaligned, divergent_barrier, deadlock, runaway };
+    // trap: the kernel stopped itself, by __trap() or an assertion, or called what is no function.
+    enum class Kind : uint8_t {
+        out_of_bounds,
+        misaligned,
+        divergent_barrier,
+        deadlock,
+        runaway,
+        trap
+    };
     Kind kind;
     Space space;  // where the kind concerns memory
     bool is_store;
     uint8_t bytes;  // the access's width
     uint32_t instruction;
     uint32_t block;
-    uint32_t thread;   // within the block: x + blockDim.x * (y + blockDim.y * z)
-    uint64_t address;  // as in MemoryEvent
+    uint32_t thread;        // within the block: x + blockDim.x * (y + blockDim.y * z)
+    uint64_t address;       // as in MemoryEvent
+    std::string text = {};  // trap: of the assertion; empty where it is none
 };
 
 // What a thread printed with printf.
@@ -100,6 +112,8 @@ class Observer {
     virtual void on_fault(const Fault&) {}
     virtual void on_print(const Print&) {}
     virtual void on_barrier(const BarrierEvent&) {}
+    // A warp has arrived at a barrier for which it does not wait.
+    virtual void on_arrive(uint32_t /*block*/, uint32_t /*warp*/, uint32_t /*barrier*/) {}
     // __syncwarp(lanes), before the warp goes on.
     virtual void on_warp_sync(uint32_t /*block*/, uint32_t /*warp*/, uint32_t /*lanes*/) {}
     // The block is finished; every event of it has been given. Blocks never interleave on a thread.

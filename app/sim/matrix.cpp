@@ -34,6 +34,39 @@ void run_ldmatrix(Warp& w, const Op& op) {
     }
 }
 
+void run_stmatrix(Warp& w, const Op& op) {
+    if (w.lanes == 0) return;
+    uint32_t matrices = op.elements;
+    uint32_t giving = matrices == 4 ? kAllLanes : (1u << (8 * matrices)) - 1;
+    auto where = static_cast<Operations::Where>(op.bytes);
+    Reach to = reach(w, op, where, w.lanes & giving,
+                     lane_addresses(w, op.a, op.has_base, op.wide_base, op.immediate), 16, true);
+    announce_reach(w, op, to, AccessKind::matrix, true, 16);
+    for (uint32_t rest = to.lanes(); rest != 0; rest &= rest - 1) {
+        int lane = std::countr_zero(rest), row = lane % 8;
+        const uint32_t* words = w.words(op.vector[static_cast<size_t>(lane / 8)]);
+        uint16_t elements[8];
+        for (int col = 0; col < 8; ++col) {
+            int holder = op.c_flip ? col * 4 + row / 2 : row * 4 + col / 2;
+            int half = op.c_flip ? row % 2 : col % 2;
+            elements[col] = static_cast<uint16_t>(words[holder] >> (16 * half));
+        }
+        std::memcpy(to.bytes[static_cast<size_t>(lane)], elements, sizeof elements);
+    }
+}
+
+void run_movmatrix(Warp& w, const Op& op) {
+    uint32_t words[kLanes], *d = w.words(op.d);
+    std::memcpy(words, w.words(op.a), sizeof words);
+    auto element = [&](int row, int col) {
+        return words[row * 4 + col / 2] >> (16 * (col % 2)) & 0xffff;
+    };
+    for (uint32_t rest = w.lanes; rest != 0; rest &= rest - 1) {
+        int n = std::countr_zero(rest), row = n / 4, col = n % 4 * 2;
+        d[n] = element(col + 1, row) << 16 | element(col, row);
+    }
+}
+
 namespace {
 
 const MatrixRows& rows_of(const Op& op) {
@@ -72,10 +105,11 @@ void run_mma(Warp& w, const Op& op) {
     const MatrixRows& m = rows_of(op);
     SmallFormat format = m.brain ? kBrain : kHalf;
     double a[16][16], b[16][16];
-    int registers_of_b = m.columns / 4, elements = m.columns / 2;
+    int registers_of_a = m.depth / 4, registers_of_b = m.columns * m.depth / 64;
+    int elements = m.columns / 2;
     for (int n = 0; n < kLanes; ++n)
         for (int half = 0; half < 2; ++half) {
-            for (int r = 0; r < 4; ++r) {
+            for (int r = 0; r < registers_of_a; ++r) {
                 Place p = place_of_a(n, r, half);
                 a[p.row][p.col] = from_small(half_of(w.words(m.a[r])[n], half), format);
             }
@@ -91,7 +125,7 @@ void run_mma(Warp& w, const Op& op) {
             uint32_t c = *word_of_c(w, m.c, m.half_c, n, i);
             double sum =
                 m.half_c ? from_small(half_of(c, i & 1), kHalf) : double{std::bit_cast<float>(c)};
-            for (int k = 0; k < 16; ++k) sum += a[p.row][k] * b[k][p.col];
+            for (int k = 0; k < m.depth; ++k) sum += a[p.row][k] * b[k][p.col];
             auto single = static_cast<float>(sum);
             if (m.half_d)
                 set_half(result[i / 2], i & 1, to_small(sum, kHalf, Modes::rn));

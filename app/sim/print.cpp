@@ -172,16 +172,55 @@ int32_t print(Warp& w, int lane, uint64_t format_address, uint64_t arguments_add
 
 }  // namespace
 
+namespace {
+
+// A parameter of the call, from the lane's local memory.
+uint64_t parameter(Warp& w, int lane, uint32_t place, uint32_t bytes) {
+    uint64_t value = 0;
+    std::memcpy(&value, w.local + static_cast<uint64_t>(lane) * w.local_bytes + place, bytes);
+    return value;
+}
+std::string text_at(Warp& w, int lane, uint64_t address) {
+    std::string text;
+    return LaneMemory(w, lane).read_text(address, text) ? text : "(unreadable)";
+}
+void report_trap(Warp& w, const Op& op, int lane, std::string text) {
+    BlockMemory& memory = *w.memory;
+    memory.observer->on_fault({Fault::Kind::trap, Space::global, false, 0, op.instruction,
+                               memory.block, w.index * kLanes + static_cast<uint32_t>(lane), 0,
+                               std::move(text)});
+}
+
+}  // namespace
+
 void run_vprintf(Warp& w, const Op& op) {
     for (uint32_t rest = w.lanes; rest != 0; rest &= rest - 1) {
         int lane = std::countr_zero(rest);
-        std::byte* local = w.local + static_cast<uint64_t>(lane) * w.local_bytes;
-        uint64_t format, arguments;
-        std::memcpy(&format, local + op.a, 8);
-        std::memcpy(&arguments, local + op.b, 8);
-        int32_t count = print(w, lane, format, arguments);
-        std::memcpy(local + op.immediate, &count, 4);
+        int32_t count = print(w, lane, parameter(w, lane, op.vector[1], 8),
+                              parameter(w, lane, op.vector[2], 8));
+        std::memcpy(w.local + static_cast<uint64_t>(lane) * w.local_bytes + op.vector[0], &count,
+                    4);
     }
+}
+
+void run_assertion(Warp& w, const Op& op) {
+    for (uint32_t rest = w.lanes; rest != 0; rest &= rest - 1) {
+        int lane = std::countr_zero(rest);
+        std::string text = text_at(w, lane, parameter(w, lane, op.vector[0], 8));
+        report_trap(w, op, lane, "assertion failed: " + text);
+    }
+}
+
+void run_trap(Warp& w, const Op& op) {
+    for (uint32_t rest = w.lanes; rest != 0; rest &= rest - 1)
+        report_trap(w, op, std::countr_zero(rest), "");
+}
+
+void run_lost_call(Warp& w, const Op& op) {
+    for (uint32_t rest = w.lanes; rest != 0; rest &= rest - 1)
+        report_trap(w, op, std::countr_zero(rest),
+                    "this call goes through a pointer to no function that takes these arguments, "
+                    "or back to a function that is still running, which is not interpreted");
 }
 
 }  // namespace lanewise

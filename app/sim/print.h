@@ -1,13 +1,20 @@
-// printf in a kernel, which the compiler makes a call of vprintf: format and arguments are read
-// from the thread's memory, and the text goes to the observer.
+// What a kernel says to the system: printf (which the compiler makes a call of vprintf), failed
+// assertions (__assertfail) and trap. Texts are read from the thread's memory and go to the
+// observer.
 #pragma once
 #include "sim/warp.h"
 
 namespace lanewise {
 
-// op.a, op.b: where in the thread's local memory the addresses of the format and of the packed
-// arguments lie; op.immediate: where its result goes, the number of arguments, or -1 where the
-// format cannot be read.
+// op.vector: where in the thread's local memory the call's result and then its parameters lie. Of
+// vprintf these are the addresses of the format and of the packed arguments; its result is the
+// number of arguments, or -1 where the format cannot be read.
 void run_vprintf(Warp& w, const Op& op);
+
+// Of __assertfail(text, file, line, function, character size), which has no result: Fault trap.
+void run_assertion(Warp& w, const Op& op);
+void run_trap(Warp& w, const Op& op);
+// A call through a pointer to no function that could be followed (ptx/): Fault trap.
+void run_lost_call(Warp& w, const Op& op);
 
 }  // namespace lanewise

@@ -61,7 +61,11 @@ using Execute = void (*)(Warp&, const Op&);
 // What the executor itself must do; everything else is `plain`.
 // converge: an instruction that the lanes named by the row Op::target execute together.
 // wait: one that may set Warp::waits; other warps then have their turn.
-enum class Flow : uint8_t { plain, branch, branch_indexed, exit, barrier, converge, wait };
+// stop: the lanes are gone, and `execute` says why.
+enum class Flow : uint8_t { plain, branch, branch_indexed, exit, barrier, converge, wait, stop };
+
+// What a barrier does besides; in Op::elements.
+enum class Barrier : uint8_t { sync, arrive, popc, all, any };
 
 inline constexpr uint32_t kNoReconvergence = 0xffffffffu;
 

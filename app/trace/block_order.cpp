@@ -1,6 +1,7 @@
 #include "trace/block_order.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lanewise {
 
@@ -24,6 +25,7 @@ void BlockOrder::start_block() {
         warp.of_lanes.reset();
     }
     mbarriers_.clear();
+    arrived_ = {};
 }
 
 void BlockOrder::share(WarpTime& time, uint32_t lanes) {
@@ -40,8 +42,16 @@ void BlockOrder::share(WarpTime& time, uint32_t lanes) {
         if (holds(lanes, lane)) join((*time.of_lanes)[lane], together);
 }
 
-void BlockOrder::barrier(uint32_t warps, uint32_t finished) {
-    Times known{}, fenced{};
+void BlockOrder::arrive(uint32_t warp, uint32_t number) {
+    Arrived& arrived = arrived_[number % arrived_.size()];
+    share(warps_[warp], ~0u);
+    join(arrived.known, warps_[warp].known);
+    join(arrived.fenced, warps_[warp].fenced);
+    arrived.known[warp] = std::max(arrived.known[warp], warps_[warp].now);
+}
+
+void BlockOrder::barrier(uint32_t warps, uint32_t finished, uint32_t number) {
+    auto [known, fenced] = std::exchange(arrived_[number % arrived_.size()], {});
     for (size_t w = 0; w < 32; ++w) {
         if (!holds(warps | finished, w)) continue;
         share(warps_[w], ~0u);

@@ -52,8 +52,10 @@ class BlockOrder {
         return access.time - warps_[access.warp()].at_barrier;
     }
 
-    // The warps of the mask wait for each other; `finished` ones had ended before.
-    void barrier(uint32_t warps, uint32_t finished);
+    // The warps of the mask wait for each other; `finished` ones had ended before, and others may
+    // have arrived at the barrier of this number without waiting.
+    void barrier(uint32_t warps, uint32_t finished, uint32_t number = 0);
+    void arrive(uint32_t warp, uint32_t number);
     void warp_sync(uint32_t warp, uint32_t lanes);
     // mbarriers, by their addresses in shared memory.
     void arrive(uint32_t warp, uint32_t lanes, uint32_t mbarrier);
@@ -98,6 +100,10 @@ class BlockOrder {
     void share(WarpTime& time, uint32_t lanes);
     std::array<WarpTime, kClocks> warps_;
     std::map<uint32_t, Phases> mbarriers_;
+    struct Arrived {
+        Times known{}, fenced{};
+    };
+    std::array<Arrived, 16> arrived_{};  // by barrier: what came before the arrivals
 };
 
 }  // namespace lanewise

@@ -27,6 +27,10 @@ class Both : public Observer {
         first_.on_fault(fault);
         second_.on_fault(fault);
     }
+    void on_arrive(uint32_t block, uint32_t warp, uint32_t barrier) override {
+        first_.on_arrive(block, warp, barrier);
+        second_.on_arrive(block, warp, barrier);
+    }
     void on_barrier(const BarrierEvent& event) override {
         first_.on_barrier(event);
         second_.on_barrier(event);

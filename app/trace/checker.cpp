@@ -339,7 +339,11 @@ void Checker::on_barrier(const BarrierEvent& event) {
                other * 32, 0});
         s.is_broken = true;
     }
-    s.order.barrier(event.warps, event.whole_block ? event.finished : 0);
+    s.order.barrier(event.warps, event.whole_block ? event.finished : 0, event.barrier);
+}
+
+void Checker::on_arrive(uint32_t, uint32_t warp, uint32_t barrier) {
+    state_->order.arrive(warp, barrier);
 }
 
 void Checker::on_warp_sync(uint32_t, uint32_t warp, uint32_t lanes) {

@@ -48,6 +48,7 @@ class Checker : public Observer {
     void on_proxy_fence(uint32_t block, uint32_t warp, uint32_t lanes) override;
     void on_fault(const Fault&) override;
     void on_barrier(const BarrierEvent&) override;
+    void on_arrive(uint32_t block, uint32_t warp, uint32_t barrier) override;
     void on_warp_sync(uint32_t block, uint32_t warp, uint32_t lanes) override;
     void on_block_end(uint32_t block) override;
 

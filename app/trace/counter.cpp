@@ -6,6 +6,7 @@
 #include "trace/access_cost.h"
 #include "trace/findings.h"
 #include "trace/memory_instructions.h"
+#include "trace/places.h"
 
 namespace lanewise {
 
@@ -27,6 +28,12 @@ struct Counter::State {
     };
     std::vector<Instruction> instructions;
     FaultCounts faults;
+    struct Text {
+        uint32_t block, thread;
+        std::string text;
+    };
+    std::vector<Text> printed;  // the first kMostPrinted
+    uint64_t printed_total = 0;
 };
 
 Counter::Counter(const ptx::Kernel& kernel, std::span<const CountAs> count_as) : state_(new State) {
@@ -106,6 +113,28 @@ std::vector<LineReport> by_line(const std::vector<InstructionReport>& instructio
 
 }  // namespace
 
+void Counter::on_print(const Print& print) {
+    ++state_->printed_total;
+    if (state_->printed.size() < kMostPrinted)
+        state_->printed.push_back({print.block, print.thread, std::string(print.text)});
+}
+
+// A counter sees its blocks in order, so the first texts of all are among the first of each.
+static void add_printed(Report& report, std::span<const Counter* const> counters,
+                        const LaunchShape& shape) {
+    std::vector<const Counter::State::Text*> all;
+    for (const Counter* counter : counters) {
+        report.printed_total += counter->state().printed_total;
+        for (const auto& text : counter->state().printed) all.push_back(&text);
+    }
+    std::stable_sort(all.begin(), all.end(),
+                     [](const auto* a, const auto* b) { return a->block < b->block; });
+    if (all.size() > kMostPrinted) all.resize(kMostPrinted);
+    for (const Counter::State::Text* text : all)
+        report.printed.push_back({coordinates(text->block, shape.grid),
+                                  coordinates(text->thread, shape.block), text->text});
+}
+
 Report merge(const ptx::Kernel& kernel, std::span<const Counter* const> counters,
              const LaunchShape& shape, const Memory& memory) {
     Report report;
@@ -121,6 +150,7 @@ Report merge(const ptx::Kernel& kernel, std::span<const Counter* const> counters
         report.totals += instruction.counts;
     report.lines = by_line(report.instructions);
     report.findings = findings(faults, kernel, shape, memory);
+    add_printed(report, counters, shape);
     return report;
 }
 

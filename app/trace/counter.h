@@ -28,6 +28,7 @@ class Counter : public Observer {
     ~Counter() override;
     void on_memory(const MemoryEvent&) override;
     void on_fault(const Fault&) override;
+    void on_print(const Print&) override;
 
     struct State;
     const State& state() const { return *state_; }

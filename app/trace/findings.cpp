@@ -22,9 +22,10 @@ constexpr KindRow kKinds[] = {
      "threads wait at this barrier for others that wait elsewhere or never come"},
     {Fault::Kind::runaway, "runaway",
      "a warp executed more instructions than allowed here; is there a loop that does not end?"},
+    {Fault::Kind::trap, "trap", "the kernel stops itself here"},
 };
 const KindRow& row_of(Fault::Kind kind) { return kKinds[static_cast<size_t>(kind)]; }
-static_assert(kKinds[4].kind == Fault::Kind::runaway);
+static_assert(kKinds[5].kind == Fault::Kind::trap);
 
 std::string access_message(const Fault& fault, const ptx::Kernel& kernel, const LaunchShape& shape,
                            const Memory& memory) {
@@ -74,6 +75,7 @@ std::vector<Finding> findings(const FaultCounts& faults, const ptx::Kernel& kern
         finding.count = fault.count;
         finding.message =
             row.message ? row.message : access_message(fault.first, kernel, shape, memory);
+        if (!fault.first.text.empty()) finding.message = fault.first.text;
         result.push_back(std::move(finding));
     }
     return result;

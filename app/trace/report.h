@@ -64,11 +64,20 @@ struct Finding {
     std::string message;  // one sentence for the user, naming the buffer and its size
 };
 
+// What a thread printed with one printf, its line breaks included.
+struct Printed {
+    std::string block, thread;  // as in Finding
+    std::string text;
+};
+inline constexpr size_t kMostPrinted = 1000;
+
 struct Report {
     Counts totals;
     std::vector<InstructionReport> instructions;  // in PTX order
     std::vector<LineReport> lines;                // in line order
     std::vector<Finding> findings;                // none: the kernel is clean
+    std::vector<Printed> printed;  // by block, then in order of execution; the first kMostPrinted
+    uint64_t printed_total = 0;
     uint64_t checked_blocks = 0;  // those searched for races and uninitialized reads too
     uint64_t warp_instructions = 0;
 };

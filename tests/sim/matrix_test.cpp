@@ -114,5 +114,81 @@ TEST(Wmma, TimesTheUnitMatrix) {
     EXPECT_EQ(0x43350000u, product("col", "364"));  // transposed
 }
 
+// A is all ones but for its first row, which is all twos; B is all ones, and c is 5.
+TEST(Products, OfEveryShape) {
+    const std::string stores = "cvt.u64.u32 %rd2, %r10; st.global.u64 [%rd1], %rd2;";
+    auto with = [&](const std::string& one, const std::string& two, const std::string& c,
+                    const std::string& mma) {
+        // lanes 0-3 hold row 0, in the registers of even number (%r2, %r4)
+        return run_block("mov.b32 %r3, " + one + "; mov.b32 %r5, " + one + "; mov.b32 %r6, " + one +
+                         "; setp.lt.u32 %p1, %r0, 4; selp.b32 %r2, " + two + ", " + one +
+                         ", %p1; mov.b32 %r4, %r2; mov.b32 %r7, " + c + ";" + mma + stores)
+            .out;
+    };
+    auto check = [](const std::vector<uint64_t>& out, uint64_t first, uint64_t others) {
+        EXPECT_EQ(first, out[3]);
+        EXPECT_EQ(others, out[4]);
+    };
+    const std::string d = "{%r10,%r11,%r12,%r13}, ", c = ", {%r7,%r7,%r7,%r7};";
+    // 2 * 8 + 5 = 21 and 8 + 5 = 13 as floats
+    check(with("0x3c003c00", "0x40004000", "0f40a00000",
+               "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 " + d + "{%r2,%r3}, {%r6}" + c),
+          0x41a80000, 0x41500000);
+    check(with("0x3f803f80", "0x40004000", "0f40a00000",
+               "mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32 " + d + "{%r2,%r3}, {%r6}" + c),
+          0x41a80000, 0x41500000);
+    check(with("0x3f800000", "0x40000000", "0f40a00000",
+               "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 " + d +
+                   "{%r2,%r3,%r4,%r5}, {%r6,%r6}" + c),
+          0x41a80000, 0x41500000);
+    // 2 * 4 + 5 = 13, 4 + 5 = 9
+    check(with("0x3f800000", "0x40000000", "0f40a00000",
+               "mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32 " + d + "{%r2,%r3}, {%r6}" + c),
+          0x41500000, 0x41100000);
+    // bytes: 2 * 32 + 5 and 32 + 5; 255 as a signed byte is -1
+    check(with("0x01010101", "0x02020202", "5",
+               "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 " + d +
+                   "{%r2,%r3,%r4,%r5}, {%r6,%r6}" + c),
+          69, 37);
+    check(with("0x01010101", "0xffffffff", "5",
+               "mma.sync.aligned.m16n8k16.row.col.s32.s8.u8.s32 " + d + "{%r2,%r3}, {%r6}" + c),
+          0xfffffff5, 21);
+    check(with("0x01010101", "0xffffffff", "5",
+               "mma.sync.aligned.m16n8k16.row.col.s32.u8.s8.s32 " + d + "{%r2,%r3}, {%r6}" + c),
+          255 * 16 + 5, 21);
+    auto doubles = run_block(
+        "cvt.rn.f64.u32 %fd1, %r0; mov.f64 %fd2, 0d3FF0000000000000; mov.f64 %fd3, "
+        "0d4014000000000000;"
+        "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%fd4,%fd5}, {%fd1}, {%fd2}, {%fd3,%fd3};"
+        "cvt.rzi.u64.f64 %rd2, %fd5; st.global.u64 [%rd1], %rd2;");
+    EXPECT_EQ(0u + 1 + 2 + 3 + 5, doubles.out[0]);  // row 0 lies in lanes 0 to 3
+    EXPECT_EQ(28u + 29 + 30 + 31 + 5, doubles.out[31]);
+}
+
+// Lane n holds elements (n / 4, n % 4 * 2) and the next; each is 16 * row + column.
+TEST(Matrices, MovedAndStoredTransposed) {
+    const std::string fill =
+        "shr.u32 %r2, %r0, 2; shl.b32 %r2, %r2, 4; and.b32 %r3, %r0, 3;"
+        "shl.b32 %r3, %r3, 1; add.u32 %r2, %r2, %r3; add.u32 %r3, %r2, 1;"
+        "shl.b32 %r3, %r3, 16; or.b32 %r2, %r2, %r3;";
+    // lane 9 is row 2, columns 2 and 3: transposed (2, 2) and (3, 2)
+    EXPECT_EQ(0x00320022u, run_block(fill + "movmatrix.sync.aligned.m8n8.trans.b16 %r1, %r2;"
+                                            "cvt.u64.u32 %rd2, %r1; st.global.u64 [%rd1], %rd2;")
+                               .out[9]);
+    // stored as it is, lane n's word is word n of the 128 bytes
+    auto stored = [&](const std::string& how) {
+        return run_block(
+            ".shared .align 16 .b8 tile[128];" + fill +
+            "and.b32 %r4, %r0, 7; shl.b32 %r4, %r4, 4; mov.u32 %r5, tile;"
+            "add.u32 %r4, %r4, %r5; stmatrix.sync.aligned.m8n8.x1" +
+            how +
+            ".shared.b16 [%r4], {%r2}; shl.b32 %r6, %r0, 2; add.u32 %r6, %r6, %r5;"
+            "ld.shared.u32 %r1, [%r6]; cvt.u64.u32 %rd2, %r1; st.global.u64 [%rd1], %rd2;");
+    };
+    EXPECT_EQ(0x00230022u, stored("").out[9]);
+    EXPECT_EQ(0x00320022u, stored(".trans").out[9]);
+    EXPECT_EQ(0xffu, stored("").seen.accesses.at(0).event.mask);
+}
+
 }  // namespace
 }  // namespace lanewise

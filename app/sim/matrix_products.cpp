@@ -1,0 +1,106 @@
+// mma of bytes, tf32 and f64: where each lane's elements lie is in the figures of 9.7.14.5.
+#include <algorithm>
+#include <bit>
+
+#include "sim/matrix.h"
+
+namespace lanewise {
+
+namespace {
+
+const MatrixRows& rows_of(const Op& op) {
+    return *reinterpret_cast<const MatrixRows*>(op.immediate);
+}
+
+struct Place {
+    int row, col;
+};
+// Element i of those that register r of lane n holds, `per` to a register.
+Place place_of_a(int n, int r, int i, int per) {
+    return {n / 4 + (r & 1) * 8, n % 4 * per + i + (r >> 1) * 4 * per};
+}
+Place place_of_b(int n, int r, int i, int per) { return {n % 4 * per + i + r * 4 * per, n / 4}; }
+Place place_of_c(int n, int r) { return {n / 4 + (r >> 1) * 8, n % 4 * 2 + (r & 1)}; }
+
+// The product of the 16 x depth and depth x 8 matrices whose elements A and B read from words;
+// sum(c, row of a, column of b) makes an element of d.
+template <class Number, int per, class ReadA, class ReadB, class Sum>
+void product(Warp& w, const MatrixRows& m, ReadA read_a, ReadB read_b, Sum sum) {
+    Number a[16][32], b[8][32];  // b by its columns
+    for (int n = 0; n < kLanes; ++n)
+        for (int i = 0; i < per; ++i) {
+            for (int r = 0; r < m.depth / (2 * per); ++r) {
+                Place p = place_of_a(n, r, i, per);
+                a[p.row][p.col] = read_a(w.words(m.a[r])[n], i);
+            }
+            for (int r = 0; r < m.depth / (4 * per); ++r) {
+                Place p = place_of_b(n, r, i, per);
+                b[p.col][p.row] = read_b(w.words(m.b[r])[n], i);
+            }
+        }
+    for (uint32_t rest = w.lanes; rest != 0; rest &= rest - 1) {
+        int n = std::countr_zero(rest);
+        uint32_t results[4];
+        for (int r = 0; r < 4; ++r) {
+            Place p = place_of_c(n, r);
+            results[r] = sum(w.words(m.c[r])[n], a[p.row], b[p.col]);
+        }
+        for (int r = 0; r < 4; ++r) w.words(m.d[r])[n] = results[r];
+    }
+}
+
+int byte_of(uint32_t word, int i, bool is_unsigned) {
+    auto byte = static_cast<uint8_t>(word >> (8 * i));
+    return is_unsigned ? byte : static_cast<int8_t>(byte);
+}
+
+}  // namespace
+
+void run_mma_bytes(Warp& w, const Op& op) {
+    const MatrixRows& m = rows_of(op);
+    auto sum = [&](uint32_t c, const int* row, const int* column) {
+        int64_t result = static_cast<int32_t>(c);
+        for (int k = 0; k < m.depth; ++k) result += row[k] * column[k];
+        if (m.saturates) result = std::clamp<int64_t>(result, INT32_MIN, INT32_MAX);
+        return static_cast<uint32_t>(result);
+    };
+    product<int, 4>(
+        w, m, [&](uint32_t v, int i) { return byte_of(v, i, m.factor == Type::u8); },
+        [&](uint32_t v, int i) { return byte_of(v, i, m.unsigned_b); }, sum);
+}
+
+// tf32 is the upper 19 bits of an f32.
+void run_mma_tf32(Warp& w, const Op& op) {
+    const MatrixRows& m = rows_of(op);
+    auto read = [](uint32_t v, int) { return double{std::bit_cast<float>(v & 0xffffe000)}; };
+    auto sum = [&](uint32_t c, const double* row, const double* column) {
+        double result = std::bit_cast<float>(c);
+        for (int k = 0; k < m.depth; ++k) result += row[k] * column[k];
+        auto single = static_cast<float>(result);
+        return single == single ? std::bit_cast<uint32_t>(single) : 0x7fffffffu;
+    };
+    product<double, 1>(w, m, read, read, sum);
+}
+
+// m8n8k4: one element of a and b in each lane, two of c; each product is fused with the sum before.
+void run_mma_f64(Warp& w, const Op& op) {
+    const MatrixRows& m = rows_of(op);
+    double a[kLanes], b[kLanes];
+    for (size_t n = 0; n < kLanes; ++n) {
+        a[n] = std::bit_cast<double>(w.wides(m.a[0])[n]);
+        b[n] = std::bit_cast<double>(w.wides(m.b[0])[n]);
+    }
+    for (uint32_t rest = w.lanes; rest != 0; rest &= rest - 1) {
+        int n = std::countr_zero(rest);
+        uint64_t results[2];
+        for (int r = 0; r < 2; ++r) {
+            auto sum = std::bit_cast<double>(w.wides(m.c[r])[n]);
+            int row = n / 4, col = n % 4 * 2 + r;
+            for (int k = 0; k < 4; ++k) sum = __builtin_fma(a[row * 4 + k], b[col * 4 + k], sum);
+            results[r] = std::bit_cast<uint64_t>(sum);
+        }
+        for (int r = 0; r < 2; ++r) w.wides(m.d[r])[n] = results[r];
+    }
+}
+
+}  // namespace lanewise
