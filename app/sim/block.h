@@ -68,6 +68,8 @@ class BlockRunner {
     std::unique_ptr<std::byte[], Free> rows_, shared_;
     std::vector<std::byte> local_;
     std::vector<WarpRun> warps_;
+    uint64_t turns_executed_ =
+        0;  // instructions of the block, as far as its warps' turns have ended
 };
 
 }  // namespace lanewise
