@@ -1,13 +1,12 @@
 #include "base/files.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <sstream>
 
 #include "base/error.h"
 
@@ -15,16 +14,33 @@ namespace lanewise {
 
 namespace fs = std::filesystem;
 
+static constexpr size_t kMostFileBytes = 64u << 20;
+
 std::string read_file(const fs::path& path) {
     std::error_code ignored;
     if (fs::is_directory(path, ignored))
         throw Error(Status::bad_input, path.string() + " is a folder, not a file");
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream bytes;
-    if (file) bytes << file.rdbuf();
-    if (!file)
-        throw Error(Status::bad_input, "cannot read " + path.string() + ": " + std::strerror(errno));
-    return std::move(bytes).str();
+    auto fail = [&](const std::string& reason) {
+        throw Error(Status::bad_input, "cannot read " + path.string() + ": " + reason);
+    };
+    int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) fail(std::strerror(errno));
+    std::string bytes;
+    constexpr size_t kPortion = 1 << 16;
+    for (;;) {  // its size may be unknown or wrong: pipes, /proc
+        size_t before = bytes.size();
+        bytes.resize(before + kPortion);
+        ssize_t count = ::read(descriptor, &bytes[before], kPortion);
+        int reason = errno;
+        bytes.resize(before + (count > 0 ? static_cast<size_t>(count) : 0));
+        if (count < 0 && reason == EINTR) continue;
+        if (count <= 0 || bytes.size() > kMostFileBytes) {
+            ::close(descriptor);
+            if (count < 0) fail(std::strerror(reason));
+            if (count > 0) fail("it is larger than any file that this program reads (64 MiB)");
+            return bytes;
+        }
+    }
 }
 
 void write_file(const fs::path& path, std::string_view bytes) {

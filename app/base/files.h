@@ -6,7 +6,8 @@
 
 namespace lanewise {
 
-// The file's bytes. Throws Error(bad_input) naming the path and the reason.
+// The file's bytes. Throws Error(bad_input) naming the path and the reason; one of more than 64 MiB
+// (/dev/zero, say) is refused.
 std::string read_file(const std::filesystem::path& path);
 
 // Writes `bytes` to a temporary file beside `path` and renames it over `path`, so that a reader

@@ -69,7 +69,8 @@ void to_json(Json& json, const BlockTrace& trace) {
             {"warps", trace.warps},
             {"shared_bytes", trace.shared_bytes},
             {"buffers", trace.buffers},
-            {"accesses", Json::binary(std::move(bytes))}};
+            {"accesses", Json::binary(std::move(bytes))},
+            {"left_out", trace.left_out}};
 }
 
 void from_json(const Json& json, BlockTrace& trace) {
@@ -78,6 +79,7 @@ void from_json(const Json& json, BlockTrace& trace) {
     json.at("shared_bytes").get_to(trace.shared_bytes);
     json.at("buffers").get_to(trace.buffers);
     const Json::binary_t& bytes = json.at("accesses").get_binary();
+    json.at("left_out").get_to(trace.left_out);
     if (bytes.size() % sizeof(Record) != 0)
         throw Error(Status::bad_input, "a block's trace is damaged");
     trace.accesses.clear();

@@ -113,6 +113,7 @@ uint64_t BlockRunner::run(uint32_t block) {
     memory_.block = block;
     uint32_t x = shape_.grid.x, y = shape_.grid.y;
     for (WarpRun& run : warps_) start(run, {block % x, block / x % y, block / x / y});
+    turns_executed_ = 0;
     std::memset(shared_.get(), 0, memory_.shared_bytes);
     std::fill(local_.begin(), local_.end(), std::byte{0});
     copies_.start_block();
@@ -160,7 +161,9 @@ bool BlockRunner::advance(WarpRun& run) {
         }
         const Op& op = ops[run.pc];
         if (warp.executed == run.turn_ends) {
-            if (warp.executed == limits_.instructions_per_warp) {
+            turns_executed_ += kTurn;
+            if (warp.executed == limits_.instructions_per_warp ||
+                turns_executed_ >= limits_.instructions_per_block) {
                 fault(run, Fault::Kind::runaway, op.instruction, run.lanes);
                 return false;
             }

@@ -77,6 +77,7 @@ class BlockRunner {
     std::vector<std::byte> local_;
     std::vector<WarpRun> warps_;
     std::array<uint32_t, 16> arrived_{};  // by barrier: threads that came by and did not wait
+    uint64_t turns_executed_ = 0;  // by the block, as far as its warps' turns have ended
 };
 
 }  // namespace lanewise

@@ -39,7 +39,10 @@ class Machine {
     uint32_t static_shared_bytes() const;
 
     struct Limits {
-        uint64_t instructions_per_warp = 4'000'000;  // beyond this: Fault runaway, block abandoned
+        // Beyond either: Fault runaway, the block is abandoned. The second bounds the time that a
+        // full block takes to be found out, in which each warp would have to use up the first.
+        uint64_t instructions_per_warp = 4'000'000;
+        uint64_t instructions_per_block = 32'000'000;
         const std::atomic<bool>* cancel = nullptr;   // once true, no further block is started
     };
 

@@ -28,6 +28,10 @@ void BlockRecorder::on_memory(const MemoryEvent& event) {
     if (event.kind != AccessKind::plain) return;
     BlockTrace& trace = state_->trace;
     trace.block = event.block;
+    if (trace.accesses.size() == kMostTracedAccesses) {
+        ++trace.left_out;
+        return;
+    }
     TracedAccess access;
     access.instruction = static_cast<uint32_t>(state_->index[event.instruction]);
     access.warp = event.warp;

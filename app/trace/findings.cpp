@@ -21,7 +21,7 @@ constexpr KindRow kKinds[] = {
     {Fault::Kind::deadlock, "deadlock",
      "threads wait at this barrier for others that wait elsewhere or never come"},
     {Fault::Kind::runaway, "runaway",
-     "a warp executed more instructions than allowed here; is there a loop that does not end?"},
+     "its block executed more instructions than allowed here; is there a loop that does not end?"},
     {Fault::Kind::trap, "trap", "the kernel stops itself here"},
 };
 const KindRow& row_of(Fault::Kind kind) { return kKinds[static_cast<size_t>(kind)]; }

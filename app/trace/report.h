@@ -99,13 +99,16 @@ struct TracedBuffer {
     uint64_t address = 0, bytes = 0;
 };
 
-// Every access of one block, in the order in which it executed (warps interleave at barriers).
+// Every access of one block, in the order in which it executed (warps interleave at barriers); of a
+// block that makes very many, the first kMostTracedAccesses.
+inline constexpr size_t kMostTracedAccesses = size_t{1} << 17;  // about 45 MB
 struct BlockTrace {
     uint64_t block = 0;
     uint32_t warps = 0;
     uint32_t shared_bytes = 0;
     std::vector<TracedBuffer> buffers;
     std::vector<TracedAccess> accesses;
+    uint64_t left_out = 0;  // accesses that came after the last one kept
 };
 
 }  // namespace lanewise

@@ -36,6 +36,9 @@ TEST(Files, ErrorsNameThePath) {
         EXPECT_STREQ("cannot read /nowhere/file: No such file or directory", error.what());
     }
     EXPECT_THROW(read_file("/"), Error);
+    EXPECT_THROW(read_file("/proc/self/mem"), Error);  // opens, but its first byte cannot be read
+    EXPECT_THROW(read_file("/dev/zero"), Error);       // has no end
+    EXPECT_EQ("", read_file("/dev/null"));
     EXPECT_THROW(write_file("/proc/nowhere/file", "x"), Error);
 }
 

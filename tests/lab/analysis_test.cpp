@@ -135,12 +135,20 @@ TEST_F(AnalysisTest, APictureIsOneBlock) {
 }
 
 TEST_F(AnalysisTest, CountsDoNotDependOnThreads) {
-    Analysis one = analyse(job_for("30_padded", {}, 1000, 50), 1);
-    Analysis five = analyse(job_for("30_padded", {}, 1000, 50), 5);
-    EXPECT_EQ(one.report.totals, five.report.totals);
-    EXPECT_EQ(one.report.warp_instructions, five.report.warp_instructions);
-    EXPECT_EQ(1, one.threads);
-    EXPECT_EQ(5, five.threads);
+    for (const char* stage : {"02_copy_wide", "10_naive", "20_tiled", "30_padded"}) {
+        Job job = job_for(stage, {}, 1000, 50);
+        Analysis one = analyse(job, 1);
+        EXPECT_EQ(1, one.threads);
+        for (int threads : {2, 5, 8}) {
+            Analysis several = analyse(job, threads);
+            EXPECT_EQ(threads, several.threads);
+            EXPECT_EQ(one.report.totals, several.report.totals) << stage;
+            EXPECT_EQ(one.report.warp_instructions, several.report.warp_instructions) << stage;
+            ASSERT_EQ(one.report.lines.size(), several.report.lines.size()) << stage;
+            for (size_t i = 0; i < one.report.lines.size(); ++i)
+                EXPECT_EQ(one.report.lines[i].counts, several.report.lines[i].counts) << stage;
+        }
+    }
 }
 
 TEST_F(AnalysisTest, CancelStops) {

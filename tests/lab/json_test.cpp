@@ -87,6 +87,7 @@ TEST(Json, APictureKeepsEveryAccess) {
     picture.tile = {32, 32, 33};
     picture.block.block = 5;
     picture.block.warps = 8;
+    picture.block.left_out = 1ull << 40;
     picture.block.buffers = {{"in", 4096, 1 << 26}};
     for (uint32_t i = 0; i < 3; ++i) {
         TracedAccess access;
@@ -111,6 +112,7 @@ TEST(Json, APictureKeepsEveryAccess) {
     EXPECT_EQ(picture.block.accesses[2].addresses, there.block.accesses[2].addresses);
     EXPECT_EQ(-1, there.block.accesses[0].buffer);
     EXPECT_EQ(0x80000001u, there.block.accesses[1].mask);
+    EXPECT_EQ(1ull << 40, there.block.left_out);
     EXPECT_EQ(33, there.tile.pitch);
     EXPECT_EQ(Space::shared, there.report.instructions[0].space);
 }

@@ -136,5 +136,41 @@ TEST(Runaway, IsStoppedByTheBudget) {
     EXPECT_EQ(1000u, outcome.executed);
 }
 
+// A register that is read before it is written holds 0 in every block, whatever the block before
+// left in it and however many registers there are.
+TEST(Registers, OfManyHoldNothingFromTheBlockBefore) {
+    ptx::Kernel kernel = ptx::parse(kernel_around(".reg .b32 %x<9000>;\n"
+                                                  "add.u32 %x8999, %x8999, 5;\n"
+                                                  "mov.u32 %r1, %ctaid.x;\n"
+                                                  "mul.wide.u32 %rd2, %r1, 4;\n"
+                                                  "add.s64 %rd2, %rd2, %rd0;\n"
+                                                  "st.global.u32 [%rd2], %x8999;\n"))
+                             .kernels.at(0);
+    Memory memory;
+    uint64_t out = memory.allocate(8, "out");
+    Recorder seen;
+    Machine(kernel).run({{2}, {1}}, Arguments().add(out), memory, 0, 2, seen);
+    uint32_t written[2];
+    std::memcpy(written, memory.buffers()[0].storage, sizeof written);
+    EXPECT_EQ(5u, written[0]);
+    EXPECT_EQ(5u, written[1]);
+}
+
+// 32 warps in turns of 4,096 instructions, 100 of them before the block's budget ends.
+TEST(Runaway, AFullBlockIsStoppedByItsOwnBudget) {
+    for (const char* loop : {"$loop: bra.uni $loop;", "$loop: bar.sync 0; bra.uni $loop;"}) {
+        ptx::Kernel kernel = ptx::parse(kernel_around(loop)).kernels.at(0);
+        Memory memory;
+        uint64_t out = memory.allocate(8, "out");
+        Recorder seen;
+        uint64_t executed = Machine(kernel).run({{1}, {1024}}, Arguments().add(out), memory, 0, 1,
+                                                seen, {.instructions_per_block = 409'600});
+        ASSERT_EQ(1u, seen.faults.size());
+        EXPECT_EQ(Fault::Kind::runaway, seen.faults[0].kind);
+        EXPECT_LE(409'600u, executed);
+        EXPECT_GT(409'600u + 32 * 4096, executed);
+    }
+}
+
 }  // namespace
 }  // namespace lanewise

@@ -52,6 +52,21 @@ TEST(Findings, OutOfBoundsNamesTheBufferAndTheFirstThread) {
     }
 }
 
+// Endless: a load and a branch in turn, until the budget ends it.
+TEST(Recorder, KeepsTheFirstAccessesOfABlockThatMakesVeryMany) {
+    ptx::Kernel kernel =
+        ptx::parse(kernel_around("$loop: ld.global.u32 %r1, [%rd0]; bra.uni $loop;")).kernels.at(0);
+    LaunchShape shape{{1}, {32}};
+    Memory memory;
+    uint64_t out = memory.allocate(8, "out");
+    BlockRecorder recorder(kernel, shape, memory);
+    Machine(kernel).run(shape, Arguments().add(out), memory, 0, 1, recorder,
+                        {.instructions_per_warp = 2 * kMostTracedAccesses + 14});
+    BlockTrace trace = recorder.take();
+    EXPECT_EQ(kMostTracedAccesses, trace.accesses.size());
+    EXPECT_EQ(5u, trace.left_out);  // kernel_around() has four instructions before these
+}
+
 TEST(Findings, OtherKindsInWords) {
     auto first = [](const std::string& body, Dim3 block = {32}) {
         Report report = trace(body, {{1, 1, 2}, block}).report;
