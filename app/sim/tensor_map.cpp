@@ -11,6 +11,8 @@ namespace {
 
 constexpr uint64_t kMark = 0x70616d2d6c77'0001;  // what no real map begins with, and a version
 
+constexpr uint64_t kMostBoxBytes = 227 * 1024;
+
 struct Encoded {
     uint64_t mark = kMark;
     uint64_t address;
@@ -44,6 +46,9 @@ void check(const TensorMap& map) {
     }
     demand(map.element_strides[0] == 1, "the innermost dimension has no element stride");
     demand(map.row_bytes() % 16 == 0, "a row of the box must be a multiple of 16 bytes");
+    demand(map.swizzle <= Swizzle::bytes_128, "a swizzle is of 32, 64 or 128 bytes");
+    demand(map.box_bytes() <= kMostBoxBytes,
+           "the box must fit into the 227 KiB of a block's shared memory");
     uint32_t width = 16u << static_cast<uint32_t>(map.swizzle);
     demand(map.swizzle == Swizzle::none || map.row_bytes() == width,
            "a row of the box must be as wide as the swizzle: 32, 64 or 128 bytes");

@@ -38,8 +38,8 @@ struct TensorMap {
 inline constexpr size_t kTensorMapBytes = 128;
 using TensorMapBytes = std::array<std::byte, kTensorMapBytes>;
 
-// Throws Error(bad_input) for what cuTensorMapEncodeTiled refuses, and for a swizzle whose width is
-// not that of the box's rows, which is not interpreted.
+// Throws Error(bad_input) for what cuTensorMapEncodeTiled refuses, for a box larger than shared
+// memory, and for a swizzle whose width is not that of the box's rows, which is not interpreted.
 TensorMapBytes encoded(const TensorMap& map);
 // Nothing where the bytes are not those of encoded().
 std::optional<TensorMap> decoded(std::span<const std::byte> bytes);

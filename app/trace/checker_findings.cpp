@@ -29,7 +29,8 @@ struct Words {
     // What is wrong with an access and a copy that is under way, or reads without a fence.
     std::string copy_under_way(const Hazard& h) const {
         uint32_t other = h.other_instruction;
-        if (!is_bulk(other) && is_bulk(h.instruction) && !h.is_store)
+        bool by_thread = kernel.instructions[other].parts[0] != "cp";
+        if (by_thread && is_bulk(h.instruction) && !h.is_store)
             return place(" by a bulk copy, which ", h.other_thread, other) +
                    " stores with no fence.proxy.async between";
         if (!h.other_is_store)

@@ -99,6 +99,12 @@ TEST(TensorMap, SurvivesItsBytes) {
     EXPECT_EQ(Swizzle::bytes_64, again->swizzle);
     EXPECT_EQ(64u * 3, again->box_bytes());  // rows 0, 2 and 4
     EXPECT_FALSE(decoded(TensorMapBytes{}));
+    for (size_t i = 0; i < bytes.size(); ++i) {  // whatever a kernel writes into it
+        TensorMapBytes broken = bytes;
+        broken[i] ^= std::byte{0xff};
+        auto other = decoded(broken);
+        EXPECT_TRUE(!other || other->box_bytes() <= 227u * 1024) << i;
+    }
 }
 
 TEST(TensorMap, RefusesWhatTheDriverRefuses) {
@@ -107,6 +113,8 @@ TEST(TensorMap, RefusesWhatTheDriverRefuses) {
     EXPECT_THROW(encoded(map_2d(100, 7, 15, 5)), Error);  // a row of 60 bytes
     EXPECT_THROW(encoded(map_2d(100, 7, 16, 257)), Error);
     EXPECT_THROW(encoded(map_2d(100, 0, 16, 5)), Error);
+    EXPECT_NO_THROW(encoded(map_2d(256, 256, 256, 227)));
+    EXPECT_THROW(encoded(map_2d(256, 256, 256, 228)), Error);                // 228 KiB
     EXPECT_THROW(encoded(map_2d(100, 7, 16, 5, Swizzle::bytes_32)), Error);  // wider than it
     TensorMap map = map_2d(100, 7, 16, 5);
     map.address = 8;
