@@ -1,0 +1,127 @@
+// Every kernel of tests/golden/h200/machine compiles for each architecture and is understood; some
+// are run, and their results are computed once more here.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+
+#include "base/files.h"
+#include "compile/compiler.h"
+#include "ptx/parser.h"
+#include "sim/machine.h"
+
+namespace lanewise {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<uint32_t>;
+
+const fs::path kFolder = fs::path(TESTS_FOLDER) / "golden/h200/machine";
+const char* kArchitectures[] = {"sm_80", "sm_90", "sm_90a", "sm_100", "sm_100a"};
+
+class Kernels : public testing::TestWithParam<const char*> {
+  protected:
+    void SetUp() override {
+        if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
+    }
+};
+
+// The kernel's name stands behind --kernel in the file's head.
+ptx::Kernel kernel_of(const std::string& file, const std::string& arch) {
+    Source source{file, read_file((kFolder / file).string())};
+    size_t at = source.text.find("--kernel ") + 9;
+    CompileOptions options;
+    options.kernel = source.text.substr(at, source.text.find(' ', at) - at);
+    options.arch = arch;
+    options.include_folders = {compiler_status().include_folder};
+    Program program = compile(source, options);
+    return ptx::parse(program.ptx, program.entry);
+}
+
+TEST_P(Kernels, AreUnderstood) {
+    size_t count = 0;
+    for (const auto& entry : fs::directory_iterator(kFolder)) {
+        if (entry.path().extension() != ".cu") continue;
+        std::string file = entry.path().filename().string();
+        try {
+            ptx::Kernel kernel = kernel_of(file, GetParam());
+            Machine machine(kernel);
+            ++count;
+        } catch (const std::exception& error) {
+            ADD_FAILURE() << file << ": " << error.what();
+        }
+    }
+    EXPECT_LE(40u, count);
+}
+INSTANTIATE_TEST_SUITE_P(Of, Kernels, testing::ValuesIn(kArchitectures));
+
+Words unique_words(size_t count) {
+    Words words(count);
+    for (size_t i = 0; i < count; ++i) words[i] = unique_word(static_cast<uint32_t>(i));
+    return words;
+}
+
+struct Faults : Observer {
+    void on_fault(const Fault&) override { ++count; }
+    size_t count = 0;
+};
+
+// kernel(out, in) with `in_words` unique words; out is cleared.
+Words run(const std::string& file, const std::string& arch, LaunchShape shape, size_t out_words,
+          size_t in_words) {
+    ptx::Kernel kernel = kernel_of(file, arch);
+    Machine machine(kernel);
+    Memory memory;
+    uint64_t arguments[] = {memory.allocate(4 * out_words, "out"),
+                            memory.allocate_unique_words(4 * in_words, "in")};
+    Faults faults;
+    machine.run(shape, std::as_bytes(std::span(arguments)), memory, 0, shape.grid.count(), faults);
+    EXPECT_EQ(0u, faults.count);
+    Words out(out_words);
+    std::memcpy(out.data(), memory.buffers()[0].storage, 4 * out_words);
+    return out;
+}
+
+TEST_P(Kernels, ScanABlock) {
+    Words expected = unique_words(384);
+    for (size_t i = 0; i < 384; ++i)
+        if (i % 128 != 0) expected[i] += expected[i - 1];
+    EXPECT_EQ(expected, run("scan_block.cu", GetParam(), {{3}, {128}}, 384, 384));
+}
+
+TEST_P(Kernels, SortABlock) {
+    Words expected = unique_words(512);
+    auto smaller = [](uint32_t a, uint32_t b) {
+        return static_cast<int32_t>(a) < static_cast<int32_t>(b);
+    };
+    for (int block = 0; block < 2; ++block)
+        std::sort(expected.begin() + 256 * block, expected.begin() + 256 * (block + 1), smaller);
+    EXPECT_EQ(expected, run("bitonic_sort.cu", GetParam(), {{2}, {128}}, 512, 512));
+}
+
+TEST_P(Kernels, CallThroughPointers) {
+    Words expected = unique_words(128);
+    for (uint32_t i = 0; i < 128; ++i) {
+        uint32_t v = expected[i];
+        auto step = [&](uint32_t which, uint32_t b) {
+            bool greater = static_cast<int32_t>(v) > static_cast<int32_t>(b);
+            v = which == 0 ? v + b : which == 1 ? v - b : greater ? v : b;
+        };
+        for (uint32_t k = 0; k < 3; ++k) step((i + k) % 3, i);
+        for (int k = 0; k < 2 && i % 5 == 0; ++k) step(i % 3, 17);
+        expected[i] = v;
+    }
+    EXPECT_EQ(expected, run("function_pointers.cu", GetParam(), {{2}, {64}}, 128, 128));
+}
+
+TEST_P(Kernels, PassThroughNamedBarriers) {
+    Words in = unique_words(512), expected(1024);
+    for (size_t i = 0; i < 512; ++i) expected[i] = 3 * in[i / 64 * 64 + 63 - i % 64];
+    for (size_t i = 0; i < 128; ++i) expected[512 + i] = 57;  // threads 71 to 127
+    Words out = run("named_barriers.cu", GetParam(), {{2}, {128}}, 1024, 512);
+    EXPECT_EQ(expected, out);
+}
+
+}  // namespace
+}  // namespace lanewise
