@@ -33,17 +33,24 @@ std::string verdict(uint64_t count, uint64_t ideal) {
 void print_count(const char* access, uint64_t instructions, uint64_t count, const char* unit,
                  uint64_t ideal) {
     if (instructions == 0) return;
-    fmt::print("      {:<12} {:>13} accesses {:>14} {:<10} ideal {:>13}   {}\n", access,
+    fmt::print("      {:<13} {:>12} accesses {:>14} {:<10} ideal {:>13}   {}\n", access,
                with_thousands(instructions), with_thousands(count), unit, with_thousands(ideal),
                verdict(count, ideal));
 }
 
 void print_counts(const Counts& c) {
-    for (auto [name, g] :
-         {std::pair{"global load", &c.global_load}, {"global store", &c.global_store}})
+    for (auto [name, g] : {std::pair{"global load", &c.global_load},
+                           {"global store", &c.global_store},
+                           {"atomic", &c.global_atomic},
+                           {"reduction", &c.global_reduction}})
         print_count(name, g->instructions, g->sectors, "sectors", g->sectors_ideal);
-    for (auto [name, s] :
-         {std::pair{"shared load", &c.shared_load}, {"shared store", &c.shared_store}})
+    const CopyCounts& copy = c.async_copy;
+    print_count("async copy", copy.instructions, copy.sectors, "sectors", copy.sectors_ideal);
+    print_count("", copy.instructions, copy.wavefronts, "wavefronts", copy.wavefronts_ideal);
+    for (auto [name, s] : {std::pair{"shared load", &c.shared_load},
+                           {"shared store", &c.shared_store},
+                           {"shared atomic", &c.shared_atomic},
+                           {"matrix load", &c.matrix_load}})
         print_count(name, s->instructions, s->wavefronts, "wavefronts", s->wavefronts_ideal);
 }
 

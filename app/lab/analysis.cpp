@@ -157,7 +157,7 @@ Picture trace_block(const Job& given, uint64_t block) {
     auto start = Clock::now();
     StageLaunch stage(job, prepared.kernel);
     Counter counter(prepared.kernel, prepared.counting.count_as);
-    BlockRecorder recorder(prepared.kernel, launch, stage.memory);
+    BlockRecorder recorder(prepared.kernel, launch, stage.memory, prepared.counting.count_as);
     Checker checker(prepared.kernel, stage.memory, stage.outputs);
     Both counts_and_records(counter, recorder);
     Both observers(counts_and_records, checker);

@@ -7,7 +7,7 @@ namespace lanewise {
 #define LANEWISE_TYPES(DO)                                                                        \
     DO(Knob) DO(TileLayout) DO(Stage::Requirement) DO(Stage) DO(OwnLaunch) DO(Job) DO(Dim3)         \
     DO(LaunchShape)                                                                               \
-    DO(GlobalCounts) DO(SharedCounts) DO(Counts) DO(InstructionReport) DO(LineReport) DO(Finding) \
+    DO(GlobalCounts) DO(SharedCounts) DO(CopyCounts) DO(Counts) DO(InstructionReport) DO(LineReport) DO(Finding) \
     DO(Printed) \
     DO(Report) DO(TracedBuffer) DO(TileShape) DO(KernelResources) DO(Occupancy) DO(Station)       \
     DO(BandwidthPrediction) DO(PtxRow) DO(SassRow) DO(CodeNote) DO(CodeListing) DO(Picture) DO(Analysis)
@@ -145,11 +145,27 @@ void fields(SharedCounts& v, const Field& field) {
 }
 
 template <typename Field>
+void fields(CopyCounts& v, const Field& field) {
+    field("instructions", v.instructions);
+    field("requests", v.requests);
+    field("sectors", v.sectors);
+    field("sectors_ideal", v.sectors_ideal);
+    field("wavefronts", v.wavefronts);
+    field("wavefronts_ideal", v.wavefronts_ideal);
+    field("bytes", v.bytes);
+}
+
+template <typename Field>
 void fields(Counts& v, const Field& field) {
     field("global_load", v.global_load);
     field("global_store", v.global_store);
     field("shared_load", v.shared_load);
     field("shared_store", v.shared_store);
+    field("global_atomic", v.global_atomic);
+    field("global_reduction", v.global_reduction);
+    field("shared_atomic", v.shared_atomic);
+    field("async_copy", v.async_copy);
+    field("matrix_load", v.matrix_load);
 }
 
 template <typename Field>
@@ -161,6 +177,7 @@ void fields(InstructionReport& v, const Field& field) {
     field("column", v.column);
     field("space", v.space);
     field("is_store", v.is_store);
+    field("kind", v.kind);
     field("bytes_per_lane", v.bytes_per_lane);
     field("counts", v.counts);
 }

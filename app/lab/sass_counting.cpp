@@ -13,8 +13,8 @@ namespace lanewise {
 
 namespace {
 
-// What ptxas can merge, widen and split: loads and stores. Whatever else a report lists (atomics,
-// matrix loads, …) counts as it is written.
+// What ptxas can merge, widen and split: loads and stores. For whatever else a report lists see
+// other_as().
 std::optional<MemoryKind> kind_of(const ptx::Instruction& instruction) {
     const auto& parts = instruction.parts;
     auto has = [&](std::string_view part) {
@@ -27,6 +27,55 @@ std::optional<MemoryKind> kind_of(const ptx::Instruction& instruction) {
     if (has("shared") || has("shared::cta"))
         return is_load ? MemoryKind::shared_load : MemoryKind::shared_store;
     return is_load ? MemoryKind::generic_load : MemoryKind::generic_store;
+}
+
+using Executed = CountAs::Executed;
+
+bool names(const ptx::Operand& operand, const ptx::Register& wanted) {
+    bool here =
+        operand.reg == wanted && (operand.kind == ptx::Operand::Kind::reg || operand.has_base);
+    return here || std::any_of(operand.elements.begin(), operand.elements.end(),
+                               [&](const ptx::Operand& part) { return names(part, wanted); });
+}
+
+// atom.shared.add.u32 d, [a], 1 whose d no other instruction names.
+bool is_increment(const ptx::Kernel& kernel, uint32_t index) {
+    const ptx::Instruction& i = kernel.instructions[index];
+    auto has = [&](const char* part) {
+        return std::find(i.parts.begin(), i.parts.end(), part) != i.parts.end();
+    };
+    const ptx::Operand& by = i.operands.back();
+    bool adds_one = has("add") && (has("u32") || has("s32")) &&
+                    by.kind == ptx::Operand::Kind::immediate && by.value == 1;
+    if (!adds_one || i.parts[0] == "red") return adds_one;
+    for (uint32_t other = 0; other < kernel.instructions.size(); ++other)
+        for (const ptx::Operand& operand : kernel.instructions[other].operands)
+            if (other != index && names(operand, i.operands[0].reg)) return false;
+    return true;
+}
+
+// How atomics and wmma execute; cp.async and ldmatrix are as they are written. `sass`: the
+// operations of the instruction's line.
+Executed other_as(const InstructionReport& report, const ptx::Kernel& kernel,
+                  const std::vector<const SassMemoryOperation*>& sass) {
+    auto has = [&](MemoryKind kind) {
+        return std::any_of(sass.begin(), sass.end(), [&](auto* op) { return op->kind == kind; });
+    };
+    bool is_wmma = report.kind == AccessKind::matrix && report.text.starts_with("wmma");
+    if (report.kind == AccessKind::atomic) {
+        if (has(MemoryKind::shared_atomic) && has(MemoryKind::shared_load))
+            return Executed::swap_loop;
+        if (has(MemoryKind::shared_atomic) && is_increment(kernel, report.instruction))
+            return Executed::increment;
+        if (!has(MemoryKind::global_reduction)) return Executed::as_written;
+        // Under a predicate of its own: one lane for all (REDUX), or a guard become a predicate.
+        bool is_guarded = sass.front()->predicate != SassMemoryOperation::kAlways;
+        return is_guarded ? Executed::elected : Executed::reduction;
+    }
+    if (!is_wmma || sass.empty()) return Executed::as_written;
+    if (has(MemoryKind::ldmatrix)) return Executed::matrix_rows;
+    return sass.front()->bytes_per_lane == 2 * report.bytes_per_lane ? Executed::pairs
+                                                                     : Executed::elements;
 }
 
 // "turn.cu:12, turn.cu:14", each once; the first few.
@@ -60,7 +109,7 @@ struct Asked {
     std::vector<CountedAs> counted;
 };
 
-Asked ask(const Program& program, const ptx::Kernel& kernel,
+Asked ask(const std::vector<SassMemoryOperation>& sass, const ptx::Kernel& kernel,
           const std::vector<InstructionReport>& reports) {
     Asked asked;
     for (size_t i = 0; i < reports.size(); ++i) {
@@ -70,13 +119,20 @@ Asked ask(const Program& program, const ptx::Kernel& kernel,
         asked.index.push_back(i);
         asked.ptx.push_back({instruction.ptx_line, *kind, reports[i].bytes_per_lane});
     }
-    auto sass = sass_memory_operations(program.cubin, program.entry);
     bool has_lines = std::any_of(sass.begin(), sass.end(),
                                  [](const SassMemoryOperation& op) { return op.ptx_line > 0; });
     if (has_lines) asked.counted = counted_as(asked.ptx, sass);
     for (size_t i = asked.counted.size(); i < asked.ptx.size(); ++i)
         asked.counted.push_back({1, asked.ptx[i].bytes_per_lane, false});
     return asked;
+}
+
+std::vector<const SassMemoryOperation*> of_line(const std::vector<SassMemoryOperation>& sass,
+                                                int ptx_line) {
+    std::vector<const SassMemoryOperation*> result;
+    for (const SassMemoryOperation& op : sass)
+        if (op.ptx_line == ptx_line && !op.never_executes) result.push_back(&op);
+    return result;
 }
 
 // An instruction that vanished was taken over by a wider operation of its kind. Where there is
@@ -96,7 +152,8 @@ void doubt_what_nobody_took_over(Asked& asked) {
 
 SassCounting sass_counting(const Program& program, const ptx::Kernel& kernel) {
     std::vector<InstructionReport> reports = memory_instructions(kernel);
-    Asked asked = ask(program, kernel, reports);
+    auto sass = sass_memory_operations(program.cubin, program.entry);
+    Asked asked = ask(sass, kernel, reports);
     doubt_what_nobody_took_over(asked);
 
     SassCounting result;
@@ -110,12 +167,18 @@ SassCounting sass_counting(const Program& program, const ptx::Kernel& kernel) {
         result.count_as[asked.index[i]] = {counted.operations, counted.bytes_per_lane};
         as_sass.add(report);
     }
+    for (size_t i = 0; i < reports.size(); ++i)
+        if (reports[i].kind != AccessKind::plain)
+            result.count_as[i].executed =
+                other_as(reports[i], kernel,
+                         of_line(sass, kernel.instructions[reports[i].instruction].ptx_line));
     if (!as_sass.empty())
         result.notes.push_back(
             "Counted as SASS, which merges, widens or splits what the PTX asks for: " +
             as_sass.text() + ".");
-    else
-        result.count_as.clear();
+    bool all_as_written = std::all_of(result.count_as.begin(), result.count_as.end(),
+                                      [](const CountAs& as) { return as.is_as_written(); });
+    if (all_as_written) result.count_as.clear();
     if (!as_ptx.empty())
         result.notes.push_back("Counted as PTX, because the SASS does not tell how it executes: " +
                                as_ptx.text() + ".");

@@ -4,8 +4,10 @@
 #include <map>
 
 #include "trace/access_cost.h"
+#include "trace/executed.h"
 #include "trace/findings.h"
 #include "trace/memory_instructions.h"
+#include "trace/other_counts.h"
 #include "trace/places.h"
 
 namespace lanewise {
@@ -22,9 +24,11 @@ struct Counter::State {
         Sums global, shared;
         CostMemory costs;
         CountAs count_as;
-        bool is_as_written = true;  // kept apart, since it is asked at every event
+        std::unique_ptr<OtherCounts> others;  // where it is no plain load or store
+        bool is_as_written = true;            // kept apart, since it is asked at every event
         void count(const MemoryEvent& event);
         void count_otherwise(const MemoryEvent& event);
+        void count_other(const MemoryEvent& event);
     };
     std::vector<Instruction> instructions;
     FaultCounts faults;
@@ -45,14 +49,22 @@ Counter::Counter(const ptx::Kernel& kernel, std::span<const CountAs> count_as) :
         state_->instructions[i].count_as = count_as[i];
         state_->instructions[i].is_as_written = count_as[i].is_as_written();
     }
+    for (size_t i = 0; i < state_->index.size(); ++i) {
+        if (state_->index[i] < 0) continue;
+        State::Instruction& counted = state_->instructions[static_cast<size_t>(state_->index[i])];
+        counted.others =
+            std::make_unique<OtherCounts>(kernel.instructions[i], counted.count_as.executed);
+    }
 }
 Counter::~Counter() = default;
 
 void Counter::on_memory(const MemoryEvent& event) {
-    if (event.kind != AccessKind::plain) return;  // the hardware counts those elsewhere
-    State::Instruction& instruction =
-        state_->instructions[static_cast<size_t>(state_->index[event.instruction])];
-    if (instruction.is_as_written)
+    int index = state_->index[event.instruction];
+    if (index < 0) return;  // outside the load/store unit: the hardware counts it elsewhere
+    State::Instruction& instruction = state_->instructions[static_cast<size_t>(index)];
+    if (event.kind != AccessKind::plain)
+        instruction.count_other(event);
+    else if (instruction.is_as_written)
         instruction.count(event);
     else
         instruction.count_otherwise(event);
@@ -69,22 +81,11 @@ inline void Counter::State::Instruction::count(const MemoryEvent& event) {
     sums.wavefronts_ideal += cost.wavefronts_ideal;
 }
 
-// The events that the machine code would have given instead.
 void Counter::State::Instruction::count_otherwise(const MemoryEvent& event) {
-    std::array<uint64_t, 32> addresses;
-    MemoryEvent executed = event;
-    executed.addresses = &addresses;
-    if (count_as.bytes_per_lane > 0)
-        executed.bytes_per_lane = static_cast<uint8_t>(count_as.bytes_per_lane);
-    uint64_t width = executed.bytes_per_lane;
-    uint64_t unaligned = width > event.bytes_per_lane ? width - 1 : 0;
-    for (int n = 0; n < count_as.operations; ++n) {
-        for (size_t lane = 0; lane < 32; ++lane)
-            addresses[lane] =
-                ((*event.addresses)[lane] & ~unaligned) + static_cast<uint64_t>(n) * width;
-        count(executed);
-    }
+    for_each_executed(event, count_as, [this](const MemoryEvent& executed) { count(executed); });
 }
+
+void Counter::State::Instruction::count_other(const MemoryEvent& event) { others->count(event); }
 
 void Counter::on_fault(const Fault& fault) {
     state_->faults[{fault.instruction, fault.kind}].add(fault, 1);
@@ -92,8 +93,12 @@ void Counter::on_fault(const Fault& fault) {
 
 namespace {
 
-void add(InstructionReport& report, const Sums& global, const Sums& shared) {
+void add(InstructionReport& report, const Counter::State::Instruction& instruction) {
+    const Sums &global = instruction.global, &shared = instruction.shared;
     Counts& counts = report.counts;
+    if (instruction.others) counts += instruction.others->counts();
+    if (instruction.count_as.bytes_per_lane > 0)
+        report.bytes_per_lane = instruction.count_as.bytes_per_lane;
     GlobalCounts& g = report.is_store ? counts.global_store : counts.global_load;
     g += {global.instructions, global.instructions, global.sectors, global.sectors_ideal,
           global.bytes};
@@ -143,7 +148,7 @@ Report merge(const ptx::Kernel& kernel, std::span<const Counter* const> counters
     for (const Counter* counter : counters) {
         const Counter::State& state = counter->state();
         for (size_t i = 0; i < report.instructions.size(); ++i)
-            add(report.instructions[i], state.instructions[i].global, state.instructions[i].shared);
+            add(report.instructions[i], state.instructions[i]);
         for (const auto& [key, fault] : state.faults) faults[key].add(fault.first, fault.count);
     }
     for (const InstructionReport& instruction : report.instructions)

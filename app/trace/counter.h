@@ -15,9 +15,24 @@ namespace lanewise {
 struct CountAs {
     int operations = 1;      // per execution; 0: a wider one of another instruction does its work
     int bytes_per_lane = 0;  // of each operation; 0: as in the PTX
+    // What the machine code has for an instruction that is no plain load or store.
+    enum class Executed : uint8_t {
+        as_written,
+        reduction,  // for an atom: RED, because nobody wants the old value
+        elected,    // for an atom: the same by one lane for all that have its address
+        increment,  // for an atom on shared memory: ATOMS.POPC.INC, which serves a word's lanes at
+                    // once
+        swap_loop,  // for an atomic on shared memory: a load, and compare-and-swap until it holds
+        pairs,      // for wmma: plain accesses of two neighbouring elements at once
+        elements,   // for wmma: plain accesses, element by element
+        matrix_rows,  // for wmma: LDSM
+    };
+    Executed executed = Executed::as_written;
     // Wider than the PTX's: every lane's address is rounded down to a multiple of it. Narrower:
     // operation n is at the PTX's address + n * bytes_per_lane.
-    bool is_as_written() const { return operations == 1 && bytes_per_lane == 0; }
+    bool is_as_written() const {
+        return operations == 1 && bytes_per_lane == 0 && executed == Executed::as_written;
+    }
     bool operator==(const CountAs&) const = default;
 };
 
@@ -45,7 +60,9 @@ Report merge(const ptx::Kernel& kernel, std::span<const Counter* const> counters
 // Keeps every access of the blocks it is run over; meant for one block at a time.
 class BlockRecorder : public Observer {
   public:
-    BlockRecorder(const ptx::Kernel& kernel, const LaunchShape& shape, const Memory& memory);
+    // count_as: as for Counter; what is recorded are the accesses that it counts.
+    BlockRecorder(const ptx::Kernel& kernel, const LaunchShape& shape, const Memory& memory,
+                  std::span<const CountAs> count_as = {});
     ~BlockRecorder() override;
     void on_memory(const MemoryEvent&) override;
     BlockTrace take();

@@ -13,9 +13,31 @@ bool has_part(const ptx::Instruction& instruction, std::string_view part) {
     return std::find(parts.begin() + 1, parts.end(), part) != parts.end();
 }
 
+// The opcodes of what is reported, each with its kind and whether the machine's events of it store.
+// `part` tells them from others of the same opcode.
+struct Reported {
+    std::string_view opcode, part;
+    AccessKind kind;
+    bool is_store;
+};
+constexpr Reported kReported[] = {
+    {"ld", "", AccessKind::plain, false},        {"ldu", "", AccessKind::plain, false},
+    {"st", "", AccessKind::plain, true},         {"atom", "", AccessKind::atomic, false},
+    {"red", "", AccessKind::atomic, true},       {"cp", "ca", AccessKind::async_copy, false},
+    {"cp", "cg", AccessKind::async_copy, false}, {"ldmatrix", "", AccessKind::matrix, false},
+    {"wmma", "load", AccessKind::matrix, false}, {"wmma", "store", AccessKind::matrix, true},
+};
+
+const Reported* reported(const ptx::Instruction& instruction) {
+    for (const Reported& row : kReported)
+        if (instruction.parts[0] == row.opcode &&
+            (row.part.empty() || has_part(instruction, row.part)))
+            return &row;
+    return nullptr;
+}
+
 bool is_reported(const ptx::Instruction& instruction) {
-    const std::string& opcode = instruction.parts[0];
-    if (opcode != "ld" && opcode != "ldu" && opcode != "st") return false;
+    if (!reported(instruction)) return false;
     for (const char* space : {"param", "param::entry", "local", "const"})
         if (has_part(instruction, space)) return false;
     return true;
@@ -23,12 +45,20 @@ bool is_reported(const ptx::Instruction& instruction) {
 
 // ".v4.f32" -> 16
 int bytes_per_lane(const ptx::Instruction& instruction) {
+    if (instruction.parts[0] == "ldmatrix") return 16;
+    if (instruction.parts[0] == "cp" && instruction.operands.size() > 2)
+        return static_cast<int>(instruction.operands[2].value);
     int64_t bits = 32;
     int elements = has_part(instruction, "v4") ? 4 : has_part(instruction, "v2") ? 2 : 1;
     for (const std::string& part : instruction.parts) {
         bool is_type = part.size() >= 2 &&
                        (part[0] == 'b' || part[0] == 'u' || part[0] == 's' || part[0] == 'f');
-        if (is_type) parse_integer(std::string_view(part).substr(1), bits);
+        std::string_view digits = std::string_view(part).substr(part.starts_with("bf") ? 2 : 1);
+        if (is_type && digits.ends_with("x2")) {  // f16x2
+            digits.remove_suffix(2);
+            elements *= 2;
+        }
+        if (is_type) parse_integer(digits, bits);
     }
     return static_cast<int>(bits) / 8 * elements;
 }
@@ -47,9 +77,11 @@ std::vector<InstructionReport> memory_instructions(const ptx::Kernel& kernel) {
         if (file < kernel.files.size()) report.file = kernel.files[file];
         report.line = instruction.position.line;
         report.column = instruction.position.column;
+        report.is_store = reported(instruction)->is_store;
+        report.kind = reported(instruction)->kind;
         bool shared = has_part(instruction, "shared") || has_part(instruction, "shared::cta");
+        if (report.kind == AccessKind::async_copy) shared = false;  // it names both
         report.space = shared ? Space::shared : Space::global;
-        report.is_store = instruction.parts[0] == "st";
         report.bytes_per_lane = bytes_per_lane(instruction);
         result.push_back(std::move(report));
     }

@@ -19,11 +19,27 @@ SharedCounts& SharedCounts::operator+=(const SharedCounts& other) {
     return *this;
 }
 
+CopyCounts& CopyCounts::operator+=(const CopyCounts& other) {
+    instructions += other.instructions;
+    requests += other.requests;
+    sectors += other.sectors;
+    sectors_ideal += other.sectors_ideal;
+    wavefronts += other.wavefronts;
+    wavefronts_ideal += other.wavefronts_ideal;
+    bytes += other.bytes;
+    return *this;
+}
+
 Counts& Counts::operator+=(const Counts& other) {
     global_load += other.global_load;
     global_store += other.global_store;
     shared_load += other.shared_load;
     shared_store += other.shared_store;
+    global_atomic += other.global_atomic;
+    global_reduction += other.global_reduction;
+    shared_atomic += other.shared_atomic;
+    async_copy += other.async_copy;
+    matrix_load += other.matrix_load;
     return *this;
 }
 

@@ -28,9 +28,26 @@ struct SharedCounts {
     bool operator==(const SharedCounts&) const = default;
 };
 
+// cp.async (LDGSTS): one operation reads global memory and writes shared memory.
+struct CopyCounts {
+    uint64_t instructions = 0;
+    uint64_t requests = 0, sectors = 0, sectors_ideal = 0;  // global, as GlobalCounts
+    uint64_t wavefronts = 0, wavefronts_ideal = 0;          // shared, as SharedCounts
+    uint64_t bytes = 0;                                     // written to shared memory
+    CopyCounts& operator+=(const CopyCounts&);
+    bool operator==(const CopyCounts&) const = default;
+};
+
 struct Counts {
+    // Plain loads and stores; wmma's too, where the machine code has such for them.
     GlobalCounts global_load, global_store;
     SharedCounts shared_load, shared_store;
+    // What the hardware counts apart from these four.
+    GlobalCounts global_atomic;     // that give the old value back (ATOMG)
+    GlobalCounts global_reduction;  // that do not (RED)
+    SharedCounts shared_atomic;     // ATOMS
+    CopyCounts async_copy;
+    SharedCounts matrix_load;  // ldmatrix, and wmma.load where the machine code has it (LDSM)
     Counts& operator+=(const Counts&);
     bool operator==(const Counts&) const = default;
 };
@@ -43,8 +60,9 @@ struct InstructionReport {
     int line = 0, column = 0;
     Space space = Space::global;
     bool is_store = false;
-    int bytes_per_lane = 4;
-    Counts counts;  // only the member that fits space and is_store is non-zero
+    AccessKind kind = AccessKind::plain;  // matrix: wmma's loads and stores as well
+    int bytes_per_lane = 4;               // as counted; ldmatrix: of a row, 16
+    Counts counts;  // only the members that fit kind, space and is_store are non-zero
 };
 
 struct LineReport {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace lanewise {
 
@@ -65,6 +66,14 @@ std::vector<WavefrontWord> words_of(const LaneAddresses& addresses, int bytes_pe
     return words;
 }
 
+// The largest number of distinct words in any one bank.
+int conflicts(const LaneAddresses& addresses, int bytes_per_lane, uint32_t lanes) {
+    std::array<int, kBanks> words_in_bank{};
+    for (const WavefrontWord& word : words_of(addresses, bytes_per_lane, lanes))
+        ++words_in_bank[word.word % kBanks];
+    return *std::max_element(words_in_bank.begin(), words_in_bank.end());
+}
+
 // Start addresses of the active lanes, ascending.
 std::vector<uint64_t> sorted(const LaneAddresses& addresses, uint32_t mask) {
     std::vector<uint64_t> result;
@@ -101,11 +110,50 @@ int sectors_ideal(const LaneAddresses& addresses, int bytes_per_lane, uint32_t m
 
 int wavefronts(const LaneAddresses& addresses, int bytes_per_lane, uint32_t mask, bool is_store) {
     int total = 0;
-    for (uint32_t lanes : phases(addresses, bytes_per_lane, mask, is_store)) {
-        std::array<int, kBanks> words_in_bank{};
+    for (uint32_t lanes : phases(addresses, bytes_per_lane, mask, is_store))
+        total += conflicts(addresses, bytes_per_lane, lanes);
+    return total;
+}
+
+int atomic_sectors(const LaneAddresses& addresses, int bytes_per_lane, uint32_t mask) {
+    int total = 0, most = 0, lanes = 0;  // most, lanes: in the sector, at the address
+    std::vector<uint64_t> starts = sorted(addresses, mask);
+    auto width = static_cast<uint64_t>(bytes_per_lane);
+    for (size_t i = 0; i < starts.size(); ++i) {
+        bool new_sector = i == 0 || starts[i] / kSectorBytes != starts[i - 1] / kSectorBytes;
+        if (new_sector) total += std::exchange(most, 0);
+        lanes = i > 0 && starts[i] / width == starts[i - 1] / width ? lanes + 1 : 1;
+        most = std::max(most, lanes);
+    }
+    return total + most;
+}
+
+int atomic_wavefronts(const LaneAddresses& addresses, int bytes_per_lane, uint32_t mask,
+                      bool by_swap) {
+    if (by_swap) return 2 * wavefronts(addresses, bytes_per_lane, mask, true);
+    int total = 0;
+    for (uint32_t lanes : phases(addresses, bytes_per_lane, mask, true)) {
+        std::array<int, kBanks> lanes_in_bank{};
         for (const WavefrontWord& word : words_of(addresses, bytes_per_lane, lanes))
-            ++words_in_bank[word.word % kBanks];
-        total += *std::max_element(words_in_bank.begin(), words_in_bank.end());
+            lanes_in_bank[word.word % kBanks] += std::popcount(word.lanes);
+        total += *std::max_element(lanes_in_bank.begin(), lanes_in_bank.end());
+    }
+    return total;
+}
+
+int copy_sectors(const LaneAddresses& from, const LaneAddresses& to, int bytes_per_lane,
+                 uint32_t reading, bool through_cache) {
+    int read = sectors(from, bytes_per_lane, reading);
+    return through_cache ? read : std::max(read, sectors(to, bytes_per_lane, reading));
+}
+
+int copy_wavefronts(const LaneAddresses& from, uint32_t reading, const LaneAddresses& to,
+                    int bytes_per_lane, uint32_t mask, bool through_cache) {
+    int total = 0;
+    for (uint32_t lanes : phases(to, bytes_per_lane, mask, true)) {
+        int writing = conflicts(to, bytes_per_lane, lanes);
+        uint32_t read = through_cache ? lanes & reading : 0;
+        total += read ? std::max(writing, conflicts(from, bytes_per_lane, read)) : writing;
     }
     return total;
 }

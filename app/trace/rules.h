@@ -1,6 +1,17 @@
 // The hardware's counting rules, as pure functions of one warp access. They equal an H200's
 // counters in all 384 cases of tests/trace/h200-access-rules.csv (Nsight Compute, CUDA 13.0,
-// sm_90).
+// sm_90), and in every launch of tests/golden/h200 (counters.csv: stages; own_counters.csv: kernels
+// that are none, taken by take.py there). What those settled beyond the table:
+// * An access that is predicated off in all lanes is issued and costs nothing: no request, no
+// sector,
+//   no wavefront (guards.cu).
+// * Atomics, cp.async and matrix loads have counters of their own; local memory has too (local.cu).
+//   In l1tex__t_requests/sectors_pipe_lsu_mem_global_op_{atom,red} a request is a warp instruction,
+//   as with loads. ATOMG counts as atom, RED (whose old value nobody wants) as red.
+// * cp.async: a request is one of which at least one lane reads. (l1tex__t_requests counts one
+// whose
+//   lanes all ask for 0 bytes too; but it knows only .ca, smsp__sass_l1tex_t_requests both.)
+// * wmma executes as plain loads and stores of two neighbouring elements a lane, or as ldmatrix.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -27,6 +38,29 @@ int sectors_ideal(const LaneAddresses& addresses, int bytes_per_lane, uint32_t m
 int wavefronts(const LaneAddresses& addresses, int bytes_per_lane, uint32_t mask, bool is_store);
 int wavefronts_ideal(const LaneAddresses& addresses, int bytes_per_lane, uint32_t mask,
                      bool is_store);
+
+// Global atomics: as sectors(), but lanes at one address take turns, and so count the sector again;
+// different addresses of a sector go together. (Contended ones were measured without old value.)
+int atomic_sectors(const LaneAddresses& addresses, int bytes_per_lane, uint32_t mask);
+
+// Shared atomics: per phase the largest number of lanes in any one bank, be it at one address or at
+// several (a mixture of both was not measured). `by_swap`: compare-and-swap, which is two passes,
+// each with conflicts as of a store. An increment by one whose old value nobody wants counts as a
+// store does: wavefronts().
+int atomic_wavefronts(const LaneAddresses& addresses, int bytes_per_lane, uint32_t mask,
+                      bool by_swap);
+
+// cp.async past the cache (.cg): where the places in shared memory lie in more sectors than the
+// bytes in global memory (rows of a padded tile that begin in the middle of a sector), their
+// number.
+int copy_sectors(const LaneAddresses& from, const LaneAddresses& to, int bytes_per_lane,
+                 uint32_t reading, bool through_cache);
+
+// cp.async of `mask` lanes, of which `reading` read: per phase the conflicts of the words that are
+// written, or where more those of the words read from the cache (.ca only), as if both memories had
+// the same banks. Both at once were not measured.
+int copy_wavefronts(const LaneAddresses& from, uint32_t reading, const LaneAddresses& to,
+                    int bytes_per_lane, uint32_t mask, bool through_cache);
 
 // The same as wavefronts(), spelt out for pictures: for each wavefront the words it moves.
 struct WavefrontWord {

@@ -10,22 +10,11 @@
 #include "base/files.h"
 #include "lab/json.h"
 #include "lab/prepared.h"
+#include "own_job.h"
 
 namespace lanewise {
 
 namespace {
-
-Job own_job(const std::string& source, const std::string& kernel, Dim3 grid, Dim3 block,
-            std::vector<std::string> arguments) {
-    Job job;
-    job.stage.file = job.stage.id = "own.cu";
-    job.stage.source = source;
-    job.own.kernel = kernel;
-    job.own.shape = {grid, block, 0};
-    job.own.arguments = std::move(arguments);
-    job.arch = "sm_90";
-    return job;
-}
 
 Status status_of(const Job& job, std::string& message) {
     try {

@@ -6,27 +6,12 @@
 #include "course/catalogue.h"
 #include "lab/analysis.h"
 #include "lab/prepared.h"
+#include "own_job.h"
 
 namespace lanewise {
 
-namespace {
-
-Job own_job(const std::string& source, const std::string& kernel, Dim3 grid, Dim3 block,
-            std::vector<std::string> arguments) {
-    Job job;
-    job.stage.file = job.stage.id = "own.cu";
-    job.stage.source = source;
-    job.own.kernel = kernel;
-    job.own.shape = {grid, block, 0};
-    job.own.arguments = std::move(arguments);
-    job.arch = "sm_90";
-    return job;
-}
-
 #define NEEDS_NVRTC() \
     if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled"
-
-}  // namespace
 
 static const char* kSource = R"cu(
 template <int T>
@@ -103,6 +88,25 @@ TEST(SassCounting, EqualsTheProfiler) {
         EXPECT_EQ(c.load_wavefronts, totals.shared_load.wavefronts) << c.kernel;
         EXPECT_EQ(c.store_wavefronts, totals.shared_store.wavefronts) << c.kernel;
     }
+}
+
+TEST(SassCounting, PicturesShowWhatIsCounted) {
+    NEEDS_NVRTC();
+    Picture picture = trace_block(own_job(kSource, "product<32>", {2, 2}, {32, 32},
+                                          {"f32[4096]", "f32[4096]", "f32[4096]", "i32:64"}),
+                                  3);
+    uint64_t loads = 0, wide = 0, wavefronts = 0;
+    for (const TracedAccess& access : picture.block.accesses) {
+        const InstructionReport& instruction = picture.report.instructions[access.instruction];
+        if (instruction.space != Space::shared || instruction.is_store) continue;
+        ++loads;
+        wide += instruction.bytes_per_lane == 16;
+        wavefronts += static_cast<uint64_t>(access.wavefronts);
+    }
+    // 32 warps, 2 tiles: 32 loads of 4 bytes and 8 of 16 each.
+    EXPECT_EQ(32u * 2 * 40, loads);
+    EXPECT_EQ(32u * 2 * 8, wide);
+    EXPECT_EQ(picture.report.totals.shared_load.wavefronts, wavefronts);
 }
 
 // Without a line table nothing is known of the machine code but that it exists.

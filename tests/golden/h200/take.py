@@ -26,21 +26,17 @@ STAGE_METRICS = {
     "shared_load_wavefronts": "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld",
     "shared_store_wavefronts": "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st",
 }
-# Of kernels that are no stages every counter of these names that there is.
-OWN_METRICS = re.compile(
-    r"smsp__(sass_)?inst_executed_op_\w*(global|shared|local|ldgsts|ldsm|generic|surface)\w*"
-    r"|(l1tex__t|smsp__sass_l1tex_t)_(requests|sectors)_pipe_lsu_mem_(global|local)_op_\w+"
-    r"|(l1tex__|smsp__sass_l1tex_)data_pipe_lsu_wavefronts_mem_shared\w*")
-NEVER = re.compile(r"lookup|_pct|_evict_|_dshared|surface|texture")
-# Asked for one by one where ncu does not list the counters that it gets by patching the SASS.
-UNLISTED = [f"smsp__sass_{name}" for name in (
-    "l1tex_data_pipe_lsu_wavefronts_mem_shared", "l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldsm",
-    "l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts",
-    "l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts_cache_access",
-    "l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts_cache_bypass",
-    "l1tex_data_pipe_lsu_wavefronts_mem_shared_op_atom", "inst_executed_op_ldsm",
-    "inst_executed_op_ldgsts", "inst_executed_op_shared_atom", "inst_executed_op_global_atom",
-    "inst_executed_op_global_red")]
+SASS = "smsp__sass_"
+WAVEFRONTS = SASS + "l1tex_data_pipe_lsu_wavefronts_mem_shared_op_"
+# Of kernels that are no stages, under the profiler's own names.
+OWN_METRICS = [
+    *(f"l1tex__t_{unit}_pipe_lsu_mem_global_op_{op}"
+      for unit in ("requests", "sectors") for op in ("ld", "st", "atom", "red")),
+    *(f"{SASS}l1tex_t_{unit}_pipe_lsu_mem_global_op_ldgsts" for unit in ("requests", "sectors")),
+    *(WAVEFRONTS + op for op in ("ld", "st", "atom", "ldgsts", "ldsm")),
+    *(f"{SASS}inst_executed_op_{op}"
+      for op in ("global_ld", "global_st", "global_atom", "global_red", "shared_ld", "shared_st",
+                 "shared_atom", "ldgsts", "ldsm"))]
 ROOT = pathlib.Path(__file__).parents[3]
 AT_ONCE = 16  # cases under one profiler, which takes longer to start than a case to run
 
@@ -122,19 +118,14 @@ def count(text):
     return int(float(text.replace(",", ""))) if text else None
 
 
-def wanted_metrics(kind, engine, case):
+def wanted_metrics(kind):
     if kind == "stages":
         return list(STAGE_METRICS.values())
-    known = known_metrics()
-    if not any(name.startswith("smsp__sass_") for name in known):
-        known += [name for name in UNLISTED
-                  if (profile(engine, [case], [name], []).get(case.name) or {}).get(name) is not None]
-    wanted = [name for name in known if OWN_METRICS.fullmatch(name) and not NEVER.search(name)]
-    for name in STAGE_METRICS.values():
-        if name not in wanted:
-            say(f"not among the counters that ncu lists, taken all the same: {name}")
-            wanted.append(name)
-    return wanted
+    known = set(known_metrics())
+    for name in OWN_METRICS:
+        if name not in known:
+            say(f"left out, because this ncu does not know it: {name}")
+    return [name for name in OWN_METRICS if name in known]
 
 
 def take(engine, cases, metrics, options, at_once, write):
@@ -159,7 +150,7 @@ def main():
     make = {"stages": stage_case, "own": own_case}[kind]
     cases = [make(line, file.parent) for line in file.read_text().splitlines()
              if line and not line.startswith("#")]
-    metrics = wanted_metrics(kind, engine, cases[0])
+    metrics = wanted_metrics(kind)
     say(f"{len(metrics)} counters: {' '.join(metrics)}")
     print(f"# {card()}, Nsight Compute, {datetime.date.today()}")
     writer = csv.writer(sys.stdout, lineterminator="\n")

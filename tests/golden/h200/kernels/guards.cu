@@ -78,6 +78,7 @@ __global__ void even_and_odd(const float* in, float* out, int n) {
         out[i] = in[n - i] + 1;
 }
 
+// Two lanes may store to one element: which value stays is open, what it costs is not.
 __global__ void switched(const unsigned* in, unsigned* out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;

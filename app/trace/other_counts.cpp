@@ -1,0 +1,179 @@
+#include "trace/other_counts.h"
+
+#include <algorithm>
+#include <bit>
+#include <set>
+
+#include "trace/access_cost.h"
+
+namespace lanewise {
+
+using Executed = CountAs::Executed;
+
+namespace {
+
+GlobalCounts global_counts(const AccessCost& cost) {
+    return {1, 1, cost.sectors, cost.sectors_ideal, cost.bytes};
+}
+SharedCounts shared_counts(const AccessCost& cost) {
+    return {1, cost.wavefronts, cost.wavefronts_ideal, cost.bytes};
+}
+
+// The 16-byte rows that the elements of two events lie in, as the addresses of lanes 0, 1, …
+uint32_t rows_of(const LaneAddresses& first, const LaneAddresses& second, uint32_t mask,
+                 LaneAddresses& rows) {
+    constexpr uint64_t kRowBytes = 16;
+    std::vector<uint64_t> starts;
+    for (size_t lane = 0; lane < 32; ++lane) {
+        if (!(mask >> lane & 1)) continue;
+        starts.push_back(first[lane] & ~(kRowBytes - 1));
+        starts.push_back(second[lane] & ~(kRowBytes - 1));
+    }
+    std::sort(starts.begin(), starts.end());
+    starts.erase(std::unique(starts.begin(), starts.end()), starts.end());
+    size_t count = std::min(starts.size(), rows.size());
+    std::copy_n(starts.begin(), count, rows.begin());
+    return count == 32 ? ~0u : (1u << count) - 1;
+}
+
+bool are_at_one_address(const MemoryEvent& event) {
+    uint64_t address = (*event.addresses)[static_cast<size_t>(std::countr_zero(event.mask))];
+    for (size_t lane = 0; lane < 32; ++lane)
+        if (event.mask >> lane & 1 && (*event.addresses)[lane] != address) return false;
+    return true;
+}
+
+// The mask without the first lane of each address.
+uint32_t without_one_of_each(const MemoryEvent& event) {
+    std::set<uint64_t> served;
+    uint32_t rest = event.mask;
+    for (uint32_t lanes = event.mask; lanes != 0; lanes &= lanes - 1) {
+        int lane = std::countr_zero(lanes);
+        if (served.insert((*event.addresses)[static_cast<size_t>(lane)]).second)
+            rest &= ~(1u << lane);
+    }
+    return rest;
+}
+
+}  // namespace
+
+OtherCounts::OtherCounts(const ptx::Instruction& instruction, CountAs::Executed executed)
+    : executed_(executed) {
+    for (const std::string& part : instruction.parts) {
+        swaps_ |= part == "cas";
+        through_cache_ |= part == "ca";
+    }
+}
+
+void OtherCounts::count(const MemoryEvent& event) {
+    switch (event.kind) {
+        case AccessKind::atomic:
+            return count_atomic(event);
+        case AccessKind::async_copy:
+            return count_copy(event);
+        case AccessKind::matrix:
+            return count_matrix(event);
+        case AccessKind::plain:
+            break;
+    }
+}
+
+void OtherCounts::count_atomic(const MemoryEvent& event) {
+    if (event.space == Space::shared) return count_shared_atomic(event);
+    bool returns =
+        !event.is_store && executed_ != Executed::reduction && executed_ != Executed::elected;
+    GlobalCounts counts = global_counts(access_cost(event));
+    counts.sectors =
+        static_cast<uint64_t>(atomic_sectors(*event.addresses, event.bytes_per_lane, event.mask));
+    if (executed_ == Executed::elected && are_at_one_address(event)) counts.sectors = 1;
+    (returns ? counts_.global_atomic : counts_.global_reduction) += counts;
+}
+
+// In every turn of the loop one lane of each address has its way; the rest try again.
+void OtherCounts::count_shared_atomic(const MemoryEvent& event) {
+    bool is_loop = executed_ == Executed::swap_loop;
+    MemoryEvent turn = event;
+    while (turn.mask != 0) {
+        if (is_loop) {
+            turn.is_store = false;
+            counts_.shared_load += shared_counts(access_cost(turn));
+        }
+        turn.is_store = true;
+        SharedCounts counts = shared_counts(access_cost(turn));
+        if (executed_ != Executed::increment)
+            counts.wavefronts = static_cast<uint64_t>(atomic_wavefronts(
+                *turn.addresses, turn.bytes_per_lane, turn.mask, is_loop || swaps_));
+        counts.wavefronts_ideal *= is_loop || swaps_ ? 2 : 1;
+        counts_.shared_atomic += counts;
+        turn.mask = is_loop ? without_one_of_each(turn) : 0;
+    }
+}
+
+// The machine reads, where anything is to be read, then writes.
+void OtherCounts::count_copy(const MemoryEvent& event) {
+    if (event.space == Space::global) {
+        first_ = *event.addresses;
+        first_mask_ = event.mask;
+        return;
+    }
+    const LaneAddresses& to = *event.addresses;
+    AccessCost cost = access_cost(event);
+    uint32_t reading = first_ ? first_mask_ : 0;
+    const LaneAddresses& from = first_ ? *first_ : to;
+    int bytes = event.bytes_per_lane;
+    auto number = [](int n) { return static_cast<uint64_t>(n); };
+    CopyCounts counts{1,
+                      reading != 0 ? 1u : 0u,
+                      number(copy_sectors(from, to, bytes, reading, through_cache_)),
+                      number(sectors_ideal(from, bytes, reading)),
+                      number(copy_wavefronts(from, reading, to, bytes, event.mask, through_cache_)),
+                      cost.wavefronts_ideal,
+                      cost.bytes};
+    counts_.async_copy += counts;
+    first_.reset();
+}
+
+void OtherCounts::count_matrix(const MemoryEvent& event) {
+    constexpr int kRowBytes = 16;  // of ldmatrix; wmma's elements have 2 or 4
+    if (event.bytes_per_lane == kRowBytes) {
+        MemoryEvent rows = event;
+        rows.is_store = true;  // phases of ldmatrix never merge either
+        counts_.matrix_load += shared_counts(access_cost(rows));
+    } else if (executed_ == Executed::pairs || executed_ == Executed::matrix_rows) {
+        if (first_) return count_pair(event);
+        first_ = *event.addresses;
+    } else {
+        count_plain(event, *event.addresses, event.bytes_per_lane);
+    }
+}
+
+void OtherCounts::count_pair(const MemoryEvent& second) {
+    LaneAddresses first = *first_;
+    first_.reset();
+    if (executed_ == Executed::pairs) return count_plain(second, first, 2 * second.bytes_per_lane);
+    LaneAddresses rows;
+    MemoryEvent matrix = second;
+    matrix.mask = rows_of(first, *second.addresses, second.mask, rows);
+    matrix.addresses = &rows;
+    matrix.bytes_per_lane = 16;
+    matrix.is_store = true;
+    AccessCost cost = access_cost(matrix);
+    constexpr int kPairs = 4;  // of a lane's eight elements: the four matrices of LDSM.M88.4
+    counts_.matrix_load.instructions += pairs_ == 0;
+    pairs_ = (pairs_ + 1) % kPairs;
+    counts_.matrix_load += {0, cost.wavefronts, cost.wavefronts_ideal, cost.bytes};
+}
+
+void OtherCounts::count_plain(const MemoryEvent& event, const LaneAddresses& addresses, int bytes) {
+    MemoryEvent plain = event;
+    plain.addresses = &addresses;
+    plain.bytes_per_lane = static_cast<uint8_t>(bytes);
+    plain.kind = AccessKind::plain;
+    AccessCost cost = access_cost(plain);
+    if (event.space == Space::global)
+        (event.is_store ? counts_.global_store : counts_.global_load) += global_counts(cost);
+    else
+        (event.is_store ? counts_.shared_store : counts_.shared_load) += shared_counts(cost);
+}
+
+}  // namespace lanewise

@@ -1,0 +1,36 @@
+// Counts one instruction that is no plain load or store: an atomic, cp.async, a matrix load, wmma.
+// The rules are in trace/rules.h.
+#pragma once
+#include <optional>
+
+#include "trace/counter.h"
+#include "trace/rules.h"
+
+namespace lanewise {
+
+class OtherCounts {
+  public:
+    OtherCounts(const ptx::Instruction& instruction, CountAs::Executed executed);
+    void count(const MemoryEvent& event);
+    const Counts& counts() const { return counts_; }
+
+  private:
+    void count_atomic(const MemoryEvent& event);
+    void count_shared_atomic(const MemoryEvent& event);
+    void count_copy(const MemoryEvent& event);
+    void count_matrix(const MemoryEvent& event);
+    void count_pair(const MemoryEvent& second);
+    void count_plain(const MemoryEvent& event, const LaneAddresses& addresses, int bytes);
+
+    CountAs::Executed executed_;
+    bool swaps_ = false;          // atom.cas
+    bool through_cache_ = false;  // cp.async.ca
+    Counts counts_;
+    // wmma: the element before, until its neighbour comes; cp.async: the read, until the write
+    // comes.
+    std::optional<LaneAddresses> first_;
+    uint32_t first_mask_ = 0;
+    int pairs_ = 0;  // wmma: of the matrix load that is under way
+};
+
+}  // namespace lanewise
