@@ -103,6 +103,7 @@ std::string dump(const App& app) {
                           {"analysis", app.analysis != nullptr},
                           {"engine", app.engine.process_id},
                           {"compiler", app.engine.compiler},
+                          {"busy", app.activity.busy()},
                           {"help", app.help_open},
                           {"own", app.own.has_value()},
                           {"tab", app.tab},

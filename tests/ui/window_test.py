@@ -116,8 +116,9 @@ try:
     click("knob:PAD=0")
     wait_for("a knob by mouse", lambda s: s["knobs"]["PAD"] == 0 and s["analysis"])
     # Chords faster than a frame: all four events at once, and with the modifier down beforehand.
-    for words in (["key", "--delay", "0", "ctrl+equal"],
-                  ["keydown", "ctrl", "sleep", "0.3", "key", "--delay", "0", "equal", "keyup", "ctrl"]):
+    # Whether a frame falls between two of them is chance, hence several of each.
+    for words in 5 * (["key", "--delay", "0", "ctrl+equal"],
+                      ["keydown", "ctrl", "sleep", "0.2", "key", "--delay", "0", "equal", "keyup", "ctrl"]):
         xdotool(*words)
         wait_for("a larger scale", lambda s: abs(s["scale"] - 1.1) < 1e-6)
         xdotool("key", "--delay", "0", "ctrl+0")
@@ -134,7 +135,7 @@ try:
     engine = state()["engine"]
     os.kill(engine, signal.SIGSTOP)
     click("knob:PAD=2")
-    wait_for("the knob", lambda s: s["knobs"]["PAD"] == 2)
+    wait_for("the request", lambda s: s["knobs"]["PAD"] == 2 and s["busy"])
     os.kill(engine, signal.SIGKILL)
     wait_for("the error", lambda s: s["error"])
     click("knob:PAD=3")
