@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
 
+#include "base/error.h"
 #include "base/files.h"
 #include "base/text.h"
 #include "compile/diagnostics.h"
@@ -182,8 +184,20 @@ static Program cached_or_compiled(const Source& source, const CompileOptions& op
     return program;
 }
 
+// NVRTC takes the source as a C string, and would not see what is behind a zero byte.
+static void check_text(const Source& source) {
+    size_t zero = source.text.find('\0');
+    if (zero == std::string::npos) return;
+    auto line = 1 + std::count(source.text.begin(),
+                               source.text.begin() + static_cast<std::ptrdiff_t>(zero), '\n');
+    throw Error(Status::bad_input, source.name + ":" + std::to_string(line) +
+                                       ": there is a zero byte; this is no text file. Save it as "
+                                       "UTF-8 without such bytes");
+}
+
 Program compile(const Source& source, const CompileOptions& options) {
     auto start = std::chrono::steady_clock::now();
+    check_text(source);
     Program program = cached_or_compiled(source, options);
     for (Diagnostic& found : parse_log(program.log, source.name))
         if (!found.is_error) program.warnings.push_back(std::move(found));
