@@ -6,6 +6,7 @@
 #include <deque>
 #include <map>
 #include <mutex>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -51,7 +52,11 @@ Answer answer_from(Json& message) {
 
 std::vector<std::string> engine_words(const std::string& prefix) {
     std::vector<std::string> words = split_command(prefix);
-    if (words.back() != "serve") words.push_back("serve");
+    // The last word may be a whole command for another machine's shell.
+    bool serves =
+        words.back().ends_with(" serve") || words.back().find(" serve ") != std::string::npos;
+    for (const std::string& word : words) serves |= word == "serve";
+    if (!serves) words.push_back("serve");
     return words;
 }
 
@@ -71,7 +76,13 @@ struct EngineClient::State {
     mutable std::mutex mutex;
     std::condition_variable arrived;
     std::deque<std::variant<Answer, ProgressNotice>> events;
-    std::map<uint64_t, int> open;  // requests not yet answered -> generation of their engine
+    struct Open {
+        int generation = 0;  // of the engine that was asked
+        Json message;        // the request, to be asked again where the connection is lost
+        bool again = false;  // it was
+    };
+    std::map<uint64_t, Open> open;  // requests not yet answered
+    bool lost = false;              // some wait for a new connection
     uint64_t last_id = 0;
     int generation = 0;  // counts the engines started
     bool alive = false;  // the newest one takes requests
@@ -82,7 +93,8 @@ struct EngineClient::State {
     void deliver(std::variant<Answer, ProgressNotice> event);
     void on_message(Json message);
     void on_farewell(const Json& message);
-    void on_end(int of_generation, const std::string& why);
+    void on_end(int of_generation, const std::string& why, bool lost_connection);
+    void connect_again();
 };
 
 void EngineClient::State::deliver(std::variant<Answer, ProgressNotice> event) {
@@ -101,7 +113,9 @@ void EngineClient::State::start() {
     connection = std::make_unique<Connection>(
         engine_words(prefix),
         Connection::Listener{[this](Json message) { on_message(std::move(message)); },
-                             [this, started](const std::string& why) { on_end(started, why); }});
+                             [this, started](const std::string& why, bool lost_connection) {
+                                 on_end(started, why, lost_connection);
+                             }});
     std::lock_guard lock(mutex);
     if (alive) process_id = connection->process_id();  // else it has already ended
 }
@@ -121,6 +135,7 @@ void EngineClient::State::on_message(Json message) {
             hello = {};
             hello.program = message.at("program").get<std::string>();
             hello.version = message.at("version").get<std::string>();
+            hello.banner = message.value("banner", "");
         } else if (type == "status") {
             std::lock_guard lock(mutex);
             hello.gpu = message.at("gpu");
@@ -142,19 +157,49 @@ void EngineClient::State::on_farewell(const Json& message) {
     alive = false;
 }
 
-void EngineClient::State::on_end(int of_generation, const std::string& why) {
-    std::vector<uint64_t> unanswered;
+void EngineClient::State::on_end(int of_generation, const std::string& why, bool lost_connection) {
+    std::vector<uint64_t> unanswered, waiting;
     {
         std::lock_guard lock(mutex);
         if (of_generation == generation) {
             alive = false;
             process_id = 0;
         }
-        for (auto [id, sent_to] : open)
-            if (sent_to == of_generation) unanswered.push_back(id);
+        for (auto& [id, request] : open)
+            if (request.generation == of_generation)
+                (lost_connection && !request.again ? waiting : unanswered).push_back(id);
+        lost |= !waiting.empty();
     }
+    for (uint64_t id : waiting) deliver(ProgressNotice{id, 0, why + "; starting it again"});
     for (uint64_t id : unanswered) deliver(failure(id, Status::failed_check, why));
     if (wake) wake();
+}
+
+// On the window's thread: starts the engine once more, and asks again what was not answered.
+void EngineClient::State::connect_again() {
+    std::vector<Json> messages;
+    bool start_it = false;
+    {
+        std::lock_guard lock(mutex);
+        if (!std::exchange(lost, false)) return;
+        start_it = !alive;
+        if (start_it) ++generation;
+        for (auto& [id, request] : open) {
+            if (request.generation == generation) continue;
+            request.generation = generation;
+            request.again = true;
+            messages.push_back(request.message);
+        }
+        if (messages.empty()) return;
+        alive = true;
+    }
+    try {
+        if (start_it) start();
+    } catch (const Error& error) {
+        on_end(generation, error.what(), false);
+        return;
+    }
+    for (const Json& message : messages) connection->send(message);
 }
 
 EngineClient::EngineClient(std::string prefix, std::function<void()> wake)
@@ -169,13 +214,15 @@ EngineClient::~EngineClient() { state_->connection.reset(); }
 uint64_t EngineClient::request(const std::string& method, Json params) {
     uint64_t id = 0;
     bool start = false;
+    Json message = {{"type", "request"}, {"method", method}, {"params", std::move(params)}};
     {
         std::lock_guard lock(state_->mutex);
         id = ++state_->last_id;
+        message["id"] = id;
         start = !state_->alive;
         state_->alive = true;
         if (start) ++state_->generation;
-        state_->open[id] = state_->generation;
+        state_->open[id] = {state_->generation, message, false};
     }
     try {
         if (start) state_->start();
@@ -187,22 +234,27 @@ uint64_t EngineClient::request(const std::string& method, Json params) {
         state_->deliver(failure(id, error.status(), error.what()));
         return id;
     }
-    state_->connection->send(
-        {{"type", "request"}, {"id", id}, {"method", method}, {"params", std::move(params)}});
+    state_->connection->send(message);
     return id;
 }
 
 void EngineClient::cancel(uint64_t id) {
+    bool reachable = false;
     {
         std::lock_guard lock(state_->mutex);
-        if (!state_->alive || !state_->open.count(id)) return;
+        if (!state_->open.count(id)) return;
+        reachable = state_->alive;
     }
-    state_->connection->send({{"type", "cancel"}, {"id", id}});
+    if (reachable)
+        state_->connection->send({{"type", "cancel"}, {"id", id}});
+    else
+        state_->deliver(failure(id, Status::fine, "cancelled"));
 }
 
 void EngineClient::poll(
     const std::function<void(Answer)>& on_answer,
     const std::function<void(uint64_t id, double fraction, std::string what)>& on_progress) {
+    state_->connect_again();
     decltype(state_->events) events;
     {
         std::lock_guard lock(state_->mutex);
@@ -222,6 +274,28 @@ void EngineClient::wait(double seconds) {
     std::unique_lock lock(state_->mutex);
     state_->arrived.wait_for(lock, std::chrono::duration<double>(seconds),
                              [this] { return !state_->events.empty(); });
+}
+
+EngineTest test_engine(const std::string& prefix) {
+    constexpr double kAnswerS = 20, kStatusS = 10, kStepS = 0.1;
+    EngineClient client(prefix);
+    std::optional<Answer> answer;
+    client.request("ping", Json::object());
+    for (double waited = 0; !answer && waited < kAnswerS; waited += kStepS) {
+        client.wait(kStepS);
+        client.poll([&](Answer one) { answer = std::move(one); }, {});
+    }
+    if (!answer) return {false, "no answer within 20 s; a Slurm job may still be waiting its turn"};
+    if (!answer->ok) return {false, answer->error};
+    for (double waited = 0; !client.hello().complete && waited < kStatusS; waited += kStepS)
+        client.wait(kStepS);
+    EngineHello hello = client.hello();
+    std::string said = hello.program + " " + hello.version;
+    if (!hello.compiler.empty()) said += ", " + hello.compiler;
+    if (hello.gpu.is_object()) said += ", " + hello.gpu.value("name", "");
+    if (!hello.problem.empty()) said += "; " + hello.problem;
+    if (!hello.banner.empty()) said += "\nBefore it greeted, this was printed: " + hello.banner;
+    return {true, said};
 }
 
 bool EngineClient::running() const { return process_id() != 0; }

@@ -26,7 +26,16 @@ struct EngineHello {
                                     // later, since finding the GPU takes a while
     std::string compiler, problem;  // "NVRTC 13.0"; problem: why there is no GPU
     nlohmann::json gpu;             // null where there is none
+    std::string banner;             // what the command printed before, e.g. a login's welcome
 };
+
+// What became of starting an engine once, for a settings page: "lanewise-engine 0.1.0, NVRTC 13.0,
+// NVIDIA H200", or why that failed and what to do. Blocks for up to half a minute.
+struct EngineTest {
+    bool ok = false;
+    std::string said;
+};
+EngineTest test_engine(const std::string& prefix);
 
 // The command that the window uses where --engine says nothing else: the engine beside this
 // program.
@@ -49,7 +58,9 @@ class EngineClient {
 
     // Answers and progress notices that have arrived, in order, through the callbacks; call it on
     // the window's thread. An engine that died turns every open request into a failed answer that
-    // says so, and the next request starts a fresh engine.
+    // says so, and the next request starts a fresh engine. Where only the connection was lost (ssh
+    // failed, or nothing was heard for 2.5 s), a notice says so for every open request, and the
+    // engine is started again and asked again, once.
     void poll(
         const std::function<void(Answer)>& on_answer,
         const std::function<void(uint64_t id, double fraction, std::string what)>& on_progress);

@@ -21,6 +21,36 @@ constexpr size_t kLastWordsLines = 6;
 // A greeting is a few hundred bytes. Text taken for a length is at least 0x09090909.
 constexpr size_t kMaxGreetingBytes = 64 << 10;
 
+// Every greeting's body starts with a map whose first key is "program" (protocol.h).
+constexpr std::string_view kGreetingMark = "gprogram";
+constexpr auto kBannerPatience = 8s;    // from the first text to the greeting
+constexpr auto kSilenceLimit = 2500ms;  // an engine shows a sign of life twice a second
+constexpr auto kTick = 200ms;
+constexpr int kSshFailed = 255;  // its exit status where not the command but the way to it failed
+
+struct Hint {
+    const char *said, *advice;
+};
+constexpr Hint kHints[] = {
+    {"Permission denied",
+     "No password can be typed here: log in with a key (ssh-copy-id HOST), until `ssh -o "
+     "BatchMode=yes HOST true` works"},
+    {"assword:",
+     "No password can be typed here: log in with a key (ssh-copy-id HOST), until `ssh -o "
+     "BatchMode=yes HOST true` works"},
+    {"Host key verification failed", "Log in once by hand, to accept the host's key"},
+    {"command not found", "Give the full path of lanewise-engine on that machine"},
+    {"No such file or directory", "Give the full path of lanewise-engine on that machine"},
+    {"Could not resolve hostname", "Check the host's name"},
+    {"Unable to allocate resources", "Slurm gives no GPU now: see sinfo and squeue"},
+};
+
+std::string hint_for(std::string_view text) {
+    for (const Hint& hint : kHints)
+        if (text.find(hint.said) != text.npos) return std::string("\n") + hint.advice;
+    return "";
+}
+
 enum class Got { some, nothing_yet, end };
 
 // Appends what can be read at once.
@@ -84,7 +114,7 @@ void Connection::converse() {
         engine_.kill();
         why = error.what();
     }
-    listener_.on_end(why);
+    listener_.on_end(why, lost_);
 }
 
 std::string Connection::talk() {
@@ -94,7 +124,9 @@ std::string Connection::talk() {
                                         {engine_.output.get(), POLLIN, 0},
                                         {engine_.errors.get(), POLLIN, 0},
                                         {writing ? engine_.input.get() : -1, POLLOUT, 0}}};
-        if (::poll(ready.data(), ready.size(), -1) < 0 && errno != EINTR) break;
+        bool timed = beats_ || !before_greeting_.empty();
+        int patience = timed ? static_cast<int>(std::chrono::milliseconds(kTick).count()) : -1;
+        if (::poll(ready.data(), ready.size(), patience) < 0 && errno != EINTR) break;
         if (ready[0].revents) {
             eventfd_t ignored;
             ::eventfd_read(wake_.get(), &ignored);
@@ -103,6 +135,9 @@ std::string Connection::talk() {
         std::string why;
         if (ready[1].revents && !read_output(why)) return why;
         if (ready[3].revents) write_input();
+        check_silence();
+        if (lost_)
+            return "the connection to the engine was lost: nothing has been heard of it for 2.5 s";
     }
     return "the engine was closed";
 }
@@ -114,6 +149,7 @@ bool Connection::read_output(std::string& why) {
         why = describe_end();
         return false;
     }
+    last_heard_ = std::chrono::steady_clock::now();
     if (greeted_) {
         decoder_.feed(bytes);
     } else {
@@ -123,31 +159,57 @@ bool Connection::read_output(std::string& why) {
     while (auto message = decoder_.next()) {
         if (!greeted_ && (*message)["type"] != "hello")
             throw Error(Status::bad_input, "the engine did not greet first");
-        if (!greeted_ && message->value("protocol", 0) != kProtocolVersion)
+        int protocol = greeted_ ? kProtocolVersion : message->value("protocol", 0);
+        if (protocol != kProtocolVersion)
             throw Error(Status::bad_input,
                         "the engine is version " + message->value("version", "unknown") +
                             " and speaks another protocol than this program, version " +
-                            program_version() + ": install the same version of both");
+                            program_version() + ": " +
+                            (protocol > kProtocolVersion
+                                 ? "update this program"
+                                 : "update lanewise-engine on the machine that runs it"));
+        if (!greeted_ && !banner_.empty()) (*message)["banner"] = banner_;
         greeted_ = true;
+        beats_ |= (*message)["type"] == "beat";
+        if ((*message)["type"] == "beat") continue;
         listener_.on_message(std::move(*message));
     }
     return true;
 }
 
-// A login script's banner on stdout is the usual mishap with --engine "ssh …".
+// A login script's banner on stdout is the usual mishap with --engine "ssh …": it is skipped up to
+// the greeting, which is recognised by how it starts.
 void Connection::check_greeting() {
     if (before_greeting_.size() < 4) return;
     size_t length = 0;
     for (size_t i = 4; i-- > 0;)
         length = length << 8 | static_cast<unsigned char>(before_greeting_[i]);
-    if (length > kMaxGreetingBytes)
-        throw Error(Status::bad_input,
-                    "the engine's command printed something before the engine's greeting: \"" +
-                        printable_start(before_greeting_) +
-                        "\". Check the command; if it logs in to another machine, its login "
-                        "script must print nothing");
+    if (length > kMaxGreetingBytes) {
+        size_t mark = before_greeting_.find(kGreetingMark), head = 5;  // the length, the map's head
+        if (mark == std::string::npos || mark < head) {
+            if (before_greeting_.size() > kMaxGreetingBytes)
+                throw Error(Status::bad_input, not_a_greeting());
+            return;
+        }
+        banner_ = printable_start(std::string_view(before_greeting_).substr(0, mark - head));
+        before_greeting_.erase(0, mark - head);
+    }
     decoder_.feed(before_greeting_);
     before_greeting_.clear();
+}
+
+std::string Connection::not_a_greeting() const {
+    return "the engine's command printed something and then no greeting: \"" +
+           printable_start(before_greeting_) +
+           "\". Check the command: it must start `lanewise-engine serve`" +
+           hint_for(before_greeting_ + last_words_);
+}
+
+void Connection::check_silence() {
+    auto silent = std::chrono::steady_clock::now() - last_heard_;
+    if (!greeted_ && !before_greeting_.empty() && silent > kBannerPatience)
+        throw Error(Status::bad_input, not_a_greeting());
+    lost_ = greeted_ && beats_ && silent > kSilenceLimit;
 }
 
 void Connection::read_errors() {
@@ -178,7 +240,8 @@ std::string Connection::describe_end() {
     if (!printed.empty()) why += ", after printing \"" + printed + "\"";
     std::string words = last_lines(last_words_);
     if (!words.empty()) why += ". It said:" + words;
-    return why;
+    lost_ = greeted_ && ending == "exit status " + std::to_string(kSshFailed);
+    return why + (greeted_ ? "" : hint_for(last_words_));
 }
 
 }  // namespace lanewise

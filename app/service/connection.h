@@ -2,6 +2,7 @@
 // pipes, and the rules of the conversation. It ends once and is then replaced, never restarted.
 #pragma once
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -18,7 +19,8 @@ class Connection {
   public:
     struct Listener {  // called from the connection's thread
         std::function<void(nlohmann::json message)> on_message;  // every one, the greeting included
-        std::function<void(std::string why)> on_end;  // once, last; `why` is for the user
+        // Once, last; `why` is for the user. lost: not the engine ended but the way to it.
+        std::function<void(std::string why, bool lost)> on_end;
     };
 
     // Starts the engine. Throws Error(bad_input) where it cannot be started.
@@ -34,10 +36,12 @@ class Connection {
     std::string talk();  // until the end; why it ended
     bool read_output(std::string& why);
     void check_greeting();
+    void check_silence();
     void read_errors();
     void write_input();
     bool has_outgoing();
     std::string describe_end();
+    std::string not_a_greeting() const;
 
     Listener listener_;
     ChildProcess engine_;
@@ -46,8 +50,11 @@ class Connection {
     bool greeted_ = false;
     Decoder decoder_;
     std::string before_greeting_;  // what came first, until it is known to be a greeting
-    std::string last_words_;       // the end of its stderr
-    std::mutex mutex_;             // guards outgoing_
+    std::string banner_;           // what was skipped
+    bool lost_ = false, beats_ = false;
+    std::chrono::steady_clock::time_point last_heard_ = std::chrono::steady_clock::now();
+    std::string last_words_;  // the end of its stderr
+    std::mutex mutex_;        // guards outgoing_
     std::string outgoing_;
     std::thread thread_;
 };

@@ -148,7 +148,7 @@ void GpuWorker::press(Call& call) {
 
 void GpuWorker::lose(const Call& call, Status status, const std::string& what,
                      const std::string& kind) {
-    Printed printed = worker_->take_printed();
+    CapturedText printed = worker_->take_printed();
     retire();
     if (call.cancel && *call.cancel) throw Cancelled{};
     std::string where = call.doing.empty() ? "" : " (while " + call.doing + ")";

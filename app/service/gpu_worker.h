@@ -16,14 +16,14 @@ namespace lanewise {
 // The worker ended, or had to be ended, in the middle of a job.
 class WorkerLost : public Error {
   public:
-    WorkerLost(Status status, const std::string& message, std::string kind, Printed printed)
+    WorkerLost(Status status, const std::string& message, std::string kind, CapturedText printed)
         : Error(status, message), kind_(std::move(kind)), printed_(std::move(printed)) {}
     const std::string& kind() const { return kind_; }  // a Gpu::fault(), or killed
-    const Printed& printed() const { return printed_; }
+    const CapturedText& printed() const { return printed_; }
 
   private:
     std::string kind_;
-    Printed printed_;
+    CapturedText printed_;
 };
 
 class GpuWorker {
@@ -38,7 +38,7 @@ class GpuWorker {
 
     struct Reply {
         nlohmann::json result;
-        Printed printed;
+        CapturedText printed;
     };
     // Throws what the method threw in the worker as Error or DetailedError; Cancelled soon after
     // `cancel` is set (it may cost the worker); WorkerLost. One call at a time: others wait.

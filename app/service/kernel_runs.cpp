@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "lab/json.h"
+#include "service/gpu_queue.h"
 #include "service/jobs.h"
 
 namespace lanewise {
@@ -107,7 +108,7 @@ void forget_crashes(const Job& job) {
 
 // ---- Telling it --------------------------------------------------------------------------------
 
-Json printed_json(const Printed& printed) {
+Json printed_json(const CapturedText& printed) {
     return {{"text", printed.text}, {"bytes", printed.bytes}};
 }
 
@@ -147,6 +148,8 @@ Json run_in_worker(GpuWorker& worker, const std::string& method, const Json& par
     std::optional<Job> job;
     if (method == "measure") job = params.at("job").get<Job>();
     if (!gpu_status().found) throw Error(Status::needs_gpu, gpu_status().problem);
+    GpuQueue queue(gpu_queue_folder(), gpu_status().gpu.uuid);
+    queue.wait(progress, cancel);
     try {
         GpuWorker::Reply reply = worker.call(method, params, progress, cancel);
         if (job) forget_crashes(*job);

@@ -2,7 +2,8 @@
 //   frame   = length (4 bytes, little-endian, of the body) body
 //   body    = CBOR map with "type": hello | status | request | result | error | progress | cancel |
 //   beat
-// The server greets at once: {type: hello, protocol: 2, program, version}; as soon as it knows,
+// The server greets at once: {type: hello, protocol: 2, program, version}, with "program" as the
+// first key, by which a client finds it behind a login's banner; as soon as it knows,
 // {type: status, gpu: {…} | null, problem, compiler} follows. A request is {type, id, method,
 // params}; it is answered by one {type: result, id, result} or {type: error, id, status, message,
 // details}, after any number of {type: progress, id, fraction, what}. {type: cancel, id} stops one.

@@ -34,7 +34,7 @@ ssize_t read_once(const Descriptor& from, std::span<char> into) {
 
 }  // namespace
 
-void Printed::add(std::string_view more) {
+void CapturedText::add(std::string_view more) {
     bytes += more.size();
     text += more.substr(0, kKeptBytes - text.size());
 }
@@ -120,7 +120,7 @@ double WorkerProcess::silent_s() const {
 }
 
 // What was printed before an answer lies in the pipe when the answer comes.
-Printed WorkerProcess::take_printed() {
+CapturedText WorkerProcess::take_printed() {
     for (int i = 0; i < kReadsOfAPipe && child_->output.is_open(); ++i) {
         uint64_t before = printed_.bytes;
         read_printed();

@@ -13,7 +13,7 @@
 namespace lanewise {
 
 // What a kernel printed: the first 64 KiB, and how many bytes there were in all.
-struct Printed {
+struct CapturedText {
     std::string text;
     uint64_t bytes = 0;
     void add(std::string_view more);
@@ -33,7 +33,7 @@ class WorkerProcess {
     bool ended() const { return ended_; }  // its channel is closed: nothing more will come
     double silent_s() const;               // since its last sign of life
 
-    Printed take_printed();
+    CapturedText take_printed();
     // How it ended, and what it said last on stderr; kills what does not end by itself at once.
     std::string ending();
     void terminate() { child_->terminate(); }
@@ -49,7 +49,7 @@ class WorkerProcess {
     std::optional<ChildProcess> child_;
     Descriptor channel_;  // closed before child_ waits for its end
     Decoder decoder_;
-    Printed printed_;
+    CapturedText printed_;
     std::string last_words_;
     bool ended_ = false;
     std::chrono::steady_clock::time_point last_sign_;
