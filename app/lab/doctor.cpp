@@ -25,10 +25,12 @@ Check gpu() {
     const GpuStatus& status = gpu_status();
     if (!status.found) return {"GPU", false, "none in use", status.problem};
     const GpuDescription& gpu = status.gpu;
-    return {"GPU", true,
-            fmt::format("{} ({}), {}, driver {}", gpu.name, gpu.arch, in_bytes(gpu.total_bytes),
-                        gpu.driver),
-            ""};
+    std::string found = fmt::format("{} ({}), {}, driver {}", gpu.name, gpu.arch,
+                                    in_bytes(gpu.total_bytes), gpu.driver);
+    for (const GpuDescription& other : status.all)
+        if (other.index != gpu.index)
+            found += fmt::format("; --gpu {}: {}", other.index, other.name);
+    return {"GPU", true, found, ""};
 }
 
 Check toolkit() {
@@ -184,7 +186,11 @@ Json status_json() {
                        {"total_bytes", gpu.total_bytes},
                        {"l2_bytes", gpu.l2_bytes}};
     CompilerStatus compiler = compiler_status();
+    Json all = Json::array();
+    for (const GpuDescription& one : status.all)
+        all.push_back({{"index", one.index}, {"name", one.name}, {"uuid", one.uuid}});
     return {{"gpu", description},
+            {"gpus", all},
             {"problem", status.problem},
             {"compiler", compiler.found ? "NVRTC " + compiler.version : std::string()}};
 }

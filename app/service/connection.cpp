@@ -39,6 +39,7 @@ constexpr Hint kHints[] = {
      "No password can be typed here: log in with a key (ssh-copy-id HOST), until `ssh -o "
      "BatchMode=yes HOST true` works"},
     {"Host key verification failed", "Log in once by hand, to accept the host's key"},
+    {": not found", "Give the full path of lanewise-engine on that machine"},
     {"command not found", "Give the full path of lanewise-engine on that machine"},
     {"No such file or directory", "Give the full path of lanewise-engine on that machine"},
     {"Could not resolve hostname", "Check the host's name"},
@@ -114,6 +115,7 @@ void Connection::converse() {
         engine_.kill();
         why = error.what();
     }
+    if (lost_) engine_.kill();  // what is left of the way to it
     listener_.on_end(why, lost_);
 }
 

@@ -50,7 +50,10 @@ static void spend(double bytes, double gb_per_s) { now_us += 1e-3 * bytes / gb_p
 
 extern "C" {
 
-Code cuInit(unsigned) { return note("cuInit"); }
+Code cuInit(unsigned) {
+    if (const char* devices = std::getenv("FAKE_DEVICES")) fake.devices = std::atoi(devices);
+    return note("cuInit");
+}
 Code cuDriverGetVersion(int* version) {
     return *version = fake.version, note("cuDriverGetVersion");
 }

@@ -218,6 +218,69 @@ TEST(Client, RefusesAnotherVersion) {
     EXPECT_TRUE(no_children_left());
 }
 
+TEST(Client, SaysWhichSideIsOlder) {
+    for (auto [protocol, advice] :
+         {std::pair(99, "update this program"), std::pair(0, "update lanewise-engine on the")}) {
+        std::string octal;
+        for (unsigned char byte :
+             encode({{"type", "hello"}, {"protocol", protocol}, {"program", "x"}})) {
+            char digits[8];
+            std::snprintf(digits, sizeof digits, "\\%03o", byte);
+            octal += digits;
+        }
+        expect_failure("sh -c 'printf \"" + octal + "\"; exec sleep 60' --", advice);
+    }
+}
+
+TEST(Client, SkipsWhatALoginPrints) {
+    Talk talk("sh -c 'echo Welcome to gpu-box; exec " PROGRAMS "/fake_engine'");
+    EXPECT_TRUE(talk.ask("echo").ok);
+    EXPECT_EQ("Welcome to gpu-box", talk.client.hello().banner);
+}
+
+TEST(Client, KnowsWhatToDoAboutUsualFailures) {
+    expect_failure("sh -c 'echo \"me@box: Permission denied (publickey,password).\" >&2; exit 255'",
+                   "ssh-copy-id");
+    expect_failure("sh -c 'exec no-such-engine'", "Give the full path of lanewise-engine");
+}
+
+// A stopped process keeps its pipes open and says nothing, as a machine behind a broken network.
+TEST(Client, ALostConnectionIsSaidSoonAndTheWorkAskedForAgain) {
+    Talk talk(kFakeEngine);
+    ASSERT_TRUE(talk.ask("echo").ok);
+    std::this_thread::sleep_for(std::chrono::milliseconds(700));  // a first sign of life
+    int process = talk.client.process_id();
+    ::kill(process, SIGSTOP);
+    auto start = Clock::now();
+    uint64_t id = talk.client.request("echo", {{"rows", 7}});
+    std::string told;
+    double told_after = 0;
+    Answer answer;
+    while (!answer.ok && seconds_since(start) < 20) {
+        talk.client.wait(0.05);
+        talk.client.poll([&](Answer one) { answer = std::move(one); },
+                         [&](uint64_t, double, std::string what) {
+                             told = what;
+                             told_after = seconds_since(start);
+                         });
+    }
+    EXPECT_EQ(id, answer.id);
+    EXPECT_EQ(Json({{"rows", 7}}), answer.result);
+    EXPECT_EQ(0u, told.find("the connection to the engine was lost")) << told;
+    EXPECT_LT(told_after, 3);
+    EXPECT_NE(process, talk.client.process_id());
+}
+
+TEST(Client, AnEngineCanBeTried) {
+    EngineTest good = test_engine(kFakeEngine);
+    EXPECT_TRUE(good.ok);
+    EXPECT_EQ("lanewise-engine " + program_version() + ", none; a fake has none", good.said);
+    EngineTest bad = test_engine("/nowhere/engine");
+    EXPECT_FALSE(bad.ok);
+    EXPECT_EQ(0u, bad.said.find("cannot start the engine (/nowhere/engine)"));
+    EXPECT_TRUE(no_children_left());
+}
+
 TEST(Client, LeavesNoProcessBehind) {
     auto start = Clock::now();
     {

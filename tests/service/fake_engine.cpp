@@ -52,6 +52,7 @@ int main() {
     service.methods = {
         // name      lane                newest  limit  work
         {"echo", LaneKind::others, false, 0, echo},
+        {"ping", LaneKind::others, false, 0, echo},
         {"print", LaneKind::others, false, 0, print},
         {"count", LaneKind::others, false, 0, count},
         {"picture", LaneKind::pictures, true, 0, count},

@@ -10,6 +10,7 @@
 
 #include "base/files.h"
 #include "course/catalogue.h"
+#include "lab/doctor.h"
 #include "lab/json.h"
 #include "service/jobs.h"
 #include "service/kernel_runs.h"
@@ -57,7 +58,8 @@ class WorkerTest : public testing::Test {
   protected:
     static void SetUpTestSuite() {
         ::setenv("LANEWISE_CUDA_DRIVER", FAKE_DRIVER, 1);
-        use_gpu_worker("", true);
+        ::setenv("FAKE_DEVICES", "2", 1);
+        use_gpu_worker("other", true);
     }
     void SetUp() override {
         if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
@@ -87,6 +89,18 @@ std::vector<int> children() {
         for (int id; file >> id;) ids.push_back(id);
     }
     return ids;
+}
+
+TEST_F(WorkerTest, TheWorkerSpeaksForTheGpus) {
+    EXPECT_EQ("Other Fake", gpu_status().gpu.name);
+    EXPECT_EQ(2u, gpu_status().all.size());
+    for (const Check& check : examine()) {
+        if (check.name != "GPU") continue;
+        EXPECT_TRUE(check.ok);
+        EXPECT_EQ(0u, check.found.find("Other Fake (sm_90), 64 MiB")) << check.found;
+        EXPECT_NE(std::string::npos, check.found.find("; --gpu 0: Fake GPU"));
+    }
+    EXPECT_EQ("GPU-01112131-4151-6171-8191-a1b1c1d1e1f1", status_json()["gpus"][1]["uuid"]);
 }
 
 TEST_F(WorkerTest, FaultsSayWhatHappenedAndWhere) {

@@ -1,0 +1,80 @@
+#!/bin/sh
+# Eight clients through srun, on a real one-node Slurm with a GPU that is only a name.
+#     slurm_test.sh ENGINE FAKE_DRIVER STAGE.cu      exit status 77: skipped, and why
+set -eu
+engine=$1 driver=$2 stage=$3
+PATH=$PATH:/usr/sbin:/sbin
+for program in slurmctld slurmd srun munged; do
+    command -v $program >/dev/null || { echo "skipped: no $program (install slurm-wlm and munge)"; exit 77; }
+done
+[ "$(id -u)" = 0 ] || { echo "skipped: slurmd needs root"; exit 77; }
+"$engine" doctor | grep -q '^ok  *CUDA compiler' || { echo "skipped: no NVRTC here"; exit 77; }
+folder=$(mktemp -d)
+stop() {
+    for pid in "$folder"/*.pid; do [ ! -s "$pid" ] || kill "$(cat "$pid")" 2>/dev/null || true; done
+    rm -rf "$folder"
+}
+trap stop EXIT
+chmod 755 "$folder"
+mkdir -m 755 "$folder/munge" "$folder/state" "$folder/spool"
+dd if=/dev/urandom of="$folder/munge.key" bs=1024 count=1 2>/dev/null
+chown -R munge "$folder/munge" "$folder/munge.key"
+chmod 400 "$folder/munge.key"
+as_munge() { setpriv --reuid munge --regid munge --clear-groups "$@"; }
+as_munge munged --key-file="$folder/munge.key" --socket="$folder/munge/socket" \
+    --pid-file="$folder/munge/munged.pid" --log-file="$folder/munge/log" \
+    --seed-file="$folder/munge/seed" || { echo "skipped: munged does not start here"; exit 77; }
+ln -s munge/munged.pid "$folder/munged.pid"
+host=$(hostname -s)
+free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
+: >"$folder/gpu0"
+cat >"$folder/slurm.conf" <<CONFIG
+ClusterName=test
+SlurmctldHost=$host(127.0.0.1)
+SlurmctldPort=$(free_port)
+SlurmdPort=$(free_port)
+AuthType=auth/munge
+AuthInfo=socket=$folder/munge/socket
+SlurmUser=root
+StateSaveLocation=$folder/state
+SlurmdSpoolDir=$folder/spool
+SlurmctldPidFile=$folder/slurmctld.pid
+SlurmdPidFile=$folder/slurmd.pid
+SlurmctldLogFile=$folder/slurmctld.log
+SlurmdLogFile=$folder/slurmd.log
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+MpiDefault=none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+ReturnToService=2
+GresTypes=gpu
+NodeName=$host NodeAddr=127.0.0.1 CPUs=$(nproc) Gres=gpu:1 State=UNKNOWN
+PartitionName=all Nodes=$host Default=YES OverSubscribe=FORCE:8 State=UP
+CONFIG
+echo "Name=gpu File=$folder/gpu0" >"$folder/gres.conf"
+export SLURM_CONF="$folder/slurm.conf"
+slurmctld
+slurmd
+i=0
+until sinfo -h -o %T 2>/dev/null | grep -q idle; do
+    i=$((i + 1))
+    [ $i -lt 100 ] || { echo "skipped: Slurm's node does not come up here"; tail -5 "$folder"/slurm*.log; exit 77; }
+    sleep 0.2
+done
+srun="srun --gres=gpu:1 --unbuffered env LANEWISE_CUDA_DRIVER=$driver XDG_CACHE_HOME=$folder/cache"
+pids=
+for client in 1 2 3 4 5 6 7 8; do
+    "$engine" run "$stage" --rows 64 --cols 64 --engine "$srun $engine serve" \
+        >"$folder/out.$client" 2>&1 &
+    pids="$pids $!"
+done
+bad=0
+for pid in $pids; do wait "$pid" || bad=$((bad + 1)); done
+for client in 1 2 3 4 5 6 7 8; do
+    grep -q 'Fake GPU' "$folder/out.$client" || { cat "$folder/out.$client"; bad=$((bad + 1)); }
+done
+[ $bad = 0 ] || { echo "$bad of 8 clients failed"; exit 1; }
+[ -z "$(squeue -h)" ] || sleep 2
+[ -z "$(squeue -h)" ] || { echo "jobs are left:"; squeue; exit 1; }
+echo fine
