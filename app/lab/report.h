@@ -34,9 +34,9 @@ struct ReportInput {
     std::vector<PublishedFigure> published;  // all that are known
 };
 
-// Interprets every stage at its default knobs (some 0.2 s a stage at 4096 x 4096) and finds its
-// measurement: the one of `live`, else the recorded one. A stage that fails keeps its `error`
-// and stops nothing else.
+// Interprets every rung (not the exercises, nor what needs a square matrix where this is none) at
+// its default knobs (some 0.2 s a stage at 4096 x 4096) and finds its measurement: the one of
+// `live`, else the recorded one. A stage that fails keeps its `error` and stops nothing else.
 ReportInput gather_report(const Catalogue& catalogue, const std::vector<Recording>& recordings,
                           int64_t rows, int64_t cols, const std::vector<Measurement>& live = {});
 
