@@ -153,8 +153,8 @@ void print_analysis(const Job& job, const Analysis& a) {
 // Each stage against the one before it, in the order of the table.
 static void print_steps(const std::vector<Measurement>& measurements) {
     for (size_t i = 1; i < measurements.size(); ++i) {
-        Comparison step = compare(measurements[i], measurements[i - 1]);
-        if (step.verdict != Comparison::Verdict::not_comparable)
+        StageComparison step = compare(measurements[i], measurements[i - 1]);
+        if (step.verdict != StageComparison::Verdict::not_comparable)
             fmt::print("{}: {}\n", measurements[i].title, step.words);
     }
 }

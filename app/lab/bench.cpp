@@ -88,7 +88,7 @@ static std::vector<Racer*> pointers(std::vector<Racer>& racers) {
 // ---- The result --------------------------------------------------------------------------------
 
 // What is wrong with the measurement itself, if anything.
-static std::string note_on(const Measurement& m, const Rounds& rounds) {
+static std::string note_on(const Measurement& m, const RoundsTaken& rounds) {
     std::string note;
     auto say = [&](const std::string& sentence) {
         if (sentence.empty()) return;
@@ -106,7 +106,7 @@ static std::string note_on(const Measurement& m, const Rounds& rounds) {
 
 static Measurement result_of(const Runner& runner, const Racer& racer, const Racer& copy,
                              bool copy_is_memcpy, const Rig& rig, const GpuDescription& gpu,
-                             const Rounds& rounds) {
+                             const RoundsTaken& rounds) {
     const Job& job = runner.job;
     Measurement m;
     m.stage = job.stage.id;
@@ -201,7 +201,7 @@ std::vector<Measurement> measure_together(std::vector<Job> jobs, const MeasureOp
     contest.push_back(&copies[best]);
     warm_up(rig, contest, limit_s);
     RoundLimits limits = round_limits(options, limit_s);
-    Rounds rounds = run_rounds(rig, contest, limits, [&](int done) {
+    RoundsTaken rounds = run_rounds(rig, contest, limits, [&](int done) {
         bool more = done > limits.fewest;
         say(0.1 + 0.75 * std::min(1.0, static_cast<double>(done) / limits.fewest),
             fmt::format("round {} of {}{}", done, more ? limits.most : limits.fewest,

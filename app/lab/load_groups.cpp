@@ -9,8 +9,8 @@ std::vector<int> load_groups(const std::vector<SassMemoryOperation>& sass) {
     int group = 0;
     for (const SassMemoryOperation& operation : sass) {
         if (operation.never_executes) continue;
-        bool waits_not = operation.kind == MemoryKind::global_load ||
-                         operation.kind == MemoryKind::copy_async;
+        bool waits_not =
+            operation.kind == MemoryKind::global_load || operation.kind == MemoryKind::copy_async;
         if (!waits_not) {
             ++group;
             continue;

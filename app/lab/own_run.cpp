@@ -182,7 +182,7 @@ OwnMeasurement measure_own(const Job& given, const MeasureOptions& options,
     fit_launches(gpu, racer);
     warm_up(rig, alone, options.time_limit_s);
     RoundLimits limits = round_limits(options, options.time_limit_s);
-    Rounds rounds = run_rounds(rig, alone, limits, [&](int done) {
+    RoundsTaken rounds = run_rounds(rig, alone, limits, [&](int done) {
         say(0.35 + 0.6 * std::min(1.0, static_cast<double>(done) / limits.fewest),
             fmt::format("round {} of {}", done,
                         done > limits.fewest ? limits.most : limits.fewest));

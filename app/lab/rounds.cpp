@@ -62,9 +62,9 @@ static bool precise(std::span<Racer* const> racers, double precision) {
     });
 }
 
-Rounds run_rounds(Rig& rig, std::span<Racer* const> racers, const RoundLimits& limits,
-                  const std::function<void(int done)>& progress) {
-    Rounds rounds;
+RoundsTaken run_rounds(Rig& rig, std::span<Racer* const> racers, const RoundLimits& limits,
+                       const std::function<void(int done)>& progress) {
+    RoundsTaken rounds;
     auto start = Clock::now();
     auto left = [&] {
         return limits.seconds - std::chrono::duration<double>(Clock::now() - start).count();
@@ -137,7 +137,7 @@ void warm_up(Rig& rig, std::span<Racer* const> racers, double limit_s) {
         run_quietly(rig, racers, 1, limit_s);
 }
 
-std::vector<std::string> sentences_on(const Rounds& rounds) {
+std::vector<std::string> sentences_on(const RoundsTaken& rounds) {
     std::vector<std::string> sentences;
     if (rounds.taken < kFewestSamples)
         sentences.push_back(fmt::format("Only {} samples fit into the time limit.", rounds.taken));
@@ -161,7 +161,7 @@ static std::string date_now() {
 }
 
 Provenance provenance_of(const Program& program, const std::string& source,
-                         const GpuDescription& gpu, const Rounds& rounds) {
+                         const GpuDescription& gpu, const RoundsTaken& rounds) {
     Provenance from;
     from.card = gpu.name;
     from.driver = gpu.driver;

@@ -27,7 +27,7 @@ struct Racer {
     std::vector<double> us, cold_us;  // per launch, one entry per round
 };
 
-struct Rounds {
+struct RoundsTaken {
     std::vector<double> sm_clocks_mhz;
     std::string slowed_down_by;  // of the rounds left out
     int taken = 0;               // samples of each racer
@@ -55,15 +55,15 @@ struct RoundLimits {
 RoundLimits round_limits(const MeasureOptions& options, double seconds);
 
 // Clears the racers' warm samples, then takes new ones. progress: after each round that counts.
-Rounds run_rounds(Rig& rig, std::span<Racer* const> racers, const RoundLimits& limits,
-                  const std::function<void(int done)>& progress);
+RoundsTaken run_rounds(Rig& rig, std::span<Racer* const> racers, const RoundLimits& limits,
+                       const std::function<void(int done)>& progress);
 // Takes cold samples, one launch each. At least one round, even where that takes longer.
 void run_cold_rounds(Rig& rig, std::span<Racer* const> racers, double limit_s);
 
 // What the user should know of how they were taken; none where all is well.
-std::vector<std::string> sentences_on(const Rounds& rounds);
+std::vector<std::string> sentences_on(const RoundsTaken& rounds);
 
 Provenance provenance_of(const Program& program, const std::string& source,
-                         const GpuDescription& gpu, const Rounds& rounds);
+                         const GpuDescription& gpu, const RoundsTaken& rounds);
 
 }  // namespace lanewise

@@ -26,26 +26,27 @@ double relative_error_of_median(std::vector<double> samples) {
     return (samples[high - 1] - samples[low - 1]) / 2 / median;
 }
 
-Comparison compare(const Measurement& a, const Measurement& b) {
+StageComparison compare(const Measurement& a, const Measurement& b) {
     bool one_run = a.rows == b.rows && a.cols == b.cols && a.batch == b.batch && a.type == b.type &&
                    !a.copy_samples_us.empty() && a.copy_samples_us == b.copy_samples_us &&
                    a.samples_us.size() == b.samples_us.size();
     if (!one_run)
         return {{},
-                Comparison::Verdict::not_comparable,
+                StageComparison::Verdict::not_comparable,
                 fmt::format("not comparable with {}: another run or matrix", b.title)};
     std::vector<double> ratios;
     for (size_t i = 0; i < a.samples_us.size(); ++i)
         ratios.push_back(b.samples_us[i] / a.samples_us[i]);
-    Comparison result;
+    StageComparison result;
     result.speedup = spread_of(ratios);
     const Spread& s = result.speedup;
     std::string range = fmt::format("({:.3g} to {:.3g})", s.p05, s.p95);
     if (s.p05 <= 1 && s.p95 >= 1) {
-        result.verdict = Comparison::Verdict::indistinguishable;
+        result.verdict = StageComparison::Verdict::indistinguishable;
         result.words = fmt::format("indistinguishable from {} {}", b.title, range);
     } else {
-        result.verdict = s.median > 1 ? Comparison::Verdict::faster : Comparison::Verdict::slower;
+        result.verdict =
+            s.median > 1 ? StageComparison::Verdict::faster : StageComparison::Verdict::slower;
         result.words = fmt::format("{:.3g} times as fast as {} {}", s.median, b.title, range);
     }
     return result;

@@ -14,14 +14,14 @@ namespace lanewise {
 double relative_error_of_median(std::vector<double> samples);
 
 // Two stages of one run, sample by sample.
-struct Comparison {
+struct StageComparison {
     Spread speedup;  // of a over b: b's time / a's, in the same round
     enum class Verdict { faster, slower, indistinguishable, not_comparable } verdict;
     std::string words;  // "1.26 times as fast as X (1.25 to 1.28)", "indistinguishable from X (…)"
 };
 // Comparable are measurements of one matrix in one run: the copy's samples are the same ones.
 // Indistinguishable: the 5th to 95th percentile of the ratio holds 1.
-Comparison compare(const Measurement& a, const Measurement& b);
+StageComparison compare(const Measurement& a, const Measurement& b);
 
 // "Every 3rd launch takes 1.5 times as long as the others; the median hides that." where a period
 // of 2 to 8 explains most of the variance of the warm or cold samples, and "" elsewhere.

@@ -10,7 +10,7 @@ namespace {
 // Which family decodes an opcode; those that are not here are rows of the operations' tables.
 struct Family {
     std::string_view opcode;
-    void (*decode)(Decoder&);
+    void (*decode)(KernelDecoder&);
 };
 constexpr Family kFamilies[] = {
     {"bra", decode_branch},
@@ -46,7 +46,7 @@ constexpr Family kFamilies[] = {
 
 }  // namespace
 
-Op Decoder::one(const ptx::Instruction& instruction) {
+Op KernelDecoder::one(const ptx::Instruction& instruction) {
     now_ = &instruction;
     op_ = Op{};
     op_.instruction = at_;
@@ -65,7 +65,7 @@ Op Decoder::one(const ptx::Instruction& instruction) {
     return op_;
 }
 
-DecodedKernel Decoder::run() {
+DecodedKernel KernelDecoder::run() {
     for (at_ = 0; at_ < kernel_.instructions.size(); ++at_) {
         flow_.emplace_back();
         result_.ops.push_back(one(kernel_.instructions[at_]));
@@ -80,6 +80,6 @@ DecodedKernel Decoder::run() {
     return std::move(result_);
 }
 
-DecodedKernel decode(const ptx::Kernel& kernel) { return Decoder(kernel).run(); }
+DecodedKernel decode(const ptx::Kernel& kernel) { return KernelDecoder(kernel).run(); }
 
 }  // namespace lanewise

@@ -15,7 +15,7 @@ constexpr struct {
 
 // What a comparison's modifiers say: the outcomes and the combination, into the op; types, in
 // order.
-std::vector<const TypeName*> modifiers(Decoder& d) {
+std::vector<const TypeName*> modifiers(KernelDecoder& d) {
     std::vector<const TypeName*> types;
     Modes modes;
     Op& op = d.op();
@@ -43,7 +43,7 @@ std::vector<const TypeName*> modifiers(Decoder& d) {
     return types;
 }
 
-void compared(Decoder& d, const TypeName& source) {
+void compared(KernelDecoder& d, const TypeName& source) {
     d.op().a = d.source(d.operand(1), source.bytes == 8);
     d.op().b = d.source(d.operand(2), source.bytes == 8);
     if (!d.op().execute) d.unknown();
@@ -52,7 +52,7 @@ void compared(Decoder& d, const TypeName& source) {
 }  // namespace
 
 // setp.lt[.and][.ftz].type d[|q], a, b [, [!]c]
-void decode_setp(Decoder& d) {
+void decode_setp(KernelDecoder& d) {
     auto types = modifiers(d);
     if (types.size() != 1) d.unknown();
     const ptx::Operand& to = d.operand(0);
@@ -64,7 +64,7 @@ void decode_setp(Decoder& d) {
 }
 
 // set.lt[.and][.ftz].dtype.stype d, a, b [, [!]c]
-void decode_set(Decoder& d) {
+void decode_set(KernelDecoder& d) {
     auto types = modifiers(d);
     if (types.size() != 2) d.unknown();
     d.op().d = d.destination(d.operand(0), false);

@@ -6,7 +6,7 @@ namespace lanewise {
 
 using Kind = ptx::Operand::Kind;
 
-void decode_branch(Decoder& d) {
+void decode_branch(KernelDecoder& d) {
     if (d.operand(0).kind != Kind::label) d.unknown();
     d.op().flow = Flow::branch;
     d.op().target = static_cast<uint32_t>(d.operand(0).value);
@@ -15,7 +15,7 @@ void decode_branch(Decoder& d) {
 }
 
 // brx.idx a, targets: the a-th of a list
-void decode_indexed_branch(Decoder& d) {
+void decode_indexed_branch(KernelDecoder& d) {
     if (d.operands() != 2 || d.operand(1).kind != Kind::vector) d.unknown();
     const std::vector<ptx::Operand>& labels = d.operand(1).elements;
     std::vector<uint32_t>& targets = d.result().targets;
@@ -33,7 +33,7 @@ void decode_indexed_branch(Decoder& d) {
     d.flow().target = d.flow().others.at(0);
 }
 
-void decode_exit(Decoder& d) {
+void decode_exit(KernelDecoder& d) {
     d.op().flow = Flow::exit;
     d.flow().is_exit = true;
 }
@@ -41,7 +41,7 @@ void decode_exit(Decoder& d) {
 namespace {
 
 // The vote of barrier.red: its result and the predicate that each thread brings, which comes last.
-void barrier_vote(Decoder& d, Op& op) {
+void barrier_vote(KernelDecoder& d, Op& op) {
     bool counts = d.has("popc");
     op.elements = static_cast<uint8_t>(counts         ? Barrier::popc
                                        : d.has("and") ? Barrier::all
@@ -56,7 +56,7 @@ void barrier_vote(Decoder& d, Op& op) {
 
 // barrier.sync a [, threads]    barrier.arrive a, threads    barrier.red.popc.u32 d, a [, threads],
 // p and the same as bar; bar.warp.sync is a row of the table.
-void decode_barrier(Decoder& d) {
+void decode_barrier(KernelDecoder& d) {
     if (d.has("warp") || d.has("cluster")) return decode_plain(d);
     Op& op = d.op();
     op.flow = Flow::barrier;
@@ -71,14 +71,14 @@ void decode_barrier(Decoder& d) {
     if (d.has("arrive") && !op.has_base) d.unknown();
 }
 
-void decode_trap(Decoder& d) {
+void decode_trap(KernelDecoder& d) {
     d.op().flow = Flow::stop;
     d.op().execute = d.has("call") ? run_lost_call : run_trap;
     d.flow().is_exit = true;
 }
 
 // Functions of the module are in place already (ptx/); those of the system are left.
-void decode_call(Decoder& d) {
+void decode_call(KernelDecoder& d) {
     static constexpr struct {
         std::string_view name;
         size_t results, parameters;

@@ -8,15 +8,16 @@ using Kind = ptx::Operand::Kind;
 
 namespace {
 
-void fragment(Decoder& d, const ptx::Operand& operand, uint32_t (&rows)[8], size_t count, bool read,
-              bool wide = false) {
+void fragment(KernelDecoder& d, const ptx::Operand& operand, uint32_t (&rows)[8], size_t count,
+              bool read, bool wide = false) {
     if (operand.kind != Kind::vector || operand.elements.size() != count) d.unknown();
     for (size_t i = 0; i < count; ++i)
         rows[i] =
             read ? d.source(operand.elements[i], wide) : d.destination(operand.elements[i], wide);
 }
 
-void product(Decoder& d, MatrixRows& m, const std::vector<std::string_view>& types, bool whole) {
+void product(KernelDecoder& d, MatrixRows& m, const std::vector<std::string_view>& types,
+             bool whole) {
     if (whole && !d.has("mma")) d.unknown();
     std::string_view to = types.empty() ? "" : types.front(), c = types.empty() ? "" : types.back();
     std::string_view factor = "f16";
@@ -52,7 +53,7 @@ constexpr OtherProduct kOtherProducts[] = {
     {"m16n8k32", "s32", "s8", "s8", 32, 4, 2, 4, run_mma_bytes},
     {"m8n8k4", "f64", "f64", "f64", 4, 1, 1, 2, run_mma_f64},
 };
-bool other_product(Decoder& d, MatrixRows& m, const std::vector<std::string_view>& types) {
+bool other_product(KernelDecoder& d, MatrixRows& m, const std::vector<std::string_view>& types) {
     auto signed_form = [](std::string_view type) { return type == "u8" ? "s8" : type; };
     for (const OtherProduct& row : kOtherProducts) {
         if (types.size() != 4 || !d.has(row.shape) || types[0] != row.d || types[3] != row.d ||
@@ -74,7 +75,7 @@ bool other_product(Decoder& d, MatrixRows& m, const std::vector<std::string_view
     return false;
 }
 
-void fragment_access(Decoder& d, MatrixRows& m, const std::vector<std::string_view>& types,
+void fragment_access(KernelDecoder& d, MatrixRows& m, const std::vector<std::string_view>& types,
                      bool store) {
     bool single = d.has("f32");
     m.matrix = d.has("a") ? 'a' : d.has("b") ? 'b' : 'c';
@@ -99,7 +100,7 @@ void fragment_access(Decoder& d, MatrixRows& m, const std::vector<std::string_vi
 }  // namespace
 
 // ldmatrix.sync.aligned.m8n8.x4[.trans].shared.b16 {d, …}, [a]    stmatrix … [a], {b, …}
-void decode_matrix_access(Decoder& d) {
+void decode_matrix_access(KernelDecoder& d) {
     Op& op = d.op();
     op.is_store = d.now().parts[0] == "stmatrix";
     op.elements = d.has("x4") ? 4 : d.has("x2") ? 2 : 1;
@@ -114,7 +115,7 @@ void decode_matrix_access(Decoder& d) {
 }
 
 // movmatrix.sync.aligned.m8n8.trans.b16 d, a
-void decode_matrix_move(Decoder& d) {
+void decode_matrix_move(KernelDecoder& d) {
     if (!d.has("m8n8") || !d.has("trans") || !d.has("b16") || d.operands() != 2) d.unknown();
     d.op().a = d.source(d.operand(1), false);
     d.op().d = d.destination(d.operand(0), false);
@@ -122,7 +123,7 @@ void decode_matrix_move(Decoder& d) {
 }
 
 // mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 and wmma.{mma, load, store} of m16n16k16
-void decode_matrix(Decoder& d) {
+void decode_matrix(KernelDecoder& d) {
     const auto& parts = d.now().parts;
     bool whole = parts[0] == "wmma";
     MatrixRows m;

@@ -49,7 +49,7 @@ bool is_space(std::string_view part) {
 }
 
 // The type, length of the vector and hints of ld, ldu and st.
-const TypeName& access_type(Decoder& d) {
+const TypeName& access_type(KernelDecoder& d) {
     const TypeName* type = nullptr;
     for (size_t i = 1; i < d.now().parts.size(); ++i) {
         std::string_view part = d.now().parts[i];
@@ -68,7 +68,8 @@ const TypeName& access_type(Decoder& d) {
     return *type;
 }
 
-void load_parameter(Decoder& d, const ptx::Operand& address, const TypeName& type, bool wide) {
+void load_parameter(KernelDecoder& d, const ptx::Operand& address, const TypeName& type,
+                    bool wide) {
     Op& op = d.op();
     uint64_t end = address.value + uint64_t{op.bytes} * op.elements;
     if (op.is_store || address.has_base || address.space != ptx::SymbolSpace::parameter ||
@@ -79,7 +80,7 @@ void load_parameter(Decoder& d, const ptx::Operand& address, const TypeName& typ
     op.execute = wide ? operations().load_parameter_wide : operations().load_parameter_word;
 }
 
-void access(Decoder& d, bool store) {
+void access(KernelDecoder& d, bool store) {
     Op& op = d.op();
     op.is_store = store;
     const TypeName& type = access_type(d);
@@ -101,7 +102,7 @@ void access(Decoder& d, bool store) {
 
 // prefetch, discard, applypriority, createpolicy and the like change neither a value nor a count;
 // brkpt and pmevent speak to tools. A policy is a number that nobody looks at.
-void decode_hint(Decoder& d) {
+void decode_hint(KernelDecoder& d) {
     d.op().execute = [](Warp&, const Op&) {};
     if (d.now().parts[0] != "createpolicy") return;
     d.op().a = d.constant(0, true);
@@ -109,11 +110,11 @@ void decode_hint(Decoder& d) {
     d.op().execute = operations().find("mov")->select(Type::u64, Type::u64);
 }
 
-void decode_load(Decoder& d) { access(d, false); }
-void decode_store(Decoder& d) { access(d, true); }
+void decode_load(KernelDecoder& d) { access(d, false); }
+void decode_store(KernelDecoder& d) { access(d, true); }
 
 // atom.space.op.type d, [a], b, c    red.space.op.type [a], b
-void decode_atomic(Decoder& d) {
+void decode_atomic(KernelDecoder& d) {
     std::string_view name;
     const TypeName* type = nullptr;
     for (size_t i = 1; i < d.now().parts.size(); ++i) {

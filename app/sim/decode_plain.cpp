@@ -24,7 +24,7 @@ bool changes_operation(std::string_view opcode, std::string_view part) {
 }
 
 // d or d|p
-void with_second(Decoder& d, const ptx::Operand& operand, bool is_wide, bool predicate) {
+void with_second(KernelDecoder& d, const ptx::Operand& operand, bool is_wide, bool predicate) {
     bool pair = operand.kind == Kind::pair;
     const ptx::Operand& first = pair ? operand.elements[0] : operand;
     d.op().d = predicate ? d.predicate_destination(first) : d.destination(first, is_wide);
@@ -32,7 +32,7 @@ void with_second(Decoder& d, const ptx::Operand& operand, bool is_wide, bool pre
 }
 
 // The operands by the tables' letters (operations.h).
-void rows(Decoder& d, std::string_view letters, uint8_t bytes, uint8_t second_bytes) {
+void rows(KernelDecoder& d, std::string_view letters, uint8_t bytes, uint8_t second_bytes) {
     if (letters.size() != d.operands()) d.unknown();
     Op& op = d.op();
     uint32_t* places[] = {&op.a, &op.b, &op.c, &op.d2};
@@ -108,7 +108,7 @@ Execute select_rare(std::string_view key, std::string_view plain, Type type, Typ
 }
 
 // cvt, where the vectorised table has no row
-void convert(Decoder& d, std::string_view opcode, Type to, Type from) {
+void convert(KernelDecoder& d, std::string_view opcode, Type to, Type from) {
     // .rna, half away from zero, is tf32's own.
     bool known = opcode == "cvt" || (opcode == "cvt.rna" && to == Type::tf32);
     if (!known) d.unknown();
@@ -122,30 +122,30 @@ void convert(Decoder& d, std::string_view opcode, Type to, Type from) {
 
 // Moves ------------------------------------------------------------------------------------------
 
-bool is_clock(const Decoder& d) {
+bool is_clock(const KernelDecoder& d) {
     static constexpr std::string_view clocks[] = {"%clock", "%clock_hi", "%clock64",
                                                   "%globaltimer"};
     return d.operands() == 2 && d.operand(1).kind == Kind::special &&
            is_one_of(d.operand(1).name, clocks);
 }
-void clock(Decoder& d) {
+void clock(KernelDecoder& d) {
     bool is_wide = d.operand(0).reg.kind == ptx::RegisterKind::wide;
     d.op().d = d.destination(d.operand(0), is_wide);
     d.op().execute = is_wide ? operations().clock_wide : operations().clock_word;
 }
-uint8_t mov_bytes(const Decoder& d) {
+uint8_t mov_bytes(const KernelDecoder& d) {
     const TypeName* type = d.now().parts.size() == 2 ? find_type(d.now().parts[1]) : nullptr;
     if (!type || type->bytes < 4) d.unknown();
     return type->bytes;
 }
-void set_part_bytes(Decoder& d, uint8_t whole, const ptx::Operand& vector) {
+void set_part_bytes(KernelDecoder& d, uint8_t whole, const ptx::Operand& vector) {
     size_t count = vector.elements.size();
     if ((count != 2 && count != 4) || whole / count == 0) d.unknown();
     d.op().elements = static_cast<uint8_t>(count);
     d.op().bytes = static_cast<uint8_t>(whole / count);
 }
 // mov.pred d, 0
-void set_predicate(Decoder& d) {
+void set_predicate(KernelDecoder& d) {
     d.op().d = d.predicate_destination(d.operand(0));
     d.op().c_flip = d.operand(1).value != 0 ? kAllLanes : 0;
     d.op().execute = [](Warp& w, const Op& op) {
@@ -154,7 +154,7 @@ void set_predicate(Decoder& d) {
     };
 }
 // mov.b64 d, {a, b}
-void pack(Decoder& d) {
+void pack(KernelDecoder& d) {
     uint8_t whole = mov_bytes(d);
     set_part_bytes(d, whole, d.operand(1));
     if (d.elements(d.operand(1), true)) d.unknown();
@@ -162,7 +162,7 @@ void pack(Decoder& d) {
     d.op().execute = whole == 8 ? operations().pack_wide : operations().pack_word;
 }
 // mov.b64 {a, b}, d
-void unpack(Decoder& d) {
+void unpack(KernelDecoder& d) {
     uint8_t whole = mov_bytes(d);
     d.op().a = d.source(d.operand(1), whole == 8);
     set_part_bytes(d, whole, d.operand(0));
@@ -172,7 +172,7 @@ void unpack(Decoder& d) {
 
 }  // namespace
 
-void decode_move(Decoder& d) {
+void decode_move(KernelDecoder& d) {
     if (d.has("pred") && d.operand(1).kind == Kind::immediate)
         set_predicate(d);
     else if (is_clock(d))
@@ -185,7 +185,7 @@ void decode_move(Decoder& d) {
         decode_plain(d);
 }
 
-void decode_plain(Decoder& d) {
+void decode_plain(KernelDecoder& d) {
     const std::vector<std::string>& parts = d.now().parts;
     std::string key = parts[0], plain = key;  // plain: without what Modes holds
     const TypeName* types[3] = {};

@@ -52,7 +52,7 @@ Operations::Where place_of(std::string_view space) {
                                : generic;
 }
 
-Decoder::Decoder(const ptx::Kernel& kernel) : kernel_(kernel) {
+KernelDecoder::KernelDecoder(const ptx::Kernel& kernel) : kernel_(kernel) {
     always_ = take(kPredicateRow);
     never_ = take(kPredicateRow);
     spare_predicate_ = take(kPredicateRow);
@@ -65,16 +65,16 @@ Decoder::Decoder(const ptx::Kernel& kernel) : kernel_(kernel) {
     wides_ = take(kernel.wides * kWideRow);
 }
 
-bool Decoder::has(std::string_view part) const {
+bool KernelDecoder::has(std::string_view part) const {
     return std::find(now_->parts.begin() + 1, now_->parts.end(), part) != now_->parts.end();
 }
 
-const ptx::Operand& Decoder::operand(size_t i) const {
+const ptx::Operand& KernelDecoder::operand(size_t i) const {
     if (i >= now_->operands.size()) unknown();
     return now_->operands[i];
 }
 
-uint32_t Decoder::source(const ptx::Operand& operand, bool wide) {
+uint32_t KernelDecoder::source(const ptx::Operand& operand, bool wide) {
     switch (operand.kind) {
         case Kind::reg:
             if (operand.negated || operand.reg.kind != kind_of(wide)) unknown();
@@ -97,7 +97,7 @@ uint32_t Decoder::source(const ptx::Operand& operand, bool wide) {
     }
 }
 
-uint32_t Decoder::destination(const ptx::Operand& operand, bool wide) {
+uint32_t KernelDecoder::destination(const ptx::Operand& operand, bool wide) {
     if (operand.kind == Kind::sink) return spare(wide);
     if (operand.kind != Kind::reg || operand.negated || operand.reg.kind != kind_of(wide))
         unknown();
@@ -105,14 +105,14 @@ uint32_t Decoder::destination(const ptx::Operand& operand, bool wide) {
     return row_of(operand.reg);
 }
 
-uint32_t Decoder::predicate_destination(const ptx::Operand& operand) {
+uint32_t KernelDecoder::predicate_destination(const ptx::Operand& operand) {
     if (operand.kind == Kind::sink) return spare_predicate_;
     if (operand.kind != Kind::reg || operand.reg.kind != RegisterKind::predicate) unknown();
     flow().writes.push_back(number(operand.reg));
     return row_of(operand.reg);
 }
 
-uint32_t Decoder::predicate_source(const ptx::Operand& operand, uint32_t& flip) {
+uint32_t KernelDecoder::predicate_source(const ptx::Operand& operand, uint32_t& flip) {
     if (operand.kind == Kind::immediate) {  // 0 or not: a row of which all lanes are alike
         flip = 0;
         return constant(operand.value != 0 ? kAllLanes : 0, false);
@@ -122,12 +122,12 @@ uint32_t Decoder::predicate_source(const ptx::Operand& operand, uint32_t& flip) 
     return source_register(operand.reg);
 }
 
-uint32_t Decoder::source_register(const ptx::Register& reg) {
+uint32_t KernelDecoder::source_register(const ptx::Register& reg) {
     flow().reads.push_back(number(reg));
     return row_of(reg);
 }
 
-uint32_t Decoder::constant(uint64_t value, bool wide) {
+uint32_t KernelDecoder::constant(uint64_t value, bool wide) {
     if (!wide) value = static_cast<uint32_t>(value);
     auto [it, is_new] = constant_rows_.try_emplace({value, wide}, 0);
     if (is_new) {
@@ -137,7 +137,7 @@ uint32_t Decoder::constant(uint64_t value, bool wide) {
     return it->second;
 }
 
-uint32_t Decoder::special(const std::string& name, bool wide) {
+uint32_t KernelDecoder::special(const std::string& name, bool wide) {
     const SpecialRegister* reg = find_special_register(name);
     if (!reg) unknown();
     for (const auto& present : result_.specials)
@@ -146,7 +146,7 @@ uint32_t Decoder::special(const std::string& name, bool wide) {
     return result_.specials.back().row;
 }
 
-void Decoder::address(const ptx::Operand& operand, std::string_view space) {
+void KernelDecoder::address(const ptx::Operand& operand, std::string_view space) {
     if (operand.kind != Kind::address) unknown();
     op_.immediate = operand.value;
     op_.has_base = operand.has_base;
@@ -162,7 +162,7 @@ void Decoder::address(const ptx::Operand& operand, std::string_view space) {
     }
 }
 
-bool Decoder::elements(const ptx::Operand& operand, bool read) {
+bool KernelDecoder::elements(const ptx::Operand& operand, bool read) {
     std::vector<ptx::Operand> list = {operand};
     if (operand.kind == Kind::vector) list = operand.elements;
     if (list.size() != op_.elements) unknown();
@@ -174,7 +174,7 @@ bool Decoder::elements(const ptx::Operand& operand, bool read) {
     return wide;
 }
 
-uint32_t Decoder::row_of(const ptx::Register& reg) const {
+uint32_t KernelDecoder::row_of(const ptx::Register& reg) const {
     switch (reg.kind) {
         case RegisterKind::predicate:
             return predicates_ + reg.index * kPredicateRow;
@@ -186,7 +186,7 @@ uint32_t Decoder::row_of(const ptx::Register& reg) const {
 }
 
 // One numbering for all kinds, for control_flow().
-uint32_t Decoder::number(const ptx::Register& reg) const {
+uint32_t KernelDecoder::number(const ptx::Register& reg) const {
     switch (reg.kind) {
         case RegisterKind::predicate:
             return reg.index;
@@ -197,13 +197,13 @@ uint32_t Decoder::number(const ptx::Register& reg) const {
     }
 }
 
-uint32_t Decoder::take(uint32_t bytes) {
+uint32_t KernelDecoder::take(uint32_t bytes) {
     uint32_t row = next_row_;
     next_row_ += bytes;
     return row;
 }
 
-void Decoder::add_control_flow() {
+void KernelDecoder::add_control_flow() {
     uint32_t registers = kernel_.predicates + kernel_.words + kernel_.wides;
     ControlFlow control = control_flow(flow_, registers);
     for (size_t i = 0; i < flow_.size(); ++i) result_.ops[i].reconverge = control.reconverge[i];
@@ -217,7 +217,7 @@ void Decoder::add_control_flow() {
     }
 }
 
-void Decoder::unknown() const {
+void KernelDecoder::unknown() const {
     const ptx::Position& at = now_->position;
     std::string where;
     if (at.line > 0 && static_cast<size_t>(at.file) < kernel_.files.size())

@@ -33,9 +33,9 @@ bool is_one_of(std::string_view word, const std::string_view (&words)[n]) {
     return false;
 }
 
-class Decoder final : private OperandRows {
+class KernelDecoder final : private OperandRows {
   public:
-    explicit Decoder(const ptx::Kernel& kernel);
+    explicit KernelDecoder(const ptx::Kernel& kernel);
     DecodedKernel run();
 
     // The instruction at hand, and what becomes of it. The op has its guard already, and rows that
@@ -93,28 +93,28 @@ class Decoder final : private OperandRows {
     Op op_;
 };
 
-// The families. Each decodes Decoder::now() into Decoder::op().
+// The families. Each decodes KernelDecoder::now() into KernelDecoder::op().
 // decode_flow.cpp
-void decode_branch(Decoder& d);
-void decode_indexed_branch(Decoder& d);
-void decode_exit(Decoder& d);
-void decode_barrier(Decoder& d);
-void decode_trap(Decoder& d);
-void decode_call(Decoder& d);
+void decode_branch(KernelDecoder& d);
+void decode_indexed_branch(KernelDecoder& d);
+void decode_exit(KernelDecoder& d);
+void decode_barrier(KernelDecoder& d);
+void decode_trap(KernelDecoder& d);
+void decode_call(KernelDecoder& d);
 // decode_memory.cpp
-void decode_load(Decoder& d);
-void decode_store(Decoder& d);
-void decode_atomic(Decoder& d);
-void decode_hint(Decoder& d);
+void decode_load(KernelDecoder& d);
+void decode_store(KernelDecoder& d);
+void decode_atomic(KernelDecoder& d);
+void decode_hint(KernelDecoder& d);
 // decode_matrix.cpp
-void decode_matrix_access(Decoder& d);
-void decode_matrix_move(Decoder& d);
-void decode_matrix(Decoder& d);
+void decode_matrix_access(KernelDecoder& d);
+void decode_matrix_move(KernelDecoder& d);
+void decode_matrix(KernelDecoder& d);
 // decode_compare.cpp
-void decode_setp(Decoder& d);
-void decode_set(Decoder& d);
+void decode_setp(KernelDecoder& d);
+void decode_set(KernelDecoder& d);
 // decode_plain.cpp: what is a row of the operations' tables; and moves of vectors and clocks
-void decode_move(Decoder& d);
-void decode_plain(Decoder& d);
+void decode_move(KernelDecoder& d);
+void decode_plain(KernelDecoder& d);
 
 }  // namespace lanewise

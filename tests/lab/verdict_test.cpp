@@ -35,22 +35,23 @@ TEST(Verdict, StagesCloserThanTheirSpreadAreIndistinguishable) {
         b.push_back(101 - i % 2);  // 101, 100, …: ratios 1.01 and 0.99
         twice.push_back(2 * a.back());
     }
-    Comparison same = compare(measured("A", a), measured("B", b));
-    EXPECT_EQ(Comparison::Verdict::indistinguishable, same.verdict);
+    StageComparison same = compare(measured("A", a), measured("B", b));
+    EXPECT_EQ(StageComparison::Verdict::indistinguishable, same.verdict);
     EXPECT_EQ("indistinguishable from B (0.99 to 1.01)", same.words);
-    Comparison faster = compare(measured("A", a), measured("C", twice));
-    EXPECT_EQ(Comparison::Verdict::faster, faster.verdict);
+    StageComparison faster = compare(measured("A", a), measured("C", twice));
+    EXPECT_EQ(StageComparison::Verdict::faster, faster.verdict);
     EXPECT_EQ("2 times as fast as C (2 to 2)", faster.words);
-    EXPECT_EQ(Comparison::Verdict::slower, compare(measured("C", twice), measured("A", a)).verdict);
+    EXPECT_EQ(StageComparison::Verdict::slower,
+              compare(measured("C", twice), measured("A", a)).verdict);
 }
 
 TEST(Verdict, OnlyOneRunIsCompared) {
     Measurement a = measured("A", std::vector<double>(40, 1)), b = a;
     b.copy_samples_us[3] = 7.6;
-    EXPECT_EQ(Comparison::Verdict::not_comparable, compare(a, b).verdict);
+    EXPECT_EQ(StageComparison::Verdict::not_comparable, compare(a, b).verdict);
     b = a;
     b.cols = 4096;
-    EXPECT_EQ(Comparison::Verdict::not_comparable, compare(a, b).verdict);
+    EXPECT_EQ(StageComparison::Verdict::not_comparable, compare(a, b).verdict);
 }
 
 TEST(Verdict, APeriodIsSaid) {
