@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/text.h"
+#include "lab/prediction.h"
 
 namespace lanewise {
 
@@ -125,6 +126,21 @@ void print_analysis(const Job& job, const Analysis& a) {
                a.interpret_ms, a.threads);
 }
 
+// The model's prediction beside each measurement, and how far it is off.
+static void print_model_errors(const std::vector<Measurement>& measurements) {
+    ModelErrors errors = model_errors(measurements);
+    if (errors.compared == 0) return;
+    fmt::print("\n{:<26} {:<18} {:>10} {:>9} {:>8}\n", "stage", "matrix", "predicted", "measured",
+               "error");
+    for (const Measurement& m : measurements)
+        if (m.predicted_gb_per_s > 0)
+            fmt::print("{:<26} {:<18} {:>10.0f} {:>9.0f} {:>+7.1f}%{}\n", m.stage,
+                       shape_text(m.rows, m.cols, m.batch, m.type), m.predicted_gb_per_s,
+                       m.gb_per_s, 100 * model_error(m), m.beyond_l2 ? "" : "  partly in cache");
+    fmt::print("model, beyond the cache: mean error {:.1f} %, worst {:.1f} % ({})\n",
+               100 * errors.mean, 100 * errors.worst, errors.worst_at);
+}
+
 void print_measurements(const std::vector<Measurement>& measurements) {
     fmt::print("{:<26} {:<18} {:>7} {:>15} {:>9} {:>11}   {}\n", "stage", "matrix", "GB/s",
                "5th - 95th", "% of copy", "% of sheet", "result");
@@ -148,6 +164,7 @@ void print_measurements(const std::vector<Measurement>& measurements) {
         if (&m == &measurements.front() || m.rows != (&m - 1)->rows || m.cols != (&m - 1)->cols)
             fmt::print("copy at {} x {}: {:.0f} GB/s ({})\n", m.rows, m.cols, m.copy_gb_per_s,
                        m.copy_kind);
+    print_model_errors(measurements);
 }
 
 }  // namespace lanewise

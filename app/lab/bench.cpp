@@ -13,6 +13,7 @@
 #include "base/hash.h"
 #include "lab/copy_kernel.h"
 #include "lab/devices.h"
+#include "lab/prediction.h"
 #include "lab/rig.h"
 
 namespace lanewise {
@@ -253,6 +254,7 @@ static Measurement result_of(const Runner& runner, const Racer& racer, const Rac
     m.beyond_l2 = useful >= 4 * static_cast<double>(gpu.l2_bytes);
     m.note = note_on(m, rounds);
     m.provenance = provenance_of(runner, gpu, rounds);
+    m.predicted_gb_per_s = predict(job).gb_per_s;
     return m;
 }
 
