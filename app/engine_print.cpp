@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/text.h"
+#include "lab/prediction.h"
 #include "lab/verdict.h"
 
 namespace lanewise {
@@ -159,6 +160,21 @@ static void print_steps(const std::vector<Measurement>& measurements) {
     }
 }
 
+// The model's prediction beside each measurement, and how far it is off.
+static void print_model_errors(const std::vector<Measurement>& measurements) {
+    ModelErrors errors = model_errors(measurements);
+    if (errors.compared == 0) return;
+    fmt::print("\n{:<26} {:<18} {:>10} {:>9} {:>8}\n", "stage", "matrix", "predicted", "measured",
+               "error");
+    for (const Measurement& m : measurements)
+        if (m.predicted_gb_per_s > 0)
+            fmt::print("{:<26} {:<18} {:>10.0f} {:>9.0f} {:>+7.1f}%{}\n", m.stage,
+                       shape_text(m.rows, m.cols, m.batch, m.type), m.predicted_gb_per_s,
+                       m.gb_per_s, 100 * model_error(m), m.beyond_l2 ? "" : "  partly in cache");
+    fmt::print("model, beyond the cache: mean error {:.1f} %, worst {:.1f} % ({})\n",
+               100 * errors.mean, 100 * errors.worst, errors.worst_at);
+}
+
 void print_measurements(const std::vector<Measurement>& measurements) {
     fmt::print("{:<26} {:<18} {:>7} {:>15} {:>9} {:>11} {:>7}   {}\n", "stage", "matrix", "GB/s",
                "5th - 95th", "% of copy", "% of sheet", "cold", "result");
@@ -185,6 +201,7 @@ void print_measurements(const std::vector<Measurement>& measurements) {
                        m.copy_gb_per_s, m.copy_kind, m.copy_cold_gb_per_s, about_the_cache(m));
     fmt::print("GB/s: back to back. cold: single launches, the L2 cache full of other bytes.\n");
     print_steps(measurements);
+    print_model_errors(measurements);
 }
 
 static void print_differences(const std::vector<BufferDifference>& buffers) {

@@ -145,6 +145,7 @@ uint64_t Gpu::free_bytes() const {
 GpuBuffer Gpu::allocate(uint64_t bytes) {
     GpuBuffer buffer;
     Driver::Address address = 0;
+    Busy busy;
     Driver::Code code = usable_driver().MemAlloc(&address, bytes);
     if (code == Driver::kOutOfMemory)
         throw Error(Status::bad_input,
@@ -160,6 +161,7 @@ GpuBuffer Gpu::allocate(uint64_t bytes) {
 GpuModule Gpu::load(std::string_view cubin, const std::string& entry) {
     const Driver& api = usable_driver();
     GpuModule module;
+    Busy busy;  // the driver waits for a kernel that runs
     Driver::Code code = api.ModuleLoadData(&module.module_, cubin.data());
     if (code == Driver::kInvalidImage || code == Driver::kNoBinaryForGpu ||
         code == Driver::kUnsupportedPtxVersion)

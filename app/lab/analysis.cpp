@@ -10,6 +10,7 @@
 #include "lab/devices.h"
 #include "lab/expected.h"
 #include "lab/interpret.h"
+#include "lab/prediction.h"
 #include "lab/prepared.h"
 #include "lab/threads.h"
 #include "trace/both.h"
@@ -204,9 +205,10 @@ Analysis analyse(const Job& given, int threads, const CancelFlag* cancel) {
     } else {
         finish_own(analysis, useful_bytes);
     }
-    analysis.prediction = predict_bandwidth(device_in_use(), analysis.report.totals,
-                                            analysis.report.warp_instructions, analysis.occupancy,
-                                            launch.grid.count(), useful_bytes);
+    Traffic traffic = traffic_of(analysis.report.totals, analysis.report.warp_instructions,
+                                 launch.grid.count(), sample_traffic(prepared, launch, stage));
+    analysis.prediction =
+        predict_bandwidth(device_in_use(), traffic, analysis.occupancy, useful_bytes);
     return analysis;
 }
 

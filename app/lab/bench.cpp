@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "lab/copy_kernel.h"
 #include "lab/devices.h"
+#include "lab/prediction.h"
 #include "lab/rig.h"
 #include "lab/rounds.h"
 #include "lab/verdict.h"
@@ -104,6 +105,15 @@ static std::string note_on(const Measurement& m, const RoundsTaken& rounds) {
     return note;
 }
 
+// 0 where the kernel cannot be interpreted; the measurement is worth as much without.
+static double prediction_for(const Job& job) {
+    try {
+        return predict(job).gb_per_s;
+    } catch (const Error&) {
+        return 0;
+    }
+}
+
 static Measurement result_of(const Runner& runner, const Racer& racer, const Racer& copy,
                              bool copy_is_memcpy, const Rig& rig, const GpuDescription& gpu,
                              const RoundsTaken& rounds) {
@@ -139,6 +149,7 @@ static Measurement result_of(const Runner& runner, const Racer& racer, const Rac
     m.beyond_l2 = useful >= 4 * static_cast<double>(gpu.l2_bytes);
     m.note = note_on(m, rounds);
     m.provenance = provenance_of(runner.program, job.stage.source, gpu, rounds);
+    m.predicted_gb_per_s = prediction_for(job);
     return m;
 }
 

@@ -22,6 +22,8 @@ constexpr uint64_t kMostMemory = 2ull << 30;
 constexpr int kSamples = 7;
 constexpr double kSampleUs = 300;  // a sample is at least so long, or kMostLaunches launches
 constexpr int kMostLaunches = 100;
+// Beyond this in all, a kernel needs the driver's leave, which is asked for the dynamic part alone.
+constexpr uint32_t kDefaultShared = 48 * 1024;
 constexpr double kHoldUs = 400;  // while the CPU puts a sample into the stream
 
 template <typename T>
@@ -196,7 +198,7 @@ std::string occupancy_sweep(const Progress& progress) {
     text += "threads,registers,static_shared,dynamic_shared,blocks_per_sm\n";
     constexpr int kLive[] = {4, 20, 28, 36, 44, 52, 68, 92, 124, 160, 200, 236};
     for (int live : kLive)
-        for (int shared : {0, 100, 4224, 33'000}) {
+        for (uint32_t shared : {0u, 100u, 4224u, 33'000u}) {
             if (progress) progress(static_cast<double>(live) / 240, "occupancy");
             CompileOptions options;
             options.kernel = fmt::format("occupying<{}, {}>", live, shared);
@@ -205,11 +207,13 @@ std::string occupancy_sweep(const Progress& progress) {
             GpuModule kernel = gpu.load(program.cubin, program.entry);
             KernelResources needs = kernel_resources(program.cubin, program.entry);
             for (int threads : {1, 32, 33, 64, 96, 160, 256, 288, 384, 512, 640, 768, 1024})
-                for (uint32_t dynamic : {0u, 1u, 5000u, 20'000u, 70'000u})
+                for (uint32_t dynamic : {0u, 1u, 5000u, 20'000u, 70'000u}) {
+                    if (dynamic <= kDefaultShared && shared + dynamic > kDefaultShared) continue;
                     text += fmt::format(
                         "{},{},{},{},{}\n", threads, needs.registers_per_thread,
                         needs.static_shared_bytes, dynamic,
                         gpu.blocks_per_sm(kernel, static_cast<uint32_t>(threads), dynamic));
+                }
         }
     return text;
 }

@@ -35,7 +35,6 @@ DeviceProfile profile_from_driver(const GpuDescription& gpu, const DeviceProfile
     profile.shared_bytes_per_block = gpu.shared_bytes_per_block;
     profile.sm_clock_mhz = gpu.sm_clock_mhz;
     profile.l2_bytes = static_cast<double>(gpu.l2_bytes);
-    profile.l2_gb_per_s = 0;
     profile.datasheet_gb_per_s =
         gpu.memory_clock_mhz * kTransfersPerClock * gpu.memory_bus_bits / 8 / 1000;
     profile.copy_gb_per_s = 0;

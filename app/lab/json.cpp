@@ -258,6 +258,7 @@ void fields(Station& v, const Field& field) {
     field("name", v.name);
     field("time_us", v.time_us);
     field("because", v.because);
+    field("gb_per_s", v.gb_per_s);
 }
 
 template <typename Field>
@@ -267,6 +268,7 @@ void fields(BandwidthPrediction& v, const Field& field) {
     field("limited_by", v.limited_by);
     field("stations", v.stations);
     field("device", v.device);
+    field("peak_gb_per_s", v.peak_gb_per_s);
 }
 
 template <typename Field>

@@ -22,6 +22,8 @@ void to_json(Json&, const Counts&);
 void from_json(const Json&, Counts&);
 void to_json(Json&, const Finding&);
 void from_json(const Json&, Finding&);
+void to_json(Json&, const Printed&);
+void from_json(const Json&, Printed&);
 void to_json(Json&, const LaunchShape&);
 void from_json(const Json&, LaunchShape&);
 void to_json(Json&, const Occupancy&);

@@ -155,6 +155,9 @@ Mismatch Rig::check(const std::function<void()>& launch, Reference reference, do
     else
         launch_over(poison_kernel(matrix_.element_bytes, reference_is_copy),
                     {out_.address(), matrix_.elements(), rows, cols});
+    // Loaded before the launch: the driver loads nothing while a kernel runs, and this may be one
+    // without end.
+    kernel(compare_kernel(matrix_.element_bytes, reference_is_copy));
     launch();
     launch_over(compare_kernel(matrix_.element_bytes, reference_is_copy),
                 {out_.address(), matrix_.elements(), rows, cols, found_.address()});

@@ -52,6 +52,7 @@ struct Measurement {
     bool beyond_l2 = false;  // working set >= 4 x L2: only then is % of HBM said
     std::string note;        // a fault of the measurement, in words; empty when fine
     Provenance provenance;
+    double predicted_gb_per_s = 0;  // the model's for this card; 0 where it was not asked
 };
 
 struct MeasureOptions {

@@ -102,15 +102,18 @@ __global__ void micro_l2_write(char* memory, u64 bytes, u64 a, u64 b) {
 }
 
 // Warp w touches word w % 32 of 32 lines that lie a bytes apart; 32 warps make the lines whole.
-__device__ u64 column(u64 thread, u64 pitch) {
-    u64 warp = thread / 32, tile = warp / 32, per_row = pitch / 128;
-    return tile % per_row * 128 + tile / per_row * 32 * pitch + thread % 32 * pitch + warp % 32 * 4;
+// Then come the 32 lines below these, as in a transpose, or (along) the neighbouring ones.
+__device__ u64 column(u64 thread, u64 bytes, u64 pitch, bool along) {
+    u64 warp = thread / 32, tile = warp / 32, per_row = pitch / 128, below = bytes / pitch / 32;
+    u64 tile_row = along ? tile / per_row : tile % below;
+    u64 tile_col = along ? tile % per_row : tile / below;
+    return (tile_row * 32 + thread % 32) * pitch + tile_col * 128 + warp % 32 * 4;
 }
-// b: 0 writes, 1 reads.
+// b: 0 writes, 1 reads; 2 more: along.
 __global__ void micro_column(char* memory, u64 bytes, u64 a, u64 b) {
-    char* at = memory + (column(thread_of_grid(), a) & (bytes - 1));
-    if (b == 0) *(u32*)at = u32(a);
-    else need(memory, *(const u32*)at);
+    char* at = memory + (column(thread_of_grid(), bytes, a, b & 2) & (bytes - 1));
+    if (b & 1) need(memory, *(const u32*)at);
+    else *(u32*)at = u32(a);
 }
 
 // A tile of 4 KiB per block, 16 bytes a thread, 256 threads: RUN bytes in each of 4096 / RUN rows
@@ -140,9 +143,12 @@ __global__ void chase_fill(char* memory, u64 bytes, u64 a, u64) {
     for (u64 i = thread_of_grid(); i < slots; i += u64(gridDim.x) * blockDim.x)
         *(u64*)(memory + i * a) = u64(memory) + ((i * 5 + 12345) & (slots - 1)) * a;
 }
-// One thread follows the ring for b steps.
-__global__ void micro_chase(char* memory, u64, u64, u64 b) {
-    u64 at = u64(memory);
+// One thread follows the ring for b steps, each time from another place, so that a large ring is
+// never in a cache.
+__global__ void micro_chase(char* memory, u64 bytes, u64 a, u64 b) {
+    u64 now;
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+    u64 at = u64(memory) + now / 32 * 7919 % (bytes / a) * a;
     for (u64 i = 0; i < b; ++i) asm volatile("ld.global.ca.u64 %0, [%0];" : "+l"(at));
     need(memory, u32(at));
 }
@@ -151,12 +157,16 @@ __global__ void micro_chase(char* memory, u64, u64, u64 b) {
 __global__ void micro_l1_read(char* memory, u64, u64 a, u64 b) {
     char* base = memory + u64(blockIdx.x) * 32768 + threadIdx.x / 32 % 4 * 4096;
     char* at = base + threadIdx.x % 32 * a;
+    u32 sum = 0;
     for (u64 trip = 0; trip < b; ++trip) {
-        u32 v;
+        u32 v[8];
 #pragma unroll
         for (int i = 0; i < 8; ++i)
-            asm volatile("ld.global.ca.u32 %0, [%1];" : "=r"(v) : "l"(at + i * 128));
+            asm volatile("ld.global.ca.u32 %0, [%1];" : "=r"(v[i]) : "l"(at + i * 128));
+#pragma unroll
+        for (int i = 0; i < 8; ++i) sum += v[i];
     }
+    need(memory, sum);
 }
 
 // Shared memory, b times 8 accesses; lanes lie a words apart: a of 2, 4, … give conflicts.
@@ -164,14 +174,19 @@ template <bool STORE>
 __global__ void micro_shared(char* memory, u64, u64 a, u64 b) {
     __shared__ u32 words[32 * 32 + 8 * 32];
     u32 at = u32(__cvta_generic_to_shared(words)) + threadIdx.x % 32 * u32(a) * 4;
+    u32 sum = 0;
     for (u64 trip = 0; trip < b; ++trip) {
-        u32 v = u32(trip);
+        u32 v[8];
 #pragma unroll
         for (int i = 0; i < 8; ++i) {
-            if (STORE) asm volatile("st.shared.u32 [%0], %1;" : : "r"(at + i * 128), "r"(v));
-            else asm volatile("ld.shared.u32 %0, [%1];" : "=r"(v) : "r"(at + i * 128));
+            v[i] = u32(trip);
+            if (STORE) asm volatile("st.shared.u32 [%0], %1;" : : "r"(at + i * 128), "r"(v[i]));
+            else asm volatile("ld.shared.u32 %0, [%1];" : "=r"(v[i]) : "r"(at + i * 128));
         }
+#pragma unroll
+        for (int i = 0; i < 8; ++i) sum += v[i];
     }
+    need(memory, sum);
 }
 
 // b times 64 multiply-adds, in CHAINS chains that do not wait for each other.

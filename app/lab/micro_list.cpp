@@ -147,16 +147,16 @@ void add_l2(List& list, const MicrobenchCard& card) {
 
 // Columns of 32 lines, word by word: in L2 and beyond it.
 void add_columns(List& list, const MicrobenchCard& card) {
-    for (uint64_t reads : {0, 1})
+    for (uint64_t b : {0, 1, 2})
         for (uint64_t bytes : {card.l2_bytes, card.memory_bytes})
-            for (uint64_t pitch : {4096u, 16'384u, 65'536u})
+            for (uint64_t pitch : {4096u, 16'384u, 32'768u, 65'536u, 262'144u})
                 for (uint32_t threads : {256u, 1024u}) {
-                    Microbench bench = {reads ? "column_read" : "column_write", "micro_column"};
+                    Microbench bench = {b & 1 ? "column_read" : "column_write", "micro_column"};
                     bench.threads = threads;
                     bench.blocks = static_cast<uint32_t>(bytes / 4 / threads);
                     bench.bytes = bytes;
                     bench.a = pitch;
-                    bench.b = reads;
+                    bench.b = b;
                     bench.work = static_cast<double>(bytes / 128);
                     bench.unit = "warp access";
                     list.push_back(bench);

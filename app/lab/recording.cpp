@@ -102,7 +102,8 @@ void to_json(Json& json, const Measurement& m) {
             {"ratio_to_copy", m.ratio_to_copy},
             {"beyond_l2", m.beyond_l2},
             {"note", m.note},
-            {"provenance", m.provenance}};
+            {"provenance", m.provenance},
+            {"predicted_gb_per_s", m.predicted_gb_per_s}};
 }
 
 void from_json(const Json& json, Measurement& m) {
@@ -128,7 +129,8 @@ void from_json(const Json& json, Measurement& m) {
     json.at("beyond_l2").get_to(m.beyond_l2);
     json.at("note").get_to(m.note);
     json.at("provenance").get_to(m.provenance);
-    if (!json.contains("cold_samples_us")) return;  // recorded before there were any
+    m.predicted_gb_per_s = json.value("predicted_gb_per_s", 0.0);  // older recordings have none
+    if (!json.contains("cold_samples_us")) return;                 // recorded before there were any
     json.at("cold_samples_us").get_to(m.cold_samples_us);
     json.at("copy_cold_samples_us").get_to(m.copy_cold_samples_us);
     json.at("cold_time_us").get_to(m.cold_time_us);

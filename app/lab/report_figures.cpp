@@ -97,6 +97,24 @@ void add_banks(const ReportStage& entry, bool is_store, std::vector<ReportFigure
          std::move(drawing)});
 }
 
+// The model's way from the memory's peak down to the stage.
+void add_waterfall(const ReportStage& entry, std::vector<ReportFigure>& figures) {
+    const BandwidthPrediction& model = entry.analysis.prediction;
+    if (model.stations.empty()) return;
+    WaterfallFigureInput input;
+    input.peak_name = "datasheet";
+    input.peak_gb_per_s = model.peak_gb_per_s;
+    for (const Station& station : model.stations)
+        input.steps.push_back({station.name, station.gb_per_s, station.because});
+    bool same_card = entry.measurement && entry.measurement->provenance.card == model.device;
+    if (same_card) input.measured_gb_per_s = entry.measurement->gb_per_s;
+    input.caption = fmt::format("Modelled for {}: {:.0f} GB/s", model.device, model.gb_per_s);
+    input.width = kPageWidth;
+    figures.push_back({entry.stage.id, entry.stage.path.stem().string() + "-model",
+                       "Where the memory's peak goes, as the model explains it.",
+                       waterfall_figure(input, measure_approximately)});
+}
+
 void add_stage(const ReportStage& entry, std::vector<ReportFigure>& figures) {
     if (!entry.picture) return;
     std::string stem = entry.stage.path.stem().string();
@@ -110,6 +128,7 @@ void add_stage(const ReportStage& entry, std::vector<ReportFigure>& figures) {
                            draw_warp(*entry.picture, store, true, entry.stage)});
     add_banks(entry, true, figures);
     add_banks(entry, false, figures);
+    add_waterfall(entry, figures);
 }
 
 LadderBar bar_of(const ReportInput& input, const ReportStage& entry) {

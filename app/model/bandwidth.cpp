@@ -1,135 +1,278 @@
-// One function per station, each a rate and a count; predict_bandwidth adds them up.
+// The waterfall is the model solved again and again, with one term more each time.
 #include "model/bandwidth.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/text.h"
+#include "model/queueing.h"
 
 namespace lanewise {
 namespace {
 
-struct Launch {
-    const DeviceProfile& device;
-    const Counts& totals;
-    const Occupancy& occupancy;
-    double sms;     // multiprocessors that get a block
-    double blocks;  // resident on each of them
-    double rounds;  // of resident blocks, at least one
+constexpr double kSectorBytes = 32, kSectorsPerLine = 4;
+constexpr double kIssuesPerClock = 4;  // warp instructions of a multiprocessor, since sm_70
+constexpr double kNearlyAll = 1.25;    // of DRAM's time: then DRAM is what limits
+constexpr double kShareOfL2 = 0.5;     // a launch that needs less finds its data in L2
+
+// What a block asks for, in clocks; of centres of the card all multiprocessors' clocks go by.
+struct Demand {
+    double dram_reads = 0, dram_writes = 0, dram_turning = 0, l2 = 0, dispatch = 0;
+    double pipe = 0, issue = 0;
+    double waiting = 0;  // delays
+    double trips = 0;    // loads that may find DRAM writing
 };
 
-Launch launch_of(const DeviceProfile& device, const Counts& totals, const Occupancy& occupancy,
-                 uint64_t grid_blocks) {
-    auto grid = static_cast<double>(std::max<uint64_t>(grid_blocks, 1));
-    double sms = std::min<double>(device.sm_count, grid);
-    double blocks = std::clamp<double>(occupancy.blocks_per_sm, 1, std::max(1.0, grid / sms));
-    return {device, totals, occupancy, sms, blocks, std::max(1.0, grid / (sms * blocks))};
+struct Launch {
+    const DeviceProfile& device;
+    const Traffic& traffic;
+    double sms = 1;    // that get a block
+    int resident = 1;  // blocks on each of them
+    bool in_l2 = false;
+    double block_bytes = 0;   // useful, each way
+    double shared_bytes = 0;  // of a block; they come out of L1
+
+    double slots() const { return sms * resident; }
+    double clocks(double us) const { return us * device.sm_clock_mhz; }
+};
+
+Launch launch_of(const DeviceProfile& device, const Traffic& traffic, const Occupancy& occupancy,
+                 uint64_t useful_bytes) {
+    Launch launch{device, traffic};
+    auto bytes = static_cast<double>(useful_bytes);
+    launch.sms = std::min<double>(device.sm_count, traffic.blocks);
+    int per_sm = static_cast<int>(std::ceil(traffic.blocks / launch.sms));
+    launch.resident = std::clamp(occupancy.blocks_per_sm, 1, per_sm);
+    launch.in_l2 = bytes <= kShareOfL2 * device.l2_bytes;
+    launch.block_bytes = bytes / 2 / traffic.blocks;
+    launch.shared_bytes = occupancy.shared_bytes_per_block;
+    return launch;
 }
 
-// Clocks on every multiprocessor -> microseconds.
-double clocks_us(const Launch& launch, double clocks_of_all) {
-    return clocks_of_all / launch.sms / launch.device.sm_clock_mhz;
+// Straight lines between the points, over the logarithm of the run's length.
+double factor_at(const std::vector<RunFactor>& table, double bytes) {
+    if (table.empty() || bytes <= 0) return 1;
+    if (bytes <= table.front().bytes) return table.front().factor;
+    for (size_t i = 1; i < table.size(); ++i) {
+        const RunFactor &a = table[i - 1], &b = table[i];
+        if (bytes > b.bytes) continue;
+        double part = std::log(bytes / a.bytes) / std::log(b.bytes / a.bytes);
+        return a.factor + (b.factor - a.factor) * part;
+    }
+    return table.back().factor;
 }
 
-std::string number(double value) { return with_thousands(static_cast<uint64_t>(value + 0.5)); }
+// ---- The terms: each adds its share to the demand and says why
+// -----------------------------------
 
-Station dram(const Launch& launch, uint64_t useful_bytes) {
-    double rate = achievable_gb_per_s(launch.device);
-    double bytes = static_cast<double>(useful_bytes);
-    return {"DRAM", bytes / rate / 1e3,
-            fmt::format("{:.1f} MB at {} GB/s, what a copy reaches", bytes / 1e6, number(rate))};
+using Term = std::string (*)(const Launch&, Demand&);
+
+std::string add_dram(const Launch& launch, Demand& demand) {
+    if (launch.in_l2) return "nothing: all of it stays in L2";
+    const MachineCosts& costs = launch.device.costs;
+    demand.dram_reads = launch.clocks(launch.block_bytes / costs.dram_read_gb_per_s / 1e3);
+    demand.dram_writes = launch.clocks(launch.block_bytes / costs.dram_write_gb_per_s / 1e3);
+    demand.dram_turning = costs.dram_turning * (demand.dram_reads + demand.dram_writes);
+    return fmt::format(
+        "{:.1f} MB read at {:.0f} GB/s and as many written at {:.0f}, {:.0f} % more "
+        "for turning between the two",
+        launch.block_bytes * launch.traffic.blocks / 1e6, costs.dram_read_gb_per_s,
+        costs.dram_write_gb_per_s, 100 * costs.dram_turning);
 }
 
-// A strided load brings whole sectors; whether L1 still holds them when the neighbouring warp asks
-// for the rest depends on how much the resident warps ask for at once.
-bool l1_holds_loads(const Launch& launch) {
-    const GlobalCounts& load = launch.totals.global_load;
-    double requests = std::max<double>(1, static_cast<double>(load.requests));
-    double sectors = static_cast<double>(load.sectors) / requests;
-    double asked = launch.blocks * launch.occupancy.threads_per_block / 32 * sectors * 32;
-    return asked <=
-           launch.device.l1_bytes_per_sm - launch.blocks * launch.occupancy.shared_bytes_per_block;
+std::string add_order(const Launch& launch, Demand& demand) {
+    const MachineCosts& costs = launch.device.costs;
+    const Traffic& traffic = launch.traffic;
+    double reads = factor_at(costs.read_runs, traffic.load_run_bytes);
+    double writes = factor_at(costs.write_runs, traffic.store_run_bytes);
+    demand.dram_reads *= reads;
+    demand.dram_writes *= writes;
+    return fmt::format(
+        "consecutive blocks read runs of {:.0f} bytes, which take {:.2f} times as "
+        "long as one stream, and write runs of {:.0f} bytes, {:.2f} times",
+        traffic.load_run_bytes, reads, traffic.store_run_bytes, writes);
 }
 
-// A store that fills a sector only in part costs L2 a second access: it has to merge. A request
-// that is misaligned by less than a sector touches one more than ideal and leaves two in part.
-Station l2(const Launch& launch) {
-    const GlobalCounts &load = launch.totals.global_load, &store = launch.totals.global_store;
-    uint64_t loads = l1_holds_loads(launch) ? load.sectors_ideal : load.sectors;
-    uint64_t partial = std::min(store.sectors, 2 * (store.sectors - store.sectors_ideal));
-    double accesses = static_cast<double>(loads + store.sectors + partial);
-    double rate = launch.device.l2_gb_per_s;
-    return {"L2 sectors", rate > 0 ? accesses * 32 / rate / 1e3 : 0,
-            fmt::format("{} sectors read, {} written, {} of them only in part, 32 bytes each at "
-                        "{} GB/s",
-                        with_thousands(loads), with_thousands(store.sectors),
-                        with_thousands(partial), number(rate))};
+// L1 keeps a block's sectors from one of its warps to the next where all resident blocks' fit.
+bool l1_keeps(const Launch& launch) {
+    double asked = launch.resident * launch.traffic.load_sectors_once * kSectorBytes;
+    return asked <= launch.device.l1_bytes_per_sm - launch.resident * launch.shared_bytes;
 }
 
-// L1 looks up one 128-byte line per clock. Sectors beyond the ideal are taken to lie in lines of
-// their own, the rest four to a line.
-double lines(const GlobalCounts& counts) {
-    double packed = static_cast<double>(counts.sectors_ideal) / 4;
-    double scattered = static_cast<double>(counts.sectors - counts.sectors_ideal);
-    return std::max(static_cast<double>(counts.requests), packed + scattered);
+std::string add_l2(const Launch& launch, Demand& demand) {
+    const MachineCosts& costs = launch.device.costs;
+    const Traffic& t = launch.traffic;
+    double sectors = l1_keeps(launch) ? t.load_sectors_once : t.load_sectors;
+    double lines = t.load_sectors > 0 ? t.load_lines * sectors / t.load_sectors : 0;
+    lines = std::max(lines, sectors / kSectorsPerLine);
+    demand.l2 = lines * costs.l2_read_line_clocks + sectors * costs.l2_read_sector_clocks +
+                t.store_lines * costs.l2_write_line_clocks +
+                t.store_sectors * costs.l2_write_sector_clocks +
+                t.store_sectors_in_part * costs.l2_write_part_clocks;
+    return fmt::format(
+        "a block reads {:.0f} sectors in {:.0f} lines and writes {:.0f} in {:.0f}, "
+        "{:.0f} of them only in part: {:.1f} clocks of the card",
+        sectors, lines, t.store_sectors, t.store_lines, t.store_sectors_in_part, demand.l2);
 }
 
-Station l1(const Launch& launch) {
-    double all = lines(launch.totals.global_load) + lines(launch.totals.global_store);
-    return {"L1 lines", clocks_us(launch, all),
-            fmt::format("about {} lines, one per clock on {} multiprocessors", number(all),
-                        number(launch.sms))};
+std::string add_l1(const Launch& launch, Demand& demand) {
+    const MachineCosts& costs = launch.device.costs;
+    const Traffic& t = launch.traffic;
+    double clocks = t.load_lines * costs.l1_load_line_clocks +
+                    t.store_lines * costs.l1_store_line_clocks +
+                    t.store_sectors * costs.l1_store_sector_clocks;
+    demand.pipe += clocks;
+    return fmt::format(
+        "a block's requests are for {:.0f} lines to load and {:.0f} lines, {:.0f} "
+        "sectors, to store: {:.0f} clocks of its multiprocessor",
+        t.load_lines, t.store_lines, t.store_sectors, clocks);
 }
 
-Station shared(const Launch& launch) {
-    auto all = launch.totals.shared_load.wavefronts + launch.totals.shared_store.wavefronts;
-    return {"shared-memory wavefronts", clocks_us(launch, static_cast<double>(all)),
-            fmt::format("{} wavefronts, one per clock on {} multiprocessors", with_thousands(all),
-                        number(launch.sms))};
+std::string add_shared(const Launch& launch, Demand& demand) {
+    double clocks = launch.traffic.shared_wavefronts * launch.device.costs.wavefront_clocks;
+    demand.pipe += clocks;
+    return fmt::format("{:.0f} wavefronts of a block, one after another: {:.0f} clocks",
+                       launch.traffic.shared_wavefronts, clocks);
 }
 
-Station issue(const Launch& launch, uint64_t warp_instructions) {
-    return {"instruction issue", clocks_us(launch, static_cast<double>(warp_instructions) / 4),
-            fmt::format("{} warp instructions, four per clock on {} multiprocessors",
-                        with_thousands(warp_instructions), number(launch.sms))};
+std::string add_issue(const Launch& launch, Demand& demand) {
+    demand.issue = launch.traffic.warp_instructions / kIssuesPerClock;
+    return fmt::format("{:.0f} warp instructions of a block, four per clock",
+                       launch.traffic.warp_instructions);
 }
 
-Station in_flight(const Launch& launch) {
-    return {"bytes in flight", launch.rounds * launch.device.latency_ns / 1e3,
-            fmt::format("{:.1f} rounds of {} blocks on each multiprocessor, each waiting {} ns "
-                        "for its first byte",
-                        launch.rounds, number(launch.blocks), number(launch.device.latency_ns))};
+std::string add_latency(const Launch& launch, Demand& demand) {
+    const MachineCosts& costs = launch.device.costs;
+    double each = launch.in_l2 ? costs.l2_latency_clocks : costs.dram_latency_clocks;
+    demand.waiting += launch.traffic.trips * each;
+    demand.trips = launch.in_l2 ? 0 : launch.traffic.trips;
+    return fmt::format(
+        "a warp waits {:.1f} times for loads, {:.0f} clocks each, longer while DRAM "
+        "writes, and {} blocks on a multiprocessor hide it",
+        launch.traffic.trips, each, launch.resident);
 }
 
-bool longer(const Station& a, const Station& b) { return a.time_us > b.time_us; }
+std::string add_blocks(const Launch& launch, Demand& demand) {
+    const MachineCosts& costs = launch.device.costs;
+    const Traffic& t = launch.traffic;
+    double change = costs.block_clocks + costs.block_warp_clocks * t.warps;
+    double body = t.warp_instructions / t.warps * costs.instruction_clocks;
+    demand.dispatch = costs.dispatch_clocks;
+    demand.waiting += change + body;
+    return fmt::format(
+        "a new block takes the place of an old one after {:.0f} clocks, and its "
+        "instructions, one after another, take {:.0f}",
+        change, body);
+}
+
+std::string add_barriers(const Launch& launch, Demand& demand) {
+    const MachineCosts& costs = launch.device.costs;
+    double each = costs.barrier_clocks + costs.barrier_warp_clocks * launch.traffic.warps;
+    demand.waiting += launch.traffic.barriers * each;
+    return fmt::format("{:.0f} barriers of {:.0f} warps, {:.0f} clocks each",
+                       launch.traffic.barriers, launch.traffic.warps, each);
+}
+
+struct Step {
+    const char* name;
+    Term term;
+};
+constexpr Step kSteps[] = {
+    {"DRAM", add_dram},
+    {"order of blocks", add_order},
+    {"L2 sectors", add_l2},
+    {"L1 lines", add_l1},
+    {"shared-memory wavefronts", add_shared},
+    {"instruction issue", add_issue},
+    {"bytes in flight", add_latency},
+    {"blocks coming and going", add_blocks},
+    {"barriers", add_barriers},
+};
+
+// ---- Solving
+// --------------------------------------------------------------------------------------
+
+// What a block waits at the card's centres and for its loads when blocks pass at `rate` per clock.
+double away_from_sm(const Launch& launch, const Demand& demand, double rate) {
+    double others = (launch.slots() - 1) / launch.slots();  // a block does not wait for itself
+    double clocks = demand.waiting;
+    double dram = demand.dram_reads + demand.dram_writes + demand.dram_turning;
+    for (double service : {dram, demand.l2, demand.dispatch})
+        clocks += service / (1 - rate * service * others);
+    double writing = std::min(1.0, rate * demand.dram_writes);
+    return clocks + demand.trips * launch.device.costs.dram_write_batch_clocks * writing;
+}
+
+// Blocks per clock of the whole card: where what the multiprocessors can do, given the wait, is
+// what makes the wait.
+double rate_of(const Launch& launch, const Demand& demand) {
+    double dram = demand.dram_reads + demand.dram_writes + demand.dram_turning;
+    double slowest = std::max({dram, demand.l2, demand.dispatch});
+    double low = 0, high = slowest > 0 ? 1 / slowest : 1e6;
+    for (int i = 0; i < 50; ++i) {
+        double rate = (low + high) / 2;
+        const Centre centres[] = {
+            {demand.pipe}, {demand.issue}, {away_from_sm(launch, demand, rate), 1, true}};
+        double possible = launch.sms * mean_value_analysis(centres, launch.resident).rate;
+        (possible > rate ? low : high) = rate;
+    }
+    return low;
+}
+
+// Slots finish their last block at different times: half a round is lost on average, or, where the
+// blocks make whole rounds, nothing.
+double tail_blocks(const Launch& launch) {
+    double rounds = launch.traffic.blocks / launch.slots(), missing = std::ceil(rounds) - rounds;
+    return launch.slots() * (rounds < 1 ? missing : std::min(0.5, missing));
+}
+
+double time_us(const Launch& launch, const Demand& demand) {
+    double demanded = demand.dram_reads + demand.dram_writes + demand.l2 + demand.pipe +
+                      demand.issue + demand.waiting + demand.dispatch;
+    if (demanded == 0) return 0;
+    return launch.traffic.blocks / rate_of(launch, demand) / launch.device.sm_clock_mhz;
+}
+
+std::string limit_of(const std::vector<Station>& stations, double total_us) {
+    const Station* slowest = nullptr;
+    double dram_us = 0;
+    for (const Station& station : stations) {
+        if (station.name == "DRAM") dram_us = station.time_us;
+        bool dearer = !slowest || station.time_us > slowest->time_us;
+        if (station.name != "DRAM" && dearer) slowest = &station;
+    }
+    return !slowest || total_us <= kNearlyAll * dram_us ? "DRAM" : slowest->name;
+}
 
 }  // namespace
 
-BandwidthPrediction predict_bandwidth(const DeviceProfile& device, const Counts& totals,
-                                      uint64_t warp_instructions, const Occupancy& occupancy,
-                                      uint64_t grid_blocks, uint64_t useful_bytes) {
-    Launch launch = launch_of(device, totals, occupancy, grid_blocks);
-    std::vector<Station> stations = {dram(launch, useful_bytes), l2(launch), l1(launch),
-                                     shared(launch), issue(launch, warp_instructions)};
-    std::sort(stations.begin(), stations.end(), longer);
-    double others = 0;
-    for (size_t i = 1; i < stations.size(); ++i) others += stations[i].time_us;
-    Station slowest = stations[0], waiting = in_flight(launch);
-    Station fixed = {"launch", device.launch_us, "what an empty launch takes"};
-
+BandwidthPrediction predict_bandwidth(const DeviceProfile& device, const Traffic& traffic,
+                                      const Occupancy& occupancy, uint64_t useful_bytes) {
+    Launch launch = launch_of(device, traffic, occupancy, useful_bytes);
+    auto bytes = static_cast<double>(useful_bytes);
     BandwidthPrediction result;
+    auto add = [&](const std::string& name, const std::string& because, double us) {
+        double more = us - result.time_us;
+        result.time_us = us;
+        if (more > 1e-6) result.stations.push_back({name, more, because, bytes / us / 1e3});
+    };
+    Demand demand;
+    for (const Step& step : kSteps) {
+        std::string because = step.term(launch, demand);
+        add(step.name, because, std::max(result.time_us, time_us(launch, demand)));
+    }
+    double blocks = traffic.blocks;
+    add("last round",
+        fmt::format("{} blocks make {:.1f} rounds of {:.0f}", with_thousands(uint64_t(blocks)),
+                    blocks / launch.slots(), launch.slots()),
+        result.time_us * (1 + tail_blocks(launch) / blocks));
+    add("launch", "what an empty launch takes", result.time_us + device.launch_us);
     result.device = device.name;
-    result.time_us = slowest.time_us + others / launch.blocks + waiting.time_us + fixed.time_us;
-    result.gb_per_s = static_cast<double>(useful_bytes) / result.time_us / 1e3;
-    bool idles = waiting.time_us > (slowest.time_us + waiting.time_us) / 4;
-    result.limited_by = idles ? waiting.name : slowest.name;
-    if (fixed.time_us > result.time_us / 2) result.limited_by = fixed.name;
-    stations.push_back(waiting);
-    stations.push_back(fixed);
-    std::erase_if(stations, [](const Station& station) { return station.time_us == 0; });
-    std::sort(stations.begin(), stations.end(), longer);
-    result.stations = std::move(stations);
+    result.peak_gb_per_s = device.datasheet_gb_per_s;
+    result.gb_per_s = bytes / result.time_us / 1e3;
+    result.limited_by = limit_of(result.stations, result.time_us);
     return result;
 }
 

@@ -1,39 +1,54 @@
-// A first, transparent model of a memory-bound launch. Every byte passes a few stations (DRAM, L2,
-// L1, shared memory, the schedulers), each with a rate. The slowest decides; while one block waits
-// there, the other resident blocks use the others, so with N blocks on a multiprocessor 1/N of the
-// other stations' time shows (the bound for a closed queueing network of N customers). Each round
-// of resident blocks also waits once for its first byte, and the launch has its fixed cost:
-//   time = slowest + (others) / N + rounds * latency + launch
-// The rates come from the device profile alone. It knows nothing of: hits in L2, a cache line that
-// several blocks share, the order in which blocks walk memory, loops that load in several trips.
+// How long a memory-bound launch takes, explained: a closed queueing network whose customers are
+// the resident blocks (model/queueing.h). A block's round is its life on a multiprocessor:
+//
+//   centres of the card       the dispatcher of blocks, L2 (lines and sectors, those written in
+//   part
+//                             dearer), DRAM (reads, writes, turning between them, and the order in
+//                             which blocks walk the rows)
+//   centres of its own SM     the load/store pipe (one line or shared wavefront after another; the
+//                             way to L2), the schedulers
+//   delays                    coming and going of blocks, instructions in a row, loads on their way
+//                             as often as the warp waits for them, barriers
+//
+// Each multiprocessor is a network of its blocks, solved exactly; the card's centres are delays to
+// it, as long as a single queue makes everybody wait at the rate that comes out (surrogate delays:
+// Jacobson and Lazowska, CACM 25, 1982). While a channel of the DRAM writes, reads wait, so loads
+// take longer the more of its time goes into writes (Stuecheli et al., "The Virtual Write Queue",
+// ISCA 2010). Blocks leave at the rate that comes out; the last round is only partly full.
+//
+// All constants are the device profile's, from micro-benchmarks and from no stage. Not known to it:
+// hits in L2 between distant blocks, L2 slices that a power-of-two stride overloads, clocks that
+// fall under load, atomics, TMA.
 #pragma once
 #include <string>
 #include <vector>
 
 #include "model/device_profile.h"
 #include "model/occupancy.h"
-#include "trace/report.h"
+#include "model/traffic.h"
 
 namespace lanewise {
 
+// One step of the waterfall from the memory's peak down to the launch.
 struct Station {
-    std::string name;  // "DRAM", "L2 sectors", "shared-memory wavefronts", "bytes in flight", …
-    double time_us = 0;
+    std::string name;     // "DRAM", "order of blocks", "L2 sectors", "bytes in flight", …
+    double time_us = 0;   // by how much it lengthens the launch, given all before it
     std::string because;  // the sum behind it, in words with its numbers
+    double gb_per_s = 0;  // what is left with it and all before it
 };
 
 struct BandwidthPrediction {
     double time_us = 0;
     double gb_per_s = 0;            // useful bytes / time
-    std::string limited_by;         // a station's name: the slowest; "bytes in flight" too
-                                    // where the slowest idles a quarter of the time for them
-    std::vector<Station> stations;  // slowest first
+    std::string limited_by;         // the step that costs most; "DRAM" where DRAM is nearly all
+    std::vector<Station> stations;  // in order; those that cost nothing are left out
     std::string device;             // profile used
+    double peak_gb_per_s = 0;       // the datasheet's: where the waterfall starts
 };
 
-// useful_bytes: what the operation must move, each byte once in and once out; not 0.
-BandwidthPrediction predict_bandwidth(const DeviceProfile& device, const Counts& totals,
-                                      uint64_t warp_instructions, const Occupancy& occupancy,
-                                      uint64_t grid_blocks, uint64_t useful_bytes);
+// useful_bytes: what the operation must move, each byte once in and once out; not 0. Takes some
+// ten microseconds.
+BandwidthPrediction predict_bandwidth(const DeviceProfile& device, const Traffic& traffic,
+                                      const Occupancy& occupancy, uint64_t useful_bytes);
 
 }  // namespace lanewise

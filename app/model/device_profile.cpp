@@ -44,6 +44,45 @@ class FieldReader {
     const fs::path& file_;
 };
 
+static std::vector<RunFactor> read_runs(const FieldReader& fields, const char* name) {
+    std::vector<std::pair<double, double>> pairs;
+    fields.read(name, pairs);
+    std::vector<RunFactor> runs;
+    for (auto [bytes, factor] : pairs) runs.push_back({bytes, factor});
+    return runs;
+}
+
+static MachineCosts read_costs(const Json& profile, const fs::path& file) {
+    Json json;
+    FieldReader(profile, file).read("costs", json);
+    FieldReader fields(json, file);
+    MachineCosts costs;
+    fields.read_positive("dram_read_gb_per_s", costs.dram_read_gb_per_s);
+    fields.read_positive("dram_write_gb_per_s", costs.dram_write_gb_per_s);
+    fields.read("dram_turning", costs.dram_turning);
+    fields.read("dram_latency_clocks", costs.dram_latency_clocks);
+    fields.read("l2_latency_clocks", costs.l2_latency_clocks);
+    fields.read("dram_write_batch_clocks", costs.dram_write_batch_clocks);
+    costs.read_runs = read_runs(fields, "read_runs");
+    costs.write_runs = read_runs(fields, "write_runs");
+    fields.read("l2_read_line_clocks", costs.l2_read_line_clocks);
+    fields.read("l2_read_sector_clocks", costs.l2_read_sector_clocks);
+    fields.read("l2_write_line_clocks", costs.l2_write_line_clocks);
+    fields.read("l2_write_sector_clocks", costs.l2_write_sector_clocks);
+    fields.read("l2_write_part_clocks", costs.l2_write_part_clocks);
+    fields.read("l1_load_line_clocks", costs.l1_load_line_clocks);
+    fields.read("l1_store_line_clocks", costs.l1_store_line_clocks);
+    fields.read("l1_store_sector_clocks", costs.l1_store_sector_clocks);
+    fields.read("wavefront_clocks", costs.wavefront_clocks);
+    fields.read("dispatch_clocks", costs.dispatch_clocks);
+    fields.read_positive("block_clocks", costs.block_clocks);
+    fields.read("block_warp_clocks", costs.block_warp_clocks);
+    fields.read("instruction_clocks", costs.instruction_clocks);
+    fields.read("barrier_clocks", costs.barrier_clocks);
+    fields.read("barrier_warp_clocks", costs.barrier_warp_clocks);
+    return costs;
+}
+
 DeviceProfile read_device_profile(const fs::path& file) {
     Json json = Json::parse(read_file(file), nullptr, false);
     if (!json.is_object())
@@ -63,12 +102,11 @@ DeviceProfile read_device_profile(const fs::path& file) {
     fields.read_positive("l1_bytes_per_sm", device.l1_bytes_per_sm);
     fields.read_positive("sm_clock_mhz", device.sm_clock_mhz);
     fields.read_positive("l2_bytes", device.l2_bytes);
-    fields.read("l2_gb_per_s", device.l2_gb_per_s);
     fields.read_positive("datasheet_gb_per_s", device.datasheet_gb_per_s);
     fields.read("copy_gb_per_s", device.copy_gb_per_s);
-    fields.read_positive("latency_ns", device.latency_ns);
     fields.read_positive("launch_us", device.launch_us);
     fields.read("source", device.source);
+    device.costs = read_costs(json, file);
     return device;
 }
 

@@ -6,6 +6,30 @@
 
 namespace lanewise {
 
+// How much longer DRAM takes for runs of so many bytes than for one stream.
+struct RunFactor {
+    double bytes = 0, factor = 1;
+};
+
+// What the bandwidth model needs to know, from `lanewise-engine calibrate`. Clocks are the
+// multiprocessors'; those of the dispatcher and of L2 are of the whole card.
+struct MachineCosts {
+    double dram_read_gb_per_s = 0, dram_write_gb_per_s = 0;  // one direction alone, in one stream
+    double dram_turning = 0;  // share that equal reads and writes take longer together
+    double dram_latency_clocks = 0, l2_latency_clocks = 0;
+    double dram_write_batch_clocks = 0;  // by how much a load takes longer while all is writing
+    std::vector<RunFactor> read_runs, write_runs;  // by rising length
+    double l2_read_line_clocks = 0, l2_read_sector_clocks = 0;
+    double l2_write_line_clocks = 0, l2_write_sector_clocks = 0;
+    double l2_write_part_clocks = 0;  // more for a sector that is written in part
+    double l1_load_line_clocks = 0, l1_store_line_clocks = 0, l1_store_sector_clocks = 0;
+    double wavefront_clocks = 0;                     // of shared memory
+    double dispatch_clocks = 0;                      // from one block's start to the next one's
+    double block_clocks = 0, block_warp_clocks = 0;  // from a block's end to its successor's start
+    double instruction_clocks = 0;                   // from one to the next that needs its result
+    double barrier_clocks = 0, barrier_warp_clocks = 0;
+};
+
 struct DeviceProfile {
     std::string name;  // "NVIDIA H200"
     std::string arch;  // "sm_90"
@@ -16,12 +40,11 @@ struct DeviceProfile {
     int l1_bytes_per_sm = 0;  // shared memory comes out of it
     double sm_clock_mhz = 0;  // boost
     double l2_bytes = 0;
-    double l2_gb_per_s = 0;         // 0 where unknown: the model then leaves that station out
     double datasheet_gb_per_s = 0;  // the vendor's figure
     double copy_gb_per_s = 0;       // best copy measured on such a card; 0 where never measured
-    double latency_ns = 0;          // global load latency under light load
-    double launch_us = 3;           // what an empty launch takes between two events
-    std::string source;             // where the figures come from, for the screen
+    double launch_us = 0.6;         // what an empty launch takes, behind another
+    MachineCosts costs;
+    std::string source;  // where the figures come from, for the screen
 };
 
 // What a copy reaches: copy_gb_per_s, or where it was never measured the share of the datasheet's

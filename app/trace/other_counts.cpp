@@ -73,7 +73,9 @@ void OtherCounts::count(const MemoryEvent& event) {
             return count_copy(event);
         case AccessKind::matrix:
             return count_matrix(event);
-        case AccessKind::plain:
+        case AccessKind::plain:      // counted by Counter
+        case AccessKind::barrier:    // no profiler metric of ours has them
+        case AccessKind::bulk_copy:  // not in the load/store unit
             break;
     }
 }

@@ -3,6 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cctype>
+
+#include "base/files.h"
+#include "base/text.h"
+
 namespace lanewise {
 namespace {
 
@@ -83,6 +88,24 @@ TEST(SmLimits, KnowArchitecturesWithoutAProfile) {
     EXPECT_EQ(sm_limits("sm_90"), sm_limits("sm_90a"));
     EXPECT_EQ(nullptr, sm_limits("sm_35"));
     EXPECT_EQ(nullptr, sm_limits(""));
+}
+
+// What cuOccupancyMaxActiveBlocksPerMultiprocessor said on an H200, row by row.
+TEST(Occupancies, EqualTheDriversOnAnH200) {
+    std::string text = read_file(TESTS_FOLDER "/golden/h200/occupancy.csv");
+    DeviceProfile h200 = card("nvidia-h200");
+    int rows = 0;
+    for (std::string_view line : lines_of(text)) {
+        if (line.empty() || !std::isdigit(static_cast<unsigned char>(line[0]))) continue;
+        std::vector<int> cells;
+        for (std::string_view cell : split(line, ','))
+            cells.push_back(std::stoi(std::string(cell)));
+        ASSERT_EQ(5u, cells.size()) << line;
+        ++rows;
+        EXPECT_EQ(cells[4], occupancy(h200, cells[0], cells[1], cells[2] + cells[3]).blocks_per_sm)
+            << line;
+    }
+    EXPECT_GE(rows, 300);
 }
 
 }  // namespace

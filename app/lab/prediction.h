@@ -1,0 +1,30 @@
+// The bandwidth model (model/bandwidth.h) applied to a launch, and how far it is from measurements.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "lab/measurement.h"
+#include "lab/prepared.h"
+#include "model/traffic.h"
+
+namespace lanewise {
+
+// How the traffic of a launch is spread, from a few consecutive blocks in the middle of the grid.
+// Interprets them once more: buffers then hold what they held, unless the kernel adds to them.
+TrafficSample sample_traffic(const PreparedKernel& prepared, const LaunchShape& launch,
+                             StageLaunch& stage);
+
+// What the model says of a stage's job, for the card in use, without interpreting the whole launch:
+// the few blocks stand for all. Throws as analyse() does.
+BandwidthPrediction predict(const Job& job);
+
+struct ModelErrors {
+    int compared = 0;
+    double mean = 0, worst = 0;  // of |predicted / measured - 1|
+    std::string worst_at;        // "transpose/10_naive 8192 x 8192"
+};
+// Of the measurements that have a prediction; measurements of parts of the cache are left out.
+ModelErrors model_errors(const std::vector<Measurement>& measurements);
+double model_error(const Measurement& measurement);  // predicted / measured - 1
+
+}  // namespace lanewise

@@ -1,0 +1,74 @@
+// The model's error table: every stage of the recording of an H200 against its prediction. The
+// model's constants come from micro-benchmarks, not from these.
+#include "lab/prediction.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+
+#include "course/catalogue.h"
+#include "gpu/device.h"
+#include "lab/recording.h"
+
+namespace lanewise {
+namespace {
+
+std::vector<Measurement> predicted_recording() {
+    std::vector<Measurement> measurements;
+    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    Recording recording = read_recording(CONTENT_FOLDER "/assets/recordings/nvidia-h200.json");
+    for (Measurement& m : recording.measurements) {
+        if (m.rows < 8192) continue;
+        Job job;
+        job.stage = catalogue.find(m.stage);
+        job.knobs = m.knobs;
+        job.type = m.type;
+        job.rows = m.rows;
+        job.cols = m.cols;
+        m.predicted_gb_per_s = predict(job).gb_per_s;
+        measurements.push_back(m);
+    }
+    return measurements;
+}
+
+TEST(ModelErrors, StayWithinTheBounds) {
+    if (gpu_status().found) GTEST_SKIP() << "predictions are then for this machine's card";
+    std::vector<Measurement> measurements = predicted_recording();
+    ASSERT_GE(measurements.size(), 14u);
+    for (const Measurement& m : measurements)
+        std::printf("%-28s %6d  predicted %5.0f  measured %5.0f  %+5.1f %%\n", m.stage.c_str(),
+                    static_cast<int>(m.rows), m.predicted_gb_per_s, m.gb_per_s,
+                    100 * model_error(m));
+    ModelErrors errors = model_errors(measurements);
+    std::printf("mean %.1f %%, worst %.1f %% (%s)\n", 100 * errors.mean, 100 * errors.worst,
+                errors.worst_at.c_str());
+    EXPECT_EQ(static_cast<int>(measurements.size()), errors.compared);
+    EXPECT_LE(errors.mean, 0.08);
+    EXPECT_LE(errors.worst, 0.15) << errors.worst_at;
+}
+
+// 90 for 100 and 230 for 200; what is partly in cache, or without a prediction, does not count.
+TEST(ModelErrors, AreOfThePredictionToTheMeasurement) {
+    auto row = [](double predicted, double measured, bool beyond_l2) {
+        Measurement m;
+        m.stage = "s";
+        m.rows = 8192;
+        m.cols = 4096;
+        m.predicted_gb_per_s = predicted;
+        m.gb_per_s = measured;
+        m.beyond_l2 = beyond_l2;
+        return m;
+    };
+    ModelErrors errors = model_errors(
+        {row(90, 100, true), row(230, 200, true), row(1, 100, false), row(0, 100, true)});
+    EXPECT_EQ(2, errors.compared);
+    EXPECT_NEAR(0.125, errors.mean, 1e-9);
+    EXPECT_NEAR(0.15, errors.worst, 1e-9);
+    EXPECT_EQ("s 8192 x 4096", errors.worst_at);
+    EXPECT_EQ(0, model_errors({}).compared);
+}
+
+}  // namespace
+}  // namespace lanewise
