@@ -87,6 +87,7 @@ static std::string time_left(double fraction, double elapsed_s) {
 
 void TerminalProgress::show(double fraction, const std::string& what) {
     if (!is_terminal_) return;
+    if (fraction <= 0) start_ = std::chrono::steady_clock::now();  // waiting tells nothing
     std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
     std::string line = fmt::format("{:3.0f} %  {}{}  (Ctrl-C cancels)", 100 * fraction, what,
                                    time_left(fraction, elapsed.count()));

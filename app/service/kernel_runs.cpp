@@ -148,14 +148,15 @@ Json run_in_worker(GpuWorker& worker, const std::string& method, const Json& par
     std::optional<Job> job;
     if (method == "measure") job = params.at("job").get<Job>();
     if (!gpu_status().found) throw Error(Status::needs_gpu, gpu_status().problem);
-    GpuQueue queue(gpu_queue_folder(), gpu_status().gpu.uuid);
-    queue.wait(progress, cancel);
+    std::optional<GpuQueue> queue(std::in_place, gpu_queue_folder(), gpu_status().gpu.uuid);
+    queue->wait(progress, cancel);
     try {
         GpuWorker::Reply reply = worker.call(method, params, progress, cancel);
         if (job) forget_crashes(*job);
         if (reply.printed.bytes > 0) reply.result["printed"] = printed_json(reply.printed);
         return std::move(reply.result);
     } catch (const WorkerLost& lost) {
+        queue.reset();  // interpreting needs no GPU
         tell(lost, job ? &*job : nullptr, progress, cancel);
     } catch (const DetailedError& error) {
         if (error.status() != Status::needs_gpu) throw;
