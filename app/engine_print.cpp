@@ -144,9 +144,10 @@ void print_analysis(const Job& job, const Analysis& a) {
     fmt::print("Searched {} of {} blocks for races and uninitialized reads: {} findings in all.\n",
                with_thousands(a.report.checked_blocks), with_thousands(a.launch.grid.count()),
                a.report.findings.size());
-    fmt::print("Model of {}: {:.0f} GB/s, {:.1f} us a launch, limited by {}.\n",
-               a.prediction.device, a.prediction.gb_per_s, a.prediction.time_us,
-               a.prediction.limited_by);
+    if (a.prediction.gb_per_s > 0)
+        fmt::print("Model of {}: {:.0f} GB/s, {:.1f} us a launch, limited by {}.\n",
+                   a.prediction.device, a.prediction.gb_per_s, a.prediction.time_us,
+                   a.prediction.limited_by);
     fmt::print("Compiled in {:.0f} ms, interpreted in {:.0f} ms on {} threads.\n", a.compile_ms,
                a.interpret_ms, a.threads);
 }

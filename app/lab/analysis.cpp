@@ -205,6 +205,12 @@ Analysis analyse(const Job& given, int threads, const CancelFlag* cancel) {
     } else {
         finish_own(analysis, useful_bytes);
     }
+    // The model samples some blocks again: not those that do not come to an end.
+    bool ends = std::none_of(analysis.report.findings.begin(), analysis.report.findings.end(),
+                             [](const Finding& finding) {
+                                 return finding.kind == "runaway" || finding.kind == "deadlock";
+                             });
+    if (!ends) return analysis;
     Traffic traffic = traffic_of(analysis.report.totals, analysis.report.warp_instructions,
                                  launch.grid.count(), sample_traffic(prepared, launch, stage));
     analysis.prediction =

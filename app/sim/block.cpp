@@ -103,6 +103,7 @@ void BlockRunner::start(WarpRun& run, Dim3 coordinates) {
     run.turns = 0;
     run.has_split = false;
     run.warp.executed = 0;
+    run.turn_began = 0;
     run.turn_ends = std::min(kTurn, limits_.instructions_per_warp);
     fill_rows(run, true, coordinates);
     for (const auto& zeroed : decoded_.zeroed)
@@ -161,7 +162,8 @@ bool BlockRunner::advance(WarpRun& run) {
         }
         const Op& op = ops[run.pc];
         if (warp.executed == run.turn_ends) {
-            turns_executed_ += kTurn;
+            turns_executed_ += warp.executed - run.turn_began;
+            run.turn_began = warp.executed;
             if (warp.executed == limits_.instructions_per_warp ||
                 turns_executed_ >= limits_.instructions_per_block) {
                 fault(run, Fault::Kind::runaway, op.instruction, run.lanes);

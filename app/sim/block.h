@@ -38,7 +38,8 @@ class BlockRunner {
         bool is_idle = false;           // its last turn ended where it found nothing to do but wait
         uint32_t wait_instruction = 0;  // where it did
         bool has_split = false;         // some lanes went ahead of those that they should have met
-        uint64_t turn_ends = 0;         // when so many instructions are executed
+        uint64_t turn_began = 0;
+        uint64_t turn_ends = 0;                     // when so many instructions are executed
         uint32_t barrier = 0, barrier_threads = 0;  // while waiting; 0 threads: all of the block
         uint32_t barrier_instruction = 0;
         const Op* barrier_op = nullptr;
@@ -77,7 +78,7 @@ class BlockRunner {
     std::vector<std::byte> local_;
     std::vector<WarpRun> warps_;
     std::array<uint32_t, 16> arrived_{};  // by barrier: threads that came by and did not wait
-    uint64_t turns_executed_ = 0;  // by the block, as far as its warps' turns have ended
+    uint64_t turns_executed_ = 0;         // by the block, as far as its warps' turns have ended
 };
 
 }  // namespace lanewise

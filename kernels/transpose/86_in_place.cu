@@ -66,8 +66,9 @@ __global__ void __launch_bounds__(ACROSS* ACROSS)
 
     int count = tile_row == tile_col ? 1 : 2;  // on the diagonal they are one
     Vector<T> held[2][SIDE];
-    for (int mirror = 0; mirror < count; ++mirror)  // <- the tile, then its mirror image
-        for (int i = 0; i < SIDE; ++i) {
+#pragma unroll
+    for (int mirror = 0; mirror < 2; ++mirror)  // <- the tile, then its mirror image
+        for (int i = 0; i < SIDE && mirror < count; ++i) {
             int row = (mirror ? tile_col : tile_row) * TILE + deep * SIDE + i;
             int col = (mirror ? tile_row : tile_col) * TILE + across * SIDE;
             const T* from = &matrix[size_t(row) * rows + col];
@@ -77,8 +78,9 @@ __global__ void __launch_bounds__(ACROSS* ACROSS)
             else if (row < rows && col < rows)
                 held[mirror][i].words = *reinterpret_cast<const Words*>(from);
         }
-    for (int mirror = 0; mirror < count; ++mirror)
-        for (int i = 0; i < SIDE; ++i) {
+#pragma unroll
+    for (int mirror = 0; mirror < 2; ++mirror)  // <- unrolled: `held` stays in registers
+        for (int i = 0; i < SIDE && mirror < count; ++i) {
             Vector<T> turned;
             for (int k = 0; k < SIDE; ++k) turned.element[k] = held[mirror][k].element[i];
             int to = across * SIDE + i;

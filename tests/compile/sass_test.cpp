@@ -354,7 +354,12 @@ TEST_P(SassOfStages, IsOneToOneWithTheirPtx) {
             Program program = compile({stage.file, stage.source}, {kernel, "sm_90", {}, {}});
             auto ptx = ptx_instructions(program);
             EXPECT_GE(ptx.size(), 2u) << kernel;
-            EXPECT_EQ("", compare_with_ptx(ptx, operations(program)).difference) << kernel;
+            // Copies of a line that ptxas made of a loop's body execute in turn: each still is one.
+            std::vector<CountedAs> counts = counted_as(ptx, operations(program));
+            for (size_t op = 0; op < ptx.size(); ++op)
+                EXPECT_TRUE(counts[op].is_certain && counts[op].operations == 1 &&
+                            counts[op].bytes_per_lane == ptx[op].bytes_per_lane)
+                    << kernel << ", PTX line " << ptx[op].line;
         }
     }
 }

@@ -88,8 +88,9 @@ TEST_P(EveryKnob, IsCorrectWithLongRowsAndInABatch) {
     if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
     const auto& [stage, type] = GetParam();
     ASSERT_EQ("", stage.error);
-    if (!is_in_place(stage))
+    if (!is_in_place(stage)) {
         ASSERT_NO_FATAL_FAILURE(expect_correct(Job{stage, {}, type, 97, 4099, 1, "sm_90"}));
+    }
     if (!takes_batch(stage)) return;
     int64_t rows = 50, cols = is_in_place(stage) ? 50 : 30;
     ASSERT_NO_FATAL_FAILURE(expect_correct(Job{stage, {}, type, rows, cols, 3, "sm_90"}));

@@ -121,7 +121,8 @@ TEST_F(WorkerTest, FaultsSayWhatHappenedAndWhere) {
     }
     Crash trap = crash("traps");
     EXPECT_EQ("launch_failure", trap.details["kind"]);
-    EXPECT_TRUE(trap.details["finding"].is_null());  // the interpreter sees nothing wrong with it
+    EXPECT_EQ("trap", trap.details["finding"]["kind"]);
+    EXPECT_EQ(14, trap.details["finding"]["line"]);
     expect_fine();
 }
 

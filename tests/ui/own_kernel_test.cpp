@@ -74,7 +74,7 @@ TEST_F(Opened, ByKeyboardAlone) {
     EXPECT_EQ(2048u * 4, app.analysis->report.totals.global_store.sectors);
     EXPECT_FALSE(app.analysis->has_reference);
     EXPECT_TRUE(says("not verified"));
-    EXPECT_FALSE(says("wrong"));
+    EXPECT_FALSE(says("wrong result"));
 }
 
 TEST_F(Opened, TheChooserListsFoldersAndKernelsOnly) {

@@ -38,6 +38,7 @@ OWN_METRICS = [
       for op in ("global_ld", "global_st", "global_atom", "global_red", "shared_ld", "shared_st",
                  "shared_atom", "ldgsts", "ldsm"))]
 ROOT = pathlib.Path(__file__).parents[3]
+KERNEL = re.compile(r"__global__\s+void\s+(?:__launch_bounds__\([^)]*\)\s*)?(?://.*\s+)?(\w+)")
 AT_ONCE = 16  # cases under one profiler, which takes longer to start than a case to run
 
 
@@ -73,7 +74,7 @@ def stage_case(line, _folder):
     for knob in knobs:
         command += ["--set", knob]
     source = (ROOT / "kernels" / f"{stage}.cu").read_text()
-    return Case(line, command, re.search(r"__global__\s+void\s+(\w+)", source)[1])
+    return Case(line, command, KERNEL.search(source)[1])
 
 
 def own_case(line, folder):
