@@ -43,7 +43,7 @@ class Machine {
         // full block takes to be found out, in which each warp would have to use up the first.
         uint64_t instructions_per_warp = 4'000'000;
         uint64_t instructions_per_block = 32'000'000;
-        const std::atomic<bool>* cancel = nullptr;   // once true, no further block is started
+        const std::atomic<bool>* cancel = nullptr;  // once true, no further block is started
     };
 
     // Runs `blocks` (linear indices) of the launch in order on the calling thread.

@@ -23,6 +23,8 @@ App load_app(const std::filesystem::path& content) {
     app.recordings = read_recordings(content / "assets" / "recordings", app.notices);
     app.counter_recordings =
         read_counter_recordings(content / "assets" / "recordings", app.notices);
+    app.published =
+        read_all_published(content / "assets" / "recordings" / "published", app.notices);
     choose_stage(app, size_t{0});
     return app;
 }

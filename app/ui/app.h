@@ -14,6 +14,7 @@
 #include "lab/analysis.h"
 #include "lab/counted.h"
 #include "lab/measurement.h"
+#include "lab/published.h"
 #include "lab/recording.h"
 #include "ui/highlight.h"
 #include "ui/kernel_form.h"
@@ -153,6 +154,7 @@ struct App {
     std::vector<Lesson> lessons;  // one per stage
     std::vector<Recording> recordings;
     std::vector<CounterRecording> counter_recordings;
+    std::vector<PublishedFigure> published;
     std::vector<std::string> notices;  // said once, can be closed
     // ---- a kernel of the user's own (app_own.cpp)
     std::optional<OwnKernel> own;

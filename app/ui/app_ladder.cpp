@@ -51,6 +51,8 @@ LadderBar bar_of(const App& app, const Stage& stage, int64_t rows, int64_t cols,
     if (!shown) shown = recorded(app, stage, default_knobs(stage), type, rows, cols);
     if (auto model = app.modelled.find(stage.id); model != app.modelled.end())
         bar.model_gb_per_s = model->second;
+    for (const PublishedFigure& figure : published_for(app.published, stage.id, type, rows, cols))
+        bar.published.push_back({figure.value, in_words(figure)});
     bar.tooltip = stage.title;
     if (!shown || shown->gb_per_s <= 0) {
         bar.tooltip += "\nNot measured at this size and type.";

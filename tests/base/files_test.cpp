@@ -23,7 +23,8 @@ TEST(Files, WriteThenRead) {
     EXPECT_EQ(bytes, read_file(file));
     write_file(file, "second");
     EXPECT_EQ("second", read_file(file));
-    EXPECT_EQ(1, std::distance(fs::directory_iterator(file.parent_path()), {}));  // nothing left over
+    EXPECT_EQ(1,
+              std::distance(fs::directory_iterator(file.parent_path()), {}));  // nothing left over
     fs::remove_all(scratch(""));
 }
 

@@ -27,8 +27,8 @@ TEST(LoadGroups, EndAtTheFirstUse) {
 TEST(LoadGroups, LookPastWhatNeverExecutes) {
     SassMemoryOperation dummy = operation(MemoryKind::shared_load, 0);
     dummy.never_executes = true;
-    std::vector<int> got = load_groups({operation(MemoryKind::global_load, 1), dummy,
-                                        operation(MemoryKind::global_load, 2)});
+    std::vector<int> got = load_groups(
+        {operation(MemoryKind::global_load, 1), dummy, operation(MemoryKind::global_load, 2)});
     EXPECT_EQ(got[1], got[2]);
 }
 
