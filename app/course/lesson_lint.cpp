@@ -117,6 +117,9 @@ class Lint {
             bool plain = !run.code && run.query.empty() && block.kind != LessonBlock::Kind::code;
             if (plain) prose += run.text;
         }
+        if (prose.find("](") != prose.npos)
+            report("a link is not closed, or its quote has < or > without \\ before it: \"" +
+                   prose + "\"");
         if (block.kind != LessonBlock::Kind::quote) return check_figures(prose);
         if (!figure_in(prose).empty() && !names_a_card(prose))
             report("a quoted figure must name the card that it was measured on: \"" + prose + "\"");

@@ -171,6 +171,7 @@ struct App {
     bool focus_wanted = true, keyboard_used = false;
     bool help_open = false, help_focus_wanted = false;
     size_t lesson_shown = 0;    // the stage whose lesson was last drawn
+    size_t course_shown = 0;    // the stage that the course was scrolled to
     std::string section_shown;  // the view that the right column last scrolled to
     int chosen_line = 0;        // of the source; 0: the chosen access's
     int hovered_line = 0;       // of the source, under the pointer in any of the code's lists

@@ -44,6 +44,11 @@ void draw_course(App& app) {
                               .selected = !app.own && i == app.choice.stage};
         options.width = available() / look().pixels_per_point();
         options.tooltip = stage.error;
+        if (options.selected && app.course_shown != i) {
+            constexpr float kMiddle = 0.5f;  // of the list
+            ImGui::SetScrollFromPosY(at.y - ImGui::GetWindowPos().y, kMiddle);
+            app.course_shown = i;
+        }
         bool clicked = button("stage:" + stage.id, "", options);
         draw_mark(app, stage, ImVec2(at.x + px(14), at.y + px(14)));
         draw_title(stage, at, options.selected);

@@ -68,6 +68,10 @@ TEST(LessonLint, FollowsLinks) {
     EXPECT_EQ(
         "link \"code:goto\" quotes text that the source holds 0 times; quote what it holds once",
         problem_of("[a](code:goto)"));
+    EXPECT_EQ(
+        "a link is not closed, or its quote has < or > without \\ before it: "
+        "\"[a](<code:tile<4>>)\"",
+        problem_of("[a](<code:tile<4>>)"));
     EXPECT_EQ("link \"https://example.org\" is none of view:, stage:, lesson:, set:, code:",
               problem_of("[a](https://example.org)"));
 }
