@@ -16,6 +16,7 @@ void add_calibrate(CLI::App& app, int& status);
 // engine_tools.cpp
 void add_rules(CLI::App& app, int& status);
 void add_report(CLI::App& app, int& status);
+void add_lesson(CLI::App& app, int& status);
 void add_doctor(CLI::App& app, int& status);
 void add_prebuild(CLI::App& app, int& status);
 void add_serve(CLI::App& app, int& status);
