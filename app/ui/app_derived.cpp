@@ -137,7 +137,7 @@ void answer_lesson(App& app) {
     try {
         bool holds = evaluate(expect, names_of(app, analysis)) != 0;
         app.gate_passed = holds && analysis.correct && analysis.report.findings.empty();
-        if (*app.gate_passed) app.saved.progress[app.stage().id].passed = true;
+        if (*app.gate_passed) app.saved.progress[app.course_id()].passed = true;
     } catch (const Error& error) {
         app.gate_value = error.what();
         return;
@@ -274,7 +274,7 @@ void take_comparison(App& app, Picture picture) {
 void take_analysis(App& app, Analysis analysis) {
     if (analysis.stage != app.stage().id) return;
     app.analysis = std::make_shared<const Analysis>(std::move(analysis));
-    if (!app.own) learn_prediction(app, *app.analysis);
+    if (!app.own && !app.edited) learn_prediction(app, *app.analysis);
     derive(app);
 }
 
@@ -335,8 +335,8 @@ int comparison_access(const App& app) {
 }
 
 std::optional<bool> prediction_right(const App& app) {
-    auto answer = app.prediction_answer.find(app.stage().id);
-    auto progress = app.saved.progress.find(app.stage().id);
+    auto answer = app.prediction_answer.find(app.course_id());
+    auto progress = app.saved.progress.find(app.course_id());
     if (answer == app.prediction_answer.end() || progress == app.saved.progress.end() ||
         progress->second.guess.empty())
         return std::nullopt;
