@@ -2,11 +2,15 @@
 // list.
 #include "course/markdown.h"
 
+#include <dlfcn.h>
 #include <md4c.h>
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 #include <utility>
+
+#include "base/text.h"
 
 namespace lanewise {
 namespace {
@@ -180,6 +184,30 @@ Builder& builder(void* user) { return *static_cast<Builder*>(user); }
 
 }  // namespace
 
+// Loaded at run time, because no static md4c is to be had, and the engine is one file that also
+// runs where no library of its own is installed.
+using ParseFunction = decltype(&::md_parse);
+static ParseFunction find_parser() {
+    void* library = ::dlopen("libmd4c.so.0", RTLD_NOW | RTLD_LOCAL);
+    return library ? reinterpret_cast<ParseFunction>(::dlsym(library, "md_parse")) : nullptr;
+}
+
+std::vector<LessonBlock> plain_blocks(const std::string& markdown) {
+    std::vector<LessonBlock> blocks;
+    for (size_t at = 0; at < markdown.size();) {
+        size_t end = std::min(markdown.find("\n\n", at), markdown.size());
+        std::string_view text = trimmed(std::string_view(markdown).substr(at, end - at));
+        at = end + 2;
+        if (text.empty()) continue;
+        LessonBlock block{LessonBlock::Kind::paragraph, 0, 0, {}};
+        LessonRun run;
+        run.text = text;
+        append_with_queries(run, block.runs);
+        blocks.push_back(std::move(block));
+    }
+    return blocks;
+}
+
 std::vector<LessonBlock> markdown_blocks(const std::string& markdown) {
     MD_PARSER parser = {};
     parser.flags = MD_FLAG_NOHTML;
@@ -198,8 +226,10 @@ std::vector<LessonBlock> markdown_blocks(const std::string& markdown) {
     parser.text = [](MD_TEXTTYPE type, const MD_CHAR* text, MD_SIZE size, void* user) {
         return builder(user).text(type, {text, size}), 0;
     };
+    static const ParseFunction parse = find_parser();
+    if (!parse) return plain_blocks(markdown);
     Builder result;
-    md_parse(markdown.data(), static_cast<MD_SIZE>(markdown.size()), &parser, &result);
+    parse(markdown.data(), static_cast<MD_SIZE>(markdown.size()), &parser, &result);
     for (LessonBlock& block : result.blocks) {
         std::vector<LessonRun> runs;
         for (const LessonRun& run : block.runs) append_with_queries(run, runs);

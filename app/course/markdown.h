@@ -10,4 +10,7 @@ namespace lanewise {
 // The document's blocks in order. Never fails: every text is some Markdown.
 std::vector<LessonBlock> markdown_blocks(const std::string& markdown);
 
+// What takes its place where md4c is not installed: each paragraph as it stands, queries found.
+std::vector<LessonBlock> plain_blocks(const std::string& markdown);
+
 }  // namespace lanewise

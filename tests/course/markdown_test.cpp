@@ -23,6 +23,17 @@ std::string shown(const std::string& markdown) {
     return text;
 }
 
+TEST(Markdown, WithoutItsLibraryParagraphsStandAsTheyAre) {
+    auto blocks = plain_blocks("# Title\n\n\n*one* {{copy gb_per_s}}\nline\n\n");
+    ASSERT_EQ(2u, blocks.size());
+    EXPECT_EQ("# Title", blocks[0].runs[0].text);
+    ASSERT_EQ(3u, blocks[1].runs.size());
+    EXPECT_EQ("*one* ", blocks[1].runs[0].text);
+    EXPECT_EQ("copy gb_per_s", blocks[1].runs[1].query);
+    EXPECT_EQ("\nline", blocks[1].runs[2].text);
+    EXPECT_TRUE(plain_blocks(" \n\n").empty());
+}
+
 TEST(Markdown, ReadsBlocks) {
     EXPECT_EQ("h2 |Title\np0 |one two\nrule0\np0 |three\n",
               shown("## Title\n\none\ntwo\n\n---\n\nthree"));
