@@ -17,6 +17,8 @@
 
 namespace lanewise {
 
+namespace fs = std::filesystem;
+
 namespace {
 
 // Runs a job where kernels run (app/service/kernel_runs.h), or on the engine that `where` starts,
@@ -44,6 +46,15 @@ void print_printed(const Json& result) {
     fmt::print("\nThe kernel printed{}:\n{}{}",
                bytes > text.size() ? fmt::format(" {}, which begins so", in_bytes(bytes)) : "",
                text, text.ends_with('\n') ? "" : "\n");
+}
+
+// One row for each stage that failed, as a measurement's, and why.
+void print_crashes(const Json& crashes) {
+    for (const Json& one : crashes)
+        fmt::print(
+            "{:<26} {:<18} failed: {}\n", one.at("stage").get<std::string>(),
+            fmt::format("{} x {}", one.at("rows").get<int64_t>(), one.at("cols").get<int64_t>()),
+            one.at("message").get<std::string>());
 }
 
 int status_of(const std::vector<Measurement>& measurements) {
@@ -133,6 +144,21 @@ void calibrate(const std::string& what, const std::string& out, bool once) {
         write_file(out, text);
 }
 
+// Measuring may have taken an hour: what cannot be written to `file` goes where the program keeps
+// its own.
+void record(const std::vector<Measurement>& measurements, const fs::path& file) {
+    const Provenance& provenance = measurements.front().provenance;
+    Recording recording{provenance.card, provenance.date, measurements, file};
+    try {
+        write_recording(recording, file);
+    } catch (const Error& error) {
+        fs::path instead = state_folder() / "recordings" / file.filename();
+        write_recording(recording, instead);
+        throw Error(error.status(), fmt::format("{}; the recording is in {} instead", error.what(),
+                                                instead.string()));
+    }
+}
+
 int bench_ladder(const BenchOptions& options) {
     std::vector<Stage> stages = chosen_stages(options.stages);
     std::vector<MatrixSize> sizes = chosen_sizes(options.sizes, stages, options.type);
@@ -141,19 +167,24 @@ int bench_ladder(const BenchOptions& options) {
                    {"type", options.type},
                    {"sweep", options.sweep}};
     for (const MatrixSize& size : sizes) params["sizes"].push_back({size.rows, size.cols});
+    if (!options.record.empty()) check_recordable(options.record);
     Json result = run_job(options.where, "bench", params);
     auto measurements = result.at("measurements").get<std::vector<Measurement>>();
-    if (!options.record.empty() && !measurements.empty()) {
-        const Provenance& provenance = measurements.front().provenance;
-        write_recording({provenance.card, provenance.date, measurements, options.record},
-                        options.record);
-    }
-    if (options.json)
-        print_json(measurements);
-    else
+    Json crashes = result.value("crashes", Json::array());
+    if (options.json) {
+        Json rows = measurements;
+        for (Json& crash : crashes) {
+            crash["correct"] = false;
+            rows.push_back(crash);
+        }
+        print_json(rows);
+    } else {
         print_measurements(measurements);
-    if (!options.json) print_printed(result);
-    return status_of(measurements);
+        print_crashes(crashes);
+        print_printed(result);
+    }
+    if (!options.record.empty() && !measurements.empty()) record(measurements, options.record);
+    return crashes.empty() ? status_of(measurements) : static_cast<int>(Status::failed_check);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "compile/compiler.h"
 #include "engine_commands.h"
 #include "engine_options.h"
+#include "engine_where.h"
 #include "lab/access_table.h"
 #include "lab/copy_kernel.h"
 #include "lab/devices.h"
@@ -17,6 +18,7 @@
 #include "service/gpu_worker.h"
 #include "service/process.h"
 #include "service/server.h"
+#include "service/worker_process.h"
 
 namespace lanewise {
 
@@ -153,6 +155,7 @@ void add_prebuild(CLI::App& app, int&) {
 void add_serve(CLI::App& app, int& status) {
     auto* command = app.add_subcommand("serve", "answer the window's requests on stdin and stdout");
     auto gpu = add_gpu_choice(*command);
+    add_sandbox(*command);
     command->callback([gpu, &status] {
         use_gpu_worker(*gpu, true);
         status = serve(STDIN_FILENO, STDOUT_FILENO);
@@ -165,6 +168,7 @@ void add_worker(CLI::App& app, int& status) {
     command->group("");  // not for people
     auto gpu = add_gpu_choice(*command);
     command->callback([gpu, &status] {
+        end_with_engine();
         choose_gpu(*gpu);
         let_gpu_status_ask({});
         status = serve(ChildProcess::kChannel, ChildProcess::kChannel, worker_service());
