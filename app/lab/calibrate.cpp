@@ -18,7 +18,7 @@
 namespace lanewise {
 namespace {
 
-constexpr uint64_t kMostMemory = 2ull << 30;
+constexpr uint64_t kMostMemory = 2ull << 30, kMostReach = 16ull << 30;
 constexpr int kSamples = 7;
 constexpr double kSampleUs = 300;  // a sample is at least so long, or kMostLaunches launches
 constexpr int kMostLaunches = 100;
@@ -139,6 +139,7 @@ MicrobenchCard card_of(Gpu& gpu) {
     card.sm_count = about.sm_count;
     card.shared_bytes_per_sm = about.shared_bytes_per_sm;
     card.memory_bytes = std::min(kMostMemory, std::bit_floor(gpu.free_bytes() / 2));
+    card.reach_bytes = std::min(kMostReach, std::bit_floor(gpu.free_bytes() / 2));
     card.l2_bytes = std::bit_floor(about.l2_bytes / 3);
     return card;
 }
@@ -153,7 +154,7 @@ std::vector<MicrobenchResult> run_microbenches(const CalibrateOptions& options,
     std::erase_if(list, [&](const Microbench& b) { return !b.name.starts_with(options.only); });
     if (list.empty())
         throw Error(Status::bad_input, "no micro-benchmark is called \"" + options.only + "\"");
-    Bench bench(gpu, card.memory_bytes);
+    Bench bench(gpu, card.reach_bytes);
     std::vector<MicrobenchResult> results;
     for (size_t i = 0; i < list.size(); ++i) {
         if (cancel && *cancel) throw Cancelled{};
