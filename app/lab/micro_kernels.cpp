@@ -177,6 +177,7 @@ __global__ void micro_l1_read(char* memory, u64, u64 a, u64 b) {
             asm volatile("ld.global.ca.u32 %0, [%1];" : "=r"(v[i]) : "l"(at + i * 128));
 #pragma unroll
         for (int i = 0; i < 8; ++i) sum += v[i];
+        at += sum == 0x2545f491u;  // never: but no load may be taken out of the loop
     }
     need(memory, sum);
 }
@@ -197,6 +198,7 @@ __global__ void micro_shared(char* memory, u64, u64 a, u64 b) {
         }
 #pragma unroll
         for (int i = 0; i < 8; ++i) sum += v[i];
+        at += sum == 0x2545f491u;  // never: but no load may be taken out of the loop
     }
     need(memory, sum);
 }
