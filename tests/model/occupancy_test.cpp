@@ -8,6 +8,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "model/carveout.h"
+#include "model/occupancy_rows.h"
 
 namespace lanewise {
 namespace {
@@ -153,6 +154,25 @@ TEST(Occupancies, EqualTheToolkitsOnEachArchitecture) {
         EXPECT_EQ(number(6), shared_carveout_bytes(arch, int64_t(number(4)) * number(5))) << line;
     }
     EXPECT_EQ(3528, rows);
+}
+
+// 256 threads of 40 registers and 20,000 bytes on an sm_90: 8 warps; 40 * 32 * 8 registers, 51
+// warps, so 48, so 6 blocks; 20,096 + 1,024 bytes, 11 blocks.
+TEST(OccupancyRows, SayWhatABlockTakesAndWhatThatAllows) {
+    SmLimits limits = *sm_limits("sm_90");
+    std::vector<OccupancyRow> rows = occupancy_rows(limits, occupancy(limits, 256, 40, 20'000));
+    ASSERT_EQ(4u, rows.size());
+    int64_t per_block[] = {8, 1, 10'240, 21'120}, blocks[] = {8, 32, 6, 11};
+    for (size_t i = 0; i < 4; ++i) {
+        EXPECT_EQ(per_block[i], rows[i].per_block) << rows[i].resource;
+        EXPECT_EQ(blocks[i], rows[i].blocks) << rows[i].resource;
+        EXPECT_EQ(i == 2, rows[i].limits) << rows[i].resource;
+    }
+    // Neither registers nor shared memory, on an sm_75, which reserves none.
+    rows = occupancy_rows(*sm_limits("sm_75"), occupancy(*sm_limits("sm_75"), 1024, 0, 0));
+    EXPECT_EQ(kAnyNumber, rows[2].blocks);
+    EXPECT_EQ(kAnyNumber, rows[3].blocks);
+    EXPECT_TRUE(rows[0].limits);
 }
 
 // sm_90 sets aside 0, 8, 16, 32, 64, 100, … KiB, sm_75 at least 32.
