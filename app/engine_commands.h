@@ -12,6 +12,7 @@ void add_check(CLI::App& app, int& status);
 // engine_measure.cpp
 void add_run(CLI::App& app, int& status);
 void add_bench(CLI::App& app, int& status);
+// engine_calibrate.cpp
 void add_calibrate(CLI::App& app, int& status);
 // engine_tools.cpp
 void add_rules(CLI::App& app, int& status);

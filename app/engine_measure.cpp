@@ -6,12 +6,12 @@
 #include "base/text.h"
 #include "engine_commands.h"
 #include "engine_options.h"
+#include "engine_predict.h"
 #include "engine_print.h"
 #include "engine_where.h"
 #include "gpu/device.h"
 #include "lab/bench.h"
 #include "lab/json.h"
-#include "lab/microbench.h"
 #include "lab/recording.h"
 #include "service/kernel_runs.h"
 
@@ -97,7 +97,7 @@ struct BenchOptions {
     WhereOptions where;
     std::vector<std::string> stages, sizes = {"4096x4096"};
     std::string record, type;
-    bool json = false, sweep = false;
+    bool json = false, sweep = false, predict = false;
 };
 
 std::vector<Stage> chosen_stages(const std::vector<std::string>& names) {
@@ -130,20 +130,6 @@ std::vector<MatrixSize> chosen_sizes(const std::vector<std::string>& texts,
     return sizes;
 }
 
-void calibrate(const std::string& what, const std::string& out, bool once) {
-    need_gpu();
-    TerminalProgress progress;
-    std::string text = what == "occupancy"
-                           ? occupancy_sweep(progress.listener())
-                           : calibration_csv(run_microbenches({what, once}, progress.listener(),
-                                                              &progress.cancelled()));
-    progress.clear();
-    if (out.empty())
-        fmt::print("{}", text);
-    else
-        write_file(out, text);
-}
-
 // Measuring may have taken an hour: what cannot be written to `file` goes where the program keeps
 // its own.
 void record(const std::vector<Measurement>& measurements, const fs::path& file) {
@@ -162,6 +148,14 @@ void record(const std::vector<Measurement>& measurements, const fs::path& file) 
 int bench_ladder(const BenchOptions& options) {
     std::vector<Stage> stages = chosen_stages(options.stages);
     std::vector<MatrixSize> sizes = chosen_sizes(options.sizes, stages, options.type);
+    if (options.predict) {
+        std::vector<Job> jobs;
+        for (const MatrixSize& size : sizes)
+            for (Job& job : bench_jobs(stages, size, {options.type, options.sweep}))
+                jobs.push_back(std::move(job));
+        predict_ladder(jobs, options.json);
+        return 0;
+    }
     Json params = {{"stages", stages},
                    {"sizes", Json::array()},
                    {"type", options.type},
@@ -213,24 +207,11 @@ void add_bench(CLI::App& app, int& status) {
                         "element type; each stage's first where none is given");
     command->add_flag("--sweep", options->sweep, "every combination of the stages' knobs");
     command->add_option("--record", options->record, "also write the result, raw samples included");
+    command->add_flag("--predict", options->predict,
+                      "what the model says, beside what was recorded; no GPU needed");
     command->add_flag("--json", options->json, "print one JSON array");
     options->where.add_to(*command);
     command->callback([options, &status] { status = bench_ladder(*options); });
-}
-
-void add_calibrate(CLI::App& app, int&) {
-    auto* command = app.add_subcommand(
-        "calibrate", "measure what the card can do, for the model: micro-benchmarks");
-    struct Options {
-        std::string what, out;
-        bool once = false;
-    };
-    auto options = std::make_shared<Options>();
-    command->add_option("what", options->what,
-                        "those whose name starts so; \"occupancy\" for the driver's table");
-    command->add_option("--out", options->out, "the file to write, .csv");
-    command->add_flag("--once", options->once, "one untimed launch each, for a profiler");
-    command->callback([options] { calibrate(options->what, options->out, options->once); });
 }
 
 }  // namespace lanewise
