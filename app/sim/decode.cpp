@@ -38,8 +38,8 @@ constexpr Family kFamilies[] = {
     {"ldmatrix", decode_matrix_access},
     {"stmatrix", decode_matrix_access},
     {"movmatrix", decode_matrix_move},
-    {"mma", decode_matrix},
-    {"wmma", decode_matrix},
+    {"mma", decode_mma},
+    {"wmma", decode_wmma},
     {"mov", decode_move},
     {"set", decode_set},
 };

@@ -9,6 +9,7 @@
 #include "sim/matrix.h"
 #include "sim/special_registers.h"
 #include "sim/warp.h"
+#include "sim/wmma.h"
 
 namespace lanewise {
 
@@ -20,6 +21,7 @@ struct DecodedKernel {
 
     // Which ops point to.
     std::deque<MatrixRows> matrices;
+    std::deque<WmmaRows> wmmas;
     std::deque<AsyncOperands> async_operands;
     struct Constant {
         uint32_t row;

@@ -109,7 +109,9 @@ void decode_hint(KernelDecoder& d);
 // decode_matrix.cpp
 void decode_matrix_access(KernelDecoder& d);
 void decode_matrix_move(KernelDecoder& d);
-void decode_matrix(KernelDecoder& d);
+void decode_mma(KernelDecoder& d);
+// decode_wmma.cpp
+void decode_wmma(KernelDecoder& d);
 // decode_compare.cpp
 void decode_setp(KernelDecoder& d);
 void decode_set(KernelDecoder& d);
