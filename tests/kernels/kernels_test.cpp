@@ -130,6 +130,11 @@ TEST_P(Kernels, PassThroughNamedBarriers) {
     EXPECT_EQ(expected, out);
 }
 
+// ex2, sin, rsqrt, … each within the error that the manual states: the kernel judges.
+TEST_P(Kernels, ApproximateAsWellAsTheManualStates) {
+    EXPECT_EQ(Words(1664, 1), run("fast_functions.cu", GetParam(), {{2}, {64}}, 1664, 128));
+}
+
 // Products of small integers and their parts are exact in every type, so a plain loop has them.
 TEST_P(Kernels, MultiplyMatricesOfEveryShape) {
     Words in = unique_words(512), out = run("wmma_shapes.cu", GetParam(), {{1}, {32}}, 1536, 512);
