@@ -83,7 +83,7 @@ class Graph {
             if (goes_on) link(b, block_of_[blocks_[b].end]);
             if (last.is_branch) link(b, block_of_[std::min(last.target, count_)]);
             for (uint32_t other : last.others) link(b, block_of_[std::min(other, count_)]);
-            if (last.is_exit) link(b, end());
+            if (last.is_exit && !last.is_fatal) link(b, end());
         }
     }
     void link(uint32_t from, uint32_t to) {

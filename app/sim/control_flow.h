@@ -9,6 +9,7 @@ namespace lanewise {
 // One instruction, as far as control flow and registers are concerned.
 struct FlowInstruction {
     bool is_branch = false, is_exit = false, is_guarded = false;
+    bool is_fatal = false;  // an exit that no lane of a sound kernel takes: a failed assertion
     uint32_t target = 0;                  // of a branch
     std::vector<uint32_t> others;         // of an indexed branch: all its targets
     std::vector<uint32_t> reads, writes;  // registers, by any numbering

@@ -21,6 +21,7 @@ constexpr Family kFamilies[] = {
     {"barrier", decode_barrier},
     {"call", decode_call},
     {"trap", decode_trap},
+    {"registers", decode_registers},
     {"prefetch", decode_hint},
     {"prefetchu", decode_hint},
     {"discard", decode_hint},

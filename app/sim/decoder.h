@@ -101,6 +101,7 @@ void decode_exit(KernelDecoder& d);
 void decode_barrier(KernelDecoder& d);
 void decode_trap(KernelDecoder& d);
 void decode_call(KernelDecoder& d);
+void decode_registers(KernelDecoder& d);
 // decode_memory.cpp
 void decode_load(KernelDecoder& d);
 void decode_store(KernelDecoder& d);

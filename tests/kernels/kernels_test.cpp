@@ -130,6 +130,44 @@ TEST_P(Kernels, PassThroughNamedBarriers) {
     EXPECT_EQ(expected, out);
 }
 
+int ackermann(int m, int n) {
+    return m == 0 ? n + 1 : n == 0 ? ackermann(m - 1, 1) : ackermann(m - 1, ackermann(m, n - 1));
+}
+uint32_t fibonacci(uint32_t n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
+
+TEST_P(Kernels, CallThemselvesAndEachOther) {
+    Words in = unique_words(64), out = run("recursion.cu", GetParam(), {{1}, {64}}, 320, 64);
+    for (uint32_t i = 0; i < 64; ++i) {
+        EXPECT_EQ(ackermann(2, static_cast<int>(i % 5)), static_cast<int>(out[i])) << i;
+        EXPECT_EQ(fibonacci(i % 12), out[64 + i]) << i;
+        EXPECT_EQ(i % 2 == 0 ? 2u : 1u, out[128 + i]) << i;
+        uint32_t sum = 0;
+        for (uint32_t k = i / 2; k <= i; ++k) sum += in[k] & 255;
+        EXPECT_EQ(sum, out[192 + i]) << i;
+        // the best of all orders of four numbers: +b - a + d - c, in places of a decimal number
+        int a[] = {static_cast<int>(i % 3), static_cast<int>(i % 5), static_cast<int>(i % 7), 9};
+        std::sort(a, a + 4);
+        int best = -1000000;
+        do best = std::max(best, ((-a[0] * 10 + a[1]) * 10 - a[2]) * 10 + a[3]);
+        while (std::next_permutation(a, a + 4));
+        EXPECT_EQ(best, static_cast<int>(out[256 + i])) << i;
+    }
+}
+
+TEST_P(Kernels, CallThemselvesThroughPointers) {
+    Words in = unique_words(64), out = run("expression_tree.cu", GetParam(), {{1}, {64}}, 64, 64);
+    for (int i = 0; i < 64; ++i) {
+        int v = static_cast<int>(in[static_cast<size_t>(i)] % 100);
+        auto one = [&](int x) { return v + x; };
+        auto sum = [&](int x) { return one(x) + 7 + x + 1; };
+        auto choice = [&](int x) { return x & 1 ? sum(x * 2) : -(x - 3 - i); };
+        auto top = [&](int x) { return choice(x) + sum(x + 1); };
+        auto other = [&](int x) { return x & 1 ? top(x * 2) : -choice(x - 3); };
+        int expected = i % 3 == 0 ? top(v) : i % 3 == 1 ? other(v) : one(v);
+        EXPECT_EQ(expected, static_cast<int>(out[static_cast<size_t>(i)])) << i;
+    }
+}
+
 // ex2, sin, rsqrt, … each within the error that the manual states: the kernel judges.
 TEST_P(Kernels, ApproximateAsWellAsTheManualStates) {
     EXPECT_EQ(Words(1664, 1), run("fast_functions.cu", GetParam(), {{2}, {64}}, 1664, 128));
