@@ -1,7 +1,6 @@
 // Device profiles from JSON: one line per field, one message for the first that is wrong.
 #include "model/device_profile.h"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -111,13 +110,9 @@ DeviceProfile read_device_profile(const fs::path& file) {
 }
 
 std::vector<DeviceProfile> device_profiles(const fs::path& content) {
-    std::vector<fs::path> files;
-    std::error_code failed;
-    for (const auto& entry : fs::directory_iterator(content / "assets" / "devices", failed))
-        if (entry.path().extension() == ".json") files.push_back(entry.path());
-    std::sort(files.begin(), files.end());
     std::vector<DeviceProfile> devices;
-    for (const fs::path& file : files) devices.push_back(read_device_profile(file));
+    for (const fs::path& file : files_in(content / "assets" / "devices", ".json"))
+        devices.push_back(read_device_profile(file));
     return devices;
 }
 
