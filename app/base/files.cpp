@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -87,6 +88,19 @@ void write_file(const fs::path& path, std::string_view bytes) {
     }
     if (!special) ::unlink(temporary.c_str());
     fail(written ? failure.message() : std::strerror(reason));
+}
+
+std::vector<fs::path> files_in(const fs::path& folder, std::string_view suffix) {
+    std::vector<fs::path> files;
+    std::error_code failure;
+    for (fs::directory_iterator it(folder, failure), end; !failure && it != end;
+         it.increment(failure)) {
+        std::error_code unknown;
+        if (it->path().filename().string().ends_with(suffix) && !it->is_directory(unknown))
+            files.push_back(it->path());
+    }
+    std::sort(files.begin(), files.end());
+    return files;
 }
 
 fs::path program_folder() {

@@ -241,14 +241,8 @@ void write_recording(const Recording& recording, const fs::path& file) {
 }
 
 std::vector<Recording> read_recordings(const fs::path& folder, std::vector<std::string>& problems) {
-    std::vector<fs::path> files;
-    std::error_code failure;
-    for (fs::directory_iterator it(folder, failure), end; !failure && it != end;
-         it.increment(failure))
-        if (it->path().extension() == ".json") files.push_back(it->path());
-    std::sort(files.begin(), files.end());
     std::vector<Recording> recordings;
-    for (const fs::path& file : files) {
+    for (const fs::path& file : files_in(folder, ".json")) {
         try {
             recordings.push_back(read_recording(file));
         } catch (const Error& error) {

@@ -1,7 +1,6 @@
 // Device profiles from JSON and back: tables of fields; one message for the first that is wrong.
 #include "model/device_profile.h"
 
-#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -216,12 +215,7 @@ MachineCosts scaled_costs(const DeviceProfile& measured, const DeviceProfile& ca
 }
 
 std::vector<fs::path> device_profile_files(const fs::path& folder) {
-    std::vector<fs::path> files;
-    std::error_code failed;
-    for (const auto& entry : fs::directory_iterator(folder, failed))
-        if (entry.path().extension() == ".json") files.push_back(entry.path());
-    std::sort(files.begin(), files.end());
-    return files;
+    return files_in(folder, ".json");
 }
 
 std::vector<DeviceProfile> device_profiles(const fs::path& content) {
