@@ -2,10 +2,17 @@
 title   = "Any shape: cut where the output's sectors begin"
 types   = ["f32", "f64", "f16", "u8"]
 block   = ["THREADS"]
-grid    = ["ceil_div(cols, ACROSS) * ceil_div(rows + 32 / element_bytes, 512 / element_bytes)", "1",
-"batch"] compare = "80_register_tiles" [tile] array = "tile" rows  = "ACROSS" cols  = "544 /
-element_bytes" pitch = "(548 + element_bytes / 8 * 4) / element_bytes" [knob.ACROSS] choices = [32,
-64] help    = "columns of a tile; each becomes a piece of 512 bytes of an output row" [knob.THREADS]
+grid    = ["ceil_div(cols, ACROSS) * ceil_div(rows + 32 / element_bytes, 512 / element_bytes)", "1", "batch"]
+compare = "80_register_tiles"
+[tile]
+array = "tile"
+rows  = "ACROSS"
+cols  = "544 / element_bytes"
+pitch = "(548 + element_bytes / 8 * 4) / element_bytes"
+[knob.ACROSS]
+choices = [32, 64]
+help    = "columns of a tile; each becomes a piece of 512 bytes of an output row"
+[knob.THREADS]
 choices = [256, 512]
 help    = "threads in a block"
 ---*/
