@@ -99,13 +99,21 @@ class OnTheCard {
         auto packed = untouched.arguments();
         arguments_.assign(packed.begin(), packed.end());
         const auto& buffers = untouched.memory.buffers();
-        for (size_t i = 0; i < buffers.size(); ++i) {
-            buffers_.push_back(gpu.allocate(buffers[i].bytes));
-            uint64_t address = buffers_.back().address();
-            std::memcpy(&arguments_[untouched.address_offsets[i]], &address, sizeof address);
+        for (const Memory::Buffer& buffer : buffers) buffers_.push_back(gpu.allocate(buffer.bytes));
+        for (const StageLaunch::PlacedAddress& placed : untouched.addresses) {
+            uint64_t address = buffers_[placed.buffer].address();
+            std::memcpy(&arguments_[placed.offset], &address, sizeof address);
         }
+        for (const StageLaunch::PlacedMap& placed : untouched.maps) {
+            TensorMap map = placed.map;
+            map.address = buffers_[placed.buffer].address();
+            TensorMapBytes bytes = gpu.describe(map, placed.type);
+            std::memcpy(&arguments_[placed.offset], bytes.data(), bytes.size());
+        }
+        for (const ptx::Parameter& parameter : prepared.kernel.parameters)
+            if (!untouched.maps.empty()) offsets_.push_back(parameter.offset);
     }
-    void launch(const LaunchShape& shape) { gpu_.launch(kernel_, shape, arguments_); }
+    void launch(const LaunchShape& shape) { gpu_.launch(kernel_, shape, arguments_, offsets_); }
     void fill() {
         for (size_t i = 0; i < buffers_.size(); ++i) {
             const Memory::Buffer& from = untouched_.memory.buffers()[i];
@@ -131,6 +139,7 @@ class OnTheCard {
     const StageLaunch& untouched_;
     std::vector<GpuBuffer> buffers_;
     std::vector<std::byte> arguments_;
+    std::vector<size_t> offsets_;  // of the parameters, where one is a map
 };
 
 // Module variables keep on the card what the launches before have left; the machine has one launch.
