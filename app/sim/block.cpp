@@ -276,11 +276,18 @@ bool BlockRunner::give_way(WarpRun& run, bool waits) {
 
 void BlockRunner::converge(WarpRun& run, const Op& op, uint32_t lanes) {
     if (lanes != 0) {
-        uint32_t named = run.warp.words(op.target)[__builtin_ctz(lanes)];
-        uint32_t missing = named & run.live & ~run.lanes;
+        const uint32_t* named = run.warp.words(op.target);
+        uint32_t missing = named[__builtin_ctz(lanes)] & run.live & ~run.lanes;
         if (missing != 0 && !gather(run, op, missing, lanes)) return;
-        run.warp.lanes = lanes;
-        op.execute(run.warp, op);
+        // Lanes that name different ones, as the tiles of a warp do, are among themselves.
+        while (lanes != 0) {
+            uint32_t members = named[__builtin_ctz(lanes)], same = 0;
+            for (int n = 0; n < kLanes; ++n) same |= (named[n] == members ? 1u : 0u) << n;
+            if (op.only_meets) same = lanes;  // perhaps at another instruction
+            run.warp.lanes = lanes & same;
+            op.execute(run.warp, op);
+            lanes &= ~same;
+        }
     }
     ++run.pc;
 }
