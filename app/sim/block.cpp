@@ -27,6 +27,9 @@ constexpr uint64_t kTurn = 4096;
 // for them, as with a lock that each lane takes in turn. Only in kernels that can see others'
 // stores.
 constexpr uint32_t kPatience = 8;
+// Such kernels get only this part of a block's budget: an endless wait is one of atomics, which
+// take ten times as long as other instructions to interpret and to count.
+constexpr uint64_t kSpinShare = 8;
 // Where all warps do nothing but ask mbarriers, and no barrier changes for so many rounds, none
 // ever will.
 constexpr uint32_t kHopeless = 1000;
@@ -48,6 +51,7 @@ BlockRunner::BlockRunner(const ptx::Kernel& kernel, const DecodedKernel& decoded
       static_shared_bytes_(kernel.shared_bytes),
       limits_(limits),
       warps_((shape.block.count() + kLanes - 1) / kLanes) {
+    if (decoded.may_spin) limits_.instructions_per_block /= kSpinShare;
     // The dynamic array starts at its alignment behind the static ones.
     uint64_t shared_bytes = kernel.shared_bytes;
     for (const ptx::Variable& variable : kernel.shared)
@@ -276,11 +280,18 @@ bool BlockRunner::give_way(WarpRun& run, bool waits) {
 
 void BlockRunner::converge(WarpRun& run, const Op& op, uint32_t lanes) {
     if (lanes != 0) {
-        uint32_t named = run.warp.words(op.target)[__builtin_ctz(lanes)];
-        uint32_t missing = named & run.live & ~run.lanes;
+        const uint32_t* named = run.warp.words(op.target);
+        uint32_t missing = named[__builtin_ctz(lanes)] & run.live & ~run.lanes;
         if (missing != 0 && !gather(run, op, missing, lanes)) return;
-        run.warp.lanes = lanes;
-        op.execute(run.warp, op);
+        // Lanes that name different ones, as the tiles of a warp do, are among themselves.
+        while (lanes != 0) {
+            uint32_t members = named[__builtin_ctz(lanes)], same = 0;
+            for (int n = 0; n < kLanes; ++n) same |= (named[n] == members ? 1u : 0u) << n;
+            if (op.only_meets) same = lanes;  // perhaps at another instruction
+            run.warp.lanes = lanes & same;
+            op.execute(run.warp, op);
+            lanes &= ~same;
+        }
     }
     ++run.pc;
 }
@@ -347,12 +358,16 @@ void BlockRunner::diverge(WarpRun& run, const Op& op, uint32_t taken) {
         ++run.pc;
         return;
     }
+    // Where the paths meet only at the kernel's end, they meet before it where all others do.
+    const Op& join = decoded_.ops[op.reconverge];
+    bool is_end = join.flow == Flow::exit && join.guard == kAlwaysRow;
+    bool is_inside = is_end && run.reconverge != kNoReconvergence;
+    uint32_t meet = is_inside ? run.reconverge : op.reconverge;
     // Where the paths meet at the same place as those that already wait, these are among them.
-    if (op.reconverge != run.reconverge)
-        run.paths.push_back({op.reconverge, run.reconverge, run.lanes});
-    if (op.target != op.reconverge) run.paths.push_back({op.target, op.reconverge, taken});
+    if (meet != run.reconverge) run.paths.push_back({meet, run.reconverge, run.lanes});
+    if (op.target != meet) run.paths.push_back({op.target, meet, taken});
     ++run.pc;
-    run.reconverge = op.reconverge;
+    run.reconverge = meet;
     run.lanes = stay;
 }
 

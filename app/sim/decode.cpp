@@ -1,5 +1,6 @@
 #include "sim/decode.h"
 
+#include "sim/contraction.h"
 #include "sim/decode_async.h"
 #include "sim/decoder.h"
 
@@ -67,9 +68,12 @@ Op KernelDecoder::one(const ptx::Instruction& instruction) {
 }
 
 DecodedKernel KernelDecoder::run() {
+    const std::map<uint32_t, ptx::Instruction> contracted = contractions(kernel_);
     for (at_ = 0; at_ < kernel_.instructions.size(); ++at_) {
         flow_.emplace_back();
-        result_.ops.push_back(one(kernel_.instructions[at_]));
+        auto fused = contracted.find(at_);
+        result_.ops.push_back(
+            one(fused == contracted.end() ? kernel_.instructions[at_] : fused->second));
     }
     Op end;
     end.flow = Flow::exit;

@@ -6,6 +6,7 @@
 
 #include "ptx/instruction.h"
 #include "sim/async_operands.h"
+#include "sim/atomics.h"
 #include "sim/matrix.h"
 #include "sim/saved_registers.h"
 #include "sim/special_registers.h"
@@ -24,6 +25,7 @@ struct DecodedKernel {
     std::deque<MatrixRows> matrices;
     std::deque<WmmaRows> wmmas;
     std::deque<SavedRows> saved_rows;
+    std::deque<AtomicVector> atomic_vectors;
     std::deque<AsyncOperands> async_operands;
     struct Constant {
         uint32_t row;

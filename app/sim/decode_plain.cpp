@@ -126,7 +126,7 @@ void convert(KernelDecoder& d, std::string_view opcode, Type to, Type from) {
 
 bool is_clock(const KernelDecoder& d) {
     static constexpr std::string_view clocks[] = {"%clock", "%clock_hi", "%clock64",
-                                                  "%globaltimer"};
+                                                  "%globaltimer", "%globaltimer_lo"};
     return d.operands() == 2 && d.operand(1).kind == Kind::special &&
            is_one_of(d.operand(1).name, clocks);
 }
