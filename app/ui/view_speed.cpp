@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "base/text.h"
 #include "figure/occupancy_figure.h"
 #include "model/occupancy_rows.h"
@@ -15,9 +16,18 @@ namespace {
 
 constexpr float kWidest = 900;  // points; longer bars say no more
 
+// None where they cannot be read: the engine says why when it needs them.
+std::vector<DeviceProfile> readable_profiles(const App& app) {
+    try {
+        return device_profiles(app.catalogue.content());
+    } catch (const Error&) {
+        return {};
+    }
+}
+
 // The card that the model is for; null where its profile is not among ours. Read once.
 const DeviceProfile* profile_of(const App& app, const std::string& device) {
-    static const std::vector<DeviceProfile> profiles = device_profiles(app.catalogue.content());
+    static const std::vector<DeviceProfile> profiles = readable_profiles(app);
     for (const DeviceProfile& profile : profiles)
         if (profile.name == device) return &profile;
     return nullptr;
