@@ -33,12 +33,15 @@ const DeviceProfile* profile_of(const App& app, const std::string& device) {
     return nullptr;
 }
 
+// Of a model with stations.
 WaterfallFigureInput waterfall_of(const App& app, const BandwidthPrediction& model) {
     WaterfallFigureInput input;
     input.peak_name = "datasheet";
     input.peak_gb_per_s = model.peak_gb_per_s;
     for (const Station& station : model.stations)
         input.steps.push_back({station.name, station.gb_per_s, station.because});
+    if (model.stations.front().gb_per_s > model.peak_gb_per_s)
+        input.caption = "All of it stays in L2, so DRAM's peak is no limit here.";
     Shown shown = shown_measurement(app);
     if (shown.measurement && shown.measurement->provenance.card == model.device)
         input.measured_gb_per_s = shown.measurement->gb_per_s;
