@@ -90,10 +90,10 @@ std::optional<Finding> find_cause(Job job, const std::string& crash, const Cance
 // ---- Crashes in a row --------------------------------------------------------------------------
 
 std::mutex counting;
-std::map<uint64_t, int> crashes_in_a_row;  // by kernel: source, knobs and type
+std::map<uint64_t, int> crashes_in_a_row;  // by kernel: source, its name there, knobs and type
 
 uint64_t kernel_of(const Job& job) {
-    return hash(job.stage.source + Json(job.knobs).dump() + job.type);
+    return hash(job.stage.source + job.own.kernel + Json(job.knobs).dump() + job.type);
 }
 
 int count_crash(const Job& job) {
@@ -158,11 +158,12 @@ GpuWorker::Reply call_in_turn(GpuWorker& worker, const std::string& method, cons
     }
 }
 
-Json measure_job(GpuWorker& worker, const Json& params, const Progress& progress,
-                 const CancelFlag* cancel) {
+// A method of one job.
+Json run_job(GpuWorker& worker, const std::string& method, const Json& params,
+             const Progress& progress, const CancelFlag* cancel) {
     Job job = params.at("job").get<Job>();
     try {
-        GpuWorker::Reply reply = call_in_turn(worker, "measure", params, progress, cancel);
+        GpuWorker::Reply reply = call_in_turn(worker, method, params, progress, cancel);
         forget_crashes(job);
         if (reply.printed.bytes > 0) reply.result["printed"] = printed_json(reply.printed);
         return std::move(reply.result);
@@ -274,7 +275,7 @@ class Ladder {
 Json run_in_worker(GpuWorker& worker, const std::string& method, const Json& params,
                    const Progress& progress, const CancelFlag* cancel) {
     if (method == "bench") return Ladder(worker, params, progress, cancel).run();
-    return measure_job(worker, params, progress, cancel);
+    return run_job(worker, method, params, progress, cancel);
 }
 
 }  // namespace lanewise
