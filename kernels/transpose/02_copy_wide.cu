@@ -1,6 +1,6 @@
 /*---
 title     = "Copy, 16 bytes at a time"
-types     = ["f32", "f64", "f16", "u8"]
+types     = ["f32", "f64", "f16", "u8", "f32x4"]
 reference = "copy"
 block     = ["THREADS"]
 grid      = ["ceil_div(rows * cols * element_bytes, 16 * THREADS * LOADS)"]
