@@ -22,7 +22,8 @@ inline constexpr int kEstimateRounds = 5;  // before fit_launches()
 struct Racer {
     std::function<void()> launch;
     int launches = 1;  // per warm sample
-    GpuGraph graph;    // of so many launches, where it is more than one
+    bool short_launches = false;
+    GpuGraph graph;  // of so many launches, where they are short
     GpuEvent start, stop;
     std::vector<double> us, cold_us;  // per launch, one entry per round
 };
@@ -41,8 +42,8 @@ Racer make_racer(Gpu& gpu, std::function<void()> launch);
 void run_quietly(Rig& rig, std::span<Racer* const> racers, int rounds, double limit_s);
 void warm_up(Rig& rig, std::span<Racer* const> racers, double limit_s);
 
-// Fits launches per sample to the time of one launch as just estimated, and records the graph: a
-// launch too short to time is repeated.
+// Fits launches per sample to the time of one launch as just estimated: a launch too short to time
+// is repeated. Records the graph of launches that are shorter than the CPU takes to ask for them.
 void fit_launches(Gpu& gpu, Racer& racer);
 
 // When rounds have been enough. A round in which the card was slowed down does not count, unless
