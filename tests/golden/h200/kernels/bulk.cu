@@ -126,8 +126,8 @@ __global__ void ranges(const unsigned* in, unsigned* out, int words, int from, i
     }
 }
 
-// A tile of 32 x 32 words through the accelerator, transposed; swizzled, its columns are read
-// without conflicts.
+// A tile of 32 x 32 words through the accelerator, transposed: swizzled, four lanes of a column meet
+// in one bank, and not 32.
 template <bool SWIZZLED>
 __global__ void transpose(const __grid_constant__ Map map, unsigned* out, int rows) {
     __shared__ unsigned long long full;
