@@ -13,23 +13,10 @@
 #include "lab/json.h"
 #include "lab/microbench.h"
 #include "lab/recording.h"
-#include "service/kernel_runs.h"
 
 namespace lanewise {
 
 namespace {
-
-// Runs a job where kernels run (app/service/kernel_runs.h), or on the engine that `where` starts,
-// while stderr says how far it is. Ctrl-C cancels it.
-Json run_job(const WhereOptions& where, const std::string& method, const Json& params) {
-    TerminalProgress progress;
-    Json result = where.engine.empty() ? run_in_worker(gpu_worker(), method, params,
-                                                       progress.listener(), &progress.cancelled())
-                                       : run_on_engine(where.engine, method, params,
-                                                       progress.listener(), progress.cancelled());
-    progress.clear();
-    return result;
-}
 
 // For what runs in this process.
 void need_gpu() {
