@@ -52,7 +52,8 @@ struct Service {
 Service lab_service();
 
 // What a worker does, on the GPU of its own process: "measure" {job, options} -> Measurement ·
-// "bench" {stages, sizes, options} -> [Measurement] · "staircase" {job?, options} -> Staircase · "gpu" {} -> GpuStatus.
+// "bench" {stages, sizes, options} -> [Measurement] · "count" {job, options} -> CounterReading ·
+// "staircase" {job?, options} -> Staircase · "gpu" {} -> GpuStatus.
 Service worker_service();
 
 }  // namespace lanewise
