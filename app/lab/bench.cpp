@@ -220,7 +220,7 @@ std::vector<Measurement> measure_together(std::vector<Job> jobs, const MeasureOp
                         more ? " at most" : ""));
     });
     say(0.86, "with a cold cache");
-    run_cold_rounds(rig, contest, limit_s);
+    run_cold_rounds(rig, contest, limit_s, rounds);
 
     std::vector<Measurement> results;
     for (size_t i = 0; i < runners.size(); ++i) {

@@ -61,6 +61,8 @@ static double run_stage(const std::string& entry, const unsigned char* a) {
     if (has(entry, "writes_nothing") || has(entry, "endless")) return bytes;
     static int launches = 0;
     if (has(entry, "every_third") && ++launches % 3 == 0) bytes *= 1.5;
+    static int only_once = 0;
+    if (has(entry, "only_once") && ++only_once > 1) return bytes;
     if (has(entry, "spoils_input")) std::memset(in, 0, rows * cols * size);
     uint64_t moved_rows = has(entry, "quarter") ? rows / 4 : rows;
     for (uint64_t row = 0; row < moved_rows; ++row)
