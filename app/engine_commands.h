@@ -16,6 +16,8 @@ void add_bench(CLI::App& app, int& status);
 void add_calibrate(CLI::App& app, int& status);
 // engine_occupancy.cpp
 void add_occupancy(CLI::App& app, int& status);
+// engine_probe.cpp
+void add_probe(CLI::App& app, int& status);
 // engine_tools.cpp
 void add_rules(CLI::App& app, int& status);
 void add_report(CLI::App& app, int& status);

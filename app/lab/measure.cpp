@@ -108,6 +108,13 @@ void Rig::flush_l2() {
     launch_over(fill_kernel(), {flush_.address(), flush_.bytes() / 4});
 }
 
+// Reading twice what the cache holds drives out what was filled, by comparing it with itself.
+void Rig::flush_l2_and_settle() {
+    flush_l2();
+    uint64_t words = flush_.bytes() / 4;
+    launch_over(compare_kernel(4, true), {flush_.address(), words, 1, words, found_.address()});
+}
+
 void Rig::wide_copy(size_t variant) {
     CopyVariant copy = copy_variants()[variant];
     uint64_t vectors = in_.bytes() / 16,

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "lab/hardware_counts.h"
 #include "lab/interpret.h"
 #include "lab/kernel_arguments.h"
 #include "lab/rounds.h"
@@ -148,6 +149,27 @@ constexpr const char* kVariables =
     "only the comparison before timing is of the same launch.";
 
 }  // namespace
+
+CounterReading count_own_launch(const Job& given, double time_limit_s, const CancelFlag* cancel) {
+    Gpu& gpu = Gpu::open();
+    Job job = given;
+    job.arch = gpu.description().arch;
+    validate(job);
+    Preparation preparation = prepare(job);
+    StageLaunch untouched(job, preparation.kernel->kernel, core_count());
+    Rig rig(gpu, {1, 1, 1, 4}, cancel);  // whose own matrix is not used
+    OnTheCard card(gpu, *preparation.kernel, untouched);
+    auto pass = [&](const auto& begin, const auto& end) {
+        card.fill();
+        rig.flush_l2_and_settle();
+        rig.wait(time_limit_s);
+        begin();
+        card.launch(job.own.shape);
+        rig.wait(time_limit_s);
+        end();
+    };
+    return read_counters(counter_metrics(), pass);
+}
 
 OwnMeasurement measure_own(const Job& given, const MeasureOptions& options,
                            const Progress& progress, const CancelFlag* cancel) {

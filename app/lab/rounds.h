@@ -33,7 +33,8 @@ struct RoundsTaken {
     std::string slowed_down_by;  // of the rounds left out
     int taken = 0;               // samples of each racer
     int left_out = 0;            // rounds during which the card was slowed down
-    bool all_slow = false;       // so many that they were taken after all
+    int cold_taken = 0, cold_left_out = 0;
+    bool all_slow = false;  // so many that they were taken after all
 };
 
 Racer make_racer(Gpu& gpu, std::function<void()> launch);
@@ -58,8 +59,9 @@ RoundLimits round_limits(const MeasureOptions& options, double seconds);
 // Clears the racers' warm samples, then takes new ones. progress: after each round that counts.
 RoundsTaken run_rounds(Rig& rig, std::span<Racer* const> racers, const RoundLimits& limits,
                        const std::function<void(int done)>& progress);
-// Takes cold samples, one launch each. At least one round, even where that takes longer.
-void run_cold_rounds(Rig& rig, std::span<Racer* const> racers, double limit_s);
+// Takes cold samples, one launch each, and adds what happened to `rounds`. At least one round, even
+// where that takes longer.
+void run_cold_rounds(Rig& rig, std::span<Racer* const> racers, double limit_s, RoundsTaken& rounds);
 
 // What the user should know of how they were taken; none where all is well.
 std::vector<std::string> sentences_on(const RoundsTaken& rounds);

@@ -105,6 +105,7 @@ Code cuDevicePrimaryCtxRetain(void** context, int) {
     return *context = &fake, note("cuDevicePrimaryCtxRetain");
 }
 Code cuCtxSetCurrent(void*) { return note("cuCtxSetCurrent"); }
+Code cuCtxGetCurrent(void** context) { return *context = &fake, note("cuCtxGetCurrent"); }
 
 Code cuMemGetInfo_v2(size_t* free, size_t* total) {
     *total = fake.memory_bytes;

@@ -107,6 +107,12 @@ TEST_F(FakeBench, StaleOutputNeverPasses) {
     }
 }
 
+TEST_F(FakeBench, BeingRightOnceIsNotEnough) {
+    Measurement m = measure(make_job(kOnlyOnce, 64, 32));
+    EXPECT_FALSE(m.correct);
+    EXPECT_EQ(64u * 32, m.mismatch.count);
+}
+
 TEST_F(FakeBench, EveryElementSizeAndShapeVerifies) {
     for (const char* type : {"f32", "f64", "f16", "u8"})
         for (auto [rows, cols] : {std::pair{1, 1}, {1, 77}, {77, 1}, {33, 65}}) {
