@@ -90,10 +90,10 @@ std::optional<Finding> find_cause(Job job, const std::string& crash, const Cance
 // ---- Crashes in a row --------------------------------------------------------------------------
 
 std::mutex counting;
-std::map<uint64_t, int> crashes_in_a_row;  // by kernel: source, knobs and type
+std::map<uint64_t, int> crashes_in_a_row;  // by kernel: source, its name there, knobs and type
 
 uint64_t kernel_of(const Job& job) {
-    return hash(job.stage.source + Json(job.knobs).dump() + job.type);
+    return hash(job.stage.source + job.own.kernel + Json(job.knobs).dump() + job.type);
 }
 
 int count_crash(const Job& job) {
@@ -146,7 +146,7 @@ Json printed_json(const CapturedText& printed) {
 Json run_in_worker(GpuWorker& worker, const std::string& method, const Json& params,
                    const Progress& progress, const CancelFlag* cancel) {
     std::optional<Job> job;
-    if (method == "measure") job = params.at("job").get<Job>();
+    if (method == "measure" || method == "measure_own") job = params.at("job").get<Job>();
     if (!gpu_status().found) throw Error(Status::needs_gpu, gpu_status().problem);
     std::optional<GpuQueue> queue(std::in_place, gpu_queue_folder(), gpu_status().gpu.uuid);
     queue->wait(progress, cancel);
