@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "ui/look.h"
+#include "ui/settings.h"
 #include "ui/views.h"
 
 namespace lanewise::ui {
@@ -24,6 +25,7 @@ static constexpr KeyHelp kHelps[] = {
     {"Enter Space", "press the item"},
     {"R  F5", "run on the GPU"},
     {"Ctrl O", "open a kernel of your own"},
+    {",", "settings: engine, GPU, time limit, theme, size"},
     {"Esc", "stop a run; all lanes again; close"},
     {nullptr, nullptr},
     {"Ctrl +  −  0", "larger, smaller, 100 %"},
@@ -106,6 +108,7 @@ constexpr CharacterKey kCharacters[] = {
     {'r', press_run},
     {'t', change_theme},
     {'?', open_help},
+    {',', open_settings},
 };
 
 void handle_characters(App& app) {
@@ -154,6 +157,11 @@ void handle_chooser_keys(App& app) {
     if (pressed(Key::enter)) accept_typed(app);
 }
 
+// Dear ImGui moves between the page's items with Tab and the arrows.
+void handle_settings_keys(App& app) {
+    if (pressed(Key::escape)) close_settings(app);
+}
+
 void handle_control_keys(App& app) {
     if (pressed(Key::o)) open_chooser(app);
     if (pressed(Key::equal) || pressed(Key::keypad_add)) change_scale(app, 1);
@@ -167,6 +175,7 @@ void handle_keys(App& app) {
     const ImGuiIO& io = ImGui::GetIO();
     if (io.KeyCtrl) return handle_control_keys(app);
     if (app.chooser.open) return handle_chooser_keys(app);
+    if (app.settings) return handle_settings_keys(app);
     if (pressed(Key::f6) || (pressed(Key::tab) && !io.WantTextInput))
         step_region(app, io.KeyShift ? -1 : 1);
     if (pressed(Key::f1)) open_help(app);
