@@ -14,8 +14,8 @@ struct EngineLink::State {
     EngineClient client;
     // Open requests; 0: none.
     uint64_t picture = 0, comparison = 0, analysis = 0, measurement = 0, pads = 0;
-    Json pads_of;       // what app.pads was asked for
-    Json measured_job;  // of the open measurement
+    Json pads_of = {};       // what app.pads was asked for
+    Json measured_job = {};  // of the open measurement
     double changed_at = 0;
 
     void send(App& app, double now);
