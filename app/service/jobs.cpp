@@ -8,6 +8,7 @@
 #include "lab/doctor.h"
 #include "lab/hardware_counts.h"
 #include "lab/json.h"
+#include "lab/pad_table.h"
 #include "lab/staircase_json.h"
 #include "service/gpu_json.h"
 #include "service/kernel_runs.h"
@@ -22,6 +23,12 @@ Json picture(const Json& params, JobContext&) {
     return trace_block(params.at("job").get<Job>(), params.value("block", uint64_t{0}));
 }
 
+// params: {job, block}
+Json pads(const Json& params, JobContext& context) {
+    return pad_table(params.at("job").get<Job>(), params.value("block", uint64_t{0}),
+                     &context.cancel);
+}
+
 // params: {job}
 Json analyse_job(const Json& params, JobContext& context) {
     return analyse(params.at("job").get<Job>(), 0, &context.cancel);
@@ -33,6 +40,10 @@ Json ping(const Json&, JobContext&) { return Json::object(); }
 
 Json measure_elsewhere(const Json& params, JobContext& context) {
     return run_in_worker(gpu_worker(), "measure", params, context.progress, &context.cancel);
+}
+
+Json measure_own_elsewhere(const Json& params, JobContext& context) {
+    return run_in_worker(gpu_worker(), "measure_own", params, context.progress, &context.cancel);
 }
 
 Json bench_elsewhere(const Json& params, JobContext& context) {
@@ -87,6 +98,13 @@ Json measure_here(const Json& params, JobContext& context) {
     return result;
 }
 
+// params: {job, options}; job.own says which kernel
+Json measure_own_here(const Json& params, JobContext& context) {
+    Flush flush;
+    return own_run_json(measure_own(params.at("job").get<Job>(), options_of(params),
+                                    context.progress, &context.cancel));
+}
+
 // params: {stages, sizes: [[rows, cols]], type, sweep, options}; the last three are optional
 Json bench_here(const Json& params, JobContext& context) {
     Flush flush;
@@ -132,7 +150,9 @@ Service lab_service() {
         // name      lane                newest  limit  work
         {"picture", LaneKind::pictures, true, 0, picture},
         {"analyse", LaneKind::others, false, 0, analyse_job},
+        {"pads", LaneKind::others, false, 0, pads},
         {"measure", LaneKind::others, false, 0, measure_elsewhere},
+        {"measure_own", LaneKind::others, false, 0, measure_own_elsewhere},
         {"bench", LaneKind::others, false, 0, bench_elsewhere},
         {"count", LaneKind::others, false, 0, count_elsewhere},
         {"staircase", LaneKind::others, false, 0, staircase_elsewhere},
@@ -151,6 +171,7 @@ Service worker_service() {
     service.methods = {
         // name      lane               newest  limit                 work
         {"measure", LaneKind::others, false, kMeasureLimitSeconds, measure_here},
+        {"measure_own", LaneKind::others, false, kMeasureLimitSeconds, measure_own_here},
         {"bench", LaneKind::others, false, kBenchLimitSeconds, bench_here},
         {"count", LaneKind::others, false, kMeasureLimitSeconds, count_here},
         {"staircase", LaneKind::others, false, kMeasureLimitSeconds, staircase_here},

@@ -11,7 +11,8 @@ namespace lanewise {
 // After so many crashes in a row of one kernel the interpreter is offered instead.
 inline constexpr int kCrashesUntilOffer = 3;
 
-// "measure" {job, options} -> Measurement, or "bench" {stages, sizes, options} -> {measurements,
+// "measure" {job, options} -> Measurement, "measure_own" {job, options} -> own_run_json(), for a
+// kernel from outside the catalogue, or "bench" {stages, sizes, options} -> {measurements,
 // crashes}; where kernels printed, "printed": {text, bytes} is added: the first 64 KiB, and how
 // many in all. Throws what the job throws; Cancelled; and for a worker lost, DetailedError with
 //   details.crash = {kind, finding, printed, in_a_row, offer_interpreter}

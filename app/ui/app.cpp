@@ -31,7 +31,8 @@ App load_app(const std::filesystem::path& content) {
 }
 
 void mark_all_stale(App& app) {
-    app.picture_stale = app.analysis_stale = app.comparison_stale = true;
+    app.picture_stale = app.analysis_stale = app.comparison_stale = app.pads_stale = true;
+    forget_outcome(app);
     ++app.revision;
 }
 
@@ -128,7 +129,7 @@ void choose_block(App& app, int64_t block) {
     uint64_t chosen = std::min(static_cast<uint64_t>(std::max<int64_t>(block, 0)), blocks - 1);
     if (chosen == app.choice.block) return;
     app.choice.block = chosen;
-    app.picture_stale = app.comparison_stale = true;
+    app.picture_stale = app.comparison_stale = app.pads_stale = true;
     ++app.revision;
 }
 
@@ -171,16 +172,23 @@ void predict(App& app, int choice) {
     WindowState::Progress& progress = app.saved.progress[app.course_id()];
     if (!progress.guess.empty()) return;
     progress.guess = choices[static_cast<size_t>(choice)];
-    progress.right = prediction_right(app).value_or(false);
+    progress.confidence = app.confidence;
+    app.confidence = 0;
+    std::optional<bool> right = prediction_right(app);
+    progress.known = right.has_value();
+    progress.right = right.value_or(false);
 }
 
 std::string cannot_run(const App& app) {
-    if (app.own) return "A kernel of your own is counted, not timed.";
+    if (app.own && !app.own->problems.empty()) return "A field above cannot be used as it is.";
     if (!app.stage().error.empty()) return "This stage cannot be used: see its error.";
     if (!app.engine.known) return "Still looking for a GPU.";
     if (app.engine.gpu.empty())
         return app.engine.problem.empty() ? "There is no GPU here." : app.engine.problem;
     if (app.activity.measurement) return "A run is under way; Escape stops it.";
+    if (app.crash && app.crash->offer_interpreter && !app.run_all_the_same)
+        return "It has failed on the GPU again and again: look at it in the interpreter, which "
+               "nothing can break.";
     return "";
 }
 

@@ -6,6 +6,7 @@
 
 #include "ui/edits.h"
 #include "ui/look.h"
+#include "ui/settings.h"
 #include "ui/views.h"
 
 namespace lanewise::ui {
@@ -26,6 +27,7 @@ static constexpr KeyHelp kHelps[] = {
     {"R  F5", "run on the GPU"},
     {"Ctrl O", "open a kernel of your own"},
     {"Ctrl E", "edit the stage's kernel (Ctrl F: find)"},
+    {",", "settings: engine, GPU, time limit, theme, size"},
     {"Esc", "stop a run; all lanes again; close"},
     {nullptr, nullptr},
     {"Ctrl +  −  0", "larger, smaller, 100 %"},
@@ -109,6 +111,7 @@ constexpr CharacterKey kCharacters[] = {
     {'r', press_run},
     {'t', change_theme},
     {'?', open_help},
+    {',', open_settings},
 };
 
 void handle_characters(App& app) {
@@ -157,6 +160,11 @@ void handle_chooser_keys(App& app) {
     if (pressed(Key::enter)) accept_typed(app);
 }
 
+// Dear ImGui moves between the page's items with Tab and the arrows.
+void handle_settings_keys(App& app) {
+    if (pressed(Key::escape)) close_settings(app);
+}
+
 void handle_control_keys(App& app) {
     if (pressed(Key::o)) open_chooser(app);
     if (pressed(Key::e)) app.editing.on ? close_editor(app) : open_editor(app);
@@ -177,6 +185,7 @@ void handle_keys(App& app) {
         return release_active_item();
     }
     if (app.chooser.open) return handle_chooser_keys(app);
+    if (app.settings) return handle_settings_keys(app);
     if (pressed(Key::f6) || (pressed(Key::tab) && !io.WantTextInput))
         step_region(app, io.KeyShift ? -1 : 1);
     if (pressed(Key::f1)) open_help(app);

@@ -73,6 +73,7 @@ App open_app(const Options& options) {
     if (!message.empty()) app.notices.push_back(message);
     if (!options.theme.empty()) app.saved.theme = options.theme;
     if (options.scale > 0) app.saved.scale = options.scale;
+    if (!options.engine.empty()) app.saved.engine.prefix = options.engine;
     set_theme(app.saved.theme);
     set_scale(app.saved.scale);
     // Where the learner left off, unless the command line says where to begin.
@@ -113,6 +114,7 @@ std::string dump(const App& app) {
                           {"compiler", app.engine.compiler},
                           {"busy", app.activity.busy()},
                           {"help", app.help_open},
+                          {"settings", app.settings != nullptr},
                           {"own", app.own.has_value()},
                           {"tab", app.tab},
                           {"toast", app.toast.text},

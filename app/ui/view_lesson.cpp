@@ -1,12 +1,28 @@
 // The lesson of the chosen stage: aim, prediction, text, what is still wrong, the gate.
 #include <fmt/format.h>
 
+#include "ui/calibration.h"
 #include "ui/rich_text.h"
 #include "ui/views.h"
 #include "ui/widgets.h"
 
 namespace lanewise::ui {
 namespace {
+
+// Asked before the guess, since one is always sure afterwards. May be left out.
+void draw_confidence(App& app) {
+    line("How sure are you?", kDim);
+    gap(2);
+    for (const Confidence& each : kConfidences) {
+        if (&each != kConfidences) flow(each.word);
+        if (button(std::string("confidence:") + each.word, each.word,
+                   {.kind = ButtonKind::choice,
+                    .selected = app.confidence == each.percent,
+                    .tooltip = fmt::format("{} %", each.percent)}))
+            app.confidence = app.confidence == each.percent ? 0 : each.percent;
+    }
+    gap(8);
+}
 
 void draw_prediction(App& app) {
     const Prediction& predict_first = app.lesson().predict;
@@ -18,6 +34,7 @@ void draw_prediction(App& app) {
     gap(4);
     paragraph(predict_first.question);
     gap(8);
+    if (progress.guess.empty()) draw_confidence(app);
     for (size_t i = 0; i < predict_first.choices.size(); ++i) {
         const std::string& choice = predict_first.choices[i];
         if (i) flow(choice);
@@ -39,6 +56,7 @@ void draw_prediction(App& app) {
         if (right) {
             gap(6);
             paragraph(predict_first.explain, {13, Ink::text_dim, Font::text});
+            draw_calibration(app);
         }
     }
     end_card();
