@@ -27,9 +27,6 @@ constexpr uint64_t kTurn = 4096;
 // for them, as with a lock that each lane takes in turn. Only in kernels that can see others'
 // stores.
 constexpr uint32_t kPatience = 8;
-// Such kernels get only this part of a block's budget: an endless wait is one of atomics, which
-// take ten times as long as other instructions to interpret and to count.
-constexpr uint64_t kSpinShare = 8;
 // Where all warps do nothing but ask mbarriers, and no barrier changes for so many rounds, none
 // ever will.
 constexpr uint32_t kHopeless = 1000;
@@ -51,7 +48,6 @@ BlockRunner::BlockRunner(const ptx::Kernel& kernel, const DecodedKernel& decoded
       static_shared_bytes_(kernel.shared_bytes),
       limits_(limits),
       warps_((shape.block.count() + kLanes - 1) / kLanes) {
-    if (decoded.may_spin) limits_.instructions_per_block /= kSpinShare;
     // The dynamic array starts at its alignment behind the static ones.
     uint64_t shared_bytes = kernel.shared_bytes;
     for (const ptx::Variable& variable : kernel.shared)
@@ -109,6 +105,7 @@ void BlockRunner::start(WarpRun& run, Dim3 coordinates) {
     run.warp.executed = 0;
     run.warp.saved.clear();
     run.turn_began = 0;
+    run.charged = 0;
     run.turn_ends = std::min(kTurn, limits_.instructions_per_warp);
     fill_rows(run, true, coordinates);
     for (const auto& zeroed : decoded_.zeroed)
@@ -167,7 +164,8 @@ bool BlockRunner::advance(WarpRun& run) {
         }
         const Op& op = ops[run.pc];
         if (warp.executed == run.turn_ends) {
-            turns_executed_ += warp.executed - run.turn_began;
+            turns_executed_ += warp.executed - run.turn_began + run.charged;
+            run.charged = 0;
             run.turn_began = warp.executed;
             if (warp.executed == limits_.instructions_per_warp ||
                 turns_executed_ >= limits_.instructions_per_block) {
@@ -180,6 +178,7 @@ bool BlockRunner::advance(WarpRun& run) {
             return true;
         }
         ++warp.executed;
+        run.charged += decoded_.charges[run.pc];
         uint32_t lanes = run.lanes & (warp.predicate(op.guard) ^ op.guard_flip);
         switch (op.flow) {
             case Flow::plain:

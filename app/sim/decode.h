@@ -16,7 +16,8 @@
 namespace lanewise {
 
 struct DecodedKernel {
-    std::vector<Op> ops;       // one per instruction, and an exit at the end
+    std::vector<Op> ops;           // one per instruction, and an exit at the end
+    std::vector<uint8_t> charges;  // by op: what it takes of a block's budget besides its one
     bool may_spin = false;     // has loads that can see another thread's store: atom, volatile, …
     uint32_t state_bytes = 0;  // of a warp's rows
     std::vector<uint32_t> targets;  // of indexed branches, one list after another

@@ -211,20 +211,19 @@ TEST(Runaway, AFullBlockIsStoppedByItsOwnBudget) {
     }
 }
 
-// Where lanes may wait for each other the budget is an eighth.
-TEST(Runaway, AFullBlockOfAtomicsIsStoppedEarlier) {
+// An access takes eight of the budget of 409,600: a turn of 4,096 instructions takes 18,432, and
+// with the 23rd it is used up.
+TEST(Runaway, AccessesAreChargedForMore) {
     ptx::Kernel kernel =
-        ptx::parse(kernel_around("$loop: atom.global.add.u32 %r1, [%rd0], 1; bra.uni $loop;"))
-            .kernels.at(0);
+        ptx::parse(kernel_around("$loop: ld.global.u32 %r1, [%rd0]; bra.uni $loop;")).kernels.at(0);
     Memory memory;
     uint64_t out = memory.allocate(8, "out");
     Recorder seen;
     uint64_t executed = Machine(kernel).run({{1}, {1024}}, Arguments().add(out), memory, 0, 1, seen,
-                                            {.instructions_per_block = 1'638'400});
+                                            {.instructions_per_block = 409'600});
     ASSERT_EQ(1u, seen.faults.size());
     EXPECT_EQ(Fault::Kind::runaway, seen.faults[0].kind);
-    EXPECT_LE(204'800u, executed);
-    EXPECT_GT(204'800u + 32 * 4096, executed);
+    EXPECT_EQ(23u * 4096, executed);
 }
 
 }  // namespace
