@@ -309,11 +309,12 @@ void access_local(Warp& w, const Op& op, uint32_t lanes, const Addresses& addres
 // was put in place, which lies in local memory. No event.
 template <class T, class R>
 void access_parameter(Warp& w, const Op& op, uint32_t lanes, const Addresses& given) {
-    Addresses addresses = given;
+    Addresses inside = given;  // offsets into the parameters
     uint32_t bytes = access_bytes(op), good = 0, local = 0;
     for (int n = 0; n < kLanes; ++n) {
         if (!(lanes >> n & 1)) continue;
-        uint64_t address = addresses[static_cast<size_t>(n)], offset = address - kParameterWindow;
+        uint64_t address = given[static_cast<size_t>(n)], offset = address - kParameterWindow;
+        inside[static_cast<size_t>(n)] = offset;
         uint64_t size = w.memory->argument_bytes;
         if (address < kWindowBytes)
             local |= 1u << n;
@@ -323,8 +324,8 @@ void access_parameter(Warp& w, const Op& op, uint32_t lanes, const Addresses& gi
             good |= 1u << n;
     }
     load_zero<R>(w, op, lanes & ~good & ~local);
-    load_lanes<T, R>(w, op, good, addresses, w.memory->arguments - kParameterWindow);
-    if (local != 0) access_local<T, R, false>(w, op, local, addresses);
+    load_lanes<T, R>(w, op, good, inside, w.memory->arguments);
+    if (local != 0) access_local<T, R, false>(w, op, local, given);
 }
 
 // Each lane's address says its space; lanes of one space are done together.
