@@ -28,6 +28,7 @@ struct Explanation {
 constexpr Explanation kExplanations[] = {
     {"illegal_access", "out_of_bounds"},
     {"misaligned", "misaligned"},
+    {"illegal_instruction", "misaligned"},  // a bulk copy's
     {"endless", "runaway"},
     {"endless", "deadlock"},
     {"endless", "divergent_barrier"},

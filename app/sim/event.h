@@ -88,7 +88,7 @@ struct Fault {
     uint32_t block;
     uint32_t thread;        // within the block: x + blockDim.x * (y + blockDim.y * z)
     uint64_t address;       // as in MemoryEvent
-    std::string text = {};  // trap: of the assertion; empty where it is none
+    std::string text = {};  // instead of the kind's own words: an assertion's, or a box's place
 };
 
 // What a thread printed with printf.

@@ -29,15 +29,17 @@ TensorMap map_at(const BlockMemory& memory, uint64_t address) {
     return *map;
 }
 
+constexpr int64_t kAlignInRow = 16;  // of the bytes of a row before the box
+
 // The rows of the box one after another in shared memory, each in pieces that lie wholly within
-// the tensor or wholly outside.
+// the tensor or wholly outside. A store writes whole 16 bytes over the end of a row, as an H200
+// does (tests/lab/golden_bulk_test.cpp).
 class Box {
   public:
-    Box(const TensorMap& map, const std::array<int64_t, 5>& start, uint64_t shared)
+    Box(const TensorMap& map, const std::array<int64_t, 5>& start, uint64_t shared, bool to_shared)
         : map_(map), start_(start), shared_(shared) {
-        // The ends of a row and of the tensor are multiples of a piece.
-        uint64_t element = map.element_bytes;
-        uint64_t ends = static_cast<uint64_t>(start[0]) * element | map.sizes[0] * element | 16;
+        // The end of a row of the tensor is a multiple of a piece.
+        uint64_t ends = (to_shared ? map.sizes[0] * map.element_bytes : 0) | kAlignInRow;
         width_ = static_cast<uint32_t>(ends & (0 - ends));
     }
     uint8_t width() const { return static_cast<uint8_t>(width_); }
@@ -60,13 +62,14 @@ class Box {
     void row(uint64_t address, bool is_outside) {
         auto first = static_cast<int64_t>(map_.element_bytes) * start_[0];
         auto size = static_cast<int64_t>(map_.sizes[0] * map_.element_bytes);
+        uint64_t to = shared_ + offset_;
+        offset_ += map_.row_pitch();
         for (uint32_t at = 0; at < map_.row_bytes(); at += width_) {
             int64_t index = first + at;
             bool beyond = index < 0 || index >= size;
-            auto shared = static_cast<uint32_t>(swizzled(shared_ + offset_, map_.swizzle));
+            auto shared = static_cast<uint32_t>(swizzled(to + at, map_.swizzle));
             pieces_.push_back(
                 {shared, address + static_cast<uint64_t>(index), is_outside || beyond});
-            offset_ += width_;
         }
     }
 
@@ -78,6 +81,17 @@ class Box {
 };
 
 constexpr uint64_t kAlign = 128;  // of the box in shared memory
+
+std::string misaligned_start(const TensorMap& map, const std::array<int64_t, 5>& start,
+                             bool to_shared) {
+    std::string at;
+    for (size_t i = 0; i < map.dimensions; ++i) at += (i ? ", " : "") + std::to_string(start[i]);
+    return std::string("misaligned bulk ") + (to_shared ? "load" : "store") + ": the box at {" +
+           at + "} begins " + std::to_string(start[0] * map.element_bytes) +
+           " bytes from the start of its row, which is no multiple of 16, and the hardware stops "
+           "here with an illegal instruction; make the first coordinate a multiple of " +
+           std::to_string(kAlignInRow / map.element_bytes);
+}
 
 BulkCopies::Copy box_of(Warp& w, const Op& op, int lane, bool to_shared) {
     const AsyncOperands& operands = async_operands(op);
@@ -98,13 +112,27 @@ BulkCopies::Copy box_of(Warp& w, const Op& op, int lane, bool to_shared) {
     copy.lane = static_cast<uint8_t>(lane);
     copy.to_shared = to_shared;
     copy.arriving = map.box_bytes();
-    if (shared % kAlign != 0) {
-        w.memory->observer->on_fault({Fault::Kind::misaligned, Space::shared, to_shared,
-                                      static_cast<uint8_t>(kAlign), op.instruction, w.memory->block,
-                                      w.index * kLanes + static_cast<uint32_t>(lane), shared});
+    Fault fault{Fault::Kind::misaligned,
+                Space::shared,
+                to_shared,
+                static_cast<uint8_t>(kAlign),
+                op.instruction,
+                w.memory->block,
+                w.index * kLanes + static_cast<uint32_t>(lane),
+                shared};
+    int64_t before = start[0] * map.element_bytes;
+    if (before % kAlignInRow != 0) {
+        fault.space = Space::global;
+        fault.is_store = !to_shared;
+        fault.bytes = static_cast<uint8_t>(kAlignInRow);
+        fault.address = map.address + static_cast<uint64_t>(before);
+        fault.text = misaligned_start(map, start, to_shared);
+    }
+    if (shared % kAlign != 0 || before % kAlignInRow != 0) {
+        w.memory->observer->on_fault(fault);
         return copy;
     }
-    Box box(map, start, shared);
+    Box box(map, start, shared, to_shared);
     copy.width = box.width();
     copy.pieces = box.pieces();
     drop_unreachable(w, op, copy);

@@ -28,6 +28,15 @@ void demand(bool holds, const char* what) {
     if (!holds) throw Error(Status::bad_input, std::string("the tensor map is refused: ") + what);
 }
 
+uint32_t width_of(Swizzle swizzle) { return 16u << static_cast<uint32_t>(swizzle); }
+
+uint64_t rows_of(const TensorMap& map) {
+    uint64_t rows = 1;
+    for (size_t i = 1; i < map.dimensions; ++i)
+        rows *= (map.box[i] + map.element_strides[i] - 1) / map.element_strides[i];
+    return rows;
+}
+
 void check(const TensorMap& map) {
     uint32_t element = map.element_bytes;
     demand(map.address % 16 == 0, "the tensor's address must be a multiple of 16");
@@ -47,21 +56,19 @@ void check(const TensorMap& map) {
     demand(map.element_strides[0] == 1, "the innermost dimension has no element stride");
     demand(map.row_bytes() % 16 == 0, "a row of the box must be a multiple of 16 bytes");
     demand(map.swizzle <= Swizzle::bytes_128, "a swizzle is of 32, 64 or 128 bytes");
-    demand(map.box_bytes() <= kMostBoxBytes,
+    demand(map.swizzle == Swizzle::none || map.row_bytes() <= width_of(map.swizzle),
+           "a row of the box must be no wider than the swizzle: 32, 64 or 128 bytes");
+    demand(map.footprint_bytes() <= kMostBoxBytes,
            "the box must fit into the 227 KiB of a block's shared memory");
-    uint32_t width = 16u << static_cast<uint32_t>(map.swizzle);
-    demand(map.swizzle == Swizzle::none || map.row_bytes() == width,
-           "a row of the box must be as wide as the swizzle: 32, 64 or 128 bytes");
 }
 
 }  // namespace
 
-uint64_t TensorMap::box_bytes() const {
-    uint64_t bytes = row_bytes();
-    for (size_t i = 1; i < dimensions; ++i)
-        bytes *= (box[i] + element_strides[i] - 1) / element_strides[i];
-    return bytes;
+uint32_t TensorMap::row_pitch() const {
+    return swizzle == Swizzle::none ? row_bytes() : width_of(swizzle);
 }
+uint64_t TensorMap::box_bytes() const { return row_bytes() * rows_of(*this); }
+uint64_t TensorMap::footprint_bytes() const { return row_pitch() * rows_of(*this); }
 
 TensorMapBytes encoded(const TensorMap& map) {
     check(map);

@@ -31,15 +31,20 @@ struct TensorMap {
     Swizzle swizzle = Swizzle::none;
 
     uint32_t row_bytes() const { return box[0] * element_bytes; }
-    // Of the box in shared memory.
+    // From one row of the box to the next in shared memory: with a swizzle all of its width, even
+    // where the rows are narrower, as an H200 does it (tests/golden/h200/narrow_boxes.txt).
+    uint32_t row_pitch() const;
+    // That are copied, and of which an mbarrier is told.
     uint64_t box_bytes() const;
+    // Of shared memory that the box lies in.
+    uint64_t footprint_bytes() const;
 };
 
 inline constexpr size_t kTensorMapBytes = 128;
 using TensorMapBytes = std::array<std::byte, kTensorMapBytes>;
 
-// Throws Error(bad_input) for what cuTensorMapEncodeTiled refuses, for a box larger than shared
-// memory, and for a swizzle whose width is not that of the box's rows, which is not interpreted.
+// Throws Error(bad_input) for what cuTensorMapEncodeTiled refuses, and for a box larger than shared
+// memory.
 TensorMapBytes encoded(const TensorMap& map);
 // Nothing where the bytes are not those of encoded().
 std::optional<TensorMap> decoded(std::span<const std::byte> bytes);

@@ -117,7 +117,8 @@ TEST(KernelArguments, ATensorThatTheCardWouldRefuseSaysWhy) {
     refused("tensor:f32:4x5:box=4x4:pitch=4", "at least a row");
     refused("tensor:f32:4x8:box=4x3", "a row of the box must be a multiple of 16 bytes");
     refused("tensor:f32:400x8:box=400x4", "1 to 256 elements");
-    refused("tensor:f32:64x64:box=8x16:swizzle=128B", "as wide as the swizzle");
+    refused("tensor:f32:64x64:box=8x64:swizzle=128B", "no wider than the swizzle");
+    EXPECT_EQ("none", complaint("tensor:f32:64x64:box=8x16:swizzle=128B"));
     refused("tensor:f64:1099511627776x1099511627776:box=2x2", "more than 2^40 bytes");
     EXPECT_EQ("none", complaint("tensor:f32:4x5:box=4x4:pitch=8"));
 }

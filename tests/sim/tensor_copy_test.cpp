@@ -1,6 +1,9 @@
 // cp.async.bulk.tensor: boxes inside and at the edges of a tensor, the swizzles, both directions.
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <sstream>
+
 #include "run_ptx.h"
 #include "sim/tensor_map.h"
 
@@ -14,9 +17,11 @@ std::string coordinates_of(const std::vector<int>& start) {
 }
 
 // One warp: thread 0 copies a box of the map to shared memory, and all copy that to `out`; or, to
-// the tensor, all copy `out` to shared memory and thread 0 the box from there.
-std::string kernel_text(const std::vector<int>& start, uint64_t bytes, bool to_shared) {
-    std::string dimensions = std::to_string(start.size()) + "d", size = std::to_string(bytes);
+// the tensor, all copy `out` to shared memory and thread 0 the box from there. The box copies
+// `copied` bytes and lies in `bytes` of shared memory.
+std::string kernel_text(const std::vector<int>& start, uint64_t copied, uint64_t bytes,
+                        bool to_shared) {
+    std::string dimensions = std::to_string(start.size()) + "d", size = std::to_string(copied);
     std::string map = "[%rd9, " + coordinates_of(start) + "]";
     std::string load = "@%p1 mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], " + size +
                        "; @%p1 cp.async.bulk.tensor." + dimensions +
@@ -53,7 +58,8 @@ struct BoxRun {
 // A tensor of `words` words, which hold 1000 + index (or 0, and out 1 + index, to the tensor).
 BoxRun run_box(TensorMap map, const std::vector<int>& start, size_t words, bool to_shared = true) {
     Memory memory;
-    uint64_t bytes = map.box_bytes(), out = memory.allocate(std::max<uint64_t>(bytes, 128), "out");
+    uint64_t bytes = map.footprint_bytes(),
+             out = memory.allocate(std::max<uint64_t>(bytes, 128), "out");
     map.address = memory.allocate(words * 4, "tensor");
     auto* out_words = reinterpret_cast<uint32_t*>(memory.buffers()[0].storage);
     auto* tensor_words = reinterpret_cast<uint32_t*>(memory.buffers()[1].storage);
@@ -61,7 +67,8 @@ BoxRun run_box(TensorMap map, const std::vector<int>& start, size_t words, bool 
         tensor_words[i] = 1000 + static_cast<uint32_t>(i);
     for (size_t i = 0; !to_shared && i < bytes / 4; ++i)
         out_words[i] = 1 + static_cast<uint32_t>(i);
-    ptx::Kernel kernel = ptx::parse(kernel_text(start, bytes, to_shared)).kernels.at(0);
+    ptx::Kernel kernel =
+        ptx::parse(kernel_text(start, map.box_bytes(), bytes, to_shared)).kernels.at(0);
     std::vector<std::byte> arguments(192);  // out, then the map at 64
     TensorMapBytes encoded_map = encoded(map);
     std::memcpy(&arguments[0], &out, 8);
@@ -81,6 +88,13 @@ TensorMap map_2d(uint64_t cols, uint64_t rows, uint32_t box_cols, uint32_t box_r
     map.strides = {cols * 4};
     map.box = {box_cols, box_rows};
     map.swizzle = swizzle;
+    return map;
+}
+
+// Rows of 39 words, 40 apart.
+TensorMap narrow_rows() {
+    TensorMap map = map_2d(40, 10, 8, 2);
+    map.sizes[0] = 39;
     return map;
 }
 
@@ -137,25 +151,27 @@ TEST(Swizzle, XorsTheChunkWithHigherBits) {
 }
 
 TEST(TensorCopy, ABoxWithin) {
-    BoxRun run = run_box(map_2d(40, 10, 8, 3), {5, 4}, 400);
+    BoxRun run = run_box(map_2d(40, 10, 8, 3), {12, 4}, 400);
     EXPECT_TRUE(run.seen.faults.empty());
-    EXPECT_EQ(1000u + 4 * 40 + 5, run.out[0]);
-    EXPECT_EQ(1000u + 4 * 40 + 12, run.out[7]);
-    EXPECT_EQ(1000u + 6 * 40 + 12, run.out[23]);
+    EXPECT_EQ(1000u + 4 * 40 + 12, run.out[0]);
+    EXPECT_EQ(1000u + 4 * 40 + 19, run.out[7]);
+    EXPECT_EQ(1000u + 6 * 40 + 19, run.out[23]);
 }
 
 TEST(TensorCopy, OutsideTheTensorAreZeros) {
-    BoxRun run = run_box(map_2d(40, 10, 8, 4), {-3, 8}, 400);
+    BoxRun run = run_box(map_2d(40, 10, 8, 4), {-4, 8}, 400);
     EXPECT_TRUE(run.seen.faults.empty());
-    EXPECT_EQ(0u, run.out[2]);
-    EXPECT_EQ(1000u + 8 * 40, run.out[3]);
-    EXPECT_EQ(1000u + 9 * 40 + 4, run.out[8 + 7]);
+    EXPECT_EQ(0u, run.out[3]);
+    EXPECT_EQ(1000u + 8 * 40, run.out[4]);
+    EXPECT_EQ(1000u + 9 * 40 + 3, run.out[8 + 7]);
     EXPECT_EQ(0u, run.out[16 + 7]);  // row 10
-    run = run_box(map_2d(40, 10, 8, 2), {37, -1}, 400);
+    run = run_box(narrow_rows(), {36, -1}, 400);
+    EXPECT_TRUE(run.seen.faults.empty());
     EXPECT_EQ(0u, run.out[0]);
-    EXPECT_EQ(1037u, run.out[8]);
-    EXPECT_EQ(1039u, run.out[10]);
-    EXPECT_EQ(0u, run.out[11]);  // not the next row's first
+    EXPECT_EQ(1036u, run.out[8]);
+    EXPECT_EQ(1038u, run.out[10]);
+    EXPECT_EQ(0u, run.out[11]);  // the padding behind the row
+    EXPECT_EQ(0u, run.out[12]);  // not the next row's first
 }
 
 TEST(TensorCopy, SwizzlesTheChunksOfEachRow) {
@@ -177,7 +193,7 @@ TEST(TensorCopy, SwizzlesTheChunksOfEachRow) {
 TEST(TensorCopy, OneAndThreeAndFiveDimensions) {
     TensorMap line = map_2d(100, 1, 16, 1);
     line.dimensions = 1;
-    EXPECT_EQ(1007u, run_box(line, {7}, 100).out[0]);
+    EXPECT_EQ(1008u, run_box(line, {8}, 100).out[0]);
     // planes of 6 x 8: every second row, two planes
     TensorMap planes = map_2d(8, 6, 4, 3);
     planes.dimensions = 3;
@@ -207,6 +223,12 @@ TEST(TensorCopy, BackToTheTensor) {
     EXPECT_EQ(4u, run.tensor[8 * 40 + 39]);
     EXPECT_EQ(0u, run.tensor[9 * 40]);  // beyond the end of row 8
     EXPECT_EQ(9u, run.tensor[9 * 40 + 36]);
+    // 16 bytes at a time: over the end of a row of 39 words too, and not of the rows outside
+    run = run_box(narrow_rows(), {36, 9}, 400, false);
+    EXPECT_TRUE(run.seen.faults.empty());
+    EXPECT_EQ(3u, run.tensor[9 * 40 + 38]);
+    EXPECT_EQ(4u, run.tensor[9 * 40 + 39]);
+    EXPECT_EQ(0u, run.tensor[0]);
     // the swizzle is undone: chunk 2 of row 2 in shared memory holds the row's first words
     run = run_box(map_2d(32, 8, 32, 8, Swizzle::bytes_128), {0, 0}, 256, false);
     EXPECT_EQ(1u + 2 * 32 + 2 * 4, run.tensor[2 * 32]);
@@ -218,9 +240,67 @@ TEST(TensorCopy, PiecesAreAsWideAsTheEdgesAllow) {
             if (access.event.kind == AccessKind::bulk_copy) return int{access.event.bytes_per_lane};
         return 0;
     };
+    TensorMap map = narrow_rows();
     EXPECT_EQ(16, width(run_box(map_2d(40, 10, 8, 3), {4, 4}, 400)));
-    EXPECT_EQ(8, width(run_box(map_2d(40, 10, 8, 3), {6, 4}, 400)));
-    EXPECT_EQ(4, width(run_box(map_2d(40, 10, 8, 3), {5, 4}, 400)));
+    EXPECT_EQ(4, width(run_box(map, {4, 4}, 400)));
+    map.sizes[0] = 38;
+    EXPECT_EQ(8, width(run_box(map, {4, 4}, 400)));
+}
+
+TEST(TensorCopy, ABoxBeginsAtMultiplesOfSixteenBytes) {
+    TensorMap map = map_2d(40, 10, 8, 4);
+    BoxRun run = run_box(map, {-7, 8}, 400);
+    ASSERT_EQ(1u, run.seen.faults.size());
+    const Fault& fault = run.seen.faults[0];
+    EXPECT_EQ(Fault::Kind::misaligned, fault.kind);
+    EXPECT_EQ(Space::global, fault.space);
+    EXPECT_FALSE(fault.is_store);
+    EXPECT_EQ(
+        "misaligned bulk load: the box at {-7, 8} begins -28 bytes from the start of its row, "
+        "which is no multiple of 16, and the hardware stops here with an illegal instruction; make "
+        "the first coordinate a multiple of 4",
+        fault.text);
+    EXPECT_EQ(0u, run.out[31]);  // nothing is copied, and the phase ends all the same
+    run = run_box(map, {6, 0}, 400, false);
+    ASSERT_EQ(1u, run.seen.faults.size());
+    EXPECT_TRUE(run.seen.faults[0].is_store);
+    EXPECT_NE(std::string::npos, run.seen.faults[0].text.find("bulk store: the box at {6, 0}"));
+    EXPECT_EQ(0u, run.tensor[6]);
+    map.element_bytes = 2;
+    map.sizes[0] = 80;
+    map.box[0] = 16;
+    EXPECT_EQ(1u, run_box(map, {12, 0}, 400).seen.faults.size());
+    EXPECT_TRUE(run_box(map, {24, 0}, 400).seen.faults.empty());
+}
+
+// Each line: bytes of a row, rows, the swizzle's width, then what lies where.
+TEST(TensorCopy, BoxesNarrowerThanTheSwizzleLieAsOnTheCard) {
+    std::ifstream file(TESTS_FOLDER "/golden/h200/narrow_boxes.txt");
+    int boxes = 0;
+    for (std::string line; std::getline(file, line);) {
+        if (line.front() == '#') continue;
+        std::istringstream words(line);
+        uint32_t bytes = 0, rows = 0, width = 0;
+        words >> bytes >> rows >> width;
+        Swizzle swizzle = width == 32   ? Swizzle::bytes_32
+                          : width == 64 ? Swizzle::bytes_64
+                                        : Swizzle::bytes_128;
+        BoxRun run = run_box(map_2d(64, 256, bytes / 4, rows, swizzle), {0, 0}, 64 * 256);
+        EXPECT_TRUE(run.seen.faults.empty()) << line;
+        ASSERT_EQ(rows * width / 4, run.out.size());
+        for (size_t word = 0; word < run.out.size(); word += 4) {
+            std::string here;
+            words >> here;
+            size_t point = here.find('.');
+            uint32_t expected = 0;
+            if (here != "-")
+                expected = static_cast<uint32_t>(1000 + 64 * std::stoi(here.substr(0, point)) +
+                                                 4 * std::stoi(here.substr(point + 1)));
+            EXPECT_EQ(expected, run.out[word]) << line << "\nword " << word;
+        }
+        ++boxes;
+    }
+    EXPECT_EQ(7, boxes);
 }
 
 TEST(TensorCopy, AMapOfMoreThanTheBufferIsOutOfBounds) {
@@ -231,14 +311,14 @@ TEST(TensorCopy, AMapOfMoreThanTheBufferIsOutOfBounds) {
 }
 
 TEST(TensorCopy, SaysWhereThereIsNoMap) {
-    ptx::Kernel kernel = ptx::parse(kernel_text({0, 0}, 128, true)).kernels.at(0);
+    ptx::Kernel kernel = ptx::parse(kernel_text({0, 0}, 128, 128, true)).kernels.at(0);
     Memory memory;
     std::vector<std::byte> arguments(192);
     Observer nobody;
     EXPECT_THROW(Machine(kernel).run({{1}, {32}}, arguments, memory, 0, 1, nobody), Error);
     TensorMapBytes map = encoded(map_2d(40, 10, 8, 4));
     std::memcpy(&arguments[64], map.data(), map.size());
-    ptx::Kernel other = ptx::parse(kernel_text({0}, 128, true)).kernels.at(0);
+    ptx::Kernel other = ptx::parse(kernel_text({0}, 128, 128, true)).kernels.at(0);
     EXPECT_THROW(Machine(other).run({{1}, {32}}, arguments, memory, 0, 1, nobody), Error);
 }
 
