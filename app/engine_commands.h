@@ -12,10 +12,12 @@ void add_check(CLI::App& app, int& status);
 // engine_measure.cpp
 void add_run(CLI::App& app, int& status);
 void add_bench(CLI::App& app, int& status);
+// engine_calibrate.cpp
 void add_calibrate(CLI::App& app, int& status);
 // engine_tools.cpp
 void add_rules(CLI::App& app, int& status);
 void add_report(CLI::App& app, int& status);
+void add_lesson(CLI::App& app, int& status);
 void add_doctor(CLI::App& app, int& status);
 void add_prebuild(CLI::App& app, int& status);
 void add_serve(CLI::App& app, int& status);

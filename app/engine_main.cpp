@@ -51,6 +51,7 @@ int main(int argc, char** argv) {
     add_calibrate(app, status);
     add_rules(app, status);
     add_report(app, status);
+    add_lesson(app, status);
     add_doctor(app, status);
     add_prebuild(app, status);
     add_serve(app, status);

@@ -6,16 +6,18 @@
 #include "base/text.h"
 #include "engine_commands.h"
 #include "engine_options.h"
+#include "engine_predict.h"
 #include "engine_print.h"
 #include "engine_where.h"
 #include "gpu/device.h"
 #include "lab/bench.h"
 #include "lab/json.h"
-#include "lab/microbench.h"
 #include "lab/recording.h"
 #include "service/kernel_runs.h"
 
 namespace lanewise {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -44,6 +46,15 @@ void print_printed(const Json& result) {
     fmt::print("\nThe kernel printed{}:\n{}{}",
                bytes > text.size() ? fmt::format(" {}, which begins so", in_bytes(bytes)) : "",
                text, text.ends_with('\n') ? "" : "\n");
+}
+
+// One row for each stage that failed, as a measurement's, and why.
+void print_crashes(const Json& crashes) {
+    for (const Json& one : crashes)
+        fmt::print(
+            "{:<26} {:<18} failed: {}\n", one.at("stage").get<std::string>(),
+            fmt::format("{} x {}", one.at("rows").get<int64_t>(), one.at("cols").get<int64_t>()),
+            one.at("message").get<std::string>());
 }
 
 int status_of(const std::vector<Measurement>& measurements) {
@@ -86,7 +97,7 @@ struct BenchOptions {
     WhereOptions where;
     std::vector<std::string> stages, sizes = {"4096x4096"};
     std::string record, type;
-    bool json = false, sweep = false;
+    bool json = false, sweep = false, predict = false;
 };
 
 std::vector<Stage> chosen_stages(const std::vector<std::string>& names) {
@@ -119,41 +130,55 @@ std::vector<MatrixSize> chosen_sizes(const std::vector<std::string>& texts,
     return sizes;
 }
 
-void calibrate(const std::string& what, const std::string& out, bool once) {
-    need_gpu();
-    TerminalProgress progress;
-    std::string text = what == "occupancy"
-                           ? occupancy_sweep(progress.listener())
-                           : calibration_csv(run_microbenches({what, once}, progress.listener(),
-                                                              &progress.cancelled()));
-    progress.clear();
-    if (out.empty())
-        fmt::print("{}", text);
-    else
-        write_file(out, text);
+// Measuring may have taken an hour: what cannot be written to `file` goes where the program keeps
+// its own.
+void record(const std::vector<Measurement>& measurements, const fs::path& file) {
+    const Provenance& provenance = measurements.front().provenance;
+    Recording recording{provenance.card, provenance.date, measurements, file};
+    try {
+        write_recording(recording, file);
+    } catch (const Error& error) {
+        fs::path instead = state_folder() / "recordings" / file.filename();
+        write_recording(recording, instead);
+        throw Error(error.status(), fmt::format("{}; the recording is in {} instead", error.what(),
+                                                instead.string()));
+    }
 }
 
 int bench_ladder(const BenchOptions& options) {
     std::vector<Stage> stages = chosen_stages(options.stages);
     std::vector<MatrixSize> sizes = chosen_sizes(options.sizes, stages, options.type);
+    if (options.predict) {
+        std::vector<Job> jobs;
+        for (const MatrixSize& size : sizes)
+            for (Job& job : bench_jobs(stages, size, {options.type, options.sweep}))
+                jobs.push_back(std::move(job));
+        predict_ladder(jobs, options.json);
+        return 0;
+    }
     Json params = {{"stages", stages},
                    {"sizes", Json::array()},
                    {"type", options.type},
                    {"sweep", options.sweep}};
     for (const MatrixSize& size : sizes) params["sizes"].push_back({size.rows, size.cols});
+    if (!options.record.empty()) check_recordable(options.record);
     Json result = run_job(options.where, "bench", params);
     auto measurements = result.at("measurements").get<std::vector<Measurement>>();
-    if (!options.record.empty() && !measurements.empty()) {
-        const Provenance& provenance = measurements.front().provenance;
-        write_recording({provenance.card, provenance.date, measurements, options.record},
-                        options.record);
-    }
-    if (options.json)
-        print_json(measurements);
-    else
+    Json crashes = result.value("crashes", Json::array());
+    if (options.json) {
+        Json rows = measurements;
+        for (Json& crash : crashes) {
+            crash["correct"] = false;
+            rows.push_back(crash);
+        }
+        print_json(rows);
+    } else {
         print_measurements(measurements);
-    if (!options.json) print_printed(result);
-    return status_of(measurements);
+        print_crashes(crashes);
+        print_printed(result);
+    }
+    if (!options.record.empty() && !measurements.empty()) record(measurements, options.record);
+    return crashes.empty() ? status_of(measurements) : static_cast<int>(Status::failed_check);
 }
 
 }  // namespace
@@ -182,24 +207,11 @@ void add_bench(CLI::App& app, int& status) {
                         "element type; each stage's first where none is given");
     command->add_flag("--sweep", options->sweep, "every combination of the stages' knobs");
     command->add_option("--record", options->record, "also write the result, raw samples included");
+    command->add_flag("--predict", options->predict,
+                      "what the model says, beside what was recorded; no GPU needed");
     command->add_flag("--json", options->json, "print one JSON array");
     options->where.add_to(*command);
     command->callback([options, &status] { status = bench_ladder(*options); });
-}
-
-void add_calibrate(CLI::App& app, int&) {
-    auto* command = app.add_subcommand(
-        "calibrate", "measure what the card can do, for the model: micro-benchmarks");
-    struct Options {
-        std::string what, out;
-        bool once = false;
-    };
-    auto options = std::make_shared<Options>();
-    command->add_option("what", options->what,
-                        "those whose name starts so; \"occupancy\" for the driver's table");
-    command->add_option("--out", options->out, "the file to write, .csv");
-    command->add_flag("--once", options->once, "one untimed launch each, for a profiler");
-    command->callback([options] { calibrate(options->what, options->out, options->once); });
 }
 
 }  // namespace lanewise

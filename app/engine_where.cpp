@@ -21,9 +21,18 @@ void WhereOptions::add_to(CLI::App& command) {
     };
     command.add_option_function<std::string>(
         "--gpu", choose, "which GPU: an index, a part of its name, or its UUID");
+    add_sandbox(command);
     command.add_option("--engine", engine,
                        "measure where this command starts an engine, e.g. \"ssh gpu-box "
                        "lanewise-engine serve\"");
+}
+
+void add_sandbox(CLI::App& command) {
+    command
+        .add_flag_callback("--sandbox", use_sandbox,
+                           "launch kernels in a sandbox of bubblewrap: no network, a read-only "
+                           "system, a private /tmp")
+        ->envname("LANEWISE_SANDBOX");
 }
 
 nlohmann::json run_on_engine(const std::string& prefix, const std::string& method,

@@ -16,6 +16,9 @@ struct WhereOptions {
     void add_to(CLI::App& command);
 };
 
+// --sandbox, or LANEWISE_SANDBOX=1.
+void add_sandbox(CLI::App& command);
+
 // The method's result from the engine that `prefix` starts (service/client.h). Throws Error as the
 // job there did, and where the engine cannot be reached.
 nlohmann::json run_on_engine(const std::string& prefix, const std::string& method,

@@ -232,8 +232,8 @@ std::vector<Measurement> measure_together(std::vector<Job> jobs, const MeasureOp
     return results;
 }
 
-static std::vector<Job> jobs_of(const std::vector<Stage>& stages, const MatrixSize& size,
-                                const BenchPlan& plan) {
+std::vector<Job> bench_jobs(const std::vector<Stage>& stages, const MatrixSize& size,
+                            const BenchPlan& plan) {
     std::vector<Job> jobs;
     for (const Stage& stage : stages) {
         if (is_in_place(stage) && size.rows != size.cols) continue;
@@ -258,7 +258,7 @@ std::vector<Measurement> bench(const std::vector<Stage>& stages,
                                const CancelFlag* cancel) {
     std::vector<std::vector<Job>> groups;
     for (const MatrixSize& size : sizes) {
-        std::vector<Job> jobs = jobs_of(stages, size, plan);
+        std::vector<Job> jobs = bench_jobs(stages, size, plan);
         size_t most = plan.sweep ? kSweepGroup : std::max<size_t>(jobs.size(), 1);
         for (size_t at = 0; at < jobs.size(); at += most)
             groups.emplace_back(

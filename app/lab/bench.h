@@ -18,6 +18,11 @@ struct BenchPlan {
     bool sweep = false;  // every combination of knobs instead of the defaults
 };
 
+// What is timed at one size: each stage at its defaults, or every combination of its knobs. Stages
+// that turn a square matrix in place are left out where the size is none.
+std::vector<Job> bench_jobs(const std::vector<Stage>& stages, const MatrixSize& size,
+                            const BenchPlan& plan);
+
 // The result holds, size by size, one measurement per stage and combination;
 // options.time_limit_s is per measurement. A sweep is timed in groups, each with the copy in its
 // rounds. Throws as measure() does.

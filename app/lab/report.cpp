@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "course/lesson_lint.h"
 #include "figure/svg.h"
 #include "lab/report_page.h"
 
@@ -77,14 +78,14 @@ void add_measurement(const std::vector<Recording>& recordings, const std::vector
         }
 }
 
+}  // namespace
+
 ReportStage gather_stage(const Catalogue& catalogue, const Stage& stage,
-                         const std::vector<Recording>& recordings,
-                         const std::vector<Measurement>& live, const ReportInput& whole) {
+                         const std::vector<Recording>& recordings, int64_t rows, int64_t cols,
+                         const std::string& type, const std::vector<Measurement>& live) {
     ReportStage entry;
     entry.stage = stage;
-    entry.lesson = read_lesson(
-        catalogue.content() / "lessons" / stage.operation / (stage.path.stem().string() + ".md"),
-        stage.id);
+    entry.lesson = read_lesson(lesson_path(catalogue, stage), stage.id);
     if (!stage.error.empty()) {
         entry.error = stage.error;
         return entry;
@@ -92,9 +93,9 @@ ReportStage gather_stage(const Catalogue& catalogue, const Stage& stage,
     try {
         Job job;
         job.stage = stage;
-        job.type = offered_type(stage, whole.type);
-        job.rows = whole.rows;
-        job.cols = whole.cols;
+        job.type = offered_type(stage, type);
+        job.rows = rows;
+        job.cols = cols;
         job.knobs = default_knobs(stage);
         add_measurement(recordings, live, job, entry);
         entry.analysis = analyse(job);
@@ -106,8 +107,6 @@ ReportStage gather_stage(const Catalogue& catalogue, const Stage& stage,
     return entry;
 }
 
-}  // namespace
-
 ReportInput gather_report(const Catalogue& catalogue, const std::vector<Recording>& recordings,
                           int64_t rows, int64_t cols, const std::vector<Measurement>& live) {
     ReportInput input;
@@ -118,7 +117,8 @@ ReportInput gather_report(const Catalogue& catalogue, const std::vector<Recordin
         read_all_published(catalogue.content() / "assets/recordings/published", problems);
     for (const Stage& stage : catalogue.stages()) {
         if (is_exercise(stage) || (is_in_place(stage) && rows != cols)) continue;
-        input.stages.push_back(gather_stage(catalogue, stage, recordings, live, input));
+        input.stages.push_back(
+            gather_stage(catalogue, stage, recordings, rows, cols, input.type, live));
     }
     return input;
 }

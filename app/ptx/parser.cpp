@@ -18,6 +18,7 @@ class ModuleParser {
     Module parse() {
         while (!cursor_.at_end()) directive();
         take_addresses();
+        find_circles(functions_);
         place_variables();
         check_copies();
         for (auto& [kernel, body] : bodies_) {
@@ -89,16 +90,25 @@ class ModuleParser {
 
     // A body is read when it is needed. Names that stand alone behind a comma (mov.u64 %rd1, name;)
     // may be functions whose address is taken.
-    void skip_body() {
+    void skip_body(std::vector<std::string>* calls = nullptr) {
         std::string_view before;
         for (int depth = 0; !cursor_.at_end();) {
             std::string_view word = cursor_.next();
+            if (calls && (word == "call" || word.starts_with("call."))) add_called(*calls);
             depth += (word == "{") - (word == "}");
             if (depth == 0) return;
             if (before == "," && cursor_.peek() == ";") mentioned_.emplace(word);
             before = word;
         }
         cursor_.fail("the text ends before '}'");
+    }
+    // Behind a call: ["(" results ")" ","] name. The name stays.
+    void add_called(std::vector<std::string>& calls) {
+        if (cursor_.accept("(")) {
+            while (!cursor_.at_end() && !cursor_.accept(")")) cursor_.next();
+            cursor_.accept(",");
+        }
+        calls.emplace_back(cursor_.peek());
     }
     void take_addresses() {
         for (const auto& [declaration, line] : declarations_)
@@ -218,7 +228,7 @@ class ModuleParser {
         result.body = cursor_.mark();
         bool defined = cursor_.peek() == "{";
         if (!defined) return cursor_.skip_past(";");
-        skip_body();
+        skip_body(&result.calls);
         functions_[name] = std::move(result);
     }
     // "(" ".param" declaration ("," …)* ")"

@@ -6,8 +6,8 @@
 
 namespace lanewise::ptx {
 
-// Every .entry of `text`, in order, with the bodies of the functions that it calls; a recursive
-// call is refused. Instructions need not be known here: the machine judges them when it decodes.
+// Every .entry of `text`, in order, with the bodies of the functions that it calls, recursive
+// ones included. Instructions need not be known here: the machine judges them when it decodes.
 // Throws Error(bad_input) with the PTX line and its text where the text is malformed, uses an
 // undeclared register or label, or has a directive that is not known.
 Module parse(std::string_view text);

@@ -24,6 +24,7 @@ constexpr size_t kMaxGreetingBytes = 64 << 10;
 // Every greeting's body starts with a map whose first key is "program" (protocol.h).
 constexpr std::string_view kGreetingMark = "gprogram";
 constexpr auto kBannerPatience = 8s;    // from the first text to the greeting
+constexpr auto kPromptPatience = 2s;    // longer than a prompt stands before a program withdraws it
 constexpr auto kSilenceLimit = 2500ms;  // an engine shows a sign of life twice a second
 constexpr auto kTick = 200ms;
 constexpr int kSshFailed = 255;  // its exit status where not the command but the way to it failed
@@ -38,6 +39,10 @@ constexpr Hint kHints[] = {
     {"assword:",
      "No password can be typed here: log in with a key (ssh-copy-id HOST), until `ssh -o "
      "BatchMode=yes HOST true` works"},
+    {"a password is required",
+     "No password can be typed here: let the command start the engine without one (sudo -n, "
+     "NOPASSWD)"},
+    {"assphrase", "No passphrase can be typed here: load the key into ssh-agent (ssh-add)"},
     {"Host key verification failed", "Log in once by hand, to accept the host's key"},
     {": not found", "Give the full path of lanewise-engine on that machine"},
     {"command not found", "Give the full path of lanewise-engine on that machine"},
@@ -53,6 +58,15 @@ std::string hint_for(std::string_view text) {
 }
 
 enum class Got { some, nothing_yet, end };
+
+// A prompt that nobody can answer: it stands at the end, with no line break behind it.
+bool is_waiting_for_an_answer(std::string_view said) {
+    if (said.empty() || said.back() == '\n') return false;
+    std::string_view line = said.substr(said.rfind('\n') + 1);
+    for (std::string_view prompt : {"assword", "assphrase", "(yes/no", "erification code"})
+        if (line.find(prompt) != line.npos) return true;
+    return false;
+}
 
 // Appends what can be read at once.
 Got read_some(int descriptor, std::string& into) {
@@ -126,7 +140,7 @@ std::string Connection::talk() {
                                         {engine_.output.get(), POLLIN, 0},
                                         {engine_.errors.get(), POLLIN, 0},
                                         {writing ? engine_.input.get() : -1, POLLOUT, 0}}};
-        bool timed = beats_ || !before_greeting_.empty();
+        bool timed = beats_ || !before_greeting_.empty() || !last_words_.empty();
         int patience = timed ? static_cast<int>(std::chrono::milliseconds(kTick).count()) : -1;
         if (::poll(ready.data(), ready.size(), patience) < 0 && errno != EINTR) break;
         if (ready[0].revents) {
@@ -211,6 +225,10 @@ void Connection::check_silence() {
     auto silent = std::chrono::steady_clock::now() - last_heard_;
     if (!greeted_ && !before_greeting_.empty() && silent > kBannerPatience)
         throw Error(Status::bad_input, not_a_greeting());
+    if (!greeted_ && silent > kPromptPatience && is_waiting_for_an_answer(last_words_))
+        throw Error(Status::bad_input, "the engine's command asks: \"" +
+                                           printable_start(last_lines(last_words_)) + "\"" +
+                                           hint_for(last_words_));
     lost_ = greeted_ && beats_ && silent > kSilenceLimit;
 }
 

@@ -95,8 +95,7 @@ Json gpu_here(const Json&, JobContext&) { return gpu_status(); }
 // Compiling and the largest uploads included; a launch that hangs is noticed by measure() itself.
 constexpr double kMeasureLimitSeconds = 300;
 constexpr double kBenchLimitSeconds = 3600;
-constexpr double kGpuLimitSeconds = 60;        // some machines take long to wake eight cards
-constexpr double kDriverCallLimitSeconds = 7;  // more than a launch is given
+constexpr double kGpuLimitSeconds = 90;  // a little more than waking the cards may take
 
 }  // namespace
 
@@ -132,7 +131,7 @@ Service worker_service() {
     service.status = [] { return Json{{"gpu", gpu_status().found}}; };  // and the driver is ready
     service.gpu_lost = [] { return Gpu::lost(); };
     service.fault = [] { return Gpu::fault(); };
-    service.hangs = [] { return Gpu::blocked_s() > kDriverCallLimitSeconds; };
+    service.hangs = [] { return Gpu::hangs(); };
     return service;
 }
 

@@ -103,6 +103,7 @@ void BlockRunner::start(WarpRun& run, Dim3 coordinates) {
     run.turns = 0;
     run.has_split = false;
     run.warp.executed = 0;
+    run.warp.saved.clear();
     run.turn_began = 0;
     run.turn_ends = std::min(kTurn, limits_.instructions_per_warp);
     fill_rows(run, true, coordinates);

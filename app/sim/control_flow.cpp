@@ -19,6 +19,7 @@ class Graph {
         : instructions_(instructions), count_(static_cast<uint32_t>(instructions.size())) {
         find_blocks();
         connect();
+        add_ways_out();
     }
 
     // Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm" (2001), on the reversed graph.
@@ -81,10 +82,38 @@ class Graph {
             const FlowInstruction& last = instructions_[blocks_[b].end - 1];
             bool goes_on = !(last.is_branch || last.is_exit) || last.is_guarded;
             if (goes_on) link(b, block_of_[blocks_[b].end]);
+            bool leaves =
+                last.is_guarded && (last.is_exit || (last.is_branch && is_end(last.target)));
+            if (leaves) {
+                early_.push_back(b);
+                continue;
+            }
             if (last.is_branch) link(b, block_of_[std::min(last.target, count_)]);
             for (uint32_t other : last.others) link(b, block_of_[std::min(other, count_)]);
-            if (last.is_exit) link(b, end());
+            if (last.is_exit && !last.is_fatal) link(b, end());
         }
+    }
+    bool is_end(uint32_t target) const {
+        return target >= count_ ||
+               (instructions_[target].is_exit && !instructions_[target].is_guarded &&
+                !instructions_[target].is_fatal);
+    }
+
+    // Lanes that return early are gone; the others meet where they would without them, as on the
+    // hardware. An early return counts as a way to the end only where there is no other one: in a
+    // loop that ends by it.
+    void add_ways_out() {
+        std::vector<bool> ends(blocks_.size(), false);
+        std::vector<uint32_t> open = {end()};
+        ends[end()] = true;
+        while (!open.empty()) {
+            uint32_t b = open.back();
+            open.pop_back();
+            for (uint32_t before : blocks_[b].predecessors)
+                if (!ends[before]) ends[before] = true, open.push_back(before);
+        }
+        for (uint32_t b : early_)
+            if (!ends[b]) link(b, end());
     }
     void link(uint32_t from, uint32_t to) {
         blocks_[from].successors.push_back(to);
@@ -162,6 +191,7 @@ class Graph {
     uint32_t count_;
     std::vector<Block> blocks_;
     std::vector<uint32_t> block_of_;
+    std::vector<uint32_t> early_;  // blocks that end with a return of some lanes
 };
 
 }  // namespace

@@ -21,6 +21,7 @@ constexpr Family kFamilies[] = {
     {"barrier", decode_barrier},
     {"call", decode_call},
     {"trap", decode_trap},
+    {"registers", decode_registers},
     {"prefetch", decode_hint},
     {"prefetchu", decode_hint},
     {"discard", decode_hint},
@@ -38,8 +39,8 @@ constexpr Family kFamilies[] = {
     {"ldmatrix", decode_matrix_access},
     {"stmatrix", decode_matrix_access},
     {"movmatrix", decode_matrix_move},
-    {"mma", decode_matrix},
-    {"wmma", decode_matrix},
+    {"mma", decode_mma},
+    {"wmma", decode_wmma},
     {"mov", decode_move},
     {"set", decode_set},
 };

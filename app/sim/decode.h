@@ -7,8 +7,10 @@
 #include "ptx/instruction.h"
 #include "sim/async_operands.h"
 #include "sim/matrix.h"
+#include "sim/saved_registers.h"
 #include "sim/special_registers.h"
 #include "sim/warp.h"
+#include "sim/wmma.h"
 
 namespace lanewise {
 
@@ -20,6 +22,8 @@ struct DecodedKernel {
 
     // Which ops point to.
     std::deque<MatrixRows> matrices;
+    std::deque<WmmaRows> wmmas;
+    std::deque<SavedRows> saved_rows;
     std::deque<AsyncOperands> async_operands;
     struct Constant {
         uint32_t row;

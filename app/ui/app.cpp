@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "ui/edits.h"
 #include "ui/views.h"
 
 namespace lanewise::ui {
@@ -45,8 +46,10 @@ void forget_results(App& app) {
 }
 
 void choose_stage(App& app, size_t stage) {
+    settle_edit(app);  // of the stage before
     app.choice.stage = stage;
     app.own.reset();
+    take_up_edit(app);
     const Stage& chosen = app.stage();
     app.choice.knobs = default_knobs(chosen);
     auto& types = chosen.types;
@@ -57,8 +60,8 @@ void choose_stage(App& app, size_t stage) {
     app.choice.lane = -1;
     app.chosen_line = 0;
     app.choice.access[0] = app.choice.access[1] = -1;
-    app.saved.stage = chosen.id;
-    app.saved.progress[chosen.id];  // seen
+    app.saved.stage = app.course_id();
+    app.saved.progress[app.course_id()];  // seen
     forget_results(app);
     mark_all_stale(app);
     derive(app);
@@ -166,7 +169,7 @@ void choose_view(App& app, const std::string& view) {
 void predict(App& app, int choice) {
     const std::vector<std::string>& choices = app.lesson().predict.choices;
     if (choice < 0 || choice >= static_cast<int>(choices.size())) return;
-    WindowState::Progress& progress = app.saved.progress[app.stage().id];
+    WindowState::Progress& progress = app.saved.progress[app.course_id()];
     if (!progress.guess.empty()) return;
     progress.guess = choices[static_cast<size_t>(choice)];
     progress.confidence = app.confidence;

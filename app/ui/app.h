@@ -167,6 +167,21 @@ struct Toast {
 };
 inline constexpr double kToastSeconds = 3;
 
+// The chosen stage's source under the learner's hands (edits.h).
+struct Editing {
+    bool on = false;  // the code view shows the editor
+    std::string text;
+    bool changed = false;   // since it was last compiled
+    std::string set_aside;  // the learner's version after a reset
+    int generation = 0;     // another text than was typed: the text box starts anew
+    std::map<std::string, std::string> texts;  // by stage: those that differ from the catalogue's
+    std::filesystem::path folder;              // where they are kept; empty: in memory
+    bool focus_wanted = false, show_changes = false, find_open = false;
+    std::string find;
+    size_t cursor = 0;   // in bytes of the text
+    int go_to_line = 0;  // where the cursor is to be put, from 1; 0: nowhere
+};
+
 // The source of one stage, ready to draw.
 struct SourceText {
     SourceText() = default;
@@ -192,6 +207,10 @@ struct App {
     Chooser chooser;
     Toast toast;
     std::map<int, std::string> diagnostics;  // by source line, of a kernel that does not compile
+    std::map<int, int> diagnostic_columns;   // likewise, from 1, where the compiler names one
+    // ---- the learner's version of the chosen stage (edits.h)
+    Editing editing;
+    std::optional<Stage> edited;
     // ---- chosen
     Choice choice;
     std::string view = "access";  // the one last asked for, wherever it lives
@@ -251,7 +270,13 @@ struct App {
         LaidOut access, banks, comparison, ladder;
     } figures;
 
-    const Stage& stage() const { return own ? own->stage : catalogue.stages()[choice.stage]; }
+    const Stage& stage() const {
+        return own ? own->stage : edited ? *edited : catalogue.stages()[choice.stage];
+    }
+    // What progress is kept under: the catalogue's name of the chosen stage, edited or not.
+    const std::string& course_id() const {
+        return own ? own->stage.id : catalogue.stages()[choice.stage].id;
+    }
     const Lesson& lesson() const {
         static const Lesson none;
         return own ? none : lessons[choice.stage];

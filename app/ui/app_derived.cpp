@@ -196,7 +196,7 @@ void take_comparison(App& app, Picture picture) {
 void take_analysis(App& app, Analysis analysis) {
     if (analysis.stage != app.stage().id) return;
     app.analysis = std::make_shared<const Analysis>(std::move(analysis));
-    if (!app.own) learn_prediction(app, *app.analysis);
+    if (!app.own && !app.edited) learn_prediction(app, *app.analysis);
     derive(app);
 }
 

@@ -53,7 +53,7 @@ void answer_lesson(App& app) {
     try {
         bool holds = evaluate(expect, names_of(app, analysis)) != 0;
         app.gate_passed = holds && analysis.correct && analysis.report.findings.empty();
-        if (*app.gate_passed) app.saved.progress[app.stage().id].passed = true;
+        if (*app.gate_passed) app.saved.progress[app.course_id()].passed = true;
     } catch (const Error& error) {
         app.gate_value = error.what();
         return;
@@ -93,8 +93,8 @@ void learn_prediction(App& app, const Analysis& analysis) {
 }
 
 std::optional<bool> prediction_right(const App& app) {
-    auto answer = app.prediction_answer.find(app.stage().id);
-    auto progress = app.saved.progress.find(app.stage().id);
+    auto answer = app.prediction_answer.find(app.course_id());
+    auto progress = app.saved.progress.find(app.course_id());
     if (answer == app.prediction_answer.end() || progress == app.saved.progress.end() ||
         progress->second.guess.empty())
         return std::nullopt;

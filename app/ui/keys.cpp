@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "ui/edits.h"
 #include "ui/look.h"
 #include "ui/settings.h"
 #include "ui/views.h"
@@ -25,6 +26,7 @@ static constexpr KeyHelp kHelps[] = {
     {"Enter Space", "press the item"},
     {"R  F5", "run on the GPU"},
     {"Ctrl O", "open a kernel of your own"},
+    {"Ctrl E", "edit the stage's kernel (Ctrl F: find)"},
     {",", "settings: engine, GPU, time limit, theme, size"},
     {"Esc", "stop a run; all lanes again; close"},
     {nullptr, nullptr},
@@ -164,6 +166,8 @@ void handle_settings_keys(App& app) {
 
 void handle_control_keys(App& app) {
     if (pressed(Key::o)) open_chooser(app);
+    if (pressed(Key::e)) app.editing.on ? close_editor(app) : open_editor(app);
+    if (pressed(Key::f) && app.editing.on) app.editing.find_open = !app.editing.find_open;
     if (pressed(Key::equal) || pressed(Key::keypad_add)) change_scale(app, 1);
     if (pressed(Key::minus) || pressed(Key::keypad_subtract)) change_scale(app, -1);
     if (pressed(Key::zero) || pressed(Key::keypad_0)) change_scale(app, 0);
@@ -174,6 +178,11 @@ void handle_control_keys(App& app) {
 void handle_keys(App& app) {
     const ImGuiIO& io = ImGui::GetIO();
     if (io.KeyCtrl) return handle_control_keys(app);
+    // Before the text box sees it: its own Escape would take back all that was typed.
+    if (app.editing.on && pressed(Key::escape)) {
+        if (!io.WantTextInput) return close_editor(app);
+        return release_active_item();
+    }
     if (app.chooser.open) return handle_chooser_keys(app);
     if (app.settings) return handle_settings_keys(app);
     if (pressed(Key::f6) || (pressed(Key::tab) && !io.WantTextInput))

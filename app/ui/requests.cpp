@@ -3,6 +3,7 @@
 #include "lab/json.h"
 #include "lab/pad_table.h"
 #include "service/client.h"
+#include "ui/edits.h"
 #include "ui/settings.h"
 
 namespace lanewise::ui {
@@ -14,9 +15,13 @@ struct EngineLink::State {
     EngineClient client;
     // Open requests; 0: none.
     uint64_t picture = 0, comparison = 0, analysis = 0, measurement = 0, pads = 0;
-    Json pads_of;       // what app.pads was asked for
-    Json measured_job;  // of the open measurement
+    Json pads_of = {};       // what app.pads was asked for
+    Json measured_job = {};  // of the open measurement
     double changed_at = 0;
+    double typed_at = -1;    // the last key in the editor that is not settled; -1: none
+    std::string typed = {};  // the editor's text then
+
+    void settle_typing(App& app, double now);
 
     void send(App& app, double now);
     void send_pads(App& app);
@@ -91,15 +96,19 @@ void EngineLink::State::send_pads(App& app) {
     pads = client.request("pads", std::move(params));
 }
 
-// What the compiler says about lines of the shown file.
-static std::map<int, std::string> errors_by_line(const Json& details, const std::string& file) {
+// What the compiler says about lines of the shown file, and in which column it says it first.
+static std::map<int, std::string> errors_by_line(const Json& details, const std::string& file,
+                                                 std::map<int, int>& columns) {
     std::map<int, std::string> errors;
+    columns.clear();
     if (!details.is_object() || !details.contains("diagnostics")) return errors;
     for (const Json& entry : details["diagnostics"]) {
         std::string where = entry.value("file", "");
         if (!entry.value("is_error", false) || (where != file && !where.ends_with("/" + file)))
             continue;
         std::string& text = errors[entry.value("line", 0)];
+        if (int column = entry.value("column", 0))
+            columns.try_emplace(entry.value("line", 0), column);
         text += (text.empty() ? "" : "\n") + entry.value("text", "");
     }
     return errors;
@@ -135,7 +144,9 @@ void EngineLink::State::fail(App& app, const Answer& answer, bool of_measurement
         take_crash(app, std::move(*crash));
         return show_printed(app, answer.details["crash"]);
     }
-    take_diagnostics(app, errors_by_line(answer.details, app.stage().file));
+    take_diagnostics(app, errors_by_line(answer.details, app.stage().file, app.diagnostic_columns));
+    // Below the text that is being typed every error stands at its line.
+    if (app.editing.on && !app.diagnostics.empty()) app.error.clear();
     // What the failed request was part of would only fail again, or hide the message.
     app.comparison_stale = app.analysis_stale = app.pads_stale = false;
 }
@@ -168,6 +179,19 @@ void EngineLink::State::take(App& app, Answer answer) {
     }
 }
 
+// What the learner types is compiled when the hand rests.
+void EngineLink::State::settle_typing(App& app, double now) {
+    if (!app.editing.changed) {
+        typed_at = -1;
+        return;
+    }
+    if (typed_at < 0 || typed != app.editing.text) {
+        typed_at = now;
+        typed = app.editing.text;
+    }
+    if (now - typed_at >= kTypingRest) settle_edit(app);
+}
+
 static void read_hello(App& app, const EngineClient& client) {
     EngineHello hello = client.hello();
     app.engine.process_id = client.process_id();
@@ -194,6 +218,7 @@ void EngineLink::update(App& app, double now) {
             if (id) s.client.cancel(id);
         app.cancel_wanted = false;
     }
+    s.settle_typing(app, now);
     bool was_busy = app.activity.busy();
     s.send(app, now);
     app.activity.picture = s.picture || s.comparison;
@@ -209,6 +234,8 @@ void EngineLink::update(App& app, double now) {
 
 double EngineLink::next_due(const App& app, double now) const {
     if (app.picture_stale || app.measure_wanted || app.cancel_wanted) return 0;
+    if (app.editing.changed)
+        return state_->typed_at < 0 ? 0 : std::max(0.0, kTypingRest - (now - state_->typed_at));
     if (app.analysis_stale && !state_->picture)
         return std::max(0.0, kRest - (now - state_->changed_at));
     // The elapsed time of a run is on screen, and that of a test of the engine's command.
@@ -217,9 +244,9 @@ double EngineLink::next_due(const App& app, double now) const {
 
 bool EngineLink::settled(const App& app) const {
     const State& s = *state_;
-    return !app.picture_stale && !app.comparison_stale && !app.analysis_stale && !app.pads_stale &&
-           !app.measure_wanted && !s.pads && !s.picture && !s.comparison && !s.analysis &&
-           !s.measurement;
+    return !app.editing.changed && !app.picture_stale && !app.comparison_stale &&
+           !app.analysis_stale && !app.pads_stale && !app.measure_wanted && !s.pads && !s.picture &&
+           !s.comparison && !s.analysis && !s.measurement;
 }
 
 void EngineLink::wait(double seconds) { state_->client.wait(seconds); }

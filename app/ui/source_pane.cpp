@@ -17,26 +17,6 @@ constexpr float kNotes = 196, kNumbers = 30;  // widths of the two margins, in p
 constexpr float kRequests = 52;               // of the first column of the notes
 constexpr size_t kHangingIndent = 4;          // columns that a wrapped line's rest is set in by
 
-Ink ink_of(Token token) {
-    switch (token) {
-        case Token::keyword:
-            return Ink::accent;
-        case Token::cuda:
-            return Ink::store;
-        case Token::number:
-            return Ink::load;
-        case Token::text:
-            return Ink::good;
-        case Token::comment:
-            return Ink::text_dim;
-        case Token::preprocessor:
-            return Ink::store;
-        case Token::plain:
-            break;
-    }
-    return Ink::text;
-}
-
 // Where a line must be broken to fit `columns`: the begin of each row, and the end. Breaks at
 // blanks where there are any.
 std::vector<size_t> row_breaks(const std::string& text, size_t columns) {
@@ -198,6 +178,26 @@ void draw_remarks(const App& app, int number) {
 }
 
 }  // namespace
+
+Ink ink_of(Token token) {
+    switch (token) {
+        case Token::keyword:
+            return Ink::accent;
+        case Token::cuda:
+            return Ink::store;
+        case Token::number:
+            return Ink::load;
+        case Token::text:
+            return Ink::good;
+        case Token::comment:
+            return Ink::text_dim;
+        case Token::preprocessor:
+            return Ink::store;
+        case Token::plain:
+            break;
+    }
+    return Ink::text;
+}
 
 void draw_source_pane(App& app, CodeFocus& focus) {
     draw_margin_heads(app);

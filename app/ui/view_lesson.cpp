@@ -27,7 +27,7 @@ void draw_confidence(App& app) {
 void draw_prediction(App& app) {
     const Prediction& predict_first = app.lesson().predict;
     if (predict_first.question.empty()) return;
-    const WindowState::Progress& progress = app.saved.progress[app.stage().id];
+    const WindowState::Progress& progress = app.saved.progress[app.course_id()];
     std::optional<bool> right = prediction_right(app);
     begin_card("predict", progress.guess.empty() ? Ink::accent : Ink::border);
     line("PREDICT", kCaption);
@@ -51,7 +51,7 @@ void draw_prediction(App& app) {
         else if (*right)
             badge("right", Ink::good, "Your guess equals what the machine counted.");
         else
-            badge(fmt::format("the machine counts {:.6g}", app.prediction_answer[app.stage().id]),
+            badge(fmt::format("the machine counts {:.6g}", app.prediction_answer[app.course_id()]),
                   Ink::warn, "Your guess costs nothing: it shows what is worth looking at.");
         if (right) {
             gap(6);

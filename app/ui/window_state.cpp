@@ -25,6 +25,7 @@ WindowState::Engine engine_of(const Json& json) {
     engine.time_limit_s =
         std::clamp(json.at("time_limit_s").get<double>(), kLeastTimeLimit, kMostTimeLimit);
     json.at("sandbox").get_to(engine.sandbox);
+    engine_command(engine);  // throws where it is no command at all
     return engine;
 }
 

@@ -308,7 +308,7 @@ static void lose_the_gpu() {
         std::string later = message_of(Status::failed_check, [] { Gpu::open(); });
         bool said = message.find("read or wrote memory that is not its own") != message.npos &&
                     later.find("a new one has to be started") != later.npos &&
-                    Gpu::fault() == "illegal_access" && Gpu::blocked_s() == 0;
+                    Gpu::fault() == "illegal_access" && !Gpu::hangs();
         if (!said)
             std::fprintf(stderr, "%s; %s; %s\n", message.c_str(), later.c_str(),
                          Gpu::fault().c_str());

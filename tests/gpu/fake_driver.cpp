@@ -5,6 +5,7 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <sstream>
 
 #include "fake_kernels.h"
 
@@ -35,7 +36,21 @@ static Code note(const char* symbol) {
     fake.calls.push_back(symbol);
     if (broken != 0) return broken;
     auto told = fake.fail.find(symbol);
-    return told == fake.fail.end() ? 0 : told->second;
+    if (told == fake.fail.end()) return 0;
+    size_t& good = fake.fail_after[symbol];
+    return good > 0 ? (--good, 0) : told->second;
+}
+
+// $FAKE_FAIL, as fake_driver.h has it.
+static void read_what_fails() {
+    const char* text = std::getenv("FAKE_FAIL");
+    std::stringstream list(text ? text : "");
+    for (std::string one; std::getline(list, one, ',');) {
+        size_t equals = one.find('='), at = one.find('@');
+        std::string symbol = one.substr(0, equals);
+        fake.fail[symbol] = std::atoi(one.c_str() + equals + 1);
+        if (at != one.npos) fake.fail_after[symbol] = std::strtoul(&one[at + 1], nullptr, 10);
+    }
 }
 
 // Does the work now, or puts it into the graph that is being recorded.
@@ -52,6 +67,7 @@ extern "C" {
 
 Code cuInit(unsigned) {
     if (const char* devices = std::getenv("FAKE_DEVICES")) fake.devices = std::atoi(devices);
+    read_what_fails();
     return note("cuInit");
 }
 Code cuDriverGetVersion(int* version) {

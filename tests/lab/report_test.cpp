@@ -82,8 +82,9 @@ TEST(Report, EscapesSourceAndTitlesAndLeavesTheHeadOut) {
 
 TEST(Report, PutsCountsIntoTheMarginOfTheirLine) {
     std::string page = page_of(naive_stage());
-    EXPECT_TRUE(has(page, "<tr class=\"hot\"><td>5</td><td>128 + 1,024 sectors</td>"));
-    EXPECT_TRUE(has(page, "<tr><td>4</td><td></td>"));
+    EXPECT_TRUE(
+        has(page, "<tr class=\"hot\" id=\"10_naive-L5\"><td>5</td><td>128 + 1,024 sectors</td>"));
+    EXPECT_TRUE(has(page, "<tr id=\"10_naive-L4\"><td>4</td><td></td>"));
 }
 
 TEST(Report, SaysWhereEachNumberComesFrom) {

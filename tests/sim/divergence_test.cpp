@@ -61,6 +61,26 @@ TEST(Divergence, ReturnInsideALoopInsideAnIf) {
     EXPECT_EQ(2u, outcome.seen.accesses.size());
 }
 
+// In two turns of a loop lane 0, then lane 1, returns within an if that only lanes 0 to 15 enter;
+// behind it all that are left store together.
+TEST(Divergence, ReturnInsideAnIfInsideALoop) {
+    auto outcome = run_block(R"(
+        mov.u64 %rd2, 1; mov.u32 %r1, 0;
+        $loop: setp.ge.u32 %p1, %r0, 16; @%p1 bra $join;
+        setp.eq.u32 %p2, %r0, %r1; @%p2 bra $leave;
+        add.s64 %rd2, %rd2, 1;
+        $join: st.global.u64 [%rd1], %rd2;
+        add.u32 %r1, %r1, 1; setp.lt.u32 %p3, %r1, 2; @%p3 bra $loop;
+        $leave: ret;)");
+    EXPECT_EQ(0u, outcome.out[0]);
+    EXPECT_EQ(2u, outcome.out[1]);
+    EXPECT_EQ(3u, outcome.out[2]);
+    EXPECT_EQ(1u, outcome.out[16]);
+    ASSERT_EQ(2u, outcome.seen.accesses.size());
+    EXPECT_EQ(0xfffffffeu, outcome.seen.accesses[0].event.mask);
+    EXPECT_EQ(0xfffffffcu, outcome.seen.accesses[1].event.mask);
+}
+
 TEST(Divergence, ThreadsBeyondTheBlockDoNothing) {
     auto outcome = run_block("mov.u64 %rd2, 1;" + kStore, {40});
     ASSERT_EQ(2u, outcome.seen.accesses.size());

@@ -55,6 +55,15 @@ TEST_F(WindowStateFile, UnreadableIsSetAsideAndSaid) {
     }
 }
 
+// Else the window could not even open its settings.
+TEST_F(WindowStateFile, AnEngineThatIsNoCommandIsSetAside) {
+    WindowState state;
+    state.engine.prefix = "ssh 'box";
+    write_window_state(file, state, message);
+    EXPECT_TRUE(read_window_state(file, message) == WindowState());
+    EXPECT_NE(std::string::npos, message.find("window.json.bad")) << message;
+}
+
 TEST_F(WindowStateFile, ANewerVersionsIsSetAsideToo) {
     std::string text = "{\"version\": 3, \"progress\": [\"in a way not known here\"]}";
     write_file(file, text);

@@ -2,6 +2,7 @@
 """What compute-sanitizer says of the planted bugs (tests/planted/*.cu and clean/), as CSV on stdout.
 
     sanitizer.py > sanitizer.csv
+    sanitizer.py NAME … > some.csv        only of these, e.g. infinite_loop clean/own_slot
 
 Each kernel is launched once, as its head describes, under each of the four tools: this script runs
 itself under them with a kernel's file (NVRTC and the driver by ctypes). A buffer called `in` is
@@ -54,8 +55,9 @@ def compiled(file):
     checked(nvrtc.nvrtcCreateProgram(ctypes.byref(program), file.read_bytes(),
                                      str(file).encode(), 0, None, None), "nvrtcCreateProgram")
     checked(nvrtc.nvrtcAddNameExpression(program, b"kernel"), "nvrtcAddNameExpression")
-    options = (ctypes.c_char_p * 2)(b"-arch=sm_90", b"-lineinfo")
-    checked(nvrtc.nvrtcCompileProgram(program, 2, options), f"compiling {file}")
+    words = (b"-arch=sm_90", b"-lineinfo", f"-I{PLANTED}".encode())
+    options = (ctypes.c_char_p * len(words))(*words)
+    checked(nvrtc.nvrtcCompileProgram(program, len(words), options), f"compiling {file}")
     name, size = ctypes.c_char_p(), ctypes.c_size_t()
     checked(nvrtc.nvrtcGetLoweredName(program, b"kernel", ctypes.byref(name)), "its name")
     checked(nvrtc.nvrtcGetCUBINSize(program, ctypes.byref(size)), "its size")
@@ -71,6 +73,22 @@ def load(name):
         return None
 
 
+def tensor_map(cuda, argument, addresses):
+    """The 128 bytes for "map:in:64x32:32x8:128": columns x rows of floats, box, swizzle."""
+    _, buffer, tensor, box, swizzle = argument.split(":")
+    cols, rows = map(int, tensor.split("x"))
+    words64, words32 = ctypes.c_uint64 * 2, ctypes.c_uint32 * 2
+    memory = ctypes.create_string_buffer(128 + 64)
+    start = -ctypes.addressof(memory) % 64  # where the driver wants it
+    float32, no_interleave, no_promotion, zeros_outside = 7, 0, 0, 0
+    checked(cuda.cuTensorMapEncodeTiled(
+        ctypes.byref(memory, start), float32, 2, ctypes.c_void_p(addresses[buffer]),
+        words64(cols, rows), words64(4 * cols, 0), words32(*map(int, box.split("x"))),
+        words32(1, 1), no_interleave, {"0": 0, "128": 3}[swizzle], no_promotion, zeros_outside),
+            "describing a tensor")
+    return memory.raw[start:start + 128]
+
+
 def launch(file):
     """The kernel of the file, once."""
     source = file.read_text()
@@ -82,9 +100,12 @@ def launch(file):
     checked(cuda.cuCtxSetCurrent(context), "a context")
     checked(cuda.cuModuleLoadData(ctypes.byref(module), cubin), "loading the kernel")
     checked(cuda.cuModuleGetFunction(ctypes.byref(function), module, name), "finding the kernel")
-    packed = b""
+    packed, addresses = b"", {}
     for argument in head(source, "arguments").split():
         size = re.search(r"\[(\d+)\]", argument)
+        if argument.startswith("map:"):
+            packed += b"\0" * (-len(packed) % 64) + tensor_map(cuda, argument, addresses)
+            continue
         if not size:
             packed += struct.pack("<i", int(argument))
             continue
@@ -96,6 +117,7 @@ def launch(file):
             checked(cuda.cuMemcpyHtoDAsync_v2(address, words, ctypes.c_size_t(4 * count), None),
                     "filling a buffer")
             checked(cuda.cuStreamSynchronize(None), "filling a buffer")
+        addresses[argument.split("[")[0]] = address.value
         packed += b"\0" * (-len(packed) % 8) + struct.pack("<Q", address.value)
     buffer, size = ctypes.create_string_buffer(packed), ctypes.c_size_t(len(packed))
     extra = (ctypes.c_void_p * 5)(1, ctypes.addressof(buffer), 2, ctypes.addressof(size), None)
@@ -162,7 +184,8 @@ def main():
         return
     version = subprocess.run(["compute-sanitizer", "--version"], capture_output=True, text=True,
                              check=True).stdout.strip().splitlines()[-1]
-    files = sorted(PLANTED.glob("*.cu")) + sorted(PLANTED.glob("clean/*.cu"))
+    files = [PLANTED / f"{name}.cu" for name in sys.argv[1:]] or \
+        sorted(PLANTED.glob("*.cu")) + sorted(PLANTED.glob("clean/*.cu"))
     card = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"],
                           capture_output=True, text=True, check=False).stdout.strip()
     print(f"# {card}, compute-sanitizer, {version}, {datetime.date.today()}")
@@ -172,6 +195,7 @@ def main():
         jobs = [pool.submit(rows, file, tool) for file in files for tool in TOOLS]
         for job in jobs:
             writer.writerows(job.result())
+            sys.stdout.flush()
 
 
 if __name__ == "__main__":
