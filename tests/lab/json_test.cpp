@@ -179,7 +179,8 @@ TEST(Json, ARunOfAnOwnKernelComesBackWhole) {
     m.kernel = "turn<float>";
     m.launch = {{4, 2, 1}, {32, 8, 1}, 1024};
     m.arguments = {"f32[64]", "i32:8"};
-    m.before = {{"out", "f32", 64, 2, 1, 7, "3f800001", "3f800000"}, {"in", "f32", 64}};
+    m.before = {{"out", "f32", 64, 2, 1, 7, "3f800001", "3f800000"},
+                {"in", "f32", 64, 0, 0, 0, "", ""}};
     m.after = {m.before[1]};
     m.findings = 3;
     m.samples_us = {1.5, 2.5};
