@@ -40,6 +40,7 @@ nlohmann::json run_on_engine(const std::string& prefix, const std::string& metho
                              const CancelFlag& cancel) {
     EngineClient client(prefix);
     std::optional<Answer> answer;
+    progress(0, "waiting for the engine to start");
     uint64_t id = client.request(method, params);
     for (bool cancelled = false; !answer;) {
         client.wait(0.1);

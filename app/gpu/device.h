@@ -70,8 +70,8 @@ class Gpu {
     static std::string fault();
     // Gives the context up: for a kernel that does not end.
     static void abandon();
-    // Whether a call into the driver has not come back for longer than any may take (driver_call.h).
-    // May be asked from any thread.
+    // Whether a call into the driver has not come back for longer than any may take
+    // (driver_call.h). May be asked from any thread.
     static bool hangs();
 
     const GpuDescription& description() const;

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "service/server.h"
 
 namespace lanewise {
 
@@ -27,6 +28,7 @@ constexpr auto kBannerPatience = 8s;    // from the first text to the greeting
 constexpr auto kPromptPatience = 2s;    // longer than a prompt stands before a program withdraws it
 constexpr auto kSilenceLimit = 2500ms;  // an engine shows a sign of life twice a second
 constexpr auto kTick = 200ms;
+constexpr auto kBeatInterval = 1s;
 constexpr int kSshFailed = 255;  // its exit status where not the command but the way to it failed
 
 struct Hint {
@@ -135,6 +137,7 @@ void Connection::converse() {
 
 std::string Connection::talk() {
     while (!stop_) {
+        beat_in_time();
         bool writing = greeted_ && has_outgoing();
         std::array<pollfd, 4> ready = {{{wake_.get(), POLLIN, 0},
                                         {engine_.output.get(), POLLIN, 0},
@@ -185,6 +188,7 @@ bool Connection::read_output(std::string& why) {
                                  ? "update this program"
                                  : "update lanewise-engine on the machine that runs it"));
         if (!greeted_ && !banner_.empty()) (*message)["banner"] = banner_;
+        if (!greeted_) wants_beats_ = message->value("wants_beats", false);
         greeted_ = true;
         beats_ |= (*message)["type"] == "beat";
         if ((*message)["type"] == "beat") continue;
@@ -232,6 +236,15 @@ void Connection::check_silence() {
     lost_ = greeted_ && beats_ && silent > kSilenceLimit;
 }
 
+// Left out where something else is on its way already.
+void Connection::beat_in_time() {
+    auto now = std::chrono::steady_clock::now();
+    if (!wants_beats_ || now - last_beat_ < kBeatInterval || has_outgoing()) return;
+    last_beat_ = now;
+    std::lock_guard lock(mutex_);
+    outgoing_ += encode({{"type", "beat"}});
+}
+
 void Connection::read_errors() {
     Got got = read_some(engine_.errors.get(), last_words_);
     if (got == Got::end) engine_.errors.close();  // poll skips a negative descriptor
@@ -260,7 +273,8 @@ std::string Connection::describe_end() {
     if (!printed.empty()) why += ", after printing \"" + printed + "\"";
     std::string words = last_lines(last_words_);
     if (!words.empty()) why += ". It said:" + words;
-    lost_ = greeted_ && ending == "exit status " + std::to_string(kSshFailed);
+    auto ended_with = [&](int status) { return ending == "exit status " + std::to_string(status); };
+    lost_ = greeted_ && (ended_with(kSshFailed) || ended_with(kExitUnheard));
     return why + (greeted_ ? "" : hint_for(last_words_));
 }
 

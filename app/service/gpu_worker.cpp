@@ -155,6 +155,11 @@ void GpuWorker::lose(const Call& call, Status status, const std::string& what,
     throw WorkerLost(status, what + where, kind, std::move(printed));
 }
 
+void GpuWorker::renew() {
+    std::lock_guard lock(mutex_);
+    if (worker_) retire();
+}
+
 int GpuWorker::process_id() {
     std::lock_guard lock(mutex_);
     return worker_ ? worker_->process_id() : 0;

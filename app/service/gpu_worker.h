@@ -47,6 +47,7 @@ class GpuWorker {
     Reply call(const std::string& method, const nlohmann::json& params, const Progress& progress,
                const CancelFlag* cancel);
 
+    void renew();      // the spare takes over: where the worker holds what others need
     int process_id();  // 0 where none runs
 
   private:

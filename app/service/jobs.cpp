@@ -64,11 +64,28 @@ struct Flush {
     ~Flush() { std::fflush(stdout); }
 };
 
+// What a kernel's threads keep for themselves (local arrays, stacks) is reserved for as many as the
+// card can hold, and stays so with the context: other processes, and larger matrices, would miss
+// it.
+class MemoryWatch {
+  public:
+    void note(Json& result) const {
+        uint64_t left = Gpu::open().free_bytes();
+        if (left + gpu_status().gpu.total_bytes / 16 < before_) result[kHoardsMemory] = true;
+    }
+
+  private:
+    uint64_t before_ = Gpu::open().free_bytes();
+};
+
 // params: {job, options}
 Json measure_here(const Json& params, JobContext& context) {
     Flush flush;
-    return measure(params.at("job").get<Job>(), options_of(params), context.progress,
-                   &context.cancel);
+    MemoryWatch memory;
+    Json result =
+        measure(params.at("job").get<Job>(), options_of(params), context.progress, &context.cancel);
+    memory.note(result);
+    return result;
 }
 
 // params: {job, options}; job.own says which kernel
@@ -86,8 +103,11 @@ Json bench_here(const Json& params, JobContext& context) {
         sizes.push_back({size.at(0).get<int64_t>(), size.at(1).get<int64_t>()});
     auto stages = params.at("stages").get<std::vector<Stage>>();
     BenchPlan plan{params.value("type", ""), params.value("sweep", false)};
-    return {{"measurements",
-             bench(stages, sizes, plan, options_of(params), context.progress, &context.cancel)}};
+    MemoryWatch memory;
+    Json result = {{"measurements", bench(stages, sizes, plan, options_of(params), context.progress,
+                                          &context.cancel)}};
+    memory.note(result);
+    return result;
 }
 
 Json gpu_here(const Json&, JobContext&) { return gpu_status(); }

@@ -51,6 +51,9 @@ struct Service {
 // The methods that server.h lists; kernels run in a worker.
 Service lab_service();
 
+// In a worker's result: the driver there keeps much of the card's memory, so that it should end.
+inline constexpr const char* kHoardsMemory = "hoards_memory";
+
 // What a worker does, on the GPU of its own process: "measure" {job, options} -> Measurement ·
 // "bench" {stages, sizes, options} -> [Measurement] · "gpu" {} -> GpuStatus.
 Service worker_service();

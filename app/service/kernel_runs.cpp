@@ -147,7 +147,9 @@ GpuWorker::Reply call_in_turn(GpuWorker& worker, const std::string& method, cons
     GpuQueue queue(gpu_queue_folder(), gpu_status().gpu.uuid);
     queue.wait(progress, cancel);
     try {
-        return worker.call(method, params, progress, cancel);
+        GpuWorker::Reply reply = worker.call(method, params, progress, cancel);
+        if (reply.result.erase(kHoardsMemory) > 0) worker.renew();
+        return reply;
     } catch (const DetailedError& error) {
         if (error.status() != Status::needs_gpu) throw;
         throw Error(Status::needs_gpu,

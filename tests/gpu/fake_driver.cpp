@@ -107,7 +107,8 @@ Code cuDevicePrimaryCtxRetain(void** context, int) {
 Code cuCtxSetCurrent(void*) { return note("cuCtxSetCurrent"); }
 
 Code cuMemGetInfo_v2(size_t* free, size_t* total) {
-    return *free = *total = fake.memory_bytes, note("cuMemGetInfo_v2");
+    *total = fake.memory_bytes;
+    return *free = *total - fake.hoarded, note("cuMemGetInfo_v2");
 }
 Code cuMemAlloc_v2(Address* address, size_t bytes) {
     if (Code code = note("cuMemAlloc_v2")) return code;
@@ -167,6 +168,7 @@ Code cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsig
     }
     std::string entry = static_cast<Kernel*>(function)->entry;
     if (entry.find("eats_memory") != std::string::npos) return 2;
+    if (entry.find("hoards") != std::string::npos) fake.hoarded = fake.memory_bytes / 2;
     return enqueue("cuLaunchKernel", [entry, arguments = fake.arguments] {
         fake.launched.push_back(entry);
         double bytes = run_fake_kernel(entry, arguments.data(), arguments.size());

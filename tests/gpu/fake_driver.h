@@ -19,7 +19,8 @@ struct FakeDriver {
     unsigned grid[3] = {}, block[3] = {}, shared_bytes = 0;       // of the last launch
     std::vector<unsigned char> arguments;                         // likewise
     size_t allocations = 0, modules = 0, events = 0, graphs = 0;  // alive
-    size_t memory_bytes = size_t{64} << 20;                       // "free" on the card
+    size_t memory_bytes = size_t{64} << 20;                       // of the card
+    size_t hoarded = 0;                                           // by kernels named so
     double gb_per_s = 4000;  // of every copy; of kernels where not told otherwise
     std::map<std::string, double> kernel_gb_per_s;  // by a part of the kernel's name
 

@@ -170,7 +170,7 @@ TEST(Json, StageJsonHasTheDocumentedShape) {
     EXPECT_EQ("TILE", json["knobs"][0]["name"]);
     Stage broken;
     broken.error = "kernels/transpose/99_broken.cu:1: no head";
-    EXPECT_EQ(broken.error, stage_json(broken)["error"]);
+    EXPECT_EQ(broken.error, stage_json(broken)["error"].get<std::string>());
 }
 
 TEST(Json, ARunOfAnOwnKernelComesBackWhole) {
