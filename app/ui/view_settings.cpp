@@ -148,7 +148,7 @@ void draw_look(App& app) {
 void draw_settings(App& app) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     float width = std::min(px(560), screen.x - px(24));
-    float height = std::min(px(560), screen.y - px(24));
+    float height = std::min(px(680), screen.y - px(24));
     std::shared_ptr<SettingsPage> kept = app.settings;  // a button may close the page
     begin_overlay("Settings", width, height, kept->focus_wanted);
     line("Settings", kTitle);
