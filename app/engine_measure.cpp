@@ -5,6 +5,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "engine_commands.h"
+#include "engine_counters.h"
 #include "engine_options.h"
 #include "engine_predict.h"
 #include "engine_print.h"
@@ -13,25 +14,12 @@
 #include "lab/bench.h"
 #include "lab/json.h"
 #include "lab/recording.h"
-#include "service/kernel_runs.h"
 
 namespace lanewise {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-// Runs a job where kernels run (app/service/kernel_runs.h), or on the engine that `where` starts,
-// while stderr says how far it is. Ctrl-C cancels it.
-Json run_job(const WhereOptions& where, const std::string& method, const Json& params) {
-    TerminalProgress progress;
-    Json result = where.engine.empty() ? run_in_worker(gpu_worker(), method, params,
-                                                       progress.listener(), &progress.cancelled())
-                                       : run_on_engine(where.engine, method, params,
-                                                       progress.listener(), progress.cancelled());
-    progress.clear();
-    return result;
-}
 
 // For what runs in this process.
 void need_gpu() {
@@ -63,33 +51,58 @@ int status_of(const std::vector<Measurement>& measurements) {
     return 0;
 }
 
+struct RunOptions {
+    JobOptions job;
+    WhereOptions where;
+    bool once = false, counters = false;
+};
+
+// Counted after everything else, so that nothing is lost where that cannot be done.
+void add_counters(const RunOptions& options, const Job& job, const Provenance& provenance,
+                  const LaunchFacts& facts, Json& result) {
+    if (!options.counters) return;
+    CountedRun counted = count_run(options.where, job, provenance.arch, facts);
+    if (options.job.json)
+        result["counters"] = counted_json(counted);
+    else
+        fmt::print("{}", counts_text(counted.rows, counted.reading));
+}
+
 // In this process: a profiler or a sanitizer looks at what it started.
-int run_own(const Job& job, bool json, bool once) {
+int run_own(const RunOptions& options, const Job& job) {
     need_gpu();
     TerminalProgress progress;
     MeasureOptions how;
-    if (once) how.samples = 0;
+    if (options.once) how.samples = 0;
     OwnMeasurement measurement = measure_own(job, how, progress.listener(), &progress.cancelled());
     progress.clear();
-    if (json)
-        print_json(own_run_json(measurement));
-    else
-        print_own_run(measurement);
+    Json result = own_run_json(measurement);
+    if (!options.job.json) print_own_run(measurement);
+    add_counters(options, job, measurement.provenance, {}, result);
+    if (options.job.json) print_json(result);
     bool fine = measurement.is_near() && measurement.findings == 0;
     return static_cast<int>(fine ? Status::fine : Status::failed_check);
 }
 
-int run(const JobOptions& options, const WhereOptions& where, bool once) {
-    Job job = options.job();
-    if (once && !job.own.is_used())
+LaunchFacts facts_of(const Job& job, const Measurement& measurement) {
+    uint64_t bytes = static_cast<uint64_t>(job.rows * job.cols * job.batch) *
+                     static_cast<uint64_t>(element_bytes(job.type));
+    return {bytes, bytes, measurement.cold_time_us.median};
+}
+
+int run(const RunOptions& options) {
+    Job job = options.job.job();
+    if (options.once && !job.own.is_used())
         throw Error(Status::bad_input,
                     "--once is for a kernel of your own; a stage is always verified and timed");
-    if (job.own.is_used()) return run_own(job, options.json, once);
-    Json result = run_job(where, "measure", {{"job", job}});
-    if (options.json) print_json(result);
+    if (job.own.is_used()) return run_own(options, job);
+    Json result = run_job(options.where, "measure", {{"job", job}});
     std::vector<Measurement> measurements = {result.get<Measurement>()};
-    if (!options.json) print_measurements(measurements);
-    if (!options.json) print_printed(result);
+    const Measurement& measurement = measurements.front();
+    if (!options.job.json) print_measurements(measurements);
+    if (!options.job.json) print_printed(result);
+    add_counters(options, job, measurement.provenance, facts_of(job, measurement), result);
+    if (options.job.json) print_json(result);
     return status_of(measurements);
 }
 
@@ -186,16 +199,16 @@ int bench_ladder(const BenchOptions& options) {
 void add_run(CLI::App& app, int& status) {
     auto* command =
         app.add_subcommand("run", "launch a stage or a kernel on the GPU: verify and time it");
-    auto options = std::make_shared<JobOptions>();
-    auto once = std::make_shared<bool>(false);
-    options->add_to(*command);
+    auto options = std::make_shared<RunOptions>();
+    options->job.add_to(*command);
     command
-        ->add_flag("--once", *once,
+        ->add_flag("--once", options->once,
                    "one launch, compared and not timed: for profilers and sanitizers")
         ->group("Your own kernel");
-    auto where = std::make_shared<WhereOptions>();
-    where->add_to(*command);
-    command->callback([options, where, once, &status] { status = run(*options, *where, *once); });
+    command->add_flag("--counters", options->counters,
+                      "also read the hardware's counters, beside the machine's counts");
+    options->where.add_to(*command);
+    command->callback([options, &status] { status = run(*options); });
 }
 
 void add_bench(CLI::App& app, int& status) {

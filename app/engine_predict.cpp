@@ -63,7 +63,8 @@ void predict_ladder(const std::vector<Job>& jobs, bool json) {
     TerminalProgress progress;
     std::vector<Measurement> rows;
     std::vector<std::string> limits;
-    for (const Job& job : jobs) {
+    for (Job job : jobs) {
+        validate(job);  // with it come the knobs' defaults
         progress.listener()(static_cast<double>(rows.size()) / static_cast<double>(jobs.size()),
                             job.stage.id);
         if (progress.cancelled()) throw Cancelled{};

@@ -15,6 +15,7 @@
 #include "lab/lesson_page.h"
 #include "lab/recording.h"
 #include "lab/report.h"
+#include "lab/staircase_kernel.h"
 #include "service/gpu_worker.h"
 #include "service/process.h"
 #include "service/server.h"
@@ -100,6 +101,7 @@ void prebuild(const std::string& out, bool if_possible) {
         }
     }
     write_prebuilt_measuring_kernels(options.arch, out);
+    write_prebuilt_staircase_kernels(options.arch, out);
     fmt::print("{} kernels in {}\n", count, out);
 }
 

@@ -11,6 +11,7 @@
 #include "service/client.h"
 #include "service/gpu_worker.h"
 #include "service/jobs.h"
+#include "service/kernel_runs.h"
 
 namespace lanewise {
 
@@ -104,6 +105,18 @@ void TerminalProgress::show(double fraction, const std::string& what) {
     fmt::print(stderr, "\r\033[K{}", line.substr(0, terminal_width() - 1));
     std::fflush(stderr);
     shown_ = true;
+}
+
+nlohmann::json run_job(const WhereOptions& where, const std::string& method,
+                       const nlohmann::json& params) {
+    TerminalProgress progress;
+    nlohmann::json result = where.engine.empty()
+                                ? run_in_worker(gpu_worker(), method, params, progress.listener(),
+                                                &progress.cancelled())
+                                : run_on_engine(where.engine, method, params, progress.listener(),
+                                                progress.cancelled());
+    progress.clear();
+    return result;
 }
 
 }  // namespace lanewise

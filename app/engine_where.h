@@ -25,6 +25,11 @@ nlohmann::json run_on_engine(const std::string& prefix, const std::string& metho
                              const nlohmann::json& params, const Progress& progress,
                              const CancelFlag& cancel);
 
+// Runs a job where kernels run (service/kernel_runs.h), or on the engine that `where` starts, while
+// stderr says how far it is. Ctrl-C cancels it.
+nlohmann::json run_job(const WhereOptions& where, const std::string& method,
+                       const nlohmann::json& params);
+
 // The exit status of a command that Ctrl-C ended, as shells have it: 128 + SIGINT.
 inline constexpr int kExitInterrupted = 130;
 

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "lab/copy_kernel.h"
 #include "lab/devices.h"
+#include "lab/hardware_counts.h"
 #include "lab/prediction.h"
 #include "lab/rig.h"
 #include "lab/rounds.h"
@@ -219,7 +220,7 @@ std::vector<Measurement> measure_together(std::vector<Job> jobs, const MeasureOp
                         more ? " at most" : ""));
     });
     say(0.86, "with a cold cache");
-    run_cold_rounds(rig, contest, limit_s);
+    run_cold_rounds(rig, contest, limit_s, rounds);
 
     std::vector<Measurement> results;
     for (size_t i = 0; i < runners.size(); ++i) {
@@ -230,6 +231,27 @@ std::vector<Measurement> measure_together(std::vector<Job> jobs, const MeasureOp
     }
     say(1, "measured");
     return results;
+}
+
+// The rig's check puts memory into the same state before each pass.
+CounterReading count_stage_launch(const Job& given, double time_limit_s, const CancelFlag* cancel) {
+    Job job = given;
+    validate(job);
+    Gpu& gpu = Gpu::open();
+    Rig rig(gpu, shared_matrix({job}), cancel);
+    Runner runner = make_runner(job, rig);
+    auto pass = [&](const auto& begin, const auto& end) {
+        auto counted = [&] {
+            rig.flush_l2_and_settle();
+            rig.wait(time_limit_s);
+            begin();
+            gpu.launch(runner.kernel, runner.shape, runner.arguments);
+            rig.wait(time_limit_s);
+            end();
+        };
+        rig.check(counted, runner.reference(), time_limit_s);
+    };
+    return read_counters(counter_metrics(), pass);
 }
 
 std::vector<Job> bench_jobs(const std::vector<Stage>& stages, const MatrixSize& size,

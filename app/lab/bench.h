@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "gpu/cupti_counters.h"
 #include "lab/measurement.h"
 
 namespace lanewise {
@@ -36,5 +37,8 @@ std::vector<Measurement> bench(const std::vector<Stage>& stages,
 std::vector<Measurement> measure_together(std::vector<Job> jobs, const MeasureOptions& options = {},
                                           const Progress& progress = {},
                                           const CancelFlag* cancel = nullptr);
+
+// One launch of a stage, counted by the hardware; see count_launch (lab/hardware_counts.h).
+CounterReading count_stage_launch(const Job& job, double time_limit_s, const CancelFlag* cancel);
 
 }  // namespace lanewise

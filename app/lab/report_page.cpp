@@ -41,12 +41,21 @@ std::string measured_words(const ReportStage& entry) {
 
 // ---- the summary table
 
+// Only of a measurement on the card that the model is for.
+std::string error_of_model(const ReportStage& entry) {
+    const BandwidthPrediction& model = entry.analysis.prediction;
+    bool comparable = entry.measurement && entry.measurement->gb_per_s > 0 && model.gb_per_s > 0 &&
+                      entry.measurement->provenance.card == model.device;
+    if (!comparable) return "–";
+    return fmt::format("{:+.1f} %", 100 * (model.gb_per_s / entry.measurement->gb_per_s - 1));
+}
+
 std::string summary_row(const ReportStage& entry) {
     std::string row =
         fmt::format("<tr><td><a href=\"#{}\">{}</a></td>",
                     escaped(entry.stage.path.stem().string()), escaped(entry.stage.title));
     if (!entry.error.empty())
-        return row + fmt::format("<td colspan=\"6\" class=\"bad\">{}</td></tr>\n",
+        return row + fmt::format("<td colspan=\"7\" class=\"bad\">{}</td></tr>\n",
                                  escaped(std::string(lines_of(entry.error)[0])));
     const Counts& counts = entry.analysis.report.totals;
     auto ratio = [](uint64_t a, uint64_t b) {
@@ -62,6 +71,7 @@ std::string summary_row(const ReportStage& entry) {
     row += number_cell(gb_per_s(entry.analysis.prediction.gb_per_s));
     row += number_cell(entry.measurement ? gb_per_s(entry.measurement->gb_per_s)
                                          : std::string("not measured"));
+    row += number_cell(error_of_model(entry));
     return row + "</tr>\n";
 }
 
@@ -71,7 +81,8 @@ std::string summary(const ReportInput& input) {
     return "<div class=\"wide\"><table><thead><tr><th>stage</th><th>result</th>"
            "<th class=\"n\">sectors per load</th><th class=\"n\">sectors per store</th>"
            "<th class=\"n\">wavefronts / ideal</th><th class=\"n\">model GB/s</th>"
-           "<th class=\"n\">measured GB/s</th></tr></thead><tbody>\n" +
+           "<th class=\"n\">measured GB/s</th><th class=\"n\">model's "
+           "error</th></tr></thead><tbody>\n" +
            rows +
            "</tbody><caption>Result, sectors and wavefronts: computed by interpreting every block "
            "of the compiled kernel. Model: from those counts and the card's profile. Measured: "

@@ -8,7 +8,8 @@
 
 namespace lanewise {
 
-// In KiB, rising; of the architectures that sm_limits() knows, with or without a letter behind; empty for others.
+// In KiB, rising; of the architectures that sm_limits() knows, with or without a letter behind;
+// empty for others.
 std::span<const int> carveouts_kib(const std::string& arch);
 
 // The least of them that holds `bytes`, in bytes; `bytes` itself where the architecture is not

@@ -1,13 +1,21 @@
 #include <algorithm>
 
+#include "base/error.h"
 #include "base/text.h"
 #include "ptx/body_parser.h"
 
 namespace lanewise::ptx {
 
 void Body::parse() {
-    frame({}, false);
-    place_stack();
+    try {
+        frame({}, false);
+        place_stack();
+    } catch (const Error& error) {
+        auto file = static_cast<size_t>(position_.file);
+        if (position_.line == 0 || file >= kernel_.files.size()) throw;
+        throw Error(error.status(), kernel_.files[file] + ":" + std::to_string(position_.line) +
+                                        ": " + error.what());
+    }
 }
 
 void Body::frame(const Places& parameters, bool called) {
@@ -129,6 +137,7 @@ void Body::instruction() {
         call = parse_call(result);
     else
         parse_operands(cursor_, scopes_.back(), result);
+    if (cluster_blocks_ != 1) check_cluster(result);
     if (cursor_.peek() != ";") cursor_.fail("expected ';'");
     result.text = cursor_.text_since(start);
     cursor_.next();
@@ -144,6 +153,28 @@ void Body::push(Instruction instruction) {
                      instruction.ptx_line);
     kernel_.instructions.push_back(std::move(instruction));
     instruction_scopes_.push_back(scope_);
+}
+
+void Body::check_cluster(const Instruction& instruction) const {
+    static constexpr std::string_view opcodes[] = {"mapa", "getctarank"};
+    static constexpr std::string_view memory[] = {"ld", "st", "atom", "red", "mbarrier"};
+    const auto& parts = instruction.parts;
+    auto is_in = [&](const auto& list) {
+        return std::find(std::begin(list), std::end(list), parts[0]) != std::end(list);
+    };
+    auto has = [&](std::string_view part) {
+        return std::find(parts.begin(), parts.end(), part) != parts.end();
+    };
+    bool looks = is_in(opcodes) || has("multicast::cluster") ||
+                 (parts[0] == "barrier" && has("cluster")) ||
+                 (is_in(memory) && has("shared::cluster"));
+    for (const Operand& operand : instruction.operands)
+        looks |= operand.kind == Operand::Kind::special && operand.name.starts_with("%cluster_");
+    if (looks)
+        cursor_.fail("the kernel's blocks work together in clusters of " +
+                         std::to_string(cluster_blocks_) +
+                         ", which cannot be interpreted, as each block is run by itself",
+                     instruction.ptx_line);
 }
 
 // A function's ret goes to where its body ends.
@@ -326,8 +357,9 @@ void place(std::vector<Variable>& variables, uint32_t& used, const Declaration& 
     variables.push_back(std::move(variable));
 }
 
-void parse_body(Cursor& cursor, Kernel& kernel, const Functions& functions) {
-    Body(cursor, kernel, functions).parse();
+void parse_body(Cursor& cursor, Kernel& kernel, const Functions& functions,
+                uint64_t cluster_blocks) {
+    Body(cursor, kernel, functions, cluster_blocks).parse();
 }
 
 }  // namespace lanewise::ptx

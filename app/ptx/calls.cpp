@@ -299,11 +299,15 @@ void Body::put_jump(Circle& circle, Recursive& body, const Call& call,
 // and where its functions return to.
 void Body::finish(Circle& circle) {
     constexpr uint64_t kAlign = 16;  // also the least, so that an endless recursion meets its end
+    constexpr uint64_t kSavedPerByte = 8;  // of the stack; bounds what saved registers take
+    uint32_t ends[] = {kernel_.predicates, kernel_.words, kernel_.wides};
+    uint64_t saved = 0;
+    for (size_t kind = 0; kind < 3; ++kind)
+        saved += uint64_t{ends[kind] - circle.first[kind].index} * (kind == 2 ? 8 : 4);
     for (auto [instruction, body] : circle.sizes) {
-        uint64_t used = std::max(circle.bodies[body].used, kAlign);
+        uint64_t used = std::max({circle.bodies[body].used, kAlign, saved / kSavedPerByte});
         kernel_.instructions[instruction].operands[2].value = (used + kAlign - 1) / kAlign * kAlign;
     }
-    uint32_t ends[] = {kernel_.predicates, kernel_.words, kernel_.wides};
     for (size_t save : circle.saves)
         for (size_t kind = 0; kind < 3; ++kind) {
             if (ends[kind] == circle.first[kind].index) continue;

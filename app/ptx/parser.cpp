@@ -21,13 +21,13 @@ class ModuleParser {
         find_circles(functions_);
         place_variables();
         check_copies();
-        for (auto& [kernel, body] : bodies_) {
+        for (auto& [kernel, body, cluster_blocks] : bodies_) {
             kernel.variables = variables_;
+            kernel.files = files_;
             cursor_.return_to(body);
-            parse_body(cursor_, kernel, functions_);
+            parse_body(cursor_, kernel, functions_, cluster_blocks);
             module_.kernels.push_back(std::move(kernel));
         }
-        for (Kernel& kernel : module_.kernels) kernel.files = files_;
         return std::move(module_);
     }
 
@@ -74,6 +74,7 @@ class ModuleParser {
     // ".entry" name ["(" parameters ")"] directives body
     void entry() {
         Kernel kernel;
+        uint64_t cluster_blocks = 1;
         kernel.name = cursor_.next();
         kernel.shared = shared_;
         kernel.shared_bytes = shared_bytes_;
@@ -83,9 +84,19 @@ class ModuleParser {
             cursor_.expect(")");
         }
         // .maxntid, .minnctapersm and the like concern the launch; ptxas and the driver check them.
-        while (!cursor_.at_end() && cursor_.peek() != "{") cursor_.next();
-        bodies_.emplace_back(std::move(kernel), cursor_.mark());  // may name what comes later
+        while (!cursor_.at_end() && cursor_.peek() != "{")
+            if (cursor_.next() == ".reqnctapercluster") cluster_blocks = cluster();
+        // A body may name what comes later.
+        bodies_.push_back({std::move(kernel), cursor_.mark(), cluster_blocks});
         skip_body();
+    }
+
+    // number ["," number ["," number]]
+    uint64_t cluster() {
+        constexpr uint32_t kMost = 65'535;  // far more than a cluster may have
+        uint64_t blocks = cursor_.small_number(kMost);
+        for (int i = 0; i < 2 && cursor_.accept(","); ++i) blocks *= cursor_.small_number(kMost);
+        return blocks;
     }
 
     // A body is read when it is needed. Names that stand alone behind a comma (mov.u64 %rd1, name;)
@@ -246,7 +257,12 @@ class ModuleParser {
     Cursor cursor_;
     Module module_;
     Functions functions_;
-    std::vector<std::pair<Kernel, size_t>> bodies_;  // Cursor::mark of each
+    struct Entry {
+        Kernel kernel;
+        size_t body;              // Cursor::mark
+        uint64_t cluster_blocks;  // as the kernel itself asks for them
+    };
+    std::vector<Entry> bodies_;
     std::vector<ModuleVariable> variables_;
     std::map<std::string, uint64_t, std::less<>> addresses_;  // of variables_
     std::vector<std::pair<Declaration, int>> declarations_;   // of variables_, with their lines

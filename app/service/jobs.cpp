@@ -6,8 +6,10 @@
 #include "gpu/device.h"
 #include "lab/bench.h"
 #include "lab/doctor.h"
+#include "lab/hardware_counts.h"
 #include "lab/json.h"
 #include "lab/pad_table.h"
+#include "lab/staircase_json.h"
 #include "service/gpu_json.h"
 #include "service/kernel_runs.h"
 #include "service/server.h"
@@ -46,6 +48,14 @@ Json measure_own_elsewhere(const Json& params, JobContext& context) {
 
 Json bench_elsewhere(const Json& params, JobContext& context) {
     return run_in_worker(gpu_worker(), "bench", params, context.progress, &context.cancel);
+}
+
+Json count_elsewhere(const Json& params, JobContext& context) {
+    return run_in_worker(gpu_worker(), "count", params, context.progress, &context.cancel);
+}
+
+Json staircase_elsewhere(const Json& params, JobContext& context) {
+    return run_in_worker(gpu_worker(), "staircase", params, context.progress, &context.cancel);
 }
 
 // ---- In the worker -----------------------------------------------------------------------------
@@ -110,6 +120,21 @@ Json bench_here(const Json& params, JobContext& context) {
     return result;
 }
 
+// params: {job, options}
+Json count_here(const Json& params, JobContext& context) {
+    Flush flush;
+    return count_launch(params.at("job").get<Job>(), options_of(params).time_limit_s,
+                        &context.cancel);
+}
+
+// params: {job, options}; both are optional
+Json staircase_here(const Json& params, JobContext& context) {
+    StaircaseOptions options;
+    options.time_limit_s = options_of(params).time_limit_s;
+    if (params.contains("job")) options.job = params["job"].get<Job>();
+    return measure_staircase(options, context.progress, &context.cancel);
+}
+
 Json gpu_here(const Json&, JobContext&) { return gpu_status(); }
 
 // Compiling and the largest uploads included; a launch that hangs is noticed by measure() itself.
@@ -129,6 +154,8 @@ Service lab_service() {
         {"measure", LaneKind::others, false, 0, measure_elsewhere},
         {"measure_own", LaneKind::others, false, 0, measure_own_elsewhere},
         {"bench", LaneKind::others, false, 0, bench_elsewhere},
+        {"count", LaneKind::others, false, 0, count_elsewhere},
+        {"staircase", LaneKind::others, false, 0, staircase_elsewhere},
         {"status", LaneKind::others, false, 0, status},
         {"ping", LaneKind::pictures, false, 0, ping},
     };
@@ -146,6 +173,8 @@ Service worker_service() {
         {"measure", LaneKind::others, false, kMeasureLimitSeconds, measure_here},
         {"measure_own", LaneKind::others, false, kMeasureLimitSeconds, measure_own_here},
         {"bench", LaneKind::others, false, kBenchLimitSeconds, bench_here},
+        {"count", LaneKind::others, false, kMeasureLimitSeconds, count_here},
+        {"staircase", LaneKind::others, false, kMeasureLimitSeconds, staircase_here},
         {"gpu", LaneKind::pictures, false, kGpuLimitSeconds, gpu_here},
     };
     service.status = [] { return Json{{"gpu", gpu_status().found}}; };  // and the driver is ready

@@ -55,7 +55,8 @@ Service lab_service();
 inline constexpr const char* kHoardsMemory = "hoards_memory";
 
 // What a worker does, on the GPU of its own process: "measure" {job, options} -> Measurement ·
-// "bench" {stages, sizes, options} -> [Measurement] · "gpu" {} -> GpuStatus.
+// "bench" {stages, sizes, options} -> [Measurement] · "count" {job, options} -> CounterReading ·
+// "staircase" {job?, options} -> Staircase · "gpu" {} -> GpuStatus.
 Service worker_service();
 
 }  // namespace lanewise

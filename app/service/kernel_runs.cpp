@@ -158,9 +158,9 @@ GpuWorker::Reply call_in_turn(GpuWorker& worker, const std::string& method, cons
     }
 }
 
-// "measure" or "measure_own".
-Json measure_job(GpuWorker& worker, const std::string& method, const Json& params,
-                 const Progress& progress, const CancelFlag* cancel) {
+// A method of one job.
+Json run_job(GpuWorker& worker, const std::string& method, const Json& params,
+             const Progress& progress, const CancelFlag* cancel) {
     Job job = params.at("job").get<Job>();
     try {
         GpuWorker::Reply reply = call_in_turn(worker, method, params, progress, cancel);
@@ -275,7 +275,7 @@ class Ladder {
 Json run_in_worker(GpuWorker& worker, const std::string& method, const Json& params,
                    const Progress& progress, const CancelFlag* cancel) {
     if (method == "bench") return Ladder(worker, params, progress, cancel).run();
-    return measure_job(worker, method, params, progress, cancel);
+    return run_job(worker, method, params, progress, cancel);
 }
 
 }  // namespace lanewise

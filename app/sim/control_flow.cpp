@@ -42,8 +42,14 @@ class Graph {
             }
         }
         std::vector<uint32_t> result(count_, count_);
-        for (uint32_t b = 0; b < end(); ++b)
-            if (dominator[b] != kUnknown) result[blocks_[b].end - 1] = blocks_[dominator[b]].begin;
+        size_t work = 0;
+        for (uint32_t b = 0; b < end(); ++b) {
+            if (dominator[b] == kUnknown) continue;
+            uint32_t meet = dominator[b];
+            if (is_last(meet) && blocks_[b].successors.size() == 2 && work < kMostWork)
+                meet = common_tail(b, dominator, work);
+            result[blocks_[b].end - 1] = blocks_[meet].begin;
+        }
         return result;
     }
 
@@ -57,6 +63,41 @@ class Graph {
     }
 
   private:
+    static constexpr size_t kMostWork = 50'000'000;  // blocks visited for common tails
+
+    // Where one way out of `b` always leads, and the other may before it ends: there lanes of both
+    // meet, as in a case that falls into the next one, whatever the rest does. (So ptxas sets its
+    // barriers.) The kernel's end where there is no such block.
+    uint32_t common_tail(uint32_t b, const std::vector<uint32_t>& dominator, size_t& work) const {
+        for (int side = 0; side < 2; ++side) {
+            uint32_t one = blocks_[b].successors[side], other = blocks_[b].successors[1 - side];
+            if (is_last(one) || is_last(other)) continue;
+            std::vector<bool> reached = reachable(other, b, work);
+            for (uint32_t tail = one; !is_last(tail) && dominator[tail] != kUnknown;
+                 tail = dominator[tail])
+                if (reached[tail] && tail != b) return tail;
+        }
+        return dominator[b];
+    }
+    // Nothing but a return.
+    bool is_last(uint32_t b) const { return b == end() || is_end(blocks_[b].begin); }
+    // From `start`, not through `without`.
+    std::vector<bool> reachable(uint32_t start, uint32_t without, size_t& work) const {
+        std::vector<bool> reached(blocks_.size(), false);
+        std::vector<uint32_t> open = {start};
+        reached[without] = reached[start] = true;
+        while (!open.empty()) {
+            uint32_t block = open.back();
+            open.pop_back();
+            work += 1;
+            for (uint32_t next : blocks_[block].successors)
+                if (!reached[next]) reached[next] = true, open.push_back(next);
+        }
+        work += blocks_.size() / 64;
+        reached[without] = false;
+        return reached;
+    }
+
     uint32_t end() const { return static_cast<uint32_t>(blocks_.size()) - 1; }
 
     void find_blocks() {

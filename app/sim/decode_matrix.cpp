@@ -45,10 +45,20 @@ constexpr OtherProduct kOtherProducts[] = {
     {"m16n8k8", "f32", "tf32", "tf32", 8, 4, 2, 4, run_mma_tf32},
     {"m16n8k16", "s32", "s8", "s8", 16, 2, 1, 4, run_mma_bytes},
     {"m16n8k32", "s32", "s8", "s8", 32, 4, 2, 4, run_mma_bytes},
+    {"m16n8k16", "f32", "e4m3", "e4m3", 16, 2, 1, 4, run_mma_small_bytes},
+    {"m16n8k32", "f32", "e4m3", "e4m3", 32, 4, 2, 4, run_mma_small_bytes},
     {"m8n8k4", "f64", "f64", "f64", 4, 1, 1, 2, run_mma_f64},
 };
 bool other_product(KernelDecoder& d, MatrixRows& m, const std::vector<std::string_view>& types) {
-    auto signed_form = [](std::string_view type) { return type == "u8" ? "s8" : type; };
+    auto signed_form = [](std::string_view type) {
+        return type == "u8" ? "s8" : type == "e5m2" ? "e4m3" : type;
+    };
+    auto byte = [](std::string_view type) {
+        return type == "u8"     ? Type::u8
+               : type == "e4m3" ? Type::e4m3x2
+               : type == "e5m2" ? Type::e5m2x2
+                                : Type::s8;
+    };
     for (const OtherProduct& row : kOtherProducts) {
         if (types.size() != 4 || !d.has(row.shape) || types[0] != row.d || types[3] != row.d ||
             signed_form(types[1]) != row.a || signed_form(types[2]) != row.b)
@@ -56,8 +66,8 @@ bool other_product(KernelDecoder& d, MatrixRows& m, const std::vector<std::strin
         if (!d.has("row") || !d.has("col") || d.operands() != 4) d.unknown();
         bool wide = row.d == "f64";
         m.depth = row.depth;
-        m.factor = types[1] == "u8" ? Type::u8 : Type::s8;
-        m.unsigned_b = types[2] == "u8";
+        m.factor = byte(types[1]);
+        m.factor_b = byte(types[2]);
         m.saturates = d.has("satfinite");
         fragment(d, d.operand(0), m.d, static_cast<size_t>(row.of_c), false, wide);
         fragment(d, d.operand(1), m.a, static_cast<size_t>(row.of_a), true, wide);
@@ -99,7 +109,7 @@ void decode_mma(KernelDecoder& d) {
     MatrixRows m;
     std::vector<std::string_view> types;
     for (std::string_view part : d.now().parts)
-        if (find_type(part)) types.push_back(part);
+        if (find_type(part) || part == "e4m3" || part == "e5m2") types.push_back(part);
     m.depth = d.has("m16n8k8") ? 8 : 16;
     if (!other_product(d, m, types)) {
         if (!d.has(m.depth == 8 ? "m16n8k8" : "m16n8k16")) d.unknown();

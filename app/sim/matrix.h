@@ -17,14 +17,17 @@ void run_movmatrix(Warp& w, const Op& op);
 struct MatrixRows {
     uint32_t d[4] = {}, a[4] = {}, b[4] = {}, c[4] = {};  // rows of Warp::state
     int depth = 16;                                       // of the product: 4 to 32
-    Type factor = Type::f16;                              // of a and b in a product
-    bool unsigned_b = false;  // s8 and u8 may meet; `factor` is then a's
-    bool saturates = false;   // sums of integers do not wrap
+    // Of a and b, where they are bytes: s8 and u8 may meet, e4m3 and e5m2 (which name the pairs of
+    // them that conversions have).
+    Type factor = Type::s8, factor_b = Type::s8;
+    bool saturates = false;  // sums of integers do not wrap
     bool half_d = false, half_c = false, brain = false;
 };
 void run_mma(Warp& w, const Op& op);  // f16 and bf16
-// Of 16 x 8, by bytes with sums in s32, by tf32 with sums in f32; and of 8 x 8 by f64.
+// Of 16 x 8, by bytes with sums in s32, by floats of eight bits and by tf32 with sums in f32; and
+// of 8 x 8 by f64.
 void run_mma_bytes(Warp& w, const Op& op);
+void run_mma_small_bytes(Warp& w, const Op& op);
 void run_mma_tf32(Warp& w, const Op& op);
 void run_mma_f64(Warp& w, const Op& op);
 

@@ -13,7 +13,7 @@ namespace lanewise::ui {
 
 static constexpr KeyHelp kHelps[] = {
     {"N  P", "next, previous stage"},
-    {"1  2  3", "warp microscope, shared memory, code"},
+    {"1  2  3  4", "warp microscope, shared memory, code, speed"},
     {"Tab  F6", "next column (with Shift: the one before)"},
     {nullptr, nullptr},
     {"↑ ↓", "in the picture: previous, next access or line"},
@@ -105,6 +105,7 @@ constexpr CharacterKey kCharacters[] = {
     {'1', [](App& a) { choose_view(a, "access"); }},
     {'2', [](App& a) { choose_view(a, "banks"); }},
     {'3', [](App& a) { choose_view(a, "code"); }},
+    {'4', [](App& a) { choose_view(a, "speed"); }},
     {'[', [](App& a) { choose_warp(a, static_cast<int>(a.choice.warp) - 1); }},
     {']', [](App& a) { choose_warp(a, static_cast<int>(a.choice.warp) + 1); }},
     {'r', press_run},

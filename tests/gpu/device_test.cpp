@@ -5,9 +5,12 @@
 
 #include <array>
 #include <cstring>
+#include <future>
+#include <thread>
 
 #include "base/error.h"
 #include "gpu/driver.h"
+#include "gpu/driver_call.h"
 #include "use_fake_driver.h"
 
 namespace lanewise {
@@ -294,6 +297,23 @@ TEST_F(Device, WorkThatFailsWhileRecordedEndsTheRecording) {
     EXPECT_THROW(gpu.capture([&] { gpu.fill_words(a, 5); }), Error);
     EXPECT_EQ(1u, fake_.count("cuStreamEndCapture"));
     EXPECT_EQ(1u, fake_.count("cuGraphDestroy"));
+}
+
+TEST(DriverCalls, OneThatDoesNotComeBackIsNoticedFromAnotherThread) {
+    auto hangs = [] { return std::async(std::launch::async, Gpu::hangs).get(); };
+    EXPECT_FALSE(hangs());
+    {
+        DriverCall patient(3600);
+        EXPECT_FALSE(hangs());
+        DriverCall inside(0);  // a part of the other, which may take its time
+        EXPECT_FALSE(hangs());
+    }
+    {
+        DriverCall hasty(0);
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        EXPECT_TRUE(hangs());
+    }
+    EXPECT_FALSE(hangs());
 }
 
 // In a process of its own, because a lost GPU stays lost.

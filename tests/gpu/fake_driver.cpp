@@ -105,6 +105,7 @@ Code cuDevicePrimaryCtxRetain(void** context, int) {
     return *context = &fake, note("cuDevicePrimaryCtxRetain");
 }
 Code cuCtxSetCurrent(void*) { return note("cuCtxSetCurrent"); }
+Code cuCtxGetCurrent(void** context) { return *context = &fake, note("cuCtxGetCurrent"); }
 
 Code cuMemGetInfo_v2(size_t* free, size_t* total) {
     *total = fake.memory_bytes;
@@ -155,8 +156,23 @@ Code cuFuncSetAttribute(void*, int, int) { return note("cuFuncSetAttribute"); }
 Code cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void*, int threads, size_t) {
     return *blocks = 2048 / threads, note("cuOccupancyMaxActiveBlocksPerMultiprocessor");
 }
+// Not the driver's layout, which is not public: the address, then what else it was told.
+Code cuTensorMapEncodeTiled(void* map, int type, unsigned dimensions, void* address,
+                            const unsigned long long* sizes, const unsigned long long* strides,
+                            const unsigned* box, const unsigned*, int, int swizzle, int, int) {
+    unsigned long long words[16] = {reinterpret_cast<Address>(address),
+                                    static_cast<unsigned>(type),
+                                    dimensions,
+                                    static_cast<unsigned>(swizzle),
+                                    sizes[0],
+                                    sizes[1],
+                                    strides[0],
+                                    box[0],
+                                    box[1]};
+    return std::memcpy(map, words, sizeof words), note("cuTensorMapEncodeTiled");
+}
 Code cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
-                    unsigned bz, unsigned shared, void*, void**, void** extra) {
+                    unsigned bz, unsigned shared, void*, void** parameters, void** extra) {
     unsigned* grid = fake.grid;
     grid[0] = gx, grid[1] = gy, grid[2] = gz;
     fake.block[0] = bx, fake.block[1] = by, fake.block[2] = bz;
@@ -165,6 +181,10 @@ Code cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsig
     if (extra) {  // pointer and size, as the header of the real one lists them
         auto first = static_cast<unsigned char*>(extra[1]);
         fake.arguments.assign(first, first + *static_cast<size_t*>(extra[3]));
+    }
+    if (parameters) {  // which lie in one block of memory, the first in front
+        auto first = static_cast<unsigned char*>(parameters[0]);
+        fake.arguments.assign(first, first + fake.argument_bytes);
     }
     std::string entry = static_cast<Kernel*>(function)->entry;
     if (entry.find("eats_memory") != std::string::npos) return 2;

@@ -138,11 +138,11 @@ uint32_t fibonacci(uint32_t n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci
 TEST_P(Kernels, CallThemselvesAndEachOther) {
     Words in = unique_words(64), out = run("recursion.cu", GetParam(), {{1}, {64}}, 320, 64);
     for (uint32_t i = 0; i < 64; ++i) {
-        EXPECT_EQ(ackermann(2, static_cast<int>(i % 5)), static_cast<int>(out[i])) << i;
-        EXPECT_EQ(fibonacci(i % 12), out[64 + i]) << i;
-        EXPECT_EQ(i % 2 == 0 ? 2u : 1u, out[128 + i]) << i;
+        EXPECT_EQ(ackermann(2, static_cast<int>(i % 3)), static_cast<int>(out[i])) << i;
+        EXPECT_EQ(fibonacci(i % 9), out[64 + i]) << i;
+        EXPECT_EQ(i % 9 % 2 == 0 ? 2u : 1u, out[128 + i]) << i;
         uint32_t sum = 0;
-        for (uint32_t k = i / 2; k <= i; ++k) sum += in[k] & 255;
+        for (uint32_t k = i - i % 7; k <= i; ++k) sum += in[k] & 255;
         EXPECT_EQ(sum, out[192 + i]) << i;
         // the best of all orders of four numbers: +b - a + d - c, in places of a decimal number
         int a[] = {static_cast<int>(i % 3), static_cast<int>(i % 5), static_cast<int>(i % 7), 9};

@@ -100,14 +100,14 @@ def launch(file):
     checked(cuda.cuCtxSetCurrent(context), "a context")
     checked(cuda.cuModuleLoadData(ctypes.byref(module), cubin), "loading the kernel")
     checked(cuda.cuModuleGetFunction(ctypes.byref(function), module, name), "finding the kernel")
-    packed, addresses = b"", {}
+    values, addresses = [], {}
     for argument in head(source, "arguments").split():
         size = re.search(r"\[(\d+)\]", argument)
         if argument.startswith("map:"):
-            packed += b"\0" * (-len(packed) % 64) + tensor_map(cuda, argument, addresses)
+            values.append(tensor_map(cuda, argument, addresses))
             continue
         if not size:
-            packed += struct.pack("<i", int(argument))
+            values.append(struct.pack("<i", int(argument)))
             continue
         address, count = ctypes.c_uint64(), int(size[1])
         checked(cuda.cuMemAlloc_v2(ctypes.byref(address), ctypes.c_size_t(4 * count)), "memory")
@@ -118,12 +118,13 @@ def launch(file):
                     "filling a buffer")
             checked(cuda.cuStreamSynchronize(None), "filling a buffer")
         addresses[argument.split("[")[0]] = address.value
-        packed += b"\0" * (-len(packed) % 8) + struct.pack("<Q", address.value)
-    buffer, size = ctypes.create_string_buffer(packed), ctypes.c_size_t(len(packed))
-    extra = (ctypes.c_void_p * 5)(1, ctypes.addressof(buffer), 2, ctypes.addressof(size), None)
+        values.append(struct.pack("<Q", address.value))
+    # One by one: where a map begins among them packed ones the card has an idea of its own.
+    buffers = [ctypes.create_string_buffer(value) for value in values]
+    parameters = (ctypes.c_void_p * len(values))(*map(ctypes.addressof, buffers))
     shape = dimensions(head(source, "grid")) + dimensions(head(source, "block"))
     shared = int(head(source, "dynamic shared") or 0)
-    checked(cuda.cuLaunchKernel(function, *shape, shared, None, None, extra), "launching")
+    checked(cuda.cuLaunchKernel(function, *shape, shared, None, parameters, None), "launching")
     checked(cuda.cuStreamSynchronize(None), "the kernel")
 
 
@@ -141,7 +142,7 @@ def text_of(command_line):
 def kind_of(report):
     """ "Invalid __global__ write of size 4 bytes" -> the same without figures and addresses."""
     report = re.sub(r"0x[0-9a-f]+|of size \d+ bytes|\d+ hazards?|[,.]$", "", report)
-    report = re.sub(r" at .*| between .*| for .*", "", report)
+    report = re.sub(r" at .*| between .*| for .*| due to .*", "", report)
     return " ".join(report.split())
 
 
@@ -187,8 +188,8 @@ def main():
     files = [PLANTED / f"{name}.cu" for name in sys.argv[1:]] or \
         sorted(PLANTED.glob("*.cu")) + sorted(PLANTED.glob("clean/*.cu"))
     card = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"],
-                          capture_output=True, text=True, check=False).stdout.strip()
-    print(f"# {card}, compute-sanitizer, {version}, {datetime.date.today()}")
+                          capture_output=True, text=True, check=False).stdout.splitlines()
+    print(f"# {card[0] if card else 'no card'}, compute-sanitizer, {version}, {datetime.date.today()}")
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(["kernel", "tool", "report", "lines", "count"])
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
