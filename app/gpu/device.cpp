@@ -228,7 +228,7 @@ TensorMapBytes Gpu::describe(const TensorMap& tensor, std::string_view type) {
     int code = kTensorTypes[0].code;
     for (const auto& row : kTensorTypes)
         if (row.type == type) code = row.code;
-    check(usable_driver().TensorMapEncodeTiled(
+    check(usable_driver()->TensorMapEncodeTiled(
               bytes.data(), code, tensor.dimensions, reinterpret_cast<void*>(tensor.address),
               tensor.sizes.data(), tensor.strides.data(), tensor.box.data(),
               tensor.element_strides.data(), kNotInterleaved, static_cast<int>(tensor.swizzle),
