@@ -107,8 +107,7 @@ std::vector<MatrixSize> chosen_sizes(const std::vector<std::string>& texts,
         Job job;
         parse_size(text, job.rows, job.cols);
         for (const Stage& stage : stages) {
-            bool left_out = is_in_place(stage) && job.rows != job.cols && stages.size() > 1;
-            if (left_out) continue;
+            if (stages.size() > 1 && !left_out(stage, {job.rows, job.cols}, type).empty()) continue;
             job.stage = stage;
             job.knobs.clear();
             job.type = type.empty() ? stage.types.front() : type;
@@ -153,6 +152,8 @@ int bench_ladder(const BenchOptions& options) {
     else
         print_measurements(measurements);
     if (!options.json) print_printed(result);
+    for (const Json& why : result.value("left_out", Json::array()))
+        fmt::print(stderr, "left out: {}\n", why.get<std::string>());
     return status_of(measurements);
 }
 

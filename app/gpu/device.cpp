@@ -133,6 +133,7 @@ std::string Gpu::fault() {
 }
 
 const GpuDescription& Gpu::description() const { return gpu_status().gpu; }
+void* Gpu::stream() const { return state_->stream; }
 double Gpu::sm_clock_mhz_now() const { return state_->nvml->sm_clock_mhz(); }
 std::string Gpu::slowed_down_by() const { return state_->nvml->slowed_down_by(); }
 
@@ -195,18 +196,22 @@ int Gpu::blocks_per_sm(const GpuModule& kernel, uint32_t threads, uint32_t dynam
 }
 
 void Gpu::launch(const GpuModule& kernel, const LaunchShape& shape,
-                 std::span<const std::byte> arguments) {
+                 std::span<const std::byte> arguments, std::span<const size_t> offsets) {
     const Driver& api = usable_driver();
     allow_dynamic_shared(api, kernel.function_, shape.dynamic_shared_bytes);
     size_t size = arguments.size();
     // CU_LAUNCH_PARAM_BUFFER_POINTER, …_BUFFER_SIZE, …_END: parameters packed by the caller.
     void* extra[] = {reinterpret_cast<void*>(1), const_cast<std::byte*>(arguments.data()),
                      reinterpret_cast<void*>(2), &size, nullptr};
+    std::vector<void*> parameters;
+    for (size_t offset : offsets) parameters.push_back(const_cast<std::byte*>(&arguments[offset]));
+    bool is_packed = size > 0 && parameters.empty();
     const Dim3 &grid = shape.grid, &block = shape.block;
     Busy busy;
     Driver::Code code = api.LaunchKernel(kernel.function_, grid.x, grid.y, grid.z, block.x, block.y,
                                          block.z, shape.dynamic_shared_bytes, state_->stream,
-                                         nullptr, size > 0 ? extra : nullptr);
+                                         parameters.empty() ? nullptr : parameters.data(),
+                                         is_packed ? extra : nullptr);
     if (code == Driver::kOutOfMemory)
         throw Error(Status::failed_check,
                     "the kernel needs more GPU memory than there is: what each thread keeps for "
@@ -214,6 +219,28 @@ void Gpu::launch(const GpuModule& kernel, const LaunchShape& shape,
                     "the card can hold at once. Let it keep less");
     check(code, fmt::format("to launch a grid of {}x{}x{} blocks of {}x{}x{} threads", grid.x,
                             grid.y, grid.z, block.x, block.y, block.z));
+}
+
+// CUtensorMapDataType.
+static constexpr struct {
+    std::string_view type;
+    int code;
+} kTensorTypes[] = {{"u8", 0},  {"i8", 0},  {"u16", 1}, {"i16", 1}, {"u32", 2}, {"i32", 3},
+                    {"u64", 4}, {"i64", 5}, {"f16", 6}, {"f32", 7}, {"f64", 8}, {"bf16", 9}};
+
+TensorMapBytes Gpu::describe(const TensorMap& tensor, std::string_view type) {
+    constexpr int kNotInterleaved = 0, kNotPromoted = 0, kZerosOutside = 0;
+    alignas(64) TensorMapBytes bytes{};
+    int code = kTensorTypes[0].code;
+    for (const auto& row : kTensorTypes)
+        if (row.type == type) code = row.code;
+    check(usable_driver().TensorMapEncodeTiled(
+              bytes.data(), code, tensor.dimensions, reinterpret_cast<void*>(tensor.address),
+              tensor.sizes.data(), tensor.strides.data(), tensor.box.data(),
+              tensor.element_strides.data(), kNotInterleaved, static_cast<int>(tensor.swizzle),
+              kNotPromoted, kZerosOutside),
+          "to describe a tensor (cards before sm_90 cannot)");
+    return bytes;
 }
 
 static void must_hold(const GpuBuffer& buffer, uint64_t offset, uint64_t bytes) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sim/machine.h"
+#include "sim/tensor_map.h"
 
 namespace lanewise {
 
@@ -83,9 +84,14 @@ class Gpu {
 
     GpuBuffer allocate(uint64_t bytes);
     GpuModule load(std::string_view cubin, const std::string& entry);
-    // arguments: packed as in Machine::run.
+    // arguments: packed as in Machine::run. Where the kernel takes a tensor map, `offsets` says
+    // where each parameter begins there: the card's constant bank has it elsewhere, as its
+    // parameters begin at an address that is no multiple of 64.
     void launch(const GpuModule& kernel, const LaunchShape& shape,
-                std::span<const std::byte> arguments);
+                std::span<const std::byte> arguments, std::span<const size_t> offsets = {});
+    // The map of a tensor in this card's memory, as a kernel's parameter takes it. `type` is that
+    // of its elements: "f32", "u8", …
+    TensorMapBytes describe(const TensorMap& tensor, std::string_view type);
     // How many blocks of the kernel the driver says fit one multiprocessor; 0 where none does.
     int blocks_per_sm(const GpuModule& kernel, uint32_t threads, uint32_t dynamic_shared_bytes);
     void fill_words(GpuBuffer& buffer, uint32_t word);  // asynchronous memset
@@ -100,6 +106,7 @@ class Gpu {
     void launch(const GpuGraph& graph);
     void synchronize();
     GpuEvent event();
+    void* stream() const;  // for the libraries of this folder, whose calls go into it as well
 
   private:
     Gpu();

@@ -49,6 +49,7 @@ static auto entries(Driver& api) {
         row("cuOccupancyMaxActiveBlocksPerMultiprocessor",
             api.OccupancyMaxActiveBlocksPerMultiprocessor),
         row("cuLaunchKernel", api.LaunchKernel),
+        row("cuTensorMapEncodeTiled", api.TensorMapEncodeTiled),
         row("cuStreamCreate", api.StreamCreate),
         row("cuStreamSynchronize", api.StreamSynchronize),
         row("cuStreamBeginCapture_v2", api.StreamBeginCapture),

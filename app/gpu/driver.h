@@ -60,6 +60,10 @@ struct Driver {
                          unsigned block_x, unsigned block_y, unsigned block_z,
                          unsigned shared_bytes, void* stream, void** parameters,
                          void** extra) = nullptr;
+    Code (*TensorMapEncodeTiled)(void* map, int type, uint32_t dimensions, void* address,
+                                 const uint64_t* sizes, const uint64_t* strides,
+                                 const uint32_t* box, const uint32_t* element_strides,
+                                 int interleave, int swizzle, int promotion, int outside) = nullptr;
     Code (*StreamCreate)(void** stream, unsigned flags) = nullptr;
     Code (*StreamSynchronize)(void* stream) = nullptr;
     Code (*StreamBeginCapture)(void* stream, int mode) = nullptr;

@@ -18,6 +18,10 @@ struct BenchPlan {
     bool sweep = false;  // every combination of knobs instead of the defaults
 };
 
+// Why bench() passes over a stage that is one of several: the shape, the type, or what this machine
+// lacks, in one sentence; "" where it does not. A stage that is asked for alone throws instead.
+std::string left_out(const Stage& stage, const MatrixSize& size, const std::string& type);
+
 // The result holds, size by size, one measurement per stage and combination;
 // options.time_limit_s is per measurement. A sweep is timed in groups, each with the copy in its
 // rounds. Throws as measure() does.

@@ -1,6 +1,7 @@
 #include "service/jobs.h"
 
 #include <cstdio>
+#include <set>
 
 #include "compile/compiler.h"
 #include "gpu/device.h"
@@ -68,8 +69,14 @@ Json bench_here(const Json& params, JobContext& context) {
         sizes.push_back({size.at(0).get<int64_t>(), size.at(1).get<int64_t>()});
     auto stages = params.at("stages").get<std::vector<Stage>>();
     BenchPlan plan{params.value("type", ""), params.value("sweep", false)};
-    return {{"measurements",
-             bench(stages, sizes, plan, options_of(params), context.progress, &context.cancel)}};
+    Json measurements =
+        bench(stages, sizes, plan, options_of(params), context.progress, &context.cancel);
+    std::set<std::string> passed_over;
+    for (const Stage& stage : stages)
+        for (const MatrixSize& size : sizes)
+            if (stages.size() > 1) passed_over.insert(left_out(stage, size, plan.type));
+    passed_over.erase("");
+    return {{"measurements", measurements}, {"left_out", passed_over}};
 }
 
 Json gpu_here(const Json&, JobContext&) { return gpu_status(); }

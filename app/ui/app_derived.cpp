@@ -120,12 +120,26 @@ NameLookup names_of(const App& app, const Analysis& analysis) {
                          bytes_of(app));
 }
 
+// Of a library's call nothing is counted: its lesson asks about shape and type alone.
+std::optional<Analysis> to_answer_with(const App& app) {
+    if (app.own) return std::nullopt;
+    if (!is_library_call(app.stage()))
+        return app.analysis ? std::optional(*app.analysis) : std::nullopt;
+    Analysis nothing_counted;
+    nothing_counted.knobs = app.choice.knobs;
+    nothing_counted.rows = app.choice.rows;
+    nothing_counted.cols = app.choice.cols;
+    nothing_counted.correct = true;
+    return nothing_counted;
+}
+
 void answer_lesson(App& app) {
     app.answers.clear();
     app.gate_passed.reset();
     app.gate_value.clear();
-    if (!app.analysis || app.own) return;
-    const Analysis& analysis = *app.analysis;
+    std::optional<Analysis> found = to_answer_with(app);
+    if (!found) return;
+    const Analysis& analysis = *found;
     for (const LessonBlock& block : app.lesson().blocks)
         for (const LessonRun& run : block.runs)
             if (!run.query.empty())
@@ -171,7 +185,7 @@ std::optional<double> number_in(std::string text) {
 void learn_prediction(App& app, const Analysis& analysis) {
     const Stage& stage = app.stage();
     if (analysis.knobs != default_knobs(stage)) return;
-    app.modelled[stage.id] = analysis.prediction.gb_per_s;
+    if (!is_library_call(stage)) app.modelled[stage.id] = analysis.prediction.gb_per_s;
     const std::string& query = app.lesson().predict.answer;
     if (query.empty()) return;
     try {
@@ -248,6 +262,7 @@ void derive(App& app) {
     note_lines(app);
     link_code(app);
     answer_lesson(app);
+    if (!app.own && is_library_call(app.stage())) learn_prediction(app, *to_answer_with(app));
     choose_comparison(app);
     list_counts(app);
     build_ladder(app);

@@ -345,6 +345,8 @@ TEST_P(SassOfStages, IsOneToOneWithTheirPtx) {
     Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
     for (const Stage& stage : catalogue.stages()) {
         ASSERT_EQ("", stage.error) << stage.id;
+        // CuTe takes some ten seconds for each.
+        if (is_library_call(stage) || !stage.headers.empty()) continue;
         const auto& types = stage.types;
         if (std::find(types.begin(), types.end(), GetParam()) == types.end()) continue;
         std::vector<KnobValues> choices = knob_combinations(stage, GetParam());

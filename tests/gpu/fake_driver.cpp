@@ -48,6 +48,19 @@ static Code enqueue(const char* symbol, std::function<void()> work) {
 
 static void spend(double bytes, double gb_per_s) { now_us += 1e-3 * bytes / gb_per_s; }
 
+// c = alpha * op(a), of m x n, columns one after the other.
+template <typename T>
+static Code geam(const char* symbol, int op_a, int m, int n, T alpha, const T* a, int lda, T* c,
+                 int ldc) {
+    return enqueue(symbol, [=] {
+        fake.launched.push_back("geam");
+        for (int col = 0; col < n; ++col)
+            for (int row = 0; row < m; ++row)
+                c[row + col * ldc] = alpha * a[op_a == 1 ? col + row * lda : row + col * lda];
+        spend(2.0 * sizeof(T) * m * n, fake.gb_per_s);
+    });
+}
+
 extern "C" {
 
 Code cuInit(unsigned) {
@@ -138,8 +151,23 @@ Code cuFuncSetAttribute(void*, int, int) { return note("cuFuncSetAttribute"); }
 Code cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void*, int threads, size_t) {
     return *blocks = 2048 / threads, note("cuOccupancyMaxActiveBlocksPerMultiprocessor");
 }
+// Not the driver's layout, which is not public: the address, then what else it was told.
+Code cuTensorMapEncodeTiled(void* map, int type, unsigned dimensions, void* address,
+                            const unsigned long long* sizes, const unsigned long long* strides,
+                            const unsigned* box, const unsigned*, int, int swizzle, int, int) {
+    unsigned long long words[16] = {reinterpret_cast<Address>(address),
+                                    static_cast<unsigned>(type),
+                                    dimensions,
+                                    static_cast<unsigned>(swizzle),
+                                    sizes[0],
+                                    sizes[1],
+                                    strides[0],
+                                    box[0],
+                                    box[1]};
+    return std::memcpy(map, words, sizeof words), note("cuTensorMapEncodeTiled");
+}
 Code cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
-                    unsigned bz, unsigned shared, void*, void**, void** extra) {
+                    unsigned bz, unsigned shared, void*, void** parameters, void** extra) {
     unsigned* grid = fake.grid;
     grid[0] = gx, grid[1] = gy, grid[2] = gz;
     fake.block[0] = bx, fake.block[1] = by, fake.block[2] = bz;
@@ -148,6 +176,10 @@ Code cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsig
     if (extra) {  // pointer and size, as the header of the real one lists them
         auto first = static_cast<unsigned char*>(extra[1]);
         fake.arguments.assign(first, first + *static_cast<size_t*>(extra[3]));
+    }
+    if (parameters) {  // which lie in one block of memory, the first in front
+        auto first = static_cast<unsigned char*>(parameters[0]);
+        fake.arguments.assign(first, first + fake.argument_bytes);
     }
     std::string entry = static_cast<Kernel*>(function)->entry;
     if (entry.find("eats_memory") != std::string::npos) return 2;
@@ -190,6 +222,21 @@ Code cuGraphExecDestroy(void* executable) {
 Code cuGraphDestroy(void* graph) {
     delete static_cast<Work*>(graph);
     return note("cuGraphDestroy");
+}
+
+// cuBLAS, which the tests find in the same library ($LANEWISE_CUBLAS): columns first, and every
+// element multiplied, so that bits which are no number do not come through.
+Code cublasCreate_v2(void** handle) { return *handle = &fake, note("cublasCreate_v2"); }
+Code cublasSetStream_v2(void*, void*) { return note("cublasSetStream_v2"); }
+Code cublasGetVersion_v2(void*, int* version) { return *version = 130102, 0; }
+const char* cublasGetStatusName(Code) { return "CUBLAS_STATUS_FAKE"; }
+Code cublasSgeam(void*, int op_a, int, int m, int n, const float* alpha, const float* a, int lda,
+                 const float*, const float*, int, float* c, int ldc) {
+    return geam("cublasSgeam", op_a, m, n, *alpha, a, lda, c, ldc);
+}
+Code cublasDgeam(void*, int op_a, int, int m, int n, const double* alpha, const double* a, int lda,
+                 const double*, const double*, int, double* c, int ldc) {
+    return geam("cublasDgeam", op_a, m, n, *alpha, a, lda, c, ldc);
 }
 
 Code cuEventCreate(void** event, unsigned) {

@@ -13,8 +13,9 @@ struct FakeDriver {
     int version = 13000, devices = 1;
     std::vector<std::string> launched;  // kernels by mangled name, copies as "copy", as they ran
     std::string visible_entry;          // the kernel of the last cuModuleGetFunction
-    unsigned grid[3] = {}, block[3] = {}, shared_bytes = 0;       // of the last launch
-    std::vector<unsigned char> arguments;                         // likewise
+    unsigned grid[3] = {}, block[3] = {}, shared_bytes = 0;  // of the last launch
+    std::vector<unsigned char> arguments;                    // likewise
+    size_t argument_bytes = 0;  // how many there are, where they are given one by one
     size_t allocations = 0, modules = 0, events = 0, graphs = 0;  // alive
     size_t memory_bytes = size_t{64} << 20;                       // "free" on the card
     double gb_per_s = 4000;  // of every copy; of kernels where not told otherwise
