@@ -12,10 +12,16 @@ void add_check(CLI::App& app, int& status);
 // engine_measure.cpp
 void add_run(CLI::App& app, int& status);
 void add_bench(CLI::App& app, int& status);
+// engine_calibrate.cpp
 void add_calibrate(CLI::App& app, int& status);
+// engine_occupancy.cpp
+void add_occupancy(CLI::App& app, int& status);
+// engine_probe.cpp
+void add_probe(CLI::App& app, int& status);
 // engine_tools.cpp
 void add_rules(CLI::App& app, int& status);
 void add_report(CLI::App& app, int& status);
+void add_lesson(CLI::App& app, int& status);
 void add_doctor(CLI::App& app, int& status);
 void add_prebuild(CLI::App& app, int& status);
 void add_serve(CLI::App& app, int& status);

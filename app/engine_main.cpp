@@ -48,9 +48,12 @@ int main(int argc, char** argv) {
     add_check(app, status);
     add_run(app, status);
     add_bench(app, status);
+    add_probe(app, status);
     add_calibrate(app, status);
+    add_occupancy(app, status);
     add_rules(app, status);
     add_report(app, status);
+    add_lesson(app, status);
     add_doctor(app, status);
     add_prebuild(app, status);
     add_serve(app, status);

@@ -5,31 +5,21 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "engine_commands.h"
+#include "engine_counters.h"
 #include "engine_options.h"
+#include "engine_predict.h"
 #include "engine_print.h"
 #include "engine_where.h"
 #include "gpu/device.h"
 #include "lab/bench.h"
 #include "lab/json.h"
-#include "lab/microbench.h"
 #include "lab/recording.h"
-#include "service/kernel_runs.h"
 
 namespace lanewise {
 
-namespace {
+namespace fs = std::filesystem;
 
-// Runs a job where kernels run (app/service/kernel_runs.h), or on the engine that `where` starts,
-// while stderr says how far it is. Ctrl-C cancels it.
-Json run_job(const WhereOptions& where, const std::string& method, const Json& params) {
-    TerminalProgress progress;
-    Json result = where.engine.empty() ? run_in_worker(gpu_worker(), method, params,
-                                                       progress.listener(), &progress.cancelled())
-                                       : run_on_engine(where.engine, method, params,
-                                                       progress.listener(), progress.cancelled());
-    progress.clear();
-    return result;
-}
+namespace {
 
 // For what runs in this process.
 void need_gpu() {
@@ -46,39 +36,73 @@ void print_printed(const Json& result) {
                text, text.ends_with('\n') ? "" : "\n");
 }
 
+// One row for each stage that failed, as a measurement's, and why.
+void print_crashes(const Json& crashes) {
+    for (const Json& one : crashes)
+        fmt::print(
+            "{:<26} {:<18} failed: {}\n", one.at("stage").get<std::string>(),
+            fmt::format("{} x {}", one.at("rows").get<int64_t>(), one.at("cols").get<int64_t>()),
+            one.at("message").get<std::string>());
+}
+
 int status_of(const std::vector<Measurement>& measurements) {
     for (const Measurement& measurement : measurements)
         if (!measurement.correct) return static_cast<int>(Status::failed_check);
     return 0;
 }
 
+struct RunOptions {
+    JobOptions job;
+    WhereOptions where;
+    bool once = false, counters = false;
+};
+
+// Counted after everything else, so that nothing is lost where that cannot be done.
+void add_counters(const RunOptions& options, const Job& job, const Provenance& provenance,
+                  const LaunchFacts& facts, Json& result) {
+    if (!options.counters) return;
+    CountedRun counted = count_run(options.where, job, provenance.arch, facts);
+    if (options.job.json)
+        result["counters"] = counted_json(counted);
+    else
+        fmt::print("{}", counts_text(counted.rows, counted.reading));
+}
+
 // In this process: a profiler or a sanitizer looks at what it started.
-int run_own(const Job& job, bool json, bool once) {
+int run_own(const RunOptions& options, const Job& job) {
     need_gpu();
     TerminalProgress progress;
     MeasureOptions how;
-    if (once) how.samples = 0;
+    if (options.once) how.samples = 0;
     OwnMeasurement measurement = measure_own(job, how, progress.listener(), &progress.cancelled());
     progress.clear();
-    if (json)
-        print_json(own_run_json(measurement));
-    else
-        print_own_run(measurement);
+    Json result = own_run_json(measurement);
+    if (!options.job.json) print_own_run(measurement);
+    add_counters(options, job, measurement.provenance, {}, result);
+    if (options.job.json) print_json(result);
     bool fine = measurement.is_near() && measurement.findings == 0;
     return static_cast<int>(fine ? Status::fine : Status::failed_check);
 }
 
-int run(const JobOptions& options, const WhereOptions& where, bool once) {
-    Job job = options.job();
-    if (once && !job.own.is_used())
+LaunchFacts facts_of(const Job& job, const Measurement& measurement) {
+    uint64_t bytes = static_cast<uint64_t>(job.rows * job.cols * job.batch) *
+                     static_cast<uint64_t>(element_bytes(job.type));
+    return {bytes, bytes, measurement.cold_time_us.median};
+}
+
+int run(const RunOptions& options) {
+    Job job = options.job.job();
+    if (options.once && !job.own.is_used())
         throw Error(Status::bad_input,
                     "--once is for a kernel of your own; a stage is always verified and timed");
-    if (job.own.is_used()) return run_own(job, options.json, once);
-    Json result = run_job(where, "measure", {{"job", job}});
-    if (options.json) print_json(result);
+    if (job.own.is_used()) return run_own(options, job);
+    Json result = run_job(options.where, "measure", {{"job", job}});
     std::vector<Measurement> measurements = {result.get<Measurement>()};
-    if (!options.json) print_measurements(measurements);
-    if (!options.json) print_printed(result);
+    const Measurement& measurement = measurements.front();
+    if (!options.job.json) print_measurements(measurements);
+    if (!options.job.json) print_printed(result);
+    add_counters(options, job, measurement.provenance, facts_of(job, measurement), result);
+    if (options.job.json) print_json(result);
     return status_of(measurements);
 }
 
@@ -86,7 +110,7 @@ struct BenchOptions {
     WhereOptions where;
     std::vector<std::string> stages, sizes = {"4096x4096"};
     std::string record, type;
-    bool json = false, sweep = false;
+    bool json = false, sweep = false, predict = false;
 };
 
 std::vector<Stage> chosen_stages(const std::vector<std::string>& names) {
@@ -118,43 +142,57 @@ std::vector<MatrixSize> chosen_sizes(const std::vector<std::string>& texts,
     return sizes;
 }
 
-void calibrate(const std::string& what, const std::string& out, bool once) {
-    need_gpu();
-    TerminalProgress progress;
-    std::string text = what == "occupancy"
-                           ? occupancy_sweep(progress.listener())
-                           : calibration_csv(run_microbenches({what, once}, progress.listener(),
-                                                              &progress.cancelled()));
-    progress.clear();
-    if (out.empty())
-        fmt::print("{}", text);
-    else
-        write_file(out, text);
+// Measuring may have taken an hour: what cannot be written to `file` goes where the program keeps
+// its own.
+void record(const std::vector<Measurement>& measurements, const fs::path& file) {
+    const Provenance& provenance = measurements.front().provenance;
+    Recording recording{provenance.card, provenance.date, measurements, file};
+    try {
+        write_recording(recording, file);
+    } catch (const Error& error) {
+        fs::path instead = state_folder() / "recordings" / file.filename();
+        write_recording(recording, instead);
+        throw Error(error.status(), fmt::format("{}; the recording is in {} instead", error.what(),
+                                                instead.string()));
+    }
 }
 
 int bench_ladder(const BenchOptions& options) {
     std::vector<Stage> stages = chosen_stages(options.stages);
     std::vector<MatrixSize> sizes = chosen_sizes(options.sizes, stages, options.type);
+    if (options.predict) {
+        std::vector<Job> jobs;
+        for (const MatrixSize& size : sizes)
+            for (Job& job : bench_jobs(stages, size, {options.type, options.sweep}))
+                jobs.push_back(std::move(job));
+        predict_ladder(jobs, options.json);
+        return 0;
+    }
     Json params = {{"stages", stages},
                    {"sizes", Json::array()},
                    {"type", options.type},
                    {"sweep", options.sweep}};
     for (const MatrixSize& size : sizes) params["sizes"].push_back({size.rows, size.cols});
+    if (!options.record.empty()) check_recordable(options.record);
     Json result = run_job(options.where, "bench", params);
     auto measurements = result.at("measurements").get<std::vector<Measurement>>();
-    if (!options.record.empty() && !measurements.empty()) {
-        const Provenance& provenance = measurements.front().provenance;
-        write_recording({provenance.card, provenance.date, measurements, options.record},
-                        options.record);
-    }
-    if (options.json)
-        print_json(measurements);
-    else
+    Json crashes = result.value("crashes", Json::array());
+    if (options.json) {
+        Json rows = measurements;
+        for (Json& crash : crashes) {
+            crash["correct"] = false;
+            rows.push_back(crash);
+        }
+        print_json(rows);
+    } else {
         print_measurements(measurements);
-    if (!options.json) print_printed(result);
+        print_crashes(crashes);
+        print_printed(result);
+    }
     for (const Json& why : result.value("left_out", Json::array()))
         fmt::print(stderr, "left out: {}\n", why.get<std::string>());
-    return status_of(measurements);
+    if (!options.record.empty() && !measurements.empty()) record(measurements, options.record);
+    return crashes.empty() ? status_of(measurements) : static_cast<int>(Status::failed_check);
 }
 
 }  // namespace
@@ -162,16 +200,16 @@ int bench_ladder(const BenchOptions& options) {
 void add_run(CLI::App& app, int& status) {
     auto* command =
         app.add_subcommand("run", "launch a stage or a kernel on the GPU: verify and time it");
-    auto options = std::make_shared<JobOptions>();
-    auto once = std::make_shared<bool>(false);
-    options->add_to(*command);
+    auto options = std::make_shared<RunOptions>();
+    options->job.add_to(*command);
     command
-        ->add_flag("--once", *once,
+        ->add_flag("--once", options->once,
                    "one launch, compared and not timed: for profilers and sanitizers")
         ->group("Your own kernel");
-    auto where = std::make_shared<WhereOptions>();
-    where->add_to(*command);
-    command->callback([options, where, once, &status] { status = run(*options, *where, *once); });
+    command->add_flag("--counters", options->counters,
+                      "also read the hardware's counters, beside the machine's counts");
+    options->where.add_to(*command);
+    command->callback([options, &status] { status = run(*options); });
 }
 
 void add_bench(CLI::App& app, int& status) {
@@ -183,24 +221,11 @@ void add_bench(CLI::App& app, int& status) {
                         "element type; each stage's first where none is given");
     command->add_flag("--sweep", options->sweep, "every combination of the stages' knobs");
     command->add_option("--record", options->record, "also write the result, raw samples included");
+    command->add_flag("--predict", options->predict,
+                      "what the model says, beside what was recorded; no GPU needed");
     command->add_flag("--json", options->json, "print one JSON array");
     options->where.add_to(*command);
     command->callback([options, &status] { status = bench_ladder(*options); });
-}
-
-void add_calibrate(CLI::App& app, int&) {
-    auto* command = app.add_subcommand(
-        "calibrate", "measure what the card can do, for the model: micro-benchmarks");
-    struct Options {
-        std::string what, out;
-        bool once = false;
-    };
-    auto options = std::make_shared<Options>();
-    command->add_option("what", options->what,
-                        "those whose name starts so; \"occupancy\" for the driver's table");
-    command->add_option("--out", options->out, "the file to write, .csv");
-    command->add_flag("--once", options->once, "one untimed launch each, for a profiler");
-    command->callback([options] { calibrate(options->what, options->out, options->once); });
 }
 
 }  // namespace lanewise

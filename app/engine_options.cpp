@@ -29,7 +29,7 @@ void JobOptions::add_to(CLI::App& command) {
     add_count(command, "--batch", batch, "matrices at once");
     command.add_option("--set", settings, "a knob's value, NAME=VALUE; may be repeated")
         ->allow_extra_args(false);
-    command.add_option("--type", type, "element type: f32, f64, f16 or u8");
+    command.add_option("--type", type, "element type: f32, f64, f16, u8 or f32x4");
     command.add_option("--arch", arch, "compile for this architecture, e.g. sm_90");
     command.add_flag("--json", json, "print one JSON object");
     command.add_option("--time-limit", time_limit_s, "seconds, compiling included; 0: none")

@@ -29,7 +29,9 @@ void OwnOptions::add_to(CLI::App& command) {
     command.get_option("--dynamic-shared")->group(group);
     add_repeated(command, "--arg", arguments,
                  "one per parameter, in order: f32[16777216] (a buffer, every word different), "
-                 "i32:4096, f32:1.5");
+                 "i32:4096, f32:1.5; tensor:f32:4096x4096:box=32x32:swizzle=128B (a tensor map "
+                 "and its buffer; tensor:NAME:f32:… of that of the parameter NAME; pitch=ELEMENTS "
+                 "from row to row)");
     add_repeated(command, "--include", include_folders, "a folder with headers");
     add_repeated(command, "--define", defines, "NAME or NAME=VALUE, for the preprocessor");
 }

@@ -177,19 +177,21 @@ static void print_model_errors(const std::vector<Measurement>& measurements) {
 }
 
 void print_measurements(const std::vector<Measurement>& measurements) {
-    fmt::print("{:<26} {:<18} {:>7} {:>15} {:>9} {:>11} {:>7}   {}\n", "stage", "matrix", "GB/s",
-               "5th - 95th", "% of copy", "% of sheet", "cold", "result");
+    fmt::print("{:<26} {:<18} {:>7} {:>15} {:>22} {:>11} {:>7}   {}\n", "stage", "matrix", "GB/s",
+               "5th - 95th", "% of copy (5th - 95th)", "% of sheet", "cold", "result");
     for (const Measurement& m : measurements) {
         auto gb_at = [&](double us) { return us > 0 ? m.gb_per_s * m.time_us.median / us : 0; };
         double sheet = m.provenance.datasheet_gb_per_s;
         // Below four times the L2 cache the memory was not asked for everything.
         std::string of_sheet =
             m.beyond_l2 && sheet > 0 ? fmt::format("{:.1f}", 100 * m.gb_per_s / sheet) : "in cache";
-        fmt::print("{:<26} {:<18} {:>7.0f} {:>15} {:>9.1f} {:>11} {:>7.0f}   {}\n", m.stage,
+        const Spread& ratio = m.ratio_to_copy;
+        fmt::print("{:<26} {:<18} {:>7.0f} {:>15} {:>22} {:>11} {:>7.0f}   {}\n", m.stage,
                    shape_text(m.rows, m.cols, m.batch, m.type), m.gb_per_s,
                    fmt::format("{:.0f} - {:.0f}", gb_at(m.time_us.p95), gb_at(m.time_us.p05)),
-                   100 * m.ratio_to_copy.median, of_sheet, m.cold_gb_per_s,
-                   m.correct ? "correct" : "WRONG");
+                   fmt::format("{:.1f} ({:.1f} - {:.1f})", 100 * ratio.median, 100 * ratio.p05,
+                               100 * ratio.p95),
+                   of_sheet, m.cold_gb_per_s, m.correct ? "correct" : "WRONG");
         if (!m.note.empty()) fmt::print("    {}\n", m.note);
     }
     if (measurements.empty()) return;

@@ -1,4 +1,4 @@
-// rules, report, doctor, prebuild, serve.
+// rules, report, lesson, doctor, prebuild, serve.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -8,16 +8,20 @@
 #include "compile/header_library.h"
 #include "engine_commands.h"
 #include "engine_options.h"
+#include "engine_where.h"
 #include "lab/access_table.h"
 #include "lab/copy_kernel.h"
 #include "lab/devices.h"
 #include "lab/doctor.h"
+#include "lab/lesson_page.h"
 #include "lab/needs.h"
 #include "lab/recording.h"
 #include "lab/report.h"
+#include "lab/staircase_kernel.h"
 #include "service/gpu_worker.h"
 #include "service/process.h"
 #include "service/server.h"
+#include "service/worker_process.h"
 
 namespace lanewise {
 
@@ -32,14 +36,41 @@ int check_rules(const std::string& file) {
     return static_cast<int>(result.mismatches.empty() ? Status::fine : Status::failed_check);
 }
 
-void report(const std::string& out, int64_t rows, int64_t cols) {
-    check_shape(rows, cols);
-    Catalogue catalogue = load_catalogue();
+std::vector<Recording> known_recordings(const Catalogue& catalogue) {
     std::vector<std::string> problems;
     auto recordings = read_recordings(catalogue.content() / "assets/recordings", problems);
     for (const std::string& problem : problems)
         fmt::print(stderr, "lanewise-engine: {}; left out\n", problem);
-    fmt::print("{}\n", write_report(out, catalogue, recordings, rows, cols).string());
+    return recordings;
+}
+
+struct PageOptions {
+    std::string out;
+    int64_t rows = 4096, cols = 4096;
+    std::vector<std::string> stages;
+    bool without_answers = false;
+};
+
+void add_page_options(CLI::App& command, PageOptions& options) {
+    command.add_option("--out", options.out, "the folder to write")->capture_default_str();
+    add_count(command, "--rows", options.rows, "rows of the input");
+    add_count(command, "--cols", options.cols, "columns of the input");
+}
+
+void report(const PageOptions& options) {
+    check_shape(options.rows, options.cols);
+    Catalogue catalogue = load_catalogue();
+    auto page = write_report(options.out, catalogue, known_recordings(catalogue), options.rows,
+                             options.cols);
+    fmt::print("{}\n", page.string());
+}
+
+void lesson(const PageOptions& options) {
+    check_shape(options.rows, options.cols);
+    Catalogue catalogue = load_catalogue();
+    auto page = write_lessons(options.out, catalogue, known_recordings(catalogue), options.stages,
+                              options.rows, options.cols, !options.without_answers);
+    fmt::print("{}\n", page.string());
 }
 
 void doctor(bool as_json) {
@@ -74,6 +105,7 @@ void prebuild(const std::string& out, bool if_possible) {
         }
     }
     write_prebuilt_measuring_kernels(arch, out);
+    write_prebuilt_staircase_kernels(arch, out);
     fmt::print("{} kernels in {}\n", count, out);
 }
 
@@ -88,15 +120,20 @@ void add_rules(CLI::App& app, int& status) {
 
 void add_report(CLI::App& app, int&) {
     auto* command = app.add_subcommand("report", "write the whole ladder as one HTML page");
-    struct Options {
-        std::string out = "report";
-        int64_t rows = 4096, cols = 4096;
-    };
-    auto options = std::make_shared<Options>();
-    command->add_option("--out", options->out, "the folder to write")->capture_default_str();
-    add_count(*command, "--rows", options->rows, "rows of the input");
-    add_count(*command, "--cols", options->cols, "columns of the input");
-    command->callback([options] { report(options->out, options->rows, options->cols); });
+    auto options = std::make_shared<PageOptions>();
+    options->out = "report";
+    add_page_options(*command, *options);
+    command->callback([options] { report(*options); });
+}
+
+void add_lesson(CLI::App& app, int&) {
+    auto* command = app.add_subcommand("lesson", "write lessons as HTML pages for a class");
+    auto options = std::make_shared<PageOptions>();
+    options->out = "lessons-html";
+    command->add_option("stages", options->stages, "which stages; all of them where none is named");
+    add_page_options(*command, *options);
+    command->add_flag("--without-answers", options->without_answers, "a handout: questions only");
+    command->callback([options] { lesson(*options); });
 }
 
 void add_doctor(CLI::App& app, int&) {
@@ -124,6 +161,7 @@ void add_prebuild(CLI::App& app, int&) {
 void add_serve(CLI::App& app, int& status) {
     auto* command = app.add_subcommand("serve", "answer the window's requests on stdin and stdout");
     auto gpu = add_gpu_choice(*command);
+    add_sandbox(*command);
     command->callback([gpu, &status] {
         use_gpu_worker(*gpu, true);
         status = serve(STDIN_FILENO, STDOUT_FILENO);
@@ -136,6 +174,7 @@ void add_worker(CLI::App& app, int& status) {
     command->group("");  // not for people
     auto gpu = add_gpu_choice(*command);
     command->callback([gpu, &status] {
+        end_with_engine();
         choose_gpu(*gpu);
         let_gpu_status_ask({});
         status = serve(ChildProcess::kChannel, ChildProcess::kChannel, worker_service());

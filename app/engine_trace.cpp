@@ -1,6 +1,10 @@
 // stages, trace, check: what the machine says; no GPU needed.
 #include <fmt/format.h>
 
+#include <cmath>
+#include <filesystem>
+#include <map>
+
 #include "base/text.h"
 #include "course/expression.h"
 #include "course/query.h"
@@ -27,6 +31,12 @@ void print_stages(bool as_json) {
     if (as_json) print_json(list);
 }
 
+// design.md, "The command line".
+constexpr const char* kFindingKinds[] = {
+    "out_of_bounds",        "misaligned", "uninitialized_shared",
+    "uninitialized_global", "race",       "deadlock",
+    "divergent_barrier",    "runaway",    "trap"};
+
 int trace_status(const Analysis& analysis) {
     bool right = analysis.correct || !analysis.has_reference;
     bool fine = right && analysis.report.findings.empty();
@@ -52,38 +62,83 @@ int trace(const JobOptions& options, int threads) {
     return trace_status(analysis);
 }
 
-// Names of an expectation: the counts, knobs and shape of course/query.h, and correct, findings.
-NameLookup expectation_names(const Analysis& analysis) {
-    NameLookup counts = counts_lookup(analysis.report.totals, analysis.knobs, analysis.rows,
-                                      analysis.cols, element_bytes(analysis.type));
-    return [=, correct = analysis.correct, has_reference = analysis.has_reference,
-            findings = static_cast<int64_t>(analysis.report.findings.size())](std::string_view name,
-                                                                              int64_t& value) {
-        bool of_matrix = name == "rows" || name == "cols" || name == "element_bytes";
-        if (!has_reference && (name == "correct" || of_matrix))
-            return false;  // a kernel of the user's own has neither
-        if (name == "correct")
-            value = correct;
-        else if (name == "findings")
-            value = findings;
-        else
-            return counts(name, value);
-        return true;
-    };
+// What the launch is, beside its counts.
+std::map<std::string, int64_t, std::less<>> launch_names(const Analysis& a) {
+    std::map<std::string, int64_t, std::less<>> names = {
+        {"findings", static_cast<int64_t>(a.report.findings.size())},
+        {"registers", a.resources.registers_per_thread},
+        {"local_bytes", a.resources.local_bytes},
+        {"shared_bytes", a.occupancy.shared_bytes_per_block},
+        {"blocks_per_sm", a.occupancy.blocks_per_sm},
+        {"occupancy_percent", std::lround(100 * a.occupancy.fraction)}};
+    for (const char* kind : kFindingKinds) names[std::string("findings.") + kind] = 0;
+    for (const Finding& finding : a.report.findings) ++names["findings." + finding.kind];
+    if (a.has_reference) names["correct"] = a.correct;
+    return names;
 }
+
+// Names of an expectation: those of the launch, the counts, knobs and shape of course/query.h, and
+// the counts of one source line as line.global_load.sectors and so on.
+class Expectation {
+  public:
+    Expectation(const Analysis& analysis, const std::string& text)
+        : analysis_(analysis), text_(text), launch_(launch_names(analysis)) {}
+
+    // One that asks for a line's counts has to hold for every line that accesses memory. Gives
+    // where it fails, "" of the whole launch.
+    std::vector<std::string> failures() {
+        std::vector<std::string> places;
+        bool holds = evaluate(text_, names(analysis_.report.totals)) != 0;
+        if (!asks_for_lines_) return holds ? places : std::vector<std::string>{""};
+        for (const LineReport& line : analysis_.report.lines)
+            if (evaluate(text_, names(line.counts)) == 0)
+                places.push_back(fmt::format(
+                    "{}:{}", std::filesystem::path(line.file).filename().string(), line.line));
+        return places;
+    }
+
+  private:
+    NameLookup names(const Counts& of_line) {
+        auto lookup = [&](const Counts& counts) {
+            return counts_lookup(counts, analysis_.knobs, analysis_.rows, analysis_.cols,
+                                 element_bytes(analysis_.type));
+        };
+        return [this, of_launch = lookup(analysis_.report.totals), of_line = lookup(of_line)](
+                   std::string_view name, int64_t& value) {
+            auto known = launch_.find(name);
+            if (known != launch_.end()) return value = known->second, true;
+            constexpr std::string_view kLine = "line.";
+            bool of_matrix = name == "rows" || name == "cols" || name == "element_bytes";
+            if (!analysis_.has_reference && of_matrix)
+                return false;  // a kernel of the user's own has none
+            if (!name.starts_with(kLine)) return of_launch(name, value);
+            asks_for_lines_ = true;
+            std::string_view count = name.substr(kLine.size());
+            return count.find('.') != count.npos && of_line(count, value);
+        };
+    }
+
+    const Analysis& analysis_;
+    const std::string& text_;
+    std::map<std::string, int64_t, std::less<>> launch_;
+    bool asks_for_lines_ = false;
+};
 
 int check(const JobOptions& options, const std::vector<std::string>& expectations) {
     TimeLimit limit(options.time_limit_s);
     Job job = options.job();
     Analysis analysis = analyse(job);
-    NameLookup names = expectation_names(analysis);
     int status = trace_status(analysis);
     Json results = Json::array();
     for (const std::string& expectation : expectations) {
-        bool holds = evaluate(expectation, names) != 0;
+        std::vector<std::string> failures = Expectation(analysis, expectation).failures();
+        bool holds = failures.empty();
         if (!holds) status = static_cast<int>(Status::failed_check);
-        results.push_back({{"expect", expectation}, {"holds", holds}});
-        if (!options.json) fmt::print("{}  {}\n", holds ? "ok    " : "failed", expectation);
+        std::erase(failures, "");
+        results.push_back({{"expect", expectation}, {"holds", holds}, {"lines", failures}});
+        if (options.json) continue;
+        fmt::print("{}  {}{}{}\n", holds ? "ok    " : "failed", expectation,
+                   failures.empty() ? "" : "   at ", fmt::join(failures, ", "));
     }
     if (options.json) {
         Json json = job_json(job, analysis);
@@ -123,9 +178,10 @@ void add_check(CLI::App& app, int& status) {
     auto expectations = std::make_shared<std::vector<std::string>>();
     options->add_to(*command);
     command
-        ->add_option("--expect", *expectations,
-                     "e.g. \"shared_load.wavefronts == shared_load.wavefronts_ideal\"; may be "
-                     "repeated")
+        ->add_option(
+            "--expect", *expectations,
+            "e.g. \"shared_load.wavefronts == shared_load.wavefronts_ideal\"; with line. before "
+            "a count, of every source line; may be repeated")
         ->allow_extra_args(false);
     command->callback([=, &status] { status = check(*options, *expectations); });
 }

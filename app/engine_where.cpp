@@ -11,6 +11,7 @@
 #include "service/client.h"
 #include "service/gpu_worker.h"
 #include "service/jobs.h"
+#include "service/kernel_runs.h"
 
 namespace lanewise {
 
@@ -21,9 +22,18 @@ void WhereOptions::add_to(CLI::App& command) {
     };
     command.add_option_function<std::string>(
         "--gpu", choose, "which GPU: an index, a part of its name, or its UUID");
+    add_sandbox(command);
     command.add_option("--engine", engine,
                        "measure where this command starts an engine, e.g. \"ssh gpu-box "
                        "lanewise-engine serve\"");
+}
+
+void add_sandbox(CLI::App& command) {
+    command
+        .add_flag_callback("--sandbox", use_sandbox,
+                           "launch kernels in a sandbox of bubblewrap: no network, a read-only "
+                           "system, a private /tmp")
+        ->envname("LANEWISE_SANDBOX");
 }
 
 nlohmann::json run_on_engine(const std::string& prefix, const std::string& method,
@@ -31,6 +41,7 @@ nlohmann::json run_on_engine(const std::string& prefix, const std::string& metho
                              const CancelFlag& cancel) {
     EngineClient client(prefix);
     std::optional<Answer> answer;
+    progress(0, "waiting for the engine to start");
     uint64_t id = client.request(method, params);
     for (bool cancelled = false; !answer;) {
         client.wait(0.1);
@@ -94,6 +105,18 @@ void TerminalProgress::show(double fraction, const std::string& what) {
     fmt::print(stderr, "\r\033[K{}", line.substr(0, terminal_width() - 1));
     std::fflush(stderr);
     shown_ = true;
+}
+
+nlohmann::json run_job(const WhereOptions& where, const std::string& method,
+                       const nlohmann::json& params) {
+    TerminalProgress progress;
+    nlohmann::json result = where.engine.empty()
+                                ? run_in_worker(gpu_worker(), method, params, progress.listener(),
+                                                &progress.cancelled())
+                                : run_on_engine(where.engine, method, params, progress.listener(),
+                                                progress.cancelled());
+    progress.clear();
+    return result;
 }
 
 }  // namespace lanewise

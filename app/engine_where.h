@@ -16,11 +16,19 @@ struct WhereOptions {
     void add_to(CLI::App& command);
 };
 
+// --sandbox, or LANEWISE_SANDBOX=1.
+void add_sandbox(CLI::App& command);
+
 // The method's result from the engine that `prefix` starts (service/client.h). Throws Error as the
 // job there did, and where the engine cannot be reached.
 nlohmann::json run_on_engine(const std::string& prefix, const std::string& method,
                              const nlohmann::json& params, const Progress& progress,
                              const CancelFlag& cancel);
+
+// Runs a job where kernels run (service/kernel_runs.h), or on the engine that `where` starts, while
+// stderr says how far it is. Ctrl-C cancels it.
+nlohmann::json run_job(const WhereOptions& where, const std::string& method,
+                       const nlohmann::json& params);
 
 // The exit status of a command that Ctrl-C ended, as shells have it: 128 + SIGINT.
 inline constexpr int kExitInterrupted = 130;

@@ -20,7 +20,7 @@ OWNERS = {
     r"cuda.*|cublas.*|nvml.*|cupti.*": {"gpu"},
     r"nvrtc.*": {"compile"},
     r"nlohmann/.*": {"model", "lab", "service", "ui"},
-    r"toml\+\+/.*|md4c.*": {"course"},
+    r"toml\+\+/.*|cmark.*": {"course"},
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 

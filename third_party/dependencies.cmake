@@ -10,7 +10,13 @@ find_path(TOMLPLUSPLUS_INCLUDE toml++/toml.h REQUIRED)
 add_library(tomlplusplus INTERFACE)
 target_include_directories(tomlplusplus SYSTEM INTERFACE ${TOMLPLUSPLUS_INCLUDE})
 target_compile_definitions(tomlplusplus INTERFACE TOML_HEADER_ONLY=1)
-pkg_check_modules(MD4C REQUIRED IMPORTED_TARGET md4c>=0.4.7)
+# The static library where there is one: the engine is copied to servers as one file.
+find_path(CMARK_INCLUDE cmark.h REQUIRED)
+find_library(CMARK_LIBRARY NAMES libcmark.a cmark REQUIRED)
+add_library(cmark INTERFACE)
+target_include_directories(cmark SYSTEM INTERFACE ${CMARK_INCLUDE})
+target_compile_definitions(cmark INTERFACE CMARK_STATIC_DEFINE)
+target_link_libraries(cmark INTERFACE ${CMARK_LIBRARY})
 
 # CUTLASS's headers, for the CuTe stages at run time: nothing here is built with them.
 option(LANEWISE_FETCH_CUTLASS "fetch CUTLASS's headers, for the CuTe stages" OFF)

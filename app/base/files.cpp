@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -43,6 +44,24 @@ std::string read_file(const fs::path& path) {
     }
 }
 
+// A device or a pipe is written to, not replaced by a file.
+static bool is_special(const fs::path& path) {
+    std::error_code ignored;
+    return fs::exists(path, ignored) && !fs::is_regular_file(path, ignored) &&
+           !fs::is_directory(path, ignored);
+}
+
+// False with the reason in errno.
+static bool write_all(int descriptor, std::string_view bytes) {
+    while (!bytes.empty()) {
+        ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return false;
+        bytes.remove_prefix(static_cast<size_t>(written));
+    }
+    return true;
+}
+
 void write_file(const fs::path& path, std::string_view bytes) {
     auto fail = [&](const std::string& reason) {
         throw Error(Status::bad_input, "cannot write " + path.string() + ": " + reason);
@@ -50,26 +69,38 @@ void write_file(const fs::path& path, std::string_view bytes) {
     std::error_code failure;
     if (path.has_parent_path()) fs::create_directories(path.parent_path(), failure);
     if (failure) fail(failure.message());
-    std::string temporary = path.string() + ".XXXXXX";
-    int descriptor = ::mkostemp(temporary.data(), 02000000);  // O_CLOEXEC
+    bool special = is_special(path);
+    std::string temporary = special ? path.string() : path.string() + ".XXXXXX";
+    int descriptor = special ? ::open(path.c_str(), O_WRONLY | O_CLOEXEC)
+                             : ::mkostemp(temporary.data(), O_CLOEXEC);
     if (descriptor < 0) fail(std::strerror(errno));
-    while (!bytes.empty()) {
-        ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0) {
-            std::string reason = std::strerror(errno);
-            ::close(descriptor);
-            ::unlink(temporary.c_str());
-            fail(reason);
-        }
-        bytes.remove_prefix(static_cast<size_t>(written));
+    bool written = write_all(descriptor, bytes);
+    int reason = errno;
+    if (!special) ::fchmod(descriptor, 0644);
+    if (::close(descriptor) != 0 && written) {  // network file systems say it only now
+        written = false;
+        reason = errno;
     }
-    ::fchmod(descriptor, 0644);
-    ::close(descriptor);
-    fs::rename(temporary, path, failure);
-    if (!failure) return;
-    ::unlink(temporary.c_str());
-    fail(failure.message());
+    if (special && written) return;
+    if (written) {
+        fs::rename(temporary, path, failure);
+        if (!failure) return;
+    }
+    if (!special) ::unlink(temporary.c_str());
+    fail(written ? failure.message() : std::strerror(reason));
+}
+
+std::vector<fs::path> files_in(const fs::path& folder, std::string_view suffix) {
+    std::vector<fs::path> files;
+    std::error_code failure;
+    for (fs::directory_iterator it(folder, failure), end; !failure && it != end;
+         it.increment(failure)) {
+        std::error_code unknown;
+        if (it->path().filename().string().ends_with(suffix) && !it->is_directory(unknown))
+            files.push_back(it->path());
+    }
+    std::sort(files.begin(), files.end());
+    return files;
 }
 
 fs::path program_folder() {

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace lanewise {
 
@@ -14,6 +15,11 @@ std::string read_file(const std::filesystem::path& path);
 // sees the old or the new content, never a torn one. Creates missing parent folders.
 // Throws Error(bad_input) naming the path and the reason; the old file is then untouched.
 void write_file(const std::filesystem::path& path, std::string_view bytes);
+
+// The files of a folder, not of those below it, whose names end so (".json", "-counters.csv"), in the
+// order of their names; none where the folder is missing or cannot be read.
+std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder,
+                                            std::string_view suffix);
 
 // The folder that holds kernels/, lessons/ and assets/: $LANEWISE_HOME where set, else the first
 // that holds kernels/ of: the source tree above the program, <prefix>/share/lanewise.

@@ -1,111 +1,81 @@
-// md4c calls back at the start and end of every block and span; Builder turns that into a flat
-// list.
+// cmark reads the text into a tree; Builder walks it and makes a flat list.
 #include "course/markdown.h"
 
-#include <md4c.h>
+#include <cmark.h>
 
-#include <array>
+#include <memory>
 #include <string_view>
-#include <utility>
 
 namespace lanewise {
 namespace {
 
 using Kind = LessonBlock::Kind;
 
-std::string decoded(std::string_view entity) {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kEntities = {
-        {{"&amp;", "&"},
-         {"&lt;", "<"},
-         {"&gt;", ">"},
-         {"&quot;", "\""},
-         {"&nbsp;", "\u00a0"},
-         {"&times;", "\u00d7"}}};
-    for (auto [name, text] : kEntities)
-        if (entity == name) return std::string(text);
-    return std::string(entity);
-}
-
-std::string attribute(const MD_ATTRIBUTE& attribute) {
-    std::string text;
-    for (size_t i = 0; attribute.text && attribute.substr_offsets[i] < attribute.size; ++i) {
-        MD_OFFSET start = attribute.substr_offsets[i], end = attribute.substr_offsets[i + 1];
-        std::string piece(attribute.text + start, end - start);
-        text += attribute.substr_types[i] == MD_TEXT_ENTITY ? decoded(piece) : piece;
-    }
-    return text;
-}
+std::string text_of(const char* text) { return text ? text : ""; }
 
 class Builder {
   public:
     std::vector<LessonBlock> blocks;
 
-    void enter(MD_BLOCKTYPE type, void* detail) {
-        switch (type) {
-            case MD_BLOCK_QUOTE:
+    void enter(cmark_node* node) {
+        switch (cmark_node_get_type(node)) {
+            case CMARK_NODE_BLOCK_QUOTE:
                 ++quotes_;
                 break;
-            case MD_BLOCK_UL:
-                lists_.push_back({false, 0});
+            case CMARK_NODE_LIST:
+                lists_.push_back({cmark_node_get_list_type(node) == CMARK_ORDERED_LIST,
+                                  cmark_node_get_list_start(node)});
                 break;
-            case MD_BLOCK_OL: {
-                auto* list = static_cast<MD_BLOCK_OL_DETAIL*>(detail);
-                lists_.push_back({true, static_cast<int>(list->start)});
-                break;
-            }
-            case MD_BLOCK_LI:
+            case CMARK_NODE_ITEM:
                 open_item();
                 break;
-            case MD_BLOCK_HR:
-                open(Kind::rule, 0);
+            case CMARK_NODE_HEADING:
+                open(Kind::heading, cmark_node_get_heading_level(node));
                 break;
-            case MD_BLOCK_H:
-                open(Kind::heading,
-                     static_cast<int>(static_cast<MD_BLOCK_H_DETAIL*>(detail)->level));
-                break;
-            case MD_BLOCK_CODE:
-                open(Kind::code, depth());
-                break;
-            case MD_BLOCK_P:
+            case CMARK_NODE_PARAGRAPH:
                 open_paragraph();
                 break;
             default:
-                break;
+                style(node, true);
         }
     }
 
-    void leave(MD_BLOCKTYPE type) {
-        switch (type) {
-            case MD_BLOCK_QUOTE:
-                --quotes_;
+    void leave(cmark_node* node) {
+        cmark_node_type type = cmark_node_get_type(node);
+        if (type == CMARK_NODE_BLOCK_QUOTE) --quotes_;
+        if (type == CMARK_NODE_LIST) lists_.pop_back();
+        if (type == CMARK_NODE_PARAGRAPH || type == CMARK_NODE_ITEM) fresh_item_ = false;
+        style(node, false);
+    }
+
+    // What has no end of its own.
+    void leaf(cmark_node* node) {
+        switch (cmark_node_get_type(node)) {
+            case CMARK_NODE_THEMATIC_BREAK:
+                open(Kind::rule, 0);
                 break;
-            case MD_BLOCK_UL:
-            case MD_BLOCK_OL:
-                lists_.pop_back();
+            case CMARK_NODE_CODE_BLOCK:
+                open(Kind::code, depth());
+                add(without_last_newline(text_of(cmark_node_get_literal(node))));
                 break;
-            case MD_BLOCK_CODE:
-                trim_code();
+            case CMARK_NODE_HTML_BLOCK:  // shown as text
+                open_paragraph();
+                add(without_last_newline(text_of(cmark_node_get_literal(node))));
+                break;
+            case CMARK_NODE_SOFTBREAK:
+                add(" ");
+                break;
+            case CMARK_NODE_LINEBREAK:
+                add("\n");
+                break;
+            case CMARK_NODE_CODE:
+                style_.code = true;
+                add(text_of(cmark_node_get_literal(node)));
+                style_.code = false;
                 break;
             default:
-                break;
+                add(text_of(cmark_node_get_literal(node)));
         }
-        fresh_item_ = fresh_item_ && type != MD_BLOCK_P && type != MD_BLOCK_LI;
-    }
-
-    void span(MD_SPANTYPE type, void* detail, bool entering) {
-        if (type == MD_SPAN_STRONG) style_.strong = entering;
-        if (type == MD_SPAN_EM) style_.emphasis = entering;
-        if (type == MD_SPAN_CODE) style_.code = entering;
-        if (type == MD_SPAN_A)
-            style_.link = entering ? attribute(static_cast<MD_SPAN_A_DETAIL*>(detail)->href) : "";
-    }
-
-    void text(MD_TEXTTYPE type, std::string_view piece) {
-        if (blocks.empty()) return;
-        if (type == MD_TEXT_SOFTBR) return add(" ");
-        if (type == MD_TEXT_BR) return add("\n");
-        if (type == MD_TEXT_ENTITY) return add(decoded(piece));
-        add(std::string(piece));
     }
 
   private:
@@ -113,6 +83,14 @@ class Builder {
         bool numbered;
         int next;
     };
+
+    void style(cmark_node* node, bool entering) {
+        cmark_node_type type = cmark_node_get_type(node);
+        if (type == CMARK_NODE_STRONG) style_.strong = entering;
+        if (type == CMARK_NODE_EMPH) style_.emphasis = entering;
+        if (type == CMARK_NODE_LINK)
+            style_.link = entering ? text_of(cmark_node_get_url(node)) : "";
+    }
 
     int depth() const { return static_cast<int>(lists_.size()); }
 
@@ -136,6 +114,7 @@ class Builder {
 
     // Joins pieces of the same style, so that a {{query}} is never split over runs.
     void add(const std::string& piece) {
+        if (blocks.empty() || piece.empty()) return;
         std::vector<LessonRun>& runs = blocks.back().runs;
         bool joins = !runs.empty() && runs.back().strong == style_.strong &&
                      runs.back().emphasis == style_.emphasis && runs.back().code == style_.code &&
@@ -144,9 +123,9 @@ class Builder {
         runs.back().text += piece;
     }
 
-    void trim_code() {
-        for (LessonRun& run : blocks.back().runs)
-            if (run.text.ends_with('\n')) run.text.pop_back();
+    static std::string without_last_newline(std::string text) {
+        if (text.ends_with('\n')) text.pop_back();
+        return text;
     }
 
     std::vector<List> lists_;
@@ -176,30 +155,41 @@ void append_with_queries(const LessonRun& run, std::vector<LessonRun>& runs) {
     append(run.text.substr(at), "");
 }
 
-Builder& builder(void* user) { return *static_cast<Builder*>(user); }
+// Kinds of nodes that come with an entry and no exit.
+bool is_childless(cmark_node_type type) {
+    switch (type) {
+        case CMARK_NODE_HTML_BLOCK:
+        case CMARK_NODE_THEMATIC_BREAK:
+        case CMARK_NODE_CODE_BLOCK:
+        case CMARK_NODE_TEXT:
+        case CMARK_NODE_SOFTBREAK:
+        case CMARK_NODE_LINEBREAK:
+        case CMARK_NODE_CODE:
+        case CMARK_NODE_HTML_INLINE:
+            return true;
+        default:
+            return false;
+    }
+}
 
 }  // namespace
 
 std::vector<LessonBlock> markdown_blocks(const std::string& markdown) {
-    MD_PARSER parser = {};
-    parser.flags = MD_FLAG_NOHTML;
-    parser.enter_block = [](MD_BLOCKTYPE type, void* detail, void* user) {
-        return builder(user).enter(type, detail), 0;
-    };
-    parser.leave_block = [](MD_BLOCKTYPE type, void*, void* user) {
-        return builder(user).leave(type), 0;
-    };
-    parser.enter_span = [](MD_SPANTYPE type, void* detail, void* user) {
-        return builder(user).span(type, detail, true), 0;
-    };
-    parser.leave_span = [](MD_SPANTYPE type, void* detail, void* user) {
-        return builder(user).span(type, detail, false), 0;
-    };
-    parser.text = [](MD_TEXTTYPE type, const MD_CHAR* text, MD_SIZE size, void* user) {
-        return builder(user).text(type, {text, size}), 0;
-    };
+    std::unique_ptr<cmark_node, decltype(&cmark_node_free)> document(
+        cmark_parse_document(markdown.data(), markdown.size(), CMARK_OPT_DEFAULT), cmark_node_free);
+    std::unique_ptr<cmark_iter, decltype(&cmark_iter_free)> walk(cmark_iter_new(document.get()),
+                                                                 cmark_iter_free);
     Builder result;
-    md_parse(markdown.data(), static_cast<MD_SIZE>(markdown.size()), &parser, &result);
+    for (cmark_event_type event; (event = cmark_iter_next(walk.get())) != CMARK_EVENT_DONE;) {
+        cmark_node* node = cmark_iter_get_node(walk.get());
+        bool is_leaf = is_childless(cmark_node_get_type(node));
+        if (is_leaf)
+            result.leaf(node);
+        else if (event == CMARK_EVENT_ENTER)
+            result.enter(node);
+        else
+            result.leave(node);
+    }
     for (LessonBlock& block : result.blocks) {
         std::vector<LessonRun> runs;
         for (const LessonRun& run : block.runs) append_with_queries(run, runs);

@@ -13,32 +13,45 @@
 namespace lanewise {
 namespace {
 
-struct CountName {
+template <class Group>
+struct Field {
     const char* name;
-    uint64_t (*of)(const Counts&);
+    uint64_t Group::*value;
 };
-constexpr std::array<CountName, 18> kCounts = {{
-    {"global_load.instructions", [](const Counts& c) { return c.global_load.instructions; }},
-    {"global_load.requests", [](const Counts& c) { return c.global_load.requests; }},
-    {"global_load.sectors", [](const Counts& c) { return c.global_load.sectors; }},
-    {"global_load.sectors_ideal", [](const Counts& c) { return c.global_load.sectors_ideal; }},
-    {"global_load.bytes", [](const Counts& c) { return c.global_load.bytes; }},
-    {"global_store.instructions", [](const Counts& c) { return c.global_store.instructions; }},
-    {"global_store.requests", [](const Counts& c) { return c.global_store.requests; }},
-    {"global_store.sectors", [](const Counts& c) { return c.global_store.sectors; }},
-    {"global_store.sectors_ideal", [](const Counts& c) { return c.global_store.sectors_ideal; }},
-    {"global_store.bytes", [](const Counts& c) { return c.global_store.bytes; }},
-    {"shared_load.instructions", [](const Counts& c) { return c.shared_load.instructions; }},
-    {"shared_load.wavefronts", [](const Counts& c) { return c.shared_load.wavefronts; }},
-    {"shared_load.wavefronts_ideal",
-     [](const Counts& c) { return c.shared_load.wavefronts_ideal; }},
-    {"shared_load.bytes", [](const Counts& c) { return c.shared_load.bytes; }},
-    {"shared_store.instructions", [](const Counts& c) { return c.shared_store.instructions; }},
-    {"shared_store.wavefronts", [](const Counts& c) { return c.shared_store.wavefronts; }},
-    {"shared_store.wavefronts_ideal",
-     [](const Counts& c) { return c.shared_store.wavefronts_ideal; }},
-    {"shared_store.bytes", [](const Counts& c) { return c.shared_store.bytes; }},
-}};
+constexpr Field<GlobalCounts> kGlobalFields[] = {{"instructions", &GlobalCounts::instructions},
+                                                 {"requests", &GlobalCounts::requests},
+                                                 {"sectors", &GlobalCounts::sectors},
+                                                 {"sectors_ideal", &GlobalCounts::sectors_ideal},
+                                                 {"bytes", &GlobalCounts::bytes}};
+constexpr Field<SharedCounts> kSharedFields[] = {
+    {"instructions", &SharedCounts::instructions},
+    {"wavefronts", &SharedCounts::wavefronts},
+    {"wavefronts_ideal", &SharedCounts::wavefronts_ideal},
+    {"bytes", &SharedCounts::bytes}};
+constexpr Field<CopyCounts> kCopyFields[] = {{"instructions", &CopyCounts::instructions},
+                                             {"requests", &CopyCounts::requests},
+                                             {"sectors", &CopyCounts::sectors},
+                                             {"sectors_ideal", &CopyCounts::sectors_ideal},
+                                             {"wavefronts", &CopyCounts::wavefronts},
+                                             {"wavefronts_ideal", &CopyCounts::wavefronts_ideal},
+                                             {"bytes", &CopyCounts::bytes}};
+
+// visit(name, value) for every count; the names are the members' own.
+template <class Visit>
+void each_count(const Counts& counts, Visit visit) {
+    auto group = [&](const std::string& name, const auto& values, const auto& fields) {
+        for (const auto& field : fields) visit(name + "." + field.name, values.*field.value);
+    };
+    group("global_load", counts.global_load, kGlobalFields);
+    group("global_store", counts.global_store, kGlobalFields);
+    group("shared_load", counts.shared_load, kSharedFields);
+    group("shared_store", counts.shared_store, kSharedFields);
+    group("global_atomic", counts.global_atomic, kGlobalFields);
+    group("global_reduction", counts.global_reduction, kGlobalFields);
+    group("shared_atomic", counts.shared_atomic, kSharedFields);
+    group("async_copy", counts.async_copy, kCopyFields);
+    group("matrix_load", counts.matrix_load, kSharedFields);
+}
 
 // A ratio of two counts: "sectors_per_request store" is global_store.sectors / .requests.
 struct Ratio {
@@ -98,15 +111,19 @@ NameLookup counts_lookup(const Counts& totals, const KnobValues& knobs, int64_t 
         if (name == "element_bytes") return value = element_bytes, true;
         auto knob = knobs.find(std::string(name));
         if (knob != knobs.end()) return value = knob->second, true;
-        for (const CountName& count : kCounts)
-            if (name == count.name) return value = static_cast<int64_t>(count.of(totals)), true;
-        return false;
+        bool found = false;
+        each_count(totals, [&](const std::string& count, uint64_t number) {
+            if (count != name) return;
+            value = static_cast<int64_t>(number);
+            found = true;
+        });
+        return found;
     };
 }
 
 std::vector<std::string> counts_names() {
     std::vector<std::string> names;
-    for (const CountName& count : kCounts) names.emplace_back(count.name);
+    each_count({}, [&](const std::string& name, uint64_t) { names.push_back(name); });
     return names;
 }
 

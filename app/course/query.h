@@ -1,6 +1,9 @@
 // What a lesson may ask of the app, and --expect of the counts: an expression (expression.h) over
-//   global_load | global_store . instructions, requests, sectors, sectors_ideal, bytes
-//   shared_load | shared_store . instructions, wavefronts, wavefronts_ideal, bytes
+//   global_load | global_store | global_atomic | global_reduction
+//                              . instructions, requests, sectors, sectors_ideal, bytes
+//   shared_load | shared_store | shared_atomic | matrix_load
+//                              . instructions, wavefronts, wavefronts_ideal, bytes
+//   async_copy                 . all of these
 //   the stage's knobs, rows, cols, element_bytes
 // or one of these, each with "load" or "store":
 //   sectors_per_request     global sectors per request

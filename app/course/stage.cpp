@@ -14,10 +14,11 @@ struct ElementType {
     const char *name, *cuda;
     int bytes;
 };
-constexpr std::array<ElementType, 4> kTypes = {{{"f32", "float", 4},
+constexpr std::array<ElementType, 5> kTypes = {{{"f32", "float", 4},
                                                 {"f64", "double", 8},
                                                 {"f16", "unsigned short", 2},
-                                                {"u8", "unsigned char", 1}}};
+                                                {"u8", "unsigned char", 1},
+                                                {"f32x4", "float4", 16}}};
 
 const ElementType* element_type(const std::string& name) {
     for (const ElementType& type : kTypes)
@@ -169,8 +170,7 @@ bool is_library_call(const Stage& stage) { return !stage.library.empty(); }
 std::string nothing_to_interpret(const Stage& stage) {
     return stage.id +
            " is a library's call: its kernels come compiled, so there is nothing to interpret, "
-           "only "
-           "a time to measure, with Run";
+           "only a time to measure, with Run";
 }
 
 // "sm_90a" -> 90; 0 where it is none.
@@ -239,7 +239,7 @@ std::string cuda_type(const std::string& type) {
     const ElementType* found = element_type(type);
     if (!found)
         throw Error(Status::bad_input,
-                    "unknown element type \"" + type + "\"; choose f32, f64, f16 or u8");
+                    "unknown element type \"" + type + "\"; choose f32, f64, f16, u8 or f32x4");
     return found->cuda;
 }
 

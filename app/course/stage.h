@@ -120,12 +120,12 @@ struct TileShape {
 };
 TileShape tile_shape(const Stage& stage, const KnobValues& values, const std::string& type);
 
-// f32, f64, f16, u8 … -> bytes; 0 for an unknown name.
+// f32, f64, f16, u8, f32x4 -> bytes; 0 for an unknown name.
 int element_bytes(const std::string& type);
-// f32, f64, f16, u8, in that order.
+// f32, f64, f16, u8, f32x4, in that order.
 std::vector<std::string> element_types();
-// f32 -> "float", f64 -> "double", f16 -> "unsigned short" (a transpose moves bits, so 16-bit words
-// stand for half without its header), u8 -> "unsigned char".
+// f32 -> "float", f64 -> "double", f16 -> "unsigned short" (a transpose moves bits: 16-bit words
+// stand for half without its header), u8 -> "unsigned char", f32x4 -> "float4", moved as one.
 std::string cuda_type(const std::string& type);
 
 }  // namespace lanewise

@@ -47,7 +47,7 @@ void read_types(const TomlTable& head, const KernelSignature& kernel, Stage& sta
     for (const std::string& type : stage.types) {
         if (element_bytes(type) == 0)
             head.fail("types",
-                      "unknown element type \"" + type + "\"; there are f32, f64, f16, u8");
+                      "unknown element type \"" + type + "\"; there are f32, f64, f16, u8, f32x4");
         if (std::count(stage.types.begin(), stage.types.end(), type) > 1)
             head.fail("types", "type " + type + " is listed twice");
     }

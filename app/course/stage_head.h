@@ -1,6 +1,6 @@
 // Reads the head of a stage: the TOML between /*--- and ---*/ and the kernel's template line.
 //   title     = "Padded tile"                      for the list and the title bar
-//   types     = ["f32", "f64", "f16", "u8"]        offered element types; default ["f32"]
+//   types     = ["f32", "f64", "f16", "u8", "f32x4"]  offered element types; default ["f32"]
 //   reference = "transpose" | "copy" | "in_place"  what the output must be; default "transpose"
 //   block     = ["TILE", "ROWS"]                   launch expressions (expression.h), 1 to 3, over
 //   grid      = ["ceil_div(cols, TILE)", …]        knobs, rows, cols, batch, element_bytes

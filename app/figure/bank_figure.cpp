@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kWordBytes = 4;
 constexpr float kLargestCell = 26;
-constexpr float kDimText = 0.75f;
+constexpr float kDimText = 0.9f;
 constexpr float kDim = 0.30f;  // strength of what this access does not touch
 
 class BankFigure {

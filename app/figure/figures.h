@@ -85,6 +85,31 @@ struct WaterfallFigureInput {
 // measurement lies. Fits `width` from 360 points on.
 Drawing waterfall_figure(const WaterfallFigureInput& input, const Measure& measure);
 
+// ---- the staircase: what an access costs, in cycles, against its wavefronts
+struct StaircasePoint {
+    double wavefronts = 0;
+    double cycles = 0, low = 0, high = 0;  // median, 5th and 95th percentile
+    int bytes_per_lane = 4;
+    bool is_store = false;
+    bool of_stage = false;  // drawn over the others
+    int line = 0;           // of the stage's source; 0 = none
+    std::string tooltip;
+};
+struct StaircaseFitLine {  // cycles = base + per_wavefront * wavefronts
+    int bytes_per_lane = 4;
+    bool is_store = false;
+    double base = 0, per_wavefront = 0;
+    std::string name, words;  // for the legend; below it
+};
+struct StaircaseFigureInput {
+    std::vector<StaircasePoint> points;
+    std::vector<StaircaseFitLine> lines;
+    std::string caption;
+    float width = 560;
+};
+// Fits `width` from 360 points on. Hits: line:N of a stage's own access.
+Drawing staircase_figure(const StaircaseFigureInput& input, const Measure& measure);
+
 // ---- counts: predicted by the machine against measured by the hardware, as a table
 struct CountRow {
     std::string name;  // "global load sectors"

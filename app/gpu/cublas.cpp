@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "base/error.h"
+#include "gpu/driver_call.h"
 
 namespace lanewise {
 
@@ -109,6 +110,7 @@ Cublas& Cublas::open(Gpu& gpu, const std::string& toolkit_folder) {
 }
 
 Cublas::Cublas(Gpu& gpu) {
+    DriverCall call(DriverCall::kWakingLimitS);  // it loads its kernels
     check(the_api().Create(&handle_), "to start");
     check(the_api().SetStream(handle_, gpu.stream()), "our stream");
 }
@@ -123,6 +125,7 @@ std::string Cublas::version() const {
 // of cols x rows for it, with `cols` elements from one column to the next, and out one of rows x
 // cols. beta is 0, so out is not read.
 void Cublas::geam(GpuBuffer& out, const GpuBuffer& in, const GeamCall& call) {
+    DriverCall driver_call;
     constexpr int kPlain = 0, kTransposed = 1;  // CUBLAS_OP_N, CUBLAS_OP_T
     auto rows = static_cast<int>(call.rows), cols = static_cast<int>(call.cols);
     auto turn = [&]<typename T>(auto function, T one) {

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "gpu/driver.h"
+#include "gpu/driver_call.h"
 #include "gpu/nvml.h"
 
 namespace lanewise {
@@ -27,23 +28,6 @@ namespace {
 struct FaultName {
     Driver::Code code;
     const char* name;
-};
-// Marks a call that may wait for a kernel.
-class Busy {
-  public:
-    Busy() { since_ = now(); }
-    ~Busy() { since_ = 0; }
-    static double seconds() {
-        int64_t since = since_;
-        return since == 0 ? 0 : 1e-9 * static_cast<double>(now() - since);
-    }
-
-  private:
-    static int64_t now() {
-        return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch())
-            .count();
-    }
-    static inline std::atomic<int64_t> since_ = 0;
 };
 }  // namespace
 // CUresult, in the order of cuda.h.
@@ -75,16 +59,30 @@ static void check(Driver::Code code, const std::string& what) {
                 fmt::format("the GPU refused {}: {}", what, api.in_words(code)));
 }
 
-static const Driver& usable_driver() {
+namespace {
+// The driver for as long as this lives, and marked as being called.
+class UsableDriver {
+  public:
+    explicit UsableDriver(const Driver& api, double limit_s = DriverCall::kWorkLimitS)
+        : api_(api), call_(limit_s) {}
+    const Driver* operator->() const { return &api_; }
+
+  private:
+    const Driver& api_;
+    DriverCall call_;
+};
+}  // namespace
+
+static const Driver& usable_api() {
     if (!the_driver()) throw Error(Status::needs_gpu, gpu_status().problem);
     if (gpu_lost)
         throw Error(Status::failed_check,
                     "an earlier kernel lost the GPU for this process: a new one has to be started");
     return *the_driver();
 }
+static UsableDriver usable_driver() { return UsableDriver(usable_api()); }
 
 struct Gpu::State {
-    const Driver& api;
     void* context = nullptr;
     void* stream = nullptr;
     std::unique_ptr<const Nvml> nvml;
@@ -92,18 +90,18 @@ struct Gpu::State {
 
 Gpu& Gpu::open() {
     static Gpu gpu;
-    const Driver& api = usable_driver();
-    check(api.CtxSetCurrent(gpu.state_->context), "to switch to its context");
+    const UsableDriver api = usable_driver();
+    check(api->CtxSetCurrent(gpu.state_->context), "to switch to its context");
     return gpu;
 }
 
 Gpu::Gpu() {
-    const Driver& api = usable_driver();
-    state_ = std::make_unique<State>(State{api, nullptr, nullptr, nullptr});
+    const UsableDriver api(usable_api(), DriverCall::kWakingLimitS);
+    state_ = std::make_unique<State>();
     int device = 0;
     const GpuDescription& gpu = gpu_status().gpu;
-    check(api.DeviceGet(&device, gpu.index), fmt::format("device {}", gpu.index));
-    Driver::Code code = api.DevicePrimaryCtxRetain(&state_->context, device);
+    check(api->DeviceGet(&device, gpu.index), fmt::format("device {}", gpu.index));
+    Driver::Code code = api->DevicePrimaryCtxRetain(&state_->context, device);
     if (code == Driver::kDeviceUnavailable)
         throw Error(Status::needs_gpu,
                     fmt::format("another process has {} (GPU {}) for itself, as its compute mode "
@@ -111,10 +109,10 @@ Gpu::Gpu() {
                                 "--gpu, or have `nvidia-smi -c DEFAULT` run as root",
                                 gpu.name, gpu.index));
     check(code, "a context");
-    check(api.CtxSetCurrent(state_->context), "to switch to its context");
-    check(api.StreamCreate(&state_->stream, 0), "a stream");
+    check(api->CtxSetCurrent(state_->context), "to switch to its context");
+    check(api->StreamCreate(&state_->stream, 0), "a stream");
     std::array<char, 64> bus_id = {};
-    api.DeviceGetPCIBusId(bus_id.data(), bus_id.size() - 1, device);
+    api->DeviceGetPCIBusId(bus_id.data(), bus_id.size() - 1, device);
     state_->nvml = std::make_unique<const Nvml>(bus_id.data());
 }
 
@@ -123,7 +121,7 @@ void Gpu::abandon() {
     fault_code = 702;
     gpu_lost = true;
 }
-double Gpu::blocked_s() { return Busy::seconds(); }
+bool Gpu::hangs() { return DriverCall::overdue(); }
 
 std::string Gpu::fault() {
     if (!gpu_lost) return "";
@@ -139,15 +137,14 @@ std::string Gpu::slowed_down_by() const { return state_->nvml->slowed_down_by();
 
 uint64_t Gpu::free_bytes() const {
     size_t free = 0, total = 0;
-    check(usable_driver().MemGetInfo(&free, &total), "to tell its free memory");
+    check(usable_driver()->MemGetInfo(&free, &total), "to tell its free memory");
     return free;
 }
 
 GpuBuffer Gpu::allocate(uint64_t bytes) {
     GpuBuffer buffer;
     Driver::Address address = 0;
-    Busy busy;
-    Driver::Code code = usable_driver().MemAlloc(&address, bytes);
+    Driver::Code code = usable_driver()->MemAlloc(&address, bytes);
     if (code == Driver::kOutOfMemory)
         throw Error(Status::bad_input,
                     fmt::format("{} of GPU memory are needed and {} are free: choose a smaller "
@@ -160,10 +157,9 @@ GpuBuffer Gpu::allocate(uint64_t bytes) {
 }
 
 GpuModule Gpu::load(std::string_view cubin, const std::string& entry) {
-    const Driver& api = usable_driver();
+    const UsableDriver api = usable_driver();
     GpuModule module;
-    Busy busy;  // the driver waits for a kernel that runs
-    Driver::Code code = api.ModuleLoadData(&module.module_, cubin.data());
+    Driver::Code code = api->ModuleLoadData(&module.module_, cubin.data());
     if (code == Driver::kInvalidImage || code == Driver::kNoBinaryForGpu ||
         code == Driver::kUnsupportedPtxVersion)
         throw Error(Status::failed_check,
@@ -171,25 +167,25 @@ GpuModule Gpu::load(std::string_view cubin, const std::string& entry) {
                                 "for another card than {} ({}), or by a CUDA toolkit newer than "
                                 "the driver ({}): update the driver, or use an older toolkit "
                                 "(CUDA_HOME)",
-                                api.in_words(code), description().name, description().arch,
+                                api->in_words(code), description().name, description().arch,
                                 description().driver));
     check(code, "to load the compiled kernel");
-    check(api.ModuleGetFunction(&module.function_, module.module_, entry.c_str()),
+    check(api->ModuleGetFunction(&module.function_, module.module_, entry.c_str()),
           "to find the kernel " + entry);
     return module;
 }
 
-static void allow_dynamic_shared(const Driver& api, void* function, uint32_t bytes) {
+static void allow_dynamic_shared(const UsableDriver& api, void* function, uint32_t bytes) {
     if (bytes > kDefaultSharedBytes)
-        check(api.FuncSetAttribute(function, kMaxDynamicSharedBytes, static_cast<int>(bytes)),
+        check(api->FuncSetAttribute(function, kMaxDynamicSharedBytes, static_cast<int>(bytes)),
               fmt::format("{} of dynamic shared memory", in_bytes(bytes)));
 }
 
 int Gpu::blocks_per_sm(const GpuModule& kernel, uint32_t threads, uint32_t dynamic_shared_bytes) {
-    const Driver& api = usable_driver();
+    const UsableDriver api = usable_driver();
     allow_dynamic_shared(api, kernel.function_, dynamic_shared_bytes);
     int blocks = 0;
-    check(api.OccupancyMaxActiveBlocksPerMultiprocessor(
+    check(api->OccupancyMaxActiveBlocksPerMultiprocessor(
               &blocks, kernel.function_, static_cast<int>(threads), dynamic_shared_bytes),
           "to ask for the occupancy");
     return blocks;
@@ -197,7 +193,7 @@ int Gpu::blocks_per_sm(const GpuModule& kernel, uint32_t threads, uint32_t dynam
 
 void Gpu::launch(const GpuModule& kernel, const LaunchShape& shape,
                  std::span<const std::byte> arguments, std::span<const size_t> offsets) {
-    const Driver& api = usable_driver();
+    const UsableDriver api = usable_driver();
     allow_dynamic_shared(api, kernel.function_, shape.dynamic_shared_bytes);
     size_t size = arguments.size();
     // CU_LAUNCH_PARAM_BUFFER_POINTER, …_BUFFER_SIZE, …_END: parameters packed by the caller.
@@ -207,11 +203,10 @@ void Gpu::launch(const GpuModule& kernel, const LaunchShape& shape,
     for (size_t offset : offsets) parameters.push_back(const_cast<std::byte*>(&arguments[offset]));
     bool is_packed = size > 0 && parameters.empty();
     const Dim3 &grid = shape.grid, &block = shape.block;
-    Busy busy;
-    Driver::Code code = api.LaunchKernel(kernel.function_, grid.x, grid.y, grid.z, block.x, block.y,
-                                         block.z, shape.dynamic_shared_bytes, state_->stream,
-                                         parameters.empty() ? nullptr : parameters.data(),
-                                         is_packed ? extra : nullptr);
+    Driver::Code code = api->LaunchKernel(
+        kernel.function_, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+        shape.dynamic_shared_bytes, state_->stream,
+        parameters.empty() ? nullptr : parameters.data(), is_packed ? extra : nullptr);
     if (code == Driver::kOutOfMemory)
         throw Error(Status::failed_check,
                     "the kernel needs more GPU memory than there is: what each thread keeps for "
@@ -234,7 +229,7 @@ TensorMapBytes Gpu::describe(const TensorMap& tensor, std::string_view type) {
     int code = kTensorTypes[0].code;
     for (const auto& row : kTensorTypes)
         if (row.type == type) code = row.code;
-    check(usable_driver().TensorMapEncodeTiled(
+    check(usable_driver()->TensorMapEncodeTiled(
               bytes.data(), code, tensor.dimensions, reinterpret_cast<void*>(tensor.address),
               tensor.sizes.data(), tensor.strides.data(), tensor.box.data(),
               tensor.element_strides.data(), kNotInterleaved, static_cast<int>(tensor.swizzle),
@@ -251,78 +246,72 @@ static void must_hold(const GpuBuffer& buffer, uint64_t offset, uint64_t bytes) 
 }
 
 void Gpu::fill_words(GpuBuffer& buffer, uint32_t word) {
-    check(usable_driver().MemsetD32Async(buffer.address_, word, buffer.bytes_ / 4, state_->stream),
+    check(usable_driver()->MemsetD32Async(buffer.address_, word, buffer.bytes_ / 4, state_->stream),
           "to fill memory");
 }
 
 void Gpu::copy_on_device(GpuBuffer& to, const GpuBuffer& from, uint64_t bytes) {
     must_hold(to, 0, bytes);
     must_hold(from, 0, bytes);
-    check(usable_driver().MemcpyDtoDAsync(to.address_, from.address_, bytes, state_->stream),
+    check(usable_driver()->MemcpyDtoDAsync(to.address_, from.address_, bytes, state_->stream),
           "to copy on the card");
 }
 
 void Gpu::upload(GpuBuffer& to, std::span<const std::byte> bytes) {
     must_hold(to, 0, bytes.size());
-    Busy busy;
-    check(usable_driver().MemcpyHtoDAsync(to.address_, bytes.data(), bytes.size(), state_->stream),
+    check(usable_driver()->MemcpyHtoDAsync(to.address_, bytes.data(), bytes.size(), state_->stream),
           "to copy to the card");
     synchronize();
 }
 
 void Gpu::download(std::span<std::byte> bytes, const GpuBuffer& from, uint64_t offset) {
     must_hold(from, offset, bytes.size());
-    Busy busy;
-    check(usable_driver().MemcpyDtoHAsync(bytes.data(), from.address_ + offset, bytes.size(),
-                                          state_->stream),
+    check(usable_driver()->MemcpyDtoHAsync(bytes.data(), from.address_ + offset, bytes.size(),
+                                           state_->stream),
           "to copy from the card");
     synchronize();
 }
 
-void Gpu::synchronize() {
-    Busy busy;
-    check(usable_driver().StreamSynchronize(state_->stream), "to finish");
-}
+void Gpu::synchronize() { check(usable_driver()->StreamSynchronize(state_->stream), "to finish"); }
 
 GpuEvent Gpu::event() {
     GpuEvent event;
-    check(usable_driver().EventCreate(&event.event_, 0), "an event");
+    check(usable_driver()->EventCreate(&event.event_, 0), "an event");
     return event;
 }
 
 void Gpu::record(GpuEvent& event) {
-    check(usable_driver().EventRecord(event.event_, state_->stream), "to record an event");
+    check(usable_driver()->EventRecord(event.event_, state_->stream), "to record an event");
 }
 
 bool Gpu::finished(const GpuEvent& event) {
-    Driver::Code code = usable_driver().EventQuery(event.event_);
+    Driver::Code code = usable_driver()->EventQuery(event.event_);
     if (code == Driver::kNotReady) return false;
     check(code, "to say whether it has finished");
     return true;
 }
 
 GpuGraph Gpu::capture(const std::function<void()>& work) {
-    const Driver& api = usable_driver();
+    const UsableDriver api = usable_driver();
     void* recorded = nullptr;
-    check(api.StreamBeginCapture(state_->stream, kCaptureThreadLocal), "to record a graph");
+    check(api->StreamBeginCapture(state_->stream, kCaptureThreadLocal), "to record a graph");
     try {
         work();
     } catch (...) {  // the stream must leave capture mode, whatever went wrong
-        api.StreamEndCapture(state_->stream, &recorded);
-        if (recorded) api.GraphDestroy(recorded);
+        api->StreamEndCapture(state_->stream, &recorded);
+        if (recorded) api->GraphDestroy(recorded);
         throw;
     }
-    check(api.StreamEndCapture(state_->stream, &recorded), "to end recording a graph");
+    check(api->StreamEndCapture(state_->stream, &recorded), "to end recording a graph");
     GpuGraph graph;
-    Driver::Code code = api.GraphInstantiate(&graph.executable_, recorded, 0);
-    api.GraphDestroy(recorded);
+    Driver::Code code = api->GraphInstantiate(&graph.executable_, recorded, 0);
+    api->GraphDestroy(recorded);
     check(code, "to prepare a graph");
     return graph;
 }
 
 void Gpu::launch(const GpuGraph& graph) {
-    Busy busy;
-    check(usable_driver().GraphLaunch(graph.executable_, state_->stream), "to launch a graph");
+    check(usable_driver()->GraphLaunch(graph.executable_, state_->stream), "to launch a graph");
 }
 
 // ---- Owners ------------------------------------------------------------------------------------
@@ -330,8 +319,10 @@ void Gpu::launch(const GpuGraph& graph) {
 // Destructors ignore the status: what failed was reported by the call that made it fail.
 template <typename Free>
 static void release(Free&& free) {
-    Busy busy;
-    if (const Driver* api = the_driver(); api && !gpu_lost) free(*api);
+    if (const Driver* api = the_driver(); api && !gpu_lost) {
+        DriverCall call;
+        free(*api);
+    }
 }
 
 GpuBuffer::GpuBuffer(GpuBuffer&& other) noexcept
@@ -367,11 +358,10 @@ GpuEvent::~GpuEvent() {
 }
 
 double GpuEvent::us_since(const GpuEvent& earlier) const {
-    const Driver& api = usable_driver();
-    Busy busy;
-    check(api.EventSynchronize(event_), "to finish");
+    const UsableDriver api = usable_driver();
+    check(api->EventSynchronize(event_), "to finish");
     float ms = 0;
-    check(api.EventElapsedTime(&ms, earlier.event_, event_), "to tell a time");
+    check(api->EventElapsedTime(&ms, earlier.event_, event_), "to tell a time");
     return 1000.0 * static_cast<double>(ms);
 }
 

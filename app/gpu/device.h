@@ -71,9 +71,9 @@ class Gpu {
     static std::string fault();
     // Gives the context up: for a kernel that does not end.
     static void abandon();
-    // Seconds since the driver was called, where it has not come back from that call; else 0. May
-    // be asked from any thread.
-    static double blocked_s();
+    // Whether a call into the driver has not come back for longer than any may take
+    // (driver_call.h). May be asked from any thread.
+    static bool hangs();
 
     const GpuDescription& description() const;
     uint64_t free_bytes() const;

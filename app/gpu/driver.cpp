@@ -35,6 +35,7 @@ static auto entries(Driver& api) {
         row("cuDeviceTotalMem_v2", api.DeviceTotalMem),
         row("cuDevicePrimaryCtxRetain", api.DevicePrimaryCtxRetain),
         row("cuCtxSetCurrent", api.CtxSetCurrent),
+        row("cuCtxGetCurrent", api.CtxGetCurrent),
         row("cuMemGetInfo_v2", api.MemGetInfo),
         row("cuMemAlloc_v2", api.MemAlloc),
         row("cuMemFree_v2", api.MemFree),

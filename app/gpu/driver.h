@@ -43,6 +43,7 @@ struct Driver {
     Code (*DeviceTotalMem)(size_t*, int device) = nullptr;
     Code (*DevicePrimaryCtxRetain)(void** context, int device) = nullptr;
     Code (*CtxSetCurrent)(void* context) = nullptr;
+    Code (*CtxGetCurrent)(void** context) = nullptr;
     Code (*MemGetInfo)(size_t* free, size_t* total) = nullptr;
     Code (*MemAlloc)(Address*, size_t bytes) = nullptr;
     Code (*MemFree)(Address) = nullptr;

@@ -2,6 +2,8 @@
 
 #include <dlfcn.h>
 
+#include <cstdlib>
+
 namespace lanewise {
 
 static constexpr int kSmClock = 1;  // NVML_CLOCK_SM
@@ -28,7 +30,8 @@ struct Nvml::Api {
 };
 
 Nvml::Nvml(const std::string& pci_bus_id) {
-    void* library = ::dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+    const char* told = std::getenv("LANEWISE_NVML");  // a path, for tests
+    void* library = ::dlopen(told && *told ? told : "libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!library) return;
     auto api = std::make_unique<Api>();
     auto find = [&](auto& function, const char* symbol) {

@@ -9,6 +9,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "gpu/driver.h"
+#include "gpu/driver_call.h"
 #include "gpu/nvml.h"
 
 namespace lanewise {
@@ -212,6 +213,7 @@ static const Found& find_gpu() {
     static const Found found = [] {
         Found result;
         result.driver = load(result.status.problem);
+        DriverCall call(DriverCall::kWakingLimitS);
         if (result.driver) result.status = probe(*result.driver, wished_gpu);
         return result;
     }();

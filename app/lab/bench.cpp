@@ -10,6 +10,7 @@
 #include "gpu/cublas.h"
 #include "lab/copy_kernel.h"
 #include "lab/devices.h"
+#include "lab/hardware_counts.h"
 #include "lab/needs.h"
 #include "lab/prediction.h"
 #include "lab/rig.h"
@@ -242,7 +243,7 @@ std::vector<Measurement> measure_together(std::vector<Job> jobs, const MeasureOp
                         more ? " at most" : ""));
     });
     say(0.86, "with a cold cache");
-    run_cold_rounds(rig, contest, limit_s);
+    run_cold_rounds(rig, contest, limit_s, rounds);
 
     std::vector<Measurement> results;
     for (size_t i = 0; i < runners.size(); ++i) {
@@ -262,8 +263,29 @@ std::string left_out(const Stage& stage, const MatrixSize& size, const std::stri
     return cannot_launch(stage);
 }
 
-static std::vector<Job> jobs_of(const std::vector<Stage>& stages, const MatrixSize& size,
-                                const BenchPlan& plan) {
+// The rig's check puts memory into the same state before each pass.
+CounterReading count_stage_launch(const Job& given, double time_limit_s, const CancelFlag* cancel) {
+    Job job = given;
+    validate(job);
+    Gpu& gpu = Gpu::open();
+    Rig rig(gpu, shared_matrix({job}), cancel);
+    Runner runner = make_runner(job, rig);
+    auto pass = [&](const auto& begin, const auto& end) {
+        auto counted = [&] {
+            rig.flush_l2_and_settle();
+            rig.wait(time_limit_s);
+            begin();
+            runner.launch(rig);
+            rig.wait(time_limit_s);
+            end();
+        };
+        rig.check(counted, runner.reference(), time_limit_s, runner.input());
+    };
+    return read_counters(counter_metrics(), pass);
+}
+
+std::vector<Job> bench_jobs(const std::vector<Stage>& stages, const MatrixSize& size,
+                            const BenchPlan& plan) {
     std::vector<Job> jobs;
     for (const Stage& stage : stages) {
         if (stages.size() > 1 && !left_out(stage, size, plan.type).empty()) continue;
@@ -288,7 +310,7 @@ std::vector<Measurement> bench(const std::vector<Stage>& stages,
                                const CancelFlag* cancel) {
     std::vector<std::vector<Job>> groups;
     for (const MatrixSize& size : sizes) {
-        std::vector<Job> jobs = jobs_of(stages, size, plan);
+        std::vector<Job> jobs = bench_jobs(stages, size, plan);
         size_t most = plan.sweep ? kSweepGroup : std::max<size_t>(jobs.size(), 1);
         for (size_t at = 0; at < jobs.size(); at += most)
             groups.emplace_back(

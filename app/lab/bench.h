@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "gpu/cupti_counters.h"
 #include "lab/measurement.h"
 
 namespace lanewise {
@@ -21,6 +22,10 @@ struct BenchPlan {
 // Why bench() passes over a stage that is one of several: the shape, the type, or what this machine
 // lacks, in one sentence; "" where it does not. A stage that is asked for alone throws instead.
 std::string left_out(const Stage& stage, const MatrixSize& size, const std::string& type);
+// What is timed at one size: each stage at its defaults, or every combination of its knobs. Stages
+// that turn a square matrix in place are left out where the size is none.
+std::vector<Job> bench_jobs(const std::vector<Stage>& stages, const MatrixSize& size,
+                            const BenchPlan& plan);
 
 // The result holds, size by size, one measurement per stage and combination;
 // options.time_limit_s is per measurement. A sweep is timed in groups, each with the copy in its
@@ -35,5 +40,8 @@ std::vector<Measurement> bench(const std::vector<Stage>& stages,
 std::vector<Measurement> measure_together(std::vector<Job> jobs, const MeasureOptions& options = {},
                                           const Progress& progress = {},
                                           const CancelFlag* cancel = nullptr);
+
+// One launch of a stage, counted by the hardware; see count_launch (lab/hardware_counts.h).
+CounterReading count_stage_launch(const Job& job, double time_limit_s, const CancelFlag* cancel);
 
 }  // namespace lanewise

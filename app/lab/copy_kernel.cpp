@@ -11,6 +11,14 @@ static constexpr const char* kSource = R"cuda(
 typedef unsigned int u32;
 typedef unsigned long long u64;
 
+struct alignas(16) u128 {
+    u64 low, high;
+    __device__ u128 operator~() const { return {~low, ~high}; }
+    __device__ bool operator==(const u128& other) const {
+        return low == other.low && high == other.high;
+    }
+};
+
 __device__ u32 unique_word(u32 index) {
     u32 word = index + 0x9e3779b9u;
     word = (word ^ (word >> 16)) * 0x85ebca6bu;
@@ -27,7 +35,9 @@ __device__ u32 input_word(u32 index) {
 
 template <typename T, bool NUMBERS>
 __device__ T input_element(u64 index) {
-    if constexpr (sizeof(T) == 8) {
+    if constexpr (sizeof(T) == 16) {
+        return {input_element<u64, NUMBERS>(2 * index), input_element<u64, NUMBERS>(2 * index + 1)};
+    } else if constexpr (sizeof(T) == 8) {
         return input_word<NUMBERS>(u32(2 * index)) |
                u64(input_word<NUMBERS>(u32(2 * index + 1))) << 32;
     } else {
@@ -95,9 +105,9 @@ __global__ void __launch_bounds__(THREADS) wide_copy(const uint4* in, uint4* out
     uint4 held[LOADS];
     if (first + (LOADS - 1) * THREADS < vectors) {  // a full block: no checks between the loads
 #pragma unroll
-        for (int i = 0; i < LOADS; ++i) held[i] = __ldcs(&in[first + i * THREADS]);
+        for (int i = 0; i < LOADS; ++i) held[i] = in[first + i * THREADS];
 #pragma unroll
-        for (int i = 0; i < LOADS; ++i) __stcs(&out[first + i * THREADS], held[i]);
+        for (int i = 0; i < LOADS; ++i) out[first + i * THREADS] = held[i];
         return;
     }
     for (int i = 0; i < LOADS; ++i)
@@ -113,8 +123,10 @@ static const char* unsigned_type(int element_bytes) {
             return "unsigned short";
         case 4:
             return "unsigned int";
-        default:
+        case 8:
             return "unsigned long long";
+        default:
+            return "u128";
     }
 }
 
@@ -130,7 +142,7 @@ std::string compare_kernel(int element_bytes, bool reference_is_copy, Input inpu
 std::string copy_kernel(const CopyVariant& variant) {
     return fmt::format("wide_copy<{}, {}>", variant.threads, variant.loads);
 }
-std::vector<CopyVariant> copy_variants() { return {{256, 4}, {512, 4}, {256, 8}, {1024, 2}}; }
+std::vector<CopyVariant> copy_variants() { return {{256, 1}, {64, 4}, {1024, 2}, {1024, 8}}; }
 
 static CompileOptions options_for(const std::string& name_expression, const std::string& arch) {
     CompileOptions options;
@@ -148,7 +160,7 @@ Program compile_measuring_kernel(const std::string& name_expression, const std::
 void write_prebuilt_measuring_kernels(const std::string& arch,
                                       const std::filesystem::path& folder) {
     std::vector<std::string> names = {fill_kernel(), fill_kernel(Input::numbers), hold_kernel()};
-    for (int bytes : {1, 2, 4, 8})
+    for (int bytes : {1, 2, 4, 8, 16})
         for (bool copy : {false, true}) {
             names.push_back(poison_kernel(bytes, copy));
             names.push_back(compare_kernel(bytes, copy));

@@ -11,7 +11,7 @@
 
 namespace lanewise {
 
-// Name expressions in measuring_source(), for unsigned elements of 1, 2, 4 or 8 bytes.
+// Name expressions in measuring_source(), for unsigned elements of 1, 2, 4, 8 or 16 bytes.
 std::string fill_kernel(Input input = Input::words);  // (out, words)
 std::string poison_kernel(int element_bytes,
                           bool reference_is_copy);  // (out, elements, rows, cols)

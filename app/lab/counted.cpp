@@ -99,14 +99,8 @@ CounterRecording read_counter_recording(const fs::path& file) {
 
 std::vector<CounterRecording> read_counter_recordings(const fs::path& folder,
                                                       std::vector<std::string>& problems) {
-    std::vector<fs::path> files;
-    std::error_code missing;
-    for (const auto& entry : fs::directory_iterator(folder, missing))
-        if (entry.path().filename().string().ends_with("-counters.csv"))
-            files.push_back(entry.path());
-    std::sort(files.begin(), files.end());
     std::vector<CounterRecording> recordings;
-    for (const fs::path& file : files) {
+    for (const fs::path& file : files_in(folder, "-counters.csv")) {
         try {
             recordings.push_back(read_counter_recording(file));
         } catch (const Error& error) {

@@ -38,7 +38,10 @@ DeviceProfile profile_from_driver(const GpuDescription& gpu, const DeviceProfile
     profile.datasheet_gb_per_s =
         gpu.memory_clock_mhz * kTransfersPerClock * gpu.memory_bus_bits / 8 / 1000;
     profile.copy_gb_per_s = 0;
-    profile.source = "what the driver says about this card; latencies as on an H200";
+    profile.costs = scaled_costs(like, profile);
+    profile.costs_like = like.name;
+    profile.costs_from.clear();
+    profile.source = "what the driver says about this card; costs: an H200's, scaled";
     return profile;
 }
 

@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <fstream>
-
 #include "base/files.h"
 #include "base/text.h"
 #include "compile/compiler.h"
 #include "course/catalogue.h"
+#include "gpu/cupti_counters.h"
+#include "gpu/cupti_permission.h"
 #include "gpu/device.h"
 #include "lab/published.h"
 #include "lab/recording.h"
@@ -49,19 +49,14 @@ Check toolkit_headers() {
             "toolkit's development packages"};
 }
 
-// Whether the profiler's counters may be read; only meaningful beside a driver.
+// Whether the hardware's counters can be read; only meaningful beside a GPU.
 std::vector<Check> counters() {
-    std::ifstream parameters("/proc/driver/nvidia/params");
-    if (!parameters) return {};
-    for (std::string line; std::getline(parameters, line);) {
-        if (!line.starts_with("RmProfilingAdminOnly:")) continue;
-        bool restricted = line.ends_with("1") && ::geteuid() != 0;
-        if (!restricted) return {{"GPU counters", true, "may be read", ""}};
-        return {{"GPU counters", false, "only root may read them",
-                 "Only a profiler needs them: load the nvidia module with "
-                 "NVreg_RestrictProfilingToAdminUsers=0"}};
-    }
-    return {};
+    if (!gpu_status().found) return {};
+    std::string missing = missing_counters();
+    if (missing.empty())
+        return {{"GPU counters", true, "may be read; " + in_words(counter_permission()), ""}};
+    return {{"GPU counters", false, "cannot be read",
+             missing + ". Everything but `run --counters` works without"}};
 }
 
 Check content() {

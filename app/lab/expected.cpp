@@ -17,9 +17,14 @@ namespace {
 constexpr size_t kChunk = 512;  // elements made at a time; they stay in the L1 cache
 constexpr uint64_t kGrain = uint64_t{1} << 18;
 
+__extension__ using Wide = unsigned __int128;  // holds an element of any type
+
 template <typename T>
 T input_element(uint64_t index) {
-    if constexpr (sizeof(T) == 8) {
+    if constexpr (sizeof(T) == 16) {
+        T low = input_element<uint64_t>(2 * index);
+        return low | T{input_element<uint64_t>(2 * index + 1)} << 64;
+    } else if constexpr (sizeof(T) == 8) {
         uint64_t low = unique_word(static_cast<uint32_t>(2 * index));
         return low | uint64_t{unique_word(static_cast<uint32_t>(2 * index + 1))} << 32;
     } else {
@@ -48,7 +53,7 @@ void expected_chunks(const ExpectedOutput& e, uint64_t begin, uint64_t end, Use 
     }
 }
 
-// Calls work with a value of the element's type: which of the four does not matter elsewhere.
+// Calls work with a value of the element's type: which of the five does not matter elsewhere.
 template <typename Work>
 void with_element_type(int bytes, Work work) {
     switch (bytes) {
@@ -58,8 +63,10 @@ void with_element_type(int bytes, Work work) {
             return work(uint16_t{});
         case 4:
             return work(uint32_t{});
-        default:
+        case 8:
             return work(uint64_t{});
+        default:
+            return work(Wide{});
     }
 }
 
@@ -89,7 +96,8 @@ namespace {
 
 // The wrong elements of one chunk, or none.
 struct WrongElements {
-    uint64_t count = 0, first = ~uint64_t{0}, expected = 0, actual = 0;
+    uint64_t count = 0, first = ~uint64_t{0};
+    Wide expected = 0, actual = 0;
     void operator+=(const WrongElements& other) {
         count += other.count;
         if (other.first >= first) return;

@@ -12,7 +12,7 @@ namespace lanewise {
 
 struct ExpectedOutput {
     int64_t rows = 0, cols = 0, batch = 1;  // of the input
-    int element_bytes = 4;                  // 1, 2, 4 or 8
+    int element_bytes = 4;                  // 1, 2, 4, 8 or 16
     bool is_copy = false;                   // else the transpose
     uint64_t bytes() const;
 };

@@ -47,6 +47,8 @@ void from_json(const Json&, Measurement&);
 Json trace_json(const Analysis&);
 // What `run --json` prints of a kernel from outside the catalogue.
 Json own_run_json(const OwnMeasurement&);
+// The same read back. Throws Json::exception where a field is missing or of another type.
+OwnMeasurement own_run_from(const Json&);
 // One element of what `stages --json` prints.
 Json stage_json(const Stage&);
 

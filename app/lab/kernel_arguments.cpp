@@ -141,6 +141,7 @@ uint64_t value_bits(const std::string& text, const Type& type, const std::string
 }  // namespace
 
 KernelArgument parse_argument(const std::string& text) {
+    if (text.starts_with("tensor:")) return parse_tensor(text);
     size_t mark = text.find_first_of("[:");
     const Type* type = find_type(std::string_view(text).substr(0, mark));
     bool is_buffer = mark != text.npos && text[mark] == '[';
@@ -217,6 +218,8 @@ std::string form_of(const KernelParameter& parameter) {
     if (element && element->bytes == static_cast<int>(parameter.bytes))
         return fmt::format("--arg {}:VALUE",
                            element->is_float && element->bytes == 2 ? "u16" : element->name);
+    if (!element && parameter.bytes == kTensorMapBytes)
+        return "--arg tensor:f32:ROWSxCOLS:box=ROWSxCOLS";
     if (!element && (parameter.bytes == 4 || parameter.bytes == 8))
         return fmt::format("--arg i{}:VALUE", 8 * parameter.bytes) +
                (parameter.bytes == 8 ? " or f32[COUNT]" : "");
@@ -241,6 +244,11 @@ std::string problem(const KernelArgument& argument, const KernelParameter& param
     const Type* element = element_of(parameter.type);
     bool type_known = !parameter.type.empty();
     bool pointer = is_pointer(parameter.type);
+    if (argument.is_tensor)
+        return parameter.bytes == kTensorMapBytes
+                   ? ""
+                   : fmt::format("has {} bytes, and the map of a tensor {}", parameter.bytes,
+                                 kTensorMapBytes);
     if (argument.is_buffer) {
         if (parameter.bytes != 8 || (type_known && !pointer && element)) return "is no pointer";
         // 16-bit words often stand for halves; elsewhere floats and integers are kept apart.
@@ -300,8 +308,7 @@ std::vector<KernelArgument> arguments_for(const std::vector<KernelParameter>& pa
 void check_buffers(const std::vector<KernelArgument>& arguments) {
     constexpr double kUsable = 0.9;  // the rest is for everybody else on this machine
     uint64_t bytes = 0, available = available_memory_bytes();
-    for (const KernelArgument& argument : arguments)
-        if (argument.is_buffer) bytes += argument.buffer_bytes();
+    for (const KernelArgument& argument : arguments) bytes += argument.buffer_bytes();
     if (available == 0 || static_cast<double>(bytes) <= kUsable * static_cast<double>(available))
         return;
     throw Error(Status::bad_input,

@@ -1,6 +1,11 @@
 // The arguments that a user types for a kernel's parameters, one each, in order:
 //   f32[16777216]   a buffer of so many elements; every 4-byte word of it is different
 //   i32:4096  f32:1.5   a value
+//   tensor:f32:64x48:box=32x16:swizzle=64B   a map for the tensor memory accelerator (CUtensorMap):
+//       64 rows of 48 elements in a buffer of its own, of which a copy takes 32 rows of 16
+//   tensor:in:f32:64x48:box=32x16            the same of the buffer that is the parameter `in`
+//       sizes have 1 to 5 dimensions, the innermost last; swizzle=none, 32B, 64B or 128B;
+//       pitch=52: elements from one row to the next, where that is more than a row has
 // Types: i8 u8 i16 u16 i32 u32 i64 u64 f32 f64, and for buffers f16 and bf16.
 #pragma once
 #include <cstdint>
@@ -10,6 +15,7 @@
 #include "lab/own_kernel.h"
 #include "ptx/instruction.h"
 #include "sim/memory.h"
+#include "sim/tensor_map.h"
 
 namespace lanewise {
 
@@ -21,11 +27,16 @@ struct KernelArgument {
     bool is_buffer = false;
     uint64_t count = 0;  // buffer: elements
     uint64_t bits = 0;   // value: its bytes, little-endian
+    bool is_tensor = false;
+    std::string of;  // tensor: the parameter whose buffer it lies in; "" = a buffer of its own
+    TensorMap map;   // tensor: all but its address
+    // Of the buffer that comes with it; 0 for a value, and for a tensor in another's buffer.
     uint64_t buffer_bytes() const { return count * static_cast<uint64_t>(element_bytes); }
 };
 
 // Throws Error(bad_input) that quotes what cannot be read.
 KernelArgument parse_argument(const std::string& text);
+KernelArgument parse_tensor(const std::string& text);  // "tensor:…", for parse_argument
 
 struct KernelParameter {
     std::string type;  // "float const*", as demangled or as written; "" where unknown

@@ -37,8 +37,11 @@ static uint32_t input_word(uint32_t index, Input input) {
     return input == Input::words || is_number ? word : word ^ 0x40000000u;
 }
 
+__extension__ using Wide = unsigned __int128;  // holds an element of any type
+
 std::string input_element_in_hex(uint64_t index, int element_bytes, Input input) {
-    uint64_t value = 0, first = index * static_cast<uint64_t>(element_bytes);
+    Wide value = 0;
+    uint64_t first = index * static_cast<uint64_t>(element_bytes);
     for (uint64_t i = static_cast<uint64_t>(element_bytes); i-- > 0;) {
         uint64_t byte = first + i;
         value = value << 8 |
@@ -73,7 +76,7 @@ Rig::Arguments Rig::arguments(int parameters, Reference reference,
         TensorMapBytes bytes;
     };
     Arguments all;
-    auto add = [&](auto value) {
+    auto add = [&](const auto& value) {
         pack(all.bytes, value);
         all.offsets.push_back(all.bytes.size() - sizeof value);
     };
@@ -121,6 +124,13 @@ void Rig::flush_l2() {
         flush_ =
             gpu_.allocate(rounded_up(std::max<uint64_t>(2 * gpu_.description().l2_bytes, 16), 16));
     launch_over(fill_kernel(), {flush_.address(), flush_.bytes() / 4});
+}
+
+// Reading twice what the cache holds drives out what was filled, by comparing it with itself.
+void Rig::flush_l2_and_settle() {
+    flush_l2();
+    uint64_t words = flush_.bytes() / 4;
+    launch_over(compare_kernel(4, true), {flush_.address(), words, 1, words, found_.address()});
 }
 
 void Rig::wide_copy(size_t variant) {
@@ -191,7 +201,7 @@ Mismatch Rig::check(const std::function<void()>& launch, Reference reference, do
     uint64_t within = counts.first % (rows * cols);
     mismatch.row = static_cast<int64_t>(within / out_cols);
     mismatch.col = static_cast<int64_t>(within % out_cols);
-    uint64_t actual = 0;
+    Wide actual = 0;
     uint64_t size = static_cast<uint64_t>(matrix_.element_bytes);
     gpu_.download(std::as_writable_bytes(std::span(&actual, 1)).first(size), out_,
                   counts.first * size);

@@ -136,6 +136,18 @@ __global__ void micro_walk(char* memory, u64 bytes, u64 a, u64 b) {
     if (WHAT == 2) *to = *from;
 }
 
+// Thread runs beside each other, as a CPU would walk: lane l of a warp writes APART words one after
+// another, each one row below the last, in rows l * APART, l * APART + 1, ...; the 8 warps of a
+// block make the sectors whole. Rows lie a bytes apart, there are b of them, and consecutive blocks
+// go down them. Few rows far apart, or many close together, at the same number of bytes: which of
+// the two costs, the lines that are open or the pages that are touched.
+template <int APART>
+__global__ void micro_scatter(char* memory, u64, u64 a, u64 b) {
+    u64 below = b / (32 * APART), row = blockIdx.x % below * (32 * APART) + threadIdx.x % 32 * APART;
+    char* at = memory + blockIdx.x / below * 32 + threadIdx.x / 32 * 4;
+    for (int i = 0; i < APART; ++i) *(u32*)(at + (row + i) * a) = u32(a);
+}
+
 // A ring of addresses through `bytes`, one every a bytes, in an order that jumps about: the
 // generator i -> 5 i + 12345 visits every number below a power of two once.
 __global__ void chase_fill(char* memory, u64 bytes, u64 a, u64) {
@@ -165,6 +177,7 @@ __global__ void micro_l1_read(char* memory, u64, u64 a, u64 b) {
             asm volatile("ld.global.ca.u32 %0, [%1];" : "=r"(v[i]) : "l"(at + i * 128));
 #pragma unroll
         for (int i = 0; i < 8; ++i) sum += v[i];
+        at += sum == 0x2545f491u;  // never: but no load may be taken out of the loop
     }
     need(memory, sum);
 }
@@ -185,6 +198,7 @@ __global__ void micro_shared(char* memory, u64, u64 a, u64 b) {
         }
 #pragma unroll
         for (int i = 0; i < 8; ++i) sum += v[i];
+        at += sum == 0x2545f491u;  // never: but no load may be taken out of the loop
     }
     need(memory, sum);
 }

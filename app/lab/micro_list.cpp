@@ -163,10 +163,33 @@ void add_columns(List& list, const MicrobenchCard& card) {
                 }
 }
 
+// A GiB in sectors of 32 rows and more at a time: many rows close together, or few far apart; and
+// rows whose distance is no power of two.
+void add_scatters(List& list, const MicrobenchCard& card) {
+    constexpr uint64_t kUseful = 1024 * kMiB, kLine = 128;
+    for (uint64_t apart : {8, 1})
+        for (uint64_t rows : {8192u, 32'768u})
+            for (uint64_t spread : {uint64_t{1}, uint64_t{2}, uint64_t{4}, uint64_t{8}})
+                for (uint64_t odd : {uint64_t{0}, kLine}) {
+                    uint64_t pitch = kUseful / rows * spread + odd;
+                    if (pitch * rows > card.reach_bytes || (apart == 1 && spread % 4 != 0))
+                        continue;
+                    Microbench bench = {"scatter", fmt::format("micro_scatter<{}>", apart)};
+                    bench.blocks = static_cast<uint32_t>(kUseful / (apart * 32 * 32));
+                    bench.bytes = pitch * rows;
+                    bench.a = pitch;
+                    bench.b = rows;
+                    bench.work = static_cast<double>(kUseful / 128);
+                    bench.unit = "warp access";
+                    list.push_back(bench);
+                }
+}
+
 void add_latency(List& list, const MicrobenchCard& card) {
     constexpr uint64_t kSteps = 2000;
-    for (uint64_t bytes : {uint64_t{16'384}, uint64_t{131'072}, kMiB, 4 * kMiB, card.l2_bytes,
-                           16 * card.l2_bytes, card.memory_bytes / 4, card.memory_bytes}) {
+    for (uint64_t bytes :
+         {uint64_t{16'384}, uint64_t{131'072}, kMiB, 4 * kMiB, card.l2_bytes, 16 * card.l2_bytes,
+          card.memory_bytes, card.reach_bytes / 2, card.reach_bytes}) {
         Microbench bench = {"latency", "micro_chase", 1, 1};
         bench.bytes = bytes;
         bench.a = 128;
@@ -260,6 +283,7 @@ std::vector<Microbench> microbenches(const MicrobenchCard& card) {
     add_l2(list, card);
     add_l2_copies(list, card);
     add_columns(list, card);
+    add_scatters(list, card);
     add_dram(list, card);
     add_staged(list, card);
     add_pieces(list, card);

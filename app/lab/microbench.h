@@ -31,6 +31,7 @@ struct MicrobenchResult {
 struct MicrobenchCard {
     int sm_count = 0, shared_bytes_per_sm = 0;
     uint64_t memory_bytes = 0;  // to work in: a power of two
+    uint64_t reach_bytes = 0;   // over which few accesses may be spread: a power of two
     uint64_t l2_bytes = 0;      // that surely stay in L2: a power of two
 };
 

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "lab/hardware_counts.h"
 #include "lab/interpret.h"
 #include "lab/kernel_arguments.h"
 #include "lab/rounds.h"
@@ -99,13 +100,21 @@ class OnTheCard {
         auto packed = untouched.arguments();
         arguments_.assign(packed.begin(), packed.end());
         const auto& buffers = untouched.memory.buffers();
-        for (size_t i = 0; i < buffers.size(); ++i) {
-            buffers_.push_back(gpu.allocate(buffers[i].bytes));
-            uint64_t address = buffers_.back().address();
-            std::memcpy(&arguments_[untouched.address_offsets[i]], &address, sizeof address);
+        for (const Memory::Buffer& buffer : buffers) buffers_.push_back(gpu.allocate(buffer.bytes));
+        for (const StageLaunch::PlacedAddress& placed : untouched.addresses) {
+            uint64_t address = buffers_[placed.buffer].address();
+            std::memcpy(&arguments_[placed.offset], &address, sizeof address);
         }
+        for (const StageLaunch::PlacedMap& placed : untouched.maps) {
+            TensorMap map = placed.map;
+            map.address = buffers_[placed.buffer].address();
+            TensorMapBytes bytes = gpu.describe(map, placed.type);
+            std::memcpy(&arguments_[placed.offset], bytes.data(), bytes.size());
+        }
+        for (const ptx::Parameter& parameter : prepared.kernel.parameters)
+            if (!untouched.maps.empty()) offsets_.push_back(parameter.offset);
     }
-    void launch(const LaunchShape& shape) { gpu_.launch(kernel_, shape, arguments_); }
+    void launch(const LaunchShape& shape) { gpu_.launch(kernel_, shape, arguments_, offsets_); }
     void fill() {
         for (size_t i = 0; i < buffers_.size(); ++i) {
             const Memory::Buffer& from = untouched_.memory.buffers()[i];
@@ -131,6 +140,7 @@ class OnTheCard {
     const StageLaunch& untouched_;
     std::vector<GpuBuffer> buffers_;
     std::vector<std::byte> arguments_;
+    std::vector<size_t> offsets_;  // of the parameters, where one is a map
 };
 
 // Module variables keep on the card what the launches before have left; the machine has one launch.
@@ -139,6 +149,27 @@ constexpr const char* kVariables =
     "only the comparison before timing is of the same launch.";
 
 }  // namespace
+
+CounterReading count_own_launch(const Job& given, double time_limit_s, const CancelFlag* cancel) {
+    Gpu& gpu = Gpu::open();
+    Job job = given;
+    job.arch = gpu.description().arch;
+    validate(job);
+    Preparation preparation = prepare(job);
+    StageLaunch untouched(job, preparation.kernel->kernel, core_count());
+    Rig rig(gpu, {1, 1, 1, 4}, cancel);  // whose own matrix is not used
+    OnTheCard card(gpu, *preparation.kernel, untouched);
+    auto pass = [&](const auto& begin, const auto& end) {
+        card.fill();
+        rig.flush_l2_and_settle();
+        rig.wait(time_limit_s);
+        begin();
+        card.launch(job.own.shape);
+        rig.wait(time_limit_s);
+        end();
+    };
+    return read_counters(counter_metrics(), pass);
+}
 
 OwnMeasurement measure_own(const Job& given, const MeasureOptions& options,
                            const Progress& progress, const CancelFlag* cancel) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "gpu/cupti_counters.h"
 #include "lab/measurement.h"
 
 namespace lanewise {
@@ -51,5 +52,8 @@ struct OwnMeasurement {
 // launches before have left. Throws as measure() does.
 OwnMeasurement measure_own(const Job& job, const MeasureOptions& options = {},
                            const Progress& progress = {}, const CancelFlag* cancel = nullptr);
+
+// One launch of it, counted by the hardware; see count_launch (lab/hardware_counts.h).
+CounterReading count_own_launch(const Job& job, double time_limit_s, const CancelFlag* cancel);
 
 }  // namespace lanewise

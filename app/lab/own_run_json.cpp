@@ -1,4 +1,4 @@
-// What `run --json` prints of a kernel from outside the catalogue.
+// What `run --json` prints of a kernel from outside the catalogue, and how the window reads it.
 #include "lab/json.h"
 
 namespace lanewise {
@@ -32,6 +32,41 @@ Json own_run_json(const OwnMeasurement& m) {
             {"time_us", m.time_us},
             {"notes", m.notes},
             {"provenance", m.provenance}};
+}
+
+static std::vector<BufferDifference> differences_in(const Json& list) {
+    std::vector<BufferDifference> buffers;
+    for (const Json& each : list) {
+        BufferDifference& buffer = buffers.emplace_back();
+        each.at("name").get_to(buffer.name);
+        each.at("type").get_to(buffer.type);
+        each.at("elements").get_to(buffer.elements);
+        each.at("different").get_to(buffer.different);
+        each.at("near").get_to(buffer.near);
+        const Json& first = each.at("first");
+        if (first.is_null()) continue;
+        first.at("index").get_to(buffer.first);
+        first.at("gpu").get_to(buffer.gpu);
+        first.at("machine").get_to(buffer.machine);
+    }
+    return buffers;
+}
+
+OwnMeasurement own_run_from(const Json& json) {
+    OwnMeasurement m;
+    json.at("stage").get_to(m.file);
+    json.at("params").at("kernel").get_to(m.kernel);
+    json.at("params").at("args").get_to(m.arguments);
+    json.at("launch").get_to(m.launch);
+    m.before = differences_in(json.at("buffers"));
+    m.after = differences_in(json.at("buffers_after_timing"));
+    json.at("findings").get_to(m.findings);
+    json.at("samples_us").get_to(m.samples_us);
+    json.at("launches_per_sample").get_to(m.launches_per_sample);
+    json.at("time_us").get_to(m.time_us);
+    json.at("notes").get_to(m.notes);
+    json.at("provenance").get_to(m.provenance);
+    return m;
 }
 
 }  // namespace lanewise

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstring>
 #include <list>
+#include <map>
 #include <mutex>
 
 #include "base/error.h"
@@ -117,22 +118,52 @@ static void fill_with_unique_words(const Memory::Buffer& buffer, int threads) {
     });
 }
 
+// The buffer of the parameter that a tensor says it lies in.
+static size_t buffer_called(const std::map<std::string, size_t>& buffers,
+                            const KernelArgument& tensor) {
+    auto found = buffers.find(tensor.of);
+    if (found != buffers.end()) return found->second;
+    std::string names;
+    for (const auto& [name, buffer] : buffers) names += (names.empty() ? "" : ", ") + name;
+    throw Error(Status::bad_input,
+                "--arg \"" + tensor.text + "\": no parameter \"" + tensor.of + "\" has a buffer" +
+                    (names.empty() ? "; leave the name out, and the tensor gets one of its own"
+                                   : "; those that have: " + names));
+}
+
 void StageLaunch::take_own(const Job& job, const ptx::Kernel& kernel, int threads) {
     auto parameters = kernel_parameters(kernel, job.stage, job.own.kernel);
     auto values = arguments_for(parameters, job.own);
     check_buffers(values);
     arguments_.resize(kernel.parameter_bytes);
+    std::map<std::string, size_t> by_name;      // of the parameters that are pointers
+    std::vector<size_t> buffer(values.size());  // by parameter
     for (size_t i = 0; i < values.size(); ++i) {
+        if (values[i].buffer_bytes() == 0) continue;
+        std::string name = parameters[i].name;
+        if (name.empty()) name = "argument " + std::to_string(i + 1);
+        memory.allocate(values[i].buffer_bytes(), name);
+        fill_with_unique_words(memory.buffers().back(), threads);
+        types.push_back(values[i].type);
+        buffer[i] = memory.buffers().size() - 1;
+        if (values[i].is_buffer) by_name[name] = buffer[i];
+    }
+    for (size_t i = 0; i < values.size(); ++i) {  // a tensor may lie in a later parameter's buffer
+        size_t offset = kernel.parameters[i].offset;
+        if (values[i].is_tensor) {
+            if (!values[i].of.empty()) buffer[i] = buffer_called(by_name, values[i]);
+            maps.push_back({offset, buffer[i], values[i].map, values[i].type});
+            maps.back().map.address = memory.buffers()[buffer[i]].address;
+            TensorMapBytes bytes = encoded(maps.back().map);
+            std::memcpy(&arguments_[offset], bytes.data(), bytes.size());
+            continue;
+        }
         uint64_t bits = values[i].bits;
         if (values[i].is_buffer) {
-            const std::string& name = parameters[i].name;
-            bits = memory.allocate(values[i].buffer_bytes(),
-                                   name.empty() ? "argument " + std::to_string(i + 1) : name);
-            fill_with_unique_words(memory.buffers().back(), threads);
-            address_offsets.push_back(kernel.parameters[i].offset);
-            types.push_back(values[i].type);
+            addresses.push_back({offset, buffer[i]});
+            bits = memory.buffers()[buffer[i]].address;
         }
-        std::memcpy(&arguments_[kernel.parameters[i].offset], &bits, kernel.parameters[i].bytes);
+        std::memcpy(&arguments_[offset], &bits, kernel.parameters[i].bytes);
     }
 }
 

@@ -11,6 +11,7 @@
 #include "ptx/instruction.h"
 #include "sim/machine.h"
 #include "sim/memory.h"
+#include "sim/tensor_map.h"
 
 namespace lanewise {
 
@@ -49,10 +50,19 @@ class StageLaunch {
     void fill_in_place(int threads);
     Memory memory;
     std::vector<size_t> outputs;  // those of memory.buffers() that hold nothing before the launch
-    // Of a kernel of the user's own: where arguments() hold the address of each of
-    // memory.buffers(), in bytes; and the type of its elements ("f32").
-    std::vector<size_t> address_offsets;
+    // Of a kernel of the user's own: the type of each buffer's elements ("f32"), and where
+    // arguments() hold a buffer's address, or the map of a tensor in it.
+    struct PlacedAddress {
+        size_t offset, buffer;  // bytes; index into memory.buffers()
+    };
+    struct PlacedMap {
+        size_t offset, buffer;
+        TensorMap map;
+        std::string type;
+    };
     std::vector<std::string> types;
+    std::vector<PlacedAddress> addresses;
+    std::vector<PlacedMap> maps;
 
   private:
     void take_stage(const Job& job, const ptx::Kernel& kernel);

@@ -70,14 +70,8 @@ std::vector<PublishedFigure> read_published(const fs::path& file) {
 
 std::vector<PublishedFigure> read_all_published(const fs::path& folder,
                                                 std::vector<std::string>& problems) {
-    std::vector<fs::path> files;
-    std::error_code failure;
-    for (fs::directory_iterator it(folder, failure), end; !failure && it != end;
-         it.increment(failure))
-        if (it->path().extension() == ".json") files.push_back(it->path());
-    std::sort(files.begin(), files.end());
     std::vector<PublishedFigure> all;
-    for (const fs::path& file : files) {
+    for (const fs::path& file : files_in(folder, ".json")) {
         try {
             std::vector<PublishedFigure> figures = read_published(file);
             all.insert(all.end(), figures.begin(), figures.end());

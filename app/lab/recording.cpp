@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <cstring>
 
 #include "base/error.h"
 #include "base/files.h"
@@ -180,6 +184,11 @@ Recording read_recording(const fs::path& file) {
     try {
         Json json = Json::parse(text);
         int schema = json.at("schema").get<int>();
+        if (schema > kRecordingSchema)
+            throw Error(Status::bad_input,
+                        fmt::format("cannot use the recording {}: it was written by a newer "
+                                    "Lanewise (schema {}; this one reads {}): update this program",
+                                    file.string(), schema, kRecordingSchema));
         if (schema != kRecordingSchema)
             fail(fmt::format("it has schema {}, this program reads schema {}", schema,
                              kRecordingSchema));
@@ -199,6 +208,23 @@ Recording read_recording(const fs::path& file) {
     return recording;
 }
 
+void check_recordable(const fs::path& file) {
+    std::error_code ignored;
+    fs::path there = file;
+    while (!there.empty() && !fs::exists(there, ignored)) there = there.parent_path();
+    if (there.empty()) there = ".";
+    auto fail = [&](const std::string& reason) {
+        throw Error(Status::bad_input, fmt::format("cannot write {}: {}", file.string(), reason));
+    };
+    if (there == file && fs::is_directory(file, ignored)) fail("it is a folder");
+    // A file is replaced, so that its folder must be writable.
+    if (there == file && fs::is_regular_file(file, ignored))
+        there = fs::absolute(file).parent_path();
+    else if (there != file && !fs::is_directory(there, ignored))
+        fail(there.string() + " is no folder");
+    if (::access(there.c_str(), W_OK) != 0) fail(std::strerror(errno));
+}
+
 // One measurement per line, so that a difference between two recordings can be read.
 void write_recording(const Recording& recording, const fs::path& file) {
     std::string text =
@@ -215,14 +241,8 @@ void write_recording(const Recording& recording, const fs::path& file) {
 }
 
 std::vector<Recording> read_recordings(const fs::path& folder, std::vector<std::string>& problems) {
-    std::vector<fs::path> files;
-    std::error_code failure;
-    for (fs::directory_iterator it(folder, failure), end; !failure && it != end;
-         it.increment(failure))
-        if (it->path().extension() == ".json") files.push_back(it->path());
-    std::sort(files.begin(), files.end());
     std::vector<Recording> recordings;
-    for (const fs::path& file : files) {
+    for (const fs::path& file : files_in(folder, ".json")) {
         try {
             recordings.push_back(read_recording(file));
         } catch (const Error& error) {

@@ -22,6 +22,8 @@ struct Recording {
 
 // Throws Error(bad_input) naming the file and what is wrong (truncated, other schema, …).
 Recording read_recording(const std::filesystem::path& file);
+// Before measuring: throws Error(bad_input) where `file` could not be written.
+void check_recordable(const std::filesystem::path& file);
 void write_recording(const Recording& recording, const std::filesystem::path& file);
 
 // Every readable recording of a folder; unreadable ones are named in `problems` and skipped.

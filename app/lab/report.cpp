@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "course/lesson_lint.h"
 #include "figure/svg.h"
 #include "lab/report_page.h"
 
@@ -100,14 +101,14 @@ void add_sweep(const std::vector<Recording>& recordings, const Job& job, ReportS
     for (const auto& [setting, measurement] : fastest) entry.sweep.push_back(*measurement);
 }
 
+}  // namespace
+
 ReportStage gather_stage(const Catalogue& catalogue, const Stage& stage,
-                         const std::vector<Recording>& recordings,
-                         const std::vector<Measurement>& live, const ReportInput& whole) {
+                         const std::vector<Recording>& recordings, int64_t rows, int64_t cols,
+                         const std::string& type, const std::vector<Measurement>& live) {
     ReportStage entry;
     entry.stage = stage;
-    entry.lesson = read_lesson(
-        catalogue.content() / "lessons" / stage.operation / (stage.path.stem().string() + ".md"),
-        stage.id);
+    entry.lesson = read_lesson(lesson_path(catalogue, stage), stage.id);
     if (!stage.error.empty()) {
         entry.error = stage.error;
         return entry;
@@ -115,12 +116,17 @@ ReportStage gather_stage(const Catalogue& catalogue, const Stage& stage,
     try {
         Job job;
         job.stage = stage;
-        job.type = offered_type(stage, whole.type);
-        job.rows = whole.rows;
-        job.cols = whole.cols;
+        job.type = offered_type(stage, type);
+        job.rows = rows;
+        job.cols = cols;
         job.knobs = default_knobs(stage);
         add_measurement(recordings, live, job, entry);
         add_sweep(recordings, job, entry);
+        if (is_library_call(stage)) {
+            entry.analysis = nothing_counted(job);
+            entry.error = nothing_to_interpret(stage);
+            return entry;
+        }
         entry.analysis = analyse(job);
         entry.picture = trace_block(job, 0);
         add_comparison(catalogue, job, entry);
@@ -129,8 +135,6 @@ ReportStage gather_stage(const Catalogue& catalogue, const Stage& stage,
     }
     return entry;
 }
-
-}  // namespace
 
 ReportInput gather_report(const Catalogue& catalogue, const std::vector<Recording>& recordings,
                           int64_t rows, int64_t cols, const std::vector<Measurement>& live) {
@@ -142,7 +146,8 @@ ReportInput gather_report(const Catalogue& catalogue, const std::vector<Recordin
         read_all_published(catalogue.content() / "assets/recordings/published", problems);
     for (const Stage& stage : catalogue.stages()) {
         if (is_exercise(stage) || (is_in_place(stage) && rows != cols)) continue;
-        input.stages.push_back(gather_stage(catalogue, stage, recordings, live, input));
+        input.stages.push_back(
+            gather_stage(catalogue, stage, recordings, rows, cols, input.type, live));
     }
     return input;
 }

@@ -36,6 +36,13 @@ struct ReportInput {
     std::vector<PublishedFigure> published;  // all that are known
 };
 
+// What is known of one stage at its default knobs, in its first type where it does not offer
+// `type`. Never throws: what fails is the entry's `error`.
+ReportStage gather_stage(const Catalogue& catalogue, const Stage& stage,
+                         const std::vector<Recording>& recordings, int64_t rows, int64_t cols,
+                         const std::string& type = "f32",
+                         const std::vector<Measurement>& live = {});
+
 // Interprets every rung (not the exercises, nor what needs a square matrix where this is none) at
 // its default knobs (some 0.2 s a stage at 4096 x 4096) and finds its measurement: the one of
 // `live`, else the recorded one. A stage that fails keeps its `error` and stops nothing else.

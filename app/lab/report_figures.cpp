@@ -192,9 +192,11 @@ Drawing draw_ladder(const ReportInput& input) {
 
 }  // namespace
 
-// Keeps the tooltips of lanes, sectors and stages; those of a thousand untouched cells would make
-// the page heavy.
+// Keeps the tooltips of lanes, sectors and stages, and of the few terms of a model; those of a
+// thousand untouched cells would make the page heavy.
 static void drop_idle_hits(Drawing& drawing) {
+    constexpr size_t kFew = 40;
+    if (drawing.hits.size() <= kFew) return;
     std::erase_if(drawing.hits, [](const HitBox& hit) { return hit.action.empty(); });
 }
 

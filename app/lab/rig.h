@@ -66,6 +66,8 @@ class Rig {
     void hold(double us);
     // Leaves the L2 cache full of bytes that are no matrix's and not yet written to memory.
     void flush_l2();
+    // The same, but memory holds those bytes already: nothing of them is written later.
+    void flush_l2_and_settle();
     // One launch of the 16-bytes-per-thread copy from in to out; of copy_variants()[variant].
     void wide_copy(size_t variant);
 

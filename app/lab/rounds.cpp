@@ -18,10 +18,15 @@ using Clock = std::chrono::steady_clock;
 
 static constexpr double kWarmUpS = 0.05;
 static constexpr int kColdRounds = kFewestSamples;
-// Starting and ending a sample costs one to two microseconds; in a sample of 200 that is lost in
-// the noise. Shorter launches are repeated until they fill it.
-static constexpr double kSampleUs = 200;
+// Starting and ending a sample costs one to two microseconds, and not the same for a copy as for a
+// kernel; in a sample of 1,000 that is a tenth of a percent. Shorter launches are repeated until
+// they fill it.
+static constexpr double kSampleUs = 1000;
 static constexpr int kMostLaunches = 50;
+static constexpr double kSteadyClock = 0.95;  // the lowest SM clock over the highest
+// Launches shorter than the CPU takes to ask for one come out of a graph. Longer ones do not: in a
+// graph, the driver's copy takes another path through the hardware, at another speed.
+static constexpr double kShortUs = 20;
 static constexpr double kEnqueueUs = 30;  // for the CPU to put one racer's work into the stream
 
 Racer make_racer(Gpu& gpu, std::function<void()> launch) {
@@ -32,6 +37,11 @@ Racer make_racer(Gpu& gpu, std::function<void()> launch) {
     return racer;
 }
 
+static void launch_sample(Gpu& gpu, Racer& racer) {
+    if (racer.short_launches) return gpu.launch(racer.graph);
+    for (int i = 0; i < racer.launches; ++i) racer.launch();
+}
+
 // One round: every racer once, the first one another each time so that no place favours anybody.
 // The GPU waits until all is in its stream, so that no time contains the CPU's launching.
 static void run_round(Rig& rig, std::span<Racer* const> racers, size_t first, double limit_s) {
@@ -40,10 +50,7 @@ static void run_round(Rig& rig, std::span<Racer* const> racers, size_t first, do
     for (size_t i = 0; i < racers.size(); ++i) {
         Racer& racer = *racers[(first + i) % racers.size()];
         gpu.record(racer.start);
-        if (racer.launches > 1)
-            gpu.launch(racer.graph);
-        else
-            racer.launch();
+        launch_sample(gpu, racer);
         gpu.record(racer.stop);
     }
     rig.wait(limit_s);
@@ -62,6 +69,20 @@ static bool precise(std::span<Racer* const> racers, double precision) {
     });
 }
 
+// Looks at the card after a round: whether the round must not count, because the card was slowed
+// down. After `most` such rounds in `left_out` they do, or it might never end.
+static bool must_leave_out(Gpu& gpu, RoundsTaken& rounds, int& left_out, int most) {
+    if (double mhz = gpu.sm_clock_mhz_now(); mhz > 0) rounds.sm_clocks_mhz.push_back(mhz);
+    std::string slowed = gpu.slowed_down_by();
+    if (slowed.empty()) return false;
+    rounds.slowed_down_by = slowed;
+    rounds.all_slow |= left_out >= most;
+    if (left_out >= most) return false;
+    ++left_out;
+    if (!rounds.sm_clocks_mhz.empty()) rounds.sm_clocks_mhz.pop_back();
+    return true;
+}
+
 RoundsTaken run_rounds(Rig& rig, std::span<Racer* const> racers, const RoundLimits& limits,
                        const std::function<void(int done)>& progress) {
     RoundsTaken rounds;
@@ -76,15 +97,10 @@ RoundsTaken run_rounds(Rig& rig, std::span<Racer* const> racers, const RoundLimi
     for (Racer* racer : racers) racer->us.clear();
     for (int done = 0, turn = 0; !enough(done) && (turn == 0 || left() > 0); ++turn) {
         run_round(rig, racers, static_cast<size_t>(turn), std::max(left(), 1.0));
-        std::string slowed = rig.gpu().slowed_down_by();
-        if (!slowed.empty()) rounds.slowed_down_by = slowed;
-        if (!slowed.empty() && rounds.left_out < limits.fewest) {
-            ++rounds.left_out;
+        if (must_leave_out(rig.gpu(), rounds, rounds.left_out, limits.fewest)) {
             for (Racer* racer : racers) racer->us.pop_back();
             continue;
         }
-        rounds.all_slow |= !slowed.empty();
-        if (double mhz = rig.gpu().sm_clock_mhz_now(); mhz > 0) rounds.sm_clocks_mhz.push_back(mhz);
         progress(++done);
         rounds.taken = done;
     }
@@ -107,12 +123,17 @@ static void run_cold_round(Rig& rig, std::span<Racer* const> racers, size_t firs
     for (Racer* racer : racers) racer->cold_us.push_back(racer->stop.us_since(racer->start));
 }
 
-void run_cold_rounds(Rig& rig, std::span<Racer* const> racers, double limit_s) {
+void run_cold_rounds(Rig& rig, std::span<Racer* const> racers, double limit_s,
+                     RoundsTaken& rounds) {
     auto start = Clock::now();
-    for (int round = 0; round < kColdRounds; ++round) {
+    for (size_t turn = 0; rounds.cold_taken < kColdRounds; ++turn) {
         double spent = std::chrono::duration<double>(Clock::now() - start).count();
-        if (round > 0 && spent > limit_s) break;
-        run_cold_round(rig, racers, static_cast<size_t>(round), std::max(limit_s - spent, 1.0));
+        if (turn > 0 && spent > limit_s) break;
+        run_cold_round(rig, racers, turn, std::max(limit_s - spent, 1.0));
+        if (must_leave_out(rig.gpu(), rounds, rounds.cold_left_out, kColdRounds))
+            for (Racer* racer : racers) racer->cold_us.pop_back();
+        else
+            ++rounds.cold_taken;
     }
 }
 
@@ -125,7 +146,8 @@ void run_quietly(Rig& rig, std::span<Racer* const> racers, int rounds, double li
 void fit_launches(Gpu& gpu, Racer& racer) {
     double us = std::max(spread_of(racer.us).median, 0.1);
     racer.launches = std::clamp(static_cast<int>(std::ceil(kSampleUs / us)), 1, kMostLaunches);
-    if (racer.launches == 1) return;
+    racer.short_launches = us < kShortUs;
+    if (!racer.short_launches) return;
     racer.graph = gpu.capture([&] {
         for (int i = 0; i < racer.launches; ++i) racer.launch();
     });
@@ -141,13 +163,23 @@ std::vector<std::string> sentences_on(const RoundsTaken& rounds) {
     std::vector<std::string> sentences;
     if (rounds.taken < kFewestSamples)
         sentences.push_back(fmt::format("Only {} samples fit into the time limit.", rounds.taken));
-    if (rounds.left_out > 0 && !rounds.all_slow)
+    if (rounds.cold_taken > 0 && rounds.cold_taken < kFewestSamples)
         sentences.push_back(
-            fmt::format("{} rounds were left out because the card was slowed down: {}.",
-                        rounds.left_out, rounds.slowed_down_by));
+            fmt::format("Only {} cold samples fit into the time limit.", rounds.cold_taken));
+    int left_out = rounds.left_out + rounds.cold_left_out;
+    if (left_out > 0 && !rounds.all_slow)
+        sentences.push_back(
+            fmt::format("{} rounds were left out because the card was slowed down: {}.", left_out,
+                        rounds.slowed_down_by));
     if (rounds.all_slow)
         sentences.push_back(
             fmt::format("The card was slowed down all the time: {}.", rounds.slowed_down_by));
+    if (rounds.sm_clocks_mhz.empty()) return sentences;
+    auto [low, high] =
+        std::minmax_element(rounds.sm_clocks_mhz.begin(), rounds.sm_clocks_mhz.end());
+    if (*low < kSteadyClock * *high)
+        sentences.push_back(fmt::format(
+            "The card's clock moved between {:.0f} and {:.0f} MHz meanwhile.", *low, *high));
     return sentences;
 }
 

@@ -22,7 +22,8 @@ inline constexpr int kEstimateRounds = 5;  // before fit_launches()
 struct Racer {
     std::function<void()> launch;
     int launches = 1;  // per warm sample
-    GpuGraph graph;    // of so many launches, where it is more than one
+    bool short_launches = false;
+    GpuGraph graph;  // of so many launches, where they are short
     GpuEvent start, stop;
     std::vector<double> us, cold_us;  // per launch, one entry per round
 };
@@ -32,7 +33,8 @@ struct RoundsTaken {
     std::string slowed_down_by;  // of the rounds left out
     int taken = 0;               // samples of each racer
     int left_out = 0;            // rounds during which the card was slowed down
-    bool all_slow = false;       // so many that they were taken after all
+    int cold_taken = 0, cold_left_out = 0;
+    bool all_slow = false;  // so many that they were taken after all
 };
 
 Racer make_racer(Gpu& gpu, std::function<void()> launch);
@@ -41,8 +43,8 @@ Racer make_racer(Gpu& gpu, std::function<void()> launch);
 void run_quietly(Rig& rig, std::span<Racer* const> racers, int rounds, double limit_s);
 void warm_up(Rig& rig, std::span<Racer* const> racers, double limit_s);
 
-// Fits launches per sample to the time of one launch as just estimated, and records the graph: a
-// launch too short to time is repeated.
+// Fits launches per sample to the time of one launch as just estimated: a launch too short to time
+// is repeated. Records the graph of launches that are shorter than the CPU takes to ask for them.
 void fit_launches(Gpu& gpu, Racer& racer);
 
 // When rounds have been enough. A round in which the card was slowed down does not count, unless
@@ -57,8 +59,9 @@ RoundLimits round_limits(const MeasureOptions& options, double seconds);
 // Clears the racers' warm samples, then takes new ones. progress: after each round that counts.
 RoundsTaken run_rounds(Rig& rig, std::span<Racer* const> racers, const RoundLimits& limits,
                        const std::function<void(int done)>& progress);
-// Takes cold samples, one launch each. At least one round, even where that takes longer.
-void run_cold_rounds(Rig& rig, std::span<Racer* const> racers, double limit_s);
+// Takes cold samples, one launch each, and adds what happened to `rounds`. At least one round, even
+// where that takes longer.
+void run_cold_rounds(Rig& rig, std::span<Racer* const> racers, double limit_s, RoundsTaken& rounds);
 
 // What the user should know of how they were taken; none where all is well.
 std::vector<std::string> sentences_on(const RoundsTaken& rounds);

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "model/carveout.h"
 #include "model/queueing.h"
 
 namespace lanewise {
@@ -32,7 +33,7 @@ struct Launch {
     int resident = 1;  // blocks on each of them
     bool in_l2 = false;
     double block_bytes = 0;   // useful, each way
-    double shared_bytes = 0;  // of a block; they come out of L1
+    double shared_on_sm = 0;  // what is set aside as shared memory; it comes out of L1
 
     double slots() const { return sms * resident; }
     double clocks(double us) const { return us * device.sm_clock_mhz; }
@@ -47,7 +48,10 @@ Launch launch_of(const DeviceProfile& device, const Traffic& traffic, const Occu
     launch.resident = std::clamp(occupancy.blocks_per_sm, 1, per_sm);
     launch.in_l2 = bytes <= kShareOfL2 * device.l2_bytes;
     launch.block_bytes = bytes / 2 / traffic.blocks;
-    launch.shared_bytes = occupancy.shared_bytes_per_block;
+    int64_t shared = occupancy.shared_bytes_per_block;
+    if (shared > 0) shared += device.shared_bytes_reserved;
+    launch.shared_on_sm =
+        static_cast<double>(shared_carveout_bytes(device.arch, shared * launch.resident));
     return launch;
 }
 
@@ -98,7 +102,7 @@ std::string add_order(const Launch& launch, Demand& demand) {
 // L1 keeps a block's sectors from one of its warps to the next where all resident blocks' fit.
 bool l1_keeps(const Launch& launch) {
     double asked = launch.resident * launch.traffic.load_sectors_once * kSectorBytes;
-    return asked <= launch.device.l1_bytes_per_sm - launch.resident * launch.shared_bytes;
+    return asked <= launch.device.l1_bytes_per_sm - launch.shared_on_sm;
 }
 
 std::string add_l2(const Launch& launch, Demand& demand) {

@@ -17,8 +17,8 @@
 // ISCA 2010). Blocks leave at the rate that comes out; the last round is only partly full.
 //
 // All constants are the device profile's, from micro-benchmarks and from no stage. Not known to it:
-// hits in L2 between distant blocks, L2 slices that a power-of-two stride overloads, clocks that
-// fall under load, atomics, TMA.
+// hits in L2 between distant blocks, sectors that L2 gives up half written (no matter of stride or
+// pages; lesson 05_strided), clocks that fall under load, atomics, TMA.
 #pragma once
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
-// Device profiles from JSON: one line per field, one message for the first that is wrong.
+// Device profiles from JSON and back: tables of fields; one message for the first that is wrong.
 #include "model/device_profile.h"
 
-#include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -57,31 +57,71 @@ static MachineCosts read_costs(const Json& profile, const fs::path& file) {
     FieldReader(profile, file).read("costs", json);
     FieldReader fields(json, file);
     MachineCosts costs;
-    fields.read_positive("dram_read_gb_per_s", costs.dram_read_gb_per_s);
-    fields.read_positive("dram_write_gb_per_s", costs.dram_write_gb_per_s);
-    fields.read("dram_turning", costs.dram_turning);
-    fields.read("dram_latency_clocks", costs.dram_latency_clocks);
-    fields.read("l2_latency_clocks", costs.l2_latency_clocks);
-    fields.read("dram_write_batch_clocks", costs.dram_write_batch_clocks);
+    for (const CostField& field : cost_fields())
+        field.positive ? fields.read_positive(field.name, costs.*field.value)
+                       : fields.read(field.name, costs.*field.value);
     costs.read_runs = read_runs(fields, "read_runs");
     costs.write_runs = read_runs(fields, "write_runs");
-    fields.read("l2_read_line_clocks", costs.l2_read_line_clocks);
-    fields.read("l2_read_sector_clocks", costs.l2_read_sector_clocks);
-    fields.read("l2_write_line_clocks", costs.l2_write_line_clocks);
-    fields.read("l2_write_sector_clocks", costs.l2_write_sector_clocks);
-    fields.read("l2_write_part_clocks", costs.l2_write_part_clocks);
-    fields.read("l1_load_line_clocks", costs.l1_load_line_clocks);
-    fields.read("l1_store_line_clocks", costs.l1_store_line_clocks);
-    fields.read("l1_store_sector_clocks", costs.l1_store_sector_clocks);
-    fields.read("wavefront_clocks", costs.wavefront_clocks);
-    fields.read("dispatch_clocks", costs.dispatch_clocks);
-    fields.read_positive("block_clocks", costs.block_clocks);
-    fields.read("block_warp_clocks", costs.block_warp_clocks);
-    fields.read("instruction_clocks", costs.instruction_clocks);
-    fields.read("barrier_clocks", costs.barrier_clocks);
-    fields.read("barrier_warp_clocks", costs.barrier_warp_clocks);
     return costs;
 }
+
+namespace {
+struct CardField {
+    const char* name;
+    int DeviceProfile::*whole;
+    double DeviceProfile::*real;
+    bool positive;
+};
+constexpr CardField whole(const char* name, int DeviceProfile::*value, bool positive = true) {
+    return {name, value, nullptr, positive};
+}
+constexpr CardField real(const char* name, double DeviceProfile::*value, bool positive = true) {
+    return {name, nullptr, value, positive};
+}
+}  // namespace
+
+static constexpr CardField kCardFields[] = {
+    whole("sm_count", &DeviceProfile::sm_count),
+    whole("max_threads_per_sm", &DeviceProfile::max_threads_per_sm),
+    whole("max_blocks_per_sm", &DeviceProfile::max_blocks_per_sm),
+    whole("max_warps_per_sm", &DeviceProfile::max_warps_per_sm),
+    whole("registers_per_sm", &DeviceProfile::registers_per_sm),
+    whole("shared_bytes_per_sm", &DeviceProfile::shared_bytes_per_sm),
+    whole("shared_bytes_per_block", &DeviceProfile::shared_bytes_per_block),
+    whole("shared_bytes_reserved", &DeviceProfile::shared_bytes_reserved, false),
+    whole("l1_bytes_per_sm", &DeviceProfile::l1_bytes_per_sm),
+    real("sm_clock_mhz", &DeviceProfile::sm_clock_mhz),
+    real("l2_bytes", &DeviceProfile::l2_bytes),
+    real("datasheet_gb_per_s", &DeviceProfile::datasheet_gb_per_s),
+    real("copy_gb_per_s", &DeviceProfile::copy_gb_per_s, false),
+    real("launch_us", &DeviceProfile::launch_us),
+};
+
+static constexpr CostField kCostFields[] = {
+    {"dram_read_gb_per_s", &MachineCosts::dram_read_gb_per_s, Scaling::with_memory, true},
+    {"dram_write_gb_per_s", &MachineCosts::dram_write_gb_per_s, Scaling::with_memory, true},
+    {"dram_turning", &MachineCosts::dram_turning},
+    {"dram_latency_clocks", &MachineCosts::dram_latency_clocks, Scaling::kept_in_time},
+    {"l2_latency_clocks", &MachineCosts::l2_latency_clocks, Scaling::kept_in_time},
+    {"dram_write_batch_clocks", &MachineCosts::dram_write_batch_clocks, Scaling::kept_in_time},
+    {"l2_read_line_clocks", &MachineCosts::l2_read_line_clocks, Scaling::shared_by_sms},
+    {"l2_read_sector_clocks", &MachineCosts::l2_read_sector_clocks, Scaling::shared_by_sms},
+    {"l2_write_line_clocks", &MachineCosts::l2_write_line_clocks, Scaling::shared_by_sms},
+    {"l2_write_sector_clocks", &MachineCosts::l2_write_sector_clocks, Scaling::shared_by_sms},
+    {"l2_write_part_clocks", &MachineCosts::l2_write_part_clocks, Scaling::shared_by_sms},
+    {"l1_load_line_clocks", &MachineCosts::l1_load_line_clocks},
+    {"l1_store_line_clocks", &MachineCosts::l1_store_line_clocks},
+    {"l1_store_sector_clocks", &MachineCosts::l1_store_sector_clocks},
+    {"wavefront_clocks", &MachineCosts::wavefront_clocks},
+    {"dispatch_clocks", &MachineCosts::dispatch_clocks, Scaling::shared_by_sms},
+    {"block_clocks", &MachineCosts::block_clocks, Scaling::as_it_is, true},
+    {"block_warp_clocks", &MachineCosts::block_warp_clocks},
+    {"instruction_clocks", &MachineCosts::instruction_clocks},
+    {"barrier_clocks", &MachineCosts::barrier_clocks},
+    {"barrier_warp_clocks", &MachineCosts::barrier_warp_clocks},
+};
+
+std::span<const CostField> cost_fields() { return kCostFields; }
 
 DeviceProfile read_device_profile(const fs::path& file) {
     Json json = Json::parse(read_file(file), nullptr, false);
@@ -91,33 +131,97 @@ DeviceProfile read_device_profile(const fs::path& file) {
     DeviceProfile device;
     fields.read("name", device.name);
     fields.read("arch", device.arch);
-    fields.read_positive("sm_count", device.sm_count);
-    fields.read_positive("max_threads_per_sm", device.max_threads_per_sm);
-    fields.read_positive("max_blocks_per_sm", device.max_blocks_per_sm);
-    fields.read_positive("max_warps_per_sm", device.max_warps_per_sm);
-    fields.read_positive("registers_per_sm", device.registers_per_sm);
-    fields.read_positive("shared_bytes_per_sm", device.shared_bytes_per_sm);
-    fields.read_positive("shared_bytes_per_block", device.shared_bytes_per_block);
-    fields.read("shared_bytes_reserved", device.shared_bytes_reserved);
-    fields.read_positive("l1_bytes_per_sm", device.l1_bytes_per_sm);
-    fields.read_positive("sm_clock_mhz", device.sm_clock_mhz);
-    fields.read_positive("l2_bytes", device.l2_bytes);
-    fields.read_positive("datasheet_gb_per_s", device.datasheet_gb_per_s);
-    fields.read("copy_gb_per_s", device.copy_gb_per_s);
-    fields.read_positive("launch_us", device.launch_us);
+    auto read = [&](const CardField& field, auto& value) {
+        field.positive ? fields.read_positive(field.name, value) : fields.read(field.name, value);
+    };
+    for (const CardField& field : kCardFields)
+        field.whole ? read(field, device.*field.whole) : read(field, device.*field.real);
     fields.read("source", device.source);
     device.costs = read_costs(json, file);
+    if (json.contains("costs_like")) fields.read("costs_like", device.costs_like);
+    if (json.contains("costs_from")) fields.read("costs_from", device.costs_from);
     return device;
 }
 
+// A whole number without its ".0", as one would type it.
+static std::string json_of(double value) {
+    bool is_whole = std::floor(value) == value && std::fabs(value) < 1e15;
+    return is_whole ? Json(static_cast<int64_t>(value)).dump() : Json(value).dump();
+}
+
+static std::string json_of(const std::vector<RunFactor>& runs) {
+    std::string points;
+    for (const RunFactor& run : runs)
+        points +=
+            (points.empty() ? "[" : ", [") + json_of(run.bytes) + ", " + json_of(run.factor) + "]";
+    return "[" + points + "]";
+}
+
+static std::string json_object(const std::vector<std::pair<std::string, std::string>>& fields,
+                               const std::string& indent) {
+    std::string text = "{\n";
+    for (size_t i = 0; i < fields.size(); ++i)
+        text += indent + "  " + Json(fields[i].first).dump() + ": " + fields[i].second +
+                (i + 1 < fields.size() ? ",\n" : "\n");
+    return text + indent + "}";
+}
+
+std::string device_profile_json(const DeviceProfile& device) {
+    std::vector<std::pair<std::string, std::string>> fields, costs, from;
+    fields.emplace_back("name", Json(device.name).dump());
+    fields.emplace_back("arch", Json(device.arch).dump());
+    for (const CardField& field : kCardFields)
+        fields.emplace_back(
+            field.name, json_of(field.whole ? double(device.*field.whole) : device.*field.real));
+    fields.emplace_back("source", Json(device.source).dump());
+    if (!device.costs_like.empty())
+        fields.emplace_back("costs_like", Json(device.costs_like).dump());
+    for (const CostField& field : cost_fields())
+        costs.emplace_back(field.name, json_of(device.costs.*field.value));
+    costs.emplace_back("read_runs", json_of(device.costs.read_runs));
+    costs.emplace_back("write_runs", json_of(device.costs.write_runs));
+    fields.emplace_back("costs", json_object(costs, "  "));
+    for (const auto& [name, words] : device.costs_from) from.emplace_back(name, Json(words).dump());
+    if (!from.empty()) fields.emplace_back("costs_from", json_object(from, "  "));
+    return json_object(fields, "") + "\n";
+}
+
+double four_digits(double value) {
+    if (value == 0) return 0;
+    double unit = std::pow(10, 3 - std::floor(std::log10(std::fabs(value))));
+    return std::round(value * unit) / unit;
+}
+
+static double ratio_of(Scaling scaling, const DeviceProfile& from, const DeviceProfile& to) {
+    switch (scaling) {
+        case Scaling::with_memory:
+            return to.datasheet_gb_per_s / from.datasheet_gb_per_s;
+        case Scaling::kept_in_time:
+            return to.sm_clock_mhz / from.sm_clock_mhz;
+        case Scaling::shared_by_sms:
+            return double(from.sm_count) / to.sm_count;
+        case Scaling::as_it_is:
+            break;
+    }
+    return 1;
+}
+
+MachineCosts scaled_costs(const DeviceProfile& measured, const DeviceProfile& card) {
+    MachineCosts costs = measured.costs;
+    for (const CostField& field : cost_fields())
+        costs.*field.value =
+            four_digits(costs.*field.value * ratio_of(field.scaling, measured, card));
+    return costs;
+}
+
+std::vector<fs::path> device_profile_files(const fs::path& folder) {
+    return files_in(folder, ".json");
+}
+
 std::vector<DeviceProfile> device_profiles(const fs::path& content) {
-    std::vector<fs::path> files;
-    std::error_code failed;
-    for (const auto& entry : fs::directory_iterator(content / "assets" / "devices", failed))
-        if (entry.path().extension() == ".json") files.push_back(entry.path());
-    std::sort(files.begin(), files.end());
     std::vector<DeviceProfile> devices;
-    for (const fs::path& file : files) devices.push_back(read_device_profile(file));
+    for (const fs::path& file : device_profile_files(content / "assets" / "devices"))
+        devices.push_back(read_device_profile(file));
     return devices;
 }
 

@@ -1,6 +1,8 @@
 // What a card is able to do: assets/devices/<name>.json, or read from the driver.
 #pragma once
 #include <filesystem>
+#include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,6 +32,22 @@ struct MachineCosts {
     double barrier_clocks = 0, barrier_warp_clocks = 0;
 };
 
+// How a constant carries over to a card of the same kind on which nothing was measured.
+enum class Scaling {
+    as_it_is,       // clocks of a multiprocessor
+    with_memory,    // rates, in the ratio of the datasheets'
+    kept_in_time,   // clocks of a way that does not get shorter with the multiprocessors' clock
+    shared_by_sms,  // clocks of the whole card, in the ratio of the numbers of multiprocessors
+};
+struct CostField {
+    const char* name;  // in the file
+    double MachineCosts::*value;
+    Scaling scaling = Scaling::as_it_is;
+    bool positive = false;  // 0 would be no machine
+};
+// Every constant but the two tables of runs, which carry over as they are.
+std::span<const CostField> cost_fields();
+
 struct DeviceProfile {
     std::string name;  // "NVIDIA H200"
     std::string arch;  // "sm_90"
@@ -44,8 +62,16 @@ struct DeviceProfile {
     double copy_gb_per_s = 0;       // best copy measured on such a card; 0 where never measured
     double launch_us = 0.6;         // what an empty launch takes, behind another
     MachineCosts costs;
+    std::string costs_like;  // the card whose constants these are, scaled; "" where fitted
+    // By constant: the rows of the calibration that it is fitted to, and how (model/fit.h).
+    std::map<std::string, std::string> costs_from;
     std::string source;  // where the figures come from, for the screen
 };
+
+// What `measured`'s constants become on a card of which only the datasheet is known: one that has
+// its number of multiprocessors, clock and datasheet_gb_per_s. Four significant digits.
+MachineCosts scaled_costs(const DeviceProfile& measured, const DeviceProfile& card);
+double four_digits(double value);
 
 // What a copy reaches: copy_gb_per_s, or where it was never measured the share of the datasheet's
 // figure that an H200 reaches.
@@ -53,6 +79,10 @@ double achievable_gb_per_s(const DeviceProfile& device);
 
 // Throws Error(bad_input) naming the file and the field.
 DeviceProfile read_device_profile(const std::filesystem::path& file);
+// The text of the file that reads back as `device`, one field per line.
+std::string device_profile_json(const DeviceProfile& device);
+// The profiles in a folder, by name.
+std::vector<std::filesystem::path> device_profile_files(const std::filesystem::path& folder);
 // All profiles of assets/devices, by file name.
 std::vector<DeviceProfile> device_profiles(const std::filesystem::path& content);
 

@@ -45,6 +45,8 @@ constexpr Architecture kArchitectures[] = {
     {"sm_89", {1536, 24, 48, 65'536, 100 * kKiB, 99 * kKiB, kKiB}},
     {"sm_90", {2048, 32, 64, 65'536, 228 * kKiB, 227 * kKiB, kKiB}},
     {"sm_100", {2048, 32, 64, 65'536, 228 * kKiB, 227 * kKiB, kKiB}},
+    {"sm_103", {2048, 32, 64, 65'536, 228 * kKiB, 227 * kKiB, kKiB}},
+    {"sm_120", {1536, 24, 48, 65'536, 100 * kKiB, 99 * kKiB, kKiB}},
 };
 
 }  // namespace

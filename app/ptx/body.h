@@ -53,11 +53,18 @@ inline constexpr uint64_t kFunctionAddress = 0x6e00'0000'0000, kFunctionBytes = 
 // A .func of the module: the names of its results and parameters, and where its body begins.
 struct Function {
     std::vector<Declaration> results, parameters;
-    size_t body = 0;        // Cursor::mark
-    uint64_t address = 0;   // what a pointer to it holds
-    bool is_taken = false;  // its address is: an indirect call may mean it
+    size_t body = 0;                 // Cursor::mark
+    uint64_t address = 0;            // what a pointer to it holds
+    bool is_taken = false;           // its address is: an indirect call may mean it
+    std::vector<std::string> calls;  // whom its body calls; of no function: through a pointer
+    int circle = 0;  // of functions that call each other in a circle, a number of their own; else 0
 };
 using Functions = std::map<std::string, Function, std::less<>>;
+
+// Sets Function::circle. A call through a pointer may mean every function whose address is taken.
+void find_circles(Functions& functions);
+// The local memory that recursive calls have: their stack, of each thread.
+inline constexpr uint32_t kRecursionBytes = 16 * 1024;
 
 // Appends it to the variables of one space, whose first `used` bytes are taken.
 void place(std::vector<Variable>& variables, uint32_t& used, const Declaration& declaration);
@@ -65,7 +72,10 @@ void place(std::vector<Variable>& variables, uint32_t& used, const Declaration& 
 // Bytes of ".u32", ".b8", …; 0 for anything that is no type. A .pred has 1.
 uint32_t type_bytes(std::string_view directive);
 
-// { … }: fills the kernel's instructions, registers and variables, and resolves its names.
-void parse_body(Cursor& cursor, Kernel& kernel, const Functions& functions);
+// { … }: fills the kernel's instructions, registers and variables, and resolves its names. The
+// machine runs each block by itself: in a kernel that asks for clusters of several blocks, what
+// looks at the others is refused.
+void parse_body(Cursor& cursor, Kernel& kernel, const Functions& functions,
+                uint64_t cluster_blocks);
 
 }  // namespace lanewise::ptx

@@ -18,15 +18,16 @@ class ModuleParser {
     Module parse() {
         while (!cursor_.at_end()) directive();
         take_addresses();
+        find_circles(functions_);
         place_variables();
         check_copies();
-        for (auto& [kernel, body] : bodies_) {
+        for (auto& [kernel, body, cluster_blocks] : bodies_) {
             kernel.variables = variables_;
+            kernel.files = files_;
             cursor_.return_to(body);
-            parse_body(cursor_, kernel, functions_);
+            parse_body(cursor_, kernel, functions_, cluster_blocks);
             module_.kernels.push_back(std::move(kernel));
         }
-        for (Kernel& kernel : module_.kernels) kernel.files = files_;
         return std::move(module_);
     }
 
@@ -73,6 +74,7 @@ class ModuleParser {
     // ".entry" name ["(" parameters ")"] directives body
     void entry() {
         Kernel kernel;
+        uint64_t cluster_blocks = 1;
         kernel.name = cursor_.next();
         kernel.shared = shared_;
         kernel.shared_bytes = shared_bytes_;
@@ -82,23 +84,42 @@ class ModuleParser {
             cursor_.expect(")");
         }
         // .maxntid, .minnctapersm and the like concern the launch; ptxas and the driver check them.
-        while (!cursor_.at_end() && cursor_.peek() != "{") cursor_.next();
-        bodies_.emplace_back(std::move(kernel), cursor_.mark());  // may name what comes later
+        while (!cursor_.at_end() && cursor_.peek() != "{")
+            if (cursor_.next() == ".reqnctapercluster") cluster_blocks = cluster();
+        // A body may name what comes later.
+        bodies_.push_back({std::move(kernel), cursor_.mark(), cluster_blocks});
         skip_body();
+    }
+
+    // number ["," number ["," number]]
+    uint64_t cluster() {
+        constexpr uint32_t kMost = 65'535;  // far more than a cluster may have
+        uint64_t blocks = cursor_.small_number(kMost);
+        for (int i = 0; i < 2 && cursor_.accept(","); ++i) blocks *= cursor_.small_number(kMost);
+        return blocks;
     }
 
     // A body is read when it is needed. Names that stand alone behind a comma (mov.u64 %rd1, name;)
     // may be functions whose address is taken.
-    void skip_body() {
+    void skip_body(std::vector<std::string>* calls = nullptr) {
         std::string_view before;
         for (int depth = 0; !cursor_.at_end();) {
             std::string_view word = cursor_.next();
+            if (calls && (word == "call" || word.starts_with("call."))) add_called(*calls);
             depth += (word == "{") - (word == "}");
             if (depth == 0) return;
             if (before == "," && cursor_.peek() == ";") mentioned_.emplace(word);
             before = word;
         }
         cursor_.fail("the text ends before '}'");
+    }
+    // Behind a call: ["(" results ")" ","] name. The name stays.
+    void add_called(std::vector<std::string>& calls) {
+        if (cursor_.accept("(")) {
+            while (!cursor_.at_end() && !cursor_.accept(")")) cursor_.next();
+            cursor_.accept(",");
+        }
+        calls.emplace_back(cursor_.peek());
     }
     void take_addresses() {
         for (const auto& [declaration, line] : declarations_)
@@ -218,7 +239,7 @@ class ModuleParser {
         result.body = cursor_.mark();
         bool defined = cursor_.peek() == "{";
         if (!defined) return cursor_.skip_past(";");
-        skip_body();
+        skip_body(&result.calls);
         functions_[name] = std::move(result);
     }
     // "(" ".param" declaration ("," …)* ")"
@@ -236,7 +257,12 @@ class ModuleParser {
     Cursor cursor_;
     Module module_;
     Functions functions_;
-    std::vector<std::pair<Kernel, size_t>> bodies_;  // Cursor::mark of each
+    struct Entry {
+        Kernel kernel;
+        size_t body;              // Cursor::mark
+        uint64_t cluster_blocks;  // as the kernel itself asks for them
+    };
+    std::vector<Entry> bodies_;
     std::vector<ModuleVariable> variables_;
     std::map<std::string, uint64_t, std::less<>> addresses_;  // of variables_
     std::vector<std::pair<Declaration, int>> declarations_;   // of variables_, with their lines

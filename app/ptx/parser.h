@@ -6,10 +6,11 @@
 
 namespace lanewise::ptx {
 
-// Every .entry of `text`, in order, with the bodies of the functions that it calls; a recursive
-// call is refused. Instructions need not be known here: the machine judges them when it decodes.
-// Throws Error(bad_input) with the PTX line and its text where the text is malformed, uses an
-// undeclared register or label, or has a directive that is not known.
+// Every .entry of `text`, in order, with the bodies of the functions that it calls, recursive
+// ones included. Instructions need not be known here: the machine judges them when it decodes.
+// Throws Error(bad_input) with the PTX line and its text, and the source line where that is known
+// ("file.cu:7: PTX line 40: …"), where the text is malformed, uses an undeclared register or label,
+// or has a directive that is not known.
 Module parse(std::string_view text);
 
 // The kernel whose mangled name is `kernel`. Throws as above, and where there is no such kernel.

@@ -57,10 +57,13 @@ class Lexer {
         for (size_t i = at_; i < found; ++i) line_ += text_[i] == '\n';
         at_ = end == "\n" ? found : found + end.size();
     }
-    // A double colon belongs to the word (L1::no_allocate), a single one ends a label.
+    // A double colon belongs to the word (L1::no_allocate), a single one ends a label. Directives
+    // may stand close together: .reg.b16 is two words.
     void word() {
-        while (at_ < text_.size() && (in_word(text_[at_]) || text_.substr(at_, 2) == "::"))
-            at_ += in_word(text_[at_]) ? 1 : 2;
+        bool is_directive = text_[at_] == '.';
+        do at_ += in_word(text_[at_]) ? 1 : 2;
+        while (at_ < text_.size() && (in_word(text_[at_]) || text_.substr(at_, 2) == "::") &&
+               !(is_directive && text_[at_] == '.'));
     }
     void quoted() {
         size_t end = text_.find_first_of("\"\n", at_ + 1);

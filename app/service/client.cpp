@@ -139,6 +139,7 @@ void EngineClient::State::on_message(Json message) {
         } else if (type == "status") {
             std::lock_guard lock(mutex);
             hello.gpu = message.at("gpu");
+            hello.gpus = message.value("gpus", Json::array());
             hello.problem = message.at("problem").get<std::string>();
             hello.compiler = message.at("compiler").get<std::string>();
             hello.complete = true;

@@ -26,6 +26,7 @@ struct EngineHello {
                                     // later, since finding the GPU takes a while
     std::string compiler, problem;  // "NVRTC 13.0"; problem: why there is no GPU
     nlohmann::json gpu;             // null where there is none
+    nlohmann::json gpus;            // all that there are: [{index, name, uuid}]
     std::string banner;             // what the command printed before, e.g. a login's welcome
 };
 

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "service/server.h"
 
 namespace lanewise {
 
@@ -24,8 +25,10 @@ constexpr size_t kMaxGreetingBytes = 64 << 10;
 // Every greeting's body starts with a map whose first key is "program" (protocol.h).
 constexpr std::string_view kGreetingMark = "gprogram";
 constexpr auto kBannerPatience = 8s;    // from the first text to the greeting
+constexpr auto kPromptPatience = 2s;    // longer than a prompt stands before a program withdraws it
 constexpr auto kSilenceLimit = 2500ms;  // an engine shows a sign of life twice a second
 constexpr auto kTick = 200ms;
+constexpr auto kBeatInterval = 1s;
 constexpr int kSshFailed = 255;  // its exit status where not the command but the way to it failed
 
 struct Hint {
@@ -38,6 +41,10 @@ constexpr Hint kHints[] = {
     {"assword:",
      "No password can be typed here: log in with a key (ssh-copy-id HOST), until `ssh -o "
      "BatchMode=yes HOST true` works"},
+    {"a password is required",
+     "No password can be typed here: let the command start the engine without one (sudo -n, "
+     "NOPASSWD)"},
+    {"assphrase", "No passphrase can be typed here: load the key into ssh-agent (ssh-add)"},
     {"Host key verification failed", "Log in once by hand, to accept the host's key"},
     {": not found", "Give the full path of lanewise-engine on that machine"},
     {"command not found", "Give the full path of lanewise-engine on that machine"},
@@ -53,6 +60,15 @@ std::string hint_for(std::string_view text) {
 }
 
 enum class Got { some, nothing_yet, end };
+
+// A prompt that nobody can answer: it stands at the end, with no line break behind it.
+bool is_waiting_for_an_answer(std::string_view said) {
+    if (said.empty() || said.back() == '\n') return false;
+    std::string_view line = said.substr(said.rfind('\n') + 1);
+    for (std::string_view prompt : {"assword", "assphrase", "(yes/no", "erification code"})
+        if (line.find(prompt) != line.npos) return true;
+    return false;
+}
 
 // Appends what can be read at once.
 Got read_some(int descriptor, std::string& into) {
@@ -121,12 +137,13 @@ void Connection::converse() {
 
 std::string Connection::talk() {
     while (!stop_) {
+        beat_in_time();
         bool writing = greeted_ && has_outgoing();
         std::array<pollfd, 4> ready = {{{wake_.get(), POLLIN, 0},
                                         {engine_.output.get(), POLLIN, 0},
                                         {engine_.errors.get(), POLLIN, 0},
                                         {writing ? engine_.input.get() : -1, POLLOUT, 0}}};
-        bool timed = beats_ || !before_greeting_.empty();
+        bool timed = beats_ || !before_greeting_.empty() || !last_words_.empty();
         int patience = timed ? static_cast<int>(std::chrono::milliseconds(kTick).count()) : -1;
         if (::poll(ready.data(), ready.size(), patience) < 0 && errno != EINTR) break;
         if (ready[0].revents) {
@@ -171,6 +188,7 @@ bool Connection::read_output(std::string& why) {
                                  ? "update this program"
                                  : "update lanewise-engine on the machine that runs it"));
         if (!greeted_ && !banner_.empty()) (*message)["banner"] = banner_;
+        if (!greeted_) wants_beats_ = message->value("wants_beats", false);
         greeted_ = true;
         beats_ |= (*message)["type"] == "beat";
         if ((*message)["type"] == "beat") continue;
@@ -211,7 +229,20 @@ void Connection::check_silence() {
     auto silent = std::chrono::steady_clock::now() - last_heard_;
     if (!greeted_ && !before_greeting_.empty() && silent > kBannerPatience)
         throw Error(Status::bad_input, not_a_greeting());
+    if (!greeted_ && silent > kPromptPatience && is_waiting_for_an_answer(last_words_))
+        throw Error(Status::bad_input, "the engine's command asks: \"" +
+                                           printable_start(last_lines(last_words_)) + "\"" +
+                                           hint_for(last_words_));
     lost_ = greeted_ && beats_ && silent > kSilenceLimit;
+}
+
+// Left out where something else is on its way already.
+void Connection::beat_in_time() {
+    auto now = std::chrono::steady_clock::now();
+    if (!wants_beats_ || now - last_beat_ < kBeatInterval || has_outgoing()) return;
+    last_beat_ = now;
+    std::lock_guard lock(mutex_);
+    outgoing_ += encode({{"type", "beat"}});
 }
 
 void Connection::read_errors() {
@@ -242,7 +273,8 @@ std::string Connection::describe_end() {
     if (!printed.empty()) why += ", after printing \"" + printed + "\"";
     std::string words = last_lines(last_words_);
     if (!words.empty()) why += ". It said:" + words;
-    lost_ = greeted_ && ending == "exit status " + std::to_string(kSshFailed);
+    auto ended_with = [&](int status) { return ending == "exit status " + std::to_string(status); };
+    lost_ = greeted_ && (ended_with(kSshFailed) || ended_with(kExitUnheard));
     return why + (greeted_ ? "" : hint_for(last_words_));
 }
 

@@ -37,6 +37,7 @@ class Connection {
     bool read_output(std::string& why);
     void check_greeting();
     void check_silence();
+    void beat_in_time();
     void read_errors();
     void write_input();
     bool has_outgoing();
@@ -51,7 +52,8 @@ class Connection {
     Decoder decoder_;
     std::string before_greeting_;  // what came first, until it is known to be a greeting
     std::string banner_;           // what was skipped
-    bool lost_ = false, beats_ = false;
+    bool lost_ = false, beats_ = false, wants_beats_ = false;
+    std::chrono::steady_clock::time_point last_beat_{};
     std::chrono::steady_clock::time_point last_heard_ = std::chrono::steady_clock::now();
     std::string last_words_;  // the end of its stderr
     std::mutex mutex_;        // guards outgoing_

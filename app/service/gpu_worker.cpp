@@ -5,6 +5,7 @@
 #include "base/files.h"
 #include "service/gpu_json.h"
 #include "service/jobs.h"
+#include "service/sandbox.h"
 
 namespace lanewise {
 
@@ -14,9 +15,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto kPatience = 20ms;       // between two looks at the cancel flag
-constexpr auto kCancelGrace = 400ms;   // for a job to stop by itself, and again after SIGTERM
-constexpr double kSilenceLimitS = 15;  // a worker shows a sign of life twice a second
+constexpr auto kPatience = 20ms;      // between two looks at the cancel flag
+constexpr auto kCancelGrace = 400ms;  // for a job to stop by itself, and again after SIGTERM
 
 }  // namespace
 
@@ -30,8 +30,8 @@ struct GpuWorker::Call {
     Clock::time_point pressed_at{};
 };
 
-GpuWorker::GpuWorker(std::vector<std::string> command, bool with_spare)
-    : command_(std::move(command)), with_spare_(with_spare) {}
+GpuWorker::GpuWorker(std::vector<std::string> command, bool with_spare, double silence_limit_s)
+    : command_(std::move(command)), with_spare_(with_spare), silence_limit_s_(silence_limit_s) {}
 
 GpuWorker::~GpuWorker() = default;  // the futures of those that end are waited for
 
@@ -88,7 +88,7 @@ GpuWorker::Reply GpuWorker::call(const std::string& method, const Json& params,
             lose(call, Status::failed_check,
                  "the process that ran the kernel ended (" + worker_->ending() + ")", "killed");
         }
-        if (worker_->silent_s() > kSilenceLimitS)
+        if (worker_->silent_s() > silence_limit_s_)
             lose(call, Status::out_of_time,
                  "the process that ran the kernel showed no sign of life", "endless");
         press(call);
@@ -155,6 +155,11 @@ void GpuWorker::lose(const Call& call, Status status, const std::string& what,
     throw WorkerLost(status, what + where, kind, std::move(printed));
 }
 
+void GpuWorker::renew() {
+    std::lock_guard lock(mutex_);
+    if (worker_) retire();
+}
+
 int GpuWorker::process_id() {
     std::lock_guard lock(mutex_);
     return worker_ ? worker_->process_id() : 0;
@@ -166,6 +171,7 @@ namespace {
 struct Choice {
     std::string gpu;
     bool with_spare = false;
+    bool in_sandbox = false;
 };
 Choice& choice() {
     static Choice chosen;
@@ -178,18 +184,25 @@ GpuWorker& gpu_worker() {
         std::vector<std::string> command = {(program_folder() / "lanewise-engine").string(),
                                             "worker"};
         if (!choice().gpu.empty()) command.insert(command.end(), {"--gpu", choice().gpu});
+        if (choice().in_sandbox) command = in_sandbox(command);
         return GpuWorker(command, choice().with_spare);
     }();
     return worker;
 }
 
 void use_gpu_worker(const std::string& gpu, bool with_spare) {
-    choice() = {gpu, with_spare};
+    choice().gpu = gpu;
+    choice().with_spare = with_spare;
     let_gpu_status_ask([] {
         GpuStatus none;
         none.problem = missing_driver();
         return none.problem.empty() ? gpu_worker().status() : none;
     });
+}
+
+void use_sandbox() {
+    in_sandbox({});
+    choice().in_sandbox = true;
 }
 
 }  // namespace lanewise

@@ -30,7 +30,9 @@ class GpuWorker {
   public:
     // command: starts a worker, which answers on descriptor 3. With a spare, a second process has
     // the driver ready whenever the first one is lost.
-    GpuWorker(std::vector<std::string> command, bool with_spare);
+    // silence_limit_s: a worker that shows no sign of life for so long, where it should twice a
+    // second, is given up.
+    GpuWorker(std::vector<std::string> command, bool with_spare, double silence_limit_s = 15);
     ~GpuWorker();  // leaves no process behind
 
     // What the worker says of the GPU; starts it where none runs. Never throws.
@@ -45,6 +47,7 @@ class GpuWorker {
     Reply call(const std::string& method, const nlohmann::json& params, const Progress& progress,
                const CancelFlag* cancel);
 
+    void renew();      // the spare takes over: where the worker holds what others need
     int process_id();  // 0 where none runs
 
   private:
@@ -59,6 +62,7 @@ class GpuWorker {
 
     std::vector<std::string> command_;
     bool with_spare_;
+    double silence_limit_s_;
     std::mutex mutex_;
     std::unique_ptr<WorkerProcess> worker_, spare_;
     std::vector<std::future<void>> ending_;
@@ -70,5 +74,7 @@ GpuWorker& gpu_worker();
 // Makes gpu_status() ask it, where there is a driver at all. Before anything asks for the GPU.
 // `gpu`: see choose_gpu. with_spare: for an engine that goes on after a crash.
 void use_gpu_worker(const std::string& gpu, bool with_spare);
+// Makes its workers live in a sandbox (sandbox.h). Throws Error(bad_input) where there is none.
+void use_sandbox();
 
 }  // namespace lanewise

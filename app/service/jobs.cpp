@@ -7,7 +7,10 @@
 #include "gpu/device.h"
 #include "lab/bench.h"
 #include "lab/doctor.h"
+#include "lab/hardware_counts.h"
 #include "lab/json.h"
+#include "lab/pad_table.h"
+#include "lab/staircase_json.h"
 #include "service/gpu_json.h"
 #include "service/kernel_runs.h"
 #include "service/server.h"
@@ -19,6 +22,12 @@ namespace {
 // params: {job, block}
 Json picture(const Json& params, JobContext&) {
     return trace_block(params.at("job").get<Job>(), params.value("block", uint64_t{0}));
+}
+
+// params: {job, block}
+Json pads(const Json& params, JobContext& context) {
+    return pad_table(params.at("job").get<Job>(), params.value("block", uint64_t{0}),
+                     &context.cancel);
 }
 
 // params: {job}
@@ -34,8 +43,20 @@ Json measure_elsewhere(const Json& params, JobContext& context) {
     return run_in_worker(gpu_worker(), "measure", params, context.progress, &context.cancel);
 }
 
+Json measure_own_elsewhere(const Json& params, JobContext& context) {
+    return run_in_worker(gpu_worker(), "measure_own", params, context.progress, &context.cancel);
+}
+
 Json bench_elsewhere(const Json& params, JobContext& context) {
     return run_in_worker(gpu_worker(), "bench", params, context.progress, &context.cancel);
+}
+
+Json count_elsewhere(const Json& params, JobContext& context) {
+    return run_in_worker(gpu_worker(), "count", params, context.progress, &context.cancel);
+}
+
+Json staircase_elsewhere(const Json& params, JobContext& context) {
+    return run_in_worker(gpu_worker(), "staircase", params, context.progress, &context.cancel);
 }
 
 // ---- In the worker -----------------------------------------------------------------------------
@@ -54,11 +75,35 @@ struct Flush {
     ~Flush() { std::fflush(stdout); }
 };
 
+// What a kernel's threads keep for themselves (local arrays, stacks) is reserved for as many as the
+// card can hold, and stays so with the context: other processes, and larger matrices, would miss
+// it.
+class MemoryWatch {
+  public:
+    void note(Json& result) const {
+        uint64_t left = Gpu::open().free_bytes();
+        if (left + gpu_status().gpu.total_bytes / 16 < before_) result[kHoardsMemory] = true;
+    }
+
+  private:
+    uint64_t before_ = Gpu::open().free_bytes();
+};
+
 // params: {job, options}
 Json measure_here(const Json& params, JobContext& context) {
     Flush flush;
-    return measure(params.at("job").get<Job>(), options_of(params), context.progress,
-                   &context.cancel);
+    MemoryWatch memory;
+    Json result =
+        measure(params.at("job").get<Job>(), options_of(params), context.progress, &context.cancel);
+    memory.note(result);
+    return result;
+}
+
+// params: {job, options}; job.own says which kernel
+Json measure_own_here(const Json& params, JobContext& context) {
+    Flush flush;
+    return own_run_json(measure_own(params.at("job").get<Job>(), options_of(params),
+                                    context.progress, &context.cancel));
 }
 
 // params: {stages, sizes: [[rows, cols]], type, sweep, options}; the last three are optional
@@ -69,14 +114,32 @@ Json bench_here(const Json& params, JobContext& context) {
         sizes.push_back({size.at(0).get<int64_t>(), size.at(1).get<int64_t>()});
     auto stages = params.at("stages").get<std::vector<Stage>>();
     BenchPlan plan{params.value("type", ""), params.value("sweep", false)};
-    Json measurements =
-        bench(stages, sizes, plan, options_of(params), context.progress, &context.cancel);
+    MemoryWatch memory;
+    Json result = {{"measurements", bench(stages, sizes, plan, options_of(params), context.progress,
+                                          &context.cancel)}};
+    memory.note(result);
     std::set<std::string> passed_over;
     for (const Stage& stage : stages)
         for (const MatrixSize& size : sizes)
             if (stages.size() > 1) passed_over.insert(left_out(stage, size, plan.type));
     passed_over.erase("");
-    return {{"measurements", measurements}, {"left_out", passed_over}};
+    if (!passed_over.empty()) result["left_out"] = passed_over;
+    return result;
+}
+
+// params: {job, options}
+Json count_here(const Json& params, JobContext& context) {
+    Flush flush;
+    return count_launch(params.at("job").get<Job>(), options_of(params).time_limit_s,
+                        &context.cancel);
+}
+
+// params: {job, options}; both are optional
+Json staircase_here(const Json& params, JobContext& context) {
+    StaircaseOptions options;
+    options.time_limit_s = options_of(params).time_limit_s;
+    if (params.contains("job")) options.job = params["job"].get<Job>();
+    return measure_staircase(options, context.progress, &context.cancel);
 }
 
 Json gpu_here(const Json&, JobContext&) { return gpu_status(); }
@@ -84,8 +147,7 @@ Json gpu_here(const Json&, JobContext&) { return gpu_status(); }
 // Compiling and the largest uploads included; a launch that hangs is noticed by measure() itself.
 constexpr double kMeasureLimitSeconds = 300;
 constexpr double kBenchLimitSeconds = 3600;
-constexpr double kGpuLimitSeconds = 60;        // some machines take long to wake eight cards
-constexpr double kDriverCallLimitSeconds = 7;  // more than a launch is given
+constexpr double kGpuLimitSeconds = 90;  // a little more than waking the cards may take
 
 }  // namespace
 
@@ -95,8 +157,12 @@ Service lab_service() {
         // name      lane                newest  limit  work
         {"picture", LaneKind::pictures, true, 0, picture},
         {"analyse", LaneKind::others, false, 0, analyse_job},
+        {"pads", LaneKind::others, false, 0, pads},
         {"measure", LaneKind::others, false, 0, measure_elsewhere},
+        {"measure_own", LaneKind::others, false, 0, measure_own_elsewhere},
         {"bench", LaneKind::others, false, 0, bench_elsewhere},
+        {"count", LaneKind::others, false, 0, count_elsewhere},
+        {"staircase", LaneKind::others, false, 0, staircase_elsewhere},
         {"status", LaneKind::others, false, 0, status},
         {"ping", LaneKind::pictures, false, 0, ping},
     };
@@ -112,13 +178,16 @@ Service worker_service() {
     service.methods = {
         // name      lane               newest  limit                 work
         {"measure", LaneKind::others, false, kMeasureLimitSeconds, measure_here},
+        {"measure_own", LaneKind::others, false, kMeasureLimitSeconds, measure_own_here},
         {"bench", LaneKind::others, false, kBenchLimitSeconds, bench_here},
+        {"count", LaneKind::others, false, kMeasureLimitSeconds, count_here},
+        {"staircase", LaneKind::others, false, kMeasureLimitSeconds, staircase_here},
         {"gpu", LaneKind::pictures, false, kGpuLimitSeconds, gpu_here},
     };
     service.status = [] { return Json{{"gpu", gpu_status().found}}; };  // and the driver is ready
     service.gpu_lost = [] { return Gpu::lost(); };
     service.fault = [] { return Gpu::fault(); };
-    service.hangs = [] { return Gpu::blocked_s() > kDriverCallLimitSeconds; };
+    service.hangs = [] { return Gpu::hangs(); };
     return service;
 }
 

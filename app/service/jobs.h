@@ -51,8 +51,12 @@ struct Service {
 // The methods that server.h lists; kernels run in a worker.
 Service lab_service();
 
+// In a worker's result: the driver there keeps much of the card's memory, so that it should end.
+inline constexpr const char* kHoardsMemory = "hoards_memory";
+
 // What a worker does, on the GPU of its own process: "measure" {job, options} -> Measurement ·
-// "bench" {stages, sizes, options} -> [Measurement] · "gpu" {} -> GpuStatus.
+// "bench" {stages, sizes, options} -> [Measurement] · "count" {job, options} -> CounterReading ·
+// "staircase" {job?, options} -> Staircase · "gpu" {} -> GpuStatus.
 Service worker_service();
 
 }  // namespace lanewise

@@ -90,10 +90,10 @@ std::optional<Finding> find_cause(Job job, const std::string& crash, const Cance
 // ---- Crashes in a row --------------------------------------------------------------------------
 
 std::mutex counting;
-std::map<uint64_t, int> crashes_in_a_row;  // by kernel: source, knobs and type
+std::map<uint64_t, int> crashes_in_a_row;  // by kernel: source, its name there, knobs and type
 
 uint64_t kernel_of(const Job& job) {
-    return hash(job.stage.source + Json(job.knobs).dump() + job.type);
+    return hash(job.stage.source + job.own.kernel + Json(job.knobs).dump() + job.type);
 }
 
 int count_crash(const Job& job) {
@@ -112,58 +112,170 @@ Json printed_json(const CapturedText& printed) {
     return {{"text", printed.text}, {"bytes", printed.bytes}};
 }
 
-// `job`: null where there were several.
-[[noreturn]] void tell(const WorkerLost& lost, const Job* job, const Progress& progress,
+[[noreturn]] void tell(const WorkerLost& lost, const Job& job, const Progress& progress,
                        const CancelFlag* cancel) {
+    std::string message = lost.what();
+    if (progress) progress(1, "the kernel failed; interpreting it to see where");
+    int in_a_row = count_crash(job);
+    auto finding = find_cause(job, lost.kind(), cancel);
+    if (finding)
+        message +=
+            fmt::format(".\n{}:{}:{}: {} (block {}, thread {})", finding->file, finding->line,
+                        finding->column, finding->message, finding->block, finding->thread);
+    bool offer = in_a_row >= kCrashesUntilOffer;
+    if (offer)
+        message += fmt::format(
+            "\nThis kernel has now failed {} times in a row: interpret it instead (trace), which "
+            "shows every access and cannot break anything",
+            in_a_row);
     Json crash = {{"kind", lost.kind()},
                   {"finding", nullptr},
                   {"printed", printed_json(lost.printed())},
-                  {"in_a_row", 1},
-                  {"offer_interpreter", false}};
-    std::string message = lost.what();
-    if (job) {
-        if (progress) progress(1, "the kernel failed; interpreting it to see where");
-        int in_a_row = count_crash(*job);
-        if (auto finding = find_cause(*job, lost.kind(), cancel)) {
-            crash["finding"] = *finding;
-            message +=
-                fmt::format(".\n{}:{}:{}: {} (block {}, thread {})", finding->file, finding->line,
-                            finding->column, finding->message, finding->block, finding->thread);
-        }
-        crash["in_a_row"] = in_a_row;
-        crash["offer_interpreter"] = in_a_row >= kCrashesUntilOffer;
-        if (in_a_row >= kCrashesUntilOffer)
-            message += fmt::format(
-                "\nThis kernel has now failed {} times in a row: interpret it instead (trace), "
-                "which shows every access and cannot break anything",
-                in_a_row);
-    }
+                  {"in_a_row", in_a_row},
+                  {"offer_interpreter", offer}};
+    if (finding) crash["finding"] = *finding;
     throw DetailedError(lost.status(), message, {{"crash", crash}});
 }
 
-}  // namespace
+// ---- Running -----------------------------------------------------------------------------------
 
-Json run_in_worker(GpuWorker& worker, const std::string& method, const Json& params,
-                   const Progress& progress, const CancelFlag* cancel) {
-    std::optional<Job> job;
-    if (method == "measure") job = params.at("job").get<Job>();
+// One call, when it is this engine's turn on the GPU; the turn ends with it, so that interpreting a
+// crash keeps nobody waiting.
+GpuWorker::Reply call_in_turn(GpuWorker& worker, const std::string& method, const Json& params,
+                              const Progress& progress, const CancelFlag* cancel) {
     if (!gpu_status().found) throw Error(Status::needs_gpu, gpu_status().problem);
-    std::optional<GpuQueue> queue(std::in_place, gpu_queue_folder(), gpu_status().gpu.uuid);
-    queue->wait(progress, cancel);
+    GpuQueue queue(gpu_queue_folder(), gpu_status().gpu.uuid);
+    queue.wait(progress, cancel);
     try {
         GpuWorker::Reply reply = worker.call(method, params, progress, cancel);
-        if (job) forget_crashes(*job);
-        if (reply.printed.bytes > 0) reply.result["printed"] = printed_json(reply.printed);
-        return std::move(reply.result);
-    } catch (const WorkerLost& lost) {
-        queue.reset();  // interpreting needs no GPU
-        tell(lost, job ? &*job : nullptr, progress, cancel);
+        if (reply.result.erase(kHoardsMemory) > 0) worker.renew();
+        return reply;
     } catch (const DetailedError& error) {
         if (error.status() != Status::needs_gpu) throw;
         throw Error(Status::needs_gpu,
                     "the GPU that was there is not there any more, or not for us: " +
                         std::string(error.what()));
     }
+}
+
+// A method of one job.
+Json run_job(GpuWorker& worker, const std::string& method, const Json& params,
+             const Progress& progress, const CancelFlag* cancel) {
+    Job job = params.at("job").get<Job>();
+    try {
+        GpuWorker::Reply reply = call_in_turn(worker, method, params, progress, cancel);
+        forget_crashes(job);
+        if (reply.printed.bytes > 0) reply.result["printed"] = printed_json(reply.printed);
+        return std::move(reply.result);
+    } catch (const WorkerLost& lost) {
+        tell(lost, job, progress, cancel);
+    }
+}
+
+// A ladder, size by size. Where a size fails, its stages are tried one by one; those that fail
+// alone become crashes, and the others are timed together once more.
+class Ladder {
+  public:
+    Ladder(GpuWorker& worker, const Json& params, const Progress& progress,
+           const CancelFlag* cancel)
+        : worker_(worker), params_(params), progress_(progress), cancel_(cancel) {}
+
+    Json run() {
+        const Json& sizes = params_.at("sizes");
+        for (size_ = 0; size_ < sizes.size(); ++size_) run_size(params_.at("stages"), sizes[size_]);
+        Json result = {{"measurements", measurements_}};
+        if (!crashes_.empty()) result["crashes"] = crashes_;
+        if (printed_.bytes > 0) result["printed"] = printed_json(printed_);
+        return result;
+    }
+
+  private:
+    void run_size(const Json& stages, const Json& size) {
+        if (auto reply = try_call(stages, size)) return keep(std::move(*reply));
+        Json sound = Json::array();
+        std::vector<GpuWorker::Reply> alone;
+        std::exception_ptr refused;  // where nothing worse happens than that all are refused
+        size_t crashes = 0;
+        for (const Json& stage : stages) {
+            try {
+                alone.push_back(call(Json::array({stage}), size));
+                sound.push_back(stage);
+            } catch (const WorkerLost& lost) {
+                ++crashes;
+                note_crash(stage, size, lost);
+            } catch (const DetailedError& error) {
+                refused = std::current_exception();
+                note(stage, size, error);
+            }
+        }
+        if (sound.empty() && crashes == 0 && refused) std::rethrow_exception(refused);
+        if (sound.empty()) return;
+        if (auto reply = try_call(sound, size)) return keep(std::move(*reply));
+        for (GpuWorker::Reply& reply : alone) keep(std::move(reply));  // it fails now and then
+    }
+    // Nothing where a kernel is at fault.
+    std::optional<GpuWorker::Reply> try_call(const Json& stages, const Json& size) {
+        try {
+            return call(stages, size);
+        } catch (const WorkerLost&) {
+        } catch (const DetailedError&) {
+        }
+        return std::nullopt;
+    }
+    GpuWorker::Reply call(const Json& stages, const Json& size) {
+        Json params = params_;
+        params["stages"] = stages;
+        params["sizes"] = Json::array({size});
+        auto of_all = [this](double fraction, const std::string& what) {
+            double sizes = static_cast<double>(params_.at("sizes").size());
+            if (progress_) progress_((static_cast<double>(size_) + fraction) / sizes, what);
+        };
+        return call_in_turn(worker_, "bench", params, of_all, cancel_);
+    }
+    void keep(GpuWorker::Reply reply) {
+        for (Json& one : reply.result.at("measurements")) measurements_.push_back(std::move(one));
+        uint64_t not_kept = reply.printed.bytes - reply.printed.text.size();
+        printed_.add(reply.printed.text);
+        printed_.bytes += not_kept;
+    }
+    void note_crash(const Json& stage, const Json& size, const WorkerLost& lost) {
+        Job job;
+        job.stage = stage.get<Stage>();
+        job.type = params_.value("type", "");
+        if (job.type.empty() && !job.stage.types.empty()) job.type = job.stage.types.front();
+        job.rows = size.at(0).get<int64_t>();
+        job.cols = size.at(1).get<int64_t>();
+        try {
+            tell(lost, job, {}, cancel_);
+        } catch (const DetailedError& error) {
+            note(stage, size, error);
+        }
+    }
+    void note(const Json& stage, const Json& size, const DetailedError& error) {
+        bool crashed = error.details().is_object() && error.details().contains("crash");
+        crashes_.push_back({{"stage", stage.at("id")},
+                            {"title", stage.at("title")},
+                            {"rows", size.at(0)},
+                            {"cols", size.at(1)},
+                            {"message", error.what()},
+                            {"crash", crashed ? error.details()["crash"] : Json()}});
+    }
+
+    GpuWorker& worker_;
+    const Json& params_;
+    const Progress& progress_;
+    const CancelFlag* cancel_;
+    size_t size_ = 0;
+    Json measurements_ = Json::array(), crashes_ = Json::array();
+    CapturedText printed_;
+};
+
+}  // namespace
+
+Json run_in_worker(GpuWorker& worker, const std::string& method, const Json& params,
+                   const Progress& progress, const CancelFlag* cancel) {
+    if (method == "bench") return Ladder(worker, params, progress, cancel).run();
+    return run_job(worker, method, params, progress, cancel);
 }
 
 }  // namespace lanewise

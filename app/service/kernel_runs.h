@@ -11,13 +11,16 @@ namespace lanewise {
 // After so many crashes in a row of one kernel the interpreter is offered instead.
 inline constexpr int kCrashesUntilOffer = 3;
 
-// "measure" {job, options} -> Measurement, or "bench" {stages, sizes, options} -> {measurements};
-// where kernels printed, "printed": {text, bytes} is added: the first 64 KiB, and how many in all.
-// Throws what the job throws; Cancelled; and for a worker lost, DetailedError with
+// "measure" {job, options} -> Measurement, "measure_own" {job, options} -> own_run_json(), for a
+// kernel from outside the catalogue, or "bench" {stages, sizes, options} -> {measurements,
+// crashes}; where kernels printed, "printed": {text, bytes} is added: the first 64 KiB, and how
+// many in all. Throws what the job throws; Cancelled; and for a worker lost, DetailedError with
 //   details.crash = {kind, finding, printed, in_a_row, offer_interpreter}
 // kind: illegal_access, misaligned, launch_failure, … (Gpu::fault), endless, or killed; finding: a
 // Finding or null, from the interpreter; in_a_row: crashes of this kernel without a success
 // between.
+// In a bench the stages that fail cost no other its result: "crashes", only there where some did,
+// lists {stage, title, rows, cols, message, crash}, crash as above or null where the worker lived.
 nlohmann::json run_in_worker(GpuWorker& worker, const std::string& method,
                              const nlohmann::json& params, const Progress& progress,
                              const CancelFlag* cancel);

@@ -118,8 +118,8 @@ ChildProcess::~ChildProcess() {
     terminate();
     if (wait(500ms)) return;
     kill();
-    while (!wait(1000ms)) {
-    }
+    if (wait(1000ms)) return;
+    std::thread([id = id_] { ::waitpid(id, nullptr, 0); }).detach();
 }
 
 // The whole session's group: a shell or a sandbox around the child must not outlive it.

@@ -34,7 +34,8 @@ class ChildProcess {
     explicit ChildProcess(const std::vector<std::string>& words, int channel = -1);
     static constexpr int kChannel = 3;
     // Closes the pipes; waits half a second, then SIGTERM, half a second, then SIGKILL. The child
-    // is reaped in every case.
+    // is reaped in every case: one that even SIGKILL does not end at once, because it waits in a
+    // driver, by a thread that stays behind.
     ~ChildProcess();
     ChildProcess(const ChildProcess&) = delete;
     ChildProcess& operator=(const ChildProcess&) = delete;

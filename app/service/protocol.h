@@ -7,8 +7,10 @@
 // {type: status, gpu: {…} | null, problem, compiler} follows. A request is {type, id, method,
 // params}; it is answered by one {type: result, id, result} or {type: error, id, status, message,
 // details}, after any number of {type: progress, id, fraction, what}. {type: cancel, id} stops one.
-// The server also sends {type: beat} twice a second, so that a lost connection is noticed.
-// An error's status is one of base/error.h; 0 means that nothing went wrong: the request was
+// The server also sends {type: beat} twice a second, so that a lost connection is noticed. Where
+// its greeting has "wants_beats": true, the client sends {type: beat}, too; a client that has sent
+// one and is then silent is gone, and the server ends, so that nobody waits for the GPU that it
+// holds. An error's status is one of base/error.h; 0 means that nothing went wrong: the request was
 // cancelled or superseded. details is null, or holds "diagnostics" of a kernel that does not
 // compile, "crash" of one that cost its worker (kernel_runs.h), or "fault" (a worker's last words).
 // "last": true in an error says that the engine ends after it. An error with id 0 says that the

@@ -78,8 +78,12 @@ Json diagnostics_json(const CompileError& error) {
 
 class Server {
   public:
-    Server(int input, Descriptor output, const Service& service)
-        : input_(input), wire_(std::move(output)), service_(service) {}
+    Server(int input, Descriptor output, const Service& service,
+           std::chrono::milliseconds silence_limit)
+        : input_(input),
+          wire_(std::move(output)),
+          service_(service),
+          silence_limit_(silence_limit) {}
 
     int run();
 
@@ -93,6 +97,7 @@ class Server {
     void answer(const Request& request);
     void check_watchdog();
     void beat_in_time();
+    bool is_unheard() const;
     void close_down();
     Lane& lane(const Method& method) { return lanes_[static_cast<size_t>(method.lane)]; }
 
@@ -100,7 +105,10 @@ class Server {
     Wire wire_;
     const Service& service_;
     Decoder decoder_;
+    std::chrono::milliseconds silence_limit_;
     std::chrono::steady_clock::time_point last_beat_ = std::chrono::steady_clock::now();
+    std::chrono::steady_clock::time_point last_heard_ = last_beat_;
+    bool beats_come_ = false;
     std::array<Lane, 2> lanes_{Lane([this](const Request& request) { work(request); }),
                                Lane([this](const Request& request) { work(request); })};
 };
@@ -109,7 +117,8 @@ int Server::run() {
     wire_.send({{"type", "hello"},
                 {"protocol", kProtocolVersion},
                 {"program", "lanewise-engine"},
-                {"version", program_version()}});
+                {"version", program_version()},
+                {"wants_beats", true}});
     std::thread status([this, find = service_.status] {
         Json message = find();
         message["type"] = "status";
@@ -117,10 +126,11 @@ int Server::run() {
     });
     int exit_status = 0;
     try {
-        while (read_messages()) {
+        while (!is_unheard() && read_messages()) {
             check_watchdog();
             beat_in_time();
         }
+        if (is_unheard()) exit_status = kExitUnheard;
     } catch (const Error& error) {
         wire_.send_error(0, error.status(), error.what());
         exit_status = static_cast<int>(error.status());
@@ -140,12 +150,17 @@ bool Server::read_messages() {
     ssize_t length = ::read(input_, bytes.data(), bytes.size());
     if (length < 0) return errno == EINTR || errno == EAGAIN;
     if (length == 0) return false;
+    last_heard_ = std::chrono::steady_clock::now();
     decoder_.feed({bytes.data(), static_cast<size_t>(length)});
     while (auto message = decoder_.next()) handle(*message);
     return true;
 }
 
 void Server::handle(Json& message) {
+    if (message["type"] == "beat") {
+        beats_come_ = true;
+        return;
+    }
     uint64_t id = 0;
     try {
         id = message.at("id").get<uint64_t>();
@@ -221,6 +236,10 @@ void Server::answer(const Request& request) {
     wire_.send({{"type", "result"}, {"id", request.id}, {"result", std::move(result)}});
 }
 
+bool Server::is_unheard() const {
+    return beats_come_ && std::chrono::steady_clock::now() - last_heard_ > silence_limit_;
+}
+
 void Server::beat_in_time() {
     auto now = std::chrono::steady_clock::now();
     if (now - last_beat_ < kBeatInterval) return;
@@ -259,11 +278,12 @@ void Server::close_down() {
 
 }  // namespace
 
-int serve(int input_descriptor, int output_descriptor, const Service& service) {
+int serve(int input_descriptor, int output_descriptor, const Service& service,
+          std::chrono::milliseconds silence_limit) {
     ::signal(SIGPIPE, SIG_IGN);  // a closed output is noticed as an error of write()
     Descriptor output(::fcntl(output_descriptor, F_DUPFD_CLOEXEC, 0));
     if (output_descriptor == STDOUT_FILENO) ::dup2(STDERR_FILENO, STDOUT_FILENO);
-    return Server(input_descriptor, std::move(output), service).run();
+    return Server(input_descriptor, std::move(output), service, silence_limit).run();
 }
 
 }  // namespace lanewise

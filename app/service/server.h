@@ -1,8 +1,10 @@
 // `lanewise-engine serve`: answers requests on stdin/stdout until stdin closes.
 // Methods: "picture" {job, block} -> Picture · "analyse" {job} -> Analysis ·
-// "measure" {job, options} -> Measurement · "status" {} -> what doctor shows · "ping" {} -> {}
-// (lab/json.h says how each looks). They are listed in service/jobs.h.
+// "measure" {job, options} -> Measurement · "count" {job, options} -> CounterReading ·
+// "staircase" {job?, options} -> Staircase · "status" {} -> what doctor shows · "ping" {} -> {}
+// (lab/json.h, hardware_counts.h and staircase_json.h say how each looks). They are listed in service/jobs.h.
 #pragma once
+#include <chrono>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -15,6 +17,7 @@ namespace lanewise {
 inline constexpr int kExitGpuLost =
     70;                                // a kernel broke the GPU's context; a new process repairs it
 inline constexpr int kExitStuck = 71;  // a job neither finished nor heeded its cancellation
+inline constexpr int kExitUnheard = 72;  // the client shows no more signs of life
 
 // Returns the exit status; does not return where it ends with one of the two above.
 // Two lanes work at the same time, each on one request after the other: one for pictures, so that
@@ -24,7 +27,8 @@ inline constexpr int kExitStuck = 71;  // a job neither finished nor heeded its 
 // Whatever a job prints to stdout goes to stderr: descriptor 1 is re-pointed before the first job.
 int serve(int input_descriptor, int output_descriptor);
 
-// The same with methods of the caller's choice.
-int serve(int input_descriptor, int output_descriptor, const Service& service);
+// The same with methods of the caller's choice. silence_limit: of a client that sends beats.
+int serve(int input_descriptor, int output_descriptor, const Service& service,
+          std::chrono::milliseconds silence_limit = std::chrono::seconds(10));
 
 }  // namespace lanewise

@@ -1,13 +1,20 @@
 #include "service/worker_process.h"
 
 #include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <condition_variable>
 #include <cstring>
+#include <deque>
+#include <future>
+#include <mutex>
 #include <span>
+#include <thread>
 #include <utility>
 
 #include "base/error.h"
@@ -24,6 +31,40 @@ constexpr size_t kKeptBytes = 64 << 10;
 constexpr size_t kLastWordsBytes = 2048;
 constexpr int kReadsOfAPipe = 64;  // more than the 64 KiB that a pipe holds, in whatever portions
 constexpr int kSendPatienceMs = 5000;  // a worker reads at once, unless it is broken
+
+// Runs `start` on a thread that lives as long as this process (see end_with_engine).
+class Starter {
+  public:
+    static void run(std::packaged_task<void()> start) {
+        static Starter& starter = *new Starter;  // never destroyed: its thread never ends
+        auto done = start.get_future();
+        {
+            std::lock_guard lock(starter.mutex_);
+            starter.waiting_.push_back(std::move(start));
+        }
+        starter.added_.notify_one();
+        done.get();  // throws what `start` threw
+    }
+
+  private:
+    Starter() {
+        std::thread([this] { work(); }).detach();
+    }
+    void work() {
+        for (std::unique_lock lock(mutex_);;) {
+            added_.wait(lock, [this] { return !waiting_.empty(); });
+            auto next = std::move(waiting_.front());
+            waiting_.pop_front();
+            lock.unlock();
+            next();
+            lock.lock();
+        }
+    }
+
+    std::mutex mutex_;
+    std::condition_variable added_;
+    std::deque<std::packaged_task<void()>> waiting_;
+};
 
 // -1: nothing at the moment. 0: the end.
 ssize_t read_once(const Descriptor& from, std::span<char> into) {
@@ -46,7 +87,7 @@ WorkerProcess::WorkerProcess(const std::vector<std::string>& command) : last_sig
                     std::string("cannot make a channel to a worker: ") + std::strerror(errno));
     channel_ = Descriptor(ends[0]);
     Descriptor theirs(ends[1]);
-    child_.emplace(command, theirs.get());
+    Starter::run(std::packaged_task<void()>([&] { child_.emplace(command, theirs.get()); }));
 }
 
 bool WorkerProcess::send(const nlohmann::json& message) {
@@ -70,7 +111,18 @@ std::optional<nlohmann::json> WorkerProcess::next(std::chrono::milliseconds pati
     auto message = decoder_.next();
     if (message || ended_) return message;
     take_in(patience);
-    return decoder_.next();
+    message = decoder_.next();
+    if (!message) notice_death();
+    return message ? message : decoder_.next();
+}
+
+// A process that its kernel's code has started may hold the channel open, so that its end is not
+// the worker's. What the worker said before it died is read first.
+void WorkerProcess::notice_death() {
+    if (ended_ || !child_->wait(0ms)) return;
+    while (read_channel()) {
+    }
+    ended_ = true;
 }
 
 void WorkerProcess::take_in(std::chrono::milliseconds patience) {
@@ -83,16 +135,17 @@ void WorkerProcess::take_in(std::chrono::milliseconds patience) {
     if (ready[0].revents) read_channel();
 }
 
-void WorkerProcess::read_channel() {
+bool WorkerProcess::read_channel() {
     std::array<char, 64 << 10> bytes;
     ssize_t count = ::recv(channel_.get(), bytes.data(), bytes.size(), MSG_DONTWAIT);
-    if (count < 0 && (errno == EAGAIN || errno == EINTR)) return;
+    if (count < 0 && (errno == EAGAIN || errno == EINTR)) return false;
     if (count <= 0) {
         ended_ = true;
-        return;
+        return false;
     }
     last_sign_ = Clock::now();
     decoder_.feed({bytes.data(), static_cast<size_t>(count)});
+    return true;
 }
 
 // Once per call, so that a kernel that prints without end cannot keep us from the channel.
@@ -140,5 +193,7 @@ std::string WorkerProcess::ending() {
     std::string words(trimmed(last_words_));
     return words.empty() ? text : text + "; it said: " + words;
 }
+
+void end_with_engine() { ::prctl(PR_SET_PDEATHSIG, SIGKILL); }
 
 }  // namespace lanewise

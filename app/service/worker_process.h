@@ -42,7 +42,8 @@ class WorkerProcess {
 
   private:
     void take_in(std::chrono::milliseconds patience);
-    void read_channel();
+    bool read_channel();  // whether something came
+    void notice_death();
     void read_printed();
     void read_errors();
 
@@ -54,5 +55,9 @@ class WorkerProcess {
     bool ended_ = false;
     std::chrono::steady_clock::time_point last_sign_;
 };
+
+// For a worker: the kernel kills it with its engine, however that ends. (The thread that started it
+// is meant by that, which is why workers are started from one that lasts.)
+void end_with_engine();
 
 }  // namespace lanewise

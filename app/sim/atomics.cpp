@@ -134,6 +134,29 @@ void run_atomic(Warp& w, const Op& op) {
     }
 }
 
+template <class T, class F>
+void run_vector(Warp& w, const Op& op) {
+    const auto& vector = *reinterpret_cast<const AtomicVector*>(op.immediate);
+    if (w.lanes == 0) return;
+    LaneAddresses32 addresses =
+        lane_addresses(w, op.a, op.has_base, op.wide_base, vector.displacement);
+    uint32_t bytes = vector.count * sizeof(T);
+    Reach reached =
+        reach(w, op, static_cast<Operations::Where>(op.elements), w.lanes, addresses, bytes, true);
+    announce_reach(w, op, reached, AccessKind::atomic, op.is_store, bytes);
+    for (uint32_t rest = w.lanes; rest != 0; rest &= rest - 1) {
+        int n = std::countr_zero(rest);
+        bool reaches = reached.lanes() >> n & 1, global = reached.global >> n & 1;
+        for (uint32_t e = 0; e < vector.count; ++e) {
+            T old = 0, b = static_cast<T>(w.words(vector.b[e])[n]);
+            std::byte* place = reached.bytes[static_cast<size_t>(n)];
+            if (reaches)
+                old = update<T, F>(reinterpret_cast<T*>(place + e * sizeof(T)), b, b, global);
+            w.words(vector.d[e])[n] = old;
+        }
+    }
+}
+
 struct AtomicRow {
     std::string_view name;
     Type type;
@@ -172,7 +195,21 @@ constexpr AtomicRow kAtomics[] = {
     {"dec", Type::u32, run_atomic<uint32_t, Decrement>},
 };
 
+constexpr AtomicRow kVectors[] = {
+    {"add", Type::f32, run_vector<uint32_t, AddF32>},
+    {"add", Type::f16, run_vector<uint16_t, AddSmall<kHalf>>},
+    {"add", Type::bf16, run_vector<uint16_t, AddSmall<kBrain>>},
+    {"add", Type::f16x2, run_vector<uint32_t, AddPair<kHalf>>},
+    {"add", Type::bf16x2, run_vector<uint32_t, AddPair<kBrain>>},
+};
+
 }  // namespace
+
+Execute find_vector_atomic(std::string_view name, Type type) {
+    for (const AtomicRow& row : kVectors)
+        if (row.name == name && row.type == type) return row.execute;
+    return nullptr;
+}
 
 Execute find_atomic(std::string_view name, Type type) {
     for (const AtomicRow& row : kAtomics)

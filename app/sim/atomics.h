@@ -12,4 +12,12 @@ namespace lanewise {
 // red from atom.
 Execute find_atomic(std::string_view name, Type type);
 
+// atom.v2 and its like: each element by itself, the access as one. Op::immediate points to it.
+struct AtomicVector {
+    uint64_t displacement = 0;
+    uint32_t count = 0;
+    uint32_t b[8] = {}, d[8] = {};  // rows of Warp::state
+};
+Execute find_vector_atomic(std::string_view name, Type type);
+
 }  // namespace lanewise

@@ -103,7 +103,9 @@ void BlockRunner::start(WarpRun& run, Dim3 coordinates) {
     run.turns = 0;
     run.has_split = false;
     run.warp.executed = 0;
+    run.warp.saved.clear();
     run.turn_began = 0;
+    run.charged = 0;
     run.turn_ends = std::min(kTurn, limits_.instructions_per_warp);
     fill_rows(run, true, coordinates);
     for (const auto& zeroed : decoded_.zeroed)
@@ -162,7 +164,8 @@ bool BlockRunner::advance(WarpRun& run) {
         }
         const Op& op = ops[run.pc];
         if (warp.executed == run.turn_ends) {
-            turns_executed_ += warp.executed - run.turn_began;
+            turns_executed_ += warp.executed - run.turn_began + run.charged;
+            run.charged = 0;
             run.turn_began = warp.executed;
             if (warp.executed == limits_.instructions_per_warp ||
                 turns_executed_ >= limits_.instructions_per_block) {
@@ -175,6 +178,7 @@ bool BlockRunner::advance(WarpRun& run) {
             return true;
         }
         ++warp.executed;
+        run.charged += decoded_.charges[run.pc];
         uint32_t lanes = run.lanes & (warp.predicate(op.guard) ^ op.guard_flip);
         switch (op.flow) {
             case Flow::plain:
@@ -275,11 +279,18 @@ bool BlockRunner::give_way(WarpRun& run, bool waits) {
 
 void BlockRunner::converge(WarpRun& run, const Op& op, uint32_t lanes) {
     if (lanes != 0) {
-        uint32_t named = run.warp.words(op.target)[__builtin_ctz(lanes)];
-        uint32_t missing = named & run.live & ~run.lanes;
+        const uint32_t* named = run.warp.words(op.target);
+        uint32_t missing = named[__builtin_ctz(lanes)] & run.live & ~run.lanes;
         if (missing != 0 && !gather(run, op, missing, lanes)) return;
-        run.warp.lanes = lanes;
-        op.execute(run.warp, op);
+        // Lanes that name different ones, as the tiles of a warp do, are among themselves.
+        while (lanes != 0) {
+            uint32_t members = named[__builtin_ctz(lanes)], same = 0;
+            for (int n = 0; n < kLanes; ++n) same |= (named[n] == members ? 1u : 0u) << n;
+            if (op.only_meets) same = lanes;  // perhaps at another instruction
+            run.warp.lanes = lanes & same;
+            op.execute(run.warp, op);
+            lanes &= ~same;
+        }
     }
     ++run.pc;
 }
@@ -346,12 +357,16 @@ void BlockRunner::diverge(WarpRun& run, const Op& op, uint32_t taken) {
         ++run.pc;
         return;
     }
+    // Where the paths meet only at the kernel's end, they meet before it where all others do.
+    const Op& join = decoded_.ops[op.reconverge];
+    bool is_end = join.flow == Flow::exit && join.guard == kAlwaysRow;
+    bool is_inside = is_end && run.reconverge != kNoReconvergence;
+    uint32_t meet = is_inside ? run.reconverge : op.reconverge;
     // Where the paths meet at the same place as those that already wait, these are among them.
-    if (op.reconverge != run.reconverge)
-        run.paths.push_back({op.reconverge, run.reconverge, run.lanes});
-    if (op.target != op.reconverge) run.paths.push_back({op.target, op.reconverge, taken});
+    if (meet != run.reconverge) run.paths.push_back({meet, run.reconverge, run.lanes});
+    if (op.target != meet) run.paths.push_back({op.target, meet, taken});
     ++run.pc;
-    run.reconverge = op.reconverge;
+    run.reconverge = meet;
     run.lanes = stay;
 }
 

@@ -19,6 +19,7 @@ class Graph {
         : instructions_(instructions), count_(static_cast<uint32_t>(instructions.size())) {
         find_blocks();
         connect();
+        add_ways_out();
     }
 
     // Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm" (2001), on the reversed graph.
@@ -41,8 +42,14 @@ class Graph {
             }
         }
         std::vector<uint32_t> result(count_, count_);
-        for (uint32_t b = 0; b < end(); ++b)
-            if (dominator[b] != kUnknown) result[blocks_[b].end - 1] = blocks_[dominator[b]].begin;
+        size_t work = 0;
+        for (uint32_t b = 0; b < end(); ++b) {
+            if (dominator[b] == kUnknown) continue;
+            uint32_t meet = dominator[b];
+            if (is_last(meet) && blocks_[b].successors.size() == 2 && work < kMostWork)
+                meet = common_tail(b, dominator, work);
+            result[blocks_[b].end - 1] = blocks_[meet].begin;
+        }
         return result;
     }
 
@@ -56,6 +63,41 @@ class Graph {
     }
 
   private:
+    static constexpr size_t kMostWork = 50'000'000;  // blocks visited for common tails
+
+    // Where one way out of `b` always leads, and the other may before it ends: there lanes of both
+    // meet, as in a case that falls into the next one, whatever the rest does. (So ptxas sets its
+    // barriers.) The kernel's end where there is no such block.
+    uint32_t common_tail(uint32_t b, const std::vector<uint32_t>& dominator, size_t& work) const {
+        for (int side = 0; side < 2; ++side) {
+            uint32_t one = blocks_[b].successors[side], other = blocks_[b].successors[1 - side];
+            if (is_last(one) || is_last(other)) continue;
+            std::vector<bool> reached = reachable(other, b, work);
+            for (uint32_t tail = one; !is_last(tail) && dominator[tail] != kUnknown;
+                 tail = dominator[tail])
+                if (reached[tail] && tail != b) return tail;
+        }
+        return dominator[b];
+    }
+    // Nothing but a return.
+    bool is_last(uint32_t b) const { return b == end() || is_end(blocks_[b].begin); }
+    // From `start`, not through `without`.
+    std::vector<bool> reachable(uint32_t start, uint32_t without, size_t& work) const {
+        std::vector<bool> reached(blocks_.size(), false);
+        std::vector<uint32_t> open = {start};
+        reached[without] = reached[start] = true;
+        while (!open.empty()) {
+            uint32_t block = open.back();
+            open.pop_back();
+            work += 1;
+            for (uint32_t next : blocks_[block].successors)
+                if (!reached[next]) reached[next] = true, open.push_back(next);
+        }
+        work += blocks_.size() / 64;
+        reached[without] = false;
+        return reached;
+    }
+
     uint32_t end() const { return static_cast<uint32_t>(blocks_.size()) - 1; }
 
     void find_blocks() {
@@ -81,10 +123,38 @@ class Graph {
             const FlowInstruction& last = instructions_[blocks_[b].end - 1];
             bool goes_on = !(last.is_branch || last.is_exit) || last.is_guarded;
             if (goes_on) link(b, block_of_[blocks_[b].end]);
+            bool leaves =
+                last.is_guarded && (last.is_exit || (last.is_branch && is_end(last.target)));
+            if (leaves) {
+                early_.push_back(b);
+                continue;
+            }
             if (last.is_branch) link(b, block_of_[std::min(last.target, count_)]);
             for (uint32_t other : last.others) link(b, block_of_[std::min(other, count_)]);
-            if (last.is_exit) link(b, end());
+            if (last.is_exit && !last.is_fatal) link(b, end());
         }
+    }
+    bool is_end(uint32_t target) const {
+        return target >= count_ ||
+               (instructions_[target].is_exit && !instructions_[target].is_guarded &&
+                !instructions_[target].is_fatal);
+    }
+
+    // Lanes that return early are gone; the others meet where they would without them, as on the
+    // hardware. An early return counts as a way to the end only where there is no other one: in a
+    // loop that ends by it.
+    void add_ways_out() {
+        std::vector<bool> ends(blocks_.size(), false);
+        std::vector<uint32_t> open = {end()};
+        ends[end()] = true;
+        while (!open.empty()) {
+            uint32_t b = open.back();
+            open.pop_back();
+            for (uint32_t before : blocks_[b].predecessors)
+                if (!ends[before]) ends[before] = true, open.push_back(before);
+        }
+        for (uint32_t b : early_)
+            if (!ends[b]) link(b, end());
     }
     void link(uint32_t from, uint32_t to) {
         blocks_[from].successors.push_back(to);
@@ -162,6 +232,7 @@ class Graph {
     uint32_t count_;
     std::vector<Block> blocks_;
     std::vector<uint32_t> block_of_;
+    std::vector<uint32_t> early_;  // blocks that end with a return of some lanes
 };
 
 }  // namespace

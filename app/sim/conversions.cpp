@@ -133,6 +133,34 @@ void run_cvt_pair(Warp& w, const Op& op) {
     });
 }
 
+SmallFormat byte_format(Type type) { return type == Type::e4m3x2 ? kE4m3 : kE5m2; }
+
+// cvt.rn.satfinite.e4m3x2.f32 d, a, b: a becomes the upper byte; …f16x2 d, a: two halves at once
+void run_cvt_to_bytes(Warp& w, const Op& op) {
+    Modes m = modes_of(op);
+    SmallFormat format = byte_format(static_cast<Type>(op.bytes));
+    bool from_pair = static_cast<Type>(op.elements) == Type::f16x2;
+    auto one = [&](double v) -> uint32_t { return to_byte(limited(v, m), format); };
+    each<uint32_t, 2>(w, op, [&](uint32_t a, uint32_t b, uint32_t) {
+        if (from_pair)
+            return one(from_small(static_cast<uint16_t>(a >> 16), kHalf)) << 8 |
+                   one(from_small(static_cast<uint16_t>(a), kHalf));
+        return one(read(a, Type::f32, m).number) << 8 | one(read(b, Type::f32, m).number);
+    });
+}
+
+// cvt.rn.f16x2.e4m3x2 d, a: every number of eight bits is a half
+void run_cvt_from_bytes(Warp& w, const Op& op) {
+    Modes m = modes_of(op);
+    SmallFormat format = byte_format(static_cast<Type>(op.elements));
+    auto one = [&](uint32_t byte) -> uint32_t {
+        return to_small(limited(from_byte(static_cast<uint8_t>(byte), format), m), kHalf,
+                        Modes::rn);
+    };
+    each<uint32_t, 1>(w, op,
+                      [&](uint32_t a, uint32_t, uint32_t) { return one(a >> 8) << 16 | one(a); });
+}
+
 // cvt.rna.tf32.f32: to 10 bits of mantissa, half away from zero; cvt.rn: half to even
 void run_cvt_tf32(Warp& w, const Op& op) {
     Modes m = modes_of(op);
@@ -149,6 +177,9 @@ void run_cvt_tf32(Warp& w, const Op& op) {
 
 Execute conversion(Type to, Type from) {
     auto known = [](Type type) { return type >= Type::u8 && type <= Type::f64; };
+    auto bytes = [](Type type) { return type == Type::e4m3x2 || type == Type::e5m2x2; };
+    if (bytes(to)) return from == Type::f32 || from == Type::f16x2 ? run_cvt_to_bytes : nullptr;
+    if (to == Type::f16x2 && bytes(from)) return run_cvt_from_bytes;
     if (to == Type::f16x2 || to == Type::bf16x2) return from == Type::f32 ? run_cvt_pair : nullptr;
     if (to == Type::tf32) return from == Type::f32 ? run_cvt_tf32 : nullptr;
     if (!known(to) || !known(from)) return nullptr;

@@ -1,5 +1,6 @@
 #include "sim/decode.h"
 
+#include "sim/contraction.h"
 #include "sim/decode_async.h"
 #include "sim/decoder.h"
 
@@ -21,6 +22,7 @@ constexpr Family kFamilies[] = {
     {"barrier", decode_barrier},
     {"call", decode_call},
     {"trap", decode_trap},
+    {"registers", decode_registers},
     {"prefetch", decode_hint},
     {"prefetchu", decode_hint},
     {"discard", decode_hint},
@@ -38,11 +40,23 @@ constexpr Family kFamilies[] = {
     {"ldmatrix", decode_matrix_access},
     {"stmatrix", decode_matrix_access},
     {"movmatrix", decode_matrix_move},
-    {"mma", decode_matrix},
-    {"wmma", decode_matrix},
+    {"mma", decode_mma},
+    {"wmma", decode_wmma},
     {"mov", decode_move},
     {"set", decode_set},
 };
+
+// Accesses take some eight times as long as other instructions to interpret and to count. Not
+// charged where lanes may wait for each other, which takes many turns of a lock that is well.
+uint8_t charge(const ptx::Kernel& kernel, const Op& op) {
+    static constexpr std::string_view accesses[] = {"ld",       "st",       "atom", "red",
+                                                    "ldmatrix", "stmatrix", "wmma"};
+    if (op.instruction >= kernel.instructions.size()) return 0;
+    const ptx::Instruction& instruction = kernel.instructions[op.instruction];
+    std::string_view space = space_of(instruction);
+    bool is_counted = space == "global" || space == "shared" || space == "";
+    return is_one_of(instruction.parts[0], accesses) && is_counted ? 7 : 0;
+}
 
 }  // namespace
 
@@ -66,15 +80,20 @@ Op KernelDecoder::one(const ptx::Instruction& instruction) {
 }
 
 DecodedKernel KernelDecoder::run() {
+    const std::map<uint32_t, ptx::Instruction> contracted = contractions(kernel_);
     for (at_ = 0; at_ < kernel_.instructions.size(); ++at_) {
         flow_.emplace_back();
-        result_.ops.push_back(one(kernel_.instructions[at_]));
+        auto fused = contracted.find(at_);
+        result_.ops.push_back(
+            one(fused == contracted.end() ? kernel_.instructions[at_] : fused->second));
     }
     Op end;
     end.flow = Flow::exit;
     end.guard = always_;
     end.instruction = at_ == 0 ? 0 : at_ - 1;
     result_.ops.push_back(end);
+    for (const Op& op : result_.ops)
+        result_.charges.push_back(result_.may_spin ? 0 : charge(kernel_, op));
     add_control_flow();
     result_.state_bytes = next_row_;
     return std::move(result_);

@@ -6,20 +6,27 @@
 
 #include "ptx/instruction.h"
 #include "sim/async_operands.h"
+#include "sim/atomics.h"
 #include "sim/matrix.h"
+#include "sim/saved_registers.h"
 #include "sim/special_registers.h"
 #include "sim/warp.h"
+#include "sim/wmma.h"
 
 namespace lanewise {
 
 struct DecodedKernel {
-    std::vector<Op> ops;       // one per instruction, and an exit at the end
+    std::vector<Op> ops;           // one per instruction, and an exit at the end
+    std::vector<uint8_t> charges;  // by op: what it takes of a block's budget besides its one
     bool may_spin = false;     // has loads that can see another thread's store: atom, volatile, …
     uint32_t state_bytes = 0;  // of a warp's rows
     std::vector<uint32_t> targets;  // of indexed branches, one list after another
 
     // Which ops point to.
     std::deque<MatrixRows> matrices;
+    std::deque<WmmaRows> wmmas;
+    std::deque<SavedRows> saved_rows;
+    std::deque<AtomicVector> atomic_vectors;
     std::deque<AsyncOperands> async_operands;
     struct Constant {
         uint32_t row;

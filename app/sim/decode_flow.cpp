@@ -73,8 +73,23 @@ void decode_barrier(KernelDecoder& d) {
 
 void decode_trap(KernelDecoder& d) {
     d.op().flow = Flow::stop;
-    d.op().execute = d.has("call") ? run_lost_call : run_trap;
-    d.flow().is_exit = true;
+    d.op().execute = d.has("call") ? run_lost_call : d.has("stack") ? run_full_stack : run_trap;
+    d.flow().is_exit = d.flow().is_fatal = true;
+}
+
+// registers.save [first, count]…    registers.restore: ptx/'s own, around a recursive call
+void decode_registers(KernelDecoder& d) {
+    SavedRows rows;
+    for (size_t i = 0; i + 1 < d.operands(); i += 2) {
+        const ptx::Register& first = d.operand(i).reg;
+        uint32_t row = d.source_register(first);
+        auto count = static_cast<uint32_t>(d.operand(i + 1).value);
+        if (first.kind == ptx::RegisterKind::predicate) rows.predicates = {row, count};
+        if (first.kind == ptx::RegisterKind::word) rows.words = {row, count};
+        if (first.kind == ptx::RegisterKind::wide) rows.wides = {row, count};
+    }
+    d.op().execute = d.has("save") ? run_save_registers : run_restore_registers;
+    d.op().immediate = reinterpret_cast<uint64_t>(&d.result().saved_rows.emplace_back(rows));
 }
 
 // Functions of the module are in place already (ptx/); those of the system are left.
@@ -92,13 +107,15 @@ void decode_call(KernelDecoder& d) {
         std::array<uint32_t, 4> places{};
         for (size_t i = 1; i < d.operands(); ++i) {
             if (d.operand(i).space != ptx::SymbolSpace::local) d.unknown();
+            d.op().has_base = d.operand(i).has_base;  // all or none: the frame of a recursive call
+            if (d.op().has_base) d.op().a = d.source_register(d.operand(i).reg);
             if (i <= places.size()) places[i - 1] = static_cast<uint32_t>(d.operand(i).value);
         }
         d.op().vector = places;
         d.op().execute = function.execute;
         if (function.stops) {
             d.op().flow = Flow::stop;
-            d.flow().is_exit = true;
+            d.flow().is_exit = d.flow().is_fatal = true;
         }
         return;
     }

@@ -1,4 +1,4 @@
-// Decodes the warp's matrix instructions (9.7.14): ldmatrix, mma and wmma.
+// Decodes the warp's matrix instructions (9.7.14) but wmma: ldmatrix, stmatrix, movmatrix and mma.
 #include "sim/decoder.h"
 #include "sim/matrix.h"
 
@@ -8,7 +8,7 @@ using Kind = ptx::Operand::Kind;
 
 namespace {
 
-void fragment(KernelDecoder& d, const ptx::Operand& operand, uint32_t (&rows)[8], size_t count,
+void fragment(KernelDecoder& d, const ptx::Operand& operand, uint32_t (&rows)[4], size_t count,
               bool read, bool wide = false) {
     if (operand.kind != Kind::vector || operand.elements.size() != count) d.unknown();
     for (size_t i = 0; i < count; ++i)
@@ -16,27 +16,21 @@ void fragment(KernelDecoder& d, const ptx::Operand& operand, uint32_t (&rows)[8]
             read ? d.source(operand.elements[i], wide) : d.destination(operand.elements[i], wide);
 }
 
-void product(KernelDecoder& d, MatrixRows& m, const std::vector<std::string_view>& types,
-             bool whole) {
-    if (whole && !d.has("mma")) d.unknown();
-    std::string_view to = types.empty() ? "" : types.front(), c = types.empty() ? "" : types.back();
-    std::string_view factor = "f16";
-    if (types.size() == 4) factor = types[1] == types[2] ? types[1] : "";
+void product(KernelDecoder& d, MatrixRows& m, const std::vector<std::string_view>& types) {
+    bool named = types.size() == 4;
+    std::string_view to = named ? types[0] : "", factor = named ? types[1] : "",
+                     c = named ? types[3] : "";
     bool sums = (to == "f32" || to == "f16") && (c == "f32" || c == "f16");
-    bool factors = factor == "f16" || factor == "bf16";
-    // A wmma.mma's col.row and the like concern the loads, which have put each element in place.
-    bool layout = whole || (d.has("row") && d.has("col"));
-    if ((types.size() != 2 && types.size() != 4) || !sums || !factors || !layout ||
-        d.operands() != 4)
-        d.unknown();
+    bool factors = (factor == "f16" || factor == "bf16") && factor == types[2];
+    if (!sums || !factors || !d.has("row") || !d.has("col") || d.operands() != 4) d.unknown();
     m.half_d = to == "f16";
     m.half_c = c == "f16";
     m.brain = factor == "bf16";
-    size_t sum = whole ? 8 : 4, part = static_cast<size_t>(m.depth) / 8;
-    fragment(d, d.operand(0), m.d, m.half_d ? sum / 2 : sum, false);
-    fragment(d, d.operand(1), m.a, whole && !m.brain ? 8 : 2 * part, true);
-    fragment(d, d.operand(2), m.b, whole ? (m.brain ? 4 : 8) : part, true);
-    fragment(d, d.operand(3), m.c, m.half_c ? sum / 2 : sum, true);
+    size_t part = static_cast<size_t>(m.depth) / 8;
+    fragment(d, d.operand(0), m.d, m.half_d ? 2 : 4, false);
+    fragment(d, d.operand(1), m.a, 2 * part, true);
+    fragment(d, d.operand(2), m.b, part, true);
+    fragment(d, d.operand(3), m.c, m.half_c ? 2 : 4, true);
     d.op().execute = run_mma;
 }
 
@@ -51,10 +45,20 @@ constexpr OtherProduct kOtherProducts[] = {
     {"m16n8k8", "f32", "tf32", "tf32", 8, 4, 2, 4, run_mma_tf32},
     {"m16n8k16", "s32", "s8", "s8", 16, 2, 1, 4, run_mma_bytes},
     {"m16n8k32", "s32", "s8", "s8", 32, 4, 2, 4, run_mma_bytes},
+    {"m16n8k16", "f32", "e4m3", "e4m3", 16, 2, 1, 4, run_mma_small_bytes},
+    {"m16n8k32", "f32", "e4m3", "e4m3", 32, 4, 2, 4, run_mma_small_bytes},
     {"m8n8k4", "f64", "f64", "f64", 4, 1, 1, 2, run_mma_f64},
 };
 bool other_product(KernelDecoder& d, MatrixRows& m, const std::vector<std::string_view>& types) {
-    auto signed_form = [](std::string_view type) { return type == "u8" ? "s8" : type; };
+    auto signed_form = [](std::string_view type) {
+        return type == "u8" ? "s8" : type == "e5m2" ? "e4m3" : type;
+    };
+    auto byte = [](std::string_view type) {
+        return type == "u8"     ? Type::u8
+               : type == "e4m3" ? Type::e4m3x2
+               : type == "e5m2" ? Type::e5m2x2
+                                : Type::s8;
+    };
     for (const OtherProduct& row : kOtherProducts) {
         if (types.size() != 4 || !d.has(row.shape) || types[0] != row.d || types[3] != row.d ||
             signed_form(types[1]) != row.a || signed_form(types[2]) != row.b)
@@ -62,8 +66,8 @@ bool other_product(KernelDecoder& d, MatrixRows& m, const std::vector<std::strin
         if (!d.has("row") || !d.has("col") || d.operands() != 4) d.unknown();
         bool wide = row.d == "f64";
         m.depth = row.depth;
-        m.factor = types[1] == "u8" ? Type::u8 : Type::s8;
-        m.unsigned_b = types[2] == "u8";
+        m.factor = byte(types[1]);
+        m.factor_b = byte(types[2]);
         m.saturates = d.has("satfinite");
         fragment(d, d.operand(0), m.d, static_cast<size_t>(row.of_c), false, wide);
         fragment(d, d.operand(1), m.a, static_cast<size_t>(row.of_a), true, wide);
@@ -73,28 +77,6 @@ bool other_product(KernelDecoder& d, MatrixRows& m, const std::vector<std::strin
         return true;
     }
     return false;
-}
-
-void fragment_access(KernelDecoder& d, MatrixRows& m, const std::vector<std::string_view>& types,
-                     bool store) {
-    bool single = d.has("f32");
-    m.matrix = d.has("a") ? 'a' : d.has("b") ? 'b' : 'c';
-    bool known = types.size() == 1 && (single || d.has("f16")) && (m.matrix == 'c' || !single);
-    const ptx::Operand& address = d.operand(store ? 0 : 1);
-    if (!known || d.operands() != 3) d.unknown();
-    m.half_c = !single;
-    m.column_major = d.has("col");
-    std::string_view space = space_of(d.now());
-    m.where = place_of(space);
-    d.address(address, space);
-    m.address = d.op().has_base ? d.op().a : d.constant(0, true);
-    m.wide_address = !d.op().has_base || d.op().wide_base;
-    m.displacement = address.value;
-    m.stride = d.source(d.operand(2), false);
-    size_t count = m.matrix == 'c' && m.half_c ? 4 : 8;
-    fragment(d, d.operand(store ? 1 : 0), store ? m.c : m.d, count, store);
-    d.op().is_store = store;
-    d.op().execute = store ? run_wmma_store : run_wmma_load;
 }
 
 }  // namespace
@@ -122,24 +104,17 @@ void decode_matrix_move(KernelDecoder& d) {
     d.op().execute = run_movmatrix;
 }
 
-// mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 and wmma.{mma, load, store} of m16n16k16
-void decode_matrix(KernelDecoder& d) {
-    const auto& parts = d.now().parts;
-    bool whole = parts[0] == "wmma";
+// mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
+void decode_mma(KernelDecoder& d) {
     MatrixRows m;
     std::vector<std::string_view> types;
-    for (size_t i = 1; i < parts.size(); ++i)
-        if (find_type(parts[i])) types.push_back(parts[i]);
-    m.columns = whole ? 16 : 8;
-    m.depth = !whole && d.has("m16n8k8") ? 8 : 16;
-    bool other = !whole && other_product(d, m, types);
-    if (!other && !d.has(whole ? "m16n16k16" : m.depth == 8 ? "m16n8k8" : "m16n8k16")) d.unknown();
-    if (whole && d.has("load"))
-        fragment_access(d, m, types, false);
-    else if (whole && d.has("store"))
-        fragment_access(d, m, types, true);
-    else if (!other)
-        product(d, m, types, whole);
+    for (std::string_view part : d.now().parts)
+        if (find_type(part) || part == "e4m3" || part == "e5m2") types.push_back(part);
+    m.depth = d.has("m16n8k8") ? 8 : 16;
+    if (!other_product(d, m, types)) {
+        if (!d.has(m.depth == 8 ? "m16n8k8" : "m16n8k16")) d.unknown();
+        product(d, m, types);
+    }
     d.op().immediate = reinterpret_cast<uint64_t>(&d.result().matrices.emplace_back(m));
 }
 

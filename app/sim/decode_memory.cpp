@@ -113,14 +113,44 @@ void decode_hint(KernelDecoder& d) {
 void decode_load(KernelDecoder& d) { access(d, false); }
 void decode_store(KernelDecoder& d) { access(d, true); }
 
+namespace {
+
+// atom.global.add.v2.f32 {d, …}, [a], {b, …}    red.global.add.noftz.v4.f16x2 [a], {b, …}
+void vector_atomic(KernelDecoder& d, std::string_view name, const TypeName& type,
+                   std::string_view vector) {
+    Op& op = d.op();
+    op.execute = find_vector_atomic(name, type.type);
+    AtomicVector atomic;
+    atomic.count = static_cast<uint32_t>(vector[1] - '0');
+    size_t first = op.is_store ? 0 : 1;
+    const auto& from = d.operand(first + 1).elements;
+    if (!op.execute || atomic.count * type.bytes > 16 || from.size() != atomic.count ||
+        (!op.is_store && d.operand(0).elements.size() != atomic.count))
+        d.unknown();
+    std::string_view space = space_of(d.now());
+    d.address(d.operand(first), space);
+    op.bytes = static_cast<uint8_t>(type.bytes * atomic.count);
+    op.elements = static_cast<uint8_t>(place_of(space));
+    for (size_t i = 0; i < atomic.count; ++i) {
+        atomic.b[i] = d.source(from[i], false);
+        atomic.d[i] = op.is_store ? d.spare(false) : d.destination(d.operand(0).elements[i], false);
+    }
+    atomic.displacement = op.immediate;
+    op.immediate = reinterpret_cast<uint64_t>(&d.result().atomic_vectors.emplace_back(atomic));
+}
+
+}  // namespace
+
 // atom.space.op.type d, [a], b, c    red.space.op.type [a], b
 void decode_atomic(KernelDecoder& d) {
-    std::string_view name;
+    std::string_view name, vector;
     const TypeName* type = nullptr;
     for (size_t i = 1; i < d.now().parts.size(); ++i) {
         std::string_view part = d.now().parts[i];
         if (find_type(part) && !type)
             type = find_type(part);
+        else if (part == "v2" || part == "v4" || part == "v8")
+            vector = part;
         else if (part == "acq_rel" || part == "noftz" || is_space(part) || is_cache_hint(part))
             continue;
         else if (name.empty())
@@ -134,6 +164,7 @@ void decode_atomic(KernelDecoder& d) {
     size_t first = op.is_store ? 0 : 1, count = name == "cas" ? 2 : 1;
     size_t hints = d.has("L2::cache_hint") ? 1 : 0;
     if (!type || d.operands() != first + 1 + count + hints) d.unknown();
+    if (!vector.empty()) return vector_atomic(d, name, *type, vector);
     op.execute = find_atomic(name, type->type);
     if (!op.execute) d.unknown();
     bool wide = type->bytes == 8;

@@ -109,12 +109,14 @@ Execute select_rare(std::string_view key, std::string_view plain, Type type, Typ
 
 // cvt, where the vectorised table has no row
 void convert(KernelDecoder& d, std::string_view opcode, Type to, Type from) {
-    // .rna, half away from zero, is tf32's own.
-    bool known = opcode == "cvt" || (opcode == "cvt.rna" && to == Type::tf32);
+    // .rna, half away from zero, is tf32's own, and .satfinite that of the types of eight bits.
+    bool to_bytes = to == Type::e4m3x2 || to == Type::e5m2x2;
+    bool known =
+        opcode == (to_bytes ? "cvt.satfinite" : "cvt") || (opcode == "cvt.rna" && to == Type::tf32);
     if (!known) d.unknown();
     d.op().execute = conversion(to, from);
     if (!d.op().execute) d.unknown();
-    bool pair = to == Type::f16x2 || to == Type::bf16x2;
+    bool pair = from == Type::f32 && (to == Type::f16x2 || to == Type::bf16x2 || to_bytes);
     rows(d, pair ? "dtt" : "dt", wide(to) ? 8 : 4, wide(from) ? 8 : 4);
     d.op().bytes = static_cast<uint8_t>(to);
     d.op().elements = static_cast<uint8_t>(from);
@@ -124,7 +126,7 @@ void convert(KernelDecoder& d, std::string_view opcode, Type to, Type from) {
 
 bool is_clock(const KernelDecoder& d) {
     static constexpr std::string_view clocks[] = {"%clock", "%clock_hi", "%clock64",
-                                                  "%globaltimer"};
+                                                  "%globaltimer", "%globaltimer_lo"};
     return d.operands() == 2 && d.operand(1).kind == Kind::special &&
            is_one_of(d.operand(1).name, clocks);
 }

@@ -101,6 +101,7 @@ void decode_exit(KernelDecoder& d);
 void decode_barrier(KernelDecoder& d);
 void decode_trap(KernelDecoder& d);
 void decode_call(KernelDecoder& d);
+void decode_registers(KernelDecoder& d);
 // decode_memory.cpp
 void decode_load(KernelDecoder& d);
 void decode_store(KernelDecoder& d);
@@ -109,7 +110,9 @@ void decode_hint(KernelDecoder& d);
 // decode_matrix.cpp
 void decode_matrix_access(KernelDecoder& d);
 void decode_matrix_move(KernelDecoder& d);
-void decode_matrix(KernelDecoder& d);
+void decode_mma(KernelDecoder& d);
+// decode_wmma.cpp
+void decode_wmma(KernelDecoder& d);
 // decode_compare.cpp
 void decode_setp(KernelDecoder& d);
 void decode_set(KernelDecoder& d);

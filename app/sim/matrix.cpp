@@ -80,13 +80,9 @@ struct Place {
 Place place_of_a(int n, int r, int half) {
     return {n / 4 + (r & 1) * 8, n % 4 * 2 + half + (r >> 1) * 8};
 }
-Place place_of_b(int n, int r, int half) {
-    return {n % 4 * 2 + half + (r & 1) * 8, n / 4 + (r >> 1) * 8};
-}
+Place place_of_b(int n, int r, int half) { return {n % 4 * 2 + half + r * 8, n / 4}; }
 // With f32 a register has one element, with f16 two.
-Place place_of_c(int n, int r) {
-    return {n / 4 + (r >> 1 & 1) * 8, n % 4 * 2 + (r & 1) + (r >> 2) * 8};
-}
+Place place_of_c(int n, int r) { return {n / 4 + (r >> 1) * 8, n % 4 * 2 + (r & 1)}; }
 
 uint16_t half_of(uint32_t word, int half) { return static_cast<uint16_t>(word >> (16 * half)); }
 void set_half(uint32_t& word, int half, uint16_t bits) {
@@ -104,9 +100,9 @@ void run_mma(Warp& w, const Op& op) {
     if (w.lanes == 0) return;
     const MatrixRows& m = rows_of(op);
     SmallFormat format = m.brain ? kBrain : kHalf;
-    double a[16][16], b[16][16];
-    int registers_of_a = m.depth / 4, registers_of_b = m.columns * m.depth / 64;
-    int elements = m.columns / 2;
+    double a[16][16], b[16][8];
+    int registers_of_a = m.depth / 4, registers_of_b = m.depth / 8;
+    constexpr int elements = 4;
     for (int n = 0; n < kLanes; ++n)
         for (int half = 0; half < 2; ++half) {
             for (int r = 0; r < registers_of_a; ++r) {
@@ -119,7 +115,7 @@ void run_mma(Warp& w, const Op& op) {
             }
         }
     for (int n = 0; n < kLanes; ++n) {
-        uint32_t result[8] = {};
+        uint32_t result[elements] = {};
         for (int i = 0; i < elements; ++i) {
             Place p = place_of_c(n, i);
             uint32_t c = *word_of_c(w, m.c, m.half_c, n, i);
@@ -135,71 +131,6 @@ void run_mma(Warp& w, const Op& op) {
         if (!(w.lanes >> n & 1)) continue;
         for (int r = 0; r < (m.half_d ? elements / 2 : elements); ++r)
             w.words(m.d[r])[n] = result[r];
-    }
-}
-
-namespace {
-
-// The lanes' addresses of one element each.
-template <class PlaceOf>
-LaneAddresses32 element_addresses(Warp& w, const MatrixRows& m, uint32_t bytes, PlaceOf place_of) {
-    LaneAddresses32 result = lane_addresses(w, m.address, true, m.wide_address, m.displacement);
-    for (int n = 0; n < kLanes; ++n) {
-        Place p = place_of(n);
-        uint64_t stride = w.words(m.stride)[n];
-        auto row = static_cast<uint64_t>(p.row), col = static_cast<uint64_t>(p.col);
-        result[static_cast<size_t>(n)] +=
-            bytes * (m.column_major ? col * stride + row : row * stride + col);
-    }
-    return result;
-}
-
-}  // namespace
-
-void run_wmma_load(Warp& w, const Op& op) {
-    if (w.lanes == 0) return;
-    const MatrixRows& m = rows_of(op);
-    bool single = m.matrix == 'c' && !m.half_c;
-    uint32_t bytes = single ? 4 : 2;
-    for (int i = 0; i < 8; ++i) {
-        auto place = [&](int n) {
-            return m.matrix == 'a'   ? place_of_a(n, i / 2, i & 1)
-                   : m.matrix == 'b' ? place_of_b(n, i / 2, i & 1)
-                                     : place_of_c(n, i);
-        };
-        Reach from =
-            reach(w, op, m.where, w.lanes, element_addresses(w, m, bytes, place), bytes, false);
-        announce_reach(w, op, from, AccessKind::matrix, false, bytes);
-        for (uint32_t rest = w.lanes; rest != 0; rest &= rest - 1) {
-            int n = std::countr_zero(rest);
-            uint32_t value = 0;
-            if (from.lanes() >> n & 1) fetch(from, n, &value, bytes);
-            uint32_t& d = w.words(m.d[single ? i : i / 2])[n];
-            if (single)
-                d = value;
-            else
-                set_half(d, i & 1, static_cast<uint16_t>(value));
-            // a and b have eight registers, of which the second four repeat the first
-            if (m.matrix != 'c') w.words(m.d[4 + i / 2])[n] = d;
-        }
-    }
-}
-
-void run_wmma_store(Warp& w, const Op& op) {
-    if (w.lanes == 0) return;
-    const MatrixRows& m = rows_of(op);
-    uint32_t bytes = m.half_c ? 2 : 4;
-    for (int i = 0; i < 8; ++i) {
-        Reach to = reach(w, op, m.where, w.lanes,
-                         element_addresses(w, m, bytes, [&](int n) { return place_of_c(n, i); }),
-                         bytes, true);
-        announce_reach(w, op, to, AccessKind::matrix, true, bytes);
-        for (uint32_t rest = to.lanes(); rest != 0; rest &= rest - 1) {
-            int n = std::countr_zero(rest);
-            uint32_t word = *word_of_c(w, m.c, m.half_c, n, i);
-            if (m.half_c) word = half_of(word, i & 1);
-            std::memcpy(to.bytes[static_cast<size_t>(n)], &word, bytes);
-        }
     }
 }
 

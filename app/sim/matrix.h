@@ -1,7 +1,6 @@
-// Tensor-core instructions: ldmatrix, mma.m16n8k16 and wmma.m16n16k16 with f16 or bf16 factors.
+// Tensor-core instructions: ldmatrix, stmatrix, movmatrix and mma; wmma is in wmma.h.
 //
-// Sums are computed in double and rounded once, which is at least as exact as the manual asks. The
-// fragments of wmma, which the manual leaves open, are laid out as those of two mma.m16n8k16.
+// Sums are computed in double and rounded once, which is at least as exact as the manual asks.
 #pragma once
 #include "sim/operations.h"
 
@@ -16,27 +15,20 @@ void run_movmatrix(Warp& w, const Op& op);
 
 // The many registers of the others, which Op::immediate points to.
 struct MatrixRows {
-    uint32_t d[8] = {}, a[8] = {}, b[8] = {}, c[8] = {};  // rows of Warp::state
-    int columns = 8;                                      // of the product: 8 (mma) or 16 (wmma)
+    uint32_t d[4] = {}, a[4] = {}, b[4] = {}, c[4] = {};  // rows of Warp::state
     int depth = 16;                                       // of the product: 4 to 32
-    Type factor = Type::f16;                              // of a and b in a product
-    bool unsigned_b = false;  // s8 and u8 may meet; `factor` is then a's
-    bool saturates = false;   // sums of integers do not wrap
+    // Of a and b, where they are bytes: s8 and u8 may meet, e4m3 and e5m2 (which name the pairs of
+    // them that conversions have).
+    Type factor = Type::s8, factor_b = Type::s8;
+    bool saturates = false;  // sums of integers do not wrap
     bool half_d = false, half_c = false, brain = false;
-    // wmma.load and wmma.store: which matrix (a, b, c; stores are d as c), row or column major
-    char matrix = 'a';
-    bool column_major = false;
-    uint32_t address = 0, stride = 0;  // rows; the stride counts elements
-    bool wide_address = true;
-    uint64_t displacement = 0;
-    Operations::Where where = Operations::Where::generic;
 };
 void run_mma(Warp& w, const Op& op);  // f16 and bf16
-// Of 16 x 8, by bytes with sums in s32, by tf32 with sums in f32; and of 8 x 8 by f64.
+// Of 16 x 8, by bytes with sums in s32, by floats of eight bits and by tf32 with sums in f32; and
+// of 8 x 8 by f64.
 void run_mma_bytes(Warp& w, const Op& op);
+void run_mma_small_bytes(Warp& w, const Op& op);
 void run_mma_tf32(Warp& w, const Op& op);
 void run_mma_f64(Warp& w, const Op& op);
-void run_wmma_load(Warp& w, const Op& op);
-void run_wmma_store(Warp& w, const Op& op);
 
 }  // namespace lanewise

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "sim/matrix.h"
+#include "sim/small_float.h"
 
 namespace lanewise {
 
@@ -66,20 +67,41 @@ void run_mma_bytes(Warp& w, const Op& op) {
     };
     product<int, 4>(
         w, m, [&](uint32_t v, int i) { return byte_of(v, i, m.factor == Type::u8); },
-        [&](uint32_t v, int i) { return byte_of(v, i, m.unsigned_b); }, sum);
+        [&](uint32_t v, int i) { return byte_of(v, i, m.factor_b == Type::u8); }, sum);
 }
+
+namespace {
+
+uint32_t sum_of_f32(uint32_t c, const double* row, const double* column, int depth) {
+    double result = std::bit_cast<float>(c);
+    for (int k = 0; k < depth; ++k) result += row[k] * column[k];
+    auto single = static_cast<float>(result);
+    return single == single ? std::bit_cast<uint32_t>(single) : 0x7fffffffu;
+}
+
+}  // namespace
 
 // tf32 is the upper 19 bits of an f32.
 void run_mma_tf32(Warp& w, const Op& op) {
     const MatrixRows& m = rows_of(op);
     auto read = [](uint32_t v, int) { return double{std::bit_cast<float>(v & 0xffffe000)}; };
-    auto sum = [&](uint32_t c, const double* row, const double* column) {
-        double result = std::bit_cast<float>(c);
-        for (int k = 0; k < m.depth; ++k) result += row[k] * column[k];
-        auto single = static_cast<float>(result);
-        return single == single ? std::bit_cast<uint32_t>(single) : 0x7fffffffu;
+    product<double, 1>(w, m, read, read, [&](uint32_t c, const double* row, const double* column) {
+        return sum_of_f32(c, row, column, m.depth);
+    });
+}
+
+void run_mma_small_bytes(Warp& w, const Op& op) {
+    const MatrixRows& m = rows_of(op);
+    auto reader = [](Type type) {
+        SmallFormat format = type == Type::e4m3x2 ? kE4m3 : kE5m2;
+        return [=](uint32_t v, int i) {
+            return from_byte(static_cast<uint8_t>(v >> (8 * i)), format);
+        };
     };
-    product<double, 1>(w, m, read, read, sum);
+    product<double, 4>(w, m, reader(m.factor), reader(m.factor_b),
+                       [&](uint32_t c, const double* row, const double* column) {
+                           return sum_of_f32(c, row, column, m.depth);
+                       });
 }
 
 // m8n8k4: one element of a and b in each lane, two of c; each product is fused with the sum before.

@@ -13,13 +13,13 @@ struct Modes {
     // To the nearest (even), toward zero, down, up; then the same, to an integer.
     enum Rounding : uint8_t { none, rn, rz, rm, rp, rni, rzi, rmi, rpi };
     Rounding rounding = none;
-    bool ftz = false;     // .ftz: denormals of f32 are zeros, on the way in and out
-    bool sat = false;     // .sat: [0, 1], NaN gives 0; integers do not wrap
-    bool approx = false;  // .approx
-    bool full = false;    // .full
-    bool nan = false;     // .NaN: min and max of a NaN are NaN
-    bool relu = false;    // .relu: negative results and NaN are 0
-    bool unused = false;
+    bool ftz = false;      // .ftz: denormals of f32 are zeros, on the way in and out
+    bool sat = false;      // .sat: [0, 1], NaN gives 0; integers do not wrap
+    bool approx = false;   // .approx
+    bool full = false;     // .full
+    bool nan = false;      // .NaN: min and max of a NaN are NaN
+    bool relu = false;     // .relu: negative results and NaN are 0
+    bool xorsign = false;  // .xorsign.abs: of magnitudes, and the sign is the product's
 };
 static_assert(sizeof(Modes) == 8);
 
@@ -41,6 +41,8 @@ inline bool add_mode(std::string_view part, Modes& modes) {
     if (part == "full") return modes.full = true;
     if (part == "NaN") return modes.nan = true;
     if (part == "relu") return modes.relu = true;
+    if (part == "xorsign") return modes.xorsign = true;
+    if (part == "abs") return modes.xorsign;  // always behind it
     return false;
 }
 

@@ -174,10 +174,16 @@ int32_t print(Warp& w, int lane, uint64_t format_address, uint64_t arguments_add
 
 namespace {
 
-// A parameter of the call, from the lane's local memory.
-uint64_t parameter(Warp& w, int lane, uint32_t place, uint32_t bytes) {
+// Parameter `i` of the call, or its result, in the lane's local memory; null where a recursive call
+// has gone beyond its end.
+std::byte* parameter_at(Warp& w, const Op& op, int lane, size_t i, uint32_t bytes) {
+    uint64_t place = op.vector[i] + (op.has_base ? w.wides(op.a)[lane] : 0);
+    if (place > w.local_bytes || w.local_bytes - place < bytes) return nullptr;
+    return w.local + static_cast<uint64_t>(lane) * w.local_bytes + place;
+}
+uint64_t parameter(Warp& w, const Op& op, int lane, size_t i) {
     uint64_t value = 0;
-    std::memcpy(&value, w.local + static_cast<uint64_t>(lane) * w.local_bytes + place, bytes);
+    if (const std::byte* place = parameter_at(w, op, lane, i, 8)) std::memcpy(&value, place, 8);
     return value;
 }
 std::string text_at(Warp& w, int lane, uint64_t address) {
@@ -196,17 +202,15 @@ void report_trap(Warp& w, const Op& op, int lane, std::string text) {
 void run_vprintf(Warp& w, const Op& op) {
     for (uint32_t rest = w.lanes; rest != 0; rest &= rest - 1) {
         int lane = std::countr_zero(rest);
-        int32_t count = print(w, lane, parameter(w, lane, op.vector[1], 8),
-                              parameter(w, lane, op.vector[2], 8));
-        std::memcpy(w.local + static_cast<uint64_t>(lane) * w.local_bytes + op.vector[0], &count,
-                    4);
+        int32_t count = print(w, lane, parameter(w, op, lane, 1), parameter(w, op, lane, 2));
+        if (std::byte* result = parameter_at(w, op, lane, 0, 4)) std::memcpy(result, &count, 4);
     }
 }
 
 void run_assertion(Warp& w, const Op& op) {
     for (uint32_t rest = w.lanes; rest != 0; rest &= rest - 1) {
         int lane = std::countr_zero(rest);
-        std::string text = text_at(w, lane, parameter(w, lane, op.vector[0], 8));
+        std::string text = text_at(w, lane, parameter(w, op, lane, 0));
         report_trap(w, op, lane, "assertion failed: " + text);
     }
 }
@@ -219,8 +223,13 @@ void run_trap(Warp& w, const Op& op) {
 void run_lost_call(Warp& w, const Op& op) {
     for (uint32_t rest = w.lanes; rest != 0; rest &= rest - 1)
         report_trap(w, op, std::countr_zero(rest),
-                    "this call goes through a pointer to no function that takes these arguments, "
-                    "or back to a function that is still running, which is not interpreted");
+                    "this call goes through a pointer to no function that takes these arguments");
+}
+
+void run_full_stack(Warp& w, const Op& op) {
+    for (uint32_t rest = w.lanes; rest != 0; rest &= rest - 1)
+        report_trap(w, op, std::countr_zero(rest),
+                    "the recursion goes deeper than its stack of 16 KiB a thread");
 }
 
 }  // namespace lanewise

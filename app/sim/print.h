@@ -6,9 +6,10 @@
 
 namespace lanewise {
 
-// op.vector: where in the thread's local memory the call's result and then its parameters lie. Of
-// vprintf these are the addresses of the format and of the packed arguments; its result is the
-// number of arguments, or -1 where the format cannot be read.
+// op.vector: where in the thread's local memory the call's result and then its parameters lie,
+// behind the frame in row op.a where op.has_base (a recursive function's call). Of vprintf these
+// are the addresses of the format and of the packed arguments; its result is the number of
+// arguments, or -1 where the format cannot be read.
 void run_vprintf(Warp& w, const Op& op);
 
 // Of __assertfail(text, file, line, function, character size), which has no result: Fault trap.
@@ -16,5 +17,7 @@ void run_assertion(Warp& w, const Op& op);
 void run_trap(Warp& w, const Op& op);
 // A call through a pointer to no function that could be followed (ptx/): Fault trap.
 void run_lost_call(Warp& w, const Op& op);
+// A recursive call for which no stack is left: Fault trap.
+void run_full_stack(Warp& w, const Op& op);
 
 }  // namespace lanewise

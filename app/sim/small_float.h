@@ -1,4 +1,5 @@
-// Half precision (f16) and bfloat16 in integers, so that every rounding is exact on any host.
+// Half precision (f16), bfloat16 and the eight-bit e4m3 and e5m2 in integers, so that every
+// rounding is exact on any host.
 #pragma once
 #include <algorithm>
 #include <bit>
@@ -13,13 +14,17 @@ struct SmallFormat {
     int exponent_bits, mantissa_bits;
 };
 inline constexpr SmallFormat kHalf{5, 10}, kBrain{8, 7};
-inline constexpr uint16_t kSmallNan = 0x7fff;  // the hardware's, in both formats
+inline constexpr SmallFormat kE4m3{4, 3}, kE5m2{5, 2};  // of eight bits: to_byte, from_byte
+inline constexpr uint16_t kSmallNan = 0x7fff;           // the hardware's, in both formats
 
-// (-1)^negative * mantissa * 2^exponent, rounded once.
-inline uint16_t round_to_small(bool negative, uint64_t mantissa, int exponent, SmallFormat format,
-                               Modes::Rounding rounding) {
-    auto sign = static_cast<uint32_t>(negative) << 15;
-    if (mantissa == 0) return static_cast<uint16_t>(sign);
+// Exponent and mantissa of mantissa * 2^exponent, rounded once, as if exponents had no end.
+struct SmallBits {
+    uint64_t bits;
+    bool away;  // what is too large for the format becomes infinite
+};
+inline SmallBits round_bits(bool negative, uint64_t mantissa, int exponent, SmallFormat format,
+                            Modes::Rounding rounding) {
+    if (mantissa == 0) return {0, false};
     int bias = (1 << (format.exponent_bits - 1)) - 1;
     int top = std::max(63 - std::countl_zero(mantissa) + exponent, 1 - bias);
     int dropped = top - format.mantissa_bits - exponent;  // bits
@@ -42,10 +47,17 @@ inline uint16_t round_to_small(bool negative, uint64_t mantissa, int exponent, S
     bool nearest = rounding != Modes::rz && rounding != Modes::rm && rounding != Modes::rp;
     if (nearest ? outward : outward && (half || rest)) ++kept;
     // `kept` has its leading one where the number is normal; that one counts as an exponent.
-    uint64_t bits = kept + (static_cast<uint64_t>(top + bias - 1) << format.mantissa_bits);
+    return {kept + (static_cast<uint64_t>(top + bias - 1) << format.mantissa_bits),
+            nearest || outward};
+}
+
+// (-1)^negative * mantissa * 2^exponent, rounded once.
+inline uint16_t round_to_small(bool negative, uint64_t mantissa, int exponent, SmallFormat format,
+                               Modes::Rounding rounding) {
+    auto [bits, away] = round_bits(negative, mantissa, exponent, format, rounding);
     uint64_t infinity = ((1ull << format.exponent_bits) - 1) << format.mantissa_bits;
-    if (bits >= infinity) bits = nearest || outward ? infinity : infinity - 1;
-    return static_cast<uint16_t>(sign | bits);
+    if (bits >= infinity) bits = away ? infinity : infinity - 1;
+    return static_cast<uint16_t>(static_cast<uint32_t>(negative) << 15 | bits);
 }
 
 inline uint16_t to_small(double v, SmallFormat format, Modes::Rounding rounding) {
@@ -74,6 +86,29 @@ inline double from_small(uint16_t bits, SmallFormat format) {
         result = std::ldexp(mantissa + (1 << format.mantissa_bits),
                             exponent - bias - format.mantissa_bits);
     return bits & 0x8000 ? -result : result;
+}
+
+// e4m3 has no infinity: beyond 448 there is only its NaN, 0x7f. What is too large becomes the
+// largest number (.satfinite, which every conversion to eight bits has), a NaN 0x7f in both.
+inline uint8_t to_byte(double v, SmallFormat format) {
+    if (v != v) return 0x7f;
+    uint64_t most = format.exponent_bits == 4 ? 0x7e : 0x7b, bits = most;
+    if (!std::isinf(v)) {
+        int exponent = 0;
+        double fraction = std::frexp(std::fabs(v), &exponent);
+        bits = round_bits(std::signbit(v), static_cast<uint64_t>(std::ldexp(fraction, 53)),
+                          exponent - 53, format, Modes::rn)
+                   .bits;
+    }
+    return static_cast<uint8_t>(std::min(bits, most) | (std::signbit(v) ? 0x80 : 0));
+}
+inline double from_byte(uint8_t byte, SmallFormat format) {
+    bool is_e4m3 = format.exponent_bits == 4;
+    if (is_e4m3 && (byte & 0x7f) == 0x7f) return std::nan("");
+    if (is_e4m3 && (byte & 0x78) == 0x78)
+        return std::copysign(256 + 32 * (byte & 7), byte & 0x80 ? -1 : 1);
+    auto bits = static_cast<uint16_t>((byte & 0x7f) | (byte & 0x80) << 8);
+    return from_small(bits, format);
 }
 
 // a + b to 53 bits with the last one set where the sum is not exact: rounding that to a small

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <vector>
 
 #include "sim/event.h"
 #include "sim/memory.h"
@@ -47,8 +48,9 @@ struct Warp {
     BlockMemory* memory = nullptr;
     std::byte* local = nullptr;  // local_bytes per lane
     uint64_t local_bytes = 0;
-    uint64_t executed = 0;  // instructions so far
-    bool waits = false;     // Flow::wait: no lane may go on
+    uint64_t executed = 0;                     // instructions so far
+    bool waits = false;                        // Flow::wait: no lane may go on
+    std::vector<std::vector<uint32_t>> saved;  // by lane: saved_registers.h; empty where unused
 
     uint32_t* words(uint32_t offset) { return reinterpret_cast<uint32_t*>(state + offset); }
     uint64_t* wides(uint32_t offset) { return reinterpret_cast<uint64_t*>(state + offset); }

@@ -157,10 +157,13 @@ void run_isspacep(Warp& w, const Op& op) {
 
 void run_nothing(Warp&, const Op&) {}
 
-// bar.warp.sync membermask
+// bar.warp.sync membermask: lanes that name different members meet apart from each other
 void run_warp_sync(Warp& w, const Op& op) {
-    uint32_t members = w.words(op.target)[std::countr_zero(w.lanes)];
-    w.memory->observer->on_warp_sync(w.memory->block, w.index, members);
+    for (uint32_t rest = w.lanes; rest != 0;) {
+        uint32_t members = w.words(op.target)[std::countr_zero(rest)];
+        w.memory->observer->on_warp_sync(w.memory->block, w.index, members);
+        rest &= (rest - 1) & ~members;
+    }
 }
 
 constexpr Operation kOperations[] = {

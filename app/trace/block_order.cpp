@@ -25,6 +25,7 @@ void BlockOrder::start_block() {
         warp.of_lanes.reset();
     }
     mbarriers_.clear();
+    published_.clear();
     arrived_ = {};
 }
 
@@ -130,10 +131,24 @@ BlockOrder::AgentAccess BlockOrder::agent_access(uint32_t mbarrier) {
     return {warps_[agent].now, static_cast<uint16_t>(agent * 32)};
 }
 
-void BlockOrder::acquire(uint32_t warp, const PastAccess& published) {
-    Times& mine = warps_[warp].known;
-    join(mine, warps_[published.warp()].known);
-    mine[published.warp()] = std::max(mine[published.warp()], published.time);
+void BlockOrder::publish(uint32_t warp, uint64_t address, bool adds) {
+    Times& place = published_[address];
+    if (!adds) place.fill(0);
+    join(place, warps_[warp].known);
+    place[warp] = warps_[warp].now;
+}
+
+void BlockOrder::acquire(uint32_t warp, uint64_t address) {
+    auto place = published_.find(address);
+    if (place != published_.end()) join(warps_[warp].known, place->second);
+}
+
+void BlockOrder::acquire(uint32_t warp, uint32_t lane, const PastAccess& published) {
+    std::unique_ptr<LaneTimes>& lanes = warps_[warp].lanes;
+    if (!lanes) lanes = std::make_unique<LaneTimes>();
+    std::array<uint32_t, 32>& mine = (*lanes)[lane];
+    join(mine, (*lanes)[published.lane()]);
+    mine[published.lane()] = std::max(mine[published.lane()], published.time);
 }
 
 }  // namespace lanewise

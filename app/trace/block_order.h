@@ -7,6 +7,10 @@
 // accesses of different threads past each other (CUDA C++ Programming Guide, "Independent Thread
 // Scheduling"; PTX manual, "Memory Consistency Model"). Shuffles and votes order nothing either.
 //
+// What a warp publishes by an atomic or a flag comes before what another does after it has read
+// that; the fences that this takes are taken for granted. Of a lock that the lanes of a warp take
+// one after the other, each lane knows what the one before it did.
+//
 // An mbarrier orders what a warp did before it arrived before what lanes do after they have found
 // the phase over; and copies whose end it tracks too, which no thread makes: those are accesses by
 // one of a few agents with clocks of their own, numbered as warps from 32 on.
@@ -15,6 +19,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <unordered_map>
 
 namespace lanewise {
 
@@ -75,8 +80,12 @@ class BlockOrder {
         return earlier.time <= warps_[warp].fenced[earlier.warp()];
     }
 
-    // The warp has read what the other access published (a flag, an atomic).
-    void acquire(uint32_t warp, const PastAccess& published);
+    // What the warp knows becomes known to whoever reads this place of shared memory (a flag, an
+    // atomic). A plain store ends what was published there before; an atomic adds to it.
+    void publish(uint32_t warp, uint64_t address, bool adds);
+    void acquire(uint32_t warp, uint64_t address);
+    // The same from a lane of the warp itself.
+    void acquire(uint32_t warp, uint32_t lane, const PastAccess& published);
 
   private:
     static constexpr uint32_t kClocks = 32 + kAgents;
@@ -100,6 +109,7 @@ class BlockOrder {
     void share(WarpTime& time, uint32_t lanes);
     std::array<WarpTime, kClocks> warps_;
     std::map<uint32_t, Phases> mbarriers_;
+    std::unordered_map<uint64_t, Times> published_;
     struct Arrived {
         Times known{}, fenced{};
     };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "trace/atomic_use.h"
 #include "trace/checker_state.h"
 
 namespace lanewise {
@@ -88,8 +89,12 @@ void remember_read(ShadowPiece& piece, const PastAccess& now, const BlockOrder& 
 
 Checker::Checker(const ptx::Kernel& kernel, const Memory& memory, std::span<const size_t> outputs)
     : state_(new State) {
-    for (const ptx::Instruction& instruction : kernel.instructions) {
-        state_->traits.push_back({strength_of(instruction), is_atomic(instruction)});
+    AtomicUse use = atomic_use(kernel);
+    for (size_t i = 0; i < kernel.instructions.size(); ++i) {
+        const ptx::Instruction& instruction = kernel.instructions[i];
+        Strength strength = use.feeds_swap[i] ? strong : strength_of(instruction);
+        bool is_unread = use.is_unread[i] || instruction.parts[0] == "red";
+        state_->traits.push_back({strength, is_atomic(instruction), is_unread});
         state_->places.push_back({instruction.position.file, instruction.position.line});
     }
     for (size_t index : outputs) {
@@ -112,14 +117,20 @@ void Checker::State::race(const PastAccess& now, bool now_stores, const PastAcce
          swapped ? now_stores : then_stores, block, later.thread, other.thread, address});
 }
 
+// Whether nothing orders the two, and that matters.
+bool Checker::State::meets(const PastAccess& then, const PastAccess& now) const {
+    return !order.before(then, now.warp(), now.lane()) && may_conflict(then, now);
+}
+
 // True where it raced.
 bool Checker::State::read(ShadowPiece& piece, const PastAccess& now, uint64_t address) {
-    if (now.strength != plain && piece.write.strength != plain && piece.write.time != 0 &&
-        piece.write.warp() != now.warp())
-        order.acquire(now.warp(), piece.write);
-    bool raced =
-        !order.before(piece.write, now.warp(), now.lane()) && may_conflict(piece.write, now);
-    if (raced) race(now, false, piece.write, true, address);
+    bool raced = true;
+    if (meets(piece.write, now))
+        race(now, false, piece.write, true, address);
+    else if (meets(piece.before_atomics, now))
+        race(now, false, piece.before_atomics, true, address);
+    else
+        raced = false;
     remember_read(piece, now, order);
     return raced;
 }
@@ -128,20 +139,38 @@ bool Checker::State::write(ShadowPiece& piece, const PastAccess& now, const Memo
                            uint64_t address) {
     bool raced = false;
     for (const PastAccess& read : piece.reads) {
-        if (order.before(read, now.warp(), now.lane()) || !may_conflict(read, now)) continue;
+        if (!meets(read, now)) continue;
         race(now, true, read, false, address);
         raced = true;
         break;
     }
-    const PastAccess& last = piece.write;
-    if (!raced && !order.before(last, now.warp(), now.lane()) && may_conflict(last, now)) {
+    for (const PastAccess& last : {piece.write, piece.before_atomics}) {
+        if (raced || !meets(last, now)) continue;
         bool at_once = last.warp() == now.warp() && last.time == now.time;
         raced = !stores_the_same(event, now.lane(), last, at_once, address, shadow.piece_bytes());
         if (raced) race(now, true, last, true, address);
     }
+    if (now.strength != strong)
+        piece.before_atomics = {};
+    else if (piece.write.strength != strong)
+        piece.before_atomics = piece.write;
     piece.write = now;
     piece.reads = {};
     return raced;
+}
+
+// What the access has learnt from `last`, which stored here before it, and from those before that;
+// and what it tells those that come after. A lane learns from an atomic of another lane of its
+// warp, if that is not the same instruction.
+void Checker::State::exchange(const PastAccess& now, const PastAccess& last, const Traits& how,
+                              bool stores, uint64_t address) {
+    bool reads = how.is_atomic ? !how.is_unread : !stores;
+    if (reads) order.acquire(now.warp(), address);
+    bool by_lane = last.warp() == now.warp() && last.lane() != now.lane();
+    if (reads && by_lane && last.time != now.time && last.strength == strong &&
+        now.strength == strong)
+        order.acquire(now.warp(), now.lane(), last);
+    if (stores) order.publish(now.warp(), address, how.is_atomic);
 }
 
 void Checker::State::fit(const MemoryEvent& event) {
@@ -175,6 +204,7 @@ void Checker::State::check_shared(const MemoryEvent& event) {
         auto lane = static_cast<uint32_t>(__builtin_ctz(lanes));
         now.thread = thread_of(event, lane);
         uint64_t begin = (*event.addresses)[lane], end = begin + event.bytes_per_lane;
+        PastAccess last = shadow.at(begin).write;
         bool missed = false;
         for (uint64_t at = begin; at < end; at += shadow.piece_bytes()) {
             ShadowPiece& piece = shadow.at(at);
@@ -200,6 +230,7 @@ void Checker::State::check_shared(const MemoryEvent& event) {
             if (issues_copy) shadow.set_pending(at, now);
             if (by_bulk) shadow.set_reading(at, now);
         }
+        if (now.strength != plain && !issues_copy) exchange(now, last, traits_here, stores, begin);
     }
 }
 
@@ -259,6 +290,7 @@ void Checker::State::finish_copy(const MemoryEvent& event, std::optional<uint32_
         for (uint64_t at = begin; at < end; at += shadow.piece_bytes()) {
             ShadowPiece& piece = shadow.at(at);
             piece.write = now;
+            piece.before_atomics = {};
             piece.reads = {};
             shadow.set_pending(at, {});
         }

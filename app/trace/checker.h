@@ -10,7 +10,8 @@
 //   - stores of the value that is there already, by whatever threads: the outcome is the same;
 //   - atomics and relaxed, acquire or release accesses among each other, and volatile ones of
 //     different warps (flags). What they publish counts as ordered for the warp that reads it;
-//     volatile accesses among lanes of one warp are races: volatile is no __syncwarp.
+//     volatile accesses among lanes of one warp are races: volatile is no __syncwarp;
+//   - a load beside atomics whose value a compare-and-swap then expects (trace/atomic_use.h).
 // A copy by cp.async is under way from its issue until the issuing thread has waited for it (the
 // machine waits that long): whoever touches its target before that races with it, barriers or not.
 // From the wait on it is a store of that thread, made at the wait; where an mbarrier tracks it

@@ -16,6 +16,7 @@ struct Checker::State {
     struct Traits {
         uint8_t strength;
         bool is_atomic;
+        bool is_unread;  // an atomic whose old value nobody wants
     };
     struct Range {
         uint64_t address, bytes;
@@ -36,6 +37,8 @@ struct Checker::State {
     HazardCounts hazards;
 
     void check_shared(const MemoryEvent& event);
+    void exchange(const PastAccess& now, const PastAccess& last, const Traits& how, bool stores,
+                  uint64_t address);
     bool meet_reading(const PastAccess& now, uint64_t address);
     bool read_unfenced(const ShadowPiece& piece, const PastAccess& now, uint64_t address);
     void end_read(const MemoryEvent& event);
@@ -47,6 +50,7 @@ struct Checker::State {
     bool read(ShadowPiece& piece, const PastAccess& now, uint64_t address);
     bool write(ShadowPiece& piece, const PastAccess& now, const MemoryEvent& event,
                uint64_t address);
+    bool meets(const PastAccess& then, const PastAccess& now) const;
     void race(const PastAccess& now, bool now_stores, const PastAccess& then, bool then_stores,
               uint64_t address);
     void add(const Hazard& hazard) {

@@ -31,8 +31,9 @@ std::string access_message(const Fault& fault, const ptx::Kernel& kernel, const 
                            const Memory& memory) {
     std::string access = fault.is_store ? "store" : "load";
     bool shared = fault.space == Space::shared;
-    ObjectPlace object =
-        shared ? shared_place(kernel, shape, fault.address) : global_place(memory, fault.address);
+    ObjectPlace object = shared                    ? shared_place(kernel, shape, fault.address)
+                         : is_local(fault.address) ? local_place(kernel, fault.address)
+                                                   : global_place(memory, fault.address);
     if (fault.kind == Fault::Kind::misaligned)
         return "misaligned " + access + ": " + object.place + " is not a multiple of " +
                std::to_string(fault.bytes) + ", the width of the access";
@@ -68,7 +69,10 @@ std::vector<Finding> findings(const FaultCounts& faults, const ptx::Kernel& kern
         const KindRow& row = row_of(fault.first.kind);
         Finding finding;
         finding.kind = row.name;
-        if (!row.message) finding.space = fault.first.space == Space::shared ? "shared" : "global";
+        if (!row.message)
+            finding.space = fault.first.space == Space::shared ? "shared"
+                            : is_local(fault.first.address)    ? "local"
+                                                               : "global";
         locate(finding, kernel, fault.first.instruction);
         finding.block = coordinates(fault.first.block, shape.grid);
         finding.thread = coordinates(fault.first.thread, shape.block);

@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <memory>
 
+#include "sim/warp.h"
+
 namespace lanewise {
 
 namespace {
@@ -57,6 +59,16 @@ ObjectPlace shared_place(const ptx::Kernel& kernel, const LaunchShape& shape, ui
     std::string name = source_name(array->name);
     return {offset_text(name, array->offset, offset),
             (array->bytes > 0 ? "array " : "dynamic array ") + name + " has " + bytes_text(bytes)};
+}
+
+bool is_local(uint64_t address) {
+    constexpr uint64_t kAround = uint64_t{1} << 31;  // an index may be negative
+    return address - (kLocalWindow - kAround) < 2 * kAround;
+}
+
+ObjectPlace local_place(const ptx::Kernel& kernel, uint64_t address) {
+    return {offset_text("local memory", 0, static_cast<int64_t>(address - kLocalWindow)),
+            "a thread has " + bytes_text(kernel.local_bytes) + " of it"};
 }
 
 ObjectPlace global_place(const Memory& memory, uint64_t address) {

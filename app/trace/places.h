@@ -20,6 +20,9 @@ struct ObjectPlace {
 // The shared array at this offset (the last one that begins before it), or the block's shared
 // memory where it declares none.
 ObjectPlace shared_place(const ptx::Kernel& kernel, const LaunchShape& shape, uint64_t address);
+// Whether the address (as in Fault) lies in a thread's own memory, or near it; and what lies there.
+bool is_local(uint64_t address);
+ObjectPlace local_place(const ptx::Kernel& kernel, uint64_t address);
 // The buffer nearest to the address.
 ObjectPlace global_place(const Memory& memory, uint64_t address);
 

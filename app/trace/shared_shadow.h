@@ -12,6 +12,7 @@ namespace lanewise {
 
 struct ShadowPiece {
     PastAccess write;
+    PastAccess before_atomics;  // the last write that was no atomic, where atomics came after it
     // Two reads since the write that nothing orders, of two warps where there are such; whatever
     // conflicts with any read then conflicts with one of them, as long as barriers stop everybody.
     std::array<PastAccess, 2> reads;

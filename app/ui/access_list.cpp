@@ -120,6 +120,11 @@ void draw_access_list(App& app, Space space) {
                       "matrix.",
              kDim);
     ImGui::EndChild();
+    if (uint64_t left_out = app.picture->block.left_out)
+        paragraph(fmt::format("This block makes {} accesses more than can be listed; the counts "
+                              "hold them all.",
+                              with_thousands(left_out)),
+                  {11, Ink::warn, Font::text});
     gap(8);
     rule();
     gap(12);

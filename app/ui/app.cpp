@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "ui/edits.h"
 #include "ui/views.h"
 
 namespace lanewise::ui {
@@ -30,7 +31,8 @@ App load_app(const std::filesystem::path& content) {
 }
 
 void mark_all_stale(App& app) {
-    app.picture_stale = app.analysis_stale = app.comparison_stale = true;
+    app.picture_stale = app.analysis_stale = app.comparison_stale = app.pads_stale = true;
+    forget_outcome(app);
     ++app.revision;
 }
 
@@ -44,8 +46,10 @@ void forget_results(App& app) {
 }
 
 void choose_stage(App& app, size_t stage) {
+    settle_edit(app);  // of the stage before
     app.choice.stage = stage;
     app.own.reset();
+    take_up_edit(app);
     const Stage& chosen = app.stage();
     app.choice.knobs = default_knobs(chosen);
     auto& types = chosen.types;
@@ -56,8 +60,8 @@ void choose_stage(App& app, size_t stage) {
     app.choice.lane = -1;
     app.chosen_line = 0;
     app.choice.access[0] = app.choice.access[1] = -1;
-    app.saved.stage = chosen.id;
-    app.saved.progress[chosen.id];  // seen
+    app.saved.stage = app.course_id();
+    app.saved.progress[app.course_id()];  // seen
     forget_results(app);
     mark_all_stale(app);
     derive(app);
@@ -125,7 +129,7 @@ void choose_block(App& app, int64_t block) {
     uint64_t chosen = std::min(static_cast<uint64_t>(std::max<int64_t>(block, 0)), blocks - 1);
     if (chosen == app.choice.block) return;
     app.choice.block = chosen;
-    app.picture_stale = app.comparison_stale = true;
+    app.picture_stale = app.comparison_stale = app.pads_stale = true;
     ++app.revision;
 }
 
@@ -165,19 +169,26 @@ void choose_view(App& app, const std::string& view) {
 void predict(App& app, int choice) {
     const std::vector<std::string>& choices = app.lesson().predict.choices;
     if (choice < 0 || choice >= static_cast<int>(choices.size())) return;
-    WindowState::Progress& progress = app.saved.progress[app.stage().id];
+    WindowState::Progress& progress = app.saved.progress[app.course_id()];
     if (!progress.guess.empty()) return;
     progress.guess = choices[static_cast<size_t>(choice)];
-    progress.right = prediction_right(app).value_or(false);
+    progress.confidence = app.confidence;
+    app.confidence = 0;
+    std::optional<bool> right = prediction_right(app);
+    progress.known = right.has_value();
+    progress.right = right.value_or(false);
 }
 
 std::string cannot_run(const App& app) {
-    if (app.own) return "A kernel of your own is counted, not timed.";
+    if (app.own && !app.own->problems.empty()) return "A field above cannot be used as it is.";
     if (!app.stage().error.empty()) return "This stage cannot be used: see its error.";
     if (!app.engine.known) return "Still looking for a GPU.";
     if (app.engine.gpu.empty())
         return app.engine.problem.empty() ? "There is no GPU here." : app.engine.problem;
     if (app.activity.measurement) return "A run is under way; Escape stops it.";
+    if (app.crash && app.crash->offer_interpreter && !app.run_all_the_same)
+        return "It has failed on the GPU again and again: look at it in the interpreter, which "
+               "nothing can break.";
     return "";
 }
 

@@ -14,13 +14,20 @@
 #include "lab/analysis.h"
 #include "lab/counted.h"
 #include "lab/measurement.h"
+#include "lab/own_run.h"
 #include "lab/published.h"
 #include "lab/recording.h"
 #include "ui/highlight.h"
 #include "ui/kernel_form.h"
 #include "ui/window_state.h"
 
+namespace lanewise {
+struct PadTable;  // lab/pad_table.h
+}
+
 namespace lanewise::ui {
+
+struct SettingsPage;  // ui/settings.h
 
 enum class Region { course, picture, controls };  // the columns, left to right
 
@@ -80,11 +87,35 @@ struct Shown {
     bool live = false;
 };
 
+// What a launch on the GPU did to the process that it ran in, in the engine's words.
+struct Crash {
+    std::string message;             // what happened, and where
+    std::string kind;                // service/kernel_runs.h
+    std::optional<Finding> finding;  // the interpreter's explanation
+    int in_a_row = 0;                // crashes of this kernel without a success between
+    bool offer_interpreter = false;  // so many that running it again is not worth it
+};
+
+// What a kernel printed on the GPU: the begin of it, and how much there was.
+struct PrintedOnGpu {
+    std::vector<std::string> lines;
+    uint64_t kept = 0, bytes = 0;
+};
+
+// One line of what the machine's threads printed.
+struct PrintedRow {
+    std::string text, who;  // "block (0,0), thread (3,0)"
+};
+
 struct EngineState {
     bool known = false;   // whether there is a GPU
     std::string gpu;      // its name; empty where there is none
     std::string problem;  // why there is none
     std::string compiler;
+    struct Gpu {
+        std::string name, uuid;
+    };
+    std::vector<Gpu> gpus;  // all that there are
     int process_id = 0;
 };
 
@@ -136,6 +167,21 @@ struct Toast {
 };
 inline constexpr double kToastSeconds = 3;
 
+// The chosen stage's source under the learner's hands (edits.h).
+struct Editing {
+    bool on = false;  // the code view shows the editor
+    std::string text;
+    bool changed = false;   // since it was last compiled
+    std::string set_aside;  // the learner's version after a reset
+    int generation = 0;     // another text than was typed: the text box starts anew
+    std::map<std::string, std::string> texts;  // by stage: those that differ from the catalogue's
+    std::filesystem::path folder;              // where they are kept; empty: in memory
+    bool focus_wanted = false, show_changes = false, find_open = false;
+    std::string find;
+    size_t cursor = 0;   // in bytes of the text
+    int go_to_line = 0;  // where the cursor is to be put, from 1; 0: nowhere
+};
+
 // The source of one stage, ready to draw.
 struct SourceText {
     SourceText() = default;
@@ -161,6 +207,10 @@ struct App {
     Chooser chooser;
     Toast toast;
     std::map<int, std::string> diagnostics;  // by source line, of a kernel that does not compile
+    std::map<int, int> diagnostic_columns;   // likewise, from 1, where the compiler names one
+    // ---- the learner's version of the chosen stage (edits.h)
+    Editing editing;
+    std::optional<Stage> edited;
     // ---- chosen
     Choice choice;
     std::string view = "access";  // the one last asked for, wherever it lives
@@ -170,25 +220,37 @@ struct App {
     Region side = Region::controls;   // the side column that a narrow window shows
     bool focus_wanted = true, keyboard_used = false;
     bool help_open = false, help_focus_wanted = false;
-    size_t lesson_shown = 0;    // the stage whose lesson was last drawn
-    size_t course_shown = 0;    // the stage that the course was scrolled to
-    std::string section_shown;  // the view that the right column last scrolled to
-    int chosen_line = 0;        // of the source; 0: the chosen access's
-    int hovered_line = 0;       // of the source, under the pointer in any of the code's lists
-    int code_pane = 0;          // source, PTX, SASS: the one that a small window shows
+    std::shared_ptr<SettingsPage> settings;  // the settings page; null: closed
+    bool engine_changed = false;             // another is wanted than the one that runs
+    int proof = -1;                          // the badge whose proof is shown; -1: none
+    int confidence = 0;                      // percent, said with the next prediction; 0: not said
+    size_t lesson_shown = 0;                 // the stage whose lesson was last drawn
+    size_t course_shown = 0;                 // the stage that the course was scrolled to
+    std::string section_shown;               // the view that the right column last scrolled to
+    int chosen_line = 0;                     // of the source; 0: the chosen access's
+    int hovered_line = 0;  // of the source, under the pointer in any of the code's lists
+    int code_pane = 0;     // source, PTX, SASS: the one that a small window shows
     // ---- arrived
     std::shared_ptr<const Picture> picture, comparison_picture;
     std::shared_ptr<const Analysis> analysis;
     std::vector<Measurement> live;
+    std::optional<OwnMeasurement> own_measurement;    // of the kernel of the user's own, as it is
+    std::optional<Crash> crash;                       // of the last run of this setting
+    PrintedOnGpu printed_on_gpu;                      // by the last run of this setting
+    bool run_all_the_same = false;                    // although it crashes again and again
     std::map<std::string, double> modelled;           // GB/s by stage, of analyses at default knobs
     std::map<std::string, double> prediction_answer;  // by stage, for its default knobs
     std::string error;                                // the last failure, for the banner
     std::string shape_problem;  // why the rows or cols just entered were refused
     EngineState engine;
     Activity activity;
+    std::shared_ptr<const PadTable> pads;  // of the chosen block; null where there is no padding
     // ---- follows from the above (app_derived.cpp)
     std::vector<AccessRow> rows_of[2];  // global, shared accesses of the chosen warp
     std::map<int, LineNote> line_notes;
+    std::map<int, std::vector<std::string>> line_findings;  // by source line
+    std::vector<PrintedRow> printed;                        // by the machine's threads
+    uint64_t printed_total = 0;                  // how often they did; printed may hold fewer
     std::map<int, LineCode> code_of;             // by source line; only lines that became code
     std::map<std::string, std::string> answers;  // a lesson's {{queries}}
     std::optional<bool> gate_passed;
@@ -201,13 +263,20 @@ struct App {
     Comparison comparison;
     // ---- what must be asked anew (requests.cpp clears these)
     bool picture_stale = true, analysis_stale = true, comparison_stale = true;
+    bool pads_stale = true;
     bool measure_wanted = false, cancel_wanted = false;
     uint64_t revision = 0;  // of everything that a figure shows
     struct {
         LaidOut access, banks, comparison, ladder;
     } figures;
 
-    const Stage& stage() const { return own ? own->stage : catalogue.stages()[choice.stage]; }
+    const Stage& stage() const {
+        return own ? own->stage : edited ? *edited : catalogue.stages()[choice.stage];
+    }
+    // What progress is kept under: the catalogue's name of the chosen stage, edited or not.
+    const std::string& course_id() const {
+        return own ? own->stage.id : catalogue.stages()[choice.stage].id;
+    }
     const Lesson& lesson() const {
         static const Lesson none;
         return own ? none : lessons[choice.stage];
@@ -261,7 +330,13 @@ int chosen_instruction(const App& app, int line);
 void take_picture(App& app, Picture picture);
 void take_comparison(App& app, Picture picture);
 void take_analysis(App& app, Analysis analysis);
+void take_pads(App& app, PadTable pads);
 void take_measurement(App& app, Measurement measurement);
+void take_own_measurement(App& app, OwnMeasurement measurement);
+// ---- what else came of a run (app_outcome.cpp)
+void take_crash(App& app, Crash crash);
+void take_printed(App& app, const std::string& text, uint64_t bytes);
+void forget_outcome(App& app);  // it was another setting's
 
 // ---- asking
 Job job_of(const App& app);
@@ -270,15 +345,18 @@ int chosen_row(const App& app, Space space);  // into rows_of; -1 where there is
 // The access of the comparison that corresponds to the chosen shared one; -1 where there is none.
 int comparison_access(const App& app);
 Shown shown_measurement(const App& app);
-// "the 3rd of 8 choices is right": how the learner's guess went; empty before it is known.
+// How the learner's guess went; empty before it is known (app_lesson.cpp).
 std::optional<bool> prediction_right(const App& app);
 std::string cannot_run(const App& app);  // empty where Run works
 
 // ---- following (called by the above)
-void mark_all_stale(App& app);  // everything must be asked anew
-void forget_results(App& app);  // they are another setting's
-void derive(App& app);          // app_derived.cpp
-void build_ladder(App& app);    // app_ladder.cpp
-void link_code(App& app);       // app_code.cpp
+void mark_all_stale(App& app);                              // everything must be asked anew
+void forget_results(App& app);                              // they are another setting's
+void derive(App& app);                                      // app_derived.cpp
+void build_ladder(App& app);                                // app_ladder.cpp
+void link_code(App& app);                                   // app_code.cpp
+void answer_lesson(App& app);                               // app_lesson.cpp: queries and gate
+void learn_prediction(App& app, const Analysis& analysis);  // app_lesson.cpp
+void list_outcome(App& app);  // app_outcome.cpp: findings by line, what was printed
 
 }  // namespace lanewise::ui

@@ -42,7 +42,7 @@ LadderBar bar_of(const App& app, const Stage& stage, int64_t rows, int64_t cols,
     LadderBar bar;
     bar.id = stage.id;
     bar.label = stage.title;
-    bar.selected = stage.id == app.stage().id;
+    bar.selected = stage.id == app.course_id();
     KnobValues knobs = bar.selected ? app.choice.knobs : default_knobs(stage);
     const std::string& type = app.choice.type;
     shown = measured(app, stage, knobs, type, rows, cols);

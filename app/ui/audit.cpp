@@ -14,11 +14,18 @@ void Audit::clear() {
     widgets.clear();
 }
 
-void Audit::text(const std::string& text, Rect extent, Rect room) {
+void Audit::text(const std::string& text, Rect extent, Rect room, ImU32 ink, float pixels) {
     if (!on) return;
-    ImVec2 low = ImGui::GetWindowDrawList()->GetClipRectMin();
-    ImVec2 high = ImGui::GetWindowDrawList()->GetClipRectMax();
-    texts.push_back({text, extent, room, {low.x, low.y, high.x, high.y}});
+    const ImDrawList* list = ImGui::GetWindowDrawList();
+    ImVec2 low = list->GetClipRectMin(), high = list->GetClipRectMax();
+    texts.push_back({text,
+                     extent,
+                     room,
+                     {low.x, low.y, high.x, high.y},
+                     ink,
+                     pixels,
+                     list,
+                     static_cast<unsigned>(list->VtxBuffer.Size)});
 }
 
 void Audit::widget(const std::string& id, Rect box, bool enabled) {

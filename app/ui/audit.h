@@ -17,6 +17,11 @@ struct TextRecord {
     Rect extent;  // where the glyphs are
     Rect room;    // what they must stay inside
     Rect clip;    // what the window shows of it (a scrolled list shows less than it holds)
+    // For its contrast: in which colour, and where in the frame's drawing it comes.
+    ImU32 ink = 0;
+    float pixels = 0;  // the size of its font
+    const ImDrawList* list = nullptr;
+    unsigned first_vertex = 0;
 };
 
 struct WidgetRecord {
@@ -31,12 +36,20 @@ struct Audit {
     std::vector<WidgetRecord> widgets;
 
     void clear();
-    void text(const std::string& text, Rect extent, Rect room);
+    // Call it just before the text is added to the current window's draw list.
+    void text(const std::string& text, Rect extent, Rect room, ImU32 ink, float pixels);
     void widget(const std::string& id, Rect box, bool enabled = true);
 };
 Audit& audit();
 
 // One sentence per text that leaves its room, is cut off sideways, or lies over another text.
 std::vector<std::string> text_faults(const Audit& audit);
+
+// The contrast of two opaque colours, 1 to 21, as WCAG 2.2 defines it.
+double contrast(ImU32 a, ImU32 b);
+
+// One sentence per visible text whose contrast with what lies under its middle is less than WCAG's
+// level AA asks for: 4.5, or 3 for text of 24 points and more. `scale`: pixels per point.
+std::vector<std::string> contrast_faults(const Audit& audit, const ImDrawData& frame, float scale);
 
 }  // namespace lanewise::ui

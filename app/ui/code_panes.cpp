@@ -19,6 +19,7 @@ constexpr float kRow = 18;
 struct Row {
     Rect box;
     bool clicked = false, hovered = false;
+    bool strong = false;  // on so strong a ground that dim text could not be read
 };
 
 Row begin_row(const App& app, CodeFocus& focus, const std::string& id, int line, bool strong) {
@@ -28,6 +29,7 @@ Row begin_row(const App& app, CodeFocus& focus, const std::string& id, int line,
         ImGui::InvisibleButton(id.c_str(), ImVec2(row.box.x1 - row.box.x0, px(kRow))) && line > 0;
     row.hovered = ImGui::IsItemHovered();
     if (row.hovered && line > 0) focus.hovered = line;
+    row.strong = strong && line > 0 && line == focus.chosen;
     float alpha = line == 0                  ? 0
                   : line == focus.chosen     ? strong ? 2 * kChosenAlpha : kChosenAlpha
                   : line == app.hovered_line ? kHoveredAlpha
@@ -44,6 +46,7 @@ Row begin_row(const App& app, CodeFocus& focus, const std::string& id, int line,
 bool cell(const Row& row, float from, float to, const std::string& text, TextStyle style) {
     float x0 = row.box.x0 + px(from), x1 = std::min(row.box.x0 + px(to), row.box.x1);
     if (x1 <= x0 || text.empty()) return true;
+    if (row.strong) style.ink = Ink::text;
     std::string shown = elided(text, style, x1 - x0);
     float y = row.box.y0 + (px(kRow) - extent_of("X", style).y) / 2;
     draw_text(ImVec2(x0, y), shown, style, {x0, row.box.y0, x1, row.box.y1});

@@ -72,12 +72,11 @@ void draw_shape_text(const Canvas& c, const Shape& s) {
     float x = low.x + (s.align == Align::right ? spare : s.align == Align::center ? spare / 2 : 0);
     float y = low.y + (s.box.h * c.unit - extent.y) / 2;
     ImVec2 at(std::round(x), std::round(y));
-    c.list->AddText(sized.font, sized.pixels, at, color(s.fill), begin, end);
-    if (!audit().on) return;
     // Only the letters' own height counts: a row may be lower than the font's full line.
     float letters = std::min(extent.y, s.size * c.unit), top = at.y + (extent.y - letters) / 2;
     audit().text(s.text, {at.x, top, at.x + extent.x, top + letters},
-                 {low.x, low.y, c.right(s.box), c.bottom(s.box)});
+                 {low.x, low.y, c.right(s.box), c.bottom(s.box)}, color(s.fill), sized.pixels);
+    c.list->AddText(sized.font, sized.pixels, at, color(s.fill), begin, end);
 }
 
 void draw_shape(const Canvas& c, const Shape& shape) {

@@ -1,9 +1,11 @@
 #include "ui/imgui_compat.h"
 
 #include <GLFW/glfw3.h>
+#include <imgui_internal.h>
 
 #include <cfloat>
 #include <cstdint>
+#include <cstdio>
 #include <vector>
 #if __has_include(<imgui_freetype.h>)
 #include <imgui_freetype.h>
@@ -44,7 +46,15 @@ constexpr NativeKey kKeys[] = {
     {GLFW_KEY_EQUAL, -1},
     {GLFW_KEY_MINUS, -1},
     {GLFW_KEY_0, -1},
+    {GLFW_KEY_A, ImGuiKey_A},
+    {GLFW_KEY_C, ImGuiKey_C},
+    {GLFW_KEY_E, -1},
+    {GLFW_KEY_F, -1},
     {GLFW_KEY_O, -1},
+    {GLFW_KEY_V, ImGuiKey_V},
+    {GLFW_KEY_X, ImGuiKey_X},
+    {GLFW_KEY_Y, ImGuiKey_Y},
+    {GLFW_KEY_Z, ImGuiKey_Z},
     {GLFW_KEY_KP_ADD, -1},
     {GLFW_KEY_KP_SUBTRACT, -1},
     {GLFW_KEY_KP_0, -1},
@@ -104,7 +114,9 @@ constexpr ImGuiKey kKeys[] = {
     ImGuiKey_End,       ImGuiKey_Insert,    ImGuiKey_Delete,     ImGuiKey_Backspace,
     ImGuiKey_Space,     ImGuiKey_Enter,     ImGuiKey_Escape,     ImGuiKey_F1,
     ImGuiKey_F5,        ImGuiKey_F6,        ImGuiKey_Equal,      ImGuiKey_Minus,
-    ImGuiKey_0,         ImGuiKey_O,         ImGuiKey_KeypadAdd,  ImGuiKey_KeypadSubtract,
+    ImGuiKey_0,         ImGuiKey_A,         ImGuiKey_C,          ImGuiKey_E,
+    ImGuiKey_F,         ImGuiKey_O,         ImGuiKey_V,          ImGuiKey_X,
+    ImGuiKey_Y,         ImGuiKey_Z,         ImGuiKey_KeypadAdd,  ImGuiKey_KeypadSubtract,
     ImGuiKey_Keypad0,
 };
 static_assert(sizeof kKeys / sizeof kKeys[0] == static_cast<size_t>(Key::count_));
@@ -131,6 +143,21 @@ void send_pointer(ImVec2 position) { ImGui::GetIO().AddMousePosEvent(position.x,
 void send_button(bool down) { ImGui::GetIO().AddMouseButtonEvent(0, down); }
 void send_wheel(float notches) { ImGui::GetIO().AddMouseWheelEvent(0, notches); }
 #endif
+
+TextBoxView text_box_view(const char* label) {
+    const ImGuiWindow* window = ImGui::GetCurrentWindow();
+    char name[512];
+    std::snprintf(name, sizeof name, "%s/%s_%08X", window->Name, label,
+                  ImGui::GetCurrentWindow()->GetID(label));
+    const ImGuiWindow* box = ImGui::FindWindowByName(name);
+    if (!box) return {};
+    ImVec2 padding = ImGui::GetStyle().FramePadding;
+    ImVec2 start = box->DC.CursorStartPos;
+    return {ImVec2(start.x + padding.x, start.y + padding.y), box->InnerRect.Min,
+            box->InnerRect.Max};
+}
+
+void release_active_item() { ImGui::ClearActiveID(); }
 
 void send_character(unsigned character) { ImGui::GetIO().AddInputCharacter(character); }
 

@@ -33,7 +33,15 @@ enum class Key {
     equal,
     minus,
     zero,
+    a,
+    c,
+    e,
+    f,
     o,
+    v,
+    x,
+    y,
+    z,
     keypad_add,
     keypad_subtract,
     keypad_0,
@@ -51,6 +59,16 @@ bool enter_on_item();
 // the second after each frame: releases then wait until a frame has seen the press.
 void hold_short_presses(GLFWwindow* window);
 void release_held_keys();
+
+// Of the multi-line text box drawn last in the current window under this label: where its text
+// begins on the screen, scrolled as it is, and the part of the screen that shows it.
+struct TextBoxView {
+    ImVec2 origin, low, high;
+};
+TextBoxView text_box_view(const char* label);
+// Takes the keyboard from whatever item has it; a text box keeps what was typed (its own Escape
+// would undo it).
+void release_active_item();
 
 // Input where there is no window system: offscreen and in tests.
 void map_keys();

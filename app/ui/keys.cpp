@@ -4,14 +4,16 @@
 #include <cmath>
 #include <iterator>
 
+#include "ui/edits.h"
 #include "ui/look.h"
+#include "ui/settings.h"
 #include "ui/views.h"
 
 namespace lanewise::ui {
 
 static constexpr KeyHelp kHelps[] = {
     {"N  P", "next, previous stage"},
-    {"1  2  3", "warp microscope, shared memory, code"},
+    {"1  2  3  4", "warp microscope, shared memory, code, speed"},
     {"Tab  F6", "next column (with Shift: the one before)"},
     {nullptr, nullptr},
     {"↑ ↓", "in the picture: previous, next access or line"},
@@ -24,6 +26,8 @@ static constexpr KeyHelp kHelps[] = {
     {"Enter Space", "press the item"},
     {"R  F5", "run on the GPU"},
     {"Ctrl O", "open a kernel of your own"},
+    {"Ctrl E", "edit the stage's kernel (Ctrl F: find)"},
+    {",", "settings: engine, GPU, time limit, theme, size"},
     {"Esc", "stop a run; all lanes again; close"},
     {nullptr, nullptr},
     {"Ctrl +  −  0", "larger, smaller, 100 %"},
@@ -101,11 +105,13 @@ constexpr CharacterKey kCharacters[] = {
     {'1', [](App& a) { choose_view(a, "access"); }},
     {'2', [](App& a) { choose_view(a, "banks"); }},
     {'3', [](App& a) { choose_view(a, "code"); }},
+    {'4', [](App& a) { choose_view(a, "speed"); }},
     {'[', [](App& a) { choose_warp(a, static_cast<int>(a.choice.warp) - 1); }},
     {']', [](App& a) { choose_warp(a, static_cast<int>(a.choice.warp) + 1); }},
     {'r', press_run},
     {'t', change_theme},
     {'?', open_help},
+    {',', open_settings},
 };
 
 void handle_characters(App& app) {
@@ -154,8 +160,15 @@ void handle_chooser_keys(App& app) {
     if (pressed(Key::enter)) accept_typed(app);
 }
 
+// Dear ImGui moves between the page's items with Tab and the arrows.
+void handle_settings_keys(App& app) {
+    if (pressed(Key::escape)) close_settings(app);
+}
+
 void handle_control_keys(App& app) {
     if (pressed(Key::o)) open_chooser(app);
+    if (pressed(Key::e)) app.editing.on ? close_editor(app) : open_editor(app);
+    if (pressed(Key::f) && app.editing.on) app.editing.find_open = !app.editing.find_open;
     if (pressed(Key::equal) || pressed(Key::keypad_add)) change_scale(app, 1);
     if (pressed(Key::minus) || pressed(Key::keypad_subtract)) change_scale(app, -1);
     if (pressed(Key::zero) || pressed(Key::keypad_0)) change_scale(app, 0);
@@ -166,7 +179,13 @@ void handle_control_keys(App& app) {
 void handle_keys(App& app) {
     const ImGuiIO& io = ImGui::GetIO();
     if (io.KeyCtrl) return handle_control_keys(app);
+    // Before the text box sees it: its own Escape would take back all that was typed.
+    if (app.editing.on && pressed(Key::escape)) {
+        if (!io.WantTextInput) return close_editor(app);
+        return release_active_item();
+    }
     if (app.chooser.open) return handle_chooser_keys(app);
+    if (app.settings) return handle_settings_keys(app);
     if (pressed(Key::f6) || (pressed(Key::tab) && !io.WantTextInput))
         step_region(app, io.KeyShift ? -1 : 1);
     if (pressed(Key::f1)) open_help(app);

@@ -15,12 +15,12 @@
 
 #include "base/error.h"
 #include "base/files.h"
-#include "service/client.h"
 #include "ui/audit.h"
 #include "ui/egl_context.h"
 #include "ui/imgui_compat.h"
 #include "ui/render.h"
 #include "ui/session.h"
+#include "ui/settings.h"
 
 namespace lanewise::ui {
 namespace {
@@ -36,7 +36,7 @@ double now() {
 // Asks and waits until every result is there. A failure stands in the picture, as it would in the
 // window.
 void wait_for_results(App& app, const Options& options) {
-    EngineLink engine(options.engine.empty() ? default_engine_command() : options.engine, {});
+    EngineLink engine(engine_command(app.saved.engine), {});
     double begun = now();
     bool run_pressed = !options.run;
     for (;;) {

@@ -124,7 +124,7 @@ ParsedOptions parse_options(int argc, char** argv) {
         ->allow_extra_args(false);
     CLI::Option* rows = cli.add_option("--rows", o.rows, "Rows of the input matrix");
     CLI::Option* cols = cli.add_option("--cols", o.cols, "Columns of the input matrix");
-    cli.add_option("--type", o.type, "Element type: f32, f64, f16 or u8");
+    cli.add_option("--type", o.type, "Element type: f32, f64, f16, u8 or f32x4");
     cli.add_option("--theme", o.theme, "dark, light or projector");
     CLI::Option* scale = cli.add_option("--scale", o.scale, "Size of everything, 0.75 to 3");
     cli.add_option(
@@ -133,6 +133,7 @@ ParsedOptions parse_options(int argc, char** argv) {
     cli.add_flag("--offscreen", o.offscreen, "Draw one picture without a display, and end");
     cli.add_option("--size", size, "Size of the window or picture in pixels, e.g. 1920x1080");
     cli.add_option("--screenshot", o.screenshot, "The PNG file that --offscreen writes");
+    cli.add_flag("--edit", o.edit, "Begin with the stage's kernel in the editor");
     cli.add_flag("--list-views", o.list_views, "List the views, and end");
     cli.add_flag("--run", o.run, "Press Run as soon as the engine is ready");
     cli.add_option("--dump-widgets", o.dump_widgets)->group("");

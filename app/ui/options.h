@@ -17,7 +17,7 @@ struct Options {
     int64_t rows = 0, cols = 0;                          // 0: not given
     float scale = 0;                                     // 0: as remembered
     int width = 1440, height = 900;
-    bool size_given = false, offscreen = false, list_views = false, run = false;
+    bool size_given = false, offscreen = false, list_views = false, run = false, edit = false;
 };
 
 struct ParsedOptions {

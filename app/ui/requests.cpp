@@ -1,7 +1,10 @@
 #include "ui/requests.h"
 
 #include "lab/json.h"
+#include "lab/pad_table.h"
 #include "service/client.h"
+#include "ui/edits.h"
+#include "ui/settings.h"
 
 namespace lanewise::ui {
 
@@ -10,12 +13,21 @@ constexpr double kRest = 0.12;
 
 struct EngineLink::State {
     EngineClient client;
-    uint64_t picture = 0, comparison = 0, analysis = 0, measurement = 0;  // open requests; 0: none
+    // Open requests; 0: none.
+    uint64_t picture = 0, comparison = 0, analysis = 0, measurement = 0, pads = 0;
+    Json pads_of = {};       // what app.pads was asked for
+    Json measured_job = {};  // of the open measurement
     double changed_at = 0;
+    double typed_at = -1;    // the last key in the editor that is not settled; -1: none
+    std::string typed = {};  // the editor's text then
+
+    void settle_typing(App& app, double now);
 
     void send(App& app, double now);
+    void send_pads(App& app);
     void take(App& app, Answer answer);
-    void fail(App& app, const Answer& answer);
+    void fail(App& app, const Answer& answer, bool of_measurement);
+    void take_run(App& app, const Json& result);
     uint64_t* slot_of(uint64_t id);
 };
 
@@ -24,7 +36,7 @@ EngineLink::EngineLink(const std::string& command, std::function<void()> wake)
 EngineLink::~EngineLink() = default;
 
 uint64_t* EngineLink::State::slot_of(uint64_t id) {
-    for (uint64_t* slot : {&picture, &comparison, &analysis, &measurement})
+    for (uint64_t* slot : {&picture, &comparison, &analysis, &measurement, &pads})
         if (*slot == id) return slot;
     return nullptr;
 }
@@ -33,7 +45,7 @@ uint64_t* EngineLink::State::slot_of(uint64_t id) {
 // a knob that keeps turning and wrong for the two halves of a comparison.
 void EngineLink::State::send(App& app, double now) {
     if (!app.stage().error.empty()) {
-        app.picture_stale = app.comparison_stale = app.analysis_stale = false;
+        app.picture_stale = app.comparison_stale = app.analysis_stale = app.pads_stale = false;
         return;
     }
     if (is_library_call(app.stage()))  // it can only be measured
@@ -57,50 +69,129 @@ void EngineLink::State::send(App& app, double now) {
         app.analysis_stale = false;
         analysis = client.request("analyse", {{"job", job_of(app)}});
     }
+    if (app.pads_stale && !picture && !app.analysis_stale) send_pads(app);
     if (app.measure_wanted && !measurement) {
         app.error.clear();
         app.activity.since = now;
-        measurement = client.request("measure", {{"job", job_of(app)}});
+        measured_job = job_of(app);
+        const char* method = app.own ? "measure_own" : "measure";
+        Json options = {{"time_limit_s", app.saved.engine.time_limit_s}};
+        measurement = client.request(method, {{"job", measured_job}, {"options", options}});
     }
     app.measure_wanted = false;
 }
 
-// What the compiler says about lines of the shown file.
-static std::map<int, std::string> errors_by_line(const Json& details, const std::string& file) {
+// Another padding has the same table.
+void EngineLink::State::send_pads(App& app) {
+    app.pads_stale = false;
+    if (app.own || !has_padding(app.stage())) {
+        app.pads.reset();
+        return;
+    }
+    Job job = job_of(app);
+    job.knobs.erase(kPadKnob);
+    Json params = {{"job", job}, {"block", app.choice.block}};
+    if (app.pads && params == pads_of) return;
+    app.pads.reset();
+    if (pads) client.cancel(pads);
+    pads_of = params;
+    pads = client.request("pads", std::move(params));
+}
+
+// What the compiler says about lines of the shown file, and in which column it says it first.
+static std::map<int, std::string> errors_by_line(const Json& details, const std::string& file,
+                                                 std::map<int, int>& columns) {
     std::map<int, std::string> errors;
+    columns.clear();
     if (!details.is_object() || !details.contains("diagnostics")) return errors;
     for (const Json& entry : details["diagnostics"]) {
         std::string where = entry.value("file", "");
         if (!entry.value("is_error", false) || (where != file && !where.ends_with("/" + file)))
             continue;
         std::string& text = errors[entry.value("line", 0)];
+        if (int column = entry.value("column", 0))
+            columns.try_emplace(entry.value("line", 0), column);
         text += (text.empty() ? "" : "\n") + entry.value("text", "");
     }
     return errors;
 }
 
-void EngineLink::State::fail(App& app, const Answer& answer) {
+// service/kernel_runs.h says what is in it; nothing where the failure was no crash.
+static std::optional<Crash> crash_in(const Json& details, const std::string& message) {
+    if (!details.is_object() || !details.contains("crash")) return std::nullopt;
+    const Json& told = details["crash"];
+    Crash crash;
+    crash.message = message;
+    told.at("kind").get_to(crash.kind);
+    told.at("in_a_row").get_to(crash.in_a_row);
+    told.at("offer_interpreter").get_to(crash.offer_interpreter);
+    if (!told.at("finding").is_null()) crash.finding = told["finding"].get<Finding>();
+    return crash;
+}
+
+static void show_printed(App& app, const Json& holder) {
+    if (!holder.is_object() || !holder.contains("printed")) return;
+    const Json& printed = holder["printed"];
+    take_printed(app, printed.at("text").get<std::string>(), printed.at("bytes").get<uint64_t>());
+}
+
+void EngineLink::State::fail(App& app, const Answer& answer, bool of_measurement) {
     if (answer.status == Status::fine) return;  // cancelled or superseded
     app.error = answer.error;
-    take_diagnostics(app, errors_by_line(answer.details, app.stage().file));
+    if (of_measurement) {
+        // What the run of another setting did is said, and that is all.
+        if (measured_job != Json(job_of(app))) return;
+        auto crash = crash_in(answer.details, answer.error);
+        if (!crash) return;
+        take_crash(app, std::move(*crash));
+        return show_printed(app, answer.details["crash"]);
+    }
+    take_diagnostics(app, errors_by_line(answer.details, app.stage().file, app.diagnostic_columns));
+    // Below the text that is being typed every error stands at its line.
+    if (app.editing.on && !app.diagnostics.empty()) app.error.clear();
     // What the failed request was part of would only fail again, or hide the message.
-    app.comparison_stale = app.analysis_stale = false;
+    app.comparison_stale = app.analysis_stale = app.pads_stale = false;
+}
+
+void EngineLink::State::take_run(App& app, const Json& result) {
+    if (measured_job == Json(job_of(app))) {
+        app.printed_on_gpu = {};
+        show_printed(app, result);
+    }
+    if (result.contains("buffers"))
+        take_own_measurement(app, own_run_from(result));
+    else
+        take_measurement(app, result.get<Measurement>());
 }
 
 void EngineLink::State::take(App& app, Answer answer) {
     uint64_t* slot = slot_of(answer.id);
     if (!slot || answer.id == 0) return;  // superseded by a newer request
     *slot = 0;
-    if (!answer.ok) return fail(app, answer);
     try {
+        if (!answer.ok) return fail(app, answer, slot == &measurement);
         if (slot == &picture) take_picture(app, answer.result.get<Picture>());
         if (slot == &comparison) take_comparison(app, answer.result.get<Picture>());
         if (slot == &analysis) take_analysis(app, answer.result.get<Analysis>());
-        if (slot == &measurement) take_measurement(app, answer.result.get<Measurement>());
+        if (slot == &pads) take_pads(app, answer.result.get<PadTable>());
+        if (slot == &measurement) take_run(app, answer.result);
     } catch (const Json::exception& error) {
         app.error = "The engine's answer makes no sense (" + std::string(error.what()) +
                     "); is it of another version than this window?";
     }
+}
+
+// What the learner types is compiled when the hand rests.
+void EngineLink::State::settle_typing(App& app, double now) {
+    if (!app.editing.changed) {
+        typed_at = -1;
+        return;
+    }
+    if (typed_at < 0 || typed != app.editing.text) {
+        typed_at = now;
+        typed = app.editing.text;
+    }
+    if (now - typed_at >= kTypingRest) settle_edit(app);
 }
 
 static void read_hello(App& app, const EngineClient& client) {
@@ -111,6 +202,9 @@ static void read_hello(App& app, const EngineClient& client) {
     app.engine.problem = hello.problem;
     app.engine.compiler = hello.compiler;
     app.engine.gpu = hello.gpu.is_object() ? hello.gpu.value("name", std::string("a GPU")) : "";
+    app.engine.gpus.clear();
+    for (const Json& gpu : hello.gpus)
+        app.engine.gpus.push_back({gpu.value("name", ""), gpu.value("uuid", "")});
 }
 
 void EngineLink::update(App& app, double now) {
@@ -122,10 +216,11 @@ void EngineLink::update(App& app, double now) {
                       app.activity.what = std::move(what);
                   });
     if (app.cancel_wanted) {
-        for (uint64_t id : {s.measurement, s.analysis})
+        for (uint64_t id : {s.measurement, s.analysis, s.pads})
             if (id) s.client.cancel(id);
         app.cancel_wanted = false;
     }
+    s.settle_typing(app, now);
     bool was_busy = app.activity.busy();
     s.send(app, now);
     app.activity.picture = s.picture || s.comparison;
@@ -136,20 +231,24 @@ void EngineLink::update(App& app, double now) {
     else if (!was_busy)
         app.activity.since = now;
     read_hello(app, s.client);
+    take_engine_test(app);
 }
 
 double EngineLink::next_due(const App& app, double now) const {
     if (app.picture_stale || app.measure_wanted || app.cancel_wanted) return 0;
+    if (app.editing.changed)
+        return state_->typed_at < 0 ? 0 : std::max(0.0, kTypingRest - (now - state_->typed_at));
     if (app.analysis_stale && !state_->picture)
         return std::max(0.0, kRest - (now - state_->changed_at));
-    // The elapsed time of a run is on screen.
-    return app.activity.measurement ? 0.1 : -1;
+    // The elapsed time of a run is on screen, and that of a test of the engine's command.
+    return app.activity.measurement || engine_test_runs(app) ? 0.1 : -1;
 }
 
 bool EngineLink::settled(const App& app) const {
     const State& s = *state_;
-    return !app.picture_stale && !app.comparison_stale && !app.analysis_stale &&
-           !app.measure_wanted && !s.picture && !s.comparison && !s.analysis && !s.measurement;
+    return !app.editing.changed && !app.picture_stale && !app.comparison_stale &&
+           !app.analysis_stale && !app.pads_stale && !app.measure_wanted && !s.pads && !s.picture &&
+           !s.comparison && !s.analysis && !s.measurement;
 }
 
 void EngineLink::wait(double seconds) { state_->client.wait(seconds); }

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "ui/audit.h"
+#include "ui/edits.h"
 #include "ui/look.h"
 #include "ui/shell.h"
 #include "ui/views.h"
@@ -56,6 +57,7 @@ static void apply(App& app, const Options& options) {
         if (!app.own) throw Error(Status::bad_input, app.error);
     }
     if (!options.view.empty()) choose_view(app, options.view);
+    if (options.edit) open_editor(app);
 }
 
 App open_app(const Options& options) {
@@ -63,10 +65,15 @@ App open_app(const Options& options) {
     app.saved = {};
     std::string message;
     // A picture must not depend on what somebody did before.
-    if (!options.offscreen) app.saved = read_window_state(window_state_file(), message);
+    if (!options.offscreen) {
+        app.saved = read_window_state(window_state_file(), message);
+        read_edits(app, state_folder() / "stages");
+        take_up_edit(app);
+    }
     if (!message.empty()) app.notices.push_back(message);
     if (!options.theme.empty()) app.saved.theme = options.theme;
     if (options.scale > 0) app.saved.scale = options.scale;
+    if (!options.engine.empty()) app.saved.engine.prefix = options.engine;
     set_theme(app.saved.theme);
     set_scale(app.saved.scale);
     // Where the learner left off, unless the command line says where to begin.
@@ -90,7 +97,9 @@ std::string dump(const App& app) {
     nlohmann::json widgets = nlohmann::json::object();
     for (const WidgetRecord& widget : audit().widgets)
         widgets[widget.id] = {widget.box.x0, widget.box.y0, widget.box.x1, widget.box.y1};
-    nlohmann::json all = {{"stage", app.stage().id},
+    nlohmann::json all = {{"stage", app.course_id()},
+                          {"edited", is_edited(app)},
+                          {"editing", app.editing.on},
                           {"view", app.view},
                           {"knobs", app.choice.knobs},
                           {"rows", app.choice.rows},
@@ -105,6 +114,7 @@ std::string dump(const App& app) {
                           {"compiler", app.engine.compiler},
                           {"busy", app.activity.busy()},
                           {"help", app.help_open},
+                          {"settings", app.settings != nullptr},
                           {"own", app.own.has_value()},
                           {"tab", app.tab},
                           {"toast", app.toast.text},

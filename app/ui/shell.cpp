@@ -117,6 +117,7 @@ void draw_right(App& app) {
     section("RESULT");
     draw_result(app);
     draw_findings(app);
+    draw_printed(app);
     if (!app.own) {
         heading(app, "LADDER", "ladder");
         draw_ladder(app);
@@ -179,6 +180,7 @@ void build_interface(App& app, double now) {
     ImGui::End();
     if (app.help_open) draw_key_sheet(app);
     if (app.chooser.open) draw_chooser(app);
+    if (app.settings) draw_settings(app);
     draw_toast(app, now);
     if (app.region != Region::picture) app.side = app.region;
 }

@@ -17,26 +17,6 @@ constexpr float kNotes = 196, kNumbers = 30;  // widths of the two margins, in p
 constexpr float kRequests = 52;               // of the first column of the notes
 constexpr size_t kHangingIndent = 4;          // columns that a wrapped line's rest is set in by
 
-Ink ink_of(Token token) {
-    switch (token) {
-        case Token::keyword:
-            return Ink::accent;
-        case Token::cuda:
-            return Ink::store;
-        case Token::number:
-            return Ink::load;
-        case Token::text:
-            return Ink::good;
-        case Token::comment:
-            return Ink::text_dim;
-        case Token::preprocessor:
-            return Ink::store;
-        case Token::plain:
-            break;
-    }
-    return Ink::text;
-}
-
 // Where a line must be broken to fit `columns`: the begin of each row, and the end. Breaks at
 // blanks where there are any.
 std::vector<size_t> row_breaks(const std::string& text, size_t columns) {
@@ -102,15 +82,16 @@ void draw_cost(const LineCost& cost, Rect box, float y) {
     double waste = cost.ideal > 0 ? cost.each / cost.ideal - 1 : 0;
     bool wasteful = waste > 0.01;
     // From a tint for a little waste to a strong colour for 32 times the least.
-    float heat = wasteful ? 0.2f + 0.3f * static_cast<float>(std::min(waste / 31, 1.0)) : 0.12f;
+    float heat = wasteful ? 0.16f + 0.2f * static_cast<float>(std::min(waste / 31, 1.0)) : 0.12f;
     ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(box.x0, box.y0 + 1),
                                               ImVec2(box.x1, box.y1 - 1),
                                               color(wasteful ? Ink::warn : Ink::good, heat), px(4));
     TextStyle style{11, Ink::text, Font::mono};
     std::string text = wasteful ? fmt::format("{:.3g} / {:.3g}", cost.each, cost.ideal)
                                 : fmt::format("{:.3g}", cost.each);
-    std::string shown = elided(text, style, box.x1 - box.x0 - px(10));
-    draw_text(ImVec2(box.x1 - px(6) - extent_of(shown, style).x, y), shown, style, box);
+    // Two long figures need all the room that there is.
+    if (extent_of(text, style).x > box.x1 - box.x0 - px(10)) std::erase(text, ' ');
+    draw_text(ImVec2(box.x1 - px(6) - extent_of(text, style).x, y), text, style, box);
 }
 
 // What the columns of the margin are.
@@ -183,7 +164,40 @@ void draw_source_line(App& app, int number, bool chosen, CodeFocus& focus) {
     }
 }
 
+// Below its line: what the compiler says, and what the machine found or the GPU ran into.
+void draw_remarks(const App& app, int number) {
+    auto remark = [](const std::string& text) {
+        ImGui::Indent(px(kNotes + kNumbers + 12));
+        paragraph(text, {12, Ink::bad, Font::text});
+        ImGui::Unindent(px(kNotes + kNumbers + 12));
+    };
+    if (auto found = app.diagnostics.find(number); found != app.diagnostics.end())
+        remark("error: " + found->second);
+    if (auto found = app.line_findings.find(number); found != app.line_findings.end())
+        for (const std::string& text : found->second) remark("▲ " + text);
+}
+
 }  // namespace
+
+Ink ink_of(Token token) {
+    switch (token) {
+        case Token::keyword:
+            return Ink::accent;
+        case Token::cuda:
+            return Ink::store;
+        case Token::number:
+            return Ink::load;
+        case Token::text:
+            return Ink::good;
+        case Token::comment:
+            return Ink::text_dim;
+        case Token::preprocessor:
+            return Ink::store;
+        case Token::plain:
+            break;
+    }
+    return Ink::text;
+}
 
 void draw_source_pane(App& app, CodeFocus& focus) {
     draw_margin_heads(app);
@@ -191,11 +205,7 @@ void draw_source_pane(App& app, CodeFocus& focus) {
     for (size_t i = 0; i < app.source.lines.size(); ++i) {
         auto number = static_cast<int>(i) + 1;
         draw_source_line(app, number, number == focus.chosen, focus);
-        if (auto found = app.diagnostics.find(number); found != app.diagnostics.end()) {
-            ImGui::Indent(px(kNotes + kNumbers + 12));
-            paragraph("error: " + found->second, {12, Ink::bad, Font::text});
-            ImGui::Unindent(px(kNumbers));
-        }
+        draw_remarks(app, number);
     }
     gap(16);
     ImGui::EndChild();

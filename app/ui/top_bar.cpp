@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ui/keys.h"
+#include "ui/settings.h"
 #include "ui/shell.h"
 #include "ui/widgets.h"
 
@@ -14,6 +15,16 @@ namespace {
 constexpr float kBarHeight = 48;
 constexpr double kPatience = 0.3;  // seconds before waiting is worth a word
 
+// " · about 12 s left", once enough is done to tell.
+std::string time_left(double fraction, double elapsed) {
+    constexpr double kEnough = 0.05, kLongest = 3600;
+    if (fraction < kEnough || fraction >= 1 || elapsed < 1) return "";
+    double left = elapsed * (1 - fraction) / fraction;
+    if (left < 1 || left > kLongest) return "";
+    return left < 90 ? fmt::format(" · about {:.0f} s left", left)
+                     : fmt::format(" · about {:.0f} min left", left / 60);
+}
+
 std::string activity_text(const App& app, double now) {
     const Activity& a = app.activity;
     double elapsed = now - a.since;
@@ -22,7 +33,7 @@ std::string activity_text(const App& app, double now) {
                        : a.measurement ? "running on the GPU"
                        : a.analysis    ? "counting the whole launch"
                                        : "interpreting one block";
-    return fmt::format("{} · {:.1f} s", what, elapsed);
+    return fmt::format("{} · {:.1f} s{}", what, elapsed, time_left(a.fraction, elapsed));
 }
 
 // A thin line under the bar: as far as the work has come, or all of it, faintly, where unknown.
@@ -44,6 +55,59 @@ constexpr RegionTab kRegions[] = {{Region::course, "region:course", "Lesson"},
                                   {Region::picture, "region:picture", "Picture"},
                                   {Region::controls, "region:controls", "Setting"}};
 
+constexpr TextStyle kButtonText{12, Ink::text, Font::text};
+constexpr float kButtonGap = 6, kRoomyWidth = 560;  // points
+
+// From the right end of the bar to the left; gives back where they begin. Theme and scale are on
+// the settings page too, and give way in a narrow window.
+float draw_buttons(App& app, float width) {
+    const struct {
+        const char* id;
+        std::string text, tooltip;
+        void (*act)(App&);
+        bool in_narrow;
+    } buttons[] = {
+        {"open", "Open …", "A kernel of your own  (Ctrl O)", open_chooser, true},
+        {"theme", look().theme, "Another theme  (T)", change_theme, false},
+        {"scale", fmt::format("{:.0f} %", 100 * look().scale),
+         "Size of everything  (Ctrl +, Ctrl −, Ctrl 0)", [](App& a) { change_scale(a, 1); }, false},
+        {"settings", "Settings", "Engine, GPU, time limit, theme, size  (,)", open_settings, true},
+        {"help", "?", "All keys  (F1)", [](App& a) { a.help_open = true; }, true}};
+    bool roomy = width >= px(kRoomyWidth);
+    auto width_of = [](const std::string& text) {
+        return extent_of(text, kButtonText).x + px(20) + 1;
+    };
+    float x = width - px(12);
+    for (const auto& each : buttons)
+        if (roomy || each.in_narrow) x -= width_of(each.text) + px(kButtonGap);
+    float begin = x;
+    for (const auto& each : buttons) {
+        if (!roomy && !each.in_narrow) continue;
+        x += px(kButtonGap);
+        ImGui::SetCursorPos(ImVec2(x, px(11)));
+        if (button(each.id, each.text, {.tooltip = each.tooltip})) each.act(app);
+        x += width_of(each.text);
+    }
+    return begin;
+}
+
+// What is being done, and Cancel where that can take long, between `left` and `right`.
+void draw_activity(App& app, const std::string& text, float left, float right) {
+    if (text.empty() || right - left < px(80)) return;
+    float height = px(kBarHeight);
+    bool long_work = app.activity.measurement || app.activity.analysis;
+    if (long_work) {
+        right -= extent_of("Cancel", kButtonText).x + px(20) + px(kButtonGap);
+        ImGui::SetCursorPos(ImVec2(right + px(kButtonGap), px(11)));
+        if (button("cancel:work", "Cancel", {.tooltip = "Give it up  (Escape)"}))
+            app.cancel_wanted = true;
+    }
+    std::string shown = elided(text, kDim, right - left - px(8));
+    float x = right - extent_of(shown, kDim).x - px(8);
+    draw_text(ImVec2(x, (height - extent_of("X", kDim).y) / 2), shown, kDim,
+              {left, 0, right, height});
+}
+
 bool all_columns_shown(const App& app, float width) {
     Layout layout = layout_for(width / look().pixels_per_point(), app.region, app.side);
     return layout.course > 0 && layout.picture > 0 && layout.controls > 0;
@@ -59,32 +123,7 @@ void draw_top_bar(App& app, double now) {
     draw_progress(app, bar, now);
 
     // The buttons at the right end first: the rest gets what they leave.
-    std::string scale = fmt::format("{:.0f} %", 100 * look().scale);
-    const struct {
-        const char* id;
-        std::string text, tooltip;
-    } buttons[] = {{"open", "Open …", "A kernel of your own  (Ctrl O)"},
-                   {"theme", look().theme, "Another theme  (T)"},
-                   {"scale", scale, "Size of everything  (Ctrl +, Ctrl −, Ctrl 0)"},
-                   {"help", "?", "All keys  (F1)"}};
-    float x = width - px(12);
-    constexpr int kButtons = 4;
-    float widths[kButtons];
-    for (int i = 0; i < kButtons; ++i) {
-        widths[i] = extent_of(buttons[i].text, {12, Ink::text, Font::text}).x + px(20) + 1;
-        x -= widths[i] + px(6);
-    }
-    float right = x;
-    for (int i = 0; i < kButtons; ++i) {
-        ImGui::SetCursorPos(ImVec2(x + px(6), px(11)));
-        if (button(buttons[i].id, buttons[i].text, {.tooltip = buttons[i].tooltip})) {
-            if (i == 0) open_chooser(app);
-            if (i == 1) change_theme(app);
-            if (i == 2) change_scale(app, 1);
-            if (i == 3) app.help_open = true;
-        }
-        x += widths[i] + px(6);
-    }
+    float right = draw_buttons(app, width);
 
     TextStyle name{14, Ink::text, Font::bold};
     float left = px(16);
@@ -107,12 +146,7 @@ void draw_top_bar(App& app, double now) {
             left += extent_of(tab.title, {13, Ink::text, Font::text}).x + px(28);
         }
     }
-    std::string busy = activity_text(app, now);
-    if (!busy.empty() && right - left > px(80)) {
-        std::string shown = elided(busy, kDim, right - left - px(8));
-        draw_text(ImVec2(right - extent_of(shown, kDim).x, (height - extent_of("X", kDim).y) / 2),
-                  shown, kDim, bar);
-    }
+    draw_activity(app, activity_text(app, now), left, right);
     ImGui::SetCursorPos(ImVec2(0, height));
 }
 

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/text.h"
+#include "lab/verdict.h"
 
 namespace lanewise::ui {
 namespace {
@@ -31,6 +34,52 @@ Verdict of_the_result(const Analysis& a) {
             fmt::format("All {} elements of the output are right.", with_thousands(elements))};
 }
 
+// The lines that make accesses of one kind, the most wasteful first.
+std::vector<Verdict::Row> lines_with(const Report& report, bool shared) {
+    struct Line {
+        uint64_t waste;
+        Verdict::Row row;
+    };
+    std::vector<Line> lines;
+    for (const LineReport& line : report.lines) {
+        const Counts& c = line.counts;
+        uint64_t cost = shared ? c.shared_load.wavefronts + c.shared_store.wavefronts
+                               : c.global_load.sectors + c.global_store.sectors;
+        uint64_t ideal = shared ? c.shared_load.wavefronts_ideal + c.shared_store.wavefronts_ideal
+                                : c.global_load.sectors_ideal + c.global_store.sectors_ideal;
+        if (cost == 0) continue;
+        lines.push_back({cost - std::min(cost, ideal),
+                         {fmt::format("Line {}: {} {}, {} at best", line.line, with_thousands(cost),
+                                      shared ? "wavefronts" : "sectors", with_thousands(ideal)),
+                          line.line}});
+    }
+    std::stable_sort(lines.begin(), lines.end(),
+                     [](const Line& a, const Line& b) { return a.waste > b.waste; });
+    std::vector<Verdict::Row> rows;
+    for (Line& line : lines) rows.push_back(std::move(line.row));
+    return rows;
+}
+
+// How the result was checked, or what speaks against it.
+std::vector<Verdict::Row> rows_on_result(const Analysis& a) {
+    std::vector<Verdict::Row> rows;
+    for (const Finding& f : a.report.findings) rows.push_back({f.message, f.line});
+    if (a.has_reference && !a.correct)
+        rows.push_back(
+            {fmt::format("At row {}, column {} of the output: {} instead of {}", a.mismatch.row,
+                         a.mismatch.col, a.mismatch.actual, a.mismatch.expected)});
+    if (a.has_reference)
+        rows.push_back(
+            {"The input's words all differ, and the output was poisoned before: every "
+             "element is compared, bit for bit, with what belongs there."});
+    rows.push_back({fmt::format(
+        "{} warp instructions were interpreted; {} of {} blocks were "
+        "searched for races and unwritten reads too.",
+        with_thousands(a.report.warp_instructions), with_thousands(a.report.checked_blocks),
+        with_thousands(a.launch.grid.count()))});
+    return rows;
+}
+
 Verdict of_global(const Counts& t) {
     uint64_t sectors = t.global_load.sectors + t.global_store.sectors;
     uint64_t least = t.global_load.sectors_ideal + t.global_store.sectors_ideal;
@@ -49,13 +98,95 @@ Verdict of_shared(const Counts& t) {
                         with_thousands(fewest))};
 }
 
+// ---- on the time
+
+std::string speed(double gb_per_s) {
+    return with_thousands(static_cast<uint64_t>(gb_per_s + 0.5)) + " GB/s";
+}
+
+Verdict below_peak(const Measurement& m) {
+    double peak = m.provenance.datasheet_gb_per_s;
+    bool over_copy = m.copy_gb_per_s > 0 && m.gb_per_s > m.copy_gb_per_s;
+    bool over_peak = peak > 0 && m.gb_per_s > peak;
+    // A matrix that the cache holds may well be faster than the memory.
+    bool fault = m.beyond_l2 && (over_copy || over_peak);
+    Verdict verdict;
+    verdict.kind = fault ? Kind::bad : over_copy || over_peak ? Kind::unknown : Kind::good;
+    verdict.word = over_peak ? "above peak" : over_copy ? "above copy" : "below peak";
+    verdict.why = fault ? "No kernel moves memory faster than the best copy: the measurement is at "
+                          "fault."
+                  : verdict.kind == Kind::unknown
+                      ? "Faster than the memory: part of this is the cache's."
+                      : "The memory can be as fast as that.";
+    verdict.proof.push_back({speed(m.gb_per_s) + ": every byte once in and once out, in the median "
+                                                 "time"});
+    if (m.copy_gb_per_s > 0)
+        verdict.proof.push_back({fmt::format("{}: the best copy ({}), measured in the same rounds",
+                                             speed(m.copy_gb_per_s), m.copy_kind)});
+    if (peak > 0) verdict.proof.push_back({speed(peak) + ": the card's datasheet"});
+    return verdict;
+}
+
+Verdict out_of_l2(const Measurement& m) {
+    Verdict verdict;
+    double bytes = m.gb_per_s * m.time_us.median * 1e3;
+    verdict.kind = m.beyond_l2 ? Kind::good : Kind::unknown;
+    verdict.word = m.beyond_l2 ? "out of L2" : "partly in L2";
+    verdict.why = m.beyond_l2 ? "Far more bytes move than the L2 cache holds."
+                              : "Below four times the L2 cache this is not the memory's speed.";
+    verdict.proof.push_back({"Input and output: " + in_bytes(static_cast<uint64_t>(bytes + 0.5))});
+    if (m.provenance.l2_bytes > 0)
+        verdict.proof.push_back({fmt::format("L2 cache of {}: {}; four times that is asked for",
+                                             m.provenance.card, in_bytes(m.provenance.l2_bytes))});
+    if (m.cold_gb_per_s > 0)
+        verdict.proof.push_back({speed(m.cold_gb_per_s) + " with a cold cache"});
+    return verdict;
+}
+
+Verdict distinguishable(const Measurement& m, const Measurement& before,
+                        const StageComparison& comparison) {
+    bool differs = comparison.verdict != StageComparison::Verdict::indistinguishable;
+    const Spread& ratio = comparison.speedup;
+    Verdict verdict;
+    verdict.kind = differs ? Kind::good : Kind::unknown;
+    verdict.word = differs ? "distinguishable" : "indistinguishable";
+    verdict.why = comparison.words;
+    verdict.proof.push_back(
+        {fmt::format("{} rounds, in each of which both were timed", ratio.samples)});
+    verdict.proof.push_back({fmt::format(
+        "time of “{}” / time of “{}”: median {:.4g}, 90 % of the rounds from {:.4g} to "
+        "{:.4g}",
+        before.title, m.title, ratio.median, ratio.p05, ratio.p95)});
+    verdict.proof.push_back({differs ? "That range does not hold 1." : "That range holds 1."});
+    return verdict;
+}
+
 }  // namespace
 
 std::vector<Verdict> verdicts(const Analysis& a) {
     const Counts& t = a.report.totals;
     std::vector<Verdict> found{of_the_result(a)};
-    if (t.global_load.instructions + t.global_store.instructions > 0) found.push_back(of_global(t));
-    if (t.shared_load.instructions + t.shared_store.instructions > 0) found.push_back(of_shared(t));
+    found.back().proof = rows_on_result(a);
+    if (t.global_load.instructions + t.global_store.instructions > 0) {
+        found.push_back(of_global(t));
+        found.back().proof = lines_with(a.report, false);
+    }
+    if (t.shared_load.instructions + t.shared_store.instructions > 0) {
+        found.push_back(of_shared(t));
+        found.back().proof = lines_with(a.report, true);
+    }
+    return found;
+}
+
+std::vector<Verdict> verdicts_on_time(const Measurement& m, const Measurement* before) {
+    std::vector<Verdict> found;
+    if (m.gb_per_s <= 0) return found;
+    found.push_back(below_peak(m));
+    found.push_back(out_of_l2(m));
+    if (!before) return found;
+    StageComparison comparison = compare(m, *before);
+    if (comparison.verdict != StageComparison::Verdict::not_comparable)
+        found.push_back(distinguishable(m, *before, comparison));
     return found;
 }
 

@@ -70,6 +70,7 @@ void draw_banks(App& app) {
         return offer_a_tile(app);
     if (!app.picture) return;
     draw_access_list(app, Space::shared);
+    draw_pads(app);
     int row = chosen_row(app, Space::shared);
     if (row < 0) return;
     Side sides[2] = {

@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "ui/code_panes.h"
+#include "ui/editor.h"
+#include "ui/edits.h"
 #include "ui/views.h"
 #include "ui/widgets.h"
 
@@ -14,7 +16,20 @@ struct Pane {
     const char *id, *tab, *title;
     void (*draw)(App&, CodeFocus&);
 };
-constexpr Pane kPanes[] = {{"pane:source", "Source", "SOURCE", draw_source_pane},
+
+// The source to read, with what each line costs, or to change.
+void draw_source(App& app, CodeFocus& focus) {
+    if (app.editing.on && !app.own) return draw_editor(app);
+    if (!app.own) {
+        if (button("edit:open", is_edited(app) ? "Edit (yours)" : "Edit",
+                   {.tooltip = "Change the kernel and see at once what becomes of it (Ctrl E)"}))
+            open_editor(app);
+        gap(4);
+    }
+    draw_source_pane(app, focus);
+}
+
+constexpr Pane kPanes[] = {{"pane:source", "Source", "SOURCE", draw_source},
                            {"pane:ptx", "PTX", "PTX, as compiled and interpreted", draw_ptx_pane},
                            {"pane:sass", "SASS", "SASS, the accesses that run", draw_sass_pane}};
 
@@ -55,7 +70,8 @@ void draw_beside(App& app, CodeFocus& focus, ImVec2 room) {
 }
 
 void draw_above(App& app, CodeFocus& focus, ImVec2 room) {
-    float above = room.y * 0.56f, half = (room.x - px(kGap)) / 2;
+    // Who types wants to see more of the text.
+    float above = room.y * (app.editing.on ? 0.66f : 0.56f), half = (room.x - px(kGap)) / 2;
     draw_pane(app, focus, kPanes[0], ImVec2(room.x, above));
     rule();
     gap(6);

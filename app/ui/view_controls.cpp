@@ -1,4 +1,4 @@
-// The knobs of the stage, the matrix, the element type, and Run.
+// The knobs of the stage, the matrix and the element type.
 #include <fmt/format.h>
 
 #include "ui/views.h"
@@ -102,31 +102,7 @@ void draw_controls(App& app) {
     for (const Knob& knob : app.stage().knobs) draw_knob(app, knob);
     draw_shape(app);
     draw_types(app);
-    std::string problem = cannot_run(app);
-    if (app.activity.measurement) {
-        if (button("cancel", "Stop", {.width = 88, .tooltip = "Stop the run  (Escape)"}))
-            app.cancel_wanted = true;
-    } else if (button("run", "Run",
-                      {.kind = ButtonKind::primary,
-                       .enabled = problem.empty(),
-                       .width = 88,
-                       .tooltip = problem.empty()
-                                      ? "Launch, verify and time this kernel on the GPU  (R)"
-                                      : problem})) {
-        press_run(app);
-    }
-    same_line(12);
-    std::string where = !app.engine.known        ? "Looking for a GPU …"
-                        : app.engine.gpu.empty() ? "No GPU here"
-                                                 : "on " + app.engine.gpu;
-    TextStyle dim = kDim;
-    ImVec2 at = ImGui::GetCursorScreenPos();
-    float height = px(32), width = available();
-    std::string shown = elided(where, dim, width);
-    draw_text(ImVec2(at.x, at.y + (height - extent_of("X", dim).y) / 2), shown, dim,
-              {at.x, at.y, at.x + width, at.y + height});
-    ImGui::Dummy(ImVec2(extent_of(shown, dim).x, height));
-    tooltip(app.engine.problem);
+    draw_run(app);
 }
 
 }  // namespace lanewise::ui

@@ -1,6 +1,7 @@
 // The lesson of the chosen stage: aim, prediction, text, what is still wrong, the gate.
 #include <fmt/format.h>
 
+#include "ui/calibration.h"
 #include "ui/rich_text.h"
 #include "ui/views.h"
 #include "ui/widgets.h"
@@ -8,16 +9,32 @@
 namespace lanewise::ui {
 namespace {
 
+// Asked before the guess, since one is always sure afterwards. May be left out.
+void draw_confidence(App& app) {
+    line("How sure are you?", kDim);
+    gap(2);
+    for (const Confidence& each : kConfidences) {
+        if (&each != kConfidences) flow(each.word);
+        if (button(std::string("confidence:") + each.word, each.word,
+                   {.kind = ButtonKind::choice,
+                    .selected = app.confidence == each.percent,
+                    .tooltip = fmt::format("{} %", each.percent)}))
+            app.confidence = app.confidence == each.percent ? 0 : each.percent;
+    }
+    gap(8);
+}
+
 void draw_prediction(App& app) {
     const Prediction& predict_first = app.lesson().predict;
     if (predict_first.question.empty()) return;
-    const WindowState::Progress& progress = app.saved.progress[app.stage().id];
+    const WindowState::Progress& progress = app.saved.progress[app.course_id()];
     std::optional<bool> right = prediction_right(app);
     begin_card("predict", progress.guess.empty() ? Ink::accent : Ink::border);
     line("PREDICT", kCaption);
     gap(4);
     paragraph(predict_first.question);
     gap(8);
+    if (progress.guess.empty()) draw_confidence(app);
     for (size_t i = 0; i < predict_first.choices.size(); ++i) {
         const std::string& choice = predict_first.choices[i];
         if (i) flow(choice);
@@ -34,11 +51,12 @@ void draw_prediction(App& app) {
         else if (*right)
             badge("right", Ink::good, "Your guess equals what the machine counted.");
         else
-            badge(fmt::format("the machine counts {:.6g}", app.prediction_answer[app.stage().id]),
+            badge(fmt::format("the machine counts {:.6g}", app.prediction_answer[app.course_id()]),
                   Ink::warn, "Your guess costs nothing: it shows what is worth looking at.");
         if (right) {
             gap(6);
             paragraph(predict_first.explain, {13, Ink::text_dim, Font::text});
+            draw_calibration(app);
         }
     }
     end_card();

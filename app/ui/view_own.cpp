@@ -1,5 +1,5 @@
 // The fields of a kernel of the user's own, in place of a stage's knobs. Each says what is wrong
-// with it while it is typed; as soon as none is wrong, the engine is asked.
+// with it while it is typed; as soon as none is wrong, the engine is asked. Run launches it.
 #include <fmt/format.h>
 
 #include "ui/views.h"
@@ -109,6 +109,8 @@ void draw_own(App& app) {
     changed |=
         row(own, "defines", "Define", form.defines, "NAME or NAME=VALUE, separated by blanks");
     if (changed) form_changed(app);
+    gap(4);
+    draw_run(app);
 }
 
 }  // namespace lanewise::ui

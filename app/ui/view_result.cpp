@@ -1,9 +1,7 @@
-// How fast: measured here, recorded elsewhere, or modelled, and always said which; and the badges
-// that are proofs, recomputed at each change.
+// How fast: measured here, recorded elsewhere, or modelled, and always said which.
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "ui/verdicts.h"
 #include "ui/views.h"
 #include "ui/widgets.h"
 
@@ -45,23 +43,14 @@ void draw_model(const BandwidthPrediction& prediction) {
               {12, Ink::model, Font::text});
 }
 
-void draw_badges(const App& app) {
-    if (!app.analysis)
-        return line(app.activity.busy() ? "Counting the whole launch …" : "Not counted.", kDim);
-    constexpr Ink kInks[] = {Ink::good, Ink::warn, Ink::text_dim};  // by Verdict::Kind
-    bool first = true;
-    for (const Verdict& each : verdicts(*app.analysis)) {
-        if (!first) flow(each.word + "XX");
-        first = false;
-        badge(each.word, kInks[static_cast<int>(each.kind)], each.why);
-    }
-}
-
 }  // namespace
 
 void draw_result(App& app) {
-    Shown shown = shown_measurement(app);
-    if (shown.measurement)
+    draw_crash(app);
+    Shown shown = app.own ? Shown{} : shown_measurement(app);
+    if (app.own && app.own_measurement)
+        draw_own_result(*app.own_measurement);
+    else if (shown.measurement)
         draw_measurement(*shown.measurement, shown.live);
     else if (app.analysis)
         draw_model(app.analysis->prediction);

@@ -19,17 +19,24 @@ std::span<const View> views();
 const View& find_view(const std::string& id);  // throws Error(bad_input) with the closest name
 
 // ---- the columns' parts, each in a file of its own
-void draw_lesson(App& app);                    // view_lesson.cpp
-void draw_access(App& app);                    // view_access.cpp
-void draw_banks(App& app);                     // view_banks.cpp
-void draw_code(App& app);                      // view_code.cpp
-void draw_counts(App& app);                    // view_counts.cpp
-void draw_ladder(App& app);                    // view_ladder.cpp
-void draw_course(App& app);                    // view_course.cpp: the list of stages
-void draw_own(App& app);                       // view_own.cpp: a kernel of the user's own
-void draw_findings(App& app);                  // view_findings.cpp
-void draw_controls(App& app);                  // view_controls.cpp: knobs, shape, Run
-void draw_result(App& app);                    // view_result.cpp: times in words, badges
-void draw_access_list(App& app, Space space);  // access_list.cpp
+void draw_lesson(App& app);                     // view_lesson.cpp
+void draw_access(App& app);                     // view_access.cpp
+void draw_banks(App& app);                      // view_banks.cpp
+void draw_code(App& app);                       // view_code.cpp
+void draw_counts(App& app);                     // view_counts.cpp
+void draw_ladder(App& app);                     // view_ladder.cpp
+void draw_course(App& app);                     // view_course.cpp: the list of stages
+void draw_own(App& app);                        // view_own.cpp: a kernel of the user's own
+void draw_findings(App& app);                   // view_findings.cpp
+void draw_printed(App& app);                    // view_printed.cpp: what the kernel printed
+void draw_crash(App& app);                      // view_crash.cpp: a run that went wrong
+void draw_own_result(const OwnMeasurement& m);  // view_own_result.cpp
+void draw_controls(App& app);                   // view_controls.cpp: knobs, shape, Run
+void draw_result(App& app);                     // view_result.cpp: times in words, badges
+void draw_run(App& app);                        // view_run.cpp: Run, Stop and where
+void draw_pads(App& app);                       // view_pads.cpp: wavefronts for each padding
+void draw_badges(App& app);                     // view_badges.cpp: verdicts and their proofs
+void draw_calibration(const App& app);          // view_calibration.cpp: how well one predicts
+void draw_access_list(App& app, Space space);   // access_list.cpp
 
 }  // namespace lanewise::ui

@@ -21,11 +21,13 @@ float line_height(TextStyle style) { return px(std::round(style.points * 1.55f))
 void draw_text(ImVec2 at, const std::string& text, TextStyle style, Rect room) {
     Fonts::Sized sized = look().fonts->pick(style.font, style.points);
     at = ImVec2(std::round(at.x), std::round(at.y));
+    if (audit().on) {
+        ImVec2 extent = extent_of(text, style);
+        audit().text(text, {at.x, at.y, at.x + extent.x, at.y + extent.y}, room, color(style.ink),
+                     sized.pixels);
+    }
     ImGui::GetWindowDrawList()->AddText(sized.font, sized.pixels, at, color(style.ink), text.data(),
                                         text.data() + text.size());
-    if (!audit().on) return;
-    ImVec2 extent = extent_of(text, style);
-    audit().text(text, {at.x, at.y, at.x + extent.x, at.y + extent.y}, room);
 }
 
 std::string elided(const std::string& text, TextStyle style, float pixels) {
@@ -119,19 +121,46 @@ void section(const std::string& title) {
     gap(4);
 }
 
-void badge(const std::string& word, Ink ink, const std::string& why) {
+namespace {
+
+constexpr TextStyle kBadge{12, Ink::text, Font::text};
+constexpr float kBadgeHeight = 22, kDot = 7;
+
+Rect badge_box(const std::string& word) {
     ImVec2 at = ImGui::GetCursorScreenPos();
-    TextStyle style{12, Ink::text, Font::text};
-    float height = px(22), dot = px(7);
-    float width = px(9) + dot + px(6) + extent_of(word, style).x + px(9);
+    float width = px(9) + px(kDot) + px(6) + extent_of(word, kBadge).x + px(9);
+    return {at.x, at.y, at.x + width, at.y + px(kBadgeHeight)};
+}
+
+void draw_badge_face(Rect box, const std::string& word, Ink ink, bool framed) {
     ImDrawList* list = ImGui::GetWindowDrawList();
-    ImVec2 end(at.x + width, at.y + height);
-    list->AddRectFilled(at, end, color(ink, 0.16f), height / 2);
-    list->AddCircleFilled(ImVec2(at.x + px(9) + dot / 2, at.y + height / 2), dot / 2, color(ink));
-    draw_text(ImVec2(at.x + px(9) + dot + px(6), at.y + centred(style, height)), word, style,
-              {at.x, at.y, end.x, end.y});
-    ImGui::Dummy(ImVec2(width, height));
+    ImVec2 low(box.x0, box.y0), high(box.x1, box.y1);
+    float height = box.y1 - box.y0, dot = px(kDot);
+    list->AddRectFilled(low, high, color(ink, 0.16f), height / 2);
+    if (framed) list->AddRect(low, high, color(ink), height / 2);
+    list->AddCircleFilled(ImVec2(low.x + px(9) + dot / 2, low.y + height / 2), dot / 2, color(ink));
+    draw_text(ImVec2(low.x + px(9) + dot + px(6), low.y + centred(kBadge, height)), word, kBadge,
+              box);
+}
+
+}  // namespace
+
+void badge(const std::string& word, Ink ink, const std::string& why) {
+    Rect box = badge_box(word);
+    draw_badge_face(box, word, ink, false);
+    ImGui::Dummy(ImVec2(box.x1 - box.x0, box.y1 - box.y0));
     tooltip(why);
+}
+
+bool badge_button(const std::string& id, const std::string& word, Ink ink, const std::string& why,
+                  bool open) {
+    Rect box = badge_box(word);
+    bool clicked = ImGui::Button(("##" + id).c_str(), ImVec2(box.x1 - box.x0, box.y1 - box.y0));
+    clicked = clicked || enter_on_item();
+    draw_badge_face(box, word, ink, open || ImGui::IsItemHovered());
+    audit().widget(id, box);
+    tooltip(why);
+    return clicked;
 }
 
 void rule() {
@@ -169,11 +198,11 @@ struct ButtonLook {
     TextStyle text;
 };
 constexpr ButtonLook kButtons[] = {
-    {32, 16, {13, Ink::text_on_fill, Font::bold}},  // primary
-    {26, 10, {12, Ink::text, Font::text}},          // quiet
-    {32, 12, {13, Ink::text_dim, Font::text}},      // tab
-    {26, 10, {12, Ink::text, Font::mono}},          // choice
-    {28, 8, {13, Ink::text, Font::text}},           // row
+    {32, 16, {13, Ink::background, Font::bold}},  // primary
+    {26, 10, {12, Ink::text, Font::text}},        // quiet
+    {32, 12, {13, Ink::text_dim, Font::text}},    // tab
+    {26, 10, {12, Ink::text, Font::mono}},        // choice
+    {28, 8, {13, Ink::text, Font::text}},         // row
 };
 const ButtonLook& look_of(ButtonKind kind) { return kButtons[static_cast<int>(kind)]; }
 
@@ -184,7 +213,7 @@ void draw_button_face(ButtonKind kind, Rect box, bool selected, bool enabled, bo
     switch (kind) {
         case ButtonKind::primary:
             list->AddRectFilled(low, high,
-                                enabled ? color(Ink::accent) : color(Ink::text_dim, 0.2f), radius);
+                                enabled ? color(Ink::accent) : color(Ink::text_dim, 0.1f), radius);
             if (hot) list->AddRectFilled(low, high, color(Ink::text, held ? 0.2f : 0.1f), radius);
             break;
         case ButtonKind::tab:

@@ -37,6 +37,9 @@ void line(const std::string& text, TextStyle style = kBody);  // one line; elide
 void paragraph(const std::string& text, TextStyle style = kBody);  // wraps
 void section(const std::string& title);  // a small heading with room above
 void badge(const std::string& word, Ink ink, const std::string& tooltip);  // ● correct
+// The same as a button; `open`: what it opens is shown.
+bool badge_button(const std::string& id, const std::string& word, Ink ink,
+                  const std::string& tooltip, bool open);
 void rule();
 void tooltip(const std::string& text);       // of the item before, while hovered
 void show_tooltip(const std::string& text);  // at the pointer, now

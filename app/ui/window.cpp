@@ -6,15 +6,17 @@
 #include <imgui_impl_glfw.h>
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include "base/error.h"
 #include "base/files.h"
-#include "service/client.h"
 #include "ui/audit.h"
 #include "ui/file_watch.h"
 #include "ui/look.h"
 #include "ui/render.h"
 #include "ui/session.h"
+#include "ui/settings.h"
 
 namespace lanewise::ui {
 namespace {
@@ -117,8 +119,10 @@ void loop(App& app, Window& window, const Options& options) {
     Renderer renderer;
     audit().on = !options.dump_widgets.empty();
     draw_frame(app, window, renderer, glfwGetTime());  // before anything has arrived
-    EngineLink engine(options.engine.empty() ? default_engine_command() : options.engine,
-                      glfwPostEmptyEvent);
+    auto link = [&] {
+        return std::make_unique<EngineLink>(engine_command(app.saved.engine), glfwPostEmptyEvent);
+    };
+    std::unique_ptr<EngineLink> engine = link();
     FileWatch watch(glfwPostEmptyEvent);
     WindowState saved = app.saved;
     std::string title, dumped;
@@ -127,7 +131,11 @@ void loop(App& app, Window& window, const Options& options) {
     while (!glfwWindowShouldClose(window.handle())) {
         watch.follow(app.own ? app.own->stage.path : std::filesystem::path());
         if (watch.take_change()) reload_kernel(app);
-        engine.update(app, glfwGetTime());
+        if (std::exchange(app.engine_changed, false)) {
+            engine.reset();  // the old one ends before the new one starts
+            engine = link();
+        }
+        engine->update(app, glfwGetTime());
         if (!run_pressed && app.engine.known && app.picture) {
             press_run(app);
             run_pressed = true;
@@ -145,7 +153,7 @@ void loop(App& app, Window& window, const Options& options) {
         }
         if (!(app.saved == saved)) save_state(app);
         saved = app.saved;
-        double due = engine.next_due(app, glfwGetTime());
+        double due = engine->next_due(app, glfwGetTime());
         if (!app.toast.text.empty()) due = due < 0 ? kToastSeconds : std::min(due, kToastSeconds);
         if (due < 0)
             glfwWaitEvents();

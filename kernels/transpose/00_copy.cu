@@ -1,6 +1,6 @@
 /*---
 title     = "Copy, one element per thread"
-types     = ["f32", "f64", "f16", "u8"]
+types     = ["f32", "f64", "f16", "u8", "f32x4"]
 reference = "copy"
 block     = ["BLOCK_X", "BLOCK_Y"]
 grid      = ["ceil_div(cols, BLOCK_X)", "ceil_div(rows, BLOCK_Y)"]

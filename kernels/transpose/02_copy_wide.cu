@@ -1,6 +1,6 @@
 /*---
 title     = "Copy, 16 bytes at a time"
-types     = ["f32", "f64", "f16", "u8"]
+types     = ["f32", "f64", "f16", "u8", "f32x4"]
 reference = "copy"
 block     = ["THREADS"]
 grid      = ["ceil_div(rows * cols * element_bytes, 16 * THREADS * LOADS)"]
@@ -12,10 +12,11 @@ choices = [1, 2, 4, 8]
 help    = "16-byte loads that each thread starts before it stores the first"
 ---*/
 
-// Idea: a copy has no rows and columns, only bytes. Each thread asks for LOADS vectors of 16 bytes
-// before it waits for any of them: fewer instructions, more bytes on their way. This is the ceiling.
+// Idea: a copy has no rows and columns, only bytes. Each thread moves 16 of them at once: fewer
+// instructions, more bytes on their way. With more LOADS it asks for as many vectors before it waits
+// for any of them, which cards need that hold fewer threads. This is the ceiling.
 // Still wrong: nothing for a copy. It is only not a transpose.
-template <typename T = float, int THREADS = 256, int LOADS = 4>
+template <typename T = float, int THREADS = 256, int LOADS = 1>
 __global__ void copy_wide(const T* in, T* out, int rows, int cols) {
     const uint4* from = reinterpret_cast<const uint4*>(in);  // <- 16 bytes
     uint4* to = reinterpret_cast<uint4*>(out);

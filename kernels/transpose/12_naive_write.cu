@@ -1,6 +1,6 @@
 /*---
 title   = "Naive, writes in order"
-types   = ["f32", "f64", "f16", "u8"]
+types   = ["f32", "f64", "f16", "u8", "f32x4"]
 block   = ["BLOCK_X", "BLOCK_Y"]
 grid    = ["ceil_div(rows, BLOCK_X)", "ceil_div(cols, BLOCK_Y)"]
 require = [

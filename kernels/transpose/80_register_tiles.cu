@@ -1,6 +1,6 @@
 /*---
 title   = "Register tiles"
-types   = ["f32", "f64", "f16", "u8"]
+types   = ["f32", "f64", "f16", "u8", "f32x4"]
 block   = ["ACROSS * DEEP / SQUARES"]
 grid    = ["ceil_div(cols, ACROSS * min(8, 16 / element_bytes)) * ceil_div(rows, DEEP * min(8, 16 / element_bytes))", "1", "batch"]
 compare = "42_float4_turned"
@@ -27,8 +27,9 @@ help    = "1: the next block takes the tile below, 0: the tile to the right"
 ---*/
 
 // Idea: each thread turns a small square of elements in its registers, so that everything moves 16
-// bytes at a time: out of global memory, into the tile, out of it, into global memory. Accesses are
-// streaming (nothing is used twice), and blocks walk down the input, which is along the output.
+// bytes at a time: out of global memory, into the tile, out of it, into global memory. Blocks walk
+// down the input, which is along the output. A thread may have 64 registers, so that the compiler
+// can start all of its loads at once.
 // Still wrong: a thread waits for its loads before it stores, and a block for all its threads.
 template <typename T>
 constexpr int side = sizeof(T) == 1 ? 8 : 16 / sizeof(T);  // of a square, in elements
@@ -48,7 +49,7 @@ union Vector {
 };
 
 template <typename T = float, int ACROSS = 16, int DEEP = 16, int SQUARES = 1, int DOWN = 1>
-__global__ void __launch_bounds__(ACROSS* DEEP / SQUARES)
+__global__ void __launch_bounds__(ACROSS* DEEP / SQUARES, 1024 * SQUARES / (ACROSS * DEEP))  // <-
     transpose_register_tiles(const T* in, T* out, int rows, int cols, int batch) {
     using Words = decltype(Vector<T>::words);
     constexpr int SIDE = side<T>, THREADS = ACROSS * DEEP / SQUARES;
@@ -74,8 +75,7 @@ __global__ void __launch_bounds__(ACROSS* DEEP / SQUARES)
             int row = first_row + square / ACROSS * SIDE + i % SIDE;
             int col = first_col + square % ACROSS * SIDE;
             if (row < rows && col < cols)
-                held[i].words =
-                    __ldcs(reinterpret_cast<const Words*>(&in[size_t(row) * cols + col]));
+                held[i].words = *reinterpret_cast<const Words*>(&in[size_t(row) * cols + col]);
         }
         for (int i = 0; i < EACH; ++i) {
             int square = threadIdx.x + i / SIDE * THREADS;
@@ -109,8 +109,8 @@ __global__ void __launch_bounds__(ACROSS* DEEP / SQUARES)
             int deep = index % DEEP, col = index / DEEP;
             int to_row = first_col + col, to_col = first_row + deep * SIDE;
             if (to_row < cols && to_col < rows)
-                __stcs(reinterpret_cast<Words*>(&out[size_t(to_row) * rows + to_col]),
-                       tile[col][place(col, deep)].words);
+                *reinterpret_cast<Words*>(&out[size_t(to_row) * rows + to_col]) =
+                    tile[col][place(col, deep)].words;
         }
     } else {
         for (int i = 0; i < EACH * SIDE; ++i) {

@@ -2,25 +2,26 @@
 title     = "In place"
 types     = ["f32", "f64", "f16", "u8"]
 reference = "in_place"
-block     = ["ACROSS * ACROSS"]
-grid      = ["(ceil_div(rows, ACROSS * min(4, 16 / element_bytes)) + 1) * ceil_div(ceil_div(rows, ACROSS * min(4, 16 / element_bytes)), 2)", "1", "batch"]
+block     = ["ACROSS * ACROSS / 2"]
+grid      = ["(ceil_div(rows, ACROSS * max(min(4, 16 / element_bytes), 8 / element_bytes)) + 1) * ceil_div(ceil_div(rows, ACROSS * max(min(4, 16 / element_bytes), 8 / element_bytes)), 2)", "1", "batch"]
 compare   = "80_register_tiles"
 [tile]
 array = "tile"
-rows  = "ACROSS * min(4, 16 / element_bytes)"
-cols  = "ACROSS * min(4, 16 / element_bytes)"
-pitch = "ACROSS * min(4, 16 / element_bytes)"
+rows  = "ACROSS * max(min(4, 16 / element_bytes), 8 / element_bytes)"
+cols  = "ACROSS * max(min(4, 16 / element_bytes), 8 / element_bytes)"
+pitch = "ACROSS * max(min(4, 16 / element_bytes), 8 / element_bytes)"
 [knob.ACROSS]
 choices = [8, 16]
-help    = "squares side by side in a tile, and one below the other; a thread turns one in each tile"
+help    = "squares side by side in a tile, and one below the other; a thread turns two in each tile"
 ---*/
 
 // Idea: no second matrix. A block takes a tile and its mirror image, turns both in shared memory,
-// and writes each where the other was. Nobody else touches the two.
+// and writes each where the other was. Nobody else touches the two. Each thread has two squares of
+// both in its registers, so that many bytes are on their way although there are few blocks.
 // Still wrong: half as many blocks, each waiting for twice as much before it may write anything; and
 // the matrix must be square.
 template <typename T>
-constexpr int side = sizeof(T) == 8 ? 2 : 4;  // of a square, in elements
+constexpr int side = sizeof(T) == 1 ? 8 : sizeof(T) == 8 ? 2 : 4;  // of a square, in elements
 
 template <int BYTES>
 struct Wide {
@@ -30,20 +31,19 @@ template <>
 struct Wide<8> {
     using Words = uint2;
 };
-template <>
-struct Wide<4> {
-    using Words = unsigned;
-};
 template <typename T>
 union Vector {
     typename Wide<side<T> * sizeof(T)>::Words words;
     T element[side<T>];
 };
 
+constexpr int kSquares = 2;  // of a thread in each tile
+
 template <typename T = float, int ACROSS = 16>
-__global__ void __launch_bounds__(ACROSS* ACROSS)
+__global__ void __launch_bounds__(ACROSS* ACROSS / kSquares)
     transpose_in_place(T* matrix, int rows, int batch) {
-    constexpr int SIDE = side<T>, TILE = ACROSS * SIDE, THREADS = ACROSS * ACROSS;
+    constexpr int SIDE = side<T>, TILE = ACROSS * SIDE, THREADS = ACROSS * ACROSS / kSquares;
+    constexpr int EACH = kSquares * SIDE;  // vectors of a thread in each tile
     __shared__ Vector<T> tile[2][TILE][ACROSS];
     constexpr int PHASE = 128 / sizeof(Vector<T>);  // vectors that fill all banks once
     constexpr int MIX = ACROSS < PHASE ? ACROSS : PHASE;
@@ -62,15 +62,14 @@ __global__ void __launch_bounds__(ACROSS* ACROSS)
         tile_row = tile_col + step;
     }
     matrix += size_t(blockIdx.z) * rows * rows;
-    int deep = threadIdx.x / ACROSS, across = threadIdx.x % ACROSS;
-
     int count = tile_row == tile_col ? 1 : 2;  // on the diagonal they are one
-    Vector<T> held[2][SIDE];
+    Vector<T> held[2][EACH];
 #pragma unroll
     for (int mirror = 0; mirror < 2; ++mirror)  // <- the tile, then its mirror image
-        for (int i = 0; i < SIDE && mirror < count; ++i) {
-            int row = (mirror ? tile_col : tile_row) * TILE + deep * SIDE + i;
-            int col = (mirror ? tile_row : tile_col) * TILE + across * SIDE;
+        for (int i = 0; i < EACH && mirror < count; ++i) {
+            int square = threadIdx.x + i / SIDE * THREADS;
+            int row = (mirror ? tile_col : tile_row) * TILE + square / ACROSS * SIDE + i % SIDE;
+            int col = (mirror ? tile_row : tile_col) * TILE + square % ACROSS * SIDE;
             const T* from = &matrix[size_t(row) * rows + col];
             if (rows % SIDE != 0)
                 for (int k = 0; k < SIDE; ++k)
@@ -80,16 +79,18 @@ __global__ void __launch_bounds__(ACROSS* ACROSS)
         }
 #pragma unroll
     for (int mirror = 0; mirror < 2; ++mirror)  // <- unrolled: `held` stays in registers
-        for (int i = 0; i < SIDE && mirror < count; ++i) {
+        for (int i = 0; i < EACH && mirror < count; ++i) {
+            int square = threadIdx.x + i / SIDE * THREADS;
             Vector<T> turned;
-            for (int k = 0; k < SIDE; ++k) turned.element[k] = held[mirror][k].element[i];
-            int to = across * SIDE + i;
-            tile[mirror][to][place(to, deep)].words = turned.words;
+            for (int k = 0; k < SIDE; ++k)
+                turned.element[k] = held[mirror][i / SIDE * SIDE + k].element[i % SIDE];
+            int to = square % ACROSS * SIDE + i % SIDE;
+            tile[mirror][to][place(to, square / ACROSS)].words = turned.words;
         }
     __syncthreads();  // <- both have been read: now both may be overwritten
 
     for (int mirror = 0; mirror < count; ++mirror)
-        for (int i = 0; i < SIDE; ++i) {
+        for (int i = 0; i < EACH; ++i) {
             int index = threadIdx.x + i * THREADS;
             int from = index / ACROSS, vector = index % ACROSS;
             int row = (mirror ? tile_row : tile_col) * TILE + from;  // <- where the other was

@@ -43,6 +43,22 @@ TEST(Files, ErrorsNameThePath) {
     EXPECT_THROW(write_file("/proc/nowhere/file", "x"), Error);
 }
 
+TEST(Files, AFoldersFilesComeByTheirNames) {
+    fs::path folder = scratch("listed");
+    for (const char* name : {"b.json", "a.json", "B.json", "json", "a.json.txt", "below/c.json"})
+        write_file(folder / name, "");
+    fs::create_directories(folder / "folder.json");
+    std::vector<fs::path> expected = {folder / "B.json", folder / "a.json", folder / "b.json"};
+    EXPECT_EQ(expected, files_in(folder, ".json"));
+    expected = {folder / "json"};
+    expected.insert(expected.begin(), {folder / "B.json", folder / "a.json", folder / "b.json"});
+    EXPECT_EQ(expected, files_in(folder, "json"));
+    EXPECT_TRUE(files_in(folder, ".csv").empty());
+    EXPECT_TRUE(files_in(folder / "missing", ".json").empty());
+    EXPECT_TRUE(files_in(folder / "json", ".json").empty());  // no folder
+    fs::remove_all(scratch(""));
+}
+
 TEST(Files, FoldersFollowTheEnvironment) {
     ::setenv("XDG_CACHE_HOME", "/somewhere/cache", 1);
     EXPECT_EQ("/somewhere/cache/lanewise", cache_folder());

@@ -14,7 +14,6 @@
 #include "compile/compiler.h"
 #include "compile/sass_counts.h"
 #include "compile/sass_opcodes.h"
-#include "course/catalogue.h"
 
 namespace lanewise {
 
@@ -336,37 +335,6 @@ TEST(Sass, TheTextbookMatmulIsNotOneToOne) {
     std::map<std::pair<int, int>, int> expected = {{{1, 4}, 32}, {{1, 16}, 8}, {{0, 4}, 24}};
     EXPECT_EQ(expected, counted);
 }
-
-// Counting the stages' PTX counts the hardware, for every choice of knobs.
-class SassOfStages : public testing::TestWithParam<std::string> {};
-TEST_P(SassOfStages, IsOneToOneWithTheirPtx) {
-    NEEDS_NVRTC();
-    constexpr size_t kMostPerStage = 64;  // more knobs than that: evenly spread ones
-    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
-    for (const Stage& stage : catalogue.stages()) {
-        ASSERT_EQ("", stage.error) << stage.id;
-        // CuTe takes some ten seconds for each.
-        if (is_library_call(stage) || !stage.headers.empty()) continue;
-        const auto& types = stage.types;
-        if (std::find(types.begin(), types.end(), GetParam()) == types.end()) continue;
-        std::vector<KnobValues> choices = knob_combinations(stage, GetParam());
-        size_t step = (choices.size() + kMostPerStage - 1) / kMostPerStage;
-        for (size_t i = 0; i < choices.size(); i += step) {
-            std::string kernel = name_expression(stage, choices[i], GetParam());
-            Program program = compile({stage.file, stage.source}, {kernel, "sm_90", {}, {}});
-            auto ptx = ptx_instructions(program);
-            EXPECT_GE(ptx.size(), 2u) << kernel;
-            // Copies of a line that ptxas made of a loop's body execute in turn: each still is one.
-            std::vector<CountedAs> counts = counted_as(ptx, operations(program));
-            for (size_t op = 0; op < ptx.size(); ++op)
-                EXPECT_TRUE(counts[op].is_certain && counts[op].operations == 1 &&
-                            counts[op].bytes_per_lane == ptx[op].bytes_per_lane)
-                    << kernel << ", PTX line " << ptx[op].line;
-        }
-    }
-}
-INSTANTIATE_TEST_SUITE_P(ElementTypes, SassOfStages, testing::ValuesIn(element_types()),
-                         [](const auto& type) { return type.param; });
 
 // --- comparing -------------------------------------------------------------------------------
 

@@ -42,6 +42,7 @@ TEST(Markdown, ReadsRuns) {
     EXPECT_EQ("p0 |1 < 2 & 3\n", shown("1 &lt; 2 &amp; 3"));
     EXPECT_EQ("p0 |a <b>c</b>\n", shown("a <b>c</b>"));
     EXPECT_EQ("p0 |a\nb\n", shown("a  \nb"));
+    EXPECT_EQ("p0 |<div>\na\n</div>\np0 |b\n", shown("<div>\na\n</div>\n\nb"));
 }
 
 TEST(Markdown, FindsQueries) {

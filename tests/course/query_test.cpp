@@ -14,6 +14,8 @@ Counts counts() {
     counts.global_load = {524'288, 524'288, 2'097'152, 2'097'152, 67'108'864};
     counts.global_store = {524'288, 524'288, 16'777'216, 2'097'152, 67'108'864};
     counts.shared_load = {100, 150, 100, 12'800};
+    counts.global_atomic = {7, 7, 224, 7, 896};
+    counts.async_copy = {5, 4, 16, 12, 10, 5, 640};
     return counts;
 }
 
@@ -33,6 +35,10 @@ TEST(Query, AnswersCountsAndKnobs) {
     EXPECT_EQ("150", answer("shared_load.wavefronts"));
     EXPECT_EQ("100", answer("shared_load.wavefronts_ideal"));
     EXPECT_EQ("0", answer("shared_store.instructions"));
+    EXPECT_EQ("224", answer("global_atomic.sectors"));
+    EXPECT_EQ("0", answer("global_reduction.requests"));
+    EXPECT_EQ("10", answer("async_copy.wavefronts"));
+    EXPECT_EQ("–", answer("async_copy.lines"));
     EXPECT_EQ("32", answer("TILE"));
     EXPECT_EQ("16,384", answer("rows * element_bytes"));
     EXPECT_EQ("-1,000", answer("0 - cols"));
@@ -64,7 +70,8 @@ TEST(Query, GivesNumbersForGatesAndPredictions) {
 }
 
 TEST(Query, KnowsEveryNameThatItOffers) {
-    ASSERT_EQ(18u, counts_names().size());
+    // Four groups of 5 names, four of 4, one of 7.
+    ASSERT_EQ(43u, counts_names().size());
     for (const std::string& name : counts_names()) EXPECT_NO_THROW(value(name)) << name;
 }
 

@@ -149,7 +149,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"title ", "titel ", "30_pad.cu:2: unknown key \"titel\"; did you mean \"title\"?"},
         Mistake{"\"Padded\"", "7", "30_pad.cu:2: title must be a text in quotes"},
         Mistake{"\"f64\"", "\"f128\"",
-                "30_pad.cu:3: unknown element type \"f128\"; there are f32, f64, f16, u8"},
+                "30_pad.cu:3: unknown element type \"f128\"; there are f32, f64, f16, u8, f32x4"},
         Mistake{"\"f64\"", "\"f32\"", "30_pad.cu:3: type f32 is listed twice"},
         Mistake{"[tile]", "arch = \"sm_9\"\n[tile]",
                 "30_pad.cu:8: arch must be one of \"sm_75\", \"sm_80\", \"sm_86\", \"sm_89\", "

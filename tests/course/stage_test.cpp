@@ -147,13 +147,15 @@ TEST(Stages, LayOutTheirTile) {
 }
 
 TEST(ElementTypes, HaveSizesAndCudaNames) {
-    EXPECT_EQ((std::vector<std::string>{"f32", "f64", "f16", "u8"}), element_types());
+    EXPECT_EQ((std::vector<std::string>{"f32", "f64", "f16", "u8", "f32x4"}), element_types());
     EXPECT_EQ(4, element_bytes("f32"));
     EXPECT_EQ(8, element_bytes("f64"));
     EXPECT_EQ(2, element_bytes("f16"));
     EXPECT_EQ(1, element_bytes("u8"));
+    EXPECT_EQ(16, element_bytes("f32x4"));
     EXPECT_EQ(0, element_bytes("f8"));
     EXPECT_EQ("double", cuda_type("f64"));
+    EXPECT_EQ("float4", cuda_type("f32x4"));
     EXPECT_THROW(cuda_type("f8"), Error);
 }
 

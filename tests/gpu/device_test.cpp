@@ -6,9 +6,12 @@
 
 #include <array>
 #include <cstring>
+#include <future>
+#include <thread>
 
 #include "base/error.h"
 #include "gpu/driver.h"
+#include "gpu/driver_call.h"
 #include "use_fake_driver.h"
 
 namespace lanewise {
@@ -307,6 +310,23 @@ TEST_F(Device, SaysHowToGetALibraryThatIsMissing) {
     EXPECT_EQ(status.advice, message_of(Status::bad_input, [] { Cublas::open(Gpu::open(), ""); }));
 }
 
+TEST(DriverCalls, OneThatDoesNotComeBackIsNoticedFromAnotherThread) {
+    auto hangs = [] { return std::async(std::launch::async, Gpu::hangs).get(); };
+    EXPECT_FALSE(hangs());
+    {
+        DriverCall patient(3600);
+        EXPECT_FALSE(hangs());
+        DriverCall inside(0);  // a part of the other, which may take its time
+        EXPECT_FALSE(hangs());
+    }
+    {
+        DriverCall hasty(0);
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        EXPECT_TRUE(hangs());
+    }
+    EXPECT_FALSE(hangs());
+}
+
 // In a process of its own, because a lost GPU stays lost.
 static void lose_the_gpu() {
     FakeDriver& fake = fake_driver();
@@ -319,7 +339,7 @@ static void lose_the_gpu() {
         std::string later = message_of(Status::failed_check, [] { Gpu::open(); });
         bool said = message.find("read or wrote memory that is not its own") != message.npos &&
                     later.find("a new one has to be started") != later.npos &&
-                    Gpu::fault() == "illegal_access" && Gpu::blocked_s() == 0;
+                    Gpu::fault() == "illegal_access" && !Gpu::hangs();
         if (!said)
             std::fprintf(stderr, "%s; %s; %s\n", message.c_str(), later.c_str(),
                          Gpu::fault().c_str());

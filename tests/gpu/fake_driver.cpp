@@ -5,6 +5,7 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <sstream>
 
 #include "fake_kernels.h"
 
@@ -35,7 +36,21 @@ static Code note(const char* symbol) {
     fake.calls.push_back(symbol);
     if (broken != 0) return broken;
     auto told = fake.fail.find(symbol);
-    return told == fake.fail.end() ? 0 : told->second;
+    if (told == fake.fail.end()) return 0;
+    size_t& good = fake.fail_after[symbol];
+    return good > 0 ? (--good, 0) : told->second;
+}
+
+// $FAKE_FAIL, as fake_driver.h has it.
+static void read_what_fails() {
+    const char* text = std::getenv("FAKE_FAIL");
+    std::stringstream list(text ? text : "");
+    for (std::string one; std::getline(list, one, ',');) {
+        size_t equals = one.find('='), at = one.find('@');
+        std::string symbol = one.substr(0, equals);
+        fake.fail[symbol] = std::atoi(one.c_str() + equals + 1);
+        if (at != one.npos) fake.fail_after[symbol] = std::strtoul(&one[at + 1], nullptr, 10);
+    }
 }
 
 // Does the work now, or puts it into the graph that is being recorded.
@@ -65,6 +80,7 @@ extern "C" {
 
 Code cuInit(unsigned) {
     if (const char* devices = std::getenv("FAKE_DEVICES")) fake.devices = std::atoi(devices);
+    read_what_fails();
     return note("cuInit");
 }
 Code cuDriverGetVersion(int* version) {
@@ -102,9 +118,11 @@ Code cuDevicePrimaryCtxRetain(void** context, int) {
     return *context = &fake, note("cuDevicePrimaryCtxRetain");
 }
 Code cuCtxSetCurrent(void*) { return note("cuCtxSetCurrent"); }
+Code cuCtxGetCurrent(void** context) { return *context = &fake, note("cuCtxGetCurrent"); }
 
 Code cuMemGetInfo_v2(size_t* free, size_t* total) {
-    return *free = *total = fake.memory_bytes, note("cuMemGetInfo_v2");
+    *total = fake.memory_bytes;
+    return *free = *total - fake.hoarded, note("cuMemGetInfo_v2");
 }
 Code cuMemAlloc_v2(Address* address, size_t bytes) {
     if (Code code = note("cuMemAlloc_v2")) return code;
@@ -183,6 +201,7 @@ Code cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsig
     }
     std::string entry = static_cast<Kernel*>(function)->entry;
     if (entry.find("eats_memory") != std::string::npos) return 2;
+    if (entry.find("hoards") != std::string::npos) fake.hoarded = fake.memory_bytes / 2;
     return enqueue("cuLaunchKernel", [entry, arguments = fake.arguments] {
         fake.launched.push_back(entry);
         double bytes = run_fake_kernel(entry, arguments.data(), arguments.size());

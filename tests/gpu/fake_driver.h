@@ -1,6 +1,8 @@
 // A CUDA driver for tests: a library with the driver's symbols whose "GPU" is the CPU's memory.
 // It keeps a list of what is asked of it, fails where told to, runs the few kernels that it knows
-// by name (fake_kernels.cpp) and has a clock that only work moves on.
+// by name (fake_kernels.cpp) and has a clock that only work moves on. For programs it is told what
+// to do by the environment: FAKE_DEVICES=2, FAKE_FAIL=cuInit=100,cuLaunchKernel=999@20 (what is
+// called returns that code, from the 21st call on).
 #pragma once
 #include <cstddef>
 #include <map>
@@ -10,6 +12,7 @@
 struct FakeDriver {
     std::vector<std::string> calls;   // symbols in order, EventQuery and error names left out
     std::map<std::string, int> fail;  // symbol -> the code that it returns
+    std::map<std::string, size_t> fail_after;  // symbol -> how many calls of it go well first
     int version = 13000, devices = 1;
     std::vector<std::string> launched;  // kernels by mangled name, copies as "copy", as they ran
     std::string visible_entry;          // the kernel of the last cuModuleGetFunction
@@ -17,7 +20,8 @@ struct FakeDriver {
     std::vector<unsigned char> arguments;                    // likewise
     size_t argument_bytes = 0;  // how many there are, where they are given one by one
     size_t allocations = 0, modules = 0, events = 0, graphs = 0;  // alive
-    size_t memory_bytes = size_t{64} << 20;                       // "free" on the card
+    size_t memory_bytes = size_t{64} << 20;                       // of the card
+    size_t hoarded = 0;                                           // by kernels named so
     double gb_per_s = 4000;  // of every copy; of kernels where not told otherwise
     std::map<std::string, double> kernel_gb_per_s;  // by a part of the kernel's name
 

@@ -2,8 +2,10 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 
 #include "fake_kernels.h"
 
@@ -15,9 +17,11 @@ int print(uint64_t bytes) {  // as the driver does: through the C library's stdo
     return 0;
 }
 
-int print_a_gigabyte_once() {
+// $FAKE_PRINTED_BYTES, else a gigabyte: in all, however often it is launched.
+int print_much_once() {
+    const char* told = std::getenv("FAKE_PRINTED_BYTES");
     static bool printed = false;
-    if (!printed) print(1'000'000'000);
+    if (!printed) print(told ? std::strtoull(told, nullptr, 10) : 1'000'000'000);
     printed = true;
     return 0;
 }
@@ -35,7 +39,7 @@ constexpr Misdeed kMisdeeds[] = {
     {"out_of_bounds", [] { return 700; }},
     {"misaligned", [] { return 716; }},
     {"traps", [] { return 719; }},
-    {"prints_much", print_a_gigabyte_once},
+    {"prints_much", print_much_once},
     {"prints_little", [] { return print(1000); }},
     {"deaf", be_deaf},
     {"exits", []() -> int { std::_Exit(3); }},

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "gpu/device.h"
 #include "lab/bench.h"
 #include "lab/verdict.h"
@@ -49,25 +51,39 @@ TEST_F(FakeBench, SpeedsAreUsefulBytesOverTime) {
 }
 
 TEST_F(FakeBench, TheFasterCopyIsTheCeiling) {
-    fake_.kernel_gb_per_s["wide_copyILi256ELi8E"] = 5000;
+    fake_.kernel_gb_per_s["wide_copyILi64ELi4E"] = 5000;
     Measurement m = measure(make_job(kRight, 64, 32));
     EXPECT_EQ("tuned 16-byte kernel", m.copy_kind);
     EXPECT_NEAR(5000, m.copy_gb_per_s, 5);
 }
 
 TEST_F(FakeBench, LongLaunchesAreTimedOneByOne) {
-    fake_.gb_per_s = 10;
-    fake_.kernel_gb_per_s = {{"wide_copy", 8}};
+    fake_.gb_per_s = 2;
+    fake_.kernel_gb_per_s = {{"wide_copy", 1.6}};
     Measurement m = measure(make_job(kRight, 1024, 512));  // 4 MiB moved, 4 times the L2 cache
     EXPECT_EQ(1, m.launches_per_sample);
-    EXPECT_NEAR(419.43, m.time_us.median, 0.01);
+    EXPECT_NEAR(2097.15, m.time_us.median, 0.01);
     EXPECT_TRUE(m.beyond_l2);
     EXPECT_EQ("", m.note);
 }
 
+TEST_F(FakeBench, OnlyShortLaunchesComeOutOfAGraph) {
+    fake_.gb_per_s = 20;
+    fake_.kernel_gb_per_s = {{"wide_copy", 16}};
+    auto times_launched = [&] {
+        return std::count(fake_.calls.begin(), fake_.calls.end(), "cuGraphLaunch");
+    };
+    Measurement m = measure(make_job(kRight, 1024, 512));  // 210 us, so 5 to a sample
+    EXPECT_EQ(5, m.launches_per_sample);
+    EXPECT_NEAR(209.72, m.time_us.median, 0.01);
+    EXPECT_EQ(0, times_launched());
+    measure(make_job(kRight, 64, 32));  // 0.8 us
+    EXPECT_LT(0, times_launched());
+}
+
 TEST_F(FakeBench, FasterThanTheCopyIsAFaultOfTheMeasurement) {
-    fake_.gb_per_s = 10;
-    fake_.kernel_gb_per_s = {{"wide_copy", 8}, {"right", 12}};
+    fake_.gb_per_s = 2;
+    fake_.kernel_gb_per_s = {{"wide_copy", 1.6}, {"right", 2.4}};
     EXPECT_EQ("A fault of the measurement: 120.0 % of the best copy's speed cannot be.",
               measure(make_job(kRight, 1024, 512)).note);
     EXPECT_EQ("", measure(make_job(kRight, 64, 32)).note);  // in the cache that is no wonder
@@ -89,6 +105,12 @@ TEST_F(FakeBench, StaleOutputNeverPasses) {
         EXPECT_FALSE(m.correct);
         EXPECT_EQ(33u * 65, m.mismatch.count) << type;
     }
+}
+
+TEST_F(FakeBench, BeingRightOnceIsNotEnough) {
+    Measurement m = measure(make_job(kOnlyOnce, 64, 32));
+    EXPECT_FALSE(m.correct);
+    EXPECT_EQ(64u * 32, m.mismatch.count);
 }
 
 TEST_F(FakeBench, EveryElementSizeAndShapeVerifies) {
@@ -161,8 +183,8 @@ TEST_F(FakeBench, AStageThatSpoilsItsInputHarmsNoOther) {
 }
 
 TEST_F(FakeBench, EveryRoundRunsEveryStageAndTheCopyInTurningOrder) {
-    fake_.gb_per_s = 10;
-    fake_.kernel_gb_per_s = {{"wide_copy", 8}};
+    fake_.gb_per_s = 2;
+    fake_.kernel_gb_per_s = {{"wide_copy", 1.6}};
     measure_together({make_job(kRight, 1024, 512), make_job(kQuarter, 1024, 512)});
     std::string order;
     for (const std::string& name : fake_.launched)
@@ -186,8 +208,8 @@ TEST_F(FakeBench, ColdSamplesAreSingleLaunchesBesideTheWarmOnes) {
 }
 
 TEST_F(FakeBench, ASlowThirdLaunchIsCalledOut) {
-    fake_.gb_per_s = 10;
-    fake_.kernel_gb_per_s = {{"wide_copy", 8}};
+    fake_.gb_per_s = 2;
+    fake_.kernel_gb_per_s = {{"wide_copy", 1.6}};
     Measurement m = measure(make_job(kEveryThird, 1024, 512));
     EXPECT_TRUE(m.correct);
     EXPECT_EQ("Every 3rd launch takes 1.5 times as long as the others; the median hides that.",
@@ -198,8 +220,8 @@ TEST_F(FakeBench, ASlowThirdLaunchIsCalledOut) {
 
 TEST_F(FakeBench, AWorkingSetInsideTheCacheIsCalledOut) {
     EXPECT_NE("", about_the_cache(measure(make_job(kRight, 64, 32))));
-    fake_.gb_per_s = 10;
-    fake_.kernel_gb_per_s = {{"wide_copy", 8}};
+    fake_.gb_per_s = 2;
+    fake_.kernel_gb_per_s = {{"wide_copy", 1.6}};
     EXPECT_EQ("", about_the_cache(measure(make_job(kRight, 1024, 512))));
 }
 

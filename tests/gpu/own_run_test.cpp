@@ -77,6 +77,35 @@ TEST_F(OwnRun, WithoutSamplesItIsLaunchedOnce) {
     EXPECT_EQ(1, std::count(fake_.launched.begin(), fake_.launched.end(), "_Z9own_rightPfPKfi"));
 }
 
+TEST_F(OwnRun, ATensorsMapIsThatOfTheCardsBuffer) {
+    Job job = doubling("own_right_map");
+    job.stage.source =
+        "struct alignas(64) Map { unsigned long long opaque[16]; };\n"
+        "__global__ void own_right_map(float* out, const float* in, int n,\n"
+        "                              const __grid_constant__ Map map) {\n"
+        "    if (threadIdx.x < n) out[threadIdx.x] = 2 * in[threadIdx.x];\n}\n";
+    job.own.arguments = {"f32[50]", "f32[2048]", "i32:40",
+                         "tensor:in:f32:32x60:box=8x32:swizzle=128B:pitch=64"};
+    MeasureOptions once;
+    once.samples = 0;
+    fake_.argument_bytes = 64 + 128;
+    EXPECT_TRUE(measure_own(job, once).is_near());
+    EXPECT_EQ(1u, fake_.count("cuTensorMapEncodeTiled"));
+    ASSERT_EQ(64u + 128, fake_.arguments.size());
+    unsigned long long in = 0, map[9];  // as cuTensorMapEncodeTiled of the fake lays it out
+    std::memcpy(&in, &fake_.arguments[8], sizeof in);
+    std::memcpy(map, &fake_.arguments[64], sizeof map);
+    EXPECT_EQ(in, map[0]);
+    EXPECT_EQ(7u, map[1]);    // CU_TENSOR_MAP_DATA_TYPE_FLOAT32
+    EXPECT_EQ(2u, map[2]);    // dimensions
+    EXPECT_EQ(3u, map[3]);    // CU_TENSOR_MAP_SWIZZLE_128B
+    EXPECT_EQ(60u, map[4]);   // columns
+    EXPECT_EQ(32u, map[5]);   // rows
+    EXPECT_EQ(256u, map[6]);  // bytes from row to row
+    EXPECT_EQ(32u, map[7]);   // the box's columns
+    EXPECT_EQ(8u, map[8]);    // and rows
+}
+
 TEST_F(OwnRun, AWrongElementIsNamedWithBothValues) {
     OwnMeasurement m = measure_own(doubling("own_wrong"));
     const BufferDifference& out = m.before[0];

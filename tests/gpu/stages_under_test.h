@@ -27,6 +27,12 @@ inline constexpr StageUnderTest kWritesNothing = {
 inline constexpr StageUnderTest kSpoilsInput = {
     "spoils_input", "transpose",
     "const_cast<T*>(in)[size_t(row) * cols + col] = T(0); out[size_t(col) * rows + row] = T(0);"};
+// Right at its first launch, when it is looked at, and never again.
+inline constexpr StageUnderTest kOnlyOnce = {
+    "only_once", "transpose",
+    "static unsigned written;"
+    "if (atomicAdd(&written, 1u) < unsigned(rows) * unsigned(cols))"
+    "    out[size_t(col) * rows + row] = in[size_t(row) * cols + col];"};
 // Right, and fast two times of three.
 inline constexpr StageUnderTest kEveryThird = {
     "every_third", "transpose",

@@ -10,6 +10,7 @@
 inline FakeDriver& fake_driver() {
     static FakeDriver* fake = [] {
         ::setenv("LANEWISE_CUDA_DRIVER", FAKE_DRIVER, 1);
+        ::setenv("LANEWISE_NVML", FAKE_DRIVER, 1);
         void* library = ::dlopen(FAKE_DRIVER, RTLD_NOW | RTLD_LOCAL);
         void* symbol = library ? ::dlsym(library, "the_fake_driver") : nullptr;
         if (!symbol) std::abort();  // a broken build of the tests

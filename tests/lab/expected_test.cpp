@@ -71,6 +71,19 @@ TEST(Expected, OtherElementSizesAreTheLittleEndianWordStream) {
     EXPECT_EQ(0u, compare(bytes_of(f64), {2, 2, 1, 8, false}, 1).count);
 }
 
+TEST(Expected, SixteenBytesAreFourWords) {  // 1 x 2 becomes 2 x 1: nothing moves
+    std::vector<uint32_t> words;
+    for (uint32_t i = 0; i < 8; ++i) words.push_back(unique_word(i));
+    EXPECT_EQ(0u, compare(bytes_of(words), {1, 2, 1, 16, false}, 1).count);
+
+    words[6] ^= 1;  // the third word of the second element
+    Mismatch wrong = compare(bytes_of(words), {1, 2, 1, 16, false}, 1);
+    EXPECT_EQ(1u, wrong.count);
+    EXPECT_EQ(1, wrong.row);
+    EXPECT_EQ(34u, wrong.actual.size());  // 0x and 32 digits
+    EXPECT_NE(wrong.expected, wrong.actual);
+}
+
 TEST(Expected, BatchesFollowEachOther) {  // two 1 x 2 matrices: each becomes 2 x 1
     std::vector<uint32_t> output;
     for (uint32_t i = 0; i < 4; ++i) output.push_back(unique_word(i));
@@ -82,7 +95,7 @@ TEST(Expected, BatchesFollowEachOther) {  // two 1 x 2 matrices: each becomes 2 
 }
 
 TEST(Expected, PoisonIsWrongEverywhere) {
-    for (int element_bytes : {1, 2, 4, 8})
+    for (int element_bytes : {1, 2, 4, 8, 16})
         for (bool is_copy : {false, true}) {
             ExpectedOutput expected{33, 1000, 1, element_bytes, is_copy};
             std::vector<std::byte> output(expected.bytes());

@@ -170,7 +170,29 @@ TEST(Json, StageJsonHasTheDocumentedShape) {
     EXPECT_EQ("TILE", json["knobs"][0]["name"]);
     Stage broken;
     broken.error = "kernels/transpose/99_broken.cu:1: no head";
-    EXPECT_EQ(broken.error, stage_json(broken)["error"]);
+    EXPECT_EQ(broken.error, stage_json(broken)["error"].get<std::string>());
+}
+
+TEST(Json, ARunOfAnOwnKernelComesBackWhole) {
+    OwnMeasurement m;
+    m.file = "turn.cu";
+    m.kernel = "turn<float>";
+    m.launch = {{4, 2, 1}, {32, 8, 1}, 1024};
+    m.arguments = {"f32[64]", "i32:8"};
+    m.before = {{"out", "f32", 64, 2, 1, 7, "3f800001", "3f800000"},
+                {"in", "f32", 64, 0, 0, 0, "", ""}};
+    m.after = {m.before[1]};
+    m.findings = 3;
+    m.samples_us = {1.5, 2.5};
+    m.launches_per_sample = 20;
+    m.time_us = {2, 1.5, 2.5, 2};
+    m.notes = {"It was slow."};
+    m.provenance.card = "NVIDIA H200";
+    OwnMeasurement back = own_run_from(Json::from_cbor(Json::to_cbor(own_run_json(m))));
+    EXPECT_EQ(own_run_json(m), own_run_json(back));
+    EXPECT_TRUE(m.before == back.before);
+    EXPECT_EQ(1024u, back.launch.dynamic_shared_bytes);
+    EXPECT_FALSE(back.is_near());
 }
 
 TEST(Doctor, WhatIsMissingComesWithAdvice) {

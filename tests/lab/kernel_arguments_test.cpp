@@ -74,6 +74,67 @@ TEST(KernelArguments, WhatCannotBeReadIsQuoted) {
     EXPECT_EQ("none", complaint("i32:-2147483648"));
 }
 
+TEST(KernelArguments, ATensorIsWhatTheDriverIsTold) {
+    KernelArgument tensor = parse_argument("tensor:f16:33x65:box=16x64:swizzle=128B:pitch=72");
+    EXPECT_TRUE(tensor.is_tensor);
+    EXPECT_FALSE(tensor.is_buffer);
+    EXPECT_EQ("", tensor.of);
+    EXPECT_EQ("f16", tensor.type);
+    EXPECT_EQ(33u * 72 * 2, tensor.buffer_bytes());
+    EXPECT_EQ(2u, tensor.map.dimensions);
+    EXPECT_EQ(65u, tensor.map.sizes[0]);  // the innermost first
+    EXPECT_EQ(33u, tensor.map.sizes[1]);
+    EXPECT_EQ(144u, tensor.map.strides[0]);
+    EXPECT_EQ(64u, tensor.map.box[0]);
+    EXPECT_EQ(16u, tensor.map.box[1]);
+    EXPECT_EQ(Swizzle::bytes_128, tensor.map.swizzle);
+    // In the buffer of a parameter: none of its own.
+    tensor = parse_argument("tensor:in:f32:4x6x8:box=1x2x8");
+    EXPECT_EQ("in", tensor.of);
+    EXPECT_EQ(0u, tensor.buffer_bytes());
+    EXPECT_EQ(3u, tensor.map.dimensions);
+    EXPECT_EQ(32u, tensor.map.strides[0]);
+    EXPECT_EQ(6u * 32, tensor.map.strides[1]);
+    EXPECT_EQ(1u, tensor.map.box[2]);
+    EXPECT_EQ(4000u, parse_argument("tensor:u32:1000:box=256").buffer_bytes());
+}
+
+TEST(KernelArguments, ATensorThatTheCardWouldRefuseSaysWhy) {
+    auto refused = [](const char* text, const char* part) {
+        EXPECT_NE(std::string::npos, complaint(text).find(part)) << text << ": " << complaint(text);
+    };
+    refused("tensor:", "tensor:TYPE:ROWSxCOLS:box=ROWSxCOLS");
+    refused("tensor:f32", "tensor:TYPE:ROWSxCOLS:box=ROWSxCOLS");
+    refused("tensor:f33:4x4:box=4x4", "there is no type");
+    refused("tensor:f32:4y4:box=4x4", "\"4y4\" is no size");
+    refused("tensor:f32:0x4:box=4x4", "\"0x4\" is no size");
+    refused("tensor:f32:1x1x1x1x1x4:box=4", "6 dimensions");
+    refused("tensor:f32:4x4", "say what one copy takes");
+    refused("tensor:f32:4x4:box=4", "the box has 1 of the tensor's 2 dimensions");
+    refused("tensor:f32:4x4:box=4x4:swizzle=16B", "none, 32B, 64B or 128B");
+    refused("tensor:f32:4x4:box=4x4:colour=red", "none of box=");
+    refused("tensor:f32:4x5:box=4x4", "multiple of 16 bytes below 2^40; say pitch=8");
+    refused("tensor:f32:4x5:box=4x4:pitch=4", "at least a row");
+    refused("tensor:f32:4x8:box=4x3", "a row of the box must be a multiple of 16 bytes");
+    refused("tensor:f32:400x8:box=400x4", "1 to 256 elements");
+    refused("tensor:f32:64x64:box=8x16:swizzle=128B", "as wide as the swizzle");
+    refused("tensor:f64:1099511627776x1099511627776:box=2x2", "more than 2^40 bytes");
+    EXPECT_EQ("none", complaint("tensor:f32:4x5:box=4x4:pitch=8"));
+}
+
+TEST(KernelArguments, ATensorFitsAParameterOfItsSize) {
+    std::vector<KernelParameter> parameters = {{"CUtensorMap", "map", 128}, {"int", "n", 4}};
+    EXPECT_EQ("none", refusal(parameters, {"tensor:f32:64x64:box=8x8", "i32:1"}));
+    EXPECT_EQ(
+        "--arg tensor:f32:64x64:box=8x8 cannot be parameter 2, int n: that has 4 bytes, and the "
+        "map of a tensor 128\n"
+        "f takes, one --arg each:\n"
+        "    CUtensorMap map                  --arg tensor:f32:ROWSxCOLS:box=ROWSxCOLS\n"
+        "    int n                            --arg i32:VALUE",
+        refusal(parameters, {"tensor:f32:64x64:box=8x8", "tensor:f32:64x64:box=8x8"}));
+    EXPECT_NE("none", refusal(parameters, {"f32[64]", "i32:1"}));
+}
+
 TEST(KernelArguments, TypesComeFromTheMangledNameAndNamesFromTheSource) {
     Stage stage;
     stage.source = "template <typename T> __global__ void scale(T* out, const T* in, T by) {}";

@@ -62,11 +62,15 @@ TEST(Reference, ElementsAreBytesOfTheUniqueWords) {
     EXPECT_EQ(hex("%04x", first >> 16), input_element_in_hex(1, 2));
     EXPECT_EQ(hex("%016llx", static_cast<unsigned long long>(second) << 32 | first),
               input_element_in_hex(0, 8));
+    // 16 bytes: words 0 to 3, the first the least significant.
+    EXPECT_EQ(hex("%08x", unique_word(3)) + hex("%08x", unique_word(2)) + hex("%08x", second) +
+                  hex("%08x", first),
+              input_element_in_hex(0, 16));
 }
 
 TEST(MeasuringKernels, CompileForEveryElementSize) {
     if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here";
-    for (int bytes : {1, 2, 4, 8})
+    for (int bytes : {1, 2, 4, 8, 16})
         for (bool copy : {false, true})
             for (const std::string& name :
                  {poison_kernel(bytes, copy), compare_kernel(bytes, copy)}) {
@@ -76,8 +80,8 @@ TEST(MeasuringKernels, CompileForEveryElementSize) {
             }
     for (const CopyVariant& variant : copy_variants()) {
         Program program = compile_measuring_kernel(copy_kernel(variant), "sm_90");
-        EXPECT_NE(std::string::npos, program.ptx.find("ld.global.cs.v4.u32")) << program.ptx;
-        EXPECT_NE(std::string::npos, program.ptx.find("st.global.cs.v4.u32")) << program.ptx;
+        EXPECT_NE(std::string::npos, program.ptx.find("ld.global.v4.u32")) << program.ptx;
+        EXPECT_NE(std::string::npos, program.ptx.find("st.global.v4.u32")) << program.ptx;
     }
     EXPECT_EQ("_Z4fillPjy", compile_measuring_kernel(fill_kernel(), "sm_90").entry);
     EXPECT_EQ("_Z4holdy", compile_measuring_kernel(hold_kernel(), "sm_90").entry);

@@ -12,7 +12,7 @@
 namespace lanewise {
 namespace {
 
-MicrobenchCard h200() { return {132, 233'472, 2ull << 30, 16ull << 20}; }
+MicrobenchCard h200() { return {132, 233'472, 2ull << 30, 16ull << 30, 16ull << 20}; }
 
 TEST(Microbench, EveryKernelCompiles) {
     if (!compiler_status().found) GTEST_SKIP() << "no NVRTC";
@@ -44,7 +44,7 @@ TEST(Microbench, LaunchesWhatACardTakes) {
     for (const Microbench& bench : microbenches(h200())) {
         EXPECT_GE(bench.blocks, 1u) << bench.name;
         EXPECT_LE(bench.threads, 1024u) << bench.name;
-        EXPECT_LE(bench.bytes, h200().memory_bytes) << bench.name;
+        EXPECT_LE(bench.bytes, h200().reach_bytes) << bench.name;
         EXPECT_LE(bench.dynamic_shared, 232'448u) << bench.name;
         EXPECT_GT(bench.work, 0) << bench.name;
         EXPECT_FALSE(bench.unit.empty()) << bench.name;

@@ -88,6 +88,65 @@ TEST_F(OwnKernelTest, BuffersHoldUniqueWordsAndAreWritable) {
     EXPECT_EQ(3, n);
 }
 
+// A box of 4 x 8 floats from column 4 and row 2 of a tensor of 5 x 12, row by row.
+const char* kBox = R"cu(
+struct alignas(64) Map { unsigned long long opaque[16]; };
+__device__ unsigned at(const void* p) { return (unsigned)__cvta_generic_to_shared(p); }
+__global__ void box(const __grid_constant__ Map map, float* out) {
+    __shared__ alignas(128) float tile[32];
+    __shared__ unsigned long long full;
+    if (threadIdx.x == 0) {
+        asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(at(&full)));
+        asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], 128;" ::"r"(at(&full)));
+        asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::"
+                     "bytes [%0], [%1, {4, 2}], [%2];"
+                     ::"r"(at(tile)), "l"(&map), "r"(at(&full)) : "memory");
+    }
+    __syncthreads();
+    asm volatile("{\n.reg .pred over;\nAGAIN:\nmbarrier.try_wait.parity.shared::cta.b64 over, "
+                 "[%0], 0;\n@!over bra AGAIN;\n}" ::"r"(at(&full)) : "memory");
+    out[threadIdx.x] = tile[threadIdx.x];
+}
+)cu";
+
+TEST_F(OwnKernelTest, ATensorIsReachedThroughItsMap) {
+    Job job = own_job(kBox, "box", {1}, {32}, {"tensor:f32:5x12:box=4x8:pitch=16", "f32[32]"});
+    Preparation preparation = prepare(job);
+    StageLaunch launch(job, preparation.kernel->kernel);
+    ASSERT_EQ(2u, launch.memory.buffers().size());
+    EXPECT_EQ("map", launch.memory.buffers()[0].name);
+    EXPECT_EQ(5u * 16 * 4, launch.memory.buffers()[0].bytes);
+    ASSERT_EQ(1u, launch.maps.size());
+    EXPECT_EQ(0u, launch.maps[0].offset);
+    Observer nobody;
+    preparation.kernel->machine->run(job.own.shape, launch.arguments(), launch.memory, 0, 1,
+                                     nobody);
+    for (uint32_t i = 0; i < 32; ++i) {
+        uint32_t row = 2 + i / 8, col = 4 + i % 8, word = 0;
+        std::memcpy(&word, launch.memory.buffers()[1].storage + 4 * i, 4);
+        EXPECT_EQ(row < 5 ? unique_word(row * 16 + col) : 0, word) << i;  // zeros outside
+    }
+    EXPECT_TRUE(analyse(job, 1).report.findings.empty());
+}
+
+TEST_F(OwnKernelTest, ATensorMayLieInAnothersBuffer) {
+    Job job = own_job(kBox, "box", {1}, {32}, {"tensor:out:f32:8x8:box=4x8", "f32[64]"});
+    Preparation preparation = prepare(job);
+    StageLaunch launch(job, preparation.kernel->kernel);
+    ASSERT_EQ(1u, launch.memory.buffers().size());
+    EXPECT_EQ(launch.memory.buffers()[0].address, launch.maps[0].map.address);
+    std::string message;
+    job.own.arguments[0] = "tensor:in:f32:8x8:box=4x8";
+    EXPECT_EQ(Status::bad_input, status_of(job, message));
+    EXPECT_NE(std::string::npos, message.find("no parameter \"in\" has a buffer; those that have: "
+                                              "out"))
+        << message;
+    // More than the buffer has is a finding, as on the card an access out of bounds would be.
+    job.own.arguments[0] = "tensor:out:f32:80x8:box=4x8";
+    job.own.arguments[1] = "f32[32]";
+    EXPECT_EQ("out_of_bounds", analyse(job, 1).report.findings.at(0).kind);
+}
+
 TEST_F(OwnKernelTest, AFindingNamesTheParameter) {
     Analysis analysis = analyse(
         own_job(kScale, "scale<float>", {1}, {32}, {"f32[30]", "f32[32]", "f32:2", "i32:32"}), 1);

@@ -117,8 +117,11 @@ TEST_F(RecordingTest, WhatIsWrongIsSaid) {
         EXPECT_EQ(0u, message.find(start)) << message;
         return message.substr(start.size(), message.find("; record it again") - start.size());
     };
-    EXPECT_EQ("it has schema 2, this program reads schema 1",
-              problem_with([](Json& json) { json["schema"] = 2; }));
+    EXPECT_EQ("it has schema 0, this program reads schema 1",
+              problem_with([](Json& json) { json["schema"] = 0; }));
+    EXPECT_EQ(
+        "it was written by a newer Lanewise (schema 2; this one reads 1): update this program",
+        problem_with([](Json& json) { json["schema"] = 2; }));
     EXPECT_EQ("its head: key 'card' not found",
               problem_with([](Json& json) { json.erase("card"); }));
     EXPECT_EQ("its head: type must be number, but is string",

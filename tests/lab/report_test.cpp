@@ -83,8 +83,9 @@ TEST(Report, EscapesSourceAndTitlesAndLeavesTheHeadOut) {
 
 TEST(Report, PutsCountsIntoTheMarginOfTheirLine) {
     std::string page = page_of(naive_stage());
-    EXPECT_TRUE(has(page, "<tr class=\"hot\"><td>5</td><td>128 + 1,024 sectors</td>"));
-    EXPECT_TRUE(has(page, "<tr><td>4</td><td></td>"));
+    EXPECT_TRUE(
+        has(page, "<tr class=\"hot\" id=\"10_naive-L5\"><td>5</td><td>128 + 1,024 sectors</td>"));
+    EXPECT_TRUE(has(page, "<tr id=\"10_naive-L4\"><td>4</td><td></td>"));
 }
 
 TEST(Report, SaysWhereEachNumberComesFrom) {
@@ -100,6 +101,16 @@ TEST(Report, SaysWhereEachNumberComesFrom) {
     entry.live = true;
     EXPECT_TRUE(has(page_of(entry), "Measured on NVIDIA H200"));
     EXPECT_TRUE(has(recorded, "Model for NVIDIA H200: 600 GB/s, limited by L2 sectors."));
+}
+
+// The model says 600 where 551 were measured: 8.9 % above. Of another card nothing is said.
+TEST(Report, SetsTheModelAgainstTheMeasurement) {
+    ReportStage entry = naive_stage();
+    EXPECT_EQ(std::string::npos, page_of(entry).find("+8.9 %"));
+    entry.measurement = measured();
+    EXPECT_NE(std::string::npos, page_of(entry).find("+8.9 %"));
+    entry.measurement->provenance.card = "NVIDIA A100";
+    EXPECT_EQ(std::string::npos, page_of(entry).find("+8.9 %"));
 }
 
 TEST(Report, QuotesPublishedFiguresBesideOurs) {

@@ -46,6 +46,37 @@ TEST(DeviceProfile, ReadsEveryCardInTheAssets) {
     }
 }
 
+TEST(DeviceProfile, IsWrittenAsItIsRead) {
+    for (const auto& file : device_profile_files(CONTENT_FOLDER "/assets/devices"))
+        EXPECT_EQ(read_file(file), device_profile_json(read_device_profile(file))) << file;
+}
+
+// Half the multiprocessors, half the memory rate, twice the clock.
+TEST(DeviceProfile, ScalesTheCostsOfAMeasuredCard) {
+    DeviceProfile measured, card;
+    measured.sm_count = 100, card.sm_count = 50;
+    measured.sm_clock_mhz = 1000, card.sm_clock_mhz = 2000;
+    measured.datasheet_gb_per_s = 4000, card.datasheet_gb_per_s = 2000;
+    measured.costs.dram_read_gb_per_s = 3900;
+    measured.costs.dram_latency_clocks = 700;
+    measured.costs.l2_read_line_clocks = 0.00712;
+    measured.costs.barrier_clocks = 14.6;
+    measured.costs.write_runs = {{64, 1.3}};
+    MachineCosts costs = scaled_costs(measured, card);
+    EXPECT_DOUBLE_EQ(1950, costs.dram_read_gb_per_s);
+    EXPECT_DOUBLE_EQ(1400, costs.dram_latency_clocks);
+    EXPECT_DOUBLE_EQ(0.01424, costs.l2_read_line_clocks);
+    EXPECT_DOUBLE_EQ(14.6, costs.barrier_clocks);
+    EXPECT_EQ(1.3, costs.write_runs.at(0).factor);
+}
+
+TEST(DeviceProfile, RoundsToFourDigits) {
+    EXPECT_DOUBLE_EQ(4687, four_digits(4687.36));
+    EXPECT_DOUBLE_EQ(0.007484, four_digits(0.00748438));
+    EXPECT_DOUBLE_EQ(1.001, four_digits(1.00072));
+    EXPECT_DOUBLE_EQ(0, four_digits(0));
+}
+
 TEST(DeviceProfile, ScalesTheDatasheetWhereNoCopyWasMeasured) {
     DeviceProfile device;
     device.datasheet_gb_per_s = 4800;

@@ -7,6 +7,8 @@
 
 #include "base/files.h"
 #include "base/text.h"
+#include "model/carveout.h"
+#include "model/occupancy_rows.h"
 
 namespace lanewise {
 namespace {
@@ -85,9 +87,103 @@ TEST(SmLimits, KnowArchitecturesWithoutAProfile) {
     EXPECT_EQ(1, occupancy(*sm_limits("sm_89"), 1024, 32, 20'480).blocks_per_sm);
     EXPECT_EQ(24, occupancy(*sm_limits("sm_89"), 32, 32, 0).blocks_per_sm);  // 16 on an sm_86
     EXPECT_EQ(7, occupancy(*sm_limits("sm_87"), 32, 32, 20'480).blocks_per_sm);
+    EXPECT_EQ(24, occupancy(*sm_limits("sm_120a"), 32, 32, 0).blocks_per_sm);
     EXPECT_EQ(sm_limits("sm_90"), sm_limits("sm_90a"));
     EXPECT_EQ(nullptr, sm_limits("sm_35"));
     EXPECT_EQ(nullptr, sm_limits(""));
+}
+
+struct ByHand {
+    const char* arch;
+    int threads, registers, shared, blocks;
+    const char* limited_by;
+};
+
+// Registers go to warps in units of 256 and warps come in fours; shared memory in units of 128
+// bytes (256 on sm_75), plus 1 KiB of the system's on sm_80 and later.
+TEST(Occupancies, EqualSumsByHandOnEachArchitecture) {
+    const ByHand cases[] = {
+        // 40 * 32 = 1,280 registers a warp: 51 warps, so 48; 48 / 8 = 6, but 1,024 / 256 = 4.
+        {"sm_75", 256, 40, 0, 4, "threads"},
+        // 20,000 -> 20,224; 65,536 / 20,224 = 3.2.
+        {"sm_75", 128, 40, 20'000, 3, "shared memory"},
+        {"sm_75", 32, 40, 0, 16, "blocks"},
+        // 20,000 -> 20,096, + 1,024 = 21,120; 167,936 / 21,120 = 7.95.
+        {"sm_80", 128, 40, 20'000, 7, "shared memory"},
+        // 48 warps: 6 of 8 by threads, and by registers 48 / 8 = 6 too: threads are named first.
+        {"sm_86", 256, 40, 0, 6, "threads"},
+        // 102,400 / 21,120 = 4.8.
+        {"sm_86", 128, 40, 20'000, 4, "shared memory"},
+        {"sm_86", 64, 16, 0, 16, "blocks"},
+        // 96 * 32 = 3,072: 21 warps, so 20; 20 / 8 = 2.
+        {"sm_87", 256, 96, 0, 2, "registers"},
+        {"sm_87", 128, 40, 20'000, 7, "shared memory"},
+        // 64 threads: 24 of 48 warps' worth of blocks at most; a second limit, 24 blocks, is equal.
+        {"sm_89", 64, 16, 0, 24, "threads"},
+        {"sm_89", 32, 16, 0, 24, "blocks"},
+        // 168 * 32 = 5,376: 12 warps; 12 / 4 = 3.
+        {"sm_90", 128, 168, 0, 3, "registers"},
+        // 233,472 / 21,120 = 11.05.
+        {"sm_90", 128, 40, 20'000, 11, "shared memory"},
+        {"sm_100", 128, 40, 20'000, 11, "shared memory"},
+        {"sm_100", 128, 168, 0, 3, "registers"},
+        // 227 KiB and not a byte more.
+        {"sm_100", 128, 32, 232'448, 1, "shared memory"},
+        {"sm_100", 128, 32, 232'449, 0, "shared memory"},
+    };
+    for (const ByHand& c : cases) {
+        Occupancy got = occupancy(*sm_limits(c.arch), c.threads, c.registers, c.shared);
+        EXPECT_EQ(c.blocks, got.blocks_per_sm) << c.arch << " " << c.threads << " " << c.shared;
+        EXPECT_EQ(c.limited_by, got.limited_by) << c.arch << " " << c.threads << " " << c.shared;
+    }
+}
+
+// NVIDIA's own calculator, cuda_occupancy.h of CUDA 13.0 (golden/cuda_occupancy/take.cpp).
+TEST(Occupancies, EqualTheToolkitsOnEachArchitecture) {
+    std::string text = read_file(TESTS_FOLDER "/golden/cuda_occupancy/by_arch.csv");
+    int rows = 0;
+    for (std::string_view line : lines_of(text)) {
+        if (!line.starts_with("sm_")) continue;
+        std::vector<std::string_view> cells = split(line, ',');
+        ASSERT_EQ(7u, cells.size()) << line;
+        auto number = [&](size_t i) { return std::stoi(std::string(cells[i])); };
+        std::string arch(cells[0]);
+        int blocks = occupancy(*sm_limits(arch), number(1), number(2), number(3)).blocks_per_sm;
+        ++rows;
+        EXPECT_EQ(number(4), blocks) << line;
+        EXPECT_EQ(number(6), shared_carveout_bytes(arch, int64_t(number(4)) * number(5))) << line;
+    }
+    EXPECT_EQ(3528, rows);
+}
+
+// 256 threads of 40 registers and 20,000 bytes on an sm_90: 8 warps; 40 * 32 * 8 registers, 51
+// warps, so 48, so 6 blocks; 20,096 + 1,024 bytes, 11 blocks.
+TEST(OccupancyRows, SayWhatABlockTakesAndWhatThatAllows) {
+    SmLimits limits = *sm_limits("sm_90");
+    std::vector<OccupancyRow> rows = occupancy_rows(limits, occupancy(limits, 256, 40, 20'000));
+    ASSERT_EQ(4u, rows.size());
+    int64_t per_block[] = {8, 1, 10'240, 21'120}, blocks[] = {8, 32, 6, 11};
+    for (size_t i = 0; i < 4; ++i) {
+        EXPECT_EQ(per_block[i], rows[i].per_block) << rows[i].resource;
+        EXPECT_EQ(blocks[i], rows[i].blocks) << rows[i].resource;
+        EXPECT_EQ(i == 2, rows[i].limits) << rows[i].resource;
+    }
+    // Neither registers nor shared memory, on an sm_75, which reserves none.
+    rows = occupancy_rows(*sm_limits("sm_75"), occupancy(*sm_limits("sm_75"), 1024, 0, 0));
+    EXPECT_EQ(kAnyNumber, rows[2].blocks);
+    EXPECT_EQ(kAnyNumber, rows[3].blocks);
+    EXPECT_TRUE(rows[0].limits);
+}
+
+// sm_90 sets aside 0, 8, 16, 32, 64, 100, … KiB, sm_75 at least 32.
+TEST(SharedCarveout, IsTheLeastThatHolds) {
+    EXPECT_EQ(0, shared_carveout_bytes("sm_90", 0));
+    EXPECT_EQ(8 * 1024, shared_carveout_bytes("sm_90a", 1));
+    EXPECT_EQ(64 * 1024, shared_carveout_bytes("sm_90", 8 * 5248));
+    EXPECT_EQ(100 * 1024, shared_carveout_bytes("sm_86", 64 * 1024 + 1));
+    EXPECT_EQ(32 * 1024, shared_carveout_bytes("sm_75", 0));
+    EXPECT_EQ(12'345, shared_carveout_bytes("sm_35", 12'345));
+    EXPECT_EQ(10u, carveouts_kib("sm_100").size());
 }
 
 // What cuOccupancyMaxActiveBlocksPerMultiprocessor said on an H200, row by row.

@@ -99,6 +99,42 @@ TEST_F(EngineTest, TraceJsonHasTheDocumentedShape) {
     EXPECT_EQ(2097152u, sectors);
 }
 
+// 256 threads are 8 of 48 warps on an sm_86, and 4,224 + 1,024 bytes of its 100 KiB: 6 blocks, and
+// 30.75 KiB fit 32; an sm_75 has 32 warps, so 4 blocks, and reserves nothing.
+TEST_F(EngineTest, OccupancyIsTheArchitectures) {
+    if (!have_compiler()) GTEST_SKIP() << "no NVRTC here";
+    Outcome outcome = engine("occupancy transpose/30_padded --arch sm_86 --json");
+    ASSERT_EQ(0, outcome.status) << outcome.err;
+    Json row = Json::parse(outcome.out).at(0);
+    EXPECT_EQ(6, row["occupancy"]["blocks_per_sm"]);
+    EXPECT_EQ(32 * 1024, row["carveout_bytes"]);
+    outcome = engine("occupancy transpose/30_padded --arch sm_75");
+    EXPECT_NE(std::string::npos, outcome.out.find("100.0   threads")) << outcome.out;
+    expect_refused("occupancy transpose/30_padded --arch sm_35", "sm_35");
+}
+
+// Neither needs a GPU.
+TEST_F(EngineTest, TheModelStandsBesideWhatWasRecorded) {
+    if (!have_compiler()) GTEST_SKIP() << "no NVRTC here";
+    Outcome outcome = engine("bench transpose/30_padded --predict --sizes 8192x8192,32x32");
+    ASSERT_EQ(0, outcome.status) << outcome.err;
+    EXPECT_NE(std::string::npos, outcome.out.find("limited by"));
+    EXPECT_NE(std::string::npos, outcome.out.find("8192 x 8192 f32")) << outcome.out;
+    EXPECT_NE(std::string::npos, outcome.out.find("32 x 32 f32")) << outcome.out;
+    EXPECT_NE(std::string::npos, outcome.out.find("Beyond the cache: mean error")) << outcome.out;
+}
+
+TEST_F(EngineTest, ConstantsAreFittedAnywhere) {
+    Outcome outcome =
+        engine("calibrate --fit '" CONTENT_FOLDER "/assets/devices/nvidia-h200-calibration.csv'");
+    ASSERT_EQ(0, outcome.status) << outcome.err;
+    EXPECT_NE(std::string::npos, outcome.out.find("dram_latency_clocks"));
+    EXPECT_NE(std::string::npos, outcome.out.find("L2 writes"));
+    expect_refused("calibrate --fit '" + write("cut.csv", "name;us\nwalk\n") + "'",
+                   "cut.csv:2: 1 cells");
+    expect_refused("calibrate --fit nowhere.csv", "nowhere.csv");
+}
+
 TEST_F(EngineTest, SettingsReachTheKernel) {
     if (!have_compiler()) GTEST_SKIP() << "no NVRTC here";
     Outcome outcome =

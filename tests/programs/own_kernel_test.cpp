@@ -138,6 +138,31 @@ TEST_F(OwnKernelProgram, ExpectationsKnowWhatThereIs) {
     EXPECT_EQ(0, engine(check).status);
     expect_refused(check + "--expect 'correct'", "correct");
     expect_refused(check + "--expect 'rows > 0'", "rows");
+    EXPECT_EQ(0, engine(check + "--expect 'global_atomic.sectors + async_copy.bytes + "
+                                "matrix_load.wavefronts + shared_atomic.bytes == 0' "
+                                "--expect 'findings.race == 0 && local_bytes == 0' "
+                                "--expect 'registers > 8 && occupancy_percent == 100 && "
+                                "blocks_per_sm == 8 && shared_bytes >= 32 * 33 * 4'")
+                     .status);
+}
+
+// Both lines of turn that touch shared memory; only one has conflicts without the padding.
+TEST_F(OwnKernelProgram, AnExpectationOfLinesNamesThoseWhereItFails) {
+    std::string any = "check " + kTurn + kArguments;
+    std::string check =
+        any +
+        "--expect 'line.shared_load.wavefronts + line.shared_store.wavefronts <= "
+        "2 * (line.shared_load.wavefronts_ideal + line.shared_store.wavefronts_ideal)' ";
+    EXPECT_EQ(0, engine(check).status);
+    Outcome outcome = engine(check + "--define PAD=0 --json");
+    EXPECT_EQ(1, outcome.status);
+    Json expectation = Json::parse(outcome.out)["expectations"][0];
+    EXPECT_EQ(false, expectation["holds"]);
+    EXPECT_EQ(Json::array({"turn.cu:18"}), expectation["lines"]);
+    outcome = engine(check + "--define PAD=0");
+    EXPECT_NE(std::string::npos, outcome.out.find("   at turn.cu:18\n")) << outcome.out;
+    expect_refused(any + "--expect 'line.findings == 0'", "line.findings");
+    expect_refused(any + "--expect 'line.rows == 0'", "line.rows");
 }
 
 TEST_F(OwnKernelProgram, FindingsDecideTheStatus) {
@@ -159,6 +184,10 @@ TEST_F(OwnKernelProgram, BadInputSaysWhatToType) {
     expect_refused("trace " + kTurn + "--arg i32:1 " + kArguments, "not 5");
     expect_refused("trace " + kTurn + "--arg 'f32[4]' --arg 'f64[4]' --arg i32:2 --arg i32:2",
                    "parameter 2, float* out: that points to f32");
+    expect_refused("trace " + kTurn + "--arg tensor:f32:4x4:box=4x4 " + kArguments.substr(18),
+                   "that has 8 bytes, and the map of a tensor 128");
+    expect_refused("trace " + kTurn + "--arg tensor:f32:4x5:box=4x4 " + kArguments.substr(18),
+                   "say pitch=8");
     expect_refused("trace " + kTurn +
                        "--arg 'f32[999999999999]' --arg 'f32[4]' --arg i32:2 "
                        "--arg i32:2",

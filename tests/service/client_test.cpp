@@ -271,6 +271,17 @@ TEST(Client, ALostConnectionIsSaidSoonAndTheWorkAskedForAgain) {
     EXPECT_NE(process, talk.client.process_id());
 }
 
+// A client that is stopped and goes on later, as a suspended laptop: its engine has ended
+// meanwhile.
+TEST(Client, AnEngineThatGaveItsClientUpIsStartedAgain) {
+    Talk talk("sh -c '" PROGRAMS "/fake_engine; exit 72'");
+    ASSERT_TRUE(talk.ask("echo").ok);
+    uint64_t id = talk.client.request("crash", {});
+    Answer answer = talk.answer(id);  // asked again once, and then it is not the connection
+    EXPECT_EQ(0u, answer.error.find("the engine stopped (exit status 72)")) << answer.error;
+    EXPECT_EQ(1, talk.notices);  // that it is started again
+}
+
 TEST(Client, AnEngineCanBeTried) {
     EngineTest good = test_engine(kFakeEngine);
     EXPECT_TRUE(good.ok);

@@ -48,7 +48,8 @@ class ServerTest : public testing::Test {
         ASSERT_EQ(0, ::pipe(to_server_));
         ASSERT_EQ(0, ::pipe(from_server_));
         server_ = std::thread([this] {
-            exit_status_ = serve(to_server_[0], from_server_[1], service_);
+            exit_status_ =
+                serve(to_server_[0], from_server_[1], service_, std::chrono::milliseconds(300));
             ::close(from_server_[1]);
         });
         EXPECT_EQ("hello", receive()["type"]);
@@ -191,6 +192,22 @@ TEST_F(ServerTest, EndsWithItsInputEvenInTheMiddleOfAJob) {
     while (!receive().is_null()) {
     }
     EXPECT_EQ(0, exit_status_);
+}
+
+TEST_F(ServerTest, AClientThatSentBeatsAndFallsSilentIsGone) {
+    request(1, "count", {{"to", 100'000}});
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    EXPECT_EQ(-1, exit_status_);  // one that never sent any may be silent as long as it likes
+    auto start = std::chrono::steady_clock::now();
+    send_bytes(encode({{"type", "beat"}}));
+    while (!receive().is_null()) {
+    }
+    server_.join();
+    server_ = std::thread([] {});
+    EXPECT_EQ(kExitUnheard, exit_status_);
+    std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    EXPECT_GT(took.count(), 0.3);
+    EXPECT_LT(took.count(), 3);
 }
 
 }  // namespace

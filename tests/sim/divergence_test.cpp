@@ -61,6 +61,45 @@ TEST(Divergence, ReturnInsideALoopInsideAnIf) {
     EXPECT_EQ(2u, outcome.seen.accesses.size());
 }
 
+// In two turns of a loop lane 0, then lane 1, returns within an if that only lanes 0 to 15 enter;
+// behind it all that are left store together.
+TEST(Divergence, ReturnInsideAnIfInsideALoop) {
+    auto outcome = run_block(R"(
+        mov.u64 %rd2, 1; mov.u32 %r1, 0;
+        $loop: setp.ge.u32 %p1, %r0, 16; @%p1 bra $join;
+        setp.eq.u32 %p2, %r0, %r1; @%p2 bra $leave;
+        add.s64 %rd2, %rd2, 1;
+        $join: st.global.u64 [%rd1], %rd2;
+        add.u32 %r1, %r1, 1; setp.lt.u32 %p3, %r1, 2; @%p3 bra $loop;
+        $leave: ret;)");
+    EXPECT_EQ(0u, outcome.out[0]);
+    EXPECT_EQ(2u, outcome.out[1]);
+    EXPECT_EQ(3u, outcome.out[2]);
+    EXPECT_EQ(1u, outcome.out[16]);
+    ASSERT_EQ(2u, outcome.seen.accesses.size());
+    EXPECT_EQ(0xfffffffeu, outcome.seen.accesses[0].event.mask);
+    EXPECT_EQ(0xfffffffcu, outcome.seen.accesses[1].event.mask);
+}
+
+// case 2 (lanes 0 to 7) falls into case 3 (8 to 15), all others have a case of their own, and each
+// ends by itself: cases 2 and 3 store together what they have in common.
+TEST(Divergence, ACaseThatFallsIntoTheNext) {
+    auto outcome = run_block(R"(
+        setp.lt.u32 %p1, %r0, 8; @%p1 bra $two;
+        setp.ge.u32 %p2, %r0, 16; @%p2 bra $other;
+        mov.u64 %rd2, 3; bra.uni $tail;
+        $other: mov.u64 %rd2, 9; st.global.u64 [%rd1], %rd2; bra.uni $end;
+        $two: mov.u64 %rd2, 2;
+        $tail: add.s64 %rd2, %rd2, 10; st.global.u64 [%rd1], %rd2;
+        $end: ret;)");
+    EXPECT_EQ(12u, outcome.out[7]);
+    EXPECT_EQ(13u, outcome.out[8]);
+    EXPECT_EQ(9u, outcome.out[16]);
+    ASSERT_EQ(2u, outcome.seen.accesses.size());
+    EXPECT_EQ(0xffff0000u, outcome.seen.accesses[0].event.mask);
+    EXPECT_EQ(0x0000ffffu, outcome.seen.accesses[1].event.mask);
+}
+
 TEST(Divergence, ThreadsBeyondTheBlockDoNothing) {
     auto outcome = run_block("mov.u64 %rd2, 1;" + kStore, {40});
     ASSERT_EQ(2u, outcome.seen.accesses.size());
@@ -170,6 +209,21 @@ TEST(Runaway, AFullBlockIsStoppedByItsOwnBudget) {
         EXPECT_LE(409'600u, executed);
         EXPECT_GT(409'600u + 32 * 4096, executed);
     }
+}
+
+// An access takes eight of the budget of 409,600: a turn of 4,096 instructions takes 18,432, and
+// with the 23rd it is used up.
+TEST(Runaway, AccessesAreChargedForMore) {
+    ptx::Kernel kernel =
+        ptx::parse(kernel_around("$loop: ld.global.u32 %r1, [%rd0]; bra.uni $loop;")).kernels.at(0);
+    Memory memory;
+    uint64_t out = memory.allocate(8, "out");
+    Recorder seen;
+    uint64_t executed = Machine(kernel).run({{1}, {1024}}, Arguments().add(out), memory, 0, 1, seen,
+                                            {.instructions_per_block = 409'600});
+    ASSERT_EQ(1u, seen.faults.size());
+    EXPECT_EQ(Fault::Kind::runaway, seen.faults[0].kind);
+    EXPECT_EQ(23u * 4096, executed);
 }
 
 }  // namespace

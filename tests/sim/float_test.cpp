@@ -251,5 +251,26 @@ TEST(Half, FmaIsNotRoundedTwice) {
                                    "fma.rn.f16 %h1, %h2, %h3, %h4; cvt.u32.u16 %r1, %h1;"));
 }
 
+// (1 + 2^-12)^2 is 1 + 2^-11 + 2^-24, of which f32 keeps 1 + 2^-11: fused, the difference of two
+// such products has the part that is lost otherwise.
+TEST(Contraction, FusesAProductThatNothingElseUses) {
+    const std::string products =
+        "mov.f32 %f0, 0f3F800800; mul.f32 %f2, %f0, %f0; mul.f32 %f3, %f0, %f0;";
+    auto result = [&](const std::string& body) { return word_result(products + body); };
+    constexpr uint32_t kLost = 0x33800000;  // 2^-24
+    EXPECT_EQ(kLost, result("sub.f32 %f1, %f2, %f3; mov.b32 %r1, %f1;"));
+    // the second, where the first is used once more
+    EXPECT_EQ(0x80000000 | kLost,
+              result("sub.f32 %f1, %f2, %f3; mov.b32 %r1, %f1; mov.f32 %f4, %f2;"));
+    EXPECT_EQ(0u, result("sub.f32 %f1, %f2, %f3; mov.b32 %r1, %f1; add.f32 %f4, %f2, %f3;"));
+    EXPECT_EQ(0u, result("sub.rn.f32 %f1, %f2, %f3; mov.b32 %r1, %f1;"));
+    EXPECT_EQ(0u, result("$there: sub.f32 %f1, %f2, %f3; mov.b32 %r1, %f1; "
+                         "setp.ne.u32 %p1, 0, 0; @%p1 bra $there;"));
+    // a factor that is no more what it was
+    EXPECT_EQ(0x80000000 | kLost,
+              result("mov.f32 %f5, %f0; mul.f32 %f4, %f5, %f5; mov.f32 %f5, 0f00000000;"
+                     "sub.f32 %f1, %f4, %f3; mov.b32 %r1, %f1; mov.f32 %f6, %f2;"));
+}
+
 }  // namespace
 }  // namespace lanewise

@@ -190,5 +190,17 @@ TEST(Matrices, MovedAndStoredTransposed) {
     EXPECT_EQ(0xffu, stored("").seen.accesses.at(0).event.mask);
 }
 
+// Every e4m3 of a is 1.5 (0x3c), every e5m2 of b -2 (0xc0): 32 products of -3, and c is 100.
+TEST(Mma, FloatsOfEightBits) {
+    auto out = run_block(
+                   "mov.b32 %r2, 0x3c3c3c3c; mov.b32 %r3, 0xc0c0c0c0; mov.f32 %f1, 0f42C80000;"
+                   "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32 {%f2, %f3, %f4, %f5}, "
+                   "{%r2, %r2, %r2, %r2}, {%r3, %r3}, {%f1, %f1, %f1, %f1};"
+                   "mov.b32 %r1, %f4;" +
+                   kStore)
+                   .out;
+    for (uint64_t lane : {0, 13, 31}) EXPECT_EQ(0x40800000u, out[lane]);  // 4
+}
+
 }  // namespace
 }  // namespace lanewise

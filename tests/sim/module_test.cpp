@@ -58,10 +58,37 @@ TEST(Functions, AreCalledTwiceAndReturnFromSeveralPlaces) {
     EXPECT_EQ(1u, seen.accesses.size());  // all lanes are together again; parameters are no events
 }
 
-TEST(Functions, RecursionIsRefused) {
+// Each lane calls itself as often as its number says, and keeps a register and a local variable
+// meanwhile: h(n) = n == 0 ? 1 : h(n - 1) + n + 2 n
+TEST(Functions, CallThemselves) {
     Printed seen;
-    const std::string endless = ".func g() { call.uni g; ret; }";
-    EXPECT_THROW(run_module(endless, "call.uni g;", seen), Error);
+    const std::string function = R"(
+.func (.param .b32 func_retval0) h(.param .b32 h_param_0)
+{ .local .align 4 .b8 depot[4]; .reg .b32 %r<6>; .reg .b64 %d<3>; .reg .pred %p<2>;
+  mov.u64 %d1, depot; ld.param.u32 %r1, [h_param_0]; mov.u32 %r3, 1;
+  setp.eq.u32 %p1, %r1, 0; @%p1 bra $L_done;
+  shl.b32 %r4, %r1, 1; st.local.u32 [%d1], %r4; sub.u32 %r2, %r1, 1;
+  { .param .b32 param0; st.param.b32 [param0+0], %r2; .param .b32 retval0;
+    call.uni (retval0), h, (param0); ld.param.b32 %r3, [retval0+0]; }
+  add.u32 %r3, %r3, %r1; ld.local.u32 %r4, [depot]; add.u32 %r3, %r3, %r4;
+  $L_done: st.param.b32 [func_retval0+0], %r3; ret; })";
+    auto out =
+        run_module(function,
+                   "{ .param .b32 param0; st.param.b32 [param0+0], %r0; .param .b32 "
+                   "retval0; call.uni (retval0), h, (param0); ld.param.b32 %r5, [retval0+0]; "
+                   "} cvt.u64.u32 %rd2, %r5;" +
+                       kStore,
+                   seen);
+    for (uint64_t n = 0; n < 32; ++n) EXPECT_EQ(1 + 3 * n * (n + 1) / 2, out[n]) << n;
+    EXPECT_EQ(1u, seen.accesses.size());  // all lanes are together again
+}
+
+TEST(Functions, HaveAnEndToTheirStack) {
+    Printed seen;
+    run_module(".func g() { call.uni g; ret; }", "call.uni g;", seen);
+    ASSERT_EQ(32u, seen.faults.size());
+    EXPECT_EQ(Fault::Kind::trap, seen.faults[0].kind);
+    EXPECT_NE(std::string::npos, seen.faults[0].text.find("stack"));
     EXPECT_THROW(run_module("", "call.uni nothing_known;", seen), Error);
 }
 

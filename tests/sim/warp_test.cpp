@@ -80,6 +80,19 @@ TEST(Atomics, DenormalsAreFlushedInGlobalMemoryOnly) {
                                        add + "ld.shared.u32 %r1, [c];"));  // 32 x 2^-127
 }
 
+// Both elements of each lane's pair; the second goes down. One access of eight bytes a lane.
+TEST(Atomics, OfVectors) {
+    auto outcome = run_block(
+        "mov.f32 %f1, 0f3F800000; mov.f32 %f2, 0fBF000000; mov.u64 %rd2, 0x4000000040400000;"
+        "st.global.u64 [%rd1], %rd2; atom.global.v2.f32.add {%f3, %f4}, [%rd1], {%f1, %f2};"
+        "red.global.add.noftz.v4.f16x2 [%rd0], {0, 0, 0, 0};");
+    for (uint64_t word : outcome.out) EXPECT_EQ(0x3FC0000040800000u, word);  // 3 + 1, 2 - 0.5
+    const MemoryEvent& event = outcome.seen.accesses.at(1).event;
+    EXPECT_EQ(AccessKind::atomic, event.kind);
+    EXPECT_EQ(8, event.bytes_per_lane);
+    EXPECT_EQ(16, outcome.seen.accesses.at(2).event.bytes_per_lane);
+}
+
 TEST(Atomics, AreCheckedAsStores) {
     auto outcome = run_block("red.global.add.u32 [%rd0+256], 1; red.global.add.u32 [%rd0+2], 1;");
     ASSERT_EQ(64u, outcome.seen.faults.size());
@@ -235,6 +248,20 @@ TEST(Progress, AWarpMayWaitForAnother) {
                              {64}, 100'000);
     EXPECT_TRUE(outcome.seen.faults.empty());
     EXPECT_EQ(3u, outcome.out[0]);
+}
+
+// Tiles of eight lanes, each of which names only its own: they vote among themselves.
+TEST(Vote, OfTilesIsTheirOwn) {
+    auto out = run_block(
+                   "shr.u32 %r1, %r0, 3; shl.b32 %r2, %r1, 3; shl.b32 %r3, 255, %r2;"
+                   "setp.lt.u32 %p1, %r0, 13; vote.sync.any.pred %p2, %p1, %r3;"
+                   "vote.sync.ballot.b32 %r4, %p1, %r3; selp.u32 %r5, 1, 0, %p2;"
+                   "mov.b64 %rd2, {%r4, %r5}; st.global.u64 [%rd1], %rd2;")
+                   .out;
+    EXPECT_EQ(0x1000000ffull, out[0]);
+    EXPECT_EQ(0x100001f00ull, out[15]);
+    EXPECT_EQ(0u, out[16]);
+    EXPECT_EQ(0u, out[31]);
 }
 
 }  // namespace

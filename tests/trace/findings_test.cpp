@@ -67,6 +67,14 @@ TEST(Recorder, KeepsTheFirstAccessesOfABlockThatMakesVeryMany) {
     EXPECT_EQ(5u, trace.left_out);  // kernel_around() has four instructions before these
 }
 
+TEST(Findings, AThreadsOwnMemoryIsNoBuffer) {
+    Traced traced = trace(".local .align 4 .b8 d[32];\nst.local.u32 [d+32], 7;", {{1}, {32}});
+    ASSERT_EQ(1u, traced.report.findings.size());
+    EXPECT_EQ("local", traced.report.findings[0].space);
+    EXPECT_EQ("out-of-bounds store: local memory + 32 bytes, a thread has 32 bytes of it",
+              traced.report.findings[0].message);
+}
+
 TEST(Findings, OtherKindsInWords) {
     auto first = [](const std::string& body, Dim3 block = {32}) {
         Report report = trace(body, {{1, 1, 2}, block}).report;

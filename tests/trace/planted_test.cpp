@@ -38,10 +38,8 @@ void PrintTo(const Planted& planted, std::ostream* out) { *out << planted.name; 
 
 std::vector<Planted> planted_in(const std::string& folder) {
     std::vector<Planted> all;
-    for (const auto& entry : std::filesystem::directory_iterator(folder))
-        if (entry.path().extension() == ".cu")
-            all.push_back({entry.path().stem().string(), read_file(entry.path())});
-    std::sort(all.begin(), all.end(), [](auto& a, auto& b) { return a.name < b.name; });
+    for (const auto& file : files_in(folder, ".cu"))
+        all.push_back({file.stem().string(), read_file(file)});
     return all;
 }
 
@@ -114,6 +112,7 @@ struct LaunchInput {
 std::vector<Finding> found_in(const Planted& planted, size_t threads) {
     CompileOptions options;
     options.kernel = "kernel";
+    options.include_folders = {TESTS_FOLDER "/planted"};
     Program program = compile({planted.name + ".cu", planted.source}, options);
     ptx::Kernel kernel = ptx::parse(program.ptx, program.entry);
     Machine machine(kernel);

@@ -17,6 +17,7 @@ TEST(TensorKernel, TransposesOverASwizzledTile) {
     if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
     CompileOptions options;
     options.kernel = "kernel";
+    options.include_folders = {TESTS_FOLDER "/planted"};
     std::string path = TESTS_FOLDER "/planted/clean/tensor_copy_swizzled_transpose.cu";
     Program program = compile({path, read_file(path)}, options);
     ptx::Kernel kernel = ptx::parse(program.ptx, program.entry);

@@ -3,11 +3,13 @@
 #pragma once
 #include <stdlib.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 
 #include "base/error.h"
 #include "lab/analysis.h"
+#include "lab/pad_table.h"
 #include "ui/audit.h"
 #include "ui/look.h"
 #include "ui/session.h"
@@ -38,6 +40,8 @@ class Frames {
             if (app.comparison_stale && app.comparison.wanted)
                 take_comparison(app, trace_block(comparison_job(app), app.choice.block));
             if (app.analysis_stale) take_analysis(app, analyse(job_of(app)));
+            if (with_pads && app.pads_stale && !app.own && has_padding(app.stage()))
+                take_pads(app, pad_table(job_of(app), app.choice.block));
         } catch (const CompileError& error) {
             app.error = error.what();
             std::map<int, std::string> lines;
@@ -47,7 +51,7 @@ class Frames {
         } catch (const Error& error) {
             app.error = error.what();
         }
-        app.picture_stale = app.comparison_stale = app.analysis_stale = false;
+        app.picture_stale = app.comparison_stale = app.analysis_stale = app.pads_stale = false;
     }
     void frame(int count = 1) {
         for (int i = 0; i < count; ++i) {
@@ -86,8 +90,16 @@ class Frames {
         return false;
     }
 
+    // Whether some text that the last frame drew holds these words.
+    bool says(const std::string& words) const {
+        return std::any_of(audit().texts.begin(), audit().texts.end(), [&](const TextRecord& t) {
+            return t.text.find(words) != std::string::npos;
+        });
+    }
+
     Context context;
     App app;
+    bool with_pads = false;  // nine kernels are compiled for them
 
   private:
     int width_, height_;

@@ -2,8 +2,6 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <algorithm>
-
 #include "base/files.h"
 #include "frames.h"
 
@@ -43,11 +41,7 @@ class Opened : public testing::Test {
         frames.answer();
         frames.frame(3);
     }
-    bool says(const std::string& words) const {
-        return std::any_of(audit().texts.begin(), audit().texts.end(), [&](const TextRecord& t) {
-            return t.text.find(words) != std::string::npos;
-        });
-    }
+    bool says(const std::string& words) const { return frames.says(words); }
     fs::path folder = fs::path(testing::TempDir()) / ("lanewise-own-" + std::to_string(::getpid()));
     fs::path file = folder / "strided.cu";
     Frames frames;

@@ -1,8 +1,9 @@
 // No text is cut and none lies over another: every stage, view and theme, at 1280x720, 1920x1080
-// and at 200 % of each.
+// and at 200 and 300 % of each. And every text can be read on what lies under it.
 #include <gtest/gtest.h>
 
 #include "frames.h"
+#include "ui/settings.h"
 #include "ui/views.h"
 
 namespace lanewise::ui {
@@ -58,7 +59,101 @@ TEST_P(Texts, AreWholeInEveryStageViewAndTheme) {
 INSTANTIATE_TEST_SUITE_P(Sizes, Texts,
                          testing::Values(Case{1280, 720, 1}, Case{1920, 1080, 1},
                                          Case{1280, 720, 2}, Case{1920, 1080, 2},
+                                         Case{1280, 720, 3}, Case{1920, 1080, 3},
                                          Case{1280, 720, 0.75f}));
+
+TEST(Contrast, IsWhatWcagDefines) {
+    EXPECT_NEAR(21, contrast(IM_COL32_BLACK, IM_COL32_WHITE), 0.01);
+    EXPECT_NEAR(1, contrast(IM_COL32_WHITE, IM_COL32_WHITE), 1e-9);
+    // The grey that is given everywhere as the lightest that passes on white.
+    EXPECT_NEAR(4.54, contrast(IM_COL32(0x76, 0x76, 0x76, 255), IM_COL32_WHITE), 0.01);
+}
+
+class Contrasts : public testing::TestWithParam<const char*> {
+  protected:
+    void expect_readable(const std::string& where) {
+        frames.frame(3);
+        ASSERT_GT(audit().texts.size(), 10u);
+        auto faults = contrast_faults(audit(), *ImGui::GetDrawData(), look().pixels_per_point());
+        for (const std::string& fault : faults)
+            ADD_FAILURE() << GetParam() << ", " << where << ": " << fault;
+    }
+    Frames frames{1280, 1000};
+    App& app = frames.app;
+};
+
+TEST_P(Contrasts, AreEnoughInEveryView) {
+    set_theme(GetParam());
+    choose_shape(app, 256, 256);
+    for (const char* stage : {"05_strided", "30_padded", "40_float4"}) {
+        choose_stage(app, stage);
+        frames.answer();
+        for (const View& view : views()) {
+            choose_view(app, view.id);
+            expect_readable(app.stage().id + ", " + view.id);
+        }
+    }
+    choose_stage(app, "30_padded");
+    choose_knob(app, "PAD", 0);
+    frames.with_pads = true;
+    frames.answer();
+    choose_lane(app, 5);
+    for (const char* view : {"access", "banks", "code"}) {
+        choose_view(app, view);
+        expect_readable(std::string("a lane, ") + view);
+    }
+    app.error = "30_padded.cu:17:23: error: identifier \"tyle\" is undefined";
+    app.notices = {"The font Inter is not installed; DejaVu Sans stands in."};
+    app.proof = 2;
+    app.engine.gpu = "NVIDIA H200";  // Run can be pressed
+    app.saved.progress[app.stage().id] = {"1", 95, true, true, true};
+    expect_readable("messages");
+}
+
+TEST_P(Contrasts, SeeWhatCannotBeRead) {
+    set_theme(GetParam());
+    frames.answer();
+    frames.frame(3);
+    ASSERT_TRUE(contrast_faults(audit(), *ImGui::GetDrawData(), 1).empty());
+    // One text in the colour of its ground.
+    Audit seen = audit();
+    for (TextRecord& text : seen.texts)
+        if (text.text == "COURSE") text.ink = color(Ink::panel);
+    std::vector<std::string> faults = contrast_faults(seen, *ImGui::GetDrawData(), 1);
+    ASSERT_EQ(1u, faults.size());
+    EXPECT_TRUE(faults[0].starts_with("\"COURSE\" at ")) << faults[0];
+    EXPECT_TRUE(faults[0].ends_with(" has a contrast of 1.00")) << faults[0];
+}
+
+INSTANTIATE_TEST_SUITE_P(Themes, Contrasts, testing::Values("dark", "light", "projector"),
+                         [](const auto& test) { return std::string(test.param); });
+
+// What lies over the window is whole, and can be read too.
+TEST(SettingsPage, FitsAtEverySize) {
+    for (auto [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}}) {
+        Frames frames(width, height);
+        frames.app.engine.gpus = {{"NVIDIA H200", "GPU-1"},
+                                  {"NVIDIA GeForce RTX 2080 Ti", "GPU-2"}};
+        open_settings(frames.app);
+        frames.app.settings->engine.prefix = "ssh 'box";
+        frames.app.settings->time_limit = "5 s";
+        frames.app.settings->result = EngineTest{false, "ssh: Could not resolve hostname box"};
+        settings_changed(frames.app);
+        for (float scale : {1.f, 2.f, 3.f})
+            for (const char* theme : {"dark", "light", "projector"}) {
+                set_scale(scale);
+                set_theme(theme);
+                frames.frame(3);
+                for (const std::string& fault : text_faults(audit()))
+                    // It lies over the window on purpose.
+                    if (fault.find("lies over") == std::string::npos)
+                        ADD_FAILURE() << width << " at " << scale << ": " << fault;
+                for (const std::string& fault :
+                     contrast_faults(audit(), *ImGui::GetDrawData(), scale))
+                    ADD_FAILURE() << theme << " at " << scale << ": " << fault;
+            }
+    }
+}
 
 TEST(Messages, FitToo) {
     Frames frames(1280, 720);

@@ -2,6 +2,7 @@
 """What compute-sanitizer says of the planted bugs (tests/planted/*.cu and clean/), as CSV on stdout.
 
     sanitizer.py > sanitizer.csv
+    sanitizer.py NAME … > some.csv        only of these, e.g. infinite_loop clean/own_slot
 
 Each kernel is launched once, as its head describes, under each of the four tools: this script runs
 itself under them with a kernel's file (NVRTC and the driver by ctypes). A buffer called `in` is
@@ -54,8 +55,9 @@ def compiled(file):
     checked(nvrtc.nvrtcCreateProgram(ctypes.byref(program), file.read_bytes(),
                                      str(file).encode(), 0, None, None), "nvrtcCreateProgram")
     checked(nvrtc.nvrtcAddNameExpression(program, b"kernel"), "nvrtcAddNameExpression")
-    options = (ctypes.c_char_p * 2)(b"-arch=sm_90", b"-lineinfo")
-    checked(nvrtc.nvrtcCompileProgram(program, 2, options), f"compiling {file}")
+    words = (b"-arch=sm_90", b"-lineinfo", f"-I{PLANTED}".encode())
+    options = (ctypes.c_char_p * len(words))(*words)
+    checked(nvrtc.nvrtcCompileProgram(program, len(words), options), f"compiling {file}")
     name, size = ctypes.c_char_p(), ctypes.c_size_t()
     checked(nvrtc.nvrtcGetLoweredName(program, b"kernel", ctypes.byref(name)), "its name")
     checked(nvrtc.nvrtcGetCUBINSize(program, ctypes.byref(size)), "its size")
@@ -71,6 +73,22 @@ def load(name):
         return None
 
 
+def tensor_map(cuda, argument, addresses):
+    """The 128 bytes for "map:in:64x32:32x8:128": columns x rows of floats, box, swizzle."""
+    _, buffer, tensor, box, swizzle = argument.split(":")
+    cols, rows = map(int, tensor.split("x"))
+    words64, words32 = ctypes.c_uint64 * 2, ctypes.c_uint32 * 2
+    memory = ctypes.create_string_buffer(128 + 64)
+    start = -ctypes.addressof(memory) % 64  # where the driver wants it
+    float32, no_interleave, no_promotion, zeros_outside = 7, 0, 0, 0
+    checked(cuda.cuTensorMapEncodeTiled(
+        ctypes.byref(memory, start), float32, 2, ctypes.c_void_p(addresses[buffer]),
+        words64(cols, rows), words64(4 * cols, 0), words32(*map(int, box.split("x"))),
+        words32(1, 1), no_interleave, {"0": 0, "128": 3}[swizzle], no_promotion, zeros_outside),
+            "describing a tensor")
+    return memory.raw[start:start + 128]
+
+
 def launch(file):
     """The kernel of the file, once."""
     source = file.read_text()
@@ -82,11 +100,14 @@ def launch(file):
     checked(cuda.cuCtxSetCurrent(context), "a context")
     checked(cuda.cuModuleLoadData(ctypes.byref(module), cubin), "loading the kernel")
     checked(cuda.cuModuleGetFunction(ctypes.byref(function), module, name), "finding the kernel")
-    packed = b""
+    values, addresses = [], {}
     for argument in head(source, "arguments").split():
         size = re.search(r"\[(\d+)\]", argument)
+        if argument.startswith("map:"):
+            values.append(tensor_map(cuda, argument, addresses))
+            continue
         if not size:
-            packed += struct.pack("<i", int(argument))
+            values.append(struct.pack("<i", int(argument)))
             continue
         address, count = ctypes.c_uint64(), int(size[1])
         checked(cuda.cuMemAlloc_v2(ctypes.byref(address), ctypes.c_size_t(4 * count)), "memory")
@@ -96,12 +117,14 @@ def launch(file):
             checked(cuda.cuMemcpyHtoDAsync_v2(address, words, ctypes.c_size_t(4 * count), None),
                     "filling a buffer")
             checked(cuda.cuStreamSynchronize(None), "filling a buffer")
-        packed += b"\0" * (-len(packed) % 8) + struct.pack("<Q", address.value)
-    buffer, size = ctypes.create_string_buffer(packed), ctypes.c_size_t(len(packed))
-    extra = (ctypes.c_void_p * 5)(1, ctypes.addressof(buffer), 2, ctypes.addressof(size), None)
+        addresses[argument.split("[")[0]] = address.value
+        values.append(struct.pack("<Q", address.value))
+    # One by one: where a map begins among them packed ones the card has an idea of its own.
+    buffers = [ctypes.create_string_buffer(value) for value in values]
+    parameters = (ctypes.c_void_p * len(values))(*map(ctypes.addressof, buffers))
     shape = dimensions(head(source, "grid")) + dimensions(head(source, "block"))
     shared = int(head(source, "dynamic shared") or 0)
-    checked(cuda.cuLaunchKernel(function, *shape, shared, None, None, extra), "launching")
+    checked(cuda.cuLaunchKernel(function, *shape, shared, None, parameters, None), "launching")
     checked(cuda.cuStreamSynchronize(None), "the kernel")
 
 
@@ -119,7 +142,7 @@ def text_of(command_line):
 def kind_of(report):
     """ "Invalid __global__ write of size 4 bytes" -> the same without figures and addresses."""
     report = re.sub(r"0x[0-9a-f]+|of size \d+ bytes|\d+ hazards?|[,.]$", "", report)
-    report = re.sub(r" at .*| between .*| for .*", "", report)
+    report = re.sub(r" at .*| between .*| for .*| due to .*", "", report)
     return " ".join(report.split())
 
 
@@ -162,16 +185,18 @@ def main():
         return
     version = subprocess.run(["compute-sanitizer", "--version"], capture_output=True, text=True,
                              check=True).stdout.strip().splitlines()[-1]
-    files = sorted(PLANTED.glob("*.cu")) + sorted(PLANTED.glob("clean/*.cu"))
+    files = [PLANTED / f"{name}.cu" for name in sys.argv[1:]] or \
+        sorted(PLANTED.glob("*.cu")) + sorted(PLANTED.glob("clean/*.cu"))
     card = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"],
-                          capture_output=True, text=True, check=False).stdout.strip()
-    print(f"# {card}, compute-sanitizer, {version}, {datetime.date.today()}")
+                          capture_output=True, text=True, check=False).stdout.splitlines()
+    print(f"# {card[0] if card else 'no card'}, compute-sanitizer, {version}, {datetime.date.today()}")
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(["kernel", "tool", "report", "lines", "count"])
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
         jobs = [pool.submit(rows, file, tool) for file in files for tool in TOOLS]
         for job in jobs:
             writer.writerows(job.result())
+            sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -1,0 +1,404 @@
+#include "ui/editor.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/line_diff.h"
+#include "base/text.h"
+#include "ui/code_panes.h"
+#include "ui/edits.h"
+#include "ui/widgets.h"
+
+namespace lanewise::ui {
+
+size_t find_from(const std::string& text, const std::string& what, size_t from) {
+    if (what.empty()) return std::string::npos;
+    size_t found = text.find(what, from);
+    return found != std::string::npos ? found : text.find(what);
+}
+
+int line_at(const std::string& text, size_t byte) {
+    auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(byte, text.size()));
+    return 1 + static_cast<int>(std::count(text.begin(), end, '\n'));
+}
+
+size_t begin_of_line(const std::string& text, int line) {
+    size_t at = 0;
+    while (--line > 0) {
+        at = text.find('\n', at);
+        if (at == std::string::npos) return text.size();
+        ++at;
+    }
+    return at;
+}
+
+size_t indent_after(const std::string& text, size_t newline) {
+    size_t begin = newline == 0 ? 0 : text.rfind('\n', newline - 1);
+    begin = begin == std::string::npos || newline == 0 ? 0 : begin + 1;
+    if (begin > newline) return 0;
+    std::string_view line(text.data() + begin, newline - begin);
+    size_t blanks = std::min(line.find_first_not_of(' '), line.size());
+    return blanks + (trimmed(line).ends_with('{') ? 4 : 0);
+}
+
+namespace {
+
+constexpr TextStyle kCode{13, Ink::text, Font::mono};
+constexpr TextStyle kNumber{11, Ink::text_dim, Font::mono};
+constexpr float kCosts = 74, kNumbers = 34;
+constexpr const char* kBox = "##editor";
+
+// What the text box reports and wants while it has the keyboard.
+struct Exchange {
+    std::string* text;
+    size_t before = 0;  // bytes of the text before this frame
+    size_t cursor = 0;
+    size_t go_to = std::string::npos, select = 0;  // where to put the cursor, and what to mark
+    size_t blanks = 0;                             // to be typed
+};
+
+int on_text_box(ImGuiInputTextCallbackData* data) {
+    auto& exchange = *static_cast<Exchange*>(data->UserData);
+    if (data->EventFlag == ImGuiInputTextFlags_CallbackResize) {
+        exchange.text->resize(static_cast<size_t>(data->BufTextLen));
+        data->Buf = exchange.text->data();
+        return 0;
+    }
+    if (data->EventFlag == ImGuiInputTextFlags_CallbackCharFilter) {
+        if (data->EventChar != '\t') return 0;
+        exchange.blanks += 4;
+        return 1;
+    }
+    auto length = static_cast<size_t>(data->BufTextLen);
+    exchange.cursor = static_cast<size_t>(data->CursorPos);
+    if (length == exchange.before + 1 && exchange.cursor > 0 &&
+        data->Buf[exchange.cursor - 1] == '\n')
+        exchange.blanks += indent_after(std::string(data->Buf, length), exchange.cursor - 1);
+    exchange.before = length;
+    if (exchange.go_to == std::string::npos) return 0;
+    auto at = static_cast<int>(std::min(exchange.go_to, length));
+    auto end = static_cast<int>(std::min(exchange.go_to + exchange.select, length));
+    data->SelectionStart = at;
+    data->SelectionEnd = data->CursorPos = end;
+    exchange.go_to = std::string::npos;
+    return 0;
+}
+
+// Kept between frames: one editor is open at a time.
+struct EditorState {
+    Exchange exchange;
+    SourceText shown;  // of the text as it is now
+    int generation = -1;
+    std::vector<DiffLine> changes;
+    std::string changes_of;
+};
+EditorState& state() {
+    static EditorState one;
+    return one;
+}
+
+void go_to(App& app, size_t at, size_t length = 0) {
+    state().exchange.go_to = at;
+    state().exchange.select = length;
+    app.editing.focus_wanted = true;
+}
+
+// ---- the bar above
+
+void find_next(App& app) {
+    const std::string& text = app.editing.text;
+    size_t found = find_from(text, app.editing.find, app.editing.cursor);
+    if (found != std::string::npos) go_to(app, found, app.editing.find.size());
+}
+
+void draw_find(App& app) {
+    text_field("find:text", app.editing.find, 180);
+    bool entered = ImGui::IsItemDeactivated() && pressed(Key::enter);
+    same_line(6);
+    bool there = find_from(app.editing.text, app.editing.find, 0) != std::string::npos;
+    if (button("find:next", "Next", {.enabled = there, .tooltip = "Enter"}) || (entered && there))
+        find_next(app);
+    if (!there && !app.editing.find.empty()) {
+        same_line(8);
+        line("Not in this source.", kDim);
+    }
+    gap(4);
+}
+
+void draw_bar(App& app) {
+    Editing& editing = app.editing;
+    if (button("edit:done", "Done", {.tooltip = "Back to the costs of each line (Ctrl E)"}))
+        close_editor(app);
+    same_line(4);
+    if (button("edit:find", "Find", {.selected = editing.find_open, .tooltip = "Ctrl F"}))
+        editing.find_open = !editing.find_open;
+    same_line(4);
+    bool edited = is_edited(app);
+    if (button("edit:changes", "Changes",
+               {.selected = editing.show_changes,
+                .enabled = edited || editing.show_changes,
+                .tooltip = "What differs from the stage as it came"}))
+        editing.show_changes = !editing.show_changes;
+    same_line(4);
+    bool back = !edited && !editing.set_aside.empty();
+    if (button("edit:reset", back ? "Take mine back" : "Reset",
+               {.enabled = edited || back,
+                .tooltip = back ? "Your version again" : "The stage as it came"}))
+        reset_edit(app);
+    gap(6);
+    if (editing.find_open) draw_find(app);
+}
+
+// ---- the text
+
+void draw_spans(const std::string& text, const SourceLine& spans, ImVec2 at, Rect room) {
+    for (const Span& span : spans) {
+        std::string piece = text.substr(span.begin, span.end - span.begin);
+        TextStyle style = kCode;
+        style.ink = ink_of(span.token);
+        if (!trimmed(piece).empty())
+            ImGui::GetWindowDrawList()->AddText(look().fonts->pick(style.font, style.points).font,
+                                                look().fonts->pick(style.font, style.points).pixels,
+                                                at, color(style.ink), piece.c_str());
+        at.x += extent_of(piece, style).x;
+        if (at.x > room.x1) break;
+    }
+}
+
+// Under the word at the compiler's column, or under the whole line.
+void underline(const std::string& text, int column, ImVec2 at, float height) {
+    size_t first = text.find_first_not_of(' ');
+    size_t begin = column > 0 ? static_cast<size_t>(column - 1) : std::min(first, text.size());
+    begin = std::min(begin, text.size());
+    size_t end = begin;
+    auto in_word = [&](size_t i) {
+        return std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_';
+    };
+    while (end < text.size() && (column <= 0 || in_word(end))) ++end;
+    end = std::max(end, begin + 1);
+    float x0 = at.x + extent_of(text.substr(0, begin), kCode).x;
+    float x1 = x0 + std::max(extent_of(text.substr(begin, end - begin), kCode).x, px(6));
+    float y = at.y + height - px(1);
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    for (float x = x0; x < x1; x += px(4)) {  // a wave, as every editor draws it
+        list->AddLine(ImVec2(x, y), ImVec2(std::min(x + px(2), x1), y - px(2)), color(Ink::bad),
+                      px(1));
+        list->AddLine(ImVec2(std::min(x + px(2), x1), y - px(2)),
+                      ImVec2(std::min(x + px(4), x1), y), color(Ink::bad), px(1));
+    }
+}
+
+// A line's cost relative to its ideal, as a number in a tinted box; nothing while what is shown is
+// not what was counted.
+void draw_cost(const App& app, int number, Rect box) {
+    auto note = app.line_notes.find(number);
+    if (app.editing.changed || note == app.line_notes.end()) return;
+    double worst = 0;
+    for (const LineCost& cost : note->second.cost)
+        if (cost.accesses && cost.ideal > 0) worst = std::max(worst, cost.each / cost.ideal);
+    if (worst == 0) return;
+    bool wasteful = worst > 1.01;
+    float heat =
+        wasteful ? 0.2f + 0.3f * static_cast<float>(std::min((worst - 1) / 31, 1.0)) : 0.12f;
+    ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(box.x0, box.y0 + 1),
+                                              ImVec2(box.x1, box.y1 - 1),
+                                              color(wasteful ? Ink::warn : Ink::good, heat), px(4));
+    TextStyle style{11, Ink::text, Font::mono};
+    std::string text = wasteful ? fmt::format("{:.3g}×", worst) : "ideal";
+    float y = box.y0 + (box.y1 - box.y0 - extent_of(text, style).y) / 2;
+    draw_text(ImVec2(box.x1 - px(5) - extent_of(text, style).x, y), text, style, box);
+    if (ImGui::IsMouseHoveringRect(ImVec2(box.x0, box.y0), ImVec2(box.x1, box.y1)))
+        show_tooltip(note->second.tooltip);
+}
+
+void draw_margin(const App& app, int number, Rect row) {
+    draw_cost(app, number, {row.x0, row.y0, row.x0 + px(kCosts - 8), row.y1});
+    std::string digits = std::to_string(number);
+    bool wrong = app.diagnostics.contains(number) && !app.editing.changed;
+    TextStyle style = kNumber;
+    if (wrong) style = {11, Ink::bad, Font::bold};
+    float y = row.y0 + (row.y1 - row.y0 - extent_of(digits, style).y) / 2;
+    draw_text(ImVec2(row.x0 + px(kCosts + kNumbers) - extent_of(digits, style).x, y), digits, style,
+              {row.x0, row.y0, row.x0 + px(kCosts + kNumbers), row.y1});
+}
+
+void draw_cursor(const App& app, ImVec2 origin, float height) {
+    int number = line_at(app.editing.text, app.editing.cursor);
+    size_t begin = begin_of_line(app.editing.text, number);
+    std::string before = app.editing.text.substr(begin, app.editing.cursor - begin);
+    ImVec2 at(origin.x + extent_of(before, kCode).x,
+              origin.y + height * static_cast<float>(number - 1));
+    ImGui::GetWindowDrawList()->AddLine(at, ImVec2(at.x, at.y + height), color(Ink::accent),
+                                        px(1.5f));
+}
+
+// Everything around the text box's own text, which is drawn invisibly: only the lines in sight.
+void draw_over(App& app, TextBoxView view, float left, bool has_keyboard) {
+    float height = look().fonts->pick(kCode.font, kCode.points).pixels;
+    const SourceText& source = state().shown;
+    auto count = static_cast<int>(source.lines.size());
+    int first = std::max(0, static_cast<int>((view.low.y - view.origin.y) / height));
+    int last = std::min(count, static_cast<int>((view.high.y - view.origin.y) / height) + 1);
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    int chosen = highlighted_line(app);
+    list->PushClipRect(ImVec2(left, view.low.y), view.high, true);
+    for (int i = first; i < last; ++i) {
+        float y = view.origin.y + height * static_cast<float>(i);
+        if (i + 1 == chosen)
+            list->AddRectFilled(ImVec2(left, y), ImVec2(view.high.x, y + height),
+                                color(Ink::accent, 0.1f));
+        draw_margin(app, i + 1, {left, y, view.low.x, y + height});
+    }
+    list->PopClipRect();
+    list->PushClipRect(view.low, view.high, true);
+    for (int i = first; i < last; ++i) {
+        ImVec2 at(view.origin.x, view.origin.y + height * static_cast<float>(i));
+        const std::string& text = source.lines[static_cast<size_t>(i)];
+        draw_spans(text, source.spans[static_cast<size_t>(i)], at,
+                   {view.low.x, view.low.y, view.high.x, view.high.y});
+        auto wrong = app.diagnostics.find(i + 1);
+        if (app.editing.changed || wrong == app.diagnostics.end()) continue;
+        auto column = app.diagnostic_columns.find(i + 1);
+        underline(text, column == app.diagnostic_columns.end() ? 0 : column->second, at, height);
+    }
+    if (has_keyboard) draw_cursor(app, view.origin, height);
+    list->PopClipRect();
+}
+
+void follow_text(App& app) {
+    EditorState& s = state();
+    if (s.generation != app.editing.generation) {
+        s.generation = app.editing.generation;
+        s.exchange.before = app.editing.text.size();
+        if (ImGui::GetIO().WantTextInput) {  // the text box's copy of the text is an old one
+            release_active_item();
+            app.editing.focus_wanted = true;
+        }
+    }
+    if (s.shown.text == app.editing.text && s.shown.of == app.course_id()) return;
+    Stage shown;
+    shown.id = app.course_id();
+    shown.source = app.editing.text;
+    s.shown = SourceText(shown);
+    // An empty last line can be typed into.
+    if (app.editing.text.empty() || app.editing.text.ends_with('\n')) {
+        s.shown.lines.emplace_back();
+        s.shown.spans.emplace_back();
+    }
+}
+
+// Typing chooses the line that the cursor is in, so that the lists beside follow.
+void follow_cursor(App& app) {
+    if (app.editing.cursor == state().exchange.cursor) return;
+    app.editing.cursor = state().exchange.cursor;
+    int number = line_at(app.editing.text, app.editing.cursor);
+    if (number != app.chosen_line && !app.editing.changed) choose_line(app, number);
+    app.chosen_line = number;
+}
+
+void draw_text_box(App& app, float below) {
+    follow_text(app);
+    EditorState& s = state();
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    float margin = px(kCosts + kNumbers + 8);
+    ImVec2 size(available() - margin, ImGui::GetContentRegionAvail().y - below);
+    ImGui::SetCursorScreenPos(ImVec2(at.x + margin, at.y));
+    if (app.editing.go_to_line > 0)
+        go_to(app, begin_of_line(app.editing.text, app.editing.go_to_line));
+    app.editing.go_to_line = 0;
+    if (app.editing.focus_wanted) ImGui::SetKeyboardFocusHere();
+    app.editing.focus_wanted = false;
+    std::string typed = app.editing.text;
+    s.exchange.text = &typed;
+    Fonts::Sized font = look().fonts->pick(kCode.font, kCode.points);
+    push_font(font.font, font.pixels);
+    ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(0, 0, 0, 0));
+    ImGui::PushStyleColor(ImGuiCol_FrameBg, ImVec4(0, 0, 0, 0));
+    bool changed = ImGui::InputTextMultiline(
+        kBox, typed.data(), typed.capacity() + 1, size,
+        ImGuiInputTextFlags_CallbackResize | ImGuiInputTextFlags_CallbackAlways |
+            ImGuiInputTextFlags_CallbackCharFilter | ImGuiInputTextFlags_AllowTabInput,
+        on_text_box, &s.exchange);
+    bool has_keyboard = ImGui::IsItemActive();
+    ImGui::PopStyleColor(2);
+    ImGui::PopFont();
+    audit().widget("editor", {at.x + margin, at.y, at.x + margin + size.x, at.y + size.y});
+    TextBoxView view = text_box_view(kBox);
+    if (changed) type_source(app, typed);
+    follow_text(app);
+    follow_cursor(app);
+    for (; s.exchange.blanks > 0; --s.exchange.blanks) ImGui::GetIO().AddInputCharacter(' ');
+    draw_over(app, view, at.x, has_keyboard);
+}
+
+// ---- below: what the compiler says
+
+float messages_height(const App& app) {
+    if (app.diagnostics.empty() || app.editing.changed) return 0;
+    return px(26) * static_cast<float>(std::min<size_t>(app.diagnostics.size(), 4)) + px(8);
+}
+
+void draw_messages(App& app) {
+    if (messages_height(app) == 0) return;
+    gap(4);
+    int left = 4, wanted = 0;
+    for (const auto& [number, text] : app.diagnostics) {
+        if (left-- == 0) break;
+        std::string first(lines_of(text).empty() ? text : std::string(lines_of(text)[0]));
+        if (button(fmt::format("error:{}", number), fmt::format("Line {}: {}", number, first),
+                   {.kind = ButtonKind::row, .width = available() / look().pixels_per_point()}))
+            wanted = number;
+    }
+    if (wanted) app.editing.go_to_line = wanted;
+}
+
+// ---- instead of the text: what differs from the original
+
+void draw_changes(const App& app) {
+    EditorState& s = state();
+    if (s.changes_of != app.editing.text) {
+        s.changes_of = app.editing.text;
+        s.changes = line_diff(original_source(app), app.editing.text);
+    }
+    ImGui::BeginChild("changes", ImVec2(0, 0), false, ImGuiWindowFlags_NoNavInputs);
+    float height = line_height(kCode), width = available();
+    ImGuiListClipper clipper;
+    clipper.Begin(static_cast<int>(s.changes.size()), height);
+    while (clipper.Step())
+        for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
+            const DiffLine& change = s.changes[static_cast<size_t>(i)];
+            ImVec2 at = ImGui::GetCursorScreenPos();
+            bool added = change.kind == DiffLine::Kind::added;
+            bool same = change.kind == DiffLine::Kind::same;
+            if (!same)
+                ImGui::GetWindowDrawList()->AddRectFilled(
+                    at, ImVec2(at.x + width, at.y + height),
+                    color(added ? Ink::good : Ink::bad, 0.14f), px(3));
+            std::string mark = added ? "+" : same ? " " : "−";
+            std::string digits = std::to_string(added || same ? change.after : change.before);
+            Rect row{at.x, at.y, at.x + width, at.y + height};
+            float y = at.y + (height - extent_of("X", kCode).y) / 2;
+            draw_text(ImVec2(at.x + px(30) - extent_of(digits, kNumber).x, y), digits, kNumber,
+                      row);
+            draw_text(ImVec2(at.x + px(38), y), mark, kCode, row);
+            TextStyle style = kCode;
+            if (same) style.ink = Ink::text_dim;
+            draw_text(ImVec2(at.x + px(52), y), elided(change.text, style, width - px(56)), style,
+                      row);
+            ImGui::Dummy(ImVec2(width, height));
+        }
+    clipper.End();
+    ImGui::EndChild();
+}
+
+}  // namespace
+
+void draw_editor(App& app) {
+    draw_bar(app);
+    if (app.editing.show_changes) return draw_changes(app);
+    draw_text_box(app, messages_height(app));
+    draw_messages(app);
+}
+
+}  // namespace lanewise::ui

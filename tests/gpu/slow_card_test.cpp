@@ -1,0 +1,70 @@
+// A card that slows down while it is measured: what is left out, and what is said of it.
+#include <gtest/gtest.h>
+
+#include "fake_nvml.h"
+#include "gpu/device.h"
+#include "lab/bench.h"
+#include "stages_under_test.h"
+#include "use_fake_driver.h"
+
+namespace lanewise {
+
+class SlowCard : public testing::Test {
+  protected:
+    FakeDriver& fake_ = fake_driver();
+    FakeNvml* nvml_ = nullptr;
+    void SetUp() override {
+        if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here";
+        void* library = ::dlopen(FAKE_DRIVER, RTLD_NOW | RTLD_LOCAL);
+        void* symbol = ::dlsym(library, "the_fake_nvml");
+        ASSERT_NE(nullptr, symbol);
+        nvml_ = reinterpret_cast<FakeNvml* (*)()>(symbol)();
+        *nvml_ = {};
+        fake_.gb_per_s = 4000;
+        fake_.kernel_gb_per_s = {{"wide_copy", 3500}};
+    }
+};
+
+TEST_F(SlowCard, ASteadyOneIsNotWorthAWord) {
+    Measurement m = measure(make_job(kRight, 64, 32));
+    EXPECT_EQ("", m.note);
+    EXPECT_EQ(1980, m.provenance.sm_clock_mhz);
+    EXPECT_EQ(40 + 30, nvml_->answers);  // after each round, warm and cold
+}
+
+TEST_F(SlowCard, RoundsInTheHeatAreLeftOutAndTakenAgain) {
+    nvml_->hot_answers = 7;
+    Measurement m = measure(make_job(kRight, 64, 32));
+    EXPECT_EQ(
+        "7 rounds were left out because the card was slowed down: it is too hot (hardware "
+        "limit).",
+        m.note);
+    EXPECT_EQ(40u, m.samples_us.size());
+    EXPECT_EQ(40u, m.copy_samples_us.size());
+    EXPECT_EQ(30u, m.cold_samples_us.size());
+}
+
+TEST_F(SlowCard, ColdRoundsAreNoException) {
+    nvml_->hot_answers = 40 + 5;  // as many as may be left out are, and five warm ones count
+    MeasureOptions options;
+    options.samples = 40;
+    Measurement m = measure(make_job(kRight, 64, 32), options);
+    EXPECT_EQ("The card was slowed down all the time: it is too hot (hardware limit).", m.note);
+    nvml_->hot_answers = 1000;
+    m = measure(make_job(kRight, 64, 32), options);
+    EXPECT_EQ(40u, m.samples_us.size());
+    EXPECT_EQ(30u, m.cold_samples_us.size());
+    EXPECT_EQ(1000 - 40 - 40 - 30 - 30, nvml_->hot_answers);
+}
+
+TEST_F(SlowCard, AClockThatMovesIsTold) {
+    nvml_->sm_clock_mhz = 1980;
+    nvml_->then_mhz = 1500;
+    EXPECT_EQ("The card's clock moved between 1500 and 1980 MHz meanwhile.",
+              measure(make_job(kRight, 64, 32)).note);
+    nvml_->sm_clock_mhz = 1980;
+    nvml_->then_mhz = 1905;  // less than 5 %
+    EXPECT_EQ("", measure(make_job(kRight, 64, 32)).note);
+}
+
+}  // namespace lanewise

@@ -1,0 +1,17 @@
+// What the lock guards is read once more after the lock was given back.
+// grid: 1
+// block: 64
+// arguments: in[4096] out[4096] 64 64
+__global__ void kernel(const float* in, float* out, int rows, int cols) {
+    __shared__ unsigned lock, count;
+    if (threadIdx.x == 0) lock = count = 0;
+    __syncthreads();
+    if (threadIdx.x % 32 != 0) return;
+    while (atomicCAS(&lock, 0u, 1u) != 0) {
+    }
+    __threadfence_block();
+    count = count + 1;
+    __threadfence_block();
+    atomicExch(&lock, 0u);
+    out[threadIdx.x] = count;  // expect: race
+}

@@ -1,0 +1,23 @@
+// Two warps take the lock, the third counts without it.
+// grid: 1
+// block: 96
+// arguments: in[4096] out[4096] 64 64
+__global__ void kernel(const float* in, float* out, int rows, int cols) {
+    __shared__ unsigned lock, count;
+    if (threadIdx.x == 0) lock = count = 0;
+    __syncthreads();
+    if (threadIdx.x % 32 == 0) {
+        if (threadIdx.x < 64) {
+            while (atomicCAS(&lock, 0u, 1u) != 0) {
+            }
+            __threadfence_block();
+            count = count + 1;  // expect: race
+            __threadfence_block();
+            atomicExch(&lock, 0u);
+        } else {
+            count = count + 1;
+        }
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) out[0] = count;
+}
