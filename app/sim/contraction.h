@@ -5,6 +5,7 @@
 // it takes the first: a b - c d is fma(a, b, -(c d)). Found in the machine code that NVRTC 13.0
 // makes of such kernels for sm_90, in f32, f64, f16, f16x2 and bf16x2. The compiler in front of
 // ptxas writes fma itself for most sums, but leaves differences and halves.
+// A product that several sums share is left alone here; ptxas takes in some of those, too.
 #pragma once
 #include <map>
 

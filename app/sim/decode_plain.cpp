@@ -125,8 +125,8 @@ void convert(KernelDecoder& d, std::string_view opcode, Type to, Type from) {
 // Moves ------------------------------------------------------------------------------------------
 
 bool is_clock(const KernelDecoder& d) {
-    static constexpr std::string_view clocks[] = {"%clock", "%clock_hi", "%clock64",
-                                                  "%globaltimer", "%globaltimer_lo"};
+    static constexpr std::string_view clocks[] = {"%clock", "%clock_hi", "%clock64", "%globaltimer",
+                                                  "%globaltimer_lo"};
     return d.operands() == 2 && d.operand(1).kind == Kind::special &&
            is_one_of(d.operand(1).name, clocks);
 }

@@ -28,8 +28,8 @@ help    = "1: the next block takes the tile below, 0: the tile to the right"
 
 // Idea: each thread turns a small square of elements in its registers, so that everything moves 16
 // bytes at a time: out of global memory, into the tile, out of it, into global memory. Blocks walk
-// down the input, which is along the output. A thread may have 64 registers, so that the compiler
-// can start all of its loads at once.
+// down the input, which is along the output. A thread may have as many registers as let the
+// compiler start all of its loads at once.
 // Still wrong: a thread waits for its loads before it stores, and a block for all its threads.
 template <typename T>
 constexpr int side = sizeof(T) == 1 ? 8 : 16 / sizeof(T);  // of a square, in elements
@@ -48,8 +48,13 @@ union Vector {
     T element[side<T>];
 };
 
+// Threads that a multiprocessor must have room for: few, where a square takes many registers.
+template <typename T>
+constexpr int resident = sizeof(T) >= 8 ? 2048 : sizeof(T) == 1 ? 1280 : 1024;
+
 template <typename T = float, int ACROSS = 16, int DEEP = 16, int SQUARES = 1, int DOWN = 1>
-__global__ void __launch_bounds__(ACROSS* DEEP / SQUARES, 1024 * SQUARES / (ACROSS * DEEP))  // <-
+__global__ void __launch_bounds__(ACROSS* DEEP / SQUARES,
+                                  resident<T> * SQUARES / (ACROSS * DEEP))  // <-
     transpose_register_tiles(const T* in, T* out, int rows, int cols, int batch) {
     using Words = decltype(Vector<T>::words);
     constexpr int SIDE = side<T>, THREADS = ACROSS * DEEP / SQUARES;

@@ -1,7 +1,7 @@
 /*---
 title   = "Any shape: cut where the output's sectors begin"
 types   = ["f32", "f64", "f16", "u8"]
-block   = ["512"]
+block   = ["256"]
 grid    = ["ceil_div(cols, ACROSS) * ceil_div(rows + 32 / element_bytes, PIECE / element_bytes)", "1", "batch"]
 compare = "80_register_tiles"
 require = [
@@ -24,10 +24,10 @@ help    = "bytes of such a piece"
 // each row, so that every sector is written whole, by one block, in whole vectors. The few rows of
 // the input that two tiles need are read twice; L2 has them.
 // Still wrong: elements are loaded one by one, and bytes are small.
-constexpr int kThreads = 512;
+constexpr int kThreads = 256;
 
-template <typename T = float, int ACROSS = 128, int PIECE = 256>
-__global__ void __launch_bounds__(kThreads, 2)
+template <typename T = float, int ACROSS = 64, int PIECE = 256>
+__global__ void __launch_bounds__(kThreads, 5)
     transpose_any_shape(const T* in, T* out, int rows, int cols, int batch) {
     constexpr int SECTOR = 32 / sizeof(T), LONG = PIECE / sizeof(T);        // elements
     constexpr int PITCH = (PIECE + 32) / 4 + (sizeof(T) == 8 ? 2 : 1);      // words, to spread

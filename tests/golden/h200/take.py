@@ -116,7 +116,9 @@ def profile(engine, cases, metrics, options):
 
 
 def count(text):
-    return int(float(text.replace(",", ""))) if text else None
+    """None where the profiler has no number, as of a launch that failed ("nan")."""
+    text = text.replace(",", "")
+    return int(float(text)) if text and text != "nan" else None
 
 
 def wanted_metrics(kind):

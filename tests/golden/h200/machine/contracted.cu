@@ -1,4 +1,4 @@
-// Products and differences that ptxas makes one instruction of: complex numbers, a determinant, halves.
+// Products and differences that ptxas makes one instruction of: complex numbers, differences, halves.
 // lanewise-engine run contracted.cu --kernel contracted --grid 2 --block 64 --arg f32[768] --arg f64[128] --arg u32[384] --arg u32[512]
 // results: exact
 #include <cuda_bf16.h>
@@ -18,7 +18,7 @@ __global__ void contracted(float* out, double* wide, unsigned* halves, const uns
     float kept = a * b;
     out[2] = kept - c * d, out[3] = kept;
     out[4] = a * d - kept;
-    out[5] = a * (b * d - c * c) - b * (a * d - c * b) + c * (a * c - b * b);
+    out[5] = b * d - c * c;
     wide[i] = (double)a * b - (double)c * d * d;
     __half2 h = __floats2half2_rn(a, b), g = __floats2half2_rn(c, d);
     __nv_bfloat162 e = __floats2bfloat162_rn(a, b), f = __floats2bfloat162_rn(c, d);
