@@ -13,6 +13,7 @@
 #include "gpu/device.h"
 #include "lab/bench.h"
 #include "lab/json.h"
+#include "lab/needs.h"
 #include "lab/recording.h"
 
 namespace lanewise {
@@ -157,13 +158,28 @@ void record(const std::vector<Measurement>& measurements, const fs::path& file) 
     }
 }
 
+// Of several stages those of which a prediction can be made here; the others are named.
+std::vector<Stage> predictable(const std::vector<Stage>& stages) {
+    if (stages.size() == 1) return stages;
+    std::vector<Stage> found;
+    for (const Stage& stage : stages) {
+        std::string why = cannot_interpret(stage);
+        if (why.empty())
+            found.push_back(stage);
+        else
+            fmt::print(stderr, "left out: {}\n", why);
+    }
+    return found;
+}
+
 int bench_ladder(const BenchOptions& options) {
     std::vector<Stage> stages = chosen_stages(options.stages);
     std::vector<MatrixSize> sizes = chosen_sizes(options.sizes, stages, options.type);
     if (options.predict) {
+        std::vector<Stage> predictable_stages = predictable(stages);
         std::vector<Job> jobs;
         for (const MatrixSize& size : sizes)
-            for (Job& job : bench_jobs(stages, size, {options.type, options.sweep}))
+            for (Job& job : bench_jobs(predictable_stages, size, {options.type, options.sweep}))
                 jobs.push_back(std::move(job));
         predict_ladder(jobs, options.json);
         return 0;

@@ -197,12 +197,12 @@ void StageLaunch::take_stage(const Job& job, const ptx::Kernel& kernel) {
         if (fits) std::memcpy(&arguments_[parameter.offset], &values[i].value, parameter.bytes);
     }
     if (fits && maps_taken > 0) {
-        auto maps = stage_tensors(job, values[0].value, values[1].value);
+        auto tensors = stage_tensors(job, values[0].value, values[1].value);
         arguments_.resize(kernel.parameter_bytes);  // zeros where there is no map
-        for (size_t i = 0; fits && i < maps.size(); ++i) {
+        for (size_t i = 0; fits && i < tensors.size(); ++i) {
             const ptx::Parameter& parameter = kernel.parameters[values.size() + i];
             fits = parameter.bytes == kTensorMapBytes;
-            TensorMapBytes map = maps[i] ? encoded(*maps[i]) : TensorMapBytes{};
+            TensorMapBytes map = tensors[i] ? encoded(*tensors[i]) : TensorMapBytes{};
             if (fits) std::memcpy(&arguments_[parameter.offset], map.data(), map.size());
         }
     }
