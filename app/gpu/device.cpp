@@ -131,6 +131,7 @@ std::string Gpu::fault() {
 }
 
 const GpuDescription& Gpu::description() const { return gpu_status().gpu; }
+void* Gpu::stream() const { return state_->stream; }
 double Gpu::sm_clock_mhz_now() const { return state_->nvml->sm_clock_mhz(); }
 std::string Gpu::slowed_down_by() const { return state_->nvml->slowed_down_by(); }
 

@@ -25,6 +25,8 @@ struct ReportStage {
     std::string picture_title, comparison_title;  // "PAD = 1", "PAD = 0"
     std::optional<Measurement> measurement;
     bool live = false;  // measured in this run, else recorded
+    // Of a stage with the knobs TILE and ROWS: the fastest recorded setting of each pair.
+    std::vector<Measurement> sweep;
 };
 
 struct ReportInput {
