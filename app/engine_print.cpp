@@ -53,6 +53,8 @@ void print_counts(const Counts& c) {
                            {"shared atomic", &c.shared_atomic},
                            {"matrix load", &c.matrix_load}})
         print_count(name, s->instructions, s->wavefronts, "wavefronts", s->wavefronts_ideal);
+    for (auto [name, b] : {std::pair{"bulk load", &c.bulk_load}, {"bulk store", &c.bulk_store}})
+        print_count(name, b->instructions, b->sectors, "sectors", b->sectors_ideal);
 }
 
 // Line `line` of the stage's source, or nothing where it is not there.

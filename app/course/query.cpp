@@ -35,6 +35,10 @@ constexpr Field<CopyCounts> kCopyFields[] = {{"instructions", &CopyCounts::instr
                                              {"wavefronts", &CopyCounts::wavefronts},
                                              {"wavefronts_ideal", &CopyCounts::wavefronts_ideal},
                                              {"bytes", &CopyCounts::bytes}};
+constexpr Field<BulkCounts> kBulkFields[] = {{"instructions", &BulkCounts::instructions},
+                                             {"sectors", &BulkCounts::sectors},
+                                             {"sectors_ideal", &BulkCounts::sectors_ideal},
+                                             {"bytes", &BulkCounts::bytes}};
 
 // visit(name, value) for every count; the names are the members' own.
 template <class Visit>
@@ -51,6 +55,8 @@ void each_count(const Counts& counts, Visit visit) {
     group("shared_atomic", counts.shared_atomic, kSharedFields);
     group("async_copy", counts.async_copy, kCopyFields);
     group("matrix_load", counts.matrix_load, kSharedFields);
+    group("bulk_load", counts.bulk_load, kBulkFields);
+    group("bulk_store", counts.bulk_store, kBulkFields);
 }
 
 // A ratio of two counts: "sectors_per_request store" is global_store.sectors / .requests.

@@ -4,6 +4,7 @@
 //   shared_load | shared_store | shared_atomic | matrix_load
 //                              . instructions, wavefronts, wavefronts_ideal, bytes
 //   async_copy                 . all of these
+//   bulk_load | bulk_store     . instructions, sectors, sectors_ideal, bytes
 //   the stage's knobs, rows, cols, element_bytes
 // or one of these, each with "load" or "store":
 //   sectors_per_request     global sectors per request

@@ -7,7 +7,7 @@ namespace lanewise {
 #define LANEWISE_TYPES(DO)                                                                        \
     DO(Knob) DO(TileLayout) DO(Stage::Requirement) DO(Stage::Tensor) DO(Stage) DO(OwnLaunch) DO(Job) DO(Dim3)         \
     DO(LaunchShape)                                                                               \
-    DO(GlobalCounts) DO(SharedCounts) DO(CopyCounts) DO(Counts) DO(InstructionReport) DO(LineReport) DO(Finding) \
+    DO(GlobalCounts) DO(SharedCounts) DO(CopyCounts) DO(BulkCounts) DO(Counts) DO(InstructionReport) DO(LineReport) DO(Finding) \
     DO(Printed) \
     DO(Report) DO(TracedBuffer) DO(TileShape) DO(KernelResources) DO(Occupancy) DO(Station)       \
     DO(BandwidthPrediction) DO(PtxRow) DO(SassRow) DO(CodeNote) DO(CodeListing) DO(Picture) DO(Analysis)
@@ -168,6 +168,14 @@ void fields(CopyCounts& v, const Field& field) {
 }
 
 template <typename Field>
+void fields(BulkCounts& v, const Field& field) {
+    field("instructions", v.instructions);
+    field("sectors", v.sectors);
+    field("sectors_ideal", v.sectors_ideal);
+    field("bytes", v.bytes);
+}
+
+template <typename Field>
 void fields(Counts& v, const Field& field) {
     field("global_load", v.global_load);
     field("global_store", v.global_store);
@@ -178,6 +186,8 @@ void fields(Counts& v, const Field& field) {
     field("shared_atomic", v.shared_atomic);
     field("async_copy", v.async_copy);
     field("matrix_load", v.matrix_load);
+    field.added("bulk_load", v.bulk_load);
+    field.added("bulk_store", v.bulk_store);
 }
 
 template <typename Field>

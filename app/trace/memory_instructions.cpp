@@ -21,11 +21,18 @@ struct Reported {
     bool is_store;
 };
 constexpr Reported kReported[] = {
-    {"ld", "", AccessKind::plain, false},        {"ldu", "", AccessKind::plain, false},
-    {"st", "", AccessKind::plain, true},         {"atom", "", AccessKind::atomic, false},
-    {"red", "", AccessKind::atomic, true},       {"cp", "ca", AccessKind::async_copy, false},
-    {"cp", "cg", AccessKind::async_copy, false}, {"ldmatrix", "", AccessKind::matrix, false},
-    {"wmma", "load", AccessKind::matrix, false}, {"wmma", "store", AccessKind::matrix, true},
+    {"ld", "", AccessKind::plain, false},
+    {"ldu", "", AccessKind::plain, false},
+    {"st", "", AccessKind::plain, true},
+    {"atom", "", AccessKind::atomic, false},
+    {"red", "", AccessKind::atomic, true},
+    {"cp", "ca", AccessKind::async_copy, false},
+    {"cp", "cg", AccessKind::async_copy, false},
+    {"ldmatrix", "", AccessKind::matrix, false},
+    {"wmma", "load", AccessKind::matrix, false},
+    {"wmma", "store", AccessKind::matrix, true},
+    {"cp", "mbarrier::complete_tx::bytes", AccessKind::bulk_copy, false},
+    {"cp", "bulk_group", AccessKind::bulk_copy, true},
 };
 
 const Reported* reported(const ptx::Instruction& instruction) {
@@ -45,7 +52,7 @@ bool is_reported(const ptx::Instruction& instruction) {
 
 // ".v4.f32" -> 16
 int bytes_per_lane(const ptx::Instruction& instruction) {
-    if (instruction.parts[0] == "ldmatrix") return 16;
+    if (instruction.parts[0] == "ldmatrix" || has_part(instruction, "bulk")) return 16;
     if (instruction.parts[0] == "cp" && instruction.operands.size() > 2)
         return static_cast<int>(instruction.operands[2].value);
     int64_t bits = 32;
@@ -80,7 +87,9 @@ std::vector<InstructionReport> memory_instructions(const ptx::Kernel& kernel) {
         report.is_store = reported(instruction)->is_store;
         report.kind = reported(instruction)->kind;
         bool shared = has_part(instruction, "shared") || has_part(instruction, "shared::cta");
-        if (report.kind == AccessKind::async_copy) shared = false;  // it names both
+        bool is_copy =
+            report.kind == AccessKind::async_copy || report.kind == AccessKind::bulk_copy;
+        if (is_copy) shared = false;  // it names both
         report.space = shared ? Space::shared : Space::global;
         report.bytes_per_lane = bytes_per_lane(instruction);
         result.push_back(std::move(report));

@@ -62,6 +62,7 @@ OtherCounts::OtherCounts(const ptx::Instruction& instruction, CountAs::Executed 
     for (const std::string& part : instruction.parts) {
         swaps_ |= part == "cas";
         through_cache_ |= part == "ca";
+        is_to_global_ |= part == "bulk_group";
     }
 }
 
@@ -73,9 +74,10 @@ void OtherCounts::count(const MemoryEvent& event) {
             return count_copy(event);
         case AccessKind::matrix:
             return count_matrix(event);
-        case AccessKind::plain:      // counted by Counter
-        case AccessKind::barrier:    // no profiler metric of ours has them
-        case AccessKind::bulk_copy:  // not in the load/store unit
+        case AccessKind::bulk_copy:
+            return count_bulk(event);
+        case AccessKind::plain:    // counted by Counter
+        case AccessKind::barrier:  // no profiler metric of ours has them
             break;
     }
 }
@@ -164,6 +166,33 @@ void OtherCounts::count_pair(const MemoryEvent& second) {
     counts_.matrix_load.instructions += pairs_ == 0;
     pairs_ = (pairs_ + 1) % kPairs;
     counts_.matrix_load += {0, cost.wavefronts, cost.wavefronts_ideal, cost.bytes};
+}
+
+// The machine tells of the side that is read, then of the side that is written, each in events of
+// up to 32 pieces; of what lies outside the tensor only the zeros that go to shared memory.
+void OtherCounts::count_bulk(const MemoryEvent& event) {
+    bool is_reading = (event.space == Space::shared) == is_to_global_;
+    bool begins = is_reading && !was_reading_;
+    was_reading_ = is_reading;
+    if (begins) begin_bulk();
+    if (event.space == Space::shared) return;
+    BulkCounts& counts = is_to_global_ ? counts_.bulk_store : counts_.bulk_load;
+    counts.instructions += sectors_.empty();
+    auto in_sectors = [](uint64_t bytes) { return (bytes + kSectorBytes - 1) / kSectorBytes; };
+    uint64_t before = sectors_.size(), bytes_before = bytes_;
+    for (size_t piece = 0; piece < 32; ++piece) {
+        if (!(event.mask >> piece & 1)) continue;
+        sectors_.insert((*event.addresses)[piece] / kSectorBytes);
+        bytes_ += event.bytes_per_lane;
+    }
+    counts.sectors += sectors_.size() - before;
+    counts.sectors_ideal += in_sectors(bytes_) - in_sectors(bytes_before);
+    counts.bytes += bytes_ - bytes_before;
+}
+
+void OtherCounts::begin_bulk() {
+    sectors_.clear();
+    bytes_ = 0;
 }
 
 void OtherCounts::count_plain(const MemoryEvent& event, const LaneAddresses& addresses, int bytes) {

@@ -1,7 +1,8 @@
-// Counts one instruction that is no plain load or store: an atomic, cp.async, a matrix load, wmma.
-// The rules are in trace/rules.h.
+// Counts one instruction that is no plain load or store: an atomic, cp.async, a matrix load, wmma,
+// a bulk copy. The rules are in trace/rules.h.
 #pragma once
 #include <optional>
+#include <set>
 
 #include "trace/counter.h"
 #include "trace/rules.h"
@@ -19,6 +20,8 @@ class OtherCounts {
     void count_shared_atomic(const MemoryEvent& event);
     void count_copy(const MemoryEvent& event);
     void count_matrix(const MemoryEvent& event);
+    void count_bulk(const MemoryEvent& event);
+    void begin_bulk();
     void count_pair(const MemoryEvent& second);
     void count_plain(const MemoryEvent& event, const LaneAddresses& addresses, int bytes);
 
@@ -30,7 +33,10 @@ class OtherCounts {
     // comes.
     std::optional<LaneAddresses> first_;
     uint32_t first_mask_ = 0;
-    int pairs_ = 0;  // wmma: of the matrix load that is under way
+    int pairs_ = 0;                                    // wmma: of the matrix load that is under way
+    bool is_to_global_ = false, was_reading_ = false;  // bulk copies
+    std::set<uint64_t> sectors_;                       // bulk copies: of the copy that is under way
+    uint64_t bytes_ = 0;                               // likewise
 };
 
 }  // namespace lanewise

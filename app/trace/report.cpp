@@ -30,6 +30,14 @@ CopyCounts& CopyCounts::operator+=(const CopyCounts& other) {
     return *this;
 }
 
+BulkCounts& BulkCounts::operator+=(const BulkCounts& other) {
+    instructions += other.instructions;
+    sectors += other.sectors;
+    sectors_ideal += other.sectors_ideal;
+    bytes += other.bytes;
+    return *this;
+}
+
 Counts& Counts::operator+=(const Counts& other) {
     global_load += other.global_load;
     global_store += other.global_store;
@@ -40,6 +48,8 @@ Counts& Counts::operator+=(const Counts& other) {
     shared_atomic += other.shared_atomic;
     async_copy += other.async_copy;
     matrix_load += other.matrix_load;
+    bulk_load += other.bulk_load;
+    bulk_store += other.bulk_store;
     return *this;
 }
 

@@ -38,6 +38,19 @@ struct CopyCounts {
     bool operator==(const CopyCounts&) const = default;
 };
 
+// Bulk copies (cp.async.bulk and its tensor form), which the tensor memory accelerator does past
+// the load/store unit. What lies outside the tensor is neither read nor written, and counts
+// nothing.
+struct BulkCounts {
+    uint64_t instructions = 0;   // one for each thread that issues a copy; copies wholly outside
+                                 // the tensor are left out
+    uint64_t sectors = 0;        // of global memory: 32-byte blocks touched, summed over copies
+    uint64_t sectors_ideal = 0;  // the least that the same bytes fit into
+    uint64_t bytes = 0;          // read from or written to global memory
+    BulkCounts& operator+=(const BulkCounts&);
+    bool operator==(const BulkCounts&) const = default;
+};
+
 struct Counts {
     // Plain loads and stores; wmma's too, where the machine code has such for them.
     GlobalCounts global_load, global_store;
@@ -48,6 +61,7 @@ struct Counts {
     SharedCounts shared_atomic;     // ATOMS
     CopyCounts async_copy;
     SharedCounts matrix_load;  // ldmatrix, and wmma.load where the machine code has it (LDSM)
+    BulkCounts bulk_load, bulk_store;  // to shared memory, and from it
     Counts& operator+=(const Counts&);
     bool operator==(const Counts&) const = default;
 };

@@ -16,6 +16,7 @@ Counts counts() {
     counts.shared_load = {100, 150, 100, 12'800};
     counts.global_atomic = {7, 7, 224, 7, 896};
     counts.async_copy = {5, 4, 16, 12, 10, 5, 640};
+    counts.bulk_store = {2, 40, 32, 1'024};
     return counts;
 }
 
@@ -38,7 +39,8 @@ TEST(Query, AnswersCountsAndKnobs) {
     EXPECT_EQ("224", answer("global_atomic.sectors"));
     EXPECT_EQ("0", answer("global_reduction.requests"));
     EXPECT_EQ("10", answer("async_copy.wavefronts"));
-    EXPECT_EQ("–", answer("async_copy.lines"));
+    EXPECT_EQ("40", answer("bulk_store.sectors"));
+    EXPECT_EQ("–", answer("bulk_store.wavefronts"));
     EXPECT_EQ("32", answer("TILE"));
     EXPECT_EQ("16,384", answer("rows * element_bytes"));
     EXPECT_EQ("-1,000", answer("0 - cols"));
@@ -70,8 +72,8 @@ TEST(Query, GivesNumbersForGatesAndPredictions) {
 }
 
 TEST(Query, KnowsEveryNameThatItOffers) {
-    // Four groups of 5 names, four of 4, one of 7.
-    ASSERT_EQ(43u, counts_names().size());
+    // Four groups of 5 names, four of 4, one of 7, two of 4.
+    ASSERT_EQ(51u, counts_names().size());
     for (const std::string& name : counts_names()) EXPECT_NO_THROW(value(name)) << name;
 }
 

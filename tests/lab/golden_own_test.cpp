@@ -87,6 +87,12 @@ const std::map<std::string, uint64_t (*)(const Counts&)> kCounters = {
     COUNTER(SASS "inst_executed_op_shared_atom", shared_atomic.instructions),
     COUNTER(SASS "inst_executed_op_ldgsts", async_copy.instructions),
     COUNTER(SASS "inst_executed_op_ldsm", matrix_load.instructions),
+    COUNTER(SASS "inst_executed_op_tma_ld", bulk_load.instructions),
+    COUNTER(SASS "inst_executed_op_tma_st", bulk_store.instructions),
+    COUNTER("l1tex__m_xbar2l1tex_read_sectors_mem_global_op_tma_ld", bulk_load.sectors),
+    COUNTER("l1tex__m_xbar2l1tex_read_bytes_mem_global_op_tma_ld", bulk_load.bytes),
+    COUNTER("l1tex__m_l1tex2xbar_write_sectors_mem_global_op_tma_st", bulk_store.sectors),
+    COUNTER("l1tex__m_l1tex2xbar_write_bytes_mem_global_op_tma_st", bulk_store.bytes),
 #undef COUNTER
 #undef SASS
 };

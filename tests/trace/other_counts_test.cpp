@@ -106,6 +106,38 @@ TEST(OtherCounts, ACopyIsReadAndWritten) {
     EXPECT_EQ((CopyCounts{1, 0, 0, 0, 1, 1, 128}), copied("ca", packed, 0, packed));
 }
 
+void bulk(OtherCounts& counts, bool is_store, const LaneAddresses& global, uint32_t mask = ~0u) {
+    for (bool second : {false, true}) {  // what is read, then what is written
+        Space space = second == is_store ? Space::global : Space::shared;
+        counts.count(event(AccessKind::bulk_copy, space, second, 16,
+                           space == Space::global ? global : addresses(16), mask));
+    }
+}
+
+TEST(OtherCounts, ABulkCopyCountsTheSectorsThatItTouches) {
+    OtherCounts load(instruction({"cp", "async", "bulk", "mbarrier::complete_tx::bytes"}),
+                     Executed::as_written);
+    LaneAddresses shifted = addresses(16, 1, 16), rest = addresses(16, 1, 528);
+    // 33 pieces from byte 16 on, in two events of the global side: sectors 0 to 16.
+    load.count(event(AccessKind::bulk_copy, Space::global, false, 16, shifted));
+    load.count(event(AccessKind::bulk_copy, Space::global, false, 16, rest, 1));
+    load.count(event(AccessKind::bulk_copy, Space::shared, true, 16, shifted));
+    load.count(event(AccessKind::bulk_copy, Space::shared, true, 16, rest, 1));
+    EXPECT_EQ((BulkCounts{1, 17, 17, 528}), load.counts().bulk_load);
+    bulk(load, false, rest, 1);  // the next touches sector 16 again
+    EXPECT_EQ((BulkCounts{2, 18, 18, 544}), load.counts().bulk_load);
+    // Wholly outside of its tensor: zeros to shared memory alone.
+    load.count(event(AccessKind::bulk_copy, Space::shared, true, 16, shifted));
+    EXPECT_EQ(2u, load.counts().bulk_load.instructions);
+    EXPECT_EQ(BulkCounts(), load.counts().bulk_store);
+
+    OtherCounts store(instruction({"cp", "async", "bulk", "bulk_group"}), Executed::as_written);
+    LaneAddresses apart = addresses(64);
+    bulk(store, true, apart);  // 16 bytes each in a sector of its own
+    bulk(store, true, apart, 0xff);
+    EXPECT_EQ((BulkCounts{2, 40, 20, 640}), store.counts().bulk_store);
+}
+
 TEST(OtherCounts, LdmatrixReadsRowsOfSixteenBytes) {
     OtherCounts counts(instruction({"ldmatrix"}), Executed::as_written);
     LaneAddresses rows = addresses(32);  // 8 rows over 64 words: 2 to a bank, four matrices

@@ -36,7 +36,10 @@ OWN_METRICS = [
     *(WAVEFRONTS + op for op in ("ld", "st", "atom", "ldgsts", "ldsm")),
     *(f"{SASS}inst_executed_op_{op}"
       for op in ("global_ld", "global_st", "global_atom", "global_red", "shared_ld", "shared_st",
-                 "shared_atom", "ldgsts", "ldsm"))]
+                 "shared_atom", "ldgsts", "ldsm", "tma_ld", "tma_st")),
+    # Of bulk copies, between the tensor memory accelerator and the L2.
+    *(f"l1tex__m_xbar2l1tex_read_{unit}_mem_global_op_tma_ld" for unit in ("sectors", "bytes")),
+    *(f"l1tex__m_l1tex2xbar_write_{unit}_mem_global_op_tma_st" for unit in ("sectors", "bytes"))]
 ROOT = pathlib.Path(__file__).parents[3]
 KERNEL = re.compile(r"__global__\s+void\s+(?:__launch_bounds__\([^)]*\)\s*)?(?://.*\s+)?(\w+)")
 AT_ONCE = 16  # cases under one profiler, which takes longer to start than a case to run
