@@ -10,7 +10,6 @@
 #include "base/files.h"
 #include "compile/compiler.h"
 #include "course/lesson.h"
-#include "lab/needs.h"
 
 namespace lanewise {
 namespace {
@@ -154,8 +153,8 @@ TEST(LessonPage, EveryLessonOfTheCatalogueBecomesAPage) {
         EXPECT_TRUE(has(page, lesson_file(stage))) << stage.id;
         std::string lesson = read_file((out / lesson_file(stage)).string());
         EXPECT_FALSE(has(lesson, "{{")) << stage.id;
-        bool can_tell = is_library_call(stage) || cannot_interpret(stage).empty();
-        EXPECT_EQ(can_tell, has(lesson, "<h2>Predict</h2>")) << stage.id;
+        // What needs headers can be told only where they are, or where it was compiled before.
+        if (stage.headers.empty()) EXPECT_TRUE(has(lesson, "<h2>Predict</h2>")) << stage.id;
     }
     std::filesystem::remove_all(out);
 }
