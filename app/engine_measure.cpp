@@ -13,6 +13,7 @@
 #include "gpu/device.h"
 #include "lab/bench.h"
 #include "lab/json.h"
+#include "lab/needs.h"
 #include "lab/recording.h"
 
 namespace lanewise {
@@ -131,8 +132,7 @@ std::vector<MatrixSize> chosen_sizes(const std::vector<std::string>& texts,
         Job job;
         parse_size(text, job.rows, job.cols);
         for (const Stage& stage : stages) {
-            bool left_out = is_in_place(stage) && job.rows != job.cols && stages.size() > 1;
-            if (left_out) continue;
+            if (stages.size() > 1 && !left_out(stage, {job.rows, job.cols}, type).empty()) continue;
             job.stage = stage;
             job.knobs.clear();
             job.type = type.empty() ? stage.types.front() : type;
@@ -158,13 +158,28 @@ void record(const std::vector<Measurement>& measurements, const fs::path& file) 
     }
 }
 
+// Of several stages those of which a prediction can be made here; the others are named.
+std::vector<Stage> predictable(const std::vector<Stage>& stages) {
+    if (stages.size() == 1) return stages;
+    std::vector<Stage> found;
+    for (const Stage& stage : stages) {
+        std::string why = cannot_interpret(stage);
+        if (why.empty())
+            found.push_back(stage);
+        else
+            fmt::print(stderr, "left out: {}\n", why);
+    }
+    return found;
+}
+
 int bench_ladder(const BenchOptions& options) {
     std::vector<Stage> stages = chosen_stages(options.stages);
     std::vector<MatrixSize> sizes = chosen_sizes(options.sizes, stages, options.type);
     if (options.predict) {
+        std::vector<Stage> predictable_stages = predictable(stages);
         std::vector<Job> jobs;
         for (const MatrixSize& size : sizes)
-            for (Job& job : bench_jobs(stages, size, {options.type, options.sweep}))
+            for (Job& job : bench_jobs(predictable_stages, size, {options.type, options.sweep}))
                 jobs.push_back(std::move(job));
         predict_ladder(jobs, options.json);
         return 0;
@@ -190,6 +205,8 @@ int bench_ladder(const BenchOptions& options) {
         print_crashes(crashes);
         print_printed(result);
     }
+    for (const Json& why : result.value("left_out", Json::array()))
+        fmt::print(stderr, "left out: {}\n", why.get<std::string>());
     if (!options.record.empty() && !measurements.empty()) record(measurements, options.record);
     return crashes.empty() ? status_of(measurements) : static_cast<int>(Status::failed_check);
 }

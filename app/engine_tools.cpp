@@ -5,6 +5,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "compile/compiler.h"
+#include "compile/header_library.h"
 #include "engine_commands.h"
 #include "engine_options.h"
 #include "engine_where.h"
@@ -13,6 +14,7 @@
 #include "lab/devices.h"
 #include "lab/doctor.h"
 #include "lab/lesson_page.h"
+#include "lab/needs.h"
 #include "lab/recording.h"
 #include "lab/report.h"
 #include "lab/staircase_kernel.h"
@@ -88,20 +90,22 @@ void prebuild(const std::string& out, bool if_possible) {
         return;
     }
     int count = 0;
-    CompileOptions options;
+    const std::string arch = CompileOptions().arch;
     Catalogue catalogue = load_catalogue();
     for (const Stage& stage : catalogue.stages()) {
         if (!stage.error.empty()) throw Error(Status::bad_input, stage.error);
+        bool lacks_headers = !stage.headers.empty() && !header_library(stage.headers).found;
+        if (is_library_call(stage) || lacks_headers) continue;
         for (const std::string& type : stage.types) {
             KnobValues knobs = default_knobs(stage);
             if (!knob_problem(stage, knobs, type).empty()) continue;
-            options.kernel = name_expression(stage, knobs, type);
-            write_prebuilt({stage.file, stage.source}, options, out);
+            write_prebuilt({stage.file, stage.source}, compile_options(stage, knobs, type, arch),
+                           out);
             ++count;
         }
     }
-    write_prebuilt_measuring_kernels(options.arch, out);
-    write_prebuilt_staircase_kernels(options.arch, out);
+    write_prebuilt_measuring_kernels(arch, out);
+    write_prebuilt_staircase_kernels(arch, out);
     fmt::print("{} kernels in {}\n", count, out);
 }
 

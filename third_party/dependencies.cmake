@@ -18,6 +18,18 @@ target_include_directories(cmark SYSTEM INTERFACE ${CMARK_INCLUDE})
 target_compile_definitions(cmark INTERFACE CMARK_STATIC_DEFINE)
 target_link_libraries(cmark INTERFACE ${CMARK_LIBRARY})
 
+# CUTLASS's headers, for the CuTe stages at run time: nothing here is built with them.
+option(LANEWISE_FETCH_CUTLASS "fetch CUTLASS's headers, for the CuTe stages" OFF)
+if(LANEWISE_FETCH_CUTLASS)
+  include(FetchContent)
+  FetchContent_Declare(cutlass GIT_REPOSITORY https://github.com/NVIDIA/cutlass.git
+                       GIT_TAG v3.4.1 GIT_SHALLOW TRUE SOURCE_DIR ${CMAKE_BINARY_DIR}/cutlass)
+  FetchContent_GetProperties(cutlass)
+  if(NOT cutlass_POPULATED)
+    FetchContent_Populate(cutlass)
+  endif()
+endif()
+
 if(LANEWISE_WINDOW)
   include(${CMAKE_CURRENT_LIST_DIR}/window.cmake)
 endif()

@@ -16,8 +16,8 @@ std::string read_file(const std::filesystem::path& path);
 // Throws Error(bad_input) naming the path and the reason; the old file is then untouched.
 void write_file(const std::filesystem::path& path, std::string_view bytes);
 
-// The files of a folder, not of those below it, whose names end so (".json", "-counters.csv"), in the
-// order of their names; none where the folder is missing or cannot be read.
+// The files of a folder, not of those below it, whose names end so (".json", "-counters.csv"), in
+// the order of their names; none where the folder is missing or cannot be read.
 std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder,
                                             std::string_view suffix);
 

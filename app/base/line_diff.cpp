@@ -32,8 +32,8 @@ class Diff {
 
   private:
     void keep(size_t b, size_t a) {
-        lines_.push_back({Kind::same, static_cast<int>(b) + 1, static_cast<int>(a) + 1,
-                          std::string(after_[a])});
+        lines_.push_back(
+            {Kind::same, static_cast<int>(b) + 1, static_cast<int>(a) + 1, std::string(after_[a])});
     }
     void remove(size_t b) {
         lines_.push_back({Kind::removed, static_cast<int>(b) + 1, 0, std::string(before_[b])});

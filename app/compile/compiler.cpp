@@ -12,6 +12,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "compile/diagnostics.h"
+#include "compile/header_library.h"
 #include "compile/nvrtc.h"
 #include "compile/program_store.h"
 
@@ -96,7 +97,11 @@ static std::vector<std::string> nvrtc_options(const Nvrtc& nvrtc, const Source& 
     for (const std::string& define : options.defines) list.push_back("--define-macro=" + define);
     for (const std::string& folder : options.include_folders)
         list.push_back("--include-path=" + folder);
-    if (!nvrtc.include_folder.empty() && source.text.find("#include") != std::string::npos)
+    if (!options.headers.empty()) {
+        list.emplace_back("--device-as-default-execution-space");  // much of it has no __device__
+        for (const std::string& folder : header_library(options.headers).folders)
+            list.push_back("--include-path=" + folder);
+    } else if (!nvrtc.include_folder.empty() && source.text.find("#include") != std::string::npos)
         list.push_back("--include-path=" + nvrtc.include_folder);
     return list;
 }
@@ -121,6 +126,21 @@ static std::string without_current_folder(std::string ptx, const std::string& so
     return ptx;
 }
 
+// "NVRTC 13.0", "NVRTC 13.0 with CUTLASS 3.4.1".
+static std::string compiler_name(const Nvrtc& nvrtc, const CompileOptions& options) {
+    std::string name = "NVRTC " + nvrtc.version;
+    if (options.headers.empty()) return name;
+    const HeaderLibrary& library = header_library(options.headers);
+    return name + " with " + library.title + " " + library.version;
+}
+
+// For the name of a file: "13.0", "13.0-with-CUTLASS-3.4.1".
+static std::string version_of(const std::string& compiler) {
+    std::string version = compiler.substr(compiler.find(' ') + 1);
+    std::replace(version.begin(), version.end(), ' ', '-');
+    return version;
+}
+
 static Program compile_now(const Nvrtc& nvrtc, const Source& source,
                            const CompileOptions& options) {
     Compilation compilation(nvrtc, source);
@@ -134,7 +154,7 @@ static Program compile_now(const Nvrtc& nvrtc, const Source& source,
     program.ptx = without_current_folder(compilation.ptx(), source.name);
     program.cubin = compilation.cubin();
     program.arch = options.arch;
-    program.compiler = "NVRTC " + nvrtc.version;
+    program.compiler = compiler_name(nvrtc, options);
     return program;
 }
 
@@ -168,19 +188,24 @@ static std::optional<Program> stored_by_any_version(const std::string& key) {
 static Program cached_or_compiled(const Source& source, const CompileOptions& options) {
     const Nvrtc* nvrtc = usable_nvrtc();
     std::string key = program_key(source, options);
-    if (!nvrtc) {
+    bool lacks_headers = !options.headers.empty() && !header_library(options.headers).found;
+    if (!nvrtc || lacks_headers) {
         if (std::optional<Program> program = stored_by_any_version(key)) return *program;
+        if (nvrtc)
+            throw Error(Status::bad_input, fmt::format("cannot compile {}: {}", source.name,
+                                                       header_library(options.headers).advice));
         throw Error(Status::bad_input,
                     fmt::format("cannot compile {} as {} for {}: there is no NVRTC, and it was "
                                 "not compiled before. {}",
                                 source.name, options.kernel, options.arch, how_to_get_nvrtc()));
     }
-    if (std::optional<Program> program = user_cache().find(key, nvrtc->version)) {
+    std::string version = version_of(compiler_name(*nvrtc, options));
+    if (std::optional<Program> program = user_cache().find(key, version)) {
         program->origin = Program::Origin::cached;
         return *program;
     }
     Program program = compile_now(*nvrtc, source, options);
-    user_cache().store(program, key, nvrtc->version);
+    user_cache().store(program, key, version);
     return program;
 }
 
@@ -209,8 +234,8 @@ Program compile(const Source& source, const CompileOptions& options) {
 void write_prebuilt(const Source& source, const CompileOptions& options, const fs::path& folder) {
     Program program = compile(source, options);
     std::string key = program_key(source, options);
-    std::string version = program.compiler.substr(program.compiler.find(' ') + 1);
-    write_file(folder / fmt::format("{}-{}.program", key, version), encode_program(program, key));
+    write_file(folder / fmt::format("{}-{}.program", key, version_of(program.compiler)),
+               encode_program(program, key));
 }
 
 void warm_up_compiler() {

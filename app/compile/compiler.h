@@ -20,6 +20,7 @@ struct CompileOptions {
     std::string arch = "sm_90";  // sm_75 …
     std::vector<std::string> include_folders;
     std::vector<std::string> defines;  // "NAME" or "NAME=VALUE"
+    std::string headers = {};          // "cutlass": those too (header_library.h)
     bool operator==(const CompileOptions&) const = default;
 };
 
@@ -38,7 +39,7 @@ struct Program {
     std::string log;    // the compiler's own words; empty where it had none
     std::vector<Diagnostic> warnings;
     std::string arch;
-    std::string compiler;  // "NVRTC 13.0"
+    std::string compiler;  // "NVRTC 13.0", "NVRTC 13.0 with CUTLASS 3.4.1"
     enum class Origin { compiled, cached, prebuilt } origin = Origin::compiled;
     double milliseconds = 0;  // wall time of this call
 };
@@ -56,8 +57,8 @@ class CompileError : public Error {
 };
 
 // Safe to call from several threads and processes at once. Throws CompileError where the source is
-// at fault; Error(bad_input) where there is no NVRTC and nothing cached (the message says how to
-// get the toolkit) or `arch` is unknown to it.
+// at fault; Error(bad_input) where there is no NVRTC, or not the wanted headers, and nothing cached
+// (the message says how to get them) or `arch` is unknown to it.
 Program compile(const Source& source, const CompileOptions& options);
 
 // Loads NVRTC and compiles a trivial kernel, so that the first compile() is as quick as the next

@@ -55,6 +55,7 @@ std::string program_key(const Source& source, const CompileOptions& options) {
     for (const std::string& define : options.defines) value = chain(value, "define " + define);
     for (const std::string& folder : options.include_folders)
         value = chain(value, "include " + folder);
+    if (!options.headers.empty()) value = chain(value, "headers " + options.headers);
     if (!options.include_folders.empty()) {
         std::set<fs::path> seen;
         value = chain_headers(value, source.text, options.include_folders, seen);

@@ -11,7 +11,8 @@
 namespace lanewise {
 
 // Identifies what is compiled: source, name, options and the text of every header that it includes
-// from options.include_folders. The compiler's version is not part of it.
+// from options.include_folders. The compiler's version is not part of it, nor that of
+// options.headers: both are in the name of the file.
 std::string program_key(const Source& source, const CompileOptions& options);
 
 // The file's bytes, and back; nullopt where `bytes` is not an intact program of this key.

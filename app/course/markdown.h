@@ -1,4 +1,5 @@
-// CommonMark (cmark) to a lesson's blocks and runs. HTML is shown as text; images are not supported.
+// CommonMark (cmark) to a lesson's blocks and runs. HTML is shown as text; images are not
+// supported.
 #pragma once
 #include <string>
 #include <vector>

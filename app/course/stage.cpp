@@ -165,6 +165,30 @@ NameLookup launch_names(const KnobValues& values, const std::string& type, int64
 
 bool is_in_place(const Stage& stage) { return stage.reference == "in_place"; }
 
+bool is_library_call(const Stage& stage) { return !stage.library.empty(); }
+
+std::string nothing_to_interpret(const Stage& stage) {
+    return stage.id +
+           " is a library's call: its kernels come compiled, so there is nothing to interpret, "
+           "only a time to measure, with Run";
+}
+
+// "sm_90a" -> 90; 0 where it is none.
+static int arch_number(const std::string& arch) {
+    int number = 0;
+    for (size_t i = 3; arch.starts_with("sm_") && i < arch.size(); ++i)
+        if (arch[i] >= '0' && arch[i] <= '9') number = 10 * number + (arch[i] - '0');
+    return number;
+}
+
+bool runs_on(const Stage& stage, const std::string& arch) {
+    return arch_number(arch) >= arch_number(stage.arch);
+}
+
+std::string arch_for(const Stage& stage, const std::string& arch) {
+    return runs_on(stage, arch) ? arch : stage.arch;
+}
+
 bool is_exercise(const Stage& stage) { return stage.operation == "pitfalls"; }
 
 bool takes_batch(const Stage& stage) {

@@ -51,7 +51,20 @@ struct Stage {
     TileLayout tile;
     std::string compare;  // stem of the stage to show beside this one in the shared-memory view;
                           // may be empty
-    std::string error;    // why this stage cannot be used; empty when fine
+    // What a stage may need beyond a card and a compiler; "" and empty for most.
+    std::string library;  // "cublas_geam": a library's call, which `source` shows; then there is no
+                          // kernel, knob or launch, and nothing to interpret
+    std::string headers;  // "cutlass": what the source includes beyond the toolkit's headers
+    std::string arch;     // "sm_90": the oldest architecture that has what the kernel uses
+    // Maps for the tensor memory accelerator, which the kernel takes by value behind its other
+    // parameters: what one copy takes of the rows x cols (or cols x rows) matrix `of`.
+    struct Tensor {
+        std::string of;                  // "in" or "out"
+        std::string box_rows, box_cols;  // elements; expressions over knobs and element_bytes
+        std::string swizzle = "none";    // or "32B", "64B", "128B"
+    };
+    std::vector<Tensor> tensors;
+    std::string error;  // why this stage cannot be used; empty when fine
 };
 
 // The knobs' defaults, for every knob of the stage.
@@ -81,6 +94,18 @@ LaunchShape launch_shape(const Stage& stage, const KnobValues& values, const std
 
 // Whether the stage's kernel takes one buffer, (T* matrix, int side), instead of in and out.
 bool is_in_place(const Stage& stage);
+
+// Whether the stage is a library's call: it can be timed, and there is no kernel of ours to
+// compile, to interpret or to count.
+bool is_library_call(const Stage& stage);
+// What the window and `trace` then say, in one sentence.
+std::string nothing_to_interpret(const Stage& stage);
+
+// The architecture to compile the stage for where `arch` is wanted: the newer of the two. An
+// "sm_80" cannot even be interpreted where the kernel needs "sm_90".
+std::string arch_for(const Stage& stage, const std::string& arch);
+// Whether a card of this architecture can run the stage.
+bool runs_on(const Stage& stage, const std::string& arch);
 
 // Whether the stage is of kernels/pitfalls: a kernel with a fault to find and to mend, no rung of a
 // ladder. Left out wherever all stages are measured, reported or expected to be right.

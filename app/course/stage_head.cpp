@@ -151,6 +151,53 @@ void read_tile(const TomlTable& head, Stage& stage) {
     check_expressions(tile, "pitch", {stage.tile.pitch}, names);
 }
 
+// One of `known`, or empty where the key is missing.
+std::string read_one_of(const TomlTable& head, const std::string& key,
+                        const std::vector<std::string>& known) {
+    std::string value = head.text(key), all;
+    for (const std::string& one : known) all += (all.empty() ? "\"" : ", \"") + one + "\"";
+    if (head.has(key) && std::find(known.begin(), known.end(), value) == known.end())
+        head.fail(key, key + " must be one of " + all);
+    return value;
+}
+
+void read_needs(const TomlTable& head, Stage& stage) {
+    stage.library = read_one_of(head, "library", {"cublas_geam"});
+    stage.headers = read_one_of(head, "headers", {"cutlass"});
+    stage.arch = read_one_of(head, "arch", {"sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100"});
+}
+
+void read_tensors(const TomlTable& head, Stage& stage) {
+    NameLookup names = knob_names(default_knobs(stage), stage.types[0]);
+    for (const TomlTable& table : head.tables("tensor")) {
+        table.only({"of", "box", "swizzle"});
+        table.need("of", "of = \"in\", or \"out\"");
+        table.need("box", "box = [\"32\", \"32\"], rows and columns");
+        std::vector<std::string> box = table.texts("box");
+        if (box.size() != 2)
+            table.fail("box", "the box is rows and columns, like [\"32\", \"32\"]");
+        Stage::Tensor tensor{read_one_of(table, "of", {"in", "out"}), box[0], box[1],
+                             read_one_of(table, "swizzle", {"none", "32B", "64B", "128B"})};
+        if (tensor.swizzle.empty()) tensor.swizzle = "none";
+        check_expressions(table, "box", box, names);
+        stage.tensors.push_back(tensor);
+    }
+}
+
+// Nothing but a title, types and the call.
+void read_library_call(const TomlTable& head, Stage& stage) {
+    for (const char* key :
+         {"block", "grid", "tile", "knob", "tensor", "headers", "arch", "compare"})
+        if (head.has(key))
+            head.fail(key,
+                      std::string(key) + " is for a kernel, and this stage is a library's call");
+    stage.types = head.has("types") ? head.texts("types") : std::vector<std::string>{"f32"};
+    for (const std::string& type : stage.types)
+        if (type != "f32" && type != "f64")
+            head.fail("types", "cublas_geam takes f32 and f64, not \"" + type + "\"");
+    if (stage.types.empty()) head.fail("types", "types is empty; write it like [\"f32\"]");
+}
+
 // Every setting that the chips will offer must launch; found out here, not by the learner.
 void check_settings(const TomlTable& head, const Stage& stage) {
     for (const std::string& type : stage.types) {
@@ -169,14 +216,16 @@ void check_settings(const TomlTable& head, const Stage& stage) {
 
 void read_head(Stage& stage) {
     TomlTable head = toml_of(stage);
-    head.only(
-        {"title", "types", "reference", "block", "grid", "compare", "require", "tile", "knob"});
+    head.only({"title", "types", "reference", "block", "grid", "compare", "require", "tile", "knob",
+               "arch", "headers", "library", "tensor"});
     head.need("title", "title = \"Padded tile\"");
     stage.title = head.text("title");
     stage.compare = head.text("compare");
     if (head.has("reference")) stage.reference = head.text("reference");
     if (stage.reference != "transpose" && stage.reference != "copy" && !is_in_place(stage))
         head.fail("reference", "reference must be \"transpose\", \"copy\" or \"in_place\"");
+    read_needs(head, stage);
+    if (is_library_call(stage)) return read_library_call(head, stage);
     KernelSignature kernel = signature_of(stage);
     stage.kernel = kernel.name;
     read_types(head, kernel, stage);
@@ -184,6 +233,7 @@ void read_head(Stage& stage) {
     read_launch(head, stage);
     read_requirements(head, stage);
     read_tile(head, stage);
+    read_tensors(head, stage);
     check_settings(head, stage);
 }
 

@@ -6,7 +6,14 @@
 //   grid      = ["ceil_div(cols, TILE)", …]        knobs, rows, cols, batch, element_bytes
 //   compare   = "22_coarsened"                     stem of the stage to show beside this one
 //   require   = [{ expr = "TILE % ROWS == 0", why = "ROWS must divide TILE." }]
+//   arch      = "sm_90"                            the oldest architecture that can run it
+//   headers   = "cutlass"                          what it includes beyond the toolkit's headers
+//   library   = "cublas_geam"                      no kernel: the call that the source shows; then
+//                                                  neither block nor grid, tile or knobs
 //   [tile]  array, rows, cols, pitch               the shared array's layout, in elements
+//   [[tensor]]  of = "in", box = ["32", "32"], swizzle = "128B"   a map for the tensor memory
+//           accelerator: (const T* in, T* out, int rows, int cols, int batch, TensorMap, …) in
+//           order
 //   [knob.TILE]  choices = [8, 16, 32], help = "…" one per template parameter after the type
 #pragma once
 #include "course/stage.h"

@@ -96,7 +96,7 @@ class WaterfallFigure {
                        fmt::format("Line: measured, {} GB/s; the model is {:.0f} % {}.",
                                    rate(in_.measured_gb_per_s), std::abs(error),
                                    error < 0 ? "below" : "above"),
-                       kNoteSize, Fill::of(Ink::live), measure_);
+                       kNoteSize, Fill::of(Ink::text), measure_);
     }
 
     double last() const {

@@ -131,6 +131,7 @@ std::string Gpu::fault() {
 }
 
 const GpuDescription& Gpu::description() const { return gpu_status().gpu; }
+void* Gpu::stream() const { return state_->stream; }
 double Gpu::sm_clock_mhz_now() const { return state_->nvml->sm_clock_mhz(); }
 std::string Gpu::slowed_down_by() const { return state_->nvml->slowed_down_by(); }
 
@@ -228,7 +229,7 @@ TensorMapBytes Gpu::describe(const TensorMap& tensor, std::string_view type) {
     int code = kTensorTypes[0].code;
     for (const auto& row : kTensorTypes)
         if (row.type == type) code = row.code;
-    check(usable_driver().TensorMapEncodeTiled(
+    check(usable_driver()->TensorMapEncodeTiled(
               bytes.data(), code, tensor.dimensions, reinterpret_cast<void*>(tensor.address),
               tensor.sizes.data(), tensor.strides.data(), tensor.box.data(),
               tensor.element_strides.data(), kNotInterleaved, static_cast<int>(tensor.swizzle),

@@ -106,6 +106,7 @@ class Gpu {
     void launch(const GpuGraph& graph);
     void synchronize();
     GpuEvent event();
+    void* stream() const;  // for the libraries of this folder, whose calls go into it as well
 
   private:
     Gpu();

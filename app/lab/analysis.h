@@ -88,4 +88,8 @@ struct Analysis {
 // threads: 0 = all cores. cancel may be null.
 Analysis analyse(const Job& job, int threads = 0, const CancelFlag* cancel = nullptr);
 
+// What stands for it of a library's call, of which nothing can be counted or verified: setting and
+// shape alone, so that a lesson may ask about those.
+Analysis nothing_counted(const Job& job);
+
 }  // namespace lanewise

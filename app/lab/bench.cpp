@@ -7,12 +7,15 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "gpu/cublas.h"
 #include "lab/copy_kernel.h"
 #include "lab/devices.h"
 #include "lab/hardware_counts.h"
+#include "lab/needs.h"
 #include "lab/prediction.h"
 #include "lab/rig.h"
 #include "lab/rounds.h"
+#include "lab/stage_tensors.h"
 #include "lab/verdict.h"
 
 namespace lanewise {
@@ -26,14 +29,26 @@ namespace {
 // One job, ready to launch.
 struct Runner {
     Job job;
-    Program program;
+    Program program;            // of a library's call only who compiled it
+    Cublas* library = nullptr;  // which then stands for the kernel
     GpuModule kernel;
     LaunchShape shape;
-    std::vector<std::byte> arguments;
+    Rig::Arguments arguments;
     Mismatch before, after;  // of the checks around the timing
     Reference reference() const {
         if (is_in_place(job.stage)) return Reference::in_place;
         return job.stage.reference == "copy" ? Reference::copy : Reference::transpose;
+    }
+    Input input() const { return library ? Input::numbers : Input::words; }
+    void launch(Rig& rig) const {
+        if (library)
+            library->geam(rig.out(), rig.in(),
+                          {rig.matrix().rows, rig.matrix().cols, rig.matrix().element_bytes});
+        else
+            rig.gpu().launch(kernel, shape, arguments.bytes, arguments.offsets);
+    }
+    Mismatch check(Rig& rig, double limit_s) const {
+        return rig.check([&] { launch(rig); }, reference(), limit_s, input());
     }
 };
 }  // namespace
@@ -50,16 +65,27 @@ static int parameter_count(const std::string& ptx, const std::string& entry) {
 }
 
 static Runner make_runner(Job job, Rig& rig) {
+    if (std::string why = cannot_launch(job.stage); !why.empty())
+        throw Error(Status::bad_input, why);
     Runner runner;
-    CompileOptions options;
-    options.kernel = name_expression(job.stage, job.knobs, job.type);
-    options.arch = rig.gpu().description().arch;
+    if (is_library_call(job.stage)) {
+        runner.library = &Cublas::open(rig.gpu(), toolkit_library_folder());
+        runner.program.compiler = "cuBLAS " + runner.library->version();
+        runner.job = std::move(job);
+        return runner;
+    }
+    CompileOptions options =
+        compile_options(job.stage, job.knobs, job.type, rig.gpu().description().arch);
     runner.program = compile({job.stage.file, job.stage.source}, options);
     runner.kernel = rig.gpu().load(runner.program.cubin, runner.program.entry);
     runner.shape = launch_shape(job.stage, job.knobs, job.type, job.rows, job.cols, job.batch);
+    std::vector<TensorMapBytes> maps;
+    for (const std::optional<TensorMap>& map :
+         stage_tensors(job, rig.in().address(), rig.out().address()))
+        maps.push_back(map ? rig.gpu().describe(*map, job.type) : TensorMapBytes{});
     runner.job = std::move(job);
     runner.arguments = rig.arguments(parameter_count(runner.program.ptx, runner.program.entry),
-                                     runner.reference());
+                                     runner.reference(), maps);
     return runner;
 }
 
@@ -185,15 +211,12 @@ std::vector<Measurement> measure_together(std::vector<Job> jobs, const MeasureOp
     std::vector<Runner> runners;
     for (Job& job : jobs) runners.push_back(make_runner(std::move(job), rig));
     std::vector<Racer> racers, copies = make_copies(rig);
-    for (Runner& runner : runners)
-        racers.push_back(
-            make_racer(gpu, [&] { gpu.launch(runner.kernel, runner.shape, runner.arguments); }));
+    for (Runner& runner : runners) racers.push_back(make_racer(gpu, [&] { runner.launch(rig); }));
 
     double limit_s = options.time_limit_s * static_cast<double>(runners.size());
     for (size_t i = 0; i < runners.size(); ++i) {
         say(0.05, "checking " + runners[i].job.stage.title);
-        runners[i].before =
-            rig.check(racers[i].launch, runners[i].reference(), options.time_limit_s);
+        runners[i].before = runners[i].check(rig, options.time_limit_s);
     }
     for (Racer& copy : copies)
         if (rig.check(copy.launch, Reference::copy, options.time_limit_s).count > 0)
@@ -224,13 +247,20 @@ std::vector<Measurement> measure_together(std::vector<Job> jobs, const MeasureOp
 
     std::vector<Measurement> results;
     for (size_t i = 0; i < runners.size(); ++i) {
-        runners[i].after =
-            rig.check(racers[i].launch, runners[i].reference(), options.time_limit_s);
+        runners[i].after = runners[i].check(rig, options.time_limit_s);
         results.push_back(result_of(runners[i], racers[i], copies[best], best == 0, rig,
                                     gpu.description(), rounds));
     }
     say(1, "measured");
     return results;
+}
+
+std::string left_out(const Stage& stage, const MatrixSize& size, const std::string& type) {
+    if (is_in_place(stage) && size.rows != size.cols) return stage.id + " needs a square matrix";
+    const std::vector<std::string>& types = stage.types;
+    if (!type.empty() && std::find(types.begin(), types.end(), type) == types.end())
+        return stage.id + " has no element type " + type;
+    return cannot_launch(stage);
 }
 
 // The rig's check puts memory into the same state before each pass.
@@ -245,11 +275,11 @@ CounterReading count_stage_launch(const Job& given, double time_limit_s, const C
             rig.flush_l2_and_settle();
             rig.wait(time_limit_s);
             begin();
-            gpu.launch(runner.kernel, runner.shape, runner.arguments);
+            runner.launch(rig);
             rig.wait(time_limit_s);
             end();
         };
-        rig.check(counted, runner.reference(), time_limit_s);
+        rig.check(counted, runner.reference(), time_limit_s, runner.input());
     };
     return read_counters(counter_metrics(), pass);
 }
@@ -258,7 +288,7 @@ std::vector<Job> bench_jobs(const std::vector<Stage>& stages, const MatrixSize& 
                             const BenchPlan& plan) {
     std::vector<Job> jobs;
     for (const Stage& stage : stages) {
-        if (is_in_place(stage) && size.rows != size.cols) continue;
+        if (stages.size() > 1 && !left_out(stage, size, plan.type).empty()) continue;
         Job job;
         job.stage = stage;
         if (!stage.types.empty()) job.type = plan.type.empty() ? stage.types.front() : plan.type;

@@ -19,6 +19,9 @@ struct BenchPlan {
     bool sweep = false;  // every combination of knobs instead of the defaults
 };
 
+// Why bench() passes over a stage that is one of several: the shape, the type, or what this machine
+// lacks, in one sentence; "" where it does not. A stage that is asked for alone throws instead.
+std::string left_out(const Stage& stage, const MatrixSize& size, const std::string& type);
 // What is timed at one size: each stage at its defaults, or every combination of its knobs. Stages
 // that turn a square matrix in place are left out where the size is none.
 std::vector<Job> bench_jobs(const std::vector<Stage>& stages, const MatrixSize& size,

@@ -26,27 +26,35 @@ __device__ u32 unique_word(u32 index) {
     return word ^ (word >> 16);
 }
 
-template <typename T>
+// The same as a finite number: an exponent of all ones or all zeros becomes one in the middle.
+template <bool NUMBERS>
+__device__ u32 input_word(u32 index) {
+    u32 word = unique_word(index), exponent = word >> 23 & 0xff;
+    return NUMBERS && (exponent == 0 || exponent == 0xff) ? word ^ 0x40000000u : word;
+}
+
+template <typename T, bool NUMBERS>
 __device__ T input_element(u64 index) {
     if constexpr (sizeof(T) == 16) {
-        return {input_element<u64>(2 * index), input_element<u64>(2 * index + 1)};
+        return {input_element<u64, NUMBERS>(2 * index), input_element<u64, NUMBERS>(2 * index + 1)};
     } else if constexpr (sizeof(T) == 8) {
-        return unique_word(u32(2 * index)) | u64(unique_word(u32(2 * index + 1))) << 32;
+        return input_word<NUMBERS>(u32(2 * index)) |
+               u64(input_word<NUMBERS>(u32(2 * index + 1))) << 32;
     } else {
         u64 byte = index * sizeof(T);
-        return T(unique_word(u32(byte / 4)) >> (byte % 4 * 8));
+        return T(input_word<NUMBERS>(u32(byte / 4)) >> (byte % 4 * 8));
     }
 }
 
 // Element `index` of a batch of cols x rows matrices, the transposes of rows x cols ones.
-template <typename T, bool COPY>
+template <typename T, bool COPY, bool NUMBERS = false>
 __device__ T expected(u64 index, u64 rows, u64 cols) {
     if constexpr (COPY) {
-        return input_element<T>(index);
+        return input_element<T, NUMBERS>(index);
     } else {
         u64 within = index % (rows * cols);
         u64 row = within % rows, col = within / rows;
-        return input_element<T>(index - within + row * cols + col);
+        return input_element<T, NUMBERS>(index - within + row * cols + col);
     }
 }
 
@@ -57,7 +65,11 @@ __global__ void fill(u32* out, u64 words) {
     for (u64 i = first_index(); i < words; i += index_step()) out[i] = unique_word(u32(i));
 }
 
-// The complement of what must come: wrong in every element, so that one that is never written, or
+__global__ void fill_numbers(u32* out, u64 words) {
+    for (u64 i = first_index(); i < words; i += index_step()) out[i] = input_word<true>(u32(i));
+}
+
+// The complement of what must come, be it words or numbers: wrong in every element, so that one that is never written, or
 // that an earlier kernel had left right, is found.
 template <typename T, bool COPY>
 __global__ void poison(T* out, u64 elements, u64 rows, u64 cols) {
@@ -65,11 +77,11 @@ __global__ void poison(T* out, u64 elements, u64 rows, u64 cols) {
         out[i] = T(~expected<T, COPY>(i, rows, cols));
 }
 
-template <typename T, bool COPY>
+template <typename T, bool COPY, bool NUMBERS>
 __global__ void compare(const T* out, u64 elements, u64 rows, u64 cols, u64* found) {
     u64 wrong = 0, first = ~u64(0);
     for (u64 i = first_index(); i < elements; i += index_step()) {
-        if (out[i] == expected<T, COPY>(i, rows, cols)) continue;
+        if (out[i] == expected<T, COPY, NUMBERS>(i, rows, cols)) continue;
         ++wrong;
         if (i < first) first = i;
     }
@@ -118,13 +130,14 @@ static const char* unsigned_type(int element_bytes) {
     }
 }
 
-std::string fill_kernel() { return "fill"; }
+std::string fill_kernel(Input input) { return input == Input::words ? "fill" : "fill_numbers"; }
 std::string hold_kernel() { return "hold"; }
 std::string poison_kernel(int element_bytes, bool reference_is_copy) {
     return fmt::format("poison<{}, {}>", unsigned_type(element_bytes), reference_is_copy);
 }
-std::string compare_kernel(int element_bytes, bool reference_is_copy) {
-    return fmt::format("compare<{}, {}>", unsigned_type(element_bytes), reference_is_copy);
+std::string compare_kernel(int element_bytes, bool reference_is_copy, Input input) {
+    return fmt::format("compare<{}, {}, {}>", unsigned_type(element_bytes), reference_is_copy,
+                       input == Input::numbers);
 }
 std::string copy_kernel(const CopyVariant& variant) {
     return fmt::format("wide_copy<{}, {}>", variant.threads, variant.loads);
@@ -146,11 +159,12 @@ Program compile_measuring_kernel(const std::string& name_expression, const std::
 
 void write_prebuilt_measuring_kernels(const std::string& arch,
                                       const std::filesystem::path& folder) {
-    std::vector<std::string> names = {fill_kernel(), hold_kernel()};
+    std::vector<std::string> names = {fill_kernel(), fill_kernel(Input::numbers), hold_kernel()};
     for (int bytes : {1, 2, 4, 8, 16})
         for (bool copy : {false, true}) {
             names.push_back(poison_kernel(bytes, copy));
             names.push_back(compare_kernel(bytes, copy));
+            if (bytes >= 4 && !copy) names.push_back(compare_kernel(bytes, copy, Input::numbers));
         }
     for (const CopyVariant& variant : copy_variants()) names.push_back(copy_kernel(variant));
     for (const std::string& name : names)

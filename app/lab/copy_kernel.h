@@ -7,15 +7,17 @@
 #include <vector>
 
 #include "compile/compiler.h"
+#include "lab/rig.h"
 
 namespace lanewise {
 
 // Name expressions in measuring_source(), for unsigned elements of 1, 2, 4, 8 or 16 bytes.
-std::string fill_kernel();  // (out, words)
+std::string fill_kernel(Input input = Input::words);  // (out, words)
 std::string poison_kernel(int element_bytes,
                           bool reference_is_copy);  // (out, elements, rows, cols)
-std::string compare_kernel(int element_bytes, bool reference_is_copy);  // the same, then (found)
-std::string hold_kernel();                                              // (nanoseconds)
+std::string compare_kernel(int element_bytes, bool reference_is_copy,
+                           Input input = Input::words);  // the same, then (found)
+std::string hold_kernel();                               // (nanoseconds)
 
 // What compare_kernel counts into; starts as {0, UINT64_MAX}.
 struct CompareCounts {

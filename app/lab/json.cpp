@@ -5,7 +5,7 @@ namespace lanewise {
 
 // clang-format off
 #define LANEWISE_TYPES(DO)                                                                        \
-    DO(Knob) DO(TileLayout) DO(Stage::Requirement) DO(Stage) DO(OwnLaunch) DO(Job) DO(Dim3)         \
+    DO(Knob) DO(TileLayout) DO(Stage::Requirement) DO(Stage::Tensor) DO(Stage) DO(OwnLaunch) DO(Job) DO(Dim3)         \
     DO(LaunchShape)                                                                               \
     DO(GlobalCounts) DO(SharedCounts) DO(CopyCounts) DO(BulkCounts) DO(Counts) DO(InstructionReport) DO(LineReport) DO(Finding) \
     DO(Printed) \
@@ -72,6 +72,14 @@ void fields(Stage::Requirement& v, const Field& field) {
 }
 
 template <typename Field>
+void fields(Stage::Tensor& v, const Field& field) {
+    field("of", v.of);
+    field("box_rows", v.box_rows);
+    field("box_cols", v.box_cols);
+    field("swizzle", v.swizzle);
+}
+
+template <typename Field>
 void fields(Stage& v, const Field& field) {
     field("id", v.id);
     field("operation", v.operation);
@@ -90,6 +98,10 @@ void fields(Stage& v, const Field& field) {
     field("tile", v.tile);
     field("compare", v.compare);
     field("error", v.error);
+    field.added("library", v.library);
+    field.added("headers", v.headers);
+    field.added("arch", v.arch);
+    field.added("tensors", v.tensors);
 }
 
 template <typename Field>

@@ -128,9 +128,11 @@ std::string question_html(const ReportStage& entry, bool answers) {
     html += "</ul>\n";
     if (answers)
         html += fmt::format(
-            "<details><summary>The answer</summary><p><b class=\"asked\">{}</b>, computed by "
-            "interpreting the kernel. {}</p></details>\n",
-            escaped(answer_of(entry, predict.answer)), escaped(predict.explain));
+            "<details><summary>The answer</summary><p><b class=\"asked\">{}</b>{} "
+            "{}</p></details>\n",
+            escaped(answer_of(entry, predict.answer)),
+            is_library_call(entry.stage) ? "." : ", computed by interpreting the kernel.",
+            escaped(predict.explain));
     return html + "</section>\n";
 }
 
@@ -190,13 +192,18 @@ std::string lesson_html(const ReportStage& entry, const LessonPages& pages) {
     if (pages.stages.size() > 1)
         html += "<p class=\"dim\"><a href=\"index.html\">The class</a></p>\n";
     html += "<h1>" + escaped(lesson.title) + "</h1>\n" + paragraph(lesson.aim);
-    if (!entry.error.empty())
+    bool is_call = is_library_call(entry.stage) && entry.stage.error.empty();
+    if (!entry.error.empty() && !is_call)
         return page_html(lesson.title, html + "<pre class=\"bad\">" + escaped(entry.error) +
                                            "</pre>\n" + body_html(entry, pages));
     html += paragraph(setting_words(entry), " class=\"dim\"");
     html += question_html(entry, pages.answers) + body_html(entry, pages);
-    html += pictures_html(entry) + counts_html(entry.analysis);
-    html += findings_html(entry.analysis.report) + source_html(entry) + task_html(lesson.gate);
+    if (is_call)
+        html += paragraph(entry.error + ".", " class=\"dim\"");
+    else
+        html += pictures_html(entry) + counts_html(entry.analysis) +
+                findings_html(entry.analysis.report);
+    html += source_html(entry) + task_html(lesson.gate);
     if (!lesson.still_wrong.empty()) html += paragraph("Still wrong: " + lesson.still_wrong);
     return page_html(lesson.title, html);
 }

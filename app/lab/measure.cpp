@@ -30,15 +30,22 @@ uint64_t reference_index(const Matrix& matrix, bool reference_is_copy, uint64_t 
     return index - within + within % rows * cols + within / rows;
 }
 
+// As in copy_kernel.cpp: an exponent of all ones or all zeros becomes one in the middle.
+static uint32_t input_word(uint32_t index, Input input) {
+    uint32_t word = unique_word(index), exponent = word >> 23 & 0xff;
+    bool is_number = exponent != 0 && exponent != 0xff;
+    return input == Input::words || is_number ? word : word ^ 0x40000000u;
+}
+
 __extension__ using Wide = unsigned __int128;  // holds an element of any type
 
-std::string input_element_in_hex(uint64_t index, int element_bytes) {
+std::string input_element_in_hex(uint64_t index, int element_bytes, Input input) {
     Wide value = 0;
     uint64_t first = index * static_cast<uint64_t>(element_bytes);
     for (uint64_t i = static_cast<uint64_t>(element_bytes); i-- > 0;) {
         uint64_t byte = first + i;
-        value =
-            value << 8 | (unique_word(static_cast<uint32_t>(byte / 4)) >> (byte % 4 * 8) & 0xff);
+        value = value << 8 |
+                (input_word(static_cast<uint32_t>(byte / 4), input) >> (byte % 4 * 8) & 0xff);
     }
     return fmt::format("{:0{}x}", value, 2 * element_bytes);
 }
@@ -63,15 +70,26 @@ Rig::Rig(Gpu& gpu, const Matrix& matrix, const CancelFlag* cancel)
     launch_over(fill_kernel(), {in_.address(), in_.bytes() / 4});
 }
 
-std::vector<std::byte> Rig::arguments(int parameters, Reference reference) const {
+Rig::Arguments Rig::arguments(int parameters, Reference reference,
+                              const std::vector<TensorMapBytes>& maps) const {
+    struct alignas(64) Map {  // as the kernel declares it
+        TensorMapBytes bytes;
+    };
+    Arguments all;
+    auto add = [&](const auto& value) {
+        pack(all.bytes, value);
+        all.offsets.push_back(all.bytes.size() - sizeof value);
+    };
     bool in_place = reference == Reference::in_place;
-    std::vector<std::byte> bytes;
-    if (!in_place) pack(bytes, in_.address());
-    pack(bytes, out_.address());
-    pack(bytes, static_cast<int32_t>(matrix_.rows));
-    if (!in_place) pack(bytes, static_cast<int32_t>(matrix_.cols));
-    if (parameters > (in_place ? 2 : 4)) pack(bytes, static_cast<int32_t>(matrix_.batch));
-    return bytes;
+    if (!in_place) add(in_.address());
+    add(out_.address());
+    add(static_cast<int32_t>(matrix_.rows));
+    if (!in_place) add(static_cast<int32_t>(matrix_.cols));
+    if (parameters > static_cast<int>(maps.size()) + (in_place ? 2 : 4))
+        add(static_cast<int32_t>(matrix_.batch));
+    for (const TensorMapBytes& map : maps) add(Map{map});
+    if (maps.empty()) all.offsets.clear();
+    return all;
 }
 
 GpuModule& Rig::kernel(const std::string& name_expression) {
@@ -154,12 +172,13 @@ void Rig::wait(double limit_s) {
     if (cancelled || (cancel_ && *cancel_)) throw Cancelled{};
 }
 
-Mismatch Rig::check(const std::function<void()>& launch, Reference reference, double limit_s) {
+Mismatch Rig::check(const std::function<void()>& launch, Reference reference, double limit_s,
+                    Input input) {
     bool reference_is_copy = reference == Reference::copy;
     uint64_t rows = static_cast<uint64_t>(matrix_.rows), cols = static_cast<uint64_t>(matrix_.cols);
     CompareCounts counts{0, ~0ull};
     gpu_.upload(found_, std::as_bytes(std::span(&counts, 1)));
-    launch_over(fill_kernel(), {in_.address(), in_.bytes() / 4});
+    launch_over(fill_kernel(input), {in_.address(), in_.bytes() / 4});
     if (reference == Reference::in_place)
         launch_over(fill_kernel(), {out_.address(), out_.bytes() / 4});
     else
@@ -167,10 +186,10 @@ Mismatch Rig::check(const std::function<void()>& launch, Reference reference, do
                     {out_.address(), matrix_.elements(), rows, cols});
     // Loaded before the launch: the driver loads nothing while a kernel runs, and this may be one
     // without end.
-    kernel(compare_kernel(matrix_.element_bytes, reference_is_copy));
+    std::string compare = compare_kernel(matrix_.element_bytes, reference_is_copy, input);
+    kernel(compare);
     launch();
-    launch_over(compare_kernel(matrix_.element_bytes, reference_is_copy),
-                {out_.address(), matrix_.elements(), rows, cols, found_.address()});
+    launch_over(compare, {out_.address(), matrix_.elements(), rows, cols, found_.address()});
     wait(limit_s);
     gpu_.download(std::as_writable_bytes(std::span(&counts, 1)), found_);
     Mismatch mismatch;
@@ -187,7 +206,7 @@ Mismatch Rig::check(const std::function<void()>& launch, Reference reference, do
     gpu_.download(std::as_writable_bytes(std::span(&actual, 1)).first(size), out_,
                   counts.first * size);
     mismatch.expected = input_element_in_hex(
-        reference_index(matrix_, reference_is_copy, counts.first), matrix_.element_bytes);
+        reference_index(matrix_, reference_is_copy, counts.first), matrix_.element_bytes, input);
     mismatch.actual = fmt::format("{:0{}x}", actual, 2 * matrix_.element_bytes);
     return mismatch;
 }

@@ -14,6 +14,8 @@
 #include "lab/devices.h"
 #include "lab/kernel_arguments.h"
 #include "lab/load_groups.h"
+#include "lab/needs.h"
+#include "lab/stage_tensors.h"
 #include "lab/threads.h"
 #include "ptx/parser.h"
 
@@ -75,12 +77,16 @@ std::shared_ptr<const PreparedKernel> make(const Job& job, const CompileOptions&
 
 Preparation prepare(const Job& job) {
     static Kept kept;
+    if (is_library_call(job.stage)) throw Error(Status::bad_input, nothing_to_interpret(job.stage));
     auto start = std::chrono::steady_clock::now();
-    std::string arch = job.arch.empty() ? default_arch() : job.arch;
-    CompileOptions options;
-    options.kernel = job.own.is_used() ? "" : name_expression(job.stage, job.knobs, job.type);
-    options.arch = arch;
-    if (job.own.is_used()) options = own_options(job.stage, job.own, arch);
+    std::string arch = job.arch.empty() ? arch_for(job.stage, default_arch()) : job.arch;
+    if (!runs_on(job.stage, arch))
+        throw Error(Status::bad_input, job.stage.id + " uses what " + job.stage.arch +
+                                           " brought; choose --arch " + job.stage.arch +
+                                           " or newer");
+    CompileOptions options = job.own.is_used()
+                                 ? own_options(job.stage, job.own, arch)
+                                 : compile_options(job.stage, job.knobs, job.type, arch);
     Key key{hash(job.stage.source, hash(job.stage.file)), options};
     if (job.own.is_used())  // its headers may change as well
         key.source_hash = hash(program_key({job.stage.file, job.stage.source}, options));
@@ -179,22 +185,34 @@ void StageLaunch::take_stage(const Job& job, const ptx::Kernel& kernel) {
                   {4, static_cast<uint64_t>(job.cols)}};
         outputs = {1};
     }
-    if (takes_batch(job.stage) && kernel.parameters.size() == values.size() + 1)
+    size_t maps_taken = job.stage.tensors.size();
+    if (takes_batch(job.stage) && kernel.parameters.size() == values.size() + 1 + maps_taken)
         values.push_back({4, static_cast<uint64_t>(job.batch)});
 
-    bool fits = kernel.parameters.size() == values.size();
+    bool fits = kernel.parameters.size() == values.size() + maps_taken;
     for (size_t i = 0; fits && i < values.size(); ++i) {
         const ptx::Parameter& parameter = kernel.parameters[i];
         fits = parameter.bytes == values[i].bytes;
         arguments_.resize(parameter.offset + parameter.bytes);
         if (fits) std::memcpy(&arguments_[parameter.offset], &values[i].value, parameter.bytes);
     }
+    if (fits && maps_taken > 0) {
+        auto tensors = stage_tensors(job, values[0].value, values[1].value);
+        arguments_.resize(kernel.parameter_bytes);  // zeros where there is no map
+        for (size_t i = 0; fits && i < tensors.size(); ++i) {
+            const ptx::Parameter& parameter = kernel.parameters[values.size() + i];
+            fits = parameter.bytes == kTensorMapBytes;
+            TensorMapBytes map = tensors[i] ? encoded(*tensors[i]) : TensorMapBytes{};
+            if (fits) std::memcpy(&arguments_[parameter.offset], map.data(), map.size());
+        }
+    }
     if (!fits)
         throw Error(Status::bad_input,
                     job.stage.file + ": a stage's kernel takes " +
                         (is_in_place(job.stage) ? "(T* matrix, int side)"
                                                 : "(const T* in, T* out, int rows, int cols)") +
-                        ", and int batch after them if its launch names batch");
+                        ", int batch after them if its launch names batch, and then its head's "
+                        "tensor maps");
 }
 
 std::span<std::byte> StageLaunch::output() {

@@ -25,6 +25,8 @@ struct ReportStage {
     std::string picture_title, comparison_title;  // "PAD = 1", "PAD = 0"
     std::optional<Measurement> measurement;
     bool live = false;  // measured in this run, else recorded
+    // Of a stage with the knobs TILE and ROWS: the fastest recorded setting of each pair.
+    std::vector<Measurement> sweep;
 };
 
 struct ReportInput {
@@ -34,8 +36,8 @@ struct ReportInput {
     std::vector<PublishedFigure> published;  // all that are known
 };
 
-// What is known of one stage at its default knobs, in its first type where it does not offer `type`.
-// Never throws: what fails is the entry's `error`.
+// What is known of one stage at its default knobs, in its first type where it does not offer
+// `type`. Never throws: what fails is the entry's `error`.
 ReportStage gather_stage(const Catalogue& catalogue, const Stage& stage,
                          const std::vector<Recording>& recordings, int64_t rows, int64_t cols,
                          const std::string& type = "f32",

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "figure/figures.h"
+#include "figure/sweep_figure.h"
 #include "lab/report_page.h"
 
 namespace lanewise {
@@ -115,6 +116,27 @@ void add_waterfall(const ReportStage& entry, std::vector<ReportFigure>& figures)
                        waterfall_figure(input, measure_approximately)});
 }
 
+void add_sweep(const ReportStage& entry, std::vector<ReportFigure>& figures) {
+    if (entry.sweep.empty()) return;
+    const Measurement& first = entry.sweep.front();
+    SweepFigureInput input;
+    for (const Measurement& m : entry.sweep) {
+        SweepCell cell{m.knobs.at("TILE"), m.knobs.at("ROWS"), m.gb_per_s, "", ""};
+        cell.tooltip =
+            fmt::format("TILE = {}, ROWS = {}: {:.0f} GB/s, {:.1f} % of the copy", cell.across,
+                        cell.down, m.gb_per_s, 100 * m.gb_per_s / m.copy_gb_per_s);
+        input.copy_gb_per_s = std::max(input.copy_gb_per_s, m.copy_gb_per_s);
+        input.cells.push_back(std::move(cell));
+    }
+    input.caption = fmt::format("Recorded on {}, {}, {} x {} {}, the best of the other knobs",
+                                first.provenance.card, first.provenance.date.substr(0, 10),
+                                first.rows, first.cols, first.type);
+    input.width = kHalfWidth;
+    figures.push_back({entry.stage.id, entry.stage.path.stem().string() + "-sweep",
+                       "Every pair of TILE and ROWS that was measured, against the best copy.",
+                       sweep_figure(input, measure_approximately)});
+}
+
 void add_stage(const ReportStage& entry, std::vector<ReportFigure>& figures) {
     if (!entry.picture) return;
     std::string stem = entry.stage.path.stem().string();
@@ -129,6 +151,7 @@ void add_stage(const ReportStage& entry, std::vector<ReportFigure>& figures) {
     add_banks(entry, true, figures);
     add_banks(entry, false, figures);
     add_waterfall(entry, figures);
+    add_sweep(entry, figures);
 }
 
 LadderBar bar_of(const ReportInput& input, const ReportStage& entry) {

@@ -54,9 +54,14 @@ std::string summary_row(const ReportStage& entry) {
     std::string row =
         fmt::format("<tr><td><a href=\"#{}\">{}</a></td>",
                     escaped(entry.stage.path.stem().string()), escaped(entry.stage.title));
-    if (!entry.error.empty())
+    std::string measured = number_cell(entry.measurement ? gb_per_s(entry.measurement->gb_per_s)
+                                                         : std::string("not measured"));
+    if (!entry.stage.error.empty())
         return row + fmt::format("<td colspan=\"7\" class=\"bad\">{}</td></tr>\n",
                                  escaped(std::string(lines_of(entry.error)[0])));
+    if (!entry.error.empty())
+        return row + "<td colspan=\"5\" class=\"dim\">nothing to count</td>" + measured +
+               number_cell("–") + "</tr>\n";
     const Counts& counts = entry.analysis.report.totals;
     auto ratio = [](uint64_t a, uint64_t b) {
         return b ? fmt::format("{:.3g}", double(a) / double(b)) : std::string("–");
@@ -69,10 +74,7 @@ std::string summary_row(const ReportStage& entry) {
     row += number_cell(ratio(counts.global_store.sectors, counts.global_store.requests));
     row += number_cell(ratio(wavefronts, ideal));
     row += number_cell(gb_per_s(entry.analysis.prediction.gb_per_s));
-    row += number_cell(entry.measurement ? gb_per_s(entry.measurement->gb_per_s)
-                                         : std::string("not measured"));
-    row += number_cell(error_of_model(entry));
-    return row + "</tr>\n";
+    return row + measured + number_cell(error_of_model(entry)) + "</tr>\n";
 }
 
 std::string summary(const ReportInput& input) {
@@ -108,10 +110,13 @@ std::string stage_html(const ReportStage& entry, const std::vector<ReportFigure>
         fmt::format("<section><h2 id=\"{}\">{}</h2>\n", escaped(entry.stage.path.stem().string()),
                     escaped(entry.stage.title));
     html += paragraph(entry.lesson.aim);
-    if (!entry.error.empty())
+    if (!entry.stage.error.empty())
         return html + "<pre class=\"bad\">" + escaped(entry.error) + "</pre></section>\n";
     html += entry.measurement ? paragraph(measured_words(entry))
                               : paragraph("Not measured at this shape.", " class=\"dim\"");
+    if (!entry.error.empty())  // nothing was counted; what was measured stands all the same
+        return html + paragraph(entry.error, " class=\"dim\"") + source_html(entry) +
+               "</section>\n";
     if (!entry.analysis.correct)
         html +=
             fmt::format("<p class=\"bad\">Wrong result: {} elements, the first at ({}, {}).</p>\n",

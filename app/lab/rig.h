@@ -21,9 +21,14 @@ struct Matrix {
     uint64_t bytes() const { return elements() * static_cast<uint64_t>(element_bytes); }
 };
 
-// Input element `index` as hexadecimal digits, most significant first; the input is the byte
-// stream of unique_word(0), unique_word(1), … (sim/memory.h), little-endian.
-std::string input_element_in_hex(uint64_t index, int element_bytes);
+// What the input holds: the byte stream of unique_word(0), unique_word(1), … (sim/memory.h),
+// little-endian; or, for a library that computes with its floats, the same words made finite and
+// normal numbers, which multiplying by one does not change. Those are not all different: of 128
+// words one has a twin somewhere.
+enum class Input { words, numbers };
+
+// Input element `index` as hexadecimal digits, most significant first.
+std::string input_element_in_hex(uint64_t index, int element_bytes, Input input = Input::words);
 
 // The input element that output element `index` must equal.
 uint64_t reference_index(const Matrix& matrix, bool reference_is_copy, uint64_t index);
@@ -43,13 +48,19 @@ class Rig {
     GpuBuffer& out() { return out_; }
 
     // (in, out, rows, cols[, batch]), or (out, rows[, batch]) for a stage that works in place,
-    // packed for a kernel of `parameters` parameters.
-    std::vector<std::byte> arguments(int parameters, Reference reference) const;
+    // packed for a kernel of `parameters` parameters, the last of which are `maps`.
+    struct Arguments {
+        std::vector<std::byte> bytes;
+        std::vector<size_t> offsets;  // of each parameter, for Gpu::launch; none without maps
+    };
+    Arguments arguments(int parameters, Reference reference,
+                        const std::vector<TensorMapBytes>& maps = {}) const;
 
-    // Fills the input anew, makes every output element wrong (or equal to the input, in place),
-    // launches, and compares all elements bit for bit with what they must be. Waits at most limit_s
-    // for the launch (see wait).
-    Mismatch check(const std::function<void()>& launch, Reference reference, double limit_s);
+    // Fills the input anew with `input`, makes every output element wrong (or equal to the input,
+    // in place), launches, and compares all elements bit for bit with what they must be. Waits at
+    // most limit_s for the launch (see wait).
+    Mismatch check(const std::function<void()>& launch, Reference reference, double limit_s,
+                   Input input = Input::words);
 
     // Launches a kernel that keeps the stream busy for so long (at least).
     void hold(double us);

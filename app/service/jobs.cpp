@@ -1,6 +1,7 @@
 #include "service/jobs.h"
 
 #include <cstdio>
+#include <set>
 
 #include "compile/compiler.h"
 #include "gpu/device.h"
@@ -117,6 +118,12 @@ Json bench_here(const Json& params, JobContext& context) {
     Json result = {{"measurements", bench(stages, sizes, plan, options_of(params), context.progress,
                                           &context.cancel)}};
     memory.note(result);
+    std::set<std::string> passed_over;
+    for (const Stage& stage : stages)
+        for (const MatrixSize& size : sizes)
+            if (stages.size() > 1) passed_over.insert(left_out(stage, size, plan.type));
+    passed_over.erase("");
+    if (!passed_over.empty()) result["left_out"] = passed_over;
     return result;
 }
 

@@ -2,7 +2,8 @@
 // Methods: "picture" {job, block} -> Picture · "analyse" {job} -> Analysis ·
 // "measure" {job, options} -> Measurement · "count" {job, options} -> CounterReading ·
 // "staircase" {job?, options} -> Staircase · "status" {} -> what doctor shows · "ping" {} -> {}
-// (lab/json.h, hardware_counts.h and staircase_json.h say how each looks). They are listed in service/jobs.h.
+// (lab/json.h, hardware_counts.h and staircase_json.h say how each looks). They are listed in
+// service/jobs.h.
 #pragma once
 #include <chrono>
 #include <nlohmann/json.hpp>

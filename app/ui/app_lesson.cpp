@@ -24,6 +24,22 @@ NameLookup names_of(const App& app, const Analysis& analysis) {
                          bytes_of(app));
 }
 
+// Of a library's call nothing is counted: its lesson asks about shape and type alone.
+std::optional<Analysis> to_answer_with(const App& app) {
+    if (app.own) return std::nullopt;
+    if (!is_library_call(app.stage()))
+        return app.analysis ? std::optional(*app.analysis) : std::nullopt;
+    Job job;
+    job.stage = app.stage();
+    job.knobs = app.choice.knobs;
+    job.type = app.choice.type;
+    job.rows = app.choice.rows;
+    job.cols = app.choice.cols;
+    Analysis analysis = nothing_counted(job);
+    analysis.correct = true;  // nothing speaks against it; the gate asks about the setting
+    return analysis;
+}
+
 // "16,777,216" or "12.5 %" as a number.
 std::optional<double> number_in(std::string text) {
     std::erase(text, ',');
@@ -40,14 +56,17 @@ void answer_lesson(App& app) {
     app.answers.clear();
     app.gate_passed.reset();
     app.gate_value.clear();
-    if (!app.analysis || app.own) return;
-    const Analysis& analysis = *app.analysis;
+    std::optional<Analysis> found = to_answer_with(app);
+    if (!found) return;
+    const Analysis& analysis = *found;
     for (const LessonBlock& block : app.lesson().blocks)
         for (const LessonRun& run : block.runs)
             if (!run.query.empty())
                 app.answers[run.query] =
                     answer_query(run.query, analysis.report.totals, analysis.knobs, analysis.rows,
                                  analysis.cols, bytes_of(app));
+    // No analysis of it will ever arrive to learn from.
+    if (is_library_call(app.stage()) && !app.edited) learn_prediction(app, analysis);
     const std::string& expect = app.lesson().gate.expect;
     if (expect.empty()) return;
     try {
@@ -77,7 +96,7 @@ void answer_lesson(App& app) {
 void learn_prediction(App& app, const Analysis& analysis) {
     const Stage& stage = app.stage();
     if (analysis.knobs != default_knobs(stage)) return;
-    app.modelled[stage.id] = analysis.prediction.gb_per_s;
+    if (!is_library_call(stage)) app.modelled[stage.id] = analysis.prediction.gb_per_s;
     const std::string& query = app.lesson().predict.answer;
     if (query.empty()) return;
     try {

@@ -22,6 +22,7 @@ std::string engine_command(const WindowState::Engine& engine) {
                   std::find(words.begin(), words.end(), "serve") != words.end();
     if (!serves) command += " serve";
     if (!engine.gpu.empty()) command += " --gpu '" + engine.gpu + "'";
+    if (engine.sandbox) command += " --sandbox";
     return command;
 }
 

@@ -17,7 +17,7 @@ void draw_source_pane(App& app, CodeFocus& focus);  // source_pane.cpp
 void draw_ptx_pane(App& app, CodeFocus& focus);
 void draw_sass_pane(App& app, CodeFocus& focus);
 
-Ink ink_of(Token token);                              // source_pane.cpp: of source text
+Ink ink_of(Token token);  // source_pane.cpp: of source text
 
 // `line` and as many lines around it, without the margin of costs.
 void draw_source_excerpt(const App& app, int line, int around);  // source_pane.cpp

@@ -4,48 +4,16 @@
 
 #include <algorithm>
 
-#include "base/line_diff.h"
 #include "base/text.h"
 #include "ui/code_panes.h"
+#include "ui/editor_parts.h"
 #include "ui/edits.h"
-#include "ui/widgets.h"
 
 namespace lanewise::ui {
 
-size_t find_from(const std::string& text, const std::string& what, size_t from) {
-    if (what.empty()) return std::string::npos;
-    size_t found = text.find(what, from);
-    return found != std::string::npos ? found : text.find(what);
-}
-
-int line_at(const std::string& text, size_t byte) {
-    auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(byte, text.size()));
-    return 1 + static_cast<int>(std::count(text.begin(), end, '\n'));
-}
-
-size_t begin_of_line(const std::string& text, int line) {
-    size_t at = 0;
-    while (--line > 0) {
-        at = text.find('\n', at);
-        if (at == std::string::npos) return text.size();
-        ++at;
-    }
-    return at;
-}
-
-size_t indent_after(const std::string& text, size_t newline) {
-    size_t begin = newline == 0 ? 0 : text.rfind('\n', newline - 1);
-    begin = begin == std::string::npos || newline == 0 ? 0 : begin + 1;
-    if (begin > newline) return 0;
-    std::string_view line(text.data() + begin, newline - begin);
-    size_t blanks = std::min(line.find_first_not_of(' '), line.size());
-    return blanks + (trimmed(line).ends_with('{') ? 4 : 0);
-}
-
 namespace {
 
-constexpr TextStyle kCode{13, Ink::text, Font::mono};
-constexpr TextStyle kNumber{11, Ink::text_dim, Font::mono};
+constexpr TextStyle kCode = kEditorCode, kNumber = kEditorNumber;
 constexpr float kCosts = 74, kNumbers = 34;
 constexpr const char* kBox = "##editor";
 
@@ -90,67 +58,11 @@ struct EditorState {
     Exchange exchange;
     SourceText shown;  // of the text as it is now
     int generation = -1;
-    std::vector<DiffLine> changes;
-    std::string changes_of;
 };
 EditorState& state() {
     static EditorState one;
     return one;
 }
-
-void go_to(App& app, size_t at, size_t length = 0) {
-    state().exchange.go_to = at;
-    state().exchange.select = length;
-    app.editing.focus_wanted = true;
-}
-
-// ---- the bar above
-
-void find_next(App& app) {
-    const std::string& text = app.editing.text;
-    size_t found = find_from(text, app.editing.find, app.editing.cursor);
-    if (found != std::string::npos) go_to(app, found, app.editing.find.size());
-}
-
-void draw_find(App& app) {
-    text_field("find:text", app.editing.find, 180);
-    bool entered = ImGui::IsItemDeactivated() && pressed(Key::enter);
-    same_line(6);
-    bool there = find_from(app.editing.text, app.editing.find, 0) != std::string::npos;
-    if (button("find:next", "Next", {.enabled = there, .tooltip = "Enter"}) || (entered && there))
-        find_next(app);
-    if (!there && !app.editing.find.empty()) {
-        same_line(8);
-        line("Not in this source.", kDim);
-    }
-    gap(4);
-}
-
-void draw_bar(App& app) {
-    Editing& editing = app.editing;
-    if (button("edit:done", "Done", {.tooltip = "Back to the costs of each line (Ctrl E)"}))
-        close_editor(app);
-    same_line(4);
-    if (button("edit:find", "Find", {.selected = editing.find_open, .tooltip = "Ctrl F"}))
-        editing.find_open = !editing.find_open;
-    same_line(4);
-    bool edited = is_edited(app);
-    if (button("edit:changes", "Changes",
-               {.selected = editing.show_changes,
-                .enabled = edited || editing.show_changes,
-                .tooltip = "What differs from the stage as it came"}))
-        editing.show_changes = !editing.show_changes;
-    same_line(4);
-    bool back = !edited && !editing.set_aside.empty();
-    if (button("edit:reset", back ? "Take mine back" : "Reset",
-               {.enabled = edited || back,
-                .tooltip = back ? "Your version again" : "The stage as it came"}))
-        reset_edit(app);
-    gap(6);
-    if (editing.find_open) draw_find(app);
-}
-
-// ---- the text
 
 void draw_spans(const std::string& text, const SourceLine& spans, ImVec2 at, Rect room) {
     for (const Span& span : spans) {
@@ -305,7 +217,7 @@ void draw_text_box(App& app, float below) {
     ImVec2 size(available() - margin, ImGui::GetContentRegionAvail().y - below);
     ImGui::SetCursorScreenPos(ImVec2(at.x + margin, at.y));
     if (app.editing.go_to_line > 0)
-        go_to(app, begin_of_line(app.editing.text, app.editing.go_to_line));
+        place_cursor(app, begin_of_line(app.editing.text, app.editing.go_to_line), 0);
     app.editing.go_to_line = 0;
     if (app.editing.focus_wanted) ImGui::SetKeyboardFocusHere();
     app.editing.focus_wanted = false;
@@ -332,73 +244,19 @@ void draw_text_box(App& app, float below) {
     draw_over(app, view, at.x, has_keyboard);
 }
 
-// ---- below: what the compiler says
-
-float messages_height(const App& app) {
-    if (app.diagnostics.empty() || app.editing.changed) return 0;
-    return px(26) * static_cast<float>(std::min<size_t>(app.diagnostics.size(), 4)) + px(8);
-}
-
-void draw_messages(App& app) {
-    if (messages_height(app) == 0) return;
-    gap(4);
-    int left = 4, wanted = 0;
-    for (const auto& [number, text] : app.diagnostics) {
-        if (left-- == 0) break;
-        std::string first(lines_of(text).empty() ? text : std::string(lines_of(text)[0]));
-        if (button(fmt::format("error:{}", number), fmt::format("Line {}: {}", number, first),
-                   {.kind = ButtonKind::row, .width = available() / look().pixels_per_point()}))
-            wanted = number;
-    }
-    if (wanted) app.editing.go_to_line = wanted;
-}
-
-// ---- instead of the text: what differs from the original
-
-void draw_changes(const App& app) {
-    EditorState& s = state();
-    if (s.changes_of != app.editing.text) {
-        s.changes_of = app.editing.text;
-        s.changes = line_diff(original_source(app), app.editing.text);
-    }
-    ImGui::BeginChild("changes", ImVec2(0, 0), false, ImGuiWindowFlags_NoNavInputs);
-    float height = line_height(kCode), width = available();
-    ImGuiListClipper clipper;
-    clipper.Begin(static_cast<int>(s.changes.size()), height);
-    while (clipper.Step())
-        for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-            const DiffLine& change = s.changes[static_cast<size_t>(i)];
-            ImVec2 at = ImGui::GetCursorScreenPos();
-            bool added = change.kind == DiffLine::Kind::added;
-            bool same = change.kind == DiffLine::Kind::same;
-            if (!same)
-                ImGui::GetWindowDrawList()->AddRectFilled(
-                    at, ImVec2(at.x + width, at.y + height),
-                    color(added ? Ink::good : Ink::bad, 0.14f), px(3));
-            std::string mark = added ? "+" : same ? " " : "−";
-            std::string digits = std::to_string(added || same ? change.after : change.before);
-            Rect row{at.x, at.y, at.x + width, at.y + height};
-            float y = at.y + (height - extent_of("X", kCode).y) / 2;
-            draw_text(ImVec2(at.x + px(30) - extent_of(digits, kNumber).x, y), digits, kNumber,
-                      row);
-            draw_text(ImVec2(at.x + px(38), y), mark, kCode, row);
-            TextStyle style = kCode;
-            if (same) style.ink = Ink::text_dim;
-            draw_text(ImVec2(at.x + px(52), y), elided(change.text, style, width - px(56)), style,
-                      row);
-            ImGui::Dummy(ImVec2(width, height));
-        }
-    clipper.End();
-    ImGui::EndChild();
-}
-
 }  // namespace
 
+void place_cursor(App& app, size_t byte, size_t marked) {
+    state().exchange.go_to = byte;
+    state().exchange.select = marked;
+    app.editing.focus_wanted = true;
+}
+
 void draw_editor(App& app) {
-    draw_bar(app);
-    if (app.editing.show_changes) return draw_changes(app);
-    draw_text_box(app, messages_height(app));
-    draw_messages(app);
+    draw_editor_bar(app);
+    if (app.editing.show_changes) return draw_editor_changes(app);
+    draw_text_box(app, editor_messages_height(app));
+    draw_editor_messages(app);
 }
 
 }  // namespace lanewise::ui

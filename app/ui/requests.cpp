@@ -48,6 +48,8 @@ void EngineLink::State::send(App& app, double now) {
         app.picture_stale = app.comparison_stale = app.analysis_stale = app.pads_stale = false;
         return;
     }
+    if (is_library_call(app.stage()))  // it can only be measured
+        app.picture_stale = app.comparison_stale = app.analysis_stale = false;
     if (app.picture_stale) {
         app.error.clear();
         changed_at = now;

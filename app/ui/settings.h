@@ -35,8 +35,8 @@ bool engine_test_runs(const App& app);
 void take_engine_test(App& app);  // its result, once it is there
 void use_settings(App& app);      // nothing while a field has a problem; else closes the page
 
-// The command that starts such an engine: the prefix, "serve" where it is missing, and the GPU.
-// Throws Error(bad_input) for a prefix that cannot be split into words.
+// The command that starts such an engine: the prefix, "serve" where it is missing, then --gpu and
+// --sandbox. Throws Error(bad_input) for a prefix that cannot be split into words.
 std::string engine_command(const WindowState::Engine& engine);
 
 // What to call the GPU at `index`, so that it alone is meant: a word of its name, else its UUID.

@@ -90,6 +90,10 @@ void draw_middle(App& app) {
         paragraph(app.stage().error, kMono);
         return;
     }
+    if (is_library_call(app.stage()) && app.tab != "code") {
+        paragraph(nothing_to_interpret(app.stage()));
+        return;
+    }
     ImGui::BeginChild("view", ImVec2(0, 0), false, ImGuiWindowFlags_NoNavInputs);
     find_view(app.tab).draw(app);
     ImGui::EndChild();

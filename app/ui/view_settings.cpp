@@ -101,6 +101,23 @@ void draw_limit(App& app) {
     show_problem(page, "time_limit");
 }
 
+void draw_sandbox(App& app) {
+    bool& sandbox = app.settings->engine.sandbox;
+    section("SANDBOX");
+    for (bool on : {false, true}) {
+        const char* word = on ? "Bubblewrap" : "None";
+        if (on) flow(word);
+        if (button(std::string("sandbox:") + word, word,
+                   {.kind = ButtonKind::choice, .selected = sandbox == on}))
+            sandbox = on;
+    }
+    gap(2);
+    paragraph(
+        "Kernels run with no network, the system read-only and a /tmp of their own, where "
+        "bubblewrap is installed beside the engine.",
+        kDim);
+}
+
 void draw_look(App& app) {
     section("LOOK");
     for (const char* theme : {"dark", "light", "projector"}) {
@@ -131,7 +148,7 @@ void draw_look(App& app) {
 void draw_settings(App& app) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     float width = std::min(px(560), screen.x - px(24));
-    float height = std::min(px(560), screen.y - px(24));
+    float height = std::min(px(680), screen.y - px(24));
     std::shared_ptr<SettingsPage> kept = app.settings;  // a button may close the page
     begin_overlay("Settings", width, height, kept->focus_wanted);
     line("Settings", kTitle);
@@ -143,6 +160,7 @@ void draw_settings(App& app) {
     draw_test(app, ImGui::GetTime());
     draw_gpus(app);
     draw_limit(app);
+    draw_sandbox(app);
     draw_look(app);
     gap(8);
     ImGui::EndChild();

@@ -53,6 +53,7 @@ TEST_P(Exercises, AreFailedByTheirStartAndPassedByTheirSolution) {
     ASSERT_NE(start_.source, solution_.source);
     bool solved_small = false;
     for (Shape shape : kSmall) {
+        if (is_in_place(start_) && shape.rows != shape.cols) continue;
         EXPECT_FALSE(passes(start_, lesson_, shape)) << shape.rows << " x " << shape.cols;
         solved_small |= passes(solution_, lesson_, shape);
     }

@@ -8,7 +8,7 @@ namespace {
 
 using Problems = std::vector<std::string>;
 
-const Problems kViews = {"lesson", "access", "banks", "code", "counts", "ladder"};
+const Problems kViews = {"lesson", "access", "banks", "code", "counts", "ladder", "speed"};
 
 const Catalogue& catalogue() {
     static const Catalogue loaded = Catalogue::load(CONTENT_FOLDER);

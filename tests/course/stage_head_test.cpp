@@ -60,6 +60,41 @@ TEST(StageHead, ReadsEverything) {
     EXPECT_EQ(kGood, stage.source);
 }
 
+TEST(StageHead, ReadsWhatAStageNeeds) {
+    std::string text = kGood;
+    text.insert(text.find("[tile]"),
+                "arch = \"sm_90\"\nheaders = \"cutlass\"\n[[tensor]]\nof = \"out\"\n"
+                "box = [\"TILE\", \"128 / element_bytes\"]\nswizzle = \"64B\"\n");
+    Stage stage = stage_of(text);
+    ASSERT_EQ("", stage.error);
+    EXPECT_EQ("sm_90", stage.arch);
+    EXPECT_EQ("cutlass", stage.headers);
+    ASSERT_EQ(1u, stage.tensors.size());
+    EXPECT_EQ("out", stage.tensors[0].of);
+    EXPECT_EQ("TILE", stage.tensors[0].box_rows);
+    EXPECT_EQ("128 / element_bytes", stage.tensors[0].box_cols);
+    EXPECT_EQ("64B", stage.tensors[0].swizzle);
+    EXPECT_FALSE(runs_on(stage, "sm_86"));
+    EXPECT_TRUE(runs_on(stage, "sm_90a"));
+    EXPECT_TRUE(runs_on(stage, "sm_120"));  // by number, not by letter
+    EXPECT_EQ("sm_90", arch_for(stage, "sm_80"));
+    EXPECT_EQ("sm_100", arch_for(stage, "sm_100"));
+    EXPECT_EQ("sm_75", arch_for(stage_of(kGood), "sm_75"));
+}
+
+TEST(StageHead, ReadsALibrarysCall) {
+    const std::string call = "/*---\ntitle = \"t\"\nlibrary = \"cublas_geam\"\n";
+    Stage stage = stage_of(call + "types = [\"f32\", \"f64\"]\n---*/\nvoid host();\n");
+    ASSERT_EQ("", stage.error);
+    EXPECT_TRUE(is_library_call(stage));
+    EXPECT_EQ((std::vector<std::string>{"f32", "f64"}), stage.types);
+    EXPECT_EQ("", stage.kernel);
+    EXPECT_EQ("30_pad.cu:4: block is for a kernel, and this stage is a library's call",
+              stage_of(call + "block = [\"32\"]\n---*/\n").error);
+    EXPECT_EQ("30_pad.cu:4: cublas_geam takes f32 and f64, not \"u8\"",
+              stage_of(call + "types = [\"u8\"]\n---*/\n").error);
+}
+
 TEST(StageHead, HasDefaults) {
     Stage stage = stage_of(
         "/*---\ntitle = \"t\"\nblock = [\"1\"]\ngrid = [\"1\"]\n---*/\n__global__ void go() {}");
@@ -116,6 +151,13 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"\"f64\"", "\"f128\"",
                 "30_pad.cu:3: unknown element type \"f128\"; there are f32, f64, f16, u8, f32x4"},
         Mistake{"\"f64\"", "\"f32\"", "30_pad.cu:3: type f32 is listed twice"},
+        Mistake{"[tile]", "arch = \"sm_9\"\n[tile]",
+                "30_pad.cu:8: arch must be one of \"sm_75\", \"sm_80\", \"sm_86\", \"sm_89\", "
+                "\"sm_90\", \"sm_100\""},
+        Mistake{"[tile]", "library = \"cublas\"\n[tile]",
+                "30_pad.cu:8: library must be one of \"cublas_geam\""},
+        Mistake{"[tile]", "[[tensor]]\nof = \"in\"\nbox = [\"32\"]\n[tile]",
+                "30_pad.cu:10: the box is rows and columns, like [\"32\", \"32\"]"},
         Mistake{"[\"f32\", \"f64\"]", "[]", "30_pad.cu:3: types is empty; write it like [\"f32\"]"},
         Mistake{
             "block   = [\"TILE\", \"ROWS\"]\n", "",

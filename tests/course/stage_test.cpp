@@ -42,6 +42,7 @@ TEST(Stages, NameTheirInstantiation) {
 TEST(Stages, OfferOnlyWhatTheHardwareRuns) {
     for (const Stage& stage : catalogue().stages())
         for (const std::string& type : stage.types) {
+            if (is_library_call(stage)) continue;  // it launches what it likes
             std::vector<KnobValues> all = knob_combinations(stage, type);
             EXPECT_FALSE(all.empty());
             for (const KnobValues& knobs : all) {
@@ -103,12 +104,12 @@ INSTANTIATE_TEST_SUITE_P(
         Shape{"00_copy", 33, 65, {3, 5}, {32, 8}}, Shape{"00_copy", 1000, 50, {2, 125}, {32, 8}},
         Shape{"00_copy", 4096, 4096, {128, 512}, {32, 8}},
         Shape{"00_copy", 65536, 65536, {2048, 8192}, {32, 8}},
-        // 16 bytes, 256 threads, 4 loads: 16 KiB a block.
-        Shape{"02_copy_wide", 1, 1, {1}, {256}}, Shape{"02_copy_wide", 1, 4096, {1}, {256}},
-        Shape{"02_copy_wide", 33, 65, {1}, {256}},
-        Shape{"02_copy_wide", 1000, 50, {13}, {256}},  // 200,000 bytes, 12.2 blocks
-        Shape{"02_copy_wide", 4096, 4096, {4096}, {256}},
-        Shape{"02_copy_wide", 65536, 65536, {1048576}, {256}},
+        // 16 bytes, 256 threads, 1 load: 4 KiB a block.
+        Shape{"02_copy_wide", 1, 1, {1}, {256}}, Shape{"02_copy_wide", 1, 4096, {4}, {256}},
+        Shape{"02_copy_wide", 33, 65, {3}, {256}},     // 8,580 bytes
+        Shape{"02_copy_wide", 1000, 50, {49}, {256}},  // 200,000 bytes, 48.8 blocks
+        Shape{"02_copy_wide", 4096, 4096, {16384}, {256}},
+        Shape{"02_copy_wide", 65536, 65536, {4194304}, {256}},
         Shape{"10_naive", 1000, 50, {2, 32}, {32, 32}},
         Shape{"12_naive_write", 1000, 50, {32, 2}, {32, 32}},
         Shape{"12_naive_write", 65536, 65536, {2048, 2048}, {32, 32}},

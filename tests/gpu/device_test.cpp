@@ -1,5 +1,6 @@
 // The wrapper of the driver, against the fake driver; test_gpu_live does the same on a real GPU.
 #include "gpu/device.h"
+#include "gpu/cublas.h"
 
 #include <gtest/gtest.h>
 
@@ -297,6 +298,16 @@ TEST_F(Device, WorkThatFailsWhileRecordedEndsTheRecording) {
     EXPECT_THROW(gpu.capture([&] { gpu.fill_words(a, 5); }), Error);
     EXPECT_EQ(1u, fake_.count("cuStreamEndCapture"));
     EXPECT_EQ(1u, fake_.count("cuGraphDestroy"));
+}
+
+TEST_F(Device, SaysHowToGetALibraryThatIsMissing) {
+    ::setenv("LANEWISE_CUBLAS", "/nowhere/libcublas.so.13", 1);
+    const CublasStatus& status = cublas_status("");
+    EXPECT_FALSE(status.found);
+    EXPECT_TRUE(status.advice.starts_with("there is no cuBLAS here (/nowhere/libcublas.so.13: "))
+        << status.advice;
+    EXPECT_NE(std::string::npos, status.advice.find("install it with the CUDA toolkit"));
+    EXPECT_EQ(status.advice, message_of(Status::bad_input, [] { Cublas::open(Gpu::open(), ""); }));
 }
 
 TEST(DriverCalls, OneThatDoesNotComeBackIsNoticedFromAnotherThread) {

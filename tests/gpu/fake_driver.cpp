@@ -63,6 +63,19 @@ static Code enqueue(const char* symbol, std::function<void()> work) {
 
 static void spend(double bytes, double gb_per_s) { now_us += 1e-3 * bytes / gb_per_s; }
 
+// c = alpha * op(a), of m x n, columns one after the other.
+template <typename T>
+static Code geam(const char* symbol, int op_a, int m, int n, T alpha, const T* a, int lda, T* c,
+                 int ldc) {
+    return enqueue(symbol, [=] {
+        fake.launched.push_back("geam");
+        for (int col = 0; col < n; ++col)
+            for (int row = 0; row < m; ++row)
+                c[row + col * ldc] = alpha * a[op_a == 1 ? col + row * lda : row + col * lda];
+        spend(2.0 * sizeof(T) * m * n, fake.gb_per_s);
+    });
+}
+
 extern "C" {
 
 Code cuInit(unsigned) {
@@ -228,6 +241,21 @@ Code cuGraphExecDestroy(void* executable) {
 Code cuGraphDestroy(void* graph) {
     delete static_cast<Work*>(graph);
     return note("cuGraphDestroy");
+}
+
+// cuBLAS, which the tests find in the same library ($LANEWISE_CUBLAS): columns first, and every
+// element multiplied, so that bits which are no number do not come through.
+Code cublasCreate_v2(void** handle) { return *handle = &fake, note("cublasCreate_v2"); }
+Code cublasSetStream_v2(void*, void*) { return note("cublasSetStream_v2"); }
+Code cublasGetVersion_v2(void*, int* version) { return *version = 130102, 0; }
+const char* cublasGetStatusName(Code) { return "CUBLAS_STATUS_FAKE"; }
+Code cublasSgeam(void*, int op_a, int, int m, int n, const float* alpha, const float* a, int lda,
+                 const float*, const float*, int, float* c, int ldc) {
+    return geam("cublasSgeam", op_a, m, n, *alpha, a, lda, c, ldc);
+}
+Code cublasDgeam(void*, int op_a, int, int m, int n, const double* alpha, const double* a, int lda,
+                 const double*, const double*, int, double* c, int ldc) {
+    return geam("cublasDgeam", op_a, m, n, *alpha, a, lda, c, ldc);
 }
 
 Code cuEventCreate(void** event, unsigned) {

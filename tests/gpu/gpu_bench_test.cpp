@@ -121,6 +121,60 @@ TEST_F(FakeBench, EveryElementSizeAndShapeVerifies) {
         }
 }
 
+// ---- A library's call ---------------------------------------------------------------------------
+
+static Job library_job(int64_t rows, int64_t cols, const std::string& type = "f32") {
+    ::setenv("LANEWISE_CUBLAS", FAKE_DRIVER, 1);
+    Job job;
+    Stage like;
+    like.id = "transpose/call";
+    like.operation = "transpose";
+    like.file = "call.cu";
+    job.stage = parse_stage(
+        "/*---\ntitle = \"call\"\ntypes = [\"f32\", \"f64\"]\nlibrary = \"cublas_geam\"\n---*/\n",
+        like);
+    job.type = type;
+    job.rows = rows;
+    job.cols = cols;
+    return job;
+}
+
+// Of the bits that other stages are checked with, one word in 128 is no finite number, and this
+// cuBLAS changes some of those as the real one does.
+TEST_F(FakeBench, ALibrarysCallIsCheckedWithNumbers) {
+    for (const char* type : {"f32", "f64"})
+        for (auto [rows, cols] : {std::pair{1, 1}, {1, 77}, {77, 1}, {33, 65}, {128, 256}}) {
+            Measurement m = measure(library_job(rows, cols, type));
+            EXPECT_TRUE(m.correct) << type << " " << rows << " x " << cols << ": "
+                                   << m.mismatch.expected << " " << m.mismatch.actual;
+        }
+}
+
+TEST_F(FakeBench, ALibrarysCallIsTimedBesideStages) {
+    auto results = measure_together({library_job(64, 32), make_job(kRight, 64, 32)});
+    ASSERT_EQ(2u, results.size());
+    EXPECT_TRUE(results[0].correct);
+    EXPECT_TRUE(results[1].correct);  // with words again
+    EXPECT_EQ("cuBLAS 13.1.2", results[0].provenance.compiler);
+    EXPECT_NEAR(4000, results[0].gb_per_s, 4);
+    EXPECT_EQ(results[0].samples_us.size(), results[1].samples_us.size());
+    EXPECT_EQ(50, results[0].launches_per_sample);  // recorded as a graph, as launches are
+}
+
+TEST_F(FakeBench, OfSeveralStagesThoseThatCannotRunAreLeftOut) {
+    MatrixSize wide{32, 64};
+    Stage newer = make_stage(kRight), call = library_job(1, 1).stage;
+    newer.arch = "sm_100";
+    EXPECT_EQ(
+        "transpose/right uses what sm_100 brought, and Fake GPU is sm_90: interpreting it shows "
+        "what it does, and the recordings how fast it is",
+        left_out(newer, wide, ""));
+    EXPECT_EQ("transpose/call has no element type u8", left_out(call, wide, "u8"));
+    EXPECT_EQ("", left_out(call, wide, "f64"));
+    EXPECT_EQ(1u, bench({newer, make_stage(kRight)}, {wide}).size());
+    EXPECT_THROW(bench({newer}, {wide}), Error);
+}
+
 TEST_F(FakeBench, AStageThatSpoilsItsInputHarmsNoOther) {
     auto results = measure_together({make_job(kSpoilsInput, 64, 32), make_job(kRight, 64, 32)});
     ASSERT_EQ(2u, results.size());

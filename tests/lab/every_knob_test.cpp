@@ -8,6 +8,7 @@
 #include "compile/compiler.h"
 #include "course/catalogue.h"
 #include "lab/analysis.h"
+#include "lab/needs.h"
 
 namespace lanewise {
 
@@ -75,6 +76,7 @@ TEST_P(EveryKnob, IsCorrectAtAwkwardShapes) {
     if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
     const auto& [stage, type] = GetParam();
     ASSERT_EQ("", stage.error);
+    if (!cannot_interpret(stage).empty()) GTEST_SKIP() << cannot_interpret(stage);
     auto combinations = knob_combinations(stage, type);
     ASSERT_FALSE(combinations.empty());
     for (const KnobValues& knobs : combinations)
@@ -88,6 +90,7 @@ TEST_P(EveryKnob, IsCorrectWithLongRowsAndInABatch) {
     if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
     const auto& [stage, type] = GetParam();
     ASSERT_EQ("", stage.error);
+    if (!cannot_interpret(stage).empty()) GTEST_SKIP() << cannot_interpret(stage);
     if (!is_in_place(stage)) {
         ASSERT_NO_FATAL_FAILURE(expect_correct(Job{stage, {}, type, 97, 4099, 1, "sm_90"}));
     }

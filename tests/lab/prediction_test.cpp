@@ -10,6 +10,7 @@
 
 #include "course/catalogue.h"
 #include "gpu/device.h"
+#include "lab/needs.h"
 #include "lab/recording.h"
 
 namespace lanewise {
@@ -25,6 +26,7 @@ std::vector<Measurement> predicted_recording() {
         if (!counts) continue;
         Job job;
         job.stage = catalogue.find(m.stage);
+        if (!cannot_interpret(job.stage).empty()) continue;
         job.knobs = m.knobs;
         job.type = m.type;
         job.rows = m.rows;

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include "base/error.h"
@@ -51,9 +53,31 @@ TEST(Published, FoundByStageTypeAndShape) {
     EXPECT_TRUE(published_for(all, "transpose/30_padded", "f64", 16384, 1024).empty());
     // A figure that is no bandwidth, or whose shape is not known, is no mark on a bandwidth chart.
     for (const PublishedFigure& f :
-         published_for(all, "transpose/42_float4_transposed", "f32", 8192, 8192))
+         published_for(all, "transpose/42_float4_turned", "f32", 8192, 8192))
         EXPECT_EQ("GB/s", f.unit);
     EXPECT_TRUE(published_for(all, "transpose/90_cublas", "f32", 8192, 8192).empty());
+}
+
+// The lesson "Published and measured" leaves none out.
+TEST(Published, EveryTransposeFigureStandsInTheLesson) {
+    std::string lesson = read_file(CONTENT_FOLDER "/lessons/pitfalls/116_published.md");
+    std::replace(lesson.begin(), lesson.end(), '\n', ' ');
+    size_t count = 0;
+    for (const PublishedFigure& f : ours()) {
+        if (f.operation != "transpose") continue;
+        std::string words = in_words(f);
+        std::string value = words.substr(0, words.find(' '));
+        EXPECT_NE(std::string::npos, lesson.find(" " + value + " ")) << words;
+        ++count;
+    }
+    EXPECT_LE(30u, count);
+}
+
+TEST(Published, NamesStagesThatExist) {
+    for (const PublishedFigure& f : ours()) {
+        std::filesystem::path kernel = CONTENT_FOLDER "/kernels/" + f.stage + ".cu";
+        EXPECT_TRUE(f.operation != "transpose" || std::filesystem::exists(kernel)) << f.stage;
+    }
 }
 
 TEST(Published, BadFilesAreNamedAndStopNothingElse) {

@@ -137,6 +137,8 @@ TEST_P(SassCountingOfStages, IsOneToOne) {
         ASSERT_EQ("", stage.error) << stage.id;
         if (std::find(stage.types.begin(), stage.types.end(), GetParam()) == stage.types.end())
             continue;
+        // CuTe takes some ten seconds for each.
+        if (is_library_call(stage) || !stage.headers.empty()) continue;
         for (const KnobValues& knobs : knob_combinations(stage, GetParam())) {
             Job job;
             job.stage = stage;

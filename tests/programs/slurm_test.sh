@@ -12,7 +12,8 @@ done
 folder=$(mktemp -d)
 stop() {
     for pid in "$folder"/*.pid; do [ ! -s "$pid" ] || kill "$(cat "$pid")" 2>/dev/null || true; done
-    rm -rf "$folder"
+    # The daemons write their state once more on the way out.
+    for _ in 1 2 3 4 5 6 7 8 9 10; do rm -rf "$folder" 2>/dev/null && return; sleep 0.3; done
 }
 trap stop EXIT
 chmod 755 "$folder"

@@ -55,8 +55,8 @@ TEST_F(OwnWorker, ACrashSaysWhatHappenedAndOnWhichLine) {
 }
 
 TEST_F(OwnWorker, ItIsComparedAndTimed) {
-    Json result = run_in_worker(gpu_worker(), "measure_own", params("fine.cu", "fine<float>"), {},
-                                nullptr);
+    Json result =
+        run_in_worker(gpu_worker(), "measure_own", params("fine.cu", "fine<float>"), {}, nullptr);
     OwnMeasurement m = own_run_from(result);
     EXPECT_EQ("fine<float>", m.kernel);
     ASSERT_EQ(2u, m.before.size());

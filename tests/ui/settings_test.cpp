@@ -20,6 +20,8 @@ TEST(EngineCommand, IsWhatStartsIt) {
     EXPECT_EQ("ssh box lanewise-engine serve --gpu 'H200'", engine_command(engine));
     engine.prefix = "ssh box 'cd lw && lanewise-engine serve'";
     EXPECT_EQ("ssh box 'cd lw && lanewise-engine serve' --gpu 'H200'", engine_command(engine));
+    engine.sandbox = true;
+    EXPECT_TRUE(engine_command(engine).ends_with("serve' --gpu 'H200' --sandbox"));
     engine.prefix = "ssh 'box";
     EXPECT_THROW(engine_command(engine), Error);
 }
@@ -143,6 +145,15 @@ TEST_F(Settings, AGpuIsChosenByName) {
     EXPECT_EQ("A100", app.settings->engine.gpu);
     use_settings(app);
     EXPECT_EQ("A100", app.saved.engine.gpu);
+    EXPECT_TRUE(app.engine_changed);
+}
+
+TEST_F(Settings, TheSandboxIsAClickAway) {
+    open_settings(app);
+    frames.frame(3);
+    ASSERT_TRUE(frames.click("sandbox:Bubblewrap"));
+    use_settings(app);
+    EXPECT_TRUE(app.saved.engine.sandbox);
     EXPECT_TRUE(app.engine_changed);
 }
 

@@ -1,0 +1,145 @@
+#include "gpu/cublas.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdlib>
+
+#include "base/error.h"
+#include "gpu/driver_call.h"
+
+namespace lanewise {
+
+namespace {
+
+// The functions that we call, with the signatures of NVIDIA's cublas_api.h.
+struct Api {
+    using Code = int;  // cublasStatus_t; 0 is success
+    Code (*Create)(void** handle) = nullptr;
+    Code (*SetStream)(void* handle, void* stream) = nullptr;
+    Code (*GetVersion)(void* handle, int* version) = nullptr;
+    const char* (*GetStatusName)(Code) = nullptr;
+    Code (*Sgeam)(void* handle, int op_a, int op_b, int m, int n, const float* alpha,
+                  const float* a, int lda, const float* beta, const float* b, int ldb, float* c,
+                  int ldc) = nullptr;
+    Code (*Dgeam)(void* handle, int op_a, int op_b, int m, int n, const double* alpha,
+                  const double* a, int lda, const double* beta, const double* b, int ldb, double* c,
+                  int ldc) = nullptr;
+};
+
+struct Loaded {
+    Api api;
+    CublasStatus status;
+};
+
+constexpr const char* kNames[] = {"libcublas.so.13", "libcublas.so.12"};
+
+// Why it is of no use; "" where it is, and `api` is filled.
+std::string load(const std::string& library, Api& api) {
+    void* handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!handle) return ::dlerror();
+    auto row = [](const char* name, auto& function) {
+        return std::pair<const char*, void**>(name, reinterpret_cast<void**>(&function));
+    };
+    for (auto [name, function] : std::to_array<std::pair<const char*, void**>>({
+             row("cublasCreate_v2", api.Create),
+             row("cublasSetStream_v2", api.SetStream),
+             row("cublasGetVersion_v2", api.GetVersion),
+             row("cublasGetStatusName", api.GetStatusName),
+             row("cublasSgeam", api.Sgeam),
+             row("cublasDgeam", api.Dgeam),
+         })) {
+        *function = ::dlsym(handle, name);
+        if (*function) continue;
+        ::dlclose(handle);
+        return fmt::format("{} lacks {}", library, name);
+    }
+    return "";  // it stays loaded for the life of the process
+}
+
+Loaded find(const std::string& toolkit_folder) {
+    std::vector<std::string> places;
+    const char* told = std::getenv("LANEWISE_CUBLAS");
+    if (told && *told) {
+        places = {told};
+    } else {
+        for (const char* name : kNames) places.emplace_back(name);
+        for (const char* name : kNames)
+            if (!toolkit_folder.empty()) places.push_back(toolkit_folder + "/" + name);
+    }
+    Loaded loaded;
+    std::string problem;
+    for (const std::string& place : places) {
+        problem = load(place, loaded.api);
+        if (!problem.empty()) continue;
+        loaded.status = {true, place, ""};
+        return loaded;
+    }
+    loaded.status.advice =
+        "there is no cuBLAS here (" + problem +
+        "): install it with the CUDA toolkit, version 12 or 13 (NVIDIA's package libcublas-13-0; "
+        "Debian and Ubuntu: nvidia-cuda-toolkit); until then the recorded times are shown";
+    return loaded;
+}
+
+const Loaded& loaded(const std::string& toolkit_folder) {
+    static const Loaded found = find(toolkit_folder);
+    return found;
+}
+
+const Api& the_api() { return loaded("").api; }  // once it was found
+
+void check(Api::Code code, const std::string& what) {
+    if (code != 0)
+        throw Error(Status::failed_check,
+                    fmt::format("cuBLAS refused {}: {}", what, the_api().GetStatusName(code)));
+}
+
+}  // namespace
+
+const CublasStatus& cublas_status(const std::string& toolkit_folder) {
+    return loaded(toolkit_folder).status;
+}
+
+Cublas& Cublas::open(Gpu& gpu, const std::string& toolkit_folder) {
+    const CublasStatus& status = cublas_status(toolkit_folder);
+    if (!status.found) throw Error(Status::bad_input, status.advice);
+    static Cublas cublas(gpu);
+    return cublas;
+}
+
+Cublas::Cublas(Gpu& gpu) {
+    DriverCall call(DriverCall::kWakingLimitS);  // it loads its kernels
+    check(the_api().Create(&handle_), "to start");
+    check(the_api().SetStream(handle_, gpu.stream()), "our stream");
+}
+
+std::string Cublas::version() const {
+    int number = 0;  // 130002: 13.0.2
+    check(the_api().GetVersion(handle_, &number), "to tell its version");
+    return fmt::format("{}.{}.{}", number / 10000, number / 100 % 100, number % 100);
+}
+
+// cuBLAS counts along columns first, so our rows of `cols` elements are its columns: in is a matrix
+// of cols x rows for it, with `cols` elements from one column to the next, and out one of rows x
+// cols. beta is 0, so out is not read.
+void Cublas::geam(GpuBuffer& out, const GpuBuffer& in, const GeamCall& call) {
+    DriverCall driver_call;
+    constexpr int kPlain = 0, kTransposed = 1;  // CUBLAS_OP_N, CUBLAS_OP_T
+    auto rows = static_cast<int>(call.rows), cols = static_cast<int>(call.cols);
+    auto turn = [&]<typename T>(auto function, T one) {
+        const T zero = 0;
+        auto from = reinterpret_cast<const T*>(in.address());
+        auto to = reinterpret_cast<T*>(out.address());
+        check(function(handle_, kTransposed, kPlain, rows, cols, &one, from, cols, &zero, to, rows,
+                       to, rows),
+              fmt::format("a matrix of {} x {}", rows, cols));
+    };
+    if (call.element_bytes == 8)
+        turn(the_api().Dgeam, 1.0);
+    else
+        turn(the_api().Sgeam, 1.0f);
+}
+
+}  // namespace lanewise

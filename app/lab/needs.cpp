@@ -1,0 +1,43 @@
+#include "lab/needs.h"
+
+#include <filesystem>
+
+#include "compile/header_library.h"
+#include "gpu/cublas.h"
+#include "gpu/device.h"
+
+namespace lanewise {
+
+std::string toolkit_library_folder() {
+    return std::filesystem::path(compiler_status().library).parent_path().string();
+}
+
+CompileOptions compile_options(const Stage& stage, const KnobValues& knobs, const std::string& type,
+                               const std::string& arch) {
+    CompileOptions options;
+    options.kernel = name_expression(stage, knobs, type);
+    options.arch = arch;
+    options.headers = stage.headers;
+    return options;
+}
+
+std::string cannot_interpret(const Stage& stage) {
+    if (is_library_call(stage)) return nothing_to_interpret(stage);
+    return stage.headers.empty() ? "" : header_library(stage.headers).advice;
+}
+
+std::string cannot_launch(const Stage& stage) {
+    const GpuStatus& status = gpu_status();
+    if (!status.found) return "";
+    if (is_library_call(stage)) {
+        const CublasStatus& cublas = cublas_status(toolkit_library_folder());
+        return cublas.found ? "" : stage.id + " is a call of cuBLAS, and " + cublas.advice;
+    }
+    if (!runs_on(stage, status.gpu.arch))
+        return stage.id + " uses what " + stage.arch + " brought, and " + status.gpu.name + " is " +
+               status.gpu.arch +
+               ": interpreting it shows what it does, and the recordings how fast it is";
+    return "";
+}
+
+}  // namespace lanewise

@@ -1,0 +1,56 @@
+/*---
+title   = "CuTe, swizzled"
+types   = ["f32", "f64", "f16", "u8"]
+headers = "cutlass"
+block   = ["256"]
+grid    = ["ceil_div(cols, 32)", "ceil_div(rows, 32)", "batch"]
+compare = "93_cute_shared"
+[tile]
+array = "tile"
+rows  = "32"
+cols  = "32"
+pitch = "32"
+[knob.BITS]
+choices = [0, 1, 2, 3, 4, 5]
+help    = "bits of the column that are XOR-ed with those of the row"
+---*/
+
+// Idea: a swizzle is a layout like any other. It is put behind the tile's, which then says another
+// place for the same coordinates, and nothing else in the kernel knows.
+// Still wrong: one element at a time. Wide accesses and squares in registers want other layouts of
+// values, and the compiler many seconds.
+#include <cute/tensor.hpp>
+
+template <typename T = float, int BITS = 5>
+__global__ void transpose_cute_swizzled(const T* in, T* out, int rows, int cols, int batch) {
+    using namespace cute;
+    size_t matrix = size_t(blockIdx.z) * rows * cols;
+    auto shape = make_shape(rows, cols);
+    Tensor from = make_tensor(make_gmem_ptr(in + matrix), shape, make_stride(int64_t(cols), _1{}));
+    Tensor to = make_tensor(make_gmem_ptr(out + matrix), shape, make_stride(_1{}, int64_t(rows)));
+
+    auto tile_shape = make_shape(_32{}, _32{});  // of a block
+    auto block = make_coord(blockIdx.y, blockIdx.x);
+    Tensor tile_from = local_tile(from, tile_shape, block);
+    Tensor tile_to = local_tile(to, tile_shape, block);
+    Tensor place = local_tile(make_identity_tensor(shape), tile_shape, block);
+
+    __shared__ T memory[32 * 32];
+    auto by_rows = make_layout(tile_shape, LayoutRight{});
+    auto layout = composition(Swizzle<BITS, 0, 5>{}, by_rows);  // <- place ^ (place >> 5)
+    Tensor tile = make_tensor(make_smem_ptr(memory), layout);
+
+    auto rows_of_32 = make_layout(make_shape(_8{}, _32{}), LayoutRight{});
+    auto columns_of_32 = make_layout(make_shape(_32{}, _8{}), LayoutLeft{});
+    auto move = [&](auto const& source, auto&& target, auto threads) {
+        Tensor mine = local_partition(source, threads, threadIdx.x);
+        Tensor there = local_partition(target, threads, threadIdx.x);
+        Tensor where = local_partition(place, threads, threadIdx.x);
+        CUTE_UNROLL
+        for (int i = 0; i < size(mine); ++i)
+            if (elem_less(where(i), shape)) there(i) = mine(i);
+    };
+    move(tile_from, tile, rows_of_32);  // along the input's rows
+    __syncthreads();
+    move(tile, tile_to, columns_of_32);  // along the output's rows
+}
