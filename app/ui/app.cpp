@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "lab/staircase_json.h"
 #include "ui/edits.h"
 #include "ui/views.h"
 
@@ -26,6 +27,7 @@ App load_app(const std::filesystem::path& content) {
         read_counter_recordings(content / "assets" / "recordings", app.notices);
     app.published =
         read_all_published(content / "assets" / "recordings" / "published", app.notices);
+    app.staircases = read_staircases(content / "assets" / "recordings" / "staircase", app.notices);
     choose_stage(app, size_t{0});
     return app;
 }
@@ -230,6 +232,10 @@ void follow_figure(App& app, const std::string& action) {
     if (action.starts_with("lane:") && parse_integer(action.substr(5), number))
         choose_lane(app, static_cast<int>(number));
     if (action.starts_with("stage:")) follow_link(app, action);
+    if (action.starts_with("line:") && parse_integer(action.substr(5), number)) {
+        choose_line(app, static_cast<int>(number));
+        choose_view(app, "code");
+    }
 }
 
 }  // namespace lanewise::ui

@@ -13,10 +13,12 @@
 #include "figure/figures.h"
 #include "lab/analysis.h"
 #include "lab/counted.h"
+#include "lab/hardware_counts.h"
 #include "lab/measurement.h"
 #include "lab/own_run.h"
 #include "lab/published.h"
 #include "lab/recording.h"
+#include "lab/staircase.h"
 #include "ui/highlight.h"
 #include "ui/kernel_form.h"
 #include "ui/window_state.h"
@@ -121,8 +123,9 @@ struct EngineState {
 
 // What the window waits for, as the engine link reports it.
 struct Activity {
-    bool picture = false, analysis = false, measurement = false;
-    std::string what;  // progress in the engine's words
+    bool picture = false, analysis = false;
+    bool measurement = false;  // anything that runs on the GPU: a run, a count, a staircase
+    std::string what;          // progress in the engine's words
     double fraction = 0;
     double since = 0;  // when it began, in the window's seconds
     bool busy() const { return picture || analysis || measurement; }
@@ -201,7 +204,8 @@ struct App {
     std::vector<Recording> recordings;
     std::vector<CounterRecording> counter_recordings;
     std::vector<PublishedFigure> published;
-    std::vector<std::string> notices;  // said once, can be closed
+    std::vector<Staircase> staircases;  // recorded ones
+    std::vector<std::string> notices;   // said once, can be closed
     // ---- a kernel of the user's own (app_own.cpp)
     std::optional<OwnKernel> own;
     Chooser chooser;
@@ -237,6 +241,8 @@ struct App {
     std::optional<OwnMeasurement> own_measurement;    // of the kernel of the user's own, as it is
     std::optional<Crash> crash;                       // of the last run of this setting
     PrintedOnGpu printed_on_gpu;                      // by the last run of this setting
+    std::optional<CounterReading> counter_reading;    // of a launch of this setting
+    std::optional<Staircase> live_staircase;          // the last one taken
     bool run_all_the_same = false;                    // although it crashes again and again
     std::map<std::string, double> modelled;           // GB/s by stage, of analyses at default knobs
     std::map<std::string, double> prediction_answer;  // by stage, for its default knobs
@@ -256,7 +262,9 @@ struct App {
     std::optional<bool> gate_passed;
     std::string gate_value;
     std::vector<CountRow> counts;
-    std::string counts_source;  // who measured them, where somebody did
+    std::string counts_source;                   // who measured them, where somebody did
+    std::vector<CountComparison> hardware_rows;  // of counter_reading
+    StaircaseFigureInput staircase;              // live or recorded; no points where neither
     LadderFigureInput ladder;
     SourceText source;
     int list_scrolled_to[2] = {-1, -1};  // rows of the access lists already brought into sight
@@ -265,9 +273,10 @@ struct App {
     bool picture_stale = true, analysis_stale = true, comparison_stale = true;
     bool pads_stale = true;
     bool measure_wanted = false, cancel_wanted = false;
+    bool count_wanted = false, staircase_wanted = false;
     uint64_t revision = 0;  // of everything that a figure shows
     struct {
-        LaidOut access, banks, comparison, ladder;
+        LaidOut access, banks, comparison, ladder, staircase;
     } figures;
 
     const Stage& stage() const {
@@ -306,6 +315,8 @@ void choose_end_line(App& app, bool last);            // the first or the last o
 void choose_view(App& app, const std::string& view);  // throws Error where unknown
 void predict(App& app, int choice);
 void press_run(App& app);
+void press_count(App& app);      // the hardware's counters for a launch of this setting
+void press_staircase(App& app);  // and what its bank conflicts cost
 // ---- a kernel of the user's own (app_own.cpp). What goes wrong is said in app.error.
 // `typed`: the fields to begin with; null: as this file was last looked at, else suggestions.
 void open_kernel(App& app, const std::filesystem::path& file, const KernelForm* typed = nullptr);
@@ -319,8 +330,9 @@ void chooser_typed(App& app);  // lists anew what fits app.chooser.typed
 void step_entry(App& app, int by);
 void accept_entry(App& app, int index);  // opens the file, or goes into the folder
 void accept_typed(App& app);             // the selected entry, or the path that was typed
-void follow_link(App& app, const std::string& target);    // a lesson's link
-void follow_figure(App& app, const std::string& action);  // "lane:5", "stage:…"; "" is fine
+void follow_link(App& app, const std::string& target);  // a lesson's link
+// "lane:5", "stage:…", "line:28" of the source; "" is fine.
+void follow_figure(App& app, const std::string& action);
 int highlighted_line(const App& app);
 // The instruction (index into Report::instructions) of the chosen access, where it is in this
 // line; else -1.
@@ -333,6 +345,9 @@ void take_analysis(App& app, Analysis analysis);
 void take_pads(App& app, PadTable pads);
 void take_measurement(App& app, Measurement measurement);
 void take_own_measurement(App& app, OwnMeasurement measurement);
+// ---- what the hardware says of itself (app_hardware.cpp)
+void take_counters(App& app, CounterReading reading);
+void take_staircase(App& app, Staircase staircase);
 // ---- what else came of a run (app_outcome.cpp)
 void take_crash(App& app, Crash crash);
 void take_printed(App& app, const std::string& text, uint64_t bytes);
@@ -357,6 +372,8 @@ void build_ladder(App& app);                                // app_ladder.cpp
 void link_code(App& app);                                   // app_code.cpp
 void answer_lesson(App& app);                               // app_lesson.cpp: queries and gate
 void learn_prediction(App& app, const Analysis& analysis);  // app_lesson.cpp
-void list_outcome(App& app);  // app_outcome.cpp: findings by line, what was printed
+void list_outcome(App& app);     // app_outcome.cpp: findings by line, what was printed
+void forget_hardware(App& app);  // but not the staircase's ladder, which is the card's
+void list_hardware(App& app);    // app_hardware.cpp: counters beside counts, the staircase
 
 }  // namespace lanewise::ui

@@ -172,6 +172,7 @@ void derive(App& app) {
     answer_lesson(app);
     choose_comparison(app);
     list_counts(app);
+    list_hardware(app);
     build_ladder(app);
     ++app.revision;
 }

@@ -60,6 +60,7 @@ void forget_outcome(App& app) {
     app.crash.reset();
     app.own_measurement.reset();
     app.printed_on_gpu = {};
+    forget_hardware(app);
     app.run_all_the_same = false;
 }
 

@@ -2,6 +2,7 @@
 
 #include "lab/json.h"
 #include "lab/pad_table.h"
+#include "lab/staircase_json.h"
 #include "service/client.h"
 #include "ui/edits.h"
 #include "ui/settings.h"
@@ -15,8 +16,10 @@ struct EngineLink::State {
     EngineClient client;
     // Open requests; 0: none.
     uint64_t picture = 0, comparison = 0, analysis = 0, measurement = 0, pads = 0;
+    uint64_t count = 0, staircase = 0;
     Json pads_of = {};       // what app.pads was asked for
     Json measured_job = {};  // of the open measurement
+    Json counted_job = {};   // of the open count or staircase
     double changed_at = 0;
     double typed_at = -1;    // the last key in the editor that is not settled; -1: none
     std::string typed = {};  // the editor's text then
@@ -25,6 +28,10 @@ struct EngineLink::State {
 
     void send(App& app, double now);
     void send_pads(App& app);
+    void send_to_gpu(App& app);
+    void take_count(App& app, CounterReading reading);
+    void take_steps(App& app, Staircase staircase);
+    bool on_gpu() const { return measurement || count || staircase; }
     void take(App& app, Answer answer);
     void fail(App& app, const Answer& answer, bool of_measurement);
     void take_run(App& app, const Json& result);
@@ -36,7 +43,8 @@ EngineLink::EngineLink(const std::string& command, std::function<void()> wake)
 EngineLink::~EngineLink() = default;
 
 uint64_t* EngineLink::State::slot_of(uint64_t id) {
-    for (uint64_t* slot : {&picture, &comparison, &analysis, &measurement, &pads})
+    for (uint64_t* slot :
+         {&picture, &comparison, &analysis, &measurement, &pads, &count, &staircase})
         if (*slot == id) return slot;
     return nullptr;
 }
@@ -70,15 +78,30 @@ void EngineLink::State::send(App& app, double now) {
         analysis = client.request("analyse", {{"job", job_of(app)}});
     }
     if (app.pads_stale && !picture && !app.analysis_stale) send_pads(app);
-    if (app.measure_wanted && !measurement) {
+    bool ran = on_gpu();
+    if (!ran) send_to_gpu(app);
+    if (!ran && on_gpu()) {
         app.error.clear();
         app.activity.since = now;
-        measured_job = job_of(app);
+    }
+    app.measure_wanted = app.count_wanted = app.staircase_wanted = false;
+}
+
+// One thing at a time.
+void EngineLink::State::send_to_gpu(App& app) {
+    Json job = job_of(app);
+    if (app.measure_wanted) {
+        measured_job = job;
         const char* method = app.own ? "measure_own" : "measure";
         Json options = {{"time_limit_s", app.saved.engine.time_limit_s}};
-        measurement = client.request(method, {{"job", measured_job}, {"options", options}});
+        measurement = client.request(method, {{"job", job}, {"options", options}});
+    } else if (app.count_wanted) {
+        counted_job = job;
+        count = client.request("count", {{"job", job}});
+    } else if (app.staircase_wanted) {
+        counted_job = job;
+        staircase = client.request("staircase", {{"job", job}});
     }
-    app.measure_wanted = false;
 }
 
 // Another padding has the same table.
@@ -164,17 +187,38 @@ void EngineLink::State::take_run(App& app, const Json& result) {
         take_measurement(app, result.get<Measurement>());
 }
 
+// Another setting's counters would stand beside the wrong counts.
+void EngineLink::State::take_count(App& app, CounterReading reading) {
+    if (counted_job == Json(job_of(app)))
+        take_counters(app, std::move(reading));
+    else
+        app.toast = {"The setting has changed since that count began: count it again"};
+}
+
+void EngineLink::State::take_steps(App& app, Staircase staircase) {
+    take_staircase(app, std::move(staircase));
+    if (counted_job == Json(job_of(app))) return;
+    forget_hardware(app);  // another setting's accesses
+    derive(app);
+}
+
 void EngineLink::State::take(App& app, Answer answer) {
     uint64_t* slot = slot_of(answer.id);
     if (!slot || answer.id == 0) return;  // superseded by a newer request
     *slot = 0;
     try {
+        if (!answer.ok && (slot == &count || slot == &staircase)) {
+            if (answer.status != Status::fine) app.error = answer.error;
+            return;
+        }
         if (!answer.ok) return fail(app, answer, slot == &measurement);
         if (slot == &picture) take_picture(app, answer.result.get<Picture>());
         if (slot == &comparison) take_comparison(app, answer.result.get<Picture>());
         if (slot == &analysis) take_analysis(app, answer.result.get<Analysis>());
         if (slot == &pads) take_pads(app, answer.result.get<PadTable>());
         if (slot == &measurement) take_run(app, answer.result);
+        if (slot == &count) take_count(app, answer.result.get<CounterReading>());
+        if (slot == &staircase) take_steps(app, answer.result.get<Staircase>());
     } catch (const Json::exception& error) {
         app.error = "The engine's answer makes no sense (" + std::string(error.what()) +
                     "); is it of another version than this window?";
@@ -209,14 +253,16 @@ static void read_hello(App& app, const EngineClient& client) {
 
 void EngineLink::update(App& app, double now) {
     State& s = *state_;
-    s.client.poll([&](Answer answer) { s.take(app, std::move(answer)); },
-                  [&](uint64_t id, double fraction, std::string what) {
-                      if (id != s.measurement && id != s.analysis) return;
-                      app.activity.fraction = fraction;
-                      app.activity.what = std::move(what);
-                  });
+    s.client.poll(
+        [&](Answer answer) { s.take(app, std::move(answer)); },
+        [&](uint64_t id, double fraction, std::string what) {
+            if (id != s.measurement && id != s.analysis && id != s.count && id != s.staircase)
+                return;
+            app.activity.fraction = fraction;
+            app.activity.what = std::move(what);
+        });
     if (app.cancel_wanted) {
-        for (uint64_t id : {s.measurement, s.analysis, s.pads})
+        for (uint64_t id : {s.measurement, s.count, s.staircase, s.analysis, s.pads})
             if (id) s.client.cancel(id);
         app.cancel_wanted = false;
     }
@@ -225,7 +271,7 @@ void EngineLink::update(App& app, double now) {
     s.send(app, now);
     app.activity.picture = s.picture || s.comparison;
     app.activity.analysis = s.analysis;
-    app.activity.measurement = s.measurement;
+    app.activity.measurement = s.on_gpu();
     if (!app.activity.busy())
         app.activity = {};
     else if (!was_busy)
@@ -235,7 +281,8 @@ void EngineLink::update(App& app, double now) {
 }
 
 double EngineLink::next_due(const App& app, double now) const {
-    if (app.picture_stale || app.measure_wanted || app.cancel_wanted) return 0;
+    if (app.picture_stale || app.cancel_wanted) return 0;
+    if (app.measure_wanted || app.count_wanted || app.staircase_wanted) return 0;
     if (app.editing.changed)
         return state_->typed_at < 0 ? 0 : std::max(0.0, kTypingRest - (now - state_->typed_at));
     if (app.analysis_stale && !state_->picture)
@@ -247,8 +294,9 @@ double EngineLink::next_due(const App& app, double now) const {
 bool EngineLink::settled(const App& app) const {
     const State& s = *state_;
     return !app.editing.changed && !app.picture_stale && !app.comparison_stale &&
-           !app.analysis_stale && !app.pads_stale && !app.measure_wanted && !s.pads && !s.picture &&
-           !s.comparison && !s.analysis && !s.measurement;
+           !app.analysis_stale && !app.pads_stale && !app.measure_wanted && !app.count_wanted &&
+           !app.staircase_wanted && !s.pads && !s.picture && !s.comparison && !s.analysis &&
+           !s.on_gpu();
 }
 
 void EngineLink::wait(double seconds) { state_->client.wait(seconds); }

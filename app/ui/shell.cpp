@@ -124,6 +124,7 @@ void draw_right(App& app) {
     }
     heading(app, "COUNTS", "counts");
     draw_counts(app);
+    draw_hardware(app);
     gap(12);
 }
 

@@ -87,7 +87,8 @@ void figure(App& app, LaidOut& kept, const char* id, Make make) {
 
 }  // namespace
 
-void draw_speed(App& app) {
+// The model's waterfall, and what fits on a multiprocessor.
+static void draw_model(App& app) {
     static LaidOut waterfall, occupancy;
     if (!app.analysis) {
         line(app.activity.busy() ? "Counting the whole launch …" : "Not counted.", kDim);
@@ -119,6 +120,11 @@ void draw_speed(App& app) {
         input.width = points;
         return occupancy_figure(input, window_measure());
     });
+}
+
+void draw_speed(App& app) {
+    draw_model(app);
+    draw_staircase(app);
 }
 
 }  // namespace lanewise::ui

@@ -24,6 +24,8 @@ void draw_access(App& app);                     // view_access.cpp
 void draw_banks(App& app);                      // view_banks.cpp
 void draw_code(App& app);                       // view_code.cpp
 void draw_counts(App& app);                     // view_counts.cpp
+void draw_hardware(App& app);                   // view_hardware.cpp: the hardware's counters
+void draw_staircase(App& app);                  // view_staircase.cpp
 void draw_ladder(App& app);                     // view_ladder.cpp
 void draw_course(App& app);                     // view_course.cpp: the list of stages
 void draw_own(App& app);                        // view_own.cpp: a kernel of the user's own
