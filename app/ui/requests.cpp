@@ -17,6 +17,7 @@ struct EngineLink::State {
     uint64_t picture = 0, comparison = 0, analysis = 0, measurement = 0, pads = 0;
     Json pads_of = {};       // what app.pads was asked for
     Json measured_job = {};  // of the open measurement
+    bool greeted = false;    // a request was sent only to make the engine start
     double changed_at = 0;
     double typed_at = -1;    // the last key in the editor that is not settled; -1: none
     std::string typed = {};  // the editor's text then
@@ -48,8 +49,12 @@ void EngineLink::State::send(App& app, double now) {
         app.picture_stale = app.comparison_stale = app.analysis_stale = app.pads_stale = false;
         return;
     }
-    if (is_library_call(app.stage()))  // it can only be measured
+    if (is_library_call(app.stage())) {  // it can only be measured
         app.picture_stale = app.comparison_stale = app.analysis_stale = false;
+        // The engine starts, and says whether there is a GPU, with the first request.
+        if (!app.engine.known && !greeted) client.request("ping", Json::object());
+        greeted = true;
+    }
     if (app.picture_stale) {
         app.error.clear();
         changed_at = now;
