@@ -20,6 +20,7 @@ struct EngineLink::State {
     Json pads_of = {};       // what app.pads was asked for
     Json measured_job = {};  // of the open measurement
     Json counted_job = {};   // of the open count or staircase
+    bool greeted = false;    // a request was sent only to make the engine start
     double changed_at = 0;
     double typed_at = -1;    // the last key in the editor that is not settled; -1: none
     std::string typed = {};  // the editor's text then
@@ -56,8 +57,12 @@ void EngineLink::State::send(App& app, double now) {
         app.picture_stale = app.comparison_stale = app.analysis_stale = app.pads_stale = false;
         return;
     }
-    if (is_library_call(app.stage()))  // it can only be measured
+    if (is_library_call(app.stage())) {  // it can only be measured
         app.picture_stale = app.comparison_stale = app.analysis_stale = false;
+        // The engine starts, and says whether there is a GPU, with the first request.
+        if (!app.engine.known && !greeted) client.request("ping", Json::object());
+        greeted = true;
+    }
     if (app.picture_stale) {
         app.error.clear();
         changed_at = now;
@@ -195,8 +200,8 @@ void EngineLink::State::take_count(App& app, CounterReading reading) {
         app.toast = {"The setting has changed since that count began: count it again"};
 }
 
-void EngineLink::State::take_steps(App& app, Staircase staircase) {
-    take_staircase(app, std::move(staircase));
+void EngineLink::State::take_steps(App& app, Staircase steps) {
+    take_staircase(app, std::move(steps));
     if (counted_job == Json(job_of(app))) return;
     forget_hardware(app);  // another setting's accesses
     derive(app);

@@ -55,7 +55,7 @@ def run(command, **more):
 
 def card():
     query = ["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"]
-    return run(query).stdout.strip()
+    return run(query).stdout.split("\n")[0].strip()  # all cards of a host are of one kind
 
 
 def known_metrics():
