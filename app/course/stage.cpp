@@ -195,10 +195,18 @@ bool takes_batch(const Stage& stage) {
     return std::any_of(stage.grid.begin(), stage.grid.end(), names_batch);
 }
 
+std::string why_no_batch(const Stage& stage) {
+    if (takes_batch(stage)) return "";
+    return is_library_call(stage)
+               ? "The call moves one matrix at a time."
+               : "The kernel moves one matrix at a time: its launch has no dimension for a batch.";
+}
+
 LaunchShape launch_shape(const Stage& stage, const KnobValues& values, const std::string& type,
                          int64_t rows, int64_t cols, int64_t batch) {
     if (batch != 1 && !takes_batch(stage))
-        throw Error(Status::bad_input, stage.id + " moves one matrix at a time; leave batch at 1");
+        throw Error(Status::bad_input,
+                    stage.id + ": " + why_no_batch(stage) + " Leave batch at 1.");
     NameLookup names = launch_names(with_defaults(stage, values), type, rows, cols, batch);
     LaunchShape shape;
     shape.grid = dimensions(stage.grid, names, {2'147'483'647, 65'535, 65'535}, "grid");

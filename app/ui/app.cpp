@@ -57,6 +57,7 @@ void choose_stage(App& app, size_t stage) {
     auto& types = chosen.types;
     if (std::find(types.begin(), types.end(), app.choice.type) == types.end())
         app.choice.type = types.empty() ? "f32" : types[0];
+    if (!takes_batch(app.stage())) app.choice.batch = 1;
     app.choice.block = 0;
     app.choice.warp = 0;
     app.choice.lane = -1;
@@ -124,6 +125,16 @@ bool choose_shape(App& app, int64_t rows, int64_t cols) {
     mark_all_stale(app);
     derive(app);
     return true;
+}
+
+void choose_batch(App& app, int64_t batch) {
+    if (batch > 1 && !takes_batch(app.stage()))
+        throw Error(Status::bad_input, why_no_batch(app.stage()));
+    if (batch == app.choice.batch) return;
+    app.choice.batch = batch;
+    app.choice.block = 0;
+    mark_all_stale(app);
+    derive(app);
 }
 
 void choose_block(App& app, int64_t block) {

@@ -37,7 +37,7 @@ struct Choice {
     size_t stage = 0;
     KnobValues knobs;
     std::string type = "f32";
-    int64_t rows = 4096, cols = 4096;
+    int64_t rows = 4096, cols = 4096, batch = 1;
     uint64_t block = 0;
     uint32_t warp = 0;
     int lane = -1;
@@ -302,6 +302,7 @@ void choose_stage(App& app, const std::string& name);  // throws as Catalogue::f
 void step_stage(App& app, int by);
 void choose_knob(App& app, const std::string& name, int64_t value);  // throws Error where unknown
 void choose_type(App& app, const std::string& type);
+void choose_batch(App& app, int64_t batch);               // matrices at once
 bool choose_shape(App& app, int64_t rows, int64_t cols);  // false: refused, see shape_problem
 void choose_block(App& app, int64_t block);               // clamped to the grid
 void choose_warp(App& app, int warp);                     // clamped to the block

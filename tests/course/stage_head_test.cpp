@@ -158,6 +158,12 @@ INSTANTIATE_TEST_SUITE_P(
                 "30_pad.cu:8: library must be one of \"cublas_geam\""},
         Mistake{"[tile]", "[[tensor]]\nof = \"in\"\nbox = [\"32\"]\n[tile]",
                 "30_pad.cu:10: the box is rows and columns, like [\"32\", \"32\"]"},
+        Mistake{"[tile]", "[without]\nf16 = \"\"\n[tile]",
+                "30_pad.cu:9: f16 is missing; write it like f16 = \"The tile would not fit.\""},
+        Mistake{"[tile]", "[without]\nf64 = \"No.\"\n[tile]",
+                "30_pad.cu:9: type f64 is offered: types names it"},
+        Mistake{"[tile]", "[without]\nf128 = \"No.\"\n[tile]",
+                "30_pad.cu:9: unknown element type \"f128\"; there are f32, f64, f16, u8, f32x4"},
         Mistake{"[\"f32\", \"f64\"]", "[]", "30_pad.cu:3: types is empty; write it like [\"f32\"]"},
         Mistake{
             "block   = [\"TILE\", \"ROWS\"]\n", "",
