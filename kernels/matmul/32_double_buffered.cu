@@ -5,6 +5,11 @@ block   = ["256"]
 grid    = ["ceil_div(M, 128) * ceil_div(N, 256)"]
 dynamic_shared = "STAGES * DEEP * (128 + 256) * 4"
 compare = "30_register_tiles"
+[tile]
+array = "memory"
+rows  = "128"
+cols  = "DEEP"
+pitch = "DEEP"
 [knob.DEEP]
 choices = [8, 16]
 help    = "elements of K in one stage"

@@ -6,6 +6,11 @@ block   = ["256"]
 grid    = ["ceil_div(M, 128) * ceil_div(N, 256)"]
 dynamic_shared = "STAGES * DEEP * (128 + 256) * 2"
 compare = "40_wmma"
+[tile]
+array = "memory"
+rows  = "128"
+cols  = "DEEP"
+pitch = "DEEP"
 [knob.DEEP]
 choices = [32, 64]
 help    = "elements of K in one stage"

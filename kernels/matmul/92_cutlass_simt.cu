@@ -7,6 +7,11 @@ block   = ["256"]
 grid    = ["ceil_div(M, 128)", "ceil_div(N, 128)"]
 dynamic_shared = "STAGES * 8 * (128 + 4 + 128 + 4) * 4"
 compare = "32_double_buffered"
+[tile]
+array = "memory"
+rows  = "8"
+cols  = "128"
+pitch = "132"
 [knob.STAGES]
 choices = [3, 4, 5]
 help    = "pairs of tiles that a block keeps room for: one is multiplied while the others arrive"

@@ -7,6 +7,11 @@ block   = ["256"]
 grid    = ["ceil_div(M, 128)", "ceil_div(N, 256)"]
 dynamic_shared = "STAGES * 32 * (128 + 256) * 2"
 compare = "42_mma_sync"
+[tile]
+array = "memory"
+rows  = "128"
+cols  = "32"
+pitch = "32"
 [knob.STAGES]
 choices = [3, 4]
 help    = "pairs of tiles that a block keeps room for: one is multiplied while the others arrive"
