@@ -56,6 +56,12 @@ __device__ void product(const __half* A, const __half* B, float* C, int M, int N
 template <typename T = __half, int STAGES = 4>
 __global__ void __launch_bounds__(256)
     matmul_cutlass_tensor(const T* A, const T* B, float* C, int M, int N, int K) {
+    if (K == 0) {  // which it has not thought of
+        int row = blockIdx.x * 128 + threadIdx.x / 2, col = blockIdx.y * 256 + threadIdx.x % 2 * 128;
+        for (int i = 0; i < 128; ++i)
+            if (row < M && col + i < N) C[size_t(row) * N + col + i] = 0;
+        return;
+    }
     if (K % 8 == 0 && N % 8 == 0)
         product<128, 256, STAGES, 8>(A, B, C, M, N, K);
     else
