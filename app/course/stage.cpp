@@ -91,6 +91,19 @@ Dim3 dimensions(const std::vector<std::string>& expressions, const NameLookup& n
     return {narrow(size[0]), narrow(size[1]), narrow(size[2])};
 }
 
+// What sm_90 offers one block at the most; the launch itself knows the card.
+constexpr int64_t kMostSharedBytes = 232'448;
+
+uint32_t dynamic_shared_bytes(const Stage& stage, const NameLookup& names) {
+    if (stage.dynamic_shared.empty()) return 0;
+    int64_t bytes = evaluate(stage.dynamic_shared, names);
+    if (bytes < 0 || bytes > kMostSharedBytes)
+        throw Error(Status::bad_input, "the dynamic shared memory would be " +
+                                           std::to_string(bytes) +
+                                           " bytes; a block can have 0 to 232,448");
+    return static_cast<uint32_t>(bytes);
+}
+
 bool names_batch(const std::string& expression) {
     bool named = false;
     evaluate(expression, [&](std::string_view name, int64_t& value) {
@@ -214,6 +227,7 @@ LaunchShape launch_shape(const Stage& stage, const KnobValues& values, const std
     if (shape.block.count() > 1024)
         throw Error(Status::bad_input, "a block of " + with_thousands(shape.block.count()) +
                                            " threads is beyond the hardware's limit of 1,024");
+    shape.dynamic_shared_bytes = dynamic_shared_bytes(stage, names);
     return shape;
 }
 

@@ -40,6 +40,7 @@ struct Stage {
     std::map<std::string, std::string> without;    // why another type is not offered, a sentence
     std::vector<std::string> template_parameters;  // in order: "T", "TILE", …
     std::vector<std::string> grid, block;          // launch expressions, 1 to 3 each
+    std::string dynamic_shared;  // the same for bytes of `extern __shared__` memory; "" for none
     // What the output must be: "transpose" or "copy" of in, or "in_place": the transpose of a
     // square matrix in the buffer that held it.
     std::string reference = "transpose";

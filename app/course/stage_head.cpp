@@ -135,6 +135,9 @@ void read_launch(const TomlTable& head, Stage& stage) {
         if (expressions->size() > 3) head.fail(key, std::string(key) + " has at most x, y and z");
         check_expressions(head, key, *expressions, names);
     }
+    stage.dynamic_shared = head.text("dynamic_shared");
+    if (head.has("dynamic_shared"))
+        check_expressions(head, "dynamic_shared", {stage.dynamic_shared}, names);
 }
 
 void read_requirements(const TomlTable& head, Stage& stage) {
@@ -200,8 +203,8 @@ void read_tensors(const TomlTable& head, Stage& stage) {
 
 // Nothing but a title, types and the call.
 void read_library_call(const TomlTable& head, Stage& stage) {
-    for (const char* key :
-         {"block", "grid", "tile", "knob", "tensor", "headers", "arch", "compare"})
+    for (const char* key : {"block", "grid", "dynamic_shared", "tile", "knob", "tensor", "headers",
+                            "arch", "compare"})
         if (head.has(key))
             head.fail(key,
                       std::string(key) + " is for a kernel, and this stage is a library's call");
@@ -231,8 +234,8 @@ void check_settings(const TomlTable& head, const Stage& stage) {
 
 void read_head(Stage& stage) {
     TomlTable head = toml_of(stage);
-    head.only({"title", "types", "reference", "block", "grid", "compare", "require", "tile", "knob",
-               "without", "arch", "headers", "library", "tensor"});
+    head.only({"title", "types", "reference", "block", "grid", "dynamic_shared", "compare",
+               "require", "tile", "knob", "without", "arch", "headers", "library", "tensor"});
     head.need("title", "title = \"Padded tile\"");
     stage.title = head.text("title");
     stage.compare = head.text("compare");

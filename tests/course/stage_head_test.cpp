@@ -82,6 +82,25 @@ TEST(StageHead, ReadsWhatAStageNeeds) {
     EXPECT_EQ("sm_75", arch_for(stage_of(kGood), "sm_75"));
 }
 
+TEST(StageHead, ReadsDynamicSharedMemory) {
+    auto with = [](const std::string& expression) {
+        std::string text = kGood;
+        text.insert(text.find("compare"), "dynamic_shared = \"" + expression + "\"\n");
+        return stage_of(text);
+    };
+    Stage stage = with("TILE * ROWS * element_bytes");
+    ASSERT_EQ("", stage.error);
+    EXPECT_EQ(1024u, launch_shape(stage, {}, "f32", 1, 1).dynamic_shared_bytes);  // 32 * 8 * 4
+    EXPECT_EQ(4096u, launch_shape(stage, {{"ROWS", 16}}, "f64", 1, 1).dynamic_shared_bytes);
+    EXPECT_EQ(0u, launch_shape(stage_of(kGood), {}, "f32", 1, 1).dynamic_shared_bytes);
+    EXPECT_EQ("30_pad.cu:6: dynamic_shared: unknown name \"TILES\"\n    TILES\n    ^",
+              with("TILES").error);
+    EXPECT_EQ(
+        "30_pad.cu:4: block: the dynamic shared memory would be 320000 bytes; a block can have 0 "
+        "to 232,448",
+        with("TILE * 10000").error.substr(0, 110));
+}
+
 TEST(StageHead, ReadsALibrarysCall) {
     const std::string call = "/*---\ntitle = \"t\"\nlibrary = \"cublas_geam\"\n";
     Stage stage = stage_of(call + "types = [\"f32\", \"f64\"]\n---*/\nvoid host();\n");
