@@ -54,6 +54,7 @@ class PlotFigure {
         figure_.height = draw_below(figure_, plot_.y + plot_.h + 2 * kAxisHeight + 4);
         return std::move(figure_);
     }
+    Box plot() const { return plot_; }
 
   private:
     static Fill dim() { return Fill::of(Ink::text_dim); }
@@ -334,8 +335,11 @@ class PlotFigure {
 
 }  // namespace
 
-Drawing plot_figure(const PlotFigureInput& input, const Measure& measure) {
-    return PlotFigure(input, measure).draw();
+Drawing plot_figure(const PlotFigureInput& input, const Measure& measure, Box* plot) {
+    PlotFigure figure(input, measure);
+    Drawing drawing = figure.draw();
+    if (plot) *plot = figure.plot();
+    return drawing;
 }
 
 }  // namespace lanewise

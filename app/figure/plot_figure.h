@@ -87,7 +87,8 @@ struct PlotFigureInput {
 };
 // Fits `width` from 300 points on. What lies outside the window is cut off at the plot's edges.
 // Hits: each visible point (words and source), each name (its series' action), each region's name.
-Drawing plot_figure(const PlotFigureInput& input, const Measure& measure);
+// `plot`, where given: takes the box between the axes.
+Drawing plot_figure(const PlotFigureInput& input, const Measure& measure, Box* plot = nullptr);
 
 // The ends of an axis: its own, else around `values`: from 0 on a linear axis, whole steps of 1, 2
 // and 5 on a logarithmic one. Never empty.

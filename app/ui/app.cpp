@@ -27,6 +27,11 @@ App load_app(const std::filesystem::path& content) {
         read_counter_recordings(content / "assets" / "recordings", app.notices);
     app.published =
         read_all_published(content / "assets" / "recordings" / "published", app.notices);
+    try {
+        app.profiles = device_profiles(content);
+    } catch (const Error& error) {
+        app.notices.push_back(error.what());
+    }
     app.staircases = read_staircases(content / "assets" / "recordings" / "staircase", app.notices);
     choose_stage(app, size_t{0});
     return app;

@@ -23,6 +23,7 @@ void draw_lesson(App& app);                     // view_lesson.cpp
 void draw_access(App& app);                     // view_access.cpp
 void draw_banks(App& app);                      // view_banks.cpp
 void draw_code(App& app);                       // view_code.cpp
+void draw_charts(App& app);                     // view_charts.cpp
 void draw_counts(App& app);                     // view_counts.cpp
 void draw_hardware(App& app);                   // view_hardware.cpp: the hardware's counters
 void draw_staircase(App& app);                  // view_staircase.cpp
