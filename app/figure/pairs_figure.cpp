@@ -28,8 +28,8 @@ class PairsFigure {
     }
 
     Drawing draw() {
-        if (!in_.caption.empty())
-            y_ = paragraph(figure_, {0, 0}, in_.width, in_.caption, kNoteSize, dim(), measure_) + 4;
+        std::string said = wide() ? in_.caption : in_.caption + ". Axis: " + in_.axis;
+        y_ = paragraph(figure_, {0, 0}, in_.width, said, kNoteSize, dim(), measure_) + 4;
         draw_legend();
         float top = y_ + kLine, height = row_height() * static_cast<float>(in_.rows.size());
         draw_axis(top, height);
@@ -75,7 +75,7 @@ class PairsFigure {
             float x = x_of(tick.value);
             std::string label = tick.label + in_.unit;
             float width = words(label) + 1;
-            figure_.line({x, top}, {x, top + height}, Fill::of(Ink::grid));
+            draw_through_rows(x, top, height, Fill::of(Ink::grid), 1);
             float left = std::clamp(x - width / 2, 0.0f, in_.width - width);
             if (left < free_from) continue;
             figure_.text({left, y_, width, kLine}, label, kNoteSize, dim(), Align::center,
@@ -84,8 +84,15 @@ class PairsFigure {
         }
         if (in_.mark <= 0) return;
         float x = x_of(in_.mark);
-        figure_.line({x, top}, {x, top + height}, Fill::of(Ink::datasheet), 1.5f).dashed = true;
+        draw_through_rows(x, top, height, Fill::of(Ink::datasheet), 1.5f);
         figure_.hit({x - 3, top, 6, height}, in_.mark_words);
+    }
+
+    // Beside the marks alone: names stand above them where there is no room beside them.
+    void draw_through_rows(float x, float top, float height, Fill ink, float width) {
+        float named = wide() ? 0 : 2 * kLine;
+        for (float y = top; y < top + height - 1; y += row_height())
+            figure_.line({x, y + named}, {x, y + row_height()}, ink, width).dashed = width > 1;
     }
 
     void draw_row(const PairsRow& row, bool shaded) {

@@ -38,7 +38,7 @@ class PlotFigure {
         if (!in_.caption.empty())
             y_ = paragraph(figure_, {0, 0}, in_.width, in_.caption, kNoteSize, dim(), measure_) + 4;
         figure_.text({0, y_, in_.width, line_height(kNoteSize)}, in_.y.title, kNoteSize, dim());
-        y_ += line_height(kNoteSize) + 4;
+        y_ += 1.5f * line_height(kNoteSize);  // half a line more than it needs: the highest tick's
         shape_plot();
         for (const PlotArea& area : in_.areas) draw_area(area);
         for (size_t i = 0; i < in_.regions.size(); ++i) draw_region(in_.regions[i], i % 2 == 0);
@@ -76,7 +76,7 @@ class PlotFigure {
         float right = kMark + 2;
         if (wide()) {
             for (const PlotSeries& series : in_.series)
-                if (series.named || series.strong)
+                if (series.named)
                     right = std::max(right, measure_(series.name, kNoteSize, name_font(series)));
             for (const PlotReference& line : in_.references)
                 right = std::max(right, measure_(line.name, kNoteSize, Font::text));
@@ -134,9 +134,16 @@ class PlotFigure {
         if (to - from < 1) return;
         Box box{from, plot_.y, to - from, plot_.h};
         if (shaded) figure_.rect(box, Fill::of(Ink::grid, 0.45f));
-        Box name{from + 3, plot_.y + 2, to - from - 6, line_height(kNoteSize)};
-        text_if_it_fits(figure_, name, region.name, kNoteSize, dim(), measure_, Align::center,
-                        Font::text);
+        Box name{from + 2, plot_.y + 2, to - from - 4, line_height(kNoteSize)};
+        std::vector<std::string> lines =
+            wrapped(region.name, name.w, kNoteSize, Font::text, measure_);
+        bool whole = std::none_of(lines.begin(), lines.end(), [](const std::string& each) {
+            return each.empty() || each.ends_with("…");
+        });
+        for (const std::string& each : lines) {
+            if (whole) figure_.text(name, each, kNoteSize, dim(), Align::center);
+            name.y += name.h;
+        }
         figure_.hit(box, region.name + "\n" + region.because);
     }
 
@@ -204,7 +211,7 @@ class PlotFigure {
             draw_mark(series, p, point.filled);
         }
         if (series.joined && !points.empty()) last = end_of(series, last);
-        if (last >= 0 && (series.named || series.strong))
+        if (last >= 0 && series.named)
             names_.push_back({last, series.name, series.name, series.action, name_font(series),
                               series.ink, series.strong});
     }

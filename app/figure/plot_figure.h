@@ -39,7 +39,7 @@ struct PlotSeries {
     Ink ink = Ink::recorded;
     PlotMark mark = PlotMark::dot;
     bool joined = true, dashed = false;
-    bool strong = false;  // the one to look at: thicker, over the others, always named
+    bool strong = false;  // the one to look at: thicker, over the others, named before them
     bool named = true;    // at its right end where there is room; else only for the pointer
     bool in_legend = false;
     std::string action = {};

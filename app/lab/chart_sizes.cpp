@@ -68,8 +68,10 @@ PlotSeries rectangles_of(const ChartFacts& facts, const Stage& stage) {
 
 PlotSeries model_of(const ChartFacts& facts, const Stage& stage) {
     PlotSeries series;
-    series.name = "model of it";
+    series.name = "model of " + stage.title;
     series.ink = Ink::model;
+    series.named = false;
+    series.in_legend = true;
     series.mark = PlotMark::cross;
     series.dashed = true;
     for (const Charted& each : sizes_of(facts, stage)) {
@@ -121,7 +123,7 @@ std::vector<PlotRegion> regions_of(const DeviceProfile& card, double from, doubl
     double fits = card.l2_bytes, beyond = kBeyondL2 * card.l2_bytes;
     std::string l2 = in_bytes(static_cast<uint64_t>(card.l2_bytes));
     PlotRegion all[] = {
-        {from, launch, "launch-bound",
+        {from, launch, "launch bound",
          fmt::format("An empty launch takes {:.2f} µs; fewer bytes than {} take less than that at "
                      "the copy's {}.",
                      card.launch_us, in_bytes(static_cast<uint64_t>(launch)),
@@ -177,7 +179,7 @@ PlotFigureInput size_chart(const ChartFacts& facts) {
     std::erase_if(chart.x.ticks, [&](PlotTick& tick) {
         auto side = static_cast<int64_t>(std::sqrt(tick.value / bytes) + 0.5);
         bool square = std::abs(static_cast<double>(side * side * bytes) - tick.value) < 0.5;
-        tick.label = with_thousands(static_cast<uint64_t>(side)) + "²";
+        tick.label = std::to_string(side) + "²";
         return !square;
     });
     chart.x.from = chart.x.ticks.front().value / 1.4;

@@ -75,6 +75,8 @@ static size_t index_of(const std::string& id) {
                     (near.empty() ? "; there are " + all : "; did you mean \"" + near + "\"?"));
 }
 
+void check_chart(const std::string& id) { index_of(id); }
+
 void choose_chart(App& app, const std::string& id) { charts(app).chosen = index_of(id); }
 
 void step_chart(App& app, int by) {

@@ -53,7 +53,9 @@ bool charts_shown(const App& app);
 // Whether they take the whole window.
 bool charts_are_wide(const App& app);
 
-void choose_chart(App& app, const std::string& id);  // throws Error where unknown
+// Both throw Error(bad_input) with the closest name.
+void check_chart(const std::string& id);
+void choose_chart(App& app, const std::string& id);
 void step_chart(App& app, int by);
 void zoom_chart(App& app, double factor);       // around the middle of what is shown
 void move_chart(App& app, double x, double y);  // by shares of what is shown

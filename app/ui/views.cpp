@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "ui/charts.h"
 #include "ui/view_speed.h"
 
 namespace lanewise::ui {
@@ -22,7 +23,9 @@ static constexpr View kViews[] = {
 
 std::span<const View> views() { return kViews; }
 
-const View& find_view(const std::string& id) {
+const View& find_view(const std::string& wanted) {
+    std::string id = wanted.substr(0, wanted.find(':'));
+    if (id != wanted) check_chart(wanted.substr(id.size() + 1));
     std::vector<std::string> ids;
     for (const View& view : kViews) {
         if (id == view.id) return view;

@@ -16,7 +16,9 @@ struct View {
     void (*draw)(App&);
 };
 std::span<const View> views();
-const View& find_view(const std::string& id);  // throws Error(bad_input) with the closest name
+// "charts:sizes" is the view of the charts with one of them. Throws Error(bad_input) with the
+// closest name.
+const View& find_view(const std::string& id);
 
 // ---- the columns' parts, each in a file of its own
 void draw_lesson(App& app);                     // view_lesson.cpp
