@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "lab/staircase_json.h"
+#include "ui/charts.h"
 #include "ui/edits.h"
 #include "ui/views.h"
 
@@ -27,6 +28,11 @@ App load_app(const std::filesystem::path& content) {
         read_counter_recordings(content / "assets" / "recordings", app.notices);
     app.published =
         read_all_published(content / "assets" / "recordings" / "published", app.notices);
+    try {
+        app.profiles = device_profiles(content);
+    } catch (const Error& error) {
+        app.notices.push_back(error.what());
+    }
     app.staircases = read_staircases(content / "assets" / "recordings" / "staircase", app.notices);
     choose_stage(app, size_t{0});
     return app;
@@ -169,8 +175,11 @@ void choose_access(App& app, Space space, int row) {
     ++app.revision;
 }
 
-void choose_view(App& app, const std::string& view) {
-    Place place = find_view(view).place;
+void choose_view(App& app, const std::string& wanted) {
+    const View& found = find_view(wanted);
+    Place place = found.place;
+    std::string view = found.id;
+    if (wanted != view) choose_chart(app, wanted.substr(view.size() + 1));
     app.view = view;
     app.section_shown.clear();
     if (place == Place::middle) app.tab = view;

@@ -19,6 +19,7 @@
 #include "lab/published.h"
 #include "lab/recording.h"
 #include "lab/staircase.h"
+#include "model/device_profile.h"
 #include "ui/highlight.h"
 #include "ui/kernel_form.h"
 #include "ui/window_state.h"
@@ -30,6 +31,7 @@ struct PadTable;  // lab/pad_table.h
 namespace lanewise::ui {
 
 struct SettingsPage;  // ui/settings.h
+struct Charts;        // ui/charts.h
 
 enum class Region { course, picture, controls };  // the columns, left to right
 
@@ -205,6 +207,7 @@ struct App {
     std::vector<CounterRecording> counter_recordings;
     std::vector<PublishedFigure> published;
     std::vector<Staircase> staircases;  // recorded ones
+    std::vector<DeviceProfile> profiles;  // of every card that is known
     std::vector<std::string> notices;   // said once, can be closed
     // ---- a kernel of the user's own (app_own.cpp)
     std::optional<OwnKernel> own;
@@ -225,6 +228,7 @@ struct App {
     bool focus_wanted = true, keyboard_used = false;
     bool help_open = false, help_focus_wanted = false;
     std::shared_ptr<SettingsPage> settings;  // the settings page; null: closed
+    std::shared_ptr<Charts> charts;          // null: not yet looked at
     bool engine_changed = false;             // another is wanted than the one that runs
     int proof = -1;                          // the badge whose proof is shown; -1: none
     int confidence = 0;                      // percent, said with the next prediction; 0: not said
@@ -276,7 +280,7 @@ struct App {
     bool count_wanted = false, staircase_wanted = false;
     uint64_t revision = 0;  // of everything that a figure shows
     struct {
-        LaidOut access, banks, comparison, ladder, staircase;
+        LaidOut access, banks, comparison, ladder, staircase, waterfall, occupancy;
     } figures;
 
     const Stage& stage() const {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "ui/charts.h"
 #include "ui/edits.h"
 #include "ui/look.h"
 #include "ui/settings.h"
@@ -13,7 +14,7 @@ namespace lanewise::ui {
 
 static constexpr KeyHelp kHelps[] = {
     {"N  P", "next, previous stage"},
-    {"1  2  3  4", "warp microscope, shared memory, code, speed"},
+    {"1  2  3  4  5", "warp microscope, shared memory, code, speed, charts"},
     {"Tab  F6", "next column (with Shift: the one before)"},
     {nullptr, nullptr},
     {"↑ ↓", "in the picture: previous, next access or line"},
@@ -21,6 +22,8 @@ static constexpr KeyHelp kHelps[] = {
     {"Shift ← →", "previous, next lane"},
     {"PgUp PgDn", "previous, next block"},
     {"Home End", "first, last access or line"},
+    {"↑ ↓  + −  ← →", "in the charts: another one, closer, along (Home: all of it)"},
+    {"S  W", "in the charts: save, over the whole window"},
     {nullptr, nullptr},
     {"arrows", "in the side columns: move from item to item"},
     {"Enter Space", "press the item"},
@@ -106,6 +109,7 @@ constexpr CharacterKey kCharacters[] = {
     {'2', [](App& a) { choose_view(a, "banks"); }},
     {'3', [](App& a) { choose_view(a, "code"); }},
     {'4', [](App& a) { choose_view(a, "speed"); }},
+    {'5', [](App& a) { choose_view(a, "charts"); }},
     {'[', [](App& a) { choose_warp(a, static_cast<int>(a.choice.warp) - 1); }},
     {']', [](App& a) { choose_warp(a, static_cast<int>(a.choice.warp) + 1); }},
     {'r', press_run},
@@ -191,9 +195,11 @@ void handle_keys(App& app) {
     if (pressed(Key::f1)) open_help(app);
     if (pressed(Key::f5)) press_run(app);
     if (io.WantTextInput) return;
+    bool in_picture = app.region == Region::picture && !app.help_open;
+    if (in_picture && charts_shown(app) && handle_chart_keys(app)) return;
     if (pressed(Key::escape)) escape(app);
     handle_characters(app);
-    if (app.region == Region::picture && !app.help_open) handle_picture_keys(app);
+    if (in_picture && !charts_shown(app)) handle_picture_keys(app);
 }
 
 }  // namespace lanewise::ui
