@@ -30,6 +30,7 @@ struct PadTable;  // lab/pad_table.h
 namespace lanewise::ui {
 
 struct SettingsPage;  // ui/settings.h
+struct Tools;         // ui/tools.h
 
 enum class Region { course, picture, controls };  // the columns, left to right
 
@@ -225,6 +226,7 @@ struct App {
     bool focus_wanted = true, keyboard_used = false;
     bool help_open = false, help_focus_wanted = false;
     std::shared_ptr<SettingsPage> settings;  // the settings page; null: closed
+    std::shared_ptr<Tools> tools;            // palette, presenter, history …; never null
     bool engine_changed = false;             // another is wanted than the one that runs
     int proof = -1;                          // the badge whose proof is shown; -1: none
     int confidence = 0;                      // percent, said with the next prediction; 0: not said
