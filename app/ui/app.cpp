@@ -8,12 +8,14 @@
 #include "lab/staircase_json.h"
 #include "ui/charts.h"
 #include "ui/edits.h"
+#include "ui/tools.h"
 #include "ui/views.h"
 
 namespace lanewise::ui {
 
 App load_app(const std::filesystem::path& content) {
     App app;
+    app.tools = std::make_shared<Tools>();
     app.catalogue = Catalogue::load(content);
     if (app.catalogue.stages().empty())
         throw Error(Status::bad_input, "there is no stage in " + (content / "kernels").string() +

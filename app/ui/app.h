@@ -32,6 +32,7 @@ namespace lanewise::ui {
 
 struct SettingsPage;  // ui/settings.h
 struct Charts;        // ui/charts.h
+struct Tools;         // ui/tools.h
 
 enum class Region { course, picture, controls };  // the columns, left to right
 
@@ -229,6 +230,7 @@ struct App {
     bool help_open = false, help_focus_wanted = false;
     std::shared_ptr<SettingsPage> settings;  // the settings page; null: closed
     std::shared_ptr<Charts> charts;          // null: not yet looked at
+    std::shared_ptr<Tools> tools;            // palette, presenter, history …; never null
     bool engine_changed = false;             // another is wanted than the one that runs
     int proof = -1;                          // the badge whose proof is shown; -1: none
     int confidence = 0;                      // percent, said with the next prediction; 0: not said
