@@ -160,10 +160,10 @@ void from_json(const Json& json, Measurement& m) {
 
 const Measurement* Recording::find(const std::string& stage, const KnobValues& knobs,
                                    const std::string& type, int64_t rows, int64_t cols,
-                                   int64_t inner) const {
+                                   int64_t batch, int64_t inner) const {
     for (const Measurement& m : measurements)
         if (m.stage == stage && m.knobs == knobs && m.type == type && m.rows == rows &&
-            m.cols == cols && m.batch == 1 && m.inner == inner)
+            m.cols == cols && m.batch == batch && m.inner == inner)
             return &m;
     return nullptr;
 }

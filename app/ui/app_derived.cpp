@@ -223,6 +223,7 @@ Job job_of(const App& app) {
     job.rows = app.choice.rows;
     job.cols = app.choice.cols;
     job.inner = app.choice.inner;
+    job.batch = app.choice.batch;
     if (app.own) job.own = app.own->launch;
     return job;
 }

@@ -31,7 +31,7 @@ const Measurement* recorded(const App& app, const Stage& stage, const KnobValues
                             const std::string& type, const Shape& at) {
     for (const Recording& recording : app.recordings)
         if (const Measurement* found =
-                recording.find(stage.id, knobs, type, at.rows, at.cols, at.inner))
+                recording.find(stage.id, knobs, type, at.rows, at.cols, app.choice.batch, at.inner))
             return found;
     return nullptr;
 }
@@ -41,7 +41,7 @@ const Measurement* measured(const App& app, const Stage& stage, const KnobValues
     for (size_t i = app.live.size(); i-- > 0;) {
         const Measurement& m = app.live[i];
         if (m.stage == stage.id && m.knobs == knobs && m.type == type && m.rows == at.rows &&
-            m.cols == at.cols && m.inner == at.inner)
+            m.cols == at.cols && m.inner == at.inner && m.batch == app.choice.batch)
             return &m;
     }
     return nullptr;

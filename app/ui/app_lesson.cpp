@@ -36,6 +36,7 @@ std::optional<Analysis> to_answer_with(const App& app) {
     job.rows = app.choice.rows;
     job.cols = app.choice.cols;
     job.inner = app.choice.inner;
+    job.batch = app.choice.batch;
     Analysis analysis = nothing_counted(job);
     analysis.correct = true;  // nothing speaks against it; the gate asks about the setting
     return analysis;

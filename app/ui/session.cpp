@@ -5,6 +5,8 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "ui/audit.h"
+#include "ui/charts.h"
+#include "ui/commands.h"
 #include "ui/edits.h"
 #include "ui/look.h"
 #include "ui/shell.h"
@@ -39,6 +41,7 @@ void build_frame(App& app, int width, int height, double now) {
     ImGui::NewFrame();
     build_interface(app, now);
     ImGui::Render();
+    save_pending_chart(app);
 }
 
 std::filesystem::path window_state_file() { return state_folder() / "window.json"; }
@@ -62,6 +65,7 @@ static void apply(App& app, const Options& options) {
     }
     if (!options.view.empty()) choose_view(app, options.view);
     if (options.edit) open_editor(app);
+    for (const std::string& id : options.commands) act(app, find_command(app, id));
 }
 
 App open_app(const Options& options) {

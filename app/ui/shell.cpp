@@ -4,8 +4,10 @@
 
 #include <algorithm>
 
+#include "ui/charts.h"
 #include "ui/keys.h"
 #include "ui/overlays.h"
+#include "ui/tools.h"
 #include "ui/top_bar.h"
 #include "ui/views.h"
 #include "ui/widgets.h"
@@ -90,7 +92,7 @@ void draw_middle(App& app) {
         paragraph(app.stage().error, kMono);
         return;
     }
-    if (is_library_call(app.stage()) && app.tab != "code") {
+    if (is_library_call(app.stage()) && app.tab != "code" && !charts_shown(app)) {
         paragraph(nothing_to_interpret(app.stage()));
         return;
     }
@@ -131,7 +133,8 @@ void draw_right(App& app) {
 void draw_columns(App& app) {
     float unit = look().pixels_per_point();
     float width = ImGui::GetWindowWidth();
-    Layout layout = layout_for(width / unit, app.region, app.side);
+    Layout layout = charts_are_wide(app) ? Layout{0, width / unit, 0}
+                                         : layout_for(width / unit, app.region, app.side);
     float left = px(layout.course), right = px(layout.controls);
     if (layout.course > 0) {
         if (layout.picture == 0) left = width;
@@ -182,6 +185,7 @@ void build_interface(App& app, double now) {
     if (app.help_open) draw_key_sheet(app);
     if (app.chooser.open) draw_chooser(app);
     if (app.settings) draw_settings(app);
+    if (app.tools->palette.open) draw_palette(app);
     draw_toast(app, now);
     if (app.region != Region::picture) app.side = app.region;
 }
