@@ -197,12 +197,16 @@ static int arch_number(const std::string& arch) {
     return number;
 }
 
+// "sm_90a": code for this one architecture and no other.
+static bool is_for_one_only(const Stage& stage) { return stage.arch.ends_with('a'); }
+
 bool runs_on(const Stage& stage, const std::string& arch) {
-    return arch_number(arch) >= arch_number(stage.arch);
+    int has = arch_number(arch), needs = arch_number(stage.arch);
+    return is_for_one_only(stage) ? has == needs : has >= needs;
 }
 
 std::string arch_for(const Stage& stage, const std::string& arch) {
-    return runs_on(stage, arch) ? arch : stage.arch;
+    return runs_on(stage, arch) && !is_for_one_only(stage) ? arch : stage.arch;
 }
 
 bool is_exercise(const Stage& stage) { return stage.operation == "pitfalls"; }

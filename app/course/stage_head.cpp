@@ -199,7 +199,8 @@ void read_needs(const TomlTable& head, Stage& stage) {
     stage.library = read_one_of(head, "library",
                                 {std::string(is_product(stage) ? "cublas_gemm" : "cublas_geam")});
     stage.headers = read_one_of(head, "headers", {"cutlass"});
-    stage.arch = read_one_of(head, "arch", {"sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100"});
+    stage.arch = read_one_of(head, "arch",
+                             {"sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_90a", "sm_100"});
 }
 
 void read_tensors(const TomlTable& head, Stage& stage) {

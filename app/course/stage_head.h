@@ -10,7 +10,8 @@
 //   dynamic_shared = "STAGES * 4096"               bytes of `extern __shared__` memory, likewise
 //   compare   = "22_coarsened"                     stem of the stage to show beside this one
 //   require   = [{ expr = "TILE % ROWS == 0", why = "ROWS must divide TILE." }]
-//   arch      = "sm_90"                            the oldest architecture that can run it
+//   arch      = "sm_90"                            the oldest architecture that can run it;
+//                                                  "sm_90a": the only one
 //   headers   = "cutlass"                          what it includes beyond the toolkit's headers
 //   library   = "cublas_geam" | "cublas_gemm"      no kernel: the call that the source shows; then
 //                                                  neither block nor grid nor tile. A product's

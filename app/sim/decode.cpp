@@ -42,6 +42,7 @@ constexpr Family kFamilies[] = {
     {"movmatrix", decode_matrix_move},
     {"mma", decode_mma},
     {"wmma", decode_wmma},
+    {"wgmma", decode_wgmma},
     {"mov", decode_move},
     {"set", decode_set},
 };

@@ -11,6 +11,7 @@
 #include "sim/saved_registers.h"
 #include "sim/special_registers.h"
 #include "sim/warp.h"
+#include "sim/wgmma.h"
 #include "sim/wmma.h"
 
 namespace lanewise {
@@ -25,6 +26,7 @@ struct DecodedKernel {
     // Which ops point to.
     std::deque<MatrixRows> matrices;
     std::deque<WmmaRows> wmmas;
+    std::deque<WgmmaRows> wgmmas;
     std::deque<SavedRows> saved_rows;
     std::deque<AtomicVector> atomic_vectors;
     std::deque<AsyncOperands> async_operands;

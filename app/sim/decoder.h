@@ -113,6 +113,8 @@ void decode_matrix_move(KernelDecoder& d);
 void decode_mma(KernelDecoder& d);
 // decode_wmma.cpp
 void decode_wmma(KernelDecoder& d);
+// decode_wgmma.cpp
+void decode_wgmma(KernelDecoder& d);
 // decode_compare.cpp
 void decode_setp(KernelDecoder& d);
 void decode_set(KernelDecoder& d);

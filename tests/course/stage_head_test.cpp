@@ -101,6 +101,19 @@ TEST(StageHead, ReadsDynamicSharedMemory) {
         with("TILE * 10000").error.substr(0, 110));
 }
 
+TEST(StageHead, ReadsWhatRunsOnOneArchitectureOnly) {
+    std::string text = kGood;
+    text.insert(text.find("[tile]"), "arch = \"sm_90a\"\n");
+    Stage stage = stage_of(text);
+    ASSERT_EQ("", stage.error);
+    EXPECT_TRUE(runs_on(stage, "sm_90"));
+    EXPECT_FALSE(runs_on(stage, "sm_89"));
+    EXPECT_FALSE(runs_on(stage, "sm_100"));
+    EXPECT_EQ("sm_90a", arch_for(stage, "sm_80"));
+    EXPECT_EQ("sm_90a", arch_for(stage, "sm_90"));
+    EXPECT_EQ("sm_90a", arch_for(stage, "sm_100"));
+}
+
 TEST(StageHead, ReadsALibrarysCall) {
     const std::string call = "/*---\ntitle = \"t\"\nlibrary = \"cublas_geam\"\n";
     Stage stage = stage_of(call + "types = [\"f32\", \"f64\"]\n---*/\nvoid host();\n");
@@ -172,7 +185,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"\"f64\"", "\"f32\"", "30_pad.cu:3: type f32 is listed twice"},
         Mistake{"[tile]", "arch = \"sm_9\"\n[tile]",
                 "30_pad.cu:8: arch must be one of \"sm_75\", \"sm_80\", \"sm_86\", \"sm_89\", "
-                "\"sm_90\", \"sm_100\""},
+                "\"sm_90\", \"sm_90a\", \"sm_100\""},
         Mistake{"[tile]", "library = \"cublas\"\n[tile]",
                 "30_pad.cu:8: library must be one of \"cublas_geam\""},
         Mistake{"[tile]", "[[tensor]]\nof = \"in\"\nbox = [\"32\"]\n[tile]",

@@ -1,0 +1,120 @@
+#include "sim/wgmma.h"
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+#include "sim/small_float.h"
+
+namespace lanewise {
+
+namespace {
+
+constexpr int kDepth = 16, kRows = 16;  // of a warp's part, with elements of 16 bits
+constexpr uint64_t kChunk = 16;         // bytes that swizzles keep together: eight elements
+
+// Outside of the block's shared memory: 0. What the hardware does then is not said.
+uint16_t element_at(const BlockMemory& memory, uint64_t address) {
+    uint16_t bits = 0;
+    if (address + sizeof bits <= memory.shared_bytes)
+        std::memcpy(&bits, memory.shared + address, sizeof bits);
+    return bits;
+}
+
+struct Factors {
+    double a[kRows][kDepth];
+    std::vector<double> b;  // by columns
+};
+
+// As the figures of m64nNk16 have them (9.7.15.5).
+int row_of(int lane, int r) { return lane / 4 + r % 2 * 8; }
+int depth_of(int lane, int r, int half) { return lane % 4 * 2 + half + r / 2 * 8; }
+
+void read_a(Warp& w, const WgmmaRows& m, SmallFormat format, Factors& factors) {
+    double sign = m.negates_a ? -1 : 1;
+    if (m.a_in_registers) {
+        for (int lane = 0; lane < kLanes; ++lane)
+            for (int r = 0; r < 4; ++r)
+                for (int half = 0; half < 2; ++half) {
+                    uint32_t word = w.words(m.a[r])[lane];
+                    factors.a[row_of(lane, r)][depth_of(lane, r, half)] =
+                        sign * from_small(static_cast<uint16_t>(word >> (16 * half)), format);
+                }
+        return;
+    }
+    SharedMatrix matrix = SharedMatrix::of(w.wides(m.a[0])[0], m.turned_a);
+    int first = static_cast<int>(w.index % 4) * kRows;
+    for (int row = 0; row < kRows; ++row)
+        for (int k = 0; k < kDepth; ++k)
+            factors.a[row][k] =
+                sign * from_small(element_at(*w.memory, matrix.address(first + row, k)), format);
+}
+
+void read_b(Warp& w, const WgmmaRows& m, SmallFormat format, Factors& factors) {
+    double sign = m.negates_b ? -1 : 1;
+    SharedMatrix matrix = SharedMatrix::of(w.wides(m.b)[0], m.turned_b);
+    factors.b.resize(static_cast<size_t>(m.columns * kDepth));
+    for (int col = 0; col < m.columns; ++col)
+        for (int k = 0; k < kDepth; ++k)
+            factors.b[static_cast<size_t>(col * kDepth + k)] =
+                sign * from_small(element_at(*w.memory, matrix.address(col, k)), format);
+}
+
+}  // namespace
+
+SharedMatrix SharedMatrix::of(uint64_t descriptor, bool along_lines) {
+    auto field = [&](int shift) { return (descriptor >> shift & 0x3fff) << 4; };
+    constexpr int kSwizzles[] = {0, 128, 64, 32};
+    return {field(0), field(16), field(32), kSwizzles[descriptor >> 62], along_lines};
+}
+
+uint64_t SharedMatrix::address(int line, int depth) const {
+    auto in = [](int number, int group) { return static_cast<uint64_t>(number % group); };
+    auto of = [](int number, int group) { return static_cast<uint64_t>(number / group); };
+    int pattern = std::max(swizzle, static_cast<int>(kChunk));  // bytes
+    auto row_bytes = static_cast<uint64_t>(pattern);
+    uint64_t at = start;
+    if (along_lines) {
+        // Rows of a pattern's width, eight of them (one for each depth) in a group.
+        int wide = pattern / 2;  // elements
+        uint64_t next_wide = swizzle == 0 ? stride : leading;
+        uint64_t next_eight = swizzle == 0 ? leading : stride;
+        at += in(line, wide) * 2 + of(line, wide) * next_wide + in(depth, 8) * row_bytes +
+              of(depth, 8) * next_eight;
+    } else {
+        // Eight lines make a group; where nothing is swizzled a line's chunks lie apart.
+        at += in(line, 8) * row_bytes + of(line, 8) * stride + in(depth, 8) * 2 +
+              of(depth, 8) * (swizzle == 0 ? leading : kChunk);
+    }
+    uint64_t key = at >> 7 & (row_bytes / kChunk - 1);
+    return at ^ key << 4;
+}
+
+void run_wgmma(Warp& w, const Op& op) {
+    if (w.lanes == 0) return;
+    const auto& m = *reinterpret_cast<const WgmmaRows*>(op.immediate);
+    SmallFormat format = m.brain ? kBrain : kHalf;
+    Factors factors;
+    read_a(w, m, format, factors);
+    read_b(w, m, format, factors);
+    bool adds = ((w.predicate(m.adds) ^ m.adds_flip) & 1) != 0;  // the same for all lanes
+    for (int lane = 0; lane < kLanes; ++lane)
+        for (int i = 0; i < m.columns / 2; ++i) {
+            int row = lane / 4 + i / 2 % 2 * 8, col = lane % 4 * 2 + i % 2 + i / 4 * 8;
+            uint32_t& word = w.words(m.d[m.half_d ? i / 2 : i])[lane];
+            int shift = m.half_d ? i % 2 * 16 : 0;
+            double sum = !adds      ? 0
+                         : m.half_d ? from_small(static_cast<uint16_t>(word >> shift), kHalf)
+                                    : double{std::bit_cast<float>(word)};
+            const double* column = &factors.b[static_cast<size_t>(col * kDepth)];
+            for (int k = 0; k < kDepth; ++k) sum += factors.a[row][k] * column[k];
+            auto single = static_cast<float>(sum);
+            if (m.half_d)
+                word = (word & ~(0xffffu << shift)) | uint32_t{to_small(sum, kHalf, Modes::rn)}
+                                                          << shift;
+            else
+                word = single == single ? std::bit_cast<uint32_t>(single) : 0x7fffffffu;
+        }
+}
+
+}  // namespace lanewise
