@@ -8,12 +8,14 @@
 #include "lab/staircase_json.h"
 #include "ui/charts.h"
 #include "ui/edits.h"
+#include "ui/tools.h"
 #include "ui/views.h"
 
 namespace lanewise::ui {
 
 App load_app(const std::filesystem::path& content) {
     App app;
+    app.tools = std::make_shared<Tools>();
     app.catalogue = Catalogue::load(content);
     if (app.catalogue.stages().empty())
         throw Error(Status::bad_input, "there is no stage in " + (content / "kernels").string() +
@@ -63,6 +65,7 @@ void choose_stage(App& app, size_t stage) {
     auto& types = chosen.types;
     if (std::find(types.begin(), types.end(), app.choice.type) == types.end())
         app.choice.type = types.empty() ? "f32" : types[0];
+    if (!takes_batch(app.stage())) app.choice.batch = 1;
     app.choice.block = 0;
     app.choice.warp = 0;
     app.choice.lane = -1;
@@ -130,6 +133,16 @@ bool choose_shape(App& app, int64_t rows, int64_t cols) {
     mark_all_stale(app);
     derive(app);
     return true;
+}
+
+void choose_batch(App& app, int64_t batch) {
+    if (batch > 1 && !takes_batch(app.stage()))
+        throw Error(Status::bad_input, why_no_batch(app.stage()));
+    if (batch == app.choice.batch) return;
+    app.choice.batch = batch;
+    app.choice.block = 0;
+    mark_all_stale(app);
+    derive(app);
 }
 
 void choose_block(App& app, int64_t block) {

@@ -32,6 +32,7 @@ namespace lanewise::ui {
 
 struct SettingsPage;  // ui/settings.h
 struct Charts;        // ui/charts.h
+struct Tools;         // ui/tools.h
 
 enum class Region { course, picture, controls };  // the columns, left to right
 
@@ -39,7 +40,7 @@ struct Choice {
     size_t stage = 0;
     KnobValues knobs;
     std::string type = "f32";
-    int64_t rows = 4096, cols = 4096;
+    int64_t rows = 4096, cols = 4096, batch = 1;
     uint64_t block = 0;
     uint32_t warp = 0;
     int lane = -1;
@@ -229,6 +230,7 @@ struct App {
     bool help_open = false, help_focus_wanted = false;
     std::shared_ptr<SettingsPage> settings;  // the settings page; null: closed
     std::shared_ptr<Charts> charts;          // null: not yet looked at
+    std::shared_ptr<Tools> tools;            // palette, presenter, history …; never null
     bool engine_changed = false;             // another is wanted than the one that runs
     int proof = -1;                          // the badge whose proof is shown; -1: none
     int confidence = 0;                      // percent, said with the next prediction; 0: not said
@@ -306,6 +308,7 @@ void choose_stage(App& app, const std::string& name);  // throws as Catalogue::f
 void step_stage(App& app, int by);
 void choose_knob(App& app, const std::string& name, int64_t value);  // throws Error where unknown
 void choose_type(App& app, const std::string& type);
+void choose_batch(App& app, int64_t batch);               // matrices at once
 bool choose_shape(App& app, int64_t rows, int64_t cols);  // false: refused, see shape_problem
 void choose_block(App& app, int64_t block);               // clamped to the grid
 void choose_warp(App& app, int warp);                     // clamped to the block

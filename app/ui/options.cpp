@@ -134,6 +134,9 @@ ParsedOptions parse_options(int argc, char** argv) {
     cli.add_option("--size", size, "Size of the window or picture in pixels, e.g. 1920x1080");
     cli.add_option("--screenshot", o.screenshot, "The PNG file that --offscreen writes");
     cli.add_flag("--edit", o.edit, "Begin with the stage's kernel in the editor");
+    cli.add_option("--do", o.commands,
+                   "Begin with this command, by its name, e.g. palette, tour; may be repeated")
+        ->allow_extra_args(false);
     cli.add_flag("--list-views", o.list_views, "List the views, and end");
     cli.add_flag("--run", o.run, "Press Run as soon as the engine is ready");
     cli.add_option("--dump-widgets", o.dump_widgets)->group("");

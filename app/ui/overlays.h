@@ -4,7 +4,7 @@
 
 namespace lanewise::ui {
 
-void draw_key_sheet(App& app);
+void draw_key_sheet(App& app);  // key_sheet.cpp
 void draw_chooser(App& app);   // chooser.cpp
 void draw_settings(App& app);  // view_settings.cpp
 void draw_toast(App& app, double now);

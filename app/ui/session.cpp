@@ -6,6 +6,7 @@
 #include "base/files.h"
 #include "ui/audit.h"
 #include "ui/charts.h"
+#include "ui/commands.h"
 #include "ui/edits.h"
 #include "ui/look.h"
 #include "ui/shell.h"
@@ -60,6 +61,7 @@ static void apply(App& app, const Options& options) {
     }
     if (!options.view.empty()) choose_view(app, options.view);
     if (options.edit) open_editor(app);
+    for (const std::string& id : options.commands) act(app, find_command(app, id));
 }
 
 App open_app(const Options& options) {

@@ -7,6 +7,7 @@
 #include "ui/charts.h"
 #include "ui/keys.h"
 #include "ui/overlays.h"
+#include "ui/tools.h"
 #include "ui/top_bar.h"
 #include "ui/views.h"
 #include "ui/widgets.h"
@@ -184,6 +185,7 @@ void build_interface(App& app, double now) {
     if (app.help_open) draw_key_sheet(app);
     if (app.chooser.open) draw_chooser(app);
     if (app.settings) draw_settings(app);
+    if (app.tools->palette.open) draw_palette(app);
     draw_toast(app, now);
     if (app.region != Region::picture) app.side = app.region;
 }
