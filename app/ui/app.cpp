@@ -89,6 +89,7 @@ void choose_knob(App& app, const std::string& name, int64_t value) {
     if (std::string problem = knob_problem(app.stage(), knobs, app.choice.type); !problem.empty())
         throw Error(Status::bad_input, problem);
     if (knobs == app.choice.knobs) return;
+    remember_setting(app);
     app.choice.knobs = knobs;
     app.choice.access[0] = app.choice.access[1] = -1;
     mark_all_stale(app);
@@ -106,6 +107,7 @@ void choose_type(App& app, const std::string& type) {
     if (std::string problem = knob_problem(app.stage(), app.choice.knobs, type); !problem.empty())
         throw Error(Status::bad_input, problem);
     if (type == app.choice.type) return;
+    remember_setting(app);
     app.choice.type = type;
     app.choice.access[0] = app.choice.access[1] = -1;
     mark_all_stale(app);
@@ -120,6 +122,7 @@ bool choose_shape(App& app, int64_t rows, int64_t cols) {
     }
     app.shape_problem.clear();
     if (rows == app.choice.rows && cols == app.choice.cols) return true;
+    remember_setting(app);
     app.choice.rows = rows;
     app.choice.cols = cols;
     app.choice.block = 0;
