@@ -91,6 +91,19 @@ Dim3 dimensions(const std::vector<std::string>& expressions, const NameLookup& n
     return {narrow(size[0]), narrow(size[1]), narrow(size[2])};
 }
 
+// What sm_90 offers one block at the most; the launch itself knows the card.
+constexpr int64_t kMostSharedBytes = 232'448;
+
+uint32_t dynamic_shared_bytes(const Stage& stage, const NameLookup& names) {
+    if (stage.dynamic_shared.empty()) return 0;
+    int64_t bytes = evaluate(stage.dynamic_shared, names);
+    if (bytes < 0 || bytes > kMostSharedBytes)
+        throw Error(Status::bad_input, "the dynamic shared memory would be " +
+                                           std::to_string(bytes) +
+                                           " bytes; a block can have 0 to 232,448");
+    return static_cast<uint32_t>(bytes);
+}
+
 bool names_batch(const std::string& expression) {
     bool named = false;
     evaluate(expression, [&](std::string_view name, int64_t& value) {
@@ -195,10 +208,18 @@ bool takes_batch(const Stage& stage) {
     return std::any_of(stage.grid.begin(), stage.grid.end(), names_batch);
 }
 
+std::string why_no_batch(const Stage& stage) {
+    if (takes_batch(stage)) return "";
+    return is_library_call(stage)
+               ? "The call moves one matrix at a time."
+               : "The kernel moves one matrix at a time: its launch has no dimension for a batch.";
+}
+
 LaunchShape launch_shape(const Stage& stage, const KnobValues& values, const std::string& type,
                          int64_t rows, int64_t cols, int64_t batch) {
     if (batch != 1 && !takes_batch(stage))
-        throw Error(Status::bad_input, stage.id + " moves one matrix at a time; leave batch at 1");
+        throw Error(Status::bad_input,
+                    stage.id + ": " + why_no_batch(stage) + " Leave batch at 1.");
     NameLookup names = launch_names(with_defaults(stage, values), type, rows, cols, batch);
     LaunchShape shape;
     shape.grid = dimensions(stage.grid, names, {2'147'483'647, 65'535, 65'535}, "grid");
@@ -206,6 +227,7 @@ LaunchShape launch_shape(const Stage& stage, const KnobValues& values, const std
     if (shape.block.count() > 1024)
         throw Error(Status::bad_input, "a block of " + with_thousands(shape.block.count()) +
                                            " threads is beyond the hardware's limit of 1,024");
+    shape.dynamic_shared_bytes = dynamic_shared_bytes(stage, names);
     return shape;
 }
 

@@ -37,8 +37,10 @@ struct Stage {
     std::string kernel;  // "transpose_padded"
     std::vector<Knob> knobs;
     std::vector<std::string> types;                // offered element types, first is the default
+    std::map<std::string, std::string> without;    // why another type is not offered, a sentence
     std::vector<std::string> template_parameters;  // in order: "T", "TILE", …
     std::vector<std::string> grid, block;          // launch expressions, 1 to 3 each
+    std::string dynamic_shared;  // the same for bytes of `extern __shared__` memory; "" for none
     // What the output must be: "transpose" or "copy" of in, or "in_place": the transpose of a
     // square matrix in the buffer that held it.
     std::string reference = "transpose";
@@ -113,6 +115,8 @@ bool is_exercise(const Stage& stage);
 
 // Whether the stage moves `batch` matrices at once: one of its launch expressions names batch.
 bool takes_batch(const Stage& stage);
+// Why it takes one matrix at a time, in one sentence; "" where it takes many.
+std::string why_no_batch(const Stage& stage);
 
 // The tile's layout in elements for these values. Requires has_tile.
 struct TileShape {

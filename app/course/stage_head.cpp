@@ -59,6 +59,20 @@ void read_types(const TomlTable& head, const KernelSignature& kernel, Stage& sta
         head.fail("types", "several types need a kernel with a type parameter, typename T = float");
 }
 
+// Why other types are not offered.
+void read_without(const TomlTable& head, Stage& stage) {
+    TomlTable without = head.table("without");
+    for (const std::string& type : without.keys()) {
+        if (element_bytes(type) == 0)
+            without.fail(
+                type, "unknown element type \"" + type + "\"; there are f32, f64, f16, u8, f32x4");
+        if (std::count(stage.types.begin(), stage.types.end(), type))
+            without.fail(type, "type " + type + " is offered: types names it");
+        without.need(type, type + " = \"The tile would not fit.\"");
+        stage.without[type] = without.text(type);
+    }
+}
+
 Knob read_knob(const TomlTable& knobs, const TemplateParameter& parameter) {
     const std::string& name = parameter.name;
     if (!knobs.has(name))
@@ -121,6 +135,9 @@ void read_launch(const TomlTable& head, Stage& stage) {
         if (expressions->size() > 3) head.fail(key, std::string(key) + " has at most x, y and z");
         check_expressions(head, key, *expressions, names);
     }
+    stage.dynamic_shared = head.text("dynamic_shared");
+    if (head.has("dynamic_shared"))
+        check_expressions(head, "dynamic_shared", {stage.dynamic_shared}, names);
 }
 
 void read_requirements(const TomlTable& head, Stage& stage) {
@@ -186,8 +203,8 @@ void read_tensors(const TomlTable& head, Stage& stage) {
 
 // Nothing but a title, types and the call.
 void read_library_call(const TomlTable& head, Stage& stage) {
-    for (const char* key :
-         {"block", "grid", "tile", "knob", "tensor", "headers", "arch", "compare"})
+    for (const char* key : {"block", "grid", "dynamic_shared", "tile", "knob", "tensor", "headers",
+                            "arch", "compare"})
         if (head.has(key))
             head.fail(key,
                       std::string(key) + " is for a kernel, and this stage is a library's call");
@@ -196,6 +213,7 @@ void read_library_call(const TomlTable& head, Stage& stage) {
         if (type != "f32" && type != "f64")
             head.fail("types", "cublas_geam takes f32 and f64, not \"" + type + "\"");
     if (stage.types.empty()) head.fail("types", "types is empty; write it like [\"f32\"]");
+    read_without(head, stage);
 }
 
 // Every setting that the chips will offer must launch; found out here, not by the learner.
@@ -216,8 +234,8 @@ void check_settings(const TomlTable& head, const Stage& stage) {
 
 void read_head(Stage& stage) {
     TomlTable head = toml_of(stage);
-    head.only({"title", "types", "reference", "block", "grid", "compare", "require", "tile", "knob",
-               "arch", "headers", "library", "tensor"});
+    head.only({"title", "types", "reference", "block", "grid", "dynamic_shared", "compare",
+               "require", "tile", "knob", "without", "arch", "headers", "library", "tensor"});
     head.need("title", "title = \"Padded tile\"");
     stage.title = head.text("title");
     stage.compare = head.text("compare");
@@ -229,6 +247,7 @@ void read_head(Stage& stage) {
     KernelSignature kernel = signature_of(stage);
     stage.kernel = kernel.name;
     read_types(head, kernel, stage);
+    read_without(head, stage);
     read_knobs(head, kernel, stage);
     read_launch(head, stage);
     read_requirements(head, stage);

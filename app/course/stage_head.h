@@ -4,6 +4,7 @@
 //   reference = "transpose" | "copy" | "in_place"  what the output must be; default "transpose"
 //   block     = ["TILE", "ROWS"]                   launch expressions (expression.h), 1 to 3, over
 //   grid      = ["ceil_div(cols, TILE)", …]        knobs, rows, cols, batch, element_bytes
+//   dynamic_shared = "STAGES * 4096"               bytes of `extern __shared__` memory, likewise
 //   compare   = "22_coarsened"                     stem of the stage to show beside this one
 //   require   = [{ expr = "TILE % ROWS == 0", why = "ROWS must divide TILE." }]
 //   arch      = "sm_90"                            the oldest architecture that can run it

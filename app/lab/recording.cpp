@@ -145,10 +145,11 @@ void from_json(const Json& json, Measurement& m) {
 // ---- Recordings --------------------------------------------------------------------------------
 
 const Measurement* Recording::find(const std::string& stage, const KnobValues& knobs,
-                                   const std::string& type, int64_t rows, int64_t cols) const {
+                                   const std::string& type, int64_t rows, int64_t cols,
+                                   int64_t batch) const {
     for (const Measurement& m : measurements)
         if (m.stage == stage && m.knobs == knobs && m.type == type && m.rows == rows &&
-            m.cols == cols && m.batch == 1)
+            m.cols == cols && m.batch == batch)
             return &m;
     return nullptr;
 }

@@ -91,6 +91,23 @@ struct Fault {
     std::string text = {};  // instead of the kind's own words: an assertion's, or a box's place
 };
 
+// A product of matrices by a whole warp: the registers that hold its operands, after it.
+struct ProductOperand {
+    char matrix;  // 'a', 'b', or 'c' for the sums
+    enum class Numbers : uint8_t { f16, bf16, f32 } numbers;
+    int registers;  // of each lane
+    const uint32_t*
+        rows;  // register r of lane n: the word at ProductEvent::registers + rows[r] + 4 n
+    int per_register() const { return numbers == Numbers::f32 ? 1 : 2; }
+};
+struct ProductEvent {
+    uint32_t instruction, block;
+    uint16_t warp;
+    uint32_t lanes;
+    const std::byte* registers;
+    const std::array<ProductOperand, 3>& operands;  // a, b, c
+};
+
 // What a thread printed with printf.
 struct Print {
     uint32_t block, thread;  // as in Fault
@@ -111,6 +128,8 @@ class Observer {
     virtual void on_proxy_fence(uint32_t /*block*/, uint32_t /*warp*/, uint32_t /*lanes*/) {}
     virtual void on_fault(const Fault&) {}
     virtual void on_print(const Print&) {}
+    // mma and wmma.mma of 16-bit floats and tf32 (sim/product.h).
+    virtual void on_product(const ProductEvent&) {}
     virtual void on_barrier(const BarrierEvent&) {}
     // A warp has arrived at a barrier for which it does not wait.
     virtual void on_arrive(uint32_t /*block*/, uint32_t /*warp*/, uint32_t /*barrier*/) {}

@@ -81,11 +81,13 @@ Reach reach(Warp& w, const Op& op, Operations::Where where, uint32_t lanes,
 void announce_reach(Warp& w, const Op& op, const Reach& reached, AccessKind kind, bool is_store,
                     uint32_t bytes) {
     BlockMemory& memory = *w.memory;
+    auto loads_shared = [&](Space space) { return space == Space::shared && !is_store; };
     auto announce = [&](Space space, uint32_t lanes) {
         if (lanes == 0) return;
         memory.observer->on_memory({op.instruction, space, is_store, static_cast<uint8_t>(bytes),
                                     memory.block, static_cast<uint16_t>(w.index), lanes,
-                                    &reached.addresses, kind});
+                                    &reached.addresses, kind,
+                                    loads_shared(space) ? memory.shared : nullptr});
     };
     announce(Space::global, reached.global);
     announce(Space::shared, reached.shared);

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "lab/staircase_json.h"
+#include "ui/charts.h"
 #include "ui/edits.h"
 #include "ui/tools.h"
 #include "ui/views.h"
@@ -29,6 +30,11 @@ App load_app(const std::filesystem::path& content) {
         read_counter_recordings(content / "assets" / "recordings", app.notices);
     app.published =
         read_all_published(content / "assets" / "recordings" / "published", app.notices);
+    try {
+        app.profiles = device_profiles(content);
+    } catch (const Error& error) {
+        app.notices.push_back(error.what());
+    }
     app.staircases = read_staircases(content / "assets" / "recordings" / "staircase", app.notices);
     choose_stage(app, size_t{0});
     return app;
@@ -59,6 +65,7 @@ void choose_stage(App& app, size_t stage) {
     auto& types = chosen.types;
     if (std::find(types.begin(), types.end(), app.choice.type) == types.end())
         app.choice.type = types.empty() ? "f32" : types[0];
+    if (!takes_batch(app.stage())) app.choice.batch = 1;
     app.choice.block = 0;
     app.choice.warp = 0;
     app.choice.lane = -1;
@@ -131,6 +138,16 @@ bool choose_shape(App& app, int64_t rows, int64_t cols) {
     return true;
 }
 
+void choose_batch(App& app, int64_t batch) {
+    if (batch > 1 && !takes_batch(app.stage()))
+        throw Error(Status::bad_input, why_no_batch(app.stage()));
+    if (batch == app.choice.batch) return;
+    app.choice.batch = batch;
+    app.choice.block = 0;
+    mark_all_stale(app);
+    derive(app);
+}
+
 void choose_block(App& app, int64_t block) {
     uint64_t blocks = app.picture ? app.picture->launch.grid.count() : 1;
     uint64_t chosen = std::min(static_cast<uint64_t>(std::max<int64_t>(block, 0)), blocks - 1);
@@ -163,8 +180,11 @@ void choose_access(App& app, Space space, int row) {
     ++app.revision;
 }
 
-void choose_view(App& app, const std::string& view) {
-    Place place = find_view(view).place;
+void choose_view(App& app, const std::string& wanted) {
+    const View& found = find_view(wanted);
+    Place place = found.place;
+    std::string view = found.id;
+    if (wanted != view) choose_chart(app, wanted.substr(view.size() + 1));
     app.view = view;
     app.section_shown.clear();
     if (place == Place::middle) app.tab = view;

@@ -19,6 +19,7 @@
 #include "lab/published.h"
 #include "lab/recording.h"
 #include "lab/staircase.h"
+#include "model/device_profile.h"
 #include "ui/highlight.h"
 #include "ui/kernel_form.h"
 #include "ui/window_state.h"
@@ -30,6 +31,7 @@ struct PadTable;  // lab/pad_table.h
 namespace lanewise::ui {
 
 struct SettingsPage;  // ui/settings.h
+struct Charts;        // ui/charts.h
 struct Tools;         // ui/tools.h
 
 enum class Region { course, picture, controls };  // the columns, left to right
@@ -38,7 +40,7 @@ struct Choice {
     size_t stage = 0;
     KnobValues knobs;
     std::string type = "f32";
-    int64_t rows = 4096, cols = 4096;
+    int64_t rows = 4096, cols = 4096, batch = 1;
     uint64_t block = 0;
     uint32_t warp = 0;
     int lane = -1;
@@ -206,6 +208,7 @@ struct App {
     std::vector<CounterRecording> counter_recordings;
     std::vector<PublishedFigure> published;
     std::vector<Staircase> staircases;  // recorded ones
+    std::vector<DeviceProfile> profiles;  // of every card that is known
     std::vector<std::string> notices;   // said once, can be closed
     // ---- a kernel of the user's own (app_own.cpp)
     std::optional<OwnKernel> own;
@@ -226,6 +229,7 @@ struct App {
     bool focus_wanted = true, keyboard_used = false;
     bool help_open = false, help_focus_wanted = false;
     std::shared_ptr<SettingsPage> settings;  // the settings page; null: closed
+    std::shared_ptr<Charts> charts;          // null: not yet looked at
     std::shared_ptr<Tools> tools;            // palette, presenter, history …; never null
     bool engine_changed = false;             // another is wanted than the one that runs
     int proof = -1;                          // the badge whose proof is shown; -1: none
@@ -278,7 +282,7 @@ struct App {
     bool count_wanted = false, staircase_wanted = false;
     uint64_t revision = 0;  // of everything that a figure shows
     struct {
-        LaidOut access, banks, comparison, ladder, staircase;
+        LaidOut access, banks, comparison, ladder, staircase, waterfall, occupancy;
     } figures;
 
     const Stage& stage() const {
@@ -304,6 +308,7 @@ void choose_stage(App& app, const std::string& name);  // throws as Catalogue::f
 void step_stage(App& app, int by);
 void choose_knob(App& app, const std::string& name, int64_t value);  // throws Error where unknown
 void choose_type(App& app, const std::string& type);
+void choose_batch(App& app, int64_t batch);               // matrices at once
 bool choose_shape(App& app, int64_t rows, int64_t cols);  // false: refused, see shape_problem
 void choose_block(App& app, int64_t block);               // clamped to the grid
 void choose_warp(App& app, int warp);                     // clamped to the block

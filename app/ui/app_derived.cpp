@@ -224,6 +224,7 @@ Job job_of(const App& app) {
     job.type = app.choice.type;
     job.rows = app.choice.rows;
     job.cols = app.choice.cols;
+    job.batch = app.choice.batch;
     if (app.own) job.own = app.own->launch;
     return job;
 }

@@ -11,7 +11,8 @@ constexpr int64_t kLadderSize = 4096;
 const Measurement* recorded(const App& app, const Stage& stage, const KnobValues& knobs,
                             const std::string& type, int64_t rows, int64_t cols) {
     for (const Recording& recording : app.recordings)
-        if (const Measurement* found = recording.find(stage.id, knobs, type, rows, cols))
+        if (const Measurement* found =
+                recording.find(stage.id, knobs, type, rows, cols, app.choice.batch))
             return found;
     return nullptr;
 }
@@ -21,7 +22,7 @@ const Measurement* measured(const App& app, const Stage& stage, const KnobValues
     for (size_t i = app.live.size(); i-- > 0;) {
         const Measurement& m = app.live[i];
         if (m.stage == stage.id && m.knobs == knobs && m.type == type && m.rows == rows &&
-            m.cols == cols)
+            m.cols == cols && m.batch == app.choice.batch)
             return &m;
     }
     return nullptr;

@@ -35,6 +35,7 @@ std::optional<Analysis> to_answer_with(const App& app) {
     job.type = app.choice.type;
     job.rows = app.choice.rows;
     job.cols = app.choice.cols;
+    job.batch = app.choice.batch;
     Analysis analysis = nothing_counted(job);
     analysis.correct = true;  // nothing speaks against it; the gate asks about the setting
     return analysis;

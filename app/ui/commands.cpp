@@ -117,6 +117,7 @@ std::string no_own_kernel(const App& app) { return app.own ? "" : "The course is
 
 constexpr const char* kStage = "Stage";
 constexpr const char* kPicture = "Picture";
+constexpr const char* kCharts = "Charts";
 constexpr const char* kKernel = "Kernel";
 constexpr const char* kWindow = "Window";
 constexpr const char* kLook = "Look";
@@ -137,6 +138,9 @@ constexpr Row kRows[] = {
     {"", kPicture, "Warp before, next", {}, nullptr, nullptr, "← →"},
     {"", kPicture, "Lane before, next", {}, nullptr, nullptr, "Shift ← →"},
     {"", kPicture, "Block before, next", {}, nullptr, nullptr, "PgUp PgDn"},
+    {"", kCharts, "Another chart", {}, nullptr, nullptr, "↑ ↓"},
+    {"", kCharts, "Closer, along; all of it", {}, nullptr, nullptr, "+ −  ← →  Home"},
+    {"", kCharts, "Save; over the whole window", {}, nullptr, nullptr, "S  W"},
     {"run", kKernel, "Run on the GPU", {letter('r'), key(Key::f5)}, press_run, cannot_run},
     {"count", kKernel, "Count with the hardware's counters", {}, press_count, cannot_run},
     {"staircase",
@@ -283,6 +287,8 @@ void add_setting(const App& app, std::vector<Command>& all) {
     for (const std::string& type : stage.types)
         all.push_back({"type:" + type, "Type", type, "", [type](App& a) { choose_type(a, type); },
                        knob_problem(stage, app.choice.knobs, type), app.choice.type == type});
+    for (const auto& [type, why] : stage.without)
+        all.push_back({"type:" + type, "Type", type, "", [](App&) {}, why, false});
 }
 
 void add_looks(std::vector<Command>& all) {

@@ -236,6 +236,21 @@ void set_atlas_texture(unsigned texture) {
 }
 unsigned texture_of(const ImDrawCmd& command) { return (unsigned)(uintptr_t)command.GetTexID(); }
 
+void begin_list(ImDrawList& list) {
+    ImFontAtlas* atlas = ImGui::GetIO().Fonts;
+    list._ResetForNewFrame();
+    // Dear ImGui itself learns of a new atlas with the next frame only.
+    ImGui::GetDrawListSharedData()->TexUvWhitePixel = atlas->TexUvWhitePixel;
+#if IMGUI_VERSION_NUM < 19200
+    list.PushTextureID(atlas->TexID);
+#else
+    list.PushTexture(atlas->TexRef);
+#endif
+    // Lines by a texture would want it filtered.
+    list.Flags = ImDrawListFlags_AntiAliasedLines | ImDrawListFlags_AntiAliasedFill;
+    list.PushClipRectFullScreen();
+}
+
 #if IMGUI_VERSION_NUM < 19200
 float baked_pixels(const ImFont* font) { return font->FontSize; }
 void push_font(ImFont* font, float) { ImGui::PushFont(font); }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/charts.h"
 #include "ui/commands.h"
 #include "ui/edits.h"
 #include "ui/look.h"
@@ -117,10 +118,13 @@ void handle_keys(App& app) {
     }
     if (app.chooser.open) return handle_chooser_keys(app);
     if (app.settings) return handle_settings_keys(app);
+    bool in_picture = app.region == Region::picture && !app.help_open;
+    bool in_charts = in_picture && charts_shown(app);
+    if (in_charts && !io.WantTextInput && handle_chart_keys(app)) return;
     act_on_keys(app, io.WantTextInput);
     if (io.WantTextInput) return;
     if (pressed(Key::escape)) escape(app);
-    if (app.region == Region::picture && !app.help_open) handle_picture_keys(app);
+    if (in_picture && !charts_shown(app)) handle_picture_keys(app);
 }
 
 }  // namespace lanewise::ui

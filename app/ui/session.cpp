@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "ui/audit.h"
+#include "ui/charts.h"
 #include "ui/commands.h"
 #include "ui/edits.h"
 #include "ui/look.h"
@@ -42,6 +43,7 @@ void build_frame(App& app, int width, int height, double now) {
     ImGui::NewFrame();
     build_interface(app, now);
     ImGui::Render();
+    save_pending_chart(app);
 }
 
 std::filesystem::path window_state_file() { return state_folder() / "window.json"; }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "ui/charts.h"
 #include "ui/keys.h"
 #include "ui/overlays.h"
 #include "ui/tools.h"
@@ -91,7 +92,7 @@ void draw_middle(App& app) {
         paragraph(app.stage().error, kMono);
         return;
     }
-    if (is_library_call(app.stage()) && app.tab != "code") {
+    if (is_library_call(app.stage()) && app.tab != "code" && !charts_shown(app)) {
         paragraph(nothing_to_interpret(app.stage()));
         return;
     }
@@ -133,7 +134,8 @@ void draw_right(App& app) {
 void draw_columns(App& app) {
     float unit = look().pixels_per_point();
     float width = ImGui::GetWindowWidth();
-    Layout layout = layout_for(width / unit, app.region, app.side);
+    Layout layout = charts_are_wide(app) ? Layout{0, width / unit, 0}
+                                         : layout_for(width / unit, app.region, app.side);
     float left = px(layout.course), right = px(layout.controls);
     if (layout.course > 0) {
         if (layout.picture == 0) left = width;

@@ -1,6 +1,7 @@
 // The knobs of the stage, the matrix and the element type.
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "ui/views.h"
 #include "ui/widgets.h"
 
@@ -80,18 +81,45 @@ void draw_shape(App& app) {
     end_label(8);
 }
 
-void draw_types(App& app) {
-    label("Type", "What T stands for in the kernel.");
-    const std::vector<std::string>& types = app.stage().types;
-    for (size_t i = 0; i < types.size(); ++i) {
-        if (i) flow(types[i]);
-        std::string problem = knob_problem(app.stage(), app.choice.knobs, types[i]);
-        if (button("type:" + types[i], types[i],
+// Many small matrices fill a card that one of them leaves empty.
+constexpr int64_t kBatches[] = {1, 16, 256, 4096};
+
+void draw_batch(App& app) {
+    label("Batch", "Matrices moved by one launch, one behind the other in memory.");
+    for (int64_t batch : kBatches) {
+        std::string text = with_thousands(static_cast<uint64_t>(batch));
+        std::string problem = batch > 1 ? why_no_batch(app.stage()) : "";
+        if (batch > 1) flow(text);
+        if (button(fmt::format("batch:{}", batch), text,
                    {.kind = ButtonKind::choice,
-                    .selected = types[i] == app.choice.type,
+                    .selected = app.choice.batch == batch,
                     .enabled = problem.empty(),
                     .tooltip = problem}))
-            choose_type(app, types[i]);
+            choose_batch(app, batch);
+    }
+    end_label(8);
+}
+
+void draw_type(App& app, const std::string& type, const std::string& problem) {
+    if (button("type:" + type, type,
+               {.kind = ButtonKind::choice,
+                .selected = type == app.choice.type,
+                .enabled = problem.empty(),
+                .tooltip = problem}))
+        choose_type(app, type);
+}
+
+// The types that are offered, then those that are not, with the reason.
+void draw_types(App& app) {
+    label("Type", "What T stands for in the kernel.");
+    const Stage& stage = app.stage();
+    for (const std::string& type : stage.types) {
+        if (type != stage.types.front()) flow(type);
+        draw_type(app, type, knob_problem(stage, app.choice.knobs, type));
+    }
+    for (const auto& [type, why] : stage.without) {
+        flow(type);
+        draw_type(app, type, why);
     }
     end_label(12);
 }
@@ -101,6 +129,7 @@ void draw_types(App& app) {
 void draw_controls(App& app) {
     for (const Knob& knob : app.stage().knobs) draw_knob(app, knob);
     draw_shape(app);
+    if (!app.own) draw_batch(app);
     draw_types(app);
     draw_run(app);
 }

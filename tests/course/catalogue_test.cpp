@@ -63,6 +63,17 @@ TEST(Catalogue, CompareNamesAStage) {
     }
 }
 
+// A rung of the transposes offers a type or says why it does not: the window shows all of them.
+TEST(Catalogue, EveryTypeIsOfferedOrTheHeadSaysWhyNot) {
+    Catalogue catalogue = Catalogue::load(content_folder());
+    for (const Stage& stage : catalogue.stages())
+        for (const std::string& type : element_types()) {
+            if (stage.operation != "transpose" || is_exercise(stage)) continue;
+            bool offered = std::count(stage.types.begin(), stage.types.end(), type) > 0;
+            EXPECT_NE(offered, stage.without.contains(type)) << stage.id << ", " << type;
+        }
+}
+
 TEST_F(DroppedFiles, AddAStage) {
     write_file(content_ / "kernels/transpose/20_second.cu", kernel("Second"));
     write_file(content_ / "kernels/transpose/5_first.cu", kernel("First"));

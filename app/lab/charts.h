@@ -1,0 +1,66 @@
+// What the charts of all stages are made of: recordings and live measurements in, figure inputs
+// out. The same for the window, the report and its SVGs; no file access, nothing is measured.
+#pragma once
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "course/catalogue.h"
+#include "figure/pairs_figure.h"
+#include "figure/plot_figure.h"
+#include "figure/sweep_figure.h"
+#include "lab/measurement.h"
+#include "lab/published.h"
+#include "lab/recording.h"
+#include "model/device_profile.h"
+
+namespace lanewise {
+
+// What a stage asks of L2, counted by the machine over a whole launch.
+struct StageTraffic {
+    uint64_t sectors = 0;       // of 32 bytes, loads and stores of every kind
+    uint64_t useful_bytes = 0;  // of the operation, each byte once in and once out
+};
+StageTraffic traffic_of(const Analysis& analysis);
+
+// Everything that charts are made of; the lists belong to the caller and outlive the call.
+struct ChartFacts {
+    std::span<const Stage> stages;
+    std::span<const Recording> recordings;
+    std::span<const Measurement> live;  // the later ones hold
+    std::span<const PublishedFigure> published;
+    std::span<const DeviceProfile> profiles;
+    std::map<std::string, StageTraffic> traffic;  // by stage, at its default knobs
+    // ---- what is looked at
+    std::string operation = "transpose", type = "f32";
+    int64_t rows = 4096, cols = 4096;
+    std::string stage;  // the chosen one; "": none
+    KnobValues knobs;   // of it
+    std::string card;   // whose recording; "": the first that knows the operation
+};
+
+// The cards of which something of this operation is recorded, each once.
+std::vector<std::string> recorded_cards(const ChartFacts& facts);
+
+// GB/s of every stage against the size of square matrices, with the sizes at which launching, L2
+// and the memory decide; rectangular shapes of the chosen stage, and what the model says of it.
+PlotFigureInput size_chart(const ChartFacts& facts);
+
+// Useful GB/s against the share of L2's bytes that are useful, under the roofs of L2 and of the
+// memory. Stages of which no traffic is known are named below.
+PlotFigureInput roofline_chart(const ChartFacts& facts);
+
+// Measured against predicted by the model, for every recorded run of the operation, with the band
+// in which nine of ten lie.
+PlotFigureInput model_chart(const ChartFacts& facts);
+
+// The recorded settings of the chosen stage, or of the first stage that has a sweep: its first two
+// knobs across and down, a third one as maps. Clicks: "stage:ID" or "set:TILE=32,ROWS=8".
+SweepFigureInput sweep_chart(const ChartFacts& facts);
+
+// Every published figure of the operation that has a stage here, as a share of its card's
+// datasheet, beside ours at the same shape as a share of ours.
+PairsFigureInput published_chart(const ChartFacts& facts);
+
+}  // namespace lanewise
