@@ -55,8 +55,11 @@ PlotFigureInput roofline_chart(const ChartFacts& facts);
 // in which nine of ten lie.
 PlotFigureInput model_chart(const ChartFacts& facts);
 
-// The recorded settings of the chosen stage, or of the first stage that has a sweep: its first two
-// knobs across and down, a third one as maps. Clicks: "stage:ID" or "set:TILE=32,ROWS=8".
+// The recorded settings of a stage: the first two knobs that vary across and down, a third one as
+// maps, the best of any further. Without cells where it was not swept. Clicks:
+// "set:TILE=32,ROWS=8", behind "stage:ID;" where it is not the chosen one.
+SweepFigureInput sweep_of_stage(const ChartFacts& facts, const Stage& stage);
+// Of the chosen stage, or of the first one that was swept.
 SweepFigureInput sweep_chart(const ChartFacts& facts);
 
 // Every published figure of the operation that has a stage here, as a share of its card's
