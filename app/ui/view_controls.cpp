@@ -1,6 +1,8 @@
 // The knobs of the stage, the matrix and the element type.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "ui/views.h"
 #include "ui/widgets.h"
