@@ -151,7 +151,7 @@ std::string name_expression(const Stage& stage, const KnobValues& values, const 
     for (const std::string& parameter : stage.template_parameters) {
         auto knob = all.find(parameter);
         if (!arguments.empty()) arguments += ", ";
-        arguments += knob == all.end() ? cuda_type(type) : std::to_string(knob->second);
+        arguments += knob == all.end() ? cuda_type(stage, type) : std::to_string(knob->second);
     }
     return stage.kernel + "<" + arguments + ">";
 }
@@ -166,15 +166,18 @@ NameLookup knob_names(const KnobValues& values, const std::string& type) {
 }
 
 NameLookup launch_names(const KnobValues& values, const std::string& type, int64_t rows,
-                        int64_t cols, int64_t batch) {
-    return [knobs = knob_names(values, type), rows, cols, batch](std::string_view name,
-                                                                 int64_t& value) {
-        if (name == "rows") return value = rows, true;
-        if (name == "cols") return value = cols, true;
+                        int64_t cols, int64_t batch, int64_t inner) {
+    return [=, knobs = knob_names(values, type)](std::string_view name, int64_t& value) {
+        bool product = inner != kNoInner;
+        if (name == "rows" || (product && name == "M")) return value = rows, true;
+        if (name == "cols" || (product && name == "N")) return value = cols, true;
+        if (product && name == "K") return value = inner, true;
         if (name == "batch") return value = batch, true;
         return knobs(name, value);
     };
 }
+
+bool is_product(const Stage& stage) { return stage.reference == "matmul"; }
 
 bool is_in_place(const Stage& stage) { return stage.reference == "in_place"; }
 
@@ -216,11 +219,12 @@ std::string why_no_batch(const Stage& stage) {
 }
 
 LaunchShape launch_shape(const Stage& stage, const KnobValues& values, const std::string& type,
-                         int64_t rows, int64_t cols, int64_t batch) {
+                         int64_t rows, int64_t cols, int64_t batch, int64_t inner) {
     if (batch != 1 && !takes_batch(stage))
         throw Error(Status::bad_input,
                     stage.id + ": " + why_no_batch(stage) + " Leave batch at 1.");
-    NameLookup names = launch_names(with_defaults(stage, values), type, rows, cols, batch);
+    NameLookup names = launch_names(with_defaults(stage, values), type, rows, cols, batch,
+                                    is_product(stage) ? inner : kNoInner);
     LaunchShape shape;
     shape.grid = dimensions(stage.grid, names, {2'147'483'647, 65'535, 65'535}, "grid");
     shape.block = dimensions(stage.block, names, {1024, 1024, 64}, "block");
@@ -263,6 +267,10 @@ std::string cuda_type(const std::string& type) {
         throw Error(Status::bad_input,
                     "unknown element type \"" + type + "\"; choose f32, f64, f16, u8 or f32x4");
     return found->cuda;
+}
+
+std::string cuda_type(const Stage& stage, const std::string& type) {
+    return is_product(stage) && type == "f16" ? "__half" : cuda_type(type);
 }
 
 }  // namespace lanewise

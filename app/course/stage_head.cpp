@@ -128,7 +128,8 @@ void check_expressions(const TomlTable& head, const std::string& key,
 }
 
 void read_launch(const TomlTable& head, Stage& stage) {
-    NameLookup names = launch_names(default_knobs(stage), stage.types[0], 4096, 4096, 1);
+    NameLookup names = launch_names(default_knobs(stage), stage.types[0], 4096, 4096, 1,
+                                    is_product(stage) ? 4096 : kNoInner);
     for (auto [key, expressions] : {std::pair("block", &stage.block), {"grid", &stage.grid}}) {
         head.need(key, std::string(key) + " = [\"32\", \"8\"], one to three expressions");
         *expressions = head.texts(key);
@@ -178,14 +179,33 @@ std::string read_one_of(const TomlTable& head, const std::string& key,
     return value;
 }
 
+// What the stage computes: its folder says, or for an exercise its head.
+void read_operation(const TomlTable& head, Stage& stage) {
+    std::string told = read_one_of(head, "operation", {"transpose", "matmul"});
+    if ((told.empty() ? stage.operation : told) == "matmul") stage.reference = "matmul";
+    if (!head.has("reference")) return;
+    if (is_product(stage))
+        head.fail("reference", "a product's output is always C = A * B; leave reference out");
+    stage.reference = read_one_of(head, "reference", {"transpose", "copy", "in_place"});
+}
+
+void check_product_types(const TomlTable& head, const Stage& stage) {
+    for (const std::string& type : stage.types)
+        if (type != "f32" && type != "f16")
+            head.fail("types", "a product takes f32 and f16, not \"" + type + "\"");
+}
+
 void read_needs(const TomlTable& head, Stage& stage) {
-    stage.library = read_one_of(head, "library", {"cublas_geam"});
+    stage.library = read_one_of(head, "library",
+                                {std::string(is_product(stage) ? "cublas_gemm" : "cublas_geam")});
     stage.headers = read_one_of(head, "headers", {"cutlass"});
     stage.arch = read_one_of(head, "arch", {"sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100"});
 }
 
 void read_tensors(const TomlTable& head, Stage& stage) {
     NameLookup names = knob_names(default_knobs(stage), stage.types[0]);
+    if (is_product(stage) && head.has("tensor"))
+        head.fail("tensor", "tensor maps are for transposes; a product's kernel takes none");
     for (const TomlTable& table : head.tables("tensor")) {
         table.only({"of", "box", "swizzle"});
         table.need("of", "of = \"in\", or \"out\"");
@@ -201,18 +221,37 @@ void read_tensors(const TomlTable& head, Stage& stage) {
     }
 }
 
+// A call has no template line, so that its one knob's default is the first choice.
+void read_tf32_knob(const TomlTable& head, Stage& stage) {
+    TomlTable knobs = head.table("knob");
+    knobs.only({"TF32"});
+    TomlTable table = knobs.table("TF32");
+    table.only({"choices", "help"});
+    table.need("choices", "choices = [0, 1]");
+    stage.knobs = {{"TF32", table.integers("choices"), 0, table.text("help")}};
+    if (stage.knobs[0].choices != std::vector<int64_t>{0, 1})
+        table.fail("choices", "the choices of TF32 are [0, 1]");
+}
+
 // Nothing but a title, types and the call.
 void read_library_call(const TomlTable& head, Stage& stage) {
-    for (const char* key : {"block", "grid", "dynamic_shared", "tile", "knob", "tensor", "headers",
-                            "arch", "compare"})
+    for (const char* key :
+         {"block", "grid", "dynamic_shared", "tile", "tensor", "headers", "arch", "compare"})
         if (head.has(key))
             head.fail(key,
                       std::string(key) + " is for a kernel, and this stage is a library's call");
     stage.types = head.has("types") ? head.texts("types") : std::vector<std::string>{"f32"};
+    if (stage.types.empty()) head.fail("types", "types is empty; write it like [\"f32\"]");
+    if (is_product(stage)) {
+        check_product_types(head, stage);
+        if (head.has("knob")) read_tf32_knob(head, stage);
+        return;
+    }
+    if (head.has("knob"))
+        head.fail("knob", "knob is for a kernel, and this stage is a library's call");
     for (const std::string& type : stage.types)
         if (type != "f32" && type != "f64")
             head.fail("types", "cublas_geam takes f32 and f64, not \"" + type + "\"");
-    if (stage.types.empty()) head.fail("types", "types is empty; write it like [\"f32\"]");
     read_without(head, stage);
 }
 
@@ -234,19 +273,19 @@ void check_settings(const TomlTable& head, const Stage& stage) {
 
 void read_head(Stage& stage) {
     TomlTable head = toml_of(stage);
-    head.only({"title", "types", "reference", "block", "grid", "dynamic_shared", "compare",
-               "require", "tile", "knob", "without", "arch", "headers", "library", "tensor"});
+    head.only({"title", "types", "operation", "reference", "block", "grid", "dynamic_shared",
+               "compare", "require", "tile", "knob", "without", "arch", "headers", "library",
+               "tensor"});
     head.need("title", "title = \"Padded tile\"");
     stage.title = head.text("title");
     stage.compare = head.text("compare");
-    if (head.has("reference")) stage.reference = head.text("reference");
-    if (stage.reference != "transpose" && stage.reference != "copy" && !is_in_place(stage))
-        head.fail("reference", "reference must be \"transpose\", \"copy\" or \"in_place\"");
+    read_operation(head, stage);
     read_needs(head, stage);
     if (is_library_call(stage)) return read_library_call(head, stage);
     KernelSignature kernel = signature_of(stage);
     stage.kernel = kernel.name;
     read_types(head, kernel, stage);
+    if (is_product(stage)) check_product_types(head, stage);
     read_without(head, stage);
     read_knobs(head, kernel, stage);
     read_launch(head, stage);

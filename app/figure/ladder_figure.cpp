@@ -73,9 +73,9 @@ class LadderFigure {
 
     // ---- copy and datasheet: a line each through all bars, named above
 
-    void draw_reference(double value, const char* name, Ink ink) {
+    void draw_reference(double value, const std::string& name, Ink ink) {
         if (value <= 0) return;
-        std::string words = fmt::format("{} {} GB/s", name, rate(value));
+        std::string words = fmt::format("{} {} {}", name, rate(value), in_.unit);
         float width = measure_(words, kNoteSize, Font::text) + 1, height = line_height(kNoteSize);
         float x = x_of(value);
         bool left_of_line = x - width - 5 >= 0;
@@ -89,7 +89,7 @@ class LadderFigure {
 
     void draw_reference_labels() {
         draw_reference(in_.datasheet_gb_per_s, "datasheet", Ink::datasheet);
-        draw_reference(in_.copy_gb_per_s, "copy", Ink::copy);
+        draw_reference(in_.copy_gb_per_s, in_.ceiling, Ink::copy);
         if (!references_.empty()) y_ += 4;
     }
 
@@ -225,7 +225,8 @@ class LadderFigure {
             items.push_back({Fill::of(Ink::text), Fill::none(), false, "whisker: 5 to 95 %"});
         if (any_figure_)
             items.push_back({Fill::none(), Fill::none(), false,
-                             has_percent() ? "numbers: GB/s and % of copy" : "numbers: GB/s"});
+                             fmt::format("numbers: {}{}", in_.unit,
+                                         has_percent() ? " and % of " + in_.ceiling : "")});
         if (!items.empty()) y_ = legend(figure_, {1, y_}, in_.width - 2, items, measure_) + 2;
     }
 

@@ -17,8 +17,8 @@ struct Recording {
 
     // The recorded run of this stage, or null. Nearest: same stage and type; knobs and shape equal.
     const Measurement* find(const std::string& stage, const KnobValues& knobs,
-                            const std::string& type, int64_t rows, int64_t cols,
-                            int64_t batch = 1) const;
+                            const std::string& type, int64_t rows, int64_t cols, int64_t batch = 1,
+                            int64_t inner = kNoInner) const;
 };
 
 // Throws Error(bad_input) naming the file and what is wrong (truncated, other schema, …).

@@ -9,10 +9,13 @@
 #include "course/lesson_lint.h"
 #include "figure/svg.h"
 #include "lab/charts.h"
+#include "lab/product.h"
 #include "lab/report_page.h"
 
 namespace lanewise {
 namespace {
+
+constexpr int64_t kProductSide = 256;  // some 0.1 s to interpret
 
 std::string offered_type(const Stage& stage, const std::string& wanted) {
     const std::vector<std::string>& types = stage.types;
@@ -63,6 +66,26 @@ const Measurement* find_measurement(const std::vector<Measurement>& measured, co
             m.rows == job.rows && m.cols == job.cols && m.batch == job.batch)
             return &m;
     return nullptr;
+}
+
+// A product's analysis says nothing of the sizes that are worth measuring, so all of those are
+// taken.
+void add_product_measurements(const std::vector<Recording>& recordings,
+                              const std::vector<Measurement>& live, const Job& job,
+                              ReportStage& entry) {
+    auto take = [&](const std::vector<Measurement>& measured) {
+        for (const Measurement& m : measured)
+            if (m.stage == job.stage.id && m.knobs == job.knobs && m.type == job.type)
+                entry.sizes.push_back(m);
+        return !entry.sizes.empty();
+    };
+    entry.live = take(live);
+    for (size_t i = 0; i < recordings.size() && entry.sizes.empty(); ++i)
+        take(recordings[i].measurements);
+    auto work = [](const Measurement& m) { return flops_of(m.rows, m.cols, m.inner); };
+    std::stable_sort(entry.sizes.begin(), entry.sizes.end(),
+                     [&](const Measurement& a, const Measurement& b) { return work(a) < work(b); });
+    if (!entry.sizes.empty()) entry.measurement = entry.sizes.back();
 }
 
 void add_measurement(const std::vector<Recording>& recordings, const std::vector<Measurement>& live,
@@ -147,7 +170,12 @@ ReportStage gather_stage(const Catalogue& catalogue, const Stage& stage,
         job.rows = rows;
         job.cols = cols;
         job.knobs = default_knobs(stage);
-        add_measurement(recordings, live, job, entry);
+        if (is_product(stage)) {
+            job.rows = job.cols = job.inner = std::min({kProductSide, rows, cols});
+            add_product_measurements(recordings, live, job, entry);
+        } else {
+            add_measurement(recordings, live, job, entry);
+        }
         entry.sweep = sweep_of_stage(
             facts_of(catalogue, recordings, live, stage.operation, job.type, rows, cols), stage);
         if (is_library_call(stage)) {

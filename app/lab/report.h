@@ -27,6 +27,9 @@ struct ReportStage {
     std::optional<Measurement> measurement;
     bool live = false;       // measured in this run, else recorded
     SweepFigureInput sweep;  // its recorded settings; no cells where there are none
+    // Of a product: every shape that was measured at these knobs, the least work first.
+    // `measurement` is the last of them, while the analysis is of a cube small enough to interpret.
+    std::vector<Measurement> sizes;
 };
 
 // Of all stages together.
@@ -44,8 +47,9 @@ struct ReportInput {
     std::vector<ReportChart> charts;
 };
 
-// What is known of one stage at its default knobs, in its first type where it does not offer
-// `type`. Never throws: what fails is the entry's `error`.
+// What is known of one stage at its default knobs (of a product whose sides are at most 256 long),
+// in its first type where it does not offer `type`. Never throws: what fails is the entry's
+// `error`.
 ReportStage gather_stage(const Catalogue& catalogue, const Stage& stage,
                          const std::vector<Recording>& recordings, int64_t rows, int64_t cols,
                          const std::string& type = "f32",

@@ -165,6 +165,7 @@ Drawing draw_ladder(const ReportInput& input) {
     LadderFigureInput ladder;
     ladder.width = kPageWidth;
     for (const ReportStage& entry : input.stages) {
+        if (is_product(entry.stage)) continue;  // report_products.cpp
         ladder.bars.push_back(bar_of(input, entry));
         if (!entry.measurement) continue;
         const Measurement& m = *entry.measurement;

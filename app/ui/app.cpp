@@ -61,6 +61,11 @@ void choose_stage(App& app, size_t stage) {
     app.own.reset();
     take_up_edit(app);
     const Stage& chosen = app.stage();
+    if (app.choice.product != is_product(chosen)) {  // each course keeps the shape it was left at
+        std::swap(app.choice.rows, app.choice.rows_before);
+        std::swap(app.choice.cols, app.choice.cols_before);
+        app.choice.product = is_product(chosen);
+    }
     app.choice.knobs = default_knobs(chosen);
     auto& types = chosen.types;
     if (std::find(types.begin(), types.end(), app.choice.type) == types.end())
@@ -119,16 +124,21 @@ void choose_type(App& app, const std::string& type) {
     derive(app);
 }
 
-bool choose_shape(App& app, int64_t rows, int64_t cols) {
-    if (rows < 1 || cols < 1 || rows > kMaxDimension || cols > kMaxDimension) {
-        app.shape_problem = "rows and cols are whole numbers from 1 to " +
+bool choose_shape(App& app, int64_t rows, int64_t cols, int64_t inner) {
+    if (inner == kNoInner) inner = app.choice.inner;
+    if (rows < 1 || cols < 1 || rows > kMaxDimension || cols > kMaxDimension || inner < 0 ||
+        inner > kMaxDimension) {
+        app.shape_problem = std::string(app.choice.product ? "M, N and K" : "rows and cols") +
+                            " are whole numbers from 1 to " +
                             with_thousands(static_cast<uint64_t>(kMaxDimension)) + ".";
         return false;
     }
     app.shape_problem.clear();
-    if (rows == app.choice.rows && cols == app.choice.cols) return true;
+    if (rows == app.choice.rows && cols == app.choice.cols && inner == app.choice.inner)
+        return true;
     app.choice.rows = rows;
     app.choice.cols = cols;
+    app.choice.inner = inner;
     app.choice.block = 0;
     mark_all_stale(app);
     derive(app);

@@ -41,6 +41,9 @@ struct Choice {
     KnobValues knobs;
     std::string type = "f32";
     int64_t rows = 4096, cols = 4096, batch = 1;
+    int64_t inner = 256;                           // K of a product
+    bool product = false;                          // whether the stage is one
+    int64_t rows_before = 256, cols_before = 256;  // of the course left for this one
     uint64_t block = 0;
     uint32_t warp = 0;
     int lane = -1;
@@ -207,9 +210,9 @@ struct App {
     std::vector<Recording> recordings;
     std::vector<CounterRecording> counter_recordings;
     std::vector<PublishedFigure> published;
-    std::vector<Staircase> staircases;  // recorded ones
+    std::vector<Staircase> staircases;    // recorded ones
     std::vector<DeviceProfile> profiles;  // of every card that is known
-    std::vector<std::string> notices;   // said once, can be closed
+    std::vector<std::string> notices;     // said once, can be closed
     // ---- a kernel of the user's own (app_own.cpp)
     std::optional<OwnKernel> own;
     Chooser chooser;
@@ -308,13 +311,14 @@ void choose_stage(App& app, const std::string& name);  // throws as Catalogue::f
 void step_stage(App& app, int by);
 void choose_knob(App& app, const std::string& name, int64_t value);  // throws Error where unknown
 void choose_type(App& app, const std::string& type);
-void choose_batch(App& app, int64_t batch);               // matrices at once
-bool choose_shape(App& app, int64_t rows, int64_t cols);  // false: refused, see shape_problem
-void choose_block(App& app, int64_t block);               // clamped to the grid
-void choose_warp(App& app, int warp);                     // clamped to the block
-void choose_lane(App& app, int lane);                     // the same lane again: none
-void choose_access(App& app, Space space, int row);       // clamped
-void choose_line(App& app, int line);                     // of the source, and its accesses
+void choose_batch(App& app, int64_t batch);  // matrices at once
+// False: refused, see shape_problem. inner: K of a product; left as it is where it is not given.
+bool choose_shape(App& app, int64_t rows, int64_t cols, int64_t inner = kNoInner);
+void choose_block(App& app, int64_t block);          // clamped to the grid
+void choose_warp(App& app, int warp);                // clamped to the block
+void choose_lane(App& app, int lane);                // the same lane again: none
+void choose_access(App& app, Space space, int row);  // clamped
+void choose_line(App& app, int line);                // of the source, and its accesses
 // An access by its instruction (index into Report::instructions; -1: none) and its source line.
 void choose_instruction(App& app, int access, int line);
 void step_line(App& app, int by);                     // to the next line that became code

@@ -146,7 +146,8 @@ void list_counts(App& app) {
     if (app.own) return;
     const Choice& c = app.choice;
     for (const CounterRecording& recording : app.counter_recordings) {
-        const CountedLaunch* launch = recording.find(app.stage(), c.knobs, c.type, c.rows, c.cols);
+        const CountedLaunch* launch = recording.find(app.stage(), c.knobs, c.type, c.rows, c.cols,
+                                                     c.product ? c.inner : kNoInner);
         if (!launch) continue;
         add_measured(app.counts, *launch);
         app.counts_source = fmt::format("Measured by {} on {}, {}.", recording.tool, recording.card,
@@ -221,6 +222,7 @@ Job job_of(const App& app) {
     job.type = app.choice.type;
     job.rows = app.choice.rows;
     job.cols = app.choice.cols;
+    job.inner = app.choice.inner;
     job.batch = app.choice.batch;
     if (app.own) job.own = app.own->launch;
     return job;

@@ -124,6 +124,8 @@ ParsedOptions parse_options(int argc, char** argv) {
         ->allow_extra_args(false);
     CLI::Option* rows = cli.add_option("--rows", o.rows, "Rows of the input matrix");
     CLI::Option* cols = cli.add_option("--cols", o.cols, "Columns of the input matrix");
+    cli.add_option("--inner", o.inner, "K, where the stage multiplies matrices")
+        ->check(CLI::Range(int64_t{0}, kMaxDimension));
     cli.add_option("--type", o.type, "Element type: f32, f64, f16, u8 or f32x4");
     cli.add_option("--theme", o.theme, "dark, light or projector");
     CLI::Option* scale = cli.add_option("--scale", o.scale, "Size of everything, 0.75 to 3");

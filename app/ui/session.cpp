@@ -50,10 +50,14 @@ static void apply(App& app, const Options& options) {
     if (!options.stage.empty()) choose_stage(app, options.stage);
     if (!options.type.empty()) choose_type(app, options.type);
     for (const auto& [name, value] : options.knobs) choose_knob(app, name, value);
-    if (options.rows != 0 || options.cols != 0) {
+    if (options.inner != kNoInner && !app.choice.product)
+        throw Error(Status::bad_input,
+                    "--inner is for a product of matrices; " + app.stage().id + " is none");
+    if (options.rows != 0 || options.cols != 0 || options.inner != kNoInner) {
         int64_t rows = options.rows ? options.rows : app.choice.rows;
         int64_t cols = options.cols ? options.cols : app.choice.cols;
-        if (!choose_shape(app, rows, cols)) throw Error(Status::bad_input, app.shape_problem);
+        if (!choose_shape(app, rows, cols, options.inner))
+            throw Error(Status::bad_input, app.shape_problem);
     }
     if (!options.file.empty()) {
         open_kernel(app, options.file, options.form_given ? &options.form : nullptr);

@@ -19,8 +19,8 @@ const Measurement* in_run_of(const Measurement& m, const App& app, const Stage& 
     for (const Measurement& other : app.live)
         if (fits(other)) return &other;
     for (const Recording& recording : app.recordings)
-        if (const Measurement* other =
-                recording.find(stage.id, default_knobs(stage), m.type, m.rows, m.cols))
+        if (const Measurement* other = recording.find(stage.id, default_knobs(stage), m.type,
+                                                      m.rows, m.cols, m.batch, m.inner))
             if (fits(*other)) return other;
     return nullptr;
 }

@@ -59,7 +59,44 @@ constexpr Preset kPresets[] = {{"1024²", 1024, 1024},
                                {"1000×50", 1000, 50},
                                {"33×65", 33, 65}};
 
+struct ProductPreset {
+    const char* text;
+    int64_t m, n, k;
+};
+// Those of the article that can be interpreted in a moment or two, and one in between.
+constexpr ProductPreset kProductPresets[] = {{"32³", 32, 32, 32},
+                                             {"256³", 256, 256, 256},
+                                             {"1024³", 1024, 1024, 1024},
+                                             {"33×65×97", 33, 65, 97},
+                                             {"1000×50×1000", 1000, 50, 1000}};
+
+void draw_product_shape(App& app) {
+    label("Matrices", "A is M × K, B is K × N, C = A · B is M × N; all row by row.");
+    Choice shape = app.choice;
+    bool changed = number_field("M", shape.rows, 54);
+    same_line(6);
+    changed = number_field("N", shape.cols, 54) || changed;
+    same_line(6);
+    changed = number_field("K", shape.inner, 54) || changed;
+    if (changed) choose_shape(app, shape.rows, shape.cols, std::max<int64_t>(shape.inner, 0));
+    gap(6);
+    for (const ProductPreset& preset : kProductPresets) {
+        if (&preset != kProductPresets) flow(preset.text);
+        const Choice& c = app.choice;
+        bool selected = c.rows == preset.m && c.cols == preset.n && c.inner == preset.k;
+        if (button(fmt::format("shape:{}x{}x{}", preset.m, preset.n, preset.k), preset.text,
+                   {.kind = ButtonKind::choice, .selected = selected}))
+            choose_shape(app, preset.m, preset.n, preset.k);
+    }
+    if (!app.shape_problem.empty()) {
+        gap(4);
+        paragraph(app.shape_problem, {12, Ink::bad, Font::text});
+    }
+    end_label(8);
+}
+
 void draw_shape(App& app) {
+    if (app.choice.product) return draw_product_shape(app);
     label("Matrix", "rows × cols of the input; the output has cols rows.");
     int64_t rows = app.choice.rows, cols = app.choice.cols;
     bool changed = number_field("rows", rows, 84);

@@ -229,7 +229,11 @@ INSTANTIATE_TEST_SUITE_P(
                 "like int ROWS = 8"},
         Mistake{"__global__ void", "void", "30_pad.cu: no __global__ function in this file"},
         Mistake{"compare = ", "reference = \"matmul\"\ncompare = ",
-                "30_pad.cu:6: reference must be \"transpose\", \"copy\" or \"in_place\""}));
+                "30_pad.cu:6: reference must be one of \"transpose\", \"copy\", \"in_place\""},
+        Mistake{"compare = ", "operation = \"product\"\ncompare = ",
+                "30_pad.cu:6: operation must be one of \"transpose\", \"matmul\""},
+        Mistake{"compare = ", "operation = \"matmul\"\nreference = \"copy\"\ncompare = ",
+                "30_pad.cu:7: a product's output is always C = A * B; leave reference out"}));
 
 }  // namespace
 }  // namespace lanewise

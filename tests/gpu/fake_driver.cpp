@@ -1,6 +1,7 @@
 #include "fake_driver.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
@@ -62,6 +63,35 @@ static Code enqueue(const char* symbol, std::function<void()> work) {
 }
 
 static void spend(double bytes, double gb_per_s) { now_us += 1e-3 * bytes / gb_per_s; }
+
+static float value_of(float value) { return value; }
+static float value_of(unsigned short half) {  // no infinity and no NaN comes here
+    int exponent = half >> 10 & 31, mantissa = half & 1023;
+    float size = exponent == 0 ? std::ldexp(float(mantissa), -24)
+                               : std::ldexp(float(1024 + mantissa), exponent - 25);
+    return half & 0x8000 ? -size : size;
+}
+
+// c = a * b, of m x n, columns one after the other. With TF32 floats lose their last bits.
+template <typename T>
+static Code gemm(const char* symbol, int m, int n, int k, const T* a, int lda, const T* b, int ldb,
+                 float* c, int ldc) {
+    bool cut = fake.math_mode == 3;
+    return enqueue(symbol, [=] {
+        auto cut_or_not = [cut](float value) {
+            return cut ? std::round(value * 1024) / 1024 : value;
+        };
+        for (int col = 0; col < n; ++col)
+            for (int row = 0; row < m; ++row) {
+                float sum = 0;
+                for (int i = 0; i < k; ++i)
+                    sum += cut_or_not(value_of(a[row + size_t(i) * size_t(lda)])) *
+                           cut_or_not(value_of(b[i + size_t(col) * size_t(ldb)]));
+                c[row + size_t(col) * size_t(ldc)] = sum;
+            }
+        spend(2.0 * m * n * k, 50'000);  // 50 TFLOP/s
+    });
+}
 
 // c = alpha * op(a), of m x n, columns one after the other.
 template <typename T>
@@ -256,6 +286,17 @@ Code cublasSgeam(void*, int op_a, int, int m, int n, const float* alpha, const f
 Code cublasDgeam(void*, int op_a, int, int m, int n, const double* alpha, const double* a, int lda,
                  const double*, const double*, int, double* c, int ldc) {
     return geam("cublasDgeam", op_a, m, n, *alpha, a, lda, c, ldc);
+}
+Code cublasSetMathMode(void*, int mode) { return fake.math_mode = mode, 0; }
+Code cublasSgemm_v2(void*, int, int, int m, int n, int k, const float*, const float* a, int lda,
+                    const float* b, int ldb, const float*, float* c, int ldc) {
+    return gemm("cublasSgemm", m, n, k, a, lda, b, ldb, c, ldc);
+}
+Code cublasGemmEx(void*, int, int, int m, int n, int k, const void*, const void* a, int, int lda,
+                  const void* b, int, int ldb, const void*, void* c, int, int ldc, int, int) {
+    using Half = unsigned short;
+    return gemm("cublasGemmEx", m, n, k, static_cast<const Half*>(a), lda,
+                static_cast<const Half*>(b), ldb, static_cast<float*>(c), ldc);
 }
 
 Code cuEventCreate(void** event, unsigned) {
