@@ -40,6 +40,7 @@ struct BankFigureInput {
     float width = 450;
     bool show_schedule = true;  // list wavefronts below the grid, one row each, 32 bank cells
 };
+// Comes about in steps: at step n the first n wavefronts have served their lanes.
 Drawing bank_figure(const BankFigureInput& input, const Measure& measure);
 
 // ---- the ladder: one bar per stage, with spread, copy and datasheet lines

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/text.h"
 #include "figure/marks.h"
@@ -36,6 +37,9 @@ class ReuseFigure {
     ReuseFigure(const ReuseFigureInput& input, const Measure& measure)
         : in_(input), measure_(measure) {
         figure_.width = input.width;
+        for (const ReuseMap* map : {input.a, input.b})
+            for (const std::vector<uint32_t>* fetches : {&map->global, &map->shared})
+                most_ = std::max<double>(most_, range_of(*fetches).most);
     }
 
     Drawing draw() {
@@ -48,7 +52,13 @@ class ReuseFigure {
                 {"B", "global memory", *in_.b, in_.b->global});
         y = row(y + kGap, {"A", "shared memory", *in_.a, in_.a->shared},
                 {"B", "shared memory", *in_.b, in_.b->shared});
-        figure_.height = y + 2;
+        float below = legend(
+            figure_, {0, y + 10}, in_.width,
+            {{Fill::of(Ink::refetched, kFaintest), Fill::of(Ink::border), false, "fetched rarely"},
+             {Fill::of(Ink::refetched), Fill::of(Ink::border), false,
+              fmt::format("fetched {} times, the most here", with_thousands(uint64_t(most_)))}},
+            measure_);
+        figure_.height = below + 2;
         return std::move(figure_);
     }
 
@@ -71,20 +81,23 @@ class ReuseFigure {
             4;
         float height =
             panel_width() * static_cast<float>(panel.map.rows) / static_cast<float>(panel.map.cols);
-        Box box{at.x, y, panel_width(), std::clamp(height, kMinHeight, panel_width())};
+        Box box{at.x, y, panel_width(), std::clamp(height, kMinHeight, panel_width() * 0.7f)};
         figure_.rect(box, Fill::none(), Fill::of(Ink::border));
-        cells(box, panel, range);
+        cells(box, panel);
         return box.y + box.h;
     }
 
-    void cells(Box box, const Panel& panel, const ReuseMap::Range& range) {
+    void cells(Box box, const Panel& panel) {
         const ReuseMap& map = panel.map;
         int step = (std::max(map.rows, map.cols) + kMostCells - 1) / kMostCells;
+        // Whole points, so that no seam shows between cells of one colour.
         auto x_of = [&](int col) {
-            return box.x + box.w * static_cast<float>(col) / static_cast<float>(map.cols);
+            return std::round(box.x +
+                              box.w * static_cast<float>(col) / static_cast<float>(map.cols));
         };
         auto y_of = [&](int row) {
-            return box.y + box.h * static_cast<float>(row) / static_cast<float>(map.rows);
+            return std::round(box.y +
+                              box.h * static_cast<float>(row) / static_cast<float>(map.rows));
         };
         for (int row = 0; row < map.rows; row += step)
             for (int col = 0; col < map.cols; col += step) {
@@ -93,11 +106,10 @@ class ReuseFigure {
                 Box cell{x_of(col), y_of(row), x_of(col_end) - x_of(col),
                          y_of(row_end) - y_of(row)};
                 double mean = mean_of(panel, row, row_end, col, col_end);
-                if (range.most > 0 && mean > 0)
-                    figure_.rect(cell,
-                                 Fill::of(Ink::refetched,
-                                          kFaintest + (1 - kFaintest) *
-                                                          static_cast<float>(mean / range.most)));
+                if (mean > 0)
+                    figure_.rect(cell, Fill::of(Ink::refetched,
+                                                kFaintest + (1 - kFaintest) *
+                                                                static_cast<float>(mean / most_)));
                 figure_.hit(cell, words_at(panel, row, row_end, col, col_end, mean));
             }
     }
@@ -122,6 +134,7 @@ class ReuseFigure {
 
     const ReuseFigureInput& in_;
     const Measure& measure_;
+    double most_ = 1;  // fetches of any element: one scale for all four maps
     Drawing figure_;
 };
 

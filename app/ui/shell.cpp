@@ -120,6 +120,7 @@ void draw_right(App& app) {
     draw_result(app);
     draw_findings(app);
     draw_printed(app);
+    draw_baseline(app);
     if (!app.own) {
         heading(app, "LADDER", "ladder");
         draw_ladder(app);
@@ -185,7 +186,7 @@ void build_interface(App& app, double now) {
     if (app.help_open) draw_key_sheet(app);
     if (app.chooser.open) draw_chooser(app);
     if (app.settings) draw_settings(app);
-    if (app.tools->palette.open) draw_palette(app);
+    draw_tools(app);
     draw_toast(app, now);
     if (app.region != Region::picture) app.side = app.region;
 }

@@ -29,6 +29,10 @@ help    = "1: the 16-byte chunks of a row change places with its number, 0: they
 // feed the tensor cores of a Hopper card. Its wgmma reads both tiles from shared memory by itself.
 #include <cuda_fp16.h>
 
+__device__ void copy_16(unsigned to, const void* from) {
+    asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" ::"r"(to), "l"(from)
+                 : "memory");
+}
 __device__ void copy_16(unsigned to, const void* from, bool inside) {  // zeros where not inside
     asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;" ::"r"(to), "l"(from),
                  "r"(inside * 16)
@@ -91,7 +95,18 @@ __global__ void __launch_bounds__(256, 1)
     const T* a_from = A + size_t(first_row + a_row) * K + a_chunk * 8;
     const T* b_from = B + size_t(b_row) * N + first_col + b_chunk * 8;
     int first_k = 0;                  // of the tiles that come next
-    auto fetch = [&](unsigned stage) {  // beyond the end of K: zeros
+    const bool whole = first_row + ROWS <= M && first_col + COLS <= N && N % 8 == 0 && K % 8 == 0;
+    auto fetch_whole = [&](unsigned stage) {
+#pragma unroll
+        for (int i = 0; i < ROWS; i += A_STEP)
+            copy_16(tiles + stage + a_place(a_row, a_chunk) + i * A_CHUNKS * 16,
+                    a_from + size_t(i) * K);
+#pragma unroll
+        for (int i = 0; i < DEEP; i += B_STEP)
+            copy_16(tiles + stage + b_place(b_row, b_chunk) + i * B_CHUNKS * 16,
+                    b_from + size_t(i) * N);
+    };
+    auto fetch_at_edge = [&](unsigned stage) {  // also beyond the end of K: zeros
         if (K % 8 == 0) {
 #pragma unroll
             for (int i = 0; i < ROWS; i += A_STEP)
@@ -122,6 +137,12 @@ __global__ void __launch_bounds__(256, 1)
                     inside ? B[size_t(first_k + k) * N + first_col + col] : T(0);
             }
         }
+    };
+    auto fetch = [&](unsigned stage) {
+        if (whole && first_k + DEEP <= K)
+            fetch_whole(stage);
+        else
+            fetch_at_edge(stage);
         close_group();
         first_k += DEEP;
         a_from += DEEP;

@@ -57,7 +57,11 @@ TEST(Chart, PlotsKeepTheViewAndOthersAreStretched) {
     EXPECT_GT(drawn.plot.x, 0);
     EXPECT_LT(drawn.plot.x + drawn.plot.w, 700);
     LadderFigureInput ladder;
-    ladder.bars = {{"transpose/a", "A", 100, 90, 110, LadderBar::Source::recorded, 0, ""}};
+    LadderBar bar;
+    bar.id = "transpose/a";
+    bar.label = "A";
+    bar.gb_per_s = 100;
+    ladder.bars = {bar};
     drawn = draw_chart(ladder, 700, 500, right, measure_approximately);
     EXPECT_FLOAT_EQ(1400, drawn.drawing.width);
     EXPECT_FALSE(is_plot(ladder));
