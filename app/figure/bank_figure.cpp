@@ -29,6 +29,7 @@ class BankFigure {
           access_(input.block->accesses[static_cast<size_t>(input.access)]),
           instruction_(input.report->instructions[access_.instruction]) {
         shape_tile();
+        schedule();
         figure_.width = input.width;
     }
 
@@ -58,6 +59,24 @@ class BankFigure {
         gutter_ = measure_(last_row, kNoteSize, Font::mono) + 6;
         float cell = std::min(kLargestCell, (in_.width - gutter_ - 2) / float(pitch_));
         cell_ = {cell, cell};
+    }
+
+    // In which wavefront each word is handed out for the first time.
+    void schedule() {
+        LaneAddresses addresses{};
+        std::copy_n(access_.addresses.begin(), std::min<size_t>(32, access_.addresses.size()),
+                    addresses.begin());
+        schedule_ = wavefront_schedule(addresses, instruction_.bytes_per_lane, access_.mask,
+                                       instruction_.is_store);
+        for (size_t i = 0; i < schedule_.size(); ++i)
+            for (const WavefrontWord& word : schedule_[i])
+                wavefront_of_.try_emplace(static_cast<int64_t>(word.word), static_cast<int>(i));
+    }
+
+    // The step of the drawing at which the word is served: with wavefront n at step n + 1.
+    int served_at(int64_t word) const {
+        auto found = wavefront_of_.find(word);
+        return found == wavefront_of_.end() ? 0 : found->second + 1;
     }
 
     // ---- words
@@ -175,7 +194,8 @@ class BankFigure {
             int bank = static_cast<int>(word % kBanks);
             bool touched = touched_.contains(word);
             Box box = bytes_box(at, static_cast<int>(next - at));
-            figure_.rect(box, Fill::bank(bank, touched ? 1 : kDim));
+            if (touched) draw_served(box, word, bank);
+            if (!touched) figure_.rect(box, Fill::bank(bank, kDim));
             if (!touched)
                 text_if_it_fits(figure_, box, std::to_string(bank), size,
                                 Fill::of(Ink::text, kDimText), measure_);
@@ -183,6 +203,14 @@ class BankFigure {
                                          (at - begin) / element_bytes_, word, bank));
             at = next;
         }
+    }
+
+    // Faint until its wavefront hands it out.
+    void draw_served(Box box, int64_t word, int bank) {
+        int step = served_at(word);
+        Shape& waits = figure_.rect(box, Fill::bank(bank, kDim));
+        waits.until = step;
+        figure_.rect(box, Fill::bank(bank)).from = step;
     }
 
     void draw_element_edges() {
@@ -230,9 +258,15 @@ class BankFigure {
             // One-digit lanes are written only where all can be.
             const std::string widest = who.size() < 2 ? "31" : who;
             float size = size_that_fits(inner, widest, kNoteSize, Font::mono, measure_);
-            text_if_it_fits(figure_, inner, who, size, Fill::of(Ink::text_on_fill), measure_);
+            int step = served_at(at / kWordBytes);
+            if (text_if_it_fits(figure_, inner, who, size, Fill::of(Ink::text_on_fill), measure_))
+                figure_.shapes.back().from = step;
             figure_.rect(box, Fill::none(), Fill::of(chosen ? Ink::accent : Ink::text), 1)
                 .stroke_width = chosen ? 2.5f : 1.25f;
+            Shape& now = figure_.rect(box, Fill::none(), Fill::of(Ink::accent), 1);
+            now.stroke_width = 2.5f;
+            now.from = step;
+            now.until = step + 1;
             int lane = chosen ? in_.lane : std::countr_zero(lanes);
             figure_.hit(box, lane_words(lane), fmt::format("lane:{}", lane));
         }
@@ -273,24 +307,19 @@ class BankFigure {
     // ---- below: which bank serves whom, when
 
     void draw_schedule() {
-        LaneAddresses addresses{};
-        std::copy_n(access_.addresses.begin(), std::min<size_t>(32, access_.addresses.size()),
-                    addresses.begin());
-        std::vector<Wavefront> schedule = wavefront_schedule(addresses, instruction_.bytes_per_lane,
-                                                             access_.mask, instruction_.is_store);
         size_t words = 0;
-        for (const Wavefront& wavefront : schedule) words += wavefront.size();
+        for (const Wavefront& wavefront : schedule_) words += wavefront.size();
         y_ += 10;
         y_ = paragraph(figure_, {0, y_}, in_.width,
                        "One row per wavefront: which lanes each bank serves", kBodySize,
                        Fill::of(Ink::text), measure_, Font::bold);
-        size_t slots = schedule.size() * kBanks;
+        size_t slots = schedule_.size() * kBanks;
         if (slots)
             y_ = paragraph(figure_, {0, y_}, in_.width,
                            fmt::format("{} of {} bank slots used", with_thousands(words),
                                        with_thousands(slots)),
                            kNoteSize, Fill::of(Ink::text_dim), measure_);
-        y_ = wavefront_rows(figure_, {0, y_ + 2}, in_.width, schedule, in_.lane, measure_);
+        y_ = wavefront_rows(figure_, {0, y_ + 2}, in_.width, schedule_, in_.lane, measure_);
     }
 
     const BankFigureInput& in_;
@@ -303,6 +332,8 @@ class BankFigure {
         float w, h;
     } cell_{};
     std::map<int64_t, uint32_t> touched_;  // word -> lanes
+    std::vector<Wavefront> schedule_;
+    std::map<int64_t, int> wavefront_of_;  // word -> index into schedule_
     Drawing figure_;
     float y_ = 0, grid_y_ = 0;
 };

@@ -1,5 +1,7 @@
 // A drawing: a flat list of shapes in points, made by pure functions from results and rendered by
 // anyone: figure/svg.h writes it as SVG, ui/ draws it into the window. One description, both media.
+// A drawing may show how something comes about, in steps from 0: each shape stands from one step up
+// to another. At rest, which is all that a file shows, every shape stands that never leaves.
 // Three rules for who renders: a text stands vertically centred in its box; a polygon is convex; a
 // rect's and a polygon's fill is painted before its stroke, and strokes straddle the edge.
 #pragma once
@@ -63,6 +65,8 @@ struct Box {
 enum class Font : uint8_t { text, bold, mono };
 enum class Align : uint8_t { left, center, right };
 
+inline constexpr int kAtRest = 1 << 30;  // the step after all others
+
 struct Shape {
     enum class Kind : uint8_t { rect, line, text, polygon } kind = Kind::rect;
     Box box;                    // rect and text; a text's box is what it must fit into
@@ -74,6 +78,8 @@ struct Shape {
     Font font = Font::text;
     Align align = Align::left;
     bool dashed = false;
+    int from = 0, until = kAtRest;  // stands at steps from <= step < until
+    bool stands(int step) const { return from <= step && (step < until || until == kAtRest); }
 };
 
 // Something the pointer can hit: what it says, and what a click means to the view that drew it.

@@ -40,6 +40,7 @@ struct BankFigureInput {
     float width = 450;
     bool show_schedule = true;  // list wavefronts below the grid, one row each, 32 bank cells
 };
+// Comes about in steps: at step n the first n wavefronts have served their lanes.
 Drawing bank_figure(const BankFigureInput& input, const Measure& measure);
 
 // ---- the ladder: one bar per stage, with spread, copy and datasheet lines
@@ -56,6 +57,7 @@ struct LadderBar {
     std::string tooltip;
     bool selected = false;
     std::vector<PublishedMark> published = {};  // drawn as diamonds
+    std::vector<PublishedMark> others = {};     // recorded on other cards, drawn as squares
 };
 struct LadderFigureInput {
     std::vector<LadderBar> bars;

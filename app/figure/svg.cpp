@@ -129,7 +129,8 @@ std::string document(const Drawing& drawing, const Paint& paint, const std::stri
         "{1}\" role=\"img\" aria-label=\"{2}\">\n<title>{2}</title>\n",
         number(drawing.width), number(drawing.height), escaped(label));
     out += kFonts;
-    for (const Shape& shape : drawing.shapes) out += element(shape, paint);
+    for (const Shape& shape : drawing.shapes)
+        if (shape.stands(kAtRest)) out += element(shape, paint);
     for (const HitBox& hit : drawing.hits)
         if (!hit.tooltip.empty()) out += hit_element(hit);
     return out + "</svg>\n";

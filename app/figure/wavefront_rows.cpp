@@ -60,6 +60,7 @@ float wavefront_rows(Drawing& drawing, Point at, float width,
             float x = left + cell * static_cast<float>(bank);
             drawing.line({x, y + 0.5f}, {x, y + height - 0.5f}, Fill::of(Ink::grid));
         }
+        size_t begin = drawing.shapes.size();
         for (const WavefrontWord& word : schedule[i]) {
             int bank = static_cast<int>(word.word % kBanks);
             Box box{left + cell * static_cast<float>(bank) + 0.5f, y + 0.5f, cell - 1, height - 1};
@@ -75,6 +76,8 @@ float wavefront_rows(Drawing& drawing, Point at, float width,
                             word.word, who),
                 chosen ? fmt::format("lane:{}", lane) : fmt::format("lane:{}", std::stoi(who)));
         }
+        for (size_t shape = begin; shape < drawing.shapes.size(); ++shape)
+            drawing.shapes[shape].from = static_cast<int>(i) + 1;
         y += height;
     }
     return y;

@@ -7,8 +7,8 @@
 
 namespace lanewise {
 
-// Draws from `at` downwards over `width`; `lane` is highlighted where 0 or more. Returns the y
-// below.
+// The words of the n-th wavefront stand from step n on; their places stand always. Draws from `at`
+// downwards over `width`; `lane` is highlighted where 0 or more. Returns the y below.
 float wavefront_rows(Drawing& drawing, Point at, float width,
                      const std::vector<Wavefront>& schedule, int lane, const Measure& measure);
 

@@ -14,7 +14,7 @@ namespace {
 std::vector<Charted> sweep_of(const ChartFacts& facts, const Stage& stage) {
     std::map<std::pair<int64_t, int64_t>, std::vector<Charted>> by_shape;
     for (const Charted& each : measurements_of(facts, stage))
-        if (each.measurement->batch == 1)
+        if (each.measurement->batch == 1 && each.measurement->inner == kNoInner)
             by_shape[{each.measurement->rows, each.measurement->cols}].push_back(each);
     std::vector<Charted> best;
     for (auto& [shape, all] : by_shape) {
@@ -78,33 +78,39 @@ void add_cells(SweepFigureInput& chart, const ChartFacts& facts, const Stage& st
 
 }  // namespace
 
+SweepFigureInput sweep_of_stage(const ChartFacts& facts, const Stage& stage) {
+    SweepFigureInput chart;
+    std::vector<Charted> all = sweep_of(facts, stage);
+    std::vector<std::string> names = varying(stage, all);
+    if (names.size() < 2) return chart;
+    chart.across = names[0];
+    chart.down = names[1];
+    chart.map = names.size() > 2 ? names[2] : "";
+    add_cells(chart, facts, stage, all);
+    const Measurement& first = *all.front().measurement;
+    chart.caption =
+        fmt::format("{}, {}. {}{}", stage.title, shape_words(first.rows, first.cols, first.type),
+                    caption_of(facts), names.size() > 3 ? ", the best of the other knobs" : "");
+    if (stage.id != facts.stage) return chart;
+    chart.chosen_across = value_of(facts.knobs, chart.across);
+    chart.chosen_down = value_of(facts.knobs, chart.down);
+    chart.chosen_map = value_of(facts.knobs, chart.map);
+    return chart;
+}
+
 SweepFigureInput sweep_chart(const ChartFacts& facts) {
     std::vector<const Stage*> stages = rungs(facts);
-    std::stable_partition(stages.begin(), stages.end(),
-                          [&](const Stage* stage) { return stage->id == facts.stage; });
-    SweepFigureInput chart;
+    auto first = std::stable_partition(
+        stages.begin(), stages.end(), [&](const Stage* stage) { return stage->id == facts.stage; });
+    bool any_chosen = first != stages.begin();
     for (const Stage* stage : stages) {
-        std::vector<Charted> all = sweep_of(facts, *stage);
-        std::vector<std::string> names = varying(*stage, all);
-        if (names.size() < 2) continue;
-        chart.across = names[0];
-        chart.down = names[1];
-        chart.map = names.size() > 2 ? names[2] : "";
-        add_cells(chart, facts, *stage, all);
-        const Measurement& first = *all.front().measurement;
-        bool chosen = stage->id == facts.stage;
-        chart.caption =
-            fmt::format("{}{}, {}. {}{}", chosen ? "" : "The chosen stage was not swept. ",
-                        stage->title, shape_words(first.rows, first.cols, first.type),
-                        caption_of(facts), names.size() > 3 ? ", the best of the other knobs" : "");
-        if (chosen) {
-            chart.chosen_across = value_of(facts.knobs, chart.across);
-            chart.chosen_down = value_of(facts.knobs, chart.down);
-            chart.chosen_map = value_of(facts.knobs, chart.map);
-        }
+        SweepFigureInput chart = sweep_of_stage(facts, *stage);
+        if (chart.cells.empty()) continue;
+        if (any_chosen && stage->id != facts.stage)
+            chart.caption = "The chosen stage was not swept. " + chart.caption;
         return chart;
     }
-    return chart;
+    return {};
 }
 
 }  // namespace lanewise

@@ -1,5 +1,6 @@
 // The accesses of a block as one binary string: a thousand of them, 32 addresses each, would cost
 // the JSON library some milliseconds as numbers and cost nothing this way.
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
@@ -71,6 +72,9 @@ void to_json(Json& json, const BlockTrace& trace) {
             {"buffers", trace.buffers},
             {"accesses", Json::binary(std::move(bytes))},
             {"left_out", trace.left_out}};
+    Json& marks = json["marks"] = Json::array();
+    for (const TracedMark& mark : trace.marks)
+        marks.push_back({static_cast<int>(mark.kind), mark.warp, mark.before, mark.line});
 }
 
 void from_json(const Json& json, BlockTrace& trace) {
@@ -88,6 +92,13 @@ void from_json(const Json& json, BlockTrace& trace) {
         Record record;
         std::memcpy(&record, &bytes[at], sizeof record);
         trace.accesses.push_back(access_of(record));
+    }
+    trace.marks.clear();
+    if (!json.contains("marks")) return;  // an engine of an earlier version
+    for (const Json& mark : json["marks"]) {
+        auto kind = std::clamp(mark.at(0).get<int>(), 0, int(TracedMark::Kind::bulk_copy));
+        trace.marks.push_back({static_cast<TracedMark::Kind>(kind), mark.at(1).get<uint32_t>(),
+                               mark.at(2).get<size_t>(), mark.at(3).get<int>()});
     }
 }
 

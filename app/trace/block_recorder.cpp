@@ -1,4 +1,4 @@
-// Keeps every access of a block for the pictures.
+// Keeps every access of a block for the pictures, and what its warps did in between.
 #include <bit>
 
 #include "trace/access_cost.h"
@@ -10,15 +10,18 @@ namespace lanewise {
 
 struct BlockRecorder::State {
     std::vector<int> index;  // by PTX instruction
+    const ptx::Kernel* kernel;
     const Memory* memory;
     std::vector<CountAs> count_as;  // by index; empty: all as written
     BlockTrace trace;
     void record(const MemoryEvent& event);
+    void mark(TracedMark::Kind kind, uint32_t warp, uint32_t instruction);
 };
 
 BlockRecorder::BlockRecorder(const ptx::Kernel& kernel, const LaunchShape& shape,
                              const Memory& memory, std::span<const CountAs> count_as)
-    : state_(new State{report_indices(kernel), &memory, {count_as.begin(), count_as.end()}, {}}) {
+    : state_(new State{
+          report_indices(kernel), &kernel, &memory, {count_as.begin(), count_as.end()}, {}}) {
     BlockTrace& trace = state_->trace;
     trace.warps = static_cast<uint32_t>((shape.block.count() + 31) / 32);
     trace.shared_bytes = kernel.shared_bytes + shape.dynamic_shared_bytes;
@@ -27,8 +30,39 @@ BlockRecorder::BlockRecorder(const ptx::Kernel& kernel, const LaunchShape& shape
 }
 BlockRecorder::~BlockRecorder() = default;
 
+// By AccessKind.
+static constexpr TracedMark::Kind kMarks[] = {
+    TracedMark::Kind::barrier,  // of a plain access, which is no mark
+    TracedMark::Kind::atomic,   TracedMark::Kind::async_copy, TracedMark::Kind::matrix,
+    TracedMark::Kind::mbarrier, TracedMark::Kind::bulk_copy};
+
+void BlockRecorder::State::mark(TracedMark::Kind kind, uint32_t warp, uint32_t instruction) {
+    if (trace.accesses.size() == kMostTracedAccesses || trace.marks.size() == kMostTracedAccesses)
+        return;
+    TracedMark mark{kind, warp, trace.accesses.size(),
+                    kernel->instructions[instruction].position.line};
+    // A bulk copy tells of itself piece by piece, and a thread that waits at an mbarrier asks it
+    // again and again.
+    bool repeats = kind == TracedMark::Kind::bulk_copy || kind == TracedMark::Kind::mbarrier;
+    if (repeats && !trace.marks.empty() && trace.marks.back() == mark) return;
+    trace.marks.push_back(mark);
+}
+
+void BlockRecorder::on_barrier(const BarrierEvent& event) {
+    for (uint32_t warp = 0; warp < 32; ++warp)
+        if (event.warps >> warp & 1)
+            state_->mark(TracedMark::Kind::barrier, warp, (*event.instructions)[warp]);
+}
+
 void BlockRecorder::on_memory(const MemoryEvent& event) {
-    if (event.kind != AccessKind::plain) return;
+    if (event.kind != AccessKind::plain) {
+        // A copy tells of itself twice, as the load and as the store of one instruction.
+        bool second = event.is_store &&
+                      (event.kind == AccessKind::async_copy || event.kind == AccessKind::bulk_copy);
+        if (!second)
+            state_->mark(kMarks[static_cast<size_t>(event.kind)], event.warp, event.instruction);
+        return;
+    }
     auto index = static_cast<size_t>(state_->index[event.instruction]);
     CountAs count_as = index < state_->count_as.size() ? state_->count_as[index] : CountAs();
     for_each_executed(event, count_as,

@@ -57,7 +57,7 @@ class Counter : public Observer {
 Report merge(const ptx::Kernel& kernel, std::span<const Counter* const> counters,
              const LaunchShape& shape, const Memory& memory);
 
-// Keeps every access of the blocks it is run over; meant for one block at a time.
+// Keeps every access and every barrier of the blocks it is run over; meant for one block at a time.
 class BlockRecorder : public Observer {
   public:
     // count_as: as for Counter; what is recorded are the accesses that it counts.
@@ -65,6 +65,7 @@ class BlockRecorder : public Observer {
                   std::span<const CountAs> count_as = {});
     ~BlockRecorder() override;
     void on_memory(const MemoryEvent&) override;
+    void on_barrier(const BarrierEvent&) override;
     BlockTrace take();
 
   private:

@@ -131,6 +131,17 @@ struct TracedBuffer {
     uint64_t address = 0, bytes = 0;
 };
 
+// What else a warp of that block did in between, which has no lanes' addresses to draw: a barrier
+// that it waited at, or an access of another kind than plain.
+struct TracedMark {
+    enum class Kind : uint8_t { barrier, atomic, async_copy, matrix, mbarrier, bulk_copy };
+    Kind kind = Kind::barrier;
+    uint32_t warp = 0;
+    size_t before = 0;  // index into BlockTrace::accesses of the first access that came after it
+    int line = 0;       // of the source; 0 where unknown
+    bool operator==(const TracedMark&) const = default;
+};
+
 // Every access of one block, in the order in which it executed (warps interleave at barriers); of a
 // block that makes very many, the first kMostTracedAccesses.
 inline constexpr size_t kMostTracedAccesses = size_t{1} << 17;  // about 45 MB
@@ -140,7 +151,8 @@ struct BlockTrace {
     uint32_t shared_bytes = 0;
     std::vector<TracedBuffer> buffers;
     std::vector<TracedAccess> accesses;
-    uint64_t left_out = 0;  // accesses that came after the last one kept
+    uint64_t left_out = 0;          // accesses that came after the last one kept
+    std::vector<TracedMark> marks;  // in order; none after the last access kept
 };
 
 }  // namespace lanewise

@@ -101,6 +101,7 @@ void choose_knob(App& app, const std::string& name, int64_t value) {
     if (std::string problem = knob_problem(app.stage(), knobs, app.choice.type); !problem.empty())
         throw Error(Status::bad_input, problem);
     if (knobs == app.choice.knobs) return;
+    remember_setting(app);
     app.choice.knobs = knobs;
     app.choice.access[0] = app.choice.access[1] = -1;
     mark_all_stale(app);
@@ -118,6 +119,7 @@ void choose_type(App& app, const std::string& type) {
     if (std::string problem = knob_problem(app.stage(), app.choice.knobs, type); !problem.empty())
         throw Error(Status::bad_input, problem);
     if (type == app.choice.type) return;
+    remember_setting(app);
     app.choice.type = type;
     app.choice.access[0] = app.choice.access[1] = -1;
     mark_all_stale(app);
@@ -136,6 +138,7 @@ bool choose_shape(App& app, int64_t rows, int64_t cols, int64_t inner) {
     app.shape_problem.clear();
     if (rows == app.choice.rows && cols == app.choice.cols && inner == app.choice.inner)
         return true;
+    remember_setting(app);
     app.choice.rows = rows;
     app.choice.cols = cols;
     app.choice.inner = inner;
@@ -149,6 +152,7 @@ void choose_batch(App& app, int64_t batch) {
     if (batch > 1 && !takes_batch(app.stage()))
         throw Error(Status::bad_input, why_no_batch(app.stage()));
     if (batch == app.choice.batch) return;
+    remember_setting(app);
     app.choice.batch = batch;
     app.choice.block = 0;
     mark_all_stale(app);

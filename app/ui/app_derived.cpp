@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "lab/pad_table.h"
 #include "ui/app.h"
+#include "ui/history.h"
 
 namespace lanewise::ui {
 namespace {
@@ -175,6 +176,7 @@ void derive(App& app) {
     list_counts(app);
     list_hardware(app);
     build_ladder(app);
+    list_verdicts(app);
     ++app.revision;
 }
 
@@ -200,6 +202,7 @@ void take_analysis(App& app, Analysis analysis) {
     app.analysis = std::make_shared<const Analysis>(std::move(analysis));
     if (!app.own && !app.edited) learn_prediction(app, *app.analysis);
     derive(app);
+    complete_runs(app);
 }
 
 void take_pads(App& app, PadTable pads) {
@@ -211,6 +214,7 @@ void take_measurement(App& app, Measurement measurement) {
     app.live.push_back(std::move(measurement));
     app.crash.reset();
     derive(app);
+    note_run(app);
 }
 
 // ---- asking

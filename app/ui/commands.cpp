@@ -7,12 +7,14 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "ui/charts.h"
 #include "ui/edits.h"
 #include "ui/imgui_compat.h"
 #include "ui/keys.h"
 #include "ui/look.h"
 #include "ui/palette.h"
 #include "ui/settings.h"
+#include "ui/tools.h"
 #include "ui/views.h"
 
 namespace lanewise::ui {
@@ -63,7 +65,8 @@ std::string name_of(const Binding& b) {
         const char* name;
     } kNames[] = {{Key::tab, "Tab"}, {Key::f1, "F1"},   {Key::f5, "F5"},  {Key::f6, "F6"},
                   {Key::equal, "+"}, {Key::minus, "−"}, {Key::zero, "0"}, {Key::e, "E"},
-                  {Key::f, "F"},     {Key::o, "O"},     {Key::p, "P"}};
+                  {Key::f, "F"},     {Key::o, "O"},     {Key::p, "P"},    {Key::s, "S"},
+                  {Key::y, "Y"},     {Key::z, "Z"}};
     if (b.character) {
         bool is_letter = b.character >= 'a' && b.character <= 'z';
         return {is_letter ? static_cast<char>(b.character - 'a' + 'A') : b.character};
@@ -119,6 +122,12 @@ constexpr const char* kCharts = "Charts";
 constexpr const char* kKernel = "Kernel";
 constexpr const char* kWindow = "Window";
 constexpr const char* kLook = "Look";
+constexpr const char* kKeep = "Keep";
+
+void toggle_history(App& app) {
+    History& history = app.tools->history;
+    history.page_open = history.focus_wanted = !history.page_open;
+}
 
 constexpr Row kRows[] = {
     {"stage:next", kStage, "Next stage", {letter('n')}, [](App& a) { step_stage(a, 1); }},
@@ -165,6 +174,37 @@ constexpr Row kRows[] = {
      },
      cannot_find},
     {"reset", kKernel, "Back to the course's version of this kernel", {}, reset_edit, not_edited},
+    {"undo",
+     kKeep,
+     "Take back a knob, type or shape",
+     {{Key::z, 0, With::ctrl, false}},
+     undo_setting,
+     cannot_undo},
+    {"redo",
+     kKeep,
+     "Do it again",
+     {{Key::y, 0, With::ctrl, false}, {Key::z, 0, With::ctrl_shift, false}},
+     redo_setting,
+     cannot_redo},
+    {"baseline", kKeep, "Pin as the baseline, or unpin", {letter('b')}, pin_baseline},
+    {"history", kKeep, "History of runs", {letter('h')}, toggle_history},
+    {"keep", kKeep, "Keep this setting in the history", {}, keep_run},
+    {"link", kKeep, "Copy a link to all that is chosen", {letter('l')}, copy_link},
+    {"save",
+     kKeep,
+     "Save the workspace",
+     {ctrl(Key::s)},
+     [](App& a) { ask_for_file(a, FilePrompt::For::save); }},
+    {"workspace",
+     kKeep,
+     "Open a workspace",
+     {},
+     [](App& a) { ask_for_file(a, FilePrompt::For::open); }},
+    {"export",
+     kKeep,
+     "Export what is shown as JSON",
+     {},
+     [](App& a) { ask_for_file(a, FilePrompt::For::export_json); }},
     {"palette", kWindow, "All commands", {{Key::p, 0, With::ctrl_shift, true}}, toggle_palette},
     {"help", kWindow, "All keys", {letter('?'), key(Key::f1)}, toggle_help},
     {"settings", kWindow, "Settings: engine, GPU, time limit", {letter(',')}, open_settings},
@@ -252,6 +292,23 @@ void add_setting(const App& app, std::vector<Command>& all) {
         all.push_back({"type:" + type, "Type", type, "", [](App&) {}, why, false});
 }
 
+void add_charts(const App& app, std::vector<Command>& all) {
+    size_t chosen = app.charts ? app.charts->chosen : 0;
+    for (size_t i = 0; i < chart_kinds().size(); ++i) {
+        std::string view = std::string("charts:") + chart_kinds()[i].id;
+        all.push_back({view, "Chart", chart_kinds()[i].title, "",
+                       [view](App& a) { choose_view(a, view); }, "",
+                       charts_shown(app) && i == chosen});
+    }
+    std::string problem = charts_shown(app) ? "" : "Show a chart first.";
+    const std::pair<const char*, ChartFormat> formats[] = {
+        {"PNG", ChartFormat::png}, {"SVG", ChartFormat::svg}, {"CSV", ChartFormat::csv}};
+    for (const auto& [name, format] : formats)
+        all.push_back({std::string("chart:save:") + name, kCharts,
+                       std::string("Save the chart as ") + name, "",
+                       [format = format](App& a) { save_chart(a, format); }, problem, false});
+}
+
 void add_looks(std::vector<Command>& all) {
     for (const char* theme : {"dark", "light", "projector"})
         all.push_back({std::string("theme:") + theme, "Theme", theme, "",
@@ -293,6 +350,7 @@ std::vector<Command> all_commands(const App& app) {
                        row.problem ? row.problem(app) : "", false});
     add_views(app, all);
     add_setting(app, all);
+    add_charts(app, all);
     add_looks(all);
     add_stages(app, all);
     return all;

@@ -110,7 +110,7 @@ void handle_settings_keys(App& app) {
 void handle_keys(App& app) {
     const ImGuiIO& io = ImGui::GetIO();
     if (io.KeyCtrl) return act_on_control_keys(app, io.WantTextInput);
-    if (app.tools->palette.open) return handle_palette_keys(app);
+    if (handle_tool_keys(app)) return;
     // Before the text box sees it: its own Escape would take back all that was typed.
     if (app.editing.on && pressed(Key::escape)) {
         if (!io.WantTextInput) return close_editor(app);

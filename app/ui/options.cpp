@@ -115,7 +115,10 @@ ParsedOptions parse_options(int argc, char** argv) {
     cli.set_version_flag("--version", program_version());
     std::vector<std::string> settings;
     std::string size;
-    cli.add_option("FILE.cu", o.file, "Open this file's kernel instead of a stage");
+    cli.add_option(
+        "FILE.cu", o.file,
+        "Open this file's kernel instead of a stage; or a workspace (.lanewise), or a link "
+        "(lanewise://…)");
     OwnGiven given;
     given.add_to(cli);
     cli.add_option("--stage", o.stage, "Open this stage, e.g. transpose/30_padded");

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/error.h"
 #include "base/text.h"
 #include "ui/imgui_compat.h"
 #include "ui/tools.h"
@@ -28,6 +29,21 @@ std::optional<Command> shape_command(std::string text) {
         if (!choose_shape(app, rows, cols)) app.toast = {app.shape_problem};
         app.shape_problem.clear();
     };
+    return command;
+}
+
+// A link that was pasted, or why it cannot be opened.
+std::optional<Command> link_command(const std::string& text) {
+    if (!std::string(trimmed(text)).starts_with(kLinkBegins)) return std::nullopt;
+    Command command{"link:typed", "Link", "", "", {}, "", false};
+    try {
+        SharedState state = parse_link(text);
+        command.title = "Open " + (state.stage.empty() ? state.file : state.stage);
+        command.act = [state](App& app) { restore(app, state); };
+    } catch (const Error& error) {
+        command.title = command.problem = error.what();
+        command.act = [](App&) {};
+    }
     return command;
 }
 
@@ -61,6 +77,11 @@ void palette_typed(App& app) {
     palette.hits.clear();
     palette.selected = 0;
     palette.follow = true;
+    if (std::optional<Command> link = link_command(palette.typed)) {
+        palette.all = {std::move(*link)};
+        palette.hits = {{0, {}, 0}};
+        return;
+    }
     for (size_t i = 0; i < palette.all.size(); ++i) {
         const Command& command = palette.all[i];
         bool typed_shape = command.id == "shape:typed";

@@ -10,7 +10,9 @@
 #include "ui/edits.h"
 #include "ui/look.h"
 #include "ui/shell.h"
+#include "ui/tools.h"
 #include "ui/views.h"
+#include "ui/workspace.h"
 
 namespace lanewise::ui {
 
@@ -59,7 +61,11 @@ static void apply(App& app, const Options& options) {
         if (!choose_shape(app, rows, cols, options.inner))
             throw Error(Status::bad_input, app.shape_problem);
     }
-    if (!options.file.empty()) {
+    if (options.file.starts_with(kLinkBegins)) {
+        restore(app, parse_link(options.file));
+    } else if (options.file.ends_with(kWorkspaceEnding)) {
+        open_workspace(app, options.file);
+    } else if (!options.file.empty()) {
         open_kernel(app, options.file, options.form_given ? &options.form : nullptr);
         if (!app.own) throw Error(Status::bad_input, app.error);
     }
@@ -76,6 +82,7 @@ App open_app(const Options& options) {
     if (!options.offscreen) {
         app.saved = read_window_state(window_state_file(), message);
         read_edits(app, state_folder() / "stages");
+        read_history(app, state_folder() / "history.json");
         take_up_edit(app);
     }
     if (!message.empty()) app.notices.push_back(message);
@@ -92,6 +99,7 @@ App open_app(const Options& options) {
     if (options.stage.empty()) choose_stage(app, first);
     if (!look().fonts->problem().empty()) app.notices.push_back(look().fonts->problem());
     apply(app, options);
+    app.tools->undo = {};  // nothing was changed by hand yet
     return app;
 }
 

@@ -100,6 +100,8 @@ TEST(Json, APictureKeepsEveryAccess) {
         for (uint64_t lane = 0; lane < 32; ++lane) access.addresses.push_back(lane << 33 | i);
         picture.block.accesses.push_back(access);
     }
+    picture.block.marks = {{TracedMark::Kind::barrier, 7, 2, 40},
+                           {TracedMark::Kind::bulk_copy, 0, 3, 0}};
     picture.code.ptx = {{412, 36, 2, "ld.global.f32 %f1, [%rd15]"}};
     picture.code.sass = {{0x1f0, 412, 36, 8, "LDG.64", "@!P0", "merged"}};
     picture.code.notes = {{36, "merged: 2 ld.global.f32 → 1 LDG.64"}};
@@ -113,6 +115,7 @@ TEST(Json, APictureKeepsEveryAccess) {
     EXPECT_EQ(-1, there.block.accesses[0].buffer);
     EXPECT_EQ(0x80000001u, there.block.accesses[1].mask);
     EXPECT_EQ(1ull << 40, there.block.left_out);
+    EXPECT_EQ(picture.block.marks, there.block.marks);
     EXPECT_EQ(33, there.tile.pitch);
     EXPECT_EQ(Space::shared, there.report.instructions[0].space);
 }

@@ -67,6 +67,20 @@ TEST(Recorder, KeepsTheFirstAccessesOfABlockThatMakesVeryMany) {
     EXPECT_EQ(5u, trace.left_out);  // kernel_around() has four instructions before these
 }
 
+// Two warps store, wait for each other, and store again.
+TEST(Recorder, KeepsBarriersBetweenTheAccesses) {
+    Traced traced = trace(
+        "st.global.u32 [%rd0], 1;\n.loc 1 8 3\nbar.sync 0;\nst.global.u32 [%rd0], 2;\n"
+        "red.global.add.u32 [%rd0], 1;",
+        {{1}, {64}});
+    using Kind = TracedMark::Kind;
+    ASSERT_EQ(4u, traced.block.accesses.size());
+    ASSERT_EQ(4u, traced.block.marks.size());
+    EXPECT_EQ((TracedMark{Kind::barrier, 0, 2, 8}), traced.block.marks[0]);
+    EXPECT_EQ((TracedMark{Kind::barrier, 1, 2, 8}), traced.block.marks[1]);
+    EXPECT_EQ(Kind::atomic, traced.block.marks[2].kind);
+}
+
 TEST(Findings, AThreadsOwnMemoryIsNoBuffer) {
     Traced traced = trace(".local .align 4 .b8 d[32];\nst.local.u32 [d+32], 7;", {{1}, {32}});
     ASSERT_EQ(1u, traced.report.findings.size());

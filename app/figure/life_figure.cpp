@@ -1,0 +1,193 @@
+#include "figure/life_figure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/text.h"
+#include "figure/marks.h"
+
+namespace lanewise {
+namespace {
+
+constexpr float kGutter = 46;    // for the tracks' names
+constexpr float kTrack = 15;     // height of one; 2 points lie between them
+constexpr float kLeastCell = 3;  // narrower ones are shared
+constexpr float kLabelHeight = 13;
+
+float track_y(bool shared) { return kLifeTop + (shared ? kTrack + 2 : 0); }
+
+double waste_of(const LifeStep& step) {
+    return step.ideal > 0 ? double(step.cost) / step.ideal : 1;
+}
+
+// From 40 % of the track for an ideal access to all of it for 32 times the ideal.
+float bar_height(double waste) {
+    auto doublings = static_cast<float>(std::log2(std::max(1.0, waste)));
+    return kTrack * (0.4f + 0.6f * std::min(1.f, doublings / 5));
+}
+
+// What one cell of the strip stands for: one step, or several where there are too many.
+struct Cell {
+    int first = 0, last = 0;
+    int worst[2] = {-1, -1};  // the most wasteful access to global, to shared memory
+    bool barrier = false, other = false;
+};
+
+class LifeFigure {
+  public:
+    LifeFigure(const LifeFigureInput& input, const Measure& measure)
+        : life_(*input.life), width_(input.width), measure_(measure) {
+        figure_.width = width_;
+        figure_.height = kLifeTop + kLifeHeight + 1;
+    }
+
+    Drawing draw() {
+        draw_tracks();
+        for (const Cell& cell : cells()) draw_cell(cell);
+        draw_chapters();
+        return std::move(figure_);
+    }
+
+  private:
+    const LifeStep& step(int index) const { return life_[static_cast<size_t>(index)]; }
+    LifeSpan span(int first, int last) const {
+        return {life_span(life_.size(), width_, first).x0,
+                life_span(life_.size(), width_, last).x1};
+    }
+
+    void draw_tracks() {
+        for (bool shared : {false, true}) {
+            float y = track_y(shared);
+            figure_.text({0, y, kGutter - 6, kTrack}, shared ? "shared" : "global", kNoteSize,
+                         Fill::of(Ink::text_dim));
+            figure_.rect({kGutter, y, width_ - kGutter, kTrack}, Fill::of(Ink::panel));
+        }
+    }
+
+    std::vector<Cell> cells() const {
+        auto count = static_cast<int>(life_.size());
+        auto room = std::max(1, static_cast<int>((width_ - kGutter) / kLeastCell));
+        int each = (count + room - 1) / room;
+        std::vector<Cell> cells;
+        for (int first = 0; first < count; first += each) {
+            Cell cell{first, std::min(first + each, count) - 1};
+            for (int i = first; i <= cell.last; ++i) {
+                cell.barrier |= step(i).moment == Moment::barrier;
+                cell.other |= step(i).moment == Moment::other;
+                if (step(i).access < 0) continue;
+                int& worst = cell.worst[step(i).is_shared()];
+                if (worst < 0 || waste_of(step(i)) > waste_of(step(worst))) worst = i;
+            }
+            cells.push_back(cell);
+        }
+        return cells;
+    }
+
+    void draw_cell(const Cell& cell) {
+        LifeSpan at = span(cell.first, cell.last);
+        float gap = at.x1 - at.x0 >= 4 ? 1.f : 0.f;
+        for (bool shared : {false, true})
+            if (cell.worst[shared] >= 0) draw_bar(step(cell.worst[shared]), at, gap, shared);
+        if (cell.other && cell.worst[0] < 0 && cell.worst[1] < 0)
+            figure_
+                .rect({at.x0 + 0.5f, kLifeTop + 8, at.x1 - at.x0 - gap, kLifeHeight - 16},
+                      Fill::of(Ink::text_dim, 0.25f), Fill::of(Ink::text_dim), 2)
+                .dashed = true;
+        if (cell.barrier) {
+            float width = std::min(3.f, at.x1 - at.x0);
+            figure_.rect({(at.x0 + at.x1 - width) / 2, kLifeTop, width, kLifeHeight},
+                         Fill::of(Ink::text));
+        }
+        std::string words = cell.first == cell.last
+                                ? words_of(step(cell.first))
+                                : fmt::format("moments {} to {}", cell.first + 1, cell.last + 1);
+        figure_.hit({at.x0, kLifeTop, at.x1 - at.x0, kLifeHeight}, words,
+                    fmt::format("step:{}", cell.first));
+    }
+
+    void draw_bar(const LifeStep& step, LifeSpan at, float gap, bool shared) {
+        double waste = waste_of(step);
+        float height = bar_height(waste), y = track_y(shared) + kTrack - height;
+        bool stores = step.moment == Moment::store || step.moment == Moment::shared_store;
+        Box box{at.x0 + gap / 2, y, at.x1 - at.x0 - gap, height};
+        figure_.rect(box, Fill::of(stores ? Ink::store : Ink::load), Fill::none(),
+                     gap > 0 ? 1.f : 0.f);
+        if (waste > 1 && box.w >= 4) hatch(figure_, box, Fill::of(Ink::background, 0.8f), 4);
+    }
+
+    // Each name at its chapter's begin, in the first of two rows where it meets no other.
+    void draw_chapters() {
+        float taken[2] = {0, 0};
+        for (size_t i = 0; i < life_.size(); ++i) {
+            if (!life_[i].chapter) continue;
+            LifeSpan at = life_span(life_.size(), width_, static_cast<int>(i));
+            std::string name = name_of(life_[i]);
+            float words = measure_(name, kNoteSize, Font::text) + 2;
+            float x = std::min(at.x0, width_ - words);
+            for (int row : {1, 0}) {  // the lower one is nearer
+                if (x < taken[row]) continue;
+                float y = kLabelHeight * static_cast<float>(row);
+                figure_.line({at.x0, y + 2}, {at.x0, kLifeTop}, Fill::of(Ink::border));
+                figure_.text({x + 2, y, words, kLabelHeight}, name, kNoteSize,
+                             Fill::of(Ink::text_dim));
+                figure_.hit({x, y, words + 2, kLabelHeight}, words_of(life_[i]),
+                            fmt::format("step:{}", i));
+                taken[row] = x + words + 6;
+                break;
+            }
+        }
+    }
+
+    const std::vector<LifeStep>& life_;
+    float width_;
+    const Measure& measure_;
+    Drawing figure_;
+};
+
+}  // namespace
+
+LifeSpan life_span(size_t steps, float width, int step) {
+    float each = (width - kGutter) / static_cast<float>(std::max<size_t>(1, steps));
+    float x = kGutter + each * static_cast<float>(step);
+    return {x, x + each};
+}
+
+int life_step_at(size_t steps, float width, float x) {
+    float each = (width - kGutter) / static_cast<float>(std::max<size_t>(1, steps));
+    auto last = static_cast<float>(steps) - 1;
+    return static_cast<int>(std::clamp(std::floor((x - kGutter) / each), 0.f, std::max(0.f, last)));
+}
+
+std::string words_of(const LifeStep& step) {
+    std::string words = name_of(step);
+    if (step.line > 0) words += fmt::format(", line {}", step.line);
+    if (step.access < 0) return words;
+    return words + fmt::format(": {}, ideal {}",
+                               counted(static_cast<uint64_t>(step.cost),
+                                       step.is_shared() ? "wavefront" : "sector"),
+                               step.ideal);
+}
+
+Drawing moment_words(const std::string& title, const std::string& words, float width,
+                     const Measure& measure) {
+    Drawing figure;
+    figure.width = width;
+    float y = 0;
+    if (!title.empty())
+        y = paragraph(figure, {0, 0}, width, title, kTitleSize, Fill::of(Ink::text), measure,
+                      Font::bold);
+    figure.height =
+        paragraph(figure, {0, y}, width, words, kBodySize, Fill::of(Ink::text), measure) + 1;
+    return figure;
+}
+
+Drawing life_figure(const LifeFigureInput& input, const Measure& measure) {
+    if (!input.life || input.life->empty())
+        return words_only("This warp touches no memory and waits for nobody.", input.width,
+                          measure);
+    return LifeFigure(input, measure).draw();
+}
+
+}  // namespace lanewise

@@ -1,0 +1,96 @@
+#include "trace/warp_life.h"
+
+namespace lanewise {
+namespace {
+
+LifeStep step_of(const BlockTrace& block, const Report& report, size_t index) {
+    const TracedAccess& access = block.accesses[index];
+    const InstructionReport& instruction = report.instructions[access.instruction];
+    bool shared = instruction.space == Space::shared;
+    LifeStep step;
+    step.moment = shared ? (instruction.is_store ? Moment::shared_store : Moment::shared_load)
+                         : (instruction.is_store ? Moment::store : Moment::load);
+    step.access = static_cast<int>(index);
+    step.line = instruction.line;
+    step.cost = shared ? access.wavefronts : access.sectors;
+    step.ideal = shared ? access.wavefronts_ideal : access.sectors_ideal;
+    return step;
+}
+
+LifeStep step_of(const TracedMark& mark) {
+    LifeStep step;
+    step.moment = mark.kind == TracedMark::Kind::barrier ? Moment::barrier : Moment::other;
+    step.line = mark.line;
+    step.mark = mark.kind;
+    return step;
+}
+
+// Marks where each moment begins anew; a barrier begins everything anew.
+void find_chapters(std::vector<LifeStep>& life) {
+    uint32_t seen = 0;
+    for (LifeStep& step : life) {
+        uint32_t bit = 1u << static_cast<int>(step.moment);
+        step.chapter = !(seen & bit);
+        seen = step.moment == Moment::barrier ? 0 : seen | bit;
+    }
+}
+
+// By Moment, and by TracedMark::Kind for those of another kind.
+constexpr const char* kMoments[] = {"load", "store to tile", "sync", "read", "write"};
+constexpr const char* kMarks[] = {"sync",        "atomic",   "asynchronous copy",
+                                  "matrix load", "mbarrier", "bulk copy"};
+
+}  // namespace
+
+std::vector<LifeStep> warp_life(const BlockTrace& block, const Report& report, uint32_t warp) {
+    std::vector<LifeStep> life;
+    auto mark = block.marks.begin();
+    int rows[2] = {0, 0};
+    for (size_t i = 0; i <= block.accesses.size(); ++i) {
+        for (; mark != block.marks.end() && mark->before <= i; ++mark)
+            if (mark->warp == warp) life.push_back(step_of(*mark));
+        if (i == block.accesses.size() || block.accesses[i].warp != warp) continue;
+        life.push_back(step_of(block, report, i));
+        life.back().row = rows[life.back().is_shared()]++;
+    }
+    find_chapters(life);
+    return life;
+}
+
+std::string name_of(const LifeStep& step) {
+    return step.moment == Moment::other ? kMarks[static_cast<size_t>(step.mark)]
+                                        : kMoments[static_cast<size_t>(step.moment)];
+}
+
+int next_chapter(const std::vector<LifeStep>& life, int step) {
+    auto last = static_cast<int>(life.size()) - 1;
+    for (int i = step + 1; i <= last; ++i)
+        if (life[static_cast<size_t>(i)].chapter) return i;
+    return last;
+}
+
+int previous_chapter(const std::vector<LifeStep>& life, int step) {
+    for (int i = step - 1; i > 0; --i)
+        if (life[static_cast<size_t>(i)].chapter) return i;
+    return 0;
+}
+
+int same_step(const std::vector<LifeStep>& life, int step, const std::vector<LifeStep>& other) {
+    if (step < 0 || step >= static_cast<int>(life.size())) return -1;
+    const LifeStep& wanted = life[static_cast<size_t>(step)];
+    auto same = [&](const LifeStep& each) {
+        return each.moment == wanted.moment &&
+               (each.moment != Moment::other || each.mark == wanted.mark);
+    };
+    int before = 0;
+    for (int i = 0; i < step; ++i) before += same(life[static_cast<size_t>(i)]);
+    int last = -1;
+    for (size_t i = 0; i < other.size(); ++i) {
+        if (!same(other[i])) continue;
+        last = static_cast<int>(i);
+        if (before-- == 0) break;
+    }
+    return last;
+}
+
+}  // namespace lanewise
