@@ -57,9 +57,10 @@ std::string rows_of(const PlotFigureInput& chart) {
 
 std::string rows_of(const LadderFigureInput& chart) {
     std::string text =
-        comment(fmt::format("copy_gb_per_s: {:.10g}", chart.copy_gb_per_s)) +
-        comment(fmt::format("datasheet_gb_per_s: {:.10g}", chart.datasheet_gb_per_s));
-    text += row({"stage", "kind", "gb_per_s", "p05", "p95", "source"});
+        comment(fmt::format("{}: {:.10g} {}", chart.ceiling, chart.copy_gb_per_s, chart.unit)) +
+        comment(fmt::format("datasheet: {:.10g} {}", chart.datasheet_gb_per_s, chart.unit));
+    std::string rate = chart.unit == "GB/s" ? "gb_per_s" : "gflop_per_s";
+    text += row({"stage", "kind", rate, "p05", "p95", "source"});
     for (const LadderBar& bar : chart.bars) {
         bool live = bar.source == LadderBar::Source::live;
         if (bar.gb_per_s > 0)
@@ -67,6 +68,9 @@ std::string rows_of(const LadderFigureInput& chart) {
                          number(bar.low), number(bar.high), field(bar.tooltip)});
         if (bar.model_gb_per_s > 0)
             text += row({field(bar.id), "model", number(bar.model_gb_per_s), "", "", ""});
+        for (const PublishedMark& mark : bar.others)
+            text += row({field(bar.id), "recorded elsewhere", number(mark.gb_per_s), "", "",
+                         field(mark.tooltip)});
         for (const PublishedMark& mark : bar.published)
             text += row(
                 {field(bar.id), "published", number(mark.gb_per_s), "", "", field(mark.tooltip)});

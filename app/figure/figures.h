@@ -57,6 +57,7 @@ struct LadderBar {
     std::string tooltip;
     bool selected = false;
     std::vector<PublishedMark> published = {};  // drawn as diamonds
+    std::vector<PublishedMark> others = {};     // recorded on other cards, drawn as squares
 };
 struct LadderFigureInput {
     std::vector<LadderBar> bars;

@@ -23,6 +23,7 @@ class LadderFigure {
             most_ = std::max({most_, bar.gb_per_s, bar.high, bar.model_gb_per_s});
             any_figure_ |= bar.gb_per_s > 0;
             for (const PublishedMark& mark : bar.published) most_ = std::max(most_, mark.gb_per_s);
+            for (const PublishedMark& mark : bar.others) most_ = std::max(most_, mark.gb_per_s);
         }
         most_ = std::max({most_, in_.copy_gb_per_s, in_.datasheet_gb_per_s}) * 1.01;
         if (most_ <= 0) most_ = 1;
@@ -128,6 +129,7 @@ class LadderFigure {
         float top = wide() ? y_ + (row_height_ - thick) / 2 : y_ + title_height + 2;
         if (bar.gb_per_s > 0) draw_mark(bar, top, thick);
         figure_.hit(row, bar.tooltip.empty() ? bar.label : bar.tooltip, "stage:" + bar.id);
+        for (const PublishedMark& mark : bar.others) draw_other(bar, mark, top + thick / 2);
         for (const PublishedMark& mark : bar.published) draw_published(bar, mark, top + thick / 2);
         y_ += row_height_;
     }
@@ -202,8 +204,16 @@ class LadderFigure {
         figure_.hit({x - r, y - r, 2 * r, 2 * r}, mark.tooltip, "stage:" + bar.id);
     }
 
+    void draw_other(const LadderBar& bar, const PublishedMark& mark, float y) {
+        float x = x_of(mark.gb_per_s), r = 4;
+        Box box{x - r, y - r, 2 * r, 2 * r};
+        figure_.rect(box, Fill::of(Ink::background), Fill::of(Ink::recorded)).stroke_width = 1.5f;
+        figure_.hit(box, mark.tooltip, "stage:" + bar.id);
+    }
+
     void draw_legend() {
         bool live = false, recorded = false, model = false, spread = false, published = false;
+        bool others = false;
         for (const LadderBar& bar : in_.bars) {
             bool measured = bar.gb_per_s > 0;
             live |= measured && bar.source == LadderBar::Source::live;
@@ -211,6 +221,7 @@ class LadderFigure {
             model |= bar.model_gb_per_s > 0;
             spread |= measured && bar.high > bar.low;
             published |= !bar.published.empty();
+            others |= !bar.others.empty();
         }
         std::vector<LegendItem> items;
         if (live) items.push_back({Fill::of(Ink::live), Fill::none(), false, "measured now"});
@@ -221,6 +232,9 @@ class LadderFigure {
         if (published)
             items.push_back({Fill::of(Ink::background), Fill::of(Ink::published), false,
                              "diamond: published, other cards"});
+        if (others)
+            items.push_back({Fill::of(Ink::background), Fill::of(Ink::recorded), false,
+                             "square: recorded on other cards"});
         if (spread)
             items.push_back({Fill::of(Ink::text), Fill::none(), false, "whisker: 5 to 95 %"});
         if (any_figure_)

@@ -65,15 +65,31 @@ KnobValues knobs_looked_at(const ChartFacts& facts, const Stage& stage) {
     return stage.id == facts.stage && !facts.knobs.empty() ? facts.knobs : default_knobs(stage);
 }
 
+std::string type_looked_at(const ChartFacts& facts, const Stage& stage) {
+    const std::vector<std::string>& types = stage.types;
+    bool offered = std::find(types.begin(), types.end(), facts.type) != types.end();
+    return offered || types.empty() ? facts.type : types.front();
+}
+
+bool are_products(const ChartFacts& facts) {
+    return std::any_of(facts.stages.begin(), facts.stages.end(), [&](const Stage& stage) {
+        return stage.operation == facts.operation && is_product(stage);
+    });
+}
+
+bool same_shape(const Measurement& a, const Measurement& b) {
+    return a.rows == b.rows && a.cols == b.cols && a.inner == b.inner && a.batch == b.batch;
+}
+
 static bool same_setting(const Measurement& a, const Measurement& b) {
-    return a.stage == b.stage && a.type == b.type && a.knobs == b.knobs && a.rows == b.rows &&
-           a.cols == b.cols && a.batch == b.batch;
+    return a.stage == b.stage && a.type == b.type && a.knobs == b.knobs && same_shape(a, b);
 }
 
 std::vector<Charted> measurements_of(const ChartFacts& facts, const Stage& stage) {
     std::vector<Charted> all;
+    std::string type = type_looked_at(facts, stage);
     auto add = [&](const Measurement& m, bool live) {
-        if (m.stage != stage.id || m.type != facts.type || !m.correct || m.gb_per_s <= 0) return;
+        if (m.stage != stage.id || m.type != type || !m.correct || m.time_us.median <= 0) return;
         std::erase_if(all,
                       [&](const Charted& other) { return same_setting(*other.measurement, m); });
         all.push_back({&m, live});
@@ -101,6 +117,12 @@ static std::string number(int64_t value) { return with_thousands(static_cast<uin
 
 std::string shape_words(int64_t rows, int64_t cols, const std::string& type) {
     return fmt::format("{}\u00a0×\u00a0{} {}", number(rows), number(cols), type);
+}
+
+std::string shape_words(const Measurement& m) {
+    if (m.inner == kNoInner) return shape_words(m.rows, m.cols, m.type);
+    return fmt::format("{}\u00a0×\u00a0{}\u00a0×\u00a0{} {}", number(m.rows), number(m.cols),
+                       number(m.inner), m.type);
 }
 
 std::string gb_words(double gb_per_s) {

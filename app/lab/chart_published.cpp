@@ -46,9 +46,77 @@ PairsRow row_of(const ChartFacts& facts, const Stage& stage, const PublishedFigu
     return row;
 }
 
+// ---- products: each figure in its own unit
+
+// The fastest recorded run of this shape and stage, of any type: papers seldom say which.
+Charted product_at(const ChartFacts& facts, const std::string& stage,
+                   const PublishedFigure& figure) {
+    for (const Stage* each : rungs(facts)) {
+        if (each->id != stage) continue;
+        Charted best;
+        for (const Charted& run : measurements_of(facts, *each)) {
+            const Measurement& m = *run.measurement;
+            bool here = m.rows == figure.rows && m.cols == figure.cols && m.inner == figure.inner;
+            if (here && (!best.measurement || m.time_us.median < best.measurement->time_us.median))
+                best = run;
+        }
+        return best;
+    }
+    return {};
+}
+
+// Ours in the figure's unit; 0 where that cannot be said.
+double ours_as(const ChartFacts& facts, const PublishedFigure& figure, const Measurement& m) {
+    if (figure.unit == "GFLOP/s") return is_launch_bound(m) ? 0 : gflop_per_s(m);
+    if (figure.unit == "ms") return m.time_us.median / 1000;
+    if (figure.unit != "times naive") return 0;
+    Charted naive = product_at(facts, facts.operation + "/10_naive_product", figure);
+    return naive.measurement ? naive.measurement->time_us.median / m.time_us.median : 0;
+}
+
+std::string with_unit(double value, const std::string& unit) {
+    std::string number = value >= 100 ? with_thousands(static_cast<uint64_t>(value + 0.5))
+                                      : fmt::format("{:.3g}", value);
+    return number + " " + unit;
+}
+
+PairsRow product_row(const ChartFacts& facts, const Stage& stage, const PublishedFigure& figure) {
+    PairsRow row;
+    row.name = stage.title;
+    row.of = figure.card + ", ";
+    row.of += figure.inner > 0 ? fmt::format("{} × {} × {}", figure.rows, figure.cols, figure.inner)
+                               : std::string("sizes not said");
+    row.published = figure.value;
+    row.published_words = with_unit(figure.value, figure.unit);
+    row.doubtful = !figure.caveat.empty();
+    row.action = "stage:" + stage.id;
+    row.tooltip = in_words(figure);
+    row.ours_words = "not measured";
+    Charted ours = product_at(facts, stage.id, figure);
+    if (!ours.measurement) return row;
+    row.ours = ours_as(facts, figure, *ours.measurement);
+    if (row.ours > 0) row.ours_words = with_unit(row.ours, figure.unit);
+    row.tooltip += fmt::format("\nHere {}, {}: {}", row.ours_words, shape_words(*ours.measurement),
+                               source_of(ours));
+    return row;
+}
+
+PairsFigureInput published_products(const ChartFacts& facts) {
+    PairsFigureInput chart;
+    chart.caption = caption_of(facts);
+    chart.axis = "each pair in its own unit, which stands right of it";
+    chart.log = true;
+    chart.nothing = "No published figure of this operation is known.";
+    for (const Stage* stage : rungs(facts))
+        for (const PublishedFigure& figure : facts.published)
+            if (figure.stage == stage->id) chart.rows.push_back(product_row(facts, *stage, figure));
+    return chart;
+}
+
 }  // namespace
 
 PairsFigureInput published_chart(const ChartFacts& facts) {
+    if (are_products(facts)) return published_products(facts);
     PairsFigureInput chart;
     chart.caption = caption_of(facts);
     chart.axis = "per cent of the card's own datasheet";

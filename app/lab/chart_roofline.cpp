@@ -6,9 +6,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <tuple>
 
 #include "base/text.h"
 #include "lab/chart_parts.h"
+#include "lab/product.h"
 
 namespace lanewise {
 namespace {
@@ -73,9 +76,110 @@ struct RoofPoint {
     double share;
 };
 
+// ---- products
+
+// Under the memory's slope up to a unit's peak.
+PlotSeries unit_roof(const std::string& unit, double peak, double gb_per_s, double from, double to,
+                     const std::string& source) {
+    PlotSeries series;
+    series.name = unit;
+    series.ink = Ink::datasheet;
+    series.mark = PlotMark::none;
+    series.dashed = true;
+    double ridge = peak / gb_per_s;
+    std::string words = fmt::format("Roof of {}: {} GFLOP/s, from {:.0f} operations per byte on",
+                                    unit, with_thousands(static_cast<uint64_t>(peak + 0.5)), ridge);
+    for (double x : {from, ridge, to})
+        if (x >= from && x <= to && (series.points.empty() || x > series.points.back().x))
+            series.points.push_back({x, std::min(peak, gb_per_s * x), 0, 0, words, source});
+    return series;
+}
+
+PlotSeries products_of(const ChartFacts& facts, const Stage& stage,
+                       std::map<std::string, double>& units) {
+    PlotSeries series;
+    series.name = stage.title;
+    series.action = "stage:" + stage.id;
+    series.strong = stage.id == facts.stage;
+    series.ink = series.strong ? Ink::accent : Ink::recorded;
+    series.mark = series.strong ? PlotMark::diamond : PlotMark::dot;
+    series.joined = false;
+    for (const Charted& each : measurements_of(facts, stage)) {
+        const Measurement& m = *each.measurement;
+        if (m.inner <= 0 || is_launch_bound(m) || m.knobs != knobs_looked_at(facts, stage))
+            continue;
+        PlotPoint point;
+        point.x = flops_of(m.rows, m.cols, m.inner) /
+                  bytes_once(m.rows, m.cols, m.inner, element_bytes(m.type));
+        point.y = gflop_per_s(m);
+        if (m.time_us.p05 > 0 && m.time_us.p95 > 0) {
+            point.low = point.y * m.time_us.median / m.time_us.p95;
+            point.high = point.y * m.time_us.median / m.time_us.p05;
+        }
+        point.words =
+            fmt::format("{}, {}: {} GFLOP/s, {:.0f} operations per byte", stage.title,
+                        shape_words(m), with_thousands(static_cast<uint64_t>(point.y)), point.x);
+        point.source = source_of(each);
+        point.filled = each.live;
+        if (m.datasheet_gflop_per_s > 0) units[m.unit] = m.datasheet_gflop_per_s;
+        series.points.push_back(std::move(point));
+    }
+    std::stable_sort(series.points.begin(), series.points.end(),
+                     [](const PlotPoint& a, const PlotPoint& b) { return a.x < b.x; });
+    return series;
+}
+
+PlotFigureInput product_roofline(const ChartFacts& facts) {
+    PlotFigureInput chart;
+    chart.nothing = "No product is measured that is not bound by its launch.";
+    chart.caption = caption_of(facts);
+    std::map<std::string, double> units;
+    std::vector<double> xs;
+    for (const Stage* stage : rungs(facts)) {
+        PlotSeries series = products_of(facts, *stage, units);
+        for (const PlotPoint& point : series.points) xs.push_back(point.x);
+        if (!series.points.empty()) chart.series.push_back(std::move(series));
+    }
+    if (xs.empty()) return chart;
+    chart.x = {
+        "operations per byte, each element read or written once", "flop_per_byte", true, 0, 0, {}};
+    chart.y = {"GFLOP/s", "gflop_per_s", true, 0, 0, {}};
+    std::tie(chart.x.from, chart.x.to) = axis_range(chart.x, xs);
+    chart.x.from /= 2, chart.x.to *= 2;
+    const Recording* recording = recording_of(facts);
+    if (const DeviceProfile* card = recording ? profile_of(facts, recording->card) : nullptr) {
+        std::string source = card->name + ": datasheet";
+        for (const auto& [unit, peak] : units)
+            chart.series.push_back(
+                unit_roof(unit, peak, card->datasheet_gb_per_s, chart.x.from, chart.x.to, source));
+        double copy = achievable_gb_per_s(*card);
+        PlotSeries measured;
+        measured.name = "copy " + gb_words(copy);
+        measured.ink = Ink::copy;
+        measured.mark = PlotMark::none;
+        for (double x : {chart.x.from, chart.x.to})
+            measured.points.push_back({x, copy * x, 0, 0, "Roof of the memory: " + gb_words(copy),
+                                       card->name + ": " + card->source});
+        double most = 0;
+        for (const auto& [unit, peak] : units) most = std::max(most, peak);
+        if (most > 0)
+            measured.points.back() = {
+                std::min(chart.x.to, most / copy), std::min(most, copy * chart.x.to), 0, 0,
+                measured.points.back().words,      measured.points.back().source};
+        measured.named = false;
+        measured.in_legend = true;
+        chart.series.push_back(std::move(measured));
+    }
+    chart.notes = {
+        "A stage far below its unit's roof waits for its operands, whatever the matrices "
+        "would allow: look at how often each element is fetched."};
+    return chart;
+}
+
 }  // namespace
 
 PlotFigureInput roofline_chart(const ChartFacts& facts) {
+    if (are_products(facts)) return product_roofline(facts);
     PlotFigureInput chart;
     chart.nothing = "No stage is measured and counted at this shape and type.";
     std::vector<RoofPoint> points;

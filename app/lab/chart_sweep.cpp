@@ -14,7 +14,7 @@ namespace {
 std::vector<Charted> sweep_of(const ChartFacts& facts, const Stage& stage) {
     std::map<std::pair<int64_t, int64_t>, std::vector<Charted>> by_shape;
     for (const Charted& each : measurements_of(facts, stage))
-        if (each.measurement->batch == 1)
+        if (each.measurement->batch == 1 && each.measurement->inner == kNoInner)
             by_shape[{each.measurement->rows, each.measurement->cols}].push_back(each);
     std::vector<Charted> best;
     for (auto& [shape, all] : by_shape) {

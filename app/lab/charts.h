@@ -43,11 +43,18 @@ struct ChartFacts {
 // The cards of which something of this operation is recorded, each once.
 std::vector<std::string> recorded_cards(const ChartFacts& facts);
 
-// GB/s of every stage against the size of square matrices, with the sizes at which launching, L2
-// and the memory decide; rectangular shapes of the chosen stage, and what the model says of it.
+// Of every stage against the size of square matrices, with the sizes at which launching, L2 and the
+// memory decide, the best copy of each, and the chosen stage's other shapes. Of products against
+// their operations, with cuBLAS in the copy's place and what others published. GB/s (GFLOP/s of
+// products; of those that are bound by their launch none are told), with what the model says of the
+// chosen stage; microseconds of one launch; times as fast as the naive stage.
 PlotFigureInput size_chart(const ChartFacts& facts);
+PlotFigureInput time_chart(const ChartFacts& facts);
+PlotFigureInput speedup_chart(const ChartFacts& facts);
 
-// Useful GB/s against the share of L2's bytes that are useful, under the roofs of L2 and of the
+// Of a product: GFLOP/s against operations per byte, each byte counted once, under the roofs of the
+// memory and of what does the arithmetic. Of a transpose, which computes nothing, useful GB/s
+// against the share of L2's bytes that are useful, under the roofs of L2 and of the
 // memory. Stages of which no traffic is known are named below.
 PlotFigureInput roofline_chart(const ChartFacts& facts);
 
@@ -63,7 +70,8 @@ SweepFigureInput sweep_of_stage(const ChartFacts& facts, const Stage& stage);
 SweepFigureInput sweep_chart(const ChartFacts& facts);
 
 // Every published figure of the operation that has a stage here, as a share of its card's
-// datasheet, beside ours at the same shape as a share of ours.
+// datasheet, beside ours at the same shape as a share of ours. Of products in the figure's own
+// unit.
 PairsFigureInput published_chart(const ChartFacts& facts);
 
 }  // namespace lanewise

@@ -22,6 +22,7 @@
 #include "model/device_profile.h"
 #include "ui/highlight.h"
 #include "ui/kernel_form.h"
+#include "ui/verdicts.h"
 #include "ui/window_state.h"
 
 namespace lanewise {
@@ -275,6 +276,7 @@ struct App {
     std::vector<CountComparison> hardware_rows;  // of counter_reading
     StaircaseFigureInput staircase;              // live or recorded; no points where neither
     LadderFigureInput ladder;
+    std::vector<Verdict> verdicts;  // on the results of the chosen setting
     SourceText source;
     int list_scrolled_to[2] = {-1, -1};  // rows of the access lists already brought into sight
     Comparison comparison;
@@ -380,6 +382,7 @@ void mark_all_stale(App& app);                              // everything must b
 void forget_results(App& app);                              // they are another setting's
 void derive(App& app);                                      // app_derived.cpp
 void build_ladder(App& app);                                // app_ladder.cpp
+void list_verdicts(App& app);                               // app_verdicts.cpp
 void link_code(App& app);                                   // app_code.cpp
 void answer_lesson(App& app);                               // app_lesson.cpp: queries and gate
 void learn_prediction(App& app, const Analysis& analysis);  // app_lesson.cpp

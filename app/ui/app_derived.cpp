@@ -176,6 +176,7 @@ void derive(App& app) {
     list_counts(app);
     list_hardware(app);
     build_ladder(app);
+    list_verdicts(app);
     ++app.revision;
 }
 

@@ -73,6 +73,15 @@ LadderBar bar_of(const App& app, const Stage& stage, const Shape& at, const Meas
     for (const PublishedFigure& figure :
          published_for(app.published, stage.id, type, at.rows, at.cols))
         bar.published.push_back({figure.value, in_words(figure)});
+    for (const Recording& recording : app.recordings) {
+        const Measurement* other = recording.find(stage.id, default_knobs(stage), type, at.rows,
+                                                  at.cols, app.choice.batch, at.inner);
+        if (other && shown && other->provenance.card != shown->provenance.card)
+            bar.others.push_back(
+                {rate_of(*other),
+                 fmt::format("{}\n{:.0f} {}, recorded on {}, {}", stage.title, rate_of(*other),
+                             app.ladder.unit, recording.card, recording.date.substr(0, 10))});
+    }
     bar.tooltip = stage.title;
     if (!shown || shown->gb_per_s <= 0) {
         bar.tooltip += "\nNot measured at this size and type.";

@@ -55,8 +55,10 @@ std::filesystem::path expanded(const std::string& typed) {
 std::filesystem::path free_name(const App& app, const std::filesystem::path& folder,
                                 ChartFormat format) {
     std::string stage = std::filesystem::path(app.stage().file).stem().string();
-    std::string name = fmt::format("lanewise-{}-{}-{}x{}-{}", chart_kinds()[app.charts->chosen].id,
-                                   stage, app.choice.rows, app.choice.cols, app.choice.type);
+    const Choice& c = app.choice;
+    std::string name =
+        fmt::format("lanewise-{}-{}-{}x{}{}-{}", chart_kinds()[app.charts->chosen].id, stage,
+                    c.rows, c.cols, c.product ? fmt::format("x{}", c.inner) : "", c.type);
     const char* ending = kEndings[static_cast<int>(format)];
     std::error_code failed;
     std::filesystem::path file = folder / fmt::format("{}.{}", name, ending);
@@ -101,10 +103,11 @@ std::filesystem::path pictures_folder() {
 }
 
 std::string chart_title(const App& app) {
-    const ChartKind& kind = chart_kinds()[app.charts->chosen];
-    return fmt::format("{}: {}, {}\u00a0×\u00a0{} {}", kind.title, app.stage().title,
-                       with_thousands(static_cast<uint64_t>(app.choice.rows)),
-                       with_thousands(static_cast<uint64_t>(app.choice.cols)), app.choice.type);
+    const Choice& c = app.choice;
+    auto number = [](int64_t value) { return with_thousands(static_cast<uint64_t>(value)); };
+    return fmt::format("{}: {}, {}\u00a0×\u00a0{}{} {}", chart_kinds()[app.charts->chosen].title,
+                       app.stage().title, number(c.rows), number(c.cols),
+                       c.product ? "\u00a0×\u00a0" + number(c.inner) : "", c.type);
 }
 
 std::string chart_text(App& app, ChartFormat format) {

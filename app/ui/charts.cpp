@@ -12,6 +12,8 @@ namespace lanewise::ui {
 
 static ChartInput ladder(const App& app) { return app.ladder; }
 static ChartInput sizes(const App& app) { return size_chart(chart_facts(app)); }
+static ChartInput times(const App& app) { return time_chart(chart_facts(app)); }
+static ChartInput speedup(const App& app) { return speedup_chart(chart_facts(app)); }
 static ChartInput sweep(const App& app) { return sweep_chart(chart_facts(app)); }
 static ChartInput roofline(const App& app) { return roofline_chart(chart_facts(app)); }
 static ChartInput model(const App& app) { return model_chart(chart_facts(app)); }
@@ -23,7 +25,10 @@ static ChartInput staircase(const App& app) { return app.staircase; }
 static constexpr ChartKind kCharts[] = {
     {"ladder", "Ladder", "Every stage's GB/s with spread, copy, datasheet, model and published",
      ladder},
-    {"sizes", "By size", "GB/s against the size: where launching, L2 and the memory decide", sizes},
+    {"sizes", "By size", "Speed against the size: where launching, L2 and the memory decide",
+     sizes},
+    {"times", "Time", "Microseconds against the size, on two logarithmic axes", times},
+    {"speedup", "Speed-up", "How many times as fast as the naive stage, by size", speedup},
     {"sweep", "Knobs", "Every recorded setting of a stage's knobs as a heat map", sweep},
     {"roofline", "Roofline", "Every stage under the roofs of L2 and of the memory", roofline, true},
     {"model", "Model", "What the model predicts against what was measured", model},

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "ui/charts.h"
 #include "ui/edits.h"
 #include "ui/imgui_compat.h"
 #include "ui/keys.h"
@@ -291,6 +292,23 @@ void add_setting(const App& app, std::vector<Command>& all) {
         all.push_back({"type:" + type, "Type", type, "", [](App&) {}, why, false});
 }
 
+void add_charts(const App& app, std::vector<Command>& all) {
+    size_t chosen = app.charts ? app.charts->chosen : 0;
+    for (size_t i = 0; i < chart_kinds().size(); ++i) {
+        std::string view = std::string("charts:") + chart_kinds()[i].id;
+        all.push_back({view, "Chart", chart_kinds()[i].title, "",
+                       [view](App& a) { choose_view(a, view); }, "",
+                       charts_shown(app) && i == chosen});
+    }
+    std::string problem = charts_shown(app) ? "" : "Show a chart first.";
+    const std::pair<const char*, ChartFormat> formats[] = {
+        {"PNG", ChartFormat::png}, {"SVG", ChartFormat::svg}, {"CSV", ChartFormat::csv}};
+    for (const auto& [name, format] : formats)
+        all.push_back({std::string("chart:save:") + name, kCharts,
+                       std::string("Save the chart as ") + name, "",
+                       [format = format](App& a) { save_chart(a, format); }, problem, false});
+}
+
 void add_looks(std::vector<Command>& all) {
     for (const char* theme : {"dark", "light", "projector"})
         all.push_back({std::string("theme:") + theme, "Theme", theme, "",
@@ -332,6 +350,7 @@ std::vector<Command> all_commands(const App& app) {
                        row.problem ? row.problem(app) : "", false});
     add_views(app, all);
     add_setting(app, all);
+    add_charts(app, all);
     add_looks(all);
     add_stages(app, all);
     return all;

@@ -248,7 +248,9 @@ void begin_list(ImDrawList& list) {
 #endif
     // Lines by a texture would want it filtered.
     list.Flags = ImDrawListFlags_AntiAliasedLines | ImDrawListFlags_AntiAliasedFill;
-    list.PushClipRectFullScreen();
+    // Not the screen's: a picture may be larger, and there may be none.
+    constexpr float kFar = 1e6f;
+    list.PushClipRect(ImVec2(-kFar, -kFar), ImVec2(kFar, kFar));
 }
 
 #if IMGUI_VERSION_NUM < 19200

@@ -168,7 +168,7 @@ void draw_types(App& app) {
 void draw_controls(App& app) {
     for (const Knob& knob : app.stage().knobs) draw_knob(app, knob);
     draw_shape(app);
-    if (!app.own) draw_batch(app);
+    if (!app.own && !is_product(app.stage())) draw_batch(app);
     draw_types(app);
     draw_run(app);
 }

@@ -68,6 +68,20 @@ TEST(Chart, PlotsKeepTheViewAndOthersAreStretched) {
     EXPECT_TRUE(is_plot(plot()));
 }
 
+TEST(Chart, TheLadderMarksWhatOtherCardsReached) {
+    LadderFigureInput ladder;
+    ladder.width = 900;
+    ladder.bars = {{"transpose/a", "A", 1000, 900, 1100, LadderBar::Source::recorded, 0, ""}};
+    Drawing without = ladder_figure(ladder, measure_approximately);
+    ladder.bars[0].others = {{500, "500 GB/s on an L4, recorded"}};
+    Drawing drawing = ladder_figure(ladder, measure_approximately);
+    ASSERT_EQ(without.hits.size() + 1, drawing.hits.size());
+    const HitBox& mark = drawing.hits.back();
+    EXPECT_EQ("500 GB/s on an L4, recorded", mark.tooltip);
+    EXPECT_EQ("stage:transpose/a", mark.action);
+    EXPECT_EQ(std::vector<std::string>{}, cut_texts(drawing, measure_approximately));
+}
+
 TEST(ChartCsv, APlotHasALineForEachPoint) {
     EXPECT_EQ(
         "# By size: Padded tile\n"
@@ -85,12 +99,14 @@ TEST(ChartCsv, OtherFiguresNameWhatTheyShow) {
     ladder.datasheet_gb_per_s = 4800;
     ladder.bars = {{"transpose/a", "A", 3185.5, 3000, 3200, LadderBar::Source::live, 3300,
                     "A\n3,186 GB/s, measured now"}};
+    ladder.bars[0].others = {{900, "900 GB/s on an L4, recorded"}};
     ladder.bars[0].published = {{1710, "1,710 GB/s on an A100"}};
     EXPECT_EQ(
-        "# t\n# copy_gb_per_s: 4000\n# datasheet_gb_per_s: 4800\n"
+        "# t\n# copy: 4000 GB/s\n# datasheet: 4800 GB/s\n"
         "stage,kind,gb_per_s,p05,p95,source\n"
         "transpose/a,measured,3185.5,3000,3200,\"A; 3,186 GB/s, measured now\"\n"
         "transpose/a,model,3300,,,\n"
+        "transpose/a,recorded elsewhere,900,,,\"900 GB/s on an L4, recorded\"\n"
         "transpose/a,published,1710,,,\"1,710 GB/s on an A100\"\n",
         chart_csv(ladder, "t"));
     SweepFigureInput sweep;

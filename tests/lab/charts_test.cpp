@@ -33,7 +33,10 @@ Measurement measured(const std::string& stem, int64_t side, double gb_per_s, dou
     m.predicted_gb_per_s = predicted;
     m.copy_gb_per_s = 4000;
     m.copy_kind = "cudaMemcpy";
-    m.time_us = {100, 80, 125, 40};
+    double bytes = 8.0 * static_cast<double>(side * side);
+    m.time_us = {bytes / gb_per_s / 1e3, 0.8 * bytes / gb_per_s / 1e3,
+                 1.25 * bytes / gb_per_s / 1e3, 40};
+    m.copy_time_us = {bytes / 4000 / 1e3, 0, 0, 40};
     m.provenance.card = "NVIDIA Test";
     m.provenance.date = "2026-11-21T10:00:00Z";
     m.provenance.datasheet_gb_per_s = 5000;
@@ -101,14 +104,14 @@ TEST_F(Charts, SizesLieAtTheirBytesWithSpreadAndSource) {
     ASSERT_EQ(2u, padded.points.size());  // the default setting's alone
     EXPECT_EQ(8.0 * 1024 * 1024, padded.points[0].x);
     EXPECT_EQ(8.0 * 4096 * 4096, padded.points[1].x);
-    EXPECT_EQ(3000, padded.points[1].y);
-    EXPECT_EQ(2400, padded.points[1].low);   // 100 of 125 µs
-    EXPECT_EQ(3750, padded.points[1].high);  // 100 of 80 µs
+    EXPECT_NEAR(3000, padded.points[1].y, 1e-6);
+    EXPECT_NEAR(2400, padded.points[1].low, 1e-6);   // 1 of 1.25
+    EXPECT_NEAR(3750, padded.points[1].high, 1e-6);  // 1 of 0.8
     EXPECT_EQ("recorded on NVIDIA Test, 2026-11-21, median of 40 samples", padded.points[1].source);
     EXPECT_NE(std::string::npos, padded.points[1].words.find("75.0 % of the copy"));
     EXPECT_FALSE(padded.points[1].filled);
     EXPECT_EQ("stage:transpose/10_naive", called(chart, "Naive").action);
-    EXPECT_EQ(4000, called(chart, "best copy").points[0].y);
+    EXPECT_NEAR(4000, called(chart, "best copy").points[0].y, 1e-6);
     EXPECT_EQ(2200, called(chart, "model of Padded").points[0].y);
     ASSERT_EQ(2u, chart.x.ticks.size());
     EXPECT_EQ("1024²", chart.x.ticks[0].label);
@@ -136,11 +139,132 @@ TEST_F(Charts, AMeasurementOfNowReplacesTheRecordedOne) {
     const PlotFigureInput chart = size_chart(facts);
     const PlotSeries& padded = called(chart, "Padded");
     ASSERT_EQ(2u, padded.points.size());
-    EXPECT_EQ(3333, padded.points[1].y);
+    EXPECT_NEAR(3333, padded.points[1].y, 1e-6);
     EXPECT_TRUE(padded.points[1].filled);
     EXPECT_TRUE(padded.points[1].source.starts_with("measured on NVIDIA Mine"));
     EXPECT_EQ("Recorded on NVIDIA Test, 2026-11-21; filled: measured now on NVIDIA Mine",
               chart.caption);
+}
+
+// 8 · 1024² bytes at 800 GB/s are 10.486 µs; at 2,000 they are 2.5 times as few.
+TEST_F(Charts, TimesAndSpeedUpsAreOfTheSameRuns) {
+    PlotFigureInput times = time_chart(facts), speedups = speedup_chart(facts);
+    EXPECT_NEAR(10.486, called(times, "Naive").points.at(0).y, 0.001);
+    EXPECT_NEAR(4.194, called(times, "Padded").points.at(0).y, 0.001);
+    EXPECT_TRUE(times.y.log);
+    EXPECT_TRUE(times.references.empty());
+    EXPECT_EQ("times as fast as Naive", speedups.y.title);
+    ASSERT_EQ(1u, called(speedups, "Padded").points.size());  // naive is not known at 4096
+    EXPECT_NEAR(2.5, called(speedups, "Padded").points[0].y, 1e-9);
+    EXPECT_NEAR(1, called(speedups, "Naive").points.at(0).y, 1e-9);
+    EXPECT_NEAR(5, called(speedups, "best copy").points.at(0).y, 1e-9);
+}
+
+class Products : public testing::Test {
+  protected:
+    static Stage product(const std::string& stem, const std::string& title,
+                         const std::string& type) {
+        Stage made;
+        made.id = "matmul/" + stem;
+        made.operation = "matmul";
+        made.title = title;
+        made.reference = "matmul";
+        made.types = {type};
+        return made;
+    }
+    static Measurement run(const std::string& stem, const std::string& type, int64_t side,
+                           double time_us) {
+        Measurement m = measured(stem, side, 1, 0);
+        m.stage = "matmul/" + stem;
+        m.type = type;
+        m.inner = side;
+        m.time_us = {time_us, time_us, time_us, 40};
+        m.copy_time_us = {time_us / 2, 0, 0, 40};
+        m.copy_kind = "cuBLAS";
+        m.unit = type == "f16" ? "FP16 tensor cores" : "FP32";
+        m.datasheet_gflop_per_s = type == "f16" ? 1000000 : 60000;
+        return m;
+    }
+    Products() {
+        stages = {product("10_naive_product", "Naive", "f32"),
+                  product("40_wmma", "Tensor cores", "f16")};
+        recordings.resize(1);
+        recordings[0].card = "NVIDIA Test";
+        recordings[0].date = "2026-11-21";
+        // 2 · 1000³ operations: 2,000 GFLOP/s in a millisecond.
+        recordings[0].measurements = {run("10_naive_product", "f32", 1000, 1000),
+                                      run("10_naive_product", "f32", 32, 3),
+                                      run("40_wmma", "f16", 1000, 20)};
+        profiles = {card()};
+        facts.stages = stages;
+        facts.recordings = recordings;
+        facts.profiles = profiles;
+        facts.operation = "matmul";
+        facts.stage = "matmul/40_wmma";
+    }
+    std::vector<Stage> stages;
+    std::vector<Recording> recordings;
+    std::vector<DeviceProfile> profiles;
+    std::vector<PublishedFigure> published;
+    ChartFacts facts;
+};
+
+TEST_F(Products, AreToldInGflopsExceptWhereTheLaunchDecides) {
+    PlotFigureInput chart = size_chart(facts);
+    ASSERT_EQ(1u, chart.series.at(0).points.size());  // 32³ is bound by its launch
+    EXPECT_NEAR(2000, chart.series[0].points[0].y, 1e-6);
+    EXPECT_EQ(2e9, chart.series[0].points[0].x);
+    EXPECT_NEAR(100000, chart.series.at(1).points.at(0).y, 1e-6);  // in its own type
+    EXPECT_EQ("1000³", chart.x.ticks.back().label);
+    ASSERT_EQ(2u, chart.references.size());
+    EXPECT_EQ(1000000, chart.references[0].y);
+    EXPECT_EQ("FP32 datasheet", chart.references[1].name);
+    EXPECT_TRUE(chart.regions.empty());
+    EXPECT_EQ(2u, time_chart(facts).series.at(0).points.size());  // the time is told all the same
+    EXPECT_NEAR(50, speedup_chart(facts).series.at(1).points.at(0).y, 1e-9);
+}
+
+// 2 · 1000³ operations over 4 · 3 · 1000² bytes are 166.7; over (2 + 2 + 4) · 1000² of halves 250.
+TEST_F(Products, StandUnderTheRoofsOfTheirUnits) {
+    PlotFigureInput chart = roofline_chart(facts);
+    EXPECT_NEAR(500.0 / 3, chart.series.at(0).points.at(0).x, 1e-6);
+    EXPECT_NEAR(250, chart.series.at(1).points.at(0).x, 1e-6);
+    const PlotSeries& roof = chart.series.at(3);
+    EXPECT_EQ("FP32", roof.name);
+    EXPECT_EQ(60000, roof.points.back().y);
+    for (const PlotPoint& point : roof.points)
+        EXPECT_NEAR(std::min(60000.0, 5000 * point.x), point.y, 1e-6);
+}
+
+TEST_F(Products, StandBesideWhatOthersPublishedInItsUnit) {
+    PublishedFigure figure{"NVIDIA A100",
+                           1555,
+                           "A paper",
+                           "somebody",
+                           "Tensor cores over naive",
+                           "matmul/40_wmma",
+                           "matmul",
+                           "f32",
+                           1000,
+                           1000,
+                           1500,
+                           "times naive",
+                           "Half against single precision.",
+                           1000};
+    published = {figure};
+    facts.published = published;
+    PairsFigureInput pairs = published_chart(facts);
+    ASSERT_EQ(1u, pairs.rows.size());
+    EXPECT_EQ(1500, pairs.rows[0].published);
+    EXPECT_NEAR(50, pairs.rows[0].ours, 1e-9);
+    EXPECT_EQ("50 times naive", pairs.rows[0].ours_words);
+    EXPECT_TRUE(pairs.rows[0].doubtful);
+    const PlotFigureInput speedups = speedup_chart(facts);
+    const PlotSeries& marks = speedups.series.back();
+    EXPECT_EQ("published, other cards", marks.name);
+    EXPECT_EQ(1500, marks.points.at(0).y);
+    EXPECT_EQ(2e9, marks.points.at(0).x);
+    EXPECT_NE("published, other cards", size_chart(facts).series.back().name);
 }
 
 TEST_F(Charts, AWrongResultIsNoSpeed) {
