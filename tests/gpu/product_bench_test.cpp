@@ -102,7 +102,7 @@ TEST_F(FakeProducts, LeaveZerosOut) {
     Measurement m = measure(job);
     EXPECT_TRUE(m.correct) << m.mismatch.count;
     EXPECT_EQ("cuSPARSE 12.6.3", m.provenance.compiler);
-    EXPECT_TRUE(m.note.starts_with("75 % of A are zeros.")) << m.note;
+    EXPECT_NE(std::string::npos, m.note.find("75 % of A are zeros.")) << m.note;
     EXPECT_EQ(0, m.datasheet_gflop_per_s);
     EXPECT_GT(gflop_per_s(m), 2 * 5'000);  // of 160 elements about a quarter is left
     EXPECT_LT(gflop_per_s(m), 8 * 5'000);
