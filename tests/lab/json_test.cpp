@@ -55,6 +55,15 @@ TEST(Json, AJobArrivesWithItsWholeStage) {
     EXPECT_EQ(8, there.knobs.at("ROWS"));  // the default, known without a content folder
 }
 
+// What a worker is told of a stage is all that a stage says, but for the place of its file.
+TEST(Json, EveryStageArrivesWhole) {
+    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    for (Stage stage : catalogue.stages()) {
+        stage.path.clear();
+        EXPECT_EQ(stage, travelled(stage)) << stage.id;
+    }
+}
+
 // What an earlier version wrote has none of the fields that came later.
 TEST(Json, FieldsAddedLaterMayBeMissing) {
     Job job;
