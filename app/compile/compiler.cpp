@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "compile/diagnostics.h"
 #include "compile/header_library.h"
+#include "compile/host_code.h"
 #include "compile/nvrtc.h"
 #include "compile/program_store.h"
 
@@ -35,13 +36,17 @@ static const Nvrtc* usable_nvrtc() {
     return !told_to_do_without() && find_nvrtc().found ? &find_nvrtc().nvrtc : nullptr;
 }
 
+// Included only where a source has host code (compile_device_code).
+static constexpr const char* kHostHeader = "lanewise_host.h";
+
 namespace {
 // Owns one NVRTC program.
 class Compilation {
   public:
     Compilation(const Nvrtc& api, const Source& source) : api_(api) {
-        check(api.CreateProgram(&program_, source.text.c_str(), source.name.c_str(), 0, nullptr,
-                                nullptr));
+        const char *header = host_header_substitute().data(), *name = kHostHeader;
+        check(api.CreateProgram(&program_, source.text.c_str(), source.name.c_str(), 1, &header,
+                                &name));
     }
     ~Compilation() { api_.DestroyProgram(&program_); }
     Compilation(const Compilation&) = delete;
@@ -141,10 +146,12 @@ static std::string version_of(const std::string& compiler) {
     return version;
 }
 
-static Program compile_now(const Nvrtc& nvrtc, const Source& source,
-                           const CompileOptions& options) {
+static Program compile_now(const Nvrtc& nvrtc, const Source& source, const CompileOptions& options,
+                           const std::vector<std::string>& more_options = {}) {
     Compilation compilation(nvrtc, source);
-    Nvrtc::Result result = compilation.run(nvrtc_options(nvrtc, source, options), options.kernel);
+    std::vector<std::string> list = nvrtc_options(nvrtc, source, options);
+    list.insert(list.end(), more_options.begin(), more_options.end());
+    Nvrtc::Result result = compilation.run(list, options.kernel);
     Program program;
     program.log = trimmed(compilation.log());
     if (result == Nvrtc::kInvalidOption) throw_bad_option(nvrtc, options, program.log);
@@ -156,6 +163,50 @@ static Program compile_now(const Nvrtc& nvrtc, const Source& source,
     program.arch = options.arch;
     program.compiler = compiler_name(nvrtc, options);
     return program;
+}
+
+// For a whole program: functions that say nothing are the device's, and CUDA's C++ library, which
+// cub and cooperative_groups need, is found.
+static std::vector<std::string> options_with_host_code(const Nvrtc& nvrtc) {
+    std::vector<std::string> list = {"--device-as-default-execution-space",
+                                     "--pre-include=" + std::string(kHostHeader),
+                                     "--diag-suppress=47"};  // macros defined again, the same
+    fs::path library = fs::path(nvrtc.include_folder) / "cccl";
+    std::error_code ignored;
+    if (fs::is_directory(library, ignored)) list.push_back("--include-path=" + library.string());
+    return list;
+}
+
+// The source's device code alone. What else does not compile is left out, error by error, as long
+// as it is nothing of the device's. Throws `as_it_is`, why the source did not compile as it is,
+// where that was nothing of the host's.
+static Program compile_device_code(const Nvrtc& nvrtc, const Source& source,
+                                   const CompileOptions& options, const CompileError& as_it_is) {
+    constexpr int kMostTurns = 20;
+    DeviceCode device(source.text);
+    for (int turn = 0;; ++turn) {
+        try {
+            return compile_now(nvrtc, {source.name, device.text()}, options,
+                               options_with_host_code(nvrtc));
+        } catch (const CompileError& error) {
+            bool hidden = false;
+            for (const Diagnostic& found : error.diagnostics())
+                if (found.is_error && found.file == source.name && turn < kMostTurns)
+                    hidden |= device.hide_at(found.line);
+            if (hidden) continue;
+            if (device.text() == source.text) throw CompileError(as_it_is);
+            throw;
+        }
+    }
+}
+
+static Program compile_some_way(const Nvrtc& nvrtc, const Source& source,
+                                const CompileOptions& options) {
+    try {
+        return compile_now(nvrtc, source, options);
+    } catch (const CompileError& error) {
+        return compile_device_code(nvrtc, source, options, error);
+    }
 }
 
 static ProgramStore user_cache() {
@@ -204,7 +255,7 @@ static Program cached_or_compiled(const Source& source, const CompileOptions& op
         program->origin = Program::Origin::cached;
         return *program;
     }
-    Program program = compile_now(*nvrtc, source, options);
+    Program program = compile_some_way(*nvrtc, source, options);
     user_cache().store(program, key, version);
     return program;
 }
