@@ -43,10 +43,17 @@ namespace {
 // Owns one NVRTC program.
 class Compilation {
   public:
-    Compilation(const Nvrtc& api, const Source& source) : api_(api) {
-        const char *header = host_header_substitute().data(), *name = kHostHeader;
-        check(api.CreateProgram(&program_, source.text.c_str(), source.name.c_str(), 1, &header,
-                                &name));
+    // has_host_code: then the host's headers are there, all of them empty but kHostHeader.
+    Compilation(const Nvrtc& api, const Source& source, bool has_host_code) : api_(api) {
+        std::vector<const char*> names, texts;
+        if (has_host_code) {
+            names.assign(host_headers().begin(), host_headers().end());
+            texts.assign(names.size(), "\n");
+            names.push_back(kHostHeader);
+            texts.push_back(host_header_substitute().data());
+        }
+        check(api.CreateProgram(&program_, source.text.c_str(), source.name.c_str(),
+                                static_cast<int>(names.size()), texts.data(), names.data()));
     }
     ~Compilation() { api_.DestroyProgram(&program_); }
     Compilation(const Compilation&) = delete;
@@ -146,11 +153,22 @@ static std::string version_of(const std::string& compiler) {
     return version;
 }
 
+// For a whole program: functions that say nothing are the device's, and CUDA's C++ library, which
+// cub and cooperative_groups need, is found.
+static void add_options_for_host_code(const Nvrtc& nvrtc, std::vector<std::string>& list) {
+    list.emplace_back("--device-as-default-execution-space");
+    list.push_back("--pre-include=" + std::string(kHostHeader));
+    list.emplace_back("--diag-suppress=47");  // macros defined again, the same
+    fs::path library = fs::path(nvrtc.include_folder) / "cccl";
+    std::error_code ignored;
+    if (fs::is_directory(library, ignored)) list.push_back("--include-path=" + library.string());
+}
+
 static Program compile_now(const Nvrtc& nvrtc, const Source& source, const CompileOptions& options,
-                           const std::vector<std::string>& more_options = {}) {
-    Compilation compilation(nvrtc, source);
+                           bool has_host_code = false) {
+    Compilation compilation(nvrtc, source, has_host_code);
     std::vector<std::string> list = nvrtc_options(nvrtc, source, options);
-    list.insert(list.end(), more_options.begin(), more_options.end());
+    if (has_host_code) add_options_for_host_code(nvrtc, list);
     Nvrtc::Result result = compilation.run(list, options.kernel);
     Program program;
     program.log = trimmed(compilation.log());
@@ -165,18 +183,6 @@ static Program compile_now(const Nvrtc& nvrtc, const Source& source, const Compi
     return program;
 }
 
-// For a whole program: functions that say nothing are the device's, and CUDA's C++ library, which
-// cub and cooperative_groups need, is found.
-static std::vector<std::string> options_with_host_code(const Nvrtc& nvrtc) {
-    std::vector<std::string> list = {"--device-as-default-execution-space",
-                                     "--pre-include=" + std::string(kHostHeader),
-                                     "--diag-suppress=47"};  // macros defined again, the same
-    fs::path library = fs::path(nvrtc.include_folder) / "cccl";
-    std::error_code ignored;
-    if (fs::is_directory(library, ignored)) list.push_back("--include-path=" + library.string());
-    return list;
-}
-
 // The source's device code alone. What else does not compile is left out, error by error, as long
 // as it is nothing of the device's. Throws `as_it_is`, why the source did not compile as it is,
 // where that was nothing of the host's.
@@ -186,8 +192,7 @@ static Program compile_device_code(const Nvrtc& nvrtc, const Source& source,
     DeviceCode device(source.text);
     for (int turn = 0;; ++turn) {
         try {
-            return compile_now(nvrtc, {source.name, device.text()}, options,
-                               options_with_host_code(nvrtc));
+            return compile_now(nvrtc, {source.name, device.text()}, options, true);
         } catch (const CompileError& error) {
             bool hidden = false;
             for (const Diagnostic& found : error.diagnostics())

@@ -3,6 +3,7 @@
 // NVRTC compiles device code alone: it has no host headers, knows no kernel<<<…>>>(…), and refuses
 // functions without __device__. compile() comes here when a source does not compile as it is.
 #pragma once
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,10 @@ class DeviceCode {
     std::string text_;
     std::vector<Declaration> declarations_;  // in their order; none within another
 };
+
+// Headers of the host that no device code needs, or for which host_header_substitute() stands in;
+// headers that are included include them, too.
+std::span<const char* const> host_headers();
 
 // What a source may expect of the host's headers and device code can use: fixed-width integers,
 // limits, std::min, std::max, std::swap, …

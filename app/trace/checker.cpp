@@ -14,7 +14,7 @@ namespace {
 constexpr size_t kMostUnwritten = 65'536;
 // What a block does after so many accesses of its lanes to shared memory is not checked: by then
 // its loops have gone round often, and it may be one that never ends.
-constexpr uint64_t kMostAccesses = 16'000'000;
+constexpr uint64_t kMostAccesses = 8'000'000;
 
 // How much order an access promises by itself: PastAccess::strength.
 enum Strength : uint8_t { plain, is_volatile, strong };

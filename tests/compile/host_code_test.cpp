@@ -85,6 +85,7 @@ TEST(WholeProgram, CompilesAsItIs) {
 #include <iostream>
 #include <limits>
 #include <vector>
+#include <cuda.h>
 #include <cuda_runtime.h>
 #define CHECK(call) if (call != cudaSuccess) { fprintf(stderr, "failed\n"); exit(1); }
 using std::cout;
