@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/small_float.h"
+#include "sim/work.h"
 
 namespace lanewise {
 
@@ -93,6 +94,7 @@ uint64_t SharedMatrix::address(int line, int depth) const {
 void run_wgmma(Warp& w, const Op& op) {
     if (w.lanes == 0) return;
     const auto& m = *reinterpret_cast<const WgmmaRows*>(op.immediate);
+    w.memory->work += kWorkOfProduct * static_cast<uint64_t>(m.columns) / 8;  // as so many mma
     SmallFormat format = m.brain ? kBrain : kHalf;
     Factors factors;
     read_a(w, m, format, factors);
