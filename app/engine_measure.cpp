@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "engine_commands.h"
 #include "engine_counters.h"
+#include "engine_crossover.h"
 #include "engine_options.h"
 #include "engine_predict.h"
 #include "engine_print.h"
@@ -117,7 +118,8 @@ struct BenchOptions {
     WhereOptions where;
     std::vector<std::string> stages, sizes = {"4096x4096"};
     std::string record, type, input = "random";
-    bool json = false, sweep = false, predict = false;
+    std::string out;
+    bool json = false, sweep = false, predict = false, crossover = false;
 };
 
 std::vector<Stage> chosen_stages(const std::vector<std::string>& names) {
@@ -190,10 +192,27 @@ std::vector<Stage> predictable(const std::vector<Stage>& stages) {
     return found;
 }
 
+int crossover(const BenchOptions& options, const std::vector<Stage>& stages,
+              const std::vector<MatrixSize>& sizes) {
+    if (stages.size() != 1 || stages[0].library != "cusparse_spmm")
+        throw Error(Status::bad_input,
+                    "--crossover is for the sparse product alone: lanewise-engine bench "
+                    "matmul/96_cusparse_product --crossover");
+    std::vector<Job> jobs;
+    for (const MatrixSize& size : sizes)
+        for (Job& job : bench_jobs(stages, size, {})) jobs.push_back(std::move(job));
+    return find_crossover(options.where, jobs, options.json, options.out);
+}
+
 int bench_ladder(const BenchOptions& options) {
     std::vector<Stage> stages = chosen_stages(options.stages);
     std::vector<MatrixSize> sizes =
         chosen_sizes(options.sizes, stages, options.type, options.input);
+    if (options.crossover) return crossover(options, stages, sizes);
+    if (!options.out.empty())
+        throw Error(Status::bad_input,
+                    "--out is where --crossover draws; a result is written by "
+                    "--record");
     if (options.predict) {
         std::vector<Stage> predictable_stages = predictable(stages);
         std::vector<Job> jobs;
@@ -270,6 +289,9 @@ void add_bench(CLI::App& app, int& status) {
     command->add_option("--record", options->record, "also write the result, raw samples included");
     command->add_flag("--predict", options->predict,
                       "what the model says, beside what was recorded; no GPU needed");
+    command->add_flag("--crossover", options->crossover,
+                      "of the sparse product: from how many zeros on it beats the dense one");
+    command->add_option("--out", options->out, "with --crossover: draw it, as an .svg");
     command->add_flag("--json", options->json, "print one JSON array");
     options->where.add_to(*command);
     command->callback([options, &status] { status = bench_ladder(*options); });

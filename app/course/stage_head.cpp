@@ -196,8 +196,9 @@ void check_product_types(const TomlTable& head, const Stage& stage) {
 }
 
 void read_needs(const TomlTable& head, Stage& stage) {
-    stage.library = read_one_of(head, "library",
-                                {std::string(is_product(stage) ? "cublas_gemm" : "cublas_geam")});
+    std::vector<std::string> calls = {"cublas_geam"};
+    if (is_product(stage)) calls = {"cublas_gemm", "cusparse_spmm"};
+    stage.library = read_one_of(head, "library", calls);
     stage.headers = read_one_of(head, "headers", {"cutlass"});
     stage.arch = read_one_of(head, "arch", {"sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100"});
 }
@@ -222,15 +223,21 @@ void read_tensors(const TomlTable& head, Stage& stage) {
 }
 
 // A call has no template line, so that its one knob's default is the first choice.
-void read_tf32_knob(const TomlTable& head, Stage& stage) {
+void read_call_knob(const TomlTable& head, Stage& stage) {
+    bool sparse = stage.library == "cusparse_spmm";
+    std::string name = sparse ? "ZEROS" : "TF32", like = sparse ? "[50, 75, 90]" : "[0, 1]";
+    int64_t most = sparse ? 100 : 1;
     TomlTable knobs = head.table("knob");
-    knobs.only({"TF32"});
-    TomlTable table = knobs.table("TF32");
+    knobs.only({name});
+    TomlTable table = knobs.table(name);
     table.only({"choices", "help"});
-    table.need("choices", "choices = [0, 1]");
-    stage.knobs = {{"TF32", table.integers("choices"), 0, table.text("help")}};
-    if (stage.knobs[0].choices != std::vector<int64_t>{0, 1})
-        table.fail("choices", "the choices of TF32 are [0, 1]");
+    table.need("choices", "choices = " + like);
+    std::vector<int64_t> choices = table.integers("choices");
+    if (!std::is_sorted(choices.begin(), choices.end(), std::less_equal<int64_t>()) ||
+        choices.front() < 0 || choices.back() > most)
+        table.fail("choices", "the choices of " + name + " ascend from 0 to at most " +
+                                  std::to_string(most) + ", like " + like);
+    stage.knobs = {{name, choices, choices.front(), table.text("help")}};
 }
 
 // Nothing but a title, types and the call.
@@ -244,7 +251,9 @@ void read_library_call(const TomlTable& head, Stage& stage) {
     if (stage.types.empty()) head.fail("types", "types is empty; write it like [\"f32\"]");
     if (is_product(stage)) {
         check_product_types(head, stage);
-        if (head.has("knob")) read_tf32_knob(head, stage);
+        if (stage.library == "cusparse_spmm" && stage.types != std::vector<std::string>{"f32"})
+            head.fail("types", "cusparse_spmm takes f32 alone");
+        if (head.has("knob")) read_call_knob(head, stage);
         return;
     }
     if (head.has("knob"))

@@ -12,9 +12,11 @@
 //   require   = [{ expr = "TILE % ROWS == 0", why = "ROWS must divide TILE." }]
 //   arch      = "sm_90"                            the oldest architecture that can run it
 //   headers   = "cutlass"                          what it includes beyond the toolkit's headers
-//   library   = "cublas_geam" | "cublas_gemm"      no kernel: the call that the source shows; then
-//                                                  neither block nor grid nor tile. A product's
-//                                                  may have knob TF32, its first choice the default
+//   library   = "cublas_geam" | "cublas_gemm" | "cusparse_spmm"
+//                                                  no kernel: the call that the source shows; then
+//                                                  neither block nor grid nor tile. gemm may have
+//                                                  the knob TF32, spmm has ZEROS (percent of A's
+//                                                  elements); the first choice is the default
 //   [tile]  array, rows, cols, pitch               the shared array's layout, in elements
 //   [[tensor]]  of = "in", box = ["32", "32"], swizzle = "128B"   a map for the tensor memory
 //           accelerator: (const T* in, T* out, int rows, int cols, int batch, TensorMap, …) in

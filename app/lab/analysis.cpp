@@ -155,10 +155,11 @@ void finish_own(Analysis& analysis, uint64_t& useful_bytes) {
 
 void check_product(const Job& job) {
     check_inner(job.inner);
-    std::vector<std::string> known = product_inputs();
-    if (std::find(known.begin(), known.end(), job.input) == known.end())
-        throw Error(Status::bad_input, fmt::format("there is no input \"{}\"; choose one of {}",
-                                                   job.input, fmt::join(known, ", ")));
+    if (!is_product_input(job.input))
+        throw Error(Status::bad_input,
+                    fmt::format("there is no input \"{}\"; choose one of {}, or zeros:90 for a "
+                                "matrix A with so many percent zeros",
+                                job.input, fmt::join(product_inputs(), ", ")));
 }
 
 }  // namespace

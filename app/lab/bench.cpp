@@ -324,8 +324,9 @@ std::vector<Job> bench_jobs(const std::vector<Stage>& stages, const MatrixSize& 
 
 // Whether two jobs of one size can be timed in the same rounds.
 static bool are_comparable(const Job& a, const Job& b) {
-    return is_product(a.stage) == is_product(b.stage) &&
-           element_bytes(a.type) == element_bytes(b.type);
+    if (is_product(a.stage) != is_product(b.stage)) return false;
+    if (is_product(a.stage) && product_of(a).input != product_of(b).input) return false;
+    return element_bytes(a.type) == element_bytes(b.type);
 }
 
 std::vector<Measurement> bench(const std::vector<Stage>& stages,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <functional>
@@ -38,6 +39,26 @@ double random_a(const Product& p, int64_t row, int64_t col) {
 }
 double random_b(const Product& p, int64_t row, int64_t col) {
     return random_number(p, Operand::b, row * p.n + col);
+}
+
+// ---- zeros: random, but for the elements whose own hash is small.
+
+constexpr uint32_t kSeedZeros = 0x3c6ef372;
+constexpr std::string_view kZeros = "zeros:";
+
+double sparse_a(const Product& p, int64_t row, int64_t col) {
+    uint32_t word = unique_word(static_cast<uint32_t>(row * p.k + col) ^ kSeedZeros);
+    return word < p.zero_share * 0x1p32 ? 0 : random_a(p, row, col);
+}
+
+// The share of "zeros:90"; -1 of anything else.
+double zero_share_of(const std::string& input) {
+    double percent = -1;
+    if (!input.starts_with(kZeros)) return -1;
+    const char *begin = input.data() + kZeros.size(), *end = input.data() + input.size();
+    auto [rest, error] = std::from_chars(begin, end, percent);
+    bool fine = error == std::errc() && rest == end && percent >= 0 && percent <= 100;
+    return fine ? percent / 100 : -1;
 }
 
 // ---- cancellation: the second half of K holds A's first half negated but for a last bit or so,
@@ -100,7 +121,10 @@ constexpr std::array<InputSet, 4> kInputs = {{{"random", random_a, random_b},
                                               {"denormals", denormal_a, random_b},
                                               {"special", special_a, special_b}}};
 
+constexpr InputSet kSparseInput = {"zeros", sparse_a, random_b};
+
 const InputSet& input_set(const Product& product) {
+    if (product.input.starts_with(kZeros)) return kSparseInput;
     auto named = [&](const InputSet& set) { return product.input == set.name; };
     return *std::find_if(kInputs.begin(), kInputs.end(), named);  // validate() has seen to it
 }
@@ -145,8 +169,17 @@ std::vector<std::string> product_inputs() {
     return names;
 }
 
+bool is_product_input(const std::string& name) {
+    std::vector<std::string> known = product_inputs();
+    return zero_share_of(name) >= 0 || std::find(known.begin(), known.end(), name) != known.end();
+}
+
 Product product_of(const Job& job) {
-    Product product{job.rows, job.cols, job.inner, job.type, job.input, SumKind::floats};
+    Product product{job.rows, job.cols, job.inner, job.type, job.input, SumKind::floats, 0};
+    auto zeros = job.knobs.find("ZEROS");
+    if (zeros != job.knobs.end() && job.input == "random")
+        product.input = std::string(kZeros) + std::to_string(zeros->second);
+    product.zero_share = std::max(zero_share_of(product.input), 0.0);
     auto tf32 = job.knobs.find("TF32");
     if (job.type == "f16")
         product.sum = SumKind::halves;
@@ -176,7 +209,7 @@ ProductBound bound_of(const Product& p) {
         bound.absolute = k * 0x1p-136;
         bound.norm += 0x1p-9;
     }
-    if (p.input != "random") bound.norm = 0;
+    if (p.input != "random" && !p.input.starts_with(kZeros)) bound.norm = 0;
     return bound;
 }
 
@@ -286,6 +319,7 @@ std::string sentence_on(const Mismatch& mismatch, const ProductError& error, con
             "Each element is within the worst case of {} terms, but ||C - ref|| / ||ref|| is {}, "
             "and sums in float of such data keep it below {}: something here has fewer bits.",
             p.k, number_text(error.relative), number_text(error.relative_limit));
+    if (p.zero_share == 1) return "A holds nothing but zeros, and so does C.";
     if (p.k == 0) return "K is 0, so that nothing is multiplied: every element of C is 0.";
     return "";
 }

@@ -37,7 +37,10 @@ namespace lanewise {
 //   denormals     A is so small that it, and in float every product, is denormal
 //   special       some rows of A and columns of B hold NaN or infinity, one row 65,504, the largest
 //                 half: all of it has to arrive in C
-std::vector<std::string> product_inputs();
+// and besides those four
+//   zeros:90      random, but 90 % of A's elements are zero, here and there; any number to 100
+std::vector<std::string> product_inputs();  // the four
+bool is_product_input(const std::string& name);
 
 // How a stage adds; with its type that decides the bound.
 enum class SumKind { floats, halves, tf32 };
@@ -47,6 +50,7 @@ struct Product {
     std::string type = "f32";  // of A and B
     std::string input = "random";
     SumKind sum = SumKind::floats;
+    double zero_share = 0;  // of A's elements; of "zeros:90" 0.9
 
     int element_bytes() const { return type == "f16" ? 2 : 4; }
     uint64_t a_bytes() const { return elements(m, k) * static_cast<uint64_t>(element_bytes()); }
@@ -56,7 +60,8 @@ struct Product {
         return static_cast<uint64_t>(rows) * static_cast<uint64_t>(cols);
     }
 };
-// The job's, which validate() has seen. A knob TF32 that is set says that TF32 sums.
+// The job's, which validate() has seen. A knob TF32 that is set says that TF32 sums; a knob ZEROS
+// says how many of random data are none.
 Product product_of(const Job& job);
 
 // 2 M N K: one multiplication and one addition per element of a row and a column.

@@ -24,6 +24,7 @@ struct Runner {
     Product product;
     Program program;  // of a library's call only who compiled it
     Cublas* library = nullptr;
+    std::unique_ptr<SparseProduct> sparse;
     GpuModule kernel;
     LaunchShape shape;
     std::vector<std::byte> arguments;
@@ -31,7 +32,9 @@ struct Runner {
     ProductError error, error_after;
 
     void launch(Rig& rig, ProductRig& operands) const {
-        if (library)
+        if (sparse)
+            sparse->multiply();
+        else if (library)
             operands.multiply(*library, product.sum == SumKind::tf32);
         else
             rig.gpu().launch(kernel, shape, arguments);
@@ -41,13 +44,18 @@ struct Runner {
     }
 };
 
-Runner make_runner(Job job, Rig& rig, const ProductRig& operands) {
+Runner make_runner(Job job, Rig& rig, ProductRig& operands) {
     if (std::string why = cannot_launch(job.stage); !why.empty())
         throw Error(Status::bad_input, why);
     Runner runner;
     runner.product = product_of(job);
     runner.job = std::move(job);
     const Job& it = runner.job;
+    if (it.stage.library == "cusparse_spmm") {
+        runner.sparse = operands.sparse_product();
+        runner.program.compiler = "cuSPARSE " + runner.sparse->version();
+        return runner;
+    }
     if (is_library_call(it.stage)) {
         runner.library = &Cublas::open(rig.gpu(), toolkit_library_folder());
         runner.program.compiler = "cuBLAS " + runner.library->version();
@@ -69,7 +77,8 @@ Product shared_product(const std::vector<Job>& jobs) {
         if (!is_product(job.stage) || other.m != product.m || other.n != product.n ||
             other.k != product.k || other.type != product.type || other.input != product.input)
             throw Error(Status::bad_input,
-                        "only products of one shape, type and input can be measured together");
+                        "only products of one shape, type, input and share of zeros can be "
+                        "measured together");
     }
     return product;
 }
@@ -111,6 +120,11 @@ std::string note_on(const Measurement& m, const Runner& runner, const RoundsTake
     if (m.datasheet_gflop_per_s > 0 && gflop_per_s(m) > m.datasheet_gflop_per_s)
         say(fmt::format("A fault of the measurement: {:.0f} GFLOP/s is more than the {} can do.",
                         gflop_per_s(m), m.unit));
+    if (runner.sparse)
+        say(
+            fmt::format("{:.4g} % of A are zeros. GFLOP/s count them like all others, so that they "
+                        "compare with the dense product.",
+                        100 * runner.product.zero_share));
     if (m.copy_samples_us.empty())
         say("There is no cuBLAS here to compare with: " +
             cublas_status(toolkit_library_folder()).advice + ".");
@@ -141,7 +155,8 @@ Measurement setting_of(const Runner& runner) {
     m.input = job.input;
     Unit unit = unit_of(runner);
     m.unit = unit.name;
-    m.datasheet_gflop_per_s = 1e3 * (device_in_use().*unit.tflop_per_s);
+    // What is left out because a factor is zero needs no unit.
+    if (!runner.sparse) m.datasheet_gflop_per_s = 1e3 * (device_in_use().*unit.tflop_per_s);
     m.correct = runner.is_right();
     m.mismatch = runner.before.count > 0 ? runner.before : runner.after;
     m.error = runner.error.is_small() ? runner.error_after : runner.error;

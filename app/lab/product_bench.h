@@ -2,10 +2,12 @@
 // the timing of stages beside cuBLAS. bench.h is where the rest of the program comes in.
 #pragma once
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "gpu/cublas.h"
 #include "gpu/cupti_counters.h"
+#include "gpu/cusparse.h"
 #include "lab/measurement.h"
 #include "lab/product.h"
 #include "lab/rig.h"
@@ -22,6 +24,9 @@ class ProductRig {
     const Product& product() const { return product_; }
     std::vector<std::byte> arguments() const;  // (A, B, C, M, N, K), packed
     void multiply(Cublas& cublas, bool tf32);  // by cuBLAS, into C
+    // By cuSPARSE, with A's numbers that are not zero; it must not outlive this. Throws as
+    // SparseProduct does.
+    std::unique_ptr<SparseProduct> sparse_product();
 
     // Fills A and B anew, makes every element of C wrong, launches, and compares all of them with
     // the reference within `bound`. Waits at most limit_s.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "lab/needs.h"
 #include "lab/product_bench.h"
 #include "lab/product_kernel.h"
 #include "lab/threads.h"
@@ -104,6 +105,32 @@ std::vector<std::byte> ProductRig::arguments() const {
 
 void ProductRig::multiply(Cublas& cublas, bool tf32) {
     cublas.gemm(c_, a_, b_, {product_.m, product_.n, product_.k, product_.type == "f16", tf32});
+}
+
+std::unique_ptr<SparseProduct> ProductRig::sparse_product() {
+    std::vector<int32_t> offsets = {0}, columns;
+    std::vector<float> values;
+    for (int64_t row = 0; row < product_.m; ++row) {
+        for (int64_t col = 0; col < product_.k; ++col) {
+            double value = a_element(product_, row, col);
+            if (value == 0) continue;
+            columns.push_back(static_cast<int32_t>(col));
+            values.push_back(static_cast<float>(value));
+        }
+        offsets.push_back(static_cast<int32_t>(columns.size()));
+    }
+    Gpu& gpu = rig_.gpu();
+    auto upload = [&](const auto& list) {
+        GpuBuffer buffer = allocate(gpu, list.size() * sizeof list[0]);
+        if (!list.empty()) gpu.upload(buffer, std::as_bytes(std::span(list)));
+        return buffer;
+    };
+    CsrMatrix a{product_.m, product_.k, static_cast<int64_t>(values.size()), {}, {}, {}};
+    a.offsets = upload(offsets);
+    a.columns = upload(columns);
+    a.values = upload(values);
+    return std::make_unique<SparseProduct>(gpu, toolkit_library_folder(), std::move(a), b_, c_,
+                                           product_.n);
 }
 
 Mismatch ProductRig::check(const std::function<void()>& launch, const ProductBound& bound,

@@ -163,7 +163,8 @@ const Measurement* Recording::find(const std::string& stage, const KnobValues& k
                                    int64_t batch, int64_t inner) const {
     for (const Measurement& m : measurements)
         if (m.stage == stage && m.knobs == knobs && m.type == type && m.rows == rows &&
-            m.cols == cols && m.batch == batch && m.inner == inner)
+            m.cols == cols && m.batch == batch && m.inner == inner &&
+            (inner == kNoInner || m.input == "random"))
             return &m;
     return nullptr;
 }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -21,11 +22,19 @@ enum class Space : uint8_t { global, shared };
 // the load/store unit's at all.
 enum class AccessKind : uint8_t { plain, atomic, async_copy, matrix, barrier, bulk_copy };
 
+// A piece of a bulk copy, which moves as a whole.
+struct BulkPiece {
+    uint32_t shared;          // address
+    uint64_t global;          // address
+    bool is_outside = false;  // of the tensor: zeros, or not stored
+    uint32_t row = 0;         // of the box
+};
+
 struct MemoryEvent {
     uint32_t instruction;  // index into ptx::Kernel::instructions
     Space space;
     bool is_store;
-    uint8_t bytes_per_lane;  // 1, 2, 4, 8 or 16: element size times vector length
+    uint8_t bytes_per_lane;  // 1, 2, 4, 8, 16 or 32: element size times vector length
     uint32_t block;          // linear: x + gridDim.x * (y + gridDim.y * z)
     uint16_t warp;           // within the block
     uint32_t mask;           // bit n: lane n is active; never 0
@@ -43,6 +52,8 @@ struct MemoryEvent {
     // Bulk copies: the lane that issued it. The mask and the addresses are then those of up to 32
     // pieces of the copy, not of lanes.
     uint8_t issuing_lane = 0;
+    // Likewise, in the first event of each side: all of the copy's pieces, a row after the other.
+    std::span<const BulkPiece> copy = {};
 };
 
 // Warps that leave a barrier together: what each did before it is ordered before what the others do

@@ -67,14 +67,23 @@ void draw_left(App& app) {
     ImGui::EndChild();
 }
 
+// Whether the titles of all tabs fit side by side.
+bool tabs_fit() {
+    float width = 0;
+    for (const View& view : views())
+        if (view.place == Place::middle)
+            width += extent_of(view.title, {13, Ink::text, Font::text}).x + px(28);
+    return width <= available();
+}
+
 void draw_tabs(App& app) {
-    bool first = true;
+    bool first = true, fit = tabs_fit();
     int key = 1;
     for (const View& view : views()) {
         if (view.place != Place::middle) continue;
         if (!first) same_line(4);
         first = false;
-        if (button(std::string("view:") + view.id, view.title,
+        if (button(std::string("view:") + view.id, fit ? view.title : view.short_title,
                    {.kind = ButtonKind::tab,
                     .selected = app.tab == view.id,
                     .tooltip = fmt::format("Key {}", key++)}))

@@ -1,6 +1,8 @@
 // The knobs of the stage, the matrix and the element type.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "ui/views.h"
 #include "ui/widgets.h"
@@ -166,7 +168,7 @@ void draw_types(App& app) {
 void draw_controls(App& app) {
     for (const Knob& knob : app.stage().knobs) draw_knob(app, knob);
     draw_shape(app);
-    if (!app.own) draw_batch(app);
+    if (!app.own && !is_product(app.stage())) draw_batch(app);
     draw_types(app);
     draw_run(app);
 }

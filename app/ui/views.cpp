@@ -11,14 +11,14 @@ namespace lanewise::ui {
 
 // In menu order; keys 1 to 5 choose those in the middle.
 static constexpr View kViews[] = {
-    {"lesson", "Lesson", Place::left, draw_lesson},
-    {"access", "Warp microscope", Place::middle, draw_access},
-    {"banks", "Shared memory", Place::middle, draw_banks},
-    {"code", "Code", Place::middle, draw_code},
-    {"speed", "Speed", Place::middle, draw_speed},
-    {"charts", "Charts", Place::middle, draw_charts},
-    {"counts", "Counts", Place::right, draw_counts},
-    {"ladder", "Ladder", Place::right, draw_ladder},
+    {"lesson", "Lesson", "Lesson", Place::left, draw_lesson},
+    {"access", "Warp microscope", "Warp", Place::middle, draw_access},
+    {"banks", "Shared memory", "Banks", Place::middle, draw_banks},
+    {"code", "Code", "Code", Place::middle, draw_code},
+    {"speed", "Speed", "Speed", Place::middle, draw_speed},
+    {"charts", "Charts", "Charts", Place::middle, draw_charts},
+    {"counts", "Counts", "Counts", Place::right, draw_counts},
+    {"ladder", "Ladder", "Ladder", Place::right, draw_ladder},
 };
 
 std::span<const View> views() { return kViews; }

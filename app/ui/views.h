@@ -12,6 +12,7 @@ enum class Place { left, middle, right };  // the column that a view lives in; a
 struct View {
     const char* id;
     const char* title;
+    const char* short_title;  // where all titles together are wider than the column
     Place place;
     void (*draw)(App&);
 };

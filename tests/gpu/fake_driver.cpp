@@ -106,6 +106,13 @@ static Code geam(const char* symbol, int op_a, int m, int n, T alpha, const T* a
     });
 }
 
+// What a cuSPARSE descriptor holds: a matrix in compressed rows, or one that lies row by row.
+struct FakeMatrix {
+    int64_t rows, cols;
+    int *offsets, *columns;
+    float* values;
+};
+
 extern "C" {
 
 Code cuInit(unsigned) {
@@ -297,6 +304,44 @@ Code cublasGemmEx(void*, int, int, int m, int n, int k, const void*, const void*
     using Half = unsigned short;
     return gemm("cublasGemmEx", m, n, k, static_cast<const Half*>(a), lda,
                 static_cast<const Half*>(b), ldb, static_cast<float*>(c), ldc);
+}
+
+// cuSPARSE, likewise ($LANEWISE_CUSPARSE).
+Code cusparseCreate(void** handle) { return *handle = &fake, note("cusparseCreate"); }
+Code cusparseSetStream(void*, void*) { return note("cusparseSetStream"); }
+Code cusparseGetVersion(void*, int* version) { return *version = 12603, 0; }
+const char* cusparseGetErrorName(Code) { return "CUSPARSE_STATUS_FAKE"; }
+Code cusparseCreateCsr(void** matrix, int64_t rows, int64_t cols, int64_t, void* offsets,
+                       void* columns, void* values, int, int, int, int) {
+    *matrix = new FakeMatrix{rows, cols, static_cast<int*>(offsets), static_cast<int*>(columns),
+                             static_cast<float*>(values)};
+    return note("cusparseCreateCsr");
+}
+Code cusparseCreateDnMat(void** matrix, int64_t rows, int64_t cols, int64_t, void* values, int,
+                         int) {
+    *matrix = new FakeMatrix{rows, cols, nullptr, nullptr, static_cast<float*>(values)};
+    return note("cusparseCreateDnMat");
+}
+Code cusparseDestroySpMat(void* matrix) { return delete static_cast<FakeMatrix*>(matrix), 0; }
+Code cusparseDestroyDnMat(void* matrix) { return delete static_cast<FakeMatrix*>(matrix), 0; }
+Code cusparseSpMM_bufferSize(void*, int, int, const void*, void*, void*, const void*, void*, int,
+                             int, size_t* bytes) {
+    return *bytes = 0, 0;
+}
+Code cusparseSpMM(void*, int, int, const void*, void* of_a, void* of_b, const void*, void* of_c,
+                  int, int, void*) {
+    FakeMatrix a = *static_cast<FakeMatrix*>(of_a), b = *static_cast<FakeMatrix*>(of_b),
+               c = *static_cast<FakeMatrix*>(of_c);
+    return enqueue("cusparseSpMM", [=] {
+        for (int64_t row = 0; row < c.rows; ++row)
+            for (int64_t col = 0; col < c.cols; ++col) {
+                float sum = 0;
+                for (int i = a.offsets[row]; i < a.offsets[row + 1]; ++i)
+                    sum += a.values[i] * b.values[a.columns[i] * b.cols + col];
+                c.values[row * c.cols + col] = sum;
+            }
+        spend(2.0 * a.offsets[a.rows] * static_cast<double>(c.cols), 5'000);  // 5 TFLOP/s
+    });
 }
 
 Code cuEventCreate(void** event, unsigned) {

@@ -18,6 +18,7 @@ class FakeProducts : public testing::Test {
     void SetUp() override {
         if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here";
         ::setenv("LANEWISE_CUBLAS", FAKE_DRIVER, 1);
+        ::setenv("LANEWISE_CUSPARSE", FAKE_DRIVER, 1);
         fake_.kernel_gb_per_s = {{"_product", 10'000}};  // 10 TFLOP/s; cuBLAS 50
     }
 };
@@ -27,12 +28,13 @@ Stage product_stage(const std::string& name) {
     like.id = "matmul/" + name;
     like.operation = "matmul";
     like.file = name + ".cu";
-    std::string head = name == "library"
-                           ? "library = \"cublas_gemm\"\n[knob.TF32]\nchoices = [0, 1]\n"
+    std::string head =
+        name == "library"  ? "library = \"cublas_gemm\"\n[knob.TF32]\nchoices = [0, 1]\n"
+        : name == "sparse" ? "library = \"cusparse_spmm\"\n[knob.ZEROS]\nchoices = [50, 75, 100]\n"
                            : "block = [\"8\", \"8\"]\ngrid = [\"ceil_div(N, 8)\", "
                              "\"ceil_div(M, 8)\"]\n";
     std::string source = "/*---\ntitle = \"" + name + "\"\n" + head + "---*/\n";
-    if (name != "library")
+    if (name != "library" && name != "sparse")
         source +=
             "template <typename T = float>\n__global__ void " + name +
             "_product(const T* A, const T* B, float* C, int M, int N, int K) {\n"
@@ -92,6 +94,27 @@ TEST_F(FakeProducts, OfTheLibraryMayUseTf32AndSaySo) {
     EXPECT_EQ("TF32 tensor cores", results[1].unit);
     EXPECT_GT(results[1].error.relative, 20 * results[0].error.relative);
     EXPECT_GT(results[1].error.relative_limit, results[0].error.relative_limit);
+}
+
+// cuSPARSE's time goes with the elements that are not zero, cuBLAS's does not.
+TEST_F(FakeProducts, LeaveZerosOut) {
+    Job job = product_job("sparse", 40, 64, 128);
+    job.knobs["ZEROS"] = 75;
+    Measurement m = measure(job);
+    EXPECT_TRUE(m.correct) << m.mismatch.count;
+    EXPECT_EQ("cuSPARSE 12.6.3", m.provenance.compiler);
+    EXPECT_TRUE(m.note.starts_with("75 % of A are zeros.")) << m.note;
+    EXPECT_EQ(0, m.datasheet_gflop_per_s);
+    EXPECT_NEAR(5'000 / 0.25, gflop_per_s(m), 1'000);  // of 5,120 elements about a quarter
+    job.knobs["ZEROS"] = 100;
+    m = measure(job);
+    EXPECT_TRUE(m.correct);
+    EXPECT_TRUE(m.note.starts_with("A holds nothing but zeros")) << m.note;
+    job.knobs.clear();
+    job.input = "zeros:0";
+    m = measure(job);
+    EXPECT_TRUE(m.correct);
+    EXPECT_NEAR(5'000, gflop_per_s(m), 10);
 }
 
 TEST_F(FakeProducts, OfTwoShapesAreNotMeasuredTogether) {

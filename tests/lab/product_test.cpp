@@ -73,6 +73,25 @@ TEST(ProductInput, IsDenormal) {
     EXPECT_NE(0, a_element(halves, 1, 2));
 }
 
+TEST(ProductInput, HasAsManyZerosAsItSays) {
+    EXPECT_TRUE(is_product_input("zeros:0"));
+    EXPECT_TRUE(is_product_input("zeros:93.75"));
+    for (const char* wrong : {"zeros:", "zeros:-1", "zeros:101", "zeros:9x", "zeros"})
+        EXPECT_FALSE(is_product_input(wrong)) << wrong;
+    Job job;
+    job.rows = job.cols = job.inner = 100;
+    job.knobs["ZEROS"] = 75;
+    Product p = product_of(job);
+    EXPECT_EQ("zeros:75", p.input);
+    int zeros = 0;
+    for (int64_t i = 0; i < 10'000; ++i) zeros += a_element(p, i / 100, i % 100) == 0;
+    EXPECT_NEAR(7500, zeros, 173);  // four standard deviations
+    EXPECT_NE(0, b_element(p, 3, 3));
+    p.zero_share = 1;
+    EXPECT_EQ(0, a_element(p, 5, 6));
+    EXPECT_EQ("A holds nothing but zeros, and so does C.", sentence_on({}, {}, p));
+}
+
 TEST(ProductInput, FillsAsTheKernelReads) {
     Product p = product(2, 5, 3, "f16");
     std::vector<std::byte> bytes(p.b_bytes());
@@ -300,8 +319,10 @@ TEST(ProductJob, RefusesWhatCannotBe) {
     EXPECT_EQ("inner is 65537; choose a number from 1 to 65,536", refusal(wrong));
     wrong = job;
     wrong.input = "zeros";
-    EXPECT_EQ("there is no input \"zeros\"; choose one of random, cancellation, denormals, special",
-              refusal(wrong));
+    EXPECT_EQ(
+        "there is no input \"zeros\"; choose one of random, cancellation, denormals, special, or "
+        "zeros:90 for a matrix A with so many percent zeros",
+        refusal(wrong));
     wrong = job;
     wrong.type = "f64";
     EXPECT_EQ("matmul/10_naive_product has no element type \"f64\"; it offers f32, f16",

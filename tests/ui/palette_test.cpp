@@ -166,11 +166,11 @@ TEST_F(PaletteTest, CommandsAreFoundByTheirId) {
 }
 
 TEST_F(PaletteTest, TheSheetShowsEachKeyOnce) {
-    std::set<std::string> keys;
+    std::set<std::string> keys, by_place;  // an arrow may mean another thing in another view
     for (const Command& command : all_commands(app)) {
-        if (!command.keys.empty()) {
-            EXPECT_TRUE(keys.insert(command.keys).second) << command.keys;
-        }
+        if (command.keys.empty()) continue;
+        keys.insert(command.keys);
+        EXPECT_TRUE(by_place.insert(command.group + command.keys).second) << command.keys;
     }
     for (const char* wanted : {"N", "R  F5", "Ctrl O", "Ctrl Shift P", "Tab  F6",
                                "Shift Tab  Shift F6", "1", "4", "?  F1", "Ctrl +", "Ctrl −"})
