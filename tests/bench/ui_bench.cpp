@@ -44,6 +44,8 @@ void frame(benchmark::State& state, const char* view) {
 }
 BENCHMARK_CAPTURE(frame, access, "access")->Unit(benchmark::kMillisecond)->Iterations(500);
 BENCHMARK_CAPTURE(frame, banks, "banks")->Unit(benchmark::kMillisecond)->Iterations(500);
+BENCHMARK_CAPTURE(frame, sizes, "charts:sizes")->Unit(benchmark::kMillisecond)->Iterations(500);
+BENCHMARK_CAPTURE(frame, model, "charts:model")->Unit(benchmark::kMillisecond)->Iterations(500);
 BENCHMARK_CAPTURE(frame, code, "code")->Unit(benchmark::kMillisecond)->Iterations(500);
 
 }  // namespace
