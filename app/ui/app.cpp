@@ -33,7 +33,8 @@ App load_app(const std::filesystem::path& content) {
 }
 
 void mark_all_stale(App& app) {
-    app.picture_stale = app.analysis_stale = app.comparison_stale = app.pads_stale = true;
+    app.picture_stale = app.analysis_stale = app.pads_stale = true;
+    mark_comparisons_stale(app);
     forget_outcome(app);
     ++app.revision;
 }
@@ -41,7 +42,7 @@ void mark_all_stale(App& app) {
 // What the old setting's results said does not fit the new one.
 void forget_results(App& app) {
     app.picture.reset();
-    app.comparison_picture.reset();
+    for (Beside& beside : app.beside) beside.picture.reset();
     app.analysis.reset();
     app.error.clear();
     app.diagnostics.clear();
@@ -62,6 +63,7 @@ void choose_stage(App& app, size_t stage) {
     app.choice.lane = -1;
     app.chosen_line = 0;
     app.choice.access[0] = app.choice.access[1] = -1;
+    rest(app);
     app.saved.stage = app.course_id();
     app.saved.progress[app.course_id()];  // seen
     forget_results(app);
@@ -89,6 +91,7 @@ void choose_knob(App& app, const std::string& name, int64_t value) {
     if (knobs == app.choice.knobs) return;
     app.choice.knobs = knobs;
     app.choice.access[0] = app.choice.access[1] = -1;
+    rest(app);
     mark_all_stale(app);
     derive(app);
 }
@@ -106,6 +109,7 @@ void choose_type(App& app, const std::string& type) {
     if (type == app.choice.type) return;
     app.choice.type = type;
     app.choice.access[0] = app.choice.access[1] = -1;
+    rest(app);
     mark_all_stale(app);
     derive(app);
 }
@@ -131,7 +135,8 @@ void choose_block(App& app, int64_t block) {
     uint64_t chosen = std::min(static_cast<uint64_t>(std::max<int64_t>(block, 0)), blocks - 1);
     if (chosen == app.choice.block) return;
     app.choice.block = chosen;
-    app.picture_stale = app.comparison_stale = app.pads_stale = true;
+    app.picture_stale = app.pads_stale = true;
+    mark_comparisons_stale(app);
     ++app.revision;
 }
 
@@ -146,6 +151,7 @@ void choose_warp(App& app, int warp) {
 
 void choose_lane(App& app, int lane) {
     app.choice.lane = lane == app.choice.lane || lane < 0 || lane > 31 ? -1 : lane;
+    if (app.choice.lane < 0 && app.zoom == Zoom::lane) app.zoom = Zoom::warp;
     ++app.revision;
 }
 
@@ -153,6 +159,7 @@ void choose_access(App& app, Space space, int row) {
     int side = space == Space::shared;
     auto last = static_cast<int>(app.rows_of[side].size()) - 1;
     if (last < 0) return;
+    rest(app);
     app.choice.access[side] = std::clamp(row, 0, last);
     app.chosen_line = 0;
     ++app.revision;
@@ -162,6 +169,7 @@ void choose_view(App& app, const std::string& view) {
     Place place = find_view(view).place;
     app.view = view;
     app.section_shown.clear();
+    if (place == Place::middle && app.tab != view) leave_moment(app, view);
     if (place == Place::middle) app.tab = view;
     app.region = static_cast<Region>(place);
     app.focus_wanted = true;
@@ -231,6 +239,10 @@ void follow_figure(App& app, const std::string& action) {
     int64_t number = 0;
     if (action.starts_with("lane:") && parse_integer(action.substr(5), number))
         choose_lane(app, static_cast<int>(number));
+    if (action.starts_with("block:") && parse_integer(action.substr(6), number))
+        choose_block(app, number);
+    if (action.starts_with("warp:") && parse_integer(action.substr(5), number))
+        choose_warp(app, static_cast<int>(number));
     if (action.starts_with("stage:")) follow_link(app, action);
     if (action.starts_with("line:") && parse_integer(action.substr(5), number)) {
         choose_line(app, static_cast<int>(number));

@@ -94,12 +94,13 @@ void draw_shape(const Canvas& c, const Shape& shape) {
 
 }  // namespace
 
-std::string draw_figure(const char* id, const Drawing& drawing) {
+std::string draw_figure(const char* id, const Drawing& drawing, int step) {
     ImDrawList* list = ImGui::GetWindowDrawList();
     float unit = look().pixels_per_point();
     Canvas canvas{list, ImGui::GetCursorScreenPos(), unit, list->GetClipRectMin(),
                   list->GetClipRectMax()};
-    for (const Shape& shape : drawing.shapes) draw_shape(canvas, shape);
+    for (const Shape& shape : drawing.shapes)
+        if (shape.stands(step)) draw_shape(canvas, shape);
 
     ImVec2 size(std::max(1.f, drawing.width * unit), std::max(1.f, drawing.height * unit));
     bool clicked = ImGui::InvisibleButton(id, size);

@@ -7,7 +7,7 @@
 namespace lanewise::ui {
 
 // Draws at the cursor, one drawing point being one point of the window. Returns the action of the
-// hit box that was clicked, else "".
-std::string draw_figure(const char* id, const Drawing& drawing);
+// hit box that was clicked, else "". `step`: how far the drawing has come (figure/drawing.h).
+std::string draw_figure(const char* id, const Drawing& drawing, int step = kAtRest);
 
 }  // namespace lanewise::ui

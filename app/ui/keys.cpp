@@ -4,10 +4,12 @@
 #include <cmath>
 #include <iterator>
 
+#include "ui/compare.h"
 #include "ui/edits.h"
 #include "ui/look.h"
 #include "ui/settings.h"
 #include "ui/views.h"
+#include "ui/zoom.h"
 
 namespace lanewise::ui {
 
@@ -17,10 +19,14 @@ static constexpr KeyHelp kHelps[] = {
     {"Tab  F6", "next column (with Shift: the one before)"},
     {nullptr, nullptr},
     {"↑ ↓", "in the picture: previous, next access or line"},
-    {"← →  [ ]", "previous, next warp"},
+    {"← →", "through the warp's life (with Ctrl: by chapters)"},
+    {"Home End", "its begin, its end; of the code: first, last line"},
+    {"Space", "play, pause"},
+    {"[ ]", "previous, next warp"},
+    {"+ −", "nearer, further: grid, block, warp, lane"},
+    {"C", "other settings or stages beside this one"},
     {"Shift ← →", "previous, next lane"},
     {"PgUp PgDn", "previous, next block"},
-    {"Home End", "first, last access or line"},
     {nullptr, nullptr},
     {"arrows", "in the side columns: move from item to item"},
     {"Enter Space", "press the item"},
@@ -56,10 +62,13 @@ void change_scale(App& app, int steps) {
 
 void try_again(App& app) {
     app.error.clear();
-    app.picture_stale = app.comparison_stale = app.analysis_stale = true;
+    app.picture_stale = app.analysis_stale = true;
+    mark_comparisons_stale(app);
 }
 
 namespace {
+
+bool shows_life(const App& app) { return app.tab == "access" || app.tab == "banks"; }
 
 Space space_of(const App& app) { return app.tab == "banks" ? Space::shared : Space::global; }
 
@@ -112,6 +121,9 @@ constexpr CharacterKey kCharacters[] = {
     {'t', change_theme},
     {'?', open_help},
     {',', open_settings},
+    {'c', open_compare},
+    {'+', [](App& a) { step_zoom(a, 1); }},
+    {'-', [](App& a) { step_zoom(a, -1); }},
 };
 
 void handle_characters(App& app) {
@@ -132,15 +144,16 @@ void handle_line_keys(App& app) {
 void handle_access_keys(App& app) {
     if (pressed(Key::up)) step_access(app, -1);
     if (pressed(Key::down)) step_access(app, 1);
-    if (pressed(Key::home)) choose_access(app, space_of(app), 0);
-    if (pressed(Key::end)) choose_access(app, space_of(app), 1 << 30);
+    if (pressed(Key::home)) choose_end_step(app, false);
+    if (pressed(Key::end)) choose_end_step(app, true);
+    if (pressed(Key::space)) press_play(app);
 }
 
 void handle_picture_keys(App& app) {
     bool shift = ImGui::GetIO().KeyShift;
     if (app.tab == "code")
         handle_line_keys(app);
-    else
+    else if (shows_life(app))
         handle_access_keys(app);
     if (pressed(Key::page_up)) choose_block(app, static_cast<int64_t>(app.choice.block) - 1);
     if (pressed(Key::page_down)) choose_block(app, static_cast<int64_t>(app.choice.block) + 1);
@@ -148,8 +161,8 @@ void handle_picture_keys(App& app) {
         if (!pressed(by < 0 ? Key::left : Key::right)) continue;
         if (shift)
             step_lane(app, by);
-        else
-            choose_warp(app, static_cast<int>(app.choice.warp) + by);
+        else if (shows_life(app))
+            step_life(app, by);
     }
 }
 
@@ -166,6 +179,10 @@ void handle_settings_keys(App& app) {
 }
 
 void handle_control_keys(App& app) {
+    for (int by : {-1, 1})
+        if (pressed(by < 0 ? Key::left : Key::right) && !ImGui::GetIO().WantTextInput &&
+            app.region == Region::picture && shows_life(app))
+            step_chapter(app, by);
     if (pressed(Key::o)) open_chooser(app);
     if (pressed(Key::e)) app.editing.on ? close_editor(app) : open_editor(app);
     if (pressed(Key::f) && app.editing.on) app.editing.find_open = !app.editing.find_open;
@@ -186,6 +203,10 @@ void handle_keys(App& app) {
     }
     if (app.chooser.open) return handle_chooser_keys(app);
     if (app.settings) return handle_settings_keys(app);
+    if (app.compare_open) {  // Dear ImGui moves between its items
+        if (pressed(Key::escape)) app.compare_open = false;
+        return;
+    }
     if (pressed(Key::f6) || (pressed(Key::tab) && !io.WantTextInput))
         step_region(app, io.KeyShift ? -1 : 1);
     if (pressed(Key::f1)) open_help(app);
