@@ -292,7 +292,7 @@ TEST(ProductOfKernel, StagesAreRightOnAdversarialData) {
     for (const Stage& stage : catalogue.stages()) {
         if (!is_product(stage) || is_exercise(stage) || !cannot_interpret(stage).empty()) continue;
         for (const std::string& type : stage.types)
-            for (const std::string& input : product_inputs()) {
+            for (const char* input : {"cancellation", "denormals", "special"}) {
                 Analysis analysis = run(stage, 40, 36, 35, type, input);
                 EXPECT_TRUE(analysis.correct) << stage.id << " " << type << " " << input;
                 EXPECT_TRUE(analysis.report.findings.empty()) << stage.id;
