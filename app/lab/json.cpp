@@ -102,6 +102,7 @@ void fields(Stage& v, const Field& field) {
     field.added("headers", v.headers);
     field.added("arch", v.arch);
     field.added("tensors", v.tensors);
+    field.added("dynamic_shared", v.dynamic_shared);
 }
 
 template <typename Field>
