@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "compile/diagnostics.h"
 #include "compile/header_library.h"
+#include "compile/host_code.h"
 #include "compile/nvrtc.h"
 #include "compile/program_store.h"
 
@@ -35,13 +36,24 @@ static const Nvrtc* usable_nvrtc() {
     return !told_to_do_without() && find_nvrtc().found ? &find_nvrtc().nvrtc : nullptr;
 }
 
+// Included only where a source has host code (compile_device_code).
+static constexpr const char* kHostHeader = "lanewise_host.h";
+
 namespace {
 // Owns one NVRTC program.
 class Compilation {
   public:
-    Compilation(const Nvrtc& api, const Source& source) : api_(api) {
-        check(api.CreateProgram(&program_, source.text.c_str(), source.name.c_str(), 0, nullptr,
-                                nullptr));
+    // has_host_code: then the host's headers are there, all of them empty but kHostHeader.
+    Compilation(const Nvrtc& api, const Source& source, bool has_host_code) : api_(api) {
+        std::vector<const char*> names, texts;
+        if (has_host_code) {
+            names.assign(host_headers().begin(), host_headers().end());
+            texts.assign(names.size(), "\n");
+            names.push_back(kHostHeader);
+            texts.push_back(host_header_substitute().data());
+        }
+        check(api.CreateProgram(&program_, source.text.c_str(), source.name.c_str(),
+                                static_cast<int>(names.size()), texts.data(), names.data()));
     }
     ~Compilation() { api_.DestroyProgram(&program_); }
     Compilation(const Compilation&) = delete;
@@ -141,10 +153,23 @@ static std::string version_of(const std::string& compiler) {
     return version;
 }
 
-static Program compile_now(const Nvrtc& nvrtc, const Source& source,
-                           const CompileOptions& options) {
-    Compilation compilation(nvrtc, source);
-    Nvrtc::Result result = compilation.run(nvrtc_options(nvrtc, source, options), options.kernel);
+// For a whole program: functions that say nothing are the device's, and CUDA's C++ library, which
+// cub and cooperative_groups need, is found.
+static void add_options_for_host_code(const Nvrtc& nvrtc, std::vector<std::string>& list) {
+    list.emplace_back("--device-as-default-execution-space");
+    list.push_back("--pre-include=" + std::string(kHostHeader));
+    list.emplace_back("--diag-suppress=47");  // macros defined again, the same
+    fs::path library = fs::path(nvrtc.include_folder) / "cccl";
+    std::error_code ignored;
+    if (fs::is_directory(library, ignored)) list.push_back("--include-path=" + library.string());
+}
+
+static Program compile_now(const Nvrtc& nvrtc, const Source& source, const CompileOptions& options,
+                           bool has_host_code = false) {
+    Compilation compilation(nvrtc, source, has_host_code);
+    std::vector<std::string> list = nvrtc_options(nvrtc, source, options);
+    if (has_host_code) add_options_for_host_code(nvrtc, list);
+    Nvrtc::Result result = compilation.run(list, options.kernel);
     Program program;
     program.log = trimmed(compilation.log());
     if (result == Nvrtc::kInvalidOption) throw_bad_option(nvrtc, options, program.log);
@@ -156,6 +181,37 @@ static Program compile_now(const Nvrtc& nvrtc, const Source& source,
     program.arch = options.arch;
     program.compiler = compiler_name(nvrtc, options);
     return program;
+}
+
+// The source's device code alone. What else does not compile is left out, error by error, as long
+// as it is nothing of the device's. Throws `as_it_is`, why the source did not compile as it is,
+// where that was nothing of the host's.
+static Program compile_device_code(const Nvrtc& nvrtc, const Source& source,
+                                   const CompileOptions& options, const CompileError& as_it_is) {
+    constexpr int kMostTurns = 20;
+    DeviceCode device(source.text);
+    for (int turn = 0;; ++turn) {
+        try {
+            return compile_now(nvrtc, {source.name, device.text()}, options, true);
+        } catch (const CompileError& error) {
+            bool hidden = false;
+            for (const Diagnostic& found : error.diagnostics())
+                if (found.is_error && found.file == source.name && turn < kMostTurns)
+                    hidden |= device.hide_at(found.line);
+            if (hidden) continue;
+            if (device.text() == source.text) throw CompileError(as_it_is);
+            throw;
+        }
+    }
+}
+
+static Program compile_some_way(const Nvrtc& nvrtc, const Source& source,
+                                const CompileOptions& options) {
+    try {
+        return compile_now(nvrtc, source, options);
+    } catch (const CompileError& error) {
+        return compile_device_code(nvrtc, source, options, error);
+    }
 }
 
 static ProgramStore user_cache() {
@@ -204,7 +260,7 @@ static Program cached_or_compiled(const Source& source, const CompileOptions& op
         program->origin = Program::Origin::cached;
         return *program;
     }
-    Program program = compile_now(*nvrtc, source, options);
+    Program program = compile_some_way(*nvrtc, source, options);
     user_cache().store(program, key, version);
     return program;
 }

@@ -56,9 +56,11 @@ class CompileError : public Error {
     std::vector<Diagnostic> diagnostics_;
 };
 
-// Safe to call from several threads and processes at once. Throws CompileError where the source is
-// at fault; Error(bad_input) where there is no NVRTC, or not the wanted headers, and nothing cached
-// (the message says how to get them) or `arch` is unknown to it.
+// A source that does not compile as it is, because it is a whole program with host code, is
+// compiled without that (host_code.h): what nvcc takes may be given as it is. Safe to call from
+// several threads and processes at once. Throws CompileError where the source is at fault;
+// Error(bad_input) where there is no NVRTC, or not the wanted headers, and nothing cached (the
+// message says how to get them) or `arch` is unknown to it.
 Program compile(const Source& source, const CompileOptions& options);
 
 // Loads NVRTC and compiles a trivial kernel, so that the first compile() is as quick as the next

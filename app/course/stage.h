@@ -16,6 +16,7 @@ struct Knob {
     std::vector<int64_t> choices;  // as offered, ascending
     int64_t value = 0;             // the template's own default
     std::string help;              // one line, may be empty
+    bool operator==(const Knob&) const = default;
 };
 
 using KnobValues = std::map<std::string, int64_t>;
@@ -25,6 +26,7 @@ using KnobValues = std::map<std::string, int64_t>;
 struct TileLayout {
     std::string array;              // its name in the source, e.g. "tile"
     std::string rows, cols, pitch;  // cols are the columns that hold data, pitch >= cols
+    bool operator==(const TileLayout&) const = default;
 };
 
 struct Stage {
@@ -49,6 +51,7 @@ struct Stage {
     struct Requirement {
         std::string expression;  // over knobs and element_bytes; must be non-zero
         std::string reason;      // a sentence for the user
+        bool operator==(const Requirement&) const = default;
     };
     std::vector<Requirement> requirements;
     bool has_tile = false;
@@ -67,9 +70,12 @@ struct Stage {
         std::string of;                  // "in" or "out"
         std::string box_rows, box_cols;  // elements; expressions over knobs and element_bytes
         std::string swizzle = "none";    // or "32B", "64B", "128B"
+        bool operator==(const Tensor&) const = default;
     };
     std::vector<Tensor> tensors;
     std::string error;  // why this stage cannot be used; empty when fine
+
+    bool operator==(const Stage&) const = default;
 };
 
 // The knobs' defaults, for every knob of the stage.

@@ -103,6 +103,7 @@ void fields(Stage& v, const Field& field) {
     field.added("arch", v.arch);
     field.added("tensors", v.tensors);
     field.added("dynamic_shared", v.dynamic_shared);
+    field.added("without", v.without);
 }
 
 template <typename Field>

@@ -1,5 +1,6 @@
 #include "sim/atomics.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -134,6 +135,49 @@ void run_atomic(Warp& w, const Op& op) {
     }
 }
 
+// Of 2 bytes: the hardware has a load and then a loop around a compare-and-swap of the word that
+// they lie in, in which the lanes of a word go in order: the first has its way, another one only if
+// the word is still what it expects (tests/golden/h200/kernels/half_atomics.cu).
+template <class T, class F>
+void run_narrow(Warp& w, const Op& op) {
+    if (w.lanes == 0) return;
+    LaneAddresses32 addresses = lane_addresses(w, op.a, op.has_base, op.wide_base, op.immediate);
+    Reach elsewhere = reach(w, op, static_cast<Operations::Where>(op.elements), w.lanes, addresses,
+                            sizeof(T), true);
+    Reach turn = elsewhere;
+    elsewhere.global = turn.shared = turn.local = 0;
+    announce_reach(w, op, elsewhere, AccessKind::atomic, op.is_store, sizeof(T));
+    if (!op.is_store) announce_reach(w, op, turn, AccessKind::plain, false, sizeof(T));
+    auto swap = [&](int n, bool global) {
+        T b = static_cast<T>(w.words(op.b)[n]), c = static_cast<T>(w.words(op.c)[n]);
+        T* where = reinterpret_cast<T*>(turn.bytes[static_cast<size_t>(n)]);
+        T old = update<T, F>(where, b, c, global);
+        w.words(op.d)[n] = old;
+        return F::of(old, b, c, global) != old;  // whether it has changed the word
+    };
+    for (uint32_t rest = w.lanes & ~turn.global; rest != 0; rest &= rest - 1) {
+        int n = std::countr_zero(rest);
+        w.words(op.d)[n] = 0;
+        if (elsewhere.lanes() >> n & 1) swap(n, false);
+    }
+    while (turn.global != 0) {
+        announce_reach(w, op, turn, AccessKind::atomic, op.is_store, sizeof(T));
+        std::array<uint64_t, kLanes> changed;
+        size_t words = 0;
+        uint32_t again = 0;
+        for (uint32_t rest = turn.global; rest != 0; rest &= rest - 1) {
+            int n = std::countr_zero(rest);
+            uint64_t word = turn.addresses[static_cast<size_t>(n)] / 4;
+            auto end = changed.begin() + static_cast<std::ptrdiff_t>(words);
+            if (std::find(changed.begin(), end, word) != end)
+                again |= 1u << n;
+            else if (swap(n, true))
+                changed[words++] = word;
+        }
+        turn.global = again;
+    }
+}
+
 template <class T, class F>
 void run_vector(Warp& w, const Op& op) {
     const auto& vector = *reinterpret_cast<const AtomicVector*>(op.immediate);
@@ -168,8 +212,8 @@ constexpr AtomicRow kAtomics[] = {
     {"add", Type::u64, run_atomic<uint64_t, Add>},
     {"add", Type::f32, run_atomic<uint32_t, AddF32>},
     {"add", Type::f64, run_atomic<uint64_t, AddF64>},
-    {"add", Type::f16, run_atomic<uint16_t, AddSmall<kHalf>>},
-    {"add", Type::bf16, run_atomic<uint16_t, AddSmall<kBrain>>},
+    {"add", Type::f16, run_narrow<uint16_t, AddSmall<kHalf>>},
+    {"add", Type::bf16, run_narrow<uint16_t, AddSmall<kBrain>>},
     {"add", Type::f16x2, run_atomic<uint32_t, AddPair<kHalf>>},
     {"add", Type::bf16x2, run_atomic<uint32_t, AddPair<kBrain>>},
     {"min", Type::u32, run_atomic<uint32_t, Min>},
@@ -188,7 +232,7 @@ constexpr AtomicRow kAtomics[] = {
     {"xor", Type::u64, run_atomic<uint64_t, Xor>},
     {"exch", Type::u32, run_atomic<uint32_t, Exchange>},
     {"exch", Type::u64, run_atomic<uint64_t, Exchange>},
-    {"cas", Type::u16, run_atomic<uint16_t, CompareAndSwap>},
+    {"cas", Type::u16, run_narrow<uint16_t, CompareAndSwap>},
     {"cas", Type::u32, run_atomic<uint32_t, CompareAndSwap>},
     {"cas", Type::u64, run_atomic<uint64_t, CompareAndSwap>},
     {"inc", Type::u32, run_atomic<uint32_t, Increment>},

@@ -27,7 +27,7 @@ constexpr uint64_t kTurn = 4096;
 // for them, as with a lock that each lane takes in turn. Only in kernels that can see others'
 // stores. Where that was so once, it will be again: then turns are short, and nobody waits.
 constexpr uint32_t kPatience = 8;
-constexpr uint64_t kTurnWithLocks = 64;
+constexpr uint64_t kTurnWithLocks = 16;
 // Where all warps do nothing but ask mbarriers, and no barrier changes for so many rounds, none
 // ever will.
 constexpr uint32_t kHopeless = 1000;

@@ -41,7 +41,7 @@ class Machine {
     struct Limits {
         // Beyond either: Fault runaway, the block is abandoned. Of a block's, instructions that
         // take longer to interpret use up more than one (work.h), so that it bounds the time in
-        // which any endless loop is found out, to about half a second of a core.
+        // which any endless loop is found out, to some half a second, at most two.
         uint64_t instructions_per_block = 64'000'000;
         uint64_t instructions_per_warp = instructions_per_block;
         const std::atomic<bool>* cancel = nullptr;  // once true, no further block is started

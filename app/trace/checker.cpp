@@ -1,6 +1,7 @@
 #include "trace/checker.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "trace/atomic_use.h"
 #include "trace/checker_state.h"
@@ -11,6 +12,9 @@ namespace {
 
 // A block that reads more bytes than this before they are written reports no more of them.
 constexpr size_t kMostUnwritten = 65'536;
+// What a block does after so many accesses of its lanes to shared memory is not checked: by then
+// its loops have gone round often, and it may be one that never ends.
+constexpr uint64_t kMostAccesses = 8'000'000;
 
 // How much order an access promises by itself: PastAccess::strength.
 enum Strength : uint8_t { plain, is_volatile, strong };
@@ -319,7 +323,11 @@ void Checker::on_memory(const MemoryEvent& event) {
     State& s = *state_;
     s.block = event.block;
     if (s.is_broken) return;
-    if (event.space == Space::shared) s.check_shared(event);
+    if (event.space == Space::shared) {
+        s.check_shared(event);
+        s.accesses += static_cast<uint64_t>(std::popcount(event.mask));
+        s.is_broken |= s.accesses > kMostAccesses;
+    }
     if (event.space == Space::global && !s.outputs.empty()) s.check_global(event);
 }
 
@@ -388,6 +396,7 @@ void Checker::on_block_end(uint32_t) {
         if (!s.went_astray && !s.shadow.at(read.address).raced) s.add(read);
     s.unwritten.clear();
     s.is_broken = s.went_astray = false;
+    s.accesses = 0;
     s.shadow.start_block();
     s.order.start_block();
     s.written.start_block();

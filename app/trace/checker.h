@@ -18,12 +18,12 @@
 // (cp.async.mbarrier.arrive), a store that those know who have found the phase over.
 // A read that comes before the racing write in the machine's order is reported as the race, not as
 // uninitialized too. A block whose barriers went wrong (divergent, deadlock, runaway) is not
-// checked further, and a store outside shared memory silences its uninitialized reads: one fault,
-// one finding.
-// Bulk copies (TMA) to shared memory are under way until somebody has found the phase of their
-// mbarrier over, and known only to those who have. Bulk copies from it read it until their thread
-// has waited for their group, and see of the threads' stores only those with a fence.proxy.async
-// behind them (PTX manual, "Memory Consistency Model: Proxies").
+// checked further, nor one beyond its first 8,000,000 accesses to shared memory (of lanes), and a
+// store outside shared memory silences its uninitialized reads: one fault, one finding. Bulk copies
+// (TMA) to shared memory are under way until somebody has found the phase of their mbarrier over,
+// and known only to those who have. Bulk copies from it read it until their thread has waited for
+// their group, and see of the threads' stores only those with a fence.proxy.async behind them (PTX
+// manual, "Memory Consistency Model: Proxies").
 #pragma once
 #include <memory>
 #include <span>

@@ -27,7 +27,8 @@ struct Checker::State {
     std::vector<Range> outputs;
     // Of the block.
     uint32_t block = 0;
-    bool is_broken = false;    // its barriers went wrong
+    bool is_broken = false;    // its barriers went wrong, or it is longer than kMostAccesses
+    uint64_t accesses = 0;     // to shared memory that were checked, of all lanes
     bool went_astray = false;  // a store missed shared memory
     BlockOrder order;
     SharedShadow shadow;

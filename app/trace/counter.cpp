@@ -22,7 +22,7 @@ struct Counter::State {
     std::vector<int> index;  // by PTX instruction
     struct Instruction {
         Sums global, shared;
-        CostMemory costs;
+        CostMemory<AccessCost> costs;
         CountAs count_as;
         std::unique_ptr<OtherCounts> others;  // where it is no plain load or store
         bool is_as_written = true;            // kept apart, since it is asked at every event
@@ -71,7 +71,7 @@ void Counter::on_memory(const MemoryEvent& event) {
 }
 
 inline void Counter::State::Instruction::count(const MemoryEvent& event) {
-    const AccessCost& cost = costs.cost(event);
+    const AccessCost& cost = costs.cost(event, access_cost);
     Sums& sums = event.space == Space::global ? global : shared;
     sums.instructions += 1;
     sums.bytes += cost.bytes;

@@ -4,8 +4,6 @@
 #include <bit>
 #include <set>
 
-#include "trace/access_cost.h"
-
 namespace lanewise {
 
 using Executed = CountAs::Executed;
@@ -36,6 +34,20 @@ uint32_t rows_of(const LaneAddresses& first, const LaneAddresses& second, uint32
     return count == 32 ? ~0u : (1u << count) - 1;
 }
 
+// Where a lane's two elements are no neighbours in memory (a matrix by columns), the lanes exchange
+// elements first (MOVM), so that each has two that are: `first` becomes the lower ones' addresses.
+void pair_neighbours(LaneAddresses& first, const MemoryEvent& second) {
+    LaneAddresses all = *second.addresses;
+    bool are_neighbours = true;
+    for (size_t lane = 0; lane < 32; ++lane)
+        are_neighbours = are_neighbours && all[lane] == first[lane] + second.bytes_per_lane;
+    if (are_neighbours || second.mask != ~0u) return;
+    std::vector<uint64_t> both(first.begin(), first.end());
+    both.insert(both.end(), all.begin(), all.end());
+    std::sort(both.begin(), both.end());
+    for (size_t lane = 0; lane < 32; ++lane) first[lane] = both[2 * lane];
+}
+
 bool are_at_one_address(const MemoryEvent& event) {
     uint64_t address = (*event.addresses)[static_cast<size_t>(std::countr_zero(event.mask))];
     for (size_t lane = 0; lane < 32; ++lane)
@@ -62,7 +74,6 @@ OtherCounts::OtherCounts(const ptx::Instruction& instruction, CountAs::Executed 
     for (const std::string& part : instruction.parts) {
         swaps_ |= part == "cas";
         through_cache_ |= part == "ca";
-        is_to_global_ |= part == "bulk_group";
     }
 }
 
@@ -83,24 +94,41 @@ void OtherCounts::count(const MemoryEvent& event) {
 }
 
 void OtherCounts::count_atomic(const MemoryEvent& event) {
-    if (event.space == Space::shared) return count_shared_atomic(event);
+    if (!atomics_) atomics_ = std::make_unique<CostMemory<Counts>>();
+    counts_ += atomics_->cost(event, [this](const MemoryEvent& once) {
+        return once.space == Space::shared ? shared_atomic(once) : global_atomic(once);
+    });
+}
+
+Counts OtherCounts::global_atomic(const MemoryEvent& as_written) const {
+    MemoryEvent event = as_written;
+    LaneAddresses words = *event.addresses;
+    constexpr uint8_t kWord = 4;
+    if (event.bytes_per_lane < kWord) {  // atomics of the word around it
+        for (uint64_t& address : words) address -= address % kWord;
+        event.addresses = &words;
+        event.bytes_per_lane = kWord;
+    }
     bool returns =
         !event.is_store && executed_ != Executed::reduction && executed_ != Executed::elected;
     GlobalCounts counts = global_counts(access_cost(event));
     counts.sectors =
         static_cast<uint64_t>(atomic_sectors(*event.addresses, event.bytes_per_lane, event.mask));
     if (executed_ == Executed::elected && are_at_one_address(event)) counts.sectors = 1;
-    (returns ? counts_.global_atomic : counts_.global_reduction) += counts;
+    Counts result;
+    (returns ? result.global_atomic : result.global_reduction) = counts;
+    return result;
 }
 
 // In every turn of the loop one lane of each address has its way; the rest try again.
-void OtherCounts::count_shared_atomic(const MemoryEvent& event) {
+Counts OtherCounts::shared_atomic(const MemoryEvent& event) const {
+    Counts result;
     bool is_loop = executed_ == Executed::swap_loop;
     MemoryEvent turn = event;
     while (turn.mask != 0) {
         if (is_loop) {
             turn.is_store = false;
-            counts_.shared_load += shared_counts(access_cost(turn));
+            result.shared_load += shared_counts(access_cost(turn));
         }
         turn.is_store = true;
         SharedCounts counts = shared_counts(access_cost(turn));
@@ -108,9 +136,10 @@ void OtherCounts::count_shared_atomic(const MemoryEvent& event) {
             counts.wavefronts = static_cast<uint64_t>(atomic_wavefronts(
                 *turn.addresses, turn.bytes_per_lane, turn.mask, is_loop || swaps_));
         counts.wavefronts_ideal *= is_loop || swaps_ ? 2 : 1;
-        counts_.shared_atomic += counts;
+        result.shared_atomic += counts;
         turn.mask = is_loop ? without_one_of_each(turn) : 0;
     }
+    return result;
 }
 
 // The machine reads, where anything is to be read, then writes.
@@ -154,7 +183,10 @@ void OtherCounts::count_matrix(const MemoryEvent& event) {
 void OtherCounts::count_pair(const MemoryEvent& second) {
     LaneAddresses first = *first_;
     first_.reset();
-    if (executed_ == Executed::pairs) return count_plain(second, first, 2 * second.bytes_per_lane);
+    if (executed_ == Executed::pairs) {
+        pair_neighbours(first, second);
+        return count_plain(second, first, 2 * second.bytes_per_lane);
+    }
     LaneAddresses rows;
     MemoryEvent matrix = second;
     matrix.mask = rows_of(first, *second.addresses, second.mask, rows);
@@ -168,31 +200,15 @@ void OtherCounts::count_pair(const MemoryEvent& second) {
     counts_.matrix_load += {0, cost.wavefronts, cost.wavefronts_ideal, cost.bytes};
 }
 
-// The machine tells of the side that is read, then of the side that is written, each in events of
-// up to 32 pieces; of what lies outside the tensor only the zeros that go to shared memory.
+// Counted where it is written; the side that is read is told of before.
 void OtherCounts::count_bulk(const MemoryEvent& event) {
-    bool is_reading = (event.space == Space::shared) == is_to_global_;
-    bool begins = is_reading && !was_reading_;
-    was_reading_ = is_reading;
-    if (begins) begin_bulk();
-    if (event.space == Space::shared) return;
-    BulkCounts& counts = is_to_global_ ? counts_.bulk_store : counts_.bulk_load;
-    counts.instructions += sectors_.empty();
-    auto in_sectors = [](uint64_t bytes) { return (bytes + kSectorBytes - 1) / kSectorBytes; };
-    uint64_t before = sectors_.size(), bytes_before = bytes_;
-    for (size_t piece = 0; piece < 32; ++piece) {
-        if (!(event.mask >> piece & 1)) continue;
-        sectors_.insert((*event.addresses)[piece] / kSectorBytes);
-        bytes_ += event.bytes_per_lane;
-    }
-    counts.sectors += sectors_.size() - before;
-    counts.sectors_ideal += in_sectors(bytes_) - in_sectors(bytes_before);
-    counts.bytes += bytes_ - bytes_before;
-}
-
-void OtherCounts::begin_bulk() {
-    sectors_.clear();
-    bytes_ = 0;
+    if (!event.is_store || event.copy.empty()) return;
+    bool to_shared = event.space == Space::shared;
+    uint64_t bytes = 0;
+    for (const BulkPiece& piece : event.copy) bytes += piece.is_outside ? 0 : event.bytes_per_lane;
+    (to_shared ? counts_.bulk_load : counts_.bulk_store) +=
+        {1, static_cast<uint64_t>(bulk_sectors(event.copy, to_shared)),
+         (bytes + kSectorBytes - 1) / kSectorBytes, bytes};
 }
 
 void OtherCounts::count_plain(const MemoryEvent& event, const LaneAddresses& addresses, int bytes) {

@@ -1,9 +1,10 @@
 // Counts one instruction that is no plain load or store: an atomic, cp.async, a matrix load, wmma,
 // a bulk copy. The rules are in trace/rules.h.
 #pragma once
+#include <memory>
 #include <optional>
-#include <set>
 
+#include "trace/access_cost.h"
 #include "trace/counter.h"
 #include "trace/rules.h"
 
@@ -17,11 +18,11 @@ class OtherCounts {
 
   private:
     void count_atomic(const MemoryEvent& event);
-    void count_shared_atomic(const MemoryEvent& event);
+    Counts global_atomic(const MemoryEvent& event) const;
+    Counts shared_atomic(const MemoryEvent& event) const;
     void count_copy(const MemoryEvent& event);
     void count_matrix(const MemoryEvent& event);
     void count_bulk(const MemoryEvent& event);
-    void begin_bulk();
     void count_pair(const MemoryEvent& second);
     void count_plain(const MemoryEvent& event, const LaneAddresses& addresses, int bytes);
 
@@ -29,14 +30,12 @@ class OtherCounts {
     bool swaps_ = false;          // atom.cas
     bool through_cache_ = false;  // cp.async.ca
     Counts counts_;
+    std::unique_ptr<CostMemory<Counts>> atomics_;  // made by the first one
     // wmma: the element before, until its neighbour comes; cp.async: the read, until the write
     // comes.
     std::optional<LaneAddresses> first_;
     uint32_t first_mask_ = 0;
-    int pairs_ = 0;                                    // wmma: of the matrix load that is under way
-    bool is_to_global_ = false, was_reading_ = false;  // bulk copies
-    std::set<uint64_t> sectors_;                       // bulk copies: of the copy that is under way
-    uint64_t bytes_ = 0;                               // likewise
+    int pairs_ = 0;  // wmma: of the matrix load that is under way
 };
 
 }  // namespace lanewise

@@ -75,20 +75,30 @@ int conflicts(const LaneAddresses& addresses, int bytes_per_lane, uint32_t lanes
 }
 
 // Start addresses of the active lanes, ascending.
-std::vector<uint64_t> sorted(const LaneAddresses& addresses, uint32_t mask) {
-    std::vector<uint64_t> result;
-    for (int lane = 0; lane < 32; ++lane)
-        if (active(mask, lane)) result.push_back(address_of(addresses, lane));
-    std::sort(result.begin(), result.end());
-    return result;
-}
+class Sorted {
+  public:
+    Sorted(const LaneAddresses& addresses, uint32_t mask) {
+        for (int lane = 0; lane < 32; ++lane)
+            if (active(mask, lane))
+                starts_[static_cast<size_t>(size_++)] = address_of(addresses, lane);
+        if (!std::is_sorted(begin(), end())) std::sort(starts_.begin(), starts_.begin() + size_);
+    }
+    const uint64_t* begin() const { return starts_.data(); }
+    const uint64_t* end() const { return starts_.data() + size_; }
+    size_t size() const { return static_cast<size_t>(size_); }
+    uint64_t operator[](size_t i) const { return starts_[i]; }
+
+  private:
+    std::array<uint64_t, 32> starts_;
+    std::ptrdiff_t size_ = 0;
+};
 
 }  // namespace
 
 int sectors(const LaneAddresses& addresses, int bytes_per_lane, uint32_t mask) {
     int count = 0;
     uint64_t next = 0;  // the first sector that is not counted yet
-    for (uint64_t address : sorted(addresses, mask)) {
+    for (uint64_t address : Sorted(addresses, mask)) {
         uint64_t last = (address + static_cast<uint64_t>(bytes_per_lane) - 1) / kSectorBytes;
         uint64_t first = std::max(address / kSectorBytes, next);
         if (first > last) continue;
@@ -100,7 +110,7 @@ int sectors(const LaneAddresses& addresses, int bytes_per_lane, uint32_t mask) {
 
 int sectors_ideal(const LaneAddresses& addresses, int bytes_per_lane, uint32_t mask) {
     uint64_t bytes = 0, next = 0;  // the first byte that is not counted yet
-    for (uint64_t address : sorted(addresses, mask)) {
+    for (uint64_t address : Sorted(addresses, mask)) {
         uint64_t end = address + static_cast<uint64_t>(bytes_per_lane);
         bytes += end - std::max(address, std::min(next, end));
         next = std::max(next, end);
@@ -117,7 +127,7 @@ int wavefronts(const LaneAddresses& addresses, int bytes_per_lane, uint32_t mask
 
 int atomic_sectors(const LaneAddresses& addresses, int bytes_per_lane, uint32_t mask) {
     int total = 0, most = 0, lanes = 0;  // most, lanes: in the sector, at the address
-    std::vector<uint64_t> starts = sorted(addresses, mask);
+    Sorted starts(addresses, mask);
     auto width = static_cast<uint64_t>(bytes_per_lane);
     for (size_t i = 0; i < starts.size(); ++i) {
         bool new_sector = i == 0 || starts[i] / kSectorBytes != starts[i - 1] / kSectorBytes;
@@ -156,6 +166,34 @@ int copy_wavefronts(const LaneAddresses& from, uint32_t reading, const LaneAddre
         total += read ? std::max(writing, conflicts(from, bytes_per_lane, read)) : writing;
     }
     return total;
+}
+
+int bulk_sectors(std::span<const BulkPiece> pieces, bool to_shared) {
+    constexpr uint32_t kUnit = 16;
+    int count = 0;
+    uint32_t zeros = 0;     // of the line: bit n, its sector n
+    uint64_t last = ~0ull;  // sector of global memory that the line has
+    for (size_t i = 0; i < pieces.size();) {
+        const BulkPiece& first = pieces[i];
+        auto is_of_unit = [&](const BulkPiece& piece) {
+            return piece.row == first.row && piece.shared / kUnit == first.shared / kUnit;
+        };
+        bool is_new = i == 0 || first.row != pieces[i - 1].row ||
+                      first.shared / kLineBytes != pieces[i - 1].shared / kLineBytes;
+        if (is_new) {
+            count += std::popcount(std::exchange(zeros, 0));
+            last = ~0ull;
+        }
+        bool is_outside = true;
+        for (; i < pieces.size() && is_of_unit(pieces[i]); ++i) {
+            if (pieces[i].is_outside) continue;
+            is_outside = false;
+            uint64_t sector = pieces[i].global / kSectorBytes;
+            if (sector != std::exchange(last, sector)) ++count;
+        }
+        if (is_outside && to_shared) zeros |= 1u << first.shared / kSectorBytes % 4;
+    }
+    return count + std::popcount(zeros);
 }
 
 int wavefronts_ideal(const LaneAddresses& addresses, int bytes_per_lane, uint32_t mask,

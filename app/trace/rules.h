@@ -18,6 +18,8 @@
 #include <span>
 #include <vector>
 
+#include "sim/event.h"
+
 namespace lanewise {
 
 using LaneAddresses = std::array<uint64_t, 32>;
@@ -61,6 +63,12 @@ int copy_sectors(const LaneAddresses& from, const LaneAddresses& to, int bytes_p
 // the same banks. Both at once were not measured.
 int copy_wavefronts(const LaneAddresses& from, uint32_t reading, const LaneAddresses& to,
                     int bytes_per_lane, uint32_t mask, bool through_cache);
+
+// A bulk copy of pieces of `bytes` bytes: the sectors between the accelerator and the L2, which the
+// accelerator asks for a row of the box and 128 bytes of shared memory at a time: one that both
+// halves of a row need counts twice. To shared memory, the zeros for 16 bytes that lie wholly
+// outside the tensor come the same way, a sector for each 32 bytes of shared memory.
+int bulk_sectors(std::span<const BulkPiece> pieces, bool to_shared);
 
 // The same as wavefronts(), spelt out for pictures: for each wavefront the words it moves.
 struct WavefrontWord {

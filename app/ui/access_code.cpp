@@ -42,11 +42,11 @@ void draw_compiled(const App& app, const AccessRow& access) {
 
 }  // namespace
 
-void draw_access_code(App& app, Space space) {
-    int row = chosen_row(app, space);
+void draw_access_code(App& app) {
+    const LifeStep* moment = shown_moment(app);
     float room = ImGui::GetContentRegionAvail().y;
-    if (row < 0 || room < px(kLeastHeight)) return;
-    const AccessRow access = app.rows_of[space == Space::shared][static_cast<size_t>(row)];
+    if (!moment || moment->row < 0 || room < px(kLeastHeight)) return;
+    const AccessRow access = app.rows_of[moment->is_shared()][static_cast<size_t>(moment->row)];
     gap(10);
     rule();
     gap(10);

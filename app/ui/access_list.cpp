@@ -5,61 +5,17 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "ui/compare.h"
 #include "ui/views.h"
 #include "ui/widgets.h"
+#include "ui/zoom.h"
 
 namespace lanewise::ui {
 namespace {
 
 constexpr float kRowHeight = 24;
-constexpr int kRowsShown = 5;
-
-void draw_place(App& app) {
-    const Picture& picture = *app.picture;
-    const Dim3& grid = picture.launch.grid;
-    TextStyle mono = kMono, dim = kDim;
-    auto word = [&](const std::string& text, TextStyle style) {
-        float width = extent_of(text, style).x;
-        ImVec2 at = ImGui::GetCursorScreenPos();
-        float height = px(26), y = at.y + (height - extent_of("X", style).y) / 2;
-        draw_text(ImVec2(at.x, y), text, style, {at.x, at.y, at.x + width + 1, at.y + height});
-        ImGui::Dummy(ImVec2(width, height));
-    };
-    // A group that does not fit beside the last goes to the next line.
-    auto group = [&](float points) {
-        same_line(18);
-        if (available() < px(points)) {
-            ImGui::NewLine();
-            gap(4);
-        }
-    };
-    word("Block", dim);
-    same_line(8);
-    auto block = static_cast<int64_t>(app.choice.block);
-    if (number_field("block", block, 84)) choose_block(app, block);
-    same_line(8);
-    word(fmt::format("({}, {}) of {} × {}", app.choice.block % grid.x, app.choice.block / grid.x,
-                     grid.x, grid.y * grid.z),
-         dim);
-    group(190);
-    word("Warp", dim);
-    same_line(8);
-    auto warp = static_cast<int>(app.choice.warp);
-    if (button("warp-", "‹", {.enabled = warp > 0, .tooltip = "The warp before  (←)"}))
-        choose_warp(app, warp - 1);
-    same_line(6);
-    word(fmt::format("{} of {}", warp, picture.block.warps), mono);
-    same_line(6);
-    if (button("warp+", "›",
-               {.enabled = warp + 1 < static_cast<int>(picture.block.warps),
-                .tooltip = "The next warp  (→)"}))
-        choose_warp(app, warp + 1);
-    if (app.choice.lane < 0) return;
-    group(90);
-    if (button("lane", fmt::format("Lane {}  ×", app.choice.lane),
-               {.selected = true, .tooltip = "Look at all lanes again  (Escape)"}))
-        choose_lane(app, -1);
-}
+constexpr int kRowsShown = 5, kRowsInLittleRoom = 3;
+constexpr float kLittleRoom = 520;
 
 void draw_row(App& app, Space space, int index, bool selected) {
     const AccessRow& row = app.rows_of[space == Space::shared][static_cast<size_t>(index)];
@@ -100,13 +56,69 @@ void draw_row(App& app, Space space, int index, bool selected) {
 
 }  // namespace
 
+void draw_place(App& app, Space space) {
+    if (space == Space::global) {
+        draw_breadcrumb(app);
+        same_line(14);
+        if (available() < px(90)) ImGui::NewLine();
+        return draw_compare_button(app);
+    }
+    const Picture& picture = *app.picture;
+    const Dim3& grid = picture.launch.grid;
+    TextStyle mono = kMono, dim = kDim;
+    auto word = [&](const std::string& text, TextStyle style) {
+        float width = extent_of(text, style).x;
+        ImVec2 at = ImGui::GetCursorScreenPos();
+        float height = px(26), y = at.y + (height - extent_of("X", style).y) / 2;
+        draw_text(ImVec2(at.x, y), text, style, {at.x, at.y, at.x + width + 1, at.y + height});
+        ImGui::Dummy(ImVec2(width, height));
+    };
+    // A group that does not fit beside the last goes to the next line.
+    auto group = [&](float points) {
+        same_line(18);
+        if (available() < px(points)) {
+            ImGui::NewLine();
+            gap(4);
+        }
+    };
+    word("Block", dim);
+    same_line(8);
+    auto block = static_cast<int64_t>(app.choice.block);
+    if (number_field("block", block, 84)) choose_block(app, block);
+    same_line(8);
+    word(fmt::format("({}, {}) of {} × {}", app.choice.block % grid.x, app.choice.block / grid.x,
+                     grid.x, grid.y * grid.z),
+         dim);
+    group(190);
+    word("Warp", dim);
+    same_line(8);
+    auto warp = static_cast<int>(app.choice.warp);
+    if (button("warp-", "‹", {.enabled = warp > 0, .tooltip = "The warp before  ([)"}))
+        choose_warp(app, warp - 1);
+    same_line(6);
+    word(fmt::format("{} of {}", warp, picture.block.warps), mono);
+    same_line(6);
+    if (button("warp+", "›",
+               {.enabled = warp + 1 < static_cast<int>(picture.block.warps),
+                .tooltip = "The next warp  (])"}))
+        choose_warp(app, warp + 1);
+    group(110);
+    draw_compare_button(app);
+    if (app.choice.lane < 0) return;
+    group(90);
+    if (button("lane", fmt::format("Lane {}  ×", app.choice.lane),
+               {.selected = true, .tooltip = "Look at all lanes again  (Escape)"}))
+        choose_lane(app, -1);
+}
+
 void draw_access_list(App& app, Space space) {
-    draw_place(app);
+    draw_place(app, space);
     gap(8);
     bool shared = space == Space::shared;
     auto count = static_cast<int>(app.rows_of[shared].size());
     int chosen = chosen_row(app, space);
-    float height = px(kRowHeight) * static_cast<float>(std::clamp(count, 1, kRowsShown));
+    int most = ImGui::GetWindowHeight() < px(kLittleRoom) ? kRowsInLittleRoom : kRowsShown;
+    float height = px(kRowHeight) * static_cast<float>(std::clamp(count, 1, most));
     ImGui::BeginChild("accesses", ImVec2(available(), height), false, ImGuiWindowFlags_NoNavInputs);
     for (int i = 0; i < count; ++i) {
         draw_row(app, space, i, i == chosen);

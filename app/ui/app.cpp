@@ -41,7 +41,8 @@ App load_app(const std::filesystem::path& content) {
 }
 
 void mark_all_stale(App& app) {
-    app.picture_stale = app.analysis_stale = app.comparison_stale = app.pads_stale = true;
+    app.picture_stale = app.analysis_stale = app.pads_stale = true;
+    mark_comparisons_stale(app);
     forget_outcome(app);
     ++app.revision;
 }
@@ -49,7 +50,7 @@ void mark_all_stale(App& app) {
 // What the old setting's results said does not fit the new one.
 void forget_results(App& app) {
     app.picture.reset();
-    app.comparison_picture.reset();
+    for (Beside& beside : app.beside) beside.picture.reset();
     app.analysis.reset();
     app.error.clear();
     app.diagnostics.clear();
@@ -76,6 +77,7 @@ void choose_stage(App& app, size_t stage) {
     app.choice.lane = -1;
     app.chosen_line = 0;
     app.choice.access[0] = app.choice.access[1] = -1;
+    rest(app);
     app.saved.stage = app.course_id();
     app.saved.progress[app.course_id()];  // seen
     forget_results(app);
@@ -104,6 +106,7 @@ void choose_knob(App& app, const std::string& name, int64_t value) {
     remember_setting(app);
     app.choice.knobs = knobs;
     app.choice.access[0] = app.choice.access[1] = -1;
+    rest(app);
     mark_all_stale(app);
     derive(app);
 }
@@ -122,6 +125,7 @@ void choose_type(App& app, const std::string& type) {
     remember_setting(app);
     app.choice.type = type;
     app.choice.access[0] = app.choice.access[1] = -1;
+    rest(app);
     mark_all_stale(app);
     derive(app);
 }
@@ -164,7 +168,8 @@ void choose_block(App& app, int64_t block) {
     uint64_t chosen = std::min(static_cast<uint64_t>(std::max<int64_t>(block, 0)), blocks - 1);
     if (chosen == app.choice.block) return;
     app.choice.block = chosen;
-    app.picture_stale = app.comparison_stale = app.pads_stale = true;
+    app.picture_stale = app.pads_stale = true;
+    mark_comparisons_stale(app);
     ++app.revision;
 }
 
@@ -179,6 +184,7 @@ void choose_warp(App& app, int warp) {
 
 void choose_lane(App& app, int lane) {
     app.choice.lane = lane == app.choice.lane || lane < 0 || lane > 31 ? -1 : lane;
+    if (app.choice.lane < 0 && app.zoom == Zoom::lane) app.zoom = Zoom::warp;
     ++app.revision;
 }
 
@@ -186,6 +192,7 @@ void choose_access(App& app, Space space, int row) {
     int side = space == Space::shared;
     auto last = static_cast<int>(app.rows_of[side].size()) - 1;
     if (last < 0) return;
+    rest(app);
     app.choice.access[side] = std::clamp(row, 0, last);
     app.chosen_line = 0;
     ++app.revision;
@@ -198,6 +205,7 @@ void choose_view(App& app, const std::string& wanted) {
     if (wanted != view) choose_chart(app, wanted.substr(view.size() + 1));
     app.view = view;
     app.section_shown.clear();
+    if (place == Place::middle && app.tab != view) leave_moment(app, view);
     if (place == Place::middle) app.tab = view;
     app.region = static_cast<Region>(place);
     app.focus_wanted = true;
@@ -267,6 +275,10 @@ void follow_figure(App& app, const std::string& action) {
     int64_t number = 0;
     if (action.starts_with("lane:") && parse_integer(action.substr(5), number))
         choose_lane(app, static_cast<int>(number));
+    if (action.starts_with("block:") && parse_integer(action.substr(6), number))
+        choose_block(app, number);
+    if (action.starts_with("warp:") && parse_integer(action.substr(5), number))
+        choose_warp(app, static_cast<int>(number));
     if (action.starts_with("stage:")) follow_link(app, action);
     if (action.starts_with("line:") && parse_integer(action.substr(5), number)) {
         choose_line(app, static_cast<int>(number));

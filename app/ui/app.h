@@ -1,6 +1,7 @@
 // What the window shows: what is chosen, the results that have arrived, and what follows from
 // both. Choosing and arriving change it; drawing only reads it.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -22,6 +23,7 @@
 #include "model/device_profile.h"
 #include "ui/highlight.h"
 #include "ui/kernel_form.h"
+#include "ui/scrub.h"
 #include "ui/verdicts.h"
 #include "ui/window_state.h"
 
@@ -34,6 +36,9 @@ namespace lanewise::ui {
 struct SettingsPage;  // ui/settings.h
 struct Charts;        // ui/charts.h
 struct Tools;         // ui/tools.h
+
+// How near the warp microscope looks.
+enum class Zoom : uint8_t { grid, block, warp, lane };
 
 enum class Region { course, picture, controls };  // the columns, left to right
 
@@ -80,14 +85,6 @@ struct LineNote {
 struct LineCode {
     std::vector<size_t> ptx, sass;
     std::vector<std::string> notes;  // where the two are not one to one
-};
-
-struct Comparison {
-    bool wanted = false;
-    size_t stage = 0;
-    KnobValues knobs;
-    std::string title, chosen_title;
-    bool before = false;  // stands left of the chosen setting
 };
 
 // A measured figure for the chosen setting, live or recorded.
@@ -143,6 +140,29 @@ struct LaidOut {
     uint64_t revision = 0;
     float width = -1, scale = 0;
     Drawing drawing;
+};
+
+// What the learner wants to see beside the chosen setting.
+struct CompareWith {
+    enum class Kind : uint8_t { automatic, nothing, knob, stage } kind = Kind::automatic;
+    std::string name = {};  // the knob, or the stage's id
+    int64_t value = 0;      // of the knob
+    bool operator==(const CompareWith&) const = default;
+};
+
+// Another setting in lock-step with the chosen one: what it is, and what has arrived of it.
+struct Beside {
+    CompareWith with;     // as chosen
+    CompareWith means;    // for the chosen setting, where it is chosen automatically
+    bool wanted = false;  // the rest holds
+    size_t stage = 0;
+    KnobValues knobs;
+    std::string title;
+    bool before = false;  // stands left of the chosen setting
+    std::shared_ptr<const Picture> picture;
+    std::vector<LifeStep> life;  // of the chosen warp there
+    LaidOut figure;
+    bool stale = true;
 };
 
 // A kernel from outside the catalogue, opened from its file. While there is one it stands in for
@@ -245,7 +265,7 @@ struct App {
     int hovered_line = 0;  // of the source, under the pointer in any of the code's lists
     int code_pane = 0;     // source, PTX, SASS: the one that a small window shows
     // ---- arrived
-    std::shared_ptr<const Picture> picture, comparison_picture;
+    std::shared_ptr<const Picture> picture;
     std::shared_ptr<const Analysis> analysis;
     std::vector<Measurement> live;
     std::optional<OwnMeasurement> own_measurement;    // of the kernel of the user's own, as it is
@@ -279,16 +299,19 @@ struct App {
     std::vector<Verdict> verdicts;  // on the results of the chosen setting
     SourceText source;
     int list_scrolled_to[2] = {-1, -1};  // rows of the access lists already brought into sight
-    Comparison comparison;
+    std::array<Beside, 2> beside;
+    bool compare_open = false, compare_focus_wanted = false;  // the sheet to choose them from
+    std::string chosen_title;  // of the chosen setting, where others stand beside it
+    Scrub scrub;               // where in the chosen warp's life it stands
     // ---- what must be asked anew (requests.cpp clears these)
-    bool picture_stale = true, analysis_stale = true, comparison_stale = true;
-    bool pads_stale = true;
+    bool picture_stale = true, analysis_stale = true, pads_stale = true;
     bool measure_wanted = false, cancel_wanted = false;
     bool count_wanted = false, staircase_wanted = false;
     uint64_t revision = 0;  // of everything that a figure shows
     struct {
-        LaidOut access, banks, comparison, ladder, staircase, waterfall, occupancy;
+        LaidOut access, banks, ladder, staircase, waterfall, occupancy;
     } figures;
+    Zoom zoom = Zoom::warp;
 
     const Stage& stage() const {
         return own ? own->stage : edited ? *edited : catalogue.stages()[choice.stage];
@@ -316,8 +339,10 @@ void choose_type(App& app, const std::string& type);
 void choose_batch(App& app, int64_t batch);  // matrices at once
 // False: refused, see shape_problem. inner: K of a product; left as it is where it is not given.
 bool choose_shape(App& app, int64_t rows, int64_t cols, int64_t inner = kNoInner);
-void choose_block(App& app, int64_t block);          // clamped to the grid
-void choose_warp(App& app, int warp);                // clamped to the block
+void choose_block(App& app, int64_t block);  // clamped to the grid
+void choose_warp(App& app, int warp);        // clamped to the block
+// What stands at `place` of app.beside.
+void compare_with(App& app, size_t place, const CompareWith& with);
 void choose_lane(App& app, int lane);                // the same lane again: none
 void choose_access(App& app, Space space, int row);  // clamped
 void choose_line(App& app, int line);                // of the source, and its accesses
@@ -353,7 +378,7 @@ int chosen_instruction(const App& app, int line);
 
 // ---- arriving
 void take_picture(App& app, Picture picture);
-void take_comparison(App& app, Picture picture);
+void take_comparison(App& app, size_t place, Picture picture);
 void take_analysis(App& app, Analysis analysis);
 void take_pads(App& app, PadTable pads);
 void take_measurement(App& app, Measurement measurement);
@@ -368,19 +393,19 @@ void forget_outcome(App& app);  // it was another setting's
 
 // ---- asking
 Job job_of(const App& app);
-Job comparison_job(const App& app);
+Job comparison_job(const App& app, size_t place);
 int chosen_row(const App& app, Space space);  // into rows_of; -1 where there is none
-// The access of the comparison that corresponds to the chosen shared one; -1 where there is none.
-int comparison_access(const App& app);
 Shown shown_measurement(const App& app);
 // How the learner's guess went; empty before it is known (app_lesson.cpp).
 std::optional<bool> prediction_right(const App& app);
 std::string cannot_run(const App& app);  // empty where Run works
 
 // ---- following (called by the above)
-void mark_all_stale(App& app);                              // everything must be asked anew
-void forget_results(App& app);                              // they are another setting's
-void derive(App& app);                                      // app_derived.cpp
+void mark_all_stale(App& app);      // everything must be asked anew
+void forget_results(App& app);      // they are another setting's
+void derive(App& app);              // app_derived.cpp
+void choose_comparisons(App& app);  // app_beside.cpp
+void mark_comparisons_stale(App& app);
 void build_ladder(App& app);                                // app_ladder.cpp
 void list_verdicts(App& app);                               // app_verdicts.cpp
 void link_code(App& app);                                   // app_code.cpp

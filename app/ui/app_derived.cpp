@@ -106,37 +106,6 @@ void note_lines(App& app) {
             }
 }
 
-// ---- the comparison beside the chosen setting
-
-void choose_comparison(App& app) {
-    app.comparison = {};
-    const Stage& stage = app.stage();
-    if (!stage.has_tile) return;
-    Comparison& other = app.comparison;
-    auto pad = app.choice.knobs.find("PAD");
-    if (pad != app.choice.knobs.end()) {
-        other.stage = app.choice.stage;
-        other.knobs = app.choice.knobs;
-        other.before = pad->second > 0;
-        other.knobs["PAD"] = other.before ? 0 : 1;
-        other.wanted = knob_problem(stage, other.knobs, app.choice.type).empty();
-        other.title = fmt::format("PAD = {}", other.knobs["PAD"]);
-        other.chosen_title = fmt::format("PAD = {}", pad->second);
-        return;
-    }
-    other.chosen_title = stage.title;
-    for (size_t i = 0; i < app.catalogue.stages().size(); ++i) {
-        const Stage& candidate = app.catalogue.stages()[i];
-        if (stage.compare.empty() || candidate.id != stage.operation + "/" + stage.compare)
-            continue;
-        if (!candidate.error.empty()) return;
-        other.stage = i;
-        other.knobs = default_knobs(candidate);
-        other.title = candidate.title;
-        other.wanted = knob_problem(candidate, other.knobs, app.choice.type).empty();
-    }
-}
-
 // ---- the counts, beside the profiler's where the same launch was counted
 
 void list_counts(App& app) {
@@ -168,11 +137,12 @@ void derive(App& app) {
     if (app.source.of != app.stage().id || app.source.text != app.stage().source)
         app.source = SourceText(app.stage());
     list_accesses(app);
+    list_life(app);
     note_lines(app);
     link_code(app);
     list_outcome(app);
     answer_lesson(app);
-    choose_comparison(app);
+    choose_comparisons(app);
     list_counts(app);
     list_hardware(app);
     build_ladder(app);
@@ -190,11 +160,6 @@ void take_picture(App& app, Picture picture) {
     app.choice.block = app.picture->block.block;
     app.choice.warp = std::min(app.choice.warp, std::max(app.picture->block.warps, 1u) - 1);
     derive(app);
-}
-
-void take_comparison(App& app, Picture picture) {
-    app.comparison_picture = std::make_shared<const Picture>(std::move(picture));
-    ++app.revision;
 }
 
 void take_analysis(App& app, Analysis analysis) {
@@ -232,13 +197,6 @@ Job job_of(const App& app) {
     return job;
 }
 
-Job comparison_job(const App& app) {
-    Job job = job_of(app);
-    job.stage = app.catalogue.stages()[app.comparison.stage];
-    job.knobs = app.comparison.knobs;
-    return job;
-}
-
 int chosen_row(const App& app, Space space) {
     bool shared = space == Space::shared;
     const std::vector<AccessRow>& rows = app.rows_of[shared];
@@ -247,35 +205,10 @@ int chosen_row(const App& app, Space space) {
     return most_telling(rows, shared);
 }
 
-// The same place among the warp's shared loads (or stores): the two settings then show the same
-// moment of the kernel.
-int comparison_access(const App& app) {
-    int row = chosen_row(app, Space::shared);
-    if (row < 0 || !app.comparison_picture) return -1;
-    const AccessRow& chosen = app.rows_of[1][static_cast<size_t>(row)];
-    int place = 0;
-    for (int i = 0; i < row; ++i)
-        place += app.rows_of[1][static_cast<size_t>(i)].is_store == chosen.is_store;
-    const Picture& other = *app.comparison_picture;
-    int last = -1;
-    for (size_t i = 0; i < other.block.accesses.size(); ++i) {
-        const TracedAccess& access = other.block.accesses[i];
-        const InstructionReport& instruction = other.report.instructions[access.instruction];
-        if (access.warp != app.choice.warp || instruction.space != Space::shared ||
-            instruction.is_store != chosen.is_store)
-            continue;
-        last = static_cast<int>(i);
-        if (place-- == 0) break;
-    }
-    return last;
-}
-
 int highlighted_line(const App& app) {
     if (app.chosen_line > 0) return app.chosen_line;
-    Space space = app.tab == "banks" ? Space::shared : Space::global;
-    int row = chosen_row(app, space);
-    if (row < 0) return 0;
-    return app.rows_of[space == Space::shared][static_cast<size_t>(row)].line;
+    const LifeStep* moment = shown_moment(app);
+    return moment ? moment->line : 0;
 }
 
 }  // namespace lanewise::ui

@@ -74,7 +74,8 @@ void open_kernel(App& app, const fs::path& file, const KernelForm* typed) {
     app.chooser.open = false;
     forget_results(app);
     // Nothing to ask for until every field is right.
-    app.picture_stale = app.analysis_stale = app.comparison_stale = false;
+    app.picture_stale = app.analysis_stale = false;
+    for (Beside& beside : app.beside) beside.stale = false;
     derive(app);
     form_changed(app);
 }

@@ -7,6 +7,8 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "lab/chart_sparse.h"
+#include "ui/chart_offer.h"
 
 namespace lanewise::ui {
 
@@ -14,6 +16,7 @@ static ChartInput ladder(const App& app) { return app.ladder; }
 static ChartInput sizes(const App& app) { return size_chart(chart_facts(app)); }
 static ChartInput times(const App& app) { return time_chart(chart_facts(app)); }
 static ChartInput speedup(const App& app) { return speedup_chart(chart_facts(app)); }
+static ChartInput sparse(const App& app) { return sparse_chart(chart_facts(app)); }
 static ChartInput sweep(const App& app) { return sweep_chart(chart_facts(app)); }
 static ChartInput roofline(const App& app) { return roofline_chart(chart_facts(app)); }
 static ChartInput model(const App& app) { return model_chart(chart_facts(app)); }
@@ -32,6 +35,7 @@ static constexpr ChartKind kCharts[] = {
     {"sweep", "Knobs", "Every recorded setting of a stage's knobs as a heat map", sweep},
     {"roofline", "Roofline", "Every stage under the roofs of L2 and of the memory", roofline, true},
     {"model", "Model", "What the model predicts against what was measured", model},
+    {"sparse", "Sparse", "From how many zeros on it pays to leave them out", sparse},
     {"published", "Published", "What others published beside what was measured here", published},
     {"waterfall", "Waterfall", "Where the GB/s of this setting go, as the model explains it",
      waterfall},
@@ -67,6 +71,10 @@ ChartFacts chart_facts(const App& app) {
     return facts;
 }
 
+bool chart_offered(const App& app, size_t chart) {
+    return kCharts[chart].make != sparse || sparse_stage(chart_facts(app));
+}
+
 static size_t index_of(const std::string& id) {
     std::vector<std::string> ids;
     for (size_t i = 0; i < std::size(kCharts); ++i) {
@@ -86,8 +94,9 @@ void choose_chart(App& app, const std::string& id) { charts(app).chosen = index_
 
 void step_chart(App& app, int by) {
     auto last = static_cast<int>(std::size(kCharts)) - 1;
-    int next = std::clamp(static_cast<int>(charts(app).chosen) + by, 0, last);
-    charts(app).chosen = static_cast<size_t>(next);
+    int next = static_cast<int>(charts(app).chosen) + by;
+    while (next >= 0 && next <= last && !chart_offered(app, static_cast<size_t>(next))) next += by;
+    if (next >= 0 && next <= last) charts(app).chosen = static_cast<size_t>(next);
 }
 
 static PlotWindow& window_of(App& app) {

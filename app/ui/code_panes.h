@@ -24,6 +24,6 @@ void draw_source_excerpt(const App& app, int line, int around);  // source_pane.
 
 // ---- the code of one access, below its figure; nothing where there is little room
 // (access_code.cpp)
-void draw_access_code(App& app, Space space);
+void draw_access_code(App& app);
 
 }  // namespace lanewise::ui

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "ui/charts.h"
+#include "ui/compare.h"
 #include "ui/edits.h"
 #include "ui/imgui_compat.h"
 #include "ui/keys.h"
@@ -16,6 +17,7 @@
 #include "ui/settings.h"
 #include "ui/tools.h"
 #include "ui/views.h"
+#include "ui/zoom.h"
 
 namespace lanewise::ui {
 namespace {
@@ -133,10 +135,18 @@ constexpr Row kRows[] = {
     {"stage:next", kStage, "Next stage", {letter('n')}, [](App& a) { step_stage(a, 1); }},
     {"stage:before", kStage, "Stage before", {letter('p')}, [](App& a) { step_stage(a, -1); }},
     {"", kPicture, "Access or line before, next", {}, nullptr, nullptr, "↑ ↓"},
-    {"", kPicture, "First, last access or line", {}, nullptr, nullptr, "Home End"},
+    {"", kPicture, "Through the warp's life; by chapters", {}, nullptr, nullptr, "← →  Ctrl ← →"},
+    {"", kPicture, "Its begin, its end; first, last line", {}, nullptr, nullptr, "Home End"},
+    {"", kPicture, "Play, pause", {}, nullptr, nullptr, "Space"},
+    {"zoom:nearer",
+     kPicture,
+     "Nearer: grid, block, warp, lane",
+     {letter('+')},
+     [](App& a) { step_zoom(a, 1); }},
+    {"zoom:further", kPicture, "Further away", {letter('-')}, [](App& a) { step_zoom(a, -1); }},
+    {"compare", kPicture, "Other settings or stages beside this", {letter('c')}, open_compare},
     {"warp:before", kPicture, "Warp before", {letter('[')}, [](App& a) { step_warp(a, -1); }},
     {"warp:next", kPicture, "Next warp", {letter(']')}, [](App& a) { step_warp(a, 1); }},
-    {"", kPicture, "Warp before, next", {}, nullptr, nullptr, "← →"},
     {"", kPicture, "Lane before, next", {}, nullptr, nullptr, "Shift ← →"},
     {"", kPicture, "Block before, next", {}, nullptr, nullptr, "PgUp PgDn"},
     {"", kCharts, "Another chart", {}, nullptr, nullptr, "↑ ↓"},

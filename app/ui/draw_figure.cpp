@@ -95,17 +95,18 @@ void draw_shape(const Canvas& c, const Shape& shape) {
 }  // namespace
 
 void draw_shapes(ImDrawList& list, const Drawing& drawing, ImVec2 origin, float unit,
-                 ImVec2 clip_low, ImVec2 clip_high) {
+                 ImVec2 clip_low, ImVec2 clip_high, int step) {
     Canvas canvas{&list, origin, unit, clip_low, clip_high};
-    for (const Shape& shape : drawing.shapes) draw_shape(canvas, shape);
+    for (const Shape& shape : drawing.shapes)
+        if (shape.stands(step)) draw_shape(canvas, shape);
 }
 
-std::string draw_figure(const char* id, const Drawing& drawing) {
+std::string draw_figure(const char* id, const Drawing& drawing, int step) {
     ImDrawList* list = ImGui::GetWindowDrawList();
     float unit = look().pixels_per_point();
     Canvas canvas{list, ImGui::GetCursorScreenPos(), unit, list->GetClipRectMin(),
                   list->GetClipRectMax()};
-    draw_shapes(*list, drawing, canvas.origin, unit, canvas.clip_low, canvas.clip_high);
+    draw_shapes(*list, drawing, canvas.origin, unit, canvas.clip_low, canvas.clip_high, step);
 
     ImVec2 size(std::max(1.f, drawing.width * unit), std::max(1.f, drawing.height * unit));
     bool clicked = ImGui::InvisibleButton(id, size);

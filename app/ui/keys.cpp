@@ -5,11 +5,13 @@
 
 #include "ui/charts.h"
 #include "ui/commands.h"
+#include "ui/compare.h"
 #include "ui/edits.h"
 #include "ui/look.h"
 #include "ui/settings.h"
 #include "ui/tools.h"
 #include "ui/views.h"
+#include "ui/zoom.h"
 
 namespace lanewise::ui {
 
@@ -33,10 +35,13 @@ void change_scale(App& app, int steps) {
 
 void try_again(App& app) {
     app.error.clear();
-    app.picture_stale = app.comparison_stale = app.analysis_stale = true;
+    app.picture_stale = app.analysis_stale = true;
+    mark_comparisons_stale(app);
 }
 
 namespace {
+
+bool shows_life(const App& app) { return app.tab == "access" || app.tab == "banks"; }
 
 Space space_of(const App& app) { return app.tab == "banks" ? Space::shared : Space::global; }
 
@@ -72,15 +77,16 @@ void handle_line_keys(App& app) {
 void handle_access_keys(App& app) {
     if (pressed(Key::up)) step_access(app, -1);
     if (pressed(Key::down)) step_access(app, 1);
-    if (pressed(Key::home)) choose_access(app, space_of(app), 0);
-    if (pressed(Key::end)) choose_access(app, space_of(app), 1 << 30);
+    if (pressed(Key::home)) choose_end_step(app, false);
+    if (pressed(Key::end)) choose_end_step(app, true);
+    if (pressed(Key::space)) press_play(app);
 }
 
 void handle_picture_keys(App& app) {
     bool shift = ImGui::GetIO().KeyShift;
     if (app.tab == "code")
         handle_line_keys(app);
-    else
+    else if (shows_life(app))
         handle_access_keys(app);
     if (pressed(Key::page_up)) choose_block(app, static_cast<int64_t>(app.choice.block) - 1);
     if (pressed(Key::page_down)) choose_block(app, static_cast<int64_t>(app.choice.block) + 1);
@@ -88,8 +94,8 @@ void handle_picture_keys(App& app) {
         if (!pressed(by < 0 ? Key::left : Key::right)) continue;
         if (shift)
             step_lane(app, by);
-        else
-            choose_warp(app, static_cast<int>(app.choice.warp) + by);
+        else if (shows_life(app))
+            step_life(app, by);
     }
 }
 
@@ -98,6 +104,12 @@ void handle_chooser_keys(App& app) {
     if (pressed(Key::up)) step_entry(app, -1);
     if (pressed(Key::down)) step_entry(app, 1);
     if (pressed(Key::enter)) accept_typed(app);
+}
+
+void handle_chapter_keys(App& app) {
+    if (app.region != Region::picture || !shows_life(app) || ImGui::GetIO().WantTextInput) return;
+    for (int by : {-1, 1})
+        if (pressed(by < 0 ? Key::left : Key::right)) step_chapter(app, by);
 }
 
 // Dear ImGui moves between the page's items with Tab and the arrows.
@@ -109,7 +121,10 @@ void handle_settings_keys(App& app) {
 
 void handle_keys(App& app) {
     const ImGuiIO& io = ImGui::GetIO();
-    if (io.KeyCtrl) return act_on_control_keys(app, io.WantTextInput);
+    if (io.KeyCtrl) {
+        handle_chapter_keys(app);
+        return act_on_control_keys(app, io.WantTextInput);
+    }
     if (handle_tool_keys(app)) return;
     // Before the text box sees it: its own Escape would take back all that was typed.
     if (app.editing.on && pressed(Key::escape)) {
@@ -118,6 +133,10 @@ void handle_keys(App& app) {
     }
     if (app.chooser.open) return handle_chooser_keys(app);
     if (app.settings) return handle_settings_keys(app);
+    if (app.compare_open) {  // Dear ImGui moves between its items
+        if (pressed(Key::escape)) app.compare_open = false;
+        return;
+    }
     bool in_picture = app.region == Region::picture && !app.help_open;
     bool in_charts = in_picture && charts_shown(app);
     if (in_charts && !io.WantTextInput && handle_chart_keys(app)) return;

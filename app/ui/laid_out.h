@@ -14,4 +14,15 @@ const Drawing& laid_out(LaidOut& figure, const App& app, float width, Make make)
     return figure.drawing;
 }
 
+// The same for a figure of one moment of the warp's life, which changes with the scrubber too.
+// Both counts only grow, so that their sum changes with either.
+template <class Make>
+const Drawing& laid_out_moment(LaidOut& figure, const App& app, float width, Make make) {
+    float scale = look().pixels_per_point();
+    uint64_t revision = app.revision + app.scrub.moves;
+    if (figure.revision != revision || figure.width != width || figure.scale != scale)
+        figure = {revision, width, scale, make(width)};
+    return figure.drawing;
+}
+
 }  // namespace lanewise::ui

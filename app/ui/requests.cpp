@@ -19,6 +19,7 @@ struct EngineLink::State {
     uint64_t picture = 0, comparison = 0, analysis = 0, measurement = 0, pads = 0;
     uint64_t count = 0, staircase = 0, survey = 0;
     Job surveyed = {};       // by the open survey: a stage that a chart needs the counts of
+    size_t compared = 0;     // the place of the open comparison in app.beside
     Json pads_of = {};       // what app.pads was asked for
     Json measured_job = {};  // of the open measurement
     Json counted_job = {};   // of the open count or staircase
@@ -53,15 +54,21 @@ uint64_t* EngineLink::State::slot_of(uint64_t id) {
     return nullptr;
 }
 
+static void forget_comparisons(App& app) {
+    for (Beside& beside : app.beside) beside.stale = false;
+}
+
 // Pictures go one at a time: the engine drops a waiting picture for a newer one, which is right for
-// a knob that keeps turning and wrong for the two halves of a comparison.
+// a knob that keeps turning and wrong for the parts of a comparison.
 void EngineLink::State::send(App& app, double now) {
     if (!app.stage().error.empty()) {
-        app.picture_stale = app.comparison_stale = app.analysis_stale = app.pads_stale = false;
+        app.picture_stale = app.analysis_stale = app.pads_stale = false;
+        forget_comparisons(app);
         return;
     }
     if (is_library_call(app.stage())) {  // it can only be measured
-        app.picture_stale = app.comparison_stale = app.analysis_stale = false;
+        app.picture_stale = app.analysis_stale = false;
+        forget_comparisons(app);
         // The engine starts, and says whether there is a GPU, with the first request.
         if (!app.engine.known && !greeted) client.request("ping", Json::object());
         greeted = true;
@@ -74,12 +81,14 @@ void EngineLink::State::send(App& app, double now) {
         picture = client.request("picture", {{"job", job_of(app)}, {"block", app.choice.block}});
         app.picture_stale = false;
     }
-    if (app.comparison_stale && !picture) {
-        app.comparison_stale = false;
-        app.comparison_picture.reset();
-        if (app.comparison.wanted)
-            comparison = client.request(
-                "picture", {{"job", comparison_job(app)}, {"block", app.choice.block}});
+    for (size_t i = 0; i < app.beside.size() && !picture && !comparison; ++i) {
+        if (!app.beside[i].stale) continue;
+        app.beside[i].stale = false;
+        app.beside[i].picture.reset();
+        if (!app.beside[i].wanted) continue;
+        compared = i;
+        comparison = client.request("picture",
+                                    {{"job", comparison_job(app, i)}, {"block", app.choice.block}});
     }
     if (app.analysis_stale && !picture && now - changed_at >= kRest) {
         app.analysis_stale = false;
@@ -189,7 +198,8 @@ void EngineLink::State::fail(App& app, const Answer& answer, bool of_measurement
     // Below the text that is being typed every error stands at its line.
     if (app.editing.on && !app.diagnostics.empty()) app.error.clear();
     // What the failed request was part of would only fail again, or hide the message.
-    app.comparison_stale = app.analysis_stale = app.pads_stale = false;
+    app.analysis_stale = app.pads_stale = false;
+    forget_comparisons(app);
 }
 
 void EngineLink::State::take_run(App& app, const Json& result) {
@@ -230,7 +240,7 @@ void EngineLink::State::take(App& app, Answer answer) {
         if (!answer.ok && slot == &survey) return take_survey(app, surveyed, nullptr);
         if (!answer.ok) return fail(app, answer, slot == &measurement);
         if (slot == &picture) take_picture(app, answer.result.get<Picture>());
-        if (slot == &comparison) take_comparison(app, answer.result.get<Picture>());
+        if (slot == &comparison) take_comparison(app, compared, answer.result.get<Picture>());
         if (slot == &analysis) take_analysis(app, answer.result.get<Analysis>());
         if (slot == &survey) {
             Analysis counted = answer.result.get<Analysis>();
@@ -314,10 +324,10 @@ double EngineLink::next_due(const App& app, double now) const {
 
 bool EngineLink::settled(const App& app) const {
     const State& s = *state_;
-    return !app.editing.changed && !app.picture_stale && !app.comparison_stale &&
-           !app.analysis_stale && !app.pads_stale && !app.measure_wanted && !app.count_wanted &&
-           !app.staircase_wanted && !s.pads && !s.picture && !s.comparison && !s.analysis &&
-           !s.survey && !s.on_gpu();
+    return !app.editing.changed && !app.picture_stale && !app.beside[0].stale &&
+           !app.beside[1].stale && !app.analysis_stale && !app.pads_stale && !app.measure_wanted &&
+           !app.count_wanted && !app.staircase_wanted && !s.pads && !s.picture && !s.comparison &&
+           !s.analysis && !s.survey && !s.on_gpu();
 }
 
 void EngineLink::wait(double seconds) { state_->client.wait(seconds); }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ui/charts.h"
+#include "ui/compare.h"
 #include "ui/keys.h"
 #include "ui/overlays.h"
 #include "ui/tools.h"
@@ -180,6 +181,7 @@ Layout layout_for(float width, Region focus, Region side) {
 void build_interface(App& app, double now) {
     audit().clear();
     handle_keys(app);
+    advance_scrub(app, now);
     const ImGuiIO& io = ImGui::GetIO();
     ImGui::SetNextWindowPos(ImVec2(0, 0));
     ImGui::SetNextWindowSize(io.DisplaySize);
@@ -196,6 +198,7 @@ void build_interface(App& app, double now) {
     if (app.chooser.open) draw_chooser(app);
     if (app.settings) draw_settings(app);
     draw_tools(app);
+    if (app.compare_open) draw_compare(app);
     draw_toast(app, now);
     if (app.region != Region::picture) app.side = app.region;
 }

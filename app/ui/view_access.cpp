@@ -1,33 +1,30 @@
-// The warp microscope: one global access of one warp, from its lanes to lines and sectors.
+// The warp microscope: from the grid to a lane of one access of one warp, with the warp's whole
+// life below.
 #include "ui/code_panes.h"
-#include "ui/draw_figure.h"
-#include "ui/laid_out.h"
+#include "ui/moments.h"
+#include "ui/view_scrub.h"
 #include "ui/views.h"
 #include "ui/widgets.h"
+#include "ui/zoom.h"
 
 namespace lanewise::ui {
 
 void draw_access(App& app) {
     if (!app.picture) return;
-    draw_access_list(app, Space::global);
-    int row = chosen_row(app, Space::global);
-    if (row < 0) return;
-    const Picture& picture = *app.picture;
-    float width = available() / look().pixels_per_point();
-    const Drawing& drawing = laid_out(app.figures.access, app, width, [&](float points) {
-        WarpFigureInput input;
-        input.block = &picture.block;
-        input.report = &picture.report;
-        input.access = static_cast<int>(app.rows_of[0][static_cast<size_t>(row)].access);
-        input.lane = app.choice.lane;
-        input.element_bytes = picture.element_bytes;
-        input.block_x = picture.launch.block.x;
-        input.block_y = picture.launch.block.y;
-        input.width = points;
-        return warp_figure(input, window_measure());
-    });
-    follow_figure(app, draw_figure("warp", drawing));
-    draw_access_code(app, Space::global);
+    begin_above_scrubber();
+    bool about_access = app.zoom == Zoom::warp || app.zoom == Zoom::lane;
+    if (about_access) {
+        draw_access_list(app, Space::global);
+    } else {
+        draw_place(app, Space::global);
+        gap(12);
+    }
+    if (app.zoom == Zoom::warp)
+        draw_moments(app);
+    else
+        draw_zoomed(app);
+    if (about_access) draw_access_code(app);
+    end_above_scrubber(app);
 }
 
 }  // namespace lanewise::ui

@@ -11,7 +11,8 @@ namespace {
 
 constexpr Ink kInks[] = {Ink::good, Ink::warn, Ink::text_dim};  // by Verdict::Kind
 
-void draw_proof(App& app, const Verdict& verdict) {
+// By value: a click on a line may change the verdicts.
+void draw_proof(App& app, Verdict verdict) {
     gap(8);
     begin_card("proof", kInks[static_cast<int>(verdict.kind)]);
     paragraph(verdict.why);

@@ -1,6 +1,7 @@
 // The charts: which one, as large as the view, looked into with wheel, drag and keys, saved.
 #include <algorithm>
 
+#include "ui/chart_offer.h"
 #include "ui/charts.h"
 #include "ui/draw_figure.h"
 #include "ui/laid_out.h"
@@ -31,6 +32,7 @@ const std::vector<Chip>& chips() {
 void draw_chips(App& app) {
     bool first = true;
     for (size_t i = 0; i < chips().size(); ++i) {
+        if (!chart_offered(app, i)) continue;
         const Chip& chip = chips()[i];
         if (!first) flow(chip.title + "XX");
         first = false;
@@ -175,6 +177,8 @@ void draw_chosen(App& app) {
 }  // namespace
 
 void draw_charts(App& app) {
+    // Another operation may have been chosen since.
+    if (!chart_offered(app, charts(app).chosen)) charts(app).chosen = 0;
     draw_chips(app);
     gap(6);
     draw_zoom_tools(app, charts(app).windows[chart_kinds()[charts(app).chosen].id]);

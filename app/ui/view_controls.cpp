@@ -73,7 +73,7 @@ constexpr ProductPreset kProductPresets[] = {{"32³", 32, 32, 32},
                                              {"1000×50×1000", 1000, 50, 1000}};
 
 void draw_product_shape(App& app) {
-    label("Matrices", "A is M × K, B is K × N, C = A · B is M × N; all row by row.");
+    label("M, N, K", "A is M × K, B is K × N, C = A · B is M × N; all row by row.");
     Choice shape = app.choice;
     bool changed = number_field("M", shape.rows, 54);
     same_line(6);

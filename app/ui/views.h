@@ -44,5 +44,6 @@ void draw_pads(App& app);                       // view_pads.cpp: wavefronts for
 void draw_badges(App& app);                     // view_badges.cpp: verdicts and their proofs
 void draw_calibration(const App& app);          // view_calibration.cpp: how well one predicts
 void draw_access_list(App& app, Space space);   // access_list.cpp
+void draw_place(App& app, Space space);         // access_list.cpp: block, warp, lane
 
 }  // namespace lanewise::ui

@@ -109,6 +109,13 @@ void draw_frame(App& app, Window& window, Renderer& renderer, double now) {
     app.saved.height = height;
 }
 
+// Seconds between two frames of something that moves: the display's own, where it tells.
+double frame_time() {
+    GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+    const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
+    return 1.0 / (mode && mode->refreshRate > 0 ? mode->refreshRate : 60);
+}
+
 void write_title(GLFWwindow* handle, const App& app, std::string& shown) {
     std::string title = (app.own ? app.stage().file : app.stage().title) + " – Lanewise";
     if (title != shown) glfwSetWindowTitle(handle, title.c_str());
@@ -135,7 +142,8 @@ void loop(App& app, Window& window, const Options& options) {
             engine.reset();  // the old one ends before the new one starts
             engine = link();
         }
-        engine->update(app, glfwGetTime());
+        double frame_begun = glfwGetTime();
+        engine->update(app, frame_begun);
         if (!run_pressed && app.engine.known && app.picture) {
             press_run(app);
             run_pressed = true;
@@ -154,6 +162,7 @@ void loop(App& app, Window& window, const Options& options) {
         if (!(app.saved == saved)) save_state(app);
         saved = app.saved;
         double due = engine->next_due(app, glfwGetTime());
+        if (is_moving(app)) due = std::max(0.0, frame_begun + frame_time() - glfwGetTime());
         if (!app.toast.text.empty()) due = due < 0 ? kToastSeconds : std::min(due, kToastSeconds);
         if (due < 0)
             glfwWaitEvents();
@@ -161,7 +170,7 @@ void loop(App& app, Window& window, const Options& options) {
             glfwWaitEventsTimeout(due);
         else
             glfwPollEvents();
-        frames_left = kSettlingFrames;
+        frames_left = is_moving(app) ? 1 : kSettlingFrames;
     }
     save_state(app);
 }

@@ -1,5 +1,5 @@
 /*---
-title = "Naive product, a thread for each element"
+title = "Naive product"
 types = ["f32", "f16"]
 block = ["SIDE", "SIDE"]
 grid  = ["ceil_div(N, SIDE)", "ceil_div(M, SIDE)"]

@@ -1,9 +1,8 @@
 /*---
-title   = "Naive product, lanes along the columns of C"
+title   = "Naive, lanes down the columns"
 types   = ["f32", "f16"]
 block   = ["SIDE", "SIDE"]
 grid    = ["ceil_div(M, SIDE)", "ceil_div(N, SIDE)"]
-compare = "10_naive_product"
 [knob.SIDE]
 choices = [8, 16, 32]
 help    = "the block computes SIDE x SIDE elements of C with as many threads"

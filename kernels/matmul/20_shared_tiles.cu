@@ -1,5 +1,5 @@
 /*---
-title   = "Tiles of A and B in shared memory"
+title   = "Tiles of A and B"
 types   = ["f32", "f16"]
 block   = ["TILE", "TILE"]
 grid    = ["ceil_div(N, TILE)", "ceil_div(M, TILE)"]

@@ -1,5 +1,5 @@
 /*---
-title   = "Tiles read down their columns, and padded"
+title   = "Padded tiles"
 types   = ["f32", "f16"]
 block   = ["TILE", "TILE"]
 grid    = ["ceil_div(N, TILE)", "ceil_div(M, TILE)"]

@@ -1,5 +1,5 @@
 /*---
-title   = "cuSPARSE SpMM, zeros left out"
+title   = "cuSPARSE, zeros left out"
 types   = ["f32"]
 library = "cusparse_spmm"
 [knob.ZEROS]

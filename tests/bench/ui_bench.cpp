@@ -16,7 +16,8 @@ namespace {
 
 void fill(App& app) {
     take_picture(app, trace_block(job_of(app), 0));
-    if (app.comparison.wanted) take_comparison(app, trace_block(comparison_job(app), 0));
+    for (size_t i = 0; i < app.beside.size(); ++i)
+        if (app.beside[i].wanted) take_comparison(app, i, trace_block(comparison_job(app, i), 0));
     take_analysis(app, analyse(job_of(app)));
 }
 
@@ -44,6 +45,8 @@ void frame(benchmark::State& state, const char* view) {
 }
 BENCHMARK_CAPTURE(frame, access, "access")->Unit(benchmark::kMillisecond)->Iterations(500);
 BENCHMARK_CAPTURE(frame, banks, "banks")->Unit(benchmark::kMillisecond)->Iterations(500);
+BENCHMARK_CAPTURE(frame, sizes, "charts:sizes")->Unit(benchmark::kMillisecond)->Iterations(500);
+BENCHMARK_CAPTURE(frame, model, "charts:model")->Unit(benchmark::kMillisecond)->Iterations(500);
 BENCHMARK_CAPTURE(frame, code, "code")->Unit(benchmark::kMillisecond)->Iterations(500);
 
 }  // namespace

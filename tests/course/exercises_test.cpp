@@ -17,10 +17,9 @@ const Catalogue& catalogue() {
 }
 
 struct Shape {
-    int64_t rows, cols;
+    int64_t rows, cols, inner = 0;  // inner: K of a product
 };
-constexpr Shape kSmall[] = {{256, 256}, {33, 65}, {1000, 50}};
-constexpr int64_t kInner = 96;          // of a product
+constexpr Shape kSmall[] = {{256, 256, 256}, {33, 65, 97}, {1000, 50, 30}};
 constexpr Shape kLarge = {4100, 4100};  // more elements than a float can number
 
 // As the window judges: the gate's expectation holds, the result is right, nothing is found.
@@ -30,12 +29,12 @@ bool passes(const Stage& stage, const Lesson& lesson, Shape shape) {
     job.type = stage.types.front();
     job.rows = shape.rows;
     job.cols = shape.cols;
-    job.inner = kInner;
+    job.inner = shape.inner;
     job.arch = "sm_90";
     Analysis analysis = analyse(job);
     NameLookup names =
         counts_lookup(analysis.report.totals, default_knobs(stage), shape.rows, shape.cols,
-                      element_bytes(job.type), is_product(stage) ? kInner : kNoInner);
+                      element_bytes(job.type), is_product(stage) ? shape.inner : kNoInner);
     return query_value(lesson.gate.expect, names) != 0 && analysis.correct &&
            analysis.report.findings.empty();
 }
@@ -72,11 +71,11 @@ TEST_P(Exercises, HaveTheRightAnswerAmongTheChoices) {
     job.stage = start_;
     job.type = start_.types.front();
     job.rows = job.cols = 256;
-    job.inner = kInner;
+    job.inner = 256;
     job.arch = "sm_90";
     std::string answer =
         answer_query(lesson_.predict.answer, analyse(job).report.totals, default_knobs(start_), 256,
-                     256, element_bytes(job.type), is_product(start_) ? kInner : kNoInner);
+                     256, element_bytes(job.type), is_product(start_) ? job.inner : kNoInner);
     const std::vector<std::string>& choices = lesson_.predict.choices;
     EXPECT_EQ(1, std::count(choices.begin(), choices.end(), answer)) << answer;
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "lab/chart_sparse.h"
 #include "lab/recording.h"
 
 namespace lanewise {
@@ -222,6 +223,41 @@ TEST_F(Products, AreToldInGflopsExceptWhereTheLaunchDecides) {
     EXPECT_TRUE(chart.regions.empty());
     EXPECT_EQ(2u, time_chart(facts).series.at(0).points.size());  // the time is told all the same
     EXPECT_NEAR(50, speedup_chart(facts).series.at(1).points.at(0).y, 1e-9);
+}
+
+// Sparse takes 4 times as long at 50 %, a quarter at 90 %: the logarithm passes 0 half way.
+TEST_F(Products, SparseAndDenseChangePlaces) {
+    EXPECT_EQ(nullptr, sparse_stage(facts));
+    EXPECT_EQ("No sparse product has been measured.", sparse_chart(facts).nothing);
+    stages.push_back(product("96_cusparse_product", "Sparse", "f32"));
+    stages.back().knobs = {{"ZEROS", {50, 90}, 50, ""}};
+    facts.stages = stages;
+    ASSERT_NE(nullptr, sparse_stage(facts));
+    EXPECT_TRUE(sparse_chart(facts).series.empty());
+    for (auto [zeros, time] : {std::pair{90, 25.0}, std::pair{50, 400.0}}) {
+        Measurement m = run("96_cusparse_product", "f32", 1000, time);
+        m.knobs = {{"ZEROS", zeros}};
+        m.copy_time_us = {100, 99, 101, 40};
+        recordings[0].measurements.push_back(m);
+    }
+    PublishedFigure figure;
+    figure.operation = "matmul";
+    figure.unit = "% zeros";
+    figure.value = 90;
+    published = {figure};
+    facts.published = published;
+    PlotFigureInput chart = sparse_chart(facts);
+    ASSERT_EQ(3u, chart.series.size());
+    EXPECT_EQ("dense, cuBLAS", chart.series[0].name);
+    ASSERT_EQ(2u, chart.series[1].points.size());
+    EXPECT_EQ(50, chart.series[1].points[0].x);  // in rising order
+    EXPECT_EQ(400, chart.series[1].points[0].y);
+    EXPECT_NEAR(70, chart.regions.at(1).from, 1e-9);
+    EXPECT_NE(std::string::npos, chart.notes[0].find("at 70.0 % zeros")) << chart.notes[0];
+    EXPECT_EQ(90, chart.series[2].points.at(0).x);
+    EXPECT_EQ(100, chart.series[2].points[0].y);
+    recordings[0].measurements.back().time_us.median = 90;  // faster at every share
+    EXPECT_TRUE(sparse_chart(facts).regions.empty());
 }
 
 // 2 · 1000³ operations over 4 · 3 · 1000² bytes are 166.7; over (2 + 2 + 4) · 1000² of halves 250.

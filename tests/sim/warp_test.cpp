@@ -93,6 +93,34 @@ TEST(Atomics, OfVectors) {
     EXPECT_EQ(16, outcome.seen.accesses.at(2).event.bytes_per_lane);
 }
 
+// A load, and compare-and-swaps of the word until every lane has had its way.
+TEST(Atomics, OfTwoBytesAreLoops) {
+    auto masks = [](const std::string& address, const std::string& addend) {
+        auto outcome = run_block(
+            "mul.wide.u32 %rd3, %r0, 2; add.s64 %rd3, %rd0, %rd3;"
+            "mov.b16 %h1, " +
+            addend + "; atom.global.add.noftz.f16 %h2, [" + address + "], %h1;");
+        std::vector<uint32_t> result;
+        for (const auto& access : outcome.seen.accesses) {
+            bool is_first = result.empty();
+            EXPECT_EQ(is_first ? AccessKind::plain : AccessKind::atomic, access.event.kind);
+            EXPECT_FALSE(access.event.is_store);
+            result.push_back(access.event.mask);
+        }
+        result.push_back(static_cast<uint32_t>(outcome.out[0]));
+        return result;
+    };
+    const std::string one = "0x3c00";
+    EXPECT_EQ((std::vector{kAllLanes, kAllLanes, 0x3c00u}), masks("%rd1", one));
+    EXPECT_EQ((std::vector{kAllLanes, kAllLanes, 0xaaaaaaaau, 0x3c003c00u}), masks("%rd3", one));
+    std::vector<uint32_t> same = masks("%rd0", one);
+    ASSERT_EQ(1u + 32 + 1, same.size());
+    EXPECT_EQ(kAllLanes, same[1]);
+    EXPECT_EQ(0x80000000u, same[32]);
+    EXPECT_EQ(0x5000u, same[33]);                                            // 32
+    EXPECT_EQ((std::vector{kAllLanes, kAllLanes, 0u}), masks("%rd0", "0"));  // nothing changes
+}
+
 TEST(Atomics, AreCheckedAsStores) {
     auto outcome = run_block("red.global.add.u32 [%rd0+256], 1; red.global.add.u32 [%rd0+2], 1;");
     ASSERT_EQ(64u, outcome.seen.faults.size());

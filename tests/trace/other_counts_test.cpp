@@ -15,6 +15,8 @@ LaneAddresses addresses(uint64_t stride, uint64_t shared_by = 1, uint64_t offset
     return result;
 }
 
+const LaneAddresses kAnywhere = addresses(16);
+
 ptx::Instruction instruction(std::vector<std::string> parts) {
     ptx::Instruction result;
     result.parts = std::move(parts);
@@ -52,6 +54,9 @@ TEST(OtherCounts, LanesAtOneAddressTakeTurns) {
     EXPECT_EQ(0, atomic_sectors(addresses(8), 8, 0));
     // One lane for all that have its address, where ptxas sums them up first; else as before.
     LaneAddresses one = addresses(4, 32), four = addresses(4, 4);
+    // Of 2 bytes: of the words that they lie in, each of two lanes here.
+    EXPECT_EQ((GlobalCounts{1, 1, 4, 2, 128}),
+              atomic("add", Executed::as_written, Space::global, 2, addresses(2)).global_atomic);
     EXPECT_EQ(1u, atomic("add", Executed::elected, Space::global, 4, one).global_reduction.sectors);
     EXPECT_EQ(4u,
               atomic("add", Executed::elected, Space::global, 4, four).global_reduction.sectors);
@@ -106,36 +111,57 @@ TEST(OtherCounts, ACopyIsReadAndWritten) {
     EXPECT_EQ((CopyCounts{1, 0, 0, 0, 1, 1, 128}), copied("ca", packed, 0, packed));
 }
 
-void bulk(OtherCounts& counts, bool is_store, const LaneAddresses& global, uint32_t mask = ~0u) {
-    for (bool second : {false, true}) {  // what is read, then what is written
-        Space space = second == is_store ? Space::global : Space::shared;
-        counts.count(event(AccessKind::bulk_copy, space, second, 16,
-                           space == Space::global ? global : addresses(16), mask));
-    }
+// A row of a box: 16 bytes at a time, of which the first `inside` bytes lie in the tensor.
+void add_row(std::vector<BulkPiece>& pieces, uint64_t global, uint32_t bytes, uint32_t inside) {
+    uint32_t shared = pieces.empty() ? 0 : pieces.back().shared + 16;
+    uint32_t row = pieces.empty() ? 0 : pieces.back().row + 1;
+    for (uint32_t at = 0; at < bytes; at += 16)
+        pieces.push_back({shared + at, global + at, at >= inside, row});
 }
 
-TEST(OtherCounts, ABulkCopyCountsTheSectorsThatItTouches) {
+// Counted on an H200: tests/golden/h200/own_counters.csv, load_1d and load_2d.
+TEST(OtherCounts, ABulkCopyAsksForSectorsALineAtATime) {
+    std::vector<BulkPiece> range;
+    add_row(range, 3600, 1024, 400);
+    // Of the range's eight lines of 128 bytes three lie in 5 sectors each, as they begin in the
+    // middle of one; the fourth has 16 bytes of a sector and zeros in 4; the rest is zeros.
+    EXPECT_EQ(3 * 5 + 1 + 4 + 4 * 4, bulk_sectors(range, true));
+    EXPECT_EQ(3 * 5 + 1, bulk_sectors(range, false));
+    std::vector<BulkPiece> box;
+    for (uint64_t from : {8400, 8672, 8944}) add_row(box, from, 48, 32);
+    for (uint64_t from : {9216, 9488}) add_row(box, from, 48, 0);
+    // 2 sectors and zeros in 1; 1 and 1; 2 and, in the next line, 1; twice zeros in 2.
+    EXPECT_EQ(3 + 2 + 3 + 2 + 2, bulk_sectors(box, true));
+    EXPECT_EQ(2 + 1 + 2, bulk_sectors(box, false));
+    EXPECT_EQ(0, bulk_sectors({}, true));
+    // 20 bytes inside, in pieces of 4: the 16 bytes that are there in part bring no zeros.
+    std::vector<BulkPiece> words;
+    for (uint32_t at = 0; at < 48; at += 4) words.push_back({at, 8400 + at, at >= 20, 0});
+    EXPECT_EQ(3, bulk_sectors(words, true));
+}
+
+TEST(OtherCounts, ABulkCopyCountsOnceWhereItIsWritten) {
+    std::vector<BulkPiece> pieces;
+    add_row(pieces, 16, 528, 512);  // 33 pieces: two events of each side
+    auto side = [&](Space space, bool is_store, bool is_first, uint32_t mask) {
+        MemoryEvent one = event(AccessKind::bulk_copy, space, is_store, 16, kAnywhere, mask);
+        if (is_first) one.copy = pieces;
+        return one;
+    };
     OtherCounts load(instruction({"cp", "async", "bulk", "mbarrier::complete_tx::bytes"}),
                      Executed::as_written);
-    LaneAddresses shifted = addresses(16, 1, 16), rest = addresses(16, 1, 528);
-    // 33 pieces from byte 16 on, in two events of the global side: sectors 0 to 16.
-    load.count(event(AccessKind::bulk_copy, Space::global, false, 16, shifted));
-    load.count(event(AccessKind::bulk_copy, Space::global, false, 16, rest, 1));
-    load.count(event(AccessKind::bulk_copy, Space::shared, true, 16, shifted));
-    load.count(event(AccessKind::bulk_copy, Space::shared, true, 16, rest, 1));
-    EXPECT_EQ((BulkCounts{1, 17, 17, 528}), load.counts().bulk_load);
-    bulk(load, false, rest, 1);  // the next touches sector 16 again
-    EXPECT_EQ((BulkCounts{2, 18, 18, 544}), load.counts().bulk_load);
-    // Wholly outside of its tensor: zeros to shared memory alone.
-    load.count(event(AccessKind::bulk_copy, Space::shared, true, 16, shifted));
-    EXPECT_EQ(2u, load.counts().bulk_load.instructions);
+    load.count(side(Space::global, false, true, ~0u));
+    load.count(side(Space::shared, true, true, ~0u));
+    load.count(side(Space::shared, true, false, 1));
+    EXPECT_EQ((BulkCounts{1, 4 * 5 + 1, 16, 512}), load.counts().bulk_load);
     EXPECT_EQ(BulkCounts(), load.counts().bulk_store);
 
     OtherCounts store(instruction({"cp", "async", "bulk", "bulk_group"}), Executed::as_written);
-    LaneAddresses apart = addresses(64);
-    bulk(store, true, apart);  // 16 bytes each in a sector of its own
-    bulk(store, true, apart, 0xff);
-    EXPECT_EQ((BulkCounts{2, 40, 20, 640}), store.counts().bulk_store);
+    store.count(side(Space::shared, false, true, ~0u));
+    store.count(side(Space::global, true, true, ~0u));
+    store.count(side(Space::shared, false, true, ~0u));
+    store.count(side(Space::global, true, true, ~0u));
+    EXPECT_EQ((BulkCounts{2, 40, 32, 1024}), store.counts().bulk_store);
 }
 
 TEST(OtherCounts, LdmatrixReadsRowsOfSixteenBytes) {

@@ -37,8 +37,9 @@ class Frames {
     void answer() {
         try {
             if (app.picture_stale) take_picture(app, trace_block(job_of(app), app.choice.block));
-            if (app.comparison_stale && app.comparison.wanted)
-                take_comparison(app, trace_block(comparison_job(app), app.choice.block));
+            for (size_t i = 0; i < app.beside.size(); ++i)
+                if (app.beside[i].stale && app.beside[i].wanted)
+                    take_comparison(app, i, trace_block(comparison_job(app, i), app.choice.block));
             if (app.analysis_stale) take_analysis(app, analyse(job_of(app)));
             if (with_pads && app.pads_stale && !app.own && has_padding(app.stage()))
                 take_pads(app, pad_table(job_of(app), app.choice.block));
@@ -51,7 +52,8 @@ class Frames {
         } catch (const Error& error) {
             app.error = error.what();
         }
-        app.picture_stale = app.comparison_stale = app.analysis_stale = app.pads_stale = false;
+        app.picture_stale = app.analysis_stale = app.pads_stale = false;
+        for (Beside& beside : app.beside) beside.stale = false;
     }
     void frame(int count = 1) {
         for (int i = 0; i < count; ++i) {

@@ -47,11 +47,11 @@ TEST_F(Keys, ArrowsMoveOverAccessesAndWarps) {
     EXPECT_EQ(0, chosen_row(app, Space::global));
     frames.press(Key::up);
     EXPECT_EQ(0, chosen_row(app, Space::global));
-    frames.press(Key::right);
+    frames.type(']');
     EXPECT_EQ(1u, app.choice.warp);
     frames.type('[');
     EXPECT_EQ(0u, app.choice.warp);
-    frames.press(Key::left);
+    frames.type('[');
     EXPECT_EQ(0u, app.choice.warp);
     frames.press(Key::right, false, true);
     EXPECT_EQ(0, app.choice.lane);

@@ -125,7 +125,7 @@ try:
         wait_for("100 % again", lambda s: s["scale"] == 1)
     xdotool("key", "1")
     wait_for("a view by key", lambda s: s["view"] == "access")
-    xdotool("key", "Right")
+    xdotool("key", "bracketright")
     wait_for("the next warp", lambda s: s["warp"] == 1)
 
     # Nothing changes, so nothing is drawn.

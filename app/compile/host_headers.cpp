@@ -1,0 +1,132 @@
+// What stands in for the host's headers in device code, as one header of our own. What NVRTC has by
+// itself (printf, assert, the functions of math.h) needs nothing.
+#include "compile/host_code.h"
+
+namespace lanewise {
+
+std::string_view host_header_substitute() {
+    return R"(#pragma once
+typedef signed char int8_t;
+typedef short int16_t;
+typedef int int32_t;
+typedef signed long long int64_t;
+typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
+typedef unsigned int uint32_t;
+typedef unsigned long long uint64_t;
+typedef signed long long intptr_t;
+typedef unsigned long long uintptr_t;
+typedef unsigned char uchar;
+typedef unsigned int uint;
+typedef unsigned short ushort;
+typedef unsigned long ulong;
+
+#ifndef CHAR_BIT
+#define CHAR_BIT 8
+#define SCHAR_MAX 127
+#define UCHAR_MAX 255
+#define SHRT_MIN (-32768)
+#define SHRT_MAX 32767
+#define USHRT_MAX 65535
+#define INT_MIN (-2147483647 - 1)
+#define INT_MAX 2147483647
+#define UINT_MAX 4294967295u
+#define LONG_MIN (-9223372036854775807l - 1)
+#define LONG_MAX 9223372036854775807l
+#define ULONG_MAX 18446744073709551615ul
+#define LLONG_MIN (-9223372036854775807ll - 1)
+#define LLONG_MAX 9223372036854775807ll
+#define ULLONG_MAX 18446744073709551615ull
+#endif
+#ifndef INT32_MAX
+#define INT8_MAX 127
+#define UINT8_MAX 255
+#define INT16_MAX 32767
+#define UINT16_MAX 65535
+#define INT32_MIN INT_MIN
+#define INT32_MAX INT_MAX
+#define UINT32_MAX UINT_MAX
+#define INT64_MIN LLONG_MIN
+#define INT64_MAX LLONG_MAX
+#define UINT64_MAX ULLONG_MAX
+#define SIZE_MAX ULONG_MAX
+#endif
+#ifndef FLT_MAX
+#define FLT_MIN 1.17549435e-38f
+#define FLT_MAX 3.40282347e+38f
+#define FLT_EPSILON 1.19209290e-07f
+#define DBL_MIN 2.2250738585072014e-308
+#define DBL_MAX 1.7976931348623157e+308
+#define DBL_EPSILON 2.2204460492503131e-16
+#endif
+#ifndef M_PI
+#define M_E 2.71828182845904523536
+#define M_LN2 0.69314718055994530942
+#define M_PI 3.14159265358979323846
+#define M_PI_2 1.57079632679489661923
+#define M_PI_4 0.78539816339744830962
+#define M_SQRT2 1.41421356237309504880
+#define M_SQRT1_2 0.70710678118654752440
+#endif
+#ifndef INFINITY
+#define INFINITY __int_as_float(0x7f800000)
+#endif
+#ifndef NAN
+#define NAN __int_as_float(0x7fffffff)
+#endif
+
+namespace std {
+template <class T> __device__ constexpr const T& min(const T& a, const T& b) { return b < a ? b : a; }
+template <class T> __device__ constexpr const T& max(const T& a, const T& b) { return a < b ? b : a; }
+template <class T> __device__ constexpr const T& clamp(const T& v, const T& low, const T& high) {
+    return v < low ? low : high < v ? high : v;
+}
+template <class T> __device__ void swap(T& a, T& b) { T c = a; a = b; b = c; }
+template <class T, class U> struct is_same { static constexpr bool value = false; };
+template <class T> struct is_same<T, T> { static constexpr bool value = true; };
+template <class T, class U> inline constexpr bool is_same_v = is_same<T, U>::value;
+template <bool, class T, class U> struct conditional { typedef T type; };
+template <class T, class U> struct conditional<false, T, U> { typedef U type; };
+template <bool b, class T, class U> using conditional_t = typename conditional<b, T, U>::type;
+template <bool, class T = void> struct enable_if {};
+template <class T> struct enable_if<true, T> { typedef T type; };
+template <bool b, class T = void> using enable_if_t = typename enable_if<b, T>::type;
+
+template <class T> struct numeric_limits;
+#define LANEWISE_LIMITS(T, LOWEST, SMALLEST, MOST)                            \
+    template <> struct numeric_limits<T> {                                    \
+        __device__ static constexpr T lowest() { return LOWEST; }             \
+        __device__ static constexpr T min() { return SMALLEST; }              \
+        __device__ static constexpr T max() { return MOST; }
+LANEWISE_LIMITS(signed char, -128, -128, SCHAR_MAX) };
+LANEWISE_LIMITS(unsigned char, 0, 0, UCHAR_MAX) };
+LANEWISE_LIMITS(short, SHRT_MIN, SHRT_MIN, SHRT_MAX) };
+LANEWISE_LIMITS(unsigned short, 0, 0, USHRT_MAX) };
+LANEWISE_LIMITS(int, INT_MIN, INT_MIN, INT_MAX) };
+LANEWISE_LIMITS(unsigned int, 0, 0, UINT_MAX) };
+LANEWISE_LIMITS(long, LONG_MIN, LONG_MIN, LONG_MAX) };
+LANEWISE_LIMITS(unsigned long, 0, 0, ULONG_MAX) };
+LANEWISE_LIMITS(long long, LLONG_MIN, LLONG_MIN, LLONG_MAX) };
+LANEWISE_LIMITS(unsigned long long, 0, 0, ULLONG_MAX) };
+LANEWISE_LIMITS(float, -FLT_MAX, FLT_MIN, FLT_MAX)
+    __device__ static constexpr float epsilon() { return FLT_EPSILON; }
+    __device__ static float infinity() { return INFINITY; }
+    __device__ static float quiet_NaN() { return NAN; }
+};
+LANEWISE_LIMITS(double, -DBL_MAX, DBL_MIN, DBL_MAX)
+    __device__ static constexpr double epsilon() { return DBL_EPSILON; }
+    __device__ static double infinity() { return INFINITY; }
+    __device__ static double quiet_NaN() { return NAN; }
+};
+#undef LANEWISE_LIMITS
+using ::abs; using ::fabs; using ::sqrt; using ::cbrt; using ::pow; using ::exp; using ::exp2;
+using ::log; using ::log2; using ::log10; using ::sin; using ::cos; using ::tan; using ::asin;
+using ::acos; using ::atan; using ::atan2; using ::sinh; using ::cosh; using ::tanh; using ::erf;
+using ::floor; using ::ceil; using ::round; using ::trunc; using ::fmod; using ::fmin; using ::fmax;
+using ::fma; using ::hypot; using ::isnan; using ::isinf; using ::isfinite;
+using ::size_t;
+}  // namespace std
+)";
+}
+
+}  // namespace lanewise

@@ -1,0 +1,16 @@
+// The index expression of one lane of a traced access (index_expression.h), with what a job knows
+// of its names: knobs, element size, rows, cols, batch.
+#pragma once
+#include <optional>
+
+#include "lab/analysis.h"
+#include "lab/index_expression.h"
+
+namespace lanewise {
+
+// access: index into picture.block.accesses. Nothing for an inactive lane, for a kernel of the
+// user's own, and where the source cannot be followed.
+std::optional<IndexAnswer> index_of_lane(const Job& job, const Picture& picture, int access,
+                                         int lane);
+
+}  // namespace lanewise

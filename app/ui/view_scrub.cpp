@@ -1,0 +1,109 @@
+#include "ui/view_scrub.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "figure/life_figure.h"
+#include "ui/draw_figure.h"
+#include "ui/laid_out.h"
+#include "ui/widgets.h"
+
+namespace lanewise::ui {
+namespace {
+
+constexpr float kButton = 34, kGap = 10, kWords = 18;  // points
+constexpr float kFoot = 4, kLeastAbove = 120;
+
+// A triangle, or two bars while it plays: no font has them in every size.
+void draw_play_face(Rect box, bool playing) {
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    float x = (box.x0 + box.x1) / 2, y = (box.y0 + box.y1) / 2, size = px(7);
+    ImU32 ink = color(Ink::text);
+    if (!playing) {
+        list->AddTriangleFilled(ImVec2(x - size * 0.7f, y - size), ImVec2(x + size, y),
+                                ImVec2(x - size * 0.7f, y + size), ink);
+        return;
+    }
+    for (float side : {-1.f, 1.f}) {
+        float middle = x + side * size * 0.55f, half = size * 0.28f;
+        list->AddRectFilled(ImVec2(middle - half, y - size), ImVec2(middle + half, y + size), ink);
+    }
+}
+
+void draw_play(App& app) {
+    bool playing = app.scrub.playing;
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    if (button("play", " ",
+               {.selected = playing,
+                .enabled = !app.scrub.life.empty(),
+                .width = kButton,
+                .tooltip = playing ? "Pause  (Space)" : "Play the warp's life  (Space)"}))
+        press_play(app);
+    ImVec2 end = ImGui::GetItemRectMax();
+    draw_play_face({at.x, at.y, end.x, end.y}, playing);
+}
+
+// The triangle above the strip and the line through it.
+void draw_playhead(ImVec2 origin, float width, const App& app) {
+    int step = shown_step(app);
+    if (step < 0) return;
+    LifeSpan at = life_span(app.scrub.life.size(), width, step);
+    float unit = look().pixels_per_point();
+    float x0 = origin.x + at.x0 * unit, x1 = std::max(origin.x + at.x1 * unit, x0 + px(3));
+    float y0 = origin.y + kLifeTop * unit, y1 = y0 + kLifeHeight * unit;
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    list->AddRectFilled(ImVec2(x0, y0), ImVec2(x1, y1), color(Ink::accent, 0.18f), px(2));
+    list->AddRect(ImVec2(x0, y0), ImVec2(x1, y1), color(Ink::accent), px(2), 0, px(2));
+}
+
+void draw_strip(App& app) {
+    static LaidOut kept;  // only one window draws
+    float width = available() / look().pixels_per_point();
+    const Drawing& drawing = laid_out(kept, app, width, [&](float points) {
+        return life_figure({&app.scrub.life, points}, window_measure());
+    });
+    ImVec2 origin = ImGui::GetCursorScreenPos();
+    draw_figure("life", drawing);
+    if (app.scrub.life.empty()) return;
+    if (ImGui::IsItemActive()) {
+        float x = (ImGui::GetIO().MousePos.x - origin.x) / look().pixels_per_point();
+        choose_step(app, life_step_at(app.scrub.life.size(), width, x));
+    }
+    draw_playhead(origin, width, app);
+}
+
+void draw_scrubber(App& app) {
+    rule();
+    gap(4);
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    const LifeStep* moment = shown_moment(app);
+    std::string words =
+        moment ? fmt::format("Warp {}, moment {} of {}:  {}", app.choice.warp, shown_step(app) + 1,
+                             app.scrub.life.size(), words_of(*moment))
+               : fmt::format("Warp {}: its life, moment by moment", app.choice.warp);
+    line(words, kDim);
+    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + px(kWords + 6)));
+    draw_play(app);
+    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + px(kWords + 36)));
+    if (button("speed", fmt::format("{:g}×", app.scrub.speed),
+               {.width = kButton, .tooltip = "How fast it plays"}))
+        change_speed(app);
+    ImGui::SetCursorScreenPos(ImVec2(at.x + px(kButton + kGap), at.y + px(kWords)));
+    draw_strip(app);
+}
+
+}  // namespace
+
+void begin_above_scrubber() {
+    float strip = px(kWords + kLifeTop + kLifeHeight + kFoot + 10);
+    float height = std::max(px(kLeastAbove), ImGui::GetContentRegionAvail().y - strip);
+    ImGui::BeginChild("above the scrubber", ImVec2(0, height), false, ImGuiWindowFlags_NoNavInputs);
+}
+
+void end_above_scrubber(App& app) {
+    ImGui::EndChild();
+    draw_scrubber(app);
+}
+
+}  // namespace lanewise::ui

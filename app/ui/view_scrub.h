@@ -1,0 +1,11 @@
+// The strip at the bottom of the pictures: play, and the warp's life to move through.
+#pragma once
+#include "ui/app.h"
+
+namespace lanewise::ui {
+
+// What is drawn between the two scrolls above the strip, which stays.
+void begin_above_scrubber();
+void end_above_scrubber(App& app);
+
+}  // namespace lanewise::ui

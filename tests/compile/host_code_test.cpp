@@ -1,0 +1,144 @@
+// Whole programs: what is hidden of their host code, and that the rest compiles.
+#include "compile/host_code.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "compile/compiler.h"
+
+namespace lanewise {
+namespace {
+
+// The line without what was hidden.
+std::string line_of(const DeviceCode& code, size_t line) {
+    return std::string(trimmed(lines_of(code.text()).at(line - 1)));
+}
+
+TEST(DeviceCode, KeepsEveryPlaceAndHidesWhatIsTheHosts) {
+    std::string source =
+        "#include <vector>\n"
+        "#include \"mine.h\"\n"
+        "#define CHECK(x) do { if (x) exit(1); } while (0)\n"
+        "__global__ void k(float* p) { p[0] = '{'; }  // }\n"
+        "int helper(int i) { return i / 2; }\n"
+        "__host__ void fill(float* p) { *p = 1; }\n"
+        "void launch(float* p) {\n"
+        "    k<<<1, 32>>>(p);\n"
+        "}\n"
+        "int main() { const char* s = \"}\"; launch(nullptr); return s[0]; }\n"
+        "__constant__ float table[2] = {1, 2};\n";
+    DeviceCode code(source);
+    ASSERT_EQ(source.size(), code.text().size());
+    EXPECT_EQ("", line_of(code, 1));
+    EXPECT_EQ("#include \"mine.h\"", line_of(code, 2));
+    EXPECT_EQ("__global__ void k(float* p) { p[0] = '{'; }  // }", line_of(code, 4));
+    EXPECT_EQ("int helper(int i) { return i / 2; }", line_of(code, 5));
+    for (size_t line : {6, 7, 8, 9, 10}) EXPECT_EQ("", line_of(code, line)) << line;
+    EXPECT_EQ("__constant__ float table[2] = {1, 2};", line_of(code, 11));
+}
+
+TEST(DeviceCode, HidesWhatHasAnErrorUnlessItIsTheDevices) {
+    DeviceCode code(
+        "namespace a {\n"
+        "std::ofstream log;\n"
+        "template <class T = int> struct Pair {\n"
+        "    T one;\n"
+        "    void print() { std::cout << one; }\n"
+        "    __device__ T get() { return one; }\n"
+        "};\n"
+        "}  // namespace a\n"
+        "double now() { return 1'000 * (x = R\"(})\", y); }\n"
+        "__global__ void k() { undefined(); }\n");
+    EXPECT_TRUE(code.hide_at(2));
+    EXPECT_FALSE(code.hide_at(2));  // nothing is left
+    EXPECT_TRUE(code.hide_at(5));
+    EXPECT_FALSE(code.hide_at(6));
+    EXPECT_TRUE(code.hide_at(9));
+    EXPECT_FALSE(code.hide_at(10));
+    EXPECT_FALSE(code.hide_at(400));
+    EXPECT_EQ("", line_of(code, 2));
+    EXPECT_EQ("T one;", line_of(code, 4));
+    EXPECT_EQ("", line_of(code, 5));
+    EXPECT_EQ("__device__ T get() { return one; }", line_of(code, 6));
+    EXPECT_EQ("", line_of(code, 9));
+    EXPECT_EQ("__global__ void k() { undefined(); }", line_of(code, 10));
+}
+
+TEST(DeviceCode, TextThatIsNoProgramDoesNoHarm) {
+    for (const char* text :
+         {"", "}", "{", "}}}}", "((((;", "#include <", "\"", "'", "R\"(", "/*", "template <",
+          "template <int> {", "main", "#\\\n#\\", "<<<", "__device__", "cudaX", "a;b{;c};"}) {
+        DeviceCode code(text);
+        for (int line = 0; line < 4; ++line) code.hide_at(line);
+        EXPECT_EQ(std::string(text).size(), code.text().size()) << text;
+    }
+}
+
+// As downloaded: headers of the host, a macro around calls, unannotated helpers, main.
+TEST(WholeProgram, CompilesAsItIs) {
+    if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: " << compiler_status().advice;
+    Source source{"program.cu", R"(#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <iostream>
+#include <limits>
+#include <vector>
+#include <cuda.h>
+#include <cuda_runtime.h>
+#define CHECK(call) if (call != cudaSuccess) { fprintf(stderr, "failed\n"); exit(1); }
+using std::cout;
+using namespace std;
+inline int wrapped(int i, int n) { return i < 0 ? i + n : i; }
+struct Timer {
+    std::chrono::steady_clock::time_point start;
+    double seconds() { return (std::chrono::steady_clock::now() - start).count(); }
+};
+template <int BLOCK>
+__global__ void smallest(const float* in, float* out, int n) {
+    float least = std::numeric_limits<float>::max();
+    for (uint32_t i = threadIdx.x; i < n; i += BLOCK) least = min(least, in[wrapped(i - 1, n)]);
+    out[threadIdx.x] = std::min(least, FLT_MAX);
+}
+static double reference(const std::vector<float>& in) {
+    return *std::min_element(in.begin(), in.end());
+}
+int main(int argc, char** argv) {
+    std::vector<float> host(1 << 20);
+    float *in, *out;
+    CHECK(cudaMalloc(&in, host.size() * sizeof(float)));
+    smallest<64><<<1, 64>>>(in, out, 1 << 20);
+    cout << reference(host) << endl;
+}
+)"};
+    CompileOptions options;
+    options.kernel = "smallest<64>";
+    Program program = compile(source, options);
+    EXPECT_NE(std::string::npos, program.ptx.find("program.cu"));
+    EXPECT_NE(std::string::npos, program.ptx.find(".entry " + program.entry));
+    EXPECT_EQ(std::string::npos, program.ptx.find("reference"));
+    EXPECT_TRUE(program.warnings.empty()) << program.log;
+}
+
+// Errors of device code are told as of the source as it is.
+TEST(WholeProgram, ErrorsOfTheKernelAreTold) {
+    if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: " << compiler_status().advice;
+    CompileOptions options;
+    options.kernel = "k";
+    std::string kernel = "__global__ void k(float* p) {\n    p[0] = nothing;\n}\n";
+    for (const std::string& before : {std::string(), std::string("#include <iostream>\n")}) {
+        try {
+            compile({"wrong.cu", before + kernel + "int main() { k<<<1, 1>>>(nullptr); }\n"},
+                    options);
+            FAIL() << "it compiled";
+        } catch (const CompileError& error) {
+            ASSERT_EQ(1u, error.diagnostics().size()) << error.what();
+            EXPECT_EQ(before.empty() ? 2 : 3, error.diagnostics()[0].line);
+            EXPECT_EQ(12, error.diagnostics()[0].column);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace lanewise

@@ -1,0 +1,86 @@
+// The zoom: levels by button and key, choosing a block and a warp by clicking into them, a lane's
+// numbers.
+#include "ui/zoom.h"
+
+#include <gtest/gtest.h>
+
+#include "frames.h"
+
+namespace lanewise::ui {
+namespace {
+
+class Zooming : public testing::Test {
+  protected:
+    void SetUp() override {
+        if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
+        choose_shape(app, 128, 96);
+        choose_stage(app, "30_padded");
+        choose_view(app, "access");
+        show();
+    }
+    void show() {
+        frames.answer();
+        frames.frame(3);
+    }
+    Frames frames{1280, 720};
+    App& app = frames.app;
+};
+
+TEST_F(Zooming, FromTheGridToALane) {
+    ASSERT_TRUE(frames.click("zoom:grid"));
+    EXPECT_TRUE(frames.says("12 blocks of 256 threads"));  // 3 x 4 of them
+    ASSERT_TRUE(frames.click("block:7"));
+    show();
+    EXPECT_EQ(7u, app.choice.block);
+    EXPECT_TRUE(frames.says("Block 7 is (1, 2)."));
+    ASSERT_TRUE(frames.click("zoom:block"));
+    EXPECT_TRUE(frames.says("this is warp 0"));
+    ASSERT_TRUE(frames.click("warp:3"));
+    EXPECT_EQ(3u, app.choice.warp);
+    ASSERT_TRUE(frames.click("zoom:warp"));
+    choose_step(app, 0);
+    ASSERT_TRUE(frames.click("zoom:lane"));
+    EXPECT_EQ(0, app.choice.lane);
+    // Warp 3 is row 3 of the block's threads; block (1, 2) begins at row 64, col 32.
+    EXPECT_TRUE(frames.says("in[size_t(row + j) * cols + col]"));
+    EXPECT_TRUE(frames.says("= in[size_t(67 + 0) * 96 + 32]"));
+    ASSERT_TRUE(frames.click("lane"));
+    EXPECT_EQ(-1, app.choice.lane);
+    EXPECT_EQ(Zoom::warp, app.zoom);
+}
+
+TEST_F(Zooming, ByKey) {
+    frames.type('-');
+    EXPECT_EQ(Zoom::block, app.zoom);
+    frames.type('-');
+    frames.type('-');
+    EXPECT_EQ(Zoom::grid, app.zoom);
+    for (int i = 0; i < 4; ++i) frames.type('+');
+    EXPECT_EQ(Zoom::lane, app.zoom);
+    EXPECT_GE(app.choice.lane, 0);
+    frames.press(Key::escape);
+    EXPECT_EQ(Zoom::warp, app.zoom);
+}
+
+TEST_F(Zooming, TheTileHasNumbersToo) {
+    choose_step(app, 1);  // into the tile, row 0
+    choose_lane(app, 6);
+    choose_zoom(app, Zoom::lane);
+    show();
+    EXPECT_TRUE(frames.says("= tile[0 + 0][6]"));
+    EXPECT_TRUE(frames.says("Word 6 lies in bank 6."));
+}
+
+TEST_F(Zooming, NothingIsCut) {
+    for (auto [width, height] : {std::pair{1280, 720}, std::pair{640, 480}, std::pair{1920, 1080}})
+        for (Zoom zoom : {Zoom::grid, Zoom::block, Zoom::lane}) {
+            frames.resize(width, height);
+            choose_zoom(app, zoom);
+            frames.frame(3);
+            for (const std::string& fault : text_faults(audit()))
+                ADD_FAILURE() << width << " " << static_cast<int>(zoom) << ": " << fault;
+        }
+}
+
+}  // namespace
+}  // namespace lanewise::ui
