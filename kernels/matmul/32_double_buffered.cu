@@ -47,7 +47,7 @@ __device__ void wait_for() {
     asm volatile("cp.async.wait_group %0;" ::"n"(NEWER) : "memory");
 }
 
-template <typename T = float, int DEEP = 16, int STAGES = 2, int GROUP = 8>
+template <typename T = float, int DEEP = 16, int STAGES = 2, int GROUP = 1>
 __global__ void __launch_bounds__(256, 1)
     matmul_double_buffered(const T* A, const T* B, float* C, int M, int N, int K) {
     constexpr int ROWS = 128, COLS = 256;  // of C, per block

@@ -65,7 +65,7 @@ __device__ void multiply(float (&c)[4], const unsigned (&a)[4], unsigned b0, uns
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
 }
 
-template <typename T = __half, int DEEP = 32, int STAGES = 4, int SWIZZLE = 1>
+template <typename T = __half, int DEEP = 64, int STAGES = 3, int SWIZZLE = 1>
 __global__ void __launch_bounds__(256, 1)
     matmul_mma_sync(const T* A, const T* B, float* C, int M, int N, int K) {
     constexpr int ROWS = 128, COLS = 256, GROUP = 8;
