@@ -28,7 +28,9 @@ class PairsFigure {
     }
 
     Drawing draw() {
-        std::string said = wide() ? in_.caption : in_.caption + ". Axis: " + in_.axis;
+        std::string said =
+            wide() ? in_.caption
+                   : in_.caption + (in_.caption.empty() ? "" : ". ") + "Axis: " + in_.axis;
         y_ = paragraph(figure_, {0, 0}, in_.width, said, kNoteSize, dim(), measure_) + 4;
         draw_legend();
         float top = y_ + kLine, height = row_height() * static_cast<float>(in_.rows.size());

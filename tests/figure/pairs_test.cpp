@@ -68,6 +68,15 @@ TEST(PairsFigure, PlacesBothOnOneAxis) {
     EXPECT_NEAR(50 * per_percent, dots[0] - dots[2], 0.01);
 }
 
+TEST(PairsFigure, ANarrowOneNamesItsAxisInItsFirstLine) {
+    PairsFigureInput input = example(500);
+    EXPECT_EQ("Recorded on NVIDIA Test. Axis: % of the card's datasheet",
+              pairs_figure(input, measure_approximately).shapes.at(0).text);
+    input.caption.clear();
+    EXPECT_EQ("Axis: % of the card's datasheet",
+              pairs_figure(input, measure_approximately).shapes.at(0).text);
+}
+
 TEST(PairsFigure, WithoutRowsItSaysSo) {
     PairsFigureInput input = example(500);
     input.rows.clear();

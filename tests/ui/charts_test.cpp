@@ -66,7 +66,7 @@ TEST_F(ChartsView, TheKeyboardGoesFromChartToChartAndCloser) {
     choose_chart(app, "sizes");
     frames.frame(2);
     frames.press(Key::down);
-    EXPECT_STREQ("sweep", chart_kinds()[charts(app).chosen].id);
+    EXPECT_STREQ("times", chart_kinds()[charts(app).chosen].id);
     frames.press(Key::up);
     EXPECT_STREQ("sizes", chart_kinds()[charts(app).chosen].id);
     frames.type('+');
