@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "engine_commands.h"
 #include "engine_counters.h"
+#include "engine_crossover.h"
 #include "engine_options.h"
 #include "engine_predict.h"
 #include "engine_print.h"
@@ -14,6 +15,7 @@
 #include "lab/bench.h"
 #include "lab/json.h"
 #include "lab/needs.h"
+#include "lab/product.h"
 #include "lab/recording.h"
 
 namespace lanewise {
@@ -86,6 +88,11 @@ int run_own(const RunOptions& options, const Job& job) {
 }
 
 LaunchFacts facts_of(const Job& job, const Measurement& measurement) {
+    if (is_product(job.stage)) {
+        Product product = product_of(job);
+        return {product.a_bytes() + product.b_bytes(), product.c_bytes(),
+                measurement.cold_time_us.median};
+    }
     uint64_t bytes = static_cast<uint64_t>(job.rows * job.cols * job.batch) *
                      static_cast<uint64_t>(element_bytes(job.type));
     return {bytes, bytes, measurement.cold_time_us.median};
@@ -110,8 +117,9 @@ int run(const RunOptions& options) {
 struct BenchOptions {
     WhereOptions where;
     std::vector<std::string> stages, sizes = {"4096x4096"};
-    std::string record, type;
-    bool json = false, sweep = false, predict = false;
+    std::string record, type, input = "random";
+    std::string out;
+    bool json = false, sweep = false, predict = false, crossover = false;
 };
 
 std::vector<Stage> chosen_stages(const std::vector<std::string>& names) {
@@ -126,19 +134,21 @@ std::vector<Stage> chosen_stages(const std::vector<std::string>& names) {
 
 // Refuses every impossible size before the first one is measured.
 std::vector<MatrixSize> chosen_sizes(const std::vector<std::string>& texts,
-                                     const std::vector<Stage>& stages, const std::string& type) {
+                                     const std::vector<Stage>& stages, const std::string& type,
+                                     const std::string& input) {
     std::vector<MatrixSize> sizes;
     for (const std::string& text : texts) {
-        Job job;
-        parse_size(text, job.rows, job.cols);
+        MatrixSize size;
+        parse_size(text, size.rows, size.cols, size.inner);
+        sizes.push_back(size);
         for (const Stage& stage : stages) {
-            if (stages.size() > 1 && !left_out(stage, {job.rows, job.cols}, type).empty()) continue;
-            job.stage = stage;
-            job.knobs.clear();
-            job.type = type.empty() ? stage.types.front() : type;
-            validate(job);
+            if (std::string why = left_out(stage, size, type); !why.empty()) {
+                if (stages.size() > 1) continue;
+                if (is_product(stage) == (size.inner == kNoInner))
+                    throw Error(Status::bad_input, why);
+            }
+            for (Job& job : bench_jobs({stage}, size, {type, false, input})) validate(job);
         }
-        sizes.push_back({job.rows, job.cols});
     }
     return sizes;
 }
@@ -158,12 +168,22 @@ void record(const std::vector<Measurement>& measurements, const fs::path& file) 
     }
 }
 
+// The model is of memory's speed alone.
+std::string cannot_predict(const Stage& stage) {
+    if (is_product(stage))
+        return stage.id +
+               " computes more than it moves, and the model knows only what moving costs";
+    return cannot_interpret(stage);
+}
+
 // Of several stages those of which a prediction can be made here; the others are named.
 std::vector<Stage> predictable(const std::vector<Stage>& stages) {
+    if (stages.size() == 1 && is_product(stages[0]))
+        throw Error(Status::bad_input, cannot_predict(stages[0]));
     if (stages.size() == 1) return stages;
     std::vector<Stage> found;
     for (const Stage& stage : stages) {
-        std::string why = cannot_interpret(stage);
+        std::string why = cannot_predict(stage);
         if (why.empty())
             found.push_back(stage);
         else
@@ -172,14 +192,33 @@ std::vector<Stage> predictable(const std::vector<Stage>& stages) {
     return found;
 }
 
+int crossover(const BenchOptions& options, const std::vector<Stage>& stages,
+              const std::vector<MatrixSize>& sizes) {
+    if (stages.size() != 1 || stages[0].library != "cusparse_spmm")
+        throw Error(Status::bad_input,
+                    "--crossover is for the sparse product alone: lanewise-engine bench "
+                    "matmul/96_cusparse_product --crossover");
+    std::vector<Job> jobs;
+    for (const MatrixSize& size : sizes)
+        for (Job& job : bench_jobs(stages, size, {})) jobs.push_back(std::move(job));
+    return find_crossover(options.where, jobs, options.json, options.out);
+}
+
 int bench_ladder(const BenchOptions& options) {
     std::vector<Stage> stages = chosen_stages(options.stages);
-    std::vector<MatrixSize> sizes = chosen_sizes(options.sizes, stages, options.type);
+    std::vector<MatrixSize> sizes =
+        chosen_sizes(options.sizes, stages, options.type, options.input);
+    if (options.crossover) return crossover(options, stages, sizes);
+    if (!options.out.empty())
+        throw Error(Status::bad_input,
+                    "--out is where --crossover draws; a result is written by "
+                    "--record");
     if (options.predict) {
         std::vector<Stage> predictable_stages = predictable(stages);
         std::vector<Job> jobs;
         for (const MatrixSize& size : sizes)
-            for (Job& job : bench_jobs(predictable_stages, size, {options.type, options.sweep}))
+            for (Job& job :
+                 bench_jobs(predictable_stages, size, {options.type, options.sweep, options.input}))
                 jobs.push_back(std::move(job));
         predict_ladder(jobs, options.json);
         return 0;
@@ -187,8 +226,13 @@ int bench_ladder(const BenchOptions& options) {
     Json params = {{"stages", stages},
                    {"sizes", Json::array()},
                    {"type", options.type},
-                   {"sweep", options.sweep}};
-    for (const MatrixSize& size : sizes) params["sizes"].push_back({size.rows, size.cols});
+                   {"sweep", options.sweep},
+                   {"input", options.input}};
+    for (const MatrixSize& size : sizes) {
+        Json sides = {size.rows, size.cols};
+        if (size.inner != kNoInner) sides.push_back(size.inner);
+        params["sizes"].push_back(sides);
+    }
     if (!options.record.empty()) check_recordable(options.record);
     Json result = run_job(options.where, "bench", params);
     auto measurements = result.at("measurements").get<std::vector<Measurement>>();
@@ -217,6 +261,7 @@ void add_run(CLI::App& app, int& status) {
     auto* command =
         app.add_subcommand("run", "launch a stage or a kernel on the GPU: verify and time it");
     auto options = std::make_shared<RunOptions>();
+    options->job.product_side = 1024;  // a smaller one takes less time than launching it
     options->job.add_to(*command);
     command
         ->add_flag("--once", options->once,
@@ -232,13 +277,21 @@ void add_bench(CLI::App& app, int& status) {
     auto* command = app.add_subcommand("bench", "time stages side by side, with the best copy");
     auto options = std::make_shared<BenchOptions>();
     command->add_option("stages", options->stages, "stages; all of them where none is named");
-    command->add_option("--sizes", options->sizes, "ROWSxCOLS,…")->delimiter(',');
+    command
+        ->add_option("--sizes", options->sizes,
+                     "ROWSxCOLS,…; of products MxNxK, or NxN for a cube of that side")
+        ->delimiter(',');
+    command->add_option("--input", options->input,
+                        "what products multiply: random, cancellation, denormals or special");
     command->add_option("--type", options->type,
                         "element type; each stage's first where none is given");
     command->add_flag("--sweep", options->sweep, "every combination of the stages' knobs");
     command->add_option("--record", options->record, "also write the result, raw samples included");
     command->add_flag("--predict", options->predict,
                       "what the model says, beside what was recorded; no GPU needed");
+    command->add_flag("--crossover", options->crossover,
+                      "of the sparse product: from how many zeros on it beats the dense one");
+    command->add_option("--out", options->out, "with --crossover: draw it, as an .svg");
     command->add_flag("--json", options->json, "print one JSON array");
     options->where.add_to(*command);
     command->callback([options, &status] { status = bench_ladder(*options); });

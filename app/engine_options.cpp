@@ -24,8 +24,13 @@ void add_count(CLI::App& command, const std::string& name, int64_t& count,
 void JobOptions::add_to(CLI::App& command) {
     command.add_option("stage", stage, "a stage (see `lanewise-engine stages`) or a .cu file")
         ->required();
-    add_count(command, "--rows", rows, "rows of the input");
-    add_count(command, "--cols", cols, "columns of the input");
+    add_count(command, "--rows", rows, "rows of the input; M of a product");
+    add_count(command, "--cols", cols, "columns of the input; N of a product");
+    inner = product_side;
+    add_count(command, "--inner", inner,
+              "K of a product, which has these sides where none is given");
+    command.add_option("--input", input,
+                       "what a product multiplies: random, cancellation, denormals or special");
     add_count(command, "--batch", batch, "matrices at once");
     command.add_option("--set", settings, "a knob's value, NAME=VALUE; may be repeated")
         ->allow_extra_args(false);
@@ -54,7 +59,8 @@ Job JobOptions::own_job() const {
     if (!stage.ends_with(".cu"))
         throw Error(Status::bad_input,
                     "--kernel and its options are for a .cu file; \"" + stage + "\" is none");
-    for (const char* option : {"--rows", "--cols", "--batch", "--set", "--type"})
+    for (const char* option :
+         {"--rows", "--cols", "--inner", "--input", "--batch", "--set", "--type"})
         if (command_->count(option) > 0)
             throw Error(Status::bad_input,
                         std::string(option) +
@@ -83,8 +89,24 @@ Job JobOptions::job() const {
     job.cols = cols;
     job.batch = batch;
     job.arch = arch;
+    take_product(job);
     validate(job);
     return job;
+}
+
+// What only a product has, and the sizes that suit one.
+void JobOptions::take_product(Job& job) const {
+    if (is_product(job.stage)) {
+        if (command_->count("--rows") == 0) job.rows = product_side;
+        if (command_->count("--cols") == 0) job.cols = product_side;
+        job.inner = inner;
+        job.input = input;
+        return;
+    }
+    for (const char* option : {"--inner", "--input"})
+        if (command_->count(option) > 0)
+            throw Error(Status::bad_input, std::string(option) + " is for a product of matrices; " +
+                                               job.stage.id + " is none");
 }
 
 std::shared_ptr<const std::string> add_gpu_choice(CLI::App& command) {
@@ -104,11 +126,15 @@ Stage find_stage(const std::string& name) {
     return stage;
 }
 
-void parse_size(const std::string& text, int64_t& rows, int64_t& cols) {
+void parse_size(const std::string& text, int64_t& rows, int64_t& cols, int64_t& inner) {
     auto sides = split(text, 'x');
-    if (sides.size() == 2 && parse_integer(sides[0], rows) && parse_integer(sides[1], cols)) return;
-    throw Error(Status::bad_input,
-                "a size is ROWSxCOLS, for example 4096x4096, not \"" + text + "\"");
+    inner = kNoInner;
+    bool two = sides.size() >= 2 && parse_integer(sides[0], rows) && parse_integer(sides[1], cols);
+    if (two && sides.size() == 2) return;
+    if (two && sides.size() == 3 && parse_integer(sides[2], inner) && inner >= 0) return;
+    throw Error(
+        Status::bad_input,
+        "a size is ROWSxCOLS, for example 4096x4096, or of a product MxNxK, not \"" + text + "\"");
 }
 
 void print_json(const nlohmann::json& json) {

@@ -15,7 +15,10 @@ namespace lanewise {
 // STAGE|FILE.cu with its setting, as typed.
 struct JobOptions {
     std::string stage, type, arch;
-    int64_t rows = 4096, cols = 4096, batch = 1;
+    int64_t rows = 4096, cols = 4096, inner = 256, batch = 1;
+    // Each side of a product where it is not given: it takes as many operations as its cube.
+    int64_t product_side = 256;
+    std::string input = "random";
     std::vector<std::string> settings;  // NAME=VALUE
     OwnOptions own;
     double time_limit_s = 300;
@@ -27,6 +30,7 @@ struct JobOptions {
 
   private:
     Job own_job() const;
+    void take_product(Job& job) const;
     const CLI::App* command_ = nullptr;  // which options were given
 };
 
@@ -42,8 +46,8 @@ Catalogue load_catalogue();
 // A stage of the catalogue, or of a .cu file with a stage head. Throws Error(bad_input).
 Stage find_stage(const std::string& name);
 
-// 4096x1024 -> {4096, 1024}. Throws Error(bad_input).
-void parse_size(const std::string& text, int64_t& rows, int64_t& cols);
+// 4096x1024 -> {4096, 1024, kNoInner}, 64x32x16 -> {64, 32, 16}. Throws Error(bad_input).
+void parse_size(const std::string& text, int64_t& rows, int64_t& cols, int64_t& inner);
 
 void print_json(const nlohmann::json& json);
 

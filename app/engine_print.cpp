@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "lab/prediction.h"
+#include "lab/product.h"
 #include "lab/verdict.h"
 
 namespace lanewise {
@@ -79,6 +80,9 @@ void print_finding(const Stage& stage, const Finding& finding) {
 std::string setting_text(const Job& job, const Analysis& a) {
     if (job.own.is_used() && job.own.arguments.empty()) return "no arguments";
     if (job.own.is_used()) return fmt::format("arguments {}", fmt::join(job.own.arguments, ", "));
+    if (is_product(job.stage))
+        return fmt::format("C {} x {}, K = {}, {} ({}); {}", a.rows, a.cols, a.inner, a.type,
+                           a.input, knobs_text(a.knobs));
     return shape_text(a.rows, a.cols, a.batch, a.type) + "; " + knobs_text(a.knobs);
 }
 
@@ -97,13 +101,28 @@ void print_printed(const Report& report) {
     fmt::print("\n");
 }
 
+// How far a product is from the reference in doubles, and how far it may be.
+void print_error(const ProductError& error) {
+    fmt::print(
+        "Error: ||C - ref|| / ||ref|| = {}{}; the worst element is off by {} of |A||B|, "
+        "below {}.\n",
+        number_text(error.relative),
+        error.relative_limit > 0 ? ", below " + number_text(error.relative_limit) : "",
+        number_text(error.worst), number_text(error.worst_limit));
+}
+
 void print_result(const Analysis& a) {
     auto elements = static_cast<uint64_t>(a.rows) * static_cast<uint64_t>(a.cols) *
                     static_cast<uint64_t>(a.batch);
     for (const std::string& note : a.notes) fmt::print("{}\n", note);
     if (!a.has_reference) return;
+    if (a.inner != kNoInner) print_error(a.error);
     if (a.correct) {
         fmt::print("Correct: all {} elements are right.\n", with_thousands(elements));
+        return;
+    }
+    if (a.mismatch.count == 0) {
+        fmt::print("Wrong as a whole, though no element is beyond its bound.\n");
         return;
     }
     fmt::print(
@@ -178,7 +197,12 @@ static void print_model_errors(const std::vector<Measurement>& measurements) {
                100 * errors.mean, 100 * errors.worst, errors.worst_at);
 }
 
-void print_measurements(const std::vector<Measurement>& measurements) {
+void print_measurements(const std::vector<Measurement>& all) {
+    std::vector<Measurement> measurements, products;
+    for (const Measurement& m : all) (m.inner == kNoInner ? measurements : products).push_back(m);
+    if (!products.empty()) print_products(products);
+    if (measurements.empty() && !products.empty()) return;
+    if (!products.empty()) fmt::print("\n");
     fmt::print("{:<26} {:<18} {:>7} {:>15} {:>22} {:>11} {:>7}   {}\n", "stage", "matrix", "GB/s",
                "5th - 95th", "% of copy (5th - 95th)", "% of sheet", "cold", "result");
     for (const Measurement& m : measurements) {

@@ -15,6 +15,10 @@ void print_analysis(const Job& job, const Analysis& analysis);
 // that order; medians with the 5th and 95th percentile.
 void print_measurements(const std::vector<Measurement>& measurements);
 
+// The same of products: microseconds, GFLOP/s, % of cuBLAS in the same run, % of the datasheet of
+// the unit that multiplies, and the error. print_measurements() calls it for them.
+void print_products(const std::vector<Measurement>& products);
+
 // Buffer by buffer whether the card and the machine agree, then the time of a launch.
 void print_own_run(const OwnMeasurement& measurement);
 

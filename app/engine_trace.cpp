@@ -101,7 +101,7 @@ class Expectation {
     NameLookup names(const Counts& of_line) {
         auto lookup = [&](const Counts& counts) {
             return counts_lookup(counts, analysis_.knobs, analysis_.rows, analysis_.cols,
-                                 element_bytes(analysis_.type));
+                                 element_bytes(analysis_.type), analysis_.inner);
         };
         return [this, of_launch = lookup(analysis_.report.totals), of_line = lookup(of_line)](
                    std::string_view name, int64_t& value) {

@@ -61,10 +61,18 @@ static std::vector<fs::path> entries(const fs::path& folder) {
     return found;
 }
 
+// The folders of kernels/ in the order in which they teach; one that is unknown comes behind.
+static std::vector<fs::path> courses(const fs::path& kernels) {
+    std::vector<fs::path> folders = entries(kernels);
+    std::stable_partition(folders.begin(), folders.end(),
+                          [](const fs::path& folder) { return folder.filename() == "transpose"; });
+    return folders;
+}
+
 Catalogue Catalogue::load(const fs::path& content) {
     Catalogue catalogue;
     catalogue.content_ = content;
-    for (const fs::path& operation : entries(content / "kernels"))
+    for (const fs::path& operation : courses(content / "kernels"))
         for (const fs::path& file : entries(operation))
             if (file.extension() == ".cu")
                 catalogue.stages_.push_back(read_stage(file, operation.filename().string()));
@@ -94,7 +102,9 @@ static std::string advice(const std::vector<Stage>& stages, const std::string& n
 const Stage& Catalogue::find(const std::string& name) const {
     std::vector<const Stage*> found;
     for (const Stage& stage : stages_)
-        if (is_called(stage, name)) found.push_back(&stage);
+        if (is_called(stage, name) &&
+            (found.empty() || found[0]->operation == stage.operation || name == stage.id))
+            found.push_back(&stage);
     if (found.empty())
         throw Error(Status::bad_input, "no stage \"" + name + "\"" + advice(stages_, name));
     if (found.size() > 1) {

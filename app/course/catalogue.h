@@ -1,4 +1,5 @@
-// Finds stages: every kernels/<operation>/<NN_idea>.cu, in the order of its number; exercises last.
+// Finds stages: every kernels/<operation>/<NN_idea>.cu, course by course in the order of its
+// number; exercises last.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -18,7 +19,8 @@ class Catalogue {
     // `content`: the folder that holds kernels/ and lessons/.
     static Catalogue load(const std::filesystem::path& content);
     const std::vector<Stage>& stages() const { return stages_; }
-    // By id ("transpose/30_padded"), by stem ("30_padded") or by a unique number ("30").
+    // By id ("transpose/30_padded"), by stem ("30_padded") or by a unique number ("30"). What
+    // several courses have is looked for in the first of them, the transposes.
     // Throws Error(bad_input) with the closest id where there is none, or with the stage's own
     // error where it is malformed.
     const Stage& find(const std::string& name) const;

@@ -57,7 +57,8 @@ std::vector<TemplateParameter> template_parameters(std::string_view source, size
     std::string_view before = trimmed(source.substr(0, kernel));
     while (before.ends_with("static") || before.ends_with("inline"))
         before = trimmed(before.substr(0, before.size() - 6));
-    if (!before.ends_with('>')) return {};
+    std::string_view line = trimmed(before.substr(before.rfind('\n') + 1));
+    if (!line.ends_with('>') || line.starts_with('#')) return {};  // #include <cuda_fp16.h>
     size_t word = last_word(source, "template", kernel);
     size_t open = word == source.npos ? source.npos : source.find('<', word);
     if (open == source.npos || open > kernel || past_closing(source, open, '<', '>') > kernel)

@@ -110,10 +110,12 @@ std::string integer_text(int64_t value) {
 }  // namespace
 
 NameLookup counts_lookup(const Counts& totals, const KnobValues& knobs, int64_t rows, int64_t cols,
-                         int element_bytes) {
+                         int element_bytes, int64_t inner) {
     return [=](std::string_view name, int64_t& value) {
-        if (name == "rows") return value = rows, true;
-        if (name == "cols") return value = cols, true;
+        bool product = inner != kNoInner;
+        if (name == "rows" || (product && name == "M")) return value = rows, true;
+        if (name == "cols" || (product && name == "N")) return value = cols, true;
+        if (product && name == "K") return value = inner, true;
         if (name == "element_bytes") return value = element_bytes, true;
         auto knob = knobs.find(std::string(name));
         if (knob != knobs.end()) return value = knob->second, true;
@@ -145,8 +147,8 @@ double query_value(const std::string& query, const NameLookup& names) {
 }
 
 std::string answer_query(const std::string& query, const Counts& totals, const KnobValues& knobs,
-                         int64_t rows, int64_t cols, int element_bytes) {
-    NameLookup names = counts_lookup(totals, knobs, rows, cols, element_bytes);
+                         int64_t rows, int64_t cols, int element_bytes, int64_t inner) {
+    NameLookup names = counts_lookup(totals, knobs, rows, cols, element_bytes, inner);
     try {
         std::optional<RatioQuery> ratio = ratio_query(query);
         if (!ratio) return integer_text(evaluate(query, names));

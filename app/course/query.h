@@ -5,7 +5,7 @@
 //                              . instructions, wavefronts, wavefronts_ideal, bytes
 //   async_copy                 . all of these
 //   bulk_load | bulk_store     . instructions, sectors, sectors_ideal, bytes
-//   the stage's knobs, rows, cols, element_bytes
+//   the stage's knobs, rows, cols, element_bytes; of a product (inner >= 0) also M, N and K
 // or one of these, each with "load" or "store":
 //   sectors_per_request     global sectors per request
 //   useful_percent          share of the bytes of those sectors that a lane asked for
@@ -23,7 +23,7 @@ namespace lanewise {
 
 // The names above; for gates, predictions and --expect. The counts are copied.
 NameLookup counts_lookup(const Counts& totals, const KnobValues& knobs, int64_t rows, int64_t cols,
-                         int element_bytes);
+                         int element_bytes, int64_t inner = kNoInner);
 // The dotted names, for "did you mean".
 std::vector<std::string> counts_names();
 
@@ -35,6 +35,6 @@ double query_value(const std::string& query, const NameLookup& names);
 // to count (no shared memory, say) and for a query that cannot be read, which lesson_problems
 // finds.
 std::string answer_query(const std::string& query, const Counts& totals, const KnobValues& knobs,
-                         int64_t rows, int64_t cols, int element_bytes);
+                         int64_t rows, int64_t cols, int element_bytes, int64_t inner = kNoInner);
 
 }  // namespace lanewise

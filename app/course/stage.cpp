@@ -91,6 +91,19 @@ Dim3 dimensions(const std::vector<std::string>& expressions, const NameLookup& n
     return {narrow(size[0]), narrow(size[1]), narrow(size[2])};
 }
 
+// What sm_90 offers one block at the most; the launch itself knows the card.
+constexpr int64_t kMostSharedBytes = 232'448;
+
+uint32_t dynamic_shared_bytes(const Stage& stage, const NameLookup& names) {
+    if (stage.dynamic_shared.empty()) return 0;
+    int64_t bytes = evaluate(stage.dynamic_shared, names);
+    if (bytes < 0 || bytes > kMostSharedBytes)
+        throw Error(Status::bad_input, "the dynamic shared memory would be " +
+                                           std::to_string(bytes) +
+                                           " bytes; a block can have 0 to 232,448");
+    return static_cast<uint32_t>(bytes);
+}
+
 bool names_batch(const std::string& expression) {
     bool named = false;
     evaluate(expression, [&](std::string_view name, int64_t& value) {
@@ -138,7 +151,7 @@ std::string name_expression(const Stage& stage, const KnobValues& values, const 
     for (const std::string& parameter : stage.template_parameters) {
         auto knob = all.find(parameter);
         if (!arguments.empty()) arguments += ", ";
-        arguments += knob == all.end() ? cuda_type(type) : std::to_string(knob->second);
+        arguments += knob == all.end() ? cuda_type(stage, type) : std::to_string(knob->second);
     }
     return stage.kernel + "<" + arguments + ">";
 }
@@ -153,15 +166,18 @@ NameLookup knob_names(const KnobValues& values, const std::string& type) {
 }
 
 NameLookup launch_names(const KnobValues& values, const std::string& type, int64_t rows,
-                        int64_t cols, int64_t batch) {
-    return [knobs = knob_names(values, type), rows, cols, batch](std::string_view name,
-                                                                 int64_t& value) {
-        if (name == "rows") return value = rows, true;
-        if (name == "cols") return value = cols, true;
+                        int64_t cols, int64_t batch, int64_t inner) {
+    return [=, knobs = knob_names(values, type)](std::string_view name, int64_t& value) {
+        bool product = inner != kNoInner;
+        if (name == "rows" || (product && name == "M")) return value = rows, true;
+        if (name == "cols" || (product && name == "N")) return value = cols, true;
+        if (product && name == "K") return value = inner, true;
         if (name == "batch") return value = batch, true;
         return knobs(name, value);
     };
 }
+
+bool is_product(const Stage& stage) { return stage.reference == "matmul"; }
 
 bool is_in_place(const Stage& stage) { return stage.reference == "in_place"; }
 
@@ -195,17 +211,27 @@ bool takes_batch(const Stage& stage) {
     return std::any_of(stage.grid.begin(), stage.grid.end(), names_batch);
 }
 
+std::string why_no_batch(const Stage& stage) {
+    if (takes_batch(stage)) return "";
+    return is_library_call(stage)
+               ? "The call moves one matrix at a time."
+               : "The kernel moves one matrix at a time: its launch has no dimension for a batch.";
+}
+
 LaunchShape launch_shape(const Stage& stage, const KnobValues& values, const std::string& type,
-                         int64_t rows, int64_t cols, int64_t batch) {
+                         int64_t rows, int64_t cols, int64_t batch, int64_t inner) {
     if (batch != 1 && !takes_batch(stage))
-        throw Error(Status::bad_input, stage.id + " moves one matrix at a time; leave batch at 1");
-    NameLookup names = launch_names(with_defaults(stage, values), type, rows, cols, batch);
+        throw Error(Status::bad_input,
+                    stage.id + ": " + why_no_batch(stage) + " Leave batch at 1.");
+    NameLookup names = launch_names(with_defaults(stage, values), type, rows, cols, batch,
+                                    is_product(stage) ? inner : kNoInner);
     LaunchShape shape;
     shape.grid = dimensions(stage.grid, names, {2'147'483'647, 65'535, 65'535}, "grid");
     shape.block = dimensions(stage.block, names, {1024, 1024, 64}, "block");
     if (shape.block.count() > 1024)
         throw Error(Status::bad_input, "a block of " + with_thousands(shape.block.count()) +
                                            " threads is beyond the hardware's limit of 1,024");
+    shape.dynamic_shared_bytes = dynamic_shared_bytes(stage, names);
     return shape;
 }
 
@@ -241,6 +267,10 @@ std::string cuda_type(const std::string& type) {
         throw Error(Status::bad_input,
                     "unknown element type \"" + type + "\"; choose f32, f64, f16, u8 or f32x4");
     return found->cuda;
+}
+
+std::string cuda_type(const Stage& stage, const std::string& type) {
+    return is_product(stage) && type == "f16" ? "__half" : cuda_type(type);
 }
 
 }  // namespace lanewise

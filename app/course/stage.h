@@ -37,10 +37,14 @@ struct Stage {
     std::string kernel;  // "transpose_padded"
     std::vector<Knob> knobs;
     std::vector<std::string> types;                // offered element types, first is the default
+    std::map<std::string, std::string> without;    // why another type is not offered, a sentence
     std::vector<std::string> template_parameters;  // in order: "T", "TILE", …
     std::vector<std::string> grid, block;          // launch expressions, 1 to 3 each
+    std::string dynamic_shared;  // the same for bytes of `extern __shared__` memory; "" for none
     // What the output must be: "transpose" or "copy" of in, or "in_place": the transpose of a
-    // square matrix in the buffer that held it.
+    // square matrix in the buffer that held it; or "matmul": C = A * B, where A is M x K, B is
+    // K x N and C is M x N, all row by row. Then rows is M, cols is N, inner is K; types are those
+    // of A and B, and C is float.
     std::string reference = "transpose";
     struct Requirement {
         std::string expression;  // over knobs and element_bytes; must be non-zero
@@ -52,8 +56,8 @@ struct Stage {
     std::string compare;  // stem of the stage to show beside this one in the shared-memory view;
                           // may be empty
     // What a stage may need beyond a card and a compiler; "" and empty for most.
-    std::string library;  // "cublas_geam": a library's call, which `source` shows; then there is no
-                          // kernel, knob or launch, and nothing to interpret
+    std::string library;  // "cublas_geam", "cublas_gemm": a library's call, which `source` shows;
+                          // then there is no kernel or launch, and nothing to interpret
     std::string headers;  // "cutlass": what the source includes beyond the toolkit's headers
     std::string arch;     // "sm_90": the oldest architecture that has what the kernel uses
     // Maps for the tensor memory accelerator, which the kernel takes by value behind its other
@@ -80,17 +84,22 @@ std::string knob_problem(const Stage& stage, const KnobValues& values, const std
 // "transpose_padded<float, 32, 8, 1>".
 std::string name_expression(const Stage& stage, const KnobValues& values, const std::string& type);
 
-// What a stage's launch expressions may name: its knobs, rows, cols, batch and element_bytes.
+// What a stage's launch expressions may name: its knobs, rows, cols, batch and element_bytes; of a
+// product (inner >= 0) also M, N and K, which are rows, cols and inner.
+inline constexpr int64_t kNoInner = -1;
 NameLookup launch_names(const KnobValues& values, const std::string& type, int64_t rows,
-                        int64_t cols, int64_t batch);
+                        int64_t cols, int64_t batch, int64_t inner = kNoInner);
 // What its requirements and its tile may name: the knobs and element_bytes.
 NameLookup knob_names(const KnobValues& values, const std::string& type);
 
 // The launch for these values; missing knobs take their defaults. Throws Error(bad_input) where an
 // expression is wrong or the grid is beyond the hardware's limits, or for batch > 1 where the stage
-// does not take a batch.
+// does not take a batch. `inner` is looked at for a product alone.
 LaunchShape launch_shape(const Stage& stage, const KnobValues& values, const std::string& type,
-                         int64_t rows, int64_t cols, int64_t batch = 1);
+                         int64_t rows, int64_t cols, int64_t batch = 1, int64_t inner = 0);
+
+// Whether the stage multiplies two matrices: its reference is "matmul".
+bool is_product(const Stage& stage);
 
 // Whether the stage's kernel takes one buffer, (T* matrix, int side), instead of in and out.
 bool is_in_place(const Stage& stage);
@@ -113,6 +122,8 @@ bool is_exercise(const Stage& stage);
 
 // Whether the stage moves `batch` matrices at once: one of its launch expressions names batch.
 bool takes_batch(const Stage& stage);
+// Why it takes one matrix at a time, in one sentence; "" where it takes many.
+std::string why_no_batch(const Stage& stage);
 
 // The tile's layout in elements for these values. Requires has_tile.
 struct TileShape {
@@ -127,5 +138,7 @@ std::vector<std::string> element_types();
 // f32 -> "float", f64 -> "double", f16 -> "unsigned short" (a transpose moves bits: 16-bit words
 // stand for half without its header), u8 -> "unsigned char", f32x4 -> "float4", moved as one.
 std::string cuda_type(const std::string& type);
+// The same for this stage: a product computes with its halves, so there f16 is "__half".
+std::string cuda_type(const Stage& stage, const std::string& type);
 
 }  // namespace lanewise

@@ -59,6 +59,20 @@ void read_types(const TomlTable& head, const KernelSignature& kernel, Stage& sta
         head.fail("types", "several types need a kernel with a type parameter, typename T = float");
 }
 
+// Why other types are not offered.
+void read_without(const TomlTable& head, Stage& stage) {
+    TomlTable without = head.table("without");
+    for (const std::string& type : without.keys()) {
+        if (element_bytes(type) == 0)
+            without.fail(
+                type, "unknown element type \"" + type + "\"; there are f32, f64, f16, u8, f32x4");
+        if (std::count(stage.types.begin(), stage.types.end(), type))
+            without.fail(type, "type " + type + " is offered: types names it");
+        without.need(type, type + " = \"The tile would not fit.\"");
+        stage.without[type] = without.text(type);
+    }
+}
+
 Knob read_knob(const TomlTable& knobs, const TemplateParameter& parameter) {
     const std::string& name = parameter.name;
     if (!knobs.has(name))
@@ -114,13 +128,17 @@ void check_expressions(const TomlTable& head, const std::string& key,
 }
 
 void read_launch(const TomlTable& head, Stage& stage) {
-    NameLookup names = launch_names(default_knobs(stage), stage.types[0], 4096, 4096, 1);
+    NameLookup names = launch_names(default_knobs(stage), stage.types[0], 4096, 4096, 1,
+                                    is_product(stage) ? 4096 : kNoInner);
     for (auto [key, expressions] : {std::pair("block", &stage.block), {"grid", &stage.grid}}) {
         head.need(key, std::string(key) + " = [\"32\", \"8\"], one to three expressions");
         *expressions = head.texts(key);
         if (expressions->size() > 3) head.fail(key, std::string(key) + " has at most x, y and z");
         check_expressions(head, key, *expressions, names);
     }
+    stage.dynamic_shared = head.text("dynamic_shared");
+    if (head.has("dynamic_shared"))
+        check_expressions(head, "dynamic_shared", {stage.dynamic_shared}, names);
 }
 
 void read_requirements(const TomlTable& head, Stage& stage) {
@@ -161,14 +179,34 @@ std::string read_one_of(const TomlTable& head, const std::string& key,
     return value;
 }
 
+// What the stage computes: its folder says, or for an exercise its head.
+void read_operation(const TomlTable& head, Stage& stage) {
+    std::string told = read_one_of(head, "operation", {"transpose", "matmul"});
+    if ((told.empty() ? stage.operation : told) == "matmul") stage.reference = "matmul";
+    if (!head.has("reference")) return;
+    if (is_product(stage))
+        head.fail("reference", "a product's output is always C = A * B; leave reference out");
+    stage.reference = read_one_of(head, "reference", {"transpose", "copy", "in_place"});
+}
+
+void check_product_types(const TomlTable& head, const Stage& stage) {
+    for (const std::string& type : stage.types)
+        if (type != "f32" && type != "f16")
+            head.fail("types", "a product takes f32 and f16, not \"" + type + "\"");
+}
+
 void read_needs(const TomlTable& head, Stage& stage) {
-    stage.library = read_one_of(head, "library", {"cublas_geam"});
+    std::vector<std::string> calls = {"cublas_geam"};
+    if (is_product(stage)) calls = {"cublas_gemm", "cusparse_spmm"};
+    stage.library = read_one_of(head, "library", calls);
     stage.headers = read_one_of(head, "headers", {"cutlass"});
     stage.arch = read_one_of(head, "arch", {"sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100"});
 }
 
 void read_tensors(const TomlTable& head, Stage& stage) {
     NameLookup names = knob_names(default_knobs(stage), stage.types[0]);
+    if (is_product(stage) && head.has("tensor"))
+        head.fail("tensor", "tensor maps are for transposes; a product's kernel takes none");
     for (const TomlTable& table : head.tables("tensor")) {
         table.only({"of", "box", "swizzle"});
         table.need("of", "of = \"in\", or \"out\"");
@@ -184,18 +222,46 @@ void read_tensors(const TomlTable& head, Stage& stage) {
     }
 }
 
+// A call has no template line, so that its one knob's default is the first choice.
+void read_call_knob(const TomlTable& head, Stage& stage) {
+    bool sparse = stage.library == "cusparse_spmm";
+    std::string name = sparse ? "ZEROS" : "TF32", like = sparse ? "[50, 75, 90]" : "[0, 1]";
+    int64_t most = sparse ? 100 : 1;
+    TomlTable knobs = head.table("knob");
+    knobs.only({name});
+    TomlTable table = knobs.table(name);
+    table.only({"choices", "help"});
+    table.need("choices", "choices = " + like);
+    std::vector<int64_t> choices = table.integers("choices");
+    if (!std::is_sorted(choices.begin(), choices.end(), std::less_equal<int64_t>()) ||
+        choices.front() < 0 || choices.back() > most)
+        table.fail("choices", "the choices of " + name + " ascend from 0 to at most " +
+                                  std::to_string(most) + ", like " + like);
+    stage.knobs = {{name, choices, choices.front(), table.text("help")}};
+}
+
 // Nothing but a title, types and the call.
 void read_library_call(const TomlTable& head, Stage& stage) {
     for (const char* key :
-         {"block", "grid", "tile", "knob", "tensor", "headers", "arch", "compare"})
+         {"block", "grid", "dynamic_shared", "tile", "tensor", "headers", "arch", "compare"})
         if (head.has(key))
             head.fail(key,
                       std::string(key) + " is for a kernel, and this stage is a library's call");
     stage.types = head.has("types") ? head.texts("types") : std::vector<std::string>{"f32"};
+    if (stage.types.empty()) head.fail("types", "types is empty; write it like [\"f32\"]");
+    if (is_product(stage)) {
+        check_product_types(head, stage);
+        if (stage.library == "cusparse_spmm" && stage.types != std::vector<std::string>{"f32"})
+            head.fail("types", "cusparse_spmm takes f32 alone");
+        if (head.has("knob")) read_call_knob(head, stage);
+        return;
+    }
+    if (head.has("knob"))
+        head.fail("knob", "knob is for a kernel, and this stage is a library's call");
     for (const std::string& type : stage.types)
         if (type != "f32" && type != "f64")
             head.fail("types", "cublas_geam takes f32 and f64, not \"" + type + "\"");
-    if (stage.types.empty()) head.fail("types", "types is empty; write it like [\"f32\"]");
+    read_without(head, stage);
 }
 
 // Every setting that the chips will offer must launch; found out here, not by the learner.
@@ -216,19 +282,20 @@ void check_settings(const TomlTable& head, const Stage& stage) {
 
 void read_head(Stage& stage) {
     TomlTable head = toml_of(stage);
-    head.only({"title", "types", "reference", "block", "grid", "compare", "require", "tile", "knob",
-               "arch", "headers", "library", "tensor"});
+    head.only({"title", "types", "operation", "reference", "block", "grid", "dynamic_shared",
+               "compare", "require", "tile", "knob", "without", "arch", "headers", "library",
+               "tensor"});
     head.need("title", "title = \"Padded tile\"");
     stage.title = head.text("title");
     stage.compare = head.text("compare");
-    if (head.has("reference")) stage.reference = head.text("reference");
-    if (stage.reference != "transpose" && stage.reference != "copy" && !is_in_place(stage))
-        head.fail("reference", "reference must be \"transpose\", \"copy\" or \"in_place\"");
+    read_operation(head, stage);
     read_needs(head, stage);
     if (is_library_call(stage)) return read_library_call(head, stage);
     KernelSignature kernel = signature_of(stage);
     stage.kernel = kernel.name;
     read_types(head, kernel, stage);
+    if (is_product(stage)) check_product_types(head, stage);
+    read_without(head, stage);
     read_knobs(head, kernel, stage);
     read_launch(head, stage);
     read_requirements(head, stage);

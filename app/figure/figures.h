@@ -57,10 +57,13 @@ struct LadderBar {
     std::string tooltip;
     bool selected = false;
     std::vector<PublishedMark> published = {};  // drawn as diamonds
+    std::vector<PublishedMark> others = {};     // recorded on other cards, drawn as squares
 };
 struct LadderFigureInput {
     std::vector<LadderBar> bars;
     double copy_gb_per_s = 0, datasheet_gb_per_s = 0;  // 0 = not drawn
+    // Of products every figure is in GFLOP/s, and cuBLAS stands where the copy does.
+    std::string unit = "GB/s", ceiling = "copy";
     std::string caption;              // "Recorded on NVIDIA H200, 2026-11-21, 4096 x 4096 float"
     float width = 380, height = 260;  // the height is a wish: many bars make it higher
 };

@@ -23,6 +23,7 @@ class LadderFigure {
             most_ = std::max({most_, bar.gb_per_s, bar.high, bar.model_gb_per_s});
             any_figure_ |= bar.gb_per_s > 0;
             for (const PublishedMark& mark : bar.published) most_ = std::max(most_, mark.gb_per_s);
+            for (const PublishedMark& mark : bar.others) most_ = std::max(most_, mark.gb_per_s);
         }
         most_ = std::max({most_, in_.copy_gb_per_s, in_.datasheet_gb_per_s}) * 1.01;
         if (most_ <= 0) most_ = 1;
@@ -73,9 +74,9 @@ class LadderFigure {
 
     // ---- copy and datasheet: a line each through all bars, named above
 
-    void draw_reference(double value, const char* name, Ink ink) {
+    void draw_reference(double value, const std::string& name, Ink ink) {
         if (value <= 0) return;
-        std::string words = fmt::format("{} {} GB/s", name, rate(value));
+        std::string words = fmt::format("{} {} {}", name, rate(value), in_.unit);
         float width = measure_(words, kNoteSize, Font::text) + 1, height = line_height(kNoteSize);
         float x = x_of(value);
         bool left_of_line = x - width - 5 >= 0;
@@ -89,7 +90,7 @@ class LadderFigure {
 
     void draw_reference_labels() {
         draw_reference(in_.datasheet_gb_per_s, "datasheet", Ink::datasheet);
-        draw_reference(in_.copy_gb_per_s, "copy", Ink::copy);
+        draw_reference(in_.copy_gb_per_s, in_.ceiling, Ink::copy);
         if (!references_.empty()) y_ += 4;
     }
 
@@ -128,6 +129,7 @@ class LadderFigure {
         float top = wide() ? y_ + (row_height_ - thick) / 2 : y_ + title_height + 2;
         if (bar.gb_per_s > 0) draw_mark(bar, top, thick);
         figure_.hit(row, bar.tooltip.empty() ? bar.label : bar.tooltip, "stage:" + bar.id);
+        for (const PublishedMark& mark : bar.others) draw_other(bar, mark, top + thick / 2);
         for (const PublishedMark& mark : bar.published) draw_published(bar, mark, top + thick / 2);
         y_ += row_height_;
     }
@@ -202,8 +204,16 @@ class LadderFigure {
         figure_.hit({x - r, y - r, 2 * r, 2 * r}, mark.tooltip, "stage:" + bar.id);
     }
 
+    void draw_other(const LadderBar& bar, const PublishedMark& mark, float y) {
+        float x = x_of(mark.gb_per_s), r = 4;
+        Box box{x - r, y - r, 2 * r, 2 * r};
+        figure_.rect(box, Fill::of(Ink::background), Fill::of(Ink::recorded)).stroke_width = 1.5f;
+        figure_.hit(box, mark.tooltip, "stage:" + bar.id);
+    }
+
     void draw_legend() {
         bool live = false, recorded = false, model = false, spread = false, published = false;
+        bool others = false;
         for (const LadderBar& bar : in_.bars) {
             bool measured = bar.gb_per_s > 0;
             live |= measured && bar.source == LadderBar::Source::live;
@@ -211,6 +221,7 @@ class LadderFigure {
             model |= bar.model_gb_per_s > 0;
             spread |= measured && bar.high > bar.low;
             published |= !bar.published.empty();
+            others |= !bar.others.empty();
         }
         std::vector<LegendItem> items;
         if (live) items.push_back({Fill::of(Ink::live), Fill::none(), false, "measured now"});
@@ -221,11 +232,15 @@ class LadderFigure {
         if (published)
             items.push_back({Fill::of(Ink::background), Fill::of(Ink::published), false,
                              "diamond: published, other cards"});
+        if (others)
+            items.push_back({Fill::of(Ink::background), Fill::of(Ink::recorded), false,
+                             "square: recorded on other cards"});
         if (spread)
             items.push_back({Fill::of(Ink::text), Fill::none(), false, "whisker: 5 to 95 %"});
         if (any_figure_)
             items.push_back({Fill::none(), Fill::none(), false,
-                             has_percent() ? "numbers: GB/s and % of copy" : "numbers: GB/s"});
+                             fmt::format("numbers: {}{}", in_.unit,
+                                         has_percent() ? " and % of " + in_.ceiling : "")});
         if (!items.empty()) y_ = legend(figure_, {1, y_}, in_.width - 2, items, measure_) + 2;
     }
 

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 
@@ -23,10 +24,25 @@ struct Api {
     Code (*Sgeam)(void* handle, int op_a, int op_b, int m, int n, const float* alpha,
                   const float* a, int lda, const float* beta, const float* b, int ldb, float* c,
                   int ldc) = nullptr;
+    Code (*SetMathMode)(void* handle, int mode) = nullptr;
+    Code (*Sgemm)(void* handle, int op_a, int op_b, int m, int n, int k, const float* alpha,
+                  const float* a, int lda, const float* b, int ldb, const float* beta, float* c,
+                  int ldc) = nullptr;
+    Code (*GemmEx)(void* handle, int op_a, int op_b, int m, int n, int k, const void* alpha,
+                   const void* a, int type_a, int lda, const void* b, int type_b, int ldb,
+                   const void* beta, void* c, int type_c, int ldc, int compute,
+                   int algorithm) = nullptr;
     Code (*Dgeam)(void* handle, int op_a, int op_b, int m, int n, const double* alpha,
                   const double* a, int lda, const double* beta, const double* b, int ldb, double* c,
                   int ldc) = nullptr;
 };
+
+// Of cublas_api.h and library_types.h.
+constexpr int kPlain = 0, kTransposed = 1;      // CUBLAS_OP_N, CUBLAS_OP_T
+constexpr int kDefaultMath = 0, kTf32Math = 3;  // CUBLAS_DEFAULT_MATH, …_TF32_TENSOR_OP_MATH
+constexpr int kFloat = 0, kHalf = 2,
+              kSumsInFloat = 68;       // CUDA_R_32F, CUDA_R_16F, CUBLAS_COMPUTE_32F
+constexpr int kDefaultAlgorithm = -1;  // CUBLAS_GEMM_DEFAULT
 
 struct Loaded {
     Api api;
@@ -49,6 +65,9 @@ std::string load(const std::string& library, Api& api) {
              row("cublasGetStatusName", api.GetStatusName),
              row("cublasSgeam", api.Sgeam),
              row("cublasDgeam", api.Dgeam),
+             row("cublasSetMathMode", api.SetMathMode),
+             row("cublasSgemm_v2", api.Sgemm),
+             row("cublasGemmEx", api.GemmEx),
          })) {
         *function = ::dlsym(handle, name);
         if (*function) continue;
@@ -126,7 +145,6 @@ std::string Cublas::version() const {
 // cols. beta is 0, so out is not read.
 void Cublas::geam(GpuBuffer& out, const GpuBuffer& in, const GeamCall& call) {
     DriverCall driver_call;
-    constexpr int kPlain = 0, kTransposed = 1;  // CUBLAS_OP_N, CUBLAS_OP_T
     auto rows = static_cast<int>(call.rows), cols = static_cast<int>(call.cols);
     auto turn = [&]<typename T>(auto function, T one) {
         const T zero = 0;
@@ -140,6 +158,29 @@ void Cublas::geam(GpuBuffer& out, const GpuBuffer& in, const GeamCall& call) {
         turn(the_api().Dgeam, 1.0);
     else
         turn(the_api().Sgeam, 1.0f);
+}
+
+// Rows are columns to cuBLAS, so that it takes A for its transpose, B and C likewise: C^T = B^T
+// A^T.
+void Cublas::gemm(GpuBuffer& c, const GpuBuffer& a, const GpuBuffer& b, const GemmCall& call) {
+    DriverCall driver_call;
+    auto m = static_cast<int>(call.m), n = static_cast<int>(call.n), k = static_cast<int>(call.k);
+    const int ld_a = std::max(k, 1), ld = std::max(n, 1);  // it refuses 0
+    const float one = 1, zero = 0;
+    auto pointer = [](const GpuBuffer& buffer) {
+        return reinterpret_cast<float*>(buffer.address());
+    };
+    check(the_api().SetMathMode(handle_, call.tf32 ? kTf32Math : kDefaultMath), "this math mode");
+    std::string what = fmt::format("a product of {} x {}, K = {}", m, n, k);
+    if (call.halves)
+        check(the_api().GemmEx(handle_, kPlain, kPlain, n, m, k, &one, pointer(b), kHalf, ld,
+                               pointer(a), kHalf, ld_a, &zero, pointer(c), kFloat, ld, kSumsInFloat,
+                               kDefaultAlgorithm),
+              what);
+    else
+        check(the_api().Sgemm(handle_, kPlain, kPlain, n, m, k, &one, pointer(b), ld, pointer(a),
+                              ld_a, &zero, pointer(c), ld),
+              what);
 }
 
 }  // namespace lanewise

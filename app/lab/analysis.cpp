@@ -12,6 +12,7 @@
 #include "lab/interpret.h"
 #include "lab/prediction.h"
 #include "lab/prepared.h"
+#include "lab/product.h"
 #include "lab/threads.h"
 #include "trace/both.h"
 #include "trace/checker.h"
@@ -45,7 +46,47 @@ ExpectedOutput expected_output(const Job& job) {
     return {job.rows, job.cols, job.batch, element_bytes(job.type), job.stage.reference == "copy"};
 }
 
-// The output alone is held in memory: the input is computed as it is read.
+// What analyse() does to a stage's buffers before the launch, and how it looks at them after it.
+struct Verifier {
+    const Job& job;
+    int threads;
+    const CancelFlag* cancel;
+
+    uint64_t memory_bytes() const {
+        if (!is_product(job.stage)) return expected_output(job).bytes();
+        Product product = product_of(job);  // and two doubles for each element of C
+        return product.a_bytes() + product.b_bytes() + 5 * product.c_bytes();
+    }
+    uint64_t useful_bytes() const {
+        if (!is_product(job.stage)) return 2 * expected_output(job).bytes();
+        return static_cast<uint64_t>(
+            bytes_once(job.rows, job.cols, job.inner, element_bytes(job.type)));
+    }
+    void prepare(StageLaunch& stage) const {
+        if (is_product(job.stage))
+            stage.fill_product(product_of(job), threads, cancel);
+        else if (is_in_place(job.stage))
+            stage.fill_in_place(threads);
+        else
+            poison(stage.output(), expected_output(job), threads, cancel);
+    }
+    void judge(StageLaunch& stage, Analysis& analysis) const {
+        if (!is_product(job.stage)) {
+            analysis.mismatch = compare(stage.output(), expected_output(job), threads, cancel);
+            analysis.correct = analysis.mismatch.count == 0;
+            return;
+        }
+        Product product = product_of(job);
+        analysis.mismatch =
+            judge_product(stage.output(), product_reference(product, threads, cancel),
+                          bound_of(product), product.n, analysis.error);
+        analysis.correct = analysis.mismatch.count == 0 && analysis.error.is_small();
+        std::string note = sentence_on(analysis.mismatch, analysis.error, product);
+        if (!note.empty()) analysis.notes.push_back(note);
+    }
+};
+
+// The output alone is held in memory: a transpose's input is computed as it is read.
 void check_memory(const Job& job, uint64_t bytes) {
     constexpr double kUsable = 0.9;  // the rest is for everybody else on this machine
     uint64_t available = available_memory_bytes();
@@ -53,9 +94,10 @@ void check_memory(const Job& job, uint64_t bytes) {
         return;
     throw Error(
         Status::bad_input,
-        fmt::format("{} x {} x {} elements of {} need {} of memory for the output, and this "
-                    "machine has {} free; choose fewer rows or columns",
-                    job.batch, job.rows, job.cols, job.type, in_bytes(bytes), in_bytes(available)));
+        fmt::format("{} x {} x {} elements of {} need {} of memory{}, and this machine has {} "
+                    "free; choose fewer rows or columns",
+                    job.batch, job.rows, job.cols, job.type, in_bytes(bytes),
+                    is_product(job.stage) ? "" : " for the output", in_bytes(available)));
 }
 
 Occupancy occupancy_of(const LaunchShape& launch, const KernelResources& resources) {
@@ -89,6 +131,7 @@ void describe(Result& result, const Job& job, const LaunchShape& launch,
     result.rows = job.rows;
     result.cols = job.cols;
     result.batch = job.batch;
+    if (is_product(job.stage)) result.inner = job.inner;
     result.launch = launch;
     result.resources = preparation.kernel->resources;
     result.occupancy = occupancy_of(launch, result.resources);
@@ -97,7 +140,7 @@ void describe(Result& result, const Job& job, const LaunchShape& launch,
 
 LaunchShape launch_of(const Job& job) {
     if (job.own.is_used()) return job.own.shape;
-    return launch_shape(job.stage, job.knobs, job.type, job.rows, job.cols, job.batch);
+    return launch_shape(job.stage, job.knobs, job.type, job.rows, job.cols, job.batch, job.inner);
 }
 
 // A kernel of the user's own: no reference to verify with, and the bytes that it asks for stand for
@@ -108,6 +151,15 @@ void finish_own(Analysis& analysis, uint64_t& useful_bytes) {
     analysis.has_reference = false;
     analysis.notes.push_back(
         "Not verified: there is no reference for a kernel from outside the catalogue.");
+}
+
+void check_product(const Job& job) {
+    check_inner(job.inner);
+    if (!is_product_input(job.input))
+        throw Error(Status::bad_input,
+                    fmt::format("there is no input \"{}\"; choose one of {}, or zeros:90 for a "
+                                "matrix A with so many percent zeros",
+                                job.input, fmt::join(product_inputs(), ", ")));
 }
 
 }  // namespace
@@ -125,6 +177,7 @@ void validate(Job& job) {
     std::string problem = knob_problem(job.stage, job.knobs, job.type);
     if (!problem.empty()) throw Error(Status::bad_input, problem);
     check_shape(job.rows, job.cols, job.batch);
+    if (is_product(job.stage)) check_product(job);
     if (is_in_place(job.stage) && job.rows != job.cols)
         throw Error(Status::bad_input,
                     fmt::format("{} turns a matrix where it lies, which must be square; choose as "
@@ -136,6 +189,10 @@ void check_shape(int64_t rows, int64_t cols, int64_t batch) {
     check_dimension("rows", rows);
     check_dimension("cols", cols);
     check_dimension("batch", batch);
+}
+
+void check_inner(int64_t inner) {
+    if (inner != 0) check_dimension("inner", inner);
 }
 
 Picture trace_block(const Job& given, uint64_t block) {
@@ -183,6 +240,7 @@ Analysis nothing_counted(const Job& job) {
     analysis.rows = job.rows;
     analysis.cols = job.cols;
     analysis.batch = job.batch;
+    if (is_product(job.stage)) analysis.inner = job.inner;
     return analysis;
 }
 
@@ -191,28 +249,26 @@ Analysis analyse(const Job& given, int threads, const CancelFlag* cancel) {
     validate(job);
     LaunchShape launch = launch_of(job);
     bool has_reference = !job.own.is_used();
-    ExpectedOutput expected = expected_output(job);
-    if (has_reference) check_memory(job, expected.bytes());
+    Verifier verifier{job, threads > 0 ? threads : core_count(), cancel};
+    if (has_reference) check_memory(job, verifier.memory_bytes());
     Preparation preparation = prepare(job);
     const PreparedKernel& prepared = *preparation.kernel;
 
     Analysis analysis;
     describe(analysis, job, launch, preparation);
-    analysis.threads = threads > 0 ? threads : core_count();
+    analysis.threads = verifier.threads;
+    if (is_product(job.stage)) analysis.input = job.input;
 
     StageLaunch stage(job, prepared.kernel, analysis.threads);
-    if (has_reference && is_in_place(job.stage))
-        stage.fill_in_place(analysis.threads);
-    else if (has_reference)
-        poison(stage.output(), expected, analysis.threads, cancel);
+    if (has_reference) verifier.prepare(stage);
     auto start = Clock::now();
     analysis.report = interpret(prepared, launch, stage, analysis.threads, cancel);
     analysis.interpret_ms = ms_since(start);
     analysis.notes = prepared.counting.notes;
-    uint64_t useful_bytes = 2 * expected.bytes();
+    uint64_t useful_bytes = 0;
     if (has_reference) {
-        analysis.mismatch = compare(stage.output(), expected, analysis.threads, cancel);
-        analysis.correct = analysis.mismatch.count == 0;
+        useful_bytes = verifier.useful_bytes();
+        verifier.judge(stage, analysis);
     } else {
         finish_own(analysis, useful_bytes);
     }
@@ -221,7 +277,7 @@ Analysis analyse(const Job& given, int threads, const CancelFlag* cancel) {
                              [](const Finding& finding) {
                                  return finding.kind == "runaway" || finding.kind == "deadlock";
                              });
-    if (!ends) return analysis;
+    if (!ends || is_product(job.stage)) return analysis;
     Traffic traffic = traffic_of(analysis.report.totals, analysis.report.warp_instructions,
                                  launch.grid.count(), sample_traffic(prepared, launch, stage));
     analysis.prediction =

@@ -26,6 +26,10 @@ struct Job {
     // A kernel from outside the catalogue: stage is then own_stage()'s, and knobs, type and shape
     // are not looked at.
     OwnLaunch own = {};
+    // Of a product (is_product): rows is M, cols is N, inner is K; and which of product_inputs()
+    // (lab/product.h) A and B hold.
+    int64_t inner = 256;
+    std::string input = "random";
 };
 
 inline constexpr int64_t kMaxDimension = 65'536;
@@ -36,6 +40,8 @@ void validate(Job& job);
 
 // The shape alone; likewise.
 void check_shape(int64_t rows, int64_t cols, int64_t batch = 1);
+// K of a product; 0 is one, and C then all zeros.
+void check_inner(int64_t inner);
 
 // Polled by long jobs between blocks or launches; set from another thread to stop. A stopped job
 // throws Cancelled.
@@ -45,7 +51,16 @@ struct Cancelled {};
 struct Mismatch {
     uint64_t count = 0;            // wrong elements
     int64_t row = 0, col = 0;      // the first one, in the output's coordinates
-    std::string expected, actual;  // as hexadecimal words
+    std::string expected, actual;  // as hexadecimal words; of a product as numbers
+};
+
+// How far a product is from its reference (lab/product.h); zeros for anything else.
+struct ProductError {
+    double relative = 0;        // ||C - ref|| / ||ref||, of the elements that are finite
+    double relative_limit = 0;  // of random data; 0: not judged by it
+    double worst = 0;           // the largest |C - ref| / (|A| |B|) of one element
+    double worst_limit = 0;
+    bool is_small() const { return relative_limit == 0 || relative <= relative_limit; }
 };
 
 // What is drawn for a knob change: one block, interpreted in about a millisecond.
@@ -54,6 +69,7 @@ struct Picture {
     KnobValues knobs;
     std::string type;
     int64_t rows = 0, cols = 0, batch = 1;
+    int64_t inner = kNoInner;  // K of a product
     LaunchShape launch;
     Report report;  // counts of this one block
     BlockTrace block;
@@ -73,6 +89,9 @@ struct Analysis {
     KnobValues knobs;
     std::string type;
     int64_t rows = 0, cols = 0, batch = 1;
+    int64_t inner = kNoInner;  // K of a product, for which `input` and `error` stand, too
+    std::string input;
+    ProductError error;
     LaunchShape launch;
     bool has_reference = true;  // false: a kernel of the user's own; nothing to compare with
     bool correct = false;

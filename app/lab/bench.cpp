@@ -13,6 +13,7 @@
 #include "lab/hardware_counts.h"
 #include "lab/needs.h"
 #include "lab/prediction.h"
+#include "lab/product_bench.h"
 #include "lab/rig.h"
 #include "lab/rounds.h"
 #include "lab/stage_tensors.h"
@@ -204,6 +205,9 @@ std::vector<Measurement> measure_together(std::vector<Job> jobs, const MeasureOp
         if (progress) progress(fraction, what);
     };
     for (Job& job : jobs) validate(job);
+    auto multiplies = [](const Job& job) { return is_product(job.stage); };
+    if (std::any_of(jobs.begin(), jobs.end(), multiplies))
+        return measure_products(std::move(jobs), options, progress, cancel);
     Gpu& gpu = Gpu::open();
     Rig rig(gpu, shared_matrix(jobs), cancel);
 
@@ -255,7 +259,16 @@ std::vector<Measurement> measure_together(std::vector<Job> jobs, const MeasureOp
     return results;
 }
 
+// K of a product of this size; kNoInner where nobody can know.
+static int64_t inner_of(const MatrixSize& size) {
+    return size.inner == kNoInner && size.rows == size.cols ? size.rows : size.inner;
+}
+
 std::string left_out(const Stage& stage, const MatrixSize& size, const std::string& type) {
+    if (is_product(stage) && inner_of(size) == kNoInner)
+        return stage.id + " needs three numbers, MxNxK, where the first two differ";
+    if (!is_product(stage) && size.inner != kNoInner)
+        return stage.id + " has two sides, and a size of three is for products";
     if (is_in_place(stage) && size.rows != size.cols) return stage.id + " needs a square matrix";
     const std::vector<std::string>& types = stage.types;
     if (!type.empty() && std::find(types.begin(), types.end(), type) == types.end())
@@ -267,6 +280,7 @@ std::string left_out(const Stage& stage, const MatrixSize& size, const std::stri
 CounterReading count_stage_launch(const Job& given, double time_limit_s, const CancelFlag* cancel) {
     Job job = given;
     validate(job);
+    if (is_product(job.stage)) return count_product_launch(job, time_limit_s, cancel);
     Gpu& gpu = Gpu::open();
     Rig rig(gpu, shared_matrix({job}), cancel);
     Runner runner = make_runner(job, rig);
@@ -294,6 +308,10 @@ std::vector<Job> bench_jobs(const std::vector<Stage>& stages, const MatrixSize& 
         if (!stage.types.empty()) job.type = plan.type.empty() ? stage.types.front() : plan.type;
         job.rows = size.rows;
         job.cols = size.cols;
+        if (is_product(stage)) {
+            job.inner = inner_of(size);
+            job.input = plan.input;
+        }
         if (!plan.sweep) jobs.push_back(job);
         if (!plan.sweep) continue;
         for (const KnobValues& knobs : knob_combinations(stage, job.type)) {
@@ -304,18 +322,30 @@ std::vector<Job> bench_jobs(const std::vector<Stage>& stages, const MatrixSize& 
     return jobs;
 }
 
+// Whether two jobs of one size can be timed in the same rounds.
+static bool are_comparable(const Job& a, const Job& b) {
+    if (is_product(a.stage) != is_product(b.stage)) return false;
+    if (is_product(a.stage) && product_of(a).input != product_of(b).input) return false;
+    return element_bytes(a.type) == element_bytes(b.type);
+}
+
 std::vector<Measurement> bench(const std::vector<Stage>& stages,
                                const std::vector<MatrixSize>& sizes, const BenchPlan& plan,
                                const MeasureOptions& options, const Progress& progress,
                                const CancelFlag* cancel) {
     std::vector<std::vector<Job>> groups;
     for (const MatrixSize& size : sizes) {
-        std::vector<Job> jobs = bench_jobs(stages, size, plan);
-        size_t most = plan.sweep ? kSweepGroup : std::max<size_t>(jobs.size(), 1);
-        for (size_t at = 0; at < jobs.size(); at += most)
-            groups.emplace_back(
-                jobs.begin() + static_cast<ptrdiff_t>(at),
-                jobs.begin() + static_cast<ptrdiff_t>(std::min(at + most, jobs.size())));
+        size_t first = groups.size();
+        for (Job& job : bench_jobs(stages, size, plan)) {
+            auto fits = [&](const std::vector<Job>& group) {
+                return are_comparable(group.front(), job) &&
+                       (!plan.sweep || group.size() < kSweepGroup);
+            };
+            auto group =
+                std::find_if(groups.begin() + static_cast<ptrdiff_t>(first), groups.end(), fits);
+            if (group == groups.end()) group = groups.insert(groups.end(), std::vector<Job>());
+            group->push_back(std::move(job));
+        }
     }
     std::vector<Measurement> results;
     for (size_t i = 0; i < groups.size(); ++i) {

@@ -11,19 +11,24 @@ namespace lanewise {
 
 struct MatrixSize {
     int64_t rows = 0, cols = 0;
+    // K of a product. Where it is not said, a square's is its side; of products only, and
+    // transposes are left out where it is.
+    int64_t inner = kNoInner;
 };
 
 // What bench() varies beside stages and sizes.
 struct BenchPlan {
-    std::string type;    // for every stage; "" takes each stage's first
-    bool sweep = false;  // every combination of knobs instead of the defaults
+    std::string type;              // for every stage; "" takes each stage's first
+    bool sweep = false;            // every combination of knobs instead of the defaults
+    std::string input = "random";  // of products (lab/product.h)
 };
 
 // Why bench() passes over a stage that is one of several: the shape, the type, or what this machine
 // lacks, in one sentence; "" where it does not. A stage that is asked for alone throws instead.
 std::string left_out(const Stage& stage, const MatrixSize& size, const std::string& type);
 // What is timed at one size: each stage at its defaults, or every combination of its knobs. Stages
-// that turn a square matrix in place are left out where the size is none.
+// that turn a square matrix in place are left out where the size is none, and so are products where
+// it does not say K.
 std::vector<Job> bench_jobs(const std::vector<Stage>& stages, const MatrixSize& size,
                             const BenchPlan& plan);
 
@@ -35,8 +40,8 @@ std::vector<Measurement> bench(const std::vector<Stage>& stages,
                                const MeasureOptions& options = {}, const Progress& progress = {},
                                const CancelFlag* cancel = nullptr);
 
-// The same for jobs that share rows, cols, batch and bytes per element (Error(bad_input) where they
-// do not); measure() is the case of one job.
+// The same for jobs that share rows, cols, batch and bytes per element, or are products of one
+// shape, type and input (Error(bad_input) where they do not); measure() is the case of one job.
 std::vector<Measurement> measure_together(std::vector<Job> jobs, const MeasureOptions& options = {},
                                           const Progress& progress = {},
                                           const CancelFlag* cancel = nullptr);

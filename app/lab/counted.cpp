@@ -41,7 +41,9 @@ struct Reader {
         result.stage = words[0];
         result.type = words[2];
         std::vector<std::string_view> matrix = split(words[1], 'x');
-        if (matrix.size() != 2) fail("expected ROWSxCOLS, not " + std::string(words[1]));
+        if (matrix.size() != 2 && matrix.size() != 3)
+            fail("expected ROWSxCOLS or MxNxK, not " + std::string(words[1]));
+        if (matrix.size() == 3) result.inner = integer(matrix[2]);
         result.rows = integer(matrix[0]);
         result.cols = integer(matrix[1]);
         for (size_t i = 3; i < words.size(); ++i) {
@@ -111,12 +113,13 @@ std::vector<CounterRecording> read_counter_recordings(const fs::path& folder,
 }
 
 const CountedLaunch* CounterRecording::find(const Stage& stage, const KnobValues& knobs,
-                                            const std::string& type, int64_t rows,
-                                            int64_t cols) const {
+                                            const std::string& type, int64_t rows, int64_t cols,
+                                            int64_t inner) const {
     KnobValues wanted = with_defaults(stage, knobs);
     for (const CountedLaunch& launch : launches)
         if (launch.stage == stage.id && launch.type == type && launch.rows == rows &&
-            launch.cols == cols && with_defaults(stage, launch.knobs) == wanted)
+            launch.cols == cols && launch.inner == inner &&
+            with_defaults(stage, launch.knobs) == wanted)
             return &launch;
     return nullptr;
 }

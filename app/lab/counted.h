@@ -4,6 +4,7 @@
 //   # NVIDIA H200, Nsight Compute, 2026-11-21
 //   case,global_load_requests,…
 //   transpose/30_padded 4096x4096 f32 PAD=0,524288,…     knobs not named have their defaults
+//   matmul/20_shared_tiles 1024x1024x1024 f32,…           M x N x K of a product
 #pragma once
 #include <filesystem>
 #include <map>
@@ -17,7 +18,7 @@ namespace lanewise {
 
 struct CountedLaunch {
     std::string stage, type;
-    int64_t rows = 0, cols = 0;
+    int64_t rows = 0, cols = 0, inner = kNoInner;
     KnobValues knobs;                        // those that differ from their defaults
     std::map<std::string, uint64_t> counts;  // by the name of a CountRow: "global load sectors"
 };
@@ -28,7 +29,7 @@ struct CounterRecording {
 
     // The launch with these very settings, or null. `knobs` may leave out defaults.
     const CountedLaunch* find(const Stage& stage, const KnobValues& knobs, const std::string& type,
-                              int64_t rows, int64_t cols) const;
+                              int64_t rows, int64_t cols, int64_t inner = kNoInner) const;
 };
 
 // Throws Error(bad_input) naming the file and the line.

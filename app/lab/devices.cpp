@@ -38,6 +38,8 @@ DeviceProfile profile_from_driver(const GpuDescription& gpu, const DeviceProfile
     profile.datasheet_gb_per_s =
         gpu.memory_clock_mhz * kTransfersPerClock * gpu.memory_bus_bits / 8 / 1000;
     profile.copy_gb_per_s = 0;
+    profile.fp32_tflop_per_s = profile.tf32_tflop_per_s = profile.fp16_tflop_per_s = 0;
+    profile.tflop_source.clear();
     profile.costs = scaled_costs(like, profile);
     profile.costs_like = like.name;
     profile.costs_from.clear();

@@ -10,7 +10,7 @@ namespace lanewise {
     DO(GlobalCounts) DO(SharedCounts) DO(CopyCounts) DO(BulkCounts) DO(Counts) DO(InstructionReport) DO(LineReport) DO(Finding) \
     DO(Printed) \
     DO(Report) DO(TracedBuffer) DO(TileShape) DO(KernelResources) DO(Occupancy) DO(Station)       \
-    DO(BandwidthPrediction) DO(PtxRow) DO(SassRow) DO(CodeNote) DO(CodeListing) DO(Picture) DO(Analysis)
+    DO(BandwidthPrediction) DO(ProductError) DO(PtxRow) DO(SassRow) DO(CodeNote) DO(CodeListing) DO(Picture) DO(Analysis)
 // clang-format on
 #define LANEWISE_DECLARE(Type)        \
     void to_json(Json&, const Type&); \
@@ -123,6 +123,16 @@ void fields(Job& v, const Field& field) {
     field("batch", v.batch);
     field("arch", v.arch);
     field.added("own", v.own);
+    field.added("inner", v.inner);
+    field.added("input", v.input);
+}
+
+template <typename Field>
+void fields(ProductError& v, const Field& field) {
+    field("relative", v.relative);
+    field("relative_limit", v.relative_limit);
+    field("worst", v.worst);
+    field("worst_limit", v.worst_limit);
 }
 
 template <typename Field>
@@ -335,6 +345,7 @@ void run_fields(Result& v, const Field& field) {
     field("rows", v.rows);
     field("cols", v.cols);
     field("batch", v.batch);
+    field.added("inner", v.inner);
     field("launch", v.launch);
     field("report", v.report);
     field("resources", v.resources);
@@ -359,6 +370,8 @@ void fields(Analysis& v, const Field& field) {
     field.added("has_reference", v.has_reference);
     field("correct", v.correct);
     field("mismatch", v.mismatch);
+    field.added("input", v.input);
+    field.added("error", v.error);
     field.added("notes", v.notes);
     field("prediction", v.prediction);
     field("threads", v.threads);

@@ -30,6 +30,8 @@ void to_json(Json&, const Occupancy&);
 void from_json(const Json&, Occupancy&);
 void to_json(Json&, const BandwidthPrediction&);
 void from_json(const Json&, BandwidthPrediction&);
+void to_json(Json&, const ProductError&);
+void from_json(const Json&, ProductError&);
 void to_json(Json&, const TracedBuffer&);
 void from_json(const Json&, TracedBuffer&);
 // recording.cpp has these eight:

@@ -22,7 +22,7 @@ using Kind = LessonBlock::Kind;
 std::string answer_of(const ReportStage& entry, const std::string& query) {
     const Analysis& run = entry.analysis;
     return answer_query(query, run.report.totals, run.knobs, run.rows, run.cols,
-                        element_bytes(run.type));
+                        element_bytes(run.type), run.inner);
 }
 
 const ReportStage* find_entry(const LessonPages& pages, std::string_view name) {
@@ -158,6 +158,7 @@ std::string pictures_html(const ReportStage& entry) {
 std::string setting_words(const ReportStage& entry) {
     std::string words = fmt::format("Every number below: {} x {} elements, {}", entry.analysis.rows,
                                     entry.analysis.cols, entry.analysis.type);
+    if (entry.analysis.inner != kNoInner) words += fmt::format(", K = {}", entry.analysis.inner);
     for (const auto& [name, value] : entry.analysis.knobs)
         words += fmt::format(", {} = {}", name, value);
     return words + ".";

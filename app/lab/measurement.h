@@ -27,6 +27,10 @@ struct Provenance {
     uint64_t l2_bytes = 0;
 };
 
+// A stage's launches beside a ceiling of the same run: a transpose's is the best copy of its bytes.
+// A product's (inner is not kNoInner) is cuBLAS, with floats, halves or TF32 as the stage has:
+// everything called copy_… then is cuBLAS's, and empty where there is none; gb_per_s counts the
+// bytes of A, B and C once; and how fast it is tells gflop_per_s().
 struct Measurement {
     std::string stage, title;
     KnobValues knobs;
@@ -53,7 +57,20 @@ struct Measurement {
     std::string note;        // a fault of the measurement, in words; empty when fine
     Provenance provenance;
     double predicted_gb_per_s = 0;  // the model's for this card; 0 where it was not asked
+    // Of a product:
+    int64_t inner = kNoInner;
+    std::string input;                 // which data (lab/product.h)
+    ProductError error;                // of the launch before timing
+    std::string unit;                  // what does its arithmetic: "FP32", "TF32 tensor cores", …
+    double datasheet_gflop_per_s = 0;  // of that unit; 0 where unknown
 };
+
+// Of a product 2 M N K over the median time, 10^9; of anything else 0. And cuBLAS's.
+double gflop_per_s(const Measurement& measurement);
+double library_gflop_per_s(const Measurement& measurement);
+// Whether so little is computed (fewer than 64 x 64 x 64 multiplications, in less than 10
+// microseconds) that the time is one of starting: no GFLOP/s are told then, only the time.
+bool is_launch_bound(const Measurement& measurement);
 
 struct MeasureOptions {
     int samples = 40;          // the fewest; at least 30

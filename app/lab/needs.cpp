@@ -4,6 +4,7 @@
 
 #include "compile/header_library.h"
 #include "gpu/cublas.h"
+#include "gpu/cusparse.h"
 #include "gpu/device.h"
 
 namespace lanewise {
@@ -29,6 +30,10 @@ std::string cannot_interpret(const Stage& stage) {
 std::string cannot_launch(const Stage& stage) {
     const GpuStatus& status = gpu_status();
     if (!status.found) return "";
+    if (stage.library == "cusparse_spmm") {
+        const CusparseStatus& cusparse = cusparse_status(toolkit_library_folder());
+        return cusparse.found ? "" : stage.id + " is a call of cuSPARSE, and " + cusparse.advice;
+    }
     if (is_library_call(stage)) {
         const CublasStatus& cublas = cublas_status(toolkit_library_folder());
         return cublas.found ? "" : stage.id + " is a call of cuBLAS, and " + cublas.advice;

@@ -42,7 +42,7 @@ BandwidthPrediction predict(const Job& given) {
     validate(job);
     std::shared_ptr<const PreparedKernel> prepared = prepare(job).kernel;
     LaunchShape launch =
-        launch_shape(job.stage, job.knobs, job.type, job.rows, job.cols, job.batch);
+        launch_shape(job.stage, job.knobs, job.type, job.rows, job.cols, job.batch, job.inner);
     StageLaunch stage(job, prepared->kernel);
     Sampled blocks = middle_of(launch);
     Counter counter(prepared->kernel, prepared->counting.count_as);

@@ -15,6 +15,7 @@
 #include "lab/kernel_arguments.h"
 #include "lab/load_groups.h"
 #include "lab/needs.h"
+#include "lab/product.h"
 #include "lab/stage_tensors.h"
 #include "lab/threads.h"
 #include "ptx/parser.h"
@@ -167,24 +168,39 @@ void StageLaunch::take_own(const Job& job, const ptx::Kernel& kernel, int thread
     }
 }
 
-void StageLaunch::take_stage(const Job& job, const ptx::Kernel& kernel) {
+std::vector<StageLaunch::Argument> StageLaunch::place_buffers(const Job& job) {
+    auto number = [](int64_t value) { return Argument{4, static_cast<uint64_t>(value)}; };
     uint64_t bytes = static_cast<uint64_t>(job.rows) * static_cast<uint64_t>(job.cols) *
                      static_cast<uint64_t>(job.batch) *
                      static_cast<uint64_t>(element_bytes(job.type));
-    struct Argument {
-        uint32_t bytes;
-        uint64_t value;
-    };
-    std::vector<Argument> values;
-    if (is_in_place(job.stage)) {
-        values = {{8, memory.allocate(bytes, "matrix")}, {4, static_cast<uint64_t>(job.rows)}};
-    } else {
-        values = {{8, memory.allocate_unique_words(bytes, "in")},
-                  {8, memory.allocate(bytes, "out")},
-                  {4, static_cast<uint64_t>(job.rows)},
-                  {4, static_cast<uint64_t>(job.cols)}};
-        outputs = {1};
+    if (is_product(job.stage)) {
+        Product product = product_of(job);
+        outputs = {2};
+        return {{8, memory.allocate(product.a_bytes(), "A")},
+                {8, memory.allocate(product.b_bytes(), "B")},
+                {8, memory.allocate(product.c_bytes(), "C")},
+                number(job.rows),
+                number(job.cols),
+                number(job.inner)};
     }
+    if (is_in_place(job.stage)) return {{8, memory.allocate(bytes, "matrix")}, number(job.rows)};
+    outputs = {1};
+    return {{8, memory.allocate_unique_words(bytes, "in")},
+            {8, memory.allocate(bytes, "out")},
+            number(job.rows),
+            number(job.cols)};
+}
+
+// What a stage's kernel has to take, for the message where it takes something else.
+static std::string parameters_of(const Stage& stage) {
+    if (is_product(stage)) return "(const T* A, const T* B, float* C, int M, int N, int K)";
+    return std::string(is_in_place(stage) ? "(T* matrix, int side)"
+                                          : "(const T* in, T* out, int rows, int cols)") +
+           ", int batch after them if its launch names batch, and then its head's tensor maps";
+}
+
+void StageLaunch::take_stage(const Job& job, const ptx::Kernel& kernel) {
+    std::vector<Argument> values = place_buffers(job);
     size_t maps_taken = job.stage.tensors.size();
     if (takes_batch(job.stage) && kernel.parameters.size() == values.size() + 1 + maps_taken)
         values.push_back({4, static_cast<uint64_t>(job.batch)});
@@ -208,11 +224,7 @@ void StageLaunch::take_stage(const Job& job, const ptx::Kernel& kernel) {
     }
     if (!fits)
         throw Error(Status::bad_input,
-                    job.stage.file + ": a stage's kernel takes " +
-                        (is_in_place(job.stage) ? "(T* matrix, int side)"
-                                                : "(const T* in, T* out, int rows, int cols)") +
-                        ", int batch after them if its launch names batch, and then its head's "
-                        "tensor maps");
+                    job.stage.file + ": a stage's kernel takes " + parameters_of(job.stage));
 }
 
 std::span<std::byte> StageLaunch::output() {
@@ -222,6 +234,18 @@ std::span<std::byte> StageLaunch::output() {
 
 void StageLaunch::fill_in_place(int threads) {
     fill_with_unique_words(memory.buffers().back(), threads);
+}
+
+void StageLaunch::fill_product(const Product& product, int threads, const CancelFlag* cancel) {
+    auto bytes_of = [&](size_t i) {
+        const Memory::Buffer& buffer = memory.buffers()[i];
+        return std::span(buffer.storage, static_cast<size_t>(buffer.bytes));
+    };
+    fill_a(bytes_of(0), product, threads, cancel);
+    fill_b(bytes_of(1), product, threads, cancel);
+    std::span<std::byte> c = bytes_of(2);
+    for (size_t at = 0; at < c.size(); at += 4)
+        std::memcpy(&c[at], &kProductPoison, sizeof kProductPoison);
 }
 
 }  // namespace lanewise

@@ -15,6 +15,8 @@
 
 namespace lanewise {
 
+struct Product;  // lab/product.h
+
 // Immutable and shared; the machine refers to the kernel beside it, so it never moves.
 struct PreparedKernel {
     Program program;
@@ -38,7 +40,8 @@ Preparation prepare(const Job& job);
 
 // A job's buffers in the machine's memory and its arguments, packed as the driver packs them. A
 // stage's are (const T* in, T* out, int rows, int cols), or (T* matrix, int side) where it works in
-// place, or the same with int batch at the end; a kernel of the user's own has what its --arg say.
+// place, or the same with int batch at the end; a product's (const T* A, const T* B, float* C,
+// int M, int N, int K); a kernel of the user's own has what its --arg say.
 class StageLaunch {
   public:
     // Throws Error(bad_input) for a kernel with other parameters.
@@ -48,6 +51,8 @@ class StageLaunch {
     // Makes the buffer of a stage that works in place hold the input. A picture, which looks at no
     // value, does without.
     void fill_in_place(int threads);
+    // Gives A and B of a product what they hold, and poisons C. A picture does without, too.
+    void fill_product(const Product& product, int threads, const CancelFlag* cancel);
     Memory memory;
     std::vector<size_t> outputs;  // those of memory.buffers() that hold nothing before the launch
     // Of a kernel of the user's own: the type of each buffer's elements ("f32"), and where
@@ -65,6 +70,11 @@ class StageLaunch {
     std::vector<PlacedMap> maps;
 
   private:
+    struct Argument {
+        uint32_t bytes;
+        uint64_t value;
+    };
+    std::vector<Argument> place_buffers(const Job& job);
     void take_stage(const Job& job, const ptx::Kernel& kernel);
     void take_own(const Job& job, const ptx::Kernel& kernel, int threads);
     std::vector<std::byte> arguments_;

@@ -42,6 +42,7 @@ static PublishedFigure figure_of(const Json& pack, const Json& item) {
     item.at("value").get_to(figure.value);
     item.at("unit").get_to(figure.unit);
     item.at("caveat").get_to(figure.caveat);
+    figure.inner = item.value("inner", int64_t{0});
     return figure;
 }
 

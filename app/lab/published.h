@@ -22,6 +22,7 @@ struct PublishedFigure {
     double value = 0;
     std::string unit;    // "GB/s", "GFLOP/s", "times naive", "% of datasheet", "% zeros"
     std::string caveat;  // what a reader has to know before comparing; "" where nothing
+    int64_t inner = 0;   // K of a product; 0 where the source does not say, and of all else
 };
 
 // "1,710 GB/s on NVIDIA A100-SXM4-80GB, published in “…” (…). Caveat."

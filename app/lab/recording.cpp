@@ -108,6 +108,13 @@ void to_json(Json& json, const Measurement& m) {
             {"note", m.note},
             {"provenance", m.provenance},
             {"predicted_gb_per_s", m.predicted_gb_per_s}};
+    if (m.inner == kNoInner) return;  // of a product:
+    json["inner"] = m.inner;
+    json["input"] = m.input;
+    json["error"] = m.error;
+    json["unit"] = m.unit;
+    json["datasheet_gflop_per_s"] = m.datasheet_gflop_per_s;
+    json["gflop_per_s"] = gflop_per_s(m);  // for scripts; not read back
 }
 
 void from_json(const Json& json, Measurement& m) {
@@ -134,7 +141,14 @@ void from_json(const Json& json, Measurement& m) {
     json.at("note").get_to(m.note);
     json.at("provenance").get_to(m.provenance);
     m.predicted_gb_per_s = json.value("predicted_gb_per_s", 0.0);  // older recordings have none
-    if (!json.contains("cold_samples_us")) return;                 // recorded before there were any
+    if (json.contains("inner")) {
+        json.at("inner").get_to(m.inner);
+        json.at("input").get_to(m.input);
+        json.at("error").get_to(m.error);
+        json.at("unit").get_to(m.unit);
+        json.at("datasheet_gflop_per_s").get_to(m.datasheet_gflop_per_s);
+    }
+    if (!json.contains("cold_samples_us")) return;  // recorded before there were any
     json.at("cold_samples_us").get_to(m.cold_samples_us);
     json.at("copy_cold_samples_us").get_to(m.copy_cold_samples_us);
     json.at("cold_time_us").get_to(m.cold_time_us);
@@ -145,10 +159,12 @@ void from_json(const Json& json, Measurement& m) {
 // ---- Recordings --------------------------------------------------------------------------------
 
 const Measurement* Recording::find(const std::string& stage, const KnobValues& knobs,
-                                   const std::string& type, int64_t rows, int64_t cols) const {
+                                   const std::string& type, int64_t rows, int64_t cols,
+                                   int64_t batch, int64_t inner) const {
     for (const Measurement& m : measurements)
         if (m.stage == stage && m.knobs == knobs && m.type == type && m.rows == rows &&
-            m.cols == cols && m.batch == 1)
+            m.cols == cols && m.batch == batch && m.inner == inner &&
+            (inner == kNoInner || m.input == "random"))
             return &m;
     return nullptr;
 }
@@ -158,7 +174,9 @@ static std::string problem_of(const Measurement& m) {
     auto bad_time = [](double us) { return !(us > 0); };
     if (m.rows < 1 || m.cols < 1 || m.batch < 1) return "its shape is not positive";
     if (m.samples_us.empty()) return "it has no samples";
-    if (m.samples_us.size() != m.copy_samples_us.size()) return "its samples do not come in pairs";
+    bool no_library = m.inner != kNoInner && m.copy_samples_us.empty();
+    if (m.samples_us.size() != m.copy_samples_us.size() && !no_library)
+        return "its samples do not come in pairs";
     if (std::any_of(m.samples_us.begin(), m.samples_us.end(), bad_time) ||
         std::any_of(m.copy_samples_us.begin(), m.copy_samples_us.end(), bad_time))
         return "a sample is not a positive time";

@@ -15,9 +15,11 @@ struct Recording {
     std::vector<Measurement> measurements;
     std::filesystem::path path;
 
-    // The recorded run of this stage, or null. Nearest: same stage and type; knobs and shape equal.
+    // The recorded run of this stage, or null. Nearest: same stage and type; knobs and shape equal;
+    // of a product on random data.
     const Measurement* find(const std::string& stage, const KnobValues& knobs,
-                            const std::string& type, int64_t rows, int64_t cols) const;
+                            const std::string& type, int64_t rows, int64_t cols, int64_t batch = 1,
+                            int64_t inner = kNoInner) const;
 };
 
 // Throws Error(bad_input) naming the file and what is wrong (truncated, other schema, …).

@@ -3,16 +3,19 @@
 #include "lab/report.h"
 
 #include <algorithm>
-#include <map>
 
 #include "base/error.h"
 #include "base/files.h"
 #include "course/lesson_lint.h"
 #include "figure/svg.h"
+#include "lab/charts.h"
+#include "lab/product.h"
 #include "lab/report_page.h"
 
 namespace lanewise {
 namespace {
+
+constexpr int64_t kProductSide = 256;  // some 0.1 s to interpret
 
 std::string offered_type(const Stage& stage, const std::string& wanted) {
     const std::vector<std::string>& types = stage.types;
@@ -65,6 +68,26 @@ const Measurement* find_measurement(const std::vector<Measurement>& measured, co
     return nullptr;
 }
 
+// A product's analysis says nothing of the sizes that are worth measuring, so all of those are
+// taken.
+void add_product_measurements(const std::vector<Recording>& recordings,
+                              const std::vector<Measurement>& live, const Job& job,
+                              ReportStage& entry) {
+    auto take = [&](const std::vector<Measurement>& measured) {
+        for (const Measurement& m : measured)
+            if (m.stage == job.stage.id && m.knobs == job.knobs && m.type == job.type)
+                entry.sizes.push_back(m);
+        return !entry.sizes.empty();
+    };
+    entry.live = take(live);
+    for (size_t i = 0; i < recordings.size() && entry.sizes.empty(); ++i)
+        take(recordings[i].measurements);
+    auto work = [](const Measurement& m) { return flops_of(m.rows, m.cols, m.inner); };
+    std::stable_sort(entry.sizes.begin(), entry.sizes.end(),
+                     [&](const Measurement& a, const Measurement& b) { return work(a) < work(b); });
+    if (!entry.sizes.empty()) entry.measurement = entry.sizes.back();
+}
+
 void add_measurement(const std::vector<Recording>& recordings, const std::vector<Measurement>& live,
                      const Job& job, ReportStage& entry) {
     if (const Measurement* found = find_measurement(live, job)) {
@@ -79,26 +102,53 @@ void add_measurement(const std::vector<Recording>& recordings, const std::vector
         }
 }
 
-bool has_knob(const Stage& stage, const std::string& name) {
-    return std::any_of(stage.knobs.begin(), stage.knobs.end(),
-                       [&](const Knob& knob) { return knob.name == name; });
+// None where they cannot be read: the model then says so itself.
+std::vector<DeviceProfile> readable_profiles(const Catalogue& catalogue) {
+    try {
+        return device_profiles(catalogue.content());
+    } catch (const Error&) {
+        return {};
+    }
 }
 
-void add_sweep(const std::vector<Recording>& recordings, const Job& job, ReportStage& entry) {
-    if (!has_knob(job.stage, "TILE") || !has_knob(job.stage, "ROWS")) return;
-    std::map<std::pair<int64_t, int64_t>, const Measurement*> fastest;
-    for (const Recording& recording : recordings) {
-        for (const Measurement& m : recording.measurements) {
-            bool fits = m.stage == job.stage.id && m.type == job.type && m.rows == job.rows &&
-                        m.cols == job.cols && m.batch == job.batch && m.correct;
-            if (!fits || !m.knobs.contains("TILE") || !m.knobs.contains("ROWS")) continue;
-            const Measurement*& best = fastest[{m.knobs.at("TILE"), m.knobs.at("ROWS")}];
-            if (!best || m.gb_per_s > best->gb_per_s) best = &m;
-        }
-        if (!fastest.empty()) break;  // one card's: they are compared with each other
-    }
-    if (fastest.size() < 2) return;
-    for (const auto& [setting, measurement] : fastest) entry.sweep.push_back(*measurement);
+ChartFacts facts_of(const Catalogue& catalogue, const std::vector<Recording>& recordings,
+                    const std::vector<Measurement>& live, const std::string& operation,
+                    const std::string& type, int64_t rows, int64_t cols) {
+    ChartFacts facts;
+    facts.stages = catalogue.stages();
+    facts.recordings = recordings;
+    facts.live = live;
+    facts.operation = operation;
+    facts.type = type;
+    facts.rows = rows;
+    facts.cols = cols;
+    return facts;
+}
+
+void add_charts(const Catalogue& catalogue, const std::vector<Recording>& recordings,
+                const std::vector<Measurement>& live, ReportInput& input) {
+    std::vector<DeviceProfile> profiles = readable_profiles(catalogue);
+    ChartFacts facts =
+        facts_of(catalogue, recordings, live, "transpose", input.type, input.rows, input.cols);
+    facts.published = input.published;
+    facts.profiles = profiles;
+    for (const ReportStage& entry : input.stages)
+        if (entry.error.empty()) facts.traffic[entry.stage.id] = traffic_of(entry.analysis);
+    auto add = [&](const char* file, const char* title, const char* caption, ChartInput chart) {
+        input.charts.push_back({file, title, caption, std::move(chart)});
+    };
+    add("chart-sizes", "By size",
+        "Where launching, L2 and the memory decide: every stage on square matrices.",
+        size_chart(facts));
+    add("chart-roofline", "Roofline", "Every stage under the roofs of L2 and of the memory.",
+        roofline_chart(facts));
+    add("chart-model", "Model and measurement",
+        "What the model predicts of every recorded run, against what was measured.",
+        model_chart(facts));
+    add("chart-published", "Published and measured",
+        "What others published of these kernels, as a share of their card's datasheet, beside "
+        "ours.",
+        published_chart(facts));
 }
 
 }  // namespace
@@ -120,8 +170,14 @@ ReportStage gather_stage(const Catalogue& catalogue, const Stage& stage,
         job.rows = rows;
         job.cols = cols;
         job.knobs = default_knobs(stage);
-        add_measurement(recordings, live, job, entry);
-        add_sweep(recordings, job, entry);
+        if (is_product(stage)) {
+            job.rows = job.cols = job.inner = std::min({kProductSide, rows, cols});
+            add_product_measurements(recordings, live, job, entry);
+        } else {
+            add_measurement(recordings, live, job, entry);
+        }
+        entry.sweep = sweep_of_stage(
+            facts_of(catalogue, recordings, live, stage.operation, job.type, rows, cols), stage);
         if (is_library_call(stage)) {
             entry.analysis = nothing_counted(job);
             entry.error = nothing_to_interpret(stage);
@@ -149,6 +205,7 @@ ReportInput gather_report(const Catalogue& catalogue, const std::vector<Recordin
         input.stages.push_back(
             gather_stage(catalogue, stage, recordings, rows, cols, input.type, live));
     }
+    add_charts(catalogue, recordings, live, input);
     return input;
 }
 

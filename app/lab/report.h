@@ -8,6 +8,7 @@
 
 #include "course/catalogue.h"
 #include "course/lesson.h"
+#include "figure/chart.h"
 #include "lab/analysis.h"
 #include "lab/published.h"
 #include "lab/recording.h"
@@ -24,9 +25,18 @@ struct ReportStage {
     std::optional<Picture> comparison;  // the same block without padding, or of stage.compare
     std::string picture_title, comparison_title;  // "PAD = 1", "PAD = 0"
     std::optional<Measurement> measurement;
-    bool live = false;  // measured in this run, else recorded
-    // Of a stage with the knobs TILE and ROWS: the fastest recorded setting of each pair.
-    std::vector<Measurement> sweep;
+    bool live = false;       // measured in this run, else recorded
+    SweepFigureInput sweep;  // its recorded settings; no cells where there are none
+    // Of a product: every shape that was measured at these knobs, the least work first.
+    // `measurement` is the last of them, while the analysis is of a cube small enough to interpret.
+    std::vector<Measurement> sizes;
+};
+
+// Of all stages together.
+struct ReportChart {
+    std::string file, title;  // "chart-sizes"; "GB/s by size"
+    std::string caption;      // one sentence
+    ChartInput chart;
 };
 
 struct ReportInput {
@@ -34,10 +44,12 @@ struct ReportInput {
     std::string type = "f32";
     std::vector<ReportStage> stages;         // in ladder order
     std::vector<PublishedFigure> published;  // all that are known
+    std::vector<ReportChart> charts;
 };
 
-// What is known of one stage at its default knobs, in its first type where it does not offer
-// `type`. Never throws: what fails is the entry's `error`.
+// What is known of one stage at its default knobs (of a product whose sides are at most 256 long),
+// in its first type where it does not offer `type`. Never throws: what fails is the entry's
+// `error`.
 ReportStage gather_stage(const Catalogue& catalogue, const Stage& stage,
                          const std::vector<Recording>& recordings, int64_t rows, int64_t cols,
                          const std::string& type = "f32",

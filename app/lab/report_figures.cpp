@@ -12,7 +12,7 @@
 namespace lanewise {
 namespace {
 
-constexpr float kPageWidth = 900;
+constexpr float kPageWidth = 900, kChartHeight = 560;
 constexpr float kHalfWidth = 438;  // two figures side by side, with a gap of 24
 
 const InstructionReport& instruction_of(const Picture& picture, const TracedAccess& access) {
@@ -117,23 +117,11 @@ void add_waterfall(const ReportStage& entry, std::vector<ReportFigure>& figures)
 }
 
 void add_sweep(const ReportStage& entry, std::vector<ReportFigure>& figures) {
-    if (entry.sweep.empty()) return;
-    const Measurement& first = entry.sweep.front();
-    SweepFigureInput input;
-    for (const Measurement& m : entry.sweep) {
-        SweepCell cell{m.knobs.at("TILE"), m.knobs.at("ROWS"), m.gb_per_s, "", ""};
-        cell.tooltip =
-            fmt::format("TILE = {}, ROWS = {}: {:.0f} GB/s, {:.1f} % of the copy", cell.across,
-                        cell.down, m.gb_per_s, 100 * m.gb_per_s / m.copy_gb_per_s);
-        input.copy_gb_per_s = std::max(input.copy_gb_per_s, m.copy_gb_per_s);
-        input.cells.push_back(std::move(cell));
-    }
-    input.caption = fmt::format("Recorded on {}, {}, {} x {} {}, the best of the other knobs",
-                                first.provenance.card, first.provenance.date.substr(0, 10),
-                                first.rows, first.cols, first.type);
-    input.width = kHalfWidth;
+    if (entry.sweep.cells.empty()) return;
+    SweepFigureInput input = entry.sweep;
+    input.width = input.map.empty() ? kHalfWidth : kPageWidth;
     figures.push_back({entry.stage.id, entry.stage.path.stem().string() + "-sweep",
-                       "Every pair of TILE and ROWS that was measured, against the best copy.",
+                       "Every setting of its knobs that was measured, against the best copy.",
                        sweep_figure(input, measure_approximately)});
 }
 
@@ -177,6 +165,7 @@ Drawing draw_ladder(const ReportInput& input) {
     LadderFigureInput ladder;
     ladder.width = kPageWidth;
     for (const ReportStage& entry : input.stages) {
+        if (is_product(entry.stage)) continue;  // report_products.cpp
         ladder.bars.push_back(bar_of(input, entry));
         if (!entry.measurement) continue;
         const Measurement& m = *entry.measurement;
@@ -204,6 +193,10 @@ std::vector<ReportFigure> report_figures(const ReportInput& input) {
     std::vector<ReportFigure> figures;
     figures.push_back(
         {"", "ladder", "Every stage against the best copy of the same run.", draw_ladder(input)});
+    for (const ReportChart& each : input.charts)
+        figures.push_back(
+            {"", each.file, each.title + ". " + each.caption,
+             draw_chart(each.chart, kPageWidth, kChartHeight, {}, measure_approximately).drawing});
     for (const ReportStage& entry : input.stages) add_stage(entry, figures);
     for (ReportFigure& figure : figures) drop_idle_hits(figure.drawing);
     return figures;

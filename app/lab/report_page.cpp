@@ -17,6 +17,7 @@ std::string gb_per_s(double value) {
 }
 
 std::string measured_words(const ReportStage& entry) {
+    if (is_product(entry.stage)) return product_words(entry);
     const Measurement& m = *entry.measurement;
     const Provenance& from = m.provenance;
     std::string words = gb_per_s(m.gb_per_s) + " GB/s";
@@ -79,7 +80,8 @@ std::string summary_row(const ReportStage& entry) {
 
 std::string summary(const ReportInput& input) {
     std::string rows;
-    for (const ReportStage& entry : input.stages) rows += summary_row(entry);
+    for (const ReportStage& entry : input.stages)
+        if (!is_product(entry.stage)) rows += summary_row(entry);
     return "<div class=\"wide\"><table><thead><tr><th>stage</th><th>result</th>"
            "<th class=\"n\">sectors per load</th><th class=\"n\">sectors per store</th>"
            "<th class=\"n\">wavefronts / ideal</th><th class=\"n\">model GB/s</th>"
@@ -101,6 +103,7 @@ std::string model_html(const Analysis& analysis) {
         "a thread, {} of shared memory a block (from the compiled kernel).",
         fit.blocks_per_sm, fit.warps_per_sm, 100 * fit.fraction, fit.limited_by,
         fit.registers_per_thread, in_bytes(static_cast<uint64_t>(fit.shared_bytes_per_block))));
+    if (model.gb_per_s <= 0) return html;
     return html + paragraph(fmt::format("Model for {}: {} GB/s, limited by {}.", model.device,
                                         gb_per_s(model.gb_per_s), model.limited_by));
 }
@@ -122,6 +125,10 @@ std::string stage_html(const ReportStage& entry, const std::vector<ReportFigure>
             fmt::format("<p class=\"bad\">Wrong result: {} elements, the first at ({}, {}).</p>\n",
                         with_thousands(entry.analysis.mismatch.count), entry.analysis.mismatch.row,
                         entry.analysis.mismatch.col);
+    if (is_product(entry.stage))
+        html += paragraph(
+            fmt::format("Counts and pictures: C {0} x {0}, K = {0}.", entry.analysis.rows),
+            " class=\"dim\"");
     html += findings_html(entry.analysis.report) + counts_html(entry.analysis) +
             model_html(entry.analysis);
     for (const ReportFigure& figure : figures)
@@ -143,7 +150,7 @@ std::string html_report(const ReportInput& input) {
         with_thousands(static_cast<uint64_t>(input.cols)), escaped(input.type));
     for (const ReportFigure& figure : figures)
         if (figure.stage.empty()) html += figure_html(figure);
-    html += summary(input) + published_html(input);
+    html += summary(input) + published_html(input) + products_html(input);
     for (const ReportStage& entry : input.stages) html += stage_html(entry, figures);
     return page_html("Lanewise: the ladder", html);
 }

@@ -21,4 +21,9 @@ std::vector<ReportFigure> report_figures(const ReportInput& input);
 // The published figures of the report's shape and type beside ours; "" where there are none.
 std::string published_html(const ReportInput& input);
 
+// The products, at every shape that was measured; "" where the report has none.
+std::string products_html(const ReportInput& input);
+// What was measured of one product, in words.
+std::string product_words(const ReportStage& entry);
+
 }  // namespace lanewise

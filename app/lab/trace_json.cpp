@@ -19,33 +19,38 @@ static Json mismatch_json(const Analysis& analysis) {
 }
 
 // A kernel from outside the catalogue has no matrix and no reference: those fields are null, and
-// `notes` says why.
+// `notes` says why. A product has `inner`, `input` and `error` besides.
 Json trace_json(const Analysis& analysis) {
     Json params = analysis.knobs;
     bool of_stage = analysis.has_reference;
     if (of_stage) params["type"] = analysis.type;
     auto if_stage = [of_stage](auto value) { return of_stage ? Json(value) : Json(nullptr); };
-    return {{"stage", analysis.stage},
-            {"rows", if_stage(analysis.rows)},
-            {"cols", if_stage(analysis.cols)},
-            {"batch", if_stage(analysis.batch)},
-            {"params", params},
-            {"launch", analysis.launch},
-            {"correct", if_stage(analysis.correct)},
-            {"notes", analysis.notes},
-            {"mismatch", mismatch_json(analysis)},
-            {"totals", analysis.report.totals},
-            {"lines", lines_json(analysis.report)},
-            {"findings", analysis.report.findings},
-            {"printed", analysis.report.printed},
-            {"printed_total", analysis.report.printed_total},
-            {"checked_blocks", analysis.report.checked_blocks},
-            {"occupancy", analysis.occupancy},
-            {"prediction", analysis.prediction},
-            {"warp_instructions", analysis.report.warp_instructions},
-            {"compile_ms", analysis.compile_ms},
-            {"interpret_ms", analysis.interpret_ms},
-            {"threads", analysis.threads}};
+    Json json = {{"stage", analysis.stage},
+                 {"rows", if_stage(analysis.rows)},
+                 {"cols", if_stage(analysis.cols)},
+                 {"batch", if_stage(analysis.batch)},
+                 {"params", params},
+                 {"launch", analysis.launch},
+                 {"correct", if_stage(analysis.correct)},
+                 {"notes", analysis.notes},
+                 {"mismatch", mismatch_json(analysis)},
+                 {"totals", analysis.report.totals},
+                 {"lines", lines_json(analysis.report)},
+                 {"findings", analysis.report.findings},
+                 {"printed", analysis.report.printed},
+                 {"printed_total", analysis.report.printed_total},
+                 {"checked_blocks", analysis.report.checked_blocks},
+                 {"occupancy", analysis.occupancy},
+                 {"prediction", analysis.prediction},
+                 {"warp_instructions", analysis.report.warp_instructions},
+                 {"compile_ms", analysis.compile_ms},
+                 {"interpret_ms", analysis.interpret_ms},
+                 {"threads", analysis.threads}};
+    if (analysis.inner == kNoInner) return json;
+    json["inner"] = analysis.inner;
+    json["input"] = analysis.input;
+    json["error"] = analysis.error;
+    return json;
 }
 
 Json stage_json(const Stage& stage) {

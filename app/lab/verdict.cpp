@@ -28,7 +28,8 @@ double relative_error_of_median(std::vector<double> samples) {
 
 StageComparison compare(const Measurement& a, const Measurement& b) {
     bool one_run = a.rows == b.rows && a.cols == b.cols && a.batch == b.batch && a.type == b.type &&
-                   !a.copy_samples_us.empty() && a.copy_samples_us == b.copy_samples_us &&
+                   a.inner == b.inner && !a.copy_samples_us.empty() &&
+                   a.copy_samples_us == b.copy_samples_us &&
                    a.samples_us.size() == b.samples_us.size();
     if (!one_run)
         return {{},
@@ -99,6 +100,7 @@ std::string what_repeats_in(const Measurement& m) {
 }
 
 std::string about_the_cache(const Measurement& m) {
+    if (m.inner != kNoInner) return "";  // a product is not judged by its bytes
     if (m.beyond_l2 || m.provenance.l2_bytes == 0 || m.gb_per_s <= 0) return "";
     double useful = m.gb_per_s * m.time_us.median * 1e3,
            l2 = static_cast<double>(m.provenance.l2_bytes);

@@ -97,6 +97,18 @@ static constexpr CardField kCardFields[] = {
     real("launch_us", &DeviceProfile::launch_us),
 };
 
+namespace {
+struct PeakField {
+    const char* name;
+    double DeviceProfile::*value;
+};
+}  // namespace
+static constexpr PeakField kPeakFields[] = {
+    {"fp32_tflop_per_s", &DeviceProfile::fp32_tflop_per_s},
+    {"tf32_tflop_per_s", &DeviceProfile::tf32_tflop_per_s},
+    {"fp16_tflop_per_s", &DeviceProfile::fp16_tflop_per_s},
+};
+
 static constexpr CostField kCostFields[] = {
     {"dram_read_gb_per_s", &MachineCosts::dram_read_gb_per_s, Scaling::with_memory, true},
     {"dram_write_gb_per_s", &MachineCosts::dram_write_gb_per_s, Scaling::with_memory, true},
@@ -137,6 +149,9 @@ DeviceProfile read_device_profile(const fs::path& file) {
     for (const CardField& field : kCardFields)
         field.whole ? read(field, device.*field.whole) : read(field, device.*field.real);
     fields.read("source", device.source);
+    for (const PeakField& field : kPeakFields)
+        if (json.contains(field.name)) fields.read_positive(field.name, device.*field.value);
+    if (json.contains("tflop_source")) fields.read("tflop_source", device.tflop_source);
     device.costs = read_costs(json, file);
     if (json.contains("costs_like")) fields.read("costs_like", device.costs_like);
     if (json.contains("costs_from")) fields.read("costs_from", device.costs_from);
@@ -174,6 +189,10 @@ std::string device_profile_json(const DeviceProfile& device) {
         fields.emplace_back(
             field.name, json_of(field.whole ? double(device.*field.whole) : device.*field.real));
     fields.emplace_back("source", Json(device.source).dump());
+    for (const PeakField& field : kPeakFields)
+        if (device.*field.value > 0) fields.emplace_back(field.name, json_of(device.*field.value));
+    if (!device.tflop_source.empty())
+        fields.emplace_back("tflop_source", Json(device.tflop_source).dump());
     if (!device.costs_like.empty())
         fields.emplace_back("costs_like", Json(device.costs_like).dump());
     for (const CostField& field : cost_fields())

@@ -61,6 +61,11 @@ struct DeviceProfile {
     double datasheet_gb_per_s = 0;  // the vendor's figure
     double copy_gb_per_s = 0;       // best copy measured on such a card; 0 where never measured
     double launch_us = 0.6;         // what an empty launch takes, behind another
+    // The vendor's figures for multiplying and adding, in 10^12 operations a second, without
+    // sparsity; of the tensor cores with sums in float. 0 where the card has no such unit, or the
+    // profile does not say.
+    double fp32_tflop_per_s = 0, tf32_tflop_per_s = 0, fp16_tflop_per_s = 0;
+    std::string tflop_source;  // where they come from
     MachineCosts costs;
     std::string costs_like;  // the card whose constants these are, scaled; "" where fitted
     // By constant: the rows of the calibration that it is fitted to, and how (model/fit.h).

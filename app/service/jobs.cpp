@@ -106,14 +106,17 @@ Json measure_own_here(const Json& params, JobContext& context) {
                                     context.progress, &context.cancel));
 }
 
-// params: {stages, sizes: [[rows, cols]], type, sweep, options}; the last three are optional
+// params: {stages, sizes: [[rows, cols]], type, sweep, input, options}; the last four are optional.
+// A size of products may have K as its third number.
 Json bench_here(const Json& params, JobContext& context) {
     Flush flush;
     std::vector<MatrixSize> sizes;
     for (const Json& size : params.at("sizes"))
-        sizes.push_back({size.at(0).get<int64_t>(), size.at(1).get<int64_t>()});
+        sizes.push_back({size.at(0).get<int64_t>(), size.at(1).get<int64_t>(),
+                         size.size() > 2 ? size.at(2).get<int64_t>() : kNoInner});
     auto stages = params.at("stages").get<std::vector<Stage>>();
-    BenchPlan plan{params.value("type", ""), params.value("sweep", false)};
+    BenchPlan plan{params.value("type", ""), params.value("sweep", false),
+                   params.value("input", "random")};
     MemoryWatch memory;
     Json result = {{"measurements", bench(stages, sizes, plan, options_of(params), context.progress,
                                           &context.cancel)}};

@@ -246,6 +246,7 @@ class Ladder {
         if (job.type.empty() && !job.stage.types.empty()) job.type = job.stage.types.front();
         job.rows = size.at(0).get<int64_t>();
         job.cols = size.at(1).get<int64_t>();
+        if (is_product(job.stage)) job.inner = size.size() > 2 ? size[2].get<int64_t>() : job.cols;
         try {
             tell(lost, job, {}, cancel_);
         } catch (const DetailedError& error) {

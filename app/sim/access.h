@@ -2,6 +2,7 @@
 // nowhere else. Included only by the operations, once per instruction set.
 #pragma once
 #include "sim/lanes.h"
+#include "sim/work.h"
 
 namespace lanewise {
 namespace {
@@ -53,6 +54,7 @@ inline Extent extent(const Addresses& addresses, uint32_t lanes) {
 inline void report(Warp& w, const Op& op, Fault::Kind kind, Space space, int lane,
                    uint64_t address) {
     BlockMemory& memory = *w.memory;
+    memory.work += kWorkOfFault;
     memory.observer->on_fault({kind, space, op.is_store, static_cast<uint8_t>(access_bytes(op)),
                                op.instruction, memory.block,
                                w.index * kLanes + static_cast<uint32_t>(lane), address});
@@ -63,6 +65,7 @@ template <class R>
 inline void announce(Warp& w, const Op& op, Space space, uint32_t lanes,
                      const Addresses& addresses) {
     BlockMemory& memory = *w.memory;
+    memory.work += work_of_access(lanes);
     memory.observer->on_memory(
         {op.instruction, space, op.is_store, static_cast<uint8_t>(access_bytes(op)), memory.block,
          static_cast<uint16_t>(w.index), lanes, &addresses, AccessKind::plain,

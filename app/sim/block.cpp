@@ -25,8 +25,9 @@ size_t stride_of(uint32_t state_bytes) { return (size_t{state_bytes} + 63) / 64 
 constexpr uint64_t kTurn = 4096;
 // After so many turns the lanes that wait where diverged paths meet go ahead: the others may wait
 // for them, as with a lock that each lane takes in turn. Only in kernels that can see others'
-// stores.
+// stores. Where that was so once, it will be again: then turns are short, and nobody waits.
 constexpr uint32_t kPatience = 8;
+constexpr uint64_t kTurnWithLocks = 64;
 // Where all warps do nothing but ask mbarriers, and no barrier changes for so many rounds, none
 // ever will.
 constexpr uint32_t kHopeless = 1000;
@@ -105,7 +106,6 @@ void BlockRunner::start(WarpRun& run, Dim3 coordinates) {
     run.warp.executed = 0;
     run.warp.saved.clear();
     run.turn_began = 0;
-    run.charged = 0;
     run.turn_ends = std::min(kTurn, limits_.instructions_per_warp);
     fill_rows(run, true, coordinates);
     for (const auto& zeroed : decoded_.zeroed)
@@ -116,7 +116,8 @@ uint64_t BlockRunner::run(uint32_t block) {
     memory_.block = block;
     uint32_t x = shape_.grid.x, y = shape_.grid.y;
     for (WarpRun& run : warps_) start(run, {block % x, block / x % y, block / x / y});
-    turns_executed_ = 0;
+    turns_executed_ = memory_.work = 0;
+    has_locks_ = false;
     std::memset(shared_.get(), 0, memory_.shared_bytes);
     std::fill(local_.begin(), local_.end(), std::byte{0});
     copies_.start_block();
@@ -164,21 +165,20 @@ bool BlockRunner::advance(WarpRun& run) {
         }
         const Op& op = ops[run.pc];
         if (warp.executed == run.turn_ends) {
-            turns_executed_ += warp.executed - run.turn_began + run.charged;
-            run.charged = 0;
+            turns_executed_ += warp.executed - run.turn_began;
             run.turn_began = warp.executed;
             if (warp.executed == limits_.instructions_per_warp ||
-                turns_executed_ >= limits_.instructions_per_block) {
+                turns_executed_ + memory_.work >= limits_.instructions_per_block) {
                 fault(run, Fault::Kind::runaway, op.instruction, run.lanes);
                 return false;
             }
-            run.turn_ends = std::min(warp.executed + kTurn, limits_.instructions_per_warp);
-            bool patient = !decoded_.may_spin || ++run.turns % kPatience != 0;
+            uint64_t turn = has_locks_ ? kTurnWithLocks : kTurn;
+            run.turn_ends = std::min(warp.executed + turn, limits_.instructions_per_warp);
+            bool patient = !decoded_.may_spin || (!run.has_split && ++run.turns % kPatience != 0);
             if (patient || !split_join(run)) give_way(run, false);
             return true;
         }
         ++warp.executed;
-        run.charged += decoded_.charges[run.pc];
         uint32_t lanes = run.lanes & (warp.predicate(op.guard) ^ op.guard_flip);
         switch (op.flow) {
             case Flow::plain:
@@ -308,7 +308,7 @@ bool BlockRunner::split_join(WarpRun& run) {
             run.paths.push_back({run.pc, run.reconverge, run.lanes});
             run.paths.push_back(first);
             take_path(run, run.paths.size() - 1);
-            run.has_split = true;
+            run.has_split = has_locks_ = true;
             return true;
         }
         ahead |= lanes;
@@ -336,58 +336,6 @@ bool BlockRunner::gather(WarpRun& run, const Op& op, uint32_t missing, uint32_t&
         path.waits = false;
     }
     return true;
-}
-
-// The lanes that do not branch go first; both meet at op.reconverge.
-void BlockRunner::diverge(WarpRun& run, const Op& op, uint32_t taken) {
-    uint32_t stay = run.lanes & ~taken;
-    if (stay == 0) {
-        run.pc = op.target;
-        return;
-    }
-    if (taken == 0) {
-        ++run.pc;
-        return;
-    }
-    // Lanes that return are gone at once, as no barrier may wait for them while the others go on.
-    const Op& there = decoded_.ops[op.target];
-    if (there.flow == Flow::exit && there.guard == kAlwaysRow) {
-        run.live &= ~taken;
-        run.lanes = stay;
-        ++run.pc;
-        return;
-    }
-    // Where the paths meet only at the kernel's end, they meet before it where all others do.
-    const Op& join = decoded_.ops[op.reconverge];
-    bool is_end = join.flow == Flow::exit && join.guard == kAlwaysRow;
-    bool is_inside = is_end && run.reconverge != kNoReconvergence;
-    uint32_t meet = is_inside ? run.reconverge : op.reconverge;
-    // Where the paths meet at the same place as those that already wait, these are among them.
-    if (meet != run.reconverge) run.paths.push_back({meet, run.reconverge, run.lanes});
-    if (op.target != meet) run.paths.push_back({op.target, meet, taken});
-    ++run.pc;
-    run.reconverge = meet;
-    run.lanes = stay;
-}
-
-// One path for each target that some lane takes; all meet at op.reconverge.
-void BlockRunner::diverge_indexed(WarpRun& run, const Op& op, uint32_t taken) {
-    if (op.reconverge != run.reconverge)
-        run.paths.push_back({op.reconverge, run.reconverge, run.lanes});
-    uint32_t stay = run.lanes & ~taken;
-    if (stay != 0) run.paths.push_back({run.pc + 1, op.reconverge, stay});
-    const uint32_t* index = run.warp.words(op.a);
-    while (taken != 0) {
-        uint32_t first = std::min(index[__builtin_ctz(taken)], op.targets - 1);
-        uint32_t same = 0;
-        for (uint32_t rest = taken; rest != 0; rest &= rest - 1) {
-            int lane = __builtin_ctz(rest);
-            if (std::min(index[lane], op.targets - 1) == first) same |= 1u << lane;
-        }
-        run.paths.push_back({decoded_.targets[op.target + first], op.reconverge, same});
-        taken &= ~same;
-    }
-    take_path(run, run.paths.size() - 1);
 }
 
 // True where the warp must wait. A barrier that only some of the warp's lanes reach is a fault, and

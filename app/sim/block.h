@@ -38,7 +38,7 @@ class BlockRunner {
         bool is_idle = false;           // its last turn ended where it found nothing to do but wait
         uint32_t wait_instruction = 0;  // where it did
         bool has_split = false;         // some lanes went ahead of those that they should have met
-        uint64_t turn_began = 0, charged = 0;       // charged: in this turn, besides
+        uint64_t turn_began = 0;
         uint64_t turn_ends = 0;                     // when so many instructions are executed
         uint32_t barrier = 0, barrier_threads = 0;  // while waiting; 0 threads: all of the block
         uint32_t barrier_instruction = 0;
@@ -51,8 +51,13 @@ class BlockRunner {
     void turns();
     bool advance(WarpRun& run);    // false where the block must be abandoned
     bool next_path(WarpRun& run);  // false where the warp has finished
+    // diverge.cpp
     void diverge(WarpRun& run, const Op& op, uint32_t taken);
     void diverge_indexed(WarpRun& run, const Op& op, uint32_t taken);
+    uint32_t meeting(uint32_t meet, uint32_t outer) const;
+    const ControlFlow::Exit* exit_to(const Op& op, uint32_t pc, uint32_t target) const;
+    bool leave_loop(WarpRun& run, const Op& op, uint32_t taken);
+    uint32_t leave(WarpRun& run, const ControlFlow::Exit& exit, uint32_t lanes);
     size_t runnable_path(const WarpRun& run, bool from_top, bool even_waiting) const;
     bool give_way(WarpRun& run, bool waits);
     bool split_join(WarpRun& run);
@@ -79,6 +84,7 @@ class BlockRunner {
     std::vector<WarpRun> warps_;
     std::array<uint32_t, 16> arrived_{};  // by barrier: threads that came by and did not wait
     uint64_t turns_executed_ = 0;         // by the block, as far as its warps' turns have ended
+    bool has_locks_ = false;              // some lanes had to be let ahead: WarpRun::has_split
 };
 
 }  // namespace lanewise

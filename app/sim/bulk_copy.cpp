@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "sim/async_copy.h"
 #include "sim/async_operands.h"
+#include "sim/work.h"
 
 namespace lanewise {
 
@@ -18,6 +20,7 @@ template <class F>
 void each_event(BlockMemory& memory, const Copy& copy, Space space, F f) {
     LaneAddresses32 addresses{};
     uint32_t count = 0;
+    bool is_first = true;
     auto flush = [&] {
         if (count == 0) return;
         bool is_store = (space == Space::shared) == copy.to_shared;
@@ -32,6 +35,7 @@ void each_event(BlockMemory& memory, const Copy& copy, Space space, F f) {
                           &addresses,
                           AccessKind::bulk_copy};
         event.issuing_lane = copy.lane;
+        if (std::exchange(is_first, false)) event.copy = copy.pieces;
         f(event);
         count = 0;
     };
@@ -149,6 +153,7 @@ void BulkCopies::start_block() {
 
 void BulkCopies::add(BlockMemory& memory, Copy copy) {
     is_used_ = true;
+    memory.work += kWorkOfPiece * (1 + copy.pieces.size());
     copy.group = open_[copy.warp][copy.lane];
     if (copy.to_shared) {
         announce(memory, copy, Space::global);

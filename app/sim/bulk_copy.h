@@ -17,11 +17,7 @@ namespace lanewise {
 class BulkCopies {
   public:
     // One lane's copy, in pieces of `width` bytes: 1, 2, 4, 8 or 16.
-    struct Piece {
-        uint32_t shared;          // address
-        uint64_t global;          // address
-        bool is_outside = false;  // of the tensor: zeros, or not stored
-    };
+    using Piece = BulkPiece;
     struct Copy {
         uint32_t instruction = 0;
         uint32_t warp = 0;

@@ -1,16 +1,16 @@
 #include "sim/control_flow.h"
 
 #include <algorithm>
+#include <set>
+
+#include "sim/loops.h"
 
 namespace lanewise {
 
 namespace {
 
-constexpr uint32_t kUnknown = 0xffffffffu;
-
 struct Block {
     uint32_t begin = 0, end = 0;
-    std::vector<uint32_t> successors, predecessors;
 };
 
 class Graph {
@@ -22,33 +22,26 @@ class Graph {
         add_ways_out();
     }
 
-    // Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm" (2001), on the reversed graph.
-    std::vector<uint32_t> reconvergence() const {
-        std::vector<uint32_t> order = reverse_postorder();  // the virtual end first
-        std::vector<uint32_t> position(blocks_.size(), kUnknown);
-        for (uint32_t i = 0; i < order.size(); ++i) position[order[i]] = i;
-        std::vector<uint32_t> dominator(blocks_.size(), kUnknown);
-        dominator[end()] = end();
-        for (bool changed = true; changed;) {
-            changed = false;
-            for (uint32_t block : order) {
-                if (block == end()) continue;
-                uint32_t meet = kUnknown;
-                for (uint32_t next : blocks_[block].successors) {
-                    if (dominator[next] == kUnknown) continue;
-                    meet = meet == kUnknown ? next : common(meet, next, dominator, position);
-                }
-                if (dominator[block] != meet) dominator[block] = meet, changed = true;
-            }
-        }
-        std::vector<uint32_t> result(count_, count_);
+    ControlFlow meetings() const {
+        ControlFlow result;
+        result.reconverge.assign(count_, count_);
+        result.loop_of.assign(count_, kNoNode);
+        std::vector<uint32_t> meets = dominators(end(), before_, next_);
+        Loops loops(0, next_, before_);
+        for (uint32_t loop = 0; loop < loops.count(); ++loop)
+            result.loop_parents.push_back(loops.parent(loop));
         size_t work = 0;
         for (uint32_t b = 0; b < end(); ++b) {
-            if (dominator[b] == kUnknown) continue;
-            uint32_t meet = dominator[b];
-            if (is_last(meet) && blocks_[b].successors.size() == 2 && work < kMostWork)
-                meet = common_tail(b, dominator, work);
-            result[blocks_[b].end - 1] = blocks_[meet].begin;
+            uint32_t loop = loops.innermost(b);
+            std::fill(result.loop_of.begin() + blocks_[b].begin,
+                      result.loop_of.begin() + blocks_[b].end, loop);
+            if (meets[b] == kNoNode) continue;
+            uint32_t meet = meets[b];
+            if (loop != kNoNode && !loops.contains(loop, meet))
+                meet = add_exits(b, loops, meets, result.exits);
+            else if (is_last(meet) && next_[b].size() == 2 && work < kMostWork)
+                meet = common_tail(b, meets, work);
+            result.reconverge[blocks_[b].end - 1] = blocks_[meet].begin;
         }
         return result;
     }
@@ -65,15 +58,47 @@ class Graph {
   private:
     static constexpr size_t kMostWork = 50'000'000;  // blocks visited for common tails
 
+    // The exits of branch `b`, some of whose ways never come back to the loop. Where at least two
+    // of its ways do, their lanes meet within the loop, whatever the others do; else at the place
+    // where those that left wait.
+    uint32_t add_exits(uint32_t b, const Loops& loops, const std::vector<uint32_t>& meets,
+                       std::vector<ControlFlow::Exit>& exits) const {
+        uint32_t innermost = loops.innermost(b), outside = meets[b];
+        size_t inside = 0;
+        for (uint32_t next : std::set(next_[b].begin(), next_[b].end())) {
+            uint32_t left = loops.left_by(b, next);
+            inside += left == kNoNode;
+            if (left == kNoNode) continue;
+            outside = meet_outside(b, left, loops, meets);
+            exits.push_back(
+                {blocks_[b].end - 1, blocks_[next].begin, left, blocks_[outside].begin});
+        }
+        if (inside < 2) return outside;
+        uint32_t meet = loops.meet_inside(innermost, b);
+        return meet == kNoNode ? outside : meet;
+    }
+    // Where the lanes that leave `loop` from block `b` meet those that leave it elsewhere.
+    uint32_t meet_outside(uint32_t b, uint32_t loop, const Loops& loops,
+                          const std::vector<uint32_t>& meets) const {
+        uint32_t around = loops.parent(loop), meet = b;
+        while (meet != end() && loops.contains(loop, meet)) {
+            uint32_t next = around == kNoNode ? meets[meet] : loops.meet_inside(around, meet);
+            if (next == kNoNode) return meets[b];
+            if (around != kNoNode && next == loops.header(around)) return next;
+            meet = next;
+        }
+        return meet;
+    }
+
     // Where one way out of `b` always leads, and the other may before it ends: there lanes of both
     // meet, as in a case that falls into the next one, whatever the rest does. (So ptxas sets its
     // barriers.) The kernel's end where there is no such block.
     uint32_t common_tail(uint32_t b, const std::vector<uint32_t>& dominator, size_t& work) const {
-        for (int side = 0; side < 2; ++side) {
-            uint32_t one = blocks_[b].successors[side], other = blocks_[b].successors[1 - side];
+        for (size_t side = 0; side < 2; ++side) {
+            uint32_t one = next_[b][side], other = next_[b][1 - side];
             if (is_last(one) || is_last(other)) continue;
             std::vector<bool> reached = reachable(other, b, work);
-            for (uint32_t tail = one; !is_last(tail) && dominator[tail] != kUnknown;
+            for (uint32_t tail = one; !is_last(tail) && dominator[tail] != kNoNode;
                  tail = dominator[tail])
                 if (reached[tail] && tail != b) return tail;
         }
@@ -90,7 +115,7 @@ class Graph {
             uint32_t block = open.back();
             open.pop_back();
             work += 1;
-            for (uint32_t next : blocks_[block].successors)
+            for (uint32_t next : next_[block])
                 if (!reached[next]) reached[next] = true, open.push_back(next);
         }
         work += blocks_.size() / 64;
@@ -110,12 +135,14 @@ class Graph {
         }
         block_of_.resize(count_ + 1);
         for (uint32_t i = 0; i < count_; ++i) {
-            if (leads[i]) blocks_.push_back({i, i, {}, {}});
+            if (leads[i]) blocks_.push_back({i, i});
             blocks_.back().end = i + 1;
             block_of_[i] = static_cast<uint32_t>(blocks_.size()) - 1;
         }
         block_of_[count_] = static_cast<uint32_t>(blocks_.size());
-        blocks_.push_back({count_, count_, {}, {}});  // the virtual end
+        blocks_.push_back({count_, count_});  // the virtual end
+        next_.resize(blocks_.size());
+        before_.resize(blocks_.size());
     }
 
     void connect() {
@@ -150,48 +177,15 @@ class Graph {
         while (!open.empty()) {
             uint32_t b = open.back();
             open.pop_back();
-            for (uint32_t before : blocks_[b].predecessors)
+            for (uint32_t before : before_[b])
                 if (!ends[before]) ends[before] = true, open.push_back(before);
         }
         for (uint32_t b : early_)
             if (!ends[b]) link(b, end());
     }
     void link(uint32_t from, uint32_t to) {
-        blocks_[from].successors.push_back(to);
-        blocks_[to].predecessors.push_back(from);
-    }
-
-    std::vector<uint32_t> reverse_postorder() const {
-        std::vector<uint32_t> order;
-        std::vector<bool> seen(blocks_.size(), false);
-        struct Visit {
-            uint32_t block;
-            size_t next;
-        };
-        std::vector<Visit> path = {{end(), 0}};
-        seen[end()] = true;
-        while (!path.empty()) {
-            Visit& visit = path.back();
-            const auto& predecessors = blocks_[visit.block].predecessors;
-            if (visit.next == predecessors.size()) {
-                order.push_back(visit.block);
-                path.pop_back();
-                continue;
-            }
-            uint32_t before = predecessors[visit.next++];
-            if (!seen[before]) seen[before] = true, path.push_back({before, 0});
-        }
-        std::reverse(order.begin(), order.end());
-        return order;
-    }
-
-    static uint32_t common(uint32_t a, uint32_t b, const std::vector<uint32_t>& dominator,
-                           const std::vector<uint32_t>& position) {
-        while (a != b) {
-            while (position[a] > position[b]) a = dominator[a];
-            while (position[b] > position[a]) b = dominator[b];
-        }
-        return a;
+        next_[from].push_back(to);
+        before_[to].push_back(from);
     }
 
     // Those of `count` registers from `first` on, which the sets number from 0.
@@ -203,7 +197,7 @@ class Graph {
         for (bool changed = true; changed;) {
             changed = false;
             for (uint32_t b = end(); b-- > 0;)
-                for (uint32_t next : blocks_[b].successors)
+                for (uint32_t next : next_[b])
                     for (size_t i = 0; i < words; ++i) {
                         uint64_t now = live[b][i] | (live[next][i] & ~killed[b][i]);
                         changed |= now != live[b][i];
@@ -231,6 +225,7 @@ class Graph {
     const std::vector<FlowInstruction>& instructions_;
     uint32_t count_;
     std::vector<Block> blocks_;
+    Edges next_, before_;
     std::vector<uint32_t> block_of_;
     std::vector<uint32_t> early_;  // blocks that end with a return of some lanes
 };
@@ -240,7 +235,9 @@ class Graph {
 ControlFlow control_flow(const std::vector<FlowInstruction>& instructions, uint32_t registers) {
     if (instructions.empty()) return {};
     Graph graph(instructions);
-    return {graph.reconvergence(), graph.live_at_entry(registers)};
+    ControlFlow result = graph.meetings();
+    result.live_at_entry = graph.live_at_entry(registers);
+    return result;
 }
 
 }  // namespace lanewise

@@ -16,10 +16,22 @@ struct FlowInstruction {
 };
 
 struct ControlFlow {
-    // Per instruction: for a branch, the first instruction of its immediate post-dominator, where
-    // all its paths meet again but those that return early; the number of instructions where that
-    // is the kernel's end, also where no path leads there (an endless loop).
+    // Per instruction: for a branch, the first instruction of the place where all its paths meet
+    // again but those that return early; the number of instructions where that is the kernel's end,
+    // also where no path leads there (an endless loop). It is the immediate post-dominator, within
+    // a loop that of the ways that stay in the loop: lanes that leave it by a break are gone, and
+    // the others meet as if they had never been, as ptxas sets its barriers (BREAK takes a lane off
+    // those within the loop).
     std::vector<uint32_t> reconverge;
+    // The ways out of loops, of branches whose paths meet within none of the loops that they leave.
+    struct Exit {
+        uint32_t branch, target;
+        uint32_t loop;  // the outermost that is left
+        uint32_t meet;  // where all that leave it meet
+    };
+    std::vector<Exit> exits;             // in the order of branches
+    std::vector<uint32_t> loop_of;       // per instruction: the innermost loop, or ~0
+    std::vector<uint32_t> loop_parents;  // per loop: the one around it, or ~0
     // Registers that some path reads before it writes all of them.
     std::vector<uint32_t> live_at_entry;
 };

@@ -46,18 +46,6 @@ constexpr Family kFamilies[] = {
     {"set", decode_set},
 };
 
-// Accesses take some eight times as long as other instructions to interpret and to count. Not
-// charged where lanes may wait for each other, which takes many turns of a lock that is well.
-uint8_t charge(const ptx::Kernel& kernel, const Op& op) {
-    static constexpr std::string_view accesses[] = {"ld",       "st",       "atom", "red",
-                                                    "ldmatrix", "stmatrix", "wmma"};
-    if (op.instruction >= kernel.instructions.size()) return 0;
-    const ptx::Instruction& instruction = kernel.instructions[op.instruction];
-    std::string_view space = space_of(instruction);
-    bool is_counted = space == "global" || space == "shared" || space == "";
-    return is_one_of(instruction.parts[0], accesses) && is_counted ? 7 : 0;
-}
-
 }  // namespace
 
 Op KernelDecoder::one(const ptx::Instruction& instruction) {
@@ -92,11 +80,15 @@ DecodedKernel KernelDecoder::run() {
     end.guard = always_;
     end.instruction = at_ == 0 ? 0 : at_ - 1;
     result_.ops.push_back(end);
-    for (const Op& op : result_.ops)
-        result_.charges.push_back(result_.may_spin ? 0 : charge(kernel_, op));
     add_control_flow();
     result_.state_bytes = next_row_;
     return std::move(result_);
+}
+
+bool DecodedKernel::is_within(uint32_t op, uint32_t loop) const {
+    uint32_t at = op < loop_of.size() ? loop_of[op] : kNoExit;
+    while (at != kNoExit && at != loop) at = loop_parents[at];
+    return at == loop;
 }
 
 DecodedKernel decode(const ptx::Kernel& kernel) { return KernelDecoder(kernel).run(); }

@@ -7,6 +7,7 @@
 #include "ptx/instruction.h"
 #include "sim/async_operands.h"
 #include "sim/atomics.h"
+#include "sim/control_flow.h"
 #include "sim/matrix.h"
 #include "sim/saved_registers.h"
 #include "sim/special_registers.h"
@@ -16,11 +17,14 @@
 namespace lanewise {
 
 struct DecodedKernel {
-    std::vector<Op> ops;           // one per instruction, and an exit at the end
-    std::vector<uint8_t> charges;  // by op: what it takes of a block's budget besides its one
+    std::vector<Op> ops;       // one per instruction, and an exit at the end
     bool may_spin = false;     // has loads that can see another thread's store: atom, volatile, …
     uint32_t state_bytes = 0;  // of a warp's rows
     std::vector<uint32_t> targets;  // of indexed branches, one list after another
+    // Ways out of loops, in the order of their branches.
+    std::vector<ControlFlow::Exit> exits;
+    std::vector<uint32_t> loop_of, loop_parents;  // as in ControlFlow
+    bool is_within(uint32_t op, uint32_t loop) const;
 
     // Which ops point to.
     std::deque<MatrixRows> matrices;

@@ -104,7 +104,7 @@ void decode_call(KernelDecoder& d) {
     for (const auto& function : kSystem) {
         if (d.operand(0).name != function.name) continue;
         if (d.operands() != 1 + function.results + function.parameters) d.unknown();
-        std::array<uint32_t, 4> places{};
+        decltype(Op::vector) places{};
         for (size_t i = 1; i < d.operands(); ++i) {
             if (d.operand(i).space != ptx::SymbolSpace::local) d.unknown();
             d.op().has_base = d.operand(i).has_base;  // all or none: the frame of a recursive call

@@ -1,6 +1,7 @@
 // Decodes the warp's matrix instructions (9.7.14) but wmma: ldmatrix, stmatrix, movmatrix and mma.
 #include "sim/decoder.h"
 #include "sim/matrix.h"
+#include "sim/product.h"
 
 namespace lanewise {
 
@@ -31,7 +32,7 @@ void product(KernelDecoder& d, MatrixRows& m, const std::vector<std::string_view
     fragment(d, d.operand(1), m.a, 2 * part, true);
     fragment(d, d.operand(2), m.b, part, true);
     fragment(d, d.operand(3), m.c, m.half_c ? 2 : 4, true);
-    d.op().execute = run_mma;
+    d.op().execute = run_announced_mma;
 }
 
 // mma of types other than f16 and bf16: .d.a.b.c, one row for each shape
@@ -41,8 +42,8 @@ struct OtherProduct {
     Execute execute;
 };
 constexpr OtherProduct kOtherProducts[] = {
-    {"m16n8k4", "f32", "tf32", "tf32", 4, 2, 1, 4, run_mma_tf32},
-    {"m16n8k8", "f32", "tf32", "tf32", 8, 4, 2, 4, run_mma_tf32},
+    {"m16n8k4", "f32", "tf32", "tf32", 4, 2, 1, 4, run_announced_mma_tf32},
+    {"m16n8k8", "f32", "tf32", "tf32", 8, 4, 2, 4, run_announced_mma_tf32},
     {"m16n8k16", "s32", "s8", "s8", 16, 2, 1, 4, run_mma_bytes},
     {"m16n8k32", "s32", "s8", "s8", 32, 4, 2, 4, run_mma_bytes},
     {"m16n8k16", "f32", "e4m3", "e4m3", 16, 2, 1, 4, run_mma_small_bytes},

@@ -53,8 +53,8 @@ const TypeName& access_type(KernelDecoder& d) {
     const TypeName* type = nullptr;
     for (size_t i = 1; i < d.now().parts.size(); ++i) {
         std::string_view part = d.now().parts[i];
-        if (part == "v2" || part == "v4")
-            d.op().elements = part == "v2" ? 2 : 4;
+        if (part == "v2" || part == "v4" || part == "v8")
+            d.op().elements = static_cast<uint8_t>(part[1] - '0');
         else if (find_type(part))
             type = find_type(part);
         else if (!is_space(part) && !is_cache_hint(part))
@@ -64,7 +64,9 @@ const TypeName& access_type(KernelDecoder& d) {
     }
     if (!type) d.unknown();
     d.op().bytes = type->bytes;
-    if (d.op().bytes * d.op().elements > 16) d.unknown();
+    // 32 bytes, from sm_100 on: 9.7.9.8, ".v8 .b32" and ".v4 .b64" of global memory
+    int most = space_of(d.now()) == "global" ? 32 : 16;
+    if (d.op().bytes * d.op().elements > most) d.unknown();
     return *type;
 }
 

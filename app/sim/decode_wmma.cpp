@@ -1,5 +1,6 @@
 // Decodes wmma.load, wmma.mma and wmma.store (9.7.14.4).
 #include "sim/decoder.h"
+#include "sim/product.h"
 #include "sim/wmma.h"
 
 namespace lanewise {
@@ -102,7 +103,7 @@ void product(KernelDecoder& d, WmmaRows& m, const Shape& shape,
     registers(d, d.operand(1), m.a, true);
     registers(d, d.operand(2), m.b, true);
     registers(d, d.operand(3), m.c, true);
-    d.op().execute = run_wmma;
+    d.op().execute = run_announced_wmma;
 }
 
 // wmma.load.a.sync.aligned.row.shape.space.type r, [p], stride    wmma.store.d… [p], r, stride

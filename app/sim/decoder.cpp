@@ -207,6 +207,11 @@ void KernelDecoder::add_control_flow() {
     uint32_t registers = kernel_.predicates + kernel_.words + kernel_.wides;
     ControlFlow control = control_flow(flow_, registers);
     for (size_t i = 0; i < flow_.size(); ++i) result_.ops[i].reconverge = control.reconverge[i];
+    for (size_t i = control.exits.size(); i-- > 0;)
+        result_.ops[control.exits[i].branch].first_exit = static_cast<uint32_t>(i);
+    result_.exits = std::move(control.exits);
+    result_.loop_of = std::move(control.loop_of);
+    result_.loop_parents = std::move(control.loop_parents);
     for (uint32_t r : control.live_at_entry) {
         if (r < kernel_.predicates)
             result_.zeroed.push_back({predicates_ + r * kPredicateRow, kPredicateRow});

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -21,11 +22,19 @@ enum class Space : uint8_t { global, shared };
 // the load/store unit's at all.
 enum class AccessKind : uint8_t { plain, atomic, async_copy, matrix, barrier, bulk_copy };
 
+// A piece of a bulk copy, which moves as a whole.
+struct BulkPiece {
+    uint32_t shared;          // address
+    uint64_t global;          // address
+    bool is_outside = false;  // of the tensor: zeros, or not stored
+    uint32_t row = 0;         // of the box
+};
+
 struct MemoryEvent {
     uint32_t instruction;  // index into ptx::Kernel::instructions
     Space space;
     bool is_store;
-    uint8_t bytes_per_lane;  // 1, 2, 4, 8 or 16: element size times vector length
+    uint8_t bytes_per_lane;  // 1, 2, 4, 8, 16 or 32: element size times vector length
     uint32_t block;          // linear: x + gridDim.x * (y + gridDim.y * z)
     uint16_t warp;           // within the block
     uint32_t mask;           // bit n: lane n is active; never 0
@@ -43,6 +52,8 @@ struct MemoryEvent {
     // Bulk copies: the lane that issued it. The mask and the addresses are then those of up to 32
     // pieces of the copy, not of lanes.
     uint8_t issuing_lane = 0;
+    // Likewise, in the first event of each side: all of the copy's pieces, a row after the other.
+    std::span<const BulkPiece> copy = {};
 };
 
 // Warps that leave a barrier together: what each did before it is ordered before what the others do
@@ -91,6 +102,23 @@ struct Fault {
     std::string text = {};  // instead of the kind's own words: an assertion's, or a box's place
 };
 
+// A product of matrices by a whole warp: the registers that hold its operands, after it.
+struct ProductOperand {
+    char matrix;  // 'a', 'b', or 'c' for the sums
+    enum class Numbers : uint8_t { f16, bf16, f32 } numbers;
+    int registers;  // of each lane
+    const uint32_t*
+        rows;  // register r of lane n: the word at ProductEvent::registers + rows[r] + 4 n
+    int per_register() const { return numbers == Numbers::f32 ? 1 : 2; }
+};
+struct ProductEvent {
+    uint32_t instruction, block;
+    uint16_t warp;
+    uint32_t lanes;
+    const std::byte* registers;
+    const std::array<ProductOperand, 3>& operands;  // a, b, c
+};
+
 // What a thread printed with printf.
 struct Print {
     uint32_t block, thread;  // as in Fault
@@ -111,6 +139,8 @@ class Observer {
     virtual void on_proxy_fence(uint32_t /*block*/, uint32_t /*warp*/, uint32_t /*lanes*/) {}
     virtual void on_fault(const Fault&) {}
     virtual void on_print(const Print&) {}
+    // mma and wmma.mma of 16-bit floats and tf32 (sim/product.h).
+    virtual void on_product(const ProductEvent&) {}
     virtual void on_barrier(const BarrierEvent&) {}
     // A warp has arrived at a barrier for which it does not wait.
     virtual void on_arrive(uint32_t /*block*/, uint32_t /*warp*/, uint32_t /*barrier*/) {}

@@ -39,10 +39,11 @@ class Machine {
     uint32_t static_shared_bytes() const;
 
     struct Limits {
-        // Beyond either: Fault runaway, the block is abandoned. The second bounds the time that a
-        // full block takes to be found out, in which each warp would have to use up the first.
-        uint64_t instructions_per_warp = 4'000'000;
-        uint64_t instructions_per_block = 32'000'000;
+        // Beyond either: Fault runaway, the block is abandoned. Of a block's, instructions that
+        // take longer to interpret use up more than one (work.h), so that it bounds the time in
+        // which any endless loop is found out, to about half a second of a core.
+        uint64_t instructions_per_block = 64'000'000;
+        uint64_t instructions_per_warp = instructions_per_block;
         const std::atomic<bool>* cancel = nullptr;  // once true, no further block is started
     };
 

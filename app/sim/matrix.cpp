@@ -4,6 +4,7 @@
 
 #include "sim/reach.h"
 #include "sim/small_float.h"
+#include "sim/work.h"
 
 namespace lanewise {
 
@@ -98,6 +99,7 @@ uint32_t* word_of_c(Warp& w, const uint32_t* rows, bool is_half, int n, int i) {
 
 void run_mma(Warp& w, const Op& op) {
     if (w.lanes == 0) return;
+    w.memory->work += kWorkOfProduct;
     const MatrixRows& m = rows_of(op);
     SmallFormat format = m.brain ? kBrain : kHalf;
     double a[16][16], b[16][8];

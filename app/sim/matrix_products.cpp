@@ -4,6 +4,7 @@
 
 #include "sim/matrix.h"
 #include "sim/small_float.h"
+#include "sim/work.h"
 
 namespace lanewise {
 
@@ -27,6 +28,7 @@ Place place_of_c(int n, int r) { return {n / 4 + (r >> 1) * 8, n % 4 * 2 + (r & 
 // sum(c, row of a, column of b) makes an element of d.
 template <class Number, int per, class ReadA, class ReadB, class Sum>
 void product(Warp& w, const MatrixRows& m, ReadA read_a, ReadB read_b, Sum sum) {
+    w.memory->work += kWorkOfProduct;
     Number a[16][32], b[8][32];  // b by its columns
     for (int n = 0; n < kLanes; ++n)
         for (int i = 0; i < per; ++i) {

@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <string>
 
+#include "sim/work.h"
+
 namespace lanewise {
 
 namespace {
@@ -165,6 +167,7 @@ int32_t print(Warp& w, int lane, uint64_t format_address, uint64_t arguments_add
     if (!memory.read_text(format_address, format)) return -1;
     PackedArguments arguments(memory, arguments_address);
     std::string text = text_of(format, arguments, memory);
+    w.memory->work += kWorkOfCharacter * (8 + format.size() + text.size());
     w.memory->observer->on_print(
         {w.memory->block, w.index * kLanes + static_cast<uint32_t>(lane), text});
     return arguments.count();

@@ -2,6 +2,8 @@
 
 #include <bit>
 
+#include "sim/work.h"
+
 namespace lanewise {
 
 namespace {
@@ -9,6 +11,7 @@ namespace {
 void report(Warp& w, const Op& op, Fault::Kind kind, Space space, int lane, uint64_t address,
             uint32_t bytes, bool writes) {
     BlockMemory& memory = *w.memory;
+    memory.work += kWorkOfFault;
     memory.observer->on_fault({kind, space, writes, static_cast<uint8_t>(bytes), op.instruction,
                                memory.block, w.index * kLanes + static_cast<uint32_t>(lane),
                                address});
@@ -81,11 +84,14 @@ Reach reach(Warp& w, const Op& op, Operations::Where where, uint32_t lanes,
 void announce_reach(Warp& w, const Op& op, const Reach& reached, AccessKind kind, bool is_store,
                     uint32_t bytes) {
     BlockMemory& memory = *w.memory;
+    memory.work += work_of_lanes(reached.lanes());
+    auto loads_shared = [&](Space space) { return space == Space::shared && !is_store; };
     auto announce = [&](Space space, uint32_t lanes) {
         if (lanes == 0) return;
         memory.observer->on_memory({op.instruction, space, is_store, static_cast<uint8_t>(bytes),
                                     memory.block, static_cast<uint16_t>(w.index), lanes,
-                                    &reached.addresses, kind});
+                                    &reached.addresses, kind,
+                                    loads_shared(space) ? memory.shared : nullptr});
     };
     announce(Space::global, reached.global);
     announce(Space::shared, reached.shared);

@@ -69,14 +69,15 @@ class Box {
             bool beyond = index < 0 || index >= size;
             auto shared = static_cast<uint32_t>(swizzled(to + at, map_.swizzle));
             pieces_.push_back(
-                {shared, address + static_cast<uint64_t>(index), is_outside || beyond});
+                {shared, address + static_cast<uint64_t>(index), is_outside || beyond, row_});
         }
+        ++row_;
     }
 
     const TensorMap& map_;
     const std::array<int64_t, 5>& start_;
     uint64_t shared_, offset_ = 0;
-    uint32_t width_;
+    uint32_t width_, row_ = 0;
     std::vector<BulkCopies::Piece> pieces_;
 };
 

@@ -39,6 +39,7 @@ struct BlockMemory {
     Observer* observer = nullptr;
     AsyncCopies* copies = nullptr;
     uint32_t block = 0;
+    uint64_t work = 0;  // that the block's instructions did besides: work.h
 };
 
 struct Warp {
@@ -69,7 +70,7 @@ enum class Flow : uint8_t { plain, branch, branch_indexed, exit, barrier, conver
 // What a barrier does besides; in Op::elements.
 enum class Barrier : uint8_t { sync, arrive, popc, all, any };
 
-inline constexpr uint32_t kNoReconvergence = 0xffffffffu;
+inline constexpr uint32_t kNoReconvergence = 0xffffffffu, kNoExit = 0xffffffffu;
 
 struct Op {
     Execute execute = nullptr;
@@ -85,10 +86,11 @@ struct Op {
     bool is_store = false;
     bool only_meets = false;           // bar.warp: converges and does nothing else
     uint64_t immediate = 0;            // memory: displacement
-    std::array<uint32_t, 4> vector{};  // memory, mov: the elements' rows
+    std::array<uint32_t, 8> vector{};  // memory, mov: the elements' rows
     uint32_t target = 0;               // branch; branch_indexed: the first of its targets
     uint32_t targets = 0;              // branch_indexed: how many
     uint32_t reconverge = 0;           // branch: where its paths meet again
+    uint32_t first_exit = kNoExit;     // branch: the first of its ways out of loops
 };
 
 }  // namespace lanewise

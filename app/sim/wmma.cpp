@@ -11,6 +11,7 @@
 
 #include "sim/reach.h"
 #include "sim/small_float.h"
+#include "sim/work.h"
 
 namespace lanewise {
 
@@ -120,6 +121,7 @@ LaneAddresses32 element_addresses(Warp& w, const WmmaRows& m, int r, int i) {
 
 void run_wmma(Warp& w, const Op& op) {
     if (w.lanes == 0) return;
+    w.memory->work += kWorkOfProduct;
     const WmmaRows& m = rows_of(op);
     Numbers a, b, c;
     read(m.a, w, a);

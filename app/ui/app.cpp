@@ -6,13 +6,16 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "lab/staircase_json.h"
+#include "ui/charts.h"
 #include "ui/edits.h"
+#include "ui/tools.h"
 #include "ui/views.h"
 
 namespace lanewise::ui {
 
 App load_app(const std::filesystem::path& content) {
     App app;
+    app.tools = std::make_shared<Tools>();
     app.catalogue = Catalogue::load(content);
     if (app.catalogue.stages().empty())
         throw Error(Status::bad_input, "there is no stage in " + (content / "kernels").string() +
@@ -27,6 +30,11 @@ App load_app(const std::filesystem::path& content) {
         read_counter_recordings(content / "assets" / "recordings", app.notices);
     app.published =
         read_all_published(content / "assets" / "recordings" / "published", app.notices);
+    try {
+        app.profiles = device_profiles(content);
+    } catch (const Error& error) {
+        app.notices.push_back(error.what());
+    }
     app.staircases = read_staircases(content / "assets" / "recordings" / "staircase", app.notices);
     choose_stage(app, size_t{0});
     return app;
@@ -54,10 +62,16 @@ void choose_stage(App& app, size_t stage) {
     app.own.reset();
     take_up_edit(app);
     const Stage& chosen = app.stage();
+    if (app.choice.product != is_product(chosen)) {  // each course keeps the shape it was left at
+        std::swap(app.choice.rows, app.choice.rows_before);
+        std::swap(app.choice.cols, app.choice.cols_before);
+        app.choice.product = is_product(chosen);
+    }
     app.choice.knobs = default_knobs(chosen);
     auto& types = chosen.types;
     if (std::find(types.begin(), types.end(), app.choice.type) == types.end())
         app.choice.type = types.empty() ? "f32" : types[0];
+    if (!takes_batch(app.stage())) app.choice.batch = 1;
     app.choice.block = 0;
     app.choice.warp = 0;
     app.choice.lane = -1;
@@ -89,6 +103,7 @@ void choose_knob(App& app, const std::string& name, int64_t value) {
     if (std::string problem = knob_problem(app.stage(), knobs, app.choice.type); !problem.empty())
         throw Error(Status::bad_input, problem);
     if (knobs == app.choice.knobs) return;
+    remember_setting(app);
     app.choice.knobs = knobs;
     app.choice.access[0] = app.choice.access[1] = -1;
     rest(app);
@@ -107,6 +122,7 @@ void choose_type(App& app, const std::string& type) {
     if (std::string problem = knob_problem(app.stage(), app.choice.knobs, type); !problem.empty())
         throw Error(Status::bad_input, problem);
     if (type == app.choice.type) return;
+    remember_setting(app);
     app.choice.type = type;
     app.choice.access[0] = app.choice.access[1] = -1;
     rest(app);
@@ -114,20 +130,37 @@ void choose_type(App& app, const std::string& type) {
     derive(app);
 }
 
-bool choose_shape(App& app, int64_t rows, int64_t cols) {
-    if (rows < 1 || cols < 1 || rows > kMaxDimension || cols > kMaxDimension) {
-        app.shape_problem = "rows and cols are whole numbers from 1 to " +
+bool choose_shape(App& app, int64_t rows, int64_t cols, int64_t inner) {
+    if (inner == kNoInner) inner = app.choice.inner;
+    if (rows < 1 || cols < 1 || rows > kMaxDimension || cols > kMaxDimension || inner < 0 ||
+        inner > kMaxDimension) {
+        app.shape_problem = std::string(app.choice.product ? "M, N and K" : "rows and cols") +
+                            " are whole numbers from 1 to " +
                             with_thousands(static_cast<uint64_t>(kMaxDimension)) + ".";
         return false;
     }
     app.shape_problem.clear();
-    if (rows == app.choice.rows && cols == app.choice.cols) return true;
+    if (rows == app.choice.rows && cols == app.choice.cols && inner == app.choice.inner)
+        return true;
+    remember_setting(app);
     app.choice.rows = rows;
     app.choice.cols = cols;
+    app.choice.inner = inner;
     app.choice.block = 0;
     mark_all_stale(app);
     derive(app);
     return true;
+}
+
+void choose_batch(App& app, int64_t batch) {
+    if (batch > 1 && !takes_batch(app.stage()))
+        throw Error(Status::bad_input, why_no_batch(app.stage()));
+    if (batch == app.choice.batch) return;
+    remember_setting(app);
+    app.choice.batch = batch;
+    app.choice.block = 0;
+    mark_all_stale(app);
+    derive(app);
 }
 
 void choose_block(App& app, int64_t block) {
@@ -165,8 +198,11 @@ void choose_access(App& app, Space space, int row) {
     ++app.revision;
 }
 
-void choose_view(App& app, const std::string& view) {
-    Place place = find_view(view).place;
+void choose_view(App& app, const std::string& wanted) {
+    const View& found = find_view(wanted);
+    Place place = found.place;
+    std::string view = found.id;
+    if (wanted != view) choose_chart(app, wanted.substr(view.size() + 1));
     app.view = view;
     app.section_shown.clear();
     if (place == Place::middle && app.tab != view) leave_moment(app, view);

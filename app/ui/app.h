@@ -20,9 +20,11 @@
 #include "lab/published.h"
 #include "lab/recording.h"
 #include "lab/staircase.h"
+#include "model/device_profile.h"
 #include "ui/highlight.h"
 #include "ui/kernel_form.h"
 #include "ui/scrub.h"
+#include "ui/verdicts.h"
 #include "ui/window_state.h"
 
 namespace lanewise {
@@ -32,6 +34,8 @@ struct PadTable;  // lab/pad_table.h
 namespace lanewise::ui {
 
 struct SettingsPage;  // ui/settings.h
+struct Charts;        // ui/charts.h
+struct Tools;         // ui/tools.h
 
 // How near the warp microscope looks.
 enum class Zoom : uint8_t { grid, block, warp, lane };
@@ -42,7 +46,10 @@ struct Choice {
     size_t stage = 0;
     KnobValues knobs;
     std::string type = "f32";
-    int64_t rows = 4096, cols = 4096;
+    int64_t rows = 4096, cols = 4096, batch = 1;
+    int64_t inner = 256;                           // K of a product
+    bool product = false;                          // whether the stage is one
+    int64_t rows_before = 256, cols_before = 256;  // of the course left for this one
     uint64_t block = 0;
     uint32_t warp = 0;
     int lane = -1;
@@ -224,8 +231,9 @@ struct App {
     std::vector<Recording> recordings;
     std::vector<CounterRecording> counter_recordings;
     std::vector<PublishedFigure> published;
-    std::vector<Staircase> staircases;  // recorded ones
-    std::vector<std::string> notices;   // said once, can be closed
+    std::vector<Staircase> staircases;    // recorded ones
+    std::vector<DeviceProfile> profiles;  // of every card that is known
+    std::vector<std::string> notices;     // said once, can be closed
     // ---- a kernel of the user's own (app_own.cpp)
     std::optional<OwnKernel> own;
     Chooser chooser;
@@ -245,6 +253,8 @@ struct App {
     bool focus_wanted = true, keyboard_used = false;
     bool help_open = false, help_focus_wanted = false;
     std::shared_ptr<SettingsPage> settings;  // the settings page; null: closed
+    std::shared_ptr<Charts> charts;          // null: not yet looked at
+    std::shared_ptr<Tools> tools;            // palette, presenter, history …; never null
     bool engine_changed = false;             // another is wanted than the one that runs
     int proof = -1;                          // the badge whose proof is shown; -1: none
     int confidence = 0;                      // percent, said with the next prediction; 0: not said
@@ -286,19 +296,20 @@ struct App {
     std::vector<CountComparison> hardware_rows;  // of counter_reading
     StaircaseFigureInput staircase;              // live or recorded; no points where neither
     LadderFigureInput ladder;
+    std::vector<Verdict> verdicts;  // on the results of the chosen setting
     SourceText source;
     int list_scrolled_to[2] = {-1, -1};  // rows of the access lists already brought into sight
     std::array<Beside, 2> beside;
     bool compare_open = false, compare_focus_wanted = false;  // the sheet to choose them from
     std::string chosen_title;  // of the chosen setting, where others stand beside it
-    Scrub scrub;  // where in the chosen warp's life it stands
+    Scrub scrub;               // where in the chosen warp's life it stands
     // ---- what must be asked anew (requests.cpp clears these)
     bool picture_stale = true, analysis_stale = true, pads_stale = true;
     bool measure_wanted = false, cancel_wanted = false;
     bool count_wanted = false, staircase_wanted = false;
     uint64_t revision = 0;  // of everything that a figure shows
     struct {
-        LaidOut access, banks, ladder, staircase;
+        LaidOut access, banks, ladder, staircase, waterfall, occupancy;
     } figures;
     Zoom zoom = Zoom::warp;
 
@@ -325,9 +336,11 @@ void choose_stage(App& app, const std::string& name);  // throws as Catalogue::f
 void step_stage(App& app, int by);
 void choose_knob(App& app, const std::string& name, int64_t value);  // throws Error where unknown
 void choose_type(App& app, const std::string& type);
-bool choose_shape(App& app, int64_t rows, int64_t cols);  // false: refused, see shape_problem
-void choose_block(App& app, int64_t block);               // clamped to the grid
-void choose_warp(App& app, int warp);                     // clamped to the block
+void choose_batch(App& app, int64_t batch);  // matrices at once
+// False: refused, see shape_problem. inner: K of a product; left as it is where it is not given.
+bool choose_shape(App& app, int64_t rows, int64_t cols, int64_t inner = kNoInner);
+void choose_block(App& app, int64_t block);  // clamped to the grid
+void choose_warp(App& app, int warp);        // clamped to the block
 // What stands at `place` of app.beside.
 void compare_with(App& app, size_t place, const CompareWith& with);
 void choose_lane(App& app, int lane);                // the same lane again: none
@@ -394,6 +407,7 @@ void derive(App& app);              // app_derived.cpp
 void choose_comparisons(App& app);  // app_beside.cpp
 void mark_comparisons_stale(App& app);
 void build_ladder(App& app);                                // app_ladder.cpp
+void list_verdicts(App& app);                               // app_verdicts.cpp
 void link_code(App& app);                                   // app_code.cpp
 void answer_lesson(App& app);                               // app_lesson.cpp: queries and gate
 void learn_prediction(App& app, const Analysis& analysis);  // app_lesson.cpp

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "lab/pad_table.h"
 #include "ui/app.h"
+#include "ui/history.h"
 
 namespace lanewise::ui {
 namespace {
@@ -115,7 +116,8 @@ void list_counts(App& app) {
     if (app.own) return;
     const Choice& c = app.choice;
     for (const CounterRecording& recording : app.counter_recordings) {
-        const CountedLaunch* launch = recording.find(app.stage(), c.knobs, c.type, c.rows, c.cols);
+        const CountedLaunch* launch = recording.find(app.stage(), c.knobs, c.type, c.rows, c.cols,
+                                                     c.product ? c.inner : kNoInner);
         if (!launch) continue;
         add_measured(app.counts, *launch);
         app.counts_source = fmt::format("Measured by {} on {}, {}.", recording.tool, recording.card,
@@ -144,6 +146,7 @@ void derive(App& app) {
     list_counts(app);
     list_hardware(app);
     build_ladder(app);
+    list_verdicts(app);
     ++app.revision;
 }
 
@@ -164,6 +167,7 @@ void take_analysis(App& app, Analysis analysis) {
     app.analysis = std::make_shared<const Analysis>(std::move(analysis));
     if (!app.own && !app.edited) learn_prediction(app, *app.analysis);
     derive(app);
+    complete_runs(app);
 }
 
 void take_pads(App& app, PadTable pads) {
@@ -175,6 +179,7 @@ void take_measurement(App& app, Measurement measurement) {
     app.live.push_back(std::move(measurement));
     app.crash.reset();
     derive(app);
+    note_run(app);
 }
 
 // ---- asking
@@ -186,6 +191,8 @@ Job job_of(const App& app) {
     job.type = app.choice.type;
     job.rows = app.choice.rows;
     job.cols = app.choice.cols;
+    job.inner = app.choice.inner;
+    job.batch = app.choice.batch;
     if (app.own) job.own = app.own->launch;
     return job;
 }

@@ -7,14 +7,18 @@
 namespace lanewise::ui {
 namespace {
 
-// A stage reads its matrix once and writes one as large.
+// A stage reads its matrix once and writes one as large; a product reads two and writes floats.
 LaunchFacts facts_of(const App& app) {
     if (app.own) return {};
     const Choice& c = app.choice;
-    uint64_t bytes =
-        static_cast<uint64_t>(c.rows * c.cols) * static_cast<uint64_t>(element_bytes(c.type));
+    auto size = static_cast<uint64_t>(element_bytes(c.type));
+    uint64_t in = static_cast<uint64_t>(c.rows * c.cols) * size, out = in;
+    if (c.product) {
+        in = static_cast<uint64_t>((c.rows + c.cols) * c.inner) * size;
+        out = static_cast<uint64_t>(c.rows * c.cols) * sizeof(float);
+    }
     Shown shown = shown_measurement(app);
-    return {bytes, bytes, shown.live ? shown.measurement->cold_time_us.median : 0};
+    return {in, out, shown.live ? shown.measurement->cold_time_us.median : 0};
 }
 
 }  // namespace

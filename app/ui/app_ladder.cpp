@@ -6,66 +6,95 @@
 namespace lanewise::ui {
 namespace {
 
-constexpr int64_t kLadderSize = 4096;
+// Where nothing was measured at the chosen shape, the ladder is shown at this one.
+constexpr int64_t kLadderSize = 4096, kProductSize = 8192;
+
+struct Shape {
+    int64_t rows, cols, inner;
+};
+
+Shape chosen_shape(const App& app) {
+    const Choice& c = app.choice;
+    return {c.rows, c.cols, c.product ? c.inner : kNoInner};
+}
+
+// What the ladder compares: of products operations, of all else bytes per second, 10^9.
+double rate_of(const Measurement& m) { return m.inner == kNoInner ? m.gb_per_s : gflop_per_s(m); }
+double ceiling_of(const Measurement& m) {
+    return m.inner == kNoInner ? m.copy_gb_per_s : library_gflop_per_s(m);
+}
+double datasheet_of(const Measurement& m) {
+    return m.inner == kNoInner ? m.provenance.datasheet_gb_per_s : m.datasheet_gflop_per_s;
+}
 
 const Measurement* recorded(const App& app, const Stage& stage, const KnobValues& knobs,
-                            const std::string& type, int64_t rows, int64_t cols) {
+                            const std::string& type, const Shape& at) {
     for (const Recording& recording : app.recordings)
-        if (const Measurement* found = recording.find(stage.id, knobs, type, rows, cols))
+        if (const Measurement* found =
+                recording.find(stage.id, knobs, type, at.rows, at.cols, app.choice.batch, at.inner))
             return found;
     return nullptr;
 }
 
 const Measurement* measured(const App& app, const Stage& stage, const KnobValues& knobs,
-                            const std::string& type, int64_t rows, int64_t cols) {
+                            const std::string& type, const Shape& at) {
     for (size_t i = app.live.size(); i-- > 0;) {
         const Measurement& m = app.live[i];
-        if (m.stage == stage.id && m.knobs == knobs && m.type == type && m.rows == rows &&
-            m.cols == cols)
+        if (m.stage == stage.id && m.knobs == knobs && m.type == type && m.rows == at.rows &&
+            m.cols == at.cols && m.inner == at.inner && m.batch == app.choice.batch)
             return &m;
     }
     return nullptr;
 }
 
-bool anything_at(const App& app, int64_t rows, int64_t cols) {
+bool anything_at(const App& app, const Shape& at) {
     for (const Stage& stage : app.catalogue.stages()) {
         KnobValues knobs = default_knobs(stage);
-        if (measured(app, stage, knobs, app.choice.type, rows, cols) ||
-            recorded(app, stage, knobs, app.choice.type, rows, cols))
+        if (measured(app, stage, knobs, app.choice.type, at) ||
+            recorded(app, stage, knobs, app.choice.type, at))
             return true;
     }
     return false;
 }
 
-LadderBar bar_of(const App& app, const Stage& stage, int64_t rows, int64_t cols,
-                 const Measurement*& shown) {
+LadderBar bar_of(const App& app, const Stage& stage, const Shape& at, const Measurement*& shown) {
     LadderBar bar;
     bar.id = stage.id;
     bar.label = stage.title;
     bar.selected = stage.id == app.course_id();
     KnobValues knobs = bar.selected ? app.choice.knobs : default_knobs(stage);
     const std::string& type = app.choice.type;
-    shown = measured(app, stage, knobs, type, rows, cols);
+    shown = measured(app, stage, knobs, type, at);
     bool live = shown;
-    if (!shown) shown = recorded(app, stage, knobs, type, rows, cols);
-    if (!shown) shown = recorded(app, stage, default_knobs(stage), type, rows, cols);
+    if (!shown) shown = recorded(app, stage, knobs, type, at);
+    if (!shown) shown = recorded(app, stage, default_knobs(stage), type, at);
     if (auto model = app.modelled.find(stage.id); model != app.modelled.end())
         bar.model_gb_per_s = model->second;
-    for (const PublishedFigure& figure : published_for(app.published, stage.id, type, rows, cols))
+    for (const PublishedFigure& figure :
+         published_for(app.published, stage.id, type, at.rows, at.cols))
         bar.published.push_back({figure.value, in_words(figure)});
+    for (const Recording& recording : app.recordings) {
+        const Measurement* other = recording.find(stage.id, default_knobs(stage), type, at.rows,
+                                                  at.cols, app.choice.batch, at.inner);
+        if (other && shown && other->provenance.card != shown->provenance.card)
+            bar.others.push_back(
+                {rate_of(*other),
+                 fmt::format("{}\n{:.0f} {}, recorded on {}, {}", stage.title, rate_of(*other),
+                             app.ladder.unit, recording.card, recording.date.substr(0, 10))});
+    }
     bar.tooltip = stage.title;
     if (!shown || shown->gb_per_s <= 0) {
         bar.tooltip += "\nNot measured at this size and type.";
         return bar;
     }
     bar.source = live ? LadderBar::Source::live : LadderBar::Source::recorded;
-    bar.gb_per_s = shown->gb_per_s;
-    double time_gb = shown->gb_per_s * shown->time_us.median;
+    bar.gb_per_s = rate_of(*shown);
+    double time_gb = bar.gb_per_s * shown->time_us.median;
     if (shown->time_us.p95 > 0) bar.low = time_gb / shown->time_us.p95;
     if (shown->time_us.p05 > 0) bar.high = time_gb / shown->time_us.p05;
-    bar.tooltip +=
-        fmt::format("\n{:.0f} GB/s, {} on {}, {}", bar.gb_per_s, live ? "measured now" : "recorded",
-                    shown->provenance.card, shown->provenance.date.substr(0, 10));
+    bar.tooltip += fmt::format("\n{:.0f} {}, {} on {}, {}", bar.gb_per_s, app.ladder.unit,
+                               live ? "measured now" : "recorded", shown->provenance.card,
+                               shown->provenance.date.substr(0, 10));
     return bar;
 }
 
@@ -73,35 +102,40 @@ LadderBar bar_of(const App& app, const Stage& stage, int64_t rows, int64_t cols,
 
 void build_ladder(App& app) {
     app.ladder = {};
-    int64_t rows = app.choice.rows, cols = app.choice.cols;
-    if (!anything_at(app, rows, cols)) rows = cols = kLadderSize;
+    Shape at = chosen_shape(app);
+    bool product = app.choice.product;
+    if (!anything_at(app, at))
+        at = product ? Shape{kProductSize, kProductSize, kProductSize}
+                     : Shape{kLadderSize, kLadderSize, kNoInner};
+    if (product) app.ladder.unit = "GFLOP/s", app.ladder.ceiling = "cuBLAS";
     const Measurement* ceiling = nullptr;
     for (const Stage& stage : app.catalogue.stages()) {
         if (!stage.error.empty() || stage.operation != app.stage().operation) continue;
         const Measurement* shown = nullptr;
-        app.ladder.bars.push_back(bar_of(app, stage, rows, cols, shown));
-        bool better = shown && (!ceiling || shown->copy_gb_per_s > ceiling->copy_gb_per_s);
+        app.ladder.bars.push_back(bar_of(app, stage, at, shown));
+        bool better = shown && (!ceiling || ceiling_of(*shown) > ceiling_of(*ceiling));
         if (better) ceiling = shown;
     }
     if (!ceiling) {
-        app.ladder.caption = "Nothing measured yet; ticks are modelled";
+        app.ladder.caption =
+            product ? "Nothing measured yet" : "Nothing measured yet; ticks are modelled";
         return;
     }
-    app.ladder.copy_gb_per_s = ceiling->copy_gb_per_s;
-    app.ladder.datasheet_gb_per_s = ceiling->provenance.datasheet_gb_per_s;
+    app.ladder.copy_gb_per_s = ceiling_of(*ceiling);
+    app.ladder.datasheet_gb_per_s = datasheet_of(*ceiling);
     bool live = measured(app, app.catalogue.find(ceiling->stage), ceiling->knobs, ceiling->type,
-                         rows, cols) != nullptr;
-    app.ladder.caption =
-        fmt::format("{} {}, {}, {}\u00a0×\u00a0{}\u00a0{}", live ? "Measured on" : "Recorded on",
-                    ceiling->provenance.card, ceiling->provenance.date.substr(0, 10), rows, cols,
-                    app.choice.type);
+                         at) != nullptr;
+    app.ladder.caption = fmt::format(
+        "{} {}, {}, {}\u00a0×\u00a0{}{}\u00a0{}", live ? "Measured on" : "Recorded on",
+        ceiling->provenance.card, ceiling->provenance.date.substr(0, 10), at.rows, at.cols,
+        product ? fmt::format("\u00a0×\u00a0{}", at.inner) : "", app.choice.type);
 }
 
 Shown shown_measurement(const App& app) {
     const Choice& c = app.choice;
-    if (const Measurement* live = measured(app, app.stage(), c.knobs, c.type, c.rows, c.cols))
+    if (const Measurement* live = measured(app, app.stage(), c.knobs, c.type, chosen_shape(app)))
         return {live, true};
-    return {recorded(app, app.stage(), c.knobs, c.type, c.rows, c.cols), false};
+    return {recorded(app, app.stage(), c.knobs, c.type, chosen_shape(app)), false};
 }
 
 }  // namespace lanewise::ui

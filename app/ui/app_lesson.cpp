@@ -21,7 +21,7 @@ int bytes_of(const App& app) {
 
 NameLookup names_of(const App& app, const Analysis& analysis) {
     return counts_lookup(analysis.report.totals, analysis.knobs, analysis.rows, analysis.cols,
-                         bytes_of(app));
+                         bytes_of(app), analysis.inner);
 }
 
 // Of a library's call nothing is counted: its lesson asks about shape and type alone.
@@ -35,6 +35,8 @@ std::optional<Analysis> to_answer_with(const App& app) {
     job.type = app.choice.type;
     job.rows = app.choice.rows;
     job.cols = app.choice.cols;
+    job.inner = app.choice.inner;
+    job.batch = app.choice.batch;
     Analysis analysis = nothing_counted(job);
     analysis.correct = true;  // nothing speaks against it; the gate asks about the setting
     return analysis;
@@ -64,7 +66,7 @@ void answer_lesson(App& app) {
             if (!run.query.empty())
                 app.answers[run.query] =
                     answer_query(run.query, analysis.report.totals, analysis.knobs, analysis.rows,
-                                 analysis.cols, bytes_of(app));
+                                 analysis.cols, bytes_of(app), analysis.inner);
     // No analysis of it will ever arrive to learn from.
     if (is_library_call(app.stage()) && !app.edited) learn_prediction(app, analysis);
     const std::string& expect = app.lesson().gate.expect;
@@ -85,7 +87,7 @@ void answer_lesson(App& app) {
                     right = expect.substr(at + std::string(sign).size());
         auto value = [&](const std::string& side) {
             return answer_query(std::string(trimmed(side)), analysis.report.totals, analysis.knobs,
-                                analysis.rows, analysis.cols, bytes_of(app));
+                                analysis.rows, analysis.cols, bytes_of(app), analysis.inner);
         };
         app.gate_value = fmt::format("now {}, must be {} {}", value(left),
                                      std::string(sign) == "==" ? "" : sign, value(right));

@@ -56,9 +56,9 @@ void draw_line(const Canvas& c, const Shape& s) {
 }
 
 void draw_polygon(const Canvas& c, const Shape& s) {
-    std::vector<ImVec2> points;
-    for (const Point& p : s.points) points.push_back(c.at(p));
-    c.list->AddConvexPolyFilled(points.data(), static_cast<int>(points.size()), color(s.fill));
+    c.list->PathClear();  // the list's own points: a frame allocates none
+    for (const Point& p : s.points) c.list->PathLineTo(c.at(p));
+    c.list->PathFillConvex(color(s.fill));
 }
 
 void draw_shape_text(const Canvas& c, const Shape& s) {
@@ -94,13 +94,19 @@ void draw_shape(const Canvas& c, const Shape& shape) {
 
 }  // namespace
 
+void draw_shapes(ImDrawList& list, const Drawing& drawing, ImVec2 origin, float unit,
+                 ImVec2 clip_low, ImVec2 clip_high, int step) {
+    Canvas canvas{&list, origin, unit, clip_low, clip_high};
+    for (const Shape& shape : drawing.shapes)
+        if (shape.stands(step)) draw_shape(canvas, shape);
+}
+
 std::string draw_figure(const char* id, const Drawing& drawing, int step) {
     ImDrawList* list = ImGui::GetWindowDrawList();
     float unit = look().pixels_per_point();
     Canvas canvas{list, ImGui::GetCursorScreenPos(), unit, list->GetClipRectMin(),
                   list->GetClipRectMax()};
-    for (const Shape& shape : drawing.shapes)
-        if (shape.stands(step)) draw_shape(canvas, shape);
+    draw_shapes(*list, drawing, canvas.origin, unit, canvas.clip_low, canvas.clip_high, step);
 
     ImVec2 size(std::max(1.f, drawing.width * unit), std::max(1.f, drawing.height * unit));
     bool clicked = ImGui::InvisibleButton(id, size);

@@ -1,5 +1,7 @@
 // Renders a Drawing (figure/drawing.h) into the window, with its tooltips and clicks.
 #pragma once
+#include <imgui.h>
+
 #include <string>
 
 #include "figure/drawing.h"
@@ -9,5 +11,10 @@ namespace lanewise::ui {
 // Draws at the cursor, one drawing point being one point of the window. Returns the action of the
 // hit box that was clicked, else "". `step`: how far the drawing has come (figure/drawing.h).
 std::string draw_figure(const char* id, const Drawing& drawing, int step = kAtRest);
+
+// The shapes alone, at `origin` with `unit` pixels per point; what lies outside the clip is left
+// out.
+void draw_shapes(ImDrawList& list, const Drawing& drawing, ImVec2 origin, float unit,
+                 ImVec2 clip_low, ImVec2 clip_high, int step = kAtRest);
 
 }  // namespace lanewise::ui

@@ -43,6 +43,7 @@ constexpr NativeKey kKeys[] = {
     {GLFW_KEY_F1, -1},
     {GLFW_KEY_F5, -1},
     {GLFW_KEY_F6, -1},
+    {GLFW_KEY_F11, -1},
     {GLFW_KEY_EQUAL, -1},
     {GLFW_KEY_MINUS, -1},
     {GLFW_KEY_0, -1},
@@ -51,6 +52,8 @@ constexpr NativeKey kKeys[] = {
     {GLFW_KEY_E, -1},
     {GLFW_KEY_F, -1},
     {GLFW_KEY_O, -1},
+    {GLFW_KEY_P, -1},
+    {GLFW_KEY_S, -1},
     {GLFW_KEY_V, ImGuiKey_V},
     {GLFW_KEY_X, ImGuiKey_X},
     {GLFW_KEY_Y, ImGuiKey_Y},
@@ -109,14 +112,41 @@ void send_wheel(float notches) { ImGui::GetIO().MouseWheel += notches; }
 #else
 namespace {
 constexpr ImGuiKey kKeys[] = {
-    ImGuiKey_Tab,       ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_UpArrow,
-    ImGuiKey_DownArrow, ImGuiKey_PageUp,    ImGuiKey_PageDown,   ImGuiKey_Home,
-    ImGuiKey_End,       ImGuiKey_Insert,    ImGuiKey_Delete,     ImGuiKey_Backspace,
-    ImGuiKey_Space,     ImGuiKey_Enter,     ImGuiKey_Escape,     ImGuiKey_F1,
-    ImGuiKey_F5,        ImGuiKey_F6,        ImGuiKey_Equal,      ImGuiKey_Minus,
-    ImGuiKey_0,         ImGuiKey_A,         ImGuiKey_C,          ImGuiKey_E,
-    ImGuiKey_F,         ImGuiKey_O,         ImGuiKey_V,          ImGuiKey_X,
-    ImGuiKey_Y,         ImGuiKey_Z,         ImGuiKey_KeypadAdd,  ImGuiKey_KeypadSubtract,
+    ImGuiKey_Tab,
+    ImGuiKey_LeftArrow,
+    ImGuiKey_RightArrow,
+    ImGuiKey_UpArrow,
+    ImGuiKey_DownArrow,
+    ImGuiKey_PageUp,
+    ImGuiKey_PageDown,
+    ImGuiKey_Home,
+    ImGuiKey_End,
+    ImGuiKey_Insert,
+    ImGuiKey_Delete,
+    ImGuiKey_Backspace,
+    ImGuiKey_Space,
+    ImGuiKey_Enter,
+    ImGuiKey_Escape,
+    ImGuiKey_F1,
+    ImGuiKey_F5,
+    ImGuiKey_F6,
+    ImGuiKey_F11,
+    ImGuiKey_Equal,
+    ImGuiKey_Minus,
+    ImGuiKey_0,
+    ImGuiKey_A,
+    ImGuiKey_C,
+    ImGuiKey_E,
+    ImGuiKey_F,
+    ImGuiKey_O,
+    ImGuiKey_P,
+    ImGuiKey_S,
+    ImGuiKey_V,
+    ImGuiKey_X,
+    ImGuiKey_Y,
+    ImGuiKey_Z,
+    ImGuiKey_KeypadAdd,
+    ImGuiKey_KeypadSubtract,
     ImGuiKey_Keypad0,
 };
 static_assert(sizeof kKeys / sizeof kKeys[0] == static_cast<size_t>(Key::count_));
@@ -205,6 +235,23 @@ void set_atlas_texture(unsigned texture) {
     ImGui::GetIO().Fonts->SetTexID((ImTextureID)(uintptr_t)texture);
 }
 unsigned texture_of(const ImDrawCmd& command) { return (unsigned)(uintptr_t)command.GetTexID(); }
+
+void begin_list(ImDrawList& list) {
+    ImFontAtlas* atlas = ImGui::GetIO().Fonts;
+    list._ResetForNewFrame();
+    // Dear ImGui itself learns of a new atlas with the next frame only.
+    ImGui::GetDrawListSharedData()->TexUvWhitePixel = atlas->TexUvWhitePixel;
+#if IMGUI_VERSION_NUM < 19200
+    list.PushTextureID(atlas->TexID);
+#else
+    list.PushTexture(atlas->TexRef);
+#endif
+    // Lines by a texture would want it filtered.
+    list.Flags = ImDrawListFlags_AntiAliasedLines | ImDrawListFlags_AntiAliasedFill;
+    // Not the screen's: a picture may be larger, and there may be none.
+    constexpr float kFar = 1e6f;
+    list.PushClipRect(ImVec2(-kFar, -kFar), ImVec2(kFar, kFar));
+}
 
 #if IMGUI_VERSION_NUM < 19200
 float baked_pixels(const ImFont* font) { return font->FontSize; }

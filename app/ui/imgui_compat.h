@@ -30,6 +30,7 @@ enum class Key {
     f1,
     f5,
     f6,
+    f11,
     equal,
     minus,
     zero,
@@ -38,6 +39,8 @@ enum class Key {
     e,
     f,
     o,
+    p,
+    s,
     v,
     x,
     y,
@@ -89,6 +92,8 @@ struct AtlasPixels {
 };
 AtlasPixels build_fonts();
 void set_atlas_texture(unsigned texture);
+// Readies a draw list of one's own, outside a frame, for the atlas as it was just built.
+void begin_list(ImDrawList& list);
 unsigned texture_of(const ImDrawCmd& command);
 
 void push_font(ImFont* font, float pixels);  // for Dear ImGui's own widgets

@@ -2,45 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
+#include "ui/charts.h"
+#include "ui/commands.h"
 #include "ui/compare.h"
 #include "ui/edits.h"
 #include "ui/look.h"
 #include "ui/settings.h"
+#include "ui/tools.h"
 #include "ui/views.h"
 #include "ui/zoom.h"
 
 namespace lanewise::ui {
-
-static constexpr KeyHelp kHelps[] = {
-    {"N  P", "next, previous stage"},
-    {"1  2  3  4", "warp microscope, shared memory, code, speed"},
-    {"Tab  F6", "next column (with Shift: the one before)"},
-    {nullptr, nullptr},
-    {"↑ ↓", "in the picture: previous, next access or line"},
-    {"← →", "through the warp's life (with Ctrl: by chapters)"},
-    {"Home End", "its begin, its end; of the code: first, last line"},
-    {"Space", "play, pause"},
-    {"[ ]", "previous, next warp"},
-    {"+ −", "nearer, further: grid, block, warp, lane"},
-    {"C", "other settings or stages beside this one"},
-    {"Shift ← →", "previous, next lane"},
-    {"PgUp PgDn", "previous, next block"},
-    {nullptr, nullptr},
-    {"arrows", "in the side columns: move from item to item"},
-    {"Enter Space", "press the item"},
-    {"R  F5", "run on the GPU"},
-    {"Ctrl O", "open a kernel of your own"},
-    {"Ctrl E", "edit the stage's kernel (Ctrl F: find)"},
-    {",", "settings: engine, GPU, time limit, theme, size"},
-    {"Esc", "stop a run; all lanes again; close"},
-    {nullptr, nullptr},
-    {"Ctrl +  −  0", "larger, smaller, 100 %"},
-    {"T", "dark, light, projector"},
-    {"?  F1", "this sheet"},
-};
-std::span<const KeyHelp> key_helps() { return kHelps; }
 
 void focus_region(App& app, Region region) {
     app.region = region;
@@ -81,11 +54,6 @@ void step_lane(App& app, int by) {
     if (lane != app.choice.lane) choose_lane(app, lane);
 }
 
-void step_region(App& app, int by) {
-    app.keyboard_used = true;
-    focus_region(app, static_cast<Region>((static_cast<int>(app.region) + by + 3) % 3));
-}
-
 void escape(App& app) {
     if (app.help_open)
         app.help_open = false;
@@ -97,41 +65,6 @@ void escape(App& app) {
         app.error.clear();
     else if (app.activity.analysis)
         app.cancel_wanted = true;
-}
-
-void open_help(App& app) {
-    app.help_open = !app.help_open;
-    app.help_focus_wanted = app.help_open;
-}
-
-struct CharacterKey {
-    char character;
-    void (*act)(App&);
-};
-constexpr CharacterKey kCharacters[] = {
-    {'n', [](App& a) { step_stage(a, 1); }},
-    {'p', [](App& a) { step_stage(a, -1); }},
-    {'1', [](App& a) { choose_view(a, "access"); }},
-    {'2', [](App& a) { choose_view(a, "banks"); }},
-    {'3', [](App& a) { choose_view(a, "code"); }},
-    {'4', [](App& a) { choose_view(a, "speed"); }},
-    {'[', [](App& a) { choose_warp(a, static_cast<int>(a.choice.warp) - 1); }},
-    {']', [](App& a) { choose_warp(a, static_cast<int>(a.choice.warp) + 1); }},
-    {'r', press_run},
-    {'t', change_theme},
-    {'?', open_help},
-    {',', open_settings},
-    {'c', open_compare},
-    {'+', [](App& a) { step_zoom(a, 1); }},
-    {'-', [](App& a) { step_zoom(a, -1); }},
-};
-
-void handle_characters(App& app) {
-    for (const CharacterKey& key : kCharacters) {
-        auto lower = static_cast<unsigned>(key.character);
-        auto upper = lower >= 'a' && lower <= 'z' ? lower - 'a' + 'A' : lower;
-        if (typed(lower) || (upper != lower && typed(upper))) key.act(app);
-    }
 }
 
 void handle_line_keys(App& app) {
@@ -178,24 +111,26 @@ void handle_settings_keys(App& app) {
     if (pressed(Key::escape)) close_settings(app);
 }
 
-void handle_control_keys(App& app) {
+bool handle_life_control_keys(App& app) {
+    if (app.region != Region::picture || !shows_life(app) || ImGui::GetIO().WantTextInput)
+        return false;
     for (int by : {-1, 1})
-        if (pressed(by < 0 ? Key::left : Key::right) && !ImGui::GetIO().WantTextInput &&
-            app.region == Region::picture && shows_life(app))
+        if (pressed(by < 0 ? Key::left : Key::right)) {
             step_chapter(app, by);
-    if (pressed(Key::o)) open_chooser(app);
-    if (pressed(Key::e)) app.editing.on ? close_editor(app) : open_editor(app);
-    if (pressed(Key::f) && app.editing.on) app.editing.find_open = !app.editing.find_open;
-    if (pressed(Key::equal) || pressed(Key::keypad_add)) change_scale(app, 1);
-    if (pressed(Key::minus) || pressed(Key::keypad_subtract)) change_scale(app, -1);
-    if (pressed(Key::zero) || pressed(Key::keypad_0)) change_scale(app, 0);
+            return true;
+        }
+    return false;
 }
 
 }  // namespace
 
 void handle_keys(App& app) {
     const ImGuiIO& io = ImGui::GetIO();
-    if (io.KeyCtrl) return handle_control_keys(app);
+    if (io.KeyCtrl) {
+        if (!handle_life_control_keys(app)) act_on_control_keys(app, io.WantTextInput);
+        return;
+    }
+    if (handle_tool_keys(app)) return;
     // Before the text box sees it: its own Escape would take back all that was typed.
     if (app.editing.on && pressed(Key::escape)) {
         if (!io.WantTextInput) return close_editor(app);
@@ -207,14 +142,13 @@ void handle_keys(App& app) {
         if (pressed(Key::escape)) app.compare_open = false;
         return;
     }
-    if (pressed(Key::f6) || (pressed(Key::tab) && !io.WantTextInput))
-        step_region(app, io.KeyShift ? -1 : 1);
-    if (pressed(Key::f1)) open_help(app);
-    if (pressed(Key::f5)) press_run(app);
+    bool in_picture = app.region == Region::picture && !app.help_open;
+    bool in_charts = in_picture && charts_shown(app);
+    if (in_charts && !io.WantTextInput && handle_chart_keys(app)) return;
+    act_on_keys(app, io.WantTextInput);
     if (io.WantTextInput) return;
     if (pressed(Key::escape)) escape(app);
-    handle_characters(app);
-    if (app.region == Region::picture && !app.help_open) handle_picture_keys(app);
+    if (in_picture && !charts_shown(app)) handle_picture_keys(app);
 }
 
 }  // namespace lanewise::ui

@@ -1,15 +1,9 @@
-// The keyboard: what each key does, and the sheet that says so.
+// The keyboard: which part of the window a key goes to. What the commands have for keys is
+// commands.h's.
 #pragma once
-#include <span>
-
 #include "ui/app.h"
 
 namespace lanewise::ui {
-
-struct KeyHelp {
-    const char *keys, *what;  // keys == nullptr: a small gap
-};
-std::span<const KeyHelp> key_helps();
 
 void handle_keys(App& app);
 

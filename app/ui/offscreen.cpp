@@ -68,13 +68,17 @@ void refuse_empty(const std::vector<unsigned char>& picture) {
 
 }  // namespace
 
-void write_png(const std::string& file, int width, int height, const unsigned char* rgb) {
+std::string png_of(int width, int height, const unsigned char* rgb) {
     std::string bytes;
     auto append = [](void* to, void* data, int size) {
         static_cast<std::string*>(to)->append(static_cast<char*>(data), static_cast<size_t>(size));
     };
     stbi_write_png_to_func(append, &bytes, width, height, 3, rgb, width * 3);
-    write_file(file, bytes);
+    return bytes;
+}
+
+void write_png(const std::string& file, int width, int height, const unsigned char* rgb) {
+    write_file(file, png_of(width, height, rgb));
 }
 
 void draw_offscreen(const Options& options) {

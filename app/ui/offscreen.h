@@ -9,6 +9,7 @@ namespace lanewise::ui {
 void draw_offscreen(const Options& options);
 
 // 24-bit RGB, top row first. Throws Error(bad_input) naming the file.
+std::string png_of(int width, int height, const unsigned char* rgb);
 void write_png(const std::string& file, int width, int height, const unsigned char* rgb);
 
 }  // namespace lanewise::ui

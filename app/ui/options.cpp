@@ -115,7 +115,10 @@ ParsedOptions parse_options(int argc, char** argv) {
     cli.set_version_flag("--version", program_version());
     std::vector<std::string> settings;
     std::string size;
-    cli.add_option("FILE.cu", o.file, "Open this file's kernel instead of a stage");
+    cli.add_option(
+        "FILE.cu", o.file,
+        "Open this file's kernel instead of a stage; or a workspace (.lanewise), or a link "
+        "(lanewise://…)");
     OwnGiven given;
     given.add_to(cli);
     cli.add_option("--stage", o.stage, "Open this stage, e.g. transpose/30_padded");
@@ -124,6 +127,8 @@ ParsedOptions parse_options(int argc, char** argv) {
         ->allow_extra_args(false);
     CLI::Option* rows = cli.add_option("--rows", o.rows, "Rows of the input matrix");
     CLI::Option* cols = cli.add_option("--cols", o.cols, "Columns of the input matrix");
+    cli.add_option("--inner", o.inner, "K, where the stage multiplies matrices")
+        ->check(CLI::Range(int64_t{0}, kMaxDimension));
     cli.add_option("--type", o.type, "Element type: f32, f64, f16, u8 or f32x4");
     cli.add_option("--theme", o.theme, "dark, light or projector");
     CLI::Option* scale = cli.add_option("--scale", o.scale, "Size of everything, 0.75 to 3");
@@ -134,6 +139,9 @@ ParsedOptions parse_options(int argc, char** argv) {
     cli.add_option("--size", size, "Size of the window or picture in pixels, e.g. 1920x1080");
     cli.add_option("--screenshot", o.screenshot, "The PNG file that --offscreen writes");
     cli.add_flag("--edit", o.edit, "Begin with the stage's kernel in the editor");
+    cli.add_option("--do", o.commands,
+                   "Begin with this command, by its name, e.g. palette, tour; may be repeated")
+        ->allow_extra_args(false);
     cli.add_flag("--list-views", o.list_views, "List the views, and end");
     cli.add_flag("--run", o.run, "Press Run as soon as the engine is ready");
     cli.add_option("--dump-widgets", o.dump_widgets)->group("");

@@ -14,7 +14,9 @@ struct Options {
     bool form_given = false;
     std::string stage, view, type, theme, engine, screenshot, dump_widgets;
     std::vector<std::pair<std::string, int64_t>> knobs;  // --set, in order
+    std::vector<std::string> commands;                   // --do, in order: ids of commands.h
     int64_t rows = 0, cols = 0;                          // 0: not given
+    int64_t inner = kNoInner;                            // K of a product; kNoInner: not given
     float scale = 0;                                     // 0: as remembered
     int width = 1440, height = 900;
     bool size_given = false, offscreen = false, list_views = false, run = false, edit = false;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "ui/keys.h"
 #include "ui/widgets.h"
 
 namespace lanewise::ui {
@@ -44,33 +43,6 @@ void draw_toast(App& app, double now) {
     list->AddText(sized.font, sized.pixels,
                   ImVec2(at.x + px(16), at.y + (size.y - extent_of("X", kBody).y) / 2),
                   color(Ink::text), text.data(), text.data() + text.size());
-}
-
-void draw_key_sheet(App& app) {
-    const ImGuiIO& io = ImGui::GetIO();
-    float width = std::min(px(520), io.DisplaySize.x - px(32));
-    float row = line_height(kBody), wanted = px(88);
-    for (const KeyHelp& help : key_helps()) wanted += help.keys ? row : px(8);
-    float height = std::min(wanted, io.DisplaySize.y - px(32));
-    begin_overlay("Keys", width, height, app.help_focus_wanted);
-    app.help_focus_wanted = false;
-    line("Keys", kTitle);
-    gap(8);
-    for (const KeyHelp& help : key_helps()) {
-        if (!help.keys) {
-            gap(8);
-            continue;
-        }
-        ImVec2 at = ImGui::GetCursorScreenPos();
-        float keys = px(170);
-        std::string shown = elided(help.keys, kMono, keys - px(8));
-        draw_text(at, shown, kMono, {at.x, at.y, at.x + keys, at.y + row});
-        std::string what = elided(help.what, kBody, available() - keys);
-        draw_text(ImVec2(at.x + keys, at.y), what, kBody,
-                  {at.x + keys, at.y, at.x + available(), at.y + row});
-        ImGui::Dummy(ImVec2(available(), row));
-    }
-    ImGui::End();
 }
 
 }  // namespace lanewise::ui

@@ -4,9 +4,9 @@
 
 namespace lanewise::ui {
 
-void draw_key_sheet(App& app);
-void draw_chooser(App& app);   // chooser.cpp
-void draw_settings(App& app);  // view_settings.cpp
+void draw_key_sheet(App& app);  // key_sheet.cpp
+void draw_chooser(App& app);    // chooser.cpp
+void draw_settings(App& app);   // view_settings.cpp
 void draw_toast(App& app, double now);
 
 // A centred panel of so many pixels; end it with ImGui::End(). focus: it takes the keyboard now.

@@ -4,6 +4,7 @@
 #include "lab/pad_table.h"
 #include "lab/staircase_json.h"
 #include "service/client.h"
+#include "ui/charts.h"
 #include "ui/edits.h"
 #include "ui/settings.h"
 
@@ -16,8 +17,9 @@ struct EngineLink::State {
     EngineClient client;
     // Open requests; 0: none.
     uint64_t picture = 0, comparison = 0, analysis = 0, measurement = 0, pads = 0;
-    uint64_t count = 0, staircase = 0;
+    uint64_t count = 0, staircase = 0, survey = 0;
     size_t compared = 0;     // the place of the open comparison in app.beside
+    Job surveyed = {};       // by the open survey: a stage that a chart needs the counts of
     Json pads_of = {};       // what app.pads was asked for
     Json measured_job = {};  // of the open measurement
     Json counted_job = {};   // of the open count or staircase
@@ -31,6 +33,7 @@ struct EngineLink::State {
     void send(App& app, double now);
     void send_pads(App& app);
     void send_to_gpu(App& app);
+    void send_survey(App& app);
     void take_count(App& app, CounterReading reading);
     void take_steps(App& app, Staircase staircase);
     bool on_gpu() const { return measurement || count || staircase; }
@@ -46,7 +49,7 @@ EngineLink::~EngineLink() = default;
 
 uint64_t* EngineLink::State::slot_of(uint64_t id) {
     for (uint64_t* slot :
-         {&picture, &comparison, &analysis, &measurement, &pads, &count, &staircase})
+         {&picture, &comparison, &analysis, &measurement, &pads, &count, &staircase, &survey})
         if (*slot == id) return slot;
     return nullptr;
 }
@@ -92,6 +95,7 @@ void EngineLink::State::send(App& app, double now) {
         analysis = client.request("analyse", {{"job", job_of(app)}});
     }
     if (app.pads_stale && !picture && !app.analysis_stale) send_pads(app);
+    if (!survey && !picture && !analysis && !app.analysis_stale) send_survey(app);
     bool ran = on_gpu();
     if (!ran) send_to_gpu(app);
     if (!ran && on_gpu()) {
@@ -99,6 +103,13 @@ void EngineLink::State::send(App& app, double now) {
         app.activity.since = now;
     }
     app.measure_wanted = app.count_wanted = app.staircase_wanted = false;
+}
+
+void EngineLink::State::send_survey(App& app) {
+    std::optional<Job> job = next_survey(app);
+    if (!job) return;
+    surveyed = std::move(*job);
+    survey = client.request("analyse", {{"job", surveyed}});
 }
 
 // One thing at a time.
@@ -226,10 +237,15 @@ void EngineLink::State::take(App& app, Answer answer) {
             if (answer.status != Status::fine) app.error = answer.error;
             return;
         }
+        if (!answer.ok && slot == &survey) return take_survey(app, surveyed, nullptr);
         if (!answer.ok) return fail(app, answer, slot == &measurement);
         if (slot == &picture) take_picture(app, answer.result.get<Picture>());
         if (slot == &comparison) take_comparison(app, compared, answer.result.get<Picture>());
         if (slot == &analysis) take_analysis(app, answer.result.get<Analysis>());
+        if (slot == &survey) {
+            Analysis counted = answer.result.get<Analysis>();
+            take_survey(app, surveyed, &counted);
+        }
         if (slot == &pads) take_pads(app, answer.result.get<PadTable>());
         if (slot == &measurement) take_run(app, answer.result);
         if (slot == &count) take_count(app, answer.result.get<CounterReading>());
@@ -311,7 +327,7 @@ bool EngineLink::settled(const App& app) const {
     return !app.editing.changed && !app.picture_stale && !app.beside[0].stale &&
            !app.beside[1].stale && !app.analysis_stale && !app.pads_stale && !app.measure_wanted &&
            !app.count_wanted && !app.staircase_wanted && !s.pads && !s.picture && !s.comparison &&
-           !s.analysis && !s.on_gpu();
+           !s.analysis && !s.survey && !s.on_gpu();
 }
 
 void EngineLink::wait(double seconds) { state_->client.wait(seconds); }

@@ -5,10 +5,14 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "ui/audit.h"
+#include "ui/charts.h"
+#include "ui/commands.h"
 #include "ui/edits.h"
 #include "ui/look.h"
 #include "ui/shell.h"
+#include "ui/tools.h"
 #include "ui/views.h"
+#include "ui/workspace.h"
 
 namespace lanewise::ui {
 
@@ -39,6 +43,7 @@ void build_frame(App& app, int width, int height, double now) {
     ImGui::NewFrame();
     build_interface(app, now);
     ImGui::Render();
+    save_pending_chart(app);
 }
 
 std::filesystem::path window_state_file() { return state_folder() / "window.json"; }
@@ -47,17 +52,26 @@ static void apply(App& app, const Options& options) {
     if (!options.stage.empty()) choose_stage(app, options.stage);
     if (!options.type.empty()) choose_type(app, options.type);
     for (const auto& [name, value] : options.knobs) choose_knob(app, name, value);
-    if (options.rows != 0 || options.cols != 0) {
+    if (options.inner != kNoInner && !app.choice.product)
+        throw Error(Status::bad_input,
+                    "--inner is for a product of matrices; " + app.stage().id + " is none");
+    if (options.rows != 0 || options.cols != 0 || options.inner != kNoInner) {
         int64_t rows = options.rows ? options.rows : app.choice.rows;
         int64_t cols = options.cols ? options.cols : app.choice.cols;
-        if (!choose_shape(app, rows, cols)) throw Error(Status::bad_input, app.shape_problem);
+        if (!choose_shape(app, rows, cols, options.inner))
+            throw Error(Status::bad_input, app.shape_problem);
     }
-    if (!options.file.empty()) {
+    if (options.file.starts_with(kLinkBegins)) {
+        restore(app, parse_link(options.file));
+    } else if (options.file.ends_with(kWorkspaceEnding)) {
+        open_workspace(app, options.file);
+    } else if (!options.file.empty()) {
         open_kernel(app, options.file, options.form_given ? &options.form : nullptr);
         if (!app.own) throw Error(Status::bad_input, app.error);
     }
     if (!options.view.empty()) choose_view(app, options.view);
     if (options.edit) open_editor(app);
+    for (const std::string& id : options.commands) act(app, find_command(app, id));
 }
 
 App open_app(const Options& options) {
@@ -68,6 +82,7 @@ App open_app(const Options& options) {
     if (!options.offscreen) {
         app.saved = read_window_state(window_state_file(), message);
         read_edits(app, state_folder() / "stages");
+        read_history(app, state_folder() / "history.json");
         take_up_edit(app);
     }
     if (!message.empty()) app.notices.push_back(message);
@@ -84,6 +99,7 @@ App open_app(const Options& options) {
     if (options.stage.empty()) choose_stage(app, first);
     if (!look().fonts->problem().empty()) app.notices.push_back(look().fonts->problem());
     apply(app, options);
+    app.tools->undo = {};  // nothing was changed by hand yet
     return app;
 }
 

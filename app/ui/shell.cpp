@@ -4,9 +4,11 @@
 
 #include <algorithm>
 
+#include "ui/charts.h"
 #include "ui/compare.h"
 #include "ui/keys.h"
 #include "ui/overlays.h"
+#include "ui/tools.h"
 #include "ui/top_bar.h"
 #include "ui/views.h"
 #include "ui/widgets.h"
@@ -66,14 +68,23 @@ void draw_left(App& app) {
     ImGui::EndChild();
 }
 
+// Whether the titles of all tabs fit side by side.
+bool tabs_fit() {
+    float width = 0;
+    for (const View& view : views())
+        if (view.place == Place::middle)
+            width += extent_of(view.title, {13, Ink::text, Font::text}).x + px(28);
+    return width <= available();
+}
+
 void draw_tabs(App& app) {
-    bool first = true;
+    bool first = true, fit = tabs_fit();
     int key = 1;
     for (const View& view : views()) {
         if (view.place != Place::middle) continue;
         if (!first) same_line(4);
         first = false;
-        if (button(std::string("view:") + view.id, view.title,
+        if (button(std::string("view:") + view.id, fit ? view.title : view.short_title,
                    {.kind = ButtonKind::tab,
                     .selected = app.tab == view.id,
                     .tooltip = fmt::format("Key {}", key++)}))
@@ -91,7 +102,7 @@ void draw_middle(App& app) {
         paragraph(app.stage().error, kMono);
         return;
     }
-    if (is_library_call(app.stage()) && app.tab != "code") {
+    if (is_library_call(app.stage()) && app.tab != "code" && !charts_shown(app)) {
         paragraph(nothing_to_interpret(app.stage()));
         return;
     }
@@ -119,6 +130,7 @@ void draw_right(App& app) {
     draw_result(app);
     draw_findings(app);
     draw_printed(app);
+    draw_baseline(app);
     if (!app.own) {
         heading(app, "LADDER", "ladder");
         draw_ladder(app);
@@ -132,7 +144,8 @@ void draw_right(App& app) {
 void draw_columns(App& app) {
     float unit = look().pixels_per_point();
     float width = ImGui::GetWindowWidth();
-    Layout layout = layout_for(width / unit, app.region, app.side);
+    Layout layout = charts_are_wide(app) ? Layout{0, width / unit, 0}
+                                         : layout_for(width / unit, app.region, app.side);
     float left = px(layout.course), right = px(layout.controls);
     if (layout.course > 0) {
         if (layout.picture == 0) left = width;
@@ -185,6 +198,7 @@ void build_interface(App& app, double now) {
     if (app.chooser.open) draw_chooser(app);
     if (app.settings) draw_settings(app);
     if (app.compare_open) draw_compare(app);
+    draw_tools(app);
     draw_toast(app, now);
     if (app.region != Region::picture) app.side = app.region;
 }

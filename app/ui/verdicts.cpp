@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "lab/product.h"
 #include "lab/verdict.h"
 
 namespace lanewise::ui {
@@ -68,7 +69,16 @@ std::vector<Verdict::Row> rows_on_result(const Analysis& a) {
         rows.push_back(
             {fmt::format("At row {}, column {} of the output: {} instead of {}", a.mismatch.row,
                          a.mismatch.col, a.mismatch.actual, a.mismatch.expected)});
-    if (a.has_reference)
+    if (a.inner != kNoInner) {
+        rows.push_back({fmt::format(
+            "Each element is compared with a sum in doubles, and may be off by {} of |A||B|; the "
+            "worst is by {}. Before the launch the output was poisoned.",
+            number_text(a.error.worst_limit), number_text(a.error.worst))});
+        rows.push_back({fmt::format("‖C − ref‖ / ‖ref‖ is {}{}.", number_text(a.error.relative),
+                                    a.error.relative_limit > 0
+                                        ? ", and at most " + number_text(a.error.relative_limit)
+                                        : "")});
+    } else if (a.has_reference)
         rows.push_back(
             {"The input's words all differ, and the output was poisoned before: every "
              "element is compared, bit for bit, with what belongs there."});
@@ -127,6 +137,27 @@ Verdict below_peak(const Measurement& m) {
     return verdict;
 }
 
+// A product beside cuBLAS and the unit that multiplies.
+Verdict below_unit(const Measurement& m) {
+    auto flops = [](double gflop) {
+        return with_thousands(static_cast<uint64_t>(gflop + 0.5)) + " GFLOP/s";
+    };
+    double speed = gflop_per_s(m), peak = m.datasheet_gflop_per_s;
+    Verdict verdict;
+    verdict.kind = peak <= 0 ? Kind::unknown : speed > peak ? Kind::bad : Kind::good;
+    verdict.word = peak > 0 && speed > peak ? "above peak" : "below peak";
+    verdict.why = verdict.kind == Kind::bad
+                      ? "No kernel computes faster than the unit that computes: the measurement is "
+                        "at fault."
+                      : "The card can compute as fast as that.";
+    verdict.proof.push_back({flops(speed) + ": 2 · M · N · K in the median time"});
+    if (!m.copy_samples_us.empty())
+        verdict.proof.push_back(
+            {flops(library_gflop_per_s(m)) + ": " + m.copy_kind + ", measured in the same rounds"});
+    if (peak > 0) verdict.proof.push_back({flops(peak) + ": the datasheet, " + m.unit});
+    return verdict;
+}
+
 Verdict out_of_l2(const Measurement& m) {
     Verdict verdict;
     double bytes = m.gb_per_s * m.time_us.median * 1e3;
@@ -181,8 +212,12 @@ std::vector<Verdict> verdicts(const Analysis& a) {
 std::vector<Verdict> verdicts_on_time(const Measurement& m, const Measurement* before) {
     std::vector<Verdict> found;
     if (m.gb_per_s <= 0) return found;
-    found.push_back(below_peak(m));
-    found.push_back(out_of_l2(m));
+    if (m.inner != kNoInner) {
+        found.push_back(below_unit(m));
+    } else {
+        found.push_back(below_peak(m));
+        found.push_back(out_of_l2(m));
+    }
     if (!before) return found;
     StageComparison comparison = compare(m, *before);
     if (comparison.verdict != StageComparison::Verdict::not_comparable)

@@ -1,4 +1,5 @@
-// The badges below the result: each a verdict that opens its proof. Recomputed at each change.
+// The badges below the result: each a verdict that opens its proof. Computed when a result arrives
+// (app_verdicts.cpp).
 #include <fmt/format.h>
 
 #include "ui/verdicts.h"
@@ -9,41 +10,6 @@ namespace lanewise::ui {
 namespace {
 
 constexpr Ink kInks[] = {Ink::good, Ink::warn, Ink::text_dim};  // by Verdict::Kind
-
-// What was measured of another stage in the same run as `m`; null where nothing was.
-const Measurement* in_run_of(const Measurement& m, const App& app, const Stage& stage) {
-    auto fits = [&](const Measurement& other) {
-        return other.stage == stage.id && other.knobs == default_knobs(stage) &&
-               other.copy_samples_us == m.copy_samples_us && !m.copy_samples_us.empty();
-    };
-    for (const Measurement& other : app.live)
-        if (fits(other)) return &other;
-    for (const Recording& recording : app.recordings)
-        if (const Measurement* other =
-                recording.find(stage.id, default_knobs(stage), m.type, m.rows, m.cols))
-            if (fits(*other)) return other;
-    return nullptr;
-}
-
-// Of the nearest stage before the chosen one that was measured in the same run.
-const Measurement* stage_before(const App& app, const Measurement& m) {
-    const std::vector<Stage>& stages = app.catalogue.stages();
-    for (size_t i = app.choice.stage; i-- > 0;) {
-        if (stages[i].operation != app.stage().operation || !stages[i].error.empty()) continue;
-        if (const Measurement* before = in_run_of(m, app, stages[i])) return before;
-    }
-    return nullptr;
-}
-
-std::vector<Verdict> all_verdicts(const App& app) {
-    std::vector<Verdict> all;
-    if (app.analysis) all = verdicts(*app.analysis);
-    if (app.own) return all;
-    if (const Measurement* m = shown_measurement(app).measurement)
-        for (Verdict& each : verdicts_on_time(*m, stage_before(app, *m)))
-            all.push_back(std::move(each));
-    return all;
-}
 
 void draw_proof(App& app, const Verdict& verdict) {
     gap(8);
@@ -66,7 +32,7 @@ void draw_proof(App& app, const Verdict& verdict) {
 }  // namespace
 
 void draw_badges(App& app) {
-    std::vector<Verdict> all = all_verdicts(app);
+    const std::vector<Verdict>& all = app.verdicts;
     bool first = true;
     for (size_t i = 0; i < all.size(); ++i) {
         if (!first) flow(all[i].word + "XX");

@@ -1,6 +1,9 @@
 // The knobs of the stage, the matrix and the element type.
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "base/text.h"
 #include "ui/views.h"
 #include "ui/widgets.h"
 
@@ -58,7 +61,44 @@ constexpr Preset kPresets[] = {{"1024²", 1024, 1024},
                                {"1000×50", 1000, 50},
                                {"33×65", 33, 65}};
 
+struct ProductPreset {
+    const char* text;
+    int64_t m, n, k;
+};
+// Those of the article that can be interpreted in a moment or two, and one in between.
+constexpr ProductPreset kProductPresets[] = {{"32³", 32, 32, 32},
+                                             {"256³", 256, 256, 256},
+                                             {"1024³", 1024, 1024, 1024},
+                                             {"33×65×97", 33, 65, 97},
+                                             {"1000×50×1000", 1000, 50, 1000}};
+
+void draw_product_shape(App& app) {
+    label("Matrices", "A is M × K, B is K × N, C = A · B is M × N; all row by row.");
+    Choice shape = app.choice;
+    bool changed = number_field("M", shape.rows, 54);
+    same_line(6);
+    changed = number_field("N", shape.cols, 54) || changed;
+    same_line(6);
+    changed = number_field("K", shape.inner, 54) || changed;
+    if (changed) choose_shape(app, shape.rows, shape.cols, std::max<int64_t>(shape.inner, 0));
+    gap(6);
+    for (const ProductPreset& preset : kProductPresets) {
+        if (&preset != kProductPresets) flow(preset.text);
+        const Choice& c = app.choice;
+        bool selected = c.rows == preset.m && c.cols == preset.n && c.inner == preset.k;
+        if (button(fmt::format("shape:{}x{}x{}", preset.m, preset.n, preset.k), preset.text,
+                   {.kind = ButtonKind::choice, .selected = selected}))
+            choose_shape(app, preset.m, preset.n, preset.k);
+    }
+    if (!app.shape_problem.empty()) {
+        gap(4);
+        paragraph(app.shape_problem, {12, Ink::bad, Font::text});
+    }
+    end_label(8);
+}
+
 void draw_shape(App& app) {
+    if (app.choice.product) return draw_product_shape(app);
     label("Matrix", "rows × cols of the input; the output has cols rows.");
     int64_t rows = app.choice.rows, cols = app.choice.cols;
     bool changed = number_field("rows", rows, 84);
@@ -80,18 +120,45 @@ void draw_shape(App& app) {
     end_label(8);
 }
 
-void draw_types(App& app) {
-    label("Type", "What T stands for in the kernel.");
-    const std::vector<std::string>& types = app.stage().types;
-    for (size_t i = 0; i < types.size(); ++i) {
-        if (i) flow(types[i]);
-        std::string problem = knob_problem(app.stage(), app.choice.knobs, types[i]);
-        if (button("type:" + types[i], types[i],
+// Many small matrices fill a card that one of them leaves empty.
+constexpr int64_t kBatches[] = {1, 16, 256, 4096};
+
+void draw_batch(App& app) {
+    label("Batch", "Matrices moved by one launch, one behind the other in memory.");
+    for (int64_t batch : kBatches) {
+        std::string text = with_thousands(static_cast<uint64_t>(batch));
+        std::string problem = batch > 1 ? why_no_batch(app.stage()) : "";
+        if (batch > 1) flow(text);
+        if (button(fmt::format("batch:{}", batch), text,
                    {.kind = ButtonKind::choice,
-                    .selected = types[i] == app.choice.type,
+                    .selected = app.choice.batch == batch,
                     .enabled = problem.empty(),
                     .tooltip = problem}))
-            choose_type(app, types[i]);
+            choose_batch(app, batch);
+    }
+    end_label(8);
+}
+
+void draw_type(App& app, const std::string& type, const std::string& problem) {
+    if (button("type:" + type, type,
+               {.kind = ButtonKind::choice,
+                .selected = type == app.choice.type,
+                .enabled = problem.empty(),
+                .tooltip = problem}))
+        choose_type(app, type);
+}
+
+// The types that are offered, then those that are not, with the reason.
+void draw_types(App& app) {
+    label("Type", "What T stands for in the kernel.");
+    const Stage& stage = app.stage();
+    for (const std::string& type : stage.types) {
+        if (type != stage.types.front()) flow(type);
+        draw_type(app, type, knob_problem(stage, app.choice.knobs, type));
+    }
+    for (const auto& [type, why] : stage.without) {
+        flow(type);
+        draw_type(app, type, why);
     }
     end_label(12);
 }
@@ -101,6 +168,7 @@ void draw_types(App& app) {
 void draw_controls(App& app) {
     for (const Knob& knob : app.stage().knobs) draw_knob(app, knob);
     draw_shape(app);
+    if (!app.own && !is_product(app.stage())) draw_batch(app);
     draw_types(app);
     draw_run(app);
 }

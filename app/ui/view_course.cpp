@@ -34,11 +34,22 @@ void draw_title(const Stage& stage, ImVec2 at, bool selected) {
         {13, stage.error.empty() ? Ink::text : Ink::bad, selected ? Font::bold : Font::text});
 }
 
+// The caption over the first stage of each course.
+const char* course_name(const Stage& stage) {
+    if (is_exercise(stage)) return "EXERCISES";
+    return is_product(stage) ? "PRODUCT" : "TRANSPOSE";
+}
+
 }  // namespace
 
 void draw_course(App& app) {
     for (size_t i = 0; i < app.catalogue.stages().size(); ++i) {
         const Stage& stage = app.catalogue.stages()[i];
+        if (i > 0 && app.catalogue.stages()[i - 1].operation != stage.operation) {
+            gap(6);
+            line(course_name(stage), kCaption);
+            gap(2);
+        }
         ImVec2 at = ImGui::GetCursorScreenPos();
         ButtonOptions options{.kind = ButtonKind::row,
                               .selected = !app.own && i == app.choice.stage};

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "lab/product.h"
 #include "ui/views.h"
 #include "ui/widgets.h"
 
@@ -16,12 +17,30 @@ std::string in_words(double gb_per_s) {
     return with_thousands(static_cast<uint64_t>(gb_per_s + 0.5)) + " GB/s";
 }
 
-void draw_measurement(const Measurement& m, bool live) {
-    line(in_words(m.gb_per_s), kFigure);
+// Of a product: its operations, or its time where that is all there is to say.
+std::string product_in_words(const Measurement& m) {
+    if (is_launch_bound(m)) return fmt::format("{:.3g}\u00a0µs", m.time_us.median);
+    return with_thousands(static_cast<uint64_t>(gflop_per_s(m) + 0.5)) + " GFLOP/s";
+}
+
+std::string product_shares(const Measurement& m) {
     std::string shares;
-    if (m.copy_gb_per_s > 0) shares = percent_of(m.gb_per_s, m.copy_gb_per_s) + " of copy";
+    if (!m.copy_samples_us.empty())
+        shares = fmt::format("{:.0f} % of {}", 100 * m.ratio_to_copy.median, m.copy_kind);
+    if (m.datasheet_gflop_per_s > 0 && !is_launch_bound(m))
+        shares += (shares.empty() ? "" : " · ") +
+                  percent_of(gflop_per_s(m), m.datasheet_gflop_per_s) + " of the " + m.unit;
+    return shares;
+}
+
+void draw_measurement(const Measurement& m, bool live) {
+    bool product = m.inner != kNoInner;
+    line(product ? product_in_words(m) : in_words(m.gb_per_s), kFigure);
+    std::string shares = product ? product_shares(m) : "";
+    if (m.copy_gb_per_s > 0 && !product)
+        shares = percent_of(m.gb_per_s, m.copy_gb_per_s) + " of copy";
     // Below four times the L2 nothing is called a share of the memory's speed.
-    if (m.provenance.datasheet_gb_per_s > 0 && m.beyond_l2)
+    if (m.provenance.datasheet_gb_per_s > 0 && m.beyond_l2 && !product)
         shares += " · " + percent_of(m.gb_per_s, m.provenance.datasheet_gb_per_s) + " of datasheet";
     if (!shares.empty()) paragraph(shares, {13, Ink::text, Font::text});
     std::string where = fmt::format(
@@ -29,7 +48,9 @@ void draw_measurement(const Measurement& m, bool live) {
         m.provenance.card, m.provenance.date.substr(0, 10), m.time_us.samples, m.time_us.median);
     paragraph(where, {12, live ? Ink::live : Ink::text_dim, Font::text});
     if (!m.note.empty()) paragraph(m.note, {12, Ink::warn, Font::text});
-    if (!m.beyond_l2)
+    if (product)
+        paragraph(fmt::format("Error ‖C − ref‖ / ‖ref‖: {}", number_text(m.error.relative)), kDim);
+    else if (!m.beyond_l2)
         paragraph(
             "Input and output together are less than four times the L2 cache, so part of this "
             "speed is the cache's.",
@@ -52,6 +73,8 @@ void draw_result(App& app) {
         draw_own_result(*app.own_measurement);
     else if (shown.measurement)
         draw_measurement(*shown.measurement, shown.live);
+    else if (app.choice.product && !app.own)
+        paragraph("Not measured at this shape. Press Run, where there is a GPU.", kBody);
     else if (app.analysis)
         draw_model(app.analysis->prediction);
     else

@@ -12,17 +12,21 @@ enum class Place { left, middle, right };  // the column that a view lives in; a
 struct View {
     const char* id;
     const char* title;
+    const char* short_title;  // where all titles together are wider than the column
     Place place;
     void (*draw)(App&);
 };
 std::span<const View> views();
-const View& find_view(const std::string& id);  // throws Error(bad_input) with the closest name
+// "charts:sizes" is the view of the charts with one of them. Throws Error(bad_input) with the
+// closest name.
+const View& find_view(const std::string& id);
 
 // ---- the columns' parts, each in a file of its own
 void draw_lesson(App& app);                     // view_lesson.cpp
 void draw_access(App& app);                     // view_access.cpp
 void draw_banks(App& app);                      // view_banks.cpp
 void draw_code(App& app);                       // view_code.cpp
+void draw_charts(App& app);                     // view_charts.cpp
 void draw_counts(App& app);                     // view_counts.cpp
 void draw_hardware(App& app);                   // view_hardware.cpp: the hardware's counters
 void draw_staircase(App& app);                  // view_staircase.cpp

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "ui/kept_file.h"
 #include "ui/look.h"
 #include "ui/settings.h"
 
@@ -77,16 +78,6 @@ Json json_of(const KernelForm& form) {
             {"block", form.block},         {"dynamic_shared", form.dynamic_shared},
             {"arguments", form.arguments}, {"include_folders", form.include_folders},
             {"defines", form.defines}};
-}
-
-// Renames `file` so that nothing is overwritten: window.json.bad, window.json.bad-2, …
-std::filesystem::path set_aside(const std::filesystem::path& file, const std::string& suffix) {
-    std::error_code failed;
-    std::filesystem::path aside = file.string() + "." + suffix;
-    for (int i = 2; std::filesystem::exists(aside, failed); ++i)
-        aside = file.string() + "." + suffix + "-" + std::to_string(i);
-    std::filesystem::rename(file, aside, failed);
-    return failed ? file : aside;
 }
 
 }  // namespace

@@ -3,6 +3,8 @@ title = "Both sides strided"
 types = ["f32", "f64", "f16", "u8"]
 block = ["BLOCK_X", "BLOCK_Y"]
 grid  = ["ceil_div(cols, BLOCK_X * RUN)", "ceil_div(rows, BLOCK_Y)"]
+[without]
+f32x4 = "Sixteen bytes in each thread hide what this rung shows, a sector fetched for 4 of its 32 bytes; 10_naive takes them."
 [knob.BLOCK_X]
 choices = [4, 8, 32]
 help    = "threads along a row of the input"

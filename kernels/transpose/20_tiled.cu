@@ -4,6 +4,8 @@ types   = ["f32", "f64", "f16", "u8"]
 block   = ["TILE", "TILE"]
 grid    = ["ceil_div(cols, TILE)", "ceil_div(rows, TILE)"]
 compare = "30_padded"
+[without]
+f32x4 = "A 16-byte element fills four banks by itself, and this rung is told in 4-byte words; 80_register_tiles moves 16-byte elements."
 [tile]
 array = "tile"
 rows  = "TILE"

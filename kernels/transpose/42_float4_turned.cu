@@ -7,6 +7,8 @@ compare = "40_float4"
 require = [
   { expr = "TILE * element_bytes / 16 * ROWS >= 32", why = "A block of fewer than 32 threads leaves lanes of its only warp idle: make TILE or ROWS larger." },
 ]
+[without]
+f32x4 = "The kernel makes 16-byte words out of smaller elements; an element of 16 bytes is one already."
 [tile]
 array = "tile"
 rows  = "TILE"

@@ -9,6 +9,8 @@ require = [
   { expr = "TILE * ROWS <= 1024", why = "A block holds at most 1,024 threads: make TILE or ROWS smaller." },
   { expr = "TILE * ROWS * BLOCKS <= 2048", why = "A multiprocessor holds at most 2,048 threads: make TILE, ROWS or BLOCKS smaller." },
 ]
+[without]
+f32x4 = "A 16-byte element fills four banks by itself, and this rung is told in 4-byte words; 80_register_tiles moves 16-byte elements."
 [tile]
 array = "tile"
 rows  = "TILE"

@@ -3,6 +3,8 @@ title = "Warp shuffle, no shared memory"
 types = ["f32", "f64", "f16", "u8"]
 block = ["32", "WARPS"]
 grid  = ["ceil_div(cols, 32)", "ceil_div(rows, 32 * WARPS)"]
+[without]
+f32x4 = "A shuffle carries 4 bytes: an element of 16 would take four of them for every one here."
 [knob.WARPS]
 choices = [1, 2, 4, 8]
 help    = "warps in a block, one below the other; they have nothing to do with each other"

@@ -7,6 +7,8 @@ compare = "80_register_tiles"
 require = [
   { expr = "ACROSS * DEEP * STAGES <= 768", why = "So many tiles do not fit into 48 KB of shared memory: make ACROSS, DEEP or STAGES smaller." },
 ]
+[without]
+f32x4 = "A 16-byte element fills four banks by itself, and this rung is told in 4-byte words; 80_register_tiles moves 16-byte elements."
 [tile]
 array = "tile"
 rows  = "DEEP * max(min(4, 16 / element_bytes), 8 / element_bytes)"

@@ -5,6 +5,8 @@ reference = "in_place"
 block     = ["ACROSS * ACROSS / 2"]
 grid      = ["(ceil_div(rows, ACROSS * max(min(4, 16 / element_bytes), 8 / element_bytes)) + 1) * ceil_div(ceil_div(rows, ACROSS * max(min(4, 16 / element_bytes), 8 / element_bytes)), 2)", "1", "batch"]
 compare   = "80_register_tiles"
+[without]
+f32x4 = "A 16-byte element fills four banks by itself, and this rung is told in 4-byte words; 80_register_tiles moves 16-byte elements."
 [tile]
 array = "tile"
 rows  = "ACROSS * max(min(4, 16 / element_bytes), 8 / element_bytes)"

@@ -2,6 +2,10 @@
 title   = "cuBLAS geam"
 types   = ["f32", "f64"]
 library = "cublas_geam"
+[without]
+f16   = "cuBLAS has geam for float, double and their complex numbers, and for nothing smaller."
+u8    = "cuBLAS has geam for float, double and their complex numbers, and for nothing smaller."
+f32x4 = "cublasZgeam would move 16 bytes as a complex double; it is not called here."
 ---*/
 
 // Idea: a library does it. geam computes C = alpha * op(A) + beta * op(B); with alpha = 1, beta = 0

@@ -4,6 +4,8 @@ types   = ["f32", "f64", "f16", "u8"]
 headers = "cutlass"
 block   = ["256"]
 grid    = ["ceil_div(cols, 32)", "ceil_div(rows, 32)", "batch"]
+[without]
+f32x4 = "CuTe has no copy atom for an element of 16 bytes; a float4 would be moved word by word."
 [knob.ALONG]
 choices = [0, 1]
 help    = "1: neighbouring threads take neighbours in a row of the input, 0: in a column"

@@ -5,6 +5,8 @@ headers = "cutlass"
 block   = ["256"]
 grid    = ["ceil_div(cols, 32)", "ceil_div(rows, 32)", "batch"]
 compare = "93_cute_shared"
+[without]
+f32x4 = "CuTe has no copy atom for an element of 16 bytes; a float4 would be moved word by word."
 [tile]
 array = "tile"
 rows  = "32"

@@ -17,6 +17,10 @@ const Catalogue& catalogue() {
     return loaded;
 }
 
+// What every lesson is judged at. K of a product is as long as a side of C.
+int64_t side_of(const Stage& stage) { return is_product(stage) ? 64 : 256; }
+int64_t inner_of(const Stage& stage) { return is_product(stage) ? side_of(stage) : kNoInner; }
+
 Counts counts_of(const Stage& stage, const KnobValues& knobs, const std::string& type, int64_t rows,
                  int64_t cols) {
     if (is_library_call(stage)) return {};  // its lesson asks about shape and type alone
@@ -26,6 +30,7 @@ Counts counts_of(const Stage& stage, const KnobValues& knobs, const std::string&
     job.type = type;
     job.rows = rows;
     job.cols = cols;
+    job.inner = inner_of(stage);
     Analysis analysis = analyse(job);
     EXPECT_TRUE(analysis.correct) << stage.id;
     return analysis.report.totals;
@@ -34,7 +39,8 @@ Counts counts_of(const Stage& stage, const KnobValues& knobs, const std::string&
 bool gate_opens(const Stage& stage, const Lesson& lesson, const KnobValues& knobs,
                 const std::string& type, int64_t rows, int64_t cols) {
     Counts totals = counts_of(stage, knobs, type, rows, cols);
-    NameLookup names = counts_lookup(totals, knobs, rows, cols, element_bytes(type));
+    NameLookup names =
+        counts_lookup(totals, knobs, rows, cols, element_bytes(type), inner_of(stage));
     return query_value(lesson.gate.expect, names) != 0;
 }
 
@@ -51,20 +57,25 @@ class Answers : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(Answers, AreAmongTheChoices) {
-    Counts totals = counts_of(stage(), default_knobs(stage()), "f32", 256, 256);
-    std::string answer =
-        answer_query(lesson_.predict.answer, totals, default_knobs(stage()), 256, 256, 4);
+    int64_t side = side_of(stage());
+    const std::string& type = stage().types.front();
+    Counts totals = counts_of(stage(), default_knobs(stage()), type, side, side);
+    std::string answer = answer_query(lesson_.predict.answer, totals, default_knobs(stage()), side,
+                                      side, element_bytes(type), inner_of(stage()));
     const std::vector<std::string>& choices = lesson_.predict.choices;
     EXPECT_EQ(1, std::count(choices.begin(), choices.end(), answer)) << answer;
 }
 
 TEST_P(Answers, LeaveTheGateToTheLearner) {
-    EXPECT_FALSE(gate_opens(stage(), lesson_, default_knobs(stage()), "f32", 256, 256));
+    int64_t side = side_of(stage());
+    EXPECT_FALSE(
+        gate_opens(stage(), lesson_, default_knobs(stage()), stage().types.front(), side, side));
 }
 
 TEST_P(Answers, CanOpenTheGate) {
     int64_t odd_rows = is_in_place(stage()) ? 65 : 33;
-    for (auto [rows, cols] : {std::pair<int64_t, int64_t>(256, 256), {odd_rows, 65}})
+    int64_t side = side_of(stage());
+    for (auto [rows, cols] : {std::pair(side, side), {odd_rows, int64_t{65}}})
         for (const std::string& type : stage().types)
             for (const KnobValues& knobs : knob_combinations(stage(), type))
                 if (gate_opens(stage(), lesson_, knobs, type, rows, cols)) return;

@@ -63,6 +63,17 @@ TEST(Catalogue, CompareNamesAStage) {
     }
 }
 
+// A rung of the transposes offers a type or says why it does not: the window shows all of them.
+TEST(Catalogue, EveryTypeIsOfferedOrTheHeadSaysWhyNot) {
+    Catalogue catalogue = Catalogue::load(content_folder());
+    for (const Stage& stage : catalogue.stages())
+        for (const std::string& type : element_types()) {
+            if (stage.operation != "transpose" || is_exercise(stage)) continue;
+            bool offered = std::count(stage.types.begin(), stage.types.end(), type) > 0;
+            EXPECT_NE(offered, stage.without.contains(type)) << stage.id << ", " << type;
+        }
+}
+
 TEST_F(DroppedFiles, AddAStage) {
     write_file(content_ / "kernels/transpose/20_second.cu", kernel("Second"));
     write_file(content_ / "kernels/transpose/5_first.cu", kernel("First"));
@@ -95,13 +106,18 @@ TEST_F(DroppedFiles, MalformedStopNothingElse) {
     EXPECT_EQ("Fine", catalogue.find("20").title);
 }
 
-TEST_F(DroppedFiles, OfTwoOperationsNeedTheWholeName) {
+TEST_F(DroppedFiles, OfTwoOperationsAreTheTransposesWhereTheNameIsNotWhole) {
     write_file(content_ / "kernels/matmul/10_naive.cu", kernel("A"));
     write_file(content_ / "kernels/transpose/10_naive.cu", kernel("B"));
     Catalogue catalogue = Catalogue::load(content_);
-    EXPECT_EQ("\"10\" could be any of matmul/10_naive, transpose/10_naive; say which",
-              error_of(catalogue, "10"));
-    EXPECT_EQ("B", catalogue.find("transpose/10_naive").title);
+    write_file(content_ / "kernels/transpose/20_one.cu", kernel("C"));
+    write_file(content_ / "kernels/transpose/20_two.cu", kernel("D"));
+    EXPECT_EQ("B", catalogue.find("10").title);
+    EXPECT_EQ("B", catalogue.find("10_naive").title);
+    EXPECT_EQ("A", catalogue.find("matmul/10_naive").title);
+    EXPECT_EQ("transpose/10_naive", catalogue.stages()[0].id);
+    EXPECT_EQ("\"20\" could be any of transpose/20_one, transpose/20_two; say which",
+              error_of(Catalogue::load(content_), "20"));
 }
 
 TEST_F(DroppedFiles, NoneIsAnEmptyCatalogue) {

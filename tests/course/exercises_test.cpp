@@ -20,18 +20,22 @@ struct Shape {
     int64_t rows, cols;
 };
 constexpr Shape kSmall[] = {{256, 256}, {33, 65}, {1000, 50}};
+constexpr int64_t kInner = 96;          // of a product
 constexpr Shape kLarge = {4100, 4100};  // more elements than a float can number
 
 // As the window judges: the gate's expectation holds, the result is right, nothing is found.
 bool passes(const Stage& stage, const Lesson& lesson, Shape shape) {
     Job job;
     job.stage = stage;
+    job.type = stage.types.front();
     job.rows = shape.rows;
     job.cols = shape.cols;
+    job.inner = kInner;
     job.arch = "sm_90";
     Analysis analysis = analyse(job);
     NameLookup names =
-        counts_lookup(analysis.report.totals, default_knobs(stage), shape.rows, shape.cols, 4);
+        counts_lookup(analysis.report.totals, default_knobs(stage), shape.rows, shape.cols,
+                      element_bytes(job.type), is_product(stage) ? kInner : kNoInner);
     return query_value(lesson.gate.expect, names) != 0 && analysis.correct &&
            analysis.report.findings.empty();
 }
@@ -58,6 +62,7 @@ TEST_P(Exercises, AreFailedByTheirStartAndPassedByTheirSolution) {
         solved_small |= passes(solution_, lesson_, shape);
     }
     if (solved_small) return;
+    ASSERT_FALSE(is_product(start_)) << "no shape is solved";
     EXPECT_FALSE(passes(start_, lesson_, kLarge));
     EXPECT_TRUE(passes(solution_, lesson_, kLarge));
 }
@@ -65,10 +70,13 @@ TEST_P(Exercises, AreFailedByTheirStartAndPassedByTheirSolution) {
 TEST_P(Exercises, HaveTheRightAnswerAmongTheChoices) {
     Job job;
     job.stage = start_;
+    job.type = start_.types.front();
     job.rows = job.cols = 256;
+    job.inner = kInner;
     job.arch = "sm_90";
-    std::string answer = answer_query(lesson_.predict.answer, analyse(job).report.totals,
-                                      default_knobs(start_), 256, 256, 4);
+    std::string answer =
+        answer_query(lesson_.predict.answer, analyse(job).report.totals, default_knobs(start_), 256,
+                     256, element_bytes(job.type), is_product(start_) ? kInner : kNoInner);
     const std::vector<std::string>& choices = lesson_.predict.choices;
     EXPECT_EQ(1, std::count(choices.begin(), choices.end(), answer)) << answer;
 }

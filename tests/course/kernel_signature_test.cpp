@@ -51,6 +51,10 @@ TEST(KernelSignature, TakesThePlainKernelAfterAHelperTemplate) {
                            "__global__ void go(float* a) { a[0] = twice(a[0]); }"));
 }
 
+TEST(KernelSignature, TakesAnIncludeForNoTemplate) {
+    EXPECT_EQ("go: ", read("#include <cuda_fp16.h>\n\n__global__ void go(float* out) {}"));
+}
+
 TEST(KernelSignature, LeavesADefaultEmptyWhereThereIsNone) {
     EXPECT_EQ("go: typename T = ; int N = ; ",
               read("template <typename T, int N> __global__ void go(T* a) {}"));

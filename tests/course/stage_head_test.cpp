@@ -82,6 +82,25 @@ TEST(StageHead, ReadsWhatAStageNeeds) {
     EXPECT_EQ("sm_75", arch_for(stage_of(kGood), "sm_75"));
 }
 
+TEST(StageHead, ReadsDynamicSharedMemory) {
+    auto with = [](const std::string& expression) {
+        std::string text = kGood;
+        text.insert(text.find("compare"), "dynamic_shared = \"" + expression + "\"\n");
+        return stage_of(text);
+    };
+    Stage stage = with("TILE * ROWS * element_bytes");
+    ASSERT_EQ("", stage.error);
+    EXPECT_EQ(1024u, launch_shape(stage, {}, "f32", 1, 1).dynamic_shared_bytes);  // 32 * 8 * 4
+    EXPECT_EQ(4096u, launch_shape(stage, {{"ROWS", 16}}, "f64", 1, 1).dynamic_shared_bytes);
+    EXPECT_EQ(0u, launch_shape(stage_of(kGood), {}, "f32", 1, 1).dynamic_shared_bytes);
+    EXPECT_EQ("30_pad.cu:6: dynamic_shared: unknown name \"TILES\"\n    TILES\n    ^",
+              with("TILES").error);
+    EXPECT_EQ(
+        "30_pad.cu:4: block: the dynamic shared memory would be 320000 bytes; a block can have 0 "
+        "to 232,448",
+        with("TILE * 10000").error.substr(0, 110));
+}
+
 TEST(StageHead, ReadsALibrarysCall) {
     const std::string call = "/*---\ntitle = \"t\"\nlibrary = \"cublas_geam\"\n";
     Stage stage = stage_of(call + "types = [\"f32\", \"f64\"]\n---*/\nvoid host();\n");
@@ -158,6 +177,12 @@ INSTANTIATE_TEST_SUITE_P(
                 "30_pad.cu:8: library must be one of \"cublas_geam\""},
         Mistake{"[tile]", "[[tensor]]\nof = \"in\"\nbox = [\"32\"]\n[tile]",
                 "30_pad.cu:10: the box is rows and columns, like [\"32\", \"32\"]"},
+        Mistake{"[tile]", "[without]\nf16 = \"\"\n[tile]",
+                "30_pad.cu:9: f16 is missing; write it like f16 = \"The tile would not fit.\""},
+        Mistake{"[tile]", "[without]\nf64 = \"No.\"\n[tile]",
+                "30_pad.cu:9: type f64 is offered: types names it"},
+        Mistake{"[tile]", "[without]\nf128 = \"No.\"\n[tile]",
+                "30_pad.cu:9: unknown element type \"f128\"; there are f32, f64, f16, u8, f32x4"},
         Mistake{"[\"f32\", \"f64\"]", "[]", "30_pad.cu:3: types is empty; write it like [\"f32\"]"},
         Mistake{
             "block   = [\"TILE\", \"ROWS\"]\n", "",
@@ -204,7 +229,11 @@ INSTANTIATE_TEST_SUITE_P(
                 "like int ROWS = 8"},
         Mistake{"__global__ void", "void", "30_pad.cu: no __global__ function in this file"},
         Mistake{"compare = ", "reference = \"matmul\"\ncompare = ",
-                "30_pad.cu:6: reference must be \"transpose\", \"copy\" or \"in_place\""}));
+                "30_pad.cu:6: reference must be one of \"transpose\", \"copy\", \"in_place\""},
+        Mistake{"compare = ", "operation = \"product\"\ncompare = ",
+                "30_pad.cu:6: operation must be one of \"transpose\", \"matmul\""},
+        Mistake{"compare = ", "operation = \"matmul\"\nreference = \"copy\"\ncompare = ",
+                "30_pad.cu:7: a product's output is always C = A * B; leave reference out"}));
 
 }  // namespace
 }  // namespace lanewise

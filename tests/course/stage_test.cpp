@@ -132,8 +132,11 @@ TEST(Stages, RefuseALaunchBeyondTheHardware) {
 TEST(Stages, TakeABatchOnlyWhereTheGridNamesIt) {
     Stage stage = catalogue().find("30_padded");
     EXPECT_FALSE(takes_batch(stage));
-    EXPECT_EQ("transpose/30_padded moves one matrix at a time; leave batch at 1",
-              error_of(stage, {}, 64, 64, 3));
+    EXPECT_EQ(
+        "transpose/30_padded: The kernel moves one matrix at a time: its launch has no dimension "
+        "for a "
+        "batch. Leave batch at 1.",
+        error_of(stage, {}, 64, 64, 3));
     stage.grid.push_back("batch");
     EXPECT_TRUE(takes_batch(stage));
     EXPECT_EQ(3u, launch_shape(stage, {}, "f32", 64, 64, 3).grid.z);

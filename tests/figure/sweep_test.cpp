@@ -54,6 +54,34 @@ TEST(Sweep, FitsItsWidth) {
     }
 }
 
+// 32, 8 twice: without padding a quarter as fast.
+TEST(Sweep, AThirdKnobMakesAMapForEachOfItsValues) {
+    SweepFigureInput input = sweep();
+    for (SweepCell& cell : input.cells) cell.map = 1;
+    input.cells.push_back({32, 8, 500, "d", "set:4", 0});
+    input.map = "PAD";
+    for (float width : {240.0f, 419.0f, 420.0f, 900.0f}) {
+        input.width = width;
+        Drawing drawing = sweep_figure(input, measure_approximately);
+        EXPECT_EQ(1u, texts(drawing, "PAD = 0"));
+        EXPECT_EQ(1u, texts(drawing, "PAD = 1"));
+        EXPECT_EQ(1u, texts(drawing, "50"));  // 2,000 of 4,000
+        EXPECT_EQ(1u, texts(drawing, "12"));  // 500 of them: of the same copy
+        EXPECT_EQ(4u, drawing.hits.size());
+        EXPECT_EQ(std::vector<std::string>(), cut_texts(drawing, measure_approximately)) << width;
+        ASSERT_EQ("d", drawing.hits[0].tooltip);  // PAD = 0 comes first
+        bool side_by_side = width >= 420;         // 200 for each, and 20 between them
+        EXPECT_EQ(side_by_side, drawing.hits[0].box.x < drawing.hits[1].box.x - 100) << width;
+    }
+}
+
+TEST(Sweep, RoomMakesCellsHigherUpToALimit) {
+    SweepFigureInput input = sweep();
+    float least = sweep_figure(input, measure_approximately).height;
+    input.height = 10000;
+    EXPECT_FLOAT_EQ(least + 2 * (64 - 30), sweep_figure(input, measure_approximately).height);
+}
+
 TEST(Sweep, SaysThatThereIsNone) {
     Drawing drawing = sweep_figure({}, measure_approximately);
     EXPECT_EQ(1u, texts(drawing, "No sweep was measured at this shape."));

@@ -1,6 +1,7 @@
 #include "fake_driver.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
@@ -63,6 +64,35 @@ static Code enqueue(const char* symbol, std::function<void()> work) {
 
 static void spend(double bytes, double gb_per_s) { now_us += 1e-3 * bytes / gb_per_s; }
 
+static float value_of(float value) { return value; }
+static float value_of(unsigned short half) {  // no infinity and no NaN comes here
+    int exponent = half >> 10 & 31, mantissa = half & 1023;
+    float size = exponent == 0 ? std::ldexp(float(mantissa), -24)
+                               : std::ldexp(float(1024 + mantissa), exponent - 25);
+    return half & 0x8000 ? -size : size;
+}
+
+// c = a * b, of m x n, columns one after the other. With TF32 floats lose their last bits.
+template <typename T>
+static Code gemm(const char* symbol, int m, int n, int k, const T* a, int lda, const T* b, int ldb,
+                 float* c, int ldc) {
+    bool cut = fake.math_mode == 3;
+    return enqueue(symbol, [=] {
+        auto cut_or_not = [cut](float value) {
+            return cut ? std::round(value * 1024) / 1024 : value;
+        };
+        for (int col = 0; col < n; ++col)
+            for (int row = 0; row < m; ++row) {
+                float sum = 0;
+                for (int i = 0; i < k; ++i)
+                    sum += cut_or_not(value_of(a[row + size_t(i) * size_t(lda)])) *
+                           cut_or_not(value_of(b[i + size_t(col) * size_t(ldb)]));
+                c[row + size_t(col) * size_t(ldc)] = sum;
+            }
+        spend(2.0 * m * n * k, 50'000);  // 50 TFLOP/s
+    });
+}
+
 // c = alpha * op(a), of m x n, columns one after the other.
 template <typename T>
 static Code geam(const char* symbol, int op_a, int m, int n, T alpha, const T* a, int lda, T* c,
@@ -75,6 +105,13 @@ static Code geam(const char* symbol, int op_a, int m, int n, T alpha, const T* a
         spend(2.0 * sizeof(T) * m * n, fake.gb_per_s);
     });
 }
+
+// What a cuSPARSE descriptor holds: a matrix in compressed rows, or one that lies row by row.
+struct FakeMatrix {
+    int64_t rows, cols;
+    int *offsets, *columns;
+    float* values;
+};
 
 extern "C" {
 
@@ -256,6 +293,55 @@ Code cublasSgeam(void*, int op_a, int, int m, int n, const float* alpha, const f
 Code cublasDgeam(void*, int op_a, int, int m, int n, const double* alpha, const double* a, int lda,
                  const double*, const double*, int, double* c, int ldc) {
     return geam("cublasDgeam", op_a, m, n, *alpha, a, lda, c, ldc);
+}
+Code cublasSetMathMode(void*, int mode) { return fake.math_mode = mode, 0; }
+Code cublasSgemm_v2(void*, int, int, int m, int n, int k, const float*, const float* a, int lda,
+                    const float* b, int ldb, const float*, float* c, int ldc) {
+    return gemm("cublasSgemm", m, n, k, a, lda, b, ldb, c, ldc);
+}
+Code cublasGemmEx(void*, int, int, int m, int n, int k, const void*, const void* a, int, int lda,
+                  const void* b, int, int ldb, const void*, void* c, int, int ldc, int, int) {
+    using Half = unsigned short;
+    return gemm("cublasGemmEx", m, n, k, static_cast<const Half*>(a), lda,
+                static_cast<const Half*>(b), ldb, static_cast<float*>(c), ldc);
+}
+
+// cuSPARSE, likewise ($LANEWISE_CUSPARSE).
+Code cusparseCreate(void** handle) { return *handle = &fake, note("cusparseCreate"); }
+Code cusparseSetStream(void*, void*) { return note("cusparseSetStream"); }
+Code cusparseGetVersion(void*, int* version) { return *version = 12603, 0; }
+const char* cusparseGetErrorName(Code) { return "CUSPARSE_STATUS_FAKE"; }
+Code cusparseCreateCsr(void** matrix, int64_t rows, int64_t cols, int64_t, void* offsets,
+                       void* columns, void* values, int, int, int, int) {
+    *matrix = new FakeMatrix{rows, cols, static_cast<int*>(offsets), static_cast<int*>(columns),
+                             static_cast<float*>(values)};
+    return note("cusparseCreateCsr");
+}
+Code cusparseCreateDnMat(void** matrix, int64_t rows, int64_t cols, int64_t, void* values, int,
+                         int) {
+    *matrix = new FakeMatrix{rows, cols, nullptr, nullptr, static_cast<float*>(values)};
+    return note("cusparseCreateDnMat");
+}
+Code cusparseDestroySpMat(void* matrix) { return delete static_cast<FakeMatrix*>(matrix), 0; }
+Code cusparseDestroyDnMat(void* matrix) { return delete static_cast<FakeMatrix*>(matrix), 0; }
+Code cusparseSpMM_bufferSize(void*, int, int, const void*, void*, void*, const void*, void*, int,
+                             int, size_t* bytes) {
+    return *bytes = 0, 0;
+}
+Code cusparseSpMM(void*, int, int, const void*, void* of_a, void* of_b, const void*, void* of_c,
+                  int, int, void*) {
+    FakeMatrix a = *static_cast<FakeMatrix*>(of_a), b = *static_cast<FakeMatrix*>(of_b),
+               c = *static_cast<FakeMatrix*>(of_c);
+    return enqueue("cusparseSpMM", [=] {
+        for (int64_t row = 0; row < c.rows; ++row)
+            for (int64_t col = 0; col < c.cols; ++col) {
+                float sum = 0;
+                for (int i = a.offsets[row]; i < a.offsets[row + 1]; ++i)
+                    sum += a.values[i] * b.values[a.columns[i] * b.cols + col];
+                c.values[row * c.cols + col] = sum;
+            }
+        spend(2.0 * a.offsets[a.rows] * static_cast<double>(c.cols), 5'000);  // 5 TFLOP/s
+    });
 }
 
 Code cuEventCreate(void** event, unsigned) {

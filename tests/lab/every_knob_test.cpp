@@ -48,11 +48,20 @@ std::string text_of(const KnobValues& knobs) {
     return text;
 }
 
-using Shape = std::pair<int64_t, int64_t>;
+struct Shape {
+    int64_t rows, cols, inner = 0;  // inner: K of a product
+};
 
 std::vector<Shape> shapes_of(const Stage& stage) {
+    if (is_product(stage)) return {{1, 1, 1}, {32, 32, 32}, {33, 65, 97}};
     if (is_in_place(stage)) return {{1, 1}, {33, 33}, {130, 130}, {255, 255}};
     return {{1, 1}, {1, 4096}, {4096, 1}, {33, 65}, {1000, 50}};
+}
+
+Job job_of(const Stage& stage, const KnobValues& knobs, const std::string& type, Shape shape) {
+    Job job{stage, knobs, type, shape.rows, shape.cols, 1, "sm_90"};
+    job.inner = shape.inner;
+    return job;
 }
 
 void expect_correct(const Job& job) {
@@ -65,7 +74,7 @@ void expect_correct(const Job& job) {
         << text_of(job.knobs) << job.rows << " x " << job.cols << ": "
         << analysis.report.findings[0].kind << ", " << analysis.report.findings[0].message;
     // Every one of them was searched for races and uninitialized reads.
-    ASSERT_EQ(analysis.launch.grid.count(), analysis.report.checked_blocks);
+    ASSERT_EQ(analysis.launch.grid.count(), analysis.report.checked_blocks) << job.rows;
 }
 
 }  // namespace
@@ -80,9 +89,8 @@ TEST_P(EveryKnob, IsCorrectAtAwkwardShapes) {
     auto combinations = knob_combinations(stage, type);
     ASSERT_FALSE(combinations.empty());
     for (const KnobValues& knobs : combinations)
-        for (auto [rows, cols] : shapes_of(stage))
-            ASSERT_NO_FATAL_FAILURE(
-                expect_correct(Job{stage, knobs, type, rows, cols, 1, "sm_90"}));
+        for (Shape shape : shapes_of(stage))
+            ASSERT_NO_FATAL_FAILURE(expect_correct(job_of(stage, knobs, type, shape)));
 }
 
 // Once at the defaults: rows longer than a grid is wide, and several matrices at a time.
@@ -91,7 +99,10 @@ TEST_P(EveryKnob, IsCorrectWithLongRowsAndInABatch) {
     const auto& [stage, type] = GetParam();
     ASSERT_EQ("", stage.error);
     if (!cannot_interpret(stage).empty()) GTEST_SKIP() << cannot_interpret(stage);
-    if (!is_in_place(stage)) {
+    if (is_product(stage)) {  // and all that their article measures but the largest
+        for (Shape shape : {Shape{5, 300, 1000}, {1000, 50, 200}, {3, 2, 0}})
+            ASSERT_NO_FATAL_FAILURE(expect_correct(job_of(stage, {}, type, shape)));
+    } else if (!is_in_place(stage)) {
         ASSERT_NO_FATAL_FAILURE(expect_correct(Job{stage, {}, type, 97, 4099, 1, "sm_90"}));
     }
     if (!takes_batch(stage)) return;

@@ -89,6 +89,26 @@ TEST(Access, LocalMemoryIsTheThreadsOwn) {
     EXPECT_EQ(1u, outcome.seen.accesses.size());
 }
 
+// sm_100: 32 bytes at once, in eight words or four double words.
+TEST(Access, ThirtyTwoBytesALane) {
+    auto outcome = run_block(
+        "mov.u64 %rd2, 5; mov.u64 %rd3, 6; mov.u64 %rd4, 7; mov.u64 %rd5, 0x800000009;"
+        "mul.wide.u32 %rd8, %r0, 32; add.s64 %rd8, %rd0, %rd8; setp.lt.u32 %p1, %r0, 8;"
+        "@%p1 st.global.v4.b64 [%rd8], {%rd2, %rd3, %rd4, %rd5};"
+        "@%p1 ld.global.nc.v8.b32 {%r1, %r2, %r3, %r4, %r5, %r6, %r7, %r8}, [%rd8];"
+        "add.u32 %r7, %r7, %r8; setp.eq.u32 %p1, %r0, 3; @%p1 st.global.u32 [%rd0], %r7;"
+        "setp.eq.u32 %p1, %r0, 4; @%p1 ld.global.v4.b64 {%rd2, %rd3, %rd4, %rd5}, [%rd0+16];");
+    EXPECT_EQ(17u, outcome.out[0]);
+    EXPECT_EQ(6u, outcome.out[1]);
+    EXPECT_EQ(0x800000009u, outcome.out[31]);
+    ASSERT_EQ(3u, outcome.seen.accesses.size());
+    EXPECT_EQ(32, outcome.seen.accesses[0].event.bytes_per_lane);
+    EXPECT_EQ(0xffu, outcome.seen.accesses[1].event.mask);
+    ASSERT_EQ(1u, outcome.seen.faults.size());
+    EXPECT_EQ(Fault::Kind::misaligned, outcome.seen.faults[0].kind);
+    EXPECT_EQ(32, outcome.seen.faults[0].bytes);
+}
+
 TEST(Access, OutOfBoundsLanesAreSkipped) {
     // out has 32 x 8 bytes; lanes 30 and 31 store beyond
     auto outcome = run_block("mov.u64 %rd2, 1; st.global.u64 [%rd1+16], %rd2;");

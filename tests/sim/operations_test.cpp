@@ -246,7 +246,7 @@ TEST(Decode, NamesWhatItDoesNotKnow) {
           "add.s32 %r1, %r2;", "ld.global.v3.u32 %r1, [%rd0];", "mov.u32 %r1, %nothing;",
           "mov.u64 %rd1, nowhere;", "cvt.rn.s32.pred %r1, %r2;", "st.param.u32 [k_param_0], %r1;",
           "ld.param.u64 %rd3, [k_param_0+4];", "bra %r1;",
-          "ld.global.v4.u64 {%rd1,%rd2,%rd3,%rd4}, [%rd0];"}) {
+          "ld.shared.v4.u64 {%rd1,%rd2,%rd3,%rd4}, [%rd0];"}) {
         std::string text = message(body);
         EXPECT_NE(std::string::npos, text.find("kernel.cu:12")) << text;
         EXPECT_NE(std::string::npos, text.find(std::string(body).substr(0, 6))) << text;

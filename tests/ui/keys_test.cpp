@@ -118,6 +118,8 @@ TEST_F(Keys, ClicksTurnKnobsAndAnswer) {
     EXPECT_EQ("1", app.saved.progress.at("transpose/30_padded").guess);
     EXPECT_TRUE(frames.click("type:f64"));
     EXPECT_EQ("f64", app.choice.type);
+    EXPECT_TRUE(frames.click("type:f32x4"));  // not offered, and shown with the reason
+    EXPECT_EQ("f64", app.choice.type);
     // 64 x 32 threads are too many: the chip says so and does nothing.
     EXPECT_TRUE(frames.click("knob:TILE=8"));
     EXPECT_EQ(8, app.choice.knobs.at("TILE"));
@@ -125,6 +127,18 @@ TEST_F(Keys, ClicksTurnKnobsAndAnswer) {
     frames.frame();
     EXPECT_TRUE(frames.click("knob:ROWS=16"));
     EXPECT_EQ(8, app.choice.knobs.at("ROWS"));
+}
+
+TEST_F(Keys, ABatchIsTakenWhereTheStageTakesOne) {
+    EXPECT_TRUE(frames.click("batch:256"));
+    EXPECT_EQ(1, app.choice.batch);
+    choose_stage(app, "80_register_tiles");
+    frames.answer();
+    frames.frame();
+    EXPECT_TRUE(frames.click("batch:16"));
+    EXPECT_EQ(16, job_of(app).batch);
+    choose_stage(app, "30_padded");
+    EXPECT_EQ(1, app.choice.batch);
 }
 
 TEST_F(Keys, LaneByClickInThePicture) {

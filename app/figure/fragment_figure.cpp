@@ -1,0 +1,143 @@
+#include "figure/fragment_figure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "figure/marks.h"
+
+namespace lanewise {
+namespace {
+
+constexpr float kLargestCell = 24, kGap = 14;
+constexpr float kDim = 0.22f, kPlain = 0.4f, kStrong = 0.75f;
+
+// The part of a matrix that a warp's fragment covers.
+struct Extent {
+    int row0 = 0, col0 = 0, rows = 0, cols = 0;
+};
+Extent extent_of(const HeldFragment& fragment) {
+    int row0 = INT32_MAX, col0 = INT32_MAX, row1 = -1, col1 = -1;
+    for (HeldElement held : fragment.held) {
+        if (held.row < 0) continue;
+        row0 = std::min(row0, held.row), row1 = std::max(row1, held.row);
+        col0 = std::min(col0, held.col), col1 = std::max(col1, held.col);
+    }
+    if (row1 < 0) return {};
+    return {row0, col0, row1 - row0 + 1, col1 - col0 + 1};
+}
+
+class FragmentFigure {
+  public:
+    FragmentFigure(const FragmentFigureInput& input, const Measure& measure)
+        : in_(input),
+          measure_(measure),
+          a_(extent_of(input.map->a)),
+          b_(extent_of(input.map->b)),
+          c_(extent_of(input.map->c)) {
+        figure_.width = input.width;
+    }
+
+    Drawing draw() {
+        float y = 0;
+        if (!in_.caption.empty())
+            y = paragraph(figure_, {0, 0}, in_.width, in_.caption, kBodySize,
+                          Fill::of(Ink::text_dim), measure_);
+        y = paragraph(figure_, {0, y}, in_.width, words(), kBodySize, Fill::of(Ink::text),
+                      measure_) +
+            8;
+        int across = std::max(b_.cols, c_.cols), down = std::max(a_.rows, c_.rows);
+        float label = measure_("0000", kNoteSize, Font::mono) + 4;
+        float room = in_.width - 2 * label - kGap - 2;
+        cell_ = std::min(kLargestCell, room / static_cast<float>(a_.cols + across));
+        float head = line_height(kNoteSize);
+        float right = label + cell_ * static_cast<float>(a_.cols) + kGap + label;
+        float below = y + head + cell_ * static_cast<float>(b_.rows) + kGap + head;
+        grid("B", in_.map->b, b_, {right, y + head});
+        grid("A", in_.map->a, a_, {label, below});
+        grid("C", in_.map->c, c_, {right, below});
+        figure_.height = below + cell_ * static_cast<float>(down) + 2;
+        return std::move(figure_);
+    }
+
+  private:
+    static int share(const HeldFragment& fragment) {
+        return fragment.registers * fragment.per_register;
+    }
+    std::string words() const {
+        std::string who = in_.lane < 0 ? "Each lane" : fmt::format("Lane {}", in_.lane);
+        return fmt::format("{} holds {} of A, {} of B and {} of C: {} x {} times {} x {} elements.",
+                           who, counted(static_cast<uint64_t>(share(in_.map->a)), "element"),
+                           share(in_.map->b), share(in_.map->c), a_.rows, a_.cols, b_.rows,
+                           b_.cols);
+    }
+
+    void grid(const char* name, const HeldFragment& fragment, const Extent& extent, Point at) {
+        numbers(name, extent, at);
+        for (int lane = 0; lane < 32; ++lane)
+            for (int r = 0; r < fragment.registers; ++r)
+                for (int i = 0; i < fragment.per_register; ++i) {
+                    HeldElement held = fragment.at(lane, r, i);
+                    if (held.row < 0) continue;
+                    Box box{at.x + cell_ * static_cast<float>(held.col - extent.col0),
+                            at.y + cell_ * static_cast<float>(held.row - extent.row0), cell_,
+                            cell_};
+                    element(box, lane);
+                    std::string part = fragment.per_register == 1 ? ""
+                                       : i == 0                   ? ", low half"
+                                                                  : ", high half";
+                    figure_.hit(box,
+                                fmt::format("{}[{}][{}]: lane {}, register {}{}", name, held.row,
+                                            held.col, lane, r, part),
+                                fmt::format("lane:{}", lane));
+                }
+    }
+
+    void element(Box box, int lane) {
+        bool chosen = lane == in_.lane;
+        float alpha = chosen ? kStrong : in_.lane < 0 ? kPlain : kDim;
+        figure_.rect(box, Fill::lane(lane, alpha), Fill::of(Ink::grid));
+        if (chosen)
+            figure_
+                .rect({box.x + 1, box.y + 1, box.w - 2, box.h - 2}, Fill::none(),
+                      Fill::of(Ink::accent))
+                .stroke_width = 2;
+        float size = size_that_fits(box, "31", kNoteSize, Font::mono, measure_);
+        if (size > 0)
+            text_if_it_fits(figure_, box, std::to_string(lane), size,
+                            Fill::of(chosen || in_.lane < 0 ? Ink::text : Ink::text_dim), measure_);
+    }
+
+    // The matrix's name in the corner, and the numbers of its rows and columns at every eighth.
+    void numbers(const char* name, const Extent& extent, Point at) {
+        float height = line_height(kNoteSize), label = measure_("0000", kNoteSize, Font::mono);
+        figure_.text({at.x - label - 4, at.y - height, label, height}, name, kNoteSize,
+                     Fill::of(Ink::text), Align::right, Font::bold);
+        for (int col = 0; col < extent.cols; col += 8)
+            text_if_it_fits(
+                figure_, {at.x + cell_ * static_cast<float>(col), at.y - height, 8 * cell_, height},
+                std::to_string(extent.col0 + col), kNoteSize, Fill::of(Ink::text_dim), measure_,
+                Align::left);
+        for (int row = 0; row < extent.rows; row += 8)
+            figure_.text({at.x - label - 4, at.y + cell_ * static_cast<float>(row), label,
+                          std::max(height, cell_)},
+                         std::to_string(extent.row0 + row), kNoteSize, Fill::of(Ink::text_dim),
+                         Align::right, Font::mono);
+    }
+
+    const FragmentFigureInput& in_;
+    const Measure& measure_;
+    Extent a_, b_, c_;
+    float cell_ = 0;
+    Drawing figure_;
+};
+
+}  // namespace
+
+Drawing fragment_figure(const FragmentFigureInput& input, const Measure& measure) {
+    if (!input.map || input.map->a.held.empty() || extent_of(input.map->a).rows == 0)
+        return words_only("This warp multiplies nothing with tensor cores.", input.width, measure);
+    return FragmentFigure(input, measure).draw();
+}
+
+}  // namespace lanewise

@@ -1,0 +1,22 @@
+// Which lane holds which element when a warp multiplies with tensor cores, as three grids: A on the
+// left, B above, C where they meet, as one multiplies on paper.
+#pragma once
+#include <string>
+
+#include "figure/drawing.h"
+#include "trace/fragment_map.h"
+
+namespace lanewise {
+
+struct FragmentFigureInput {
+    const FragmentMap* map = nullptr;
+    int lane = -1;        // highlighted lane, or -1
+    std::string caption;  // "warp 3, first product: mma.sync.aligned.m16n8k16…"
+    float width = 560;
+};
+// Each element in the colour of its lane, with the lane's number where it fits; rows and columns
+// are those of the whole matrices. Hits: lane:N, and in words which register. Fits `width` from 360
+// points on.
+Drawing fragment_figure(const FragmentFigureInput& input, const Measure& measure);
+
+}  // namespace lanewise

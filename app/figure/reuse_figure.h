@@ -1,0 +1,21 @@
+// How often each element of A and B is fetched, as heat maps: from global memory above, from shared
+// memory below.
+#pragma once
+#include <string>
+
+#include "figure/drawing.h"
+#include "trace/reuse.h"
+
+namespace lanewise {
+
+struct ReuseFigureInput {
+    const ReuseMap *a = nullptr, *b = nullptr;
+    std::string caption;  // "256 x 256 x 64, the whole launch"
+    float width = 560;
+};
+// Matrices of many elements are drawn in cells of several, each their mean. The stronger the colour
+// the more fetches; each map says its range in words, and each cell its number at the pointer. Fits
+// `width` from 360 points on.
+Drawing reuse_figure(const ReuseFigureInput& input, const Measure& measure);
+
+}  // namespace lanewise

@@ -1,0 +1,174 @@
+#include "gpu/cusparse.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+#include "base/error.h"
+#include "gpu/driver_call.h"
+
+namespace lanewise {
+
+namespace {
+
+// Of cusparse.h and library_types.h.
+constexpr int kPlain = 0;         // CUSPARSE_OPERATION_NON_TRANSPOSE
+constexpr int kIndices32 = 2;     // CUSPARSE_INDEX_32I
+constexpr int kFromZero = 0;      // CUSPARSE_INDEX_BASE_ZERO
+constexpr int kRowByRow = 2;      // CUSPARSE_ORDER_ROW
+constexpr int kFloat = 0;         // CUDA_R_32F
+constexpr int kForRowsOfCsr = 6;  // CUSPARSE_SPMM_CSR_ALG2, which its manual advises for such B, C
+
+// The functions that we call, with the signatures of NVIDIA's cusparse.h.
+struct Api {
+    using Code = int;  // cusparseStatus_t; 0 is success
+    using Descriptor = void*;
+    Code (*Create)(void** handle) = nullptr;
+    Code (*SetStream)(void* handle, void* stream) = nullptr;
+    Code (*GetVersion)(void* handle, int* version) = nullptr;
+    const char* (*GetErrorName)(Code) = nullptr;
+    Code (*CreateCsr)(Descriptor* matrix, int64_t rows, int64_t cols, int64_t nonzeros,
+                      void* offsets, void* columns, void* values, int offsets_type,
+                      int columns_type, int base, int value_type) = nullptr;
+    Code (*CreateDnMat)(Descriptor* matrix, int64_t rows, int64_t cols, int64_t ld, void* values,
+                        int value_type, int order) = nullptr;
+    Code (*DestroySpMat)(Descriptor) = nullptr;
+    Code (*DestroyDnMat)(Descriptor) = nullptr;
+    Code (*SpMM_bufferSize)(void* handle, int op_a, int op_b, const void* alpha, Descriptor a,
+                            Descriptor b, const void* beta, Descriptor c, int compute,
+                            int algorithm, size_t* bytes) = nullptr;
+    Code (*SpMM)(void* handle, int op_a, int op_b, const void* alpha, Descriptor a, Descriptor b,
+                 const void* beta, Descriptor c, int compute, int algorithm,
+                 void* workspace) = nullptr;
+};
+
+struct Loaded {
+    Api api;
+    CusparseStatus status;
+};
+
+constexpr const char* kName = "libcusparse.so.12";
+
+// Why it is of no use; "" where it is, and `api` is filled.
+std::string load(const std::string& library, Api& api) {
+    void* handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!handle) return ::dlerror();
+    auto row = [](const char* name, auto& function) {
+        return std::pair<const char*, void**>(name, reinterpret_cast<void**>(&function));
+    };
+    for (auto [name, function] : std::to_array<std::pair<const char*, void**>>({
+             row("cusparseCreate", api.Create),
+             row("cusparseSetStream", api.SetStream),
+             row("cusparseGetVersion", api.GetVersion),
+             row("cusparseGetErrorName", api.GetErrorName),
+             row("cusparseCreateCsr", api.CreateCsr),
+             row("cusparseCreateDnMat", api.CreateDnMat),
+             row("cusparseDestroySpMat", api.DestroySpMat),
+             row("cusparseDestroyDnMat", api.DestroyDnMat),
+             row("cusparseSpMM_bufferSize", api.SpMM_bufferSize),
+             row("cusparseSpMM", api.SpMM),
+         })) {
+        *function = ::dlsym(handle, name);
+        if (*function) continue;
+        ::dlclose(handle);
+        return fmt::format("{} lacks {}", library, name);
+    }
+    return "";  // it stays loaded for the life of the process
+}
+
+Loaded find(const std::string& toolkit_folder) {
+    std::vector<std::string> places = {kName};
+    if (!toolkit_folder.empty()) places.push_back(toolkit_folder + "/" + kName);
+    if (const char* told = std::getenv("LANEWISE_CUSPARSE"); told && *told) places = {told};
+    Loaded loaded;
+    std::string problem;
+    for (const std::string& place : places) {
+        problem = load(place, loaded.api);
+        if (!problem.empty()) continue;
+        loaded.status = {true, place, ""};
+        return loaded;
+    }
+    loaded.status.advice =
+        "there is no cuSPARSE here (" + problem +
+        "): install it with the CUDA toolkit, version 12 or 13 (NVIDIA's package libcusparse-13-0; "
+        "Debian and Ubuntu: nvidia-cuda-toolkit); until then the recorded times are shown";
+    return loaded;
+}
+
+const Loaded& loaded(const std::string& toolkit_folder) {
+    static const Loaded found = find(toolkit_folder);
+    return found;
+}
+
+const Api& the_api() { return loaded("").api; }  // once it was found
+
+void check(Api::Code code, const char* what) {
+    if (code != 0)
+        throw Error(Status::failed_check,
+                    fmt::format("cuSPARSE refused {}: {}", what, the_api().GetErrorName(code)));
+}
+
+// The process's one, on the GPU's stream.
+void* handle_on(Gpu& gpu) {
+    static void* handle = nullptr;
+    if (handle) return handle;
+    check(the_api().Create(&handle), "to start");
+    check(the_api().SetStream(handle, gpu.stream()), "our stream");
+    return handle;
+}
+
+void* address_of(const GpuBuffer& buffer) { return reinterpret_cast<void*>(buffer.address()); }
+
+constexpr float kOne = 1, kZero = 0;
+
+}  // namespace
+
+const CusparseStatus& cusparse_status(const std::string& toolkit_folder) {
+    return loaded(toolkit_folder).status;
+}
+
+SparseProduct::SparseProduct(Gpu& gpu, const std::string& toolkit_folder, CsrMatrix a,
+                             const GpuBuffer& b, GpuBuffer& c, int64_t n)
+    : a_(std::move(a)) {
+    const CusparseStatus& status = cusparse_status(toolkit_folder);
+    if (!status.found) throw Error(Status::bad_input, status.advice);
+    DriverCall call(DriverCall::kWakingLimitS);  // it loads its kernels
+    const Api& api = the_api();
+    void* handle = handle_on(gpu);
+    check(api.CreateCsr(&of_a_, a_.rows, a_.cols, a_.nonzeros, address_of(a_.offsets),
+                        address_of(a_.columns), address_of(a_.values), kIndices32, kIndices32,
+                        kFromZero, kFloat),
+          "this sparse matrix");
+    check(api.CreateDnMat(&of_b_, a_.cols, n, n, address_of(b), kFloat, kRowByRow), "this matrix");
+    check(api.CreateDnMat(&of_c_, a_.rows, n, n, address_of(c), kFloat, kRowByRow), "this matrix");
+    size_t bytes = 0;
+    check(api.SpMM_bufferSize(handle, kPlain, kPlain, &kOne, of_a_, of_b_, &kZero, of_c_, kFloat,
+                              kForRowsOfCsr, &bytes),
+          "this product");
+    workspace_ = gpu.allocate(std::max<uint64_t>(bytes, 16));
+}
+
+SparseProduct::~SparseProduct() {
+    if (Gpu::lost()) return;
+    if (of_a_) the_api().DestroySpMat(of_a_);
+    if (of_b_) the_api().DestroyDnMat(of_b_);
+    if (of_c_) the_api().DestroyDnMat(of_c_);
+}
+
+std::string SparseProduct::version() const {
+    int number = 0;  // 12603: 12.6.3
+    check(the_api().GetVersion(handle_on(Gpu::open()), &number), "to tell its version");
+    return fmt::format("{}.{}.{}", number / 1000, number / 100 % 10, number % 100);
+}
+
+void SparseProduct::multiply() {
+    DriverCall call;
+    check(the_api().SpMM(handle_on(Gpu::open()), kPlain, kPlain, &kOne, of_a_, of_b_, &kZero, of_c_,
+                         kFloat, kForRowsOfCsr, address_of(workspace_)),
+          "this product");
+}
+
+}  // namespace lanewise

@@ -1,0 +1,143 @@
+// Published figures beside ours. Cards differ, so both are shares of their own card's datasheet.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "lab/chart_parts.h"
+
+namespace lanewise {
+namespace {
+
+bool is_share(const PublishedFigure& figure) { return figure.unit == "% of datasheet"; }
+
+// In per cent; 0 where the card is not known.
+double share_of(const PublishedFigure& figure) {
+    if (is_share(figure)) return figure.value;
+    return figure.datasheet_gb_per_s > 0 ? 100 * figure.value / figure.datasheet_gb_per_s : 0;
+}
+
+std::string value_words(const PublishedFigure& figure) {
+    return is_share(figure) ? fmt::format("{:g} %", figure.value) : gb_words(figure.value);
+}
+
+PairsRow row_of(const ChartFacts& facts, const Stage& stage, const PublishedFigure& figure) {
+    PairsRow row;
+    row.name = stage.title;
+    row.of = figure.card;
+    row.of += figure.rows > 0 ? ", " + shape_words(figure.rows, figure.cols, figure.type)
+                              : ", sizes not said";
+    row.published = share_of(figure);
+    row.published_words = value_words(figure);
+    row.doubtful = !figure.caveat.empty();
+    row.action = "stage:" + stage.id;
+    row.tooltip = in_words(figure);
+    row.ours_words = "not measured";
+    Charted ours = measured_at(facts, stage, default_knobs(stage), figure.rows, figure.cols);
+    if (!ours.measurement) return row;
+    const Measurement& m = *ours.measurement;
+    row.ours_words = gb_words(m.gb_per_s);
+    if (m.provenance.datasheet_gb_per_s > 0) {
+        row.ours = 100 * m.gb_per_s / m.provenance.datasheet_gb_per_s;
+        if (is_share(figure)) row.ours_words = fmt::format("{:.0f} %", row.ours);
+    }
+    row.tooltip += fmt::format("\nHere {}, {:.0f} % of the datasheet: {}", gb_words(m.gb_per_s),
+                               row.ours, source_of(ours));
+    return row;
+}
+
+// ---- products: each figure in its own unit
+
+// The fastest recorded run of this shape and stage, of any type: papers seldom say which.
+Charted product_at(const ChartFacts& facts, const std::string& stage,
+                   const PublishedFigure& figure) {
+    for (const Stage* each : rungs(facts)) {
+        if (each->id != stage) continue;
+        Charted best;
+        for (const Charted& run : measurements_of(facts, *each)) {
+            const Measurement& m = *run.measurement;
+            bool here = m.rows == figure.rows && m.cols == figure.cols && m.inner == figure.inner;
+            if (here && (!best.measurement || m.time_us.median < best.measurement->time_us.median))
+                best = run;
+        }
+        return best;
+    }
+    return {};
+}
+
+// Ours in the figure's unit; 0 where that cannot be said.
+double ours_as(const ChartFacts& facts, const PublishedFigure& figure, const Measurement& m) {
+    if (figure.unit == "GFLOP/s") return is_launch_bound(m) ? 0 : gflop_per_s(m);
+    if (figure.unit == "ms") return m.time_us.median / 1000;
+    if (figure.unit != "times naive") return 0;
+    Charted naive = product_at(facts, facts.operation + "/10_naive_product", figure);
+    return naive.measurement ? naive.measurement->time_us.median / m.time_us.median : 0;
+}
+
+std::string with_unit(double value, const std::string& unit) {
+    std::string number = value >= 100 ? with_thousands(static_cast<uint64_t>(value + 0.5))
+                                      : fmt::format("{:.3g}", value);
+    return number + " " + unit;
+}
+
+PairsRow product_row(const ChartFacts& facts, const Stage& stage, const PublishedFigure& figure) {
+    PairsRow row;
+    row.name = stage.title;
+    row.of = figure.card + ", ";
+    row.of += figure.inner > 0 ? fmt::format("{} × {} × {}", figure.rows, figure.cols, figure.inner)
+                               : std::string("sizes not said");
+    row.published = figure.value;
+    row.published_words = with_unit(figure.value, figure.unit);
+    row.doubtful = !figure.caveat.empty();
+    row.action = "stage:" + stage.id;
+    row.tooltip = in_words(figure);
+    row.ours_words = "not measured";
+    Charted ours = product_at(facts, stage.id, figure);
+    if (!ours.measurement) return row;
+    row.ours = ours_as(facts, figure, *ours.measurement);
+    if (row.ours > 0) row.ours_words = with_unit(row.ours, figure.unit);
+    row.tooltip += fmt::format("\nHere {}, {}: {}", row.ours_words, shape_words(*ours.measurement),
+                               source_of(ours));
+    return row;
+}
+
+PairsFigureInput published_products(const ChartFacts& facts) {
+    PairsFigureInput chart;
+    chart.caption = caption_of(facts);
+    chart.axis = "each pair in its own unit, which stands right of it";
+    chart.log = true;
+    chart.nothing = "No published figure of this operation is known.";
+    for (const Stage* stage : rungs(facts))
+        for (const PublishedFigure& figure : facts.published)
+            if (figure.stage == stage->id) chart.rows.push_back(product_row(facts, *stage, figure));
+    return chart;
+}
+
+}  // namespace
+
+PairsFigureInput published_chart(const ChartFacts& facts) {
+    if (are_products(facts)) return published_products(facts);
+    PairsFigureInput chart;
+    chart.caption = caption_of(facts);
+    chart.axis = "per cent of the card's own datasheet";
+    chart.unit = " %";
+    chart.mark = 100;
+    chart.mark_words =
+        "All that the datasheet promises. No kernel that reads and writes a matrix "
+        "larger than the cache can pass it.";
+    chart.nothing = "No published figure of this operation and type is known.";
+    for (const Stage* stage : rungs(facts))
+        for (const PublishedFigure& figure : facts.published)
+            if (figure.stage == stage->id && figure.type == facts.type &&
+                (figure.unit == "GB/s" || is_share(figure)))
+                chart.rows.push_back(row_of(facts, *stage, figure));
+    bool unplaced = std::any_of(chart.rows.begin(), chart.rows.end(),
+                                [](const PairsRow& row) { return row.published <= 0; });
+    if (unplaced)
+        chart.notes = {
+            "Without a diamond: the source does not name its card, so there is no "
+            "datasheet to hold the figure against."};
+    return chart;
+}
+
+}  // namespace lanewise

@@ -1,0 +1,67 @@
+// The model's figures of the chosen setting: its waterfall, and what fits on a multiprocessor.
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "model/occupancy_rows.h"
+#include "ui/charts.h"
+
+namespace lanewise::ui {
+namespace {
+
+// The card that the model is for; null where its profile is not among ours.
+const DeviceProfile* profile_called(const App& app, const std::string& device) {
+    for (const DeviceProfile& profile : app.profiles)
+        if (profile.name == device) return &profile;
+    return nullptr;
+}
+
+OccupancyBar bar_of(const OccupancyRow& row, int64_t blocks) {
+    OccupancyBar bar{row.resource, row.per_block, row.room, row.limits, "", ""};
+    bool bytes = row.resource == "shared memory";
+    auto amount = [&](int64_t value) {
+        auto number = static_cast<uint64_t>(value);
+        return bytes ? in_bytes(number) : with_thousands(number);
+    };
+    bar.words = amount(blocks * row.per_block) + " of " + amount(row.room);
+    bar.tooltip = row.blocks == kAnyNumber
+                      ? fmt::format("{}: a block takes none", row.resource)
+                      : fmt::format("{}: a block takes {}, so {} would fit by this alone{}",
+                                    row.resource, amount(row.per_block), row.blocks,
+                                    row.limits ? "; this is full first" : "");
+    return bar;
+}
+
+}  // namespace
+
+WaterfallFigureInput waterfall_of(const App& app) {
+    WaterfallFigureInput input;
+    if (!app.analysis || app.analysis->prediction.stations.empty()) return input;
+    const BandwidthPrediction& model = app.analysis->prediction;
+    input.peak_name = "datasheet";
+    input.peak_gb_per_s = model.peak_gb_per_s;
+    for (const Station& station : model.stations)
+        input.steps.push_back({station.name, station.gb_per_s, station.because});
+    if (model.stations.front().gb_per_s > model.peak_gb_per_s)
+        input.caption = "All of it stays in L2, so DRAM's peak is no limit here.";
+    Shown shown = shown_measurement(app);
+    if (shown.measurement && shown.measurement->provenance.card == model.device)
+        input.measured_gb_per_s = shown.measurement->gb_per_s;
+    return input;
+}
+
+OccupancyFigureInput occupancy_of(const App& app) {
+    OccupancyFigureInput input;
+    if (!app.analysis) return input;
+    const Occupancy& fit = app.analysis->occupancy;
+    input.blocks = fit.blocks_per_sm;
+    if (const DeviceProfile* device = profile_called(app, app.analysis->prediction.device))
+        for (const OccupancyRow& row : occupancy_rows(sm_limits(*device), fit))
+            input.bars.push_back(bar_of(row, fit.blocks_per_sm));
+    input.caption = fmt::format(
+        "{} blocks, {} warps ({:.0f} %) on a multiprocessor, limited by {}; {} registers a thread",
+        fit.blocks_per_sm, fit.warps_per_sm, 100 * fit.fraction, fit.limited_by,
+        fit.registers_per_thread);
+    return input;
+}
+
+}  // namespace lanewise::ui

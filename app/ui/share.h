@@ -1,0 +1,49 @@
+// What is chosen, as one line of text that can be mailed, pasted and typed on a command line:
+//   lanewise://1/transpose/30_padded?PAD=1&TILE=32&type=f32&size=4096x4096&view=banks&check=1a2b3c4d
+// The number is the version. Knobs are in capitals; the rest has names of its own, each only where
+// it is not what one would have anyway: block, warp, lane, global and shared (the chosen accesses).
+// A kernel of the user's own is lanewise://1/file?path=…&kernel=…&grid=…&arg=… Values are
+// percent-encoded. check is the low half of hash() over all that stands before "&check=", so that a
+// link that was cut on its way is not taken for a shorter one.
+#pragma once
+#include <string>
+
+#include "ui/app.h"
+
+namespace lanewise::ui {
+
+inline constexpr const char* kLinkBegins = "lanewise://";
+
+struct SharedState {
+    std::string stage;  // "transpose/30_padded"; empty: a kernel of the user's own
+    std::string file;   // its path
+    KernelForm form;
+    KnobValues knobs;
+    std::string type = "f32";
+    int64_t rows = 4096, cols = 4096;
+    uint64_t block = 0;
+    uint32_t warp = 0;
+    int lane = -1;
+    int access[2] = {-1, -1};
+    std::string view = "access";
+    bool operator==(const SharedState&) const = default;
+};
+
+SharedState shared_state(const App& app);
+std::string link_of(const SharedState& state);
+
+// Blanks and line breaks, which mail programs put in, do not count. Throws Error(bad_input), one
+// sentence: no link, a newer version's, cut or changed, or a value that makes no sense.
+SharedState parse_link(const std::string& text);
+
+// Makes it what is shown. Throws Error(bad_input) where it cannot be, and then changes nothing: a
+// stage, knob, type or view that this program does not have, a file that cannot be read.
+void restore(App& app, const SharedState& state);
+
+// To the clipboard, with a word in passing.
+void copy_link(App& app);
+
+// "Padded tile, PAD = 0, 4,096 × 4,096 f64": the stage and what differs from its defaults.
+std::string setting_in_words(const App& app);
+
+}  // namespace lanewise::ui

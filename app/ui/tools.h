@@ -1,0 +1,22 @@
+// What the window's tools keep: the palette, and what else lies over or beside the lesson. App has
+// it behind a pointer, so that the views of the lesson do not depend on it.
+#pragma once
+#include "ui/history.h"
+#include "ui/palette.h"
+#include "ui/undo.h"
+#include "ui/workspace.h"
+
+namespace lanewise::ui {
+
+struct Tools {
+    Palette palette;
+    UndoList undo;
+    History history;
+    FilePrompt files;
+};
+
+// The keys of whatever of these lies over the window; false where nothing does.
+bool handle_tool_keys(App& app);
+void draw_tools(App& app);  // what lies over the window
+
+}  // namespace lanewise::ui

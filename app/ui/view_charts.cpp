@@ -1,0 +1,186 @@
+// The charts: which one, as large as the view, looked into with wheel, drag and keys, saved.
+#include <algorithm>
+
+#include "ui/charts.h"
+#include "ui/draw_figure.h"
+#include "ui/laid_out.h"
+#include "ui/views.h"
+#include "ui/widgets.h"
+
+namespace lanewise::ui {
+namespace {
+
+constexpr float kLeastHeight = 240;  // points of a plot, however low the window is
+constexpr double kNotch = 1.25;      // as much closer with one notch of the wheel
+
+// Long identifiers and titles once, so that a frame makes none.
+struct Chip {
+    std::string id, title, what;
+};
+const std::vector<Chip>& chips() {
+    static const std::vector<Chip> all = [] {
+        std::vector<Chip> made;
+        for (const ChartKind& kind : chart_kinds())
+            made.push_back(
+                {std::string("chart:") + kind.id, kind.title, std::string(kind.what) + "  (↑ ↓)"});
+        return made;
+    }();
+    return all;
+}
+
+void draw_chips(App& app) {
+    bool first = true;
+    for (size_t i = 0; i < chips().size(); ++i) {
+        const Chip& chip = chips()[i];
+        if (!first) flow(chip.title + "XX");
+        first = false;
+        if (button(chip.id, chip.title,
+                   {.kind = ButtonKind::choice,
+                    .selected = charts(app).chosen == i,
+                    .tooltip = chip.what}))
+            charts(app).chosen = i;
+    }
+}
+
+// ---- the tools below the chips
+
+void draw_zoom_tools(App& app, const PlotWindow& window) {
+    if (button("chart:closer", "+", {.tooltip = "Closer  (+, or the wheel)"}))
+        zoom_chart(app, kNotch * kNotch);
+    same_line(4);
+    bool whole = window == PlotWindow{};
+    if (button("chart:further", "−", {.enabled = !whole, .tooltip = "Further away  (−)"}))
+        zoom_chart(app, 1 / (kNotch * kNotch));
+    same_line(4);
+    if (button("chart:whole", "All of it",
+               {.enabled = !whole, .tooltip = "Show the whole chart  (Home, or a double click)"}))
+        reset_chart(app);
+    same_line(12);
+    bool wide = charts(app).wide;
+    if (button(
+            "chart:wide", wide ? "Narrow" : "Wide",
+            {.selected = wide,
+             .tooltip = wide ? "Show the other columns again  (W)" : "Over the whole window  (W)"}))
+        charts(app).wide = !wide;
+    flow("Save …XX");
+    if (button("chart:save", "Save …",
+               {.selected = charts(app).save_open, .tooltip = "As a picture or a table  (S)"}))
+        toggle_save(app);
+}
+
+struct FormatChip {
+    const char *id, *title, *tooltip;
+    ChartFormat format;
+    bool copies;
+};
+constexpr FormatChip kFormats[] = {
+    {"save:png", "PNG", "A picture, twice as fine as the screen  (P)", ChartFormat::png, false},
+    {"save:svg", "SVG", "A picture that can be scaled  (V)", ChartFormat::svg, false},
+    {"save:csv", "CSV", "Its numbers, with units and where they come from  (C)", ChartFormat::csv,
+     false},
+    {"copy:svg", "Copy SVG", "To the clipboard  (Shift V)", ChartFormat::svg, true},
+    {"copy:csv", "Copy CSV", "To the clipboard  (Shift C)", ChartFormat::csv, true},
+};
+
+void draw_save_panel(App& app) {
+    gap(6);
+    begin_card("save chart");
+    line("Save into", kDim);
+    gap(2);
+    text_field("save:folder", charts(app).folder, 0);
+    gap(6);
+    bool first = true;
+    for (const FormatChip& each : kFormats) {
+        if (!first) flow(std::string(each.title) + "XX");
+        first = false;
+        if (!button(each.id, each.title, {.tooltip = each.tooltip})) continue;
+        if (each.copies)
+            copy_chart(app, each.format);
+        else
+            save_chart(app, each.format);
+    }
+    end_card();
+}
+
+// ---- the chart itself
+
+void lay_out(App& app, float width, float height, const PlotWindow& window) {
+    Charts& c = charts(app);
+    const ChartKind& kind = chart_kinds()[c.chosen];
+    float scale = look().pixels_per_point();
+    bool other = c.drawn_id != kind.id || c.drawn_revision != app.revision;
+    if (other) c.input = kind.make(app);
+    if (!other && c.width == width && c.height == height && c.scale == scale &&
+        c.drawn_window == window)
+        return;
+    c.drawn = draw_chart(c.input, width, height, window, window_measure());
+    if (other) c.drawn_id = kind.id;
+    c.drawn_revision = app.revision;
+    c.drawn_window = window;
+    c.width = width, c.height = height, c.scale = scale;
+}
+
+// The wheel brings what is under the pointer closer, a drag moves it, a double click shows all.
+void steer(App& app, ImVec2 origin, bool plot) {
+    const ImGuiIO& io = ImGui::GetIO();
+    const Charts& c = charts(app);
+    PlotWindow& window = charts(app).windows[chart_kinds()[c.chosen].id];
+    float unit = look().pixels_per_point();
+    const Box& axes = c.drawn.plot;
+    if (axes.w <= 0 || axes.h <= 0) return;
+    float shown = plot ? axes.w * unit : c.width * unit;
+    if (ImGui::IsItemHovered()) {
+        float left = plot ? origin.x + axes.x * unit : ImGui::GetWindowPos().x;
+        double x = (io.MousePos.x - left) / shown;
+        double y = 1 - (io.MousePos.y - origin.y - axes.y * unit) / (axes.h * unit);
+        // Where a chart is higher than the view the wheel scrolls, as it does everywhere.
+        bool wheel = io.MouseWheel != 0 && (plot || io.KeyShift);
+        if (wheel)
+            window = zoomed(window, std::clamp(x, 0.0, 1.0), std::clamp(y, 0.0, 1.0),
+                            io.MouseWheel > 0 ? kNotch : 1 / kNotch);
+        if (ImGui::IsMouseDoubleClicked(0)) window = {};
+    }
+    if (ImGui::IsItemActive() && ImGui::IsMouseDragging(0))
+        window =
+            moved(window, -io.MouseDelta.x / shown, plot ? io.MouseDelta.y / (axes.h * unit) : 0);
+}
+
+void draw_chosen(App& app) {
+    Charts& c = charts(app);
+    PlotWindow& window = c.windows[chart_kinds()[c.chosen].id];
+    float unit = look().pixels_per_point();
+    // A chart is made before its kind is known; kinds do not change between frames.
+    bool plot = is_plot(c.input) && c.drawn_id == chart_kinds()[c.chosen].id;
+    ImGuiWindowFlags flags = ImGuiWindowFlags_NoNavInputs;
+    if (plot) flags |= ImGuiWindowFlags_NoScrollWithMouse;
+    ImVec2 room = ImGui::GetContentRegionAvail();
+    ImGui::BeginChild("chart", ImVec2(room.x, std::max(room.y, px(kLeastHeight))), false, flags);
+    ImVec2 size = ImGui::GetContentRegionAvail();
+    lay_out(app, size.x / unit, std::max(size.y / unit, kLeastHeight), window);
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    ImVec2 origin = at;
+    plot = is_plot(c.input);
+    if (!plot) origin.x -= static_cast<float>(window.x0) * c.drawn.drawing.width * unit;
+    ImGui::SetCursorScreenPos(origin);
+    std::string action = draw_figure("chart", c.drawn.drawing);
+    steer(app, origin, plot);
+    ImGui::EndChild();
+    // The end of a drag is no click.
+    float dragged = ImGui::GetIO().MouseDragMaxDistanceSqr[0];
+    if (!action.empty() &&
+        dragged < ImGui::GetIO().MouseDragThreshold * ImGui::GetIO().MouseDragThreshold)
+        follow_chart(app, action);
+}
+
+}  // namespace
+
+void draw_charts(App& app) {
+    draw_chips(app);
+    gap(6);
+    draw_zoom_tools(app, charts(app).windows[chart_kinds()[charts(app).chosen].id]);
+    if (charts(app).save_open) draw_save_panel(app);
+    gap(10);
+    draw_chosen(app);
+}
+
+}  // namespace lanewise::ui

@@ -1,0 +1,140 @@
+// Products on the fake GPU: verified against the reference in doubles, timed beside cuBLAS.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "base/error.h"
+#include "course/catalogue.h"
+#include "lab/bench.h"
+#include "lab/product.h"
+#include "use_fake_driver.h"
+
+namespace lanewise {
+namespace {
+
+class FakeProducts : public testing::Test {
+  protected:
+    FakeDriver& fake_ = fake_driver();
+    void SetUp() override {
+        if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here";
+        ::setenv("LANEWISE_CUBLAS", FAKE_DRIVER, 1);
+        ::setenv("LANEWISE_CUSPARSE", FAKE_DRIVER, 1);
+        fake_.kernel_gb_per_s = {{"_product", 10'000}};  // 10 TFLOP/s; cuBLAS 50
+    }
+};
+
+Stage product_stage(const std::string& name) {
+    Stage like;
+    like.id = "matmul/" + name;
+    like.operation = "matmul";
+    like.file = name + ".cu";
+    std::string head =
+        name == "library"  ? "library = \"cublas_gemm\"\n[knob.TF32]\nchoices = [0, 1]\n"
+        : name == "sparse" ? "library = \"cusparse_spmm\"\n[knob.ZEROS]\nchoices = [50, 75, 100]\n"
+                           : "block = [\"8\", \"8\"]\ngrid = [\"ceil_div(N, 8)\", "
+                             "\"ceil_div(M, 8)\"]\n";
+    std::string source = "/*---\ntitle = \"" + name + "\"\n" + head + "---*/\n";
+    if (name != "library" && name != "sparse")
+        source +=
+            "template <typename T = float>\n__global__ void " + name +
+            "_product(const T* A, const T* B, float* C, int M, int N, int K) {\n"
+            "    int col = blockIdx.x * 8 + threadIdx.x, row = blockIdx.y * 8 + threadIdx.y;\n"
+            "    if (row >= M || col >= N) return;\n    float sum = 0;\n"
+            "    for (int k = 0; k < K; ++k) sum += A[row * K + k] * B[k * N + col];\n"
+            "    C[row * N + col] = sum;\n}\n";
+    return parse_stage(source, like);
+}
+
+Job product_job(const std::string& name, int64_t m, int64_t n, int64_t k) {
+    Job job;
+    job.stage = product_stage(name);
+    job.rows = m;
+    job.cols = n;
+    job.inner = k;
+    return job;
+}
+
+TEST_F(FakeProducts, AreVerifiedAndTimedBesideTheLibrary) {
+    Measurement m = measure(product_job("right", 33, 65, 97));
+    EXPECT_TRUE(m.correct) << m.mismatch.count << " " << m.mismatch.actual;
+    EXPECT_EQ("", m.note);
+    EXPECT_NEAR(10'000, gflop_per_s(m), 10);
+    EXPECT_NEAR(50'000, library_gflop_per_s(m), 50);
+    EXPECT_NEAR(0.2, m.ratio_to_copy.median, 1e-3);
+    EXPECT_EQ(m.samples_us.size(), m.copy_samples_us.size());
+    EXPECT_EQ("cuBLAS, float", m.copy_kind);
+    EXPECT_EQ("FP32", m.unit);
+    EXPECT_EQ(97, m.inner);
+    EXPECT_GT(m.error.relative, 0);
+    EXPECT_LT(m.error.relative, m.error.relative_limit);
+    // 4 * (33 * 97 + 97 * 65 + 33 * 65) = 46,604 bytes in 0.0416 us
+    EXPECT_NEAR(46'604 / m.time_us.median / 1e3, m.gb_per_s, 1);
+}
+
+TEST_F(FakeProducts, ThatWriteNothingAreWrong) {
+    Measurement m = measure(product_job("idle", 33, 65, 97));
+    EXPECT_FALSE(m.correct);
+    EXPECT_EQ(33u * 65, m.mismatch.count);
+}
+
+TEST_F(FakeProducts, OfNothingAreZeros) {
+    Measurement m = measure(product_job("right", 5, 3, 0));
+    EXPECT_TRUE(m.correct);
+    EXPECT_TRUE(m.note.starts_with("K is 0")) << m.note;
+}
+
+TEST_F(FakeProducts, OfTheLibraryMayUseTf32AndSaySo) {
+    Job plain = product_job("library", 33, 65, 97), cut = plain;
+    cut.knobs["TF32"] = 1;
+    auto results = measure_together({plain, cut});
+    ASSERT_EQ(2u, results.size());
+    EXPECT_TRUE(results[0].correct);
+    EXPECT_TRUE(results[1].correct);
+    EXPECT_EQ("cuBLAS 13.1.2", results[0].provenance.compiler);
+    EXPECT_EQ("TF32 tensor cores", results[1].unit);
+    EXPECT_GT(results[1].error.relative, 20 * results[0].error.relative);
+    EXPECT_GT(results[1].error.relative_limit, results[0].error.relative_limit);
+}
+
+// cuSPARSE's time goes with the elements that are not zero, cuBLAS's does not.
+TEST_F(FakeProducts, LeaveZerosOut) {
+    Job job = product_job("sparse", 40, 64, 128);
+    job.knobs["ZEROS"] = 75;
+    Measurement m = measure(job);
+    EXPECT_TRUE(m.correct) << m.mismatch.count;
+    EXPECT_EQ("cuSPARSE 12.6.3", m.provenance.compiler);
+    EXPECT_TRUE(m.note.starts_with("75 % of A are zeros.")) << m.note;
+    EXPECT_EQ(0, m.datasheet_gflop_per_s);
+    EXPECT_NEAR(5'000 / 0.25, gflop_per_s(m), 1'000);  // of 5,120 elements about a quarter
+    job.knobs["ZEROS"] = 100;
+    m = measure(job);
+    EXPECT_TRUE(m.correct);
+    EXPECT_TRUE(m.note.starts_with("A holds nothing but zeros")) << m.note;
+    job.knobs.clear();
+    job.input = "zeros:0";
+    m = measure(job);
+    EXPECT_TRUE(m.correct);
+    EXPECT_NEAR(5'000, gflop_per_s(m), 10);
+}
+
+TEST_F(FakeProducts, OfTwoShapesAreNotMeasuredTogether) {
+    EXPECT_THROW(measure_together({product_job("right", 8, 8, 8), product_job("right", 8, 8, 16)}),
+                 Error);
+}
+
+TEST_F(FakeProducts, ASizeSaysK) {
+    Stage product = product_stage("right");
+    Stage transpose = product;
+    transpose.reference = "transpose";
+    EXPECT_EQ(64, bench_jobs({product}, {64, 64}, {}).at(0).inner);
+    EXPECT_EQ(7, bench_jobs({product}, {64, 64, 7}, {}).at(0).inner);
+    EXPECT_EQ("special", bench_jobs({product}, {64, 64}, {"", false, "special"}).at(0).input);
+    EXPECT_EQ("matmul/right needs three numbers, MxNxK, where the first two differ",
+              left_out(product, {64, 32}, ""));
+    EXPECT_EQ("", left_out(product, {64, 32, 16}, ""));
+    EXPECT_EQ("matmul/right has two sides, and a size of three is for products",
+              left_out(transpose, {64, 64, 64}, ""));
+}
+
+}  // namespace
+}  // namespace lanewise

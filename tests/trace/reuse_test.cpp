@@ -1,0 +1,64 @@
+// Fetches of the elements of small matrices, counted by hand.
+#include "trace/reuse.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+namespace lanewise {
+namespace {
+
+using Elements = std::vector<uint32_t>;
+
+class Reuse : public testing::Test {
+  protected:
+    void access(Space space, std::vector<uint64_t> lanes, uint8_t bytes,
+                const std::byte* shared = nullptr, bool is_store = false) {
+        std::array<uint64_t, 32> addresses{};
+        std::copy(lanes.begin(), lanes.end(), addresses.begin());
+        MemoryEvent event{};
+        event.space = space;
+        event.is_store = is_store;
+        event.bytes_per_lane = bytes;
+        event.mask = (1u << lanes.size()) - 1;
+        event.addresses = &addresses;
+        event.shared = shared;
+        counter_.on_memory(event);
+    }
+    const uint32_t a_[6] = {1, 2, 3, 4, 5, 6}, b_[3] = {7, 8, 9};
+    const ReuseCounter::Matrix matrices_[2] = {
+        {2, 3, 4, 0x1000, reinterpret_cast<const std::byte*>(a_)},
+        {3, 1, 4, 0x2000, reinterpret_cast<const std::byte*>(b_)}};
+    ReuseCounter counter_{matrices_};
+};
+
+// Lanes that want the same element are served together; a vector fetches several.
+TEST_F(Reuse, CountsEachInstructionOnce) {
+    access(Space::global, {0x1000, 0x1000, 0x1004}, 4);
+    access(Space::global, {0x1004}, 8);
+    access(Space::global, {0x2008, 0x3000}, 4);         // the second is of neither matrix
+    access(Space::global, {0x1000}, 4, nullptr, true);  // a store fetches nothing
+    EXPECT_EQ((Elements{1, 2, 1, 0, 0, 0}), counter_.maps()[0].global);
+    EXPECT_EQ((Elements{0, 0, 1}), counter_.maps()[1].global);
+    EXPECT_EQ(Elements(6), counter_.maps()[0].shared);
+}
+
+TEST_F(Reuse, KnowsElementsInSharedMemoryByTheirBits) {
+    const uint32_t tile[] = {9, 0, 4, 4};  // B[2], a zero of an edge, A[1][0] twice
+    auto shared = reinterpret_cast<const std::byte*>(tile);
+    access(Space::shared, {0, 4}, 4, shared);
+    access(Space::shared, {8}, 8, shared);
+    EXPECT_EQ((Elements{0, 0, 0, 2, 0, 0}), counter_.maps()[0].shared);
+    EXPECT_EQ((Elements{0, 0, 1}), counter_.maps()[1].shared);
+}
+
+TEST(ReuseRange, IsOfAllElements) {
+    ReuseMap::Range range = range_of(Elements{1, 4, 4, 1});
+    EXPECT_EQ(1u, range.least);
+    EXPECT_EQ(4u, range.most);
+    EXPECT_EQ(2.5, range.mean);
+    EXPECT_EQ(0u, range_of({}).most);
+}
+
+}  // namespace
+}  // namespace lanewise

@@ -1,0 +1,212 @@
+#include "ui/share.h"
+
+#include <gtest/gtest.h>
+
+#include "base/files.h"
+#include "base/hash.h"
+#include "frames.h"
+#include "ui/tools.h"
+
+namespace lanewise::ui {
+namespace {
+
+std::string refusal(const std::string& link) {
+    try {
+        parse_link(link);
+    } catch (const Error& error) {
+        EXPECT_EQ(Status::bad_input, error.status());
+        return error.what();
+    }
+    return "not refused";
+}
+
+// With the right check, whatever stands before it.
+std::string checked(const std::string& link) {
+    return link + "&check=" + hex(hash(link)).substr(8);
+}
+
+SharedState example() {
+    SharedState state;
+    state.stage = "transpose/30_padded";
+    state.knobs = {{"PAD", 0}, {"ROWS", 8}, {"TILE", 16}};
+    state.type = "f64";
+    state.rows = 1000;
+    state.cols = 50;
+    state.block = 17;
+    state.warp = 3;
+    state.lane = 5;
+    state.access[0] = 2;
+    state.access[1] = 7;
+    state.view = "banks";
+    return state;
+}
+
+TEST(Link, SaysWhatIsChosenInPlainWords) {
+    std::string link = link_of(example());
+    EXPECT_TRUE(
+        link.starts_with("lanewise://1/transpose/30_padded?PAD=0&ROWS=8&TILE=16&type=f64"
+                         "&size=1000x50&block=17&warp=3&lane=5&global=2&shared=7"
+                         "&view=banks&check="))
+        << link;
+    EXPECT_TRUE(parse_link(link) == example());
+}
+
+TEST(Link, HoldsAnOwnKernelsFormWhateverIsInIt) {
+    SharedState state;
+    state.file = "/home/me/100 % done & dusted/turn.cu";
+    state.form = {"turn<float, 32>",     "8,32",      "32,8",    "1024",
+                  {"f32[64]", "i32:-3"}, "/inc:/más", "FAST N=4"};
+    EXPECT_TRUE(parse_link(link_of(state)) == state) << link_of(state);
+}
+
+TEST(Link, SurvivesMailProgramsAndQuotes) {
+    std::string link = link_of(example());
+    EXPECT_TRUE(parse_link("\"" + link + "\" ") == example());
+    EXPECT_TRUE(parse_link(link.substr(0, 40) + "\r\n  " + link.substr(40)) == example());
+}
+
+TEST(Link, CutAnywhereIsRefusedInOneSentence) {
+    std::string link = link_of(example());
+    for (size_t length = std::string(kLinkBegins).size(); length < link.size(); ++length)
+        EXPECT_EQ("This link was cut or changed on its way; copy it again, all of it.",
+                  refusal(link.substr(0, length)));
+    EXPECT_NE(std::string::npos, refusal("http://x").find("begins with lanewise://"));
+    std::string changed = link;
+    changed.replace(changed.find("PAD=0"), 5, "PAD=1");
+    EXPECT_NE(std::string::npos, refusal(changed).find("cut or changed"));
+}
+
+TEST(Link, ANewerOneIsNamedAsThat) {
+    EXPECT_EQ("This link is of a newer Lanewise; with that it can be opened.",
+              refusal("lanewise://2/anything that is not known yet"));
+}
+
+TEST(Link, ValuesThatMakeNoSenseAreRefused) {
+    for (const char* field : {"size=0x4", "size=4", "size=4x99999", "lane=32", "warp=-1", "block=x",
+                              "PAD=many", "view=%4", "view=%zz"})
+        EXPECT_NE("not refused",
+                  refusal(checked(std::string("lanewise://1/transpose/30_padded?") + field)))
+            << field;
+    // What a later program of this version adds is left out.
+    EXPECT_EQ("transpose/30_padded",
+              parse_link(checked("lanewise://1/transpose/30_padded?mood=good&view=code")).stage);
+    EXPECT_NE("not refused", refusal(checked("lanewise://1/file?view=code")));
+}
+
+class Sharing : public testing::Test {
+  protected:
+    Sharing() {
+        choose_shape(app, 128, 128);
+        choose_stage(app, "30_padded");
+        app.tools->undo = {};
+        frames.answer();
+        frames.frame(2);
+    }
+    Frames frames;
+    App& app = frames.app;
+};
+
+TEST_F(Sharing, RestoresTheWholeState) {
+    SharedState state = example();
+    restore(app, state);
+    frames.answer();
+    frames.frame(2);
+    EXPECT_EQ("", app.error);
+    EXPECT_TRUE(shared_state(app) == state) << link_of(shared_state(app));
+    EXPECT_EQ(17u, app.picture->block.block);
+    EXPECT_EQ("banks", app.tab);
+    // A block that this shape does not have: the last one. 1000 x 50 in tiles of 16 is 4 x 63.
+    state.block = 4000;
+    restore(app, state);
+    EXPECT_EQ(251u, app.choice.block);
+}
+
+TEST_F(Sharing, WhatCannotBeShownChangesNothing) {
+    SharedState before = shared_state(app);
+    for (auto spoil :
+         {+[](SharedState& s) { s.stage = "transpose/31_never"; },
+          +[](SharedState& s) { s.knobs["PAD"] = 99; },
+          +[](SharedState& s) { s.knobs["HEIGHT"] = 1; }, +[](SharedState& s) { s.type = "f8"; },
+          +[](SharedState& s) { s.view = "cinema"; },
+          +[](SharedState& s) {
+              s.stage.clear();
+              s.file = "/never/there.cu";
+          }}) {
+        SharedState state = example();
+        spoil(state);
+        EXPECT_THROW(restore(app, state), Error);
+        EXPECT_TRUE(shared_state(app) == before);
+        EXPECT_EQ("", app.error);
+    }
+}
+
+TEST_F(Sharing, CopiesByKeyAndOpensFromThePalette) {
+    restore(app, example());
+    frames.answer();
+    frames.frame(2);
+    frames.type('l');
+    std::string link = ImGui::GetClipboardText();
+    EXPECT_EQ(link, link_of(example()));
+    EXPECT_NE(std::string::npos, app.toast.text.find("Link copied"));
+    choose_stage(app, "00_copy");
+    frames.answer();
+    frames.press(Key::p, true, true);
+    frames.press(Key::v, true);  // pasted
+    EXPECT_EQ(link, app.tools->palette.typed);
+    ASSERT_EQ(1u, app.tools->palette.hits.size());
+    frames.press(Key::enter);
+    EXPECT_TRUE(shared_state(app) == example());
+    // A cut one says so, and does nothing.
+    frames.answer();
+    app.tools->palette.typed = link.substr(0, 60);
+    palette_typed(app);
+    EXPECT_EQ("This link was cut or changed on its way; copy it again, all of it.",
+              app.tools->palette.all[0].title);
+    accept_palette(app, 0);
+    EXPECT_TRUE(shared_state(app) == example());
+}
+
+TEST_F(Sharing, SettingInWordsNamesWhatIsNotTheDefault) {
+    choose_knob(app, "PAD", 0);
+    EXPECT_EQ("Padded tile, PAD = 0, 128 × 128 f32", setting_in_words(app));
+}
+
+// ---- undo
+
+TEST_F(Sharing, UndoGoesBackStepByStepAndForwardAgain) {
+    EXPECT_NE("", cannot_undo(app));
+    ASSERT_TRUE(frames.click("knob:PAD=0"));
+    frames.answer();
+    frames.frame(2);
+    ASSERT_TRUE(frames.click("type:f64"));
+    choose_shape(app, 33, 65);
+    frames.press(Key::z, true);
+    EXPECT_EQ(128, app.choice.rows);
+    EXPECT_EQ("f64", app.choice.type);
+    frames.press(Key::z, true);
+    EXPECT_EQ("f32", app.choice.type);
+    frames.press(Key::z, true);
+    EXPECT_EQ(1, app.choice.knobs.at("PAD"));
+    EXPECT_EQ("Back to Padded tile, 128 × 128 f32", app.toast.text);
+    frames.press(Key::z, true);  // nothing left
+    EXPECT_EQ(1, app.choice.knobs.at("PAD"));
+    frames.press(Key::y, true);
+    EXPECT_EQ(0, app.choice.knobs.at("PAD"));
+    frames.press(Key::z, true, true);
+    EXPECT_EQ("f64", app.choice.type);
+    // A change of its own ends what could be done again.
+    frames.answer();
+    choose_knob(app, "PAD", 2);
+    EXPECT_NE("", cannot_redo(app));
+}
+
+TEST_F(Sharing, UndoOfAnotherStagesKnobGoesThere) {
+    choose_knob(app, "PAD", 0);
+    choose_stage(app, "20_tiled");
+    undo_setting(app);
+    EXPECT_EQ("transpose/30_padded", app.stage().id);
+    EXPECT_EQ(1, app.choice.knobs.at("PAD"));
+}
+
+}  // namespace
+}  // namespace lanewise::ui
