@@ -124,15 +124,15 @@ class LifeFigure {
             if (!life_[i].chapter) continue;
             LifeSpan at = life_span(life_.size(), width_, static_cast<int>(i));
             std::string name = name_of(life_[i]);
-            float words = measure_(name, kNoteSize, Font::text) + 2;
+            float words = measure_(name, kNoteSize, Font::text) + 4;
             float x = std::min(at.x0, width_ - words);
             for (int row : {1, 0}) {  // the lower one is nearer
                 if (x < taken[row]) continue;
                 float y = kLabelHeight * static_cast<float>(row);
                 figure_.line({at.x0, y + 2}, {at.x0, kLifeTop}, Fill::of(Ink::border));
-                figure_.text({x + 2, y, words, kLabelHeight}, name, kNoteSize,
+                figure_.text({x + 2, y, words - 2, kLabelHeight}, name, kNoteSize,
                              Fill::of(Ink::text_dim));
-                figure_.hit({x, y, words + 2, kLabelHeight}, words_of(life_[i]),
+                figure_.hit({x, y, words, kLabelHeight}, words_of(life_[i]),
                             fmt::format("step:{}", i));
                 taken[row] = x + words + 6;
                 break;

@@ -11,6 +11,11 @@ ThreadPlace place_of(const Job& job, const Picture& picture, uint32_t thread) {
     place.names["rows"] = picture.rows;
     place.names["cols"] = picture.cols;
     place.names["batch"] = picture.batch;
+    if (is_product(job.stage)) {
+        place.names["M"] = picture.rows;
+        place.names["N"] = picture.cols;
+        place.names["K"] = job.inner;
+    }
     if (is_in_place(job.stage)) place.names["side"] = picture.rows;
     return place;
 }

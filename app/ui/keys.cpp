@@ -106,15 +106,20 @@ void handle_chooser_keys(App& app) {
     if (pressed(Key::enter)) accept_typed(app);
 }
 
-void handle_chapter_keys(App& app) {
-    if (app.region != Region::picture || !shows_life(app) || ImGui::GetIO().WantTextInput) return;
-    for (int by : {-1, 1})
-        if (pressed(by < 0 ? Key::left : Key::right)) step_chapter(app, by);
-}
-
 // Dear ImGui moves between the page's items with Tab and the arrows.
 void handle_settings_keys(App& app) {
     if (pressed(Key::escape)) close_settings(app);
+}
+
+bool handle_life_control_keys(App& app) {
+    if (app.region != Region::picture || !shows_life(app) || ImGui::GetIO().WantTextInput)
+        return false;
+    for (int by : {-1, 1})
+        if (pressed(by < 0 ? Key::left : Key::right)) {
+            step_chapter(app, by);
+            return true;
+        }
+    return false;
 }
 
 }  // namespace
@@ -122,8 +127,8 @@ void handle_settings_keys(App& app) {
 void handle_keys(App& app) {
     const ImGuiIO& io = ImGui::GetIO();
     if (io.KeyCtrl) {
-        handle_chapter_keys(app);
-        return act_on_control_keys(app, io.WantTextInput);
+        if (!handle_life_control_keys(app)) act_on_control_keys(app, io.WantTextInput);
+        return;
     }
     if (handle_tool_keys(app)) return;
     // Before the text box sees it: its own Escape would take back all that was typed.

@@ -18,8 +18,8 @@ struct EngineLink::State {
     // Open requests; 0: none.
     uint64_t picture = 0, comparison = 0, analysis = 0, measurement = 0, pads = 0;
     uint64_t count = 0, staircase = 0, survey = 0;
-    Job surveyed = {};       // by the open survey: a stage that a chart needs the counts of
     size_t compared = 0;     // the place of the open comparison in app.beside
+    Job surveyed = {};       // by the open survey: a stage that a chart needs the counts of
     Json pads_of = {};       // what app.pads was asked for
     Json measured_job = {};  // of the open measurement
     Json counted_job = {};   // of the open count or staircase

@@ -197,8 +197,8 @@ void build_interface(App& app, double now) {
     if (app.help_open) draw_key_sheet(app);
     if (app.chooser.open) draw_chooser(app);
     if (app.settings) draw_settings(app);
-    draw_tools(app);
     if (app.compare_open) draw_compare(app);
+    draw_tools(app);
     draw_toast(app, now);
     if (app.region != Region::picture) app.side = app.region;
 }

@@ -135,7 +135,8 @@ std::string everything_as_json(const App& app) {
     json["warp"] = app.choice.warp;
     json["block"] = app.choice.block;
     if (app.picture) json["picture"] = *app.picture;
-    if (app.comparison_picture) json["comparison"] = *app.comparison_picture;
+    if (app.beside[0].picture) json["comparison"] = *app.beside[0].picture;
+    if (app.beside[1].picture) json["second_comparison"] = *app.beside[1].picture;
     if (app.analysis) json["analysis"] = trace_json(*app.analysis);
     Json counts = Json::array();
     for (const CountRow& row : app.counts) {

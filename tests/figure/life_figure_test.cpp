@@ -129,6 +129,22 @@ TEST(BankFigure, ComesAboutWavefrontByWavefront) {
     EXPECT_EQ(1 + 27, passing);  // the frame of one lane, and the 27 that still wait
 }
 
+// Three stand side by side in a small window.
+TEST(BankFigure, IsWholeInAThirdOfASmallWindow) {
+    for (const NamedBanks& named : bank_examples()) {
+        Example made = example(named.access);
+        Drawing drawing = bank_figure(bank_input(named, made, 190), measure_approximately);
+        EXPECT_EQ(cut_texts(drawing, measure_approximately), std::vector<std::string>{})
+            << named.name;
+    }
+    for (const NamedWarp& named : warp_examples()) {
+        Example made = example(named.access);
+        Drawing drawing = warp_figure(warp_input(named, made, 190), measure_approximately);
+        EXPECT_EQ(cut_texts(drawing, measure_approximately), std::vector<std::string>{})
+            << named.name;
+    }
+}
+
 TEST(Svg, ShowsADrawingAtRest) {
     Drawing drawing;
     drawing.width = drawing.height = 10;
