@@ -17,6 +17,7 @@
 #include "ui/render.h"
 #include "ui/session.h"
 #include "ui/settings.h"
+#include "ui/tools.h"
 
 namespace lanewise::ui {
 namespace {
@@ -155,6 +156,7 @@ void loop(App& app, Window& window, const Options& options) {
         saved = app.saved;
         double due = engine->next_due(app, glfwGetTime());
         if (!app.toast.text.empty()) due = due < 0 ? kToastSeconds : std::min(due, kToastSeconds);
+        if (double clock = tools_due(app); clock >= 0) due = due < 0 ? clock : std::min(due, clock);
         if (due < 0)
             glfwWaitEvents();
         else if (due > 0)

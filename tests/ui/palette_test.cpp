@@ -168,7 +168,7 @@ TEST_F(PaletteTest, CommandsAreFoundByTheirId) {
 TEST_F(PaletteTest, TheSheetShowsEachKeyOnce) {
     std::set<std::string> keys;
     for (const Command& command : all_commands(app)) {
-        if (!command.keys.empty()) {
+        if (command.act && !command.keys.empty()) {
             EXPECT_TRUE(keys.insert(command.keys).second) << command.keys;
         }
     }
