@@ -50,7 +50,7 @@ std::vector<Change> solution_of(const TomlTable& gate) {
 void read(const std::string& text, const std::string& file, Lesson& lesson) {
     Parts parts = parts_of(text, file);
     TomlTable head = TomlTable::parse(parts.head, file, 2);
-    head.only({"title", "aim", "still_wrong", "predict", "gate"});
+    head.only({"title", "aim", "still_wrong", "predict", "gate", "scene"});
     head.need("title", "title = \"Padding spreads the banks\"");
     head.need("aim", "aim = \"After this you can …\"");
     head.need("still_wrong", "still_wrong = \"…\"");

@@ -8,6 +8,7 @@
 #include "lab/staircase_json.h"
 #include "ui/charts.h"
 #include "ui/edits.h"
+#include "ui/review.h"
 #include "ui/tools.h"
 #include "ui/views.h"
 
@@ -223,6 +224,7 @@ void predict(App& app, int choice) {
     std::optional<bool> right = prediction_right(app);
     progress.known = right.has_value();
     progress.right = right.value_or(false);
+    if (right) note_answer(app, app.course_id(), *right);
 }
 
 std::string cannot_run(const App& app) {

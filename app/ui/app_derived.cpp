@@ -9,6 +9,7 @@
 #include "lab/pad_table.h"
 #include "ui/app.h"
 #include "ui/history.h"
+#include "ui/review.h"
 
 namespace lanewise::ui {
 namespace {
@@ -168,6 +169,7 @@ void take_analysis(App& app, Analysis analysis) {
     if (!app.own && !app.edited) learn_prediction(app, *app.analysis);
     derive(app);
     complete_runs(app);
+    note_badges(app);
 }
 
 void take_pads(App& app, PadTable pads) {

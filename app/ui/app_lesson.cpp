@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "course/query.h"
 #include "ui/app.h"
+#include "ui/review.h"
 
 namespace lanewise::ui {
 namespace {
@@ -109,8 +110,10 @@ void learn_prediction(App& app, const Analysis& analysis) {
     }
     WindowState::Progress& progress = app.saved.progress[stage.id];
     if (progress.guess.empty()) return;
+    bool is_news = !progress.known;
     progress.right = prediction_right(app).value_or(false);
     progress.known = true;
+    if (is_news) note_answer(app, stage.id, progress.right);
 }
 
 std::optional<bool> prediction_right(const App& app) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "ui/aim.h"
+
 namespace lanewise::ui {
 
 Audit& audit() {
@@ -9,9 +11,23 @@ Audit& audit() {
     return audit;
 }
 
+Aim& aim() {
+    static Aim aim;
+    return aim;
+}
+
+void Aim::look_at(const std::string& id, Rect where) {
+    if (label.empty() || found || !id.starts_with(label)) return;
+    found = true;
+    box = where;
+    constexpr float kMiddle = 0.5f;  // of the window
+    if (scrolls && !ImGui::IsItemVisible()) ImGui::SetScrollHereY(kMiddle);
+}
+
 void Audit::clear() {
     texts.clear();
     widgets.clear();
+    aim().found = false;
 }
 
 void Audit::text(const std::string& text, Rect extent, Rect room, ImU32 ink, float pixels) {
@@ -29,6 +45,7 @@ void Audit::text(const std::string& text, Rect extent, Rect room, ImU32 ink, flo
 }
 
 void Audit::widget(const std::string& id, Rect box, bool enabled) {
+    aim().look_at(id, box);
     if (on) widgets.push_back({id, box, enabled});
 }
 

@@ -67,8 +67,8 @@ std::string name_of(const Binding& b) {
         const char* name;
     } kNames[] = {{Key::tab, "Tab"}, {Key::f1, "F1"},   {Key::f5, "F5"},  {Key::f6, "F6"},
                   {Key::equal, "+"}, {Key::minus, "−"}, {Key::zero, "0"}, {Key::e, "E"},
-                  {Key::f, "F"},     {Key::o, "O"},     {Key::p, "P"},    {Key::s, "S"},
-                  {Key::y, "Y"},     {Key::z, "Z"}};
+                  {Key::f, "F"},     {Key::o, "O"},     {Key::p, "P"},    {Key::f11, "F11"},
+                  {Key::s, "S"},     {Key::y, "Y"},     {Key::z, "Z"}};
     if (b.character) {
         bool is_letter = b.character >= 'a' && b.character <= 'z';
         return {is_letter ? static_cast<char>(b.character - 'a' + 'A') : b.character};
@@ -125,6 +125,12 @@ constexpr const char* kKernel = "Kernel";
 constexpr const char* kWindow = "Window";
 constexpr const char* kLook = "Look";
 constexpr const char* kKeep = "Keep";
+constexpr const char* kClass = "Class";
+constexpr const char* kLearn = "Learn";
+
+std::string not_presenting(const App& app) {
+    return app.tools->presenter.on ? "" : "Present the lesson first (F11).";
+}
 
 void toggle_history(App& app) {
     History& history = app.tools->history;
@@ -212,6 +218,23 @@ constexpr Row kRows[] = {
      "Export what is shown as JSON",
      {},
      [](App& a) { ask_for_file(a, FilePrompt::For::export_json); }},
+    {"present", kClass, "Present to a class, or stop", {key(Key::f11)}, toggle_presenting},
+    {"scene:next",
+     kClass,
+     "Next scene, or the answer first",
+     {},
+     next_scene,
+     not_presenting,
+     "Space PgDn"},
+    {"scene:before", kClass, "Scene before", {}, scene_before, not_presenting, "PgUp"},
+    {"", kClass, "Count a raised hand; lower all", {}, nullptr, nullptr, "1 … 9  0"},
+    {"", kClass, "Show or hide the answer", {}, nullptr, nullptr, "A"},
+    {"", kClass, "Blank the screen; the clock from 0", {}, nullptr, nullptr, "B  C"},
+    {"progress", kLearn, "How far you have come, and what is due", {letter('g')}, open_progress},
+    {"review", kLearn, "Predict again what is due for review", {}, review_next},
+    {"minute", kLearn, "This stage in one minute", {letter('m')}, start_minute},
+    {"tour", kLearn, "A minute's tour of the window", {}, start_tour},
+    {"welcome", kLearn, "Welcome: learn, explore, my own kernel", {}, open_welcome},
     {"palette", kWindow, "All commands", {{Key::p, 0, With::ctrl_shift, true}}, toggle_palette},
     {"help", kWindow, "All keys", {letter('?'), key(Key::f1)}, toggle_help},
     {"settings", kWindow, "Settings: engine, GPU, time limit", {letter(',')}, open_settings},

@@ -74,7 +74,8 @@ bool is_counted(const App& app) {
     if (!app.analysis || app.own) return app.analysis != nullptr;
     const Choice& c = app.choice;
     const Analysis& a = *app.analysis;
-    return a.knobs == c.knobs && a.type == c.type && a.rows == c.rows && a.cols == c.cols;
+    return a.knobs == c.knobs && a.type == c.type && a.rows == c.rows && a.cols == c.cols &&
+           a.batch == c.batch && (!c.product || a.inner == c.inner);
 }
 
 void add_run(History& history, Snapshot run) {
@@ -138,7 +139,7 @@ Snapshot snapshot_of(const App& app) {
     s.time_us = m.time_us.median;
     s.p05_us = m.time_us.p05;
     s.p95_us = m.time_us.p95;
-    s.gb_per_s = m.gb_per_s;
+    if (m.inner == kNoInner) s.gb_per_s = m.gb_per_s;  // a product is not limited by its bytes
     return s;
 }
 
@@ -166,6 +167,13 @@ Differences differences(const Snapshot& before, const Snapshot& now) {
                               now.correct ? "right" : "wrong", "",
                               now.correct ? Ink::good : Ink::bad});
     return found;
+}
+
+void compare_with_baseline(App& app) {
+    History& history = app.tools->history;
+    if (!history.baseline || history.against.revision == app.revision) return;
+    history.against = {app.revision, snapshot_of(app), {}};
+    history.against.found = differences(*history.baseline, history.against.now);
 }
 
 void note_run(App& app) {
@@ -204,6 +212,7 @@ void show_run(App& app, const Snapshot& run) {
 
 void history_changed(App& app) {
     History& history = app.tools->history;
+    ++app.revision;  // the comparison is another
     if (history.file.empty()) return;
     try {
         write_file(history.file, history_text(history));

@@ -30,17 +30,6 @@ struct Snapshot {
     bool operator==(const Snapshot&) const = default;
 };
 
-struct History {
-    std::vector<Snapshot> runs;  // the latest last
-    std::optional<Snapshot> baseline;
-    std::filesystem::path file;  // where they are kept; empty: in memory
-    bool page_open = false, focus_wanted = false;
-};
-
-inline constexpr size_t kMostRuns = 200;  // older ones are forgotten, those with a note last
-
-Snapshot snapshot_of(const App& app);
-
 // What differs, one row each; rows that are equal are only counted.
 struct Difference {
     std::string name, before, now;
@@ -51,7 +40,25 @@ struct Differences {
     std::vector<Difference> rows;  // time first, then counts, then findings
     size_t equal = 0;              // counts that are the same
 };
+struct History {
+    std::vector<Snapshot> runs;  // the latest last
+    std::optional<Snapshot> baseline;
+    std::filesystem::path file;  // where they are kept; empty: in memory
+    // What is shown against the baseline, computed once for each change.
+    struct {
+        uint64_t revision = ~uint64_t{0};  // App's, that it is of
+        Snapshot now;
+        Differences found;
+    } against;
+    bool page_open = false, focus_wanted = false;
+};
+
+inline constexpr size_t kMostRuns = 200;  // older ones are forgotten, those with a note last
+
+Snapshot snapshot_of(const App& app);
+
 Differences differences(const Snapshot& before, const Snapshot& now);
+void compare_with_baseline(App& app);  // fills in History::against where it is not up to date
 
 void keep_run(App& app);      // what is shown now, as the latest run
 void note_run(App& app);      // the same, quietly: a measurement has just arrived

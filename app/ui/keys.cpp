@@ -88,8 +88,11 @@ void handle_picture_keys(App& app) {
         handle_line_keys(app);
     else if (shows_life(app))
         handle_access_keys(app);
-    if (pressed(Key::page_up)) choose_block(app, static_cast<int64_t>(app.choice.block) - 1);
-    if (pressed(Key::page_down)) choose_block(app, static_cast<int64_t>(app.choice.block) + 1);
+    bool paging = !app.tools->presenter.on;  // else a clicker has the page keys
+    if (paging && pressed(Key::page_up))
+        choose_block(app, static_cast<int64_t>(app.choice.block) - 1);
+    if (paging && pressed(Key::page_down))
+        choose_block(app, static_cast<int64_t>(app.choice.block) + 1);
     for (int by : {-1, 1}) {
         if (!pressed(by < 0 ? Key::left : Key::right)) continue;
         if (shift)
@@ -141,6 +144,10 @@ void handle_keys(App& app) {
     if (app.compare_open) {  // Dear ImGui moves between its items
         if (pressed(Key::escape)) app.compare_open = false;
         return;
+    }
+    if (app.tools->presenter.on && !app.help_open) {
+        handle_presenter_keys(app);
+        return handle_picture_keys(app);
     }
     bool in_picture = app.region == Region::picture && !app.help_open;
     bool in_charts = in_picture && charts_shown(app);

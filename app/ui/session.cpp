@@ -82,6 +82,7 @@ App open_app(const Options& options) {
     if (!options.offscreen) {
         app.saved = read_window_state(window_state_file(), message);
         read_edits(app, state_folder() / "stages");
+        read_review(app, state_folder() / "review.json");
         read_history(app, state_folder() / "history.json");
         take_up_edit(app);
     }
@@ -99,6 +100,9 @@ App open_app(const Options& options) {
     if (options.stage.empty()) choose_stage(app, first);
     if (!look().fonts->problem().empty()) app.notices.push_back(look().fonts->problem());
     apply(app, options);
+    // Who names something on the command line knows the way.
+    bool asked_for = !options.stage.empty() || !options.file.empty() || !options.commands.empty();
+    if (!options.offscreen && !app.tools->review.welcomed && !asked_for) open_welcome(app);
     app.tools->undo = {};  // nothing was changed by hand yet
     return app;
 }

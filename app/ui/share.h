@@ -1,16 +1,19 @@
 // What is chosen, as one line of text that can be mailed, pasted and typed on a command line:
 //   lanewise://1/transpose/30_padded?PAD=1&TILE=32&type=f32&size=4096x4096&view=banks&check=1a2b3c4d
 // The number is the version. Knobs are in capitals; the rest has names of its own, each only where
-// it is not what one would have anyway: block, warp, lane, global and shared (the chosen accesses).
-// A kernel of the user's own is lanewise://1/file?path=…&kernel=…&grid=…&arg=… Values are
-// percent-encoded. check is the low half of hash() over all that stands before "&check=", so that a
-// link that was cut on its way is not taken for a shorter one.
+// it is not what one would have anyway: batch, inner (K), block, warp, lane, global and shared (the
+// chosen accesses). A kernel of the user's own is lanewise://1/file?path=…&kernel=…&grid=…&arg=…
+// Values are percent-encoded. check is the low half of hash() over all that stands before
+// "&check=", so that a link that was cut on its way is not taken for a shorter one.
 #pragma once
 #include <string>
 
-#include "ui/app.h"
+#include "course/stage.h"
+#include "ui/kernel_form.h"
 
 namespace lanewise::ui {
+
+struct App;
 
 inline constexpr const char* kLinkBegins = "lanewise://";
 
@@ -20,7 +23,8 @@ struct SharedState {
     KernelForm form;
     KnobValues knobs;
     std::string type = "f32";
-    int64_t rows = 4096, cols = 4096;
+    int64_t rows = 4096, cols = 4096, batch = 1;
+    int64_t inner = kNoInner;  // K of a product
     uint64_t block = 0;
     uint32_t warp = 0;
     int lane = -1;
@@ -30,6 +34,7 @@ struct SharedState {
 };
 
 SharedState shared_state(const App& app);
+// link.cpp
 std::string link_of(const SharedState& state);
 
 // Blanks and line breaks, which mail programs put in, do not count. Throws Error(bad_input), one

@@ -96,19 +96,7 @@ void draw_tabs(App& app) {
 
 void draw_middle(App& app) {
     draw_tabs(app);
-    if (!app.stage().error.empty()) {
-        line("This stage cannot be used", kTitle);
-        gap(8);
-        paragraph(app.stage().error, kMono);
-        return;
-    }
-    if (is_library_call(app.stage()) && app.tab != "code" && !charts_shown(app)) {
-        paragraph(nothing_to_interpret(app.stage()));
-        return;
-    }
-    ImGui::BeginChild("view", ImVec2(0, 0), false, ImGuiWindowFlags_NoNavInputs);
-    find_view(app.tab).draw(app);
-    ImGui::EndChild();
+    draw_chosen_view(app, app.tab);
 }
 
 // A heading that --view and the lessons' links can bring into sight.
@@ -118,7 +106,6 @@ void heading(App& app, const char* title, const char* view) {
     ImGui::SetScrollHereY(0);
     app.section_shown = view;
 }
-
 void draw_right(App& app) {
     line(app.own ? "YOUR KERNEL" : "SETTING", kCaption);
     gap(6);
@@ -164,6 +151,22 @@ void draw_columns(App& app) {
 
 }  // namespace
 
+void draw_chosen_view(App& app, const std::string& view) {
+    if (!app.stage().error.empty()) {
+        line("This stage cannot be used", kTitle);
+        gap(8);
+        paragraph(app.stage().error, kMono);
+        return;
+    }
+    if (is_library_call(app.stage()) && view != "code" && view != "charts") {
+        paragraph(nothing_to_interpret(app.stage()));
+        return;
+    }
+    ImGui::BeginChild("view", ImVec2(0, 0), false, ImGuiWindowFlags_NoNavInputs);
+    find_view(view).draw(app);
+    ImGui::EndChild();
+}
+
 Layout layout_for(float width, Region focus, Region side) {
     float course = std::clamp(width * 0.23f, 320.f, 420.f);
     float controls = std::clamp(width * 0.22f, 316.f, 400.f);
@@ -182,6 +185,7 @@ void build_interface(App& app, double now) {
     audit().clear();
     handle_keys(app);
     advance_scrub(app, now);
+    aim_tour(app);
     const ImGuiIO& io = ImGui::GetIO();
     ImGui::SetNextWindowPos(ImVec2(0, 0));
     ImGui::SetNextWindowSize(io.DisplaySize);
@@ -189,9 +193,13 @@ void build_interface(App& app, double now) {
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                      ImGuiWindowFlags_NoNavInputs | ImGuiWindowFlags_NoScrollWithMouse);
-    draw_top_bar(app, now);
-    draw_messages(app);
-    draw_columns(app);
+    if (app.tools->presenter.on) {
+        draw_presenter(app, now);
+    } else {
+        draw_top_bar(app, now);
+        draw_messages(app);
+        draw_columns(app);
+    }
     app.focus_wanted = false;
     ImGui::End();
     if (app.help_open) draw_key_sheet(app);

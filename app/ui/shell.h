@@ -8,6 +8,9 @@ namespace lanewise::ui {
 // and clicks; draws what `app` holds. `now`: seconds, for elapsed times.
 void build_interface(App& app, double now);
 
+// The view of this name, or why there is none of the stage, in the rest of the current window.
+void draw_chosen_view(App& app, const std::string& view);
+
 // Which columns fit a window of this many points: wide windows show all three, narrower ones the
 // picture with one side, the narrowest only the region that has the focus.
 struct Layout {

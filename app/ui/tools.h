@@ -3,7 +3,12 @@
 #pragma once
 #include "ui/history.h"
 #include "ui/palette.h"
+#include "ui/presenter.h"
+#include "ui/progress.h"
+#include "ui/review.h"
+#include "ui/tour.h"
 #include "ui/undo.h"
+#include "ui/welcome.h"
 #include "ui/workspace.h"
 
 namespace lanewise::ui {
@@ -13,10 +18,17 @@ struct Tools {
     UndoList undo;
     History history;
     FilePrompt files;
+    Presenter presenter;
+    Tour tour;
+    Welcome welcome;
+    ProgressPage progress;
+    ReviewBook review;
 };
 
 // The keys of whatever of these lies over the window; false where nothing does.
 bool handle_tool_keys(App& app);
+// Seconds until something of these changes by itself; negative: nothing does.
+double tools_due(const App& app);
 void draw_tools(App& app);  // what lies over the window
 
 }  // namespace lanewise::ui

@@ -12,7 +12,7 @@ constexpr size_t kMost = 200;
 
 Setting setting_of(const App& app) {
     const Choice& c = app.choice;
-    return {c.stage, c.knobs, c.type, c.rows, c.cols};
+    return {c.stage, c.knobs, c.type, c.rows, c.cols, c.batch, c.inner};
 }
 
 // Takes the last of `from`; what was chosen until now goes to `to`. A setting that the stage does
@@ -29,6 +29,8 @@ void go_back(App& app, std::vector<Setting>& from, std::vector<Setting>& to, con
     }
     app.choice.rows = setting.rows;
     app.choice.cols = setting.cols;
+    app.choice.batch = setting.batch;
+    app.choice.inner = setting.inner;
     app.choice.block = 0;
     app.choice.access[0] = app.choice.access[1] = -1;
     app.shape_problem.clear();

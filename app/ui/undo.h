@@ -14,7 +14,7 @@ struct Setting {
     size_t stage = 0;
     KnobValues knobs;
     std::string type;
-    int64_t rows = 0, cols = 0;
+    int64_t rows = 0, cols = 0, batch = 1, inner = 0;
     bool operator==(const Setting&) const = default;
 };
 

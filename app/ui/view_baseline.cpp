@@ -26,19 +26,20 @@ void draw_difference(const Difference& each) {
 void draw_baseline(App& app) {
     const History& history = app.tools->history;
     if (!history.baseline) return;
+    compare_with_baseline(app);
     const Snapshot baseline = *history.baseline;  // a button may unpin it
     section("AGAINST THE BASELINE");
     begin_card("baseline", Ink::accent);
     paragraph(baseline.title, kStrong);
     gap(6);
-    Snapshot now = snapshot_of(app);
+    const Snapshot& now = history.against.now;
     if (is_same_setting(baseline, now)) {
         paragraph("This is the baseline. Change a knob, the code or the stage to see what differs.",
                   kDim);
     } else if (!now.counted && now.time_us <= 0) {
         line("Counting the whole launch …", kDim);
     } else {
-        Differences found = differences(baseline, now);
+        const Differences& found = history.against.found;
         for (const Difference& each : found.rows) draw_difference(each);
         if (found.equal > 0)
             paragraph(found.equal == 1 ? std::string("1 count is the same.")

@@ -67,6 +67,8 @@ void draw_gate(App& app) {
     const Gate& gate = app.lesson().gate;
     if (gate.task.empty()) return;
     bool passed = app.gate_passed.value_or(false);
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    float width = available();
     begin_card("gate", passed ? Ink::good : Ink::border);
     line("YOUR TASK", kCaption);
     gap(4);
@@ -83,6 +85,7 @@ void draw_gate(App& app) {
         paragraph(app.gate_value, {12, Ink::text_dim, Font::mono});
     }
     end_card();
+    audit().widget("gate", {at.x, at.y, at.x + width, ImGui::GetCursorScreenPos().y});
     gap(12);
 }
 

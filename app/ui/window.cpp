@@ -17,6 +17,7 @@
 #include "ui/render.h"
 #include "ui/session.h"
 #include "ui/settings.h"
+#include "ui/tools.h"
 
 namespace lanewise::ui {
 namespace {
@@ -164,6 +165,7 @@ void loop(App& app, Window& window, const Options& options) {
         double due = engine->next_due(app, glfwGetTime());
         if (is_moving(app)) due = std::max(0.0, frame_begun + frame_time() - glfwGetTime());
         if (!app.toast.text.empty()) due = due < 0 ? kToastSeconds : std::min(due, kToastSeconds);
+        if (double clock = tools_due(app); clock >= 0) due = due < 0 ? clock : std::min(due, clock);
         if (due < 0)
             glfwWaitEvents();
         else if (due > 0)

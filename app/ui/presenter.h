@@ -1,0 +1,57 @@
+// Presenting a lesson to a class (F11): large type over the whole window, one scene after the other
+// on Space or a clicker's Page Down, the answer hidden until it is asked for, a tally of raised
+// hands beside the question, and a clock. The scenes are the lesson's own (course/scenes.h); where
+// it has none, its parts in order are.
+#pragma once
+#include <map>
+#include <string>
+#include <vector>
+
+#include "course/scenes.h"
+
+namespace lanewise::ui {
+
+struct App;
+
+struct Slide {
+    enum class Kind { title, question, part, task } kind = Kind::part;
+    std::string title, say;
+    std::vector<LessonBlock> blocks;  // below it, of a lesson without scenes
+    std::string show;                 // a lesson's link; empty: words alone
+    std::vector<std::string> set;     // "PAD=0"
+};
+std::vector<Slide> slides_of(const Lesson& lesson, const std::vector<Scene>& scenes);
+
+// Whether a choice of the prediction is what the machine counts; false before that is known.
+bool is_answer(const App& app, const std::string& choice);
+
+struct Presenter {
+    bool on = false;
+    std::vector<Slide> slides;
+    std::string of;  // the stage
+    size_t at = 0;
+    bool revealed = false;  // the answer to the question
+    bool blank = false;     // the screen, as a clicker's third key wants it
+    bool scroll_wanted = false, more_below = false;  // of a part longer than the screen
+    std::map<std::string, std::vector<int>> hands;   // by stage: for each choice
+    double clock_began = -1;                         // in the window's seconds; -1: not yet drawn
+    float scale_before = 1;
+};
+
+inline constexpr double kClockStep = 1;  // seconds from one picture of the clock to the next
+
+void start_presenting(App& app);  // at the chosen stage's first scene
+void stop_presenting(App& app);
+void toggle_presenting(App& app);
+// The next scene; the answer first, where it is still hidden, and the rest of a long part. After
+// the last one the next stage's first; before the first one the stage before's last.
+void next_scene(App& app);
+void scene_before(App& app);
+void raise_hand(App& app, size_t choice, int by = 1);  // never below 0
+void lower_hands(App& app);
+void restart_clock(App& app);
+
+void handle_presenter_keys(App& app);
+void draw_presenter(App& app, double now);  // view_presenter.cpp
+
+}  // namespace lanewise::ui

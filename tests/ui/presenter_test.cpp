@@ -1,0 +1,199 @@
+// Presenting: the scenes in order, by Space and a clicker's keys; hidden answers, hands, the clock.
+#include "ui/presenter.h"
+
+#include <gtest/gtest.h>
+
+#include "frames.h"
+#include "ui/tools.h"
+
+namespace lanewise::ui {
+namespace {
+
+const std::string kHead = R"(+++
+title = "Padding"
+aim = "After this you can pad."
+still_wrong = "Single elements."
+[predict]
+question = "How many?"
+answer = "PAD"
+choices = ["1", "32"]
+explain = "Because."
+[gate]
+task = "Do it."
+expect = "PAD == 1"
+)";
+
+TEST(Slides, FollowTheLessonsPartsWhereNothingIsScripted) {
+    Lesson lesson = parse_lesson(kHead +
+                                     "+++\nFirst words, [shared](view:banks).\n\n## Why\n\nSo.\n\n"
+                                     "- One\n\n## How\n\nThus.\n",
+                                 "transpose/30_padded");
+    std::vector<Slide> slides = slides_of(lesson, {});
+    ASSERT_EQ(7u, slides.size());
+    EXPECT_EQ(Slide::Kind::title, slides[0].kind);
+    EXPECT_EQ("After this you can pad.", slides[0].say);
+    EXPECT_EQ(Slide::Kind::question, slides[1].kind);
+    EXPECT_EQ("", slides[2].title);  // what stands before the first heading
+    EXPECT_EQ("view:banks", slides[2].show);
+    EXPECT_EQ("Why", slides[3].title);
+    EXPECT_EQ(2u, slides[3].blocks.size());
+    EXPECT_EQ("", slides[3].show);
+    EXPECT_EQ("How", slides[4].title);
+    EXPECT_EQ("Single elements.", slides[5].say);
+    EXPECT_EQ(Slide::Kind::task, slides[6].kind);
+}
+
+TEST(Slides, AreTheScenesWhereThereAreSome) {
+    Lesson lesson = parse_lesson(kHead + "+++\n## Why\n\nSo.\n", "transpose/30_padded");
+    std::vector<Slide> slides =
+        slides_of(lesson, {{"Look", "", "view:banks", {"PAD=0"}}, {"", "", "question", {}}});
+    ASSERT_EQ(4u, slides.size());
+    EXPECT_EQ("Look", slides[1].title);
+    EXPECT_EQ((std::vector<std::string>{"PAD=0"}), slides[1].set);
+    EXPECT_EQ(Slide::Kind::question, slides[2].kind);
+    EXPECT_EQ("", slides[2].show);
+    EXPECT_EQ(Slide::Kind::task, slides[3].kind);
+    // A lesson that cannot be read is said, not presented.
+    EXPECT_EQ(1u, slides_of(parse_lesson("no head", "transpose/30_padded"), {}).size());
+}
+
+class Presenting : public testing::Test {
+  protected:
+    Presenting() {
+        choose_shape(app, 128, 128);
+        choose_stage(app, "22_coarsened");  // has no scenes of its own
+        frames.answer();
+        frames.frame(2);
+    }
+    void go_to(Slide::Kind kind) {
+        for (int i = 0; i < 40 && p.slides.at(p.at).kind != kind; ++i) {
+            p.revealed = true;
+            p.more_below = false;
+            next_scene(app);
+        }
+        frames.answer();
+        frames.frame(3);
+    }
+    Frames frames;
+    App& app = frames.app;
+    Presenter& p = app.tools->presenter;
+};
+
+TEST_F(Presenting, BeginsAndEndsWithF11AndKeepsTheSize) {
+    frames.press(Key::f11);
+    ASSERT_TRUE(p.on);
+    frames.frame(2);
+    EXPECT_FLOAT_EQ(1.6f, look().scale);  // 1280 pixels are 800 points
+    EXPECT_EQ(1, app.saved.scale);
+    EXPECT_TRUE(frames.says("1 of "));
+    EXPECT_TRUE(frames.says("0:00"));
+    EXPECT_FALSE(frames.says("SETTING"));
+    frames.press(Key::f11);
+    EXPECT_FALSE(p.on);
+    EXPECT_FLOAT_EQ(1, look().scale);
+    frames.press(Key::f11);
+    frames.press(Key::escape);
+    EXPECT_FALSE(p.on);
+}
+
+TEST_F(Presenting, SpaceAndAClickerGoOn) {
+    start_presenting(app);
+    frames.frame(2);
+    frames.press(Key::space);
+    EXPECT_EQ(1u, p.at);  // the question
+    frames.press(Key::page_down);
+    EXPECT_EQ(1u, p.at);  // its answer first
+    EXPECT_TRUE(p.revealed);
+    frames.press(Key::page_down);
+    EXPECT_EQ(2u, p.at);
+    EXPECT_EQ(0u, app.choice.block);  // the page keys are the clicker's, not the picture's
+    frames.press(Key::page_up);
+    EXPECT_EQ(1u, p.at);
+    EXPECT_FALSE(p.revealed);
+    frames.press(Key::page_up);
+    frames.press(Key::page_up);  // the stage before, at its end
+    EXPECT_EQ("transpose/20_tiled", app.stage().id);
+    EXPECT_EQ(p.slides.size() - 1, p.at);
+    frames.press(Key::page_down);
+    EXPECT_EQ("transpose/22_coarsened", app.stage().id);
+    EXPECT_EQ(0u, p.at);
+}
+
+TEST_F(Presenting, HidesTheAnswerUntilItIsAskedFor) {
+    start_presenting(app);
+    go_to(Slide::Kind::question);
+    EXPECT_TRUE(frames.says("HANDS UP"));
+    EXPECT_FALSE(frames.says("what the machine counts"));
+    frames.type('a');
+    EXPECT_TRUE(frames.says("what the machine counts"));
+    frames.type('a');
+    EXPECT_FALSE(frames.says("what the machine counts"));
+}
+
+TEST_F(Presenting, CountsHands) {
+    start_presenting(app);
+    go_to(Slide::Kind::question);
+    frames.type("221");
+    frames.frame(2);
+    EXPECT_EQ((std::vector<int>{1, 2}),
+              std::vector<int>(p.hands[p.of].begin(), p.hands[p.of].begin() + 2));
+    EXPECT_TRUE(frames.says("2 of 3"));
+    ASSERT_TRUE(frames.click("hands:1"));
+    EXPECT_TRUE(frames.says("2 of 4"));
+    frames.type('9');  // no such choice
+    frames.type('0');
+    frames.frame(2);
+    EXPECT_FALSE(frames.says("of 4"));
+    raise_hand(app, 0, -1);
+    EXPECT_EQ(0, p.hands[p.of][0]);
+}
+
+TEST_F(Presenting, ScenesTurnKnobsAndShowViews) {
+    choose_stage(app, "30_padded");
+    start_presenting(app);
+    next_scene(app);
+    EXPECT_EQ(0, app.choice.knobs.at("PAD"));
+    EXPECT_EQ("banks", app.tab);
+    frames.answer();
+    frames.frame(3);
+    EXPECT_TRUE(frames.says("32 wavefronts"));  // the picture stands beside the words
+}
+
+TEST_F(Presenting, BlanksTheScreen) {
+    start_presenting(app);
+    frames.frame(2);
+    frames.type('b');
+    frames.frame(2);
+    EXPECT_FALSE(frames.says("1 of "));
+    frames.press(Key::space);
+    frames.frame(2);
+    EXPECT_TRUE(frames.says("1 of "));
+    EXPECT_EQ(0u, p.at);
+}
+
+TEST_F(Presenting, EveryLessonFitsTheScreen) {
+    for (auto [width, height] : {std::pair{1280, 720}, std::pair{3840, 2160}}) {
+        frames.resize(width, height);
+        for (const char* stage : {"30_padded", "10_naive", "101_blocks_not_swapped"}) {
+            choose_stage(app, stage);
+            start_presenting(app);
+            for (size_t i = 0; i < p.slides.size(); ++i) {
+                p.at = i;
+                p.revealed = true;
+                set_theme(next_theme(look().theme));
+                frames.answer();
+                frames.frame(3);
+                std::string where = std::string(stage) + ", scene " + std::to_string(i) + ": ";
+                for (const std::string& fault : text_faults(audit()))
+                    ADD_FAILURE() << where << fault;
+                for (const std::string& fault :
+                     contrast_faults(audit(), *ImGui::GetDrawData(), look().pixels_per_point()))
+                    ADD_FAILURE() << where << fault;
+            }
+            stop_presenting(app);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace lanewise::ui
