@@ -17,7 +17,13 @@ constexpr float kRowHeight = 24;
 constexpr int kRowsShown = 5, kRowsInLittleRoom = 3;
 constexpr float kLittleRoom = 520;
 
-void draw_row(App& app, Space space, int index, bool selected) {
+// Room for the rows' numbers, the last of which is `count`.
+float number_width(int count) {
+    TextStyle style{11, Ink::text_dim, Font::text};
+    return std::max(px(36), px(20) + extent_of(std::to_string(count), style).x);
+}
+
+void draw_row(App& app, Space space, int index, bool selected, float numbers) {
     const AccessRow& row = app.rows_of[space == Space::shared][static_cast<size_t>(index)];
     ImVec2 at = ImGui::GetCursorScreenPos();
     float width = available(), height = px(kRowHeight);
@@ -43,10 +49,10 @@ void draw_row(App& app, Space space, int index, bool selected) {
     TextStyle dim{11, Ink::text_dim, Font::text};
     float y = (height - extent_of("X", text).y) / 2;
     // Columns from the right, so that figures line up.
-    float ideal_x = box.x1 - px(64), cost_x = ideal_x - px(112), line_x = at.x + px(36);
+    float ideal_x = box.x1 - px(64), cost_x = ideal_x - px(112);
+    float name_x = at.x + numbers;
     draw_text(ImVec2(at.x + px(10), at.y + y), fmt::format("{}", index + 1), dim,
-              {at.x, at.y, line_x, box.y1});
-    float name_x = at.x + px(36);
+              {at.x, at.y, name_x, box.y1});
     std::string name =
         elided(row.text + fmt::format("   line {}", row.line), text, cost_x - name_x - px(8));
     draw_text(ImVec2(name_x, at.y + y), name, text, {name_x, at.y, cost_x, box.y1});
@@ -60,7 +66,7 @@ void draw_place(App& app, Space space) {
     if (space == Space::global) {
         draw_breadcrumb(app);
         same_line(14);
-        if (available() < px(90)) ImGui::NewLine();
+        if (available() < px(130)) ImGui::NewLine();
         return draw_compare_button(app);
     }
     const Picture& picture = *app.picture;
@@ -120,12 +126,15 @@ void draw_access_list(App& app, Space space) {
     int most = ImGui::GetWindowHeight() < px(kLittleRoom) ? kRowsInLittleRoom : kRowsShown;
     float height = px(kRowHeight) * static_cast<float>(std::clamp(count, 1, most));
     ImGui::BeginChild("accesses", ImVec2(available(), height), false, ImGuiWindowFlags_NoNavInputs);
-    for (int i = 0; i < count; ++i) {
-        draw_row(app, space, i, i == chosen);
-        if (i != chosen || app.list_scrolled_to[shared] == chosen) continue;
-        ImGui::SetScrollHereY(0.5f);
+    if (chosen >= 0 && app.list_scrolled_to[shared] != chosen) {
+        ImGui::SetScrollY(px(kRowHeight) * (static_cast<float>(chosen) + 0.5f) - height / 2);
         app.list_scrolled_to[shared] = chosen;
     }
+    ImGuiListClipper rows;  // a warp of a product makes thousands
+    rows.Begin(count, px(kRowHeight));
+    while (rows.Step())
+        for (int i = rows.DisplayStart; i < rows.DisplayEnd; ++i)
+            draw_row(app, space, i, i == chosen, number_width(count));
     if (count == 0)
         line(shared ? "This warp makes no access to shared memory."
                     : "This warp makes no access to global memory: all its lanes are outside the "

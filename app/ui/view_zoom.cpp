@@ -104,8 +104,12 @@ void draw_breadcrumb(App& app) {
     same_line(4);
     if (button("warp+", "›", {.enabled = warp + 1 < warps, .tooltip = "The next warp  (])"}))
         choose_warp(app, warp + 1);
-    then();
     bool any = app.choice.lane >= 0;
+    same_line(5);
+    if (available() < px(any ? 120 : 84))
+        ImGui::NewLine();  // in little room the lane has a row of its own
+    else
+        then();
     level(app, Zoom::lane, "zoom:lane",
           any ? fmt::format("Lane {}", app.choice.lane) : std::string("Lane"),
           "One lane: its index expression and its bytes");

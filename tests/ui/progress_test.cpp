@@ -30,7 +30,7 @@ TEST_F(Progress, TellsTheTimeLeft) {
     app.activity.what = "waiting for the GPU";
     frames.frame(1);
     EXPECT_TRUE(frames.says("waiting for the GPU · 20.0 s"));
-    EXPECT_FALSE(frames.says("left"));
+    EXPECT_FALSE(frames.says(" s left"));
 }
 
 TEST_F(Progress, CancelIsAClickAway) {
