@@ -26,7 +26,7 @@ std::vector<Measurement> predicted_recording() {
         if (!counts) continue;
         Job job;
         job.stage = catalogue.find(m.stage);
-        if (!cannot_interpret(job.stage).empty()) continue;
+        if (!cannot_interpret(job.stage).empty() || is_product(job.stage)) continue;
         job.knobs = m.knobs;
         job.type = m.type;
         job.rows = m.rows;
