@@ -15,7 +15,8 @@
 namespace lanewise {
 namespace {
 
-constexpr int64_t kProductSide = 256;  // some 0.1 s to interpret
+constexpr int64_t kProductSide = 256;   // some 0.1 s to interpret
+constexpr int64_t kPicturedDepth = 64;  // halves number 65,535 elements, no more
 
 std::string offered_type(const Stage& stage, const std::string& wanted) {
     const std::vector<std::string>& types = stage.types;
@@ -186,6 +187,10 @@ ReportStage gather_stage(const Catalogue& catalogue, const Stage& stage,
         entry.analysis = analyse(job);
         entry.picture = trace_block(job, 0);
         add_comparison(catalogue, job, entry);
+        if (is_product(stage)) {
+            job.inner = std::min(kPicturedDepth, job.inner);
+            entry.product = product_pictures(job);
+        }
     } catch (const Error& error) {
         entry.error = error.what();
     }

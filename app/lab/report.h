@@ -10,6 +10,7 @@
 #include "course/lesson.h"
 #include "figure/chart.h"
 #include "lab/analysis.h"
+#include "lab/product_pictures.h"
 #include "lab/published.h"
 #include "lab/recording.h"
 
@@ -30,6 +31,7 @@ struct ReportStage {
     // Of a product: every shape that was measured at these knobs, the least work first.
     // `measurement` is the last of them, while the analysis is of a cube small enough to interpret.
     std::vector<Measurement> sizes;
+    std::optional<ProductPictures> product;  // of a product that can be interpreted
 };
 
 // Of all stages together.

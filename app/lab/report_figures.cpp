@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "figure/figures.h"
+#include "figure/fragment_figure.h"
+#include "figure/reuse_figure.h"
 #include "figure/sweep_figure.h"
 #include "lab/report_page.h"
 
@@ -125,6 +127,27 @@ void add_sweep(const ReportStage& entry, std::vector<ReportFigure>& figures) {
                        sweep_figure(input, measure_approximately)});
 }
 
+// Of a product: which lane holds what, and how often each element is fetched.
+void add_product(const ReportStage& entry, std::vector<ReportFigure>& figures) {
+    if (!entry.product) return;
+    std::string stem = entry.stage.path.stem().string();
+    const ProductPictures& product = *entry.product;
+    if (product.fragments)
+        figures.push_back(
+            {entry.stage.id, stem + "-fragments",
+             "Which lane holds which element, as the first warp multiplies for the first time.",
+             fragment_figure({&*product.fragments, -1, "", kPageWidth}, measure_approximately)});
+    if (product.reuse.size() == 2)
+        figures.push_back(
+            {entry.stage.id, stem + "-reuse",
+             "How many warp instructions fetch each element of A and of B.",
+             reuse_figure({&product.reuse[0], &product.reuse[1],
+                           fmt::format("M = {}, N = {}, K = {}, the whole launch", product.size.M,
+                                       product.size.N, product.size.K),
+                           kPageWidth},
+                          measure_approximately)});
+}
+
 void add_stage(const ReportStage& entry, std::vector<ReportFigure>& figures) {
     if (!entry.picture) return;
     std::string stem = entry.stage.path.stem().string();
@@ -140,6 +163,7 @@ void add_stage(const ReportStage& entry, std::vector<ReportFigure>& figures) {
     add_banks(entry, false, figures);
     add_waterfall(entry, figures);
     add_sweep(entry, figures);
+    add_product(entry, figures);
 }
 
 LadderBar bar_of(const ReportInput& input, const ReportStage& entry) {
