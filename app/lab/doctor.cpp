@@ -7,10 +7,14 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "compile/compiler.h"
+#include "compile/header_library.h"
 #include "course/catalogue.h"
+#include "gpu/cublas.h"
 #include "gpu/cupti_counters.h"
 #include "gpu/cupti_permission.h"
+#include "gpu/cusparse.h"
 #include "gpu/device.h"
+#include "lab/needs.h"
 #include "lab/published.h"
 #include "lab/recording.h"
 
@@ -47,6 +51,22 @@ Check toolkit_headers() {
     return {"CUDA headers", false, "not found",
             "The stages need none; kernels that include cuda_fp16.h and the like need the CUDA "
             "toolkit's development packages"};
+}
+
+// What the libraries' rungs need; everything else goes on without.
+template <typename Status>
+Check library(const char* name, const Status& status) {
+    if (status.found) return {name, true, status.library, ""};
+    return {
+        name, false, "not found",
+        status.advice + ". Until then its rungs show recorded times, and products have no mark"};
+}
+
+Check cutlass() {
+    const HeaderLibrary& headers = header_library("cutlass");
+    if (headers.found)
+        return {"CUTLASS", true, headers.version + ", " + headers.folders.front(), ""};
+    return {"CUTLASS", false, "not found", headers.advice};
 }
 
 // Whether the hardware's counters can be read; only meaningful beside a GPU.
@@ -146,6 +166,9 @@ std::vector<Check> examine() {
         gpu(),
         toolkit(),
         toolkit_headers(),
+        library("cuBLAS", cublas_status(toolkit_library_folder())),
+        library("cuSPARSE", cusparse_status(toolkit_library_folder())),
+        cutlass(),
         content(),
         cache(),
         recordings(),

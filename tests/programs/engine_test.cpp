@@ -66,6 +66,12 @@ class EngineTest : public testing::Test {
 
 const std::string kStage = "trace transpose/30_padded ";
 
+TEST_F(EngineTest, DoctorNamesTheLibrariesOfTheRungs) {
+    std::string out = engine("doctor").out;
+    for (const char* name : {" cuBLAS ", " cuSPARSE ", " CUTLASS "})
+        EXPECT_NE(std::string::npos, out.find(name)) << name;
+}
+
 TEST_F(EngineTest, StagesAreListed) {
     Outcome outcome = engine("stages --json");
     ASSERT_EQ(0, outcome.status) << outcome.err;
