@@ -190,6 +190,9 @@ INSTANTIATE_TEST_SUITE_P(
                 "30_pad.cu:8: library must be one of \"cublas_geam\""},
         Mistake{"[tile]", "[[tensor]]\nof = \"in\"\nbox = [\"32\"]\n[tile]",
                 "30_pad.cu:10: the box is rows and columns, like [\"32\", \"32\"]"},
+        Mistake{"title ", "z\xef\xbb\xbdleo = 1\ntitle ",
+                "30_pad.cu:2: the head is not valid TOML: a key consists of letters from A to Z, "
+                "digits, - and _; put other letters between quotes"},
         Mistake{"[tile]", "[without]\nf16 = \"\"\n[tile]",
                 "30_pad.cu:9: f16 is missing; write it like f16 = \"The tile would not fit.\""},
         Mistake{"[tile]", "[without]\nf64 = \"No.\"\n[tile]",
