@@ -1,11 +1,8 @@
 #include "gpu/cublas.h"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdlib>
 
 #include "base/error.h"
 #include "gpu/driver_call.h"
@@ -49,56 +46,27 @@ struct Loaded {
     CublasStatus status;
 };
 
-constexpr const char* kNames[] = {"libcublas.so.13", "libcublas.so.12"};
-
-// Why it is of no use; "" where it is, and `api` is filled.
-std::string load(const std::string& library, Api& api) {
-    void* handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!handle) return ::dlerror();
-    auto row = [](const char* name, auto& function) {
-        return std::pair<const char*, void**>(name, reinterpret_cast<void**>(&function));
-    };
-    for (auto [name, function] : std::to_array<std::pair<const char*, void**>>({
-             row("cublasCreate_v2", api.Create),
-             row("cublasSetStream_v2", api.SetStream),
-             row("cublasGetVersion_v2", api.GetVersion),
-             row("cublasGetStatusName", api.GetStatusName),
-             row("cublasSgeam", api.Sgeam),
-             row("cublasDgeam", api.Dgeam),
-             row("cublasSetMathMode", api.SetMathMode),
-             row("cublasSgemm_v2", api.Sgemm),
-             row("cublasGemmEx", api.GemmEx),
-         })) {
-        *function = ::dlsym(handle, name);
-        if (*function) continue;
-        ::dlclose(handle);
-        return fmt::format("{} lacks {}", library, name);
-    }
-    return "";  // it stays loaded for the life of the process
-}
-
 Loaded find(const std::string& toolkit_folder) {
-    std::vector<std::string> places;
-    const char* told = std::getenv("LANEWISE_CUBLAS");
-    if (told && *told) {
-        places = {told};
-    } else {
-        for (const char* name : kNames) places.emplace_back(name);
-        for (const char* name : kNames)
-            if (!toolkit_folder.empty()) places.push_back(toolkit_folder + "/" + name);
-    }
     Loaded loaded;
-    std::string problem;
-    for (const std::string& place : places) {
-        problem = load(place, loaded.api);
-        if (!problem.empty()) continue;
-        loaded.status = {true, place, ""};
-        return loaded;
-    }
-    loaded.status.advice =
-        "there is no cuBLAS here (" + problem +
-        "): install it with the CUDA toolkit, version 12 or 13 (NVIDIA's package libcublas-13-0; "
-        "Debian and Ubuntu: nvidia-cuda-toolkit); until then the recorded times are shown";
+    Api& api = loaded.api;
+    const LibraryFunction functions[] = {
+        {"cublasCreate_v2", api.Create},
+        {"cublasSetStream_v2", api.SetStream},
+        {"cublasGetVersion_v2", api.GetVersion},
+        {"cublasGetStatusName", api.GetStatusName},
+        {"cublasSgeam", api.Sgeam},
+        {"cublasDgeam", api.Dgeam},
+        {"cublasSetMathMode", api.SetMathMode},
+        {"cublasSgemm_v2", api.Sgemm},
+        {"cublasGemmEx", api.GemmEx},
+    };
+    loaded.status = load_library(
+        {"cuBLAS",
+         "LANEWISE_CUBLAS",
+         {"libcublas.so.13", "libcublas.so.12"},
+         "install it with the CUDA toolkit, version 12 or 13 (NVIDIA's package libcublas-13-0; "
+         "Debian and Ubuntu: nvidia-cuda-toolkit); until then the recorded times are shown"},
+        toolkit_folder, functions);
     return loaded;
 }
 

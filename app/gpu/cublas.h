@@ -7,14 +7,11 @@
 #include <vector>
 
 #include "gpu/device.h"
+#include "gpu/math_library.h"
 
 namespace lanewise {
 
-struct CublasStatus {
-    bool found = false;
-    std::string library;  // as it was loaded
-    std::string advice;   // what to do where not found
-};
+using CublasStatus = LibraryStatus;
 // Loads it at the first call; never throws. toolkit_folder: where the toolkit's libraries lie; may
 // be empty.
 const CublasStatus& cublas_status(const std::string& toolkit_folder);

@@ -1,11 +1,8 @@
 #include "gpu/cusparse.h"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdlib>
 
 #include "base/error.h"
 #include "gpu/driver_call.h"
@@ -50,51 +47,28 @@ struct Loaded {
     CusparseStatus status;
 };
 
-constexpr const char* kName = "libcusparse.so.12";
-
-// Why it is of no use; "" where it is, and `api` is filled.
-std::string load(const std::string& library, Api& api) {
-    void* handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!handle) return ::dlerror();
-    auto row = [](const char* name, auto& function) {
-        return std::pair<const char*, void**>(name, reinterpret_cast<void**>(&function));
-    };
-    for (auto [name, function] : std::to_array<std::pair<const char*, void**>>({
-             row("cusparseCreate", api.Create),
-             row("cusparseSetStream", api.SetStream),
-             row("cusparseGetVersion", api.GetVersion),
-             row("cusparseGetErrorName", api.GetErrorName),
-             row("cusparseCreateCsr", api.CreateCsr),
-             row("cusparseCreateDnMat", api.CreateDnMat),
-             row("cusparseDestroySpMat", api.DestroySpMat),
-             row("cusparseDestroyDnMat", api.DestroyDnMat),
-             row("cusparseSpMM_bufferSize", api.SpMM_bufferSize),
-             row("cusparseSpMM", api.SpMM),
-         })) {
-        *function = ::dlsym(handle, name);
-        if (*function) continue;
-        ::dlclose(handle);
-        return fmt::format("{} lacks {}", library, name);
-    }
-    return "";  // it stays loaded for the life of the process
-}
-
 Loaded find(const std::string& toolkit_folder) {
-    std::vector<std::string> places = {kName};
-    if (!toolkit_folder.empty()) places.push_back(toolkit_folder + "/" + kName);
-    if (const char* told = std::getenv("LANEWISE_CUSPARSE"); told && *told) places = {told};
     Loaded loaded;
-    std::string problem;
-    for (const std::string& place : places) {
-        problem = load(place, loaded.api);
-        if (!problem.empty()) continue;
-        loaded.status = {true, place, ""};
-        return loaded;
-    }
-    loaded.status.advice =
-        "there is no cuSPARSE here (" + problem +
-        "): install it with the CUDA toolkit, version 12 or 13 (NVIDIA's package libcusparse-13-0; "
-        "Debian and Ubuntu: nvidia-cuda-toolkit); until then the recorded times are shown";
+    Api& api = loaded.api;
+    const LibraryFunction functions[] = {
+        {"cusparseCreate", api.Create},
+        {"cusparseSetStream", api.SetStream},
+        {"cusparseGetVersion", api.GetVersion},
+        {"cusparseGetErrorName", api.GetErrorName},
+        {"cusparseCreateCsr", api.CreateCsr},
+        {"cusparseCreateDnMat", api.CreateDnMat},
+        {"cusparseDestroySpMat", api.DestroySpMat},
+        {"cusparseDestroyDnMat", api.DestroyDnMat},
+        {"cusparseSpMM_bufferSize", api.SpMM_bufferSize},
+        {"cusparseSpMM", api.SpMM},
+    };
+    loaded.status = load_library(
+        {"cuSPARSE",
+         "LANEWISE_CUSPARSE",
+         {"libcusparse.so.12"},
+         "install it with the CUDA toolkit, version 12 or 13 (NVIDIA's package libcusparse-13-0; "
+         "Debian and Ubuntu: nvidia-cuda-toolkit); until then the recorded times are shown"},
+        toolkit_folder, functions);
     return loaded;
 }
 

@@ -7,14 +7,11 @@
 #include <string>
 
 #include "gpu/device.h"
+#include "gpu/math_library.h"
 
 namespace lanewise {
 
-struct CusparseStatus {
-    bool found = false;
-    std::string library;  // as it was loaded
-    std::string advice;   // what to do where not found
-};
+using CusparseStatus = LibraryStatus;
 // Loads it at the first call; never throws. toolkit_folder: where the toolkit's libraries lie; may
 // be empty.
 const CusparseStatus& cusparse_status(const std::string& toolkit_folder);

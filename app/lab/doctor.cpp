@@ -54,12 +54,9 @@ Check toolkit_headers() {
 }
 
 // What the libraries' rungs need; everything else goes on without.
-template <typename Status>
-Check library(const char* name, const Status& status) {
+Check library(const char* name, const LibraryStatus& status) {
     if (status.found) return {name, true, status.library, ""};
-    return {
-        name, false, "not found",
-        status.advice + ". Until then its rungs show recorded times, and products have no mark"};
+    return {name, false, "not found", status.advice};
 }
 
 Check cutlass() {
