@@ -1,7 +1,7 @@
 // The swizzle forge: a stage's own kernel in which element (row, col) of the tile lies in another
 // column, as an expression of C says. Compiled, interpreted, verified and counted as any kernel.
 #pragma once
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
