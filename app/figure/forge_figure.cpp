@@ -57,6 +57,13 @@ class ForgeFigure {
     int bank_of(int64_t place) const {
         return static_cast<int>((word_of(place) % kBanks + kBanks) % kBanks);
     }
+    bool has_free_padding() const {
+        if (map_.pitch == map_.cols) return false;
+        for (size_t place = 0; place < elements_at_.size(); ++place)
+            if (static_cast<int>(place) % map_.pitch >= map_.cols && !elements_at_[place].empty())
+                return false;
+        return true;
+    }
     uint32_t lanes_at(size_t place) const {
         uint32_t lanes = 0;
         for (int element : elements_at_[place])
@@ -132,12 +139,11 @@ class ForgeFigure {
         figure_.rect(box, Fill::none(), Fill::of(chosen ? Ink::accent : Ink::text), 1)
             .stroke_width = chosen ? 2.5f : 1.25f;
     }
-    void cross(Box box) {
-        float inset = box.w * 0.2f;
-        figure_.line({box.x + inset, box.y + inset}, {box.x + box.w - inset, box.y + box.h - inset},
-                     Fill::of(Ink::bad), 1.5f);
-        figure_.line({box.x + inset, box.y + box.h - inset}, {box.x + box.w - inset, box.y + inset},
-                     Fill::of(Ink::bad), 1.5f);
+    // One rectangle: a tile may hold thousands of these.
+    void mark_fault(Box box) {
+        float inset = box.w * 0.3f;
+        figure_.rect({box.x + inset, box.y + inset, box.w - 2 * inset, box.h - 2 * inset},
+                     Fill::of(Ink::bad));
     }
 
     float draw_tile(Point at, float room) {
@@ -162,7 +168,7 @@ class ForgeFigure {
         int bank = bank_of(map_.place(row, col));
         if (inside) figure_.rect(box, Fill::bank(bank, lanes ? 1 : kDim));
         bool shares = inside && elements_at_[static_cast<size_t>(map_.place(row, col))].size() > 1;
-        if (!inside || shares) cross(box);
+        if (!inside || shares) mark_fault(box);
         std::string where =
             inside ? fmt::format("lies in column {}: word {}, bank {}", map_.at(row, col),
                                  word_of(map_.place(row, col)), bank)
@@ -181,6 +187,13 @@ class ForgeFigure {
             for (int column = 0; column < map_.pitch; ++column) draw_place(at, row, column);
         }
         edges(at, map_.pitch);
+        if (has_free_padding()) {
+            Box first = cell(at, 0, map_.cols);
+            hatch(figure_,
+                  {first.x, first.y, cell_ * static_cast<float>(map_.pitch - map_.cols),
+                   cell_ * static_cast<float>(map_.rows)},
+                  Fill::of(Ink::padding, 0.8f), 5);
+        }
         for (size_t place = 0; place < elements_at_.size(); ++place)
             if (uint32_t lanes = lanes_at(place))
                 outline(cell(at, static_cast<int>(place) / map_.pitch,
@@ -195,14 +208,13 @@ class ForgeFigure {
         const std::vector<int>& here = elements_at_[place];
         if (here.empty()) {
             figure_.rect(box, Fill::of(Ink::padding, 0.18f));
-            hatch(figure_, box, Fill::of(Ink::padding, 0.8f), 4);
             figure_.hit(box, fmt::format("row {}, column {}: no element lies here", row, column));
             return;
         }
         uint32_t lanes = lanes_at(place);
         int bank = bank_of(static_cast<int64_t>(place));
         figure_.rect(box, Fill::bank(bank, lanes ? 1 : kDim));
-        if (here.size() > 1) cross(box);
+        if (here.size() > 1) mark_fault(box);
         std::string what = fmt::format("({}, {})", here[0] / map_.cols, here[0] % map_.cols);
         if (here.size() > 1)
             what += fmt::format(" and {} more: the last one written stays", here.size() - 1);
@@ -223,15 +235,18 @@ class ForgeFigure {
         bool empty = std::any_of(elements_at_.begin(), elements_at_.end(),
                                  [](const std::vector<int>& here) { return here.empty(); });
         if (empty)
-            items.push_back({Fill::of(Ink::padding, 0.18f), Fill::of(Ink::padding), true,
-                             "no element lies here"});
+            items.push_back({Fill::of(Ink::padding, 0.18f), Fill::of(Ink::padding),
+                             has_free_padding(), "no element lies here"});
+        if (fault_.kind != ColumnFault::Kind::none)
+            items.push_back({Fill::of(Ink::bad), Fill::none(), false, fault_words()});
         y = legend(figure_, {1, y}, in_.width - 2, items, measure_);
-        if (fault_.kind == ColumnFault::Kind::none) return y;
-        return paragraph(figure_, {0, y + 2}, in_.width,
-                         fmt::format("× {} of {} elements overwrite another or leave their row",
-                                     with_thousands(static_cast<uint64_t>(fault_.count)),
-                                     with_thousands(map_.columns.size())),
-                         kNoteSize, Fill::of(Ink::bad), measure_);
+        return y;
+    }
+
+    std::string fault_words() const {
+        return fmt::format("{} of {} elements overwrite another or leave their row",
+                           with_thousands(static_cast<uint64_t>(fault_.count)),
+                           with_thousands(map_.columns.size()));
     }
 
     // ---- the access

@@ -144,9 +144,11 @@ Job swizzled_job(const Job& given, const SwizzleTrial& trial, int& column) {
     Job job = given;
     for (const auto& [name, value] : default_knobs(job.stage)) job.knobs.try_emplace(name, value);
     take_out_remedies(job);
-    int64_t pitch = tile_shape(job.stage, job.knobs, job.type).cols + trial.pad;
+    int64_t cols = tile_shape(job.stage, job.knobs, job.type).cols, pitch = cols + trial.pad;
+    KnobValues names = job.knobs;
+    names.try_emplace("TILE", cols);
     job.stage.source =
-        swizzled_source(job.stage, tile_uses(job.stage), trial.expression, job.knobs, pitch);
+        swizzled_source(job.stage, tile_uses(job.stage), trial.expression, names, pitch);
     job.stage.tile.pitch = std::to_string(pitch);
     return job;
 }

@@ -12,7 +12,7 @@ namespace lanewise {
 
 // What is tried: the column of element (row, col), and elements added to the end of each row.
 struct SwizzleTrial {
-    std::string expression = "col";  // over row, col and the stage's knobs
+    std::string expression = "col";  // over row, col, the stage's knobs, and TILE: cols
     int64_t pad = 0;                 // 0 to kMostSwizzlePad
     bool operator==(const SwizzleTrial&) const = default;
 };

@@ -83,7 +83,7 @@ TEST(ForgeFigure, MarksWhatCollidesAndWhatLeaves) {
     ColumnMap both = map_of(4, 4, 4, [](int row, int col) { return row == 3 ? col + 1 : col / 2; });
     Drawing drawing = draw(both, nullptr);
     // Rows 0 to 2: two of four overwrite another; row 3: the last leaves.
-    EXPECT_TRUE(says(drawing, "× 7 of 16 elements"));
+    EXPECT_TRUE(says(drawing, "7 of 16 elements"));
     EXPECT_TRUE(hints(drawing, "element (0, 1) lies in column 0: word 0, bank 0; not alone there"));
     EXPECT_TRUE(hints(drawing, "element (3, 3) would lie in column 4, outside its row"));
     EXPECT_TRUE(

@@ -138,6 +138,11 @@ TEST_F(Forge, KnowsEveryElementSize) {
     EXPECT_TRUE(forge("22_coarsened", "col ^ row", 0, "u8").reaches_goal());
 }
 
+// An exercise has no knobs; TILE is the tile's columns all the same.
+TEST_F(Forge, TileIsANameInEveryStage) {
+    EXPECT_EQ(32u, forge("105_no_padding", "(col + row) % TILE").load.wavefronts);
+}
+
 TEST(SwizzleStages, SayWhyTheirTileCannotBeForged) {
     EXPECT_EQ("", cannot_swizzle(catalogue().find("22_coarsened")));
     EXPECT_EQ("", cannot_swizzle(catalogue().find("105_no_padding")));
