@@ -6,6 +6,7 @@
 #include "compile/compiler.h"
 #include "gpu/device.h"
 #include "lab/bench.h"
+#include "lab/block_walk.h"
 #include "lab/doctor.h"
 #include "lab/hardware_counts.h"
 #include "lab/json.h"
@@ -29,6 +30,12 @@ Json picture(const Json& params, JobContext&) {
 Json pads(const Json& params, JobContext& context) {
     return pad_table(params.at("job").get<Job>(), params.value("block", uint64_t{0}),
                      &context.cancel);
+}
+
+// params: {job, blocks}
+Json walk(const Json& params, JobContext& context) {
+    return walk_blocks(params.at("job").get<Job>(), params.at("blocks").get<uint64_t>(),
+                       &context.cancel);
 }
 
 // params: {job, block, trial}
@@ -168,6 +175,7 @@ Service lab_service() {
         {"picture", LaneKind::pictures, true, 0, picture},
         {"analyse", LaneKind::others, false, 0, analyse_job},
         {"pads", LaneKind::others, false, 0, pads},
+        {"walk", LaneKind::others, true, 0, walk},
         {"swizzle", LaneKind::pictures, true, 0, swizzle},
         {"measure", LaneKind::others, false, 0, measure_elsewhere},
         {"measure_own", LaneKind::others, false, 0, measure_own_elsewhere},

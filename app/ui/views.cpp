@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "ui/charts.h"
+#include "ui/flow.h"
 #include "ui/forge.h"
 #include "ui/view_speed.h"
 
@@ -19,6 +20,7 @@ static constexpr View kViews[] = {
     {"speed", "Speed", "Speed", Place::middle, draw_speed},
     {"charts", "Charts", "Charts", Place::middle, draw_charts},
     {"forge", "Swizzle forge", "Forge", Place::middle, draw_forge},
+    {"flow", "Data flow", "Flow", Place::middle, draw_flow},
     {"counts", "Counts", "Counts", Place::right, draw_counts},
     {"ladder", "Ladder", "Ladder", Place::right, draw_ladder},
 };
