@@ -247,9 +247,9 @@ std::string flow_words(const FlowFigureInput& in) {
     const LifeStep& step = in.life->steps[index];
     uint32_t warp = in.life->warps[index];
     if (step.moment == Moment::barrier)
-        return fmt::format(
-            "{} leave the barrier of line {}: what each stored before, all may read now.",
-            counted(warp, "warp"), step.line);
+        return fmt::format("{} the barrier of line {}: what each stored before, all may read now.",
+                           warp == 1 ? "1 warp leaves" : fmt::format("{} warps leave", warp),
+                           step.line);
     if (step.access < 0)
         return fmt::format("Warp {}: {}, line {}. It is counted, and has no lanes to draw.", warp,
                            name_of(step), step.line);

@@ -115,7 +115,6 @@ BlockWalk walk_blocks(const Job& given, uint64_t blocks, const CancelFlag* cance
     BlockWalk walk;
     walk.stage = job.stage.id;
     walk.grid = launch.grid.count();
-    walk.blocks = std::min({blocks, walk.grid, kMostWalked});
     walk.card = card.name;
     walk.multiprocessors = card.sm_count;
     walk.resident_per_sm =
@@ -126,9 +125,12 @@ BlockWalk walk_blocks(const Job& given, uint64_t blocks, const CancelFlag* cance
     for (const MatrixShape& shape : matrices_of(job)) walk.matrices.push_back({shape, {}, {}, {}});
     StageLaunch stage(job, prepared.kernel);
     Walker walker(stage.memory, walk.matrices);
-    for (uint64_t block = 0; block < walk.blocks; ++block) {
+    uint64_t most = std::min({std::max<uint64_t>(1, blocks), walk.grid, kMostWalked}), executed = 0;
+    while (walk.blocks < most && executed < kMostWalkInstructions) {
         if (cancel && *cancel) throw Cancelled{};
-        prepared.machine->run(launch, stage.arguments(), stage.memory, block, block + 1, walker);
+        executed += prepared.machine->run(launch, stage.arguments(), stage.memory, walk.blocks,
+                                          walk.blocks + 1, walker);
+        ++walk.blocks;
     }
     return walk;
 }

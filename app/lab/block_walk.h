@@ -21,7 +21,8 @@ struct MatrixShape {
 // In the order of the buffers; none of a kernel of the user's own, whose shapes are not known.
 std::vector<MatrixShape> matrices_of(const Job& job);
 
-inline constexpr uint64_t kMostWalked = 2048;  // blocks
+inline constexpr uint64_t kMostWalked = 2048;                 // blocks
+inline constexpr uint64_t kMostWalkInstructions = 3'000'000;  // of warps; the walk then ends
 
 struct WalkedMatrix {
     MatrixShape shape;
@@ -42,7 +43,7 @@ struct BlockWalk {
     uint64_t resident() const;
 };
 
-// Throws as trace_block(), and Cancelled.
+// At least one block. Throws as trace_block(), and Cancelled.
 BlockWalk walk_blocks(const Job& job, uint64_t blocks, const CancelFlag* cancel = nullptr);
 
 // "along the rows", "down the columns", "along diagonals", "in another order": how the first
