@@ -10,6 +10,7 @@
 #include "lab/doctor.h"
 #include "lab/hardware_counts.h"
 #include "lab/json.h"
+#include "lab/mismatch_map.h"
 #include "lab/pad_table.h"
 #include "lab/staircase_json.h"
 #include "lab/swizzle.h"
@@ -30,6 +31,11 @@ Json picture(const Json& params, JobContext&) {
 Json pads(const Json& params, JobContext& context) {
     return pad_table(params.at("job").get<Job>(), params.value("block", uint64_t{0}),
                      &context.cancel);
+}
+
+// params: {job}
+Json mismatch(const Json& params, JobContext& context) {
+    return find_mismatches(params.at("job").get<Job>(), 0, &context.cancel);
 }
 
 // params: {job, blocks}
@@ -175,6 +181,7 @@ Service lab_service() {
         {"picture", LaneKind::pictures, true, 0, picture},
         {"analyse", LaneKind::others, false, 0, analyse_job},
         {"pads", LaneKind::others, false, 0, pads},
+        {"mismatch", LaneKind::others, true, 0, mismatch},
         {"walk", LaneKind::others, true, 0, walk},
         {"swizzle", LaneKind::pictures, true, 0, swizzle},
         {"measure", LaneKind::others, false, 0, measure_elsewhere},
