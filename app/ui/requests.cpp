@@ -1,6 +1,7 @@
 #include "ui/requests.h"
 
 #include "lab/json.h"
+#include "lab/mismatch_map.h"
 #include "lab/pad_table.h"
 #include "lab/staircase_json.h"
 #include "service/client.h"
@@ -19,7 +20,7 @@ struct EngineLink::State {
     EngineClient client;
     // Open requests; 0: none.
     uint64_t picture = 0, comparison = 0, analysis = 0, measurement = 0, pads = 0;
-    uint64_t count = 0, staircase = 0, survey = 0, swizzle = 0, walk = 0;
+    uint64_t count = 0, staircase = 0, survey = 0, swizzle = 0, walk = 0, mismatch = 0;
     size_t compared = 0;     // the place of the open comparison in app.beside
     Job surveyed = {};       // by the open survey: a stage that a chart needs the counts of
     Json pads_of = {};       // what app.pads was asked for
@@ -51,7 +52,7 @@ EngineLink::~EngineLink() = default;
 
 uint64_t* EngineLink::State::slot_of(uint64_t id) {
     for (uint64_t* slot : {&picture, &comparison, &analysis, &measurement, &pads, &count,
-                           &staircase, &survey, &swizzle, &walk})
+                           &staircase, &survey, &swizzle, &walk, &mismatch})
         if (*slot == id) return slot;
     return nullptr;
 }
@@ -97,6 +98,8 @@ void EngineLink::State::send(App& app, double now) {
         if (std::optional<SwizzleTrial> trial = next_swizzle(app, now))
             swizzle = client.request(
                 "swizzle", {{"job", job_of(app)}, {"block", app.choice.block}, {"trial", *trial}});
+    if (!picture && wants_mismatch(app))
+        mismatch = client.request("mismatch", {{"job", job_of(app)}});
     if (!picture && wants_walk(app))
         walk = client.request("walk", {{"job", job_of(app)}, {"blocks", kMostWalked}});
     if (app.analysis_stale && !picture && now - changed_at >= kRest) {
@@ -246,6 +249,8 @@ void EngineLink::State::take(App& app, Answer answer) {
             if (answer.status != Status::fine) app.error = answer.error;
             return;
         }
+        if (!answer.ok && slot == &mismatch)
+            return fail_mismatch(app, answer.status == Status::fine ? "" : answer.error);
         if (!answer.ok && slot == &walk)
             return fail_walk(app, answer.status == Status::fine ? "" : answer.error);
         if (!answer.ok && slot == &swizzle)
@@ -259,6 +264,7 @@ void EngineLink::State::take(App& app, Answer answer) {
             Analysis counted = answer.result.get<Analysis>();
             take_survey(app, surveyed, &counted);
         }
+        if (slot == &mismatch) take_mismatch(app, answer.result.get<MismatchMap>());
         if (slot == &walk) take_walk(app, answer.result.get<BlockWalk>());
         if (slot == &swizzle) take_swizzle(app, answer.result.get<SwizzleResult>());
         if (slot == &pads) take_pads(app, answer.result.get<PadTable>());
@@ -343,8 +349,8 @@ bool EngineLink::settled(const App& app) const {
     return !app.editing.changed && !app.picture_stale && !app.beside[0].stale &&
            !app.beside[1].stale && !app.analysis_stale && !app.pads_stale && !app.measure_wanted &&
            !app.count_wanted && !app.staircase_wanted && swizzle_due(app, 0) < 0 && !s.swizzle &&
-           !s.walk && !s.pads && !s.picture && !s.comparison && !s.analysis && !s.survey &&
-           !s.on_gpu();
+           !s.walk && !s.mismatch && !s.pads && !s.picture && !s.comparison && !s.analysis &&
+           !s.survey && !s.on_gpu();
 }
 
 void EngineLink::wait(double seconds) { state_->client.wait(seconds); }

@@ -2,6 +2,7 @@
 // (app_verdicts.cpp).
 #include <fmt/format.h>
 
+#include "ui/mismatch.h"
 #include "ui/verdicts.h"
 #include "ui/views.h"
 #include "ui/widgets.h"
@@ -27,6 +28,7 @@ void draw_proof(App& app, Verdict verdict) {
             choose_view(app, "code");
         }
     }
+    if (mismatch_shown(app)) draw_mismatch(app);
     end_card();
 }
 
