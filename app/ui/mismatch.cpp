@@ -23,13 +23,15 @@ bool is_wrong(const App& app) {
 // The verdict on the result is the first of all.
 bool mismatch_shown(const App& app) { return is_wrong(app) && app.proof == 0; }
 
+// Before the count has arrived the badge may turn out red: it is opened all the same.
 std::string no_mismatch(const App& app) {
-    return is_wrong(app) ? "" : "No result is known to be wrong.";
+    return is_wrong(app) || !app.analysis ? "" : "No result is known to be wrong.";
 }
 
 void show_mismatch(App& app) {
     app.proof = 0;
-    choose_view(app, "counts");
+    app.region = Region::controls;  // where the badges are
+    app.focus_wanted = true;
 }
 
 bool wants_mismatch(App& app) {
