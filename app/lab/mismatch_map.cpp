@@ -262,7 +262,9 @@ class Mapper {
         const Pattern& p = pattern_;
         int64_t rows = map_.rows, cols = map_.cols;
         int64_t r = std::min(rows, p.corner_rows), c = std::min(cols, p.corner_cols);
-        if (p.corner_broken || c == 0 || (r == rows && c == cols)) return;
+        // A first element that happens to be right is no corner.
+        constexpr int64_t kLeastPart = 20;
+        if (p.corner_broken || r * c * kLeastPart < rows * cols || (r == rows && c == cols)) return;
         auto beyond = static_cast<uint64_t>(rows * cols - r * c);
         if (!nearly_all(p.wrong, beyond)) return;
         say(fmt::format(

@@ -82,9 +82,13 @@ void draw_tabs(App& app) {
     int key = 1;
     for (const View& view : views()) {
         if (view.place != Place::middle) continue;
+        const char* title = fit ? view.title : view.short_title;
         if (!first) same_line(4);
+        // Where not even the short ones fit, a second row begins.
+        if (!first && available() < extent_of(title, {13, Ink::text, Font::text}).x + px(24))
+            ImGui::NewLine();
         first = false;
-        if (button(std::string("view:") + view.id, fit ? view.title : view.short_title,
+        if (button(std::string("view:") + view.id, title,
                    {.kind = ButtonKind::tab,
                     .selected = app.tab == view.id,
                     .tooltip = fmt::format("Key {}", key++)}))

@@ -128,6 +128,7 @@ TEST(MismatchMap, OfTheExercisesSaysWhatIsWrong) {
     };
     EXPECT_TRUE(says(find("101_blocks_not_swapped", 128, 128), "did not change places"));
     EXPECT_TRUE(says(find("102_tile_not_swapped", 128, 128), "its inside was not turned"));
+    EXPECT_FALSE(says(find("102_tile_not_swapped", 128, 128), "all beyond"));
     EXPECT_TRUE(says(find("109_a_quarter_moved", 128, 128), "25 % of the matrix was moved"));
     EXPECT_EQ(0u, find("30_padded", 100, 70).wrong);
     Job product;
