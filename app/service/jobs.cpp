@@ -20,8 +20,9 @@ namespace lanewise {
 namespace {
 
 // params: {job, block}
-Json picture(const Json& params, JobContext&) {
-    return trace_block(params.at("job").get<Job>(), params.value("block", uint64_t{0}));
+Json picture(const Json& params, JobContext& context) {
+    return trace_block(params.at("job").get<Job>(), params.value("block", uint64_t{0}),
+                       &context.cancel);
 }
 
 // params: {job, block}
