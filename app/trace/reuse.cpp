@@ -52,9 +52,11 @@ ReuseCounter::ReuseCounter(std::span<const Matrix> matrices)
 }
 
 void ReuseCounter::on_memory(const MemoryEvent& event) {
-    if (event.is_store || event.kind == AccessKind::bulk_copy) return;
+    if (event.is_store) return;
+    // A bulk copy fetches each element of its box once.
     if (event.space == Space::global) count_global(event);
-    if (event.space == Space::shared && event.shared) count_shared(event);
+    if (event.space == Space::shared && event.shared && event.kind != AccessKind::bulk_copy)
+        count_shared(event);
 }
 
 void ReuseCounter::count_global(const MemoryEvent& event) {
