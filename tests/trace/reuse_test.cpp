@@ -61,6 +61,7 @@ TEST_F(Reuse, CountsABulkCopyOnce) {
     access(Space::global, {0x1000, 0x1008}, 8, nullptr, false, AccessKind::bulk_copy);
     access(Space::shared, {0, 8}, 8, shared, true, AccessKind::bulk_copy);
     access(Space::shared, {0, 8}, 8, shared, false, AccessKind::bulk_copy);
+    access(Space::shared, {0}, 8, shared, false, AccessKind::barrier);
     EXPECT_EQ((Elements{1, 1, 1, 1, 0, 0}), counter_.maps()[0].global);
     EXPECT_EQ(Elements(6), counter_.maps()[0].shared);
 }
