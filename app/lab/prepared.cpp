@@ -213,10 +213,12 @@ std::vector<StageLaunch::Argument> StageLaunch::place_buffers(const Job& job) {
 
 // What a stage's kernel has to take, for the message where it takes something else.
 static std::string parameters_of(const Stage& stage) {
-    if (is_product(stage)) return "(const T* A, const T* B, float* C, int M, int N, int K)";
+    std::string maps = "its head's tensor maps";
+    if (is_product(stage))
+        return "(const T* A, const T* B, float* C, int M, int N, int K), and then " + maps;
     return std::string(is_in_place(stage) ? "(T* matrix, int side)"
                                           : "(const T* in, T* out, int rows, int cols)") +
-           ", int batch after them if its launch names batch, and then its head's tensor maps";
+           ", int batch after them if its launch names batch, and then " + maps;
 }
 
 void StageLaunch::take_stage(const Job& job, const ptx::Kernel& kernel) {
@@ -233,12 +235,15 @@ void StageLaunch::take_stage(const Job& job, const ptx::Kernel& kernel) {
         if (fits) std::memcpy(&arguments_[parameter.offset], &values[i].value, parameter.bytes);
     }
     if (fits && maps_taken > 0) {
-        auto tensors = stage_tensors(job, values[0].value, values[1].value);
+        std::vector<uint64_t> buffers;
+        for (const Argument& value : values)
+            if (value.bytes == 8) buffers.push_back(value.value);
+        std::vector<StageTensor> tensors = stage_tensors(job, buffers);
         arguments_.resize(kernel.parameter_bytes);  // zeros where there is no map
         for (size_t i = 0; fits && i < tensors.size(); ++i) {
             const ptx::Parameter& parameter = kernel.parameters[values.size() + i];
             fits = parameter.bytes == kTensorMapBytes;
-            TensorMapBytes map = tensors[i] ? encoded(*tensors[i]) : TensorMapBytes{};
+            TensorMapBytes map = tensors[i].map ? encoded(*tensors[i].map) : TensorMapBytes{};
             if (fits) std::memcpy(&arguments_[parameter.offset], map.data(), map.size());
         }
     }

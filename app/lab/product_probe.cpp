@@ -26,16 +26,19 @@ uint16_t half_bits(int number) {
 // One launch's buffers and arguments, packed as the driver packs them.
 class Launch {
   public:
-    Launch(ProductSize size, uint32_t element_bytes) : size_(size), bytes_(element_bytes) {
+    Launch(ProductSize size, uint32_t element_bytes, const ProbeMaps& maps)
+        : size_(size), bytes_(element_bytes) {
         auto elements = [](int rows, int cols) {
             return std::max(uint64_t{1}, static_cast<uint64_t>(rows) * static_cast<uint64_t>(cols));
         };
-        arguments_.A = memory_.allocate(elements(size.M, size.K) * bytes_, "A");
-        arguments_.B = memory_.allocate(elements(size.K, size.N) * bytes_, "B");
-        arguments_.C = memory_.allocate(elements(size.M, size.N) * 4, "C");
-        arguments_.M = size.M;
-        arguments_.N = size.N;
-        arguments_.K = size.K;
+        std::vector<uint64_t> buffers = {memory_.allocate(elements(size.M, size.K) * bytes_, "A"),
+                                         memory_.allocate(elements(size.K, size.N) * bytes_, "B"),
+                                         memory_.allocate(elements(size.M, size.N) * 4, "C")};
+        for (uint64_t buffer : buffers) put(arguments_.size(), buffer);
+        for (int side : {size.M, size.N, size.K}) put(arguments_.size(), side);
+        std::vector<TensorMapBytes> made =
+            maps.made ? maps.made(buffers) : std::vector<TensorMapBytes>();
+        for (size_t i = 0; i < made.size(); ++i) put(maps.offsets[i], made[i]);
     }
 
     using Value = std::function<int(int row, int col)>;
@@ -59,9 +62,7 @@ class Launch {
     }
     void run(const Machine& machine, const LaunchShape& shape, uint64_t begin, uint64_t end,
              Observer& observer) {
-        constexpr size_t kPacked = 3 * sizeof(uint64_t) + 3 * sizeof(int);  // without the tail
-        machine.run(shape, std::as_bytes(std::span(&arguments_, 1)).first(kPacked), memory_, begin,
-                    end, observer);
+        machine.run(shape, arguments_, memory_, begin, end, observer);
     }
 
   private:
@@ -75,14 +76,16 @@ class Launch {
             }
     }
 
-    struct Arguments {
-        uint64_t A = 0, B = 0, C = 0;
-        int M = 0, N = 0, K = 0;
-    };
+    template <typename T>
+    void put(size_t offset, const T& value) {
+        arguments_.resize(std::max(arguments_.size(), offset + sizeof value));
+        std::memcpy(&arguments_[offset], &value, sizeof value);
+    }
+
     ProductSize size_;
     uint32_t bytes_;
     Memory memory_;
-    Arguments arguments_;
+    std::vector<std::byte> arguments_;
 };
 
 int row_number(int row, int) { return row + 1; }
@@ -101,11 +104,12 @@ Launch::Value in_first_row(const Launch::Value& value) {
 }  // namespace
 
 FragmentMap fragment_map(const Machine& machine, const LaunchShape& shape, ProductSize size,
-                         uint32_t element_bytes, uint32_t block, uint32_t warp, uint64_t product) {
+                         uint32_t element_bytes, uint32_t block, uint32_t warp, uint64_t product,
+                         const ProbeMaps& maps) {
     if (size.M > kMostOfASide || size.N > kMostOfASide || size.K > kMostOfASide)
         throw Error(Status::bad_input,
                     "to see which lane holds what, choose M, N and K up to 2,000");
-    Launch launch(size, element_bytes);
+    Launch launch(size, element_bytes, maps);
     auto read = [&](const Launch::Value& of_a, const Launch::Value& of_b) {
         launch.fill_with_numbers(of_a, of_b);
         FragmentReader reader(warp, product);
@@ -126,13 +130,13 @@ FragmentMap fragment_map(const Machine& machine, const LaunchShape& shape, Produ
 }
 
 std::vector<ReuseMap> reuse_maps(const Machine& machine, const LaunchShape& shape, ProductSize size,
-                                 uint32_t element_bytes) {
+                                 uint32_t element_bytes, const ProbeMaps& maps) {
     int64_t elements = int64_t{size.M} * size.K + int64_t{size.K} * size.N;
     if (element_bytes == 2 && elements > 0xffff)
         throw Error(Status::bad_input,
                     "to see how often each element is fetched, choose M, N and K so that A and B "
                     "together have at most 65,535 halves");
-    Launch launch(size, element_bytes);
+    Launch launch(size, element_bytes, maps);
     launch.number_elements();
     const ReuseCounter::Matrix matrices[] = {launch.matrix(0), launch.matrix(1)};
     ReuseCounter counter(matrices);

@@ -52,9 +52,12 @@ ReuseCounter::ReuseCounter(std::span<const Matrix> matrices)
 }
 
 void ReuseCounter::on_memory(const MemoryEvent& event) {
-    if (event.is_store || event.kind == AccessKind::bulk_copy) return;
+    if (event.is_store) return;
+    // A bulk copy fetches each element of its box once; one that stores and an mbarrier, whose bits
+    // may look like an element's, fetch none.
+    bool is_fetch = event.kind != AccessKind::bulk_copy && event.kind != AccessKind::barrier;
     if (event.space == Space::global) count_global(event);
-    if (event.space == Space::shared && event.shared) count_shared(event);
+    if (event.space == Space::shared && event.shared && is_fetch) count_shared(event);
 }
 
 void ReuseCounter::count_global(const MemoryEvent& event) {

@@ -1,6 +1,7 @@
 // How often each element of a product's matrices is fetched, from global and from shared memory:
 // the picture of reuse. One fetch is one warp instruction that wants the element, however many of
-// its lanes do: the hardware serves those together.
+// its lanes do: the hardware serves those together. A bulk copy is one, too. What wgmma reads from
+// shared memory by itself is not seen.
 //
 // Which element lies in which place of shared memory the elements say themselves: the kernel is run
 // on matrices all of whose bit patterns differ (lab/product_probe.h), and a ReuseCounter looks
