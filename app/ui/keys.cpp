@@ -8,6 +8,7 @@
 #include "ui/compare.h"
 #include "ui/edits.h"
 #include "ui/look.h"
+#include "ui/products.h"
 #include "ui/settings.h"
 #include "ui/tools.h"
 #include "ui/views.h"
@@ -88,6 +89,8 @@ void handle_picture_keys(App& app) {
         handle_line_keys(app);
     else if (shows_life(app))
         handle_access_keys(app);
+    else if (product_shown(app) && no_product(app).empty())
+        handle_product_keys(app);
     bool paging = !app.tools->presenter.on;  // else a clicker has the page keys
     if (paging && pressed(Key::page_up))
         choose_block(app, static_cast<int64_t>(app.choice.block) - 1);

@@ -2,10 +2,12 @@
 
 #include "lab/json.h"
 #include "lab/pad_table.h"
+#include "lab/product.h"
 #include "lab/staircase_json.h"
 #include "service/client.h"
 #include "ui/charts.h"
 #include "ui/edits.h"
+#include "ui/products.h"
 #include "ui/settings.h"
 
 namespace lanewise::ui {
@@ -17,7 +19,7 @@ struct EngineLink::State {
     EngineClient client;
     // Open requests; 0: none.
     uint64_t picture = 0, comparison = 0, analysis = 0, measurement = 0, pads = 0;
-    uint64_t count = 0, staircase = 0, survey = 0;
+    uint64_t count = 0, staircase = 0, survey = 0, product = 0;
     size_t compared = 0;     // the place of the open comparison in app.beside
     Job surveyed = {};       // by the open survey: a stage that a chart needs the counts of
     Json pads_of = {};       // what app.pads was asked for
@@ -34,6 +36,7 @@ struct EngineLink::State {
     void send_pads(App& app);
     void send_to_gpu(App& app);
     void send_survey(App& app);
+    void send_product(App& app);
     void take_count(App& app, CounterReading reading);
     void take_steps(App& app, Staircase staircase);
     bool on_gpu() const { return measurement || count || staircase; }
@@ -48,8 +51,8 @@ EngineLink::EngineLink(const std::string& command, std::function<void()> wake)
 EngineLink::~EngineLink() = default;
 
 uint64_t* EngineLink::State::slot_of(uint64_t id) {
-    for (uint64_t* slot :
-         {&picture, &comparison, &analysis, &measurement, &pads, &count, &staircase, &survey})
+    for (uint64_t* slot : {&picture, &comparison, &analysis, &measurement, &pads, &count,
+                           &staircase, &survey, &product})
         if (*slot == id) return slot;
     return nullptr;
 }
@@ -90,12 +93,20 @@ void EngineLink::State::send(App& app, double now) {
         comparison = client.request("picture",
                                     {{"job", comparison_job(app, i)}, {"block", app.choice.block}});
     }
+    const Choice& choice = app.choice;
+    bool too_long = choice.product && !app.own &&
+                    !too_long_to_interpret(choice.rows, choice.cols, choice.inner).empty();
+    if (app.analysis_stale && too_long) {  // said below the fields of the shape
+        app.analysis_stale = false;
+        app.analysis.reset();
+    }
     if (app.analysis_stale && !picture && now - changed_at >= kRest) {
         app.analysis_stale = false;
         analysis = client.request("analyse", {{"job", job_of(app)}});
     }
     if (app.pads_stale && !picture && !app.analysis_stale) send_pads(app);
     if (!survey && !picture && !analysis && !app.analysis_stale) send_survey(app);
+    if (!picture && !app.picture_stale) send_product(app);
     bool ran = on_gpu();
     if (!ran) send_to_gpu(app);
     if (!ran && on_gpu()) {
@@ -110,6 +121,18 @@ void EngineLink::State::send_survey(App& app) {
     if (!job) return;
     surveyed = std::move(*job);
     survey = client.request("analyse", {{"job", surveyed}});
+}
+
+// A newer one takes the place of the one that is open.
+void EngineLink::State::send_product(App& app) {
+    std::optional<ProductQuestion> question = next_product_question(app);
+    if (!question) return;
+    if (product) client.cancel(product);
+    product = client.request("product", {{"job", question->job},
+                                         {"block", question->place.block},
+                                         {"warp", question->place.warp},
+                                         {"product", question->place.product},
+                                         {"reuse", question->with_reuse}});
 }
 
 // One thing at a time.
@@ -237,6 +260,10 @@ void EngineLink::State::take(App& app, Answer answer) {
             if (answer.status != Status::fine) app.error = answer.error;
             return;
         }
+        if (!answer.ok && slot == &product) {
+            if (answer.status != Status::fine) take_product_problem(app, answer.error);
+            return;
+        }
         if (!answer.ok && slot == &survey) return take_survey(app, surveyed, nullptr);
         if (!answer.ok) return fail(app, answer, slot == &measurement);
         if (slot == &picture) take_picture(app, answer.result.get<Picture>());
@@ -246,6 +273,7 @@ void EngineLink::State::take(App& app, Answer answer) {
             Analysis counted = answer.result.get<Analysis>();
             take_survey(app, surveyed, &counted);
         }
+        if (slot == &product) take_product(app, answer.result.get<ProductPictures>());
         if (slot == &pads) take_pads(app, answer.result.get<PadTable>());
         if (slot == &measurement) take_run(app, answer.result);
         if (slot == &count) take_count(app, answer.result.get<CounterReading>());
@@ -327,7 +355,7 @@ bool EngineLink::settled(const App& app) const {
     return !app.editing.changed && !app.picture_stale && !app.beside[0].stale &&
            !app.beside[1].stale && !app.analysis_stale && !app.pads_stale && !app.measure_wanted &&
            !app.count_wanted && !app.staircase_wanted && !s.pads && !s.picture && !s.comparison &&
-           !s.analysis && !s.survey && !s.on_gpu();
+           !s.analysis && !s.survey && !s.product && !s.on_gpu();
 }
 
 void EngineLink::wait(double seconds) { state_->client.wait(seconds); }
