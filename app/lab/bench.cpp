@@ -81,9 +81,9 @@ static Runner make_runner(Job job, Rig& rig) {
     runner.kernel = rig.gpu().load(runner.program.cubin, runner.program.entry);
     runner.shape = launch_shape(job.stage, job.knobs, job.type, job.rows, job.cols, job.batch);
     std::vector<TensorMapBytes> maps;
-    for (const std::optional<TensorMap>& map :
-         stage_tensors(job, rig.in().address(), rig.out().address()))
-        maps.push_back(map ? rig.gpu().describe(*map, job.type) : TensorMapBytes{});
+    for (const StageTensor& tensor : stage_tensors(job, {rig.in().address(), rig.out().address()}))
+        maps.push_back(tensor.map ? rig.gpu().describe(*tensor.map, tensor.type)
+                                  : TensorMapBytes{});
     runner.job = std::move(job);
     runner.arguments = rig.arguments(parameter_count(runner.program.ptx, runner.program.entry),
                                      runner.reference(), maps);

@@ -12,8 +12,9 @@ namespace lanewise {
 
 // How the traffic of a launch is spread, from a few consecutive blocks in the middle of the grid.
 // Interprets them once more: buffers then hold what they held, unless the kernel adds to them.
+// Throws Cancelled when `cancel` (may be null) is set.
 TrafficSample sample_traffic(const PreparedKernel& prepared, const LaunchShape& launch,
-                             StageLaunch& stage);
+                             StageLaunch& stage, const CancelFlag* cancel = nullptr);
 
 // What the model says of a stage's job, for the card in use, without interpreting the whole launch:
 // the few blocks stand for all; of a product they walk two short ways along K, and what they ask

@@ -1,5 +1,7 @@
 #include "lab/product_pictures.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/error.h"
@@ -51,6 +53,15 @@ ProductSize pictured_size(const Job& job) {
     bool whole = can_be_pictured(job);
     auto side = [&](int64_t n) { return static_cast<int>(whole ? n : cut(n)); };
     return {side(job.rows), side(job.cols), side(job.inner)};
+}
+
+std::string reuse_caption(const ProductPictures& pictures) {
+    const ProductSize& size = pictures.size;
+    std::string caption =
+        fmt::format("M = {}, N = {}, K = {}, the whole launch.", size.M, size.N, size.K);
+    if (pictures.fragments && pictures.fragments->b.registers == 0)
+        caption += " What wgmma reads from shared memory by itself is not counted.";
+    return caption;
 }
 
 ProductPictures product_pictures(const Job& given, ProductPlace place, bool with_reuse) {

@@ -155,10 +155,8 @@ void add_product(const ReportStage& entry, std::vector<ReportFigure>& figures) {
         figures.push_back(
             {entry.stage.id, stem + "-reuse",
              "How many warp instructions fetch each element of A and of B, and write each of C.",
-             reuse_figure({&product.reuse[0], &product.reuse[1],
-                           fmt::format("M = {}, N = {}, K = {}, the whole launch", product.size.M,
-                                       product.size.N, product.size.K),
-                           kPageWidth, &product.reuse[2]},
+             reuse_figure({&product.reuse[0], &product.reuse[1], reuse_caption(product), kPageWidth,
+                           &product.reuse[2]},
                           measure_approximately)});
     if (!product.walk.steps.empty())
         figures.push_back({entry.stage.id, stem + "-walk",

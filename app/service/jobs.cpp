@@ -12,6 +12,7 @@
 #include "lab/pad_table.h"
 #include "lab/product_pictures.h"
 #include "lab/staircase_json.h"
+#include "lab/swizzle.h"
 #include "service/gpu_json.h"
 #include "service/kernel_runs.h"
 #include "service/server.h"
@@ -21,8 +22,9 @@ namespace lanewise {
 namespace {
 
 // params: {job, block}
-Json picture(const Json& params, JobContext&) {
-    return trace_block(params.at("job").get<Job>(), params.value("block", uint64_t{0}));
+Json picture(const Json& params, JobContext& context) {
+    return trace_block(params.at("job").get<Job>(), params.value("block", uint64_t{0}),
+                       &context.cancel);
 }
 
 // params: {job, block}
@@ -36,6 +38,12 @@ Json product(const Json& params, JobContext&) {
     ProductPlace place{params.value("block", 0u), params.value("warp", 0u),
                        params.value("product", uint64_t{0})};
     return product_pictures(params.at("job").get<Job>(), place, params.value("reuse", true));
+}
+
+// params: {job, block, trial}
+Json swizzle(const Json& params, JobContext& context) {
+    return try_swizzle(params.at("job").get<Job>(), params.value("block", uint64_t{0}),
+                       params.at("trial").get<SwizzleTrial>(), &context.cancel);
 }
 
 // params: {job}
@@ -171,6 +179,7 @@ Service lab_service() {
         {"analyse", LaneKind::others, false, 0, analyse_job},
         {"pads", LaneKind::others, false, 0, pads},
         {"product", LaneKind::others, true, 0, product},
+        {"swizzle", LaneKind::pictures, true, 0, swizzle},
         {"measure", LaneKind::others, false, 0, measure_elsewhere},
         {"measure_own", LaneKind::others, false, 0, measure_own_elsewhere},
         {"bench", LaneKind::others, false, 0, bench_elsewhere},

@@ -123,14 +123,10 @@ void draw_fragments(App& app) {
 void draw_reuse(App& app) {
     Products& p = products(app);
     if (p.reuse.size() < 3 || p.reuse_of != p.setting) return line("Counting fetches …", kDim);
-    const ProductSize& size = p.pictures->size;
     const Drawing& drawing = laid_out_product(p.maps, app, room(), [&](float width) {
-        std::string caption = fmt::format(
-            "Fetches by a warp's instruction, over the whole launch of {} x {} x {}. "
-            "Point at a cell for its number.",
-            size.M, size.N, size.K);
-        return reuse_figure({&p.reuse[0], &p.reuse[1], caption, width, &p.reuse[2]},
-                            window_measure());
+        return reuse_figure(
+            {&p.reuse[0], &p.reuse[1], reuse_caption(*p.pictures), width, &p.reuse[2]},
+            window_measure());
     });
     draw_figure("reuse", drawing);
 }

@@ -5,12 +5,13 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "ui/charts.h"
+#include "ui/forge.h"
 #include "ui/products.h"
 #include "ui/view_speed.h"
 
 namespace lanewise::ui {
 
-// In menu order; keys 1 to 6 choose those in the middle.
+// In menu order; keys 1 to 7 choose those in the middle.
 static constexpr View kViews[] = {
     {"lesson", "Lesson", "Lesson", Place::left, draw_lesson},
     {"access", "Warp microscope", "Warp", Place::middle, draw_access},
@@ -18,6 +19,7 @@ static constexpr View kViews[] = {
     {"code", "Code", "Code", Place::middle, draw_code},
     {"speed", "Speed", "Speed", Place::middle, draw_speed},
     {"charts", "Charts", "Charts", Place::middle, draw_charts, nullptr, check_chart, choose_chart},
+    {"forge", "Swizzle forge", "Forge", Place::middle, draw_forge},
     {"product", "Product", "Product", Place::middle, draw_product, no_product, check_product_part,
      choose_product_part},
     {"counts", "Counts", "Counts", Place::right, draw_counts},

@@ -105,5 +105,17 @@ TEST(PicturedSize, KeepsTheEdgesOfWhatIsTooLarge) {
     EXPECT_EQ((ProductSize{128 + 104, 50, 128 + 104}), pictured_size(job));
 }
 
+// Tiles of 128 x 256: two blocks, one below the other. Each fetches its own rows of A and all of B,
+// by boxes that stick out on both sides. No load or store reads the tiles.
+TEST_F(ProductPicturesTest, BoxesAreFetchedOnceABlock) {
+    ProductPictures pictures = pictures_of("matmul/95_wgmma", "f16", 136);
+    ASSERT_EQ(3u, pictures.reuse.size());
+    EXPECT_EQ(1u, range_of(pictures.reuse[0].global).least);
+    EXPECT_EQ(1u, range_of(pictures.reuse[0].global).most);
+    EXPECT_EQ(2u, range_of(pictures.reuse[1].global).least);
+    EXPECT_EQ(2u, range_of(pictures.reuse[1].global).most);
+    EXPECT_EQ(0u, range_of(pictures.reuse[0].shared).most);
+}
+
 }  // namespace
 }  // namespace lanewise

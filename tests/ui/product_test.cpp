@@ -119,7 +119,7 @@ TEST_F(ProductView, IsOfferedWhereItMakesSense) {
     settle();
     EXPECT_NE("", find_command(app, "view:product").problem);
     EXPECT_NE("", find_command(app, "product:walk").problem);
-    frames.type('6');
+    frames.type('7');
     EXPECT_EQ("access", app.tab);
     EXPECT_EQ(no_product(app), app.toast.text);
     EXPECT_THROW(choose_view(app, "product:reuses"), Error);
