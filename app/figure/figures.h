@@ -84,6 +84,7 @@ struct WaterfallFigureInput {
     double measured_gb_per_s = 0;  // 0 = not drawn
     std::string caption;
     float width = 560;
+    std::string unit = "GB/s";  // of a product's GFLOP/s, which then stand in the fields above
 };
 // One row per step: a bar of what is left, hatched what the step takes away; a line where the
 // measurement lies. Fits `width` from 360 points on.

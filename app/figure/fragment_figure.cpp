@@ -65,6 +65,7 @@ class FragmentFigure {
         return fragment.registers * fragment.per_register;
     }
     std::string words() const {
+        if (in_.map->b.registers == 0) return words_of_wgmma();
         std::string who = in_.lane < 0 ? "Each lane" : fmt::format("Lane {}", in_.lane);
         return fmt::format("{} holds {} of A, {} of B and {} of C: {} x {} times {} x {} elements.",
                            who, counted(static_cast<uint64_t>(share(in_.map->a)), "element"),
@@ -72,8 +73,37 @@ class FragmentFigure {
                            b_.cols);
     }
 
+    std::string words_of_wgmma() const {
+        std::string who = in_.lane < 0 ? "each lane" : fmt::format("lane {}", in_.lane);
+        std::string a = in_.map->a.registers > 0 ? fmt::format("{} of A and ", share(in_.map->a))
+                                                 : std::string();
+        return fmt::format(
+            "This warp's part of a warpgroup's product: {} holds {}{} of C. {} the tensor cores "
+            "read from shared memory by themselves, where no lane has to hold {}: {} x {} times "
+            "{} x {} elements.",
+            who, a, counted(static_cast<uint64_t>(share(in_.map->c)), "element"),
+            a.empty() ? "A and B" : "B", a.empty() ? "them" : "it", a_.rows, a_.cols, b_.rows,
+            b_.cols);
+    }
+
+    // Where all lanes use what none of them holds.
+    void grid_of_nobody(const char* name, const HeldFragment& fragment, const Extent& extent,
+                        Point at) {
+        figure_.rect({at.x, at.y, cell_ * static_cast<float>(extent.cols),
+                      cell_ * static_cast<float>(extent.rows)},
+                     Fill::of(Ink::load, kDim), Fill::of(Ink::border));
+        for (HeldElement held : fragment.held)
+            if (held.row >= 0)
+                figure_.hit(
+                    {at.x + cell_ * static_cast<float>(held.col - extent.col0),
+                     at.y + cell_ * static_cast<float>(held.row - extent.row0), cell_, cell_},
+                    fmt::format("{}[{}][{}]: read from shared memory by the tensor cores", name,
+                                held.row, held.col));
+    }
+
     void grid(const char* name, const HeldFragment& fragment, const Extent& extent, Point at) {
         numbers(name, extent, at);
+        if (fragment.registers == 0) return grid_of_nobody(name, fragment, extent, at);
         for (int lane = 0; lane < 32; ++lane)
             for (int r = 0; r < fragment.registers; ++r)
                 for (int i = 0; i < fragment.per_register; ++i) {

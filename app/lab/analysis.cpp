@@ -280,7 +280,11 @@ Analysis analyse(const Job& given, int threads, const CancelFlag* cancel) {
                              [](const Finding& finding) {
                                  return finding.kind == "runaway" || finding.kind == "deadlock";
                              });
-    if (!ends || is_product(job.stage)) return analysis;
+    if (!ends) return analysis;
+    if (is_product(job.stage)) {
+        analysis.prediction = predict(job);
+        return analysis;
+    }
     Traffic traffic =
         traffic_of(analysis.report.totals, analysis.report.warp_instructions, launch.grid.count(),
                    sample_traffic(prepared, launch, stage, cancel));

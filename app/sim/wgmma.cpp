@@ -63,6 +63,22 @@ void read_b(Warp& w, const WgmmaRows& m, SmallFormat format, Factors& factors) {
 
 }  // namespace
 
+// Each warp's part of the product, as mma's are told: sim/product.h.
+static void announce(Warp& w, const Op& op, const WgmmaRows& m, const Factors& factors) {
+    using enum ProductOperand::Numbers;
+    auto numbers = m.brain ? bf16 : f16;
+    ProductOperand a{'a', numbers, m.a_in_registers ? 4 : 0, m.a};
+    ProductOperand b{'b', numbers, 0, nullptr, factors.b};
+    if (!m.a_in_registers) a.shared = {&factors.a[0][0], kRows * kDepth};
+    ProductOperand sums{'c', m.half_d ? f16 : f32, m.columns / (m.half_d ? 4 : 2), m.d};
+    w.memory->observer->on_product({op.instruction,
+                                    w.memory->block,
+                                    static_cast<uint16_t>(w.index),
+                                    w.lanes,
+                                    w.state,
+                                    {{a, b, sums}}});
+}
+
 SharedMatrix SharedMatrix::of(uint64_t descriptor, bool along_lines) {
     auto field = [&](int shift) { return (descriptor >> shift & 0x3fff) << 4; };
     constexpr int kSwizzles[] = {0, 128, 64, 32};
@@ -117,6 +133,7 @@ void run_wgmma(Warp& w, const Op& op) {
             else
                 word = single == single ? std::bit_cast<uint32_t>(single) : 0x7fffffffu;
         }
+    announce(w, op, m, factors);
 }
 
 }  // namespace lanewise

@@ -23,6 +23,10 @@ class Both : public Observer {
         first_.on_proxy_fence(block, warp, lanes);
         second_.on_proxy_fence(block, warp, lanes);
     }
+    void on_product(const ProductEvent& event) override {
+        first_.on_product(event);
+        second_.on_product(event);
+    }
     void on_fault(const Fault& fault) override {
         first_.on_fault(fault);
         second_.on_fault(fault);

@@ -36,6 +36,7 @@ namespace lanewise::ui {
 struct SettingsPage;  // ui/settings.h
 struct Charts;        // ui/charts.h
 struct Tools;         // ui/tools.h
+struct Products;      // ui/products.h
 
 // How near the warp microscope looks.
 enum class Zoom : uint8_t { grid, block, warp, lane };
@@ -254,6 +255,7 @@ struct App {
     bool help_open = false, help_focus_wanted = false;
     std::shared_ptr<SettingsPage> settings;  // the settings page; null: closed
     std::shared_ptr<Charts> charts;          // null: not yet looked at
+    std::shared_ptr<Products> products;      // null: not yet looked at
     std::shared_ptr<Tools> tools;            // palette, presenter, history …; never null
     bool engine_changed = false;             // another is wanted than the one that runs
     int proof = -1;                          // the badge whose proof is shown; -1: none

@@ -11,6 +11,7 @@
 #include "ui/charts.h"
 #include "ui/edits.h"
 #include "ui/imgui_compat.h"
+#include "ui/products.h"
 #include "ui/undo.h"
 #include "ui/views.h"
 
@@ -81,6 +82,8 @@ SharedState shared_state(const App& app) {
     state.view = app.view;
     if (app.view == "charts" && app.charts)
         state.view += std::string(":") + chart_kinds()[app.charts->chosen].id;
+    if (app.view == "product" && app.products)
+        state.view += std::string(":") + product_parts()[app.products->part].id;
     return state;
 }
 

@@ -8,6 +8,7 @@
 #include "ui/compare.h"
 #include "ui/keys.h"
 #include "ui/overlays.h"
+#include "ui/products.h"
 #include "ui/tools.h"
 #include "ui/top_bar.h"
 #include "ui/views.h"
@@ -68,26 +69,33 @@ void draw_left(App& app) {
     ImGui::EndChild();
 }
 
+// A view that shows nothing of what is chosen has no tab, unless one is there already.
+bool has_tab(const App& app, const View& view) {
+    if (view.place != Place::middle) return false;
+    return !view.problem || app.tab == view.id || view.problem(app).empty();
+}
+
 // Whether the titles of all tabs fit side by side.
-bool tabs_fit() {
+bool tabs_fit(const App& app) {
     float width = 0;
     for (const View& view : views())
-        if (view.place == Place::middle)
+        if (has_tab(app, view))
             width += extent_of(view.title, {13, Ink::text, Font::text}).x + px(28);
     return width <= available();
 }
 
 void draw_tabs(App& app) {
-    bool first = true, fit = tabs_fit();
-    int key = 1;
+    bool first = true, fit = tabs_fit(app);
+    int key = 0;
     for (const View& view : views()) {
-        if (view.place != Place::middle) continue;
+        key += view.place == Place::middle;
+        if (!has_tab(app, view)) continue;
         if (!first) same_line(4);
         first = false;
         if (button(std::string("view:") + view.id, fit ? view.title : view.short_title,
                    {.kind = ButtonKind::tab,
                     .selected = app.tab == view.id,
-                    .tooltip = fmt::format("Key {}", key++)}))
+                    .tooltip = fmt::format("Key {}", key)}))
             choose_view(app, view.id);
     }
     rule();
@@ -158,7 +166,7 @@ void draw_chosen_view(App& app, const std::string& view) {
         paragraph(app.stage().error, kMono);
         return;
     }
-    if (is_library_call(app.stage()) && view != "code" && view != "charts") {
+    if (is_library_call(app.stage()) && view != "code" && view != "charts" && view != "product") {
         paragraph(nothing_to_interpret(app.stage()));
         return;
     }
@@ -185,6 +193,7 @@ void build_interface(App& app, double now) {
     audit().clear();
     handle_keys(app);
     advance_scrub(app, now);
+    advance_walk(app, now);
     aim_tour(app);
     const ImGuiIO& io = ImGui::GetIO();
     ImGui::SetNextWindowPos(ImVec2(0, 0));

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "lab/prediction.h"
 #include "lab/product.h"
 #include "ui/views.h"
 #include "ui/widgets.h"
@@ -57,8 +58,13 @@ void draw_measurement(const Measurement& m, bool live) {
             kDim);
 }
 
+bool has_model(const App& app) {
+    return app.analysis && !app.analysis->prediction.stations.empty();
+}
+
 void draw_model(const BandwidthPrediction& prediction) {
-    line("≈ " + in_words(prediction.gb_per_s), kFigure);
+    if (prediction.stations.empty()) return line("…", kFigure);
+    line("≈ " + speed_words(prediction), kFigure);
     paragraph(fmt::format("Modelled for {}, not measured. Limited by {}.", prediction.device,
                           prediction.limited_by),
               {12, Ink::model, Font::text});
@@ -73,7 +79,7 @@ void draw_result(App& app) {
         draw_own_result(*app.own_measurement);
     else if (shown.measurement)
         draw_measurement(*shown.measurement, shown.live);
-    else if (app.choice.product && !app.own)
+    else if (app.choice.product && !app.own && !has_model(app))
         paragraph("Not measured at this shape. Press Run, where there is a GPU.", kBody);
     else if (app.analysis)
         draw_model(app.analysis->prediction);

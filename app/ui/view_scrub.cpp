@@ -33,15 +33,9 @@ void draw_play_face(Rect box, bool playing) {
 
 void draw_play(App& app) {
     bool playing = app.scrub.playing;
-    ImVec2 at = ImGui::GetCursorScreenPos();
-    if (button("play", " ",
-               {.selected = playing,
-                .enabled = !app.scrub.life.empty(),
-                .width = kButton,
-                .tooltip = playing ? "Pause  (Space)" : "Play the warp's life  (Space)"}))
+    if (draw_play_button("play", playing, !app.scrub.life.empty(),
+                         playing ? "Pause  (Space)" : "Play the warp's life  (Space)"))
         press_play(app);
-    ImVec2 end = ImGui::GetItemRectMax();
-    draw_play_face({at.x, at.y, end.x, end.y}, playing);
 }
 
 // The triangle above the strip and the line through it.
@@ -94,6 +88,15 @@ void draw_scrubber(App& app) {
 }
 
 }  // namespace
+
+bool draw_play_button(const char* id, bool playing, bool enabled, const char* tooltip) {
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    bool pressed = button(
+        id, " ", {.selected = playing, .enabled = enabled, .width = kButton, .tooltip = tooltip});
+    ImVec2 end = ImGui::GetItemRectMax();
+    draw_play_face({at.x, at.y, end.x, end.y}, playing);
+    return pressed;
+}
 
 void begin_above_scrubber() {
     float strip = px(kWords + kLifeTop + kLifeHeight + kFoot + 10);

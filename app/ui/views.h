@@ -15,6 +15,11 @@ struct View {
     const char* short_title;  // where all titles together are wider than the column
     Place place;
     void (*draw)(App&);
+    // Why it shows nothing of what is chosen; empty where it does. Null: it always does.
+    std::string (*problem)(const App&) = nullptr;
+    // Of "charts:sizes": throws Error(bad_input) where there is no such part. Null: it has none.
+    void (*check_part)(const std::string& part) = nullptr;
+    void (*choose_part)(App&, const std::string& part) = nullptr;
 };
 std::span<const View> views();
 // "charts:sizes" is the view of the charts with one of them. Throws Error(bad_input) with the
@@ -27,6 +32,7 @@ void draw_access(App& app);                     // view_access.cpp
 void draw_banks(App& app);                      // view_banks.cpp
 void draw_code(App& app);                       // view_code.cpp
 void draw_charts(App& app);                     // view_charts.cpp
+void draw_product(App& app);                    // view_product.cpp
 void draw_counts(App& app);                     // view_counts.cpp
 void draw_hardware(App& app);                   // view_hardware.cpp: the hardware's counters
 void draw_staircase(App& app);                  // view_staircase.cpp

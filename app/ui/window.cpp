@@ -163,7 +163,8 @@ void loop(App& app, Window& window, const Options& options) {
         if (!(app.saved == saved)) save_state(app);
         saved = app.saved;
         double due = engine->next_due(app, glfwGetTime());
-        if (is_moving(app)) due = std::max(0.0, frame_begun + frame_time() - glfwGetTime());
+        if (is_moving(app) || walk_plays(app))
+            due = std::max(0.0, frame_begun + frame_time() - glfwGetTime());
         if (!app.toast.text.empty()) due = due < 0 ? kToastSeconds : std::min(due, kToastSeconds);
         if (double clock = tools_due(app); clock >= 0) due = due < 0 ? clock : std::min(due, clock);
         if (due < 0)
@@ -172,7 +173,7 @@ void loop(App& app, Window& window, const Options& options) {
             glfwWaitEventsTimeout(due);
         else
             glfwPollEvents();
-        frames_left = is_moving(app) ? 1 : kSettlingFrames;
+        frames_left = is_moving(app) || walk_plays(app) ? 1 : kSettlingFrames;
     }
     save_state(app);
 }

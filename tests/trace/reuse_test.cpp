@@ -54,6 +54,23 @@ TEST_F(Reuse, KnowsElementsInSharedMemoryByTheirBits) {
     EXPECT_EQ((Elements{0, 0, 1}), counter_.maps()[1].shared);
 }
 
+// What is written is counted by its stores.
+TEST(ReuseOfWhatIsWritten, IsCountedByStores) {
+    const ReuseCounter::Matrix matrices[] = {{1, 3, 4, 0x2000, nullptr}};
+    ReuseCounter counter(matrices);
+    std::array<uint64_t, 32> addresses{0x2000, 0x2004};
+    MemoryEvent store{};
+    store.space = Space::global;
+    store.is_store = true;
+    store.bytes_per_lane = 4;
+    store.mask = 3;
+    store.addresses = &addresses;
+    counter.on_memory(store);
+    store.is_store = false;
+    counter.on_memory(store);
+    EXPECT_EQ((Elements{1, 1, 0}), counter.maps()[0].global);
+}
+
 // From global memory to shared memory, or back: only the first fetches what a product multiplies.
 TEST_F(Reuse, CountsABulkCopyOnce) {
     const uint32_t tile[] = {1, 2, 3, 4};
