@@ -29,11 +29,14 @@ static uint32_t warps_of(const LaunchShape& launch) {
 }
 
 TrafficSample sample_traffic(const PreparedKernel& prepared, const LaunchShape& launch,
-                             StageLaunch& stage) {
+                             StageLaunch& stage, const CancelFlag* cancel) {
     Sampled blocks = middle_of(launch);
     TrafficSampler sampler(warps_of(launch), prepared.load_groups);
+    Machine::Limits limits;
+    limits.cancel = cancel;
     prepared.machine->run(launch, stage.arguments(), stage.memory, blocks.begin, blocks.end,
-                          sampler);
+                          sampler, limits);
+    if (cancel && *cancel) throw Cancelled{};
     return sampler.take();
 }
 

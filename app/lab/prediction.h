@@ -11,8 +11,9 @@ namespace lanewise {
 
 // How the traffic of a launch is spread, from a few consecutive blocks in the middle of the grid.
 // Interprets them once more: buffers then hold what they held, unless the kernel adds to them.
+// Throws Cancelled when `cancel` (may be null) is set.
 TrafficSample sample_traffic(const PreparedKernel& prepared, const LaunchShape& launch,
-                             StageLaunch& stage);
+                             StageLaunch& stage, const CancelFlag* cancel = nullptr);
 
 // What the model says of a stage's job, for the card in use, without interpreting the whole launch:
 // the few blocks stand for all. Throws as analyse() does.

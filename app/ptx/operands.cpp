@@ -9,6 +9,13 @@ namespace {
 constexpr uint32_t kMostRegisters = 1u << 20;  // of one kind; the hardware has 255
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
+// Special registers (10.) whose names end in digits, as those of declared ones do.
+bool is_one_with_a_number(std::string_view name) {
+    static constexpr std::string_view families[] = {"%clock64", "%envreg", "%pm",
+                                                    "%reserved_smem_offset_"};
+    return std::any_of(std::begin(families), std::end(families),
+                       [&](std::string_view family) { return name.starts_with(family); });
+}
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 class OperandParser {
@@ -100,13 +107,15 @@ class OperandParser {
         if (!is_name) cursor_.fail("expected an operand");
         if (word == "_") {
             result.kind = Operand::Kind::sink;
+        } else if (word == "WARP_SZ") {
+            result.kind = Operand::Kind::immediate;
+            result.value = 32;
         } else if (registers_.find(word, result.reg)) {
             result.kind = Operand::Kind::reg;
         } else {
             result.kind = word[0] == '%' ? Operand::Kind::special : Operand::Kind::symbol;
             result.name = word;
-            // Of the special registers that end in a digit the machine knows this one.
-            bool is_special = word == "%clock64";
+            bool is_special = is_one_with_a_number(word);
             if (word[0] == '%' && word.size() > 1 && is_digit(word.back()) && !is_special)
                 cursor_.fail("the register " + std::string(word) + " is not declared");
         }

@@ -11,6 +11,7 @@
 #include "lab/json.h"
 #include "lab/pad_table.h"
 #include "lab/staircase_json.h"
+#include "lab/swizzle.h"
 #include "service/gpu_json.h"
 #include "service/kernel_runs.h"
 #include "service/server.h"
@@ -20,14 +21,21 @@ namespace lanewise {
 namespace {
 
 // params: {job, block}
-Json picture(const Json& params, JobContext&) {
-    return trace_block(params.at("job").get<Job>(), params.value("block", uint64_t{0}));
+Json picture(const Json& params, JobContext& context) {
+    return trace_block(params.at("job").get<Job>(), params.value("block", uint64_t{0}),
+                       &context.cancel);
 }
 
 // params: {job, block}
 Json pads(const Json& params, JobContext& context) {
     return pad_table(params.at("job").get<Job>(), params.value("block", uint64_t{0}),
                      &context.cancel);
+}
+
+// params: {job, block, trial}
+Json swizzle(const Json& params, JobContext& context) {
+    return try_swizzle(params.at("job").get<Job>(), params.value("block", uint64_t{0}),
+                       params.at("trial").get<SwizzleTrial>(), &context.cancel);
 }
 
 // params: {job}
@@ -161,6 +169,7 @@ Service lab_service() {
         {"picture", LaneKind::pictures, true, 0, picture},
         {"analyse", LaneKind::others, false, 0, analyse_job},
         {"pads", LaneKind::others, false, 0, pads},
+        {"swizzle", LaneKind::pictures, true, 0, swizzle},
         {"measure", LaneKind::others, false, 0, measure_elsewhere},
         {"measure_own", LaneKind::others, false, 0, measure_own_elsewhere},
         {"bench", LaneKind::others, false, 0, bench_elsewhere},

@@ -1,5 +1,6 @@
 // `lanewise-engine serve`: answers requests on stdin/stdout until stdin closes.
 // Methods: "picture" {job, block} -> Picture · "analyse" {job} -> Analysis ·
+// "pads" {job, block} -> PadTable · "swizzle" {job, block, trial} -> SwizzleResult ·
 // "measure" {job, options} -> Measurement · "count" {job, options} -> CounterReading ·
 // "staircase" {job?, options} -> Staircase · "status" {} -> what doctor shows · "ping" {} -> {}
 // (lab/json.h, hardware_counts.h and staircase_json.h say how each looks). They are listed in

@@ -139,6 +139,12 @@ uint32_t KernelDecoder::constant(uint64_t value, bool wide) {
 
 uint32_t KernelDecoder::special(const std::string& name, bool wide) {
     const SpecialRegister* reg = find_special_register(name);
+    // What a cooperative launch brings: cooperative_groups' grid.sync() looks for it there.
+    if (name.starts_with("%envreg"))
+        refuse(
+            "the kernel waits for all blocks of the grid, which cannot be interpreted, as each "
+            "block is run by itself; look at the parts before and after grid.sync() as kernels "
+            "of their own");
     if (!reg) unknown();
     for (const auto& present : result_.specials)
         if (present.reg == reg && present.wide == wide) return present.row;
@@ -223,13 +229,32 @@ void KernelDecoder::add_control_flow() {
 }
 
 void KernelDecoder::unknown() const {
+    static constexpr std::string_view kTexture =
+        "textures are not interpreted; read the data through a pointer";
+    static constexpr std::string_view kSurface =
+        "surfaces are not interpreted; use a pointer to the data";
+    static constexpr std::string_view kHeap =
+        "memory from the device's heap (malloc, new) is not interpreted; give the kernel a buffer";
+    static constexpr struct {
+        std::string_view opcode, function, reason;
+    } kReasons[] = {{"tex", "", kTexture},  {"tld4", "", kTexture},    {"txq", "", kTexture},
+                    {"suld", "", kSurface}, {"sust", "", kSurface},    {"sured", "", kSurface},
+                    {"suq", "", kSurface},  {"call", "malloc", kHeap}, {"call", "free", kHeap}};
+    for (const auto& row : kReasons) {
+        bool calls = row.function.empty() ||
+                     (!now_->operands.empty() && now_->operands[0].name == row.function);
+        if (now_->parts[0] == row.opcode && calls) refuse(std::string(row.reason));
+    }
+    refuse("the kernel compiles to an instruction that cannot be interpreted");
+}
+
+void KernelDecoder::refuse(const std::string& reason) const {
     const ptx::Position& at = now_->position;
     std::string where;
     if (at.line > 0 && static_cast<size_t>(at.file) < kernel_.files.size())
         where = kernel_.files[static_cast<size_t>(at.file)] + ":" + std::to_string(at.line) + ": ";
-    throw Error(Status::bad_input,
-                where + "the kernel compiles to an instruction that cannot be interpreted: " +
-                    now_->text + " (PTX line " + std::to_string(now_->ptx_line) + ")");
+    throw Error(Status::bad_input, where + reason + ": " + now_->text + " (PTX line " +
+                                       std::to_string(now_->ptx_line) + ")");
 }
 
 }  // namespace lanewise

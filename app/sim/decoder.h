@@ -48,6 +48,8 @@ class KernelDecoder final : private OperandRows {
 
     // Throws Error(bad_input) naming the instruction and its source line.
     [[noreturn]] void unknown() const override;
+    // The same with a sentence of its own on why.
+    [[noreturn]] void refuse(const std::string& reason) const;
 
     // Whether the opcode has this modifier.
     bool has(std::string_view part) const;

@@ -37,10 +37,24 @@ void BlockRunner::diverge(WarpRun& run, const Op& op, uint32_t taken) {
     uint32_t meet = meeting(op.reconverge, run.reconverge);
     // Where the paths meet at the same place as those that already wait, these are among them.
     if (meet != run.reconverge) run.paths.push_back({meet, run.reconverge, run.lanes});
-    if (op.target != meet) run.paths.push_back({op.target, meet, taken});
+    if (op.target != meet) wait_at(run, {op.target, meet, taken});
     ++run.pc;
     run.reconverge = meet;
     run.lanes = stay;
+}
+
+// The path waits, together with lanes that have come to the same place before: as those that leave
+// a loop one turn after the other wait for those that stay, and go on at once.
+void BlockRunner::wait_at(WarpRun& run, const Path& path) {
+    for (size_t i = run.paths.size(); i-- > 0;) {
+        Path& other = run.paths[i];
+        if (other.pc == path.pc && other.reconverge == path.reconverge) {
+            other.lanes |= path.lanes;
+            return;
+        }
+        if (other.lanes & path.lanes) break;  // which is to go on before those below it
+    }
+    run.paths.push_back(path);
 }
 
 // One path for each target that some lane takes. All meet at op.reconverge; but those that leave a

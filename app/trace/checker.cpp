@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <bit>
 
+#include "ptx/reserved.h"
 #include "trace/atomic_use.h"
 #include "trace/checker_state.h"
+#include "trace/stored_value.h"
 
 namespace lanewise {
 
@@ -45,12 +47,6 @@ Strength strength_of(const ptx::Instruction& instruction) {
 bool may_conflict(const PastAccess& a, const PastAccess& b) {
     if (a.strength == strong && b.strength == strong) return false;
     return a.strength == plain || b.strength == plain || a.warp() == b.warp();
-}
-
-std::byte stored_byte(const MemoryEvent& event, uint32_t lane, uint64_t offset) {
-    uint32_t element_bytes = uint32_t{event.bytes_per_lane} / event.elements;
-    return event.registers[event.rows[offset / element_bytes] + lane * event.register_bytes +
-                           offset % element_bytes];
 }
 
 // Whether the lane stores into [address, address + bytes) what is there: what memory holds, or what
@@ -101,6 +97,10 @@ Checker::Checker(const ptx::Kernel& kernel, const Memory& memory, std::span<cons
         state_->traits.push_back({strength, is_atomic(instruction), is_unread});
         state_->places.push_back({instruction.position.file, instruction.position.line});
     }
+    for (const ptx::Variable& variable : kernel.shared)
+        if (variable.name == ptx::kReservedShared)
+            state_->reserved = {variable.offset, variable.bytes};
+    state_->touches.emplace(kernel, use, memory, outputs);
     for (size_t index : outputs) {
         const Memory::Buffer& buffer = memory.buffers().at(index);
         state_->outputs.push_back({buffer.address, buffer.bytes});
@@ -328,7 +328,9 @@ void Checker::on_memory(const MemoryEvent& event) {
         s.accesses += static_cast<uint64_t>(std::popcount(event.mask));
         s.is_broken |= s.accesses > kMostAccesses;
     }
-    if (event.space == Space::global && !s.outputs.empty()) s.check_global(event);
+    if (event.space != Space::global) return;
+    s.touches->add(event, s.traits[event.instruction].is_atomic);
+    if (!s.outputs.empty()) s.check_global(event);
 }
 
 void Checker::on_copy_complete(const MemoryEvent& event, std::optional<uint32_t> mbarrier) {
@@ -393,13 +395,16 @@ void Checker::on_warp_sync(uint32_t, uint32_t warp, uint32_t lanes) {
 void Checker::on_block_end(uint32_t) {
     State& s = *state_;
     for (const Hazard& read : s.unwritten)
-        if (!s.went_astray && !s.shadow.at(read.address).raced) s.add(read);
+        if (!s.went_astray && !s.shadow.at(read.address).raced &&
+            read.address - s.reserved.address >= s.reserved.bytes)
+            s.add(read);
     s.unwritten.clear();
     s.is_broken = s.went_astray = false;
     s.accesses = 0;
     s.shadow.start_block();
     s.order.start_block();
     s.written.start_block();
+    s.touches->end_block();
 }
 
 bool is_checked(uint64_t block, const Dim3& grid) {

@@ -24,6 +24,8 @@
 // and known only to those who have. Bulk copies from it read it until their thread has waited for
 // their group, and see of the threads' stores only those with a fence.proxy.async behind them (PTX
 // manual, "Memory Consistency Model: Proxies").
+//
+// Of global memory only what blocks do to each other is looked at: trace/block_conflicts.h.
 #pragma once
 #include <memory>
 #include <span>

@@ -1,9 +1,11 @@
 // The checker's inside: what it knows of the present block, and what it has found in all of them.
 // Private to checker.cpp and checker_findings.cpp.
 #pragma once
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "trace/block_conflicts.h"
 #include "trace/block_order.h"
 #include "trace/checker.h"
 #include "trace/hazards.h"
@@ -25,6 +27,7 @@ struct Checker::State {
     std::vector<Traits> traits;
     std::vector<std::pair<int, int>> places;  // source file and line
     std::vector<Range> outputs;
+    Range reserved{};  // of shared memory: the system's, which holds zeros
     // Of the block.
     uint32_t block = 0;
     bool is_broken = false;    // its barriers went wrong, or it is longer than kMostAccesses
@@ -36,6 +39,7 @@ struct Checker::State {
     std::vector<Hazard> unwritten;  // reads that are uninitialized unless they race
     // Of all blocks.
     HazardCounts hazards;
+    std::optional<BlockTouches> touches;
 
     void check_shared(const MemoryEvent& event);
     void exchange(const PastAccess& now, const PastAccess& last, const Traits& how, bool stores,

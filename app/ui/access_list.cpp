@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "ui/compare.h"
+#include "ui/forge.h"
 #include "ui/views.h"
 #include "ui/widgets.h"
 #include "ui/zoom.h"
@@ -110,6 +111,7 @@ void draw_place(App& app, Space space) {
         choose_warp(app, warp + 1);
     group(110);
     draw_compare_button(app);
+    draw_forge_button(app);
     if (app.choice.lane < 0) return;
     group(90);
     if (button("lane", fmt::format("Lane {}  ×", app.choice.lane),

@@ -10,6 +10,7 @@
 #include "ui/charts.h"
 #include "ui/compare.h"
 #include "ui/edits.h"
+#include "ui/forge.h"
 #include "ui/imgui_compat.h"
 #include "ui/keys.h"
 #include "ui/look.h"
@@ -147,6 +148,7 @@ constexpr Row kRows[] = {
     {"", kPicture, "Play it, pause", {}, nullptr, nullptr, "Space"},
     {"nearer", kPicture, "Nearer: warp, lane", {letter('+')}, [](App& a) { step_zoom(a, 1); }},
     {"further", kPicture, "Further: block, grid", {letter('-')}, [](App& a) { step_zoom(a, -1); }},
+    {"forge", kPicture, "Forge a swizzle: type a column", {letter('f')}, open_forge},
     {"compare", kPicture, "Other settings or stages beside this", {letter('c')}, open_compare},
     {"warp:before", kPicture, "Warp before", {letter('[')}, [](App& a) { step_warp(a, -1); }},
     {"warp:next", kPicture, "Next warp", {letter(']')}, [](App& a) { step_warp(a, 1); }},
@@ -381,6 +383,7 @@ std::vector<Command> all_commands(const App& app) {
     add_views(app, all);
     add_setting(app, all);
     add_charts(app, all);
+    add_forge_commands(app, all);
     add_looks(all);
     add_stages(app, all);
     return all;

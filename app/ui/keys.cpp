@@ -7,6 +7,7 @@
 #include "ui/commands.h"
 #include "ui/compare.h"
 #include "ui/edits.h"
+#include "ui/forge.h"
 #include "ui/look.h"
 #include "ui/settings.h"
 #include "ui/tools.h"
@@ -88,6 +89,8 @@ void handle_picture_keys(App& app) {
         handle_line_keys(app);
     else if (shows_life(app))
         handle_access_keys(app);
+    else if (forge_shown(app))
+        handle_forge_keys(app);
     bool paging = !app.tools->presenter.on;  // else a clicker has the page keys
     if (paging && pressed(Key::page_up))
         choose_block(app, static_cast<int64_t>(app.choice.block) - 1);
@@ -139,6 +142,7 @@ void handle_keys(App& app) {
         if (!io.WantTextInput) return close_editor(app);
         return release_active_item();
     }
+    if (forge_shown(app) && io.WantTextInput && pressed(Key::escape)) return release_active_item();
     if (app.chooser.open) return handle_chooser_keys(app);
     if (app.settings) return handle_settings_keys(app);
     if (app.compare_open) {  // Dear ImGui moves between its items

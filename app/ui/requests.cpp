@@ -6,7 +6,9 @@
 #include "service/client.h"
 #include "ui/charts.h"
 #include "ui/edits.h"
+#include "ui/forge.h"
 #include "ui/settings.h"
+#include "ui/tools.h"
 
 namespace lanewise::ui {
 
@@ -17,7 +19,7 @@ struct EngineLink::State {
     EngineClient client;
     // Open requests; 0: none.
     uint64_t picture = 0, comparison = 0, analysis = 0, measurement = 0, pads = 0;
-    uint64_t count = 0, staircase = 0, survey = 0;
+    uint64_t count = 0, staircase = 0, survey = 0, swizzle = 0;
     size_t compared = 0;     // the place of the open comparison in app.beside
     Job surveyed = {};       // by the open survey: a stage that a chart needs the counts of
     Json pads_of = {};       // what app.pads was asked for
@@ -48,8 +50,8 @@ EngineLink::EngineLink(const std::string& command, std::function<void()> wake)
 EngineLink::~EngineLink() = default;
 
 uint64_t* EngineLink::State::slot_of(uint64_t id) {
-    for (uint64_t* slot :
-         {&picture, &comparison, &analysis, &measurement, &pads, &count, &staircase, &survey})
+    for (uint64_t* slot : {&picture, &comparison, &analysis, &measurement, &pads, &count,
+                           &staircase, &survey, &swizzle})
         if (*slot == id) return slot;
     return nullptr;
 }
@@ -80,6 +82,7 @@ void EngineLink::State::send(App& app, double now) {
         if (analysis) client.cancel(analysis);
         picture = client.request("picture", {{"job", job_of(app)}, {"block", app.choice.block}});
         app.picture_stale = false;
+        app.tools->forge.stale = true;
     }
     for (size_t i = 0; i < app.beside.size() && !picture && !comparison; ++i) {
         if (!app.beside[i].stale) continue;
@@ -90,6 +93,10 @@ void EngineLink::State::send(App& app, double now) {
         comparison = client.request("picture",
                                     {{"job", comparison_job(app, i)}, {"block", app.choice.block}});
     }
+    if (!picture)
+        if (std::optional<SwizzleTrial> trial = next_swizzle(app, now))
+            swizzle = client.request(
+                "swizzle", {{"job", job_of(app)}, {"block", app.choice.block}, {"trial", *trial}});
     if (app.analysis_stale && !picture && now - changed_at >= kRest) {
         app.analysis_stale = false;
         analysis = client.request("analyse", {{"job", job_of(app)}});
@@ -237,6 +244,8 @@ void EngineLink::State::take(App& app, Answer answer) {
             if (answer.status != Status::fine) app.error = answer.error;
             return;
         }
+        if (!answer.ok && slot == &swizzle)
+            return fail_swizzle(app, answer.status == Status::fine ? "" : answer.error);
         if (!answer.ok && slot == &survey) return take_survey(app, surveyed, nullptr);
         if (!answer.ok) return fail(app, answer, slot == &measurement);
         if (slot == &picture) take_picture(app, answer.result.get<Picture>());
@@ -246,6 +255,7 @@ void EngineLink::State::take(App& app, Answer answer) {
             Analysis counted = answer.result.get<Analysis>();
             take_survey(app, surveyed, &counted);
         }
+        if (slot == &swizzle) take_swizzle(app, answer.result.get<SwizzleResult>());
         if (slot == &pads) take_pads(app, answer.result.get<PadTable>());
         if (slot == &measurement) take_run(app, answer.result);
         if (slot == &count) take_count(app, answer.result.get<CounterReading>());
@@ -316,6 +326,7 @@ double EngineLink::next_due(const App& app, double now) const {
     if (app.measure_wanted || app.count_wanted || app.staircase_wanted) return 0;
     if (app.editing.changed)
         return state_->typed_at < 0 ? 0 : std::max(0.0, kTypingRest - (now - state_->typed_at));
+    if (double due = swizzle_due(app, now); due >= 0 && !state_->picture) return due;
     if (app.analysis_stale && !state_->picture)
         return std::max(0.0, kRest - (now - state_->changed_at));
     // The elapsed time of a run is on screen, and that of a test of the engine's command.
@@ -326,8 +337,8 @@ bool EngineLink::settled(const App& app) const {
     const State& s = *state_;
     return !app.editing.changed && !app.picture_stale && !app.beside[0].stale &&
            !app.beside[1].stale && !app.analysis_stale && !app.pads_stale && !app.measure_wanted &&
-           !app.count_wanted && !app.staircase_wanted && !s.pads && !s.picture && !s.comparison &&
-           !s.analysis && !s.survey && !s.on_gpu();
+           !app.count_wanted && !app.staircase_wanted && swizzle_due(app, 0) < 0 && !s.swizzle &&
+           !s.pads && !s.picture && !s.comparison && !s.analysis && !s.survey && !s.on_gpu();
 }
 
 void EngineLink::wait(double seconds) { state_->client.wait(seconds); }

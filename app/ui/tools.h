@@ -1,6 +1,7 @@
 // What the window's tools keep: the palette, and what else lies over or beside the lesson. App has
 // it behind a pointer, so that the views of the lesson do not depend on it.
 #pragma once
+#include "ui/forge.h"
 #include "ui/history.h"
 #include "ui/palette.h"
 #include "ui/presenter.h"
@@ -23,6 +24,7 @@ struct Tools {
     Welcome welcome;
     ProgressPage progress;
     ReviewBook review;
+    Forge forge;
 };
 
 // The keys of whatever of these lies over the window; false where nothing does.

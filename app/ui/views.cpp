@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "ui/charts.h"
+#include "ui/forge.h"
 #include "ui/view_speed.h"
 
 namespace lanewise::ui {
@@ -17,6 +18,7 @@ static constexpr View kViews[] = {
     {"code", "Code", "Code", Place::middle, draw_code},
     {"speed", "Speed", "Speed", Place::middle, draw_speed},
     {"charts", "Charts", "Charts", Place::middle, draw_charts},
+    {"forge", "Swizzle forge", "Forge", Place::middle, draw_forge},
     {"counts", "Counts", "Counts", Place::right, draw_counts},
     {"ladder", "Ladder", "Ladder", Place::right, draw_ladder},
 };

@@ -204,7 +204,7 @@ TEST(Launch, DynamicSharedMemoryComesLast) {
     EXPECT_EQ(std::byte{32}, memory.buffers()[0].storage[0]);  // 20, aligned to 16
 }
 
-TEST(Launch, IsCancelledBetweenBlocks) {
+TEST(Launch, IsStoppedBetweenBlocks) {
     ptx::Kernel kernel = ptx::parse(kernel_around("")).kernels.at(0);
     Machine machine(kernel);
     Memory memory;
@@ -213,11 +213,36 @@ TEST(Launch, IsCancelledBetweenBlocks) {
     arguments.add(uint64_t{0});
     std::atomic<bool> cancel = true;
     Machine::Limits limits;
-    limits.cancel = &cancel;
+    limits.stop = &cancel;
     Observer* observers[] = {&nobody};
     EXPECT_EQ(0u, machine.run_all({{1000}, {32}}, arguments, memory, observers, limits));
     cancel = false;
     EXPECT_EQ(5000u, machine.run_all({{1000}, {32}}, arguments, memory, observers, limits));
+}
+
+// One block that loops for ever, cancelled by its own tenth store: it is left at the end of the
+// warp's turn, which is some thousands of instructions, without a finding. Otherwise 64,000,000
+// would run, and end as a runaway.
+TEST(Launch, IsCancelledWithinABlock) {
+    ptx::Kernel kernel =
+        ptx::parse(kernel_around("AGAIN: st.global.u32 [%rd1], %r0; bra AGAIN;")).kernels.at(0);
+    struct Canceller : Recorder {
+        void on_memory(const MemoryEvent& event) override {
+            Recorder::on_memory(event);
+            cancel = accesses.size() >= 10;
+        }
+        std::atomic<bool> cancel = false;
+    } seen;
+    Memory memory;
+    Arguments arguments;
+    arguments.add(memory.allocate(256, "out"));
+    Machine::Limits limits;
+    limits.cancel = &seen.cancel;
+    uint64_t executed =
+        Machine(kernel).run({{1000}, {32}}, arguments, memory, 0, 1000, seen, limits);
+    EXPECT_LE(24u, executed);  // 4 before the loop, 2 for each store
+    EXPECT_GT(10'000u, executed);
+    EXPECT_TRUE(seen.faults.empty());
 }
 
 }  // namespace

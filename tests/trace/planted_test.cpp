@@ -58,8 +58,8 @@ Dim3 extent(const std::string& text) {
     return {result.x, std::max(result.y, 1u), std::max(result.z, 1u)};
 }
 
-// "in[4096] out[4096] 64 64": the buffers, and the arguments as the driver packs them. A buffer of
-// any other name than `in` is an output.
+// "in[4096] out[4096] 64 64": the buffers, and the arguments as the driver packs them. `in` may only
+// be read, `data` holds something and may be changed; a buffer of any other name is an output.
 struct LaunchInput {
     LaunchInput(const std::string& text) {
         std::istringstream words(text);
@@ -75,7 +75,7 @@ struct LaunchInput {
             }
             std::string name = word.substr(0, bracket);
             uint64_t bytes = 4 * std::stoull(word.substr(bracket + 1));
-            if (name != "in") outputs.push_back(memory.buffers().size());
+            if (name != "in" && name != "data") outputs.push_back(memory.buffers().size());
             append(name == "in" ? memory.allocate_unique_words(bytes, name)
                                 : memory.allocate(bytes, name));
         }
