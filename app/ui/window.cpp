@@ -14,6 +14,7 @@
 #include "ui/audit.h"
 #include "ui/file_watch.h"
 #include "ui/look.h"
+#include "ui/products.h"
 #include "ui/render.h"
 #include "ui/session.h"
 #include "ui/settings.h"
