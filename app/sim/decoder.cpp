@@ -213,6 +213,8 @@ void KernelDecoder::add_control_flow() {
     uint32_t registers = kernel_.predicates + kernel_.words + kernel_.wides;
     ControlFlow control = control_flow(flow_, registers);
     for (size_t i = 0; i < flow_.size(); ++i) result_.ops[i].reconverge = control.reconverge[i];
+    for (const ControlFlow::Tail& tail : control.tails)
+        result_.ops[tail.begin].gathers_before = tail.meet;
     for (size_t i = control.exits.size(); i-- > 0;)
         result_.ops[control.exits[i].branch].first_exit = static_cast<uint32_t>(i);
     result_.exits = std::move(control.exits);

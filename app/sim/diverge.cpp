@@ -57,6 +57,26 @@ void BlockRunner::wait_at(WarpRun& run, const Path& path) {
     run.paths.push_back(path);
 }
 
+// At a place where lanes of several ways come together: takes in those that wait there. False
+// where nobody else may come any more; else the present lanes wait until those behind them have.
+bool BlockRunner::wait_for_others(WarpRun& run) {
+    size_t lowest = kNone;
+    for (size_t i = run.paths.size(); i-- > 0 && run.paths[i].reconverge == run.reconverge;) {
+        if (run.paths[i].pc == run.pc) {
+            run.lanes |= run.paths[i].lanes & run.live;
+            run.paths.erase(run.paths.begin() + static_cast<std::ptrdiff_t>(i));
+            if (lowest != kNone) --lowest;
+        } else if (run.paths[i].pc < run.pc) {
+            lowest = i;
+        }
+    }
+    if (lowest == kNone) return false;
+    Path present{run.pc, run.reconverge, run.lanes};
+    take_path(run, run.paths.size() - 1);
+    run.paths.insert(run.paths.begin() + static_cast<std::ptrdiff_t>(lowest), present);
+    return true;
+}
+
 // One path for each target that some lane takes. All meet at op.reconverge; but those that leave a
 // loop within which others wait for them meet behind it.
 void BlockRunner::diverge_indexed(WarpRun& run, const Op& op, uint32_t taken) {

@@ -21,7 +21,7 @@ of      = "B"
 box     = ["64", "64"]
 swizzle = "128B"
 [knob.STAGES]
-choices = [2, 3, 4]
+choices = [3, 4]
 help    = "pairs of tiles that a block keeps room for: one is multiplied while the others arrive"
 [knob.BLOCKS]
 choices = [114, 132]
