@@ -14,10 +14,9 @@ namespace {
 
 constexpr float kWidest = 900;  // points; longer bars say no more
 constexpr const char* kModelOfProducts =
-    "A block alone on a multiprocessor overlaps nothing with itself in this model, and tensor "
-    "cores "
-    "are taken at their datasheet's rate, which mma.sync does not reach. Expect it to be off by a "
-    "fifth, more with tensor cores and where the whole launch is short.";
+    "Tensor cores are taken at their datasheet's rate, and what their products wait for each other "
+    "counts nothing here: expect the model to be too fast for them, and for WMMA by far. bench "
+    "--predict prints its error beside every recorded product.";
 
 template <class Make>
 void figure(App& app, LaidOut& kept, const char* id, Make make) {

@@ -52,7 +52,7 @@ TEST_F(Walk, IsReadOffWhatIsFetchedAndWhatIsMultiplied) {
     barrier();
     barrier(false);               // of some warps: no step of the block
     load({kA + 8, kA + 24}, 8);   // A[0..1][2..3] as vectors
-    load({kB + 16, kB + 20}, 8);  // B[2..3]
+    load({kB + 16, kB + 24}, 8);  // B[2..3]
     read({mark_of(true, 0, 4), mark_of(true, 1, 4), mark_of(false, 0, 4), mark_of(false, 1, 4), 0});
     barrier();
     read({mark_of(true, 3, 4), mark_of(false, 2, 4), mark_of(false, 3, 4), mark_of(true, 2, 4)});
