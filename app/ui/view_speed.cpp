@@ -1,10 +1,9 @@
 #include "ui/view_speed.h"
 
-#include <fmt/format.h>
-
 #include "base/text.h"
 #include "ui/charts.h"
 #include "ui/draw_figure.h"
+#include "ui/frame_text.h"
 #include "ui/laid_out.h"
 #include "ui/views.h"
 #include "ui/widgets.h"
@@ -36,10 +35,10 @@ static void draw_model(App& app) {
             kBody);
     } else {
         paragraph(
-            fmt::format("Where the GB/s go, as the model explains it for {}: {} GB/s are "
-                        "left, limited by {}. Point at a row for the sum behind it.",
-                        model.device, with_thousands(static_cast<uint64_t>(model.gb_per_s + 0.5)),
-                        model.limited_by),
+            frame_text("Where the GB/s go, as the model explains it for {}: {} GB/s are "
+                       "left, limited by {}. Point at a row for the sum behind it.",
+                       model.device, with_thousands(static_cast<uint64_t>(model.gb_per_s + 0.5)),
+                       model.limited_by),
             kBody);
         gap(8);
         figure(app, app.figures.waterfall, "waterfall", [&](float points) {

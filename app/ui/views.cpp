@@ -26,11 +26,10 @@ std::span<const View> views() { return kViews; }
 const View& find_view(const std::string& wanted) {
     std::string id = wanted.substr(0, wanted.find(':'));
     if (id != wanted) check_chart(wanted.substr(id.size() + 1));
-    std::vector<std::string> ids;
-    for (const View& view : kViews) {
+    for (const View& view : kViews)
         if (id == view.id) return view;
-        ids.emplace_back(view.id);
-    }
+    std::vector<std::string> ids;
+    for (const View& view : kViews) ids.emplace_back(view.id);
     std::string near = closest(id, ids);
     throw Error(Status::bad_input, "no view \"" + id + "\"" +
                                        (near.empty() ? "" : "; did you mean \"" + near + "\"?") +
