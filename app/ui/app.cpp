@@ -231,12 +231,15 @@ void predict(App& app, int choice) {
     if (right) note_answer(app, app.course_id(), *right);
 }
 
-std::string cannot_run(const App& app) {
+std::string cannot_run(const App& app) { return std::string(why_not_run(app)); }
+
+std::string_view why_not_run(const App& app) {
     if (app.own && !app.own->problems.empty()) return "A field above cannot be used as it is.";
     if (!app.stage().error.empty()) return "This stage cannot be used: see its error.";
     if (!app.engine.known) return "Still looking for a GPU.";
     if (app.engine.gpu.empty())
-        return app.engine.problem.empty() ? "There is no GPU here." : app.engine.problem;
+        return app.engine.problem.empty() ? std::string_view("There is no GPU here.")
+                                          : app.engine.problem;
     if (app.activity.measurement) return "A run is under way; Escape stops it.";
     if (app.crash && app.crash->offer_interpreter && !app.run_all_the_same)
         return "It has failed on the GPU again and again: look at it in the interpreter, which "

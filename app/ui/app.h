@@ -139,7 +139,7 @@ struct Activity {
 // A figure is laid out once for its contents, width and fonts, and then only rendered.
 struct LaidOut {
     uint64_t revision = 0;
-    float width = -1, scale = 0;
+    float width = -1, scale = 0, height = 0;  // height: the wish, where there is one
     Drawing drawing;
 };
 

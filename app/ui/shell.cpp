@@ -1,11 +1,10 @@
 #include "ui/shell.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "ui/charts.h"
 #include "ui/compare.h"
+#include "ui/frame_text.h"
 #include "ui/keys.h"
 #include "ui/overlays.h"
 #include "ui/products.h"
@@ -92,10 +91,10 @@ void draw_tabs(App& app) {
         if (!has_tab(app, view)) continue;
         if (!first) same_line(4);
         first = false;
-        if (button(std::string("view:") + view.id, fit ? view.title : view.short_title,
+        if (button(joined("view:", view.id), fit ? view.title : view.short_title,
                    {.kind = ButtonKind::tab,
                     .selected = app.tab == view.id,
-                    .tooltip = fmt::format("Key {}", key)}))
+                    .tooltip = frame_text("Key {}", key)}))
             choose_view(app, view.id);
     }
     rule();
@@ -167,7 +166,10 @@ void draw_chosen_view(App& app, const std::string& view) {
         return;
     }
     if (is_library_call(app.stage()) && view != "code" && view != "charts" && view != "product") {
-        paragraph(nothing_to_interpret(app.stage()));
+        static std::string of, why;  // only one window draws
+        if (of != app.stage().id) why = nothing_to_interpret(app.stage());
+        of = app.stage().id;
+        paragraph(why);
         return;
     }
     ImGui::BeginChild("view", ImVec2(0, 0), false, ImGuiWindowFlags_NoNavInputs);
@@ -191,6 +193,7 @@ Layout layout_for(float width, Region focus, Region side) {
 
 void build_interface(App& app, double now) {
     audit().clear();
+    begin_frame_text();
     handle_keys(app);
     advance_scrub(app, now);
     advance_walk(app, now);

@@ -1,10 +1,10 @@
 #include "ui/view_speed.h"
 
-#include <fmt/format.h>
-
+#include "base/text.h"
 #include "lab/prediction.h"
 #include "ui/charts.h"
 #include "ui/draw_figure.h"
+#include "ui/frame_text.h"
 #include "ui/laid_out.h"
 #include "ui/views.h"
 #include "ui/widgets.h"
@@ -40,10 +40,10 @@ static void draw_model(App& app) {
             kBody);
     } else {
         paragraph(
-            fmt::format("Where the {} go, as the model explains it for {}: {} are left, limited by "
-                        "{}. Point at a row for the sum behind it.",
-                        model.gflop_per_s > 0 ? "GFLOP/s" : "GB/s", model.device,
-                        speed_words(model), model.limited_by),
+            frame_text("Where the {} go, as the model explains it for {}: {} are left, limited by "
+                       "{}. Point at a row for the sum behind it.",
+                       model.gflop_per_s > 0 ? "GFLOP/s" : "GB/s", model.device,
+                       speed_words(model), model.limited_by),
             kBody);
         gap(8);
         figure(app, app.figures.waterfall, "waterfall", [&](float points) {

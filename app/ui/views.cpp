@@ -32,9 +32,7 @@ std::span<const View> views() { return kViews; }
 
 const View& find_view(const std::string& wanted) {
     std::string id = wanted.substr(0, wanted.find(':'));
-    std::vector<std::string> ids;
     for (const View& view : kViews) {
-        ids.emplace_back(view.id);
         if (id != view.id) continue;
         if (id == wanted) return view;
         if (!view.check_part)
@@ -43,6 +41,8 @@ const View& find_view(const std::string& wanted) {
         view.check_part(wanted.substr(id.size() + 1));
         return view;
     }
+    std::vector<std::string> ids;
+    for (const View& view : kViews) ids.emplace_back(view.id);
     std::string near = closest(id, ids);
     throw Error(Status::bad_input, "no view \"" + id + "\"" +
                                        (near.empty() ? "" : "; did you mean \"" + near + "\"?") +

@@ -2,6 +2,7 @@
 #pragma once
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "ui/app.h"
 
@@ -46,10 +47,12 @@ void draw_own_result(const OwnMeasurement& m);  // view_own_result.cpp
 void draw_controls(App& app);                   // view_controls.cpp: knobs, shape, Run
 void draw_result(App& app);                     // view_result.cpp: times in words, badges
 void draw_run(App& app);                        // view_run.cpp: Run, Stop and where
+std::string_view why_not_run(const App& app);   // as cannot_run(), of this frame; app.cpp
 void draw_pads(App& app);                       // view_pads.cpp: wavefronts for each padding
 void draw_badges(App& app);                     // view_badges.cpp: verdicts and their proofs
 void draw_calibration(const App& app);          // view_calibration.cpp: how well one predicts
 void draw_access_list(App& app, Space space);   // access_list.cpp
 void draw_place(App& app, Space space);         // access_list.cpp: block, warp, lane
+bool in_little_room();  // access_list.cpp: of the current window: its picture comes first
 
 }  // namespace lanewise::ui
