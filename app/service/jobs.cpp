@@ -6,6 +6,7 @@
 #include "compile/compiler.h"
 #include "gpu/device.h"
 #include "lab/bench.h"
+#include "lab/block_walk.h"
 #include "lab/doctor.h"
 #include "lab/hardware_counts.h"
 #include "lab/json.h"
@@ -38,6 +39,12 @@ Json product(const Json& params, JobContext&) {
     ProductPlace place{params.value("block", 0u), params.value("warp", 0u),
                        params.value("product", uint64_t{0})};
     return product_pictures(params.at("job").get<Job>(), place, params.value("reuse", true));
+}
+
+// params: {job, blocks}
+Json walk(const Json& params, JobContext& context) {
+    return walk_blocks(params.at("job").get<Job>(), params.at("blocks").get<uint64_t>(),
+                       &context.cancel);
 }
 
 // params: {job, block, trial}
@@ -179,6 +186,7 @@ Service lab_service() {
         {"analyse", LaneKind::others, false, 0, analyse_job},
         {"pads", LaneKind::others, false, 0, pads},
         {"product", LaneKind::others, true, 0, product},
+        {"walk", LaneKind::others, true, 0, walk},
         {"swizzle", LaneKind::pictures, true, 0, swizzle},
         {"measure", LaneKind::others, false, 0, measure_elsewhere},
         {"measure_own", LaneKind::others, false, 0, measure_own_elsewhere},

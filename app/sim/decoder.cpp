@@ -13,14 +13,15 @@ using Kind = ptx::Operand::Kind;
 using ptx::RegisterKind;
 
 constexpr TypeName kTypes[] = {
-    {"pred", Type::pred, 1},     {"b8", Type::u8, 1},         {"u8", Type::u8, 1},
-    {"s8", Type::s8, 1},         {"b16", Type::u16, 2},       {"u16", Type::u16, 2},
-    {"s16", Type::s16, 2},       {"f16", Type::f16, 2},       {"b32", Type::u32, 4},
-    {"u32", Type::u32, 4},       {"s32", Type::s32, 4},       {"f32", Type::f32, 4},
-    {"b64", Type::u64, 8},       {"u64", Type::u64, 8},       {"s64", Type::s64, 8},
-    {"f64", Type::f64, 8},       {"bf16", Type::bf16, 2},     {"f16x2", Type::f16x2, 4},
-    {"bf16x2", Type::bf16x2, 4}, {"u16x2", Type::u16x2, 4},   {"s16x2", Type::s16x2, 4},
-    {"tf32", Type::tf32, 4},     {"e4m3x2", Type::e4m3x2, 2}, {"e5m2x2", Type::e5m2x2, 2},
+    {"pred", Type::pred, 1},     {"b8", Type::u8, 1},       {"u8", Type::u8, 1},
+    {"s8", Type::s8, 1},         {"b16", Type::u16, 2},     {"u16", Type::u16, 2},
+    {"s16", Type::s16, 2},       {"f16", Type::f16, 2},     {"b32", Type::u32, 4},
+    {"u32", Type::u32, 4},       {"s32", Type::s32, 4},     {"f32", Type::f32, 4},
+    {"b64", Type::u64, 8},       {"u64", Type::u64, 8},     {"s64", Type::s64, 8},
+    {"f64", Type::f64, 8},       {"bf16", Type::bf16, 2},   {"f16x2", Type::f16x2, 4},
+    {"bf16x2", Type::bf16x2, 4}, {"u16x2", Type::u16x2, 4}, {"s16x2", Type::s16x2, 4},
+    {"f32x2", Type::f32x2, 8},   {"tf32", Type::tf32, 4},   {"e4m3x2", Type::e4m3x2, 2},
+    {"e5m2x2", Type::e5m2x2, 2},
 };
 
 RegisterKind kind_of(bool wide) { return wide ? RegisterKind::wide : RegisterKind::word; }

@@ -120,6 +120,8 @@ void decode_wgmma(KernelDecoder& d);
 // decode_compare.cpp
 void decode_setp(KernelDecoder& d);
 void decode_set(KernelDecoder& d);
+// video_operations.cpp
+void decode_video(KernelDecoder& d);
 // decode_plain.cpp: what is a row of the operations' tables; and moves of vectors and clocks
 void decode_move(KernelDecoder& d);
 void decode_plain(KernelDecoder& d);

@@ -15,6 +15,10 @@ class Both : public Observer {
         first_.on_copy_complete(event, mbarrier);
         second_.on_copy_complete(event, mbarrier);
     }
+    void on_matrix_read(const MemoryEvent& event) override {
+        first_.on_matrix_read(event);
+        second_.on_matrix_read(event);
+    }
     void on_mbarrier(const MbarrierEvent& event) override {
         first_.on_mbarrier(event);
         second_.on_mbarrier(event);

@@ -333,6 +333,15 @@ void Checker::on_memory(const MemoryEvent& event) {
     if (!s.outputs.empty()) s.check_global(event);
 }
 
+void Checker::on_matrix_read(const MemoryEvent& event) {
+    State& s = *state_;
+    s.block = event.block;
+    if (s.is_broken) return;
+    s.check_shared(event);
+    s.accesses += static_cast<uint64_t>(std::popcount(event.mask));
+    s.is_broken |= s.accesses > kMostAccesses;
+}
+
 void Checker::on_copy_complete(const MemoryEvent& event, std::optional<uint32_t> mbarrier) {
     State& s = *state_;
     if (!s.is_broken) s.finish_copy(event, mbarrier);

@@ -22,6 +22,9 @@ struct Words {
         const auto& parts = kernel.instructions[instruction].parts;
         return std::find(parts.begin(), parts.end(), "bulk") != parts.end();
     }
+    bool is_product(uint32_t instruction) const {
+        return kernel.instructions[instruction].parts[0] == "wgmma";
+    }
     std::string place(const char* of, uint32_t other, uint32_t instruction) const {
         return of + thread(other) + " at line " + std::to_string(line(instruction));
     }
@@ -30,9 +33,14 @@ struct Words {
     std::string copy_under_way(const Hazard& h) const {
         uint32_t other = h.other_instruction;
         bool by_thread = kernel.instructions[other].parts[0] != "cp";
-        if (by_thread && is_bulk(h.instruction) && !h.is_store)
-            return place(" by a bulk copy, which ", h.other_thread, other) +
+        bool by_product = is_product(h.instruction);
+        if (by_thread && (by_product || is_bulk(h.instruction)) && !h.is_store)
+            return place(by_product ? " by wgmma, which " : " by a bulk copy, which ",
+                         h.other_thread, other) +
                    " stores with no fence.proxy.async between";
+        if (is_product(other))
+            return place(", which the wgmma of the warp of ", h.other_thread, other) +
+                   " may still be reading: that warp has not waited for it (wgmma.wait_group)";
         if (!h.other_is_store)
             return place(", which the bulk copy of ", h.other_thread, other) +
                    " may still be reading: that thread has not waited for it "

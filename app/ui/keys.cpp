@@ -7,6 +7,7 @@
 #include "ui/commands.h"
 #include "ui/compare.h"
 #include "ui/edits.h"
+#include "ui/flow.h"
 #include "ui/forge.h"
 #include "ui/look.h"
 #include "ui/products.h"
@@ -94,6 +95,8 @@ void handle_picture_keys(App& app) {
         handle_product_keys(app);
     else if (forge_shown(app))
         handle_forge_keys(app);
+    else if (flow_shown(app))
+        handle_flow_keys(app);
     bool paging = !app.tools->presenter.on;  // else a clicker has the page keys
     if (paging && pressed(Key::page_up))
         choose_block(app, static_cast<int64_t>(app.choice.block) - 1);
@@ -121,11 +124,13 @@ void handle_settings_keys(App& app) {
 }
 
 bool handle_life_control_keys(App& app) {
-    if (app.region != Region::picture || !shows_life(app) || ImGui::GetIO().WantTextInput)
+    bool flows = flow_shown(app);
+    if (app.region != Region::picture || !(flows || shows_life(app)) ||
+        ImGui::GetIO().WantTextInput)
         return false;
     for (int by : {-1, 1})
         if (pressed(by < 0 ? Key::left : Key::right)) {
-            step_chapter(app, by);
+            flows ? step_flow_chapter(app, by) : step_chapter(app, by);
             return true;
         }
     return false;

@@ -21,7 +21,7 @@ struct EngineLink::State {
     EngineClient client;
     // Open requests; 0: none.
     uint64_t picture = 0, comparison = 0, analysis = 0, measurement = 0, pads = 0;
-    uint64_t count = 0, staircase = 0, survey = 0, product = 0, swizzle = 0;
+    uint64_t count = 0, staircase = 0, survey = 0, product = 0, swizzle = 0, walk = 0;
     size_t compared = 0;     // the place of the open comparison in app.beside
     Job surveyed = {};       // by the open survey: a stage that a chart needs the counts of
     Json pads_of = {};       // what app.pads was asked for
@@ -54,7 +54,7 @@ EngineLink::~EngineLink() = default;
 
 uint64_t* EngineLink::State::slot_of(uint64_t id) {
     for (uint64_t* slot : {&picture, &comparison, &analysis, &measurement, &pads, &count,
-                           &staircase, &survey, &swizzle, &product})
+                           &staircase, &survey, &swizzle, &product, &walk})
         if (*slot == id) return slot;
     return nullptr;
 }
@@ -85,7 +85,7 @@ void EngineLink::State::send(App& app, double now) {
         if (analysis) client.cancel(analysis);
         picture = client.request("picture", {{"job", job_of(app)}, {"block", app.choice.block}});
         app.picture_stale = false;
-        app.tools->forge.stale = true;
+        app.tools->forge.stale = app.tools->flow.walk_stale = true;
     }
     for (size_t i = 0; i < app.beside.size() && !picture && !comparison; ++i) {
         if (!app.beside[i].stale) continue;
@@ -107,6 +107,8 @@ void EngineLink::State::send(App& app, double now) {
         if (std::optional<SwizzleTrial> trial = next_swizzle(app, now))
             swizzle = client.request(
                 "swizzle", {{"job", job_of(app)}, {"block", app.choice.block}, {"trial", *trial}});
+    if (!picture && wants_walk(app))
+        walk = client.request("walk", {{"job", job_of(app)}, {"blocks", kMostWalked}});
     if (app.analysis_stale && !picture && now - changed_at >= kRest) {
         app.analysis_stale = false;
         analysis = client.request("analyse", {{"job", job_of(app)}});
@@ -271,6 +273,8 @@ void EngineLink::State::take(App& app, Answer answer) {
             if (answer.status != Status::fine) take_product_problem(app, answer.error);
             return;
         }
+        if (!answer.ok && slot == &walk)
+            return fail_walk(app, answer.status == Status::fine ? "" : answer.error);
         if (!answer.ok && slot == &swizzle)
             return fail_swizzle(app, answer.status == Status::fine ? "" : answer.error);
         if (!answer.ok && slot == &survey) return take_survey(app, surveyed, nullptr);
@@ -283,6 +287,7 @@ void EngineLink::State::take(App& app, Answer answer) {
             take_survey(app, surveyed, &counted);
         }
         if (slot == &product) take_product(app, answer.result.get<ProductPictures>());
+        if (slot == &walk) take_walk(app, answer.result.get<BlockWalk>());
         if (slot == &swizzle) take_swizzle(app, answer.result.get<SwizzleResult>());
         if (slot == &pads) take_pads(app, answer.result.get<PadTable>());
         if (slot == &measurement) take_run(app, answer.result);
@@ -366,7 +371,8 @@ bool EngineLink::settled(const App& app) const {
     return !app.editing.changed && !app.picture_stale && !app.beside[0].stale &&
            !app.beside[1].stale && !app.analysis_stale && !app.pads_stale && !app.measure_wanted &&
            !app.count_wanted && !app.staircase_wanted && swizzle_due(app, 0) < 0 && !s.swizzle &&
-           !s.pads && !s.picture && !s.comparison && !s.analysis && !s.survey && !s.product &&
+            !s.walk && !s.pads && !s.picture && !s.comparison && !s.analysis && !s.survey &&
+            !s.product &&
            !s.on_gpu();
 }
 

@@ -194,6 +194,7 @@ void build_interface(App& app, double now) {
     handle_keys(app);
     advance_scrub(app, now);
     advance_walk(app, now);
+    advance_flow(app, now);
     aim_tour(app);
     const ImGuiIO& io = ImGui::GetIO();
     ImGui::SetNextWindowPos(ImVec2(0, 0));

@@ -1,6 +1,7 @@
 // What the window's tools keep: the palette, and what else lies over or beside the lesson. App has
 // it behind a pointer, so that the views of the lesson do not depend on it.
 #pragma once
+#include "ui/flow.h"
 #include "ui/forge.h"
 #include "ui/history.h"
 #include "ui/palette.h"
@@ -25,6 +26,7 @@ struct Tools {
     ProgressPage progress;
     ReviewBook review;
     Forge forge;
+    Flow flow;
 };
 
 // The keys of whatever of these lies over the window; false where nothing does.

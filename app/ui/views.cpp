@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "ui/charts.h"
+#include "ui/flow.h"
 #include "ui/forge.h"
 #include "ui/products.h"
 #include "ui/view_speed.h"
@@ -20,6 +21,7 @@ static constexpr View kViews[] = {
     {"speed", "Speed", "Speed", Place::middle, draw_speed},
     {"charts", "Charts", "Charts", Place::middle, draw_charts, nullptr, check_chart, choose_chart},
     {"forge", "Swizzle forge", "Forge", Place::middle, draw_forge},
+    {"flow", "Data flow", "Flow", Place::middle, draw_flow},
     {"product", "Product", "Product", Place::middle, draw_product, no_product, check_product_part,
      choose_product_part},
     {"counts", "Counts", "Counts", Place::right, draw_counts},

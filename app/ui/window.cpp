@@ -26,6 +26,8 @@ namespace {
 // After an event a few frames, because Dear ImGui settles some things one frame late.
 constexpr int kSettlingFrames = 3;
 
+bool moves(const App& app) { return is_moving(app) || flow_moves(app) || walk_plays(app); }
+
 class Glfw {
   public:
     Glfw() {
@@ -164,8 +166,7 @@ void loop(App& app, Window& window, const Options& options) {
         if (!(app.saved == saved)) save_state(app);
         saved = app.saved;
         double due = engine->next_due(app, glfwGetTime());
-        if (is_moving(app) || walk_plays(app))
-            due = std::max(0.0, frame_begun + frame_time() - glfwGetTime());
+        if (moves(app)) due = std::max(0.0, frame_begun + frame_time() - glfwGetTime());
         if (!app.toast.text.empty()) due = due < 0 ? kToastSeconds : std::min(due, kToastSeconds);
         if (double clock = tools_due(app); clock >= 0) due = due < 0 ? clock : std::min(due, clock);
         if (due < 0)
@@ -174,7 +175,7 @@ void loop(App& app, Window& window, const Options& options) {
             glfwWaitEventsTimeout(due);
         else
             glfwPollEvents();
-        frames_left = is_moving(app) || walk_plays(app) ? 1 : kSettlingFrames;
+        frames_left = moves(app) ? 1 : kSettlingFrames;
     }
     save_state(app);
 }

@@ -109,6 +109,22 @@ TEST(Access, ThirtyTwoBytesALane) {
     EXPECT_EQ(32, outcome.seen.faults[0].bytes);
 }
 
+// Registers of 128 bits, one by its name and two by number: 16 bytes at once, as ld.v2.b64 has
+// them.
+TEST(Access, RegistersOf128Bits) {
+    auto outcome = run_block(
+        ".reg .b128 %q<2>, one; .shared .align 16 .b8 s[512];"
+        "mul.wide.u32 %rd8, %r0, 16; mov.u64 %rd9, s; add.s64 %rd8, %rd8, %rd9;"
+        "cvt.u64.u32 %rd3, %r0; mov.u64 %rd4, 7; mov.b128 one, {%rd3, %rd4}; mov.b128 %q1, one;"
+        "st.shared.b128 [%rd8], %q1; ld.shared.b128 %q0, [%rd8]; mov.b128 {%rd5, %rd6}, %q0;"
+        "mov.b128 {%rd6, %rd5}, %q0; sub.s64 %rd2, %rd6, %rd5; st.global.u64 [%rd1], %rd2;");
+    EXPECT_EQ(20u - 7u, outcome.out[20]);
+    ASSERT_EQ(3u, outcome.seen.accesses.size());
+    EXPECT_EQ(16, outcome.seen.accesses[0].event.bytes_per_lane);
+    EXPECT_TRUE(outcome.seen.faults.empty());
+    EXPECT_THROW(run_block(".reg .b128 %q<2>; mov.b128 %q2, %q0;"), Error);
+}
+
 TEST(Access, OutOfBoundsLanesAreSkipped) {
     // out has 32 x 8 bytes; lanes 30 and 31 store beyond
     auto outcome = run_block("mov.u64 %rd2, 1; st.global.u64 [%rd1+16], %rd2;");

@@ -1,0 +1,52 @@
+// How the data flows: a block's part of each matrix and its shared memory, step by step, and the
+// order in which blocks walk the matrices.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "figure/drawing.h"
+#include "trace/block_life.h"
+
+namespace lanewise {
+
+// A matrix, and the part of it that the block touches.
+struct FlowMatrix {
+    std::string name;
+    int buffer = -1;  // index into BlockTrace::buffers
+    int64_t rows = 0, cols = 0;
+    int element_bytes = 4;
+    TouchedBox part;
+};
+struct FlowFigureInput {
+    const BlockTrace* block = nullptr;
+    const Report* report = nullptr;
+    const BlockLife* life = nullptr;
+    int step = -1;                       // into life; -1: before the first
+    std::vector<FlowMatrix> matrices;    // in the order in which they are drawn
+    int tile_rows = 0, tile_pitch = 32;  // of shared memory, in elements; rows 0: it has none
+    int tile_element_bytes = 4;
+    float width = 600;
+};
+// One panel each, shared memory before the last matrix: cells in the colours of the lanes that have
+// touched them up to the step, those of the step itself in full. Large parts are drawn in cells of
+// several elements. Fits `width` from 300 points on.
+Drawing flow_figure(const FlowFigureInput& input, const Measure& measure);
+// "Warp 3 loads from in, row 7, columns 32 to 63: 4 sectors".
+std::string flow_words(const FlowFigureInput& input);
+
+struct WalkPanel {
+    std::string name;
+    int64_t rows = 0, cols = 0;
+    std::vector<TouchedBox> boxes;   // of the blocks that are shown, in their order
+    std::vector<std::string> words;  // below it
+};
+struct WalkFigureInput {
+    std::vector<WalkPanel> panels;
+    uint64_t chosen = 0;  // block
+    float width = 600;
+};
+// Each matrix whole, with a box for each block, from the first to the last in the lanes' colours.
+// Hits: block:N. Fits `width` from 300 points on.
+Drawing walk_figure(const WalkFigureInput& input, const Measure& measure);
+
+}  // namespace lanewise
