@@ -103,8 +103,10 @@ class WalkFigure {
 
   private:
     std::vector<LegendItem> keys() const {
-        std::vector<LegendItem> items = {
-            {fill_of(State::now), Fill::of(Ink::border), false, "multiplied in this step"}};
+        std::vector<LegendItem> items = {{fill_of(State::now), Fill::of(Ink::border), false,
+                                          walk_.by_bulk_copies && !walk_.through_shared
+                                              ? "fetched for this step"
+                                              : "multiplied in this step"}};
         if (now_ > 0) items.push_back({fill_of(State::done), Fill::of(Ink::border), false, "done"});
         if (ahead_ > 0)
             items.push_back({fill_of(State::ahead), Fill::of(Ink::border), true, "fetched ahead"});

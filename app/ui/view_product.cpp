@@ -24,6 +24,8 @@ constexpr float kLeastWalk = 300;
 
 float room() { return std::min(kWidest, available() / look().pixels_per_point()); }
 
+float room_below() { return ImGui::GetContentRegionAvail().y / look().pixels_per_point() - 4; }
+
 // Both counts only grow, so that their sum changes with either.
 template <class Make>
 const Drawing& laid_out_product(LaidOut& figure, App& app, float width, Make make) {
@@ -105,9 +107,10 @@ void draw_fragments(App& app) {
         choose_product(app, static_cast<int64_t>(shown.place.product) + by);
     draw_lane_chip(app);
     gap(10);
+    float high = std::max(kLeastWalk, room_below());
     const Drawing& drawing = laid_out_product(p.fragments, app, room(), [&](float width) {
         int lane = p.hovered >= 0 ? p.hovered : app.choice.lane;
-        return fragment_figure({&*shown.fragments, lane, shown.instruction, width},
+        return fragment_figure({&*shown.fragments, lane, shown.instruction, width, high},
                                window_measure());
     });
     std::string under;
@@ -157,7 +160,7 @@ void draw_walk(App& app) {
     gap(8);
     draw_strip(app);
     gap(8);
-    float high = ImGui::GetContentRegionAvail().y / look().pixels_per_point() - 4;
+    float high = room_below();
     const Drawing& drawing = laid_out_product(p.walk, app, room(), [&](float width) {
         return walk_figure({&p.pictures->walk, p.step, "", width, std::max(kLeastWalk, high)},
                            window_measure());

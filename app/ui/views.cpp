@@ -12,7 +12,7 @@
 
 namespace lanewise::ui {
 
-// In menu order; keys 1 to 7 choose those in the middle.
+// In menu order; keys 1 to 8 choose those in the middle.
 static constexpr View kViews[] = {
     {"lesson", "Lesson", "Lesson", Place::left, draw_lesson},
     {"access", "Warp microscope", "Warp", Place::middle, draw_access},
