@@ -371,9 +371,8 @@ bool EngineLink::settled(const App& app) const {
     return !app.editing.changed && !app.picture_stale && !app.beside[0].stale &&
            !app.beside[1].stale && !app.analysis_stale && !app.pads_stale && !app.measure_wanted &&
            !app.count_wanted && !app.staircase_wanted && swizzle_due(app, 0) < 0 && !s.swizzle &&
-            !s.walk && !s.pads && !s.picture && !s.comparison && !s.analysis && !s.survey &&
-            !s.product &&
-           !s.on_gpu();
+           !s.walk && !s.pads && !s.picture && !s.comparison && !s.analysis && !s.survey &&
+           !s.product && !s.on_gpu();
 }
 
 void EngineLink::wait(double seconds) { state_->client.wait(seconds); }

@@ -42,8 +42,8 @@ static void draw_model(App& app) {
         paragraph(
             frame_text("Where the {} go, as the model explains it for {}: {} are left, limited by "
                        "{}. Point at a row for the sum behind it.",
-                       model.gflop_per_s > 0 ? "GFLOP/s" : "GB/s", model.device,
-                       speed_words(model), model.limited_by),
+                       model.gflop_per_s > 0 ? "GFLOP/s" : "GB/s", model.device, speed_words(model),
+                       model.limited_by),
             kBody);
         gap(8);
         figure(app, app.figures.waterfall, "waterfall", [&](float points) {
