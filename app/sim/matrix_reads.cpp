@@ -44,9 +44,11 @@ void MatrixReads::commit(uint32_t warp) {
 
 void MatrixReads::wait(BlockMemory& memory, uint32_t warp, uint32_t pending) {
     std::erase_if(reads_, [&](const Read& read) {
-        bool waited_for = read.warp == warp && uint64_t{read.group} + pending < open_[warp];
+        constexpr uint32_t kWarps = 4;  // of a warpgroup
+        bool waited_for =
+            read.warp / kWarps == warp / kWarps && uint64_t{read.group} + pending < open_[warp];
         if (!waited_for) return false;
-        each_event(memory, read.instruction, warp, read.chunks,
+        each_event(memory, read.instruction, read.warp, read.chunks,
                    [&](const MemoryEvent& event) { memory.observer->on_copy_complete(event, {}); });
         return true;
     });

@@ -1,7 +1,8 @@
 // What wgmma reads of shared memory, from its issue until its warp has waited for its group.
 //
 // The product itself is computed when it is issued (wgmma.h); here its reads stay under way until
-// then, so that who stores over them too early is found out.
+// then, so that who stores over them too early is found out. The four warps of a warpgroup make one
+// product, so that it is done for all of them once one has waited for it.
 #pragma once
 #include <array>
 #include <cstdint>

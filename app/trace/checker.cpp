@@ -94,7 +94,8 @@ Checker::Checker(const ptx::Kernel& kernel, const Memory& memory, std::span<cons
         const ptx::Instruction& instruction = kernel.instructions[i];
         Strength strength = use.feeds_swap[i] ? strong : strength_of(instruction);
         bool is_unread = use.is_unread[i] || instruction.parts[0] == "red";
-        state_->traits.push_back({strength, is_atomic(instruction), is_unread});
+        bool is_product = instruction.parts[0] == "wgmma";
+        state_->traits.push_back({strength, is_atomic(instruction), is_unread, is_product});
         state_->places.push_back({instruction.position.file, instruction.position.line});
     }
     for (const ptx::Variable& variable : kernel.shared)
@@ -127,7 +128,7 @@ bool Checker::State::meets(const PastAccess& then, const PastAccess& now) const 
 }
 
 // True where it raced.
-bool Checker::State::read(ShadowPiece& piece, const PastAccess& now, uint64_t address) {
+bool Checker::State::read(const ShadowPiece& piece, const PastAccess& now, uint64_t address) {
     bool raced = true;
     if (meets(piece.write, now))
         race(now, false, piece.write, true, address);
@@ -135,7 +136,6 @@ bool Checker::State::read(ShadowPiece& piece, const PastAccess& now, uint64_t ad
         race(now, false, piece.before_atomics, true, address);
     else
         raced = false;
-    remember_read(piece, now, order);
     return raced;
 }
 
@@ -229,6 +229,9 @@ void Checker::State::check_shared(const MemoryEvent& event) {
                 continue;
             }
             bool raced = stores ? write(piece, now, event, at) : read(piece, now, at);
+            // A product is the warpgroup's: which of its warps tells others that it is done is left
+            // to them. Who stores before any has waited is found by meet_reading.
+            if (!stores && !traits_here.is_product) remember_read(piece, now, order);
             if (by_bulk && !raced) raced = read_unfenced(piece, now, at);
             piece.raced |= raced;
             if (issues_copy) shadow.set_pending(at, now);
@@ -269,7 +272,7 @@ void Checker::State::end_read(const MemoryEvent& event) {
         uint64_t begin = (*event.addresses)[static_cast<size_t>(__builtin_ctz(pieces))];
         for (uint64_t at = begin; at < begin + event.bytes_per_lane; at += shadow.piece_bytes()) {
             shadow.set_reading(at, {});
-            remember_read(shadow.at(at), now, order);
+            if (!traits[event.instruction].is_product) remember_read(shadow.at(at), now, order);
         }
     }
 }

@@ -23,8 +23,9 @@
 // (TMA) to shared memory are under way until somebody has found the phase of their mbarrier over,
 // and known only to those who have. Bulk copies from it read it until their thread has waited for
 // their group, and see of the threads' stores only those with a fence.proxy.async behind them (PTX
-// manual, "Memory Consistency Model: Proxies"). So do wgmma's reads, until their warp has waited
-// for theirs (wgmma.wait_group).
+// manual, "Memory Consistency Model: Proxies"). So do wgmma's reads,
+// until a warp of the warpgroup has waited for them (wgmma.wait_group); what is stored after that
+// without a barrier goes unnoticed.
 //
 // Of global memory only what blocks do to each other is looked at: trace/block_conflicts.h.
 #pragma once

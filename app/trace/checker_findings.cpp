@@ -40,7 +40,7 @@ struct Words {
                    " stores with no fence.proxy.async between";
         if (is_product(other))
             return place(", which the wgmma of the warp of ", h.other_thread, other) +
-                   " may still be reading: that warp has not waited for it (wgmma.wait_group)";
+                   " may still be reading: its warpgroup has not waited for it (wgmma.wait_group)";
         if (!h.other_is_store)
             return place(", which the bulk copy of ", h.other_thread, other) +
                    " may still be reading: that thread has not waited for it "

@@ -18,7 +18,8 @@ struct Checker::State {
     struct Traits {
         uint8_t strength;
         bool is_atomic;
-        bool is_unread;  // an atomic whose old value nobody wants
+        bool is_unread;   // an atomic whose old value nobody wants
+        bool is_product;  // wgmma
     };
     struct Range {
         uint64_t address, bytes;
@@ -52,7 +53,7 @@ struct Checker::State {
     void meet_pending(const PastAccess& now, bool now_stores, const PastAccess& copy,
                       uint64_t address);
     void check_global(const MemoryEvent& event);
-    bool read(ShadowPiece& piece, const PastAccess& now, uint64_t address);
+    bool read(const ShadowPiece& piece, const PastAccess& now, uint64_t address);
     bool write(ShadowPiece& piece, const PastAccess& now, const MemoryEvent& event,
                uint64_t address);
     bool meets(const PastAccess& then, const PastAccess& now) const;
