@@ -10,6 +10,7 @@
 #include "lab/doctor.h"
 #include "lab/hardware_counts.h"
 #include "lab/json.h"
+#include "lab/mismatch_map.h"
 #include "lab/pad_table.h"
 #include "lab/product_pictures.h"
 #include "lab/staircase_json.h"
@@ -39,6 +40,11 @@ Json product(const Json& params, JobContext&) {
     ProductPlace place{params.value("block", 0u), params.value("warp", 0u),
                        params.value("product", uint64_t{0})};
     return product_pictures(params.at("job").get<Job>(), place, params.value("reuse", true));
+}
+
+// params: {job}
+Json mismatch(const Json& params, JobContext& context) {
+    return find_mismatches(params.at("job").get<Job>(), 0, &context.cancel);
 }
 
 // params: {job, blocks}
@@ -186,6 +192,7 @@ Service lab_service() {
         {"analyse", LaneKind::others, false, 0, analyse_job},
         {"pads", LaneKind::others, false, 0, pads},
         {"product", LaneKind::others, true, 0, product},
+        {"mismatch", LaneKind::others, true, 0, mismatch},
         {"walk", LaneKind::others, true, 0, walk},
         {"swizzle", LaneKind::pictures, true, 0, swizzle},
         {"measure", LaneKind::others, false, 0, measure_elsewhere},

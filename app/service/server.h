@@ -2,7 +2,7 @@
 // Methods: "picture" {job, block} -> Picture · "analyse" {job} -> Analysis ·
 // "product" {job, block, warp, product, reuse} -> ProductPictures ·
 // "pads" {job, block} -> PadTable · "swizzle" {job, block, trial} -> SwizzleResult ·
-// "walk" {job, blocks} -> BlockWalk ·
+// "walk" {job, blocks} -> BlockWalk · "mismatch" {job} -> MismatchMap ·
 // "measure" {job, options} -> Measurement · "count" {job, options} -> CounterReading ·
 // "staircase" {job?, options} -> Staircase · "status" {} -> what doctor shows · "ping" {} -> {}
 // (lab/json.h, product_pictures.h, hardware_counts.h and staircase_json.h say how each looks). They

@@ -29,11 +29,7 @@ float room_below() { return ImGui::GetContentRegionAvail().y / look().pixels_per
 // Both counts only grow, so that their sum changes with either.
 template <class Make>
 const Drawing& laid_out_product(LaidOut& figure, App& app, float width, Make make) {
-    float scale = look().pixels_per_point();
-    uint64_t revision = app.revision + products(app).moves;
-    if (figure.revision != revision || figure.width != width || figure.scale != scale)
-        figure = {revision, width, scale, make(width)};
-    return figure.drawing;
+    return laid_out_at(figure, app.revision + products(app).moves, width, 0, make);
 }
 
 void word(const std::string& text, TextStyle style) {

@@ -1,0 +1,384 @@
+#include "lab/mismatch_map.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "lab/interpret.h"
+#include "lab/json.h"
+#include "lab/prepared.h"
+#include "lab/threads.h"
+#include "sim/memory.h"
+
+namespace lanewise {
+
+namespace {
+
+constexpr int64_t kMostCells = 48;  // each way
+
+// The inverse of unique_word() (sim/memory.h), step by step from its end. Odd factors have inverses
+// modulo 2^32.
+constexpr uint32_t inverse(uint32_t odd) {
+    uint32_t x = odd;  // Newton: each round doubles the bits that are right, 3 to begin with
+    for (int i = 0; i < 4; ++i) x *= 2 - odd * x;
+    return x;
+}
+constexpr uint32_t index_of_word(uint32_t word) {
+    word ^= word >> 16;
+    word *= inverse(0xc2b2ae35u);
+    word ^= (word >> 13) ^ (word >> 26);
+    word *= inverse(0x85ebca6bu);
+    word ^= word >> 16;
+    return word - 0x9e3779b9u;
+}
+static_assert(index_of_word(unique_word(0)) == 0 && index_of_word(unique_word(123'456)) == 123'456);
+
+using Element = std::array<std::byte, 16>;
+
+// The input is the stream of unique words, whatever the element size.
+Element input_element(uint64_t index, size_t bytes) {
+    Element element{};
+    for (size_t i = 0; i < bytes; ++i) {
+        uint64_t at = index * bytes + i;
+        uint32_t word = unique_word(static_cast<uint32_t>(at / 4));
+        element[i] = static_cast<std::byte>(word >> (8 * (at % 4)));
+    }
+    return element;
+}
+
+std::string hex_of(const std::byte* element, size_t bytes) {
+    std::string text = "0x";
+    for (size_t i = bytes; i-- > 0;)
+        text += fmt::format("{:02x}", std::to_integer<int>(element[i]));
+    return text;
+}
+
+// What the wrong elements have in common, gathered one by one.
+struct Pattern {
+    uint64_t elsewhere = 0, unwritten = 0, wrong = 0;
+    uint64_t not_turned = 0;         // holds in[row][col], where in[col][row] belongs
+    uint64_t inside_not_turned = 0;  // the tile is in its place, its inside as it was
+    uint64_t tile_not_moved = 0;     // the inside is turned, the tile lies where it was
+    uint64_t same_shift = 0;         // as far from its place as the first one is
+    int64_t shift_rows = 0, shift_cols = 0;
+    int64_t least_row = INT64_MAX, least_col = INT64_MAX, last_row = -1, last_col = -1;
+    bool diagonal_right = true;  // of every tile
+    // The corner that is right: as wide as row 0 is right, down to the first row whose begin is
+    // wrong; broken where something within it is wrong all the same.
+    int64_t corner_rows = INT64_MAX, corner_cols = INT64_MAX;
+    bool corner_broken = false;
+};
+
+class Mapper {
+  public:
+    Mapper(std::span<const std::byte> output, const ExpectedOutput& expected, int tile_rows,
+           int tile_cols, bool poisoned)
+        : output_(output),
+          e_(expected),
+          tile_rows_(tile_rows),
+          tile_cols_(tile_cols),
+          poisoned_(poisoned),
+          bytes_(static_cast<size_t>(expected.element_bytes)) {
+        out_rows_ = e_.is_copy ? e_.rows : e_.cols;
+        map_.is_copy = e_.is_copy;
+        map_.cols = e_.is_copy ? e_.cols : e_.rows;
+        map_.rows = out_rows_ * e_.batch;
+        map_.cell_rows = (map_.rows + kMostCells - 1) / kMostCells;
+        map_.cell_cols = (map_.cols + kMostCells - 1) / kMostCells;
+        map_.down = static_cast<int>((map_.rows + map_.cell_rows - 1) / map_.cell_rows);
+        map_.across = static_cast<int>((map_.cols + map_.cell_cols - 1) / map_.cell_cols);
+        map_.cells.resize(static_cast<size_t>(map_.down) * static_cast<size_t>(map_.across));
+    }
+
+    MismatchMap run(const CancelFlag* cancel) {
+        for (int64_t row = 0; row < map_.rows; ++row) {
+            if (cancel && *cancel) throw Cancelled{};
+            for (int64_t col = 0; col < map_.cols; ++col) look_at(row, col);
+        }
+        map_.wrong = pattern_.wrong;
+        map_.unwritten = pattern_.unwritten;
+        map_.elsewhere = pattern_.elsewhere;
+        if (map_.wrong) say_patterns();
+        return std::move(map_);
+    }
+
+  private:
+    uint64_t expected_index(int64_t row, int64_t col) const {
+        int64_t matrix = row / out_rows_, within = row % out_rows_;
+        int64_t first = matrix * e_.rows * e_.cols;
+        return static_cast<uint64_t>(
+            first + (e_.is_copy ? within * e_.cols + col : col * e_.cols + within));
+    }
+
+    void look_at(int64_t row, int64_t col) {
+        Element right = input_element(expected_index(row, col), bytes_);
+        const std::byte* there =
+            output_.data() + static_cast<size_t>(row * map_.cols + col) * bytes_;
+        if (std::memcmp(there, right.data(), bytes_) == 0) return;
+        MismatchCell& cell = map_.cells[static_cast<size_t>(row / map_.cell_rows * map_.across +
+                                                            col / map_.cell_cols)];
+        if (cell.wrong == 0) {
+            cell.row = row;
+            cell.col = col;
+            cell.expected = hex_of(right.data(), bytes_);
+            cell.actual = hex_of(there, bytes_);
+        }
+        ++cell.wrong;
+        ++pattern_.wrong;
+        note_place(row, col);
+        if (poisoned_ && is_complement(there, right)) {
+            ++cell.unwritten;
+            ++pattern_.unwritten;
+            return;
+        }
+        auto from =
+            input_index_of({there, bytes_}, static_cast<uint64_t>(e_.rows * e_.cols * e_.batch));
+        if (!from) return;
+        auto index = static_cast<int64_t>(*from);
+        if (cell.row == row && cell.col == col) {
+            cell.from_row = index / e_.cols;
+            cell.from_col = index % e_.cols;
+        }
+        ++cell.elsewhere;
+        note_origin(row % out_rows_, col, index / e_.cols % e_.rows, index % e_.cols);
+    }
+
+    bool is_complement(const std::byte* there, const Element& right) const {
+        for (size_t i = 0; i < bytes_; ++i)
+            if (there[i] != ~right[i]) return false;
+        return true;
+    }
+
+    void note_place(int64_t row, int64_t col) {
+        Pattern& p = pattern_;
+        p.least_row = std::min(p.least_row, row);
+        p.least_col = std::min(p.least_col, col);
+        p.last_row = std::max(p.last_row, row);
+        p.last_col = std::max(p.last_col, col);
+        if (row == 0)
+            p.corner_cols = std::min(p.corner_cols, col);
+        else if (col == 0)
+            p.corner_rows = std::min(p.corner_rows, row);
+        else if (row < p.corner_rows && col < p.corner_cols)
+            p.corner_broken = true;
+        if (tile_rows_ > 0 && (row % out_rows_) % tile_rows_ == col % tile_cols_)
+            p.diagonal_right = false;
+    }
+
+    // The wrong element of the output holds in[from_row][from_col].
+    void note_origin(int64_t row, int64_t col, int64_t from_row, int64_t from_col) {
+        Pattern& p = pattern_;
+        int64_t want_row = e_.is_copy ? row : col, want_col = e_.is_copy ? col : row;
+        ++p.elsewhere;
+        p.not_turned += !e_.is_copy && from_row == row && from_col == col;
+        int64_t rows = from_row - want_row, cols = from_col - want_col;
+        if (p.elsewhere == 1) p.shift_rows = rows, p.shift_cols = cols;
+        p.same_shift += rows == p.shift_rows && cols == p.shift_cols;
+        if (tile_rows_ == 0 || tile_rows_ != tile_cols_ || e_.is_copy) return;
+        int64_t t = tile_rows_;
+        bool tile_right = from_row / t == want_row / t && from_col / t == want_col / t;
+        bool tile_as_it_was = from_row / t == row / t && from_col / t == col / t;
+        bool inside_right = from_row % t == want_row % t && from_col % t == want_col % t;
+        bool inside_as_it_was = from_row % t == row % t && from_col % t == col % t;
+        p.inside_not_turned += tile_right && inside_as_it_was;
+        p.tile_not_moved += tile_as_it_was && inside_right;
+    }
+
+    // What holds for all of those that hold another element, or for nearly all.
+    bool nearly_all(uint64_t count, uint64_t of) const { return of > 0 && count * 100 >= of * 95; }
+
+    void say_patterns() {
+        const Pattern& p = pattern_;
+        auto say = [&](std::string words) { map_.patterns.push_back(std::move(words)); };
+        uint64_t all = static_cast<uint64_t>(map_.rows) * static_cast<uint64_t>(map_.cols);
+        if (p.wrong == all) say("Not one element is right.");
+        say_region(say);
+        if (nearly_all(p.unwritten, p.wrong)) say("What is wrong was never written.");
+        if (!nearly_all(p.elsewhere, p.wrong)) {
+            if (p.unwritten > 0 && !nearly_all(p.unwritten, p.wrong))
+                say(fmt::format("{} of the wrong elements were never written.",
+                                with_thousands(p.unwritten)));
+            return;
+        }
+        if (nearly_all(p.not_turned, p.elsewhere))
+            say("The output holds in[row][col]: nothing was turned.");
+        else if (nearly_all(p.inside_not_turned, p.elsewhere))
+            say(fmt::format(
+                "Every {0} × {0} tile lies in its place, and its inside was not turned.",
+                tile_rows_));
+        else if (nearly_all(p.tile_not_moved, p.elsewhere))
+            say(
+                fmt::format("Every {0} × {0} tile is turned inside, and lies where it lay in the "
+                            "input: the tiles themselves did not change places.",
+                            tile_rows_));
+        else if (nearly_all(p.same_shift, p.elsewhere))
+            say(shift_words());
+        if (tile_rows_ > 0 && tile_rows_ == tile_cols_ && p.diagonal_right && p.wrong * 2 > all)
+            say("The diagonal of every tile is right.");
+    }
+
+    std::string shift_words() const {
+        auto part = [](int64_t by, const char* one, const char* more, const char* forward,
+                       const char* back) {
+            if (by == 0) return std::string();
+            int64_t size = by < 0 ? -by : by;
+            return fmt::format("{} {} {}", size, size == 1 ? one : more, by > 0 ? forward : back);
+        };
+        std::string rows = part(pattern_.shift_rows, "row", "rows", "below", "above");
+        std::string cols = part(pattern_.shift_cols, "column", "columns", "right of", "left of");
+        return fmt::format("Every wrong element holds the one {}{}{} the right one in the input.",
+                           rows, !rows.empty() && !cols.empty() ? ", " : "", cols);
+    }
+
+    template <typename Say>
+    void say_region(Say say) {
+        const Pattern& p = pattern_;
+        int64_t rows = p.last_row - p.least_row + 1, cols = p.last_col - p.least_col + 1;
+        bool bottom = p.last_row == map_.rows - 1 && 2 * rows <= map_.rows;
+        bool right = p.last_col == map_.cols - 1 && 2 * cols <= map_.cols;
+        if (rows == map_.rows && right)
+            say(fmt::format("Only the last {} of {} columns hold wrong elements: the right edge.",
+                            with_thousands(static_cast<uint64_t>(cols)),
+                            with_thousands(static_cast<uint64_t>(map_.cols))));
+        else if (cols == map_.cols && bottom)
+            say(fmt::format("Only the last {} of {} rows hold wrong elements: the bottom edge.",
+                            with_thousands(static_cast<uint64_t>(rows)),
+                            with_thousands(static_cast<uint64_t>(map_.rows))));
+        else if (rows * cols * 2 <= map_.rows * map_.cols)
+            say(fmt::format("All wrong elements lie in rows {} to {}, columns {} to {}.",
+                            p.least_row, p.last_row, p.least_col, p.last_col));
+        else
+            say_right_corner(say);
+    }
+
+    // All beyond a corner is wrong, none within it: the blocks that would have moved it are
+    // missing.
+    template <typename Say>
+    void say_right_corner(Say say) {
+        const Pattern& p = pattern_;
+        int64_t rows = map_.rows, cols = map_.cols;
+        int64_t r = std::min(rows, p.corner_rows), c = std::min(cols, p.corner_cols);
+        if (p.corner_broken || c == 0 || (r == rows && c == cols)) return;
+        auto beyond = static_cast<uint64_t>(rows * cols - r * c);
+        if (!nearly_all(p.wrong, beyond)) return;
+        say(fmt::format(
+            "The first {} rows and {} columns are right, and all beyond is wrong: {:.0f} "
+            "% of the matrix was moved.",
+            with_thousands(static_cast<uint64_t>(r)), with_thousands(static_cast<uint64_t>(c)),
+            100.0 * double(r * c) / double(rows * cols)));
+    }
+
+    std::span<const std::byte> output_;
+    const ExpectedOutput& e_;
+    int64_t tile_rows_, tile_cols_, out_rows_ = 0;
+    bool poisoned_;
+    size_t bytes_;
+    Pattern pattern_;
+    MismatchMap map_;
+};
+
+}  // namespace
+
+std::optional<uint64_t> input_index_of(std::span<const std::byte> element, uint64_t count) {
+    if (element.size() < 4) return std::nullopt;
+    uint32_t word = 0;
+    std::memcpy(&word, element.data(), 4);
+    uint64_t words = element.size() / 4, first = index_of_word(word);
+    if (first % words != 0 || first / words >= count) return std::nullopt;
+    Element right = input_element(first / words, element.size());
+    if (std::memcmp(right.data(), element.data(), element.size()) != 0) return std::nullopt;
+    return first / words;
+}
+
+MismatchMap map_mismatches(std::span<const std::byte> output, const ExpectedOutput& expected,
+                           int tile_rows, int tile_cols, bool poisoned, const CancelFlag* cancel) {
+    return Mapper(output, expected, tile_rows, tile_cols, poisoned).run(cancel);
+}
+
+std::string cannot_map_mismatches(const Job& job) {
+    if (job.own.is_used()) return "Nothing says what a kernel of your own should have written.";
+    if (is_product(job.stage))
+        return "A product's elements are sums, each with a bound of its own; the first wrong one "
+               "is "
+               "named above.";
+    return is_library_call(job.stage) ? nothing_to_interpret(job.stage) : "";
+}
+
+MismatchMap find_mismatches(const Job& given, int threads, const CancelFlag* cancel) {
+    if (std::string why = cannot_map_mismatches(given); !why.empty())
+        throw Error(Status::bad_input, why);
+    Job job = given;
+    validate(job);
+    threads = threads > 0 ? threads : core_count();
+    Preparation preparation = prepare(job);
+    LaunchShape launch =
+        launch_shape(job.stage, job.knobs, job.type, job.rows, job.cols, job.batch, job.inner);
+    StageLaunch stage(job, preparation.kernel->kernel, threads);
+    ExpectedOutput expected{job.rows, job.cols, job.batch, element_bytes(job.type),
+                            job.stage.reference == "copy"};
+    bool in_place = is_in_place(job.stage);
+    if (in_place)
+        stage.fill_in_place(threads);
+    else
+        poison(stage.output(), expected, threads, cancel);
+    interpret(*preparation.kernel, launch, stage, threads, cancel);
+    TileShape tile{};
+    if (job.stage.has_tile) tile = tile_shape(job.stage, job.knobs, job.type);
+    MismatchMap map =
+        map_mismatches(stage.output(), expected, tile.rows, tile.cols, !in_place, cancel);
+    map.stage = job.stage.id;
+    return map;
+}
+
+// ---- on the wire: the cells that are wrong, by their numbers
+
+void to_json(Json& json, const MismatchMap& map) {
+    json = {
+        {"stage", map.stage},         {"rows", map.rows},           {"cols", map.cols},
+        {"cell_rows", map.cell_rows}, {"cell_cols", map.cell_cols}, {"across", map.across},
+        {"down", map.down},           {"wrong", map.wrong},         {"unwritten", map.unwritten},
+        {"elsewhere", map.elsewhere}, {"patterns", map.patterns},   {"is_copy", map.is_copy},
+        {"cells", Json::array()}};
+    for (size_t i = 0; i < map.cells.size(); ++i) {
+        const MismatchCell& c = map.cells[i];
+        if (c.wrong)
+            json["cells"].push_back({i, c.wrong, c.unwritten, c.elsewhere, c.row, c.col, c.expected,
+                                     c.actual, c.from_row, c.from_col});
+    }
+}
+
+void from_json(const Json& json, MismatchMap& map) {
+    json.at("stage").get_to(map.stage);
+    json.at("rows").get_to(map.rows);
+    json.at("cols").get_to(map.cols);
+    json.at("cell_rows").get_to(map.cell_rows);
+    json.at("cell_cols").get_to(map.cell_cols);
+    json.at("across").get_to(map.across);
+    json.at("down").get_to(map.down);
+    json.at("wrong").get_to(map.wrong);
+    json.at("unwritten").get_to(map.unwritten);
+    json.at("elsewhere").get_to(map.elsewhere);
+    json.at("patterns").get_to(map.patterns);
+    json.at("is_copy").get_to(map.is_copy);
+    map.cells.resize(static_cast<size_t>(map.across) * static_cast<size_t>(map.down));
+    for (const Json& each : json.at("cells")) {
+        auto index = each.at(0).get<size_t>();
+        if (index >= map.cells.size()) continue;
+        MismatchCell& c = map.cells[index];
+        each.at(1).get_to(c.wrong);
+        each.at(2).get_to(c.unwritten);
+        each.at(3).get_to(c.elsewhere);
+        each.at(4).get_to(c.row);
+        each.at(5).get_to(c.col);
+        each.at(6).get_to(c.expected);
+        each.at(7).get_to(c.actual);
+        each.at(8).get_to(c.from_row);
+        each.at(9).get_to(c.from_col);
+    }
+}
+
+}  // namespace lanewise

@@ -1,0 +1,139 @@
+// Where wrong results are wrong: outputs made wrong by hand, and the exercises' own.
+#include "lab/mismatch_map.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "course/catalogue.h"
+#include "sim/memory.h"
+
+namespace lanewise {
+namespace {
+
+// An output of uint32_t whose element (row, col) holds in[from_row][from_col].
+struct From {
+    int64_t row, col;
+};
+std::vector<std::byte> output_of(int64_t in_rows, int64_t in_cols,
+                                 const std::function<From(int64_t row, int64_t col)>& from) {
+    std::vector<std::byte> output(static_cast<size_t>(in_rows * in_cols) * 4);
+    for (int64_t row = 0; row < in_cols; ++row)
+        for (int64_t col = 0; col < in_rows; ++col) {
+            From f = from(row, col);
+            uint32_t word = unique_word(static_cast<uint32_t>(f.row * in_cols + f.col));
+            std::memcpy(&output[static_cast<size_t>(row * in_rows + col) * 4], &word, 4);
+        }
+    return output;
+}
+MismatchMap map_of(int64_t in_rows, int64_t in_cols,
+                   const std::function<From(int64_t row, int64_t col)>& from, int tile = 0) {
+    return map_mismatches(output_of(in_rows, in_cols, from), {in_rows, in_cols, 1, 4, false}, tile,
+                          tile, true);
+}
+bool says(const MismatchMap& map, const std::string& words) {
+    for (const std::string& each : map.patterns)
+        if (each.find(words) != std::string::npos) return true;
+    return false;
+}
+
+TEST(MismatchMap, OfARightResultIsEmpty) {
+    MismatchMap map = map_of(5, 7, [](int64_t row, int64_t col) { return From{col, row}; });
+    EXPECT_EQ(7, map.rows);
+    EXPECT_EQ(5, map.cols);
+    EXPECT_EQ(0u, map.wrong);
+    EXPECT_TRUE(map.patterns.empty());
+}
+
+TEST(MismatchMap, FindsWhereAnElementBelongs) {
+    MismatchMap map = map_of(5, 7, [](int64_t row, int64_t col) {
+        return row == 3 && col == 2 ? From{4, 6} : From{col, row};
+    });
+    EXPECT_EQ(1u, map.wrong);
+    EXPECT_EQ(1u, map.elsewhere);
+    ASSERT_EQ(1, map.cell_rows);
+    const MismatchCell& cell = map.cells[3 * 5 + 2];
+    EXPECT_EQ(1u, cell.wrong);
+    EXPECT_EQ(4, cell.from_row);
+    EXPECT_EQ(6, cell.from_col);
+    EXPECT_TRUE(says(map, "All wrong elements lie in rows 3 to 3, columns 2 to 2."));
+    std::vector<std::byte> element(8);
+    uint32_t low = unique_word(10), high = unique_word(11);
+    std::memcpy(element.data(), &low, 4);
+    std::memcpy(element.data() + 4, &high, 4);
+    EXPECT_EQ(5u, input_index_of(element, 6));  // of eight bytes: words 10 and 11
+    EXPECT_FALSE(input_index_of(element, 5));   // the input has only 0 to 4
+    std::swap(element[0], element[4]);
+    EXPECT_FALSE(input_index_of(element, 6));
+    EXPECT_FALSE(input_index_of(std::span(element).first(2), 100));
+}
+
+TEST(MismatchMap, KnowsWhatWasNeverWritten) {
+    std::vector<std::byte> output = output_of(4, 4, [](int64_t row, int64_t col) {
+        return From{col, row};
+    });
+    for (size_t i = 8 * 4; i < output.size(); ++i) output[i] = ~output[i];  // rows 2 and 3
+    MismatchMap map = map_mismatches(output, {4, 4, 1, 4, false}, 0, 0, true);
+    EXPECT_EQ(8u, map.unwritten);
+    EXPECT_TRUE(says(map, "never written"));
+    EXPECT_TRUE(says(map, "Only the last 2 of 4 rows hold wrong elements: the bottom edge."));
+    EXPECT_EQ(0u, map_mismatches(output, {4, 4, 1, 4, false}, 0, 0, false).unwritten);
+}
+
+TEST(MismatchMap, NamesThePattern) {
+    auto as_it_was = [](int64_t row, int64_t col) { return From{row, col}; };
+    EXPECT_TRUE(says(map_of(8, 8, as_it_was, 4), "nothing was turned"));
+    auto inside = [](int64_t row, int64_t col) {
+        return From{col / 4 * 4 + row % 4, row / 4 * 4 + col % 4};
+    };
+    EXPECT_TRUE(says(map_of(16, 16, inside, 4), "Every 4 × 4 tile lies in its place"));
+    EXPECT_TRUE(says(map_of(16, 16, inside, 4), "The diagonal of every tile is right."));
+    auto tiles = [](int64_t row, int64_t col) {
+        return From{row / 4 * 4 + col % 4, col / 4 * 4 + row % 4};
+    };
+    EXPECT_TRUE(says(map_of(16, 16, tiles, 4), "the tiles themselves did not change places"));
+    auto shifted = [](int64_t row, int64_t col) { return From{(col + 1) % 64, row}; };
+    EXPECT_TRUE(says(map_of(64, 64, shifted),
+                     "Every wrong element holds the one 1 row below the right one in the input."));
+    auto edge = [](int64_t row, int64_t col) { return From{col < 7 ? col : 0, row}; };
+    EXPECT_TRUE(says(map_of(8, 8, edge), "Only the last 1 of 8 columns"));
+}
+
+TEST(MismatchMap, GathersLargeMatricesInCells) {
+    MismatchMap map = map_of(1000, 50, [](int64_t, int64_t) { return From{0, 0}; });
+    EXPECT_EQ(2, map.cell_rows);   // 50 rows in at most 48 cells
+    EXPECT_EQ(21, map.cell_cols);  // 1000 columns
+    EXPECT_EQ(25, map.down);
+    EXPECT_EQ(48, map.across);
+    EXPECT_EQ(1000u * 50 - 1, map.wrong);
+    uint64_t sum = 0;
+    for (const MismatchCell& cell : map.cells) sum += cell.wrong;
+    EXPECT_EQ(map.wrong, sum);
+    EXPECT_EQ(map, nlohmann::json(map).get<MismatchMap>());
+}
+
+TEST(MismatchMap, OfTheExercisesSaysWhatIsWrong) {
+    if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
+    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    auto find = [&](const std::string& stage, int64_t rows, int64_t cols) {
+        Job job;
+        job.stage = catalogue.find(stage);
+        job.type = job.stage.types.front();
+        job.rows = rows;
+        job.cols = cols;
+        return find_mismatches(job, 1);
+    };
+    EXPECT_TRUE(says(find("101_blocks_not_swapped", 128, 128), "did not change places"));
+    EXPECT_TRUE(says(find("102_tile_not_swapped", 128, 128), "its inside was not turned"));
+    EXPECT_TRUE(says(find("109_a_quarter_moved", 128, 128), "25 % of the matrix was moved"));
+    EXPECT_EQ(0u, find("30_padded", 100, 70).wrong);
+    Job product;
+    product.stage = catalogue.find("matmul/20_shared_tiles");
+    EXPECT_THROW(find_mismatches(product), Error);
+}
+
+}  // namespace
+}  // namespace lanewise
