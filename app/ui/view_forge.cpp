@@ -214,8 +214,8 @@ void draw_picture_of(App& app, Forge& forge) {
                                app.choice.lane, result.trial.expression, width};
         return forge_figure(input, window_measure());
     };
-    const Drawing& drawing = laid_out_at(
-        forge.figure, revision, available() / look().pixels_per_point(), 0, make);
+    const Drawing& drawing =
+        laid_out_at(forge.figure, revision, available() / look().pixels_per_point(), 0, make);
     follow_figure(app, draw_figure("forge", drawing));
 }
 
