@@ -299,8 +299,8 @@ void add_views(const App& app, std::vector<Command>& all) {
         int digit = digit_of(view);
         std::string id = view.id;
         all.push_back({"view:" + id, "Show", view.title, digit ? std::to_string(digit) : "",
-                       [id](App& a) { choose_view(a, id); }, view.problem ? view.problem(app) : "",
-                       app.view == id});
+                       [id](App& a) { choose_view(a, id); },
+                       std::string(view.problem ? view.problem(app) : ""), app.view == id});
     }
 }
 
@@ -347,7 +347,7 @@ void add_product_parts(const App& app, std::vector<Command>& all) {
     for (size_t i = 0; i < product_parts().size(); ++i) {
         std::string view = std::string("product:") + product_parts()[i].id;
         all.push_back({view, "Product", product_parts()[i].title, "",
-                       [view](App& a) { choose_view(a, view); }, no_product(app),
+                       [view](App& a) { choose_view(a, view); }, std::string(no_product(app)),
                        product_shown(app) && app.products && app.products->part == i});
     }
 }
@@ -441,7 +441,7 @@ void act_on_keys(App& app, bool in_text) {
     if (in_text) return;
     for (const View& view : views())
         if (int digit = digit_of(view); digit && typed(static_cast<unsigned>('0' + digit))) {
-            std::string problem = view.problem ? view.problem(app) : "";
+            std::string problem(view.problem ? view.problem(app) : "");
             if (problem.empty())
                 choose_view(app, view.id);
             else

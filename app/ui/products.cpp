@@ -57,15 +57,18 @@ Products& products(App& app) {
 
 bool product_shown(const App& app) { return app.tab == "product"; }
 
-std::string no_product(const App& app) {
+std::string_view no_product(const App& app) {
     if (app.own)
         return "Which of its buffers are the matrices of a product is not known of a kernel of "
                "your own.";
     if (!is_product(app.stage()))
         return "These pictures are of products, where each element is used again and again. A "
                "transpose uses each once.";
-    if (is_library_call(app.stage())) return nothing_to_interpret(app.stage());
-    return "";
+    if (!is_library_call(app.stage())) return "";
+    static std::string of, why;  // only one window draws
+    if (of != app.stage().id) why = nothing_to_interpret(app.stage());
+    of = app.stage().id;
+    return why;
 }
 
 static size_t part_called(const std::string& id) {

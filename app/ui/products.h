@@ -45,7 +45,7 @@ Products& products(App& app);
 bool product_shown(const App& app);  // whether it is what the middle column shows
 
 // Why there are no such pictures of what is chosen, in one sentence; empty where there are.
-std::string no_product(const App& app);
+std::string_view no_product(const App& app);  // stands until another stage is chosen
 
 // Both throw Error(bad_input) with the closest name.
 void check_product_part(const std::string& id);

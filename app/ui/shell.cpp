@@ -74,24 +74,33 @@ bool has_tab(const App& app, const View& view) {
     return !view.problem || app.tab == view.id || view.problem(app).empty();
 }
 
+float tab_width(const char* title) {
+    return extent_of(title, {13, Ink::text, Font::text}).x + px(28);
+}
+
 // Whether the titles of all tabs fit side by side.
 bool tabs_fit(const App& app) {
     float width = 0;
     for (const View& view : views())
-        if (has_tab(app, view))
-            width += extent_of(view.title, {13, Ink::text, Font::text}).x + px(28);
+        if (has_tab(app, view)) width += tab_width(view.title);
     return width <= available();
 }
 
 void draw_tabs(App& app) {
-    bool first = true, fit = tabs_fit(app);
+    bool fit = tabs_fit(app);
+    float room = available(), used = 0;
     int key = 0;
     for (const View& view : views()) {
         key += view.place == Place::middle;
         if (!has_tab(app, view)) continue;
-        if (!first) same_line(4);
-        first = false;
-        if (button(joined("view:", view.id), fit ? view.title : view.short_title,
+        const char* title = fit ? view.title : view.short_title;
+        float width = tab_width(title);
+        if (used > 0 && used + width <= room)
+            same_line(4);
+        else
+            used = 0;  // the first of a line
+        used += width;
+        if (button(joined("view:", view.id), title,
                    {.kind = ButtonKind::tab,
                     .selected = app.tab == view.id,
                     .tooltip = frame_text("Key {}", key)}))

@@ -214,7 +214,7 @@ void offer_a_product(App& app) {
 std::span<const ProductPart> product_parts() { return kParts; }
 
 void draw_product(App& app) {
-    if (std::string why = no_product(app); !why.empty()) {
+    if (std::string_view why = no_product(app); !why.empty()) {
         paragraph(why);
         return offer_a_product(app);
     }

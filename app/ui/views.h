@@ -17,7 +17,7 @@ struct View {
     Place place;
     void (*draw)(App&);
     // Why it shows nothing of what is chosen; empty where it does. Null: it always does.
-    std::string (*problem)(const App&) = nullptr;
+    std::string_view (*problem)(const App&) = nullptr;
     // Of "charts:sizes": throws Error(bad_input) where there is no such part. Null: it has none.
     void (*check_part)(const std::string& part) = nullptr;
     void (*choose_part)(App&, const std::string& part) = nullptr;

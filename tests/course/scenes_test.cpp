@@ -18,8 +18,19 @@ const Catalogue& catalogue() {
     static const Catalogue loaded = Catalogue::load(CONTENT_FOLDER);
     return loaded;
 }
-const Problems kViews = {"lesson", "access", "banks",  "code",         "speed",
-                         "charts", "counts", "ladder", "charts:sizes", "charts:sweep"};
+const Problems kViews = {"lesson",
+                         "access",
+                         "banks",
+                         "code",
+                         "speed",
+                         "charts",
+                         "counts",
+                         "ladder",
+                         "charts:sizes",
+                         "charts:sweep",
+                         "product:fragments",
+                         "product:reuse",
+                         "product:walk"};
 
 TEST(Scenes, AreReadInOrder) {
     std::vector<Scene> scenes = parse_scenes(

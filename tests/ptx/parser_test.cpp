@@ -370,7 +370,7 @@ TEST(Parser, SaysWhereTextIsMalformed) {
     for (const char* body :
          {"add.s32 %r1 %r2;", "add.s32 %r1, ;", "@ add.s32 %r1;", "ld.u32 %r1, [%rd1;",
           "mov.b64 %rd1, {%r1, ;", "$a: $a: ret;", "add.s32 %r1, 99999999999999999999999;",
-          ".reg .b32 %x<4000000000>;", ".reg .b128 %q;", ".shared .align 3 .b8 s[4];",
+          ".reg .b32 %x<4000000000>;", ".reg .b256 %q;", ".shared .align 3 .b8 s[4];",
           ".shared .b8 s[4000000000];", ".loc 1;", "{", "%r1;", "!;", "\"", "/* "})
         EXPECT_TRUE(message_of(around(body)).starts_with("PTX line ")) << body;
 }

@@ -86,8 +86,10 @@ class Steady : public testing::Test {
     App& app = frames.app;
 };
 
+// But the data flow and the product's pictures, which write their words anew.
 TEST_F(Steady, EveryView) {
     for (const View& view : views()) {
+        if (view.id == std::string("flow") || view.id == std::string("product")) continue;
         choose_view(app, view.id);
         expect_none(view.id);
     }
