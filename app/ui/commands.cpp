@@ -14,6 +14,7 @@
 #include "ui/imgui_compat.h"
 #include "ui/keys.h"
 #include "ui/look.h"
+#include "ui/mismatch.h"
 #include "ui/palette.h"
 #include "ui/products.h"
 #include "ui/settings.h"
@@ -189,6 +190,7 @@ constexpr Row kRows[] = {
          if (a.editing.on) a.editing.find_open = !a.editing.find_open;
      },
      cannot_find},
+    {"mismatch", kKernel, "Where the result is wrong", {}, show_mismatch, no_mismatch},
     {"reset", kKernel, "Back to the course's version of this kernel", {}, reset_edit, not_edited},
     {"undo",
      kKeep,

@@ -1,6 +1,7 @@
 #include "ui/requests.h"
 
 #include "lab/json.h"
+#include "lab/mismatch_map.h"
 #include "lab/pad_table.h"
 #include "lab/product.h"
 #include "lab/staircase_json.h"
@@ -22,6 +23,7 @@ struct EngineLink::State {
     // Open requests; 0: none.
     uint64_t picture = 0, comparison = 0, analysis = 0, measurement = 0, pads = 0;
     uint64_t count = 0, staircase = 0, survey = 0, product = 0, swizzle = 0, walk = 0;
+    uint64_t mismatch = 0;
     size_t compared = 0;     // the place of the open comparison in app.beside
     Job surveyed = {};       // by the open survey: a stage that a chart needs the counts of
     Json pads_of = {};       // what app.pads was asked for
@@ -54,7 +56,7 @@ EngineLink::~EngineLink() = default;
 
 uint64_t* EngineLink::State::slot_of(uint64_t id) {
     for (uint64_t* slot : {&picture, &comparison, &analysis, &measurement, &pads, &count,
-                           &staircase, &survey, &swizzle, &product, &walk})
+                           &staircase, &survey, &swizzle, &product, &walk, &mismatch})
         if (*slot == id) return slot;
     return nullptr;
 }
@@ -107,6 +109,8 @@ void EngineLink::State::send(App& app, double now) {
         if (std::optional<SwizzleTrial> trial = next_swizzle(app, now))
             swizzle = client.request(
                 "swizzle", {{"job", job_of(app)}, {"block", app.choice.block}, {"trial", *trial}});
+    if (!picture && wants_mismatch(app))
+        mismatch = client.request("mismatch", {{"job", job_of(app)}});
     if (!picture && wants_walk(app))
         walk = client.request("walk", {{"job", job_of(app)}, {"blocks", kMostWalked}});
     if (app.analysis_stale && !picture && now - changed_at >= kRest) {
@@ -273,6 +277,8 @@ void EngineLink::State::take(App& app, Answer answer) {
             if (answer.status != Status::fine) take_product_problem(app, answer.error);
             return;
         }
+        if (!answer.ok && slot == &mismatch)
+            return fail_mismatch(app, answer.status == Status::fine ? "" : answer.error);
         if (!answer.ok && slot == &walk)
             return fail_walk(app, answer.status == Status::fine ? "" : answer.error);
         if (!answer.ok && slot == &swizzle)
@@ -287,6 +293,7 @@ void EngineLink::State::take(App& app, Answer answer) {
             take_survey(app, surveyed, &counted);
         }
         if (slot == &product) take_product(app, answer.result.get<ProductPictures>());
+        if (slot == &mismatch) take_mismatch(app, answer.result.get<MismatchMap>());
         if (slot == &walk) take_walk(app, answer.result.get<BlockWalk>());
         if (slot == &swizzle) take_swizzle(app, answer.result.get<SwizzleResult>());
         if (slot == &pads) take_pads(app, answer.result.get<PadTable>());
@@ -372,7 +379,7 @@ bool EngineLink::settled(const App& app) const {
            !app.beside[1].stale && !app.analysis_stale && !app.pads_stale && !app.measure_wanted &&
            !app.count_wanted && !app.staircase_wanted && swizzle_due(app, 0) < 0 && !s.swizzle &&
            !s.walk && !s.pads && !s.picture && !s.comparison && !s.analysis && !s.survey &&
-           !s.product && !s.on_gpu();
+           !s.product && !s.mismatch && !s.on_gpu();
 }
 
 void EngineLink::wait(double seconds) { state_->client.wait(seconds); }

@@ -4,6 +4,7 @@
 #include "ui/flow.h"
 #include "ui/forge.h"
 #include "ui/history.h"
+#include "ui/mismatch.h"
 #include "ui/palette.h"
 #include "ui/presenter.h"
 #include "ui/progress.h"
@@ -27,6 +28,7 @@ struct Tools {
     ReviewBook review;
     Forge forge;
     Flow flow;
+    MismatchPage mismatch;
 };
 
 // The keys of whatever of these lies over the window; false where nothing does.

@@ -1,6 +1,7 @@
 // The badges below the result: each a verdict that opens its proof. Computed when a result arrives
 // (app_verdicts.cpp).
 #include "ui/frame_text.h"
+#include "ui/mismatch.h"
 #include "ui/verdicts.h"
 #include "ui/views.h"
 #include "ui/widgets.h"
@@ -26,6 +27,7 @@ void draw_proof(App& app, Verdict verdict) {
             choose_view(app, "code");
         }
     }
+    if (mismatch_shown(app)) draw_mismatch(app);
     end_card();
 }
 

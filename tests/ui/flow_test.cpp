@@ -1,0 +1,115 @@
+// The data flow by keys, labels and time.
+#include "ui/flow.h"
+
+#include <gtest/gtest.h>
+
+#include "frames.h"
+#include "ui/keys.h"
+#include "ui/tools.h"
+
+namespace lanewise::ui {
+namespace {
+
+class FlowView : public testing::Test {
+  protected:
+    void SetUp() override {
+        if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
+        choose_shape(app, 64, 96);
+        choose_stage(app, "22_coarsened");
+        frames.answer();
+        choose_view(app, "flow");
+        frames.frame(2);
+        if (wants_walk(app)) take_walk(app, walk_blocks(job_of(app), kMostWalked));
+        frames.frame(2);
+    }
+    Flow& flow() { return app.tools->flow; }
+    Frames frames{1280, 900};
+    App& app = frames.app;
+};
+
+// 8 warps load, store, read and write 4 times each, and wait once together.
+TEST_F(FlowView, BeginsFinishedAndIsSteppedThrough) {
+    ASSERT_EQ(4u * 8 * 4 + 1, flow().life.steps.size());
+    EXPECT_EQ(128, flow().step);
+    EXPECT_TRUE(frames.says("Warp 7 writes to out, row 31, columns 0 to 31: 4 sectors."));
+    frames.press(Key::home);
+    EXPECT_EQ(0, flow().step);
+    EXPECT_TRUE(frames.says("Warp 0 loads from in, row 0, columns 0 to 31: 4 sectors."));
+    frames.press(Key::right);
+    EXPECT_EQ(1, flow().step);
+    ASSERT_TRUE(frames.click("flow:before"));
+    EXPECT_EQ(0, flow().step);
+    frames.press(Key::right, true);
+    frames.press(Key::right, true);
+    EXPECT_EQ(Moment::barrier, flow().life.steps[static_cast<size_t>(flow().step)].moment);
+    EXPECT_TRUE(frames.says("8 warps leave the barrier"));
+    frames.press(Key::end);
+    EXPECT_EQ(128, flow().step);
+}
+
+TEST_F(FlowView, PlaysAndStandsStillAtItsEnd) {
+    EXPECT_FALSE(flow_moves(app));
+    play_flow(app);  // from the begin
+    EXPECT_EQ(0, flow().step);
+    EXPECT_TRUE(flow_moves(app));
+    double each = seconds_per_step(flow());
+    advance_flow(app, 100);
+    advance_flow(app, 100 + 2.5 * each);
+    EXPECT_EQ(2, flow().step);
+    advance_flow(app, 100 + 3.1 * each);
+    EXPECT_EQ(3, flow().step);
+    advance_flow(app, 1000);
+    EXPECT_EQ(128, flow().step);
+    EXPECT_FALSE(flow_moves(app));  // nothing more to draw
+    frames.press(Key::space);
+    EXPECT_TRUE(flow().playing);
+    frames.press(Key::space);
+    EXPECT_FALSE(flow().playing);
+    choose_view(app, "code");
+    EXPECT_FALSE(flow_moves(app));
+}
+
+TEST_F(FlowView, TellsWhereTheBlocksWalk) {
+    ASSERT_TRUE(flow().walk);
+    EXPECT_EQ(6u, shown_blocks(flow()));  // all of the grid run at once
+    EXPECT_TRUE(frames.says("Blocks follow each other along the rows."));
+    frames.press(Key::down);
+    EXPECT_EQ(3u, shown_blocks(flow()));
+    EXPECT_TRUE(frames.says("Blocks follow each other down the columns."));
+    EXPECT_TRUE(frames.says("384 sectors of the L2 cache."));  // 3 tiles of 32 rows of 4
+    frames.press(Key::up);
+    frames.press(Key::up);
+    EXPECT_EQ(6u, shown_blocks(flow()));
+    EXPECT_FALSE(wants_walk(app));  // the same setting once
+    choose_knob(app, "TILE", 16);
+    flow().walk_stale = true;
+    EXPECT_TRUE(wants_walk(app));
+    EXPECT_FALSE(flow().walk);
+}
+
+TEST_F(FlowView, EveryStageHasOne) {
+    for (const char* stage : {"10_naive", "40_float4", "84_tma", "86_in_place"}) {
+        choose_shape(app, 64, 64);
+        choose_stage(app, stage);
+        frames.answer();
+        frames.frame(3);
+        EXPECT_FALSE(flow().life.steps.empty()) << stage;
+        EXPECT_FALSE(flow().matrices.empty()) << stage;
+    }
+    choose_stage(app, "matmul/20_shared_tiles");
+    frames.answer();
+    frames.frame(3);
+    EXPECT_EQ(3u, flow().matrices.size());
+}
+
+TEST_F(FlowView, IsWholeInEveryWindow) {
+    for (auto [width, height] : {std::pair{1280, 720}, {640, 900}, {427, 600}, {2400, 1400}}) {
+        frames.resize(width, height);
+        frames.frame(3);
+        for (const std::string& fault : text_faults(audit()))
+            ADD_FAILURE() << width << ": " << fault;
+    }
+}
+
+}  // namespace
+}  // namespace lanewise::ui
