@@ -119,6 +119,7 @@ struct BenchOptions {
     std::vector<std::string> stages, sizes = {"4096x4096"};
     std::string record, type, input = "random";
     std::string out;
+    int64_t batch = 1;
     bool json = false, sweep = false, predict = false, crossover = false;
 };
 
@@ -133,21 +134,22 @@ std::vector<Stage> chosen_stages(const std::vector<std::string>& names) {
 }
 
 // Refuses every impossible size before the first one is measured.
-std::vector<MatrixSize> chosen_sizes(const std::vector<std::string>& texts,
-                                     const std::vector<Stage>& stages, const std::string& type,
-                                     const std::string& input) {
+std::vector<MatrixSize> chosen_sizes(const BenchOptions& options,
+                                     const std::vector<Stage>& stages) {
     std::vector<MatrixSize> sizes;
-    for (const std::string& text : texts) {
+    for (const std::string& text : options.sizes) {
         MatrixSize size;
+        size.batch = options.batch;
         parse_size(text, size.rows, size.cols, size.inner);
         sizes.push_back(size);
         for (const Stage& stage : stages) {
-            if (std::string why = left_out(stage, size, type); !why.empty()) {
+            if (std::string why = left_out(stage, size, options.type); !why.empty()) {
                 if (stages.size() > 1) continue;
-                if (is_product(stage) == (size.inner == kNoInner))
+                if (is_product(stage) == (size.inner == kNoInner) || size.batch > 1)
                     throw Error(Status::bad_input, why);
             }
-            for (Job& job : bench_jobs({stage}, size, {type, false, input})) validate(job);
+            for (Job& job : bench_jobs({stage}, size, {options.type, false, options.input}))
+                validate(job);
         }
     }
     return sizes;
@@ -168,22 +170,12 @@ void record(const std::vector<Measurement>& measurements, const fs::path& file) 
     }
 }
 
-// The model is of memory's speed alone.
-std::string cannot_predict(const Stage& stage) {
-    if (is_product(stage))
-        return stage.id +
-               " computes more than it moves, and the model knows only what moving costs";
-    return cannot_interpret(stage);
-}
-
 // Of several stages those of which a prediction can be made here; the others are named.
 std::vector<Stage> predictable(const std::vector<Stage>& stages) {
-    if (stages.size() == 1 && is_product(stages[0]))
-        throw Error(Status::bad_input, cannot_predict(stages[0]));
     if (stages.size() == 1) return stages;
     std::vector<Stage> found;
     for (const Stage& stage : stages) {
-        std::string why = cannot_predict(stage);
+        std::string why = cannot_interpret(stage);
         if (why.empty())
             found.push_back(stage);
         else
@@ -206,8 +198,7 @@ int crossover(const BenchOptions& options, const std::vector<Stage>& stages,
 
 int bench_ladder(const BenchOptions& options) {
     std::vector<Stage> stages = chosen_stages(options.stages);
-    std::vector<MatrixSize> sizes =
-        chosen_sizes(options.sizes, stages, options.type, options.input);
+    std::vector<MatrixSize> sizes = chosen_sizes(options, stages);
     if (options.crossover) return crossover(options, stages, sizes);
     if (!options.out.empty())
         throw Error(Status::bad_input,
@@ -228,6 +219,7 @@ int bench_ladder(const BenchOptions& options) {
                    {"type", options.type},
                    {"sweep", options.sweep},
                    {"input", options.input}};
+    if (options.batch != 1) params["batch"] = options.batch;
     for (const MatrixSize& size : sizes) {
         Json sides = {size.rows, size.cols};
         if (size.inner != kNoInner) sides.push_back(size.inner);
@@ -281,6 +273,8 @@ void add_bench(CLI::App& app, int& status) {
         ->add_option("--sizes", options->sizes,
                      "ROWSxCOLS,…; of products MxNxK, or NxN for a cube of that side")
         ->delimiter(',');
+    add_count(*command, "--batch", options->batch,
+              "matrices of that size at once, one behind the other in memory");
     command->add_option("--input", options->input,
                         "what products multiply: random, cancellation, denormals or special");
     command->add_option("--type", options->type,

@@ -32,10 +32,16 @@ void print_stages(bool as_json) {
 }
 
 // design.md, "The command line".
-constexpr const char* kFindingKinds[] = {
-    "out_of_bounds",        "misaligned", "uninitialized_shared",
-    "uninitialized_global", "race",       "deadlock",
-    "divergent_barrier",    "runaway",    "trap"};
+constexpr const char* kFindingKinds[] = {"block_order",
+                                         "out_of_bounds",
+                                         "misaligned",
+                                         "uninitialized_shared",
+                                         "uninitialized_global",
+                                         "race",
+                                         "deadlock",
+                                         "divergent_barrier",
+                                         "runaway",
+                                         "trap"};
 
 int trace_status(const Analysis& analysis) {
     bool right = analysis.correct || !analysis.has_reference;

@@ -192,7 +192,9 @@ static Program compile_device_code(const Nvrtc& nvrtc, const Source& source,
     DeviceCode device(source.text);
     for (int turn = 0;; ++turn) {
         try {
-            return compile_now(nvrtc, {source.name, device.text()}, options, true);
+            Program program = compile_now(nvrtc, {source.name, device.text()}, options, true);
+            program.log += log_of_hidden(hidden_lines(source.text, device.text()));
+            return program;
         } catch (const CompileError& error) {
             bool hidden = false;
             for (const Diagnostic& found : error.diagnostics())

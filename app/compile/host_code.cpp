@@ -240,6 +240,47 @@ bool is_host_header(std::string_view name) {
 
 std::span<const char* const> host_headers() { return kHostHeaders; }
 
+std::string hidden_lines(const std::string& source, const std::string& device) {
+    constexpr size_t kMost = 6;
+    auto before = lines_of(source), after = lines_of(device);
+    struct Stretch {
+        size_t first, last;
+    };
+    std::vector<Stretch> stretches;
+    bool joins = false;
+    for (size_t i = 0; i < std::min(before.size(), after.size()); ++i) {
+        bool hidden = before[i] != after[i];
+        if (hidden && joins)
+            stretches.back().last = i + 1;
+        else if (hidden)
+            stretches.push_back({i + 1, i + 1});
+        joins = hidden || (joins && trimmed(before[i]).empty());
+    }
+    std::vector<std::string> words;
+    for (const Stretch& s : stretches)
+        if (words.size() < kMost)
+            words.push_back(std::to_string(s.first) +
+                            (s.last > s.first ? "-" + std::to_string(s.last) : ""));
+    if (stretches.size() > kMost)
+        words.push_back(std::to_string(stretches.size() - kMost) + " more");
+    std::string text;
+    for (size_t i = 0; i < words.size(); ++i)
+        text += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
+    return text;
+}
+
+constexpr std::string_view kHiddenInLog = "hidden host code: lines ";
+
+std::string log_of_hidden(const std::string& lines) {
+    return lines.empty() ? "" : "\n" + std::string(kHiddenInLog) + lines + "\n";
+}
+
+std::string hidden_in_log(std::string_view log) {
+    for (std::string_view line : lines_of(log))
+        if (line.starts_with(kHiddenInLog)) return std::string(line.substr(kHiddenInLog.size()));
+    return {};
+}
+
 DeviceCode::DeviceCode(std::string source) : text_(std::move(source)) {
     hide_headers();
     std::string plain = bare(text_);

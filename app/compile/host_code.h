@@ -37,6 +37,14 @@ class DeviceCode {
     std::vector<Declaration> declarations_;  // in their order; none within another
 };
 
+// The lines of `source` that `device` hides, "2, 10-14 and 20"; "" for none. Blank lines between do
+// not part them; of more than six stretches the rest are counted.
+std::string hidden_lines(const std::string& source, const std::string& device);
+
+// What compile() says of them in Program::log, and what it said there; "" where nothing is hidden.
+std::string log_of_hidden(const std::string& lines);
+std::string hidden_in_log(std::string_view log);
+
 // Headers of the host that no device code needs, or for which host_header_substitute() stands in;
 // headers that are included include them, too.
 std::span<const char* const> host_headers();

@@ -4,20 +4,38 @@
 //   say = "One or two sentences."           may be left out, as what follows
 //   show = "view:banks"                     any link of a lesson: what stands beside the words;
 //                                           "question": the prediction's, hands up, and no more
-//   set = ["PAD=0", "TILE=32"]              knobs, turned before it is shown
-// Plain texts, as everywhere in the head (lesson.h).
+//   set = ["PAD=0", "TILE=32"]              knobs; the others are as the stage has them
+//   type = "f64"                            of the elements, where it is another
+//   size = "1000x50"                        rows x cols, of a product M x N x K
+//   at = "tile[threadIdx.x][threadIdx.y"    source text: the access of its line is looked at
+//   lane = "5"                              this lane of it
+//   zoom = "block"                          grid, block, warp or lane, in the warp microscope
+//   beside = ["PAD=0", "32_swizzled"]       settings or stages in lock-step; ["none"]: nothing
+// Plain texts, as everywhere in the head (lesson.h). A scene says all that it needs: whatever the
+// one before it set, or the teacher tried, is as it was.
 #pragma once
 #include <filesystem>
 #include <string>
 #include <vector>
 
+#include "course/catalogue.h"
 #include "course/lesson.h"
 
 namespace lanewise {
 
+// What of the window a scene sets besides the view and the knobs.
+struct SceneState {
+    std::string type, at, zoom;                    // empty: as it was
+    int64_t rows = 0, cols = 0, inner = kNoInner;  // 0, kNoInner: as they were
+    int lane = -1;
+    std::vector<std::string> beside = {};
+    bool operator==(const SceneState&) const = default;
+};
+
 struct Scene {
     std::string title, say, show;
     std::vector<std::string> set;
+    SceneState state = {};
     bool asks() const { return show == "question"; }
 };
 
@@ -25,6 +43,12 @@ struct Scene {
 std::vector<Scene> parse_scenes(const std::string& text, const std::string& file);
 // Those of a file; none where it cannot be read, since the lesson itself says so then.
 std::vector<Scene> read_scenes(const std::filesystem::path& file);
+
+// One sentence for each scene whose state there is not: a type or a combination of knobs that the
+// stage does not offer, a size that it refuses, text that its source does not hold exactly once, a
+// setting or stage to stand beside it that does not exist.
+std::vector<std::string> scene_problems(const std::vector<Scene>& scenes, const Stage& stage,
+                                        const Catalogue& catalogue);
 
 // The lesson with its scenes as paragraphs of its body, so that lesson_problems() looks at them:
 // links that lead nowhere, knobs that are not offered, figures that the app computes.

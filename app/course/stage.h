@@ -65,9 +65,9 @@ struct Stage {
     std::string arch;     // "sm_90": the oldest architecture that has what the kernel uses;
                           // "sm_90a": the only one
     // Maps for the tensor memory accelerator, which the kernel takes by value behind its other
-    // parameters: what one copy takes of the rows x cols (or cols x rows) matrix `of`.
+    // parameters: what one copy takes of the matrix `of`.
     struct Tensor {
-        std::string of;                  // "in" or "out"
+        std::string of;                  // "in" or "out"; of a product "A", "B" or "C"
         std::string box_rows, box_cols;  // elements; expressions over knobs and element_bytes
         std::string swizzle = "none";    // or "32B", "64B", "128B"
         bool operator==(const Tensor&) const = default;

@@ -206,16 +206,18 @@ void read_needs(const TomlTable& head, Stage& stage) {
 
 void read_tensors(const TomlTable& head, Stage& stage) {
     NameLookup names = knob_names(default_knobs(stage), stage.types[0]);
-    if (is_product(stage) && head.has("tensor"))
-        head.fail("tensor", "tensor maps are for transposes; a product's kernel takes none");
+    std::vector<std::string> buffers = {"in", "out"};
+    if (is_product(stage)) buffers = {"A", "B", "C"};
+    if (is_in_place(stage) && head.has("tensor"))
+        head.fail("tensor", "a kernel that works in place takes no tensor maps");
     for (const TomlTable& table : head.tables("tensor")) {
         table.only({"of", "box", "swizzle"});
-        table.need("of", "of = \"in\", or \"out\"");
+        table.need("of", "of = \"" + buffers.front() + "\", a buffer's name");
         table.need("box", "box = [\"32\", \"32\"], rows and columns");
         std::vector<std::string> box = table.texts("box");
         if (box.size() != 2)
             table.fail("box", "the box is rows and columns, like [\"32\", \"32\"]");
-        Stage::Tensor tensor{read_one_of(table, "of", {"in", "out"}), box[0], box[1],
+        Stage::Tensor tensor{read_one_of(table, "of", buffers), box[0], box[1],
                              read_one_of(table, "swizzle", {"none", "32B", "64B", "128B"})};
         if (tensor.swizzle.empty()) tensor.swizzle = "none";
         check_expressions(table, "box", box, names);

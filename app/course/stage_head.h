@@ -20,9 +20,9 @@
 //                                                  elements); the first choice is the default
 //   [tile]  array, rows, cols, pitch               the shared array's layout, in elements
 //   [[tensor]]  of = "in", box = ["32", "32"], swizzle = "128B"   a map for the tensor memory
-//           accelerator: (const T* in, T* out, int rows, int cols, int batch, TensorMap, …) in
-//           order
-// A product's kernel takes (const T* A, const T* B, float* C, int M, int N, int K).
+//           accelerator, of "in" or "out", or a product's "A", "B" or "C". The kernel takes them
+//           in order: (const T* in, T* out, int rows, int cols, int batch, TensorMap, …)
+// A product's kernel takes (const T* A, const T* B, float* C, int M, int N, int K, TensorMap, …).
 //   [knob.TILE]  choices = [8, 16, 32], help = "…" one per template parameter after the type
 #pragma once
 #include "course/stage.h"

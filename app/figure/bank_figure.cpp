@@ -18,6 +18,8 @@ namespace {
 
 constexpr int kWordBytes = 4;
 constexpr float kLargestCell = 26;
+// Heights where room is scarce. Wavefronts give way first, then the tile, then both to the last.
+constexpr float kFlatWavefront = 6, kLeastRow = 4.5f, kLeastWavefront = 3;
 constexpr float kDimText = 0.9f;
 constexpr float kDim = 0.30f;  // strength of what this access does not touch
 
@@ -30,21 +32,51 @@ class BankFigure {
           instruction_(input.report->instructions[access_.instruction]) {
         shape_tile();
         schedule();
-        figure_.width = input.width;
+        row_ = wavefront_row_height(schedule_.size());
     }
 
     Drawing draw() {
-        draw_title();
-        draw_column_heads();
-        draw_grid();
-        draw_lanes();
-        draw_footer();
-        if (in_.show_schedule) draw_schedule();
-        figure_.height = y_ + 1;
+        lay_out();
+        if (in_.height > 0) {
+            flatten();
+            lay_out();
+        }
         return std::move(figure_);
     }
 
   private:
+    void lay_out() {
+        figure_ = {};
+        figure_.width = in_.width;
+        y_ = 0;
+        draw_title();
+        draw_column_heads();
+        draw_grid();
+        draw_lanes();
+        draw_chosen_lane();
+        if (!flat_) draw_legend();
+        if (in_.show_schedule) draw_schedule();
+        if (flat_) draw_legend();  // what moves comes first where room is scarce
+        figure_.height = y_ + 1;
+    }
+
+    void flatten() {
+        auto rows = static_cast<float>(rows_), own = static_cast<float>(schedule_.size());
+        auto most = std::max(own, static_cast<float>(in_.most_wavefronts));
+        if (!in_.show_schedule) own = most = 0;
+        float room = in_.height - (figure_.height - cell_.h * rows - row_ * own);
+        float natural = most > own ? wavefront_row_height(static_cast<size_t>(most)) : row_;
+        auto share = [&](float count, float least, float whole) {
+            float height = (room - cell_.h * rows) / std::max(count, 1.0f);
+            return std::clamp(height, std::min(whole, least), whole);
+        };
+        float flat = share(most, kFlatWavefront, natural);
+        float cell = std::clamp((room - flat * most) / rows, std::min(cell_.h, kLeastRow), cell_.h);
+        flat_ = cell < cell_.h || share(most, kLeastWavefront, natural) < natural;
+        cell_.h = cell;
+        row_ = share(own, kLeastWavefront, row_);
+    }
+
     // A stage without a tile of its own: shared memory as rows of 32 words.
     void shape_tile() {
         element_bytes_ = std::max(1, in_.element_bytes);
@@ -282,7 +314,7 @@ class BankFigure {
                            at % row_bytes() / element_bytes_, hex_of(uint64_t(at)), banks);
     }
 
-    void draw_footer() {
+    void draw_chosen_lane() {
         y_ += 8;
         std::string words;
         if (in_.lane >= 0 && in_.lane < 32)
@@ -294,6 +326,10 @@ class BankFigure {
             y_ = paragraph(figure_, {0, y_}, in_.width, words, kBodySize, Fill::of(Ink::accent),
                            measure_);
         }
+    }
+
+    void draw_legend() {
+        if (flat_) y_ += 8;
         std::vector<LegendItem> items = {
             {Fill::bank(21), Fill::of(Ink::text), false,
              "a lane's element, with the lane's number"},
@@ -319,7 +355,7 @@ class BankFigure {
                            fmt::format("{} of {} bank slots used", with_thousands(words),
                                        with_thousands(slots)),
                            kNoteSize, Fill::of(Ink::text_dim), measure_);
-        y_ = wavefront_rows(figure_, {0, y_ + 2}, in_.width, schedule_, in_.lane, measure_);
+        y_ = wavefront_rows(figure_, {0, y_ + 2}, in_.width, row_, schedule_, in_.lane, measure_);
     }
 
     const BankFigureInput& in_;
@@ -328,6 +364,8 @@ class BankFigure {
     const InstructionReport& instruction_;
     int element_bytes_ = 4, rows_ = 0, cols_ = 0, pitch_ = 0;
     float gutter_ = 0;
+    float row_ = 0;  // height of a wavefront's
+    bool flat_ = false;
     struct {
         float w, h;
     } cell_{};

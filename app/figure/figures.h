@@ -39,6 +39,11 @@ struct BankFigureInput {
     std::string title;  // "PAD = 0", "PAD = 1"
     float width = 450;
     bool show_schedule = true;  // list wavefronts below the grid, one row each, 32 bank cells
+    // A wish: where it would be higher, its rows become flatter, down to what can still be told
+    // apart. 0: as high as it comes. As if it had so many wavefronts, where there are more beside
+    // it: tiles that are compared are equally flat.
+    float height = 0;
+    int most_wavefronts = 0;
 };
 // Comes about in steps: at step n the first n wavefronts have served their lanes.
 Drawing bank_figure(const BankFigureInput& input, const Measure& measure);
@@ -84,6 +89,7 @@ struct WaterfallFigureInput {
     double measured_gb_per_s = 0;  // 0 = not drawn
     std::string caption;
     float width = 560;
+    std::string unit = "GB/s";  // of a product's GFLOP/s, which then stand in the fields above
 };
 // One row per step: a bar of what is left, hatched what the step takes away; a line where the
 // measurement lies. Fits `width` from 360 points on.

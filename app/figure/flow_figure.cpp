@@ -312,7 +312,7 @@ void draw_walk_panel(Drawing& figure, const WalkPanel& panel, uint64_t chosen, B
 
 }  // namespace
 
-Drawing walk_figure(const WalkFigureInput& input, const Measure& measure) {
+Drawing block_order_figure(const BlockOrderFigureInput& input, const Measure& measure) {
     if (input.panels.empty()) return words_only("There is nothing to draw.", input.width, measure);
     Drawing figure;
     figure.width = input.width;

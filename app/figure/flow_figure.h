@@ -40,13 +40,13 @@ struct WalkPanel {
     std::vector<TouchedBox> boxes;   // of the blocks that are shown, in their order
     std::vector<std::string> words;  // below it
 };
-struct WalkFigureInput {
+struct BlockOrderFigureInput {
     std::vector<WalkPanel> panels;
     uint64_t chosen = 0;  // block
     float width = 600;
 };
 // Each matrix whole, with a box for each block, from the first to the last in the lanes' colours.
 // Hits: block:N. Fits `width` from 300 points on.
-Drawing walk_figure(const WalkFigureInput& input, const Measure& measure);
+Drawing block_order_figure(const BlockOrderFigureInput& input, const Measure& measure);
 
 }  // namespace lanewise

@@ -260,7 +260,8 @@ class ForgeFigure {
             wavefront_schedule(addresses, access.bytes_per_lane, access.mask, access.is_store);
         y = paragraph(figure_, {0, y}, in_.width, words_of(schedule), kBodySize,
                       Fill::of(Ink::text), measure_, Font::bold);
-        return wavefront_rows(figure_, {0, y + 2}, in_.width, schedule, in_.lane, measure_);
+        return wavefront_rows(figure_, {0, y + 2}, in_.width, wavefront_row_height(schedule.size()),
+                              schedule, in_.lane, measure_);
     }
 
     std::string words_of(const std::vector<Wavefront>& schedule) const {

@@ -9,7 +9,7 @@
 namespace lanewise {
 namespace {
 
-constexpr float kLargestCell = 24, kGap = 14;
+constexpr float kLeastApart = 4, kLargestCell = 24, kLeastCell = 10, kGap = 14;
 constexpr float kDim = 0.22f, kPlain = 0.4f, kStrong = 0.75f;
 
 // The part of a matrix that a warp's fragment covers.
@@ -51,6 +51,11 @@ class FragmentFigure {
         float room = in_.width - 2 * label - kGap - 2;
         cell_ = std::min(kLargestCell, room / static_cast<float>(a_.cols + across));
         float head = line_height(kNoteSize);
+        if (in_.height > 0) {
+            float rows = static_cast<float>(b_.rows + down),
+                  high = in_.height - y - 2 * head - kGap;
+            cell_ = std::min(cell_, std::max(kLeastCell, high / rows));
+        }
         float right = label + cell_ * static_cast<float>(a_.cols) + kGap + label;
         float below = y + head + cell_ * static_cast<float>(b_.rows) + kGap + head;
         grid("B", in_.map->b, b_, {right, y + head});
@@ -65,6 +70,7 @@ class FragmentFigure {
         return fragment.registers * fragment.per_register;
     }
     std::string words() const {
+        if (in_.map->b.registers == 0) return words_of_wgmma();
         std::string who = in_.lane < 0 ? "Each lane" : fmt::format("Lane {}", in_.lane);
         return fmt::format("{} holds {} of A, {} of B and {} of C: {} x {} times {} x {} elements.",
                            who, counted(static_cast<uint64_t>(share(in_.map->a)), "element"),
@@ -72,8 +78,37 @@ class FragmentFigure {
                            b_.cols);
     }
 
+    std::string words_of_wgmma() const {
+        std::string who = in_.lane < 0 ? "each lane" : fmt::format("lane {}", in_.lane);
+        std::string a = in_.map->a.registers > 0 ? fmt::format("{} of A and ", share(in_.map->a))
+                                                 : std::string();
+        return fmt::format(
+            "This warp's part of a warpgroup's product: {} holds {}{} of C. {} the tensor cores "
+            "read from shared memory by themselves, where no lane has to hold {}: {} x {} times "
+            "{} x {} elements.",
+            who, a, counted(static_cast<uint64_t>(share(in_.map->c)), "element"),
+            a.empty() ? "A and B" : "B", a.empty() ? "them" : "it", a_.rows, a_.cols, b_.rows,
+            b_.cols);
+    }
+
+    // Where all lanes use what none of them holds.
+    void grid_of_nobody(const char* name, const HeldFragment& fragment, const Extent& extent,
+                        Point at) {
+        figure_.rect({at.x, at.y, cell_ * static_cast<float>(extent.cols),
+                      cell_ * static_cast<float>(extent.rows)},
+                     Fill::of(Ink::load, kDim), Fill::of(Ink::border));
+        for (HeldElement held : fragment.held)
+            if (held.row >= 0)
+                figure_.hit(
+                    {at.x + cell_ * static_cast<float>(held.col - extent.col0),
+                     at.y + cell_ * static_cast<float>(held.row - extent.row0), cell_, cell_},
+                    fmt::format("{}[{}][{}]: read from shared memory by the tensor cores", name,
+                                held.row, held.col));
+    }
+
     void grid(const char* name, const HeldFragment& fragment, const Extent& extent, Point at) {
         numbers(name, extent, at);
+        if (fragment.registers == 0) return grid_of_nobody(name, fragment, extent, at);
         for (int lane = 0; lane < 32; ++lane)
             for (int r = 0; r < fragment.registers; ++r)
                 for (int i = 0; i < fragment.per_register; ++i) {
@@ -96,8 +131,9 @@ class FragmentFigure {
     void element(Box box, int lane) {
         bool chosen = lane == in_.lane;
         float alpha = chosen ? kStrong : in_.lane < 0 ? kPlain : kDim;
-        figure_.rect(box, Fill::lane(lane, alpha), Fill::of(Ink::grid));
-        if (chosen)
+        bool apart = cell_ >= kLeastApart;  // else the lines between them would be all there is
+        figure_.rect(box, Fill::lane(lane, alpha), apart ? Fill::of(Ink::grid) : Fill::none());
+        if (chosen && apart)
             figure_
                 .rect({box.x + 1, box.y + 1, box.w - 2, box.h - 2}, Fill::none(),
                       Fill::of(Ink::accent))
@@ -113,11 +149,14 @@ class FragmentFigure {
         float height = line_height(kNoteSize), label = measure_("0000", kNoteSize, Font::mono);
         figure_.text({at.x - label - 4, at.y - height, label, height}, name, kNoteSize,
                      Fill::of(Ink::text), Align::right, Font::bold);
-        for (int col = 0; col < extent.cols; col += 8)
-            text_if_it_fits(
-                figure_, {at.x + cell_ * static_cast<float>(col), at.y - height, 8 * cell_, height},
-                std::to_string(extent.col0 + col), kNoteSize, Fill::of(Ink::text_dim), measure_,
-                Align::left);
+        int every = 8;  // columns
+        while (cell_ * static_cast<float>(every) < label) every *= 2;
+        for (int col = 0; col < extent.cols; col += every)
+            text_if_it_fits(figure_,
+                            {at.x + cell_ * static_cast<float>(col), at.y - height,
+                             cell_ * static_cast<float>(every), height},
+                            std::to_string(extent.col0 + col), kNoteSize, Fill::of(Ink::text_dim),
+                            measure_, Align::left);
         for (int row = 0; row < extent.rows; row += 8)
             figure_.text({at.x - label - 4, at.y + cell_ * static_cast<float>(row), label,
                           std::max(height, cell_)},

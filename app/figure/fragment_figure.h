@@ -13,6 +13,7 @@ struct FragmentFigureInput {
     int lane = -1;        // highlighted lane, or -1
     std::string caption;  // "warp 3, first product: mma.sync.aligned.m16n8k16…"
     float width = 560;
+    float height = 0;  // at most so many points, as long as cells can be told apart; 0: any
 };
 // Each element in the colour of its lane, with the lane's number where it fits; rows and columns
 // are those of the whole matrices. Hits: lane:N, and in words which register. Fits `width` from 360

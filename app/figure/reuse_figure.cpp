@@ -25,11 +25,14 @@ std::string words_of(const ReuseMap::Range& range) {
                            : fmt::format("each element {} times", with_thousands(range.most));
 }
 
+std::string times(double mean) { return mean == 1 ? "once" : fmt::format("{:.4g} times", mean); }
+
 struct Panel {
     const char* name;
     const char* from;
     const ReuseMap& map;
     const std::vector<uint32_t>& fetches;
+    bool is_written = false;
 };
 
 class ReuseFigure {
@@ -37,7 +40,7 @@ class ReuseFigure {
     ReuseFigure(const ReuseFigureInput& input, const Measure& measure)
         : in_(input), measure_(measure) {
         figure_.width = input.width;
-        for (const ReuseMap* map : {input.a, input.b})
+        for (const ReuseMap* map : {input.a, input.b, input.c ? input.c : input.b})
             for (const std::vector<uint32_t>* fetches : {&map->global, &map->shared})
                 most_ = std::max<double>(most_, range_of(*fetches).most);
     }
@@ -48,34 +51,45 @@ class ReuseFigure {
             y = paragraph(figure_, {0, 0}, in_.width, in_.caption, kBodySize,
                           Fill::of(Ink::text_dim), measure_) +
                 6;
-        y = row(y, {"A", "global memory", *in_.a, in_.a->global},
-                {"B", "global memory", *in_.b, in_.b->global});
-        y = row(y + kGap, {"A", "shared memory", *in_.a, in_.a->shared},
-                {"B", "shared memory", *in_.b, in_.b->shared});
-        float below = legend(
-            figure_, {0, y + 10}, in_.width,
-            {{Fill::of(Ink::refetched, kFaintest), Fill::of(Ink::border), false, "fetched rarely"},
-             {Fill::of(Ink::refetched), Fill::of(Ink::border), false,
-              fmt::format("fetched {} times, the most here", with_thousands(uint64_t(most_)))}},
-            measure_);
+        std::vector<Panel> above = {{"A", "global memory", *in_.a, in_.a->global},
+                                    {"B", "global memory", *in_.b, in_.b->global}};
+        if (in_.c) above.push_back({"C", "global memory", *in_.c, in_.c->global, true});
+        y = row(y, above);
+        y = row(y + kGap, {{"A", "shared memory", *in_.a, in_.a->shared},
+                           {"B", "shared memory", *in_.b, in_.b->shared}});
+        float below =
+            legend(figure_, {0, y + 10}, in_.width,
+                   {{Fill::of(Ink::refetched, kFaintest), Fill::of(Ink::border), false, "rarely"},
+                    {Fill::of(Ink::refetched), Fill::of(Ink::border), false,
+                     fmt::format("{} times, the most here", with_thousands(uint64_t(most_)))}},
+                   measure_);
         figure_.height = below + 2;
         return std::move(figure_);
     }
 
   private:
-    float panel_width() const { return (in_.width - kGap) / 2; }
+    float panel_width() const {
+        float panels = in_.c ? 3 : 2;
+        return (in_.width - (panels - 1) * kGap) / panels;
+    }
 
-    float row(float y, const Panel& left, const Panel& right) {
-        float below_left = panel({0, y}, left);
-        return std::max(below_left, panel({panel_width() + kGap, y}, right));
+    // Returns the y below it.
+    float row(float y, const std::vector<Panel>& panels) {
+        float below = y, x = 0;
+        for (const Panel& each : panels) {
+            below = std::max(below, panel({x, y}, each));
+            x += panel_width() + kGap;
+        }
+        return below;
     }
 
     // Returns the y below it.
     float panel(Point at, const Panel& panel) {
         ReuseMap::Range range = range_of(panel.fetches);
-        float y =
-            paragraph(figure_, at, panel_width(), fmt::format("{} from {}", panel.name, panel.from),
-                      kBodySize, Fill::of(Ink::text), measure_, Font::bold);
+        float y = paragraph(
+            figure_, at, panel_width(),
+            fmt::format("{} {} {}", panel.name, panel.is_written ? "to" : "from", panel.from),
+            kBodySize, Fill::of(Ink::text), measure_, Font::bold);
         y = paragraph(figure_, {at.x, y}, panel_width(), words_of(range), kBodySize,
                       Fill::of(Ink::text), measure_) +
             4;
@@ -128,8 +142,9 @@ class ReuseFigure {
         auto span = [](int first, int end) {
             return end == first + 1 ? std::to_string(first) : fmt::format("{}-{}", first, end - 1);
         };
-        return fmt::format("{}[{}][{}]: fetched {:.4g} times from {}", panel.name,
-                           span(row, row_end), span(col, col_end), mean, panel.from);
+        return fmt::format("{}[{}][{}]: {} {} {} {}", panel.name, span(row, row_end),
+                           span(col, col_end), panel.is_written ? "written" : "fetched",
+                           times(mean), panel.is_written ? "to" : "from", panel.from);
     }
 
     const ReuseFigureInput& in_;

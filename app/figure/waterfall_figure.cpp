@@ -93,8 +93,8 @@ class WaterfallFigure {
         figure_.line({x, top}, {x, y_}, Fill::of(Ink::live), 1.5f);
         double error = 100 * (last() / in_.measured_gb_per_s - 1);
         y_ = paragraph(figure_, {0, y_ + 2}, in_.width,
-                       fmt::format("Line: measured, {} GB/s; the model is {:.0f} % {}.",
-                                   rate(in_.measured_gb_per_s), std::abs(error),
+                       fmt::format("Line: measured, {} {}; the model is {:.0f} % {}.",
+                                   rate(in_.measured_gb_per_s), in_.unit, std::abs(error),
                                    error < 0 ? "below" : "above"),
                        kNoteSize, Fill::of(Ink::text), measure_);
     }
@@ -105,7 +105,7 @@ class WaterfallFigure {
 
     void draw_legend() {
         y_ = legend(figure_, {1, y_ + 4}, in_.width - 2,
-                    {{Fill::of(Ink::model), Fill::none(), false, "what is left, GB/s"},
+                    {{Fill::of(Ink::model), Fill::none(), false, "what is left, " + in_.unit},
                      {Fill::of(Ink::wasted, 0.25f), Fill::of(Ink::wasted), true,
                       "what this takes away"}},
                     measure_) +

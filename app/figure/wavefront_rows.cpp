@@ -12,6 +12,8 @@
 namespace lanewise {
 namespace {
 
+constexpr float kLeastNumber = 8;
+
 // Narrower numbers of bank columns, from every bank named to every eighth.
 int naming_step(float cell, float size, const Measure& measure) {
     for (int step : {1, 2, 4, 8})
@@ -36,24 +38,27 @@ float draw_head(Drawing& drawing, Point at, float gutter, float cell, const Meas
     return at.y + height + 6;
 }
 
-float row_height(size_t rows) {
+}  // namespace
+
+float wavefront_row_height(size_t rows) {
     if (rows <= 4) return 20;
     if (rows <= 8) return 16;
     return rows <= 16 ? 13 : 11;
 }
 
-}  // namespace
-
-float wavefront_rows(Drawing& drawing, Point at, float width,
+float wavefront_rows(Drawing& drawing, Point at, float width, float height,
                      const std::vector<Wavefront>& schedule, int lane, const Measure& measure) {
     float gutter = measure("bank", kNoteSize, Font::text) + 8;
     float cell = (width - gutter - 1) / kBanks;
     float y = draw_head(drawing, at, gutter, cell, measure);
-    float height = row_height(schedule.size());
-    float number_size = std::min(kNoteSize, height - 1);
+    float number_size = std::min(kNoteSize, std::max(height - 1, kLeastNumber));
+    size_t named = 1;  // flat rows share a number
+    while (height * static_cast<float>(named) < number_size + 1) named *= 2;
     for (size_t i = 0; i < schedule.size(); ++i) {
-        drawing.text({at.x, y, gutter - 8, height}, std::to_string(i + 1), number_size,
-                     Fill::of(Ink::text_dim), Align::right, Font::mono);
+        float line = std::max(height, number_size);
+        if (i % named == 0)
+            drawing.text({at.x, y + (height - line) / 2, gutter - 8, line}, std::to_string(i + 1),
+                         number_size, Fill::of(Ink::text_dim), Align::right, Font::mono);
         float left = at.x + gutter;
         drawing.rect({left, y + 0.5f, cell * kBanks, height - 1}, Fill::of(Ink::panel));
         for (int bank = 1; bank < kBanks; ++bank) {

@@ -8,8 +8,8 @@
 
 namespace lanewise {
 
-// access: index into picture.block.accesses. Nothing for an inactive lane, for a kernel of the
-// user's own, and where the source cannot be followed.
+// access: index into picture.block.accesses. Nothing for an inactive lane, and where the source
+// cannot be followed. Of a kernel of the user's own the names are what source_names.h finds.
 std::optional<IndexAnswer> index_of_lane(const Job& job, const Picture& picture, int access,
                                          int lane);
 

@@ -195,7 +195,7 @@ void check_inner(int64_t inner) {
     if (inner != 0) check_dimension("inner", inner);
 }
 
-Picture trace_block(const Job& given, uint64_t block) {
+Picture trace_block(const Job& given, uint64_t block, const CancelFlag* cancel) {
     Job job = given;
     validate(job);
     LaunchShape launch = launch_of(job);
@@ -219,8 +219,11 @@ Picture trace_block(const Job& given, uint64_t block) {
     Checker checker(prepared.kernel, stage.memory, stage.outputs);
     Both counts_and_records(counter, recorder);
     Both observers(counts_and_records, checker);
-    uint64_t executed =
-        prepared.machine->run(launch, stage.arguments(), stage.memory, block, block + 1, observers);
+    Machine::Limits limits;
+    limits.cancel = cancel;
+    uint64_t executed = prepared.machine->run(launch, stage.arguments(), stage.memory, block,
+                                              block + 1, observers, limits);
+    if (cancel && *cancel) throw Cancelled{};
     const Counter* counters[] = {&counter};
     picture.report = merge(prepared.kernel, counters, launch, stage.memory);
     const Checker* checkers[] = {&checker};
@@ -277,9 +280,14 @@ Analysis analyse(const Job& given, int threads, const CancelFlag* cancel) {
                              [](const Finding& finding) {
                                  return finding.kind == "runaway" || finding.kind == "deadlock";
                              });
-    if (!ends || is_product(job.stage)) return analysis;
-    Traffic traffic = traffic_of(analysis.report.totals, analysis.report.warp_instructions,
-                                 launch.grid.count(), sample_traffic(prepared, launch, stage));
+    if (!ends) return analysis;
+    if (is_product(job.stage)) {
+        analysis.prediction = predict(job);
+        return analysis;
+    }
+    Traffic traffic =
+        traffic_of(analysis.report.totals, analysis.report.warp_instructions, launch.grid.count(),
+                   sample_traffic(prepared, launch, stage, cancel));
     analysis.prediction =
         predict_bandwidth(device_in_use(), traffic, analysis.occupancy, useful_bytes);
     return analysis;

@@ -81,7 +81,8 @@ struct Picture {
     std::string compiled;  // "compiled by NVRTC 13.0 in 28 ms", "from the cache", …
     double compile_ms = 0, interpret_ms = 0;
 };
-Picture trace_block(const Job& job, uint64_t block);
+// Throws Cancelled when `cancel` (may be null) is set.
+Picture trace_block(const Job& job, uint64_t block, const CancelFlag* cancel = nullptr);
 
 // The whole launch, every block; a stage's is verified element by element.
 struct Analysis {

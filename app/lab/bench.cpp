@@ -81,9 +81,9 @@ static Runner make_runner(Job job, Rig& rig) {
     runner.kernel = rig.gpu().load(runner.program.cubin, runner.program.entry);
     runner.shape = launch_shape(job.stage, job.knobs, job.type, job.rows, job.cols, job.batch);
     std::vector<TensorMapBytes> maps;
-    for (const std::optional<TensorMap>& map :
-         stage_tensors(job, rig.in().address(), rig.out().address()))
-        maps.push_back(map ? rig.gpu().describe(*map, job.type) : TensorMapBytes{});
+    for (const StageTensor& tensor : stage_tensors(job, {rig.in().address(), rig.out().address()}))
+        maps.push_back(tensor.map ? rig.gpu().describe(*tensor.map, tensor.type)
+                                  : TensorMapBytes{});
     runner.job = std::move(job);
     runner.arguments = rig.arguments(parameter_count(runner.program.ptx, runner.program.entry),
                                      runner.reference(), maps);
@@ -270,6 +270,7 @@ std::string left_out(const Stage& stage, const MatrixSize& size, const std::stri
     if (!is_product(stage) && size.inner != kNoInner)
         return stage.id + " has two sides, and a size of three is for products";
     if (is_in_place(stage) && size.rows != size.cols) return stage.id + " needs a square matrix";
+    if (size.batch > 1 && !takes_batch(stage)) return stage.id + ": " + why_no_batch(stage);
     const std::vector<std::string>& types = stage.types;
     if (!type.empty() && std::find(types.begin(), types.end(), type) == types.end())
         return stage.id + " has no element type " + type;
@@ -308,6 +309,7 @@ std::vector<Job> bench_jobs(const std::vector<Stage>& stages, const MatrixSize& 
         if (!stage.types.empty()) job.type = plan.type.empty() ? stage.types.front() : plan.type;
         job.rows = size.rows;
         job.cols = size.cols;
+        job.batch = size.batch;
         if (is_product(stage)) {
             job.inner = inner_of(size);
             job.input = plan.input;

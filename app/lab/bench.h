@@ -14,6 +14,7 @@ struct MatrixSize {
     // K of a product. Where it is not said, a square's is its side; of products only, and
     // transposes are left out where it is.
     int64_t inner = kNoInner;
+    int64_t batch = 1;  // matrices at once; stages that take one alone are left out of more
 };
 
 // What bench() varies beside stages and sizes.

@@ -120,7 +120,8 @@ std::string shape_words(int64_t rows, int64_t cols, const std::string& type) {
 }
 
 std::string shape_words(const Measurement& m) {
-    if (m.inner == kNoInner) return shape_words(m.rows, m.cols, m.type);
+    std::string matrices = m.batch == 1 ? "" : number(m.batch) + " matrices of ";
+    if (m.inner == kNoInner) return matrices + shape_words(m.rows, m.cols, m.type);
     return fmt::format("{}\u00a0×\u00a0{}\u00a0×\u00a0{} {}", number(m.rows), number(m.cols),
                        number(m.inner), m.type);
 }

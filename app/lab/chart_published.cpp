@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "lab/chart_parts.h"
+#include "lab/chart_sparse.h"
 
 namespace lanewise {
 namespace {
@@ -48,13 +49,21 @@ PairsRow row_of(const ChartFacts& facts, const Stage& stage, const PublishedFigu
 
 // ---- products: each figure in its own unit
 
-// The fastest recorded run of this shape and stage, of any type: papers seldom say which.
+// The runs of a stage at its defaults; where there are none, all.
+std::vector<Charted> plain_runs(const ChartFacts& facts, const Stage& stage) {
+    std::vector<Charted> all = measurements_of(facts, stage), plain;
+    for (const Charted& run : all)
+        if (run.measurement->knobs == default_knobs(stage)) plain.push_back(run);
+    return plain.empty() ? all : plain;
+}
+
+// The fastest recorded run of this shape and stage, in its first type: papers seldom say which.
 Charted product_at(const ChartFacts& facts, const std::string& stage,
                    const PublishedFigure& figure) {
     for (const Stage* each : rungs(facts)) {
         if (each->id != stage) continue;
         Charted best;
-        for (const Charted& run : measurements_of(facts, *each)) {
+        for (const Charted& run : plain_runs(facts, *each)) {
             const Measurement& m = *run.measurement;
             bool here = m.rows == figure.rows && m.cols == figure.cols && m.inner == figure.inner;
             if (here && (!best.measurement || m.time_us.median < best.measurement->time_us.median))
@@ -74,10 +83,57 @@ double ours_as(const ChartFacts& facts, const PublishedFigure& figure, const Mea
     return naive.measurement ? naive.measurement->time_us.median / m.time_us.median : 0;
 }
 
+// What cannot be held against one shape, for the source names none: ours over all cubes of 1,024
+// and more. Empty where that says nothing.
+struct OursOverSizes {
+    double least = 0, most = 0;
+    Charted best;
+};
+OursOverSizes over_sizes(const ChartFacts& facts, const Stage& stage,
+                         const PublishedFigure& figure) {
+    constexpr int64_t kLeastSide = 1024;
+    OursOverSizes found;
+    for (const Charted& run : plain_runs(facts, stage)) {
+        const Measurement& m = *run.measurement;
+        if (m.rows < kLeastSide || m.rows != m.cols || m.rows != m.inner) continue;
+        double value = figure.unit == "GFLOP/s" ? gflop_per_s(m) : 0;
+        if (figure.unit == "% of peak" && m.datasheet_gflop_per_s > 0)
+            value = 100 * gflop_per_s(m) / m.datasheet_gflop_per_s;
+        if (value <= 0) continue;
+        found.least = found.best.measurement ? std::min(found.least, value) : value;
+        if (value > found.most) found.most = value, found.best = run;
+    }
+    return found;
+}
+
 std::string with_unit(double value, const std::string& unit) {
     std::string number = value >= 100 ? with_thousands(static_cast<uint64_t>(value + 0.5))
                                       : fmt::format("{:.3g}", value);
     return number + " " + unit;
+}
+
+PairsRow row_over_sizes(const ChartFacts& facts, const Stage& stage, const PublishedFigure& figure,
+                        PairsRow row) {
+    OursOverSizes ours = over_sizes(facts, stage, figure);
+    if (!ours.best.measurement) return row;
+    row.ours = ours.most;
+    row.ours_words = with_unit(ours.most, figure.unit);
+    row.tooltip +=
+        fmt::format("\nHere {} to {} over cubes of 1,024 and more, the most at {}: {}",
+                    with_unit(ours.least, figure.unit), with_unit(ours.most, figure.unit),
+                    shape_words(*ours.best.measurement), source_of(ours.best));
+    return row;
+}
+
+PairsRow crossover_row(const ChartFacts& facts, PairsRow row) {
+    PlotFigureInput sparse = sparse_chart(facts);
+    if (sparse.series.size() < 2) return row;
+    auto at = crossover(sparse.series[1].points, sparse.series[0].points);
+    if (!at) return row;
+    row.ours = *at;
+    row.ours_words = with_unit(*at, "% zeros");
+    row.tooltip += fmt::format("\nHere {}: {}", row.ours_words, sparse.caption);
+    return row;
 }
 
 PairsRow product_row(const ChartFacts& facts, const Stage& stage, const PublishedFigure& figure) {
@@ -92,6 +148,8 @@ PairsRow product_row(const ChartFacts& facts, const Stage& stage, const Publishe
     row.action = "stage:" + stage.id;
     row.tooltip = in_words(figure);
     row.ours_words = "not measured";
+    if (figure.unit == "% zeros") return crossover_row(facts, std::move(row));
+    if (figure.inner == 0) return row_over_sizes(facts, stage, figure, std::move(row));
     Charted ours = product_at(facts, stage.id, figure);
     if (!ours.measurement) return row;
     row.ours = ours_as(facts, figure, *ours.measurement);

@@ -282,7 +282,10 @@ class SizeChart {
     // ---- the card
 
     void add_card() {
-        if (product_ && quantity_ == Quantity::rate) return add_units();
+        if (product_ && quantity_ == Quantity::rate) {
+            add_units();
+            return add_sizeless();
+        }
         const Recording* recording = recording_of(facts_);
         const DeviceProfile* card = recording ? profile_of(facts_, recording->card) : nullptr;
         if (!card || product_) return;
@@ -305,6 +308,18 @@ class SizeChart {
                                          in_words(Quantity::rate, true, peak) +
                                              ", the peak of this unit as the maker states it",
                                          Ink::datasheet, true});
+    }
+
+    // What others published without saying of which size.
+    void add_sizeless() {
+        for (const PublishedFigure& figure : facts_.published) {
+            double value = value_of(figure);
+            if (figure.operation != facts_.operation || value <= 0 || figure.inner > 0) continue;
+            chart_.references.push_back(
+                {value, "published: " + figure.name,
+                 title_of(facts_, figure.stage) + ": " + lanewise::in_words(figure), Ink::published,
+                 true});
+        }
     }
 
     void add_regions(const DeviceProfile& card) {

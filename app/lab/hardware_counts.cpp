@@ -57,6 +57,11 @@ constexpr ExactCounter kExact[] = {
      [](const Counts& c) { return c.async_copy.wavefronts; }, nullptr},
     {"matrix load wavefronts", "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldsm.sum",
      [](const Counts& c) { return c.matrix_load.wavefronts; }, nullptr},
+    // Between the tensor memory accelerator and the L2; cards before sm_90 have neither.
+    {"bulk load sectors", "l1tex__m_xbar2l1tex_read_sectors_mem_global_op_tma_ld.sum",
+     [](const Counts& c) { return c.bulk_load.sectors; }, nullptr},
+    {"bulk store sectors", "l1tex__m_l1tex2xbar_write_sectors_mem_global_op_tma_st.sum",
+     [](const Counts& c) { return c.bulk_store.sectors; }, nullptr},
 };
 
 // What else is known of the launch when a row is explained.

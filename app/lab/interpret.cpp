@@ -63,11 +63,14 @@ Report interpret(const PreparedKernel& prepared, const LaunchShape& launch, Stag
     uint64_t blocks = launch.grid.count();
     uint64_t grain = std::clamp<uint64_t>(blocks / static_cast<uint64_t>(16 * threads), 1, 64);
     Machine::Limits limits;
-    limits.cancel = &stop;
+    limits.stop = &stop;
+    limits.cancel = cancel;
     in_ranges(blocks, grain, threads, [&](int thread, uint64_t begin, uint64_t end) {
         if (cancel && *cancel) throw Cancelled{};
         interpreters[static_cast<size_t>(thread)].run(prepared, launch, stage, begin, end, limits);
     });
+    if (cancel && *cancel) throw Cancelled{};
+
     std::vector<const Counter*> counters;
     std::vector<const Checker*> checkers;
     uint64_t executed = 0, checked = 0;

@@ -303,6 +303,9 @@ void fields(BandwidthPrediction& v, const Field& field) {
     field("stations", v.stations);
     field("device", v.device);
     field("peak_gb_per_s", v.peak_gb_per_s);
+    field.added("gflop_per_s", v.gflop_per_s);
+    field.added("peak_gflop_per_s", v.peak_gflop_per_s);
+    field.added("unit", v.unit);
 }
 
 template <typename Field>

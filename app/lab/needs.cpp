@@ -17,7 +17,7 @@ CompileOptions compile_options(const Stage& stage, const KnobValues& knobs, cons
                                const std::string& arch) {
     CompileOptions options;
     options.kernel = name_expression(stage, knobs, type);
-    options.arch = arch;
+    options.arch = arch_for(stage, arch);
     options.headers = stage.headers;
     return options;
 }

@@ -16,7 +16,8 @@ std::string cannot_launch(const Stage& stage);
 // can. (A program that was compiled before can be interpreted without its headers all the same.)
 std::string cannot_interpret(const Stage& stage);
 
-// How the stage is compiled for these values and this architecture.
+// How the stage is compiled for these values where `arch` is wanted, or is a card's: what needs
+// sm_90a is compiled for that, though the card itself says sm_90.
 CompileOptions compile_options(const Stage& stage, const KnobValues& knobs, const std::string& type,
                                const std::string& arch);
 

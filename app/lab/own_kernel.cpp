@@ -68,6 +68,10 @@ std::string advice(const Diagnostic& error, const fs::path& near) {
                "them "
                "and host code between #ifndef __CUDACC_RTC__ and #endif";
     }
+    if (error.text.find("device-side kernel launch") != std::string::npos)
+        return "A kernel that launches kernels (dynamic parallelism) is not interpreted: keep it "
+               "between #ifndef __CUDACC_RTC__ and #endif, and look at the kernels that it "
+               "launches";
     if (error.text.find("considered a host function") != std::string::npos)
         return "Keep host code between #ifndef __CUDACC_RTC__ and #endif, or the kernel in a file "
                "of its own: only device code is compiled here";

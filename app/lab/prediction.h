@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "figure/figures.h"
 #include "lab/measurement.h"
 #include "lab/prepared.h"
 #include "model/traffic.h"
@@ -11,12 +12,21 @@ namespace lanewise {
 
 // How the traffic of a launch is spread, from a few consecutive blocks in the middle of the grid.
 // Interprets them once more: buffers then hold what they held, unless the kernel adds to them.
+// Throws Cancelled when `cancel` (may be null) is set.
 TrafficSample sample_traffic(const PreparedKernel& prepared, const LaunchShape& launch,
-                             StageLaunch& stage);
+                             StageLaunch& stage, const CancelFlag* cancel = nullptr);
 
 // What the model says of a stage's job, for the card in use, without interpreting the whole launch:
-// the few blocks stand for all. Throws as analyse() does.
+// the few blocks stand for all; of a product they walk two short ways along K, and what they ask
+// for is taken to grow with K as between the two. Throws as analyse() does.
 BandwidthPrediction predict(const Job& job);
+
+// The way down from the datasheet's peak, station by station: of the memory in GB/s, of what does
+// the arithmetic of a product in GFLOP/s. measured: in the same unit; 0 where there is none.
+WaterfallFigureInput waterfall_of(const BandwidthPrediction& model, double measured);
+
+// "3,185 GB/s"; of a product "24,100 GFLOP/s".
+std::string speed_words(const BandwidthPrediction& model);
 
 struct ModelErrors {
     int compared = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <filesystem>
 #include <list>
 #include <map>
 #include <mutex>
@@ -10,6 +11,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "compile/host_code.h"
 #include "compile/program_store.h"
 #include "lab/devices.h"
 #include "lab/kernel_arguments.h"
@@ -18,9 +20,12 @@
 #include "lab/product.h"
 #include "lab/stage_tensors.h"
 #include "lab/threads.h"
+#include "ptx/callers.h"
 #include "ptx/parser.h"
 
 namespace lanewise {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -56,6 +61,17 @@ struct Kept {
     }
 };
 
+// Whether it lies in the toolkit's include folder: nobody looks for a line of their own there.
+bool is_toolkit_header(const std::string& file) {
+    static const std::string folder = compiler_status().include_folder;
+    if (fs::path(file).filename().string().starts_with("__nv_nvrtc_")) return true;  // NVRTC's own
+    std::error_code ignored;
+    return !folder.empty() &&
+           fs::weakly_canonical(file, ignored)
+               .string()
+               .starts_with((fs::weakly_canonical(folder, ignored) / "").string());
+}
+
 std::shared_ptr<const PreparedKernel> make(const Job& job, const CompileOptions& options) {
     auto prepared = std::make_shared<PreparedKernel>();
     prepared->program = job.own.is_used() ? compile_own(job.stage, job.own, options)
@@ -66,8 +82,12 @@ std::shared_ptr<const PreparedKernel> make(const Job& job, const CompileOptions&
                         in_bytes(kMostPtxBytes) +
                         " are interpreted; unroll less, or keep fewer kernels in one file");
     prepared->kernel = ptx::parse(prepared->program.ptx, prepared->program.entry);
+    ptx::attribute_to_callers(prepared->kernel, is_toolkit_header);
     prepared->resources = kernel_resources(prepared->program.cubin, prepared->program.entry);
     prepared->counting = sass_counting(prepared->program, prepared->kernel);
+    if (std::string lines = hidden_in_log(prepared->program.log); !lines.empty())
+        prepared->counting.notes.push_back(
+            "Only device code is compiled here; host code is left out (lines " + lines + ").");
     prepared->load_groups = load_groups(prepared->program, prepared->kernel);
     prepared->listing = code_listing(prepared->program, prepared->kernel, job.stage.file);
     prepared->machine = std::make_unique<Machine>(prepared->kernel);
@@ -193,10 +213,12 @@ std::vector<StageLaunch::Argument> StageLaunch::place_buffers(const Job& job) {
 
 // What a stage's kernel has to take, for the message where it takes something else.
 static std::string parameters_of(const Stage& stage) {
-    if (is_product(stage)) return "(const T* A, const T* B, float* C, int M, int N, int K)";
+    std::string maps = "its head's tensor maps";
+    if (is_product(stage))
+        return "(const T* A, const T* B, float* C, int M, int N, int K), and then " + maps;
     return std::string(is_in_place(stage) ? "(T* matrix, int side)"
                                           : "(const T* in, T* out, int rows, int cols)") +
-           ", int batch after them if its launch names batch, and then its head's tensor maps";
+           ", int batch after them if its launch names batch, and then " + maps;
 }
 
 void StageLaunch::take_stage(const Job& job, const ptx::Kernel& kernel) {
@@ -213,12 +235,15 @@ void StageLaunch::take_stage(const Job& job, const ptx::Kernel& kernel) {
         if (fits) std::memcpy(&arguments_[parameter.offset], &values[i].value, parameter.bytes);
     }
     if (fits && maps_taken > 0) {
-        auto tensors = stage_tensors(job, values[0].value, values[1].value);
+        std::vector<uint64_t> buffers;
+        for (const Argument& value : values)
+            if (value.bytes == 8) buffers.push_back(value.value);
+        std::vector<StageTensor> tensors = stage_tensors(job, buffers);
         arguments_.resize(kernel.parameter_bytes);  // zeros where there is no map
         for (size_t i = 0; fits && i < tensors.size(); ++i) {
             const ptx::Parameter& parameter = kernel.parameters[values.size() + i];
             fits = parameter.bytes == kTensorMapBytes;
-            TensorMapBytes map = tensors[i] ? encoded(*tensors[i]) : TensorMapBytes{};
+            TensorMapBytes map = tensors[i].map ? encoded(*tensors[i].map) : TensorMapBytes{};
             if (fits) std::memcpy(&arguments_[parameter.offset], map.data(), map.size());
         }
     }

@@ -10,6 +10,7 @@
 #include <functional>
 #include <limits>
 
+#include "base/text.h"
 #include "lab/measurement.h"
 #include "lab/threads.h"
 #include "sim/memory.h"
@@ -190,6 +191,17 @@ Product product_of(const Job& job) {
 
 double flops_of(int64_t m, int64_t n, int64_t k) {
     return 2 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
+}
+
+std::string too_long_to_interpret(int64_t m, int64_t n, int64_t k) {
+    constexpr int64_t kMostSide = 2048;
+    constexpr double kMost = double{kMostSide} * kMostSide * kMostSide;
+    if (flops_of(m, n, k) / 2 <= kMost) return "";
+    auto side = [](int64_t value) { return with_thousands(static_cast<uint64_t>(value)); };
+    return fmt::format(
+        "Interpreting all of {} x {} x {} would take hours; choose sides with at most as many "
+        "multiplications as {} x {} x {}, or run it on a GPU.",
+        side(m), side(n), side(k), side(kMostSide), side(kMostSide), side(kMostSide));
 }
 
 double bytes_once(int64_t m, int64_t n, int64_t k, int element_bytes) {

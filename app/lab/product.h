@@ -66,6 +66,10 @@ Product product_of(const Job& job);
 
 // 2 M N K: one multiplication and one addition per element of a row and a column.
 double flops_of(int64_t m, int64_t n, int64_t k);
+// Why interpreting the whole launch of such a product would take hours (one core does some 2^28
+// multiplications in a second or two), in one sentence; empty where it would not.
+std::string too_long_to_interpret(int64_t m, int64_t n, int64_t k);
+
 // Each element of A and B read once and each of C written once.
 double bytes_once(int64_t m, int64_t n, int64_t k, int element_bytes);
 

@@ -27,7 +27,7 @@ struct Runner {
     std::unique_ptr<SparseProduct> sparse;
     GpuModule kernel;
     LaunchShape shape;
-    std::vector<std::byte> arguments;
+    Rig::Arguments arguments;
     Mismatch before, after;  // of the checks around the timing
     ProductError error, error_after;
 
@@ -37,7 +37,7 @@ struct Runner {
         else if (library)
             operands.multiply(*library, product.sum == SumKind::tf32);
         else
-            rig.gpu().launch(kernel, shape, arguments);
+            rig.gpu().launch(kernel, shape, arguments.bytes, arguments.offsets);
     }
     bool is_right() const {
         return before.count == 0 && after.count == 0 && error.is_small() && error_after.is_small();
@@ -66,7 +66,7 @@ Runner make_runner(Job job, Rig& rig, ProductRig& operands) {
                 compile_options(it.stage, it.knobs, it.type, rig.gpu().description().arch));
     runner.kernel = rig.gpu().load(runner.program.cubin, runner.program.entry);
     runner.shape = launch_shape(it.stage, it.knobs, it.type, it.rows, it.cols, it.batch, it.inner);
-    runner.arguments = operands.arguments();
+    runner.arguments = operands.arguments(it);
     return runner;
 }
 

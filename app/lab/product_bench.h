@@ -22,7 +22,8 @@ class ProductRig {
     ProductRig(Rig& rig, const Product& product, const CancelFlag* cancel);
 
     const Product& product() const { return product_; }
-    std::vector<std::byte> arguments() const;  // (A, B, C, M, N, K), packed
+    // (A, B, C, M, N, K), packed, and the maps of the stage's head behind them.
+    Rig::Arguments arguments(const Job& job) const;
     void multiply(Cublas& cublas, bool tf32);  // by cuBLAS, into C
     // By cuSPARSE, with A's numbers that are not zero; it must not outlive this. Throws as
     // SparseProduct does.

@@ -7,12 +7,14 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "sim/memory.h"
 
 namespace lanewise {
 
 namespace {
 
-constexpr int kMostOfASide = 2000;  // a half holds whole numbers up to 2,048 exactly
+constexpr int kMostOfASide = 2000;       // a half holds whole numbers up to 2,048 exactly
+constexpr uint64_t kMostHalves = 65535;  // different from each other, and none of them zero
 
 // A number from 0 to 2,047 as the bits of a half.
 uint16_t half_bits(int number) {
@@ -23,67 +25,62 @@ uint16_t half_bits(int number) {
     return static_cast<uint16_t>((exponent + 15) << 10 | digits);
 }
 
-// One launch's buffers and arguments, packed as the driver packs them.
-class Launch {
-  public:
-    Launch(ProductSize size, uint32_t element_bytes) : size_(size), bytes_(element_bytes) {
-        auto elements = [](int rows, int cols) {
-            return std::max(uint64_t{1}, static_cast<uint64_t>(rows) * static_cast<uint64_t>(cols));
-        };
-        arguments_.A = memory_.allocate(elements(size.M, size.K) * bytes_, "A");
-        arguments_.B = memory_.allocate(elements(size.K, size.N) * bytes_, "B");
-        arguments_.C = memory_.allocate(elements(size.M, size.N) * 4, "C");
-        arguments_.M = size.M;
-        arguments_.N = size.N;
-        arguments_.K = size.K;
-    }
+uint64_t elements_of(int rows, int cols) {
+    return static_cast<uint64_t>(rows) * static_cast<uint64_t>(cols);
+}
 
-    using Value = std::function<int(int row, int col)>;
-    void fill_with_numbers(const Value& of_a, const Value& of_b) {
-        fill(0, size_.M, size_.K, of_a);
-        fill(1, size_.K, size_.N, of_b);
-    }
-    // Bit patterns from 1 on, all different.
-    void number_elements() {
-        uint32_t next = 1;
-        for (size_t matrix = 0; matrix < 2; ++matrix) {
-            const Memory::Buffer& buffer = memory_.buffers()[matrix];
-            for (uint64_t at = 0; at < buffer.bytes; at += bytes_, ++next)
-                std::memcpy(buffer.storage + at, &next, bytes_);
+// ---- What A and B hold
+
+using Value = std::function<int(int row, int col)>;
+
+struct Matrix {
+    std::byte* to;
+    int rows, cols;
+};
+Matrix matrix_a(const ProbedLaunch& l) {
+    return {l.memory.buffers()[0].storage, l.size.M, l.size.K};
+}
+Matrix matrix_b(const ProbedLaunch& l) {
+    return {l.memory.buffers()[1].storage, l.size.K, l.size.N};
+}
+
+void fill_with_numbers(const ProbedLaunch& l, Matrix matrix, const Value& value) {
+    for (int row = 0; row < matrix.rows; ++row)
+        for (int col = 0; col < matrix.cols; ++col, matrix.to += l.element_bytes) {
+            float number = static_cast<float>(value(row, col));
+            uint16_t half = half_bits(value(row, col));
+            std::memcpy(matrix.to, l.element_bytes == 2 ? static_cast<void*>(&half) : &number,
+                        l.element_bytes);
+        }
+}
+
+// Bit patterns: 1 for the element number `first` of A and B together, counted up to the `last`, and
+// 0 for all others.
+void number_elements(const ProbedLaunch& l, uint64_t first, uint64_t last) {
+    uint64_t number = 0;
+    for (const Matrix& matrix : {matrix_a(l), matrix_b(l)}) {
+        std::byte* to = matrix.to;
+        for (uint64_t i = elements_of(matrix.rows, matrix.cols); i > 0; --i, ++number) {
+            bool in = number >= first && number < last;
+            auto bits = static_cast<uint32_t>(in ? number - first + 1 : 0);
+            std::memcpy(to, &bits, l.element_bytes);
+            to += l.element_bytes;
         }
     }
-    ReuseCounter::Matrix matrix(size_t which) const {
-        const Memory::Buffer& buffer = memory_.buffers()[which];
-        return {which == 0 ? size_.M : size_.K, which == 0 ? size_.K : size_.N, bytes_,
-                buffer.address, buffer.storage};
-    }
-    void run(const Machine& machine, const LaunchShape& shape, uint64_t begin, uint64_t end,
-             Observer& observer) {
-        constexpr size_t kPacked = 3 * sizeof(uint64_t) + 3 * sizeof(int);  // without the tail
-        machine.run(shape, std::as_bytes(std::span(&arguments_, 1)).first(kPacked), memory_, begin,
-                    end, observer);
-    }
+}
 
-  private:
-    void fill(size_t which, int rows, int cols, const Value& value) {
-        std::byte* to = memory_.buffers()[which].storage;
-        for (int row = 0; row < rows; ++row)
-            for (int col = 0; col < cols; ++col, to += bytes_) {
-                float number = static_cast<float>(value(row, col));
-                uint16_t half = half_bits(value(row, col));
-                std::memcpy(to, bytes_ == 2 ? static_cast<void*>(&half) : &number, bytes_);
+void mark_depths(const ProbedLaunch& l) {
+    Matrix a = matrix_a(l), b = matrix_b(l);
+    auto mark = [&](Matrix& matrix, bool is_a) {
+        for (int row = 0; row < matrix.rows; ++row)
+            for (int col = 0; col < matrix.cols; ++col, matrix.to += l.element_bytes) {
+                uint32_t bits = mark_of(is_a, is_a ? col : row, l.size.K);
+                std::memcpy(matrix.to, &bits, l.element_bytes);
             }
-    }
-
-    struct Arguments {
-        uint64_t A = 0, B = 0, C = 0;
-        int M = 0, N = 0, K = 0;
     };
-    ProductSize size_;
-    uint32_t bytes_;
-    Memory memory_;
-    Arguments arguments_;
-};
+    mark(a, true);
+    mark(b, false);
+}
 
 int row_number(int row, int) { return row + 1; }
 int col_number(int, int col) { return col + 1; }
@@ -91,25 +88,28 @@ int one(int, int) { return 1; }
 
 // Only the first column of A and the first row of B are not zero, so that C's elements are what
 // these say.
-Launch::Value in_first_col(const Launch::Value& value) {
+Value in_first_col(const Value& value) {
     return [value](int row, int col) { return col == 0 ? value(row, col) : 0; };
 }
-Launch::Value in_first_row(const Launch::Value& value) {
+Value in_first_row(const Value& value) {
     return [value](int row, int col) { return row == 0 ? value(row, col) : 0; };
+}
+
+void run(const ProbedLaunch& l, uint64_t begin, uint64_t end, Observer& observer) {
+    l.machine.run(l.shape, l.arguments, l.memory, begin, end, observer);
 }
 
 }  // namespace
 
-FragmentMap fragment_map(const Machine& machine, const LaunchShape& shape, ProductSize size,
-                         uint32_t element_bytes, uint32_t block, uint32_t warp, uint64_t product) {
-    if (size.M > kMostOfASide || size.N > kMostOfASide || size.K > kMostOfASide)
+FragmentMap fragment_map(const ProbedLaunch& l, uint32_t block, uint32_t warp, uint64_t product) {
+    if (std::max({l.size.M, l.size.N, l.size.K}) > kMostOfASide)
         throw Error(Status::bad_input,
                     "to see which lane holds what, choose M, N and K up to 2,000");
-    Launch launch(size, element_bytes);
-    auto read = [&](const Launch::Value& of_a, const Launch::Value& of_b) {
-        launch.fill_with_numbers(of_a, of_b);
+    auto read = [&](const Value& of_a, const Value& of_b) {
+        fill_with_numbers(l, matrix_a(l), of_a);
+        fill_with_numbers(l, matrix_b(l), of_b);
         FragmentReader reader(warp, product);
-        launch.run(machine, shape, block, block + 1, reader);
+        run(l, block, block + 1, reader);
         if (!reader.found())
             throw Error(Status::bad_input, "warp " + std::to_string(warp) + " of block " +
                                                std::to_string(block) + " multiplies " +
@@ -121,23 +121,44 @@ FragmentMap fragment_map(const Machine& machine, const LaunchShape& shape, Produ
     FragmentReader rows = read(row_number, row_number), cols = read(col_number, col_number);
     FragmentReader c_rows = read(in_first_col(row_number), in_first_row(one));
     FragmentReader c_cols = read(in_first_col(one), in_first_row(col_number));
-    return {rows.instruction(), held_fragment(rows.a(), cols.a()),
-            held_fragment(rows.b(), cols.b()), held_fragment(c_rows.c(), c_cols.c())};
+    FragmentMap map;
+    map.instruction = rows.instruction();
+    map.a = held_fragment(rows.a(), cols.a());
+    map.b = held_fragment(rows.b(), cols.b());
+    map.c = held_fragment(c_rows.c(), c_cols.c());
+    map.products = rows.products();
+    return map;
 }
 
-std::vector<ReuseMap> reuse_maps(const Machine& machine, const LaunchShape& shape, ProductSize size,
-                                 uint32_t element_bytes) {
-    int64_t elements = int64_t{size.M} * size.K + int64_t{size.K} * size.N;
-    if (element_bytes == 2 && elements > 0xffff)
-        throw Error(Status::bad_input,
-                    "to see how often each element is fetched, choose M, N and K so that A and B "
-                    "together have at most 65,535 halves");
-    Launch launch(size, element_bytes);
-    launch.number_elements();
-    const ReuseCounter::Matrix matrices[] = {launch.matrix(0), launch.matrix(1)};
-    ReuseCounter counter(matrices);
-    launch.run(machine, shape, 0, shape.grid.count(), counter);
-    return counter.maps();
+std::vector<ReuseMap> reuse_maps(const ProbedLaunch& l) {
+    auto [M, N, K] = l.size;
+    uint64_t elements = elements_of(M, K) + elements_of(K, N);
+    uint64_t at_once = l.element_bytes == 2 ? kMostHalves : UINT32_MAX;
+    const auto& buffers = l.memory.buffers();
+    const ReuseCounter::Matrix matrices[] = {
+        {M, K, l.element_bytes, buffers[0].address, buffers[0].storage},
+        {K, N, l.element_bytes, buffers[1].address, buffers[1].storage},
+        {M, N, 4, buffers[2].address, nullptr}};
+    std::vector<ReuseMap> maps;
+    for (uint64_t first = 0; first == 0 || first < elements; first += at_once) {
+        number_elements(l, first, first + at_once);
+        ReuseCounter counter(matrices);
+        run(l, 0, l.shape.grid.count(), counter);
+        if (first == 0) maps = counter.maps();
+        for (size_t m = 0; first > 0 && m < maps.size(); ++m)
+            std::transform(maps[m].shared.begin(), maps[m].shared.end(),
+                           counter.maps()[m].shared.begin(), maps[m].shared.begin(), std::plus<>());
+    }
+    return maps;
+}
+
+TileWalk tile_walk(const ProbedLaunch& l, uint32_t block) {
+    mark_depths(l);
+    const auto& buffers = l.memory.buffers();
+    TileWalker walker({l.size.M, l.size.N, l.size.K, l.element_bytes, buffers[0].address,
+                       buffers[1].address, buffers[2].address});
+    run(l, block, block + 1, walker);
+    return walker.walk();
 }
 
 }  // namespace lanewise

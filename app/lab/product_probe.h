@@ -1,31 +1,47 @@
 // Runs a product's kernel on matrices that tell where their elements go: for the pictures of which
-// lane holds what (trace/fragment_map.h) and of reuse (trace/reuse.h). Works for any kernel with
-// the parameters (const T* A, const T* B, float* C, int M, int N, int K), T being float or half.
+// lane holds what (trace/fragment_map.h), of reuse (trace/reuse.h) and of the walk along K
+// (trace/tile_walk.h). Works for any kernel that reads A and B, of floats or halves, and writes C.
 #pragma once
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "sim/machine.h"
 #include "trace/fragment_map.h"
 #include "trace/reuse.h"
+#include "trace/tile_walk.h"
 
 namespace lanewise {
 
 struct ProductSize {
     int M = 0, N = 0, K = 0;
+    bool operator==(const ProductSize&) const = default;
 };
 
-// What the `product`-th mma or wmma.mma (from 0) of one warp of one block multiplies. Four runs of
-// that block: the values are small whole numbers, which a half holds exactly.
+// A launch that can be repeated with other numbers in A and B: the first two buffers of `memory`;
+// the third is C. Everything is the caller's and outlives the probes.
+struct ProbedLaunch {
+    const Machine& machine;
+    LaunchShape shape;
+    ProductSize size;
+    uint32_t element_bytes;  // of A and B
+    Memory& memory;
+    std::span<const std::byte> arguments;
+};
+
+// What the `product`-th mma, wmma.mma or wgmma (from 0) of one warp of one block multiplies. Four
+// runs of that block: the values are small whole numbers, which a half holds exactly.
 // Throws Error(bad_input) where M, N or K is above 2,000, or the warp makes no such product; the
 // message says how many it makes.
-FragmentMap fragment_map(const Machine& machine, const LaunchShape& shape, ProductSize size,
-                         uint32_t element_bytes, uint32_t block, uint32_t warp, uint64_t product);
+FragmentMap fragment_map(const ProbedLaunch& launch, uint32_t block, uint32_t warp,
+                         uint64_t product);
 
-// How often each element of A and of B is fetched by the whole launch, in this order.
-// Throws Error(bad_input) where halves cannot number the elements of A and B, which are then above
-// 65,535.
-std::vector<ReuseMap> reuse_maps(const Machine& machine, const LaunchShape& shape, ProductSize size,
-                                 uint32_t element_bytes);
+// How often each element of A, of B and of C is fetched (of C: written) by the whole launch, in
+// this order. As many runs as it takes to number the elements of A and B: one of floats, one for
+// every 65,535 halves.
+std::vector<ReuseMap> reuse_maps(const ProbedLaunch& launch);
+
+// One run of one block.
+TileWalk tile_walk(const ProbedLaunch& launch, uint32_t block);
 
 }  // namespace lanewise

@@ -8,6 +8,7 @@
 #include "lab/needs.h"
 #include "lab/product_bench.h"
 #include "lab/product_kernel.h"
+#include "lab/stage_tensors.h"
 #include "lab/threads.h"
 #include "sim/small_float.h"
 
@@ -95,12 +96,23 @@ void ProductRig::compute_reference(std::span<const std::byte> floats_of_a,
     rig_.wait(kReferenceLimitS);  // before a and b are given back
 }
 
-std::vector<std::byte> ProductRig::arguments() const {
-    std::vector<std::byte> bytes;
-    for (const GpuBuffer* buffer : {&a_, &b_, &c_}) pack(bytes, buffer->address());
-    for (int64_t side : {product_.m, product_.n, product_.k})
-        pack(bytes, static_cast<int32_t>(side));
-    return bytes;
+Rig::Arguments ProductRig::arguments(const Job& job) const {
+    struct alignas(64) Map {  // as the kernel declares it
+        TensorMapBytes bytes;
+    };
+    Rig::Arguments all;
+    auto add = [&](const auto& value) {
+        pack(all.bytes, value);
+        all.offsets.push_back(all.bytes.size() - sizeof value);
+    };
+    std::vector<uint64_t> buffers = {a_.address(), b_.address(), c_.address()};
+    for (uint64_t buffer : buffers) add(buffer);
+    for (int64_t side : {product_.m, product_.n, product_.k}) add(static_cast<int32_t>(side));
+    std::vector<StageTensor> tensors = stage_tensors(job, buffers);
+    for (const StageTensor& tensor : tensors)
+        add(Map{tensor.map ? rig_.gpu().describe(*tensor.map, tensor.type) : TensorMapBytes{}});
+    if (tensors.empty()) all.offsets.clear();  // the bytes are laid out as the kernel takes them
+    return all;
 }
 
 void ProductRig::multiply(Cublas& cublas, bool tf32) {

@@ -20,7 +20,9 @@ struct PublishedFigure {
     std::string operation, type;       // "transpose", "f32"
     int64_t rows = 0, cols = 0;        // 0 where the source does not say
     double value = 0;
-    std::string unit;    // "GB/s", "GFLOP/s", "times naive", "% of datasheet", "% zeros"
+    // "GB/s", "% of datasheet"; of products "GFLOP/s", "ms", "times naive", "% of peak" (of what
+    // does the arithmetic), "% zeros"
+    std::string unit;
     std::string caveat;  // what a reader has to know before comparing; "" where nothing
     int64_t inner = 0;   // K of a product; 0 where the source does not say, and of all else
 };

@@ -8,15 +8,16 @@
 #include "base/files.h"
 #include "course/lesson_lint.h"
 #include "figure/svg.h"
+#include "lab/chart_sparse.h"
 #include "lab/charts.h"
+#include "lab/prediction.h"
 #include "lab/product.h"
 #include "lab/report_page.h"
 
 namespace lanewise {
 namespace {
 
-constexpr int64_t kProductSide = 256;   // some 0.1 s to interpret
-constexpr int64_t kPicturedDepth = 64;  // halves number 65,535 elements, no more
+constexpr int64_t kProductSide = 256;  // some 0.1 s to interpret
 
 std::string offered_type(const Stage& stage, const std::string& wanted) {
     const std::vector<std::string>& types = stage.types;
@@ -89,6 +90,17 @@ void add_product_measurements(const std::vector<Recording>& recordings,
     if (!entry.sizes.empty()) entry.measurement = entry.sizes.back();
 }
 
+// The pictures, and the model of the shape that was measured.
+void add_product(const Job& job, ReportStage& entry) {
+    entry.product = product_pictures(job);
+    if (!entry.measurement) return;
+    Job measured = job;
+    measured.rows = entry.measurement->rows;
+    measured.cols = entry.measurement->cols;
+    measured.inner = entry.measurement->inner;
+    entry.analysis.prediction = predict(measured);
+}
+
 void add_measurement(const std::vector<Recording>& recordings, const std::vector<Measurement>& live,
                      const Job& job, ReportStage& entry) {
     if (const Measurement* found = find_measurement(live, job)) {
@@ -152,6 +164,35 @@ void add_charts(const Catalogue& catalogue, const std::vector<Recording>& record
         published_chart(facts));
 }
 
+// Figures 5 to 8 of the article that measures products, with ours, and what it says in words of
+// sparse ones.
+void add_product_charts(const Catalogue& catalogue, const std::vector<Recording>& recordings,
+                        const std::vector<Measurement>& live, ReportInput& input) {
+    std::vector<DeviceProfile> profiles = readable_profiles(catalogue);
+    ChartFacts facts =
+        facts_of(catalogue, recordings, live, "matmul", input.type, input.rows, input.cols);
+    facts.published = input.published;
+    facts.profiles = profiles;
+    if (recorded_cards(facts).empty() && live.empty()) return;
+    auto add = [&](const char* file, const char* title, const char* caption, ChartInput chart) {
+        input.product_charts.push_back({file, title, caption, std::move(chart)});
+    };
+    add("products-times", "Time by size", "Every product on two logarithmic axes.",
+        time_chart(facts));
+    add("products-sizes", "GFLOP/s by size",
+        "Operations over time, where it is not the launch that takes it.", size_chart(facts));
+    add("products-speedup", "Speed-up over naive",
+        "How many times as fast as the naive product of the same shape.", speedup_chart(facts));
+    add("products-roofline", "Roofline of products",
+        "Every product under the roofs of the memory and of what does its arithmetic.",
+        roofline_chart(facts));
+    add("products-sparse", "Sparse against dense",
+        "From how many zeros on it pays to leave them out.", sparse_chart(facts));
+    add("products-published", "Products, published and recorded",
+        "What others published of products beside ours, each in the unit it was published in.",
+        published_chart(facts));
+}
+
 }  // namespace
 
 ReportStage gather_stage(const Catalogue& catalogue, const Stage& stage,
@@ -187,10 +228,7 @@ ReportStage gather_stage(const Catalogue& catalogue, const Stage& stage,
         entry.analysis = analyse(job);
         entry.picture = trace_block(job, 0);
         add_comparison(catalogue, job, entry);
-        if (is_product(stage)) {
-            job.inner = std::min(kPicturedDepth, job.inner);
-            entry.product = product_pictures(job);
-        }
+        if (is_product(stage)) add_product(job, entry);
     } catch (const Error& error) {
         entry.error = error.what();
     }
@@ -211,6 +249,7 @@ ReportInput gather_report(const Catalogue& catalogue, const std::vector<Recordin
             gather_stage(catalogue, stage, recordings, rows, cols, input.type, live));
     }
     add_charts(catalogue, recordings, live, input);
+    add_product_charts(catalogue, recordings, live, input);
     return input;
 }
 

@@ -44,9 +44,10 @@ struct ReportChart {
 struct ReportInput {
     int64_t rows = 0, cols = 0;
     std::string type = "f32";
-    std::vector<ReportStage> stages;         // in ladder order
-    std::vector<PublishedFigure> published;  // all that are known
-    std::vector<ReportChart> charts;
+    std::vector<ReportStage> stages;          // in ladder order
+    std::vector<PublishedFigure> published;   // all that are known
+    std::vector<ReportChart> charts;          // of the transposes
+    std::vector<ReportChart> product_charts;  // empty where no product was measured
 };
 
 // What is known of one stage at its default knobs (of a product whose sides are at most 256 long),

@@ -9,12 +9,14 @@
 #include "figure/fragment_figure.h"
 #include "figure/reuse_figure.h"
 #include "figure/sweep_figure.h"
+#include "figure/walk_figure.h"
+#include "lab/prediction.h"
 #include "lab/report_page.h"
 
 namespace lanewise {
 namespace {
 
-constexpr float kPageWidth = 900, kChartHeight = 560;
+constexpr float kPageWidth = 900, kChartHeight = 560, kWalkHeight = 480;
 constexpr float kHalfWidth = 438;  // two figures side by side, with a gap of 24
 
 const InstructionReport& instruction_of(const Picture& picture, const TracedAccess& access) {
@@ -104,14 +106,13 @@ void add_banks(const ReportStage& entry, bool is_store, std::vector<ReportFigure
 void add_waterfall(const ReportStage& entry, std::vector<ReportFigure>& figures) {
     const BandwidthPrediction& model = entry.analysis.prediction;
     if (model.stations.empty()) return;
-    WaterfallFigureInput input;
-    input.peak_name = "datasheet";
-    input.peak_gb_per_s = model.peak_gb_per_s;
-    for (const Station& station : model.stations)
-        input.steps.push_back({station.name, station.gb_per_s, station.because});
     bool same_card = entry.measurement && entry.measurement->provenance.card == model.device;
-    if (same_card) input.measured_gb_per_s = entry.measurement->gb_per_s;
-    input.caption = fmt::format("Modelled for {}: {:.0f} GB/s", model.device, model.gb_per_s);
+    double measured = !same_card              ? 0
+                      : model.gflop_per_s > 0 ? gflop_per_s(*entry.measurement)
+                                              : entry.measurement->gb_per_s;
+    WaterfallFigureInput input = waterfall_of(model, measured);
+    input.caption = fmt::format("Modelled for {}{}: {}", model.device, shape_modelled(entry),
+                                speed_words(model));
     input.width = kPageWidth;
     figures.push_back({entry.stage.id, entry.stage.path.stem().string() + "-model",
                        "Where the memory's peak goes, as the model explains it.",
@@ -127,7 +128,20 @@ void add_sweep(const ReportStage& entry, std::vector<ReportFigure>& figures) {
                        sweep_figure(input, measure_approximately)});
 }
 
-// Of a product: which lane holds what, and how often each element is fetched.
+Drawing draw_walk(const TileWalk& walk) {
+    constexpr float kGap = 10;
+    int step = static_cast<int>(walk.steps.size()) / 2;
+    Drawing strip = walk_strip(walk, step, kPageWidth, measure_approximately);
+    Drawing figure = walk_figure({&walk, step, "", kPageWidth, kWalkHeight}, measure_approximately);
+    Drawing both;
+    both.width = kPageWidth;
+    both.height = strip.height + kGap + figure.height;
+    both.add(strip, {0, 0});
+    both.add(figure, {0, strip.height + kGap});
+    return both;
+}
+
+// Of a product: which lane holds what, how often each element is fetched, and its walk along K.
 void add_product(const ReportStage& entry, std::vector<ReportFigure>& figures) {
     if (!entry.product) return;
     std::string stem = entry.stage.path.stem().string();
@@ -137,15 +151,17 @@ void add_product(const ReportStage& entry, std::vector<ReportFigure>& figures) {
             {entry.stage.id, stem + "-fragments",
              "Which lane holds which element, as the first warp multiplies for the first time.",
              fragment_figure({&*product.fragments, -1, "", kPageWidth}, measure_approximately)});
-    if (product.reuse.size() == 2)
+    if (product.reuse.size() == 3)
         figures.push_back(
             {entry.stage.id, stem + "-reuse",
-             "How many warp instructions fetch each element of A and of B.",
-             reuse_figure({&product.reuse[0], &product.reuse[1],
-                           fmt::format("M = {}, N = {}, K = {}, the whole launch", product.size.M,
-                                       product.size.N, product.size.K),
-                           kPageWidth},
+             "How many warp instructions fetch each element of A and of B, and write each of C.",
+             reuse_figure({&product.reuse[0], &product.reuse[1], reuse_caption(product), kPageWidth,
+                           &product.reuse[2]},
                           measure_approximately)});
+    if (!product.walk.steps.empty())
+        figures.push_back({entry.stage.id, stem + "-walk",
+                           "The first block's walk along K, in the middle of its way.",
+                           draw_walk(product.walk)});
 }
 
 void add_stage(const ReportStage& entry, std::vector<ReportFigure>& figures) {
@@ -217,10 +233,13 @@ std::vector<ReportFigure> report_figures(const ReportInput& input) {
     std::vector<ReportFigure> figures;
     figures.push_back(
         {"", "ladder", "Every stage against the best copy of the same run.", draw_ladder(input)});
-    for (const ReportChart& each : input.charts)
+    auto add = [&](const char* where, const ReportChart& each) {
         figures.push_back(
-            {"", each.file, each.title + ". " + each.caption,
+            {where, each.file, each.title + ". " + each.caption,
              draw_chart(each.chart, kPageWidth, kChartHeight, {}, measure_approximately).drawing});
+    };
+    for (const ReportChart& each : input.charts) add("", each);
+    for (const ReportChart& each : input.product_charts) add(kProductCharts, each);
     for (const ReportStage& entry : input.stages) add_stage(entry, figures);
     for (ReportFigure& figure : figures) drop_idle_hits(figure.drawing);
     return figures;

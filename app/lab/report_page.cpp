@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "figure/svg.h"
 #include "lab/page_parts.h"
+#include "lab/prediction.h"
 
 namespace lanewise {
 namespace {
@@ -95,7 +96,8 @@ std::string summary(const ReportInput& input) {
 
 // ---- one stage
 
-std::string model_html(const Analysis& analysis) {
+std::string model_html(const ReportStage& entry) {
+    const Analysis& analysis = entry.analysis;
     const Occupancy& fit = analysis.occupancy;
     const BandwidthPrediction& model = analysis.prediction;
     std::string html = paragraph(fmt::format(
@@ -104,8 +106,11 @@ std::string model_html(const Analysis& analysis) {
         fit.blocks_per_sm, fit.warps_per_sm, 100 * fit.fraction, fit.limited_by,
         fit.registers_per_thread, in_bytes(static_cast<uint64_t>(fit.shared_bytes_per_block))));
     if (model.gb_per_s <= 0) return html;
-    return html + paragraph(fmt::format("Model for {}: {} GB/s, limited by {}.", model.device,
-                                        gb_per_s(model.gb_per_s), model.limited_by));
+    std::string error = error_of_model(entry);
+    return html +
+           paragraph(fmt::format("Model for {}{}: {}, limited by {}{}.", model.device,
+                                 shape_modelled(entry), speed_words(model), model.limited_by,
+                                 error == "–" ? "" : "; " + error + " from the measurement"));
 }
 
 std::string stage_html(const ReportStage& entry, const std::vector<ReportFigure>& figures) {
@@ -129,8 +134,7 @@ std::string stage_html(const ReportStage& entry, const std::vector<ReportFigure>
         html += paragraph(
             fmt::format("Counts and pictures: C {0} x {0}, K = {0}.", entry.analysis.rows),
             " class=\"dim\"");
-    html += findings_html(entry.analysis.report) + counts_html(entry.analysis) +
-            model_html(entry.analysis);
+    html += findings_html(entry.analysis.report) + counts_html(entry.analysis) + model_html(entry);
     for (const ReportFigure& figure : figures)
         if (figure.stage == entry.stage.id) html += figure_html(figure);
     html += source_html(entry);
@@ -151,6 +155,9 @@ std::string html_report(const ReportInput& input) {
     for (const ReportFigure& figure : figures)
         if (figure.stage.empty()) html += figure_html(figure);
     html += summary(input) + published_html(input) + products_html(input);
+    for (const ReportFigure& figure : figures)
+        if (figure.stage == kProductCharts) html += figure_html(figure);
+    html += published_products_html(input);
     for (const ReportStage& entry : input.stages) html += stage_html(entry, figures);
     return page_html("Lanewise: the ladder", html);
 }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <variant>
 
 #include "base/text.h"
 #include "figure/svg.h"
@@ -61,6 +62,35 @@ std::string products_html(const ReportInput& input) {
            "</tbody><caption>GFLOP/s: 2 M N K over the median time. Of cuBLAS: in the same rounds, "
            "with the same types. Error: ||C - ref|| / ||ref||, against sums in doubles." +
            escaped(source) + "</caption></table></div>\n";
+}
+
+std::string published_products_html(const ReportInput& input) {
+    std::string rows;
+    for (const ReportChart& each : input.product_charts) {
+        const auto* pairs = std::get_if<PairsFigureInput>(&each.chart);
+        for (size_t i = 0; pairs && i < pairs->rows.size(); ++i) {
+            const PairsRow& row = pairs->rows[i];
+            rows += fmt::format(
+                "<tr><td class=\"words\">{}<br><span class=\"dim\">{}</span></td>"
+                "<td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"words\">{}</td></tr>\n",
+                escaped(row.name), escaped(row.of), escaped(row.published_words),
+                escaped(row.ours_words), escaped(row.tooltip.substr(0, row.tooltip.find('\n'))));
+        }
+    }
+    if (rows.empty()) return "";
+    return "<h2>Products, published and recorded</h2>\n<div class=\"wide\"><table><thead><tr>"
+           "<th>product, card</th><th class=\"n\">published</th><th class=\"n\">here</th>"
+           "<th>to know</th></tr></thead><tbody>\n" +
+           rows +
+           "</tbody><caption>Each in the unit it was published in. Here: recorded at the same "
+           "shape; where the source names none, the best over cubes of 1,024 and more."
+           "</caption></table></div>\n";
+}
+
+std::string shape_modelled(const ReportStage& entry) {
+    if (!is_product(entry.stage) || !entry.measurement) return "";
+    const Measurement& m = *entry.measurement;
+    return fmt::format(" at {} x {} x {}", m.rows, m.cols, m.inner);
 }
 
 std::string product_words(const ReportStage& entry) {

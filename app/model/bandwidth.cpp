@@ -14,14 +14,15 @@ namespace lanewise {
 namespace {
 
 constexpr double kSectorBytes = 32, kSectorsPerLine = 4;
-constexpr double kIssuesPerClock = 4;  // warp instructions of a multiprocessor, since sm_70
-constexpr double kNearlyAll = 1.25;    // of DRAM's time: then DRAM is what limits
-constexpr double kShareOfL2 = 0.5;     // a launch that needs less finds its data in L2
+constexpr double kIssuesPerClock = 4;    // warp instructions of a multiprocessor, since sm_70
+constexpr double kOperationsOfOne = 64;  // of a warp's multiply-add
+constexpr double kNearlyAll = 1.25;      // of DRAM's time: then DRAM is what limits
+constexpr double kShareOfL2 = 0.5;       // a launch that needs less finds its data in L2
 
 // What a block asks for, in clocks; of centres of the card all multiprocessors' clocks go by.
 struct Demand {
     double dram_reads = 0, dram_writes = 0, dram_turning = 0, l2 = 0, dispatch = 0;
-    double pipe = 0, issue = 0;
+    double pipe = 0, issue = 0, arithmetic = 0;
     double waiting = 0;  // delays
     double trips = 0;    // loads that may find DRAM writing
 };
@@ -32,11 +33,17 @@ struct Launch {
     double sms = 1;    // that get a block
     int resident = 1;  // blocks on each of them
     bool in_l2 = false;
-    double block_bytes = 0;   // useful, each way
+    double read_bytes = 0, write_bytes = 0;  // useful, of a block
     double shared_on_sm = 0;  // what is set aside as shared memory; it comes out of L1
 
     double slots() const { return sms * resident; }
     double clocks(double us) const { return us * device.sm_clock_mhz; }
+    bool computes() const { return traffic.operations > 0; }
+    bool on_tensor_cores() const { return traffic.tensor_operations > 0; }
+    // The datasheet's, of what does the arithmetic.
+    double peak_tflop_per_s() const {
+        return on_tensor_cores() ? device.fp16_tflop_per_s : device.fp32_tflop_per_s;
+    }
 };
 
 Launch launch_of(const DeviceProfile& device, const Traffic& traffic, const Occupancy& occupancy,
@@ -47,7 +54,8 @@ Launch launch_of(const DeviceProfile& device, const Traffic& traffic, const Occu
     int per_sm = static_cast<int>(std::ceil(traffic.blocks / launch.sms));
     launch.resident = std::clamp(occupancy.blocks_per_sm, 1, per_sm);
     launch.in_l2 = bytes <= kShareOfL2 * device.l2_bytes;
-    launch.block_bytes = bytes / 2 / traffic.blocks;
+    launch.read_bytes = launch.computes() ? traffic.read_bytes : bytes / 2 / traffic.blocks;
+    launch.write_bytes = launch.computes() ? traffic.write_bytes : bytes / 2 / traffic.blocks;
     int64_t shared = occupancy.shared_bytes_per_block;
     if (shared > 0) shared += device.shared_bytes_reserved;
     launch.shared_on_sm =
@@ -73,16 +81,33 @@ double factor_at(const std::vector<RunFactor>& table, double bytes) {
 
 using Term = std::string (*)(const Launch&, Demand&);
 
+// Of a product only.
+std::string add_arithmetic(const Launch& launch, Demand& demand) {
+    const DeviceProfile& device = launch.device;
+    if (!launch.computes() || launch.peak_tflop_per_s() <= 0) return "nothing";
+    double operations =
+        launch.on_tensor_cores() ? launch.traffic.tensor_operations : launch.traffic.operations;
+    double a_clock = launch.peak_tflop_per_s() * 1e6 / device.sm_clock_mhz / device.sm_count;
+    demand.arithmetic = operations / a_clock;
+    return fmt::format(
+        "{} operations of a block at {:.0f} a clock of its multiprocessor, as the datasheet has "
+        "it: {:.0f} clocks",
+        with_thousands(static_cast<uint64_t>(operations)), a_clock, demand.arithmetic);
+}
+
 std::string add_dram(const Launch& launch, Demand& demand) {
     if (launch.in_l2) return "nothing: all of it stays in L2";
     const MachineCosts& costs = launch.device.costs;
-    demand.dram_reads = launch.clocks(launch.block_bytes / costs.dram_read_gb_per_s / 1e3);
-    demand.dram_writes = launch.clocks(launch.block_bytes / costs.dram_write_gb_per_s / 1e3);
+    demand.dram_reads = launch.clocks(launch.read_bytes / costs.dram_read_gb_per_s / 1e3);
+    demand.dram_writes = launch.clocks(launch.write_bytes / costs.dram_write_gb_per_s / 1e3);
     demand.dram_turning = costs.dram_turning * (demand.dram_reads + demand.dram_writes);
     return fmt::format(
-        "{:.1f} MB read at {:.0f} GB/s and as many written at {:.0f}, {:.0f} % more "
+        "{:.1f} MB read at {:.0f} GB/s and {} written at {:.0f}, {:.0f} % more "
         "for turning between the two",
-        launch.block_bytes * launch.traffic.blocks / 1e6, costs.dram_read_gb_per_s,
+        launch.read_bytes * launch.traffic.blocks / 1e6, costs.dram_read_gb_per_s,
+        launch.computes()
+            ? fmt::format("{:.1f} MB", launch.write_bytes * launch.traffic.blocks / 1e6)
+            : "as many",
         costs.dram_write_gb_per_s, 100 * costs.dram_turning);
 }
 
@@ -101,7 +126,9 @@ std::string add_order(const Launch& launch, Demand& demand) {
 
 // L1 keeps a block's sectors from one of its warps to the next where all resident blocks' fit.
 bool l1_keeps(const Launch& launch) {
-    double asked = launch.resident * launch.traffic.load_sectors_once * kSectorBytes;
+    const Traffic& t = launch.traffic;
+    double sectors = launch.computes() ? t.sectors_in_use : t.load_sectors_once;
+    double asked = launch.resident * sectors * kSectorBytes;
     return asked <= launch.device.l1_bytes_per_sm - launch.shared_on_sm;
 }
 
@@ -142,12 +169,37 @@ std::string add_shared(const Launch& launch, Demand& demand) {
 }
 
 std::string add_issue(const Launch& launch, Demand& demand) {
-    demand.issue = launch.traffic.warp_instructions / kIssuesPerClock;
-    return fmt::format("{:.0f} warp instructions of a block, four per clock",
-                       launch.traffic.warp_instructions);
+    double instructions = launch.traffic.warp_instructions;
+    bool among_them = launch.computes() && !launch.on_tensor_cores();
+    if (among_them)
+        instructions = std::max(0.0, instructions - launch.traffic.operations / kOperationsOfOne);
+    demand.issue = instructions / kIssuesPerClock;
+    return fmt::format("{:.0f} {}warp instructions of a block, four per clock", instructions,
+                       among_them ? "other " : "");
+}
+
+// By where its sectors come from.
+std::string add_latency_of_product(const Launch& launch, Demand& demand) {
+    const MachineCosts& costs = launch.device.costs;
+    const Traffic& t = launch.traffic;
+    double all = std::max(t.load_sectors, 1.0);
+    double below_l1 = l1_keeps(launch) ? t.load_sectors_once / all : 1;
+    double below_l2 = 0;
+    if (!launch.in_l2) below_l2 = std::min(below_l1, launch.read_bytes / kSectorBytes / all);
+    double l1 = costs.l1_latency_clocks > 0 ? costs.l1_latency_clocks : costs.l2_latency_clocks;
+    double each = (1 - below_l1) * l1 + (below_l1 - below_l2) * costs.l2_latency_clocks +
+                  below_l2 * costs.dram_latency_clocks;
+    double trips = t.trips - t.copy_trips;
+    demand.waiting += trips * each;
+    demand.trips = trips * below_l2;
+    return fmt::format(
+        "a warp waits {:.1f} times for loads, {:.0f} clocks each: {:.0f} % of their sectors come "
+        "from L1, {:.1f} % from DRAM, the others from L2; {} blocks on a multiprocessor hide it",
+        trips, each, 100 * (1 - below_l1), 100 * below_l2, launch.resident);
 }
 
 std::string add_latency(const Launch& launch, Demand& demand) {
+    if (launch.computes()) return add_latency_of_product(launch, demand);
     const MachineCosts& costs = launch.device.costs;
     double each = launch.in_l2 ? costs.l2_latency_clocks : costs.dram_latency_clocks;
     demand.waiting += launch.traffic.trips * each;
@@ -164,6 +216,10 @@ std::string add_blocks(const Launch& launch, Demand& demand) {
     double change = costs.block_clocks + costs.block_warp_clocks * t.warps;
     double body = t.warp_instructions / t.warps * costs.instruction_clocks;
     demand.dispatch = costs.dispatch_clocks;
+    if (launch.computes()) {
+        demand.waiting += change;
+        return fmt::format("a new block takes the place of an old one after {:.0f} clocks", change);
+    }
     demand.waiting += change + body;
     return fmt::format(
         "a new block takes the place of an old one after {:.0f} clocks, and its "
@@ -184,6 +240,7 @@ struct Step {
     Term term;
 };
 constexpr Step kSteps[] = {
+    {"arithmetic", add_arithmetic},
     {"DRAM", add_dram},
     {"order of blocks", add_order},
     {"L2 sectors", add_l2},
@@ -217,8 +274,10 @@ double rate_of(const Launch& launch, const Demand& demand) {
     double low = 0, high = slowest > 0 ? 1 / slowest : 1e6;
     for (int i = 0; i < 50; ++i) {
         double rate = (low + high) / 2;
-        const Centre centres[] = {
-            {demand.pipe}, {demand.issue}, {away_from_sm(launch, demand, rate), 1, true}};
+        const Centre centres[] = {{demand.arithmetic},
+                                  {demand.pipe},
+                                  {demand.issue},
+                                  {away_from_sm(launch, demand, rate), 1, true}};
         double possible = launch.sms * mean_value_analysis(centres, launch.resident).rate;
         (possible > rate ? low : high) = rate;
     }
@@ -234,7 +293,7 @@ double tail_blocks(const Launch& launch) {
 
 double time_us(const Launch& launch, const Demand& demand) {
     double demanded = demand.dram_reads + demand.dram_writes + demand.l2 + demand.pipe +
-                      demand.issue + demand.waiting + demand.dispatch;
+                      demand.issue + demand.arithmetic + demand.waiting + demand.dispatch;
     if (demanded == 0) return 0;
     return launch.traffic.blocks / rate_of(launch, demand) / launch.device.sm_clock_mhz;
 }
@@ -277,6 +336,10 @@ BandwidthPrediction predict_bandwidth(const DeviceProfile& device, const Traffic
     result.peak_gb_per_s = device.datasheet_gb_per_s;
     result.gb_per_s = bytes / result.time_us / 1e3;
     result.limited_by = limit_of(result.stations, result.time_us);
+    if (!launch.computes()) return result;
+    result.gflop_per_s = traffic.operations * traffic.blocks / result.time_us / 1e3;
+    result.peak_gflop_per_s = 1e3 * launch.peak_tflop_per_s();
+    result.unit = launch.on_tensor_cores() ? "FP16 tensor cores" : "FP32";
     return result;
 }
 

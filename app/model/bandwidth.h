@@ -16,6 +16,14 @@
 // take longer the more of its time goes into writes (Stuecheli et al., "The Virtual Write Queue",
 // ISCA 2010). Blocks leave at the rate that comes out; the last round is only partly full.
 //
+// A product of matrices adds a centre to each multiprocessor: what does its arithmetic, at the rate
+// that the datasheet gives. Its multiply-adds take their turns at the schedulers there, not twice.
+// Its loads wait for L1, L2 or DRAM by the share of their sectors that comes from there; those of
+// asynchronous copies are waited for no longer than the arithmetic meanwhile takes, so not at all
+// here; and what its instructions wait for each other, which are many and independent, counts
+// nothing. A block alone on a multiprocessor overlaps nothing with itself: too slow a picture for
+// kernels that keep several instructions of a warp under way, and the better a kernel the more so.
+//
 // All constants are the device profile's, from micro-benchmarks and from no stage. Not known to it:
 // hits in L2 between distant blocks, sectors that L2 gives up half written (no matter of stride or
 // pages; lesson 05_strided), clocks that fall under load, atomics, TMA.
@@ -44,6 +52,10 @@ struct BandwidthPrediction {
     std::vector<Station> stations;  // in order; those that cost nothing are left out
     std::string device;             // profile used
     double peak_gb_per_s = 0;       // the datasheet's: where the waterfall starts
+    // Of a product; 0 of all else. The stations' GB/s times the ratio of the first to gb_per_s are
+    // their GFLOP/s.
+    double gflop_per_s = 0, peak_gflop_per_s = 0;
+    std::string unit;  // what does the arithmetic: "FP32", "FP16 tensor cores"
 };
 
 // useful_bytes: what the operation must move, each byte once in and once out; not 0. Takes some

@@ -58,8 +58,9 @@ static MachineCosts read_costs(const Json& profile, const fs::path& file) {
     FieldReader fields(json, file);
     MachineCosts costs;
     for (const CostField& field : cost_fields())
-        field.positive ? fields.read_positive(field.name, costs.*field.value)
-                       : fields.read(field.name, costs.*field.value);
+        if (!field.is_new || json.contains(field.name))
+            field.positive ? fields.read_positive(field.name, costs.*field.value)
+                           : fields.read(field.name, costs.*field.value);
     costs.read_runs = read_runs(fields, "read_runs");
     costs.write_runs = read_runs(fields, "write_runs");
     return costs;
@@ -115,6 +116,7 @@ static constexpr CostField kCostFields[] = {
     {"dram_turning", &MachineCosts::dram_turning},
     {"dram_latency_clocks", &MachineCosts::dram_latency_clocks, Scaling::kept_in_time},
     {"l2_latency_clocks", &MachineCosts::l2_latency_clocks, Scaling::kept_in_time},
+    {"l1_latency_clocks", &MachineCosts::l1_latency_clocks, Scaling::as_it_is, false, true},
     {"dram_write_batch_clocks", &MachineCosts::dram_write_batch_clocks, Scaling::kept_in_time},
     {"l2_read_line_clocks", &MachineCosts::l2_read_line_clocks, Scaling::shared_by_sms},
     {"l2_read_sector_clocks", &MachineCosts::l2_read_sector_clocks, Scaling::shared_by_sms},

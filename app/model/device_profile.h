@@ -18,7 +18,7 @@ struct RunFactor {
 struct MachineCosts {
     double dram_read_gb_per_s = 0, dram_write_gb_per_s = 0;  // one direction alone, in one stream
     double dram_turning = 0;  // share that equal reads and writes take longer together
-    double dram_latency_clocks = 0, l2_latency_clocks = 0;
+    double dram_latency_clocks = 0, l2_latency_clocks = 0, l1_latency_clocks = 0;
     double dram_write_batch_clocks = 0;  // by how much a load takes longer while all is writing
     std::vector<RunFactor> read_runs, write_runs;  // by rising length
     double l2_read_line_clocks = 0, l2_read_sector_clocks = 0;
@@ -44,6 +44,7 @@ struct CostField {
     double MachineCosts::*value;
     Scaling scaling = Scaling::as_it_is;
     bool positive = false;  // 0 would be no machine
+    bool is_new = false;    // profiles from before it have none: 0
 };
 // Every constant but the two tables of runs, which carry over as they are.
 std::span<const CostField> cost_fields();

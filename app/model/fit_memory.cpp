@@ -62,6 +62,16 @@ void fit_l2_latency(Fitter& fitter) {
                "latency of rings of 1 to 16 MiB: clocks of a step, median");
 }
 
+// Likewise a ring that fits L1 several times.
+void fit_l1_latency(Fitter& fitter) {
+    std::vector<double> each;
+    for (const CalibrationRow* row : fitter.rows(
+             "latency", "in L1", [](const CalibrationRow& r) { return r.bytes <= 64u << 10; }))
+        each.push_back(fitter.clocks(*row, row->work));
+    fitter.set(&MachineCosts::l1_latency_clocks, median(each),
+               "latency of rings of at most 64 KiB: clocks of a step, median");
+}
+
 double bytes_per_us(const CalibrationRow& row) { return row.work / row.us; }
 
 double fastest_gb_per_s(const Rows& rows) {
@@ -192,8 +202,8 @@ void fit_runs(Fitter& fitter) {
 }  // namespace
 
 void fit_memory(Fitter& fitter) {
-    for (void (*station)(Fitter&) : {fit_l2_reads, fit_l2_writes, fit_l2_latency, fit_dram_rates,
-                                     fit_dram_latency, fit_write_batches, fit_runs})
+    for (void (*station)(Fitter&) : {fit_l2_reads, fit_l2_writes, fit_l2_latency, fit_l1_latency,
+                                     fit_dram_rates, fit_dram_latency, fit_write_batches, fit_runs})
         station(fitter);
 }
 

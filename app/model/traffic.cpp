@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "trace/rules.h"
 
@@ -83,6 +84,8 @@ void TrafficSampler::on_load(const MemoryEvent& event) {
         std::find(trip.asked.begin(), trip.asked.end(), event.instruction) != trip.asked.end();
     if (trip.asked.empty() || again || group < 0 || group != trip.group) {
         sample_.trips += 1;
+        sample_.copy_trips +=
+            event.kind == AccessKind::async_copy || event.kind == AccessKind::bulk_copy;
         trip = {group, {}};
     }
     trip.asked.push_back(event.instruction);
@@ -101,6 +104,15 @@ void TrafficSampler::on_store(const MemoryEvent& event) {
 
 void TrafficSampler::on_barrier(const BarrierEvent& event) {
     sample_.barriers += event.whole_block;
+}
+
+// m x k elements of a, k x n of b and m x n of c: the root of their product is m * n * k.
+void TrafficSampler::on_product(const ProductEvent& event) {
+    double elements = 1;
+    for (const ProductOperand& operand : event.operands)
+        elements *= operand.registers > 0 ? 32.0 * operand.registers * operand.per_register()
+                                          : static_cast<double>(operand.shared.size());
+    sample_.tensor_operations += 2 * std::sqrt(elements);
 }
 
 void TrafficSampler::on_block_end(uint32_t) {
@@ -148,6 +160,32 @@ Traffic traffic_of(const Counts& totals, uint64_t warp_instructions, uint64_t bl
     t.store_run_bytes = sample.store_run_bytes;
     t.trips = t.load_requests > 0 ? share(sample.trips, sample.warps) : 0;
     t.barriers = share(sample.barriers, sample.blocks);
+    t.copy_trips = t.load_requests > 0 ? share(sample.copy_trips, sample.warps) : 0;
+    t.tensor_operations = share(sample.tensor_operations, sample.blocks);
+    return t;
+}
+
+Traffic extrapolated(const Traffic& shorter, const Traffic& longer, double k_shorter,
+                     double k_longer, double k) {
+    static constexpr double Traffic::*kGrowing[] = {&Traffic::warp_instructions,
+                                                    &Traffic::load_requests,
+                                                    &Traffic::load_lines,
+                                                    &Traffic::load_sectors,
+                                                    &Traffic::load_sectors_once,
+                                                    &Traffic::store_requests,
+                                                    &Traffic::load_sectors_together,
+                                                    &Traffic::store_lines,
+                                                    &Traffic::store_sectors,
+                                                    &Traffic::store_sectors_in_part,
+                                                    &Traffic::shared_wavefronts,
+                                                    &Traffic::trips,
+                                                    &Traffic::barriers,
+                                                    &Traffic::tensor_operations,
+                                                    &Traffic::copy_trips};
+    Traffic t = longer;
+    double steps = (k - k_longer) / (k_longer - k_shorter);
+    for (double Traffic::*value : kGrowing)
+        t.*value = std::max(0.0, longer.*value + steps * (longer.*value - shorter.*value));
     return t;
 }
 

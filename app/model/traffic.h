@@ -25,7 +25,9 @@ struct TrafficSample {
                                                      // without a gap; 0 where nothing
     double trips =
         0;  // summed over warps: times that a warp waits for loads before it asks for more
-    double barriers = 0;  // summed over blocks
+    double copy_trips = 0;         // of these, those of asynchronous and bulk copies
+    double barriers = 0;           // summed over blocks
+    double tensor_operations = 0;  // of tensor cores: two for each product that is added
 };
 
 // Looks at consecutive blocks of a launch.
@@ -37,6 +39,7 @@ class TrafficSampler : public Observer {
         : warps_per_block_(warps_per_block), together_(together) {}
     void on_memory(const MemoryEvent&) override;
     void on_barrier(const BarrierEvent&) override;
+    void on_product(const ProductEvent&) override;
     void on_block_end(uint32_t block) override;
     TrafficSample take();
 
@@ -64,7 +67,18 @@ struct Traffic {
     double shared_wavefronts = 0;
     double load_run_bytes = 0, store_run_bytes = 0;
     double trips = 0, barriers = 0;
+    // ---- of a product of matrices only
+    double operations = 0;                   // that the result needs; 0: nothing is computed
+    double tensor_operations = 0;            // that tensor cores do, edges of their tiles included
+    double copy_trips = 0;                   // of the trips, those of asynchronous and bulk copies
+    double read_bytes = 0, write_bytes = 0;  // useful ones; each byte once
+    double sectors_in_use = 0;  // distinct ones that the block's warps ask for within some steps
+                                // of K: what L1 has to keep
 };
+// What a launch with a sum over K asks for, given the same at two lengths of the sum: all of it
+// grows in proportion but for what begins and ends it.
+Traffic extrapolated(const Traffic& shorter, const Traffic& longer, double k_shorter,
+                     double k_longer, double k);
 // `sample` of at least one block.
 Traffic traffic_of(const Counts& totals, uint64_t warp_instructions, uint64_t blocks,
                    const TrafficSample& sample);

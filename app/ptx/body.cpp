@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "ptx/body_parser.h"
+#include "ptx/reserved.h"
 
 namespace lanewise::ptx {
 
@@ -11,10 +12,14 @@ void Body::parse() {
         frame({}, false);
         place_stack();
     } catch (const Error& error) {
-        auto file = static_cast<size_t>(position_.file);
-        if (position_.line == 0 || file >= kernel_.files.size()) throw;
-        throw Error(error.status(), kernel_.files[file] + ":" + std::to_string(position_.line) +
-                                        ": " + error.what());
+        // Of inlined code the call in the kernel's own file.
+        Position at = position_;
+        for (int call = call_; call >= 0; call = kernel_.calls[static_cast<size_t>(call)].outer)
+            at = kernel_.calls[static_cast<size_t>(call)].at;
+        auto file = static_cast<size_t>(at.file);
+        if (at.line == 0 || file >= kernel_.files.size()) throw;
+        throw Error(error.status(),
+                    kernel_.files[file] + ":" + std::to_string(at.line) + ": " + error.what());
     }
 }
 
@@ -101,20 +106,41 @@ void Body::directive() {
 // ".loc" file line column ["," "function_name" label ["+" n] "," "inlined_at" file line column]
 // Code that the compiler moved has line 0; it keeps the last line of its block of code.
 void Body::location() {
-    position_.file = static_cast<int>(cursor_.small_number(1 << 20));
-    position_.line = static_cast<int>(cursor_.small_number(1 << 30));
-    position_.column = static_cast<int>(cursor_.small_number(1 << 30));
-    if (position_.line == 0 && last_line_ != 0)
-        position_ = last_position_;
-    else if (position_.line != 0)
-        last_position_ = position_, last_line_ = position_.line;
-    if (!cursor_.accept(",")) return;
-    cursor_.expect("function_name");
-    cursor_.next();
-    if (cursor_.accept("+")) cursor_.number();
-    cursor_.expect(",");
-    cursor_.expect("inlined_at");
-    for (int i = 0; i < 3; ++i) cursor_.number();
+    Position position = this->position();
+    int call = -1;
+    if (cursor_.accept(",")) {
+        cursor_.expect("function_name");
+        cursor_.next();
+        if (cursor_.accept("+")) cursor_.number();
+        cursor_.expect(",");
+        cursor_.expect("inlined_at");
+        call = inlined_call(this->position());
+    }
+    calls_at_[key_of(position)] = call;
+    position_ = position, call_ = call;
+    if (position.line == 0 && last_line_ != 0)
+        position_ = last_position_, call_ = last_call_;
+    else if (position.line != 0)
+        last_position_ = position, last_call_ = call, last_line_ = position.line;
+}
+
+// file line column
+Position Body::position() {
+    Position result;
+    result.file = static_cast<int>(cursor_.small_number(1 << 20));
+    result.line = static_cast<int>(cursor_.small_number(1 << 30));
+    result.column = static_cast<int>(cursor_.small_number(1 << 30));
+    return result;
+}
+
+// The call at this place, which is itself in the one that the last .loc of the place named.
+int Body::inlined_call(const Position& at) {
+    auto around = calls_at_.find(key_of(at));
+    int outer = around == calls_at_.end() ? -1 : around->second;
+    auto [call, is_new] =
+        calls_.try_emplace({key_of(at), outer}, static_cast<int>(kernel_.calls.size()));
+    if (is_new) kernel_.calls.push_back({at, outer});
+    return call->second;
 }
 
 // ["@" ["!"] %p] opcode [operands] ";"
@@ -123,7 +149,9 @@ void Body::instruction() {
     size_t start = cursor_.offset();
     result.ptx_line = cursor_.line();
     result.position = position_;
-    if (position_.line != 0) last_position_ = position_, last_line_ = position_.line;
+    result.call = call_;
+    if (position_.line != 0)
+        last_position_ = position_, last_call_ = call_, last_line_ = position_.line;
     if (cursor_.accept("@")) {
         result.guarded = true;
         result.guard = parse_predicate(cursor_, scopes_.back());
@@ -137,6 +165,7 @@ void Body::instruction() {
         call = parse_call(result);
     else
         parse_operands(cursor_, scopes_.back(), result);
+    for (Operand& operand : result.operands) place_reserved(operand);
     if (cluster_blocks_ != 1) check_cluster(result);
     if (cursor_.peek() != ";") cursor_.fail("expected ';'");
     result.text = cursor_.text_since(start);
@@ -184,6 +213,25 @@ void Body::make_branch(Instruction& instruction) {
     end.kind = Operand::Kind::label;
     instruction.operands = {end};
     frame_.returns.push_back(kernel_.instructions.size());
+}
+
+// %reserved_smem_offset_0 and _1: the parts of the shared memory that the system keeps for itself,
+// of which cooperative groups use the second. Here they are a variable of the kernel's own.
+void Body::place_reserved(Operand& operand) {
+    constexpr std::string_view kPart = "%reserved_smem_offset_";
+    constexpr uint32_t kBytes = 1024;
+    bool is_part = operand.kind == Operand::Kind::special && operand.name.starts_with(kPart) &&
+                   (operand.name.ends_with("_0") || operand.name.ends_with("_1"));
+    if (!is_part) return;
+    auto is_reserved = [](const Variable& variable) { return variable.name == kReservedShared; };
+    auto& shared = kernel_.shared;
+    if (std::none_of(shared.begin(), shared.end(), is_reserved))
+        place(shared, kernel_.shared_bytes, {std::string(kReservedShared), 16, kBytes, 1, {}});
+    operand.value = std::find_if(shared.begin(), shared.end(), is_reserved)->offset;
+    if (operand.name.ends_with("_1")) operand.value += kBytes / 2;
+    operand.kind = Operand::Kind::symbol;
+    operand.space = SymbolSpace::shared;
+    operand.name = kReservedShared;
 }
 
 // Variables and parameters in local memory ------------------------------------------------------

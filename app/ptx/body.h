@@ -19,6 +19,9 @@ class Registers {
                  bool numbered);
     // False where no such register is declared.
     bool find(std::string_view name, Register& found) const;
+    // The same of registers of 128 bits, which are two wide ones, the lower half first.
+    void declare_pairs(Kernel& kernel, std::string_view name, uint32_t count, bool numbered);
+    bool find_pair(std::string_view name, Register& first) const;
 
   private:
     struct Family {
@@ -27,6 +30,7 @@ class Registers {
     };
     std::map<std::string, Register, std::less<>> single_;
     std::map<std::string, Family, std::less<>> numbered_;
+    std::map<std::string, Family, std::less<>> pairs_;  // count 0: of this name alone
 };
 
 // .reg .b32 %r<32>; after its .reg.

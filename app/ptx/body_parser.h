@@ -1,6 +1,7 @@
 // A kernel's body being read: statements and names (body.cpp), and the calls in it (calls.cpp).
 // Private to ptx/.
 #pragma once
+#include <array>
 #include <deque>
 #include <map>
 #include <string>
@@ -63,9 +64,12 @@ class Body {
     void label();
     void directive();
     void location();
+    Position position();
+    int inlined_call(const Position& at);
     void instruction();
     void push(Instruction instruction);
     void check_cluster(const Instruction& instruction) const;
+    void place_reserved(Operand& operand);
     void make_branch(Instruction& instruction);
     void place_local(const Declaration& declaration);
     Place place_parameter(const Declaration& declaration);
@@ -148,6 +152,11 @@ class Body {
     std::map<std::string, Symbol> symbols_;
     Position position_, last_position_;
     int last_line_ = 0;
+    int call_ = -1, last_call_ = -1;  // the calls of position_ and last_position_
+    using PositionKey = std::array<int, 3>;
+    static PositionKey key_of(const Position& at) { return {at.file, at.line, at.column}; }
+    std::map<PositionKey, int> calls_at_;               // what the last .loc of the place said
+    std::map<std::pair<PositionKey, int>, int> calls_;  // by place and outer call: Kernel::calls
 };
 
 }  // namespace lanewise::ptx

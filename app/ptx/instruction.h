@@ -13,6 +13,12 @@ struct Position {
     int line = 0, column = 0;
 };
 
+// A call that the compiler put in place: where it stands, and the call around it.
+struct InlinedCall {
+    Position at;
+    int outer = -1;  // index into Kernel::calls; -1: none
+};
+
 // A virtual register. Registers of one kind are numbered from 0 within the kernel.
 enum class RegisterKind : uint8_t {
     predicate,
@@ -56,6 +62,7 @@ struct Operand {
 struct Instruction {
     std::string text;  // as written, without the semicolon
     Position position;
+    int call = -1;                   // index into Kernel::calls; -1: not inlined
     std::vector<std::string> parts;  // "ld.global.f32" -> ld, global, f32; never empty
     std::vector<Operand> operands;   // the destination first
     bool guarded = false;            // @%p or @!%p
@@ -94,6 +101,7 @@ struct Kernel {
     std::vector<Parameter> parameters;
     std::vector<Instruction> instructions;
     std::vector<std::string> files;  // by .file number; [0] is empty
+    std::vector<InlinedCall> calls;
     std::vector<Variable> shared, local;
     std::vector<ModuleVariable> variables;
     uint32_t shared_bytes = 0;  // static

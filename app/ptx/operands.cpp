@@ -9,6 +9,13 @@ namespace {
 constexpr uint32_t kMostRegisters = 1u << 20;  // of one kind; the hardware has 255
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
+// Special registers (10.) whose names end in digits, as those of declared ones do.
+bool is_one_with_a_number(std::string_view name) {
+    static constexpr std::string_view families[] = {"%clock64", "%envreg", "%pm",
+                                                    "%reserved_smem_offset_"};
+    return std::any_of(std::begin(families), std::end(families),
+                       [&](std::string_view family) { return name.starts_with(family); });
+}
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 class OperandParser {
@@ -98,19 +105,38 @@ class OperandParser {
         bool is_name = !word.empty() &&
                        (word[0] == '%' || word[0] == '_' || word[0] == '$' || is_letter(word[0]));
         if (!is_name) cursor_.fail("expected an operand");
+        Register first;
+        if (registers_.find_pair(word, first)) {
+            cursor_.next();
+            return pair_of(first);
+        }
         if (word == "_") {
             result.kind = Operand::Kind::sink;
+        } else if (word == "WARP_SZ") {
+            result.kind = Operand::Kind::immediate;
+            result.value = 32;
         } else if (registers_.find(word, result.reg)) {
             result.kind = Operand::Kind::reg;
         } else {
             result.kind = word[0] == '%' ? Operand::Kind::special : Operand::Kind::symbol;
             result.name = word;
-            // Of the special registers that end in a digit the machine knows this one.
-            bool is_special = word == "%clock64";
+            bool is_special = is_one_with_a_number(word);
             if (word[0] == '%' && word.size() > 1 && is_digit(word.back()) && !is_special)
                 cursor_.fail("the register " + std::string(word) + " is not declared");
         }
         cursor_.next();
+        return result;
+    }
+
+    // A register of 128 bits: {lower half, upper half}
+    static Operand pair_of(Register first) {
+        Operand result, half;
+        half.kind = Operand::Kind::reg;
+        result.kind = Operand::Kind::vector;
+        for (uint32_t i = 0; i < 2; ++i) {
+            half.reg = {first.kind, first.index + i};
+            result.elements.push_back(half);
+        }
         return result;
     }
 
@@ -132,20 +158,47 @@ void Registers::declare(Kernel& kernel, std::string_view name, RegisterKind kind
     next += count;
 }
 
+// "%r12" -> "%r" and 12. False where there is no number, or one that is too large.
+static bool split_number(std::string_view name, std::string_view& stem, uint32_t& number) {
+    size_t digits = name.size();
+    while (digits > 0 && is_digit(name[digits - 1])) --digits;
+    stem = name.substr(0, digits);
+    auto [end, error] = std::from_chars(name.data() + digits, name.data() + name.size(), number);
+    return error == std::errc() && end == name.data() + name.size();
+}
+
 bool Registers::find(std::string_view name, Register& found) const {
     if (auto it = single_.find(name); it != single_.end()) {
         found = it->second;
         return true;
     }
-    size_t digits = name.size();
-    while (digits > 0 && is_digit(name[digits - 1])) --digits;
-    auto family = numbered_.find(name.substr(0, digits));
+    std::string_view stem;
     uint32_t number = 0;
-    auto [end, error] = std::from_chars(name.data() + digits, name.data() + name.size(), number);
-    if (family == numbered_.end() || error != std::errc() || end != name.data() + name.size() ||
-        number >= family->second.count)
-        return false;
+    if (!split_number(name, stem, number)) return false;
+    auto family = numbered_.find(stem);
+    if (family == numbered_.end() || number >= family->second.count) return false;
     found = {family->second.kind, family->second.first + number};
+    return true;
+}
+
+void Registers::declare_pairs(Kernel& kernel, std::string_view name, uint32_t count,
+                              bool numbered) {
+    pairs_[std::string(name)] = {RegisterKind::wide, kernel.wides, numbered ? count : 0};
+    kernel.wides += 2 * count;
+}
+
+bool Registers::find_pair(std::string_view name, Register& first) const {
+    if (pairs_.empty()) return false;
+    auto family = pairs_.find(name);
+    std::string_view stem;
+    uint32_t number = 0;
+    bool alone = family != pairs_.end() && family->second.count == 0;
+    if (!alone) {
+        if (!split_number(name, stem, number)) return false;
+        family = pairs_.find(stem);
+        if (family == pairs_.end() || number >= family->second.count) return false;
+    }
+    first = {family->second.kind, family->second.first + 2 * number};
     return true;
 }
 
@@ -181,7 +234,7 @@ uint32_t type_bytes(std::string_view directive) {
 
 void parse_register_declaration(Cursor& cursor, Kernel& kernel, Registers& registers) {
     uint32_t bytes = type_bytes(cursor.peek());
-    if (bytes == 0 || bytes > 8) cursor.fail("a register of this type is not known");
+    if (bytes == 0) cursor.fail("a register of this type is not known");
     RegisterKind kind = cursor.peek() == ".pred" ? RegisterKind::predicate
                         : bytes == 8             ? RegisterKind::wide
                                                  : RegisterKind::word;
@@ -193,7 +246,10 @@ void parse_register_declaration(Cursor& cursor, Kernel& kernel, Registers& regis
         if (numbered) cursor.expect(">");
         if (kernel.words + kernel.wides + kernel.predicates + count > kMostRegisters)
             cursor.fail("there are too many registers");
-        registers.declare(kernel, name, kind, count, numbered);
+        if (bytes == 16)
+            registers.declare_pairs(kernel, name, count, numbered);
+        else
+            registers.declare(kernel, name, kind, count, numbered);
     } while (cursor.accept(","));
     cursor.expect(";");
 }

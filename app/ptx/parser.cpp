@@ -15,13 +15,17 @@ class ModuleParser {
   public:
     explicit ModuleParser(std::string_view text) : cursor_(text) {}
 
-    Module parse() {
+    // All kernels, or the one of that name: a body that cannot be read then does not matter where
+    // it is another's.
+    Module parse(const std::string_view* only = nullptr) {
         while (!cursor_.at_end()) directive();
         take_addresses();
         find_circles(functions_);
         place_variables();
         check_copies();
         for (auto& [kernel, body, cluster_blocks] : bodies_) {
+            names_ += (names_.empty() ? "" : ", ") + kernel.name;
+            if (only && kernel.name != *only) continue;
             kernel.variables = variables_;
             kernel.files = files_;
             cursor_.return_to(body);
@@ -30,6 +34,8 @@ class ModuleParser {
         }
         return std::move(module_);
     }
+    // Of all its kernels.
+    const std::string& names() const { return names_; }
 
   private:
     void directive() {
@@ -263,6 +269,7 @@ class ModuleParser {
         uint64_t cluster_blocks;  // as the kernel itself asks for them
     };
     std::vector<Entry> bodies_;
+    std::string names_;
     std::vector<ModuleVariable> variables_;
     std::map<std::string, uint64_t, std::less<>> addresses_;  // of variables_
     std::vector<std::pair<Declaration, int>> declarations_;   // of variables_, with their lines
@@ -277,14 +284,12 @@ class ModuleParser {
 Module parse(std::string_view text) { return ModuleParser(text).parse(); }
 
 Kernel parse(std::string_view text, std::string_view kernel) {
-    Module module = parse(text);
-    std::string present;
-    for (Kernel& candidate : module.kernels) {
-        if (candidate.name == kernel) return std::move(candidate);
-        present += (present.empty() ? "" : ", ") + candidate.name;
-    }
-    throw Error(Status::bad_input, "the PTX has no kernel " + std::string(kernel) +
-                                       (present.empty() ? "" : "; it has " + present));
+    ModuleParser parser(text);
+    Module module = parser.parse(&kernel);
+    if (!module.kernels.empty()) return std::move(module.kernels.front());
+    throw Error(Status::bad_input,
+                "the PTX has no kernel " + std::string(kernel) +
+                    (parser.names().empty() ? "" : "; it has " + parser.names()));
 }
 
 }  // namespace lanewise::ptx

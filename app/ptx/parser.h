@@ -13,7 +13,8 @@ namespace lanewise::ptx {
 // or has a directive that is not known.
 Module parse(std::string_view text);
 
-// The kernel whose mangled name is `kernel`. Throws as above, and where there is no such kernel.
+// The kernel whose mangled name is `kernel`; the bodies of others are not looked at. Throws as
+// above, and where there is no such kernel.
 Kernel parse(std::string_view text, std::string_view kernel);
 
 }  // namespace lanewise::ptx

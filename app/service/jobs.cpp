@@ -12,6 +12,7 @@
 #include "lab/json.h"
 #include "lab/mismatch_map.h"
 #include "lab/pad_table.h"
+#include "lab/product_pictures.h"
 #include "lab/staircase_json.h"
 #include "lab/swizzle.h"
 #include "service/gpu_json.h"
@@ -23,14 +24,22 @@ namespace lanewise {
 namespace {
 
 // params: {job, block}
-Json picture(const Json& params, JobContext&) {
-    return trace_block(params.at("job").get<Job>(), params.value("block", uint64_t{0}));
+Json picture(const Json& params, JobContext& context) {
+    return trace_block(params.at("job").get<Job>(), params.value("block", uint64_t{0}),
+                       &context.cancel);
 }
 
 // params: {job, block}
 Json pads(const Json& params, JobContext& context) {
     return pad_table(params.at("job").get<Job>(), params.value("block", uint64_t{0}),
                      &context.cancel);
+}
+
+// params: {job, block, warp, product, reuse}; all but the job may be left out
+Json product(const Json& params, JobContext&) {
+    ProductPlace place{params.value("block", 0u), params.value("warp", 0u),
+                       params.value("product", uint64_t{0})};
+    return product_pictures(params.at("job").get<Job>(), place, params.value("reuse", true));
 }
 
 // params: {job}
@@ -126,14 +135,15 @@ Json measure_own_here(const Json& params, JobContext& context) {
                                     context.progress, &context.cancel));
 }
 
-// params: {stages, sizes: [[rows, cols]], type, sweep, input, options}; the last four are optional.
-// A size of products may have K as its third number.
+// params: {stages, sizes: [[rows, cols]], batch, type, sweep, input, options}; all but the first
+// two are optional. A size of products may have K as its third number.
 Json bench_here(const Json& params, JobContext& context) {
     Flush flush;
     std::vector<MatrixSize> sizes;
     for (const Json& size : params.at("sizes"))
         sizes.push_back({size.at(0).get<int64_t>(), size.at(1).get<int64_t>(),
-                         size.size() > 2 ? size.at(2).get<int64_t>() : kNoInner});
+                         size.size() > 2 ? size.at(2).get<int64_t>() : kNoInner,
+                         params.value("batch", int64_t{1})});
     auto stages = params.at("stages").get<std::vector<Stage>>();
     BenchPlan plan{params.value("type", ""), params.value("sweep", false),
                    params.value("input", "random")};
@@ -181,6 +191,7 @@ Service lab_service() {
         {"picture", LaneKind::pictures, true, 0, picture},
         {"analyse", LaneKind::others, false, 0, analyse_job},
         {"pads", LaneKind::others, false, 0, pads},
+        {"product", LaneKind::others, true, 0, product},
         {"mismatch", LaneKind::others, true, 0, mismatch},
         {"walk", LaneKind::others, true, 0, walk},
         {"swizzle", LaneKind::pictures, true, 0, swizzle},

@@ -186,6 +186,7 @@ class Ladder {
         for (size_ = 0; size_ < sizes.size(); ++size_) run_size(params_.at("stages"), sizes[size_]);
         Json result = {{"measurements", measurements_}};
         if (!crashes_.empty()) result["crashes"] = crashes_;
+        if (!left_out_.empty()) result["left_out"] = left_out_;
         if (printed_.bytes > 0) result["printed"] = printed_json(printed_);
         return result;
     }
@@ -235,6 +236,9 @@ class Ladder {
     }
     void keep(GpuWorker::Reply reply) {
         for (Json& one : reply.result.at("measurements")) measurements_.push_back(std::move(one));
+        for (const Json& why : reply.result.value("left_out", Json::array()))
+            if (std::find(left_out_.begin(), left_out_.end(), why) == left_out_.end())
+                left_out_.push_back(why);
         uint64_t not_kept = reply.printed.bytes - reply.printed.text.size();
         printed_.add(reply.printed.text);
         printed_.bytes += not_kept;
@@ -246,6 +250,7 @@ class Ladder {
         if (job.type.empty() && !job.stage.types.empty()) job.type = job.stage.types.front();
         job.rows = size.at(0).get<int64_t>();
         job.cols = size.at(1).get<int64_t>();
+        job.batch = params_.value("batch", int64_t{1});
         if (is_product(job.stage)) job.inner = size.size() > 2 ? size[2].get<int64_t>() : job.cols;
         try {
             tell(lost, job, {}, cancel_);
@@ -268,7 +273,7 @@ class Ladder {
     const Progress& progress_;
     const CancelFlag* cancel_;
     size_t size_ = 0;
-    Json measurements_ = Json::array(), crashes_ = Json::array();
+    Json measurements_ = Json::array(), crashes_ = Json::array(), left_out_ = Json::array();
     CapturedText printed_;
 };
 

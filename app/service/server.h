@@ -1,11 +1,12 @@
 // `lanewise-engine serve`: answers requests on stdin/stdout until stdin closes.
 // Methods: "picture" {job, block} -> Picture · "analyse" {job} -> Analysis ·
+// "product" {job, block, warp, product, reuse} -> ProductPictures ·
 // "pads" {job, block} -> PadTable · "swizzle" {job, block, trial} -> SwizzleResult ·
 // "walk" {job, blocks} -> BlockWalk · "mismatch" {job} -> MismatchMap ·
 // "measure" {job, options} -> Measurement · "count" {job, options} -> CounterReading ·
 // "staircase" {job?, options} -> Staircase · "status" {} -> what doctor shows · "ping" {} -> {}
-// (lab/json.h, hardware_counts.h and staircase_json.h say how each looks). They are listed in
-// service/jobs.h.
+// (lab/json.h, product_pictures.h, hardware_counts.h and staircase_json.h say how each looks). They
+// are listed in service/jobs.h.
 #pragma once
 #include <chrono>
 #include <nlohmann/json.hpp>

@@ -35,6 +35,7 @@ void end(BlockMemory& memory, uint32_t warp, const AsyncCopies::Copy& copy, uint
 
 void AsyncCopies::start_block() {
     bulk.start_block();
+    products.start_block();
     if (!is_used_) return;
     is_used_ = false;
     arrivals_.clear();

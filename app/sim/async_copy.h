@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/bulk_copy.h"
+#include "sim/matrix_reads.h"
 #include "sim/reach.h"
 
 namespace lanewise {
@@ -45,6 +46,7 @@ class AsyncCopies {
     Finished finish(BlockMemory& memory, uint64_t mbarrier);
 
     BulkCopies bulk;
+    MatrixReads products;
 
     // Counts whatever may end somebody's wait, so that the executor sees when nothing does.
     uint64_t changes = 0;

@@ -164,7 +164,9 @@ bool BlockRunner::advance(WarpRun& run) {
             continue;
         }
         const Op& op = ops[run.pc];
+        if (op.gathers_before == run.reconverge && wait_for_others(run)) continue;
         if (warp.executed == run.turn_ends) {
+            if (limits_.cancel && limits_.cancel->load(std::memory_order_relaxed)) return false;
             turns_executed_ += warp.executed - run.turn_began;
             run.turn_began = warp.executed;
             if (warp.executed == limits_.instructions_per_warp ||

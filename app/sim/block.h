@@ -53,6 +53,8 @@ class BlockRunner {
     bool next_path(WarpRun& run);  // false where the warp has finished
     // diverge.cpp
     void diverge(WarpRun& run, const Op& op, uint32_t taken);
+    void wait_at(WarpRun& run, const Path& path);
+    bool wait_for_others(WarpRun& run);
     void diverge_indexed(WarpRun& run, const Op& op, uint32_t taken);
     uint32_t meeting(uint32_t meet, uint32_t outer) const;
     const ControlFlow::Exit* exit_to(const Op& op, uint32_t pc, uint32_t target) const;

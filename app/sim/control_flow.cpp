@@ -39,8 +39,13 @@ class Graph {
             uint32_t meet = meets[b];
             if (loop != kNoNode && !loops.contains(loop, meet))
                 meet = add_exits(b, loops, meets, result.exits);
-            else if (is_last(meet) && next_[b].size() == 2 && work < kMostWork)
-                meet = common_tail(b, meets, work);
+            else if (next_[b].size() == 2 && work < kMostWork) {
+                uint32_t tail = common_tail(b, meets, work);
+                if (is_last(meet))
+                    meet = tail;
+                else if (tail != meet && loops.innermost(tail) == loop)
+                    result.tails.push_back({blocks_[tail].begin, blocks_[meet].begin});
+            }
             result.reconverge[blocks_[b].end - 1] = blocks_[meet].begin;
         }
         return result;
@@ -92,13 +97,14 @@ class Graph {
 
     // Where one way out of `b` always leads, and the other may before it ends: there lanes of both
     // meet, as in a case that falls into the next one, whatever the rest does. (So ptxas sets its
-    // barriers.) The kernel's end where there is no such block.
+    // barriers.) Where all meet, if there is no such block.
     uint32_t common_tail(uint32_t b, const std::vector<uint32_t>& dominator, size_t& work) const {
         for (size_t side = 0; side < 2; ++side) {
             uint32_t one = next_[b][side], other = next_[b][1 - side];
             if (is_last(one) || is_last(other)) continue;
             std::vector<bool> reached = reachable(other, b, work);
-            for (uint32_t tail = one; !is_last(tail) && dominator[tail] != kNoNode;
+            for (uint32_t tail = one;
+                 tail != dominator[b] && !is_last(tail) && dominator[tail] != kNoNode;
                  tail = dominator[tail])
                 if (reached[tail] && tail != b) return tail;
         }

@@ -29,7 +29,13 @@ struct ControlFlow {
         uint32_t loop;  // the outermost that is left
         uint32_t meet;  // where all that leave it meet
     };
-    std::vector<Exit> exits;             // in the order of branches
+    std::vector<Exit> exits;  // in the order of branches
+    // Places where some ways of a branch come together before all do, as where the cases of a
+    // switch go on that do not skip what is behind it; and where all meet.
+    struct Tail {
+        uint32_t begin, meet;
+    };
+    std::vector<Tail> tails;
     std::vector<uint32_t> loop_of;       // per instruction: the innermost loop, or ~0
     std::vector<uint32_t> loop_parents;  // per loop: the one around it, or ~0
     // Registers that some path reads before it writes all of them.

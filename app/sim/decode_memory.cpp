@@ -55,6 +55,8 @@ const TypeName& access_type(KernelDecoder& d) {
         std::string_view part = d.now().parts[i];
         if (part == "v2" || part == "v4" || part == "v8")
             d.op().elements = static_cast<uint8_t>(part[1] - '0');
+        else if (part == "b128")  // two registers (ptx/)
+            type = find_type("b64"), d.op().elements = 2;
         else if (find_type(part))
             type = find_type(part);
         else if (!is_space(part) && !is_cache_hint(part))

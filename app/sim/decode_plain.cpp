@@ -122,11 +122,42 @@ void convert(KernelDecoder& d, std::string_view opcode, Type to, Type from) {
     d.op().elements = static_cast<uint8_t>(from);
 }
 
+// cvt.s64.s32 d, a of an `a` with 64 bits: only the low ones count (9.4.1, "Operand Size Exceeding
+// Instruction-Type Size"). True where it is such a conversion between integers.
+bool convert_low_bits(KernelDecoder& d, const TypeName* to, const TypeName* from) {
+    auto is_integer = [](Type type) { return type >= Type::u8 && type <= Type::s64; };
+    if (!to || !from || d.now().parts.size() != 3 || d.operands() != 2) return false;
+    const ptx::Operand& source = d.operand(1);
+    if (source.kind != Kind::reg || source.reg.kind != ptx::RegisterKind::wide) return false;
+    if (from->bytes == 8 || !is_integer(from->type) || !is_integer(to->type)) return false;
+    Op& op = d.op();
+    op.a = d.source(source, true);
+    op.d = d.destination(d.operand(0), to->bytes == 8);
+    op.bytes = from->bytes;
+    op.elements = to->bytes;
+    bool is_signed = from->type == Type::s8 || from->type == Type::s16 || from->type == Type::s32;
+    op.c_flip = is_signed ? kAllLanes : 0;
+    op.execute = [](Warp& w, const Op& o) {
+        int unused = 64 - 8 * o.bytes, kept = 64 - 8 * o.elements;
+        for (int n = 0; n < kLanes; ++n) {
+            if (!(w.lanes >> n & 1)) continue;
+            uint64_t high = w.wides(o.a)[n] << unused;
+            uint64_t value = o.c_flip ? static_cast<uint64_t>(static_cast<int64_t>(high) >> unused)
+                                      : high >> unused;
+            if (o.elements == 8)
+                w.wides(o.d)[n] = value;
+            else
+                w.words(o.d)[n] = static_cast<uint32_t>(value << kept >> kept);
+        }
+    };
+    return true;
+}
+
 // Moves ------------------------------------------------------------------------------------------
 
 bool is_clock(const KernelDecoder& d) {
-    static constexpr std::string_view clocks[] = {"%clock", "%clock_hi", "%clock64", "%globaltimer",
-                                                  "%globaltimer_lo"};
+    static constexpr std::string_view clocks[] = {
+        "%clock", "%clock_hi", "%clock64", "%globaltimer", "%globaltimer_lo", "%globaltimer_hi"};
     return d.operands() == 2 && d.operand(1).kind == Kind::special &&
            is_one_of(d.operand(1).name, clocks);
 }
@@ -172,6 +203,25 @@ void unpack(KernelDecoder& d) {
     d.op().execute = whole == 8 ? operations().unpack_wide : operations().unpack_word;
 }
 
+// mov.b128 d, a: each {lower half, upper half}
+void move_pair(KernelDecoder& d) {
+    const ptx::Operand &to = d.operand(0), &from = d.operand(1);
+    if (to.elements.size() != 2 || from.elements.size() != 2) d.unknown();
+    Op& op = d.op();
+    op.a = d.source(from.elements[0], true);
+    op.b = d.source(from.elements[1], true);
+    op.d = d.destination(to.elements[0], true);
+    op.vector[0] = d.destination(to.elements[1], true);
+    op.execute = [](Warp& w, const Op& o) {
+        for (int n = 0; n < kLanes; ++n) {
+            if (!(w.lanes >> n & 1)) continue;
+            uint64_t low = w.wides(o.a)[n], high = w.wides(o.b)[n];
+            w.wides(o.d)[n] = low;
+            w.wides(o.vector[0])[n] = high;
+        }
+    };
+}
+
 }  // namespace
 
 void decode_move(KernelDecoder& d) {
@@ -179,6 +229,8 @@ void decode_move(KernelDecoder& d) {
         set_predicate(d);
     else if (is_clock(d))
         clock(d);
+    else if (d.has("b128"))
+        move_pair(d);
     else if (d.operand(0).kind == Kind::vector)
         unpack(d);
     else if (d.operand(1).kind == Kind::vector)
@@ -190,6 +242,8 @@ void decode_move(KernelDecoder& d) {
 void decode_plain(KernelDecoder& d) {
     const std::vector<std::string>& parts = d.now().parts;
     std::string key = parts[0], plain = key;  // plain: without what Modes holds
+    // The least or largest of three has a row of its own.
+    if ((key == "min" || key == "max") && d.operands() == 4) plain = key += "3";
     const TypeName* types[3] = {};
     Modes modes;
     size_t count = 0;
@@ -203,6 +257,7 @@ void decode_plain(KernelDecoder& d) {
         if (changes_operation(parts[0], part)) key.append(".").append(part);
         if (!add_mode(part, modes)) plain.append(".").append(part);
     }
+    if (key == "cvt" && convert_low_bits(d, types[0], types[1])) return;
     if (count == 1 && types[0]->type == Type::pred) key += ".pred";
     Type type = count > 0 ? types[0]->type : Type::none;
     Type second = count > 1 ? types[1]->type : type;

@@ -1,5 +1,4 @@
-// Decodes wgmma.mma_async of f16 and bf16 (9.7.15) and the instructions that wait for it, which
-// have nothing to do here.
+// Decodes wgmma.mma_async of f16 and bf16 (9.7.15) and the instructions that wait for it.
 #include "base/text.h"
 #include "sim/decoder.h"
 #include "sim/wgmma.h"
@@ -71,8 +70,16 @@ void product(KernelDecoder& d) {
 // Besides the product: fence, commit_group and wait_group
 void decode_wgmma(KernelDecoder& d) {
     if (d.has("mma_async")) return product(d);
-    if (!d.has("fence") && !d.has("commit_group") && !d.has("wait_group")) d.unknown();
-    d.op().execute = [](Warp&, const Op&) {};
+    if (d.has("commit_group")) {
+        d.op().execute = run_wgmma_commit;
+    } else if (d.has("wait_group")) {
+        d.op().targets = static_cast<uint32_t>(d.operand(0).value);
+        d.op().execute = run_wgmma_wait;
+    } else if (d.has("fence")) {
+        d.op().execute = [](Warp&, const Op&) {};
+    } else {
+        d.unknown();
+    }
 }
 
 }  // namespace lanewise

@@ -13,14 +13,15 @@ using Kind = ptx::Operand::Kind;
 using ptx::RegisterKind;
 
 constexpr TypeName kTypes[] = {
-    {"pred", Type::pred, 1},     {"b8", Type::u8, 1},         {"u8", Type::u8, 1},
-    {"s8", Type::s8, 1},         {"b16", Type::u16, 2},       {"u16", Type::u16, 2},
-    {"s16", Type::s16, 2},       {"f16", Type::f16, 2},       {"b32", Type::u32, 4},
-    {"u32", Type::u32, 4},       {"s32", Type::s32, 4},       {"f32", Type::f32, 4},
-    {"b64", Type::u64, 8},       {"u64", Type::u64, 8},       {"s64", Type::s64, 8},
-    {"f64", Type::f64, 8},       {"bf16", Type::bf16, 2},     {"f16x2", Type::f16x2, 4},
-    {"bf16x2", Type::bf16x2, 4}, {"u16x2", Type::u16x2, 4},   {"s16x2", Type::s16x2, 4},
-    {"tf32", Type::tf32, 4},     {"e4m3x2", Type::e4m3x2, 2}, {"e5m2x2", Type::e5m2x2, 2},
+    {"pred", Type::pred, 1},     {"b8", Type::u8, 1},       {"u8", Type::u8, 1},
+    {"s8", Type::s8, 1},         {"b16", Type::u16, 2},     {"u16", Type::u16, 2},
+    {"s16", Type::s16, 2},       {"f16", Type::f16, 2},     {"b32", Type::u32, 4},
+    {"u32", Type::u32, 4},       {"s32", Type::s32, 4},     {"f32", Type::f32, 4},
+    {"b64", Type::u64, 8},       {"u64", Type::u64, 8},     {"s64", Type::s64, 8},
+    {"f64", Type::f64, 8},       {"bf16", Type::bf16, 2},   {"f16x2", Type::f16x2, 4},
+    {"bf16x2", Type::bf16x2, 4}, {"u16x2", Type::u16x2, 4}, {"s16x2", Type::s16x2, 4},
+    {"f32x2", Type::f32x2, 8},   {"tf32", Type::tf32, 4},   {"e4m3x2", Type::e4m3x2, 2},
+    {"e5m2x2", Type::e5m2x2, 2},
 };
 
 RegisterKind kind_of(bool wide) { return wide ? RegisterKind::wide : RegisterKind::word; }
@@ -139,6 +140,12 @@ uint32_t KernelDecoder::constant(uint64_t value, bool wide) {
 
 uint32_t KernelDecoder::special(const std::string& name, bool wide) {
     const SpecialRegister* reg = find_special_register(name);
+    // What a cooperative launch brings: cooperative_groups' grid.sync() looks for it there.
+    if (name.starts_with("%envreg"))
+        refuse(
+            "the kernel waits for all blocks of the grid, which cannot be interpreted, as each "
+            "block is run by itself; look at the parts before and after grid.sync() as kernels "
+            "of their own");
     if (!reg) unknown();
     for (const auto& present : result_.specials)
         if (present.reg == reg && present.wide == wide) return present.row;
@@ -207,6 +214,8 @@ void KernelDecoder::add_control_flow() {
     uint32_t registers = kernel_.predicates + kernel_.words + kernel_.wides;
     ControlFlow control = control_flow(flow_, registers);
     for (size_t i = 0; i < flow_.size(); ++i) result_.ops[i].reconverge = control.reconverge[i];
+    for (const ControlFlow::Tail& tail : control.tails)
+        result_.ops[tail.begin].gathers_before = tail.meet;
     for (size_t i = control.exits.size(); i-- > 0;)
         result_.ops[control.exits[i].branch].first_exit = static_cast<uint32_t>(i);
     result_.exits = std::move(control.exits);
@@ -223,13 +232,32 @@ void KernelDecoder::add_control_flow() {
 }
 
 void KernelDecoder::unknown() const {
+    static constexpr std::string_view kTexture =
+        "textures are not interpreted; read the data through a pointer";
+    static constexpr std::string_view kSurface =
+        "surfaces are not interpreted; use a pointer to the data";
+    static constexpr std::string_view kHeap =
+        "memory from the device's heap (malloc, new) is not interpreted; give the kernel a buffer";
+    static constexpr struct {
+        std::string_view opcode, function, reason;
+    } kReasons[] = {{"tex", "", kTexture},  {"tld4", "", kTexture},    {"txq", "", kTexture},
+                    {"suld", "", kSurface}, {"sust", "", kSurface},    {"sured", "", kSurface},
+                    {"suq", "", kSurface},  {"call", "malloc", kHeap}, {"call", "free", kHeap}};
+    for (const auto& row : kReasons) {
+        bool calls = row.function.empty() ||
+                     (!now_->operands.empty() && now_->operands[0].name == row.function);
+        if (now_->parts[0] == row.opcode && calls) refuse(std::string(row.reason));
+    }
+    refuse("the kernel compiles to an instruction that cannot be interpreted");
+}
+
+void KernelDecoder::refuse(const std::string& reason) const {
     const ptx::Position& at = now_->position;
     std::string where;
     if (at.line > 0 && static_cast<size_t>(at.file) < kernel_.files.size())
         where = kernel_.files[static_cast<size_t>(at.file)] + ":" + std::to_string(at.line) + ": ";
-    throw Error(Status::bad_input,
-                where + "the kernel compiles to an instruction that cannot be interpreted: " +
-                    now_->text + " (PTX line " + std::to_string(now_->ptx_line) + ")");
+    throw Error(Status::bad_input, where + reason + ": " + now_->text + " (PTX line " +
+                                       std::to_string(now_->ptx_line) + ")");
 }
 
 }  // namespace lanewise

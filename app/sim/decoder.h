@@ -48,6 +48,8 @@ class KernelDecoder final : private OperandRows {
 
     // Throws Error(bad_input) naming the instruction and its source line.
     [[noreturn]] void unknown() const override;
+    // The same with a sentence of its own on why.
+    [[noreturn]] void refuse(const std::string& reason) const;
 
     // Whether the opcode has this modifier.
     bool has(std::string_view part) const;
@@ -118,6 +120,8 @@ void decode_wgmma(KernelDecoder& d);
 // decode_compare.cpp
 void decode_setp(KernelDecoder& d);
 void decode_set(KernelDecoder& d);
+// video_operations.cpp
+void decode_video(KernelDecoder& d);
 // decode_plain.cpp: what is a row of the operations' tables; and moves of vectors and clocks
 void decode_move(KernelDecoder& d);
 void decode_plain(KernelDecoder& d);

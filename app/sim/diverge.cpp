@@ -37,10 +37,44 @@ void BlockRunner::diverge(WarpRun& run, const Op& op, uint32_t taken) {
     uint32_t meet = meeting(op.reconverge, run.reconverge);
     // Where the paths meet at the same place as those that already wait, these are among them.
     if (meet != run.reconverge) run.paths.push_back({meet, run.reconverge, run.lanes});
-    if (op.target != meet) run.paths.push_back({op.target, meet, taken});
+    if (op.target != meet) wait_at(run, {op.target, meet, taken});
     ++run.pc;
     run.reconverge = meet;
     run.lanes = stay;
+}
+
+// The path waits, together with lanes that have come to the same place before: as those that leave
+// a loop one turn after the other wait for those that stay, and go on at once.
+void BlockRunner::wait_at(WarpRun& run, const Path& path) {
+    for (size_t i = run.paths.size(); i-- > 0;) {
+        Path& other = run.paths[i];
+        if (other.pc == path.pc && other.reconverge == path.reconverge) {
+            other.lanes |= path.lanes;
+            return;
+        }
+        if (other.lanes & path.lanes) break;  // which is to go on before those below it
+    }
+    run.paths.push_back(path);
+}
+
+// At a place where lanes of several ways come together: takes in those that wait there. False
+// where nobody else may come any more; else the present lanes wait until those behind them have.
+bool BlockRunner::wait_for_others(WarpRun& run) {
+    size_t lowest = kNone;
+    for (size_t i = run.paths.size(); i-- > 0 && run.paths[i].reconverge == run.reconverge;) {
+        if (run.paths[i].pc == run.pc) {
+            run.lanes |= run.paths[i].lanes & run.live;
+            run.paths.erase(run.paths.begin() + static_cast<std::ptrdiff_t>(i));
+            if (lowest != kNone) --lowest;
+        } else if (run.paths[i].pc < run.pc) {
+            lowest = i;
+        }
+    }
+    if (lowest == kNone) return false;
+    Path present{run.pc, run.reconverge, run.lanes};
+    take_path(run, run.paths.size() - 1);
+    run.paths.insert(run.paths.begin() + static_cast<std::ptrdiff_t>(lowest), present);
+    return true;
 }
 
 // One path for each target that some lane takes. All meet at op.reconverge; but those that leave a

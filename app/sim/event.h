@@ -109,6 +109,9 @@ struct ProductOperand {
     int registers;  // of each lane
     const uint32_t*
         rows;  // register r of lane n: the word at ProductEvent::registers + rows[r] + 4 n
+    // Of an operand that wgmma reads from shared memory, where registers is 0: the numbers of this
+    // warp's part, in no order that matters.
+    std::span<const double> shared = {};
     int per_register() const { return numbers == Numbers::f32 ? 1 : 2; }
 };
 struct ProductEvent {
@@ -134,12 +137,15 @@ class Observer {
     // lanes) are done: the threads have waited for them, and shared memory changes now.
     // With an mbarrier: it was that barrier's phase that was waited for, by whatever threads.
     virtual void on_copy_complete(const MemoryEvent&, std::optional<uint32_t> /*mbarrier*/) {}
+    // wgmma reads shared memory: no load/store unit does, and nothing counts it. Pieces as of a
+    // bulk copy; on_copy_complete says when its warp has waited for it.
+    virtual void on_matrix_read(const MemoryEvent&) {}
     virtual void on_mbarrier(const MbarrierEvent&) {}
     // fence.proxy.async, before the warp goes on.
     virtual void on_proxy_fence(uint32_t /*block*/, uint32_t /*warp*/, uint32_t /*lanes*/) {}
     virtual void on_fault(const Fault&) {}
     virtual void on_print(const Print&) {}
-    // mma and wmma.mma of 16-bit floats and tf32 (sim/product.h).
+    // mma and wmma.mma of 16-bit floats and tf32 (sim/product.h), and wgmma.
     virtual void on_product(const ProductEvent&) {}
     virtual void on_barrier(const BarrierEvent&) {}
     // A warp has arrived at a barrier for which it does not wait.

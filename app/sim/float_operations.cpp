@@ -170,7 +170,10 @@ Execute all_floats(Type type, Type) {
     return wide ? wide : small_floats<F, operands>(type, type);
 }
 
+template <class F, int operands>
+void run_wide_pair(Warp& w, const Op& op);
 Execute fused(Type type, Type) {
+    if (type == Type::f32x2) return run_wide_pair<Fma, 3>;
     Execute wide = wide_floats<Fma, 3>(type, type);
     return wide ? wide : small_floats<SmallFma, 3>(type, type);
 }
@@ -179,6 +182,34 @@ template <bool negates_product>
 Execute fused_difference(Type type, Type) {
     Execute wide = wide_floats<FusedDifference<negates_product, Fma>, 3>(type, type);
     return wide ? wide : small_floats<FusedDifference<negates_product, SmallFma>, 3>(type, type);
+}
+
+// add, sub, mul and fma of f32x2, from sm_100 on: two in a register of 64 bits
+template <class F, int operands>
+void run_wide_pair(Warp& w, const Op& op) {
+    Modes m = modes_of(op);
+    HostRounding rounding(m.rounding);
+    each<uint64_t, operands>(w, op, [&](uint64_t a, uint64_t b, uint64_t c) {
+        auto half = [&](int shift) {
+            return uint64_t{apply<F32, F>(static_cast<uint32_t>(a >> shift),
+                                          static_cast<uint32_t>(b >> shift),
+                                          static_cast<uint32_t>(c >> shift), m)};
+        };
+        return half(32) << 32 | half(0);
+    });
+}
+
+// The least or largest of three, from sm_100 on.
+template <bool least>
+struct ExtremeOfThree {
+    template <class C>
+    static C of(C a, C b, C c, const Modes& m) {
+        return Extreme<least>::of(Extreme<least>::of(a, b, c, m), c, c, m);
+    }
+};
+template <bool least>
+Execute extreme_of_three(Type type, Type) {
+    return type == Type::f32 ? run<F32, ExtremeOfThree<least>, 3> : nullptr;
 }
 
 // add.sat.s32, sub.sat.s32
@@ -191,13 +222,18 @@ void run_saturated(Warp& w, const Op& op) {
 }
 template <class F, int sign>
 Execute sum(Type type, Type) {
-    return type == Type::s32 ? run_saturated<sign> : all_floats<F, 2>(type, type);
+    return type == Type::s32     ? run_saturated<sign>
+           : type == Type::f32x2 ? run_wide_pair<F, 2>
+                                 : all_floats<F, 2>(type, type);
+}
+Execute product(Type type, Type) {
+    return type == Type::f32x2 ? run_wide_pair<Mul, 2> : all_floats<Mul, 2>(type, type);
 }
 
 constexpr Operation kOperations[] = {
     {"add", "dss", sum<Add, 1>},
     {"sub", "dss", sum<Sub, -1>},
-    {"mul", "dss", all_floats<Mul, 2>},
+    {"mul", "dss", product},
     {"fma", "dsss", fused},
     {"mad", "dsss", wide_floats<Fma, 3>},
     {"fused_less", "dsss", fused_difference<false>},
@@ -207,6 +243,8 @@ constexpr Operation kOperations[] = {
     {"abs", "ds", all_floats<Abs, 1>},
     {"min", "dss", all_floats<Extreme<true>, 2>},
     {"max", "dss", all_floats<Extreme<false>, 2>},
+    {"min3", "dsss", extreme_of_three<true>},
+    {"max3", "dsss", extreme_of_three<false>},
     {"rcp", "ds", wide_floats<Rcp, 1>},
     {"sqrt", "ds", wide_floats<Sqrt, 1>},
     {"rsqrt", "ds", wide_floats<Rsqrt, 1>},

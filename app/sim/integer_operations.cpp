@@ -213,21 +213,19 @@ Execute halves(Type type, Type) {
                                  : nullptr;
 }
 
-// 9.7.16 vabsdiff4 of unsigned bytes: four results, or their sum and c
-template <bool sums>
-struct AbsoluteDifferences {
-    static uint32_t of(uint32_t a, uint32_t b, uint32_t c) {
-        uint32_t result = sums ? c : 0;
-        for (int shift = 0; shift < 32; shift += 8) {
-            uint32_t x = a >> shift & 255, y = b >> shift & 255;
-            result += (std::max(x, y) - std::min(x, y)) << (sums ? 0 : shift);
-        }
-        return result;
+// min.relu and max.relu (9.7.1.10): what is below 0 is 0
+template <class F>
+struct Rectified {
+    static int of(int a, int b) { return std::max(F::of(a, b), 0); }
+    static uint32_t of(uint32_t a, uint32_t b) {
+        return static_cast<uint32_t>(of(static_cast<int>(a), static_cast<int>(b)));
     }
 };
-template <bool sums>
-Execute absolute_differences(Type a, Type b) {
-    return a == Type::u32 && b == Type::u32 ? run_words<AbsoluteDifferences<sums>> : nullptr;
+template <class F>
+Execute rectified(Type type, Type) {
+    return type == Type::s16x2 ? run_words<Halves<int16_t, Rectified<F>>>
+           : type == Type::s32 ? run_words<Rectified<F>>
+                               : nullptr;
 }
 
 constexpr Operation kOperations[] = {
@@ -255,8 +253,8 @@ constexpr Operation kOperations[] = {
     {"add", "dss", halves<Plus>},
     {"min", "dss", halves<Least>},
     {"max", "dss", halves<Most>},
-    {"vabsdiff4", "dsss", absolute_differences<false>},
-    {"vabsdiff4.add", "dsss", absolute_differences<true>},
+    {"min.relu", "dss", rectified<Least>},
+    {"max.relu", "dss", rectified<Most>},
 };
 
 }  // namespace

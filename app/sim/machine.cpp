@@ -47,7 +47,10 @@ void check(const LaunchShape& shape, const ptx::Kernel& kernel, size_t argument_
 }
 
 bool cancelled(const Machine::Limits& limits) {
-    return limits.cancel && limits.cancel->load(std::memory_order_relaxed);
+    auto is_set = [](const std::atomic<bool>* flag) {
+        return flag && flag->load(std::memory_order_relaxed);
+    };
+    return is_set(limits.stop) || is_set(limits.cancel);
 }
 
 // Hands out consecutive ranges of blocks. Small enough that no thread waits long at the end.

@@ -44,7 +44,10 @@ class Machine {
         // which any endless loop is found out, to some half a second, at most two.
         uint64_t instructions_per_block = 64'000'000;
         uint64_t instructions_per_warp = instructions_per_block;
-        const std::atomic<bool>* cancel = nullptr;  // once true, no further block is started
+        const std::atomic<bool>* stop = nullptr;  // once true, no further block is started
+        // Once true, the present block is left, too, within some milliseconds: counts are then of
+        // a part of it.
+        const std::atomic<bool>* cancel = nullptr;
     };
 
     // Runs `blocks` (linear indices) of the launch in order on the calling thread.

@@ -28,6 +28,7 @@ enum class Type : uint8_t {
     bf16x2,
     u16x2,
     s16x2,
+    f32x2,
     tf32,
     e4m3x2,
     e5m2x2

@@ -71,6 +71,7 @@ enum class Flow : uint8_t { plain, branch, branch_indexed, exit, barrier, conver
 enum class Barrier : uint8_t { sync, arrive, popc, all, any };
 
 inline constexpr uint32_t kNoReconvergence = 0xffffffffu, kNoExit = 0xffffffffu;
+inline constexpr uint32_t kGathersNobody = 0xfffffffeu;
 
 struct Op {
     Execute execute = nullptr;
@@ -91,6 +92,8 @@ struct Op {
     uint32_t targets = 0;              // branch_indexed: how many
     uint32_t reconverge = 0;           // branch: where its paths meet again
     uint32_t first_exit = kNoExit;     // branch: the first of its ways out of loops
+    // Lanes that come here on different ways, and meet there at the latest, go on together.
+    uint32_t gathers_before = kGathersNobody;
 };
 
 }  // namespace lanewise

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
+#include <limits>
 
 namespace lanewise {
 
@@ -130,6 +132,36 @@ Execute redux(Type type, Type) {
     return nullptr;
 }
 
+// Of floats, from sm_100 on: .abs of their magnitudes, .NaN: NaN where any is; else NaN where all
+// are
+template <bool least, bool of_magnitudes, bool keeps_nan>
+void run_redux_float(Warp& w, const Op& op) {
+    if (w.lanes == 0) return;
+    const uint32_t* a = w.words(op.a);
+    float result = std::numeric_limits<float>::quiet_NaN();
+    bool has_nan = false;
+    for (uint32_t rest = w.lanes; rest != 0; rest &= rest - 1) {
+        auto value = std::bit_cast<float>(a[std::countr_zero(rest)]);
+        if (of_magnitudes) value = std::fabs(value);
+        has_nan |= value != value;
+        // of zeros -0 is the lesser
+        bool closer = least ? value < result || (value == result && std::signbit(value))
+                            : value > result || (value == result && !std::signbit(value));
+        if (value == value && (result != result || closer)) result = value;
+    }
+    bool is_nan = result != result || (keeps_nan && has_nan);
+    uint32_t bits = is_nan ? 0x7fffffffu : std::bit_cast<uint32_t>(result);
+    each<uint32_t>(w, op.d, [=](int) { return bits; });
+}
+template <class F, bool least>
+Execute extreme(Type type, Type second) {
+    return type == Type::f32 ? run_redux_float<least, false, false> : redux<F>(type, second);
+}
+template <bool least, bool of_magnitudes, bool keeps_nan>
+Execute float_extreme(Type type, Type) {
+    return type == Type::f32 ? run_redux_float<least, of_magnitudes, keeps_nan> : nullptr;
+}
+
 void run_activemask(Warp& w, const Op& op) {
     each<uint32_t>(w, op.d, [&](int) { return w.lanes; });
 }
@@ -174,8 +206,14 @@ constexpr Operation kOperations[] = {
     {"match.any", "Wsm", match<false>},
     {"match.all", "Vsm", match<true>},
     {"redux.add", "dsm", redux<Add>},
-    {"redux.min", "dsm", redux<Min>},
-    {"redux.max", "dsm", redux<Max>},
+    {"redux.min", "dsm", extreme<Min, true>},
+    {"redux.max", "dsm", extreme<Max, false>},
+    {"redux.min.abs", "dsm", float_extreme<true, true, false>},
+    {"redux.max.abs", "dsm", float_extreme<false, true, false>},
+    {"redux.min.NaN", "dsm", float_extreme<true, false, true>},
+    {"redux.max.NaN", "dsm", float_extreme<false, false, true>},
+    {"redux.min.abs.NaN", "dsm", float_extreme<true, true, true>},
+    {"redux.max.abs.NaN", "dsm", float_extreme<false, true, true>},
     {"redux.and", "dsm", redux<And>},
     {"redux.or", "dsm", redux<Or>},
     {"redux.xor", "dsm", redux<Xor>},
@@ -185,6 +223,10 @@ constexpr Operation kOperations[] = {
     {"nanosleep", "w", always<run_nothing>},
     {"isspacep.global", "Pl", always<run_isspacep<0>>},
     {"isspacep.shared", "Pl", always<run_isspacep<kSharedWindow>>},
+    {"isspacep.shared::cta", "Pl", always<run_isspacep<kSharedWindow>>},
+    {"isspacep.shared::cluster", "Pl", always<run_isspacep<kSharedWindow>>},
+    {"isspacep.param", "Pl", always<run_isspacep<kParameterWindow>>},
+    {"isspacep.param::entry", "Pl", always<run_isspacep<kParameterWindow>>},
     {"isspacep.local", "Pl", always<run_isspacep<kLocalWindow>>},
 };
 

@@ -4,6 +4,7 @@
 #include <bit>
 #include <vector>
 
+#include "sim/async_copy.h"
 #include "sim/small_float.h"
 #include "sim/work.h"
 
@@ -61,7 +62,43 @@ void read_b(Warp& w, const WgmmaRows& m, SmallFormat format, Factors& factors) {
                 sign * from_small(element_at(*w.memory, matrix.address(col, k)), format);
 }
 
+// The chunks of 16 bytes that hold lines [first, first + lines), those within shared memory.
+void add_chunks(const BlockMemory& memory, const SharedMatrix& matrix, int first, int lines,
+                std::vector<uint32_t>& chunks) {
+    int step_of_lines = matrix.along_lines ? 8 : 1, step_of_depth = matrix.along_lines ? 1 : 8;
+    for (int line = first; line < first + lines; line += step_of_lines)
+        for (int k = 0; k < kDepth; k += step_of_depth) {
+            uint64_t at = matrix.address(line, k) / kChunk * kChunk;
+            if (at + kChunk <= memory.shared_bytes) chunks.push_back(static_cast<uint32_t>(at));
+        }
+}
+
+void announce_reads(Warp& w, const Op& op, const WgmmaRows& m) {
+    std::vector<uint32_t> chunks;
+    if (!m.a_in_registers)
+        add_chunks(*w.memory, SharedMatrix::of(w.wides(m.a[0])[0], m.turned_a),
+                   static_cast<int>(w.index % 4) * kRows, kRows, chunks);
+    add_chunks(*w.memory, SharedMatrix::of(w.wides(m.b)[0], m.turned_b), 0, m.columns, chunks);
+    w.memory->copies->products.add(*w.memory, op.instruction, w.index, std::move(chunks));
+}
+
 }  // namespace
+
+// Each warp's part of the product, as mma's are told: sim/product.h.
+static void announce(Warp& w, const Op& op, const WgmmaRows& m, const Factors& factors) {
+    using enum ProductOperand::Numbers;
+    auto numbers = m.brain ? bf16 : f16;
+    ProductOperand a{'a', numbers, m.a_in_registers ? 4 : 0, m.a};
+    ProductOperand b{'b', numbers, 0, nullptr, factors.b};
+    if (!m.a_in_registers) a.shared = {&factors.a[0][0], kRows * kDepth};
+    ProductOperand sums{'c', m.half_d ? f16 : f32, m.columns / (m.half_d ? 4 : 2), m.d};
+    w.memory->observer->on_product({op.instruction,
+                                    w.memory->block,
+                                    static_cast<uint16_t>(w.index),
+                                    w.lanes,
+                                    w.state,
+                                    {{a, b, sums}}});
+}
 
 SharedMatrix SharedMatrix::of(uint64_t descriptor, bool along_lines) {
     auto field = [&](int shift) { return (descriptor >> shift & 0x3fff) << 4; };
@@ -96,6 +133,7 @@ void run_wgmma(Warp& w, const Op& op) {
     const auto& m = *reinterpret_cast<const WgmmaRows*>(op.immediate);
     w.memory->work += kWorkOfProduct * static_cast<uint64_t>(m.columns) / 8;  // as so many mma
     SmallFormat format = m.brain ? kBrain : kHalf;
+    announce_reads(w, op, m);
     Factors factors;
     read_a(w, m, format, factors);
     read_b(w, m, format, factors);
@@ -117,6 +155,14 @@ void run_wgmma(Warp& w, const Op& op) {
             else
                 word = single == single ? std::bit_cast<uint32_t>(single) : 0x7fffffffu;
         }
+    announce(w, op, m, factors);
+}
+
+void run_wgmma_commit(Warp& w, const Op&) {
+    if (w.lanes != 0) w.memory->copies->products.commit(w.index);
+}
+void run_wgmma_wait(Warp& w, const Op& op) {
+    if (w.lanes != 0) w.memory->copies->products.wait(*w.memory, w.index, op.targets);
 }
 
 }  // namespace lanewise

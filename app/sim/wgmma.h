@@ -2,8 +2,8 @@
 // of a and d each warp has 16, and b is for all: so each warp does its part by itself.
 //
 // The product is done where it is asked for; the manual leaves open when between that and
-// wgmma.wait_group. Its reads of shared memory are no load/store instructions and are not
-// announced: a race with them is not found. Sums are computed in double and rounded once.
+// wgmma.wait_group. Its reads of shared memory are no load/store instructions and are not counted,
+// but told of (matrix_reads.h). Sums are computed in double and rounded once.
 #pragma once
 #include "sim/operations.h"
 
@@ -35,5 +35,8 @@ struct WgmmaRows {
     bool negates_a = false, negates_b = false, turned_a = false, turned_b = false;
 };
 void run_wgmma(Warp& w, const Op& op);
+void run_wgmma_commit(Warp& w, const Op& op);
+// op.targets: how many groups may stay under way
+void run_wgmma_wait(Warp& w, const Op& op);
 
 }  // namespace lanewise

@@ -108,10 +108,25 @@ void BlockOrder::pass(uint32_t warp, uint32_t lanes, uint32_t mbarrier) {
     WarpTime& time = warps_[warp];
     const Times& over = mbarriers_[mbarrier].over;
     join(time.fenced, mbarriers_[mbarrier].over_fenced);
+    pass_within(time, lanes, over[warp]);
     if (lanes == ~0u) return join(time.known, over);
     if (!time.of_lanes) time.of_lanes = std::make_unique<std::array<Times, 32>>();
     for (size_t lane = 0; lane < 32; ++lane)
         if (holds(lanes, lane)) join((*time.of_lanes)[lane], over);
+}
+
+// Lanes of one warp may meet at an mbarrier as warps do: what any of them did up to `arrived`, by
+// the warp's clock, comes before what these lanes do next.
+void BlockOrder::pass_within(WarpTime& time, uint32_t lanes, uint32_t arrived) {
+    if (lanes == ~0u) {
+        time.all_lanes = std::max(time.all_lanes, arrived);
+        return;
+    }
+    if (arrived <= time.all_lanes) return;
+    if (!time.lanes) time.lanes = std::make_unique<LaneTimes>();
+    for (size_t lane = 0; lane < 32; ++lane)
+        for (size_t of = 0; of < 32 && holds(lanes, lane); ++of)
+            (*time.lanes)[lane][of] = std::max((*time.lanes)[lane][of], arrived);
 }
 
 void BlockOrder::proxy_fence(uint32_t warp) {

@@ -105,6 +105,7 @@ class BlockOrder {
         Times gathered_fenced{}, over_fenced{};
         Times gathered{}, over{};  // by those who arrived in the present phase, and in the last
     };
+    static void pass_within(WarpTime& time, uint32_t lanes, uint32_t arrived);
     // What all of these lanes together know becomes known to each.
     void share(WarpTime& time, uint32_t lanes);
     std::array<WarpTime, kClocks> warps_;

@@ -15,6 +15,10 @@ class Both : public Observer {
         first_.on_copy_complete(event, mbarrier);
         second_.on_copy_complete(event, mbarrier);
     }
+    void on_matrix_read(const MemoryEvent& event) override {
+        first_.on_matrix_read(event);
+        second_.on_matrix_read(event);
+    }
     void on_mbarrier(const MbarrierEvent& event) override {
         first_.on_mbarrier(event);
         second_.on_mbarrier(event);
@@ -22,6 +26,10 @@ class Both : public Observer {
     void on_proxy_fence(uint32_t block, uint32_t warp, uint32_t lanes) override {
         first_.on_proxy_fence(block, warp, lanes);
         second_.on_proxy_fence(block, warp, lanes);
+    }
+    void on_product(const ProductEvent& event) override {
+        first_.on_product(event);
+        second_.on_product(event);
     }
     void on_fault(const Fault& fault) override {
         first_.on_fault(fault);

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <bit>
 
+#include "ptx/reserved.h"
 #include "trace/atomic_use.h"
 #include "trace/checker_state.h"
+#include "trace/stored_value.h"
 
 namespace lanewise {
 
@@ -45,12 +47,6 @@ Strength strength_of(const ptx::Instruction& instruction) {
 bool may_conflict(const PastAccess& a, const PastAccess& b) {
     if (a.strength == strong && b.strength == strong) return false;
     return a.strength == plain || b.strength == plain || a.warp() == b.warp();
-}
-
-std::byte stored_byte(const MemoryEvent& event, uint32_t lane, uint64_t offset) {
-    uint32_t element_bytes = uint32_t{event.bytes_per_lane} / event.elements;
-    return event.registers[event.rows[offset / element_bytes] + lane * event.register_bytes +
-                           offset % element_bytes];
 }
 
 // Whether the lane stores into [address, address + bytes) what is there: what memory holds, or what
@@ -98,9 +94,14 @@ Checker::Checker(const ptx::Kernel& kernel, const Memory& memory, std::span<cons
         const ptx::Instruction& instruction = kernel.instructions[i];
         Strength strength = use.feeds_swap[i] ? strong : strength_of(instruction);
         bool is_unread = use.is_unread[i] || instruction.parts[0] == "red";
-        state_->traits.push_back({strength, is_atomic(instruction), is_unread});
+        bool is_product = instruction.parts[0] == "wgmma";
+        state_->traits.push_back({strength, is_atomic(instruction), is_unread, is_product});
         state_->places.push_back({instruction.position.file, instruction.position.line});
     }
+    for (const ptx::Variable& variable : kernel.shared)
+        if (variable.name == ptx::kReservedShared)
+            state_->reserved = {variable.offset, variable.bytes};
+    state_->touches.emplace(kernel, use, memory, outputs);
     for (size_t index : outputs) {
         const Memory::Buffer& buffer = memory.buffers().at(index);
         state_->outputs.push_back({buffer.address, buffer.bytes});
@@ -127,7 +128,7 @@ bool Checker::State::meets(const PastAccess& then, const PastAccess& now) const 
 }
 
 // True where it raced.
-bool Checker::State::read(ShadowPiece& piece, const PastAccess& now, uint64_t address) {
+bool Checker::State::read(const ShadowPiece& piece, const PastAccess& now, uint64_t address) {
     bool raced = true;
     if (meets(piece.write, now))
         race(now, false, piece.write, true, address);
@@ -135,7 +136,6 @@ bool Checker::State::read(ShadowPiece& piece, const PastAccess& now, uint64_t ad
         race(now, false, piece.before_atomics, true, address);
     else
         raced = false;
-    remember_read(piece, now, order);
     return raced;
 }
 
@@ -229,6 +229,9 @@ void Checker::State::check_shared(const MemoryEvent& event) {
                 continue;
             }
             bool raced = stores ? write(piece, now, event, at) : read(piece, now, at);
+            // A product is the warpgroup's: which of its warps tells others that it is done is left
+            // to them. Who stores before any has waited is found by meet_reading.
+            if (!stores && !traits_here.is_product) remember_read(piece, now, order);
             if (by_bulk && !raced) raced = read_unfenced(piece, now, at);
             piece.raced |= raced;
             if (issues_copy) shadow.set_pending(at, now);
@@ -269,7 +272,7 @@ void Checker::State::end_read(const MemoryEvent& event) {
         uint64_t begin = (*event.addresses)[static_cast<size_t>(__builtin_ctz(pieces))];
         for (uint64_t at = begin; at < begin + event.bytes_per_lane; at += shadow.piece_bytes()) {
             shadow.set_reading(at, {});
-            remember_read(shadow.at(at), now, order);
+            if (!traits[event.instruction].is_product) remember_read(shadow.at(at), now, order);
         }
     }
 }
@@ -328,7 +331,18 @@ void Checker::on_memory(const MemoryEvent& event) {
         s.accesses += static_cast<uint64_t>(std::popcount(event.mask));
         s.is_broken |= s.accesses > kMostAccesses;
     }
-    if (event.space == Space::global && !s.outputs.empty()) s.check_global(event);
+    if (event.space != Space::global) return;
+    s.touches->add(event, s.traits[event.instruction].is_atomic);
+    if (!s.outputs.empty()) s.check_global(event);
+}
+
+void Checker::on_matrix_read(const MemoryEvent& event) {
+    State& s = *state_;
+    s.block = event.block;
+    if (s.is_broken) return;
+    s.check_shared(event);
+    s.accesses += static_cast<uint64_t>(std::popcount(event.mask));
+    s.is_broken |= s.accesses > kMostAccesses;
 }
 
 void Checker::on_copy_complete(const MemoryEvent& event, std::optional<uint32_t> mbarrier) {
@@ -393,13 +407,16 @@ void Checker::on_warp_sync(uint32_t, uint32_t warp, uint32_t lanes) {
 void Checker::on_block_end(uint32_t) {
     State& s = *state_;
     for (const Hazard& read : s.unwritten)
-        if (!s.went_astray && !s.shadow.at(read.address).raced) s.add(read);
+        if (!s.went_astray && !s.shadow.at(read.address).raced &&
+            read.address - s.reserved.address >= s.reserved.bytes)
+            s.add(read);
     s.unwritten.clear();
     s.is_broken = s.went_astray = false;
     s.accesses = 0;
     s.shadow.start_block();
     s.order.start_block();
     s.written.start_block();
+    s.touches->end_block();
 }
 
 bool is_checked(uint64_t block, const Dim3& grid) {

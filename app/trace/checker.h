@@ -23,7 +23,11 @@
 // (TMA) to shared memory are under way until somebody has found the phase of their mbarrier over,
 // and known only to those who have. Bulk copies from it read it until their thread has waited for
 // their group, and see of the threads' stores only those with a fence.proxy.async behind them (PTX
-// manual, "Memory Consistency Model: Proxies").
+// manual, "Memory Consistency Model: Proxies"). So do wgmma's reads,
+// until a warp of the warpgroup has waited for them (wgmma.wait_group); what is stored after that
+// without a barrier goes unnoticed.
+//
+// Of global memory only what blocks do to each other is looked at: trace/block_conflicts.h.
 #pragma once
 #include <memory>
 #include <span>
@@ -46,6 +50,7 @@ class Checker : public Observer {
     void on_memory(const MemoryEvent&) override;
     void on_copy_complete(const MemoryEvent&, std::optional<uint32_t> mbarrier) override;
     void on_mbarrier(const MbarrierEvent&) override;
+    void on_matrix_read(const MemoryEvent&) override;
     void on_proxy_fence(uint32_t block, uint32_t warp, uint32_t lanes) override;
     void on_fault(const Fault&) override;
     void on_barrier(const BarrierEvent&) override;

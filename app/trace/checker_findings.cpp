@@ -22,6 +22,9 @@ struct Words {
         const auto& parts = kernel.instructions[instruction].parts;
         return std::find(parts.begin(), parts.end(), "bulk") != parts.end();
     }
+    bool is_product(uint32_t instruction) const {
+        return kernel.instructions[instruction].parts[0] == "wgmma";
+    }
     std::string place(const char* of, uint32_t other, uint32_t instruction) const {
         return of + thread(other) + " at line " + std::to_string(line(instruction));
     }
@@ -30,9 +33,14 @@ struct Words {
     std::string copy_under_way(const Hazard& h) const {
         uint32_t other = h.other_instruction;
         bool by_thread = kernel.instructions[other].parts[0] != "cp";
-        if (by_thread && is_bulk(h.instruction) && !h.is_store)
-            return place(" by a bulk copy, which ", h.other_thread, other) +
+        bool by_product = is_product(h.instruction);
+        if (by_thread && (by_product || is_bulk(h.instruction)) && !h.is_store)
+            return place(by_product ? " by wgmma, which " : " by a bulk copy, which ",
+                         h.other_thread, other) +
                    " stores with no fence.proxy.async between";
+        if (is_product(other))
+            return place(", which the wgmma of the warp of ", h.other_thread, other) +
+                   " may still be reading: its warpgroup has not waited for it (wgmma.wait_group)";
         if (!h.other_is_store)
             return place(", which the bulk copy of ", h.other_thread, other) +
                    " may still be reading: that thread has not waited for it "
@@ -65,8 +73,25 @@ struct Words {
         return text + "; " + object.size;
     }
 
+    std::string block_order(const Hazard& h) const {
+        ObjectPlace object = global_place(memory, h.address);
+        const std::string& opcode = kernel.instructions[h.other_instruction].parts[0];
+        bool by_atomic = opcode == "red" || opcode == "atom";
+        const char* does = by_atomic                        ? " changes by an atomic"
+                           : h.is_store && h.other_is_store ? " stores another value"
+                           : h.other_is_store               ? " stores"
+                                                            : " loads";
+        return std::string("depends on the order of blocks: ")
+                   .append(h.is_store ? "store to " : "load of ") +
+               object.place + ", which " + thread(h.other_thread) + " of block " +
+               coordinates(h.other_block, shape.grid) + does + " at line " +
+               std::to_string(line(h.other_instruction)) + "; blocks run in any order; " +
+               object.size;
+    }
+
     std::string text(const Hazard& h) const {
         if (h.kind == HazardKind::race) return race(h);
+        if (h.kind == HazardKind::block_order) return block_order(h);
         if (h.kind == HazardKind::split_barrier)
             return "this barrier is not reached by every thread of the block: " +
                    thread(h.other_thread) + " waits at line " +
@@ -90,12 +115,25 @@ constexpr KindRow kKinds[] = {
     {HazardKind::uninitialized_shared, "uninitialized_shared", "shared"},
     {HazardKind::uninitialized_global, "uninitialized_global", "global"},
     {HazardKind::split_barrier, "divergent_barrier", ""},
+    {HazardKind::block_order, "block_order", "global"},
 };
-static_assert(kKinds[3].kind == HazardKind::split_barrier);
+static_assert(kKinds[4].kind == HazardKind::block_order);
 
 // The hazards of one kind at one place of the source are one: a loop that the compiler unrolled has
 // several instructions there.
 using BySource = std::map<std::tuple<int, int, int, HazardKind>, HazardCount>;
+
+// Whether some access misses what it was meant for. What blocks then do to each other is most often
+// the same mistake seen once more, and one is told of at a time.
+bool reaches_elsewhere(const Report& report, const BySource& hazards) {
+    auto is_outside = [](const Finding& f) { return f.kind == "out_of_bounds"; };
+    auto is_unwritten = [](const auto& hazard) {
+        HazardKind kind = std::get<HazardKind>(hazard.first);
+        return kind == HazardKind::uninitialized_shared || kind == HazardKind::uninitialized_global;
+    };
+    return std::any_of(report.findings.begin(), report.findings.end(), is_outside) ||
+           std::any_of(hazards.begin(), hazards.end(), is_unwritten);
+}
 
 auto source_order(const Finding& f) { return std::tie(f.file, f.line, f.column, f.kind); }
 
@@ -105,12 +143,23 @@ void add_findings(Report& report, const ptx::Kernel& kernel,
                   std::span<const Checker* const> checkers, const LaunchShape& shape,
                   const Memory& memory) {
     BySource by_source;
-    for (const Checker* checker : checkers)
-        for (const auto& [key, found] : checker->state().hazards) {
+    auto merge = [&](const HazardCounts& hazards) {
+        for (const auto& [key, found] : hazards) {
             const ptx::Position& at = kernel.instructions[found.first.instruction].position;
             by_source[{at.file, at.line, at.column, found.first.kind}].add(found.first,
                                                                            found.count);
         }
+    };
+    std::vector<const BlockTouches*> touches;
+    for (const Checker* checker : checkers) {
+        merge(checker->state().hazards);
+        touches.push_back(&*checker->state().touches);
+    }
+    if (!reaches_elsewhere(report, by_source)) {
+        HazardCounts conflicts;
+        add_block_conflicts(touches, conflicts);
+        merge(conflicts);
+    }
     Words words{kernel, shape, memory};
     for (const auto& [key, found] : by_source) {
         const KindRow& row = kKinds[static_cast<size_t>(found.first.kind)];

@@ -11,6 +11,7 @@ void FragmentReader::on_product(const ProductEvent& event) {
         const ProductOperand& operand = event.operands[f];
         Numbers& fragment = fragments_[f];
         fragment = {operand.registers, operand.per_register(), {}};
+        fragment.numbers.assign(operand.shared.begin(), operand.shared.end());
         for (int lane = 0; lane < 32; ++lane)
             for (int r = 0; r < operand.registers; ++r)
                 for (int i = 0; i < operand.per_register(); ++i)

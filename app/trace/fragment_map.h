@@ -17,6 +17,7 @@ struct HeldElement {
     bool operator==(const HeldElement&) const = default;
 };
 
+// Where registers is 0 no lane holds it: wgmma reads `held` from shared memory, for all lanes.
 struct HeldFragment {
     int registers = 0, per_register = 0;  // of each lane; elements of a register
     std::vector<HeldElement> held;        // lane by lane, register by register, low half first
@@ -28,6 +29,7 @@ struct HeldFragment {
 struct FragmentMap {
     uint32_t instruction = 0;  // index into ptx::Kernel::instructions
     HeldFragment a, b, c;      // of A (row, k), of B (k, col), of C (row, col)
+    uint64_t products = 0;     // that the warp makes in all
 };
 
 // What the registers held at the `product`-th product (from 0) of one warp of the block it is run

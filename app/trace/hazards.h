@@ -8,7 +8,13 @@
 
 namespace lanewise {
 
-enum class HazardKind : uint8_t { race, uninitialized_shared, uninitialized_global, split_barrier };
+enum class HazardKind : uint8_t {
+    race,
+    uninitialized_shared,
+    uninitialized_global,
+    split_barrier,
+    block_order
+};
 
 // An access (or a barrier) of one thread that is wrong, for a race against another thread's.
 struct Hazard {
@@ -18,7 +24,8 @@ struct Hazard {
     uint32_t block = 0;
     uint32_t thread = 0, other_thread = 0;  // within the block
     uint64_t address = 0;                   // as in MemoryEvent
-    bool is_pending = false;  // race: the other party is a copy that nobody has waited for
+    bool is_pending = false;   // race: the other party is a copy that nobody has waited for
+    uint32_t other_block = 0;  // block_order
 };
 
 struct HazardCount {

@@ -1,6 +1,7 @@
 // How often each element of a product's matrices is fetched, from global and from shared memory:
 // the picture of reuse. One fetch is one warp instruction that wants the element, however many of
-// its lanes do: the hardware serves those together.
+// its lanes do: the hardware serves those together; or one bulk copy. What is written, C, is
+// counted likewise by its stores. Not seen: what wgmma reads from shared memory by itself.
 //
 // Which element lies in which place of shared memory the elements say themselves: the kernel is run
 // on matrices all of whose bit patterns differ (lab/product_probe.h), and a ReuseCounter looks
@@ -17,7 +18,8 @@ namespace lanewise {
 
 struct ReuseMap {
     int rows = 0, cols = 0;                // of the matrix
-    std::vector<uint32_t> global, shared;  // fetches of each element, row by row
+    std::vector<uint32_t> global, shared;  // fetches of each element, row by row; of C in global
+                                           // its stores
     struct Range {
         uint32_t least = 0, most = 0;
         double mean = 0;
@@ -32,7 +34,7 @@ class ReuseCounter : public Observer {
         int rows, cols;
         uint32_t element_bytes;  // 2 or 4
         uint64_t address;
-        const std::byte* elements;
+        const std::byte* elements;  // null: what the kernel writes
     };
     explicit ReuseCounter(std::span<const Matrix> matrices);
     void on_memory(const MemoryEvent& event) override;
@@ -44,7 +46,7 @@ class ReuseCounter : public Observer {
     struct Place {
         size_t matrix, element;
     };
-    void count_global(const MemoryEvent& event);
+    void count_global(const MemoryEvent& event);  // loads of what is read, stores of the rest
     void count_shared(const MemoryEvent& event);
 
     std::vector<Matrix> matrices_;

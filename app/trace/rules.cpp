@@ -28,18 +28,25 @@ bool agree(const LaneAddresses& addresses, uint32_t mask, int distance) {
 }
 
 // The lanes that are served together, phase by phase; phases without an active lane are left out.
-std::vector<uint32_t> phases(const LaneAddresses& addresses, int bytes_per_lane, uint32_t mask,
-                             bool is_store) {
-    int lanes = lanes_per_phase(bytes_per_lane);
-    if (lanes < 32 && !is_store && (agree(addresses, mask, 1) || agree(addresses, mask, 2)))
-        lanes *= 2;
-    std::vector<uint32_t> result;
-    for (int first = 0; first < 32; first += lanes) {
-        uint32_t all = lanes == 32 ? ~0u : ((1u << lanes) - 1) << first;
-        if (mask & all) result.push_back(mask & all);
+class Phases {
+  public:
+    Phases(const LaneAddresses& addresses, int bytes_per_lane, uint32_t mask, bool is_store) {
+        int lanes = lanes_per_phase(bytes_per_lane);
+        if (lanes < 32 && !is_store && (agree(addresses, mask, 1) || agree(addresses, mask, 2)))
+            lanes *= 2;
+        for (int first = 0; first < 32; first += lanes) {
+            uint32_t all = lanes == 32 ? ~0u : ((1u << lanes) - 1) << first;
+            if (mask & all) masks_[size_++] = mask & all;
+        }
     }
-    return result;
-}
+    const uint32_t* begin() const { return masks_.data(); }
+    const uint32_t* end() const { return masks_.data() + size_; }
+    size_t size() const { return size_; }
+
+  private:
+    std::array<uint32_t, 4> masks_;
+    size_t size_ = 0;
+};
 
 // The distinct words of one phase, each with its lanes, by word.
 std::vector<WavefrontWord> words_of(const LaneAddresses& addresses, int bytes_per_lane,
@@ -66,12 +73,33 @@ std::vector<WavefrontWord> words_of(const LaneAddresses& addresses, int bytes_pe
     return words;
 }
 
-// The largest number of distinct words in any one bank.
+// The largest number of distinct words in any one bank. The same as counting those of words_of(),
+// which sorts and allocates: this is what most of the time of a conflicting kernel went into.
 int conflicts(const LaneAddresses& addresses, int bytes_per_lane, uint32_t lanes) {
-    std::array<int, kBanks> words_in_bank{};
-    for (const WavefrontWord& word : words_of(addresses, bytes_per_lane, lanes))
-        ++words_in_bank[word.word % kBanks];
-    return *std::max_element(words_in_bank.begin(), words_in_bank.end());
+    constexpr uint8_t kNone = 255;
+    struct Word {
+        uint64_t word;
+        uint8_t next;  // another word of its bank
+    };
+    std::array<Word, 16 * 9> words;  // 16 lanes of 32 bytes, wherever they begin, have the most
+    std::array<uint8_t, kBanks> first, count{};
+    first.fill(kNone);
+    uint8_t size = 0;
+    int most = 0;
+    for (; lanes != 0; lanes &= lanes - 1) {
+        uint64_t address = address_of(addresses, std::countr_zero(lanes));
+        uint64_t last = (address + static_cast<uint64_t>(bytes_per_lane) - 1) / 4;
+        for (uint64_t word = address / 4; word <= last; ++word) {
+            size_t bank = word % kBanks;
+            uint8_t seen = first[bank];
+            while (seen != kNone && words[seen].word != word) seen = words[seen].next;
+            if (seen != kNone) continue;
+            words[size] = {word, first[bank]};
+            first[bank] = size++;
+            most = std::max<int>(most, ++count[bank]);
+        }
+    }
+    return most;
 }
 
 // Start addresses of the active lanes, ascending.
@@ -120,7 +148,7 @@ int sectors_ideal(const LaneAddresses& addresses, int bytes_per_lane, uint32_t m
 
 int wavefronts(const LaneAddresses& addresses, int bytes_per_lane, uint32_t mask, bool is_store) {
     int total = 0;
-    for (uint32_t lanes : phases(addresses, bytes_per_lane, mask, is_store))
+    for (uint32_t lanes : Phases(addresses, bytes_per_lane, mask, is_store))
         total += conflicts(addresses, bytes_per_lane, lanes);
     return total;
 }
@@ -142,7 +170,7 @@ int atomic_wavefronts(const LaneAddresses& addresses, int bytes_per_lane, uint32
                       bool by_swap) {
     if (by_swap) return 2 * wavefronts(addresses, bytes_per_lane, mask, true);
     int total = 0;
-    for (uint32_t lanes : phases(addresses, bytes_per_lane, mask, true)) {
+    for (uint32_t lanes : Phases(addresses, bytes_per_lane, mask, true)) {
         std::array<int, kBanks> lanes_in_bank{};
         for (const WavefrontWord& word : words_of(addresses, bytes_per_lane, lanes))
             lanes_in_bank[word.word % kBanks] += std::popcount(word.lanes);
@@ -160,7 +188,7 @@ int copy_sectors(const LaneAddresses& from, const LaneAddresses& to, int bytes_p
 int copy_wavefronts(const LaneAddresses& from, uint32_t reading, const LaneAddresses& to,
                     int bytes_per_lane, uint32_t mask, bool through_cache) {
     int total = 0;
-    for (uint32_t lanes : phases(to, bytes_per_lane, mask, true)) {
+    for (uint32_t lanes : Phases(to, bytes_per_lane, mask, true)) {
         int writing = conflicts(to, bytes_per_lane, lanes);
         uint32_t read = through_cache ? lanes & reading : 0;
         total += read ? std::max(writing, conflicts(from, bytes_per_lane, read)) : writing;
@@ -198,13 +226,13 @@ int bulk_sectors(std::span<const BulkPiece> pieces, bool to_shared) {
 
 int wavefronts_ideal(const LaneAddresses& addresses, int bytes_per_lane, uint32_t mask,
                      bool is_store) {
-    return static_cast<int>(phases(addresses, bytes_per_lane, mask, is_store).size());
+    return static_cast<int>(Phases(addresses, bytes_per_lane, mask, is_store).size());
 }
 
 std::vector<Wavefront> wavefront_schedule(const LaneAddresses& addresses, int bytes_per_lane,
                                           uint32_t mask, bool is_store) {
     std::vector<Wavefront> result;
-    for (uint32_t lanes : phases(addresses, bytes_per_lane, mask, is_store)) {
+    for (uint32_t lanes : Phases(addresses, bytes_per_lane, mask, is_store)) {
         size_t first = result.size();
         std::array<size_t, kBanks> words_in_bank{};
         for (const WavefrontWord& word : words_of(addresses, bytes_per_lane, lanes)) {

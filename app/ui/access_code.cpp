@@ -1,9 +1,8 @@
 // Below a figure, where a large window leaves room: the code of the access that it shows.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "ui/code_panes.h"
+#include "ui/frame_text.h"
 #include "ui/views.h"
 #include "ui/widgets.h"
 
@@ -22,19 +21,19 @@ void draw_compiled(const App& app, const AccessRow& access) {
     for (const PtxRow& row : code.ptx)
         if (row.access == static_cast<int>(access.instruction)) {
             ptx_line = row.line;
-            line(fmt::format("PTX   {}", row.text), mono);
+            line(frame_text("PTX   {}", row.text), mono);
         }
     size_t listed = 0;
     for (const SassRow& row : code.sass) {
         if (row.ptx_line != ptx_line || ptx_line == 0 || listed++ >= kMostOperations) continue;
         std::string guard = row.predicate.empty() ? "" : row.predicate + " ";
-        line(fmt::format("SASS  {}{}   {} B a lane{}{}", guard, row.opcode, row.bytes_per_lane,
-                         row.relation.empty() ? "" : ", ", row.relation),
+        line(frame_text("SASS  {}{}   {} B a lane{}{}", guard, row.opcode, row.bytes_per_lane,
+                        row.relation.empty() ? "" : ", ", row.relation),
              mono);
     }
     if (listed == 0)
         paragraph("No operation of the SASS is its own: another one's does its work.", dim);
-    if (listed > kMostOperations) line(fmt::format("… and {} more", listed - kMostOperations), dim);
+    if (listed > kMostOperations) line(frame_text("… and {} more", listed - kMostOperations), dim);
     auto found = app.code_of.find(access.line);
     if (found == app.code_of.end()) return;
     for (const std::string& note : found->second.notes) paragraph("This line, " + note, dim);
@@ -46,7 +45,7 @@ void draw_access_code(App& app) {
     const LifeStep* moment = shown_moment(app);
     float room = ImGui::GetContentRegionAvail().y;
     if (!moment || moment->row < 0 || room < px(kLeastHeight)) return;
-    const AccessRow access = app.rows_of[moment->is_shared()][static_cast<size_t>(moment->row)];
+    const AccessRow& access = app.rows_of[moment->is_shared()][static_cast<size_t>(moment->row)];
     gap(10);
     rule();
     gap(10);
@@ -55,7 +54,7 @@ void draw_access_code(App& app) {
     auto lines = static_cast<int>((height - px(24)) / line_height({12, Ink::text, Font::mono}));
     ImGui::BeginChild("source of the access", ImVec2(source, height), false,
                       ImGuiWindowFlags_NoNavInputs | ImGuiWindowFlags_NoScrollWithMouse);
-    line(fmt::format("LINE {} OF {}", access.line, app.stage().file), kCaption);
+    line(frame_text("LINE {} OF {}", access.line, app.stage().file), kCaption);
     gap(2);
     draw_source_excerpt(app, access.line, std::clamp((lines - 1) / 2, 1, kMostAround));
     ImGui::EndChild();

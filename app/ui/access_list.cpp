@@ -1,12 +1,11 @@
 // The accesses of the chosen warp in the order in which it makes them, and where it stands: block,
 // warp, lane.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "base/text.h"
 #include "ui/compare.h"
 #include "ui/forge.h"
+#include "ui/frame_text.h"
 #include "ui/views.h"
 #include "ui/widgets.h"
 #include "ui/zoom.h"
@@ -15,8 +14,7 @@ namespace lanewise::ui {
 namespace {
 
 constexpr float kRowHeight = 24;
-constexpr int kRowsShown = 5, kRowsInLittleRoom = 3;
-constexpr float kLittleRoom = 520;
+constexpr int kRowsShown = 5;
 
 // Room for the rows' numbers, the last of which is `count`.
 float number_width(int count) {
@@ -29,8 +27,8 @@ void draw_row(App& app, Space space, int index, bool selected, float numbers) {
     ImVec2 at = ImGui::GetCursorScreenPos();
     float width = available(), height = px(kRowHeight);
     Rect box{at.x, at.y, at.x + width, at.y + height};
-    std::string id = fmt::format("access:{}", index);
-    if (ImGui::Button(("##" + id).c_str(), ImVec2(width, height))) choose_access(app, space, index);
+    std::string_view id = frame_text("access:{}", index);
+    if (ImGui::Button(item_id(id), ImVec2(width, height))) choose_access(app, space, index);
     audit().widget(id, box);
     ImDrawList* list = ImGui::GetWindowDrawList();
     ImVec2 low(box.x0, box.y0), high(box.x1, box.y1);
@@ -43,8 +41,8 @@ void draw_row(App& app, Space space, int index, bool selected, float numbers) {
 
     bool shared = space == Space::shared;
     const char* unit = shared ? "wavefront" : "sector";
-    std::string cost = fmt::format("{} {}{}", row.cost, unit, row.cost == 1 ? "" : "s");
-    std::string ideal = row.cost == row.ideal ? "ideal" : fmt::format("ideal {}", row.ideal);
+    std::string_view cost = frame_text("{} {}{}", row.cost, unit, row.cost == 1 ? "" : "s");
+    std::string_view ideal = row.cost == row.ideal ? "ideal" : frame_text("ideal {}", row.ideal);
     TextStyle text{12, Ink::text, selected ? Font::bold : Font::text};
     TextStyle figure{12, row.cost > row.ideal ? Ink::warn : Ink::good, Font::mono};
     TextStyle dim{11, Ink::text_dim, Font::text};
@@ -52,10 +50,10 @@ void draw_row(App& app, Space space, int index, bool selected, float numbers) {
     // Columns from the right, so that figures line up.
     float ideal_x = box.x1 - px(64), cost_x = ideal_x - px(112);
     float name_x = at.x + numbers;
-    draw_text(ImVec2(at.x + px(10), at.y + y), fmt::format("{}", index + 1), dim,
+    draw_text(ImVec2(at.x + px(10), at.y + y), frame_text("{}", index + 1), dim,
               {at.x, at.y, name_x, box.y1});
-    std::string name =
-        elided(row.text + fmt::format("   line {}", row.line), text, cost_x - name_x - px(8));
+    std::string_view name =
+        fitted(frame_text("{}   line {}", row.text, row.line), text, cost_x - name_x - px(8));
     draw_text(ImVec2(name_x, at.y + y), name, text, {name_x, at.y, cost_x, box.y1});
     draw_text(ImVec2(cost_x, at.y + y), cost, figure, {cost_x, at.y, ideal_x, box.y1});
     draw_text(ImVec2(ideal_x + px(4), at.y + y), ideal, dim, {ideal_x, at.y, box.x1, box.y1});
@@ -73,7 +71,7 @@ void draw_place(App& app, Space space) {
     const Picture& picture = *app.picture;
     const Dim3& grid = picture.launch.grid;
     TextStyle mono = kMono, dim = kDim;
-    auto word = [&](const std::string& text, TextStyle style) {
+    auto word = [&](std::string_view text, TextStyle style) {
         float width = extent_of(text, style).x;
         ImVec2 at = ImGui::GetCursorScreenPos();
         float height = px(26), y = at.y + (height - extent_of("X", style).y) / 2;
@@ -93,8 +91,8 @@ void draw_place(App& app, Space space) {
     auto block = static_cast<int64_t>(app.choice.block);
     if (number_field("block", block, 84)) choose_block(app, block);
     same_line(8);
-    word(fmt::format("({}, {}) of {} × {}", app.choice.block % grid.x, app.choice.block / grid.x,
-                     grid.x, grid.y * grid.z),
+    word(frame_text("({}, {}) of {} × {}", app.choice.block % grid.x, app.choice.block / grid.x,
+                    grid.x, grid.y * grid.z),
          dim);
     group(190);
     word("Warp", dim);
@@ -103,7 +101,7 @@ void draw_place(App& app, Space space) {
     if (button("warp-", "‹", {.enabled = warp > 0, .tooltip = "The warp before  ([)"}))
         choose_warp(app, warp - 1);
     same_line(6);
-    word(fmt::format("{} of {}", warp, picture.block.warps), mono);
+    word(frame_text("{} of {}", warp, picture.block.warps), mono);
     same_line(6);
     if (button("warp+", "›",
                {.enabled = warp + 1 < static_cast<int>(picture.block.warps),
@@ -114,9 +112,27 @@ void draw_place(App& app, Space space) {
     draw_forge_button(app);
     if (app.choice.lane < 0) return;
     group(90);
-    if (button("lane", fmt::format("Lane {}  ×", app.choice.lane),
+    if (button("lane", frame_text("Lane {}  ×", app.choice.lane),
                {.selected = true, .tooltip = "Look at all lanes again  (Escape)"}))
         choose_lane(app, -1);
+}
+
+// Where the room is for the picture: the chosen access alone, and the way to the others.
+static void draw_one_access(App& app, Space space) {
+    auto count = static_cast<int>(app.rows_of[space == Space::shared].size());
+    int chosen = chosen_row(app, space);
+    if (button("access-", "‹", {.enabled = chosen > 0, .tooltip = "The access before  (↑)"}))
+        choose_access(app, space, chosen - 1);
+    same_line(4);
+    if (button("access+", "›", {.enabled = chosen + 1 < count, .tooltip = "The next access  (↓)"}))
+        choose_access(app, space, chosen + 1);
+    same_line(4);
+    draw_row(app, space, std::clamp(chosen, 0, count - 1), true, number_width(count));
+}
+
+bool in_little_room() {
+    constexpr float kLittleRoom = 520;
+    return ImGui::GetWindowHeight() < px(kLittleRoom);
 }
 
 void draw_access_list(App& app, Space space) {
@@ -125,8 +141,12 @@ void draw_access_list(App& app, Space space) {
     bool shared = space == Space::shared;
     auto count = static_cast<int>(app.rows_of[shared].size());
     int chosen = chosen_row(app, space);
-    int most = ImGui::GetWindowHeight() < px(kLittleRoom) ? kRowsInLittleRoom : kRowsShown;
-    float height = px(kRowHeight) * static_cast<float>(std::clamp(count, 1, most));
+    if (in_little_room() && count > 0) {
+        draw_one_access(app, space);
+        gap(10);
+        return;
+    }
+    float height = px(kRowHeight) * static_cast<float>(std::clamp(count, 1, kRowsShown));
     ImGui::BeginChild("accesses", ImVec2(available(), height), false, ImGuiWindowFlags_NoNavInputs);
     if (chosen >= 0 && app.list_scrolled_to[shared] != chosen) {
         ImGui::SetScrollY(px(kRowHeight) * (static_cast<float>(chosen) + 0.5f) - height / 2);
@@ -144,9 +164,9 @@ void draw_access_list(App& app, Space space) {
              kDim);
     ImGui::EndChild();
     if (uint64_t left_out = app.picture->block.left_out)
-        paragraph(fmt::format("This block makes {} accesses more than can be listed; the counts "
-                              "hold them all.",
-                              with_thousands(left_out)),
+        paragraph(frame_text("This block makes {} accesses more than can be listed; the counts "
+                             "hold them all.",
+                             with_thousands(left_out)),
                   {11, Ink::warn, Font::text});
     gap(8);
     rule();

@@ -8,11 +8,11 @@
 namespace lanewise::ui {
 
 struct Aim {
-    std::string label;                                // its begin; empty: nothing is looked for
-    bool scrolls = false;                             // to it, where it is not in sight
-    bool found = false;                               // in this frame
-    Rect box;                                         // there
-    void look_at(const std::string& id, Rect where);  // the item before in the current window
+    std::string label;                              // its begin; empty: nothing is looked for
+    bool scrolls = false;                           // to it, where it is not in sight
+    bool found = false;                             // in this frame
+    Rect box;                                       // there
+    void look_at(std::string_view id, Rect where);  // the item before in the current window
 };
 Aim& aim();
 

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "lab/product.h"
 #include "lab/staircase_json.h"
 #include "ui/charts.h"
 #include "ui/edits.h"
@@ -140,7 +141,10 @@ bool choose_shape(App& app, int64_t rows, int64_t cols, int64_t inner) {
                             with_thousands(static_cast<uint64_t>(kMaxDimension)) + ".";
         return false;
     }
-    app.shape_problem.clear();
+    app.shape_problem = app.choice.product ? too_long_to_interpret(rows, cols, inner) : "";
+    // With a GPU it can be run all the same; the engine link leaves the counting out.
+    bool no_gpu = app.engine.known && app.engine.gpu.empty();
+    if (!app.shape_problem.empty() && no_gpu) return false;
     if (rows == app.choice.rows && cols == app.choice.cols && inner == app.choice.inner)
         return true;
     remember_setting(app);
@@ -203,7 +207,7 @@ void choose_view(App& app, const std::string& wanted) {
     const View& found = find_view(wanted);
     Place place = found.place;
     std::string view = found.id;
-    if (wanted != view) choose_chart(app, wanted.substr(view.size() + 1));
+    if (wanted != view) found.choose_part(app, wanted.substr(view.size() + 1));
     app.view = view;
     app.section_shown.clear();
     if (place == Place::middle && app.tab != view) leave_moment(app, view);
@@ -227,12 +231,15 @@ void predict(App& app, int choice) {
     if (right) note_answer(app, app.course_id(), *right);
 }
 
-std::string cannot_run(const App& app) {
+std::string cannot_run(const App& app) { return std::string(why_not_run(app)); }
+
+std::string_view why_not_run(const App& app) {
     if (app.own && !app.own->problems.empty()) return "A field above cannot be used as it is.";
     if (!app.stage().error.empty()) return "This stage cannot be used: see its error.";
     if (!app.engine.known) return "Still looking for a GPU.";
     if (app.engine.gpu.empty())
-        return app.engine.problem.empty() ? "There is no GPU here." : app.engine.problem;
+        return app.engine.problem.empty() ? std::string_view("There is no GPU here.")
+                                          : app.engine.problem;
     if (app.activity.measurement) return "A run is under way; Escape stops it.";
     if (app.crash && app.crash->offer_interpreter && !app.run_all_the_same)
         return "It has failed on the GPU again and again: look at it in the interpreter, which "

@@ -36,6 +36,7 @@ namespace lanewise::ui {
 struct SettingsPage;  // ui/settings.h
 struct Charts;        // ui/charts.h
 struct Tools;         // ui/tools.h
+struct Products;      // ui/products.h
 
 // How near the warp microscope looks.
 enum class Zoom : uint8_t { grid, block, warp, lane };
@@ -138,7 +139,7 @@ struct Activity {
 // A figure is laid out once for its contents, width and fonts, and then only rendered.
 struct LaidOut {
     uint64_t revision = 0;
-    float width = -1, scale = 0;
+    float width = -1, scale = 0, height = 0;  // height: the wish, where there is one
     Drawing drawing;
 };
 
@@ -254,6 +255,7 @@ struct App {
     bool help_open = false, help_focus_wanted = false;
     std::shared_ptr<SettingsPage> settings;  // the settings page; null: closed
     std::shared_ptr<Charts> charts;          // null: not yet looked at
+    std::shared_ptr<Products> products;      // null: not yet looked at
     std::shared_ptr<Tools> tools;            // palette, presenter, history …; never null
     bool engine_changed = false;             // another is wanted than the one that runs
     int proof = -1;                          // the badge whose proof is shown; -1: none

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/error.h"
+#include "base/text.h"
 #include "ui/app.h"
 #include "ui/compare.h"
 
@@ -102,6 +104,22 @@ void choose_comparisons(App& app) {
 void compare_with(App& app, size_t place, const CompareWith& with) {
     app.beside.at(place).with = with;
     derive(app);
+}
+
+std::string text_of(const CompareWith& with) {
+    if (with.kind == CompareWith::Kind::knob) return fmt::format("{}={}", with.name, with.value);
+    return with.kind == CompareWith::Kind::stage ? with.name : "none";
+}
+
+CompareWith comparison_of(const App& app, const std::string& text) {
+    using Kind = CompareWith::Kind;
+    size_t equals = text.find('=');
+    int64_t value = 0;
+    if (text == "none") return {Kind::nothing};
+    if (equals == text.npos) return {Kind::stage, app.catalogue.find(text).id};
+    if (!parse_integer(std::string_view(text).substr(equals + 1), value))
+        throw Error(Status::bad_input, "\"" + text + "\" is nothing to compare with.");
+    return {Kind::knob, text.substr(0, equals), value};
 }
 
 std::vector<Comparable> comparables(const App& app) {

@@ -16,7 +16,7 @@ Aim& aim() {
     return aim;
 }
 
-void Aim::look_at(const std::string& id, Rect where) {
+void Aim::look_at(std::string_view id, Rect where) {
     if (label.empty() || found || !id.starts_with(label)) return;
     found = true;
     box = where;
@@ -30,11 +30,11 @@ void Audit::clear() {
     aim().found = false;
 }
 
-void Audit::text(const std::string& text, Rect extent, Rect room, ImU32 ink, float pixels) {
+void Audit::text(std::string_view text, Rect extent, Rect room, ImU32 ink, float pixels) {
     if (!on) return;
     const ImDrawList* list = ImGui::GetWindowDrawList();
     ImVec2 low = list->GetClipRectMin(), high = list->GetClipRectMax();
-    texts.push_back({text,
+    texts.push_back({std::string(text),
                      extent,
                      room,
                      {low.x, low.y, high.x, high.y},
@@ -44,9 +44,9 @@ void Audit::text(const std::string& text, Rect extent, Rect room, ImU32 ink, flo
                      static_cast<unsigned>(list->VtxBuffer.Size)});
 }
 
-void Audit::widget(const std::string& id, Rect box, bool enabled) {
+void Audit::widget(std::string_view id, Rect box, bool enabled) {
     aim().look_at(id, box);
-    if (on) widgets.push_back({id, box, enabled});
+    if (on) widgets.push_back({std::string(id), box, enabled});
 }
 
 namespace {

@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lanewise::ui {
@@ -37,8 +38,8 @@ struct Audit {
 
     void clear();
     // Call it just before the text is added to the current window's draw list.
-    void text(const std::string& text, Rect extent, Rect room, ImU32 ink, float pixels);
-    void widget(const std::string& id, Rect box, bool enabled = true);
+    void text(std::string_view text, Rect extent, Rect room, ImU32 ink, float pixels);
+    void widget(std::string_view id, Rect box, bool enabled = true);
 };
 Audit& audit();
 

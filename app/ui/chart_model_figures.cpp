@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "lab/prediction.h"
 #include "model/occupancy_rows.h"
 #include "ui/charts.h"
 
@@ -34,19 +35,14 @@ OccupancyBar bar_of(const OccupancyRow& row, int64_t blocks) {
 }  // namespace
 
 WaterfallFigureInput waterfall_of(const App& app) {
-    WaterfallFigureInput input;
-    if (!app.analysis || app.analysis->prediction.stations.empty()) return input;
+    if (!app.analysis) return {};
     const BandwidthPrediction& model = app.analysis->prediction;
-    input.peak_name = "datasheet";
-    input.peak_gb_per_s = model.peak_gb_per_s;
-    for (const Station& station : model.stations)
-        input.steps.push_back({station.name, station.gb_per_s, station.because});
-    if (model.stations.front().gb_per_s > model.peak_gb_per_s)
-        input.caption = "All of it stays in L2, so DRAM's peak is no limit here.";
     Shown shown = shown_measurement(app);
-    if (shown.measurement && shown.measurement->provenance.card == model.device)
-        input.measured_gb_per_s = shown.measurement->gb_per_s;
-    return input;
+    bool same_card = shown.measurement && shown.measurement->provenance.card == model.device;
+    double measured = !same_card              ? 0
+                      : model.gflop_per_s > 0 ? gflop_per_s(*shown.measurement)
+                                              : shown.measurement->gb_per_s;
+    return lanewise::waterfall_of(model, measured);
 }
 
 OccupancyFigureInput occupancy_of(const App& app) {

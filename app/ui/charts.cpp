@@ -72,7 +72,15 @@ ChartFacts chart_facts(const App& app) {
 }
 
 bool chart_offered(const App& app, size_t chart) {
-    return kCharts[chart].make != sparse || sparse_stage(chart_facts(app));
+    if (kCharts[chart].make != sparse) return true;
+    static struct {
+        uint64_t revision = ~uint64_t{0};
+        std::string stage;
+        bool offered = false;
+    } kept;  // only one window asks, at every frame
+    if (kept.revision != app.revision || kept.stage != app.course_id())
+        kept = {app.revision, app.course_id(), sparse_stage(chart_facts(app)) != nullptr};
+    return kept.offered;
 }
 
 static size_t index_of(const std::string& id) {

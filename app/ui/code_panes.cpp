@@ -1,10 +1,9 @@
 // The PTX and the memory operations of the SASS, each a list that follows the chosen source line.
 #include "ui/code_panes.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "ui/frame_text.h"
 #include "ui/widgets.h"
 
 namespace lanewise::ui {
@@ -22,11 +21,11 @@ struct Row {
     bool strong = false;  // on so strong a ground that dim text could not be read
 };
 
-Row begin_row(const App& app, CodeFocus& focus, const std::string& id, int line, bool strong) {
+Row begin_row(const App& app, CodeFocus& focus, std::string_view id, int line, bool strong) {
     ImVec2 at = ImGui::GetCursorScreenPos();
     Row row{{at.x, at.y, at.x + available(), at.y + px(kRow)}};
     row.clicked =
-        ImGui::InvisibleButton(id.c_str(), ImVec2(row.box.x1 - row.box.x0, px(kRow))) && line > 0;
+        ImGui::InvisibleButton(item_id(id), ImVec2(row.box.x1 - row.box.x0, px(kRow))) && line > 0;
     row.hovered = ImGui::IsItemHovered();
     if (row.hovered && line > 0) focus.hovered = line;
     row.strong = strong && line > 0 && line == focus.chosen;
@@ -43,11 +42,11 @@ Row begin_row(const App& app, CodeFocus& focus, const std::string& id, int line,
 }
 
 // Text in a row from `from` to `to` points of its left edge; what does not fit is shortened.
-bool cell(const Row& row, float from, float to, const std::string& text, TextStyle style) {
+bool cell(const Row& row, float from, float to, std::string_view text, TextStyle style) {
     float x0 = row.box.x0 + px(from), x1 = std::min(row.box.x0 + px(to), row.box.x1);
     if (x1 <= x0 || text.empty()) return true;
     if (row.strong) style.ink = Ink::text;
-    std::string shown = elided(text, style, x1 - x0);
+    std::string_view shown = fitted(text, style, x1 - x0);
     float y = row.box.y0 + (px(kRow) - extent_of("X", style).y) / 2;
     draw_text(ImVec2(x0, y), shown, style, {x0, row.box.y0, x1, row.box.y1});
     return shown == text;
@@ -80,7 +79,7 @@ void draw_rows(size_t count, DrawRow draw_row) {
 void draw_ptx_row(App& app, CodeFocus& focus, size_t index) {
     const PtxRow& ptx = app.picture->code.ptx[index];
     bool is_access = ptx.access >= 0, is_label = ptx.text.ends_with(':');
-    Row row = begin_row(app, focus, fmt::format("ptx:{}", ptx.line), ptx.source_line,
+    Row row = begin_row(app, focus, frame_text("ptx:{}", ptx.line), ptx.source_line,
                         is_access && ptx.access == focus.instruction);
     cell(row, 4, 34, std::to_string(ptx.line), kNumber);
     // Accesses to memory stand out from the arithmetic around them.
@@ -100,17 +99,17 @@ void draw_sass_row(App& app, CodeFocus& focus, size_t index) {
     const CodeListing& code = app.picture->code;
     const SassRow& sass = code.sass[index];
     int access = access_at(code, sass.ptx_line);
-    Row row = begin_row(app, focus, fmt::format("sass:{:x}", sass.address), sass.source_line,
+    Row row = begin_row(app, focus, frame_text("sass:{:x}", sass.address), sass.source_line,
                         access >= 0 && access == focus.instruction);
     bool never = sass.predicate == "@!PT";
     TextStyle style = never ? kDimCode : kCode;
-    cell(row, 4, 40, fmt::format("{:04x}", sass.address), kNumber);
+    cell(row, 4, 40, frame_text("{:04x}", sass.address), kNumber);
     cell(row, 42, 80, sass.predicate, kDimCode);
     cell(row, 80, 156, sass.opcode, style);
-    cell(row, 158, 196, sass.bytes_per_lane ? fmt::format("{} B", sass.bytes_per_lane) : "",
+    cell(row, 158, 196, sass.bytes_per_lane ? frame_text("{} B", sass.bytes_per_lane) : "",
          kDimCode);
     cell(row, 200, 4000, never ? "never runs" : sass.relation, {11, Ink::text, Font::text});
-    if (row.hovered && sass.ptx_line) show_tooltip(fmt::format("from PTX line {}", sass.ptx_line));
+    if (row.hovered && sass.ptx_line) show_tooltip(frame_text("from PTX line {}", sass.ptx_line));
     if (row.clicked) choose_instruction(app, access, sass.source_line);
 }
 
@@ -121,9 +120,9 @@ void draw_notes(const App& app, const CodeFocus& focus) {
     if (!app.picture->code.remark.empty())
         paragraph(app.picture->code.remark, {11, Ink::warn, Font::text});
     for (const std::string& note : chosen.notes)
-        paragraph(fmt::format("Line {}, {}", focus.chosen, note), style);
+        paragraph(frame_text("Line {}, {}", focus.chosen, note), style);
     if (chosen.notes.empty() && !chosen.sass.empty())
-        paragraph(fmt::format("Line {}: one to one with the PTX", focus.chosen),
+        paragraph(frame_text("Line {}: one to one with the PTX", focus.chosen),
                   {11, Ink::text_dim, Font::text});
 }
 

@@ -16,6 +16,7 @@
 #include "ui/look.h"
 #include "ui/mismatch.h"
 #include "ui/palette.h"
+#include "ui/products.h"
 #include "ui/settings.h"
 #include "ui/tools.h"
 #include "ui/views.h"
@@ -300,7 +301,8 @@ void add_views(const App& app, std::vector<Command>& all) {
         int digit = digit_of(view);
         std::string id = view.id;
         all.push_back({"view:" + id, "Show", view.title, digit ? std::to_string(digit) : "",
-                       [id](App& a) { choose_view(a, id); }, "", app.view == id});
+                       [id](App& a) { choose_view(a, id); },
+                       std::string(view.problem ? view.problem(app) : ""), app.view == id});
     }
 }
 
@@ -341,6 +343,15 @@ void add_charts(const App& app, std::vector<Command>& all) {
         all.push_back({std::string("chart:save:") + name, kCharts,
                        std::string("Save the chart as ") + name, "",
                        [format = format](App& a) { save_chart(a, format); }, problem, false});
+}
+
+void add_product_parts(const App& app, std::vector<Command>& all) {
+    for (size_t i = 0; i < product_parts().size(); ++i) {
+        std::string view = std::string("product:") + product_parts()[i].id;
+        all.push_back({view, "Product", product_parts()[i].title, "",
+                       [view](App& a) { choose_view(a, view); }, std::string(no_product(app)),
+                       product_shown(app) && app.products && app.products->part == i});
+    }
 }
 
 void add_looks(std::vector<Command>& all) {
@@ -385,6 +396,7 @@ std::vector<Command> all_commands(const App& app) {
     add_views(app, all);
     add_setting(app, all);
     add_charts(app, all);
+    add_product_parts(app, all);
     add_forge_commands(app, all);
     add_looks(all);
     add_stages(app, all);
@@ -430,8 +442,13 @@ void act_on_keys(App& app, bool in_text) {
     act_on(app, in_text, false);
     if (in_text) return;
     for (const View& view : views())
-        if (int digit = digit_of(view); digit && typed(static_cast<unsigned>('0' + digit)))
-            choose_view(app, view.id);
+        if (int digit = digit_of(view); digit && typed(static_cast<unsigned>('0' + digit))) {
+            std::string problem(view.problem ? view.problem(app) : "");
+            if (problem.empty())
+                choose_view(app, view.id);
+            else
+                app.toast = {problem};
+        }
 }
 
 }  // namespace lanewise::ui

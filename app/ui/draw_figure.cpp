@@ -101,7 +101,7 @@ void draw_shapes(ImDrawList& list, const Drawing& drawing, ImVec2 origin, float 
         if (shape.stands(step)) draw_shape(canvas, shape);
 }
 
-std::string draw_figure(const char* id, const Drawing& drawing, int step) {
+std::string draw_figure(const char* id, const Drawing& drawing, int step, std::string* under) {
     ImDrawList* list = ImGui::GetWindowDrawList();
     float unit = look().pixels_per_point();
     Canvas canvas{list, ImGui::GetCursorScreenPos(), unit, list->GetClipRectMin(),
@@ -127,6 +127,7 @@ std::string draw_figure(const char* id, const Drawing& drawing, int step) {
         if (!hit.box.contains(pointer)) continue;
         if (!hit.action.empty()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
         show_tooltip(hit.tooltip);
+        if (under) *under = hit.action;
         return clicked ? hit.action : "";
     }
     return "";

@@ -10,7 +10,9 @@ namespace lanewise::ui {
 
 // Draws at the cursor, one drawing point being one point of the window. Returns the action of the
 // hit box that was clicked, else "". `step`: how far the drawing has come (figure/drawing.h).
-std::string draw_figure(const char* id, const Drawing& drawing, int step = kAtRest);
+// `under`: where not null, the action of the hit box that the pointer is over.
+std::string draw_figure(const char* id, const Drawing& drawing, int step = kAtRest,
+                        std::string* under = nullptr);
 
 // The shapes alone, at `origin` with `unit` pixels per point; what lies outside the clip is left
 // out.

@@ -10,6 +10,51 @@
 
 namespace lanewise::ui {
 
+namespace {
+
+const char* name_of(Ink ink) {
+    return ink == Ink::good ? "better" : ink == Ink::bad ? "worse" : "neither";
+}
+
+// What is shown against the baseline, or against the run before.
+Json against_json(const History& history) {
+    const auto& against = history.against;
+    Json counts = Json::array(), lines = Json::array(), findings = Json::array();
+    for (const Difference& each : against.found.rows)
+        counts.push_back({{"name", each.name},
+                          {"before", each.before},
+                          {"now", each.now},
+                          {"change", each.change},
+                          {"is", name_of(each.ink)}});
+    for (const LineChange& each : against.found.lines)
+        lines.push_back({{"line", each.line},
+                         {"line_before", each.line_before},
+                         {"text", each.text},
+                         {"unit", each.unit},
+                         {"before", each.before},
+                         {"now", each.now}});
+    for (const FindingChange& each : against.found.findings) {
+        const KeptFinding& known = each.now.line || !each.now.kind.empty() ? each.now : each.before;
+        findings.push_back({{"change", word_of(each.kind)},
+                            {"kind", known.kind},
+                            {"space", known.space},
+                            {"message", known.message},
+                            {"line", each.now.line},
+                            {"line_before", each.before.line},
+                            {"count", each.now.count},
+                            {"count_before", each.before.count}});
+    }
+    return {{"what", against.pinned ? "baseline" : "run before"},
+            {"title", against.before.title},
+            {"link", against.before.link},
+            {"rows", counts},
+            {"equal_counts", against.found.equal},
+            {"lines", lines},
+            {"findings", findings}};
+}
+
+}  // namespace
+
 std::string everything_as_json(const App& app) {
     Json json = {{"lanewise_export", 1}};
     json["state"] = link_of(shared_state(app));
@@ -36,6 +81,7 @@ std::string everything_as_json(const App& app) {
         json["measured"] = shown.live ? "here" : "recorded";
     }
     if (app.live_staircase) json["staircase"] = *app.live_staircase;
+    if (compare_with_before(app)) json["against"] = against_json(app.tools->history);
     json["history"] = Json::parse(history_text(app.tools->history));
     return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

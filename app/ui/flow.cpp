@@ -37,8 +37,8 @@ bool flow_shown(const App& app) { return app.tab == "flow"; }
 
 void follow_picture(App& app) {
     Flow& flow = flow_of(app);
-    if (flow.picture == app.picture.get()) return;
-    flow.picture = app.picture.get();
+    if (flow.picture == app.picture) return;
+    flow.picture = app.picture;
     flow.playing = false;
     flow.life = {};
     flow.matrices.clear();

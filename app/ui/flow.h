@@ -12,7 +12,7 @@ namespace lanewise::ui {
 
 struct Flow {
     // ---- of the picture that is shown
-    const void* picture = nullptr;
+    std::shared_ptr<const Picture> picture;  // kept, so that no other takes its place
     BlockLife life;
     std::vector<FlowMatrix> matrices;
     int step = -1;  // into life.steps; the last one where nothing was chosen

@@ -29,9 +29,10 @@ struct Bake {
 };
 constexpr Bake kBakes[] = {
     {Font::text, 14}, {Font::text, 9},  {Font::text, 10}, {Font::text, 11}, {Font::text, 12},
-    {Font::text, 13}, {Font::text, 16}, {Font::bold, 11}, {Font::bold, 12}, {Font::bold, 13},
-    {Font::bold, 14}, {Font::bold, 15}, {Font::bold, 18}, {Font::bold, 24}, {Font::mono, 8},
-    {Font::mono, 9},  {Font::mono, 10}, {Font::mono, 11}, {Font::mono, 12}, {Font::mono, 13},
+    {Font::text, 13}, {Font::text, 16}, {Font::text, 22}, {Font::bold, 11}, {Font::bold, 12},
+    {Font::bold, 13}, {Font::bold, 14}, {Font::bold, 15}, {Font::bold, 18}, {Font::bold, 24},
+    {Font::mono, 8},  {Font::mono, 9},  {Font::mono, 10}, {Font::mono, 11}, {Font::mono, 12},
+    {Font::mono, 13},
 };
 
 std::vector<fs::path> font_folders() {

@@ -103,6 +103,8 @@ void complete_runs(App& app) {
         run.correct = now.correct;
         run.counts = now.counts;
         run.findings = now.findings;
+        run.found = now.found;
+        run.lines = now.lines;
         changed = true;
     };
     if (history.baseline) complete(*history.baseline);
@@ -122,6 +124,9 @@ Snapshot snapshot_of(const App& app) {
             s.counts.emplace_back(row.name, row.counted);
         for (const Finding& finding : app.analysis->report.findings)
             s.findings[finding.kind] += finding.count;
+        const Stage& stage = app.stage();
+        s.found = kept_findings(app.analysis->report, stage.file, stage.source);
+        s.lines = kept_lines(app.analysis->report, stage.file, stage.source);
     }
     if (app.own && app.own_measurement) {
         const OwnMeasurement& m = *app.own_measurement;
@@ -162,6 +167,10 @@ Differences differences(const Snapshot& before, const Snapshot& now) {
         };
         compare_numbers(spaced(kind), of(before), of(now), found);
     }
+    // Runs that were kept before lines were say nothing about them.
+    if (!before.lines.empty() && !now.lines.empty())
+        found.lines = line_changes(before.lines, now.lines);
+    found.findings = finding_changes(before.found, now.found);
     if (before.correct != now.correct)
         found.rows.push_back({"result", before.correct ? "right" : "wrong",
                               now.correct ? "right" : "wrong", "",
@@ -169,11 +178,26 @@ Differences differences(const Snapshot& before, const Snapshot& now) {
     return found;
 }
 
-void compare_with_baseline(App& app) {
+// The baseline; where none is pinned, the latest run of another setting.
+static const Snapshot* before_of(const History& history, const Snapshot& now) {
+    if (history.baseline) return &*history.baseline;
+    for (auto run = history.runs.rbegin(); run != history.runs.rend(); ++run)
+        if (!is_same_setting(*run, now) && run->title != now.title) return &*run;
+    return nullptr;
+}
+
+bool compare_with_before(const App& app) {
     History& history = app.tools->history;
-    if (!history.baseline || history.against.revision == app.revision) return;
-    history.against = {app.revision, snapshot_of(app), {}};
-    history.against.found = differences(*history.baseline, history.against.now);
+    if (!history.baseline && history.runs.empty()) return false;
+    auto& against = history.against;
+    if (against.revision != app.revision) {
+        against = {app.revision, {}, snapshot_of(app), history.baseline.has_value(), {}};
+        if (const Snapshot* before = before_of(history, against.now)) {
+            against.before = *before;
+            against.found = differences(against.before, against.now);
+        }
+    }
+    return !against.before.title.empty();
 }
 
 void note_run(App& app) {

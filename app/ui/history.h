@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "figure/drawing.h"
+#include "ui/changes.h"
 
 namespace lanewise::ui {
 
@@ -24,6 +25,8 @@ struct Snapshot {
     bool counted = false, correct = false;
     std::vector<std::pair<std::string, uint64_t>> counts;  // "global load sectors" …
     std::map<std::string, uint64_t> findings;              // how often, by kind
+    std::vector<KeptFinding> found;                        // one by one
+    std::vector<KeptLine> lines;                           // what each line costs
     std::string card;       // that it was timed on; empty: it was not
     bool recorded = false;  // not here and now
     double time_us = 0, p05_us = 0, p95_us = 0, gb_per_s = 0;
@@ -39,6 +42,8 @@ struct Difference {
 struct Differences {
     std::vector<Difference> rows;  // time first, then counts, then findings
     size_t equal = 0;              // counts that are the same
+    std::vector<LineChange> lines;
+    std::vector<FindingChange> findings;
 };
 struct History {
     std::vector<Snapshot> runs;  // the latest last
@@ -47,7 +52,8 @@ struct History {
     // What is shown against the baseline, computed once for each change.
     struct {
         uint64_t revision = ~uint64_t{0};  // App's, that it is of
-        Snapshot now;
+        Snapshot before, now;
+        bool pinned = false;  // before is the baseline, else the run before this setting
         Differences found;
     } against;
     bool page_open = false, focus_wanted = false;
@@ -58,7 +64,9 @@ inline constexpr size_t kMostRuns = 200;  // older ones are forgotten, those wit
 Snapshot snapshot_of(const App& app);
 
 Differences differences(const Snapshot& before, const Snapshot& now);
-void compare_with_baseline(App& app);  // fills in History::against where it is not up to date
+// Fills in History::against where it is not up to date; false where there is nothing to compare
+// with: neither a baseline nor a run of another setting.
+bool compare_with_before(const App& app);
 
 void keep_run(App& app);      // what is shown now, as the latest run
 void note_run(App& app);      // the same, quietly: a measurement has just arrived

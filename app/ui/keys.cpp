@@ -10,6 +10,7 @@
 #include "ui/flow.h"
 #include "ui/forge.h"
 #include "ui/look.h"
+#include "ui/products.h"
 #include "ui/settings.h"
 #include "ui/tools.h"
 #include "ui/views.h"
@@ -90,6 +91,8 @@ void handle_picture_keys(App& app) {
         handle_line_keys(app);
     else if (shows_life(app))
         handle_access_keys(app);
+    else if (product_shown(app) && no_product(app).empty())
+        handle_product_keys(app);
     else if (forge_shown(app))
         handle_forge_keys(app);
     else if (flow_shown(app))

@@ -77,9 +77,21 @@ void take_size(const std::string& value, SharedState& state) {
     state.cols = number("size", value.substr(std::min(by + 1, value.size())), 1, kMaxDimension);
 }
 
+void take_window(const std::string& value, SharedState& state) {
+    std::vector<std::string_view> parts = split(value, ',');
+    if (parts.size() != state.window.size()) number("window", value, 1, 0);
+    constexpr int kFar = 1'000'000;  // a chart may be moved beyond its edges
+    for (size_t i = 0; i < parts.size(); ++i)
+        state.window[i] =
+            static_cast<int>(number("window", std::string(parts[i]), i % 2 ? 1 : -kFar, kFar));
+    if (state.window[0] >= state.window[1] || state.window[2] >= state.window[3])
+        number("window", value, 1, 0);
+}
+
 void take_field(const std::string& name, const std::string& value, SharedState& state) {
     constexpr int64_t kMany = int64_t{1} << 40;
     constexpr int kMostArguments = 256;
+    constexpr size_t kMostBeside = 2;
     KernelForm& form = state.form;
     if (std::isupper(static_cast<unsigned char>(name[0]))) {
         state.knobs[name] = number(name, value, -kMany, kMany);
@@ -99,6 +111,16 @@ void take_field(const std::string& name, const std::string& value, SharedState& 
         state.lane = static_cast<int>(number(name, value, 0, 31));
     } else if (name == "global" || name == "shared") {
         state.access[name == "shared"] = static_cast<int>(number(name, value, 0, 1 << 24));
+    } else if (name == "step") {
+        state.step = static_cast<int>(number(name, value, 0, 1 << 24));
+    } else if (name == "zoom") {
+        state.zoom = value;
+    } else if (name == "beside" && state.beside.size() < kMostBeside) {
+        state.beside.push_back(value);
+    } else if (name == "window") {
+        take_window(value, state);
+    } else if (name == "tab") {
+        state.tab = value;
     } else if (name == "view") {
         state.view = value;
     } else if (name == "path") {
@@ -130,6 +152,7 @@ SharedState only_own(SharedState state) {
     state.cols = none.cols;
     state.batch = none.batch;
     state.inner = none.inner;
+    state.beside.clear();
     return state;
 }
 SharedState only_stage(SharedState state) {
@@ -181,6 +204,11 @@ std::string link_of(const SharedState& state) {
     if (state.lane >= 0) add("lane", std::to_string(state.lane));
     if (state.access[0] >= 0) add("global", std::to_string(state.access[0]));
     if (state.access[1] >= 0) add("shared", std::to_string(state.access[1]));
+    if (state.step >= 0) add("step", std::to_string(state.step));
+    if (!state.zoom.empty()) add("zoom", state.zoom);
+    for (const std::string& beside : state.beside) add("beside", beside);
+    if (state.window != kWholeChart) add("window", fmt::format("{}", fmt::join(state.window, ",")));
+    if (!state.tab.empty()) add("tab", state.tab);
     add("view", state.view);
     link += fields;
     return link + std::string(kCheck) + check_of(link);

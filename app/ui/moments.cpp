@@ -3,10 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
 
 #include "figure/life_figure.h"
 #include "ui/draw_figure.h"
 #include "ui/laid_out.h"
+#include "ui/views.h"
 #include "ui/widgets.h"
 
 namespace lanewise::ui {
@@ -18,7 +22,7 @@ struct Column {
     const Picture* picture;
     const std::vector<LifeStep>* life;
     int step;  // into life; -1: it has no such moment
-    std::string title;
+    std::string_view title;
     LaidOut* figure;
     const char* id;
 };
@@ -31,7 +35,8 @@ TileShape tile_of(const Picture& picture) {
     return {std::clamp(rows, 1, kMostRows), 32, 32};
 }
 
-Drawing bank_drawing(const App& app, const Column& column, int access, float width) {
+Drawing bank_drawing(const App& app, const Column& column, int access, float width, float height,
+                     int most_wavefronts) {
     BankFigureInput input;
     input.block = &column.picture->block;
     input.report = &column.picture->report;
@@ -42,8 +47,10 @@ Drawing bank_drawing(const App& app, const Column& column, int access, float wid
     input.cols = tile.cols;
     input.pitch = tile.pitch;
     input.element_bytes = column.picture->element_bytes;
-    input.title = column.title;
+    input.title = std::string(column.title);
     input.width = width;
+    input.height = height;
+    input.most_wavefronts = most_wavefronts;
     return bank_figure(input, window_measure());
 }
 
@@ -76,24 +83,38 @@ std::string words_for(const App& app, const Column& column) {
         app.choice.warp, name_of(step), step.line);
 }
 
-void draw_column(App& app, const Column& column, float width) {
+// What is left of the window, in points: figures that can be flatter are then seen as a whole.
+float height_left() {
+    constexpr float kLeast = 200, kFoot = 6;
+    float left = ImGui::GetWindowHeight() - ImGui::GetCursorPosY();
+    return std::max(kLeast, std::floor(left / look().pixels_per_point()) - kFoot);
+}
+
+void draw_column(App& app, const Column& column, float width, float height, int most_wavefronts) {
     int access = column.step < 0 ? -1 : (*column.life)[static_cast<size_t>(column.step)].access;
     bool shared = access >= 0 && (*column.life)[static_cast<size_t>(column.step)].is_shared();
-    const Drawing& drawing = laid_out_moment(*column.figure, app, width, [&](float points) {
+
+    const Drawing& drawing = laid_out_moment(*column.figure, app, width, height, [&](float points) {
         if (access < 0)
-            return moment_words(column.title, words_for(app, column), points, window_measure());
-        return shared ? bank_drawing(app, column, access, points)
+            return moment_words(std::string(column.title), words_for(app, column), points,
+                                window_measure());
+        return shared ? bank_drawing(app, column, access, points, height, most_wavefronts)
                       : warp_drawing(app, column, access, points);
     });
     follow_figure(app, draw_figure(column.id, drawing, shared ? wavefronts_shown(app) : kAtRest));
 }
 
 // Side by side where each has room, else one below the other.
-void draw_all(App& app, const std::vector<Column>& columns) {
+void draw_all(App& app, std::span<const Column> columns) {
     float width = available() / look().pixels_per_point();
     auto count = static_cast<float>(columns.size());
     bool beside = width >= count * kLeastWidth + (count - 1) * kGap;
     float each = beside ? (width - (count - 1) * kGap) / count : width;
+    float height = height_left();
+    int most = 1;  // wavefronts of any: their tiles become equally flat
+    for (const Column& column : columns)
+        if (column.step >= 0)
+            most = std::max(most, (*column.life)[static_cast<size_t>(column.step)].cost);
     ImVec2 start = ImGui::GetCursorScreenPos();
     float bottom = start.y;
     for (size_t i = 0; i < columns.size(); ++i) {
@@ -101,7 +122,7 @@ void draw_all(App& app, const std::vector<Column>& columns) {
             ImGui::SetCursorScreenPos(
                 ImVec2(start.x + px((each + kGap) * static_cast<float>(i)), start.y));
         ImGui::BeginGroup();
-        draw_column(app, columns[i], each);
+        draw_column(app, columns[i], each, beside ? height : 0, most);
         ImGui::EndGroup();
         bottom = std::max(bottom, ImGui::GetCursorScreenPos().y);
         if (!beside && i + 1 < columns.size()) gap(kGap);
@@ -123,20 +144,25 @@ void draw_moments(App& app) {
     Column chosen{app.picture.get(), &app.scrub.life, step, "", &app.figures.access, "warp"};
     bool shared = app.scrub.life[static_cast<size_t>(step)].is_shared();
     if (shared) chosen.figure = &app.figures.banks, chosen.id = "tile";
-    std::vector<Column> before, after;
+    // Those that stand before it, it, and those after.
+    std::array<Column, 3> columns{};
+    size_t count = 0;
     const char* ids[] = {"other tile", "third tile"};
-    for (size_t i = 0; i < app.beside.size(); ++i) {
-        Beside& beside = app.beside[i];
-        if (!stands_beside(app, beside)) continue;
-        int there = beside.picture ? same_step(app.scrub.life, step, beside.life) : -1;
-        (beside.before ? before : after)
-            .push_back(
-                {beside.picture.get(), &beside.life, there, beside.title, &beside.figure, ids[i]});
-    }
-    if (!before.empty() || !after.empty()) chosen.title = app.chosen_title;
-    before.push_back(chosen);
-    before.insert(before.end(), after.begin(), after.end());
-    draw_all(app, before);
+    auto add = [&](bool before) {
+        for (size_t i = 0; i < app.beside.size(); ++i) {
+            Beside& beside = app.beside[i];
+            if (!stands_beside(app, beside) || beside.before != before) continue;
+            int there = beside.picture ? same_step(app.scrub.life, step, beside.life) : -1;
+            columns[count++] = {beside.picture.get(), &beside.life,   there,
+                                beside.title,         &beside.figure, ids[i]};
+        }
+    };
+    add(true);
+    size_t place = count++;
+    add(false);
+    if (count > 1) chosen.title = app.chosen_title;
+    columns[place] = chosen;
+    draw_all(app, {columns.data(), count});
 }
 
 }  // namespace lanewise::ui

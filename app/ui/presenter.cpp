@@ -4,8 +4,10 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/text.h"
 #include "course/lesson_lint.h"
 #include "ui/commands.h"
+#include "ui/compare.h"
 #include "ui/edits.h"
 #include "ui/imgui_compat.h"
 #include "ui/keys.h"
@@ -51,7 +53,69 @@ void add_scenes(const std::vector<Scene>& scenes, std::vector<Slide>& slides) {
                           scene.say,
                           {},
                           scene.asks() ? "" : scene.show,
-                          scene.set});
+                          scene.set,
+                          scene.state,
+                          !scene.asks()});
+}
+
+// "PAD=0" into the knobs; false where it is none.
+bool take_setting(const std::string& setting, KnobValues& knobs) {
+    size_t equals = setting.find('=');
+    int64_t value = 0;
+    bool read = equals != setting.npos &&
+                parse_integer(std::string_view(setting).substr(equals + 1), value);
+    if (read) knobs[setting.substr(0, equals)] = value;
+    return read;
+}
+
+int line_of_quote(const std::string& source, const std::string& quote) {
+    size_t at = source.find(quote);
+    if (at == std::string::npos) return 0;
+    auto end = source.begin() + static_cast<std::ptrdiff_t>(at);
+    return 1 + static_cast<int>(std::count(source.begin(), end, '\n'));
+}
+
+// Only what differs is asked anew.
+void choose_setting(App& app, const Choice& next) {
+    Choice& now = app.choice;
+    bool same = next.knobs == now.knobs && next.type == now.type && next.rows == now.rows &&
+                next.cols == now.cols && next.inner == now.inner && next.block == now.block;
+    if (!same) remember_setting(app);
+    now = next;
+    rest(app);
+    if (!same) mark_all_stale(app);
+    derive(app);
+}
+
+// All at once, since one after the other might pass through a setting that there is not.
+void set_scene(App& app, const Slide& slide) {
+    Presenter& p = app.tools->presenter;
+    const Stage& stage = app.stage();
+    const Choice& before = p.choice_before;
+    Choice next = app.choice;
+    next.knobs = default_knobs(stage);
+    for (const std::string& setting : slide.set) take_setting(setting, next.knobs);
+    const SceneState& state = slide.state;
+    next.type = state.type.empty() ? before.type : state.type;
+    next.rows = state.rows ? state.rows : before.rows;
+    next.cols = state.rows ? state.cols : before.cols;
+    next.inner = state.inner != kNoInner ? state.inner : before.inner;
+    if (!knob_problem(stage, next.knobs, next.type).empty()) next.type = stage.types[0];
+    for (size_t i = 0; i < app.beside.size(); ++i)
+        app.beside[i].with = state.beside.empty()      ? p.beside_before[i]
+                             : i < state.beside.size() ? comparison_of(app, state.beside[i])
+                                                       : CompareWith{CompareWith::Kind::nothing};
+    next.block = 0;
+    next.warp = 0;
+    next.lane = -1;
+    next.access[0] = next.access[1] = -1;
+    choose_setting(app, next);
+    constexpr const char* kZooms[] = {"grid", "block", "warp", "lane"};
+    app.zoom = Zoom::warp;
+    for (size_t i = 0; i < std::size(kZooms); ++i)
+        if (state.zoom == kZooms[i]) app.zoom = static_cast<Zoom>(i);
+    p.look_at = state.at;
+    p.lane = state.lane;
 }
 
 // What the scene shows is made so.
@@ -60,7 +124,9 @@ void enter(App& app) {
     p.revealed = p.more_below = p.scroll_wanted = false;
     if (p.at >= p.slides.size()) return;
     const Slide slide = p.slides[p.at];
-    for (const std::string& setting : slide.set) follow_link(app, "set:" + setting);
+    p.look_at.clear();
+    p.lane = -1;
+    if (slide.scripted) set_scene(app, slide);
     if (!slide.show.empty()) follow_link(app, slide.show);
     focus_region(app, Region::picture);
 }
@@ -68,10 +134,25 @@ void enter(App& app) {
 void take_up_stage(App& app, bool at_end) {
     Presenter& p = app.tools->presenter;
     p.of = app.course_id();
+    p.choice_before = app.choice;
     const Stage& stage = app.catalogue.stages()[app.choice.stage];
     p.slides = slides_of(app.lesson(), read_scenes(lesson_path(app.catalogue, stage)));
     p.at = at_end && !p.slides.empty() ? p.slides.size() - 1 : 0;
     enter(app);
+}
+
+// What its scenes set is not the next stage's.
+void leave_stage(App& app) {
+    Presenter& p = app.tools->presenter;
+    if (p.of != app.course_id()) return;
+    Choice next = app.choice;
+    next.type = p.choice_before.type;
+    next.rows = p.choice_before.rows;
+    next.cols = p.choice_before.cols;
+    next.inner = p.choice_before.inner;
+    next.knobs = p.choice_before.knobs;
+    for (size_t i = 0; i < app.beside.size(); ++i) app.beside[i].with = p.beside_before[i];
+    choose_setting(app, next);
 }
 
 bool asks(const Presenter& p) {
@@ -116,6 +197,9 @@ void start_presenting(App& app) {
     if (app.editing.on) close_editor(app);
     app.tools->welcome.open = false;
     Presenter& p = app.tools->presenter;
+    if (!p.on)
+        for (size_t i = 0; i < app.beside.size(); ++i) p.beside_before[i] = app.beside[i].with;
+    for (size_t i = 0; i < app.beside.size(); ++i) app.beside[i].with = p.beside_before[i];
     p.on = true;
     p.blank = false;
     p.scale_before = look().scale;
@@ -147,6 +231,7 @@ void next_scene(App& app) {
         ++p.at;
         enter(app);
     } else {
+        leave_stage(app);
         step_stage(app, 1);
         if (p.of != app.course_id()) take_up_stage(app, false);
     }
@@ -159,6 +244,7 @@ void scene_before(App& app) {
         --p.at;
         return enter(app);
     }
+    leave_stage(app);
     step_stage(app, -1);
     if (p.of != app.course_id()) take_up_stage(app, true);
 }
@@ -176,8 +262,23 @@ void lower_hands(App& app) { app.tools->presenter.hands.erase(app.tools->present
 
 void restart_clock(App& app) { app.tools->presenter.clock_began = -1; }
 
+void settle_scene(App& app) {
+    Presenter& p = app.tools->presenter;
+    bool there = app.picture && !app.picture_stale && !app.activity.picture;
+    if (!there || (p.look_at.empty() && p.lane < 0)) return;
+    if (!p.look_at.empty()) {
+        choose_line(app, line_of_quote(app.stage().source, p.look_at));
+        app.chosen_line = 0;  // the line's access is what is shown, wherever that is
+    }
+    if (p.lane >= 0) app.choice.lane = p.lane;
+    p.look_at.clear();
+    p.lane = -1;
+    ++app.revision;
+}
+
 void handle_presenter_keys(App& app) {
     Presenter& p = app.tools->presenter;
+    settle_scene(app);
     if (p.of != app.course_id()) take_up_stage(app, false);  // a palette's command, say
     if (pressed(Key::escape)) return stop_presenting(app);
     if (pressed(Key::space) || pressed(Key::page_down) || pressed(Key::enter)) next_scene(app);

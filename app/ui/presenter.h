@@ -3,15 +3,15 @@
 // hands beside the question, and a clock. The scenes are the lesson's own (course/scenes.h); where
 // it has none, its parts in order are.
 #pragma once
+#include <array>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "course/scenes.h"
+#include "ui/app.h"
 
 namespace lanewise::ui {
-
-struct App;
 
 struct Slide {
     enum class Kind { title, question, part, task } kind = Kind::part;
@@ -19,6 +19,8 @@ struct Slide {
     std::vector<LessonBlock> blocks;  // below it, of a lesson without scenes
     std::string show;                 // a lesson's link; empty: words alone
     std::vector<std::string> set;     // "PAD=0"
+    SceneState state = {};
+    bool scripted = false;  // it sets everything: what it does not name is as the stage has it
 };
 std::vector<Slide> slides_of(const Lesson& lesson, const std::vector<Scene>& scenes);
 
@@ -36,6 +38,10 @@ struct Presenter {
     std::map<std::string, std::vector<int>> hands;   // by stage: for each choice
     double clock_began = -1;                         // in the window's seconds; -1: not yet drawn
     float scale_before = 1;
+    Choice choice_before;  // of the stage, as its first scene found it
+    std::array<CompareWith, 2> beside_before;
+    std::string look_at;  // source text, until the picture is there in which its access is found
+    int lane = -1;        // of that access
 };
 
 inline constexpr double kClockStep = 1;  // seconds from one picture of the clock to the next
@@ -50,6 +56,8 @@ void scene_before(App& app);
 void raise_hand(App& app, size_t choice, int by = 1);  // never below 0
 void lower_hands(App& app);
 void restart_clock(App& app);
+// Once the scene's picture is there: the access and the lane that it is about.
+void settle_scene(App& app);
 
 void handle_presenter_keys(App& app);
 void draw_presenter(App& app, double now);  // view_presenter.cpp

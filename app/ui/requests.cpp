@@ -3,11 +3,13 @@
 #include "lab/json.h"
 #include "lab/mismatch_map.h"
 #include "lab/pad_table.h"
+#include "lab/product.h"
 #include "lab/staircase_json.h"
 #include "service/client.h"
 #include "ui/charts.h"
 #include "ui/edits.h"
 #include "ui/forge.h"
+#include "ui/products.h"
 #include "ui/settings.h"
 #include "ui/tools.h"
 
@@ -20,7 +22,8 @@ struct EngineLink::State {
     EngineClient client;
     // Open requests; 0: none.
     uint64_t picture = 0, comparison = 0, analysis = 0, measurement = 0, pads = 0;
-    uint64_t count = 0, staircase = 0, survey = 0, swizzle = 0, walk = 0, mismatch = 0;
+    uint64_t count = 0, staircase = 0, survey = 0, product = 0, swizzle = 0, walk = 0;
+    uint64_t mismatch = 0;
     size_t compared = 0;     // the place of the open comparison in app.beside
     Job surveyed = {};       // by the open survey: a stage that a chart needs the counts of
     Json pads_of = {};       // what app.pads was asked for
@@ -37,6 +40,7 @@ struct EngineLink::State {
     void send_pads(App& app);
     void send_to_gpu(App& app);
     void send_survey(App& app);
+    void send_product(App& app);
     void take_count(App& app, CounterReading reading);
     void take_steps(App& app, Staircase staircase);
     bool on_gpu() const { return measurement || count || staircase; }
@@ -52,7 +56,7 @@ EngineLink::~EngineLink() = default;
 
 uint64_t* EngineLink::State::slot_of(uint64_t id) {
     for (uint64_t* slot : {&picture, &comparison, &analysis, &measurement, &pads, &count,
-                           &staircase, &survey, &swizzle, &walk, &mismatch})
+                           &staircase, &survey, &swizzle, &product, &walk, &mismatch})
         if (*slot == id) return slot;
     return nullptr;
 }
@@ -94,6 +98,13 @@ void EngineLink::State::send(App& app, double now) {
         comparison = client.request("picture",
                                     {{"job", comparison_job(app, i)}, {"block", app.choice.block}});
     }
+    const Choice& choice = app.choice;
+    bool too_long = choice.product && !app.own &&
+                    !too_long_to_interpret(choice.rows, choice.cols, choice.inner).empty();
+    if (app.analysis_stale && too_long) {  // said below the fields of the shape
+        app.analysis_stale = false;
+        app.analysis.reset();
+    }
     if (!picture)
         if (std::optional<SwizzleTrial> trial = next_swizzle(app, now))
             swizzle = client.request(
@@ -108,6 +119,7 @@ void EngineLink::State::send(App& app, double now) {
     }
     if (app.pads_stale && !picture && !app.analysis_stale) send_pads(app);
     if (!survey && !picture && !analysis && !app.analysis_stale) send_survey(app);
+    if (!picture && !app.picture_stale) send_product(app);
     bool ran = on_gpu();
     if (!ran) send_to_gpu(app);
     if (!ran && on_gpu()) {
@@ -122,6 +134,18 @@ void EngineLink::State::send_survey(App& app) {
     if (!job) return;
     surveyed = std::move(*job);
     survey = client.request("analyse", {{"job", surveyed}});
+}
+
+// A newer one takes the place of the one that is open.
+void EngineLink::State::send_product(App& app) {
+    std::optional<ProductQuestion> question = next_product_question(app);
+    if (!question) return;
+    if (product) client.cancel(product);
+    product = client.request("product", {{"job", question->job},
+                                         {"block", question->place.block},
+                                         {"warp", question->place.warp},
+                                         {"product", question->place.product},
+                                         {"reuse", question->with_reuse}});
 }
 
 // One thing at a time.
@@ -249,6 +273,10 @@ void EngineLink::State::take(App& app, Answer answer) {
             if (answer.status != Status::fine) app.error = answer.error;
             return;
         }
+        if (!answer.ok && slot == &product) {
+            if (answer.status != Status::fine) take_product_problem(app, answer.error);
+            return;
+        }
         if (!answer.ok && slot == &mismatch)
             return fail_mismatch(app, answer.status == Status::fine ? "" : answer.error);
         if (!answer.ok && slot == &walk)
@@ -264,6 +292,7 @@ void EngineLink::State::take(App& app, Answer answer) {
             Analysis counted = answer.result.get<Analysis>();
             take_survey(app, surveyed, &counted);
         }
+        if (slot == &product) take_product(app, answer.result.get<ProductPictures>());
         if (slot == &mismatch) take_mismatch(app, answer.result.get<MismatchMap>());
         if (slot == &walk) take_walk(app, answer.result.get<BlockWalk>());
         if (slot == &swizzle) take_swizzle(app, answer.result.get<SwizzleResult>());
@@ -349,8 +378,8 @@ bool EngineLink::settled(const App& app) const {
     return !app.editing.changed && !app.picture_stale && !app.beside[0].stale &&
            !app.beside[1].stale && !app.analysis_stale && !app.pads_stale && !app.measure_wanted &&
            !app.count_wanted && !app.staircase_wanted && swizzle_due(app, 0) < 0 && !s.swizzle &&
-           !s.walk && !s.mismatch && !s.pads && !s.picture && !s.comparison && !s.analysis &&
-           !s.survey && !s.on_gpu();
+           !s.walk && !s.pads && !s.picture && !s.comparison && !s.analysis && !s.survey &&
+           !s.product && !s.mismatch && !s.on_gpu();
 }
 
 void EngineLink::wait(double seconds) { state_->client.wait(seconds); }

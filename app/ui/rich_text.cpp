@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "ui/frame_text.h"
 #include "ui/widgets.h"
 
 namespace lanewise::ui {
@@ -13,7 +14,7 @@ namespace {
 using Kind = LessonBlock::Kind;
 
 struct Piece {  // what is never broken: a word with the blanks before it
-    std::string text;
+    std::string_view text;
     TextStyle style;
     const LessonRun* run;
     bool blank_before, line_break;
@@ -26,44 +27,39 @@ TextStyle style_of(const LessonRun& run, TextStyle base) {
     return base;
 }
 
-std::string text_of(const LessonRun& run, const std::map<std::string, std::string>& answers) {
+std::string_view text_of(const LessonRun& run, const std::map<std::string, std::string>& answers) {
     if (run.query.empty()) return run.text;
     auto answer = answers.find(run.query);
-    return answer == answers.end() ? "…" : answer->second;
+    return answer == answers.end() ? std::string_view("…") : answer->second;
 }
 
-std::vector<Piece> pieces_of(const LessonBlock& block,
-                             const std::map<std::string, std::string>& answers, TextStyle base) {
-    std::vector<Piece> pieces;
+// Hands each piece of the block to `take`, in order.
+template <class Take>
+void each_piece(const LessonBlock& block, const std::map<std::string, std::string>& answers,
+                TextStyle base, Take take) {
     bool blank = false, broken = false;
     for (const LessonRun& run : block.runs) {
-        std::string word;
-        TextStyle style = style_of(run, base);
-        auto flush = [&] {
-            if (word.empty()) return;
-            pieces.push_back({word, style, &run, blank, broken});
-            word.clear();
-            blank = broken = false;
-        };
-        for (char c : text_of(run, answers)) {
-            // A number and its unit stay together.
-            if ((c == ' ' && run.query.empty()) || c == '\n') {
-                flush();
-                blank = true;
-                broken = broken || c == '\n';
-            } else {
-                word += c;
+        std::string_view text = text_of(run, answers);
+        // A number and its unit stay together.
+        const char* ends = run.query.empty() ? " \n" : "\n";
+        for (size_t at = 0; at < text.size();) {
+            size_t end = std::min(text.find_first_of(ends, at), text.size());
+            if (end > at) {
+                take(Piece{text.substr(at, end - at), style_of(run, base), &run, blank, broken});
+                blank = broken = false;
             }
+            if (end == text.size()) break;
+            blank = true;
+            broken = broken || text[end] == '\n';
+            at = end + 1;
         }
-        flush();
     }
-    return pieces;
 }
 
 struct Flow {
     ImVec2 origin;
     float width, row_height, x = 0, y = 0;
-    std::string clicked;
+    const std::string* clicked;  // the link of a run
     int id;
 };
 
@@ -83,38 +79,39 @@ void put(Flow& flow, const Piece& piece) {
         list->AddRectFilled(ImVec2(at.x - px(2), at.y),
                             ImVec2(at.x + extent.x + px(2), at.y + extent.y),
                             color(Ink::text, 0.07f), px(3));
-    draw_text(at, elided(piece.text, piece.style, flow.width), piece.style, room);
+    draw_text(at, fitted(piece.text, piece.style, flow.width), piece.style, room);
     if (!piece.run->link.empty()) {
         ImGui::SetCursorScreenPos(low);
         ImGui::PushID(flow.id++);
         ImVec2 end(low.x + extent.x, low.y + flow.row_height);
         if (ImGui::Button("##link", ImVec2(extent.x, flow.row_height)) || enter_on_item())
-            flow.clicked = piece.run->link;
+            flow.clicked = &piece.run->link;
         float underline = at.y + extent.y - px(1);
         bool hot = ImGui::IsItemHovered();
         list->AddLine(ImVec2(low.x, underline), ImVec2(end.x, underline),
                       color(Ink::accent, hot ? 1.f : 0.45f));
         if (hot) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
         ImGui::PopID();
-        audit().widget("link:" + piece.run->link, {low.x, low.y, end.x, end.y});
+        audit().widget(joined("link:", piece.run->link), {low.x, low.y, end.x, end.y});
     }
     flow.x += extent.x;
 }
 
 std::string draw_flow(const LessonBlock& block, const std::map<std::string, std::string>& answers,
-                      TextStyle base, float indent, const std::string& mark, int index) {
+                      TextStyle base, float indent, std::string_view mark, int index) {
     ImVec2 start = ImGui::GetCursorScreenPos();
     float row = line_height(base);
     if (!mark.empty())
         draw_text(ImVec2(start.x + indent - px(16), start.y + (row - extent_of(mark, base).y) / 2),
                   mark, {base.points, Ink::text_dim, base.font},
                   {start.x, start.y, start.x + indent, start.y + row});
-    Flow flow{ImVec2(start.x + indent, start.y), available() - indent, row, 0, 0, "", index * 1000};
+    Flow flow{
+        ImVec2(start.x + indent, start.y), available() - indent, row, 0, 0, nullptr, index * 1000};
     float width = available();
-    for (const Piece& piece : pieces_of(block, answers, base)) put(flow, piece);
+    each_piece(block, answers, base, [&](const Piece& piece) { put(flow, piece); });
     ImGui::SetCursorScreenPos(start);
     ImGui::Dummy(ImVec2(width, flow.y + row));
-    return flow.clicked;
+    return flow.clicked ? *flow.clicked : std::string();
 }
 
 void draw_code_block(const LessonBlock& block) {
@@ -128,7 +125,7 @@ void draw_code_block(const LessonBlock& block) {
     ImGui::GetWindowDrawList()->AddRectFilled(at, end, color(Ink::text, 0.05f), px(6));
     float y = at.y + padding;
     for (std::string_view source : rows) {
-        std::string shown = elided(std::string(source), style, width - 2 * padding);
+        std::string_view shown = fitted(kept_text(source), style, width - 2 * padding);
         draw_text(ImVec2(at.x + padding, y), shown, style, {at.x, y, end.x, y + row});
         y += row;
     }
@@ -151,7 +148,7 @@ std::string draw_block(const LessonBlock& block, const std::map<std::string, std
             break;
         case Kind::numbered:
             clicked = draw_flow(block, answers, kBody, px(20 * level),
-                                std::to_string(block.number) + ".", index);
+                                frame_text("{}.", block.number), index);
             break;
         case Kind::quote:
             clicked = draw_flow(block, answers, {13, Ink::text_dim, Font::text}, px(12), "", index);

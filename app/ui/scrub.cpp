@@ -136,7 +136,8 @@ void list_life(App& app) {
     scrub.life.clear();
     if (app.picture)
         scrub.life = warp_life(app.picture->block, app.picture->report, app.choice.warp);
-    if (scrub.step >= static_cast<int>(scrub.life.size())) rest(app);
+    // A step that a link names waits for the picture.
+    if (app.picture && scrub.step >= static_cast<int>(scrub.life.size())) rest(app);
 }
 
 void leave_moment(App& app, const std::string& view) {

@@ -3,14 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "course/stage.h"
 #include "ui/charts.h"
+#include "ui/compare.h"
 #include "ui/edits.h"
 #include "ui/imgui_compat.h"
+#include "ui/products.h"
 #include "ui/undo.h"
 #include "ui/views.h"
 
@@ -33,6 +37,48 @@ KnobValues usable_knobs(const Stage& stage, const SharedState& state) {
     return knobs;
 }
 
+// ---- the zoom, and what stands beside
+
+constexpr const char* kZooms[] = {"grid", "block", "", "lane"};  // as Zoom
+
+Zoom zoom_of(const std::string& name) {
+    for (size_t i = 0; i < std::size(kZooms); ++i)
+        if (name == kZooms[i]) return static_cast<Zoom>(i);
+    refuse("The link's zoom is \"" + name + "\", which there is not.");
+}
+
+bool is_automatic(const App& app) {
+    return std::all_of(app.beside.begin(), app.beside.end(), [](const Beside& beside) {
+        return beside.with.kind == CompareWith::Kind::automatic;
+    });
+}
+
+// What was chosen, or what was shown where nothing was.
+CompareWith chosen_comparison(const Beside& beside) {
+    if (beside.with.kind != CompareWith::Kind::automatic) return beside.with;
+    return beside.wanted ? beside.means : CompareWith{CompareWith::Kind::nothing};
+}
+
+void restore_comparisons(App& app, const std::vector<CompareWith>& with) {
+    for (size_t i = 0; i < app.beside.size(); ++i)
+        app.beside[i].with = i < with.size() ? with[i]
+                             : with.empty()  ? CompareWith{}
+                                             : CompareWith{CompareWith::Kind::nothing};
+}
+
+// ---- what is shown of a chart
+
+double share_of(int parts) { return parts / 10'000.0; }
+int parts_of(double share) { return static_cast<int>(std::lround(share * 10'000)); }
+
+std::string tab_of(const App& app) {
+    if (app.tab == "charts" && app.charts)
+        return app.tab + ":" + chart_kinds()[app.charts->chosen].id;
+    if (app.tab == "product" && app.products)
+        return app.tab + ":" + product_parts()[app.products->part].id;
+    return app.tab;
+}
+
 uint64_t blocks_of(const App& app) {
     if (app.own) return std::max<uint64_t>(app.own->launch.shape.grid.count(), 1);
     const Choice& c = app.choice;
@@ -46,7 +92,15 @@ void restore_place(App& app, const SharedState& state) {
     choice.warp = state.warp;  // clamped when the picture is there
     choice.lane = state.lane;
     for (int side : {0, 1}) choice.access[side] = state.access[side];
+    if (!state.tab.empty()) choose_view(app, state.tab);
     choose_view(app, state.view);
+    app.zoom = zoom_of(state.zoom);
+    app.scrub.step = state.step;  // once the warp's life is there
+    if (charts_shown(app)) {
+        const std::array<int, 4>& w = state.window;
+        charts(app).windows[chart_kinds()[charts(app).chosen].id] = {
+            share_of(w[0]), share_of(w[1]), share_of(w[2]), share_of(w[3])};
+    }
 }
 
 void restore_file(App& app, const SharedState& state) {
@@ -78,14 +132,26 @@ SharedState shared_state(const App& app) {
     state.warp = c.warp;
     state.lane = c.lane;
     for (int side : {0, 1}) state.access[side] = c.access[side];
-    state.view = app.view;
-    if (app.view == "charts" && app.charts)
-        state.view += std::string(":") + chart_kinds()[app.charts->chosen].id;
+    state.step = app.scrub.step;
+    state.zoom = kZooms[static_cast<size_t>(app.zoom)];
+    if (!app.own && !is_automatic(app))
+        for (const Beside& beside : app.beside)
+            state.beside.push_back(text_of(chosen_comparison(beside)));
+    state.view = app.view == app.tab ? tab_of(app) : app.view;
+    if (app.view != app.tab) state.tab = tab_of(app);
+    if (app.tab == "charts" && app.charts) {
+        const PlotWindow& w = app.charts->windows[chart_kinds()[app.charts->chosen].id];
+        state.window = {parts_of(w.x0), parts_of(w.x1), parts_of(w.y0), parts_of(w.y1)};
+    }
     return state;
 }
 
 void restore(App& app, const SharedState& state) {
     find_view(state.view);
+    if (!state.tab.empty()) find_view(state.tab);
+    zoom_of(state.zoom);
+    std::vector<CompareWith> with;
+    for (const std::string& beside : state.beside) with.push_back(comparison_of(app, beside));
     if (state.stage.empty()) {
         restore_file(app, state);
         return restore_place(app, state);
@@ -101,6 +167,7 @@ void restore(App& app, const SharedState& state) {
     app.choice.cols = state.cols;
     if (app.choice.product && state.inner != kNoInner) app.choice.inner = state.inner;
     app.choice.batch = takes_batch(app.stage()) ? state.batch : 1;
+    restore_comparisons(app, with);
     restore_place(app, state);
     forget_results(app);
     mark_all_stale(app);

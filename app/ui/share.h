@@ -2,11 +2,16 @@
 //   lanewise://1/transpose/30_padded?PAD=1&TILE=32&type=f32&size=4096x4096&view=banks&check=1a2b3c4d
 // The number is the version. Knobs are in capitals; the rest has names of its own, each only where
 // it is not what one would have anyway: batch, inner (K), block, warp, lane, global and shared (the
-// chosen accesses). A kernel of the user's own is lanewise://1/file?path=…&kernel=…&grid=…&arg=…
-// Values are percent-encoded. check is the low half of hash() over all that stands before
+// chosen accesses), step (of the warp's life), zoom (of the microscope), beside (what stands in
+// lock-step, "PAD=0", a stage's id or none; once for each place), tab (the middle's view, where
+// another was asked for last), window (what is shown of a chart, in ten-thousandths of it). A
+// kernel of the user's own is lanewise://1/file?path=…&kernel=…&grid=…&arg=… Values are
+// percent-encoded. check is the low half of hash() over all that stands before
 // "&check=", so that a link that was cut on its way is not taken for a shorter one.
 #pragma once
+#include <array>
 #include <string>
+#include <vector>
 
 #include "course/stage.h"
 #include "ui/kernel_form.h"
@@ -16,6 +21,8 @@ namespace lanewise::ui {
 struct App;
 
 inline constexpr const char* kLinkBegins = "lanewise://";
+
+inline constexpr std::array<int, 4> kWholeChart = {0, 10'000, 0, 10'000};  // x from, to; y
 
 struct SharedState {
     std::string stage;  // "transpose/30_padded"; empty: a kernel of the user's own
@@ -29,7 +36,11 @@ struct SharedState {
     uint32_t warp = 0;
     int lane = -1;
     int access[2] = {-1, -1};
-    std::string view = "access";
+    int step = -1;                         // of the warp's life; -1: at the chosen access
+    std::string zoom;                      // empty: the warp
+    std::vector<std::string> beside = {};  // empty: as the stage has it
+    std::string view = "access", tab;      // tab empty: the view's
+    std::array<int, 4> window = kWholeChart;
     bool operator==(const SharedState&) const = default;
 };
 

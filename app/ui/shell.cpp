@@ -1,13 +1,13 @@
 #include "ui/shell.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "ui/charts.h"
 #include "ui/compare.h"
+#include "ui/frame_text.h"
 #include "ui/keys.h"
 #include "ui/overlays.h"
+#include "ui/products.h"
 #include "ui/tools.h"
 #include "ui/top_bar.h"
 #include "ui/views.h"
@@ -68,30 +68,42 @@ void draw_left(App& app) {
     ImGui::EndChild();
 }
 
+// A view that shows nothing of what is chosen has no tab, unless one is there already.
+bool has_tab(const App& app, const View& view) {
+    if (view.place != Place::middle) return false;
+    return !view.problem || app.tab == view.id || view.problem(app).empty();
+}
+
+float tab_width(const char* title) {
+    return extent_of(title, {13, Ink::text, Font::text}).x + px(28);
+}
+
 // Whether the titles of all tabs fit side by side.
-bool tabs_fit() {
+bool tabs_fit(const App& app) {
     float width = 0;
     for (const View& view : views())
-        if (view.place == Place::middle)
-            width += extent_of(view.title, {13, Ink::text, Font::text}).x + px(28);
+        if (has_tab(app, view)) width += tab_width(view.title);
     return width <= available();
 }
 
 void draw_tabs(App& app) {
-    bool first = true, fit = tabs_fit();
-    int key = 1;
+    bool fit = tabs_fit(app);
+    float room = available(), used = 0;
+    int key = 0;
     for (const View& view : views()) {
-        if (view.place != Place::middle) continue;
+        key += view.place == Place::middle;
+        if (!has_tab(app, view)) continue;
         const char* title = fit ? view.title : view.short_title;
-        if (!first) same_line(4);
-        // Where not even the short ones fit, a second row begins.
-        if (!first && available() < extent_of(title, {13, Ink::text, Font::text}).x + px(24))
-            ImGui::NewLine();
-        first = false;
-        if (button(std::string("view:") + view.id, title,
+        float width = tab_width(title);
+        if (used > 0 && used + width <= room)
+            same_line(4);
+        else
+            used = 0;  // the first of a line
+        used += width;
+        if (button(joined("view:", view.id), title,
                    {.kind = ButtonKind::tab,
                     .selected = app.tab == view.id,
-                    .tooltip = fmt::format("Key {}", key++)}))
+                    .tooltip = frame_text("Key {}", key)}))
             choose_view(app, view.id);
     }
     rule();
@@ -162,8 +174,11 @@ void draw_chosen_view(App& app, const std::string& view) {
         paragraph(app.stage().error, kMono);
         return;
     }
-    if (is_library_call(app.stage()) && view != "code" && view != "charts") {
-        paragraph(nothing_to_interpret(app.stage()));
+    if (is_library_call(app.stage()) && view != "code" && view != "charts" && view != "product") {
+        static std::string of, why;  // only one window draws
+        if (of != app.stage().id) why = nothing_to_interpret(app.stage());
+        of = app.stage().id;
+        paragraph(why);
         return;
     }
     ImGui::BeginChild("view", ImVec2(0, 0), false, ImGuiWindowFlags_NoNavInputs);
@@ -187,8 +202,10 @@ Layout layout_for(float width, Region focus, Region side) {
 
 void build_interface(App& app, double now) {
     audit().clear();
+    begin_frame_text();
     handle_keys(app);
     advance_scrub(app, now);
+    advance_walk(app, now);
     advance_flow(app, now);
     aim_tour(app);
     const ImGuiIO& io = ImGui::GetIO();

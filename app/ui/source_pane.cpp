@@ -1,11 +1,10 @@
 // The kernel's source with what each line costs in the margin, and its excerpt around one line. A
 // click on a line chooses it and its access.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "base/text.h"
 #include "ui/code_panes.h"
+#include "ui/frame_text.h"
 #include "ui/widgets.h"
 
 namespace lanewise::ui {
@@ -18,9 +17,10 @@ constexpr float kRequests = 52;               // of the first column of the note
 constexpr size_t kHangingIndent = 4;          // columns that a wrapped line's rest is set in by
 
 // Where a line must be broken to fit `columns`: the begin of each row, and the end. Breaks at
-// blanks where there are any.
-std::vector<size_t> row_breaks(const std::string& text, size_t columns) {
-    std::vector<size_t> breaks{0};
+// blanks where there are any. Stands until the next call.
+const std::vector<size_t>& row_breaks(const std::string& text, size_t columns) {
+    static std::vector<size_t> breaks;
+    breaks.assign(1, 0);
     size_t room = columns;
     while (text.size() - breaks.back() > room) {
         size_t begin = breaks.back();
@@ -51,7 +51,7 @@ void draw_row(const std::string& text, const SourceLine& spans, size_t begin, si
         if (from >= to) continue;
         TextStyle style = kCode;
         style.ink = ink_of(span.token);
-        std::string piece = text.substr(from, to - from);
+        std::string_view piece = std::string_view(text).substr(from, to - from);
         float width = extent_of(piece, style).x;
         if (!trimmed(piece).empty()) draw_text(at, piece, style, room);
         at.x += width;
@@ -59,12 +59,13 @@ void draw_row(const std::string& text, const SourceLine& spans, size_t begin, si
 }
 
 // 524288 -> "524 k".
-std::string in_short(uint64_t number) {
-    if (number < 10'000) return with_thousands(number);
+std::string_view in_short(uint64_t number) {
+    if (number < 10'000) return kept_text(with_thousands(number));
     bool millions = number >= 10'000'000, billions = number >= 10'000'000'000;
     double value = static_cast<double>(number) / (billions ? 1e9 : millions ? 1e6 : 1e3);
-    std::string digits = value < 100 ? fmt::format("{:.3g}", value) : fmt::format("{:.0f}", value);
-    return digits + "\u00a0" + (billions ? "G" : millions ? "M" : "k");
+    const char* unit = billions ? "G" : millions ? "M" : "k";
+    return value < 100 ? frame_text("{:.3g}\u00a0{}", value, unit)
+                       : frame_text("{:.0f}\u00a0{}", value, unit);
 }
 
 void draw_requests(const LineNote& note, ImVec2 at, float y, float height) {
@@ -72,7 +73,7 @@ void draw_requests(const LineNote& note, ImVec2 at, float y, float height) {
     if (requests == 0) return;
     TextStyle style{11, Ink::text_dim, Font::mono};
     Rect box{at.x, at.y, at.x + px(kRequests), at.y + height};
-    std::string text = in_short(requests);
+    std::string_view text = in_short(requests);
     draw_text(ImVec2(box.x1 - extent_of(text, style).x, y), text, style, box);
 }
 
@@ -87,10 +88,11 @@ void draw_cost(const LineCost& cost, Rect box, float y) {
                                               ImVec2(box.x1, box.y1 - 1),
                                               color(wasteful ? Ink::warn : Ink::good, heat), px(4));
     TextStyle style{11, Ink::text, Font::mono};
-    std::string text = wasteful ? fmt::format("{:.3g} / {:.3g}", cost.each, cost.ideal)
-                                : fmt::format("{:.3g}", cost.each);
+    std::string_view text = wasteful ? frame_text("{:.3g} / {:.3g}", cost.each, cost.ideal)
+                                     : frame_text("{:.3g}", cost.each);
     // Two long figures need all the room that there is.
-    if (extent_of(text, style).x > box.x1 - box.x0 - px(10)) std::erase(text, ' ');
+    if (wasteful && extent_of(text, style).x > box.x1 - box.x0 - px(10))
+        text = frame_text("{:.3g}/{:.3g}", cost.each, cost.ideal);
     draw_text(ImVec2(box.x1 - px(6) - extent_of(text, style).x, y), text, style, box);
 }
 
@@ -106,9 +108,9 @@ void draw_margin_heads(const App& app) {
     head("sectors", cost_box(at, 0, height));
     head("wavefronts", cost_box(at, 1, height));
     float x = at.x + px(kNotes + kNumbers) + px(12), room = at.x + available() - x;
-    std::string what = elided(
-        std::string("of each access / ideal") + (app.analysis ? ", whole launch" : ", this block"),
-        style, room);
+    std::string_view what = fitted(app.analysis ? "of each access / ideal, whole launch"
+                                                : "of each access / ideal, this block",
+                                   style, room);
     draw_text(ImVec2(x, at.y), what, style, {x, at.y, x + room, at.y + height});
     ImGui::Dummy(ImVec2(available(), height));
     gap(4);
@@ -134,11 +136,11 @@ void draw_source_line(App& app, int number, bool chosen, CodeFocus& focus) {
     float row = line_height(kCode), cell = extent_of("x", kCode).x, width = available();
     float text_x = at.x + px(kNotes + kNumbers) + px(12);
     auto columns = static_cast<size_t>(std::max(16.f, (at.x + width - text_x) / cell));
-    std::vector<size_t> breaks = row_breaks(text, columns);
+    const std::vector<size_t>& breaks = row_breaks(text, columns);
     Rect box{at.x, at.y, at.x + width, at.y + row * static_cast<float>(breaks.size() - 1)};
 
-    std::string id = fmt::format("line:{}", number);
-    bool clicked = ImGui::InvisibleButton(id.c_str(), ImVec2(width, box.y1 - box.y0));
+    std::string_view id = frame_text("line:{}", number);
+    bool clicked = ImGui::InvisibleButton(item_id(id), ImVec2(width, box.y1 - box.y0));
     bool has_code = app.code_of.contains(number);
     if (noted) tooltip(note->second.tooltip);
     if (clicked && (has_code || noted)) choose_line(app, number);
@@ -166,15 +168,15 @@ void draw_source_line(App& app, int number, bool chosen, CodeFocus& focus) {
 
 // Below its line: what the compiler says, and what the machine found or the GPU ran into.
 void draw_remarks(const App& app, int number) {
-    auto remark = [](const std::string& text) {
+    auto remark = [](std::string_view text) {
         ImGui::Indent(px(kNotes + kNumbers + 12));
         paragraph(text, {12, Ink::bad, Font::text});
         ImGui::Unindent(px(kNotes + kNumbers + 12));
     };
     if (auto found = app.diagnostics.find(number); found != app.diagnostics.end())
-        remark("error: " + found->second);
+        remark(joined("error: ", found->second));
     if (auto found = app.line_findings.find(number); found != app.line_findings.end())
-        for (const std::string& text : found->second) remark("▲ " + text);
+        for (const std::string& text : found->second) remark(joined("▲ ", text));
 }
 
 }  // namespace
@@ -233,7 +235,8 @@ void draw_source_excerpt(const App& app, int line, int around) {
         draw_row(text, app.source.spans[static_cast<size_t>(number - 1)], 0, end, ImVec2(text_x, y),
                  box);
         if (!whole)
-            draw_text(ImVec2(text_x + extent_of(text.substr(0, end), kCode).x, y), "…", kCode, box);
+            draw_text(ImVec2(text_x + extent_of(std::string_view(text).substr(0, end), kCode).x, y),
+                      "…", kCode, box);
         ImGui::Dummy(ImVec2(width, row));
     }
 }

@@ -1,9 +1,8 @@
 #include "ui/top_bar.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "ui/frame_text.h"
 #include "ui/keys.h"
 #include "ui/settings.h"
 #include "ui/shell.h"
@@ -16,24 +15,24 @@ constexpr float kBarHeight = 48;
 constexpr double kPatience = 0.3;  // seconds before waiting is worth a word
 
 // " · about 12 s left", once enough is done to tell.
-std::string time_left(double fraction, double elapsed) {
+std::string_view time_left(double fraction, double elapsed) {
     constexpr double kEnough = 0.05, kLongest = 3600;
     if (fraction < kEnough || fraction >= 1 || elapsed < 1) return "";
     double left = elapsed * (1 - fraction) / fraction;
     if (left < 1 || left > kLongest) return "";
-    return left < 90 ? fmt::format(" · about {:.0f} s left", left)
-                     : fmt::format(" · about {:.0f} min left", left / 60);
+    return left < 90 ? frame_text(" · about {:.0f} s left", left)
+                     : frame_text(" · about {:.0f} min left", left / 60);
 }
 
-std::string activity_text(const App& app, double now) {
+std::string_view activity_text(const App& app, double now) {
     const Activity& a = app.activity;
     double elapsed = now - a.since;
     if (!a.busy() || elapsed < kPatience) return "";
-    std::string what = !a.what.empty() ? a.what
-                       : a.measurement ? "running on the GPU"
-                       : a.analysis    ? "counting the whole launch"
-                                       : "interpreting one block";
-    return fmt::format("{} · {:.1f} s{}", what, elapsed, time_left(a.fraction, elapsed));
+    std::string_view what = !a.what.empty() ? std::string_view(a.what)
+                            : a.measurement ? "running on the GPU"
+                            : a.analysis    ? "counting the whole launch"
+                                            : "interpreting one block";
+    return frame_text("{} · {:.1f} s{}", what, elapsed, time_left(a.fraction, elapsed));
 }
 
 // A thin line under the bar: as far as the work has come, or all of it, faintly, where unknown.
@@ -56,43 +55,19 @@ constexpr RegionTab kRegions[] = {{Region::course, "region:course", "Lesson"},
                                   {Region::controls, "region:controls", "Setting"}};
 
 constexpr TextStyle kButtonText{12, Ink::text, Font::text};
-constexpr float kButtonGap = 6, kRoomyWidth = 560;  // points
+constexpr float kButtonGap = 6, kTitleRoom = 300, kTabGap = 28;  // points
 
-// From the right end of the bar to the left; gives back where they begin. Theme and scale are on
-// the settings page too, and give way in a narrow window.
-float draw_buttons(App& app, float width) {
-    const struct {
-        const char* id;
-        std::string text, tooltip;
-        void (*act)(App&);
-        bool in_narrow;
-    } buttons[] = {
-        {"open", "Open …", "A kernel of your own  (Ctrl O)", open_chooser, true},
-        {"theme", look().theme, "Another theme  (T)", change_theme, false},
-        {"scale", fmt::format("{:.0f} %", 100 * look().scale),
-         "Size of everything  (Ctrl +, Ctrl −, Ctrl 0)", [](App& a) { change_scale(a, 1); }, false},
-        {"settings", "Settings", "Engine, GPU, time limit, theme, size  (,)", open_settings, true},
-        {"help", "?", "All keys  (F1)", [](App& a) { a.help_open = true; }, true}};
-    bool roomy = width >= px(kRoomyWidth);
-    auto width_of = [](const std::string& text) {
-        return extent_of(text, kButtonText).x + px(20) + 1;
-    };
-    float x = width - px(12);
-    for (const auto& each : buttons)
-        if (roomy || each.in_narrow) x -= width_of(each.text) + px(kButtonGap);
-    float begin = x;
-    for (const auto& each : buttons) {
-        if (!roomy && !each.in_narrow) continue;
-        x += px(kButtonGap);
-        ImGui::SetCursorPos(ImVec2(x, px(11)));
-        if (button(each.id, each.text, {.tooltip = each.tooltip})) each.act(app);
-        x += width_of(each.text);
-    }
-    return begin;
+float width_of_tab(const RegionTab& tab) {
+    return extent_of(tab.title, {13, Ink::text, Font::text}).x + px(kTabGap);
+}
+float width_of_tabs() {
+    float width = 0;
+    for (const RegionTab& tab : kRegions) width += width_of_tab(tab);
+    return width;
 }
 
 // What is being done, and Cancel where that can take long, between `left` and `right`.
-void draw_activity(App& app, const std::string& text, float left, float right) {
+void draw_activity(App& app, std::string_view text, float left, float right) {
     if (text.empty() || right - left < px(80)) return;
     float height = px(kBarHeight);
     bool long_work = app.activity.measurement || app.activity.analysis;
@@ -102,7 +77,7 @@ void draw_activity(App& app, const std::string& text, float left, float right) {
         if (button("cancel:work", "Cancel", {.tooltip = "Give it up  (Escape)"}))
             app.cancel_wanted = true;
     }
-    std::string shown = elided(text, kDim, right - left - px(8));
+    std::string_view shown = fitted(text, kDim, right - left - px(8));
     float x = right - extent_of(shown, kDim).x - px(8);
     draw_text(ImVec2(x, (height - extent_of("X", kDim).y) / 2), shown, kDim,
               {left, 0, right, height});
@@ -123,18 +98,21 @@ void draw_top_bar(App& app, double now) {
     draw_progress(app, bar, now);
 
     // The buttons at the right end first: the rest gets what they leave.
-    float right = draw_buttons(app, width);
-
     TextStyle name{14, Ink::text, Font::bold};
     float left = px(16);
+    bool with_title = all_columns_shown(app, width);
+    float needed = left + px(8) + (with_title ? px(kTitleRoom) : width_of_tabs());
+    float right = draw_bar_buttons(app, width, width - needed);
+
     ImGui::SetCursorPos(ImVec2(left, 0));
-    if (all_columns_shown(app, width)) {
+    if (with_title) {
         float y = (height - extent_of("X", name).y) / 2;
         draw_text(ImVec2(left, y), "Lanewise", name, bar);
         left += extent_of("Lanewise", name).x + px(16);
-        std::string title = elided(app.own ? "Own kernel  ›  " + app.stage().file
-                                           : app.stage().operation + "  ›  " + app.stage().title,
-                                   kDim, (right - left) * 0.55f);
+        std::string_view where = app.own
+                                     ? joined("Own kernel  ›  ", app.stage().file)
+                                     : joined(app.stage().operation, "  ›  ", app.stage().title);
+        std::string_view title = fitted(where, kDim, (right - left) * 0.55f);
         draw_text(ImVec2(left, (height - extent_of("X", kDim).y) / 2), title, kDim, bar);
         left += extent_of(title, kDim).x + px(24);
     } else {
@@ -143,7 +121,7 @@ void draw_top_bar(App& app, double now) {
             if (button(tab.id, tab.title,
                        {.kind = ButtonKind::tab, .selected = app.region == tab.region}))
                 focus_region(app, tab.region);
-            left += extent_of(tab.title, {13, Ink::text, Font::text}).x + px(28);
+            left += width_of_tab(tab);
         }
     }
     draw_activity(app, activity_text(app, now), left, right);

@@ -2,6 +2,7 @@
 // life below.
 #include "ui/code_panes.h"
 #include "ui/moments.h"
+#include "ui/tools.h"
 #include "ui/view_scrub.h"
 #include "ui/views.h"
 #include "ui/widgets.h"
@@ -13,9 +14,9 @@ void draw_access(App& app) {
     if (!app.picture) return;
     begin_above_scrubber();
     bool about_access = app.zoom == Zoom::warp || app.zoom == Zoom::lane;
-    if (about_access) {
-        draw_access_list(app, Space::global);
-    } else {
+    bool alone = app.tools->presenter.on;  // the scrubber says where the warp stands
+    if (!alone && about_access) draw_access_list(app, Space::global);
+    if (!alone && !about_access) {
         draw_place(app, Space::global);
         gap(12);
     }
@@ -23,7 +24,7 @@ void draw_access(App& app) {
         draw_moments(app);
     else
         draw_zoomed(app);
-    if (about_access) draw_access_code(app);
+    if (about_access && !alone) draw_access_code(app);
     end_above_scrubber(app);
 }
 

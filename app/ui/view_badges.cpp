@@ -1,7 +1,6 @@
 // The badges below the result: each a verdict that opens its proof. Computed when a result arrives
 // (app_verdicts.cpp).
-#include <fmt/format.h>
-
+#include "ui/frame_text.h"
 #include "ui/mismatch.h"
 #include "ui/verdicts.h"
 #include "ui/views.h"
@@ -22,7 +21,7 @@ void draw_proof(App& app, Verdict verdict) {
         gap(4);
         if (row.line == 0) {
             paragraph(row.text, kDim);
-        } else if (button(fmt::format("proof:{}", i), row.text,
+        } else if (button(frame_text("proof:{}", i), row.text,
                           {.kind = ButtonKind::row, .tooltip = "Go to the line"})) {
             choose_line(app, row.line);
             choose_view(app, "code");
@@ -38,11 +37,11 @@ void draw_badges(App& app) {
     const std::vector<Verdict>& all = app.verdicts;
     bool first = true;
     for (size_t i = 0; i < all.size(); ++i) {
-        if (!first) flow(all[i].word + "XX");
+        if (!first) flow(joined(all[i].word, "XX"));
         first = false;
         bool open = app.proof == static_cast<int>(i);
-        if (badge_button("badge:" + all[i].word, all[i].word, kInks[static_cast<int>(all[i].kind)],
-                         all[i].why, open))
+        if (badge_button(joined("badge:", all[i].word), all[i].word,
+                         kInks[static_cast<int>(all[i].kind)], all[i].why, open))
             app.proof = open ? -1 : static_cast<int>(i);
     }
     if (app.proof >= 0 && app.proof < static_cast<int>(all.size()))

@@ -1,6 +1,7 @@
 // Shared memory: the tile coloured by bank with the chosen warp's lanes on it, the same moment of
 // other settings beside it, and the warp's whole life below.
 #include "ui/moments.h"
+#include "ui/tools.h"
 #include "ui/view_scrub.h"
 #include "ui/views.h"
 #include "ui/widgets.h"
@@ -31,7 +32,7 @@ void draw_banks(App& app) {
         return offer_a_tile(app);
     if (!app.picture) return;
     begin_above_scrubber();
-    draw_access_list(app, Space::shared);
+    if (!app.tools->presenter.on) draw_access_list(app, Space::shared);
     draw_pads(app);
     draw_moments(app);
     end_above_scrubber(app);

@@ -4,6 +4,7 @@
 #include "ui/chart_offer.h"
 #include "ui/charts.h"
 #include "ui/draw_figure.h"
+#include "ui/frame_text.h"
 #include "ui/laid_out.h"
 #include "ui/views.h"
 #include "ui/widgets.h"
@@ -34,7 +35,7 @@ void draw_chips(App& app) {
     for (size_t i = 0; i < chips().size(); ++i) {
         if (!chart_offered(app, i)) continue;
         const Chip& chip = chips()[i];
-        if (!first) flow(chip.title + "XX");
+        if (!first) flow(joined(chip.title, "XX"));
         first = false;
         if (button(chip.id, chip.title,
                    {.kind = ButtonKind::choice,
@@ -109,7 +110,7 @@ void draw_save_panel(App& app) {
 void lay_out(App& app, float width, float height, const PlotWindow& window) {
     Charts& c = charts(app);
     const ChartKind& kind = chart_kinds()[c.chosen];
-    float scale = look().pixels_per_point();
+    float scale = look().fonts->scale();  // of what measures, as in laid_out.h
     bool other = c.drawn_id != kind.id || c.drawn_revision != app.revision;
     if (other) c.input = kind.make(app);
     if (!other && c.width == width && c.height == height && c.scale == scale &&

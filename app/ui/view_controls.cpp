@@ -1,9 +1,8 @@
 // The knobs of the stage, the matrix and the element type.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "base/text.h"
+#include "ui/frame_text.h"
 #include "ui/views.h"
 #include "ui/widgets.h"
 
@@ -13,11 +12,11 @@ namespace {
 constexpr float kLabels = 68;  // width of the column of names, in points
 
 // A name at the left; what follows stands in the column beside it.
-void label(const std::string& text, const std::string& help) {
+void label(std::string_view text, std::string_view help) {
     TextStyle style{12, Ink::text_dim, Font::text};
     ImVec2 at = ImGui::GetCursorScreenPos();
     float width = px(kLabels) - px(6), height = px(26);
-    std::string shown = elided(text, style, width);
+    std::string_view shown = fitted(text, style, width);
     draw_text(ImVec2(at.x, at.y + (height - extent_of("X", style).y) / 2), shown, style,
               {at.x, at.y, at.x + width, at.y + height});
     ImGui::Dummy(ImVec2(width, height));
@@ -31,16 +30,47 @@ void end_label(float room_below) {
     gap(room_below);
 }
 
-void draw_knob(App& app, const Knob& knob) {
+// Why each of the stage's knob values and types cannot be chosen beside the others; found anew
+// only when the choice has changed.
+struct Offers {
+    uint64_t revision = 0;
+    std::string stage, type;
+    KnobValues knobs;
+    std::vector<std::vector<std::string>> values;  // by knob and choice; empty: it can
+    std::vector<std::string> types;
+    std::string batch;
+};
+
+const Offers& offers(const App& app) {
+    static Offers kept;  // only one window draws
+    const Choice& c = app.choice;
+    const Stage& stage = app.stage();
+    if (kept.revision == app.revision && kept.stage == stage.id && kept.type == c.type &&
+        kept.knobs == c.knobs)
+        return kept;
+    kept = {app.revision, stage.id, c.type, c.knobs, {}, {}, why_no_batch(stage)};
+    for (const Knob& knob : stage.knobs) {
+        std::vector<std::string>& problems = kept.values.emplace_back();
+        KnobValues tried = c.knobs;
+        for (int64_t value : knob.choices) {
+            tried[knob.name] = value;
+            problems.push_back(knob_problem(stage, tried, c.type));
+        }
+    }
+    for (const std::string& type : stage.types)
+        kept.types.push_back(knob_problem(stage, c.knobs, type));
+    return kept;
+}
+
+void draw_knob(App& app, size_t index) {
+    const Knob& knob = app.stage().knobs[index];
     label(knob.name, knob.help);
     for (size_t i = 0; i < knob.choices.size(); ++i) {
         int64_t value = knob.choices[i];
-        std::string text = std::to_string(value);
-        KnobValues tried = app.choice.knobs;
-        tried[knob.name] = value;
-        std::string problem = knob_problem(app.stage(), tried, app.choice.type);
+        std::string_view text = frame_text("{}", value);
+        std::string_view problem = kept_text(offers(app).values[index][i]);
         if (i) flow(text);
-        if (button(fmt::format("knob:{}={}", knob.name, value), text,
+        if (button(frame_text("knob:{}={}", knob.name, value), text,
                    {.kind = ButtonKind::choice,
                     .selected = app.choice.knobs[knob.name] == value,
                     .enabled = problem.empty(),
@@ -74,7 +104,9 @@ constexpr ProductPreset kProductPresets[] = {{"32³", 32, 32, 32},
 
 void draw_product_shape(App& app) {
     label("M, N, K", "A is M × K, B is K × N, C = A · B is M × N; all row by row.");
-    Choice shape = app.choice;
+    struct {
+        int64_t rows, cols, inner;
+    } shape{app.choice.rows, app.choice.cols, app.choice.inner};
     bool changed = number_field("M", shape.rows, 54);
     same_line(6);
     changed = number_field("N", shape.cols, 54) || changed;
@@ -86,7 +118,7 @@ void draw_product_shape(App& app) {
         if (&preset != kProductPresets) flow(preset.text);
         const Choice& c = app.choice;
         bool selected = c.rows == preset.m && c.cols == preset.n && c.inner == preset.k;
-        if (button(fmt::format("shape:{}x{}x{}", preset.m, preset.n, preset.k), preset.text,
+        if (button(frame_text("shape:{}x{}x{}", preset.m, preset.n, preset.k), preset.text,
                    {.kind = ButtonKind::choice, .selected = selected}))
             choose_shape(app, preset.m, preset.n, preset.k);
     }
@@ -109,7 +141,7 @@ void draw_shape(App& app) {
     for (const Preset& preset : kPresets) {
         if (&preset != kPresets) flow(preset.text);
         bool selected = app.choice.rows == preset.rows && app.choice.cols == preset.cols;
-        if (button(fmt::format("shape:{}x{}", preset.rows, preset.cols), preset.text,
+        if (button(frame_text("shape:{}x{}", preset.rows, preset.cols), preset.text,
                    {.kind = ButtonKind::choice, .selected = selected}))
             choose_shape(app, preset.rows, preset.cols);
     }
@@ -126,10 +158,10 @@ constexpr int64_t kBatches[] = {1, 16, 256, 4096};
 void draw_batch(App& app) {
     label("Batch", "Matrices moved by one launch, one behind the other in memory.");
     for (int64_t batch : kBatches) {
-        std::string text = with_thousands(static_cast<uint64_t>(batch));
-        std::string problem = batch > 1 ? why_no_batch(app.stage()) : "";
+        std::string_view text = kept_text(with_thousands(static_cast<uint64_t>(batch)));
+        std::string_view problem = batch > 1 ? kept_text(offers(app).batch) : "";
         if (batch > 1) flow(text);
-        if (button(fmt::format("batch:{}", batch), text,
+        if (button(frame_text("batch:{}", batch), text,
                    {.kind = ButtonKind::choice,
                     .selected = app.choice.batch == batch,
                     .enabled = problem.empty(),
@@ -139,8 +171,8 @@ void draw_batch(App& app) {
     end_label(8);
 }
 
-void draw_type(App& app, const std::string& type, const std::string& problem) {
-    if (button("type:" + type, type,
+void draw_type(App& app, const std::string& type, std::string_view problem) {
+    if (button(joined("type:", type), type,
                {.kind = ButtonKind::choice,
                 .selected = type == app.choice.type,
                 .enabled = problem.empty(),
@@ -152,9 +184,9 @@ void draw_type(App& app, const std::string& type, const std::string& problem) {
 void draw_types(App& app) {
     label("Type", "What T stands for in the kernel.");
     const Stage& stage = app.stage();
-    for (const std::string& type : stage.types) {
-        if (type != stage.types.front()) flow(type);
-        draw_type(app, type, knob_problem(stage, app.choice.knobs, type));
+    for (size_t i = 0; i < stage.types.size(); ++i) {
+        if (i > 0) flow(stage.types[i]);
+        draw_type(app, stage.types[i], kept_text(offers(app).types[i]));
     }
     for (const auto& [type, why] : stage.without) {
         flow(type);
@@ -166,7 +198,7 @@ void draw_types(App& app) {
 }  // namespace
 
 void draw_controls(App& app) {
-    for (const Knob& knob : app.stage().knobs) draw_knob(app, knob);
+    for (size_t i = 0; i < app.stage().knobs.size(); ++i) draw_knob(app, i);
     draw_shape(app);
     if (!app.own && !is_product(app.stage())) draw_batch(app);
     draw_types(app);

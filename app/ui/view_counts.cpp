@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "ui/frame_text.h"
 #include "ui/views.h"
 #include "ui/widgets.h"
 
@@ -31,16 +32,16 @@ Columns columns_for(const App& app, bool measured) {
     return {width - 3 * each, width - 2 * each, width - each, width, name > width - 3 * each};
 }
 
-void cell(const std::string& text, TextStyle style, float left, float right, bool at_right) {
+void cell(std::string_view text, TextStyle style, float left, float right, bool at_right) {
     ImVec2 origin = ImGui::GetCursorScreenPos();
     float height = line_height(style);
-    std::string shown = elided(text, style, right - left - px(2));
+    std::string_view shown = fitted(text, style, right - left - px(2));
     float x = at_right ? origin.x + right - extent_of(shown, style).x : origin.x + left;
     draw_text(ImVec2(x, origin.y + (height - extent_of("X", style).y) / 2), shown, style,
               {origin.x + left, origin.y, origin.x + right + 1, origin.y + height});
 }
 
-void row(const Columns& c, const std::string (&texts)[4], const TextStyle (&styles)[4],
+void row(const Columns& c, const std::string_view (&texts)[4], const TextStyle (&styles)[4],
          bool measured) {
     if (c.names_above)
         line(texts[0], {styles[0].points, Ink::text_dim, Font::text});
@@ -78,12 +79,13 @@ void draw_counts(App& app) {
         if (count.has_measured)
             hardware.ink = count.measured == count.counted ? Ink::good : Ink::bad;
         row(columns,
-            {count.name, with_thousands(count.counted),
-             has_ideal ? with_thousands(count.ideal) : "",
-             count.has_measured ? with_thousands(count.measured) : ""},
+            {count.name, kept_text(with_thousands(count.counted)),
+             has_ideal ? kept_text(with_thousands(count.ideal)) : "",
+             count.has_measured ? kept_text(with_thousands(count.measured)) : ""},
             {name, figure, {11, Ink::text_dim, Font::mono}, hardware}, measured);
     }
-    if (measured) paragraph(app.counts_source + (agree(app) ? " Every count agrees." : ""), kDim);
+    if (measured)
+        paragraph(joined(app.counts_source, agree(app) ? " Every count agrees." : ""), kDim);
 }
 
 }  // namespace lanewise::ui

@@ -1,4 +1,5 @@
 // The course: the stages of the ladder in order, with how far the learner has come.
+#include "ui/frame_text.h"
 #include "ui/views.h"
 #include "ui/widgets.h"
 
@@ -17,16 +18,16 @@ void draw_mark(const App& app, const Stage& stage, ImVec2 center) {
     list->AddCircle(center, radius, color(seen ? Ink::accent : Ink::border), 0, px(1.5f));
 }
 
-std::string number_of(const Stage& stage) {
-    std::string stem = stage.id.substr(stage.operation.size() + 1);
+std::string_view number_of(const Stage& stage) {
+    std::string_view stem = std::string_view(stage.id).substr(stage.operation.size() + 1);
     return stem.substr(0, stem.find('_'));
 }
 
 void draw_title(const Stage& stage, ImVec2 at, bool selected) {
     float height = px(28), number = at.x + px(28), title = at.x + px(54), end = at.x + available();
-    auto put = [&](float x, float room, const std::string& text, TextStyle style) {
+    auto put = [&](float x, float room, std::string_view text, TextStyle style) {
         float y = at.y + (height - extent_of("X", style).y) / 2;
-        draw_text(ImVec2(x, y), elided(text, style, room - x), style,
+        draw_text(ImVec2(x, y), fitted(text, style, room - x), style,
                   {x, at.y, room, at.y + height});
     };
     put(number, title, number_of(stage), {11, Ink::text_dim, Font::mono});
@@ -60,7 +61,7 @@ void draw_course(App& app) {
             ImGui::SetScrollFromPosY(at.y - ImGui::GetWindowPos().y, kMiddle);
             app.course_shown = i;
         }
-        bool clicked = button("stage:" + stage.id, "", options);
+        bool clicked = button(joined("stage:", stage.id), "", options);
         draw_mark(app, stage, ImVec2(at.x + px(14), at.y + px(14)));
         draw_title(stage, at, options.selected);
         if (clicked && (app.own || i != app.choice.stage)) choose_stage(app, i);

@@ -1,8 +1,7 @@
 // What the machine found wrong with the kernel, and what to know of its counts. A click on a
 // finding goes to its line.
-#include <fmt/format.h>
-
 #include "base/text.h"
+#include "ui/frame_text.h"
 #include "ui/views.h"
 #include "ui/widgets.h"
 
@@ -10,19 +9,20 @@ namespace lanewise::ui {
 namespace {
 
 // "out_of_bounds" -> "out of bounds"
-std::string in_words(std::string kind) {
-    for (char& c : kind)
-        if (c == '_') c = ' ';
-    return kind;
+std::string_view in_words(std::string_view kind) {
+    size_t blank = kind.find('_');
+    if (blank == kind.npos) return kind;
+    return joined(kind.substr(0, blank), " ", in_words(kind.substr(blank + 1)));
 }
 
 void draw_finding(App& app, const Finding& finding, size_t index) {
-    std::string where = finding.line ? fmt::format("Line {}", finding.line) : "Somewhere";
-    std::string text = fmt::format("{}: {}", where, in_words(finding.kind));
-    if (finding.count > 1) text += fmt::format(" × {}", with_thousands(finding.count));
-    std::string place = fmt::format("{}\nFirst in block {}, thread {}.", finding.message,
-                                    finding.block, finding.thread);
-    if (button(fmt::format("finding:{}", index), text,
+    std::string_view where =
+        finding.line ? frame_text("Line {}", finding.line) : std::string_view("Somewhere");
+    std::string_view text = frame_text("{}: {}", where, in_words(finding.kind));
+    if (finding.count > 1) text = frame_text("{} × {}", text, with_thousands(finding.count));
+    std::string_view place = frame_text("{}\nFirst in block {}, thread {}.", finding.message,
+                                        finding.block, finding.thread);
+    if (button(frame_text("finding:{}", index), text,
                {.width = available() / look().pixels_per_point(), .tooltip = place}) &&
         finding.line > 0) {
         choose_line(app, finding.line);

@@ -43,11 +43,9 @@ FlowFigureInput input_of(const App& app, float width) {
 // Lays a figure out again where the flow has moved on.
 template <typename Make>
 const Drawing& laid_out_flow(LaidOut& kept, const App& app, Make make) {
-    float width = available() / look().pixels_per_point(), scale = look().pixels_per_point();
+    float width = available() / look().pixels_per_point();
     uint64_t revision = app.revision + app.tools->flow.moves;  // both only grow
-    if (kept.revision != revision || kept.width != width || kept.scale != scale)
-        kept = {revision, width, scale, make(width)};
-    return kept.drawing;
+    return laid_out_at(kept, revision, width, 0, make);
 }
 
 void small_word(const std::string& text) {
@@ -149,8 +147,8 @@ std::vector<std::string> panel_words(const WalkedMatrix& matrix, size_t count) {
     return words;
 }
 
-WalkFigureInput walk_input(const App& app, const Flow& flow, float width) {
-    WalkFigureInput input;
+BlockOrderFigureInput walk_input(const App& app, const Flow& flow, float width) {
+    BlockOrderFigureInput input;
     input.chosen = app.choice.block;
     input.width = width;
     auto count = static_cast<size_t>(shown_blocks(flow));
@@ -188,7 +186,7 @@ void draw_walk(App& app, Flow& flow) {
         choose_walked(app, walk.resident());
     gap(6);
     const Drawing& drawing = laid_out_flow(flow.walk_figure, app, [&](float points) {
-        return walk_figure(walk_input(app, flow, points), window_measure());
+        return block_order_figure(walk_input(app, flow, points), window_measure());
     });
     follow_figure(app, draw_figure("walk", drawing));
 }

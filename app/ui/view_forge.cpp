@@ -208,15 +208,15 @@ void draw_sides(App& app, const Forge& forge) {
 
 void draw_picture_of(App& app, Forge& forge) {
     const SwizzleResult& result = *forge.result;
-    float width = available() / look().pixels_per_point(), scale = look().pixels_per_point();
     uint64_t revision = app.revision + forge.moves;  // both only grow
-    LaidOut& kept = forge.figure;
-    if (kept.revision != revision || kept.width != width || kept.scale != scale) {
+    auto make = [&](float width) {
         ForgeFigureInput input{&result.map,     forge_access(app),       result.element_bytes,
                                app.choice.lane, result.trial.expression, width};
-        kept = {revision, width, scale, forge_figure(input, window_measure())};
-    }
-    follow_figure(app, draw_figure("forge", kept.drawing));
+        return forge_figure(input, window_measure());
+    };
+    const Drawing& drawing =
+        laid_out_at(forge.figure, revision, available() / look().pixels_per_point(), 0, make);
+    follow_figure(app, draw_figure("forge", drawing));
 }
 
 void draw_tried_row(App& app, const Forge& forge, const ForgeEntry& entry, size_t index) {

@@ -65,7 +65,7 @@ void draw_reading(const App& app, const CounterReading& reading) {
 
 void draw_hardware(App& app) {
     gap(8);
-    std::string problem = cannot_run(app);
+    std::string_view problem = why_not_run(app);
     if (button("count", "Count on the hardware",
                {.enabled = problem.empty(),
                 .tooltip = problem.empty() ? "Read the hardware's counters around a launch of this "

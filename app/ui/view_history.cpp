@@ -64,6 +64,7 @@ Wish draw_run(Snapshot& run, size_t index, bool pinned) {
 
 void fulfil(App& app, Wish wish, size_t index) {
     History& history = app.tools->history;
+    if (wish == Wish::none) return;  // there may be no run at all
     const Snapshot run = history.runs[index];
     switch (wish) {
         case Wish::none:

@@ -1,7 +1,6 @@
 // The lesson of the chosen stage: aim, prediction, text, what is still wrong, the gate.
-#include <fmt/format.h>
-
 #include "ui/calibration.h"
+#include "ui/frame_text.h"
 #include "ui/rich_text.h"
 #include "ui/views.h"
 #include "ui/widgets.h"
@@ -15,10 +14,10 @@ void draw_confidence(App& app) {
     gap(2);
     for (const Confidence& each : kConfidences) {
         if (&each != kConfidences) flow(each.word);
-        if (button(std::string("confidence:") + each.word, each.word,
+        if (button(joined("confidence:", each.word), each.word,
                    {.kind = ButtonKind::choice,
                     .selected = app.confidence == each.percent,
-                    .tooltip = fmt::format("{} %", each.percent)}))
+                    .tooltip = frame_text("{} %", each.percent)}))
             app.confidence = app.confidence == each.percent ? 0 : each.percent;
     }
     gap(8);
@@ -38,7 +37,7 @@ void draw_prediction(App& app) {
     for (size_t i = 0; i < predict_first.choices.size(); ++i) {
         const std::string& choice = predict_first.choices[i];
         if (i) flow(choice);
-        if (button("predict:" + choice, choice,
+        if (button(joined("predict:", choice), choice,
                    {.kind = ButtonKind::choice,
                     .selected = choice == progress.guess,
                     .enabled = progress.guess.empty() || choice == progress.guess}))
@@ -51,7 +50,7 @@ void draw_prediction(App& app) {
         else if (*right)
             badge("right", Ink::good, "Your guess equals what the machine counted.");
         else
-            badge(fmt::format("the machine counts {:.6g}", app.prediction_answer[app.course_id()]),
+            badge(frame_text("the machine counts {:.6g}", app.prediction_answer[app.course_id()]),
                   Ink::warn, "Your guess costs nothing: it shows what is worth looking at.");
         if (right) {
             gap(6);
@@ -77,9 +76,9 @@ void draw_gate(App& app) {
     if (!app.gate_passed)
         badge("counting …", Ink::text_dim, gate.expect);
     else if (passed)
-        badge("passed", Ink::good, gate.expect + "\nCounted over the whole launch.");
+        badge("passed", Ink::good, joined(gate.expect, "\nCounted over the whole launch."));
     else
-        badge("not yet", Ink::warn, gate.expect + "\nCounted over the whole launch.");
+        badge("not yet", Ink::warn, joined(gate.expect, "\nCounted over the whole launch."));
     if (!app.gate_value.empty()) {
         gap(4);
         paragraph(app.gate_value, {12, Ink::text_dim, Font::mono});

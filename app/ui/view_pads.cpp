@@ -1,10 +1,9 @@
 // Every padding from 0 to 8 with the wavefronts that it costs this access, one click to choose it.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
 #include "lab/pad_table.h"
+#include "ui/frame_text.h"
 #include "ui/views.h"
 #include "ui/widgets.h"
 
@@ -22,12 +21,14 @@ const PadCost* cost_of(const App& app, const PadRow& row) {
     return index < costs.size() ? &costs[index] : nullptr;
 }
 
-std::string hint_of(const PadRow& row, const PadCost* cost) {
+std::string_view hint_of(const PadRow& row, const PadCost* cost) {
     if (!row.problem.empty()) return row.problem;
     if (!cost) return "This warp makes no such access with this padding.";
-    std::string text = fmt::format("PAD = {}: {} wavefront{}, {} at best", row.pad,
-                                   cost->wavefronts, cost->wavefronts == 1 ? "" : "s", cost->ideal);
-    if (!row.offered) text += "\nComputed for the comparison; the stage does not offer it.";
+    std::string_view text =
+        frame_text("PAD = {}: {} wavefront{}, {} at best", row.pad, cost->wavefronts,
+                   cost->wavefronts == 1 ? "" : "s", cost->ideal);
+    if (!row.offered)
+        text = joined(text, "\nComputed for the comparison; the stage does not offer it.");
     return text;
 }
 
@@ -38,8 +39,8 @@ void draw_cell(App& app, const PadRow& row, float width) {
     bool usable = row.offered && row.problem.empty();
     ImVec2 at = ImGui::GetCursorScreenPos();
     Rect box{at.x, at.y, at.x + width, at.y + px(kCellHeight)};
-    std::string id = fmt::format("pad:{}", row.pad);
-    bool clicked = ImGui::Button(("##" + id).c_str(), ImVec2(width, px(kCellHeight)));
+    std::string_view id = frame_text("pad:{}", row.pad);
+    bool clicked = ImGui::Button(item_id(id), ImVec2(width, px(kCellHeight)));
     ImDrawList* list = ImGui::GetWindowDrawList();
     ImVec2 low(box.x0, box.y0), high(box.x1, box.y1);
     bool ideal = cost && cost->wavefronts == cost->ideal;
@@ -52,12 +53,12 @@ void draw_cell(App& app, const PadRow& row, float width) {
     list->AddRectFilled(low, high, color(ink, heat), px(5));
     if (chosen || (usable && ImGui::IsItemHovered()))
         list->AddRect(low, high, color(Ink::accent), px(5), 0, chosen ? px(2) : 1);
-    auto centred = [&](const std::string& text, TextStyle style, float y) {
+    auto centred = [&](std::string_view text, TextStyle style, float y) {
         float x = box.x0 + (width - extent_of(text, style).x) / 2;
         draw_text(ImVec2(x, box.y0 + px(y)), text, style, box);
     };
     // A mark besides the colour: what the stage does not offer stands in brackets.
-    std::string name = row.offered ? fmt::format("{}", row.pad) : fmt::format("({})", row.pad);
+    std::string_view name = row.offered ? frame_text("{}", row.pad) : frame_text("({})", row.pad);
     centred(name, {11, Ink::text, Font::text}, 3);
     centred(cost ? std::to_string(cost->wavefronts) : "–",
             {13, Ink::text, chosen ? Font::bold : Font::mono}, 18);

@@ -1,10 +1,9 @@
 // The presenter's screen: where in the lesson, the words in large type, the picture beside them.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include "ui/frame_text.h"
 #include "ui/presenter.h"
 #include "ui/rich_text.h"
 #include "ui/shell.h"
@@ -15,10 +14,11 @@
 namespace lanewise::ui {
 namespace {
 
-constexpr float kPointsAcross = 800;  // however wide the screen is: type is as large everywhere
+constexpr float kPointsAcross = 960;  // however wide the screen is: type is as large everywhere
 constexpr float kBar = 40, kMargin = 28;
-constexpr TextStyle kHeadline{24, Ink::text, Font::bold};
-constexpr TextStyle kWords{18, Ink::text, Font::text};
+constexpr float kWordsShare = 0.37f;  // of the width, where a picture stands beside them
+constexpr TextStyle kHeadline{28, Ink::text, Font::bold};
+constexpr TextStyle kWords{22, Ink::text, Font::text};
 
 // Steps, so that a window that is dragged larger does not bake its fonts at every frame.
 void adopt_size() {
@@ -41,13 +41,13 @@ void draw_bar(App& app, double now) {
                         color(Ink::accent));
     TextStyle style{14, Ink::text, Font::text};
     float y = (height - extent_of("X", style).y) / 2;
-    std::string clock = fmt::format("{}:{:02}", seconds / 60, seconds % 60);
-    std::string place = fmt::format("{} of {}", p.at + 1, p.slides.size());
+    std::string_view clock = frame_text("{}:{:02}", seconds / 60, seconds % 60);
+    std::string_view place = frame_text("{} of {}", p.at + 1, p.slides.size());
     float x = width - px(kMargin) - extent_of(clock, style).x;
     draw_text(ImVec2(x, y), clock, style, {x, 0, width, height});
     x -= extent_of(place, style).x + px(24);
     draw_text(ImVec2(x, y), place, style, {x, 0, width, height});
-    std::string title = elided(app.stage().title, style, x - px(kMargin) - px(16));
+    std::string_view title = fitted(app.stage().title, style, x - px(kMargin) - px(16));
     draw_text(ImVec2(px(kMargin), y), title, style, {px(kMargin), 0, x, height});
 }
 
@@ -55,11 +55,11 @@ void draw_bar(App& app, double now) {
 void draw_choice(App& app, size_t index, int hands, int all) {
     Presenter& p = app.tools->presenter;
     const std::string& choice = app.lesson().predict.choices[index];
-    float width = available(), height = px(44);
+    float width = available(), height = px(50);
     ImVec2 at = ImGui::GetCursorScreenPos();
     Rect box{at.x, at.y, at.x + width, at.y + height};
-    std::string id = fmt::format("hands:{}", index + 1);
-    if (ImGui::Button(("##" + id).c_str(), ImVec2(width, height))) raise_hand(app, index);
+    std::string_view id = frame_text("hands:{}", index + 1);
+    if (ImGui::Button(item_id(id), ImVec2(width, height))) raise_hand(app, index);
     audit().widget(id, box);
     bool right = p.revealed && is_answer(app, choice);
     ImDrawList* list = ImGui::GetWindowDrawList();
@@ -76,11 +76,12 @@ void draw_choice(App& app, size_t index, int hands, int all) {
     draw_text(ImVec2(at.x + px(14), at.y + (height - extent_of("X", key).y) / 2),
               std::to_string(index + 1), key, box);
     // A mark besides the colour.
-    std::string words = right ? choice + "   ✓ what the machine counts" : choice;
-    TextStyle style{18, Ink::text, right ? Font::bold : Font::text};
-    std::string count = hands > 0 ? fmt::format("{} of {}", hands, all) : "";
+    std::string_view words =
+        right ? joined(choice, "   ✓ what the machine counts") : std::string_view(choice);
+    TextStyle style{22, Ink::text, right ? Font::bold : Font::text};
+    std::string_view count = hands > 0 ? frame_text("{} of {}", hands, all) : "";
     float end = box.x1 - px(14) - extent_of(count, kWords).x;
-    draw_text(ImVec2(at.x + px(44), y), elided(words, style, end - at.x - px(52)), style, box);
+    draw_text(ImVec2(at.x + px(44), y), fitted(words, style, end - at.x - px(52)), style, box);
     if (!count.empty()) draw_text(ImVec2(end, y), count, kWords, box);
     gap(8);
 }
@@ -88,20 +89,20 @@ void draw_choice(App& app, size_t index, int hands, int all) {
 void draw_question(App& app) {
     Presenter& p = app.tools->presenter;
     const Prediction& predict = app.lesson().predict;
-    line("HANDS UP", kCaption);
+    line("HANDS UP", {13, Ink::text_dim, Font::bold});
     gap(6);
-    paragraph(predict.question, {20, Ink::text, Font::bold});
+    paragraph(predict.question, {24, Ink::text, Font::bold});
     gap(14);
-    std::vector<int> hands = p.hands[p.of];
+    std::vector<int>& hands = p.hands[p.of];
     hands.resize(predict.choices.size());
     int all = std::accumulate(hands.begin(), hands.end(), 0);
     for (size_t i = 0; i < predict.choices.size(); ++i) draw_choice(app, i, hands[i], all);
     gap(6);
     if (!p.revealed)
         paragraph("Keys 1 to 9 or a click count hands, 0 lowers them; Space shows the answer.",
-                  {14, Ink::text_dim, Font::text});
+                  {16, Ink::text_dim, Font::text});
     else if (app.prediction_answer.contains(app.course_id()))
-        paragraph(predict.explain, {16, Ink::text, Font::text});
+        paragraph(predict.explain, {19, Ink::text, Font::text});
     else
         line("The machine is still counting …", {16, Ink::text_dim, Font::text});
 }
@@ -150,12 +151,12 @@ void draw_presenter(App& app, double now) {
     if (p.blank || p.at >= p.slides.size()) return;
     draw_bar(app, now);
     ImGui::SetCursorPos(ImVec2(0, px(kBar)));
-    const Slide slide = p.slides[p.at];  // a link may go to another stage
+    const Slide& slide = p.slides[p.at];
     float width = ImGui::GetWindowWidth();
     bool beside = !slide.show.empty();
     // A pane for each scene, so that each begins at its top.
-    std::string name = fmt::format("words {} {}", p.of, p.at);
-    pane(name.c_str(), beside ? std::floor(width * 0.4f) : width, [&] {
+    std::string_view name = frame_text("words {} {}", p.of, p.at);
+    pane(item_id(name), beside ? std::floor(width * kWordsShare) : width, [&] {
         if (slide.kind == Slide::Kind::question)
             draw_question(app);
         else

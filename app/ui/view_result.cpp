@@ -1,55 +1,57 @@
 // How fast: measured here, recorded elsewhere, or modelled, and always said which.
-#include <fmt/format.h>
-
 #include "base/text.h"
+#include "lab/prediction.h"
 #include "lab/product.h"
+#include "ui/frame_text.h"
 #include "ui/views.h"
 #include "ui/widgets.h"
 
 namespace lanewise::ui {
 namespace {
 
-std::string percent_of(double value, double of) {
-    return fmt::format("{:.0f} %", 100 * value / of);
+std::string_view percent_of(double value, double of) {
+    return frame_text("{:.0f} %", 100 * value / of);
 }
 
-std::string in_words(double gb_per_s) {
-    return with_thousands(static_cast<uint64_t>(gb_per_s + 0.5)) + " GB/s";
+std::string_view in_words(double gb_per_s) {
+    return joined(with_thousands(static_cast<uint64_t>(gb_per_s + 0.5)), " GB/s");
 }
 
 // Of a product: its operations, or its time where that is all there is to say.
-std::string product_in_words(const Measurement& m) {
-    if (is_launch_bound(m)) return fmt::format("{:.3g}\u00a0µs", m.time_us.median);
-    return with_thousands(static_cast<uint64_t>(gflop_per_s(m) + 0.5)) + " GFLOP/s";
+std::string_view product_in_words(const Measurement& m) {
+    if (is_launch_bound(m)) return frame_text("{:.3g}\u00a0µs", m.time_us.median);
+    return joined(with_thousands(static_cast<uint64_t>(gflop_per_s(m) + 0.5)), " GFLOP/s");
 }
 
-std::string product_shares(const Measurement& m) {
-    std::string shares;
+std::string_view product_shares(const Measurement& m) {
+    std::string_view shares;
     if (!m.copy_samples_us.empty())
-        shares = fmt::format("{:.0f} % of {}", 100 * m.ratio_to_copy.median, m.copy_kind);
+        shares = frame_text("{:.0f} % of {}", 100 * m.ratio_to_copy.median, m.copy_kind);
     if (m.datasheet_gflop_per_s > 0 && !is_launch_bound(m))
-        shares += (shares.empty() ? "" : " · ") +
-                  percent_of(gflop_per_s(m), m.datasheet_gflop_per_s) + " of the " + m.unit;
+        shares = frame_text("{}{}{} of the {}", shares, shares.empty() ? "" : " · ",
+                            percent_of(gflop_per_s(m), m.datasheet_gflop_per_s), m.unit);
     return shares;
 }
 
 void draw_measurement(const Measurement& m, bool live) {
     bool product = m.inner != kNoInner;
     line(product ? product_in_words(m) : in_words(m.gb_per_s), kFigure);
-    std::string shares = product ? product_shares(m) : "";
+    std::string_view shares = product ? product_shares(m) : "";
     if (m.copy_gb_per_s > 0 && !product)
-        shares = percent_of(m.gb_per_s, m.copy_gb_per_s) + " of copy";
+        shares = joined(percent_of(m.gb_per_s, m.copy_gb_per_s), " of copy");
     // Below four times the L2 nothing is called a share of the memory's speed.
     if (m.provenance.datasheet_gb_per_s > 0 && m.beyond_l2 && !product)
-        shares += " · " + percent_of(m.gb_per_s, m.provenance.datasheet_gb_per_s) + " of datasheet";
+        shares = frame_text("{} · {} of datasheet", shares,
+                            percent_of(m.gb_per_s, m.provenance.datasheet_gb_per_s));
     if (!shares.empty()) paragraph(shares, {13, Ink::text, Font::text});
-    std::string where = fmt::format(
-        "{} {}, {}: median of {}, {:.4g}\u00a0µs", live ? "Measured on" : "Recorded on",
-        m.provenance.card, m.provenance.date.substr(0, 10), m.time_us.samples, m.time_us.median);
+    std::string_view where =
+        frame_text("{} {}, {}: median of {}, {:.4g}\u00a0µs", live ? "Measured on" : "Recorded on",
+                   m.provenance.card, std::string_view(m.provenance.date).substr(0, 10),
+                   m.time_us.samples, m.time_us.median);
     paragraph(where, {12, live ? Ink::live : Ink::text_dim, Font::text});
     if (!m.note.empty()) paragraph(m.note, {12, Ink::warn, Font::text});
     if (product)
-        paragraph(fmt::format("Error ‖C − ref‖ / ‖ref‖: {}", number_text(m.error.relative)), kDim);
+        paragraph(frame_text("Error ‖C − ref‖ / ‖ref‖: {}", number_text(m.error.relative)), kDim);
     else if (!m.beyond_l2)
         paragraph(
             "Input and output together are less than four times the L2 cache, so part of this "
@@ -57,10 +59,15 @@ void draw_measurement(const Measurement& m, bool live) {
             kDim);
 }
 
+bool has_model(const App& app) {
+    return app.analysis && !app.analysis->prediction.stations.empty();
+}
+
 void draw_model(const BandwidthPrediction& prediction) {
-    line("≈ " + in_words(prediction.gb_per_s), kFigure);
-    paragraph(fmt::format("Modelled for {}, not measured. Limited by {}.", prediction.device,
-                          prediction.limited_by),
+    if (prediction.stations.empty()) return line("…", kFigure);
+    line(joined("≈ ", speed_words(prediction)), kFigure);
+    paragraph(frame_text("Modelled for {}, not measured. Limited by {}.", prediction.device,
+                         prediction.limited_by),
               {12, Ink::model, Font::text});
 }
 
@@ -73,7 +80,7 @@ void draw_result(App& app) {
         draw_own_result(*app.own_measurement);
     else if (shown.measurement)
         draw_measurement(*shown.measurement, shown.live);
-    else if (app.choice.product && !app.own)
+    else if (app.choice.product && !app.own && !has_model(app))
         paragraph("Not measured at this shape. Press Run, where there is a GPU.", kBody);
     else if (app.analysis)
         draw_model(app.analysis->prediction);

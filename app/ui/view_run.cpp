@@ -1,11 +1,12 @@
 // Run: on which GPU, or why not; and Stop while it runs.
+#include "ui/frame_text.h"
 #include "ui/views.h"
 #include "ui/widgets.h"
 
 namespace lanewise::ui {
 
 void draw_run(App& app) {
-    std::string problem = cannot_run(app);
+    std::string_view problem = why_not_run(app);
     if (app.activity.measurement) {
         if (button("cancel", "Stop", {.width = 88, .tooltip = "Stop the run  (Escape)"}))
             app.cancel_wanted = true;
@@ -19,13 +20,13 @@ void draw_run(App& app) {
         press_run(app);
     }
     same_line(12);
-    std::string where = !app.engine.known        ? "Looking for a GPU …"
-                        : app.engine.gpu.empty() ? "No GPU here"
-                                                 : "on " + app.engine.gpu;
+    std::string_view where = !app.engine.known        ? "Looking for a GPU …"
+                             : app.engine.gpu.empty() ? "No GPU here"
+                                                      : joined("on ", app.engine.gpu);
     TextStyle dim = kDim;
     ImVec2 at = ImGui::GetCursorScreenPos();
     float height = px(32), width = available();
-    std::string shown = elided(where, dim, width);
+    std::string_view shown = fitted(where, dim, width);
     draw_text(ImVec2(at.x, at.y + (height - extent_of("X", dim).y) / 2), shown, dim,
               {at.x, at.y, at.x + width, at.y + height});
     ImGui::Dummy(ImVec2(extent_of(shown, dim).x, height));

@@ -1,11 +1,10 @@
 #include "ui/view_scrub.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "figure/life_figure.h"
 #include "ui/draw_figure.h"
+#include "ui/frame_text.h"
 #include "ui/laid_out.h"
 #include "ui/widgets.h"
 
@@ -33,15 +32,9 @@ void draw_play_face(Rect box, bool playing) {
 
 void draw_play(App& app) {
     bool playing = app.scrub.playing;
-    ImVec2 at = ImGui::GetCursorScreenPos();
-    if (button("play", " ",
-               {.selected = playing,
-                .enabled = !app.scrub.life.empty(),
-                .width = kButton,
-                .tooltip = playing ? "Pause  (Space)" : "Play the warp's life  (Space)"}))
+    if (draw_play_button("play", playing, !app.scrub.life.empty(),
+                         playing ? "Pause  (Space)" : "Play the warp's life  (Space)"))
         press_play(app);
-    ImVec2 end = ImGui::GetItemRectMax();
-    draw_play_face({at.x, at.y, end.x, end.y}, playing);
 }
 
 // The triangle above the strip and the line through it.
@@ -73,20 +66,35 @@ void draw_strip(App& app) {
     draw_playhead(origin, width, app);
 }
 
+// What the shown moment is, in words that are made once for each.
+std::string_view moment_in_words(const App& app) {
+    static struct {
+        uint64_t revision = ~uint64_t{0};
+        int step = -1;
+        std::string text;
+    } kept;  // only one window draws
+    uint64_t revision = app.revision + app.scrub.moves;
+    int step = shown_step(app);
+    const LifeStep* moment = shown_moment(app);
+    if (kept.revision != revision || kept.step != step)
+        kept = {revision, step, moment ? words_of(*moment) : ""};
+    return kept.text;
+}
+
 void draw_scrubber(App& app) {
     rule();
     gap(4);
     ImVec2 at = ImGui::GetCursorScreenPos();
     const LifeStep* moment = shown_moment(app);
-    std::string words =
-        moment ? fmt::format("Warp {}, moment {} of {}:  {}", app.choice.warp, shown_step(app) + 1,
-                             app.scrub.life.size(), words_of(*moment))
-               : fmt::format("Warp {}: its life, moment by moment", app.choice.warp);
+    std::string_view words =
+        moment ? frame_text("Warp {}, moment {} of {}:  {}", app.choice.warp, shown_step(app) + 1,
+                            app.scrub.life.size(), moment_in_words(app))
+               : frame_text("Warp {}: its life, moment by moment", app.choice.warp);
     line(words, kDim);
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + px(kWords + 6)));
     draw_play(app);
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + px(kWords + 36)));
-    if (button("speed", fmt::format("{:g}×", app.scrub.speed),
+    if (button("speed", frame_text("{:g}×", app.scrub.speed),
                {.width = kButton, .tooltip = "How fast it plays"}))
         change_speed(app);
     ImGui::SetCursorScreenPos(ImVec2(at.x + px(kButton + kGap), at.y + px(kWords)));
@@ -94,6 +102,15 @@ void draw_scrubber(App& app) {
 }
 
 }  // namespace
+
+bool draw_play_button(const char* id, bool playing, bool enabled, const char* tooltip) {
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    bool pressed = button(
+        id, " ", {.selected = playing, .enabled = enabled, .width = kButton, .tooltip = tooltip});
+    ImVec2 end = ImGui::GetItemRectMax();
+    draw_play_face({at.x, at.y, end.x, end.y}, playing);
+    return pressed;
+}
 
 void begin_above_scrubber() {
     float strip = px(kWords + kLifeTop + kLifeHeight + kFoot + 10);

@@ -8,4 +8,7 @@ namespace lanewise::ui {
 void begin_above_scrubber();
 void end_above_scrubber(App& app);
 
+// A triangle, or two bars while it plays. True when it is pressed.
+bool draw_play_button(const char* id, bool playing, bool enabled, const char* tooltip);
+
 }  // namespace lanewise::ui

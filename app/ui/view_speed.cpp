@@ -1,10 +1,10 @@
 #include "ui/view_speed.h"
 
-#include <fmt/format.h>
-
 #include "base/text.h"
+#include "lab/prediction.h"
 #include "ui/charts.h"
 #include "ui/draw_figure.h"
+#include "ui/frame_text.h"
 #include "ui/laid_out.h"
 #include "ui/views.h"
 #include "ui/widgets.h"
@@ -13,6 +13,10 @@ namespace lanewise::ui {
 namespace {
 
 constexpr float kWidest = 900;  // points; longer bars say no more
+constexpr const char* kModelOfProducts =
+    "Tensor cores are taken at their datasheet's rate, and what their products wait for each other "
+    "counts nothing here: expect the model to be too fast for them, and for WMMA by far. bench "
+    "--predict prints its error beside every recorded product.";
 
 template <class Make>
 void figure(App& app, LaidOut& kept, const char* id, Make make) {
@@ -36,10 +40,10 @@ static void draw_model(App& app) {
             kBody);
     } else {
         paragraph(
-            fmt::format("Where the GB/s go, as the model explains it for {}: {} GB/s are "
-                        "left, limited by {}. Point at a row for the sum behind it.",
-                        model.device, with_thousands(static_cast<uint64_t>(model.gb_per_s + 0.5)),
-                        model.limited_by),
+            frame_text("Where the {} go, as the model explains it for {}: {} are left, limited by "
+                       "{}. Point at a row for the sum behind it.",
+                       model.gflop_per_s > 0 ? "GFLOP/s" : "GB/s", model.device, speed_words(model),
+                       model.limited_by),
             kBody);
         gap(8);
         figure(app, app.figures.waterfall, "waterfall", [&](float points) {
@@ -48,6 +52,10 @@ static void draw_model(App& app) {
             return waterfall_figure(input, window_measure());
         });
         gap(14);
+        if (model.gflop_per_s > 0) {
+            paragraph(kModelOfProducts, kDim);
+            gap(14);
+        }
     }
     figure(app, app.figures.occupancy, "occupancy", [&](float points) {
         OccupancyFigureInput input = occupancy_of(app);

@@ -13,7 +13,7 @@ static constexpr float kWidest = 900;  // points
 
 void draw_staircase(App& app) {
     section("WHAT A WAVEFRONT COSTS");
-    std::string problem = cannot_run(app);
+    std::string_view problem = why_not_run(app);
     if (button("staircase", "Time it on this card",
                {.enabled = problem.empty(),
                 .tooltip = problem.empty()

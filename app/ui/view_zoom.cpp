@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 
@@ -7,6 +5,7 @@
 #include "figure/zoom_figure.h"
 #include "lab/access_index.h"
 #include "ui/draw_figure.h"
+#include "ui/frame_text.h"
 #include "ui/laid_out.h"
 #include "ui/widgets.h"
 #include "ui/zoom.h"
@@ -20,7 +19,7 @@ const TracedAccess* shown_access(const App& app) {
     return &app.picture->block.accesses[static_cast<size_t>(moment->access)];
 }
 
-void word(const std::string& text, TextStyle style) {
+void word(std::string_view text, TextStyle style) {
     ImVec2 at = ImGui::GetCursorScreenPos();
     float width = extent_of(text, style).x, height = px(26);
     draw_text(ImVec2(at.x, at.y + (height - extent_of("X", style).y) / 2), text, style,
@@ -28,7 +27,7 @@ void word(const std::string& text, TextStyle style) {
     ImGui::Dummy(ImVec2(width, height));
 }
 
-void level(App& app, Zoom zoom, const char* id, const std::string& text, const char* hint) {
+void level(App& app, Zoom zoom, const char* id, std::string_view text, const char* hint) {
     if (button(id, text, {.selected = app.zoom == zoom, .tooltip = hint})) choose_zoom(app, zoom);
 }
 
@@ -100,7 +99,7 @@ void draw_breadcrumb(App& app) {
     if (button("warp-", "‹", {.enabled = warp > 0, .tooltip = "The warp before  ([)"}))
         choose_warp(app, warp - 1);
     same_line(4);
-    word(fmt::format("{} of {}", warp, warps), kMono);
+    word(frame_text("{} of {}", warp, warps), kMono);
     same_line(4);
     if (button("warp+", "›", {.enabled = warp + 1 < warps, .tooltip = "The next warp  (])"}))
         choose_warp(app, warp + 1);
@@ -111,7 +110,7 @@ void draw_breadcrumb(App& app) {
     else
         then();
     level(app, Zoom::lane, "zoom:lane",
-          any ? fmt::format("Lane {}", app.choice.lane) : std::string("Lane"),
+          any ? frame_text("Lane {}", app.choice.lane) : std::string_view("Lane"),
           "One lane: its index expression and its bytes");
     if (!any) return;
     same_line(4);
@@ -122,7 +121,7 @@ void draw_zoomed(App& app) {
     static LaidOut kept;  // only one window draws
     float width = available() / look().pixels_per_point();
     const Drawing& drawing =
-        laid_out_moment(kept, app, width, [&](float points) { return drawing_of(app, points); });
+        laid_out_moment(kept, app, width, 0, [&](float points) { return drawing_of(app, points); });
     follow_figure(app, draw_figure("zoomed", drawing));
 }
 

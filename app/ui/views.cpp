@@ -7,20 +7,23 @@
 #include "ui/charts.h"
 #include "ui/flow.h"
 #include "ui/forge.h"
+#include "ui/products.h"
 #include "ui/view_speed.h"
 
 namespace lanewise::ui {
 
-// In menu order; keys 1 to 5 choose those in the middle.
+// In menu order; keys 1 to 8 choose those in the middle.
 static constexpr View kViews[] = {
     {"lesson", "Lesson", "Lesson", Place::left, draw_lesson},
     {"access", "Warp microscope", "Warp", Place::middle, draw_access},
     {"banks", "Shared memory", "Banks", Place::middle, draw_banks},
     {"code", "Code", "Code", Place::middle, draw_code},
     {"speed", "Speed", "Speed", Place::middle, draw_speed},
-    {"charts", "Charts", "Charts", Place::middle, draw_charts},
+    {"charts", "Charts", "Charts", Place::middle, draw_charts, nullptr, check_chart, choose_chart},
     {"forge", "Swizzle forge", "Forge", Place::middle, draw_forge},
     {"flow", "Data flow", "Flow", Place::middle, draw_flow},
+    {"product", "Product", "Product", Place::middle, draw_product, no_product, check_product_part,
+     choose_product_part},
     {"counts", "Counts", "Counts", Place::right, draw_counts},
     {"ladder", "Ladder", "Ladder", Place::right, draw_ladder},
 };
@@ -29,12 +32,17 @@ std::span<const View> views() { return kViews; }
 
 const View& find_view(const std::string& wanted) {
     std::string id = wanted.substr(0, wanted.find(':'));
-    if (id != wanted) check_chart(wanted.substr(id.size() + 1));
-    std::vector<std::string> ids;
     for (const View& view : kViews) {
-        if (id == view.id) return view;
-        ids.emplace_back(view.id);
+        if (id != view.id) continue;
+        if (id == wanted) return view;
+        if (!view.check_part)
+            throw Error(Status::bad_input,
+                        "the view \"" + id + "\" has no parts; ask for it alone");
+        view.check_part(wanted.substr(id.size() + 1));
+        return view;
     }
+    std::vector<std::string> ids;
+    for (const View& view : kViews) ids.emplace_back(view.id);
     std::string near = closest(id, ids);
     throw Error(Status::bad_input, "no view \"" + id + "\"" +
                                        (near.empty() ? "" : "; did you mean \"" + near + "\"?") +

@@ -6,19 +6,20 @@
 #include <vector>
 
 #include "base/text.h"
+#include "ui/frame_text.h"
 
 namespace lanewise::ui {
 
 // ---- raw text
 
-ImVec2 extent_of(const std::string& text, TextStyle style) {
+ImVec2 extent_of(std::string_view text, TextStyle style) {
     Fonts::Sized sized = look().fonts->pick(style.font, style.points);
     return text_extent(sized.font, sized.pixels, text.data(), text.data() + text.size());
 }
 
 float line_height(TextStyle style) { return px(std::round(style.points * 1.55f)); }
 
-void draw_text(ImVec2 at, const std::string& text, TextStyle style, Rect room) {
+void draw_text(ImVec2 at, std::string_view text, TextStyle style, Rect room) {
     Fonts::Sized sized = look().fonts->pick(style.font, style.points);
     at = ImVec2(std::round(at.x), std::round(at.y));
     if (audit().on) {
@@ -30,18 +31,34 @@ void draw_text(ImVec2 at, const std::string& text, TextStyle style, Rect room) {
                                         text.data() + text.size());
 }
 
-std::string elided(const std::string& text, TextStyle style, float pixels) {
-    if (extent_of(text, style).x <= pixels) return text;
+namespace {
+
+constexpr std::string_view kEllipsis = "…";
+
+// How many bytes of the text there is room for, an ellipsis behind them.
+size_t bytes_that_fit(std::string_view text, TextStyle style, float pixels) {
+    float room = pixels - extent_of(kEllipsis, style).x;
     size_t low = 0, high = text.size();
     while (low < high) {
         size_t middle = (low + high + 1) / 2;
-        if (extent_of(text.substr(0, middle) + "…", style).x <= pixels)
+        if (extent_of(text.substr(0, middle), style).x <= room)
             low = middle;
         else
             high = middle - 1;
     }
     while (low > 0 && (static_cast<unsigned char>(text[low]) & 0xc0) == 0x80) --low;
-    return text.substr(0, low) + "…";
+    return low;
+}
+
+}  // namespace
+
+std::string_view fitted(std::string_view text, TextStyle style, float pixels) {
+    if (extent_of(text, style).x <= pixels) return text;
+    return joined(text.substr(0, bytes_that_fit(text, style, pixels)), kEllipsis);
+}
+
+std::string elided(std::string_view text, TextStyle style, float pixels) {
+    return std::string(fitted(text, style, pixels));
 }
 
 // ---- the flow
@@ -73,49 +90,61 @@ float available() {
     return ImGui::GetContentRegionAvail().x - static_cast<float>(cards().size()) * px(kCardPadding);
 }
 
-void line(const std::string& text, TextStyle style) {
+void line(std::string_view text, TextStyle style) {
     ImVec2 at = ImGui::GetCursorScreenPos();
     float width = available(), height = line_height(style);
-    std::string shown = elided(text, style, width);
+    std::string_view shown = fitted(text, style, width);
     draw_text(ImVec2(at.x, at.y + centred(style, height)), shown, style,
               {at.x, at.y, at.x + width, at.y + height});
     ImGui::Dummy(ImVec2(extent_of(shown, style).x, height));
     if (shown != text) tooltip(text);
 }
 
-void paragraph(const std::string& text, TextStyle style) {
+namespace {
+
+// The end of the first row of `text`, which has no line break: after the last word that fits, or
+// within a word that is wider than the column (a path, say).
+size_t end_of_row(std::string_view text, TextStyle style, float width) {
+    size_t end = 0;
+    while (end < text.size()) {
+        size_t next = std::min(text.find(' ', end + (end > 0)), text.size());
+        if (end == 0 && next == 0) next = std::min(text.find(' ', 1), text.size());
+        if (extent_of(text.substr(0, next), style).x > width) break;
+        end = next;
+    }
+    if (end > 0) return end;
+    size_t word = std::min(text.find(' ', 1), text.size());
+    size_t fits =
+        bytes_that_fit(text.substr(0, word), style, width + extent_of(kEllipsis, style).x);
+    return fits == 0 ? word : fits;
+}
+
+}  // namespace
+
+void paragraph(std::string_view text, TextStyle style) {
     ImVec2 at = ImGui::GetCursorScreenPos();
     float width = available(), height = line_height(style), y = 0;
-    auto put = [&](const std::string& row) {
+    auto put = [&](std::string_view row) {
         draw_text(ImVec2(at.x, at.y + y + centred(style, height)), row, style,
                   {at.x, at.y + y, at.x + width, at.y + y + height});
         y += height;
     };
-    for (std::string_view source : lines_of(text)) {
-        std::string row;
-        for (std::string_view word : split(source, ' ')) {
-            std::string longer = row.empty() ? std::string(word) : row + " " + std::string(word);
-            if (!row.empty() && extent_of(longer, style).x > width) {
-                put(row);
-                row = word;
-            } else {
-                row = longer;
-            }
-            // A word wider than the column (a path, say) is broken where the column ends.
-            while (extent_of(row, style).x > width && row.size() > 1) {
-                std::string head = elided(row, style, width + extent_of("…", style).x);
-                head.resize(head.size() - std::string("…").size());
-                if (head.empty() || head.size() >= row.size()) break;
-                put(head);
-                row = row.substr(head.size());
-            }
-        }
-        put(row);
+    for (size_t begin = 0; begin <= text.size();) {
+        size_t end = std::min(text.find('\n', begin), text.size());
+        if (begin == text.size() && begin > 0) break;  // a line break at the very end
+        std::string_view rest = text.substr(begin, end - begin);
+        do {
+            size_t row = end_of_row(rest, style, width);
+            put(rest.substr(0, row));
+            rest.remove_prefix(row);
+            if (rest.starts_with(' ')) rest.remove_prefix(1);
+        } while (!rest.empty());
+        begin = end + 1;
     }
     ImGui::Dummy(ImVec2(width, y));
 }
 
-void section(const std::string& title) {
+void section(std::string_view title) {
     gap(16);
     line(title, kCaption);
     gap(4);
@@ -126,13 +155,13 @@ namespace {
 constexpr TextStyle kBadge{12, Ink::text, Font::text};
 constexpr float kBadgeHeight = 22, kDot = 7;
 
-Rect badge_box(const std::string& word) {
+Rect badge_box(std::string_view word) {
     ImVec2 at = ImGui::GetCursorScreenPos();
     float width = px(9) + px(kDot) + px(6) + extent_of(word, kBadge).x + px(9);
     return {at.x, at.y, at.x + width, at.y + px(kBadgeHeight)};
 }
 
-void draw_badge_face(Rect box, const std::string& word, Ink ink, bool framed) {
+void draw_badge_face(Rect box, std::string_view word, Ink ink, bool framed) {
     ImDrawList* list = ImGui::GetWindowDrawList();
     ImVec2 low(box.x0, box.y0), high(box.x1, box.y1);
     float height = box.y1 - box.y0, dot = px(kDot);
@@ -145,17 +174,17 @@ void draw_badge_face(Rect box, const std::string& word, Ink ink, bool framed) {
 
 }  // namespace
 
-void badge(const std::string& word, Ink ink, const std::string& why) {
+void badge(std::string_view word, Ink ink, std::string_view why) {
     Rect box = badge_box(word);
     draw_badge_face(box, word, ink, false);
     ImGui::Dummy(ImVec2(box.x1 - box.x0, box.y1 - box.y0));
     tooltip(why);
 }
 
-bool badge_button(const std::string& id, const std::string& word, Ink ink, const std::string& why,
+bool badge_button(std::string_view id, std::string_view word, Ink ink, std::string_view why,
                   bool open) {
     Rect box = badge_box(word);
-    bool clicked = ImGui::Button(("##" + id).c_str(), ImVec2(box.x1 - box.x0, box.y1 - box.y0));
+    bool clicked = ImGui::Button(item_id(id), ImVec2(box.x1 - box.x0, box.y1 - box.y0));
     clicked = clicked || enter_on_item();
     draw_badge_face(box, word, ink, open || ImGui::IsItemHovered());
     audit().widget(id, box);
@@ -169,14 +198,13 @@ void rule() {
     ImGui::Dummy(ImVec2(0, 1));
 }
 
-void show_tooltip(const std::string& text) {
+void show_tooltip(std::string_view text) {
     if (text.empty()) return;
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(10), px(7)));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, px(6));
     ImGui::PushStyleVar(ImGuiStyleVar_PopupBorderSize, 1);
     float most = px(340), widest = 0;
-    for (std::string_view row : lines_of(text))
-        widest = std::max(widest, extent_of(std::string(row), kDim).x);
+    for (std::string_view row : lines_of(text)) widest = std::max(widest, extent_of(row, kDim).x);
     ImGui::SetNextWindowContentSize(ImVec2(std::min(most, widest + 1), 0));
     ImGui::BeginTooltip();
     paragraph(text, {12, Ink::text, Font::text});
@@ -184,7 +212,7 @@ void show_tooltip(const std::string& text) {
     ImGui::PopStyleVar(3);
 }
 
-void tooltip(const std::string& text) {
+void tooltip(std::string_view text) {
     if (!text.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
         show_tooltip(text);
 }
@@ -246,7 +274,13 @@ Ink ink_of(ButtonKind kind, const ButtonOptions& options) {
 
 }  // namespace
 
-bool button(const std::string& id, const std::string& text, ButtonOptions options) {
+const char* item_id(std::string_view id) {
+    static std::string kept;  // its memory serves for all
+    kept.assign("##").append(id);
+    return kept.c_str();
+}
+
+bool button(std::string_view id, std::string_view text, ButtonOptions options) {
     const ButtonLook& face = look_of(options.kind);
     TextStyle style = face.text;
     if (options.kind == ButtonKind::row && options.selected) style.font = Font::bold;
@@ -258,25 +292,25 @@ bool button(const std::string& id, const std::string& text, ButtonOptions option
     ImVec2 at = ImGui::GetCursorScreenPos();
     Rect box{at.x, at.y, at.x + width, at.y + height};
 
-    bool clicked = ImGui::Button(("##" + id).c_str(), ImVec2(width, height));
+    bool clicked = ImGui::Button(item_id(id), ImVec2(width, height));
     clicked = (clicked || enter_on_item()) && options.enabled;
     draw_button_face(options.kind, box, options.selected, options.enabled,
                      options.enabled && ImGui::IsItemHovered(), ImGui::IsItemActive());
     float room = width - 2 * px(face.padding) + 1;
-    std::string shown = elided(text, style, room);
+    std::string_view shown = fitted(text, style, room);
     float x = options.kind == ButtonKind::row ? at.x + px(face.padding)
                                               : at.x + (width - extent_of(shown, style).x) / 2;
     draw_text(ImVec2(x, at.y + centred(style, height)), shown, style, box);
     audit().widget(id, box, options.enabled);
-    std::string hint = options.tooltip;
-    if (shown != text) hint = hint.empty() ? text : text + "\n" + hint;
+    std::string_view hint = options.tooltip;
+    if (shown != text) hint = hint.empty() ? text : joined(text, "\n", hint);
     tooltip(hint);
     return clicked;
 }
 
 void same_line(float spacing) { ImGui::SameLine(0, px(spacing)); }
 
-void flow(const std::string& text, float spacing) {
+void flow(std::string_view text, float spacing) {
     const ButtonLook& face = look_of(ButtonKind::choice);
     float width = extent_of(text, face.text).x + 2 * px(face.padding);
     same_line(spacing);
@@ -286,7 +320,7 @@ void flow(const std::string& text, float spacing) {
     }
 }
 
-bool number_field(const std::string& id, int64_t& value, float width) {
+bool number_field(std::string_view id, int64_t& value, float width) {
     char text[24];
     std::snprintf(text, sizeof text, "%lld", static_cast<long long>(value));
     Fonts::Sized font = look().fonts->pick(Font::mono, 12);
@@ -295,7 +329,7 @@ bool number_field(const std::string& id, int64_t& value, float width) {
     ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::SetNextItemWidth(std::min(px(width), available()));
     bool entered =
-        ImGui::InputText(("##" + id).c_str(), text, sizeof text,
+        ImGui::InputText(item_id(id), text, sizeof text,
                          ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
     entered = entered || ImGui::IsItemDeactivatedAfterEdit();
     ImVec2 end = ImGui::GetItemRectMax();
@@ -311,7 +345,7 @@ bool number_field(const std::string& id, int64_t& value, float width) {
     return changed;
 }
 
-bool text_field(const std::string& id, std::string& text, float width) {
+bool text_field(std::string_view id, std::string& text, float width) {
     constexpr size_t kMost = 2048;
     static char typed[kMost];
     std::snprintf(typed, sizeof typed, "%s", text.c_str());
@@ -320,7 +354,7 @@ bool text_field(const std::string& id, std::string& text, float width) {
     ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 1);
     ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::SetNextItemWidth(width > 0 ? std::min(px(width), available()) : available());
-    bool changed = ImGui::InputText(("##" + id).c_str(), typed, sizeof typed);
+    bool changed = ImGui::InputText(item_id(id), typed, sizeof typed);
     ImVec2 end = ImGui::GetItemRectMax();
     audit().widget(id, {at.x, at.y, end.x, end.y});
     ImGui::PopStyleVar();

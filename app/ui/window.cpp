@@ -14,6 +14,7 @@
 #include "ui/audit.h"
 #include "ui/file_watch.h"
 #include "ui/look.h"
+#include "ui/products.h"
 #include "ui/render.h"
 #include "ui/session.h"
 #include "ui/settings.h"
@@ -25,7 +26,7 @@ namespace {
 // After an event a few frames, because Dear ImGui settles some things one frame late.
 constexpr int kSettlingFrames = 3;
 
-bool moves(const App& app) { return is_moving(app) || flow_moves(app); }
+bool moves(const App& app) { return is_moving(app) || flow_moves(app) || walk_plays(app); }
 
 class Glfw {
   public:

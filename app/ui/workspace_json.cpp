@@ -12,6 +12,30 @@ constexpr int kVersion = 1;  // of both; a field more needs no new one
 constexpr const char* kIsWorkspace = "lanewise_workspace";
 constexpr const char* kIsHistory = "lanewise_history";
 
+Json json_of(const KeptFinding& each) {
+    return {{"kind", each.kind}, {"space", each.space}, {"text", each.text},
+            {"line", each.line}, {"count", each.count}, {"message", each.message}};
+}
+
+KeptFinding finding_from(const Json& json) {
+    return {json.at("kind"),    json.at("space"), json.at("text"),
+            json.at("message"), json.at("line"),  json.at("count")};
+}
+
+Json json_of(const KeptLine& each) {
+    return {{"text", each.text},
+            {"line", each.line},
+            {"requests", each.requests},
+            {"sectors", each.sectors},
+            {"instructions", each.instructions},
+            {"wavefronts", each.wavefronts}};
+}
+
+KeptLine line_from(const Json& json) {
+    return {json.at("text"),    json.at("line"),         json.at("requests"),
+            json.at("sectors"), json.at("instructions"), json.at("wavefronts")};
+}
+
 Json json_of(const Snapshot& s) {
     Json counts = Json::object();
     Json order = Json::array();
@@ -22,6 +46,8 @@ Json json_of(const Snapshot& s) {
     Json json = {{"when", s.when},   {"title", s.title},     {"link", s.link},
                  {"note", s.note},   {"counted", s.counted}, {"correct", s.correct},
                  {"counts", counts}, {"order", order},       {"findings", s.findings}};
+    for (const KeptFinding& each : s.found) json["found"].push_back(json_of(each));
+    for (const KeptLine& each : s.lines) json["lines"].push_back(json_of(each));
     if (!s.card.empty())
         json["time"] = {{"card", s.card},     {"recorded", s.recorded}, {"median_us", s.time_us},
                         {"p05_us", s.p05_us}, {"p95_us", s.p95_us},     {"gb_per_s", s.gb_per_s}};
@@ -40,6 +66,11 @@ Snapshot snapshot_from(const Json& json) {
         s.counts.emplace_back(name.get<std::string>(),
                               json.at("counts").at(name.get<std::string>()).get<uint64_t>());
     json.at("findings").get_to(s.findings);
+    // Both are of a later program of this version: what an older one kept has neither.
+    if (json.contains("found"))
+        for (const Json& each : json["found"]) s.found.push_back(finding_from(each));
+    if (json.contains("lines"))
+        for (const Json& each : json["lines"]) s.lines.push_back(line_from(each));
     if (!json.contains("time")) return s;
     const Json& time = json["time"];
     time.at("card").get_to(s.card);

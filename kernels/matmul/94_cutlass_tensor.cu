@@ -1,69 +1,171 @@
 /*---
 title   = "CUTLASS, with tensor cores"
 types   = ["f16"]
-arch    = "sm_80"
+arch    = "sm_90a"
 headers = "cutlass"
-block   = ["256"]
-grid    = ["ceil_div(M, 128)", "ceil_div(N, 256)"]
-dynamic_shared = "STAGES * 32 * (128 + 256) * 2"
-compare = "42_mma_sync"
+block   = ["384"]
+grid    = ["min(ceil_div(M, 128) * ceil_div(N, 256), BLOCKS)"]
+dynamic_shared = "STAGES * (64 * (128 + 256) * 2 + 16)"
+compare = "95_wgmma"
 [tile]
 array = "memory"
 rows  = "128"
-cols  = "32"
-pitch = "32"
+cols  = "64"
+pitch = "64"
+[[tensor]]
+of      = "A"
+box     = ["128", "64"]
+swizzle = "128B"
+[[tensor]]
+of      = "B"
+box     = ["64", "64"]
+swizzle = "128B"
 [knob.STAGES]
 choices = [3, 4]
 help    = "pairs of tiles that a block keeps room for: one is multiplied while the others arrive"
+[knob.BLOCKS]
+choices = [114, 132]
+help    = "blocks, one on each multiprocessor: an H100 PCIe has 114, H100 SXM and H200 132"
 ---*/
 
-// Idea: the same template with other units: tensor cores instead of multiply-adds, copies of 16
-// bytes, tiles swizzled for ldmatrix. Only types, sizes and one tag have changed.
-// Still wrong: rows that do not begin at whole vectors need a second, slow kernel beside the first.
-// And mma.sync takes its operands from registers, as yours did.
-#include <cutlass/epilogue/thread/linear_combination.h>
-#include <cutlass/gemm/kernel/default_gemm.h>
-#include <cutlass/gemm/threadblock/threadblock_swizzle.h>
+// Idea: CUTLASS 3 is written in CuTe, and so is this: layouts say where each element lies, an atom
+// says what the hardware does with them, and the library works out descriptors, fragments and which
+// thread has what. Change the atom, and everything else follows.
+// Still wrong: its own kernels go on from here, with clusters of blocks that share their tiles.
+#include <cuda_fp16.h>
 
-// A product of tiles of ROWS x COLS by warps of 64 x 64; elements of A and B that lie aligned
-// together: TOGETHER.
-template <int ROWS, int COLS, int STAGES, int TOGETHER>
-__device__ void product(const __half* A, const __half* B, float* C, int M, int N, int K) {
-    using namespace cutlass;
-    using Rows = layout::RowMajor;
-    using Order = gemm::threadblock::GemmIdentityThreadblockSwizzle<1>;  // down, then across
-    constexpr int OUT = TOGETHER < 4 ? 1 : 4;                           // the same of C
-    using Kernel = typename gemm::kernel::DefaultGemm<
-        half_t, Rows, TOGETHER, half_t, Rows, TOGETHER, float, Rows, float,
-        arch::OpClassTensorOp, arch::Sm80,  // <-
-        gemm::GemmShape<ROWS, COLS, 32>,    // tile of a block
-        gemm::GemmShape<64, 64, 32>,        // tile of a warp
-        gemm::GemmShape<16, 8, 16>,         // of one mma.sync
-        epilogue::thread::LinearCombination<float, OUT, float, float>, Order, STAGES, false,
-        arch::OpMultiplyAdd, gemm::SharedMemoryClearOption::kZfill>::GemmKernel;
-    extern __shared__ uint4 memory[];
-    static_assert(sizeof(typename Kernel::SharedStorage) <= 3 * 32 * (ROWS + COLS) * 2 ||
-                  sizeof(typename Kernel::SharedStorage) <= STAGES * 32 * (ROWS + COLS) * 2);
+#include <cute/tensor.hpp>
+#include <cutlass/arch/barrier.h>
 
-    gemm::GemmCoord tiles((M + ROWS - 1) / ROWS, (N + COLS - 1) / COLS, 1);
-    auto a = reinterpret_cast<half_t*>(const_cast<__half*>(A));
-    auto b = reinterpret_cast<half_t*>(const_cast<__half*>(B));
-    typename Kernel::Params params({M, N, K}, tiles, {a, K}, {b, N}, {C, N}, {C, N},
-                                   {1.0f, 0.0f});  // C = 1 A B + 0 C
-    Kernel()(params, *reinterpret_cast<typename Kernel::SharedStorage*>(memory));
-}
+struct alignas(64) TensorMap {
+    unsigned long long opaque[16];
+};
 
-template <typename T = __half, int STAGES = 4>
-__global__ void __launch_bounds__(256)
-    matmul_cutlass_tensor(const T* A, const T* B, float* C, int M, int N, int K) {
-    if (K == 0) {  // which it has not thought of
-        int row = blockIdx.x * 128 + threadIdx.x / 2, col = blockIdx.y * 256 + threadIdx.x % 2 * 128;
-        for (int i = 0; i < 128; ++i)
-            if (row < M && col + i < N) C[size_t(row) * N + col + i] = 0;
+template <typename T = __half, int STAGES = 4, int BLOCKS = 132>
+__global__ void __launch_bounds__(384, 1)
+    matmul_cutlass_tensor(const T* A, const T* B, float* C, int M, int N, int K,
+                          const __grid_constant__ TensorMap a_map,
+                          const __grid_constant__ TensorMap b_map) {
+    using namespace cute;
+    using Barrier = cutlass::arch::ClusterBarrier;
+    using Full = cutlass::arch::ClusterTransactionBarrier;  // it counts bytes as well
+    constexpr int ROWS = 128, COLS = 256, DEEP = 64, GROUP = 8;
+    // Tiles as wgmma wants them: rows of 128 bytes, whose chunks change places with their number.
+    auto a_layout = tile_to_shape(GMMA::Layout_K_SW128_Atom<half_t>{},
+                                  make_shape(Int<ROWS>{}, Int<DEEP>{}, Int<STAGES>{}));
+    auto b_layout = tile_to_shape(GMMA::Layout_MN_SW128_Atom<half_t>{},
+                                  make_shape(Int<COLS>{}, Int<DEEP>{}, Int<STAGES>{}),
+                                  Step<_2, _1, _3>{});  // atoms along k first: boxes of 64 columns
+    extern __shared__ __align__(1024) unsigned char memory[];
+    half_t* a_memory = reinterpret_cast<half_t*>(memory);
+    half_t* b_memory = a_memory + cosize(a_layout);
+    uint64_t* full = reinterpret_cast<uint64_t*>(b_memory + cosize(b_layout));
+    uint64_t* empty = full + STAGES;
+    Tensor a_tiles = make_tensor(make_smem_ptr(a_memory), a_layout);  // (row, k, stage)
+    Tensor b_tiles = make_tensor(make_smem_ptr(b_memory), b_layout);  // (col, k, stage)
+
+    // No map can describe rows that are no multiple of 16 bytes: those are fetched by threads.
+    const bool a_by_map = K % 8 == 0, b_by_map = N % 8 == 0;
+    const int fetchers = a_by_map && b_by_map ? 1 : 128;
+    if (threadIdx.x == 0)
+        for (int stage = 0; stage < STAGES; ++stage) {
+            Barrier::init(full + stage, fetchers);
+            Barrier::init(empty + stage, 2);  // one thread of each four warps that multiply
+        }
+    cutlass::arch::fence_barrier_init();
+    __syncthreads();
+
+    // Tiles of C with neighbouring numbers go down GROUP rows of tiles, then one column on.
+    const unsigned down = (M + ROWS - 1) / ROWS, across = (N + COLS - 1) / COLS;
+    const int steps = (K + DEEP - 1) / DEEP;
+    auto place = [&](unsigned tile, int& row, int& col) {
+        unsigned first = tile / (GROUP * across) * GROUP, number = tile % (GROUP * across);
+        unsigned height = cute::min(down - first, unsigned(GROUP));
+        row = (first + number % height) * ROWS;
+        col = number / height * COLS;
+    };
+    unsigned turn = 0;  // steps so far, of all tiles
+
+    if (threadIdx.x >= 256) {  // four warps fetch; where both sides have maps, one thread of them
+        int thread = threadIdx.x - 256;
+        if (thread >= fetchers) return;
+        for (unsigned tile = blockIdx.x; tile < down * across; tile += gridDim.x) {
+            int first_row, first_col;
+            place(tile, first_row, first_col);
+            for (int first_k = 0; first_k < K; first_k += DEEP, ++turn) {
+                int stage = turn % STAGES;
+                Barrier::wait(empty + stage, turn / STAGES % 2 ^ 1);
+                if (thread == 0) {
+                    Full::expect_transaction(
+                        full + stage, (a_by_map * ROWS + b_by_map * COLS) * DEEP * sizeof(T));
+                    if (a_by_map)
+                        SM90_TMA_LOAD_2D::copy(&a_map, full[stage], a_memory + stage * ROWS * DEEP,
+                                               first_k, first_row);
+                    for (int i = 0; b_by_map && i < COLS; i += 64)
+                        SM90_TMA_LOAD_2D::copy(&b_map, full[stage],
+                                               b_memory + (stage * COLS + i) * DEEP, first_col + i,
+                                               first_k);
+                }
+                if (!a_by_map)
+                    for (int i = thread; i < ROWS * DEEP; i += 128) {
+                        int row = i / DEEP, k = i % DEEP;
+                        bool inside = first_row + row < M && first_k + k < K;
+                        a_tiles(row, k, stage) =
+                            half_t(inside ? A[size_t(first_row + row) * K + first_k + k] : T(0));
+                    }
+                if (!b_by_map)
+                    for (int i = thread; i < DEEP * COLS; i += 128) {
+                        int k = i / COLS, col = i % COLS;
+                        bool inside = first_k + k < K && first_col + col < N;
+                        b_tiles(col, k, stage) =
+                            half_t(inside ? B[size_t(first_k + k) * N + first_col + col] : T(0));
+                    }
+                if (fetchers > 1)  // wgmma may look now at what threads have written
+                    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+                Barrier::arrive(full + stage);
+            }
+        }
         return;
     }
-    if (K % 8 == 0 && N % 8 == 0)
-        product<128, 256, STAGES, 8>(A, B, C, M, N, K);
-    else
-        product<128, 256, 2, 1>(A, B, C, M, N, K);
+
+    // Eight warps multiply: 64 x 256 elements of C for each four of them.
+    TiledMMA mma = make_tiled_mma(
+        SM90_64x256x16_F32F16F16_SS<GMMA::Major::K, GMMA::Major::MN>{},  // <-
+        Layout<Shape<_2, _1, _1>>{});
+    ThrMMA mine = mma.get_thread_slice(threadIdx.x);
+    Tensor a = mine.partition_fragment_A(a_tiles);  // no elements: where they lie
+    Tensor b = mine.partition_fragment_B(b_tiles);
+    Tensor sum = partition_fragment_C(mma, make_shape(Int<ROWS>{}, Int<COLS>{}));
+    Tensor at = mine.partition_C(make_identity_tensor(make_shape(Int<ROWS>{}, Int<COLS>{})));
+    for (unsigned tile = blockIdx.x; tile < down * across; tile += gridDim.x) {
+        int first_row, first_col;
+        place(tile, first_row, first_col);
+        clear(sum);
+        for (int step = 0; step < steps; ++step, ++turn) {
+            int stage = turn % STAGES;
+            Barrier::wait(full + stage, turn / STAGES % 2);
+            warpgroup_fence_operand(sum);
+            warpgroup_arrive();
+            gemm(mma, a(_, _, _, stage), b(_, _, _, stage), sum);
+            warpgroup_commit_batch();
+            warpgroup_wait<1>();  // the products before these are done with their tiles
+            if (step > 0 && threadIdx.x % 128 == 0) Barrier::arrive(empty + (turn - 1) % STAGES);
+        }
+        warpgroup_wait<0>();
+        warpgroup_fence_operand(sum);
+        if (steps > 0 && threadIdx.x % 128 == 0) Barrier::arrive(empty + (turn - 1) % STAGES);
+
+        CUTE_UNROLL
+        for (int i = 0; i < size(sum); i += 2) {  // neighbours along a row
+            int row = first_row + get<0>(at(i)), col = first_col + get<1>(at(i));
+            if (row >= M || col >= N) continue;
+            float* to = C + size_t(row) * N + col;
+            if (N % 2 == 0) {
+                *reinterpret_cast<float2*>(to) = make_float2(sum(i), sum(i + 1));
+            } else {
+                to[0] = sum(i);
+                if (col + 1 < N) to[1] = sum(i + 1);
+            }
+        }
+    }
 }

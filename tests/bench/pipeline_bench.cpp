@@ -12,6 +12,7 @@
 #include "course/catalogue.h"
 #include "figure/figures.h"
 #include "lab/json.h"
+#include "lab/needs.h"
 #include "service/client.h"
 
 namespace lanewise {
@@ -97,12 +98,14 @@ double resident_mb(int process) {
     return 0;
 }
 
-// The engine's resident memory once every stage has been analysed in full at 4096 x 4096.
+// The engine's resident memory once every transpose has been analysed in full at 4096 x 4096.
 void memory_after_the_ladder(benchmark::State& state) {
     for (auto _ : state)
         for (const Stage& stage : catalogue().stages()) {
+            if (is_product(stage) || !cannot_interpret(stage).empty()) continue;
             Job job;
             job.stage = stage;
+            job.type = stage.types.front();
             answer_to("analyse", {{"job", job}});
         }
     state.counters["resident_MB"] = resident_mb(engine().process_id());

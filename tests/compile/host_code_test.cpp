@@ -66,6 +66,23 @@ TEST(DeviceCode, HidesWhatHasAnErrorUnlessItIsTheDevices) {
     EXPECT_EQ("__global__ void k() { undefined(); }", line_of(code, 10));
 }
 
+TEST(DeviceCode, SaysWhichLinesItHides) {
+    const std::string source =
+        "#include <vector>\n\n#include <map>\nint kept;\nint main() {\n\n}\nint kept_too;\n"
+        "int twice() { return 2 * main(); }\n";
+    DeviceCode code(source);
+    EXPECT_EQ("1-3, 5-7 and 9", hidden_lines(source, code.text()));
+    EXPECT_EQ("", hidden_lines(source, source));
+    EXPECT_EQ("2", hidden_lines("a\nb\nc\n", "a\n \nc\n"));
+    std::string many, none;
+    for (int i = 0; i < 9; ++i) many += "x\ny\n", none += " \ny\n";
+    EXPECT_EQ("1, 3, 5, 7, 9, 11 and 3 more", hidden_lines(many, none));
+
+    EXPECT_EQ("5-7 and 9", hidden_in_log("k.cu(2): note" + log_of_hidden("5-7 and 9")));
+    EXPECT_EQ("", hidden_in_log("k.cu(2): note\n"));
+    EXPECT_EQ("", log_of_hidden(""));
+}
+
 TEST(DeviceCode, TextThatIsNoProgramDoesNoHarm) {
     for (const char* text :
          {"", "}", "{", "}}}}", "((((;", "#include <", "\"", "'", "R\"(", "/*", "template <",

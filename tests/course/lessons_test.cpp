@@ -8,7 +8,9 @@ namespace {
 
 using Problems = std::vector<std::string>;
 
-const Problems kViews = {"lesson", "access", "banks", "code", "counts", "ladder", "speed"};
+const Problems kViews = {"lesson",        "access",      "banks", "code",
+                         "counts",        "ladder",      "speed", "product:fragments",
+                         "product:reuse", "product:walk"};
 
 const Catalogue& catalogue() {
     static const Catalogue loaded = Catalogue::load(CONTENT_FOLDER);

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "base/files.h"
 #include "course/lesson_lint.h"
@@ -16,8 +18,19 @@ const Catalogue& catalogue() {
     static const Catalogue loaded = Catalogue::load(CONTENT_FOLDER);
     return loaded;
 }
-const Problems kViews = {"lesson", "access", "banks",  "code",
-                         "speed",  "charts", "counts", "ladder"};
+const Problems kViews = {"lesson",
+                         "access",
+                         "banks",
+                         "code",
+                         "speed",
+                         "charts",
+                         "counts",
+                         "ladder",
+                         "charts:sizes",
+                         "charts:sweep",
+                         "product:fragments",
+                         "product:reuse",
+                         "product:walk"};
 
 TEST(Scenes, AreReadInOrder) {
     std::vector<Scene> scenes = parse_scenes(
@@ -48,6 +61,9 @@ TEST(Scenes, SayWhatIsWrongAndWhere) {
     EXPECT_NE(std::string::npos, refusal("show = 'question'\ntitle = 'x'\n").find("x.md:3: "));
     EXPECT_NE(std::string::npos, refusal("titel = 'x'\n").find("did you mean \"title\"?"));
     EXPECT_NE(std::string::npos, refusal("title = 'x'\nset = 'PAD=0'\n").find("list of texts"));
+    EXPECT_NE(std::string::npos, refusal("title = 'x'\nlane = '32'\n").find("x.md:4: "));
+    EXPECT_NE(std::string::npos, refusal("title = 'x'\nsize = '12'\n").find("1000x50"));
+    EXPECT_NE(std::string::npos, refusal("title = 'x'\nzoom = 'byte'\n").find("\"lane\""));
 }
 
 TEST(Scenes, OfTheLessonsThatShipAreClean) {
@@ -58,8 +74,56 @@ TEST(Scenes, OfTheLessonsThatShipAreClean) {
         scripted += !scenes.empty();
         Lesson lesson = with_scenes(read_lesson(file, stage.id), scenes);
         EXPECT_EQ(Problems(), lesson_problems(lesson, stage, catalogue(), kViews));
+        EXPECT_EQ(Problems(), scene_problems(scenes, stage, catalogue()));
+        bool asks = std::any_of(scenes.begin(), scenes.end(),
+                                [](const Scene& scene) { return scene.asks(); });
+        bool ladder = stage.operation == "transpose" || stage.operation == "matmul";
+        if (ladder && !scenes.empty()) {
+            EXPECT_TRUE(asks) << stage.id;
+            EXPECT_GE(scenes.size(), 4u) << stage.id;
+            EXPECT_LE(scenes.size(), 7u) << stage.id;
+        }
+        if (stage.operation == "transpose") {
+            EXPECT_FALSE(scenes.empty()) << stage.id;
+        }
     }
-    EXPECT_GE(scripted, 1u);
+    EXPECT_GE(scripted, 30u);
+}
+
+TEST(Scenes, SayAllThatTheyNeed) {
+    std::vector<Scene> scenes = parse_scenes(
+        "+++\n[[scene]]\ntitle = 'Look'\nshow = 'view:banks'\ntype = 'f64'\nsize = '1000x50'\n"
+        "at = 'tile['\nlane = '5'\nzoom = 'block'\nbeside = ['PAD=0', '32_swizzled']\n"
+        "[[scene]]\ntitle = 'Product'\nsize = '512x256x128'\n[[scene]]\ntitle = 'As it was'\n+++\n",
+        "x.md");
+    ASSERT_EQ(3u, scenes.size());
+    SceneState all{"f64", "tile[", "block", 1000, 50, kNoInner, 5, {"PAD=0", "32_swizzled"}};
+    EXPECT_EQ(all, scenes[0].state);
+    EXPECT_EQ(128, scenes[1].state.inner);
+    EXPECT_EQ(SceneState(), scenes[2].state);
+}
+
+TEST(Scenes, WhoseStateThereIsNotAreSaid) {
+    const Stage& stage = catalogue().find("30_padded");
+    auto problem = [&](Scene scene) {
+        Problems found = scene_problems({scene}, stage, catalogue());
+        return found.size() == 1 ? found[0] : std::to_string(found.size()) + " problems";
+    };
+    auto with = [](SceneState state, Problems set = {}) {
+        return Scene{"Look", "", "view:banks", set, state};
+    };
+    EXPECT_EQ("0 problems", problem(with({.at = "tile[TILE][TILE + PAD]", .lane = 3})));
+    EXPECT_NE(std::string::npos, problem(with({.type = "f8"})).find("\"f8\""));
+    EXPECT_NE(std::string::npos, problem(with({.at = "tile["})).find("holds"));
+    EXPECT_NE(std::string::npos, problem(with({.beside = {"PAD=9"}})).find("beside"));
+    EXPECT_NE(std::string::npos, problem(with({.beside = {"PAD=1"}})).find("itself"));
+    EXPECT_NE(std::string::npos, problem(with({.beside = {"33_padded"}})).find("there is not"));
+    EXPECT_NE(std::string::npos, problem(with({.beside = {"40_wmma"}})).find("another course"));
+    EXPECT_NE(std::string::npos, problem(with({.rows = 8, .cols = 8, .inner = 8})).find("product"));
+    // Each is offered, and both together are not.
+    EXPECT_NE(std::string::npos, problem(with({}, {"TILE=64", "ROWS=32"})).find("cannot be set"));
+    const Stage& square = catalogue().find("86_in_place");
+    EXPECT_EQ(1u, scene_problems({with({.rows = 8, .cols = 9})}, square, catalogue()).size());
 }
 
 TEST(Scenes, AreLookedAtAsTheLessonsTextIs) {

@@ -82,6 +82,28 @@ TEST(StageHead, ReadsWhatAStageNeeds) {
     EXPECT_EQ("sm_75", arch_for(stage_of(kGood), "sm_75"));
 }
 
+TEST(StageHead, ReadsTheTensorsOfAProduct) {
+    auto with = [](const std::string& operation, const std::string& of) {
+        std::string text = kGood;
+        text.insert(text.find("[tile]"),
+                    operation + "[[tensor]]\nof = \"" + of + "\"\nbox = [\"TILE\", \"TILE\"]\n");
+        size_t types = text.find("\"f64\"");
+        text.replace(types, 5, "\"f16\"");
+        return stage_of(text);
+    };
+    std::string matmul = "operation = \"matmul\"\n";
+    for (const char* of : {"A", "B", "C"}) {
+        Stage stage = with(matmul, of);
+        ASSERT_EQ("", stage.error);
+        EXPECT_EQ(of, stage.tensors[0].of);
+        EXPECT_EQ("none", stage.tensors[0].swizzle);
+    }
+    EXPECT_EQ("30_pad.cu:10: of must be one of \"A\", \"B\", \"C\"", with(matmul, "in").error);
+    EXPECT_EQ("30_pad.cu:9: of must be one of \"in\", \"out\"", with("", "A").error);
+    EXPECT_EQ("30_pad.cu:9: a kernel that works in place takes no tensor maps",
+              with("reference = \"in_place\"\n", "in").error);
+}
+
 TEST(StageHead, ReadsDynamicSharedMemory) {
     auto with = [](const std::string& expression) {
         std::string text = kGood;

@@ -113,7 +113,7 @@ TEST(WalkFigure, HasABoxForEachBlock) {
     WalkPanel panel{"in", 64, 96, {{0, 0, 32, 32}, {0, 32, 32, 32}, {}}, {"along the rows"}};
     for (float width : {300.f, 612.f}) {
         Drawing drawing =
-            walk_figure({{panel, {"batch", 100'000, 8, {{99'999, 7, 1, 1}}, {}}}, 1, width},
+            block_order_figure({{panel, {"batch", 100'000, 8, {{99'999, 7, 1, 1}}, {}}}, 1, width},
                         measure_approximately);
         EXPECT_EQ(std::vector<std::string>{}, cut_texts(drawing, measure_approximately));
         EXPECT_TRUE(hints(drawing, "block 1: rows 0 to 31, columns 32 to 63"));

@@ -67,6 +67,21 @@ TEST(FragmentFigure, LaysTheMatricesOutAsOneMultiplies) {
              "elements."));
 }
 
+// wgmma's 16 x 16 of A and 16 x 8 of B lie in shared memory: no lane holds them.
+TEST(FragmentFigure, ShowsWhatNoLaneHolds) {
+    FragmentMap map = example();
+    map.a.registers = map.b.registers = 0;
+    for (float width : {360.f, 900.f})
+        for (int lane : {-1, 13}) {
+            Drawing drawing =
+                fragment_figure({&map, lane, "wgmma.mma_async", width}, measure_approximately);
+            EXPECT_EQ(std::vector<std::string>{}, cut_texts(drawing, measure_approximately));
+            EXPECT_TRUE(hit(drawing, "A[75][11]: read from shared memory by the tensor cores"));
+            EXPECT_TRUE(hit(drawing, "C[75][67]: lane 13, register 3"));
+            EXPECT_FALSE(hit(drawing, "A[75][11]: lane 13, register 3, high half"));
+        }
+}
+
 TEST(FragmentFigure, IsWordsWithoutAProduct) {
     Drawing drawing = fragment_figure({}, measure_approximately);
     ASSERT_FALSE(drawing.shapes.empty());

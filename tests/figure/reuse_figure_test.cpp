@@ -41,6 +41,17 @@ TEST(ReuseFigure, DrawsMeansOfManyElements) {
     EXPECT_EQ("B[0][0]: fetched 5 times from global memory", drawing.hits[48].tooltip);
 }
 
+TEST(ReuseFigure, ShowsHowOftenCIsWritten) {
+    ReuseMap a = map_of(64, 32, 4, 16), b = map_of(32, 48, 4, 0), c = map_of(64, 48, 1, 0);
+    for (float width : {360.f, 560.f, 900.f}) {
+        Drawing drawing = reuse_figure({&a, &b, "", width, &c}, measure_approximately);
+        EXPECT_EQ(std::vector<std::string>{}, cut_texts(drawing, measure_approximately)) << width;
+        EXPECT_TRUE(std::any_of(drawing.hits.begin(), drawing.hits.end(), [](const HitBox& hit) {
+            return hit.tooltip == "C[0-1][0-1]: written once to global memory";
+        }));
+    }
+}
+
 TEST(ReuseFigure, IsWordsWithoutElements) {
     ReuseMap none;
     EXPECT_TRUE(says(reuse_figure({&none, &none, "", 560}, measure_approximately),

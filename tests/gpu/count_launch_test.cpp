@@ -69,6 +69,35 @@ TEST_F(CountLaunch, AKernelOfTheUsersOwnIsCountedToo) {
               std::count(fake_.launched.begin(), fake_.launched.end(), "_Z11own_countedPfPKfi"));
 }
 
+// As a transpose: A and B anew and C poisoned before each launch, and the result looked at.
+TEST_F(CountLaunch, AProductIsCountedToo) {
+    Stage like;
+    like.id = "matmul/right";
+    like.operation = "matmul";
+    like.file = "right.cu";
+    Job job;
+    job.stage = parse_stage(
+        "/*---\ntitle = \"right\"\nblock = [\"8\", \"8\"]\n"
+        "grid = [\"ceil_div(N, 8)\", \"ceil_div(M, 8)\"]\n---*/\n"
+        "template <typename T = float>\n"
+        "__global__ void right_product(const T* A, const T* B, float* C, int M, int N, int K) {\n"
+        "    int col = blockIdx.x * 8 + threadIdx.x, row = blockIdx.y * 8 + threadIdx.y;\n"
+        "    if (row >= M || col >= N) return;\n    float sum = 0;\n"
+        "    for (int k = 0; k < K; ++k) sum += A[row * K + k] * B[k * N + col];\n"
+        "    C[row * N + col] = sum;\n}\n",
+        like);
+    job.rows = 9, job.cols = 7, job.inner = 5;
+    cupti_.passes = 3;
+    CounterReading reading = count_launch(job);
+    EXPECT_EQ("", reading.problem);
+    EXPECT_EQ(counter_metrics().size(), reading.values.size());
+    EXPECT_EQ(3u + 1, reading.passes);
+    EXPECT_EQ(3 + 1, std::count_if(fake_.launched.begin(), fake_.launched.end(),
+                                   [](const std::string& name) {
+                                       return name.starts_with("_Z13right_product");
+                                   }));
+}
+
 TEST_F(CountLaunch, CancelStopsBetweenPasses) {
     CancelFlag cancel = true;
     EXPECT_THROW(count_launch(make_job(kRight, 64, 32), 5, &cancel), Cancelled);

@@ -61,13 +61,15 @@ static void for_each_byte(const std::string& entry, size_t letter, uint64_t elem
     }
 }
 
-// The stages under test (stages_under_test.h): (in, out, rows, cols); _Z5rightIf…EEvPKT_PS0_ii.
+// The stages under test (stages_under_test.h): (in, out, rows, cols), and batch if they are called
+// batched; _Z5rightIf…EEvPKT_PS0_ii.
 static double run_stage(const std::string& entry, const unsigned char* a) {
     auto in = argument<unsigned char*>(a, 0), out = argument<unsigned char*>(a, 8);
     auto rows = static_cast<uint64_t>(argument<int32_t>(a, 16));
     auto cols = static_cast<uint64_t>(argument<int32_t>(a, 20));
     uint64_t size = element_size(entry, entry.find('I') + 1);
-    double bytes = 2.0 * static_cast<double>(rows * cols * size);
+    uint64_t batch = has(entry, "batched") ? static_cast<uint64_t>(argument<int32_t>(a, 24)) : 1;
+    double bytes = 2.0 * static_cast<double>(rows * cols * batch * size);
     if (has(entry, "writes_nothing") || has(entry, "endless")) return bytes;
     static int launches = 0;
     if (has(entry, "every_third") && ++launches % 3 == 0) bytes *= 1.5;
@@ -75,11 +77,16 @@ static double run_stage(const std::string& entry, const unsigned char* a) {
     if (has(entry, "only_once") && ++only_once > 1) return bytes;
     if (has(entry, "spoils_input")) std::memset(in, 0, rows * cols * size);
     uint64_t moved_rows = has(entry, "quarter") ? rows / 4 : rows;
-    for (uint64_t row = 0; row < moved_rows; ++row)
-        for (uint64_t col = 0; col < cols; ++col) {
-            uint64_t from = row * cols + col, to = has(entry, "as_copy") ? from : col * rows + row;
-            std::memcpy(out + to * size, in + from * size, size);
-        }
+    for (uint64_t matrix = 0; matrix < batch; ++matrix) {
+        for (uint64_t row = 0; row < moved_rows; ++row)
+            for (uint64_t col = 0; col < cols; ++col) {
+                uint64_t from = row * cols + col,
+                         to = has(entry, "as_copy") ? from : col * rows + row;
+                std::memcpy(out + to * size, in + from * size, size);
+            }
+        in += rows * cols * size;
+        out += rows * cols * size;
+    }
     return bytes;
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/error.h"
 #include "gpu/device.h"
 #include "lab/bench.h"
 #include "lab/verdict.h"
@@ -48,6 +49,38 @@ TEST_F(FakeBench, SpeedsAreUsefulBytesOverTime) {
     EXPECT_EQ("cudaMemcpy", m.copy_kind);
     EXPECT_FALSE(m.beyond_l2);  // 16 KiB of a 1 MiB cache
     EXPECT_EQ("", m.note);
+}
+
+// Five matrices of 33 x 65 are verified and counted together; a stage that takes one at a time is
+// left out, and refused where it is asked for alone.
+TEST_F(FakeBench, ABatchIsMeasuredAsOne) {
+    Stage like;
+    like.id = "transpose/batched";
+    like.operation = "transpose";
+    like.file = "batched.cu";
+    Stage batched = parse_stage(
+        "/*---\ntitle = \"batched\"\nblock = [\"32\", \"8\"]\n"
+        "grid = [\"ceil_div(cols, 32)\", \"ceil_div(rows, 8)\", \"batch\"]\n---*/\n"
+        "template <typename T = float>\n"
+        "__global__ void batched(const T* in, T* out, int rows, int cols, int batch) {\n"
+        "    size_t first = size_t(blockIdx.z) * rows * cols;\n"
+        "    int col = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 8 + threadIdx.y;\n"
+        "    if (row < rows && col < cols)\n"
+        "        out[first + size_t(col) * rows + row] = in[first + size_t(row) * cols + col];\n"
+        "}\n",
+        like);
+    fake_.kernel_gb_per_s["batched"] = 1000;
+    MatrixSize size{33, 65, kNoInner, 5};
+    std::vector<Measurement> all = bench({batched, make_stage(kRight)}, {size});
+    ASSERT_EQ(1u, all.size());
+    EXPECT_EQ(5, all[0].batch);
+    EXPECT_TRUE(all[0].correct);
+    EXPECT_NEAR(1000, all[0].gb_per_s, 1);
+    EXPECT_NEAR(2.0 * 5 * 33 * 65 * 4 / 1e6, all[0].time_us.median, 1e-5);
+    EXPECT_NE(std::string::npos,
+              left_out(make_stage(kRight), size, "").find("one matrix at a time"));
+    EXPECT_EQ("", left_out(batched, size, ""));
+    EXPECT_THROW(bench({make_stage(kRight)}, {size}), Error);
 }
 
 TEST_F(FakeBench, TheFasterCopyIsTheCeiling) {

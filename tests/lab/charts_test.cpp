@@ -242,6 +242,7 @@ TEST_F(Products, SparseAndDenseChangePlaces) {
     }
     PublishedFigure figure;
     figure.operation = "matmul";
+    figure.stage = "matmul/96_cusparse_product";
     figure.unit = "% zeros";
     figure.value = 90;
     published = {figure};
@@ -256,6 +257,10 @@ TEST_F(Products, SparseAndDenseChangePlaces) {
     EXPECT_NE(std::string::npos, chart.notes[0].find("at 70.0 % zeros")) << chart.notes[0];
     EXPECT_EQ(90, chart.series[2].points.at(0).x);
     EXPECT_EQ(100, chart.series[2].points[0].y);
+    PairsFigureInput pairs = published_chart(facts);
+    ASSERT_EQ(1u, pairs.rows.size());
+    EXPECT_NEAR(70, pairs.rows[0].ours, 1e-9);
+    EXPECT_EQ("70 % zeros", pairs.rows[0].ours_words);
     recordings[0].measurements.back().time_us.median = 90;  // faster at every share
     EXPECT_TRUE(sparse_chart(facts).regions.empty());
 }
@@ -301,6 +306,33 @@ TEST_F(Products, StandBesideWhatOthersPublishedInItsUnit) {
     EXPECT_EQ(1500, marks.points.at(0).y);
     EXPECT_EQ(2e9, marks.points.at(0).x);
     EXPECT_NE("published, other cards", size_chart(facts).series.back().name);
+}
+
+// 2 · 2000³ operations in 200 us are 80,000 GFLOP/s, 2 · 1024³ in 20 us 107,374: a tenth of the
+// unit's million. A figure without a size is a line across the sizes.
+TEST_F(Products, WithoutASizeStandBesideOursOverAllSizes) {
+    recordings[0].measurements.push_back(run("40_wmma", "f16", 2000, 200));
+    recordings[0].measurements.push_back(run("40_wmma", "f16", 1024, 20));
+    PublishedFigure figure;
+    figure.operation = "matmul";
+    figure.stage = "matmul/40_wmma";
+    figure.name = "upper end";
+    figure.value = 4000;
+    figure.unit = "GFLOP/s";
+    published = {figure, figure};
+    published[1].unit = "% of peak";
+    published[1].value = 60;
+    facts.published = published;
+    PairsFigureInput pairs = published_chart(facts);
+    ASSERT_EQ(2u, pairs.rows.size());
+    EXPECT_NEAR(107'374.2, pairs.rows[0].ours, 0.1);
+    EXPECT_EQ("107,374 GFLOP/s", pairs.rows[0].ours_words);
+    EXPECT_NE(std::string::npos, pairs.rows[0].tooltip.find("Here 80,000 GFLOP/s to 107,374"));
+    EXPECT_NEAR(10.74, pairs.rows[1].ours, 0.01);
+    PlotFigureInput sizes = size_chart(facts);
+    ASSERT_EQ(3u, sizes.references.size());  // two units, and one figure in GFLOP/s
+    EXPECT_EQ("published: upper end", sizes.references[2].name);
+    EXPECT_EQ(4000, sizes.references[2].y);
 }
 
 TEST_F(Charts, AWrongResultIsNoSpeed) {

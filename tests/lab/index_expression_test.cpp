@@ -10,6 +10,7 @@
 #include "course/catalogue.h"
 #include "lab/access_index.h"
 #include "lab/analysis.h"
+#include "own_job.h"
 
 namespace lanewise {
 namespace {
@@ -139,6 +140,68 @@ TEST(IndexExpression, AgreesWithTheTraceOfTheStages) {
         EXPECT_EQ(0, missing) << name << " of " << asked;
         EXPECT_GT(asked, 5) << name;
     }
+}
+
+// How many of the sampled accesses of a block have no expression with the lane's numbers.
+int missing(const Job& job, const Picture& picture, int& asked) {
+    int missing = 0;
+    for (size_t i = 0; i < picture.block.accesses.size(); i += 5)
+        for (int lane : {0, 13, 31}) {
+            if (!(picture.block.accesses[i].mask >> lane & 1)) continue;
+            ++asked;
+            missing += !index_of_lane(job, picture, static_cast<int>(i), lane);
+        }
+    return missing;
+}
+
+// Two shared arrays, a sum in float beside halves, barriers in loops.
+TEST(IndexExpression, AgreesWithTheTraceOfProducts) {
+    if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
+    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    for (const char* type : {"f32", "f16"})
+        for (const char* name : {"10_naive_product", "12_columns_first", "20_shared_tiles"}) {
+            Job job;
+            job.stage = catalogue.find(name);
+            job.type = type;
+            job.rows = 48, job.cols = 64, job.inner = 32;
+            Picture picture = trace_block(job, 1);
+            int asked = 0;
+            EXPECT_EQ(0, missing(job, picture, asked)) << name << " " << type << " of " << asked;
+            EXPECT_GT(asked, 20) << name;
+        }
+}
+
+TEST(IndexExpression, AgreesWithTheTraceOfAnOwnKernel) {
+    if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
+    Job job =
+        own_job(R"(
+#define SIDE 16
+constexpr int PAD = 1;
+template <typename T, int ROWS = 4>
+__global__ void turn(const T* in, T* out, int rows, unsigned cols) {
+    __shared__ T tile[SIDE][SIDE + PAD];
+    __shared__ int taken[SIDE];
+    int x = blockIdx.x * SIDE + threadIdx.x, y = blockIdx.y * SIDE + threadIdx.y;
+    for (int j = 0; j < SIDE; j += ROWS)
+        tile[threadIdx.y + j][threadIdx.x] = in[(y + j) * cols + x];
+    if (threadIdx.y == 0) taken[threadIdx.x] = x;
+    __syncthreads();
+    for (int j = 0; j < SIDE; j += ROWS)
+        out[(blockIdx.x * SIDE + threadIdx.y + j) * rows + blockIdx.y * SIDE + threadIdx.x] =
+            tile[threadIdx.x][threadIdx.y + j] + T(taken[threadIdx.x]);
+}
+)",
+                "turn<double>", {2, 2}, {16, 4}, {"f64[1024]", "f64[1024]", "i32:32", "u32:32"});
+    Picture picture = trace_block(job, 3);
+    int asked = 0;
+    EXPECT_EQ(0, missing(job, picture, asked)) << "of " << asked;
+    EXPECT_GT(asked, 10);
+    // Block (1, 1), warp 0 is two rows of 16 threads: lane 17 is thread (1, 1).
+    auto answer = index_of_lane(job, picture, 0, 17);
+    ASSERT_TRUE(answer);
+    EXPECT_EQ("in[(y + j) * cols + x]", answer->expression);
+    EXPECT_EQ("in[(17 + 0) * 32 + 17]", answer->numbers);
+    EXPECT_EQ(17 * 32 + 17, answer->element);
 }
 
 }  // namespace

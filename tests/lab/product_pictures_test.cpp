@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/error.h"
 #include "compile/compiler.h"
 #include "course/catalogue.h"
 
@@ -33,11 +34,13 @@ class ProductPicturesTest : public testing::Test {
 TEST_F(ProductPicturesTest, TilesAreFetchedOnceABlock) {
     ProductPictures pictures = pictures_of("matmul/20_shared_tiles", "f32", 64, {{"TILE", 16}});
     EXPECT_FALSE(pictures.fragments.has_value());
-    ASSERT_EQ(2u, pictures.reuse.size());
-    for (const ReuseMap& map : pictures.reuse) {
-        EXPECT_EQ(4u, range_of(map.global).least);
-        EXPECT_EQ(4u, range_of(map.global).most);
+    ASSERT_EQ(3u, pictures.reuse.size());
+    for (size_t i : {0u, 1u}) {
+        EXPECT_EQ(4u, range_of(pictures.reuse[i].global).least);
+        EXPECT_EQ(4u, range_of(pictures.reuse[i].global).most);
     }
+    EXPECT_EQ(1u, range_of(pictures.reuse[2].global).most);  // C is written once
+    EXPECT_EQ(4u, pictures.walk.steps.size());
     EXPECT_EQ(4u, range_of(pictures.reuse[0].shared).most);
     EXPECT_EQ(32u, range_of(pictures.reuse[1].shared).least);
     EXPECT_EQ(32u, range_of(pictures.reuse[1].shared).most);
@@ -47,7 +50,71 @@ TEST_F(ProductPicturesTest, TensorCoresHaveFragments) {
     ProductPictures pictures = pictures_of("matmul/40_wmma", "f16", 32);
     ASSERT_TRUE(pictures.fragments.has_value());
     EXPECT_EQ((HeldElement{0, 0}), pictures.fragments->a.at(0, 0, 0));
-    EXPECT_EQ(2u, pictures.reuse.size());
+    EXPECT_EQ(3u, pictures.reuse.size());
+    EXPECT_TRUE(pictures.instruction.starts_with("wmma.mma.sync")) << pictures.instruction;
+}
+
+// What does not exist is clamped: there is one block of 4 warps, and at 32 deep a warp makes a few
+// products only.
+TEST_F(ProductPicturesTest, LooksWhereThereIsSomething) {
+    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    Job job;
+    job.stage = catalogue.find("matmul/40_wmma");
+    job.type = "f16";
+    job.rows = job.cols = job.inner = 32;
+    ProductPictures pictures = product_pictures(job, {1000, 1000, 1000}, false);
+    EXPECT_TRUE(pictures.reuse.empty());
+    EXPECT_EQ((ProductPlace{0, 3, 0}), pictures.place);
+    ASSERT_TRUE(pictures.fragments.has_value());
+    EXPECT_GT(pictures.fragments->products, 0u);
+    EXPECT_FALSE(pictures.walk.steps.empty());
+}
+
+TEST_F(ProductPicturesTest, TravelsAsJson) {
+    ProductPictures sent = pictures_of("matmul/42_mma_sync", "f16", 70);
+    ProductPictures got = nlohmann::json(sent).get<ProductPictures>();
+    EXPECT_EQ(sent.stage, got.stage);
+    EXPECT_EQ(sent.size, got.size);
+    EXPECT_EQ(sent.instruction, got.instruction);
+    ASSERT_EQ(3u, got.reuse.size());
+    for (size_t i = 0; i < 3; ++i) {
+        EXPECT_EQ(sent.reuse[i].cols, got.reuse[i].cols);
+        EXPECT_EQ(sent.reuse[i].global, got.reuse[i].global);
+        EXPECT_EQ(sent.reuse[i].shared, got.reuse[i].shared);
+    }
+    EXPECT_EQ(sent.walk.steps, got.walk.steps);
+    EXPECT_EQ(sent.walk.c_cols, got.walk.c_cols);
+    EXPECT_TRUE(got.walk.through_shared);
+    ASSERT_TRUE(got.fragments.has_value());
+    EXPECT_EQ(sent.fragments->products, got.fragments->products);
+    EXPECT_EQ(sent.fragments->b.held, got.fragments->b.held);
+    nlohmann::json cut = sent;
+    cut["reuse"][0]["global"] = nlohmann::json::array({1, 1});
+    EXPECT_THROW(cut.get<ProductPictures>(), Error);
+}
+
+// 8,192 = 64 x 128: no edge is left over. 8,191 leaves 127.
+TEST(PicturedSize, KeepsTheEdgesOfWhatIsTooLarge) {
+    Job job;
+    job.type = "f32";
+    job.rows = 8192, job.cols = 8191, job.inner = 50;
+    EXPECT_EQ((ProductSize{256, 255, 50}), pictured_size(job));
+    job.rows = 1000, job.cols = 50, job.inner = 1000;
+    EXPECT_EQ((ProductSize{1000, 50, 1000}), pictured_size(job));
+    job.type = "f16";  // a million halves: too many runs to number them
+    EXPECT_EQ((ProductSize{128 + 104, 50, 128 + 104}), pictured_size(job));
+}
+
+// Tiles of 128 x 256: two blocks, one below the other. Each fetches its own rows of A and all of B,
+// by boxes that stick out on both sides. No load or store reads the tiles.
+TEST_F(ProductPicturesTest, BoxesAreFetchedOnceABlock) {
+    ProductPictures pictures = pictures_of("matmul/95_wgmma", "f16", 136);
+    ASSERT_EQ(3u, pictures.reuse.size());
+    EXPECT_EQ(1u, range_of(pictures.reuse[0].global).least);
+    EXPECT_EQ(1u, range_of(pictures.reuse[0].global).most);
+    EXPECT_EQ(2u, range_of(pictures.reuse[1].global).least);
+    EXPECT_EQ(2u, range_of(pictures.reuse[1].global).most);
+    EXPECT_EQ(0u, range_of(pictures.reuse[0].shared).most);
 }
 
 }  // namespace

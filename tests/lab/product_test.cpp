@@ -300,6 +300,19 @@ TEST(ProductOfKernel, StagesAreRightOnAdversarialData) {
     }
 }
 
+// A card says sm_90, and what multiplies with wgmma has to be compiled for sm_90a: for sm_90
+// CUTLASS puts a trap where the instruction belongs.
+TEST(ProductOfKernel, IsCompiledForWhatItNeeds) {
+    Stage stage;
+    stage.kernel = "multiply";
+    EXPECT_EQ("sm_90", compile_options(stage, {}, "f16", "sm_90").arch);
+    stage.arch = "sm_90a";
+    EXPECT_EQ("sm_90a", compile_options(stage, {}, "f16", "sm_90").arch);
+    stage.arch = "sm_80";
+    EXPECT_EQ("sm_90", compile_options(stage, {}, "f16", "sm_90").arch);
+    EXPECT_EQ("sm_80", compile_options(stage, {}, "f16", "sm_75").arch);
+}
+
 TEST(ProductJob, RefusesWhatCannotBe) {
     Job job;
     job.stage = Catalogue::load(CONTENT_FOLDER).find("10_naive_product");

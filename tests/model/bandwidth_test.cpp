@@ -86,6 +86,53 @@ TEST(Bandwidth, AddsUpABlocksRound) {
     EXPECT_EQ(100, got.peak_gb_per_s);
 }
 
+// 100 blocks of a product, one at a time, 64 operations a clock. A block needs 6,400: 100 clocks,
+// and as 100 of its 140 instructions; the other 40 take 10. Its 100 sectors come from L1 but for
+// 25, and 10 of those from DRAM: 320 bytes, 5 clocks, and 10 for the 640 it writes. Of two waits
+// one is a copy's, which nobody feels; the other is 75 % of 40, 15 % of 100 and 10 % of 500 clocks,
+// 95. In all 100 + 10 + 5 + 10 + 95 = 220 ns a block.
+TEST(Bandwidth, OfAProductIsItsArithmeticAndWhatItWaitsFor) {
+    DeviceProfile card = simple_card();
+    card.fp32_tflop_per_s = 0.064;
+    card.fp16_tflop_per_s = 0.64;
+    card.costs.l1_latency_clocks = 40;
+    card.costs.l2_latency_clocks = 100;
+    card.costs.dram_latency_clocks = 500;
+    card.costs.instruction_clocks = 5;  // not felt: its instructions are independent
+    Traffic traffic;
+    traffic.blocks = 100;
+    traffic.operations = 6400;
+    traffic.warp_instructions = 140;
+    traffic.load_requests = 25;
+    traffic.load_sectors = 100;
+    traffic.load_sectors_once = traffic.sectors_in_use = 25;
+    traffic.trips = 2;
+    traffic.copy_trips = 1;
+    traffic.read_bytes = 320;
+    traffic.write_bytes = 640;
+    uint64_t bytes = 100 * 960;
+    BandwidthPrediction got = predict_bandwidth(card, traffic, fits(1), bytes);
+    EXPECT_NEAR(22 + 2, got.time_us, 1e-3);
+    EXPECT_NEAR(10, find(got, "arithmetic")->time_us, 1e-3);
+    EXPECT_NEAR(1.5, find(got, "DRAM")->time_us, 1e-3);
+    EXPECT_NEAR(1, find(got, "instruction issue")->time_us, 1e-3);
+    EXPECT_NEAR(9.5, find(got, "bytes in flight")->time_us, 1e-3);
+    EXPECT_EQ("arithmetic", got.limited_by);
+    EXPECT_NEAR(100 * 6400 / 24.0 / 1e3, got.gflop_per_s, 1e-3);
+    EXPECT_NEAR(64, got.peak_gflop_per_s, 1e-9);
+    EXPECT_EQ("FP32", got.unit);
+
+    traffic.tensor_operations = 12'800;  // at edges they do more than is needed: 20 clocks
+    got = predict_bandwidth(card, traffic, fits(1), bytes);
+    EXPECT_NEAR(2, find(got, "arithmetic")->time_us, 1e-3);
+    EXPECT_NEAR(3.5, find(got, "instruction issue")->time_us, 1e-3);  // all 140 of them
+    EXPECT_EQ("FP16 tensor cores", got.unit);
+
+    traffic.sectors_in_use = 3000;  // more than 64 KiB: L1 keeps none of them
+    got = predict_bandwidth(card, traffic, fits(1), bytes);
+    EXPECT_NEAR(14, find(got, "bytes in flight")->time_us, 1e-3);  // 90 % of 100, 10 % of 500
+}
+
 // Two blocks, 100 clocks of shared memory and 300 of latency each: the second finds 1/4 of one at
 // the centre. 425 clocks for two blocks; 100 blocks make 50 whole rounds.
 TEST(Bandwidth, BlocksWaitForEachOther) {

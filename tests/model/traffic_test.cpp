@@ -109,5 +109,44 @@ TEST(Traffic, IsPerBlockOfTheLaunch) {
     EXPECT_EQ(0, got.load_lines);
 }
 
+// 10 requests at 100 steps and 14 at 200: 4 for each 100, so 6 before the first.
+TEST(Traffic, GrowsWithTheSum) {
+    Traffic shorter, longer;
+    shorter.load_requests = 10, longer.load_requests = 14;
+    shorter.store_requests = longer.store_requests = 3;
+    longer.blocks = 7;
+    Traffic got = extrapolated(shorter, longer, 100, 200, 1000);
+    EXPECT_DOUBLE_EQ(46, got.load_requests);
+    EXPECT_DOUBLE_EQ(3, got.store_requests);
+    EXPECT_DOUBLE_EQ(7, got.blocks);
+}
+
+// m16n8k16: 16 x 16 halves in 4 registers, 16 x 8 in 2, 16 x 8 floats in 4; and as wgmma reads the
+// first two from shared memory. Asynchronous copies are told apart from the other waits.
+TEST(Traffic, CountsTheOperationsOfTensorCoresAndTheWaitsForCopies) {
+    using enum ProductOperand::Numbers;
+    TrafficSampler sampler(1);
+    std::array<ProductOperand, 3> operands = {
+        {{'a', f16, 4, nullptr}, {'b', f16, 2, nullptr}, {'c', f32, 4, nullptr}}};
+    sampler.on_product({0, 0, 0, ~0u, nullptr, operands});
+    std::vector<double> a(256), b(128);
+    operands[0].registers = operands[1].registers = 0;
+    operands[0].shared = a;
+    operands[1].shared = b;
+    sampler.on_product({0, 0, 0, ~0u, nullptr, operands});
+    Lanes lanes = lanes_from(0, 4);
+    for (AccessKind kind : {AccessKind::plain, AccessKind::async_copy}) {
+        MemoryEvent event = {
+            kind == AccessKind::plain ? 1u : 2u, Space::global, false, 4, 0, 0, ~0u, &lanes};
+        event.kind = kind;
+        sampler.on_memory(event);
+    }
+    sampler.on_block_end(0);
+    TrafficSample got = sampler.take();
+    EXPECT_DOUBLE_EQ(2 * 2 * 16 * 8 * 16, got.tensor_operations);
+    EXPECT_EQ(2, got.trips);
+    EXPECT_EQ(1, got.copy_trips);
+}
+
 }  // namespace
 }  // namespace lanewise

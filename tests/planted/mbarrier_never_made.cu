@@ -9,5 +9,5 @@ __global__ void kernel(const float* in, float* out, int rows, int cols) {
     line[threadIdx.x] = in[threadIdx.x];
     asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(shared(&full)));  // expect: uninitialized_shared
     __syncthreads();
-    out[blockIdx.x * 32 + threadIdx.x] = line[63 - threadIdx.x];
+    out[blockIdx.x * 64 + threadIdx.x] = line[63 - threadIdx.x];
 }

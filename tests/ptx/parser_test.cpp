@@ -1,6 +1,8 @@
 // PTX text -> kernels: what NVRTC writes, and what nobody should.
 #include "ptx/parser.h"
 
+#include "ptx/callers.h"
+
 #include <gtest/gtest.h>
 
 #include "base/error.h"
@@ -147,6 +149,49 @@ TEST(Parser, PositionsOfMovedAndInlinedCode) {
     EXPECT_EQ(2, kernel.instructions[3].position.file);
 }
 
+// A function of y.h, inlined into one of x.h, inlined into line 10 of the kernel.
+TEST(Parser, CallsOfInlinedCode) {
+    const std::string text = around(
+                                 ".loc 1 10 5\nmov.u32 %r1, 1;\n"
+                                 ".loc 2 20 3, function_name $L0, inlined_at 1 10 5\n"
+                                 "mov.u32 %r1, 2;\n"
+                                 ".loc 3 30 1, function_name $L1+4, inlined_at 2 20 3\n"
+                                 "mov.u32 %r1, 3;\n.loc 1 11 1\nret;") +
+                             ".file 1 \"a.cu\"\n.file 2 \"/cuda/x.h\"\n.file 3 \"/cuda/y.h\"\n";
+    auto positions = [&](const std::string& library) {
+        Kernel kernel = parse(text).kernels.at(0);
+        attribute_to_callers(kernel,
+                             [&](const std::string& file) { return file.starts_with(library); });
+        std::vector<std::pair<int, int>> result;
+        for (const Instruction& i : kernel.instructions)
+            result.emplace_back(i.position.file, i.position.line);
+        return result;
+    };
+    using Positions = std::vector<std::pair<int, int>>;
+    EXPECT_EQ((Positions{{1, 10}, {2, 20}, {3, 30}, {1, 11}}), positions("nowhere"));
+    EXPECT_EQ((Positions{{1, 10}, {1, 10}, {1, 10}, {1, 11}}), positions("/cuda/"));
+    EXPECT_EQ((Positions{{1, 10}, {2, 20}, {2, 20}, {1, 11}}), positions("/cuda/y"));
+    // what has no caller in another file keeps its place
+    EXPECT_EQ((Positions{{1, 10}, {2, 20}, {3, 30}, {1, 11}}), positions(""));
+}
+
+TEST(Parser, NamesThatTheMachineKnows) {
+    Kernel kernel = kernel_of(
+        ".shared .align 4 .b8 tile[20];\nmov.u32 %r1, WARP_SZ;\nmov.u32 %r2, %envreg2;\n"
+        "mov.u32 %r1, %reserved_smem_offset_1;\nmov.u32 %r1, %reserved_smem_offset_0;\nret;");
+    auto source = [&](size_t i) { return kernel.instructions[i].operands[1]; };
+    EXPECT_EQ(Kind::immediate, source(0).kind);
+    EXPECT_EQ(32u, source(0).value);
+    EXPECT_EQ(Kind::special, source(1).kind);
+    // the system's 1,024 bytes, behind the kernel's own 20 at the next multiple of 16
+    EXPECT_EQ(Kind::symbol, source(2).kind);
+    EXPECT_EQ(SymbolSpace::shared, source(2).space);
+    EXPECT_EQ(32u + 512u, source(2).value);
+    EXPECT_EQ(32u, source(3).value);
+    EXPECT_EQ(32u + 1024u, kernel.shared_bytes);
+    EXPECT_NE("no error", message_of(around("mov.u32 %r1, %r9;\nret;")));
+}
+
 TEST(Parser, InnerBlocksShadowRegisters) {
     Kernel kernel = kernel_of(
         "{\n.reg .b32 t;\n.reg .b64 %r<2>;\nmov.u64 %r1, 1;\nmov.u32 t, 1;\n}\nmov.u32 %r1, 1;");
@@ -270,6 +315,12 @@ TEST(Parser, NamesTheSourceLineToo) {
     EXPECT_EQ(
         "k.cu:12: PTX line 11: the register %r9 is not declared: mov.u32 %r9, 1;",
         message_of(around(".loc 1 12 3\nmov.u32 %r1, 1;\nmov.u32 %r9, 1;") + ".file 1 \"k.cu\"\n"));
+    // of what is inlined from a header, the line that calls it
+    EXPECT_EQ(
+        "k.cu:12: PTX line 12: the register %r9 is not declared: mov.u32 %r9, 1;",
+        message_of(around(".loc 1 12 3\nmov.u32 %r1, 1;\n"
+                          ".loc 2 7 1, function_name $L0, inlined_at 1 12 3\nmov.u32 %r9, 1;") +
+                   ".file 1 \"k.cu\"\n.file 2 \"x.h\"\n"));
 }
 
 // Of several blocks none may look at the others; what does not look is interpreted.
@@ -286,6 +337,15 @@ TEST(Parser, RefusesWhatBlocksOfAClusterDoTogether) {
         EXPECT_EQ("no error", message_of(in_cluster("1, 1, 1", instruction)));
     }
     EXPECT_EQ("no error", message_of(in_cluster("2, 2", "mov.u32 %r1, %ctaid.x;")));
+}
+
+// A body that cannot be read concerns only those who ask for its kernel.
+TEST(Parser, LeavesOtherKernelsAlone) {
+    const std::string text =
+        around("ret;") + ".visible .entry broken()\n{\nmov.u32 %r7, %whatever9;\n}\n";
+    EXPECT_EQ(1u, parse(text, "k").instructions.size());
+    EXPECT_THROW(parse(text, "broken"), Error);
+    EXPECT_THROW(parse(text), Error);
 }
 
 TEST(Parser, FindsAKernelByName) {
@@ -310,7 +370,7 @@ TEST(Parser, SaysWhereTextIsMalformed) {
     for (const char* body :
          {"add.s32 %r1 %r2;", "add.s32 %r1, ;", "@ add.s32 %r1;", "ld.u32 %r1, [%rd1;",
           "mov.b64 %rd1, {%r1, ;", "$a: $a: ret;", "add.s32 %r1, 99999999999999999999999;",
-          ".reg .b32 %x<4000000000>;", ".reg .b128 %q;", ".shared .align 3 .b8 s[4];",
+          ".reg .b32 %x<4000000000>;", ".reg .b256 %q;", ".shared .align 3 .b8 s[4];",
           ".shared .b8 s[4000000000];", ".loc 1;", "{", "%r1;", "!;", "\"", "/* "})
         EXPECT_TRUE(message_of(around(body)).starts_with("PTX line ")) << body;
 }

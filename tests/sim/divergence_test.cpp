@@ -188,6 +188,39 @@ TEST(Divergence, ACaseThatFallsIntoTheNext) {
     EXPECT_EQ(0x0000ffffu, outcome.seen.accesses[1].event.mask);
 }
 
+// Lane n leaves in turn n, and is waited for by nobody: both do together what they do then.
+TEST(Divergence, AWayOutOfALoopIsGoneTogether) {
+    auto outcome = run_block(R"(
+        mov.u64 %rd2, 1; mov.u32 %r1, 0;
+        $loop: setp.eq.u32 %p2, %r0, %r1; @%p2 bra $found;
+        add.s64 %rd2, %rd2, 1; st.global.u64 [%rd1], %rd2;
+        add.u32 %r1, %r1, 1; setp.lt.u32 %p3, %r1, 2; @%p3 bra $loop;
+        bra.uni $out;
+        $found: add.s64 %rd2, %rd2, 50; st.global.u64 [%rd1], %rd2;
+        $out: add.s64 %rd2, %rd2, 100;)" +
+                             kStore);
+    EXPECT_EQ((std::vector{0xfffffffeu, 0xfffffffcu, 3u, kAllLanes}), masks_of(outcome));
+    EXPECT_EQ(151u, outcome.out[0]);
+    EXPECT_EQ(152u, outcome.out[1]);
+    EXPECT_EQ(103u, outcome.out[2]);
+}
+
+// Lanes 0 to 7 skip what the two cases of the others have in common: those do it together.
+TEST(Divergence, CasesComeTogetherBeforeTheLanesThatSkip) {
+    auto outcome = run_block(R"(
+        mov.u64 %rd2, 1; setp.lt.u32 %p1, %r0, 8; setp.ge.u32 %p2, %r0, 16; @%p2 bra $other;
+        @%p1 bra $join;
+        mov.u64 %rd2, 3; st.global.u64 [%rd1], %rd2; bra.uni $tail;
+        $other: mov.u64 %rd2, 4; st.global.u64 [%rd1], %rd2;
+        $tail: add.s64 %rd2, %rd2, 10; st.global.u64 [%rd1], %rd2;
+        $join: add.s64 %rd2, %rd2, 100;)" +
+                             kStore);
+    EXPECT_EQ((std::vector{0x0000ff00u, 0xffff0000u, 0xffffff00u, kAllLanes}), masks_of(outcome));
+    EXPECT_EQ(101u, outcome.out[7]);
+    EXPECT_EQ(113u, outcome.out[8]);
+    EXPECT_EQ(114u, outcome.out[16]);
+}
+
 TEST(Divergence, ThreadsBeyondTheBlockDoNothing) {
     auto outcome = run_block("mov.u64 %rd2, 1;" + kStore, {40});
     ASSERT_EQ(2u, outcome.seen.accesses.size());

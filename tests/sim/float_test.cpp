@@ -272,5 +272,34 @@ TEST(Contraction, FusesAProductThatNothingElseUses) {
                      "sub.f32 %f1, %f4, %f3; mov.b32 %r1, %f1; mov.f32 %f6, %f2;"));
 }
 
+// 1, 2 and 3, 4: two floats in a register of 64 bits
+TEST(Float, TwoAtOnce) {
+    const std::string set =
+        "mov.u64 %rd3, 0x400000003f800000; mov.u64 %rd4, 0x4080000040400000;"
+        "mov.u64 %rd5, 0x3f8000003f000000;";
+    EXPECT_EQ(0x40c0000040800000u, wide_result(set + "add.rn.f32x2 %rd2, %rd3, %rd4;"));  // 4, 6
+    EXPECT_EQ(0xc0000000c0000000u, wide_result(set + "sub.rn.f32x2 %rd2, %rd3, %rd4;"));  // -2
+    EXPECT_EQ(0x4100000040400000u, wide_result(set + "mul.rn.f32x2 %rd2, %rd3, %rd4;"));  // 3, 8
+    // 1 * 3 + 0.5 and 2 * 4 + 1
+    EXPECT_EQ(0x4110000040600000u, wide_result(set + "fma.rn.f32x2 %rd2, %rd3, %rd4, %rd5;"));
+    // 1 + 2^-24 rounds up only upwards
+    const std::string tiny = "mov.u64 %rd4, 0x3380000033800000; mov.u64 %rd3, 0x3f8000003f800000;";
+    EXPECT_EQ(0x3f8000013f800001u, wide_result(tiny + "add.rp.f32x2 %rd2, %rd3, %rd4;"));
+    EXPECT_EQ(0x3f8000003f800000u, wide_result(tiny + "add.rn.f32x2 %rd2, %rd3, %rd4;"));
+}
+
+TEST(Float, TheLeastOfThree) {
+    const std::string set =
+        "mov.f32 %f2, 0f3F800000; mov.f32 %f3, 0f40A00000;"   // 1, 5
+        "mov.f32 %f4, 0f40400000; mov.f32 %f5, 0f7FC00000;";  // 3, NaN
+    auto result = [&](const std::string& operation) {
+        return word_result(set + operation + "; mov.b32 %r1, %f1;");
+    };
+    EXPECT_EQ(0x40a00000u, result("max.f32 %f1, %f2, %f3, %f4"));
+    EXPECT_EQ(0x3f800000u, result("min.f32 %f1, %f3, %f4, %f2"));
+    EXPECT_EQ(0x40400000u, result("min.f32 %f1, %f5, %f3, %f4"));
+    EXPECT_EQ(0x7fffffffu, result("min.NaN.f32 %f1, %f2, %f3, %f5"));
+}
+
 }  // namespace
 }  // namespace lanewise

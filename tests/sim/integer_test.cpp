@@ -79,6 +79,43 @@ TEST(Parts, OfWords) {
     EXPECT_EQ(16u, of_words("vabsdiff4.u32.u32.u32.add", "0x05060708", "0x04040408", "10"));
 }
 
+// Four bytes or two halves at once; without .sat they wrap, with it they stay in the range of d.
+TEST(Video, SimdInstructions) {
+    const std::string a = "0x01ff7f80", b = "0x01017f80";
+    EXPECT_EQ(0x0200fe00u, of_words("vadd4.u32.u32.u32", a, b, "0"));
+    EXPECT_EQ(0x02fffeffu, of_words("vadd4.u32.u32.u32.sat", a, b, "0"));
+    EXPECT_EQ(0x02007f80u, of_words("vadd4.s32.s32.s32.sat", a, b, "0"));
+    EXPECT_EQ(0x8000ffffu, of_words("vsub2.s32.s32.s32.sat", "0x80000001", "0x00010002", "0"));
+    EXPECT_EQ(0x0000ffffu, of_words("vsub2.u32.u32.u32", "0x80000001", "0x80000002", "0"));
+    EXPECT_EQ(0x02000101u, of_words("vavrg4.u32.u32.u32", "0x01000100", "0x02000002", "0"));
+    EXPECT_EQ(0x000000feu, of_words("vavrg4.s32.s32.s32", "0xff", "0xfe", "0"));  // -1, -2: -2
+    EXPECT_EQ(0x80ff00feu, of_words("vmin4.s32.s32.s32", "0x80017fff", "0x00ff00fe", "0"));
+    EXPECT_EQ(0x0002ffffu, of_words("vmax2.u32.u32.u32", "0x0001ffff", "0x0002fffe", "0"));
+    EXPECT_EQ(0x01000000u, of_words("vset4.u32.u32.lt", "0x01020304", "0x02020202", "0"));
+    EXPECT_EQ(11u, of_words("vset4.u32.u32.lt.add", "0x01020304", "0x02020202", "10"));
+    EXPECT_EQ(11u, of_words("vset2.s32.s32.ge.add", "0xffff0001", "0x00000001", "10"));
+    EXPECT_EQ(0x01000001u, of_words("vabsdiff4.s32.s32.s32", "0xff000001", "0x00000002", "0"));
+    // -1 - 1 = -2 and 2 - 1: the sum is that of the numbers, not of their bytes
+    EXPECT_EQ(9u, of_words("vsub2.s32.s32.s32.add", "0xffff0002", "0x00010001", "10"));
+}
+
+// A source register may be wider than the type: the low bits count. -2 and 0xfffe of 0x5'fffffffe.
+TEST(Parts, LowBitsOfAWideRegister) {
+    const std::string set = "mov.u64 %rd3, 0x5fffffffe;";
+    EXPECT_EQ(0xfffffffffffffffeu, wide_result(set + "cvt.s64.s32 %rd2, %rd3;"));
+    EXPECT_EQ(0xfffffffeu, wide_result(set + "cvt.u64.u32 %rd2, %rd3;"));
+    EXPECT_EQ(0xfffeu, word_result(set + "cvt.u32.u16 %r1, %rd3;"));
+    EXPECT_EQ(0xfffffffeu, word_result(set + "cvt.s32.s8 %r1, %rd3;"));
+    EXPECT_EQ(0xfeu, word_result(set + "cvt.u8.u32 %r1, %rd3;"));
+}
+
+TEST(Parts, WhatIsBelowZero) {
+    EXPECT_EQ(3u, of_words("min.relu.s16x2", "0xfffe0005", "0x00010003"));
+    EXPECT_EQ(0x00010005u, of_words("max.relu.s16x2", "0xfffe0005", "0x00010003"));
+    EXPECT_EQ(0u, of_words("max.relu.s32", "-5", "-7"));
+    EXPECT_EQ(4u, of_words("max.relu.s32", "4", "-7"));
+}
+
 TEST(Comparisons, GiveNumbers) {
     EXPECT_EQ(0xffffffffu, of_words("set.lt.u32.s32", "-1", "1"));
     EXPECT_EQ(0u, of_words("set.lt.u32.u32", "-1", "1"));

@@ -109,6 +109,22 @@ TEST(Access, ThirtyTwoBytesALane) {
     EXPECT_EQ(32, outcome.seen.faults[0].bytes);
 }
 
+// Registers of 128 bits, one by its name and two by number: 16 bytes at once, as ld.v2.b64 has
+// them.
+TEST(Access, RegistersOf128Bits) {
+    auto outcome = run_block(
+        ".reg .b128 %q<2>, one; .shared .align 16 .b8 s[512];"
+        "mul.wide.u32 %rd8, %r0, 16; mov.u64 %rd9, s; add.s64 %rd8, %rd8, %rd9;"
+        "cvt.u64.u32 %rd3, %r0; mov.u64 %rd4, 7; mov.b128 one, {%rd3, %rd4}; mov.b128 %q1, one;"
+        "st.shared.b128 [%rd8], %q1; ld.shared.b128 %q0, [%rd8]; mov.b128 {%rd5, %rd6}, %q0;"
+        "mov.b128 {%rd6, %rd5}, %q0; sub.s64 %rd2, %rd6, %rd5; st.global.u64 [%rd1], %rd2;");
+    EXPECT_EQ(20u - 7u, outcome.out[20]);
+    ASSERT_EQ(3u, outcome.seen.accesses.size());
+    EXPECT_EQ(16, outcome.seen.accesses[0].event.bytes_per_lane);
+    EXPECT_TRUE(outcome.seen.faults.empty());
+    EXPECT_THROW(run_block(".reg .b128 %q<2>; mov.b128 %q2, %q0;"), Error);
+}
+
 TEST(Access, OutOfBoundsLanesAreSkipped) {
     // out has 32 x 8 bytes; lanes 30 and 31 store beyond
     auto outcome = run_block("mov.u64 %rd2, 1; st.global.u64 [%rd1+16], %rd2;");
@@ -204,7 +220,7 @@ TEST(Launch, DynamicSharedMemoryComesLast) {
     EXPECT_EQ(std::byte{32}, memory.buffers()[0].storage[0]);  // 20, aligned to 16
 }
 
-TEST(Launch, IsCancelledBetweenBlocks) {
+TEST(Launch, IsStoppedBetweenBlocks) {
     ptx::Kernel kernel = ptx::parse(kernel_around("")).kernels.at(0);
     Machine machine(kernel);
     Memory memory;
@@ -213,11 +229,36 @@ TEST(Launch, IsCancelledBetweenBlocks) {
     arguments.add(uint64_t{0});
     std::atomic<bool> cancel = true;
     Machine::Limits limits;
-    limits.cancel = &cancel;
+    limits.stop = &cancel;
     Observer* observers[] = {&nobody};
     EXPECT_EQ(0u, machine.run_all({{1000}, {32}}, arguments, memory, observers, limits));
     cancel = false;
     EXPECT_EQ(5000u, machine.run_all({{1000}, {32}}, arguments, memory, observers, limits));
+}
+
+// One block that loops for ever, cancelled by its own tenth store: it is left at the end of the
+// warp's turn, which is some thousands of instructions, without a finding. Otherwise 64,000,000
+// would run, and end as a runaway.
+TEST(Launch, IsCancelledWithinABlock) {
+    ptx::Kernel kernel =
+        ptx::parse(kernel_around("AGAIN: st.global.u32 [%rd1], %r0; bra AGAIN;")).kernels.at(0);
+    struct Canceller : Recorder {
+        void on_memory(const MemoryEvent& event) override {
+            Recorder::on_memory(event);
+            cancel = accesses.size() >= 10;
+        }
+        std::atomic<bool> cancel = false;
+    } seen;
+    Memory memory;
+    Arguments arguments;
+    arguments.add(memory.allocate(256, "out"));
+    Machine::Limits limits;
+    limits.cancel = &seen.cancel;
+    uint64_t executed =
+        Machine(kernel).run({{1000}, {32}}, arguments, memory, 0, 1000, seen, limits);
+    EXPECT_LE(24u, executed);  // 4 before the loop, 2 for each store
+    EXPECT_GT(10'000u, executed);
+    EXPECT_TRUE(seen.faults.empty());
 }
 
 }  // namespace

@@ -231,6 +231,25 @@ TEST(Guards, LeaveTheOtherLanesAlone) {
     EXPECT_EQ(11u, out[3]);
 }
 
+// What cannot be interpreted although it is known gets a sentence on what to do.
+TEST(Decode, SaysWhyWhereItKnows) {
+    auto message = [](const std::string& body) {
+        try {
+            run_block(".loc 1 12 5\n" + body);
+        } catch (const Error& error) {
+            return std::string(error.what());
+        }
+        return std::string("no error");
+    };
+    EXPECT_EQ(
+        "kernel.cu:12: textures are not interpreted; read the data through a pointer: tex.1d.v4.f32"
+        ".f32 {%f1, %f2, %f3, %f4}, [%rd2, {%f1}] (PTX line 17)",
+        message("tex.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd2, {%f1}];"));
+    EXPECT_NE(std::string::npos, message("suq.width.b32 %r1, [%rd2];").find("surfaces"));
+    EXPECT_NE(std::string::npos, message("mov.u32 %r1, %envreg2;").find("grid.sync()"));
+    EXPECT_EQ("no error", message("mov.u32 %r1, WARP_SZ;"));
+}
+
 TEST(Decode, NamesWhatItDoesNotKnow) {
     auto message = [](const std::string& body) {
         try {

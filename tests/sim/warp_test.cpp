@@ -292,5 +292,31 @@ TEST(Vote, OfTilesIsTheirOwn) {
     EXPECT_EQ(0u, out[31]);
 }
 
+// Of lane - 40: -40 to -9.
+TEST(Redux, OfFloats) {
+    const std::string set =
+        "cvt.rn.f32.u32 %f2, %r0; sub.rn.f32 %f2, %f2, 0f42200000; setp.eq.u32 %p1, %r0, 3;";
+    auto result = [&](const std::string& operation) {
+        return word_result(set + operation + " %f1, %f2, -1; mov.b32 %r1, %f1;", 7);
+    };
+    EXPECT_EQ(0xc2200000u, result("redux.sync.min.f32"));
+    EXPECT_EQ(0xc1100000u, result("redux.sync.max.f32"));
+    EXPECT_EQ(0x41100000u, result("redux.sync.min.abs.f32"));
+    EXPECT_EQ(0x42200000u, result("redux.sync.max.abs.NaN.f32"));
+    const std::string with_nan = "@%p1 mov.f32 %f2, 0f7FC00000;";
+    EXPECT_EQ(0xc1100000u, result(with_nan + "redux.sync.max.f32"));
+    EXPECT_EQ(0x7fffffffu, result(with_nan + "redux.sync.max.NaN.f32"));
+    EXPECT_EQ(0x7fffffffu, result("mov.f32 %f2, 0f7FC00000; redux.sync.min.f32"));
+}
+
+TEST(IsSpace, OfParametersAndOfTheCluster) {
+    EXPECT_EQ(6u, word_result("mov.b64 %rd3, k_param_0; cvta.param.u64 %rd4, %rd3;"
+                              "isspacep.param %p1, %rd4; isspacep.shared::cluster %p2, %rd4;"
+                              ".shared .align 4 .b8 s[4]; mov.u64 %rd5, s;"
+                              "cvta.shared.u64 %rd5, %rd5; isspacep.shared::cluster %p3, %rd5;"
+                              "selp.u32 %r1, 2, 0, %p1; @%p2 add.u32 %r1, %r1, 1;"
+                              "@%p3 add.u32 %r1, %r1, 4;"));
+}
+
 }  // namespace
 }  // namespace lanewise

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "run_ptx.h"
+#include "sim/product.h"
 
 namespace lanewise {
 namespace {
@@ -65,6 +66,37 @@ TEST(Wgmma, TakesAFromRegisters) {
                    .out;
     EXPECT_EQ(Pair(16.f, 48.f), pair_of(out[1]));
     EXPECT_EQ(Pair(32.f, 96.f), pair_of(out[5]));
+}
+
+// Each warp tells of its part: 16 rows of A and all of B, which lie in shared memory, and the sums,
+// which its lanes hold. Warp 1 has row 17, of twos: 15 * 16 + 32 in all. B is 7 columns of ones and
+// one of threes: 7 * 16 + 48.
+TEST(Wgmma, IsAnnounced) {
+    struct Products : Observer {
+        void on_product(const ProductEvent& event) override {
+            if (event.warp != 1) return;
+            ++seen;
+            const auto& [a, b, c] = event.operands;
+            registers = {a.registers, b.registers, c.registers};
+            for (double number : a.shared) sum_a += number;
+            for (double number : b.shared) sum_b += number;
+            c_of_lane_4 = element_of(event, c, 4, 0, 0);
+        }
+        int seen = 0;
+        std::array<int, 3> registers{};
+        double sum_a = 0, sum_b = 0, c_of_lane_4 = 0;
+    } products;
+    ptx::Kernel kernel =
+        ptx::parse(kernel_around(body(kProduct + "%p5, 1, 1, 0, 0;"))).kernels.at(0);
+    Memory memory;
+    Arguments arguments;
+    arguments.add(memory.allocate(128 * 8, "out"));
+    Machine(kernel).run({{1, 1, 1}, {128, 1, 1}, 0}, arguments, memory, 0, 1, products);
+    EXPECT_EQ(1, products.seen);
+    EXPECT_EQ((std::array<int, 3>{0, 0, 4}), products.registers);
+    EXPECT_EQ(15 * 16 + 32, products.sum_a);
+    EXPECT_EQ(7 * 16 + 48, products.sum_b);
+    EXPECT_EQ(32.5, products.c_of_lane_4);  // row 17, column 0
 }
 
 // As mma_traits_sm90 of CUTLASS puts the manual's 9.7.15.5.1 into formulas.

@@ -2,6 +2,7 @@
 // compiled and interpreted, and what is found must be what its comments expect, line by line.
 //   // grid: 2 2                     the launch, 1 to 3 numbers
 //   // block: 32 8
+//   // arch: sm_90a                  where sm_90 is not enough
 //   // dynamic shared: 1024          bytes; 0 where the line is missing
 //   // arguments: in[4096] out[4096] 64 64      buffers of so many floats, then ints
 //                         and map:in:64x32:32x8:128, the map of a tensor of 64 columns and 32 rows
@@ -20,6 +21,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "compile/compiler.h"
+#include "ptx/callers.h"
 #include "ptx/parser.h"
 #include "sim/tensor_map.h"
 #include "trace/both.h"
@@ -58,8 +60,8 @@ Dim3 extent(const std::string& text) {
     return {result.x, std::max(result.y, 1u), std::max(result.z, 1u)};
 }
 
-// "in[4096] out[4096] 64 64": the buffers, and the arguments as the driver packs them. A buffer of
-// any other name than `in` is an output.
+// "in[4096] out[4096] 64 64": the buffers, and the arguments as the driver packs them. `in` may
+// only be read, `data` holds something and may be changed; a buffer of any other name is an output.
 struct LaunchInput {
     LaunchInput(const std::string& text) {
         std::istringstream words(text);
@@ -75,7 +77,7 @@ struct LaunchInput {
             }
             std::string name = word.substr(0, bracket);
             uint64_t bytes = 4 * std::stoull(word.substr(bracket + 1));
-            if (name != "in") outputs.push_back(memory.buffers().size());
+            if (name != "in" && name != "data") outputs.push_back(memory.buffers().size());
             append(name == "in" ? memory.allocate_unique_words(bytes, name)
                                 : memory.allocate(bytes, name));
         }
@@ -112,9 +114,11 @@ struct LaunchInput {
 std::vector<Finding> found_in(const Planted& planted, size_t threads) {
     CompileOptions options;
     options.kernel = "kernel";
+    if (std::string arch = head_value(planted.source, "arch"); !arch.empty()) options.arch = arch;
     options.include_folders = {TESTS_FOLDER "/planted"};
     Program program = compile({planted.name + ".cu", planted.source}, options);
     ptx::Kernel kernel = ptx::parse(program.ptx, program.entry);
+    ptx::attribute_to_callers(kernel, [](const std::string& file) { return file.ends_with(".h"); });
     Machine machine(kernel);
     LaunchInput input(head_value(planted.source, "arguments"));
     LaunchShape shape{extent(head_value(planted.source, "grid")),

@@ -13,7 +13,8 @@ using Elements = std::vector<uint32_t>;
 class Reuse : public testing::Test {
   protected:
     void access(Space space, std::vector<uint64_t> lanes, uint8_t bytes,
-                const std::byte* shared = nullptr, bool is_store = false) {
+                const std::byte* shared = nullptr, bool is_store = false,
+                AccessKind kind = AccessKind::plain) {
         std::array<uint64_t, 32> addresses{};
         std::copy(lanes.begin(), lanes.end(), addresses.begin());
         MemoryEvent event{};
@@ -23,6 +24,7 @@ class Reuse : public testing::Test {
         event.mask = (1u << lanes.size()) - 1;
         event.addresses = &addresses;
         event.shared = shared;
+        event.kind = kind;
         counter_.on_memory(event);
     }
     const uint32_t a_[6] = {1, 2, 3, 4, 5, 6}, b_[3] = {7, 8, 9};
@@ -50,6 +52,35 @@ TEST_F(Reuse, KnowsElementsInSharedMemoryByTheirBits) {
     access(Space::shared, {8}, 8, shared);
     EXPECT_EQ((Elements{0, 0, 0, 2, 0, 0}), counter_.maps()[0].shared);
     EXPECT_EQ((Elements{0, 0, 1}), counter_.maps()[1].shared);
+}
+
+// What is written is counted by its stores.
+TEST(ReuseOfWhatIsWritten, IsCountedByStores) {
+    const ReuseCounter::Matrix matrices[] = {{1, 3, 4, 0x2000, nullptr}};
+    ReuseCounter counter(matrices);
+    std::array<uint64_t, 32> addresses{0x2000, 0x2004};
+    MemoryEvent store{};
+    store.space = Space::global;
+    store.is_store = true;
+    store.bytes_per_lane = 4;
+    store.mask = 3;
+    store.addresses = &addresses;
+    counter.on_memory(store);
+    store.is_store = false;
+    counter.on_memory(store);
+    EXPECT_EQ((Elements{1, 1, 0}), counter.maps()[0].global);
+}
+
+// From global memory to shared memory, or back: only the first fetches what a product multiplies.
+TEST_F(Reuse, CountsABulkCopyOnce) {
+    const uint32_t tile[] = {1, 2, 3, 4};
+    auto shared = reinterpret_cast<const std::byte*>(tile);
+    access(Space::global, {0x1000, 0x1008}, 8, nullptr, false, AccessKind::bulk_copy);
+    access(Space::shared, {0, 8}, 8, shared, true, AccessKind::bulk_copy);
+    access(Space::shared, {0, 8}, 8, shared, false, AccessKind::bulk_copy);
+    access(Space::shared, {0}, 8, shared, false, AccessKind::barrier);
+    EXPECT_EQ((Elements{1, 1, 1, 1, 0, 0}), counter_.maps()[0].global);
+    EXPECT_EQ(Elements(6), counter_.maps()[0].shared);
 }
 
 TEST(ReuseRange, IsOfAllElements) {

@@ -27,6 +27,8 @@ Snapshot example() {
     s.p05_us = 98;
     s.p95_us = 103;
     s.gb_per_s = 1000;
+    s.found = {{"race", "shared", "tile[0] = 1;", "Two threads.", 12, 3}};
+    s.lines = {{"tile[0] = 1;", 12, 0, 0, 4, 128}};
     return s;
 }
 
@@ -105,12 +107,45 @@ TEST_F(Runs, PinningComparesWithWhatIsChosenThen) {
     // 128 x 128 floats are 512 warps' column reads: one wavefront each with padding, 32 without.
     EXPECT_TRUE(frames.says("512 → 16,384"));
     EXPECT_TRUE(frames.says("+3100 %"));
+    // And line by line: only the column read costs something else.
+    ASSERT_EQ(1u, history.against.found.lines.size());
+    const LineChange line = history.against.found.lines[0];
+    EXPECT_EQ(1, line.before);
+    EXPECT_EQ(32, line.now);
+    EXPECT_EQ("wavefronts", line.unit);
+    EXPECT_TRUE(line.text.find("tile[threadIdx.x]") != std::string::npos) << line.text;
+    EXPECT_TRUE(frames.says("1 → 32 wavefronts"));
+    EXPECT_NE(std::string::npos, everything_as_json(app).find("\"unit\": \"wavefronts\""));
+    ASSERT_TRUE(frames.click("change:0"));
+    EXPECT_EQ("code", app.tab);
+    EXPECT_EQ(line.line, highlighted_line(app));
     ASSERT_TRUE(frames.click("baseline:show"));
     EXPECT_EQ(1, app.choice.knobs.at("PAD"));
     frames.answer();
     frames.frame(2);
     frames.type('b');  // the same setting once more: unpinned
     EXPECT_FALSE(history.baseline);
+}
+
+TEST_F(Runs, WithoutABaselineTheRunBeforeIsComparedWith) {
+    frames.resize(1280, 2000);
+    keep_run(app);
+    frames.frame(2);
+    EXPECT_FALSE(frames.says("AGAINST"));  // it is this one
+    choose_stage(app, "106_missing_barrier");
+    frames.answer();
+    frames.frame(2);
+    EXPECT_TRUE(frames.says("AGAINST THE RUN BEFORE"));
+    ASSERT_FALSE(history.against.found.findings.empty());
+    EXPECT_EQ(FindingChange::Kind::appeared, history.against.found.findings[0].kind);
+    EXPECT_TRUE(frames.says("new   race, line"));
+    keep_run(app);
+    choose_stage(app, "30_padded");
+    frames.answer();
+    frames.frame(2);
+    EXPECT_EQ(FindingChange::Kind::gone, history.against.found.findings[0].kind);
+    EXPECT_TRUE(frames.says("gone   race"));
+    for (const std::string& fault : text_faults(audit())) ADD_FAILURE() << fault;
 }
 
 TEST_F(Runs, AMeasurementIsKeptByItself) {

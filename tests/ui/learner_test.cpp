@@ -96,8 +96,10 @@ class Learner : public testing::Test {
         char digit = '1';
         for (const View& view : views()) {
             if (view.place != Place::middle) continue;
+            bool shows = !view.problem || view.problem(app).empty();
+            std::string before = app.tab;
             frames.type(digit++);
-            EXPECT_EQ(view.id, app.tab) << app.course_id();
+            EXPECT_EQ(shows ? view.id : before, app.tab) << app.course_id();
             frames.press(Key::down);
             frames.press(Key::right);
         }

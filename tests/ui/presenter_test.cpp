@@ -61,7 +61,7 @@ class Presenting : public testing::Test {
   protected:
     Presenting() {
         choose_shape(app, 128, 128);
-        choose_stage(app, "22_coarsened");  // has no scenes of its own
+        choose_stage(app, "22_coarsened");
         frames.answer();
         frames.frame(2);
     }
@@ -83,7 +83,7 @@ TEST_F(Presenting, BeginsAndEndsWithF11AndKeepsTheSize) {
     frames.press(Key::f11);
     ASSERT_TRUE(p.on);
     frames.frame(2);
-    EXPECT_FLOAT_EQ(1.6f, look().scale);  // 1280 pixels are 800 points
+    EXPECT_FLOAT_EQ(1.3f, look().scale);  // 1280 pixels are about 960 points
     EXPECT_EQ(1, app.saved.scale);
     EXPECT_TRUE(frames.says("1 of "));
     EXPECT_TRUE(frames.says("0:00"));
@@ -97,6 +97,7 @@ TEST_F(Presenting, BeginsAndEndsWithF11AndKeepsTheSize) {
 }
 
 TEST_F(Presenting, SpaceAndAClickerGoOn) {
+    choose_stage(app, "102_tile_not_swapped");  // has no scenes of its own
     start_presenting(app);
     frames.frame(2);
     frames.press(Key::space);
@@ -112,10 +113,10 @@ TEST_F(Presenting, SpaceAndAClickerGoOn) {
     EXPECT_FALSE(p.revealed);
     frames.press(Key::page_up);
     frames.press(Key::page_up);  // the stage before, at its end
-    EXPECT_EQ("transpose/20_tiled", app.stage().id);
+    EXPECT_EQ("pitfalls/101_blocks_not_swapped", app.stage().id);
     EXPECT_EQ(p.slides.size() - 1, p.at);
     frames.press(Key::page_down);
-    EXPECT_EQ("transpose/22_coarsened", app.stage().id);
+    EXPECT_EQ("pitfalls/102_tile_not_swapped", app.stage().id);
     EXPECT_EQ(0u, p.at);
 }
 
@@ -157,6 +158,74 @@ TEST_F(Presenting, ScenesTurnKnobsAndShowViews) {
     frames.answer();
     frames.frame(3);
     EXPECT_TRUE(frames.says("32 wavefronts"));  // the picture stands beside the words
+}
+
+TEST_F(Presenting, ScenesSetAllAndNothingStays) {
+    choose_stage(app, "32_swizzled");
+    start_presenting(app);
+    auto go_to_title = [&](const std::string& title) {
+        for (p.at = 0; p.at + 1 < p.slides.size() && p.slides[p.at + 1].title != title;) ++p.at;
+        p.revealed = true;
+        next_scene(app);
+    };
+    go_to_title("One bit less");
+    EXPECT_EQ(15, app.choice.knobs.at("MASK"));
+    EXPECT_EQ((CompareWith{CompareWith::Kind::knob, "MASK", 31}), app.beside[0].with);
+    choose_knob(app, "ROWS", 16);  // tried by the teacher
+    go_to_title("Sixteen wide");
+    EXPECT_EQ(16, app.choice.knobs.at("TILE"));
+    EXPECT_EQ(31, app.choice.knobs.at("MASK"));
+    EXPECT_EQ(8, app.choice.knobs.at("ROWS"));
+    EXPECT_EQ("transpose/30_padded", app.beside[0].with.name);
+    // Another type and shape last as long as their scene, and not beyond the stage.
+    choose_stage(app, "12_naive_write");
+    start_presenting(app);
+    go_to_title("Wider elements");
+    EXPECT_EQ("f64", app.choice.type);
+    for (int i = 0; i < 4 && app.stage().id == "transpose/12_naive_write"; ++i) {
+        p.revealed = true;
+        p.more_below = false;
+        next_scene(app);
+    }
+    EXPECT_EQ("transpose/20_tiled", app.stage().id);
+    EXPECT_EQ("f32", app.choice.type);
+    EXPECT_EQ(128, app.choice.rows);
+    EXPECT_EQ(CompareWith::Kind::automatic, app.beside[0].with.kind);
+}
+
+TEST_F(Presenting, ScenesLookAtAnAccessAndALane) {
+    choose_stage(app, "05_strided");
+    start_presenting(app);
+    for (p.at = 0; p.slides[p.at + 1].title != "All lanes at the same moment";) ++p.at;
+    p.revealed = true;
+    next_scene(app);
+    EXPECT_EQ(-1, app.choice.lane);  // until its picture is there
+    frames.answer();
+    frames.frame(3);
+    EXPECT_EQ(1, app.choice.lane);
+    ASSERT_TRUE(shown_moment(app));
+    auto line = static_cast<size_t>(shown_moment(app)->line);
+    EXPECT_NE(std::string::npos,
+              app.source.lines.at(line - 1).find("in[size_t(row) * cols + col]"));
+}
+
+// The words are beside the picture, and the picture is what one sees without scrolling.
+TEST_F(Presenting, ThePictureIsInSight) {
+    for (const char* stage : {"30_padded", "20_tiled"}) {
+        choose_stage(app, stage);
+        start_presenting(app);
+        for (p.at = 0; p.slides[p.at + 1].show != "view:banks";) ++p.at;
+        p.revealed = true;
+        next_scene(app);
+        frames.with_pads = true;
+        frames.answer();
+        frames.frame(4);
+        bool seen = false;
+        for (const WidgetRecord& widget : audit().widgets)
+            if (widget.id == "tile") seen = widget.box.y0 < 720 / 3;
+        EXPECT_TRUE(seen) << stage;
+        stop_presenting(app);
+    }
 }
 
 TEST_F(Presenting, BlanksTheScreen) {

@@ -5,7 +5,9 @@
 #include "base/files.h"
 #include "base/hash.h"
 #include "frames.h"
+#include "ui/charts.h"
 #include "ui/tools.h"
+#include "ui/zoom.h"
 
 namespace lanewise::ui {
 namespace {
@@ -49,6 +51,27 @@ TEST(Link, SaysWhatIsChosenInPlainWords) {
                          "&view=banks&check="))
         << link;
     EXPECT_TRUE(parse_link(link) == example());
+}
+
+TEST(Link, HoldsWhereOneLooks) {
+    SharedState state = example();
+    state.step = 9;
+    state.zoom = "lane";
+    state.beside = {"PAD=1", "transpose/32_swizzled"};
+    state.tab = "charts:sizes";
+    state.view = "counts";
+    state.window = {1250, 9000, 0, 5000};
+    EXPECT_TRUE(parse_link(link_of(state)) == state) << link_of(state);
+    // Of a link from before there was any of this.
+    SharedState old = parse_link(checked("lanewise://1/transpose/30_padded?PAD=0&view=banks"));
+    EXPECT_EQ(-1, old.step);
+    EXPECT_EQ("", old.zoom);
+    EXPECT_TRUE(old.beside.empty());
+    EXPECT_EQ(kWholeChart, old.window);
+    for (const char* window : {"1,2", "5,1,0,9", "a,b,c,d"}) {
+        std::string link = std::string("lanewise://1/transpose/30_padded?window=") + window;
+        EXPECT_NE(std::string::npos, refusal(checked(link)).find("window")) << window;
+    }
 }
 
 TEST(Link, HoldsAnOwnKernelsFormWhateverIsInIt) {
@@ -121,13 +144,58 @@ TEST_F(Sharing, RestoresTheWholeState) {
     EXPECT_EQ(251u, app.choice.block);
 }
 
+TEST_F(Sharing, RestoresWhereOneLooked) {
+    choose_view(app, "charts:sizes");
+    charts(app).windows["sizes"] = {0.25, 0.5, 0, 1};
+    choose_view(app, "access");
+    compare_with(app, 0, {CompareWith::Kind::knob, "PAD", 3});
+    compare_with(app, 1, {CompareWith::Kind::stage, "transpose/32_swizzled"});
+    frames.answer();
+    choose_lane(app, 7);
+    choose_zoom(app, Zoom::lane);
+    choose_step(app, 3);
+    SharedState looked = shared_state(app);
+    EXPECT_EQ((std::vector<std::string>{"PAD=3", "transpose/32_swizzled"}), looked.beside);
+    // Elsewhere meanwhile; then back, by way of text.
+    choose_stage(app, "10_naive");
+    choose_zoom(app, Zoom::grid);
+    compare_with(app, 0, {});
+    compare_with(app, 1, {});
+    restore(app, parse_link(link_of(looked)));
+    frames.answer();
+    frames.frame(2);
+    EXPECT_TRUE(shared_state(app) == looked) << link_of(shared_state(app));
+    EXPECT_EQ(Zoom::lane, app.zoom);
+    EXPECT_EQ(3, shown_step(app));
+    EXPECT_EQ(3, app.beside[0].knobs.at("PAD"));
+    EXPECT_TRUE(app.beside[1].wanted);
+    // A chart as closely as it was looked at, with another view's name beside it.
+    choose_view(app, "charts:sizes");
+    choose_view(app, "counts");
+    SharedState chart = shared_state(app);
+    EXPECT_EQ("charts:sizes", chart.tab);
+    EXPECT_EQ("counts", chart.view);
+    reset_chart(app);
+    choose_view(app, "access");
+    restore(app, parse_link(link_of(chart)));
+    EXPECT_EQ("charts", app.tab);
+    EXPECT_EQ((PlotWindow{0.25, 0.5, 0, 1}), charts(app).windows["sizes"]);
+    // And the same in a workspace.
+    Workspace workspace;
+    workspace.state = looked;
+    EXPECT_TRUE(parse_workspace(workspace_text(workspace)).state == looked);
+}
+
 TEST_F(Sharing, WhatCannotBeShownChangesNothing) {
     SharedState before = shared_state(app);
     for (auto spoil :
          {+[](SharedState& s) { s.stage = "transpose/31_never"; },
           +[](SharedState& s) { s.knobs["PAD"] = 99; },
           +[](SharedState& s) { s.knobs["HEIGHT"] = 1; }, +[](SharedState& s) { s.type = "f8"; },
-          +[](SharedState& s) { s.view = "cinema"; },
+          +[](SharedState& s) { s.view = "cinema"; }, +[](SharedState& s) { s.tab = "cinema"; },
+          +[](SharedState& s) { s.zoom = "byte"; },
+          +[](SharedState& s) { s.beside = {"31_never"}; },
+          +[](SharedState& s) { s.beside = {"PAD=x"}; },
           +[](SharedState& s) {
               s.stage.clear();
               s.file = "/never/there.cu";

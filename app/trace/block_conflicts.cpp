@@ -1,0 +1,211 @@
+#include "trace/block_conflicts.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "trace/stored_value.h"
+
+namespace lanewise {
+
+namespace {
+
+constexpr size_t kSlots = 8192;  // twice the most sectors of a block
+// Of the blocks that touch one sector, so many are compared with each other.
+constexpr size_t kMostBlocks = 64;
+
+bool has_part(const ptx::Instruction& instruction, std::string_view part) {
+    const auto& parts = instruction.parts;
+    return std::find(parts.begin(), parts.end(), part) != parts.end();
+}
+
+// Whether blocks may use the instruction to wait for each other.
+bool may_order_blocks(const ptx::Instruction& instruction, bool is_unread) {
+    auto has = [&](std::string_view part) { return has_part(instruction, part); };
+    const std::string& opcode = instruction.parts[0];
+    if (has("shared") || has("shared::cta") || has("mbarrier")) return false;
+    if (opcode == "membar" || opcode == "fence") return has("gl") || has("gpu") || has("sys");
+    if (opcode == "atom") return !is_unread || has("acquire") || has("release") || has("acq_rel");
+    if (opcode != "ld" && opcode != "st" && opcode != "red") return false;
+    bool relaxed = has("relaxed") && opcode != "red";
+    return has("volatile") || has("acquire") || has("release") || has("acq_rel") || relaxed ||
+           has("cv") || has("mmio");
+}
+
+// Bytes [from, from + count) of a sector.
+uint32_t byte_mask(uint64_t from, uint64_t count) {
+    return (count >= 32 ? ~0u : (1u << count) - 1) << from;
+}
+
+uint32_t differing(const TouchedSector& a, const TouchedSector& b, uint32_t bytes) {
+    uint32_t result = 0;
+    for (; bytes != 0; bytes &= bytes - 1) {
+        auto byte = static_cast<size_t>(std::countr_zero(bytes));
+        if (a.values[byte] != b.values[byte]) result |= 1u << byte;
+    }
+    return result;
+}
+
+// One side of a conflict.
+struct Side {
+    const TouchedSector& sector;
+    bool is_store;
+    uint32_t instruction() const {
+        return is_store ? sector.store_instruction : sector.load_instruction;
+    }
+    uint32_t thread(size_t word) const {
+        return is_store ? sector.storers[word] : sector.loaders[word];
+    }
+};
+
+void add_conflict(HazardCounts& hazards, const Side& side, const Side& other, uint32_t bytes) {
+    uint32_t words = 0;
+    for (uint32_t rest = bytes; rest != 0; rest &= rest - 1)
+        words |= 1u << std::countr_zero(rest) / 4;
+    if (words == 0) return;
+    auto byte = static_cast<uint32_t>(std::countr_zero(bytes));
+    Hazard hazard{HazardKind::block_order, side.instruction(),     other.instruction(),
+                  side.is_store,           other.is_store,         side.sector.block,
+                  side.thread(byte / 4),   other.thread(byte / 4), side.sector.sector * 32 + byte};
+    hazard.other_block = other.sector.block;
+    hazards[{hazard.instruction, hazard.kind, hazard.other_instruction}].add(
+        hazard, static_cast<uint64_t>(std::popcount(words)));
+}
+
+// a is the block before b.
+void compare(HazardCounts& hazards, const TouchedSector& a, const TouchedSector& b) {
+    uint32_t either = differing(a, b, a.stores & b.stores);
+    either |= (a.stores & b.atomics) | (a.atomics & b.stores);
+    add_conflict(hazards, {b, true}, {a, true}, either);
+    add_conflict(hazards, {b, false}, {a, true}, b.loads & (a.stores | a.atomics | a.copies));
+    add_conflict(hazards, {a, false}, {b, true}, a.loads & (b.stores | b.atomics | b.copies));
+}
+
+}  // namespace
+
+BlockTouches::BlockTouches(const ptx::Kernel& kernel, const AtomicUse& use, const Memory& memory,
+                           std::span<const size_t> outputs) {
+    is_watched_ = true;
+    for (size_t i = 0; i < kernel.instructions.size(); ++i)
+        is_watched_ &= !may_order_blocks(kernel.instructions[i], use.is_unread[i]);
+    for (size_t i = 0; i < memory.buffers().size(); ++i) {
+        const Memory::Buffer& buffer = memory.buffers()[i];
+        bool is_output = std::find(outputs.begin(), outputs.end(), i) != outputs.end();
+        if (buffer.storage) ranges_.push_back({buffer.address, buffer.bytes, is_output});
+    }
+    for (const ptx::ModuleVariable& variable : kernel.variables)
+        if (!variable.is_constant) ranges_.push_back({variable.address, variable.bytes, false});
+    if (is_watched_) slots_.resize(kSlots);
+}
+
+const BlockTouches::Range* BlockTouches::range_of(uint64_t address) {
+    auto holds = [&](const Range& range) { return address - range.address < range.bytes; };
+    if (last_range_ && holds(*last_range_)) return last_range_;
+    auto found = std::find_if(ranges_.begin(), ranges_.end(), holds);
+    if (found == ranges_.end()) return nullptr;
+    return last_range_ = &*found;
+}
+
+// The present block's; null where it has as many as are kept.
+TouchedSector* BlockTouches::sector(uint64_t number, uint32_t block) {
+    constexpr uint64_t kMix = 0x9e3779b97f4a7c15ull;
+    size_t slot = static_cast<size_t>(number * kMix >> 32) % kSlots;
+    for (; slots_[slot] != 0; slot = (slot + 1) % kSlots)
+        if (TouchedSector& present = sectors_[slots_[slot] - 1]; present.sector == number)
+            return &present;
+    auto index = static_cast<uint32_t>(sectors_.size() - block_begin_);
+    if (index >= most_of_a_block_) return nullptr;
+    TouchedSector& added = sectors_.emplace_back();
+    added.sector = number;
+    added.block = block;
+    added.index = index;
+    slots_[slot] = static_cast<uint32_t>(sectors_.size());
+    used_.push_back(static_cast<uint32_t>(slot));
+    return &added;
+}
+
+void BlockTouches::add(const MemoryEvent& event, bool is_atomic) {
+    if (!is_watched_) return;
+    for (uint32_t lanes = event.mask; lanes != 0; lanes &= lanes - 1) {
+        auto lane = static_cast<uint32_t>(std::countr_zero(lanes));
+        const Range* range = range_of((*event.addresses)[lane]);
+        bool loads = !event.is_store && !is_atomic;
+        if (!range || (loads && range->is_output)) continue;
+        touch(event, lane, is_atomic, loads);
+    }
+}
+
+void BlockTouches::touch(const MemoryEvent& event, uint32_t lane, bool is_atomic, bool loads) {
+    bool is_bulk = event.kind == AccessKind::bulk_copy;
+    auto thread = static_cast<uint16_t>(event.warp * 32u + (is_bulk ? event.issuing_lane : lane));
+    uint64_t begin = (*event.addresses)[lane], end = begin + event.bytes_per_lane;
+    for (uint64_t at = begin; at < end;) {
+        uint64_t next = std::min(end, (at / 32 + 1) * 32);
+        TouchedSector* touched = sector(at / 32, event.block);
+        if (!touched) return;
+        uint32_t bytes = byte_mask(at % 32, next - at);
+        uint32_t stored = touched->stores | touched->atomics | touched->copies;
+        if (loads) {
+            bytes &= ~(touched->stores | touched->copies);
+            if (bytes != 0 && touched->loads == 0) touched->load_instruction = event.instruction;
+            touched->loads |= bytes;
+        } else {
+            if (stored == 0) touched->store_instruction = event.instruction;
+            (is_atomic         ? touched->atomics
+             : event.registers ? touched->stores
+                               : touched->copies) |= bytes;
+        }
+        auto& threads = loads ? touched->loaders : touched->storers;
+        for (uint64_t byte = at; byte < next; ++byte) {
+            if (bytes >> byte % 32 & 1) threads[byte % 32 / 4] = thread;
+            if (!loads && !is_atomic && event.registers)
+                touched->values[byte % 32] =
+                    static_cast<uint8_t>(stored_byte(event, lane, byte - begin));
+        }
+        at = next;
+    }
+}
+
+// What the block before stored last counts; what it shares with other blocks is found at the end.
+void BlockTouches::end_block() {
+    for (uint32_t slot : used_) slots_[slot] = 0;
+    used_.clear();
+    while (sectors_.size() > kMostSectors) halve();
+    block_begin_ = sectors_.size();
+}
+
+// Fewer sectors of every block.
+void BlockTouches::halve() {
+    most_of_a_block_ /= 2;
+    std::erase_if(sectors_, [&](const TouchedSector& s) { return s.index >= most_of_a_block_; });
+}
+
+void add_block_conflicts(std::span<const BlockTouches* const> touches, HazardCounts& hazards) {
+    // As many of each block as one alone would have kept.
+    uint32_t most = ~0u;
+    for (const BlockTouches* t : touches) most = std::min(most, t->most_of_a_block());
+    auto count = [&] {
+        size_t total = 0;
+        for (const BlockTouches* t : touches)
+            for (const TouchedSector& s : t->sectors()) total += s.index < most;
+        return total;
+    };
+    while (most > 1 && count() > BlockTouches::kMostSectors) most /= 2;
+    std::vector<const TouchedSector*> all;
+    for (const BlockTouches* t : touches)
+        for (const TouchedSector& s : t->sectors())
+            if (s.index < most) all.push_back(&s);
+    std::sort(all.begin(), all.end(), [](const TouchedSector* a, const TouchedSector* b) {
+        return std::pair(a->sector, a->block) < std::pair(b->sector, b->block);
+    });
+    for (size_t begin = 0, end = 0; begin < all.size(); begin = end) {
+        uint32_t written = 0;
+        for (end = begin; end < all.size() && all[end]->sector == all[begin]->sector; ++end)
+            written |= all[end]->stores | all[end]->atomics | all[end]->copies;
+        if (written == 0) continue;
+        size_t last = std::min(end, begin + kMostBlocks);
+        for (size_t a = begin; a < last; ++a)
+            for (size_t b = a + 1; b < last; ++b) compare(hazards, *all[a], *all[b]);
+    }
+}
+
+}  // namespace lanewise

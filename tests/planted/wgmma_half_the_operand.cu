@@ -1,0 +1,17 @@
+// The second matrix is stored but for its last column.
+// arch: sm_90a
+// grid: 1
+// block: 128
+// arguments: in[4096] out[4096]
+#include "wgmma.h"
+__global__ void kernel(const uint4* in, float* out) {
+    __shared__ alignas(1024) uint4 tile[144];
+    tile[threadIdx.x] = in[threadIdx.x];
+    if (threadIdx.x < 15) tile[128 + threadIdx.x] = in[128 + threadIdx.x];
+    fence();
+    __syncthreads();
+    float d[4] = {};
+    multiply(d, tile, tile + 128);  // expect: uninitialized_shared
+    finish();
+    for (int i = 0; i < 4; ++i) out[4 * threadIdx.x + i] = d[i];
+}

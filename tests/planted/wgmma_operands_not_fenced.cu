@@ -1,0 +1,16 @@
+// Threads store what wgmma multiplies, with a barrier between, but no fence for the proxy.
+// arch: sm_90a
+// grid: 1
+// block: 128
+// arguments: in[4096] out[4096]
+#include "wgmma.h"
+__global__ void kernel(const uint4* in, float* out) {
+    __shared__ alignas(1024) uint4 tile[144];
+    tile[threadIdx.x] = in[threadIdx.x];
+    if (threadIdx.x < 16) tile[128 + threadIdx.x] = in[128 + threadIdx.x];
+    __syncthreads();
+    float d[4] = {};
+    multiply(d, tile, tile + 128);  // expect: race
+    finish();
+    for (int i = 0; i < 4; ++i) out[4 * threadIdx.x + i] = d[i];
+}

@@ -1,0 +1,84 @@
+// What blocks do to each other, in launches that touch more than is kept; kernels are in planted/.
+#include "trace/block_conflicts.h"
+
+#include <gtest/gtest.h>
+
+#include "../sim/run_ptx.h"
+
+namespace lanewise {
+namespace {
+
+// 600 blocks store to 1,024 sectors each, one word in every one: block b stores b. The eleventh and
+// the 301st sector that each touches are the same for all, the rest its own.
+struct ManyBlocks {
+    static constexpr uint32_t kBlocks = 600, kSectors = 1024;
+    ptx::Kernel kernel = ptx::parse(kernel_around("st.global.u32 [%rd1], %r0;")).kernels.at(0);
+    AtomicUse use = atomic_use(kernel);
+    Memory memory;
+    uint64_t base = memory.allocate(uint64_t{kBlocks} * kSectors * 32 + 64, "data");
+    uint64_t shared_by_all = base + uint64_t{kBlocks} * kSectors * 32;
+    uint32_t store = 0;
+
+    ManyBlocks() {
+        while (kernel.instructions[store].parts[0] != "st") ++store;
+    }
+    void touch(BlockTouches& touches, uint32_t block) const {
+        const uint32_t rows[1] = {0};
+        for (uint32_t i = 0; i < kSectors; ++i) {
+            std::array<uint64_t, 32> addresses{};
+            addresses[5] = base + (uint64_t{block} * kSectors + i) * 32;
+            if (i == 10) addresses[5] = shared_by_all;
+            if (i == 300) addresses[5] = shared_by_all + 32;
+            std::array<uint32_t, 32> values;
+            values.fill(block);
+            MemoryEvent event{store, Space::global, true, 4, block, 0, 1u << 5, &addresses};
+            event.registers = reinterpret_cast<const std::byte*>(values.data());
+            event.rows = rows;
+            touches.add(event, false);
+        }
+        touches.end_block();
+    }
+    // The blocks dealt out to so many touches.
+    HazardCounts conflicts(size_t count) const {
+        std::vector<BlockTouches> touches(count, BlockTouches(kernel, use, memory, {}));
+        for (uint32_t block = 0; block < kBlocks; ++block) touch(touches[block % count], block);
+        std::vector<const BlockTouches*> all;
+        for (const BlockTouches& one : touches) all.push_back(&one);
+        HazardCounts hazards;
+        add_block_conflicts(all, hazards);
+        return hazards;
+    }
+};
+
+// 512 sectors of each would be 307,200, more than the 262,144 that are kept: 256 it is. So the
+// 301st is not looked at, and of the eleventh the first 64 blocks, which make 2,016 pairs.
+TEST(BlockConflicts, KeepTheFirstSectorsOfEveryBlock) {
+    ManyBlocks blocks;
+    for (size_t count : {1u, 2u, 3u}) {
+        HazardCounts hazards = blocks.conflicts(count);
+        ASSERT_EQ(1u, hazards.size()) << count;
+        const HazardCount& found = hazards.begin()->second;
+        EXPECT_EQ(2016u, found.count) << count;
+        EXPECT_EQ(HazardKind::block_order, found.first.kind);
+        EXPECT_EQ(blocks.shared_by_all, found.first.address);
+        EXPECT_EQ(1u, found.first.block);
+        EXPECT_EQ(0u, found.first.other_block);
+        EXPECT_EQ(5u, found.first.thread);
+    }
+}
+
+// One acquire load, and nothing is told of: blocks may wait for each other.
+TEST(BlockConflicts, KernelsWhoseBlocksMayWaitAreLeftAlone) {
+    ManyBlocks blocks;
+    blocks.kernel =
+        ptx::parse(
+            kernel_around("st.global.u32 [%rd1], %r0; ld.acquire.gpu.global.u32 %r1, [%rd0];"))
+            .kernels.at(0);
+    blocks.use = atomic_use(blocks.kernel);
+    BlockTouches touches(blocks.kernel, blocks.use, blocks.memory, {});
+    blocks.touch(touches, 0);
+    EXPECT_TRUE(touches.sectors().empty());
+}
+
+}  // namespace
+}  // namespace lanewise

@@ -1,0 +1,148 @@
+// The product view: its three pictures, by keys and by pointer, and where it says why there is
+// none.
+#include <gtest/gtest.h>
+
+#include "frames.h"
+#include "ui/commands.h"
+#include "ui/products.h"
+#include "ui/views.h"
+
+namespace lanewise::ui {
+namespace {
+
+class ProductView : public testing::Test {
+  protected:
+    void SetUp() override {
+        if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
+        choose_stage(app, "matmul/40_wmma");
+        choose_shape(app, 64, 64, 64);
+        show("product");
+    }
+    // What the engine would have sent by now.
+    void settle() {
+        frames.answer();
+        if (auto question = next_product_question(app)) {
+            ++asked;
+            take_product(app,
+                         product_pictures(question->job, question->place, question->with_reuse));
+        }
+        frames.frame(3);
+    }
+    void show(const std::string& view) {
+        choose_view(app, view);
+        settle();
+    }
+    Frames frames{1280, 720};
+    App& app = frames.app;
+    int asked = 0;
+};
+
+TEST_F(ProductView, GoesThroughItsPicturesByKeys) {
+    EXPECT_TRUE(frames.says("each lane holds") || frames.says("Each lane holds"));
+    frames.press(Key::down);
+    EXPECT_TRUE(frames.says("A from global memory"));
+    EXPECT_TRUE(frames.says("C to global memory"));
+    frames.press(Key::down);
+    EXPECT_TRUE(frames.says("Step 1 of"));
+    frames.press(Key::right);
+    EXPECT_TRUE(frames.says("Step 2 of"));
+    frames.press(Key::end);
+    EXPECT_EQ(static_cast<int>(products(app).pictures->walk.steps.size()) - 1, products(app).step);
+    frames.press(Key::up);
+    frames.press(Key::up);
+    frames.press(Key::right);
+    EXPECT_EQ(1u, products(app).product);
+    settle();
+    EXPECT_TRUE(frames.says("1 of"));
+    EXPECT_EQ(2, asked);  // again for another product, and the reuse only once
+    settle();
+    EXPECT_EQ(2, asked);
+}
+
+TEST_F(ProductView, PointingAtALaneHighlightsIt) {
+    for (const WidgetRecord& widget : audit().widgets)
+        if (widget.id == "lane:7") {
+            send_pointer(
+                {(widget.box.x0 + widget.box.x1) / 2, (widget.box.y0 + widget.box.y1) / 2});
+            break;
+        }
+    frames.frame(3);
+    EXPECT_EQ(7, products(app).hovered);
+    EXPECT_TRUE(frames.says("Lane 7 holds"));
+    ASSERT_TRUE(frames.click("lane:7"));
+    EXPECT_EQ(7, app.choice.lane);
+    send_pointer({5, 5});
+    frames.frame(3);
+    EXPECT_EQ(-1, products(app).hovered);
+    EXPECT_TRUE(frames.says("Lane 7 holds"));  // it stays chosen
+}
+
+TEST_F(ProductView, PlaysTheWalk) {
+    choose_view(app, "product:walk");
+    frames.frame(2);
+    EXPECT_FALSE(walk_plays(app));
+    frames.press(Key::space);
+    EXPECT_TRUE(walk_plays(app));
+    auto last = static_cast<int>(products(app).pictures->walk.steps.size()) - 1;
+    ASSERT_GT(last, 0);
+    for (int i = 0; i < 3000 && walk_plays(app); ++i) frames.frame();
+    EXPECT_FALSE(walk_plays(app));
+    EXPECT_EQ(last, products(app).step);
+    frames.press(Key::space);  // from the begin
+    EXPECT_EQ(0, products(app).step);
+    EXPECT_TRUE(walk_plays(app));
+    frames.press(Key::home);
+    EXPECT_FALSE(walk_plays(app));
+    ASSERT_TRUE(frames.click("walk strip"));  // in the middle
+    EXPECT_EQ((last + 1) / 2, products(app).step);
+}
+
+TEST_F(ProductView, SaysWhyThereIsNothing) {
+    choose_stage(app, "matmul/30_register_tiles");
+    settle();
+    show("product:fragments");
+    EXPECT_TRUE(frames.says("multiplies without tensor cores"));
+    choose_stage(app, "matmul/90_cublas_product");
+    settle();
+    EXPECT_TRUE(frames.says(nothing_to_interpret(app.stage()).substr(0, 20)));
+    choose_stage(app, "30_padded");
+    settle();
+    EXPECT_TRUE(frames.says("These pictures are of products"));
+    ASSERT_TRUE(frames.click("to product"));
+    EXPECT_TRUE(app.choice.product);
+}
+
+TEST_F(ProductView, IsOfferedWhereItMakesSense) {
+    EXPECT_EQ("", find_command(app, "view:product").problem);
+    EXPECT_EQ("", find_command(app, "product:walk").problem);
+    choose_view(app, "access");
+    choose_stage(app, "30_padded");
+    settle();
+    EXPECT_NE("", find_command(app, "view:product").problem);
+    EXPECT_NE("", find_command(app, "product:walk").problem);
+    char digit = '0';
+    for (const View& view : views()) {
+        digit = static_cast<char>(digit + (view.place == Place::middle));
+        if (view.id == std::string("product")) break;
+    }
+    frames.type(digit);
+    EXPECT_EQ("access", app.tab);
+    EXPECT_EQ(no_product(app), app.toast.text);
+    EXPECT_THROW(choose_view(app, "product:reuses"), Error);
+    EXPECT_THROW(choose_view(app, "banks:walk"), Error);
+}
+
+// A shape that would take too long is pictured by one with the same edges.
+TEST_F(ProductView, SaysWhatStandsForALargeShape) {
+    App& a = app;
+    choose_shape(a, 4096, 4097, 64);
+    ProductPictures pictures = *products(a).pictures;
+    pictures.size = pictured_size(job_of(a));
+    EXPECT_EQ((ProductSize{256, 129, 64}), pictures.size);
+    take_product(a, pictures);
+    frames.frame(2);
+    EXPECT_TRUE(frames.says("Pictured at 256 x 129 x 64"));
+}
+
+}  // namespace
+}  // namespace lanewise::ui
