@@ -62,13 +62,12 @@ void draw_mismatch(App& app) {
     bool current = page.of == app.analysis;
     if (current && !page.failure.empty()) return paragraph(page.failure, kDim);
     if (!current || !page.map) return line("Looking where it is wrong …", kDim);
-    float width = available() / look().pixels_per_point(), scale = look().pixels_per_point();
     uint64_t revision = app.revision + page.moves;  // both only grow
-    LaidOut& kept = page.figure;
-    if (kept.revision != revision || kept.width != width || kept.scale != scale)
-        kept = {revision, width, scale,
-                mismatch_figure({page.map.get(), std::max(220.f, width)}, window_measure())};
-    draw_figure("mismatch", kept.drawing);
+    auto make = [&](float width) {
+        return mismatch_figure({page.map.get(), std::max(220.f, width)}, window_measure());
+    };
+    float width = available() / look().pixels_per_point();
+    draw_figure("mismatch", laid_out_at(page.figure, revision, width, 0, make));
 }
 
 }  // namespace lanewise::ui
