@@ -63,6 +63,7 @@ struct LadderBar {
     bool selected = false;
     std::vector<PublishedMark> published = {};  // drawn as diamonds
     std::vector<PublishedMark> others = {};     // recorded on other cards, drawn as squares
+    double share = 0;  // of the ceiling, measured turn by turn with it; 0: of the line drawn
 };
 struct LadderFigureInput {
     std::vector<LadderBar> bars;

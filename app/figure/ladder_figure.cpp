@@ -160,7 +160,8 @@ class LadderFigure {
             return;
         }
         if (has_percent()) {
-            std::string percent = fmt::format("{:.0f} %", 100 * bar.gb_per_s / in_.copy_gb_per_s);
+            double share = bar.share > 0 ? bar.share : bar.gb_per_s / in_.copy_gb_per_s;
+            std::string percent = fmt::format("{:.0f} %", 100 * share);
             figure_.text({right - percent_width_ + 2, y, percent_width_ - 2, height}, percent,
                          kNoteSize, Fill::of(Ink::text_dim), Align::right, Font::mono);
             right -= percent_width_;

@@ -193,6 +193,7 @@ LadderBar bar_of(const ReportInput& input, const ReportStage& entry) {
     if (!entry.measurement) return bar;
     const Measurement& m = *entry.measurement;
     bar.gb_per_s = m.gb_per_s;
+    bar.share = m.ratio_to_copy.median;
     if (m.time_us.p95 > 0) bar.low = m.gb_per_s * m.time_us.median / m.time_us.p95;
     if (m.time_us.p05 > 0) bar.high = m.gb_per_s * m.time_us.median / m.time_us.p05;
     bar.source = entry.live ? LadderBar::Source::live : LadderBar::Source::recorded;
@@ -204,14 +205,16 @@ LadderBar bar_of(const ReportInput& input, const ReportStage& entry) {
 Drawing draw_ladder(const ReportInput& input) {
     LadderFigureInput ladder;
     ladder.width = kPageWidth;
+    std::string newest;  // its copy is the line drawn; a bar's percentage is its own round's
     for (const ReportStage& entry : input.stages) {
         if (is_product(entry.stage)) continue;  // report_products.cpp
         ladder.bars.push_back(bar_of(input, entry));
         if (!entry.measurement) continue;
         const Measurement& m = *entry.measurement;
-        ladder.copy_gb_per_s = std::max(ladder.copy_gb_per_s, m.copy_gb_per_s);
-        ladder.datasheet_gb_per_s =
-            std::max(ladder.datasheet_gb_per_s, m.provenance.datasheet_gb_per_s);
+        if (m.copy_gb_per_s <= 0 || m.provenance.date <= newest) continue;
+        newest = m.provenance.date;
+        ladder.copy_gb_per_s = m.copy_gb_per_s;
+        ladder.datasheet_gb_per_s = m.provenance.datasheet_gb_per_s;
         ladder.caption =
             fmt::format("{} on {}, {}, {} x {} {}", entry.live ? "Measured" : "Recorded",
                         m.provenance.card, m.provenance.date.substr(0, 10), m.rows, m.cols, m.type);

@@ -89,6 +89,7 @@ LadderBar bar_of(const App& app, const Stage& stage, const Shape& at, const Meas
     }
     bar.source = live ? LadderBar::Source::live : LadderBar::Source::recorded;
     bar.gb_per_s = rate_of(*shown);
+    bar.share = shown->ratio_to_copy.median;
     double time_gb = bar.gb_per_s * shown->time_us.median;
     if (shown->time_us.p95 > 0) bar.low = time_gb / shown->time_us.p95;
     if (shown->time_us.p05 > 0) bar.high = time_gb / shown->time_us.p05;
@@ -113,8 +114,9 @@ void build_ladder(App& app) {
         if (!stage.error.empty() || stage.operation != app.stage().operation) continue;
         const Measurement* shown = nullptr;
         app.ladder.bars.push_back(bar_of(app, stage, at, shown));
-        bool better = shown && (!ceiling || ceiling_of(*shown) > ceiling_of(*ceiling));
-        if (better) ceiling = shown;
+        if (!shown || ceiling_of(*shown) <= 0) continue;
+        // The line drawn is the newest round's; a bar's percentage is its own round's.
+        if (!ceiling || shown->provenance.date > ceiling->provenance.date) ceiling = shown;
     }
     if (!ceiling) {
         app.ladder.caption =

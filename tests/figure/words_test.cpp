@@ -93,6 +93,12 @@ TEST(LadderWords, PrintRateShareAndReferences) {
         return hit.tooltip == "1,710 GB/s on another card" &&
                hit.action == "stage:transpose/30_padded";
     }));
+    // A bar's own round counts: its rate may come from a round at another clock than the line's.
+    LadderFigureInput own_round = ladder_example(900);
+    for (LadderBar& bar : own_round.bars) bar.share = 1.02;
+    Drawing shares = ladder_figure(own_round, measure_approximately);
+    EXPECT_TRUE(says(shares, "102 %"));
+    EXPECT_FALSE(says(shares, "83 %"));
     LadderFigureInput empty = ladder_example(900);
     for (LadderBar& bar : empty.bars) bar.gb_per_s = 0;
     EXPECT_TRUE(says(ladder_figure(empty, measure_approximately), "No figure yet"));
