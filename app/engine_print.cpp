@@ -146,11 +146,8 @@ void print_analysis(const Job& job, const Analysis& a) {
     fmt::print("{}  {}\n", a.stage, job.stage.title);
     fmt::print("{}; grid of {} blocks of {} threads\n", setting_text(job, a),
                dim_text(a.launch.grid), dim_text(a.launch.block));
-    fmt::print(
-        "{} registers a thread, {} shared memory a block; {} blocks, {} warps ({:.0f} %) on "
-        "a multiprocessor, limited by {}\n\n",
-        o.registers_per_thread, in_bytes(static_cast<uint64_t>(o.shared_bytes_per_block)),
-        o.blocks_per_sm, o.warps_per_sm, 100 * o.fraction, o.limited_by);
+    fmt::print("{} registers a thread, {} shared memory a block; {}\n\n", o.registers_per_thread,
+               in_bytes(static_cast<uint64_t>(o.shared_bytes_per_block)), in_words(o));
     for (const LineReport& line : a.report.lines) {
         std::string source = source_line(job.stage, line.file, line.line);
         fmt::print("{:>4} | {}\n", line.line, trimmed(source));
@@ -162,9 +159,9 @@ void print_analysis(const Job& job, const Analysis& a) {
     print_printed(a.report);
     for (const Finding& finding : a.report.findings) print_finding(job.stage, finding);
     print_result(a);
-    fmt::print("Searched {} of {} blocks for races and uninitialized reads: {} findings in all.\n",
+    fmt::print("Searched {} of {} blocks for races and uninitialized reads: {} in all.\n",
                with_thousands(a.report.checked_blocks), with_thousands(a.launch.grid.count()),
-               a.report.findings.size());
+               counted(a.report.findings.size(), "finding"));
     if (a.prediction.gb_per_s > 0)
         fmt::print("Model of {}: {:.0f} GB/s, {:.1f} us a launch, limited by {}.\n",
                    a.prediction.device, a.prediction.gb_per_s, a.prediction.time_us,
@@ -259,7 +256,8 @@ void print_own_run(const OwnMeasurement& m) {
         print_differences(m.after);
     }
     if (m.findings > 0)
-        fmt::print("The machine has {} findings: see `lanewise-engine trace`.\n", m.findings);
+        fmt::print("The machine has {}: see `lanewise-engine trace`.\n",
+                   counted(static_cast<uint64_t>(m.findings), "finding"));
     fmt::print("\n");
     if (m.time_us.samples > 0)
         fmt::print("{:.2f} us a launch ({:.2f} - {:.2f} us, 5th - 95th percentile of {} samples)\n",

@@ -42,6 +42,10 @@ std::string with_thousands(uint64_t number) {
     return grouped;
 }
 
+std::string counted(uint64_t number, std::string_view singular) {
+    return with_thousands(number).append(" ").append(singular).append(number == 1 ? "" : "s");
+}
+
 std::string in_bytes(uint64_t bytes) {
     constexpr std::array kUnits = {"B", "KiB", "MiB", "GiB", "TiB"};
     double value = static_cast<double>(bytes);

@@ -19,6 +19,9 @@ std::vector<std::string_view> lines_of(std::string_view text);
 // 16777216 -> "16,777,216".
 std::string with_thousands(uint64_t number);
 
+// "1 sector", "4 sectors", "1,024 sectors".
+std::string counted(uint64_t number, std::string_view singular);
+
 // 4224 -> "4.1 KiB", 268435456 -> "256 MiB". Three significant digits, binary units.
 std::string in_bytes(uint64_t bytes);
 

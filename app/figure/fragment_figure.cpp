@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "figure/marks.h"
 
 namespace lanewise {

@@ -107,10 +107,6 @@ void bracket(Drawing& drawing, float x0, float x1, float y, float height, Fill i
 
 std::string hex_of(uint64_t value) { return fmt::format("0x{:x}", value); }
 
-std::string counted(uint64_t number, const std::string& singular) {
-    return with_thousands(number) + " " + singular + (number == 1 ? "" : "s");
-}
-
 std::string lanes_of(uint32_t mask) {
     if (mask == 0) return "";
     int first = std::countr_zero(mask), last = 31 - std::countl_zero(mask);

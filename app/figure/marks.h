@@ -53,8 +53,6 @@ void bracket(Drawing& drawing, float x0, float x1, float y, float height, Fill i
 
 // 0x1f40.
 std::string hex_of(uint64_t value);
-// "1 sector", "4 sectors", "1,024 sectors".
-std::string counted(uint64_t number, const std::string& singular);
 // "0-31", "5", "0, 4, 8 …": the lanes of a mask as few characters as tell them.
 std::string lanes_of(uint32_t mask);
 // 3487.4 -> "3,487"; 12.34 -> "12.3".

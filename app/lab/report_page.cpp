@@ -101,10 +101,10 @@ std::string model_html(const ReportStage& entry) {
     const Occupancy& fit = analysis.occupancy;
     const BandwidthPrediction& model = analysis.prediction;
     std::string html = paragraph(fmt::format(
-        "Occupancy: {} blocks, {} warps per multiprocessor ({:.0f} %), limited by {}; {} registers "
-        "a thread, {} of shared memory a block (from the compiled kernel).",
-        fit.blocks_per_sm, fit.warps_per_sm, 100 * fit.fraction, fit.limited_by,
-        fit.registers_per_thread, in_bytes(static_cast<uint64_t>(fit.shared_bytes_per_block))));
+        "Occupancy: {}; {} registers a thread, {} of shared memory a block (from the compiled "
+        "kernel).",
+        in_words(fit), fit.registers_per_thread,
+        in_bytes(static_cast<uint64_t>(fit.shared_bytes_per_block))));
     if (model.gb_per_s <= 0) return html;
     std::string error = error_of_model(entry);
     return html +

@@ -16,15 +16,11 @@ static std::string direction(int bytes_per_lane, bool is_store) {
     return fmt::format("{}-byte {}", bytes_per_lane, is_store ? "stores" : "loads");
 }
 
-static std::string counted(int wavefronts) {
-    return fmt::format("{} wavefront{}", wavefronts, wavefronts == 1 ? "" : "s");
-}
-
 static std::string tooltip(const StaircaseStep& step) {
     const StaircaseAccess& a = step.access;
     std::string where = a.line > 0 ? fmt::format("line {}: ", a.line) : "";
     std::string text = fmt::format("{}{} ({}): {}, {:.1f} cycles ({:.1f} to {:.1f})", where, a.name,
-                                   direction(a.bytes_per_lane, a.is_store), counted(a.wavefronts),
+                                   direction(a.bytes_per_lane, a.is_store), counted(uint64_t(a.wavefronts), "wavefront"),
                                    step.cycles.median, step.cycles.p05, step.cycles.p95);
     if (a.of_stage && step.seen > 0)
         text += fmt::format("; the cycles say {:.1f} wavefronts", step.seen);

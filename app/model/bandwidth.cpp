@@ -194,8 +194,9 @@ std::string add_latency_of_product(const Launch& launch, Demand& demand) {
     demand.trips = trips * below_l2;
     return fmt::format(
         "a warp waits {:.1f} times for loads, {:.0f} clocks each: {:.0f} % of their sectors come "
-        "from L1, {:.1f} % from DRAM, the others from L2; {} blocks on a multiprocessor hide it",
-        trips, each, 100 * (1 - below_l1), 100 * below_l2, launch.resident);
+        "from L1, {:.1f} % from DRAM, the others from L2; {} on a multiprocessor at a time",
+        trips, each, 100 * (1 - below_l1), 100 * below_l2,
+        counted(uint64_t(launch.resident), "block"));
 }
 
 std::string add_latency(const Launch& launch, Demand& demand) {
@@ -206,8 +207,8 @@ std::string add_latency(const Launch& launch, Demand& demand) {
     demand.trips = launch.in_l2 ? 0 : launch.traffic.trips;
     return fmt::format(
         "a warp waits {:.1f} times for loads, {:.0f} clocks each, longer while DRAM "
-        "writes, and {} blocks on a multiprocessor hide it",
-        launch.traffic.trips, each, launch.resident);
+        "writes; {} on a multiprocessor at a time",
+        launch.traffic.trips, each, counted(uint64_t(launch.resident), "block"));
 }
 
 std::string add_blocks(const Launch& launch, Demand& demand) {

@@ -1,9 +1,13 @@
 // One function per resource that can run out; the tightest decides.
 #include "model/occupancy.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <climits>
+
+#include "base/text.h"
 
 namespace lanewise {
 namespace {
@@ -93,6 +97,12 @@ Occupancy occupancy(const SmLimits& limits, int threads_per_block, int registers
     result.shared_bytes_per_block = shared_bytes_per_block;
     result.threads_per_block = threads_per_block;
     return result;
+}
+
+std::string in_words(const Occupancy& o) {
+    return fmt::format("{}, {} ({:.0f} %) on a multiprocessor, limited by {}",
+                       counted(uint64_t(o.blocks_per_sm), "block"),
+                       counted(uint64_t(o.warps_per_sm), "warp"), 100 * o.fraction, o.limited_by);
 }
 
 }  // namespace lanewise

@@ -36,4 +36,7 @@ Occupancy occupancy(const SmLimits& limits, int threads_per_block, int registers
 Occupancy occupancy(const DeviceProfile& device, int threads_per_block, int registers_per_thread,
                     int shared_bytes_per_block);
 
+// "1 block, 8 warps (12 %) on a multiprocessor, limited by shared memory".
+std::string in_words(const Occupancy& occupancy);
+
 }  // namespace lanewise

@@ -53,10 +53,8 @@ OccupancyFigureInput occupancy_of(const App& app) {
     if (const DeviceProfile* device = profile_called(app, app.analysis->prediction.device))
         for (const OccupancyRow& row : occupancy_rows(sm_limits(*device), fit))
             input.bars.push_back(bar_of(row, fit.blocks_per_sm));
-    input.caption = fmt::format(
-        "{} blocks, {} warps ({:.0f} %) on a multiprocessor, limited by {}; {} registers a thread",
-        fit.blocks_per_sm, fit.warps_per_sm, 100 * fit.fraction, fit.limited_by,
-        fit.registers_per_thread);
+    input.caption =
+        fmt::format("{}; {} registers a thread", in_words(fit), fit.registers_per_thread);
     return input;
 }
 

@@ -23,8 +23,7 @@ Verdict of_the_result(const Analysis& a) {
                             with_thousands(a.mismatch.count), with_thousands(elements),
                             a.mismatch.row, a.mismatch.col)};
     if (!a.report.findings.empty()) {
-        size_t count = a.report.findings.size();
-        return {Kind::bad, count == 1 ? "1 finding" : fmt::format("{} findings", count),
+        return {Kind::bad, counted(a.report.findings.size(), "finding"),
                 a.report.findings[0].message};
     }
     if (!a.has_reference)
@@ -95,7 +94,7 @@ Verdict of_global(const Counts& t) {
     uint64_t least = t.global_load.sectors_ideal + t.global_store.sectors_ideal;
     bool good = sectors == least;
     return {good ? Kind::good : Kind::bad, good ? "coalesced" : "not coalesced",
-            fmt::format("{} sectors of global memory; {} would do.", with_thousands(sectors),
+            fmt::format("{} of global memory; {} would do.", counted(sectors, "sector"),
                         with_thousands(least))};
 }
 
@@ -104,7 +103,7 @@ Verdict of_shared(const Counts& t) {
     uint64_t fewest = t.shared_load.wavefronts_ideal + t.shared_store.wavefronts_ideal;
     bool good = waves == fewest;
     return {good ? Kind::good : Kind::bad, good ? "conflict-free" : "bank conflicts",
-            fmt::format("{} wavefronts of shared memory; {} would do.", with_thousands(waves),
+            fmt::format("{} of shared memory; {} would do.", counted(waves, "wavefront"),
                         with_thousands(fewest))};
 }
 

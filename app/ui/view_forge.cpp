@@ -17,14 +17,10 @@
 namespace lanewise::ui {
 namespace {
 
-std::string wavefronts(uint64_t count) {
-    return fmt::format("{} wavefront{}", with_thousands(count), count == 1 ? "" : "s");
-}
-
 // "1 wavefront", "4 of ideally 1": of one access, where all cost the same.
 std::string each_costs(const SharedCounts& counts) {
     uint64_t n = std::max<uint64_t>(1, counts.instructions);
-    if (counts.wavefronts % n == 0) return wavefronts(counts.wavefronts / n);
+    if (counts.wavefronts % n == 0) return counted(counts.wavefronts / n, "wavefront");
     return fmt::format("{:.1f} wavefronts", double(counts.wavefronts) / double(n));
 }
 
@@ -122,7 +118,7 @@ void score_side(bool& first, const char* name, const SharedCounts& counts) {
           is_ideal(counts) ? Ink::good : Ink::bad,
           fmt::format("{} by {} in block: {} in all, {} at best", name,
                       with_thousands(counts.instructions) + " warp accesses",
-                      wavefronts(counts.wavefronts), with_thousands(counts.wavefronts_ideal)));
+                      counted(counts.wavefronts, "wavefront"), with_thousands(counts.wavefronts_ideal)));
 }
 
 void draw_score(const SwizzleResult& result) {
@@ -130,7 +126,7 @@ void draw_score(const SwizzleResult& result) {
     score_side(first, "store", result.store);
     score_side(first, "load", result.load);
     int64_t bytes = result.extra_bytes();
-    score(first, fmt::format("{} bytes more", with_thousands(static_cast<uint64_t>(bytes))),
+    score(first, counted(static_cast<uint64_t>(bytes), "byte") + " more",
           bytes == 0 ? Ink::good : Ink::warn, "Shared memory of a block beyond its elements");
     ColumnFault fault = first_fault(result.map);
     bool permuted = fault.kind == ColumnFault::Kind::none;

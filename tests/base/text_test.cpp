@@ -28,6 +28,12 @@ TEST(Text, GroupsThousands) {
     EXPECT_EQ("16,777,216", with_thousands(16777216));
 }
 
+TEST(Text, CountsInTheSingularOnlyWhereThereIsOne) {
+    EXPECT_EQ("0 blocks", counted(0, "block"));
+    EXPECT_EQ("1 block", counted(1, "block"));
+    EXPECT_EQ("1,024 blocks", counted(1024, "block"));
+}
+
 TEST(Text, SaysBytes) {
     EXPECT_EQ("4 B", in_bytes(4));
     EXPECT_EQ("4.1 KiB", in_bytes(4224));

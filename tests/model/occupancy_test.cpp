@@ -204,5 +204,13 @@ TEST(Occupancies, EqualTheDriversOnAnH200) {
     EXPECT_GE(rows, 300);
 }
 
+TEST(Occupancies, AreToldInWords) {
+    Occupancy one;
+    one.blocks_per_sm = 1, one.warps_per_sm = 8, one.fraction = 0.125;
+    one.limited_by = "shared memory";
+    EXPECT_EQ("1 block, 8 warps (12 %) on a multiprocessor, limited by shared memory",
+              in_words(one));
+}
+
 }  // namespace
 }  // namespace lanewise
