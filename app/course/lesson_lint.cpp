@@ -19,7 +19,7 @@ NameLookup sample_names(const Stage& stage) {
     Counts ones;
     ones.global_load = ones.global_store = {1, 1, 1, 1, 1};
     ones.shared_load = ones.shared_store = ones.matrix_load = {1, 1, 1, 1};
-    ones.async_copy = {1, 1, 1, 1, 1, 1, 1};
+    ones.async_copy = {1, 1, 1, 1, 1, 1, 1, 1};
     return counts_lookup(ones, default_knobs(stage), 4096, 4096, element_bytes(stage.types[0]),
                          is_product(stage) ? 4096 : kNoInner);
 }

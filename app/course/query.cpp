@@ -34,7 +34,8 @@ constexpr Field<CopyCounts> kCopyFields[] = {{"instructions", &CopyCounts::instr
                                              {"sectors_ideal", &CopyCounts::sectors_ideal},
                                              {"wavefronts", &CopyCounts::wavefronts},
                                              {"wavefronts_ideal", &CopyCounts::wavefronts_ideal},
-                                             {"bytes", &CopyCounts::bytes}};
+                                             {"bytes", &CopyCounts::bytes},
+                                             {"tag_sectors", &CopyCounts::tag_sectors}};
 constexpr Field<BulkCounts> kBulkFields[] = {{"instructions", &BulkCounts::instructions},
                                              {"sectors", &BulkCounts::sectors},
                                              {"sectors_ideal", &BulkCounts::sectors_ideal},

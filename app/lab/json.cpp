@@ -177,6 +177,7 @@ void fields(CopyCounts& v, const Field& field) {
     field("wavefronts", v.wavefronts);
     field("wavefronts_ideal", v.wavefronts_ideal);
     field("bytes", v.bytes);
+    field.added("tag_sectors", v.tag_sectors);
 }
 
 template <typename Field>

@@ -4,6 +4,8 @@
 #include <bit>
 #include <set>
 
+#include "trace/copy_rules.h"
+
 namespace lanewise {
 
 using Executed = CountAs::Executed;
@@ -153,15 +155,17 @@ void OtherCounts::count_copy(const MemoryEvent& event) {
     AccessCost cost = access_cost(event);
     uint32_t reading = first_ ? first_mask_ : 0;
     const LaneAddresses& from = first_ ? *first_ : to;
-    int bytes = event.bytes_per_lane;
+    CopyCost copied = copy_cost(
+        {&from, &to, event.bytes_per_lane, event.mask, reading, through_cache_});
     auto number = [](int n) { return static_cast<uint64_t>(n); };
     CopyCounts counts{1,
                       reading != 0 ? 1u : 0u,
-                      number(copy_sectors(from, to, bytes, reading, through_cache_)),
-                      number(sectors_ideal(from, bytes, reading)),
-                      number(copy_wavefronts(from, reading, to, bytes, event.mask, through_cache_)),
+                      number(copied.sectors),
+                      number(sectors_ideal(from, event.bytes_per_lane, reading)),
+                      number(copied.wavefronts),
                       cost.wavefronts_ideal,
-                      cost.bytes};
+                      cost.bytes,
+                      number(copied.tag_sectors)};
     counts_.async_copy += counts;
     first_.reset();
 }

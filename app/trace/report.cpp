@@ -27,6 +27,7 @@ CopyCounts& CopyCounts::operator+=(const CopyCounts& other) {
     wavefronts += other.wavefronts;
     wavefronts_ideal += other.wavefronts_ideal;
     bytes += other.bytes;
+    tag_sectors += other.tag_sectors;
     return *this;
 }
 

@@ -34,6 +34,7 @@ struct CopyCounts {
     uint64_t requests = 0, sectors = 0, sectors_ideal = 0;  // global, as GlobalCounts
     uint64_t wavefronts = 0, wavefronts_ideal = 0;          // shared, as SharedCounts
     uint64_t bytes = 0;                                     // written to shared memory
+    uint64_t tag_sectors = 0;  // `sectors` as L1's tags count them (trace/copy_rules.h)
     CopyCounts& operator+=(const CopyCounts&);
     bool operator==(const CopyCounts&) const = default;
 };

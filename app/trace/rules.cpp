@@ -179,23 +179,6 @@ int atomic_wavefronts(const LaneAddresses& addresses, int bytes_per_lane, uint32
     return total;
 }
 
-int copy_sectors(const LaneAddresses& from, const LaneAddresses& to, int bytes_per_lane,
-                 uint32_t reading, bool through_cache) {
-    int read = sectors(from, bytes_per_lane, reading);
-    return through_cache ? read : std::max(read, sectors(to, bytes_per_lane, reading));
-}
-
-int copy_wavefronts(const LaneAddresses& from, uint32_t reading, const LaneAddresses& to,
-                    int bytes_per_lane, uint32_t mask, bool through_cache) {
-    int total = 0;
-    for (uint32_t lanes : Phases(to, bytes_per_lane, mask, true)) {
-        int writing = conflicts(to, bytes_per_lane, lanes);
-        uint32_t read = through_cache ? lanes & reading : 0;
-        total += read ? std::max(writing, conflicts(from, bytes_per_lane, read)) : writing;
-    }
-    return total;
-}
-
 int bulk_sectors(std::span<const BulkPiece> pieces, bool to_shared) {
     constexpr uint32_t kUnit = 16;
     int count = 0;

@@ -52,18 +52,6 @@ int atomic_sectors(const LaneAddresses& addresses, int bytes_per_lane, uint32_t 
 int atomic_wavefronts(const LaneAddresses& addresses, int bytes_per_lane, uint32_t mask,
                       bool by_swap);
 
-// cp.async past the cache (.cg): where the places in shared memory lie in more sectors than the
-// bytes in global memory (rows of a padded tile that begin in the middle of a sector), their
-// number.
-int copy_sectors(const LaneAddresses& from, const LaneAddresses& to, int bytes_per_lane,
-                 uint32_t reading, bool through_cache);
-
-// cp.async of `mask` lanes, of which `reading` read: per phase the conflicts of the words that are
-// written, or where more those of the words read from the cache (.ca only), as if both memories had
-// the same banks. Both at once were not measured.
-int copy_wavefronts(const LaneAddresses& from, uint32_t reading, const LaneAddresses& to,
-                    int bytes_per_lane, uint32_t mask, bool through_cache);
-
 // A bulk copy of pieces of `bytes` bytes: the sectors between the accelerator and the L2, which the
 // accelerator asks for a row of the box and 128 bytes of shared memory at a time: one that both
 // halves of a row need counts twice. To shared memory, the zeros for 16 bytes that lie wholly

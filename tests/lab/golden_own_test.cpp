@@ -69,7 +69,7 @@ const std::map<std::string, uint64_t (*)(const Counts&)> kCounters = {
     COUNTER("l1tex__t_requests_pipe_lsu_mem_global_op_atom", global_atomic.requests),
     COUNTER("l1tex__t_requests_pipe_lsu_mem_global_op_red", global_reduction.requests),
     COUNTER("l1tex__t_sectors_pipe_lsu_mem_global_op_ld",
-            global_load.sectors + c.async_copy.sectors),
+            global_load.sectors + c.async_copy.tag_sectors),
     COUNTER("l1tex__t_sectors_pipe_lsu_mem_global_op_st", global_store.sectors),
     COUNTER("l1tex__t_sectors_pipe_lsu_mem_global_op_atom", global_atomic.sectors),
     COUNTER("l1tex__t_sectors_pipe_lsu_mem_global_op_red", global_reduction.sectors),

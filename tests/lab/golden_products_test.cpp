@@ -2,9 +2,9 @@
 // launch in tests/golden/h200/products.json): every counter that can be equalled is, and every
 // other difference is explained. The shapes have ragged edges and sides without a tensor map.
 //
-// A row names the counters that are not equalled, under `differs`: those of cp.async where it fills
-// in zeros for some lanes of a warp and not for others, and a shared load of CUTLASS's (a few
-// wavefronts in a thousand). Nothing else may differ, and these must, or the row says too much.
+// A row names the counters that are not equalled, under `differs`: the wavefronts
+// of cp.async past the cache (.cg), and a shared load of CUTLASS's (a few wavefronts in a
+// thousand). Nothing else may differ, and these must, or the row says too much.
 #include <gtest/gtest.h>
 
 #include <filesystem>

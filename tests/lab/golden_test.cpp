@@ -36,7 +36,7 @@ TEST_P(Golden, TheMachineCountsWhatTheHardwareCounted) {
     Counts totals = analyse(job).report.totals;
     // The profiler's l1tex counters of global loads include cp.async (trace/rules.h).
     totals.global_load.requests += totals.async_copy.requests;
-    totals.global_load.sectors += totals.async_copy.sectors;
+    totals.global_load.sectors += totals.async_copy.tag_sectors;
     std::vector<CountRow> rows = count_rows(totals);
     add_measured(rows, launch);
     std::map<std::string, uint64_t> uncounted = launch.counts;

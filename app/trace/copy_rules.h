@@ -1,0 +1,31 @@
+// What one warp's cp.async (LDGSTS) costs, as pure functions of its addresses. Equal to an H200's
+// counters in the 1,340 launches of tests/trace/h200-copy-rules.csv, one warp each, every width and
+// both caches, many lanes of which fill in zeros (a source size of 0); which rows of .cg are not is
+// said in the test that reads the table.
+#pragma once
+#include "trace/rules.h"
+
+namespace lanewise {
+
+// One execution: `mask` lanes write, of which `reading` read; the others write zeros.
+struct CopyAccess {
+    const LaneAddresses *from, *to;  // global, and shared as offsets in the block's memory
+    int bytes_per_lane;              // 4, 8 or 16
+    uint32_t mask, reading;
+    bool through_cache;  // .ca; .cg goes past L1
+};
+
+struct CopyCost {
+    // .ca: distinct sectors that are read. .cg: distinct pairs of a sector that is read and a
+    // sector of shared memory that it goes to, so that rows which begin in the middle of a sector
+    // on one side only cost twice (smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts).
+    int sectors = 0;
+    // The same as l1tex__t_sectors_pipe_lsu_mem_global_op_ld has it: .cg there counts pairs of a
+    // 128-byte line that is read and a sector of shared memory.
+    int tag_sectors = 0;
+    // smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.
+    int wavefronts = 0;
+};
+CopyCost copy_cost(const CopyAccess& copy);
+
+}  // namespace lanewise
