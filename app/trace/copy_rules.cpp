@@ -71,16 +71,56 @@ void each_phase(const CopyAccess& copy, Do act) {
         if (uint32_t phase = first << at & copy.mask) act(phase);
 }
 
-int pairs_of(const CopyAccess& copy, uint64_t bytes_read_at_once) {
-    std::array<std::pair<uint64_t, uint64_t>, 32> pairs;
-    size_t count = 0;
-    each_lane(copy.reading, [&](size_t lane) {
-        pairs[count++] = {(*copy.from)[lane] / bytes_read_at_once,
-                          (*copy.to)[lane] / kSectorBytes};
-    });
-    std::sort(pairs.begin(), pairs.begin() + count);
-    return static_cast<int>(std::unique(pairs.begin(), pairs.begin() + count) - pairs.begin());
-}
+// What comes back from the L2 for one sector of shared memory, and the halves of sectors that it
+// moves: bit 2 * source + destination, so 1 and 8 straight, 9 a whole sector, 2 and 4 across.
+struct Transfer {
+    uint64_t from, to;  // sectors
+    uint32_t halves;
+    auto operator<=>(const Transfer&) const = default;
+};
+
+class Transfers {
+  public:
+    explicit Transfers(const CopyAccess& copy) {
+        each_lane(copy.reading, [&](size_t lane) { add((*copy.from)[lane], (*copy.to)[lane]); });
+    }
+
+    int count() const { return static_cast<int>(size_); }
+    int of_lines() const {
+        return distinct([](Transfer t) { return Transfer{t.from / kSectors, t.to, 0}; });
+    }
+    // Those between the same two lines that move the same halves go together.
+    int wavefronts() const {
+        return distinct([](Transfer t) {
+            return Transfer{t.from / kSectors, t.to / kSectors, t.halves};
+        });
+    }
+
+  private:
+    static constexpr uint64_t kHalf = kSectorBytes / 2, kSectors = kLineBytes / kSectorBytes;
+
+    void add(uint64_t from, uint64_t to) {
+        Transfer added{from / kSectorBytes, to / kSectorBytes,
+                       1u << (2 * (from / kHalf % 2) + to / kHalf % 2)};
+        for (size_t i = 0; i < size_; ++i)
+            if (all_[i].from == added.from && all_[i].to == added.to) {
+                all_[i].halves |= added.halves;
+                return;
+            }
+        all_[size_++] = added;
+    }
+
+    template <class Key>
+    int distinct(Key key) const {
+        std::array<Transfer, 32> keys;
+        auto end = std::transform(all_.begin(), all_.begin() + size_, keys.begin(), key);
+        std::sort(keys.begin(), end);
+        return static_cast<int>(std::unique(keys.begin(), end) - keys.begin());
+    }
+
+    std::array<Transfer, 32> all_;
+    size_t size_ = 0;
+};
 
 }  // namespace
 
@@ -89,8 +129,12 @@ CopyCost copy_cost(const CopyAccess& copy) {
     if (copy.through_cache) {
         cost.sectors = cost.tag_sectors = sectors(*copy.from, copy.bytes_per_lane, copy.reading);
     } else {
-        cost.sectors = pairs_of(copy, kSectorBytes);
-        cost.tag_sectors = pairs_of(copy, kLineBytes);
+        Transfers transfers(copy);
+        cost = {transfers.count(), transfers.of_lines(), transfers.wavefronts()};
+        if (!copy.may_fill) {
+            cost.wavefronts = wavefronts(*copy.to, copy.bytes_per_lane, copy.mask, true);
+            return cost;
+        }
     }
     each_phase(copy, [&](uint32_t lanes) { cost.wavefronts += turns_of(copy, lanes); });
     return cost;

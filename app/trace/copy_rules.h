@@ -1,7 +1,6 @@
 // What one warp's cp.async (LDGSTS) costs, as pure functions of its addresses. Equal to an H200's
-// counters in the 1,340 launches of tests/trace/h200-copy-rules.csv, one warp each, every width and
-// both caches, many lanes of which fill in zeros (a source size of 0); which rows of .cg are not is
-// said in the test that reads the table.
+// counters in the 1,340 launches of tests/trace/h200-copy-rules.csv, one warp each, every width,
+// through the cache and past it, many with lanes that fill in zeros (a source size of 0).
 #pragma once
 #include "trace/rules.h"
 
@@ -13,6 +12,7 @@ struct CopyAccess {
     int bytes_per_lane;              // 4, 8 or 16
     uint32_t mask, reading;
     bool through_cache;  // .ca; .cg goes past L1
+    bool may_fill;       // the instruction names a source size (ZFILL)
 };
 
 struct CopyCost {
@@ -23,7 +23,10 @@ struct CopyCost {
     // The same as l1tex__t_sectors_pipe_lsu_mem_global_op_ld has it: .cg there counts pairs of a
     // 128-byte line that is read and a sector of shared memory.
     int tag_sectors = 0;
-    // smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.
+    // Turns, in which the lanes of a phase (8 of 16 bytes) have banks of their own on both sides.
+    // Past the cache there is no other side; but where zeros may be filled in, what comes back
+    // takes one more for every way of moving halves of sectors from one line to another
+    // (smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts).
     int wavefronts = 0;
 };
 CopyCost copy_cost(const CopyAccess& copy);

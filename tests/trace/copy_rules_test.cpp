@@ -61,7 +61,7 @@ CopyCost cost_of(const Row& row) {
     for (size_t lane = 0; lane < 32; ++lane)
         if (row.at_start && !(row.reading >> lane & 1)) from[lane] = 0;
     uint32_t reading = row.others > 0 ? ~0u : row.reading;
-    return copy_cost({&from, &to, row.bytes, ~0u, reading, row.through_cache});
+    return copy_cost({&from, &to, row.bytes, ~0u, reading, row.through_cache, true});
 }
 
 TEST(CopyRules, EqualAnH200InEveryRow) {
@@ -72,7 +72,7 @@ TEST(CopyRules, EqualAnH200InEveryRow) {
         EXPECT_EQ(rows[i].sectors, cost.sectors) << i;
         EXPECT_EQ(rows[i].tag_sectors, cost.tag_sectors) << i;
         EXPECT_EQ(rows[i].requests, cost.sectors > 0 ? 1 : 0) << i;
-        if (rows[i].through_cache) EXPECT_EQ(rows[i].wavefronts, cost.wavefronts) << i;
+        EXPECT_EQ(rows[i].wavefronts, cost.wavefronts) << i;
     }
 }
 
@@ -80,9 +80,15 @@ TEST(CopyRules, ByHand) {
     // 16 bytes a lane from packed rows of 128 bytes to rows 144 bytes apart: rows 1 and 3 begin in
     // the middle of a sector of shared memory, so each of their lanes is a pair of its own.
     LaneAddresses packed = layout(32, 0, 16), padded = layout(8, 144, 16);
-    CopyAccess copy{&packed, &padded, 16, ~0u, ~0u, false};
+    CopyAccess copy{&packed, &padded, 16, ~0u, ~0u, false, true};
     EXPECT_EQ(4 + 8 + 4 + 8, copy_cost(copy).sectors);
     EXPECT_EQ(4 + 5 + 4 + 5, copy_cost(copy).tag_sectors);
+    // A turn for each row; then whole sectors (row 0), even lanes and odd lanes, across (row 1, the
+    // last lane of which lies in the next line of shared memory: 3), whole sectors to two lines
+    // (row 2), even and odd lanes to two lines each (row 3).
+    EXPECT_EQ(4 + 1 + 3 + 2 + 4, copy_cost(copy).wavefronts);
+    copy.may_fill = false;
+    EXPECT_EQ(4, copy_cost(copy).wavefronts);
     copy.through_cache = true;
     EXPECT_EQ(16, copy_cost(copy).sectors);
     EXPECT_EQ(4, copy_cost(copy).wavefronts);
