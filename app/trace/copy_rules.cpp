@@ -131,12 +131,11 @@ CopyCost copy_cost(const CopyAccess& copy) {
     } else {
         Transfers transfers(copy);
         cost = {transfers.count(), transfers.of_lines(), transfers.wavefronts()};
-        if (!copy.may_fill) {
-            cost.wavefronts = wavefronts(*copy.to, copy.bytes_per_lane, copy.mask, true);
-            return cost;
-        }
     }
-    each_phase(copy, [&](uint32_t lanes) { cost.wavefronts += turns_of(copy, lanes); });
+    uint32_t taking_turns = copy.through_cache ? ~0u : ~copy.reading;
+    each_phase(copy, [&](uint32_t lanes) {
+        cost.wavefronts += turns_of(copy, lanes & taking_turns);
+    });
     return cost;
 }
 

@@ -1,6 +1,8 @@
 // What one warp's cp.async (LDGSTS) costs, as pure functions of its addresses. Equal to an H200's
-// counters in the 1,340 launches of tests/trace/h200-copy-rules.csv, one warp each, every width,
-// through the cache and past it, many with lanes that fill in zeros (a source size of 0).
+// counters in the 2,128 launches of tests/trace/h200-copy-rules.csv, one warp each, every width,
+// through the cache and past it, many with lanes that fill in zeros (a source size of 0). Not
+// settled: the wavefronts of .cg with a source size, where single warps disagree with launches of
+// many; the rule is that of the launches.
 #pragma once
 #include "trace/rules.h"
 
@@ -12,7 +14,6 @@ struct CopyAccess {
     int bytes_per_lane;              // 4, 8 or 16
     uint32_t mask, reading;
     bool through_cache;  // .ca; .cg goes past L1
-    bool may_fill;       // the instruction names a source size (ZFILL)
 };
 
 struct CopyCost {
@@ -23,9 +24,9 @@ struct CopyCost {
     // The same as l1tex__t_sectors_pipe_lsu_mem_global_op_ld has it: .cg there counts pairs of a
     // 128-byte line that is read and a sector of shared memory.
     int tag_sectors = 0;
-    // Turns, in which the lanes of a phase (8 of 16 bytes) have banks of their own on both sides.
-    // Past the cache there is no other side; but where zeros may be filled in, what comes back
-    // takes one more for every way of moving halves of sectors from one line to another
+    // Turns, in which the lanes of a phase (32, 16, 8 of 4, 8, 16 bytes) have banks of their own on
+    // both sides. Past the cache only zeros take turns; what comes back from the L2 takes one for
+    // every way of moving halves of sectors from one line to another, whatever lanes it is for
     // (smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts).
     int wavefronts = 0;
 };

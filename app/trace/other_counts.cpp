@@ -77,8 +77,6 @@ OtherCounts::OtherCounts(const ptx::Instruction& instruction, CountAs::Executed 
         swaps_ |= part == "cas";
         through_cache_ |= part == "ca";
     }
-    constexpr size_t kWithSourceSize = 4;  // to, from, bytes, bytes to read
-    may_fill_ = instruction.operands.size() >= kWithSourceSize;
 }
 
 void OtherCounts::count(const MemoryEvent& event) {
@@ -158,7 +156,7 @@ void OtherCounts::count_copy(const MemoryEvent& event) {
     uint32_t reading = first_ ? first_mask_ : 0;
     const LaneAddresses& from = first_ ? *first_ : to;
     CopyCost copied = copy_cost(
-        {&from, &to, event.bytes_per_lane, event.mask, reading, through_cache_, may_fill_});
+        {&from, &to, event.bytes_per_lane, event.mask, reading, through_cache_});
     auto number = [](int n) { return static_cast<uint64_t>(n); };
     CopyCounts counts{1,
                       reading != 0 ? 1u : 0u,

@@ -29,7 +29,6 @@ class OtherCounts {
     CountAs::Executed executed_;
     bool swaps_ = false;          // atom.cas
     bool through_cache_ = false;  // cp.async.ca
-    bool may_fill_ = false;       // cp.async with a source size
     Counts counts_;
     std::unique_ptr<CostMemory<Counts>> atomics_;  // made by the first one
     // wmma: the element before, until its neighbour comes; cp.async: the read, until the write
