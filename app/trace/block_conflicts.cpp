@@ -107,20 +107,27 @@ const BlockTouches::Range* BlockTouches::range_of(uint64_t address) {
 
 // The present block's; null where it has as many as are kept.
 TouchedSector* BlockTouches::sector(uint64_t number, uint32_t block) {
+    if (number != last_number_) {
+        last_place_ = find_sector(number, block);
+        last_number_ = number;
+    }
+    return last_place_ == 0 ? nullptr : &sectors_[last_place_ - 1];
+}
+
+uint32_t BlockTouches::find_sector(uint64_t number, uint32_t block) {
     constexpr uint64_t kMix = 0x9e3779b97f4a7c15ull;
     size_t slot = static_cast<size_t>(number * kMix >> 32) % kSlots;
     for (; slots_[slot] != 0; slot = (slot + 1) % kSlots)
-        if (TouchedSector& present = sectors_[slots_[slot] - 1]; present.sector == number)
-            return &present;
+        if (sectors_[slots_[slot] - 1].sector == number) return slots_[slot];
     auto index = static_cast<uint32_t>(sectors_.size() - block_begin_);
-    if (index >= most_of_a_block_) return nullptr;
+    if (index >= most_of_a_block_) return 0;
     TouchedSector& added = sectors_.emplace_back();
     added.sector = number;
     added.block = block;
     added.index = index;
     slots_[slot] = static_cast<uint32_t>(sectors_.size());
     used_.push_back(static_cast<uint32_t>(slot));
-    return &added;
+    return slots_[slot];
 }
 
 void BlockTouches::add(const MemoryEvent& event, bool is_atomic) {
@@ -155,12 +162,10 @@ void BlockTouches::touch(const MemoryEvent& event, uint32_t lane, bool is_atomic
                                : touched->copies) |= bytes;
         }
         auto& threads = loads ? touched->loaders : touched->storers;
-        for (uint64_t byte = at; byte < next; ++byte) {
-            if (bytes >> byte % 32 & 1) threads[byte % 32 / 4] = thread;
-            if (!loads && !is_atomic && event.registers)
-                touched->values[byte % 32] =
-                    static_cast<uint8_t>(stored_byte(event, lane, byte - begin));
-        }
+        for (uint64_t word = at % 32 / 4; word <= (next - 1) % 32 / 4; ++word)
+            if (bytes >> 4 * word & 0xf) threads[word] = thread;
+        if (!loads && !is_atomic && event.registers)
+            stored_bytes(event, lane, at - begin, next - at, &touched->values[at % 32]);
         at = next;
     }
 }
@@ -169,6 +174,7 @@ void BlockTouches::touch(const MemoryEvent& event, uint32_t lane, bool is_atomic
 void BlockTouches::end_block() {
     for (uint32_t slot : used_) slots_[slot] = 0;
     used_.clear();
+    last_number_ = ~0ull;
     while (sectors_.size() > kMostSectors) halve();
     block_begin_ = sectors_.size();
 }

@@ -62,6 +62,7 @@ class BlockTouches {
     };
     const Range* range_of(uint64_t address);
     TouchedSector* sector(uint64_t number, uint32_t block);
+    uint32_t find_sector(uint64_t number, uint32_t block);
     void touch(const MemoryEvent& event, uint32_t lane, bool is_atomic, bool loads);
     void halve();
 
@@ -71,6 +72,9 @@ class BlockTouches {
     std::vector<TouchedSector> sectors_;  // those of the present block last
     size_t block_begin_ = 0;              // of the present block in sectors_
     uint32_t most_of_a_block_ = 4096;
+    // The last one that was asked for: neighbouring lanes most often touch the same.
+    uint64_t last_number_ = ~0ull;
+    uint32_t last_place_ = 0;      // as in slots_
     std::vector<uint32_t> slots_;  // hash table: index + 1 into sectors_; 0: free
     std::vector<uint32_t> used_;   // of slots_, by the present block
 };

@@ -305,21 +305,31 @@ void Checker::State::finish_copy(const MemoryEvent& event, std::optional<uint32_
     }
 }
 
+// Lanes that touch an output.
+uint32_t Checker::State::lanes_in_outputs(const MemoryEvent& event) const {
+    const std::array<uint64_t, 32>& addresses = *event.addresses;
+    uint32_t lanes = 0;
+    for (const Range& range : outputs) {
+        uint32_t some = 0;
+        for (uint64_t address : addresses) some |= address - range.address < range.bytes ? 1u : 0u;
+        for (size_t n = 0; n < 32 && some != 0; ++n)
+            lanes |= (addresses[n] - range.address < range.bytes ? 1u : 0u) << n;
+    }
+    return lanes & event.mask;
+}
+
 void Checker::State::check_global(const MemoryEvent& event) {
-    Traits traits_here = traits[event.instruction];
-    for (uint32_t lanes = event.mask; lanes != 0; lanes &= lanes - 1) {
+    bool is_atomic = traits[event.instruction].is_atomic;
+    bool reads = !event.is_store || is_atomic;
+    uint32_t touching = lanes_in_outputs(event);
+    if (touching != 0 && !reads) written.add(event);
+    for (uint32_t lanes = touching; reads && lanes != 0; lanes &= lanes - 1) {
         auto lane = static_cast<uint32_t>(__builtin_ctz(lanes));
         uint64_t address = (*event.addresses)[lane];
-        uint32_t thread = thread_of(event, lane);
-        bool is_output = std::any_of(outputs.begin(), outputs.end(), [&](const Range& range) {
-            return address - range.address < range.bytes;
-        });
-        if (!is_output) continue;
-        bool reads = !event.is_store || traits_here.is_atomic;
-        if (reads && !written.holds(address, event.bytes_per_lane))
+        if (!written.holds(address, event.bytes_per_lane))
             add({HazardKind::uninitialized_global, event.instruction, 0, false, false, event.block,
-                 thread, 0, address});
-        if (event.is_store || traits_here.is_atomic) written.add(address, event.bytes_per_lane);
+                 thread_of(event, lane), 0, address});
+        if (is_atomic) written.add(address, event.bytes_per_lane);
     }
 }
 

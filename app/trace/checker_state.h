@@ -65,6 +65,7 @@ struct Checker::State {
     void meet_pending(const PastAccess& now, bool now_stores, const PastAccess& copy,
                       uint64_t address);
     void check_global(const MemoryEvent& event);
+    uint32_t lanes_in_outputs(const MemoryEvent& event) const;
     bool read(const ShadowPiece& piece, const PastAccess& now, uint64_t address);
     bool write(ShadowPiece& piece, const PastAccess& now, const MemoryEvent& event,
                uint64_t address);

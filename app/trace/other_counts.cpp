@@ -69,6 +69,18 @@ uint32_t without_one_of_each(const MemoryEvent& event) {
     return rest;
 }
 
+// Whether two copies by one instruction cost the same: their pieces lie alike in shared memory, in
+// the box, and within sectors.
+bool are_alike(std::span<const BulkPiece> a, std::span<const BulkPiece> b) {
+    if (a.size() != b.size() || a.empty()) return false;
+    uint64_t apart = a[0].global - b[0].global;
+    if (apart % kSectorBytes != 0) return false;
+    return std::equal(a.begin(), a.end(), b.begin(), [&](const BulkPiece& x, const BulkPiece& y) {
+        return x.global - y.global == apart && x.shared == y.shared && x.row == y.row &&
+               x.is_outside == y.is_outside;
+    });
+}
+
 }  // namespace
 
 OtherCounts::OtherCounts(const ptx::Instruction& instruction, CountAs::Executed executed)
@@ -210,11 +222,18 @@ void OtherCounts::count_pair(const MemoryEvent& second) {
 void OtherCounts::count_bulk(const MemoryEvent& event) {
     if (!event.is_store || event.copy.empty()) return;
     bool to_shared = event.space == Space::shared;
+    (to_shared ? counts_.bulk_load : counts_.bulk_store) += bulk_cost(event);
+}
+
+const BulkCounts& OtherCounts::bulk_cost(const MemoryEvent& event) {
+    if (are_alike(event.copy, last_copy_)) return last_cost_;
     uint64_t bytes = 0;
     for (const BulkPiece& piece : event.copy) bytes += piece.is_outside ? 0 : event.bytes_per_lane;
-    (to_shared ? counts_.bulk_load : counts_.bulk_store) +=
-        {1, static_cast<uint64_t>(bulk_sectors(event.copy, to_shared)),
-         (bytes + kSectorBytes - 1) / kSectorBytes, bytes};
+    last_copy_.assign(event.copy.begin(), event.copy.end());
+    last_cost_ = {1,
+                  static_cast<uint64_t>(bulk_sectors(event.copy, event.space == Space::shared)),
+                  (bytes + kSectorBytes - 1) / kSectorBytes, bytes};
+    return last_cost_;
 }
 
 void OtherCounts::count_plain(const MemoryEvent& event, const LaneAddresses& addresses, int bytes) {

@@ -23,6 +23,7 @@ class OtherCounts {
     void count_copy(const MemoryEvent& event);
     void count_matrix(const MemoryEvent& event);
     void count_bulk(const MemoryEvent& event);
+    const BulkCounts& bulk_cost(const MemoryEvent& event);
     void count_pair(const MemoryEvent& second);
     void count_plain(const MemoryEvent& event, const LaneAddresses& addresses, int bytes);
 
@@ -35,6 +36,9 @@ class OtherCounts {
     // wmma: the element before, until its neighbour comes; cp.async: the read, until the write
     // comes.
     std::optional<LaneAddresses> first_;
+    // The last bulk copy and what it cost: most are the same box elsewhere in the tensor.
+    std::vector<BulkPiece> last_copy_;
+    BulkCounts last_cost_;
     uint32_t first_mask_ = 0;
     int pairs_ = 0;  // wmma: of the matrix load that is under way
 };
