@@ -45,6 +45,9 @@ class Box {
     uint8_t width() const { return static_cast<uint8_t>(width_); }
 
     std::vector<BulkCopies::Piece> pieces() {
+        size_t rows = 1;
+        for (size_t i = 1; i < map_.dimensions; ++i) rows *= map_.box[i];
+        pieces_.reserve(rows * ((map_.row_bytes() + width_ - 1) / width_));
         dimension(map_.dimensions - 1, map_.address, false);
         return std::move(pieces_);
     }

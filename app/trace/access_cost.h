@@ -31,15 +31,40 @@ struct AccessPattern {
     void set(const MemoryEvent& event);
 };
 
+// The two accesses of a cp.async.
+struct CopyAccesses {
+    const MemoryEvent &from, &to;
+};
+// Banks, sectors and lines of both sides repeat every 128 bytes.
+struct CopyPattern {
+    AccessPattern from, to;
+    uint64_t place = 0;
+    static uint64_t place_of(const CopyAccesses& copy) {
+        return (*copy.from.addresses)[0] % 128 * 128 + (*copy.to.addresses)[0] % 128;
+    }
+    static uint64_t hash_of(const CopyAccesses& copy) {
+        return AccessPattern::hash_of(copy.from) + 3 * AccessPattern::hash_of(copy.to) +
+               5 * place_of(copy);
+    }
+    bool is_of(const CopyAccesses& copy) const {
+        return place == place_of(copy) && from.is_of(copy.from) && to.is_of(copy.to);
+    }
+    void set(const CopyAccesses& copy) {
+        from.set(copy.from);
+        to.set(copy.to);
+        place = place_of(copy);
+    }
+};
+
 // The costs of the patterns that one instruction made last: every warp of a block may have one of
 // its own.
-template <class Cost>
+template <class Cost, class Pattern = AccessPattern>
 class CostMemory {
   public:
     // compute(event) where the pattern is not remembered.
-    template <class Compute>
-    const Cost& cost(const MemoryEvent& event, Compute compute) {
-        uint64_t hash = AccessPattern::hash_of(event);
+    template <class Event, class Compute>
+    const Cost& cost(const Event& event, Compute compute) {
+        uint64_t hash = Pattern::hash_of(event);
         Set& set = sets_[hash % sets_.size()];
         for (Remembered& one : set.ways)
             if (one.hash == hash && one.pattern.is_of(event)) return one.cost;
@@ -53,7 +78,7 @@ class CostMemory {
   private:
     struct Remembered {
         uint64_t hash = 0;
-        AccessPattern pattern;
+        Pattern pattern;
         Cost cost;
     };
     struct Set {

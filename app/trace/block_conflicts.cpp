@@ -94,7 +94,9 @@ BlockTouches::BlockTouches(const ptx::Kernel& kernel, const AtomicUse& use, cons
     }
     for (const ptx::ModuleVariable& variable : kernel.variables)
         if (!variable.is_constant) ranges_.push_back({variable.address, variable.bytes, false});
-    if (is_watched_) slots_.resize(kSlots);
+    if (!is_watched_) return;
+    slots_.resize(kSlots);
+    sectors_.reserve(kMostSectors + most_of_a_block_);  // no page is there before it is used
 }
 
 const BlockTouches::Range* BlockTouches::range_of(uint64_t address) {

@@ -165,23 +165,34 @@ void OtherCounts::count_copy(const MemoryEvent& event) {
         first_mask_ = event.mask;
         return;
     }
-    const LaneAddresses& to = *event.addresses;
-    AccessCost cost = access_cost(event);
-    uint32_t reading = first_ ? first_mask_ : 0;
-    const LaneAddresses& from = first_ ? *first_ : to;
-    CopyCost copied = copy_cost(
-        {&from, &to, event.bytes_per_lane, event.mask, reading, through_cache_, may_fill_});
-    auto number = [](int n) { return static_cast<uint64_t>(n); };
-    CopyCounts counts{1,
-                      reading != 0 ? 1u : 0u,
-                      number(copied.sectors),
-                      number(sectors_ideal(from, event.bytes_per_lane, reading)),
-                      number(copied.wavefronts),
-                      cost.wavefronts_ideal,
-                      cost.bytes,
-                      number(copied.tag_sectors)};
-    counts_.async_copy += counts;
+    // What reads nothing still has a place to read from, as nothing else is told of it.
+    MemoryEvent from = event;
+    from.space = Space::global;
+    from.is_store = false;
+    from.mask = first_ ? first_mask_ : 0;
+    if (first_) from.addresses = &*first_;
+    if (!copies_) copies_ = std::make_unique<CostMemory<CopyCounts, CopyPattern>>();
+    counts_.async_copy += copies_->cost(
+        CopyAccesses{from, event}, [this](const CopyAccesses& copy) { return copy_counts(copy); });
     first_.reset();
+}
+
+CopyCounts OtherCounts::copy_counts(const CopyAccesses& copy) const {
+    const LaneAddresses &from = *copy.from.addresses, &to = *copy.to.addresses;
+    uint32_t reading = copy.from.mask;
+    int bytes = copy.to.bytes_per_lane;
+    AccessCost cost = access_cost(copy.to);
+    CopyCost copied =
+        copy_cost({&from, &to, bytes, copy.to.mask, reading, through_cache_, may_fill_});
+    auto number = [](int n) { return static_cast<uint64_t>(n); };
+    return {1,
+            reading != 0 ? 1u : 0u,
+            number(copied.sectors),
+            number(sectors_ideal(from, bytes, reading)),
+            number(copied.wavefronts),
+            cost.wavefronts_ideal,
+            cost.bytes,
+            number(copied.tag_sectors)};
 }
 
 void OtherCounts::count_matrix(const MemoryEvent& event) {
@@ -189,13 +200,18 @@ void OtherCounts::count_matrix(const MemoryEvent& event) {
     if (event.bytes_per_lane == kRowBytes) {
         MemoryEvent rows = event;
         rows.is_store = true;  // phases of ldmatrix never merge either
-        counts_.matrix_load += shared_counts(access_cost(rows));
+        counts_.matrix_load += shared_counts(remembered_cost(rows));
     } else if (executed_ == Executed::pairs || executed_ == Executed::matrix_rows) {
         if (first_) return count_pair(event);
         first_ = *event.addresses;
     } else {
         count_plain(event, *event.addresses, event.bytes_per_lane);
     }
+}
+
+const AccessCost& OtherCounts::remembered_cost(const MemoryEvent& event) {
+    if (!plain_) plain_ = std::make_unique<CostMemory<AccessCost>>();
+    return plain_->cost(event, access_cost);
 }
 
 void OtherCounts::count_pair(const MemoryEvent& second) {
@@ -211,7 +227,7 @@ void OtherCounts::count_pair(const MemoryEvent& second) {
     matrix.addresses = &rows;
     matrix.bytes_per_lane = 16;
     matrix.is_store = true;
-    AccessCost cost = access_cost(matrix);
+    const AccessCost& cost = remembered_cost(matrix);
     constexpr int kPairs = 4;  // of a lane's eight elements: the four matrices of LDSM.M88.4
     counts_.matrix_load.instructions += pairs_ == 0;
     pairs_ = (pairs_ + 1) % kPairs;
@@ -241,7 +257,7 @@ void OtherCounts::count_plain(const MemoryEvent& event, const LaneAddresses& add
     plain.addresses = &addresses;
     plain.bytes_per_lane = static_cast<uint8_t>(bytes);
     plain.kind = AccessKind::plain;
-    AccessCost cost = access_cost(plain);
+    const AccessCost& cost = remembered_cost(plain);
     if (event.space == Space::global)
         (event.is_store ? counts_.global_store : counts_.global_load) += global_counts(cost);
     else

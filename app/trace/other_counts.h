@@ -21,7 +21,10 @@ class OtherCounts {
     Counts global_atomic(const MemoryEvent& event) const;
     Counts shared_atomic(const MemoryEvent& event) const;
     void count_copy(const MemoryEvent& event);
+    CopyCounts copy_counts(const CopyAccesses& copy) const;
     void count_matrix(const MemoryEvent& event);
+    // Of an access of a kind that does not change.
+    const AccessCost& remembered_cost(const MemoryEvent& event);
     void count_bulk(const MemoryEvent& event);
     const BulkCounts& bulk_cost(const MemoryEvent& event);
     void count_pair(const MemoryEvent& second);
@@ -32,7 +35,10 @@ class OtherCounts {
     bool through_cache_ = false;  // cp.async.ca
     bool may_fill_ = false;       // cp.async with a source size
     Counts counts_;
-    std::unique_ptr<CostMemory<Counts>> atomics_;  // made by the first one
+    // Made by the first one.
+    std::unique_ptr<CostMemory<Counts>> atomics_;
+    std::unique_ptr<CostMemory<CopyCounts, CopyPattern>> copies_;
+    std::unique_ptr<CostMemory<AccessCost>> plain_;
     // wmma: the element before, until its neighbour comes; cp.async: the read, until the write
     // comes.
     std::optional<LaneAddresses> first_;
