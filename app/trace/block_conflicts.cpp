@@ -129,11 +129,24 @@ uint32_t BlockTouches::find_sector(uint64_t number, uint32_t block) {
     added.index = index;
     slots_[slot] = static_cast<uint32_t>(sectors_.size());
     used_.push_back(static_cast<uint32_t>(slot));
+    lowest_ = std::min(lowest_, number);
+    highest_ = std::max(highest_, number);
     return slots_[slot];
 }
 
+// False where the block has as many sectors as are kept, and the event is of none of them: so it is
+// with most of what a large block does.
+bool BlockTouches::may_touch_kept(const MemoryEvent& event) const {
+    if (sectors_.size() - block_begin_ < most_of_a_block_) return true;
+    uint64_t low = lowest_ * 32, bytes = (highest_ - lowest_ + 1) * 32;
+    uint32_t some = 0;
+    for (uint64_t address : *event.addresses)  // accesses are aligned, no sector begins within one
+        some |= address - low < bytes ? 1u : 0u;
+    return some != 0;
+}
+
 void BlockTouches::add(const MemoryEvent& event, bool is_atomic) {
-    if (!is_watched_) return;
+    if (!is_watched_ || !may_touch_kept(event)) return;
     for (uint32_t lanes = event.mask; lanes != 0; lanes &= lanes - 1) {
         auto lane = static_cast<uint32_t>(std::countr_zero(lanes));
         const Range* range = range_of((*event.addresses)[lane]);
@@ -176,7 +189,8 @@ void BlockTouches::touch(const MemoryEvent& event, uint32_t lane, bool is_atomic
 void BlockTouches::end_block() {
     for (uint32_t slot : used_) slots_[slot] = 0;
     used_.clear();
-    last_number_ = ~0ull;
+    last_number_ = lowest_ = ~0ull;
+    highest_ = 0;
     while (sectors_.size() > kMostSectors) halve();
     block_begin_ = sectors_.size();
 }
@@ -187,24 +201,57 @@ void BlockTouches::halve() {
     std::erase_if(sectors_, [&](const TouchedSector& s) { return s.index >= most_of_a_block_; });
 }
 
+namespace {
+
+// How many there are of the first `most` of each block.
+size_t kept(const BlockTouches& touches, uint32_t most) {
+    const std::vector<TouchedSector>& sectors = touches.sectors();
+    if (touches.most_of_a_block() <= most) return sectors.size();
+    auto is_kept = [&](const TouchedSector& s) { return s.index < most; };
+    return static_cast<size_t>(std::count_if(sectors.begin(), sectors.end(), is_kept));
+}
+
+// Those that several blocks may have touched, by sector and then by block. Most sectors are one
+// block's own, and to sort them all would take longer than to find that out.
+std::vector<const TouchedSector*> touched_by_several(std::span<const BlockTouches* const> touches,
+                                                     uint32_t most, size_t count) {
+    int bits = std::bit_width(16 * count);  // 16 to 32 cells for each sector
+    auto cell = [bits](uint64_t sector) { return sector * 0x9e3779b97f4a7c15ull >> (64 - bits); };
+    std::vector<uint8_t> how_many(size_t{1} << bits);
+    auto for_each_kept = [&](auto f) {
+        for (const BlockTouches* t : touches)
+            for (const TouchedSector& s : t->sectors())
+                if (s.index < most) f(s);
+    };
+    for_each_kept([&](const TouchedSector& s) {
+        uint8_t& blocks = how_many[cell(s.sector)];
+        blocks = static_cast<uint8_t>(std::min(blocks + 1, 2));
+    });
+    std::vector<const TouchedSector*> several;
+    for_each_kept([&](const TouchedSector& s) {
+        if (how_many[cell(s.sector)] > 1) several.push_back(&s);
+    });
+    std::sort(several.begin(), several.end(), [](const TouchedSector* a, const TouchedSector* b) {
+        return std::pair(a->sector, a->block) < std::pair(b->sector, b->block);
+    });
+    return several;
+}
+
+}  // namespace
+
 void add_block_conflicts(std::span<const BlockTouches* const> touches, HazardCounts& hazards) {
     // As many of each block as one alone would have kept.
     uint32_t most = ~0u;
     for (const BlockTouches* t : touches) most = std::min(most, t->most_of_a_block());
     auto count = [&] {
-        size_t total = 0;
-        for (const BlockTouches* t : touches)
-            for (const TouchedSector& s : t->sectors()) total += s.index < most;
-        return total;
+        size_t all_blocks = 0;
+        for (const BlockTouches* t : touches) all_blocks += kept(*t, most);
+        return all_blocks;
     };
-    while (most > 1 && count() > BlockTouches::kMostSectors) most /= 2;
-    std::vector<const TouchedSector*> all;
-    for (const BlockTouches* t : touches)
-        for (const TouchedSector& s : t->sectors())
-            if (s.index < most) all.push_back(&s);
-    std::sort(all.begin(), all.end(), [](const TouchedSector* a, const TouchedSector* b) {
-        return std::pair(a->sector, a->block) < std::pair(b->sector, b->block);
-    });
+    size_t total = count();
+    for (; most > 1 && total > BlockTouches::kMostSectors; total = count()) most /= 2;
+    if (total == 0) return;
+    std::vector<const TouchedSector*> all = touched_by_several(touches, most, total);
     for (size_t begin = 0, end = 0; begin < all.size(); begin = end) {
         uint32_t written = 0;
         for (end = begin; end < all.size() && all[end]->sector == all[begin]->sector; ++end)

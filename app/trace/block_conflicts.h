@@ -63,6 +63,7 @@ class BlockTouches {
     const Range* range_of(uint64_t address);
     TouchedSector* sector(uint64_t number, uint32_t block);
     uint32_t find_sector(uint64_t number, uint32_t block);
+    bool may_touch_kept(const MemoryEvent& event) const;
     void touch(const MemoryEvent& event, uint32_t lane, bool is_atomic, bool loads);
     void halve();
 
@@ -71,6 +72,7 @@ class BlockTouches {
     const Range* last_range_ = nullptr;
     std::vector<TouchedSector> sectors_;  // those of the present block last
     size_t block_begin_ = 0;              // of the present block in sectors_
+    uint64_t lowest_ = ~0ull, highest_ = 0;  // of the present block's
     uint32_t most_of_a_block_ = 4096;
     // The last one that was asked for: neighbouring lanes most often touch the same.
     uint64_t last_number_ = ~0ull;
