@@ -39,10 +39,11 @@ void each_event(BlockMemory& memory, const Copy& copy, Space space, F f) {
         f(event);
         count = 0;
     };
+    // What lies outside the tensor is no access, but for the zeros that go to shared memory.
+    bool skips = space == Space::global || !copy.to_shared, in_shared = space == Space::shared;
     for (const Piece& piece : copy.pieces) {
-        // What lies outside the tensor is no access, but for the zeros that go to shared memory.
-        if (piece.is_outside && (space == Space::global || !copy.to_shared)) continue;
-        addresses[count++] = space == Space::shared ? piece.shared : piece.global;
+        if (skips && piece.is_outside) continue;
+        addresses[count++] = in_shared ? piece.shared : piece.global;
         if (count == 32) flush();
     }
     flush();
@@ -149,8 +150,25 @@ Copy range(Warp& w, const Op& op, int lane, bool to_shared) {
 
 }  // namespace
 
+// Whether all lies between two places of one buffer, and two of shared memory.
+static bool all_reachable(BlockMemory& memory, const Copy& copy) {
+    uint64_t low = ~0ull, high = 0, shared = 0;
+    for (const Piece& piece : copy.pieces) {
+        low = std::min(low, piece.is_outside ? low : piece.global);
+        high = std::max(high, piece.is_outside ? high : piece.global);
+        shared = std::max<uint64_t>(shared, piece.shared);
+    }
+    if (low > high || shared + copy.width > memory.shared_bytes) return false;
+    const Memory::Buffer* buffer =
+        memory.global->find(low, high - low + copy.width, memory.recent);
+    if (!buffer || (!copy.to_shared && !buffer->storage)) return false;
+    memory.recent = buffer;
+    return true;
+}
+
 void drop_unreachable(Warp& w, const Op& op, Copy& copy) {
     BlockMemory& memory = *w.memory;
+    if (all_reachable(memory, copy)) return;
     bool reported = false;
     auto unreachable = [&](const Piece& piece, Space& space) {
         space = Space::shared;

@@ -38,6 +38,7 @@ struct TensorMap {
     uint64_t box_bytes() const;
     // Of shared memory that the box lies in.
     uint64_t footprint_bytes() const;
+    bool operator==(const TensorMap&) const = default;
 };
 
 inline constexpr size_t kTensorMapBytes = 128;

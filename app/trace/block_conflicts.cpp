@@ -134,19 +134,30 @@ uint32_t BlockTouches::find_sector(uint64_t number, uint32_t block) {
     return slots_[slot];
 }
 
-// False where the block has as many sectors as are kept, and the event is of none of them: so it is
-// with most of what a large block does.
-bool BlockTouches::may_touch_kept(const MemoryEvent& event) const {
+// Whether anything is kept of the event: not where it is of buffers that cannot change, nor where
+// the block has as many sectors as are kept and it touches none of them, as with most of what a
+// large block does.
+bool BlockTouches::is_kept(const MemoryEvent& event) const {
+    const std::array<uint64_t, 32>& addresses = *event.addresses;
+    uint64_t low = ~0ull, high = 0;
+    for (size_t n = 0; n < 32; ++n) {
+        bool active = event.mask >> n & 1;
+        low = active ? std::min(low, addresses[n]) : low;
+        high = active ? std::max(high, addresses[n]) : high;
+    }
+    bool in_some = std::any_of(ranges_.begin(), ranges_.end(), [&](const Range& range) {
+        return high >= range.address && low < range.address + range.bytes;
+    });
+    if (!in_some) return false;
     if (sectors_.size() - block_begin_ < most_of_a_block_) return true;
-    uint64_t low = lowest_ * 32, bytes = (highest_ - lowest_ + 1) * 32;
-    uint32_t some = 0;
-    for (uint64_t address : *event.addresses)  // accesses are aligned, no sector begins within one
-        some |= address - low < bytes ? 1u : 0u;
+    uint64_t begin = lowest_ * 32, bytes = (highest_ - lowest_ + 1) * 32;
+    uint32_t some = 0;  // accesses are aligned: no sector begins within one
+    for (uint64_t address : addresses) some |= address - begin < bytes ? 1u : 0u;
     return some != 0;
 }
 
 void BlockTouches::add(const MemoryEvent& event, bool is_atomic) {
-    if (!is_watched_ || !may_touch_kept(event)) return;
+    if (!is_watched_ || !is_kept(event)) return;
     for (uint32_t lanes = event.mask; lanes != 0; lanes &= lanes - 1) {
         auto lane = static_cast<uint32_t>(std::countr_zero(lanes));
         const Range* range = range_of((*event.addresses)[lane]);

@@ -63,7 +63,7 @@ class BlockTouches {
     const Range* range_of(uint64_t address);
     TouchedSector* sector(uint64_t number, uint32_t block);
     uint32_t find_sector(uint64_t number, uint32_t block);
-    bool may_touch_kept(const MemoryEvent& event) const;
+    bool is_kept(const MemoryEvent& event) const;
     void touch(const MemoryEvent& event, uint32_t lane, bool is_atomic, bool loads);
     void halve();
 
