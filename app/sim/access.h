@@ -103,7 +103,8 @@ inline bool consecutive(const Addresses& addresses) {
     return wrong == 0;
 }
 
-// Vectors of four words go through the registers four lanes at a time: rows and lanes change places.
+// Vectors of four words go through the registers four lanes at a time: rows and lanes change
+// places.
 using FourWords = uint32_t __attribute__((vector_size(16)));
 inline void turn(FourWords (&v)[4]) {
     FourWords low01 = __builtin_shufflevector(v[0], v[1], 0, 4, 1, 5);
@@ -134,6 +135,25 @@ inline void store_fours(Warp& w, const Op& op, const Addresses& where, std::byte
     }
 }
 
+// The same of two words of eight bytes.
+inline void load_pairs(Warp& w, const Op& op, const Addresses& where, const std::byte* base) {
+    uint64_t *first = w.wides(op.vector[0]), *second = w.wides(op.vector[1]);
+    for (size_t n = 0; n < kLanes; ++n) {
+        std::array<uint64_t, 2> both;
+        std::memcpy(&both, base + where[n], 16);
+        first[n] = both[0];
+        second[n] = both[1];
+    }
+}
+
+inline void store_pairs(Warp& w, const Op& op, const Addresses& where, std::byte* base) {
+    const uint64_t *first = w.wides(op.vector[0]), *second = w.wides(op.vector[1]);
+    for (size_t n = 0; n < kLanes; ++n) {
+        std::array<uint64_t, 2> both{first[n], second[n]};
+        std::memcpy(base + where[n], &both, 16);
+    }
+}
+
 // f(n) for each of the lanes.
 template <class F>
 inline void each_of(uint32_t lanes, F f) {
@@ -155,6 +175,7 @@ inline void load_lanes(Warp& w, const Op& op, uint32_t lanes, const Addresses& a
     // Lanes first: the base row of addresses may also be a destination.
     std::array<uint64_t, kLanes> where = addresses;
     if (sizeof(T) == 4 && all_in_one && op.elements == 4) return load_fours(w, op, where, base);
+    if (sizeof(T) == 8 && all_in_one && op.elements == 2) return load_pairs(w, op, where, base);
     for (uint32_t e = 0; e < op.elements; ++e) {
         R* d = reinterpret_cast<R*>(w.state + op.vector[e]);
         each_of(lanes, [&](size_t n) {
@@ -195,6 +216,8 @@ inline void store_lanes(Warp& w, const Op& op, uint32_t lanes, const Addresses& 
     }
     if (sizeof(T) == 4 && all_in_one && op.elements == 4)
         return store_fours(w, op, addresses, base);
+    if (sizeof(T) == 8 && all_in_one && op.elements == 2)
+        return store_pairs(w, op, addresses, base);
     for (uint32_t e = 0; e < op.elements; ++e) {
         const R* s = reinterpret_cast<const R*>(w.state + op.vector[e]);
         each_of(lanes, [&](size_t n) {

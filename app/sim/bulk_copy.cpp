@@ -159,8 +159,7 @@ static bool all_reachable(BlockMemory& memory, const Copy& copy) {
         shared = std::max<uint64_t>(shared, piece.shared);
     }
     if (low > high || shared + copy.width > memory.shared_bytes) return false;
-    const Memory::Buffer* buffer =
-        memory.global->find(low, high - low + copy.width, memory.recent);
+    const Memory::Buffer* buffer = memory.global->find(low, high - low + copy.width, memory.recent);
     if (!buffer || (!copy.to_shared && !buffer->storage)) return false;
     memory.recent = buffer;
     return true;

@@ -70,8 +70,8 @@ class BlockTouches {
     bool is_watched_ = false;  // the kernel is none of those that are left alone
     std::vector<Range> ranges_;
     const Range* last_range_ = nullptr;
-    std::vector<TouchedSector> sectors_;  // those of the present block last
-    size_t block_begin_ = 0;              // of the present block in sectors_
+    std::vector<TouchedSector> sectors_;     // those of the present block last
+    size_t block_begin_ = 0;                 // of the present block in sectors_
     uint64_t lowest_ = ~0ull, highest_ = 0;  // of the present block's
     uint32_t most_of_a_block_ = 4096;
     // The last one that was asked for: neighbouring lanes most often touch the same.

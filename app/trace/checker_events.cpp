@@ -13,17 +13,17 @@ bool Checker::State::is_known(const SharedEvent& event, const std::array<Word, 3
 }
 
 void Checker::State::abandon_known() {
-    known.abandon([this](const SharedEvent& missed, const EventWords& with) {
-        search(missed, with);
-    });
+    known.abandon(
+        [this](const SharedEvent& missed, const EventWords& with) { search(missed, with); });
 }
 
 void Checker::State::search(const SharedEvent& event, const EventWords& words) {
     using enum SharedEvent::What;
     std::array<uint64_t, 32> addresses;
     std::copy(words.begin(), words.end(), addresses.begin());
-    MemoryEvent memory{event.instruction, Space::shared, event.is_store, event.bytes_per_lane,
-                       block,             event.warp,    event.lanes,    &addresses};
+    MemoryEvent memory{event.instruction,    Space::shared, event.is_store,
+                       event.bytes_per_lane, block,         event.warp,
+                       event.lanes,          &addresses};
     memory.kind = static_cast<AccessKind>(event.kind);
     memory.issuing_lane = event.issuing_lane;
     switch (event.what) {
@@ -31,8 +31,7 @@ void Checker::State::search(const SharedEvent& event, const EventWords& words) {
         case matrix_read:
             return search_access(memory);
         case copy_complete:
-            return finish_copy(memory,
-                               event.has_place ? std::optional(event.place) : std::nullopt);
+            return finish_copy(memory, event.has_place ? std::optional(event.place) : std::nullopt);
         case proxy_fence:
             return order.proxy_fence(event.warp);
         case mbarrier:
@@ -129,9 +128,8 @@ void Checker::on_warp_sync(uint32_t block, uint32_t warp, uint32_t lanes) {
 void Checker::on_block_end(uint32_t block) {
     State& s = *state_;
     s.block = block;
-    bool is_known = s.known.end([&s](const SharedEvent& missed, const EventWords& with) {
-        s.search(missed, with);
-    });
+    bool is_known = s.known.end(
+        [&s](const SharedEvent& missed, const EventWords& with) { s.search(missed, with); });
     if (!is_known) s.end_search();
     s.known.start_next(s.is_clean);
     s.is_clean = true;

@@ -39,7 +39,7 @@ struct Checker::State {
     SharedShadow shadow;
     WrittenBytes written;
     std::vector<Hazard> unwritten;  // reads that are uninitialized unless they race
-    bool is_clean = true;  // nothing is found so far, and no stored value was looked at
+    bool is_clean = true;           // nothing is found so far, and no stored value was looked at
     // Of all blocks.
     HazardCounts hazards;
     KnownBlocks known;

@@ -59,7 +59,8 @@ class KnownBlocks {
     template <class Word, class Missed>
     bool follow(const SharedEvent& event, const std::array<Word, 32>* words, Missed missed) {
         if (followed_) {
-            if (is_next(*followed_, event, words) || find_other(event, words)) return advance(event);
+            if (is_next(*followed_, event, words) || find_other(event, words))
+                return advance(event);
             leave(missed);
         }
         record(event, words);

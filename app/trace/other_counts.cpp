@@ -246,8 +246,7 @@ const BulkCounts& OtherCounts::bulk_cost(const MemoryEvent& event) {
     uint64_t bytes = 0;
     for (const BulkPiece& piece : event.copy) bytes += piece.is_outside ? 0 : event.bytes_per_lane;
     last_copy_.assign(event.copy.begin(), event.copy.end());
-    last_cost_ = {1,
-                  static_cast<uint64_t>(bulk_sectors(event.copy, event.space == Space::shared)),
+    last_cost_ = {1, static_cast<uint64_t>(bulk_sectors(event.copy, event.space == Space::shared)),
                   (bytes + kSectorBytes - 1) / kSectorBytes, bytes};
     return last_cost_;
 }

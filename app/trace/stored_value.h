@@ -1,5 +1,7 @@
 // What a store writes, out of the registers that its event points to.
 #pragma once
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -20,13 +22,20 @@ inline void stored_bytes(const MemoryEvent& event, uint32_t lane, uint64_t offse
                          uint8_t* to) {
     uint32_t element_bytes = uint32_t{event.bytes_per_lane} / event.elements;
     const std::byte* registers = event.registers + lane * event.register_bytes;
-    if (element_bytes == 4 && (offset | count) % 4 == 0) {  // the common case, at a constant width
-        for (uint64_t at = 0; at < count; at += 4)
-            std::memcpy(to + at, registers + event.rows[(offset + at) / 4], 4);
-        return;
+    int shift = std::countr_zero(element_bytes);
+    for (uint64_t at = offset, end = offset + count; at < end;) {
+        uint64_t within = at & (element_bytes - 1),
+                 some = std::min(element_bytes - within, end - at);
+        const std::byte* from = registers + event.rows[at >> shift] + within;
+        if (some == 4)  // a width that is known here is one instruction
+            std::memcpy(to, from, 4);
+        else if (some == 8)
+            std::memcpy(to, from, 8);
+        else
+            std::memcpy(to, from, some);
+        at += some;
+        to += some;
     }
-    for (uint64_t at = offset; at < offset + count; ++at, ++to)
-        std::memcpy(to, registers + event.rows[at / element_bytes] + at % element_bytes, 1);
 }
 
 }  // namespace lanewise

@@ -55,11 +55,12 @@ TEST(KnownBlocks, LoseNoRaceOfBlocksOfManyKinds) {
         ".shared .align 4 .b8 s[256];\nmov.u64 %rd3, s;\nmul.wide.u32 %rd4, %r0, 4;\n"
         "add.s64 %rd4, %rd3, %rd4;\nmov.u32 %r9, %ctaid.x;\nmul.lo.u32 %r9, %r9, 93;\n";
     for (int round = 0; round < 3; ++round) {
-        body += "and.b32 %r2, %r9, 3;\nsetp.ne.u32 %p1, %r2, 0;\nand.b32 %r3, %r9, 4;\n"
-                "shl.b32 %r3, %r3, 3;\nxor.b32 %r4, %r0, %r3;\nmul.wide.u32 %rd5, %r4, 4;\n"
-                "add.s64 %rd5, %rd3, %rd5;\nst.shared.u32 [%rd4], %r0;\n"
-                "@%p1 bar.sync 0;\nld.shared.u32 %r5, [%rd5];\nbar.sync 0;\n"
-                "shr.u32 %r9, %r9, 2;\n";
+        body +=
+            "and.b32 %r2, %r9, 3;\nsetp.ne.u32 %p1, %r2, 0;\nand.b32 %r3, %r9, 4;\n"
+            "shl.b32 %r3, %r3, 3;\nxor.b32 %r4, %r0, %r3;\nmul.wide.u32 %rd5, %r4, 4;\n"
+            "add.s64 %rd5, %rd3, %rd5;\nst.shared.u32 [%rd4], %r0;\n"
+            "@%p1 bar.sync 0;\nld.shared.u32 %r5, [%rd5];\nbar.sync 0;\n"
+            "shr.u32 %r9, %r9, 2;\n";
     }
     expect_nothing_is_lost(body);
 }
