@@ -27,7 +27,11 @@ void end(BlockMemory& memory, uint32_t warp, const AsyncCopies::Copy& copy, uint
     memory.observer->on_copy_complete(event, mbarrier);
     for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
         auto n = static_cast<size_t>(std::countr_zero(rest));
-        std::memcpy(memory.shared + copy.addresses[n], copy.data[n].data(), copy.bytes);
+        std::byte* to = memory.shared + copy.addresses[n];
+        if (copy.bytes == 16)  // one instruction
+            std::memcpy(to, copy.data[n].data(), 16);
+        else
+            std::memcpy(to, copy.data[n].data(), copy.bytes);
     }
 }
 

@@ -39,6 +39,13 @@ void fill(std::byte* row, bool wide, int lane, uint64_t value) {
         std::memcpy(row + 4 * lane, &value, 4);
 }
 
+void fill_all(std::byte* row, bool wide, uint64_t value) {
+    if (wide)
+        std::fill_n(reinterpret_cast<uint64_t*>(row), kLanes, value);
+    else
+        std::fill_n(reinterpret_cast<uint32_t*>(row), kLanes, static_cast<uint32_t>(value));
+}
+
 }  // namespace
 
 BlockRunner::BlockRunner(const ptx::Kernel& kernel, const DecodedKernel& decoded,
@@ -85,6 +92,11 @@ BlockRunner::BlockRunner(const ptx::Kernel& kernel, const DecodedKernel& decoded
 void BlockRunner::fill_rows(WarpRun& run, bool per_block, Dim3 coordinates) {
     for (const auto& special : decoded_.specials) {
         if (special.reg->differs_by_block != per_block) continue;
+        if (per_block) {  // all lanes have the same
+            Standpoint at{&shape_, static_shared_bytes_, coordinates, 0};
+            fill_all(run.warp.state + special.row, special.wide, special.reg->value(at));
+            continue;
+        }
         for (int lane = 0; lane < kLanes; ++lane) {
             Standpoint at{&shape_, static_shared_bytes_, coordinates,
                           run.warp.index * kLanes + static_cast<uint32_t>(lane)};

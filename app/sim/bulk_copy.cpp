@@ -39,10 +39,11 @@ void each_event(BlockMemory& memory, const Copy& copy, Space space, F f) {
         f(event);
         count = 0;
     };
+    // What lies outside the tensor is no access, but for the zeros that go to shared memory.
+    bool skips = space == Space::global || !copy.to_shared, in_shared = space == Space::shared;
     for (const Piece& piece : copy.pieces) {
-        // What lies outside the tensor is no access, but for the zeros that go to shared memory.
-        if (piece.is_outside && (space == Space::global || !copy.to_shared)) continue;
-        addresses[count++] = space == Space::shared ? piece.shared : piece.global;
+        if (skips && piece.is_outside) continue;
+        addresses[count++] = in_shared ? piece.shared : piece.global;
         if (count == 32) flush();
     }
     flush();
@@ -52,28 +53,55 @@ void announce(BlockMemory& memory, const Copy& copy, Space space) {
     each_event(memory, copy, space, [&](const MemoryEvent& e) { memory.observer->on_memory(e); });
 }
 
-// What the accelerator reads at a global address; the buffer is there (drop_unreachable).
-void read_global(BlockMemory& memory, uint64_t address, std::byte* to, uint32_t bytes) {
-    const Memory::Buffer* buffer = memory.global->find(address, bytes);
-    uint64_t offset = address - buffer->address;
-    if (buffer->storage) {
-        std::memcpy(to, buffer->storage + offset, bytes);
-        return;
-    }
-    for (uint32_t i = 0; i < bytes; ++i) {
-        uint32_t word = unique_word(static_cast<uint32_t>((offset + i) / 4));
-        to[i] = static_cast<std::byte>(word >> (8 * ((offset + i) % 4)));
+// Of pieces of a width that is known here a copy is one instruction.
+void copy_piece(std::byte* to, const std::byte* from, uint32_t width) {
+    if (width == 16)
+        std::memcpy(to, from, 16);
+    else
+        std::memcpy(to, from, width);
+}
+
+// How many bytes from piece `first` on follow each other within the buffer.
+uint32_t run_bytes(const Copy& copy, size_t first, const Memory::Buffer& buffer) {
+    const std::vector<Piece>& pieces = copy.pieces;
+    size_t end = first + 1;
+    while (end < pieces.size() && !pieces[end].is_outside &&
+           pieces[end].global - pieces[end - 1].global == copy.width &&
+           buffer.holds(pieces[end].global, copy.width))
+        ++end;
+    return static_cast<uint32_t>((end - first) * copy.width);
+}
+
+// What the accelerator reads of global memory; the buffers are there (drop_unreachable).
+void read_global(BlockMemory& memory, Copy& copy) {
+    const Memory::Buffer*& buffer = memory.recent;
+    for (size_t i = 0; i < copy.pieces.size();) {
+        const Piece& piece = copy.pieces[i];
+        std::byte* to = copy.data.data() + i * copy.width;
+        if (piece.is_outside) {
+            ++i;
+            continue;
+        }
+        buffer = memory.global->find(piece.global, copy.width, buffer);
+        uint64_t offset = piece.global - buffer->address;
+        uint32_t bytes = run_bytes(copy, i, *buffer);
+        if (buffer->storage)
+            std::memcpy(to, buffer->storage + offset, bytes);
+        else
+            read_unique(offset, to, bytes);
+        i += bytes / copy.width;
     }
 }
 
 void write_destination(BlockMemory& memory, const Copy& copy) {
     const std::byte* from = copy.data.data();
+    const Memory::Buffer*& buffer = memory.recent;
     for (const Piece& piece : copy.pieces) {
         if (copy.to_shared) {
-            std::memcpy(memory.shared + piece.shared, from, copy.width);
+            copy_piece(memory.shared + piece.shared, from, copy.width);
         } else if (!piece.is_outside) {
-            const Memory::Buffer* buffer = memory.global->find(piece.global, copy.width);
-            std::memcpy(buffer->storage + (piece.global - buffer->address), from, copy.width);
+            buffer = memory.global->find(piece.global, copy.width, buffer);
+            copy_piece(buffer->storage + (piece.global - buffer->address), from, copy.width);
         }
         from += copy.width;
     }
@@ -122,8 +150,24 @@ Copy range(Warp& w, const Op& op, int lane, bool to_shared) {
 
 }  // namespace
 
+// Whether all lies between two places of one buffer, and two of shared memory.
+static bool all_reachable(BlockMemory& memory, const Copy& copy) {
+    uint64_t low = ~0ull, high = 0, shared = 0;
+    for (const Piece& piece : copy.pieces) {
+        low = std::min(low, piece.is_outside ? low : piece.global);
+        high = std::max(high, piece.is_outside ? high : piece.global);
+        shared = std::max<uint64_t>(shared, piece.shared);
+    }
+    if (low > high || shared + copy.width > memory.shared_bytes) return false;
+    const Memory::Buffer* buffer = memory.global->find(low, high - low + copy.width, memory.recent);
+    if (!buffer || (!copy.to_shared && !buffer->storage)) return false;
+    memory.recent = buffer;
+    return true;
+}
+
 void drop_unreachable(Warp& w, const Op& op, Copy& copy) {
-    const BlockMemory& memory = *w.memory;
+    BlockMemory& memory = *w.memory;
+    if (all_reachable(memory, copy)) return;
     bool reported = false;
     auto unreachable = [&](const Piece& piece, Space& space) {
         space = Space::shared;
@@ -131,7 +175,8 @@ void drop_unreachable(Warp& w, const Op& op, Copy& copy) {
             return true;
         space = Space::global;
         if (piece.is_outside) return false;
-        const Memory::Buffer* buffer = memory.global->find(piece.global, copy.width);
+        const Memory::Buffer* buffer = memory.global->find(piece.global, copy.width, memory.recent);
+        if (buffer) memory.recent = buffer;
         return !buffer || (!copy.to_shared && !buffer->storage);
     };
     std::erase_if(copy.pieces, [&](const Piece& piece) {
@@ -170,15 +215,12 @@ void BulkCopies::read_source(BlockMemory& memory, Copy& copy) {
     if (copy.has_read) return;
     copy.has_read = true;
     copy.data.resize(copy.pieces.size() * copy.width);
+    if (copy.to_shared) return read_global(memory, copy);
     std::byte* to = copy.data.data();
     for (const Piece& piece : copy.pieces) {
-        if (!copy.to_shared)
-            std::memcpy(to, memory.shared + piece.shared, copy.width);
-        else if (!piece.is_outside)
-            read_global(memory, piece.global, to, copy.width);
+        copy_piece(to, memory.shared + piece.shared, copy.width);
         to += copy.width;
     }
-    if (copy.to_shared) return;
     each_event(memory, copy, Space::shared,
                [&](const MemoryEvent& event) { memory.observer->on_copy_complete(event, {}); });
 }

@@ -10,6 +10,7 @@
 #include <array>
 #include <vector>
 
+#include "sim/tensor_box.h"
 #include "sim/warp.h"
 
 namespace lanewise {
@@ -40,6 +41,8 @@ class BulkCopies {
     // Ends the copies that the mbarrier tracks; how many bytes these are.
     uint64_t finish(BlockMemory& memory, uint64_t mbarrier);
     void end_block(BlockMemory& memory);
+
+    TensorBoxes boxes;
 
   private:
     void read_source(BlockMemory& memory, Copy& copy);

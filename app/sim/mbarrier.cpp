@@ -171,16 +171,23 @@ void run_mbarrier_wait(Warp& w, const Op& op) {
     if (w.lanes == 0) return;
     Reach reached = reached_barriers(w, op, false);
     uint32_t over = w.lanes & ~reached.shared;
-    for (uint32_t rest = reached.shared; rest != 0; rest &= rest - 1) {
-        int lane = std::countr_zero(rest);
-        uint64_t address = reached.addresses[static_cast<size_t>(lane)];
+    for (uint32_t rest = reached.shared; rest != 0;) {
+        uint64_t address = reached.addresses[static_cast<size_t>(std::countr_zero(rest))];
         Access access(w, op, address);
         access.finish_copies();
-        bool parity =
-            op.c_flip ? (w.words(op.a)[lane] & 1) != 0 : unpacked(w.wides(op.a)[lane]).parity;
-        if (access.now.expected != 0 && parity == access.now.parity) continue;
-        over |= 1u << lane;
-        tell(w, op, address, 1u << lane, MbarrierEvent::What::pass);
+        uint32_t asking = 0, passing = 0;  // of this barrier
+        for (uint32_t lanes = rest; lanes != 0; lanes &= lanes - 1) {
+            int lane = std::countr_zero(lanes);
+            if (reached.addresses[static_cast<size_t>(lane)] != address) continue;
+            asking |= 1u << lane;
+            bool parity =
+                op.c_flip ? (w.words(op.a)[lane] & 1) != 0 : unpacked(w.wides(op.a)[lane]).parity;
+            bool waits = access.now.expected != 0 && parity == access.now.parity;
+            passing |= waits ? 0 : 1u << lane;
+        }
+        if (passing != 0) tell(w, op, address, passing, MbarrierEvent::What::pass);
+        over |= passing;
+        rest &= ~asking;
     }
     uint32_t& d = w.predicate(op.d);
     d = (d & ~w.lanes) | over;

@@ -72,9 +72,7 @@ uint64_t Memory::allocate_unique_words(uint64_t bytes, std::string name) {
 const Memory::Buffer* Memory::find(uint64_t address, uint64_t bytes) const {
     for (const auto* buffers : {&buffers_, &variables_})
         for (const Buffer& buffer : *buffers)
-            if (address >= buffer.address && address - buffer.address <= buffer.bytes &&
-                buffer.bytes - (address - buffer.address) >= bytes)
-                return &buffer;
+            if (buffer.holds(address, bytes)) return &buffer;
     return nullptr;
 }
 

@@ -34,6 +34,9 @@ class Memory {
         uint64_t address, bytes;
         std::byte* storage;  // null for a buffer of unique words
         std::string name;
+        bool holds(uint64_t from, uint64_t count) const {
+            return from - address <= bytes && bytes - (from - address) >= count;
+        }
     };
     const std::vector<Buffer>& buffers() const { return buffers_; }
 
@@ -43,6 +46,10 @@ class Memory {
 
     // The buffer (or variable of the module) that holds all of [address, address + bytes), or null.
     const Buffer* find(uint64_t address, uint64_t bytes) const;
+    // The same, where most accesses go to the buffer `recent` (may be null) of the one before.
+    const Buffer* find(uint64_t address, uint64_t bytes, const Buffer* recent) const {
+        return recent && recent->holds(address, bytes) ? recent : find(address, bytes);
+    }
     // The buffer nearest to `address`, for messages about out-of-bounds accesses; null if none.
     const Buffer* nearest(uint64_t address) const;
 

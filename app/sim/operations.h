@@ -56,6 +56,8 @@ struct Operations {
     Execute load_parameter_word, load_parameter_wide;
     Execute pack_word, pack_wide, unpack_word, unpack_wide;
     Execute clock_word, clock_wide;
+    // Words `first` and those after it of a buffer of unique words.
+    void (*unique_words)(uint32_t first, uint32_t count, std::byte* to);
 };
 
 // The best that this machine runs.

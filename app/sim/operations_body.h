@@ -582,6 +582,13 @@ void run_clock(Warp& w, const Op& op) {
     each_lane<T>(w, row<T>(w, op.d), [=](int) { return now; });
 }
 
+void write_unique_words(uint32_t first, uint32_t count, std::byte* to) {
+    for (uint32_t i = 0; i < count; ++i) {
+        uint32_t word = unique_word(first + i);
+        std::memcpy(to + size_t{4} * i, &word, 4);
+    }
+}
+
 void do_nothing(Warp&, const Op&) {}
 Execute nothing(Type, Type) { return do_nothing; }
 
@@ -727,6 +734,7 @@ const Operations& LANEWISE_OPERATIONS() {
         run_unpack<uint64_t>,
         run_clock<uint32_t>,
         run_clock<uint64_t>,
+        write_unique_words,
     };
     return all;
 }

@@ -30,7 +30,9 @@ Place within(uint32_t Reach::*space, std::byte* base, uint64_t size, uint64_t ad
     return {space, address, base + address, 0};
 }
 Place in_global(Warp& w, uint64_t address, uint32_t bytes, bool writes) {
-    const Memory::Buffer* buffer = w.memory->global->find(address, bytes);
+    const Memory::Buffer*& recent = w.memory->recent;
+    const Memory::Buffer* buffer = w.memory->global->find(address, bytes, recent);
+    if (buffer) recent = buffer;
     if (!buffer || (writes && !buffer->storage)) return {nullptr, address, nullptr, 0};
     uint64_t offset = address - buffer->address;
     return {&Reach::global, address, buffer->storage ? buffer->storage + offset : nullptr, offset};
@@ -48,10 +50,54 @@ LaneAddresses32 lane_addresses(Warp& w, uint32_t base, bool has_base, bool wide,
     return result;
 }
 
+// All lanes at once, where they lie in shared memory or in one buffer and nothing is wrong. False
+// where that is not so.
+static bool reach_together(Warp& w, Operations::Where where, uint32_t lanes,
+                           const LaneAddresses32& addresses, uint32_t bytes, bool writes,
+                           Reach& result) {
+    using enum Operations::Where;
+    uint64_t low = ~0ull, high = 0, bits = 0;
+    for (size_t n = 0; n < kLanes; ++n) {
+        bool active = lanes >> n & 1;
+        low = active ? std::min(low, addresses[n]) : low;
+        high = active ? std::max(high, addresses[n]) : high;
+        bits |= active ? addresses[n] : 0;
+    }
+    if (lanes == 0 || bits % bytes != 0) return false;
+    uint64_t window = where == generic ? kSharedWindow : 0, base = 0;
+    std::byte* storage = nullptr;
+    uint64_t shared_bytes = w.memory->shared_bytes;
+    if (where == shared || (where == generic && low - window < kWindowBytes)) {
+        if (low < window || high - window > shared_bytes || shared_bytes - (high - window) < bytes)
+            return false;
+        storage = w.memory->shared;
+        result.shared = lanes;
+    } else if (where == global || where == generic) {
+        const Memory::Buffer*& recent = w.memory->recent;
+        const Memory::Buffer* buffer = w.memory->global->find(low, high - low + bytes, recent);
+        if (!buffer || (writes && !buffer->storage)) return false;
+        recent = buffer;
+        storage = buffer->storage;
+        base = buffer->address;
+        window = 0;
+        result.global = lanes;
+    } else {
+        return false;
+    }
+    for (size_t n = 0; n < kLanes; ++n) {
+        bool active = lanes >> n & 1;
+        result.addresses[n] = active ? addresses[n] - window : 0;
+        result.offset[n] = active ? addresses[n] - window - base : 0;
+        result.bytes[n] = storage ? storage + result.offset[n] : nullptr;
+    }
+    return true;
+}
+
 Reach reach(Warp& w, const Op& op, Operations::Where where, uint32_t lanes,
             const LaneAddresses32& addresses, uint32_t bytes, bool writes) {
     using enum Operations::Where;
     Reach result;
+    if (reach_together(w, where, lanes, addresses, bytes, writes, result)) return result;
     for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
         int lane = std::countr_zero(rest);
         auto n = static_cast<size_t>(lane);
@@ -103,11 +149,15 @@ void fetch(const Reach& reached, int lane, void* to, uint32_t bytes) {
         std::memcpy(to, reached.bytes[n], bytes);
         return;
     }
-    for (uint32_t i = 0; i < bytes; ++i) {
-        uint64_t offset = reached.offset[n] + i;
-        uint32_t word = unique_word(static_cast<uint32_t>(offset / 4));
-        static_cast<uint8_t*>(to)[i] = static_cast<uint8_t>(word >> (8 * (offset % 4)));
-    }
+    read_unique(reached.offset[n], static_cast<std::byte*>(to), bytes);
+}
+
+void read_unique(uint64_t offset, std::byte* to, uint32_t bytes) {
+    if ((offset | bytes) % 4 == 0)
+        return operations().unique_words(static_cast<uint32_t>(offset / 4), bytes / 4, to);
+    for (uint32_t i = 0; i < bytes; ++i, ++offset)
+        to[i] = static_cast<std::byte>(unique_word(static_cast<uint32_t>(offset / 4)) >>
+                                       (8 * (offset % 4)));
 }
 
 }  // namespace lanewise

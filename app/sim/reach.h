@@ -33,4 +33,7 @@ void announce_reach(Warp& w, const Op& op, const Reach& reached, AccessKind kind
 // Copies what lane `lane` reaches.
 void fetch(const Reach& reached, int lane, void* to, uint32_t bytes);
 
+// Bytes [offset, offset + bytes) of a buffer of unique words.
+void read_unique(uint64_t offset, std::byte* to, uint32_t bytes);
+
 }  // namespace lanewise

@@ -73,6 +73,11 @@ inline uint16_t to_small(double v, SmallFormat format, Modes::Rounding rounding)
                           format, rounding);
 }
 
+// 2^exponent, which no small format takes out of a double's normal range.
+inline double power_of_two(int exponent) {
+    return std::bit_cast<double>(static_cast<uint64_t>(exponent + 1023) << 52);
+}
+
 inline double from_small(uint16_t bits, SmallFormat format) {
     int bias = (1 << (format.exponent_bits - 1)) - 1;
     int exponent = (bits & 0x7fff) >> format.mantissa_bits;
@@ -81,10 +86,10 @@ inline double from_small(uint16_t bits, SmallFormat format) {
     if (exponent == (1 << format.exponent_bits) - 1)
         result = mantissa != 0 ? std::nan("") : HUGE_VAL;
     else if (exponent == 0)
-        result = std::ldexp(mantissa, 1 - bias - format.mantissa_bits);
+        result = mantissa * power_of_two(1 - bias - format.mantissa_bits);
     else
-        result = std::ldexp(mantissa + (1 << format.mantissa_bits),
-                            exponent - bias - format.mantissa_bits);
+        result = (mantissa + (1 << format.mantissa_bits)) *
+                 power_of_two(exponent - bias - format.mantissa_bits);
     return bits & 0x8000 ? -result : result;
 }
 

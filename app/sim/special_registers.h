@@ -17,7 +17,7 @@ struct Standpoint {
 
 struct SpecialRegister {
     std::string_view name;
-    bool differs_by_block;
+    bool differs_by_block;  // and is then the same for all threads of a block
     uint64_t (*value)(const Standpoint&);
 };
 

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "sim/async_copy.h"
 #include "sim/async_operands.h"
+#include "sim/tensor_box.h"
 #include "sim/tensor_map.h"
 
 namespace lanewise {
@@ -13,73 +14,21 @@ namespace lanewise {
 namespace {
 
 // Where a map may be: among the parameters, or in global or constant memory.
-TensorMap map_at(const BlockMemory& memory, uint64_t address) {
+const TensorMap& map_at(const BlockMemory& memory, uint64_t address) {
     const std::byte* bytes = nullptr;
     uint64_t parameter = address - kParameterWindow;
     if (parameter < memory.argument_bytes && memory.argument_bytes - parameter >= kTensorMapBytes)
         bytes = memory.arguments + parameter;
     else if (const Memory::Buffer* buffer = memory.global->find(address, kTensorMapBytes))
         bytes = buffer->storage ? buffer->storage + (address - buffer->address) : nullptr;
-    std::optional<TensorMap> map;
-    if (bytes) map = decoded({bytes, kTensorMapBytes});
+    const TensorMap* map = nullptr;
+    if (bytes) map = memory.copies->bulk.boxes.map({bytes, kTensorMapBytes});
     if (!map)
         throw Error(Status::bad_input,
                     "cp.async.bulk.tensor is given an address where there is no tensor map; the "
                     "launch must say which tensor the kernel's parameter describes");
     return *map;
 }
-
-constexpr int64_t kAlignInRow = 16;  // of the bytes of a row before the box
-
-// The rows of the box one after another in shared memory, each in pieces that lie wholly within
-// the tensor or wholly outside. A store writes whole 16 bytes over the end of a row, as an H200
-// does (tests/lab/golden_bulk_test.cpp).
-class Box {
-  public:
-    Box(const TensorMap& map, const std::array<int64_t, 5>& start, uint64_t shared, bool to_shared)
-        : map_(map), start_(start), shared_(shared) {
-        // The end of a row of the tensor is a multiple of a piece.
-        uint64_t ends = (to_shared ? map.sizes[0] * map.element_bytes : 0) | kAlignInRow;
-        width_ = static_cast<uint32_t>(ends & (0 - ends));
-    }
-    uint8_t width() const { return static_cast<uint8_t>(width_); }
-
-    std::vector<BulkCopies::Piece> pieces() {
-        dimension(map_.dimensions - 1, map_.address, false);
-        return std::move(pieces_);
-    }
-
-  private:
-    void dimension(size_t i, uint64_t address, bool is_outside) {
-        if (i == 0) return row(address, is_outside);
-        for (uint32_t at = 0; at < map_.box[i]; at += map_.element_strides[i]) {
-            int64_t index = start_[i] + at;
-            bool beyond = index < 0 || static_cast<uint64_t>(index) >= map_.sizes[i];
-            dimension(i - 1, address + static_cast<uint64_t>(index) * map_.strides[i - 1],
-                      is_outside || beyond);
-        }
-    }
-    void row(uint64_t address, bool is_outside) {
-        auto first = static_cast<int64_t>(map_.element_bytes) * start_[0];
-        auto size = static_cast<int64_t>(map_.sizes[0] * map_.element_bytes);
-        uint64_t to = shared_ + offset_;
-        offset_ += map_.row_pitch();
-        for (uint32_t at = 0; at < map_.row_bytes(); at += width_) {
-            int64_t index = first + at;
-            bool beyond = index < 0 || index >= size;
-            auto shared = static_cast<uint32_t>(swizzled(to + at, map_.swizzle));
-            pieces_.push_back(
-                {shared, address + static_cast<uint64_t>(index), is_outside || beyond, row_});
-        }
-        ++row_;
-    }
-
-    const TensorMap& map_;
-    const std::array<int64_t, 5>& start_;
-    uint64_t shared_, offset_ = 0;
-    uint32_t width_, row_ = 0;
-    std::vector<BulkCopies::Piece> pieces_;
-};
 
 constexpr uint64_t kAlign = 128;  // of the box in shared memory
 
@@ -97,7 +46,7 @@ std::string misaligned_start(const TensorMap& map, const std::array<int64_t, 5>&
 BulkCopies::Copy box_of(Warp& w, const Op& op, int lane, bool to_shared) {
     const AsyncOperands& operands = async_operands(op);
     auto n = static_cast<size_t>(lane);
-    TensorMap map = map_at(*w.memory, operands.map.of(w)[n]);
+    const TensorMap& map = map_at(*w.memory, operands.map.of(w)[n]);
     if (map.dimensions != operands.dimensions)
         throw Error(Status::bad_input, "cp.async.bulk.tensor." +
                                            std::to_string(operands.dimensions) +
@@ -133,9 +82,7 @@ BulkCopies::Copy box_of(Warp& w, const Op& op, int lane, bool to_shared) {
         w.memory->observer->on_fault(fault);
         return copy;
     }
-    Box box(map, start, shared, to_shared);
-    copy.width = box.width();
-    copy.pieces = box.pieces();
+    w.memory->copies->bulk.boxes.cut(map, start, shared, to_shared, copy.width, copy.pieces);
     drop_unreachable(w, op, copy);
     return copy;
 }

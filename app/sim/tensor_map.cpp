@@ -109,9 +109,4 @@ std::optional<TensorMap> decoded(std::span<const std::byte> bytes) {
     return map;
 }
 
-uint64_t swizzled(uint64_t address, Swizzle swizzle) {
-    uint64_t chunk_bits = (1ull << static_cast<uint32_t>(swizzle)) - 1;  // 0, 1, 3, 7
-    return address ^ ((address >> 7 & chunk_bits) << 4);
-}
-
 }  // namespace lanewise

@@ -38,6 +38,7 @@ struct TensorMap {
     uint64_t box_bytes() const;
     // Of shared memory that the box lies in.
     uint64_t footprint_bytes() const;
+    bool operator==(const TensorMap&) const = default;
 };
 
 inline constexpr size_t kTensorMapBytes = 128;
@@ -51,6 +52,9 @@ std::optional<TensorMap> decoded(std::span<const std::byte> bytes);
 
 // Where a byte of the box lies in shared memory: `address` is that which it would have without
 // swizzle. Bits below 4 stay.
-uint64_t swizzled(uint64_t address, Swizzle swizzle);
+inline uint64_t swizzled(uint64_t address, Swizzle swizzle) {
+    uint64_t chunk_bits = (1ull << static_cast<uint32_t>(swizzle)) - 1;  // 0, 1, 3, 7
+    return address ^ ((address >> 7 & chunk_bits) << 4);
+}
 
 }  // namespace lanewise

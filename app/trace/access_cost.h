@@ -25,30 +25,67 @@ struct AccessPattern {
     uint8_t bytes = 0;
 
     static uint64_t place_of(const MemoryEvent& event);
+    // Equal for equal patterns, and seldom for others.
+    static uint64_t hash_of(const MemoryEvent& event);
     bool is_of(const MemoryEvent& event) const;
     void set(const MemoryEvent& event);
 };
 
-// The costs of the patterns that one instruction made last.
-template <class Cost>
+// The two accesses of a cp.async.
+struct CopyAccesses {
+    const MemoryEvent &from, &to;
+};
+// Banks, sectors and lines of both sides repeat every 128 bytes.
+struct CopyPattern {
+    AccessPattern from, to;
+    uint64_t place = 0;
+    static uint64_t place_of(const CopyAccesses& copy) {
+        return (*copy.from.addresses)[0] % 128 * 128 + (*copy.to.addresses)[0] % 128;
+    }
+    static uint64_t hash_of(const CopyAccesses& copy) {
+        return AccessPattern::hash_of(copy.from) + 3 * AccessPattern::hash_of(copy.to) +
+               5 * place_of(copy);
+    }
+    bool is_of(const CopyAccesses& copy) const {
+        return place == place_of(copy) && from.is_of(copy.from) && to.is_of(copy.to);
+    }
+    void set(const CopyAccesses& copy) {
+        from.set(copy.from);
+        to.set(copy.to);
+        place = place_of(copy);
+    }
+};
+
+// The costs of the patterns that one instruction made last: every warp of a block may have one of
+// its own.
+template <class Cost, class Pattern = AccessPattern>
 class CostMemory {
   public:
     // compute(event) where the pattern is not remembered.
-    template <class Compute>
-    const Cost& cost(const MemoryEvent& event, Compute compute) {
-        Remembered& one = remembered_[AccessPattern::place_of(event) / 4 % remembered_.size()];
-        if (one.pattern.is_of(event)) return one.cost;
+    template <class Event, class Compute>
+    const Cost& cost(const Event& event, Compute compute) {
+        uint64_t hash = Pattern::hash_of(event);
+        Set& set = sets_[hash % sets_.size()];
+        for (Remembered& one : set.ways)
+            if (one.hash == hash && one.pattern.is_of(event)) return one.cost;
+        Remembered& one = set.ways[set.oldest++ % set.ways.size()];
         one.cost = compute(event);
         one.pattern.set(event);
+        one.hash = hash;
         return one.cost;
     }
 
   private:
     struct Remembered {
-        AccessPattern pattern;
+        uint64_t hash = 0;
+        Pattern pattern;
         Cost cost;
     };
-    std::array<Remembered, 8> remembered_;  // by place
+    struct Set {
+        std::array<Remembered, 4> ways;
+        uint32_t oldest = 0;
+    };
+    std::array<Set, 4> sets_;  // by hash
 };
 
 // ---- inline, as they are called at every access
@@ -56,6 +93,20 @@ class CostMemory {
 inline uint64_t AccessPattern::place_of(const MemoryEvent& event) {
     constexpr uint64_t kSector = 32, kWord = 4;
     return (*event.addresses)[0] % (event.space == Space::global ? kSector : kWord);
+}
+
+// A few lanes tell most patterns apart.
+inline uint64_t AccessPattern::hash_of(const MemoryEvent& event) {
+    const std::array<uint64_t, 32>& addresses = *event.addresses;
+    uint64_t first = addresses[0];
+    uint64_t hash = (addresses[1] - first) * 0x9e3779b97f4a7c15ull +
+                    (addresses[2] - first) * 0xc2b2ae3d27d4eb4full +
+                    (addresses[4] - first) * 0x165667b19e3779f9ull +
+                    (addresses[8] - first) * 0xd6e8feb86659fd93ull +
+                    (addresses[16] - first) * 0xa0761d6478bd642full +
+                    (addresses[31] - first) * 0xe7037ed1a0b428dbull;
+    hash += (uint64_t{event.mask} << 8 | place_of(event)) * 0x8ebc6af09c88c6e3ull;
+    return hash ^ hash >> 32;
 }
 
 // The distances of all lanes are compared, those of inactive ones too: a difference there costs

@@ -94,7 +94,9 @@ BlockTouches::BlockTouches(const ptx::Kernel& kernel, const AtomicUse& use, cons
     }
     for (const ptx::ModuleVariable& variable : kernel.variables)
         if (!variable.is_constant) ranges_.push_back({variable.address, variable.bytes, false});
-    if (is_watched_) slots_.resize(kSlots);
+    if (!is_watched_) return;
+    slots_.resize(kSlots);
+    sectors_.reserve(kMostSectors + most_of_a_block_);  // no page is there before it is used
 }
 
 const BlockTouches::Range* BlockTouches::range_of(uint64_t address) {
@@ -107,24 +109,55 @@ const BlockTouches::Range* BlockTouches::range_of(uint64_t address) {
 
 // The present block's; null where it has as many as are kept.
 TouchedSector* BlockTouches::sector(uint64_t number, uint32_t block) {
+    if (number != last_number_) {
+        last_place_ = find_sector(number, block);
+        last_number_ = number;
+    }
+    return last_place_ == 0 ? nullptr : &sectors_[last_place_ - 1];
+}
+
+uint32_t BlockTouches::find_sector(uint64_t number, uint32_t block) {
     constexpr uint64_t kMix = 0x9e3779b97f4a7c15ull;
     size_t slot = static_cast<size_t>(number * kMix >> 32) % kSlots;
     for (; slots_[slot] != 0; slot = (slot + 1) % kSlots)
-        if (TouchedSector& present = sectors_[slots_[slot] - 1]; present.sector == number)
-            return &present;
+        if (sectors_[slots_[slot] - 1].sector == number) return slots_[slot];
     auto index = static_cast<uint32_t>(sectors_.size() - block_begin_);
-    if (index >= most_of_a_block_) return nullptr;
+    if (index >= most_of_a_block_) return 0;
     TouchedSector& added = sectors_.emplace_back();
     added.sector = number;
     added.block = block;
     added.index = index;
     slots_[slot] = static_cast<uint32_t>(sectors_.size());
     used_.push_back(static_cast<uint32_t>(slot));
-    return &added;
+    lowest_ = std::min(lowest_, number);
+    highest_ = std::max(highest_, number);
+    return slots_[slot];
+}
+
+// Whether anything is kept of the event: not where it is of buffers that cannot change, nor where
+// the block has as many sectors as are kept and it touches none of them, as with most of what a
+// large block does.
+bool BlockTouches::is_kept(const MemoryEvent& event) const {
+    const std::array<uint64_t, 32>& addresses = *event.addresses;
+    uint64_t low = ~0ull, high = 0;
+    for (size_t n = 0; n < 32; ++n) {
+        bool active = event.mask >> n & 1;
+        low = active ? std::min(low, addresses[n]) : low;
+        high = active ? std::max(high, addresses[n]) : high;
+    }
+    bool in_some = std::any_of(ranges_.begin(), ranges_.end(), [&](const Range& range) {
+        return high >= range.address && low < range.address + range.bytes;
+    });
+    if (!in_some) return false;
+    if (sectors_.size() - block_begin_ < most_of_a_block_) return true;
+    uint64_t begin = lowest_ * 32, bytes = (highest_ - lowest_ + 1) * 32;
+    uint32_t some = 0;  // accesses are aligned: no sector begins within one
+    for (uint64_t address : addresses) some |= address - begin < bytes ? 1u : 0u;
+    return some != 0;
 }
 
 void BlockTouches::add(const MemoryEvent& event, bool is_atomic) {
-    if (!is_watched_) return;
+    if (!is_watched_ || !is_kept(event)) return;
     for (uint32_t lanes = event.mask; lanes != 0; lanes &= lanes - 1) {
         auto lane = static_cast<uint32_t>(std::countr_zero(lanes));
         const Range* range = range_of((*event.addresses)[lane]);
@@ -155,12 +188,10 @@ void BlockTouches::touch(const MemoryEvent& event, uint32_t lane, bool is_atomic
                                : touched->copies) |= bytes;
         }
         auto& threads = loads ? touched->loaders : touched->storers;
-        for (uint64_t byte = at; byte < next; ++byte) {
-            if (bytes >> byte % 32 & 1) threads[byte % 32 / 4] = thread;
-            if (!loads && !is_atomic && event.registers)
-                touched->values[byte % 32] =
-                    static_cast<uint8_t>(stored_byte(event, lane, byte - begin));
-        }
+        for (uint64_t word = at % 32 / 4; word <= (next - 1) % 32 / 4; ++word)
+            if (bytes >> 4 * word & 0xf) threads[word] = thread;
+        if (!loads && !is_atomic && event.registers)
+            stored_bytes(event, lane, at - begin, next - at, &touched->values[at % 32]);
         at = next;
     }
 }
@@ -169,6 +200,8 @@ void BlockTouches::touch(const MemoryEvent& event, uint32_t lane, bool is_atomic
 void BlockTouches::end_block() {
     for (uint32_t slot : used_) slots_[slot] = 0;
     used_.clear();
+    last_number_ = lowest_ = ~0ull;
+    highest_ = 0;
     while (sectors_.size() > kMostSectors) halve();
     block_begin_ = sectors_.size();
 }
@@ -179,24 +212,57 @@ void BlockTouches::halve() {
     std::erase_if(sectors_, [&](const TouchedSector& s) { return s.index >= most_of_a_block_; });
 }
 
+namespace {
+
+// How many there are of the first `most` of each block.
+size_t kept(const BlockTouches& touches, uint32_t most) {
+    const std::vector<TouchedSector>& sectors = touches.sectors();
+    if (touches.most_of_a_block() <= most) return sectors.size();
+    auto is_kept = [&](const TouchedSector& s) { return s.index < most; };
+    return static_cast<size_t>(std::count_if(sectors.begin(), sectors.end(), is_kept));
+}
+
+// Those that several blocks may have touched, by sector and then by block. Most sectors are one
+// block's own, and to sort them all would take longer than to find that out.
+std::vector<const TouchedSector*> touched_by_several(std::span<const BlockTouches* const> touches,
+                                                     uint32_t most, size_t count) {
+    int bits = std::bit_width(16 * count);  // 16 to 32 cells for each sector
+    auto cell = [bits](uint64_t sector) { return sector * 0x9e3779b97f4a7c15ull >> (64 - bits); };
+    std::vector<uint8_t> how_many(size_t{1} << bits);
+    auto for_each_kept = [&](auto f) {
+        for (const BlockTouches* t : touches)
+            for (const TouchedSector& s : t->sectors())
+                if (s.index < most) f(s);
+    };
+    for_each_kept([&](const TouchedSector& s) {
+        uint8_t& blocks = how_many[cell(s.sector)];
+        blocks = static_cast<uint8_t>(std::min(blocks + 1, 2));
+    });
+    std::vector<const TouchedSector*> several;
+    for_each_kept([&](const TouchedSector& s) {
+        if (how_many[cell(s.sector)] > 1) several.push_back(&s);
+    });
+    std::sort(several.begin(), several.end(), [](const TouchedSector* a, const TouchedSector* b) {
+        return std::pair(a->sector, a->block) < std::pair(b->sector, b->block);
+    });
+    return several;
+}
+
+}  // namespace
+
 void add_block_conflicts(std::span<const BlockTouches* const> touches, HazardCounts& hazards) {
     // As many of each block as one alone would have kept.
     uint32_t most = ~0u;
     for (const BlockTouches* t : touches) most = std::min(most, t->most_of_a_block());
     auto count = [&] {
-        size_t total = 0;
-        for (const BlockTouches* t : touches)
-            for (const TouchedSector& s : t->sectors()) total += s.index < most;
-        return total;
+        size_t all_blocks = 0;
+        for (const BlockTouches* t : touches) all_blocks += kept(*t, most);
+        return all_blocks;
     };
-    while (most > 1 && count() > BlockTouches::kMostSectors) most /= 2;
-    std::vector<const TouchedSector*> all;
-    for (const BlockTouches* t : touches)
-        for (const TouchedSector& s : t->sectors())
-            if (s.index < most) all.push_back(&s);
-    std::sort(all.begin(), all.end(), [](const TouchedSector* a, const TouchedSector* b) {
-        return std::pair(a->sector, a->block) < std::pair(b->sector, b->block);
-    });
+    size_t total = count();
+    for (; most > 1 && total > BlockTouches::kMostSectors; total = count()) most /= 2;
+    if (total == 0) return;
+    std::vector<const TouchedSector*> all = touched_by_several(touches, most, total);
     for (size_t begin = 0, end = 0; begin < all.size(); begin = end) {
         uint32_t written = 0;
         for (end = begin; end < all.size() && all[end]->sector == all[begin]->sector; ++end)

@@ -62,15 +62,21 @@ class BlockTouches {
     };
     const Range* range_of(uint64_t address);
     TouchedSector* sector(uint64_t number, uint32_t block);
+    uint32_t find_sector(uint64_t number, uint32_t block);
+    bool is_kept(const MemoryEvent& event) const;
     void touch(const MemoryEvent& event, uint32_t lane, bool is_atomic, bool loads);
     void halve();
 
     bool is_watched_ = false;  // the kernel is none of those that are left alone
     std::vector<Range> ranges_;
     const Range* last_range_ = nullptr;
-    std::vector<TouchedSector> sectors_;  // those of the present block last
-    size_t block_begin_ = 0;              // of the present block in sectors_
+    std::vector<TouchedSector> sectors_;     // those of the present block last
+    size_t block_begin_ = 0;                 // of the present block in sectors_
+    uint64_t lowest_ = ~0ull, highest_ = 0;  // of the present block's
     uint32_t most_of_a_block_ = 4096;
+    // The last one that was asked for: neighbouring lanes most often touch the same.
+    uint64_t last_number_ = ~0ull;
+    uint32_t last_place_ = 0;      // as in slots_
     std::vector<uint32_t> slots_;  // hash table: index + 1 into sectors_; 0: free
     std::vector<uint32_t> used_;   // of slots_, by the present block
 };

@@ -151,6 +151,7 @@ bool Checker::State::write(ShadowPiece& piece, const PastAccess& now, const Memo
     for (const PastAccess& last : {piece.write, piece.before_atomics}) {
         if (raced || !meets(last, now)) continue;
         bool at_once = last.warp() == now.warp() && last.time == now.time;
+        is_clean = false;  // another block may store other values
         raced = !stores_the_same(event, now.lane(), last, at_once, address, shadow.piece_bytes());
         if (raced) race(now, true, last, true, address);
     }
@@ -304,83 +305,60 @@ void Checker::State::finish_copy(const MemoryEvent& event, std::optional<uint32_
     }
 }
 
+// Lanes that touch an output.
+uint32_t Checker::State::lanes_in_outputs(const MemoryEvent& event) const {
+    const std::array<uint64_t, 32>& addresses = *event.addresses;
+    uint32_t lanes = 0;
+    for (const Range& range : outputs) {
+        uint32_t some = 0;
+        for (uint64_t address : addresses) some |= address - range.address < range.bytes ? 1u : 0u;
+        for (size_t n = 0; n < 32 && some != 0; ++n)
+            lanes |= (addresses[n] - range.address < range.bytes ? 1u : 0u) << n;
+    }
+    return lanes & event.mask;
+}
+
 void Checker::State::check_global(const MemoryEvent& event) {
-    Traits traits_here = traits[event.instruction];
-    for (uint32_t lanes = event.mask; lanes != 0; lanes &= lanes - 1) {
+    bool is_atomic = traits[event.instruction].is_atomic;
+    bool reads = !event.is_store || is_atomic;
+    uint32_t touching = lanes_in_outputs(event);
+    if (touching != 0 && !reads) written.add(event);
+    for (uint32_t lanes = touching; reads && lanes != 0; lanes &= lanes - 1) {
         auto lane = static_cast<uint32_t>(__builtin_ctz(lanes));
         uint64_t address = (*event.addresses)[lane];
-        uint32_t thread = thread_of(event, lane);
-        bool is_output = std::any_of(outputs.begin(), outputs.end(), [&](const Range& range) {
-            return address - range.address < range.bytes;
-        });
-        if (!is_output) continue;
-        bool reads = !event.is_store || traits_here.is_atomic;
-        if (reads && !written.holds(address, event.bytes_per_lane))
+        if (!written.holds(address, event.bytes_per_lane))
             add({HazardKind::uninitialized_global, event.instruction, 0, false, false, event.block,
-                 thread, 0, address});
-        if (event.is_store || traits_here.is_atomic) written.add(address, event.bytes_per_lane);
+                 thread_of(event, lane), 0, address});
+        if (is_atomic) written.add(address, event.bytes_per_lane);
     }
 }
 
-void Checker::on_memory(const MemoryEvent& event) {
-    State& s = *state_;
-    s.block = event.block;
-    if (s.is_broken) return;
-    if (event.space == Space::shared) {
-        s.check_shared(event);
-        s.accesses += static_cast<uint64_t>(std::popcount(event.mask));
-        s.is_broken |= s.accesses > kMostAccesses;
-    }
-    if (event.space != Space::global) return;
-    s.touches->add(event, s.traits[event.instruction].is_atomic);
-    if (!s.outputs.empty()) s.check_global(event);
+void Checker::State::search_access(const MemoryEvent& event) {
+    check_shared(event);
+    accesses += static_cast<uint64_t>(std::popcount(event.mask));
+    is_broken |= accesses > kMostAccesses;
+    is_clean &= !is_broken;
 }
 
-void Checker::on_matrix_read(const MemoryEvent& event) {
-    State& s = *state_;
-    s.block = event.block;
-    if (s.is_broken) return;
-    s.check_shared(event);
-    s.accesses += static_cast<uint64_t>(std::popcount(event.mask));
-    s.is_broken |= s.accesses > kMostAccesses;
-}
-
-void Checker::on_copy_complete(const MemoryEvent& event, std::optional<uint32_t> mbarrier) {
-    State& s = *state_;
-    if (!s.is_broken) s.finish_copy(event, mbarrier);
-}
-
-void Checker::on_proxy_fence(uint32_t, uint32_t warp, uint32_t) { state_->order.proxy_fence(warp); }
-
-void Checker::on_mbarrier(const MbarrierEvent& event) {
-    BlockOrder& order = state_->order;
-    switch (event.what) {
+void Checker::State::search_mbarrier(MbarrierEvent::What what, uint32_t warp, uint32_t lanes,
+                                     uint32_t address) {
+    switch (what) {
         case MbarrierEvent::What::arrive:
-            return order.arrive(event.warp, event.lanes, event.address);
+            return order.arrive(warp, lanes, address);
         case MbarrierEvent::What::phase_ends:
-            return order.end_phase(event.address);
+            return order.end_phase(address);
         case MbarrierEvent::What::pass:
-            return order.pass(event.warp, event.lanes, event.address);
+            return order.pass(warp, lanes, address);
     }
-}
-
-void Checker::on_fault(const Fault& fault) {
-    using enum Fault::Kind;
-    bool access = fault.kind == out_of_bounds || fault.kind == misaligned;
-    state_->is_broken |= !access;
-    state_->went_astray |= access && fault.is_store && fault.space == Space::shared;
 }
 
 // __syncthreads() must be the same one for every thread: two of them that release each other are a
 // branch around a barrier. Copies that the compiler made of one have one source line.
-void Checker::on_barrier(const BarrierEvent& event) {
-    State& s = *state_;
-    if (s.is_broken) return;
+void Checker::State::search_barrier(const BarrierEvent& event) {
     uint32_t first = (*event.instructions)[static_cast<size_t>(__builtin_ctz(event.warps))];
     uint32_t alone = 0;
     for (uint32_t w = 0; w < 32; ++w) {
-        bool elsewhere =
-            event.warps >> w & 1 && s.places[(*event.instructions)[w]] != s.places[first];
+        bool elsewhere = event.warps >> w & 1 && places[(*event.instructions)[w]] != places[first];
         alone |= elsewhere ? 1u << w : 0;
     }
     if (event.whole_block && alone != 0) {
@@ -388,35 +366,24 @@ void Checker::on_barrier(const BarrierEvent& event) {
         auto warp = static_cast<uint32_t>(__builtin_ctz(event.warps));
         uint32_t there = (*event.instructions)[other];
         // The one that comes first in the source is the one that the others went around.
-        if (s.places[there] < s.places[first]) std::swap(first, there), std::swap(warp, other);
-        s.add({HazardKind::split_barrier, first, there, false, false, event.block, warp * 32,
-               other * 32, 0});
-        s.is_broken = true;
+        if (places[there] < places[first]) std::swap(first, there), std::swap(warp, other);
+        add({HazardKind::split_barrier, first, there, false, false, event.block, warp * 32,
+             other * 32, 0});
+        is_broken = true;
     }
-    s.order.barrier(event.warps, event.whole_block ? event.finished : 0, event.barrier);
+    order.barrier(event.warps, event.whole_block ? event.finished : 0, event.barrier);
 }
 
-void Checker::on_arrive(uint32_t, uint32_t warp, uint32_t barrier) {
-    state_->order.arrive(warp, barrier);
-}
-
-void Checker::on_warp_sync(uint32_t, uint32_t warp, uint32_t lanes) {
-    state_->order.warp_sync(warp, lanes);
-}
-
-void Checker::on_block_end(uint32_t) {
-    State& s = *state_;
-    for (const Hazard& read : s.unwritten)
-        if (!s.went_astray && !s.shadow.at(read.address).raced &&
-            read.address - s.reserved.address >= s.reserved.bytes)
-            s.add(read);
-    s.unwritten.clear();
-    s.is_broken = s.went_astray = false;
-    s.accesses = 0;
-    s.shadow.start_block();
-    s.order.start_block();
-    s.written.start_block();
-    s.touches->end_block();
+void Checker::State::end_search() {
+    for (const Hazard& read : unwritten)
+        if (!went_astray && !shadow.at(read.address).raced &&
+            read.address - reserved.address >= reserved.bytes)
+            add(read);
+    unwritten.clear();
+    is_broken = went_astray = false;
+    accesses = 0;
+    shadow.start_block();
+    order.start_block();
 }
 
 bool is_checked(uint64_t block, const Dim3& grid) {

@@ -1,5 +1,5 @@
 // The checker's inside: what it knows of the present block, and what it has found in all of them.
-// Private to checker.cpp and checker_findings.cpp.
+// Private to checker*.cpp.
 #pragma once
 #include <optional>
 #include <utility>
@@ -9,6 +9,7 @@
 #include "trace/block_order.h"
 #include "trace/checker.h"
 #include "trace/hazards.h"
+#include "trace/known_blocks.h"
 #include "trace/shared_shadow.h"
 #include "trace/written_bytes.h"
 
@@ -38,10 +39,21 @@ struct Checker::State {
     SharedShadow shadow;
     WrittenBytes written;
     std::vector<Hazard> unwritten;  // reads that are uninitialized unless they race
+    bool is_clean = true;           // nothing is found so far, and no stored value was looked at
     // Of all blocks.
     HazardCounts hazards;
+    KnownBlocks known;
     std::optional<BlockTouches> touches;
 
+    // The event, unless a block before this one is known to have done the same so far.
+    template <class Word>
+    bool is_known(const SharedEvent& event, const std::array<Word, 32>* words);
+    void search(const SharedEvent& event, const EventWords& words);  // one that was put off
+    void abandon_known();
+    void end_search();
+    void search_access(const MemoryEvent& event);
+    void search_barrier(const BarrierEvent& event);
+    void search_mbarrier(MbarrierEvent::What what, uint32_t warp, uint32_t lanes, uint32_t address);
     void check_shared(const MemoryEvent& event);
     void exchange(const PastAccess& now, const PastAccess& last, const Traits& how, bool stores,
                   uint64_t address);
@@ -53,6 +65,7 @@ struct Checker::State {
     void meet_pending(const PastAccess& now, bool now_stores, const PastAccess& copy,
                       uint64_t address);
     void check_global(const MemoryEvent& event);
+    uint32_t lanes_in_outputs(const MemoryEvent& event) const;
     bool read(const ShadowPiece& piece, const PastAccess& now, uint64_t address);
     bool write(ShadowPiece& piece, const PastAccess& now, const MemoryEvent& event,
                uint64_t address);
@@ -60,6 +73,7 @@ struct Checker::State {
     void race(const PastAccess& now, bool now_stores, const PastAccess& then, bool then_stores,
               uint64_t address);
     void add(const Hazard& hazard) {
+        is_clean = false;
         hazards[{hazard.instruction, hazard.kind, hazard.other_instruction}].add(hazard, 1);
     }
 };

@@ -69,6 +69,18 @@ uint32_t without_one_of_each(const MemoryEvent& event) {
     return rest;
 }
 
+// Whether two copies by one instruction cost the same: their pieces lie alike in shared memory, in
+// the box, and within sectors.
+bool are_alike(std::span<const BulkPiece> a, std::span<const BulkPiece> b) {
+    if (a.size() != b.size() || a.empty()) return false;
+    uint64_t apart = a[0].global - b[0].global;
+    if (apart % kSectorBytes != 0) return false;
+    return std::equal(a.begin(), a.end(), b.begin(), [&](const BulkPiece& x, const BulkPiece& y) {
+        return x.global - y.global == apart && x.shared == y.shared && x.row == y.row &&
+               x.is_outside == y.is_outside;
+    });
+}
+
 }  // namespace
 
 OtherCounts::OtherCounts(const ptx::Instruction& instruction, CountAs::Executed executed)
@@ -151,23 +163,33 @@ void OtherCounts::count_copy(const MemoryEvent& event) {
         first_mask_ = event.mask;
         return;
     }
-    const LaneAddresses& to = *event.addresses;
-    AccessCost cost = access_cost(event);
-    uint32_t reading = first_ ? first_mask_ : 0;
-    const LaneAddresses& from = first_ ? *first_ : to;
-    CopyCost copied = copy_cost(
-        {&from, &to, event.bytes_per_lane, event.mask, reading, through_cache_});
-    auto number = [](int n) { return static_cast<uint64_t>(n); };
-    CopyCounts counts{1,
-                      reading != 0 ? 1u : 0u,
-                      number(copied.sectors),
-                      number(sectors_ideal(from, event.bytes_per_lane, reading)),
-                      number(copied.wavefronts),
-                      cost.wavefronts_ideal,
-                      cost.bytes,
-                      number(copied.tag_sectors)};
-    counts_.async_copy += counts;
+    // What reads nothing still has a place to read from, as nothing else is told of it.
+    MemoryEvent from = event;
+    from.space = Space::global;
+    from.is_store = false;
+    from.mask = first_ ? first_mask_ : 0;
+    if (first_) from.addresses = &*first_;
+    if (!copies_) copies_ = std::make_unique<CostMemory<CopyCounts, CopyPattern>>();
+    counts_.async_copy += copies_->cost(
+        CopyAccesses{from, event}, [this](const CopyAccesses& copy) { return copy_counts(copy); });
     first_.reset();
+}
+
+CopyCounts OtherCounts::copy_counts(const CopyAccesses& copy) const {
+    const LaneAddresses &from = *copy.from.addresses, &to = *copy.to.addresses;
+    uint32_t reading = copy.from.mask;
+    int bytes = copy.to.bytes_per_lane;
+    AccessCost cost = access_cost(copy.to);
+    CopyCost copied = copy_cost({&from, &to, bytes, copy.to.mask, reading, through_cache_});
+    auto number = [](int n) { return static_cast<uint64_t>(n); };
+    return {1,
+            reading != 0 ? 1u : 0u,
+            number(copied.sectors),
+            number(sectors_ideal(from, bytes, reading)),
+            number(copied.wavefronts),
+            cost.wavefronts_ideal,
+            cost.bytes,
+            number(copied.tag_sectors)};
 }
 
 void OtherCounts::count_matrix(const MemoryEvent& event) {
@@ -175,13 +197,18 @@ void OtherCounts::count_matrix(const MemoryEvent& event) {
     if (event.bytes_per_lane == kRowBytes) {
         MemoryEvent rows = event;
         rows.is_store = true;  // phases of ldmatrix never merge either
-        counts_.matrix_load += shared_counts(access_cost(rows));
+        counts_.matrix_load += shared_counts(remembered_cost(rows));
     } else if (executed_ == Executed::pairs || executed_ == Executed::matrix_rows) {
         if (first_) return count_pair(event);
         first_ = *event.addresses;
     } else {
         count_plain(event, *event.addresses, event.bytes_per_lane);
     }
+}
+
+const AccessCost& OtherCounts::remembered_cost(const MemoryEvent& event) {
+    if (!plain_) plain_ = std::make_unique<CostMemory<AccessCost>>();
+    return plain_->cost(event, access_cost);
 }
 
 void OtherCounts::count_pair(const MemoryEvent& second) {
@@ -197,7 +224,7 @@ void OtherCounts::count_pair(const MemoryEvent& second) {
     matrix.addresses = &rows;
     matrix.bytes_per_lane = 16;
     matrix.is_store = true;
-    AccessCost cost = access_cost(matrix);
+    const AccessCost& cost = remembered_cost(matrix);
     constexpr int kPairs = 4;  // of a lane's eight elements: the four matrices of LDSM.M88.4
     counts_.matrix_load.instructions += pairs_ == 0;
     pairs_ = (pairs_ + 1) % kPairs;
@@ -208,11 +235,17 @@ void OtherCounts::count_pair(const MemoryEvent& second) {
 void OtherCounts::count_bulk(const MemoryEvent& event) {
     if (!event.is_store || event.copy.empty()) return;
     bool to_shared = event.space == Space::shared;
+    (to_shared ? counts_.bulk_load : counts_.bulk_store) += bulk_cost(event);
+}
+
+const BulkCounts& OtherCounts::bulk_cost(const MemoryEvent& event) {
+    if (are_alike(event.copy, last_copy_)) return last_cost_;
     uint64_t bytes = 0;
     for (const BulkPiece& piece : event.copy) bytes += piece.is_outside ? 0 : event.bytes_per_lane;
-    (to_shared ? counts_.bulk_load : counts_.bulk_store) +=
-        {1, static_cast<uint64_t>(bulk_sectors(event.copy, to_shared)),
-         (bytes + kSectorBytes - 1) / kSectorBytes, bytes};
+    last_copy_.assign(event.copy.begin(), event.copy.end());
+    last_cost_ = {1, static_cast<uint64_t>(bulk_sectors(event.copy, event.space == Space::shared)),
+                  (bytes + kSectorBytes - 1) / kSectorBytes, bytes};
+    return last_cost_;
 }
 
 void OtherCounts::count_plain(const MemoryEvent& event, const LaneAddresses& addresses, int bytes) {
@@ -220,7 +253,7 @@ void OtherCounts::count_plain(const MemoryEvent& event, const LaneAddresses& add
     plain.addresses = &addresses;
     plain.bytes_per_lane = static_cast<uint8_t>(bytes);
     plain.kind = AccessKind::plain;
-    AccessCost cost = access_cost(plain);
+    const AccessCost& cost = remembered_cost(plain);
     if (event.space == Space::global)
         (event.is_store ? counts_.global_store : counts_.global_load) += global_counts(cost);
     else

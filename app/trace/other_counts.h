@@ -21,8 +21,12 @@ class OtherCounts {
     Counts global_atomic(const MemoryEvent& event) const;
     Counts shared_atomic(const MemoryEvent& event) const;
     void count_copy(const MemoryEvent& event);
+    CopyCounts copy_counts(const CopyAccesses& copy) const;
     void count_matrix(const MemoryEvent& event);
+    // Of an access of a kind that does not change.
+    const AccessCost& remembered_cost(const MemoryEvent& event);
     void count_bulk(const MemoryEvent& event);
+    const BulkCounts& bulk_cost(const MemoryEvent& event);
     void count_pair(const MemoryEvent& second);
     void count_plain(const MemoryEvent& event, const LaneAddresses& addresses, int bytes);
 
@@ -30,10 +34,16 @@ class OtherCounts {
     bool swaps_ = false;          // atom.cas
     bool through_cache_ = false;  // cp.async.ca
     Counts counts_;
-    std::unique_ptr<CostMemory<Counts>> atomics_;  // made by the first one
+    // Made by the first one.
+    std::unique_ptr<CostMemory<Counts>> atomics_;
+    std::unique_ptr<CostMemory<CopyCounts, CopyPattern>> copies_;
+    std::unique_ptr<CostMemory<AccessCost>> plain_;
     // wmma: the element before, until its neighbour comes; cp.async: the read, until the write
     // comes.
     std::optional<LaneAddresses> first_;
+    // The last bulk copy and what it cost: most are the same box elsewhere in the tensor.
+    std::vector<BulkPiece> last_copy_;
+    BulkCounts last_cost_;
     uint32_t first_mask_ = 0;
     int pairs_ = 0;  // wmma: of the matrix load that is under way
 };

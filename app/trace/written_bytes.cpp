@@ -1,5 +1,7 @@
 #include "trace/written_bytes.h"
 
+#include <bit>
+
 namespace lanewise {
 
 namespace {
@@ -18,6 +20,7 @@ Bits bits_of(uint64_t address, uint32_t bytes) {
 
 void WrittenBytes::start_block() {
     used_ = 0;
+    noted_.clear();
     if (++block_ != 0) return;
     lines_.assign(lines_.size(), {});  // the numbers of blocks have run round
     block_ = 1;
@@ -44,7 +47,20 @@ void WrittenBytes::add(uint64_t address, uint32_t bytes) {
     line->mask[bits.half] |= bits.mask;
 }
 
-bool WrittenBytes::holds(uint64_t address, uint32_t bytes) const {
+void WrittenBytes::add(const MemoryEvent& store) {
+    if (noted_.size() == kMostNoted) add_noted();
+    noted_.push_back({*store.addresses, store.mask, store.bytes_per_lane});
+}
+
+void WrittenBytes::add_noted() {
+    for (const Store& store : noted_)
+        for (uint32_t lanes = store.lanes; lanes != 0; lanes &= lanes - 1)
+            add(store.addresses[static_cast<size_t>(std::countr_zero(lanes))], store.bytes);
+    noted_.clear();
+}
+
+bool WrittenBytes::holds(uint64_t address, uint32_t bytes) {
+    add_noted();
     const Line& line = lines_[place(address / kLine)];
     Bits bits = bits_of(address, bytes);
     return line.block == block_ && (line.mask[bits.half] & bits.mask) == bits.mask;

@@ -1,10 +1,13 @@
 // The bytes of global memory that one block has written, line by line of 128 bytes: a hash table
-// that forgets everything at no cost when the next block begins.
+// that forgets everything at no cost when the next block begins. Stores are only noted until
+// somebody asks for a byte, which in most kernels nobody does.
 #pragma once
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
+
+#include "sim/event.h"
 
 namespace lanewise {
 
@@ -14,7 +17,9 @@ class WrittenBytes {
     void start_block();
     // bytes: 1 to 16, address a multiple of it.
     void add(uint64_t address, uint32_t bytes);
-    bool holds(uint64_t address, uint32_t bytes) const;
+    // What all lanes of a store write.
+    void add(const MemoryEvent& store);
+    bool holds(uint64_t address, uint32_t bytes);
 
   private:
     struct Line {
@@ -22,12 +27,19 @@ class WrittenBytes {
         uint32_t block = 0;  // the line is empty unless this is the present one
         std::array<uint64_t, 2> mask{};
     };
+    struct Store {
+        std::array<uint64_t, 32> addresses;
+        uint32_t lanes, bytes;
+    };
+    static constexpr size_t kMostNoted = 256;
     size_t place(uint64_t line) const;
     void grow();
+    void add_noted();
 
     std::vector<Line> lines_;  // a power of two
     size_t used_ = 0;
     uint32_t block_ = 1;
+    std::vector<Store> noted_;
 };
 
 }  // namespace lanewise

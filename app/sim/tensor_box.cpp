@@ -1,0 +1,111 @@
+#include "sim/tensor_box.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lanewise {
+
+namespace {
+
+class Box {
+  public:
+    Box(const TensorMap& map, const std::array<int64_t, 5>& start, uint64_t shared, bool to_shared)
+        : map_(map), start_(start), shared_(shared) {
+        // The end of a row of the tensor is a multiple of a piece.
+        uint64_t ends = (to_shared ? map.sizes[0] * map.element_bytes : 0) | kAlignInRow;
+        width_ = static_cast<uint32_t>(ends & (0 - ends));
+    }
+    uint8_t width() const { return static_cast<uint8_t>(width_); }
+
+    void cut_into(std::vector<BulkPiece>& pieces) {
+        size_t rows = 1;
+        for (size_t i = 1; i < map_.dimensions; ++i) rows *= map_.box[i];
+        pieces_.reserve(rows * ((map_.row_bytes() + width_ - 1) / width_));
+        dimension(map_.dimensions - 1, map_.address, false);
+        pieces = std::move(pieces_);
+    }
+
+  private:
+    void dimension(size_t i, uint64_t address, bool is_outside) {
+        if (i == 0) return row(address, is_outside);
+        for (uint32_t at = 0; at < map_.box[i]; at += map_.element_strides[i]) {
+            int64_t index = start_[i] + at;
+            bool beyond = index < 0 || static_cast<uint64_t>(index) >= map_.sizes[i];
+            dimension(i - 1, address + static_cast<uint64_t>(index) * map_.strides[i - 1],
+                      is_outside || beyond);
+        }
+    }
+    void row(uint64_t address, bool is_outside) {
+        auto first = static_cast<int64_t>(map_.element_bytes) * start_[0];
+        auto size = static_cast<int64_t>(map_.sizes[0] * map_.element_bytes);
+        uint64_t to = shared_ + offset_;
+        offset_ += map_.row_pitch();
+        for (uint32_t at = 0; at < map_.row_bytes(); at += width_) {
+            int64_t index = first + at;
+            bool beyond = index < 0 || index >= size;
+            auto shared = static_cast<uint32_t>(swizzled(to + at, map_.swizzle));
+            pieces_.push_back(
+                {shared, address + static_cast<uint64_t>(index), is_outside || beyond, row_});
+        }
+        ++row_;
+    }
+
+    const TensorMap& map_;
+    const std::array<int64_t, 5>& start_;
+    uint64_t shared_, offset_ = 0;
+    uint32_t width_, row_ = 0;
+    std::vector<BulkPiece> pieces_;
+};
+
+bool is_within(const TensorMap& map, const std::array<int64_t, 5>& start) {
+    for (size_t i = 0; i < map.dimensions; ++i)
+        if (start[i] < 0 || static_cast<uint64_t>(start[i]) + map.box[i] > map.sizes[i])
+            return false;
+    return true;
+}
+
+uint64_t first_byte(const TensorMap& map, const std::array<int64_t, 5>& start) {
+    uint64_t address = map.address + static_cast<uint64_t>(start[0]) * map.element_bytes;
+    for (size_t i = 1; i < map.dimensions; ++i)
+        address += static_cast<uint64_t>(start[i]) * map.strides[i - 1];
+    return address;
+}
+
+}  // namespace
+
+const TensorMap* TensorBoxes::map(std::span<const std::byte> bytes) {
+    for (const Known& known : maps_)
+        if (std::equal(bytes.begin(), bytes.end(), known.bytes.begin(), known.bytes.end()))
+            return &known.map;
+    std::optional<TensorMap> map = decoded(bytes);
+    if (!map) return nullptr;
+    if (maps_.size() < kMost) maps_.emplace_back();
+    Known& known = maps_[oldest_map_++ % kMost];
+    std::copy(bytes.begin(), bytes.end(), known.bytes.begin());
+    known.map = *map;
+    return &known.map;
+}
+
+void TensorBoxes::cut(const TensorMap& map, const std::array<int64_t, 5>& start, uint64_t shared,
+                      bool to_shared, uint8_t& width, std::vector<BulkPiece>& pieces) {
+    bool is_inside = is_within(map, start);
+    uint64_t first = first_byte(map, start);
+    for (const Pattern& known : patterns_) {
+        if (!is_inside) break;
+        if (known.shared != shared || known.to_shared != to_shared || known.map != map) continue;
+        width = known.width;
+        pieces = known.pieces;
+        for (BulkPiece& piece : pieces) piece.global += first;
+        return;
+    }
+    Box box(map, start, shared, to_shared);
+    width = box.width();
+    box.cut_into(pieces);
+    if (!is_inside) return;
+    if (patterns_.size() < kMost) patterns_.emplace_back();
+    Pattern& pattern = patterns_[oldest_pattern_++ % kMost];
+    pattern = {map, shared, to_shared, width, pieces};
+    for (BulkPiece& piece : pattern.pieces) piece.global -= first;
+}
+
+}  // namespace lanewise
