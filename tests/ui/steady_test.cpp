@@ -43,12 +43,13 @@ void* counted(size_t bytes) {
 
 }  // namespace
 
-void* operator new(size_t bytes) {
+// Never inlined: the compiler would see free() of what a `new` returned, and warn.
+[[gnu::noinline]] void* operator new(size_t bytes) {
     if (void* memory = counted(bytes)) return memory;
     throw std::bad_alloc();
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, size_t) noexcept { std::free(memory); }
 
 namespace lanewise::ui {
 namespace {
