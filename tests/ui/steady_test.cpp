@@ -10,8 +10,10 @@
 #include <new>
 
 #include "frames.h"
+#include "lab/block_walk.h"
 #include "ui/charts.h"
 #include "ui/edits.h"
+#include "ui/products.h"
 #include "ui/tools.h"
 #include "ui/views.h"
 #include "ui/zoom.h"
@@ -87,13 +89,42 @@ class Steady : public testing::Test {
     App& app = frames.app;
 };
 
-// But the data flow and the product's pictures, which write their words anew.
 TEST_F(Steady, EveryView) {
     for (const View& view : views()) {
-        if (view.id == std::string("flow") || view.id == std::string("product")) continue;
         choose_view(app, view.id);
         expect_none(view.id);
     }
+}
+
+TEST_F(Steady, EveryPictureOfAProduct) {
+    choose_stage(app, "40_wmma");
+    choose_shape(app, 64, 64, 64);
+    for (const ProductPart& part : product_parts()) {
+        choose_view(app, std::string("product:") + part.id);
+        frames.answer();
+        frames.frame();
+        if (std::optional<ProductQuestion> ask = next_product_question(app))
+            take_product(app, product_pictures(ask->job, ask->place, ask->with_reuse));
+        ASSERT_TRUE(products(app).pictures);
+        expect_none(part.id);
+        choose_lane(app, 5);
+        expect_none(std::string("a lane, ") + part.id);
+        choose_lane(app, 5);
+    }
+}
+
+// Where nothing plays; what plays lays its figure out anew for each step.
+TEST_F(Steady, TheDataFlowAndItsWalk) {
+    choose_view(app, "flow");
+    frames.answer();
+    frames.frame();
+    ASSERT_TRUE(wants_walk(app));
+    take_walk(app, walk_blocks(job_of(app), kMostWalked));
+    expect_none("at its end");
+    choose_flow_step(app, 3);
+    expect_none("a step");
+    choose_walked(app, 2);
+    expect_none("two blocks");
 }
 
 TEST_F(Steady, EveryChart) {
