@@ -17,7 +17,7 @@ namespace {
 constexpr float kPointsAcross = 960;  // however wide the screen is: type is as large everywhere
 constexpr float kBar = 40, kMargin = 28;
 constexpr float kWordsShare = 0.37f;  // of the width, where a picture stands beside them
-constexpr float kTitleShare = 0.43f;  // likewise, of the first scene
+constexpr float kTitleShare = 0.39f;  // likewise, of the first scene
 constexpr TextStyle kHeadline{28, Ink::text, Font::bold};
 constexpr TextStyle kWords{22, Ink::text, Font::text};
 

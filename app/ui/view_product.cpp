@@ -39,6 +39,11 @@ void word(std::string_view text, TextStyle style) {
     ImGui::Dummy(ImVec2(width, height));
 }
 
+void next_row() {
+    ImGui::NewLine();
+    gap(6);
+}
+
 // "Warp ‹ 3 of 8 ›"; 0, or by how much it is to change.
 int stepper(const char* id, std::string_view name, uint64_t value, uint64_t count,
             const char* keys) {
@@ -69,7 +74,7 @@ void draw_block_field(App& app) {
 void draw_lane_chip(App& app) {
     if (app.choice.lane < 0) return;
     same_line(14);
-    if (available() < px(110)) ImGui::NewLine();
+    if (available() < px(110)) next_row();
     word(frame_text("Lane {}", app.choice.lane), kStrong);
     same_line(4);
     if (button("lane", "×", {.tooltip = "Look at all lanes again  (Escape)"})) choose_lane(app, -1);
@@ -96,7 +101,7 @@ void draw_fragments(App& app) {
             "what it fetches.");
     }
     same_line(14);
-    if (available() < px(170)) ImGui::NewLine();
+    if (available() < px(170)) next_row();
     if (int by =
             stepper("product", "Product", shown.place.product, shown.fragments->products, "← →"))
         choose_product(app, static_cast<int64_t>(shown.place.product) + by);

@@ -301,7 +301,9 @@ bool button(std::string_view id, std::string_view text, ButtonOptions options) {
     clicked = (clicked || enter_on_item()) && options.enabled;
     draw_button_face(options.kind, box, options.selected, options.enabled,
                      options.enabled && ImGui::IsItemHovered(), ImGui::IsItemActive());
-    float room = width - 2 * px(face.padding) + 1;
+    // Tabs may stand closer than they like to.
+    float inset = options.kind == ButtonKind::tab ? px(3) : px(face.padding);
+    float room = width - 2 * inset + 1;
     std::string_view shown = fitted(text, style, room);
     float x = options.kind == ButtonKind::row ? at.x + px(face.padding)
                                               : at.x + (width - extent_of(shown, style).x) / 2;
