@@ -49,7 +49,7 @@ struct Presenter {
     int lane = -1;        // of that access
 };
 
-inline constexpr double kClockStep = 1;  // seconds from one picture of the clock to the next
+inline constexpr int kClockStep = 5;  // seconds from one picture of the clock to the next
 
 void start_presenting(App& app);  // at the chosen stage's first scene
 void stop_presenting(App& app);

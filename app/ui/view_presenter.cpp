@@ -43,7 +43,7 @@ std::string_view hands_up(const Presenter& p) {
 void draw_bar(App& app, double now) {
     Presenter& p = app.tools->presenter;
     if (p.clock_began < 0) p.clock_began = now;
-    auto seconds = static_cast<int>(now - p.clock_began);
+    int seconds = static_cast<int>(now - p.clock_began) / kClockStep * kClockStep;
     float width = ImGui::GetWindowWidth(), height = px(kBar);
     ImDrawList* list = ImGui::GetWindowDrawList();
     list->AddRectFilled(ImVec2(0, 0), ImVec2(width, height), color(Ink::panel));

@@ -177,7 +177,7 @@ TEST_F(Steady, Presenting) {
     start_presenting(app);
     for (int i = 0; i < 4; ++i) {
         frames.answer();
-        // The clock's picture changes once a second; the frames of this test are within one.
+        // The clock's picture changes every few seconds; the frames of this test are within one.
         expect_none("slide " + std::to_string(i));
         next_scene(app);
     }
