@@ -140,7 +140,7 @@ std::vector<MatrixSize> chosen_sizes(const BenchOptions& options,
     for (const std::string& text : options.sizes) {
         MatrixSize size;
         size.batch = options.batch;
-        parse_size(text, size.rows, size.cols, size.inner);
+        size_of_option(text, size.rows, size.cols, size.inner);
         sizes.push_back(size);
         for (const Stage& stage : stages) {
             if (std::string why = left_out(stage, size, options.type); !why.empty()) {

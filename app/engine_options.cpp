@@ -126,7 +126,7 @@ Stage find_stage(const std::string& name) {
     return stage;
 }
 
-void parse_size(const std::string& text, int64_t& rows, int64_t& cols, int64_t& inner) {
+void size_of_option(const std::string& text, int64_t& rows, int64_t& cols, int64_t& inner) {
     auto sides = split(text, 'x');
     inner = kNoInner;
     bool two = sides.size() >= 2 && parse_integer(sides[0], rows) && parse_integer(sides[1], cols);

@@ -47,7 +47,7 @@ Catalogue load_catalogue();
 Stage find_stage(const std::string& name);
 
 // 4096x1024 -> {4096, 1024, kNoInner}, 64x32x16 -> {64, 32, 16}. Throws Error(bad_input).
-void parse_size(const std::string& text, int64_t& rows, int64_t& cols, int64_t& inner);
+void size_of_option(const std::string& text, int64_t& rows, int64_t& cols, int64_t& inner);
 
 void print_json(const nlohmann::json& json);
 

@@ -2,6 +2,8 @@
 #include "course/lesson.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 
 #include "base/error.h"
 #include "base/files.h"
@@ -37,14 +39,29 @@ Parts parts_of(const std::string& text, const std::string& file) {
     return parts;
 }
 
-std::vector<Change> solution_of(const TomlTable& gate) {
-    std::vector<Change> solution;
-    for (const TomlTable& change : gate.tables("solution")) {
-        change.only({"find", "replace"});
-        change.need("find", "find = \"…\" under [[gate.solution]]");
-        solution.push_back({change.text("find"), change.text("replace")});
+void read_setting(const TomlTable& table, Setting& setting) {
+    for (const std::string& each : table.texts("set")) {
+        KnobValues ignored;
+        if (!parse_setting(each, ignored)) table.fail("set", "\"" + each + "\" is not like PAD=0");
+        setting.set.push_back(each);
     }
-    return solution;
+    if (table.has("type")) setting.type = table.text("type");
+    if (table.has("size") &&
+        !parse_size(table.text("size"), setting.rows, setting.cols, setting.inner))
+        table.fail("size", "write it like \"1000x50\", of a product \"512x512x256\"");
+}
+
+void read_solution(const TomlTable& table, Gate& gate) {
+    for (const TomlTable& step : table.tables("solution")) {
+        step.only({"find", "replace", "set", "type", "size"});
+        read_setting(step, gate.solved_at);
+        if (step.has("find") || step.has("replace")) {
+            step.need("find", "find = \"…\" under [[gate.solution]]");
+            gate.solution.push_back({step.text("find"), step.text("replace")});
+        } else if (!step.has("set") && !step.has("type") && !step.has("size")) {
+            step.need("find", "find = \"…\" or set = [\"PAD=0\"] under [[gate.solution]]");
+        }
+    }
 }
 
 void read(const std::string& text, const std::string& file, Lesson& lesson) {
@@ -67,7 +84,8 @@ void read(const std::string& text, const std::string& file, Lesson& lesson) {
     lesson.still_wrong = head.text("still_wrong");
     lesson.predict = {predict.text("question"), predict.text("answer"), predict.text("explain"),
                       predict.texts("choices")};
-    lesson.gate = {gate.text("task"), gate.text("expect"), solution_of(gate)};
+    lesson.gate = {gate.text("task"), gate.text("expect")};
+    read_solution(gate, lesson.gate);
     lesson.blocks = markdown_blocks(parts.body);
 }
 
@@ -84,6 +102,62 @@ Lesson parse(const std::string& text, const std::string& file, const std::string
 }
 
 }  // namespace
+
+std::optional<double> choice_number(const std::string& choice) {
+    std::string digits(trimmed(choice));
+    std::erase(digits, ',');
+    double value = 0;
+    const char* last = digits.data() + digits.size();
+    auto [end, error] = std::from_chars(digits.data(), last, value);
+    std::string_view unit = trimmed(std::string_view(end, static_cast<size_t>(last - end)));
+    if (error != std::errc() || !(unit.empty() || unit == "%")) return std::nullopt;
+    return value;
+}
+
+bool asks_for_number(const Prediction& question) {
+    return std::all_of(question.choices.begin(), question.choices.end(),
+                       [](const std::string& choice) { return choice_number(choice).has_value(); });
+}
+
+// Choices are rounded as a person writes them: "3.13 %" is right where 3.125 is counted.
+std::optional<size_t> right_choice(const Prediction& question, std::optional<double> counted) {
+    const bool numbers = asks_for_number(question);
+    for (size_t i = 0; i < question.choices.size(); ++i) {
+        const std::string& choice = question.choices[i];
+        if (!numbers && choice == question.answer) return i;
+        if (numbers && counted &&
+            std::abs(*choice_number(choice) - *counted) <= 0.005 * std::abs(*counted))
+            return i;
+    }
+    return std::nullopt;
+}
+
+bool parse_size(const std::string& text, int64_t& rows, int64_t& cols, int64_t& inner) {
+    std::vector<std::string_view> parts = split(text, 'x');
+    int64_t numbers[3] = {0, 0, 0};
+    if (parts.size() != 2 && parts.size() != 3) return false;
+    for (size_t i = 0; i < parts.size(); ++i)
+        if (!parse_integer(parts[i], numbers[i]) || numbers[i] < 1) return false;
+    rows = numbers[0];
+    cols = numbers[1];
+    if (parts.size() == 3) inner = numbers[2];
+    return true;
+}
+
+bool parse_setting(const std::string& text, KnobValues& knobs) {
+    size_t equals = text.find('=');
+    int64_t value = 0;
+    bool read =
+        equals != text.npos && parse_integer(std::string_view(text).substr(equals + 1), value);
+    if (read) knobs[text.substr(0, equals)] = value;
+    return read;
+}
+
+KnobValues knobs_at(const Stage& stage, const Setting& setting) {
+    KnobValues knobs = default_knobs(stage);
+    for (const std::string& each : setting.set) parse_setting(each, knobs);
+    return knobs;
+}
 
 std::string solved(const Lesson& lesson, const std::string& source) {
     std::string result = source;

@@ -11,7 +11,11 @@
 //   [gate]
 //   task = "…"
 //   expect = "shared_load.wavefronts == shared_load.wavefronts_ideal"
-//   [[gate.solution]]                       of an exercise: what to change in its source
+//   [[gate.solution]]                       one way to pass it: settings to choose,
+//   set = ["TILE=16", "PAD=2"]                  and the others stay as the stage has them
+//   type = "f64"                                where it is another
+//   size = "1000x50"                            where a task asks for one; of a product M x N x K
+//   [[gate.solution]]                       and of an exercise what to change in its source
 //   find = "tile[threadIdx.y][threadIdx.x]"     text that it holds exactly once
 //   replace = "tile[threadIdx.x][threadIdx.y]"
 //   +++
@@ -19,13 +23,19 @@
 // a number (query.h); links act on the program: [text](view:banks), (stage:30_padded), (set:PAD=0),
 // (<code:quoted source>), (lesson:22_coarsened).
 #pragma once
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "course/stage.h"
+
 namespace lanewise {
 
-struct Prediction {  // the learner's, not the model's
+// A question to be answered before one looks: by the learner (not the model's prediction), or by a
+// class with raised hands.
+struct Prediction {
     std::string question, answer, explain;
     std::vector<std::string> choices;
 };
@@ -34,9 +44,17 @@ struct Change {
     std::string find, replace;
 };
 
+// What is to be chosen; what it does not name stays as the stage has it.
+struct Setting {
+    std::vector<std::string> set = {};  // "PAD=0"
+    std::string type = {};
+    int64_t rows = 0, cols = 0, inner = kNoInner;  // 0, kNoInner: any
+};
+
 struct Gate {
     std::string task, expect;  // passed where `expect` holds, the result is right, nothing is found
-    std::vector<Change> solution;  // in order; empty but for an exercise
+    std::vector<Change> solution = {};  // in order; empty but for an exercise
+    Setting solved_at = {};
 };
 
 // Lesson text, parsed: a list of blocks, each a list of styled runs.
@@ -59,12 +77,28 @@ struct Lesson {
     Prediction predict;
     Gate gate;
     std::vector<LessonBlock> blocks;
+    std::vector<Prediction> polls;  // its scenes' questions, where with_scenes() put them
     std::string error;  // why it cannot be shown; empty when fine
 };
 
 // Neither throws: what cannot be read comes back with `error` set, "FILE:LINE: …".
 Lesson read_lesson(const std::filesystem::path& file, const std::string& stage);
 Lesson parse_lesson(const std::string& text, const std::string& stage);
+
+// The number that a choice says, "16,777,216" or "12.5 %"; nothing where it is words.
+std::optional<double> choice_number(const std::string& choice);
+// Whether all choices are numbers. Then `answer` is asked of the app, else it is one of them.
+bool asks_for_number(const Prediction& question);
+// The place of the right choice, `counted` being the number that the app gives for `answer`;
+// nothing while that is not known, and where no choice is as the app counts.
+std::optional<size_t> right_choice(const Prediction& question, std::optional<double> counted);
+
+// "1000x50", of a product "512x512x256"; false where it is neither. Two numbers leave `inner`.
+bool parse_size(const std::string& text, int64_t& rows, int64_t& cols, int64_t& inner);
+// "PAD=0" into the knobs; false where it is nothing like it.
+bool parse_setting(const std::string& text, KnobValues& knobs);
+// The stage's knobs with these turned.
+KnobValues knobs_at(const Stage& stage, const Setting& setting);
 
 // The source with the lesson's solution put in. Throws Error(bad_input) naming a change whose text
 // the source does not hold exactly once.

@@ -93,13 +93,44 @@ class Lint {
         check_query(predict.answer);
         check_choices(predict);
         check_query(lesson_.gate.expect);
+        check_solution(lesson_.gate.solved_at);
+        for (const Prediction& poll : lesson_.polls) check_poll(poll);
+    }
+
+    void check_distinct(const Prediction& question) {
+        std::set<std::string> distinct(question.choices.begin(), question.choices.end());
+        if (distinct.size() < 2 || distinct.size() < question.choices.size())
+            report("a prediction needs at least two choices, all different");
+    }
+
+    // Of a class: numbers as in the prediction, or words of which the answer is one.
+    void check_poll(const Prediction& poll) {
+        check_figures(poll.explain);
+        if (asks_for_number(poll)) {
+            check_query(poll.answer);
+            return check_choices(poll);
+        }
+        check_distinct(poll);
+        if (!right_choice(poll, std::nullopt))
+            report("the answer \"" + poll.answer + "\" to \"" + poll.question +
+                   "\" is none of its choices");
+    }
+
+    void check_solution(const Setting& at) {
+        const std::string& type = at.type.empty() ? stage_.types[0] : at.type;
+        bool offered =
+            std::find(stage_.types.begin(), stage_.types.end(), type) != stage_.types.end();
+        std::string problem = offered ? knob_problem(stage_, knobs_at(stage_, at), type)
+                                      : "the stage does not offer the type " + type;
+        if (!problem.empty()) report("the gate's solution cannot be chosen: " + problem);
+        if (at.rows > 0 && (at.inner != kNoInner) != is_product(stage_))
+            report(
+                "the gate's solution has a size that is not the stage's: of a product M x N x K");
     }
 
     void check_choices(const Prediction& predict) {
         bool percent = predict.answer.find("percent") != std::string::npos;
-        std::set<std::string> distinct(predict.choices.begin(), predict.choices.end());
-        if (distinct.size() < 2 || distinct.size() < predict.choices.size())
-            report("a prediction needs at least two choices, all different");
+        check_distinct(predict);
         for (std::string_view choice : predict.choices) {
             bool right =
                 percent ? choice.ends_with(" %") && is_number(choice.substr(0, choice.size() - 2))

@@ -11,24 +11,13 @@ namespace lanewise {
 namespace {
 
 constexpr int kLanes = 32;
-
-// "1000x50", of a product "512x512x256".
-bool read_size(const std::string& text, SceneState& state) {
-    std::vector<std::string_view> parts = split(text, 'x');
-    int64_t numbers[3] = {0, 0, 0};
-    if (parts.size() != 2 && parts.size() != 3) return false;
-    for (size_t i = 0; i < parts.size(); ++i)
-        if (!parse_integer(parts[i], numbers[i]) || numbers[i] < 1) return false;
-    state.rows = numbers[0];
-    state.cols = numbers[1];
-    if (parts.size() == 3) state.inner = numbers[2];
-    return true;
-}
+constexpr size_t kMostChoices = 9;  // a key for each
 
 SceneState read_state(const TomlTable& table) {
     SceneState state{table.text("type"), table.text("at"), table.text("zoom")};
     state.beside = table.texts("beside");
-    if (std::string size = table.text("size"); !size.empty() && !read_size(size, state))
+    if (std::string size = table.text("size");
+        !size.empty() && !parse_size(size, state.rows, state.cols, state.inner))
         table.fail("size", "write it like \"1000x50\", of a product \"512x512x256\"");
     if (std::string lane = table.text("lane"); !lane.empty()) {
         int64_t number = 0;
@@ -40,6 +29,18 @@ SceneState read_state(const TomlTable& table) {
     if (std::find(zooms.begin(), zooms.end(), state.zoom) == zooms.end())
         table.fail("zoom", "it is one of \"grid\", \"block\", \"warp\", \"lane\"");
     return state;
+}
+
+Prediction read_poll(const TomlTable& table) {
+    if (!table.has("choices")) {
+        for (const char* key : {"answer", "explain", "reveal"})
+            if (table.has(key))
+                table.fail(key, "it is of a question; add choices = [\"1\", \"32\"]");
+        return {};
+    }
+    table.need("answer", "answer = \"…\" beside the choices");
+    table.need("say", "say = \"…\", the question, beside the choices");
+    return {table.text("say"), table.text("answer"), table.text("explain"), table.texts("choices")};
 }
 
 size_t occurrences(const std::string& text, const std::string& piece) {
@@ -62,6 +63,8 @@ class StateCheck {
                 report("looks at text that the source holds " + std::to_string(found) +
                        " times; quote what it holds once: " + state_.at);
         for (const std::string& beside : state_.beside) check_beside(beside);
+        if (scene_.poll.choices.size() > kMostChoices)
+            report("has more choices than there are keys, " + std::to_string(kMostChoices));
         return std::move(problems_);
     }
 
@@ -75,18 +78,9 @@ class StateCheck {
         if (std::find(stage_.types.begin(), stage_.types.end(), type_) == stage_.types.end())
             report("wants the type \"" + type_ + "\", which the stage does not offer");
         knobs_ = default_knobs(stage_);
-        for (const std::string& setting : scene_.set) take(setting, knobs_);
+        for (const std::string& setting : scene_.set) parse_setting(setting, knobs_);
         if (std::string problem = knob_problem(stage_, knobs_, type_); !problem.empty())
             report("cannot be set: " + problem);
-    }
-
-    bool take(const std::string& setting, KnobValues& knobs) {
-        size_t equals = setting.find('=');
-        int64_t value = 0;
-        bool read = equals != setting.npos &&
-                    parse_integer(std::string_view(setting).substr(equals + 1), value);
-        if (read) knobs[setting.substr(0, equals)] = value;
-        return read;
     }
 
     void check_size() {
@@ -101,7 +95,7 @@ class StateCheck {
     void check_beside(const std::string& beside) {
         if (beside == "none") return;
         KnobValues knobs = knobs_;
-        if (take(beside, knobs)) {
+        if (parse_setting(beside, knobs)) {
             std::string problem = knob_problem(stage_, knobs, type_);
             if (!problem.empty()) report("has beside it what cannot be set: " + problem);
             if (knobs == knobs_) report("has itself beside it: " + beside);
@@ -135,10 +129,11 @@ std::vector<Scene> parse_scenes(const std::string& text, const std::string& file
         head.append(lines[i]).push_back('\n');
     std::vector<Scene> scenes;
     for (const TomlTable& table : TomlTable::parse(head, file, 2).tables("scene")) {
-        table.only({"title", "say", "show", "set", "type", "size", "at", "lane", "zoom", "beside"});
-        Scene scene{table.text("title"), table.text("say"), table.text("show"), table.texts("set"),
-                    read_state(table)};
-        if (scene.asks() && !(scene.title + scene.say).empty())
+        table.only({"title", "say", "show", "set", "type", "size", "at", "lane", "zoom", "beside",
+                    "choices", "answer", "explain", "reveal"});
+        Scene scene{table.text("title"), table.text("say"), table.text("show"),  table.texts("set"),
+                    read_state(table),   read_poll(table),  table.text("reveal")};
+        if (scene.asks() && !(scene.title + scene.say + scene.poll.answer).empty())
             table.fail("show", "a scene that asks the prediction has no words of its own");
         if (!scene.asks())
             table.need("title", "title = \"…\" under [[scene]], or show = \"question\"");
@@ -176,6 +171,8 @@ Lesson with_scenes(Lesson lesson, const std::vector<Scene>& scenes) {
         block.runs.push_back(run(scene.title + " ", ""));
         block.runs.push_back(run(scene.say, ""));
         if (!scene.show.empty() && !scene.asks()) block.runs.push_back(run("", scene.show));
+        if (!scene.reveal.empty()) block.runs.push_back(run("", scene.reveal));
+        if (!scene.poll.choices.empty()) lesson.polls.push_back(scene.poll);
         for (const std::string& setting : scene.set)
             block.runs.push_back(run("", "set:" + setting));
         lesson.blocks.push_back(std::move(block));

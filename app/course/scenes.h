@@ -11,6 +11,11 @@
 //   lane = "5"                              this lane of it
 //   zoom = "block"                          grid, block, warp or lane, in the warp microscope
 //   beside = ["PAD=0", "32_swizzled"]       settings or stages in lock-step; ["none"]: nothing
+//   choices = ["1", "2", "32"]              hands up: `say` is the question, these its answers
+//   answer = "wavefronts_per_request load"  of numbers: asked of the app at this very setting; of
+//                                           words: the one of them that is right
+//   explain = "Because …"                   said with the answer
+//   reveal = "view:banks"                   what stands beside the words from then on
 // Plain texts, as everywhere in the head (lesson.h). A scene says all that it needs: whatever the
 // one before it set, or the teacher tried, is as it was.
 #pragma once
@@ -25,7 +30,7 @@ namespace lanewise {
 
 // What of the window a scene sets besides the view and the knobs.
 struct SceneState {
-    std::string type, at, zoom;                    // empty: as it was
+    std::string type = {}, at = {}, zoom = {};     // empty: as it was
     int64_t rows = 0, cols = 0, inner = kNoInner;  // 0, kNoInner: as they were
     int lane = -1;
     std::vector<std::string> beside = {};
@@ -34,8 +39,10 @@ struct SceneState {
 
 struct Scene {
     std::string title, say, show;
-    std::vector<std::string> set;
+    std::vector<std::string> set = {};
     SceneState state = {};
+    Prediction poll = {};  // its question is `say`; without choices it asks nothing
+    std::string reveal = {};
     bool asks() const { return show == "question"; }
 };
 
@@ -46,12 +53,13 @@ std::vector<Scene> read_scenes(const std::filesystem::path& file);
 
 // One sentence for each scene whose state there is not: a type or a combination of knobs that the
 // stage does not offer, a size that it refuses, text that its source does not hold exactly once, a
-// setting or stage to stand beside it that does not exist.
+// setting or stage to stand beside it that does not exist, more choices than there are keys.
 std::vector<std::string> scene_problems(const std::vector<Scene>& scenes, const Stage& stage,
                                         const Catalogue& catalogue);
 
-// The lesson with its scenes as paragraphs of its body, so that lesson_problems() looks at them:
-// links that lead nowhere, knobs that are not offered, figures that the app computes.
+// The lesson with its scenes as paragraphs of its body and with their questions, so that
+// lesson_problems() looks at them: links that lead nowhere, knobs that are not offered, figures
+// that the app computes, a right answer that is no choice.
 Lesson with_scenes(Lesson lesson, const std::vector<Scene>& scenes);
 
 }  // namespace lanewise

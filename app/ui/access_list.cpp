@@ -65,7 +65,10 @@ void draw_place(App& app, Space space) {
     if (space == Space::global) {
         draw_breadcrumb(app);
         same_line(14);
-        if (available() < px(130)) ImGui::NewLine();
+        if (available() < px(130)) {
+            ImGui::NewLine();
+            gap(6);
+        }
         return draw_compare_button(app);
     }
     const Picture& picture = *app.picture;

@@ -398,6 +398,9 @@ Job job_of(const App& app);
 Job comparison_job(const App& app, size_t place);
 int chosen_row(const App& app, Space space);  // into rows_of; -1 where there is none
 Shown shown_measurement(const App& app);
+// The number that a lesson's query has at the chosen setting; nothing before it is counted
+// (app_lesson.cpp).
+std::optional<double> asked_number(const App& app, const std::string& query);
 // How the learner's guess went; empty before it is known (app_lesson.cpp).
 std::optional<bool> prediction_right(const App& app);
 std::string cannot_run(const App& app);  // empty where Run works

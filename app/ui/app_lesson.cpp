@@ -2,9 +2,6 @@
 // is passed, and how the learner's prediction went.
 #include <fmt/format.h>
 
-#include <charconv>
-#include <cmath>
-
 #include "base/error.h"
 #include "base/text.h"
 #include "course/query.h"
@@ -41,16 +38,6 @@ std::optional<Analysis> to_answer_with(const App& app) {
     Analysis analysis = nothing_counted(job);
     analysis.correct = true;  // nothing speaks against it; the gate asks about the setting
     return analysis;
-}
-
-// "16,777,216" or "12.5 %" as a number.
-std::optional<double> number_in(std::string text) {
-    std::erase(text, ',');
-    double value = 0;
-    std::string_view digits = trimmed(text);
-    auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (error != std::errc()) return std::nullopt;
-    return value;
 }
 
 }  // namespace
@@ -117,14 +104,25 @@ void learn_prediction(App& app, const Analysis& analysis) {
     if (is_news) note_answer(app, stage.id, progress.right);
 }
 
+std::optional<double> asked_number(const App& app, const std::string& query) {
+    std::optional<Analysis> found = to_answer_with(app);
+    if (!found) return std::nullopt;
+    try {
+        return query_value(query, names_of(app, *found));
+    } catch (const Error&) {
+        return std::nullopt;  // this setting has nothing of it to count
+    }
+}
+
 std::optional<bool> prediction_right(const App& app) {
     auto answer = app.prediction_answer.find(app.course_id());
     auto progress = app.saved.progress.find(app.course_id());
     if (answer == app.prediction_answer.end() || progress == app.saved.progress.end() ||
         progress->second.guess.empty())
         return std::nullopt;
-    std::optional<double> guess = number_in(progress->second.guess);
-    return guess && std::abs(*guess - answer->second) <= 0.005 * std::abs(answer->second);
+    const Prediction& predict = app.lesson().predict;
+    std::optional<size_t> right = right_choice(predict, answer->second);
+    return right && predict.choices[*right] == progress->second.guess;
 }
 
 }  // namespace lanewise::ui

@@ -38,12 +38,14 @@ double contrast(Light a, Light b) {
     return std::max(one, other) / std::min(one, other);
 }
 
-bool covers(const ImDrawVert& a, const ImDrawVert& b, const ImDrawVert& c, ImVec2 p) {
-    auto side = [&](const ImDrawVert& from, const ImDrawVert& to) {
+// A triangle without an area, as of a line that is cut to a point, covers nothing.
+bool covers(const ImDrawVert& a, const ImDrawVert& b, const ImDrawVert& c, ImVec2 at) {
+    auto side_of = [](const ImDrawVert& from, const ImDrawVert& to, ImVec2 p) {
         return (to.pos.x - from.pos.x) * (p.y - from.pos.y) -
                (to.pos.y - from.pos.y) * (p.x - from.pos.x);
     };
-    float ab = side(a, b), bc = side(b, c), ca = side(c, a);
+    if (side_of(a, b, c.pos) == 0) return false;
+    float ab = side_of(a, b, at), bc = side_of(b, c, at), ca = side_of(c, a, at);
     return (ab >= 0 && bc >= 0 && ca >= 0) || (ab <= 0 && bc <= 0 && ca <= 0);
 }
 

@@ -233,6 +233,7 @@ constexpr Row kRows[] = {
      "Space PgDn"},
     {"scene:before", kClass, "Scene before", {}, scene_before, not_presenting, "PgUp"},
     {"", kClass, "Count a raised hand; lower all", {}, nullptr, nullptr, "1 … 9  0"},
+    {"", kClass, "One more for the same; take one back", {}, nullptr, nullptr, "+ −"},
     {"", kClass, "Show or hide the answer", {}, nullptr, nullptr, "A"},
     {"", kClass, "Blank the screen; the clock from 0", {}, nullptr, nullptr, "B  C"},
     {"progress", kLearn, "How far you have come, and what is due", {letter('g')}, open_progress},

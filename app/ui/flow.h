@@ -25,6 +25,8 @@ struct Flow {
     uint64_t blocks = 0;                // how many are shown; 0: as many as run at once
     uint64_t moves = 0;                 // each changes what the figures show
     LaidOut figure, walk_figure, strip;
+    std::string words;  // of the step
+    uint64_t words_of = ~uint64_t{0};
 };
 
 bool flow_shown(const App& app);

@@ -1,8 +1,6 @@
 #include "ui/presenter.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 
 #include "base/text.h"
 #include "course/lesson_lint.h"
@@ -46,26 +44,22 @@ void add_parts(const Lesson& lesson, std::vector<Slide>& slides) {
         slides.push_back({Slide::Kind::part, "Still wrong", lesson.still_wrong, {}, "", {}});
 }
 
-void add_scenes(const std::vector<Scene>& scenes, std::vector<Slide>& slides) {
-    for (const Scene& scene : scenes)
-        slides.push_back({scene.asks() ? Slide::Kind::question : Slide::Kind::part,
+void add_scenes(const Lesson& lesson, const std::vector<Scene>& scenes,
+                std::vector<Slide>& slides) {
+    for (const Scene& scene : scenes) {
+        const bool polls = !scene.poll.choices.empty();
+        slides.push_back({scene.asks() || polls ? Slide::Kind::question : Slide::Kind::part,
                           scene.title,
                           scene.say,
                           {},
                           scene.asks() ? "" : scene.show,
                           scene.set,
                           scene.state,
-                          !scene.asks()});
-}
-
-// "PAD=0" into the knobs; false where it is none.
-bool take_setting(const std::string& setting, KnobValues& knobs) {
-    size_t equals = setting.find('=');
-    int64_t value = 0;
-    bool read = equals != setting.npos &&
-                parse_integer(std::string_view(setting).substr(equals + 1), value);
-    if (read) knobs[setting.substr(0, equals)] = value;
-    return read;
+                          !scene.asks(),
+                          scene.asks() ? lesson.predict : scene.poll,
+                          polls,
+                          scene.reveal});
+    }
 }
 
 int line_of_quote(const std::string& source, const std::string& quote) {
@@ -94,7 +88,7 @@ void set_scene(App& app, const Slide& slide) {
     const Choice& before = p.choice_before;
     Choice next = app.choice;
     next.knobs = default_knobs(stage);
-    for (const std::string& setting : slide.set) take_setting(setting, next.knobs);
+    for (const std::string& setting : slide.set) parse_setting(setting, next.knobs);
     const SceneState& state = slide.state;
     next.type = state.type.empty() ? before.type : state.type;
     next.rows = state.rows ? state.rows : before.rows;
@@ -122,6 +116,9 @@ void set_scene(App& app, const Slide& slide) {
 void enter(App& app) {
     Presenter& p = app.tools->presenter;
     p.revealed = p.more_below = p.scroll_wanted = false;
+    p.right.reset();
+    p.looked_at = 0;
+    p.raised.clear();
     if (p.at >= p.slides.size()) return;
     const Slide slide = p.slides[p.at];
     p.look_at.clear();
@@ -131,12 +128,20 @@ void enter(App& app) {
     focus_region(app, Region::picture);
 }
 
+// What the lesson is about stands beside its name.
+std::string opening_view(const Stage& stage) {
+    if (!stage.error.empty()) return "";
+    if (is_library_call(stage)) return "view:code";
+    return is_product(stage) ? "view:product:walk" : "view:flow";
+}
+
 void take_up_stage(App& app, bool at_end) {
     Presenter& p = app.tools->presenter;
     p.of = app.course_id();
     p.choice_before = app.choice;
     const Stage& stage = app.catalogue.stages()[app.choice.stage];
     p.slides = slides_of(app.lesson(), read_scenes(lesson_path(app.catalogue, stage)));
+    p.slides[0].show = opening_view(stage);
     p.at = at_end && !p.slides.empty() ? p.slides.size() - 1 : 0;
     enter(app);
 }
@@ -159,19 +164,25 @@ bool asks(const Presenter& p) {
     return p.at < p.slides.size() && p.slides[p.at].kind == Slide::Kind::question;
 }
 
-}  // namespace
-
-// As prediction_right() (app_lesson.cpp) compares a guess.
-bool is_answer(const App& app, const std::string& choice) {
+// The lesson's prediction is about the stage as it is; a scene's question about its own setting.
+std::optional<double> counted_answer(const App& app, const Slide& slide) {
+    if (slide.of_scene) {
+        bool there = !app.picture_stale && !app.analysis_stale && !app.activity.analysis;
+        return there ? asked_number(app, slide.question.answer) : std::nullopt;
+    }
     auto answer = app.prediction_answer.find(app.course_id());
-    std::string digits = choice;  // "16,777,216" or "12.5 %"
-    std::erase(digits, ',');
-    double number = 0;
-    bool read =
-        std::from_chars(digits.data(), digits.data() + digits.size(), number).ec == std::errc();
-    return answer != app.prediction_answer.end() && read &&
-           std::abs(number - answer->second) <= 0.005 * std::abs(answer->second);
+    return answer == app.prediction_answer.end() ? std::nullopt : std::optional(answer->second);
 }
+
+void settle_answer(App& app) {
+    Presenter& p = app.tools->presenter;
+    if (!asks(p) || p.right || p.looked_at == app.revision) return;
+    const Slide& slide = p.slides[p.at];
+    p.right = right_choice(slide.question, counted_answer(app, slide));
+    p.looked_at = app.revision;
+}
+
+}  // namespace
 
 std::vector<Slide> slides_of(const Lesson& lesson, const std::vector<Scene>& scenes) {
     std::vector<Slide> slides;
@@ -179,10 +190,11 @@ std::vector<Slide> slides_of(const Lesson& lesson, const std::vector<Scene>& sce
     if (!lesson.error.empty()) return slides;
     if (scenes.empty()) {
         if (!lesson.predict.question.empty())
-            slides.push_back({Slide::Kind::question, "", "", {}, "", {}});
+            slides.push_back(
+                {Slide::Kind::question, "", "", {}, "", {}, {}, false, lesson.predict});
         add_parts(lesson, slides);
     } else {
-        add_scenes(scenes, slides);
+        add_scenes(lesson, scenes, slides);
     }
     if (!lesson.gate.task.empty())
         slides.push_back({Slide::Kind::task, "Your task", lesson.gate.task, {}, "", {}});
@@ -224,7 +236,7 @@ void next_scene(App& app) {
     if (p.blank) {
         p.blank = false;
     } else if (asks(p) && !p.revealed) {
-        p.revealed = true;
+        show_answer(app, true);
     } else if (p.more_below) {
         p.scroll_wanted = true;
     } else if (p.at + 1 < p.slides.size()) {
@@ -249,21 +261,56 @@ void scene_before(App& app) {
     if (p.of != app.course_id()) take_up_stage(app, true);
 }
 
-void raise_hand(App& app, size_t choice, int by) {
+void raise_hand(App& app, size_t choice) {
     Presenter& p = app.tools->presenter;
-    size_t choices = app.lesson().predict.choices.size();
-    if (!asks(p) || choice >= choices) return;
-    std::vector<int>& hands = p.hands[p.of];
+    if (p.at >= p.slides.size()) return;
+    size_t choices = std::max<size_t>(p.slides[p.at].question.choices.size(), 1);
+    if (choice >= choices) return;
+    std::vector<int>& hands = p.hands[p.of][p.at];
     hands.resize(choices);
-    hands[choice] = std::max(hands[choice] + by, 0);
+    ++hands[choice];
+    p.raised.push_back(choice);
 }
 
-void lower_hands(App& app) { app.tools->presenter.hands.erase(app.tools->presenter.of); }
+void raise_another(App& app) {
+    Presenter& p = app.tools->presenter;
+    if (!p.raised.empty() || !asks(p)) raise_hand(app, p.raised.empty() ? 0 : p.raised.back());
+}
+
+void take_back_hand(App& app) {
+    Presenter& p = app.tools->presenter;
+    if (p.raised.empty()) return;
+    --p.hands[p.of][p.at][p.raised.back()];
+    p.raised.pop_back();
+}
+
+void lower_hands(App& app) {
+    Presenter& p = app.tools->presenter;
+    p.hands[p.of].erase(p.at);
+    p.raised.clear();
+}
+
+const std::vector<int>* raised_hands(const Presenter& p) {
+    auto stage = p.hands.find(p.of);
+    if (stage == p.hands.end()) return nullptr;
+    auto scene = stage->second.find(p.at);
+    return scene == stage->second.end() ? nullptr : &scene->second;
+}
+
+void show_answer(App& app, bool shown) {
+    Presenter& p = app.tools->presenter;
+    if (!asks(p)) return;
+    p.revealed = shown;
+    const Slide& slide = p.slides[p.at];
+    const std::string link = shown ? slide.reveal : slide.reveal.empty() ? "" : slide.show;
+    if (!link.empty()) follow_link(app, link);
+}
 
 void restart_clock(App& app) { app.tools->presenter.clock_began = -1; }
 
 void settle_scene(App& app) {
     Presenter& p = app.tools->presenter;
+    settle_answer(app);
     bool there = app.picture && !app.picture_stale && !app.activity.picture;
     if (!there || (p.look_at.empty() && p.lane < 0)) return;
     if (!p.look_at.empty()) {
@@ -284,10 +331,12 @@ void handle_presenter_keys(App& app) {
     if (pressed(Key::space) || pressed(Key::page_down) || pressed(Key::enter)) next_scene(app);
     if (pressed(Key::page_up) || pressed(Key::backspace)) scene_before(app);
     if (typed('b') || typed('B') || typed('.')) p.blank = !p.blank;
-    if (typed('a') || typed('A')) p.revealed = !p.revealed;
+    if (typed('a') || typed('A')) show_answer(app, !p.revealed);
     if (typed('c') || typed('C')) restart_clock(app);
     if (typed('t') || typed('T')) change_theme(app);
     if (typed('0')) lower_hands(app);
+    if (typed('+')) raise_another(app);
+    if (typed('-')) take_back_hand(app);
     for (unsigned digit = 1; digit <= 9; ++digit)
         if (typed('0' + digit)) raise_hand(app, digit - 1);
     act_on_keys(app, true);  // those of the function keys

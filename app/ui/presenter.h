@@ -1,10 +1,11 @@
 // Presenting a lesson to a class (F11): large type over the whole window, one scene after the other
-// on Space or a clicker's Page Down, the answer hidden until it is asked for, a tally of raised
-// hands beside the question, and a clock. The scenes are the lesson's own (course/scenes.h); where
+// on Space or a clicker's Page Down, a clock, and questions: hands are counted for each answer, and
+// neither the tally nor the right answer is shown until it is asked for. The scenes are the lesson's own (course/scenes.h); where
 // it has none, its parts in order are.
 #pragma once
 #include <array>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,21 +22,25 @@ struct Slide {
     std::vector<std::string> set;     // "PAD=0"
     SceneState state = {};
     bool scripted = false;  // it sets everything: what it does not name is as the stage has it
+    Prediction question = {};
+    bool of_scene = false;    // the question is: its answer is asked for at the scene's setting
+    std::string reveal = {};  // the link that is followed with the answer
 };
 std::vector<Slide> slides_of(const Lesson& lesson, const std::vector<Scene>& scenes);
-
-// Whether a choice of the prediction is what the machine counts; false before that is known.
-bool is_answer(const App& app, const std::string& choice);
 
 struct Presenter {
     bool on = false;
     std::vector<Slide> slides;
     std::string of;  // the stage
     size_t at = 0;
-    bool revealed = false;  // the answer to the question
+    bool revealed = false;        // the answer to the question, and who raised a hand for what
+    std::optional<size_t> right;  // its place among the choices; nothing before it is counted
+    uint64_t looked_at = 0;       // app.revision when it was last looked whether it is
     bool blank = false;     // the screen, as a clicker's third key wants it
     bool scroll_wanted = false, more_below = false;  // of a part longer than the screen
-    std::map<std::string, std::vector<int>> hands;   // by stage: for each choice
+    // By stage and scene: for each choice, or all together where there are none.
+    std::map<std::string, std::map<size_t, std::vector<int>>> hands;
+    std::vector<size_t> raised;   // in order, in this scene
     double clock_began = -1;                         // in the window's seconds; -1: not yet drawn
     float scale_before = 1;
     Choice choice_before;  // of the stage, as its first scene found it
@@ -44,7 +49,7 @@ struct Presenter {
     int lane = -1;        // of that access
 };
 
-inline constexpr double kClockStep = 1;  // seconds from one picture of the clock to the next
+inline constexpr int kClockStep = 5;  // seconds from one picture of the clock to the next
 
 void start_presenting(App& app);  // at the chosen stage's first scene
 void stop_presenting(App& app);
@@ -53,10 +58,15 @@ void toggle_presenting(App& app);
 // the last one the next stage's first; before the first one the stage before's last.
 void next_scene(App& app);
 void scene_before(App& app);
-void raise_hand(App& app, size_t choice, int by = 1);  // never below 0
-void lower_hands(App& app);
+void raise_hand(App& app, size_t choice);  // place 0 where the scene has no choices
+void raise_another(App& app);              // for the same choice as the last
+void take_back_hand(App& app);             // the last that was raised
+void lower_hands(App& app);                // of this scene
+const std::vector<int>* raised_hands(const Presenter& p);  // null: none was
+void show_answer(App& app, bool shown);
 void restart_clock(App& app);
-// Once the scene's picture is there: the access and the lane that it is about.
+// Once the scene's picture is there: the access and the lane that it is about. And the right
+// answer, once it is counted.
 void settle_scene(App& app);
 
 void handle_presenter_keys(App& app);

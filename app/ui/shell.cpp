@@ -1,6 +1,7 @@
 #include "ui/shell.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "ui/charts.h"
 #include "ui/compare.h"
@@ -74,40 +75,50 @@ bool has_tab(const App& app, const View& view) {
     return !view.problem || app.tab == view.id || view.problem(app).empty();
 }
 
-float tab_width(const char* title) {
-    return extent_of(title, {13, Ink::text, Font::text}).x + px(28);
+// How the tabs are written so that all are in one row: with as much of this as there is room for.
+struct TabLook {
+    bool whole;            // the titles, else the short ones
+    float padding, space;  // points: of a tab, both sides; between two
+};
+constexpr TabLook kTabLooks[] = {{true, 24, 4}, {false, 24, 4}, {false, 12, 2}};
+
+float tab_width(const View& view, const TabLook& look) {
+    const char* title = look.whole ? view.title : view.short_title;
+    return extent_of(title, {13, Ink::text, Font::text}).x + px(look.padding);
 }
 
-// Whether the titles of all tabs fit side by side.
-bool tabs_fit(const App& app) {
-    float width = 0;
-    for (const View& view : views())
-        if (has_tab(app, view)) width += tab_width(view.title);
-    return width <= available();
+TabLook tab_look(const App& app) {
+    for (const TabLook& look : kTabLooks) {
+        float width = 0;
+        for (const View& view : views())
+            if (has_tab(app, view)) width += tab_width(view, look) + px(look.space);
+        if (width <= available()) return look;
+    }
+    return kTabLooks[std::size(kTabLooks) - 1];
 }
 
 void draw_tabs(App& app) {
-    bool fit = tabs_fit(app);
+    const TabLook look = tab_look(app);
     float room = available(), used = 0;
     int key = 0;
     for (const View& view : views()) {
         key += view.place == Place::middle;
         if (!has_tab(app, view)) continue;
-        const char* title = fit ? view.title : view.short_title;
-        float width = tab_width(title);
+        float width = tab_width(view, look);
         if (used > 0 && used + width <= room)
-            same_line(4);
+            same_line(look.space);
         else
             used = 0;  // the first of a line
-        used += width;
-        if (button(joined("view:", view.id), title,
+        used += width + px(look.space);
+        if (button(joined("view:", view.id), look.whole ? view.title : view.short_title,
                    {.kind = ButtonKind::tab,
                     .selected = app.tab == view.id,
+                    .width = width / ui::look().pixels_per_point(),
                     .tooltip = frame_text("Key {}", key)}))
             choose_view(app, view.id);
     }
     rule();
-    gap(12);
+    gap(in_little_room() ? 6 : 12);
 }
 
 void draw_middle(App& app) {

@@ -13,6 +13,7 @@ namespace lanewise::ui {
 namespace {
 
 constexpr float kLeastHeight = 240;  // points of a plot, however low the window is
+constexpr float kLeastList = 110;    // likewise of what scrolls by itself
 constexpr double kNotch = 1.25;      // as much closer with one notch of the wheel
 
 // Long identifiers and titles once, so that a frame makes none.
@@ -30,24 +31,35 @@ const std::vector<Chip>& chips() {
     return all;
 }
 
+// In the same row as what was drawn last, where there is room for a button with this text and for
+// `more` points behind it.
+void beside(std::string_view text, float spacing, float more = 0) {
+    constexpr float kPadding = 20;  // of a button, both sides
+    same_line(spacing);
+    if (available() >= extent_of(text, {12, Ink::text, Font::text}).x + px(kPadding + more)) return;
+    ImGui::NewLine();
+    gap(6);
+}
+
+// Words in the text's font: eleven chips are three rows otherwise.
 void draw_chips(App& app) {
     bool first = true;
     for (size_t i = 0; i < chips().size(); ++i) {
         if (!chart_offered(app, i)) continue;
         const Chip& chip = chips()[i];
-        if (!first) flow(joined(chip.title, "XX"));
+        if (!first) beside(chip.title, 6);
         first = false;
         if (button(chip.id, chip.title,
-                   {.kind = ButtonKind::choice,
-                    .selected = charts(app).chosen == i,
-                    .tooltip = chip.what}))
+                   {.selected = charts(app).chosen == i, .tooltip = chip.what}))
             charts(app).chosen = i;
     }
 }
 
-// ---- the tools below the chips
+// ---- the tools behind the chips, or below them
 
 void draw_zoom_tools(App& app, const PlotWindow& window) {
+    constexpr float kOthers = 220;  // points of those behind the first
+    beside("+", 14, kOthers);
     if (button("chart:closer", "+", {.tooltip = "Closer  (+, or the wheel)"}))
         zoom_chart(app, kNotch * kNotch);
     same_line(4);
@@ -65,7 +77,7 @@ void draw_zoom_tools(App& app, const PlotWindow& window) {
             {.selected = wide,
              .tooltip = wide ? "Show the other columns again  (W)" : "Over the whole window  (W)"}))
         charts(app).wide = !wide;
-    flow("Save …XX");
+    beside("Save …", 6);
     if (button("chart:save", "Save …",
                {.selected = charts(app).save_open, .tooltip = "As a picture or a table  (S)"}))
         toggle_save(app);
@@ -157,7 +169,8 @@ void draw_chosen(App& app) {
     ImGuiWindowFlags flags = ImGuiWindowFlags_NoNavInputs;
     if (plot) flags |= ImGuiWindowFlags_NoScrollWithMouse;
     ImVec2 room = ImGui::GetContentRegionAvail();
-    ImGui::BeginChild("chart", ImVec2(room.x, std::max(room.y, px(kLeastHeight))), false, flags);
+    float least = px(plot ? kLeastHeight : kLeastList);
+    ImGui::BeginChild("chart", ImVec2(room.x, std::max(room.y, least)), false, flags);
     ImVec2 size = ImGui::GetContentRegionAvail();
     lay_out(app, size.x / unit, std::max(size.y / unit, kLeastHeight), window);
     ImVec2 at = ImGui::GetCursorScreenPos();
@@ -181,7 +194,6 @@ void draw_charts(App& app) {
     // Another operation may have been chosen since.
     if (!chart_offered(app, charts(app).chosen)) charts(app).chosen = 0;
     draw_chips(app);
-    gap(6);
     draw_zoom_tools(app, charts(app).windows[chart_kinds()[charts(app).chosen].id]);
     if (charts(app).save_open) draw_save_panel(app);
     gap(10);

@@ -18,12 +18,16 @@ struct Pane {
 };
 
 // The source to read, with what each line costs, or to change.
+void draw_edit_button(App& app) {
+    if (button("edit:open", is_edited(app) ? "Edit (yours)" : "Edit",
+               {.tooltip = "Change the kernel and see at once what becomes of it (Ctrl E)"}))
+        open_editor(app);
+}
+
 void draw_source(App& app, CodeFocus& focus) {
     if (app.editing.on && !app.own) return draw_editor(app);
     if (!app.own) {
-        if (button("edit:open", is_edited(app) ? "Edit (yours)" : "Edit",
-                   {.tooltip = "Change the kernel and see at once what becomes of it (Ctrl E)"}))
-            open_editor(app);
+        draw_edit_button(app);
         gap(4);
     }
     draw_source_pane(app, focus);
@@ -88,8 +92,13 @@ void draw_one(App& app, CodeFocus& focus) {
                    {.kind = ButtonKind::choice, .selected = app.code_pane == i}))
             app.code_pane = i;
     }
+    const bool reads_source = app.code_pane == 0 && !app.own && !app.editing.on;
+    if (reads_source) {  // in the same row, where there is so little room
+        same_line(14);
+        draw_edit_button(app);
+    }
     gap(6);
-    kPanes[app.code_pane].draw(app, focus);
+    reads_source ? draw_source_pane(app, focus) : kPanes[app.code_pane].draw(app, focus);
 }
 
 }  // namespace

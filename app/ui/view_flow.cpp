@@ -9,6 +9,7 @@
 #include "figure/life_figure.h"
 #include "ui/draw_figure.h"
 #include "ui/flow.h"
+#include "ui/frame_text.h"
 #include "ui/laid_out.h"
 #include "ui/tools.h"
 #include "ui/views.h"
@@ -38,6 +39,14 @@ FlowFigureInput input_of(const App& app, float width) {
     input.tile_element_bytes = tile ? picture.element_bytes : 4;
     input.width = width;
     return input;
+}
+
+// Of the step in one sentence; written anew where the flow has moved on.
+const std::string& said_of_step(const App& app, Flow& flow) {
+    uint64_t revision = app.revision + flow.moves;  // both only grow
+    if (flow.words_of != revision) flow.words = flow_words(input_of(app, 0));
+    flow.words_of = revision;
+    return flow.words;
 }
 
 // Lays a figure out again where the flow has moved on.
@@ -170,7 +179,7 @@ void draw_walk(App& app, Flow& flow) {
     if (!flow.walk) return line("Interpreting the first blocks of the launch …", kDim);
     const BlockWalk& walk = *flow.walk;
     paragraph(
-        fmt::format(
+        frame_text(
             "The first {} of {} blocks, as the grid numbers them, from the first hue "
             "of the lanes to the last. {} fit on a multiprocessor, so {} run at once on {}, which "
             "decides itself in which order it starts them.",
@@ -203,8 +212,7 @@ void draw_flow(App& app) {
     follow_picture(app);
     Flow& flow = app.tools->flow;
     draw_place_of(app, flow);
-    FlowFigureInput words = input_of(app, 0);
-    line(flow_words(words), kStrong);
+    line(said_of_step(app, flow), kStrong);
     draw_strip(app, flow);
     gap(8);
     const Drawing& drawing = laid_out_flow(flow.figure, app, [&](float points) {

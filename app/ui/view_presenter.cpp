@@ -17,6 +17,7 @@ namespace {
 constexpr float kPointsAcross = 960;  // however wide the screen is: type is as large everywhere
 constexpr float kBar = 40, kMargin = 28;
 constexpr float kWordsShare = 0.37f;  // of the width, where a picture stands beside them
+constexpr float kTitleShare = 0.39f;  // likewise, of the first scene
 constexpr TextStyle kHeadline{28, Ink::text, Font::bold};
 constexpr TextStyle kWords{22, Ink::text, Font::text};
 
@@ -28,10 +29,21 @@ void adopt_size() {
     if (std::abs(wanted - look().scale) > 0.01f) set_scale(wanted);
 }
 
+std::string_view hands_in_words(int all) {
+    return all == 1 ? std::string_view("1 hand") : frame_text("{} hands", all);
+}
+
+// The simple count, of a scene without choices: it asks in its words, or the teacher does.
+std::string_view hands_up(const Presenter& p) {
+    const std::vector<int>* hands = raised_hands(p);
+    bool simple = p.slides[p.at].question.choices.empty() && hands && hands->at(0) > 0;
+    return simple ? hands_in_words(hands->at(0)) : std::string_view();
+}
+
 void draw_bar(App& app, double now) {
     Presenter& p = app.tools->presenter;
     if (p.clock_began < 0) p.clock_began = now;
-    auto seconds = static_cast<int>(now - p.clock_began);
+    int seconds = static_cast<int>(now - p.clock_began) / kClockStep * kClockStep;
     float width = ImGui::GetWindowWidth(), height = px(kBar);
     ImDrawList* list = ImGui::GetWindowDrawList();
     list->AddRectFilled(ImVec2(0, 0), ImVec2(width, height), color(Ink::panel));
@@ -47,64 +59,106 @@ void draw_bar(App& app, double now) {
     draw_text(ImVec2(x, y), clock, style, {x, 0, width, height});
     x -= extent_of(place, style).x + px(24);
     draw_text(ImVec2(x, y), place, style, {x, 0, width, height});
+    if (std::string_view hands = hands_up(p); !hands.empty()) {
+        x -= extent_of(hands, style).x + px(24);
+        draw_text(ImVec2(x, y), hands, style, {x, 0, width, height});
+    }
     std::string_view title = fitted(app.stage().title, style, x - px(kMargin) - px(16));
     draw_text(ImVec2(px(kMargin), y), title, style, {px(kMargin), 0, x, height});
 }
 
-// One choice: its digit, the bar of raised hands behind it, and how many.
-void draw_choice(App& app, size_t index, int hands, int all) {
+// Letters, since "who is for 2?" is unclear where 2 is the third choice; the keys are digits.
+std::string_view letter_of(size_t index) {
+    return frame_text("{}", static_cast<char>('A' + index));
+}
+
+// One choice. Who is for it, and whether it is right, shows once the answer is asked for: a class
+// that sees the tally grow votes with the majority.
+void draw_choice(App& app, const Slide& slide, size_t index, int hands, int all) {
     Presenter& p = app.tools->presenter;
-    const std::string& choice = app.lesson().predict.choices[index];
-    float width = available(), height = px(50);
+    const std::string& choice = slide.question.choices[index];
+    const bool right = p.revealed && p.right == index;
+    TextStyle style{22, Ink::text, right ? Font::bold : Font::text};
+    // A mark besides the colour.
+    std::string_view words = right ? joined(choice, "  ✓") : std::string_view(choice);
+    std::string_view count = p.revealed && all > 0 ? frame_text("{} of {}", hands, all) : "";
     ImVec2 at = ImGui::GetCursorScreenPos();
+    float indent = px(48), width = available();
+    float room = width - indent - px(14);
+    if (!count.empty()) room -= extent_of(count, kWords).x + px(16);
+    float height = px(20) + rows_of_text(at, words, style, room, false);
     Rect box{at.x, at.y, at.x + width, at.y + height};
     std::string_view id = frame_text("hands:{}", index + 1);
     if (ImGui::Button(item_id(id), ImVec2(width, height))) raise_hand(app, index);
     audit().widget(id, box);
-    bool right = p.revealed && is_answer(app, choice);
     ImDrawList* list = ImGui::GetWindowDrawList();
     ImVec2 low(box.x0, box.y0), high(box.x1, box.y1);
     list->AddRectFilled(low, high, color(Ink::panel), px(6));
-    float share = all > 0 ? static_cast<float>(hands) / static_cast<float>(all) : 0;
+    float share = p.revealed && all > 0 ? static_cast<float>(hands) / static_cast<float>(all) : 0;
     if (share > 0)
         list->AddRectFilled(low, ImVec2(low.x + width * share, high.y),
                             color(right ? Ink::good : Ink::accent, 0.28f), px(6));
     list->AddRect(low, high, color(right ? Ink::good : Ink::border), px(6), 0,
                   right ? px(3) : px(1));
-    float y = at.y + (height - extent_of("X", kWords).y) / 2;
-    TextStyle key{14, Ink::text_dim, Font::mono};
-    draw_text(ImVec2(at.x + px(14), at.y + (height - extent_of("X", key).y) / 2),
-              std::to_string(index + 1), key, box);
-    // A mark besides the colour.
-    std::string_view words =
-        right ? joined(choice, "   ✓ what the machine counts") : std::string_view(choice);
-    TextStyle style{22, Ink::text, right ? Font::bold : Font::text};
-    std::string_view count = hands > 0 ? frame_text("{} of {}", hands, all) : "";
-    float end = box.x1 - px(14) - extent_of(count, kWords).x;
-    draw_text(ImVec2(at.x + px(44), y), fitted(words, style, end - at.x - px(52)), style, box);
-    if (!count.empty()) draw_text(ImVec2(end, y), count, kWords, box);
+    float y = at.y + px(10);
+    draw_text(ImVec2(at.x + px(16), y), letter_of(index), {22, Ink::text_dim, Font::bold}, box);
+    rows_of_text(ImVec2(at.x + indent, y), words, style, room);
+    if (!count.empty())
+        draw_text(ImVec2(box.x1 - px(14) - extent_of(count, kWords).x, y), count, kWords, box);
     gap(8);
 }
 
-void draw_question(App& app) {
+void draw_question(App& app, const Slide& slide) {
     Presenter& p = app.tools->presenter;
-    const Prediction& predict = app.lesson().predict;
-    line("HANDS UP", {13, Ink::text_dim, Font::bold});
+    const std::vector<int>* hands = raised_hands(p);
+    int all = hands ? std::accumulate(hands->begin(), hands->end(), 0) : 0;
+    line(all > 0 ? joined("HANDS UP  ·  ", hands_in_words(all)) : "HANDS UP",
+         {13, Ink::text_dim, Font::bold});
     gap(6);
-    paragraph(predict.question, {24, Ink::text, Font::bold});
+    if (!slide.title.empty()) {
+        paragraph(slide.title, kHeadline);
+        gap(8);
+    }
+    paragraph(slide.question.question, {24, Ink::text, slide.of_scene ? Font::text : Font::bold});
     gap(14);
-    std::vector<int>& hands = p.hands[p.of];
-    hands.resize(predict.choices.size());
-    int all = std::accumulate(hands.begin(), hands.end(), 0);
-    for (size_t i = 0; i < predict.choices.size(); ++i) draw_choice(app, i, hands[i], all);
+    size_t choices = slide.question.choices.size();
+    for (size_t i = 0; i < choices; ++i)
+        draw_choice(app, slide, i, hands && i < hands->size() ? (*hands)[i] : 0, all);
     gap(6);
     if (!p.revealed)
-        paragraph("Keys 1 to 9 or a click count hands, 0 lowers them; Space shows the answer.",
-                  {16, Ink::text_dim, Font::text});
-    else if (app.prediction_answer.contains(app.course_id()))
-        paragraph(predict.explain, {19, Ink::text, Font::text});
+        paragraph(
+            frame_text("Keys 1 to {} or a click count a hand, + another one, − takes it back, "
+                       "0 lowers all. Space shows the answer.",
+                       choices),
+            {16, Ink::text_dim, Font::text});
+    else if (p.right)
+        paragraph(slide.question.explain, {19, Ink::text, Font::text});
     else
         line("The machine is still counting …", {16, Ink::text_dim, Font::text});
+}
+
+// What a class sees while it comes in: where in the course, what it will learn, and the question
+// that the lesson answers.
+void draw_title(const App& app, const Slide& slide) {
+    const std::vector<Stage>& stages = app.catalogue.stages();
+    const Stage& stage = stages[app.choice.stage];
+    size_t of = 0, number = 0;
+    for (const Stage& each : stages) {
+        if (each.operation != stage.operation) continue;
+        ++of;
+        if (each.id == stage.id) number = of;
+    }
+    line(frame_text("{}, {} of {}", stage.operation, number, of), {13, Ink::text_dim, Font::bold});
+    gap(10);
+    paragraph(slide.title, {30, Ink::text, Font::bold});
+    gap(8);
+    paragraph(slide.say, {18, Ink::text, Font::text});
+    const std::string& question = app.lesson().predict.question;
+    if (question.empty()) return;
+    gap(18);
+    line("THE QUESTION", {13, Ink::text_dim, Font::bold});
+    gap(6);
+    paragraph(question, {20, Ink::accent, Font::bold});
 }
 
 void draw_words(App& app, const Slide& slide) {
@@ -153,12 +207,15 @@ void draw_presenter(App& app, double now) {
     ImGui::SetCursorPos(ImVec2(0, px(kBar)));
     const Slide& slide = p.slides[p.at];
     float width = ImGui::GetWindowWidth();
-    bool beside = !slide.show.empty();
+    bool beside = !slide.show.empty() || (p.revealed && !slide.reveal.empty());
+    const float share = slide.kind == Slide::Kind::title ? kTitleShare : kWordsShare;
     // A pane for each scene, so that each begins at its top.
     std::string_view name = frame_text("words {} {}", p.of, p.at);
-    pane(item_id(name), beside ? std::floor(width * kWordsShare) : width, [&] {
+    pane(item_id(name), beside ? std::floor(width * share) : width, [&] {
         if (slide.kind == Slide::Kind::question)
-            draw_question(app);
+            draw_question(app, slide);
+        else if (slide.kind == Slide::Kind::title)
+            draw_title(app, slide);
         else
             draw_words(app, slide);
         scroll(p);

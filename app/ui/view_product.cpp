@@ -1,7 +1,5 @@
 // A product's own pictures: which lane holds what, how often each element is fetched, and how a
 // block walks along K. All of the machine's execution, none of them drawn by hand.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "base/text.h"
@@ -9,6 +7,7 @@
 #include "figure/reuse_figure.h"
 #include "figure/walk_figure.h"
 #include "ui/draw_figure.h"
+#include "ui/frame_text.h"
 #include "ui/laid_out.h"
 #include "ui/products.h"
 #include "ui/view_scrub.h"
@@ -32,7 +31,7 @@ const Drawing& laid_out_product(LaidOut& figure, App& app, float width, Make mak
     return laid_out_at(figure, app.revision + products(app).moves, width, 0, make);
 }
 
-void word(const std::string& text, TextStyle style) {
+void word(std::string_view text, TextStyle style) {
     ImVec2 at = ImGui::GetCursorScreenPos();
     float width = extent_of(text, style).x, height = px(kRow);
     draw_text(ImVec2(at.x, at.y + (height - extent_of("X", style).y) / 2), text, style,
@@ -40,20 +39,25 @@ void word(const std::string& text, TextStyle style) {
     ImGui::Dummy(ImVec2(width, height));
 }
 
+void next_row() {
+    ImGui::NewLine();
+    gap(6);
+}
+
 // "Warp ‹ 3 of 8 ›"; 0, or by how much it is to change.
-int stepper(const char* id, const std::string& name, uint64_t value, uint64_t count,
+int stepper(const char* id, std::string_view name, uint64_t value, uint64_t count,
             const char* keys) {
     int by = 0;
     word(name, kDim);
     same_line(5);
-    if (button(std::string(id) + "-", "‹",
-               {.enabled = value > 0, .tooltip = fmt::format("The one before  ({})", keys)}))
+    if (button(joined(id, "-"), "‹",
+               {.enabled = value > 0, .tooltip = frame_text("The one before  ({})", keys)}))
         by = -1;
     same_line(4);
-    word(fmt::format("{} of {}", with_thousands(value), with_thousands(count)), kMono);
+    word(frame_text("{} of {}", with_thousands(value), with_thousands(count)), kMono);
     same_line(4);
-    if (button(std::string(id) + "+", "›",
-               {.enabled = value + 1 < count, .tooltip = fmt::format("The next one  ({})", keys)}))
+    if (button(joined(id, "+"), "›",
+               {.enabled = value + 1 < count, .tooltip = frame_text("The next one  ({})", keys)}))
         by = 1;
     return by;
 }
@@ -70,8 +74,8 @@ void draw_block_field(App& app) {
 void draw_lane_chip(App& app) {
     if (app.choice.lane < 0) return;
     same_line(14);
-    if (available() < px(110)) ImGui::NewLine();
-    word(fmt::format("Lane {}", app.choice.lane), kStrong);
+    if (available() < px(110)) next_row();
+    word(frame_text("Lane {}", app.choice.lane), kStrong);
     same_line(4);
     if (button("lane", "×", {.tooltip = "Look at all lanes again  (Escape)"})) choose_lane(app, -1);
 }
@@ -97,7 +101,7 @@ void draw_fragments(App& app) {
             "what it fetches.");
     }
     same_line(14);
-    if (available() < px(170)) ImGui::NewLine();
+    if (available() < px(170)) next_row();
     if (int by =
             stepper("product", "Product", shown.place.product, shown.fragments->products, "← →"))
         choose_product(app, static_cast<int64_t>(shown.place.product) + by);
@@ -179,10 +183,10 @@ void draw_parts(App& app) {
     Products& p = products(app);
     for (size_t i = 0; i < std::size(kParts); ++i) {
         if (i > 0) flow(kParts[i].title);
-        if (button(std::string("product:") + kParts[i].id, kParts[i].title,
+        if (button(joined("product:", kParts[i].id), kParts[i].title,
                    {.kind = ButtonKind::choice,
                     .selected = p.part == i,
-                    .tooltip = std::string(kParts[i].what) + "  (↑ ↓)"}))
+                    .tooltip = joined(kParts[i].what, "  (↑ ↓)")}))
             p.part = i;
     }
 }
@@ -192,9 +196,9 @@ void say_what_is_shown(const App& app, const ProductPictures& shown) {
     const Choice& c = app.choice;
     const ProductSize& size = shown.size;
     if (size.M == c.rows && size.N == c.cols && size.K == c.inner) return;
-    paragraph(fmt::format("Pictured at {} x {} x {}, with the same edges: all of {} x {} x {} "
-                          "would take too long to interpret.",
-                          size.M, size.N, size.K, c.rows, c.cols, c.inner),
+    paragraph(frame_text("Pictured at {} x {} x {}, with the same edges: all of {} x {} x {} "
+                         "would take too long to interpret.",
+                         size.M, size.N, size.K, c.rows, c.cols, c.inner),
               kDim);
     gap(6);
 }
@@ -204,7 +208,7 @@ void offer_a_product(App& app) {
         const Stage& stage = app.catalogue.stages()[i];
         if (!is_product(stage) || is_library_call(stage) || !stage.error.empty()) continue;
         gap(12);
-        if (button("to product", "Go to “" + stage.title + "”")) choose_stage(app, i);
+        if (button("to product", joined("Go to “", stage.title, "”"))) choose_stage(app, i);
         return;
     }
 }

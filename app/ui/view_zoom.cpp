@@ -105,10 +105,12 @@ void draw_breadcrumb(App& app) {
         choose_warp(app, warp + 1);
     bool any = app.choice.lane >= 0;
     same_line(5);
-    if (available() < px(any ? 120 : 84))
+    if (available() < px(any ? 120 : 84)) {
         ImGui::NewLine();  // in little room the lane has a row of its own
-    else
+        gap(6);
+    } else {
         then();
+    }
     level(app, Zoom::lane, "zoom:lane",
           any ? frame_text("Lane {}", app.choice.lane) : std::string_view("Lane"),
           "One lane: its index expression and its bytes");

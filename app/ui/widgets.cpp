@@ -121,12 +121,12 @@ size_t end_of_row(std::string_view text, TextStyle style, float width) {
 
 }  // namespace
 
-void paragraph(std::string_view text, TextStyle style) {
-    ImVec2 at = ImGui::GetCursorScreenPos();
-    float width = available(), height = line_height(style), y = 0;
+float rows_of_text(ImVec2 at, std::string_view text, TextStyle style, float width, bool shown) {
+    float height = line_height(style), y = 0;
     auto put = [&](std::string_view row) {
-        draw_text(ImVec2(at.x, at.y + y + centred(style, height)), row, style,
-                  {at.x, at.y + y, at.x + width, at.y + y + height});
+        if (shown)
+            draw_text(ImVec2(at.x, at.y + y + centred(style, height)), row, style,
+                      {at.x, at.y + y, at.x + width, at.y + y + height});
         y += height;
     };
     for (size_t begin = 0; begin <= text.size();) {
@@ -141,7 +141,12 @@ void paragraph(std::string_view text, TextStyle style) {
         } while (!rest.empty());
         begin = end + 1;
     }
-    ImGui::Dummy(ImVec2(width, y));
+    return y;
+}
+
+void paragraph(std::string_view text, TextStyle style) {
+    float width = available();
+    ImGui::Dummy(ImVec2(width, rows_of_text(ImGui::GetCursorScreenPos(), text, style, width)));
 }
 
 void section(std::string_view title) {
@@ -296,7 +301,9 @@ bool button(std::string_view id, std::string_view text, ButtonOptions options) {
     clicked = (clicked || enter_on_item()) && options.enabled;
     draw_button_face(options.kind, box, options.selected, options.enabled,
                      options.enabled && ImGui::IsItemHovered(), ImGui::IsItemActive());
-    float room = width - 2 * px(face.padding) + 1;
+    // Tabs may stand closer than they like to.
+    float inset = options.kind == ButtonKind::tab ? px(3) : px(face.padding);
+    float room = width - 2 * inset + 1;
     std::string_view shown = fitted(text, style, room);
     float x = options.kind == ButtonKind::row ? at.x + px(face.padding)
                                               : at.x + (width - extent_of(shown, style).x) / 2;

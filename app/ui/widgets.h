@@ -28,6 +28,10 @@ ImVec2 extent_of(std::string_view text, TextStyle style);
 float line_height(TextStyle style);
 // Draws at `at`; `room` is what the text must stay inside.
 void draw_text(ImVec2 at, std::string_view text, TextStyle style, Rect room);
+// Draws `text` from `at` on in rows of at most `pixels`; returns their height. `shown`: else it is
+// only measured.
+float rows_of_text(ImVec2 at, std::string_view text, TextStyle style, float pixels,
+                   bool shown = true);
 // `text`, shortened with … to at most `pixels`.
 std::string elided(std::string_view text, TextStyle style, float pixels);
 // The same for this frame only (frame_text.h): the text itself where it fits.

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <string_view>
 #include <utility>
 
 #include "base/error.h"
@@ -113,8 +114,20 @@ void draw_frame(App& app, Window& window, Renderer& renderer, double now) {
     app.saved.height = height;
 }
 
-// Seconds between two frames of something that moves: the display's own, where it tells.
+// Whether a processor draws, which has other things to do.
+bool drawn_in_software() {
+    auto name = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
+    std::string_view renderer = name ? name : "";
+    for (std::string_view each : {"llvmpipe", "softpipe", "SwiftShader", "swrast"})
+        if (renderer.find(each) != renderer.npos) return true;
+    return false;
+}
+
+// Seconds between two frames of something that moves: the display's own, where it tells; twice as
+// long or more where a processor draws.
 double frame_time() {
+    static const bool software = drawn_in_software();
+    if (software) return 1.0 / 30;
     GLFWmonitor* monitor = glfwGetPrimaryMonitor();
     const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
     return 1.0 / (mode && mode->refreshRate > 0 ? mode->refreshRate : 60);
@@ -169,13 +182,16 @@ void loop(App& app, Window& window, const Options& options) {
         if (moves(app)) due = std::max(0.0, frame_begun + frame_time() - glfwGetTime());
         if (!app.toast.text.empty()) due = due < 0 ? kToastSeconds : std::min(due, kToastSeconds);
         if (double clock = tools_due(app); clock >= 0) due = due < 0 ? clock : std::min(due, clock);
+        double waits = glfwGetTime();
         if (due < 0)
             glfwWaitEvents();
         else if (due > 0)
             glfwWaitEventsTimeout(due);
         else
             glfwPollEvents();
-        frames_left = moves(app) ? 1 : kSettlingFrames;
+        // Nothing has to settle where only time has passed.
+        bool in_time = due > 0 && glfwGetTime() - waits >= due;
+        frames_left = moves(app) || in_time ? 1 : kSettlingFrames;
     }
     save_state(app);
 }

@@ -4,12 +4,16 @@
 //   drag/…     a knob turned: from the click to the frame that shows the new picture (under 60 ms)
 //   key        a key struck in the editor of a long kernel (under 16 ms)
 //   first      from nothing to the first frame that could be drawn (under 400 ms)
+//   soak       3,600 actions, as many as an hour has seconds, through stages of each kind: memory
+//              in MiB at the begin, in the middle and at the end (under 300, and flat). Compiler
+//              and machine, the engine's in the window, are in this process and in the sum
 #include <benchmark/benchmark.h>
 #include <time.h>
 
 #include <algorithm>
 #include <vector>
 
+#include "../ui/soak.h"
 #include "lab/analysis.h"
 #include "lab/pad_table.h"
 #include "ui/charts.h"
@@ -131,6 +135,35 @@ void first(benchmark::State& state) {
     times.report(state);
 }
 
+void soak(benchmark::State& state) {
+    constexpr size_t kHour = 3600;
+    const std::vector<std::string> stages = {"10_naive",
+                                             "30_padded",
+                                             "84_tma",
+                                             "102_tile_not_swapped",
+                                             "matmul/10_naive_product",
+                                             "matmul/40_wmma",
+                                             "matmul/90_cublas_product"};
+    auto mebibytes = [](uint64_t bytes) { return static_cast<double>(bytes) / (1 << 20); };
+    for (auto _ : state) {
+        Soak window(kWidth, kHeight);
+        window.round(stages);  // what is read once
+        const size_t begun = window.actions();
+        const uint64_t heap = heap_bytes();
+        state.counters["begin_mib"] = mebibytes(resident_bytes());
+        auto until = [&](size_t actions) {
+            while (window.actions() - begun < actions) window.round(stages);
+        };
+        until(kHour / 2);
+        state.counters["middle_mib"] = mebibytes(resident_bytes());
+        until(kHour);
+        state.counters["end_mib"] = mebibytes(resident_bytes());
+        state.counters["heap_grown_kib"] =
+            (static_cast<double>(heap_bytes()) - static_cast<double>(heap)) / 1024;
+        state.counters["actions"] = static_cast<double>(window.actions() - begun);
+    }
+}
+
 void register_all() {
     using benchmark::RegisterBenchmark;
     auto add = [](const std::string& name, const char* stage, const std::string& view) {
@@ -150,6 +183,7 @@ void register_all() {
             ->Unit(benchmark::kMillisecond)
             ->Iterations(50);
     RegisterBenchmark("key", key)->Unit(benchmark::kMillisecond)->Iterations(200);
+    RegisterBenchmark("soak", soak)->Unit(benchmark::kSecond)->Iterations(1);
     RegisterBenchmark("first", first)->Unit(benchmark::kMillisecond)->Iterations(10);
 }
 

@@ -1,11 +1,13 @@
-// Lessons against the machine: the right choice is offered, no gate is open from the start, and
-// every gate opens at some offered setting. Interprets small launches; needs the compiler.
+// Lessons against the machine: the right choice is offered, of a scene's question too, no gate is
+// open from the start, and every gate opens at the setting that the lesson names. Interprets small
+// launches; needs the compiler.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "course/lesson_lint.h"
 #include "course/query.h"
+#include "course/scenes.h"
 #include "lab/analysis.h"
 #include "lab/needs.h"
 
@@ -72,14 +74,32 @@ TEST_P(Answers, LeaveTheGateToTheLearner) {
         gate_opens(stage(), lesson_, default_knobs(stage()), stage().types.front(), side, side));
 }
 
-TEST_P(Answers, CanOpenTheGate) {
-    int64_t odd_rows = is_in_place(stage()) ? 65 : 33;
+TEST_P(Answers, NameASettingThatOpensTheGate) {
+    const Setting& at = lesson_.gate.solved_at;
+    EXPECT_TRUE(lesson_.gate.solution.empty()) << "no rung is solved in its source";
+    const std::string& type = at.type.empty() ? stage().types.front() : at.type;
+    KnobValues knobs = knobs_at(stage(), at);
+    ASSERT_EQ("", knob_problem(stage(), knobs, type));
     int64_t side = side_of(stage());
-    for (auto [rows, cols] : {std::pair(side, side), {odd_rows, int64_t{65}}})
-        for (const std::string& type : stage().types)
-            for (const KnobValues& knobs : knob_combinations(stage(), type))
-                if (gate_opens(stage(), lesson_, knobs, type, rows, cols)) return;
-    FAIL() << "no offered setting opens the gate of " << stage().id;
+    EXPECT_TRUE(gate_opens(stage(), lesson_, knobs, type, at.rows ? at.rows : side,
+                           at.rows ? at.cols : side));
+}
+
+// A scene's question is about the scene's own setting.
+TEST_P(Answers, AreAmongTheScenesChoices) {
+    std::vector<Scene> scenes = read_scenes(lesson_path(catalogue(), stage()));
+    for (const Scene& scene : scenes) {
+        if (scene.poll.choices.empty() || !asks_for_number(scene.poll)) continue;
+        int64_t side = side_of(stage());
+        const SceneState& at = scene.state;
+        const std::string& type = at.type.empty() ? stage().types.front() : at.type;
+        int64_t rows = at.rows ? at.rows : side, cols = at.rows ? at.cols : side;
+        KnobValues knobs = knobs_at(stage(), {.set = scene.set});
+        NameLookup names = counts_lookup(counts_of(stage(), knobs, type, rows, cols), knobs, rows,
+                                         cols, element_bytes(type), inner_of(stage()));
+        double counted = query_value(scene.poll.answer, names);
+        EXPECT_TRUE(right_choice(scene.poll, counted)) << scene.title << ": " << counted;
+    }
 }
 
 std::vector<std::string> stage_ids() {

@@ -64,6 +64,15 @@ TEST(Scenes, SayWhatIsWrongAndWhere) {
     EXPECT_NE(std::string::npos, refusal("title = 'x'\nlane = '32'\n").find("x.md:4: "));
     EXPECT_NE(std::string::npos, refusal("title = 'x'\nsize = '12'\n").find("1000x50"));
     EXPECT_NE(std::string::npos, refusal("title = 'x'\nzoom = 'byte'\n").find("\"lane\""));
+    EXPECT_NE(std::string::npos, refusal("title = 'x'\nanswer = '1'\n").find("choices = "));
+    EXPECT_NE(std::string::npos, refusal("title = 'x'\nreveal = 'view:banks'\n").find("choices"));
+    EXPECT_NE(std::string::npos,
+              refusal("title = 'x'\nsay = 'q'\nchoices = ['1', '2']\n").find("answer = "));
+    EXPECT_NE(std::string::npos,
+              refusal("title = 'x'\nchoices = ['1', '2']\nanswer = '1'\n").find("the question"));
+    EXPECT_NE(std::string::npos, refusal("show = 'question'\nchoices = ['1', '2']\nanswer = '1'\n"
+                                         "say = 'q'\n")
+                                     .find("no words of its own"));
 }
 
 TEST(Scenes, OfTheLessonsThatShipAreClean) {
@@ -78,16 +87,52 @@ TEST(Scenes, OfTheLessonsThatShipAreClean) {
         bool asks = std::any_of(scenes.begin(), scenes.end(),
                                 [](const Scene& scene) { return scene.asks(); });
         bool ladder = stage.operation == "transpose" || stage.operation == "matmul";
-        if (ladder && !scenes.empty()) {
+        if (ladder) {
             EXPECT_TRUE(asks) << stage.id;
             EXPECT_GE(scenes.size(), 4u) << stage.id;
             EXPECT_LE(scenes.size(), 7u) << stage.id;
         }
-        if (stage.operation == "transpose") {
-            EXPECT_FALSE(scenes.empty()) << stage.id;
-        }
+        EXPECT_EQ(ladder, !scenes.empty()) << stage.id;
     }
-    EXPECT_GE(scripted, 30u);
+    EXPECT_GE(scripted, 36u);
+}
+
+TEST(Scenes, AskQuestionsOfTheirOwn) {
+    std::vector<Scene> scenes = parse_scenes(
+        "+++\n[[scene]]\ntitle = 'Look'\nsay = 'How many?'\nchoices = ['1', '32']\nanswer = 'PAD'\n"
+        "explain = 'So.'\nreveal = 'view:banks'\n+++\n",
+        "x.md");
+    ASSERT_EQ(1u, scenes.size());
+    EXPECT_EQ("How many?", scenes[0].poll.question);
+    EXPECT_EQ("PAD", scenes[0].poll.answer);
+    EXPECT_EQ("So.", scenes[0].poll.explain);
+    EXPECT_EQ((Problems{"1", "32"}), scenes[0].poll.choices);
+    EXPECT_EQ("view:banks", scenes[0].reveal);
+    EXPECT_FALSE(scenes[0].asks());  // that is the lesson's prediction
+}
+
+TEST(Scenes, WhoseQuestionsAreNotWellFormedAreSaid) {
+    const Stage& stage = catalogue().find("30_padded");
+    auto problem = [&](Prediction poll) {
+        Lesson lesson = read_lesson(lesson_path(catalogue(), stage), stage.id);
+        Scene scene{"Look", poll.question, "view:banks", {}, {}, poll};
+        Problems found = lesson_problems(with_scenes(lesson, {scene}), stage, catalogue(), kViews);
+        for (const std::string& each : scene_problems({scene}, stage, catalogue()))
+            found.push_back(each);
+        return found.empty() ? "" : found[0];
+    };
+    EXPECT_EQ("", problem({"q", "wavefronts_per_request load", "e", {"1", "32"}}));
+    EXPECT_EQ("", problem({"q", "Both", "e", {"The load", "Both"}}));
+    EXPECT_NE(std::string::npos,
+              problem({"q", "both", "e", {"The load", "Both"}}).find("none of its choices"));
+    EXPECT_NE(std::string::npos, problem({"q", "PADS", "e", {"1", "2"}}).find("cannot evaluate"));
+    EXPECT_NE(std::string::npos, problem({"q", "PAD", "e", {"1", "1"}}).find("all different"));
+    EXPECT_NE(std::string::npos, problem({"q", "PAD", "e", {"1"}}).find("at least two"));
+    EXPECT_NE(std::string::npos,
+              problem({"q", "PAD", "It takes 32 wavefronts.", {"1", "2"}}).find("to compute"));
+    EXPECT_NE(std::string::npos,
+              problem({"q", "PAD", "e", {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}})
+                  .find("more choices than there are keys"));
 }
 
 TEST(Scenes, SayAllThatTheyNeed) {

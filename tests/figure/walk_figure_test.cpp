@@ -41,7 +41,9 @@ TEST(WalkFigure, FitsEveryWidthAndHeight) {
                               cut_texts(drawing, measure_approximately));
                     for (const Shape& shape : drawing.shapes)
                         EXPECT_LE(shape.box.x + shape.box.w, width + 1);
-                    if (height > 0) EXPECT_LE(drawing.height, height + 30) << width;
+                    if (height > 0) {
+                        EXPECT_LE(drawing.height, height + 30) << width;
+                    }
                 }
 }
 

@@ -124,29 +124,91 @@ TEST_F(Presenting, HidesTheAnswerUntilItIsAskedFor) {
     start_presenting(app);
     go_to(Slide::Kind::question);
     EXPECT_TRUE(frames.says("HANDS UP"));
-    EXPECT_FALSE(frames.says("what the machine counts"));
+    EXPECT_FALSE(frames.says("✓"));
     frames.type('a');
-    EXPECT_TRUE(frames.says("what the machine counts"));
+    EXPECT_TRUE(frames.says("✓"));
     frames.type('a');
-    EXPECT_FALSE(frames.says("what the machine counts"));
+    EXPECT_FALSE(frames.says("✓"));
 }
 
+// Nobody sees the tally before the answer: a class votes with the majority.
 TEST_F(Presenting, CountsHands) {
     start_presenting(app);
     go_to(Slide::Kind::question);
     frames.type("221");
     frames.frame(2);
+    ASSERT_TRUE(raised_hands(p));
     EXPECT_EQ((std::vector<int>{1, 2}),
-              std::vector<int>(p.hands[p.of].begin(), p.hands[p.of].begin() + 2));
+              std::vector<int>(raised_hands(p)->begin(), raised_hands(p)->begin() + 2));
+    EXPECT_TRUE(frames.says("3 hands"));
+    EXPECT_FALSE(frames.says("2 of 3"));
+    frames.press(Key::space);
+    frames.frame(2);
     EXPECT_TRUE(frames.says("2 of 3"));
     ASSERT_TRUE(frames.click("hands:1"));
     EXPECT_TRUE(frames.says("2 of 4"));
+    frames.type('+');
+    frames.frame(2);
+    EXPECT_TRUE(frames.says("3 of 5"));
+    frames.type('-');
+    frames.type('-');
+    frames.frame(2);
+    EXPECT_TRUE(frames.says("2 of 3"));
     frames.type('9');  // no such choice
     frames.type('0');
     frames.frame(2);
-    EXPECT_FALSE(frames.says("of 4"));
-    raise_hand(app, 0, -1);
-    EXPECT_EQ(0, p.hands[p.of][0]);
+    EXPECT_FALSE(frames.says("of 3"));
+    frames.type('-');  // nobody is left to take a hand back
+    EXPECT_FALSE(raised_hands(p));
+}
+
+// A scene that only asks in its words: one count, which all see at once.
+TEST_F(Presenting, CountsHandsWithoutChoices) {
+    choose_stage(app, "30_padded");
+    start_presenting(app);
+    go_to(Slide::Kind::part);
+    frames.type("112");
+    frames.frame(2);
+    EXPECT_TRUE(frames.says("2 hands"));
+    frames.type('-');
+    frames.frame(2);
+    EXPECT_TRUE(frames.says("1 hand"));
+    size_t here = p.at;
+    next_scene(app);
+    frames.frame(2);
+    EXPECT_FALSE(frames.says("1 hand"));  // another scene
+    scene_before(app);
+    ASSERT_EQ(here, p.at);
+    frames.frame(2);
+    EXPECT_TRUE(frames.says("1 hand"));
+}
+
+// A scene's own question is about its own setting, and what it reveals is not there before.
+TEST_F(Presenting, AScenesQuestionIsAnsweredAtItsSetting) {
+    choose_stage(app, "32_swizzled");
+    start_presenting(app);
+    for (p.at = 0; !(p.slides.at(p.at + 1).of_scene);) ++p.at;
+    p.revealed = true;
+    next_scene(app);
+    const Slide& slide = p.slides[p.at];
+    EXPECT_EQ("One bit less", slide.title);
+    EXPECT_EQ(15, app.choice.knobs.at("MASK"));
+    EXPECT_EQ("view:banks", slide.reveal);
+    frames.frame(3);
+    EXPECT_FALSE(p.right);  // not counted yet
+    frames.answer();
+    frames.frame(3);
+    EXPECT_FALSE(frames.says("wavefronts"));
+    ASSERT_TRUE(p.right);
+    EXPECT_EQ("2", slide.question.choices[*p.right]);
+    frames.press(Key::page_down);
+    frames.answer();
+    frames.frame(3);
+    EXPECT_TRUE(p.revealed);
+    EXPECT_EQ("banks", app.tab);
+    EXPECT_TRUE(frames.says("2  ✓"));
+    EXPECT_TRUE(frames.says("wavefronts"));
+    EXPECT_TRUE(frames.says(slide.question.explain.substr(0, 12)));
 }
 
 TEST_F(Presenting, ScenesTurnKnobsAndShowViews) {

@@ -1,0 +1,39 @@
+// Memory stays flat and small, however long the window is used: some rounds of all it can do. The
+// long run, of as many actions as an hour has, is bench_ui's (soak).
+#include "soak.h"
+
+#include <gtest/gtest.h>
+
+namespace lanewise::ui {
+namespace {
+
+constexpr uint64_t kMebibyte = 1 << 20;
+constexpr uint64_t kMostResident = 300 * kMebibyte;  // more than other tests left behind
+
+TEST(Memory, IsFlatAndSmall) {
+    if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
+    const uint64_t left_behind = resident_bytes();
+    Soak soak;
+    const std::vector<std::string> stages = {"102_tile_not_swapped", "matmul/40_wmma"};
+    soak.round(stages);  // what is read or laid out once
+    soak.round(stages);
+    const uint64_t begun = heap_bytes();
+    const size_t before = soak.actions();
+    for (int i = 0; i < 2; ++i) soak.round(stages);
+    const uint64_t ended = heap_bytes();
+    const size_t actions = soak.actions() - before;
+    // In bytes handed out, which say the same on every machine: a leak of a kilobyte in every
+    // action would be seen, the undo list's few numbers would not.
+    const uint64_t grown = ended > begun ? ended - begun : 0;
+    EXPECT_LT(grown, 256 * actions) << grown << " bytes more after " << actions << " actions";
+    EXPECT_LT(resident_bytes(), left_behind + kMostResident);
+    RecordProperty("actions", static_cast<int>(actions));
+    RecordProperty("grown_bytes", static_cast<int>(grown));
+    RecordProperty("resident_mib", static_cast<int>(resident_bytes() / kMebibyte));
+    std::printf("%zu actions: %llu bytes more; %llu MiB resident\n", actions,
+                static_cast<unsigned long long>(grown),
+                static_cast<unsigned long long>(resident_bytes() / kMebibyte));
+}
+
+}  // namespace
+}  // namespace lanewise::ui
