@@ -163,7 +163,8 @@ int life_step_at(size_t steps, float width, float x) {
 std::string words_of(const LifeStep& step) {
     std::string words = name_of(step);
     if (step.line > 0) words += fmt::format(", line {}", step.line);
-    if (step.access < 0) return words;
+    bool costs = step.access >= 0 || (step.copy >= 0 && step.cost > 0);
+    if (!costs) return words;
     return words + fmt::format(": {}, ideal {}",
                                counted(static_cast<uint64_t>(step.cost),
                                        step.is_shared() ? "wavefront" : "sector"),

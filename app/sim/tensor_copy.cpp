@@ -134,6 +134,7 @@ BulkCopies::Copy box_of(Warp& w, const Op& op, int lane, bool to_shared) {
         return copy;
     }
     Box box(map, start, shared, to_shared);
+    copy.box = TensorBox{map, start};
     copy.width = box.width();
     copy.pieces = box.pieces();
     drop_unreachable(w, op, copy);
