@@ -32,10 +32,9 @@ void for_each_element(const FlowFigureInput& in, const TracedAccess& access, int
     int bytes = in.report->instructions[access.instruction].bytes_per_lane;
     for (size_t lane = 0; lane < access.addresses.size(); ++lane)
         if (access.mask >> lane & 1)
-            for_each_element(access.addresses[lane], bytes, cols, element_bytes,
-                             [&](int64_t row, int64_t col) {
-                                 touch(row, col, static_cast<int>(lane));
-                             });
+            for_each_element(
+                access.addresses[lane], bytes, cols, element_bytes,
+                [&](int64_t row, int64_t col) { touch(row, col, static_cast<int>(lane)); });
 }
 
 // How many pieces of a copy lie beside each other in a row of its box; all where it has no box.

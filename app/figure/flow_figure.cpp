@@ -15,14 +15,14 @@ namespace lanewise {
 namespace {
 
 constexpr float kGap = 18, kLeastPanel = 150, kMostPanel = 330, kArrow = 14;
-constexpr int kMostAcross = 40, kMostDown = 128;  // cells of a panel
-constexpr int kMostSquare = 40;                   // each way, where they are not of one row
-constexpr float kMostElement = 14;                // points
-constexpr float kBefore = 0.42f;                  // strength of what was touched before
+constexpr int kMostAcross = 40, kMostDown = 128;     // cells of a panel
+constexpr int kMostSquare = 40;                      // each way, where they are not of one row
+constexpr float kMostElement = 14, kMostHigh = 280;  // points; the latter of a panel's grid
+constexpr float kBefore = 0.42f;                     // strength of what was touched before
 
 // The cells of one panel, and who touched each.
 struct Cells {
-    TouchedBox part;                      // in elements
+    TouchedBox part;                       // in elements
     int64_t each_rows = 1, each_cols = 1;  // elements of a cell
     int rows = 0, cols = 0;
     std::vector<int8_t> hue;  // -1: untouched
@@ -136,10 +136,9 @@ class FlowFigure {
     template <typename Touch>
     void of_copy(const TracedCopy& copy, bool shared, Touch touch) {
         auto within = [&](Cells& cells, int64_t cols, int element_bytes) {
-            for_each_element(copy, shared, cols, element_bytes,
-                             [&](int64_t row, int64_t col, int hue) {
-                                 touch(cells, row, col, hue);
-                             });
+            for_each_element(
+                copy, shared, cols, element_bytes,
+                [&](int64_t row, int64_t col, int hue) { touch(cells, row, col, hue); });
         };
         if (shared && in_.tile_rows > 0) within(*tile_, in_.tile_pitch, in_.tile_element_bytes);
         for (size_t i = 0; i < in_.matrices.size() && !shared; ++i)
@@ -199,7 +198,8 @@ class FlowFigure {
         float most = std::min(kMostElement, (width - 2) / static_cast<float>(std::max<int64_t>(
                                                               1, cells.cols * cells.each_cols)));
         float height = static_cast<float>(cells.rows * cells.each_rows) * most;
-        return height > kMostPanel ? most * kMostPanel / height : most;
+        float limit = std::max(kMostHigh, width);  // a square may fill its panel
+        return height > limit ? most * limit / height : most;
     }
 
     static Box box_of(const Box& whole, const Cells& cells, const TouchedBox& elements) {
@@ -226,16 +226,15 @@ class FlowFigure {
                         whole.y + h * static_cast<float>(y) + inset,
                         w * static_cast<float>(end - x) - 2 * inset, h - 2 * inset};
                 if (cells.hue[index] >= 0)
-                    figure_.rect(box,
-                                 Fill::lane(cells.hue[index], cells.now[index] ? 1 : kBefore));
+                    figure_.rect(box, Fill::lane(cells.hue[index], cells.now[index] ? 1 : kBefore));
                 x = end;
             }
         for (const TouchedBox& box : cells.on_the_way)
             figure_.rect(box_of(whole, cells, box), Fill::none(), Fill::of(Ink::text_dim)).dashed =
                 true;
         if (cells.now_elements.rows > 0)  // so that it is found without its colour
-            figure_.rect(box_of(whole, cells, cells.now_elements), Fill::none(),
-                         Fill::of(Ink::accent))
+            figure_
+                .rect(box_of(whole, cells, cells.now_elements), Fill::none(), Fill::of(Ink::accent))
                 .stroke_width = 2;
         figure_.hit(whole, fmt::format("{}: {} of {} touched so far, in {}", name,
                                        with_thousands(static_cast<uint64_t>(cells.filled)),

@@ -82,7 +82,8 @@ std::string outside_words(const TracedCopy& copy) {
                                [](const TracedCopy::Piece& piece) { return piece.is_outside; });
     if (count == 0) return "";
     auto bytes = static_cast<uint64_t>(count) * static_cast<uint64_t>(copy.bytes);
-    if (!copy.is_bulk) return fmt::format(" {} read nothing: zeros come.", counted(uint64_t(count), "lane"));
+    if (!copy.is_bulk)
+        return fmt::format(" {} read nothing: zeros come.", counted(uint64_t(count), "lane"));
     return fmt::format(" {} lie outside the matrix: {}.", counted(bytes, "byte"),
                        copy.to_shared ? "zeros come instead" : "they are not stored");
 }
@@ -90,8 +91,8 @@ std::string outside_words(const TracedCopy& copy) {
 std::string issue_words(const FlowFigureInput& in, const TracedCopy& copy, const LifeStep& step) {
     std::string matrix = place_in_matrix(in, copy), cost = sectors_words(step);
     if (!copy.is_bulk)
-        return fmt::format("Warp {} has {} copied to {} and does not wait: {}.{}", copy.warp, matrix,
-                           place_in_shared(in, copy), cost, outside_words(copy));
+        return fmt::format("Warp {} has {} copied to {} and does not wait: {}.{}", copy.warp,
+                           matrix, place_in_shared(in, copy), cost, outside_words(copy));
     int lane = copy.pieces.empty() ? 0 : copy.pieces[0].lane;
     std::string who = fmt::format("Warp {}, lane {} has", copy.warp, lane);
     if (copy.to_shared)
@@ -110,10 +111,9 @@ std::string done_words(const FlowFigureInput& in, const TracedCopy& copy) {
     if (!copy.to_shared)
         return fmt::format("{} has been stored to {}.", what, place_in_matrix(in, copy));
     std::string swizzle =
-        copy.swizzle_bytes
-            ? fmt::format(", the 16-byte chunks of each row swizzled over {} bytes",
-                          copy.swizzle_bytes)
-            : "";
+        copy.swizzle_bytes ? fmt::format(", the 16-byte chunks of each row swizzled over {} bytes",
+                                         copy.swizzle_bytes)
+                           : "";
     return fmt::format("{} has arrived in {}{}: the phase of its mbarrier is over.", what,
                        place_in_shared(in, copy), swizzle);
 }

@@ -129,7 +129,9 @@ class LifeFigure {
             for (int row : {1, 0}) {  // the lower one is nearer
                 if (x < taken[row]) continue;
                 float y = kLabelHeight * static_cast<float>(row);
-                figure_.line({at.x0, y + 2}, {at.x0, kLifeTop}, Fill::of(Ink::border));
+                bool over_another = row == 0 && at.x0 < taken[1];
+                figure_.line({at.x0, y + 2}, {at.x0, over_another ? y + kLabelHeight : kLifeTop},
+                             Fill::of(Ink::border));
                 figure_.text({x + 2, y, words - 2, kLabelHeight}, name, kNoteSize,
                              Fill::of(Ink::text_dim));
                 figure_.hit({x, y, words, kLabelHeight}, words_of(life_[i]),

@@ -161,8 +161,8 @@ void BulkCopies::add(BlockMemory& memory, Copy copy) {
     if (!copy.pieces.empty())
         memory.observer->on_bulk_copy({copy.instruction, memory.block,
                                        static_cast<uint16_t>(copy.warp), copy.lane, copy.width,
-                                       copy.to_shared, copy.pieces,
-                                       copy.box ? &*copy.box : nullptr, copy.number});
+                                       copy.to_shared, copy.pieces, copy.box ? &*copy.box : nullptr,
+                                       copy.number});
     if (copy.to_shared) {
         announce(memory, copy, Space::global);
         read_source(memory, copy);

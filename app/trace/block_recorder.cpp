@@ -99,8 +99,7 @@ void BlockRecorder::on_memory(const MemoryEvent& event) {
         return;
     }
     if (event.kind != AccessKind::plain)
-        return state_->mark(kMarks[static_cast<size_t>(event.kind)], event.warp,
-                            event.instruction);
+        return state_->mark(kMarks[static_cast<size_t>(event.kind)], event.warp, event.instruction);
     auto index = static_cast<size_t>(state_->index[event.instruction]);
     CountAs count_as = index < state_->count_as.size() ? state_->count_as[index] : CountAs();
     for_each_executed(event, count_as,

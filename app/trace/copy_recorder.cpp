@@ -92,8 +92,7 @@ std::optional<int> CopyRecorder::issue(const MemoryEvent& event, std::vector<Tra
     cost.count(event);
     copy.sectors = static_cast<int>(cost.counts().async_copy.sectors);
     copy.sectors_ideal = static_cast<int>(cost.counts().async_copy.sectors_ideal);
-    uint64_t first =
-        read ? read_addresses_[static_cast<size_t>(std::countr_zero(read->mask))] : 0;
+    uint64_t first = read ? read_addresses_[static_cast<size_t>(std::countr_zero(read->mask))] : 0;
     int index = keep(std::move(copy), first, copies);
     if (index >= 0) under_way_.push_back({index, event.mask});
     return index;
@@ -118,9 +117,9 @@ std::optional<int> CopyRecorder::done(const MemoryEvent& event,
         if (copy.warp != event.warp || copy.instruction != instruction ||
             (each.lanes & event.mask) != event.mask)
             return false;
-        return std::any_of(
-            copy.pieces.begin(), copy.pieces.end(),
-            [&](const TracedCopy::Piece& p) { return p.lane == lane && p.shared == place; });
+        return std::any_of(copy.pieces.begin(), copy.pieces.end(), [&](const TracedCopy::Piece& p) {
+            return p.lane == lane && p.shared == place;
+        });
     };
     auto found = std::find_if(under_way_.begin(), under_way_.end(), is_it);
     if (found == under_way_.end()) return std::nullopt;

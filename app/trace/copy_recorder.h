@@ -1,5 +1,5 @@
-// Keeps the asynchronous copies of a block for the pictures: what each moves from where to where, and
-// when it is done. A part of BlockRecorder (trace/counter.h).
+// Keeps the asynchronous copies of a block for the pictures: what each moves from where to where,
+// and when it is done. A part of BlockRecorder (trace/counter.h).
 #pragma once
 #include <array>
 #include <map>

@@ -135,7 +135,7 @@ struct TracedBuffer {
 // A copy between global and shared memory that goes on by itself once it is issued: a warp's
 // cp.async, or a bulk copy of one thread (cp.async.bulk and its tensor form).
 struct TracedCopy {
-    struct Piece {  // which moves as a whole
+    struct Piece {                // which moves as a whole
         uint64_t offset = 0;      // into the buffer
         uint32_t shared = 0;      // into shared memory
         uint8_t lane = 0;         // that asked for it
@@ -179,7 +179,7 @@ struct TracedMark {
 // Every access of one block, in the order in which it executed (warps interleave at barriers); of a
 // block that makes very many, the first kMostTracedAccesses.
 inline constexpr size_t kMostTracedAccesses = size_t{1} << 17;  // about 45 MB
-inline constexpr size_t kMostTracedPieces = size_t{1} << 18;  // of copies, 4 MB
+inline constexpr size_t kMostTracedPieces = size_t{1} << 18;    // of copies, 4 MB
 struct BlockTrace {
     uint64_t block = 0;
     uint32_t warps = 0;

@@ -17,12 +17,10 @@ LifeStep step_of(const BlockTrace& block, const Report& report, size_t index) {
     return step;
 }
 
-
 // By Moment, and by TracedMark::Kind for those of another kind.
 constexpr const char* kMoments[] = {"load", "store to tile", "sync", "read", "write"};
-constexpr const char* kMarks[] = {"sync",        "atomic",   "asynchronous copy",
-                                  "matrix load", "mbarrier", "bulk copy",
-                                  "copy done"};
+constexpr const char* kMarks[] = {"sync",     "atomic",    "asynchronous copy", "matrix load",
+                                  "mbarrier", "bulk copy", "copy done"};
 
 }  // namespace
 

@@ -91,8 +91,8 @@ TEST(FlowFigure, SaysWhatHappens) {
     EXPECT_EQ("This block does nothing with memory.", made.words(0));
 }
 
-// A box of 2 x 8 floats of "in", two chunks of 16 bytes a row, to a tile of 2 x 8; in the second row
-// they change places. Then a bulk store of the same to "out".
+// A box of 2 x 8 floats of "in", two chunks of 16 bytes a row, to a tile of 2 x 8; in the second
+// row they change places. Then a bulk store of the same to "out".
 struct CopyExample {
     BlockTrace block;
     Report report;
@@ -110,7 +110,9 @@ struct CopyExample {
         in.extent = {8, 2};
         in.swizzle_bytes = 32;
         uint64_t row = 100 * 4;
-        in.pieces = {{3 * row + 32, 0, 5}, {3 * row + 48, 16, 5}, {4 * row + 32, 48, 5},
+        in.pieces = {{3 * row + 32, 0, 5},
+                     {3 * row + 48, 16, 5},
+                     {4 * row + 32, 48, 5},
                      {4 * row + 48, 32, 5}};
         TracedCopy out = in;
         out.to_shared = false;
@@ -125,7 +127,8 @@ struct CopyExample {
         input.block = &block;
         input.report = &report;
         input.life = &life;
-        input.matrices = {{"in", 0, 50, 100, 4, {3, 8, 2, 8}}, {"out", 1, 50, 100, 4, {3, 8, 2, 8}}};
+        input.matrices = {{"in", 0, 50, 100, 4, {3, 8, 2, 8}},
+                          {"out", 1, 50, 100, 4, {3, 8, 2, 8}}};
         input.tile_rows = 2;
         input.tile_pitch = 8;
     }
@@ -184,7 +187,8 @@ TEST(FlowFigure, SaysWhatACopyMoves) {
     made.block.copies[0].is_bulk = false;
     made.block.copies[0].start = made.block.copies[0].extent = {};
     EXPECT_EQ(
-        "Warp 1 has in (rows 3 to 4, columns 8 to 15) copied to shared memory (rows 0 to 1, columns "
+        "Warp 1 has in (rows 3 to 4, columns 8 to 15) copied to shared memory (rows 0 to 1, "
+        "columns "
         "0 to 7) and does not wait: 2 sectors.",
         made.words(0));
 }
@@ -212,7 +216,7 @@ TEST(WalkFigure, HasABoxForEachBlock) {
     for (float width : {300.f, 612.f}) {
         Drawing drawing =
             block_order_figure({{panel, {"batch", 100'000, 8, {{99'999, 7, 1, 1}}, {}}}, 1, width},
-                        measure_approximately);
+                               measure_approximately);
         EXPECT_EQ(std::vector<std::string>{}, cut_texts(drawing, measure_approximately));
         EXPECT_TRUE(hints(drawing, "block 1: rows 0 to 31, columns 32 to 63"));
         EXPECT_TRUE(hints(drawing, "block 0: row 99999, column 7"));

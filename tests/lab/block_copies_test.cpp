@@ -1,5 +1,5 @@
-// The asynchronous copies of a block as the pictures get them: of the stages that copy by TMA and by
-// cp.async, with every place worked out by hand.
+// The asynchronous copies of a block as the pictures get them: of the stages that copy by TMA and
+// by cp.async, with every place worked out by hand.
 #include <gtest/gtest.h>
 
 #include <algorithm>
