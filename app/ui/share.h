@@ -6,8 +6,8 @@
 // lock-step, "PAD=0", a stage's id or none; once for each place), tab (the middle's view, where
 // another was asked for last), window (what is shown of a chart, in ten-thousandths of it), swizzle
 // (what is typed in the forge, as it is typed, right or wrong) and swizzle_pad (elements added to a
-// row there). A kernel of the user's own is lanewise://1/file?path=…&kernel=…&grid=…&arg=… Values are
-// percent-encoded. check is the low half of hash() over all that stands before
+// row there). A kernel of the user's own is lanewise://1/file?path=…&kernel=…&grid=…&arg=… Values
+// are percent-encoded. check is the low half of hash() over all that stands before
 // "&check=", so that a link that was cut on its way is not taken for a shorter one.
 #pragma once
 #include <array>

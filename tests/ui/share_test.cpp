@@ -84,7 +84,8 @@ TEST(Link, HoldsAnOwnKernelsFormWhateverIsInIt) {
 
 TEST(Link, HoldsWhatIsTypedInTheForge) {
     SharedState state = example();
-    for (const char* typed : {"col ^ row", "(col + row) % TILE", "a & b = 1%2F #?/", "<\"'>&check=0"}) {
+    for (const char* typed :
+         {"col ^ row", "(col + row) % TILE", "a & b = 1%2F #?/", "<\"'>&check=0"}) {
         state.swizzle = typed;
         state.swizzle_pad = 3;
         EXPECT_TRUE(parse_link(link_of(state)) == state) << link_of(state);
@@ -101,9 +102,10 @@ TEST(Link, HoldsWhatIsTypedInTheForge) {
     EXPECT_EQ("col?? row?", parsed("&swizzle=col%00%0A%20row%C3").swizzle);
     EXPECT_EQ(kLongestSwizzle + 1, parsed("&swizzle=" + std::string(5000, 'x')).swizzle.size());
     for (const char* pad : {"-1", "33", "x", "1e3"})
-        EXPECT_NE(std::string::npos,
-                  refusal(checked(std::string("lanewise://1/transpose/30_padded?swizzle_pad=") + pad))
-                      .find("swizzle_pad"));
+        EXPECT_NE(
+            std::string::npos,
+            refusal(checked(std::string("lanewise://1/transpose/30_padded?swizzle_pad=") + pad))
+                .find("swizzle_pad"));
     // Of a kernel of one's own there is no forge.
     EXPECT_EQ("", parse_link(checked("lanewise://1/file?path=/a.cu&swizzle=col")).swizzle);
 }
