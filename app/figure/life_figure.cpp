@@ -129,9 +129,10 @@ class LifeFigure {
             for (int row : {1, 0}) {  // the lower one is nearer
                 if (x < taken[row]) continue;
                 float y = kLabelHeight * static_cast<float>(row);
-                bool over_another = row == 0 && at.x0 < taken[1];
-                figure_.line({at.x0, y + 2}, {at.x0, over_another ? y + kLabelHeight : kLifeTop},
-                             Fill::of(Ink::border));
+                // Not through a name: its own where that had to move left, or the one below.
+                float from = x < at.x0 ? y + kLabelHeight : y + 2;
+                float to = row == 0 && at.x0 < taken[1] ? y + kLabelHeight : kLifeTop;
+                if (from < to) figure_.line({at.x0, from}, {at.x0, to}, Fill::of(Ink::border));
                 figure_.text({x + 2, y, words - 2, kLabelHeight}, name, kNoteSize,
                              Fill::of(Ink::text_dim));
                 figure_.hit({x, y, words, kLabelHeight}, words_of(life_[i]),

@@ -94,6 +94,22 @@ void small_word(const std::string& text) {
     ImGui::Dummy(ImVec2(width, height));
 }
 
+// The next widget on a row of its own where this one has no room for it.
+void own_row_if_narrow() {
+    if (available() >= px(90)) return;
+    ImGui::NewLine();
+    gap(4);
+}
+
+// A copy takes more words than an access: room for two lines keeps what is below in its place.
+void draw_words(const App& app) {
+    float top = ImGui::GetCursorPosY();
+    paragraph(flow_words(flow_input(app, 0)), kStrong);
+    float least = app.picture->block.copies.empty() ? 0 : 2 * line_height(kStrong);
+    if (float used = ImGui::GetCursorPosY() - top; used < least)
+        ImGui::Dummy(ImVec2(1, least - used));
+}
+
 void draw_place_of(App& app, Flow& flow) {
     small_word("Block");
     same_line(8);
@@ -117,7 +133,7 @@ void draw_place_of(App& app, Flow& flow) {
     same_line(8);
     small_word(fmt::format("{} of {}", flow.step + 1, flow.life.steps.size()));
     same_line(12);
-    if (available() < px(90)) ImGui::NewLine();
+    own_row_if_narrow();
     draw_save_button(app, PictureOf::view, "flow:save");
     draw_save_panel(app, PictureOf::view);
     gap(6);
@@ -195,7 +211,7 @@ void draw_walk(App& app, Flow& flow) {
                 .tooltip = "As many as the card runs at the same time"}))
         choose_walked(app, walk.resident());
     same_line(10);
-    if (available() < px(90)) ImGui::NewLine();
+    own_row_if_narrow();
     draw_save_button(app, PictureOf::blocks, "blocks:save");
     draw_save_panel(app, PictureOf::blocks);
     gap(6);
@@ -217,8 +233,7 @@ void draw_flow(App& app) {
     follow_picture(app);
     Flow& flow = app.tools->flow;
     draw_place_of(app, flow);
-    FlowFigureInput words = flow_input(app, 0);
-    line(flow_words(words), kStrong);
+    draw_words(app);
     draw_strip(app, flow);
     gap(8);
     const Drawing& drawing = laid_out_flow(flow.figure, app, [&](float points) {

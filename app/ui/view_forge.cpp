@@ -202,7 +202,10 @@ void draw_sides(App& app, const Forge& forge) {
                {.enabled = app.choice.warp + 1 < warps, .tooltip = "The next warp  (])"}))
         choose_warp(app, static_cast<int>(app.choice.warp) + 1);
     same_line(12);
-    if (available() < px(90)) ImGui::NewLine();
+    if (available() < px(90)) {
+        ImGui::NewLine();
+        gap(4);
+    }
     draw_save_button(app, PictureOf::view, "forge:save");
     draw_save_panel(app, PictureOf::view);
     gap(8);
