@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/text.h"
+#include "lab/mismatch_map.h"
 #include "lab/prediction.h"
 #include "lab/product.h"
 #include "lab/verdict.h"
@@ -111,7 +112,13 @@ void print_error(const ProductError& error) {
         number_text(error.worst), number_text(error.worst_limit));
 }
 
-void print_result(const Analysis& a) {
+// The launch is interpreted again for it: results are not kept.
+void print_machine_pattern(const Job& job) {
+    if (!cannot_map_mismatches(job).empty()) return;
+    for (const std::string& words : find_mismatches(job).patterns) fmt::print("  {}\n", words);
+}
+
+void print_result(const Job& job, const Analysis& a) {
     auto elements = static_cast<uint64_t>(a.rows) * static_cast<uint64_t>(a.cols) *
                     static_cast<uint64_t>(a.batch);
     for (const std::string& note : a.notes) fmt::print("{}\n", note);
@@ -130,6 +137,7 @@ void print_result(const Analysis& a) {
         "of {}.\n",
         with_thousands(a.mismatch.count), with_thousands(elements), a.mismatch.row, a.mismatch.col,
         a.mismatch.actual, a.mismatch.expected);
+    print_machine_pattern(job);
 }
 
 }  // namespace
@@ -158,7 +166,7 @@ void print_analysis(const Job& job, const Analysis& a) {
     fmt::print("\n");
     print_printed(a.report);
     for (const Finding& finding : a.report.findings) print_finding(job.stage, finding);
-    print_result(a);
+    print_result(job, a);
     fmt::print("Searched {} of {} blocks for races and uninitialized reads: {} in all.\n",
                with_thousands(a.report.checked_blocks), with_thousands(a.launch.grid.count()),
                counted(a.report.findings.size(), "finding"));
@@ -194,6 +202,11 @@ static void print_model_errors(const std::vector<Measurement>& measurements) {
                100 * errors.mean, 100 * errors.worst, errors.worst_at);
 }
 
+void print_pattern(const Measurement& m) {
+    if (!m.mismatch_map) return;
+    for (const std::string& words : m.mismatch_map->patterns) fmt::print("    {}\n", words);
+}
+
 void print_measurements(const std::vector<Measurement>& all) {
     std::vector<Measurement> measurements, products;
     for (const Measurement& m : all) (m.inner == kNoInner ? measurements : products).push_back(m);
@@ -215,6 +228,7 @@ void print_measurements(const std::vector<Measurement>& all) {
                    fmt::format("{:.1f} ({:.1f} - {:.1f})", 100 * ratio.median, 100 * ratio.p05,
                                100 * ratio.p95),
                    of_sheet, m.cold_gb_per_s, m.correct ? "correct" : "WRONG");
+        print_pattern(m);
         if (!m.note.empty()) fmt::print("    {}\n", m.note);
     }
     if (measurements.empty()) return;

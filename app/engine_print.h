@@ -19,6 +19,9 @@ void print_measurements(const std::vector<Measurement>& measurements);
 // the unit that multiplies, and the error. print_measurements() calls it for them.
 void print_products(const std::vector<Measurement>& products);
 
+// Of a wrong one, what is evident of where it is wrong; nothing where that is not known.
+void print_pattern(const Measurement& measurement);
+
 // Buffer by buffer whether the card and the machine agree, then the time of a launch.
 void print_own_run(const OwnMeasurement& measurement);
 

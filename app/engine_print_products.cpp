@@ -45,10 +45,12 @@ void print_row(const Measurement& m) {
     fmt::print("{:<28} {:<34} {:>10.1f} {:>8} {:>17} {:>23} {:>9} {:>9}   {}\n", m.stage,
                shape_text(m), m.time_us.median, speed_text(m), spread_text(m), of_library(m),
                of_peak(m), number_text(m.error.relative), m.correct ? "correct" : "WRONG");
-    if (!m.correct && m.mismatch.count > 0)
+    if (!m.correct && m.mismatch.count > 0) {
         fmt::print("    {} wrong, the first in row {}, column {}: {} instead of {}\n",
                    m.mismatch.count, m.mismatch.row, m.mismatch.col, m.mismatch.actual,
                    m.mismatch.expected);
+        print_pattern(m);
+    }
     if (!m.note.empty()) fmt::print("    {}\n", m.note);
 }
 

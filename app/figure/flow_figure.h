@@ -28,10 +28,13 @@ struct FlowFigureInput {
     float width = 600;
 };
 // One panel each, shared memory before the last matrix: cells in the colours of the lanes that have
-// touched them up to the step, those of the step itself in full. Large parts are drawn in cells of
-// several elements. Fits `width` from 300 points on.
+// touched them up to the step, those of the step itself in full, with the borders of its sectors.
+// A copy touches its source where it is issued and its destination where it is done; in between a
+// dashed frame stands where it will arrive. Large parts are drawn in cells of several elements.
+// Fits `width` from 300 points on.
 Drawing flow_figure(const FlowFigureInput& input, const Measure& measure);
-// "Warp 3 loads from in, row 7, columns 32 to 63: 4 sectors".
+// "Warp 3 loads from in, row 7, columns 32 to 63: 4 sectors"; of a copy, what it moves and when it
+// has arrived.
 std::string flow_words(const FlowFigureInput& input);
 
 struct WalkPanel {

@@ -129,7 +129,10 @@ class LifeFigure {
             for (int row : {1, 0}) {  // the lower one is nearer
                 if (x < taken[row]) continue;
                 float y = kLabelHeight * static_cast<float>(row);
-                figure_.line({at.x0, y + 2}, {at.x0, kLifeTop}, Fill::of(Ink::border));
+                // Not through a name: its own where that had to move left, or the one below.
+                float from = x < at.x0 ? y + kLabelHeight : y + 2;
+                float to = row == 0 && at.x0 < taken[1] ? y + kLabelHeight : kLifeTop;
+                if (from < to) figure_.line({at.x0, from}, {at.x0, to}, Fill::of(Ink::border));
                 figure_.text({x + 2, y, words - 2, kLabelHeight}, name, kNoteSize,
                              Fill::of(Ink::text_dim));
                 figure_.hit({x, y, words, kLabelHeight}, words_of(life_[i]),
@@ -163,7 +166,8 @@ int life_step_at(size_t steps, float width, float x) {
 std::string words_of(const LifeStep& step) {
     std::string words = name_of(step);
     if (step.line > 0) words += fmt::format(", line {}", step.line);
-    if (step.access < 0) return words;
+    bool costs = step.access >= 0 || (step.copy >= 0 && step.cost > 0);
+    if (!costs) return words;
     return words + fmt::format(": {}, ideal {}",
                                counted(static_cast<uint64_t>(step.cost),
                                        step.is_shared() ? "wavefront" : "sector"),

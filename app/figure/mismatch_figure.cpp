@@ -24,10 +24,15 @@ std::string words_of(const MismatchMap& map, const MismatchCell& cell, int64_t r
     int64_t rows = std::min(map.cell_rows, map.rows - row);
     int64_t cols = std::min(map.cell_cols, map.cols - col);
     std::string words;
+    const char* name = map.is_product ? "C" : "out";
     if (rows * cols > 1)
-        words = fmt::format("out[{}–{}][{}–{}]: {} of {} wrong\n", row, row + rows - 1, col,
+        words = fmt::format("{}[{}–{}][{}–{}]: {} of {} wrong\n", name, row, row + rows - 1, col,
                             col + cols - 1, thousands(cell.wrong), thousands(rows * cols));
     if (cell.wrong == 0) return words + "all right here";
+    if (map.is_product)
+        return words + fmt::format("C[{}][{}] should be {}\nit is {}{}", cell.row, cell.col,
+                                   cell.expected, cell.actual,
+                                   cell.unwritten ? ": never written" : "");
     std::string from = map.is_copy ? fmt::format("in[{}][{}]", cell.row, cell.col)
                                    : fmt::format("in[{}][{}]", cell.col, cell.row);
     words += fmt::format("out[{}][{}] should be {} = {}\nit is {}", cell.row, cell.col, from,
@@ -53,7 +58,9 @@ Drawing mismatch_figure(const MismatchFigureInput& input, const Measure& measure
         y = paragraph(figure, {0, y}, input.width, pattern, kBodySize, Fill::of(Ink::text),
                       measure);
     y = paragraph(figure, {0, y + 2}, input.width,
-                  fmt::format("the output, {} × {}", thousands(map.rows), thousands(map.cols)),
+                  fmt::format("{}, {} × {}, {}", map.is_product ? "C" : "the output",
+                              thousands(map.rows), thousands(map.cols),
+                              map.on_gpu ? "of the launch on the GPU" : "of the machine's launch"),
                   kNoteSize, Fill::of(Ink::text_dim), measure) +
         3;
     float side = std::min(kMostSide, input.width - 2);
@@ -88,7 +95,7 @@ Drawing mismatch_figure(const MismatchFigureInput& input, const Measure& measure
     };
     offer(Ink::warn, "another element of the input");
     offer(Ink::padding, "never written");
-    offer(Ink::bad, "something else");
+    offer(Ink::bad, map.is_product ? "beyond its bound" : "something else");
     figure.height = legend(figure, {1, y}, input.width - 2, items, measure) + 2;
     return figure;
 }

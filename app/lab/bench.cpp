@@ -11,6 +11,7 @@
 #include "lab/copy_kernel.h"
 #include "lab/devices.h"
 #include "lab/hardware_counts.h"
+#include "lab/mismatch_map.h"
 #include "lab/needs.h"
 #include "lab/prediction.h"
 #include "lab/product_bench.h"
@@ -35,7 +36,8 @@ struct Runner {
     GpuModule kernel;
     LaunchShape shape;
     Rig::Arguments arguments;
-    Mismatch before, after;  // of the checks around the timing
+    Mismatch before, after;                  // of the checks around the timing
+    std::shared_ptr<const MismatchMap> map;  // of the first that was wrong
     Reference reference() const {
         if (is_in_place(job.stage)) return Reference::in_place;
         return job.stage.reference == "copy" ? Reference::copy : Reference::transpose;
@@ -48,8 +50,23 @@ struct Runner {
         else
             rig.gpu().launch(kernel, shape, arguments.bytes, arguments.offsets);
     }
-    Mismatch check(Rig& rig, double limit_s) const {
-        return rig.check([&] { launch(rig); }, reference(), limit_s, input());
+    Mismatch check(Rig& rig, double limit_s) {
+        Mismatch found = rig.check([&] { launch(rig); }, reference(), limit_s, input());
+        if (found.count > 0 && !map) map = map_of_output(rig);
+        return found;
+    }
+    // None of a library's, whose input is another, nor of what is too large.
+    std::shared_ptr<const MismatchMap> map_of_output(Rig& rig) const {
+        if (library || rig.matrix().elements() > kMostMapped) return nullptr;
+        TileShape tile{};
+        if (job.stage.has_tile) tile = tile_shape(job.stage, job.knobs, job.type);
+        MismatchMap made = map_mismatches(rig.output(),
+                                          {job.rows, job.cols, job.batch, element_bytes(job.type),
+                                           reference() == Reference::copy},
+                                          tile.rows, tile.cols, reference() != Reference::in_place);
+        made.stage = job.stage.id;
+        made.on_gpu = true;
+        return std::make_shared<MismatchMap>(std::move(made));
     }
 };
 }  // namespace
@@ -156,6 +173,7 @@ static Measurement result_of(const Runner& runner, const Racer& racer, const Rac
     m.batch = job.batch;
     m.correct = runner.before.count == 0 && runner.after.count == 0;
     m.mismatch = runner.before.count > 0 ? runner.before : runner.after;
+    m.mismatch_map = runner.map;
     m.samples_us = racer.us;
     m.copy_samples_us = copy.us;
     m.launches_per_sample = racer.launches;

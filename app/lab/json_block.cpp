@@ -58,23 +58,84 @@ TracedAccess access_of(const Record& record) {
     return access;
 }
 
+// ---- copies: the numbers of each, and the pieces of all in one string
+
+struct PieceRecord {
+    uint64_t offset;
+    uint32_t shared;
+    uint8_t lane, is_outside, unused[2];
+};
+static_assert(sizeof(PieceRecord) == 16);
+
+template <typename T>
+std::vector<uint8_t> bytes_of(const std::vector<T>& records) {
+    std::vector<uint8_t> bytes(records.size() * sizeof(T));
+    if (!records.empty()) std::memcpy(bytes.data(), records.data(), bytes.size());
+    return bytes;
+}
+template <typename T>
+std::vector<T> records_of(const Json& json) {
+    const Json::binary_t& bytes = json.get_binary();
+    if (bytes.size() % sizeof(T) != 0) throw Error(Status::bad_input, "a block's trace is damaged");
+    std::vector<T> records(bytes.size() / sizeof(T));
+    if (!records.empty()) std::memcpy(records.data(), bytes.data(), bytes.size());
+    return records;
+}
+
+void write_copies(Json& json, const std::vector<TracedCopy>& copies) {
+    Json& list = json["copies"] = Json::array();
+    std::vector<PieceRecord> pieces;
+    for (const TracedCopy& c : copies) {
+        list.push_back({c.instruction, c.warp, c.is_bulk, c.to_shared, c.buffer, c.bytes, c.sectors,
+                        c.sectors_ideal, c.start, c.extent, c.swizzle_bytes, c.pieces.size()});
+        for (const TracedCopy::Piece& piece : c.pieces)
+            pieces.push_back({piece.offset, piece.shared, piece.lane, piece.is_outside, {}});
+    }
+    json["copied_pieces"] = Json::binary(bytes_of(pieces));
+}
+
+void read_copies(const Json& json, std::vector<TracedCopy>& copies) {
+    std::vector<PieceRecord> pieces = records_of<PieceRecord>(json.at("copied_pieces"));
+    auto next = pieces.begin();
+    for (const Json& each : json.at("copies")) {
+        TracedCopy c;
+        each.at(0).get_to(c.instruction);
+        each.at(1).get_to(c.warp);
+        each.at(2).get_to(c.is_bulk);
+        each.at(3).get_to(c.to_shared);
+        each.at(4).get_to(c.buffer);
+        each.at(5).get_to(c.bytes);
+        each.at(6).get_to(c.sectors);
+        each.at(7).get_to(c.sectors_ideal);
+        each.at(8).get_to(c.start);
+        each.at(9).get_to(c.extent);
+        each.at(10).get_to(c.swizzle_bytes);
+        auto count = each.at(11).get<size_t>();
+        if (count > static_cast<size_t>(pieces.end() - next))
+            throw Error(Status::bad_input, "a block's trace is damaged");
+        for (; count > 0; --count, ++next)
+            c.pieces.push_back({next->offset, next->shared, next->lane, next->is_outside != 0});
+        copies.push_back(std::move(c));
+    }
+}
+
 }  // namespace
 
 void to_json(Json& json, const BlockTrace& trace) {
-    std::vector<uint8_t> bytes(trace.accesses.size() * sizeof(Record));
-    for (size_t i = 0; i < trace.accesses.size(); ++i) {
-        Record record = record_of(trace.accesses[i]);
-        std::memcpy(&bytes[i * sizeof record], &record, sizeof record);
-    }
+    std::vector<Record> records;
+    records.reserve(trace.accesses.size());
+    for (const TracedAccess& access : trace.accesses) records.push_back(record_of(access));
     json = {{"block", trace.block},
             {"warps", trace.warps},
             {"shared_bytes", trace.shared_bytes},
             {"buffers", trace.buffers},
-            {"accesses", Json::binary(std::move(bytes))},
+            {"accesses", Json::binary(bytes_of(records))},
             {"left_out", trace.left_out}};
     Json& marks = json["marks"] = Json::array();
     for (const TracedMark& mark : trace.marks)
-        marks.push_back({static_cast<int>(mark.kind), mark.warp, mark.before, mark.line});
+        marks.push_back(
+            {static_cast<int>(mark.kind), mark.warp, mark.before, mark.line, mark.copy});
+    write_copies(json, trace.copies);
 }
 
 void from_json(const Json& json, BlockTrace& trace) {
@@ -82,24 +143,21 @@ void from_json(const Json& json, BlockTrace& trace) {
     json.at("warps").get_to(trace.warps);
     json.at("shared_bytes").get_to(trace.shared_bytes);
     json.at("buffers").get_to(trace.buffers);
-    const Json::binary_t& bytes = json.at("accesses").get_binary();
     json.at("left_out").get_to(trace.left_out);
-    if (bytes.size() % sizeof(Record) != 0)
-        throw Error(Status::bad_input, "a block's trace is damaged");
+    std::vector<Record> records = records_of<Record>(json.at("accesses"));
     trace.accesses.clear();
-    trace.accesses.reserve(bytes.size() / sizeof(Record));
-    for (size_t at = 0; at < bytes.size(); at += sizeof(Record)) {
-        Record record;
-        std::memcpy(&record, &bytes[at], sizeof record);
-        trace.accesses.push_back(access_of(record));
-    }
+    trace.accesses.reserve(records.size());
+    for (const Record& record : records) trace.accesses.push_back(access_of(record));
     trace.marks.clear();
     if (!json.contains("marks")) return;  // an engine of an earlier version
     for (const Json& mark : json["marks"]) {
-        auto kind = std::clamp(mark.at(0).get<int>(), 0, int(TracedMark::Kind::bulk_copy));
+        auto kind = std::clamp(mark.at(0).get<int>(), 0, int(TracedMark::Kind::copy_done));
         trace.marks.push_back({static_cast<TracedMark::Kind>(kind), mark.at(1).get<uint32_t>(),
-                               mark.at(2).get<size_t>(), mark.at(3).get<int>()});
+                               mark.at(2).get<size_t>(), mark.at(3).get<int>(),
+                               mark.size() > 4 ? mark.at(4).get<int>() : -1});
     }
+    trace.copies.clear();
+    if (json.contains("copies")) read_copies(json, trace.copies);
 }
 
 }  // namespace lanewise

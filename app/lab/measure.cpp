@@ -211,6 +211,12 @@ Mismatch Rig::check(const std::function<void()>& launch, Reference reference, do
     return mismatch;
 }
 
+std::vector<std::byte> Rig::output() {
+    std::vector<std::byte> bytes(matrix_.bytes());
+    gpu_.download(bytes, out_);
+    return bytes;
+}
+
 Measurement measure(const Job& job, const MeasureOptions& options, const Progress& progress,
                     const CancelFlag* cancel) {
     return measure_together({job}, options, progress, cancel).front();

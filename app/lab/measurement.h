@@ -1,12 +1,15 @@
 // What the hardware says about one run: launch, verify, time. Needs a GPU.
 #pragma once
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "lab/analysis.h"
 
 namespace lanewise {
+
+struct MismatchMap;  // figure/mismatch_figure.h
 
 // Sorted-sample summary; empty samples give zeros.
 struct Spread {
@@ -38,6 +41,7 @@ struct Measurement {
     int64_t rows = 0, cols = 0, batch = 1;
     bool correct = false;  // verified before and after timing, output poisoned each time
     Mismatch mismatch;
+    std::shared_ptr<const MismatchMap> mismatch_map;  // null: correct, or see lab/mismatch_map.h
     // Microseconds per launch. A sample is launches_per_sample launches back to back between two
     // events (more than one where a launch alone would be too short to time), divided by their
     // number; sample i of the best copy stands beside sample i of the stage, same bytes.

@@ -12,13 +12,12 @@
 #include "lab/json.h"
 #include "lab/prepared.h"
 #include "lab/threads.h"
+#include "lab/wrong_places.h"
 #include "sim/memory.h"
 
 namespace lanewise {
 
 namespace {
-
-constexpr int64_t kMostCells = 48;  // each way
 
 // The inverse of unique_word() (sim/memory.h), step by step from its end. Odd factors have inverses
 // modulo 2^32.
@@ -59,18 +58,13 @@ std::string hex_of(const std::byte* element, size_t bytes) {
 
 // What the wrong elements have in common, gathered one by one.
 struct Pattern {
-    uint64_t elsewhere = 0, unwritten = 0, wrong = 0;
+    uint64_t elsewhere = 0, unwritten = 0;
     uint64_t not_turned = 0;         // holds in[row][col], where in[col][row] belongs
     uint64_t inside_not_turned = 0;  // the tile is in its place, its inside as it was
     uint64_t tile_not_moved = 0;     // the inside is turned, the tile lies where it was
     uint64_t same_shift = 0;         // as far from its place as the first one is
     int64_t shift_rows = 0, shift_cols = 0;
-    int64_t least_row = INT64_MAX, least_col = INT64_MAX, last_row = -1, last_col = -1;
     bool diagonal_right = true;  // of every tile
-    // The corner that is right: as wide as row 0 is right, down to the first row whose begin is
-    // wrong; broken where something within it is wrong all the same.
-    int64_t corner_rows = INT64_MAX, corner_cols = INT64_MAX;
-    bool corner_broken = false;
 };
 
 class Mapper {
@@ -87,11 +81,7 @@ class Mapper {
         map_.is_copy = e_.is_copy;
         map_.cols = e_.is_copy ? e_.cols : e_.rows;
         map_.rows = out_rows_ * e_.batch;
-        map_.cell_rows = (map_.rows + kMostCells - 1) / kMostCells;
-        map_.cell_cols = (map_.cols + kMostCells - 1) / kMostCells;
-        map_.down = static_cast<int>((map_.rows + map_.cell_rows - 1) / map_.cell_rows);
-        map_.across = static_cast<int>((map_.cols + map_.cell_cols - 1) / map_.cell_cols);
-        map_.cells.resize(static_cast<size_t>(map_.down) * static_cast<size_t>(map_.across));
+        places_.emplace(map_);
     }
 
     MismatchMap run(const CancelFlag* cancel) {
@@ -99,7 +89,6 @@ class Mapper {
             if (cancel && *cancel) throw Cancelled{};
             for (int64_t col = 0; col < map_.cols; ++col) look_at(row, col);
         }
-        map_.wrong = pattern_.wrong;
         map_.unwritten = pattern_.unwritten;
         map_.elsewhere = pattern_.elsewhere;
         if (map_.wrong) say_patterns();
@@ -119,17 +108,13 @@ class Mapper {
         const std::byte* there =
             output_.data() + static_cast<size_t>(row * map_.cols + col) * bytes_;
         if (std::memcmp(there, right.data(), bytes_) == 0) return;
-        MismatchCell& cell = map_.cells[static_cast<size_t>(row / map_.cell_rows * map_.across +
-                                                            col / map_.cell_cols)];
-        if (cell.wrong == 0) {
-            cell.row = row;
-            cell.col = col;
+        MismatchCell& cell = places_->note(row, col);
+        if (cell.wrong == 1) {
             cell.expected = hex_of(right.data(), bytes_);
             cell.actual = hex_of(there, bytes_);
         }
-        ++cell.wrong;
-        ++pattern_.wrong;
-        note_place(row, col);
+        if (tile_rows_ > 0 && (row % out_rows_) % tile_rows_ == col % tile_cols_)
+            pattern_.diagonal_right = false;
         if (poisoned_ && is_complement(there, right)) {
             ++cell.unwritten;
             ++pattern_.unwritten;
@@ -153,22 +138,6 @@ class Mapper {
         return true;
     }
 
-    void note_place(int64_t row, int64_t col) {
-        Pattern& p = pattern_;
-        p.least_row = std::min(p.least_row, row);
-        p.least_col = std::min(p.least_col, col);
-        p.last_row = std::max(p.last_row, row);
-        p.last_col = std::max(p.last_col, col);
-        if (row == 0)
-            p.corner_cols = std::min(p.corner_cols, col);
-        else if (col == 0)
-            p.corner_rows = std::min(p.corner_rows, row);
-        else if (row < p.corner_rows && col < p.corner_cols)
-            p.corner_broken = true;
-        if (tile_rows_ > 0 && (row % out_rows_) % tile_rows_ == col % tile_cols_)
-            p.diagonal_right = false;
-    }
-
     // The wrong element of the output holds in[from_row][from_col].
     void note_origin(int64_t row, int64_t col, int64_t from_row, int64_t from_col) {
         Pattern& p = pattern_;
@@ -188,18 +157,14 @@ class Mapper {
         p.tile_not_moved += tile_as_it_was && inside_right;
     }
 
-    // What holds for all of those that hold another element, or for nearly all.
-    bool nearly_all(uint64_t count, uint64_t of) const { return of > 0 && count * 100 >= of * 95; }
-
     void say_patterns() {
         const Pattern& p = pattern_;
         auto say = [&](std::string words) { map_.patterns.push_back(std::move(words)); };
         uint64_t all = static_cast<uint64_t>(map_.rows) * static_cast<uint64_t>(map_.cols);
-        if (p.wrong == all) say("Not one element is right.");
-        say_region(say);
-        if (nearly_all(p.unwritten, p.wrong)) say("What is wrong was never written.");
-        if (!nearly_all(p.elsewhere, p.wrong)) {
-            if (p.unwritten > 0 && !nearly_all(p.unwritten, p.wrong))
+        places_->say();
+        if (nearly_all(p.unwritten, map_.wrong)) say("What is wrong was never written.");
+        if (!nearly_all(p.elsewhere, map_.wrong)) {
+            if (p.unwritten > 0 && !nearly_all(p.unwritten, map_.wrong))
                 say(fmt::format("{} of the wrong elements were never written.",
                                 with_thousands(p.unwritten)));
             return;
@@ -217,7 +182,7 @@ class Mapper {
                             tile_rows_));
         else if (nearly_all(p.same_shift, p.elsewhere))
             say(shift_words());
-        if (tile_rows_ > 0 && tile_rows_ == tile_cols_ && p.diagonal_right && p.wrong * 2 > all)
+        if (tile_rows_ > 0 && tile_rows_ == tile_cols_ && p.diagonal_right && map_.wrong * 2 > all)
             say("The diagonal of every tile is right.");
     }
 
@@ -234,46 +199,6 @@ class Mapper {
                            rows, !rows.empty() && !cols.empty() ? ", " : "", cols);
     }
 
-    template <typename Say>
-    void say_region(Say say) {
-        const Pattern& p = pattern_;
-        int64_t rows = p.last_row - p.least_row + 1, cols = p.last_col - p.least_col + 1;
-        bool bottom = p.last_row == map_.rows - 1 && 2 * rows <= map_.rows;
-        bool right = p.last_col == map_.cols - 1 && 2 * cols <= map_.cols;
-        if (rows == map_.rows && right)
-            say(fmt::format("Only the last {} of {} columns hold wrong elements: the right edge.",
-                            with_thousands(static_cast<uint64_t>(cols)),
-                            with_thousands(static_cast<uint64_t>(map_.cols))));
-        else if (cols == map_.cols && bottom)
-            say(fmt::format("Only the last {} of {} rows hold wrong elements: the bottom edge.",
-                            with_thousands(static_cast<uint64_t>(rows)),
-                            with_thousands(static_cast<uint64_t>(map_.rows))));
-        else if (rows * cols * 2 <= map_.rows * map_.cols)
-            say(fmt::format("All wrong elements lie in rows {} to {}, columns {} to {}.",
-                            p.least_row, p.last_row, p.least_col, p.last_col));
-        else
-            say_right_corner(say);
-    }
-
-    // All beyond a corner is wrong, none within it: the blocks that would have moved it are
-    // missing.
-    template <typename Say>
-    void say_right_corner(Say say) {
-        const Pattern& p = pattern_;
-        int64_t rows = map_.rows, cols = map_.cols;
-        int64_t r = std::min(rows, p.corner_rows), c = std::min(cols, p.corner_cols);
-        // A first element that happens to be right is no corner.
-        constexpr int64_t kLeastPart = 20;
-        if (p.corner_broken || r * c * kLeastPart < rows * cols || (r == rows && c == cols)) return;
-        auto beyond = static_cast<uint64_t>(rows * cols - r * c);
-        if (!nearly_all(p.wrong, beyond)) return;
-        say(fmt::format(
-            "The first {} rows and {} columns are right, and all beyond is wrong: {:.0f} "
-            "% of the matrix was moved.",
-            with_thousands(static_cast<uint64_t>(r)), with_thousands(static_cast<uint64_t>(c)),
-            100.0 * double(r * c) / double(rows * cols)));
-    }
-
     std::span<const std::byte> output_;
     const ExpectedOutput& e_;
     int64_t tile_rows_, tile_cols_, out_rows_ = 0;
@@ -281,6 +206,7 @@ class Mapper {
     size_t bytes_;
     Pattern pattern_;
     MismatchMap map_;
+    std::optional<WrongPlaces> places_;
 };
 
 }  // namespace
@@ -303,10 +229,8 @@ MismatchMap map_mismatches(std::span<const std::byte> output, const ExpectedOutp
 
 std::string cannot_map_mismatches(const Job& job) {
     if (job.own.is_used()) return "Nothing says what a kernel of your own should have written.";
-    if (is_product(job.stage))
-        return "A product's elements are sums, each with a bound of its own; the first wrong one "
-               "is "
-               "named above.";
+    if (is_product(job.stage) && !is_library_call(job.stage))
+        return too_long_to_interpret(job.rows, job.cols, job.inner);
     return is_library_call(job.stage) ? nothing_to_interpret(job.stage) : "";
 }
 
@@ -320,31 +244,54 @@ MismatchMap find_mismatches(const Job& given, int threads, const CancelFlag* can
     LaunchShape launch =
         launch_shape(job.stage, job.knobs, job.type, job.rows, job.cols, job.batch, job.inner);
     StageLaunch stage(job, preparation.kernel->kernel, threads);
-    ExpectedOutput expected{job.rows, job.cols, job.batch, element_bytes(job.type),
-                            job.stage.reference == "copy"};
-    bool in_place = is_in_place(job.stage);
-    if (in_place)
-        stage.fill_in_place(threads);
-    else
-        poison(stage.output(), expected, threads, cancel);
-    interpret(*preparation.kernel, launch, stage, threads, cancel);
-    TileShape tile{};
-    if (job.stage.has_tile) tile = tile_shape(job.stage, job.knobs, job.type);
-    MismatchMap map =
-        map_mismatches(stage.output(), expected, tile.rows, tile.cols, !in_place, cancel);
+    MismatchMap map;
+    if (is_product(job.stage)) {
+        Product product = product_of(job);
+        stage.fill_product(product, threads, cancel);
+        interpret(*preparation.kernel, launch, stage, threads, cancel);
+        map = map_product(stage.output(), product_reference(product, threads, cancel),
+                          bound_of(product), product.m, product.n, cancel);
+    } else {
+        ExpectedOutput expected{job.rows, job.cols, job.batch, element_bytes(job.type),
+                                job.stage.reference == "copy"};
+        bool in_place = is_in_place(job.stage);
+        if (in_place)
+            stage.fill_in_place(threads);
+        else
+            poison(stage.output(), expected, threads, cancel);
+        interpret(*preparation.kernel, launch, stage, threads, cancel);
+        TileShape tile{};
+        if (job.stage.has_tile) tile = tile_shape(job.stage, job.knobs, job.type);
+        map = map_mismatches(stage.output(), expected, tile.rows, tile.cols, !in_place, cancel);
+    }
     map.stage = job.stage.id;
     return map;
+}
+
+std::string pattern_words(const MismatchMap& map) {
+    std::string words;
+    for (const std::string& pattern : map.patterns) words += (words.empty() ? "" : " ") + pattern;
+    return words;
 }
 
 // ---- on the wire: the cells that are wrong, by their numbers
 
 void to_json(Json& json, const MismatchMap& map) {
-    json = {
-        {"stage", map.stage},         {"rows", map.rows},           {"cols", map.cols},
-        {"cell_rows", map.cell_rows}, {"cell_cols", map.cell_cols}, {"across", map.across},
-        {"down", map.down},           {"wrong", map.wrong},         {"unwritten", map.unwritten},
-        {"elsewhere", map.elsewhere}, {"patterns", map.patterns},   {"is_copy", map.is_copy},
-        {"cells", Json::array()}};
+    json = {{"stage", map.stage},
+            {"rows", map.rows},
+            {"cols", map.cols},
+            {"cell_rows", map.cell_rows},
+            {"cell_cols", map.cell_cols},
+            {"across", map.across},
+            {"down", map.down},
+            {"wrong", map.wrong},
+            {"unwritten", map.unwritten},
+            {"elsewhere", map.elsewhere},
+            {"patterns", map.patterns},
+            {"is_copy", map.is_copy},
+            {"is_product", map.is_product},
+            {"on_gpu", map.on_gpu},
+            {"cells", Json::array()}};
     for (size_t i = 0; i < map.cells.size(); ++i) {
         const MismatchCell& c = map.cells[i];
         if (c.wrong)
@@ -366,6 +313,12 @@ void from_json(const Json& json, MismatchMap& map) {
     json.at("elsewhere").get_to(map.elsewhere);
     json.at("patterns").get_to(map.patterns);
     json.at("is_copy").get_to(map.is_copy);
+    map.is_product = json.value("is_product", false);  // an earlier engine's had neither
+    map.on_gpu = json.value("on_gpu", false);
+    constexpr int kMostAcross = 1024;
+    if (std::clamp(map.across, 0, kMostAcross) != map.across ||
+        std::clamp(map.down, 0, kMostAcross) != map.down)
+        throw Error(Status::bad_input, "a map of wrong elements is damaged");
     map.cells.resize(static_cast<size_t>(map.across) * static_cast<size_t>(map.down));
     for (const Json& each : json.at("cells")) {
         auto index = each.at(0).get<size_t>();

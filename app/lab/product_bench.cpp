@@ -30,6 +30,7 @@ struct Runner {
     Rig::Arguments arguments;
     Mismatch before, after;  // of the checks around the timing
     ProductError error, error_after;
+    std::shared_ptr<const MismatchMap> map;  // of the first that was wrong
 
     void launch(Rig& rig, ProductRig& operands) const {
         if (sparse)
@@ -38,6 +39,9 @@ struct Runner {
             operands.multiply(*library, product.sum == SumKind::tf32);
         else
             rig.gpu().launch(kernel, shape, arguments.bytes, arguments.offsets);
+    }
+    void map_if_wrong(ProductRig& operands, const Mismatch& found) {
+        if (found.count > 0 && !map) map = operands.map(bound_of(product));
     }
     bool is_right() const {
         return before.count == 0 && after.count == 0 && error.is_small() && error_after.is_small();
@@ -159,6 +163,7 @@ Measurement setting_of(const Runner& runner) {
     if (!runner.sparse) m.datasheet_gflop_per_s = 1e3 * (device_in_use().*unit.tflop_per_s);
     m.correct = runner.is_right();
     m.mismatch = runner.before.count > 0 ? runner.before : runner.after;
+    m.mismatch_map = runner.map;
     m.error = runner.error.is_small() ? runner.error_after : runner.error;
     return m;
 }
@@ -212,6 +217,7 @@ std::vector<Measurement> measure_products(std::vector<Job> jobs, const MeasureOp
         say(0.05, "checking " + runners[i].job.stage.title);
         runners[i].before = operands.check(racers[i].launch, bound_of(runners[i].product),
                                            options.time_limit_s, runners[i].error);
+        runners[i].map_if_wrong(operands, runners[i].before);
     }
     Cublas* cublas = yardstick(gpu);
     bool cublas_is_right = true;
@@ -244,6 +250,7 @@ std::vector<Measurement> measure_products(std::vector<Job> jobs, const MeasureOp
         Runner& runner = runners[i];
         runner.after = operands.check(racers[i].launch, bound_of(runner.product),
                                       options.time_limit_s, runner.error_after);
+        runner.map_if_wrong(operands, runner.after);
         Measurement m =
             result_of(runner, racers[i], cublas ? &racers.back() : nullptr, gpu.description());
         m.note = note_on(m, runner, rounds, cublas_is_right);

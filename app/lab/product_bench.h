@@ -34,6 +34,9 @@ class ProductRig {
     Mismatch check(const std::function<void()>& launch, const ProductBound& bound, double limit_s,
                    ProductError& error);
 
+    // What the last check's launch has left in C, against the reference; null where C is too large.
+    std::shared_ptr<const MismatchMap> map(const ProductBound& bound);
+
   private:
     void compute_reference(std::span<const std::byte> floats_of_a,
                            std::span<const std::byte> floats_of_b);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "lab/mismatch_map.h"
 #include "lab/needs.h"
 #include "lab/product_bench.h"
 #include "lab/product_kernel.h"
@@ -181,6 +182,20 @@ Mismatch ProductRig::check(const std::function<void()>& launch, const ProductBou
     mismatch.expected = fmt::format("{:.9g}", value);
     mismatch.actual = fmt::format("{:.9g}", actual);
     return mismatch;
+}
+
+std::shared_ptr<const MismatchMap> ProductRig::map(const ProductBound& bound) {
+    uint64_t count = index_count(product_);
+    if (count > kMostMappedProduct) return nullptr;
+    std::vector<std::byte> c(count * sizeof(float));
+    ProductReference reference{std::vector<double>(count), std::vector<double>(count)};
+    Gpu& gpu = rig_.gpu();
+    gpu.download(c, c_);
+    gpu.download(std::as_writable_bytes(std::span(reference.value)), value_);
+    gpu.download(std::as_writable_bytes(std::span(reference.magnitude)), magnitude_);
+    MismatchMap made = map_product(c, reference, bound, product_.m, product_.n);
+    made.on_gpu = true;
+    return std::make_shared<MismatchMap>(std::move(made));
 }
 
 }  // namespace lanewise

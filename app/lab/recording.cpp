@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "lab/json.h"
+#include "lab/mismatch_map.h"
 
 namespace lanewise {
 
@@ -108,6 +109,7 @@ void to_json(Json& json, const Measurement& m) {
             {"note", m.note},
             {"provenance", m.provenance},
             {"predicted_gb_per_s", m.predicted_gb_per_s}};
+    if (m.mismatch_map) json["mismatch_map"] = *m.mismatch_map;
     if (m.inner == kNoInner) return;  // of a product:
     json["inner"] = m.inner;
     json["input"] = m.input;
@@ -141,6 +143,8 @@ void from_json(const Json& json, Measurement& m) {
     json.at("note").get_to(m.note);
     json.at("provenance").get_to(m.provenance);
     m.predicted_gb_per_s = json.value("predicted_gb_per_s", 0.0);  // older recordings have none
+    if (json.contains("mismatch_map"))
+        m.mismatch_map = std::make_shared<MismatchMap>(json["mismatch_map"].get<MismatchMap>());
     if (json.contains("inner")) {
         json.at("inner").get_to(m.inner);
         json.at("input").get_to(m.input);

@@ -10,6 +10,7 @@
 #include "figure/svg.h"
 #include "lab/chart_sparse.h"
 #include "lab/charts.h"
+#include "lab/mismatch_map.h"
 #include "lab/prediction.h"
 #include "lab/product.h"
 #include "lab/report_page.h"
@@ -226,6 +227,8 @@ ReportStage gather_stage(const Catalogue& catalogue, const Stage& stage,
             return entry;
         }
         entry.analysis = analyse(job);
+        if (!entry.analysis.correct && cannot_map_mismatches(job).empty())
+            entry.mismatch = find_mismatches(job);
         entry.picture = trace_block(job, 0);
         add_comparison(catalogue, job, entry);
         if (is_product(stage)) add_product(job, entry);

@@ -9,6 +9,7 @@
 #include "course/catalogue.h"
 #include "course/lesson.h"
 #include "figure/chart.h"
+#include "figure/mismatch_figure.h"
 #include "lab/analysis.h"
 #include "lab/product_pictures.h"
 #include "lab/published.h"
@@ -19,11 +20,12 @@ namespace lanewise {
 // What the report says about one stage. Finished data: html_report computes nothing.
 struct ReportStage {
     Stage stage;
-    Lesson lesson;                      // empty title where the stage has none
-    std::string error;                  // why there is no analysis; empty when fine
-    Analysis analysis;                  // counts of the whole launch
-    std::optional<Picture> picture;     // one block of it
-    std::optional<Picture> comparison;  // the same block without padding, or of stage.compare
+    Lesson lesson;                        // empty title where the stage has none
+    std::string error;                    // why there is no analysis; empty when fine
+    Analysis analysis;                    // counts of the whole launch
+    std::optional<MismatchMap> mismatch;  // where its result is wrong
+    std::optional<Picture> picture;       // one block of it
+    std::optional<Picture> comparison;    // the same block without padding, or of stage.compare
     std::string picture_title, comparison_title;  // "PAD = 1", "PAD = 0"
     std::optional<Measurement> measurement;
     bool live = false;       // measured in this run, else recorded

@@ -7,6 +7,7 @@
 
 #include "figure/figures.h"
 #include "figure/fragment_figure.h"
+#include "figure/mismatch_figure.h"
 #include "figure/reuse_figure.h"
 #include "figure/sweep_figure.h"
 #include "figure/walk_figure.h"
@@ -164,7 +165,22 @@ void add_product(const ReportStage& entry, std::vector<ReportFigure>& figures) {
                            draw_walk(product.walk)});
 }
 
+// Of a wrong result, where it is wrong: in the machine, and on the card.
+void add_mismatch(const ReportStage& entry, std::vector<ReportFigure>& figures) {
+    std::string stem = entry.stage.path.stem().string();
+    auto add = [&](const MismatchMap& map, const char* file, const char* caption) {
+        figures.push_back({entry.stage.id, stem + file, caption,
+                           mismatch_figure({&map, kPageWidth}, measure_approximately)});
+    };
+    if (entry.mismatch)
+        add(*entry.mismatch, "-mismatch", "Where the machine's result is wrong, and how.");
+    if (entry.measurement && entry.measurement->mismatch_map)
+        add(*entry.measurement->mismatch_map, "-mismatch-gpu",
+            "Where the card's result is wrong, and how.");
+}
+
 void add_stage(const ReportStage& entry, std::vector<ReportFigure>& figures) {
+    add_mismatch(entry, figures);
     if (!entry.picture) return;
     std::string stem = entry.stage.path.stem().string();
     if (int load = first_access(*entry.picture, Space::global, false); load >= 0)

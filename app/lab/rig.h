@@ -62,6 +62,9 @@ class Rig {
     Mismatch check(const std::function<void()>& launch, Reference reference, double limit_s,
                    Input input = Input::words);
 
+    // What the last check's launch has left in the output.
+    std::vector<std::byte> output();
+
     // Launches a kernel that keeps the stream busy for so long (at least).
     void hold(double us);
     // Leaves the L2 cache full of bytes that are no matrix's and not yet written to memory.

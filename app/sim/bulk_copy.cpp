@@ -105,6 +105,7 @@ void write_destination(BlockMemory& memory, const Copy& copy) {
         }
         from += copy.width;
     }
+    if (!copy.pieces.empty()) memory.observer->on_bulk_done(memory.block, copy.number);
 }
 
 void report(Warp& w, const Op& op, const Copy& copy, Fault::Kind kind, Space space,
@@ -192,6 +193,7 @@ void drop_unreachable(Warp& w, const Op& op, Copy& copy) {
 void BulkCopies::start_block() {
     if (!is_used_) return;
     is_used_ = false;
+    issued_ = 0;
     copies_.clear();
     for (auto& warp : open_) warp.fill(0);
 }
@@ -200,6 +202,12 @@ void BulkCopies::add(BlockMemory& memory, Copy copy) {
     is_used_ = true;
     memory.work += kWorkOfPiece * (1 + copy.pieces.size());
     copy.group = open_[copy.warp][copy.lane];
+    copy.number = issued_++;
+    if (!copy.pieces.empty())
+        memory.observer->on_bulk_copy({copy.instruction, memory.block,
+                                       static_cast<uint16_t>(copy.warp), copy.lane, copy.width,
+                                       copy.to_shared, copy.pieces, copy.box ? &*copy.box : nullptr,
+                                       copy.number});
     if (copy.to_shared) {
         announce(memory, copy, Space::global);
         read_source(memory, copy);

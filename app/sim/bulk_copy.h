@@ -8,6 +8,7 @@
 // reads, or when the block ends.
 #pragma once
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "sim/tensor_box.h"
@@ -27,6 +28,8 @@ class BulkCopies {
         uint64_t mbarrier = 0;  // to shared memory
         uint64_t arriving = 0;  // bytes that the mbarrier is told of
         uint32_t group = 0;     // to global memory; set by add()
+        uint64_t number = 0;    // of the block's copies; set by add()
+        std::optional<TensorBox> box;
         std::vector<Piece> pieces;
         std::vector<std::byte> data;
     };
@@ -48,6 +51,7 @@ class BulkCopies {
     void read_source(BlockMemory& memory, Copy& copy);
     std::vector<Copy> copies_;
     std::array<std::array<uint32_t, kLanes>, 32> open_{};  // each thread's open group
+    uint64_t issued_ = 0;
     bool is_used_ = false;
 };
 

@@ -80,6 +80,22 @@ struct MbarrierEvent {
     What what;
 };
 
+struct TensorBox;  // sim/tensor_map.h
+
+// A bulk copy as one thread issues it, before the accesses that it is (on_memory). Not told of one
+// that moves nothing.
+struct BulkCopyEvent {
+    uint32_t instruction;
+    uint32_t block;
+    uint16_t warp;
+    uint8_t lane;
+    uint8_t bytes;  // of a piece
+    bool to_shared;
+    std::span<const BulkPiece> pieces;
+    const TensorBox* box;  // of the tensor form; else null
+    uint64_t number;       // of this copy among the block's
+};
+
 // What went wrong inside the kernel itself. The lane's access is skipped (a load gives 0).
 struct Fault {
     // trap: the kernel stopped itself, by __trap() or an assertion, or called what is no function.
@@ -140,6 +156,10 @@ class Observer {
     // wgmma reads shared memory: no load/store unit does, and nothing counts it. Pieces as of a
     // bulk copy; on_copy_complete says when its warp has waited for it.
     virtual void on_matrix_read(const MemoryEvent&) {}
+    virtual void on_bulk_copy(const BulkCopyEvent&) {}
+    // Its bytes are where they were to go: a thread has found its mbarrier's phase over, or waited
+    // for its group, or the block has ended.
+    virtual void on_bulk_done(uint32_t /*block*/, uint64_t /*number*/) {}
     virtual void on_mbarrier(const MbarrierEvent&) {}
     // fence.proxy.async, before the warp goes on.
     virtual void on_proxy_fence(uint32_t /*block*/, uint32_t /*warp*/, uint32_t /*lanes*/) {}

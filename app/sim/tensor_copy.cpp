@@ -82,6 +82,7 @@ BulkCopies::Copy box_of(Warp& w, const Op& op, int lane, bool to_shared) {
         w.memory->observer->on_fault(fault);
         return copy;
     }
+    copy.box = TensorBox{map, start};
     w.memory->copies->bulk.boxes.cut(map, start, shared, to_shared, copy.width, copy.pieces);
     drop_unreachable(w, op, copy);
     return copy;

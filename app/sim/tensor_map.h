@@ -41,6 +41,13 @@ struct TensorMap {
     bool operator==(const TensorMap&) const = default;
 };
 
+// The box that one copy moves: of which tensor, and from which element on; coordinates may lie
+// outside.
+struct TensorBox {
+    TensorMap map;
+    std::array<int64_t, TensorMap::kMostDimensions> start{};
+};
+
 inline constexpr size_t kTensorMapBytes = 128;
 using TensorMapBytes = std::array<std::byte, kTensorMapBytes>;
 

@@ -11,7 +11,7 @@ Moment moment_of(const InstructionReport& instruction) {
     return instruction.is_store ? Moment::store : Moment::load;
 }
 
-void add_mark(BlockLife& life, const TracedMark& mark) {
+void add_mark(BlockLife& life, const BlockTrace& block, const TracedMark& mark) {
     bool barrier = mark.kind == TracedMark::Kind::barrier;
     bool again = barrier && !life.steps.empty() && life.steps.back().moment == Moment::barrier &&
                  life.steps.back().line == mark.line;
@@ -19,11 +19,7 @@ void add_mark(BlockLife& life, const TracedMark& mark) {
         ++life.warps.back();
         return;
     }
-    LifeStep step;
-    step.moment = barrier ? Moment::barrier : Moment::other;
-    step.line = mark.line;
-    step.mark = mark.kind;
-    life.steps.push_back(step);
+    life.steps.push_back(step_of(block, mark));
     life.warps.push_back(barrier ? 1 : mark.warp);
 }
 
@@ -46,15 +42,10 @@ BlockLife block_life(const BlockTrace& block, const Report& report) {
     BlockLife life;
     auto mark = block.marks.begin();
     for (size_t i = 0; i <= block.accesses.size(); ++i) {
-        for (; mark != block.marks.end() && mark->before <= i; ++mark) add_mark(life, *mark);
+        for (; mark != block.marks.end() && mark->before <= i; ++mark) add_mark(life, block, *mark);
         if (i < block.accesses.size()) add_access(life, block, report, i);
     }
-    uint32_t seen = 0;  // moments since the last barrier
-    for (LifeStep& step : life.steps) {
-        uint32_t bit = 1u << static_cast<int>(step.moment);
-        step.chapter = !(seen & bit);
-        seen = step.moment == Moment::barrier ? 0 : seen | bit;
-    }
+    find_chapters(life.steps);
     return life;
 }
 
@@ -71,6 +62,14 @@ void TouchedBox::include(int64_t at_row, int64_t at_col) {
     cols = last_col - col + 1;
 }
 
+void include_elements(TouchedBox& box, uint64_t offset, int bytes, int64_t cols,
+                      int element_bytes) {
+    auto first = static_cast<int64_t>(offset) / element_bytes;
+    auto last = (static_cast<int64_t>(offset) + bytes - 1) / element_bytes;
+    box.include(first / cols, first % cols);
+    box.include(last / cols, last % cols);
+}
+
 TouchedBox touched_box(const BlockTrace& block, const Report& report, int buffer, int64_t cols,
                        int element_bytes) {
     TouchedBox box;
@@ -79,14 +78,16 @@ TouchedBox touched_box(const BlockTrace& block, const Report& report, int buffer
         const InstructionReport& instruction = report.instructions[access.instruction];
         if (instruction.space == Space::shared) continue;
         for (size_t lane = 0; lane < access.addresses.size(); ++lane) {
-            if (!(access.mask >> lane & 1)) continue;
-            auto first = static_cast<int64_t>(access.addresses[lane]) / element_bytes;
-            auto last =
-                (static_cast<int64_t>(access.addresses[lane]) + instruction.bytes_per_lane - 1) /
-                element_bytes;
-            box.include(first / cols, first % cols);
-            box.include(last / cols, last % cols);
+            if (access.mask >> lane & 1)
+                include_elements(box, access.addresses[lane], instruction.bytes_per_lane, cols,
+                                 element_bytes);
         }
+    }
+    for (const TracedCopy& copy : block.copies) {
+        if (copy.buffer != buffer) continue;
+        for (const TracedCopy::Piece& piece : copy.pieces)
+            if (!piece.is_outside)
+                include_elements(box, piece.offset, copy.bytes, cols, element_bytes);
     }
     return box;
 }

@@ -25,7 +25,9 @@ struct TouchedBox {
     bool operator==(const TouchedBox&) const = default;
 };
 // The elements of `buffer` (index into block.buffers), as rows of `cols` elements, that the block's
-// plain accesses touch.
+// plain accesses and copies touch.
+void include_elements(TouchedBox& box, uint64_t offset, int bytes, int64_t cols,
+                      int element_bytes);  // those of `bytes` bytes from `offset` on
 TouchedBox touched_box(const BlockTrace& block, const Report& report, int buffer, int64_t cols,
                        int element_bytes);
 

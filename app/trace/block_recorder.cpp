@@ -2,6 +2,7 @@
 #include <bit>
 
 #include "trace/access_cost.h"
+#include "trace/copy_recorder.h"
 #include "trace/counter.h"
 #include "trace/executed.h"
 #include "trace/memory_instructions.h"
@@ -13,15 +14,27 @@ struct BlockRecorder::State {
     const ptx::Kernel* kernel;
     const Memory* memory;
     std::vector<CountAs> count_as;  // by index; empty: all as written
+    CopyRecorder copies;
     BlockTrace trace;
+    std::vector<int> copy_lines;  // by copy: of the instruction that has issued it
     void record(const MemoryEvent& event);
-    void mark(TracedMark::Kind kind, uint32_t warp, uint32_t instruction);
+    void mark(TracedMark::Kind kind, uint32_t warp, uint32_t instruction, int copy = -1);
+    bool is_full() const {
+        return trace.accesses.size() == kMostTracedAccesses ||
+               trace.marks.size() == kMostTracedAccesses;
+    }
+    void mark_done(std::optional<int> copy);
 };
 
 BlockRecorder::BlockRecorder(const ptx::Kernel& kernel, const LaunchShape& shape,
                              const Memory& memory, std::span<const CountAs> count_as)
-    : state_(new State{
-          report_indices(kernel), &kernel, &memory, {count_as.begin(), count_as.end()}, {}}) {
+    : state_(new State{report_indices(kernel),
+                       &kernel,
+                       &memory,
+                       {count_as.begin(), count_as.end()},
+                       {kernel, memory, report_indices(kernel)},
+                       {},
+                       {}}) {
     BlockTrace& trace = state_->trace;
     trace.warps = static_cast<uint32_t>((shape.block.count() + 31) / 32);
     trace.shared_bytes = kernel.shared_bytes + shape.dynamic_shared_bytes;
@@ -36,16 +49,39 @@ static constexpr TracedMark::Kind kMarks[] = {
     TracedMark::Kind::atomic,   TracedMark::Kind::async_copy, TracedMark::Kind::matrix,
     TracedMark::Kind::mbarrier, TracedMark::Kind::bulk_copy};
 
-void BlockRecorder::State::mark(TracedMark::Kind kind, uint32_t warp, uint32_t instruction) {
-    if (trace.accesses.size() == kMostTracedAccesses || trace.marks.size() == kMostTracedAccesses)
-        return;
+void BlockRecorder::State::mark(TracedMark::Kind kind, uint32_t warp, uint32_t instruction,
+                                int copy) {
+    if (copy >= 0) copy_lines.push_back(kernel->instructions[instruction].position.line);
+    if (is_full()) return;
     TracedMark mark{kind, warp, trace.accesses.size(),
-                    kernel->instructions[instruction].position.line};
-    // A bulk copy tells of itself piece by piece, and a thread that waits at an mbarrier asks it
-    // again and again.
-    bool repeats = kind == TracedMark::Kind::bulk_copy || kind == TracedMark::Kind::mbarrier;
-    if (repeats && !trace.marks.empty() && trace.marks.back() == mark) return;
+                    kernel->instructions[instruction].position.line, copy};
+    // A thread that waits at an mbarrier asks it again and again.
+    bool repeats = kind == TracedMark::Kind::mbarrier || copy < 0;
+    bool may_repeat = kind == TracedMark::Kind::bulk_copy || kind == TracedMark::Kind::mbarrier;
+    if (repeats && may_repeat && !trace.marks.empty() && trace.marks.back() == mark) return;
     trace.marks.push_back(mark);
+}
+
+// On the line that has issued it.
+void BlockRecorder::State::mark_done(std::optional<int> copy) {
+    if (!copy || is_full()) return;
+    auto index = static_cast<size_t>(*copy);
+    trace.marks.push_back({TracedMark::Kind::copy_done, trace.copies[index].warp,
+                           trace.accesses.size(), copy_lines[index], *copy});
+}
+
+void BlockRecorder::on_bulk_copy(const BulkCopyEvent& event) {
+    if (state_->is_full()) return;
+    state_->trace.block = event.block;
+    if (std::optional<int> copy = state_->copies.issue(event, state_->trace.copies))
+        state_->mark(TracedMark::Kind::bulk_copy, event.warp, event.instruction, *copy);
+}
+void BlockRecorder::on_bulk_done(uint32_t, uint64_t number) {
+    state_->mark_done(state_->copies.done(number));
+}
+void BlockRecorder::on_copy_complete(const MemoryEvent& event, std::optional<uint32_t>) {
+    if (event.kind == AccessKind::async_copy)
+        state_->mark_done(state_->copies.done(event, state_->trace.copies));
 }
 
 void BlockRecorder::on_barrier(const BarrierEvent& event) {
@@ -55,14 +91,15 @@ void BlockRecorder::on_barrier(const BarrierEvent& event) {
 }
 
 void BlockRecorder::on_memory(const MemoryEvent& event) {
-    if (event.kind != AccessKind::plain) {
-        // A copy tells of itself twice, as the load and as the store of one instruction.
-        bool second = event.is_store &&
-                      (event.kind == AccessKind::async_copy || event.kind == AccessKind::bulk_copy);
-        if (!second)
-            state_->mark(kMarks[static_cast<size_t>(event.kind)], event.warp, event.instruction);
+    if (event.kind == AccessKind::bulk_copy) return;  // on_bulk_copy
+    if (event.kind == AccessKind::async_copy) {
+        if (state_->is_full()) return;
+        if (std::optional<int> copy = state_->copies.issue(event, state_->trace.copies))
+            state_->mark(TracedMark::Kind::async_copy, event.warp, event.instruction, *copy);
         return;
     }
+    if (event.kind != AccessKind::plain)
+        return state_->mark(kMarks[static_cast<size_t>(event.kind)], event.warp, event.instruction);
     auto index = static_cast<size_t>(state_->index[event.instruction]);
     CountAs count_as = index < state_->count_as.size() ? state_->count_as[index] : CountAs();
     for_each_executed(event, count_as,

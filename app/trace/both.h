@@ -19,6 +19,14 @@ class Both : public Observer {
         first_.on_matrix_read(event);
         second_.on_matrix_read(event);
     }
+    void on_bulk_copy(const BulkCopyEvent& event) override {
+        first_.on_bulk_copy(event);
+        second_.on_bulk_copy(event);
+    }
+    void on_bulk_done(uint32_t block, uint64_t number) override {
+        first_.on_bulk_done(block, number);
+        second_.on_bulk_done(block, number);
+    }
     void on_mbarrier(const MbarrierEvent& event) override {
         first_.on_mbarrier(event);
         second_.on_mbarrier(event);

@@ -65,6 +65,9 @@ class BlockRecorder : public Observer {
                   std::span<const CountAs> count_as = {});
     ~BlockRecorder() override;
     void on_memory(const MemoryEvent&) override;
+    void on_bulk_copy(const BulkCopyEvent&) override;
+    void on_bulk_done(uint32_t block, uint64_t number) override;
+    void on_copy_complete(const MemoryEvent&, std::optional<uint32_t> mbarrier) override;
     void on_barrier(const BarrierEvent&) override;
     BlockTrace take();
 

@@ -132,20 +132,54 @@ struct TracedBuffer {
     uint64_t address = 0, bytes = 0;
 };
 
+// A copy between global and shared memory that goes on by itself once it is issued: a warp's
+// cp.async, or a bulk copy of one thread (cp.async.bulk and its tensor form).
+struct TracedCopy {
+    struct Piece {                // which moves as a whole
+        uint64_t offset = 0;      // into the buffer
+        uint32_t shared = 0;      // into shared memory
+        uint8_t lane = 0;         // that asked for it
+        bool is_outside = false;  // of what is copied: zeros come instead, or it is not stored
+        bool operator==(const Piece&) const = default;
+    };
+    uint32_t instruction = 0;  // index into Report::instructions
+    uint32_t warp = 0;
+    bool is_bulk = false, to_shared = true;
+    int buffer = -1;  // index into BlockTrace::buffers; -1: none of them
+    int bytes = 16;   // of a piece
+    int sectors = 0, sectors_ideal = 0;
+    // Of the tensor form: the box, in elements, the innermost dimension first; else empty.
+    std::vector<int64_t> start, extent;
+    int swizzle_bytes = 0;  // 0, 32, 64, 128
+    std::vector<Piece> pieces;
+    bool operator==(const TracedCopy&) const = default;
+};
+
 // What else a warp of that block did in between, which has no lanes' addresses to draw: a barrier
-// that it waited at, or an access of another kind than plain.
+// that it waited at, or an access of another kind than plain. copy_done: the bytes of a copy are
+// where they were to go.
 struct TracedMark {
-    enum class Kind : uint8_t { barrier, atomic, async_copy, matrix, mbarrier, bulk_copy };
+    enum class Kind : uint8_t {
+        barrier,
+        atomic,
+        async_copy,
+        matrix,
+        mbarrier,
+        bulk_copy,
+        copy_done
+    };
     Kind kind = Kind::barrier;
     uint32_t warp = 0;
     size_t before = 0;  // index into BlockTrace::accesses of the first access that came after it
     int line = 0;       // of the source; 0 where unknown
+    int copy = -1;      // index into BlockTrace::copies; -1: of another kind, or it was not kept
     bool operator==(const TracedMark&) const = default;
 };
 
 // Every access of one block, in the order in which it executed (warps interleave at barriers); of a
 // block that makes very many, the first kMostTracedAccesses.
 inline constexpr size_t kMostTracedAccesses = size_t{1} << 17;  // about 45 MB
+inline constexpr size_t kMostTracedPieces = size_t{1} << 18;    // of copies, 4 MB
 struct BlockTrace {
     uint64_t block = 0;
     uint32_t warps = 0;
@@ -154,6 +188,7 @@ struct BlockTrace {
     std::vector<TracedAccess> accesses;
     uint64_t left_out = 0;          // accesses that came after the last one kept
     std::vector<TracedMark> marks;  // in order; none after the last access kept
+    std::vector<TracedCopy> copies;
 };
 
 }  // namespace lanewise

@@ -17,30 +17,38 @@ LifeStep step_of(const BlockTrace& block, const Report& report, size_t index) {
     return step;
 }
 
-LifeStep step_of(const TracedMark& mark) {
+// By Moment, and by TracedMark::Kind for those of another kind.
+constexpr const char* kMoments[] = {"load", "store to tile", "sync", "read", "write"};
+constexpr const char* kMarks[] = {"sync",     "atomic",    "asynchronous copy", "matrix load",
+                                  "mbarrier", "bulk copy", "copy done"};
+
+}  // namespace
+
+void find_chapters(std::vector<LifeStep>& life) {
+    constexpr int kMoments = 8;
+    uint32_t seen = 0;
+    for (LifeStep& step : life) {
+        int kind = static_cast<int>(step.moment);
+        if (step.moment == Moment::other) kind = kMoments + static_cast<int>(step.mark);
+        step.chapter = !(seen >> kind & 1);
+        seen = step.moment == Moment::barrier ? 0 : seen | 1u << kind;
+    }
+}
+
+LifeStep step_of(const BlockTrace& block, const TracedMark& mark) {
     LifeStep step;
     step.moment = mark.kind == TracedMark::Kind::barrier ? Moment::barrier : Moment::other;
     step.line = mark.line;
     step.mark = mark.kind;
+    bool kept = mark.copy >= 0 && static_cast<size_t>(mark.copy) < block.copies.size();
+    if (!kept) return step;
+    step.copy = mark.copy;
+    if (mark.kind == TracedMark::Kind::copy_done) return step;
+    const TracedCopy& copy = block.copies[static_cast<size_t>(mark.copy)];
+    step.cost = copy.sectors;
+    step.ideal = copy.sectors_ideal;
     return step;
 }
-
-// Marks where each moment begins anew; a barrier begins everything anew.
-void find_chapters(std::vector<LifeStep>& life) {
-    uint32_t seen = 0;
-    for (LifeStep& step : life) {
-        uint32_t bit = 1u << static_cast<int>(step.moment);
-        step.chapter = !(seen & bit);
-        seen = step.moment == Moment::barrier ? 0 : seen | bit;
-    }
-}
-
-// By Moment, and by TracedMark::Kind for those of another kind.
-constexpr const char* kMoments[] = {"load", "store to tile", "sync", "read", "write"};
-constexpr const char* kMarks[] = {"sync",        "atomic",   "asynchronous copy",
-                                  "matrix load", "mbarrier", "bulk copy"};
-
-}  // namespace
 
 std::vector<LifeStep> warp_life(const BlockTrace& block, const Report& report, uint32_t warp) {
     std::vector<LifeStep> life;
@@ -48,7 +56,7 @@ std::vector<LifeStep> warp_life(const BlockTrace& block, const Report& report, u
     int rows[2] = {0, 0};
     for (size_t i = 0; i <= block.accesses.size(); ++i) {
         for (; mark != block.marks.end() && mark->before <= i; ++mark)
-            if (mark->warp == warp) life.push_back(step_of(*mark));
+            if (mark->warp == warp) life.push_back(step_of(block, *mark));
         if (i == block.accesses.size() || block.accesses[i].warp != warp) continue;
         life.push_back(step_of(block, report, i));
         life.back().row = rows[life.back().is_shared()]++;

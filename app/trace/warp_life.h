@@ -14,9 +14,10 @@ enum class Moment : uint8_t { load, shared_store, barrier, shared_load, store, o
 struct LifeStep {
     Moment moment = Moment::other;
     int access = -1;  // index into BlockTrace::accesses; -1: a barrier, or one of another kind
+    int copy = -1;    // index into BlockTrace::copies; -1: of another kind, or it was not kept
     int row = -1;     // its place among the warp's accesses to that space; -1 likewise
     int line = 0;     // of the source; 0 where unknown
-    int cost = 0, ideal = 0;  // sectors (global) or wavefronts (shared) of an access
+    int cost = 0, ideal = 0;  // sectors (global, a copy's) or wavefronts (shared) of an access
     bool chapter = false;     // the first of its moment since the last barrier
     TracedMark::Kind mark = TracedMark::Kind::barrier;  // where there is no access
     bool is_shared() const {
@@ -26,6 +27,13 @@ struct LifeStep {
 
 // In order; empty where the block has no such warp.
 std::vector<LifeStep> warp_life(const BlockTrace& block, const Report& report, uint32_t warp);
+
+// Of a barrier, or of an access of another kind than plain.
+LifeStep step_of(const BlockTrace& block, const TracedMark& mark);
+
+// Marks where each moment begins anew, those of another kind each by its own; a barrier begins
+// everything anew.
+void find_chapters(std::vector<LifeStep>& life);
 
 // "load", "store to tile", "sync", "read", "write"; of an access of another kind, that kind.
 std::string name_of(const LifeStep& step);

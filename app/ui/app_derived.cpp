@@ -9,6 +9,7 @@
 #include "lab/pad_table.h"
 #include "ui/app.h"
 #include "ui/history.h"
+#include "ui/mismatch.h"
 #include "ui/review.h"
 
 namespace lanewise::ui {
@@ -170,6 +171,8 @@ void take_analysis(App& app, Analysis analysis) {
     derive(app);
     complete_runs(app);
     note_badges(app);
+    if (app.analysis->has_reference && !app.analysis->correct)
+        tell_of_mismatch(app, app.analysis->mismatch.count, "");
 }
 
 void take_pads(App& app, PadTable pads) {
@@ -182,6 +185,8 @@ void take_measurement(App& app, Measurement measurement) {
     app.crash.reset();
     derive(app);
     note_run(app);
+    const Measurement& made = app.live.back();
+    if (!made.correct) tell_of_mismatch(app, made.mismatch.count, " on the GPU");
 }
 
 // ---- asking

@@ -9,7 +9,7 @@ constexpr double kCloser = 1.5, kStep = 0.1;
 
 // While the panel is open its letters save; they mean other things elsewhere.
 bool handle_save_keys(App& app) {
-    if (!charts(app).save_open) return false;
+    if (!charts(app).save_open || charts(app).save_of != PictureOf::view) return false;
     const struct {
         unsigned character;
         ChartFormat format;

@@ -1,4 +1,4 @@
-// Charts as files and on the clipboard.
+// Charts and other pictures as files and on the clipboard.
 #include <fmt/format.h>
 #include <imgui.h>
 
@@ -53,12 +53,11 @@ std::filesystem::path expanded(const std::string& typed) {
 
 // "lanewise-sizes-30_padded-4096x4096-f32"; with -2, -3 … where there is such a file.
 std::filesystem::path free_name(const App& app, const std::filesystem::path& folder,
-                                ChartFormat format) {
+                                const std::string& id, ChartFormat format) {
     std::string stage = std::filesystem::path(app.stage().file).stem().string();
     const Choice& c = app.choice;
-    std::string name =
-        fmt::format("lanewise-{}-{}-{}x{}{}-{}", chart_kinds()[app.charts->chosen].id, stage,
-                    c.rows, c.cols, c.product ? fmt::format("x{}", c.inner) : "", c.type);
+    std::string name = fmt::format("lanewise-{}-{}-{}x{}{}-{}", id, stage, c.rows, c.cols,
+                                   c.product ? fmt::format("x{}", c.inner) : "", c.type);
     const char* ending = kEndings[static_cast<int>(format)];
     std::error_code failed;
     std::filesystem::path file = folder / fmt::format("{}.{}", name, ending);
@@ -67,23 +66,49 @@ std::filesystem::path free_name(const App& app, const std::filesystem::path& fol
     return file;
 }
 
-// The chart as it is shown, under its title.
-Drawing titled(App& app, const Measure& measure) {
-    const Charts& c = charts(app);
-    Drawing chart = draw_chart(c.input, c.width, c.height, c.drawn_window, measure).drawing;
+bool is_chart(const App& app, PictureOf of) {
+    return of == PictureOf::view && charts_shown(app) && app.charts;
+}
+
+// The chart as it is shown.
+SavedPicture chart_to_save(const App& app) {
+    return {chart_kinds()[app.charts->chosen].id, chart_title(app),
+            [&app](const Measure& measure) {
+                const Charts& c = *app.charts;
+                return draw_chart(c.input, c.width, c.height, c.drawn_window, measure).drawing;
+            },
+            [&app] { return chart_csv(app.charts->input, chart_title(app)); }};
+}
+
+std::optional<SavedPicture> to_save(const App& app, PictureOf of) {
+    if (is_chart(app, of)) return chart_to_save(app);
+    return saved_picture(app, of);
+}
+
+// Under its title.
+Drawing titled(const SavedPicture& picture, const Measure& measure) {
+    Drawing drawing = picture.draw(measure);
     Drawing whole;
-    whole.width = std::max(chart.width, measure(chart_title(app), kTitlePoints, Font::bold));
+    whole.width = std::max(drawing.width, measure(picture.title, kTitlePoints, Font::bold));
     float height = 1.6f * kTitlePoints;
-    whole.text({0, 0, whole.width, height}, chart_title(app), kTitlePoints, Fill::of(Ink::text),
+    whole.text({0, 0, whole.width, height}, picture.title, kTitlePoints, Fill::of(Ink::text),
                Align::left, Font::bold);
-    whole.add(chart, {0, height + 4});
-    whole.height = height + 4 + chart.height;
+    whole.add(drawing, {0, height + 4});
+    whole.height = height + 4 + drawing.height;
     return framed(whole, kMargin);
 }
 
-void write_into(App& app, ChartFormat format, const std::string& bytes) {
+std::string text_of(const SavedPicture& picture, ChartFormat format) {
+    if (format == ChartFormat::csv) return picture.csv();
+    // Other programs have other fonts: laid out for the widest.
+    return svg(titled(picture, measure_approximately), *look().palette, picture.title);
+}
+
+void write_into(App& app, const SavedPicture& picture, ChartFormat format,
+                const std::string& bytes) {
     try {
-        std::filesystem::path file = free_name(app, expanded(charts(app).folder), format);
+        std::filesystem::path file =
+            free_name(app, expanded(charts(app).folder), picture.id, format);
         write_file(file, bytes);
         app.toast = {"Saved " + file.string()};
     } catch (const std::exception& error) {  // Error, or a folder that cannot be looked at
@@ -110,31 +135,49 @@ std::string chart_title(const App& app) {
                        c.product ? "\u00a0×\u00a0" + number(c.inner) : "", c.type);
 }
 
-std::string chart_text(App& app, ChartFormat format) {
-    if (format == ChartFormat::csv) return chart_csv(charts(app).input, chart_title(app));
-    // Other programs have other fonts: laid out for the widest.
-    return svg(titled(app, measure_approximately), *look().palette, chart_title(app));
+std::string nothing_to_save(const App& app, PictureOf of) {
+    if (to_save(app, of)) return "";
+    if (of == PictureOf::mismatch) return "Open the map of a wrong result first.";
+    if (of == PictureOf::blocks) return "Show the data flow first.";
+    return "Show a chart, the forge, the data flow or a product's picture first.";
 }
 
-void save_chart(App& app, ChartFormat format) {
-    if (charts(app).folder.empty()) charts(app).folder = pictures_folder().string();
-    if (format == ChartFormat::png)
-        charts(app).save_wanted = format;
-    else
-        write_into(app, format, chart_text(app, format));
+std::string picture_text(const App& app, PictureOf of, ChartFormat format) {
+    std::optional<SavedPicture> picture = to_save(app, of);
+    return picture ? text_of(*picture, format) : "";
+}
+std::string chart_text(const App& app, ChartFormat format) {
+    return picture_text(app, PictureOf::view, format);
 }
 
-void copy_chart(App& app, ChartFormat format) {
-    ImGui::SetClipboardText(chart_text(app, format).c_str());
+void save_picture(App& app, PictureOf of, ChartFormat format) {
+    std::optional<SavedPicture> picture = to_save(app, of);
+    if (!picture) return;
+    Charts& c = charts(app);
+    if (c.folder.empty()) c.folder = pictures_folder().string();
+    if (format != ChartFormat::png)
+        return write_into(app, *picture, format, text_of(*picture, format));
+    c.save_wanted = format;
+    c.wanted_of = of;
+}
+void save_chart(App& app, ChartFormat format) { save_picture(app, PictureOf::view, format); }
+
+void copy_picture(App& app, PictureOf of, ChartFormat format) {
+    std::optional<SavedPicture> picture = to_save(app, of);
+    if (!picture) return;
+    ImGui::SetClipboardText(text_of(*picture, format).c_str());
     app.toast = {format == ChartFormat::csv ? "Copied the table" : "Copied the picture as SVG"};
 }
+void copy_chart(App& app, ChartFormat format) { copy_picture(app, PictureOf::view, format); }
 
 void save_pending_chart(App& app) {
     if (!app.charts || !app.charts->save_wanted) return;
     app.charts->save_wanted.reset();
+    std::optional<SavedPicture> picture = to_save(app, app.charts->wanted_of);
+    if (!picture) return;
     float fineness = std::max(kLeastFineness, look().pixels_per_point());
-    std::string png = picture_of(fineness, [&] { return titled(app, window_measure()); });
-    write_into(app, ChartFormat::png, png);
+    std::string png = picture_of(fineness, [&] { return titled(*picture, window_measure()); });
+    write_into(app, *picture, ChartFormat::png, png);
 }
 
 }  // namespace lanewise::ui

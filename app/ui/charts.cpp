@@ -117,9 +117,10 @@ void zoom_chart(App& app, double factor) {
 void move_chart(App& app, double x, double y) { window_of(app) = moved(window_of(app), x, y); }
 void reset_chart(App& app) { window_of(app) = {}; }
 
-void toggle_save(App& app) {
+void toggle_save(App& app, PictureOf of) {
     Charts& c = charts(app);
-    c.save_open = !c.save_open;
+    c.save_open = !c.save_open || c.save_of != of;
+    c.save_of = of;
     if (c.save_open && c.folder.empty()) c.folder = pictures_folder().string();
 }
 

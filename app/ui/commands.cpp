@@ -190,7 +190,7 @@ constexpr Row kRows[] = {
          if (a.editing.on) a.editing.find_open = !a.editing.find_open;
      },
      cannot_find},
-    {"mismatch", kKernel, "Where the result is wrong", {}, show_mismatch, no_mismatch},
+    {"mismatch", kKernel, "Where the result is wrong", {letter('x')}, show_mismatch, no_mismatch},
     {"reset", kKernel, "Back to the course's version of this kernel", {}, reset_edit, not_edited},
     {"undo",
      kKeep,
@@ -337,13 +337,7 @@ void add_charts(const App& app, std::vector<Command>& all) {
                        [view](App& a) { choose_view(a, view); }, "",
                        charts_shown(app) && i == chosen});
     }
-    std::string problem = charts_shown(app) ? "" : "Show a chart first.";
-    const std::pair<const char*, ChartFormat> formats[] = {
-        {"PNG", ChartFormat::png}, {"SVG", ChartFormat::svg}, {"CSV", ChartFormat::csv}};
-    for (const auto& [name, format] : formats)
-        all.push_back({std::string("chart:save:") + name, kCharts,
-                       std::string("Save the chart as ") + name, "",
-                       [format = format](App& a) { save_chart(a, format); }, problem, false});
+    add_picture_commands(app, all);
 }
 
 void add_product_parts(const App& app, std::vector<Command>& all) {

@@ -4,7 +4,9 @@
 
 #include "figure/figures.h"
 #include "lab/json.h"
+#include "lab/mismatch_map.h"
 #include "lab/staircase_json.h"
+#include "ui/products.h"
 #include "ui/tools.h"
 #include "ui/workspace.h"
 
@@ -53,6 +55,22 @@ Json against_json(const History& history) {
             {"findings", findings}};
 }
 
+// What the views beside the warp's show, each only where it has arrived.
+void add_pictures(Json& json, const App& app) {
+    const Forge& forge = app.tools->forge;
+    if (forge.result && forge.result->stage == app.stage().id) json["forge"] = *forge.result;
+    const Flow& flow = app.tools->flow;
+    if (app.picture && flow.picture == app.picture) json["flow_step"] = flow.step;
+    if (flow.walk && flow.walk->stage == app.stage().id) json["block_walk"] = *flow.walk;
+    const MismatchPage& mismatch = app.tools->mismatch;
+    if (mismatch.map && mismatch.of == app.analysis) json["mismatch_map"] = *mismatch.map;
+    if (!app.products || !app.products->pictures) return;
+    ProductPictures pictures = *app.products->pictures;
+    if (pictures.stage != app.stage().id) return;
+    pictures.reuse = app.products->reuse;
+    json["product_pictures"] = pictures;
+}
+
 }  // namespace
 
 std::string everything_as_json(const App& app) {
@@ -80,6 +98,7 @@ std::string everything_as_json(const App& app) {
         json["measurement"] = *shown.measurement;
         json["measured"] = shown.live ? "here" : "recorded";
     }
+    add_pictures(json, app);
     if (app.live_staircase) json["staircase"] = *app.live_staircase;
     if (compare_with_before(app)) json["against"] = against_json(app.tools->history);
     json["history"] = Json::parse(history_text(app.tools->history));

@@ -50,6 +50,10 @@ bool wants_walk(App& app);  // once for each setting
 void take_walk(App& app, BlockWalk walk);
 void fail_walk(App& app, const std::string& message);
 
-void draw_flow(App& app);  // view_flow.cpp
+// ---- view_flow.cpp
+FlowFigureInput flow_input(const App& app, float width);  // of the picture that is shown
+BlockOrderFigureInput block_order_input(const App& app,
+                                        float width);  // of the walk, which is there
+void draw_flow(App& app);
 
 }  // namespace lanewise::ui

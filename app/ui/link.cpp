@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "lab/analysis.h"
+#include "lab/swizzle.h"
 #include "ui/share.h"
 
 namespace lanewise::ui {
@@ -88,6 +89,15 @@ void take_window(const std::string& value, SharedState& state) {
         number("window", value, 1, 0);
 }
 
+// What nobody can type is no part of it. Too long a text stays too long, so that the forge refuses
+// it in its own words.
+std::string as_typed(std::string text) {
+    text.resize(std::min(text.size(), kLongestSwizzle + 1));
+    for (char& c : text)
+        if (c < ' ' || c > '~') c = '?';
+    return text;
+}
+
 void take_field(const std::string& name, const std::string& value, SharedState& state) {
     constexpr int64_t kMany = int64_t{1} << 40;
     constexpr int kMostArguments = 256;
@@ -119,6 +129,10 @@ void take_field(const std::string& name, const std::string& value, SharedState& 
         state.beside.push_back(value);
     } else if (name == "window") {
         take_window(value, state);
+    } else if (name == "swizzle") {
+        state.swizzle = as_typed(value);
+    } else if (name == "swizzle_pad") {
+        state.swizzle_pad = static_cast<int>(number(name, value, 0, kMostSwizzlePad));
     } else if (name == "tab") {
         state.tab = value;
     } else if (name == "view") {
@@ -153,6 +167,8 @@ SharedState only_own(SharedState state) {
     state.batch = none.batch;
     state.inner = none.inner;
     state.beside.clear();
+    state.swizzle.clear();
+    state.swizzle_pad = none.swizzle_pad;
     return state;
 }
 SharedState only_stage(SharedState state) {
@@ -208,6 +224,8 @@ std::string link_of(const SharedState& state) {
     if (!state.zoom.empty()) add("zoom", state.zoom);
     for (const std::string& beside : state.beside) add("beside", beside);
     if (state.window != kWholeChart) add("window", fmt::format("{}", fmt::join(state.window, ",")));
+    if (!state.swizzle.empty()) add("swizzle", state.swizzle);
+    if (state.swizzle_pad > 0) add("swizzle_pad", std::to_string(state.swizzle_pad));
     if (!state.tab.empty()) add("tab", state.tab);
     add("view", state.view);
     link += fields;

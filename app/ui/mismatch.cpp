@@ -1,21 +1,47 @@
 #include "ui/mismatch.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "base/text.h"
+#include "course/stage.h"
 #include "lab/mismatch_map.h"
+#include "ui/charts.h"
 #include "ui/draw_figure.h"
 #include "ui/laid_out.h"
 #include "ui/tools.h"
+#include "ui/verdicts.h"
 #include "ui/widgets.h"
 
 namespace lanewise::ui {
 
 namespace {
 
+constexpr const char* kNotMapped =
+    "The card's output was too large to be fetched for a map, or the run is of a library. Choose a "
+    "smaller matrix and run it again.";
+
 MismatchPage& page_of(App& app) { return app.tools->mismatch; }
+
+const MismatchPage& page_of(const App& app) { return app.tools->mismatch; }
 
 bool is_wrong(const App& app) {
     return app.analysis && app.analysis->has_reference && !app.analysis->correct;
+}
+
+// The chosen setting's run here, where it was wrong; else null.
+const Measurement* wrong_run(const App& app) {
+    if (app.own) return nullptr;
+    Shown shown = shown_measurement(app);
+    bool wrong = shown.live && !shown.measurement->correct && shown.measurement->mismatch.count > 0;
+    return wrong ? shown.measurement : nullptr;
+}
+
+int badge_of(const App& app, std::string_view word) {
+    for (size_t i = 0; i < app.verdicts.size(); ++i)
+        if (app.verdicts[i].word == word) return static_cast<int>(i);
+    return -1;
 }
 
 }  // namespace
@@ -23,15 +49,41 @@ bool is_wrong(const App& app) {
 // The verdict on the result is the first of all.
 bool mismatch_shown(const App& app) { return is_wrong(app) && app.proof == 0; }
 
+bool gpu_mismatch_shown(const App& app) {
+    return app.proof > 0 && app.proof == badge_of(app, kWrongOnGpu) && wrong_run(app);
+}
+
+std::shared_ptr<const MismatchMap> shown_mismatch(const App& app) {
+    if (gpu_mismatch_shown(app)) return wrong_run(app)->mismatch_map;
+    const MismatchPage& page = page_of(app);
+    return mismatch_shown(app) && page.of == app.analysis ? page.map : nullptr;
+}
+
 // Before the count has arrived the badge may turn out red: it is opened all the same.
 std::string no_mismatch(const App& app) {
-    return is_wrong(app) || !app.analysis ? "" : "No result is known to be wrong.";
+    return is_wrong(app) || wrong_run(app) || !app.analysis ? ""
+                                                            : "No result is known to be wrong.";
 }
 
 void show_mismatch(App& app) {
-    app.proof = 0;
+    int on_gpu = badge_of(app, kWrongOnGpu);
+    app.proof = !is_wrong(app) && on_gpu >= 0 ? on_gpu : 0;
     app.region = Region::controls;  // where the badges are
     app.focus_wanted = true;
+    bring_mismatch_into_view(app);
+}
+
+// The card grows over some frames: when it opens, and when the map arrives.
+void bring_mismatch_into_view(App& app) {
+    constexpr int kFrames = 4;
+    page_of(app).scroll = kFrames;
+}
+
+// Of an exercise that nobody has touched it is no news.
+void tell_of_mismatch(App& app, uint64_t wrong, const char* where) {
+    if (wrong == 0 || (is_exercise(app.stage()) && !app.edited)) return;
+    app.toast = {
+        fmt::format("Wrong result{}: {}. X shows where", where, counted(wrong, "element"))};
 }
 
 bool wants_mismatch(App& app) {
@@ -49,6 +101,7 @@ void take_mismatch(App& app, MismatchMap map) {
     if (page.asked != app.analysis) return;  // another setting's
     page.map = std::make_shared<MismatchMap>(std::move(map));
     ++page.moves;
+    bring_mismatch_into_view(app);
 }
 
 void fail_mismatch(App& app, const std::string& message) {
@@ -59,15 +112,26 @@ void fail_mismatch(App& app, const std::string& message) {
 void draw_mismatch(App& app) {
     MismatchPage& page = page_of(app);
     gap(8);
-    bool current = page.of == app.analysis;
-    if (current && !page.failure.empty()) return paragraph(page.failure, kDim);
-    if (!current || !page.map) return line("Looking where it is wrong …", kDim);
-    uint64_t revision = app.revision + page.moves;  // both only grow
+    std::shared_ptr<const MismatchMap> map = shown_mismatch(app);
+    if (gpu_mismatch_shown(app)) {
+        if (!map) return paragraph(kNotMapped, kDim);
+    } else if (page.of == app.analysis && !page.failure.empty()) {
+        return paragraph(page.failure, kDim);
+    } else if (!map) {
+        return line("Looking where it is wrong …", kDim);
+    }
+    uint64_t revision = app.revision + page.moves;
+    if (page.drawn != map) page.figure = {};
+    page.drawn = map;
     auto make = [&](float width) {
-        return mismatch_figure({page.map.get(), std::max(220.f, width)}, window_measure());
+        return mismatch_figure({map.get(), std::max(220.f, width)}, window_measure());
     };
     float width = available() / look().pixels_per_point();
     draw_figure("mismatch", laid_out_at(page.figure, revision, width, 0, make));
+    gap(6);
+    draw_save_button(app, PictureOf::mismatch, "mismatch:save");
+    draw_save_panel(app, PictureOf::mismatch);
+    gap(4);
 }
 
 }  // namespace lanewise::ui

@@ -77,6 +77,11 @@ std::string words_for(const App& app, const Column& column) {
             "Warp {} waits at the barrier of line {} until all {} warps of the block have come. "
             "What each of them stored before, all of them may read after.",
             app.choice.warp, step.line, column.picture->block.warps);
+    if (step.copy >= 0)
+        return fmt::format(
+            "Warp {} and an asynchronous copy ({}, line {}): it goes on by itself, past the lanes. "
+            "The data flow shows what it moves.",
+            app.choice.warp, name_of(step), step.line);
     return fmt::format(
         "Warp {} issues an operation of another kind ({}, line {}). It is counted, and has no "
         "lanes' addresses to draw.",
@@ -113,7 +118,7 @@ void draw_all(App& app, std::span<const Column> columns) {
     float height = height_left();
     int most = 1;  // wavefronts of any: their tiles become equally flat
     for (const Column& column : columns)
-        if (column.step >= 0)
+        if (column.step >= 0 && (*column.life)[static_cast<size_t>(column.step)].is_shared())
             most = std::max(most, (*column.life)[static_cast<size_t>(column.step)].cost);
     ImVec2 start = ImGui::GetCursorScreenPos();
     float bottom = start.y;

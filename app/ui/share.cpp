@@ -15,6 +15,7 @@
 #include "ui/edits.h"
 #include "ui/imgui_compat.h"
 #include "ui/products.h"
+#include "ui/tools.h"
 #include "ui/undo.h"
 #include "ui/views.h"
 
@@ -86,6 +87,21 @@ uint64_t blocks_of(const App& app) {
         .grid.count();
 }
 
+// What the forge begins with is no part of a link; a link that names nothing leaves what is typed,
+// unless it shows the forge.
+void restore_forge(App& app, const SharedState& state) {
+    bool shown = state.view == "forge" || state.tab == "forge";
+    if (state.swizzle.empty() && state.swizzle_pad == 0 && !shown) return;
+    SwizzleTrial trial;
+    if (!state.swizzle.empty()) trial.expression = state.swizzle;
+    trial.pad = state.swizzle_pad;
+    Forge& forge = app.tools->forge;
+    if (forge.trial == trial && !forge.typed) return;
+    forge.trial = trial;
+    forge.typed = false;
+    forge.stale = true;
+}
+
 void restore_place(App& app, const SharedState& state) {
     Choice& choice = app.choice;
     choice.block = std::min(state.block, blocks_of(app) - 1);
@@ -127,6 +143,9 @@ SharedState shared_state(const App& app) {
         state.cols = c.cols;
         state.batch = c.batch;
         if (c.product) state.inner = c.inner;
+        const SwizzleTrial& trial = app.tools->forge.trial;
+        if (trial.expression != SwizzleTrial{}.expression) state.swizzle = trial.expression;
+        state.swizzle_pad = static_cast<int>(trial.pad);
     }
     state.block = c.block;
     state.warp = c.warp;
@@ -169,6 +188,7 @@ void restore(App& app, const SharedState& state) {
     app.choice.batch = takes_batch(app.stage()) ? state.batch : 1;
     restore_comparisons(app, with);
     restore_place(app, state);
+    restore_forge(app, state);
     forget_results(app);
     mark_all_stale(app);
     derive(app);

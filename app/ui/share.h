@@ -4,9 +4,10 @@
 // it is not what one would have anyway: batch, inner (K), block, warp, lane, global and shared (the
 // chosen accesses), step (of the warp's life), zoom (of the microscope), beside (what stands in
 // lock-step, "PAD=0", a stage's id or none; once for each place), tab (the middle's view, where
-// another was asked for last), window (what is shown of a chart, in ten-thousandths of it). A
-// kernel of the user's own is lanewise://1/file?path=…&kernel=…&grid=…&arg=… Values are
-// percent-encoded. check is the low half of hash() over all that stands before
+// another was asked for last), window (what is shown of a chart, in ten-thousandths of it), swizzle
+// (what is typed in the forge, as it is typed, right or wrong) and swizzle_pad (elements added to a
+// row there). A kernel of the user's own is lanewise://1/file?path=…&kernel=…&grid=…&arg=… Values
+// are percent-encoded. check is the low half of hash() over all that stands before
 // "&check=", so that a link that was cut on its way is not taken for a shorter one.
 #pragma once
 #include <array>
@@ -41,6 +42,8 @@ struct SharedState {
     std::vector<std::string> beside = {};  // empty: as the stage has it
     std::string view = "access", tab;      // tab empty: the view's
     std::array<int, 4> window = kWholeChart;
+    std::string swizzle;  // empty: what the forge begins with
+    int swizzle_pad = 0;
     bool operator==(const SharedState&) const = default;
 };
 

@@ -113,6 +113,19 @@ std::string speed(double gb_per_s) {
     return with_thousands(static_cast<uint64_t>(gb_per_s + 0.5)) + " GB/s";
 }
 
+Verdict wrong_on_gpu(const Measurement& m) {
+    Verdict verdict;
+    verdict.kind = Kind::bad;
+    verdict.word = kWrongOnGpu;
+    verdict.why = fmt::format("{} of the launch on {} {} wrong, first at row {}, column {}.",
+                              counted(m.mismatch.count, "element"), m.provenance.card,
+                              m.mismatch.count == 1 ? "is" : "are", m.mismatch.row, m.mismatch.col);
+    verdict.proof.push_back(
+        {fmt::format("At row {}, column {} of the output: {} instead of {}", m.mismatch.row,
+                     m.mismatch.col, m.mismatch.actual, m.mismatch.expected)});
+    return verdict;
+}
+
 Verdict below_peak(const Measurement& m) {
     double peak = m.provenance.datasheet_gb_per_s;
     bool over_copy = m.copy_gb_per_s > 0 && m.gb_per_s > m.copy_gb_per_s;
@@ -210,6 +223,7 @@ std::vector<Verdict> verdicts(const Analysis& a) {
 
 std::vector<Verdict> verdicts_on_time(const Measurement& m, const Measurement* before) {
     std::vector<Verdict> found;
+    if (!m.correct && m.mismatch.count > 0) found.push_back(wrong_on_gpu(m));
     if (m.gb_per_s <= 0) return found;
     if (m.inner != kNoInner) {
         found.push_back(below_unit(m));

@@ -25,9 +25,13 @@ struct Verdict {
 // whether shared ones are free of conflicts; in this order.
 std::vector<Verdict> verdicts(const Analysis& analysis);
 
-// Whether the speed is one that the memory can have (below peak), whether it is the memory's at all
-// and not the cache's (out of L2), and whether it differs from that of `before`, the stage before
-// on the ladder (distinguishable; left out where before is null or of another run); in this order.
+// The badge of a run whose result was wrong; one that was right has none.
+inline constexpr const char* kWrongOnGpu = "wrong on the GPU";
+
+// Whether the run's result was wrong; whether the speed is one that the memory can have (below
+// peak), whether it is the memory's at all and not the cache's (out of L2), and whether it differs
+// from that of `before`, the stage before on the ladder (distinguishable; left out where before is
+// null or of another run); in this order.
 std::vector<Verdict> verdicts_on_time(const Measurement& measurement, const Measurement* before);
 
 }  // namespace lanewise::ui

@@ -1,7 +1,8 @@
 // The badges below the result: each a verdict that opens its proof. Computed when a result arrives
 // (app_verdicts.cpp).
 #include "ui/frame_text.h"
-#include "ui/mismatch.h"
+#include "ui/imgui_compat.h"
+#include "ui/tools.h"
 #include "ui/verdicts.h"
 #include "ui/views.h"
 #include "ui/widgets.h"
@@ -16,6 +17,7 @@ void draw_proof(App& app, Verdict verdict) {
     gap(8);
     begin_card("proof", kInks[static_cast<int>(verdict.kind)]);
     paragraph(verdict.why);
+    if (mismatch_shown(app) || gpu_mismatch_shown(app)) draw_mismatch(app);
     for (size_t i = 0; i < verdict.proof.size(); ++i) {
         const Verdict::Row& row = verdict.proof[i];
         gap(4);
@@ -27,13 +29,26 @@ void draw_proof(App& app, Verdict verdict) {
             choose_view(app, "code");
         }
     }
-    if (mismatch_shown(app)) draw_mismatch(app);
     end_card();
+}
+
+// A map is higher than what is left of a low window below the badges.
+void open_proof(App& app, int proof) {
+    app.proof = proof;
+    if (mismatch_shown(app) || gpu_mismatch_shown(app)) bring_mismatch_into_view(app);
+}
+
+void scroll_to_badges(App& app) {
+    int& frames = app.tools->mismatch.scroll;
+    if (frames == 0) return;
+    --frames;
+    ImGui::SetScrollHereY(0);
 }
 
 }  // namespace
 
 void draw_badges(App& app) {
+    scroll_to_badges(app);
     const std::vector<Verdict>& all = app.verdicts;
     bool first = true;
     for (size_t i = 0; i < all.size(); ++i) {
@@ -42,7 +57,7 @@ void draw_badges(App& app) {
         bool open = app.proof == static_cast<int>(i);
         if (badge_button(joined("badge:", all[i].word), all[i].word,
                          kInks[static_cast<int>(all[i].kind)], all[i].why, open))
-            app.proof = open ? -1 : static_cast<int>(i);
+            open_proof(app, open ? -1 : static_cast<int>(i));
     }
     if (app.proof >= 0 && app.proof < static_cast<int>(all.size()))
         draw_proof(app, all[static_cast<size_t>(app.proof)]);

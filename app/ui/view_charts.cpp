@@ -78,43 +78,7 @@ void draw_zoom_tools(App& app, const PlotWindow& window) {
              .tooltip = wide ? "Show the other columns again  (W)" : "Over the whole window  (W)"}))
         charts(app).wide = !wide;
     beside("Save …", 6);
-    if (button("chart:save", "Save …",
-               {.selected = charts(app).save_open, .tooltip = "As a picture or a table  (S)"}))
-        toggle_save(app);
-}
-
-struct FormatChip {
-    const char *id, *title, *tooltip;
-    ChartFormat format;
-    bool copies;
-};
-constexpr FormatChip kFormats[] = {
-    {"save:png", "PNG", "A picture, twice as fine as the screen  (P)", ChartFormat::png, false},
-    {"save:svg", "SVG", "A picture that can be scaled  (V)", ChartFormat::svg, false},
-    {"save:csv", "CSV", "Its numbers, with units and where they come from  (C)", ChartFormat::csv,
-     false},
-    {"copy:svg", "Copy SVG", "To the clipboard  (Shift V)", ChartFormat::svg, true},
-    {"copy:csv", "Copy CSV", "To the clipboard  (Shift C)", ChartFormat::csv, true},
-};
-
-void draw_save_panel(App& app) {
-    gap(6);
-    begin_card("save chart");
-    line("Save into", kDim);
-    gap(2);
-    text_field("save:folder", charts(app).folder, 0);
-    gap(6);
-    bool first = true;
-    for (const FormatChip& each : kFormats) {
-        if (!first) flow(std::string(each.title) + "XX");
-        first = false;
-        if (!button(each.id, each.title, {.tooltip = each.tooltip})) continue;
-        if (each.copies)
-            copy_chart(app, each.format);
-        else
-            save_chart(app, each.format);
-    }
-    end_card();
+    draw_save_button(app, PictureOf::view, "chart:save");
 }
 
 // ---- the chart itself
@@ -195,7 +159,7 @@ void draw_charts(App& app) {
     if (!chart_offered(app, charts(app).chosen)) charts(app).chosen = 0;
     draw_chips(app);
     draw_zoom_tools(app, charts(app).windows[chart_kinds()[charts(app).chosen].id]);
-    if (charts(app).save_open) draw_save_panel(app);
+    draw_save_panel(app, PictureOf::view);
     gap(10);
     draw_chosen(app);
 }

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "figure/life_figure.h"
+#include "ui/charts.h"
 #include "ui/draw_figure.h"
 #include "ui/flow.h"
 #include "ui/frame_text.h"
@@ -20,7 +21,24 @@ namespace {
 
 constexpr float kSliderHeight = 22;
 
-FlowFigureInput input_of(const App& app, float width) {
+std::vector<std::string> panel_words(const WalkedMatrix& matrix, size_t count) {
+    std::vector<std::string> words;
+    std::string order = order_in_words(matrix.boxes, count);
+    if (!order.empty()) words.push_back("Blocks follow each other " + order + ".");
+    uint64_t sum = 0;
+    for (size_t i = 0; i < count; ++i) sum += matrix.sectors[i];
+    uint64_t together = count ? matrix.together[count - 1] : 0;
+    std::string sectors = fmt::format("{} sectors of the L2 cache", with_thousands(together));
+    if (sum > together)
+        sectors += fmt::format("; {} are touched by more than one block, or again",
+                               with_thousands(sum - together));
+    words.push_back(sectors + ".");
+    return words;
+}
+
+}  // namespace
+
+FlowFigureInput flow_input(const App& app, float width) {
     const Flow& flow = app.tools->flow;
     const Picture& picture = *app.picture;
     FlowFigureInput input;
@@ -41,10 +59,30 @@ FlowFigureInput input_of(const App& app, float width) {
     return input;
 }
 
+BlockOrderFigureInput block_order_input(const App& app, float width) {
+    const Flow& flow = app.tools->flow;
+    BlockOrderFigureInput input;
+    input.chosen = app.choice.block;
+    input.width = width;
+    auto count = static_cast<size_t>(shown_blocks(flow));
+    for (const WalkedMatrix& matrix : flow.walk->matrices) {
+        auto end = matrix.boxes.begin() +
+                   static_cast<std::ptrdiff_t>(std::min(count, matrix.boxes.size()));
+        input.panels.push_back({matrix.shape.name,
+                                matrix.shape.rows,
+                                matrix.shape.cols,
+                                {matrix.boxes.begin(), end},
+                                panel_words(matrix, std::min(count, matrix.boxes.size()))});
+    }
+    return input;
+}
+
+namespace {
+
 // Of the step in one sentence; written anew where the flow has moved on.
 const std::string& said_of_step(const App& app, Flow& flow) {
     uint64_t revision = app.revision + flow.moves;  // both only grow
-    if (flow.words_of != revision) flow.words = flow_words(input_of(app, 0));
+    if (flow.words_of != revision) flow.words = flow_words(flow_input(app, 0));
     flow.words_of = revision;
     return flow.words;
 }
@@ -63,6 +101,22 @@ void small_word(const std::string& text) {
     draw_text(ImVec2(at.x, at.y + (height - extent_of("X", kDim).y) / 2), text, kDim,
               {at.x, at.y, at.x + width + 1, at.y + height});
     ImGui::Dummy(ImVec2(width, height));
+}
+
+// The next widget on a row of its own where this one has no room for it.
+void own_row_if_narrow() {
+    if (available() >= px(90)) return;
+    ImGui::NewLine();
+    gap(4);
+}
+
+// A copy takes more words than an access: room for two lines keeps what is below in its place.
+void draw_words(const App& app, Flow& flow) {
+    float top = ImGui::GetCursorPosY();
+    paragraph(said_of_step(app, flow), kStrong);
+    float least = app.picture->block.copies.empty() ? 0 : 2 * line_height(kStrong);
+    if (float used = ImGui::GetCursorPosY() - top; used < least)
+        ImGui::Dummy(ImVec2(1, least - used));
 }
 
 void draw_place_of(App& app, Flow& flow) {
@@ -87,6 +141,10 @@ void draw_place_of(App& app, Flow& flow) {
         step_flow(app, 1);
     same_line(8);
     small_word(fmt::format("{} of {}", flow.step + 1, flow.life.steps.size()));
+    same_line(12);
+    own_row_if_narrow();
+    draw_save_button(app, PictureOf::view, "flow:save");
+    draw_save_panel(app, PictureOf::view);
     gap(6);
 }
 
@@ -141,38 +199,6 @@ void draw_slider(App& app, const Flow& flow) {
     tooltip("How many of the first blocks are drawn  (↑ doubles, ↓ halves)");
 }
 
-std::vector<std::string> panel_words(const WalkedMatrix& matrix, size_t count) {
-    std::vector<std::string> words;
-    std::string order = order_in_words(matrix.boxes, count);
-    if (!order.empty()) words.push_back("Blocks follow each other " + order + ".");
-    uint64_t sum = 0;
-    for (size_t i = 0; i < count; ++i) sum += matrix.sectors[i];
-    uint64_t together = count ? matrix.together[count - 1] : 0;
-    std::string sectors = fmt::format("{} sectors of the L2 cache", with_thousands(together));
-    if (sum > together)
-        sectors += fmt::format("; {} are touched by more than one block, or again",
-                               with_thousands(sum - together));
-    words.push_back(sectors + ".");
-    return words;
-}
-
-BlockOrderFigureInput walk_input(const App& app, const Flow& flow, float width) {
-    BlockOrderFigureInput input;
-    input.chosen = app.choice.block;
-    input.width = width;
-    auto count = static_cast<size_t>(shown_blocks(flow));
-    for (const WalkedMatrix& matrix : flow.walk->matrices) {
-        auto end = matrix.boxes.begin() +
-                   static_cast<std::ptrdiff_t>(std::min(count, matrix.boxes.size()));
-        input.panels.push_back({matrix.shape.name,
-                                matrix.shape.rows,
-                                matrix.shape.cols,
-                                {matrix.boxes.begin(), end},
-                                panel_words(matrix, std::min(count, matrix.boxes.size()))});
-    }
-    return input;
-}
-
 void draw_walk(App& app, Flow& flow) {
     section("WHERE THE BLOCKS WALK");
     if (!flow.walk_failure.empty()) return paragraph(flow.walk_failure, {12, Ink::bad, Font::text});
@@ -193,9 +219,13 @@ void draw_walk(App& app, Flow& flow) {
                 .selected = shown_blocks(flow) == std::min(walk.resident(), walk.blocks),
                 .tooltip = "As many as the card runs at the same time"}))
         choose_walked(app, walk.resident());
+    same_line(10);
+    own_row_if_narrow();
+    draw_save_button(app, PictureOf::blocks, "blocks:save");
+    draw_save_panel(app, PictureOf::blocks);
     gap(6);
     const Drawing& drawing = laid_out_flow(flow.walk_figure, app, [&](float points) {
-        return block_order_figure(walk_input(app, flow, points), window_measure());
+        return block_order_figure(block_order_input(app, points), window_measure());
     });
     follow_figure(app, draw_figure("walk", drawing));
 }
@@ -212,11 +242,11 @@ void draw_flow(App& app) {
     follow_picture(app);
     Flow& flow = app.tools->flow;
     draw_place_of(app, flow);
-    line(said_of_step(app, flow), kStrong);
+    draw_words(app, flow);
     draw_strip(app, flow);
     gap(8);
     const Drawing& drawing = laid_out_flow(flow.figure, app, [&](float points) {
-        return flow_figure(input_of(app, points), window_measure());
+        return flow_figure(flow_input(app, points), window_measure());
     });
     draw_figure("flow", drawing);
     draw_walk(app, flow);

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "figure/forge_figure.h"
+#include "ui/charts.h"
 #include "ui/draw_figure.h"
 #include "ui/forge.h"
 #include "ui/imgui_compat.h"
@@ -118,7 +119,8 @@ void score_side(bool& first, const char* name, const SharedCounts& counts) {
           is_ideal(counts) ? Ink::good : Ink::bad,
           fmt::format("{} by {} in block: {} in all, {} at best", name,
                       with_thousands(counts.instructions) + " warp accesses",
-                      counted(counts.wavefronts, "wavefront"), with_thousands(counts.wavefronts_ideal)));
+                      counted(counts.wavefronts, "wavefront"),
+                      with_thousands(counts.wavefronts_ideal)));
 }
 
 void draw_score(const SwizzleResult& result) {
@@ -199,6 +201,13 @@ void draw_sides(App& app, const Forge& forge) {
     if (button("warp+", "›",
                {.enabled = app.choice.warp + 1 < warps, .tooltip = "The next warp  (])"}))
         choose_warp(app, static_cast<int>(app.choice.warp) + 1);
+    same_line(12);
+    if (available() < px(90)) {
+        ImGui::NewLine();
+        gap(4);
+    }
+    draw_save_button(app, PictureOf::view, "forge:save");
+    draw_save_panel(app, PictureOf::view);
     gap(8);
 }
 

@@ -6,6 +6,7 @@
 #include "figure/fragment_figure.h"
 #include "figure/reuse_figure.h"
 #include "figure/walk_figure.h"
+#include "ui/charts.h"
 #include "ui/draw_figure.h"
 #include "ui/frame_text.h"
 #include "ui/laid_out.h"
@@ -189,6 +190,8 @@ void draw_parts(App& app) {
                     .tooltip = joined(kParts[i].what, "  (↑ ↓)")}))
             p.part = i;
     }
+    flow("Save …XX");
+    draw_save_button(app, PictureOf::view, "product:save");
 }
 
 // Where the shape itself would take too long.
@@ -228,6 +231,7 @@ void draw_product(App& app) {
     if (!p.problem.empty()) return paragraph(p.problem, {12, Ink::bad, Font::mono});
     if (!p.pictures || p.pictures->stage != app.stage().id || !app.picture)
         return line(app.error.empty() ? "Interpreting …" : "There is no picture.", kDim);
+    draw_save_panel(app, PictureOf::view);
     say_what_is_shown(app, *p.pictures);
     kParts[p.part].draw(app);
 }

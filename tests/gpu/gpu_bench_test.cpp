@@ -8,6 +8,8 @@
 #include "base/error.h"
 #include "gpu/device.h"
 #include "lab/bench.h"
+#include "lab/json.h"
+#include "lab/mismatch_map.h"
 #include "lab/verdict.h"
 #include "sim/memory.h"
 #include "stages_under_test.h"
@@ -130,6 +132,17 @@ TEST_F(FakeBench, AQuarterIsFoundOut) {
     EXPECT_EQ(16, m.mismatch.col);
     EXPECT_EQ(fmt::format("{:08x}", unique_word(16 * 32)), m.mismatch.expected);
     EXPECT_EQ(fmt::format("{:08x}", ~unique_word(16 * 32)), m.mismatch.actual);  // the poison
+    // And where all of it is wrong, as a map, which travels and is kept.
+    ASSERT_TRUE(m.mismatch_map);
+    EXPECT_TRUE(m.mismatch_map->on_gpu);
+    EXPECT_EQ(m.mismatch.count, m.mismatch_map->wrong);
+    EXPECT_EQ(m.mismatch.count, m.mismatch_map->unwritten);
+    EXPECT_EQ(
+        "The first 32 rows and 16 columns are right, and all beyond is wrong: 25 % of the matrix "
+        "was moved. What is wrong was never written.",
+        pattern_words(*m.mismatch_map));
+    EXPECT_EQ(*m.mismatch_map, *nlohmann::json(m).get<Measurement>().mismatch_map);
+    EXPECT_FALSE(measure(make_job(kRight, 64, 32)).mismatch_map);
 }
 
 TEST_F(FakeBench, StaleOutputNeverPasses) {

@@ -6,6 +6,8 @@
 #include "base/error.h"
 #include "course/catalogue.h"
 #include "lab/bench.h"
+#include "lab/json.h"
+#include "lab/mismatch_map.h"
 #include "lab/product.h"
 #include "use_fake_driver.h"
 
@@ -74,6 +76,11 @@ TEST_F(FakeProducts, ThatWriteNothingAreWrong) {
     Measurement m = measure(product_job("idle", 9, 7, 5));
     EXPECT_FALSE(m.correct);
     EXPECT_EQ(9u * 7, m.mismatch.count);
+    ASSERT_TRUE(m.mismatch_map);
+    EXPECT_TRUE(m.mismatch_map->on_gpu && m.mismatch_map->is_product);
+    EXPECT_EQ("Not one element is right. What is wrong was never written.",
+              pattern_words(*m.mismatch_map));
+    EXPECT_EQ(*m.mismatch_map, *nlohmann::json(m).get<Measurement>().mismatch_map);
 }
 
 TEST_F(FakeProducts, OfNothingAreZeros) {

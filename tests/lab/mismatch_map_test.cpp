@@ -5,6 +5,7 @@
 
 #include <cstring>
 #include <functional>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -131,9 +132,92 @@ TEST(MismatchMap, OfTheExercisesSaysWhatIsWrong) {
     EXPECT_FALSE(says(find("102_tile_not_swapped", 128, 128), "all beyond"));
     EXPECT_TRUE(says(find("109_a_quarter_moved", 128, 128), "25 % of the matrix was moved"));
     EXPECT_EQ(0u, find("30_padded", 100, 70).wrong);
-    Job product;
-    product.stage = catalogue.find("matmul/20_shared_tiles");
-    EXPECT_THROW(find_mismatches(product), Error);
+}
+
+// ---- products
+
+// A reference of 1, 2, 3 … row by row, and a C of floats made from it.
+struct Made {
+    ProductReference reference;
+    std::vector<std::byte> c;
+    int64_t m, n;
+    Made(int64_t rows, int64_t cols, const std::function<float(int64_t row, int64_t col)>& of)
+        : m(rows), n(cols) {
+        for (int64_t i = 0; i < m * n; ++i) {
+            reference.value.push_back(double(i + 1));
+            reference.magnitude.push_back(double(i + 1));
+            float value = of(i / n, i % n);
+            auto bytes = std::as_bytes(std::span(&value, 1));
+            c.insert(c.end(), bytes.begin(), bytes.end());
+        }
+    }
+    MismatchMap map() const { return map_product(c, reference, {1e-6, 0, 0}, m, n); }
+};
+
+TEST(ProductMap, OfARightResultIsEmpty) {
+    Made made(6, 4, [](int64_t row, int64_t col) { return float(4 * row + col + 1); });
+    EXPECT_EQ(0u, made.map().wrong);
+    EXPECT_TRUE(made.map().is_product);
+}
+
+TEST(ProductMap, NamesThePattern) {
+    auto right = [](int64_t row, int64_t col) { return float(8 * row + col + 1); };
+    auto none = [](int64_t, int64_t) { return 0.f; };
+    EXPECT_TRUE(says(Made(8, 8, none).map(), "Every wrong element is 0."));
+    EXPECT_TRUE(says(Made(8, 8, none).map(), "Not one element is right."));
+    auto twice = [&](int64_t row, int64_t col) { return 2 * right(row, col); };
+    EXPECT_TRUE(says(Made(8, 8, twice).map(), "Every wrong element is 2 times the right one."));
+    auto turned = [&](int64_t row, int64_t col) { return right(col, row); };
+    EXPECT_TRUE(says(Made(8, 8, turned).map(), "C is turned"));
+    float poison;
+    std::memcpy(&poison, &kProductPoison, sizeof poison);
+    auto edge = [&](int64_t row, int64_t col) { return col < 7 ? right(row, col) : poison; };
+    MismatchMap map = Made(8, 8, edge).map();
+    EXPECT_EQ(8u, map.wrong);
+    EXPECT_EQ(8u, map.unwritten);
+    EXPECT_TRUE(says(map, "Only the last 1 of 8 columns hold wrong elements: the right edge."));
+    EXPECT_TRUE(says(map, "What is wrong was never written."));
+    auto one = [&](int64_t row, int64_t col) {
+        return row == 3 && col == 2 ? std::numeric_limits<float>::quiet_NaN() : right(row, col);
+    };
+    map = Made(8, 8, one).map();
+    EXPECT_EQ("27 ± 2.7e-05", map.cells[3 * 8 + 2].expected);
+    EXPECT_EQ("nan", map.cells[3 * 8 + 2].actual);
+    EXPECT_TRUE(says(map, "1 are NaN or infinite where the sum is finite."));
+    // Within the bound is right, beyond it the factor is told.
+    auto near = [&](int64_t row, int64_t col) {
+        return right(row, col) * (row == 0 ? 1 + 5e-7f : row == 1 ? 1 + 1e-4f : 1);
+    };
+    map = Made(8, 8, near).map();
+    EXPECT_EQ(8u, map.wrong);
+    EXPECT_TRUE(says(map, "All wrong elements lie in rows 1 to 1, columns 0 to 7."));
+    EXPECT_TRUE(says(map, "times what sums in this type allow."));
+    EXPECT_EQ(map, nlohmann::json(map).get<MismatchMap>());
+    nlohmann::json damaged = map;
+    damaged["across"] = 1 << 30;
+    EXPECT_THROW(damaged.get<MismatchMap>(), Error);
+}
+
+TEST(ProductMap, OfTheExercises) {
+    if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
+    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    Job job;
+    auto find = [&](const std::string& stage) {
+        job.stage = catalogue.find(stage);
+        job.type = job.stage.types.front();
+        job.rows = 64;
+        job.cols = 96;
+        job.inner = 80;
+        return find_mismatches(job, 1);
+    };
+    EXPECT_EQ(0u, find("matmul/20_shared_tiles").wrong);
+    MismatchMap map = find("121_not_cleared");
+    EXPECT_LT(0u, map.wrong);
+    EXPECT_EQ(analyse(job, 1).mismatch.count, map.wrong);
+    EXPECT_FALSE(map.patterns.empty());
+    job.rows = job.cols = job.inner = 8192;
+    EXPECT_EQ(too_long_to_interpret(8192, 8192, 8192), cannot_map_mismatches(job));
+    EXPECT_THROW(find_mismatches(job), Error);
 }
 
 }  // namespace

@@ -148,6 +148,19 @@ TEST(Report, AFailedOrWrongStageSaysSo) {
     wrong.analysis.correct = false;
     wrong.analysis.mismatch = {7, 1, 2, "", ""};
     EXPECT_TRUE(has(page_of(wrong), "Wrong result: 7 elements, the first at (1, 2)."));
+    MismatchMap map;
+    map.rows = map.cols = map.across = map.down = 2;
+    map.cells.resize(4);
+    map.cells[3].wrong = 1;
+    map.wrong = 1;
+    map.patterns = {"All wrong elements lie in one corner."};
+    wrong.mismatch = map;
+    EXPECT_TRUE(has(page_of(wrong), "Where the machine&#39;s result is wrong, and how.") ||
+                has(page_of(wrong), "Where the machine's result is wrong, and how."));
+    EXPECT_TRUE(has(page_of(wrong), "All wrong elements lie in one corner."));
+    wrong.measurement = Measurement{};
+    wrong.measurement->mismatch_map = std::make_shared<MismatchMap>(map);
+    EXPECT_TRUE(has(page_of(wrong), "result is wrong, and how."));
 }
 
 // The real ladder at a small shape: every stage analysed, pictures as files of their own.

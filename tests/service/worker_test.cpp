@@ -104,6 +104,19 @@ TEST_F(WorkerTest, TheWorkerSpeaksForTheGpus) {
     EXPECT_EQ("GPU-01112131-4151-6171-8191-a1b1c1d1e1f1", status_json()["gpus"][1]["uuid"]);
 }
 
+// What the fake driver's "quarter" writes is right in the first 33 / 4 columns of the output.
+TEST_F(WorkerTest, AWrongResultBringsItsMap) {
+    Json result = run("quarter");
+    EXPECT_EQ(false, result["correct"]);
+    ASSERT_TRUE(result.contains("mismatch_map"));
+    const Json& map = result["mismatch_map"];
+    EXPECT_EQ(true, map["on_gpu"]);
+    EXPECT_EQ(65 * 25, map["wrong"]);
+    EXPECT_EQ(result["mismatch"]["count"], map["wrong"]);
+    EXPECT_FALSE(map["patterns"].empty());
+    EXPECT_FALSE(run("fine").contains("mismatch_map"));
+}
+
 TEST_F(WorkerTest, FaultsSayWhatHappenedAndWhere) {
     struct Case {
         const char *name, *kind, *finding;

@@ -52,6 +52,73 @@ TEST_F(MismatchView, IsOpenedByCommandWhereThereIsOne) {
     EXPECT_FALSE(wants_mismatch(app));
 }
 
+// What came with the run is drawn as it is: the engine is asked for nothing.
+TEST_F(MismatchView, OfARunOnTheGpuComesWithIt) {
+    choose_stage(app, "30_padded");
+    frames.answer();
+    Measurement run;
+    run.stage = app.stage().id;
+    run.knobs = app.choice.knobs;
+    run.type = "f32";
+    run.rows = run.cols = 128;
+    run.gb_per_s = 1000;
+    run.mismatch = {16'384, 0, 0, "0x01", "0x02"};
+    MismatchMap map = find_mismatches([&] {
+        Job job = job_of(app);
+        job.stage = app.catalogue.find("102_tile_not_swapped");
+        job.knobs = default_knobs(job.stage);
+        return job;
+    }());
+    map.on_gpu = true;
+    run.mismatch_map = std::make_shared<MismatchMap>(map);
+    app.toast = {};
+    take_measurement(app, run);
+    EXPECT_EQ("Wrong result on the GPU: 16,384 elements. X shows where", app.toast.text);
+    frames.frame(2);
+    frames.type('x');
+    EXPECT_TRUE(gpu_mismatch_shown(app));
+    EXPECT_FALSE(mismatch_shown(app));
+    EXPECT_FALSE(wants_mismatch(app));
+    frames.frame(3);
+    EXPECT_TRUE(frames.says("its inside"));
+    EXPECT_TRUE(frames.says("of the launch on the GPU"));
+    ASSERT_TRUE(frames.click("badge:wrong on the GPU"));  // closed again
+    EXPECT_FALSE(gpu_mismatch_shown(app));
+    // Of one that was too large to be fetched the first wrong element is all that is known.
+    app.live.back().mismatch_map.reset();
+    ASSERT_TRUE(frames.click("badge:wrong on the GPU"));
+    frames.frame(2);
+    EXPECT_TRUE(frames.says("The card's output was"));
+}
+
+// In a low window the card would lie below its edge.
+TEST_F(MismatchView, IsBroughtIntoView) {
+    frames.resize(1280, 720);
+    frames.frame(3);
+    act(app, find_command(app, "mismatch"));
+    ASSERT_TRUE(wants_mismatch(app));
+    take_mismatch(app, find_mismatches(job_of(app), 1));
+    frames.frame(8);
+    const WidgetRecord* badge = nullptr;
+    for (const WidgetRecord& widget : audit().widgets)
+        if (widget.id == "badge:wrong result") badge = &widget;
+    ASSERT_TRUE(badge);
+    EXPECT_LT(badge->box.y0, 120);
+    EXPECT_TRUE(frames.says("15,872 of 16,384 elements wrong"));
+}
+
+TEST_F(MismatchView, TellsOfAWrongResultThatIsNews) {
+    EXPECT_EQ("", app.toast.text);  // of an untouched exercise it is none
+    choose_stage(app, "30_padded");
+    frames.answer();
+    EXPECT_EQ("", app.toast.text);
+    Analysis wrong = *app.analysis;
+    wrong.correct = false;
+    wrong.mismatch.count = 1;
+    take_analysis(app, wrong);
+    EXPECT_EQ("Wrong result: 1 element. X shows where", app.toast.text);
+}
+
 TEST_F(MismatchView, SaysWhyThereIsNone) {
     act(app, find_command(app, "mismatch"));
     ASSERT_TRUE(wants_mismatch(app));

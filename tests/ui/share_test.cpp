@@ -82,6 +82,34 @@ TEST(Link, HoldsAnOwnKernelsFormWhateverIsInIt) {
     EXPECT_TRUE(parse_link(link_of(state)) == state) << link_of(state);
 }
 
+TEST(Link, HoldsWhatIsTypedInTheForge) {
+    SharedState state = example();
+    for (const char* typed :
+         {"col ^ row", "(col + row) % TILE", "a & b = 1%2F #?/", "<\"'>&check=0"}) {
+        state.swizzle = typed;
+        state.swizzle_pad = 3;
+        EXPECT_TRUE(parse_link(link_of(state)) == state) << link_of(state);
+    }
+    // Cut within it, it is refused as any other link.
+    std::string link = link_of(state);
+    size_t within = link.find("swizzle=") + 12;
+    EXPECT_NE(std::string::npos, refusal(link.substr(0, within)).find("cut or changed"));
+    // A link from before there was any, and what nobody can type.
+    auto parsed = [](const std::string& field) {
+        return parse_link(checked("lanewise://1/transpose/30_padded?view=forge" + field));
+    };
+    EXPECT_EQ("", parsed("").swizzle);
+    EXPECT_EQ("col?? row?", parsed("&swizzle=col%00%0A%20row%C3").swizzle);
+    EXPECT_EQ(kLongestSwizzle + 1, parsed("&swizzle=" + std::string(5000, 'x')).swizzle.size());
+    for (const char* pad : {"-1", "33", "x", "1e3"})
+        EXPECT_NE(
+            std::string::npos,
+            refusal(checked(std::string("lanewise://1/transpose/30_padded?swizzle_pad=") + pad))
+                .find("swizzle_pad"));
+    // Of a kernel of one's own there is no forge.
+    EXPECT_EQ("", parse_link(checked("lanewise://1/file?path=/a.cu&swizzle=col")).swizzle);
+}
+
 TEST(Link, SurvivesMailProgramsAndQuotes) {
     std::string link = link_of(example());
     EXPECT_TRUE(parse_link("\"" + link + "\" ") == example());
@@ -184,6 +212,46 @@ TEST_F(Sharing, RestoresWhereOneLooked) {
     Workspace workspace;
     workspace.state = looked;
     EXPECT_TRUE(parse_workspace(workspace_text(workspace)).state == looked);
+}
+
+TEST_F(Sharing, RestoresTheForge) {
+    if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
+    auto answer = [&] {
+        frames.answer();
+        frames.frame(2);
+        if (std::optional<SwizzleTrial> trial = next_swizzle(app, 10))
+            take_swizzle(app, try_swizzle(job_of(app), app.choice.block, *trial));
+        frames.frame(2);
+    };
+    choose_stage(app, "22_coarsened");
+    choose_swizzle(app, {"col ^ (row >> 1)", 0});
+    answer();
+    SharedState forged = shared_state(app);
+    EXPECT_EQ("col ^ (row >> 1)", forged.swizzle);
+    choose_swizzle(app, {"col", 2});
+    EXPECT_EQ("", shared_state(app).swizzle);
+    EXPECT_EQ(2, shared_state(app).swizzle_pad);
+    choose_view(app, "access");
+    restore(app, parse_link(link_of(forged)));
+    answer();
+    EXPECT_EQ((SwizzleTrial{"col ^ (row >> 1)", 0}), app.tools->forge.trial);
+    ASSERT_TRUE(app.tools->forge.result);
+    EXPECT_EQ((SwizzleTrial{"col ^ (row >> 1)", 0}), app.tools->forge.result->trial);
+    EXPECT_TRUE(shared_state(app) == forged) << link_of(shared_state(app));
+    // In a workspace too, and whatever stands there is text with the forge's own error.
+    Workspace workspace;
+    workspace.state = forged;
+    workspace.state.swizzle = "col; } int evil() { return 0";
+    restore(app, parse_workspace(workspace_text(workspace)).state);
+    answer();
+    EXPECT_EQ("", app.error);
+    ASSERT_TRUE(app.tools->forge.result);
+    EXPECT_EQ("Type one expression of C, without statements or comments",
+              app.tools->forge.result->problem);
+    EXPECT_TRUE(frames.says("Type one expression of C, without statements or comments"));
+    // A link that is about something else leaves what is typed.
+    restore(app, example());
+    EXPECT_EQ("col; } int evil() { return 0", app.tools->forge.trial.expression);
 }
 
 TEST_F(Sharing, WhatCannotBeShownChangesNothing) {
