@@ -28,6 +28,14 @@ struct Factors {
     std::vector<double> b;  // by columns
 };
 
+SharedMatrix matrix_a(Warp& w, const WgmmaRows& m) {
+    return SharedMatrix::of(w.wides(m.a[0])[0], m.turned_a);
+}
+SharedMatrix matrix_b(Warp& w, const WgmmaRows& m) {
+    return SharedMatrix::of(w.wides(m.b)[0], m.turned_b);
+}
+int first_line_of_a(const Warp& w) { return static_cast<int>(w.index % 4) * kRows; }
+
 // As the figures of m64nNk16 have them (9.7.15.5).
 int row_of(int lane, int r) { return lane / 4 + r % 2 * 8; }
 int depth_of(int lane, int r, int half) { return lane % 4 * 2 + half + r / 2 * 8; }
@@ -44,8 +52,8 @@ void read_a(Warp& w, const WgmmaRows& m, SmallFormat format, Factors& factors) {
                 }
         return;
     }
-    SharedMatrix matrix = SharedMatrix::of(w.wides(m.a[0])[0], m.turned_a);
-    int first = static_cast<int>(w.index % 4) * kRows;
+    SharedMatrix matrix = matrix_a(w, m);
+    int first = first_line_of_a(w);
     for (int row = 0; row < kRows; ++row)
         for (int k = 0; k < kDepth; ++k)
             factors.a[row][k] =
@@ -54,7 +62,7 @@ void read_a(Warp& w, const WgmmaRows& m, SmallFormat format, Factors& factors) {
 
 void read_b(Warp& w, const WgmmaRows& m, SmallFormat format, Factors& factors) {
     double sign = m.negates_b ? -1 : 1;
-    SharedMatrix matrix = SharedMatrix::of(w.wides(m.b)[0], m.turned_b);
+    SharedMatrix matrix = matrix_b(w, m);
     factors.b.resize(static_cast<size_t>(m.columns * kDepth));
     for (int col = 0; col < m.columns; ++col)
         for (int k = 0; k < kDepth; ++k)
@@ -74,12 +82,14 @@ void add_chunks(const BlockMemory& memory, const SharedMatrix& matrix, int first
 }
 
 void announce_reads(Warp& w, const Op& op, const WgmmaRows& m) {
-    std::vector<uint32_t> chunks;
-    if (!m.a_in_registers)
-        add_chunks(*w.memory, SharedMatrix::of(w.wides(m.a[0])[0], m.turned_a),
-                   static_cast<int>(w.index % 4) * kRows, kRows, chunks);
-    add_chunks(*w.memory, SharedMatrix::of(w.wides(m.b)[0], m.turned_b), 0, m.columns, chunks);
-    w.memory->copies->products.add(*w.memory, op.instruction, w.index, std::move(chunks));
+    auto add = [&](const SharedMatrix& matrix, int first, int lines, bool is_of_warpgroup) {
+        std::vector<uint32_t> chunks;
+        add_chunks(*w.memory, matrix, first, lines, chunks);
+        w.memory->copies->products.add(*w.memory, op.instruction, w.index, std::move(chunks),
+                                       is_of_warpgroup);
+    };
+    if (!m.a_in_registers) add(matrix_a(w, m), first_line_of_a(w), kRows, false);
+    add(matrix_b(w, m), 0, m.columns, true);
 }
 
 }  // namespace
@@ -89,8 +99,14 @@ static void announce(Warp& w, const Op& op, const WgmmaRows& m, const Factors& f
     using enum ProductOperand::Numbers;
     auto numbers = m.brain ? bf16 : f16;
     ProductOperand a{'a', numbers, m.a_in_registers ? 4 : 0, m.a};
-    ProductOperand b{'b', numbers, 0, nullptr, factors.b};
-    if (!m.a_in_registers) a.shared = {&factors.a[0][0], kRows * kDepth};
+    SharedMatrix place_b = matrix_b(w, m), place_a;
+    ProductOperand b{'b', numbers, 0, nullptr, factors.b, &place_b};
+    if (!m.a_in_registers) {
+        place_a = matrix_a(w, m);
+        a.shared = {&factors.a[0][0], kRows * kDepth};
+        a.place = &place_a;
+        a.first_line = first_line_of_a(w);
+    }
     ProductOperand sums{'c', m.half_d ? f16 : f32, m.columns / (m.half_d ? 4 : 2), m.d};
     w.memory->observer->on_product({op.instruction,
                                     w.memory->block,
