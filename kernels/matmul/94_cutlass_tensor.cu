@@ -141,12 +141,11 @@ __global__ void __launch_bounds__(384, 1)
     }
 
     // Eight warps multiply: 64 x COLS elements of C for each four of them.
-    constexpr auto ALONG_K = GMMA::Major::K, ALONG_N = GMMA::Major::MN;
-    using Atom = conditional_t<
-        COLS == 64, SM90_64x64x16_F32F16F16_SS<ALONG_K, ALONG_N>,
-        conditional_t<COLS == 128, SM90_64x128x16_F32F16F16_SS<ALONG_K, ALONG_N>,
-                      SM90_64x256x16_F32F16F16_SS<ALONG_K, ALONG_N>>>;  // <-
-    TiledMMA mma = make_tiled_mma(Atom{}, Layout<Shape<_2, _1, _1>>{});
+    auto atoms = make_tuple(SM90_64x256x16_F32F16F16_SS<GMMA::Major::K, GMMA::Major::MN>{},  // <-
+                            SM90_64x128x16_F32F16F16_SS<GMMA::Major::K, GMMA::Major::MN>{},
+                            SM90_64x64x16_F32F16F16_SS<GMMA::Major::K, GMMA::Major::MN>{});
+    auto atom = get<COLS == 256 ? 0 : COLS == 128 ? 1 : 2>(atoms);
+    TiledMMA mma = make_tiled_mma(atom, Layout<Shape<_2, _1, _1>>{});
     ThrMMA mine = mma.get_thread_slice(threadIdx.x);
     Tensor a = mine.partition_fragment_A(a_tiles);  // no elements: where they lie
     Tensor b = mine.partition_fragment_B(b_tiles);

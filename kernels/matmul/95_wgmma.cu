@@ -108,7 +108,8 @@ __device__ unsigned long long place_of(const void* tile, unsigned next_columns) 
            EIGHT_ROWS >> 4 << 32 | SWIZZLE_128B << 62;
 }
 
-// The sums of a thread as operands of one instruction, in tens and in eights.
+// wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16 {128 sums}, place of A, place of B, …; and
+// with fewer columns fewer sums. Those of a thread as operands, in tens and in eights:
 #define TEN(n) \
     "%" n "0, %" n "1, %" n "2, %" n "3, %" n "4, %" n "5, %" n "6, %" n "7, %" n "8, %" n "9, "
 #define EIGHT(i)                                                                              \
