@@ -33,7 +33,8 @@ void lane_square(Drawing& figure, Box box, int lane, int chosen, const Measure& 
     bool apart = box.w >= kLeastApart;  // else the lines between them would be all there is
     figure.rect(box, Fill::lane(lane, alpha), apart ? Fill::of(Ink::grid) : Fill::none());
     if (is_chosen && apart)
-        figure.rect({box.x + 1, box.y + 1, box.w - 2, box.h - 2}, Fill::none(), Fill::of(Ink::accent))
+        figure
+            .rect({box.x + 1, box.y + 1, box.w - 2, box.h - 2}, Fill::none(), Fill::of(Ink::accent))
             .stroke_width = 2;
     float size = size_that_fits(box, "31", kNoteSize, Font::mono, measure);
     if (size > 0)

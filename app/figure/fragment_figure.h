@@ -1,6 +1,6 @@
 // Which lane holds which element when a warp multiplies with tensor cores, as three grids: A on the
-// left, B above, C where they meet, as one multiplies on paper. Of a warpgroup (wgmma) the grids are
-// of blocks of 8 x 8, and its factors are shown where they lie in shared memory.
+// left, B above, C where they meet, as one multiplies on paper. Of a warpgroup (wgmma) the grids
+// are of blocks of 8 x 8, and its factors are shown where they lie in shared memory.
 #pragma once
 #include <string>
 

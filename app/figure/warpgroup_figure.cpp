@@ -16,8 +16,9 @@ namespace lanewise {
 namespace {
 
 constexpr int kSide = 8, kDepth = HeldFragment::kDepth, kDeep = kDepth / kSide;
-constexpr uint32_t kLine = 128, kChunk = 16, kWindow = kSide * kLine;  // bytes
-constexpr float kMostBlock = 24, kMostCell = 22, kGap = 12, kBetweenPanels = 22;
+constexpr uint32_t kLine = 128, kChunk = 16, kWindow = kSide * kLine;    // bytes
+constexpr float kMostBlock = 24, kSmallBlock = 16, kRoomForLarge = 540;  // room: in height
+constexpr float kMostCell = 22, kGap = 12, kBetweenPanels = 22;
 constexpr float kRoomForThree = 560;
 constexpr float kFaint = 0.16f, kRead = 0.45f, kMark = 3;
 
@@ -57,8 +58,8 @@ Registers registers_of(const Band& band, int block_row, int block_col) {
     Registers found;
     for (int row = block_row * kSide; row < std::min(band.extent.rows, (block_row + 1) * kSide);
          ++row)
-        for (int col = block_col * kSide;
-             col < std::min(band.extent.cols, (block_col + 1) * kSide); ++col) {
+        for (int col = block_col * kSide; col < std::min(band.extent.cols, (block_col + 1) * kSide);
+             ++col) {
             const Holder& holder = band.at(row, col);
             if (holder.lane < 0) continue;
             bool first = found.last < 0;
@@ -170,9 +171,10 @@ class WarpgroupFigure {
         const HeldFragment& c = map_.c;
         int held = c.registers * c.per_register;
         uint32_t first = map_.warp / 4 * 4;
-        std::string who = in_.lane < 0 ? "Each lane" : fmt::format("Lane {} of each warp", in_.lane);
-        std::string of_a = lying_a_.is_empty() ? fmt::format("{} of A and ", map_.a.registers * 2)
-                                               : std::string();
+        std::string who =
+            in_.lane < 0 ? "Each lane" : fmt::format("Lane {} of each warp", in_.lane);
+        std::string of_a =
+            lying_a_.is_empty() ? fmt::format("{} of A and ", map_.a.registers * 2) : std::string();
         return fmt::format(
             "Warps {}-{} multiply 64 x {} by {} x {} elements together. {} holds {}{} of C in {} "
             "registers; {} the tensor cores read from shared memory by themselves, in core "
@@ -189,7 +191,9 @@ class WarpgroupFigure {
         label_ = measure_("warp 00", kNoteSize, Font::text) + 8;
         float k_label = measure_("k 0000", kNoteSize, Font::mono) + 6;
         auto across = static_cast<float>(columns_ / kSide);
-        block_ = std::min(kMostBlock, (in_.width - label_ - k_label - 2) / (across + kDeep));
+        bool is_low = in_.height > 0 && in_.height < kRoomForLarge;
+        block_ = std::min(is_low ? kSmallBlock : kMostBlock,
+                          (in_.width - label_ - k_label - 2) / (across + kDeep));
         Point b{label_ + kDeep * block_ + k_label, y + note};
         draw_b(b);
         Point c{b.x, b.y + kDeep * block_ + kGap};
@@ -251,16 +255,15 @@ class WarpgroupFigure {
         number(box, matrix);
         std::string place = fmt::format("core matrix {}, from byte {} of shared memory", matrix,
                                         with_thousands(first));
-        figure_.hit(box, is_outside
-                             ? fmt::format("{}: zeros beyond the edge, {}", name, place)
-                             : fmt::format("{}[{}][{}]: {}", name,
-                                           span(low.row, high.row - low.row + 1),
-                                           span(low.col, high.col - low.col + 1), place));
+        figure_.hit(box, is_outside ? fmt::format("{}: zeros beyond the edge, {}", name, place)
+                                    : fmt::format("{}[{}][{}]: {}", name,
+                                                  span(low.row, high.row - low.row + 1),
+                                                  span(low.col, high.col - low.col + 1), place));
     }
 
     void outline(Box box) {
-        figure_.rect({box.x + 1, box.y + 1, box.w - 2, box.h - 2}, Fill::none(),
-                     Fill::of(Ink::accent))
+        figure_
+            .rect({box.x + 1, box.y + 1, box.w - 2, box.h - 2}, Fill::none(), Fill::of(Ink::accent))
             .stroke_width = 2;
     }
 
@@ -364,9 +367,8 @@ class WarpgroupFigure {
             if (three) x += room + kBetweenPanels;
         };
         if (!lying_a_.is_empty())
-            place([&](Point at) {
-                return memory("A", lying_a_, looked_at_of_a(), at, label, room);
-            });
+            place(
+                [&](Point at) { return memory("A", lying_a_, looked_at_of_a(), at, label, room); });
         place([&](Point at) { return memory("B", lying_b_, 0, at, label, room); });
         place([&](Point at) { return lanes(at, label, room); });
         return below;
@@ -388,10 +390,9 @@ class WarpgroupFigure {
         text_if_it_fits(figure_, {at.x, y, label, note}, "bank", kNoteSize, Fill::of(Ink::text_dim),
                         measure_, Align::left, Font::text);
         for (int chunk = 0; chunk < kSide; ++chunk)
-            text_if_it_fits(figure_,
-                            {at.x + label + cell_ * static_cast<float>(chunk), y, cell_, note},
-                            std::to_string(chunk * 4), kNoteSize, Fill::of(Ink::text_dim),
-                            measure_);
+            text_if_it_fits(
+                figure_, {at.x + label + cell_ * static_cast<float>(chunk), y, cell_, note},
+                std::to_string(chunk * 4), kNoteSize, Fill::of(Ink::text_dim), measure_);
         y += note;
         for (int line = 0; line < kSide; ++line) {
             uint32_t address = begin + static_cast<uint32_t>(line) * kLine;
@@ -418,22 +419,21 @@ class WarpgroupFigure {
         auto found = lying.pieces().find(address);
         if (found == lying.pieces().end()) {
             figure_.rect(box, Fill::none(), Fill::of(Ink::grid));
-            return figure_.hit(box, fmt::format("Byte {}: not read by this product",
-                                                with_thousands(address)));
+            return figure_.hit(
+                box, fmt::format("Byte {}: not read by this product", with_thousands(address)));
         }
         const Piece& p = found->second;
         bool is_looked_at = p.matrix == looked_at;
         figure_.rect(box, Fill::of(Ink::load, is_looked_at ? kRead : kFaint), Fill::of(Ink::grid));
         if (is_looked_at) outline(box);
         number(box, p.matrix);
-        figure_.hit(box, p.first.row < 0
-                             ? fmt::format("Byte {}: zeros beyond the edge of {}",
-                                           with_thousands(address), name)
-                             : fmt::format("Byte {}: {}[{}][{}], core matrix {}",
-                                           with_thousands(address), name,
-                                           span(p.first.row, p.last.row - p.first.row + 1),
-                                           span(p.first.col, p.last.col - p.first.col + 1),
-                                           p.matrix));
+        figure_.hit(
+            box,
+            p.first.row < 0
+                ? fmt::format("Byte {}: zeros beyond the edge of {}", with_thousands(address), name)
+                : fmt::format("Byte {}: {}[{}][{}], core matrix {}", with_thousands(address), name,
+                              span(p.first.row, p.last.row - p.first.row + 1),
+                              span(p.first.col, p.last.col - p.first.col + 1), p.matrix));
     }
 
     // The chosen warp's first block of C.

@@ -162,11 +162,13 @@ void from_json(const Json& json, ProductPictures& p) {
     const Json& fragments = json.at("fragments");
     if (fragments.is_null()) return;
     fragments.at("name").get_to(p.instruction);
-    p.fragments =
-        FragmentMap{fragments.at("instruction").get<uint32_t>(), fragment_from(fragments.at("a")),
-                    fragment_from(fragments.at("b")), fragment_from(fragments.at("c")),
-                    fragments.at("products").get<uint64_t>(), p.place.warp,
-                    group_from(fragments.at("group"))};
+    p.fragments = FragmentMap{fragments.at("instruction").get<uint32_t>(),
+                              fragment_from(fragments.at("a")),
+                              fragment_from(fragments.at("b")),
+                              fragment_from(fragments.at("c")),
+                              fragments.at("products").get<uint64_t>(),
+                              p.place.warp,
+                              group_from(fragments.at("group"))};
 }
 
 }  // namespace lanewise

@@ -146,7 +146,8 @@ class Observer {
     // With an mbarrier: it was that barrier's phase that was waited for, by whatever threads.
     virtual void on_copy_complete(const MemoryEvent&, std::optional<uint32_t> /*mbarrier*/) {}
     // wgmma reads shared memory: no load/store unit does, and nothing counts it. Pieces as of a
-    // bulk copy, with shared memory as it is then; on_copy_complete says when its warp has waited for it.
+    // bulk copy, with shared memory as it is then; on_copy_complete says when its warp has waited
+    // for it.
     virtual void on_matrix_read(const MemoryEvent&) {}
     virtual void on_mbarrier(const MbarrierEvent&) {}
     // fence.proxy.async, before the warp goes on.

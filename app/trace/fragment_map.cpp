@@ -38,8 +38,7 @@ void FragmentReader::on_product(const ProductEvent& event) {
 
 HeldFragment held_fragment(const FragmentReader::Numbers& rows,
                            const FragmentReader::Numbers& cols) {
-    HeldFragment fragment{
-        rows.registers, rows.per_register, {}, rows.addresses, rows.swizzle};
+    HeldFragment fragment{rows.registers, rows.per_register, {}, rows.addresses, rows.swizzle};
     for (size_t i = 0; i < rows.numbers.size() && i < cols.numbers.size(); ++i) {
         HeldElement element{static_cast<int>(rows.numbers[i]) - 1,
                             static_cast<int>(cols.numbers[i]) - 1};

@@ -4,9 +4,9 @@
 // A part is what the kernel itself keeps together: indices of K that one warp instruction fetches
 // of a row of A belong to one step, and so do those that are fetched between the same two barriers
 // and read from shared memory between the same two. Barriers are those of the whole block, and
-// phases of mbarriers that end, in the order in which the machine came to them. Which k a word of shared memory has come from
-// the words say themselves: the block is run on matrices whose bits are mark_of() (lab/
-// product_probe.h).
+// phases of mbarriers that end, in the order in which the machine came to them. Which k a word of
+// shared memory has come from the words say themselves: the block is run on matrices whose bits are
+// mark_of() (lab/product_probe.h).
 #pragma once
 #include <cstdint>
 #include <vector>

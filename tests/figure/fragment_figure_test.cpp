@@ -149,8 +149,8 @@ TEST(WarpgroupFigure, ShowsTheEdge) {
     Drawing drawing = fragment_figure({&map, -1, "", 612}, measure_approximately);
     EXPECT_TRUE(hit(drawing, "C[0-7][8-9]: registers 4-5 of warp 4"));
     EXPECT_TRUE(hit(drawing, "Beyond the edge of C"));
-    EXPECT_TRUE(hit(drawing,
-                    "B: zeros beyond the edge, core matrix 2, from byte 65,568 of shared memory"));
+    EXPECT_TRUE(
+        hit(drawing, "B: zeros beyond the edge, core matrix 2, from byte 65,568 of shared memory"));
     EXPECT_EQ(std::vector<std::string>{}, cut_texts(drawing, measure_approximately));
 }
 
