@@ -115,8 +115,8 @@ struct ProductOperand {
     const uint32_t*
         rows;  // register r of lane n: the word at ProductEvent::registers + rows[r] + 4 n
     // Of an operand that wgmma reads from shared memory, where registers is 0: the numbers of this
-    // warp's part, line by line (rows of a, columns of b) along the depth of 16; and where they
-    // lie (sim/wgmma.h): the part's first line is number `first_line` there.
+    // warp's part, of a row by row along the depth of 16, of b depth by depth along its columns;
+    // and where they lie (sim/wgmma.h): the part's first line is number `first_line` there.
     std::span<const double> shared = {};
     const SharedMatrix* place = nullptr;
     int first_line = 0;

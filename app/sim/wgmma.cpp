@@ -25,16 +25,24 @@ uint16_t element_at(const BlockMemory& memory, uint64_t address) {
 
 struct Factors {
     double a[kRows][kDepth];
-    std::vector<double> b;  // by columns
+    std::vector<double> b;  // by depth, then column
 };
 
-SharedMatrix matrix_a(Warp& w, const WgmmaRows& m) {
-    return SharedMatrix::of(w.wides(m.a[0])[0], m.turned_a);
+// f(line - first, depth, bits) for the elements of lines [first, first + lines). Eight of them lie
+// together in a chunk, along the lines or along the depth.
+template <class F>
+void each_element(const BlockMemory& memory, const SharedMatrix& matrix, int first, int lines,
+                  F f) {
+    int of_lines = matrix.along_lines ? 8 : 1, of_depth = matrix.along_lines ? 1 : 8;
+    for (int line = 0; line < lines; line += of_lines)
+        for (int k = 0; k < kDepth; k += of_depth) {
+            uint64_t chunk = matrix.address(first + line, k);
+            for (int n = 0; n < 8; ++n) {
+                uint16_t bits = element_at(memory, chunk + 2 * static_cast<uint64_t>(n));
+                f(line + (of_lines > 1 ? n : 0), k + (of_depth > 1 ? n : 0), bits);
+            }
+        }
 }
-SharedMatrix matrix_b(Warp& w, const WgmmaRows& m) {
-    return SharedMatrix::of(w.wides(m.b)[0], m.turned_b);
-}
-int first_line_of_a(const Warp& w) { return static_cast<int>(w.index % 4) * kRows; }
 
 // As the figures of m64nNk16 have them (9.7.15.5).
 int row_of(int lane, int r) { return lane / 4 + r % 2 * 8; }
@@ -52,22 +60,20 @@ void read_a(Warp& w, const WgmmaRows& m, SmallFormat format, Factors& factors) {
                 }
         return;
     }
-    SharedMatrix matrix = matrix_a(w, m);
-    int first = first_line_of_a(w);
-    for (int row = 0; row < kRows; ++row)
-        for (int k = 0; k < kDepth; ++k)
-            factors.a[row][k] =
-                sign * from_small(element_at(*w.memory, matrix.address(first + row, k)), format);
+    SharedMatrix matrix = SharedMatrix::of(w.wides(m.a[0])[0], m.turned_a);
+    each_element(*w.memory, matrix, static_cast<int>(w.index % 4) * kRows, kRows,
+                 [&](int row, int k, uint16_t bits) {
+                     factors.a[row][k] = sign * from_small(bits, format);
+                 });
 }
 
 void read_b(Warp& w, const WgmmaRows& m, SmallFormat format, Factors& factors) {
     double sign = m.negates_b ? -1 : 1;
-    SharedMatrix matrix = matrix_b(w, m);
+    SharedMatrix matrix = SharedMatrix::of(w.wides(m.b)[0], m.turned_b);
     factors.b.resize(static_cast<size_t>(m.columns * kDepth));
-    for (int col = 0; col < m.columns; ++col)
-        for (int k = 0; k < kDepth; ++k)
-            factors.b[static_cast<size_t>(col * kDepth + k)] =
-                sign * from_small(element_at(*w.memory, matrix.address(col, k)), format);
+    each_element(*w.memory, matrix, 0, m.columns, [&](int col, int k, uint16_t bits) {
+        factors.b[static_cast<size_t>(k * m.columns + col)] = sign * from_small(bits, format);
+    });
 }
 
 // The chunks of 16 bytes that hold lines [first, first + lines), those within shared memory.
@@ -80,6 +86,14 @@ void add_chunks(const BlockMemory& memory, const SharedMatrix& matrix, int first
             if (at + kChunk <= memory.shared_bytes) chunks.push_back(static_cast<uint32_t>(at));
         }
 }
+
+SharedMatrix matrix_a(Warp& w, const WgmmaRows& m) {
+    return SharedMatrix::of(w.wides(m.a[0])[0], m.turned_a);
+}
+SharedMatrix matrix_b(Warp& w, const WgmmaRows& m) {
+    return SharedMatrix::of(w.wides(m.b)[0], m.turned_b);
+}
+int first_line_of_a(const Warp& w) { return static_cast<int>(w.index % 4) * kRows; }
 
 void announce_reads(Warp& w, const Op& op, const WgmmaRows& m) {
     auto add = [&](const SharedMatrix& matrix, int first, int lines, bool is_of_warpgroup) {
@@ -144,6 +158,12 @@ uint64_t SharedMatrix::address(int line, int depth) const {
     return at ^ key << 4;
 }
 
+// Where a row's sum of one column is kept, as the figures of m64nNk16 have it.
+struct Sum {
+    uint32_t& word;
+    int shift;
+};
+
 void run_wgmma(Warp& w, const Op& op) {
     if (w.lanes == 0) return;
     const auto& m = *reinterpret_cast<const WgmmaRows*>(op.immediate);
@@ -154,23 +174,36 @@ void run_wgmma(Warp& w, const Op& op) {
     read_a(w, m, format, factors);
     read_b(w, m, format, factors);
     bool adds = ((w.predicate(m.adds) ^ m.adds_flip) & 1) != 0;  // the same for all lanes
-    for (int lane = 0; lane < kLanes; ++lane)
-        for (int i = 0; i < m.columns / 2; ++i) {
-            int row = lane / 4 + i / 2 % 2 * 8, col = lane % 4 * 2 + i % 2 + i / 4 * 8;
-            uint32_t& word = w.words(m.d[m.half_d ? i / 2 : i])[lane];
-            int shift = m.half_d ? i % 2 * 16 : 0;
-            double sum = !adds      ? 0
-                         : m.half_d ? from_small(static_cast<uint16_t>(word >> shift), kHalf)
-                                    : double{std::bit_cast<float>(word)};
-            const double* column = &factors.b[static_cast<size_t>(col * kDepth)];
-            for (int k = 0; k < kDepth; ++k) sum += factors.a[row][k] * column[k];
-            auto single = static_cast<float>(sum);
-            if (m.half_d)
-                word = (word & ~(0xffffu << shift)) | uint32_t{to_small(sum, kHalf, Modes::rn)}
-                                                          << shift;
-            else
-                word = single == single ? std::bit_cast<uint32_t>(single) : 0x7fffffffu;
+    std::vector<double> sums(static_cast<size_t>(m.columns));    // of one row
+    for (int row = 0; row < kRows; ++row) {
+        auto at = [&](int col) {
+            int lane = row % 8 * 4 + col % 8 / 2, i = col / 8 * 4 + row / 8 * 2 + col % 2;
+            return Sum{w.words(m.d[m.half_d ? i / 2 : i])[lane], m.half_d ? i % 2 * 16 : 0};
+        };
+        for (int col = 0; col < m.columns; ++col) {
+            Sum sum = at(col);
+            sums[static_cast<size_t>(col)] =
+                !adds      ? 0
+                : m.half_d ? from_small(static_cast<uint16_t>(sum.word >> sum.shift), kHalf)
+                           : double{std::bit_cast<float>(sum.word)};
         }
+        // Each sum takes its terms in order of depth; columns side by side.
+        for (int k = 0; k < kDepth; ++k) {
+            const double factor = factors.a[row][k];
+            const double* of_b = &factors.b[static_cast<size_t>(k * m.columns)];
+            for (size_t col = 0; col < sums.size(); ++col) sums[col] += factor * of_b[col];
+        }
+        for (int col = 0; col < m.columns; ++col) {
+            Sum sum = at(col);
+            double exact = sums[static_cast<size_t>(col)];
+            auto single = static_cast<float>(exact);
+            if (m.half_d)
+                sum.word = (sum.word & ~(0xffffu << sum.shift)) |
+                           uint32_t{to_small(exact, kHalf, Modes::rn)} << sum.shift;
+            else
+                sum.word = single == single ? std::bit_cast<uint32_t>(single) : 0x7fffffffu;
+        }
+    }
     announce(w, op, m, factors);
 }
 

@@ -7,15 +7,19 @@ namespace lanewise {
 
 namespace {
 
-void take_places(const ProductOperand& operand, FragmentReader::Numbers& fragment) {
+// What lies in shared memory, line by line; B comes by depth, then by column.
+void take_shared(const ProductOperand& operand, FragmentReader::Numbers& fragment) {
     if (!operand.place) return;
     fragment.swizzle = operand.place->swizzle;
-    for (size_t i = 0; i < operand.shared.size(); ++i) {
-        int line = static_cast<int>(i) / HeldFragment::kDepth,
-            depth = static_cast<int>(i) % HeldFragment::kDepth;
-        fragment.addresses.push_back(
-            static_cast<uint32_t>(operand.place->address(operand.first_line + line, depth)));
-    }
+    int lines = static_cast<int>(operand.shared.size()) / HeldFragment::kDepth;
+    for (int line = 0; line < lines; ++line)
+        for (int depth = 0; depth < HeldFragment::kDepth; ++depth) {
+            int at =
+                operand.matrix == 'b' ? depth * lines + line : line * HeldFragment::kDepth + depth;
+            fragment.numbers.push_back(operand.shared[static_cast<size_t>(at)]);
+            fragment.addresses.push_back(
+                static_cast<uint32_t>(operand.place->address(operand.first_line + line, depth)));
+        }
 }
 
 }  // namespace
@@ -27,8 +31,7 @@ void FragmentReader::on_product(const ProductEvent& event) {
         const ProductOperand& operand = event.operands[f];
         Numbers& fragment = fragments_[f];
         fragment = {operand.registers, operand.per_register(), {}};
-        fragment.numbers.assign(operand.shared.begin(), operand.shared.end());
-        take_places(operand, fragment);
+        take_shared(operand, fragment);
         for (int lane = 0; lane < 32; ++lane)
             for (int r = 0; r < operand.registers; ++r)
                 for (int i = 0; i < operand.per_register(); ++i)
