@@ -275,8 +275,10 @@ void add_bench(CLI::App& app, int& status) {
         ->delimiter(',');
     add_count(*command, "--batch", options->batch,
               "matrices of that size at once, one behind the other in memory");
-    command->add_option("--input", options->input,
-                        "what products multiply: random, cancellation, denormals or special");
+    command->add_option(
+        "--input", options->input,
+        "what products multiply: random, cancellation, denormals, special, or zeros:90 "
+        "(percent of A)");
     command->add_option("--type", options->type,
                         "element type; each stage's first where none is given");
     command->add_flag("--sweep", options->sweep, "every combination of the stages' knobs");

@@ -29,8 +29,10 @@ void JobOptions::add_to(CLI::App& command) {
     inner = product_side;
     add_count(command, "--inner", inner,
               "K of a product, which has these sides where none is given");
-    command.add_option("--input", input,
-                       "what a product multiplies: random, cancellation, denormals or special");
+    command.add_option(
+        "--input", input,
+        "what a product multiplies: random, cancellation, denormals, special, or zeros:90 "
+        "(percent of A)");
     add_count(command, "--batch", batch, "matrices at once");
     command.add_option("--set", settings, "a knob's value, NAME=VALUE; may be repeated")
         ->allow_extra_args(false);

@@ -170,10 +170,13 @@ void print_analysis(const Job& job, const Analysis& a) {
     fmt::print("Searched {} of {} blocks for races and uninitialized reads: {} in all.\n",
                with_thousands(a.report.checked_blocks), with_thousands(a.launch.grid.count()),
                counted(a.report.findings.size(), "finding"));
-    if (a.prediction.gb_per_s > 0)
-        fmt::print("Model of {}: {:.0f} GB/s, {:.1f} us a launch, limited by {}.\n",
-                   a.prediction.device, a.prediction.gb_per_s, a.prediction.time_us,
-                   a.prediction.limited_by);
+    const BandwidthPrediction& model = a.prediction;
+    if (is_launch_bound(model))
+        fmt::print("Model of {}: {:.1f} us a launch. {}\n", model.device, model.time_us,
+                   kLaunchBound);
+    else if (model.gb_per_s > 0)
+        fmt::print("Model of {}: {}, {:.1f} us a launch, limited by {}.\n", model.device,
+                   speed_words(model), model.time_us, model.limited_by);
     fmt::print("Compiled in {:.0f} ms, interpreted in {:.0f} ms on {} threads.\n", a.compile_ms,
                a.interpret_ms, a.threads);
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "figure/fragment_parts.h"
 #include "figure/marks.h"
 
 namespace lanewise {
@@ -13,10 +14,8 @@ namespace {
 constexpr float kLeastApart = 4, kLargestCell = 24, kLeastCell = 10, kGap = 14;
 constexpr float kDim = 0.22f, kPlain = 0.4f, kStrong = 0.75f;
 
-// The part of a matrix that a warp's fragment covers.
-struct Extent {
-    int row0 = 0, col0 = 0, rows = 0, cols = 0;
-};
+}  // namespace
+
 Extent extent_of(const HeldFragment& fragment) {
     int row0 = INT32_MAX, col0 = INT32_MAX, row1 = -1, col1 = -1;
     for (HeldElement held : fragment.held) {
@@ -27,6 +26,23 @@ Extent extent_of(const HeldFragment& fragment) {
     if (row1 < 0) return {};
     return {row0, col0, row1 - row0 + 1, col1 - col0 + 1};
 }
+
+void lane_square(Drawing& figure, Box box, int lane, int chosen, const Measure& measure) {
+    bool is_chosen = lane == chosen;
+    float alpha = is_chosen ? kStrong : chosen < 0 ? kPlain : kDim;
+    bool apart = box.w >= kLeastApart;  // else the lines between them would be all there is
+    figure.rect(box, Fill::lane(lane, alpha), apart ? Fill::of(Ink::grid) : Fill::none());
+    if (is_chosen && apart)
+        figure
+            .rect({box.x + 1, box.y + 1, box.w - 2, box.h - 2}, Fill::none(), Fill::of(Ink::accent))
+            .stroke_width = 2;
+    float size = size_that_fits(box, "31", kNoteSize, Font::mono, measure);
+    if (size > 0)
+        text_if_it_fits(figure, box, std::to_string(lane), size,
+                        Fill::of(is_chosen || chosen < 0 ? Ink::text : Ink::text_dim), measure);
+}
+
+namespace {
 
 class FragmentFigure {
   public:
@@ -71,7 +87,6 @@ class FragmentFigure {
         return fragment.registers * fragment.per_register;
     }
     std::string words() const {
-        if (in_.map->b.registers == 0) return words_of_wgmma();
         std::string who = in_.lane < 0 ? "Each lane" : fmt::format("Lane {}", in_.lane);
         return fmt::format("{} holds {} of A, {} of B and {} of C: {} x {} times {} x {} elements.",
                            who, counted(static_cast<uint64_t>(share(in_.map->a)), "element"),
@@ -79,37 +94,8 @@ class FragmentFigure {
                            b_.cols);
     }
 
-    std::string words_of_wgmma() const {
-        std::string who = in_.lane < 0 ? "each lane" : fmt::format("lane {}", in_.lane);
-        std::string a = in_.map->a.registers > 0 ? fmt::format("{} of A and ", share(in_.map->a))
-                                                 : std::string();
-        return fmt::format(
-            "This warp's part of a warpgroup's product: {} holds {}{} of C. {} the tensor cores "
-            "read from shared memory by themselves, where no lane has to hold {}: {} x {} times "
-            "{} x {} elements.",
-            who, a, counted(static_cast<uint64_t>(share(in_.map->c)), "element"),
-            a.empty() ? "A and B" : "B", a.empty() ? "them" : "it", a_.rows, a_.cols, b_.rows,
-            b_.cols);
-    }
-
-    // Where all lanes use what none of them holds.
-    void grid_of_nobody(const char* name, const HeldFragment& fragment, const Extent& extent,
-                        Point at) {
-        figure_.rect({at.x, at.y, cell_ * static_cast<float>(extent.cols),
-                      cell_ * static_cast<float>(extent.rows)},
-                     Fill::of(Ink::load, kDim), Fill::of(Ink::border));
-        for (HeldElement held : fragment.held)
-            if (held.row >= 0)
-                figure_.hit(
-                    {at.x + cell_ * static_cast<float>(held.col - extent.col0),
-                     at.y + cell_ * static_cast<float>(held.row - extent.row0), cell_, cell_},
-                    fmt::format("{}[{}][{}]: read from shared memory by the tensor cores", name,
-                                held.row, held.col));
-    }
-
     void grid(const char* name, const HeldFragment& fragment, const Extent& extent, Point at) {
         numbers(name, extent, at);
-        if (fragment.registers == 0) return grid_of_nobody(name, fragment, extent, at);
         for (int lane = 0; lane < 32; ++lane)
             for (int r = 0; r < fragment.registers; ++r)
                 for (int i = 0; i < fragment.per_register; ++i) {
@@ -118,7 +104,7 @@ class FragmentFigure {
                     Box box{at.x + cell_ * static_cast<float>(held.col - extent.col0),
                             at.y + cell_ * static_cast<float>(held.row - extent.row0), cell_,
                             cell_};
-                    element(box, lane);
+                    lane_square(figure_, box, lane, in_.lane, measure_);
                     std::string part = fragment.per_register == 1 ? ""
                                        : i == 0                   ? ", low half"
                                                                   : ", high half";
@@ -127,22 +113,6 @@ class FragmentFigure {
                                             held.col, lane, r, part),
                                 fmt::format("lane:{}", lane));
                 }
-    }
-
-    void element(Box box, int lane) {
-        bool chosen = lane == in_.lane;
-        float alpha = chosen ? kStrong : in_.lane < 0 ? kPlain : kDim;
-        bool apart = cell_ >= kLeastApart;  // else the lines between them would be all there is
-        figure_.rect(box, Fill::lane(lane, alpha), apart ? Fill::of(Ink::grid) : Fill::none());
-        if (chosen && apart)
-            figure_
-                .rect({box.x + 1, box.y + 1, box.w - 2, box.h - 2}, Fill::none(),
-                      Fill::of(Ink::accent))
-                .stroke_width = 2;
-        float size = size_that_fits(box, "31", kNoteSize, Font::mono, measure_);
-        if (size > 0)
-            text_if_it_fits(figure_, box, std::to_string(lane), size,
-                            Fill::of(chosen || in_.lane < 0 ? Ink::text : Ink::text_dim), measure_);
     }
 
     // The matrix's name in the corner, and the numbers of its rows and columns at every eighth.
@@ -177,6 +147,7 @@ class FragmentFigure {
 Drawing fragment_figure(const FragmentFigureInput& input, const Measure& measure) {
     if (!input.map || input.map->a.held.empty() || extent_of(input.map->a).rows == 0)
         return words_only("This warp multiplies nothing with tensor cores.", input.width, measure);
+    if (!input.map->group.empty()) return warpgroup_figure(input, measure);
     return FragmentFigure(input, measure).draw();
 }
 

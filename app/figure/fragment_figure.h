@@ -1,5 +1,6 @@
 // Which lane holds which element when a warp multiplies with tensor cores, as three grids: A on the
-// left, B above, C where they meet, as one multiplies on paper.
+// left, B above, C where they meet, as one multiplies on paper. Of a warpgroup (wgmma) the grids
+// are of blocks of 8 x 8, and its factors are shown where they lie in shared memory.
 #pragma once
 #include <string>
 
@@ -16,7 +17,8 @@ struct FragmentFigureInput {
     float height = 0;  // at most so many points, as long as cells can be told apart; 0: any
 };
 // Each element in the colour of its lane, with the lane's number where it fits; rows and columns
-// are those of the whole matrices. Hits: lane:N, and in words which register. Fits `width` from 360
+// are those of the whole matrices. Hits: lane:N, and in words which register; of what wgmma reads,
+// at which byte of shared memory it lies. Fits `width` from 360
 // points on.
 Drawing fragment_figure(const FragmentFigureInput& input, const Measure& measure);
 

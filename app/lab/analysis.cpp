@@ -92,12 +92,17 @@ void check_memory(const Job& job, uint64_t bytes) {
     uint64_t available = available_memory_bytes();
     if (available == 0 || static_cast<double>(bytes) <= kUsable * static_cast<double>(available))
         return;
+    if (is_product(job.stage))
+        throw Error(
+            Status::bad_input,
+            fmt::format("matrices for M = {}, N = {}, K = {} need {} of memory, and this "
+                        "machine has {} free; choose smaller ones",
+                        job.rows, job.cols, job.inner, in_bytes(bytes), in_bytes(available)));
     throw Error(
         Status::bad_input,
-        fmt::format("{} x {} x {} elements of {} need {} of memory{}, and this machine has {} "
-                    "free; choose fewer rows or columns",
-                    job.batch, job.rows, job.cols, job.type, in_bytes(bytes),
-                    is_product(job.stage) ? "" : " for the output", in_bytes(available)));
+        fmt::format("{} x {} x {} elements of {} need {} of memory for the output, and "
+                    "this machine has {} free; choose fewer rows or columns",
+                    job.batch, job.rows, job.cols, job.type, in_bytes(bytes), in_bytes(available)));
 }
 
 Occupancy occupancy_of(const LaunchShape& launch, const KernelResources& resources) {

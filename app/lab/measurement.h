@@ -75,6 +75,7 @@ double library_gflop_per_s(const Measurement& measurement);
 // Whether so little is computed (fewer than 64 x 64 x 64 multiplications, in less than 10
 // microseconds) that the time is one of starting: no GFLOP/s are told then, only the time.
 bool is_launch_bound(const Measurement& measurement);
+bool is_launch_bound(double time_us, double flops);  // of a product
 
 struct MeasureOptions {
     int samples = 40;          // the fewest; at least 30

@@ -131,7 +131,13 @@ WaterfallFigureInput waterfall_of(const BandwidthPrediction& model, double measu
     return input;
 }
 
+bool is_launch_bound(const BandwidthPrediction& model) {
+    return model.gflop_per_s > 0 &&
+           is_launch_bound(model.time_us, 1e3 * model.gflop_per_s * model.time_us);
+}
+
 std::string speed_words(const BandwidthPrediction& model) {
+    if (is_launch_bound(model)) return fmt::format("{:.1f} µs", model.time_us);
     double value = model.gflop_per_s > 0 ? model.gflop_per_s : model.gb_per_s;
     std::string number = value >= 100 ? with_thousands(static_cast<uint64_t>(value + 0.5))
                                       : fmt::format("{:.3g}", value);

@@ -25,8 +25,11 @@ BandwidthPrediction predict(const Job& job);
 // the arithmetic of a product in GFLOP/s. measured: in the same unit; 0 where there is none.
 WaterfallFigureInput waterfall_of(const BandwidthPrediction& model, double measured);
 
-// "3,185 GB/s"; of a product "24,100 GFLOP/s".
+// "3,185 GB/s"; of a product "24,100 GFLOP/s", or where it is launch-bound "3.2 µs".
 std::string speed_words(const BandwidthPrediction& model);
+// As of a measurement (lab/measurement.h).
+bool is_launch_bound(const BandwidthPrediction& model);
+inline constexpr const char* kLaunchBound = "Launch-bound: next to nothing of it is arithmetic.";
 
 struct ModelErrors {
     int compared = 0;

@@ -310,11 +310,15 @@ static double gflop_at(const Measurement& m, double us) {
 double gflop_per_s(const Measurement& m) { return gflop_at(m, m.time_us.median); }
 double library_gflop_per_s(const Measurement& m) { return gflop_at(m, m.copy_time_us.median); }
 
-bool is_launch_bound(const Measurement& m) {
+bool is_launch_bound(double time_us, double flops) {
     constexpr double kLaunchUs =
         10;  // an empty launch takes some 2 from the CPU, more with its end
-    return m.inner != kNoInner && m.time_us.median < kLaunchUs &&
-           flops_of(m.rows, m.cols, m.inner) < 2 * 64.0 * 64.0 * 64.0;
+    return time_us < kLaunchUs && flops < 2 * 64.0 * 64.0 * 64.0;
+}
+
+bool is_launch_bound(const Measurement& m) {
+    return m.inner != kNoInner &&
+           is_launch_bound(m.time_us.median, flops_of(m.rows, m.cols, m.inner));
 }
 
 std::string number_text(double value) { return fmt::format("{:.2e}", value); }
@@ -332,6 +336,9 @@ std::string sentence_on(const Mismatch& mismatch, const ProductError& error, con
             "and sums in float of such data keep it below {}: something here has fewer bits.",
             p.k, number_text(error.relative), number_text(error.relative_limit));
     if (p.zero_share == 1) return "A holds nothing but zeros, and so does C.";
+    if (p.zero_share == 0 && zero_share_of(p.input) == 0)
+        return "A holds no zeros: there is nothing to leave out, and lists of where the elements "
+               "lie make it only larger.";
     if (p.k == 0) return "K is 0, so that nothing is multiplied: every element of C is 0.";
     return "";
 }

@@ -59,8 +59,8 @@ std::string reuse_caption(const ProductPictures& pictures) {
     const ProductSize& size = pictures.size;
     std::string caption =
         fmt::format("M = {}, N = {}, K = {}, the whole launch.", size.M, size.N, size.K);
-    if (pictures.fragments && pictures.fragments->b.registers == 0)
-        caption += " What wgmma reads from shared memory by itself is not counted.";
+    if (pictures.fragments && !pictures.fragments->group.empty())
+        caption += " One fetch from shared memory is one wgmma of four warps that reads it there.";
     return caption;
 }
 

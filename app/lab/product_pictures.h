@@ -38,7 +38,7 @@ struct ProductPictures {
 // second or two; the rest a few of one block. Throws as prepare() does.
 ProductPictures product_pictures(const Job& job, ProductPlace place = {}, bool with_reuse = true);
 
-// What the maps of reuse are of, and what is not among it: "M = 256, N = 256, K = 256, the whole
+// What the maps of reuse are of, and what a fetch is: "M = 256, N = 256, K = 256, the whole
 // launch".
 std::string reuse_caption(const ProductPictures& pictures);
 

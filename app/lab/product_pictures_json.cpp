@@ -54,9 +54,13 @@ Json json_of(const HeldFragment& fragment) {
         places.push_back(held.row);
         places.push_back(held.col);
     }
-    return {{"registers", fragment.registers},
-            {"per_register", fragment.per_register},
-            {"places", places}};
+    Json json = {{"registers", fragment.registers},
+                 {"per_register", fragment.per_register},
+                 {"places", places}};
+    if (fragment.addresses.empty()) return json;
+    json["addresses"] = fragment.addresses;
+    json["swizzle"] = fragment.swizzle;
+    return json;
 }
 
 HeldFragment fragment_from(const Json& json) {
@@ -67,7 +71,27 @@ HeldFragment fragment_from(const Json& json) {
     auto held = static_cast<size_t>(32 * fragment.registers * fragment.per_register);
     if (fragment.registers > 0 && fragment.held.size() != held)
         throw Error(Status::bad_input, "a fragment has not as many places as its registers");
+    if (!json.contains("addresses")) return fragment;
+    json.at("addresses").get_to(fragment.addresses);
+    json.at("swizzle").get_to(fragment.swizzle);
+    if (fragment.addresses.size() != fragment.held.size())
+        throw Error(Status::bad_input, "a fragment has not as many addresses as elements");
     return fragment;
+}
+
+Json json_of(const std::vector<FragmentMap::WarpPart>& group) {
+    Json parts = Json::array();
+    for (const auto& [a, c] : group) parts.push_back({{"a", json_of(a)}, {"c", json_of(c)}});
+    return parts;
+}
+
+std::vector<FragmentMap::WarpPart> group_from(const Json& json) {
+    std::vector<FragmentMap::WarpPart> group;
+    for (const Json& part : json)
+        group.push_back({fragment_from(part.at("a")), fragment_from(part.at("c"))});
+    if (group.size() % 4 != 0)
+        throw Error(Status::bad_input, "a warpgroup has four warps, and this one has others");
+    return group;
 }
 
 Json json_of(const Span& span) { return {span.begin, span.end}; }
@@ -120,7 +144,8 @@ void to_json(Json& json, const ProductPictures& p) {
                          {"products", map.products},
                          {"a", json_of(map.a)},
                          {"b", json_of(map.b)},
-                         {"c", json_of(map.c)}};
+                         {"c", json_of(map.c)},
+                         {"group", json_of(map.group)}};
 }
 
 void from_json(const Json& json, ProductPictures& p) {
@@ -137,10 +162,13 @@ void from_json(const Json& json, ProductPictures& p) {
     const Json& fragments = json.at("fragments");
     if (fragments.is_null()) return;
     fragments.at("name").get_to(p.instruction);
-    p.fragments =
-        FragmentMap{fragments.at("instruction").get<uint32_t>(), fragment_from(fragments.at("a")),
-                    fragment_from(fragments.at("b")), fragment_from(fragments.at("c")),
-                    fragments.at("products").get<uint64_t>()};
+    p.fragments = FragmentMap{fragments.at("instruction").get<uint32_t>(),
+                              fragment_from(fragments.at("a")),
+                              fragment_from(fragments.at("b")),
+                              fragment_from(fragments.at("c")),
+                              fragments.at("products").get<uint64_t>(),
+                              p.place.warp,
+                              group_from(fragments.at("group"))};
 }
 
 }  // namespace lanewise

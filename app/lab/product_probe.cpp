@@ -99,6 +99,23 @@ void run(const ProbedLaunch& l, uint64_t begin, uint64_t end, Observer& observer
     l.machine.run(l.shape, l.arguments, l.memory, begin, end, observer);
 }
 
+// The same product of all four warps of a warpgroup, one of which is asked for.
+class GroupReader : public Observer {
+  public:
+    GroupReader(uint32_t warp, uint64_t product) : asked_(warp % 4) {
+        for (uint32_t w = 0; w < 4; ++w) warps_.emplace_back(warp / 4 * 4 + w, product);
+    }
+    void on_product(const ProductEvent& event) override {
+        for (FragmentReader& warp : warps_) warp.on_product(event);
+    }
+    const FragmentReader& asked() const { return warps_[asked_]; }
+    const FragmentReader& warp(size_t w) const { return warps_[w]; }
+
+  private:
+    size_t asked_;
+    std::vector<FragmentReader> warps_;
+};
+
 }  // namespace
 
 FragmentMap fragment_map(const ProbedLaunch& l, uint32_t block, uint32_t warp, uint64_t product) {
@@ -108,25 +125,33 @@ FragmentMap fragment_map(const ProbedLaunch& l, uint32_t block, uint32_t warp, u
     auto read = [&](const Value& of_a, const Value& of_b) {
         fill_with_numbers(l, matrix_a(l), of_a);
         fill_with_numbers(l, matrix_b(l), of_b);
-        FragmentReader reader(warp, product);
+        GroupReader reader(warp, product);
         run(l, block, block + 1, reader);
-        if (!reader.found())
+        if (!reader.asked().found())
             throw Error(Status::bad_input, "warp " + std::to_string(warp) + " of block " +
                                                std::to_string(block) + " multiplies " +
-                                               with_thousands(reader.products()) +
+                                               with_thousands(reader.asked().products()) +
                                                " times with tensor cores; there is no number " +
                                                with_thousands(product));
         return reader;
     };
-    FragmentReader rows = read(row_number, row_number), cols = read(col_number, col_number);
-    FragmentReader c_rows = read(in_first_col(row_number), in_first_row(one));
-    FragmentReader c_cols = read(in_first_col(one), in_first_row(col_number));
+    GroupReader rows = read(row_number, row_number), cols = read(col_number, col_number);
+    GroupReader c_rows = read(in_first_col(row_number), in_first_row(one));
+    GroupReader c_cols = read(in_first_col(one), in_first_row(col_number));
+    auto part = [&](size_t w) {
+        return FragmentMap::WarpPart{held_fragment(rows.warp(w).a(), cols.warp(w).a()),
+                                     held_fragment(c_rows.warp(w).c(), c_cols.warp(w).c())};
+    };
     FragmentMap map;
-    map.instruction = rows.instruction();
-    map.a = held_fragment(rows.a(), cols.a());
-    map.b = held_fragment(rows.b(), cols.b());
-    map.c = held_fragment(c_rows.c(), c_cols.c());
-    map.products = rows.products();
+    map.instruction = rows.asked().instruction();
+    auto [a, c] = part(warp % 4);
+    map.a = std::move(a);
+    map.b = held_fragment(rows.asked().b(), cols.asked().b());
+    map.c = std::move(c);
+    map.products = rows.asked().products();
+    map.warp = warp;
+    bool by_warpgroup = map.b.registers == 0;
+    for (size_t w = 0; w < 4 && by_warpgroup; ++w) map.group.push_back(part(w));
     return map;
 }
 

@@ -108,9 +108,10 @@ std::string model_html(const ReportStage& entry) {
     if (model.gb_per_s <= 0) return html;
     std::string error = error_of_model(entry);
     return html +
-           paragraph(fmt::format("Model for {}{}: {}, limited by {}{}.", model.device,
-                                 shape_modelled(entry), speed_words(model), model.limited_by,
-                                 error == "–" ? "" : "; " + error + " from the measurement"));
+           paragraph(fmt::format(
+               "Model for {}{}: {}, {}{}.", model.device, shape_modelled(entry), speed_words(model),
+               is_launch_bound(model) ? "launch-bound" : "limited by " + model.limited_by,
+               error == "–" ? "" : "; " + error + " from the measurement"));
 }
 
 std::string stage_html(const ReportStage& entry, const std::vector<ReportFigure>& figures) {

@@ -54,6 +54,9 @@ struct MemoryEvent {
     uint8_t issuing_lane = 0;
     // Likewise, in the first event of each side: all of the copy's pieces, a row after the other.
     std::span<const BulkPiece> copy = {};
+    // A matrix read (on_matrix_read) of what all four warps of a warpgroup multiply: each of them
+    // tells of it, and the hardware reads it once.
+    bool is_of_warpgroup = false;
 };
 
 // Warps that leave a barrier together: what each did before it is ordered before what the others do
@@ -118,6 +121,8 @@ struct Fault {
     std::string text = {};  // instead of the kind's own words: an assertion's, or a box's place
 };
 
+struct SharedMatrix;
+
 // A product of matrices by a whole warp: the registers that hold its operands, after it.
 struct ProductOperand {
     char matrix;  // 'a', 'b', or 'c' for the sums
@@ -126,8 +131,11 @@ struct ProductOperand {
     const uint32_t*
         rows;  // register r of lane n: the word at ProductEvent::registers + rows[r] + 4 n
     // Of an operand that wgmma reads from shared memory, where registers is 0: the numbers of this
-    // warp's part, in no order that matters.
+    // warp's part, of a row by row along the depth of 16, of b depth by depth along its columns;
+    // and where they lie (sim/wgmma.h): the part's first line is number `first_line` there.
     std::span<const double> shared = {};
+    const SharedMatrix* place = nullptr;
+    int first_line = 0;
     int per_register() const { return numbers == Numbers::f32 ? 1 : 2; }
 };
 struct ProductEvent {
@@ -154,7 +162,8 @@ class Observer {
     // With an mbarrier: it was that barrier's phase that was waited for, by whatever threads.
     virtual void on_copy_complete(const MemoryEvent&, std::optional<uint32_t> /*mbarrier*/) {}
     // wgmma reads shared memory: no load/store unit does, and nothing counts it. Pieces as of a
-    // bulk copy; on_copy_complete says when its warp has waited for it.
+    // bulk copy, with shared memory as it is then; on_copy_complete says when its warp has waited
+    // for it.
     virtual void on_matrix_read(const MemoryEvent&) {}
     virtual void on_bulk_copy(const BulkCopyEvent&) {}
     // Its bytes are where they were to go: a thread has found its mbarrier's phase over, or waited

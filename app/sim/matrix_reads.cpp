@@ -16,7 +16,7 @@ void each_event(const BlockMemory& memory, uint32_t instruction, uint32_t warp,
         for (size_t i = 0; i < count; ++i) addresses[i] = chunks[begin + i];
         f(MemoryEvent{instruction, Space::shared, false, MatrixReads::kBytes, memory.block,
                       static_cast<uint16_t>(warp), count == kLanes ? kAllLanes : (1u << count) - 1,
-                      &addresses, AccessKind::bulk_copy});
+                      &addresses, AccessKind::bulk_copy, memory.shared});
     }
 }
 
@@ -30,10 +30,12 @@ void MatrixReads::start_block() {
 }
 
 void MatrixReads::add(BlockMemory& memory, uint32_t instruction, uint32_t warp,
-                      std::vector<uint32_t> chunks) {
+                      std::vector<uint32_t> chunks, bool is_of_warpgroup) {
     is_used_ = true;
-    each_event(memory, instruction, warp, chunks,
-               [&](const MemoryEvent& event) { memory.observer->on_matrix_read(event); });
+    each_event(memory, instruction, warp, chunks, [&](MemoryEvent event) {
+        event.is_of_warpgroup = is_of_warpgroup;
+        memory.observer->on_matrix_read(event);
+    });
     reads_.push_back({instruction, warp, open_[warp], std::move(chunks)});
 }
 

@@ -18,8 +18,9 @@ class MatrixReads {
 
     void start_block();
     // chunks: their addresses in shared memory. Tells the observer (on_matrix_read).
-    void add(BlockMemory& memory, uint32_t instruction, uint32_t warp,
-             std::vector<uint32_t> chunks);
+    // is_of_warpgroup: MemoryEvent::is_of_warpgroup.
+    void add(BlockMemory& memory, uint32_t instruction, uint32_t warp, std::vector<uint32_t> chunks,
+             bool is_of_warpgroup);
     // wgmma.commit_group: what the warp has issued since the last one is a group.
     void commit(uint32_t warp);
     // wgmma.wait_group: all but the `pending` newest groups have been read (on_copy_complete).

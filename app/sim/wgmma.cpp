@@ -87,13 +87,23 @@ void add_chunks(const BlockMemory& memory, const SharedMatrix& matrix, int first
         }
 }
 
+SharedMatrix matrix_a(Warp& w, const WgmmaRows& m) {
+    return SharedMatrix::of(w.wides(m.a[0])[0], m.turned_a);
+}
+SharedMatrix matrix_b(Warp& w, const WgmmaRows& m) {
+    return SharedMatrix::of(w.wides(m.b)[0], m.turned_b);
+}
+int first_line_of_a(const Warp& w) { return static_cast<int>(w.index % 4) * kRows; }
+
 void announce_reads(Warp& w, const Op& op, const WgmmaRows& m) {
-    std::vector<uint32_t> chunks;
-    if (!m.a_in_registers)
-        add_chunks(*w.memory, SharedMatrix::of(w.wides(m.a[0])[0], m.turned_a),
-                   static_cast<int>(w.index % 4) * kRows, kRows, chunks);
-    add_chunks(*w.memory, SharedMatrix::of(w.wides(m.b)[0], m.turned_b), 0, m.columns, chunks);
-    w.memory->copies->products.add(*w.memory, op.instruction, w.index, std::move(chunks));
+    auto add = [&](const SharedMatrix& matrix, int first, int lines, bool is_of_warpgroup) {
+        std::vector<uint32_t> chunks;
+        add_chunks(*w.memory, matrix, first, lines, chunks);
+        w.memory->copies->products.add(*w.memory, op.instruction, w.index, std::move(chunks),
+                                       is_of_warpgroup);
+    };
+    if (!m.a_in_registers) add(matrix_a(w, m), first_line_of_a(w), kRows, false);
+    add(matrix_b(w, m), 0, m.columns, true);
 }
 
 }  // namespace
@@ -103,8 +113,14 @@ static void announce(Warp& w, const Op& op, const WgmmaRows& m, const Factors& f
     using enum ProductOperand::Numbers;
     auto numbers = m.brain ? bf16 : f16;
     ProductOperand a{'a', numbers, m.a_in_registers ? 4 : 0, m.a};
-    ProductOperand b{'b', numbers, 0, nullptr, factors.b};
-    if (!m.a_in_registers) a.shared = {&factors.a[0][0], kRows * kDepth};
+    SharedMatrix place_b = matrix_b(w, m), place_a;
+    ProductOperand b{'b', numbers, 0, nullptr, factors.b, &place_b};
+    if (!m.a_in_registers) {
+        place_a = matrix_a(w, m);
+        a.shared = {&factors.a[0][0], kRows * kDepth};
+        a.place = &place_a;
+        a.first_line = first_line_of_a(w);
+    }
     ProductOperand sums{'c', m.half_d ? f16 : f32, m.columns / (m.half_d ? 4 : 2), m.d};
     w.memory->observer->on_product({op.instruction,
                                     w.memory->block,

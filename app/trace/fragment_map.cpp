@@ -1,8 +1,28 @@
 #include "trace/fragment_map.h"
 
 #include "sim/product.h"
+#include "sim/wgmma.h"
 
 namespace lanewise {
+
+namespace {
+
+// What lies in shared memory, line by line; B comes by depth, then by column.
+void take_shared(const ProductOperand& operand, FragmentReader::Numbers& fragment) {
+    if (!operand.place) return;
+    fragment.swizzle = operand.place->swizzle;
+    int lines = static_cast<int>(operand.shared.size()) / HeldFragment::kDepth;
+    for (int line = 0; line < lines; ++line)
+        for (int depth = 0; depth < HeldFragment::kDepth; ++depth) {
+            int at =
+                operand.matrix == 'b' ? depth * lines + line : line * HeldFragment::kDepth + depth;
+            fragment.numbers.push_back(operand.shared[static_cast<size_t>(at)]);
+            fragment.addresses.push_back(
+                static_cast<uint32_t>(operand.place->address(operand.first_line + line, depth)));
+        }
+}
+
+}  // namespace
 
 void FragmentReader::on_product(const ProductEvent& event) {
     if (event.warp != warp_ || seen_++ != product_) return;
@@ -11,7 +31,7 @@ void FragmentReader::on_product(const ProductEvent& event) {
         const ProductOperand& operand = event.operands[f];
         Numbers& fragment = fragments_[f];
         fragment = {operand.registers, operand.per_register(), {}};
-        fragment.numbers.assign(operand.shared.begin(), operand.shared.end());
+        take_shared(operand, fragment);
         for (int lane = 0; lane < 32; ++lane)
             for (int r = 0; r < operand.registers; ++r)
                 for (int i = 0; i < operand.per_register(); ++i)
@@ -21,7 +41,7 @@ void FragmentReader::on_product(const ProductEvent& event) {
 
 HeldFragment held_fragment(const FragmentReader::Numbers& rows,
                            const FragmentReader::Numbers& cols) {
-    HeldFragment fragment{rows.registers, rows.per_register, {}};
+    HeldFragment fragment{rows.registers, rows.per_register, {}, rows.addresses, rows.swizzle};
     for (size_t i = 0; i < rows.numbers.size() && i < cols.numbers.size(); ++i) {
         HeldElement element{static_cast<int>(rows.numbers[i]) - 1,
                             static_cast<int>(cols.numbers[i]) - 1};

@@ -19,8 +19,13 @@ struct HeldElement {
 
 // Where registers is 0 no lane holds it: wgmma reads `held` from shared memory, for all lanes.
 struct HeldFragment {
+    static constexpr int kDepth = 16;     // of what wgmma reads
     int registers = 0, per_register = 0;  // of each lane; elements of a register
-    std::vector<HeldElement> held;        // lane by lane, register by register, low half first
+    // Lane by lane, register by register, low half first. Of what wgmma reads: line by line (rows
+    // of A, columns of B), kDepth elements each.
+    std::vector<HeldElement> held;
+    std::vector<uint32_t> addresses = {};  // likewise, in bytes of shared memory; else empty
+    int swizzle = 0;                       // bytes of its pattern: 0, 32, 64 or 128
     const HeldElement& at(int lane, int r, int i) const {
         return held[static_cast<size_t>((lane * registers + r) * per_register + i)];
     }
@@ -30,6 +35,12 @@ struct FragmentMap {
     uint32_t instruction = 0;  // index into ptx::Kernel::instructions
     HeldFragment a, b, c;      // of A (row, k), of B (k, col), of C (row, col)
     uint64_t products = 0;     // that the warp makes in all
+    uint32_t warp = 0;         // of the block
+    // wgmma: what each of the warpgroup's four warps has of A and of C; else empty.
+    struct WarpPart {
+        HeldFragment a, c;
+    };
+    std::vector<WarpPart> group = {};
 };
 
 // What the registers held at the `product`-th product (from 0) of one warp of the block it is run
@@ -45,6 +56,8 @@ class FragmentReader : public Observer {
     struct Numbers {
         int registers = 0, per_register = 0;
         std::vector<double> numbers;
+        std::vector<uint32_t> addresses = {};  // HeldFragment's
+        int swizzle = 0;
     };
     const Numbers& a() const { return fragments_[0]; }
     const Numbers& b() const { return fragments_[1]; }

@@ -61,6 +61,11 @@ void ReuseCounter::on_memory(const MemoryEvent& event) {
     if (!event.is_store && event.shared && is_fetch) count_shared(event);
 }
 
+void ReuseCounter::on_matrix_read(const MemoryEvent& event) {
+    if (event.is_of_warpgroup && event.warp % 4 != 0) return;  // the first of the four has told
+    count_shared(event);
+}
+
 void ReuseCounter::count_global(const MemoryEvent& event) {
     each_element(event, smallest_, seen_, [&](uint64_t address) {
         for (size_t m = 0; m < matrices_.size(); ++m) {

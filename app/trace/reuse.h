@@ -1,7 +1,9 @@
 // How often each element of a product's matrices is fetched, from global and from shared memory:
 // the picture of reuse. One fetch is one warp instruction that wants the element, however many of
-// its lanes do: the hardware serves those together; or one bulk copy. What is written, C, is
-// counted likewise by its stores. Not seen: what wgmma reads from shared memory by itself.
+// its lanes do: the hardware serves those together; or one bulk copy. wgmma is one instruction of
+// four warps: it reads each element of its A and of its B once. (It could not be otherwise: with
+// 128 bytes a clock, m64n256k16 has time for 16 KiB; A and B have 10, and B four times 34.) What is
+// written, C, is counted likewise by its stores.
 //
 // Which element lies in which place of shared memory the elements say themselves: the kernel is run
 // on matrices all of whose bit patterns differ (lab/product_probe.h), and a ReuseCounter looks
@@ -38,6 +40,7 @@ class ReuseCounter : public Observer {
     };
     explicit ReuseCounter(std::span<const Matrix> matrices);
     void on_memory(const MemoryEvent& event) override;
+    void on_matrix_read(const MemoryEvent& event) override;
 
     // In the order of `matrices`.
     const std::vector<ReuseMap>& maps() const { return maps_; }

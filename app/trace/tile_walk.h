@@ -3,9 +3,10 @@
 //
 // A part is what the kernel itself keeps together: indices of K that one warp instruction fetches
 // of a row of A belong to one step, and so do those that are fetched between the same two barriers
-// and read from shared memory between the same two. Which k a word of shared memory has come from
-// the words say themselves: the block is run on matrices whose bits are mark_of() (lab/
-// product_probe.h).
+// and read from shared memory between the same two. Barriers are those of the whole block, and
+// phases of mbarriers that end, in the order in which the machine came to them. Which k a word of
+// shared memory has come from the words say themselves: the block is run on matrices whose bits are
+// mark_of() (lab/product_probe.h).
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -26,7 +27,7 @@ struct Span {
 struct WalkStep {
     Span k;              // columns of A, and rows of B
     Span rows, cols;     // of A and of B: all that was fetched of them for these k
-    int fetched = 0;     // how many barriers of the whole block came before its first fetch
+    int fetched = 0;     // how many barriers came before its first fetch
     int multiplied = 0;  // likewise before its first read from shared memory; = fetched where the
                          // operands go straight from global memory to the registers
     bool operator==(const WalkStep&) const = default;
@@ -61,7 +62,11 @@ class TileWalker : public Observer {
     };
     explicit TileWalker(const Matrices& matrices);
     void on_memory(const MemoryEvent& event) override;
+    void on_matrix_read(const MemoryEvent& event) override { read_shared(event); }
     void on_barrier(const BarrierEvent& event) override { phase_ += event.whole_block; }
+    void on_mbarrier(const MbarrierEvent& event) override {
+        phase_ += event.what == MbarrierEvent::What::phase_ends;
+    }
     TileWalk walk() const;
 
   private:

@@ -1,6 +1,7 @@
 // The measurements that fit the chosen setting, live or recorded, and the ladder made of them.
 #include <fmt/format.h>
 
+#include "lab/product.h"
 #include "ui/app.h"
 
 namespace lanewise::ui {
@@ -18,13 +19,38 @@ Shape chosen_shape(const App& app) {
     return {c.rows, c.cols, c.product ? c.inner : kNoInner};
 }
 
-// What the ladder compares: of products operations, of all else bytes per second, 10^9.
-double rate_of(const Measurement& m) { return m.inner == kNoInner ? m.gb_per_s : gflop_per_s(m); }
+// Of so small a product operations per second say nothing: the ladder then has times.
+bool is_of_times(const Shape& at) {
+    return at.inner != kNoInner && is_launch_bound(0, flops_of(at.rows, at.cols, at.inner));
+}
+bool is_of_times(const Measurement& m) { return is_of_times(Shape{m.rows, m.cols, m.inner}); }
+
+// What the ladder compares: of products operations per second, or microseconds, of all else bytes
+// per second, 10^9.
+double rate_of(const Measurement& m) {
+    if (is_of_times(m)) return m.time_us.median;
+    return m.inner == kNoInner ? m.gb_per_s : gflop_per_s(m);
+}
 double ceiling_of(const Measurement& m) {
+    if (is_of_times(m)) return m.copy_time_us.median;
     return m.inner == kNoInner ? m.copy_gb_per_s : library_gflop_per_s(m);
 }
 double datasheet_of(const Measurement& m) {
+    if (is_of_times(m)) return 0;
     return m.inner == kNoInner ? m.provenance.datasheet_gb_per_s : m.datasheet_gflop_per_s;
+}
+std::string rate_words(const Measurement& m, const std::string& unit) {
+    return is_of_times(m) ? fmt::format("{:.1f} {}", rate_of(m), unit)
+                          : fmt::format("{:.0f} {}", rate_of(m), unit);
+}
+void add_spread(const Measurement& m, LadderBar& bar) {
+    if (is_of_times(m)) {
+        bar.low = m.time_us.p05, bar.high = m.time_us.p95;
+        return;
+    }
+    double time_gb = bar.gb_per_s * m.time_us.median;
+    if (m.time_us.p95 > 0) bar.low = time_gb / m.time_us.p95;
+    if (m.time_us.p05 > 0) bar.high = time_gb / m.time_us.p05;
 }
 
 const Measurement* recorded(const App& app, const Stage& stage, const KnobValues& knobs,
@@ -68,7 +94,7 @@ LadderBar bar_of(const App& app, const Stage& stage, const Shape& at, const Meas
     bool live = shown;
     if (!shown) shown = recorded(app, stage, knobs, type, at);
     if (!shown) shown = recorded(app, stage, default_knobs(stage), type, at);
-    if (auto model = app.modelled.find(stage.id); model != app.modelled.end())
+    if (auto model = app.modelled.find(stage.id); model != app.modelled.end() && !is_of_times(at))
         bar.model_gb_per_s = model->second;
     for (const PublishedFigure& figure :
          published_for(app.published, stage.id, type, at.rows, at.cols))
@@ -79,8 +105,9 @@ LadderBar bar_of(const App& app, const Stage& stage, const Shape& at, const Meas
         if (other && shown && other->provenance.card != shown->provenance.card)
             bar.others.push_back(
                 {rate_of(*other),
-                 fmt::format("{}\n{:.0f} {}, recorded on {}, {}", stage.title, rate_of(*other),
-                             app.ladder.unit, recording.card, recording.date.substr(0, 10))});
+                 fmt::format("{}\n{}, recorded on {}, {}", stage.title,
+                             rate_words(*other, app.ladder.unit), recording.card,
+                             recording.date.substr(0, 10))});
     }
     bar.tooltip = stage.title;
     if (!shown || shown->gb_per_s <= 0) {
@@ -90,10 +117,8 @@ LadderBar bar_of(const App& app, const Stage& stage, const Shape& at, const Meas
     bar.source = live ? LadderBar::Source::live : LadderBar::Source::recorded;
     bar.gb_per_s = rate_of(*shown);
     bar.share = shown->ratio_to_copy.median;
-    double time_gb = bar.gb_per_s * shown->time_us.median;
-    if (shown->time_us.p95 > 0) bar.low = time_gb / shown->time_us.p95;
-    if (shown->time_us.p05 > 0) bar.high = time_gb / shown->time_us.p05;
-    bar.tooltip += fmt::format("\n{:.0f} {}, {} on {}, {}", bar.gb_per_s, app.ladder.unit,
+    add_spread(*shown, bar);
+    bar.tooltip += fmt::format("\n{}, {} on {}, {}", rate_words(*shown, app.ladder.unit),
                                live ? "measured now" : "recorded", shown->provenance.card,
                                shown->provenance.date.substr(0, 10));
     return bar;
@@ -109,6 +134,7 @@ void build_ladder(App& app) {
         at = product ? Shape{kProductSize, kProductSize, kProductSize}
                      : Shape{kLadderSize, kLadderSize, kNoInner};
     if (product) app.ladder.unit = "GFLOP/s", app.ladder.ceiling = "cuBLAS";
+    if (is_of_times(at)) app.ladder.unit = "µs";
     const Measurement* ceiling = nullptr;
     for (const Stage& stage : app.catalogue.stages()) {
         if (!stage.error.empty() || stage.operation != app.stage().operation) continue;
@@ -131,6 +157,7 @@ void build_ladder(App& app) {
         "{} {}, {}, {}\u00a0×\u00a0{}{}\u00a0{}", live ? "Measured on" : "Recorded on",
         ceiling->provenance.card, ceiling->provenance.date.substr(0, 10), at.rows, at.cols,
         product ? fmt::format("\u00a0×\u00a0{}", at.inner) : "", app.choice.type);
+    if (is_of_times(at)) app.ladder.caption += ". Launch-bound: times, the shorter the better.";
 }
 
 Shown shown_measurement(const App& app) {

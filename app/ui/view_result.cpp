@@ -66,8 +66,10 @@ bool has_model(const App& app) {
 void draw_model(const BandwidthPrediction& prediction) {
     if (prediction.stations.empty()) return line("…", kFigure);
     line(joined("≈ ", speed_words(prediction)), kFigure);
-    paragraph(frame_text("Modelled for {}, not measured. Limited by {}.", prediction.device,
-                         prediction.limited_by),
+    std::string_view limit = is_launch_bound(prediction)
+                                 ? std::string_view(kLaunchBound)
+                                 : frame_text("Limited by {}.", prediction.limited_by);
+    paragraph(frame_text("Modelled for {}, not measured. {}", prediction.device, limit),
               {12, Ink::model, Font::text});
 }
 

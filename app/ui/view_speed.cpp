@@ -39,12 +39,16 @@ static void draw_model(App& app) {
             "is nothing to hold its time against.",
             kBody);
     } else {
-        paragraph(
-            frame_text("Where the {} go, as the model explains it for {}: {} are left, limited by "
-                       "{}. Point at a row for the sum behind it.",
-                       model.gflop_per_s > 0 ? "GFLOP/s" : "GB/s", model.device, speed_words(model),
-                       model.limited_by),
-            kBody);
+        std::string_view words =
+            is_launch_bound(model)
+                ? frame_text("As the model has it for {}, this takes {}. {}", model.device,
+                             speed_words(model), kLaunchBound)
+                : frame_text(
+                      "Where the {} go, as the model explains it for {}: {} are left, "
+                      "limited by {}. Point at a row for the sum behind it.",
+                      model.gflop_per_s > 0 ? "GFLOP/s" : "GB/s", model.device, speed_words(model),
+                      model.limited_by);
+        paragraph(words, kBody);
         gap(8);
         figure(app, app.figures.waterfall, "waterfall", [&](float points) {
             WaterfallFigureInput input = waterfall_of(app);

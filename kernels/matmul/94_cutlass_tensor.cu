@@ -4,8 +4,8 @@ types   = ["f16"]
 arch    = "sm_90a"
 headers = "cutlass"
 block   = ["384"]
-grid    = ["min(ceil_div(M, 128) * ceil_div(N, 256), BLOCKS)"]
-dynamic_shared = "STAGES * (64 * (128 + 256) * 2 + 16)"
+grid    = ["min(ceil_div(M, 128) * ceil_div(N, COLS), BLOCKS)"]
+dynamic_shared = "STAGES * (64 * (128 + COLS) * 2 + 16)"
 compare = "95_wgmma"
 [tile]
 array = "memory"
@@ -26,6 +26,9 @@ help    = "pairs of tiles that a block keeps room for: one is multiplied while t
 [knob.BLOCKS]
 choices = [114, 132]
 help    = "blocks, one on each multiprocessor: an H100 PCIe has 114, H100 SXM and H200 132"
+[knob.COLS]
+choices = [64, 128, 256]
+help    = "columns of C in a block's tile: narrow ones give a small or narrow C more blocks"
 ---*/
 
 // Idea: CUTLASS 3 is written in CuTe, and so is this: layouts say where each element lies, an atom
@@ -41,7 +44,24 @@ struct alignas(64) TensorMap {
     unsigned long long opaque[16];
 };
 
-template <typename T = __half, int STAGES = 4, int BLOCKS = 132>
+// 64 x 64 elements by 128 threads; place(row, col): where one belongs. A thread asks for all of its
+// 32 before it stores the first: it waits once, and not for each.
+template <typename T, typename Place>
+__device__ void copy_box(const T* from, int rows, int cols, int first_col, int first_row,
+                         int thread, Place place) {
+    const int row = thread / 64, col = thread % 64;
+    from += size_t(first_row + row) * cols + first_col + col;
+    T held[32];
+    CUTE_UNROLL
+    for (int i = 0; i < 32; ++i) {
+        bool inside = first_row + row + 2 * i < rows && first_col + col < cols;
+        held[i] = inside ? from[size_t(2 * i) * cols] : T(0);
+    }
+    CUTE_UNROLL
+    for (int i = 0; i < 32; ++i) place(row + 2 * i, col) = cute::half_t(held[i]);
+}
+
+template <typename T = __half, int STAGES = 4, int BLOCKS = 132, int COLS = 256>
 __global__ void __launch_bounds__(384, 1)
     matmul_cutlass_tensor(const T* A, const T* B, float* C, int M, int N, int K,
                           const __grid_constant__ TensorMap a_map,
@@ -49,7 +69,7 @@ __global__ void __launch_bounds__(384, 1)
     using namespace cute;
     using Barrier = cutlass::arch::ClusterBarrier;
     using Full = cutlass::arch::ClusterTransactionBarrier;  // it counts bytes as well
-    constexpr int ROWS = 128, COLS = 256, DEEP = 64, GROUP = 8;
+    constexpr int ROWS = 128, DEEP = 64, GROUP = 8;
     // Tiles as wgmma wants them: rows of 128 bytes, whose chunks change places with their number.
     auto a_layout = tile_to_shape(GMMA::Layout_K_SW128_Atom<half_t>{},
                                   make_shape(Int<ROWS>{}, Int<DEEP>{}, Int<STAGES>{}));
@@ -106,20 +126,12 @@ __global__ void __launch_bounds__(384, 1)
                                                b_memory + (stage * COLS + i) * DEEP, first_col + i,
                                                first_k);
                 }
-                if (!a_by_map)
-                    for (int i = thread; i < ROWS * DEEP; i += 128) {
-                        int row = i / DEEP, k = i % DEEP;
-                        bool inside = first_row + row < M && first_k + k < K;
-                        a_tiles(row, k, stage) =
-                            half_t(inside ? A[size_t(first_row + row) * K + first_k + k] : T(0));
-                    }
-                if (!b_by_map)
-                    for (int i = thread; i < DEEP * COLS; i += 128) {
-                        int k = i / COLS, col = i % COLS;
-                        bool inside = first_k + k < K && first_col + col < N;
-                        b_tiles(col, k, stage) =
-                            half_t(inside ? B[size_t(first_k + k) * N + first_col + col] : T(0));
-                    }
+                for (int i = 0; !a_by_map && i < ROWS; i += 64)
+                    copy_box(A, M, K, first_k, first_row + i, thread,
+                             [&](int row, int k) -> half_t& { return a_tiles(i + row, k, stage); });
+                for (int i = 0; !b_by_map && i < COLS; i += 64)
+                    copy_box(B, K, N, first_col + i, first_k, thread,
+                             [&](int k, int col) -> half_t& { return b_tiles(i + col, k, stage); });
                 if (fetchers > 1)  // wgmma may look now at what threads have written
                     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
                 Barrier::arrive(full + stage);
@@ -128,10 +140,12 @@ __global__ void __launch_bounds__(384, 1)
         return;
     }
 
-    // Eight warps multiply: 64 x 256 elements of C for each four of them.
-    TiledMMA mma = make_tiled_mma(
-        SM90_64x256x16_F32F16F16_SS<GMMA::Major::K, GMMA::Major::MN>{},  // <-
-        Layout<Shape<_2, _1, _1>>{});
+    // Eight warps multiply: 64 x COLS elements of C for each four of them.
+    auto atoms = make_tuple(SM90_64x256x16_F32F16F16_SS<GMMA::Major::K, GMMA::Major::MN>{},  // <-
+                            SM90_64x128x16_F32F16F16_SS<GMMA::Major::K, GMMA::Major::MN>{},
+                            SM90_64x64x16_F32F16F16_SS<GMMA::Major::K, GMMA::Major::MN>{});
+    auto atom = get<COLS == 256 ? 0 : COLS == 128 ? 1 : 2>(atoms);
+    TiledMMA mma = make_tiled_mma(atom, Layout<Shape<_2, _1, _1>>{});
     ThrMMA mine = mma.get_thread_slice(threadIdx.x);
     Tensor a = mine.partition_fragment_A(a_tiles);  // no elements: where they lie
     Tensor b = mine.partition_fragment_B(b_tiles);

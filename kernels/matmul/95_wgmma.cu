@@ -3,8 +3,8 @@ title   = "wgmma, fed by the tensor memory accelerator"
 types   = ["f16"]
 arch    = "sm_90a"
 block   = ["384"]
-grid    = ["min(ceil_div(M, 128) * ceil_div(N, 256), BLOCKS)"]
-dynamic_shared = "STAGES * (64 * (128 + 256) * 2 + 16)"
+grid    = ["min(ceil_div(M, 128) * ceil_div(N, COLS), BLOCKS)"]
+dynamic_shared = "STAGES * (64 * (128 + COLS) * 2 + 16)"
 compare = "42_mma_sync"
 [tile]
 array = "memory"
@@ -25,6 +25,9 @@ help    = "pairs of tiles that a block keeps room for: one is multiplied while t
 [knob.BLOCKS]
 choices = [114, 132]
 help    = "blocks, one on each multiprocessor: an H100 PCIe has 114, H100 SXM and H200 132"
+[knob.COLS]
+choices = [64, 128, 256]
+help    = "columns of C in a block's tile: narrow ones give a small or narrow C more blocks"
 ---*/
 
 // Idea: nobody carries operands any more. One thread asks the tensor memory accelerator for tiles;
@@ -66,7 +69,7 @@ __device__ void wait(Barrier* barrier, unsigned phase) {  // until this phase, 0
         : "memory");
 }
 
-// ---- Fetching: what lies outside the matrix comes as zeros --------------------------------------
+// ---- Fetching, in boxes 64 columns wide: what lies outside the matrix comes as zeros -------------
 
 __device__ void fetch(void* to, const TensorMap& map, int col, int row, Barrier* full) {
     asm volatile(
@@ -74,6 +77,25 @@ __device__ void fetch(void* to, const TensorMap& map, int col, int row, Barrier*
         "[%0], [%1, {%2, %3}], [%4];" ::"r"(shared(to)),
         "l"(&map), "r"(col), "r"(row), "r"(shared(full))
         : "memory");
+}
+// 64 x 64 elements by 128 threads, to where the swizzle would have put them. A thread asks for all
+// of its 32 before it stores the first: it waits once, and not for each.
+template <typename T>
+__device__ void copy(T* to, const T* from, int rows, int cols, int first_col, int first_row,
+                     int thread) {
+    const int row = thread / 64, col = thread % 64;
+    from += size_t(first_row + row) * cols + first_col + col;
+    T held[32];
+#pragma unroll
+    for (int i = 0; i < 32; ++i) {
+        bool inside = first_row + row + 2 * i < rows && first_col + col < cols;
+        held[i] = inside ? from[size_t(2 * i) * cols] : T(0);
+    }
+#pragma unroll
+    for (int i = 0; i < 32; ++i) {
+        int at = row + 2 * i;
+        to[at * 64 + (col ^ at % 8 * 8)] = held[i];
+    }
 }
 
 // ---- Multiplying --------------------------------------------------------------------------------
@@ -86,24 +108,42 @@ __device__ unsigned long long place_of(const void* tile, unsigned next_columns) 
            EIGHT_ROWS >> 4 << 32 | SWIZZLE_128B << 62;
 }
 
-// The 128 sums of a thread as operands of one instruction, in tens and in eights.
+// wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16 {128 sums}, place of A, place of B, …; and
+// with fewer columns fewer sums. Those of a thread as operands, in tens and in eights:
 #define TEN(n) \
     "%" n "0, %" n "1, %" n "2, %" n "3, %" n "4, %" n "5, %" n "6, %" n "7, %" n "8, %" n "9, "
 #define EIGHT(i)                                                                              \
     "+f"(sum[i]), "+f"(sum[i + 1]), "+f"(sum[i + 2]), "+f"(sum[i + 3]), "+f"(sum[i + 4]),     \
         "+f"(sum[i + 5]), "+f"(sum[i + 6]), "+f"(sum[i + 7])
 
-// 64 x 256 of C += 64 x 16 of A * 16 x 256 of B, for the four warps that ask for it together. The 1
-// at the end: B's rows lie along N, so it is to be read turned.
-__device__ void multiply(float (&sum)[128], unsigned long long a, unsigned long long b) {
-    asm volatile("wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16 {"                  // <-
+#define MULTIPLY(cols, registers, places, ...)                                                 \
+    asm volatile("wgmma.mma_async.sync.aligned.m64n" cols "k16.f32.f16.f16 {" registers "}, " \
+                 places ", 1, 1, 1, 0, 1;"                                                    \
+                 : __VA_ARGS__                                                                \
+                 : "l"(a), "l"(b))
+
+// 64 rows of C += 64 x 16 of A * 16 rows of B, for the four warps that ask for it together: two
+// columns for each sum of a thread. The 1 at the end: B's rows lie along N, so it is to be read
+// turned.
+template <int SUMS>
+__device__ void multiply(float (&sum)[SUMS], unsigned long long a, unsigned long long b) {
+    if constexpr (SUMS == 32)
+        MULTIPLY("64", TEN("") TEN("1") TEN("2") "%30, %31", "%32, %33",
+                 EIGHT(0), EIGHT(8), EIGHT(16), EIGHT(24));
+    else if constexpr (SUMS == 64)
+        MULTIPLY("128",
+                 TEN("") TEN("1") TEN("2") TEN("3") TEN("4") TEN("5") "%60, %61, %62, %63",
+                 "%64, %65",
+                 EIGHT(0), EIGHT(8), EIGHT(16), EIGHT(24), EIGHT(32), EIGHT(40), EIGHT(48),
+                 EIGHT(56));
+    else
+        MULTIPLY("256",                                                                    // <-
                  TEN("") TEN("1") TEN("2") TEN("3") TEN("4") TEN("5") TEN("6") TEN("7")
                  TEN("8") TEN("9") TEN("10") TEN("11")
-                 "%120, %121, %122, %123, %124, %125, %126, %127}, %128, %129, 1, 1, 1, 0, 1;"
-                 : EIGHT(0), EIGHT(8), EIGHT(16), EIGHT(24), EIGHT(32), EIGHT(40), EIGHT(48),
-                   EIGHT(56), EIGHT(64), EIGHT(72), EIGHT(80), EIGHT(88), EIGHT(96), EIGHT(104),
-                   EIGHT(112), EIGHT(120)
-                 : "l"(a), "l"(b));
+                 "%120, %121, %122, %123, %124, %125, %126, %127", "%128, %129",
+                 EIGHT(0), EIGHT(8), EIGHT(16), EIGHT(24), EIGHT(32), EIGHT(40), EIGHT(48),
+                 EIGHT(56), EIGHT(64), EIGHT(72), EIGHT(80), EIGHT(88), EIGHT(96), EIGHT(104),
+                 EIGHT(112), EIGHT(120));
 }
 __device__ void begin_products() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
 __device__ void close_products() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
@@ -112,15 +152,15 @@ __device__ void wait_for_products() {
     asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(NEWER) : "memory");
 }
 
-template <typename T = __half, int STAGES = 4, int BLOCKS = 132>
+template <typename T = __half, int STAGES = 4, int BLOCKS = 132, int COLS = 256>
 __global__ void __launch_bounds__(384, 1)
     matmul_wgmma(const T* A, const T* B, float* C, int M, int N, int K,
                  const __grid_constant__ TensorMap a_map, const __grid_constant__ TensorMap b_map) {
-    constexpr int ROWS = 128, COLS = 256, DEEP = 64, GROUP = 8;
+    constexpr int ROWS = 128, DEEP = 64, GROUP = 8;
     constexpr int A_TILE = ROWS * DEEP, B_BOX = DEEP * 64, B_TILE = DEEP * COLS;  // elements
     extern __shared__ __align__(1024) unsigned char memory[];
     T* a_tiles = reinterpret_cast<T*>(memory);          // STAGES of [row][64 k]
-    T* b_tiles = a_tiles + STAGES * A_TILE;             // STAGES of [4 boxes][k][64 columns]
+    T* b_tiles = a_tiles + STAGES * A_TILE;             // STAGES of [box][k][64 columns]
     Barrier* full = reinterpret_cast<Barrier*>(b_tiles + STAGES * B_TILE);
     Barrier* empty = full + STAGES;
 
@@ -169,20 +209,10 @@ __global__ void __launch_bounds__(384, 1)
                         fetch(b_tile + i * B_BOX, b_map, first_col + i * 64, first_k,
                               &full[stage]);
                 }
-                if (!a_by_map)
-                    for (int i = thread; i < A_TILE; i += 128) {
-                        int row = i / 64, k = i % 64;
-                        bool inside = first_row + row < M && first_k + k < K;
-                        a_tile[row * 64 + (k ^ row % 8 * 8)] =
-                            inside ? A[size_t(first_row + row) * K + first_k + k] : T(0);
-                    }
-                if (!b_by_map)
-                    for (int i = thread; i < B_TILE; i += 128) {
-                        int k = i / COLS, col = i % COLS;
-                        bool inside = first_k + k < K && first_col + col < N;
-                        b_tile[col / 64 * B_BOX + k * 64 + (col % 64 ^ k % 8 * 8)] =
-                            inside ? B[size_t(first_k + k) * N + first_col + col] : T(0);
-                    }
+                for (int i = 0; !a_by_map && i < ROWS; i += 64)
+                    copy(a_tile + i * DEEP, A, M, K, first_k, first_row + i, thread);
+                for (int i = 0; !b_by_map && i < COLS / 64; ++i)
+                    copy(b_tile + i * B_BOX, B, K, N, first_col + i * 64, first_k, thread);
                 if (fetchers > 1)  // wgmma may look now at what threads have written
                     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
                 arrive(&full[stage]);
@@ -196,7 +226,7 @@ __global__ void __launch_bounds__(384, 1)
     for (unsigned tile = blockIdx.x; tile < down * across; tile += gridDim.x) {
         int first_row, first_col;
         place(tile, first_row, first_col);
-        float sum[128] = {};
+        float sum[COLS / 2] = {};
         int before = 0;  // the stage of the products that were asked for last
         for (int step = 0; step < steps; ++step, next_stage()) {
             wait(&full[stage], phase);
@@ -217,7 +247,7 @@ __global__ void __launch_bounds__(384, 1)
         // A warp has 16 rows of the 64; a lane two neighbours of each eight columns, twice.
         int row = first_row + four * 64 + warp * 16 + lane / 4, col = first_col + lane % 4 * 2;
 #pragma unroll
-        for (int i = 0; i < 128; i += 2) {
+        for (int i = 0; i < COLS / 2; i += 2) {
             int at_row = row + i / 2 % 2 * 8, at_col = col + i / 4 * 8;
             if (at_row >= M || at_col >= N) continue;
             float* to = C + size_t(at_row) * N + at_col;

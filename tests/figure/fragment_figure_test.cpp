@@ -67,19 +67,91 @@ TEST(FragmentFigure, LaysTheMatricesOutAsOneMultiplies) {
              "elements."));
 }
 
-// wgmma's 16 x 16 of A and 16 x 8 of B lie in shared memory: no lane holds them.
-TEST(FragmentFigure, ShowsWhatNoLaneHolds) {
-    FragmentMap map = example();
-    map.a.registers = map.b.registers = 0;
-    for (float width : {360.f, 900.f})
-        for (int lane : {-1, 13}) {
-            Drawing drawing =
-                fragment_figure({&map, lane, "wgmma.mma_async", width}, measure_approximately);
-            EXPECT_EQ(std::vector<std::string>{}, cut_texts(drawing, measure_approximately));
-            EXPECT_TRUE(hit(drawing, "A[75][11]: read from shared memory by the tensor cores"));
-            EXPECT_TRUE(hit(drawing, "C[75][67]: lane 13, register 3"));
-            EXPECT_FALSE(hit(drawing, "A[75][11]: lane 13, register 3, high half"));
+// m64nNk16 of wgmma by warps 4 to 7, asked of warp 5. A's rows are 128 bytes long and B's rows,
+// along N, too: a piece of 16 bytes is exchanged with that whose number differs by the row's. Of C
+// the last `beyond` columns are outside of the matrix.
+FragmentMap warpgroup_example(int columns, int beyond = 0) {
+    auto swizzled = [](int begin, int row, int byte) {
+        return static_cast<uint32_t>(begin + row * 128 + (byte ^ row % 8 * 16));
+    };
+    FragmentMap map;
+    map.warp = 5;
+    map.b = {0, 2, {}, {}, 128};
+    for (int col = 0; col < columns; ++col)
+        for (int k = 0; k < 16; ++k) {
+            map.b.held.push_back(col < columns - beyond ? HeldElement{k, col} : HeldElement{});
+            map.b.addresses.push_back(swizzled(65'536 + col / 64 * 8'192, k, col % 64 * 2));
         }
+    for (int warp = 0; warp < 4; ++warp) {
+        FragmentMap::WarpPart part{{0, 2, {}, {}, 128}, {columns / 2, 1, {}}};
+        for (int row = warp * 16; row < warp * 16 + 16; ++row)
+            for (int k = 0; k < 16; ++k) {
+                part.a.held.push_back({row, k});
+                part.a.addresses.push_back(swizzled(0, row, k * 2));
+            }
+        for (int lane = 0; lane < 32; ++lane)
+            for (int r = 0; r < columns / 2; ++r) {
+                int row = warp * 16 + lane / 4 + r / 2 % 2 * 8,
+                    col = lane % 4 * 2 + r % 2 + r / 4 * 8;
+                part.c.held.push_back(col < columns - beyond ? HeldElement{row, col}
+                                                             : HeldElement{});
+            }
+        map.group.push_back(part);
+    }
+    map.a = map.group[1].a;
+    map.c = map.group[1].c;
+    return map;
+}
+
+bool says(const Drawing& drawing, const std::string& part) {
+    return std::any_of(drawing.shapes.begin(), drawing.shapes.end(), [&](const Shape& shape) {
+        return shape.text.find(part) != std::string::npos;
+    });
+}
+
+TEST(WarpgroupFigure, FitsEveryWidth) {
+    for (int columns : {8, 64, 256})
+        for (float width : {360.f, 480.f, 560.f, 612.f, 900.f, 1400.f})
+            for (int lane : {-1, 13}) {
+                FragmentMap map = warpgroup_example(columns);
+                Drawing drawing = fragment_figure(
+                    {&map, lane, "wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16", width},
+                    measure_approximately);
+                EXPECT_EQ(std::vector<std::string>{}, cut_texts(drawing, measure_approximately))
+                    << columns << " columns, " << width;
+                for (const Shape& shape : drawing.shapes)
+                    EXPECT_LE(shape.box.x + shape.box.w, width + 0.5f) << columns;
+            }
+}
+
+// Row 17's first eight elements are the second line of its core matrix: byte 17 * 128, and one
+// piece further. Column 8's core matrix lies beside that of column 0, at k 1 in its place.
+TEST(WarpgroupFigure, ShowsRegistersLanesAndSharedMemory) {
+    FragmentMap map = warpgroup_example(256);
+    Drawing drawing = fragment_figure({&map, 13, "", 900}, measure_approximately);
+    EXPECT_TRUE(hit(drawing, "C[8-15][8-15]: registers 6-7 of warp 4"));
+    EXPECT_TRUE(hit(drawing, "C[48-55][248-255]: registers 124-125 of warp 7"));
+    EXPECT_TRUE(hit(drawing, "A[16-23][0-7]: core matrix 2, from byte 2,048 of shared memory"));
+    EXPECT_TRUE(hit(drawing, "B[8-15][64-71]: core matrix 40, from byte 74,752 of shared memory"));
+    EXPECT_TRUE(hit(drawing, "Byte 2,192: A[17][0-7], core matrix 2"));
+    EXPECT_TRUE(hit(drawing, "Byte 65,664: B[1][8-15], core matrix 1"));
+    EXPECT_TRUE(hit(drawing, "Byte 2,096: not read by this product"));
+    const HitBox* c = hit(drawing, "C[19][2]: lane 13, register 0");
+    ASSERT_TRUE(c);
+    EXPECT_EQ("lane:13", c->action);
+    EXPECT_TRUE(says(drawing, "Lane 13 of each warp"));
+    EXPECT_TRUE(says(drawing, "8 of 8"));
+}
+
+// 10 columns of C: the second block of eight has two, and B's pieces beyond it are zeros.
+TEST(WarpgroupFigure, ShowsTheEdge) {
+    FragmentMap map = warpgroup_example(64, 54);
+    Drawing drawing = fragment_figure({&map, -1, "", 612}, measure_approximately);
+    EXPECT_TRUE(hit(drawing, "C[0-7][8-9]: registers 4-5 of warp 4"));
+    EXPECT_TRUE(hit(drawing, "Beyond the edge of C"));
+    EXPECT_TRUE(
+        hit(drawing, "B: zeros beyond the edge, core matrix 2, from byte 65,568 of shared memory"));
+    EXPECT_EQ(std::vector<std::string>{}, cut_texts(drawing, measure_approximately));
 }
 
 TEST(FragmentFigure, IsWordsWithoutAProduct) {

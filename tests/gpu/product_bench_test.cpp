@@ -122,6 +122,7 @@ TEST_F(FakeProducts, LeaveZerosOut) {
     m = measure(job);
     EXPECT_TRUE(m.correct);
     EXPECT_NEAR(5'000, gflop_per_s(m), 10);
+    EXPECT_TRUE(m.note.starts_with("A holds no zeros")) << m.note;
 }
 
 TEST_F(FakeProducts, OfTwoShapesAreNotMeasuredTogether) {

@@ -82,6 +82,20 @@ TEST(ModelErrors, OfProductsStayWithinTheBounds) {
 }
 
 // 90 for 100 and 230 for 200; what is partly in cache, or without a prediction, does not count.
+// 2 * 32^3 operations in 3.2 us are 20.48 GFLOP/s, which say nothing; 2 * 64^3 do.
+TEST(SpeedWords, OfAProductThatIsLaunchBoundAreItsTime) {
+    BandwidthPrediction model;
+    model.gb_per_s = 4;
+    EXPECT_EQ("4 GB/s", speed_words(model));
+    model.time_us = 3.2;
+    model.gflop_per_s = 20.48;
+    EXPECT_TRUE(is_launch_bound(model));
+    EXPECT_EQ("3.2 µs", speed_words(model));
+    model.gflop_per_s *= 8;
+    EXPECT_FALSE(is_launch_bound(model));
+    EXPECT_EQ("164 GFLOP/s", speed_words(model));
+}
+
 TEST(ModelErrors, AreOfThePredictionToTheMeasurement) {
     auto row = [](double predicted, double measured, bool beyond_l2) {
         Measurement m;

@@ -106,7 +106,8 @@ TEST(PicturedSize, KeepsTheEdgesOfWhatIsTooLarge) {
 }
 
 // Tiles of 128 x 256: two blocks, one below the other. Each fetches its own rows of A and all of B,
-// by boxes that stick out on both sides. No load or store reads the tiles.
+// by boxes that stick out on both sides. wgmma of four warps reads its own rows of A, and all of B:
+// two warpgroups in each block.
 TEST_F(ProductPicturesTest, BoxesAreFetchedOnceABlock) {
     ProductPictures pictures = pictures_of("matmul/95_wgmma", "f16", 136);
     ASSERT_EQ(3u, pictures.reuse.size());
@@ -114,7 +115,42 @@ TEST_F(ProductPicturesTest, BoxesAreFetchedOnceABlock) {
     EXPECT_EQ(1u, range_of(pictures.reuse[0].global).most);
     EXPECT_EQ(2u, range_of(pictures.reuse[1].global).least);
     EXPECT_EQ(2u, range_of(pictures.reuse[1].global).most);
-    EXPECT_EQ(0u, range_of(pictures.reuse[0].shared).most);
+    EXPECT_EQ(1u, range_of(pictures.reuse[0].shared).least);
+    EXPECT_EQ(1u, range_of(pictures.reuse[0].shared).most);
+    EXPECT_EQ(4u, range_of(pictures.reuse[1].shared).least);
+    EXPECT_EQ(4u, range_of(pictures.reuse[1].shared).most);
+    EXPECT_TRUE(reuse_caption(pictures).ends_with("four warps that reads it there."));
+    // 136 along K are three steps, all of which there is room for.
+    ASSERT_EQ(3u, pictures.walk.steps.size());
+    EXPECT_TRUE(pictures.walk.through_shared);
+    EXPECT_EQ(2, fetched_ahead(pictures.walk, 0));
+}
+
+// Lane 5 is the second of group 1 of eight; register 6 is in the second block of eight columns, in
+// its lower half. A's row 17 is the second of its eight, so that its piece 0 lies where 1 would.
+TEST_F(ProductPicturesTest, AWarpgroupsFactorsLieWhereTheSwizzlePutsThem) {
+    ProductPictures pictures = pictures_of("matmul/95_wgmma", "f16", 64, {{"COLS", 64}});
+    ASSERT_TRUE(pictures.fragments.has_value());
+    const FragmentMap& map = *pictures.fragments;
+    ASSERT_EQ(4u, map.group.size());
+    const auto& [a, c] = map.group[1];
+    EXPECT_EQ((HeldElement{17, 0}), a.held[16]);
+    EXPECT_EQ(17u * 128 + 16, a.addresses[16]);
+    EXPECT_EQ(128, a.swizzle);
+    EXPECT_EQ((HeldElement{16 + 1 + 8, 8 + 2}), c.at(5, 6, 0));
+    EXPECT_EQ(32, c.registers);
+    // Column 8 of B at k 1, behind four tiles of A: its piece 1 lies where 0 would.
+    EXPECT_EQ((HeldElement{1, 8}), map.b.held[8 * 16 + 1]);
+    EXPECT_EQ(4u * 128 * 64 * 2 + 128, map.b.addresses[8 * 16 + 1]);
+    nlohmann::json json = pictures;
+    ProductPictures got = json.get<ProductPictures>();
+    ASSERT_TRUE(got.fragments.has_value());
+    ASSERT_EQ(4u, got.fragments->group.size());
+    EXPECT_EQ(map.b.addresses, got.fragments->b.addresses);
+    EXPECT_EQ(128, got.fragments->b.swizzle);
+    EXPECT_EQ(c.held, got.fragments->group[1].c.held);
+    json["fragments"]["b"]["addresses"] = {1, 2};
+    EXPECT_THROW(json.get<ProductPictures>(), Error);
 }
 
 }  // namespace

@@ -90,6 +90,10 @@ TEST(ProductInput, HasAsManyZerosAsItSays) {
     p.zero_share = 1;
     EXPECT_EQ(0, a_element(p, 5, 6));
     EXPECT_EQ("A holds nothing but zeros, and so does C.", sentence_on({}, {}, p));
+    EXPECT_TRUE(sentence_on({}, {}, product(8, 8, 8)).empty());
+    p.input = "zeros:0";
+    p.zero_share = 0;
+    EXPECT_TRUE(sentence_on({}, {}, p).starts_with("A holds no zeros"));
 }
 
 TEST(ProductInput, FillsAsTheKernelReads) {

@@ -254,6 +254,36 @@ TEST_F(EngineTest, ImpossibleShapesAreRefused) {
     expect_refused("report --rows 0", "rows is 0");
 }
 
+TEST_F(EngineTest, ImpossibleProductsAreRefused) {
+    const std::string naive = "trace matmul/10_naive_product ";
+    for (const char* inner : {"-1", "65537", "4294967297"})
+        expect_refused(naive + "--inner " + inner, inner);
+    expect_refused(naive + "--inner 99999999999999999999", "whole number");
+    expect_refused(naive + "--input zeros:101", "zeros:90");
+    expect_refused("trace matmul/96_cusparse_product --set ZEROS=100", "50, 75, 90, 95 or 99");
+    expect_refused("trace matmul/90_cublas_product", "library's call");
+    expect_refused("bench matmul/10_naive_product --sizes 0x4x4", "rows is 0");
+}
+
+// One sentence each, and the rest of the answer all the same.
+TEST_F(EngineTest, WhatIsStrangeAboutAProductIsSaid) {
+    if (!have_compiler()) GTEST_SKIP() << "no NVRTC here";
+    const std::string sides = " --rows 32 --cols 32 --inner ";
+    auto says = [&](const std::string& arguments, const std::string& sentence, int status = 0) {
+        Outcome outcome = engine("trace " + arguments);
+        EXPECT_EQ(status, outcome.status) << arguments << ": " << outcome.err;
+        EXPECT_NE(std::string::npos, outcome.out.find(sentence)) << arguments << outcome.out;
+        EXPECT_NE(std::string::npos, outcome.out.find("global store")) << arguments;
+        return outcome.out;
+    };
+    says("matmul/20_shared_tiles" + sides + "0", "K is 0, so that nothing is multiplied");
+    says("matmul/20_shared_tiles --input zeros:100" + sides + "32", "nothing but zeros");
+    says("matmul/20_shared_tiles --input zeros:0" + sides + "32", "A holds no zeros");
+    says("pitfalls/123_half_sums --input special" + sides + "32", "a half ends at 65,504", 1);
+    std::string out = says("matmul/20_shared_tiles" + sides + "32", "Launch-bound");
+    EXPECT_EQ(std::string::npos, out.find("GFLOP/s")) << out;
+}
+
 TEST_F(EngineTest, MalformedStagesAreNamedAndStopNothingElse) {
     std::string headless = write("headless.cu", "__global__ void f() {}\n");
     expect_refused("trace " + headless, "headless.cu");

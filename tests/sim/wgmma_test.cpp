@@ -81,7 +81,16 @@ TEST(Wgmma, IsAnnounced) {
             for (double number : a.shared) sum_a += number;
             for (double number : b.shared) sum_b += number;
             c_of_lane_4 = element_of(event, c, 4, 0, 0);
+            row_17 = a.place->address(a.first_line + 1, 0);
+            column_3 = b.place->address(b.first_line + 3, 8);
         }
+        void on_matrix_read(const MemoryEvent& event) override {
+            pieces[event.is_of_warpgroup] += std::popcount(event.mask);
+            is_without_memory |= event.shared == nullptr;
+        }
+        int pieces[2] = {};
+        bool is_without_memory = false;
+        uint64_t row_17 = 0, column_3 = 0;
         int seen = 0;
         std::array<int, 3> registers{};
         double sum_a = 0, sum_b = 0, c_of_lane_4 = 0;
@@ -97,6 +106,12 @@ TEST(Wgmma, IsAnnounced) {
     EXPECT_EQ(15 * 16 + 32, products.sum_a);
     EXPECT_EQ(7 * 16 + 48, products.sum_b);
     EXPECT_EQ(32.5, products.c_of_lane_4);  // row 17, column 0
+    EXPECT_EQ(2u * 256 + 16, products.row_17);
+    EXPECT_EQ(2048u + 128 + 3 * 16, products.column_3);
+    // Pieces of 16 bytes: 64 rows of two; and 8 columns of two, of which each warp tells.
+    EXPECT_EQ(128, products.pieces[false]);
+    EXPECT_EQ(4 * 16, products.pieces[true]);
+    EXPECT_FALSE(products.is_without_memory);
 }
 
 // As mma_traits_sm90 of CUTLASS puts the manual's 9.7.15.5.1 into formulas.

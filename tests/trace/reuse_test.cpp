@@ -83,6 +83,28 @@ TEST_F(Reuse, CountsABulkCopyOnce) {
     EXPECT_EQ(Elements(6), counter_.maps()[0].shared);
 }
 
+// wgmma: each of four warps reads rows of A of its own; of B, which all read, the first tells.
+TEST_F(Reuse, CountsAProductOfFourWarpsOnce) {
+    const uint32_t tile[] = {1, 2, 3, 4, 7, 8, 9, 0};
+    for (uint16_t warp = 4; warp < 8; ++warp) {
+        std::array<uint64_t, 32> a{warp == 5 ? 4u : 0u}, b{16};
+        MemoryEvent read{};
+        read.space = Space::shared;
+        read.bytes_per_lane = 4;
+        read.warp = warp;
+        read.mask = 1;
+        read.kind = AccessKind::bulk_copy;
+        read.shared = reinterpret_cast<const std::byte*>(tile);
+        read.addresses = &a;
+        if (warp < 6) counter_.on_matrix_read(read);
+        read.addresses = &b;
+        read.is_of_warpgroup = true;
+        counter_.on_matrix_read(read);
+    }
+    EXPECT_EQ((Elements{1, 1, 0, 0, 0, 0}), counter_.maps()[0].shared);
+    EXPECT_EQ((Elements{1, 0, 0}), counter_.maps()[1].shared);
+}
+
 TEST(ReuseRange, IsOfAllElements) {
     ReuseMap::Range range = range_of(Elements{1, 4, 4, 1});
     EXPECT_EQ(1u, range.least);

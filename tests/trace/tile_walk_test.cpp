@@ -43,6 +43,36 @@ class Walk : public testing::Test {
     TileWalker walker_{{2, 2, 4, 4, kA, kB, kC}};
 };
 
+// Two phases of an mbarrier: k 0 is there after the first, k 1 after the second; then the tensor
+// cores read the first.
+TEST_F(Walk, CountsPhasesOfMbarriersAndReadsOfTensorCores) {
+    MbarrierEvent ends{};
+    ends.what = MbarrierEvent::What::phase_ends;
+    load({kA, kA + 16});
+    load({kB, kB + 4});
+    walker_.on_mbarrier(ends);
+    load({kA + 4, kA + 20});
+    load({kB + 8, kB + 12});
+    walker_.on_mbarrier(ends);
+    ends.what = MbarrierEvent::What::arrive;
+    walker_.on_mbarrier(ends);
+    shared_[0] = mark_of(true, 0, 4), shared_[1] = mark_of(false, 0, 4);
+    std::array<uint64_t, 32> addresses{0};
+    MemoryEvent read{};
+    read.space = Space::shared;
+    read.kind = AccessKind::bulk_copy;
+    read.bytes_per_lane = 16;
+    read.mask = 1;
+    read.addresses = &addresses;
+    read.shared = reinterpret_cast<const std::byte*>(shared_);
+    walker_.on_matrix_read(read);
+    TileWalk walk = walker_.walk();
+    EXPECT_TRUE(walk.through_shared);
+    ASSERT_EQ(2u, walk.steps.size());
+    EXPECT_EQ((WalkStep{{1, 2}, {0, 2}, {0, 2}, 1, 1}), walk.steps[0]);  // never read
+    EXPECT_EQ((WalkStep{{0, 1}, {0, 2}, {0, 2}, 0, 2}), walk.steps[1]);
+}
+
 // Two k at a time, the second pair while the first is multiplied. What a warp fetches at once of A
 // is one part, though the lanes' rows differ.
 TEST_F(Walk, IsReadOffWhatIsFetchedAndWhatIsMultiplied) {

@@ -132,6 +132,35 @@ TEST_F(ProductView, IsOfferedWhereItMakesSense) {
     EXPECT_THROW(choose_view(app, "banks:walk"), Error);
 }
 
+// At 32 x 32 x 32 a launch is all that takes time: the ladder has microseconds.
+TEST_F(ProductView, ASmallLadderIsOfTimes) {
+    app.recordings.clear();
+    Measurement small;
+    small.stage = app.stage().id;
+    small.knobs = default_knobs(app.stage());
+    small.type = "f16";
+    small.rows = small.cols = small.inner = 32;
+    small.gb_per_s = 1;
+    small.time_us = {2.5, 2.4, 2.6, 40};
+    small.copy_time_us = {4.5, 4.4, 4.6, 40};
+    app.live = {small};
+    choose_shape(app, 32, 32, 32);
+    build_ladder(app);
+    EXPECT_EQ("µs", app.ladder.unit);
+    EXPECT_EQ(4.5, app.ladder.copy_gb_per_s);
+    EXPECT_EQ(0, app.ladder.datasheet_gb_per_s);
+    EXPECT_NE(std::string::npos, app.ladder.caption.find("Launch-bound"));
+    auto bar = std::find_if(app.ladder.bars.begin(), app.ladder.bars.end(),
+                            [](const LadderBar& each) { return each.gb_per_s > 0; });
+    ASSERT_NE(app.ladder.bars.end(), bar);
+    EXPECT_EQ(2.5, bar->gb_per_s);
+    EXPECT_EQ(2.6, bar->high);
+    app.live[0].rows = app.live[0].cols = app.live[0].inner = 256;
+    choose_shape(app, 256, 256, 256);
+    build_ladder(app);
+    EXPECT_EQ("GFLOP/s", app.ladder.unit);
+}
+
 // A shape that would take too long is pictured by one with the same edges.
 TEST_F(ProductView, SaysWhatStandsForALargeShape) {
     App& a = app;
