@@ -146,7 +146,8 @@ TEST(Json, AnAnalysisArrives) {
     analysis.mismatch = {17, 3, 4, "0x00000001", "0x00000002"};
     analysis.report = small_report();
     analysis.occupancy = {8, 64, 1.0, "threads", 30, 4224, 256};
-    analysis.prediction = {39.5, 3400, "DRAM", {{"DRAM", 30.0, "because"}}, "NVIDIA H200", ""};
+    analysis.prediction = {39.5,          3400, "DRAM", {{"DRAM", 30.0, "because"}},
+                           "NVIDIA H200", 4800, 0,      0, ""};
     Analysis there = travelled(analysis);
     EXPECT_EQ(Json(analysis), Json(there));
     EXPECT_EQ(17u, there.mismatch.count);
