@@ -78,8 +78,8 @@ TimeLimit::TimeLimit(double seconds) {
         if (ended_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return done_; }))
             return;
         std::fprintf(stderr,
-                     "lanewise-engine: stopped by its time limit of %g s; choose a smaller "
-                     "grid, or a longer --time-limit (0: none)\n",
+                     "lanewise-engine: stopped by its time limit of %g s; choose smaller "
+                     "matrices or a smaller grid, or a longer --time-limit (0: none)\n",
                      seconds);
         std::fflush(stderr);
         std::_Exit(static_cast<int>(Status::out_of_time));
