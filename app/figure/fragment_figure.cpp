@@ -27,6 +27,16 @@ Extent extent_of(const HeldFragment& fragment) {
     return {row0, col0, row1 - row0 + 1, col1 - col0 + 1};
 }
 
+float heading(Drawing& figure, const FragmentFigureInput& input, const std::string& words,
+              const Measure& measure) {
+    float y = 0;
+    if (!input.caption.empty())
+        y = paragraph(figure, {0, 0}, input.width, input.caption, kBodySize,
+                      Fill::of(Ink::text_dim), measure);
+    return paragraph(figure, {0, y}, input.width, words, kBodySize, Fill::of(Ink::text), measure) +
+           8;
+}
+
 void lane_square(Drawing& figure, Box box, int lane, int chosen, const Measure& measure) {
     bool is_chosen = lane == chosen;
     float alpha = is_chosen ? kStrong : chosen < 0 ? kPlain : kDim;
@@ -56,13 +66,7 @@ class FragmentFigure {
     }
 
     Drawing draw() {
-        float y = 0;
-        if (!in_.caption.empty())
-            y = paragraph(figure_, {0, 0}, in_.width, in_.caption, kBodySize,
-                          Fill::of(Ink::text_dim), measure_);
-        y = paragraph(figure_, {0, y}, in_.width, words(), kBodySize, Fill::of(Ink::text),
-                      measure_) +
-            8;
+        float y = heading(figure_, in_, words(), measure_);
         int across = std::max(b_.cols, c_.cols), down = std::max(a_.rows, c_.rows);
         float label = measure_("0000", kNoteSize, Font::mono) + 4;
         float room = in_.width - 2 * label - kGap - 2;

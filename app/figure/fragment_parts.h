@@ -13,6 +13,10 @@ struct Extent {
 };
 Extent extent_of(const HeldFragment& fragment);
 
+// The caption, and below it what is to be said of the map; gives where the picture begins.
+float heading(Drawing& figure, const FragmentFigureInput& input, const std::string& words,
+              const Measure& measure);
+
 // An element's square in the colour of its lane, with the lane's number where it fits.
 void lane_square(Drawing& figure, Box box, int lane, int chosen, const Measure& measure);
 

@@ -152,13 +152,7 @@ class WarpgroupFigure {
     }
 
     Drawing draw() {
-        float y = 0;
-        if (!in_.caption.empty())
-            y = paragraph(figure_, {0, 0}, in_.width, in_.caption, kBodySize,
-                          Fill::of(Ink::text_dim), measure_);
-        y = paragraph(figure_, {0, y}, in_.width, words(), kBodySize, Fill::of(Ink::text),
-                      measure_) +
-            8;
+        float y = heading(figure_, in_, words(), measure_);
         y = overview(y);
         figure_.height = details(y + kGap) + 2;
         return std::move(figure_);
