@@ -83,6 +83,14 @@ static bool must_leave_out(Gpu& gpu, RoundsTaken& rounds, int& left_out, int mos
     return true;
 }
 
+// Seconds within which a round must have ended even where the time is nearly up: by far longer than
+// the last ones took, so that a kernel of seconds is not given up for being slow.
+static double patience_with(std::span<Racer* const> racers) {
+    double round_us = 0;
+    for (const Racer* racer : racers) round_us += spread_of(racer->us).median * racer->launches;
+    return 1 + 10 * round_us / 1e6;
+}
+
 RoundsTaken run_rounds(Rig& rig, std::span<Racer* const> racers, const RoundLimits& limits,
                        const std::function<void(int done)>& progress) {
     RoundsTaken rounds;
@@ -94,9 +102,10 @@ RoundsTaken run_rounds(Rig& rig, std::span<Racer* const> racers, const RoundLimi
         if (done < limits.fewest) return false;
         return done >= limits.most || precise(racers, limits.precision);
     };
+    double patience = patience_with(racers);
     for (Racer* racer : racers) racer->us.clear();
     for (int done = 0, turn = 0; !enough(done) && (turn == 0 || left() > 0); ++turn) {
-        run_round(rig, racers, static_cast<size_t>(turn), std::max(left(), 1.0));
+        run_round(rig, racers, static_cast<size_t>(turn), std::max(left(), patience));
         if (must_leave_out(rig.gpu(), rounds, rounds.left_out, limits.fewest)) {
             for (Racer* racer : racers) racer->us.pop_back();
             continue;
@@ -126,10 +135,11 @@ static void run_cold_round(Rig& rig, std::span<Racer* const> racers, size_t firs
 void run_cold_rounds(Rig& rig, std::span<Racer* const> racers, double limit_s,
                      RoundsTaken& rounds) {
     auto start = Clock::now();
+    double patience = patience_with(racers);
     for (size_t turn = 0; rounds.cold_taken < kColdRounds; ++turn) {
         double spent = std::chrono::duration<double>(Clock::now() - start).count();
         if (turn > 0 && spent > limit_s) break;
-        run_cold_round(rig, racers, turn, std::max(limit_s - spent, 1.0));
+        run_cold_round(rig, racers, turn, std::max(limit_s - spent, patience));
         if (must_leave_out(rig.gpu(), rounds, rounds.cold_left_out, kColdRounds))
             for (Racer* racer : racers) racer->cold_us.pop_back();
         else

@@ -1,6 +1,7 @@
 #include "fake_driver.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -17,6 +18,7 @@ namespace {
 using Code = int;
 using Address = unsigned long long;
 using Work = std::vector<std::function<void()>>;
+using Clock = std::chrono::steady_clock;
 
 struct Kernel {
     std::string entry;
@@ -24,6 +26,7 @@ struct Kernel {
 struct Event {
     double us = 0;
     bool endless = false;
+    Clock::time_point happens = {};
 };
 }  // namespace
 
@@ -352,14 +355,17 @@ Code cuEventDestroy_v2(void* event) {
     return --fake.events, note("cuEventDestroy_v2");
 }
 Code cuEventRecord(void* event, void*) {
-    *static_cast<Event*>(event) = {now_us, endless};
+    auto pending = std::chrono::duration<double>(fake.pending_s);
+    *static_cast<Event*>(event) = {
+        now_us, endless, Clock::now() + std::chrono::duration_cast<Clock::duration>(pending)};
     return note("cuEventRecord");
 }
 Code cuEventQuery(void* event) {
     if (broken != 0) return broken;
     auto told = fake.fail.find("cuEventQuery");
     if (told != fake.fail.end()) return told->second;
-    return static_cast<Event*>(event)->endless ? 600 : 0;
+    auto* asked = static_cast<Event*>(event);
+    return asked->endless || Clock::now() < asked->happens ? 600 : 0;
 }
 Code cuEventSynchronize(void*) { return note("cuEventSynchronize"); }
 Code cuEventElapsedTime(float* ms, void* start, void* end) {

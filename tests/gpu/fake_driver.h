@@ -25,6 +25,7 @@ struct FakeDriver {
     int math_mode = 0;       // as cublasSetMathMode had it last
     double gb_per_s = 4000;  // of every copy; of kernels where not told otherwise
     std::map<std::string, double> kernel_gb_per_s;  // by a part of the kernel's name
+    double pending_s = 0;  // by the wall's clock, until an event that was recorded has happened
 
     size_t count(const std::string& symbol) const {
         size_t n = 0;

@@ -4,6 +4,7 @@
 #include "fake_nvml.h"
 #include "gpu/device.h"
 #include "lab/bench.h"
+#include "lab/rounds.h"
 #include "stages_under_test.h"
 #include "use_fake_driver.h"
 
@@ -55,6 +56,22 @@ TEST_F(SlowCard, ColdRoundsAreNoException) {
     EXPECT_EQ(40u, m.samples_us.size());
     EXPECT_EQ(30u, m.cold_samples_us.size());
     EXPECT_EQ(1000 - 40 - 40 - 30 - 30, nvml_->hot_answers);
+}
+
+// Launches of more than a second, begun when the time for them is nearly up: they are waited for.
+TEST_F(SlowCard, AKernelOfSecondsIsNotGivenUpForBeingSlow) {
+    Rig rig(Gpu::open(), Matrix{64, 32, 1, 4}, nullptr);
+    constexpr double kLaunchS = 1.1;
+    fake_.gb_per_s = fake_.kernel_gb_per_s["wide_copy"] = 2.0 * 64 * 32 * 4 / (kLaunchS * 1e9);
+    fake_.pending_s = kLaunchS;
+    Racer racer = make_racer(rig.gpu(), [&] { rig.wide_copy(0); });
+    Racer* const racers[] = {&racer};
+    run_quietly(rig, racers, 1, 60);
+    EXPECT_NEAR(kLaunchS * 1e6, racer.us.at(0), 0.01 * kLaunchS * 1e6);
+    RoundsTaken rounds = run_rounds(rig, racers, {30, 30, 0.003, 0.1}, [](int) {});
+    EXPECT_EQ(1, rounds.taken);
+    run_cold_rounds(rig, racers, 0.1, rounds);
+    EXPECT_EQ(1, rounds.cold_taken);
 }
 
 TEST_F(SlowCard, AClockThatMovesIsTold) {
