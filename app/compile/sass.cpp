@@ -32,6 +32,7 @@ static SassMemoryOperation decode(const SassOpcode& opcode, const SassInstructio
     op.is_signed = opcode.is_load && op.bytes_per_lane <= 2 && i.bits(73, 1);
     op.predicate = i.bits(12, 3);
     op.predicate_negated = i.bits(15, 1);
+    if (op.kind == MemoryKind::copy_async) op.copy_size = sass_copy_size(i);
     op.never_executes = op.predicate == SassMemoryOperation::kAlways && op.predicate_negated;
     return op;
 }

@@ -31,17 +31,25 @@ enum class MemoryKind : uint8_t {
 // "global load", "copy async", …
 std::string_view in_words(MemoryKind kind);
 
+// How LDGSTS says what a lane reads; the rest of its bytes are zeros.
+enum class CopySize : uint8_t {
+    by_predicate,        // all or nothing, as P1 … P6 has it; or all, without a predicate
+    by_first_predicate,  // as P0 has it: told apart because a counter does (trace/copy_rules.h)
+    by_register,         // LDGSTS.ZFILL: so many bytes
+};
+
 struct SassMemoryOperation {
     uint32_t address = 0;  // of the instruction, from the kernel's first byte; 16 bytes each
     MemoryKind kind = MemoryKind::global_load;
     // 1 to 32; what a lane moves. ldmatrix and stmatrix: what a lane receives or gives, 4 to 16.
     // 0: not per lane (bulk_copy), or a width that is not known here.
     int bytes_per_lane = 0;
-    bool is_signed = false;          // a 1- or 2-byte load that extends the sign
-    int predicate = kAlways;         // the guard: P0 … P6, or always
-    bool predicate_negated = false;  // @!P
-    bool never_executes = false;     // @!PT: ptxas leaves such behind as spacers
-    int ptx_line = 0;                // 1-based line of Program::ptx; 0 where the cubin says nothing
+    bool is_signed = false;                       // a 1- or 2-byte load that extends the sign
+    int predicate = kAlways;                      // the guard: P0 … P6, or always
+    bool predicate_negated = false;               // @!P
+    bool never_executes = false;                  // @!PT: ptxas leaves such behind as spacers
+    CopySize copy_size = CopySize::by_predicate;  // of copy_async
+    int ptx_line = 0;  // 1-based line of Program::ptx; 0 where the cubin says nothing
     // Empty where unknown. With the folder that was current when it was compiled, which the PTX's
     // .file leaves out; the .loc before ptx_line names the same file and line.
     std::string source_file;

@@ -82,6 +82,12 @@ const SassOpcode* sass_memory_opcode(const SassInstruction& instruction) {
     return nullptr;
 }
 
+// [to], [from], P2 or .ZFILL, from sm_80 on
+CopySize sass_copy_size(const SassInstruction& i) {
+    if (i.bits(82, 1) != 0) return CopySize::by_register;
+    return i.bits(87, 3) == 0 ? CopySize::by_first_predicate : CopySize::by_predicate;
+}
+
 std::string_view in_words(MemoryKind kind) {
     static constexpr std::string_view kWords[] = {
         "global load",  "global store",  "global atomic",  "global reduction",

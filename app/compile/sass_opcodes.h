@@ -26,4 +26,7 @@ struct SassOpcode {
 // nullptr where the instruction is none of them.
 const SassOpcode* sass_memory_opcode(const SassInstruction& instruction);
 
+// Of an LDGSTS.
+CopySize sass_copy_size(const SassInstruction& instruction);
+
 }  // namespace lanewise

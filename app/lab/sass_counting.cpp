@@ -54,13 +54,27 @@ bool is_increment(const ptx::Kernel& kernel, uint32_t index) {
     return true;
 }
 
-// How atomics and wmma execute; cp.async and ldmatrix are as they are written. `sass`: the
-// operations of the instruction's line.
+// All of them of a kind that is not the usual one, or as it is written: of copies of one
+// instruction each may have a predicate of its own.
+Executed copy_as(const std::vector<const SassMemoryOperation*>& sass) {
+    auto all = [&](CopySize size) {
+        return !sass.empty() && std::all_of(sass.begin(), sass.end(), [&](auto* op) {
+            return op->kind == MemoryKind::copy_async && op->copy_size == size;
+        });
+    };
+    if (all(CopySize::by_register)) return Executed::zeros_by_size;
+    return all(CopySize::by_first_predicate) ? Executed::zeros_by_first_predicate
+                                             : Executed::as_written;
+}
+
+// How atomics, cp.async and wmma execute; ldmatrix is as it is written. `sass`: the operations of
+// the instruction's line.
 Executed other_as(const InstructionReport& report, const ptx::Kernel& kernel,
                   const std::vector<const SassMemoryOperation*>& sass) {
     auto has = [&](MemoryKind kind) {
         return std::any_of(sass.begin(), sass.end(), [&](auto* op) { return op->kind == kind; });
     };
+    if (report.kind == AccessKind::async_copy) return copy_as(sass);
     bool is_wmma = report.kind == AccessKind::matrix && report.text.starts_with("wmma");
     if (report.kind == AccessKind::atomic) {
         if (has(MemoryKind::shared_atomic) && has(MemoryKind::shared_load))

@@ -6,58 +6,67 @@
 namespace lanewise {
 namespace {
 
-// The banks of one memory during a turn, as wide as a lane's piece: which piece each holds.
-class Banks {
-  public:
-    explicit Banks(int bytes) : bytes_(static_cast<uint64_t>(bytes)), count_(kLineBytes / bytes_) {}
+template <class Do>
+void each_lane(uint32_t lanes, Do act) {
+    for (; lanes != 0; lanes &= lanes - 1) act(std::countr_zero(lanes));
+}
 
-    uint32_t bank_of(uint64_t address) const { return 1u << (address / bytes_ % count_); }
-    bool has_room(uint64_t address) const {
-        uint64_t piece = address / bytes_;
-        return !(taken_ & bank_of(address)) || pieces_[piece % count_] == piece;
+// For each bank of one memory, the lane that has it for a turn.
+class Owners {
+  public:
+    Owners() { lanes_.fill(kNobody); }
+    // The one that wants the higher line has it, of two the first.
+    void offer(uint32_t bank, int lane, uint64_t line) {
+        int8_t& owner = lanes_[bank];
+        bool is_better =
+            owner == kNobody || line > lines_[bank] || (line == lines_[bank] && lane < owner);
+        if (!is_better) return;
+        owner = static_cast<int8_t>(lane);
+        lines_[bank] = line;
     }
-    void take(uint64_t address) {
-        taken_ |= bank_of(address);
-        pieces_[address / bytes_ % count_] = address / bytes_;
+    template <class Do>
+    void each(Do act) const {
+        for (int8_t lane : lanes_)
+            if (lane != kNobody) act(static_cast<int>(lane));
     }
 
   private:
-    uint64_t bytes_, count_;
-    uint32_t taken_ = 0;
-    std::array<uint64_t, kBanks> pieces_;
+    static constexpr int8_t kNobody = -1;
+    std::array<int8_t, kBanks> lanes_;
+    std::array<uint64_t, kBanks> lines_;
 };
-
-template <class Do>
-void each_lane(uint32_t lanes, Do act) {
-    for (; lanes != 0; lanes &= lanes - 1) act(static_cast<size_t>(std::countr_zero(lanes)));
-}
 
 // The turns that a phase's lanes need to get from the cache's banks to those of shared memory. In a
 // turn the zeros go first, by lane. A bank of the cache waits if any of its readers wants a bank
-// that a zero has. Then the readers go, by lane: one that finds its place in shared memory free
-// takes it, even if its bank of the cache is busy and it has to try again.
+// that a zero has. Each other bank sends for one of its readers, and each bank of shared memory
+// takes one of what is sent to it; the rest try again. Lanes never share, not even a word.
 int turns_of(const CopyAccess& copy, uint32_t lanes) {
     const LaneAddresses &from = *copy.from, &to = *copy.to;
+    uint64_t bytes = static_cast<uint64_t>(copy.bytes_per_lane), banks = kLineBytes / bytes;
+    auto bank = [&](uint64_t address) { return static_cast<uint32_t>(address / bytes % banks); };
+    auto at = [](const LaneAddresses& all, int lane) { return all[static_cast<size_t>(lane)]; };
     uint32_t readers = lanes & copy.reading, zeros = lanes & ~copy.reading;
     int turns = 0;
     for (; (readers | zeros) != 0; ++turns) {
-        Banks written(copy.bytes_per_lane), read(copy.bytes_per_lane);
-        each_lane(zeros, [&](size_t lane) {
-            if (!written.has_room(to[lane])) return;
-            written.take(to[lane]);
+        uint32_t taken = 0, waiting = 0;  // banks: of shared memory, of the cache
+        each_lane(zeros, [&](int lane) {
+            uint32_t wanted = 1u << bank(at(to, lane));
+            if (taken & wanted) return;
+            taken |= wanted;
             zeros &= ~(1u << lane);
         });
-        uint32_t waiting = 0;  // banks of the cache
-        each_lane(readers, [&](size_t lane) {
-            if (!written.has_room(to[lane])) waiting |= read.bank_of(from[lane]);
+        each_lane(readers, [&](int lane) {
+            if (taken >> bank(at(to, lane)) & 1) waiting |= 1u << bank(at(from, lane));
         });
-        each_lane(readers, [&](size_t lane) {
-            if (!written.has_room(to[lane])) return;
-            written.take(to[lane]);
-            if (!read.has_room(from[lane]) || (waiting & read.bank_of(from[lane]))) return;
-            read.take(from[lane]);
-            readers &= ~(1u << lane);
+        Owners sent, received;
+        each_lane(readers, [&](int lane) {
+            uint32_t source = bank(at(from, lane));
+            if (!(waiting >> source & 1)) sent.offer(source, lane, at(to, lane) / kLineBytes);
         });
+        sent.each([&](int lane) {
+            received.offer(bank(at(to, lane)), lane, at(from, lane) / kLineBytes);
+        });
+        received.each([&](int lane) { readers &= ~(1u << lane); });
     }
     return turns;
 }
@@ -82,7 +91,10 @@ struct Transfer {
 class Transfers {
   public:
     explicit Transfers(const CopyAccess& copy) {
-        each_lane(copy.reading, [&](size_t lane) { add((*copy.from)[lane], (*copy.to)[lane]); });
+        each_lane(copy.reading, [&](int lane) {
+            auto i = static_cast<size_t>(lane);
+            add((*copy.from)[i], (*copy.to)[i]);
+        });
     }
 
     int count() const { return static_cast<int>(size_); }
@@ -132,10 +144,14 @@ CopyCost copy_cost(const CopyAccess& copy) {
         Transfers transfers(copy);
         cost = {transfers.count(), transfers.of_lines(), transfers.wavefronts()};
     }
-    uint32_t taking_turns = copy.through_cache ? ~0u : ~copy.reading;
-    each_phase(copy, [&](uint32_t lanes) {
-        cost.wavefronts += turns_of(copy, lanes & taking_turns);
-    });
+    bool all_read = (copy.mask & ~copy.reading) == 0;
+    if (!copy.through_cache && all_read && copy.zeros == CopyZeros::by_predicate) return cost;
+    CopyAccess taking_turns = copy;
+    if (!copy.through_cache && copy.zeros == CopyZeros::by_first_predicate) {
+        cost.wavefronts = 0;
+        taking_turns.reading = 0;  // where from does not matter
+    }
+    each_phase(copy, [&](uint32_t lanes) { cost.wavefronts += turns_of(taking_turns, lanes); });
     return cost;
 }
 

@@ -1,12 +1,20 @@
 // What one warp's cp.async (LDGSTS) costs, as pure functions of its addresses. Equal to an H200's
-// counters in the 2,128 launches of tests/trace/h200-copy-rules.csv, one warp each, every width,
-// through the cache and past it, many with lanes that fill in zeros (a source size of 0). Not
-// settled: the wavefronts of .cg with a source size, where single warps disagree with launches of
-// many; the rule is that of the launches.
+// counters in the 2,655 launches of tests/trace/h200-copy-rules.csv, one warp each, every width,
+// through the cache and past it, many with lanes that fill in zeros (a source size of 0); there
+// both sides are rows. Where lanes are scattered, as those that turn a tile while they copy it, see
+// h200-copy-scatter.csv: most launches through the cache are equal there, most past it are not.
 #pragma once
 #include "trace/rules.h"
 
 namespace lanewise {
+
+// How the machine code says which lanes read. What it says the PTX does not tell: where the
+// compiler knows that a size is all or nothing it takes a predicate, and which one is chance.
+enum class CopyZeros : uint8_t {
+    by_predicate,        // P1 … P6, or none: all read
+    by_first_predicate,  // P0, of which the counter of wavefronts makes something else
+    by_size,             // LDGSTS.ZFILL
+};
 
 // One execution: `mask` lanes write, of which `reading` read; the others write zeros.
 struct CopyAccess {
@@ -14,6 +22,7 @@ struct CopyAccess {
     int bytes_per_lane;              // 4, 8 or 16
     uint32_t mask, reading;
     bool through_cache;  // .ca; .cg goes past L1
+    CopyZeros zeros = CopyZeros::by_predicate;
 };
 
 struct CopyCost {
@@ -24,9 +33,11 @@ struct CopyCost {
     // The same as l1tex__t_sectors_pipe_lsu_mem_global_op_ld has it: .cg there counts pairs of a
     // 128-byte line that is read and a sector of shared memory.
     int tag_sectors = 0;
-    // Turns, in which the lanes of a phase (32, 16, 8 of 4, 8, 16 bytes) have banks of their own on
-    // both sides. Past the cache only zeros take turns; what comes back from the L2 takes one for
-    // every way of moving halves of sectors from one line to another, whatever lanes it is for
+    // .ca: turns, in which the lanes of a phase (32, 16, 8 of 4, 8, 16 bytes) have banks of their
+    // own on both sides. .cg: what comes back from the L2 takes a wavefront for every way of moving
+    // halves of sectors from one line to another, whatever lanes it is for. If any lane fills in
+    // zeros, or the size is a register's, all lanes take turns besides. With P0 it is only turns,
+    // of the places in shared memory: the counter leaves out what comes back.
     // (smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts).
     int wavefronts = 0;
 };

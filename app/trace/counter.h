@@ -25,7 +25,9 @@ struct CountAs {
         swap_loop,  // for an atomic on shared memory: a load, and compare-and-swap until it holds
         pairs,      // for wmma: plain accesses of two neighbouring elements at once
         elements,   // for wmma: plain accesses, element by element
-        matrix_rows,  // for wmma: LDSM
+        matrix_rows,               // for wmma: LDSM
+        zeros_by_first_predicate,  // for cp.async: see CopyZeros (trace/copy_rules.h)
+        zeros_by_size,             // likewise
     };
     Executed executed = Executed::as_written;
     // Wider than the PTX's: every lane's address is rounded down to a multiple of it. Narrower:

@@ -175,12 +175,18 @@ void OtherCounts::count_copy(const MemoryEvent& event) {
     first_.reset();
 }
 
+static CopyZeros zeros_of(Executed executed) {
+    if (executed == Executed::zeros_by_first_predicate) return CopyZeros::by_first_predicate;
+    return executed == Executed::zeros_by_size ? CopyZeros::by_size : CopyZeros::by_predicate;
+}
+
 CopyCounts OtherCounts::copy_counts(const CopyAccesses& copy) const {
     const LaneAddresses &from = *copy.from.addresses, &to = *copy.to.addresses;
     uint32_t reading = copy.from.mask;
     int bytes = copy.to.bytes_per_lane;
     AccessCost cost = access_cost(copy.to);
-    CopyCost copied = copy_cost({&from, &to, bytes, copy.to.mask, reading, through_cache_});
+    CopyCost copied =
+        copy_cost({&from, &to, bytes, copy.to.mask, reading, through_cache_, zeros_of(executed_)});
     auto number = [](int n) { return static_cast<uint64_t>(n); };
     return {1,
             reading != 0 ? 1u : 0u,

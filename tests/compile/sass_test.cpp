@@ -101,6 +101,22 @@ TEST(SassOpcodes, AreReadAsTheDisassemblerReadsThem) {
     EXPECT_EQ(336, rows);
 }
 
+// cuobjdump -sass, CUDA 13.0, of one kernel per form for sm_90, and the same for sm_80 and sm_100.
+TEST(SassOpcodes, LdgstsSaysHowMuchALaneReads) {
+    auto size = [](uint64_t low, uint64_t high) { return sass_copy_size({low, high}); };
+    // LDGSTS.E.BYPASS.128 [R5], desc[UR6][R2.64] ;
+    EXPECT_EQ(CopySize::by_predicate, size(0x0000000002057fae, 0x0003e8000b901c46));
+    // … , P2 ; and … , P0 ;
+    EXPECT_EQ(CopySize::by_predicate, size(0x000000000407efae, 0x000fe20009101c46));
+    EXPECT_EQ(CopySize::by_first_predicate, size(0x0000000002057fae, 0x0003e20008101c46));
+    // LDGSTS.E.BYPASS.128.ZFILL [R5], desc[UR6][R2.64], P2 ;
+    EXPECT_EQ(CopySize::by_register, size(0x0000000002057fae, 0x0003e20009141c46));
+    EXPECT_EQ(CopySize::by_first_predicate, size(0x0000000002094fae, 0x0003e20008101c44));  // 80
+    EXPECT_EQ(CopySize::by_register, size(0x00000000020d2fae, 0x0005e2000a941c44));
+    EXPECT_EQ(CopySize::by_first_predicate, size(0x00000000060b1fae, 0x000fe20008181806));  // 100
+    EXPECT_EQ(CopySize::by_register, size(0x0000000002111fae, 0x0005e2000b1c1806));
+}
+
 TEST(SassOpcodes, OtherInstructionsAreNoMemoryOperations) {
     // LDC, LDCU, ULDC, S2R, BAR, CCTL, MEMBAR, QSPC, SYNCS, LDGDEPBAR, BRA, EXIT, NOP, UTMAPF
     for (uint64_t code : {0xb82, 0x7ac, 0xab9, 0x919, 0xb1d, 0x98f, 0x992, 0x3aa, 0x9a7, 0x9af,
