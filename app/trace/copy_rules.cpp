@@ -133,9 +133,8 @@ CopyCost copy_cost(const CopyAccess& copy) {
         cost = {transfers.count(), transfers.of_lines(), transfers.wavefronts()};
     }
     uint32_t taking_turns = copy.through_cache ? ~0u : ~copy.reading;
-    each_phase(copy, [&](uint32_t lanes) {
-        cost.wavefronts += turns_of(copy, lanes & taking_turns);
-    });
+    each_phase(copy,
+               [&](uint32_t lanes) { cost.wavefronts += turns_of(copy, lanes & taking_turns); });
     return cost;
 }
 
