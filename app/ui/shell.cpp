@@ -180,10 +180,13 @@ void draw_columns(App& app) {
 
 void draw_chosen_view(App& app, const std::string& view) {
     if (!app.stage().error.empty()) {
-        line("This stage cannot be used", kTitle);
-        gap(8);
+        // What was typed can be mended where it was typed.
+        bool in_editor = app.editing.on && view == "code";
+        line("This stage cannot be used", in_editor ? kStrong : kTitle);
+        gap(in_editor ? 2 : 8);
         paragraph(app.stage().error, kMono);
-        return;
+        if (!in_editor) return;
+        gap(8);
     }
     if (is_library_call(app.stage()) && view != "code" && view != "charts" && view != "product") {
         static std::string of, why;  // only one window draws
