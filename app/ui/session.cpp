@@ -9,6 +9,7 @@
 #include "ui/audit.h"
 #include "ui/charts.h"
 #include "ui/commands.h"
+#include "ui/density.h"
 #include "ui/edits.h"
 #include "ui/glyphs.h"
 #include "ui/look.h"
@@ -64,6 +65,7 @@ static void say_missing_glyphs(App& app) {
 void build_frame(App& app, int width, int height, double now) {
     ImGui::GetIO().DisplaySize = ImVec2(static_cast<float>(width), static_cast<float>(height));
     say_missing_glyphs(app);
+    keep_scrolled_places();
     ImGui::NewFrame();
     build_interface(app, now);
     ImGui::Render();
@@ -150,6 +152,8 @@ std::string dump(const App& app) {
                           {"cols", app.choice.cols},
                           {"warp", app.choice.warp},
                           {"scale", look().scale},
+                          {"density", look().density},
+                          {"font_pixels", look().fonts->pick(Font::text, 13).pixels},
                           {"theme", look().theme},
                           {"error", app.error},
                           {"picture", app.picture != nullptr},
@@ -162,6 +166,8 @@ std::string dump(const App& app) {
                           {"own", app.own.has_value()},
                           {"tab", app.tab},
                           {"toast", app.toast.text},
+                          {"notices", app.notices},
+                          {"typed", app.editing.on ? typed_source(app) : ""},
                           {"chosen_line", highlighted_line(app)},
                           {"chooser", app.chooser.open},
                           {"widgets", widgets}};
