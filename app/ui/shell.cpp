@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "ui/charts.h"
+#include "ui/compact.h"
 #include "ui/compare.h"
 #include "ui/frame_text.h"
 #include "ui/keys.h"
@@ -27,7 +28,8 @@ void column(App& app, Region region, const char* name, float width, Ink back, Dr
     ImGuiWindowFlags flags = ImGuiWindowFlags_AlwaysUseWindowPadding;
     // In the middle the arrow keys choose accesses and warps instead of moving from item to item.
     if (region == Region::picture) flags |= ImGuiWindowFlags_NoNavInputs;
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(16), px(12)));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding,
+                        is_compact() ? ImVec2(px(14), px(4)) : ImVec2(px(16), px(12)));
     ImGui::PushStyleColor(ImGuiCol_ChildBg, ImGui::ColorConvertU32ToFloat4(color(back)));
     ImGui::BeginChild(name, ImVec2(width, 0), false, flags);
     ImGui::PopStyleColor();
@@ -44,17 +46,21 @@ void column(App& app, Region region, const char* name, float width, Ink back, Dr
 }
 
 void draw_left(App& app) {
-    line("COURSE", kCaption);
-    gap(2);
+    bool compact = is_compact();
+    if (!compact) {
+        line("COURSE", kCaption);
+        gap(2);
+    }
     float rows = px(28) * static_cast<float>(app.catalogue.stages().size());
-    float most = std::max(px(84), ImGui::GetWindowHeight() * 0.36f);
+    // The chosen stage and the next where every row counts.
+    float most = compact ? px(56) : std::max(px(84), ImGui::GetWindowHeight() * 0.36f);
     ImGui::BeginChild("stages", ImVec2(ImGui::GetContentRegionAvail().x, std::min(rows, most)),
                       false, ImGuiWindowFlags_NavFlattened);
     draw_course(app);
     ImGui::EndChild();
-    gap(10);
+    gap(compact ? 3 : 10);
     rule();
-    gap(10);
+    gap(compact ? 5 : 10);
     ImGui::BeginChild("lesson", ImVec2(0, 0), false, ImGuiWindowFlags_NavFlattened);
     if (app.lesson_shown != app.choice.stage) ImGui::SetScrollY(0);
     app.lesson_shown = app.choice.stage;
@@ -80,7 +86,7 @@ struct TabLook {
     bool whole;            // the titles, else the short ones
     float padding, space;  // points: of a tab, both sides; between two
 };
-constexpr TabLook kTabLooks[] = {{true, 24, 4}, {false, 24, 4}, {false, 12, 2}};
+constexpr TabLook kTabLooks[] = {{true, 24, 4}, {false, 24, 4}, {false, 12, 2}, {false, 7, 0}};
 
 float tab_width(const View& view, const TabLook& look) {
     const char* title = look.whole ? view.title : view.short_title;
@@ -118,7 +124,7 @@ void draw_tabs(App& app) {
             choose_view(app, view.id);
     }
     rule();
-    gap(in_little_room() ? 6 : 12);
+    gap(is_compact() ? 4 : in_little_room() ? 6 : 12);
 }
 
 void draw_middle(App& app) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "figure/life_figure.h"
+#include "ui/compact.h"
 #include "ui/draw_figure.h"
 #include "ui/frame_text.h"
 #include "ui/laid_out.h"
@@ -122,13 +123,17 @@ bool draw_play_button(const char* id, bool playing, bool enabled, const char* to
 }
 
 void begin_above_scrubber(const App& app) {
+    if (is_compact()) return;  // all of it scrolls with the view
     float strip = px(kWords + strip_of(app, strip_width()).height + kFoot + 9);
     float height = std::max(px(kLeastAbove), ImGui::GetContentRegionAvail().y - strip);
     ImGui::BeginChild("above the scrubber", ImVec2(0, height), false, ImGuiWindowFlags_NoNavInputs);
 }
 
 void end_above_scrubber(App& app) {
-    ImGui::EndChild();
+    if (is_compact())
+        gap(10);
+    else
+        ImGui::EndChild();
     draw_scrubber(app);
 }
 
