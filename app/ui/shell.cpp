@@ -182,6 +182,16 @@ void draw_columns(App& app) {
                [&] { draw_right(app); });
 }
 
+// The arrows choose accesses and steps here; in a low window what they show may lie below.
+void scroll_by_keys() {
+    constexpr float kPage = 0.8f;
+    if (!ImGui::GetIO().KeyCtrl) return;
+    for (float by : {-kPage, kPage})
+        if (pressed(by < 0 ? Key::page_up : Key::page_down))
+            ImGui::SetScrollY(std::clamp(ImGui::GetScrollY() + by * ImGui::GetWindowHeight(), 0.f,
+                                         ImGui::GetScrollMaxY()));
+}
+
 }  // namespace
 
 void draw_chosen_view(App& app, const std::string& view) {
@@ -202,6 +212,7 @@ void draw_chosen_view(App& app, const std::string& view) {
         return;
     }
     ImGui::BeginChild("view", ImVec2(0, 0), false, ImGuiWindowFlags_NoNavInputs);
+    scroll_by_keys();
     find_view(view).draw(app);
     ImGui::EndChild();
 }
