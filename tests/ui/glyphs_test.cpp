@@ -83,6 +83,7 @@ TEST(Glyphs, OfAnOwnFileAreSaidOnce) {
     for (const std::string& notice : frames.app.notices)
         said += notice.find("No font here has the character U+6F22") == 0;
     EXPECT_EQ(1, said);
+    EXPECT_TRUE(frames.app.line_notes.contains(2));  // its lines are found under that name
     EXPECT_EQ(source, read_file(file));
     fs::remove_all(folder);
 }
