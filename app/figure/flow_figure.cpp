@@ -8,56 +8,39 @@
 #include <memory>
 
 #include "base/text.h"
+#include "figure/flow_cells.h"
 #include "figure/flow_elements.h"
 #include "figure/marks.h"
 
 namespace lanewise {
 namespace {
 
-constexpr float kGap = 18, kLeastPanel = 150, kMostPanel = 330, kArrow = 14;
-constexpr int kMostAcross = 40, kMostDown = 128;     // cells of a panel
-constexpr int kMostSquare = 40;                      // each way, where they are not of one row
-constexpr float kMostElement = 14, kMostHigh = 280;  // points; the latter of a panel's grid
-constexpr float kBefore = 0.42f;                     // strength of what was touched before
+constexpr float kGap = 22, kLeastPanel = 150, kMostPanel = 330;
+constexpr float kArrowAt = 9;  // below a panel's top: beside its name
 
-// The cells of one panel, and who touched each.
-struct Cells {
-    TouchedBox part;                       // in elements
-    int64_t each_rows = 1, each_cols = 1;  // elements of a cell
-    int rows = 0, cols = 0;
-    std::vector<int8_t> hue;  // -1: untouched
-    std::vector<bool> now;
-    TouchedBox now_elements;             // of the step itself
-    std::vector<TouchedBox> on_the_way;  // in elements: where copies are to arrive
-    int filled = 0;
+// One tile of shared memory as it is drawn: rows one below the other, and where there are many of
+// them (a ring of several tiles) some of them beside each other.
+struct TilePanel {
+    int buffer = -1;                   // that it is brought from; -1: several, or none
+    const SharedTile* tile = nullptr;  // null: all of shared memory, as one
+    int pitch = 32, rows = 0, beside = 1;
+    int element_bytes = 4;
+    std::unique_ptr<Cells> cells;
 
-    // `fine_rows`: a cell is of one row as long as that can be seen.
-    Cells(const TouchedBox& of, bool fine_rows) : part(of) {
-        auto cells = [](int64_t count, int64_t most) {
-            return std::max<int64_t>(1, (count + most - 1) / most);
+    void make_cells() {
+        constexpr int kMostRows = 128;
+        if (rows > kMostRows && rows % kMostRows == 0) beside = rows / kMostRows;
+        cells = std::make_unique<Cells>(TouchedBox{0, 0, rows / beside, pitch * beside}, true);
+    }
+    // Elements of `bytes` bytes from `address` on: touch(row, col) as they are drawn.
+    template <typename Touch>
+    void for_each(uint64_t address, int bytes, Touch touch) const {
+        auto drawn = [&](int64_t row, int64_t col) {
+            int64_t high = rows / beside;
+            touch(row % high, col + row / high * pitch);
         };
-        each_cols = cells(part.cols, kMostAcross);
-        each_rows = cells(part.rows, kMostDown);
-        if (!fine_rows || each_rows > 1)
-            each_rows = each_cols = cells(std::max(part.rows, part.cols), kMostSquare);
-        rows = static_cast<int>((part.rows + each_rows - 1) / each_rows);
-        cols = static_cast<int>((part.cols + each_cols - 1) / each_cols);
-        hue.assign(static_cast<size_t>(rows) * static_cast<size_t>(cols), -1);
-        now.assign(hue.size(), false);
-    }
-    void touch(int64_t row, int64_t col, int by, bool is_now) {
-        int64_t y = (row - part.row) / each_rows, x = (col - part.col) / each_cols;
-        if (row < part.row || col < part.col || y >= rows || x >= cols) return;
-        auto cell = static_cast<size_t>(y * cols + x);
-        filled += hue[cell] < 0;
-        hue[cell] = static_cast<int8_t>(by);
-        if (!is_now) return;
-        now[cell] = true;
-        now_elements.include(row, col);
-    }
-    std::string unit() const {
-        if (each_rows == 1 && each_cols == 1) return "elements";
-        return fmt::format("cells of {} × {} elements", each_rows, each_cols);
+        if (!tile) return for_each_element(address, bytes, pitch, element_bytes, drawn);
+        for_each_element(*tile, address, bytes, element_bytes, drawn);
     }
 };
 
@@ -66,7 +49,8 @@ class FlowFigure {
     FlowFigure(const FlowFigureInput& input, const Measure& measure)
         : in_(input), measure_(measure) {
         for (const FlowMatrix& matrix : in_.matrices) cells_.emplace_back(matrix.part, false);
-        tile_ = std::make_unique<Cells>(TouchedBox{0, 0, in_.tile_rows, in_.tile_pitch}, true);
+        make_tiles();
+        find_ways();
         auto last = std::min(in_.step, static_cast<int>(in_.life->steps.size()) - 1);
         std::vector<bool> under_way(in_.block->copies.size(), false);
         for (int i = 0; i <= last; ++i) {
@@ -82,15 +66,10 @@ class FlowFigure {
     }
 
     Drawing draw() {
-        auto count = static_cast<float>(in_.matrices.size() + (in_.tile_rows > 0));
-        float across =
-            std::clamp(std::floor((in_.width + kGap) / (kLeastPanel + kGap)), 1.f, count);
-        width_ = std::min(kMostPanel, (in_.width + kGap) / across - kGap);
-        for (size_t i = 0; i < in_.matrices.size(); ++i) {
-            bool last = i + 1 == in_.matrices.size();
-            if (last && in_.tile_rows > 0) tile_panel(across);
-            matrix_panel(i, across);
-        }
+        auto columns = static_cast<float>(1 + !tiles_.empty() + !sinks_.empty());
+        across_ = std::clamp(std::floor((in_.width + kGap) / (kLeastPanel + kGap)), 1.f, columns);
+        width_ = std::min(kMostPanel, (in_.width + kGap) / across_ - kGap);
+        across_ >= columns ? beside_each_other() : below_each_other();
         figure_.height = bottom_ + 2;
         return std::move(figure_);
     }
@@ -101,11 +80,14 @@ class FlowFigure {
         const TracedAccess* access = access_of(in_, step);
         if (!access) return;
         if (step.is_shared()) {
-            if (in_.tile_rows > 0)
-                for_each_element(in_, *access, in_.tile_pitch, in_.tile_element_bytes,
-                                 [&](int64_t row, int64_t col, int lane) {
-                                     tile_->touch(row, col, lane, is_now);
-                                 });
+            TilePanel* panel = panel_of_access(step.access);
+            int bytes = in_.report->instructions[access->instruction].bytes_per_lane;
+            for (int lane = 0; panel && lane < 32; ++lane)
+                if (access->mask >> lane & 1)
+                    panel->for_each(access->addresses[static_cast<size_t>(lane)], bytes,
+                                    [&](int64_t row, int64_t col) {
+                                        panel->cells->touch(row, col, lane, is_now);
+                                    });
             return;
         }
         for (size_t i = 0; i < in_.matrices.size(); ++i)
@@ -135,30 +117,170 @@ class FlowFigure {
     // touch(cells, row, col, hue) for the copy's elements on one of its sides.
     template <typename Touch>
     void of_copy(const TracedCopy& copy, bool shared, Touch touch) {
-        auto within = [&](Cells& cells, int64_t cols, int element_bytes) {
-            for_each_element(
-                copy, shared, cols, element_bytes,
-                [&](int64_t row, int64_t col, int hue) { touch(cells, row, col, hue); });
-        };
-        if (shared && in_.tile_rows > 0) within(*tile_, in_.tile_pitch, in_.tile_element_bytes);
-        for (size_t i = 0; i < in_.matrices.size() && !shared; ++i)
+        if (shared) {
+            if (TilePanel* panel = panel_of_copy(copy))
+                for_each_piece(copy, true, [&](uint64_t address, int hue) {
+                    panel->for_each(address, copy.bytes, [&](int64_t row, int64_t col) {
+                        touch(*panel->cells, row, col, hue);
+                    });
+                });
+            return;
+        }
+        for (size_t i = 0; i < in_.matrices.size(); ++i)
             if (in_.matrices[i].buffer == copy.buffer)
-                within(cells_[i], in_.matrices[i].cols, in_.matrices[i].element_bytes);
+                for_each_element(
+                    copy, false, in_.matrices[i].cols, in_.matrices[i].element_bytes,
+                    [&](int64_t row, int64_t col, int hue) { touch(cells_[i], row, col, hue); });
     }
 
-    // The next panel's place; a new row where the last one is full.
-    Point next_place(float across) {
-        if (placed_ > 0 && placed_ % static_cast<int>(across) == 0) top_ = bottom_ + kGap;
-        float x = (width_ + kGap) * static_cast<float>(placed_ % static_cast<int>(across));
-        if (x > 0) arrow({x - kGap + 2, top_ + 46});
-        ++placed_;
-        return {x, top_};
+    // ---- what there is, and which way it goes
+
+    void make_tiles() {
+        if (!in_.tiles) {
+            if (in_.tile_rows == 0) return;
+            TilePanel panel;
+            panel.rows = in_.tile_rows;
+            panel.pitch = in_.tile_pitch;
+            panel.element_bytes = in_.tile_element_bytes;
+            tiles_.push_back(std::move(panel));
+        } else {
+            for (const SharedTile& tile : in_.tiles->tiles) {
+                TilePanel panel;
+                panel.buffer = tile.buffer;
+                panel.tile = &tile;
+                panel.rows = static_cast<int>(tile.rows.size());
+                panel.element_bytes = element_bytes_of(in_, tile);
+                panel.pitch = std::max(1, tile.pitch_bytes / panel.element_bytes);
+                tiles_.push_back(std::move(panel));
+            }
+        }
+        for (TilePanel& panel : tiles_) panel.make_cells();
     }
-    void arrow(Point at) {
-        float tip = at.x + kArrow;
-        figure_.line(at, {tip, at.y}, Fill::of(Ink::text_dim), 1.5f);
-        figure_.polyline({{tip - 4, at.y - 4}, {tip, at.y}, {tip - 4, at.y + 4}},
+    TilePanel* tile_at(int index) {
+        return index < 0 ? nullptr : &tiles_[static_cast<size_t>(index)];
+    }
+    TilePanel* panel_of_access(int access) {
+        if (tiles_.empty() || !in_.tiles) return tile_at(static_cast<int>(tiles_.size()) - 1);
+        return tile_at(in_.tiles->of_access[static_cast<size_t>(access)]);
+    }
+    TilePanel* panel_of_copy(const TracedCopy& copy) {
+        if (tiles_.empty() || !in_.tiles) return tile_at(static_cast<int>(tiles_.size()) - 1);
+        return tile_at(in_.tiles->of_copy[static_cast<size_t>(&copy - in_.block->copies.data())]);
+    }
+
+    // What the block reads stands on the left, what it only writes on the right.
+    void find_ways() {
+        std::vector<bool> read(in_.matrices.size()), written(in_.matrices.size());
+        auto is_at = [&](int buffer, bool write) {
+            for (size_t i = 0; i < in_.matrices.size(); ++i)
+                if (in_.matrices[i].buffer == buffer) (write ? written : read)[i] = true;
+        };
+        for (const TracedAccess& access : in_.block->accesses)
+            if (in_.report->instructions[access.instruction].space == Space::global)
+                is_at(access.buffer, in_.report->instructions[access.instruction].is_store);
+        for (const TracedCopy& copy : in_.block->copies) is_at(copy.buffer, !copy.to_shared);
+        bool any_only_read = false;
+        for (size_t i = 0; i < read.size(); ++i) any_only_read |= read[i] && !written[i];
+        for (size_t i = 0; i < read.size(); ++i) {
+            bool last = i > 0 && i + 1 == read.size();
+            bool sink = read[i] ? written[i] && any_only_read : written[i] || last;
+            (sink ? sinks_ : sources_).push_back(i);
+        }
+    }
+    // The one tile that a matrix is brought to; null where it goes straight to the registers.
+    TilePanel* tile_of(size_t matrix) {
+        if (!in_.tiles) return nullptr;
+        for (TilePanel& panel : tiles_)
+            if (panel.buffer >= 0 && panel.buffer == in_.matrices[matrix].buffer) return &panel;
+        return nullptr;
+    }
+
+    // ---- where it stands
+
+    void beside_each_other() {
+        float middle = width_ + kGap, right = middle * (tiles_.empty() ? 1.f : 2.f);
+        std::vector<float> ways;  // the y of what leads on to what is written
+        float top = 0;
+        for (size_t i = 0; i < sources_.size(); ++i) {
+            float below = matrix_panel(sources_[i], {0, top});
+            bool one_for_all = !in_.tiles && !tiles_.empty();
+            TilePanel* tile = one_for_all && i == 0 ? &tiles_[0] : tile_of(sources_[i]);
+            if (tile) below = std::max(below, tile_panel(*tile, {middle, top}));
+            float y = top + kArrowAt;
+            if (tile) arrow({{width_ + 2, y}, {middle - 5, y}}, sinks_.empty());
+            if (one_for_all && i > 0) elbow(width_ + 2, y, middle, kArrowAt);
+            if (!one_for_all || i == 0) ways.push_back(y);
+            if (!tile && !one_for_all && !tiles_.empty()) straight_.push_back(ways.size() - 1);
+            top = below + kGap;
+        }
+        for (TilePanel& panel : tiles_) {
+            if (!in_.tiles || panel.buffer >= 0) continue;
+            ways.push_back(top + kArrowAt);
+            top = tile_panel(panel, {middle, top}) + kGap;
+        }
+        float sink_top = 0;
+        for (size_t sink : sinks_) sink_top = matrix_panel(sink, {right, sink_top}) + kGap;
+        for (size_t i = 0; i < ways.size() && !sinks_.empty(); ++i) {
+            bool straight = std::find(straight_.begin(), straight_.end(), i) != straight_.end();
+            float from = (straight ? 0 : right - middle) + width_ + 2;
+            i == 0 ? arrow({{from, ways[0]}, {right - 5, ways[0]}})
+                   : elbow(from, ways[i], right, kArrowAt);
+        }
+    }
+
+    // A way in each row, as far as there is room, and what is written below them all.
+    void below_each_other() {
+        bool pairs = across_ > 1 && !tiles_.empty();
+        float second = width_ + kGap, top = 0;
+        auto down = [&](float x) { arrow({{x, top - kGap + 3}, {x, top - 3}}); };
+        auto put = [&](TilePanel& panel, bool beside, float beside_top, float& below) {
+            if (beside) {
+                float y = beside_top + kArrowAt;
+                arrow({{width_ + 2, y}, {second - 5, y}}, sinks_.empty());
+                below = std::max(below, tile_panel(panel, {second, beside_top}));
+                return;
+            }
+            top = below + kGap;
+            down(kGap);
+            below = tile_panel(panel, {0, top});
+        };
+        for (size_t source : sources_) {
+            float row = top, below = matrix_panel(source, {0, row});
+            bool only = !in_.tiles && !tiles_.empty() && source == sources_.back();
+            if (TilePanel* tile = only ? &tiles_[0] : tile_of(source))
+                put(*tile, pairs, row, below);
+            top = below + kGap;
+        }
+        for (TilePanel& panel : tiles_)
+            if (in_.tiles && panel.buffer < 0)
+                top = tile_panel(panel, {pairs ? second : 0, top}) + kGap;
+        for (size_t sink : sinks_) {
+            float x = pairs ? second : 0;
+            down(x + kGap);
+            top = matrix_panel(sink, {x, top}) + kGap;
+        }
+    }
+
+    void head(Point tip, Point from) {
+        constexpr float kLong = 4;
+        float dx = tip.x > from.x ? 1.f : tip.x < from.x ? -1.f : 0.f;
+        float dy = tip.y > from.y ? 1.f : tip.y < from.y ? -1.f : 0.f;
+        Point back{tip.x - kLong * dx, tip.y - kLong * dy};
+        figure_.polyline({{back.x - kLong * dy, back.y - kLong * dx},
+                          tip,
+                          {back.x + kLong * dy, back.y + kLong * dx}},
                          Fill::of(Ink::text_dim), 1.5f);
+    }
+    void arrow(std::vector<Point> points, bool both_ways = false) {
+        Point tip = points.back(), before = points[points.size() - 2];
+        if (both_ways) head(points[0], points[1]);
+        figure_.polyline(std::move(points), Fill::of(Ink::text_dim), 1.5f);
+        head(tip, before);
+    }
+    // From `x` at `y` to the panel that begins at `to`, into the arrow at `join`.
+    void elbow(float x, float y, float to, float join) {
+        float trunk = to - kGap / 2;
+        figure_.polyline({{x, y}, {trunk, y}, {trunk, join}}, Fill::of(Ink::text_dim), 1.5f);
     }
 
     float words(Point at, const std::string& name, const std::string& what) {
@@ -169,87 +291,39 @@ class FlowFigure {
                3;
     }
 
-    void matrix_panel(size_t i, float across) {
+    // Both give where the panel ends.
+    float matrix_panel(size_t i, Point at) {
         const FlowMatrix& matrix = in_.matrices[i];
-        Point at = next_place(across);
-        if (matrix.part.rows == 0) {
-            bottom_ = std::max(bottom_, words(at, matrix.name, "not touched by this block"));
-            return;
-        }
+        if (matrix.part.rows == 0) return end(words(at, matrix.name, "not touched by this block"));
         at.y = words(at, matrix.name,
                      fmt::format("{} of {} × {}", box_words(matrix.part),
                                  with_thousands(static_cast<uint64_t>(matrix.rows)),
                                  with_thousands(static_cast<uint64_t>(matrix.cols))));
-        Box whole = grid(at, cells_[i], matrix.name);
+        Box whole = draw_cells(figure_, at, cells_[i], width_, matrix.name);
         sectors_of_now(whole, cells_[i], matrix);
+        return end(whole.y + whole.h);
     }
 
-    void tile_panel(float across) {
-        Point at = next_place(across);
-        std::string what = fmt::format("{} rows of {} elements", in_.tile_rows, in_.tile_pitch);
+    float tile_panel(const TilePanel& panel, Point at) {
+        std::string name = panel.tile ? name_of_tile(in_, *panel.tile) : "shared memory";
+        std::string what = fmt::format("{} rows of {} elements", panel.rows, panel.pitch);
+        if (panel.beside > 1)
+            what = fmt::format("{} times {} rows of {} elements, side by side", panel.beside,
+                               panel.rows / panel.beside, panel.pitch);
         bool boxes = std::any_of(in_.block->copies.begin(), in_.block->copies.end(),
                                  [](const TracedCopy& copy) { return copy.is_bulk; });
         if (boxes) what += "; of a bulk copy, the hue tells the place in a row of its box";
-        at.y = words(at, "shared memory", what);
-        grid(at, *tile_, "shared memory");
+        at.y = words(at, name, what);
+        Box whole = draw_cells(figure_, at, *panel.cells, width_, name);
+        for (int i = 1; i < panel.beside; ++i) {
+            float x = whole.x + whole.w * static_cast<float>(i) / static_cast<float>(panel.beside);
+            figure_.line({x, whole.y}, {x, whole.y + whole.h}, Fill::of(Ink::border));
+        }
+        return end(whole.y + whole.h);
     }
-
-    static float element_size(const Cells& cells, float width) {
-        float most = std::min(kMostElement, (width - 2) / static_cast<float>(std::max<int64_t>(
-                                                              1, cells.cols * cells.each_cols)));
-        float height = static_cast<float>(cells.rows * cells.each_rows) * most;
-        float limit = std::max(kMostHigh, width);  // a square may fill its panel
-        return height > limit ? most * limit / height : most;
-    }
-
-    static Box box_of(const Box& whole, const Cells& cells, const TouchedBox& elements) {
-        float w = whole.w / static_cast<float>(cells.cols * cells.each_cols);
-        float h = whole.h / static_cast<float>(cells.rows * cells.each_rows);
-        return {whole.x + w * static_cast<float>(elements.col - cells.part.col),
-                whole.y + h * static_cast<float>(elements.row - cells.part.row),
-                w * static_cast<float>(elements.cols), h * static_cast<float>(elements.rows)};
-    }
-
-    Box grid(Point at, const Cells& cells, const std::string& name) {
-        float element = element_size(cells, width_);
-        float w = element * static_cast<float>(cells.each_cols);
-        float h = element * static_cast<float>(cells.each_rows);
-        Box whole{at.x + 1, at.y, w * static_cast<float>(cells.cols),
-                  h * static_cast<float>(cells.rows)};
-        figure_.rect(whole, Fill::of(Ink::panel), Fill::of(Ink::border));
-        float inset = std::min(w, h) > 5 ? 0.5f : 0;
-        for (int y = 0; y < cells.rows; ++y)
-            for (int x = 0; x < cells.cols;) {
-                int end = end_of_run(cells, y, x, inset == 0);
-                auto index = static_cast<size_t>(y * cells.cols + x);
-                Box box{whole.x + w * static_cast<float>(x) + inset,
-                        whole.y + h * static_cast<float>(y) + inset,
-                        w * static_cast<float>(end - x) - 2 * inset, h - 2 * inset};
-                if (cells.hue[index] >= 0)
-                    figure_.rect(box, Fill::lane(cells.hue[index], cells.now[index] ? 1 : kBefore));
-                x = end;
-            }
-        for (const TouchedBox& box : cells.on_the_way)
-            figure_.rect(box_of(whole, cells, box), Fill::none(), Fill::of(Ink::text_dim)).dashed =
-                true;
-        if (cells.now_elements.rows > 0)  // so that it is found without its colour
-            figure_
-                .rect(box_of(whole, cells, cells.now_elements), Fill::none(), Fill::of(Ink::accent))
-                .stroke_width = 2;
-        figure_.hit(whole, fmt::format("{}: {} of {} touched so far, in {}", name,
-                                       with_thousands(static_cast<uint64_t>(cells.filled)),
-                                       with_thousands(cells.hue.size()), cells.unit()));
-        bottom_ = std::max(bottom_, whole.y + whole.h);
-        return whole;
-    }
-
-    // Small cells of one colour side by side are one shape.
-    static int end_of_run(const Cells& cells, int y, int x, bool merge) {
-        auto first = static_cast<size_t>(y * cells.cols + x);
-        int end = x + 1;
-        for (size_t i = first + 1; merge && end < cells.cols; ++i, ++end)
-            if (cells.hue[i] != cells.hue[first] || cells.now[i] != cells.now[first]) break;
-        return end;
+    float end(float y) {
+        bottom_ = std::max(bottom_, y);
+        return y;
     }
 
     // Where one sector of 32 bytes ends and the next begins, if all rows agree on it.
@@ -271,13 +345,19 @@ class FlowFigure {
     const FlowFigureInput& in_;
     const Measure& measure_;
     std::vector<Cells> cells_;
-    std::unique_ptr<Cells> tile_;
+    std::vector<TilePanel> tiles_;
+    std::vector<size_t> sources_, sinks_;  // indices into the matrices
+    std::vector<size_t> straight_;         // ways that pass shared memory by
     Drawing figure_;
-    float width_ = 0, top_ = 0, bottom_ = 0;
-    int placed_ = 0;
+    float width_ = 0, across_ = 1, bottom_ = 0;
 };
 
 }  // namespace
+
+bool has_tiles_of_matrices(const SharedTiles& tiles) {
+    return std::count_if(tiles.tiles.begin(), tiles.tiles.end(),
+                         [](const SharedTile& tile) { return tile.buffer >= 0; }) > 1;
+}
 
 Drawing flow_figure(const FlowFigureInput& input, const Measure& measure) {
     if (!input.block || !input.report || !input.life || input.matrices.empty())

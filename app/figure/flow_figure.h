@@ -6,6 +6,7 @@
 
 #include "figure/drawing.h"
 #include "trace/block_life.h"
+#include "trace/shared_tiles.h"
 
 namespace lanewise {
 
@@ -25,9 +26,15 @@ struct FlowFigureInput {
     std::vector<FlowMatrix> matrices;    // in the order in which they are drawn
     int tile_rows = 0, tile_pitch = 32;  // of shared memory, in elements; rows 0: it has none
     int tile_element_bytes = 4;
+    const SharedTiles* tiles = nullptr;  // where several matrices have one each; else null
     float width = 600;
 };
-// One panel each, shared memory before the last matrix: cells in the colours of the lanes that have
+// Whether there is more than one matrix that shared memory is filled from, so that each has a tile.
+bool has_tiles_of_matrices(const SharedTiles& tiles);
+// One panel each, from left to right as the data go: what is read; what it is brought to in shared
+// memory, each matrix beside its own tile; what is written. An arrow stands for each way that they
+// go. Where there is no room for that, the panels of one way lie below each other. In a panel are
+// cells in the colours of the lanes that have
 // touched them up to the step, those of the step itself in full, with the borders of its sectors.
 // A copy touches its source where it is issued and its destination where it is done; in between a
 // dashed frame stands where it will arrive. Large parts are drawn in cells of several elements.

@@ -20,6 +20,22 @@ std::string sectors_words(const LifeStep& step) {
     return step.cost > step.ideal ? cost + fmt::format(", {} at best", step.ideal) : cost;
 }
 
+// "shared memory", or of several tiles "A in shared memory".
+std::string shared_name(const FlowFigureInput& in, int tile) {
+    return in.tiles && tile >= 0 ? name_of_tile(in, in.tiles->tiles[static_cast<size_t>(tile)])
+                                 : "shared memory";
+}
+
+void include_shared(const FlowFigureInput& in, int tile, uint64_t address, int bytes,
+                    TouchedBox& box) {
+    auto include = [&](int64_t row, int64_t col) { box.include(row, col); };
+    if (!in.tiles)
+        for_each_element(address, bytes, in.tile_pitch, in.tile_element_bytes, include);
+    else if (tile >= 0)
+        for_each_element(in.tiles->tiles[static_cast<size_t>(tile)], address, bytes,
+                         element_bytes_of(in, in.tiles->tiles[static_cast<size_t>(tile)]), include);
+}
+
 std::string what_happens(const FlowFigureInput& in, const TracedAccess& access,
                          const LifeStep& step) {
     std::string cost = sectors_words(step);
@@ -27,15 +43,20 @@ std::string what_happens(const FlowFigureInput& in, const TracedAccess& access,
         cost = counted(static_cast<uint64_t>(step.cost), "wavefront");
         if (step.cost > step.ideal) cost += fmt::format(", {} at best", step.ideal);
     }
-    TouchedBox box;
-    auto include = [&](int64_t row, int64_t col, int) { box.include(row, col); };
     if (step.is_shared()) {
         if (in.tile_rows == 0) return cost;
-        for_each_element(in, access, in.tile_pitch, in.tile_element_bytes, include);
-        return fmt::format("{} shared memory, {}: {}",
+        int tile = in.tiles ? in.tiles->of_access[static_cast<size_t>(step.access)] : 0;
+        TouchedBox box;
+        for (size_t lane = 0; lane < access.addresses.size(); ++lane)
+            if (access.mask >> lane & 1)
+                include_shared(in, tile, access.addresses[lane],
+                               in.report->instructions[access.instruction].bytes_per_lane, box);
+        return fmt::format("{} {}, {}: {}",
                            step.moment == Moment::shared_store ? "stores to" : "reads from",
-                           box_words(box), cost);
+                           shared_name(in, tile), box_words(box), cost);
     }
+    TouchedBox box;
+    auto include = [&](int64_t row, int64_t col, int) { box.include(row, col); };
     for (const FlowMatrix& matrix : in.matrices) {
         if (matrix.buffer != access.buffer) continue;
         for_each_element(in, access, matrix.cols, matrix.element_bytes, include);
@@ -62,10 +83,14 @@ std::string place_in_matrix(const FlowFigureInput& in, const TracedCopy& copy) {
 
 std::string place_in_shared(const FlowFigureInput& in, const TracedCopy& copy) {
     TouchedBox box;
+    auto index = static_cast<size_t>(&copy - in.block->copies.data());
+    int tile = in.tiles ? in.tiles->of_copy[index] : 0;
     if (in.tile_rows > 0)
-        for_each_element(copy, true, in.tile_pitch, in.tile_element_bytes,
-                         [&](int64_t row, int64_t col, int) { box.include(row, col); });
-    return box.rows == 0 ? "shared memory" : fmt::format("shared memory ({})", box_words(box));
+        for_each_piece(copy, true, [&](uint64_t address, int) {
+            include_shared(in, tile, address, copy.bytes, box);
+        });
+    std::string name = shared_name(in, tile);
+    return box.rows == 0 ? name : fmt::format("{} ({})", name, box_words(box));
 }
 
 // "the box of 32 × 32 × 1 at {32, 0, 0}", in the order of the kernel's coordinates.
@@ -119,6 +144,18 @@ std::string done_words(const FlowFigureInput& in, const TracedCopy& copy) {
 }
 
 }  // namespace
+
+std::string name_of_tile(const FlowFigureInput& in, const SharedTile& tile) {
+    for (const FlowMatrix& matrix : in.matrices)
+        if (matrix.buffer == tile.buffer) return matrix.name + " in shared memory";
+    return "shared memory, of results";
+}
+
+int element_bytes_of(const FlowFigureInput& in, const SharedTile& tile) {
+    for (const FlowMatrix& matrix : in.matrices)
+        if (matrix.buffer == tile.buffer) return matrix.element_bytes;
+    return 4;
+}
 
 std::string box_words(const TouchedBox& box) {
     return range_words("row", box.row, box.rows) + ", " + range_words("column", box.col, box.cols);

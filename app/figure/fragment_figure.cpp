@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "base/text.h"
 #include "figure/fragment_parts.h"
@@ -146,7 +147,40 @@ class FragmentFigure {
     Drawing figure_;
 };
 
+std::string warps_in_words(uint32_t warps) {
+    int first = std::countr_zero(warps), last = 31 - std::countl_zero(warps);
+    if (first == last) return fmt::format("warp {} multiplies", first);
+    if (std::popcount(warps) == last - first + 1)
+        return fmt::format("warps {} to {} multiply", first, last);
+    return fmt::format("{} other warps multiply", std::popcount(warps));
+}
+
 }  // namespace
+
+std::string words_without_fragments(uint32_t multiplying, const BlockTrace& block, uint32_t warp) {
+    if (multiplying == 0)
+        return "This warp multiplies without tensor cores: each lane multiplies its own numbers, "
+               "one pair at a time, and no element is spread over a warp. The other two pictures "
+               "show what it fetches.";
+    std::string others = warps_in_words(multiplying) + " with tensor cores";
+    auto copies = [](uint64_t count, const char* kind) {
+        return fmt::format("{} {} {}", with_thousands(count), kind, count == 1 ? "copy" : "copies");
+    };
+    uint64_t bulk = 0, asynchronous = 0;
+    for (const TracedCopy& copy : block.copies)
+        if (copy.warp == warp && copy.to_shared) ++(copy.is_bulk ? bulk : asynchronous);
+    if (bulk + asynchronous > 0)
+        return fmt::format(
+            "This warp multiplies nothing: it fetches. It has {} made to shared memory, and {} "
+            "what has arrived there.",
+            bulk > 0 ? copies(bulk, "bulk") : copies(asynchronous, "asynchronous"), others);
+    bool accesses = std::any_of(block.accesses.begin(), block.accesses.end(),
+                                [&](const TracedAccess& access) { return access.warp == warp; });
+    if (accesses)
+        return fmt::format("This warp multiplies nothing: it loads and stores, and {}.", others);
+    return fmt::format("This warp neither fetches nor multiplies anything in this block; {}.",
+                       others);
+}
 
 Drawing fragment_figure(const FragmentFigureInput& input, const Measure& measure) {
     if (!input.map || input.map->a.held.empty() || extent_of(input.map->a).rows == 0)

@@ -6,6 +6,7 @@
 
 #include "figure/drawing.h"
 #include "trace/fragment_map.h"
+#include "trace/report.h"
 
 namespace lanewise {
 
@@ -21,5 +22,9 @@ struct FragmentFigureInput {
 // at which byte of shared memory it lies. Fits `width` from 360
 // points on.
 Drawing fragment_figure(const FragmentFigureInput& input, const Measure& measure);
+
+// What a warp does that holds no fragment, from what it was traced to do. `multiplying`: bit w for
+// each warp of the block that does multiply with tensor cores.
+std::string words_without_fragments(uint32_t multiplying, const BlockTrace& block, uint32_t warp);
 
 }  // namespace lanewise

@@ -15,6 +15,8 @@ constexpr float kGutter = 46;    // for the tracks' names
 constexpr float kTrack = 15;     // height of one; 2 points lie between them
 constexpr float kLeastCell = 3;  // narrower ones are shared
 constexpr float kLabelHeight = 13;
+constexpr float kCopyFoot = 6, kArrived = 6;  // of a copy, in the track of shared memory
+constexpr float kBulk = 0.35f;                // strength of what is framed
 
 float track_y(bool shared) { return kLifeTop + (shared ? kTrack + 2 : 0); }
 
@@ -31,14 +33,27 @@ float bar_height(double waste) {
 // What one cell of the strip stands for: one step, or several where there are too many.
 struct Cell {
     int first = 0, last = 0;
-    int worst[2] = {-1, -1};  // the most wasteful access to global, to shared memory
+    int worst[2] = {-1, -1};   // the most wasteful access to global, to shared memory
+    int copy = -1, done = -1;  // the most wasteful copy, and the first that has arrived
     bool barrier = false, other = false;
 };
+
+bool is_of(const LifeStep& step, TracedMark::Kind kind) {
+    return step.moment == Moment::other && step.mark == kind;
+}
+bool is_bulk(const LifeStep& step) { return is_of(step, TracedMark::Kind::bulk_copy); }
+bool is_issued(const LifeStep& step) {
+    return is_bulk(step) || is_of(step, TracedMark::Kind::async_copy);
+}
+bool is_done(const LifeStep& step) { return is_of(step, TracedMark::Kind::copy_done); }
+bool is_other(const LifeStep& step) {
+    return step.moment == Moment::other && !is_issued(step) && !is_done(step);
+}
 
 class LifeFigure {
   public:
     LifeFigure(const LifeFigureInput& input, const Measure& measure)
-        : life_(*input.life), width_(input.width), measure_(measure) {
+        : in_(input), life_(*input.life), width_(input.width), measure_(measure) {
         figure_.width = width_;
         figure_.height = kLifeTop + kLifeHeight + 1;
     }
@@ -47,6 +62,7 @@ class LifeFigure {
         draw_tracks();
         for (const Cell& cell : cells()) draw_cell(cell);
         draw_chapters();
+        if (in_.with_legend) draw_legend();
         return std::move(figure_);
     }
 
@@ -55,6 +71,15 @@ class LifeFigure {
     LifeSpan span(int first, int last) const {
         return {life_span(life_.size(), width_, first).x0,
                 life_span(life_.size(), width_, last).x1};
+    }
+
+    bool goes_to_shared(const LifeStep& step) const {
+        return step.copy < 0 || !in_.block ||
+               in_.block->copies[static_cast<size_t>(step.copy)].to_shared;
+    }
+    // What a copy does to global memory, in the colour of loads and stores.
+    Ink ink_of_copy(const LifeStep& step) const {
+        return goes_to_shared(step) ? Ink::load : Ink::store;
     }
 
     void draw_tracks() {
@@ -75,7 +100,10 @@ class LifeFigure {
             Cell cell{first, std::min(first + each, count) - 1};
             for (int i = first; i <= cell.last; ++i) {
                 cell.barrier |= step(i).moment == Moment::barrier;
-                cell.other |= step(i).moment == Moment::other;
+                cell.other |= is_other(step(i));
+                if (is_done(step(i)) && cell.done < 0) cell.done = i;
+                bool worse = cell.copy < 0 || waste_of(step(i)) > waste_of(step(cell.copy));
+                if (is_issued(step(i)) && worse) cell.copy = i;
                 if (step(i).access < 0) continue;
                 int& worst = cell.worst[step(i).is_shared()];
                 if (worst < 0 || waste_of(step(i)) > waste_of(step(worst))) worst = i;
@@ -90,7 +118,10 @@ class LifeFigure {
         float gap = at.x1 - at.x0 >= 4 ? 1.f : 0.f;
         for (bool shared : {false, true})
             if (cell.worst[shared] >= 0) draw_bar(step(cell.worst[shared]), at, gap, shared);
-        if (cell.other && cell.worst[0] < 0 && cell.worst[1] < 0)
+        if (cell.copy >= 0) draw_copy(step(cell.copy), at, gap);
+        if (cell.done >= 0 && cell.copy < 0) draw_arrival(step(cell.done), at, gap);
+        bool alone = cell.worst[0] < 0 && cell.worst[1] < 0 && cell.copy < 0 && cell.done < 0;
+        if (cell.other && alone)
             figure_
                 .rect({at.x0 + 0.5f, kLifeTop + 8, at.x1 - at.x0 - gap, kLifeHeight - 16},
                       Fill::of(Ink::text_dim, 0.25f), Fill::of(Ink::text_dim), 2)
@@ -115,6 +146,60 @@ class LifeFigure {
         figure_.rect(box, Fill::of(stores ? Ink::store : Ink::load), Fill::none(),
                      gap > 0 ? 1.f : 0.f);
         if (waste > 1 && box.w >= 4) hatch(figure_, box, Fill::of(Ink::background, 0.8f), 4);
+    }
+
+    // Across the seam of both tracks; in global memory as high as an access.
+    void draw_copy(const LifeStep& step, LifeSpan at, float gap) {
+        double waste = waste_of(step);
+        float height = bar_height(waste), seam = track_y(true), y = seam - 2 - height;
+        Box box{at.x0 + gap / 2, y, at.x1 - at.x0 - gap, seam + kCopyFoot - y};
+        Fill ink = Fill::of(ink_of_copy(step));
+        if (is_bulk(step))
+            figure_.rect(box, Fill::of(ink_of_copy(step), kBulk), ink, gap > 0 ? 1.f : 0.f);
+        else
+            figure_.rect(box, ink, Fill::none(), gap > 0 ? 1.f : 0.f);
+        if (waste > 1 && box.w >= 4)
+            hatch(figure_, {box.x, y, box.w, height}, Fill::of(Ink::background, 0.8f), 4);
+    }
+
+    void draw_arrival(const LifeStep& step, LifeSpan at, float gap) {
+        float y = track_y(goes_to_shared(step)) + kTrack - kArrived;
+        figure_.rect({at.x0 + gap / 2 + 0.5f, y, std::max(1.f, at.x1 - at.x0 - gap - 1), kArrived},
+                     Fill::none(), Fill::of(Ink::text));
+    }
+
+    // Of what occurs; loads and stores are told by their chapters' names.
+    void draw_legend() {
+        std::vector<LegendItem> items;
+        auto first = [&](auto is) { return std::find_if(life_.begin(), life_.end(), is); };
+        auto add = [&](bool bulk, bool to_shared, const char* words) {
+            auto step = first([&](const LifeStep& each) {
+                return is_issued(each) && is_bulk(each) == bulk &&
+                       goes_to_shared(each) == to_shared;
+            });
+            if (step == life_.end()) return;
+            Ink ink = ink_of_copy(*step);
+            items.push_back({bulk ? Fill::of(ink, kBulk) : Fill::of(ink),
+                             bulk ? Fill::of(ink) : Fill::none(), false, words});
+        };
+        add(false, true, "asynchronous copy to shared memory");
+        add(true, true, "bulk copy to shared memory");
+        add(true, false, "bulk copy from shared memory");
+        if (first([](const LifeStep& each) { return is_done(each); }) != life_.end())
+            items.push_back({Fill::none(), Fill::of(Ink::text), false, "a copy has arrived"});
+        std::string others;
+        for (const LifeStep& each : life_) {
+            if (!is_other(each)) continue;
+            std::string name = name_of(each);
+            if (others.find(name) == others.npos) others += (others.empty() ? "" : ", ") + name;
+        }
+        if (!others.empty())
+            items.push_back(
+                {Fill::of(Ink::text_dim, 0.25f), Fill::of(Ink::text_dim), false, others});
+        if (items.empty()) return;
+        figure_.height = legend(figure_, {kGutter, kLifeTop + kLifeHeight + 6}, width_ - kGutter,
+                                items, measure_) +
+                         1;
     }
 
     // Each name at its chapter's begin, in the first of two rows where it meets no other.
@@ -143,6 +228,7 @@ class LifeFigure {
         }
     }
 
+    const LifeFigureInput& in_;
     const std::vector<LifeStep>& life_;
     float width_;
     const Measure& measure_;

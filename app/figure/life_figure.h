@@ -11,9 +11,13 @@ namespace lanewise {
 struct LifeFigureInput {
     const std::vector<LifeStep>* life = nullptr;
     float width = 600;
+    bool with_legend = true;            // below, of copies and of what is neither load nor store
+    const BlockTrace* block = nullptr;  // tells which way a copy goes; null: all to shared memory
 };
 // One cell per step: low where the access is ideal, the higher and hatched the more it wastes;
 // where there is no room for a cell each, neighbours share one and the worst of them is shown.
+// A copy between the two spaces stands across both tracks where it is issued: filled of cp.async,
+// framed of a bulk copy; where it has arrived a frame stands in the track that it went to.
 // Hits: step:N. Fits `width` from 300 points on.
 Drawing life_figure(const LifeFigureInput& input, const Measure& measure);
 

@@ -205,7 +205,7 @@ class WalkFigure {
 };
 
 Ink ink_on(State state) {
-    if (state == State::now) return Ink::text_on_fill;
+    if (state == State::now) return Ink::background;
     return state == State::later ? Ink::text_dim : Ink::text;
 }
 
@@ -249,7 +249,9 @@ Drawing walk_strip(const TileWalk& walk, int step, float width, const Measure& m
         State state = state_of(walk, i, now, ahead);
         Box box{cell.x, 0, std::max(1.f, cell.w), kStripHeight};
         bool apart = cell.w >= 3;  // else the lines between them would be all there is
-        strip.rect(box, fill_of(state), apart ? Fill::of(Ink::grid) : Fill::none());
+        // At full strength: its number stands on it.
+        Fill fill = state == State::now ? Fill::of(Ink::accent) : fill_of(state);
+        strip.rect(box, fill, apart ? Fill::of(Ink::grid) : Fill::none());
         if (state == State::ahead && cell.w >= 6) hatch(strip, box, Fill::of(Ink::load));
         text_if_it_fits(strip, box, std::to_string(i + 1), kNoteSize, Fill::of(ink_on(state)),
                         measure);

@@ -87,6 +87,7 @@ ProductPictures product_pictures(const Job& given, ProductPlace place, bool with
     if (with_reuse) result.reuse = reuse_maps(launch);
     result.walk = tile_walk(launch, place.block);
     result.fragments = fragments_at(launch, place);
+    if (!result.fragments) result.multiplying = warps_that_multiply(launch, place.block);
     if (result.fragments)
         result.instruction = name_of(prepared.kernel.instructions[result.fragments->instruction]);
     result.place = place;

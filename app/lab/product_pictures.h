@@ -31,7 +31,8 @@ struct ProductPictures {
     std::vector<ReuseMap> reuse;           // of A, B and C; empty where it was not asked for
     TileWalk walk;                         // of the place's block
     std::optional<FragmentMap> fragments;  // none where the warp uses no tensor cores
-    std::string instruction;               // that makes the product, as PTX has it
+    uint32_t multiplying = 0;  // where there are none: bit w for each warp of the block that does
+    std::string instruction;   // that makes the product, as PTX has it
 };
 
 // `job` is of a product that can be interpreted. The reuse takes runs of the whole launch, up to a

@@ -133,10 +133,15 @@ TileWalk walk_from(const Json& json, ProductSize size) {
 void to_json(Json& json, const ProductPictures& p) {
     Json reuse = Json::array();
     for (const ReuseMap& map : p.reuse) reuse.push_back(json_of(map));
-    json = {{"stage", p.stage},           {"size", {p.size.M, p.size.N, p.size.K}},
-            {"block", p.place.block},     {"warp", p.place.warp},
-            {"product", p.place.product}, {"reuse", reuse},
-            {"walk", json_of(p.walk)},    {"fragments", nullptr}};
+    json = {{"stage", p.stage},
+            {"size", {p.size.M, p.size.N, p.size.K}},
+            {"block", p.place.block},
+            {"warp", p.place.warp},
+            {"product", p.place.product},
+            {"reuse", reuse},
+            {"walk", json_of(p.walk)},
+            {"fragments", nullptr},
+            {"multiplying", p.multiplying}};
     if (!p.fragments) return;
     const FragmentMap& map = *p.fragments;
     json["fragments"] = {{"instruction", map.instruction},
@@ -158,6 +163,7 @@ void from_json(const Json& json, ProductPictures& p) {
     p.reuse.clear();
     for (const Json& map : json.at("reuse")) p.reuse.push_back(reuse_from(map));
     p.walk = walk_from(json.at("walk"), p.size);
+    p.multiplying = json.value("multiplying", 0u);
     p.fragments.reset();
     const Json& fragments = json.at("fragments");
     if (fragments.is_null()) return;

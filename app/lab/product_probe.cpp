@@ -155,6 +155,15 @@ FragmentMap fragment_map(const ProbedLaunch& l, uint32_t block, uint32_t warp, u
     return map;
 }
 
+uint32_t warps_that_multiply(const ProbedLaunch& l, uint32_t block) {
+    struct : Observer {
+        uint32_t warps = 0;
+        void on_product(const ProductEvent& event) override { warps |= 1u << event.warp; }
+    } seen;
+    run(l, block, block + 1, seen);
+    return seen.warps;
+}
+
 std::vector<ReuseMap> reuse_maps(const ProbedLaunch& l) {
     auto [M, N, K] = l.size;
     uint64_t elements = elements_of(M, K) + elements_of(K, N);

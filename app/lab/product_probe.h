@@ -36,6 +36,9 @@ struct ProbedLaunch {
 FragmentMap fragment_map(const ProbedLaunch& launch, uint32_t block, uint32_t warp,
                          uint64_t product);
 
+// Which warps of that block multiply with tensor cores: bit w for warp w. One run of it.
+uint32_t warps_that_multiply(const ProbedLaunch& launch, uint32_t block);
+
 // How often each element of A, of B and of C is fetched (of C: written) by the whole launch, in
 // this order. As many runs as it takes to number the elements of A and B: one of floats, one for
 // every 65,535 halves.

@@ -67,13 +67,31 @@ class ModuleParser {
         }
     }
 
+    // Bytes that are no ASCII are written as \316, three octal digits each; others as they are.
+    static std::string unescaped(std::string_view text) {
+        std::string result;
+        auto digit = [&](size_t at) { return text[at] >= '0' && text[at] <= '7'; };
+        for (size_t at = 0; at < text.size(); ++at) {
+            bool octal = text[at] == '\\' && at + 3 < text.size() && text[at + 1] <= '3' &&
+                         digit(at + 1) && digit(at + 2) && digit(at + 3);
+            if (!octal) {
+                result += text[at];
+                continue;
+            }
+            int value = (text[at + 1] - '0') * 64 + (text[at + 2] - '0') * 8 + text[at + 3] - '0';
+            result += static_cast<char>(value);
+            at += 3;
+        }
+        return result;
+    }
+
     // ".file" number "\"name\"" ["," time "," size]
     void file() {
         uint32_t number = cursor_.small_number(100'000);
         std::string_view name = cursor_.next();
         if (name.size() < 2 || name[0] != '"') cursor_.fail("expected a file name in quotes");
         if (files_.size() <= number) files_.resize(number + 1);
-        files_[number] = name.substr(1, name.size() - 2);
+        files_[number] = unescaped(name.substr(1, name.size() - 2));
         while (cursor_.accept(",")) cursor_.number();
     }
 

@@ -93,6 +93,7 @@ struct EngineClient::State {
     void deliver(std::variant<Answer, ProgressNotice> event);
     void on_message(Json message);
     void on_farewell(const Json& message);
+    void on_busy(int of_generation, const std::string& what);
     void on_end(int of_generation, const std::string& why, bool lost_connection);
     void connect_again();
 };
@@ -113,6 +114,7 @@ void EngineClient::State::start() {
     connection = std::make_unique<Connection>(
         engine_words(prefix),
         Connection::Listener{[this](Json message) { on_message(std::move(message)); },
+                             [this, started](const std::string& what) { on_busy(started, what); },
                              [this, started](const std::string& why, bool lost_connection) {
                                  on_end(started, why, lost_connection);
                              }});
@@ -156,6 +158,16 @@ void EngineClient::State::on_farewell(const Json& message) {
     if (!message.value("last", false)) return;
     std::lock_guard lock(mutex);
     alive = false;
+}
+
+void EngineClient::State::on_busy(int of_generation, const std::string& what) {
+    std::vector<uint64_t> waiting;
+    {
+        std::lock_guard lock(mutex);
+        for (auto& [id, request] : open)
+            if (request.generation == of_generation) waiting.push_back(id);
+    }
+    for (uint64_t id : waiting) deliver(ProgressNotice{id, 0, what});
 }
 
 void EngineClient::State::on_end(int of_generation, const std::string& why, bool lost_connection) {

@@ -60,8 +60,9 @@ class EngineClient {
     // Answers and progress notices that have arrived, in order, through the callbacks; call it on
     // the window's thread. An engine that died turns every open request into a failed answer that
     // says so, and the next request starts a fresh engine. Where only the connection was lost (ssh
-    // failed, or nothing was heard for 2.5 s), a notice says so for every open request, and the
-    // engine is started again and asked again, once.
+    // failed, or nothing was heard for 2.5 s of an engine that is not at work), a notice says so
+    // for every open request, and the engine is started again and asked again, once. Of a silent
+    // engine that is at work a notice says that, and it is waited for, up to 30 s.
     void poll(
         const std::function<void(Answer)>& on_answer,
         const std::function<void(uint64_t id, double fraction, std::string what)>& on_progress);

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cerrno>
+#include <utility>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -27,6 +28,9 @@ constexpr std::string_view kGreetingMark = "gprogram";
 constexpr auto kBannerPatience = 8s;    // from the first text to the greeting
 constexpr auto kPromptPatience = 2s;    // longer than a prompt stands before a program withdraws it
 constexpr auto kSilenceLimit = 2500ms;  // an engine shows a sign of life twice a second
+// One that is seen at work is waited for: it is the machine that has too much to do.
+constexpr auto kBusyLimit = 30s;
+constexpr auto kWorkSeen = 1s;  // so lately
 constexpr auto kTick = 200ms;
 constexpr auto kBeatInterval = 1s;
 constexpr int kSshFailed = 255;  // its exit status where not the command but the way to it failed
@@ -100,6 +104,7 @@ std::string printable_start(std::string_view text) {
 Connection::Connection(const std::vector<std::string>& command, Listener listener)
     : listener_(std::move(listener)),
       engine_(command),
+      work_(engine_.id()),
       wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
       thread_([this] { converse(); }) {}
 
@@ -155,8 +160,7 @@ std::string Connection::talk() {
         if (ready[1].revents && !read_output(why)) return why;
         if (ready[3].revents) write_input();
         check_silence();
-        if (lost_)
-            return "the connection to the engine was lost: nothing has been heard of it for 2.5 s";
+        if (lost_) return why_lost_;
     }
     return "the engine was closed";
 }
@@ -233,7 +237,27 @@ void Connection::check_silence() {
         throw Error(Status::bad_input, "the engine's command asks: \"" +
                                            printable_start(last_lines(last_words_)) + "\"" +
                                            hint_for(last_words_));
-    lost_ = greeted_ && beats_ && silent > kSilenceLimit;
+    if (greeted_ && beats_) check_beats(silent);
+}
+
+// An engine that is at work but has no turn on a busy machine is no lost one.
+void Connection::check_beats(std::chrono::steady_clock::duration silent) {
+    auto now = std::chrono::steady_clock::now();
+    if (silent < kSilenceLimit / 2) {
+        busy_said_ = false;
+        return;
+    }
+    if (work_.look()) last_work_ = now;
+    if (silent < kSilenceLimit) return;
+    bool at_work = now - last_work_ < kWorkSeen;
+    lost_ = !at_work || silent > kBusyLimit;
+    if (lost_) {
+        why_lost_ = "the connection to the engine was lost: nothing has been heard of it for " +
+                    std::string(at_work ? "30 s, though it is at work" : "2.5 s");
+    } else if (!std::exchange(busy_said_, true) && listener_.on_busy) {
+        listener_.on_busy(
+            "this machine is busy: the engine is at work, but gets no turn to answer");
+    }
 }
 
 // Left out where something else is on its way already.

@@ -12,6 +12,7 @@
 
 #include "service/process.h"
 #include "service/protocol.h"
+#include "service/sign_of_work.h"
 
 namespace lanewise {
 
@@ -19,6 +20,8 @@ class Connection {
   public:
     struct Listener {  // called from the connection's thread
         std::function<void(nlohmann::json message)> on_message;  // every one, the greeting included
+        // A silent engine is at work, so that it is waited for; said once for each silence.
+        std::function<void(std::string what)> on_busy;
         // Once, last; `why` is for the user. lost: not the engine ended but the way to it.
         std::function<void(std::string why, bool lost)> on_end;
     };
@@ -37,6 +40,7 @@ class Connection {
     bool read_output(std::string& why);
     void check_greeting();
     void check_silence();
+    void check_beats(std::chrono::steady_clock::duration silent);
     void beat_in_time();
     void read_errors();
     void write_input();
@@ -52,6 +56,10 @@ class Connection {
     Decoder decoder_;
     std::string before_greeting_;  // what came first, until it is known to be a greeting
     std::string banner_;           // what was skipped
+    SignOfWork work_;
+    std::chrono::steady_clock::time_point last_work_{};  // when it was last seen at work
+    bool busy_said_ = false;                             // of this silence
+    std::string why_lost_;
     bool lost_ = false, beats_ = false, wants_beats_ = false;
     std::chrono::steady_clock::time_point last_beat_{};
     std::chrono::steady_clock::time_point last_heard_ = std::chrono::steady_clock::now();

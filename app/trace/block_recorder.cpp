@@ -6,6 +6,7 @@
 #include "trace/counter.h"
 #include "trace/executed.h"
 #include "trace/memory_instructions.h"
+#include "trace/value_sources.h"
 
 namespace lanewise {
 
@@ -17,6 +18,9 @@ struct BlockRecorder::State {
     CopyRecorder copies;
     BlockTrace trace;
     std::vector<int> copy_lines;  // by copy: of the instruction that has issued it
+    ValueSources sources;
+    std::vector<int> loaded_from;  // by PTX instruction: the buffer that it loaded from last; or -1
+    int source_of(uint32_t store);
     void record(const MemoryEvent& event);
     void mark(TracedMark::Kind kind, uint32_t warp, uint32_t instruction, int copy = -1);
     bool is_full() const {
@@ -34,7 +38,9 @@ BlockRecorder::BlockRecorder(const ptx::Kernel& kernel, const LaunchShape& shape
                        {count_as.begin(), count_as.end()},
                        {kernel, memory, report_indices(kernel)},
                        {},
-                       {}}) {
+                       {},
+                       ValueSources(kernel),
+                       std::vector<int>(kernel.instructions.size(), -1)}) {
     BlockTrace& trace = state_->trace;
     trace.warps = static_cast<uint32_t>((shape.block.count() + 31) / 32);
     trace.shared_bytes = kernel.shared_bytes + shape.dynamic_shared_bytes;
@@ -126,16 +132,30 @@ void BlockRecorder::State::record(const MemoryEvent& event) {
         for (size_t i = 0; i < memory->buffers().size(); ++i)
             if (&memory->buffers()[i] == buffer) access.buffer = static_cast<int>(i);
         for (uint64_t& address : access.addresses) address -= buffer->address;
+        if (!event.is_store) loaded_from[event.instruction] = access.buffer;
         access.requests = 1;
         access.sectors = static_cast<int>(cost.sectors);
         access.sectors_ideal = static_cast<int>(cost.sectors_ideal);
     } else {
         access.wavefronts = static_cast<int>(cost.wavefronts);
         access.wavefronts_ideal = static_cast<int>(cost.wavefronts_ideal);
+        if (event.is_store) access.buffer = source_of(event.instruction);
     }
     for (size_t lane = 0; lane < 32; ++lane)
         if (!(event.mask >> lane & 1)) access.addresses[lane] = 0;
     trace.accesses.push_back(std::move(access));
+}
+
+// The one buffer that what it stores was loaded from; loads that were never made do not count.
+int BlockRecorder::State::source_of(uint32_t store) {
+    int source = -1;
+    for (uint32_t load : sources.of_store(store)) {
+        int buffer = loaded_from[load];
+        if (buffer < 0 || buffer == source) continue;
+        if (source >= 0) return -1;
+        source = buffer;
+    }
+    return source;
 }
 
 BlockTrace BlockRecorder::take() { return std::move(state_->trace); }

@@ -121,8 +121,10 @@ struct TracedAccess {
     uint32_t warp = 0;
     uint32_t mask = 0;
     std::vector<uint64_t>
-        addresses;    // 32; global: byte offset into the buffer; shared: byte offset
-    int buffer = -1;  // global: index into BlockTrace::buffers; shared: -1
+        addresses;  // 32; global: byte offset into the buffer; shared: byte offset
+    // Global: index into BlockTrace::buffers. A store to shared memory: likewise the one that its
+    // values were loaded from, as its registers tell (value_sources.h); else -1.
+    int buffer = -1;
     int requests = 0, sectors = 0, sectors_ideal = 0;  // global
     int wavefronts = 0, wavefronts_ideal = 0;          // shared
 };

@@ -20,8 +20,8 @@ namespace {
 std::string access_text(const Picture& picture, const TracedAccess& access) {
     const InstructionReport& instruction = picture.report.instructions[access.instruction];
     const char* verb = instruction.is_store ? "store" : "load";
-    bool named =
-        access.buffer >= 0 && access.buffer < static_cast<int>(picture.block.buffers.size());
+    bool named = instruction.space == Space::global && access.buffer >= 0 &&
+                 access.buffer < static_cast<int>(picture.block.buffers.size());
     std::string where =
         named ? picture.block.buffers[static_cast<size_t>(access.buffer)].name : "shared";
     if (where.empty()) where = "global";

@@ -7,6 +7,7 @@
 #include <array>
 
 #include "ui/commands.h"
+#include "ui/compact.h"
 #include "ui/top_bar.h"
 #include "ui/widgets.h"
 
@@ -14,7 +15,7 @@ namespace lanewise::ui {
 namespace {
 
 constexpr TextStyle kText{12, Ink::text, Font::text};
-constexpr float kGap = 6, kPadding = 20, kEnd = 12, kTop = 11;  // points
+constexpr float kGap = 6, kPadding = 20, kEnd = 12, kTop = 11, kLowTop = 5;  // points
 
 struct BarButton {
     const char *id, *command, *text, *hint;
@@ -97,7 +98,7 @@ float draw_bar_buttons(App& app, float width, float room) {
     for (size_t i = 0; i < kCount; ++i) {
         if (!shown[i]) continue;
         x += px(kGap);
-        ImGui::SetCursorPos(ImVec2(x, px(kTop)));
+        ImGui::SetCursorPos(ImVec2(x, px(is_compact() ? kLowTop : kTop)));
         const BarButton& each = kBarButtons[i];
         if (button(each.id, text_of(i))) act(app, find_command(app, each.command));
         if (ImGui::IsItemHovered()) tooltip(hint_of(app, each));

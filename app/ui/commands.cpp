@@ -156,6 +156,7 @@ constexpr Row kRows[] = {
     {"warp:next", kPicture, "Next warp", {letter(']')}, [](App& a) { step_warp(a, 1); }},
     {"", kPicture, "Lane before, next", {}, nullptr, nullptr, "Shift ← →"},
     {"", kPicture, "Block before, next", {}, nullptr, nullptr, "PgUp PgDn"},
+    {"", kPicture, "Scroll what is shown", {}, nullptr, nullptr, "Ctrl PgUp PgDn"},
     {"", kCharts, "Another chart", {}, nullptr, nullptr, "↑ ↓"},
     {"", kCharts, "Closer, along; all of it", {}, nullptr, nullptr, "+ −  ← →  Home"},
     {"", kCharts, "Save; over the whole window", {}, nullptr, nullptr, "S  W"},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/glyphs.h"
 #include "ui/widgets.h"
 
 namespace lanewise::ui {
@@ -66,6 +67,7 @@ void draw_shape_text(const Canvas& c, const Shape& s) {
     Fonts::Sized sized = look().fonts->pick(s.font, s.size);
     const char* begin = s.text.data();
     const char* end = begin + s.text.size();
+    want_glyphs(s.text);
     ImVec2 extent = text_extent(sized.font, sized.pixels, begin, end);
     ImVec2 low = c.at({s.box.x, s.box.y});
     float spare = s.box.w * c.unit - extent.x;

@@ -8,6 +8,8 @@
 #include "ui/code_panes.h"
 #include "ui/editor_parts.h"
 #include "ui/edits.h"
+#include "ui/glyphs.h"
+#include "ui/wide_characters.h"
 
 namespace lanewise::ui {
 
@@ -57,6 +59,7 @@ int on_text_box(ImGuiInputTextCallbackData* data) {
 struct EditorState {
     Exchange exchange;
     SourceText shown;  // of the text as it is now
+    WideCharacters wide;
     int generation = -1;
 };
 EditorState& state() {
@@ -69,6 +72,7 @@ void draw_spans(const std::string& text, const SourceLine& spans, ImVec2 at, Rec
         std::string piece = text.substr(span.begin, span.end - span.begin);
         TextStyle style = kCode;
         style.ink = ink_of(span.token);
+        want_glyphs(piece);
         if (!trimmed(piece).empty())
             ImGui::GetWindowDrawList()->AddText(look().fonts->pick(style.font, style.points).font,
                                                 look().fonts->pick(style.font, style.points).pixels,
@@ -182,7 +186,7 @@ void follow_text(App& app) {
     EditorState& s = state();
     if (s.generation != app.editing.generation) {
         s.generation = app.editing.generation;
-        s.exchange.before = app.editing.text.size();
+        s.exchange.before = s.wide.boxed(app.editing.text).size();
         if (ImGui::GetIO().WantTextInput) {  // the text box's copy of the text is an old one
             release_active_item();
             app.editing.focus_wanted = true;
@@ -202,8 +206,9 @@ void follow_text(App& app) {
 
 // Typing chooses the line that the cursor is in, so that the lists beside follow.
 void follow_cursor(App& app) {
-    if (app.editing.cursor == state().exchange.cursor) return;
-    app.editing.cursor = state().exchange.cursor;
+    size_t cursor = state().wide.unboxed_place(*state().exchange.text, state().exchange.cursor);
+    if (app.editing.cursor == cursor) return;
+    app.editing.cursor = cursor;
     int number = line_at(app.editing.text, app.editing.cursor);
     if (number != app.chosen_line && !app.editing.changed) choose_line(app, number);
     app.chosen_line = number;
@@ -221,7 +226,7 @@ void draw_text_box(App& app, float below) {
     app.editing.go_to_line = 0;
     if (app.editing.focus_wanted) ImGui::SetKeyboardFocusHere();
     app.editing.focus_wanted = false;
-    std::string typed = app.editing.text;
+    std::string typed = s.wide.boxed(app.editing.text);
     s.exchange.text = &typed;
     Fonts::Sized font = look().fonts->pick(kCode.font, kCode.points);
     push_font(font.font, font.pixels);
@@ -237,7 +242,7 @@ void draw_text_box(App& app, float below) {
     ImGui::PopFont();
     audit().widget("editor", {at.x + margin, at.y, at.x + margin + size.x, at.y + size.y});
     TextBoxView view = text_box_view(kBox);
-    if (changed) type_source(app, typed);
+    if (changed) type_source(app, s.wide.unboxed(typed));
     follow_text(app);
     follow_cursor(app);
     for (; s.exchange.blanks > 0; --s.exchange.blanks) ImGui::GetIO().AddInputCharacter(' ');
@@ -247,8 +252,10 @@ void draw_text_box(App& app, float below) {
 }  // namespace
 
 void place_cursor(App& app, size_t byte, size_t marked) {
-    state().exchange.go_to = byte;
-    state().exchange.select = marked;
+    EditorState& s = state();
+    const std::string& text = app.editing.text;
+    s.exchange.go_to = s.wide.boxed_place(text, byte);
+    s.exchange.select = s.wide.boxed_place(text, byte + marked) - s.exchange.go_to;
     app.editing.focus_wanted = true;
 }
 

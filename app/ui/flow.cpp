@@ -25,6 +25,17 @@ std::string setting_of(const App& app) {
 
 int last_step(const Flow& flow) { return static_cast<int>(flow.life.steps.size()) - 1; }
 
+// Empty where shared memory is filled from one matrix, so that it is one tile.
+SharedTiles tiles_of_matrices(const Picture& picture, const std::vector<FlowMatrix>& matrices) {
+    constexpr int kRowBytes = 128;
+    std::vector<int64_t> row_bytes(picture.block.buffers.size());
+    for (const FlowMatrix& matrix : matrices)
+        row_bytes[static_cast<size_t>(matrix.buffer)] = matrix.cols * matrix.element_bytes;
+    int pitch = picture.tile.rows > 0 ? picture.tile.pitch * picture.element_bytes : kRowBytes;
+    SharedTiles tiles = shared_tiles(picture.block, picture.report, row_bytes, pitch);
+    return has_tiles_of_matrices(tiles) ? tiles : SharedTiles();
+}
+
 void reach(Flow& flow, int step) {
     flow.step = step;
     flow.begun = -1;
@@ -42,6 +53,7 @@ void follow_picture(App& app) {
     flow.playing = false;
     flow.life = {};
     flow.matrices.clear();
+    flow.tiles = {};
     ++flow.moves;
     if (!app.picture) return;
     const Picture& picture = *app.picture;
@@ -54,6 +66,7 @@ void follow_picture(App& app) {
                     {shape.name, static_cast<int>(i), shape.rows, shape.cols, shape.element_bytes,
                      touched_box(picture.block, picture.report, static_cast<int>(i), shape.cols,
                                  shape.element_bytes)});
+    flow.tiles = tiles_of_matrices(picture, flow.matrices);
 }
 
 void choose_flow_step(App& app, int step) {

@@ -15,7 +15,8 @@ struct Flow {
     std::shared_ptr<const Picture> picture;  // kept, so that no other takes its place
     BlockLife life;
     std::vector<FlowMatrix> matrices;
-    int step = -1;  // into life.steps; the last one where nothing was chosen
+    SharedTiles tiles;  // where several matrices are brought to; else empty
+    int step = -1;      // into life.steps; the last one where nothing was chosen
     bool playing = false;
     double begun = -1;  // when the step was reached, in the window's seconds; -1: next frame
     // ---- the walk

@@ -9,18 +9,12 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/text.h"
+#include "ui/glyphs.h"
 
 namespace lanewise::ui {
 namespace fs = std::filesystem;
 
 namespace {
-
-// What the program and its lessons write, and no more: the atlas is rebuilt at each change of size.
-constexpr ImWchar kRanges[] = {
-    0x0020, 0x007e, 0x00a0, 0x00ff, 0x0394, 0x0394, 0x03bc, 0x03bc, 0x2009, 0x2027, 0x202f,
-    0x203a, 0x2070, 0x209c, 0x2190, 0x2195, 0x21d2, 0x21d2, 0x2208, 0x2209, 0x2212, 0x2215,
-    0x221a, 0x221e, 0x2248, 0x2248, 0x2260, 0x2265, 0x2295, 0x2297, 0x22c5, 0x22c5, 0x2308,
-    0x230b, 0x25a0, 0x25a1, 0x25b2, 0x25c0, 0x25c6, 0x25cf, 0x2713, 0x2717, 0};
 
 // The sizes that the window and the figures use; others are drawn from the nearest one.
 struct Bake {
@@ -48,19 +42,22 @@ std::vector<fs::path> font_folders() {
     return folders;
 }
 
-const std::map<std::string, fs::path>& installed() {
-    static const std::map<std::string, fs::path> found = [] {
-        std::map<std::string, fs::path> files;
-        for (const fs::path& folder : font_folders()) {
-            std::error_code failed;
-            auto options = fs::directory_options::skip_permission_denied;
-            for (fs::recursive_directory_iterator at(folder, options, failed), end;
-                 !failed && at != end; at.increment(failed))
-                files.emplace(at->path().filename().string(), at->path());
-        }
-        return files;
-    }();
-    return found;
+using Files = std::map<std::string, fs::path>;
+
+// Looked for once for each list of folders.
+const Files& installed() {
+    static std::map<std::vector<fs::path>, Files> known;
+    std::vector<fs::path> folders = font_folders();
+    auto [found, is_new] = known.try_emplace(folders);
+    if (!is_new) return found->second;
+    for (const fs::path& folder : folders) {
+        std::error_code failed;
+        auto options = fs::directory_options::skip_permission_denied;
+        for (fs::recursive_directory_iterator at(folder, options, failed), end;
+             !failed && at != end; at.increment(failed))
+            found->second.emplace(at->path().filename().string(), at->path());
+    }
+    return found->second;
 }
 
 unsigned number_at(const std::string& bytes, size_t at, int size) {
@@ -127,13 +124,14 @@ void Fonts::bake(float scale) {
         const Face& face = faces_[static_cast<int>(bake.kind)];
         float pixels = std::round(bake.points * face.ratio * scale);
         ImFont* font = nullptr;
-        if (!face.file.empty()) font = add_font_file(face.file.string(), pixels, kRanges, false);
+        if (!face.file.empty())
+            font = add_font_file(face.file.string(), pixels, glyph_ranges(), false);
         if (!font) {
             ImFontConfig config;
             config.SizePixels = pixels;
             font = ImGui::GetIO().Fonts->AddFontDefault(&config);
         } else if (face.file != fallback_.file && !fallback_.file.empty()) {
-            add_font_file(fallback_.file.string(), pixels, kRanges, true);
+            add_font_file(fallback_.file.string(), pixels, glyph_ranges(), true);
         }
         baked_.push_back({bake.kind, bake.points, face.ratio, font});
     }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "ui/density.h"
+
 namespace lanewise::ui {
 
 Look& look() {
@@ -62,6 +64,7 @@ void set_theme(const std::string& theme) {
 void set_scale(float scale) {
     scale = std::clamp(scale, kLeastScale, kMostScale);
     look().fonts_changed = look().fonts_changed || scale != look().scale;
+    scroll_along(scale / look().scale);
     look().scale = scale;
     style_dear_imgui();
 }

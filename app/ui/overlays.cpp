@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ui/glyphs.h"
 #include "ui/widgets.h"
 
 namespace lanewise::ui {
@@ -40,6 +41,7 @@ void draw_toast(App& app, double now) {
     list->AddRectFilled(at, end, color(Ink::panel), px(8));
     list->AddRect(at, end, color(Ink::accent), px(8));
     Fonts::Sized sized = look().fonts->pick(kBody.font, kBody.points);
+    want_glyphs(text);
     list->AddText(sized.font, sized.pixels,
                   ImVec2(at.x + px(16), at.y + (size.y - extent_of("X", kBody).y) / 2),
                   color(Ink::text), text.data(), text.data() + text.size());

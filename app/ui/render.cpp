@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "base/error.h"
+#include "ui/glyphs.h"
 #include "ui/look.h"
 
 namespace lanewise::ui {
@@ -88,6 +89,7 @@ void Renderer::upload_fonts() {
     if (!look().fonts_changed) return;
     look().fonts->bake(look().pixels_per_point());
     AtlasPixels pixels = build_fonts();
+    take_stock_of_glyphs();
     glBindTexture(GL_TEXTURE_2D, atlas_);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);

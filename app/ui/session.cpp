@@ -2,12 +2,16 @@
 
 #include <nlohmann/json.hpp>
 
+#include <set>
+
 #include "base/error.h"
 #include "base/files.h"
 #include "ui/audit.h"
 #include "ui/charts.h"
 #include "ui/commands.h"
+#include "ui/density.h"
 #include "ui/edits.h"
+#include "ui/glyphs.h"
 #include "ui/look.h"
 #include "ui/shell.h"
 #include "ui/tools.h"
@@ -22,6 +26,7 @@ Context::Context() {
     io.IniFilename = nullptr;  // window_state.h remembers what is worth it
     io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
     io.ConfigInputTextCursorBlink = false;  // a blinking cursor would need frames
+    forget_glyphs();
     look().fonts = std::make_unique<Fonts>();
     look().fonts_changed = true;
 }
@@ -35,11 +40,32 @@ void bake_fonts_unseen() {
     if (!look().fonts_changed) return;
     look().fonts->bake(look().pixels_per_point());
     build_fonts();
+    take_stock_of_glyphs();
     look().fonts_changed = false;
+}
+
+// What the user's own file, its name and what is typed hold, and no font has: said once for each.
+static void say_missing_glyphs(App& app) {
+    static uint64_t revision = 0, stock = 0;  // only one window draws
+    static std::set<std::string> said;
+    if (revision == app.revision && stock == glyph_stock() && !app.editing.changed) return;
+    std::string name = app.own ? app.own->stage.path.filename().string() : "your version";
+    const std::string& text = app.own ? app.own->stage.source : typed_source(app);
+    want_glyphs(text);
+    if (app.own) want_glyphs(name);
+    if (look().fonts_changed) return;  // the next frame knows which there are
+    revision = app.revision;
+    stock = glyph_stock();
+    std::string sentence = missing_glyphs(app.own ? name + text : text, name);
+    if (sentence.empty()) return;
+    std::string of = app.own ? app.own->stage.path.string() : app.course_id();
+    if (said.insert(of).second) app.notices.push_back(sentence);
 }
 
 void build_frame(App& app, int width, int height, double now) {
     ImGui::GetIO().DisplaySize = ImVec2(static_cast<float>(width), static_cast<float>(height));
+    say_missing_glyphs(app);
+    keep_scrolled_places();
     ImGui::NewFrame();
     build_interface(app, now);
     ImGui::Render();
@@ -126,6 +152,8 @@ std::string dump(const App& app) {
                           {"cols", app.choice.cols},
                           {"warp", app.choice.warp},
                           {"scale", look().scale},
+                          {"density", look().density},
+                          {"font_pixels", look().fonts->pick(Font::text, 13).pixels},
                           {"theme", look().theme},
                           {"error", app.error},
                           {"picture", app.picture != nullptr},
@@ -138,6 +166,8 @@ std::string dump(const App& app) {
                           {"own", app.own.has_value()},
                           {"tab", app.tab},
                           {"toast", app.toast.text},
+                          {"notices", app.notices},
+                          {"typed", app.editing.on ? typed_source(app) : ""},
                           {"chosen_line", highlighted_line(app)},
                           {"chooser", app.chooser.open},
                           {"widgets", widgets}};

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "ui/charts.h"
+#include "ui/compact.h"
 #include "ui/compare.h"
 #include "ui/frame_text.h"
 #include "ui/keys.h"
@@ -27,7 +28,8 @@ void column(App& app, Region region, const char* name, float width, Ink back, Dr
     ImGuiWindowFlags flags = ImGuiWindowFlags_AlwaysUseWindowPadding;
     // In the middle the arrow keys choose accesses and warps instead of moving from item to item.
     if (region == Region::picture) flags |= ImGuiWindowFlags_NoNavInputs;
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(16), px(12)));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding,
+                        is_compact() ? ImVec2(px(14), px(4)) : ImVec2(px(16), px(12)));
     ImGui::PushStyleColor(ImGuiCol_ChildBg, ImGui::ColorConvertU32ToFloat4(color(back)));
     ImGui::BeginChild(name, ImVec2(width, 0), false, flags);
     ImGui::PopStyleColor();
@@ -44,17 +46,21 @@ void column(App& app, Region region, const char* name, float width, Ink back, Dr
 }
 
 void draw_left(App& app) {
-    line("COURSE", kCaption);
-    gap(2);
+    bool compact = is_compact();
+    if (!compact) {
+        line("COURSE", kCaption);
+        gap(2);
+    }
     float rows = px(28) * static_cast<float>(app.catalogue.stages().size());
-    float most = std::max(px(84), ImGui::GetWindowHeight() * 0.36f);
+    // The chosen stage and the next where every row counts.
+    float most = compact ? px(56) : std::max(px(84), ImGui::GetWindowHeight() * 0.36f);
     ImGui::BeginChild("stages", ImVec2(ImGui::GetContentRegionAvail().x, std::min(rows, most)),
                       false, ImGuiWindowFlags_NavFlattened);
     draw_course(app);
     ImGui::EndChild();
-    gap(10);
+    gap(compact ? 3 : 10);
     rule();
-    gap(10);
+    gap(compact ? 5 : 10);
     ImGui::BeginChild("lesson", ImVec2(0, 0), false, ImGuiWindowFlags_NavFlattened);
     if (app.lesson_shown != app.choice.stage) ImGui::SetScrollY(0);
     app.lesson_shown = app.choice.stage;
@@ -80,7 +86,7 @@ struct TabLook {
     bool whole;            // the titles, else the short ones
     float padding, space;  // points: of a tab, both sides; between two
 };
-constexpr TabLook kTabLooks[] = {{true, 24, 4}, {false, 24, 4}, {false, 12, 2}};
+constexpr TabLook kTabLooks[] = {{true, 24, 4}, {false, 24, 4}, {false, 12, 2}, {false, 7, 0}};
 
 float tab_width(const View& view, const TabLook& look) {
     const char* title = look.whole ? view.title : view.short_title;
@@ -118,7 +124,7 @@ void draw_tabs(App& app) {
             choose_view(app, view.id);
     }
     rule();
-    gap(in_little_room() ? 6 : 12);
+    gap(is_compact() ? 4 : in_little_room() ? 6 : 12);
 }
 
 void draw_middle(App& app) {
@@ -176,14 +182,27 @@ void draw_columns(App& app) {
                [&] { draw_right(app); });
 }
 
+// The arrows choose accesses and steps here; in a low window what they show may lie below.
+void scroll_by_keys() {
+    constexpr float kPage = 0.8f;
+    if (!ImGui::GetIO().KeyCtrl) return;
+    for (float by : {-kPage, kPage})
+        if (pressed(by < 0 ? Key::page_up : Key::page_down))
+            ImGui::SetScrollY(std::clamp(ImGui::GetScrollY() + by * ImGui::GetWindowHeight(), 0.f,
+                                         ImGui::GetScrollMaxY()));
+}
+
 }  // namespace
 
 void draw_chosen_view(App& app, const std::string& view) {
     if (!app.stage().error.empty()) {
-        line("This stage cannot be used", kTitle);
-        gap(8);
+        // What was typed can be mended where it was typed.
+        bool in_editor = app.editing.on && view == "code";
+        line("This stage cannot be used", in_editor ? kStrong : kTitle);
+        gap(in_editor ? 2 : 8);
         paragraph(app.stage().error, kMono);
-        return;
+        if (!in_editor) return;
+        gap(8);
     }
     if (is_library_call(app.stage()) && view != "code" && view != "charts" && view != "product") {
         static std::string of, why;  // only one window draws
@@ -193,6 +212,7 @@ void draw_chosen_view(App& app, const std::string& view) {
         return;
     }
     ImGui::BeginChild("view", ImVec2(0, 0), false, ImGuiWindowFlags_NoNavInputs);
+    scroll_by_keys();
     find_view(view).draw(app);
     ImGui::EndChild();
 }

@@ -12,9 +12,11 @@ namespace {
 
 constexpr TextStyle kCode{12, Ink::text, Font::mono};
 constexpr TextStyle kNumber{11, Ink::text_dim, Font::mono};
-constexpr float kNotes = 196, kNumbers = 30;  // widths of the two margins, in points
-constexpr float kRequests = 52;               // of the first column of the notes
-constexpr size_t kHangingIndent = 4;          // columns that a wrapped line's rest is set in by
+constexpr float kNumbers = 30;   // width of the margin for the lines' numbers, in points
+constexpr float kRequests = 52;  // of the first column of the notes
+constexpr float kNotes = 196, kFewNotes = 78;
+constexpr float kNarrow = 640;  // points of the pane: then a third of it and more would be notes
+constexpr size_t kHangingIndent = 4;  // columns that a wrapped line's rest is set in by
 
 // Where a line must be broken to fit `columns`: the begin of each row, and the end. Breaks at
 // blanks where there are any. Stands until the next call.
@@ -35,8 +37,20 @@ const std::vector<size_t>& row_breaks(const std::string& text, size_t columns) {
     return breaks;
 }
 
+// In a narrow pane one column of costs stands alone: the worse one of a line's two.
+bool pane_is_narrow = false;  // as it is drawn; its list may be narrower by a scroll bar
+float notes_width() { return pane_is_narrow ? kFewNotes : kNotes; }
+
+int worse_side(const LineNote& note) {
+    auto waste = [](const LineCost& cost) {
+        return cost.accesses == 0 ? -1 : cost.ideal > 0 ? cost.each / cost.ideal : 0;
+    };
+    return waste(note.cost[1]) > waste(note.cost[0]);
+}
+
 // The place of a line's global (0) or shared (1) cost in the margin.
 Rect cost_box(ImVec2 at, int side, float height) {
+    if (pane_is_narrow) return {at.x, at.y, at.x + px(kFewNotes - 8), at.y + height};
     float each = (kNotes - kRequests - 16) / 2;
     float x = at.x + px(kRequests + 8 + (each + 4) * static_cast<float>(side));
     return {x, at.y, x + px(each), at.y + height};
@@ -104,13 +118,20 @@ void draw_margin_heads(const App& app) {
     auto head = [&](const char* title, Rect box) {
         draw_text(ImVec2(box.x1 - extent_of(title, style).x, at.y), title, style, box);
     };
-    head("requests", {at.x, at.y, at.x + px(kRequests), at.y + height});
-    head("sectors", cost_box(at, 0, height));
-    head("wavefronts", cost_box(at, 1, height));
-    float x = at.x + px(kNotes + kNumbers) + px(12), room = at.x + available() - x;
-    std::string_view what = fitted(app.analysis ? "of each access / ideal, whole launch"
-                                                : "of each access / ideal, this block",
-                                   style, room);
+    bool narrow = pane_is_narrow;
+    if (narrow) {
+        head("cost / ideal", cost_box(at, 0, height));
+    } else {
+        head("requests", {at.x, at.y, at.x + px(kRequests), at.y + height});
+        head("sectors", cost_box(at, 0, height));
+        head("wavefronts", cost_box(at, 1, height));
+    }
+    float x = at.x + px(notes_width() + kNumbers) + px(12), room = at.x + available() - x;
+    const char* whole = narrow ? "sectors, or wavefronts, of each access; whole launch"
+                               : "of each access / ideal, whole launch";
+    const char* block = narrow ? "sectors, or wavefronts, of each access; this block"
+                               : "of each access / ideal, this block";
+    std::string_view what = fitted(app.analysis ? whole : block, style, room);
     draw_text(ImVec2(x, at.y), what, style, {x, at.y, x + room, at.y + height});
     ImGui::Dummy(ImVec2(available(), height));
     gap(4);
@@ -134,7 +155,7 @@ void draw_source_line(App& app, int number, bool chosen, CodeFocus& focus) {
     bool noted = note != app.line_notes.end();
     ImVec2 at = ImGui::GetCursorScreenPos();
     float row = line_height(kCode), cell = extent_of("x", kCode).x, width = available();
-    float text_x = at.x + px(kNotes + kNumbers) + px(12);
+    float text_x = at.x + px(notes_width() + kNumbers) + px(12);
     auto columns = static_cast<size_t>(std::max(16.f, (at.x + width - text_x) / cell));
     const std::vector<size_t>& breaks = row_breaks(text, columns);
     Rect box{at.x, at.y, at.x + width, at.y + row * static_cast<float>(breaks.size() - 1)};
@@ -152,12 +173,15 @@ void draw_source_line(App& app, int number, bool chosen, CodeFocus& focus) {
                                                   color(Ink::accent, kHoveredAlpha), px(4));
     float y = at.y + (row - extent_of("X", kCode).y) / 2;
     if (noted) {
-        for (int side : {0, 1}) draw_cost(note->second.cost[side], cost_box(at, side, row), y);
-        draw_requests(note->second, at, y, row);
+        bool narrow = pane_is_narrow;
+        for (int side : {0, 1})
+            if (!narrow || side == worse_side(note->second))
+                draw_cost(note->second.cost[side], cost_box(at, side, row), y);
+        if (!narrow) draw_requests(note->second, at, y, row);
     }
     if (noted || has_code) audit().widget(id, box);
     std::string digits = std::to_string(number);
-    draw_text(ImVec2(at.x + px(kNotes + kNumbers) - extent_of(digits, kNumber).x, y), digits,
+    draw_text(ImVec2(at.x + px(notes_width() + kNumbers) - extent_of(digits, kNumber).x, y), digits,
               kNumber, box);
     for (size_t i = 0; i + 1 < breaks.size(); ++i) {
         float indent = i ? cell * static_cast<float>(kHangingIndent) : 0;
@@ -169,9 +193,10 @@ void draw_source_line(App& app, int number, bool chosen, CodeFocus& focus) {
 // Below its line: what the compiler says, and what the machine found or the GPU ran into.
 void draw_remarks(const App& app, int number) {
     auto remark = [](std::string_view text) {
-        ImGui::Indent(px(kNotes + kNumbers + 12));
+        float indent = px(notes_width() + kNumbers + 12);
+        ImGui::Indent(indent);
         paragraph(text, {12, Ink::bad, Font::text});
-        ImGui::Unindent(px(kNotes + kNumbers + 12));
+        ImGui::Unindent(indent);
     };
     if (auto found = app.diagnostics.find(number); found != app.diagnostics.end())
         remark(joined("error: ", found->second));
@@ -202,6 +227,7 @@ Ink ink_of(Token token) {
 }
 
 void draw_source_pane(App& app, CodeFocus& focus) {
+    pane_is_narrow = available() < px(kNarrow);
     draw_margin_heads(app);
     ImGui::BeginChild("source", ImVec2(0, 0), false, ImGuiWindowFlags_NoNavInputs);
     for (size_t i = 0; i < app.source.lines.size(); ++i) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ui/compact.h"
 #include "ui/frame_text.h"
 #include "ui/keys.h"
 #include "ui/settings.h"
@@ -11,8 +12,10 @@
 namespace lanewise::ui {
 namespace {
 
-constexpr float kBarHeight = 48;
+constexpr float kBarHeight = 48, kLowBar = 36;
 constexpr double kPatience = 0.3;  // seconds before waiting is worth a word
+
+float bar_height() { return px(is_compact() ? kLowBar : kBarHeight); }
 
 // " · about 12 s left", once enough is done to tell.
 std::string_view time_left(double fraction, double elapsed) {
@@ -69,11 +72,11 @@ float width_of_tabs() {
 // What is being done, and Cancel where that can take long, between `left` and `right`.
 void draw_activity(App& app, std::string_view text, float left, float right) {
     if (text.empty() || right - left < px(80)) return;
-    float height = px(kBarHeight);
+    float height = bar_height();
     bool long_work = app.activity.measurement || app.activity.analysis;
     if (long_work) {
         right -= extent_of("Cancel", kButtonText).x + px(20) + px(kButtonGap);
-        ImGui::SetCursorPos(ImVec2(right + px(kButtonGap), px(11)));
+        ImGui::SetCursorPos(ImVec2(right + px(kButtonGap), (bar_height() - px(26)) / 2));
         if (button("cancel:work", "Cancel", {.tooltip = "Give it up  (Escape)"}))
             app.cancel_wanted = true;
     }
@@ -91,7 +94,7 @@ bool all_columns_shown(const App& app, float width) {
 }  // namespace
 
 void draw_top_bar(App& app, double now) {
-    float width = ImGui::GetWindowWidth(), height = px(kBarHeight);
+    float width = ImGui::GetWindowWidth(), height = bar_height();
     Rect bar{0, 0, width, height};
     ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(0, 0), ImVec2(width, height),
                                               color(Ink::panel));
@@ -117,7 +120,7 @@ void draw_top_bar(App& app, double now) {
         left += extent_of(title, kDim).x + px(24);
     } else {
         for (const RegionTab& tab : kRegions) {
-            ImGui::SetCursorPos(ImVec2(left - px(8), px(8)));
+            ImGui::SetCursorPos(ImVec2(left - px(8), is_compact() ? px(3) : px(8)));
             if (button(tab.id, tab.title,
                        {.kind = ButtonKind::tab, .selected = app.region == tab.region}))
                 focus_region(app, tab.region);

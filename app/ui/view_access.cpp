@@ -12,7 +12,7 @@ namespace lanewise::ui {
 
 void draw_access(App& app) {
     if (!app.picture) return;
-    begin_above_scrubber();
+    begin_above_scrubber(app);
     bool about_access = app.zoom == Zoom::warp || app.zoom == Zoom::lane;
     bool alone = app.tools->presenter.on;  // the scrubber says where the warp stands
     if (!alone && about_access) draw_access_list(app, Space::global);

@@ -31,7 +31,7 @@ void draw_banks(App& app) {
     if (app.own ? app.picture && app.rows_of[1].empty() : !app.stage().has_tile)
         return offer_a_tile(app);
     if (!app.picture) return;
-    begin_above_scrubber();
+    begin_above_scrubber(app);
     if (!app.tools->presenter.on) draw_access_list(app, Space::shared);
     draw_pads(app);
     draw_moments(app);

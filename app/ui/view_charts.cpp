@@ -3,6 +3,7 @@
 
 #include "ui/chart_offer.h"
 #include "ui/charts.h"
+#include "ui/compact.h"
 #include "ui/draw_figure.h"
 #include "ui/frame_text.h"
 #include "ui/laid_out.h"
@@ -41,6 +42,22 @@ void beside(std::string_view text, float spacing, float more = 0) {
     gap(6);
 }
 
+// Where every row counts: the chosen one, and the ways to its neighbours.
+void draw_one_chip(App& app) {
+    size_t count = chips().size();
+    size_t& chosen = charts(app).chosen;
+    auto step = [&](size_t by) {
+        do chosen = (chosen + by) % count;
+        while (!chart_offered(app, chosen));
+    };
+    if (button("chart:before", "‹", {.tooltip = "The chart before  (↑)"})) step(count - 1);
+    same_line(4);
+    if (button("chart:after", "›", {.tooltip = "The next chart  (↓)"})) step(1);
+    same_line(8);
+    const Chip& chip = chips()[chosen];
+    button(chip.id, chip.title, {.selected = true, .tooltip = chip.what});
+}
+
 // Words in the text's font: eleven chips are three rows otherwise.
 void draw_chips(App& app) {
     bool first = true;
@@ -59,7 +76,7 @@ void draw_chips(App& app) {
 
 void draw_zoom_tools(App& app, const PlotWindow& window) {
     constexpr float kOthers = 220;  // points of those behind the first
-    beside("+", 14, kOthers);
+    beside("+", 14, is_compact() ? 0 : kOthers);
     if (button("chart:closer", "+", {.tooltip = "Closer  (+, or the wheel)"}))
         zoom_chart(app, kNotch * kNotch);
     same_line(4);
@@ -134,6 +151,10 @@ void draw_chosen(App& app) {
     if (plot) flags |= ImGuiWindowFlags_NoScrollWithMouse;
     ImVec2 room = ImGui::GetContentRegionAvail();
     float least = px(plot ? kLeastHeight : kLeastList);
+    if (is_compact()) {  // as high as it is: the view scrolls, and nothing within it
+        least = std::max(px(kLeastHeight), c.drawn.drawing.height * unit + px(2));
+        flags |= ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
+    }
     ImGui::BeginChild("chart", ImVec2(room.x, std::max(room.y, least)), false, flags);
     ImVec2 size = ImGui::GetContentRegionAvail();
     lay_out(app, size.x / unit, std::max(size.y / unit, kLeastHeight), window);
@@ -157,10 +178,10 @@ void draw_chosen(App& app) {
 void draw_charts(App& app) {
     // Another operation may have been chosen since.
     if (!chart_offered(app, charts(app).chosen)) charts(app).chosen = 0;
-    draw_chips(app);
+    is_compact() ? draw_one_chip(app) : draw_chips(app);
     draw_zoom_tools(app, charts(app).windows[chart_kinds()[charts(app).chosen].id]);
     draw_save_panel(app, PictureOf::view);
-    gap(10);
+    gap(is_compact() ? 4 : 10);
     draw_chosen(app);
 }
 

@@ -1,4 +1,5 @@
 // The course: the stages of the ladder in order, with how far the learner has come.
+#include "ui/compact.h"
 #include "ui/frame_text.h"
 #include "ui/views.h"
 #include "ui/widgets.h"
@@ -57,8 +58,8 @@ void draw_course(App& app) {
         options.width = available() / look().pixels_per_point();
         options.tooltip = stage.error;
         if (options.selected && app.course_shown != i) {
-            constexpr float kMiddle = 0.5f;  // of the list
-            ImGui::SetScrollFromPosY(at.y - ImGui::GetWindowPos().y, kMiddle);
+            float from_top = is_compact() ? 0.f : 0.5f;  // of the list
+            ImGui::SetScrollFromPosY(at.y - ImGui::GetWindowPos().y, from_top);
             app.course_shown = i;
         }
         bool clicked = button(joined("stage:", stage.id), "", options);

@@ -55,6 +55,7 @@ FlowFigureInput flow_input(const App& app, float width) {
              : static_cast<int>((picture.block.shared_bytes + kRowBytes - 1) / kRowBytes);
     input.tile_pitch = tile ? picture.tile.pitch : kRowBytes / 4;
     input.tile_element_bytes = tile ? picture.element_bytes : 4;
+    if (!flow.tiles.tiles.empty()) input.tiles = &flow.tiles;
     input.width = width;
     return input;
 }
@@ -152,7 +153,8 @@ void draw_strip(App& app, Flow& flow) {
     if (flow.life.steps.empty()) return;
     float width = available() / look().pixels_per_point();
     const Drawing& drawing = laid_out(flow.strip, app, width, [&](float points) {
-        return life_figure({&flow.life.steps, points}, window_measure());
+        return life_figure({&flow.life.steps, points, !in_little_room(), &app.picture->block},
+                           window_measure());
     });
     ImVec2 origin = ImGui::GetCursorScreenPos();
     draw_figure("flow:life", drawing);

@@ -87,6 +87,18 @@ int lane_in(const std::string& action) {
     return static_cast<int>(lane);
 }
 
+// Written anew only where something has changed.
+const std::string& kept_words_without_fragments(const App& app, const Products& p) {
+    static std::string words;  // only one window draws
+    static uint64_t of = ~uint64_t{0};
+    if (uint64_t now = app.revision + p.moves; of != now) {
+        words = words_without_fragments(p.pictures->multiplying, app.picture->block,
+                                        p.pictures->place.warp);
+        of = now;
+    }
+    return words;
+}
+
 void draw_fragments(App& app) {
     Products& p = products(app);
     const ProductPictures& shown = *p.pictures;
@@ -96,10 +108,7 @@ void draw_fragments(App& app) {
         choose_warp(app, static_cast<int>(shown.place.warp) + by);
     if (!shown.fragments) {
         gap(12);
-        return paragraph(
-            "This warp multiplies without tensor cores: each lane multiplies its own numbers, one "
-            "pair at a time, and no element is spread over a warp. The other two pictures show "
-            "what it fetches.");
+        return paragraph(kept_words_without_fragments(app, p));
     }
     same_line(14);
     if (available() < px(170)) next_row();

@@ -3,9 +3,11 @@
 #include <algorithm>
 
 #include "figure/life_figure.h"
+#include "ui/compact.h"
 #include "ui/draw_figure.h"
 #include "ui/frame_text.h"
 #include "ui/laid_out.h"
+#include "ui/views.h"
 #include "ui/widgets.h"
 
 namespace lanewise::ui {
@@ -50,12 +52,19 @@ void draw_playhead(ImVec2 origin, float width, const App& app) {
     list->AddRect(ImVec2(x0, y0), ImVec2(x1, y1), color(Ink::accent), px(2), 0, px(2));
 }
 
-void draw_strip(App& app) {
+float strip_width() { return available() / look().pixels_per_point() - kButton - kGap; }
+
+const Drawing& strip_of(const App& app, float width) {
     static LaidOut kept;  // only one window draws
-    float width = available() / look().pixels_per_point();
-    const Drawing& drawing = laid_out(kept, app, width, [&](float points) {
-        return life_figure({&app.scrub.life, points}, window_measure());
+    bool with_legend = !in_little_room();
+    return laid_out_at(kept, app.revision, width, with_legend ? 1 : 2, [&](float points) {
+        const BlockTrace* block = app.picture ? &app.picture->block : nullptr;
+        return life_figure({&app.scrub.life, points, with_legend, block}, window_measure());
     });
+}
+
+void draw_strip(App& app, float width) {
+    const Drawing& drawing = strip_of(app, width);
     ImVec2 origin = ImGui::GetCursorScreenPos();
     draw_figure("life", drawing);
     if (app.scrub.life.empty()) return;
@@ -84,6 +93,7 @@ std::string_view moment_in_words(const App& app) {
 void draw_scrubber(App& app) {
     rule();
     gap(4);
+    float width = strip_width();
     ImVec2 at = ImGui::GetCursorScreenPos();
     const LifeStep* moment = shown_moment(app);
     std::string_view words =
@@ -98,7 +108,7 @@ void draw_scrubber(App& app) {
                {.width = kButton, .tooltip = "How fast it plays"}))
         change_speed(app);
     ImGui::SetCursorScreenPos(ImVec2(at.x + px(kButton + kGap), at.y + px(kWords)));
-    draw_strip(app);
+    draw_strip(app, width);
 }
 
 }  // namespace
@@ -112,14 +122,18 @@ bool draw_play_button(const char* id, bool playing, bool enabled, const char* to
     return pressed;
 }
 
-void begin_above_scrubber() {
-    float strip = px(kWords + kLifeTop + kLifeHeight + kFoot + 10);
+void begin_above_scrubber(const App& app) {
+    if (is_compact()) return;  // all of it scrolls with the view
+    float strip = px(kWords + strip_of(app, strip_width()).height + kFoot + 9);
     float height = std::max(px(kLeastAbove), ImGui::GetContentRegionAvail().y - strip);
     ImGui::BeginChild("above the scrubber", ImVec2(0, height), false, ImGuiWindowFlags_NoNavInputs);
 }
 
 void end_above_scrubber(App& app) {
-    ImGui::EndChild();
+    if (is_compact())
+        gap(10);
+    else
+        ImGui::EndChild();
     draw_scrubber(app);
 }
 

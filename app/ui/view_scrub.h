@@ -5,7 +5,7 @@
 namespace lanewise::ui {
 
 // What is drawn between the two scrolls above the strip, which stays.
-void begin_above_scrubber();
+void begin_above_scrubber(const App& app);
 void end_above_scrubber(App& app);
 
 // A triangle, or two bars while it plays. True when it is pressed.

@@ -7,6 +7,8 @@
 
 #include "base/text.h"
 #include "ui/frame_text.h"
+#include "ui/glyphs.h"
+#include "ui/wide_characters.h"
 
 namespace lanewise::ui {
 
@@ -22,6 +24,7 @@ float line_height(TextStyle style) { return px(std::round(style.points * 1.55f))
 void draw_text(ImVec2 at, std::string_view text, TextStyle style, Rect room) {
     Fonts::Sized sized = look().fonts->pick(style.font, style.points);
     at = ImVec2(std::round(at.x), std::round(at.y));
+    want_glyphs(text);
     if (audit().on) {
         ImVec2 extent = extent_of(text, style);
         audit().text(text, {at.x, at.y, at.x + extent.x, at.y + extent.y}, room, color(style.ink),
@@ -355,7 +358,9 @@ bool number_field(std::string_view id, int64_t& value, float width) {
 bool text_field(std::string_view id, std::string& text, float width) {
     constexpr size_t kMost = 2048;
     static char typed[kMost];
-    std::snprintf(typed, sizeof typed, "%s", text.c_str());
+    static WideCharacters wide;
+    bool plain = std::all_of(text.begin(), text.end(), [](char c) { return (c & 0x80) == 0; });
+    std::snprintf(typed, sizeof typed, "%s", plain ? text.c_str() : wide.boxed(text).c_str());
     Fonts::Sized font = look().fonts->pick(Font::mono, 12);
     push_font(font.font, font.pixels);
     ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 1);
@@ -366,7 +371,7 @@ bool text_field(std::string_view id, std::string& text, float width) {
     audit().widget(id, {at.x, at.y, end.x, end.y});
     ImGui::PopStyleVar();
     ImGui::PopFont();
-    if (changed) text = typed;
+    if (changed) text = wide.unboxed(typed);
     return changed;
 }
 

@@ -6,6 +6,8 @@
 #include <imgui_impl_glfw.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <fstream>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -13,6 +15,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "ui/audit.h"
+#include "ui/density.h"
 #include "ui/file_watch.h"
 #include "ui/look.h"
 #include "ui/products.h"
@@ -82,6 +85,8 @@ class Window {
     float density() const {
         float scale = 1;
         glfwGetWindowContentScale(handle_, &scale, nullptr);
+        // GLFW asks an X server for it once, so that no test could see it change.
+        if (const char* file = std::getenv("LANEWISE_DENSITY_FILE")) std::ifstream(file) >> scale;
         int points = 0, pixels = 0;
         glfwGetWindowSize(handle_, &points, nullptr);
         glfwGetFramebufferSize(handle_, &pixels, nullptr);
@@ -91,13 +96,6 @@ class Window {
   private:
     GLFWwindow* handle_ = nullptr;
 };
-
-void adopt_density(float density) {
-    if (density == look().density) return;
-    look().density = density;
-    look().fonts_changed = true;
-    set_theme(look().theme);
-}
 
 void draw_frame(App& app, Window& window, Renderer& renderer, double now) {
     adopt_density(window.density());
@@ -192,6 +190,7 @@ void loop(App& app, Window& window, const Options& options) {
         // Nothing has to settle where only time has passed.
         bool in_time = due > 0 && glfwGetTime() - waits >= due;
         frames_left = moves(app) || in_time ? 1 : kSettlingFrames;
+        if (look().fonts_changed) frames_left = kSettlingFrames;
     }
     save_state(app);
 }

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace lanewise {
 namespace {
 
@@ -89,6 +91,127 @@ TEST(FlowFigure, SaysWhatHappens) {
     EXPECT_EQ("Warp 0 writes to out, rows 0 to 1, column 0: 2 sectors, 1 at best.", made.words(3));
     made.life = {};
     EXPECT_EQ("This block does nothing with memory.", made.words(0));
+}
+
+// A and B (2 x 4 elements each) are loaded and stored to tiles of their own; C is written.
+struct ProductExample : Example {
+    SharedTiles tiles;
+    ProductExample() {
+        report.instructions.clear();
+        block.accesses.clear();
+        block.marks.clear();
+        auto four = [](uint64_t first) {
+            return std::vector<uint64_t>{first, first + 4, first + 400, first + 404};
+        };
+        add(Space::global, false, 0, four(0));
+        add(Space::shared, true, -1, {0, 4, 8, 12});
+        add(Space::global, false, 1, four(40));
+        add(Space::shared, true, -1, {64, 68, 72, 76});
+        add(Space::shared, false, -1, {64, 68, 72, 76});
+        add(Space::global, true, 2, four(0));
+        for (TracedAccess& access : block.accesses) access.mask = 15;
+        block.accesses[1].buffer = 0;
+        block.accesses[3].buffer = 1;
+        block.shared_bytes = 128;
+        life = block_life(block, report);
+        input.matrices = {{"A", 0, 50, 100, 4, {0, 0, 2, 2}},
+                          {"B", 1, 50, 100, 4, {0, 10, 2, 2}},
+                          {"C", 2, 50, 100, 4, {0, 0, 2, 2}}};
+        tiles = shared_tiles(block, report, {400, 400, 400}, 8);
+        input.tiles = &tiles;
+        input.tile_rows = 1;
+    }
+};
+
+Box box_of_text(const Drawing& drawing, const std::string& text) {
+    for (const Shape& shape : drawing.shapes)
+        if (shape.text == text) return shape.box;
+    return {-1, -1, 0, 0};
+}
+
+// Heads of arrows: their tips.
+std::vector<Point> tips(const Drawing& drawing) {
+    std::vector<Point> found;
+    for (const Shape& shape : drawing.shapes)
+        if (shape.kind == Shape::Kind::line && shape.points.size() == 3 &&
+            std::abs(shape.points[0].x - shape.points[2].x) <= 8 &&
+            std::abs(shape.points[0].y - shape.points[2].y) <= 8)
+            found.push_back(shape.points[1]);
+    return found;
+}
+
+TEST(FlowFigure, BringsEachMatrixToItsOwnTile) {
+    ProductExample made;
+    Drawing drawing = made.draw(5, 612);
+    Box a = box_of_text(drawing, "A"), b = box_of_text(drawing, "B"), c = box_of_text(drawing, "C");
+    Box a_tile = box_of_text(drawing, "A in shared memory"),
+        b_tile = box_of_text(drawing, "B in shared memory");
+    // A above B, each beside its tile; C to the right of both.
+    EXPECT_EQ(a.x, b.x);
+    EXPECT_LT(a.y, b.y);
+    EXPECT_EQ(a.y, a_tile.y);
+    EXPECT_EQ(b.y, b_tile.y);
+    EXPECT_EQ(a_tile.x, b_tile.x);
+    EXPECT_LT(a.x, a_tile.x);
+    EXPECT_LT(a_tile.x, c.x);
+    // An arrow ends before each tile, and one before C; none between A and B.
+    std::vector<Point> ends = tips(drawing);
+    ASSERT_EQ(3u, ends.size());
+    for (size_t i : {0u, 1u}) {
+        EXPECT_LT(ends[i].x, a_tile.x);
+        EXPECT_GT(ends[i].x, a_tile.x - 7);
+    }
+    EXPECT_FLOAT_EQ(b.y - a.y, ends[1].y - ends[0].y);
+    EXPECT_LT(ends[2].x, c.x);
+    EXPECT_GT(ends[2].x, c.x - 7);
+    EXPECT_TRUE(hints(drawing, "A in shared memory: 4 of 4 touched so far, in elements"));
+    EXPECT_TRUE(hints(drawing, "B in shared memory: 4 of 4 touched so far, in elements"));
+    EXPECT_TRUE(hints(made.draw(1, 612), "B in shared memory: 0 of 4 touched so far, in elements"));
+    EXPECT_EQ("Warp 0 stores to B in shared memory, rows 0 to 1, columns 0 to 1: 1 wavefront.",
+              made.words(3));
+}
+
+TEST(FlowFigure, GoesDownwardsWhereItIsNarrow) {
+    ProductExample made;
+    for (float width : {340.f, 300.f}) {
+        Drawing drawing = made.draw(5, width);
+        Box a = box_of_text(drawing, "A"), c = box_of_text(drawing, "C");
+        Box a_tile = box_of_text(drawing, "A in shared memory"),
+            b_tile = box_of_text(drawing, "B in shared memory");
+        bool pairs = width > 322;
+        EXPECT_EQ(pairs, a.y == a_tile.y);
+        EXPECT_EQ(!pairs, a.x == a_tile.x);
+        EXPECT_GT(c.y, b_tile.y);
+        EXPECT_EQ(3u, tips(drawing).size());
+        EXPECT_EQ(std::vector<std::string>{}, cut_texts(drawing, measure_approximately));
+    }
+}
+
+// What goes past shared memory has its arrow all the same, and what comes back a head at both ends.
+TEST(FlowFigure, ShowsOtherWaysToo) {
+    ProductExample made;
+    made.input.tiles = nullptr;
+    made.input.tile_rows = 0;
+    Drawing drawing = made.draw(5, 612);
+    EXPECT_EQ(1u, tips(drawing).size());  // of A, and B's way joins it
+    EXPECT_LT(box_of_text(drawing, "B").x, box_of_text(drawing, "C").x);
+    Example in_place;
+    in_place.block.accesses[2].buffer = 0;
+    in_place.input.matrices.pop_back();
+    EXPECT_EQ(2u, tips(in_place.draw(3, 612)).size());
+}
+
+// A ring of four tiles stands side by side.
+TEST(FlowFigure, FoldsALongRingOfTiles) {
+    ProductExample made;
+    SharedTile& tile = made.tiles.tiles[0];
+    tile.rows.resize(512);
+    for (size_t i = 0; i < 512; ++i) tile.rows[i] = static_cast<int64_t>(i);
+    Drawing drawing = made.draw(5, 612);
+    std::string words;  // they wrap
+    for (const Shape& shape : drawing.shapes) words += shape.text + " ";
+    EXPECT_NE(std::string::npos, words.find("4 times 128 rows of 2 elements, side by side"))
+        << words;
 }
 
 // A box of 2 x 8 floats of "in", two chunks of 16 bytes a row, to a tile of 2 x 8; in the second

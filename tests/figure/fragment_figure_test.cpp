@@ -160,5 +160,44 @@ TEST(FragmentFigure, IsWordsWithoutAProduct) {
     EXPECT_EQ("This warp multiplies nothing with tensor cores.", drawing.shapes[0].text);
 }
 
+// Warps 0 to 3 multiply; 4 fetches by the box, 5 element by element, 6 loads, 7 does nothing.
+TEST(FragmentFigure, SaysWhatAWarpWithoutFragmentsDoes) {
+    BlockTrace block;
+    block.warps = 8;
+    TracedCopy copy;
+    copy.is_bulk = true;
+    copy.warp = 4;
+    block.copies = {copy, copy};
+    copy.is_bulk = false;
+    copy.warp = 5;
+    block.copies.push_back(copy);
+    TracedAccess access;
+    access.warp = 6;
+    block.accesses = {access};
+    auto words = [&](uint32_t warp) { return words_without_fragments(0xf, block, warp); };
+    EXPECT_EQ(
+        "This warp multiplies nothing: it fetches. It has 2 bulk copies made to shared "
+        "memory, and warps 0 to 3 multiply with tensor cores what has arrived there.",
+        words(4));
+    EXPECT_EQ(
+        "This warp multiplies nothing: it fetches. It has 1 asynchronous copy made to shared "
+        "memory, and warps 0 to 3 multiply with tensor cores what has arrived there.",
+        words(5));
+    EXPECT_EQ(
+        "This warp multiplies nothing: it loads and stores, and warps 0 to 3 multiply with "
+        "tensor cores.",
+        words(6));
+    EXPECT_EQ(
+        "This warp neither fetches nor multiplies anything in this block; warps 0 to 3 "
+        "multiply with tensor cores.",
+        words(7));
+    EXPECT_NE(std::string::npos,
+              words_without_fragments(0, block, 4).find("multiplies without tensor cores"));
+    EXPECT_NE(std::string::npos,
+              words_without_fragments(1u << 3, block, 7).find("warp 3 multiplies with"));
+    EXPECT_NE(std::string::npos,
+              words_without_fragments(0b1011, block, 7).find("3 other warps multiply with"));
+}
+
 }  // namespace
 }  // namespace lanewise

@@ -83,8 +83,62 @@ TEST(LifeFigure, TheWasteOfAnAccessIsItsHeight) {
     EXPECT_FLOAT_EQ(15, heights[2]);
 }
 
+LifeStep mark(TracedMark::Kind kind, bool to_shared = true) {
+    LifeStep made = step(Moment::other, 8, 4);
+    made.mark = kind;
+    made.copy = to_shared ? 0 : 1;
+    return made;
+}
+
+int dashed(const Drawing& drawing) {
+    return static_cast<int>(std::count_if(drawing.shapes.begin(), drawing.shapes.end(),
+                                          [](const Shape& s) { return s.dashed; }));
+}
+
+// cp.async is filled, a bulk copy framed; both stand across the seam, and say so below. Only what
+// has no place of its own is dashed.
+TEST(LifeFigure, CopiesHaveACellOfTheirOwn) {
+    using Kind = TracedMark::Kind;
+    std::vector<LifeStep> life = {mark(Kind::async_copy), mark(Kind::bulk_copy),
+                                  mark(Kind::bulk_copy, false), mark(Kind::copy_done)};
+    BlockTrace block;
+    block.copies.resize(2);
+    block.copies[1].to_shared = false;
+    Drawing drawing = life_figure({&life, 600, true, &block}, measure_approximately);
+    EXPECT_EQ(0, dashed(drawing));
+    std::vector<Shape> across;
+    for (const Shape& shape : drawing.shapes) {
+        float top = shape.box.y, bottom = shape.box.y + shape.box.h;
+        bool in_strip = top >= kLifeTop && bottom <= kLifeTop + kLifeHeight;
+        if (in_strip && top < kLifeTop + 14 && bottom > kLifeTop + 18) across.push_back(shape);
+    }
+    ASSERT_EQ(3u, across.size());
+    // Twice the ideal: one doubling of five of the 9 points above 6; then 2 to the seam, and 6.
+    EXPECT_FLOAT_EQ(6 + 9 / 5.f + 2 + 6, across[0].box.h);
+    EXPECT_EQ(Fill::Kind::none, across[0].stroke.kind);
+    EXPECT_EQ(Ink::load, across[1].stroke.ink);
+    EXPECT_EQ(Ink::store, across[2].stroke.ink);
+    for (const char* words : {"asynchronous copy to shared memory", "bulk copy to shared memory",
+                              "bulk copy from shared memory", "a copy has arrived"})
+        EXPECT_EQ(1, texts(drawing, words)) << words;
+    EXPECT_GT(drawing.height, kLifeTop + kLifeHeight + 10);
+    // No room for words: as high as one of plain accesses.
+    EXPECT_FLOAT_EQ(kLifeTop + kLifeHeight + 1,
+                    life_figure({&life, 600, false}, measure_approximately).height);
+
+    life = {mark(Kind::mbarrier), mark(Kind::matrix), mark(Kind::mbarrier)};
+    drawing = life_figure({&life, 600}, measure_approximately);
+    EXPECT_EQ(3, dashed(drawing));
+    EXPECT_EQ(1, texts(drawing, "mbarrier, matrix load"));
+    std::vector<LifeStep> plain = tiled();
+    EXPECT_FLOAT_EQ(kLifeTop + kLifeHeight + 1,
+                    life_figure({&plain, 600}, measure_approximately).height);
+}
+
 TEST(LifeFigure, IsSoundAtEveryWidthAndLength) {
-    std::vector<std::vector<LifeStep>> lives = {tiled(), {}, {step(Moment::other)}};
+    using Kind = TracedMark::Kind;
+    std::vector<std::vector<LifeStep>> lives = {
+        tiled(), {}, {step(Moment::other)}, {mark(Kind::bulk_copy), mark(Kind::copy_done)}};
     lives.emplace_back();
     for (int i = 0; i < 20'000; ++i) {
         lives.back().push_back(step(i % 3 ? Moment::shared_load : Moment::barrier, i % 33 + 1, 1));

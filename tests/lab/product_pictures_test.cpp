@@ -54,6 +54,24 @@ TEST_F(ProductPicturesTest, TensorCoresHaveFragments) {
     EXPECT_TRUE(pictures.instruction.starts_with("wmma.mma.sync")) << pictures.instruction;
 }
 
+// Eight of its twelve warps multiply, and the ninth fetches for them.
+TEST_F(ProductPicturesTest, AWarpThatFetchesSaysWhoMultiplies) {
+    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    Job job;
+    job.stage = catalogue.find("matmul/95_wgmma");
+    job.knobs = default_knobs(job.stage);
+    job.type = "f16";
+    job.rows = job.cols = job.inner = 128;
+    ProductPictures pictures = product_pictures(job, {0, 8, 0}, false);
+    EXPECT_FALSE(pictures.fragments.has_value());
+    EXPECT_EQ(0xffu, pictures.multiplying);
+    nlohmann::json json = pictures;
+    EXPECT_EQ(0xffu, json.get<ProductPictures>().multiplying);
+    job.stage = catalogue.find("matmul/20_shared_tiles");
+    job.knobs = default_knobs(job.stage);
+    EXPECT_EQ(0u, product_pictures(job, {}, false).multiplying);
+}
+
 // What does not exist is clamped: there is one block of 4 warps, and at 32 deep a warp makes a few
 // products only.
 TEST_F(ProductPicturesTest, LooksWhereThereIsSomething) {

@@ -29,6 +29,17 @@ std::string message_of(const std::string& text) {
     return "no error";
 }
 
+// NVRTC writes the bytes of a name that are no ASCII in octal.
+TEST(Parser, NamesOfFilesAreTheUsersOwn) {
+    Module module = parse(around("ret;") + R"(.file 1 "/a/\316\273-\346\274\242 \320\226.cu"
+.file 2 "C:\kernel.cu"
+)");
+    const std::vector<std::string>& files = module.kernels.at(0).files;
+    ASSERT_EQ(3u, files.size());
+    EXPECT_EQ("/a/λ-漢 Ж.cu", files[1]);
+    EXPECT_EQ("C:\\kernel.cu", files[2]);
+}
+
 TEST(Parser, ReadsWhatNvrtcWrites) {
     Module module = parse(read_file(std::string(TESTS_FOLDER) + "/sim/fixtures/padded.ptx"));
     EXPECT_EQ("9.0", module.version);

@@ -271,6 +271,29 @@ TEST(Client, ALostConnectionIsSaidSoonAndTheWorkAskedForAgain) {
     EXPECT_NE(process, talk.client.process_id());
 }
 
+// It spins where it should show signs of life: the machine is busy, the engine is not lost.
+TEST(Client, AnEngineThatIsAtWorkIsWaitedFor) {
+    Talk talk(kFakeEngine);
+    ASSERT_TRUE(talk.ask("echo").ok);
+    std::this_thread::sleep_for(std::chrono::milliseconds(700));  // a first sign of life
+    int process = talk.client.process_id();
+    talk.client.request("stall", {{"ms", 4500}});
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));  // it has begun
+    uint64_t id = talk.client.request("echo", {{"rows", 7}});
+    std::vector<std::string> told;
+    Answer answer;
+    for (auto start = Clock::now(); answer.id != id && seconds_since(start) < 20;) {
+        talk.client.wait(0.05);
+        talk.client.poll([&](Answer one) { answer = std::move(one); },
+                         [&](uint64_t, double, std::string what) { told.push_back(what); });
+    }
+    EXPECT_EQ(Json({{"rows", 7}}), answer.result) << answer.error;
+    EXPECT_EQ(process, talk.client.process_id());
+    ASSERT_FALSE(told.empty());
+    for (const std::string& what : told)
+        EXPECT_EQ("this machine is busy: the engine is at work, but gets no turn to answer", what);
+}
+
 // A client that is stopped and goes on later, as a suspended laptop: its engine has ended
 // meanwhile.
 TEST(Client, AnEngineThatGaveItsClientUpIsStartedAgain) {

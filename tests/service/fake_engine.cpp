@@ -1,4 +1,7 @@
 // An engine with toy methods, for testing the wire without compiling or interpreting anything.
+#include <pthread.h>
+#include <signal.h>
+
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -42,12 +45,29 @@ Json crash(const Json&, JobContext&) {
 
 Json refuse(const Json&, JobContext&) { throw Error(Status::needs_gpu, "there is no GPU"); }
 
+// The thread that gives signs of life works at something else so many milliseconds, as if the
+// machine gave it no turn.
+pthread_t life_thread;
+int stall_ms = 0;
+
+Json stall(const Json& params, JobContext&) {
+    stall_ms = params.at("ms");
+    ::signal(SIGUSR1, [](int) {
+        auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(stall_ms);
+        while (std::chrono::steady_clock::now() < end) {
+        }
+    });
+    ::pthread_kill(life_thread, SIGUSR1);
+    return params;
+}
+
 Json big(const Json& params, JobContext&) { return std::string(params.at("bytes"), 'x'); }
 
 }  // namespace
 
 int main() {
     static bool lost = false;
+    life_thread = ::pthread_self();
     Service service;
     service.methods = {
         // name      lane                newest  limit  work
@@ -61,6 +81,7 @@ int main() {
         {"crash", LaneKind::others, false, 0, crash},
         {"refuse", LaneKind::others, false, 0, refuse},
         {"big", LaneKind::others, false, 0, big},
+        {"stall", LaneKind::others, false, 0, stall},
         {"lose", LaneKind::others, false, 0,
          [](const Json&, JobContext&) -> Json {
              lost = true;

@@ -50,6 +50,31 @@ TEST_F(CodeView, LinksALineToItsPtxAndItsSass) {
     EXPECT_TRUE(code.notes.empty());
 }
 
+// In a narrow pane one column of costs is left, so that the code has the room; wide ones have
+// three.
+TEST_F(CodeView, TheCodeHasTheRoomInANarrowWindow) {
+    auto code_begins = [&] {
+        for (const TextRecord& text : audit().texts)
+            if (text.text.find("__global__") == 0) return text.extent.x0;
+        return -1.f;
+    };
+    EXPECT_TRUE(frames.says("requests"));
+    frames.resize(1280, 720);
+    set_scale(3);
+    frames.frame(4);
+    choose_line(app, line_with("tile[threadIdx.x]["));
+    frames.frame(4);
+    EXPECT_FALSE(frames.says("requests"));
+    EXPECT_TRUE(frames.says("cost / ideal"));
+    choose_line(app, line_with("__global__"));
+    app.source.shown_line = 0;
+    frames.frame(4);
+    // 14 points of padding, 78 and 30 of margins, and 12.
+    EXPECT_GT(code_begins(), 0);
+    EXPECT_LT(code_begins(), 3 * (14 + 78 + 30 + 12 + 2));
+    for (const std::string& fault : text_faults(audit())) ADD_FAILURE() << fault;
+}
+
 TEST_F(CodeView, AChosenLineIsTheOtherViewsAccess) {
     int load = line_with("= in["), store = line_with("tile[threadIdx.x][");
     ASSERT_TRUE(frames.click("line:" + std::to_string(load)));

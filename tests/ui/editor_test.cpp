@@ -113,6 +113,21 @@ TEST_F(Editor, AnErrorStandsAtItsLineUntilItIsMended) {
     EXPECT_FALSE(app.edited.has_value());
 }
 
+// Nothing compiles without the stage's head, but the text that lacks it is still there to be
+// mended.
+TEST_F(Editor, ABrokenHeadIsMendedWhereItWasBroken) {
+    replace_source(app, "x" + original_source(app));
+    settle();
+    EXPECT_TRUE(frames.says("This stage cannot be used"));
+    ASSERT_TRUE(frames.click("editor"));
+    frames.press(Key::home, true);
+    frames.press(Key::remove);
+    EXPECT_EQ(original_source(app), app.editing.text);
+    settle();
+    EXPECT_FALSE(frames.says("This stage cannot be used"));
+    EXPECT_TRUE(app.picture);
+}
+
 TEST_F(Editor, ResetCanBeTakenBack) {
     replace("__syncthreads();", "");
     settle();

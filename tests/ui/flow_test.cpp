@@ -102,6 +102,41 @@ TEST_F(FlowView, EveryStageHasOne) {
     EXPECT_EQ(3u, flow().matrices.size());
 }
 
+// By copies, by way of registers, or one of them each: shared memory has a part for A and one for
+// B.
+TEST_F(FlowView, EachMatrixOfAProductHasItsTile) {
+    struct {
+        const char* stage;
+        int a_pitch, b_pitch;  // bytes
+    } const expected[] = {{"matmul/20_shared_tiles", 16 * 4, 16 * 4},
+                          {"matmul/22_padded_tiles", 33 * 4, 33 * 4},
+                          {"matmul/30_register_tiles", 16 * 4, 128 * 4},
+                          {"matmul/42_mma_sync", 128, 128},
+                          {"matmul/95_wgmma", 128, 128}};
+    for (const auto& [stage, a_pitch, b_pitch] : expected) {
+        choose_stage(app, stage);
+        choose_shape(app, 128, 128, 128);
+        if (app.choice.knobs.contains("PAD")) choose_knob(app, "PAD", 1);
+        frames.answer();
+        frames.frame(3);
+        const std::vector<SharedTile>& tiles = flow().tiles.tiles;
+        ASSERT_GE(tiles.size(), 2u) << stage;
+        EXPECT_EQ(0, tiles[0].buffer) << stage;
+        EXPECT_EQ(1, tiles[1].buffer) << stage;
+        EXPECT_EQ(a_pitch, tiles[0].pitch_bytes) << stage;
+        EXPECT_EQ(b_pitch, tiles[1].pitch_bytes) << stage;
+        EXPECT_TRUE(frames.says("A in shared memory")) << stage;
+        EXPECT_TRUE(frames.says("B in shared memory")) << stage;
+        for (const std::string& fault : text_faults(audit()))
+            ADD_FAILURE() << stage << ": " << fault;
+    }
+    choose_stage(app, "30_padded");  // one matrix is brought there: one tile, as it is declared
+    frames.answer();
+    frames.frame(3);
+    EXPECT_TRUE(flow().tiles.tiles.empty());
+    EXPECT_TRUE(frames.says("shared memory"));
+}
+
 TEST_F(FlowView, IsWholeInEveryWindow) {
     for (auto [width, height] : {std::pair{1280, 720}, {640, 900}, {427, 600}, {2400, 1400}}) {
         frames.resize(width, height);

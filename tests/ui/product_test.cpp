@@ -97,6 +97,71 @@ TEST_F(ProductView, PlaysTheWalk) {
     EXPECT_EQ((last + 1) / 2, products(app).step);
 }
 
+// What is drawn needs the engine's pictures, which the test of all views has none of.
+TEST_F(ProductView, IsWholeAndCanBeReadAtEverySize) {
+    choose_view(app, "product");
+    for (const char* stage : {"matmul/20_shared_tiles", "matmul/42_mma_sync", "matmul/95_wgmma"}) {
+        choose_stage(app, stage);
+        choose_shape(app, 128, 128, 64);
+        settle();
+        for (auto [width, height, scale] :
+             {std::tuple{1280, 720, 3.f}, {1920, 1080, 1.f}, {3840, 2160, 3.f}, {1280, 720, 1.f}}) {
+            frames.resize(width, height);
+            set_scale(scale);
+            for (const char* view :
+                 {"product:fragments", "product:reuse", "product:walk", "flow"}) {
+                set_theme(next_theme(look().theme));
+                show(view);
+                std::string where = std::string(stage) + ", " + view + ", " + look().theme +
+                                    " at " + std::to_string(width);
+                for (const std::string& fault : text_faults(audit()))
+                    ADD_FAILURE() << where << ": " << fault;
+                for (const std::string& fault :
+                     contrast_faults(audit(), *ImGui::GetDrawData(), look().pixels_per_point()))
+                    ADD_FAILURE() << where << ": " << fault;
+            }
+        }
+    }
+}
+
+// At 300 % of a small window all tabs stand in one row, and the picture has most of the height.
+TEST_F(ProductView, LeavesTheHeightToThePictureInASmallWindow) {
+    frames.resize(1280, 720);
+    set_scale(3);
+    show("product:fragments");
+    float tabs = 0, first = 720;
+    for (const WidgetRecord& widget : audit().widgets) {
+        if (widget.id.starts_with("view:")) {
+            EXPECT_TRUE(tabs == 0 || tabs == widget.box.y1) << widget.id;
+            tabs = widget.box.y1;
+        }
+        if (widget.id.starts_with("product:")) first = std::min(first, widget.box.y0);
+    }
+    EXPECT_GT(tabs, 0);
+    EXPECT_LT(first, 720 / 3);  // two thirds are left
+}
+
+// The arrows go through the pictures, so that two other keys scroll what does not fit.
+TEST_F(ProductView, IsScrolledByKeysInASmallWindow) {
+    frames.resize(1280, 720);
+    set_scale(3);
+    show("product:fragments");
+    auto top = [&] {
+        for (const WidgetRecord& widget : audit().widgets)
+            if (widget.id == "product:reuse") return widget.box.y0;
+        return 0.f;
+    };
+    float before = top();
+    uint64_t block = app.choice.block;
+    frames.press(Key::page_down, true);
+    frames.frame(2);
+    EXPECT_LT(top(), before - 200);
+    frames.press(Key::page_up, true);
+    frames.frame(2);
+    EXPECT_FLOAT_EQ(before, top());
+    EXPECT_EQ(block, app.choice.block);
+}
+
 TEST_F(ProductView, SaysWhyThereIsNothing) {
     choose_stage(app, "matmul/30_register_tiles");
     settle();

@@ -1,5 +1,6 @@
 // No text is cut and none lies over another: every stage, view and theme, at 1280x720, 1920x1080
-// and at 200 and 300 % of each. And every text can be read on what lies under it.
+// and at 200 and 300 % of each, and in 4K at 300 %. And every text can be read on what lies under
+// it.
 #include <gtest/gtest.h>
 
 #include "frames.h"
@@ -60,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, Texts,
                          testing::Values(Case{1280, 720, 1}, Case{1920, 1080, 1},
                                          Case{1280, 720, 2}, Case{1920, 1080, 2},
                                          Case{1280, 720, 3}, Case{1920, 1080, 3},
-                                         Case{1280, 720, 0.75f}));
+                                         Case{3840, 2160, 3}, Case{1280, 720, 0.75f}));
 
 TEST(Contrast, IsWhatWcagDefines) {
     EXPECT_NEAR(21, contrast(IM_COL32_BLACK, IM_COL32_WHITE), 0.01);
@@ -108,6 +109,24 @@ TEST_P(Contrasts, AreEnoughInEveryView) {
     app.engine.gpu = "NVIDIA H200";  // Run can be pressed
     app.saved.progress[app.stage().id] = {"1", 95, true, true, true};
     expect_readable("messages");
+}
+
+// Other sizes show other parts, and in other places: in the smallest window at the largest scale
+// one column of few rows.
+TEST_P(Contrasts, AreEnoughAtEverySize) {
+    set_theme(GetParam());
+    choose_shape(app, 256, 256);
+    choose_stage(app, "30_padded");
+    frames.answer();
+    for (auto [width, height, scale] :
+         {Case{1280, 720, 3}, Case{1920, 1080, 1}, Case{3840, 2160, 3}}) {
+        frames.resize(width, height);
+        set_scale(scale);
+        for (const View& view : views()) {
+            choose_view(app, view.id);
+            expect_readable(std::to_string(width) + ", " + view.id);
+        }
+    }
 }
 
 TEST_P(Contrasts, SeeWhatCannotBeRead) {
