@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdio>
 
+#include "base/heap.h"
 #include "compile/compiler.h"
 #include "service/lane.h"
 #include "service/process.h"
@@ -109,6 +110,7 @@ class Server {
     std::chrono::steady_clock::time_point last_beat_ = std::chrono::steady_clock::now();
     std::chrono::steady_clock::time_point last_heard_ = last_beat_;
     bool beats_come_ = false;
+    HeapTrimmer heap_;
     std::array<Lane, 2> lanes_{Lane([this](const Request& request) { work(request); }),
                                Lane([this](const Request& request) { work(request); })};
 };
@@ -198,6 +200,10 @@ void Server::cancel(uint64_t id) {
 }
 
 void Server::work(const Request& request) {
+    struct Afterwards {  // the answer is sent by then
+        HeapTrimmer& heap;
+        ~Afterwards() { heap.after_work(); }
+    } afterwards{heap_};
     try {
         answer(request);
     } catch (const Cancelled&) {
