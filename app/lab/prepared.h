@@ -34,8 +34,9 @@ struct Preparation {
     double milliseconds = 0;
 };
 
-// Keeps the last few dozen kernels, so that a picture and an analysis of the same job compile and
-// parse once. Safe to call from several threads. Throws as compile() and Machine do.
+// Keeps the last few dozen kernels, fewer where they are large, so that a picture and an analysis
+// of the same job compile and parse once. Safe to call from several threads. Throws as compile()
+// and Machine do.
 Preparation prepare(const Job& job);
 
 // A job's buffers in the machine's memory and its arguments, packed as the driver packs them. A
