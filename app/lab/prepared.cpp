@@ -108,18 +108,28 @@ std::shared_ptr<const PreparedKernel> make(const Job& job, const CompileOptions&
 
 }  // namespace
 
-Preparation prepare(const Job& job) {
-    static Kept kept;
+// With what its kernel is compiled. Throws Error(bad_input) where it is not.
+static CompileOptions options_for(const Job& job) {
     if (is_library_call(job.stage)) throw Error(Status::bad_input, nothing_to_interpret(job.stage));
-    auto start = std::chrono::steady_clock::now();
     std::string arch = job.arch.empty() ? arch_for(job.stage, default_arch()) : job.arch;
     if (!runs_on(job.stage, arch))
         throw Error(Status::bad_input, job.stage.id + " uses what " + job.stage.arch +
                                            " brought; choose --arch " + job.stage.arch +
                                            " or newer");
-    CompileOptions options = job.own.is_used()
-                                 ? own_options(job.stage, job.own, arch)
-                                 : compile_options(job.stage, job.knobs, job.type, arch);
+    return job.own.is_used() ? own_options(job.stage, job.own, arch)
+                             : compile_options(job.stage, job.knobs, job.type, arch);
+}
+
+void check_source(const Job& given) {
+    Job job = given;
+    validate(job);
+    check_source({job.stage.file, job.stage.source}, options_for(job));
+}
+
+Preparation prepare(const Job& job) {
+    static Kept kept;
+    auto start = std::chrono::steady_clock::now();
+    CompileOptions options = options_for(job);
     Key key{hash(job.stage.source, hash(job.stage.file)), options};
     if (job.own.is_used())  // its headers may change as well
         key.source_hash = hash(program_key({job.stage.file, job.stage.source}, options));

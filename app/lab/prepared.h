@@ -39,6 +39,9 @@ struct Preparation {
 // and Machine do.
 Preparation prepare(const Job& job);
 
+// Throws at once what is wrong with the job's source (compiler.h), or with its setting.
+void check_source(const Job& job);
+
 // A job's buffers in the machine's memory and its arguments, packed as the driver packs them. A
 // stage's are (const T* in, T* out, int rows, int cols), or (T* matrix, int side) where it works in
 // place, or the same with int batch at the end; a product's (const T* A, const T* B, float* C,

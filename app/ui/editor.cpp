@@ -8,6 +8,7 @@
 #include "ui/code_panes.h"
 #include "ui/editor_parts.h"
 #include "ui/edits.h"
+#include "ui/frame_text.h"
 
 namespace lanewise::ui {
 
@@ -58,6 +59,7 @@ struct EditorState {
     Exchange exchange;
     SourceText shown;  // of the text as it is now
     int generation = -1;
+    float height = 0;  // of the text box, in pixels
 };
 EditorState& state() {
     static EditorState one;
@@ -173,6 +175,9 @@ void draw_over(App& app, TextBoxView view, float left, bool has_keyboard) {
         if (app.editing.changed || wrong == app.diagnostics.end()) continue;
         auto column = app.diagnostic_columns.find(i + 1);
         underline(text, column == app.diagnostic_columns.end() ? 0 : column->second, at, height);
+        if (audit().on)
+            audit().widget(frame_text("underline:{}", i + 1),
+                           {at.x, at.y, view.high.x, at.y + height});
     }
     if (has_keyboard) draw_cursor(app, view.origin, height);
     list->PopClipRect();
@@ -209,6 +214,19 @@ void follow_cursor(App& app) {
     app.chosen_line = number;
 }
 
+// The compiler's messages below take room from the text, and the line that they speak of is most
+// often the one that was typed in last: where they would hide it the text moves up.
+void keep_cursor_in_sight(const App& app, TextBoxView view, float height) {
+    float lost = state().height - height;
+    state().height = height;
+    if (lost <= 0) return;
+    float line = look().fonts->pick(kCode.font, kCode.points).pixels;
+    float bottom =
+        view.origin.y + line * static_cast<float>(line_at(app.editing.text, app.editing.cursor));
+    if (bottom > view.high.y && bottom <= view.high.y + lost + line)
+        scroll_text_box(kBox, bottom - view.high.y);
+}
+
 void draw_text_box(App& app, float below) {
     follow_text(app);
     EditorState& s = state();
@@ -241,6 +259,7 @@ void draw_text_box(App& app, float below) {
     follow_text(app);
     follow_cursor(app);
     for (; s.exchange.blanks > 0; --s.exchange.blanks) ImGui::GetIO().AddInputCharacter(' ');
+    keep_cursor_in_sight(app, view, size.y);
     draw_over(app, view, at.x, has_keyboard);
 }
 

@@ -50,5 +50,22 @@ TEST_F(Prepared, LargeKernelsAreLetGo) {
     EXPECT_FALSE(prepare(job(12, kInstructions)).reused);
 }
 
+TEST_F(Prepared, ASourceIsCheckedWithoutBeingCompiled) {
+    Job good = job(21, 0);
+    EXPECT_NO_THROW(check_source(good));
+    good.stage.source.insert(good.stage.source.find("int spin"), "nothing; ");
+    try {
+        check_source(good);
+        FAIL() << "it does not compile";
+    } catch (const CompileError& error) {
+        ASSERT_FALSE(error.diagnostics().empty());
+        EXPECT_EQ("identifier \"nothing\" is undefined", error.diagnostics()[0].text);
+        EXPECT_EQ(5, error.diagnostics()[0].column);
+    }
+    Job wrong = job(22, 0);
+    wrong.knobs["NONE"] = 1;
+    EXPECT_THROW(check_source(wrong), Error);  // as every other question about it
+}
+
 }  // namespace
 }  // namespace lanewise
