@@ -100,6 +100,9 @@ class Compilation {
 };
 }  // namespace
 
+// How far the compiler goes.
+enum class Until { program, syntax };
+
 // A real architecture (sm_, not compute_) gives PTX and cubin from one compilation; -lineinfo gives
 // both their source lines. The toolkit's headers are offered only where something is included.
 static std::vector<std::string> nvrtc_options(const Nvrtc& nvrtc, const Source& source,
@@ -164,17 +167,20 @@ static void add_options_for_host_code(const Nvrtc& nvrtc, std::vector<std::strin
     if (fs::is_directory(library, ignored)) list.push_back("--include-path=" + library.string());
 }
 
+// Until::syntax gives a program with nothing in it.
 static Program compile_now(const Nvrtc& nvrtc, const Source& source, const CompileOptions& options,
-                           bool has_host_code = false) {
+                           Until until, bool has_host_code = false) {
     Compilation compilation(nvrtc, source, has_host_code);
     std::vector<std::string> list = nvrtc_options(nvrtc, source, options);
     if (has_host_code) add_options_for_host_code(nvrtc, list);
+    if (until == Until::syntax) list.emplace_back("--fdevice-syntax-only");
     Nvrtc::Result result = compilation.run(list, options.kernel);
     Program program;
     program.log = trimmed(compilation.log());
     if (result == Nvrtc::kInvalidOption) throw_bad_option(nvrtc, options, program.log);
     if (result == Nvrtc::kCompilation) throw_compile_error(program.log, source, options.kernel);
     compilation.check(result);
+    if (until == Until::syntax) return program;
     program.entry = compilation.entry(options.kernel);
     program.ptx = without_current_folder(compilation.ptx(), source.name);
     program.cubin = compilation.cubin();
@@ -187,12 +193,14 @@ static Program compile_now(const Nvrtc& nvrtc, const Source& source, const Compi
 // as it is nothing of the device's. Throws `as_it_is`, why the source did not compile as it is,
 // where that was nothing of the host's.
 static Program compile_device_code(const Nvrtc& nvrtc, const Source& source,
-                                   const CompileOptions& options, const CompileError& as_it_is) {
+                                   const CompileOptions& options, Until until,
+                                   const CompileError& as_it_is) {
     constexpr int kMostTurns = 20;
     DeviceCode device(source.text);
     for (int turn = 0;; ++turn) {
         try {
-            Program program = compile_now(nvrtc, {source.name, device.text()}, options, true);
+            Program program =
+                compile_now(nvrtc, {source.name, device.text()}, options, until, true);
             program.log += log_of_hidden(hidden_lines(source.text, device.text()));
             return program;
         } catch (const CompileError& error) {
@@ -208,11 +216,11 @@ static Program compile_device_code(const Nvrtc& nvrtc, const Source& source,
 }
 
 static Program compile_some_way(const Nvrtc& nvrtc, const Source& source,
-                                const CompileOptions& options) {
+                                const CompileOptions& options, Until until) {
     try {
-        return compile_now(nvrtc, source, options);
+        return compile_now(nvrtc, source, options, until);
     } catch (const CompileError& error) {
-        return compile_device_code(nvrtc, source, options, error);
+        return compile_device_code(nvrtc, source, options, until, error);
     }
 }
 
@@ -262,7 +270,7 @@ static Program cached_or_compiled(const Source& source, const CompileOptions& op
         program->origin = Program::Origin::cached;
         return *program;
     }
-    Program program = compile_some_way(*nvrtc, source, options);
+    Program program = compile_some_way(*nvrtc, source, options, Until::program);
     user_cache().store(program, key, version);
     return program;
 }
@@ -289,6 +297,18 @@ Program compile(const Source& source, const CompileOptions& options) {
     return program;
 }
 
+void check_source(const Source& source, const CompileOptions& options) {
+    check_text(source);
+    const Nvrtc* nvrtc = usable_nvrtc();
+    if (!nvrtc || (!options.headers.empty() && !header_library(options.headers).found)) return;
+    try {
+        compile_some_way(*nvrtc, source, options, Until::syntax);
+    } catch (const CompileError&) {
+        throw;
+    } catch (const Error&) {  // of an option; what is wrong, compile() says it to the user
+    }
+}
+
 void write_prebuilt(const Source& source, const CompileOptions& options, const fs::path& folder) {
     Program program = compile(source, options);
     std::string key = program_key(source, options);
@@ -303,7 +323,7 @@ void warm_up_compiler() {
         CompileOptions options;
         options.kernel = "warm_up";
         compile_now(*nvrtc, {"warm_up.cu", "__global__ void warm_up(int* out) { *out = 1; }"},
-                    options);
+                    options, Until::program);
     } catch (const Error&) {  // whatever is wrong, the next compile() says it to the user
     }
 }

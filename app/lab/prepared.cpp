@@ -29,10 +29,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr size_t kKept = 64;  // a decoded kernel and its program take some 100 kB
-// An instruction takes some 50 times the memory of its text; the largest kernels that people write
-// have a tenth of this.
+// The largest kernels that people write have a tenth of this.
 constexpr size_t kMostPtxBytes = 8u << 20;
+// What is kept from job to job: 64 small kernels, or eight of the products that are unrolled most.
+// Who comes back to one that was let go waits until its PTX is read again, 5 ms for 100 kB;
+// compiled it still is (compiler.h).
+constexpr size_t kKept = 64, kKeptBytes = 48u << 20;
+constexpr size_t kBytesPerPtxByte = 32;  // parsed and decoded; of all stages 16 to 37
 
 struct Key {
     uint64_t source_hash;
@@ -40,10 +43,15 @@ struct Key {
     bool operator==(const Key&) const = default;
 };
 
-// The most recently used first.
+size_t estimated_bytes(const PreparedKernel& kernel) {
+    return kernel.program.ptx.size() * kBytesPerPtxByte + kernel.program.cubin.size();
+}
+
+// The most recently used first; that one stays whatever its size.
 struct Kept {
     std::mutex mutex;
     std::list<std::pair<Key, std::shared_ptr<const PreparedKernel>>> kernels;
+    size_t bytes = 0;
 
     std::shared_ptr<const PreparedKernel> find(const Key& key) {
         std::lock_guard lock(mutex);
@@ -56,8 +64,12 @@ struct Kept {
     }
     void add(const Key& key, std::shared_ptr<const PreparedKernel> kernel) {
         std::lock_guard lock(mutex);
+        bytes += estimated_bytes(*kernel);
         kernels.emplace_front(key, std::move(kernel));
-        if (kernels.size() > kKept) kernels.pop_back();
+        while (kernels.size() > kKept || (bytes > kKeptBytes && kernels.size() > 1)) {
+            bytes -= estimated_bytes(*kernels.back().second);
+            kernels.pop_back();
+        }
     }
 };
 
@@ -96,18 +108,28 @@ std::shared_ptr<const PreparedKernel> make(const Job& job, const CompileOptions&
 
 }  // namespace
 
-Preparation prepare(const Job& job) {
-    static Kept kept;
+// With what its kernel is compiled. Throws Error(bad_input) where it is not.
+static CompileOptions options_for(const Job& job) {
     if (is_library_call(job.stage)) throw Error(Status::bad_input, nothing_to_interpret(job.stage));
-    auto start = std::chrono::steady_clock::now();
     std::string arch = job.arch.empty() ? arch_for(job.stage, default_arch()) : job.arch;
     if (!runs_on(job.stage, arch))
         throw Error(Status::bad_input, job.stage.id + " uses what " + job.stage.arch +
                                            " brought; choose --arch " + job.stage.arch +
                                            " or newer");
-    CompileOptions options = job.own.is_used()
-                                 ? own_options(job.stage, job.own, arch)
-                                 : compile_options(job.stage, job.knobs, job.type, arch);
+    return job.own.is_used() ? own_options(job.stage, job.own, arch)
+                             : compile_options(job.stage, job.knobs, job.type, arch);
+}
+
+void check_source(const Job& given) {
+    Job job = given;
+    validate(job);
+    check_source({job.stage.file, job.stage.source}, options_for(job));
+}
+
+Preparation prepare(const Job& job) {
+    static Kept kept;
+    auto start = std::chrono::steady_clock::now();
+    CompileOptions options = options_for(job);
     Key key{hash(job.stage.source, hash(job.stage.file)), options};
     if (job.own.is_used())  // its headers may change as well
         key.source_hash = hash(program_key({job.stage.file, job.stage.source}, options));

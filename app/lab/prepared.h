@@ -34,9 +34,13 @@ struct Preparation {
     double milliseconds = 0;
 };
 
-// Keeps the last few dozen kernels, so that a picture and an analysis of the same job compile and
-// parse once. Safe to call from several threads. Throws as compile() and Machine do.
+// Keeps the last few dozen kernels, fewer where they are large, so that a picture and an analysis
+// of the same job compile and parse once. Safe to call from several threads. Throws as compile()
+// and Machine do.
 Preparation prepare(const Job& job);
+
+// Throws at once what is wrong with the job's source (compiler.h), or with its setting.
+void check_source(const Job& job);
 
 // A job's buffers in the machine's memory and its arguments, packed as the driver packs them. A
 // stage's are (const T* in, T* out, int rows, int cols), or (T* matrix, int side) where it works in

@@ -12,6 +12,7 @@
 #include "lab/json.h"
 #include "lab/mismatch_map.h"
 #include "lab/pad_table.h"
+#include "lab/prepared.h"
 #include "lab/product_pictures.h"
 #include "lab/staircase_json.h"
 #include "lab/swizzle.h"
@@ -27,6 +28,12 @@ namespace {
 Json picture(const Json& params, JobContext& context) {
     return trace_block(params.at("job").get<Job>(), params.value("block", uint64_t{0}),
                        &context.cancel);
+}
+
+// params: {job}
+Json check(const Json& params, JobContext&) {
+    check_source(params.at("job").get<Job>());
+    return Json::object();
 }
 
 // params: {job, block}
@@ -189,6 +196,7 @@ Service lab_service() {
     service.methods = {
         // name      lane                newest  limit  work
         {"picture", LaneKind::pictures, true, 0, picture},
+        {"check", LaneKind::checks, true, 0, check},
         {"analyse", LaneKind::others, false, 0, analyse_job},
         {"pads", LaneKind::others, false, 0, pads},
         {"product", LaneKind::others, true, 0, product},

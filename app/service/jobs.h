@@ -26,7 +26,8 @@ struct JobContext {
     Progress progress;
 };
 
-enum class LaneKind { pictures, others };
+enum class LaneKind { pictures, others, checks };
+inline constexpr size_t kLanes = 3;
 
 struct Method {
     std::string name;

@@ -5,10 +5,12 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
 
+#include "base/heap.h"
 #include "compile/compiler.h"
 #include "service/lane.h"
 #include "service/process.h"
@@ -99,6 +101,9 @@ class Server {
     void beat_in_time();
     bool is_unheard() const;
     void close_down();
+    bool is_idle() const {
+        return std::all_of(lanes_.begin(), lanes_.end(), [](const Lane& l) { return l.idle(); });
+    }
     Lane& lane(const Method& method) { return lanes_[static_cast<size_t>(method.lane)]; }
 
     int input_;
@@ -109,8 +114,10 @@ class Server {
     std::chrono::steady_clock::time_point last_beat_ = std::chrono::steady_clock::now();
     std::chrono::steady_clock::time_point last_heard_ = last_beat_;
     bool beats_come_ = false;
-    std::array<Lane, 2> lanes_{Lane([this](const Request& request) { work(request); }),
-                               Lane([this](const Request& request) { work(request); })};
+    HeapTrimmer heap_;
+    std::array<Lane, kLanes> lanes_{Lane([this](const Request& request) { work(request); }),
+                                    Lane([this](const Request& request) { work(request); }),
+                                    Lane([this](const Request& request) { work(request); })};
 };
 
 int Server::run() {
@@ -141,7 +148,7 @@ int Server::run() {
 }
 
 bool Server::read_messages() {
-    bool busy = !lanes_[0].idle() || !lanes_[1].idle();
+    bool busy = !is_idle();
     pollfd ready = {input_, POLLIN, 0};
     auto patience = busy ? kWatchInterval : kBeatInterval;
     int count = ::poll(&ready, 1, static_cast<int>(patience.count()));
@@ -198,6 +205,10 @@ void Server::cancel(uint64_t id) {
 }
 
 void Server::work(const Request& request) {
+    struct Afterwards {  // the answer is sent by then
+        HeapTrimmer& heap;
+        ~Afterwards() { heap.after_work(); }
+    } afterwards{heap_};
     try {
         answer(request);
     } catch (const Cancelled&) {
@@ -270,7 +281,7 @@ void Server::close_down() {
         for (const Method& method : service_.methods) each.drop_waiting(&method);
     for (;;) {
         for (Lane& each : lanes_) each.cancel_running();
-        if (lanes_[0].idle() && lanes_[1].idle()) return;
+        if (is_idle()) return;
         if (std::chrono::steady_clock::now() > deadline) ::_exit(kExitStuck);
         std::this_thread::sleep_for(5ms);
     }

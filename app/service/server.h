@@ -1,5 +1,6 @@
 // `lanewise-engine serve`: answers requests on stdin/stdout until stdin closes.
 // Methods: "picture" {job, block} -> Picture · "analyse" {job} -> Analysis ·
+// "check" {job} -> {} where its source compiles ·
 // "product" {job, block, warp, product, reuse} -> ProductPictures ·
 // "pads" {job, block} -> PadTable · "swizzle" {job, block, trial} -> SwizzleResult ·
 // "walk" {job, blocks} -> BlockWalk · "mismatch" {job} -> MismatchMap ·
@@ -24,8 +25,10 @@ inline constexpr int kExitStuck = 71;  // a job neither finished nor heeded its 
 inline constexpr int kExitUnheard = 72;  // the client shows no more signs of life
 
 // Returns the exit status; does not return where it ends with one of the two above.
-// Two lanes work at the same time, each on one request after the other: one for pictures, so that
-// they come at once even during a measurement, one for everything else. A "picture" drops older
+// Three lanes work at the same time, each on one request after the other: one for pictures, so that
+// they come at once even during a measurement, one for what the compiler says of a source that is
+// being typed, so that it comes at once even while a product is compiled whole, and one for
+// everything else. A "picture" drops older
 // pictures that have not started (they get an error that says "superseded", status 0). Cancel works
 // at any moment. A job's Error becomes an error answer with its status.
 // Whatever a job prints to stdout goes to stderr: descriptor 1 is re-pointed before the first job.

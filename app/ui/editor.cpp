@@ -10,6 +10,7 @@
 #include "ui/edits.h"
 #include "ui/glyphs.h"
 #include "ui/wide_characters.h"
+#include "ui/frame_text.h"
 
 namespace lanewise::ui {
 
@@ -61,6 +62,7 @@ struct EditorState {
     SourceText shown;  // of the text as it is now
     WideCharacters wide;
     int generation = -1;
+    float height = 0;  // of the text box, in pixels
 };
 EditorState& state() {
     static EditorState one;
@@ -177,6 +179,9 @@ void draw_over(App& app, TextBoxView view, float left, bool has_keyboard) {
         if (app.editing.changed || wrong == app.diagnostics.end()) continue;
         auto column = app.diagnostic_columns.find(i + 1);
         underline(text, column == app.diagnostic_columns.end() ? 0 : column->second, at, height);
+        if (audit().on)
+            audit().widget(frame_text("underline:{}", i + 1),
+                           {at.x, at.y, view.high.x, at.y + height});
     }
     if (has_keyboard) draw_cursor(app, view.origin, height);
     list->PopClipRect();
@@ -214,6 +219,19 @@ void follow_cursor(App& app) {
     app.chosen_line = number;
 }
 
+// The compiler's messages below take room from the text, and the line that they speak of is most
+// often the one that was typed in last: where they would hide it the text moves up.
+void keep_cursor_in_sight(const App& app, TextBoxView view, float height) {
+    float lost = state().height - height;
+    state().height = height;
+    if (lost <= 0) return;
+    float line = look().fonts->pick(kCode.font, kCode.points).pixels;
+    float bottom =
+        view.origin.y + line * static_cast<float>(line_at(app.editing.text, app.editing.cursor));
+    if (bottom > view.high.y && bottom <= view.high.y + lost + line)
+        scroll_text_box(kBox, bottom - view.high.y);
+}
+
 void draw_text_box(App& app, float below) {
     follow_text(app);
     EditorState& s = state();
@@ -246,6 +264,7 @@ void draw_text_box(App& app, float below) {
     follow_text(app);
     follow_cursor(app);
     for (; s.exchange.blanks > 0; --s.exchange.blanks) ImGui::GetIO().AddInputCharacter(' ');
+    keep_cursor_in_sight(app, view, size.y);
     draw_over(app, view, at.x, has_keyboard);
 }
 

@@ -174,17 +174,25 @@ void send_button(bool down) { ImGui::GetIO().AddMouseButtonEvent(0, down); }
 void send_wheel(float notches) { ImGui::GetIO().AddMouseWheelEvent(0, notches); }
 #endif
 
-TextBoxView text_box_view(const char* label) {
+static ImGuiWindow* text_box(const char* label) {
     const ImGuiWindow* window = ImGui::GetCurrentWindow();
     char name[512];
     std::snprintf(name, sizeof name, "%s/%s_%08X", window->Name, label,
                   ImGui::GetCurrentWindow()->GetID(label));
-    const ImGuiWindow* box = ImGui::FindWindowByName(name);
+    return ImGui::FindWindowByName(name);
+}
+
+TextBoxView text_box_view(const char* label) {
+    const ImGuiWindow* box = text_box(label);
     if (!box) return {};
     ImVec2 padding = ImGui::GetStyle().FramePadding;
     ImVec2 start = box->DC.CursorStartPos;
     return {ImVec2(start.x + padding.x, start.y + padding.y), box->InnerRect.Min,
             box->InnerRect.Max};
+}
+
+void scroll_text_box(const char* label, float pixels) {
+    if (ImGuiWindow* box = text_box(label)) ImGui::SetScrollY(box, box->Scroll.y + pixels);
 }
 
 void release_active_item() { ImGui::ClearActiveID(); }

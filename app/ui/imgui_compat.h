@@ -69,6 +69,7 @@ struct TextBoxView {
     ImVec2 origin, low, high;
 };
 TextBoxView text_box_view(const char* label);
+void scroll_text_box(const char* label, float pixels);  // down, with the next frame
 // Takes the keyboard from whatever item has it; a text box keeps what was typed (its own Escape
 // would undo it).
 void release_active_item();

@@ -23,7 +23,7 @@ struct EngineLink::State {
     // Open requests; 0: none.
     uint64_t picture = 0, comparison = 0, analysis = 0, measurement = 0, pads = 0;
     uint64_t count = 0, staircase = 0, survey = 0, product = 0, swizzle = 0, walk = 0;
-    uint64_t mismatch = 0;
+    uint64_t mismatch = 0, check = 0;
     size_t compared = 0;     // the place of the open comparison in app.beside
     Job surveyed = {};       // by the open survey: a stage that a chart needs the counts of
     Json pads_of = {};       // what app.pads was asked for
@@ -31,12 +31,14 @@ struct EngineLink::State {
     Json counted_job = {};   // of the open count or staircase
     bool greeted = false;    // a request was sent only to make the engine start
     double changed_at = 0;
-    double typed_at = -1;    // the last key in the editor that is not settled; -1: none
-    std::string typed = {};  // the editor's text then
+    double typed_at = -1;      // the last key in the editor that is not settled; -1: none
+    std::string typed = {};    // the editor's text then
+    std::string checked = {};  // the last edited source that the compiler was asked about
 
     void settle_typing(App& app, double now);
 
     void send(App& app, double now);
+    void send_check(App& app);
     void send_pads(App& app);
     void send_to_gpu(App& app);
     void send_survey(App& app);
@@ -56,7 +58,7 @@ EngineLink::~EngineLink() = default;
 
 uint64_t* EngineLink::State::slot_of(uint64_t id) {
     for (uint64_t* slot : {&picture, &comparison, &analysis, &measurement, &pads, &count,
-                           &staircase, &survey, &swizzle, &product, &walk, &mismatch})
+                           &staircase, &survey, &swizzle, &product, &walk, &mismatch, &check})
         if (*slot == id) return slot;
     return nullptr;
 }
@@ -85,6 +87,7 @@ void EngineLink::State::send(App& app, double now) {
         changed_at = now;
         comparison = 0;
         if (analysis) client.cancel(analysis);
+        send_check(app);
         picture = client.request("picture", {{"job", job_of(app)}, {"block", app.choice.block}});
         app.picture_stale = false;
         app.tools->forge.stale = app.tools->flow.walk_stale = true;
@@ -127,6 +130,18 @@ void EngineLink::State::send(App& app, double now) {
         app.activity.since = now;
     }
     app.measure_wanted = app.count_wanted = app.staircase_wanted = false;
+}
+
+// What was typed is checked beside its picture, which may have to wait until the one before is
+// compiled whole.
+void EngineLink::State::send_check(App& app) {
+    bool typed_any = app.edited && !app.own;
+    if (typed_any && app.stage().source == checked) return;
+    check = 0;
+    checked.clear();
+    if (!typed_any) return;
+    checked = app.stage().source;
+    check = client.request("check", {{"job", job_of(app)}});
 }
 
 void EngineLink::State::send_survey(App& app) {
@@ -219,6 +234,13 @@ static void show_printed(App& app, const Json& holder) {
     take_printed(app, printed.at("text").get<std::string>(), printed.at("bytes").get<uint64_t>());
 }
 
+static void show_errors(App& app, const Answer& answer) {
+    app.error = answer.error;
+    take_diagnostics(app, errors_by_line(answer.details, app.stage().file, app.diagnostic_columns));
+    // Below the text that is being typed every error stands at its line.
+    if (app.editing.on && !app.diagnostics.empty()) app.error.clear();
+}
+
 void EngineLink::State::fail(App& app, const Answer& answer, bool of_measurement) {
     if (answer.status == Status::fine) return;  // cancelled or superseded
     app.error = answer.error;
@@ -230,9 +252,7 @@ void EngineLink::State::fail(App& app, const Answer& answer, bool of_measurement
         take_crash(app, std::move(*crash));
         return show_printed(app, answer.details["crash"]);
     }
-    take_diagnostics(app, errors_by_line(answer.details, app.stage().file, app.diagnostic_columns));
-    // Below the text that is being typed every error stands at its line.
-    if (app.editing.on && !app.diagnostics.empty()) app.error.clear();
+    show_errors(app, answer);
     // What the failed request was part of would only fail again, or hide the message.
     app.analysis_stale = app.pads_stale = false;
     forget_comparisons(app);
@@ -269,6 +289,10 @@ void EngineLink::State::take(App& app, Answer answer) {
     if (!slot || answer.id == 0) return;  // superseded by a newer request
     *slot = 0;
     try {
+        if (slot == &check) {  // of other failures the picture's answer tells
+            if (answer.status == Status::no_compile) show_errors(app, answer);
+            return;
+        }
         if (!answer.ok && (slot == &count || slot == &staircase)) {
             if (answer.status != Status::fine) app.error = answer.error;
             return;
@@ -379,7 +403,7 @@ bool EngineLink::settled(const App& app) const {
            !app.beside[1].stale && !app.analysis_stale && !app.pads_stale && !app.measure_wanted &&
            !app.count_wanted && !app.staircase_wanted && swizzle_due(app, 0) < 0 && !s.swizzle &&
            !s.walk && !s.pads && !s.picture && !s.comparison && !s.analysis && !s.survey &&
-           !s.product && !s.mismatch && !s.on_gpu();
+           !s.product && !s.mismatch && !s.check && !s.on_gpu();
 }
 
 void EngineLink::wait(double seconds) { state_->client.wait(seconds); }

@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/heap.h"
 #include "ui/audit.h"
 #include "ui/density.h"
 #include "ui/file_watch.h"
@@ -150,6 +151,7 @@ void loop(App& app, Window& window, const Options& options) {
     std::string title, dumped;
     bool run_pressed = !options.run;
     int frames_left = kSettlingFrames;
+    HeapTrimmer heap;
     while (!glfwWindowShouldClose(window.handle())) {
         watch.follow(app.own ? app.own->stage.path : std::filesystem::path());
         if (watch.take_change()) reload_kernel(app);
@@ -176,6 +178,7 @@ void loop(App& app, Window& window, const Options& options) {
         }
         if (!(app.saved == saved)) save_state(app);
         saved = app.saved;
+        heap.after_work();  // pictures come and go
         double due = engine->next_due(app, glfwGetTime());
         if (moves(app)) due = std::max(0.0, frame_begun + frame_time() - glfwGetTime());
         if (!app.toast.text.empty()) due = due < 0 ? kToastSeconds : std::min(due, kToastSeconds);

@@ -101,13 +101,16 @@ def stop(window):
     window.wait(20)
 
 
-def measure(name, window, seconds):
+def measure(name, window, seconds, wanted=0.5):
     pids = processes(window.pid)
     before = processor_seconds(pids)
     time.sleep(seconds)
     share = 100 * (processor_seconds(pids) - before) / seconds
     mine, engine = resident(pids)
-    print(f"{name:24} {share:6.2f} % of a core   {mine:5.0f} MiB, engine {engine:5.0f} MiB",
+    verdict = ""
+    if wanted:
+        verdict = f"   under {wanted} %: " + ("met" if share < wanted else "NOT MET")
+    print(f"{name:24} {share:6.2f} % of a core   {mine:5.0f} MiB, engine {engine:5.0f} MiB{verdict}",
           flush=True)
 
 
@@ -129,7 +132,7 @@ def idle():
         measure(name, window, amount)
         if name in ("flow", "banks"):
             key("Home", "space")
-            measure(name + ", playing", window, 3)
+            measure(name + ", playing", window, 3, wanted=None)
         stop(window)
 
 
@@ -151,6 +154,15 @@ def use():
         samples.append((done, *resident(processes(window.pid))))
     for done, mine, engine in (samples[2], samples[len(samples) // 2], samples[-1]):
         print(f"after {done:5} actions   {mine:5.0f} MiB, engine {engine:5.0f} MiB", flush=True)
+    half = len(samples) // 2
+    if half < 4:
+        return stop(window)  # too short to tell what grows from what is read once
+    most = [max(sample[1] for sample in samples[a:b]) for a, b in ((2, half), (half, None))]
+    engines = [max(sample[2] for sample in samples[a:b]) for a, b in ((2, half), (half, None))]
+    for name, (first, second) in (("window", most), ("engine", engines)):
+        print(f"{name}: at most {first:.0f} MiB in the first half, {second:.0f} in the second; "
+              f"under 300, and at most 10 more: "
+              + ("met" if second < 300 and second - first <= 10 else "NOT MET"), flush=True)
     stop(window)
 
 

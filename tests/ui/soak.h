@@ -2,14 +2,11 @@
 // forge, the flow and the walk played to their ends, lessons presented. One round after the other
 // does the same, so that whatever the window keeps for each round shows as growth.
 #pragma once
-#include <malloc.h>
-#include <unistd.h>
-
 #include <cstdint>
-#include <fstream>
 #include <string>
 #include <vector>
 
+#include "base/heap.h"
 #include "frames.h"
 #include "lab/block_walk.h"
 #include "lab/mismatch_map.h"
@@ -21,17 +18,6 @@
 #include "ui/views.h"
 
 namespace lanewise::ui {
-
-// Bytes of this process: what malloc has handed out, and what is resident.
-inline uint64_t heap_bytes() {
-    struct mallinfo2 now = mallinfo2();
-    return now.uordblks + now.hblkhd;
-}
-inline uint64_t resident_bytes() {
-    uint64_t size = 0, resident = 0;
-    std::ifstream("/proc/self/statm") >> size >> resident;
-    return resident * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-}
 
 class Soak {
   public:

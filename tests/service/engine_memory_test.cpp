@@ -1,0 +1,101 @@
+// The engine's memory stays flat: the real process, asked again and again for large pictures and
+// counts of kernels of each kind. A process like this one cannot be asked about by malloc's own
+// figures alone: what the engine kept was free, and only not given back.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <thread>
+
+#include "compile/compiler.h"
+#include "course/catalogue.h"
+#include "lab/json.h"
+#include "service/client.h"
+
+namespace lanewise {
+namespace {
+
+using Json = nlohmann::json;
+
+// Of another process, without what it has mapped of files (libraries), in KiB.
+int64_t own_memory_kib(int process) {
+    std::ifstream status("/proc/" + std::to_string(process) + "/status");
+    for (std::string word; status >> word;)
+        if (int64_t kib = 0; word == "RssAnon:" && status >> kib) return kib;
+    return 0;
+}
+
+class EngineMemory : public testing::Test {
+  protected:
+    Answer ask(const std::string& method, Json params) {
+        Answer answer;
+        uint64_t id = client_.request(method, std::move(params));
+        for (int i = 0; i < 600 && answer.id != id; ++i) {
+            client_.wait(0.1);
+            client_.poll([&](Answer one) { answer = std::move(one); }, {});
+        }
+        return answer;
+    }
+    Job job(const std::string& stage, int64_t size, int64_t inner) const {
+        Job job;
+        job.stage = catalogue_.find(stage);
+        job.knobs = default_knobs(job.stage);
+        job.type = job.stage.types.front();
+        job.rows = job.cols = size;
+        job.inner = inner;
+        return job;
+    }
+    // As somebody who looks at these stages one after the other, each at several sizes.
+    void round() {
+        struct Look {
+            const char* stage;
+            int64_t size, inner;
+        };
+        for (Look look :
+             {Look{"transpose/30_padded", 512, 0}, Look{"matmul/10_naive_product", 64, 4096},
+              Look{"matmul/40_wmma", 128, 256}, Look{"transpose/82_async", 256, 0},
+              Look{"matmul/10_naive_product", 64, 1024}}) {
+            Json of = job(look.stage, look.size, look.inner);
+            for (const char* method : {"picture", "analyse"}) {
+                Answer answer = ask(method, {{"job", of}, {"block", 0}});
+                ASSERT_TRUE(answer.ok) << look.stage << ": " << answer.error;
+            }
+        }
+        ask("ping", Json::object());
+    }
+    // The least of the next moments: memory goes back after the answer is on its way.
+    int64_t settled_kib() {
+        int64_t least = own_memory_kib(client_.process_id());
+        for (int i = 0; i < 10; ++i) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            least = std::min(least, own_memory_kib(client_.process_id()));
+        }
+        return least;
+    }
+
+    Catalogue catalogue_ = Catalogue::load(CONTENT_FOLDER);
+    EngineClient client_{std::string(PROGRAMS) + "/lanewise-engine serve"};
+};
+
+TEST_F(EngineMemory, IsFlat) {
+    if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
+    ASSERT_TRUE(ask("ping", Json::object()).ok);
+    constexpr int64_t kMebibyte = 1024;
+    for (int i = 0; i < 2; ++i) round();
+    const int64_t begun = settled_kib();
+    ASSERT_GT(begun, 0);
+    int64_t most = begun;
+    for (int i = 0; i < 4; ++i) {
+        round();
+        most = std::max(most, settled_kib());
+    }
+    std::printf("%lld MiB after two rounds, at most %lld MiB after four more\n",
+                static_cast<long long>(begun / kMebibyte),
+                static_cast<long long>(most / kMebibyte));
+    // What it keeps of five kernels and what the compiler keeps; a picture is 20 MiB in the engine,
+    // and twice that while it is packed for the wire.
+    EXPECT_LT(most, 64 * kMebibyte);
+    EXPECT_LT(most, begun + 12 * kMebibyte);
+}
+
+}  // namespace
+}  // namespace lanewise
