@@ -7,6 +7,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
+#include <regex>
 
 #include "base/error.h"
 #include "base/files.h"
@@ -98,14 +99,18 @@ class Compilation {
     const Nvrtc& api_;
     Nvrtc::Program program_ = nullptr;
 };
+// nvcc's own standard, and what a source is tried with that seems to need more.
+enum class Standard { cpp17, cpp20 };
 }  // namespace
 
 // A real architecture (sm_, not compute_) gives PTX and cubin from one compilation; -lineinfo gives
-// both their source lines. The toolkit's headers are offered only where something is included.
+// both their source lines; __int128 is there without being asked for, as with nvcc. The toolkit's
+// headers are offered only where something is included.
 static std::vector<std::string> nvrtc_options(const Nvrtc& nvrtc, const Source& source,
-                                              const CompileOptions& options) {
+                                              const CompileOptions& options, Standard standard) {
     std::vector<std::string> list = {"--gpu-architecture=" + options.arch, "-lineinfo",
-                                     "--std=c++17"};
+                                     "--device-int128",
+                                     standard == Standard::cpp17 ? "--std=c++17" : "--std=c++20"};
     for (const std::string& define : options.defines) list.push_back("--define-macro=" + define);
     for (const std::string& folder : options.include_folders)
         list.push_back("--include-path=" + folder);
@@ -165,9 +170,9 @@ static void add_options_for_host_code(const Nvrtc& nvrtc, std::vector<std::strin
 }
 
 static Program compile_now(const Nvrtc& nvrtc, const Source& source, const CompileOptions& options,
-                           bool has_host_code = false) {
+                           Standard standard, bool has_host_code = false) {
     Compilation compilation(nvrtc, source, has_host_code);
-    std::vector<std::string> list = nvrtc_options(nvrtc, source, options);
+    std::vector<std::string> list = nvrtc_options(nvrtc, source, options, standard);
     if (has_host_code) add_options_for_host_code(nvrtc, list);
     Nvrtc::Result result = compilation.run(list, options.kernel);
     Program program;
@@ -187,12 +192,14 @@ static Program compile_now(const Nvrtc& nvrtc, const Source& source, const Compi
 // as it is nothing of the device's. Throws `as_it_is`, why the source did not compile as it is,
 // where that was nothing of the host's.
 static Program compile_device_code(const Nvrtc& nvrtc, const Source& source,
-                                   const CompileOptions& options, const CompileError& as_it_is) {
+                                   const CompileOptions& options, Standard standard,
+                                   const CompileError& as_it_is) {
     constexpr int kMostTurns = 20;
     DeviceCode device(source.text);
     for (int turn = 0;; ++turn) {
         try {
-            Program program = compile_now(nvrtc, {source.name, device.text()}, options, true);
+            Program program =
+                compile_now(nvrtc, {source.name, device.text()}, options, standard, true);
             program.log += log_of_hidden(hidden_lines(source.text, device.text()));
             return program;
         } catch (const CompileError& error) {
@@ -207,12 +214,38 @@ static Program compile_device_code(const Nvrtc& nvrtc, const Source& source,
     }
 }
 
+static Program compile_with(Standard standard, const Nvrtc& nvrtc, const Source& source,
+                            const CompileOptions& options) {
+    try {
+        return compile_now(nvrtc, source, options, standard);
+    } catch (const CompileError& error) {
+        return compile_device_code(nvrtc, source, options, standard, error);
+    }
+}
+
+// Whether C++20 may be what a source misses: it has its words, or the compiler says so. Words in
+// comments cost a second try, no more.
+static bool may_need_cpp20(const Source& source, const CompileError& error) {
+    static const std::regex words(
+        R"(\b(concept|requires|consteval|constinit|using\s+enum)\b|<=>|\]\s*<)");
+    std::string said = error.what();
+    return said.find("C++20") != std::string::npos ||
+           said.find("\"auto\" is not allowed here") != std::string::npos ||
+           std::regex_search(source.text, words);
+}
+
 static Program compile_some_way(const Nvrtc& nvrtc, const Source& source,
                                 const CompileOptions& options) {
     try {
-        return compile_now(nvrtc, source, options);
+        return compile_with(Standard::cpp17, nvrtc, source, options);
     } catch (const CompileError& error) {
-        return compile_device_code(nvrtc, source, options, error);
+        if (!may_need_cpp20(source, error)) throw;
+        try {
+            return compile_with(Standard::cpp20, nvrtc, source, options);
+        } catch (const CompileError& newer) {
+            if (newer.diagnostics().size() < error.diagnostics().size()) throw;
+            throw CompileError(error);
+        }
     }
 }
 
@@ -303,7 +336,7 @@ void warm_up_compiler() {
         CompileOptions options;
         options.kernel = "warm_up";
         compile_now(*nvrtc, {"warm_up.cu", "__global__ void warm_up(int* out) { *out = 1; }"},
-                    options);
+                    options, Standard::cpp17);
     } catch (const Error&) {  // whatever is wrong, the next compile() says it to the user
     }
 }

@@ -75,6 +75,15 @@ typedef unsigned long ulong;
 #define NAN __int_as_float(0x7fffffff)
 #endif
 
+#if __CUDA_ARCH__ >= 900  // programmatic dependent launch, of the runtime's header
+inline __device__ void cudaGridDependencySynchronize() {
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+}
+inline __device__ void cudaTriggerProgrammaticLaunchCompletion() {
+    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+}
+#endif
+
 namespace std {
 template <class T> __device__ constexpr const T& min(const T& a, const T& b) { return b < a ? b : a; }
 template <class T> __device__ constexpr const T& max(const T& a, const T& b) { return a < b ? b : a; }

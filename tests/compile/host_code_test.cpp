@@ -138,6 +138,22 @@ int main(int argc, char** argv) {
     EXPECT_TRUE(program.warnings.empty()) << program.log;
 }
 
+// What nvcc's headers declare without being included: programmatic dependent launch.
+TEST(WholeProgram, WaitsForTheLaunchBefore) {
+    if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: " << compiler_status().advice;
+    CompileOptions options;
+    options.kernel = "k";
+    Program program = compile({"next.cu",
+                               "__global__ void k(int* p) {\n"
+                               "    cudaGridDependencySynchronize();\n"
+                               "    p[0] = 1;\n"
+                               "    cudaTriggerProgrammaticLaunchCompletion();\n"
+                               "}\n"},
+                              options);
+    EXPECT_NE(std::string::npos, program.ptx.find("griddepcontrol.wait;"));
+    EXPECT_NE(std::string::npos, program.ptx.find("griddepcontrol.launch_dependents;"));
+}
+
 // Errors of device code are told as of the source as it is.
 TEST(WholeProgram, ErrorsOfTheKernelAreTold) {
     if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: " << compiler_status().advice;
