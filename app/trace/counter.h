@@ -24,6 +24,7 @@ struct CountAs {
                     // once
         swap_loop,  // for an atomic on shared memory: a load, and compare-and-swap until it holds
         pairs,      // for wmma: plain accesses of two neighbouring elements at once
+        quads,      // for wmma of bytes: of four
         elements,   // for wmma: plain accesses, element by element
         matrix_rows,  // for wmma: LDSM
     };
