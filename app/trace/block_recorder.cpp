@@ -1,11 +1,13 @@
 // Keeps every access of a block for the pictures, and what its warps did in between.
 #include <bit>
+#include <map>
 
 #include "trace/access_cost.h"
 #include "trace/copy_recorder.h"
 #include "trace/counter.h"
 #include "trace/executed.h"
 #include "trace/memory_instructions.h"
+#include "trace/repeated_loads.h"
 
 namespace lanewise {
 
@@ -17,6 +19,8 @@ struct BlockRecorder::State {
     CopyRecorder copies;
     BlockTrace trace;
     std::vector<int> copy_lines;  // by copy: of the instruction that has issued it
+    ReadAnew anew;
+    std::map<size_t, RepeatedLoad> repeated;  // by index; only of what is widened
     void record(const MemoryEvent& event);
     void mark(TracedMark::Kind kind, uint32_t warp, uint32_t instruction, int copy = -1);
     bool is_full() const {
@@ -33,6 +37,8 @@ BlockRecorder::BlockRecorder(const ptx::Kernel& kernel, const LaunchShape& shape
                        &memory,
                        {count_as.begin(), count_as.end()},
                        {kernel, memory, report_indices(kernel)},
+                       {},
+                       {},
                        {},
                        {}}) {
     BlockTrace& trace = state_->trace;
@@ -65,9 +71,9 @@ void BlockRecorder::State::mark(TracedMark::Kind kind, uint32_t warp, uint32_t i
 // On the line that has issued it.
 void BlockRecorder::State::mark_done(std::optional<int> copy) {
     if (!copy || is_full()) return;
-    auto index = static_cast<size_t>(*copy);
-    trace.marks.push_back({TracedMark::Kind::copy_done, trace.copies[index].warp,
-                           trace.accesses.size(), copy_lines[index], *copy});
+    auto number = static_cast<size_t>(*copy);
+    trace.marks.push_back({TracedMark::Kind::copy_done, trace.copies[number].warp,
+                           trace.accesses.size(), copy_lines[number], *copy});
 }
 
 void BlockRecorder::on_bulk_copy(const BulkCopyEvent& event) {
@@ -85,12 +91,14 @@ void BlockRecorder::on_copy_complete(const MemoryEvent& event, std::optional<uin
 }
 
 void BlockRecorder::on_barrier(const BarrierEvent& event) {
+    state_->anew.on_barrier(event);
     for (uint32_t warp = 0; warp < 32; ++warp)
         if (event.warps >> warp & 1)
             state_->mark(TracedMark::Kind::barrier, warp, (*event.instructions)[warp]);
 }
 
 void BlockRecorder::on_memory(const MemoryEvent& event) {
+    state_->anew.on_memory(event);
     if (event.kind == AccessKind::bulk_copy) return;  // on_bulk_copy
     if (event.kind == AccessKind::async_copy) {
         if (state_->is_full()) return;
@@ -102,6 +110,10 @@ void BlockRecorder::on_memory(const MemoryEvent& event) {
         return state_->mark(kMarks[static_cast<size_t>(event.kind)], event.warp, event.instruction);
     auto index = static_cast<size_t>(state_->index[event.instruction]);
     CountAs count_as = index < state_->count_as.size() ? state_->count_as[index] : CountAs();
+    auto width = static_cast<uint64_t>(count_as.bytes_per_lane);
+    if (may_repeat(event, count_as.bytes_per_lane) &&
+        state_->repeated[index].repeats(event, width, state_->anew))
+        return;
     for_each_executed(event, count_as,
                       [this](const MemoryEvent& executed) { state_->record(executed); });
 }
