@@ -44,12 +44,17 @@ namespace {
 // Owns one NVRTC program.
 class Compilation {
   public:
-    // has_host_code: then the host's headers are there, all of them empty but kHostHeader.
+    // has_host_code: then the host's headers are there, all of them empty but kHostHeader and the
+    // partial ones.
     Compilation(const Nvrtc& api, const Source& source, bool has_host_code) : api_(api) {
         std::vector<const char*> names, texts;
         if (has_host_code) {
             names.assign(host_headers().begin(), host_headers().end());
             texts.assign(names.size(), "\n");
+            for (const PartialHeader& header : partial_headers()) {
+                names.push_back(header.name);
+                texts.push_back(header.text);
+            }
             names.push_back(kHostHeader);
             texts.push_back(host_header_substitute().data());
         }
