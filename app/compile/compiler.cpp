@@ -7,6 +7,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
+#include <regex>
 
 #include "base/error.h"
 #include "base/files.h"
@@ -43,12 +44,17 @@ namespace {
 // Owns one NVRTC program.
 class Compilation {
   public:
-    // has_host_code: then the host's headers are there, all of them empty but kHostHeader.
+    // has_host_code: then the host's headers are there, all of them empty but kHostHeader and the
+    // partial ones.
     Compilation(const Nvrtc& api, const Source& source, bool has_host_code) : api_(api) {
         std::vector<const char*> names, texts;
         if (has_host_code) {
             names.assign(host_headers().begin(), host_headers().end());
             texts.assign(names.size(), "\n");
+            for (const PartialHeader& header : partial_headers()) {
+                names.push_back(header.name);
+                texts.push_back(header.text);
+            }
             names.push_back(kHostHeader);
             texts.push_back(host_header_substitute().data());
         }
@@ -98,17 +104,21 @@ class Compilation {
     const Nvrtc& api_;
     Nvrtc::Program program_ = nullptr;
 };
+// nvcc's own standard, and what a source is tried with that seems to need more.
+enum class Standard { cpp17, cpp20 };
 }  // namespace
 
 // How far the compiler goes.
 enum class Until { program, syntax };
 
 // A real architecture (sm_, not compute_) gives PTX and cubin from one compilation; -lineinfo gives
-// both their source lines. The toolkit's headers are offered only where something is included.
+// both their source lines; __int128 is there without being asked for, as with nvcc. The toolkit's
+// headers are offered only where something is included.
 static std::vector<std::string> nvrtc_options(const Nvrtc& nvrtc, const Source& source,
-                                              const CompileOptions& options) {
+                                              const CompileOptions& options, Standard standard) {
     std::vector<std::string> list = {"--gpu-architecture=" + options.arch, "-lineinfo",
-                                     "--std=c++17"};
+                                     "--device-int128",
+                                     standard == Standard::cpp17 ? "--std=c++17" : "--std=c++20"};
     for (const std::string& define : options.defines) list.push_back("--define-macro=" + define);
     for (const std::string& folder : options.include_folders)
         list.push_back("--include-path=" + folder);
@@ -169,9 +179,9 @@ static void add_options_for_host_code(const Nvrtc& nvrtc, std::vector<std::strin
 
 // Until::syntax gives a program with nothing in it.
 static Program compile_now(const Nvrtc& nvrtc, const Source& source, const CompileOptions& options,
-                           Until until, bool has_host_code = false) {
+                           Standard standard, Until until, bool has_host_code = false) {
     Compilation compilation(nvrtc, source, has_host_code);
-    std::vector<std::string> list = nvrtc_options(nvrtc, source, options);
+    std::vector<std::string> list = nvrtc_options(nvrtc, source, options, standard);
     if (has_host_code) add_options_for_host_code(nvrtc, list);
     if (until == Until::syntax) list.emplace_back("--fdevice-syntax-only");
     Nvrtc::Result result = compilation.run(list, options.kernel);
@@ -193,14 +203,14 @@ static Program compile_now(const Nvrtc& nvrtc, const Source& source, const Compi
 // as it is nothing of the device's. Throws `as_it_is`, why the source did not compile as it is,
 // where that was nothing of the host's.
 static Program compile_device_code(const Nvrtc& nvrtc, const Source& source,
-                                   const CompileOptions& options, Until until,
+                                   const CompileOptions& options, Standard standard, Until until,
                                    const CompileError& as_it_is) {
     constexpr int kMostTurns = 20;
     DeviceCode device(source.text);
     for (int turn = 0;; ++turn) {
         try {
             Program program =
-                compile_now(nvrtc, {source.name, device.text()}, options, until, true);
+                compile_now(nvrtc, {source.name, device.text()}, options, standard, until, true);
             program.log += log_of_hidden(hidden_lines(source.text, device.text()));
             return program;
         } catch (const CompileError& error) {
@@ -215,12 +225,38 @@ static Program compile_device_code(const Nvrtc& nvrtc, const Source& source,
     }
 }
 
+static Program compile_with(Standard standard, Until until, const Nvrtc& nvrtc,
+                            const Source& source, const CompileOptions& options) {
+    try {
+        return compile_now(nvrtc, source, options, standard, until);
+    } catch (const CompileError& error) {
+        return compile_device_code(nvrtc, source, options, standard, until, error);
+    }
+}
+
+// Whether C++20 may be what a source misses: it has its words, or the compiler says so. Words in
+// comments cost a second try, no more.
+static bool may_need_cpp20(const Source& source, const CompileError& error) {
+    static const std::regex words(
+        R"(\b(concept|requires|consteval|constinit|using\s+enum)\b|<=>|\]\s*<)");
+    std::string said = error.what();
+    return said.find("C++20") != std::string::npos ||
+           said.find("\"auto\" is not allowed here") != std::string::npos ||
+           std::regex_search(source.text, words);
+}
+
 static Program compile_some_way(const Nvrtc& nvrtc, const Source& source,
                                 const CompileOptions& options, Until until) {
     try {
-        return compile_now(nvrtc, source, options, until);
+        return compile_with(Standard::cpp17, until, nvrtc, source, options);
     } catch (const CompileError& error) {
-        return compile_device_code(nvrtc, source, options, until, error);
+        if (!may_need_cpp20(source, error)) throw;
+        try {
+            return compile_with(Standard::cpp20, until, nvrtc, source, options);
+        } catch (const CompileError& newer) {
+            if (newer.diagnostics().size() < error.diagnostics().size()) throw;
+            throw CompileError(error);
+        }
     }
 }
 
@@ -323,7 +359,7 @@ void warm_up_compiler() {
         CompileOptions options;
         options.kernel = "warm_up";
         compile_now(*nvrtc, {"warm_up.cu", "__global__ void warm_up(int* out) { *out = 1; }"},
-                    options, Until::program);
+                    options, Standard::cpp17, Until::program);
     } catch (const Error&) {  // whatever is wrong, the next compile() says it to the user
     }
 }

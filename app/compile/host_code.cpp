@@ -210,12 +210,10 @@ constexpr const char* kHostHeaders[] = {"algorithm",
                                         "time.h",
                                         "unistd.h",
                                         "windows.h",
-                                        "cub/cub.cuh",
                                         "cublas_v2.h",
                                         "cublas.h",
                                         "cublasLt.h",
                                         "cufft.h",
-                                        "curand.h",
                                         "cusolverDn.h",
                                         "cusparse.h",
                                         "cuda_profiler_api.h",
@@ -227,7 +225,8 @@ constexpr const char* kHostHeaders[] = {"algorithm",
 
 // Of these folders, too, no device code needs anything.
 constexpr std::string_view kHostFolders[] = {"sys/",     "cub/device/", "thrust/", "nvtx3/",
-                                             "opencv2/", "boost/",      "gtest/",  "benchmark/"};
+                                             "opencv2/", "boost/",      "gtest/",  "benchmark/",
+                                             "torch/",   "ATen/",       "c10/",    "pybind11/"};
 
 bool is_host_header(std::string_view name) {
     auto begins = [&](std::string_view folder) { return name.starts_with(folder); };

@@ -49,6 +49,12 @@ std::string hidden_in_log(std::string_view log);
 // headers that are included include them, too.
 std::span<const char* const> host_headers();
 
+// Headers of the toolkit of which device code needs a part that NVRTC can compile.
+struct PartialHeader {
+    const char *name, *text;
+};
+std::span<const PartialHeader> partial_headers();
+
 // What a source may expect of the host's headers and device code can use: fixed-width integers,
 // limits, std::min, std::max, std::swap, …
 std::string_view host_header_substitute();

@@ -4,6 +4,35 @@
 
 namespace lanewise {
 
+namespace {
+
+// cub/cub.cuh: what blocks and warps do together.
+constexpr PartialHeader kPartialHeaders[] = {{"cub/cub.cuh", R"(#pragma once
+#if __has_include(<cub/block/block_reduce.cuh>)
+#include <cub/block/block_adjacent_difference.cuh>
+#include <cub/block/block_discontinuity.cuh>
+#include <cub/block/block_exchange.cuh>
+#include <cub/block/block_histogram.cuh>
+#include <cub/block/block_load.cuh>
+#include <cub/block/block_merge_sort.cuh>
+#include <cub/block/block_radix_sort.cuh>
+#include <cub/block/block_reduce.cuh>
+#include <cub/block/block_scan.cuh>
+#include <cub/block/block_shuffle.cuh>
+#include <cub/block/block_store.cuh>
+#include <cub/warp/warp_exchange.cuh>
+#include <cub/warp/warp_load.cuh>
+#include <cub/warp/warp_merge_sort.cuh>
+#include <cub/warp/warp_reduce.cuh>
+#include <cub/warp/warp_scan.cuh>
+#include <cub/warp/warp_store.cuh>
+#endif
+)"}};
+
+}  // namespace
+
+std::span<const PartialHeader> partial_headers() { return kPartialHeaders; }
+
 std::string_view host_header_substitute() {
     return R"(#pragma once
 typedef signed char int8_t;
@@ -73,6 +102,15 @@ typedef unsigned long ulong;
 #endif
 #ifndef NAN
 #define NAN __int_as_float(0x7fffffff)
+#endif
+
+#if __CUDA_ARCH__ >= 900  // programmatic dependent launch, of the runtime's header
+inline __device__ void cudaGridDependencySynchronize() {
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+}
+inline __device__ void cudaTriggerProgrammaticLaunchCompletion() {
+    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+}
 #endif
 
 namespace std {

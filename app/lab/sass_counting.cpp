@@ -88,6 +88,7 @@ Executed other_as(const InstructionReport& report, const ptx::Kernel& kernel,
     }
     if (!is_wmma || sass.empty()) return Executed::as_written;
     if (has(MemoryKind::ldmatrix)) return Executed::matrix_rows;
+    if (sass.front()->bytes_per_lane == 4 * report.bytes_per_lane) return Executed::quads;
     return sass.front()->bytes_per_lane == 2 * report.bytes_per_lane ? Executed::pairs
                                                                      : Executed::elements;
 }

@@ -84,7 +84,8 @@ class BlockRunner {
     std::unique_ptr<std::byte[], Free> rows_, shared_;
     std::vector<std::byte> local_;
     std::vector<WarpRun> warps_;
-    std::array<uint32_t, 16> arrived_{};  // by barrier: threads that came by and did not wait
+    // By barrier, the 16 of the block and its cluster's: threads that came by and did not wait.
+    std::array<uint32_t, 17> arrived_{};
     uint64_t turns_executed_ = 0;         // by the block, as far as its warps' turns have ended
     bool has_locks_ = false;              // some lanes had to be let ahead: WarpRun::has_split
 };

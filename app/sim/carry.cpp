@@ -41,9 +41,9 @@ void run(Warp& w, const Op& op) {
     for (uint32_t rest = w.lanes; rest != 0; rest &= rest - 1) {
         int n = std::countr_zero(rest);
         using Double = typename DoubleOf<T>::type;
-        Double in = takes ? before >> n & 1 : 0, result;
+        Double in = takes ? before >> n & 1 : what == Carry::Subtract, result;
         if constexpr (what == Carry::Add) result = Double{a[n]} + b[n] + in;
-        if constexpr (what == Carry::Subtract) result = Double{a[n]} - b[n] - in;
+        if constexpr (what == Carry::Subtract) result = Double{a[n]} + static_cast<T>(~b[n]) + in;
         if constexpr (what == Carry::MultiplyLow)
             result = Double{static_cast<T>(a[n] * b[n])} + c[n] + in;
         if constexpr (what == Carry::MultiplyHigh)
@@ -55,7 +55,9 @@ void run(Warp& w, const Op& op) {
     if (gives) w.predicate(op.d2) = after;
 }
 
-// takes: the carry is added (to a difference: taken away); gives: it is set anew.
+// takes: the carry is added; gives: it is set anew. A difference is a + ~b + 1, so that its carry
+// says that nothing was borrowed. The manual calls it a borrow, which subc cannot tell apart; but
+// the compiler's own division of __int128 asks by addc whether there was none.
 template <Carry what, bool takes, bool gives>
 Execute carried(Type type, Type) {
     return type == Type::u32   ? run<uint32_t, false, what, takes, gives>

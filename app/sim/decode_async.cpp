@@ -146,6 +146,7 @@ class AsyncDecoder {
     // waits, a barrier of the block. No named barrier has this number.
     void cluster_wait() {
         op_.flow = Flow::barrier;
+        op_.elements = static_cast<uint8_t>(Barrier::sync);
         op_.a = rows_.constant(16, false);
         op_.has_base = false;
     }

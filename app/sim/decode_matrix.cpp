@@ -9,7 +9,7 @@ using Kind = ptx::Operand::Kind;
 
 namespace {
 
-void fragment(KernelDecoder& d, const ptx::Operand& operand, uint32_t (&rows)[4], size_t count,
+void fragment(KernelDecoder& d, const ptx::Operand& operand, uint32_t* rows, size_t count,
               bool read, bool wide = false) {
     if (operand.kind != Kind::vector || operand.elements.size() != count) d.unknown();
     for (size_t i = 0; i < count; ++i)
@@ -44,11 +44,15 @@ struct OtherProduct {
 constexpr OtherProduct kOtherProducts[] = {
     {"m16n8k4", "f32", "tf32", "tf32", 4, 2, 1, 4, run_announced_mma_tf32},
     {"m16n8k8", "f32", "tf32", "tf32", 8, 4, 2, 4, run_announced_mma_tf32},
+    {"m8n8k16", "s32", "s8", "s8", 16, 1, 1, 2, run_mma_bytes},
     {"m16n8k16", "s32", "s8", "s8", 16, 2, 1, 4, run_mma_bytes},
     {"m16n8k32", "s32", "s8", "s8", 32, 4, 2, 4, run_mma_bytes},
     {"m16n8k16", "f32", "e4m3", "e4m3", 16, 2, 1, 4, run_mma_small_bytes},
     {"m16n8k32", "f32", "e4m3", "e4m3", 32, 4, 2, 4, run_mma_small_bytes},
     {"m8n8k4", "f64", "f64", "f64", 4, 1, 1, 2, run_mma_f64},
+    {"m16n8k4", "f64", "f64", "f64", 4, 2, 1, 4, run_mma_f64},
+    {"m16n8k8", "f64", "f64", "f64", 8, 4, 2, 4, run_mma_f64},
+    {"m16n8k16", "f64", "f64", "f64", 16, 8, 4, 4, run_mma_f64},
 };
 bool other_product(KernelDecoder& d, MatrixRows& m, const std::vector<std::string_view>& types) {
     auto signed_form = [](std::string_view type) {
@@ -66,6 +70,7 @@ bool other_product(KernelDecoder& d, MatrixRows& m, const std::vector<std::strin
             continue;
         if (!d.has("row") || !d.has("col") || d.operands() != 4) d.unknown();
         bool wide = row.d == "f64";
+        m.lines = row.shape.starts_with("m8") ? 8 : 16;
         m.depth = row.depth;
         m.factor = byte(types[1]);
         m.factor_b = byte(types[2]);

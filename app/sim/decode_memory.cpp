@@ -43,8 +43,10 @@ bool is_cache_hint(std::string_view part) {
 }
 
 bool is_space(std::string_view part) {
-    static constexpr std::string_view spaces[] = {"global", "shared",       "shared::cta", "local",
-                                                  "param",  "param::entry", "param::func", "const"};
+    // A cluster has one block here.
+    static constexpr std::string_view spaces[] = {"global",          "shared",      "shared::cta",
+                                                  "shared::cluster", "local",       "param",
+                                                  "param::entry",    "param::func", "const"};
     return is_one_of(part, spaces);
 }
 

@@ -15,7 +15,8 @@ void run_movmatrix(Warp& w, const Op& op);
 
 // The many registers of the others, which Op::immediate points to.
 struct MatrixRows {
-    uint32_t d[4] = {}, a[4] = {}, b[4] = {}, c[4] = {};  // rows of Warp::state
+    uint32_t d[4] = {}, a[8] = {}, b[4] = {}, c[4] = {};  // rows of Warp::state
+    int lines = 16;                                       // rows of a and d: 8 or 16
     int depth = 16;                                       // of the product: 4 to 32
     // Of a and b, where they are bytes: s8 and u8 may meet, e4m3 and e5m2 (which name the pairs of
     // them that conversions have).
@@ -24,8 +25,8 @@ struct MatrixRows {
     bool half_d = false, half_c = false, brain = false;
 };
 void run_mma(Warp& w, const Op& op);  // f16 and bf16
-// Of 16 x 8, by bytes with sums in s32, by floats of eight bits and by tf32 with sums in f32; and
-// of 8 x 8 by f64.
+// Of 16 x 8, by bytes with sums in s32, by floats of eight bits and by tf32 with sums in f32, and
+// by f64; of 8 x 8 by bytes and f64.
 void run_mma_bytes(Warp& w, const Op& op);
 void run_mma_small_bytes(Warp& w, const Op& op);
 void run_mma_tf32(Warp& w, const Op& op);

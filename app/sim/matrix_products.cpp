@@ -18,13 +18,14 @@ struct Place {
     int row, col;
 };
 // Element i of those that register r of lane n holds, `per` to a register.
-Place place_of_a(int n, int r, int i, int per) {
-    return {n / 4 + (r & 1) * 8, n % 4 * per + i + (r >> 1) * 4 * per};
+Place place_of_a(const MatrixRows& m, int n, int r, int i, int per) {
+    int of_lines = m.lines / 8;
+    return {n / 4 + r % of_lines * 8, n % 4 * per + i + r / of_lines * 4 * per};
 }
 Place place_of_b(int n, int r, int i, int per) { return {n % 4 * per + i + r * 4 * per, n / 4}; }
 Place place_of_c(int n, int r) { return {n / 4 + (r >> 1) * 8, n % 4 * 2 + (r & 1)}; }
 
-// The product of the 16 x depth and depth x 8 matrices whose elements A and B read from words;
+// The product of the lines x depth and depth x 8 matrices whose elements A and B read from words;
 // sum(c, row of a, column of b) makes an element of d.
 template <class Number, int per, class ReadA, class ReadB, class Sum>
 void product(Warp& w, const MatrixRows& m, ReadA read_a, ReadB read_b, Sum sum) {
@@ -32,8 +33,8 @@ void product(Warp& w, const MatrixRows& m, ReadA read_a, ReadB read_b, Sum sum) 
     Number a[16][32], b[8][32];  // b by its columns
     for (int n = 0; n < kLanes; ++n)
         for (int i = 0; i < per; ++i) {
-            for (int r = 0; r < m.depth / (2 * per); ++r) {
-                Place p = place_of_a(n, r, i, per);
+            for (int r = 0; r < m.lines * m.depth / (kLanes * per); ++r) {
+                Place p = place_of_a(m, n, r, i, per);
                 a[p.row][p.col] = read_a(w.words(m.a[r])[n], i);
             }
             for (int r = 0; r < m.depth / (4 * per); ++r) {
@@ -44,11 +45,11 @@ void product(Warp& w, const MatrixRows& m, ReadA read_a, ReadB read_b, Sum sum) 
     for (uint32_t rest = w.lanes; rest != 0; rest &= rest - 1) {
         int n = std::countr_zero(rest);
         uint32_t results[4];
-        for (int r = 0; r < 4; ++r) {
+        for (int r = 0; r < m.lines / 4; ++r) {
             Place p = place_of_c(n, r);
             results[r] = sum(w.words(m.c[r])[n], a[p.row], b[p.col]);
         }
-        for (int r = 0; r < 4; ++r) w.words(m.d[r])[n] = results[r];
+        for (int r = 0; r < m.lines / 4; ++r) w.words(m.d[r])[n] = results[r];
     }
 }
 
@@ -106,24 +107,30 @@ void run_mma_small_bytes(Warp& w, const Op& op) {
                        });
 }
 
-// m8n8k4: one element of a and b in each lane, two of c; each product is fused with the sum before.
+// One element to a register; each product is fused with the sum before.
 void run_mma_f64(Warp& w, const Op& op) {
     const MatrixRows& m = rows_of(op);
-    double a[kLanes], b[kLanes];
-    for (size_t n = 0; n < kLanes; ++n) {
-        a[n] = std::bit_cast<double>(w.wides(m.a[0])[n]);
-        b[n] = std::bit_cast<double>(w.wides(m.b[0])[n]);
+    double a[16][16], b[8][16];  // b by its columns
+    for (int n = 0; n < kLanes; ++n) {
+        for (int r = 0; r < m.lines * m.depth / kLanes; ++r) {
+            Place p = place_of_a(m, n, r, 0, 1);
+            a[p.row][p.col] = std::bit_cast<double>(w.wides(m.a[r])[n]);
+        }
+        for (int r = 0; r < m.depth / 4; ++r) {
+            Place p = place_of_b(n, r, 0, 1);
+            b[p.col][p.row] = std::bit_cast<double>(w.wides(m.b[r])[n]);
+        }
     }
     for (uint32_t rest = w.lanes; rest != 0; rest &= rest - 1) {
         int n = std::countr_zero(rest);
-        uint64_t results[2];
-        for (int r = 0; r < 2; ++r) {
+        uint64_t results[4];
+        for (int r = 0; r < m.lines / 4; ++r) {
+            Place p = place_of_c(n, r);
             auto sum = std::bit_cast<double>(w.wides(m.c[r])[n]);
-            int row = n / 4, col = n % 4 * 2 + r;
-            for (int k = 0; k < 4; ++k) sum = __builtin_fma(a[row * 4 + k], b[col * 4 + k], sum);
+            for (int k = 0; k < m.depth; ++k) sum = __builtin_fma(a[p.row][k], b[p.col][k], sum);
             results[r] = std::bit_cast<uint64_t>(sum);
         }
-        for (int r = 0; r < 2; ++r) w.wides(m.d[r])[n] = results[r];
+        for (int r = 0; r < m.lines / 4; ++r) w.wides(m.d[r])[n] = results[r];
     }
 }
 

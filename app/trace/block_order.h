@@ -114,7 +114,8 @@ class BlockOrder {
     struct Arrived {
         Times known{}, fenced{};
     };
-    std::array<Arrived, 16> arrived_{};  // by barrier: what came before the arrivals
+    // By barrier, the 16 of the block and its cluster's: what came before the arrivals.
+    std::array<Arrived, 17> arrived_{};
 };
 
 }  // namespace lanewise

@@ -1,11 +1,13 @@
 // Keeps every access of a block for the pictures, and what its warps did in between.
 #include <bit>
+#include <map>
 
 #include "trace/access_cost.h"
 #include "trace/copy_recorder.h"
 #include "trace/counter.h"
 #include "trace/executed.h"
 #include "trace/memory_instructions.h"
+#include "trace/repeated_loads.h"
 #include "trace/value_sources.h"
 
 namespace lanewise {
@@ -21,6 +23,8 @@ struct BlockRecorder::State {
     ValueSources sources;
     std::vector<int> loaded_from;  // by PTX instruction: the buffer that it loaded from last; or -1
     int source_of(uint32_t store);
+    ReadAnew anew;
+    std::map<size_t, RepeatedLoad> repeated;  // by index; only of what is widened
     void record(const MemoryEvent& event);
     void mark(TracedMark::Kind kind, uint32_t warp, uint32_t instruction, int copy = -1);
     bool is_full() const {
@@ -40,7 +44,9 @@ BlockRecorder::BlockRecorder(const ptx::Kernel& kernel, const LaunchShape& shape
                        {},
                        {},
                        ValueSources(kernel),
-                       std::vector<int>(kernel.instructions.size(), -1)}) {
+                       std::vector<int>(kernel.instructions.size(), -1),
+                       {},
+                       {}}) {
     BlockTrace& trace = state_->trace;
     trace.warps = static_cast<uint32_t>((shape.block.count() + 31) / 32);
     trace.shared_bytes = kernel.shared_bytes + shape.dynamic_shared_bytes;
@@ -71,9 +77,9 @@ void BlockRecorder::State::mark(TracedMark::Kind kind, uint32_t warp, uint32_t i
 // On the line that has issued it.
 void BlockRecorder::State::mark_done(std::optional<int> copy) {
     if (!copy || is_full()) return;
-    auto index = static_cast<size_t>(*copy);
-    trace.marks.push_back({TracedMark::Kind::copy_done, trace.copies[index].warp,
-                           trace.accesses.size(), copy_lines[index], *copy});
+    auto number = static_cast<size_t>(*copy);
+    trace.marks.push_back({TracedMark::Kind::copy_done, trace.copies[number].warp,
+                           trace.accesses.size(), copy_lines[number], *copy});
 }
 
 void BlockRecorder::on_bulk_copy(const BulkCopyEvent& event) {
@@ -91,12 +97,14 @@ void BlockRecorder::on_copy_complete(const MemoryEvent& event, std::optional<uin
 }
 
 void BlockRecorder::on_barrier(const BarrierEvent& event) {
+    state_->anew.on_barrier(event);
     for (uint32_t warp = 0; warp < 32; ++warp)
         if (event.warps >> warp & 1)
             state_->mark(TracedMark::Kind::barrier, warp, (*event.instructions)[warp]);
 }
 
 void BlockRecorder::on_memory(const MemoryEvent& event) {
+    state_->anew.on_memory(event);
     if (event.kind == AccessKind::bulk_copy) return;  // on_bulk_copy
     if (event.kind == AccessKind::async_copy) {
         if (state_->is_full()) return;
@@ -108,6 +116,10 @@ void BlockRecorder::on_memory(const MemoryEvent& event) {
         return state_->mark(kMarks[static_cast<size_t>(event.kind)], event.warp, event.instruction);
     auto index = static_cast<size_t>(state_->index[event.instruction]);
     CountAs count_as = index < state_->count_as.size() ? state_->count_as[index] : CountAs();
+    auto width = static_cast<uint64_t>(count_as.bytes_per_lane);
+    if (may_repeat(event, count_as.bytes_per_lane) &&
+        state_->repeated[index].repeats(event, width, state_->anew))
+        return;
     for_each_executed(event, count_as,
                       [this](const MemoryEvent& executed) { state_->record(executed); });
 }

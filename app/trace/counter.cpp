@@ -9,6 +9,7 @@
 #include "trace/memory_instructions.h"
 #include "trace/other_counts.h"
 #include "trace/places.h"
+#include "trace/repeated_loads.h"
 
 namespace lanewise {
 
@@ -26,11 +27,13 @@ struct Counter::State {
         CountAs count_as;
         std::unique_ptr<OtherCounts> others;  // where it is no plain load or store
         bool is_as_written = true;            // kept apart, since it is asked at every event
+        RepeatedLoad repeated;
         void count(const MemoryEvent& event);
-        void count_otherwise(const MemoryEvent& event);
+        void count_otherwise(const MemoryEvent& event, const ReadAnew& anew);
         void count_other(const MemoryEvent& event);
     };
     std::vector<Instruction> instructions;
+    ReadAnew anew;
     FaultCounts faults;
     struct Text {
         uint32_t block, thread;
@@ -59,6 +62,7 @@ Counter::Counter(const ptx::Kernel& kernel, std::span<const CountAs> count_as) :
 Counter::~Counter() = default;
 
 void Counter::on_memory(const MemoryEvent& event) {
+    state_->anew.on_memory(event);
     int index = state_->index[event.instruction];
     if (index < 0) return;  // outside the load/store unit: the hardware counts it elsewhere
     State::Instruction& instruction = state_->instructions[static_cast<size_t>(index)];
@@ -67,8 +71,10 @@ void Counter::on_memory(const MemoryEvent& event) {
     else if (instruction.is_as_written)
         instruction.count(event);
     else
-        instruction.count_otherwise(event);
+        instruction.count_otherwise(event, state_->anew);
 }
+
+void Counter::on_barrier(const BarrierEvent& event) { state_->anew.on_barrier(event); }
 
 inline void Counter::State::Instruction::count(const MemoryEvent& event) {
     const AccessCost& cost = costs.cost(event, access_cost);
@@ -81,7 +87,10 @@ inline void Counter::State::Instruction::count(const MemoryEvent& event) {
     sums.wavefronts_ideal += cost.wavefronts_ideal;
 }
 
-void Counter::State::Instruction::count_otherwise(const MemoryEvent& event) {
+void Counter::State::Instruction::count_otherwise(const MemoryEvent& event, const ReadAnew& anew) {
+    int width = count_as.bytes_per_lane;
+    if (may_repeat(event, width) && repeated.repeats(event, static_cast<uint64_t>(width), anew))
+        return;
     for_each_executed(event, count_as, [this](const MemoryEvent& executed) { count(executed); });
 }
 

@@ -24,14 +24,16 @@ struct CountAs {
                     // once
         swap_loop,  // for an atomic on shared memory: a load, and compare-and-swap until it holds
         pairs,      // for wmma: plain accesses of two neighbouring elements at once
+        quads,      // for wmma of bytes: of four
         elements,   // for wmma: plain accesses, element by element
         matrix_rows,               // for wmma: LDSM
         zeros_by_first_predicate,  // for cp.async: see CopyZeros (trace/copy_rules.h)
         zeros_by_size,             // likewise
     };
     Executed executed = Executed::as_written;
-    // Wider than the PTX's: every lane's address is rounded down to a multiple of it. Narrower:
-    // operation n is at the PTX's address + n * bytes_per_lane.
+    // Wider than the PTX's: every lane's address is rounded down to a multiple of it, and a load
+    // that reads what it has just read does not count (repeated_loads.h). Narrower: operation n is
+    // at the PTX's address + n * bytes_per_lane.
     bool is_as_written() const {
         return operations == 1 && bytes_per_lane == 0 && executed == Executed::as_written;
     }
@@ -44,6 +46,7 @@ class Counter : public Observer {
     explicit Counter(const ptx::Kernel& kernel, std::span<const CountAs> count_as = {});
     ~Counter() override;
     void on_memory(const MemoryEvent&) override;
+    void on_barrier(const BarrierEvent&) override;
     void on_fault(const Fault&) override;
     void on_print(const Print&) override;
 

@@ -199,7 +199,7 @@ CopyCounts OtherCounts::copy_counts(const CopyAccesses& copy) const {
 }
 
 void OtherCounts::count_matrix(const MemoryEvent& event) {
-    constexpr int kRowBytes = 16;  // of ldmatrix; wmma's elements have 2 or 4
+    constexpr int kRowBytes = 16;  // of ldmatrix; wmma's elements have 1 to 8
     if (event.bytes_per_lane == kRowBytes) {
         MemoryEvent rows = event;
         rows.is_store = true;  // phases of ldmatrix never merge either
@@ -207,6 +207,10 @@ void OtherCounts::count_matrix(const MemoryEvent& event) {
     } else if (executed_ == Executed::pairs || executed_ == Executed::matrix_rows) {
         if (first_) return count_pair(event);
         first_ = *event.addresses;
+    } else if (executed_ == Executed::quads) {
+        constexpr int kQuad = 4;
+        if (bytes_ == 0) count_plain(event, *event.addresses, kQuad * event.bytes_per_lane);
+        bytes_ = (bytes_ + 1) % kQuad;
     } else {
         count_plain(event, *event.addresses, event.bytes_per_lane);
     }

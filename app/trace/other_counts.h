@@ -46,6 +46,7 @@ class OtherCounts {
     BulkCounts last_cost_;
     uint32_t first_mask_ = 0;
     int pairs_ = 0;  // wmma: of the matrix load that is under way
+    int bytes_ = 0;  // wmma: of the four that are read at once
 };
 
 }  // namespace lanewise

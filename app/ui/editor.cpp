@@ -8,9 +8,9 @@
 #include "ui/code_panes.h"
 #include "ui/editor_parts.h"
 #include "ui/edits.h"
+#include "ui/frame_text.h"
 #include "ui/glyphs.h"
 #include "ui/wide_characters.h"
-#include "ui/frame_text.h"
 
 namespace lanewise::ui {
 

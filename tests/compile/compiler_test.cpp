@@ -24,6 +24,7 @@ static const Source kScale{"scale.cu",
                            "    out[threadIdx.x] = tile[threadIdx.x ^ 1] * FACTOR;\n"
                            "}\n"};
 static const CompileOptions kOptions{"scale<float, 64>", "sm_90", {}, {"FACTOR=3"}};
+static const CompileOptions kNoOptions{"k", "sm_90", {}, {}};
 
 // Each test has a cache folder of its own.
 class Compiler : public testing::Test {
@@ -157,6 +158,36 @@ TEST_F(Compiler, FindsTheToolkitsHeaders) {
     if (compiler_status().include_folder.empty()) GTEST_SKIP() << "NVRTC without headers";
     Source source{"h.cu", "#include <cuda_fp16.h>\n__global__ void k(half* h) { h[0] = h[1]; }\n"};
     EXPECT_EQ("_Z1kP6__half", compile(source, {"k", "sm_90", {}, {}}).entry);
+}
+
+// As nvcc does by itself.
+TEST_F(Compiler, KnowsIntegersOf128Bits) {
+    NEEDS_NVRTC();
+    const char* text =
+        "__global__ void k(unsigned long long* p) {\n"
+        "    unsigned __int128 a = (unsigned __int128)p[0] * p[1];\n"
+        "    p[2] = (unsigned long long)(a >> 64);\n}\n";
+    EXPECT_NE(std::string::npos, compile({"wide.cu", text}, kNoOptions).ptx.find("mul.hi.u64"));
+}
+
+// A concept is none of C++17's, which every source is tried with at first; of what is wrong under
+// both, that is told of which there is less.
+TEST_F(Compiler, TakesASourceOfCpp20AsSuch) {
+    NEEDS_NVRTC();
+    std::string text =
+        "template <class T> concept Adds = requires(T a) { a + a; };\n"
+        "template <Adds T> __device__ T twice(T a) { return a + a; }\n"
+        "__device__ int once(auto a) { return a; }\n"
+        "__global__ void k(int* p) { p[0] = twice(p[1]) + once(3); }\n";
+    EXPECT_NE(std::string::npos, compile({"new.cu", text}, kNoOptions).ptx.find(".entry"));
+    text.replace(text.find("p[0]"), 4, "wrong");
+    try {
+        compile({"new.cu", text}, kNoOptions);
+        FAIL() << "it compiled";
+    } catch (const CompileError& error) {
+        ASSERT_EQ(1u, error.diagnostics().size()) << error.what();
+        EXPECT_EQ(4, error.diagnostics()[0].line);
+    }
 }
 
 TEST_F(Compiler, ManyThreadsAtOnceGetTheSame) {

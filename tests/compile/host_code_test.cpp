@@ -138,6 +138,48 @@ int main(int argc, char** argv) {
     EXPECT_TRUE(program.warnings.empty()) << program.log;
 }
 
+// What nvcc's headers declare without being included: programmatic dependent launch.
+TEST(WholeProgram, WaitsForTheLaunchBefore) {
+    if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: " << compiler_status().advice;
+    CompileOptions options;
+    options.kernel = "k";
+    Program program = compile({"next.cu",
+                               "__global__ void k(int* p) {\n"
+                               "    cudaGridDependencySynchronize();\n"
+                               "    p[0] = 1;\n"
+                               "    cudaTriggerProgrammaticLaunchCompletion();\n"
+                               "}\n"},
+                              options);
+    EXPECT_NE(std::string::npos, program.ptx.find("griddepcontrol.wait;"));
+    EXPECT_NE(std::string::npos, program.ptx.find("griddepcontrol.launch_dependents;"));
+}
+
+// The toolkit's headers that mix host and device code.
+TEST(WholeProgram, HasWhatBlocksShareOfCubAndRandomNumbers) {
+    if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: " << compiler_status().advice;
+    if (compiler_status().include_folder.empty()) GTEST_SKIP() << "needs the toolkit's headers";
+    CompileOptions options;
+    options.kernel = "k";
+    auto ptx = [&](const std::string& text) { return compile({"mixed.cu", text}, options).ptx; };
+    EXPECT_NE(std::string::npos,
+              ptx("#include <cub/cub.cuh>\n"
+                  "__global__ void k(int* p) {\n"
+                  "    using Reduce = cub::BlockReduce<int, 64>;\n"
+                  "    __shared__ Reduce::TempStorage storage;\n"
+                  "    int sum = Reduce(storage).Sum(p[threadIdx.x]);\n"
+                  "    if (threadIdx.x == 0) p[0] = sum;\n"
+                  "}\n"
+                  "void run(int* p) { size_t n; cub::DeviceReduce::Sum(nullptr, n, p, p, 9); }\n")
+                  .find("redux.sync"));
+    EXPECT_NE(std::string::npos, ptx("#include <curand_kernel.h>\n#include <iostream>\n"
+                                     "__global__ void k(float* p) {\n"
+                                     "    curandState state;\n"
+                                     "    curand_init(1234, threadIdx.x, 0, &state);\n"
+                                     "    p[threadIdx.x] = curand_uniform(&state);\n"
+                                     "}\n")
+                                     .find(".entry"));
+}
+
 // Errors of device code are told as of the source as it is.
 TEST(WholeProgram, ErrorsOfTheKernelAreTold) {
     if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: " << compiler_status().advice;

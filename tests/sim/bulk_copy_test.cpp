@@ -132,6 +132,20 @@ TEST(BulkCopy, WhatHasNoEffectIsAccepted) {
     EXPECT_EQ(106u, outcome.out[5]);
 }
 
+// Two warps in a cluster of one block: each thread reads what its opposite stored before.
+TEST(Cluster, OfOneBlockWaitsForItsWarps) {
+    auto out = run_block(
+                   ".shared .align 4 .b8 tile[256]; mov.u64 %rd3, tile; mul.wide.u32 %rd4, %r0, 4;"
+                   "add.u64 %rd5, %rd3, %rd4; st.shared::cluster.u32 [%rd5], %r0;"
+                   "barrier.cluster.arrive; barrier.cluster.wait;"
+                   "sub.u32 %r2, 63, %r0; mul.wide.u32 %rd4, %r2, 4; add.u64 %rd5, %rd3, %rd4;"
+                   "mapa.shared::cluster.u64 %rd5, %rd5, 0; ld.shared::cluster.u32 %r1, [%rd5];"
+                   "cvt.u64.u32 %rd2, %r1; st.global.u64 [%rd1], %rd2;",
+                   {64})
+                   .out;
+    for (uint64_t n = 0; n < 64; ++n) EXPECT_EQ(63 - n, out[n]);
+}
+
 TEST(BulkCopy, ReductionsAreNamed) {
     try {
         run_block(kStart +

@@ -23,6 +23,10 @@ TEST(Carries, GoFromInstructionToInstruction) {
     EXPECT_EQ(0u, word_result("sub.cc.u32 %r3, 0, 1; subc.u32 %r1, 1, 0;"));
     EXPECT_EQ(0xffffffffu, word_result("sub.cc.u32 %r3, 0, 1; subc.cc.u32 %r4, 0, 0;"
                                        "subc.u32 %r1, 0, 0;"));
+    // The carry of a difference: nothing was borrowed.
+    EXPECT_EQ(1u, word_result("sub.cc.u32 %r3, 5, 5; addc.u32 %r1, 0, 0;"));
+    EXPECT_EQ(0u, word_result("sub.cc.u32 %r3, 5, 6; addc.u32 %r1, 0, 0;"));
+    EXPECT_EQ(4u, word_result("add.cc.u32 %r3, 5, 6; subc.u32 %r1, 9, 4;"));
     // 0xffffffff * 0xffffffff = 0xfffffffe'00000001; + 0xffffffff carries into the upper word
     EXPECT_EQ(0xffffffffu, word_result("mov.u32 %r2, -1; mad.lo.cc.u32 %r3, %r2, %r2, %r2;"
                                        "madc.hi.u32 %r1, %r2, %r2, 0;"));

@@ -165,6 +165,46 @@ TEST(Products, OfEveryShape) {
     EXPECT_EQ(28u + 29 + 30 + 31 + 5, doubles.out[31]);
 }
 
+// 8 rows of a only: the second row is twos.
+TEST(Mma, OfBytesWithEightRows) {
+    auto out = run_block(
+                   "mov.u32 %r2, 0x01010101; and.b32 %r3, %r0, 28; setp.eq.u32 %p1, %r3, 4;"
+                   "@%p1 mov.u32 %r2, 0x02020202; mov.u32 %r4, -1; mov.u32 %r5, 5;"
+                   "mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%r6, %r1}, {%r2}, {%r4}, "
+                   "{%r5, %r5};" +
+                   kStore)
+                   .out;
+    EXPECT_EQ(uint32_t(5 - 16), out[0]);
+    EXPECT_EQ(uint32_t(5 - 32), out[4]);
+    EXPECT_EQ(uint32_t(5 - 16), out[8]);
+}
+
+// Registers of a go down by 8 rows first, then on by 4 columns; lane n holds the number n in the
+// first.
+TEST(Mma, OfDoublesWithSixteenRows) {
+    auto result = [](const std::string& shape, const std::string& a, const std::string& b,
+                     const std::string& which, size_t lane) {
+        return run_block(
+                   "cvt.rn.f64.u32 %fd1, %r0; mov.f64 %fd2, 0d3FF0000000000000;"          // n, 1
+                   "mov.f64 %fd3, 0d4014000000000000; mov.f64 %fd4, 0d4059000000000000;"  // 5, 100
+                   "mma.sync.aligned." +
+                   shape + ".row.col.f64.f64.f64.f64 {%fd6,%fd7,%fd8,%fd9}, " + a + ", " + b +
+                   ", {%fd3,%fd3,%fd3,%fd3}; cvt.rzi.u64.f64 %rd2, " + which +
+                   "; st.global.u64 [%rd1], %rd2;")
+            .out[lane];
+    };
+    EXPECT_EQ(28u + 29 + 30 + 31 + 5, result("m16n8k4", "{%fd1,%fd2}", "{%fd2}", "%fd7", 31));
+    EXPECT_EQ(4u + 5, result("m16n8k4", "{%fd1,%fd2}", "{%fd2}", "%fd8", 31));
+    // row 0: 0 + 1 + 2 + 3, and four times 100 * 5; row 8: four times 1, and 5 * 5
+    const std::string a = "{%fd1,%fd2,%fd4,%fd3}", b = "{%fd2,%fd3}";
+    EXPECT_EQ(6u + 2000 + 5, result("m16n8k8", a, b, "%fd6", 0));
+    EXPECT_EQ(4u + 100 + 5, result("m16n8k8", a, b, "%fd9", 0));
+    const std::string deep = "{%fd1,%fd2,%fd1,%fd2,%fd1,%fd2,%fd4,%fd3}",
+                      ones = "{%fd2,%fd2,%fd2,%fd3}";
+    EXPECT_EQ(3u * 6 + 2000 + 5, result("m16n8k16", deep, ones, "%fd6", 0));
+    EXPECT_EQ(3u * 4 + 100 + 5, result("m16n8k16", deep, ones, "%fd8", 7));
+}
+
 // Lane n holds elements (n / 4, n % 4 * 2) and the next; each is 16 * row + column.
 TEST(Matrices, MovedAndStoredTransposed) {
     const std::string fill =

@@ -57,6 +57,49 @@ TEST(CountAs, AWidenedLoadIsRoundedDown) {
     EXPECT_EQ(1u, counts({{}, {}, {1, 16}}, 2, 4, 0, 28).global_load.sectors);
 }
 
+// A loop that reads words 0, 1, 2, … of 16 bytes: one of 16 bytes for four of its turns, until
+// there may be something new there.
+TEST(CountAs, AWidenedLoadCountsOnceForTheTurnsItServes) {
+    ptx::Kernel kernel = ptx::parse(kPtx, "k");
+    auto count_of = [&](auto run) {
+        std::vector<CountAs> count_as = {{}, {1, 16}, {}};
+        Counter counter(kernel, count_as);
+        BlockRecorder recorder(kernel, {{1}, {64}, 0}, Memory(), count_as);
+        auto event = [&](uint32_t instruction, uint64_t address, uint16_t warp, uint32_t block) {
+            std::array<uint64_t, 32> addresses;
+            addresses.fill(address);
+            MemoryEvent access{instruction, Space::shared, instruction == 0, 4, block,
+                               warp,        ~0u,           &addresses};
+            counter.on_memory(access);
+            recorder.on_memory(access);
+        };
+        auto barrier = [&] {
+            std::array<uint32_t, 32> instructions{};
+            counter.on_barrier({0, 3, 0, true, &instructions});
+            recorder.on_barrier({0, 3, 0, true, &instructions});
+        };
+        run([&](uint64_t address, uint16_t warp = 0,
+                uint32_t block = 0) { event(1, address, warp, block); },
+            [&] { event(0, 64, 0, 0); }, barrier);
+        const Counter* counters[] = {&counter};
+        uint64_t loads = merge(kernel, counters, {}, Memory()).totals.shared_load.instructions;
+        uint64_t drawn = 0;
+        for (const TracedAccess& access : recorder.take().accesses)
+            drawn += access.instruction == 1;
+        EXPECT_EQ(loads, drawn);
+        return loads;
+    };
+    EXPECT_EQ(2u, count_of([](auto load, auto, auto) {
+                  for (uint64_t turn = 0; turn < 8; ++turn) load(turn * 4);
+              }));
+    EXPECT_EQ(2u,
+              count_of([](auto load, auto, auto) { load(0), load(4, 1), load(8), load(12, 1); }));
+    EXPECT_EQ(3u, count_of([](auto load, auto, auto) { load(0), load(16), load(0); }));
+    EXPECT_EQ(2u, count_of([](auto load, auto store, auto) { load(0), store(), load(4); }));
+    EXPECT_EQ(2u, count_of([](auto load, auto, auto barrier) { load(0), barrier(), load(4); }));
+    EXPECT_EQ(2u, count_of([](auto load, auto, auto) { load(0), load(4, 0, 1); }));
+}
+
 TEST(CountAs, ASplitStoreIsSeveralSideBySide) {
     // 16 bytes a lane as two of 8: lane n at 16 n and 16 n + 8. A half-warp's 32 words lie in 16
     // banks twice over, so each of the two phases needs 2 wavefronts.

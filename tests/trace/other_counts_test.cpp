@@ -191,5 +191,18 @@ TEST(OtherCounts, WmmaIsWhatTheMachineCodeHasForIt) {
     EXPECT_EQ(SharedCounts(), rows.counts().shared_load);
 }
 
+// 16 x 16 bytes, row-major: element i of register r lies in row n / 4 + 8 r, column 4 (n % 4) + i.
+TEST(OtherCounts, WmmaReadsFourBytesAtOnce) {
+    OtherCounts quads(instruction({"wmma", "load"}), Executed::quads);
+    for (uint64_t r = 0; r < 2; ++r)
+        for (uint64_t i = 0; i < 4; ++i) {
+            LaneAddresses at;
+            for (uint64_t n = 0; n < 32; ++n) at[n] = (n / 4 + 8 * r) * 64 + n % 4 * 4 + i;
+            quads.count(event(AccessKind::matrix, Space::global, false, 1, at));
+        }
+    // each of 8 rows of 16 bytes, in a sector of its own
+    EXPECT_EQ((GlobalCounts{2, 2, 16, 8, 256}), quads.counts().global_load);
+}
+
 }  // namespace
 }  // namespace lanewise

@@ -1,0 +1,59 @@
+// Loads that ptxas widened over several turns of a loop. Where the PTX reads 4 bytes in each turn,
+// the machine code may read 16 in every fourth, and keep them in registers: of the executions that
+// the PTX has, only those count that read what the one before did not.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sim/event.h"
+
+namespace lanewise {
+
+// When each warp last did something after which memory is read anew: a store or an atomic of its
+// own, or a barrier.
+class ReadAnew {
+  public:
+    void on_memory(const MemoryEvent& event) {
+        if (event.is_store || event.kind == AccessKind::atomic) ++since_[event.warp];
+    }
+    void on_barrier(const BarrierEvent& event) {
+        for (uint32_t warp = 0; warp < since_.size(); ++warp)
+            since_[warp] += event.warps >> warp & 1;
+    }
+    uint32_t since(uint32_t warp) const { return since_[warp]; }
+
+  private:
+    std::array<uint32_t, 32> since_{};
+};
+
+// Of one instruction, which the machine code executes `width` bytes wide.
+class RepeatedLoad {
+  public:
+    // Whether the warp's last execution read the same, and read it lately enough.
+    bool repeats(const MemoryEvent& event, uint64_t width, const ReadAnew& anew) {
+        if (event.warp >= reads_.size()) reads_.resize(event.warp + 1u);
+        Read& last = reads_[event.warp];
+        Read now{event.block, event.mask, anew.since(event.warp), {}};
+        for (size_t lane = 0; lane < 32; ++lane)
+            if (event.mask >> lane & 1) now.addresses[lane] = (*event.addresses)[lane] / width;
+        bool same = now == last;
+        last = now;
+        return same;
+    }
+
+  private:
+    struct Read {
+        uint32_t block = 0, mask = 0, since = 0;
+        std::array<uint64_t, 32> addresses{};
+        bool operator==(const Read&) const = default;
+    };
+    std::vector<Read> reads_;  // by warp
+};
+
+// Whether the instruction is one of which executions may repeat.
+inline bool may_repeat(const MemoryEvent& event, int width) {
+    return !event.is_store && width > event.bytes_per_lane;
+}
+
+}  // namespace lanewise
