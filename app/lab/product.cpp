@@ -239,30 +239,6 @@ void fill_b(std::span<std::byte> to, const Product& p, int threads, const Cancel
     fill(to, p, p.k, p.n, threads, cancel, input_set(p).b);
 }
 
-ProductReference product_reference(const Product& p, int threads, const CancelFlag* cancel) {
-    auto rows = static_cast<size_t>(p.m), cols = static_cast<size_t>(p.n);
-    std::vector<double> b(static_cast<size_t>(p.k) * cols);
-    each_row(p.k, threads, cancel, [&](int64_t row) {
-        for (int64_t col = 0; col < p.n; ++col)
-            b[static_cast<size_t>(row) * cols + static_cast<size_t>(col)] = b_element(p, row, col);
-    });
-    ProductReference reference{std::vector<double>(rows * cols), std::vector<double>(rows * cols)};
-    each_row(p.m, threads, cancel, [&](int64_t row) {
-        double* value = &reference.value[static_cast<size_t>(row) * cols];
-        double* magnitude = &reference.magnitude[static_cast<size_t>(row) * cols];
-        for (int64_t k = 0; k < p.k; ++k) {
-            double a = a_element(p, row, k);
-            const double* of_b = &b[static_cast<size_t>(k) * cols];
-            for (size_t col = 0; col < cols; ++col) {
-                double term = a * of_b[col];
-                value[col] += term;
-                magnitude[col] += std::fabs(term);
-            }
-        }
-    });
-    return reference;
-}
-
 bool is_right(float actual, double value, double magnitude, const ProductBound& bound) {
     if (std::isnan(value)) return std::isnan(actual);
     if (std::isinf(value)) return static_cast<double>(actual) == value;

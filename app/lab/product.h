@@ -91,12 +91,13 @@ void fill_b(std::span<std::byte> to, const Product& product, int threads,
 // element that is never written is wrong whatever it should have been.
 inline constexpr uint32_t kProductPoison = 0x7f7f7f7f;
 
-// A * B and |A| |B| in doubles, row by row. Throws Cancelled.
+// A * B and |A| |B| in doubles, row by row: product_reference.cpp. Throws Cancelled.
 struct ProductReference {
     std::vector<double> value, magnitude;
 };
 ProductReference product_reference(const Product& product, int threads,
                                    const CancelFlag* cancel = nullptr);
+uint64_t product_reference_bytes(const Product& product);  // while it is computed
 
 // Whether one element is right: within the bound; or NaN, or the same infinity, where the reference
 // is.
