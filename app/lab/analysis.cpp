@@ -225,7 +225,7 @@ Picture trace_block(const Job& given, uint64_t block, const CancelFlag* cancel) 
     Checker checker(prepared.kernel, stage.memory, stage.outputs);
     Both counts_and_records(counter, recorder);
     Both observers(counts_and_records, checker);
-    Machine::Limits limits;
+    Machine::Limits limits = stage.limits;
     limits.cancel = cancel;
     uint64_t executed = prepared.machine->run(launch, stage.arguments(), stage.memory, block,
                                               block + 1, observers, limits);

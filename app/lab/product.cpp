@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "lab/measurement.h"
 #include "lab/threads.h"
+#include "sim/machine.h"
 #include "sim/memory.h"
 #include "sim/small_float.h"
 
@@ -199,9 +200,17 @@ std::string too_long_to_interpret(int64_t m, int64_t n, int64_t k) {
     if (flops_of(m, n, k) / 2 <= kMost) return "";
     auto side = [](int64_t value) { return with_thousands(static_cast<uint64_t>(value)); };
     return fmt::format(
-        "Interpreting all of {} x {} x {} would take hours; choose sides with at most as many "
+        "Interpreting all of {} x {} x {} would take minutes to hours; choose sides with at most "
+        "as many "
         "multiplications as {} x {} x {}, or run it on a GPU.",
         side(m), side(n), side(k), side(kMostSide), side(kMostSide), side(kMostSide));
+}
+
+uint64_t most_instructions_of_block(int64_t m, int64_t n, int64_t k, uint64_t blocks) {
+    constexpr double kMultiplicationsOfOne = 4;  // or fewer, whatever does them
+    double of_block = flops_of(m, n, k) / 2 / static_cast<double>(std::max<uint64_t>(blocks, 1));
+    return Machine::Limits{}.instructions_per_block +
+           static_cast<uint64_t>(of_block / kMultiplicationsOfOne);
 }
 
 double bytes_once(int64_t m, int64_t n, int64_t k, int element_bytes) {

@@ -130,9 +130,10 @@ void multiply(Warp& w, const MatrixRows& m) {
 
 void run_mma(Warp& w, const Op& op) {
     if (w.lanes == 0) return;
-    w.memory->work += kWorkOfProduct;
     const MatrixRows& m = rows_of(op);
-    if (w.lanes == kAllLanes && !m.half_c && !m.half_d) return multiply(w, m);
+    bool whole = w.lanes == kAllLanes && !m.half_c && !m.half_d;
+    w.memory->work += whole ? kWorkSideBySide : kWorkOfProduct;
+    if (whole) return multiply(w, m);
     SmallFormat format = m.brain ? kBrain : kHalf;
     double a[16][16], b[16][8];
     int registers_of_a = m.depth / 4, registers_of_b = m.depth / 8;

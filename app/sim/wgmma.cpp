@@ -174,7 +174,7 @@ void run_wgmma(Warp& w, const Op& op) {
     if (w.lanes == 0) return;
     const auto& m = *reinterpret_cast<const WgmmaRows*>(op.immediate);
     const MatrixSteps& steps = operations().matrices;
-    w.memory->work += kWorkOfProduct * static_cast<uint64_t>(m.columns) / 8;  // as so many mma
+    w.memory->work += kWorkSideBySide * static_cast<uint64_t>(m.columns) / 8;  // as so many mma
     Factors factors;
     read_a(w, op, m, factors);
     read_b(w, op, m, factors);

@@ -168,9 +168,10 @@ void multiply(Warp& w, const WmmaRows& m) {
 
 void run_wmma(Warp& w, const Op& op) {
     if (w.lanes == 0) return;
-    w.memory->work += kWorkOfProduct;
     const WmmaRows& m = rows_of(op);
-    if (w.lanes == kAllLanes && is_of_halves(m)) return multiply(w, m);
+    bool whole = w.lanes == kAllLanes && is_of_halves(m);
+    w.memory->work += whole ? 2 * kWorkSideBySide : kWorkOfProduct;
+    if (whole) return multiply(w, m);
     Numbers a, b, c;
     read(m.a, w, a);
     read(m.b, w, b);
