@@ -59,19 +59,25 @@ double speed(const Measurement& m, double gb_per_s) {
 void print_errors_of_products(const std::vector<Measurement>& rows,
                               const std::vector<BandwidthPrediction>& predictions) {
     for (bool tensor_cores : {false, true}) {
-        double sum = 0;
+        double sum = 0, worst = 0;
+        std::string worst_at;
         int count = 0;
         for (size_t i = 0; i < rows.size(); ++i) {
             const Measurement& m = rows[i];
             bool counts = is_product(m) && m.gb_per_s > 0 && !is_launch_bound(m) &&
                           (predictions[i].unit != "FP32") == tensor_cores;
             if (!counts) continue;
-            sum += std::fabs(model_error(m));
+            double error = std::fabs(model_error(m));
+            sum += error;
             ++count;
+            if (error <= worst) continue;
+            worst = error;
+            worst_at = m.stage + " " + matrix_of(m);
         }
         if (count > 0)
-            fmt::print(" Products {} tensor cores: mean error {:.0f} % of {}.",
-                       tensor_cores ? "with" : "without", 100 * sum / count, count);
+            fmt::print(" Products {} tensor cores: mean error {:.0f} % of {}, worst {:.0f} % ({}).",
+                       tensor_cores ? "with" : "without", 100 * sum / count, count, 100 * worst,
+                       worst_at);
     }
 }
 

@@ -5,12 +5,14 @@
 #include <filesystem>
 #include <map>
 
+#include "base/error.h"
 #include "base/text.h"
 #include "course/expression.h"
 #include "course/query.h"
 #include "engine_commands.h"
 #include "engine_options.h"
 #include "engine_print.h"
+#include "lab/expected_time.h"
 #include "lab/json.h"
 
 namespace lanewise {
@@ -57,9 +59,20 @@ Json job_json(const Job& job, const Analysis& analysis) {
     return json;
 }
 
+// Says beforehand what will take long, and does not begin what cannot be finished in time.
+void foresee(const Job& job, double limit_s, int threads) {
+    constexpr double kSure = 1.5;  // so far off may what is foreseen be
+    if (!is_long_to_interpret(job)) return;
+    double seconds = seconds_to_interpret(job, threads);
+    if (limit_s > 0 && seconds > kSure * limit_s)
+        throw Error(Status::out_of_time, sentence_on_long(job, seconds, limit_s));
+    fmt::print(stderr, "lanewise-engine: this takes {} here\n", about_so_long(seconds));
+}
+
 int trace(const JobOptions& options, int threads) {
     TimeLimit limit(options.time_limit_s);
     Job job = options.job();
+    foresee(job, options.time_limit_s, threads);
     Analysis analysis = analyse(job, threads);
     if (options.json)
         print_json(job_json(job, analysis));
@@ -133,6 +146,7 @@ class Expectation {
 int check(const JobOptions& options, const std::vector<std::string>& expectations) {
     TimeLimit limit(options.time_limit_s);
     Job job = options.job();
+    foresee(job, options.time_limit_s, 0);
     Analysis analysis = analyse(job);
     int status = trace_status(analysis);
     Json results = Json::array();

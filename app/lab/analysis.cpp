@@ -54,8 +54,9 @@ struct Verifier {
 
     uint64_t memory_bytes() const {
         if (!is_product(job.stage)) return expected_output(job).bytes();
-        Product product = product_of(job);  // and two doubles for each element of C
-        return product.a_bytes() + product.b_bytes() + 5 * product.c_bytes();
+        Product product = product_of(job);
+        return product.a_bytes() + product.b_bytes() + product.c_bytes() +
+               product_reference_bytes(product);
     }
     uint64_t useful_bytes() const {
         if (!is_product(job.stage)) return 2 * expected_output(job).bytes();
@@ -224,7 +225,7 @@ Picture trace_block(const Job& given, uint64_t block, const CancelFlag* cancel) 
     Checker checker(prepared.kernel, stage.memory, stage.outputs);
     Both counts_and_records(counter, recorder);
     Both observers(counts_and_records, checker);
-    Machine::Limits limits;
+    Machine::Limits limits = stage.limits;
     limits.cancel = cancel;
     uint64_t executed = prepared.machine->run(launch, stage.arguments(), stage.memory, block,
                                               block + 1, observers, limits);

@@ -62,7 +62,7 @@ Report interpret(const PreparedKernel& prepared, const LaunchShape& launch, Stag
     for (int i = 0; i < threads; ++i) interpreters.emplace_back(prepared, stage, stop);
     uint64_t blocks = launch.grid.count();
     uint64_t grain = std::clamp<uint64_t>(blocks / static_cast<uint64_t>(16 * threads), 1, 64);
-    Machine::Limits limits;
+    Machine::Limits limits = stage.limits;
     limits.stop = &stop;
     limits.cancel = cancel;
     in_ranges(blocks, grain, threads, [&](int thread, uint64_t begin, uint64_t end) {

@@ -57,7 +57,7 @@ Traffic traffic_of_blocks(const PreparedKernel& prepared, const Job& job) {
     TrafficSampler sampler(warps_of(launch), prepared.load_groups);
     Both both(counter, sampler);
     uint64_t executed = prepared.machine->run(launch, stage.arguments(), stage.memory, blocks.begin,
-                                              blocks.end, both);
+                                              blocks.end, both, stage.limits);
     const Counter* counters[] = {&counter};
     Report report = merge(prepared.kernel, counters, launch, stage.memory);
     Traffic traffic =

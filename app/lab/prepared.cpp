@@ -244,6 +244,12 @@ static std::string parameters_of(const Stage& stage) {
 }
 
 void StageLaunch::take_stage(const Job& job, const ptx::Kernel& kernel) {
+    if (is_product(job.stage)) {
+        LaunchShape shape =
+            launch_shape(job.stage, job.knobs, job.type, job.rows, job.cols, job.batch, job.inner);
+        limits.instructions_per_block = limits.instructions_per_warp =
+            most_instructions_of_block(job.rows, job.cols, job.inner, shape.grid.count());
+    }
     std::vector<Argument> values = place_buffers(job);
     size_t maps_taken = job.stage.tensors.size();
     if (takes_batch(job.stage) && kernel.parameters.size() == values.size() + 1 + maps_taken)

@@ -57,6 +57,7 @@ class StageLaunch {
     void fill_in_place(int threads);
     // Gives A and B of a product what they hold, and poisons C. A picture does without, too.
     void fill_product(const Product& product, int threads, const CancelFlag* cancel);
+    Machine::Limits limits;  // of each block's instructions
     Memory memory;
     std::vector<size_t> outputs;  // those of memory.buffers() that hold nothing before the launch
     // Of a kernel of the user's own: the type of each buffer's elements ("f32"), and where

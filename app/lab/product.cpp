@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "lab/measurement.h"
 #include "lab/threads.h"
+#include "sim/machine.h"
 #include "sim/memory.h"
 #include "sim/small_float.h"
 
@@ -199,9 +200,17 @@ std::string too_long_to_interpret(int64_t m, int64_t n, int64_t k) {
     if (flops_of(m, n, k) / 2 <= kMost) return "";
     auto side = [](int64_t value) { return with_thousands(static_cast<uint64_t>(value)); };
     return fmt::format(
-        "Interpreting all of {} x {} x {} would take hours; choose sides with at most as many "
+        "Interpreting all of {} x {} x {} would take minutes to hours; choose sides with at most "
+        "as many "
         "multiplications as {} x {} x {}, or run it on a GPU.",
         side(m), side(n), side(k), side(kMostSide), side(kMostSide), side(kMostSide));
+}
+
+uint64_t most_instructions_of_block(int64_t m, int64_t n, int64_t k, uint64_t blocks) {
+    constexpr double kMultiplicationsOfOne = 4;  // or fewer, whatever does them
+    double of_block = flops_of(m, n, k) / 2 / static_cast<double>(std::max<uint64_t>(blocks, 1));
+    return Machine::Limits{}.instructions_per_block +
+           static_cast<uint64_t>(of_block / kMultiplicationsOfOne);
 }
 
 double bytes_once(int64_t m, int64_t n, int64_t k, int element_bytes) {
@@ -237,30 +246,6 @@ void fill_a(std::span<std::byte> to, const Product& p, int threads, const Cancel
 }
 void fill_b(std::span<std::byte> to, const Product& p, int threads, const CancelFlag* cancel) {
     fill(to, p, p.k, p.n, threads, cancel, input_set(p).b);
-}
-
-ProductReference product_reference(const Product& p, int threads, const CancelFlag* cancel) {
-    auto rows = static_cast<size_t>(p.m), cols = static_cast<size_t>(p.n);
-    std::vector<double> b(static_cast<size_t>(p.k) * cols);
-    each_row(p.k, threads, cancel, [&](int64_t row) {
-        for (int64_t col = 0; col < p.n; ++col)
-            b[static_cast<size_t>(row) * cols + static_cast<size_t>(col)] = b_element(p, row, col);
-    });
-    ProductReference reference{std::vector<double>(rows * cols), std::vector<double>(rows * cols)};
-    each_row(p.m, threads, cancel, [&](int64_t row) {
-        double* value = &reference.value[static_cast<size_t>(row) * cols];
-        double* magnitude = &reference.magnitude[static_cast<size_t>(row) * cols];
-        for (int64_t k = 0; k < p.k; ++k) {
-            double a = a_element(p, row, k);
-            const double* of_b = &b[static_cast<size_t>(k) * cols];
-            for (size_t col = 0; col < cols; ++col) {
-                double term = a * of_b[col];
-                value[col] += term;
-                magnitude[col] += std::fabs(term);
-            }
-        }
-    });
-    return reference;
 }
 
 bool is_right(float actual, double value, double magnitude, const ProductBound& bound) {

@@ -66,9 +66,15 @@ Product product_of(const Job& job);
 
 // 2 M N K: one multiplication and one addition per element of a row and a column.
 double flops_of(int64_t m, int64_t n, int64_t k);
-// Why interpreting the whole launch of such a product would take hours (one core does some 2^28
-// multiplications in a second or two), in one sentence; empty where it would not.
+// Why the window does not interpret the whole launch of such a product unasked (two cores do
+// 8192 x 8192 x 8192 in one minute to a hundred, by the stage: expected_time.h), in one sentence;
+// empty where it does.
 std::string too_long_to_interpret(int64_t m, int64_t n, int64_t k);
+
+// What a block of its launch may take before it counts as one that never ends
+// (Machine::Limits::instructions_per_block): more than others where few blocks do all of a large
+// product. Side by side the machine does 64 multiplications for one that it counts.
+uint64_t most_instructions_of_block(int64_t m, int64_t n, int64_t k, uint64_t blocks);
 
 // Each element of A and B read once and each of C written once.
 double bytes_once(int64_t m, int64_t n, int64_t k, int element_bytes);
@@ -91,12 +97,13 @@ void fill_b(std::span<std::byte> to, const Product& product, int threads,
 // element that is never written is wrong whatever it should have been.
 inline constexpr uint32_t kProductPoison = 0x7f7f7f7f;
 
-// A * B and |A| |B| in doubles, row by row. Throws Cancelled.
+// A * B and |A| |B| in doubles, row by row: product_reference.cpp. Throws Cancelled.
 struct ProductReference {
     std::vector<double> value, magnitude;
 };
 ProductReference product_reference(const Product& product, int threads,
                                    const CancelFlag* cancel = nullptr);
+uint64_t product_reference_bytes(const Product& product);  // while it is computed
 
 // Whether one element is right: within the bound; or NaN, or the same infinity, where the reference
 // is.

@@ -14,7 +14,8 @@ namespace lanewise {
 namespace {
 
 constexpr double kSectorBytes = 32, kSectorsPerLine = 4;
-constexpr double kIssuesPerClock = 4;    // warp instructions of a multiprocessor, since sm_70
+constexpr double kSchedulers = 4;        // of a multiprocessor since sm_70, each with a tensor core
+constexpr double kIssuesPerClock = 4;    // warp instructions, one by each scheduler
 constexpr double kOperationsOfOne = 64;  // of a warp's multiply-add
 constexpr double kNearlyAll = 1.25;      // of DRAM's time: then DRAM is what limits
 constexpr double kShareOfL2 = 0.5;       // a launch that needs less finds its data in L2
@@ -178,6 +179,22 @@ std::string add_issue(const Launch& launch, Demand& demand) {
                        among_them ? "other " : "");
 }
 
+// Where tensor cores multiply, what a warp executes besides is addresses, guards and copies, each
+// needing the one before: a block is not done before the warp that executes most is, however few
+// the others have to do. Meanwhile the other warps of its scheduler multiply.
+std::string add_busiest_warp(const Launch& launch, Demand& demand) {
+    if (!launch.computes() || !launch.on_tensor_cores()) return "nothing";
+    const Traffic& t = launch.traffic;
+    double each = launch.device.costs.instruction_clocks;
+    double chain = t.busiest_instructions * each;
+    double of_others = std::max(0.0, 1 - kSchedulers / t.warps) * demand.arithmetic;
+    demand.waiting += std::max(0.0, chain - demand.issue - of_others);
+    return fmt::format(
+        "the warp that executes most executes {:.0f} instructions, {:.1f} clocks from one to the "
+        "next that needs its result: {:.0f} clocks, of which others issue or multiply in {:.0f}",
+        t.busiest_instructions, each, chain, std::min(chain, demand.issue + of_others));
+}
+
 // By where its sectors come from.
 std::string add_latency_of_product(const Launch& launch, Demand& demand) {
     const MachineCosts& costs = launch.device.costs;
@@ -189,11 +206,12 @@ std::string add_latency_of_product(const Launch& launch, Demand& demand) {
     double l1 = costs.l1_latency_clocks > 0 ? costs.l1_latency_clocks : costs.l2_latency_clocks;
     double each = (1 - below_l1) * l1 + (below_l1 - below_l2) * costs.l2_latency_clocks +
                   below_l2 * costs.dram_latency_clocks;
-    double trips = t.trips - t.copy_trips;
+    double trips = t.busiest_trips;
     demand.waiting += trips * each;
     demand.trips = trips * below_l2;
     return fmt::format(
-        "a warp waits {:.1f} times for loads, {:.0f} clocks each: {:.0f} % of their sectors come "
+        "the warp that waits most waits {:.1f} times for loads, {:.0f} clocks each: {:.0f} % of "
+        "their sectors come "
         "from L1, {:.1f} % from DRAM, the others from L2; {} on a multiprocessor at a time",
         trips, each, 100 * (1 - below_l1), 100 * below_l2,
         counted(uint64_t(launch.resident), "block"));
@@ -248,6 +266,7 @@ constexpr Step kSteps[] = {
     {"L1 lines", add_l1},
     {"shared-memory wavefronts", add_shared},
     {"instruction issue", add_issue},
+    {"busiest warp", add_busiest_warp},
     {"bytes in flight", add_latency},
     {"blocks coming and going", add_blocks},
     {"barriers", add_barriers},

@@ -21,8 +21,10 @@
 // Its loads wait for L1, L2 or DRAM by the share of their sectors that comes from there; those of
 // asynchronous copies are waited for no longer than the arithmetic meanwhile takes, so not at all
 // here; and what its instructions wait for each other, which are many and independent, counts
-// nothing. A block alone on a multiprocessor overlaps nothing with itself: too slow a picture for
-// kernels that keep several instructions of a warp under way, and the better a kernel the more so.
+// nothing. But beside tensor cores, which take a few instructions, the others wait for each other:
+// the warp of a block that executes most of them keeps the block that long. A block alone on a
+// multiprocessor overlaps nothing with itself: too slow a picture for kernels that keep several
+// instructions of a warp under way, and the better a kernel the more so.
 //
 // All constants are the device profile's, from micro-benchmarks and from no stage. Not known to it:
 // hits in L2 between distant blocks, sectors that L2 gives up half written (no matter of stride or

@@ -84,9 +84,9 @@ void TrafficSampler::on_load(const MemoryEvent& event) {
         std::find(trip.asked.begin(), trip.asked.end(), event.instruction) != trip.asked.end();
     if (trip.asked.empty() || again || group < 0 || group != trip.group) {
         sample_.trips += 1;
-        sample_.copy_trips +=
-            event.kind == AccessKind::async_copy || event.kind == AccessKind::bulk_copy;
-        trip = {group, {}};
+        bool is_copy = event.kind == AccessKind::async_copy || event.kind == AccessKind::bulk_copy;
+        sample_.copy_trips += is_copy;
+        trip = {group, {}, trip.waits + !is_copy};
     }
     trip.asked.push_back(event.instruction);
 }
@@ -115,7 +115,16 @@ void TrafficSampler::on_product(const ProductEvent& event) {
     sample_.tensor_operations += 2 * std::sqrt(elements);
 }
 
+void TrafficSampler::on_warp_end(uint32_t, uint32_t, uint64_t executed) {
+    busiest_instructions_ = std::max(busiest_instructions_, static_cast<double>(executed));
+}
+
 void TrafficSampler::on_block_end(uint32_t) {
+    double most_waits = 0;
+    for (const auto& [warp, trip] : warps_) most_waits = std::max(most_waits, trip.waits);
+    sample_.busiest_trips += most_waits;
+    sample_.busiest_instructions += busiest_instructions_;
+    busiest_instructions_ = 0;
     sample_.blocks += 1;
     sample_.warps += warps_per_block_;
     make_unique(block_loads_);
@@ -162,6 +171,8 @@ Traffic traffic_of(const Counts& totals, uint64_t warp_instructions, uint64_t bl
     t.barriers = share(sample.barriers, sample.blocks);
     t.copy_trips = t.load_requests > 0 ? share(sample.copy_trips, sample.warps) : 0;
     t.tensor_operations = share(sample.tensor_operations, sample.blocks);
+    t.busiest_instructions = share(sample.busiest_instructions, sample.blocks);
+    t.busiest_trips = share(sample.busiest_trips, sample.blocks);
     return t;
 }
 
@@ -181,6 +192,8 @@ Traffic extrapolated(const Traffic& shorter, const Traffic& longer, double k_sho
                                                     &Traffic::trips,
                                                     &Traffic::barriers,
                                                     &Traffic::tensor_operations,
+                                                    &Traffic::busiest_instructions,
+                                                    &Traffic::busiest_trips,
                                                     &Traffic::copy_trips};
     Traffic t = longer;
     double steps = (k - k_longer) / (k_longer - k_shorter);

@@ -25,7 +25,10 @@ struct TrafficSample {
                                                      // without a gap; 0 where nothing
     double trips =
         0;  // summed over warps: times that a warp waits for loads before it asks for more
-    double copy_trips = 0;         // of these, those of asynchronous and bulk copies
+    double copy_trips = 0;  // of these, those of asynchronous and bulk copies
+    // Summed over blocks, of the warp that has most of them: what it executes, and how often it
+    // waits for loads that are no copies.
+    double busiest_instructions = 0, busiest_trips = 0;
     double barriers = 0;           // summed over blocks
     double tensor_operations = 0;  // of tensor cores: two for each product that is added
 };
@@ -40,6 +43,7 @@ class TrafficSampler : public Observer {
     void on_memory(const MemoryEvent&) override;
     void on_barrier(const BarrierEvent&) override;
     void on_product(const ProductEvent&) override;
+    void on_warp_end(uint32_t block, uint32_t warp, uint64_t executed) override;
     void on_block_end(uint32_t block) override;
     TrafficSample take();
 
@@ -47,6 +51,7 @@ class TrafficSampler : public Observer {
     struct WarpTrip {
         int group = -1;
         std::vector<uint32_t> asked;  // instructions of this trip
+        double waits = 0;             // trips that are no copies, in all
     };
     void on_load(const MemoryEvent&);
     void on_store(const MemoryEvent&);
@@ -55,6 +60,7 @@ class TrafficSampler : public Observer {
     TrafficSample sample_;
     std::vector<uint64_t> block_loads_, all_loads_, all_stores_;  // sector numbers
     std::map<uint32_t, WarpTrip> warps_;
+    double busiest_instructions_ = 0;  // of the present block
 };
 
 // The same for an average block of the launch.
@@ -68,10 +74,11 @@ struct Traffic {
     double load_run_bytes = 0, store_run_bytes = 0;
     double trips = 0, barriers = 0;
     // ---- of a product of matrices only
-    double operations = 0;                   // that the result needs; 0: nothing is computed
-    double tensor_operations = 0;            // that tensor cores do, edges of their tiles included
-    double copy_trips = 0;                   // of the trips, those of asynchronous and bulk copies
-    double read_bytes = 0, write_bytes = 0;  // useful ones; each byte once
+    double operations = 0;         // that the result needs; 0: nothing is computed
+    double tensor_operations = 0;  // that tensor cores do, edges of their tiles included
+    double copy_trips = 0;         // of the trips, those of asynchronous and bulk copies
+    double busiest_instructions = 0, busiest_trips = 0;  // TrafficSample
+    double read_bytes = 0, write_bytes = 0;              // useful ones; each byte once
     double sectors_in_use = 0;  // distinct ones that the block's warps ask for within some steps
                                 // of K: what L1 has to keep
 };

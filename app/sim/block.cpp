@@ -137,7 +137,10 @@ uint64_t BlockRunner::run(uint32_t block) {
 
     turns();
     uint64_t executed = 0;
-    for (const WarpRun& run : warps_) executed += run.warp.executed;
+    for (const WarpRun& run : warps_) {
+        executed += run.warp.executed;
+        memory_.observer->on_warp_end(block, run.warp.index, run.warp.executed);
+    }
     copies_.bulk.end_block(memory_);
     memory_.observer->on_block_end(block);
     return executed;

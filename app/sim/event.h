@@ -181,6 +181,8 @@ class Observer {
     virtual void on_arrive(uint32_t /*block*/, uint32_t /*warp*/, uint32_t /*barrier*/) {}
     // __syncwarp(lanes), before the warp goes on.
     virtual void on_warp_sync(uint32_t /*block*/, uint32_t /*warp*/, uint32_t /*lanes*/) {}
+    // Of each warp of a block once all are done, in order: how many instructions it executed.
+    virtual void on_warp_end(uint32_t /*block*/, uint32_t /*warp*/, uint64_t /*executed*/) {}
     // The block is finished; every event of it has been given. Blocks never interleave on a thread.
     virtual void on_block_end(uint32_t /*block*/) {}
 };

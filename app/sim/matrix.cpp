@@ -95,12 +95,45 @@ uint32_t* word_of_c(Warp& w, const uint32_t* rows, bool is_half, int n, int i) {
     return &w.words(rows[is_half ? i / 2 : i])[n];
 }
 
+// The usual case, all lanes with sums in f32, as a whole: the same sums in the same order.
+void multiply(Warp& w, const MatrixRows& m) {
+    constexpr size_t kRows = 16, kColumns = 8, kGroup = 8, kMostDepth = 16;
+    const MatrixSteps& steps = operations().matrices;
+    auto depth = static_cast<size_t>(m.depth);
+    uint16_t a[kRows * kMostDepth], b[kMostDepth * kColumns];
+    // Eight rows of a, or columns of b, by eight elements along the depth fill a register.
+    for (size_t r = 0; r < depth / 4; ++r) {
+        uint16_t* to = a + r % 2 * kGroup * depth + r / 2 * kGroup;
+        const std::byte* from = w.state + m.a[r];
+        for (size_t row = 0; row < kGroup; ++row)
+            std::memcpy(to + row * depth, from + row * 16, 16);
+    }
+    for (size_t r = 0; r < depth / kGroup; ++r) {
+        uint16_t of_register[kColumns][kGroup];
+        std::memcpy(of_register, w.state + m.b[r], sizeof of_register);
+        for (size_t k = 0; k < kGroup; ++k)
+            for (size_t col = 0; col < kColumns; ++col)
+                b[(r * kGroup + k) * kColumns + col] = of_register[col][k];
+    }
+    double wide_a[kRows * kMostDepth], wide_b[kMostDepth * kColumns], sums[kRows * kColumns];
+    steps.widen_halves(a, wide_a, kRows * depth, m.brain);
+    steps.widen_halves(b, wide_b, depth * kColumns, m.brain);
+    double* lower = sums + kGroup * kColumns;
+    steps.read_sums(w.words(m.c[0]), w.words(m.c[1]), sums, kColumns);
+    steps.read_sums(w.words(m.c[2]), w.words(m.c[3]), lower, kColumns);
+    steps.add_products(sums, kColumns, wide_a, wide_b, kRows, kColumns, depth);
+    steps.write_sums(sums, kColumns, w.words(m.d[0]), w.words(m.d[1]));
+    steps.write_sums(lower, kColumns, w.words(m.d[2]), w.words(m.d[3]));
+}
+
 }  // namespace
 
 void run_mma(Warp& w, const Op& op) {
     if (w.lanes == 0) return;
-    w.memory->work += kWorkOfProduct;
     const MatrixRows& m = rows_of(op);
+    bool whole = w.lanes == kAllLanes && !m.half_c && !m.half_d;
+    w.memory->work += whole ? kWorkSideBySide : kWorkOfProduct;
+    if (whole) return multiply(w, m);
     SmallFormat format = m.brain ? kBrain : kHalf;
     double a[16][16], b[16][8];
     int registers_of_a = m.depth / 4, registers_of_b = m.depth / 8;

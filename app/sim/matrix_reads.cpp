@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/wgmma.h"
+
 namespace lanewise {
 
 namespace {
@@ -29,10 +31,30 @@ void MatrixReads::start_block() {
     open_.fill(0);
 }
 
+std::shared_ptr<const MatrixReads::Chunks> MatrixReads::chunks(const BlockMemory& memory,
+                                                               const MatrixLines& lines) {
+    auto known = chunks_.find(lines);
+    if (known != chunks_.end()) return known->second;
+    SharedMatrix matrix = SharedMatrix::of(lines.descriptor, lines.along_lines);
+    auto found = std::make_shared<Chunks>();
+    int of_lines = lines.along_lines ? 8 : 1, of_depth = lines.along_lines ? 1 : 8;
+    for (int line = lines.first; line < lines.first + lines.lines; line += of_lines)
+        for (int depth = 0; depth < kWgmmaDepth; depth += of_depth) {
+            uint64_t at = matrix.address(line, depth);
+            found->all.push_back(at);
+            if (at + kBytes <= memory.shared_bytes)
+                found->inside.push_back(static_cast<uint32_t>(at));
+        }
+    constexpr size_t kMany = 4096;  // more are those of a kernel that never asks twice
+    if (chunks_.size() > kMany) chunks_.clear();
+    chunks_[lines] = found;
+    return found;
+}
+
 void MatrixReads::add(BlockMemory& memory, uint32_t instruction, uint32_t warp,
-                      std::vector<uint32_t> chunks, bool is_of_warpgroup) {
+                      std::shared_ptr<const Chunks> chunks, bool is_of_warpgroup) {
     is_used_ = true;
-    each_event(memory, instruction, warp, chunks, [&](MemoryEvent event) {
+    each_event(memory, instruction, warp, chunks->inside, [&](MemoryEvent event) {
         event.is_of_warpgroup = is_of_warpgroup;
         memory.observer->on_matrix_read(event);
     });
@@ -50,7 +72,7 @@ void MatrixReads::wait(BlockMemory& memory, uint32_t warp, uint32_t pending) {
         bool waited_for =
             read.warp / kWarps == warp / kWarps && uint64_t{read.group} + pending < open_[warp];
         if (!waited_for) return false;
-        each_event(memory, read.instruction, read.warp, read.chunks,
+        each_event(memory, read.instruction, read.warp, read.chunks->inside,
                    [&](const MemoryEvent& event) { memory.observer->on_copy_complete(event, {}); });
         return true;
     });

@@ -46,6 +46,21 @@ struct Operation {
     Execute (*select)(Type, Type);
 };
 
+// What products of matrices by a warp (mma, wmma, wgmma), and their references, are made of.
+struct MatrixSteps {
+    // sums (rows x columns, `stride` apart) += a (rows x depth) * b (depth x columns), all row by
+    // row. Each sum takes its terms in order of depth and is rounded after each: the products have
+    // to be exact in a double, as those of numbers of up to 26 bits are.
+    void (*add_products)(double* sums, size_t stride, const double* a, const double* b, size_t rows,
+                         size_t columns, size_t depth);
+    // f16, or where `brain` is set bf16, as doubles
+    void (*widen_halves)(const uint16_t* bits, double* to, size_t count, bool brain);
+    // Eight rows of eight sums in f32, as two registers hold them (9.7.14.5.8, c of m16n8k16): lane
+    // n has columns n % 4 * 2 and the one after of row n / 4. Rounded once when they are written.
+    void (*read_sums)(const uint32_t* even, const uint32_t* odd, double* to, size_t stride);
+    void (*write_sums)(const double* from, size_t stride, uint32_t* even, uint32_t* odd);
+};
+
 struct Operations {
     std::string_view name;  // of the host's instruction set
     const Operation* (*find)(std::string_view name);
@@ -58,6 +73,7 @@ struct Operations {
     Execute clock_word, clock_wide;
     // Words `first` and those after it of a buffer of unique words.
     void (*unique_words)(uint32_t first, uint32_t count, std::byte* to);
+    MatrixSteps matrices;
 };
 
 // The best that this machine runs.

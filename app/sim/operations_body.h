@@ -719,6 +719,11 @@ const Operation* find_operation(std::string_view name) {
 }
 
 }  // namespace
+}  // namespace lanewise
+
+#include "sim/matrix_steps_body.h"
+
+namespace lanewise {
 
 const Operations& LANEWISE_OPERATIONS() {
     static constexpr Operations all = {
@@ -735,6 +740,7 @@ const Operations& LANEWISE_OPERATIONS() {
         run_clock<uint32_t>,
         run_clock<uint64_t>,
         write_unique_words,
+        {add_products, widen_halves, read_sums, write_sums},
     };
     return all;
 }

@@ -1,7 +1,7 @@
 #include "sim/wgmma.h"
 
 #include <algorithm>
-#include <bit>
+#include <span>
 #include <vector>
 
 #include "sim/async_copy.h"
@@ -12,98 +12,88 @@ namespace lanewise {
 
 namespace {
 
-constexpr int kDepth = 16, kRows = 16;  // of a warp's part, with elements of 16 bits
-constexpr uint64_t kChunk = 16;         // bytes that swizzles keep together: eight elements
+constexpr int kDepth = kWgmmaDepth, kRows = 16;  // of a warp's part
+constexpr int kMostColumns = 256;
+constexpr uint64_t kChunk = 16;  // bytes that swizzles keep together
+constexpr int kEight = 8;        // elements of a chunk; also rows or columns that a register has of
 
-// Outside of the block's shared memory: 0. What the hardware does then is not said.
-uint16_t element_at(const BlockMemory& memory, uint64_t address) {
-    uint16_t bits = 0;
-    if (address + sizeof bits <= memory.shared_bytes)
-        std::memcpy(&bits, memory.shared + address, sizeof bits);
-    return bits;
+// The chunk at an address: eight elements. Those outside of the block's shared memory are 0; what
+// the hardware does then is not said.
+void read_chunk(const BlockMemory& memory, uint64_t address, uint16_t* to) {
+    if (address + kChunk <= memory.shared_bytes) {
+        std::memcpy(to, memory.shared + address, kChunk);
+        return;
+    }
+    uint64_t inside = address < memory.shared_bytes ? memory.shared_bytes - address : 0;
+    std::memset(to, 0, kChunk);
+    if (inside > 0) std::memcpy(to, memory.shared + address, inside);
 }
 
 struct Factors {
-    double a[kRows][kDepth];
-    std::vector<double> b;  // by depth, then column
+    double a[kRows * kDepth];  // by row, then depth
+    std::vector<double> b;     // by depth, then column
 };
 
-// f(line - first, depth, bits) for the elements of lines [first, first + lines). Eight of them lie
-// together in a chunk, along the lines or along the depth.
-template <class F>
-void each_element(const BlockMemory& memory, const SharedMatrix& matrix, int first, int lines,
-                  F f) {
-    int of_lines = matrix.along_lines ? 8 : 1, of_depth = matrix.along_lines ? 1 : 8;
-    for (int line = 0; line < lines; line += of_lines)
-        for (int k = 0; k < kDepth; k += of_depth) {
-            uint64_t chunk = matrix.address(first + line, k);
-            for (int n = 0; n < 8; ++n) {
-                uint16_t bits = element_at(memory, chunk + 2 * static_cast<uint64_t>(n));
-                f(line + (of_lines > 1 ? n : 0), k + (of_depth > 1 ? n : 0), bits);
+// The elements of a part, by line and then depth; `by_depth`: by depth and then line. Eight of them
+// lie together in a chunk, along the lines or along the depth.
+void read_elements(const BlockMemory& memory, const MatrixLines& part,
+                   const std::vector<uint64_t>& chunks, bool by_depth, uint16_t* to) {
+    int next_line = by_depth ? 1 : kDepth, next_depth = by_depth ? part.lines : 1;
+    int of_lines = part.along_lines ? kEight : 1, of_depth = part.along_lines ? 1 : kEight;
+    int step = part.along_lines ? next_line : next_depth;
+    const uint64_t* chunk = chunks.data();
+    for (int line = 0; line < part.lines; line += of_lines)
+        for (int k = 0; k < kDepth; k += of_depth, ++chunk) {
+            uint16_t* at = to + line * next_line + k * next_depth;
+            if (step == 1) {
+                read_chunk(memory, *chunk, at);
+                continue;
             }
+            uint16_t eight[kEight];
+            read_chunk(memory, *chunk, eight);
+            for (int n = 0; n < kEight; ++n) at[n * step] = eight[n];
         }
 }
 
-// As the figures of m64nNk16 have them (9.7.15.5).
-int row_of(int lane, int r) { return lane / 4 + r % 2 * 8; }
-int depth_of(int lane, int r, int half) { return lane % 4 * 2 + half + r / 2 * 8; }
-
-void read_a(Warp& w, const WgmmaRows& m, SmallFormat format, Factors& factors) {
-    double sign = m.negates_a ? -1 : 1;
-    if (m.a_in_registers) {
-        for (int lane = 0; lane < kLanes; ++lane)
-            for (int r = 0; r < 4; ++r)
-                for (int half = 0; half < 2; ++half) {
-                    uint32_t word = w.words(m.a[r])[lane];
-                    factors.a[row_of(lane, r)][depth_of(lane, r, half)] =
-                        sign * from_small(static_cast<uint16_t>(word >> (16 * half)), format);
-                }
-        return;
-    }
-    SharedMatrix matrix = SharedMatrix::of(w.wides(m.a[0])[0], m.turned_a);
-    each_element(*w.memory, matrix, static_cast<int>(w.index % 4) * kRows, kRows,
-                 [&](int row, int k, uint16_t bits) {
-                     factors.a[row][k] = sign * from_small(bits, format);
-                 });
+// Doubles of them, with their signs turned if need be.
+void widen(std::span<uint16_t> bits, bool is_negated, bool brain, double* to) {
+    for (size_t i = 0; is_negated && i < bits.size(); ++i) bits[i] ^= 0x8000;
+    operations().matrices.widen_halves(bits.data(), to, bits.size(), brain);
 }
 
-void read_b(Warp& w, const WgmmaRows& m, SmallFormat format, Factors& factors) {
-    double sign = m.negates_b ? -1 : 1;
-    SharedMatrix matrix = SharedMatrix::of(w.wides(m.b)[0], m.turned_b);
-    factors.b.resize(static_cast<size_t>(m.columns * kDepth));
-    each_element(*w.memory, matrix, 0, m.columns, [&](int col, int k, uint16_t bits) {
-        factors.b[static_cast<size_t>(k * m.columns + col)] = sign * from_small(bits, format);
-    });
+MatrixLines lines_of_a(Warp& w, const WgmmaRows& m) {
+    return {w.wides(m.a[0])[0], m.turned_a, static_cast<int>(w.index % 4) * kRows, kRows};
+}
+MatrixLines lines_of_b(Warp& w, const WgmmaRows& m) {
+    return {w.wides(m.b)[0], m.turned_b, 0, m.columns};
 }
 
-// The chunks of 16 bytes that hold lines [first, first + lines), those within shared memory.
-void add_chunks(const BlockMemory& memory, const SharedMatrix& matrix, int first, int lines,
-                std::vector<uint32_t>& chunks) {
-    int step_of_lines = matrix.along_lines ? 8 : 1, step_of_depth = matrix.along_lines ? 1 : 8;
-    for (int line = first; line < first + lines; line += step_of_lines)
-        for (int k = 0; k < kDepth; k += step_of_depth) {
-            uint64_t at = matrix.address(line, k) / kChunk * kChunk;
-            if (at + kChunk <= memory.shared_bytes) chunks.push_back(static_cast<uint32_t>(at));
-        }
+// Reads what lies in shared memory, and says so.
+void read(Warp& w, const Op& op, const MatrixLines& part, bool is_b, uint16_t* to) {
+    MatrixReads& reads = w.memory->copies->products;
+    auto chunks = reads.chunks(*w.memory, part);
+    reads.add(*w.memory, op.instruction, w.index, chunks, is_b);
+    read_elements(*w.memory, part, chunks->all, is_b, to);
 }
 
-SharedMatrix matrix_a(Warp& w, const WgmmaRows& m) {
-    return SharedMatrix::of(w.wides(m.a[0])[0], m.turned_a);
+// Registers hold a as those of m16n8k16 do: eight rows by eight elements along the depth each, of
+// which the lower rows come second (9.7.15.5).
+void read_a(Warp& w, const Op& op, const WgmmaRows& m, Factors& factors) {
+    uint16_t bits[kRows * kDepth];
+    if (!m.a_in_registers) read(w, op, lines_of_a(w, m), false, bits);
+    for (int r = 0; m.a_in_registers && r < 4; ++r)
+        for (int row = 0; row < kEight; ++row)
+            std::memcpy(bits + (r % 2 * kEight + row) * kDepth + r / 2 * kEight,
+                        w.state + m.a[r] + row * static_cast<int>(kChunk), kChunk);
+    widen(bits, m.negates_a, m.brain, factors.a);
 }
-SharedMatrix matrix_b(Warp& w, const WgmmaRows& m) {
-    return SharedMatrix::of(w.wides(m.b)[0], m.turned_b);
-}
-int first_line_of_a(const Warp& w) { return static_cast<int>(w.index % 4) * kRows; }
 
-void announce_reads(Warp& w, const Op& op, const WgmmaRows& m) {
-    auto add = [&](const SharedMatrix& matrix, int first, int lines, bool is_of_warpgroup) {
-        std::vector<uint32_t> chunks;
-        add_chunks(*w.memory, matrix, first, lines, chunks);
-        w.memory->copies->products.add(*w.memory, op.instruction, w.index, std::move(chunks),
-                                       is_of_warpgroup);
-    };
-    if (!m.a_in_registers) add(matrix_a(w, m), first_line_of_a(w), kRows, false);
-    add(matrix_b(w, m), 0, m.columns, true);
+void read_b(Warp& w, const Op& op, const WgmmaRows& m, Factors& factors) {
+    uint16_t bits[kMostColumns * kDepth];
+    auto elements = static_cast<size_t>(m.columns * kDepth);
+    read(w, op, lines_of_b(w, m), true, bits);
+    factors.b.resize(elements);
+    widen({bits, elements}, m.negates_b, m.brain, factors.b.data());
 }
 
 }  // namespace
@@ -113,13 +103,14 @@ static void announce(Warp& w, const Op& op, const WgmmaRows& m, const Factors& f
     using enum ProductOperand::Numbers;
     auto numbers = m.brain ? bf16 : f16;
     ProductOperand a{'a', numbers, m.a_in_registers ? 4 : 0, m.a};
-    SharedMatrix place_b = matrix_b(w, m), place_a;
+    SharedMatrix place_b = SharedMatrix::of(w.wides(m.b)[0], m.turned_b), place_a;
     ProductOperand b{'b', numbers, 0, nullptr, factors.b, &place_b};
     if (!m.a_in_registers) {
-        place_a = matrix_a(w, m);
-        a.shared = {&factors.a[0][0], kRows * kDepth};
+        MatrixLines lines = lines_of_a(w, m);
+        place_a = SharedMatrix::of(lines.descriptor, lines.along_lines);
+        a.shared = factors.a;
         a.place = &place_a;
-        a.first_line = first_line_of_a(w);
+        a.first_line = lines.first;
     }
     ProductOperand sums{'c', m.half_d ? f16 : f32, m.columns / (m.half_d ? 4 : 2), m.d};
     w.memory->observer->on_product({op.instruction,
@@ -158,52 +149,56 @@ uint64_t SharedMatrix::address(int line, int depth) const {
     return at ^ key << 4;
 }
 
-// Where a row's sum of one column is kept, as the figures of m64nNk16 have it.
-struct Sum {
-    uint32_t& word;
-    int shift;
-};
+// Halves as sums: an element is half a register. f(word, shift, sum) for each.
+template <class F>
+static void each_half_sum(Warp& w, const WgmmaRows& m, std::vector<double>& sums, F f) {
+    for (int row = 0; row < kRows; ++row)
+        for (int col = 0; col < m.columns; ++col) {
+            int lane = row % kEight * 4 + col % kEight / 2;
+            int r = col / kEight * 2 + row / kEight;
+            f(w.words(m.d[r])[lane], col % 2 * 16,
+              sums[static_cast<size_t>(row * m.columns + col)]);
+        }
+}
+// Eight columns of floats in four registers: even and odd ones of the upper rows, then the lower.
+// f(even, odd, sums) for each two.
+template <class F>
+static void each_float_tile(Warp& w, const WgmmaRows& m, std::vector<double>& sums, F f) {
+    for (int r = 0; r < m.columns / 2; r += 2) {
+        int row = r / 2 % 2 * kEight, col = r / 4 * kEight;
+        f(w.words(m.d[r]), w.words(m.d[r + 1]), &sums[static_cast<size_t>(row * m.columns + col)]);
+    }
+}
 
 void run_wgmma(Warp& w, const Op& op) {
     if (w.lanes == 0) return;
     const auto& m = *reinterpret_cast<const WgmmaRows*>(op.immediate);
-    w.memory->work += kWorkOfProduct * static_cast<uint64_t>(m.columns) / 8;  // as so many mma
-    SmallFormat format = m.brain ? kBrain : kHalf;
-    announce_reads(w, op, m);
+    const MatrixSteps& steps = operations().matrices;
+    w.memory->work += kWorkSideBySide * static_cast<uint64_t>(m.columns) / 8;  // as so many mma
     Factors factors;
-    read_a(w, m, format, factors);
-    read_b(w, m, format, factors);
+    read_a(w, op, m, factors);
+    read_b(w, op, m, factors);
     bool adds = ((w.predicate(m.adds) ^ m.adds_flip) & 1) != 0;  // the same for all lanes
-    std::vector<double> sums(static_cast<size_t>(m.columns));    // of one row
-    for (int row = 0; row < kRows; ++row) {
-        auto at = [&](int col) {
-            int lane = row % 8 * 4 + col % 8 / 2, i = col / 8 * 4 + row / 8 * 2 + col % 2;
-            return Sum{w.words(m.d[m.half_d ? i / 2 : i])[lane], m.half_d ? i % 2 * 16 : 0};
-        };
-        for (int col = 0; col < m.columns; ++col) {
-            Sum sum = at(col);
-            sums[static_cast<size_t>(col)] =
-                !adds      ? 0
-                : m.half_d ? from_small(static_cast<uint16_t>(sum.word >> sum.shift), kHalf)
-                           : double{std::bit_cast<float>(sum.word)};
-        }
-        // Each sum takes its terms in order of depth; columns side by side.
-        for (int k = 0; k < kDepth; ++k) {
-            const double factor = factors.a[row][k];
-            const double* of_b = &factors.b[static_cast<size_t>(k * m.columns)];
-            for (size_t col = 0; col < sums.size(); ++col) sums[col] += factor * of_b[col];
-        }
-        for (int col = 0; col < m.columns; ++col) {
-            Sum sum = at(col);
-            double exact = sums[static_cast<size_t>(col)];
-            auto single = static_cast<float>(exact);
-            if (m.half_d)
-                sum.word = (sum.word & ~(0xffffu << sum.shift)) |
-                           uint32_t{to_small(exact, kHalf, Modes::rn)} << sum.shift;
-            else
-                sum.word = single == single ? std::bit_cast<uint32_t>(single) : 0x7fffffffu;
-        }
-    }
+    auto columns = static_cast<size_t>(m.columns);
+    std::vector<double> sums(kRows * columns);
+    if (adds && m.half_d)
+        each_half_sum(w, m, sums, [](uint32_t word, int shift, double& sum) {
+            sum = from_small(static_cast<uint16_t>(word >> shift), kHalf);
+        });
+    else if (adds)
+        each_float_tile(w, m, sums, [&](const uint32_t* even, const uint32_t* odd, double* tile) {
+            steps.read_sums(even, odd, tile, columns);
+        });
+    steps.add_products(sums.data(), columns, factors.a, factors.b.data(), kRows, columns, kDepth);
+    if (m.half_d)
+        each_half_sum(w, m, sums, [](uint32_t& word, int shift, double sum) {
+            word = (word & ~(0xffffu << shift)) | uint32_t{to_small(sum, kHalf, Modes::rn)}
+                                                      << shift;
+        });
+    else
+        each_float_tile(w, m, sums, [&](uint32_t* even, uint32_t* odd, const double* tile) {
+            steps.write_sums(tile, columns, even, odd);
+        });
     announce(w, op, m, factors);
 }
 

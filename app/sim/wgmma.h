@@ -9,6 +9,8 @@
 
 namespace lanewise {
 
+inline constexpr int kWgmmaDepth = 16;  // of elements of 16 bits
+
 // A matrix of 16-bit elements in shared memory, as its 64-bit descriptor has it.
 struct SharedMatrix {
     uint64_t start = 0;    // byte address

@@ -117,12 +117,61 @@ LaneAddresses32 element_addresses(Warp& w, const WmmaRows& m, int r, int i) {
     return result;
 }
 
+// The lines of a fragment of halves by turns of eight along their length: to(line, along) gets the
+// eight elements that lie there, of registers as place() has them.
+template <class To>
+void each_eight(const Fragment& f, const Warp& w, To to) {
+    int of_lines = f.lines / 8, steps = f.length / 8;
+    for (int r = 0; r < of_lines * steps; ++r) {
+        int line = 8 * (f.matrix == 'a' ? r % of_lines : r / steps);
+        int step = 8 * (f.matrix == 'a' ? r / of_lines : r % steps);
+        for (int row = 0; row < 8; ++row) {
+            uint16_t eight[8];
+            std::memcpy(eight, w.state + f.rows[r] + 16 * row, sizeof eight);
+            to(line + row, step, eight);
+        }
+    }
+}
+
+bool is_of_halves(const WmmaRows& m) {
+    bool halves = m.a.type == Type::f16 || m.a.type == Type::bf16;
+    return halves && m.c.type == Type::f32 && m.d.type == Type::f32;
+}
+
+// The usual case, all lanes with sums in f32, as a whole: the same sums in the same order.
+void multiply(Warp& w, const WmmaRows& m) {
+    constexpr size_t kMostFactors = 32 * 16, kMostSums = 256;
+    const MatrixSteps& steps = operations().matrices;
+    auto rows = static_cast<size_t>(m.a.lines), columns = static_cast<size_t>(m.b.lines);
+    auto depth = static_cast<size_t>(m.a.length);
+    uint16_t a[kMostFactors], b[kMostFactors];
+    each_eight(m.a, w, [&](int row, int k, const uint16_t* eight) {
+        std::memcpy(a + static_cast<size_t>(row) * depth + k, eight, 16);
+    });
+    each_eight(m.b, w, [&](int col, int k, const uint16_t* eight) {
+        for (int i = 0; i < 8; ++i) b[static_cast<size_t>(k + i) * columns + col] = eight[i];
+    });
+    double wide_a[kMostFactors], wide_b[kMostFactors], sums[kMostSums];
+    steps.widen_halves(a, wide_a, rows * depth, m.a.type == Type::bf16);
+    steps.widen_halves(b, wide_b, depth * columns, m.a.type == Type::bf16);
+    // Two registers hold eight rows of eight sums; those below come next, then those beside.
+    size_t down = rows / 8;
+    auto tile = [&](size_t r) { return sums + r / 2 % down * 8 * columns + r / 2 / down * 8; };
+    for (size_t r = 0; r < 8; r += 2)
+        steps.read_sums(w.words(m.c.rows[r]), w.words(m.c.rows[r + 1]), tile(r), columns);
+    steps.add_products(sums, columns, wide_a, wide_b, rows, columns, depth);
+    for (size_t r = 0; r < 8; r += 2)
+        steps.write_sums(tile(r), columns, w.words(m.d.rows[r]), w.words(m.d.rows[r + 1]));
+}
+
 }  // namespace
 
 void run_wmma(Warp& w, const Op& op) {
     if (w.lanes == 0) return;
-    w.memory->work += kWorkOfProduct;
     const WmmaRows& m = rows_of(op);
+    bool whole = w.lanes == kAllLanes && is_of_halves(m);
+    w.memory->work += whole ? 2 * kWorkSideBySide : kWorkOfProduct;
+    if (whole) return multiply(w, m);
     Numbers a, b, c;
     read(m.a, w, a);
     read(m.b, w, b);

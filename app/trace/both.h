@@ -59,6 +59,10 @@ class Both : public Observer {
         first_.on_print(print);
         second_.on_print(print);
     }
+    void on_warp_end(uint32_t block, uint32_t warp, uint64_t executed) override {
+        first_.on_warp_end(block, warp, executed);
+        second_.on_warp_end(block, warp, executed);
+    }
     void on_block_end(uint32_t block) override {
         first_.on_block_end(block);
         second_.on_block_end(block);

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "course/catalogue.h"
+#include "lab/expected_time.h"
 #include "lab/json.h"
 #include "lab/needs.h"
 #include "sim/small_float.h"
@@ -130,6 +131,41 @@ TEST(ProductCount, CountsEachByteOnceAndTwoOperationsAStep) {
     EXPECT_EQ(2.0 * (2 * 4 + 4 * 3) + 4.0 * 2 * 3, bytes_once(2, 3, 4, 2));
 }
 
+// 8192 cubed by 132 blocks that stay: 4,164,816,771 multiplications each, a quarter of which is
+// allowed besides what every block may take.
+TEST(ProductCount, LetsABlockTakeAsLongAsItsShare) {
+    EXPECT_EQ(64'000'000u + 1'041'204'192u, most_instructions_of_block(8192, 8192, 8192, 132));
+    EXPECT_EQ(64'000'000u + 256u, most_instructions_of_block(32, 32, 32, 32));
+    EXPECT_EQ(64'000'000u, most_instructions_of_block(32, 32, 0, 0));
+}
+
+TEST(ProductTime, IsToldInOneSentence) {
+    EXPECT_EQ("about 40 seconds", about_so_long(40.2));
+    EXPECT_EQ("about 1 second", about_so_long(0.2));
+    EXPECT_EQ("about 2 minutes", about_so_long(100));
+    EXPECT_EQ("about 89 minutes", about_so_long(5340));
+    EXPECT_EQ("about 2 hours", about_so_long(6000));
+    Job job;
+    job.rows = job.cols = 8192, job.inner = 1024;
+    // An eighth of the time is half of each side.
+    EXPECT_EQ(
+        "interpreting all of 8192 x 8192 x 1024 would take about 40 minutes here, and the time "
+        "limit is 300 s; allow it with --time-limit 4800, choose smaller sides such as "
+        "4000 x 4000 x 500, or run it on a GPU",
+        sentence_on_long(job, 2400, 300));
+}
+
+TEST(ProductTime, IsAskedOfLargeProductsOnly) {
+    Job job;
+    job.stage = Catalogue::load(CONTENT_FOLDER).find("matmul/95_wgmma");
+    job.rows = job.cols = job.inner = 2048;
+    EXPECT_FALSE(is_long_to_interpret(job));
+    job.inner = 2049;
+    EXPECT_TRUE(is_long_to_interpret(job));
+    job.stage = Catalogue::load(CONTENT_FOLDER).find("transpose/30_padded");
+    EXPECT_FALSE(is_long_to_interpret(job));
+}
+
 TEST(ProductBounds, AreThoseOfTheHeader) {
     ProductBound floats = bound_of(product(8, 8, 100));
     EXPECT_DOUBLE_EQ(102 * kUnit / (1 - 102 * kUnit), floats.per_sum);
@@ -205,7 +241,7 @@ Stage made(const std::string& body, const std::string& types = "\"f32\"") {
 }
 
 Analysis run(const Stage& stage, int64_t m, int64_t n, int64_t k, const std::string& type = "f32",
-             const std::string& input = "random", const KnobValues& knobs = {}) {
+             const std::string& input = "random", const KnobValues& knobs = {}, int threads = 1) {
     Job job;
     job.stage = stage;
     job.type = type;
@@ -215,7 +251,7 @@ Analysis run(const Stage& stage, int64_t m, int64_t n, int64_t k, const std::str
     job.input = input;
     job.knobs = knobs;
     job.arch = "sm_90";
-    return analyse(job, 1);
+    return analyse(job, threads);
 }
 
 #define NEEDS_NVRTC() \
@@ -287,6 +323,34 @@ TEST(ProductOfKernel, OverNothingIsZeroAndSaysSo) {
     ASSERT_FALSE(analysis.notes.empty());
     EXPECT_EQ("K is 0, so that nothing is multiplied: every element of C is 0.",
               analysis.notes.back());
+}
+
+// Whether the larger of the ragged sizes is multiplied with these data, which takes its time: both
+// types of a stage see what is special, and one of the others each; a stage of one type all three.
+// The naive stages, which have no tiles that could hang over, see one a type.
+bool is_tried_large(const Stage& stage, const std::string& type, const std::string& input) {
+    if (stage.id == "matmul/10_naive_product" || stage.id == "matmul/12_columns_first")
+        return input == (type == "f32" ? "special" : "cancellation");
+    return stage.types.size() == 1 || input != (type == "f32" ? "denormals" : "cancellation");
+}
+
+// At the ragged sizes of the article, where every stage has tiles that hang over.
+TEST(ProductOfKernel, StagesAreRightOnAdversarialDataOfRaggedSizes) {
+    NEEDS_NVRTC();
+    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    for (const Stage& stage : catalogue.stages()) {
+        if (!is_product(stage) || is_exercise(stage) || !cannot_interpret(stage).empty()) continue;
+        for (const std::string& type : stage.types)
+            for (const std::string input : {"cancellation", "denormals", "special"})
+                for (bool large : {false, true}) {
+                    if (large && !is_tried_large(stage, type, input)) continue;
+                    Analysis analysis = large ? run(stage, 1000, 50, 1000, type, input, {}, 0)
+                                              : run(stage, 33, 65, 97, type, input);
+                    EXPECT_TRUE(analysis.correct) << stage.id << " " << type << " " << input << " "
+                                                  << large << ": " << analysis.mismatch.count;
+                    EXPECT_TRUE(analysis.report.findings.empty()) << stage.id << " " << large;
+                }
+    }
 }
 
 // What a C that reads past the end of A would get from B's rows and the like: nothing may be found.

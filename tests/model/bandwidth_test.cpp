@@ -98,7 +98,7 @@ TEST(Bandwidth, OfAProductIsItsArithmeticAndWhatItWaitsFor) {
     card.costs.l1_latency_clocks = 40;
     card.costs.l2_latency_clocks = 100;
     card.costs.dram_latency_clocks = 500;
-    card.costs.instruction_clocks = 5;  // not felt: its instructions are independent
+    card.costs.instruction_clocks = 5;  // felt only beside tensor cores: else they are independent
     Traffic traffic;
     traffic.blocks = 100;
     traffic.operations = 6400;
@@ -108,6 +108,8 @@ TEST(Bandwidth, OfAProductIsItsArithmeticAndWhatItWaitsFor) {
     traffic.load_sectors_once = traffic.sectors_in_use = 25;
     traffic.trips = 2;
     traffic.copy_trips = 1;
+    traffic.busiest_trips = 1;
+    traffic.busiest_instructions = 20;  // 100 clocks in a row
     traffic.read_bytes = 320;
     traffic.write_bytes = 640;
     uint64_t bytes = 100 * 960;
@@ -117,6 +119,7 @@ TEST(Bandwidth, OfAProductIsItsArithmeticAndWhatItWaitsFor) {
     EXPECT_NEAR(1.5, find(got, "DRAM")->time_us, 1e-3);
     EXPECT_NEAR(1, find(got, "instruction issue")->time_us, 1e-3);
     EXPECT_NEAR(9.5, find(got, "bytes in flight")->time_us, 1e-3);
+    EXPECT_EQ(nullptr, find(got, "busiest warp"));
     EXPECT_EQ("arithmetic", got.limited_by);
     EXPECT_NEAR(100 * 6400 / 24.0 / 1e3, got.gflop_per_s, 1e-3);
     EXPECT_NEAR(64, got.peak_gflop_per_s, 1e-9);
@@ -126,7 +129,13 @@ TEST(Bandwidth, OfAProductIsItsArithmeticAndWhatItWaitsFor) {
     got = predict_bandwidth(card, traffic, fits(1), bytes);
     EXPECT_NEAR(2, find(got, "arithmetic")->time_us, 1e-3);
     EXPECT_NEAR(3.5, find(got, "instruction issue")->time_us, 1e-3);  // all 140 of them
+    EXPECT_NEAR(6.5, find(got, "busiest warp")->time_us, 1e-3);       // 100 less the 35 of issue
     EXPECT_EQ("FP16 tensor cores", got.unit);
+
+    traffic.warps = 8;  // two on each scheduler: the other one multiplies for 10 clocks
+    got = predict_bandwidth(card, traffic, fits(1), bytes);
+    EXPECT_NEAR(5.5, find(got, "busiest warp")->time_us, 1e-3);
+    traffic.warps = 1;
 
     traffic.sectors_in_use = 3000;  // more than 64 KiB: L1 keeps none of them
     got = predict_bandwidth(card, traffic, fits(1), bytes);

@@ -91,6 +91,24 @@ TEST(Traffic, CountsHowOftenAWarpWaits) {
     EXPECT_EQ(3, sampler.take().trips);
 }
 
+// Of two warps one executes and waits more: the block is done when that one is. Two blocks.
+TEST(Traffic, LooksAtTheBusiestWarp) {
+    TrafficSampler sampler(2);
+    for (uint32_t block : {0, 1}) {
+        touch(sampler, false, lanes_from(0, 4), 0);
+        touch(sampler, false, lanes_from(0, 4), 1);
+        sampler.on_warp_end(block, 0, 500 + 100 * block);
+        sampler.on_warp_end(block, 1, 20);
+        sampler.on_block_end(block);
+    }
+    Counts totals;
+    totals.global_load.requests = 40;
+    Traffic got = traffic_of(totals, 5200, 10, sampler.take());
+    EXPECT_EQ(550, got.busiest_instructions);
+    EXPECT_EQ(2, got.busiest_trips);
+    EXPECT_EQ(1, got.trips);  // of an average warp
+}
+
 TEST(Traffic, IsPerBlockOfTheLaunch) {
     TrafficSampler sampler(1);
     touch(sampler, true, lanes_from(0, 256));

@@ -173,6 +173,21 @@ __global__ void outside(float* p) { for (int i = 0;; ++i) p[100000 + i + threadI
     }
 }
 
+// Said before it begins, not after all of the limit: hours on any machine of today.
+TEST_F(BadInput, AProductThatTakesTooLongIsNotBegun) {
+    for (const char* command : {"trace", "check"}) {
+        Outcome outcome = engine(std::string(command) +
+                                 " matmul/10_naive_product --rows 8192 --cols 8192 --inner 8192"
+                                 " --time-limit 60");
+        EXPECT_EQ(5, outcome.status) << outcome.err;
+        EXPECT_EQ("", outcome.out);
+        for (const char* words : {"interpreting all of 8192 x 8192 x 8192 would take about ",
+                                  "the time limit is 60 s", "choose smaller sides such as "})
+            EXPECT_NE(std::string::npos, outcome.err.find(words)) << outcome.err;
+        EXPECT_GT(kMostSeconds, outcome.seconds);
+    }
+}
+
 TEST_F(BadInput, FilesThatAreNoTextAreNamed) {
     std::string zero = write("zero.cu", std::string("__global__ void k(float* p) {}\n//\0\n", 35));
     expect_refused("trace " + zero + " --kernel k" + kOne + "--arg 'f32[4]'",
