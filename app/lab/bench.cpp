@@ -18,6 +18,7 @@
 #include "lab/rig.h"
 #include "lab/rounds.h"
 #include "lab/stage_tensors.h"
+#include "lab/threads.h"
 #include "lab/verdict.h"
 
 namespace lanewise {
@@ -55,15 +56,23 @@ struct Runner {
         if (found.count > 0 && !map) map = map_of_output(rig);
         return found;
     }
-    // None of a library's, whose input is another, nor of what is too large.
+    // Fetched piece by piece: the output may be larger than this machine's memory.
     std::shared_ptr<const MismatchMap> map_of_output(Rig& rig) const {
-        if (library || rig.matrix().elements() > kMostMapped) return nullptr;
         TileShape tile{};
         if (job.stage.has_tile) tile = tile_shape(job.stage, job.knobs, job.type);
-        MismatchMap made = map_mismatches(rig.output(),
-                                          {job.rows, job.cols, job.batch, element_bytes(job.type),
-                                           reference() == Reference::copy},
-                                          tile.rows, tile.cols, reference() != Reference::in_place);
+        std::vector<std::byte> piece;
+        auto fetch = [&](uint64_t first, uint64_t bytes) {
+            piece.resize(bytes);
+            rig.output(piece, first);
+            return std::span<const std::byte>(piece);
+        };
+        MappedOutput of{{job.rows, job.cols, job.batch, element_bytes(job.type),
+                         reference() == Reference::copy},
+                        tile.rows,
+                        tile.cols,
+                        reference() != Reference::in_place,
+                        input()};
+        MismatchMap made = map_mismatches(fetch, of, core_count(), rig.cancel());
         made.stage = job.stage.id;
         made.on_gpu = true;
         return std::make_shared<MismatchMap>(std::move(made));

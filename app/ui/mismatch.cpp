@@ -19,8 +19,7 @@ namespace lanewise::ui {
 namespace {
 
 constexpr const char* kNotMapped =
-    "The card's output was too large to be fetched for a map, or the run is of a library. Choose a "
-    "smaller matrix and run it again.";
+    "The run came without a map, from an engine of an older version. Run it again.";
 
 MismatchPage& page_of(App& app) { return app.tools->mismatch; }
 
