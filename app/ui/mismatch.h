@@ -36,6 +36,7 @@ bool wants_mismatch(App& app);  // once for each result
 void take_mismatch(App& app, MismatchMap map);
 void fail_mismatch(App& app, const std::string& message);
 
-void draw_mismatch(App& app);  // in the proof's card
+void draw_mismatch(App& app);         // in the proof's card
+void draw_presented_proof(App& app);  // as large as there is room (presenter.h)
 
 }  // namespace lanewise::ui

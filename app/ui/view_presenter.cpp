@@ -207,11 +207,11 @@ void draw_presenter(App& app, double now) {
     ImGui::SetCursorPos(ImVec2(0, px(kBar)));
     const Slide& slide = p.slides[p.at];
     float width = ImGui::GetWindowWidth();
-    bool beside = !slide.show.empty() || (p.revealed && !slide.reveal.empty());
+    const std::string_view link = shown_link(p);
     const float share = slide.kind == Slide::Kind::title ? kTitleShare : kWordsShare;
     // A pane for each scene, so that each begins at its top.
     std::string_view name = frame_text("words {} {}", p.of, p.at);
-    pane(item_id(name), beside ? std::floor(width * share) : width, [&] {
+    pane(item_id(name), !link.empty() ? std::floor(width * share) : width, [&] {
         if (slide.kind == Slide::Kind::question)
             draw_question(app, slide);
         else if (slide.kind == Slide::Kind::title)
@@ -220,9 +220,14 @@ void draw_presenter(App& app, double now) {
             draw_words(app, slide);
         scroll(p);
     });
-    if (!beside) return;
+    if (link.empty()) return;
     ImGui::SameLine();
-    pane("picture", 0, [&] { draw_view(app); });
+    pane("picture", 0, [&] {
+        if (link.starts_with("proof:"))
+            draw_presented_proof(app);
+        else
+            draw_view(app);
+    });
 }
 
 }  // namespace lanewise::ui
