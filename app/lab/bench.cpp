@@ -291,6 +291,20 @@ static int64_t inner_of(const MatrixSize& size) {
     return size.inner == kNoInner && size.rows == size.cols ? size.rows : size.inner;
 }
 
+// Headers that are not installed; "" where they are, or where it was compiled for this card before,
+// with its default knobs.
+static std::string lacks_headers(const Stage& stage, const std::string& type) {
+    std::string why = is_library_call(stage) ? "" : cannot_interpret(stage);
+    if (why.empty() || !gpu_status().found) return "";
+    try {
+        compile({stage.file, stage.source},
+                compile_options(stage, default_knobs(stage), type, gpu_status().gpu.arch));
+        return "";
+    } catch (const Error&) {
+        return stage.id + ": " + why;
+    }
+}
+
 std::string left_out(const Stage& stage, const MatrixSize& size, const std::string& type) {
     if (is_product(stage) && inner_of(size) == kNoInner)
         return stage.id + " needs three numbers, MxNxK, where the first two differ";
@@ -301,7 +315,8 @@ std::string left_out(const Stage& stage, const MatrixSize& size, const std::stri
     const std::vector<std::string>& types = stage.types;
     if (!type.empty() && std::find(types.begin(), types.end(), type) == types.end())
         return stage.id + " has no element type " + type;
-    return cannot_launch(stage);
+    if (std::string why = cannot_launch(stage); !why.empty()) return why;
+    return lacks_headers(stage, type.empty() && !types.empty() ? types.front() : type);
 }
 
 // The rig's check puts memory into the same state before each pass.
