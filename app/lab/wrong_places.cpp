@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "base/text.h"
 #include "lab/threads.h"
@@ -11,15 +12,20 @@ namespace lanewise {
 
 namespace {
 
-constexpr int64_t kMostCells = 48;  // each way
+constexpr int64_t kMostCells = 64;  // each way
 
 std::string thousands(int64_t number) { return with_thousands(static_cast<uint64_t>(number)); }
 
 }  // namespace
 
 WrongPlaces::WrongPlaces(MismatchMap& map) : map_(map) {
-    map_.cell_rows = std::max<int64_t>(1, (map_.rows + kMostCells - 1) / kMostCells);
-    map_.cell_cols = std::max<int64_t>(1, (map_.cols + kMostCells - 1) / kMostCells);
+    // Powers of two, so that a tile's edge is a cell's.
+    auto elements_of_cell = [](int64_t side) {
+        auto least = static_cast<uint64_t>((side + kMostCells - 1) / kMostCells);
+        return static_cast<int64_t>(std::bit_ceil(std::max<uint64_t>(1, least)));
+    };
+    map_.cell_rows = elements_of_cell(map_.rows);
+    map_.cell_cols = elements_of_cell(map_.cols);
     map_.down = static_cast<int>((map_.rows + map_.cell_rows - 1) / map_.cell_rows);
     map_.across = static_cast<int>((map_.cols + map_.cell_cols - 1) / map_.cell_cols);
     map_.cells.resize(static_cast<size_t>(map_.down) * static_cast<size_t>(map_.across));

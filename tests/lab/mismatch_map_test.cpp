@@ -109,10 +109,10 @@ TEST(MismatchMap, NamesThePattern) {
 
 TEST(MismatchMap, GathersLargeMatricesInCells) {
     MismatchMap map = map_of(1000, 50, [](int64_t, int64_t) { return From{0, 0}; });
-    EXPECT_EQ(2, map.cell_rows);   // 50 rows in at most 48 cells
-    EXPECT_EQ(21, map.cell_cols);  // 1000 columns
-    EXPECT_EQ(25, map.down);
-    EXPECT_EQ(48, map.across);
+    EXPECT_EQ(1, map.cell_rows);   // 50 rows in at most 64 cells
+    EXPECT_EQ(16, map.cell_cols);  // 1000 columns: the next power of two
+    EXPECT_EQ(50, map.down);
+    EXPECT_EQ(63, map.across);
     EXPECT_EQ(1000u * 50 - 1, map.wrong);
     uint64_t sum = 0;
     for (const MismatchCell& cell : map.cells) sum += cell.wrong;
@@ -143,9 +143,9 @@ TEST(MismatchMap, IsMadeOfPiecesByAnyNumberOfThreads) {
     EXPECT_EQ(500u * 4000 + 1, map.wrong);
     EXPECT_TRUE(says(map, "Only the last 1,000 of 2,500 rows hold wrong elements"));
     EXPECT_TRUE(says(map, "holds the one 1 column right of the right one in the input."));
-    // Of the cells of 53 x 84 one has the element of row 1,500: rows 1,484 to 1,536.
-    EXPECT_EQ(1u, map.cells[28 * 48 + 0].wrong);
-    EXPECT_EQ(0, map.cells[28 * 48 + 0].from_row);
+    // Of the cells of 64 x 64 one has the element of row 1,500: rows 1,472 to 1,535.
+    EXPECT_EQ(1u, map.cells[23 * 63 + 1].wrong);
+    EXPECT_EQ(0, map.cells[23 * 63 + 1].from_row);
     next = 0;
     EXPECT_EQ(map, map_mismatches(fetch, of, 5));
     EXPECT_EQ(map, map_mismatches(output, of, 2));

@@ -397,6 +397,8 @@ TEST_F(Presenting, EveryExercisesScenesFitTheScreen) {
             if (p.slides[i].of_scene) EXPECT_TRUE(p.right) << where;
             for (const std::string& fault : text_faults(audit())) ADD_FAILURE() << where << fault;
             EXPECT_FALSE(frames.says("Looking where")) << where;
+            // The whole of a question, with what is said of the answer, is seen without scrolling.
+            if (p.slides[i].of_scene) EXPECT_FALSE(p.more_below) << where;
         }
         stop_presenting(app);
     }
