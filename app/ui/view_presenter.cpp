@@ -112,8 +112,8 @@ void draw_choice(App& app, const Slide& slide, const QuestionType& type, size_t 
     list->AddRect(low, high, color(right ? Ink::good : Ink::border), px(6), 0,
                   right ? px(3) : px(1));
     float y = at.y + px(type.inside / 2);
-    draw_text(ImVec2(at.x + px(16), y), letter_of(index), {type.choice, Ink::text_dim, Font::bold},
-              box);
+    rows_of_text(ImVec2(at.x + px(16), y), letter_of(index),
+                 {type.choice, Ink::text_dim, Font::bold}, indent);
     rows_of_text(ImVec2(at.x + indent, y), words, style, room);
     if (!count.empty())
         draw_text(ImVec2(box.x1 - px(14) - extent_of(count, tally).x, y), count, tally, box);
