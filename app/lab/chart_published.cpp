@@ -51,6 +51,7 @@ PairsRow row_of(const ChartFacts& facts, const Stage& stage, const PublishedFigu
     row.of = figure.card;
     row.of += figure.rows > 0 ? ", " + shape_words(figure.rows, figure.cols, figure.type)
                               : ", sizes not said";
+    row.of += " · " + figure.name;
     row.published = share_of(figure);
     row.published_words = value_words(figure);
     row.doubtful = !figure.caveat.empty();
@@ -167,6 +168,7 @@ PairsRow product_row(const ChartFacts& facts, const Stage& stage, const Publishe
     row.of += figure.inner > 0 ? fmt::format("{} × {} × {}", side(figure.rows), side(figure.cols),
                                              side(figure.inner))
                                : std::string("sizes not said");
+    row.of += " · " + figure.name;  // "lower end", "upper end": the stage alone does not tell
     row.published = figure.value;
     row.published_words = with_unit(figure.value, figure.unit);
     row.doubtful = !figure.caveat.empty();

@@ -88,9 +88,13 @@ void tell_of_mismatch(App& app, uint64_t wrong, const char* where) {
         fmt::format("Wrong result{}: {}. X shows where", where, counted(wrong, "element"))};
 }
 
+bool mismatch_due(const App& app) {
+    return mismatch_shown(app) && page_of(app).asked != app.analysis;
+}
+
 bool wants_mismatch(App& app) {
     MismatchPage& page = page_of(app);
-    if (!mismatch_shown(app) || page.asked == app.analysis) return false;
+    if (!mismatch_due(app)) return false;
     page.asked = page.of = app.analysis;
     page.map.reset();
     page.failure = cannot_map_mismatches(job_of(app));

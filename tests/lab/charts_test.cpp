@@ -299,7 +299,7 @@ TEST_F(Products, StandBesideWhatOthersPublishedInItsUnit) {
     EXPECT_EQ(1500, pairs.rows[0].published);
     EXPECT_NEAR(50, pairs.rows[0].ours, 1e-9);
     EXPECT_EQ("50 times naive", pairs.rows[0].ours_words);
-    EXPECT_EQ("NVIDIA A100, 1,000 × 1,000 × 1,000", pairs.rows[0].of);
+    EXPECT_EQ("NVIDIA A100, 1,000 × 1,000 × 1,000 · Tensor cores over naive", pairs.rows[0].of);
     EXPECT_EQ(std::vector<std::string>{"Published in “A paper” (somebody): NVIDIA A100."},
               pairs.notes);
     EXPECT_TRUE(pairs.rows[0].doubtful);

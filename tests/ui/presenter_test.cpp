@@ -228,7 +228,9 @@ TEST_F(Presenting, AWrongResultIsAPicture) {
     frames.frame(2);
     ASSERT_TRUE(presents_proof(app));
     EXPECT_TRUE(frames.says("Looking where it is wrong"));
+    EXPECT_TRUE(mismatch_due(app));  // the window asks without anybody's touching anything
     ASSERT_TRUE(wants_mismatch(app));
+    EXPECT_FALSE(mismatch_due(app));
     take_mismatch(app, find_mismatches(job_of(app), 1));
     frames.frame(3);
     EXPECT_TRUE(frames.says("57,344 of 65,536 elements wrong"));  // 56 of 64 tiles
