@@ -41,11 +41,13 @@ void print_printed(const Json& result) {
 
 // One row for each stage that failed, as a measurement's, and why.
 void print_crashes(const Json& crashes) {
-    for (const Json& one : crashes)
-        fmt::print(
-            "{:<26} {:<18} failed: {}\n", one.at("stage").get<std::string>(),
-            fmt::format("{} x {}", one.at("rows").get<int64_t>(), one.at("cols").get<int64_t>()),
-            one.at("message").get<std::string>());
+    for (const Json& one : crashes) {
+        std::string shape =
+            fmt::format("{} x {}", one.at("rows").get<int64_t>(), one.at("cols").get<int64_t>());
+        if (one.contains("inner")) shape += fmt::format(" x {}", one["inner"].get<int64_t>());
+        fmt::print("{:<26} {:<18} failed: {}\n", one.at("stage").get<std::string>(), shape,
+                   one.at("message").get<std::string>());
+    }
 }
 
 int status_of(const std::vector<Measurement>& measurements) {
@@ -237,12 +239,16 @@ int bench_ladder(const BenchOptions& options) {
         }
         print_json(rows);
     } else {
-        print_measurements(measurements);
+        if (!measurements.empty()) print_measurements(measurements);
         print_crashes(crashes);
         print_printed(result);
     }
     for (const Json& why : result.value("left_out", Json::array()))
         fmt::print(stderr, "left out: {}\n", why.get<std::string>());
+    if (measurements.empty() && crashes.empty())
+        throw Error(Status::bad_input,
+                    "none of these stages can be measured here at that size; choose others, or do "
+                    "what is said above");
     if (!options.record.empty() && !measurements.empty()) record(measurements, options.record);
     return crashes.empty() ? status_of(measurements) : static_cast<int>(Status::failed_check);
 }

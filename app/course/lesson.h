@@ -21,7 +21,7 @@
 //   +++
 // The texts of the head are plain. In the body {{expression}} or {{name argument}} asks the app for
 // a number (query.h); links act on the program: [text](view:banks), (stage:30_padded), (set:PAD=0),
-// (<code:quoted source>), (lesson:22_coarsened).
+// (<code:quoted source>), (lesson:22_coarsened), (proof:correct), the map of what is wrong.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -78,7 +78,7 @@ struct Lesson {
     Gate gate;
     std::vector<LessonBlock> blocks;
     std::vector<Prediction> polls;  // its scenes' questions, where with_scenes() put them
-    std::string error;  // why it cannot be shown; empty when fine
+    std::string error;              // why it cannot be shown; empty when fine
 };
 
 // Neither throws: what cannot be read comes back with `error` set, "FILE:LINE: …".

@@ -130,6 +130,14 @@ NameLookup counts_lookup(const Counts& totals, const KnobValues& knobs, int64_t 
     };
 }
 
+NameLookup with_outcome(NameLookup counts, uint64_t wrong, uint64_t findings) {
+    return [=](std::string_view name, int64_t& value) {
+        if (name == "wrong") return value = static_cast<int64_t>(wrong), true;
+        if (name == "findings") return value = static_cast<int64_t>(findings), true;
+        return counts(name, value);
+    };
+}
+
 std::vector<std::string> counts_names() {
     std::vector<std::string> names;
     each_count({}, [&](const std::string& name, uint64_t) { names.push_back(name); });

@@ -24,6 +24,9 @@ namespace lanewise {
 // The names above; for gates, predictions and --expect. The counts are copied.
 NameLookup counts_lookup(const Counts& totals, const KnobValues& knobs, int64_t rows, int64_t cols,
                          int element_bytes, int64_t inner = kNoInner);
+// Those names, and what became of the launch: `wrong`, how many elements of the result, and
+// `findings`, how many different ones.
+NameLookup with_outcome(NameLookup counts, uint64_t wrong, uint64_t findings);
 // The dotted names, for "did you mean".
 std::vector<std::string> counts_names();
 

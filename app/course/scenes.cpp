@@ -25,6 +25,9 @@ SceneState read_state(const TomlTable& table) {
             table.fail("lane", "a lane is a number from \"0\" to \"31\"");
         state.lane = static_cast<int>(number);
     }
+    if (std::string block = table.text("block");
+        !block.empty() && (!parse_integer(block, state.block) || state.block < 0))
+        table.fail("block", "a block is a number from \"0\" on");
     const std::vector<std::string> zooms = {"", "grid", "block", "warp", "lane"};
     if (std::find(zooms.begin(), zooms.end(), state.zoom) == zooms.end())
         table.fail("zoom", "it is one of \"grid\", \"block\", \"warp\", \"lane\"");
@@ -129,8 +132,8 @@ std::vector<Scene> parse_scenes(const std::string& text, const std::string& file
         head.append(lines[i]).push_back('\n');
     std::vector<Scene> scenes;
     for (const TomlTable& table : TomlTable::parse(head, file, 2).tables("scene")) {
-        table.only({"title", "say", "show", "set", "type", "size", "at", "lane", "zoom", "beside",
-                    "choices", "answer", "explain", "reveal"});
+        table.only({"title", "say", "show", "set", "type", "size", "at", "lane", "zoom", "block",
+                    "beside", "choices", "answer", "explain", "reveal"});
         Scene scene{table.text("title"), table.text("say"), table.text("show"),  table.texts("set"),
                     read_state(table),   read_poll(table),  table.text("reveal")};
         if (scene.asks() && !(scene.title + scene.say + scene.poll.answer).empty())

@@ -10,6 +10,7 @@
 //   at = "tile[threadIdx.x][threadIdx.y"    source text: the access of its line is looked at
 //   lane = "5"                              this lane of it
 //   zoom = "block"                          grid, block, warp or lane, in the warp microscope
+//   block = "1"                             of the grid, counted along x first; "0" unless said
 //   beside = ["PAD=0", "32_swizzled"]       settings or stages in lock-step; ["none"]: nothing
 //   choices = ["1", "2", "32"]              hands up: `say` is the question, these its answers
 //   answer = "wavefronts_per_request load"  of numbers: asked of the app at this very setting; of
@@ -34,6 +35,7 @@ struct SceneState {
     int64_t rows = 0, cols = 0, inner = kNoInner;  // 0, kNoInner: as they were
     int lane = -1;
     std::vector<std::string> beside = {};
+    int64_t block = 0;
     bool operator==(const SceneState&) const = default;
 };
 

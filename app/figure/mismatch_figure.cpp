@@ -10,7 +10,8 @@
 namespace lanewise {
 namespace {
 
-constexpr float kMostSide = 420;
+constexpr float kMostSide = 420;   // of the matrix on a page
+constexpr float kLeastSide = 120;  // however little height there is
 
 std::string thousands(int64_t number) { return with_thousands(static_cast<uint64_t>(number)); }
 
@@ -42,6 +43,31 @@ std::string words_of(const MismatchMap& map, const MismatchCell& cell, int64_t r
     return words + (cell.unwritten ? ": never written" : "");
 }
 
+// Which inks the map has.
+std::vector<LegendItem> legend_of(const MismatchMap& map) {
+    std::vector<LegendItem> items = {
+        {Fill::of(Ink::good, 0.12f), Fill::of(Ink::border), false, "right"}};
+    auto offer = [&](Ink ink, const char* words) {
+        bool any = std::any_of(map.cells.begin(), map.cells.end(), [&](const MismatchCell& cell) {
+            return cell.wrong && ink_of(cell) == ink;
+        });
+        if (any) items.push_back({Fill::of(ink, 0.9f), Fill::none(), false, words});
+    };
+    offer(Ink::warn, "another element of the input");
+    offer(Ink::padding, "never written");
+    offer(Ink::bad, map.is_product ? "beyond its bound" : "something else");
+    return items;
+}
+
+// What is left below `y` for the matrix, with the legend under it.
+float side_within(const MismatchFigureInput& input, float y, const std::vector<LegendItem>& items,
+                  const Measure& measure) {
+    if (input.height <= 0) return std::min(kMostSide, input.width - 2);
+    Drawing scratch;
+    float below = legend(scratch, {1, 0}, input.width - 2, items, measure) + 7;
+    return std::max(kLeastSide, input.height - y - below);
+}
+
 }  // namespace
 
 Drawing mismatch_figure(const MismatchFigureInput& input, const Measure& measure) {
@@ -63,39 +89,30 @@ Drawing mismatch_figure(const MismatchFigureInput& input, const Measure& measure
                               map.on_gpu ? "of the launch on the GPU" : "of the machine's launch"),
                   kNoteSize, Fill::of(Ink::text_dim), measure) +
         3;
-    float side = std::min(kMostSide, input.width - 2);
+    const std::vector<LegendItem> items = legend_of(map);
+    float high = side_within(input, y, items, measure);
+    float wide = input.height > 0 ? input.width - 2 : high;
     auto rows = static_cast<float>(map.rows), cols = static_cast<float>(map.cols);
-    float scale = side / std::max(rows, cols);
+    float scale = std::min(wide / cols, high / rows);
     Box whole{1, y, std::max(16.f, cols * scale), std::max(16.f, rows * scale)};
     figure.rect(whole, Fill::of(Ink::good, 0.12f), Fill::of(Ink::border));
     for (int down = 0; down < map.down; ++down)
         for (int across = 0; across < map.across; ++across) {
             const MismatchCell& cell = map.cells[static_cast<size_t>(down * map.across + across)];
             int64_t row = down * map.cell_rows, col = across * map.cell_cols;
-            int64_t high = std::min(map.cell_rows, map.rows - row);
-            int64_t wide = std::min(map.cell_cols, map.cols - col);
+            int64_t of_rows = std::min(map.cell_rows, map.rows - row);
+            int64_t of_cols = std::min(map.cell_cols, map.cols - col);
             Box box{whole.x + whole.w * static_cast<float>(col) / cols,
                     whole.y + whole.h * static_cast<float>(row) / rows,
-                    whole.w * static_cast<float>(wide) / cols,
-                    whole.h * static_cast<float>(high) / rows};
+                    whole.w * static_cast<float>(of_cols) / cols,
+                    whole.h * static_cast<float>(of_rows) / rows};
             if (cell.wrong) {
-                float part = static_cast<float>(cell.wrong) / static_cast<float>(high * wide);
+                float part = static_cast<float>(cell.wrong) / static_cast<float>(of_rows * of_cols);
                 figure.rect(box, Fill::of(ink_of(cell), 0.3f + 0.6f * part));
             }
             figure.hit(box, words_of(map, cell, row, col));
         }
     y = whole.y + whole.h + 5;
-    std::vector<LegendItem> items = {
-        {Fill::of(Ink::good, 0.12f), Fill::of(Ink::border), false, "right"}};
-    auto offer = [&](Ink ink, const char* words) {
-        bool any = std::any_of(map.cells.begin(), map.cells.end(), [&](const MismatchCell& cell) {
-            return cell.wrong && ink_of(cell) == ink;
-        });
-        if (any) items.push_back({Fill::of(ink, 0.9f), Fill::none(), false, words});
-    };
-    offer(Ink::warn, "another element of the input");
-    offer(Ink::padding, "never written");
-    offer(Ink::bad, map.is_product ? "beyond its bound" : "something else");
     figure.height = legend(figure, {1, y}, input.width - 2, items, measure) + 2;
     return figure;
 }

@@ -37,6 +37,7 @@ struct MismatchMap {
 struct MismatchFigureInput {
     const MismatchMap* map = nullptr;
     float width = 400;
+    float height = 0;  // the matrix is drawn as large as this allows, if it can; 0: as on a page
 };
 // Fits `width` from 220 points on; higher than wide only where the matrix is.
 Drawing mismatch_figure(const MismatchFigureInput& input, const Measure& measure);

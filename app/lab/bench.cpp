@@ -18,6 +18,7 @@
 #include "lab/rig.h"
 #include "lab/rounds.h"
 #include "lab/stage_tensors.h"
+#include "lab/threads.h"
 #include "lab/verdict.h"
 
 namespace lanewise {
@@ -55,15 +56,23 @@ struct Runner {
         if (found.count > 0 && !map) map = map_of_output(rig);
         return found;
     }
-    // None of a library's, whose input is another, nor of what is too large.
+    // Fetched piece by piece: the output may be larger than this machine's memory.
     std::shared_ptr<const MismatchMap> map_of_output(Rig& rig) const {
-        if (library || rig.matrix().elements() > kMostMapped) return nullptr;
         TileShape tile{};
         if (job.stage.has_tile) tile = tile_shape(job.stage, job.knobs, job.type);
-        MismatchMap made = map_mismatches(rig.output(),
-                                          {job.rows, job.cols, job.batch, element_bytes(job.type),
-                                           reference() == Reference::copy},
-                                          tile.rows, tile.cols, reference() != Reference::in_place);
+        std::vector<std::byte> piece;
+        auto fetch = [&](uint64_t first, uint64_t bytes) {
+            piece.resize(bytes);
+            rig.output(piece, first);
+            return std::span<const std::byte>(piece);
+        };
+        MappedOutput of{{job.rows, job.cols, job.batch, element_bytes(job.type),
+                         reference() == Reference::copy},
+                        tile.rows,
+                        tile.cols,
+                        reference() != Reference::in_place,
+                        input()};
+        MismatchMap made = map_mismatches(fetch, of, core_count(), rig.cancel());
         made.stage = job.stage.id;
         made.on_gpu = true;
         return std::make_shared<MismatchMap>(std::move(made));
@@ -282,6 +291,20 @@ static int64_t inner_of(const MatrixSize& size) {
     return size.inner == kNoInner && size.rows == size.cols ? size.rows : size.inner;
 }
 
+// Headers that are not installed; "" where they are, or where it was compiled for this card before,
+// with its default knobs.
+static std::string lacks_headers(const Stage& stage, const std::string& type) {
+    std::string why = is_library_call(stage) ? "" : cannot_interpret(stage);
+    if (why.empty() || !gpu_status().found) return "";
+    try {
+        compile({stage.file, stage.source},
+                compile_options(stage, default_knobs(stage), type, gpu_status().gpu.arch));
+        return "";
+    } catch (const Error&) {
+        return stage.id + ": " + why;
+    }
+}
+
 std::string left_out(const Stage& stage, const MatrixSize& size, const std::string& type) {
     if (is_product(stage) && inner_of(size) == kNoInner)
         return stage.id + " needs three numbers, MxNxK, where the first two differ";
@@ -292,7 +315,8 @@ std::string left_out(const Stage& stage, const MatrixSize& size, const std::stri
     const std::vector<std::string>& types = stage.types;
     if (!type.empty() && std::find(types.begin(), types.end(), type) == types.end())
         return stage.id + " has no element type " + type;
-    return cannot_launch(stage);
+    if (std::string why = cannot_launch(stage); !why.empty()) return why;
+    return lacks_headers(stage, type.empty() && !types.empty() ? types.front() : type);
 }
 
 // The rig's check puts memory into the same state before each pass.

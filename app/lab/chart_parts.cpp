@@ -47,6 +47,11 @@ const DeviceProfile* profile_of(const ChartFacts& facts, const std::string& card
     return nullptr;
 }
 
+std::string ladder_of(const Stage& stage) {
+    if (!is_exercise(stage)) return stage.operation;
+    return is_product(stage) ? "matmul" : "transpose";
+}
+
 std::vector<const Stage*> rungs(const ChartFacts& facts) {
     std::vector<const Stage*> found;
     for (const Stage& stage : facts.stages)

@@ -22,12 +22,36 @@ std::string value_words(const PublishedFigure& figure) {
     return is_share(figure) ? fmt::format("{:g} %", figure.value) : gb_words(figure.value);
 }
 
+// Where the chart's figures stand, each source once with the cards that it measured.
+std::vector<std::string> sources_of(const std::vector<const PublishedFigure*>& figures) {
+    std::vector<std::pair<std::string, std::vector<std::string>>> sources;
+    for (const PublishedFigure* figure : figures) {
+        std::string title = "“" + figure->source_title + "”";
+        if (!figure->source.empty()) title += " (" + figure->source + ")";
+        auto known = std::find_if(sources.begin(), sources.end(),
+                                  [&](const auto& each) { return each.first == title; });
+        if (known == sources.end()) known = sources.insert(known, {title, {}});
+        std::vector<std::string>& cards = known->second;
+        if (!figure->card.empty() &&
+            std::find(cards.begin(), cards.end(), figure->card) == cards.end())
+            cards.push_back(figure->card);
+    }
+    std::vector<std::string> notes;
+    for (const auto& [title, cards] : sources) {
+        std::string note = "Published in " + title;
+        for (size_t i = 0; i < cards.size(); ++i) note += (i == 0 ? ": " : ", ") + cards[i];
+        notes.push_back(note + ".");
+    }
+    return notes;
+}
+
 PairsRow row_of(const ChartFacts& facts, const Stage& stage, const PublishedFigure& figure) {
     PairsRow row;
     row.name = stage.title;
     row.of = figure.card;
     row.of += figure.rows > 0 ? ", " + shape_words(figure.rows, figure.cols, figure.type)
                               : ", sizes not said";
+    row.of += " · " + figure.name;
     row.published = share_of(figure);
     row.published_words = value_words(figure);
     row.doubtful = !figure.caveat.empty();
@@ -140,8 +164,11 @@ PairsRow product_row(const ChartFacts& facts, const Stage& stage, const Publishe
     PairsRow row;
     row.name = stage.title;
     row.of = figure.card + ", ";
-    row.of += figure.inner > 0 ? fmt::format("{} × {} × {}", figure.rows, figure.cols, figure.inner)
+    auto side = [](int64_t elements) { return with_thousands(static_cast<uint64_t>(elements)); };
+    row.of += figure.inner > 0 ? fmt::format("{} × {} × {}", side(figure.rows), side(figure.cols),
+                                             side(figure.inner))
                                : std::string("sizes not said");
+    row.of += " · " + figure.name;  // "lower end", "upper end": the stage alone does not tell
     row.published = figure.value;
     row.published_words = with_unit(figure.value, figure.unit);
     row.doubtful = !figure.caveat.empty();
@@ -165,9 +192,14 @@ PairsFigureInput published_products(const ChartFacts& facts) {
     chart.axis = "each pair in its own unit, which stands right of it";
     chart.log = true;
     chart.nothing = "No published figure of this operation is known.";
+    std::vector<const PublishedFigure*> shown;
     for (const Stage* stage : rungs(facts))
-        for (const PublishedFigure& figure : facts.published)
-            if (figure.stage == stage->id) chart.rows.push_back(product_row(facts, *stage, figure));
+        for (const PublishedFigure& figure : facts.published) {
+            if (figure.stage != stage->id) continue;
+            chart.rows.push_back(product_row(facts, *stage, figure));
+            shown.push_back(&figure);
+        }
+    chart.notes = sources_of(shown);
     return chart;
 }
 
@@ -184,17 +216,21 @@ PairsFigureInput published_chart(const ChartFacts& facts) {
         "All that the datasheet promises. No kernel that reads and writes a matrix "
         "larger than the cache can pass it.";
     chart.nothing = "No published figure of this operation and type is known.";
+    std::vector<const PublishedFigure*> shown;
     for (const Stage* stage : rungs(facts))
-        for (const PublishedFigure& figure : facts.published)
-            if (figure.stage == stage->id && figure.type == facts.type &&
-                (figure.unit == "GB/s" || is_share(figure)))
-                chart.rows.push_back(row_of(facts, *stage, figure));
+        for (const PublishedFigure& figure : facts.published) {
+            if (figure.stage != stage->id || figure.type != facts.type) continue;
+            if (figure.unit != "GB/s" && !is_share(figure)) continue;
+            chart.rows.push_back(row_of(facts, *stage, figure));
+            shown.push_back(&figure);
+        }
+    chart.notes = sources_of(shown);
     bool unplaced = std::any_of(chart.rows.begin(), chart.rows.end(),
                                 [](const PairsRow& row) { return row.published <= 0; });
     if (unplaced)
-        chart.notes = {
-            "Without a diamond: the source does not name its card, so there is no "
-            "datasheet to hold the figure against."};
+        chart.notes.insert(chart.notes.begin(),
+                           "Without a diamond: the source does not name its card, so there is no "
+                           "datasheet to hold the figure against.");
     return chart;
 }
 

@@ -40,6 +40,9 @@ struct ChartFacts {
     std::string card;   // whose recording; "": the first that knows the operation
 };
 
+// The operation in whose ladder the stage is a rung, or beside whose rungs an exercise stands.
+std::string ladder_of(const Stage& stage);
+
 // The cards of which something of this operation is recorded, each once.
 std::vector<std::string> recorded_cards(const ChartFacts& facts);
 

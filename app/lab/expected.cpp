@@ -72,6 +72,13 @@ void with_element_type(int bytes, Work work) {
 
 }  // namespace
 
+// As in copy_kernel.cpp: an exponent of all ones or all zeros becomes one in the middle.
+uint32_t input_word(uint32_t index, Input input) {
+    uint32_t word = unique_word(index), exponent = word >> 23 & 0xff;
+    bool is_number = exponent != 0 && exponent != 0xff;
+    return input == Input::words || is_number ? word : word ^ 0x40000000u;
+}
+
 uint64_t ExpectedOutput::bytes() const {
     return static_cast<uint64_t>(rows) * static_cast<uint64_t>(cols) *
            static_cast<uint64_t>(batch) * static_cast<uint64_t>(element_bytes);

@@ -10,6 +10,13 @@
 
 namespace lanewise {
 
+// What the input holds: the byte stream of unique_word(0), unique_word(1), … (sim/memory.h),
+// little-endian; or, for a library that computes with its floats, the same words made finite and
+// normal numbers, which multiplying by one does not change. Those are not all different: of 128
+// words one has a twin somewhere.
+enum class Input { words, numbers };
+uint32_t input_word(uint32_t index, Input input);
+
 struct ExpectedOutput {
     int64_t rows = 0, cols = 0, batch = 1;  // of the input
     int element_bytes = 4;                  // 1, 2, 4, 8 or 16

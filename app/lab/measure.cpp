@@ -30,13 +30,6 @@ uint64_t reference_index(const Matrix& matrix, bool reference_is_copy, uint64_t 
     return index - within + within % rows * cols + within / rows;
 }
 
-// As in copy_kernel.cpp: an exponent of all ones or all zeros becomes one in the middle.
-static uint32_t input_word(uint32_t index, Input input) {
-    uint32_t word = unique_word(index), exponent = word >> 23 & 0xff;
-    bool is_number = exponent != 0 && exponent != 0xff;
-    return input == Input::words || is_number ? word : word ^ 0x40000000u;
-}
-
 __extension__ using Wide = unsigned __int128;  // holds an element of any type
 
 std::string input_element_in_hex(uint64_t index, int element_bytes, Input input) {
@@ -211,11 +204,7 @@ Mismatch Rig::check(const std::function<void()>& launch, Reference reference, do
     return mismatch;
 }
 
-std::vector<std::byte> Rig::output() {
-    std::vector<std::byte> bytes(matrix_.bytes());
-    gpu_.download(bytes, out_);
-    return bytes;
-}
+void Rig::output(std::span<std::byte> into, uint64_t first) { gpu_.download(into, out_, first); }
 
 Measurement measure(const Job& job, const MeasureOptions& options, const Progress& progress,
                     const CancelFlag* cancel) {

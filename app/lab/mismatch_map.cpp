@@ -38,12 +38,12 @@ static_assert(index_of_word(unique_word(0)) == 0 && index_of_word(unique_word(12
 
 using Element = std::array<std::byte, 16>;
 
-// The input is the stream of unique words, whatever the element size.
-Element input_element(uint64_t index, size_t bytes) {
+// The input is the stream of words, whatever the element size.
+Element input_element(uint64_t index, size_t bytes, Input input) {
     Element element{};
     for (size_t i = 0; i < bytes; ++i) {
         uint64_t at = index * bytes + i;
-        uint32_t word = unique_word(static_cast<uint32_t>(at / 4));
+        uint32_t word = input_word(static_cast<uint32_t>(at / 4), input);
         element[i] = static_cast<std::byte>(word >> (8 * (at % 4)));
     }
     return element;
@@ -62,33 +62,76 @@ struct Pattern {
     uint64_t not_turned = 0;         // holds in[row][col], where in[col][row] belongs
     uint64_t inside_not_turned = 0;  // the tile is in its place, its inside as it was
     uint64_t tile_not_moved = 0;     // the inside is turned, the tile lies where it was
-    uint64_t same_shift = 0;         // as far from its place as the first one is
+    uint64_t same_shift = 0;         // as far from its place as most are
     int64_t shift_rows = 0, shift_cols = 0;
+    uint64_t votes = 0;          // those of this shift less those of another, since it was taken up
     bool diagonal_right = true;  // of every tile
+
+    // One that lies so far from its place. A majority, where there is one, wins the votes.
+    void note_shift(int64_t rows, int64_t cols) {
+        if (votes == 0) {
+            if (rows != shift_rows || cols != shift_cols) same_shift = 0;
+            shift_rows = rows;
+            shift_cols = cols;
+        }
+        const bool same = rows == shift_rows && cols == shift_cols;
+        same_shift += same;
+        same ? ++votes : --votes;
+    }
+    // That of another strip. Where the two are shifted differently, the one of more elements stays.
+    void add(const Pattern& other) {
+        unwritten += other.unwritten;
+        not_turned += other.not_turned;
+        inside_not_turned += other.inside_not_turned;
+        tile_not_moved += other.tile_not_moved;
+        diagonal_right = diagonal_right && other.diagonal_right;
+        elsewhere += other.elsewhere;
+        if (shift_rows == other.shift_rows && shift_cols == other.shift_cols) {
+            same_shift += other.same_shift;
+        } else if (other.same_shift > same_shift) {
+            shift_rows = other.shift_rows;
+            shift_cols = other.shift_cols;
+            same_shift = other.same_shift;
+        }
+    }
 };
 
 class Mapper {
   public:
-    Mapper(std::span<const std::byte> output, const ExpectedOutput& expected, int tile_rows,
-           int tile_cols, bool poisoned)
-        : output_(output),
-          e_(expected),
-          tile_rows_(tile_rows),
-          tile_cols_(tile_cols),
-          poisoned_(poisoned),
-          bytes_(static_cast<size_t>(expected.element_bytes)) {
+    Mapper(const FetchBytes& fetch, const MappedOutput& of)
+        : fetch_(fetch),
+          e_(of.expected),
+          tile_rows_(of.tile_rows),
+          tile_cols_(of.tile_cols),
+          poisoned_(of.poisoned),
+          input_(of.input),
+          bytes_(static_cast<size_t>(of.expected.element_bytes)) {
         out_rows_ = e_.is_copy ? e_.rows : e_.cols;
         map_.is_copy = e_.is_copy;
         map_.cols = e_.is_copy ? e_.cols : e_.rows;
         map_.rows = out_rows_ * e_.batch;
         places_.emplace(map_);
+        patterns_.resize(places_->strips());
     }
 
-    MismatchMap run(const CancelFlag* cancel) {
-        for (int64_t row = 0; row < map_.rows; ++row) {
-            if (cancel && *cancel) throw Cancelled{};
-            for (int64_t col = 0; col < map_.cols; ++col) look_at(row, col);
-        }
+    MismatchMap run(int threads, const CancelFlag* cancel) {
+        std::span<const std::byte> piece;
+        int64_t piece_row = 0;
+        auto fetch = [&](int64_t row, int64_t rows) {
+            piece_row = row;
+            uint64_t row_bytes = static_cast<uint64_t>(map_.cols) * bytes_;
+            piece = fetch_(static_cast<uint64_t>(row) * row_bytes,
+                           static_cast<uint64_t>(rows) * row_bytes);
+        };
+        auto look = [&](size_t strip, int64_t row, int64_t first_col, int64_t end_col) {
+            const std::byte* there =
+                piece.data() +
+                static_cast<size_t>((row - piece_row) * map_.cols + first_col) * bytes_;
+            for (int64_t col = first_col; col < end_col; ++col, there += bytes_)
+                look_at(strip, row, col, there);
+        };
+        places_->walk(fetch, look, threads, cancel);
+        for (const Pattern& pattern : patterns_) pattern_.add(pattern);
         map_.unwritten = pattern_.unwritten;
         map_.elsewhere = pattern_.elsewhere;
         if (map_.wrong) say_patterns();
@@ -103,33 +146,33 @@ class Mapper {
             first + (e_.is_copy ? within * e_.cols + col : col * e_.cols + within));
     }
 
-    void look_at(int64_t row, int64_t col) {
-        Element right = input_element(expected_index(row, col), bytes_);
-        const std::byte* there =
-            output_.data() + static_cast<size_t>(row * map_.cols + col) * bytes_;
+    void look_at(size_t strip, int64_t row, int64_t col, const std::byte* there) {
+        uint64_t index = expected_index(row, col);
+        Element right = input_element(index, bytes_, input_);
         if (std::memcmp(there, right.data(), bytes_) == 0) return;
-        MismatchCell& cell = places_->note(row, col);
+        Pattern& pattern = patterns_[strip];
+        MismatchCell& cell = places_->note(strip, row, col);
         if (cell.wrong == 1) {
             cell.expected = hex_of(right.data(), bytes_);
             cell.actual = hex_of(there, bytes_);
         }
         if (tile_rows_ > 0 && (row % out_rows_) % tile_rows_ == col % tile_cols_)
-            pattern_.diagonal_right = false;
-        if (poisoned_ && is_complement(there, right)) {
+            pattern.diagonal_right = false;
+        if (poisoned_ && is_complement(there, input_element(index, bytes_, Input::words))) {
             ++cell.unwritten;
-            ++pattern_.unwritten;
+            ++pattern.unwritten;
             return;
         }
-        auto from =
-            input_index_of({there, bytes_}, static_cast<uint64_t>(e_.rows * e_.cols * e_.batch));
+        auto from = input_index_of({there, bytes_},
+                                   static_cast<uint64_t>(e_.rows * e_.cols * e_.batch), input_);
         if (!from) return;
-        auto index = static_cast<int64_t>(*from);
+        auto at = static_cast<int64_t>(*from);
         if (cell.row == row && cell.col == col) {
-            cell.from_row = index / e_.cols;
-            cell.from_col = index % e_.cols;
+            cell.from_row = at / e_.cols;
+            cell.from_col = at % e_.cols;
         }
         ++cell.elsewhere;
-        note_origin(row % out_rows_, col, index / e_.cols % e_.rows, index % e_.cols);
+        note_origin(pattern, row % out_rows_, col, at / e_.cols % e_.rows, at % e_.cols);
     }
 
     bool is_complement(const std::byte* there, const Element& right) const {
@@ -139,14 +182,12 @@ class Mapper {
     }
 
     // The wrong element of the output holds in[from_row][from_col].
-    void note_origin(int64_t row, int64_t col, int64_t from_row, int64_t from_col) {
-        Pattern& p = pattern_;
+    void note_origin(Pattern& p, int64_t row, int64_t col, int64_t from_row, int64_t from_col) {
         int64_t want_row = e_.is_copy ? row : col, want_col = e_.is_copy ? col : row;
         ++p.elsewhere;
         p.not_turned += !e_.is_copy && from_row == row && from_col == col;
         int64_t rows = from_row - want_row, cols = from_col - want_col;
-        if (p.elsewhere == 1) p.shift_rows = rows, p.shift_cols = cols;
-        p.same_shift += rows == p.shift_rows && cols == p.shift_cols;
+        p.note_shift(rows, cols);
         if (tile_rows_ == 0 || tile_rows_ != tile_cols_ || e_.is_copy) return;
         int64_t t = tile_rows_;
         bool tile_right = from_row / t == want_row / t && from_col / t == want_col / t;
@@ -199,32 +240,47 @@ class Mapper {
                            rows, !rows.empty() && !cols.empty() ? ", " : "", cols);
     }
 
-    std::span<const std::byte> output_;
+    const FetchBytes& fetch_;
     const ExpectedOutput& e_;
     int64_t tile_rows_, tile_cols_, out_rows_ = 0;
     bool poisoned_;
+    Input input_;
     size_t bytes_;
-    Pattern pattern_;
+    std::vector<Pattern> patterns_;  // by strip
+    Pattern pattern_;                // all together
     MismatchMap map_;
     std::optional<WrongPlaces> places_;
 };
 
 }  // namespace
 
-std::optional<uint64_t> input_index_of(std::span<const std::byte> element, uint64_t count) {
+std::optional<uint64_t> input_index_of(std::span<const std::byte> element, uint64_t count,
+                                       Input input) {
     if (element.size() < 4) return std::nullopt;
     uint32_t word = 0;
     std::memcpy(&word, element.data(), 4);
-    uint64_t words = element.size() / 4, first = index_of_word(word);
-    if (first % words != 0 || first / words >= count) return std::nullopt;
-    Element right = input_element(first / words, element.size());
-    if (std::memcmp(right.data(), element.data(), element.size()) != 0) return std::nullopt;
-    return first / words;
+    auto found = [&](uint32_t made_of) -> std::optional<uint64_t> {
+        uint64_t words = element.size() / 4, first = index_of_word(made_of);
+        if (first % words != 0 || first / words >= count) return std::nullopt;
+        Element right = input_element(first / words, element.size(), input);
+        if (std::memcmp(right.data(), element.data(), element.size()) != 0) return std::nullopt;
+        return first / words;
+    };
+    std::optional<uint64_t> index = found(word);
+    if (input == Input::words) return index;
+    std::optional<uint64_t> twin = found(word ^ 0x40000000u);  // made a number, see input_word()
+    return index && twin ? std::nullopt : index ? index : twin;
 }
 
-MismatchMap map_mismatches(std::span<const std::byte> output, const ExpectedOutput& expected,
-                           int tile_rows, int tile_cols, bool poisoned, const CancelFlag* cancel) {
-    return Mapper(output, expected, tile_rows, tile_cols, poisoned).run(cancel);
+MismatchMap map_mismatches(const FetchBytes& fetch, const MappedOutput& of, int threads,
+                           const CancelFlag* cancel) {
+    return Mapper(fetch, of).run(threads, cancel);
+}
+
+MismatchMap map_mismatches(std::span<const std::byte> output, const MappedOutput& of, int threads,
+                           const CancelFlag* cancel) {
+    auto fetch = [&](uint64_t first, uint64_t bytes) { return output.subspan(first, bytes); };
+    return map_mismatches(fetch, of, threads, cancel);
 }
 
 std::string cannot_map_mismatches(const Job& job) {
@@ -262,7 +318,8 @@ MismatchMap find_mismatches(const Job& given, int threads, const CancelFlag* can
         interpret(*preparation.kernel, launch, stage, threads, cancel);
         TileShape tile{};
         if (job.stage.has_tile) tile = tile_shape(job.stage, job.knobs, job.type);
-        map = map_mismatches(stage.output(), expected, tile.rows, tile.cols, !in_place, cancel);
+        map = map_mismatches(stage.output(), {expected, tile.rows, tile.cols, !in_place}, threads,
+                             cancel);
     }
     map.stage = job.stage.id;
     return map;

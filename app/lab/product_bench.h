@@ -34,7 +34,7 @@ class ProductRig {
     Mismatch check(const std::function<void()>& launch, const ProductBound& bound, double limit_s,
                    ProductError& error);
 
-    // What the last check's launch has left in C, against the reference; null where C is too large.
+    // What the last check's launch has left in C, against the reference.
     std::shared_ptr<const MismatchMap> map(const ProductBound& bound);
 
   private:

@@ -186,14 +186,32 @@ Mismatch ProductRig::check(const std::function<void()>& launch, const ProductBou
 
 std::shared_ptr<const MismatchMap> ProductRig::map(const ProductBound& bound) {
     uint64_t count = index_count(product_);
-    if (count > kMostMappedProduct) return nullptr;
-    std::vector<std::byte> c(count * sizeof(float));
-    ProductReference reference{std::vector<double>(count), std::vector<double>(count)};
     Gpu& gpu = rig_.gpu();
-    gpu.download(c, c_);
-    gpu.download(std::as_writable_bytes(std::span(reference.value)), value_);
-    gpu.download(std::as_writable_bytes(std::span(reference.magnitude)), magnitude_);
-    MismatchMap made = map_product(c, reference, bound, product_.m, product_.n);
+    ProductReference whole;
+    const bool holds_all = count <= kMostHeldProduct;
+    if (holds_all) {
+        whole = {std::vector<double>(count), std::vector<double>(count)};
+        gpu.download(std::as_writable_bytes(std::span(whole.value)), value_);
+        gpu.download(std::as_writable_bytes(std::span(whole.magnitude)), magnitude_);
+    }
+    std::vector<float> c;
+    std::vector<double> value, magnitude;
+    auto fetch = [&](int64_t row, int64_t rows) -> ProductRows {
+        uint64_t first = Product::elements(row, product_.n);
+        uint64_t elements = Product::elements(rows, product_.n);
+        c.resize(elements);
+        gpu.download(std::as_writable_bytes(std::span(c)), c_, 4 * first);
+        if (holds_all)
+            return {c, std::span(whole.value).subspan(first, elements),
+                    std::span(whole.magnitude).subspan(first, elements)};
+        value.resize(elements);
+        magnitude.resize(elements);
+        gpu.download(std::as_writable_bytes(std::span(value)), value_, 8 * first);
+        gpu.download(std::as_writable_bytes(std::span(magnitude)), magnitude_, 8 * first);
+        return {c, value, magnitude};
+    };
+    MismatchMap made = map_product(fetch, bound, product_.m, product_.n,
+                                   holds_all ? &whole : nullptr, core_count(), rig_.cancel());
     made.on_gpu = true;
     return std::make_shared<MismatchMap>(std::move(made));
 }

@@ -3,11 +3,13 @@
 #include <chrono>
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "gpu/device.h"
 #include "lab/analysis.h"
+#include "lab/expected.h"
 
 namespace lanewise {
 
@@ -20,12 +22,6 @@ struct Matrix {
     }
     uint64_t bytes() const { return elements() * static_cast<uint64_t>(element_bytes); }
 };
-
-// What the input holds: the byte stream of unique_word(0), unique_word(1), … (sim/memory.h),
-// little-endian; or, for a library that computes with its floats, the same words made finite and
-// normal numbers, which multiplying by one does not change. Those are not all different: of 128
-// words one has a twin somewhere.
-enum class Input { words, numbers };
 
 // Input element `index` as hexadecimal digits, most significant first.
 std::string input_element_in_hex(uint64_t index, int element_bytes, Input input = Input::words);
@@ -62,8 +58,9 @@ class Rig {
     Mismatch check(const std::function<void()>& launch, Reference reference, double limit_s,
                    Input input = Input::words);
 
-    // What the last check's launch has left in the output.
-    std::vector<std::byte> output();
+    // What the last check's launch has left in the output, from this byte on.
+    void output(std::span<std::byte> into, uint64_t first);
+    const CancelFlag* cancel() const { return cancel_; }
 
     // Launches a kernel that keeps the stream busy for so long (at least).
     void hold(double us);

@@ -142,8 +142,9 @@ Json measure_own_here(const Json& params, JobContext& context) {
                                     context.progress, &context.cancel));
 }
 
-// params: {stages, sizes: [[rows, cols]], batch, type, sweep, input, options}; all but the first
-// two are optional. A size of products may have K as its third number.
+// params: {stages, sizes: [[rows, cols]], batch, type, sweep, input, options, one_of_many}; all but
+// the first two are optional. A size of products may have K as its third number. Of several stages,
+// and of one_of_many, those that cannot be launched here are left out, with the reason.
 Json bench_here(const Json& params, JobContext& context) {
     Flush flush;
     std::vector<MatrixSize> sizes;
@@ -154,6 +155,10 @@ Json bench_here(const Json& params, JobContext& context) {
     auto stages = params.at("stages").get<std::vector<Stage>>();
     BenchPlan plan{params.value("type", ""), params.value("sweep", false),
                    params.value("input", "random")};
+    const bool several = stages.size() > 1 || params.value("one_of_many", false);
+    if (several && stages.size() == 1 && sizes.size() == 1)
+        if (std::string why = left_out(stages[0], sizes[0], plan.type); !why.empty())
+            return {{"measurements", Json::array()}, {"left_out", {why}}};
     MemoryWatch memory;
     Json result = {{"measurements", bench(stages, sizes, plan, options_of(params), context.progress,
                                           &context.cancel)}};
@@ -161,7 +166,7 @@ Json bench_here(const Json& params, JobContext& context) {
     std::set<std::string> passed_over;
     for (const Stage& stage : stages)
         for (const MatrixSize& size : sizes)
-            if (stages.size() > 1) passed_over.insert(left_out(stage, size, plan.type));
+            if (several) passed_over.insert(left_out(stage, size, plan.type));
     passed_over.erase("");
     if (!passed_over.empty()) result["left_out"] = passed_over;
     return result;

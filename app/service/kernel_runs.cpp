@@ -228,6 +228,7 @@ class Ladder {
         Json params = params_;
         params["stages"] = stages;
         params["sizes"] = Json::array({size});
+        params["one_of_many"] = params_.at("stages").size() > 1;
         auto of_all = [this](double fraction, const std::string& what) {
             double sizes = static_cast<double>(params_.at("sizes").size());
             if (progress_) progress_((static_cast<double>(size_) + fraction) / sizes, what);
@@ -266,6 +267,8 @@ class Ladder {
                             {"cols", size.at(1)},
                             {"message", error.what()},
                             {"crash", crashed ? error.details()["crash"] : Json()}});
+        if (is_product(stage.get<Stage>()))
+            crashes_.back()["inner"] = size.size() > 2 ? size[2] : size.at(1);
     }
 
     GpuWorker& worker_;

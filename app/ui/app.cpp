@@ -261,7 +261,8 @@ static void point_at_quote(App& app, const std::string& quote) {
     choose_view(app, "code");
 }
 
-// "set:PAD=0", "view:banks", "stage:30_padded", "lesson:22_coarsened", "code:quoted source".
+// "set:PAD=0", "view:banks", "stage:30_padded", "lesson:22_coarsened", "code:quoted source",
+// "proof:correct".
 void follow_link(App& app, const std::string& target) {
     size_t colon = target.find(':');
     std::string kind = target.substr(0, colon);
@@ -270,6 +271,7 @@ void follow_link(App& app, const std::string& target) {
         if (kind == "view") return choose_view(app, what);
         if (kind == "stage" || kind == "lesson") return choose_stage(app, what);
         if (kind == "code") return point_at_quote(app, what);
+        if (kind == "proof") return show_mismatch(app);
         size_t equals = what.find('=');
         int64_t value = 0;
         if (kind == "set" && equals != std::string::npos &&

@@ -1,6 +1,7 @@
 // The measurements that fit the chosen setting, live or recorded, and the ladder made of them.
 #include <fmt/format.h>
 
+#include "lab/charts.h"
 #include "lab/product.h"
 #include "ui/app.h"
 
@@ -104,10 +105,9 @@ LadderBar bar_of(const App& app, const Stage& stage, const Shape& at, const Meas
                                                   at.cols, app.choice.batch, at.inner);
         if (other && shown && other->provenance.card != shown->provenance.card)
             bar.others.push_back(
-                {rate_of(*other),
-                 fmt::format("{}\n{}, recorded on {}, {}", stage.title,
-                             rate_words(*other, app.ladder.unit), recording.card,
-                             recording.date.substr(0, 10))});
+                {rate_of(*other), fmt::format("{}\n{}, recorded on {}, {}", stage.title,
+                                              rate_words(*other, app.ladder.unit), recording.card,
+                                              recording.date.substr(0, 10))});
     }
     bar.tooltip = stage.title;
     if (!shown || shown->gb_per_s <= 0) {
@@ -137,7 +137,9 @@ void build_ladder(App& app) {
     if (is_of_times(at)) app.ladder.unit = "µs";
     const Measurement* ceiling = nullptr;
     for (const Stage& stage : app.catalogue.stages()) {
-        if (!stage.error.empty() || stage.operation != app.stage().operation) continue;
+        const bool chosen = stage.id == app.stage().id;  // an exercise stands behind the rungs
+        if (!stage.error.empty() || (stage.operation != ladder_of(app.stage()) && !chosen))
+            continue;
         const Measurement* shown = nullptr;
         app.ladder.bars.push_back(bar_of(app, stage, at, shown));
         if (!shown || ceiling_of(*shown) <= 0) continue;

@@ -18,8 +18,10 @@ int bytes_of(const App& app) {
 }
 
 NameLookup names_of(const App& app, const Analysis& analysis) {
-    return counts_lookup(analysis.report.totals, analysis.knobs, analysis.rows, analysis.cols,
-                         bytes_of(app), analysis.inner);
+    NameLookup counts = counts_lookup(analysis.report.totals, analysis.knobs, analysis.rows,
+                                      analysis.cols, bytes_of(app), analysis.inner);
+    return with_outcome(std::move(counts), analysis.mismatch.count,
+                        analysis.report.findings.size());
 }
 
 // Of a library's call nothing is counted: its lesson asks about shape and type alone.

@@ -20,7 +20,7 @@ std::string shape_of(const App& app) {
 bool countable(const App& app, const Stage& stage) {
     const Stage& chosen = app.catalogue.stages()[app.choice.stage];
     const std::vector<std::string>& types = stage.types;
-    return stage.operation == chosen.operation && stage.error.empty() && !is_exercise(stage) &&
+    return stage.operation == ladder_of(chosen) && stage.error.empty() && !is_exercise(stage) &&
            !is_library_call(stage) && !is_product(stage) &&
            std::find(types.begin(), types.end(), app.choice.type) != types.end();
 }

@@ -60,7 +60,7 @@ ChartFacts chart_facts(const App& app) {
     facts.live = app.live;
     facts.published = app.published;
     facts.profiles = app.profiles;
-    facts.operation = app.catalogue.stages()[app.choice.stage].operation;
+    facts.operation = ladder_of(app.catalogue.stages()[app.choice.stage]);
     facts.type = app.choice.type;
     facts.rows = app.choice.rows;
     facts.cols = app.choice.cols;

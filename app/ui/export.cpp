@@ -97,6 +97,11 @@ std::string everything_as_json(const App& app) {
     if (shown.measurement) {
         json["measurement"] = *shown.measurement;
         json["measured"] = shown.live ? "here" : "recorded";
+        // A field of its own, as the machine's below.
+        if (json["measurement"].contains("mismatch_map")) {
+            json["gpu_mismatch_map"] = std::move(json["measurement"]["mismatch_map"]);
+            json["measurement"].erase("mismatch_map");
+        }
     }
     add_pictures(json, app);
     if (app.live_staircase) json["staircase"] = *app.live_staircase;

@@ -19,8 +19,7 @@ namespace lanewise::ui {
 namespace {
 
 constexpr const char* kNotMapped =
-    "The card's output was too large to be fetched for a map, or the run is of a library. Choose a "
-    "smaller matrix and run it again.";
+    "The run came without a map, from an engine of an older version. Run it again.";
 
 MismatchPage& page_of(App& app) { return app.tools->mismatch; }
 
@@ -47,10 +46,13 @@ int badge_of(const App& app, std::string_view word) {
 }  // namespace
 
 // The verdict on the result is the first of all.
-bool mismatch_shown(const App& app) { return is_wrong(app) && app.proof == 0; }
+bool mismatch_shown(const App& app) {
+    return (is_wrong(app) && app.proof == 0) || presents_proof(app);
+}
 
 bool gpu_mismatch_shown(const App& app) {
-    return app.proof > 0 && app.proof == badge_of(app, kWrongOnGpu) && wrong_run(app);
+    return !presents_proof(app) && app.proof > 0 && app.proof == badge_of(app, kWrongOnGpu) &&
+           wrong_run(app);
 }
 
 std::shared_ptr<const MismatchMap> shown_mismatch(const App& app) {
@@ -86,9 +88,13 @@ void tell_of_mismatch(App& app, uint64_t wrong, const char* where) {
         fmt::format("Wrong result{}: {}. X shows where", where, counted(wrong, "element"))};
 }
 
+bool mismatch_due(const App& app) {
+    return mismatch_shown(app) && page_of(app).asked != app.analysis;
+}
+
 bool wants_mismatch(App& app) {
     MismatchPage& page = page_of(app);
-    if (!mismatch_shown(app) || page.asked == app.analysis) return false;
+    if (!mismatch_due(app)) return false;
     page.asked = page.of = app.analysis;
     page.map.reset();
     page.failure = cannot_map_mismatches(job_of(app));
@@ -109,29 +115,53 @@ void fail_mismatch(App& app, const std::string& message) {
     if (message.empty()) page_of(app).asked.reset();  // superseded: ask again
 }
 
-void draw_mismatch(App& app) {
+namespace {
+
+// Null where there is none, and it has been said why.
+std::shared_ptr<const MismatchMap> map_or_words(App& app, TextStyle style) {
     MismatchPage& page = page_of(app);
-    gap(8);
     std::shared_ptr<const MismatchMap> map = shown_mismatch(app);
-    if (gpu_mismatch_shown(app)) {
-        if (!map) return paragraph(kNotMapped, kDim);
-    } else if (page.of == app.analysis && !page.failure.empty()) {
-        return paragraph(page.failure, kDim);
-    } else if (!map) {
-        return line("Looking where it is wrong …", kDim);
-    }
+    if (map) return map;
+    if (gpu_mismatch_shown(app))
+        paragraph(kNotMapped, style);
+    else if (page.of == app.analysis && !page.failure.empty())
+        paragraph(page.failure, style);
+    else
+        line("Looking where it is wrong …", style);
+    return nullptr;
+}
+
+void draw_map(App& app, const std::shared_ptr<const MismatchMap>& map, float height) {
+    MismatchPage& page = page_of(app);
     uint64_t revision = app.revision + page.moves;
     if (page.drawn != map) page.figure = {};
     page.drawn = map;
     auto make = [&](float width) {
-        return mismatch_figure({map.get(), std::max(220.f, width)}, window_measure());
+        return mismatch_figure({map.get(), std::max(220.f, width), height}, window_measure());
     };
     float width = available() / look().pixels_per_point();
-    draw_figure("mismatch", laid_out_at(page.figure, revision, width, 0, make));
+    draw_figure("mismatch", laid_out_at(page.figure, revision, width, height, make));
+}
+
+}  // namespace
+
+void draw_mismatch(App& app) {
+    gap(8);
+    std::shared_ptr<const MismatchMap> map = map_or_words(app, kDim);
+    if (!map) return;
+    draw_map(app, map, 0);
     gap(6);
     draw_save_button(app, PictureOf::mismatch, "mismatch:save");
     draw_save_panel(app, PictureOf::mismatch);
     gap(4);
+}
+
+void draw_presented_proof(App& app) {
+    constexpr TextStyle kWaiting{16, Ink::text_dim, Font::text};
+    if (!presents_proof(app))
+        return line(app.activity.busy() ? "Counting the whole launch …" : "Not counted.", kWaiting);
+    if (std::shared_ptr<const MismatchMap> map = map_or_words(app, kWaiting))
+        draw_map(app, map, ImGui::GetContentRegionAvail().y / look().pixels_per_point());
 }
 
 }  // namespace lanewise::ui

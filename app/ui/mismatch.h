@@ -32,10 +32,12 @@ void tell_of_mismatch(App& app, uint64_t wrong, const char* where);
 std::string no_mismatch(const App& app);  // why that cannot be; "" where it can
 
 // ---- asking and arriving (requests.cpp)
-bool wants_mismatch(App& app);  // once for each result
+bool mismatch_due(const App& app);  // whether it is to be asked for
+bool wants_mismatch(App& app);      // the same, once for each result
 void take_mismatch(App& app, MismatchMap map);
 void fail_mismatch(App& app, const std::string& message);
 
-void draw_mismatch(App& app);  // in the proof's card
+void draw_mismatch(App& app);         // in the proof's card
+void draw_presented_proof(App& app);  // as large as there is room (presenter.h)
 
 }  // namespace lanewise::ui

@@ -99,7 +99,7 @@ void set_scene(App& app, const Slide& slide) {
         app.beside[i].with = state.beside.empty()      ? p.beside_before[i]
                              : i < state.beside.size() ? comparison_of(app, state.beside[i])
                                                        : CompareWith{CompareWith::Kind::nothing};
-    next.block = 0;
+    next.block = state.block;
     next.warp = 0;
     next.lane = -1;
     next.access[0] = next.access[1] = -1;
@@ -110,6 +110,13 @@ void set_scene(App& app, const Slide& slide) {
         if (state.zoom == kZooms[i]) app.zoom = static_cast<Zoom>(i);
     p.look_at = state.at;
     p.lane = state.lane;
+}
+
+bool is_proof(const std::string& link) { return link.starts_with("proof:"); }
+
+// The map of the result is a picture of the presenter's own, and no card of the controls.
+void follow_shown(App& app, const std::string& link) {
+    if (!link.empty() && !is_proof(link)) follow_link(app, link);
 }
 
 // What the scene shows is made so.
@@ -124,7 +131,7 @@ void enter(App& app) {
     p.look_at.clear();
     p.lane = -1;
     if (slide.scripted) set_scene(app, slide);
-    if (!slide.show.empty()) follow_link(app, slide.show);
+    follow_shown(app, slide.show);
     focus_region(app, Region::picture);
 }
 
@@ -302,8 +309,19 @@ void show_answer(App& app, bool shown) {
     if (!asks(p)) return;
     p.revealed = shown;
     const Slide& slide = p.slides[p.at];
-    const std::string link = shown ? slide.reveal : slide.reveal.empty() ? "" : slide.show;
-    if (!link.empty()) follow_link(app, link);
+    follow_shown(app, shown ? slide.reveal : slide.reveal.empty() ? "" : slide.show);
+}
+
+std::string_view shown_link(const Presenter& p) {
+    if (!p.on || p.at >= p.slides.size()) return "";
+    const Slide& slide = p.slides[p.at];
+    return p.revealed && !slide.reveal.empty() ? slide.reveal : slide.show;
+}
+
+bool presents_proof(const App& app) {
+    bool counted = app.analysis && app.analysis->has_reference && !app.picture_stale &&
+                   !app.analysis_stale && !app.activity.analysis;
+    return counted && shown_link(app.tools->presenter).starts_with("proof:");
 }
 
 void restart_clock(App& app) { app.tools->presenter.clock_began = -1; }

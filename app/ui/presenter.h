@@ -1,7 +1,7 @@
 // Presenting a lesson to a class (F11): large type over the whole window, one scene after the other
 // on Space or a clicker's Page Down, a clock, and questions: hands are counted for each answer, and
-// neither the tally nor the right answer is shown until it is asked for. The scenes are the lesson's own (course/scenes.h); where
-// it has none, its parts in order are.
+// neither the tally nor the right answer is shown until it is asked for. The scenes are the
+// lesson's own (course/scenes.h); where it has none, its parts in order are.
 #pragma once
 #include <array>
 #include <map>
@@ -36,12 +36,12 @@ struct Presenter {
     bool revealed = false;        // the answer to the question, and who raised a hand for what
     std::optional<size_t> right;  // its place among the choices; nothing before it is counted
     uint64_t looked_at = 0;       // app.revision when it was last looked whether it is
-    bool blank = false;     // the screen, as a clicker's third key wants it
+    bool blank = false;           // the screen, as a clicker's third key wants it
     bool scroll_wanted = false, more_below = false;  // of a part longer than the screen
     // By stage and scene: for each choice, or all together where there are none.
     std::map<std::string, std::map<size_t, std::vector<int>>> hands;
-    std::vector<size_t> raised;   // in order, in this scene
-    double clock_began = -1;                         // in the window's seconds; -1: not yet drawn
+    std::vector<size_t> raised;  // in order, in this scene
+    double clock_began = -1;     // in the window's seconds; -1: not yet drawn
     float scale_before = 1;
     Choice choice_before;  // of the stage, as its first scene found it
     std::array<CompareWith, 2> beside_before;
@@ -58,13 +58,18 @@ void toggle_presenting(App& app);
 // the last one the next stage's first; before the first one the stage before's last.
 void next_scene(App& app);
 void scene_before(App& app);
-void raise_hand(App& app, size_t choice);  // place 0 where the scene has no choices
-void raise_another(App& app);              // for the same choice as the last
-void take_back_hand(App& app);             // the last that was raised
-void lower_hands(App& app);                // of this scene
+void raise_hand(App& app, size_t choice);                  // place 0 where the scene has no choices
+void raise_another(App& app);                              // for the same choice as the last
+void take_back_hand(App& app);                             // the last that was raised
+void lower_hands(App& app);                                // of this scene
 const std::vector<int>* raised_hands(const Presenter& p);  // null: none was
 void show_answer(App& app, bool shown);
 void restart_clock(App& app);
+// Where the scene's picture is the map of the result, right or wrong ("proof:correct"), and the
+// machine has counted what the scene is about.
+bool presents_proof(const App& app);
+// What stands beside the words; empty: nothing does.
+std::string_view shown_link(const Presenter& p);
 // Once the scene's picture is there: the access and the lane that it is about. And the right
 // answer, once it is counted.
 void settle_scene(App& app);

@@ -391,6 +391,8 @@ double EngineLink::next_due(const App& app, double now) const {
     if (app.editing.changed)
         return state_->typed_at < 0 ? 0 : std::max(0.0, kTypingRest - (now - state_->typed_at));
     if (double due = swizzle_due(app, now); due >= 0 && !state_->picture) return due;
+    // A scene shows the map as soon as the analysis is there, without anybody's touching anything.
+    if (mismatch_due(app) && !state_->picture) return 0;
     if (app.analysis_stale && !state_->picture)
         return std::max(0.0, kRest - (now - state_->changed_at));
     // The elapsed time of a run is on screen, and that of a test of the engine's command.
@@ -403,7 +405,7 @@ bool EngineLink::settled(const App& app) const {
            !app.beside[1].stale && !app.analysis_stale && !app.pads_stale && !app.measure_wanted &&
            !app.count_wanted && !app.staircase_wanted && swizzle_due(app, 0) < 0 && !s.swizzle &&
            !s.walk && !s.pads && !s.picture && !s.comparison && !s.analysis && !s.survey &&
-           !s.product && !s.mismatch && !s.check && !s.on_gpu();
+           !s.product && !s.mismatch && !s.check && !mismatch_due(app) && !s.on_gpu();
 }
 
 void EngineLink::wait(double seconds) { state_->client.wait(seconds); }

@@ -211,6 +211,16 @@ void draw_chosen_view(App& app, const std::string& view) {
         paragraph(why);
         return;
     }
+    // The message that says so may have been closed.
+    const bool has_none = !app.picture && !app.picture_stale && !app.activity.busy();
+    if (has_none && !app.own && !app.stage().headers.empty() && view != "code" &&
+        view != "charts" && view != "product") {
+        paragraph(
+            "There is no picture of this stage. It is compiled with CUTLASS's headers: where those "
+            "are missing, the package libcutlass-dev has them, or a clone that CUTLASS_PATH names. "
+            "The code, the charts and the recorded times are here all the same.");
+        return;
+    }
     ImGui::BeginChild("view", ImVec2(0, 0), false, ImGuiWindowFlags_NoNavInputs);
     scroll_by_keys();
     find_view(view).draw(app);

@@ -104,9 +104,12 @@ void draw_cost(const LineCost& cost, Rect box, float y) {
     TextStyle style{11, Ink::text, Font::mono};
     std::string_view text = wasteful ? frame_text("{:.3g} / {:.3g}", cost.each, cost.ideal)
                                      : frame_text("{:.3g}", cost.each);
-    // Two long figures need all the room that there is.
-    if (wasteful && extent_of(text, style).x > box.x1 - box.x0 - px(10))
-        text = frame_text("{:.3g}/{:.3g}", cost.each, cost.ideal);
+    // Two long figures need all the room that there is, or fewer digits: the tooltip has them all.
+    auto too_long = [&] { return wasteful && extent_of(text, style).x > box.x1 - box.x0 - px(10); };
+    if (too_long()) text = frame_text("{:.3g}/{:.3g}", cost.each, cost.ideal);
+    if (too_long())
+        text = frame_text("{:.{}f}/{:.{}f}", cost.each, cost.each < 10 ? 1 : 0, cost.ideal,
+                          cost.ideal < 10 ? 1 : 0);
     draw_text(ImVec2(box.x1 - px(6) - extent_of(text, style).x, y), text, style, box);
 }
 

@@ -21,6 +21,15 @@ constexpr float kTitleShare = 0.39f;  // likewise, of the first scene
 constexpr TextStyle kHeadline{28, Ink::text, Font::bold};
 constexpr TextStyle kWords{22, Ink::text, Font::text};
 
+// A question's type and room, in points. The smaller one where the larger one would leave the
+// answer or what is said with it below the edge.
+struct QuestionType {
+    float title, question, choice, explain, hint;
+    float inside,
+        between;  // above and below a choice's words together; from one choice to the next
+};
+constexpr QuestionType kLarge{28, 24, 22, 19, 16, 20, 8}, kSmall{22, 19, 18, 16, 13, 10, 6};
+
 // Steps, so that a window that is dragged larger does not bake its fonts at every frame.
 void adopt_size() {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -74,19 +83,21 @@ std::string_view letter_of(size_t index) {
 
 // One choice. Who is for it, and whether it is right, shows once the answer is asked for: a class
 // that sees the tally grow votes with the majority.
-void draw_choice(App& app, const Slide& slide, size_t index, int hands, int all) {
+void draw_choice(App& app, const Slide& slide, const QuestionType& type, size_t index, int hands,
+                 int all) {
     Presenter& p = app.tools->presenter;
     const std::string& choice = slide.question.choices[index];
     const bool right = p.revealed && p.right == index;
-    TextStyle style{22, Ink::text, right ? Font::bold : Font::text};
+    const TextStyle style{type.choice, Ink::text, right ? Font::bold : Font::text};
+    const TextStyle tally{type.choice, Ink::text, Font::text};
     // A mark besides the colour.
     std::string_view words = right ? joined(choice, "  ✓") : std::string_view(choice);
     std::string_view count = p.revealed && all > 0 ? frame_text("{} of {}", hands, all) : "";
     ImVec2 at = ImGui::GetCursorScreenPos();
     float indent = px(48), width = available();
     float room = width - indent - px(14);
-    if (!count.empty()) room -= extent_of(count, kWords).x + px(16);
-    float height = px(20) + rows_of_text(at, words, style, room, false);
+    if (!count.empty()) room -= extent_of(count, tally).x + px(16);
+    float height = px(type.inside) + rows_of_text(at, words, style, room, false);
     Rect box{at.x, at.y, at.x + width, at.y + height};
     std::string_view id = frame_text("hands:{}", index + 1);
     if (ImGui::Button(item_id(id), ImVec2(width, height))) raise_hand(app, index);
@@ -100,41 +111,68 @@ void draw_choice(App& app, const Slide& slide, size_t index, int hands, int all)
                             color(right ? Ink::good : Ink::accent, 0.28f), px(6));
     list->AddRect(low, high, color(right ? Ink::good : Ink::border), px(6), 0,
                   right ? px(3) : px(1));
-    float y = at.y + px(10);
-    draw_text(ImVec2(at.x + px(16), y), letter_of(index), {22, Ink::text_dim, Font::bold}, box);
+    float y = at.y + px(type.inside / 2);
+    rows_of_text(ImVec2(at.x + px(16), y), letter_of(index),
+                 {type.choice, Ink::text_dim, Font::bold}, indent);
     rows_of_text(ImVec2(at.x + indent, y), words, style, room);
     if (!count.empty())
-        draw_text(ImVec2(box.x1 - px(14) - extent_of(count, kWords).x, y), count, kWords, box);
-    gap(8);
+        draw_text(ImVec2(box.x1 - px(14) - extent_of(count, tally).x, y), count, tally, box);
+    gap(type.between);
+}
+
+TextStyle question_style(const Slide& slide, const QuestionType& type) {
+    return {type.question, Ink::text, slide.of_scene ? Font::text : Font::bold};
+}
+
+std::string_view keys_hint(size_t choices) {
+    return frame_text(
+        "Keys 1 to {} or a click count a hand, + another one, − takes it back, "
+        "0 lowers all. Space shows the answer.",
+        choices);
+}
+
+// How high the whole of it is, the answer's words included.
+float height_of(const Slide& slide, const QuestionType& type, float width) {
+    auto rows = [](std::string_view text, TextStyle style, float room) {
+        return text.empty() ? 0 : rows_of_text({0, 0}, text, style, room, false);
+    };
+    float height = line_height({13, Ink::text_dim, Font::bold}) + px(6 + 8 + 14 + 6);
+    height += rows(slide.title, {type.title, Ink::text, Font::bold}, width);
+    height += rows(slide.question.question, question_style(slide, type), width);
+    for (const std::string& choice : slide.question.choices)
+        height += rows(choice, {type.choice, Ink::text, Font::bold}, width - px(48 + 14)) +
+                  px(type.inside + type.between);
+    return height +
+           std::max(rows(slide.question.explain, {type.explain, Ink::text, Font::text}, width),
+                    rows(keys_hint(slide.question.choices.size()),
+                         {type.hint, Ink::text_dim, Font::text}, width));
 }
 
 void draw_question(App& app, const Slide& slide) {
     Presenter& p = app.tools->presenter;
     const std::vector<int>* hands = raised_hands(p);
     int all = hands ? std::accumulate(hands->begin(), hands->end(), 0) : 0;
+    const float room = ImGui::GetWindowHeight() - 2 * px(20);
+    const QuestionType& type = height_of(slide, kLarge, available()) <= room ? kLarge : kSmall;
     line(all > 0 ? joined("HANDS UP  ·  ", hands_in_words(all)) : "HANDS UP",
          {13, Ink::text_dim, Font::bold});
     gap(6);
     if (!slide.title.empty()) {
-        paragraph(slide.title, kHeadline);
+        paragraph(slide.title, {type.title, Ink::text, Font::bold});
         gap(8);
     }
-    paragraph(slide.question.question, {24, Ink::text, slide.of_scene ? Font::text : Font::bold});
+    paragraph(slide.question.question, question_style(slide, type));
     gap(14);
     size_t choices = slide.question.choices.size();
     for (size_t i = 0; i < choices; ++i)
-        draw_choice(app, slide, i, hands && i < hands->size() ? (*hands)[i] : 0, all);
+        draw_choice(app, slide, type, i, hands && i < hands->size() ? (*hands)[i] : 0, all);
     gap(6);
     if (!p.revealed)
-        paragraph(
-            frame_text("Keys 1 to {} or a click count a hand, + another one, − takes it back, "
-                       "0 lowers all. Space shows the answer.",
-                       choices),
-            {16, Ink::text_dim, Font::text});
+        paragraph(keys_hint(choices), {type.hint, Ink::text_dim, Font::text});
     else if (p.right)
-        paragraph(slide.question.explain, {19, Ink::text, Font::text});
+        paragraph(slide.question.explain, {type.explain, Ink::text, Font::text});
     else
-        line("The machine is still counting …", {16, Ink::text_dim, Font::text});
+        line("The machine is still counting …", {type.hint, Ink::text_dim, Font::text});
 }
 
 // What a class sees while it comes in: where in the course, what it will learn, and the question
@@ -207,11 +245,11 @@ void draw_presenter(App& app, double now) {
     ImGui::SetCursorPos(ImVec2(0, px(kBar)));
     const Slide& slide = p.slides[p.at];
     float width = ImGui::GetWindowWidth();
-    bool beside = !slide.show.empty() || (p.revealed && !slide.reveal.empty());
+    const std::string_view link = shown_link(p);
     const float share = slide.kind == Slide::Kind::title ? kTitleShare : kWordsShare;
     // A pane for each scene, so that each begins at its top.
     std::string_view name = frame_text("words {} {}", p.of, p.at);
-    pane(item_id(name), beside ? std::floor(width * share) : width, [&] {
+    pane(item_id(name), !link.empty() ? std::floor(width * share) : width, [&] {
         if (slide.kind == Slide::Kind::question)
             draw_question(app, slide);
         else if (slide.kind == Slide::Kind::title)
@@ -220,9 +258,14 @@ void draw_presenter(App& app, double now) {
             draw_words(app, slide);
         scroll(p);
     });
-    if (!beside) return;
+    if (link.empty()) return;
     ImGui::SameLine();
-    pane("picture", 0, [&] { draw_view(app); });
+    pane("picture", 0, [&] {
+        if (link.starts_with("proof:"))
+            draw_presented_proof(app);
+        else
+            draw_view(app);
+    });
 }
 
 }  // namespace lanewise::ui

@@ -102,7 +102,9 @@ Json object_of(const std::string& text, const char* name, const std::string& wha
     if (!json.is_object() || !json.contains(name) || !json[name].is_number_integer())
         throw Error(Status::bad_input, what + " cannot be read: it is cut, or something else.");
     if (json[name].get<int64_t>() > kVersion)
-        throw Error(Status::bad_input, what + " is of a newer Lanewise.");
+        throw Error(
+            Status::bad_input,
+            what + " is of a newer Lanewise: update this one to open it. It was left as it is.");
     return json;
 }
 

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "course/lesson_lint.h"
 #include "course/query.h"
+#include "course/scenes.h"
 #include "lab/analysis.h"
 
 namespace lanewise {
@@ -78,6 +79,44 @@ TEST_P(Exercises, HaveTheRightAnswerAmongTheChoices) {
                      256, element_bytes(job.type), is_product(start_) ? job.inner : kNoInner);
     const std::vector<std::string>& choices = lesson_.predict.choices;
     EXPECT_EQ(1, std::count(choices.begin(), choices.end(), answer)) << answer;
+}
+
+// What a class is asked by a scene, at the scene's own size, as the window counts it there.
+TEST_P(Exercises, HaveTheRightAnswersAmongTheirScenesChoices) {
+    for (const Scene& scene : read_scenes(lesson_path(catalogue(), start_))) {
+        if (scene.poll.choices.empty() || !asks_for_number(scene.poll)) continue;
+        Job job;
+        job.stage = start_;
+        job.type = scene.state.type.empty() ? start_.types.front() : scene.state.type;
+        job.rows = scene.state.rows ? scene.state.rows : 256;
+        job.cols = scene.state.rows ? scene.state.cols : 256;
+        job.inner = is_product(start_) ? (scene.state.rows ? scene.state.inner : 256) : kNoInner;
+        job.arch = "sm_90";
+        Analysis analysis = analyse(job);
+        NameLookup names =
+            with_outcome(counts_lookup(analysis.report.totals, default_knobs(start_), job.rows,
+                                       job.cols, element_bytes(job.type), job.inner),
+                         analysis.mismatch.count, analysis.report.findings.size());
+        double counted = query_value(scene.poll.answer, names);
+        EXPECT_TRUE(right_choice(scene.poll, counted)) << scene.title << ": " << counted;
+    }
+}
+
+// A map of a result that is right would show nothing where the words speak of a fault, and the
+// other way round.
+TEST_P(Exercises, HaveScenesWhosePictureIsThere) {
+    for (const Scene& scene : read_scenes(lesson_path(catalogue(), start_))) {
+        if (scene.reveal != "proof:correct") continue;
+        Job job;
+        job.stage = start_;
+        job.type = start_.types.front();
+        ASSERT_GT(scene.state.rows, 0) << scene.title;
+        job.rows = scene.state.rows;
+        job.cols = scene.state.cols;
+        job.inner = scene.state.inner;
+        job.arch = "sm_90";
+        EXPECT_GT(analyse(job).mismatch.count, 0u) << scene.title;
+    }
 }
 
 std::vector<std::string> exercise_ids() {

@@ -74,8 +74,10 @@ TEST(LessonLint, FollowsLinks) {
         "a link is not closed, or its quote has < or > without \\ before it: "
         "\"[a](<code:tile<4>>)\"",
         problem_of("[a](<code:tile<4>>)"));
-    EXPECT_EQ("link \"https://example.org\" is none of view:, stage:, lesson:, set:, code:",
-              problem_of("[a](https://example.org)"));
+    EXPECT_EQ(
+        "link \"https://example.org\" is none of view:, stage:, lesson:, set:, code:, "
+        "proof:correct",
+        problem_of("[a](https://example.org)"));
 }
 
 TEST(LessonLint, EvaluatesQueries) {

@@ -40,6 +40,22 @@ TEST(MismatchFigure, TellsWhatIsWrongInEachCell) {
     EXPECT_TRUE(hints(drawing, "out[0–49][0–19]: 0 of 1,000 wrong\nall right here"));
 }
 
+// As a scene's picture it is as large as its place: no more, and hardly less.
+TEST(MismatchFigure, FillsTheHeightThatItIsGiven) {
+    MismatchMap map = example();
+    for (float height : {300.f, 460.f}) {
+        Drawing drawing = mismatch_figure({&map, 600, height}, measure_approximately);
+        EXPECT_LE(drawing.height, height);
+        EXPECT_GE(drawing.height, height - 8);
+    }
+    // 3 x 100,000: the width decides.
+    map.rows = 3;
+    map.cols = 100'000;
+    map.cell_rows = 2;
+    map.cell_cols = 34'000;
+    EXPECT_LT(mismatch_figure({&map, 600, 460}, measure_approximately).height, 200);
+}
+
 TEST(MismatchFigure, IsSoundAtEveryWidthAndShape) {
     for (auto [rows, cols] : {std::pair{100, 60}, {100'000, 3}, {3, 100'000}, {1, 1}})
         for (float width : {220.f, 280.f, 900.f}) {

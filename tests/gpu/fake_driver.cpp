@@ -80,6 +80,7 @@ template <typename T>
 static Code gemm(const char* symbol, int m, int n, int k, const T* a, int lda, const T* b, int ldb,
                  float* c, int ldc) {
     bool cut = fake.math_mode == 3;
+    if (fake.library_forgets) --n;
     return enqueue(symbol, [=] {
         auto cut_or_not = [cut](float value) {
             return cut ? std::round(value * 1024) / 1024 : value;
@@ -102,7 +103,7 @@ static Code geam(const char* symbol, int op_a, int m, int n, T alpha, const T* a
                  int ldc) {
     return enqueue(symbol, [=] {
         fake.launched.push_back("geam");
-        for (int col = 0; col < n; ++col)
+        for (int col = 0; col < n - (fake.library_forgets ? 1 : 0); ++col)
             for (int row = 0; row < m; ++row)
                 c[row + col * ldc] = alpha * a[op_a == 1 ? col + row * lda : row + col * lda];
         spend(2.0 * sizeof(T) * m * n, fake.gb_per_s);

@@ -22,8 +22,9 @@ struct FakeDriver {
     size_t allocations = 0, modules = 0, events = 0, graphs = 0;  // alive
     size_t memory_bytes = size_t{64} << 20;                       // of the card
     size_t hoarded = 0;                                           // by kernels named so
-    int math_mode = 0;       // as cublasSetMathMode had it last
-    double gb_per_s = 4000;  // of every copy; of kernels where not told otherwise
+    int math_mode = 0;             // as cublasSetMathMode had it last
+    bool library_forgets = false;  // cuBLAS leaves the last column of what it writes as it was
+    double gb_per_s = 4000;        // of every copy; of kernels where not told otherwise
     std::map<std::string, double> kernel_gb_per_s;  // by a part of the kernel's name
     double pending_s = 0;  // by the wall's clock, until an event that was recorded has happened
 

@@ -196,6 +196,32 @@ TEST_F(FakeBench, ALibrarysCallIsCheckedWithNumbers) {
         }
 }
 
+// Its columns are our rows: the last row of the output is not written.
+TEST_F(FakeBench, AWrongCallOfALibraryHasItsMap) {
+    fake_.library_forgets = true;
+    Measurement m = measure(library_job(64, 32));
+    fake_.library_forgets = false;
+    EXPECT_FALSE(m.correct);
+    EXPECT_EQ(64u, m.mismatch.count);
+    ASSERT_TRUE(m.mismatch_map);
+    EXPECT_EQ(64u, m.mismatch_map->wrong);
+    EXPECT_EQ(
+        "Only the last 1 of 32 rows hold wrong elements: the bottom edge. What is wrong was never "
+        "written.",
+        pattern_words(*m.mismatch_map));
+}
+
+// More than a piece of it, so that it is never in this machine's memory as a whole.
+TEST_F(FakeBench, ALargeOutputHasItsMapToo) {
+    Measurement m = measure(make_job(kQuarter, 4096, 2048, "u8"));
+    ASSERT_TRUE(m.mismatch_map);
+    EXPECT_EQ(m.mismatch.count, m.mismatch_map->wrong);
+    EXPECT_EQ(
+        "The first 2,048 rows and 1,024 columns are right, and all beyond is wrong: 25 % of the "
+        "matrix was moved. What is wrong was never written.",
+        pattern_words(*m.mismatch_map));
+}
+
 TEST_F(FakeBench, ALibrarysCallIsTimedBesideStages) {
     auto results = measure_together({library_job(64, 32), make_job(kRight, 64, 32)});
     ASSERT_EQ(2u, results.size());

@@ -83,6 +83,18 @@ TEST_F(FakeProducts, ThatWriteNothingAreWrong) {
     EXPECT_EQ(*m.mismatch_map, *nlohmann::json(m).get<Measurement>().mismatch_map);
 }
 
+TEST_F(FakeProducts, OfTheLibraryAreMappedWhereTheyAreWrong) {
+    fake_.library_forgets = true;
+    Measurement m = measure(product_job("library", 9, 7, 5));
+    fake_.library_forgets = false;
+    EXPECT_EQ(7u, m.mismatch.count);
+    ASSERT_TRUE(m.mismatch_map);
+    EXPECT_EQ(
+        "Only the last 1 of 9 rows hold wrong elements: the bottom edge. What is wrong was never "
+        "written.",
+        pattern_words(*m.mismatch_map));
+}
+
 TEST_F(FakeProducts, OfNothingAreZeros) {
     Measurement m = measure(product_job("right", 5, 3, 0));
     EXPECT_TRUE(m.correct);

@@ -299,6 +299,9 @@ TEST_F(Products, StandBesideWhatOthersPublishedInItsUnit) {
     EXPECT_EQ(1500, pairs.rows[0].published);
     EXPECT_NEAR(50, pairs.rows[0].ours, 1e-9);
     EXPECT_EQ("50 times naive", pairs.rows[0].ours_words);
+    EXPECT_EQ("NVIDIA A100, 1,000 × 1,000 × 1,000 · Tensor cores over naive", pairs.rows[0].of);
+    EXPECT_EQ(std::vector<std::string>{"Published in “A paper” (somebody): NVIDIA A100."},
+              pairs.notes);
     EXPECT_TRUE(pairs.rows[0].doubtful);
     const PlotFigureInput speedups = speedup_chart(facts);
     const PlotSeries& marks = speedups.series.back();
@@ -430,7 +433,10 @@ TEST_F(Charts, PublishedFiguresAreSharesOfTheirOwnCard) {
     EXPECT_EQ(0, chart.rows[1].published);
     EXPECT_TRUE(chart.rows[1].doubtful);
     EXPECT_EQ("not measured", chart.rows[1].ours_words);
-    EXPECT_EQ(1u, chart.notes.size());
+    // Why one has no diamond, and where the figures stand: each source once.
+    ASSERT_EQ(2u, chart.notes.size());
+    EXPECT_EQ("Published in “An article” (somebody): NVIDIA A100, a card without a name.",
+              chart.notes[1]);
 }
 
 // Everything recorded, drawn at the sizes of a window and of a page.

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <functional>
 #include <limits>
@@ -10,6 +11,7 @@
 
 #include "base/error.h"
 #include "course/catalogue.h"
+#include "lab/wrong_places.h"
 #include "sim/memory.h"
 
 namespace lanewise {
@@ -32,8 +34,8 @@ std::vector<std::byte> output_of(int64_t in_rows, int64_t in_cols,
 }
 MismatchMap map_of(int64_t in_rows, int64_t in_cols,
                    const std::function<From(int64_t row, int64_t col)>& from, int tile = 0) {
-    return map_mismatches(output_of(in_rows, in_cols, from), {in_rows, in_cols, 1, 4, false}, tile,
-                          tile, true);
+    return map_mismatches(output_of(in_rows, in_cols, from),
+                          {{in_rows, in_cols, 1, 4, false}, tile, tile});
 }
 bool says(const MismatchMap& map, const std::string& words) {
     for (const std::string& each : map.patterns)
@@ -77,11 +79,13 @@ TEST(MismatchMap, KnowsWhatWasNeverWritten) {
         return From{col, row};
     });
     for (size_t i = 8 * 4; i < output.size(); ++i) output[i] = ~output[i];  // rows 2 and 3
-    MismatchMap map = map_mismatches(output, {4, 4, 1, 4, false}, 0, 0, true);
+    MappedOutput of{{4, 4, 1, 4, false}};
+    MismatchMap map = map_mismatches(output, of);
     EXPECT_EQ(8u, map.unwritten);
     EXPECT_TRUE(says(map, "never written"));
     EXPECT_TRUE(says(map, "Only the last 2 of 4 rows hold wrong elements: the bottom edge."));
-    EXPECT_EQ(0u, map_mismatches(output, {4, 4, 1, 4, false}, 0, 0, false).unwritten);
+    of.poisoned = false;
+    EXPECT_EQ(0u, map_mismatches(output, of).unwritten);
 }
 
 TEST(MismatchMap, NamesThePattern) {
@@ -105,15 +109,79 @@ TEST(MismatchMap, NamesThePattern) {
 
 TEST(MismatchMap, GathersLargeMatricesInCells) {
     MismatchMap map = map_of(1000, 50, [](int64_t, int64_t) { return From{0, 0}; });
-    EXPECT_EQ(2, map.cell_rows);   // 50 rows in at most 48 cells
-    EXPECT_EQ(21, map.cell_cols);  // 1000 columns
-    EXPECT_EQ(25, map.down);
-    EXPECT_EQ(48, map.across);
+    EXPECT_EQ(1, map.cell_rows);   // 50 rows in at most 64 cells
+    EXPECT_EQ(16, map.cell_cols);  // 1000 columns: the next power of two
+    EXPECT_EQ(50, map.down);
+    EXPECT_EQ(63, map.across);
     EXPECT_EQ(1000u * 50 - 1, map.wrong);
     uint64_t sum = 0;
     for (const MismatchCell& cell : map.cells) sum += cell.wrong;
     EXPECT_EQ(map.wrong, sum);
     EXPECT_EQ(map, nlohmann::json(map).get<MismatchMap>());
+}
+
+// 4,000 x 2,500: ten million elements, of which a piece holds four. In the middle of the output one
+// is another, and from row 2,000 down all hold their neighbours: what most have in common is said.
+TEST(MismatchMap, IsMadeOfPiecesByAnyNumberOfThreads) {
+    std::vector<std::byte> output = output_of(4000, 2500, [](int64_t row, int64_t col) {
+        if (row >= 2000) return From{col, row + 1 < 2500 ? row + 1 : row - 1};
+        return row == 1500 && col == 77 ? From{0, 0} : From{col, row};
+    });
+    uint64_t next = 0;
+    size_t pieces = 0;
+    auto fetch = [&](uint64_t first, uint64_t bytes) {
+        EXPECT_EQ(next, first);
+        EXPECT_LE(bytes, uint64_t{kPieceElements} * 4);
+        next = first + bytes;
+        ++pieces;
+        return std::span<const std::byte>(output).subspan(first, bytes);
+    };
+    MappedOutput of{{4000, 2500, 1, 4, false}};
+    MismatchMap map = map_mismatches(fetch, of, 1);
+    EXPECT_EQ(output.size(), next);
+    EXPECT_LE(4u, pieces);  // row 0, and three
+    EXPECT_EQ(500u * 4000 + 1, map.wrong);
+    EXPECT_TRUE(says(map, "Only the last 1,000 of 2,500 rows hold wrong elements"));
+    EXPECT_TRUE(says(map, "holds the one 1 column right of the right one in the input."));
+    // Of the cells of 64 x 64 one has the element of row 1,500: rows 1,472 to 1,535.
+    EXPECT_EQ(1u, map.cells[23 * 63 + 1].wrong);
+    EXPECT_EQ(0, map.cells[23 * 63 + 1].from_row);
+    next = 0;
+    EXPECT_EQ(map, map_mismatches(fetch, of, 5));
+    EXPECT_EQ(map, map_mismatches(output, of, 2));
+    CancelFlag cancel = true;
+    next = 0;
+    EXPECT_THROW(map_mismatches(fetch, of, 1, &cancel), Cancelled);
+}
+
+// cuBLAS is given numbers: what is no finite normal one of the words is made one.
+TEST(MismatchMap, KnowsTheNumbersThatALibraryIsGiven) {
+    constexpr int64_t kRows = 64, kCols = 48;
+    std::vector<std::byte> output(kRows * kCols * 4);
+    auto put = [&](int64_t row, int64_t col, uint32_t word) {
+        std::memcpy(&output[static_cast<size_t>(row * kRows + col) * 4], &word, 4);
+    };
+    size_t made = 0;
+    for (int64_t row = 0; row < kCols; ++row)
+        for (int64_t col = 0; col < kRows; ++col) {
+            auto index = static_cast<uint32_t>(col * kCols + row);
+            put(row, col, input_word(index, Input::numbers));
+            made += input_word(index, Input::numbers) != unique_word(index);
+        }
+    EXPECT_LT(0u, made);  // about one word in 128
+    MappedOutput of{{kRows, kCols, 1, 4, false}, 0, 0, true, Input::numbers};
+    EXPECT_EQ(0u, map_mismatches(output, of).wrong);
+    put(5, 6, input_word(7 * kCols + 8, Input::numbers));  // in[7][8], where in[6][5] belongs
+    put(9, 9, ~unique_word(9 * kCols + 9));                // as it was poisoned: by the words
+    MismatchMap map = map_mismatches(output, of);
+    EXPECT_EQ(2u, map.wrong);
+    EXPECT_EQ(1u, map.elsewhere);
+    EXPECT_EQ(1u, map.unwritten);
+    auto cell = std::find_if(map.cells.begin(), map.cells.end(),
+                             [](const MismatchCell& each) { return each.elsewhere == 1; });
+    ASSERT_NE(map.cells.end(), cell);
+    EXPECT_EQ(7, cell->from_row);
+    EXPECT_EQ(8, cell->from_col);
 }
 
 TEST(MismatchMap, OfTheExercisesSaysWhatIsWrong) {

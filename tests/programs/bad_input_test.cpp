@@ -220,6 +220,14 @@ TEST_F(BadInput, SizesAndKnobsOutsideTheirRanges) {
     expect_refused(padded + "--batch 9223372036854775807", "from 1 to 65,536");
     // 32 GiB of output: more than the address space, whatever memory the machine has.
     if (kHasMemoryLimit) expect_refused(padded + "--rows 65536 --cols 65536 --type f64", "memory");
+    // 16 GiB for each of A, B and C, and more for the sums that C is held against.
+    const std::string product = "trace matmul/10_naive_product ";
+    if (kHasMemoryLimit)
+        expect_refused(product + "--rows 65536 --cols 65536 --inner 65536", "memory");
+    expect_refused(product + "--rows 4294967297", "rows is 4294967297");
+    expect_refused(product + "--inner 18446744073709551616", "wants a whole number");
+    expect_refused("bench matmul/10_naive_product --sizes 65536x65536x65537", "65,536");
+    expect_refused("bench matmul/10_naive_product --sizes 99999999999999999999x4x4", "MxNxK");
     expect_refused("bench --sizes 65536x65537", "65,536");
     expect_refused("bench --sizes 99999999999x99999999999", "65,536");
 }

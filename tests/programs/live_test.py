@@ -146,6 +146,59 @@ def a_rung_that_crashes_costs_no_other(folder):
            and re.search(r"hostile/fine .* correct", out), f"bench's table: {out}")
 
 
+def a_library_that_is_absent_costs_no_other_rung(folder):
+    absent = {"LANEWISE_CUBLAS": "/nowhere/libcublas.so.13",
+              "LANEWISE_CUSPARSE": "/nowhere/libcusparse.so.12", "CUTLASS_PATH": folder,
+              "XDG_CACHE_HOME": folder + "/cache"}  # what was compiled before needs no headers
+    product = ["--rows", "33", "--cols", "65", "--inner", "97"]
+    cublas = ("is a call of cuBLAS, and there is no cuBLAS here (/nowhere/libcublas.so.13", "install it with")
+    cusparse = ("is a call of cuSPARSE, and there is no cuSPARSE here (/nowhere", "install it with")
+    needs = {"transpose/90_cublas": cublas, "matmul/90_cublas_product": cublas,
+             "matmul/96_cusparse_product": cusparse}
+    doctor = run(folder, "doctor", **absent)[1]
+    if re.search("^missing +CUTLASS", doctor, re.M):
+        cutlass = ("CUTLASS's headers, with CuTe, are not here: install the package libcutlass-dev",
+                   "set CUTLASS_PATH")
+        needs.update({"transpose/92_cute_naive": cutlass, "matmul/92_cutlass_simt": cutlass})
+    else:
+        print("  left out: the headers of CUTLASS lie where the compiler always looks")
+    for stage, words in needs.items():
+        sides = product if stage.startswith("matmul") else SMALL
+        for said in words:
+            expect_refused(folder, ["run", stage, *sides], 2, said, **absent)
+        size = "33x65x97" if stage.startswith("matmul") else "33x65"
+        expect_refused(folder, ["bench", stage, "--sizes", size], 2, words[0], **absent)
+        if stage.startswith("transpose"):  # in the middle of a ladder it is left out, and said
+            status, out, err, _ = run(folder, "bench", FINE, stage, os.path.join(HOSTILE, "prints_little.cu"),
+                                      "--sizes", "33x65", **absent)
+            expect(status == 0 and out.count(" correct") == 2 and "failed" not in out,
+                   f"a ladder with {stage}: {status}: {out}{err}")
+            expect(f"left out: {stage}" in err and words[0] in err, f"a ladder with {stage} says: {err}")
+    # Also where another rung crashes, so that each is tried alone.
+    status, out, err, _ = run(folder, "bench", FINE, "transpose/90_cublas",
+                              os.path.join(HOSTILE, "out_of_bounds.cu"), "--sizes", "33x65", **absent)
+    expect(status == 1 and out.count("failed: ") == 1 and "left out: transpose/90_cublas" in err,
+           f"with a crash beside it: {status}: {out}{err}")
+    # Nothing is left of it: no empty table.
+    status, out, err, _ = run(folder, "bench", "transpose/90_cublas", "matmul/96_cusparse_product",
+                              "--sizes", "64x64", **absent)
+    expect(status == 2 and out == "" and "none of these stages" in err and err.count("left out") == 2,
+           f"nothing but absent libraries: {status}: {out}{err}")
+
+
+def what_is_strange_about_a_product_is_said_by_run(folder):
+    libraries = {"LANEWISE_CUBLAS": FAKE_DRIVER, "LANEWISE_CUSPARSE": FAKE_DRIVER}
+    for stage, more, inner, words in (
+            ("matmul/96_cusparse_product", ["--input", "zeros:100"], "16", "A holds nothing but zeros"),
+            ("matmul/96_cusparse_product", ["--input", "zeros:0"], "16", "A holds no zeros"),
+            ("matmul/96_cusparse_product", [], "0", "K is 0"),
+            ("matmul/90_cublas_product", [], "0", "K is 0")):
+        status, out, err, _ = run(folder, "run", stage, "--rows", "12", "--cols", "10",
+                                  "--inner", inner, *more, **libraries)
+        expect(status == 0 and " correct" in out and words in out,
+               f"run {stage} {more} with K = {inner}: {status}: {out}{err}")
+
+
 def a_full_disk_costs_no_measurement(folder):
     bench = ["bench", FINE, "--sizes", "33x65"]
     status, out, err, _ = run(folder, *bench, "--record", "/dev/full")
@@ -290,6 +343,8 @@ def main():
     for case in (the_card_is_not_there_or_not_ours, a_card_that_is_lost_to_its_tools_is_measured_on,
                  a_client_that_vanishes_stops_its_job, ten_thousand_small_requests,
                  a_sandbox_changes_nothing_for_a_good_kernel, a_rung_that_crashes_costs_no_other,
+                 a_library_that_is_absent_costs_no_other_rung,
+                 what_is_strange_about_a_product_is_said_by_run,
                  a_full_disk_costs_no_measurement, a_recording_from_a_newer_program,
                  a_prefix_that_is_no_engine, long_work_shows_itself):
         if chosen and case.__name__ not in chosen:

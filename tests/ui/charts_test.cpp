@@ -266,4 +266,27 @@ TEST(Picture, HasTheDrawingsLetters) {
     set_theme("dark");
 }
 
+// An exercise's lesson sends its reader to the ladder and to what was published of its rungs.
+TEST(ExercisesCharts, AreOfTheLadderThatTheExerciseStandsBeside) {
+    Frames frames{1280, 900};
+    App& app = frames.app;
+    for (const auto& [exercise, rung] :
+         {std::pair<std::string, std::string>{"116_published", "transpose/10_naive"},
+          {"125_cold_handle", "matmul/90_cublas_product"}}) {
+        choose_stage(app, exercise);
+        ChartFacts facts = chart_facts(app);
+        EXPECT_TRUE(rung.starts_with(facts.operation + "/")) << facts.operation;
+        EXPECT_FALSE(published_chart(facts).rows.empty()) << exercise;
+        EXPECT_FALSE(size_chart(facts).series.empty()) << exercise;
+        size_t rungs = 0, exercises = 0;
+        build_ladder(app);
+        for (const LadderBar& bar : app.ladder.bars) {
+            rungs += bar.id == rung;
+            exercises += bar.id.starts_with("pitfalls/");
+        }
+        EXPECT_EQ(1u, rungs) << exercise;
+        EXPECT_EQ(1u, exercises) << exercise;  // itself
+    }
+}
+
 }  // namespace lanewise::ui

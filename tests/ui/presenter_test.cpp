@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "frames.h"
+#include "lab/mismatch_map.h"
 #include "ui/tools.h"
 
 namespace lanewise::ui {
@@ -97,20 +98,23 @@ TEST_F(Presenting, BeginsAndEndsWithF11AndKeepsTheSize) {
 }
 
 TEST_F(Presenting, SpaceAndAClickerGoOn) {
-    choose_stage(app, "102_tile_not_swapped");  // has no scenes of its own
+    choose_stage(app, "102_tile_not_swapped");
     start_presenting(app);
     frames.frame(2);
     frames.press(Key::space);
-    EXPECT_EQ(1u, p.at);  // the question
+    EXPECT_EQ(1u, p.at);  // the claim
     frames.press(Key::page_down);
-    EXPECT_EQ(1u, p.at);  // its answer first
+    EXPECT_EQ(2u, p.at);  // the question
+    frames.press(Key::page_down);
+    EXPECT_EQ(2u, p.at);  // its answer first
     EXPECT_TRUE(p.revealed);
     frames.press(Key::page_down);
-    EXPECT_EQ(2u, p.at);
+    EXPECT_EQ(3u, p.at);
     EXPECT_EQ(0u, app.choice.block);  // the page keys are the clicker's, not the picture's
     frames.press(Key::page_up);
-    EXPECT_EQ(1u, p.at);
+    EXPECT_EQ(2u, p.at);
     EXPECT_FALSE(p.revealed);
+    frames.press(Key::page_up);
     frames.press(Key::page_up);
     frames.press(Key::page_up);  // the stage before, at its end
     EXPECT_EQ("pitfalls/101_blocks_not_swapped", app.stage().id);
@@ -209,6 +213,51 @@ TEST_F(Presenting, AScenesQuestionIsAnsweredAtItsSetting) {
     EXPECT_TRUE(frames.says("2  ✓"));
     EXPECT_TRUE(frames.says("wavefronts"));
     EXPECT_TRUE(frames.says(slide.question.explain.substr(0, 12)));
+}
+
+// The map of a wrong result is not there before the answer is asked for; nor does it stay open.
+TEST_F(Presenting, AWrongResultIsAPicture) {
+    choose_stage(app, "101_blocks_not_swapped");
+    start_presenting(app);
+    go_to(Slide::Kind::question);
+    EXPECT_EQ("proof:correct", p.slides[p.at].reveal);
+    EXPECT_EQ(256, app.choice.rows);
+    EXPECT_FALSE(presents_proof(app));
+    EXPECT_FALSE(wants_mismatch(app));
+    frames.press(Key::space);
+    frames.frame(2);
+    ASSERT_TRUE(presents_proof(app));
+    EXPECT_TRUE(frames.says("Looking where it is wrong"));
+    EXPECT_TRUE(mismatch_due(app));  // the window asks without anybody's touching anything
+    ASSERT_TRUE(wants_mismatch(app));
+    EXPECT_FALSE(mismatch_due(app));
+    take_mismatch(app, find_mismatches(job_of(app), 1));
+    frames.frame(3);
+    EXPECT_TRUE(frames.says("57,344 of 65,536 elements wrong"));  // 56 of 64 tiles
+    EXPECT_TRUE(frames.says("Every 32 × 32 tile is turned"));
+    EXPECT_TRUE(frames.says("8  ✓"));
+    stop_presenting(app);
+    EXPECT_FALSE(mismatch_shown(app));
+}
+
+// That of a right one is a picture too: of the claim that the scenes begin with.
+TEST_F(Presenting, ARightResultIsAPictureToo) {
+    choose_stage(app, "101_blocks_not_swapped");
+    start_presenting(app);
+    next_scene(app);
+    EXPECT_EQ(32, app.choice.rows);
+    frames.frame(2);
+    EXPECT_TRUE(frames.says("Counting the whole launch") || frames.says("Not counted"));
+    frames.answer();
+    ASSERT_TRUE(wants_mismatch(app));
+    take_mismatch(app, find_mismatches(job_of(app), 1));
+    frames.frame(3);
+    EXPECT_TRUE(frames.says("0 of 1,024 elements wrong"));
+    for (p.at = 0; p.slides[p.at + 1].state.block != 1;) ++p.at;
+    p.revealed = true;
+    next_scene(app);
+    EXPECT_EQ(1u, app.choice.block);
+    EXPECT_FALSE(presents_proof(app));
 }
 
 TEST_F(Presenting, ScenesTurnKnobsAndShowViews) {
@@ -323,6 +372,37 @@ TEST_F(Presenting, EveryLessonFitsTheScreen) {
             }
             stop_presenting(app);
         }
+    }
+}
+
+// What each scene of each exercise shows is there, whole, and its question has an answer.
+TEST_F(Presenting, EveryExercisesScenesFitTheScreen) {
+    set_theme("projector");
+    for (const Stage& stage : app.catalogue.stages()) {
+        if (!is_exercise(stage)) continue;
+        choose_stage(app, stage.id);
+        start_presenting(app);
+        for (size_t i = 1; i + 1 < p.slides.size(); ++i) {
+            p.at = i - 1;
+            p.revealed = true;
+            p.more_below = false;
+            next_scene(app);
+            ASSERT_EQ(i, p.at);
+            frames.answer();
+            frames.frame(3);
+            show_answer(app, true);
+            if (wants_mismatch(app)) take_mismatch(app, find_mismatches(job_of(app)));
+            frames.answer();
+            frames.frame(3);
+            std::string where = stage.id + ", " + p.slides[i].title + ": ";
+            EXPECT_EQ("", app.error) << where;
+            if (p.slides[i].of_scene) EXPECT_TRUE(p.right) << where;
+            for (const std::string& fault : text_faults(audit())) ADD_FAILURE() << where << fault;
+            EXPECT_FALSE(frames.says("Looking where")) << where;
+            // The whole of a question, with what is said of the answer, is seen without scrolling.
+            if (p.slides[i].of_scene) EXPECT_FALSE(p.more_below) << where;
+        }
+        stop_presenting(app);
     }
 }
 

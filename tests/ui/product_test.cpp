@@ -238,5 +238,22 @@ TEST_F(ProductView, SaysWhatStandsForALargeShape) {
     EXPECT_TRUE(frames.says("Pictured at 256 x 129 x 64"));
 }
 
+// What its message said is said in the view as well: that may have been closed.
+TEST(WithoutHeaders, AStageSaysInItsViewsWhatItNeeds) {
+    Frames frames{1280, 900};
+    App& app = frames.app;
+    choose_stage(app, "matmul/92_cutlass_simt");
+    choose_view(app, "access");
+    frames.frame(2);
+    EXPECT_FALSE(frames.says("There is no picture of this stage"));  // not yet asked for
+    app.picture.reset();
+    app.picture_stale = app.analysis_stale = false;
+    frames.frame(2);
+    EXPECT_TRUE(frames.says("There is no picture of this stage"));
+    choose_view(app, "code");
+    frames.frame(2);
+    EXPECT_FALSE(frames.says("There is no picture of this stage"));
+}
+
 }  // namespace
 }  // namespace lanewise::ui

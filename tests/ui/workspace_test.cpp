@@ -95,7 +95,8 @@ TEST_F(WorkspaceFile, OneThatCannotBeUsedIsRefusedAndChangesNothing) {
     };
     const struct {
         std::string text, word;
-    } cases[] = {{with("\"lanewise_workspace\": 1", "\"lanewise_workspace\": 2"), "newer Lanewise"},
+    } cases[] = {{with("\"lanewise_workspace\": 1", "\"lanewise_workspace\": 2"),
+                  "newer Lanewise: update this one to open it"},
                  {good.substr(0, good.size() / 2), "cut, or something else"},
                  {"[]", "cut, or something else"},
                  {with("PAD=2", "PAD=3"), "cut or changed"},
