@@ -46,6 +46,8 @@ TEST(Carries, BelongToTheirLane) {
 }
 
 TEST(Fields, MasksExtensionsAndSetBits) {
+    EXPECT_EQ(1u, word_result("mov.u32 %r2, 0; cnot.b32 %r1, %r2;"));
+    EXPECT_EQ(0u, word_result("mov.u32 %r2, 6; cnot.b32 %r1, %r2;"));
     EXPECT_EQ(0x3f0u, of_words("bmsk.clamp.b32", "4", "6"));
     EXPECT_EQ(0xfffffff0u, of_words("bmsk.clamp.b32", "4", "40"));
     EXPECT_EQ(0u, of_words("bmsk.clamp.b32", "32", "6"));
