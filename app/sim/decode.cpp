@@ -58,6 +58,7 @@ constexpr Family kFamilies[] = {
     {"vset2", decode_video},
     {"vset4", decode_video},
     {"mov", decode_move},
+    {"cvt", decode_convert},
     {"set", decode_set},
 };
 

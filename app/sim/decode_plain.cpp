@@ -1,5 +1,8 @@
 // Decodes everything that is a row of the operations' tables, and the moves that are more than one
 // row to another.
+#include <algorithm>
+#include <bit>
+
 #include "sim/carry.h"
 #include "sim/comparisons.h"
 #include "sim/decoder.h"
@@ -275,6 +278,53 @@ void decode_plain(KernelDecoder& d) {
     if (!op.execute) d.unknown();
     if (find_carry_operation(key)) op.d2 = d.carry();
     rows(d, operation->operands, count > 0 ? types[0]->bytes : 4, count > 1 ? types[1]->bytes : 4);
+}
+
+namespace {
+
+// d = c's lower part, then a and b, each brought into the range of `bits` bits; b is the lowest.
+template <int bits, bool is_signed>
+void run_pack(Warp& w, const Op& op) {
+    constexpr int32_t most = (1 << (bits - is_signed)) - 1, least = is_signed ? -most - 1 : 0;
+    constexpr uint32_t mask = (1u << bits) - 1;
+    const uint32_t *a = w.words(op.a), *b = w.words(op.b), *c = w.words(op.c);
+    uint32_t* d = w.words(op.d);
+    for (uint32_t rest = w.lanes; rest != 0; rest &= rest - 1) {
+        int n = std::countr_zero(rest);
+        auto part = [&](uint32_t word) {
+            auto number = static_cast<int32_t>(word);
+            return static_cast<uint32_t>(std::clamp(number, least, most)) & mask;
+        };
+        uint32_t above = bits == 16 ? 0 : c[n] << (2 * bits % 32);
+        d[n] = above | part(a[n]) << bits | part(b[n]);
+    }
+}
+
+}  // namespace
+
+// 9.7.9.23  cvt.pack.sat.s8.s32.b32 d, a, b, c    cvt.pack.sat.s16.s32 d, a, b; others are plain
+void decode_convert(KernelDecoder& d) {
+    if (!d.has("pack")) return decode_plain(d);
+    const std::vector<std::string_view> parts(d.now().parts.begin(), d.now().parts.end());
+    bool has_c = parts.size() == 6 && parts[5] == "b32";
+    if ((parts.size() != 5 && !has_c) || parts[2] != "sat" || parts[4] != "s32" ||
+        d.operands() != (has_c ? 4u : 3u))
+        d.unknown();
+    std::string_view to = parts[3];
+    Op& op = d.op();
+    op.execute = to == "s8" && has_c     ? run_pack<8, true>
+                 : to == "u8" && has_c   ? run_pack<8, false>
+                 : to == "s16" && !has_c ? run_pack<16, true>
+                 : to == "u16" && !has_c ? run_pack<16, false>
+                                         : nullptr;
+    if (!op.execute) d.unknown();
+    op.a = d.source(d.operand(1), false);
+    op.b = d.source(d.operand(2), false);
+    if (has_c)
+        op.c = d.source(d.operand(3), false);
+    else
+        op.c = op.b;
+    op.d = d.destination(d.operand(0), false);
 }
 
 }  // namespace lanewise

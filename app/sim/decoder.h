@@ -124,6 +124,7 @@ void decode_set(KernelDecoder& d);
 void decode_video(KernelDecoder& d);
 // decode_plain.cpp: what is a row of the operations' tables; and moves of vectors and clocks
 void decode_move(KernelDecoder& d);
+void decode_convert(KernelDecoder& d);
 void decode_plain(KernelDecoder& d);
 
 }  // namespace lanewise

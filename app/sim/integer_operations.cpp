@@ -30,6 +30,17 @@ Execute words(Type, Type) {
     return run_words<F>;
 }
 
+// 9.7.8 cnot: 1 for 0, else 0
+void run_cnot(Warp& w, const Op& op) {
+    const uint32_t* a = w.words(op.a);
+    uint32_t* d = w.words(op.d);
+    for (uint32_t rest = w.lanes; rest != 0; rest &= rest - 1) {
+        int n = std::countr_zero(rest);
+        d[n] = a[n] == 0;
+    }
+}
+Execute cnot(Type type, Type) { return type == Type::u32 ? run_cnot : nullptr; }
+
 // 9.7.1.16 bfind: the position of the highest bit that is no sign, or how far it is from the top;
 // all ones where there is none
 template <class T, bool shift>
@@ -229,6 +240,7 @@ Execute rectified(Type type, Type) {
 }
 
 constexpr Operation kOperations[] = {
+    {"cnot", "ds", cnot},
     {"bfind", "Ws", bfind<false>},
     {"bfind.shiftamt", "Ws", bfind<true>},
     {"dp4a", "dsss", dot<uint8_t, 0>},

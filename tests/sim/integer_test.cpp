@@ -46,6 +46,12 @@ TEST(Carries, BelongToTheirLane) {
 }
 
 TEST(Fields, MasksExtensionsAndSetBits) {
+    EXPECT_EQ(1u, word_result("mov.u32 %r2, 0; cnot.b32 %r1, %r2;"));
+    EXPECT_EQ(0x12347f80u, of_words("cvt.pack.sat.s8.s32.b32", "300", "-300", "0xab1234"));
+    EXPECT_EQ(0x1234ff00u, of_words("cvt.pack.sat.u8.s32.b32", "300", "-300", "0xab1234"));
+    EXPECT_EQ(0xfed40007u, of_words("cvt.pack.sat.s16.s32", "-300", "7"));
+    EXPECT_EQ(0xffff0000u, of_words("cvt.pack.sat.u16.s32", "70000", "-1"));
+    EXPECT_EQ(0u, word_result("mov.u32 %r2, 6; cnot.b32 %r1, %r2;"));
     EXPECT_EQ(0x3f0u, of_words("bmsk.clamp.b32", "4", "6"));
     EXPECT_EQ(0xfffffff0u, of_words("bmsk.clamp.b32", "4", "40"));
     EXPECT_EQ(0u, of_words("bmsk.clamp.b32", "32", "6"));
