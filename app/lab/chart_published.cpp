@@ -168,6 +168,7 @@ PairsRow product_row(const ChartFacts& facts, const Stage& stage, const Publishe
     row.of += figure.inner > 0 ? fmt::format("{} × {} × {}", side(figure.rows), side(figure.cols),
                                              side(figure.inner))
                                : std::string("sizes not said");
+    if (!figure.type.empty()) row.of += (figure.inner > 0 ? " " : ", ") + figure.type;
     row.of += " · " + figure.name;  // "lower end", "upper end": the stage alone does not tell
     row.published = figure.value;
     row.published_words = with_unit(figure.value, figure.unit);
@@ -193,10 +194,12 @@ PairsFigureInput published_products(const ChartFacts& facts) {
     chart.log = true;
     chart.nothing = "No published figure of this operation is known.";
     std::vector<const PublishedFigure*> shown;
+    ChartFacts alike = facts;  // ours in the type that was published, whatever is looked at
     for (const Stage* stage : rungs(facts))
         for (const PublishedFigure& figure : facts.published) {
             if (figure.stage != stage->id) continue;
-            chart.rows.push_back(product_row(facts, *stage, figure));
+            if (!figure.type.empty()) alike.type = figure.type;
+            chart.rows.push_back(product_row(alike, *stage, figure));
             shown.push_back(&figure);
         }
     chart.notes = sources_of(shown);

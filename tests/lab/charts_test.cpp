@@ -299,7 +299,7 @@ TEST_F(Products, StandBesideWhatOthersPublishedInItsUnit) {
     EXPECT_EQ(1500, pairs.rows[0].published);
     EXPECT_NEAR(50, pairs.rows[0].ours, 1e-9);
     EXPECT_EQ("50 times naive", pairs.rows[0].ours_words);
-    EXPECT_EQ("NVIDIA A100, 1,000 × 1,000 × 1,000 · Tensor cores over naive", pairs.rows[0].of);
+    EXPECT_EQ("NVIDIA A100, 1,000 × 1,000 × 1,000 f32 · Tensor cores over naive", pairs.rows[0].of);
     EXPECT_EQ(std::vector<std::string>{"Published in “A paper” (somebody): NVIDIA A100."},
               pairs.notes);
     EXPECT_TRUE(pairs.rows[0].doubtful);
@@ -309,6 +309,26 @@ TEST_F(Products, StandBesideWhatOthersPublishedInItsUnit) {
     EXPECT_EQ(1500, marks.points.at(0).y);
     EXPECT_EQ(2e9, marks.points.at(0).x);
     EXPECT_NE("published, other cards", size_chart(facts).series.back().name);
+}
+
+// Halves are looked at; what was published is of floats.
+TEST_F(Products, StandBesideWhatOthersPublishedInItsType) {
+    stages[0].types = {"f32", "f16"};
+    recordings[0].measurements.push_back(run("10_naive_product", "f16", 1000, 250));
+    facts.stages = stages;
+    facts.type = "f16";
+    PublishedFigure figure;
+    figure.operation = "matmul";
+    figure.stage = "matmul/10_naive_product";
+    figure.type = "f32";
+    figure.rows = figure.cols = figure.inner = 1000;
+    figure.unit = "ms";
+    figure.value = 1000;
+    published = {figure};
+    facts.published = published;
+    PairsFigureInput pairs = published_chart(facts);
+    ASSERT_EQ(1u, pairs.rows.size());
+    EXPECT_EQ("1 ms", pairs.rows[0].ours_words);  // not 0.25
 }
 
 // 2 · 2000³ operations in 200 us are 80,000 GFLOP/s, 2 · 1024³ in 20 us 107,374: a tenth of the
