@@ -3,6 +3,7 @@
 #pragma once
 #include <imgui.h>
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 

@@ -87,7 +87,8 @@ TEST(CopyRules, AreNearlyAnH200sWhereLanesAreScattered) {
     struct {
         int rows = 0, sectors = 0, wavefronts = 0;
     } cached, bypassing;
-    for (std::string_view line : lines_of(read_file(TESTS_FOLDER "/trace/h200-copy-scatter.csv"))) {
+    std::string text = read_file(TESTS_FOLDER "/trace/h200-copy-scatter.csv");
+    for (std::string_view line : lines_of(text)) {
         if (line.starts_with('#') || line.starts_with("bytes")) continue;
         std::vector<std::string_view> cells = split(line, ',');
         auto number = [&](size_t i) { return std::stoi(std::string(cells.at(i))); };

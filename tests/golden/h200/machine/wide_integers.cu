@@ -1,4 +1,6 @@
-// 128-bit integers, bit-fields, recursion of several functions and alloca.
+// 128-bit integers and bit-fields.
+// lanewise-engine run wide_integers.cu --kernel wide --grid 1 --block 32 --arg u64[160] --arg u64[64]
+// results: exact
 __global__ void wide(unsigned long long* out, const unsigned long long* in) {
     int t = threadIdx.x;
     unsigned __int128 a = (unsigned __int128)in[t] << 64 | in[t + 32], b = a * (in[t] | 1) + t;
