@@ -60,6 +60,9 @@ class Finder {
             pitches_.emplace(static_cast<int>(i), Pitch(row_bytes[i]));
         of_access_.assign(block.accesses.size(), kUnwritten);
         of_copy_.assign(block.copies.size(), kUnwritten);
+        for (const TracedCopy& copy : block.copies)
+            if (copy.to_shared && copy.buffer >= 0)
+                filled_by_.emplace(copy.instruction, copy.buffer);
     }
 
     SharedTiles find(int pitch_bytes) {
@@ -123,7 +126,7 @@ class Finder {
 
     void copy(size_t index) {
         const TracedCopy& copy = block_.copies[index];
-        int owner = copy.to_shared ? copy.buffer : kUnwritten;
+        int owner = copy.to_shared ? filled_from(copy) : kUnwritten;
         for (const TracedCopy::Piece& piece : copy.pieces) {
             if (!copy.to_shared && owner == kUnwritten && piece.shared < owners_.size())
                 owner = std::max(kNone, owners_[piece.shared]);
@@ -132,6 +135,16 @@ class Finder {
                 pitches_[copy.buffer].add(piece.offset, piece.shared, copy.bytes);
         }
         of_copy_[index] = std::max(kNone, owner);
+    }
+
+    // Zeros alone, from beyond a matrix, belong to what the same instruction reads elsewhere, or to
+    // what they overwrite.
+    int filled_from(const TracedCopy& copy) const {
+        if (copy.buffer >= 0 || copy.pieces.empty()) return copy.buffer;
+        auto found = filled_by_.find(copy.instruction);
+        if (found != filled_by_.end()) return found->second;
+        uint32_t first = copy.pieces.front().shared;
+        return first < owners_.size() ? owners_[first] : kNone;
     }
 
     void touch(int owner, uint64_t first, int bytes) {
@@ -165,6 +178,8 @@ class Finder {
     std::map<int, std::vector<bool>> used_;
     std::map<int, Pitch> pitches_;
     std::map<std::pair<uint32_t, int>, std::deque<const TracedAccess*>> loaded_;
+    std::map<uint32_t, int>
+        filled_by_;  // by the instruction of copies to shared memory: the buffer
     std::vector<int> of_access_, of_copy_;
 };
 

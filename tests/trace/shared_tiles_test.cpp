@@ -101,5 +101,29 @@ TEST(SharedTiles, AreWhatCopiesFill) {
     EXPECT_EQ(2, found.tiles[1].row_of(96));  // the third of those in use
 }
 
+// Behind the last tile of B: instruction 7 fills its other stage with zeros, 8 overwrites the
+// first.
+TEST(SharedTiles, TakeInTheZerosFromBeyondAMatrix) {
+    Block made;
+    auto copy = [&](uint32_t instruction, int buffer, uint32_t shared) {
+        TracedCopy copy;
+        copy.instruction = instruction;
+        copy.buffer = buffer;
+        copy.pieces = {{0, shared, 0, buffer < 0}};
+        auto index = static_cast<int>(made.trace.copies.size());
+        made.trace.copies.push_back(copy);
+        made.trace.marks.push_back({TracedMark::Kind::async_copy, 0, 0, 7, index});
+    };
+    copy(7, 1, 32);
+    copy(7, -1, 96);
+    copy(8, -1, 32);
+    copy(9, -1, 160);  // nothing tells whose
+    SharedTiles found = shared_tiles(made.trace, made.report, {100, 100}, 32);
+    ASSERT_EQ(2u, found.tiles.size());
+    EXPECT_EQ((std::vector<int>{0, 0, 0, 1}), found.of_copy);
+    EXPECT_EQ(1, found.tiles[0].buffer);
+    EXPECT_EQ(-1, found.tiles[1].buffer);
+}
+
 }  // namespace
 }  // namespace lanewise
