@@ -170,9 +170,12 @@ PlotFigureInput product_roofline(const ChartFacts& facts) {
         measured.in_legend = true;
         chart.series.push_back(std::move(measured));
     }
-    chart.notes = {
+    if (const DeviceProfile* card = recording ? profile_of(facts, recording->card) : nullptr)
+        chart.notes.push_back("Dashed: the datasheet's " + gb_words(card->datasheet_gb_per_s) +
+                              " and its units' peaks. Each point is one of a stage's sizes.");
+    chart.notes.push_back(
         "A stage far below its unit's roof waits for its operands, whatever the matrices "
-        "would allow: look at how often each element is fetched."};
+        "would allow: look at how often each element is fetched.");
     return chart;
 }
 

@@ -209,7 +209,7 @@ void draw_walk(App& app, Flow& flow) {
     paragraph(
         frame_text(
             "The first {} of {} blocks, as the grid numbers them, from the first hue "
-            "of the lanes to the last. {} fit on a multiprocessor, so {} run at once on {}, which "
+            "of the lanes to the last. A multiprocessor holds {}, so {} run at once on {}, which "
             "decides itself in which order it starts them.",
             with_thousands(shown_blocks(flow)), with_thousands(walk.grid), walk.resident_per_sm,
             with_thousands(walk.resident()), walk.card),

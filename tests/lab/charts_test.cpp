@@ -272,6 +272,9 @@ TEST_F(Products, StandUnderTheRoofsOfTheirUnits) {
     EXPECT_NEAR(250, chart.series.at(1).points.at(0).x, 1e-6);
     const PlotSeries& roof = chart.series.at(3);
     EXPECT_EQ("FP32", roof.name);
+    EXPECT_EQ(0u,
+              chart.notes.at(0).find("Dashed: the datasheet's 5,000 GB/s and its units' peaks."))
+        << chart.notes[0];
     EXPECT_EQ(60000, roof.points.back().y);
     for (const PlotPoint& point : roof.points)
         EXPECT_NEAR(std::min(60000.0, 5000 * point.x), point.y, 1e-6);
