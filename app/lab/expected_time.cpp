@@ -35,17 +35,27 @@ bool is_long_to_interpret(const Job& job) {
 }
 
 double seconds_to_interpret(const Job& job, int threads, const CancelFlag* cancel) {
-    constexpr double kTelling = 0.3;  // seconds that are long enough to multiply
-    prepare(job);                     // compiling is another matter
-    double seconds = 0;
-    Job smaller = job;
-    for (int64_t side = 256; side <= 1024 && seconds < kTelling; side *= 2) {
-        smaller = at_most(job, side);
+    constexpr double kTelling = 0.15;  // seconds that are long enough to multiply
+    prepare(job);                      // compiling is another matter
+    auto timed = [&](const Job& smaller) {
         auto start = std::chrono::steady_clock::now();
         analyse(smaller, threads, cancel);
-        seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    };
+    // What one size takes longer than the one before is all multiplying; a small one takes most of
+    // its time to begin.
+    Job smaller = at_most(job, 128);
+    double seconds = timed(smaller), more = 0, multiplied = 0;
+    for (int64_t side = 256; side <= 2048 && more < kTelling; side *= 2) {
+        Job larger = at_most(job, side);
+        double before = seconds;
+        seconds = timed(larger);
+        more = seconds - before;
+        multiplied = multiplications(larger) - multiplications(smaller);
+        smaller = larger;
     }
-    return seconds * multiplications(job) / std::max(multiplications(smaller), 1.0);
+    if (more <= 0 || multiplied <= 0) return seconds;
+    return seconds + more * (multiplications(job) - multiplications(smaller)) / multiplied;
 }
 
 std::string about_so_long(double seconds) {

@@ -7,7 +7,7 @@
 
 namespace lanewise {
 
-// Whether asking is worth its time: a second or less.
+// Whether asking is worth its time: a second or two.
 bool is_long_to_interpret(const Job& job);
 
 // Seconds that analyse() will take on so many threads (0: all cores), from the time that the same
