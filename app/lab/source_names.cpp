@@ -31,7 +31,8 @@ void add_arguments(const KernelInSource& kernel, const std::vector<std::string>&
     for (size_t i = 0; i < std::min(kernel.parameters.size(), typed.size()); ++i) {
         try {
             KernelArgument argument = parse_argument(typed[i]);
-            if (argument.is_buffer || argument.is_tensor || argument.is_float) continue;
+            if (argument.is_buffer || argument.is_tensor || argument.is_struct || argument.is_float)
+                continue;
             names[parameter_name(kernel.parameters[i])] = whole_number(argument);
         } catch (const Error&) {
             // The launch itself says what is wrong with it.
