@@ -106,8 +106,7 @@ class StructScan {
             bool is_it = text(at) == name;
             if (tokens_[at].kind == CToken::Kind::name) ++at;
             if (text(at) == "final") ++at;
-            if (is_it && text(at) == ":") throw Unreadable{};  // bases have members, too
-            if (text(at) != "{") continue;
+            if (text(at) != "{") continue;  // only declared, or with bases, which have members too
             size_t close = closing(at);
             bool is_typedef = i > 0 && text(i - 1) == "typedef" && text(close + 1) == name;
             if (!is_it && !is_typedef) continue;
