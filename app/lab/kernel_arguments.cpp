@@ -366,6 +366,13 @@ std::vector<ArgumentPart> parts_of(const KernelArgument& argument, const StructM
     return parts;
 }
 
+std::vector<ArgumentPart> parts_in_source(const KernelArgument& argument, const std::string& source,
+                                          const std::string& parameter) {
+    StructMember layout;
+    if (argument.is_struct) layout = struct_in_source(source, parameter_type(parameter));
+    return parts_of(argument, layout, parameter_name(parameter));
+}
+
 void check_buffers(const std::vector<KernelArgument>& arguments) {
     constexpr double kUsable = 0.9;  // the rest is for everybody else on this machine
     uint64_t bytes = 0, available = available_memory_bytes();

@@ -80,6 +80,9 @@ struct ArgumentPart {
 };
 std::vector<ArgumentPart> parts_of(const KernelArgument& argument, const StructMember& layout,
                                    const std::string& name);
+// The same of a parameter as the source declares it: "const Params p".
+std::vector<ArgumentPart> parts_in_source(const KernelArgument& argument, const std::string& source,
+                                          const std::string& parameter);
 
 // Throws Error(bad_input) where the buffers together are larger than this machine's free memory.
 void check_buffers(const std::vector<KernelArgument>& arguments);
