@@ -31,7 +31,8 @@ void OwnOptions::add_to(CLI::App& command) {
                  "one per parameter, in order: f32[16777216] (a buffer, every word different), "
                  "i32:4096, f32:1.5; tensor:f32:4096x4096:box=32x32:swizzle=128B (a tensor map "
                  "and its buffer; tensor:NAME:f32:… of that of the parameter NAME; pitch=ELEMENTS "
-                 "from row to row)");
+                 "from row to row); \"{i32:4096,f32[1024],{f32:1,f32:2}}\" (a struct by value: its "
+                 "members in order, in quotes; align16{…} of a float4 in it)");
     add_repeated(command, "--include", include_folders, "a folder with headers");
     add_repeated(command, "--define", defines, "NAME or NAME=VALUE, for the preprocessor");
 }

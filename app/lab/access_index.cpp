@@ -35,14 +35,16 @@ int bytes_in_buffer(const Job& job, const Picture& picture, const std::string& n
     }
     for (const KernelInSource& kernel : kernels_in_source(job.stage.source)) {
         if (kernel.name != base_name(job.own.kernel)) continue;
-        for (size_t i = 0; i < std::min(kernel.parameters.size(), job.own.arguments.size()); ++i)
-            if (parameter_name(kernel.parameters[i]) == name) {
-                try {
-                    return parse_argument(job.own.arguments[i]).element_bytes;
-                } catch (const Error&) {
-                    return 0;
-                }
+        for (size_t i = 0; i < std::min(kernel.parameters.size(), job.own.arguments.size()); ++i) {
+            try {
+                KernelArgument argument = parse_argument(job.own.arguments[i]);
+                for (const ArgumentPart& part :
+                     parts_in_source(argument, job.stage.source, kernel.parameters[i]))
+                    if (part.name == name) return part.argument->element_bytes;
+            } catch (const Error&) {
+                return 0;
             }
+        }
     }
     return 0;
 }

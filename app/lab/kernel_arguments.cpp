@@ -107,18 +107,20 @@ const Type* element_of(const std::string& type) {
     return nullptr;
 }
 
-[[noreturn]] void refuse(const std::string& text, const std::string& why) {
-    throw Error(Status::bad_input, fmt::format("--arg \"{}\": {}", text, why));
+// Halves are given by their bits.
+const char* name_of_value(const Type& type) {
+    return type.is_float && type.bytes == 2 ? "u16" : type.name;
 }
 
-uint64_t value_bits(const std::string& text, const Type& type, const std::string& value) {
+[[noreturn]] void refuse(const std::string& why) { throw Error(Status::bad_input, why); }
+
+uint64_t value_bits(const Type& type, const std::string& value) {
     if (type.is_float) {
         char* end = nullptr;
         double number = std::strtod(value.c_str(), &end);
-        if (value.empty() || *end != '\0') refuse(text, "\"" + value + "\" is no number");
+        if (value.empty() || *end != '\0') refuse("\"" + value + "\" is no number");
         if (type.bytes == 2)
-            refuse(text,
-                   "a value of " + std::string(type.name) + " is given by its bits, as u16:…");
+            refuse("a value of " + std::string(type.name) + " is given by its bits, as u16:…");
         return type.bytes == 8 ? std::bit_cast<uint64_t>(number)
                                : std::bit_cast<uint32_t>(static_cast<float>(number));
     }
@@ -129,44 +131,59 @@ uint64_t value_bits(const std::string& text, const Type& type, const std::string
         return natural;  // beyond int64 too
     int bits = 8 * type.bytes;
     int64_t number = 0;
-    if (!parse_integer(value, number))
-        refuse(text, "\"" + value + "\" is no whole number that fits");
+    if (!parse_integer(value, number)) refuse("\"" + value + "\" is no whole number that fits");
     bool fits = type.is_signed
                     ? bits == 64 || (number >> (bits - 1) == 0 || number >> (bits - 1) == -1)
                     : number >= 0 && (bits == 64 || number >> bits == 0);
-    if (!fits) refuse(text, fmt::format("{} does not fit into {}", value, type.name));
+    if (!fits) refuse(fmt::format("{} does not fit into {}", value, type.name));
     return static_cast<uint64_t>(number);
 }
 
 }  // namespace
 
 KernelArgument parse_argument(const std::string& text) {
-    if (text.starts_with("tensor:")) return parse_tensor(text);
+    try {
+        return read_argument(text);
+    } catch (const Error& error) {
+        throw Error(Status::bad_input, fmt::format("--arg \"{}\": {}", text, error.what()));
+    }
+}
+
+uint64_t KernelArgument::buffer_bytes() const {
+    uint64_t total = count * static_cast<uint64_t>(element_bytes);
+    for (const KernelArgument& member : members) total += member.buffer_bytes();
+    return total;
+}
+
+KernelArgument read_argument(const std::string& text, int depth) {
+    if (text.starts_with("tensor:")) return read_tensor(text);
+    if (is_struct_text(text)) return read_struct(text, depth);
     size_t mark = text.find_first_of("[:");
     const Type* type = find_type(std::string_view(text).substr(0, mark));
     bool is_buffer = mark != text.npos && text[mark] == '[';
     if (mark == text.npos || (is_buffer && text.back() != ']'))
-        refuse(text,
-               "an argument is a buffer such as f32[16777216] or a value such as i32:4096 or "
-               "f32:1.5");
+        refuse(
+            "an argument is a buffer such as f32[16777216] or a value such as i32:4096 or "
+            "f32:1.5");
     if (!type)
-        refuse(text, "there is no type \"" + text.substr(0, mark) +
-                         "\"; the types are i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 f64");
+        refuse("there is no type \"" + text.substr(0, mark) +
+               "\"; the types are i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 f64");
     KernelArgument argument;
     argument.text = text;
     argument.type = type->name;
     argument.element_bytes = type->bytes;
     argument.is_float = type->is_float;
     argument.is_buffer = is_buffer;
+    argument.bytes = argument.align = is_buffer ? 8u : static_cast<uint32_t>(type->bytes);
     if (!is_buffer) {
-        argument.bits = value_bits(text, *type, text.substr(mark + 1));
+        argument.bits = value_bits(*type, text.substr(mark + 1));
         return argument;
     }
     constexpr int64_t kMostElements = int64_t{1} << 40;
     int64_t count = 0;
     std::string between = text.substr(mark + 1, text.size() - mark - 2);
     if (!parse_integer(between, count) || count < 1 || count > kMostElements)
-        refuse(text, "a buffer has 1 to 1,099,511,627,776 elements, not \"" + between + "\"");
+        refuse("a buffer has 1 to 1,099,511,627,776 elements, not \"" + between + "\"");
     argument.count = static_cast<uint64_t>(count);
     return argument;
 }
@@ -202,12 +219,25 @@ const KernelInSource* in_source(const std::vector<KernelInSource>& kernels, cons
     return found;
 }
 
-// "const float* in" -> "const float*"
-std::string without_name(const std::string& parameter, const std::string& name) {
-    size_t at = name.empty() ? std::string::npos : parameter.rfind(name);
-    if (at == std::string::npos) return parameter;
-    std::string type = parameter.substr(0, at) + parameter.substr(at + name.size());
-    return std::string(trimmed(type));
+// "{i32:VALUE,f32[COUNT]}" for the struct that the source tells; "" where that is not the kernel's.
+std::string form_of_struct(const KernelParameter& parameter) {
+    if (!parameter.layout.is_struct) return "";
+    StructMember layout = parameter.layout;
+    layout.align = 0;  // the kernel's own parameter, which is aligned anyway
+    auto text_with = [&](const char* value, const char* count) {
+        return struct_form(layout, [&](const StructMember& leaf) {
+            const Type* element = element_of(leaf.type);
+            if (is_pointer(leaf.type))
+                return fmt::format("{}[{}]", element ? element->name : "f32", count);
+            return element ? fmt::format("{}:{}", name_of_value(*element), value) : "?";
+        });
+    };
+    try {
+        if (read_argument(text_with("0", "1")).bytes != parameter.bytes) return "";
+    } catch (const Error&) {
+        return "";  // a member of a type that is not known
+    }
+    return text_with("VALUE", "COUNT");
 }
 
 // What to type for it.
@@ -216,14 +246,21 @@ std::string form_of(const KernelParameter& parameter) {
     if (is_pointer(parameter.type))
         return fmt::format("--arg {}[COUNT]", element ? element->name : "f32");
     if (element && element->bytes == static_cast<int>(parameter.bytes))
-        return fmt::format("--arg {}:VALUE",
-                           element->is_float && element->bytes == 2 ? "u16" : element->name);
-    if (!element && parameter.bytes == kTensorMapBytes)
+        return fmt::format("--arg {}:VALUE", name_of_value(*element));
+    // Some declare a struct of their own for CUtensorMap, which only its alignment tells.
+    constexpr uint32_t kMapAlignment = 64;
+    const StructMember& layout = parameter.layout;
+    if (!element && parameter.bytes == kTensorMapBytes &&
+        (!layout.is_struct || layout.align >= kMapAlignment))
         return "--arg tensor:f32:ROWSxCOLS:box=ROWSxCOLS";
+    if (std::string form = form_of_struct(parameter); !form.empty())
+        return fmt::format("--arg \"{}\"", form);  // the shell would take the braces
     if (!element && (parameter.bytes == 4 || parameter.bytes == 8))
         return fmt::format("--arg i{}:VALUE", 8 * parameter.bytes) +
                (parameter.bytes == 8 ? " or f32[COUNT]" : "");
-    return fmt::format("no --arg fits its {} bytes", parameter.bytes);
+    if (parameter.bytes == 1) return "--arg \"{}\"";
+    return fmt::format("--arg \"{{MEMBER,MEMBER,…}}\": the members of a struct of {} bytes",
+                       parameter.bytes);
 }
 
 std::string declaration(const KernelParameter& p) {
@@ -257,8 +294,10 @@ std::string problem(const KernelArgument& argument, const KernelParameter& param
         return fits ? "" : fmt::format("points to {}", element->name);
     }
     if (pointer) return "is a pointer";
-    if (static_cast<int>(parameter.bytes) != argument.element_bytes)
-        return fmt::format("has {} bytes", parameter.bytes);
+    if (parameter.bytes != argument.bytes)
+        return fmt::format("has {} bytes", parameter.bytes) +
+               (argument.is_struct ? fmt::format(", and this struct {}", argument.bytes) : "");
+    if (argument.is_struct) return "";
     bool fits = !element || element->bytes == 2 || element->is_float == argument.is_float;
     return fits ? "" : fmt::format("is {}", element->name);
 }
@@ -279,7 +318,11 @@ std::vector<KernelParameter> kernel_parameters(const ptx::Kernel& kernel, const 
         if (types.size() == kernel.parameters.size())
             parameter.type = types[i];
         else if (source)
-            parameter.type = without_name(source->parameters[i], parameter.name);
+            parameter.type = parameter_type(source->parameters[i]);
+        const Type* element = element_of(parameter.type);
+        bool is_scalar = element && element->bytes == static_cast<int>(parameter.bytes);
+        if (!is_pointer(parameter.type) && !is_scalar)
+            parameter.layout = struct_in_source(stage.source, parameter.type);
         result.push_back(std::move(parameter));
     }
     return result;
@@ -303,6 +346,31 @@ std::vector<KernelArgument> arguments_for(const std::vector<KernelParameter>& pa
                                          why));
     }
     return arguments;
+}
+
+std::vector<ArgumentPart> parts_of(const KernelArgument& argument, const StructMember& layout,
+                                   const std::string& name) {
+    if (!argument.is_struct) return {{&argument, 0, name}};
+    std::vector<ArgumentPart> parts;
+    bool names_known = layout.members.size() == argument.members.size();
+    for (size_t i = 0; i < argument.members.size(); ++i) {
+        const KernelArgument& member = argument.members[i];
+        StructMember below = names_known ? layout.members[i] : StructMember{};
+        std::string called = names_known ? fmt::format("{}.{}", name, below.name)
+                                         : fmt::format("{}, member {}", name, i + 1);
+        for (ArgumentPart& part : parts_of(member, below, called)) {
+            part.offset += member.offset;
+            parts.push_back(std::move(part));
+        }
+    }
+    return parts;
+}
+
+std::vector<ArgumentPart> parts_in_source(const KernelArgument& argument, const std::string& source,
+                                          const std::string& parameter) {
+    StructMember layout;
+    if (argument.is_struct) layout = struct_in_source(source, parameter_type(parameter));
+    return parts_of(argument, layout, parameter_name(parameter));
 }
 
 void check_buffers(const std::vector<KernelArgument>& arguments) {

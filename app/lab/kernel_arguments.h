@@ -6,13 +6,18 @@
 //   tensor:in:f32:64x48:box=32x16            the same of the buffer that is the parameter `in`
 //       sizes have 1 to 5 dimensions, the innermost last; swizzle=none, 32B, 64B or 128B;
 //       pitch=52: elements from one row to the next, where that is more than a row has
+//   {i32:4096,f32:1.5,{f32[1024],i32:1024}}   a struct by value: its members in order, each any of
+//       these, laid out as C++ does; align16{…} where it says alignas(16) or is a float4. An empty
+//       one, such as a function object, is {}
 // Types: i8 u8 i16 u16 i32 u32 i64 u64 f32 f64, and for buffers f16 and bf16.
 #pragma once
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lab/own_kernel.h"
+#include "lab/struct_in_source.h"
 #include "ptx/instruction.h"
 #include "sim/memory.h"
 #include "sim/tensor_map.h"
@@ -30,18 +35,30 @@ struct KernelArgument {
     bool is_tensor = false;
     std::string of;  // tensor: the parameter whose buffer it lies in; "" = a buffer of its own
     TensorMap map;   // tensor: all but its address
-    // Of the buffer that comes with it; 0 for a value, and for a tensor in another's buffer.
-    uint64_t buffer_bytes() const { return count * static_cast<uint64_t>(element_bytes); }
+    bool is_struct = false;
+    std::vector<KernelArgument> members;
+    // What it takes among the parameters or in a struct, and where it lies in that.
+    uint32_t bytes = 0, align = 1, offset = 0;
+    // Of the buffers that come with it; 0 for a value, and for a tensor in another's buffer.
+    uint64_t buffer_bytes() const;
 };
 
 // Throws Error(bad_input) that quotes what cannot be read.
 KernelArgument parse_argument(const std::string& text);
-KernelArgument parse_tensor(const std::string& text);  // "tensor:…", for parse_argument
+
+// For parse_argument: these throw why alone, without the text. `depth`: of structs around it.
+KernelArgument read_argument(const std::string& text, int depth = 0);
+KernelArgument read_tensor(const std::string& text);  // "tensor:…"
+KernelArgument read_struct(const std::string& text, int depth);
+bool is_struct_text(std::string_view text);
+
+inline constexpr uint32_t kMostParameterBytes = 32'764;  // of all of a kernel's, since sm_70
 
 struct KernelParameter {
     std::string type;  // "float const*", as demangled or as written; "" where unknown
     std::string name;  // "in"; "" where unknown
     uint32_t bytes = 0;
+    StructMember layout{};  // where it is a struct by value that the source tells
 };
 
 // What the kernel takes. Sizes are the PTX's, types those of the mangled name where it has them,
@@ -53,6 +70,19 @@ std::vector<KernelParameter> kernel_parameters(const ptx::Kernel& kernel, const 
 // wrong, with the list of what the kernel takes and what to type for it.
 std::vector<KernelArgument> arguments_for(const std::vector<KernelParameter>& parameters,
                                           const OwnLaunch& own);
+
+// An argument that is no struct, or such a member of one, at any depth: where it lies in the
+// parameter, and its name: "params.in"; where the source does not tell, "params, member 2".
+struct ArgumentPart {
+    const KernelArgument* argument;
+    uint32_t offset;
+    std::string name;
+};
+std::vector<ArgumentPart> parts_of(const KernelArgument& argument, const StructMember& layout,
+                                   const std::string& name);
+// The same of a parameter as the source declares it: "const Params p".
+std::vector<ArgumentPart> parts_in_source(const KernelArgument& argument, const std::string& source,
+                                          const std::string& parameter);
 
 // Throws Error(bad_input) where the buffers together are larger than this machine's free memory.
 void check_buffers(const std::vector<KernelArgument>& arguments);

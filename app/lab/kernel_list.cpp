@@ -127,6 +127,14 @@ std::string parameter_name(std::string_view parameter) {
     return is_whole || is_type ? std::string() : std::string(name);
 }
 
+std::string parameter_type(const std::string& parameter) {
+    std::string name = parameter_name(parameter);
+    size_t at = name.empty() ? std::string::npos : parameter.rfind(name);
+    if (at == std::string::npos) return parameter;
+    std::string type = parameter.substr(0, at) + parameter.substr(at + name.size());
+    return std::string(trimmed(type));
+}
+
 std::vector<std::string> comma_separated(std::string_view text) {
     std::vector<std::string> pieces;
     int depth = 0;

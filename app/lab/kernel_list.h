@@ -27,6 +27,9 @@ std::string list_of_kernels(std::string_view source);
 // "const float* __restrict__ in" -> "in"; "" for a parameter without a name.
 std::string parameter_name(std::string_view parameter);
 
+// "const float* in" -> "const float*"
+std::string parameter_type(const std::string& parameter);
+
 // The pieces of `text` between the commas that are inside no bracket, trimmed; none for "".
 std::vector<std::string> comma_separated(std::string_view text);
 

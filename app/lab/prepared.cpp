@@ -179,34 +179,43 @@ void StageLaunch::take_own(const Job& job, const ptx::Kernel& kernel, int thread
     auto values = arguments_for(parameters, job.own);
     check_buffers(values);
     arguments_.resize(kernel.parameter_bytes);
-    std::map<std::string, size_t> by_name;      // of the parameters that are pointers
-    std::vector<size_t> buffer(values.size());  // by parameter
+    std::vector<ArgumentPart> parts;
     for (size_t i = 0; i < values.size(); ++i) {
-        if (values[i].buffer_bytes() == 0) continue;
         std::string name = parameters[i].name;
         if (name.empty()) name = "argument " + std::to_string(i + 1);
-        memory.allocate(values[i].buffer_bytes(), name);
-        fill_with_unique_words(memory.buffers().back(), threads);
-        types.push_back(values[i].type);
-        buffer[i] = memory.buffers().size() - 1;
-        if (values[i].is_buffer) by_name[name] = buffer[i];
+        for (ArgumentPart& part : parts_of(values[i], parameters[i].layout, name)) {
+            part.offset += kernel.parameters[i].offset;
+            parts.push_back(std::move(part));
+        }
     }
-    for (size_t i = 0; i < values.size(); ++i) {  // a tensor may lie in a later parameter's buffer
-        size_t offset = kernel.parameters[i].offset;
-        if (values[i].is_tensor) {
-            if (!values[i].of.empty()) buffer[i] = buffer_called(by_name, values[i]);
-            maps.push_back({offset, buffer[i], values[i].map, values[i].type});
+    std::map<std::string, size_t> by_name;     // of those that are pointers
+    std::vector<size_t> buffer(parts.size());  // by part
+    for (size_t i = 0; i < parts.size(); ++i) {
+        const KernelArgument& value = *parts[i].argument;
+        if (value.buffer_bytes() == 0) continue;
+        memory.allocate(value.buffer_bytes(), parts[i].name);
+        fill_with_unique_words(memory.buffers().back(), threads);
+        types.push_back(value.type);
+        buffer[i] = memory.buffers().size() - 1;
+        if (value.is_buffer) by_name[parts[i].name] = buffer[i];
+    }
+    for (size_t i = 0; i < parts.size(); ++i) {  // a tensor may lie in a later parameter's buffer
+        const KernelArgument& value = *parts[i].argument;
+        size_t offset = parts[i].offset;
+        if (value.is_tensor) {
+            if (!value.of.empty()) buffer[i] = buffer_called(by_name, value);
+            maps.push_back({offset, buffer[i], value.map, value.type});
             maps.back().map.address = memory.buffers()[buffer[i]].address;
             TensorMapBytes bytes = encoded(maps.back().map);
             std::memcpy(&arguments_[offset], bytes.data(), bytes.size());
             continue;
         }
-        uint64_t bits = values[i].bits;
-        if (values[i].is_buffer) {
+        uint64_t bits = value.bits;
+        if (value.is_buffer) {
             addresses.push_back({offset, buffer[i]});
             bits = memory.buffers()[buffer[i]].address;
         }
-        std::memcpy(&arguments_[offset], &bits, kernel.parameters[i].bytes);
+        std::memcpy(&arguments_[offset], &bits, value.bytes);
     }
 }
 

@@ -26,13 +26,17 @@ int64_t whole_number(const KernelArgument& argument) {
     return has_sign ? static_cast<int64_t>(bits) >> shift : static_cast<int64_t>(bits >> shift);
 }
 
-void add_arguments(const KernelInSource& kernel, const std::vector<std::string>& typed,
-                   SourceNames& names) {
+void add_arguments(const KernelInSource& kernel, const std::string& source,
+                   const std::vector<std::string>& typed, SourceNames& names) {
     for (size_t i = 0; i < std::min(kernel.parameters.size(), typed.size()); ++i) {
         try {
             KernelArgument argument = parse_argument(typed[i]);
-            if (argument.is_buffer || argument.is_tensor || argument.is_float) continue;
-            names[parameter_name(kernel.parameters[i])] = whole_number(argument);
+            for (const ArgumentPart& part :
+                 parts_in_source(argument, source, kernel.parameters[i])) {
+                const KernelArgument& value = *part.argument;
+                if (value.is_buffer || value.is_tensor || value.is_float) continue;
+                names[part.name] = whole_number(value);
+            }
         } catch (const Error&) {
             // The launch itself says what is wrong with it.
         }
@@ -113,7 +117,7 @@ SourceNames names_of_own(const Job& job) {
     for (const KernelInSource& kernel : kernels_in_source(job.stage.source)) {
         if (kernel.name != name) continue;
         add_template(kernel, job.own.kernel, names);
-        add_arguments(kernel, job.own.arguments, names);
+        add_arguments(kernel, job.stage.source, job.own.arguments, names);
         break;
     }
     return names;

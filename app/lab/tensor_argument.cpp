@@ -11,6 +11,8 @@ namespace lanewise {
 
 namespace {
 
+constexpr uint32_t kMapAlignment = 128;  // of CUtensorMap since CUDA 13
+
 constexpr struct {
     std::string_view name;
     Swizzle swizzle;
@@ -46,12 +48,10 @@ class TensorReader {
     }
 
   private:
-    [[noreturn]] void refuse(const std::string& why) const {
-        throw Error(Status::bad_input, fmt::format("--arg \"{}\": {}", text_, why));
-    }
+    [[noreturn]] static void refuse(const std::string& why) { throw Error(Status::bad_input, why); }
     static bool is_type(std::string_view text) {
         try {
-            parse_argument(std::string(text) + "[1]");
+            read_argument(std::string(text) + "[1]");
             return true;
         } catch (const Error&) {
             return false;
@@ -60,12 +60,14 @@ class TensorReader {
     void take_type(std::string_view text) {
         if (!is_type(text))
             refuse(fmt::format("there is no type \"{}\"; the types are those of buffers", text));
-        KernelArgument element = parse_argument(std::string(text) + "[1]");
+        KernelArgument element = read_argument(std::string(text) + "[1]");
         argument_.text = text_;
         argument_.type = element.type;
         argument_.element_bytes = element.element_bytes;
         argument_.is_float = element.is_float;
         argument_.is_tensor = true;
+        argument_.bytes = kTensorMapBytes;
+        argument_.align = kMapAlignment;
     }
     // "64x48" -> {48, 64}: the innermost comes first, as the map has it.
     std::vector<uint64_t> sizes(std::string_view text) const {
@@ -143,6 +145,6 @@ class TensorReader {
 
 }  // namespace
 
-KernelArgument parse_tensor(const std::string& text) { return TensorReader(text).read(); }
+KernelArgument read_tensor(const std::string& text) { return TensorReader(text).read(); }
 
 }  // namespace lanewise

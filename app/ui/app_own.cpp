@@ -46,7 +46,7 @@ void form_changed(App& app) {
 }
 
 void choose_kernel(App& app, size_t candidate) {
-    KernelForm form = suggested_form(app.own->candidates[candidate]);
+    KernelForm form = suggested_form(app.own->candidates[candidate], app.own->stage.source);
     // What the kernels of one file have in common.
     form.include_folders = app.own->form.include_folders;
     form.defines = app.own->form.defines;
@@ -69,7 +69,7 @@ void open_kernel(App& app, const fs::path& file, const KernelForm* typed) {
     else if (saved != app.saved.kernels.end())
         own.form = saved->second;
     else if (!own.candidates.empty())
-        own.form = suggested_form(own.candidates[0]);
+        own.form = suggested_form(own.candidates[0], own.stage.source);
     app.own = std::move(own);
     app.chooser.open = false;
     forget_results(app);

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "lab/kernel_arguments.h"
+#include "lab/struct_in_source.h"
 
 namespace lanewise::ui {
 namespace {
@@ -21,8 +22,6 @@ struct TypeName {
     const char *word, *type;
 };
 constexpr TypeName kTypes[] = {{"double", "f64"},
-                               {"float2", "f32"},
-                               {"float4", "f32"},
                                {"float", "f32"},
                                {"__half", "f16"},
                                {"half", "f16"},
@@ -35,6 +34,10 @@ constexpr TypeName kTypes[] = {{"double", "f64"},
                                {"uint64_t", "u64"},
                                {"int64_t", "i64"},
                                {"size_t", "u64"},
+                               {"uchar", "u8"},
+                               {"ushort", "u16"},
+                               {"uint", "u32"},
+                               {"ulong", "u64"},
                                {"unsigned char", "u8"},
                                {"unsigned short", "u16"},
                                {"unsigned long", "u64"},
@@ -123,19 +126,28 @@ std::string kernel_problem(const KernelForm& form, const std::vector<KernelInSou
 
 }  // namespace
 
-std::string suggested_argument(const std::string& parameter) {
-    std::string type = type_of(parameter);
-    if (parameter.find('*') != std::string::npos || parameter.find('[') != std::string::npos)
-        return fmt::format("{}[{}]", type, kElements);
-    return fmt::format("{}:{}", type, meant_by(parameter_name(parameter)));
+std::string suggested_argument(const std::string& parameter, const std::string& source) {
+    bool is_pointer = parameter.find_first_of("*[") != std::string::npos;
+    if (is_pointer) return fmt::format("{}[{}]", type_of(parameter), kElements);
+    auto suggested = [](const StructMember& leaf) {
+        const std::string type = type_of(leaf.type);
+        if (leaf.type.find('*') != std::string::npos) return fmt::format("{}[{}]", type, kElements);
+        if (type == "f16" || type == "bf16") return std::string("u16:1");  // its bits
+        bool is_size = !type.starts_with('f') && (type.ends_with("32") || type.ends_with("64"));
+        return fmt::format("{}:{}", type, is_size ? meant_by(leaf.name) : 1);
+    };
+    StructMember layout = struct_in_source(source, parameter_type(parameter));
+    layout.name = parameter_name(parameter);
+    layout.align = 0;  // the kernel's own parameter, which is aligned anyway
+    return struct_form(layout, suggested);
 }
 
-KernelForm suggested_form(const KernelInSource& kernel) {
+KernelForm suggested_form(const KernelInSource& kernel, const std::string& source) {
     KernelForm form;
     form.kernel = kernel.name + template_arguments(kernel.template_line);
     bool flat = true;
     for (const std::string& parameter : kernel.parameters) {
-        form.arguments.push_back(suggested_argument(parameter));
+        form.arguments.push_back(suggested_argument(parameter, source));
         flat = flat && !form.arguments.back().ends_with(fmt::format(":{}", kSide));
     }
     // A matrix is covered by blocks that lie over its rows and columns.

@@ -20,11 +20,12 @@ struct KernelForm {
 };
 
 // A form that works for many kernels: 65,536 elements (as 256 x 256 where rows and columns are
-// asked for), one thread each; template parameters take their defaults.
-KernelForm suggested_form(const KernelInSource& kernel);
+// asked for), one thread each; template parameters take their defaults. `source`: the kernel's.
+KernelForm suggested_form(const KernelInSource& kernel, const std::string& source);
 
-// "f32[65536]" for "const float* in", "i32:65536" for "int n", "f32:1" for "float factor".
-std::string suggested_argument(const std::string& parameter);
+// "f32[65536]" for "const float* in", "i32:65536" for "int n", "f32:1" for "float factor",
+// "{f32:1,f32:1}" for "float2 v"; the structs that `source` has too.
+std::string suggested_argument(const std::string& parameter, const std::string& source);
 
 // The source's kernel that `name_expression` means; nullptr where there is none.
 const KernelInSource* kernel_called(const std::vector<KernelInSource>& kernels,

@@ -55,7 +55,9 @@ struct OwnGiven {
         auto repeated = [&](const char* name, std::vector<std::string>& values, const char* help) {
             cli.add_option(name, values, help)->allow_extra_args(false)->group(group);
         };
-        repeated("--arg", arguments, "One per parameter, in order: f32[65536], i32:4096, f32:1.5");
+        repeated("--arg", arguments,
+                 "One per parameter, in order: f32[65536], i32:4096, f32:1.5, "
+                 "\"{i32:4096,f32:1.5}\" (a struct)");
         repeated("--include", include_folders, "A folder with headers");
         repeated("--define", defines, "NAME or NAME=VALUE");
     }
@@ -72,11 +74,12 @@ void take(const OwnGiven& given, Options& options) {
         throw Error(Status::bad_input,
                     "--kernel, --grid, --block, --dynamic-shared, --arg, --include and --define "
                     "are for a file: lanewise FILE.cu --kernel NAME …");
-    std::vector<KernelInSource> kernels = kernels_in_source(read_file(options.file));
+    std::string source = read_file(options.file);
+    std::vector<KernelInSource> kernels = kernels_in_source(source);
     KernelForm& form = options.form;
     const KernelInSource* kernel = kernel_called(kernels, given.kernel);
     if (!kernel && given.kernel.empty() && !kernels.empty()) kernel = &kernels[0];
-    if (kernel) form = suggested_form(*kernel);
+    if (kernel) form = suggested_form(*kernel, source);
     bool needs_arguments =
         kernel && !kernel->template_line.empty() && given.kernel.find('<') == std::string::npos;
     auto set = [](std::string& field, const std::string& value) {

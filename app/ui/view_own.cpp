@@ -45,7 +45,8 @@ bool draw_arguments(OwnKernel& own) {
         if (name.empty()) name = fmt::format("argument {}", i + 1);
         changed |= row(own, fmt::format("arg:{}", i), name, own.form.arguments[i],
                        (known ? parameters[i] + "\n" : "") +
-                           "A buffer: f32[65536]. A value: i32:256, f32:1.5.");
+                           "A buffer: f32[65536]. A value: i32:256, f32:1.5. "
+                           "A struct: {i32:256,f32[65536]}.");
     }
     // A signature that the scan of the source misread, or that has changed since.
     if (own.form.arguments.size() == parameters.size()) return changed;
@@ -56,8 +57,9 @@ bool draw_arguments(OwnKernel& own) {
     same_line(6);
     if (button("own:more", "+")) {
         size_t next = own.form.arguments.size();
-        own.form.arguments.push_back(next < parameters.size() ? suggested_argument(parameters[next])
-                                                              : "i32:1");
+        own.form.arguments.push_back(next < parameters.size()
+                                         ? suggested_argument(parameters[next], own.stage.source)
+                                         : "i32:1");
         changed = true;
     }
     same_line(8);

@@ -106,6 +106,25 @@ TEST_F(OwnRun, ATensorsMapIsThatOfTheCardsBuffer) {
     EXPECT_EQ(8u, map[8]);    // and rows
 }
 
+TEST_F(OwnRun, AStructHasTheAddressesOfTheCardsBuffers) {
+    Job job = doubling("own_right_struct");
+    job.stage.source =
+        "struct Params { float* out; struct { const float* in; int n; } from; };\n"
+        "__global__ void own_right_struct(Params p) {\n"
+        "    if (threadIdx.x < p.from.n) p.out[threadIdx.x] = 2 * p.from.in[threadIdx.x];\n}\n";
+    job.own.arguments = {"{f32[50],{f32[51],i32:40}}"};
+    MeasureOptions once;
+    once.samples = 0;
+    fake_.argument_bytes = 24;
+    OwnMeasurement m = measure_own(job, once);
+    EXPECT_TRUE(m.is_near());
+    EXPECT_EQ(0u, m.findings);
+    ASSERT_EQ(2u, m.before.size());
+    EXPECT_EQ("p, member 1", m.before[0].name);
+    EXPECT_EQ(50u, m.before[0].elements);
+    EXPECT_EQ(51u, m.before[1].elements);
+}
+
 TEST_F(OwnRun, AWrongElementIsNamedWithBothValues) {
     OwnMeasurement m = measure_own(doubling("own_wrong"));
     const BufferDifference& out = m.before[0];

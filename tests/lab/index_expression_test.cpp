@@ -204,5 +204,27 @@ __global__ void turn(const T* in, T* out, int rows, unsigned cols) {
     EXPECT_EQ(17 * 32 + 17, answer->element);
 }
 
+TEST(IndexOfLane, TheMembersOfAStructArgumentAreKnownByTheirNames) {
+    if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
+    Job job = own_job(R"(
+struct Size { int rows, cols; };
+struct Params { const double* in; double* out; Size size; };
+__global__ void copy(Params p) {
+    int x = blockIdx.x * 16 + threadIdx.x, y = threadIdx.y;
+    p.out[y * p.size.cols + x] = p.in[y * p.size.cols + x];
+}
+)",
+                      "copy", {2}, {16, 4}, {"{f64[128],f64[128],{i32:4,i32:32}}"});
+    Picture picture = trace_block(job, 1);
+    int asked = 0;
+    EXPECT_EQ(0, missing(job, picture, asked)) << "of " << asked;
+    // Block 1, warp 0 is two rows of 16 threads: lane 17 is thread (1, 1).
+    auto answer = index_of_lane(job, picture, 0, 17);
+    ASSERT_TRUE(answer);
+    EXPECT_EQ("p.in[y * p.size.cols + x]", answer->expression);
+    EXPECT_EQ("p.in[1 * 32 + 17]", answer->numbers);
+    EXPECT_EQ(49, answer->element);
+}
+
 }  // namespace
 }  // namespace lanewise

@@ -136,6 +136,117 @@ TEST(KernelArguments, ATensorFitsAParameterOfItsSize) {
     EXPECT_NE("none", refusal(parameters, {"f32[64]", "i32:1"}));
 }
 
+TEST(KernelArguments, AStructIsLaidOutAsCDoes) {
+    auto layout = [](const char* text) {  // the members' offsets / size % alignment
+        KernelArgument argument = parse_argument(text);
+        EXPECT_TRUE(argument.is_struct) << text;
+        std::string offsets;
+        for (const KernelArgument& member : argument.members)
+            offsets += std::to_string(member.offset) + " ";
+        return offsets + "/ " + std::to_string(argument.bytes) + " % " +
+               std::to_string(argument.align);
+    };
+    EXPECT_EQ("0 4 8 / 12 % 4", layout("{f32:1,f32:2,f32:3}"));
+    EXPECT_EQ("0 2 4 8 16 / 24 % 8", layout("{u8:1,u16:2,u8:3,i64:4,u8:5}"));
+    EXPECT_EQ("0 8 / 16 % 8", layout("{f32[1024],i32:1024}"));
+    EXPECT_EQ("0 8 16 / 24 % 8", layout("{u8:1,f64:2,{u8:3,u8:4}}"));
+    EXPECT_EQ("0 4 16 / 20 % 4", layout("{u8:1,{u8:1,i32:2,u8:3},u8:4}"));
+    EXPECT_EQ("0 16 / 32 % 16", layout("{ i32:1 , align16{f32:1,f32:2,f32:3,f32:4} }"));
+    EXPECT_EQ("0 4 / 64 % 64", layout("align64{i32:1,i32:2}"));
+    EXPECT_EQ("0 1 / 2 % 1", layout("{{},u8:1}"));
+    EXPECT_EQ("/ 1 % 1", layout("{}"));
+    EXPECT_EQ("0 128 / 256 % 128", layout("{tensor:f32:64x64:box=8x8,i32:1}"));
+    EXPECT_EQ(4096u + 8 + 64 * 64 * 4,
+              parse_argument("{f32[1024],{u64[1],i32:1},tensor:f32:64x64:box=8x8}").buffer_bytes());
+}
+
+TEST(KernelArguments, AStructThatCannotBeReadSaysWhichMember) {
+    EXPECT_EQ(
+        "--arg \"{f32:1,{i32:2,f33:3}}\": member 2, \"{i32:2,f33:3}\": member 2, \"f33:3\": "
+        "there is no type \"f33\"; the types are i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 "
+        "f64",
+        complaint("{f32:1,{i32:2,f33:3}}"));
+    auto refused = [](const std::string& text, const char* part) {
+        EXPECT_NE(std::string::npos, complaint(text).find(part)) << text << ": " << complaint(text);
+    };
+    for (const char* text : {"{", "{f32:1", "{f32:1,{i32:2}", "align8{", "{{"})
+        refused(text, "a brace is not closed");
+    refused("{f32:1}}", "\"}\" stands behind the closing brace");
+    refused("{f32:1}[4]", "\"[4]\" stands behind");
+    refused("{f32:1,}", "member 2, \"\": an argument is a buffer such as");
+    refused("{,f32:1}", "member 1, \"\"");
+    refused("{i8:128}", "128 does not fit into i8");
+    refused("align3{i32:1}", "\"align3\" is no alignment: align1, align2, align4, … align128");
+    refused("align256{i32:1}", "is no alignment");
+    refused("align{i32:1}", "is no alignment");
+    refused("align16", "a struct is {MEMBER,MEMBER,…}");
+    refused(std::string(17, '{') + std::string(17, '}'), "more than 16 deep");
+    EXPECT_EQ("none", complaint(std::string(16, '{') + std::string(16, '}')));
+    refused(std::string(100'000, '{'), "a brace is not closed");
+    std::string many = "{f64:0";
+    for (int i = 1; i < 4096; ++i) many += ",f64:0";
+    refused(many + "}", "more than the 32,764 bytes");
+}
+
+TEST(KernelArguments, AStructFitsAParameterOfItsSize) {
+    const char* source = "struct Params { const float* in; int n; };";
+    auto of = [&](const char* type, const char* name, uint32_t bytes) {
+        return KernelParameter{type, name, bytes, struct_in_source(source, type)};
+    };
+    std::vector<KernelParameter> parameters = {of("float3", "shift", 12), of("Params", "p", 16),
+                                               of("Other", "o", 24), of("Plus", "op", 1)};
+    EXPECT_EQ("none", refusal(parameters, {"{f32:1,f32:2,f32:3}", "{f32[8],i32:8}",
+                                           "{i64:1,{i32:1,i32:2},i32:3}", "{}"}));
+    EXPECT_EQ(
+        "--arg {f32:1,f32:2} cannot be parameter 1, float3 shift: that has 12 bytes, and this "
+        "struct 8\n"
+        "f takes, one --arg each:\n"
+        "    float3 shift                     --arg \"{f32:VALUE,f32:VALUE,f32:VALUE}\"\n"
+        "    Params p                         --arg \"{f32[COUNT],i32:VALUE}\"\n"
+        "    Other o                          --arg \"{MEMBER,MEMBER,…}\": the members of a struct "
+        "of 24 bytes\n"
+        "    Plus op                          --arg \"{}\"",
+        refusal(parameters, {"{f32:1,f32:2}", "{f32[8],i32:8}", "{}", "{}"}));
+    auto first_line = [&](const KernelParameter& parameter, const char* argument) {
+        std::string text = refusal({parameter}, {argument});
+        return text.substr(0, text.find('\n'));
+    };
+    EXPECT_EQ(
+        "--arg {f64:1,f64:2} cannot be parameter 1, float3 shift: that has 12 bytes, and "
+        "this struct 16",
+        first_line(parameters[0], "{f64:1,f64:2}"));
+    EXPECT_EQ("--arg f32:1 cannot be parameter 1, float3 shift: that has 12 bytes",
+              first_line(parameters[0], "f32:1"));
+    EXPECT_EQ("--arg {f32[8]} cannot be parameter 1, float* in: that is a pointer",
+              first_line(of("float*", "in", 8), "{f32[8]}"));
+    // What is a map is known by its alignment.
+    source =
+        "struct alignas(64) Map { unsigned long long opaque[16]; };"
+        "struct Large { double of[16]; };";
+    EXPECT_NE(std::string::npos,
+              refusal({of("Map", "m", 128)}, {"i32:1"}).find("--arg tensor:f32:ROWSxCOLS"));
+    EXPECT_NE(std::string::npos,
+              refusal({of("Large", "l", 128)}, {"i32:1"}).find("--arg \"{f64:VALUE,f64"));
+    // A source that says something else than the kernel is not believed.
+    EXPECT_NE(std::string::npos,
+              refusal({of("Large", "a", 12)}, {"i32:1"}).find("of a struct of 12 bytes"));
+}
+
+TEST(KernelArguments, ThePartsOfAStructHaveItsMembersNames) {
+    const char* source = "struct Data { const float* in; }; struct P { int n; Data data[2]; };";
+    KernelArgument argument = parse_argument("{i32:1,{f32[8]},{f32[4]}}");
+    auto names = [&](const StructMember& layout) {
+        std::string text;
+        for (const ArgumentPart& part : parts_of(argument, layout, "p"))
+            text += part.name + " at " + std::to_string(part.offset) + "; ";
+        return text;
+    };
+    EXPECT_EQ("p.n at 0; p.data[0].in at 8; p.data[1].in at 16; ",
+              names(struct_in_source(source, "P")));
+    EXPECT_EQ("p, member 1 at 0; p, member 2, member 1 at 8; p, member 3, member 1 at 16; ",
+              names({}));
+}
+
 TEST(KernelArguments, TypesComeFromTheMangledNameAndNamesFromTheSource) {
     Stage stage;
     stage.source = "template <typename T> __global__ void scale(T* out, const T* in, T by) {}";

@@ -151,6 +151,43 @@ TEST_F(OwnKernelTest, ATensorMayLieInAnothersBuffer) {
     EXPECT_EQ("out_of_bounds", analyse(job, 1).report.findings.at(0).kind);
 }
 
+// 16 threads of a warp read 16 floats and write them; the 17th is past the end of out.
+TEST_F(OwnKernelTest, AFindingNamesTheMemberOfAStruct) {
+    const char* source =
+        "struct Range { int first, last; };\n"
+        "struct Params { char tag; Range range; const float* in; float* out; float4 by; };\n"
+        "__global__ void add(const Params p, float3 shift, dim3 size) {\n"
+        "    int i = p.range.first + threadIdx.x * size.z;\n"
+        "    if (i < p.range.last && p.tag == 7 && p.by.w == 4 && shift.y == -1)\n"
+        "        p.out[i] = p.in[i] + shift.z;\n"
+        "}\n";
+    Job job = own_job(source, "add", {1}, {32},
+                      {"{i8:7,{i32:4,i32:21},f32[21],f32[20],align16{f32:1,f32:2,f32:3,f32:4}}",
+                       "{f32:0,f32:-1,f32:2}", "{u32:0,u32:0,u32:1}"});
+    Analysis analysis = analyse(job, 1);
+    ASSERT_EQ(1u, analysis.report.findings.size());
+    const Finding& finding = analysis.report.findings[0];
+    EXPECT_EQ("out_of_bounds", finding.kind);
+    EXPECT_EQ(6, finding.line);
+    EXPECT_EQ("(16,0)", finding.thread);  // 4 + 16 = 20
+    EXPECT_EQ("out-of-bounds store: p.out + 80 bytes, buffer p.out has 80 bytes", finding.message);
+    Preparation preparation = prepare(job);
+    StageLaunch launch(job, preparation.kernel->kernel);
+    ASSERT_EQ(2u, launch.memory.buffers().size());
+    EXPECT_EQ("p.in", launch.memory.buffers()[0].name);
+    EXPECT_EQ(84u, launch.memory.buffers()[0].bytes);
+    ASSERT_EQ(2u, launch.addresses.size());
+    EXPECT_EQ(16u, launch.addresses[0].offset);
+    EXPECT_EQ(24u, launch.addresses[1].offset);
+    // 48 of Params, 12 of float3 and 12 of dim3.
+    ASSERT_EQ(72u, launch.arguments().size());
+    float last = 0;
+    std::memcpy(&last, &launch.arguments()[44], sizeof last);
+    EXPECT_EQ(4.0f, last);
+    std::memcpy(&last, &launch.arguments()[56], sizeof last);
+    EXPECT_EQ(2.0f, last);
+}
+
 TEST_F(OwnKernelTest, AFindingNamesTheParameter) {
     Analysis analysis = analyse(
         own_job(kScale, "scale<float>", {1}, {32}, {"f32[30]", "f32[32]", "f32:2", "i32:32"}), 1);

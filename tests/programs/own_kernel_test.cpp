@@ -173,6 +173,26 @@ TEST_F(OwnKernelProgram, FindingsDecideTheStatus) {
     EXPECT_NE(std::string::npos, outcome.out.find("buffer out has 24572 bytes")) << outcome.out;
 }
 
+TEST_F(OwnKernelProgram, AStructByValueIsTypedInBraces) {
+    std::ofstream(folder_ / "move.cu") << "struct Params { const float* in; float* out; int n; };\n"
+                                          "__global__ void move(Params p, float3 by) {\n"
+                                          "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                                          "    if (i < p.n) p.out[i] = p.in[i] + by.y;\n"
+                                          "}\n";
+    std::string move = (folder_ / "move.cu").string() + " --kernel move --grid 2 --block 64 ";
+    std::string params = "--arg '{f32[100],f32[100],i32:100}' ", by = "--arg '{f32:1,f32:2,f32:3}'";
+    EXPECT_EQ(0, engine("check " + move + params + by +
+                        " --expect 'global_load.bytes == 400 && findings == 0'")
+                     .status);
+    Outcome outcome = engine("trace " + move + "--arg '{f32[100],f32[99],i32:100}' " + by);
+    EXPECT_EQ(1, outcome.status);
+    EXPECT_NE(std::string::npos, outcome.out.find("buffer p.out has 396 bytes")) << outcome.out;
+    expect_refused("trace " + move, "--arg \"{f32[COUNT],f32[COUNT],i32:VALUE}\"");
+    expect_refused("trace " + move + params + "--arg '{f32:1,f32:2}'",
+                   "parameter 2, float3 by: that has 12 bytes, and this struct 8\n");
+    expect_refused("trace " + move + params + "--arg '{f32:1,f32:2'", "a brace is not closed");
+}
+
 TEST_F(OwnKernelProgram, BadInputSaysWhatToType) {
     expect_refused("trace " + kFile, "turn(const T* in, T* out, int rows, int cols)   line 8");
     expect_refused("trace " + kFile + "--grid 1 --block 1", "wait_for(volatile int* flag)");

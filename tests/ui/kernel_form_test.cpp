@@ -15,24 +15,46 @@ const char* kSource =
 TEST(KernelForm, SuggestsWhatTheTypesAskFor) {
     auto kernels = kernels_in_source(kSource);
     ASSERT_EQ(2u, kernels.size());
-    KernelForm saxpy = suggested_form(kernels[0]);
+    KernelForm saxpy = suggested_form(kernels[0], kSource);
     EXPECT_EQ("saxpy", saxpy.kernel);
     EXPECT_EQ((std::vector<std::string>{"f32[65536]", "f32[65536]", "f32:1", "i32:65536"}),
               saxpy.arguments);
     EXPECT_EQ("256", saxpy.grid);
-    KernelForm turn = suggested_form(kernels[1]);
+    KernelForm turn = suggested_form(kernels[1], kSource);
     EXPECT_EQ("turn<float, 16, 32>", turn.kernel);
     EXPECT_EQ("i32:256", turn.arguments[2]);
     EXPECT_EQ("8,32", turn.grid);
     EXPECT_EQ("32,8", turn.block);
-    EXPECT_EQ("u8[65536]", suggested_argument("const unsigned char* __restrict__ pixels"));
-    EXPECT_EQ("f64:1", suggested_argument("double factor"));
-    EXPECT_EQ("u64:65536", suggested_argument("size_t n"));
+    EXPECT_EQ("u8[65536]", suggested_argument("const unsigned char* __restrict__ pixels", ""));
+    EXPECT_EQ("f64:1", suggested_argument("double factor", ""));
+    EXPECT_EQ("u8:1", suggested_argument("unsigned char n", ""));  // 65,536 would not fit
+    EXPECT_EQ("u64:65536", suggested_argument("size_t n", ""));
+}
+
+TEST(KernelForm, SuggestsTheMembersOfAStruct) {
+    EXPECT_EQ("{f32:1,f32:1,f32:1}", suggested_argument("float3 shift", ""));
+    EXPECT_EQ("{u8:1,u8:1,u8:1,u8:1}", suggested_argument("const uchar4 colour", ""));
+    EXPECT_EQ("{u32:1,u32:1,u32:1}", suggested_argument("dim3 size", ""));
+    EXPECT_EQ("{u16:1,u16:1}", suggested_argument("__half2 factor", ""));
+    EXPECT_EQ("f32[65536]", suggested_argument("const float4* in", ""));
+    std::string source =
+        "struct Params { const float* in; double* out; int n, pad[2]; float4 weight; };\n"
+        "struct Plus {};\n"
+        "__global__ void apply(const __grid_constant__ Params p, Plus op) {}\n";
+    KernelForm form = suggested_form(kernels_in_source(source)[0], source);
+    EXPECT_EQ((std::vector<std::string>{"{f32[65536],f64[65536],i32:65536,i32:1,i32:1,"
+                                        "align16{f32:1,f32:1,f32:1,f32:1}}",
+                                        "{}"}),
+              form.arguments);
+    EXPECT_TRUE(form_problems(form, kernels_in_source(source)).empty());
+    form.arguments[1] = "{";
+    EXPECT_EQ("arg \"{\": a brace is not closed; a struct is {MEMBER,MEMBER,…}",
+              form_problems(form, kernels_in_source(source))["arg:1"]);
 }
 
 TEST(KernelForm, EachFieldSaysWhatIsWrongWithIt) {
     auto kernels = kernels_in_source(kSource);
-    KernelForm form = suggested_form(kernels[0]);
+    KernelForm form = suggested_form(kernels[0], kSource);
     EXPECT_TRUE(form_problems(form, kernels).empty());
     form.kernel = "saxpi";
     form.grid = "0";

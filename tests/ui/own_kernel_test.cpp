@@ -193,6 +193,26 @@ TEST_F(Opened, HeadersBesideTheFileAreFound) {
     EXPECT_EQ(8u, trace_block(job, 0).report.totals.global_store.requests);
 }
 
+TEST_F(Opened, TheMembersOfAStructAreFilledIn) {
+    write_file(file,
+               "struct Params { float* out; int n; };\n"
+               "__global__ void past(Params p) {\n"
+               "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+               "    if (i < p.n) p.out[i + 1] = 1.0f;\n"
+               "}\n");
+    open();
+    EXPECT_EQ(std::vector<std::string>{"{f32[65536],i32:65536}"}, app.own->form.arguments);
+    ASSERT_TRUE(app.analysis);
+    ASSERT_EQ(1u, app.analysis->report.findings.size());
+    EXPECT_EQ("out-of-bounds store: p.out + 262144 bytes, buffer p.out has 262144 bytes",
+              app.analysis->report.findings[0].message);
+    app.own->form.arguments[0] = "{f32[65536]}";
+    form_changed(app);
+    frames.answer();
+    frames.frame(3);
+    EXPECT_TRUE(says("has 16 bytes, and this struct 8")) << app.error;
+}
+
 TEST_F(Opened, AFindingLeadsToItsLine) {
     write_file(file,
                "__global__ void past(float* out) {\n"

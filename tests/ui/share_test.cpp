@@ -77,8 +77,13 @@ TEST(Link, HoldsWhereOneLooks) {
 TEST(Link, HoldsAnOwnKernelsFormWhateverIsInIt) {
     SharedState state;
     state.file = "/home/me/100 % done & dusted/turn.cu";
-    state.form = {"turn<float, 32>",     "8,32",      "32,8",    "1024",
-                  {"f32[64]", "i32:-3"}, "/inc:/más", "FAST N=4"};
+    state.form = {"turn<float, 32>",
+                  "8,32",
+                  "32,8",
+                  "1024",
+                  {"f32[64]", "i32:-3", "{f32[8],{i32:1,f32:2.5}}"},
+                  "/inc:/más",
+                  "FAST N=4"};
     EXPECT_TRUE(parse_link(link_of(state)) == state) << link_of(state);
 }
 
