@@ -228,7 +228,7 @@ void OtherCounts::count_pair(const MemoryEvent& second) {
         pair_neighbours(first, second);
         return count_plain(second, first, 2 * second.bytes_per_lane);
     }
-    LaneAddresses rows;
+    LaneAddresses rows = {};  // those of lanes beyond the last row are looked at, too
     MemoryEvent matrix = second;
     matrix.mask = rows_of(first, *second.addresses, second.mask, rows);
     matrix.addresses = &rows;
