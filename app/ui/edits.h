@@ -13,7 +13,7 @@ namespace lanewise::ui {
 
 inline constexpr const char* kEditedMark = " (edited)";
 // Seconds after the last key until what was typed is compiled.
-inline constexpr double kTypingRest = 0.15;
+inline constexpr double kTypingRest = 0.11;
 
 // The catalogue's source of the chosen stage, and what is in the editor now.
 const std::string& original_source(const App& app);

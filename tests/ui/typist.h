@@ -33,11 +33,12 @@ class Typist {
         until([&] { return !app.editing.changed; });
         rest();
     }
-    // A comment of its own in the kernel's first line, so that it is compiled whole and anew; waits
-    // until that has begun.
+    // A comment in the kernel's first line that no text had before, in an earlier run neither (what
+    // compiled is kept on disk), so that it is compiled whole and anew; waits until that has begun.
     void change() {
         std::string text = original_source(app);
-        text.insert(body(), " // change " + std::to_string(++words_));
+        auto now = std::chrono::system_clock::now().time_since_epoch().count();
+        text.insert(body(), " // changed at " + std::to_string(now) + "\n");
         replace_source(app, text);
         until([&] { return !app.editing.changed; });
         turn_for(0.1);
