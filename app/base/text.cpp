@@ -46,6 +46,13 @@ std::string counted(uint64_t number, std::string_view singular) {
     return with_thousands(number).append(" ").append(singular).append(number == 1 ? "" : "s");
 }
 
+std::string percent(double share) {
+    char text[32];
+    bool small = share > 0 && share < 0.00995;
+    std::snprintf(text, sizeof text, small ? "%.1f %%" : "%.0f %%", 100 * share);
+    return text;
+}
+
 std::string in_bytes(uint64_t bytes) {
     constexpr std::array kUnits = {"B", "KiB", "MiB", "GiB", "TiB"};
     double value = static_cast<double>(bytes);

@@ -22,6 +22,9 @@ std::string with_thousands(uint64_t number);
 // "1 sector", "4 sectors", "1,024 sectors".
 std::string counted(uint64_t number, std::string_view singular);
 
+// 0.88 -> "88 %", 0.0042 -> "0.4 %": whole percents, tenths of what is less than one.
+std::string percent(double share);
+
 // 4224 -> "4.1 KiB", 268435456 -> "256 MiB". Three significant digits, binary units.
 std::string in_bytes(uint64_t bytes);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "figure/figures.h"
 #include "figure/marks.h"
 
@@ -161,9 +162,9 @@ class LadderFigure {
         }
         if (has_percent()) {
             double share = bar.share > 0 ? bar.share : bar.gb_per_s / in_.copy_gb_per_s;
-            std::string percent = fmt::format("{:.0f} %", 100 * share);
-            figure_.text({right - percent_width_ + 2, y, percent_width_ - 2, height}, percent,
-                         kNoteSize, Fill::of(Ink::text_dim), Align::right, Font::mono);
+            figure_.text({right - percent_width_ + 2, y, percent_width_ - 2, height},
+                         percent(share), kNoteSize, Fill::of(Ink::text_dim), Align::right,
+                         Font::mono);
             right -= percent_width_;
         }
         figure_.text({right - value_width_ + 2, y, value_width_ - 2, height}, rate(bar.gb_per_s),

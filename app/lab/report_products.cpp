@@ -19,7 +19,7 @@ std::string speed_text(const Measurement& m) {
 }
 
 std::string percent_text(double part, double whole) {
-    return whole > 0 ? fmt::format("{:.0f} %", 100 * part / whole) : "–";
+    return whole > 0 ? percent(part / whole) : "–";
 }
 
 std::string row_html(const ReportStage& entry, const Measurement& m) {
@@ -27,8 +27,7 @@ std::string row_html(const ReportStage& entry, const Measurement& m) {
                                   escaped(entry.stage.path.stem().string()), escaped(m.title),
                                   m.rows, m.cols, m.inner, m.type);
     row += number_cell(fmt::format("{:.1f}", m.time_us.median)) + number_cell(speed_text(m));
-    row += number_cell(
-        m.copy_samples_us.empty() ? "–" : fmt::format("{:.0f} %", 100 * m.ratio_to_copy.median));
+    row += number_cell(m.copy_samples_us.empty() ? "–" : percent(m.ratio_to_copy.median));
     row += number_cell(is_launch_bound(m) ? "–"
                                           : percent_text(gflop_per_s(m), m.datasheet_gflop_per_s));
     row += number_cell(number_text(m.error.relative));
@@ -100,7 +99,7 @@ std::string product_words(const ReportStage& entry) {
                                     m.time_us.median);
     if (!is_launch_bound(m) && m.inner > 0) words += fmt::format(", {} GFLOP/s", speed_text(m));
     if (!m.copy_samples_us.empty())
-        words += fmt::format(", {:.0f} % of {} in the same rounds", 100 * m.ratio_to_copy.median,
+        words += fmt::format(", {} of {} in the same rounds", percent(m.ratio_to_copy.median),
                              m.copy_kind);
     if (m.datasheet_gflop_per_s > 0 && !is_launch_bound(m))
         words += fmt::format(", {} of the datasheet's figure for the {}",

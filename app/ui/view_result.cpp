@@ -10,7 +10,7 @@ namespace lanewise::ui {
 namespace {
 
 std::string_view percent_of(double value, double of) {
-    return frame_text("{:.0f} %", 100 * value / of);
+    return frame_text("{}", percent(value / of));
 }
 
 std::string_view in_words(double gb_per_s) {
@@ -26,7 +26,7 @@ std::string_view product_in_words(const Measurement& m) {
 std::string_view product_shares(const Measurement& m) {
     std::string_view shares;
     if (!m.copy_samples_us.empty())
-        shares = frame_text("{:.0f} % of {}", 100 * m.ratio_to_copy.median, m.copy_kind);
+        shares = frame_text("{} of {}", percent(m.ratio_to_copy.median), m.copy_kind);
     if (m.datasheet_gflop_per_s > 0 && !is_launch_bound(m))
         shares = frame_text("{}{}{} of the {}", shares, shares.empty() ? "" : " · ",
                             percent_of(gflop_per_s(m), m.datasheet_gflop_per_s), m.unit);

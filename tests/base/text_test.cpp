@@ -21,6 +21,15 @@ TEST(Text, LinesDropTheirEnds) {
     EXPECT_TRUE(lines_of("").empty());
 }
 
+TEST(Text, PercentsAreWholeUnlessLessThanOne) {
+    EXPECT_EQ("0 %", percent(0));
+    EXPECT_EQ("0.4 %", percent(3'107 / 784'603.0));
+    EXPECT_EQ("0.9 %", percent(0.009));
+    EXPECT_EQ("1 %", percent(0.00996));
+    EXPECT_EQ("88 %", percent(0.8783));
+    EXPECT_EQ("100 %", percent(0.9995));
+}
+
 TEST(Text, GroupsThousands) {
     EXPECT_EQ("0", with_thousands(0));
     EXPECT_EQ("999", with_thousands(999));
