@@ -1,6 +1,7 @@
 #include "ui/rich_text.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -13,11 +14,19 @@ namespace {
 
 using Kind = LessonBlock::Kind;
 
-struct Piece {  // what is never broken: a word with the blanks before it
+struct Piece {  // a word, or what of it is in one style
     std::string_view text;
     TextStyle style;
     const LessonRun* run;
     bool blank_before, line_break;
+};
+
+// Pieces with no blank between them: a number and the full stop behind it. They stay in one row
+// where a row can hold them. Fixed, since a steady frame allocates nothing.
+struct Chain {
+    std::array<Piece, 8> pieces;
+    size_t count = 0;
+    float width = 0;
 };
 
 TextStyle style_of(const LessonRun& run, TextStyle base) {
@@ -61,16 +70,17 @@ struct Flow {
     float width, row_height, x = 0, y = 0;
     const std::string* clicked;  // the link of a run
     int id;
+    Chain chain;  // not drawn yet
 };
 
+void break_row(Flow& flow) {
+    flow.x = 0;
+    flow.y += flow.row_height;
+}
+
 void put(Flow& flow, const Piece& piece) {
-    float space = piece.blank_before && flow.x > 0 ? extent_of(" ", kBody).x : 0;
     ImVec2 extent = extent_of(piece.text, piece.style);
-    if (piece.line_break || (flow.x > 0 && flow.x + space + extent.x > flow.width)) {
-        flow.x = space = 0;
-        flow.y += flow.row_height;
-    }
-    flow.x += space;
+    if (flow.x > 0 && flow.x + extent.x > flow.width) break_row(flow);
     ImVec2 low(flow.origin.x + flow.x, flow.origin.y + flow.y);
     Rect room{flow.origin.x, low.y, flow.origin.x + flow.width, low.y + flow.row_height};
     ImVec2 at(low.x, low.y + (flow.row_height - extent.y) / 2);
@@ -79,7 +89,7 @@ void put(Flow& flow, const Piece& piece) {
         list->AddRectFilled(ImVec2(at.x - px(2), at.y),
                             ImVec2(at.x + extent.x + px(2), at.y + extent.y),
                             color(Ink::text, 0.07f), px(3));
-    draw_text(at, fitted(piece.text, piece.style, flow.width), piece.style, room);
+    draw_text(at, piece.text, piece.style, room);
     if (!piece.run->link.empty()) {
         ImGui::SetCursorScreenPos(low);
         ImGui::PushID(flow.id++);
@@ -97,6 +107,44 @@ void put(Flow& flow, const Piece& piece) {
     flow.x += extent.x;
 }
 
+// Draws the chain, in the next row if this one has no room for all of it.
+void put_chain(Flow& flow) {
+    if (flow.chain.count == 0) return;
+    const Piece& first = flow.chain.pieces[0];
+    float space = first.blank_before && flow.x > 0 ? extent_of(" ", kBody).x : 0;
+    if (first.line_break || (flow.x > 0 && flow.x + space + flow.chain.width > flow.width))
+        break_row(flow);
+    else
+        flow.x += space;
+    for (size_t i = 0; i < flow.chain.count; ++i) put(flow, flow.chain.pieces[i]);
+    flow.chain.count = 0;
+    flow.chain.width = 0;
+}
+
+// How much of a word that is wider than a row goes into one: up to a sign that names are made with.
+size_t first_part(const Piece& piece, float width) {
+    size_t fits = std::max<size_t>(bytes_that_fit(piece.text, piece.style, width), 1);
+    size_t sign = piece.text.substr(0, fits).find_last_of("_./:-");
+    return sign == std::string_view::npos || sign < fits / 2 ? fits : sign + 1;
+}
+
+void add(Flow& flow, Piece piece) {
+    while (extent_of(piece.text, piece.style).x > flow.width && piece.text.size() > 1) {
+        size_t end = first_part(piece, flow.width);
+        if (end == piece.text.size()) break;
+        Piece part = piece;
+        part.text = piece.text.substr(0, end);
+        add(flow, part);
+        piece.text.remove_prefix(end);
+        piece.blank_before = piece.line_break = false;
+    }
+    Chain& chain = flow.chain;
+    if (piece.blank_before || piece.line_break || chain.count == chain.pieces.size())
+        put_chain(flow);
+    chain.pieces[chain.count++] = piece;
+    chain.width += extent_of(piece.text, piece.style).x;
+}
+
 std::string draw_flow(const LessonBlock& block, const std::map<std::string, std::string>& answers,
                       TextStyle base, float indent, std::string_view mark, int index) {
     ImVec2 start = ImGui::GetCursorScreenPos();
@@ -105,10 +153,15 @@ std::string draw_flow(const LessonBlock& block, const std::map<std::string, std:
         draw_text(ImVec2(start.x + indent - px(16), start.y + (row - extent_of(mark, base).y) / 2),
                   mark, {base.points, Ink::text_dim, base.font},
                   {start.x, start.y, start.x + indent, start.y + row});
-    Flow flow{
-        ImVec2(start.x + indent, start.y), available() - indent, row, 0, 0, nullptr, index * 1000};
+    Flow flow{.origin = ImVec2(start.x + indent, start.y),
+              .width = available() - indent,
+              .row_height = row,
+              .clicked = nullptr,
+              .id = index * 1000,
+              .chain = {}};
     float width = available();
-    each_piece(block, answers, base, [&](const Piece& piece) { put(flow, piece); });
+    each_piece(block, answers, base, [&](const Piece& piece) { add(flow, piece); });
+    put_chain(flow);
     ImGui::SetCursorScreenPos(start);
     ImGui::Dummy(ImVec2(width, flow.y + row));
     return flow.clicked ? *flow.clicked : std::string();

@@ -1,11 +1,13 @@
 #include "ui/shell.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include "ui/charts.h"
 #include "ui/compact.h"
 #include "ui/compare.h"
+#include "ui/course_list.h"
 #include "ui/frame_text.h"
 #include "ui/keys.h"
 #include "ui/overlays.h"
@@ -51,10 +53,11 @@ void draw_left(App& app) {
         line("COURSE", kCaption);
         gap(2);
     }
-    float rows = px(28) * static_cast<float>(app.catalogue.stages().size());
     // The chosen stage and the next where every row counts.
-    float most = compact ? px(56) : std::max(px(84), ImGui::GetWindowHeight() * 0.36f);
-    ImGui::BeginChild("stages", ImVec2(ImGui::GetContentRegionAvail().x, std::min(rows, most)),
+    auto stages = static_cast<float>(app.catalogue.stages().size());
+    float third = std::floor(ImGui::GetWindowHeight() * 0.36f / px(kCourseRow));
+    float rows = std::min(stages, compact ? 2 : std::max(3.f, third));
+    ImGui::BeginChild("stages", ImVec2(ImGui::GetContentRegionAvail().x, rows * px(kCourseRow)),
                       false, ImGuiWindowFlags_NavFlattened);
     draw_course(app);
     ImGui::EndChild();

@@ -1,5 +1,8 @@
 // The course: the stages of the ladder in order, with how far the learner has come.
+#include <cmath>
+
 #include "ui/compact.h"
+#include "ui/course_list.h"
 #include "ui/frame_text.h"
 #include "ui/views.h"
 #include "ui/widgets.h"
@@ -7,8 +10,30 @@
 namespace lanewise::ui {
 namespace {
 
-// Filled: the gate is passed. Ring: seen. Nothing: not yet. Red: the stage cannot be used.
-void draw_mark(const App& app, const Stage& stage, ImVec2 center) {
+// Scrolls the list so that the stage in the row at `y` is in its middle, or first where there is
+// little room, and no row above it is cut.
+void scroll_to_row(float y) {
+    float rows_shown = std::floor(ImGui::GetWindowHeight() / px(kCourseRow));
+    float above = is_compact() ? 0 : std::floor(rows_shown / 2);
+    ImGui::SetScrollY(y - ImGui::GetWindowPos().y + ImGui::GetScrollY() - above * px(kCourseRow));
+}
+
+void draw_title(const Stage& stage, ImVec2 at, bool selected) {
+    float height = px(kCourseRow);
+    float number = at.x + px(28), title = at.x + px(54), end = at.x + available();
+    auto put = [&](float x, float room, std::string_view text, TextStyle style) {
+        float y = at.y + (height - extent_of("X", style).y) / 2;
+        draw_text(ImVec2(x, y), fitted(text, style, room - x), style,
+                  {x, at.y, room, at.y + height});
+    };
+    put(number, title, number_of(stage), {11, Ink::text_dim, Font::mono});
+    put(title, end - px(6), stage.title,
+        {13, stage.error.empty() ? Ink::text : Ink::bad, selected ? Font::bold : Font::text});
+}
+
+}  // namespace
+
+void draw_stage_mark(const App& app, const Stage& stage, ImVec2 center) {
     ImDrawList* list = ImGui::GetWindowDrawList();
     float radius = px(4);
     if (!stage.error.empty()) return list->AddCircleFilled(center, radius, color(Ink::bad));
@@ -24,25 +49,10 @@ std::string_view number_of(const Stage& stage) {
     return stem.substr(0, stem.find('_'));
 }
 
-void draw_title(const Stage& stage, ImVec2 at, bool selected) {
-    float height = px(28), number = at.x + px(28), title = at.x + px(54), end = at.x + available();
-    auto put = [&](float x, float room, std::string_view text, TextStyle style) {
-        float y = at.y + (height - extent_of("X", style).y) / 2;
-        draw_text(ImVec2(x, y), fitted(text, style, room - x), style,
-                  {x, at.y, room, at.y + height});
-    };
-    put(number, title, number_of(stage), {11, Ink::text_dim, Font::mono});
-    put(title, end - px(6), stage.title,
-        {13, stage.error.empty() ? Ink::text : Ink::bad, selected ? Font::bold : Font::text});
-}
-
-// The caption over the first stage of each course.
 const char* course_name(const Stage& stage) {
     if (is_exercise(stage)) return "EXERCISES";
     return is_product(stage) ? "PRODUCT" : "TRANSPOSE";
 }
-
-}  // namespace
 
 void draw_course(App& app) {
     for (size_t i = 0; i < app.catalogue.stages().size(); ++i) {
@@ -58,12 +68,11 @@ void draw_course(App& app) {
         options.width = available() / look().pixels_per_point();
         options.tooltip = stage.error;
         if (options.selected && app.course_shown != i) {
-            float from_top = is_compact() ? 0.f : 0.5f;  // of the list
-            ImGui::SetScrollFromPosY(at.y - ImGui::GetWindowPos().y, from_top);
+            scroll_to_row(at.y);
             app.course_shown = i;
         }
         bool clicked = button(joined("stage:", stage.id), "", options);
-        draw_mark(app, stage, ImVec2(at.x + px(14), at.y + px(14)));
+        draw_stage_mark(app, stage, ImVec2(at.x + px(14), at.y + px(14)));
         draw_title(stage, at, options.selected);
         if (clicked && (app.own || i != app.choice.stage)) choose_stage(app, i);
     }

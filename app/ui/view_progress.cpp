@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ui/course_list.h"
 #include "ui/overlays.h"
 #include "ui/tools.h"
 #include "ui/views.h"
@@ -55,8 +56,38 @@ std::string words_of(const WindowState::Progress& progress, const Reviewed& revi
     return words.empty() ? "seen" : words;
 }
 
+// A chip for every stage of each course, with its mark: what is done, and how much there is.
+void draw_map(App& app, std::string& opened) {
+    constexpr float kChip = 58;
+    std::string_view course;
+    for (const Stage& stage : app.catalogue.stages()) {
+        bool begins = course != stage.operation;
+        if (begins) {
+            section(course_name(stage));
+            course = stage.operation;
+        } else {
+            same_line();
+            if (available() < px(kChip)) {
+                ImGui::NewLine();
+                gap(5);
+            }
+        }
+        ImVec2 at = ImGui::GetCursorScreenPos();
+        if (button("map:" + stage.id, "", {.width = kChip, .tooltip = stage.title}))
+            opened = stage.id;
+        ImVec2 end = ImGui::GetItemRectMax();
+        float middle = (at.y + end.y) / 2;
+        draw_stage_mark(app, stage, ImVec2(at.x + px(13), middle));
+        TextStyle style{12, Ink::text, Font::mono};
+        draw_text(ImVec2(at.x + px(24), middle - extent_of("X", style).y / 2), number_of(stage),
+                  style, {at.x, at.y, end.x, end.y});
+    }
+    gap(2);
+    paragraph("Filled: the task is solved. Ring: seen.", kDim);
+}
+
 void draw_stages(App& app, std::string& opened) {
-    section("STAGES");
+    section("WHAT YOU HAVE SHOWN");
     for (const Stage& stage : app.catalogue.stages()) {
         auto progress = app.saved.progress.find(stage.id);
         if (progress == app.saved.progress.end()) continue;
@@ -104,6 +135,7 @@ void draw_progress_page(App& app) {
     draw_calibration(app);
     std::string review, opened;
     draw_due(app, review);
+    draw_map(app, opened);
     draw_stages(app, opened);
     ImGui::EndChild();
     gap(8);

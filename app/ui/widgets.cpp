@@ -38,26 +38,26 @@ namespace {
 
 constexpr std::string_view kEllipsis = "…";
 
-// How many bytes of the text there is room for, an ellipsis behind them.
+}  // namespace
+
 size_t bytes_that_fit(std::string_view text, TextStyle style, float pixels) {
-    float room = pixels - extent_of(kEllipsis, style).x;
     size_t low = 0, high = text.size();
     while (low < high) {
         size_t middle = (low + high + 1) / 2;
-        if (extent_of(text.substr(0, middle), style).x <= room)
+        if (extent_of(text.substr(0, middle), style).x <= pixels)
             low = middle;
         else
             high = middle - 1;
     }
-    while (low > 0 && (static_cast<unsigned char>(text[low]) & 0xc0) == 0x80) --low;
+    while (low > 0 && low < text.size() && (static_cast<unsigned char>(text[low]) & 0xc0) == 0x80)
+        --low;
     return low;
 }
 
-}  // namespace
-
 std::string_view fitted(std::string_view text, TextStyle style, float pixels) {
     if (extent_of(text, style).x <= pixels) return text;
-    return joined(text.substr(0, bytes_that_fit(text, style, pixels)), kEllipsis);
+    float room = pixels - extent_of(kEllipsis, style).x;
+    return joined(text.substr(0, bytes_that_fit(text, style, room)), kEllipsis);
 }
 
 std::string elided(std::string_view text, TextStyle style, float pixels) {
@@ -117,8 +117,7 @@ size_t end_of_row(std::string_view text, TextStyle style, float width) {
     }
     if (end > 0) return end;
     size_t word = std::min(text.find(' ', 1), text.size());
-    size_t fits =
-        bytes_that_fit(text.substr(0, word), style, width + extent_of(kEllipsis, style).x);
+    size_t fits = bytes_that_fit(text.substr(0, word), style, width);
     return fits == 0 ? word : fits;
 }
 

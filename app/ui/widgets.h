@@ -32,6 +32,8 @@ void draw_text(ImVec2 at, std::string_view text, TextStyle style, Rect room);
 // only measured.
 float rows_of_text(ImVec2 at, std::string_view text, TextStyle style, float pixels,
                    bool shown = true);
+// How many bytes of its beginning are at most so wide, whole characters.
+size_t bytes_that_fit(std::string_view text, TextStyle style, float pixels);
 // `text`, shortened with … to at most `pixels`.
 std::string elided(std::string_view text, TextStyle style, float pixels);
 // The same for this frame only (frame_text.h): the text itself where it fits.
