@@ -9,8 +9,8 @@
 namespace lanewise::ui {
 namespace {
 
-constexpr float kLeastHeight = 190, kGap = 20;  // points
-constexpr int kMostAround = 12;                 // lines above and below the access's own
+constexpr float kLeastHeight = 190, kGap = 20, kLeastCompiled = 210;  // points
+constexpr int kMostAround = 12;  // lines above and below the access's own
 constexpr size_t kMostOperations = 6;
 
 // The access's PTX, and what of it runs.
@@ -39,6 +39,13 @@ void draw_compiled(const App& app, const AccessRow& access) {
     for (const std::string& note : found->second.notes) paragraph("This line, " + note, dim);
 }
 
+// How wide the source is drawn: so that the access's own line is whole, where that leaves room
+// for what it becomes.
+float source_width(const App& app, int line_number, float width) {
+    float least = (width - px(kGap)) * 0.6f, most = width - px(kGap + kLeastCompiled);
+    return std::max(least, std::min(excerpt_width(app, line_number), most));
+}
+
 }  // namespace
 
 void draw_access_code(App& app) {
@@ -49,7 +56,7 @@ void draw_access_code(App& app) {
     gap(10);
     rule();
     gap(10);
-    float width = available(), source = (width - px(kGap)) * 0.6f;
+    float width = available(), source = source_width(app, access.line, width);
     float height = ImGui::GetContentRegionAvail().y - px(8);
     auto lines = static_cast<int>((height - px(24)) / line_height({12, Ink::text, Font::mono}));
     ImGui::BeginChild("source of the access", ImVec2(source, height), false,

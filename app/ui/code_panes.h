@@ -21,6 +21,7 @@ Ink ink_of(Token token);  // source_pane.cpp: of source text
 
 // `line` and as many lines around it, without the margin of costs.
 void draw_source_excerpt(const App& app, int line, int around);  // source_pane.cpp
+float excerpt_width(const App& app, int line);  // pixels in which that line is whole
 
 // ---- the code of one access, below its figure; nothing where there is little room
 // (access_code.cpp)

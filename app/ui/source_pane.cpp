@@ -242,6 +242,13 @@ void draw_source_pane(App& app, CodeFocus& focus) {
     ImGui::EndChild();
 }
 
+float excerpt_width(const App& app, int line) {
+    auto index = static_cast<size_t>(line - 1);
+    if (index >= app.source.lines.size()) return 0;
+    auto columns = static_cast<float>(app.source.lines[index].size() + 1);
+    return px(kNumbers + 8) + columns * extent_of("x", kCode).x;
+}
+
 void draw_source_excerpt(const App& app, int line, int around) {
     float row = line_height(kCode), width = available();
     auto count = static_cast<int>(app.source.lines.size());
