@@ -161,7 +161,8 @@ class LadderFigure {
         }
         if (has_percent()) {
             double share = bar.share > 0 ? bar.share : bar.gb_per_s / in_.copy_gb_per_s;
-            std::string percent = fmt::format("{:.0f} %", 100 * share);
+            bool tiny = share < 0.0095;  // no more than "100 %" in width, and not "0 %"
+            std::string percent = fmt::format("{:.{}f} %", 100 * share, tiny ? 1 : 0);
             figure_.text({right - percent_width_ + 2, y, percent_width_ - 2, height}, percent,
                          kNoteSize, Fill::of(Ink::text_dim), Align::right, Font::mono);
             right -= percent_width_;
