@@ -131,6 +131,10 @@ class Expectation {
             bool of_matrix = name == "rows" || name == "cols" || name == "element_bytes";
             if (!analysis_.has_reference && of_matrix)
                 return false;  // a kernel of the user's own has none
+            if (name == "correct" && analysis_.sample.is_used())
+                throw Error(Status::bad_input,
+                            "some blocks do not tell whether all is correct; leave out \"correct\": "
+                            "a wrong element fails the check anyway, or ask for --blocks all");
             if (!name.starts_with(kLine)) return of_launch(name, value);
             asks_for_lines_ = true;
             std::string_view count = name.substr(kLine.size());
