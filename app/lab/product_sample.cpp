@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
+#include <map>
 #include <set>
 #include <string>
 #include <tuple>
@@ -41,6 +43,30 @@ Place place(uint64_t number, int64_t rows, int64_t cols) {
         default:
             return {any(rows, 0), any(cols, 1)};
     }
+}
+
+// Rows and columns of which a block writes every element.
+struct Rectangle {
+    std::vector<int64_t> rows, cols;
+};
+
+// All of its elements, which are in order. A block may write several tiles, far apart.
+std::vector<Rectangle> rectangles_of(const std::vector<uint64_t>& elements, int64_t n) {
+    std::map<std::pair<int64_t, int64_t>, std::vector<int64_t>> rows_of;  // by columns
+    for (size_t i = 0; i < elements.size();) {
+        auto row = static_cast<int64_t>(elements[i]) / n;
+        auto begin = static_cast<int64_t>(elements[i]) % n, end = begin;
+        while (i < elements.size() && static_cast<int64_t>(elements[i]) == row * n + end && end < n)
+            ++i, ++end;
+        rows_of[{begin, end}].push_back(row);
+    }
+    std::vector<Rectangle> rectangles;
+    for (auto& [columns, rows] : rows_of) {
+        Rectangle& made = rectangles.emplace_back();
+        made.rows = std::move(rows);
+        for (int64_t col = columns.first; col < columns.second; ++col) made.cols.push_back(col);
+    }
+    return rectangles;
 }
 
 }  // namespace
@@ -109,35 +135,31 @@ void ProductSample::poison(std::span<std::byte> c) const {
 // By element, as a whole C is judged.
 std::vector<ProductSample::Held> ProductSample::references(int threads,
                                                            const CancelFlag* cancel) const {
-    std::vector<std::vector<Held>> held(parts_.size());
-    auto n = static_cast<uint64_t>(product_.n);
-    in_ranges(parts_.size(), 1, threads, [&](int, uint64_t begin, uint64_t end) {
+    std::vector<Rectangle> all;
+    for (const Part& part : parts_) {
+        std::vector<Rectangle> of_part = rectangles_of(part.elements, product_.n);
+        std::move(of_part.begin(), of_part.end(), std::back_inserter(all));
+    }
+    std::vector<std::vector<Held>> held(all.size());
+    in_ranges(all.size(), 1, threads, [&](int, uint64_t begin, uint64_t end) {
         for (uint64_t i = begin; i < end; ++i) {
-            // Most blocks have a rectangle, which is computed as one.
-            std::set<int64_t> row_set, col_set;
-            for (uint64_t element : parts_[i].elements) {
-                row_set.insert(static_cast<int64_t>(element / n));
-                col_set.insert(static_cast<int64_t>(element % n));
-            }
-            std::vector<int64_t> rows(row_set.begin(), row_set.end());
-            std::vector<int64_t> cols(col_set.begin(), col_set.end());
+            const auto& [rows, cols] = all[i];
             ProductReference reference = product_reference(product_, rows, cols, 1, cancel);
-            auto at = [](const std::vector<int64_t>& numbers, uint64_t number) {
-                return static_cast<size_t>(
-                    std::lower_bound(numbers.begin(), numbers.end(), static_cast<int64_t>(number)) -
-                    numbers.begin());
-            };
-            for (uint64_t element : parts_[i].elements) {
-                size_t index = at(rows, element / n) * cols.size() + at(cols, element % n);
-                held[i].push_back({element, reference.value[index], reference.magnitude[index]});
-            }
+            size_t at = 0;
+            for (int64_t row : rows)
+                for (int64_t col : cols) {
+                    held[i].push_back({static_cast<uint64_t>(row * product_.n + col),
+                                       reference.value[at], reference.magnitude[at]});
+                    ++at;
+                }
         }
     });
-    std::vector<Held> all;
-    for (const std::vector<Held>& some : held) all.insert(all.end(), some.begin(), some.end());
-    std::sort(all.begin(), all.end(),
-              [](const Held& a, const Held& b) { return a.element < b.element; });
-    return all;
+    std::vector<Held> by_element;
+    for (const std::vector<Held>& some : held)
+        by_element.insert(by_element.end(), some.begin(), some.end());
+    std::sort(by_element.begin(), by_element.end(),
+              [](const Held& x, const Held& y) { return x.element < y.element; });
+    return by_element;
 }
 
 // Elements that have no block at all are wrong, whether one would have looked there or not.

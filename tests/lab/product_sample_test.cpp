@@ -177,6 +177,28 @@ TEST(Sample, OfAllBlocksIsTheWhole) {
     }
 }
 
+// Its second tile lies far from its first: below and on the other side.
+TEST(Sample, FollowsABlockToAllOfItsTiles) {
+    NEEDS_NVRTC();
+    Stage like = made("");
+    like.source.replace(like.source.find("ceil_div(M, 16)"), 15, "ceil_div(M, 32)");
+    like.source.replace(
+        like.source.find("    int col"), std::string::npos,
+        "    for (int part = 0; part < 2; ++part) {\n"
+        "        int across = part ? gridDim.x - 1 - blockIdx.x : blockIdx.x;\n"
+        "        int col = across * 16 + threadIdx.x;\n"
+        "        int row = (blockIdx.y + part * gridDim.y) * 16 + threadIdx.y;\n"
+        "        float sum = 0;\n"
+        "        for (int k = 0; k < K; ++k) sum += A[row * K + k] * B[k * N + col];\n"
+        "        C[row * N + col] = sum;\n    }\n}\n");
+    Stage stage = parse_stage(like.source, like);
+    ASSERT_EQ("", stage.error);
+    Analysis sample = analyse(job_of(stage, 64, 64, 40), 1, nullptr, 3);
+    EXPECT_TRUE(sample.correct) << sample.mismatch.row << " " << sample.mismatch.col;
+    EXPECT_EQ(8u, sample.sample.of_blocks);
+    EXPECT_EQ(3u * 2 * 256, sample.sample.elements);
+}
+
 // As many as there are, or more, are all of them: nothing is sampled.
 TEST(Sample, OfAsManyBlocksAsThereAreIsNone) {
     NEEDS_NVRTC();
