@@ -21,6 +21,20 @@ void add_count(CLI::App& command, const std::string& name, int64_t& count,
     command.add_option_function<std::string>(name, read, help)->default_str(std::to_string(count));
 }
 
+void add_blocks(CLI::App& command, uint64_t& blocks) {
+    auto read = [&blocks](const std::string& text) {
+        int64_t count = 0;
+        if (text != "all" && (!parse_integer(text, count) || count < 1))
+            throw Error(Status::bad_input,
+                        "--blocks wants a number of blocks, or all, not \"" + text + "\"");
+        blocks = static_cast<uint64_t>(count);
+    };
+    command.add_option_function<std::string>("--blocks", read,
+                                             "of a product, interpret so many blocks: at C's "
+                                             "corners and edges, and spread over the rest; "
+                                             "all: every one");
+}
+
 void JobOptions::add_to(CLI::App& command) {
     command.add_option("stage", stage, "a stage (see `lanewise-engine stages`) or a .cu file")
         ->required();

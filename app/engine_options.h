@@ -38,6 +38,9 @@ struct JobOptions {
 // outlive the command. Ranges are the job's matter, so that every program says the same of them.
 void add_count(CLI::App& command, const std::string& name, int64_t& count, const std::string& help);
 
+// --blocks: a number, or all, which is 0. `blocks` must outlive the command.
+void add_blocks(CLI::App& command, uint64_t& blocks);
+
 // --gpu; "" where it is not given. See choose_gpu (gpu/device.h).
 std::shared_ptr<const std::string> add_gpu_choice(CLI::App& command);
 

@@ -9,6 +9,7 @@
 #include "lab/mismatch_map.h"
 #include "lab/prediction.h"
 #include "lab/product.h"
+#include "lab/product_sample.h"
 #include "lab/verdict.h"
 
 namespace lanewise {
@@ -124,6 +125,10 @@ void print_result(const Job& job, const Analysis& a) {
     for (const std::string& note : a.notes) fmt::print("{}\n", note);
     if (!a.has_reference) return;
     if (a.inner != kNoInner) print_error(a.error);
+    if (a.correct && a.sample.is_used()) {
+        fmt::print("{}\n", in_words(a.sample));
+        return;
+    }
     if (a.correct) {
         fmt::print("Correct: all {} elements are right.\n", with_thousands(elements));
         return;
@@ -133,11 +138,13 @@ void print_result(const Job& job, const Analysis& a) {
         return;
     }
     fmt::print(
-        "Wrong: {} of {} elements; the first in the output's row {}, column {}: {} instead "
+        "Wrong: {} of {} elements{}; the first in the output's row {}, column {}: {} instead "
         "of {}.\n",
-        with_thousands(a.mismatch.count), with_thousands(elements), a.mismatch.row, a.mismatch.col,
+        with_thousands(a.mismatch.count),
+        with_thousands(a.sample.is_used() ? a.sample.elements : elements),
+        a.sample.is_used() ? " that were computed" : "", a.mismatch.row, a.mismatch.col,
         a.mismatch.actual, a.mismatch.expected);
-    print_machine_pattern(job);
+    if (!a.sample.is_used()) print_machine_pattern(job);
 }
 
 }  // namespace
@@ -161,7 +168,11 @@ void print_analysis(const Job& job, const Analysis& a) {
         fmt::print("{:>4} | {}\n", line.line, trimmed(source));
         print_counts(line.counts);
     }
-    fmt::print("\n     Total\n");
+    if (a.sample.is_used())
+        fmt::print("\n     Total of {} of {} blocks\n", with_thousands(a.sample.blocks),
+                   with_thousands(a.sample.of_blocks));
+    else
+        fmt::print("\n     Total\n");
     print_counts(a.report.totals);
     fmt::print("\n");
     print_printed(a.report);

@@ -14,6 +14,7 @@
 #include "engine_print.h"
 #include "lab/expected_time.h"
 #include "lab/json.h"
+#include "lab/product_sample.h"
 
 namespace lanewise {
 
@@ -60,20 +61,20 @@ Json job_json(const Job& job, const Analysis& analysis) {
 }
 
 // Says beforehand what will take long, and does not begin what cannot be finished in time.
-void foresee(const Job& job, double limit_s, int threads) {
+void foresee(const Job& job, double limit_s, int threads, uint64_t blocks) {
     constexpr double kSure = 1.5;  // so far off may what is foreseen be
     if (!is_long_to_interpret(job)) return;
-    double seconds = seconds_to_interpret(job, threads);
+    double seconds = seconds_to_interpret(job, threads, nullptr, blocks);
     if (limit_s > 0 && seconds > kSure * limit_s)
         throw Error(Status::out_of_time, sentence_on_long(job, seconds, limit_s));
     fmt::print(stderr, "lanewise-engine: this takes {} here\n", about_so_long(seconds));
 }
 
-int trace(const JobOptions& options, int threads) {
+int trace(const JobOptions& options, int threads, uint64_t blocks) {
     TimeLimit limit(options.time_limit_s);
     Job job = options.job();
-    foresee(job, options.time_limit_s, threads);
-    Analysis analysis = analyse(job, threads);
+    foresee(job, options.time_limit_s, threads, blocks);
+    Analysis analysis = analyse(job, threads, nullptr, blocks);
     if (options.json)
         print_json(job_json(job, analysis));
     else
@@ -92,7 +93,7 @@ std::map<std::string, int64_t, std::less<>> launch_names(const Analysis& a) {
         {"occupancy_percent", std::lround(100 * a.occupancy.fraction)}};
     for (const char* kind : kFindingKinds) names[std::string("findings.") + kind] = 0;
     for (const Finding& finding : a.report.findings) ++names["findings." + finding.kind];
-    if (a.has_reference) names["correct"] = a.correct;
+    if (a.has_reference && !a.sample.is_used()) names["correct"] = a.correct;
     return names;
 }
 
@@ -130,6 +131,10 @@ class Expectation {
             bool of_matrix = name == "rows" || name == "cols" || name == "element_bytes";
             if (!analysis_.has_reference && of_matrix)
                 return false;  // a kernel of the user's own has none
+            if (name == "correct" && analysis_.sample.is_used())
+                throw Error(Status::bad_input,
+                            "some blocks do not tell whether all is correct; leave out \"correct\": "
+                            "a wrong element fails the check anyway, or ask for --blocks all");
             if (!name.starts_with(kLine)) return of_launch(name, value);
             asks_for_lines_ = true;
             std::string_view count = name.substr(kLine.size());
@@ -143,11 +148,12 @@ class Expectation {
     bool asks_for_lines_ = false;
 };
 
-int check(const JobOptions& options, const std::vector<std::string>& expectations) {
+int check(const JobOptions& options, const std::vector<std::string>& expectations,
+          uint64_t blocks) {
     TimeLimit limit(options.time_limit_s);
     Job job = options.job();
-    foresee(job, options.time_limit_s, 0);
-    Analysis analysis = analyse(job);
+    foresee(job, options.time_limit_s, 0, blocks);
+    Analysis analysis = analyse(job, 0, nullptr, blocks);
     int status = trace_status(analysis);
     Json results = Json::array();
     for (const std::string& expectation : expectations) {
@@ -166,6 +172,8 @@ int check(const JobOptions& options, const std::vector<std::string>& expectation
         print_json(json);
     } else if (status != 0) {
         print_analysis(job, analysis);
+    } else if (analysis.sample.is_used()) {
+        fmt::print("ok      {}\n", in_words(analysis.sample));
     } else if (expectations.empty()) {
         fmt::print("ok      {}nothing was found\n",
                    analysis.has_reference ? "every element is right, and " : "");
@@ -189,7 +197,9 @@ void add_trace(CLI::App& app, int& status) {
     options->add_to(*command);
     command->add_option("--threads", *threads, "interpret on so many threads; 0: all cores")
         ->check(CLI::Range(0, 1024));
-    command->callback([options, threads, &status] { status = trace(*options, *threads); });
+    auto blocks = std::make_shared<uint64_t>(0);
+    add_blocks(*command, *blocks);
+    command->callback([=, &status] { status = trace(*options, *threads, *blocks); });
 }
 
 void add_check(CLI::App& app, int& status) {
@@ -203,7 +213,9 @@ void add_check(CLI::App& app, int& status) {
             "e.g. \"shared_load.wavefronts == shared_load.wavefronts_ideal\"; with line. before "
             "a count, of every source line; may be repeated")
         ->allow_extra_args(false);
-    command->callback([=, &status] { status = check(*options, *expectations); });
+    auto blocks = std::make_shared<uint64_t>(0);
+    add_blocks(*command, *blocks);
+    command->callback([=, &status] { status = check(*options, *expectations, *blocks); });
 }
 
 }  // namespace lanewise

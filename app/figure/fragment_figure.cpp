@@ -93,10 +93,11 @@ class FragmentFigure {
     }
     std::string words() const {
         std::string who = in_.lane < 0 ? "Each lane" : fmt::format("Lane {}", in_.lane);
-        return fmt::format("{} holds {} of A, {} of B and {} of C: {} x {} times {} x {} elements.",
-                           who, counted(static_cast<uint64_t>(share(in_.map->a)), "element"),
-                           share(in_.map->b), share(in_.map->c), a_.rows, a_.cols, b_.rows,
-                           b_.cols);
+        return fmt::format(
+            "{} holds {} of A, {} of B and {} of C: {} x {} times {} x {} elements.{}", who,
+            counted(static_cast<uint64_t>(share(in_.map->a)), "element"), share(in_.map->b),
+            share(in_.map->c), a_.rows, a_.cols, b_.rows, b_.cols,
+            in_.lane < 0 ? " Numbers and colours are lanes." : "");
     }
 
     void grid(const char* name, const HeldFragment& fragment, const Extent& extent, Point at) {

@@ -23,7 +23,7 @@ class PairsFigure {
         }
         axis_.log = in_.log;
         range_ = axis_range(axis_, values);
-        float names = wide() ? in_.width * 0.36f : 0;
+        float names = wide() ? names_width() : 0;
         plot_ = {names, 0, in_.width - names - words_width_ - 14, 0};
     }
 
@@ -49,6 +49,16 @@ class PairsFigure {
     static Fill dim() { return Fill::of(Ink::text_dim); }
     bool wide() const { return in_.width >= kWide; }
     float row_height() const { return wide() ? kRow : kRow + 2 * kLine; }
+    // As much as the longest of them needs, as long as a readable plot is left.
+    float names_width() const {
+        constexpr float kShare = 0.36f, kLeastPlot = 260;
+        float longest = 0;
+        for (const PairsRow& row : in_.rows)
+            longest = std::max({longest, measure_(row.name, kBodySize, Font::text),
+                                measure_(row.of, kNoteSize, Font::text)});
+        return std::max(kShare * in_.width,
+                        std::min(longest + 14, in_.width - words_width_ - 14 - kLeastPlot));
+    }
     float words(const std::string& text) const { return measure_(text, kNoteSize, Font::mono); }
     float x_of(double value) const {
         return plot_.x + kMark +

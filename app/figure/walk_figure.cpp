@@ -13,7 +13,7 @@ namespace {
 
 constexpr float kGap = 16, kLeastSide = 14, kLeastScale = 0.02f;
 constexpr float kStripHeight = 26;
-constexpr float kDone = 0.3f, kNow = 0.85f, kAhead = 0.5f, kBand = 0.1f;
+constexpr float kDone = 0.3f, kNow = 0.85f, kAhead = 0.5f, kBand = 0.16f;
 
 enum class State { done, now, ahead, later };
 
@@ -110,6 +110,9 @@ class WalkFigure {
         if (now_ > 0) items.push_back({fill_of(State::done), Fill::of(Ink::border), false, "done"});
         if (ahead_ > 0)
             items.push_back({fill_of(State::ahead), Fill::of(Ink::border), true, "fetched ahead"});
+        if (now_ + ahead_ + 1 < static_cast<int>(walk_.steps.size()))
+            items.push_back(
+                {Fill::of(Ink::text_dim, kBand), Fill::of(Ink::border), false, "still to come"});
         items.push_back(
             {Fill::of(Ink::store, kDone), Fill::of(Ink::store), false, "the block's part of C"});
         return items;
@@ -252,7 +255,10 @@ Drawing walk_strip(const TileWalk& walk, int step, float width, const Measure& m
         // At full strength: its number stands on it.
         Fill fill = state == State::now ? Fill::of(Ink::accent) : fill_of(state);
         strip.rect(box, fill, apart ? Fill::of(Ink::grid) : Fill::none());
-        if (state == State::ahead && cell.w >= 6) hatch(strip, box, Fill::of(Ink::load));
+        if (state == State::ahead && cell.w >= 6) {  // below the number, which stays readable
+            constexpr float kHatched = 7;
+            hatch(strip, {box.x, kStripHeight - kHatched, box.w, kHatched}, Fill::of(Ink::load));
+        }
         text_if_it_fits(strip, box, std::to_string(i + 1), kNoteSize, Fill::of(ink_on(state)),
                         measure);
         strip.hit(

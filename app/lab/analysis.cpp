@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -13,6 +14,7 @@
 #include "lab/prediction.h"
 #include "lab/prepared.h"
 #include "lab/product.h"
+#include "lab/product_sample.h"
 #include "lab/threads.h"
 #include "trace/both.h"
 #include "trace/checker.h"
@@ -51,12 +53,13 @@ struct Verifier {
     const Job& job;
     int threads;
     const CancelFlag* cancel;
+    std::optional<ProductSample> sample = {};  // where not all blocks are interpreted
 
-    uint64_t memory_bytes() const {
+    uint64_t memory_bytes(bool of_sample) const {
         if (!is_product(job.stage)) return expected_output(job).bytes();
         Product product = product_of(job);
         return product.a_bytes() + product.b_bytes() + product.c_bytes() +
-               product_reference_bytes(product);
+               (of_sample ? ProductSample::bytes(product) : product_reference_bytes(product));
     }
     uint64_t useful_bytes() const {
         if (!is_product(job.stage)) return 2 * expected_output(job).bytes();
@@ -65,7 +68,7 @@ struct Verifier {
     }
     void prepare(StageLaunch& stage) const {
         if (is_product(job.stage))
-            stage.fill_product(product_of(job), threads, cancel);
+            prepare_product(stage);
         else if (is_in_place(job.stage))
             stage.fill_in_place(threads);
         else
@@ -78,12 +81,24 @@ struct Verifier {
             return;
         }
         Product product = product_of(job);
-        analysis.mismatch =
-            judge_product(stage.output(), product_reference(product, threads, cancel),
-                          bound_of(product), product.n, analysis.error);
+        if (sample)
+            sample->judge(stage.output(), analysis, threads, cancel);
+        else
+            analysis.mismatch =
+                judge_product(stage.output(), product_reference(product, threads, cancel),
+                              bound_of(product), product.n, analysis.error);
         analysis.correct = analysis.mismatch.count == 0 && analysis.error.is_small();
         std::string note = sentence_on(analysis.mismatch, analysis.error, product);
         if (!note.empty()) analysis.notes.push_back(note);
+    }
+
+  private:
+    void prepare_product(StageLaunch& stage) const {
+        stage.fill_product(product_of(job), threads, cancel);
+        if (sample)
+            sample->poison(stage.output());
+        else
+            poison_product(stage.output());
     }
 };
 
@@ -253,13 +268,18 @@ Analysis nothing_counted(const Job& job) {
     return analysis;
 }
 
-Analysis analyse(const Job& given, int threads, const CancelFlag* cancel) {
+Analysis analyse(const Job& given, int threads, const CancelFlag* cancel, uint64_t blocks) {
     Job job = given;
     validate(job);
     LaunchShape launch = launch_of(job);
     bool has_reference = !job.own.is_used();
+    bool is_sample = blocks > 0 && blocks < launch.grid.count();
+    if (is_sample && !is_product(job.stage))
+        throw Error(Status::bad_input,
+                    "only a product is interpreted in part; of others, ask for "
+                    "all blocks");
     Verifier verifier{job, threads > 0 ? threads : core_count(), cancel};
-    if (has_reference) check_memory(job, verifier.memory_bytes());
+    if (has_reference) check_memory(job, verifier.memory_bytes(is_sample));
     Preparation preparation = prepare(job);
     const PreparedKernel& prepared = *preparation.kernel;
 
@@ -268,10 +288,13 @@ Analysis analyse(const Job& given, int threads, const CancelFlag* cancel) {
     analysis.threads = verifier.threads;
     if (is_product(job.stage)) analysis.input = job.input;
 
+    if (is_sample) verifier.sample.emplace(job, prepared, launch, blocks, verifier.threads, cancel);
     StageLaunch stage(job, prepared.kernel, analysis.threads);
     if (has_reference) verifier.prepare(stage);
     auto start = Clock::now();
-    analysis.report = interpret(prepared, launch, stage, analysis.threads, cancel);
+    std::span<const uint64_t> only;
+    if (is_sample) only = verifier.sample->blocks();
+    analysis.report = interpret(prepared, launch, stage, analysis.threads, cancel, only);
     analysis.interpret_ms = ms_since(start);
     analysis.notes = prepared.counting.notes;
     uint64_t useful_bytes = 0;

@@ -63,6 +63,14 @@ struct ProductError {
     bool is_small() const { return relative_limit == 0 || relative <= relative_limit; }
 };
 
+// How much of a product was interpreted where it was not all (product_sample.h); zeros where it
+// was.
+struct BlockSample {
+    uint64_t blocks = 0, of_blocks = 0;      // these alone are counted
+    uint64_t elements = 0, of_elements = 0;  // of C; these were compared
+    bool is_used() const { return blocks > 0; }
+};
+
 // What is drawn for a knob change: one block, interpreted in about a millisecond.
 struct Picture {
     std::string stage;
@@ -84,7 +92,7 @@ struct Picture {
 // Throws Cancelled when `cancel` (may be null) is set.
 Picture trace_block(const Job& job, uint64_t block, const CancelFlag* cancel = nullptr);
 
-// The whole launch, every block; a stage's is verified element by element.
+// The whole launch, every block, or a sample of them; a stage's is verified element by element.
 struct Analysis {
     std::string stage;
     KnobValues knobs;
@@ -95,8 +103,9 @@ struct Analysis {
     ProductError error;
     LaunchShape launch;
     bool has_reference = true;  // false: a kernel of the user's own; nothing to compare with
-    bool correct = false;
+    bool correct = false;       // all that was compared is right: of a sample, its elements
     Mismatch mismatch;
+    BlockSample sample;
     std::vector<std::string> notes;  // what the user should know of these figures; whole sentences
     Report report;
     KernelResources resources;
@@ -105,8 +114,10 @@ struct Analysis {
     double compile_ms = 0, interpret_ms = 0;
     int threads = 1;
 };
-// threads: 0 = all cores. cancel may be null.
-Analysis analyse(const Job& job, int threads = 0, const CancelFlag* cancel = nullptr);
+// threads: 0 = all cores. cancel may be null. blocks: of a product, how many to interpret; all
+// where it is 0 or the launch has no more. Throws Error(bad_input) where some do not stand for all.
+Analysis analyse(const Job& job, int threads = 0, const CancelFlag* cancel = nullptr,
+                 uint64_t blocks = 0);
 
 // What stands for it of a library's call, of which nothing can be counted or verified: setting and
 // shape alone, so that a lesson may ask about those.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/text.h"
 
@@ -158,6 +159,16 @@ std::string caption_of(const ChartFacts& facts) {
                                words.empty() ? "Measured" : "; filled: measured",
                                m.provenance.card);
     return words;
+}
+
+std::string types_in_words(const ChartFacts& facts) {
+    std::set<std::string> others;
+    for (const Stage* stage : rungs(facts))
+        if (!measurements_of(facts, *stage).empty()) others.insert(type_looked_at(facts, *stage));
+    others.erase(facts.type);
+    if (others.empty()) return "";
+    return fmt::format("; {}, or {} where a stage has no {}", facts.type, fmt::join(others, " or "),
+                       facts.type);
 }
 
 PlotPoint point_of(const Charted& charted, double x, const std::string& words) {

@@ -43,6 +43,9 @@ std::string gb_words(double gb_per_s);             // "3,185 GB/s"
 std::string source_of(const Charted& charted);
 // "Recorded on NVIDIA H200, 2026-11-21", with what live marks mean where there are any.
 std::string caption_of(const ChartFacts& facts);
+// "; f16, or f32 where a stage has no f16": of a chart of all stages, where one has not the chosen
+// type.
+std::string types_in_words(const ChartFacts& facts);
 // Of the measured GB/s: the median, with its whisker and source. words: what comes before them.
 PlotPoint point_of(const Charted& charted, double x, const std::string& words);
 

@@ -132,7 +132,7 @@ PlotSeries products_of(const ChartFacts& facts, const Stage& stage,
 PlotFigureInput product_roofline(const ChartFacts& facts) {
     PlotFigureInput chart;
     chart.nothing = "No product is measured that is not bound by its launch.";
-    chart.caption = caption_of(facts);
+    chart.caption = caption_of(facts) + types_in_words(facts);
     std::map<std::string, double> units;
     std::vector<double> xs;
     for (const Stage* stage : rungs(facts)) {

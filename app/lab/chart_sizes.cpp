@@ -47,7 +47,7 @@ class SizeChart {
     }
 
     PlotFigureInput make() {
-        chart_.caption = caption_of(facts_);
+        chart_.caption = caption_of(facts_) + types_in_words(facts_);
         chart_.nothing = "No size was measured in this type.";
         name_axes();
         for (const Stage* stage : rungs(facts_)) chart_.series.push_back(line_of(*stage));

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "lab/prepared.h"
 #include "lab/product.h"
+#include "lab/product_sample.h"
 
 namespace lanewise {
 
@@ -34,7 +35,17 @@ bool is_long_to_interpret(const Job& job) {
     return is_product(job.stage) && multiplications(job) > 0x1p33;
 }
 
-double seconds_to_interpret(const Job& job, int threads, const CancelFlag* cancel) {
+// What some blocks take of all; who writes what is found out in a moment.
+static double share_of(const Job& job, uint64_t blocks) {
+    LaunchShape launch =
+        launch_shape(job.stage, job.knobs, job.type, job.rows, job.cols, job.batch, job.inner);
+    uint64_t all = launch.grid.count();
+    return blocks == 0 || blocks >= all ? 1
+                                        : static_cast<double>(blocks) / static_cast<double>(all);
+}
+
+double seconds_to_interpret(const Job& job, int threads, const CancelFlag* cancel,
+                            uint64_t blocks) {
     constexpr double kTelling = 0.15;  // seconds that are long enough to multiply
     prepare(job);                      // compiling is another matter
     auto timed = [&](const Job& smaller) {
@@ -55,7 +66,8 @@ double seconds_to_interpret(const Job& job, int threads, const CancelFlag* cance
         smaller = larger;
     }
     if (more <= 0 || multiplied <= 0) return seconds;
-    return seconds + more * (multiplications(job) - multiplications(smaller)) / multiplied;
+    double rest = multiplications(job) * share_of(job, blocks) - multiplications(smaller);
+    return seconds + more * std::max(0.0, rest) / multiplied;
 }
 
 std::string about_so_long(double seconds) {
@@ -73,11 +85,11 @@ std::string sentence_on_long(const Job& job, double seconds, double limit_s) {
         return std::min(full, std::max<int64_t>(fits, 100));
     };
     return fmt::format(
-        "interpreting all of {} x {} x {} would take {} here, and the time limit is {:g} s; allow "
-        "it with --time-limit {:.0f}, choose smaller sides such as {} x {} x {}, or run it on a "
-        "GPU",
-        job.rows, job.cols, job.inner, about_so_long(seconds), limit_s,
-        std::ceil(2 * seconds / 60) * 60, side(job.rows), side(job.cols), side(job.inner));
+        "interpreting all of {} x {} x {} would take {} here, and the time limit is {:g} s; look "
+        "at some of its blocks with --blocks {}, choose smaller sides such as {} x {} x {}, run it "
+        "on a GPU, or allow it with --time-limit {:.0f}",
+        job.rows, job.cols, job.inner, about_so_long(seconds), limit_s, blocks_to_sample(job),
+        side(job.rows), side(job.cols), side(job.inner), std::ceil(2 * seconds / 60) * 60);
 }
 
 }  // namespace lanewise

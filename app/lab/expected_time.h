@@ -12,8 +12,9 @@ bool is_long_to_interpret(const Job& job);
 
 // Seconds that analyse() will take on so many threads (0: all cores), from the time that the same
 // stage takes for a smaller product, here and now. Good to a factor of two or so. Throws as
-// analyse() does.
-double seconds_to_interpret(const Job& job, int threads, const CancelFlag* cancel = nullptr);
+// analyse() does. blocks: as analyse() takes them.
+double seconds_to_interpret(const Job& job, int threads, const CancelFlag* cancel = nullptr,
+                            uint64_t blocks = 0);
 
 // "about 40 seconds", "about 3 minutes", "about 2 hours"
 std::string about_so_long(double seconds);

@@ -36,6 +36,7 @@ struct Interpreter {
     Checker checker;
     Both both{counter, checker};
     uint64_t executed = 0, checked = 0;
+    Observer* also = nullptr;
 
     // Blocks that are checked and blocks that are not alternate in as few runs as possible.
     void run(const PreparedKernel& prepared, const LaunchShape& launch, StageLaunch& stage,
@@ -44,30 +45,49 @@ struct Interpreter {
             bool check = is_checked(begin, launch.grid);
             uint64_t next = begin + 1;
             while (next < end && is_checked(next, launch.grid) == check) ++next;
-            Observer& observer = check ? static_cast<Observer&>(both) : counter;
-            executed += prepared.machine->run(launch, stage.arguments(), stage.memory, begin, next,
-                                              observer, limits);
-            checked += check ? next - begin : 0;
+            run_alike(prepared, launch, stage, begin, next, limits, check);
             begin = next;
         }
+    }
+    void run_alike(const PreparedKernel& prepared, const LaunchShape& launch, StageLaunch& stage,
+                   uint64_t begin, uint64_t end, const Machine::Limits& limits, bool check) {
+        Observer& observer = check ? static_cast<Observer&>(both) : counter;
+        auto run_with = [&](Observer& all) {
+            executed += prepared.machine->run(launch, stage.arguments(), stage.memory, begin, end,
+                                              all, limits);
+        };
+        if (also) {
+            Both with_it(observer, *also);
+            run_with(with_it);
+        } else {
+            run_with(observer);
+        }
+        checked += check ? end - begin : 0;
     }
 };
 
 }  // namespace
 
 Report interpret(const PreparedKernel& prepared, const LaunchShape& launch, StageLaunch& stage,
-                 int threads, const CancelFlag* cancel) {
+                 int threads, const CancelFlag* cancel, std::span<const uint64_t> only,
+                 Observer* also) {
     std::atomic<bool> stop = false;
     std::deque<Interpreter> interpreters;  // which cannot be moved
-    for (int i = 0; i < threads; ++i) interpreters.emplace_back(prepared, stage, stop);
-    uint64_t blocks = launch.grid.count();
+    for (int i = 0; i < threads; ++i) {
+        interpreters.emplace_back(prepared, stage, stop);
+        interpreters.back().also = also;
+    }
+    uint64_t blocks = only.empty() ? launch.grid.count() : only.size();
     uint64_t grain = std::clamp<uint64_t>(blocks / static_cast<uint64_t>(16 * threads), 1, 64);
     Machine::Limits limits = stage.limits;
     limits.stop = &stop;
     limits.cancel = cancel;
     in_ranges(blocks, grain, threads, [&](int thread, uint64_t begin, uint64_t end) {
         if (cancel && *cancel) throw Cancelled{};
-        interpreters[static_cast<size_t>(thread)].run(prepared, launch, stage, begin, end, limits);
+        Interpreter& interpreter = interpreters[static_cast<size_t>(thread)];
+        if (only.empty()) return interpreter.run(prepared, launch, stage, begin, end, limits);
+        for (uint64_t block : only.subspan(begin, end - begin))
+            interpreter.run_alike(prepared, launch, stage, block, block + 1, limits, true);
     });
     if (cancel && *cancel) throw Cancelled{};
 

@@ -10,7 +10,7 @@ namespace lanewise {
     DO(GlobalCounts) DO(SharedCounts) DO(CopyCounts) DO(BulkCounts) DO(Counts) DO(InstructionReport) DO(LineReport) DO(Finding) \
     DO(Printed) \
     DO(Report) DO(TracedBuffer) DO(TileShape) DO(KernelResources) DO(Occupancy) DO(Station)       \
-    DO(BandwidthPrediction) DO(ProductError) DO(PtxRow) DO(SassRow) DO(CodeNote) DO(CodeListing) DO(Picture) DO(Analysis)
+    DO(BandwidthPrediction) DO(ProductError) DO(BlockSample) DO(PtxRow) DO(SassRow) DO(CodeNote) DO(CodeListing) DO(Picture) DO(Analysis)
 // clang-format on
 #define LANEWISE_DECLARE(Type)        \
     void to_json(Json&, const Type&); \
@@ -127,6 +127,14 @@ void fields(Job& v, const Field& field) {
     field.added("own", v.own);
     field.added("inner", v.inner);
     field.added("input", v.input);
+}
+
+template <typename Field>
+void fields(BlockSample& v, const Field& field) {
+    field("blocks", v.blocks);
+    field("of_blocks", v.of_blocks);
+    field("elements", v.elements);
+    field("of_elements", v.of_elements);
 }
 
 template <typename Field>
@@ -376,6 +384,7 @@ void fields(Analysis& v, const Field& field) {
     field.added("has_reference", v.has_reference);
     field("correct", v.correct);
     field("mismatch", v.mismatch);
+    field.added("sample", v.sample);
     field.added("input", v.input);
     field.added("error", v.error);
     field.added("notes", v.notes);

@@ -32,6 +32,8 @@ void to_json(Json&, const BandwidthPrediction&);
 void from_json(const Json&, BandwidthPrediction&);
 void to_json(Json&, const ProductError&);
 void from_json(const Json&, ProductError&);
+void to_json(Json&, const BlockSample&);
+void from_json(const Json&, BlockSample&);
 void to_json(Json&, const TracedBuffer&);
 void from_json(const Json&, TracedBuffer&);
 // recording.cpp has these eight:

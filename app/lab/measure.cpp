@@ -1,4 +1,5 @@
-// The rig: what one size needs on the GPU, and how a launch is checked (measuring by bench.cpp).
+// The rig: what one size needs on the GPU, and how a launch is checked (measuring by
+// transpose_bench.cpp).
 #include <fmt/format.h>
 
 #include <cstring>

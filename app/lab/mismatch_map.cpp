@@ -304,6 +304,7 @@ MismatchMap find_mismatches(const Job& given, int threads, const CancelFlag* can
     if (is_product(job.stage)) {
         Product product = product_of(job);
         stage.fill_product(product, threads, cancel);
+        poison_product(stage.output());
         interpret(*preparation.kernel, launch, stage, threads, cancel);
         map = map_product(stage.output(), product_reference(product, threads, cancel),
                           bound_of(product), product.m, product.n, cancel);

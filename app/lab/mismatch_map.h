@@ -1,7 +1,7 @@
 // Where a stage's result is wrong, as a picture: the output in cells, what each holds in place of
 // the right elements, and what is evident of the pattern, in words. Of a launch in the machine or
-// on a GPU (bench.cpp, product_bench.cpp), compared element by element with what expected.h says,
-// of a product with its reference.
+// on a GPU (transpose_bench.cpp, product_bench.cpp), compared element by element with what
+// expected.h says, of a product with its reference.
 #pragma once
 #include <functional>
 #include <nlohmann/json_fwd.hpp>

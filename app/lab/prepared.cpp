@@ -305,9 +305,6 @@ void StageLaunch::fill_product(const Product& product, int threads, const Cancel
     };
     fill_a(bytes_of(0), product, threads, cancel);
     fill_b(bytes_of(1), product, threads, cancel);
-    std::span<std::byte> c = bytes_of(2);
-    for (size_t at = 0; at < c.size(); at += 4)
-        std::memcpy(&c[at], &kProductPoison, sizeof kProductPoison);
 }
 
 }  // namespace lanewise

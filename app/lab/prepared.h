@@ -55,7 +55,7 @@ class StageLaunch {
     // Makes the buffer of a stage that works in place hold the input. A picture, which looks at no
     // value, does without.
     void fill_in_place(int threads);
-    // Gives A and B of a product what they hold, and poisons C. A picture does without, too.
+    // Gives A and B of a product what they hold. A picture does without, too.
     void fill_product(const Product& product, int threads, const CancelFlag* cancel);
     Machine::Limits limits;  // of each block's instructions
     Memory memory;

@@ -248,6 +248,11 @@ void fill_b(std::span<std::byte> to, const Product& p, int threads, const Cancel
     fill(to, p, p.k, p.n, threads, cancel, input_set(p).b);
 }
 
+void poison_product(std::span<std::byte> c) {
+    for (size_t at = 0; at < c.size(); at += sizeof kProductPoison)
+        std::memcpy(&c[at], &kProductPoison, sizeof kProductPoison);
+}
+
 bool is_right(float actual, double value, double magnitude, const ProductBound& bound) {
     if (std::isnan(value)) return std::isnan(actual);
     if (std::isinf(value)) return static_cast<double>(actual) == value;
@@ -255,36 +260,39 @@ bool is_right(float actual, double value, double magnitude, const ProductBound& 
            bound.per_sum * magnitude + bound.absolute;  // false for a NaN
 }
 
+void ProductJudge::look(uint64_t index, float actual, double value, double magnitude) {
+    if (std::isfinite(actual) && std::isfinite(value)) {
+        double difference = std::fabs(static_cast<double>(actual) - value);
+        off_ += difference * difference;
+        all_ += value * value;
+        if (magnitude > 0 && difference > bound_.absolute)
+            worst_ = std::max(worst_, difference / magnitude);
+    }
+    if (is_right(actual, value, magnitude, bound_)) return;
+    // The first one is told, but before all others one that is no number.
+    bool no_number = !std::isfinite(actual) && std::isfinite(value);
+    if (mismatch_.count++ > 0 && (!no_number || told_no_number_)) return;
+    told_no_number_ = no_number;
+    mismatch_.row = static_cast<int64_t>(index) / n_;
+    mismatch_.col = static_cast<int64_t>(index) % n_;
+    mismatch_.expected = fmt::format("{:.9g}", value);
+    mismatch_.actual = fmt::format("{:.9g}", actual);
+}
+
+ProductError ProductJudge::error() const {
+    return {all_ > 0 ? std::sqrt(off_ / all_) : 0, bound_.norm, worst_, bound_.per_sum};
+}
+
 Mismatch judge_product(std::span<const std::byte> c, const ProductReference& reference,
                        const ProductBound& bound, int64_t n, ProductError& error) {
-    Mismatch mismatch;
-    double off = 0, all = 0;  // sums of squares
-    bool told_no_number = false;
-    error.relative_limit = bound.norm;
-    error.worst_limit = bound.per_sum;
+    ProductJudge judge(bound, n);
     for (size_t i = 0; i < reference.value.size(); ++i) {
         float actual;
         std::memcpy(&actual, &c[4 * i], sizeof actual);
-        double value = reference.value[i], magnitude = reference.magnitude[i];
-        if (std::isfinite(actual) && std::isfinite(value)) {
-            double difference = std::fabs(static_cast<double>(actual) - value);
-            off += difference * difference;
-            all += value * value;
-            if (magnitude > 0 && difference > bound.absolute)
-                error.worst = std::max(error.worst, difference / magnitude);
-        }
-        if (is_right(actual, value, magnitude, bound)) continue;
-        // The first one is told, but before all others one that is no number.
-        bool no_number = !std::isfinite(actual) && std::isfinite(value);
-        if (mismatch.count++ > 0 && (!no_number || told_no_number)) continue;
-        told_no_number = no_number;
-        mismatch.row = static_cast<int64_t>(i) / n;
-        mismatch.col = static_cast<int64_t>(i) % n;
-        mismatch.expected = fmt::format("{:.9g}", value);
-        mismatch.actual = fmt::format("{:.9g}", actual);
+        judge.look(i, actual, reference.value[i], reference.magnitude[i]);
     }
-    error.relative = all > 0 ? std::sqrt(off / all) : 0;
-    return mismatch;
+    error = judge.error();
+    return judge.mismatch();
 }
 
 static double gflop_at(const Measurement& m, double us) {

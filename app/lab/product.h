@@ -66,9 +66,9 @@ Product product_of(const Job& job);
 
 // 2 M N K: one multiplication and one addition per element of a row and a column.
 double flops_of(int64_t m, int64_t n, int64_t k);
-// Why the window does not interpret the whole launch of such a product unasked (two cores do
-// 8192 x 8192 x 8192 in one minute to a hundred, by the stage: expected_time.h), in one sentence;
-// empty where it does.
+// Why the window does not interpret the whole launch of such a product, but only some of its blocks
+// (two cores do 8192 x 8192 x 8192 in one minute to a hundred, by the stage: expected_time.h), and
+// draws no map of it, in one sentence; empty where it does.
 std::string too_long_to_interpret(int64_t m, int64_t n, int64_t k);
 
 // What a block of its launch may take before it counts as one that never ends
@@ -96,11 +96,16 @@ void fill_b(std::span<std::byte> to, const Product& product, int threads,
 // What C holds before a launch: finite, and beyond what any of these sums can be, so that an
 // element that is never written is wrong whatever it should have been.
 inline constexpr uint32_t kProductPoison = 0x7f7f7f7f;
+void poison_product(std::span<std::byte> c);
 
 // A * B and |A| |B| in doubles, row by row: product_reference.cpp. Throws Cancelled.
 struct ProductReference {
     std::vector<double> value, magnitude;
 };
+// Of these rows and columns alone, which may be any.
+ProductReference product_reference(const Product& product, std::span<const int64_t> rows,
+                                   std::span<const int64_t> cols, int threads,
+                                   const CancelFlag* cancel = nullptr);
 ProductReference product_reference(const Product& product, int threads,
                                    const CancelFlag* cancel = nullptr);
 uint64_t product_reference_bytes(const Product& product);  // while it is computed
@@ -109,8 +114,24 @@ uint64_t product_reference_bytes(const Product& product);  // while it is comput
 // is.
 bool is_right(float actual, double value, double magnitude, const ProductBound& bound);
 
-// Fills in `error` and gives the elements beyond the bound; the one that is named is the first that
-// is no number where it should be, else the first. `c` is M x N.
+// Looks at elements of C one after the other. The mismatch that it names is the first that is no
+// number where it should be, else the first.
+class ProductJudge {
+  public:
+    ProductJudge(const ProductBound& bound, int64_t n) : bound_(bound), n_(n) {}
+    void look(uint64_t index, float actual, double value, double magnitude);
+    const Mismatch& mismatch() const { return mismatch_; }
+    ProductError error() const;
+
+  private:
+    ProductBound bound_;
+    int64_t n_;
+    Mismatch mismatch_;
+    double off_ = 0, all_ = 0, worst_ = 0;  // the first two are sums of squares
+    bool told_no_number_ = false;
+};
+
+// All of C, M x N: fills in `error` and gives the elements beyond the bound.
 Mismatch judge_product(std::span<const std::byte> c, const ProductReference& reference,
                        const ProductBound& bound, int64_t n, ProductError& error);
 

@@ -1,5 +1,5 @@
-// Timing products: as bench.cpp times transposes, but what runs in every round beside the stages is
-// cuBLAS instead of a copy.
+// Timing products: as transpose_bench.cpp times transposes, but what runs in every round beside the
+// stages is cuBLAS instead of a copy.
 #include "lab/product_bench.h"
 
 #include <fmt/format.h>
@@ -10,6 +10,7 @@
 #include "lab/bench.h"
 #include "lab/devices.h"
 #include "lab/hardware_counts.h"
+#include "lab/measured.h"
 #include "lab/needs.h"
 #include "lab/rounds.h"
 #include "lab/verdict.h"
@@ -138,23 +139,11 @@ std::string note_on(const Measurement& m, const Runner& runner, const RoundsTake
     return note;
 }
 
-std::vector<double> ratios_of(const std::vector<double>& over, const std::vector<double>& under) {
-    std::vector<double> ratios;
-    for (size_t i = 0; i < std::min(over.size(), under.size()); ++i)
-        ratios.push_back(over[i] / under[i]);
-    return ratios;
-}
-
-// What the measurement says of itself; of what ran, and how fast, below.
-Measurement setting_of(const Runner& runner) {
+Measurement result_of(const Runner& runner, const Racer& racer, const Racer* library,
+                      const GpuDescription& gpu) {
     const Job& job = runner.job;
-    Measurement m;
-    m.stage = job.stage.id;
-    m.title = job.stage.title;
-    m.knobs = job.knobs;
-    m.type = job.type;
-    m.rows = job.rows;
-    m.cols = job.cols;
+    double bytes = bytes_once(job.rows, job.cols, job.inner, element_bytes(job.type));
+    Measurement m = measured(job, bytes, racer, library, gpu.l2_bytes);
     m.inner = job.inner;
     m.input = job.input;
     Unit unit = unit_of(runner);
@@ -165,30 +154,7 @@ Measurement setting_of(const Runner& runner) {
     m.mismatch = runner.before.count > 0 ? runner.before : runner.after;
     m.mismatch_map = runner.map;
     m.error = runner.error.is_small() ? runner.error_after : runner.error;
-    return m;
-}
-
-Measurement result_of(const Runner& runner, const Racer& racer, const Racer* library,
-                      const GpuDescription& gpu) {
-    Measurement m = setting_of(runner);
-    double bytes = bytes_once(m.rows, m.cols, m.inner, element_bytes(m.type));
-    m.samples_us = racer.us;
-    m.launches_per_sample = racer.launches;
-    m.time_us = spread_of(racer.us);
-    m.gb_per_s = bytes / m.time_us.median / 1e3;  // bytes per microsecond are MB/s
-    m.cold_samples_us = racer.cold_us;
-    m.cold_time_us = spread_of(racer.cold_us);
-    m.cold_gb_per_s = bytes / m.cold_time_us.median / 1e3;
-    m.beyond_l2 = bytes >= 4 * static_cast<double>(gpu.l2_bytes);
-    if (!library) return m;
-    m.copy_samples_us = library->us;
-    m.copy_launches_per_sample = library->launches;
-    m.copy_kind = m.type == "f16" ? "cuBLAS, half" : "cuBLAS, float";
-    m.copy_time_us = spread_of(library->us);
-    m.copy_gb_per_s = bytes / m.copy_time_us.median / 1e3;
-    m.copy_cold_samples_us = library->cold_us;
-    m.copy_cold_gb_per_s = bytes / spread_of(library->cold_us).median / 1e3;
-    m.ratio_to_copy = spread_of(ratios_of(library->us, racer.us));
+    if (library) m.copy_kind = m.type == "f16" ? "cuBLAS, half" : "cuBLAS, float";
     return m;
 }
 

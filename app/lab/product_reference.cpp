@@ -4,6 +4,7 @@
 // term is one rounding however the tiles are cut, and whatever the machine runs.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "lab/product.h"
 #include "lab/threads.h"
@@ -17,17 +18,16 @@ namespace {
 // it fits into a core's second cache, and a strip of B's into the first.
 constexpr size_t kRows = 128, kColumns = 256, kDepth = 64, kStrip = 32;
 
-// A or B as floats, in which every element is exact.
-std::vector<float> elements_of(const Product& p, int64_t rows, int64_t cols,
-                               double (*element)(const Product&, int64_t, int64_t), int threads,
-                               const CancelFlag* cancel) {
-    std::vector<float> elements(Product::elements(rows, cols));
-    in_ranges(static_cast<uint64_t>(rows), 4, threads, [&](int, uint64_t begin, uint64_t end) {
+// Some rows and columns of A or B as floats, in which every element is exact.
+template <typename Element>
+std::vector<float> elements_of(size_t rows, size_t cols, int threads, const CancelFlag* cancel,
+                               Element element) {
+    std::vector<float> elements(rows * cols);
+    in_ranges(rows, 4, threads, [&](int, uint64_t begin, uint64_t end) {
         if (cancel && *cancel) throw Cancelled{};
-        for (uint64_t row = begin; row < end; ++row)
-            for (int64_t col = 0; col < cols; ++col)
-                elements[row * static_cast<uint64_t>(cols) + static_cast<uint64_t>(col)] =
-                    static_cast<float>(element(p, static_cast<int64_t>(row), col));
+        for (size_t row = begin; row < end; ++row)
+            for (size_t col = 0; col < cols; ++col)
+                elements[row * cols + col] = static_cast<float>(element(row, col));
     });
     return elements;
 }
@@ -83,11 +83,23 @@ uint64_t product_reference_bytes(const Product& p) {
 }
 
 ProductReference product_reference(const Product& p, int threads, const CancelFlag* cancel) {
-    std::vector<float> a = elements_of(p, p.m, p.k, a_element, threads, cancel);
-    std::vector<float> b = elements_of(p, p.k, p.n, b_element, threads, cancel);
-    size_t elements = Product::elements(p.m, p.n);
-    ProductReference reference{std::vector<double>(elements), std::vector<double>(elements)};
-    auto m = static_cast<size_t>(p.m), n = static_cast<size_t>(p.n), k = static_cast<size_t>(p.k);
+    std::vector<int64_t> rows(static_cast<size_t>(p.m)), cols(static_cast<size_t>(p.n));
+    std::iota(rows.begin(), rows.end(), 0);
+    std::iota(cols.begin(), cols.end(), 0);
+    return product_reference(p, rows, cols, threads, cancel);
+}
+
+ProductReference product_reference(const Product& p, std::span<const int64_t> rows,
+                                   std::span<const int64_t> cols, int threads,
+                                   const CancelFlag* cancel) {
+    size_t m = rows.size(), n = cols.size(), k = static_cast<size_t>(p.k);
+    std::vector<float> a = elements_of(m, k, threads, cancel, [&](size_t row, size_t depth) {
+        return a_element(p, rows[row], static_cast<int64_t>(depth));
+    });
+    std::vector<float> b = elements_of(k, n, threads, cancel, [&](size_t depth, size_t col) {
+        return b_element(p, static_cast<int64_t>(depth), cols[col]);
+    });
+    ProductReference reference{std::vector<double>(m * n), std::vector<double>(m * n)};
     std::vector<Multiplier> multipliers(static_cast<size_t>(std::max(threads, 1)),
                                         Multiplier{a, b, m, n, k, reference});
     size_t across = (n + kColumns - 1) / kColumns, down = (m + kRows - 1) / kRows;

@@ -1,4 +1,4 @@
-// Timing in rounds; the rules are those of "measuring honestly" (lab/bench.cpp).
+// Timing in rounds; the rules are those of "measuring honestly" (lab/transpose_bench.cpp).
 #include "lab/rounds.h"
 
 #include <fmt/format.h>

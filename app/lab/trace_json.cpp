@@ -18,8 +18,17 @@ static Json mismatch_json(const Analysis& analysis) {
     return analysis.correct || !analysis.has_reference ? Json(nullptr) : Json(analysis.mismatch);
 }
 
+// What was interpreted of a launch that was not interpreted whole; `correct` is then of these
+// elements alone, and of the whole launch null.
+static Json sample_json(const Analysis& analysis) {
+    Json json = analysis.sample;
+    json["correct"] = analysis.correct;
+    return json;
+}
+
 // A kernel from outside the catalogue has no matrix and no reference: those fields are null, and
-// `notes` says why. A product has `inner`, `input` and `error` besides.
+// `notes` says why. A product has `inner`, `input` and `error` besides, and `sample` where only some
+// of its blocks were interpreted: `totals` and `lines` count those.
 Json trace_json(const Analysis& analysis) {
     Json params = analysis.knobs;
     bool of_stage = analysis.has_reference;
@@ -50,6 +59,9 @@ Json trace_json(const Analysis& analysis) {
     json["inner"] = analysis.inner;
     json["input"] = analysis.input;
     json["error"] = analysis.error;
+    if (!analysis.sample.is_used()) return json;
+    json["correct"] = nullptr;
+    json["sample"] = sample_json(analysis);
     return json;
 }
 

@@ -14,6 +14,7 @@
 #include "lab/pad_table.h"
 #include "lab/prepared.h"
 #include "lab/product_pictures.h"
+#include "lab/product_sample.h"
 #include "lab/staircase_json.h"
 #include "lab/swizzle.h"
 #include "service/gpu_json.h"
@@ -66,9 +67,15 @@ Json swizzle(const Json& params, JobContext& context) {
                        params.at("trial").get<SwizzleTrial>(), &context.cancel);
 }
 
-// params: {job}
+// params: {job, sample}; sample, which may be left out: of a product, only some blocks
 Json analyse_job(const Json& params, JobContext& context) {
-    return analyse(params.at("job").get<Job>(), 0, &context.cancel);
+    Job job = params.at("job").get<Job>();
+    uint64_t blocks = 0;
+    if (params.value("sample", false)) {
+        validate(job);
+        blocks = blocks_to_sample(job);
+    }
+    return analyse(job, 0, &context.cancel, blocks);
 }
 
 Json status(const Json&, JobContext&) { return {{"checks", examine()}}; }

@@ -1,5 +1,5 @@
 // `lanewise-engine serve`: answers requests on stdin/stdout until stdin closes.
-// Methods: "picture" {job, block} -> Picture · "analyse" {job} -> Analysis ·
+// Methods: "picture" {job, block} -> Picture · "analyse" {job, sample} -> Analysis ·
 // "check" {job} -> {} where its source compiles ·
 // "product" {job, block, warp, product, reuse} -> ProductPictures ·
 // "pads" {job, block} -> PadTable · "swizzle" {job, block, trial} -> SwizzleResult ·

@@ -54,6 +54,7 @@ void forget_results(App& app) {
     app.picture.reset();
     for (Beside& beside : app.beside) beside.picture.reset();
     app.analysis.reset();
+    app.sampled.reset();
     app.error.clear();
     app.diagnostics.clear();
 }
@@ -141,10 +142,7 @@ bool choose_shape(App& app, int64_t rows, int64_t cols, int64_t inner) {
                             with_thousands(static_cast<uint64_t>(kMaxDimension)) + ".";
         return false;
     }
-    app.shape_problem = app.choice.product ? too_long_to_interpret(rows, cols, inner) : "";
-    // With a GPU it can be run all the same; the engine link leaves the counting out.
-    bool no_gpu = app.engine.known && app.engine.gpu.empty();
-    if (!app.shape_problem.empty() && no_gpu) return false;
+    app.shape_problem.clear();
     if (rows == app.choice.rows && cols == app.choice.cols && inner == app.choice.inner)
         return true;
     remember_setting(app);

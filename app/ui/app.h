@@ -269,6 +269,9 @@ struct App {
     // ---- arrived
     std::shared_ptr<const Picture> picture;
     std::shared_ptr<const Analysis> analysis;
+    // Of a product that is too long to interpret whole: some of its blocks. There is no analysis
+    // then, and the counts on screen are the chosen block's.
+    std::shared_ptr<const Analysis> sampled;
     std::vector<Measurement> live;
     std::optional<OwnMeasurement> own_measurement;    // of the kernel of the user's own, as it is
     std::optional<Crash> crash;                       // of the last run of this setting
@@ -314,6 +317,10 @@ struct App {
         LaidOut access, banks, ladder, staircase, waterfall, occupancy;
     } figures;
     Zoom zoom = Zoom::warp;
+
+    // What is known of the whole launch beside its counts: how it is modelled, what was found. Null
+    // where it is not.
+    const Analysis* of_launch() const { return analysis ? analysis.get() : sampled.get(); }
 
     const Stage& stage() const {
         return own ? own->stage : edited ? *edited : catalogue.stages()[choice.stage];

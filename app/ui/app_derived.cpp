@@ -166,6 +166,11 @@ void take_picture(App& app, Picture picture) {
 
 void take_analysis(App& app, Analysis analysis) {
     if (analysis.stage != app.stage().id) return;
+    if (analysis.sample.is_used()) {
+        app.sampled = std::make_shared<const Analysis>(std::move(analysis));
+        derive(app);
+        return;
+    }
     app.analysis = std::make_shared<const Analysis>(std::move(analysis));
     if (!app.own && !app.edited) learn_prediction(app, *app.analysis);
     derive(app);

@@ -29,7 +29,7 @@ const Report* best_report(const App& app) {
 
 void list_findings(App& app) {
     app.line_findings.clear();
-    const Report* report = best_report(app);
+    const Report* report = app.sampled ? &app.sampled->report : best_report(app);
     if (report)
         for (const Finding& finding : report->findings) note_finding(app, finding, "");
     // The crash's own explanation may be of another block than the one that is shown.

@@ -34,6 +34,7 @@ const Measurement* stage_before(const App& app, const Measurement& m) {
 void list_verdicts(App& app) {
     app.verdicts.clear();
     if (app.analysis) app.verdicts = verdicts(*app.analysis);
+    if (app.sampled) app.verdicts = verdicts(*app.sampled);
     if (app.own) return;
     if (const Measurement* m = shown_measurement(app).measurement)
         for (Verdict& each : verdicts_on_time(*m, stage_before(app, *m)))

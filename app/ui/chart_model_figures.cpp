@@ -35,8 +35,8 @@ OccupancyBar bar_of(const OccupancyRow& row, int64_t blocks) {
 }  // namespace
 
 WaterfallFigureInput waterfall_of(const App& app) {
-    if (!app.analysis) return {};
-    const BandwidthPrediction& model = app.analysis->prediction;
+    if (!app.of_launch()) return {};
+    const BandwidthPrediction& model = app.of_launch()->prediction;
     Shown shown = shown_measurement(app);
     bool same_card = shown.measurement && shown.measurement->provenance.card == model.device;
     double measured = !same_card              ? 0
@@ -47,10 +47,10 @@ WaterfallFigureInput waterfall_of(const App& app) {
 
 OccupancyFigureInput occupancy_of(const App& app) {
     OccupancyFigureInput input;
-    if (!app.analysis) return input;
-    const Occupancy& fit = app.analysis->occupancy;
+    if (!app.of_launch()) return input;
+    const Occupancy& fit = app.of_launch()->occupancy;
     input.blocks = fit.blocks_per_sm;
-    if (const DeviceProfile* device = profile_called(app, app.analysis->prediction.device))
+    if (const DeviceProfile* device = profile_called(app, app.of_launch()->prediction.device))
         for (const OccupancyRow& row : occupancy_rows(sm_limits(*device), fit))
             input.bars.push_back(bar_of(row, fit.blocks_per_sm));
     input.caption =

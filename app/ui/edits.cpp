@@ -113,6 +113,7 @@ void settle_edit(App& app) {
     stand_in(app);
     // The old verdict and times are another kernel's.
     app.analysis.reset();
+    app.sampled.reset();
     app.crash.reset();
     app.printed_on_gpu = {};
     std::erase_if(app.live, [&](const Measurement& m) { return m.stage == id + kEditedMark; });

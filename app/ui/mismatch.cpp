@@ -63,8 +63,9 @@ std::shared_ptr<const MismatchMap> shown_mismatch(const App& app) {
 
 // Before the count has arrived the badge may turn out red: it is opened all the same.
 std::string no_mismatch(const App& app) {
-    return is_wrong(app) || wrong_run(app) || !app.analysis ? ""
-                                                            : "No result is known to be wrong.";
+    if (is_wrong(app) || wrong_run(app)) return "";
+    if (app.sampled) return cannot_map_mismatches(job_of(app));
+    return !app.analysis ? "" : "No result is known to be wrong.";
 }
 
 void show_mismatch(App& app) {

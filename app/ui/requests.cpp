@@ -104,10 +104,6 @@ void EngineLink::State::send(App& app, double now) {
     const Choice& choice = app.choice;
     bool too_long = choice.product && !app.own &&
                     !too_long_to_interpret(choice.rows, choice.cols, choice.inner).empty();
-    if (app.analysis_stale && too_long) {  // said below the fields of the shape
-        app.analysis_stale = false;
-        app.analysis.reset();
-    }
     if (!picture)
         if (std::optional<SwizzleTrial> trial = next_swizzle(app, now))
             swizzle = client.request(
@@ -118,7 +114,8 @@ void EngineLink::State::send(App& app, double now) {
         walk = client.request("walk", {{"job", job_of(app)}, {"blocks", kMostWalked}});
     if (app.analysis_stale && !picture && now - changed_at >= kRest) {
         app.analysis_stale = false;
-        analysis = client.request("analyse", {{"job", job_of(app)}});
+        (too_long ? app.analysis : app.sampled).reset();
+        analysis = client.request("analyse", {{"job", job_of(app)}, {"sample", too_long}});
     }
     if (app.pads_stale && !picture && !app.analysis_stale) send_pads(app);
     if (!survey && !picture && !analysis && !app.analysis_stale) send_survey(app);

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "lab/product.h"
+#include "lab/product_sample.h"
 #include "lab/verdict.h"
 
 namespace lanewise::ui {
@@ -19,9 +20,11 @@ Verdict of_the_result(const Analysis& a) {
                         static_cast<uint64_t>(a.batch);
     if (a.has_reference && !a.correct)
         return {Kind::bad, "wrong result",
-                fmt::format("{} of {} elements are wrong, first at row {}, column {}.",
-                            with_thousands(a.mismatch.count), with_thousands(elements),
-                            a.mismatch.row, a.mismatch.col)};
+                fmt::format("{} of {} elements{} are wrong, first at row {}, column {}.",
+                            with_thousands(a.mismatch.count),
+                            with_thousands(a.sample.is_used() ? a.sample.elements : elements),
+                            a.sample.is_used() ? " that were computed" : "", a.mismatch.row,
+                            a.mismatch.col)};
     if (!a.report.findings.empty()) {
         return {Kind::bad, counted(a.report.findings.size(), "finding"),
                 a.report.findings[0].message};
@@ -30,6 +33,7 @@ Verdict of_the_result(const Analysis& a) {
         return {Kind::unknown, "not verified",
                 "There is no reference for a kernel from outside the catalogue, so nothing says "
                 "what its output should be. No fault was found in its accesses."};
+    if (a.sample.is_used()) return {Kind::good, kRightInSample, in_words(a.sample)};
     return {Kind::good, "correct",
             fmt::format("All {} elements of the output are right.", with_thousands(elements))};
 }
@@ -210,6 +214,7 @@ std::vector<Verdict> verdicts(const Analysis& a) {
     const Counts& t = a.report.totals;
     std::vector<Verdict> found{of_the_result(a)};
     found.back().proof = rows_on_result(a);
+    if (a.sample.is_used()) return found;  // the counts are not the launch's
     if (t.global_load.instructions + t.global_store.instructions > 0) {
         found.push_back(of_global(t));
         found.back().proof = lines_with(a.report, false);

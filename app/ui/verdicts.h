@@ -25,6 +25,9 @@ struct Verdict {
 // whether shared ones are free of conflicts; in this order.
 std::vector<Verdict> verdicts(const Analysis& analysis);
 
+// The first of them where only some blocks were interpreted, and nothing else is said then.
+inline constexpr const char* kRightInSample = "right in a sample";
+
 // The badge of a run whose result was wrong; one that was right has none.
 inline constexpr const char* kWrongOnGpu = "wrong on the GPU";
 

@@ -12,6 +12,9 @@ namespace {
 
 constexpr Ink kInks[] = {Ink::good, Ink::warn, Ink::text_dim};  // by Verdict::Kind
 
+constexpr const char* kOfABlock =
+    "Too long to interpret whole: the counts are those of the chosen block.";
+
 // By value: a click on a line may change the verdicts.
 void draw_proof(App& app, Verdict verdict) {
     gap(8);
@@ -63,6 +66,7 @@ void draw_badges(App& app) {
         draw_proof(app, all[static_cast<size_t>(app.proof)]);
     if (app.analysis) return;
     if (!first) gap(6);
+    if (app.sampled) return paragraph(kOfABlock, kDim);
     line(app.activity.busy() ? "Counting the whole launch …" : "Not counted.", kDim);
 }
 

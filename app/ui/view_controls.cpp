@@ -95,10 +95,11 @@ struct ProductPreset {
     const char* text;
     int64_t m, n, k;
 };
-// Those of the article that can be interpreted in a moment or two, and one in between.
+// The article's, of which the largest is looked at in part, and two that are drawn at once.
 constexpr ProductPreset kProductPresets[] = {{"32³", 32, 32, 32},
                                              {"256³", 256, 256, 256},
                                              {"1024³", 1024, 1024, 1024},
+                                             {"8192³", 8192, 8192, 8192},
                                              {"33×65×97", 33, 65, 97},
                                              {"1000×50×1000", 1000, 50, 1000}};
 

@@ -28,9 +28,15 @@ std::string_view product_shares(const Measurement& m) {
     if (!m.copy_samples_us.empty())
         shares = frame_text("{} of {}", percent(m.ratio_to_copy.median), m.copy_kind);
     if (m.datasheet_gflop_per_s > 0 && !is_launch_bound(m))
-        shares = frame_text("{}{}{} of the {}", shares, shares.empty() ? "" : " · ",
+        shares = frame_text("{}{}{} of the datasheet's {}", shares, shares.empty() ? "" : " · ",
                             percent_of(gflop_per_s(m), m.datasheet_gflop_per_s), m.unit);
     return shares;
+}
+
+// Four digits, and a long time whole.
+std::string_view microseconds(double us) {
+    if (us < 1e4) return frame_text("{:.4g}", us);
+    return frame_text("{}", with_thousands(static_cast<uint64_t>(us + 0.5)));
 }
 
 void draw_measurement(const Measurement& m, bool live) {
@@ -45,9 +51,9 @@ void draw_measurement(const Measurement& m, bool live) {
                             percent_of(m.gb_per_s, m.provenance.datasheet_gb_per_s));
     if (!shares.empty()) paragraph(shares, {13, Ink::text, Font::text});
     std::string_view where =
-        frame_text("{} {}, {}: median of {}, {:.4g}\u00a0µs", live ? "Measured on" : "Recorded on",
+        frame_text("{} {}, {}: median of {}, {}\u00a0µs", live ? "Measured on" : "Recorded on",
                    m.provenance.card, std::string_view(m.provenance.date).substr(0, 10),
-                   m.time_us.samples, m.time_us.median);
+                   m.time_us.samples, microseconds(m.time_us.median));
     paragraph(where, {12, live ? Ink::live : Ink::text_dim, Font::text});
     if (!m.note.empty()) paragraph(m.note, {12, Ink::warn, Font::text});
     if (product)
@@ -60,7 +66,7 @@ void draw_measurement(const Measurement& m, bool live) {
 }
 
 bool has_model(const App& app) {
-    return app.analysis && !app.analysis->prediction.stations.empty();
+    return app.of_launch() && !app.of_launch()->prediction.stations.empty();
 }
 
 void draw_model(const BandwidthPrediction& prediction) {
@@ -84,8 +90,8 @@ void draw_result(App& app) {
         draw_measurement(*shown.measurement, shown.live);
     else if (app.choice.product && !app.own && !has_model(app))
         paragraph("Not measured at this shape. Press Run, where there is a GPU.", kBody);
-    else if (app.analysis)
-        draw_model(app.analysis->prediction);
+    else if (app.of_launch())
+        draw_model(app.of_launch()->prediction);
     else
         line("…", kFigure);
     gap(8);

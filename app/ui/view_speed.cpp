@@ -28,11 +28,11 @@ void figure(App& app, LaidOut& kept, const char* id, Make make) {
 
 // The model's waterfall, and what fits on a multiprocessor.
 static void draw_model(App& app) {
-    if (!app.analysis) {
+    if (!app.of_launch()) {
         line(app.activity.busy() ? "Counting the whole launch …" : "Not counted.", kDim);
         return;
     }
-    const BandwidthPrediction& model = app.analysis->prediction;
+    const BandwidthPrediction& model = app.of_launch()->prediction;
     if (model.stations.empty()) {
         paragraph(
             "There is no model of this kernel: what it must move at least is not known, so there "

@@ -108,6 +108,21 @@ TEST(LadderFigure, IsSoundAtEveryWidthFullHalfAndEmpty) {
     EXPECT_EQ(actions(ladder_figure(ladder_example(500), measure_approximately), "stage:"), 7);
 }
 
+TEST(LadderFigure, NeverCallsASpeedNothing) {
+    LadderFigureInput input = ladder_example(500);
+    input.copy_gb_per_s = 10'000;
+    auto says = [&](double gb_per_s, const std::string& percent) {
+        input.bars[0].gb_per_s = gb_per_s;
+        input.bars[0].share = 0;
+        Drawing drawing = ladder_figure(input, measure_approximately);
+        return std::any_of(drawing.shapes.begin(), drawing.shapes.end(),
+                           [&](const Shape& shape) { return shape.text == percent; });
+    };
+    EXPECT_TRUE(says(40, "0.4 %"));
+    EXPECT_TRUE(says(96, "1 %"));
+    EXPECT_TRUE(says(5999, "60 %"));
+}
+
 TEST(CountsFigure, IsSoundAtEveryWidth) {
     std::vector<CountRow> rows = {{"global store sectors", 16'777'216, 2'097'152, true, 16'777'216},
                                   {"shared load wavefronts", 524'288, 524'288, true, 524'290},

@@ -68,6 +68,19 @@ TEST(PairsFigure, PlacesBothOnOneAxis) {
     EXPECT_NEAR(50 * per_percent, dots[0] - dots[2], 0.01);
 }
 
+TEST(PairsFigure, NamesWholeWhatFits) {
+    PairsFigureInput input = example(900);
+    input.rows[0].of = std::string(75, 'x');  // more than a third of the width
+    auto says_whole = [&] {
+        Drawing drawing = pairs_figure(input, measure_approximately);
+        return std::any_of(drawing.shapes.begin(), drawing.shapes.end(),
+                           [&](const Shape& shape) { return shape.text == input.rows[0].of; });
+    };
+    EXPECT_TRUE(says_whole());
+    input.rows[0].of = std::string(500, 'x');
+    EXPECT_FALSE(says_whole());
+}
+
 TEST(PairsFigure, ANarrowOneNamesItsAxisInItsFirstLine) {
     PairsFigureInput input = example(500);
     EXPECT_EQ("Recorded on NVIDIA Test. Axis: % of the card's datasheet",

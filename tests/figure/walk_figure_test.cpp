@@ -80,6 +80,19 @@ TEST(WalkFigure, SaysWhatEachStepDoes) {
     EXPECT_NE(std::string::npos, words_of(walk, 0).find("Bulk copies bring the parts"));
 }
 
+TEST(WalkFigure, NamesWhatIsStillToCome) {
+    TileWalk walk = example();
+    auto says = [&](int step) {
+        Drawing drawing = walk_figure({&walk, step, "", 560, 0}, measure_approximately);
+        return std::any_of(drawing.shapes.begin(), drawing.shapes.end(),
+                           [](const Shape& shape) { return shape.text == "still to come"; });
+    };
+    EXPECT_TRUE(says(0));
+    EXPECT_TRUE(says(5));   // its next one is on its way, the last one not
+    EXPECT_FALSE(says(6));  // the last one is on its way
+    EXPECT_FALSE(says(7));
+}
+
 TEST(WalkStrip, HasACellForEachStep) {
     TileWalk walk = example();
     Drawing strip = walk_strip(walk, 2, 400, measure_approximately);

@@ -225,6 +225,17 @@ TEST_F(Products, AreToldInGflopsExceptWhereTheLaunchDecides) {
     EXPECT_NEAR(50, speedup_chart(facts).series.at(1).points.at(0).y, 1e-9);
 }
 
+TEST_F(Products, SayWhichTypesTheyAreOf) {
+    facts.type = "f16";
+    const std::string both =
+        "Recorded on NVIDIA Test, 2026-11-21; f16, or f32 where a stage has no f16";
+    EXPECT_EQ(both, size_chart(facts).caption);
+    EXPECT_EQ(both, roofline_chart(facts).caption);
+    stages.erase(stages.begin());
+    facts.stages = stages;
+    EXPECT_EQ("Recorded on NVIDIA Test, 2026-11-21", size_chart(facts).caption);
+}
+
 // Sparse takes 4 times as long at 50 %, a quarter at 90 %: the logarithm passes 0 half way.
 TEST_F(Products, SparseAndDenseChangePlaces) {
     EXPECT_EQ(nullptr, sparse_stage(facts));

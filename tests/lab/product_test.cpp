@@ -146,12 +146,14 @@ TEST(ProductTime, IsToldInOneSentence) {
     EXPECT_EQ("about 89 minutes", about_so_long(5340));
     EXPECT_EQ("about 2 hours", about_so_long(6000));
     Job job;
+    job.stage = Catalogue::load(CONTENT_FOLDER).find("matmul/10_naive_product");
+    job.knobs = default_knobs(job.stage);
     job.rows = job.cols = 8192, job.inner = 1024;
     // An eighth of the time is half of each side.
     EXPECT_EQ(
         "interpreting all of 8192 x 8192 x 1024 would take about 40 minutes here, and the time "
-        "limit is 300 s; allow it with --time-limit 4800, choose smaller sides such as "
-        "4000 x 4000 x 500, or run it on a GPU",
+        "limit is 300 s; look at some of its blocks with --blocks 64, choose smaller sides such as "
+        "4000 x 4000 x 500, run it on a GPU, or allow it with --time-limit 4800",
         sentence_on_long(job, 2400, 300));
 }
 

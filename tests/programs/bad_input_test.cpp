@@ -182,7 +182,8 @@ TEST_F(BadInput, AProductThatTakesTooLongIsNotBegun) {
         EXPECT_EQ(5, outcome.status) << outcome.err;
         EXPECT_EQ("", outcome.out);
         for (const char* words : {"interpreting all of 8192 x 8192 x 8192 would take about ",
-                                  "the time limit is 60 s", "choose smaller sides such as "})
+                                  "the time limit is 60 s", "with --blocks 64",
+                                  "choose smaller sides such as "})
             EXPECT_NE(std::string::npos, outcome.err.find(words)) << outcome.err;
         EXPECT_GT(kMostSeconds, outcome.seconds);
     }

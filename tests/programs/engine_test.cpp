@@ -260,6 +260,12 @@ TEST_F(EngineTest, ImpossibleProductsAreRefused) {
         expect_refused(naive + "--inner " + inner, inner);
     expect_refused(naive + "--inner 99999999999999999999", "whole number");
     expect_refused(naive + "--input zeros:101", "zeros:90");
+    expect_refused(naive + "--blocks 0", "--blocks wants a number of blocks, or all, not \"0\"");
+    expect_refused(naive + "--blocks some", "not \"some\"");
+    expect_refused("check transpose/30_padded --blocks 4", "only a product is interpreted in part");
+    if (have_compiler())
+        expect_refused("check matmul/10_naive_product --blocks 4 --expect correct",
+                       "some blocks do not tell whether all is correct");
     expect_refused("trace matmul/96_cusparse_product --set ZEROS=100", "50, 75, 90, 95 or 99");
     expect_refused("trace matmul/90_cublas_product", "library's call");
     expect_refused("bench matmul/10_naive_product --sizes 0x4x4", "rows is 0");

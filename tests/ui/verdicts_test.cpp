@@ -52,6 +52,45 @@ TEST(Verdicts, AKernelWithoutAReferenceIsNeitherRightNorWrong) {
     EXPECT_EQ("out-of-bounds store: out[4096] of 4096 elements", verdicts(a)[0].why);
 }
 
+// Nothing is said of counts, which are those of some blocks.
+TEST(Verdicts, OfASampleClaimNoMore) {
+    Analysis a = of_a_stage();
+    a.inner = 40;
+    a.sample = {4, 49, 400, 10'000};
+    std::vector<Verdict> found = verdicts(a);
+    ASSERT_EQ(1u, found.size());
+    EXPECT_EQ(Kind::good, found[0].kind);
+    EXPECT_EQ("right in a sample", found[0].word);
+    EXPECT_TRUE(found[0].why.starts_with("In a sample all is right: 4 of 49 blocks"));
+    a.correct = false;
+    a.mismatch = {7, 1, 2, "", ""};
+    EXPECT_EQ("wrong result", verdicts(a)[0].word);
+    EXPECT_EQ("7 of 400 elements that were computed are wrong, first at row 1, column 2.",
+              verdicts(a)[0].why);
+}
+
+TEST(Verdicts, OfASampleLeaveTheCountsToTheBlock) {
+    Frames frames{1280, 800};
+    App& app = frames.app;
+    choose_stage(app, "matmul/10_naive_product");
+    ASSERT_TRUE(choose_shape(app, 8192, 8192, 8192));  // with a GPU or without
+    EXPECT_EQ("", app.shape_problem);
+    Analysis a = of_a_stage();
+    a.stage = app.stage().id;
+    a.inner = 8192;
+    a.sample = {64, 65'536, 65'536, 67'108'864};
+    take_analysis(app, a);
+    EXPECT_EQ(nullptr, app.analysis);
+    ASSERT_NE(nullptr, app.sampled);
+    EXPECT_TRUE(app.counts.empty());
+    ASSERT_FALSE(app.verdicts.empty());
+    EXPECT_EQ(kRightInSample, app.verdicts[0].word);
+    frames.frame(2);
+    EXPECT_TRUE(frames.says("the counts are those of the chosen block"));
+    choose_stage(app, "matmul/12_columns_first");
+    EXPECT_EQ(nullptr, app.sampled);
+}
+
 Measurement at(double gb_per_s) {
     Measurement m;
     m.title = "Padded tile";
