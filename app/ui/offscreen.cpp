@@ -25,7 +25,9 @@
 namespace lanewise::ui {
 namespace {
 
-constexpr double kPatience = 60;    // seconds for everything to arrive
+// Seconds until the engine has greeted, which may have to wait for a place in a cluster's queue,
+// and until everything has arrived.
+constexpr double kGreetingPatience = 60, kPatience = 600;
 constexpr int kSettlingFrames = 4;  // Dear ImGui places some items one frame late
 
 double now() {
@@ -34,8 +36,8 @@ double now() {
 }
 
 // Asks and waits until every result is there. A failure stands in the picture, as it would in the
-// window.
-void wait_for_results(App& app, const Options& options) {
+// window; its status is returned.
+Status wait_for_results(App& app, const Options& options) {
     EngineLink engine(engine_command(app.saved.engine), {});
     double begun = now();
     bool run_pressed = !options.run;
@@ -46,14 +48,26 @@ void wait_for_results(App& app, const Options& options) {
             run_pressed = true;
             continue;
         }
-        if (run_pressed && engine.settled(app) && app.engine.known) return;
-        if (!app.error.empty() && engine.settled(app)) return;
-        if (now() - begun > kPatience)
+        if (run_pressed && engine.settled(app) && app.engine.known) return engine.failure();
+        if (!app.error.empty() && engine.settled(app)) return engine.failure();
+        if (!app.engine.known && now() - begun > kGreetingPatience)
             throw Error(Status::out_of_time,
                         "no answer from the engine within 60 seconds; try its command by itself: "
                         "lanewise-engine doctor");
+        if (now() - begun > kPatience)
+            throw Error(Status::out_of_time,
+                        "the engine is still at work after 10 minutes; a smaller matrix (--rows, "
+                        "--cols) shows the same sooner");
         engine.wait(0.05);
     }
+}
+
+// Whoever names a kernel or an engine wants to know, without looking at the picture, that nothing
+// came of it. What this machine lacks otherwise (a compiler, say) the picture says.
+void say_failure(const App& app, const Options& options, Status status) {
+    if (status == Status::fine) return;
+    if (!options.engine.empty() && !app.engine.known) throw Error(Status::bad_input, app.error);
+    if (app.own && !app.engine.compiler.empty()) throw Error(status, app.error);
 }
 
 // A driver that has lost its context (a kernel hung the GPU just before, say) draws nothing and
@@ -86,7 +100,7 @@ void draw_offscreen(const Options& options) {
     map_keys();
     App app = open_app(options);
     EglContext egl;
-    wait_for_results(app, options);
+    const Status status = wait_for_results(app, options);
     audit().on = !options.dump_widgets.empty();
     Renderer renderer;
     OffscreenTarget target(options.width, options.height);
@@ -99,6 +113,7 @@ void draw_offscreen(const Options& options) {
     refuse_empty(picture);
     write_png(options.screenshot, options.width, options.height, picture.data());
     if (!options.dump_widgets.empty()) write_file(options.dump_widgets, dump(app));
+    say_failure(app, options, status);
 }
 
 }  // namespace lanewise::ui

@@ -90,9 +90,11 @@ void take(const OwnGiven& given, Options& options) {
     set(form.block, given.block);
     set(form.dynamic_shared, given.dynamic_shared);
     if (!given.arguments.empty()) form.arguments = given.arguments;
-    for (const std::string& folder : given.include_folders)
+    for (const std::string& folder : given.include_folders) {
+        if (folder.empty()) throw Error(Status::bad_input, "--include wants a folder");
         form.include_folders +=
             (form.include_folders.empty() ? "" : ":") + std::filesystem::absolute(folder).string();
+    }
     for (const std::string& define : given.defines)
         form.defines += (form.defines.empty() ? "" : " ") + define;
     options.form_given = true;

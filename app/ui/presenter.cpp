@@ -326,6 +326,23 @@ bool presents_proof(const App& app) {
 
 void restart_clock(App& app) { app.tools->presenter.clock_began = -1; }
 
+ClockTime clock_time(double elapsed) {
+    constexpr int kStep = 15, kMinute = 60, kWhole = 10 * kMinute;
+    ClockTime time;
+    time.whole_minutes = elapsed >= kWhole;
+    const int step = time.whole_minutes ? kMinute : kStep;
+    const int shown = static_cast<int>(elapsed) / step * step;
+    time.minutes = shown / kMinute;
+    time.seconds = shown % kMinute;
+    time.next = shown + step - elapsed;
+    return time;
+}
+
+double clock_due(const Presenter& p, double now) {
+    bool shown = p.on && !p.blank && p.clock_began >= 0;
+    return shown ? clock_time(std::max(0.0, now - p.clock_began)).next : -1;
+}
+
 void settle_scene(App& app) {
     Presenter& p = app.tools->presenter;
     settle_answer(app);

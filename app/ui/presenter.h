@@ -49,7 +49,15 @@ struct Presenter {
     int lane = -1;        // of that access
 };
 
-inline constexpr int kClockStep = 5;  // seconds from one picture of the clock to the next
+// What the clock shows after so many seconds. Each of its pictures is a whole frame, the only one
+// while nobody does anything, so that it goes by quarters of a minute ("4:45"), and after ten
+// minutes by whole ones ("12 min").
+struct ClockTime {
+    int minutes = 0, seconds = 0;
+    bool whole_minutes = false;
+    double next = 0;  // seconds until it shows something else
+};
+ClockTime clock_time(double elapsed);
 
 void start_presenting(App& app);  // at the chosen stage's first scene
 void stop_presenting(App& app);
@@ -65,6 +73,8 @@ void lower_hands(App& app);                                // of this scene
 const std::vector<int>* raised_hands(const Presenter& p);  // null: none was
 void show_answer(App& app, bool shown);
 void restart_clock(App& app);
+// Seconds until the clock shows something else; negative: none is shown.
+double clock_due(const Presenter& p, double now);
 // Where the scene's picture is the map of the result, right or wrong ("proof:correct"), and the
 // machine has counted what the scene is about.
 bool presents_proof(const App& app);

@@ -30,6 +30,7 @@ struct EngineLink::State {
     Json measured_job = {};  // of the open measurement
     Json counted_job = {};   // of the open count or staircase
     bool greeted = false;    // a request was sent only to make the engine start
+    Status failed = Status::fine;
     double changed_at = 0;
     double typed_at = -1;      // the last key in the editor that is not settled; -1: none
     std::string typed = {};    // the editor's text then
@@ -37,6 +38,10 @@ struct EngineLink::State {
 
     void settle_typing(App& app, double now);
 
+    void clear_error(App& app);
+    void say_error(App& app, const Answer& answer);
+    void show_errors(App& app, const Answer& answer);
+    void greet(const App& app);
     void send(App& app, double now);
     void send_check(App& app);
     void send_pads(App& app);
@@ -63,6 +68,22 @@ uint64_t* EngineLink::State::slot_of(uint64_t id) {
     return nullptr;
 }
 
+void EngineLink::State::clear_error(App& app) {
+    app.error.clear();
+    failed = Status::fine;
+}
+
+void EngineLink::State::say_error(App& app, const Answer& answer) {
+    app.error = answer.error;
+    failed = answer.status;
+}
+
+// The engine starts, and says whether there is a GPU, with the first request.
+void EngineLink::State::greet(const App& app) {
+    if (!app.engine.known && !greeted) client.request("ping", Json::object());
+    greeted = true;
+}
+
 static void forget_comparisons(App& app) {
     for (Beside& beside : app.beside) beside.stale = false;
 }
@@ -73,17 +94,15 @@ void EngineLink::State::send(App& app, double now) {
     if (!app.stage().error.empty()) {
         app.picture_stale = app.analysis_stale = app.pads_stale = false;
         forget_comparisons(app);
-        return;
+        return greet(app);
     }
     if (is_library_call(app.stage())) {  // it can only be measured
         app.picture_stale = app.analysis_stale = false;
         forget_comparisons(app);
-        // The engine starts, and says whether there is a GPU, with the first request.
-        if (!app.engine.known && !greeted) client.request("ping", Json::object());
-        greeted = true;
+        greet(app);
     }
     if (app.picture_stale) {
-        app.error.clear();
+        clear_error(app);
         changed_at = now;
         comparison = 0;
         if (analysis) client.cancel(analysis);
@@ -123,7 +142,7 @@ void EngineLink::State::send(App& app, double now) {
     bool ran = on_gpu();
     if (!ran) send_to_gpu(app);
     if (!ran && on_gpu()) {
-        app.error.clear();
+        clear_error(app);
         app.activity.since = now;
     }
     app.measure_wanted = app.count_wanted = app.staircase_wanted = false;
@@ -231,16 +250,16 @@ static void show_printed(App& app, const Json& holder) {
     take_printed(app, printed.at("text").get<std::string>(), printed.at("bytes").get<uint64_t>());
 }
 
-static void show_errors(App& app, const Answer& answer) {
-    app.error = answer.error;
+void EngineLink::State::show_errors(App& app, const Answer& answer) {
+    say_error(app, answer);
     take_diagnostics(app, errors_by_line(answer.details, app.stage().file, app.diagnostic_columns));
     // Below the text that is being typed every error stands at its line.
-    if (app.editing.on && !app.diagnostics.empty()) app.error.clear();
+    if (app.editing.on && !app.diagnostics.empty()) clear_error(app);
 }
 
 void EngineLink::State::fail(App& app, const Answer& answer, bool of_measurement) {
     if (answer.status == Status::fine) return;  // cancelled or superseded
-    app.error = answer.error;
+    say_error(app, answer);
     if (of_measurement) {
         // What the run of another setting did is said, and that is all.
         if (measured_job != Json(job_of(app))) return;
@@ -291,7 +310,7 @@ void EngineLink::State::take(App& app, Answer answer) {
             return;
         }
         if (!answer.ok && (slot == &count || slot == &staircase)) {
-            if (answer.status != Status::fine) app.error = answer.error;
+            if (answer.status != Status::fine) say_error(app, answer);
             return;
         }
         if (!answer.ok && slot == &product) {
@@ -404,6 +423,8 @@ bool EngineLink::settled(const App& app) const {
            !s.walk && !s.pads && !s.picture && !s.comparison && !s.analysis && !s.survey &&
            !s.product && !s.mismatch && !s.check && !mismatch_due(app) && !s.on_gpu();
 }
+
+Status EngineLink::failure() const { return state_->failed; }
 
 void EngineLink::wait(double seconds) { state_->client.wait(seconds); }
 

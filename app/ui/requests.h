@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "base/error.h"
 #include "ui/app.h"
 
 namespace lanewise::ui {
@@ -20,6 +21,9 @@ class EngineLink {
     double next_due(const App& app, double now) const;
     // Whether nothing is stale, asked or arriving.
     bool settled(const App& app) const;
+    // Of the failed answer that app.error tells of; fine where none has failed since it was
+    // cleared.
+    Status failure() const;
     void wait(double seconds);  // for something to arrive
 
   private:

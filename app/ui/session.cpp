@@ -74,7 +74,29 @@ void build_frame(App& app, int width, int height, double now) {
 
 std::filesystem::path window_state_file() { return state_folder() / "window.json"; }
 
+// What is wrong with the fields of a kernel, in the words of the command line.
+static void refuse_wrong_fields(const OwnKernel& own) {
+    if (auto wrong = own.problems.find("kernel"); wrong != own.problems.end())
+        throw Error(Status::bad_input, own.stage.file + ": " + wrong->second);
+    launch_of(own.form);  // which says so
+}
+
+static bool is_kernel(const std::string& file) {
+    return !file.empty() && !file.starts_with(kLinkBegins) && !file.ends_with(kWorkspaceEnding);
+}
+
+static void open_own(App& app, const Options& options) {
+    open_kernel(app, options.file, options.form_given ? &options.form : nullptr);
+    if (!app.own) throw Error(Status::bad_input, app.error);
+    // A window has the fields, in which what is not from the command line can be mended.
+    if (options.form_given || options.offscreen) refuse_wrong_fields(*app.own);
+}
+
 static void apply(App& app, const Options& options) {
+    if (is_kernel(options.file) && !options.knobs.empty())
+        throw Error(Status::bad_input,
+                    "--set is for the knobs of a stage; a kernel of your own takes --define "
+                    "NAME=VALUE");
     if (!options.stage.empty()) choose_stage(app, options.stage);
     if (!options.type.empty()) choose_type(app, options.type);
     for (const auto& [name, value] : options.knobs) choose_knob(app, name, value);
@@ -91,9 +113,8 @@ static void apply(App& app, const Options& options) {
         restore(app, parse_link(options.file));
     } else if (options.file.ends_with(kWorkspaceEnding)) {
         open_workspace(app, options.file);
-    } else if (!options.file.empty()) {
-        open_kernel(app, options.file, options.form_given ? &options.form : nullptr);
-        if (!app.own) throw Error(Status::bad_input, app.error);
+    } else if (is_kernel(options.file)) {
+        open_own(app, options);
     }
     if (!options.view.empty()) choose_view(app, options.view);
     if (options.edit) open_editor(app);
@@ -151,6 +172,7 @@ std::string dump(const App& app) {
                           {"rows", app.choice.rows},
                           {"cols", app.choice.cols},
                           {"warp", app.choice.warp},
+                          {"size", {app.saved.width, app.saved.height}},
                           {"scale", look().scale},
                           {"density", look().density},
                           {"font_pixels", look().fonts->pick(Font::text, 13).pixels},

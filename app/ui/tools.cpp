@@ -35,7 +35,7 @@ bool handle_tool_keys(App& app) {
     return true;
 }
 
-double tools_due(const App& app) { return app.tools->presenter.on ? kClockStep : -1; }
+double tools_due(const App& app, double now) { return clock_due(app.tools->presenter, now); }
 
 void draw_tools(App& app) {
     Tools& tools = *app.tools;

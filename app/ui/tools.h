@@ -34,7 +34,7 @@ struct Tools {
 // The keys of whatever of these lies over the window; false where nothing does.
 bool handle_tool_keys(App& app);
 // Seconds until something of these changes by itself; negative: nothing does.
-double tools_due(const App& app);
+double tools_due(const App& app, double now);
 void draw_tools(App& app);  // what lies over the window
 
 }  // namespace lanewise::ui

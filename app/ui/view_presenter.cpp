@@ -52,7 +52,7 @@ std::string_view hands_up(const Presenter& p) {
 void draw_bar(App& app, double now) {
     Presenter& p = app.tools->presenter;
     if (p.clock_began < 0) p.clock_began = now;
-    int seconds = static_cast<int>(now - p.clock_began) / kClockStep * kClockStep;
+    const ClockTime time = clock_time(now - p.clock_began);
     float width = ImGui::GetWindowWidth(), height = px(kBar);
     ImDrawList* list = ImGui::GetWindowDrawList();
     list->AddRectFilled(ImVec2(0, 0), ImVec2(width, height), color(Ink::panel));
@@ -62,7 +62,9 @@ void draw_bar(App& app, double now) {
                         color(Ink::accent));
     TextStyle style{14, Ink::text, Font::text};
     float y = (height - extent_of("X", style).y) / 2;
-    std::string_view clock = frame_text("{}:{:02}", seconds / 60, seconds % 60);
+    std::string_view clock = time.whole_minutes
+                                 ? frame_text("{} min", time.minutes)
+                                 : frame_text("{}:{:02}", time.minutes, time.seconds);
     std::string_view place = frame_text("{} of {}", p.at + 1, p.slides.size());
     float x = width - px(kMargin) - extent_of(clock, style).x;
     draw_text(ImVec2(x, y), clock, style, {x, 0, width, height});

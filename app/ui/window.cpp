@@ -182,7 +182,8 @@ void loop(App& app, Window& window, const Options& options) {
         double due = engine->next_due(app, glfwGetTime());
         if (moves(app)) due = std::max(0.0, frame_begun + frame_time() - glfwGetTime());
         if (!app.toast.text.empty()) due = due < 0 ? kToastSeconds : std::min(due, kToastSeconds);
-        if (double clock = tools_due(app); clock >= 0) due = due < 0 ? clock : std::min(due, clock);
+        if (double clock = tools_due(app, glfwGetTime()); clock >= 0)
+            due = due < 0 ? clock : std::min(due, clock);
         double waits = glfwGetTime();
         if (due < 0)
             glfwWaitEvents();

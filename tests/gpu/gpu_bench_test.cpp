@@ -11,6 +11,7 @@
 #include "lab/json.h"
 #include "lab/mismatch_map.h"
 #include "lab/verdict.h"
+#include "patience.h"
 #include "sim/memory.h"
 #include "stages_under_test.h"
 #include "use_fake_driver.h"
@@ -37,7 +38,7 @@ class FakeBench : public testing::Test {
 
 TEST_F(FakeBench, SpeedsAreUsefulBytesOverTime) {
     fake_.kernel_gb_per_s["right"] = 1000;
-    Measurement m = measure(make_job(kRight, 64, 32));
+    Measurement m = measure(make_job(kRight, 64, 32), kPatient);
     EXPECT_TRUE(m.correct);
     EXPECT_EQ(0u, m.mismatch.count);
     EXPECT_EQ(40u, m.samples_us.size());
@@ -73,7 +74,7 @@ TEST_F(FakeBench, ABatchIsMeasuredAsOne) {
         like);
     fake_.kernel_gb_per_s["batched"] = 1000;
     MatrixSize size{33, 65, kNoInner, 5};
-    std::vector<Measurement> all = bench({batched, make_stage(kRight)}, {size});
+    std::vector<Measurement> all = bench({batched, make_stage(kRight)}, {size}, {}, kPatient);
     ASSERT_EQ(1u, all.size());
     EXPECT_EQ(5, all[0].batch);
     EXPECT_TRUE(all[0].correct);
@@ -87,7 +88,7 @@ TEST_F(FakeBench, ABatchIsMeasuredAsOne) {
 
 TEST_F(FakeBench, TheFasterCopyIsTheCeiling) {
     fake_.kernel_gb_per_s["wide_copyILi64ELi4E"] = 5000;
-    Measurement m = measure(make_job(kRight, 64, 32));
+    Measurement m = measure(make_job(kRight, 64, 32), kPatient);
     EXPECT_EQ("tuned 16-byte kernel", m.copy_kind);
     EXPECT_NEAR(5000, m.copy_gb_per_s, 5);
 }
@@ -95,7 +96,8 @@ TEST_F(FakeBench, TheFasterCopyIsTheCeiling) {
 TEST_F(FakeBench, LongLaunchesAreTimedOneByOne) {
     fake_.gb_per_s = 2;
     fake_.kernel_gb_per_s = {{"wide_copy", 1.6}};
-    Measurement m = measure(make_job(kRight, 1024, 512));  // 4 MiB moved, 4 times the L2 cache
+    // 4 MiB moved, 4 times the L2 cache.
+    Measurement m = measure(make_job(kRight, 1024, 512), kPatient);
     EXPECT_EQ(1, m.launches_per_sample);
     EXPECT_NEAR(2097.15, m.time_us.median, 0.01);
     EXPECT_TRUE(m.beyond_l2);
@@ -108,11 +110,11 @@ TEST_F(FakeBench, OnlyShortLaunchesComeOutOfAGraph) {
     auto times_launched = [&] {
         return std::count(fake_.calls.begin(), fake_.calls.end(), "cuGraphLaunch");
     };
-    Measurement m = measure(make_job(kRight, 1024, 512));  // 210 us, so 5 to a sample
+    Measurement m = measure(make_job(kRight, 1024, 512), kPatient);  // 210 us, so 5 to a sample
     EXPECT_EQ(5, m.launches_per_sample);
     EXPECT_NEAR(209.72, m.time_us.median, 0.01);
     EXPECT_EQ(0, times_launched());
-    measure(make_job(kRight, 64, 32));  // 0.8 us
+    measure(make_job(kRight, 64, 32), kPatient);  // 0.8 us
     EXPECT_LT(0, times_launched());
 }
 
@@ -120,12 +122,13 @@ TEST_F(FakeBench, FasterThanTheCopyIsAFaultOfTheMeasurement) {
     fake_.gb_per_s = 2;
     fake_.kernel_gb_per_s = {{"wide_copy", 1.6}, {"right", 2.4}};
     EXPECT_EQ("A fault of the measurement: 120.0 % of the best copy's speed cannot be.",
-              measure(make_job(kRight, 1024, 512)).note);
-    EXPECT_EQ("", measure(make_job(kRight, 64, 32)).note);  // in the cache that is no wonder
+              measure(make_job(kRight, 1024, 512), kPatient).note);
+    // In the cache that is no wonder.
+    EXPECT_EQ("", measure(make_job(kRight, 64, 32), kPatient).note);
 }
 
 TEST_F(FakeBench, AQuarterIsFoundOut) {
-    Measurement m = measure(make_job(kQuarter, 64, 32));
+    Measurement m = measure(make_job(kQuarter, 64, 32), kPatient);
     EXPECT_FALSE(m.correct);
     EXPECT_EQ(64u * 32 * 3 / 4, m.mismatch.count);
     EXPECT_EQ(0, m.mismatch.row);  // of the output: the first row whose column 16 is not written
@@ -142,19 +145,19 @@ TEST_F(FakeBench, AQuarterIsFoundOut) {
         "was moved. What is wrong was never written.",
         pattern_words(*m.mismatch_map));
     EXPECT_EQ(*m.mismatch_map, *nlohmann::json(m).get<Measurement>().mismatch_map);
-    EXPECT_FALSE(measure(make_job(kRight, 64, 32)).mismatch_map);
+    EXPECT_FALSE(measure(make_job(kRight, 64, 32), kPatient).mismatch_map);
 }
 
 TEST_F(FakeBench, StaleOutputNeverPasses) {
     for (const char* type : {"f32", "f64", "f16", "u8"}) {
-        Measurement m = measure(make_job(kWritesNothing, 33, 65, type));
+        Measurement m = measure(make_job(kWritesNothing, 33, 65, type), kPatient);
         EXPECT_FALSE(m.correct);
         EXPECT_EQ(33u * 65, m.mismatch.count) << type;
     }
 }
 
 TEST_F(FakeBench, BeingRightOnceIsNotEnough) {
-    Measurement m = measure(make_job(kOnlyOnce, 64, 32));
+    Measurement m = measure(make_job(kOnlyOnce, 64, 32), kPatient);
     EXPECT_FALSE(m.correct);
     EXPECT_EQ(64u * 32, m.mismatch.count);
 }
@@ -162,8 +165,10 @@ TEST_F(FakeBench, BeingRightOnceIsNotEnough) {
 TEST_F(FakeBench, EveryElementSizeAndShapeVerifies) {
     for (const char* type : {"f32", "f64", "f16", "u8"})
         for (auto [rows, cols] : {std::pair{1, 1}, {1, 77}, {77, 1}, {33, 65}}) {
-            EXPECT_TRUE(measure(make_job(kRight, rows, cols, type)).correct) << type << rows;
-            EXPECT_TRUE(measure(make_job(kAsCopy, rows, cols, type)).correct) << type << rows;
+            EXPECT_TRUE(measure(make_job(kRight, rows, cols, type), kPatient).correct)
+                << type << rows;
+            EXPECT_TRUE(measure(make_job(kAsCopy, rows, cols, type), kPatient).correct)
+                << type << rows;
         }
 }
 
@@ -190,7 +195,7 @@ static Job library_job(int64_t rows, int64_t cols, const std::string& type = "f3
 TEST_F(FakeBench, ALibrarysCallIsCheckedWithNumbers) {
     for (const char* type : {"f32", "f64"})
         for (auto [rows, cols] : {std::pair{1, 1}, {1, 77}, {77, 1}, {33, 65}, {128, 256}}) {
-            Measurement m = measure(library_job(rows, cols, type));
+            Measurement m = measure(library_job(rows, cols, type), kPatient);
             EXPECT_TRUE(m.correct) << type << " " << rows << " x " << cols << ": "
                                    << m.mismatch.expected << " " << m.mismatch.actual;
         }
@@ -199,7 +204,7 @@ TEST_F(FakeBench, ALibrarysCallIsCheckedWithNumbers) {
 // Its columns are our rows: the last row of the output is not written.
 TEST_F(FakeBench, AWrongCallOfALibraryHasItsMap) {
     fake_.library_forgets = true;
-    Measurement m = measure(library_job(64, 32));
+    Measurement m = measure(library_job(64, 32), kPatient);
     fake_.library_forgets = false;
     EXPECT_FALSE(m.correct);
     EXPECT_EQ(64u, m.mismatch.count);
@@ -213,7 +218,9 @@ TEST_F(FakeBench, AWrongCallOfALibraryHasItsMap) {
 
 // More than a piece of it, so that it is never in this machine's memory as a whole.
 TEST_F(FakeBench, ALargeOutputHasItsMapToo) {
-    Measurement m = measure(make_job(kQuarter, 4096, 2048, "u8"));
+    MeasureOptions hasty;  // it is the map that counts: one round will do
+    hasty.time_limit_s = 0.001;
+    Measurement m = measure(make_job(kQuarter, 4096, 2048, "u8"), hasty);
     ASSERT_TRUE(m.mismatch_map);
     EXPECT_EQ(m.mismatch.count, m.mismatch_map->wrong);
     EXPECT_EQ(
@@ -223,7 +230,7 @@ TEST_F(FakeBench, ALargeOutputHasItsMapToo) {
 }
 
 TEST_F(FakeBench, ALibrarysCallIsTimedBesideStages) {
-    auto results = measure_together({library_job(64, 32), make_job(kRight, 64, 32)});
+    auto results = measure_together({library_job(64, 32), make_job(kRight, 64, 32)}, kPatient);
     ASSERT_EQ(2u, results.size());
     EXPECT_TRUE(results[0].correct);
     EXPECT_TRUE(results[1].correct);  // with words again
@@ -243,12 +250,13 @@ TEST_F(FakeBench, OfSeveralStagesThoseThatCannotRunAreLeftOut) {
         left_out(newer, wide, ""));
     EXPECT_EQ("transpose/call has no element type u8", left_out(call, wide, "u8"));
     EXPECT_EQ("", left_out(call, wide, "f64"));
-    EXPECT_EQ(1u, bench({newer, make_stage(kRight)}, {wide}).size());
+    EXPECT_EQ(1u, bench({newer, make_stage(kRight)}, {wide}, {}, kPatient).size());
     EXPECT_THROW(bench({newer}, {wide}), Error);
 }
 
 TEST_F(FakeBench, AStageThatSpoilsItsInputHarmsNoOther) {
-    auto results = measure_together({make_job(kSpoilsInput, 64, 32), make_job(kRight, 64, 32)});
+    auto results =
+        measure_together({make_job(kSpoilsInput, 64, 32), make_job(kRight, 64, 32)}, kPatient);
     ASSERT_EQ(2u, results.size());
     EXPECT_FALSE(results[0].correct);
     EXPECT_TRUE(results[1].correct);
@@ -257,7 +265,7 @@ TEST_F(FakeBench, AStageThatSpoilsItsInputHarmsNoOther) {
 TEST_F(FakeBench, EveryRoundRunsEveryStageAndTheCopyInTurningOrder) {
     fake_.gb_per_s = 2;
     fake_.kernel_gb_per_s = {{"wide_copy", 1.6}};
-    measure_together({make_job(kRight, 1024, 512), make_job(kQuarter, 1024, 512)});
+    measure_together({make_job(kRight, 1024, 512), make_job(kQuarter, 1024, 512)}, kPatient);
     std::string order;
     for (const std::string& name : fake_.launched)
         order += name.starts_with("_Z5right")     ? 'r'
@@ -272,7 +280,7 @@ TEST_F(FakeBench, EveryRoundRunsEveryStageAndTheCopyInTurningOrder) {
 
 TEST_F(FakeBench, ColdSamplesAreSingleLaunchesBesideTheWarmOnes) {
     fake_.kernel_gb_per_s["right"] = 1000;
-    Measurement m = measure(make_job(kRight, 64, 32));
+    Measurement m = measure(make_job(kRight, 64, 32), kPatient);
     EXPECT_EQ(30u, m.cold_samples_us.size());
     EXPECT_EQ(30u, m.copy_cold_samples_us.size());
     EXPECT_NEAR(1000, m.cold_gb_per_s, 1);
@@ -282,7 +290,7 @@ TEST_F(FakeBench, ColdSamplesAreSingleLaunchesBesideTheWarmOnes) {
 TEST_F(FakeBench, ASlowThirdLaunchIsCalledOut) {
     fake_.gb_per_s = 2;
     fake_.kernel_gb_per_s = {{"wide_copy", 1.6}};
-    Measurement m = measure(make_job(kEveryThird, 1024, 512));
+    Measurement m = measure(make_job(kEveryThird, 1024, 512), kPatient);
     EXPECT_TRUE(m.correct);
     EXPECT_EQ("Every 3rd launch takes 1.5 times as long as the others; the median hides that.",
               m.note);
@@ -291,16 +299,16 @@ TEST_F(FakeBench, ASlowThirdLaunchIsCalledOut) {
 }
 
 TEST_F(FakeBench, AWorkingSetInsideTheCacheIsCalledOut) {
-    EXPECT_NE("", about_the_cache(measure(make_job(kRight, 64, 32))));
+    EXPECT_NE("", about_the_cache(measure(make_job(kRight, 64, 32), kPatient)));
     fake_.gb_per_s = 2;
     fake_.kernel_gb_per_s = {{"wide_copy", 1.6}};
-    EXPECT_EQ("", about_the_cache(measure(make_job(kRight, 1024, 512))));
+    EXPECT_EQ("", about_the_cache(measure(make_job(kRight, 1024, 512), kPatient)));
 }
 
 TEST_F(FakeBench, TheLadderComesSizeBySize) {
     std::vector<std::string> said;
-    auto results = bench({make_stage(kRight), make_stage(kAsCopy)}, {{64, 32}, {32, 96}}, {}, {},
-                         [&](double fraction, const std::string& what) {
+    auto results = bench({make_stage(kRight), make_stage(kAsCopy)}, {{64, 32}, {32, 96}}, {},
+                         kPatient, [&](double fraction, const std::string& what) {
                              EXPECT_TRUE(fraction >= 0 && fraction <= 1);
                              said.push_back(what);
                          });
@@ -328,7 +336,7 @@ TEST_F(FakeBench, ASweepTimesEveryCombinationOfKnobs) {
         "const T* in, T* out, int rows, int cols) {}\n",
         like);
     ASSERT_EQ("", stage.error);
-    auto results = bench({stage}, {{64, 32}, {32, 64}}, {"u8", true});
+    auto results = bench({stage}, {{64, 32}, {32, 64}}, {"u8", true}, kPatient);
     ASSERT_EQ(6u, results.size());
     EXPECT_EQ((KnobValues{{"ROWS", 4}, {"TILE", 8}}), results[0].knobs);
     EXPECT_EQ("u8", results[5].type);
@@ -340,7 +348,7 @@ TEST_F(FakeBench, ASweepTimesEveryCombinationOfKnobs) {
 }
 
 TEST_F(FakeBench, ProvenanceIsComplete) {
-    Provenance from = measure(make_job(kRight, 64, 32)).provenance;
+    Provenance from = measure(make_job(kRight, 64, 32), kPatient).provenance;
     EXPECT_EQ("Fake GPU", from.card);
     EXPECT_EQ("sm_90", from.arch);
     EXPECT_EQ(0u, from.compiler.find("NVRTC "));
@@ -357,7 +365,7 @@ TEST_F(FakeBench, CancelStopsBetweenRounds) {
         if (what.starts_with("round ")) ++last;
         if (what.starts_with("round 5 ")) cancel = true;
     };
-    EXPECT_THROW(measure(make_job(kRight, 64, 32), {}, progress, &cancel), Cancelled);
+    EXPECT_THROW(measure(make_job(kRight, 64, 32), kPatient, progress, &cancel), Cancelled);
     EXPECT_EQ(5, last);
 }
 

@@ -4,9 +4,10 @@
     hostile.py ENGINE [--runs N] [--limit SECONDS] [--fake LIBRARY] [--budget SECONDS]
 
 Each run must be answered as expected; after each, a harmless kernel must be right and the worker be
-back in under 2 s; at the end no process may be left, no zombie have been seen, and the GPU's memory
-be as before. --limit: what an endless kernel is given. --fake: a driver made for tests, in place of
-a card (tests/gpu/fake_driver.h). --budget: no further run starts after so many seconds.
+back, on a card in under 2 s; at the end no process may be left, no zombie have stayed, and the GPU's
+memory be as before. --limit: what an endless kernel is given. --fake: a driver made for tests, in
+place of a card (tests/gpu/fake_driver.h): no time is asked for then, since that runs where other
+tests do. --budget: no further run starts after so many seconds.
 Where an answer does not come, what every thread of the engine and its workers waits for is printed.
 The wire is spoken by hand (app/service/protocol.h): a second reading of the protocol.
 Exit status: 0 fine, 1 faults, 77 there is no GPU or no compiler.
@@ -22,7 +23,8 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 KERNELS = os.path.join(HERE, "..", "programs", "hostile")
-PATIENCE_S = 20  # for one answer
+PATIENCE_S = 200  # for what comes at once, unless the machine has much else to do
+BACK_S = 2  # from a misdeed's answer to the next one's
 NEEDS_GPU = 4    # an answer's status
 FIRST_SAMPLE_S = 0.15  # from a request to the first timed round of a warm worker
 
@@ -156,7 +158,7 @@ class Engine:
 
     def close(self):
         self.process.stdin.close()
-        return self.process.wait(20)
+        return self.process.wait(PATIENCE_S)
 
 
 def gpu_memory_mib():
@@ -180,6 +182,14 @@ def children(parent):
         if int(its_parent) == parent:
             found[int(pid)] = state
     return found
+
+
+def comes_true(condition):
+    """Whether it does, soon enough: what ends is gone a moment later."""
+    end = time.time() + PATIENCE_S
+    while not condition() and time.time() < end:
+        time.sleep(0.02)
+    return condition()
 
 
 def print_waits(process):
@@ -212,8 +222,9 @@ MISDEEDS = [
 
 
 class Session:
-    def __init__(self):
+    def __init__(self, back_s):
         self.engine = None
+        self.back_s = back_s
         self.faults = []
         self.zombies = 0
         self.seen = set()
@@ -228,12 +239,15 @@ class Session:
         self.back.setdefault(name, []).append(took)
         if fine["type"] != "result" or not fine["result"]["correct"]:
             self.faults.append(f"after {name}: {fine.get('message', 'a wrong result')}")
-        if took > 2:
+        if took > self.back_s:
             self.faults.append(f"after {name}: {took:.2f} s until the next result")
+        self.zombies += not comes_true(lambda: "Z" not in self.look_at_processes().values())
+        return took
+
+    def look_at_processes(self):
         mine = children(self.engine.process.pid)
         self.seen.update(mine)
-        self.zombies += list(mine.values()).count("Z")
-        return took
+        return mine
 
     def misbehave(self, name, limit, kinds, in_words):
         begun = time.time()
@@ -297,7 +311,7 @@ def main():
 
     begun = time.time()
     before = gpu_memory_mib() if not options.fake else []
-    session = Session()
+    session = Session(PATIENCE_S if options.fake else BACK_S)
     engine = session.engine = start(options, session.faults)
     runs = 0
     try:
@@ -312,11 +326,12 @@ def main():
         print_waits(engine.process.pid)
         engine.process.kill()
         sys.exit(1)
-    time.sleep(1)
+    comes_true(lambda: len(children(engine.process.pid)) <= 2)
     print(f"its processes now: {len(children(engine.process.pid))} (a worker and a spare)")
     status = engine.close()
-    time.sleep(1)
-    left = [pid for pid in session.seen if os.path.exists(f"/proc/{pid}")]
+    still_there = lambda: [pid for pid in session.seen if os.path.exists(f"/proc/{pid}")]
+    comes_true(lambda: not still_there())
+    left = still_there()
     memory = gpu_memory_mib() if not options.fake else []
     print(f"{runs} misdeeds in {time.time() - begun:.0f} s, {session.printed} bytes printed; "
           f"engine's exit status {status}; processes left: {len(left)}; zombies seen: "

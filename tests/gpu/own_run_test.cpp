@@ -9,6 +9,7 @@
 
 #include "gpu/device.h"
 #include "lab/json.h"
+#include "patience.h"
 #include "sim/memory.h"
 #include "use_fake_driver.h"
 
@@ -50,7 +51,7 @@ class OwnRun : public testing::Test {
 };
 
 TEST_F(OwnRun, EqualBuffersAreSaidToBeEqual) {
-    OwnMeasurement m = measure_own(doubling("own_right"));
+    OwnMeasurement m = measure_own(doubling("own_right"), kPatient);
     ASSERT_EQ(2u, m.before.size());
     EXPECT_EQ("out", m.before[0].name);
     EXPECT_EQ(50u, m.before[0].elements);  // those that the kernel leaves alone are compared too
@@ -126,7 +127,7 @@ TEST_F(OwnRun, AStructHasTheAddressesOfTheCardsBuffers) {
 }
 
 TEST_F(OwnRun, AWrongElementIsNamedWithBothValues) {
-    OwnMeasurement m = measure_own(doubling("own_wrong"));
+    OwnMeasurement m = measure_own(doubling("own_wrong"), kPatient);
     const BufferDifference& out = m.before[0];
     EXPECT_FALSE(m.is_near());
     EXPECT_EQ(1u, out.different);
@@ -142,7 +143,7 @@ TEST_F(OwnRun, AWrongElementIsNamedWithBothValues) {
 }
 
 TEST_F(OwnRun, NearFloatsAreSaidApart) {
-    OwnMeasurement m = measure_own(doubling("own_near"));
+    OwnMeasurement m = measure_own(doubling("own_near"), kPatient);
     EXPECT_TRUE(m.is_near());
     EXPECT_EQ(20u, m.before[0].different);
     EXPECT_EQ(20u, m.before[0].near);

@@ -9,6 +9,7 @@
 #include "lab/json.h"
 #include "lab/mismatch_map.h"
 #include "lab/product.h"
+#include "patience.h"
 #include "use_fake_driver.h"
 
 namespace lanewise {
@@ -57,7 +58,7 @@ Job product_job(const std::string& name, int64_t m, int64_t n, int64_t k) {
 }
 
 TEST_F(FakeProducts, AreVerifiedAndTimedBesideTheLibrary) {
-    Measurement m = measure(product_job("right", 9, 7, 5));
+    Measurement m = measure(product_job("right", 9, 7, 5), kPatient);
     EXPECT_TRUE(m.correct) << m.mismatch.count << " " << m.mismatch.actual;
     EXPECT_TRUE(m.note.starts_with("Launch-bound: ")) << m.note;
     EXPECT_NEAR(10'000, gflop_per_s(m), 10);
@@ -73,7 +74,7 @@ TEST_F(FakeProducts, AreVerifiedAndTimedBesideTheLibrary) {
 }
 
 TEST_F(FakeProducts, ThatWriteNothingAreWrong) {
-    Measurement m = measure(product_job("idle", 9, 7, 5));
+    Measurement m = measure(product_job("idle", 9, 7, 5), kPatient);
     EXPECT_FALSE(m.correct);
     EXPECT_EQ(9u * 7, m.mismatch.count);
     ASSERT_TRUE(m.mismatch_map);
@@ -85,7 +86,7 @@ TEST_F(FakeProducts, ThatWriteNothingAreWrong) {
 
 TEST_F(FakeProducts, OfTheLibraryAreMappedWhereTheyAreWrong) {
     fake_.library_forgets = true;
-    Measurement m = measure(product_job("library", 9, 7, 5));
+    Measurement m = measure(product_job("library", 9, 7, 5), kPatient);
     fake_.library_forgets = false;
     EXPECT_EQ(7u, m.mismatch.count);
     ASSERT_TRUE(m.mismatch_map);
@@ -96,7 +97,7 @@ TEST_F(FakeProducts, OfTheLibraryAreMappedWhereTheyAreWrong) {
 }
 
 TEST_F(FakeProducts, OfNothingAreZeros) {
-    Measurement m = measure(product_job("right", 5, 3, 0));
+    Measurement m = measure(product_job("right", 5, 3, 0), kPatient);
     EXPECT_TRUE(m.correct);
     EXPECT_TRUE(m.note.starts_with("K is 0")) << m.note;
 }
@@ -104,7 +105,7 @@ TEST_F(FakeProducts, OfNothingAreZeros) {
 TEST_F(FakeProducts, OfTheLibraryMayUseTf32AndSaySo) {
     Job plain = product_job("library", 9, 7, 5), cut = plain;
     cut.knobs["TF32"] = 1;
-    auto results = measure_together({plain, cut});
+    auto results = measure_together({plain, cut}, kPatient);
     ASSERT_EQ(2u, results.size());
     EXPECT_TRUE(results[0].correct);
     EXPECT_TRUE(results[1].correct);
@@ -118,7 +119,7 @@ TEST_F(FakeProducts, OfTheLibraryMayUseTf32AndSaySo) {
 TEST_F(FakeProducts, LeaveZerosOut) {
     Job job = product_job("sparse", 10, 8, 16);
     job.knobs["ZEROS"] = 75;
-    Measurement m = measure(job);
+    Measurement m = measure(job, kPatient);
     EXPECT_TRUE(m.correct) << m.mismatch.count;
     EXPECT_EQ("cuSPARSE 12.6.3", m.provenance.compiler);
     EXPECT_NE(std::string::npos, m.note.find("75 % of A are zeros.")) << m.note;
@@ -126,12 +127,12 @@ TEST_F(FakeProducts, LeaveZerosOut) {
     EXPECT_GT(gflop_per_s(m), 2 * 5'000);  // of 160 elements about a quarter is left
     EXPECT_LT(gflop_per_s(m), 8 * 5'000);
     job.knobs["ZEROS"] = 100;
-    m = measure(job);
+    m = measure(job, kPatient);
     EXPECT_TRUE(m.correct);
     EXPECT_TRUE(m.note.starts_with("A holds nothing but zeros")) << m.note;
     job.knobs.clear();
     job.input = "zeros:0";
-    m = measure(job);
+    m = measure(job, kPatient);
     EXPECT_TRUE(m.correct);
     EXPECT_NEAR(5'000, gflop_per_s(m), 10);
     EXPECT_TRUE(m.note.starts_with("A holds no zeros")) << m.note;

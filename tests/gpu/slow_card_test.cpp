@@ -5,6 +5,7 @@
 #include "gpu/device.h"
 #include "lab/bench.h"
 #include "lab/rounds.h"
+#include "patience.h"
 #include "stages_under_test.h"
 #include "use_fake_driver.h"
 
@@ -21,13 +22,14 @@ class SlowCard : public testing::Test {
         ASSERT_NE(nullptr, symbol);
         nvml_ = reinterpret_cast<FakeNvml* (*)()>(symbol)();
         *nvml_ = {};
+        fake_.pending_s = 0;
         fake_.gb_per_s = 4000;
         fake_.kernel_gb_per_s = {{"wide_copy", 3500}};
     }
 };
 
 TEST_F(SlowCard, ASteadyOneIsNotWorthAWord) {
-    Measurement m = measure(make_job(kRight, 64, 32));
+    Measurement m = measure(make_job(kRight, 64, 32), kPatient);
     EXPECT_EQ("", m.note);
     EXPECT_EQ(1980, m.provenance.sm_clock_mhz);
     EXPECT_EQ(40 + 30, nvml_->answers);  // after each round, warm and cold
@@ -35,7 +37,7 @@ TEST_F(SlowCard, ASteadyOneIsNotWorthAWord) {
 
 TEST_F(SlowCard, RoundsInTheHeatAreLeftOutAndTakenAgain) {
     nvml_->hot_answers = 7;
-    Measurement m = measure(make_job(kRight, 64, 32));
+    Measurement m = measure(make_job(kRight, 64, 32), kPatient);
     EXPECT_EQ(
         "7 rounds were left out because the card was slowed down: it is too hot (hardware "
         "limit).",
@@ -47,13 +49,10 @@ TEST_F(SlowCard, RoundsInTheHeatAreLeftOutAndTakenAgain) {
 
 TEST_F(SlowCard, ColdRoundsAreNoException) {
     nvml_->hot_answers = 40 + 5;  // as many as may be left out are, and five warm ones count
-    MeasureOptions options;
-    options.samples = 40;
-    options.time_limit_s = 60;  // or a busy machine takes fewer
-    Measurement m = measure(make_job(kRight, 64, 32), options);
+    Measurement m = measure(make_job(kRight, 64, 32), kPatient);
     EXPECT_EQ("The card was slowed down all the time: it is too hot (hardware limit).", m.note);
     nvml_->hot_answers = 1000;
-    m = measure(make_job(kRight, 64, 32), options);
+    m = measure(make_job(kRight, 64, 32), kPatient);
     EXPECT_EQ(40u, m.samples_us.size());
     EXPECT_EQ(30u, m.cold_samples_us.size());
     EXPECT_EQ(1000 - 40 - 40 - 30 - 30, nvml_->hot_answers);
@@ -79,10 +78,10 @@ TEST_F(SlowCard, AClockThatMovesIsTold) {
     nvml_->sm_clock_mhz = 1980;
     nvml_->then_mhz = 1500;
     EXPECT_EQ("The card's clock moved between 1500 and 1980 MHz meanwhile.",
-              measure(make_job(kRight, 64, 32)).note);
+              measure(make_job(kRight, 64, 32), kPatient).note);
     nvml_->sm_clock_mhz = 1980;
     nvml_->then_mhz = 1905;  // less than 5 %
-    EXPECT_EQ("", measure(make_job(kRight, 64, 32)).note);
+    EXPECT_EQ("", measure(make_job(kRight, 64, 32), kPatient).note);
 }
 
 }  // namespace lanewise

@@ -9,7 +9,6 @@
 #include <cerrno>
 #include <chrono>
 #include <map>
-#include <thread>
 
 #include "compile/compiler.h"
 #include "course/catalogue.h"
@@ -29,12 +28,15 @@ double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+// For what comes at once: a machine that has much else to do may take so long for it.
+constexpr double kPatience = 200;
+
 // A client whose answers can be waited for one at a time.
 struct Talk {
     explicit Talk(const std::string& prefix) : client(prefix) {}
 
-    Answer answer(uint64_t id, double patience = 20) {
-        for (auto start = Clock::now(); seconds_since(start) < patience;) {
+    Answer answer(uint64_t id) {
+        for (auto start = Clock::now(); seconds_since(start) < kPatience;) {
             client.wait(0.05);
             client.poll([&](Answer one) { answers[one.id] = std::move(one); },
                         [&](uint64_t, double fraction, std::string) {
@@ -48,6 +50,19 @@ struct Talk {
     }
     Answer ask(const std::string& method, Json params = Json::object()) {
         return answer(client.request(method, std::move(params)));
+    }
+    // What follows the greeting.
+    EngineHello complete_hello() {
+        for (auto start = Clock::now();
+             !client.hello().complete && seconds_since(start) < kPatience;)
+            client.wait(0.01);
+        return client.hello();
+    }
+    // Until the engine has shown a sign of life, after which its silence means something. Those
+    // come from the thread that takes requests in, twice a second and before it takes the next one.
+    void hear_a_beat() {
+        EXPECT_TRUE(ask("count", {{"to", 1200}}).ok);  // so many milliseconds at least
+        for (int i = 0; i < 3; ++i) EXPECT_TRUE(ask("echo").ok);
     }
 
     EngineClient client;
@@ -81,8 +96,7 @@ TEST(Client, StartsTheEngineAtTheFirstRequestAndGetsItsAnswer) {
     EXPECT_TRUE(talk.client.running());
     EXPECT_EQ("lanewise-engine", talk.client.hello().program);
     EXPECT_EQ(program_version(), talk.client.hello().version);
-    for (int i = 0; i < 200 && !talk.client.hello().complete; ++i) talk.client.wait(0.01);
-    EXPECT_EQ("a fake has none", talk.client.hello().problem);
+    EXPECT_EQ("a fake has none", talk.complete_hello().problem);
 }
 
 TEST(Client, HandsOverProgressAndBigAnswers) {
@@ -179,7 +193,7 @@ TEST(Client, WakesItsOwner) {
     std::atomic<int> wakes = 0;
     EngineClient client(kFakeEngine, [&] { ++wakes; });
     client.request("echo", {});
-    client.wait(10);
+    client.wait(kPatience);
     bool answered = false;
     client.poll([&](Answer answer) { answered = answer.ok; }, {});
     EXPECT_TRUE(answered);
@@ -247,42 +261,37 @@ TEST(Client, KnowsWhatToDoAboutUsualFailures) {
 // A stopped process keeps its pipes open and says nothing, as a machine behind a broken network.
 TEST(Client, ALostConnectionIsSaidSoonAndTheWorkAskedForAgain) {
     Talk talk(kFakeEngine);
-    ASSERT_TRUE(talk.ask("echo").ok);
-    std::this_thread::sleep_for(std::chrono::milliseconds(700));  // a first sign of life
+    talk.hear_a_beat();
     int process = talk.client.process_id();
     ::kill(process, SIGSTOP);
-    auto start = Clock::now();
     uint64_t id = talk.client.request("echo", {{"rows", 7}});
     std::string told;
-    double told_after = 0;
     Answer answer;
-    while (!answer.ok && seconds_since(start) < 20) {
+    for (auto start = Clock::now(); !answer.ok && seconds_since(start) < kPatience;) {
         talk.client.wait(0.05);
         talk.client.poll([&](Answer one) { answer = std::move(one); },
-                         [&](uint64_t, double, std::string what) {
-                             told = what;
-                             told_after = seconds_since(start);
-                         });
+                         [&](uint64_t, double, std::string what) { told = what; });
     }
     EXPECT_EQ(id, answer.id);
     EXPECT_EQ(Json({{"rows", 7}}), answer.result);
-    EXPECT_EQ(0u, told.find("the connection to the engine was lost")) << told;
-    EXPECT_LT(told_after, 3);
+    EXPECT_EQ(
+        "the connection to the engine was lost: nothing has been heard of it for 2.5 s; starting "
+        "it "
+        "again",
+        told);
     EXPECT_NE(process, talk.client.process_id());
 }
 
 // It spins where it should show signs of life: the machine is busy, the engine is not lost.
 TEST(Client, AnEngineThatIsAtWorkIsWaitedFor) {
     Talk talk(kFakeEngine);
-    ASSERT_TRUE(talk.ask("echo").ok);
-    std::this_thread::sleep_for(std::chrono::milliseconds(700));  // a first sign of life
+    talk.hear_a_beat();
     int process = talk.client.process_id();
-    talk.client.request("stall", {{"ms", 4500}});
-    std::this_thread::sleep_for(std::chrono::milliseconds(500));  // it has begun
+    EXPECT_TRUE(talk.ask("stall", {{"ms", 4500}}).ok);  // it has begun
     uint64_t id = talk.client.request("echo", {{"rows", 7}});
     std::vector<std::string> told;
     Answer answer;
-    for (auto start = Clock::now(); answer.id != id && seconds_since(start) < 20;) {
+    for (auto start = Clock::now(); answer.id != id && seconds_since(start) < kPatience;) {
         talk.client.wait(0.05);
         talk.client.poll([&](Answer one) { answer = std::move(one); },
                          [&](uint64_t, double, std::string what) { told.push_back(what); });
@@ -324,11 +333,11 @@ TEST(Client, LeavesNoProcessBehind) {
     }
     EXPECT_TRUE(no_children_left());
     {
-        EngineClient deaf("sh -c 'trap \"\" TERM; exec sleep 60 <&-' --");
+        EngineClient deaf("sh -c 'trap \"\" TERM; exec sleep 1000 <&-' --");
         deaf.request("ping", {});
     }
     EXPECT_TRUE(no_children_left());
-    EXPECT_LT(seconds_since(start), 5);
+    EXPECT_LT(seconds_since(start), kPatience);
 }
 
 // ---- The engine itself
@@ -349,8 +358,7 @@ Job padded_job() {
 TEST(RealEngine, GreetsAndSaysWhatItHas) {
     Talk talk(kRealEngine);
     EXPECT_TRUE(talk.ask("ping").ok);
-    for (int i = 0; i < 500 && !talk.client.hello().complete; ++i) talk.client.wait(0.01);
-    EngineHello hello = talk.client.hello();
+    EngineHello hello = talk.complete_hello();
     ASSERT_TRUE(hello.complete);
     EXPECT_EQ(hello.gpu.is_null(), !hello.problem.empty());
     Answer status = talk.ask("status");

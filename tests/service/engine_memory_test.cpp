@@ -3,6 +3,8 @@
 // figures alone: what the engine kept was free, and only not given back.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
 #include <fstream>
 #include <thread>
 
@@ -24,12 +26,17 @@ int64_t own_memory_kib(int process) {
     return 0;
 }
 
+constexpr int64_t kMebibyte = 1024;
+constexpr auto kPatience = std::chrono::seconds(1000);  // of a machine that has much else to do
+
 class EngineMemory : public testing::Test {
   protected:
+    using Clock = std::chrono::steady_clock;
+
     Answer ask(const std::string& method, Json params) {
         Answer answer;
         uint64_t id = client_.request(method, std::move(params));
-        for (int i = 0; i < 600 && answer.id != id; ++i) {
+        for (auto end = Clock::now() + kPatience; answer.id != id && Clock::now() < end;) {
             client_.wait(0.1);
             client_.poll([&](Answer one) { answer = std::move(one); }, {});
         }
@@ -62,10 +69,12 @@ class EngineMemory : public testing::Test {
         }
         ask("ping", Json::object());
     }
-    // The least of the next moments: memory goes back after the answer is on its way.
-    int64_t settled_kib() {
+    // The least of the next moments, which go on until it is little enough: memory goes back after
+    // the answer is on its way.
+    int64_t settled_kib(int64_t most_kib) {
         int64_t least = own_memory_kib(client_.process_id());
-        for (int i = 0; i < 10; ++i) {
+        auto end = Clock::now() + kPatience;
+        for (int i = 0; i < 10 || (least > most_kib && Clock::now() < end); ++i) {
             std::this_thread::sleep_for(std::chrono::milliseconds(20));
             least = std::min(least, own_memory_kib(client_.process_id()));
         }
@@ -79,22 +88,22 @@ class EngineMemory : public testing::Test {
 TEST_F(EngineMemory, IsFlat) {
     if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
     ASSERT_TRUE(ask("ping", Json::object()).ok);
-    constexpr int64_t kMebibyte = 1024;
+    // What it keeps of five kernels and what the compiler keeps; a picture is 20 MiB in the engine,
+    // and twice that while it is packed for the wire.
+    constexpr int64_t kMostKib = 64 * kMebibyte, kMostMoreKib = 12 * kMebibyte;
     for (int i = 0; i < 2; ++i) round();
-    const int64_t begun = settled_kib();
+    const int64_t begun = settled_kib(kMostKib);
     ASSERT_GT(begun, 0);
+    const int64_t allowed = std::min(kMostKib, begun + kMostMoreKib);
     int64_t most = begun;
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 4 && most <= allowed; ++i) {
         round();
-        most = std::max(most, settled_kib());
+        most = std::max(most, settled_kib(allowed));
     }
     std::printf("%lld MiB after two rounds, at most %lld MiB after four more\n",
                 static_cast<long long>(begun / kMebibyte),
                 static_cast<long long>(most / kMebibyte));
-    // What it keeps of five kernels and what the compiler keeps; a picture is 20 MiB in the engine,
-    // and twice that while it is packed for the wire.
-    EXPECT_LT(most, 64 * kMebibyte);
-    EXPECT_LT(most, begun + 12 * kMebibyte);
+    EXPECT_LE(most, allowed);
 }
 
 }  // namespace

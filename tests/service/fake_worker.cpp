@@ -47,26 +47,24 @@ Json stop(const Json&, JobContext&) {
     return nullptr;
 }
 
-// Ends, while a process out of its reach keeps the channel and the pipes open for a few seconds.
+// Ends, while a process out of its reach keeps the channel and the pipes open: for two minutes, or
+// until nobody reads what it prints.
 Json leave_a_process(const Json&, JobContext&) {
     if (::fork() == 0) {
         ::setsid();
-        for (int i = 0; i < 40; ++i) {
-            [[maybe_unused]] ssize_t ignored = ::write(STDOUT_FILENO, "x", 1);
-            ::usleep(100'000);
-        }
+        for (int i = 0; i < 1200 && ::write(STDOUT_FILENO, "x", 1) == 1; ++i) ::usleep(100'000);
         ::_exit(0);
     }
     ::_exit(3);
 }
 
-// Stands for an engine: says which process its worker is, and then waits for that without end.
+// Stands for an engine: says which process its worker is, and then waits for that.
 int be_an_engine(const char* program) {
     GpuWorker worker({program}, false);
     worker.call("echo", nullptr, {}, nullptr);
     std::printf("%d\n", worker.process_id());
     std::fflush(stdout);
-    worker.call("flood", nullptr, {}, nullptr);
+    worker.call("stop", nullptr, {}, nullptr);
     return 0;
 }
 

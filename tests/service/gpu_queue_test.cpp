@@ -7,8 +7,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <thread>
-
 namespace lanewise {
 
 namespace fs = std::filesystem;
@@ -36,12 +34,12 @@ TEST_F(GpuQueueTest, WaitingTellsThePlaceAndEndsWithTheTurn) {
     auto first = std::make_unique<GpuQueue>(folder_, "GPU-a");
     GpuQueue second(folder_, "GPU-a");
     std::vector<std::string> told;
-    std::thread leave([&] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(120));
-        first.reset();
-    });
-    second.wait([&](double, const std::string& what) { told.push_back(what); }, nullptr);
-    leave.join();
+    second.wait(
+        [&](double, const std::string& what) {
+            told.push_back(what);
+            first.reset();  // it leaves as soon as that is said
+        },
+        nullptr);
     EXPECT_EQ(std::vector<std::string>{"waiting for the GPU: 1 measurement before this one"}, told);
     GpuQueue third(folder_, "GPU-a");
     CancelFlag cancel = true;

@@ -24,6 +24,9 @@ double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+// For what comes at once: a machine that has much else to do may take so long for it.
+constexpr double kPatience = 200;
+
 // Sets a flag a little later.
 class Later {
   public:
@@ -51,17 +54,14 @@ std::vector<int> children() {
 
 class FakeWorker : public testing::Test {
   protected:
-    static constexpr double kSilenceLimitS = 1;
+    explicit FakeWorker(double silence_limit_s = kPatience)
+        : worker_({PROGRAMS "/fake_worker"}, true, silence_limit_s) {}
 
     Json call(const std::string& method, const CancelFlag* cancel = nullptr) {
         return worker_.call(method, {{"rows", 3}}, {}, cancel).result;
     }
-    // The next request is answered, in less than the two seconds that it may take.
-    void expect_back() {
-        auto start = Clock::now();
-        EXPECT_EQ(Json({{"rows", 3}}), call("echo"));
-        EXPECT_LT(seconds_since(start), 2);
-    }
+    // The next request is answered.
+    void expect_back() { EXPECT_EQ(Json({{"rows", 3}}), call("echo")); }
     void expect_lost(const std::string& method, const std::string& part) {
         try {
             call(method);
@@ -70,14 +70,20 @@ class FakeWorker : public testing::Test {
             EXPECT_NE(std::string::npos, std::string(lost.what()).find(part)) << lost.what();
         }
     }
-    // Within a few seconds only the worker and its spare are there.
+    // Soon only the worker and its spare are there.
     void expect_no_others() {
-        for (int i = 0; i < 500 && children().size() > 2; ++i)
+        for (auto start = Clock::now(); children().size() > 2 && seconds_since(start) < kPatience;)
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
         EXPECT_EQ(2u, children().size());
     }
 
-    GpuWorker worker_{{PROGRAMS "/fake_worker"}, true, kSilenceLimitS};
+    GpuWorker worker_;
+};
+
+// As long as a worker takes at most to start.
+class SilentWorker : public FakeWorker {
+  protected:
+    SilentWorker() : FakeWorker(3) {}
 };
 
 }  // namespace
@@ -97,10 +103,8 @@ TEST_F(FakeWorker, WhatGoesOnPrintingDoesNotKeepTheNextAnswerBack) {
     }
 }
 
-TEST_F(FakeWorker, OneThatShowsNoSignOfLifeIsGivenUp) {
-    auto start = Clock::now();
+TEST_F(SilentWorker, IsGivenUp) {
     expect_lost("stop", "showed no sign of life");
-    EXPECT_LT(seconds_since(start), kSilenceLimitS + 1);
     expect_back();
     expect_no_others();
 }
@@ -108,7 +112,7 @@ TEST_F(FakeWorker, OneThatShowsNoSignOfLifeIsGivenUp) {
 TEST_F(FakeWorker, ItsEndIsNoticedThoughAnotherProcessHoldsItsChannel) {
     auto start = Clock::now();
     expect_lost("leave_a_process", "exit status 3");
-    EXPECT_LT(seconds_since(start), kSilenceLimitS);
+    EXPECT_LT(seconds_since(start), 100);  // the other ends after two minutes
     expect_back();
     expect_no_others();
 }
@@ -118,7 +122,7 @@ TEST_F(FakeWorker, CancelWorksWhereverTheWorkerIs) {
         auto start = Clock::now();
         Later cancel(100);
         EXPECT_THROW(call(method, cancel.flag()), Cancelled) << method;
-        EXPECT_LT(seconds_since(start), 2) << method;
+        EXPECT_LT(seconds_since(start), kPatience / 2) << method;  // it is given up after that
         expect_back();
     }
 }
@@ -135,7 +139,8 @@ TEST_F(FakeWorker, ItOutlivesTheThreadThatStartedIt) {
 TEST(WorkerOfAnEngine, EndsWithItHoweverThatEnds) {
     ChildProcess engine({PROGRAMS "/fake_worker", "engine"});
     std::string said;
-    for (int i = 0; i < 1000 && said.find('\n') == said.npos; ++i) {
+    for (auto start = Clock::now();
+         said.find('\n') == said.npos && seconds_since(start) < kPatience;) {
         char bytes[16];
         ssize_t count = ::read(engine.output.get(), bytes, sizeof bytes);
         if (count > 0) said.append(bytes, static_cast<size_t>(count));
@@ -143,18 +148,20 @@ TEST(WorkerOfAnEngine, EndsWithItHoweverThatEnds) {
     }
     int worker = std::atoi(said.c_str());
     ASSERT_GT(worker, 0);
-    EXPECT_EQ(0, ::kill(worker, 0));
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));  // it floods, deaf to SIGTERM
-    ::kill(engine.id(), SIGKILL);                                 // the engine alone, not its group
-    auto start = Clock::now();
     auto state = [&] {  // 'Z' where nobody has reaped it yet, 'X' where it is gone
         std::ifstream file("/proc/" + std::to_string(worker) + "/stat");
         std::string text((std::istreambuf_iterator<char>(file)), {});
         return text.empty() ? 'X' : text[text.rfind(')') + 2];
     };
-    while (state() != 'X' && state() != 'Z' && seconds_since(start) < 5)
-        std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    EXPECT_LT(seconds_since(start), 1);
+    auto becomes = [&](const std::string& wanted) {
+        auto start = Clock::now();
+        while (wanted.find(state()) == wanted.npos && seconds_since(start) < kPatience)
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        return wanted.find(state()) != wanted.npos;
+    };
+    ASSERT_TRUE(becomes("T"));     // stopped: deaf to all but SIGKILL
+    ::kill(engine.id(), SIGKILL);  // the engine alone, not its group
+    EXPECT_TRUE(becomes("XZ"));
 }
 
 }  // namespace lanewise

@@ -15,6 +15,8 @@ if not shutil.which("Xvfb") or not shutil.which("xdotool"):
     print("skipped: needs xvfb and xdotool")
     sys.exit(77)
 
+PATIENCE_S = 200  # for what comes at once, unless the machine has much else to do
+
 folder = pathlib.Path(tempfile.mkdtemp(prefix="lanewise-density-"))
 keep = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None  # a folder for the pictures
 state_file, density_file = folder / "widgets.json", folder / "density"
@@ -42,7 +44,7 @@ window = subprocess.Popen(
 
 
 def xdotool(*words):
-    return subprocess.run(["xdotool", *words], env=environment, check=True, timeout=20,
+    return subprocess.run(["xdotool", *words], env=environment, check=True, timeout=PATIENCE_S,
                           capture_output=True, text=True).stdout
 
 
@@ -53,8 +55,8 @@ def state():
         return None
 
 
-def wait_for(what, condition, seconds=40):
-    end = time.time() + seconds
+def wait_for(what, condition):
+    end = time.time() + PATIENCE_S
     while time.time() < end:
         assert window.poll() is None, f"the window ended with {window.returncode}: {what}"
         now = state()
@@ -64,9 +66,18 @@ def wait_for(what, condition, seconds=40):
     raise AssertionError(f"waited in vain for: {what}; typed {(state() or {}).get('typed', '')[-80:]!r}")
 
 
+def frame_buffer():
+    """Xvfb's own, once half a second has changed nothing in it."""
+    before, now, end = b"", (folder / "Xvfb_screen0").read_bytes(), time.time() + PATIENCE_S
+    while now != before and time.time() < end:
+        time.sleep(0.5)
+        before, now = now, (folder / "Xvfb_screen0").read_bytes()
+    return now
+
+
 def picture():
-    """Width, height and the rows of the screen, from Xvfb's own frame buffer (XWD, version 7)."""
-    data = (folder / "Xvfb_screen0").read_bytes()
+    """Width, height and the rows of the screen (XWD, version 7)."""
+    data = frame_buffer()
     header = struct.unpack(">25I", data[:100])
     size, width, height, stride, colours = header[0], header[4], header[5], header[12], header[19]
     start = size + 12 * colours
@@ -106,10 +117,11 @@ def memory():  # MiB that are resident
 
 def go_to(density):
     set_density(density)
-    xdotool("windowsize", handle, str(int(1280 * density)), str(int(720 * density)))
-    now = wait_for(f"density {density}", lambda s: s["density"] == density)
-    time.sleep(1)
-    return state() or now
+    size = [1280 * density, 720 * density]
+    xdotool("windowsize", handle, *map(str, size))
+    wait_for(f"density {density}", lambda s: s["density"] == density and s["size"] == size)
+    frame_buffer()
+    return wait_for("the state", lambda s: True)
 
 
 try:
@@ -119,13 +131,13 @@ try:
     xdotool("windowfocus", handle)
     xdotool("key", "ctrl+e")  # the editor
     wait_for("the editor", lambda s: s["editing"] and "editor" in s["widgets"])
-    time.sleep(1)
+    frame_buffer()
     xdotool("key", "ctrl+End")
+    frame_buffer()  # in a frame that lasts long, what comes with the chord would be part of it
     xdotool("type", "--delay", "40", "// typed here ")
-    before = wait_for("what was typed", lambda s: s["typed"].endswith("// typed here "))
-    time.sleep(1.5)
-    before = state()
+    wait_for("what was typed", lambda s: s["typed"].endswith("// typed here ") and s["analysis"])
     width, height, rows = picture()
+    before = wait_for("the state", lambda s: True)
     sharp = edges(rows, 1280, 720)
     save("density-1", rows, 1280, 720)
 
@@ -160,7 +172,7 @@ try:
     print(f"sharp at both densities, nothing lost, {grown:.1f} MiB more after 12 changes")
 finally:
     window.terminate()
-    window.wait(20)
+    window.wait(PATIENCE_S)
     server.terminate()
-    server.wait(20)
+    server.wait(PATIENCE_S)
     shutil.rmtree(folder, ignore_errors=True)

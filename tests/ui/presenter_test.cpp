@@ -406,5 +406,36 @@ TEST_F(Presenting, EveryExercisesScenesFitTheScreen) {
     }
 }
 
+// By quarters of a minute, then by whole ones: nothing is drawn anew before.
+TEST(PresentersClock, ShowsWhatLastsAWhile) {
+    struct Case {
+        double elapsed;
+        int minutes, seconds;
+        bool whole_minutes;
+        double next;
+    };
+    for (const Case& c : {Case{0, 0, 0, false, 15},
+                          {14.5, 0, 0, false, 0.5},
+                          {15, 0, 15, false, 15},
+                          {299, 4, 45, false, 1},
+                          {599, 9, 45, false, 1},
+                          {600, 10, 0, true, 60},
+                          {779, 12, 0, true, 1}}) {
+        const ClockTime time = clock_time(c.elapsed);
+        EXPECT_EQ(c.minutes, time.minutes) << c.elapsed;
+        EXPECT_EQ(c.seconds, time.seconds) << c.elapsed;
+        EXPECT_EQ(c.whole_minutes, time.whole_minutes) << c.elapsed;
+        EXPECT_DOUBLE_EQ(c.next, time.next) << c.elapsed;
+    }
+    Presenter presenter;
+    EXPECT_GT(0, clock_due(presenter, 100));
+    presenter.on = true;
+    EXPECT_GT(0, clock_due(presenter, 100));  // not yet drawn, which shows it
+    presenter.clock_began = 100;
+    EXPECT_DOUBLE_EQ(12, clock_due(presenter, 103));
+    presenter.blank = true;
+    EXPECT_GT(0, clock_due(presenter, 103));
+}
+
 }  // namespace
 }  // namespace lanewise::ui

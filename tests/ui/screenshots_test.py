@@ -1,6 +1,7 @@
 """Draws every view in every theme offscreen with the real program and looks at the pictures: the
 right size, not blank, in the theme's colours. Also the messages for what cannot be drawn."""
 import collections
+import json
 import os
 import pathlib
 import struct
@@ -16,7 +17,7 @@ environment.pop("DISPLAY", None)
 
 
 def run(*arguments, **more):
-    return subprocess.run([program, *arguments], capture_output=True, text=True, timeout=120,
+    return subprocess.run([program, *arguments], capture_output=True, text=True, timeout=900,
                           env={**environment, **more})
 
 
@@ -136,10 +137,25 @@ refused = [
     (["--type", "f8"], "f32"),
     (["--kernel", "turn"], "FILE.cu"),
     (["/never/there.cu"], "/never/there.cu"),
+    (["/never/there.lanewise"], "/never/there.lanewise"),
+    ([str(folder)], "is a folder, not a file"),
+    (["lanewise://1/transpose%2F30_padded?PAD=0&type=f3"], "cut or changed on its way"),
+    ([*launch, "--arg", "f32[65536", "--arg", "f32[65536]", "--arg", "i32:256", "--arg", "i32:256"],
+     'lanewise: --arg "f32[65536": an argument is a buffer'),
+    ([str(own), "--grid", "0"], "--grid's x is 0"),
+    ([str(own), "--kernel", "trun"], "did you mean turn?"),
+    ([*launch, "--set", "PAD=0"], "--define"),
+    ([*launch, "--include", ""], "--include wants a folder"),
+    (["--do", "palet"], "palette"),
+    (["--engine", "/does/not/exist"], "cannot start the engine (/does/not/exist)"),
+    (["--engine", "true"], "the engine stopped before it greeted (exit status 0)"),
+    (["--engine", "'open"], "a quote is not closed"),
 ]
 for arguments, word in refused:
     if "--stage" not in arguments:
         arguments = ["--stage", "30_padded", *arguments]
+    if "--size" not in arguments:
+        arguments = ["--size", "640x480", *arguments]
     result = run("--offscreen", "--screenshot", picture, *arguments)
     assert result.returncode == 2, (arguments, result.returncode, result.stderr)
     assert word in result.stderr, (arguments, result.stderr)
@@ -148,8 +164,22 @@ result = run("--offscreen", "--size", "640x480", "--screenshot", "/proc/never/he
 assert result.returncode == 2 and "/proc/never" in result.stderr, result.stderr
 result = run()
 assert result.returncode == 2 and "--offscreen" in result.stderr, (result.returncode, result.stderr)
-result = run("--offscreen", "--screenshot", picture, "--engine", "/does/not/exist", "--size", "640x480")
-assert result.returncode == 0 and pathlib.Path(picture).exists(), result.stderr
+
+# What the engine refuses stands in the picture, too.
+broken = folder / "broken.cu"
+broken.write_text("__global__ void broken(float* out) { out[0] = nothing; }\n")
+widgets = folder / "widgets.json"
+draw("engine", "--stage", "30_padded", "--dump-widgets", str(widgets))
+for arguments, status, begin in (
+        ([*launch, "--arg", "f32[65536]"], 2, "turn takes 4 arguments, not 1\n"),
+        ([str(broken)], 3, 'broken.cu:1:47: error: identifier "nothing" is undefined\n')):
+    if not json.loads(widgets.read_text())["compiler"]:
+        break  # then that is what each picture says
+    pathlib.Path(picture).unlink()
+    result = run("--offscreen", "--screenshot", picture, "--size", "640x480", *arguments)
+    assert result.returncode == status, (arguments, result.returncode, result.stderr)
+    assert result.stderr.startswith("lanewise: " + begin), (arguments, result.stderr)
+    assert pathlib.Path(picture).exists(), arguments
 empty = folder / "no fonts"
 empty.mkdir()
 result = run("--offscreen", "--screenshot", picture, "--size", "640x480", LANEWISE_FONTS=str(empty))

@@ -45,7 +45,7 @@ class Typist {
     }
     // Types a word that means nothing into the kernel's first line, key by key. Seconds from the
     // last key to the end of the frame that drew the line under the error; negative: there was none
-    // within half a minute.
+    // within minutes.
     double mistake() {
         std::string word = " oops" + std::to_string(++words_) + ";";
         size_t place = body();
@@ -71,7 +71,7 @@ class Typist {
     App& app = frames.app;
 
   private:
-    static constexpr double kKeySeconds = 0.03, kPatience = 30;
+    static constexpr double kKeySeconds = 0.03, kPatience = 200;
 
     static double seconds() {
         using namespace std::chrono;

@@ -13,6 +13,8 @@ if not shutil.which("Xvfb") or not shutil.which("xdotool"):
     print("skipped: needs xvfb and xdotool")
     sys.exit(77)
 
+PATIENCE_S = 200  # for what comes at once, unless the machine has much else to do
+
 folder = pathlib.Path(tempfile.mkdtemp(prefix="lanewise-window-"))
 state_file = folder / "widgets.json"
 read_end, write_end = os.pipe()
@@ -29,7 +31,7 @@ window = subprocess.Popen(arguments, env=environment)
 
 
 def xdotool(*words):
-    subprocess.run(["xdotool", *words], env=environment, check=True, timeout=20)
+    subprocess.run(["xdotool", *words], env=environment, check=True, timeout=PATIENCE_S)
 
 
 def state():
@@ -39,8 +41,8 @@ def state():
         return None
 
 
-def wait_for(what, condition, seconds=30):
-    end = time.time() + seconds
+def wait_for(what, condition):
+    end = time.time() + PATIENCE_S
     while time.time() < end:
         assert window.poll() is None, f"the window ended with {window.returncode}: {what}"
         now = state()
@@ -65,11 +67,15 @@ def processor_seconds(process):
 
 
 def idles(seconds, most):
-    time.sleep(1.0)
-    before = processor_seconds(window.pid)
-    time.sleep(seconds)
-    used = processor_seconds(window.pid) - before
-    assert used < most, f"an idle window used {used:.2f} s of processor time in {seconds} s"
+    """Sooner or later: what is under way ends first."""
+    end = time.time() + PATIENCE_S
+    while True:
+        before = processor_seconds(window.pid)
+        time.sleep(seconds)
+        used = processor_seconds(window.pid) - before
+        if used < most:
+            return
+        assert time.time() < end, f"an idle window used {used:.2f} s of processor time in {seconds} s"
 
 
 SOURCE = """__global__ void twice(const float* in, float* out, int n) {
@@ -87,18 +93,18 @@ def own_kernel():
     wait_for("the chooser", lambda s: s["chooser"])
     xdotool("type", "--delay", "30", str(own))
     xdotool("key", "Return")
-    wait_for("its counts", lambda s: s["own"] and s["stage"] == "own.cu" and s["analysis"], 60)
+    wait_for("its counts", lambda s: s["own"] and s["stage"] == "own.cu" and s["analysis"])
     idles(3, 0.15)  # looking at the file's time twice a second costs nothing
     own.write_text(SOURCE.replace("in[i]", "in[n - 1 - i]"))
     wait_for("the reload", lambda s: s["toast"] == "own.cu reloaded")
-    wait_for("the new counts", lambda s: s["analysis"] and not s["error"], 60)
+    wait_for("the new counts", lambda s: s["analysis"] and not s["error"])
     own.write_text(SOURCE.replace("2 * in", "2 * inn"))
     wait_for("the error at its line",
-             lambda s: "inn" in s["error"] and s["tab"] == "code" and s["chosen_line"] == 3, 60)
+             lambda s: "inn" in s["error"] and s["tab"] == "code" and s["chosen_line"] == 3)
     own.unlink()
     wait_for("word that it is gone", lambda s: "until it is back" in s["error"])
     own.write_text(SOURCE)
-    wait_for("its return", lambda s: s["analysis"] and not s["error"], 60)
+    wait_for("its return", lambda s: s["analysis"] and not s["error"])
     xdotool("key", "n")
     wait_for("the course again", lambda s: not s["own"])
 
@@ -106,7 +112,7 @@ def own_kernel():
 try:
     wait_for("the counts of the whole launch", lambda s: s["analysis"])
     handle = subprocess.run(["xdotool", "search", "--sync", "--name", "Lanewise"], env=environment,
-                            capture_output=True, text=True, timeout=20, check=True).stdout.split()[0]
+                            capture_output=True, text=True, timeout=PATIENCE_S, check=True).stdout.split()[0]
     xdotool("windowfocus", handle)
 
     xdotool("key", "n")
@@ -133,12 +139,12 @@ try:
     for view, number in (("forge", "6"), ("flow", "7")):
         xdotool("key", "Escape", number)
         wait_for(view, lambda s: s["view"] == view and not s["busy"])
-        time.sleep(1)
         idles(2, 0.1)
     xdotool("key", "1")
     wait_for("the accesses again", lambda s: s["view"] == "access")
 
-    # The engine dies in the middle of a request: it is stopped first, so that the request waits.
+    # The engine dies in the middle of a request: it is stopped first, so that the request waits. On
+    # a busy machine the window may have given it up meanwhile, and asked another.
     engine = state()["engine"]
     os.kill(engine, signal.SIGSTOP)
     click("knob:PAD=2")
@@ -146,23 +152,25 @@ try:
     try:
         os.kill(engine, signal.SIGKILL)
     except ProcessLookupError:
-        pass  # on a busy machine the window has given it up meanwhile
-    wait_for("the error", lambda s: s["error"])
+        pass
+    wait_for("the error", lambda s: s["error"] or (s["engine"] not in (0, engine) and not s["busy"]))
     click("knob:PAD=3")
     wait_for("a result of a new engine",
              lambda s: s["knobs"]["PAD"] == 3 and not s["error"] and s["engine"] not in (0, engine))
 
     xdotool("key", "t")
     wait_for("the light theme", lambda s: s["theme"] == "light")
-    time.sleep(0.5)
-    saved = json.loads((folder / "state/lanewise/window.json").read_text())
-    assert saved["theme"] == "light" and saved["stage"] == "transpose/30_padded", saved
+    saved_file = folder / "state/lanewise/window.json"
+    wait_for("the theme in the saved state",
+             lambda s: saved_file.exists() and json.loads(saved_file.read_text())["theme"] == "light")
+    saved = json.loads(saved_file.read_text())
+    assert saved["stage"] == "transpose/30_padded", saved
     if state()["compiler"]:
         own_kernel()
     print("the window opens, obeys keys and mouse, idles, and survives its engine")
 finally:
     window.terminate()
-    window.wait(20)
+    window.wait(PATIENCE_S)
     server.terminate()
-    server.wait(20)
+    server.wait(PATIENCE_S)
     shutil.rmtree(folder, ignore_errors=True)
