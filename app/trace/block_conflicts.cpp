@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "ptx/parts.h"
 #include "trace/stored_value.h"
 
 namespace lanewise {
@@ -12,11 +13,6 @@ namespace {
 constexpr size_t kSlots = 8192;  // twice the most sectors of a block
 // Of the blocks that touch one sector, so many are compared with each other.
 constexpr size_t kMostBlocks = 64;
-
-bool has_part(const ptx::Instruction& instruction, std::string_view part) {
-    const auto& parts = instruction.parts;
-    return std::find(parts.begin(), parts.end(), part) != parts.end();
-}
 
 // Whether blocks may use the instruction to wait for each other.
 bool may_order_blocks(const ptx::Instruction& instruction, bool is_unread) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "ptx/parts.h"
 #include "ptx/reserved.h"
 #include "trace/atomic_use.h"
 #include "trace/checker_state.h"
@@ -20,11 +21,6 @@ constexpr uint64_t kMostAccesses = 8'000'000;
 
 // How much order an access promises by itself: PastAccess::strength.
 enum Strength : uint8_t { plain, is_volatile, strong };
-
-bool has_part(const ptx::Instruction& instruction, std::string_view part) {
-    const auto& parts = instruction.parts;
-    return std::find(parts.begin(), parts.end(), part) != parts.end();
-}
 
 bool is_atomic(const ptx::Instruction& instruction) {
     return instruction.parts[0] == "atom" || instruction.parts[0] == "red";
