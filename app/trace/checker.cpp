@@ -307,7 +307,8 @@ uint32_t Checker::State::lanes_in_outputs(const MemoryEvent& event) const {
     uint32_t lanes = 0;
     for (const Range& range : outputs) {
         uint32_t some = 0;
-        for (uint64_t address : addresses) some |= address - range.address < range.bytes ? 1u : 0u;
+        for (uint64_t address : addresses) some += address - range.address < range.bytes ? 1u : 0u;
+        if (some == 32) return event.mask;
         for (size_t n = 0; n < 32 && some != 0; ++n)
             lanes |= (addresses[n] - range.address < range.bytes ? 1u : 0u) << n;
     }
