@@ -34,7 +34,7 @@ void print_stages(bool as_json) {
     if (as_json) print_json(list);
 }
 
-// design.md, "The command line".
+// What may stand in an expectation as findings.KIND (README.md, "Your own kernel").
 constexpr const char* kFindingKinds[] = {"block_order",
                                          "out_of_bounds",
                                          "misaligned",

@@ -4,14 +4,13 @@
 #include <cctype>
 
 #include "base/text.h"
+#include "base/words.h"
 
 namespace lanewise {
 
 namespace {
 
 constexpr auto npos = std::string_view::npos;
-
-bool is_word_part(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 bool has_word(std::string_view text, std::string_view word) {
     for (size_t at = text.find(word); at != npos; at = text.find(word, at + 1)) {

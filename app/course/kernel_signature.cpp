@@ -2,15 +2,13 @@
 #include "course/kernel_signature.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "base/error.h"
 #include "base/text.h"
+#include "base/words.h"
 
 namespace lanewise {
 namespace {
-
-bool is_word_part(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 [[noreturn]] void fail(const std::string& message) { throw Error(Status::bad_input, message); }
 

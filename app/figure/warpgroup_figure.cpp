@@ -1,142 +1,26 @@
-// What four warps multiply together with wgmma. The unit is a block of 8 x 8 elements: of A and B a
-// core matrix, which is what the hardware reads of shared memory at once, of C the elements that
-// two registers of each lane hold.
+// The picture of what four warps multiply together with wgmma (warpgroup_parts.h).
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <map>
-#include <set>
 
 #include "base/text.h"
 #include "figure/fragment_parts.h"
 #include "figure/marks.h"
+#include "figure/warpgroup_parts.h"
 
 namespace lanewise {
 namespace {
 
-constexpr int kSide = 8, kDepth = HeldFragment::kDepth, kDeep = kDepth / kSide;
-constexpr uint32_t kLine = 128, kChunk = 16, kWindow = kSide * kLine;    // bytes
+constexpr int kSide = CoreMatrix::kSide, kDepth = CoreMatrix::kDepth, kDeep = CoreMatrix::kDeep;
+constexpr uint32_t kLine = CoreMatrix::kLine, kChunk = CoreMatrix::kChunk;
 constexpr float kMostBlock = 24, kSmallBlock = 16, kRoomForLarge = 540;  // room: in height
 constexpr float kMostCell = 22, kGap = 12, kBetweenPanels = 22;
 constexpr float kRoomForThree = 560;
 constexpr float kFaint = 0.16f, kRead = 0.45f, kMark = 3;
 
-// Who holds an element of C.
-struct Holder {
-    int lane = -1, first = 0;  // first: the register
-};
-
-// A warp's rows of C, by their place among them.
-struct Band {
-    Extent extent;
-    std::vector<Holder> holders;
-    const Holder& at(int row, int col) const {
-        return holders[static_cast<size_t>(row * extent.cols + col)];
-    }
-};
-
-Band band_of(const HeldFragment& c) {
-    Band band{extent_of(c), {}};
-    band.holders.resize(static_cast<size_t>(band.extent.rows * band.extent.cols));
-    for (int lane = 0; lane < 32 && band.extent.rows > 0; ++lane)
-        for (int r = 0; r < c.registers; ++r)
-            for (int i = 0; i < c.per_register; ++i) {
-                HeldElement held = c.at(lane, r, i);
-                if (held.row < 0) continue;
-                int row = held.row - band.extent.row0, col = held.col - band.extent.col0;
-                band.holders[static_cast<size_t>(row * band.extent.cols + col)] = {lane, r};
-            }
-    return band;
-}
-
-// The registers, lowest and highest, that a block of 8 x 8 of the band takes; nothing: {0, -1}.
-struct Registers {
-    int first = 0, last = -1;
-};
-Registers registers_of(const Band& band, int block_row, int block_col) {
-    Registers found;
-    for (int row = block_row * kSide; row < std::min(band.extent.rows, (block_row + 1) * kSide);
-         ++row)
-        for (int col = block_col * kSide; col < std::min(band.extent.cols, (block_col + 1) * kSide);
-             ++col) {
-            const Holder& holder = band.at(row, col);
-            if (holder.lane < 0) continue;
-            bool first = found.last < 0;
-            found.first = first ? holder.first : std::min(found.first, holder.first);
-            found.last = std::max(found.last, holder.first);
-        }
-    return found;
-}
-
-// Whether the lanes lie in every whole block as in the first.
-bool are_alike(const std::vector<Band>& bands) {
-    const Band* pattern = nullptr;
-    for (const Band& band : bands) {
-        if (!pattern && band.extent.rows >= kSide && band.extent.cols >= kSide) pattern = &band;
-        if (!pattern) continue;
-        for (int row = 0; row < band.extent.rows; ++row)
-            for (int col = 0; col < band.extent.cols; ++col)
-                if (band.at(row, col).lane != pattern->at(row % kSide, col % kSide).lane)
-                    return false;
-    }
-    return pattern != nullptr;
-}
-
 std::string span(int first, int count) {
     return count == 1 ? std::to_string(first) : fmt::format("{}-{}", first, first + count - 1);
 }
-
-// ---- What is read from shared memory
-
-// A line of A or B (a row, a column) and its first index along K of a piece of 16 bytes, with the
-// core matrix that it is of.
-struct Piece {
-    int matrix = -1;
-    HeldElement first{}, last{};  // elements of the whole matrix; row -1: zeros beyond its edge
-};
-
-// An operand that lies in shared memory: its pieces of 16 bytes, by address.
-class Lying {
-  public:
-    void add(const HeldFragment& fragment, int first_line, int lines) {
-        swizzle_ = fragment.swizzle;
-        for (size_t i = 0; i < fragment.addresses.size(); ++i) {
-            int line = first_line + static_cast<int>(i) / kDepth,
-                depth = static_cast<int>(i) % kDepth;
-            int matrix = line / kSide + depth / kSide * (lines / kSide);
-            Piece& piece = pieces_[fragment.addresses[i] / kChunk * kChunk];
-            if (piece.matrix < 0) piece = {matrix, fragment.held[i], fragment.held[i]};
-            if (fragment.held[i].row >= 0) piece.last = fragment.held[i];
-            if (piece.first.row < 0) piece.first = fragment.held[i];
-        }
-        if (fragment.addresses.size() > 1)
-            along_k_ = fragment.addresses[1] == fragment.addresses[0] + 2;
-    }
-    const std::map<uint32_t, Piece>& pieces() const { return pieces_; }
-    bool is_empty() const { return pieces_.empty(); }
-    bool is_along_k() const { return along_k_; }  // neighbours in memory
-    int swizzle() const { return swizzle_; }
-    // The 1,024 bytes in which the core matrix begins.
-    uint32_t window(int matrix) const {
-        for (const auto& [address, piece] : pieces_)
-            if (piece.matrix == matrix) return address / kWindow * kWindow;
-        return 0;
-    }
-    // Groups of four banks that a core matrix lies in: as many as it has pieces, where nothing
-    // conflicts.
-    size_t bank_groups(int matrix) const {
-        std::set<uint32_t> groups;
-        for (const auto& [address, piece] : pieces_)
-            if (piece.matrix == matrix) groups.insert(address % kLine / kChunk);
-        return groups.size();
-    }
-
-  private:
-    std::map<uint32_t, Piece> pieces_;
-    bool along_k_ = true;
-    int swizzle_ = 0;
-};
 
 class WarpgroupFigure {
   public:
@@ -230,7 +114,8 @@ class WarpgroupFigure {
     }
 
     // One block of A or B.
-    void core_matrix(const char* name, const Lying& lying, int matrix, int looked_at, Box box) {
+    void core_matrix(const char* name, const LyingOperand& lying, int matrix, int looked_at,
+                     Box box) {
         bool is_outside = true;
         uint32_t first = UINT32_MAX;
         HeldElement low{}, high{};
@@ -270,7 +155,7 @@ class WarpgroupFigure {
 
     // A warp's rows of A and of C.
     void draw_band(size_t w, Point at) {
-        const Band& band = bands_[w];
+        const SumBand& band = bands_[w];
         float note = line_height(kNoteSize);
         bool is_chosen = w == chosen_;
         Box label{0, at.y, label_ - 8, note};
@@ -306,8 +191,8 @@ class WarpgroupFigure {
     int looked_at_of_a() const { return static_cast<int>(chosen_) * 2; }
 
     void block_of_c(size_t w, int row, int col, Box box) {
-        const Band& band = bands_[w];
-        Registers found = registers_of(band, row, col);
+        const SumBand& band = bands_[w];
+        BlockRegisters found = registers_of(band, row, col);
         if (found.last < 0) {
             figure_.rect(box, Fill::none(), Fill::of(Ink::grid));
             return figure_.hit(box, "Beyond the edge of C");
@@ -328,7 +213,7 @@ class WarpgroupFigure {
     }
 
     // Where the chosen lane's elements lie in a block.
-    void mark_lane(const Band& band, int block_row, int block_col, Box box) {
+    void mark_lane(const SumBand& band, int block_row, int block_col, Box box) {
         for (int row = 0; row < kSide; ++row)
             for (int col = 0; col < kSide; ++col) {
                 int at_row = block_row * kSide + row, at_col = block_col * kSide + col;
@@ -346,7 +231,7 @@ class WarpgroupFigure {
     float details(float y) {
         bool three = in_.width >= kRoomForThree;
         float widest = 0;
-        for (const Lying* lying : {&lying_a_, &lying_b_})
+        for (const LyingOperand* lying : {&lying_a_, &lying_b_})
             if (!lying->is_empty())
                 widest = std::max(widest, measure_(with_thousands(lying->pieces().rbegin()->first),
                                                    kNoteSize, Font::mono));
@@ -374,7 +259,7 @@ class WarpgroupFigure {
     }
 
     // 1,024 bytes of shared memory, a line of all banks in each row.
-    float memory(const char* name, const Lying& lying, int matrix, Point at, float label,
+    float memory(const char* name, const LyingOperand& lying, int matrix, Point at, float label,
                  float room) {
         float note = line_height(kNoteSize), body = line_height(kBodySize);
         uint32_t begin = lying.window(matrix);
@@ -409,14 +294,15 @@ class WarpgroupFigure {
             kNoteSize, Fill::of(Ink::text_dim), measure_);
     }
 
-    void piece(const char* name, const Lying& lying, uint32_t address, int looked_at, Box box) {
+    void piece(const char* name, const LyingOperand& lying, uint32_t address, int looked_at,
+               Box box) {
         auto found = lying.pieces().find(address);
         if (found == lying.pieces().end()) {
             figure_.rect(box, Fill::none(), Fill::of(Ink::grid));
             return figure_.hit(
                 box, fmt::format("Byte {}: not read by this product", with_thousands(address)));
         }
-        const Piece& p = found->second;
+        const LyingPiece& p = found->second;
         bool is_looked_at = p.matrix == looked_at;
         figure_.rect(box, Fill::of(Ink::load, is_looked_at ? kRead : kFaint), Fill::of(Ink::grid));
         if (is_looked_at) outline(box);
@@ -432,7 +318,7 @@ class WarpgroupFigure {
 
     // The chosen warp's first block of C.
     float lanes(Point at, float label, float room) {
-        const Band& band = bands_[chosen_];
+        const SumBand& band = bands_[chosen_];
         float note = line_height(kNoteSize), body = line_height(kBodySize);
         figure_.text({at.x, at.y, room, body}, "C in registers", kBodySize, Fill::of(Ink::text),
                      Align::left, Font::bold);
@@ -448,7 +334,7 @@ class WarpgroupFigure {
             figure_.text({at.x, top, label - 6, cell_}, std::to_string(band.extent.row0 + row),
                          kNoteSize, Fill::of(Ink::text_dim), Align::right, Font::mono);
             for (int col = 0; col < std::min(kSide, band.extent.cols); ++col) {
-                const Holder& holder = band.at(row, col);
+                const SumHolder& holder = band.at(row, col);
                 Box box{at.x + label + cell_ * static_cast<float>(col), top, cell_, cell_};
                 if (holder.lane < 0) continue;
                 lane_square(figure_, box, holder.lane, in_.lane, measure_);
@@ -458,7 +344,7 @@ class WarpgroupFigure {
                             fmt::format("lane:{}", holder.lane));
             }
         }
-        Registers found = registers_of(band, 0, 0);
+        BlockRegisters found = registers_of(band, 0, 0);
         std::string others =
             are_alike(bands_)
                 ? " All blocks are dealt out alike; the number above is a block's first register."
@@ -474,8 +360,8 @@ class WarpgroupFigure {
     const Measure& measure_;
     size_t chosen_;  // of the four warps
     int columns_ = 0;
-    Lying lying_a_, lying_b_;
-    std::vector<Band> bands_;
+    LyingOperand lying_a_, lying_b_;
+    std::vector<SumBand> bands_;
     float label_ = 0, block_ = 0, cell_ = 0;
     Drawing figure_;
 };

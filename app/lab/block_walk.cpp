@@ -45,7 +45,8 @@ class Walker : public Observer {
     void on_memory(const MemoryEvent& event) override {
         if (event.space != Space::global || event.kind == AccessKind::barrier) return;
         if (event.kind == AccessKind::bulk_copy) {
-            for (const BulkPiece& piece : event.copy)
+            if (!event.copy) return;
+            for (const BulkPiece& piece : event.copy->all)
                 if (!piece.is_outside) touch(piece.global, event.bytes_per_lane);
             return;
         }

@@ -47,7 +47,7 @@ void to_json(Json&, const Measurement&);
 void from_json(const Json&, Measurement&);
 
 // The object that `trace --json` prints: stage, rows, cols, params, correct, totals, lines,
-// findings, occupancy, prediction (design.md, "The command line").
+// findings, occupancy, prediction.
 Json trace_json(const Analysis&);
 // What `run --json` prints of a kernel from outside the catalogue.
 Json own_run_json(const OwnMeasurement&);

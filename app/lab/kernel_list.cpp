@@ -6,6 +6,7 @@
 #include <cctype>
 
 #include "base/text.h"
+#include "base/words.h"
 #include "course/kernel_signature.h"
 
 namespace lanewise {
@@ -15,7 +16,6 @@ namespace {
 constexpr auto npos = std::string_view::npos;
 constexpr std::string_view kGlobal = "__global__";
 
-bool is_word_part(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 
 std::string_view last_word_of(std::string_view text) {

@@ -7,6 +7,7 @@
 
 #include "compile/sass.h"
 #include "compile/sass_counts.h"
+#include "ptx/parts.h"
 #include "trace/memory_instructions.h"
 
 namespace lanewise {
@@ -17,9 +18,7 @@ namespace {
 // other_as().
 std::optional<MemoryKind> kind_of(const ptx::Instruction& instruction) {
     const auto& parts = instruction.parts;
-    auto has = [&](std::string_view part) {
-        return std::find(parts.begin() + 1, parts.end(), part) != parts.end();
-    };
+    auto has = [&](std::string_view part) { return has_part(instruction, part); };
     bool is_load = parts[0] == "ld" || parts[0] == "ldu";
     if (!is_load && parts[0] != "st") return std::nullopt;
     if (has("shared::cluster")) return std::nullopt;
@@ -41,9 +40,7 @@ bool names(const ptx::Operand& operand, const ptx::Register& wanted) {
 // atom.shared.add.u32 d, [a], 1 whose d no other instruction names.
 bool is_increment(const ptx::Kernel& kernel, uint32_t index) {
     const ptx::Instruction& i = kernel.instructions[index];
-    auto has = [&](const char* part) {
-        return std::find(i.parts.begin(), i.parts.end(), part) != i.parts.end();
-    };
+    auto has = [&](std::string_view part) { return has_part(i, part); };
     const ptx::Operand& by = i.operands.back();
     bool adds_one = has("add") && (has("u32") || has("s32")) &&
                     by.kind == ptx::Operand::Kind::immediate && by.value == 1;

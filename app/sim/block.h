@@ -27,6 +27,7 @@ class BlockRunner {
         bool waits = false;  // at an instruction that other lanes must execute with it
     };
     static constexpr size_t kNone = ~size_t{0};  // no path
+    static constexpr size_t kMostWarps = 32;     // of a block: 1,024 threads
     enum class State { ready, waiting, finished };
     struct WarpRun {
         Warp warp;
@@ -66,6 +67,7 @@ class BlockRunner {
     void take_path(WarpRun& run, size_t index);
     void converge(WarpRun& run, const Op& op, uint32_t lanes);
     bool gather(WarpRun& run, const Op& op, uint32_t missing, uint32_t& lanes);
+    // barriers.cpp
     bool arrive(WarpRun& run, const Op& op, uint32_t lanes);
     void vote(uint32_t barrier);
     bool release_barriers();
@@ -86,8 +88,8 @@ class BlockRunner {
     std::vector<WarpRun> warps_;
     // By barrier, the 16 of the block and its cluster's: threads that came by and did not wait.
     std::array<uint32_t, 17> arrived_{};
-    uint64_t turns_executed_ = 0;         // by the block, as far as its warps' turns have ended
-    bool has_locks_ = false;              // some lanes had to be let ahead: WarpRun::has_split
+    uint64_t turns_executed_ = 0;  // by the block, as far as its warps' turns have ended
+    bool has_locks_ = false;       // some lanes had to be let ahead: WarpRun::has_split
 };
 
 }  // namespace lanewise

@@ -13,40 +13,46 @@ namespace lanewise {
 namespace {
 
 using Copy = BulkCopies::Copy;
-using Piece = BulkCopies::Piece;
+
+// The addresses in `space` of up to 32 pieces from `next` on, which moves on behind them. Returns
+// how many they are.
+uint32_t take_addresses(const Copy& copy, Space space, size_t& next, LaneAddresses32& addresses) {
+    const std::vector<BulkPiece>& pieces = copy.pieces.all;
+    bool in_shared = space == Space::shared;
+    // What lies outside the tensor is no access, but for the zeros that go to shared memory.
+    if (copy.pieces.some_outside && !(in_shared && copy.to_shared)) {
+        uint32_t count = 0;
+        for (; next < pieces.size() && count < kLanes; ++next)
+            if (!pieces[next].is_outside)
+                addresses[count++] = in_shared ? pieces[next].shared : pieces[next].global;
+        return count;
+    }
+    size_t count = std::min<size_t>(pieces.size() - next, kLanes);
+    const BulkPiece* from = pieces.data() + next;
+    if (in_shared)
+        for (size_t i = 0; i < count; ++i) addresses[i] = from[i].shared;
+    else
+        for (size_t i = 0; i < count; ++i) addresses[i] = from[i].global;
+    next += count;
+    return static_cast<uint32_t>(count);
+}
 
 // f(event) for every 32 pieces of the copy's side in `space`.
 template <class F>
 void each_event(BlockMemory& memory, const Copy& copy, Space space, F f) {
     LaneAddresses32 addresses{};
-    uint32_t count = 0;
-    bool is_first = true;
-    auto flush = [&] {
+    MemoryEvent event{copy.instruction,  space,        (space == Space::shared) == copy.to_shared,
+                      copy.pieces.width, memory.block, static_cast<uint16_t>(copy.warp),
+                      kAllLanes,         &addresses,   AccessKind::bulk_copy};
+    event.issuing_lane = copy.lane;
+    event.copy = &copy.pieces;
+    for (size_t next = 0; next < copy.pieces.all.size();) {
+        uint32_t count = take_addresses(copy, space, next, addresses);
         if (count == 0) return;
-        bool is_store = (space == Space::shared) == copy.to_shared;
-        uint32_t mask = count == 32 ? kAllLanes : (1u << count) - 1;
-        MemoryEvent event{copy.instruction,
-                          space,
-                          is_store,
-                          copy.width,
-                          memory.block,
-                          static_cast<uint16_t>(copy.warp),
-                          mask,
-                          &addresses,
-                          AccessKind::bulk_copy};
-        event.issuing_lane = copy.lane;
-        if (std::exchange(is_first, false)) event.copy = copy.pieces;
+        event.mask = count == kLanes ? kAllLanes : (1u << count) - 1;
         f(event);
-        count = 0;
-    };
-    // What lies outside the tensor is no access, but for the zeros that go to shared memory.
-    bool skips = space == Space::global || !copy.to_shared, in_shared = space == Space::shared;
-    for (const Piece& piece : copy.pieces) {
-        if (skips && piece.is_outside) continue;
-        addresses[count++] = in_shared ? piece.shared : piece.global;
-        if (count == 32) flush();
+        event.copy = nullptr;
     }
-    flush();
 }
 
 void announce(BlockMemory& memory, const Copy& copy, Space space) {
@@ -62,50 +68,60 @@ void copy_piece(std::byte* to, const std::byte* from, uint32_t width) {
 }
 
 // How many bytes from piece `first` on follow each other within the buffer.
-uint32_t run_bytes(const Copy& copy, size_t first, const Memory::Buffer& buffer) {
-    const std::vector<Piece>& pieces = copy.pieces;
+uint32_t run_bytes(const BulkPieces& pieces, size_t first, const Memory::Buffer& buffer) {
+    const std::vector<BulkPiece>& all = pieces.all;
     size_t end = first + 1;
-    while (end < pieces.size() && !pieces[end].is_outside &&
-           pieces[end].global - pieces[end - 1].global == copy.width &&
-           buffer.holds(pieces[end].global, copy.width))
+    while (end < all.size() && !all[end].is_outside &&
+           all[end].global - all[end - 1].global == pieces.width &&
+           buffer.holds(all[end].global, pieces.width))
         ++end;
-    return static_cast<uint32_t>((end - first) * copy.width);
+    return static_cast<uint32_t>((end - first) * pieces.width);
 }
 
-// What the accelerator reads of global memory; the buffers are there (drop_unreachable).
-void read_global(BlockMemory& memory, Copy& copy) {
+// f(buffer, offset in it, offset in the copy's data, bytes) for each run of pieces that follow each
+// other in global memory; the buffers are there (drop_unreachable).
+template <class F>
+void each_global_run(BlockMemory& memory, const BulkPieces& pieces, F f) {
     const Memory::Buffer*& buffer = memory.recent;
-    for (size_t i = 0; i < copy.pieces.size();) {
-        const Piece& piece = copy.pieces[i];
-        std::byte* to = copy.data.data() + i * copy.width;
+    for (size_t i = 0; i < pieces.all.size();) {
+        const BulkPiece& piece = pieces.all[i];
         if (piece.is_outside) {
             ++i;
             continue;
         }
-        buffer = memory.global->find(piece.global, copy.width, buffer);
-        uint64_t offset = piece.global - buffer->address;
-        uint32_t bytes = run_bytes(copy, i, *buffer);
-        if (buffer->storage)
-            std::memcpy(to, buffer->storage + offset, bytes);
-        else
-            read_unique(offset, to, bytes);
-        i += bytes / copy.width;
+        buffer = memory.global->find(piece.global, pieces.width, buffer);
+        uint32_t bytes = run_bytes(pieces, i, *buffer);
+        f(*buffer, piece.global - buffer->address, i * pieces.width, bytes);
+        i += bytes / pieces.width;
     }
 }
 
+// What the accelerator reads of global memory.
+void read_global(BlockMemory& memory, Copy& copy) {
+    each_global_run(memory, copy.pieces,
+                    [&](const Memory::Buffer& buffer, uint64_t from, size_t to, uint32_t bytes) {
+                        if (buffer.storage)
+                            std::memcpy(copy.data.get() + to, buffer.storage + from, bytes);
+                        else
+                            read_unique(from, copy.data.get() + to, bytes);
+                    });
+}
+
 void write_destination(BlockMemory& memory, const Copy& copy) {
-    const std::byte* from = copy.data.data();
-    const Memory::Buffer*& buffer = memory.recent;
-    for (const Piece& piece : copy.pieces) {
-        if (copy.to_shared) {
-            copy_piece(memory.shared + piece.shared, from, copy.width);
-        } else if (!piece.is_outside) {
-            buffer = memory.global->find(piece.global, copy.width, buffer);
-            copy_piece(buffer->storage + (piece.global - buffer->address), from, copy.width);
+    if (copy.pieces.all.empty()) return;
+    const std::byte* from = copy.data.get();
+    if (copy.to_shared) {
+        for (const BulkPiece& piece : copy.pieces.all) {
+            copy_piece(memory.shared + piece.shared, from, copy.pieces.width);
+            from += copy.pieces.width;
         }
-        from += copy.width;
+    } else {
+        each_global_run(memory, copy.pieces,
+                        [&](const Memory::Buffer& buffer, uint64_t to, size_t at, uint32_t bytes) {
+                            std::memcpy(buffer.storage + to, from + at, bytes);
+                        });
     }
-    if (!copy.pieces.empty()) memory.observer->on_bulk_done(memory.block, copy.number);
+    memory.observer->on_bulk_done(memory.block, copy.number);
 }
 
 void report(Warp& w, const Op& op, const Copy& copy, Fault::Kind kind, Space space,
@@ -143,7 +159,7 @@ Copy range(Warp& w, const Op& op, int lane, bool to_shared) {
         // no block has more shared memory than this; beyond, the first piece is reported
         uint64_t most = std::min<uint64_t>(bytes, w.memory->shared_bytes + kAlign);
         for (uint64_t at = 0; at < most; at += kAlign)
-            copy.pieces.push_back({static_cast<uint32_t>(shared + at), global + at});
+            copy.pieces.add({static_cast<uint32_t>(shared + at), global + at});
     }
     drop_unreachable(w, op, copy);
     return copy;
@@ -153,14 +169,11 @@ Copy range(Warp& w, const Op& op, int lane, bool to_shared) {
 
 // Whether all lies between two places of one buffer, and two of shared memory.
 static bool all_reachable(BlockMemory& memory, const Copy& copy) {
-    uint64_t low = ~0ull, high = 0, shared = 0;
-    for (const Piece& piece : copy.pieces) {
-        low = std::min(low, piece.is_outside ? low : piece.global);
-        high = std::max(high, piece.is_outside ? high : piece.global);
-        shared = std::max<uint64_t>(shared, piece.shared);
-    }
-    if (low > high || shared + copy.width > memory.shared_bytes) return false;
-    const Memory::Buffer* buffer = memory.global->find(low, high - low + copy.width, memory.recent);
+    const BulkPieces& pieces = copy.pieces;
+    if (pieces.low > pieces.high || pieces.high_shared + pieces.width > memory.shared_bytes)
+        return false;
+    uint64_t bytes = pieces.high - pieces.low + pieces.width;
+    const Memory::Buffer* buffer = memory.global->find(pieces.low, bytes, memory.recent);
     if (!buffer || (!copy.to_shared && !buffer->storage)) return false;
     memory.recent = buffer;
     return true;
@@ -169,22 +182,24 @@ static bool all_reachable(BlockMemory& memory, const Copy& copy) {
 void drop_unreachable(Warp& w, const Op& op, Copy& copy) {
     BlockMemory& memory = *w.memory;
     if (all_reachable(memory, copy)) return;
+    uint32_t width = copy.pieces.width;
     bool reported = false;
-    auto unreachable = [&](const Piece& piece, Space& space) {
+    auto unreachable = [&](const BulkPiece& piece, Space& space) {
         space = Space::shared;
-        if (piece.shared > memory.shared_bytes || memory.shared_bytes - piece.shared < copy.width)
+        if (piece.shared > memory.shared_bytes || memory.shared_bytes - piece.shared < width)
             return true;
         space = Space::global;
         if (piece.is_outside) return false;
-        const Memory::Buffer* buffer = memory.global->find(piece.global, copy.width, memory.recent);
+        const Memory::Buffer* buffer = memory.global->find(piece.global, width, memory.recent);
         if (buffer) memory.recent = buffer;
         return !buffer || (!copy.to_shared && !buffer->storage);
     };
-    std::erase_if(copy.pieces, [&](const Piece& piece) {
+    copy.pieces.pattern = 0;
+    std::erase_if(copy.pieces.all, [&](const BulkPiece& piece) {
         Space space;
         if (!unreachable(piece, space)) return false;
         uint64_t address = space == Space::shared ? piece.shared : piece.global;
-        if (!reported) report(w, op, copy, Fault::Kind::out_of_bounds, space, address, copy.width);
+        if (!reported) report(w, op, copy, Fault::Kind::out_of_bounds, space, address, width);
         reported = true;
         return true;
     });
@@ -200,14 +215,14 @@ void BulkCopies::start_block() {
 
 void BulkCopies::add(BlockMemory& memory, Copy copy) {
     is_used_ = true;
-    memory.work += kWorkOfPiece * (1 + copy.pieces.size());
+    memory.work += kWorkOfPiece * (1 + copy.pieces.all.size());
     copy.group = open_[copy.warp][copy.lane];
     copy.number = issued_++;
-    if (!copy.pieces.empty())
+    if (!copy.pieces.all.empty())
         memory.observer->on_bulk_copy({copy.instruction, memory.block,
-                                       static_cast<uint16_t>(copy.warp), copy.lane, copy.width,
-                                       copy.to_shared, copy.pieces, copy.box ? &*copy.box : nullptr,
-                                       copy.number});
+                                       static_cast<uint16_t>(copy.warp), copy.lane,
+                                       copy.pieces.width, copy.to_shared, copy.pieces.all,
+                                       copy.box ? &*copy.box : nullptr, copy.number});
     if (copy.to_shared) {
         announce(memory, copy, Space::global);
         read_source(memory, copy);
@@ -222,12 +237,16 @@ void BulkCopies::add(BlockMemory& memory, Copy copy) {
 void BulkCopies::read_source(BlockMemory& memory, Copy& copy) {
     if (copy.has_read) return;
     copy.has_read = true;
-    copy.data.resize(copy.pieces.size() * copy.width);
+    uint32_t width = copy.pieces.width;
+    size_t bytes = copy.pieces.all.size() * width;
+    // What lies outside the tensor comes as zeros.
+    copy.data = copy.pieces.some_outside ? std::make_unique<std::byte[]>(bytes)
+                                         : std::make_unique_for_overwrite<std::byte[]>(bytes);
     if (copy.to_shared) return read_global(memory, copy);
-    std::byte* to = copy.data.data();
-    for (const Piece& piece : copy.pieces) {
-        copy_piece(to, memory.shared + piece.shared, copy.width);
-        to += copy.width;
+    std::byte* to = copy.data.get();
+    for (const BulkPiece& piece : copy.pieces.all) {
+        copy_piece(to, memory.shared + piece.shared, width);
+        to += width;
     }
     each_event(memory, copy, Space::shared,
                [&](const MemoryEvent& event) { memory.observer->on_copy_complete(event, {}); });

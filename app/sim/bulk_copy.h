@@ -8,6 +8,7 @@
 // reads, or when the block ends.
 #pragma once
 #include <array>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -18,20 +19,19 @@ namespace lanewise {
 
 class BulkCopies {
   public:
-    // One lane's copy, in pieces of `width` bytes: 1, 2, 4, 8 or 16.
-    using Piece = BulkPiece;
+    // One lane's copy.
     struct Copy {
         uint32_t instruction = 0;
         uint32_t warp = 0;
-        uint8_t lane = 0, width = 16;
+        uint8_t lane = 0;
         bool to_shared = false, has_read = false;
         uint64_t mbarrier = 0;  // to shared memory
         uint64_t arriving = 0;  // bytes that the mbarrier is told of
         uint32_t group = 0;     // to global memory; set by add()
         uint64_t number = 0;    // of the block's copies; set by add()
         std::optional<TensorBox> box;
-        std::vector<Piece> pieces;
-        std::vector<std::byte> data;
+        BulkPieces pieces;
+        std::unique_ptr<std::byte[]> data;  // of all pieces; once it has read
     };
 
     void start_block();

@@ -1,6 +1,7 @@
 // What the machine tells its observers: one event per executed warp instruction that accesses
 // memory. The machine never judges; trace/ turns events into counts and findings.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -8,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace lanewise {
 
@@ -28,6 +30,28 @@ struct BulkPiece {
     uint64_t global;          // address
     bool is_outside = false;  // of the tensor: zeros, or not stored
     uint32_t row = 0;         // of the box
+};
+
+// All pieces of a bulk copy, a row after the other, and what is known of them together.
+struct BulkPieces {
+    std::vector<BulkPiece> all;
+    uint8_t width = 16;         // of each, in bytes: 1, 2, 4, 8 or 16
+    bool some_outside = false;  // of the tensor; where it is not set, none is
+    // Where the lowest and the highest of those within the tensor begin in global memory (low >
+    // high: there are none), and the highest of all in shared memory.
+    uint64_t low = ~0ull, high = 0, high_shared = 0;
+    // Copies of the same number differ in nothing but one distance between their global addresses.
+    // 0: not known to be like any other.
+    uint64_t pattern = 0;
+
+    void add(const BulkPiece& piece) {
+        all.push_back(piece);
+        high_shared = std::max<uint64_t>(high_shared, piece.shared);
+        some_outside |= piece.is_outside;
+        if (piece.is_outside) return;
+        low = std::min(low, piece.global);
+        high = std::max(high, piece.global);
+    }
 };
 
 struct MemoryEvent {
@@ -52,8 +76,8 @@ struct MemoryEvent {
     // Bulk copies: the lane that issued it. The mask and the addresses are then those of up to 32
     // pieces of the copy, not of lanes.
     uint8_t issuing_lane = 0;
-    // Likewise, in the first event of each side: all of the copy's pieces, a row after the other.
-    std::span<const BulkPiece> copy = {};
+    // Likewise, in the first event of each side: all of the copy's pieces. Null in all others.
+    const BulkPieces* copy = nullptr;
     // A matrix read (on_matrix_read) of what all four warps of a warpgroup multiply: each of them
     // tells of it, and the hardware reads it once.
     bool is_of_warpgroup = false;

@@ -59,7 +59,7 @@ class Memory {
 };
 
 // A bijection on 32-bit words, so that all words of a buffer up to 16 GiB differ. An integer
-// pattern: meant to be compared bit for bit, never used as a float (measuring.md, rule 1).
+// pattern: compared bit for bit, never used as a float, as those that are NaNs would not survive.
 constexpr uint32_t unique_word(uint32_t index) {
     uint32_t word = index + 0x9e3779b9u;
     word = (word ^ (word >> 16)) * 0x85ebca6bu;

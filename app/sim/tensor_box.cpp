@@ -1,6 +1,7 @@
 #include "sim/tensor_box.h"
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 namespace lanewise {
@@ -15,14 +16,14 @@ class Box {
         uint64_t ends = (to_shared ? map.sizes[0] * map.element_bytes : 0) | kAlignInRow;
         width_ = static_cast<uint32_t>(ends & (0 - ends));
     }
-    uint8_t width() const { return static_cast<uint8_t>(width_); }
 
-    void cut_into(std::vector<BulkPiece>& pieces) {
+    BulkPieces cut() {
         size_t rows = 1;
         for (size_t i = 1; i < map_.dimensions; ++i) rows *= map_.box[i];
-        pieces_.reserve(rows * ((map_.row_bytes() + width_ - 1) / width_));
+        pieces_.width = static_cast<uint8_t>(width_);
+        pieces_.all.reserve(rows * ((map_.row_bytes() + width_ - 1) / width_));
         dimension(map_.dimensions - 1, map_.address, false);
-        pieces = std::move(pieces_);
+        return std::move(pieces_);
     }
 
   private:
@@ -42,10 +43,9 @@ class Box {
         offset_ += map_.row_pitch();
         for (uint32_t at = 0; at < map_.row_bytes(); at += width_) {
             int64_t index = first + at;
-            bool beyond = index < 0 || index >= size;
+            bool beyond = is_outside || index < 0 || index >= size;
             auto shared = static_cast<uint32_t>(swizzled(to + at, map_.swizzle));
-            pieces_.push_back(
-                {shared, address + static_cast<uint64_t>(index), is_outside || beyond, row_});
+            pieces_.add({shared, address + static_cast<uint64_t>(index), beyond, row_});
         }
         ++row_;
     }
@@ -54,8 +54,23 @@ class Box {
     const std::array<int64_t, 5>& start_;
     uint64_t shared_, offset_ = 0;
     uint32_t width_, row_ = 0;
-    std::vector<BulkPiece> pieces_;
+    BulkPieces pieces_;
 };
+
+// The same pieces, elsewhere in global memory.
+BulkPieces moved(const BulkPieces& pieces, uint64_t by) {
+    BulkPieces result = pieces;
+    result.low += by;
+    result.high += by;
+    for (BulkPiece& piece : result.all) piece.global += by;
+    return result;
+}
+
+// One that no other thread has, as a counter may see the boxes of several machines.
+uint64_t new_pattern() {
+    static std::atomic<uint64_t> last{0};
+    return ++last;
+}
 
 bool is_within(const TensorMap& map, const std::array<int64_t, 5>& start) {
     for (size_t i = 0; i < map.dimensions; ++i)
@@ -86,26 +101,21 @@ const TensorMap* TensorBoxes::map(std::span<const std::byte> bytes) {
     return &known.map;
 }
 
-void TensorBoxes::cut(const TensorMap& map, const std::array<int64_t, 5>& start, uint64_t shared,
-                      bool to_shared, uint8_t& width, std::vector<BulkPiece>& pieces) {
+BulkPieces TensorBoxes::cut(const TensorMap& map, const std::array<int64_t, 5>& start,
+                            uint64_t shared, bool to_shared) {
     bool is_inside = is_within(map, start);
     uint64_t first = first_byte(map, start);
     for (const Pattern& known : patterns_) {
         if (!is_inside) break;
-        if (known.shared != shared || known.to_shared != to_shared || known.map != map) continue;
-        width = known.width;
-        pieces = known.pieces;
-        for (BulkPiece& piece : pieces) piece.global += first;
-        return;
+        if (known.shared == shared && known.to_shared == to_shared && known.map == map)
+            return moved(known.pieces, first);
     }
-    Box box(map, start, shared, to_shared);
-    width = box.width();
-    box.cut_into(pieces);
-    if (!is_inside) return;
+    BulkPieces pieces = Box(map, start, shared, to_shared).cut();
+    if (!is_inside) return pieces;
+    pieces.pattern = new_pattern();
     if (patterns_.size() < kMost) patterns_.emplace_back();
-    Pattern& pattern = patterns_[oldest_pattern_++ % kMost];
-    pattern = {map, shared, to_shared, width, pieces};
-    for (BulkPiece& piece : pattern.pieces) piece.global -= first;
+    patterns_[oldest_pattern_++ % kMost] = {map, shared, to_shared, moved(pieces, 0 - first)};
+    return pieces;
 }
 
 }  // namespace lanewise

@@ -20,11 +20,11 @@ class TensorBoxes {
     const TensorMap* map(std::span<const std::byte> bytes);
 
     // The box that begins at `start` (in elements), at `shared` in shared memory. The rows of the
-    // box one after another, each in pieces of `width` bytes that lie wholly within the tensor or
-    // wholly outside. A store writes whole 16 bytes over the end of a row, as an H200 does
+    // box one after another, each in pieces that lie wholly within the tensor or wholly outside. A
+    // store writes whole 16 bytes over the end of a row, as an H200 does
     // (tests/lab/golden_bulk_test.cpp).
-    void cut(const TensorMap& map, const std::array<int64_t, 5>& start, uint64_t shared,
-             bool to_shared, uint8_t& width, std::vector<BulkPiece>& pieces);
+    BulkPieces cut(const TensorMap& map, const std::array<int64_t, 5>& start, uint64_t shared,
+                   bool to_shared);
 
   private:
     struct Known {
@@ -36,8 +36,7 @@ class TensorBoxes {
         TensorMap map;
         uint64_t shared = 0;
         bool to_shared = false;
-        uint8_t width = 0;
-        std::vector<BulkPiece> pieces;
+        BulkPieces pieces;
     };
     static constexpr size_t kMost = 16;
     std::vector<Known> maps_;

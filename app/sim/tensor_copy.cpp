@@ -83,7 +83,7 @@ BulkCopies::Copy box_of(Warp& w, const Op& op, int lane, bool to_shared) {
         return copy;
     }
     copy.box = TensorBox{map, start};
-    w.memory->copies->bulk.boxes.cut(map, start, shared, to_shared, copy.width, copy.pieces);
+    copy.pieces = w.memory->copies->bulk.boxes.cut(map, start, shared, to_shared);
     drop_unreachable(w, op, copy);
     return copy;
 }

@@ -4,6 +4,8 @@
 #include <set>
 #include <utility>
 
+#include "ptx/parts.h"
+
 namespace lanewise {
 
 namespace {
@@ -47,8 +49,7 @@ bool meet(const Registers& a, const Registers& b) {
 }
 
 bool is_swap(const Instruction& instruction) {
-    const auto& parts = instruction.parts;
-    return parts[0] == "atom" && std::find(parts.begin(), parts.end(), "cas") != parts.end();
+    return instruction.parts[0] == "atom" && has_part(instruction, "cas");
 }
 
 bool only_moves(const Instruction& instruction) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "ptx/parts.h"
 #include "trace/stored_value.h"
 
 namespace lanewise {
@@ -12,11 +13,6 @@ namespace {
 constexpr size_t kSlots = 8192;  // twice the most sectors of a block
 // Of the blocks that touch one sector, so many are compared with each other.
 constexpr size_t kMostBlocks = 64;
-
-bool has_part(const ptx::Instruction& instruction, std::string_view part) {
-    const auto& parts = instruction.parts;
-    return std::find(parts.begin(), parts.end(), part) != parts.end();
-}
 
 // Whether blocks may use the instruction to wait for each other.
 bool may_order_blocks(const ptx::Instruction& instruction, bool is_unread) {
@@ -118,11 +114,14 @@ TouchedSector* BlockTouches::sector(uint64_t number, uint32_t block) {
 
 uint32_t BlockTouches::find_sector(uint64_t number, uint32_t block) {
     constexpr uint64_t kMix = 0x9e3779b97f4a7c15ull;
+    bool is_full = sectors_.size() - block_begin_ >= most_of_a_block_;
+    if (is_full && (number < lowest_ || number > highest_)) return 0;
     size_t slot = static_cast<size_t>(number * kMix >> 32) % kSlots;
     for (; slots_[slot] != 0; slot = (slot + 1) % kSlots)
         if (sectors_[slots_[slot] - 1].sector == number) return slots_[slot];
+    if (is_full) return 0;
     auto index = static_cast<uint32_t>(sectors_.size() - block_begin_);
-    if (index >= most_of_a_block_) return 0;
+    most_touched_ = std::max(most_touched_, index + 1);
     TouchedSector& added = sectors_.emplace_back();
     added.sector = number;
     added.block = block;
@@ -137,63 +136,101 @@ uint32_t BlockTouches::find_sector(uint64_t number, uint32_t block) {
 // Whether anything is kept of the event: not where it is of buffers that cannot change, nor where
 // the block has as many sectors as are kept and it touches none of them, as with most of what a
 // large block does.
-bool BlockTouches::is_kept(const MemoryEvent& event) const {
+bool BlockTouches::is_kept(const MemoryEvent& event) {
     const std::array<uint64_t, 32>& addresses = *event.addresses;
-    uint64_t low = ~0ull, high = 0;
-    for (size_t n = 0; n < 32; ++n) {
-        bool active = event.mask >> n & 1;
-        low = active ? std::min(low, addresses[n]) : low;
-        high = active ? std::max(high, addresses[n]) : high;
-    }
-    bool in_some = std::any_of(ranges_.begin(), ranges_.end(), [&](const Range& range) {
-        return high >= range.address && low < range.address + range.bytes;
-    });
+    // How many of 32 lanes, inactive ones too.
+    auto lanes_within = [&](uint64_t begin, uint64_t bytes) {
+        uint32_t some = 0;
+        for (uint64_t address : addresses) some += address - begin < bytes ? 1u : 0u;
+        return some;
+    };
+    // Most often the first lane tells.
+    bool in_some = range_of(addresses[static_cast<size_t>(std::countr_zero(event.mask))]) ||
+                   std::any_of(ranges_.begin(), ranges_.end(), [&](const Range& range) {
+                       return lanes_within(range.address, range.bytes) != 0;
+                   });
     if (!in_some) return false;
     if (sectors_.size() - block_begin_ < most_of_a_block_) return true;
-    uint64_t begin = lowest_ * 32, bytes = (highest_ - lowest_ + 1) * 32;
-    uint32_t some = 0;  // accesses are aligned: no sector begins within one
-    for (uint64_t address : addresses) some |= address - begin < bytes ? 1u : 0u;
-    return some != 0;
+    // Accesses are aligned: no sector begins within one.
+    return lanes_within(lowest_ * 32, (highest_ - lowest_ + 1) * 32) != 0;
 }
 
 void BlockTouches::add(const MemoryEvent& event, bool is_atomic) {
     if (!is_watched_ || !is_kept(event)) return;
-    for (uint32_t lanes = event.mask; lanes != 0; lanes &= lanes - 1) {
+    bool loads = !event.is_store && !is_atomic;
+    if (event.kind == AccessKind::bulk_copy)
+        loads ? add_copy<How::load>(event) : add_copy<How::copy>(event);
+    else if (loads)
+        add_lanes<How::load>(event);
+    else if (is_atomic)
+        add_lanes<How::atomic>(event);
+    else
+        event.registers ? add_lanes<How::store>(event) : add_lanes<How::copy>(event);
+}
+
+template <BlockTouches::How how>
+void BlockTouches::add_lanes(const MemoryEvent& event) {
+    const std::array<uint64_t, 32>& addresses = *event.addresses;
+    for (uint32_t lanes = event.mask; lanes != 0;) {
         auto lane = static_cast<uint32_t>(std::countr_zero(lanes));
-        const Range* range = range_of((*event.addresses)[lane]);
-        bool loads = !event.is_store && !is_atomic;
-        if (!range || (loads && range->is_output)) continue;
-        touch(event, lane, is_atomic, loads);
+        uint64_t address = addresses[lane];
+        lanes &= lanes - 1;
+        // Of neighbours at one place the last one remains.
+        if (lanes != 0 && addresses[static_cast<size_t>(std::countr_zero(lanes))] == address)
+            continue;
+        const Range* range = range_of(address);
+        if (!range || (how == How::load && range->is_output)) continue;
+        touch<how>(event, lane, address, event.bytes_per_lane, event.warp * 32u + lane);
     }
 }
 
-void BlockTouches::touch(const MemoryEvent& event, uint32_t lane, bool is_atomic, bool loads) {
-    bool is_bulk = event.kind == AccessKind::bulk_copy;
-    auto thread = static_cast<uint16_t>(event.warp * 32u + (is_bulk ? event.issuing_lane : lane));
-    uint64_t begin = (*event.addresses)[lane], end = begin + event.bytes_per_lane;
-    for (uint64_t at = begin; at < end;) {
-        uint64_t next = std::min(end, (at / 32 + 1) * 32);
-        TouchedSector* touched = sector(at / 32, event.block);
-        if (!touched) return;
-        uint32_t bytes = byte_mask(at % 32, next - at);
-        uint32_t stored = touched->stores | touched->atomics | touched->copies;
-        if (loads) {
-            bytes &= ~(touched->stores | touched->copies);
-            if (bytes != 0 && touched->loads == 0) touched->load_instruction = event.instruction;
-            touched->loads |= bytes;
-        } else {
-            if (stored == 0) touched->store_instruction = event.instruction;
-            (is_atomic         ? touched->atomics
-             : event.registers ? touched->stores
-                               : touched->copies) |= bytes;
+// Pieces that follow each other go together.
+template <BlockTouches::How how>
+void BlockTouches::add_copy(const MemoryEvent& event) {
+    const std::array<uint64_t, 32>& addresses = *event.addresses;
+    auto count = static_cast<size_t>(std::popcount(event.mask));  // the lowest bits
+    for (size_t piece = 0; piece < count;) {
+        uint64_t begin = addresses[piece], end = begin + event.bytes_per_lane;
+        ++piece;
+        const Range* range = range_of(begin);
+        if (!range || (how == How::load && range->is_output)) continue;
+        uint64_t range_end = range->address + range->bytes;
+        for (; piece < count && addresses[piece] == end && end < range_end; ++piece)
+            end += event.bytes_per_lane;
+        for (uint64_t at = begin, next; at < end; at = next) {
+            next = std::min(end, (at / 32 + 1) * 32);
+            auto bytes = static_cast<uint32_t>(next - at);
+            touch<how>(event, 0, at, bytes, event.warp * 32u + event.issuing_lane);
         }
-        auto& threads = loads ? touched->loaders : touched->storers;
-        for (uint64_t word = at % 32 / 4; word <= (next - 1) % 32 / 4; ++word)
-            if (bytes >> 4 * word & 0xf) threads[word] = thread;
-        if (!loads && !is_atomic && event.registers)
-            stored_bytes(event, lane, at - begin, next - at, &touched->values[at % 32]);
-        at = next;
     }
+}
+
+// `count` bytes of one sector; `lane`: whose values are stored.
+template <BlockTouches::How how>
+void BlockTouches::touch(const MemoryEvent& event, uint32_t lane, uint64_t address, uint32_t count,
+                         uint32_t thread) {
+    TouchedSector* touched = sector(address / 32, event.block);
+    if (!touched) return;
+    uint64_t offset = address % 32;
+    uint32_t bytes = byte_mask(offset, count);
+    uint32_t& instruction =
+        how == How::load ? touched->load_instruction : touched->store_instruction;
+    uint32_t before = touched->loads;
+    if constexpr (how == How::load) {
+        bytes &= ~(touched->stores | touched->copies);
+        if (bytes == 0) return;
+        touched->loads |= bytes;
+    } else {
+        before = touched->stores | touched->atomics | touched->copies;
+        (how == How::atomic  ? touched->atomics
+         : how == How::store ? touched->stores
+                             : touched->copies) |= bytes;
+    }
+    if (before == 0) instruction = event.instruction;
+    auto& threads = how == How::load ? touched->loaders : touched->storers;
+    for (uint64_t word = offset / 4; word <= (offset + count - 1) / 4; ++word)
+        if (bytes >> 4 * word & 0xf) threads[word] = static_cast<uint16_t>(thread);
+    if constexpr (how == How::store) stored_bytes(event, lane, 0, count, &touched->values[offset]);
 }
 
 // What the block before stored last counts; what it shares with other blocks is found at the end.
@@ -209,6 +246,8 @@ void BlockTouches::end_block() {
 // Fewer sectors of every block.
 void BlockTouches::halve() {
     most_of_a_block_ /= 2;
+    if (most_touched_ <= most_of_a_block_) return;
+    most_touched_ = most_of_a_block_;
     std::erase_if(sectors_, [&](const TouchedSector& s) { return s.index >= most_of_a_block_; });
 }
 

@@ -63,8 +63,15 @@ class BlockTouches {
     const Range* range_of(uint64_t address);
     TouchedSector* sector(uint64_t number, uint32_t block);
     uint32_t find_sector(uint64_t number, uint32_t block);
-    bool is_kept(const MemoryEvent& event) const;
-    void touch(const MemoryEvent& event, uint32_t lane, bool is_atomic, bool loads);
+    bool is_kept(const MemoryEvent& event);
+    enum class How { load, store, atomic, copy };  // copy: stores values that are not known
+    template <How how>
+    void add_lanes(const MemoryEvent& event);
+    template <How how>
+    void add_copy(const MemoryEvent& event);
+    template <How how>
+    void touch(const MemoryEvent& event, uint32_t lane, uint64_t address, uint32_t count,
+               uint32_t thread);
     void halve();
 
     bool is_watched_ = false;  // the kernel is none of those that are left alone
@@ -74,6 +81,7 @@ class BlockTouches {
     size_t block_begin_ = 0;                 // of the present block in sectors_
     uint64_t lowest_ = ~0ull, highest_ = 0;  // of the present block's
     uint32_t most_of_a_block_ = 4096;
+    uint32_t most_touched_ = 0;  // by any one block, of those that are kept
     // The last one that was asked for: neighbouring lanes most often touch the same.
     uint64_t last_number_ = ~0ull;
     uint32_t last_place_ = 0;      // as in slots_

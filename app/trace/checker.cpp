@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "ptx/parts.h"
 #include "ptx/reserved.h"
 #include "trace/atomic_use.h"
 #include "trace/checker_state.h"
@@ -20,11 +21,6 @@ constexpr uint64_t kMostAccesses = 8'000'000;
 
 // How much order an access promises by itself: PastAccess::strength.
 enum Strength : uint8_t { plain, is_volatile, strong };
-
-bool has_part(const ptx::Instruction& instruction, std::string_view part) {
-    const auto& parts = instruction.parts;
-    return std::find(parts.begin(), parts.end(), part) != parts.end();
-}
 
 bool is_atomic(const ptx::Instruction& instruction) {
     return instruction.parts[0] == "atom" || instruction.parts[0] == "red";
@@ -311,7 +307,8 @@ uint32_t Checker::State::lanes_in_outputs(const MemoryEvent& event) const {
     uint32_t lanes = 0;
     for (const Range& range : outputs) {
         uint32_t some = 0;
-        for (uint64_t address : addresses) some |= address - range.address < range.bytes ? 1u : 0u;
+        for (uint64_t address : addresses) some += address - range.address < range.bytes ? 1u : 0u;
+        if (some == 32) return event.mask;
         for (size_t n = 0; n < 32 && some != 0; ++n)
             lanes |= (addresses[n] - range.address < range.bytes ? 1u : 0u) << n;
     }

@@ -1,6 +1,7 @@
 // Hazards -> findings, in words and in the order of the source.
 #include <algorithm>
 
+#include "ptx/parts.h"
 #include "trace/checker_state.h"
 #include "trace/places.h"
 
@@ -19,8 +20,7 @@ struct Words {
     int line(uint32_t instruction) const { return kernel.instructions[instruction].position.line; }
 
     bool is_bulk(uint32_t instruction) const {
-        const auto& parts = kernel.instructions[instruction].parts;
-        return std::find(parts.begin(), parts.end(), "bulk") != parts.end();
+        return has_part(kernel.instructions[instruction], "bulk");
     }
     bool is_product(uint32_t instruction) const {
         return kernel.instructions[instruction].parts[0] == "wgmma";

@@ -3,15 +3,11 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "ptx/parts.h"
 
 namespace lanewise {
 
 namespace {
-
-bool has_part(const ptx::Instruction& instruction, std::string_view part) {
-    const auto& parts = instruction.parts;
-    return std::find(parts.begin() + 1, parts.end(), part) != parts.end();
-}
 
 // The opcodes of what is reported, each with its kind and whether the machine's events of it store.
 // `part` tells them from others of the same opcode.

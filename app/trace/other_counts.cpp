@@ -243,18 +243,24 @@ void OtherCounts::count_pair(const MemoryEvent& second) {
 
 // Counted where it is written; the side that is read is told of before.
 void OtherCounts::count_bulk(const MemoryEvent& event) {
-    if (!event.is_store || event.copy.empty()) return;
+    if (!event.is_store || !event.copy || event.copy->all.empty()) return;
     bool to_shared = event.space == Space::shared;
-    (to_shared ? counts_.bulk_load : counts_.bulk_store) += bulk_cost(event);
+    (to_shared ? counts_.bulk_load : counts_.bulk_store) += bulk_cost(*event.copy, to_shared);
 }
 
-const BulkCounts& OtherCounts::bulk_cost(const MemoryEvent& event) {
-    if (are_alike(event.copy, last_copy_)) return last_cost_;
-    uint64_t bytes = 0;
-    for (const BulkPiece& piece : event.copy) bytes += piece.is_outside ? 0 : event.bytes_per_lane;
-    last_copy_.assign(event.copy.begin(), event.copy.end());
-    last_cost_ = {1, static_cast<uint64_t>(bulk_sectors(event.copy, event.space == Space::shared)),
-                  (bytes + kSectorBytes - 1) / kSectorBytes, bytes};
+const BulkCounts& OtherCounts::bulk_cost(const BulkPieces& copy, bool to_shared) {
+    uint64_t place = copy.all[0].global % kSectorBytes;
+    KnownBox& known = boxes_[copy.pattern % boxes_.size()];
+    if (copy.pattern != 0 && known.pattern == copy.pattern && known.place == place)
+        return known.cost;
+    if (!are_alike(copy.all, last_copy_)) {
+        uint64_t bytes = 0;
+        for (const BulkPiece& piece : copy.all) bytes += piece.is_outside ? 0 : copy.width;
+        last_copy_ = copy.all;
+        last_cost_ = {1, static_cast<uint64_t>(bulk_sectors(copy.all, to_shared)),
+                      (bytes + kSectorBytes - 1) / kSectorBytes, bytes};
+    }
+    if (copy.pattern != 0) known = {copy.pattern, place, last_cost_};
     return last_cost_;
 }
 

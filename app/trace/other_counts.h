@@ -1,6 +1,7 @@
 // Counts one instruction that is no plain load or store: an atomic, cp.async, a matrix load, wmma,
 // a bulk copy. The rules are in trace/rules.h.
 #pragma once
+#include <array>
 #include <memory>
 #include <optional>
 
@@ -26,7 +27,7 @@ class OtherCounts {
     // Of an access of a kind that does not change.
     const AccessCost& remembered_cost(const MemoryEvent& event);
     void count_bulk(const MemoryEvent& event);
-    const BulkCounts& bulk_cost(const MemoryEvent& event);
+    const BulkCounts& bulk_cost(const BulkPieces& copy, bool to_shared);
     void count_pair(const MemoryEvent& second);
     void count_plain(const MemoryEvent& event, const LaneAddresses& addresses, int bytes);
 
@@ -44,6 +45,12 @@ class OtherCounts {
     // The last bulk copy and what it cost: most are the same box elsewhere in the tensor.
     std::vector<BulkPiece> last_copy_;
     BulkCounts last_cost_;
+    // Likewise of boxes, of which a block asks for several in turn: by pattern.
+    struct KnownBox {
+        uint64_t pattern = 0, place = 0;  // place: within a sector
+        BulkCounts cost;
+    };
+    std::array<KnownBox, 16> boxes_;
     uint32_t first_mask_ = 0;
     int pairs_ = 0;  // wmma: of the matrix load that is under way
     int bytes_ = 0;  // wmma: of the four that are read at once

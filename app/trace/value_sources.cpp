@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "ptx/parts.h"
+
 namespace lanewise {
 namespace {
 
@@ -19,11 +21,6 @@ void for_each_register(const Operand& operand, Visit visit) {
 }
 
 size_t side_of(ptx::Register reg) { return reg.kind == RegisterKind::wide; }
-
-bool has_part(const ptx::Instruction& instruction, const char* part) {
-    return std::find(instruction.parts.begin(), instruction.parts.end(), part) !=
-           instruction.parts.end();
-}
 
 }  // namespace
 

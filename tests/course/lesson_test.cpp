@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "../case_name.h"
+
 namespace lanewise {
 namespace {
 
@@ -63,6 +65,7 @@ TEST(Lesson, ReadsWindowsLineEnds) {
 struct Mistake {
     const char *from, *to, *message;
 };
+void PrintTo(const Mistake& mistake, std::ostream* to) { *to << mistake.message; }
 
 class LessonMistakes : public testing::TestWithParam<Mistake> {};
 
@@ -92,7 +95,10 @@ INSTANTIATE_TEST_SUITE_P(
                 "30_padded.md:5: explain is missing; write it like explain = \"…\" under "
                 "[predict]"},
         Mistake{"[gate]\ntask = \"Do it.\"\nexpect = \"PAD == 1\"\n", "",
-                "30_padded.md:2: task is missing; write it like task = \"…\" under [gate]"}));
+                "30_padded.md:2: task is missing; write it like task = \"…\" under [gate]"}),
+    [](const auto& test) {
+        return std::to_string(test.index) + "_" + case_name(test.param.message);
+    });
 
 TEST(Lesson, SaysThatAFileIsMissing) {
     Lesson lesson =

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "../case_name.h"
 #include "course/catalogue.h"
 
 namespace lanewise {
@@ -180,6 +181,7 @@ struct Mistake {
     const char *from, *to;  // the change to the good stage
     const char* message;    // what the error is, from its start
 };
+void PrintTo(const Mistake& mistake, std::ostream* to) { *to << mistake.message; }
 
 class StageHeadMistakes : public testing::TestWithParam<Mistake> {};
 
@@ -271,7 +273,10 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"compare = ", "operation = \"product\"\ncompare = ",
                 "30_pad.cu:6: operation must be one of \"transpose\", \"matmul\""},
         Mistake{"compare = ", "operation = \"matmul\"\nreference = \"copy\"\ncompare = ",
-                "30_pad.cu:7: a product's output is always C = A * B; leave reference out"}));
+                "30_pad.cu:7: a product's output is always C = A * B; leave reference out"}),
+    [](const auto& test) {
+        return std::to_string(test.index) + "_" + case_name(test.param.message);
+    });
 
 }  // namespace
 }  // namespace lanewise

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "../case_name.h"
 #include "base/error.h"
 #include "course/catalogue.h"
 
@@ -86,6 +87,11 @@ struct Shape {
     int64_t rows, cols;
     Dim3 grid, block;
 };
+std::string in_words(const Shape& shape) {
+    return std::string(shape.stage) + " " + std::to_string(shape.rows) + "x" +
+           std::to_string(shape.cols);
+}
+void PrintTo(const Shape& shape, std::ostream* to) { *to << in_words(shape); }
 
 class LaunchShapes : public testing::TestWithParam<Shape> {};
 
@@ -116,7 +122,8 @@ INSTANTIATE_TEST_SUITE_P(
         Shape{"20_tiled", 33, 65, {3, 2}, {32, 32}},
         Shape{"22_coarsened", 1, 4096, {128, 1}, {32, 8}},
         Shape{"30_padded", 1, 1, {1, 1}, {32, 8}}, Shape{"30_padded", 1000, 50, {2, 32}, {32, 8}},
-        Shape{"30_padded", 65536, 65536, {2048, 2048}, {32, 8}}));
+        Shape{"30_padded", 65536, 65536, {2048, 2048}, {32, 8}}),
+    [](const auto& test) { return "of_" + case_name(in_words(test.param)); });
 
 TEST(Stages, RefuseALaunchBeyondTheHardware) {
     Stage tall = catalogue().find("00_copy");

@@ -5,6 +5,7 @@
 
 #include <ostream>
 
+#include "../case_name.h"
 #include "compile/compiler.h"
 #include "course/catalogue.h"
 #include "lab/analysis.h"
@@ -37,9 +38,7 @@ std::vector<StageAndType> stages_and_types() {
 
 std::string name_of(const testing::TestParamInfo<StageAndType>& test) {
     std::string name = test.param.stage.id + "_" + test.param.type;
-    for (char& c : name)
-        if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-    return name;
+    return case_name(name);
 }
 
 std::string text_of(const KnobValues& knobs) {

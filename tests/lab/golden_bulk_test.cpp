@@ -7,6 +7,7 @@
 #include <cstring>
 #include <ostream>
 
+#include "../case_name.h"
 #include "base/files.h"
 #include "lab/interpret.h"
 #include "own_job.h"
@@ -77,9 +78,7 @@ TEST_P(GoldenBulk, TheMachineAnswersWhatTheHardwareAnswered) {
 
 static std::string bulk_name(const testing::TestParamInfo<Answer>& row) {
     std::string name = std::to_string(row.index) + "_" + words_of(row.param.command).at(2);
-    for (char& letter : name)
-        if (!std::isalnum(static_cast<unsigned char>(letter))) letter = '_';
-    return name;
+    return case_name(name);
 }
 
 INSTANTIATE_TEST_SUITE_P(H200, GoldenBulk, testing::ValuesIn(answers()), bulk_name);

@@ -7,6 +7,7 @@
 #include <map>
 #include <ostream>
 
+#include "../case_name.h"
 #include "base/files.h"
 #include "own_job.h"
 
@@ -140,9 +141,7 @@ TEST_P(GoldenOwn, TheMachineCountsWhatTheHardwareCounted) {
 static std::string own_name(const testing::TestParamInfo<OwnCounts>& row) {
     std::vector<std::string> words = words_of(row.param.command);
     std::string name = std::to_string(row.index) + "_" + words.at(0) + "_" + words.at(2);
-    for (char& letter : name)
-        if (!std::isalnum(static_cast<unsigned char>(letter))) letter = '_';
-    return name;
+    return case_name(name);
 }
 
 INSTANTIATE_TEST_SUITE_P(H200, GoldenOwn, testing::ValuesIn(own_launches()), own_name);

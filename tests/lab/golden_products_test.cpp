@@ -10,6 +10,7 @@
 
 #include <filesystem>
 
+#include "../case_name.h"
 #include "base/files.h"
 #include "course/catalogue.h"
 #include "lab/hardware_counts.h"
@@ -29,9 +30,7 @@ std::string name_of(const Json& launch) {
     std::string name = launch.at("stage").get<std::string>();
     for (const char* side : {"rows", "cols", "inner"})
         name += "_" + std::to_string(launch.at(side).get<int64_t>());
-    for (char& letter : name)
-        if (!std::isalnum(static_cast<unsigned char>(letter))) letter = '_';
-    return name;
+    return case_name(name);
 }
 
 class GoldenProducts : public testing::TestWithParam<Json> {};

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "../case_name.h"
 #include "base/files.h"
 #include "course/catalogue.h"
 #include "lab/counted.h"
@@ -18,6 +19,14 @@ static std::vector<CountedLaunch> launches() {
         if (launch.rows * launch.cols <= 4096 * 4096) golden.launches.push_back(launch);
     return golden.launches;
 }
+
+static std::string in_words(const CountedLaunch& launch) {
+    std::string words = launch.stage + " " + launch.type + " " + std::to_string(launch.rows) + "x" +
+                        std::to_string(launch.cols);
+    for (const auto& [knob, value] : launch.knobs) words += " " + knob + std::to_string(value);
+    return words;
+}
+void PrintTo(const CountedLaunch& launch, std::ostream* to) { *to << in_words(launch); }
 
 class Golden : public testing::TestWithParam<CountedLaunch> {};
 
@@ -49,13 +58,7 @@ TEST_P(Golden, TheMachineCountsWhatTheHardwareCounted) {
 }
 
 static std::string launch_name(const testing::TestParamInfo<CountedLaunch>& row) {
-    const CountedLaunch& launch = row.param;
-    std::string name = std::to_string(row.index) + launch.stage + "_" + launch.type + "_" +
-                       std::to_string(launch.rows) + "x" + std::to_string(launch.cols);
-    for (const auto& [knob, value] : launch.knobs) name += "_" + knob + std::to_string(value);
-    for (char& letter : name)
-        if (!std::isalnum(static_cast<unsigned char>(letter))) letter = '_';
-    return name;
+    return case_name(std::to_string(row.index) + in_words(row.param));
 }
 
 INSTANTIATE_TEST_SUITE_P(H200, Golden, testing::ValuesIn(launches()), launch_name);

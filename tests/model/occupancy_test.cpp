@@ -5,6 +5,7 @@
 
 #include <cctype>
 
+#include "../case_name.h"
 #include "base/files.h"
 #include "base/text.h"
 #include "model/carveout.h"
@@ -24,6 +25,11 @@ struct Case {
     double fraction;
     const char* limited_by;
 };
+std::string in_words(const Case& c) {
+    return std::string(c.card) + " " + std::to_string(c.threads) + " threads " +
+           std::to_string(c.registers) + " registers " + std::to_string(c.shared) + " bytes";
+}
+void PrintTo(const Case& c, std::ostream* to) { *to << in_words(c); }
 
 class Occupancies : public testing::TestWithParam<Case> {};
 
@@ -63,7 +69,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"nvidia-rtx-3080", 1024, 16, 0, 1, 32, 32.0 / 48, "threads"},
         Case{"nvidia-rtx-2080-ti", 256, 32, 0, 4, 32, 1.0, "threads"},
         // Units of 256 and nothing reserved: 4,224 -> 4,352, 65,536 / 4,352 = 15.06.
-        Case{"nvidia-rtx-2080-ti", 64, 16, 4224, 15, 30, 30.0 / 32, "shared memory"}));
+        Case{"nvidia-rtx-2080-ti", 64, 16, 4224, 15, 30, 30.0 / 32, "shared memory"}),
+    [](const auto& test) { return case_name(in_words(test.param)); });
 
 // The profiles say the same of their multiprocessors as the guide says of their architecture.
 TEST(SmLimits, AgreeWithTheProfiles) {

@@ -1,6 +1,7 @@
 // Whole kernels, as NVRTC compiled them, at awkward shapes.
 #include <gtest/gtest.h>
 
+#include "../case_name.h"
 #include "run_ptx.h"
 
 namespace lanewise {
@@ -13,6 +14,7 @@ struct Stage {
     Dim3 block;
     bool transposes;
 };
+void PrintTo(const Stage& stage, std::ostream* to) { *to << stage.file; }
 const Stage kStages[] = {{"copy.ptx", {32, 8}, false},
                          {"naive.ptx", {32, 32}, true},
                          {"naive_write.ptx", {32, 32}, true},
@@ -51,11 +53,18 @@ TEST_P(Transposes, EveryElementAndNoFault) {
         }
 }
 
+std::string name_of(const Transposes::ParamType& test) {
+    const auto& [stage, shape] = test;
+    return case_name(std::string(stage.file) + " " + std::to_string(shape.first) + "x" +
+                     std::to_string(shape.second));
+}
+
 INSTANTIATE_TEST_SUITE_P(Shapes, Transposes,
                          testing::Combine(testing::ValuesIn(kStages),
                                           testing::Values(std::pair{1u, 1u}, std::pair{33u, 65u},
                                                           std::pair{1000u, 50u},
-                                                          std::pair{1u, 700u})));
+                                                          std::pair{1u, 700u})),
+                         [](const auto& test) { return name_of(test.param); });
 
 }  // namespace
 }  // namespace lanewise

@@ -67,6 +67,79 @@ TEST(BlockConflicts, KeepTheFirstSectorsOfEveryBlock) {
     }
 }
 
+// Two blocks that touch the first bytes of one buffer.
+struct TwoBlocks {
+    ptx::Kernel kernel = ptx::parse(kernel_around("st.global.u32 [%rd1], %r0;")).kernels.at(0);
+    AtomicUse use = atomic_use(kernel);
+    Memory memory;
+    uint64_t base = memory.allocate(4096, "data");
+    BlockTouches touches{kernel, use, memory, {}};
+
+    void store(uint32_t block, const std::array<uint64_t, 32>& addresses,
+               const std::array<uint32_t, 32>& values) {
+        const uint32_t rows[1] = {0};
+        MemoryEvent event{0, Space::global, true, 4, block, 0, ~0u, &addresses};
+        event.registers = reinterpret_cast<const std::byte*>(values.data());
+        event.rows = rows;
+        touches.add(event, false);
+    }
+    HazardCounts conflicts() const {
+        HazardCounts hazards;
+        const BlockTouches* all[] = {&touches};
+        add_block_conflicts(all, hazards);
+        return hazards;
+    }
+};
+
+// All lanes store to one word, and the last one's value stays: two blocks whose last lanes agree do
+// the same, whatever the others store.
+TEST(BlockConflicts, OfLanesAtOnePlaceTheLastCounts) {
+    for (bool agree : {true, false}) {
+        TwoBlocks blocks;
+        std::array<uint64_t, 32> addresses;
+        addresses.fill(blocks.base + 8);
+        for (uint32_t block = 0; block < 2; ++block) {
+            std::array<uint32_t, 32> values;
+            values.fill(block);
+            if (agree) values[31] = 7;
+            blocks.store(block, addresses, values);
+            blocks.touches.end_block();
+        }
+        HazardCounts hazards = blocks.conflicts();
+        ASSERT_EQ(agree ? 0u : 1u, hazards.size());
+        if (agree) continue;
+        const Hazard& found = hazards.begin()->second.first;
+        EXPECT_EQ(31u, found.thread);
+        EXPECT_EQ(31u, found.other_thread);
+        EXPECT_EQ(blocks.base + 8, found.address);
+    }
+}
+
+// A bulk copy of 96 bytes in pieces of 16 by lane 3 of warp 1, from the middle of a sector on; the
+// next block reads the words before it, at its first and last, and behind it.
+TEST(BlockConflicts, ABulkCopyIsAllItsThreads) {
+    TwoBlocks blocks;
+    std::array<uint64_t, 32> pieces{};
+    for (uint64_t i = 0; i < 6; ++i) pieces[i] = blocks.base + 16 + 16 * i;
+    MemoryEvent copy{0, Space::global, true, 16, 0, 1, 0x3f, &pieces, AccessKind::bulk_copy};
+    copy.issuing_lane = 3;
+    blocks.touches.add(copy, false);
+    blocks.touches.end_block();
+    std::array<uint64_t, 32> words{};
+    size_t lane = 0;
+    for (uint64_t at : {12, 16, 108, 112}) words[lane++] = blocks.base + at;
+    blocks.touches.add({0, Space::global, false, 4, 1, 0, 0xf, &words}, false);
+    blocks.touches.end_block();
+    HazardCounts hazards = blocks.conflicts();
+    ASSERT_EQ(1u, hazards.size());
+    const HazardCount& found = hazards.begin()->second;
+    EXPECT_EQ(2u, found.count);
+    EXPECT_EQ(1u, found.first.block);
+    EXPECT_EQ(1u, found.first.thread);
+    EXPECT_EQ(35u, found.first.other_thread);
+    EXPECT_EQ(blocks.base + 16, found.first.address);
+}
+
 // One acquire load, and nothing is told of: blocks may wait for each other.
 TEST(BlockConflicts, KernelsWhoseBlocksMayWaitAreLeftAlone) {
     ManyBlocks blocks;

@@ -136,11 +136,11 @@ TEST(OtherCounts, ABulkCopyAsksForSectorsALineAtATime) {
 }
 
 TEST(OtherCounts, ABulkCopyCountsOnceWhereItIsWritten) {
-    std::vector<BulkPiece> pieces;
-    add_row(pieces, 16, 528, 512);  // 33 pieces: two events of each side
+    BulkPieces pieces;
+    add_row(pieces.all, 16, 528, 512);  // 33 pieces: two events of each side
     auto side = [&](Space space, bool is_store, bool is_first, uint32_t mask) {
         MemoryEvent one = event(AccessKind::bulk_copy, space, is_store, 16, kAnywhere, mask);
-        if (is_first) one.copy = pieces;
+        if (is_first) one.copy = &pieces;
         return one;
     };
     OtherCounts load(instruction({"cp", "async", "bulk", "mbarrier::complete_tx::bytes"}),
@@ -157,6 +157,27 @@ TEST(OtherCounts, ABulkCopyCountsOnceWhereItIsWritten) {
     store.count(side(Space::shared, false, true, ~0u));
     store.count(side(Space::global, true, true, ~0u));
     EXPECT_EQ((BulkCounts{2, 40, 32, 1024}), store.counts().bulk_store);
+}
+
+// 32 bytes lie in one sector, or in the middle of one in two. Two patterns whose numbers differ by
+// the size of what is remembered take each other's place.
+TEST(OtherCounts, BoxesOfOnePatternCostTheSameWithinSectors) {
+    OtherCounts store(instruction({"cp", "async", "bulk", "bulk_group"}), Executed::as_written);
+    auto copy = [&](uint64_t pattern, uint64_t global, uint32_t bytes) {
+        BulkPieces pieces;
+        add_row(pieces.all, global, bytes, bytes);
+        pieces.pattern = pattern;
+        MemoryEvent one = event(AccessKind::bulk_copy, Space::global, true, 16, kAnywhere, 3);
+        one.copy = &pieces;
+        store.count(one);
+    };
+    copy(5, 64, 32);
+    copy(5, 128, 32);
+    copy(5, 144, 32);
+    copy(21, 64, 48);
+    copy(5, 64, 32);
+    EXPECT_EQ((BulkCounts{5, 1 + 1 + 2 + 2 + 1, 1 + 1 + 1 + 2 + 1, 4 * 32 + 48}),
+              store.counts().bulk_store);
 }
 
 TEST(OtherCounts, LdmatrixReadsRowsOfSixteenBytes) {
