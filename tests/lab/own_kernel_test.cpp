@@ -199,6 +199,18 @@ TEST_F(OwnKernelTest, AFindingNamesTheParameter) {
     EXPECT_EQ("out-of-bounds store: out + 120 bytes, buffer out has 120 bytes", finding.message);
 }
 
+TEST_F(OwnKernelTest, AnInstructionOfOneArchitectureAloneSaysWhatToDo) {
+    std::string message;
+    Job job = own_job(
+        "__global__ void k(int* o) { asm volatile(\"setmaxnreg.dec.sync.aligned.u32 40;\"); "
+        "o[threadIdx.x] = 1; }",
+        "k", {1}, {128}, {"i32[128]"});
+    EXPECT_EQ(Status::no_compile, status_of(job, message));
+    EXPECT_NE(std::string::npos, message.find("--arch sm_90a")) << message;
+    job.arch = "sm_90a";
+    EXPECT_EQ(Status::fine, status_of(job, message)) << message;
+}
+
 TEST_F(OwnKernelTest, APictureIsOneBlockOfIt) {
     Picture picture = trace_block(
         own_job(kScale, "scale<float>", {4}, {64}, {"f32[256]", "f32[256]", "f32:2", "i32:256"}),
