@@ -14,6 +14,7 @@
 #include "engine_print.h"
 #include "lab/expected_time.h"
 #include "lab/json.h"
+#include "lab/saved_buffer.h"
 
 namespace lanewise {
 
@@ -69,11 +70,30 @@ void foresee(const Job& job, double limit_s, int threads) {
     fmt::print(stderr, "lanewise-engine: this takes {} here\n", about_so_long(seconds));
 }
 
-int trace(const JobOptions& options, int threads) {
+// --save, as typed, of any number of buffers.
+LookAtMemory saving(const std::vector<std::string>& texts) {
+    std::vector<SavedBuffer> saves;
+    for (const std::string& text : texts) saves.push_back(read_saved_buffer(text));
+    return [saves](const StageLaunch& launch) {
+        for (const SavedBuffer& saved : saves) save_buffer(launch, saved);
+    };
+}
+std::shared_ptr<const std::vector<std::string>> add_saves(CLI::App& command) {
+    auto saves = std::make_shared<std::vector<std::string>>();
+    command
+        .add_option("--save", *saves,
+                    "NAME=FILE: what the launch leaves in the buffer of the parameter NAME; "
+                    "numbers, one a line, where FILE ends in .txt, else its bytes; may be repeated")
+        ->allow_extra_args(false);
+    return saves;
+}
+
+int trace(const JobOptions& options, int threads, const std::vector<std::string>& saves) {
     TimeLimit limit(options.time_limit_s);
     Job job = options.job();
+    LookAtMemory save = saving(saves);
     foresee(job, options.time_limit_s, threads);
-    Analysis analysis = analyse(job, threads);
+    Analysis analysis = analyse(job, threads, nullptr, save);
     if (options.json)
         print_json(job_json(job, analysis));
     else
@@ -143,11 +163,13 @@ class Expectation {
     bool asks_for_lines_ = false;
 };
 
-int check(const JobOptions& options, const std::vector<std::string>& expectations) {
+int check(const JobOptions& options, const std::vector<std::string>& expectations,
+          const std::vector<std::string>& saves) {
     TimeLimit limit(options.time_limit_s);
     Job job = options.job();
+    LookAtMemory save = saving(saves);
     foresee(job, options.time_limit_s, 0);
-    Analysis analysis = analyse(job);
+    Analysis analysis = analyse(job, 0, nullptr, save);
     int status = trace_status(analysis);
     Json results = Json::array();
     for (const std::string& expectation : expectations) {
@@ -189,7 +211,8 @@ void add_trace(CLI::App& app, int& status) {
     options->add_to(*command);
     command->add_option("--threads", *threads, "interpret on so many threads; 0: all cores")
         ->check(CLI::Range(0, 1024));
-    command->callback([options, threads, &status] { status = trace(*options, *threads); });
+    auto saves = add_saves(*command);
+    command->callback([=, &status] { status = trace(*options, *threads, *saves); });
 }
 
 void add_check(CLI::App& app, int& status) {
@@ -203,7 +226,8 @@ void add_check(CLI::App& app, int& status) {
             "e.g. \"shared_load.wavefronts == shared_load.wavefronts_ideal\"; with line. before "
             "a count, of every source line; may be repeated")
         ->allow_extra_args(false);
-    command->callback([=, &status] { status = check(*options, *expectations); });
+    auto saves = add_saves(*command);
+    command->callback([=, &status] { status = check(*options, *expectations, *saves); });
 }
 
 }  // namespace lanewise

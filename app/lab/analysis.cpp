@@ -253,7 +253,8 @@ Analysis nothing_counted(const Job& job) {
     return analysis;
 }
 
-Analysis analyse(const Job& given, int threads, const CancelFlag* cancel) {
+Analysis analyse(const Job& given, int threads, const CancelFlag* cancel,
+                 const LookAtMemory& look) {
     Job job = given;
     validate(job);
     LaunchShape launch = launch_of(job);
@@ -274,6 +275,7 @@ Analysis analyse(const Job& given, int threads, const CancelFlag* cancel) {
     analysis.report = interpret(prepared, launch, stage, analysis.threads, cancel);
     analysis.interpret_ms = ms_since(start);
     analysis.notes = prepared.counting.notes;
+    if (look) look(stage);
     uint64_t useful_bytes = 0;
     if (has_reference) {
         useful_bytes = verifier.useful_bytes();

@@ -2,6 +2,7 @@
 #pragma once
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -105,8 +106,12 @@ struct Analysis {
     double compile_ms = 0, interpret_ms = 0;
     int threads = 1;
 };
+class StageLaunch;
+// Is shown the memory as the launch left it.
+using LookAtMemory = std::function<void(const StageLaunch&)>;
 // threads: 0 = all cores. cancel may be null.
-Analysis analyse(const Job& job, int threads = 0, const CancelFlag* cancel = nullptr);
+Analysis analyse(const Job& job, int threads = 0, const CancelFlag* cancel = nullptr,
+                 const LookAtMemory& look = {});
 
 // What stands for it of a library's call, of which nothing can be counted or verified: setting and
 // shape alone, so that a lesson may ask about those.

@@ -70,9 +70,13 @@ uint64_t Memory::allocate_unique_words(uint64_t bytes, std::string name) {
 }
 
 const Memory::Buffer* Memory::find(uint64_t address, uint64_t bytes) const {
-    for (const auto* buffers : {&buffers_, &variables_})
-        for (const Buffer& buffer : *buffers)
-            if (buffer.holds(address, bytes)) return &buffer;
+    // Buffers lie in the order of their addresses, and a batch of pointers may bring thousands.
+    auto behind = std::upper_bound(
+        buffers_.begin(), buffers_.end(), address,
+        [](uint64_t wanted, const Buffer& buffer) { return wanted < buffer.address; });
+    if (behind != buffers_.begin() && (behind - 1)->holds(address, bytes)) return &*(behind - 1);
+    for (const Buffer& variable : variables_)
+        if (variable.holds(address, bytes)) return &variable;
     return nullptr;
 }
 

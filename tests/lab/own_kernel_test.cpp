@@ -10,6 +10,7 @@
 #include "base/files.h"
 #include "lab/json.h"
 #include "lab/prepared.h"
+#include "lab/saved_buffer.h"
 #include "own_job.h"
 
 namespace lanewise {
@@ -197,6 +198,31 @@ TEST_F(OwnKernelTest, AFindingNamesTheParameter) {
     EXPECT_EQ(5, finding.line);
     EXPECT_EQ(2u, finding.count);
     EXPECT_EQ("out-of-bounds store: out + 120 bytes, buffer out has 120 bytes", finding.message);
+}
+
+TEST_F(OwnKernelTest, ABatchOfPointersIsFollowed) {
+    const char* source = R"cu(
+__global__ void add_each(const float* const* in, float* const* out, const int* row, int n) {
+    for (int i = row[blockIdx.x] + threadIdx.x; i < row[blockIdx.x + 1]; i += blockDim.x)
+        out[blockIdx.x][i] = in[blockIdx.x][i] + n;
+}
+)cu";
+    std::string saved;
+    auto look = [&](const StageLaunch& launch) {
+        for (size_t i = 0; i < launch.types.size(); ++i)
+            if (const Memory::Buffer& buffer = launch.memory.buffers()[i]; buffer.name == "out[1]")
+                saved = elements_as_text({buffer.storage, 16}, *find_element_type("f32"));
+    };
+    // Block b does the elements 2 b and 2 b + 1, of which the second block's lie in out[1].
+    Job job = own_job(source, "add_each", {2}, {32},
+                      {"ptr[2*f32[4]=0+1]", "ptr[2*f32[4]=9]", "i32[3]=0+2", "i32:5"});
+    EXPECT_TRUE(analyse(job, 1, nullptr, look).report.findings.empty());
+    EXPECT_EQ("9\n9\n7\n8\n", saved);
+    job.own.arguments[1] = "ptr[f32[4],f32[3]]";
+    Analysis analysis = analyse(job, 1);
+    ASSERT_EQ(1u, analysis.report.findings.size());
+    EXPECT_EQ("out-of-bounds store: out[1] + 12 bytes, buffer out[1] has 12 bytes",
+              analysis.report.findings[0].message);
 }
 
 TEST_F(OwnKernelTest, AnInstructionOfOneArchitectureAloneSaysWhatToDo) {
