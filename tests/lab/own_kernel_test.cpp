@@ -225,6 +225,26 @@ __global__ void add_each(const float* const* in, float* const* out, const int* r
               analysis.report.findings[0].message);
 }
 
+TEST_F(OwnKernelTest, TheHeapIsSearchedAndItsRestIsTold) {
+    const char* source = R"cu(
+__global__ void lists(int* out, int n) {
+    int* mine = (int*)malloc(n * sizeof(int));
+    for (int i = 0; i < n; ++i) mine[i] = i + threadIdx.x;
+    out[threadIdx.x] = mine[n - 1];
+    if (threadIdx.x % 2 == 0) free(mine);
+    if (threadIdx.x == 4) out[4] = mine[1];
+}
+)cu";
+    Analysis analysis = analyse(own_job(source, "lists", {1}, {32}, {"i32[32]", "i32:3"}), 1);
+    ASSERT_EQ(1u, analysis.report.findings.size());
+    EXPECT_EQ("out_of_bounds", analysis.report.findings[0].kind);
+    EXPECT_EQ("load after free: byte 4 of the 12 that malloc gave and free took back",
+              analysis.report.findings[0].message);
+    EXPECT_EQ(7, analysis.report.findings[0].line);
+    EXPECT_EQ("16 allocations of malloc, 192 B in all, were not freed by this launch.",
+              analysis.notes[0]);
+}
+
 TEST_F(OwnKernelTest, AnInstructionOfOneArchitectureAloneSaysWhatToDo) {
     std::string message;
     Job job = own_job(
