@@ -29,6 +29,8 @@ void OwnOptions::add_to(CLI::App& command) {
     command.get_option("--dynamic-shared")->group(group);
     add_repeated(command, "--arg", arguments,
                  "one per parameter, in order: f32[16777216] (a buffer, every word different), "
+                 "i32[1025]=0+4 (0, 4, 8, …; also =0, =0..99, =@FILE), "
+                 "ptr[f32[64],f32[64]] (pointers to two buffers; ptr[32*f32[64]] to 32), "
                  "i32:4096, f32:1.5; tensor:f32:4096x4096:box=32x32:swizzle=128B (a tensor map "
                  "and its buffer; tensor:NAME:f32:… of that of the parameter NAME; pitch=ELEMENTS "
                  "from row to row); \"{i32:4096,f32[1024],{f32:1,f32:2}}\" (a struct by value: its "

@@ -15,6 +15,7 @@
 #include "lab/expected_time.h"
 #include "lab/json.h"
 #include "lab/product_sample.h"
+#include "lab/saved_buffer.h"
 
 namespace lanewise {
 
@@ -70,11 +71,31 @@ void foresee(const Job& job, double limit_s, int threads, uint64_t blocks) {
     fmt::print(stderr, "lanewise-engine: this takes {} here\n", about_so_long(seconds));
 }
 
-int trace(const JobOptions& options, int threads, uint64_t blocks) {
+// --save, as typed, of any number of buffers.
+LookAtMemory saving(const std::vector<std::string>& texts) {
+    std::vector<SavedBuffer> saves;
+    for (const std::string& text : texts) saves.push_back(read_saved_buffer(text));
+    return [saves](const StageLaunch& launch) {
+        for (const SavedBuffer& saved : saves) save_buffer(launch, saved);
+    };
+}
+std::shared_ptr<const std::vector<std::string>> add_saves(CLI::App& command) {
+    auto saves = std::make_shared<std::vector<std::string>>();
+    command
+        .add_option("--save", *saves,
+                    "NAME=FILE: what the launch leaves in the buffer of the parameter NAME; "
+                    "numbers, one a line, where FILE ends in .txt, else its bytes; may be repeated")
+        ->allow_extra_args(false);
+    return saves;
+}
+
+int trace(const JobOptions& options, int threads, uint64_t blocks,
+          const std::vector<std::string>& saves) {
     TimeLimit limit(options.time_limit_s);
     Job job = options.job();
+    LookAtMemory save = saving(saves);
     foresee(job, options.time_limit_s, threads, blocks);
-    Analysis analysis = analyse(job, threads, nullptr, blocks);
+    Analysis analysis = analyse(job, threads, nullptr, blocks, save);
     if (options.json)
         print_json(job_json(job, analysis));
     else
@@ -149,11 +170,12 @@ class Expectation {
 };
 
 int check(const JobOptions& options, const std::vector<std::string>& expectations,
-          uint64_t blocks) {
+          uint64_t blocks, const std::vector<std::string>& saves) {
     TimeLimit limit(options.time_limit_s);
     Job job = options.job();
+    LookAtMemory save = saving(saves);
     foresee(job, options.time_limit_s, 0, blocks);
-    Analysis analysis = analyse(job, 0, nullptr, blocks);
+    Analysis analysis = analyse(job, 0, nullptr, blocks, save);
     int status = trace_status(analysis);
     Json results = Json::array();
     for (const std::string& expectation : expectations) {
@@ -199,7 +221,8 @@ void add_trace(CLI::App& app, int& status) {
         ->check(CLI::Range(0, 1024));
     auto blocks = std::make_shared<uint64_t>(0);
     add_blocks(*command, *blocks);
-    command->callback([=, &status] { status = trace(*options, *threads, *blocks); });
+    auto saves = add_saves(*command);
+    command->callback([=, &status] { status = trace(*options, *threads, *blocks, *saves); });
 }
 
 void add_check(CLI::App& app, int& status) {
@@ -215,7 +238,8 @@ void add_check(CLI::App& app, int& status) {
         ->allow_extra_args(false);
     auto blocks = std::make_shared<uint64_t>(0);
     add_blocks(*command, *blocks);
-    command->callback([=, &status] { status = check(*options, *expectations, *blocks); });
+    auto saves = add_saves(*command);
+    command->callback([=, &status] { status = check(*options, *expectations, *blocks, *saves); });
 }
 
 }  // namespace lanewise

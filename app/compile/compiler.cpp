@@ -199,6 +199,18 @@ static Program compile_now(const Nvrtc& nvrtc, const Source& source, const Compi
     return program;
 }
 
+// Whether the first of what `one` complains of is among what `other` does.
+static bool says_the_same(const CompileError& one, const CompileError& other) {
+    auto first = std::find_if(one.diagnostics().begin(), one.diagnostics().end(),
+                              [](const Diagnostic& found) { return found.is_error; });
+    if (first == one.diagnostics().end()) return true;
+    return std::any_of(other.diagnostics().begin(), other.diagnostics().end(),
+                       [&](const Diagnostic& found) {
+                           return found.file == first->file && found.line == first->line &&
+                                  found.text == first->text;
+                       });
+}
+
 // The source's device code alone. What else does not compile is left out, error by error, as long
 // as it is nothing of the device's. Throws `as_it_is`, why the source did not compile as it is,
 // where that was nothing of the host's.
@@ -219,7 +231,8 @@ static Program compile_device_code(const Nvrtc& nvrtc, const Source& source,
                 if (found.is_error && found.file == source.name && turn < kMostTurns)
                     hidden |= device.hide_at(found.line);
             if (hidden) continue;
-            if (device.text() == source.text) throw CompileError(as_it_is);
+            bool got_over_it = !says_the_same(as_it_is, error);
+            if (device.text() == source.text && !got_over_it) throw CompileError(as_it_is);
             throw;
         }
     }

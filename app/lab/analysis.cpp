@@ -268,7 +268,20 @@ Analysis nothing_counted(const Job& job) {
     return analysis;
 }
 
-Analysis analyse(const Job& given, int threads, const CancelFlag* cancel, uint64_t blocks) {
+// What is left on the heap is no finding: another kernel may free it.
+static void add_notes_on_heap(const Heap& heap, std::vector<std::string>& notes) {
+    Heap::Left left = heap.left();
+    if (left.allocations > 0)
+        notes.push_back(fmt::format("{} of malloc, {} in all, {} not freed by this launch.",
+                                    counted(left.allocations, "allocation"), in_bytes(left.bytes),
+                                    left.allocations == 1 ? "was" : "were"));
+    if (left.ran_out)
+        notes.push_back("malloc gave NULL at least once: the heap has " + in_bytes(Heap::kBytes) +
+                        " here, as on a card where the program asks for no more.");
+}
+
+Analysis analyse(const Job& given, int threads, const CancelFlag* cancel, uint64_t blocks,
+                 const LookAtMemory& look) {
     Job job = given;
     validate(job);
     LaunchShape launch = launch_of(job);
@@ -297,6 +310,8 @@ Analysis analyse(const Job& given, int threads, const CancelFlag* cancel, uint64
     analysis.report = interpret(prepared, launch, stage, analysis.threads, cancel, only);
     analysis.interpret_ms = ms_since(start);
     analysis.notes = prepared.counting.notes;
+    add_notes_on_heap(stage.memory.heap(), analysis.notes);
+    if (look) look(stage);
     uint64_t useful_bytes = 0;
     if (has_reference) {
         useful_bytes = verifier.useful_bytes();

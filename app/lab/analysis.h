@@ -2,6 +2,7 @@
 #pragma once
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -114,10 +115,13 @@ struct Analysis {
     double compile_ms = 0, interpret_ms = 0;
     int threads = 1;
 };
+class StageLaunch;
+// Is shown the memory as the launch left it.
+using LookAtMemory = std::function<void(const StageLaunch&)>;
 // threads: 0 = all cores. cancel may be null. blocks: of a product, how many to interpret; all
 // where it is 0 or the launch has no more. Throws Error(bad_input) where some do not stand for all.
 Analysis analyse(const Job& job, int threads = 0, const CancelFlag* cancel = nullptr,
-                 uint64_t blocks = 0);
+                 uint64_t blocks = 0, const LookAtMemory& look = {});
 
 // What stands for it of a library's call, of which nothing can be counted or verified: setting and
 // shape alone, so that a lesson may ask about those.

@@ -3,10 +3,7 @@
 #include <cxxabi.h>
 #include <fmt/format.h>
 
-#include <bit>
-#include <charconv>
 #include <cstdlib>
-#include <cstring>
 #include <memory>
 
 #include "base/error.h"
@@ -18,22 +15,7 @@ namespace lanewise {
 
 namespace {
 
-struct Type {
-    const char* name;
-    int bytes;
-    bool is_float, is_signed;
-};
-constexpr Type kTypes[] = {
-    {"i8", 1, false, true},   {"u8", 1, false, false},  {"i16", 2, false, true},
-    {"u16", 2, false, false}, {"i32", 4, false, true},  {"u32", 4, false, false},
-    {"i64", 8, false, true},  {"u64", 8, false, false}, {"f16", 2, true, true},
-    {"bf16", 2, true, true},  {"f32", 4, true, true},   {"f64", 8, true, true},
-};
-const Type* find_type(std::string_view name) {
-    for (const Type& type : kTypes)
-        if (name == type.name) return &type;
-    return nullptr;
-}
+using Type = ElementType;
 
 // How C++ spells them; a vector type's digit is taken off before.
 constexpr struct {
@@ -95,15 +77,19 @@ bool is_pointer(std::string_view type) {
     return type.find('*') != type.npos || type.find('[') != type.npos;
 }
 
+bool is_pointer_to_pointer(std::string_view type) {
+    return is_pointer(type) && type.find('*') != type.rfind('*');
+}
+
 // The type of a value, or of what a pointer points to; null for what is not in the tables.
 const Type* element_of(const std::string& type) {
     std::string text = spelled(type.substr(0, type.find_first_of("*[")));
     bool is_vector = text.size() > 1 && text.back() >= '1' && text.back() <= '4';
     for (const auto& row : kSpellings)
-        if (text == row.spelling) return find_type(row.type);
+        if (text == row.spelling) return find_element_type(row.type);
     if (is_vector) text.pop_back();
     for (const auto& row : kSpellings)
-        if (is_vector && text == row.spelling) return find_type(row.type);
+        if (is_vector && text == row.spelling) return find_element_type(row.type);
     return nullptr;
 }
 
@@ -114,29 +100,14 @@ const char* name_of_value(const Type& type) {
 
 [[noreturn]] void refuse(const std::string& why) { throw Error(Status::bad_input, why); }
 
-uint64_t value_bits(const Type& type, const std::string& value) {
-    if (type.is_float) {
-        char* end = nullptr;
-        double number = std::strtod(value.c_str(), &end);
-        if (value.empty() || *end != '\0') refuse("\"" + value + "\" is no number");
-        if (type.bytes == 2)
-            refuse("a value of " + std::string(type.name) + " is given by its bits, as u16:…");
-        return type.bytes == 8 ? std::bit_cast<uint64_t>(number)
-                               : std::bit_cast<uint32_t>(static_cast<float>(number));
+// Where the bracket at `open` is closed; npos where it is not.
+size_t closing(std::string_view text, size_t open) {
+    int depth = 0;
+    for (size_t at = open; at < text.size(); ++at) {
+        if (text[at] == '[') ++depth;
+        if (text[at] == ']' && --depth == 0) return at;
     }
-    const char* end = value.data() + value.size();
-    uint64_t natural = 0;
-    if (auto read = std::from_chars(value.data(), end, natural);
-        type.bytes == 8 && !type.is_signed && read.ptr == end && read.ec == std::errc())
-        return natural;  // beyond int64 too
-    int bits = 8 * type.bytes;
-    int64_t number = 0;
-    if (!parse_integer(value, number)) refuse("\"" + value + "\" is no whole number that fits");
-    bool fits = type.is_signed
-                    ? bits == 64 || (number >> (bits - 1) == 0 || number >> (bits - 1) == -1)
-                    : number >= 0 && (bits == 64 || number >> bits == 0);
-    if (!fits) refuse(fmt::format("{} does not fit into {}", value, type.name));
-    return static_cast<uint64_t>(number);
+    return text.npos;
 }
 
 }  // namespace
@@ -149,8 +120,10 @@ KernelArgument parse_argument(const std::string& text) {
     }
 }
 
+uint64_t KernelArgument::own_bytes() const { return count * static_cast<uint64_t>(element_bytes); }
+
 uint64_t KernelArgument::buffer_bytes() const {
-    uint64_t total = count * static_cast<uint64_t>(element_bytes);
+    uint64_t total = own_bytes();
     for (const KernelArgument& member : members) total += member.buffer_bytes();
     return total;
 }
@@ -158,10 +131,12 @@ uint64_t KernelArgument::buffer_bytes() const {
 KernelArgument read_argument(const std::string& text, int depth) {
     if (text.starts_with("tensor:")) return read_tensor(text);
     if (is_struct_text(text)) return read_struct(text, depth);
+    if (is_pointer_text(text)) return read_pointer(text, depth);
     size_t mark = text.find_first_of("[:");
-    const Type* type = find_type(std::string_view(text).substr(0, mark));
+    const Type* type = find_element_type(std::string_view(text).substr(0, mark));
     bool is_buffer = mark != text.npos && text[mark] == '[';
-    if (mark == text.npos || (is_buffer && text.back() != ']'))
+    size_t close = is_buffer ? closing(text, mark) : text.npos;
+    if (mark == text.npos || (is_buffer && close == text.npos))
         refuse(
             "an argument is a buffer such as f32[16777216] or a value such as i32:4096 or "
             "f32:1.5");
@@ -176,15 +151,18 @@ KernelArgument read_argument(const std::string& text, int depth) {
     argument.is_buffer = is_buffer;
     argument.bytes = argument.align = is_buffer ? 8u : static_cast<uint32_t>(type->bytes);
     if (!is_buffer) {
-        argument.bits = value_bits(*type, text.substr(mark + 1));
+        if (type->is_float && type->bytes == 2)
+            refuse("a value of " + std::string(type->name) + " is given by its bits, as u16:…");
+        argument.bits = element_bits(*type, text.substr(mark + 1));
         return argument;
     }
     constexpr int64_t kMostElements = int64_t{1} << 40;
     int64_t count = 0;
-    std::string between = text.substr(mark + 1, text.size() - mark - 2);
+    std::string between = text.substr(mark + 1, close - mark - 1);
     if (!parse_integer(between, count) || count < 1 || count > kMostElements)
         refuse("a buffer has 1 to 1,099,511,627,776 elements, not \"" + between + "\"");
     argument.count = static_cast<uint64_t>(count);
+    argument.fill = read_fill(*type, std::string_view(text).substr(close + 1));
     return argument;
 }
 
@@ -227,6 +205,9 @@ std::string form_of_struct(const KernelParameter& parameter) {
     auto text_with = [&](const char* value, const char* count) {
         return struct_form(layout, [&](const StructMember& leaf) {
             const Type* element = element_of(leaf.type);
+            if (is_pointer_to_pointer(leaf.type))
+                return fmt::format("ptr[{0}[{1}],{0}[{1}]]", element ? element->name : "f32",
+                                   count);
             if (is_pointer(leaf.type))
                 return fmt::format("{}[{}]", element ? element->name : "f32", count);
             return element ? fmt::format("{}:{}", name_of_value(*element), value) : "?";
@@ -243,6 +224,9 @@ std::string form_of_struct(const KernelParameter& parameter) {
 // What to type for it.
 std::string form_of(const KernelParameter& parameter) {
     const Type* element = element_of(parameter.type);
+    if (is_pointer_to_pointer(parameter.type))
+        return fmt::format("--arg \"ptr[{0}[COUNT],{0}[COUNT]]\", one for each pointer",
+                           element ? element->name : "f32");
     if (is_pointer(parameter.type))
         return fmt::format("--arg {}[COUNT]", element ? element->name : "f32");
     if (element && element->bytes == static_cast<int>(parameter.bytes))
@@ -288,6 +272,11 @@ std::string problem(const KernelArgument& argument, const KernelParameter& param
                                  kTensorMapBytes);
     if (argument.is_buffer) {
         if (parameter.bytes != 8 || (type_known && !pointer && element)) return "is no pointer";
+        if (argument.is_pointer)  // to what it holds, whose types only the source knows
+            return !is_pointer_to_pointer(parameter.type) || argument.members[0].is_buffer
+                       ? ""
+                       : "points to pointers";
+        if (is_pointer_to_pointer(parameter.type)) return "points to pointers";
         // 16-bit words often stand for halves; elsewhere floats and integers are kept apart.
         bool fits = !element || (element->bytes == argument.element_bytes &&
                                  (element->bytes == 2 || element->is_float == argument.is_float));
@@ -348,21 +337,30 @@ std::vector<KernelArgument> arguments_for(const std::vector<KernelParameter>& pa
     return arguments;
 }
 
-std::vector<ArgumentPart> parts_of(const KernelArgument& argument, const StructMember& layout,
-                                   const std::string& name) {
-    if (!argument.is_struct) return {{&argument, 0, name}};
-    std::vector<ArgumentPart> parts;
+namespace {
+
+// `part` lies this far behind the start of what begins at `home`.
+void add_parts(const KernelArgument& argument, const StructMember& layout, const std::string& name,
+               uint32_t offset, size_t home, std::vector<ArgumentPart>& parts) {
+    if (!argument.is_struct) parts.push_back({&argument, offset, name, home});
+    if (argument.is_pointer) offset = 0, home = parts.size() - 1;
     bool names_known = layout.members.size() == argument.members.size();
     for (size_t i = 0; i < argument.members.size(); ++i) {
         const KernelArgument& member = argument.members[i];
         StructMember below = names_known ? layout.members[i] : StructMember{};
-        std::string called = names_known ? fmt::format("{}.{}", name, below.name)
-                                         : fmt::format("{}, member {}", name, i + 1);
-        for (ArgumentPart& part : parts_of(member, below, called)) {
-            part.offset += member.offset;
-            parts.push_back(std::move(part));
-        }
+        std::string called = argument.is_pointer ? fmt::format("{}[{}]", name, i)
+                             : names_known       ? fmt::format("{}.{}", name, below.name)
+                                                 : fmt::format("{}, member {}", name, i + 1);
+        add_parts(member, below, called, offset + member.offset, home, parts);
     }
+}
+
+}  // namespace
+
+std::vector<ArgumentPart> parts_of(const KernelArgument& argument, const StructMember& layout,
+                                   const std::string& name) {
+    std::vector<ArgumentPart> parts;
+    add_parts(argument, layout, name, 0, ArgumentPart::kInParameter, parts);
     return parts;
 }
 

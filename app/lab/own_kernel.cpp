@@ -72,6 +72,13 @@ std::string advice(const Diagnostic& error, const fs::path& near) {
         return "A kernel that launches kernels (dynamic parallelism) is not interpreted: keep it "
                "between #ifndef __CUDACC_RTC__ and #endif, and look at the kernels that it "
                "launches";
+    constexpr std::string_view kTarget = "not supported on .target '";
+    if (size_t target = error.text.find(kTarget); target != std::string::npos) {
+        std::string arch = error.text.substr(target + kTarget.size());
+        arch = arch.substr(0, arch.find('\''));
+        return "Some instructions belong to one architecture alone, which has an a: try --arch " +
+               arch + (arch.ends_with('a') ? "" : "a");
+    }
     if (error.text.find("considered a host function") != std::string::npos)
         return "Keep host code between #ifndef __CUDACC_RTC__ and #endif, or the kernel in a file "
                "of its own: only device code is compiled here";

@@ -101,16 +101,7 @@ class OnTheCard {
         arguments_.assign(packed.begin(), packed.end());
         const auto& buffers = untouched.memory.buffers();
         for (const Memory::Buffer& buffer : buffers) buffers_.push_back(gpu.allocate(buffer.bytes));
-        for (const StageLaunch::PlacedAddress& placed : untouched.addresses) {
-            uint64_t address = buffers_[placed.buffer].address();
-            std::memcpy(&arguments_[placed.offset], &address, sizeof address);
-        }
-        for (const StageLaunch::PlacedMap& placed : untouched.maps) {
-            TensorMap map = placed.map;
-            map.address = buffers_[placed.buffer].address();
-            TensorMapBytes bytes = gpu.describe(map, placed.type);
-            std::memcpy(&arguments_[placed.offset], bytes.data(), bytes.size());
-        }
+        place(arguments_, StageLaunch::kArguments);
         for (const ptx::Parameter& parameter : prepared.kernel.parameters)
             if (!untouched.maps.empty()) offsets_.push_back(parameter.offset);
     }
@@ -118,7 +109,14 @@ class OnTheCard {
     void fill() {
         for (size_t i = 0; i < buffers_.size(); ++i) {
             const Memory::Buffer& from = untouched_.memory.buffers()[i];
-            gpu_.upload(buffers_[i], {from.storage, static_cast<size_t>(from.bytes)});
+            std::span<const std::byte> bytes(from.storage, static_cast<size_t>(from.bytes));
+            if (!holds_places(i)) {
+                gpu_.upload(buffers_[i], bytes);
+                continue;
+            }
+            std::vector<std::byte> here(bytes.begin(), bytes.end());
+            place(here, i);
+            gpu_.upload(buffers_[i], here);
         }
     }
     std::vector<BufferDifference> differences(const StageLaunch& interpreted) {
@@ -127,6 +125,7 @@ class OnTheCard {
             const Memory::Buffer& machine = interpreted.memory.buffers()[i];
             std::vector<std::byte> bytes(static_cast<size_t>(machine.bytes));
             gpu_.download(bytes, buffers_[i]);
+            if (holds_places(i)) take_back(bytes, i);
             result.push_back(
                 compare_buffer(interpreted.types[i], machine.storage, bytes.data(), machine.bytes));
             result.back().name = machine.name;
@@ -135,6 +134,47 @@ class OnTheCard {
     }
 
   private:
+    bool holds_places(size_t home) const {
+        auto is_there = [&](const auto& placed) { return placed.home == home; };
+        return std::any_of(untouched_.addresses.begin(), untouched_.addresses.end(), is_there) ||
+               std::any_of(untouched_.maps.begin(), untouched_.maps.end(), is_there);
+    }
+    // Writes the card's addresses and maps where `home` has the machine's.
+    void place(std::span<std::byte> bytes, size_t home) {
+        for (const StageLaunch::PlacedAddress& placed : untouched_.addresses) {
+            if (placed.home != home) continue;
+            uint64_t address = buffers_[placed.buffer].address();
+            std::memcpy(&bytes[placed.offset], &address, sizeof address);
+        }
+        for (const StageLaunch::PlacedMap& placed : untouched_.maps) {
+            if (placed.home != home) continue;
+            TensorMapBytes map = on_the_card(placed);
+            std::memcpy(&bytes[placed.offset], map.data(), map.size());
+        }
+    }
+    // And back, where the kernel has left them alone: they are no difference.
+    void take_back(std::span<std::byte> bytes, size_t home) {
+        const std::byte* machine = untouched_.memory.buffers()[home].storage;
+        auto exchange = [&](size_t offset, const void* card, size_t size) {
+            if (std::memcmp(&bytes[offset], card, size) == 0)
+                std::memcpy(&bytes[offset], machine + offset, size);
+        };
+        for (const StageLaunch::PlacedAddress& placed : untouched_.addresses) {
+            uint64_t address = buffers_[placed.buffer].address();
+            if (placed.home == home) exchange(placed.offset, &address, sizeof address);
+        }
+        for (const StageLaunch::PlacedMap& placed : untouched_.maps) {
+            if (placed.home != home) continue;
+            TensorMapBytes map = on_the_card(placed);
+            exchange(placed.offset, map.data(), map.size());
+        }
+    }
+    TensorMapBytes on_the_card(const StageLaunch::PlacedMap& placed) {
+        TensorMap map = placed.map;
+        map.address = buffers_[placed.buffer].address();
+        return gpu_.describe(map, placed.type);
+    }
+
     Gpu& gpu_;
     GpuModule kernel_;
     const StageLaunch& untouched_;

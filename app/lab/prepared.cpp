@@ -161,6 +161,21 @@ static void fill_with_unique_words(const Memory::Buffer& buffer, int threads) {
     });
 }
 
+// With what --arg says of it; what a ptr[…] holds is written later.
+static void fill_own(const Memory::Buffer& buffer, const KernelArgument& value, const Job& job,
+                     int threads) {
+    if (value.is_pointer) return;
+    if (value.fill.kind == BufferFill::Kind::unique_words)
+        return fill_with_unique_words(buffer, threads);
+    std::span bytes(buffer.storage, static_cast<size_t>(buffer.bytes));
+    try {
+        fill_buffer(bytes, value.fill, *find_element_type(value.type),
+                    job.stage.path.parent_path());
+    } catch (const Error& error) {
+        throw Error(Status::bad_input, "--arg \"" + value.text + "\": " + error.what());
+    }
+}
+
 // The buffer of the parameter that a tensor says it lies in.
 static size_t buffer_called(const std::map<std::string, size_t>& buffers,
                             const KernelArgument& tensor) {
@@ -183,8 +198,12 @@ void StageLaunch::take_own(const Job& job, const ptx::Kernel& kernel, int thread
     for (size_t i = 0; i < values.size(); ++i) {
         std::string name = parameters[i].name;
         if (name.empty()) name = "argument " + std::to_string(i + 1);
+        size_t first = parts.size();
         for (ArgumentPart& part : parts_of(values[i], parameters[i].layout, name)) {
-            part.offset += kernel.parameters[i].offset;
+            if (part.home == ArgumentPart::kInParameter)
+                part.offset += kernel.parameters[i].offset;
+            else
+                part.home += first;
             parts.push_back(std::move(part));
         }
     }
@@ -192,30 +211,33 @@ void StageLaunch::take_own(const Job& job, const ptx::Kernel& kernel, int thread
     std::vector<size_t> buffer(parts.size());  // by part
     for (size_t i = 0; i < parts.size(); ++i) {
         const KernelArgument& value = *parts[i].argument;
-        if (value.buffer_bytes() == 0) continue;
-        memory.allocate(value.buffer_bytes(), parts[i].name);
-        fill_with_unique_words(memory.buffers().back(), threads);
+        if (value.own_bytes() == 0) continue;
+        memory.allocate(value.own_bytes(), parts[i].name);
+        fill_own(memory.buffers().back(), value, job, threads);
         types.push_back(value.type);
         buffer[i] = memory.buffers().size() - 1;
         if (value.is_buffer) by_name[parts[i].name] = buffer[i];
     }
     for (size_t i = 0; i < parts.size(); ++i) {  // a tensor may lie in a later parameter's buffer
         const KernelArgument& value = *parts[i].argument;
-        size_t offset = parts[i].offset;
+        size_t offset = parts[i].offset, home = kArguments;
+        if (parts[i].home != ArgumentPart::kInParameter) home = buffer[parts[i].home];
+        std::byte* place =
+            home == kArguments ? &arguments_[offset] : memory.buffers()[home].storage + offset;
         if (value.is_tensor) {
             if (!value.of.empty()) buffer[i] = buffer_called(by_name, value);
-            maps.push_back({offset, buffer[i], value.map, value.type});
+            maps.push_back({offset, buffer[i], value.map, value.type, home});
             maps.back().map.address = memory.buffers()[buffer[i]].address;
             TensorMapBytes bytes = encoded(maps.back().map);
-            std::memcpy(&arguments_[offset], bytes.data(), bytes.size());
+            std::memcpy(place, bytes.data(), bytes.size());
             continue;
         }
         uint64_t bits = value.bits;
         if (value.is_buffer) {
-            addresses.push_back({offset, buffer[i]});
+            addresses.push_back({offset, buffer[i], home});
             bits = memory.buffers()[buffer[i]].address;
         }
-        std::memcpy(&arguments_[offset], &bits, value.bytes);
+        std::memcpy(place, &bits, value.bytes);
     }
 }
 

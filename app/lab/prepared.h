@@ -61,14 +61,17 @@ class StageLaunch {
     Memory memory;
     std::vector<size_t> outputs;  // those of memory.buffers() that hold nothing before the launch
     // Of a kernel of the user's own: the type of each buffer's elements ("f32"), and where
-    // arguments() hold a buffer's address, or the map of a tensor in it.
+    // arguments() or one of the buffers hold a buffer's address, or the map of a tensor in it.
+    static constexpr size_t kArguments = ~size_t{0};
     struct PlacedAddress {
-        size_t offset, buffer;  // bytes; index into memory.buffers()
+        size_t offset, buffer;     // bytes; index into memory.buffers()
+        size_t home = kArguments;  // or the buffer in which it lies
     };
     struct PlacedMap {
         size_t offset, buffer;
         TensorMap map;
         std::string type;
+        size_t home = kArguments;
     };
     std::vector<std::string> types;
     std::vector<PlacedAddress> addresses;

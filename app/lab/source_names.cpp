@@ -34,7 +34,8 @@ void add_arguments(const KernelInSource& kernel, const std::string& source,
             for (const ArgumentPart& part :
                  parts_in_source(argument, source, kernel.parameters[i])) {
                 const KernelArgument& value = *part.argument;
-                if (value.is_buffer || value.is_tensor || value.is_float) continue;
+                bool is_in_memory = part.home != ArgumentPart::kInParameter;
+                if (value.is_buffer || value.is_tensor || value.is_float || is_in_memory) continue;
                 names[part.name] = whole_number(value);
             }
         } catch (const Error&) {

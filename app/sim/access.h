@@ -54,9 +54,17 @@ inline void report(Warp& w, const Op& op, Fault::Kind kind, Space space, int lan
                    uint64_t address) {
     BlockMemory& memory = *w.memory;
     memory.work += kWorkOfFault;
-    memory.observer->on_fault({kind, space, op.is_store, static_cast<uint8_t>(access_bytes(op)),
-                               op.instruction, memory.block,
-                               w.index * kLanes + static_cast<uint32_t>(lane), address});
+    Fault fault{kind,
+                space,
+                op.is_store,
+                static_cast<uint8_t>(access_bytes(op)),
+                op.instruction,
+                memory.block,
+                w.index * kLanes + static_cast<uint32_t>(lane),
+                address};
+    if (kind == Fault::Kind::out_of_bounds && space == Space::global && is_on_heap(address))
+        fault.text = memory.global->heap().fault_text(address, op.is_store);
+    memory.observer->on_fault(fault);
 }
 
 // R: the row of the register that is loaded or stored.

@@ -100,6 +100,8 @@ void decode_call(KernelDecoder& d) {
         Execute execute;
         bool stops;
     } kSystem[] = {{"vprintf", 1, 2, run_vprintf, false},
+                   {"malloc", 1, 1, run_malloc, false},
+                   {"free", 0, 1, run_free, false},
                    {"__assertfail", 0, 5, run_assertion, true}};
     for (const auto& function : kSystem) {
         if (d.operand(0).name != function.name) continue;

@@ -236,18 +236,12 @@ void KernelDecoder::unknown() const {
         "textures are not interpreted; read the data through a pointer";
     static constexpr std::string_view kSurface =
         "surfaces are not interpreted; use a pointer to the data";
-    static constexpr std::string_view kHeap =
-        "memory from the device's heap (malloc, new) is not interpreted; give the kernel a buffer";
     static constexpr struct {
-        std::string_view opcode, function, reason;
-    } kReasons[] = {{"tex", "", kTexture},  {"tld4", "", kTexture},    {"txq", "", kTexture},
-                    {"suld", "", kSurface}, {"sust", "", kSurface},    {"sured", "", kSurface},
-                    {"suq", "", kSurface},  {"call", "malloc", kHeap}, {"call", "free", kHeap}};
-    for (const auto& row : kReasons) {
-        bool calls = row.function.empty() ||
-                     (!now_->operands.empty() && now_->operands[0].name == row.function);
-        if (now_->parts[0] == row.opcode && calls) refuse(std::string(row.reason));
-    }
+        std::string_view opcode, reason;
+    } kReasons[] = {{"tex", kTexture},  {"tld4", kTexture},  {"txq", kTexture}, {"suld", kSurface},
+                    {"sust", kSurface}, {"sured", kSurface}, {"suq", kSurface}};
+    for (const auto& row : kReasons)
+        if (now_->parts[0] == row.opcode) refuse(std::string(row.reason));
     refuse("the kernel compiles to an instruction that cannot be interpreted");
 }
 

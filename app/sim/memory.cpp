@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "base/error.h"
@@ -69,10 +70,27 @@ uint64_t Memory::allocate_unique_words(uint64_t bytes, std::string name) {
     return buffers_.back().address;
 }
 
+static const Memory::Buffer* find_on_heap(const Heap& heap, uint64_t address, uint64_t bytes) {
+    thread_local std::array<Memory::Buffer, 64> places;
+    thread_local size_t place = 0;
+    Heap::Allocation found;
+    if (!heap.find(address, bytes, found)) return nullptr;
+    // The lanes of a warp often go to one and the same.
+    if (places[place].storage != found.storage || places[place].address != found.address)
+        place = (place + 1) % places.size();
+    places[place] = {found.address, found.bytes, found.storage, "malloc"};
+    return &places[place];
+}
+
 const Memory::Buffer* Memory::find(uint64_t address, uint64_t bytes) const {
-    for (const auto* buffers : {&buffers_, &variables_})
-        for (const Buffer& buffer : *buffers)
-            if (buffer.holds(address, bytes)) return &buffer;
+    if (is_on_heap(address)) return find_on_heap(heap_, address, bytes);
+    // Buffers lie in the order of their addresses, and a batch of pointers may bring thousands.
+    auto behind = std::upper_bound(
+        buffers_.begin(), buffers_.end(), address,
+        [](uint64_t wanted, const Buffer& buffer) { return wanted < buffer.address; });
+    if (behind != buffers_.begin() && (behind - 1)->holds(address, bytes)) return &*(behind - 1);
+    for (const Buffer& variable : variables_)
+        if (variable.holds(address, bytes)) return &variable;
     return nullptr;
 }
 

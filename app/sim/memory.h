@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ptx/instruction.h"
+#include "sim/heap.h"
 
 namespace lanewise {
 
@@ -44,7 +45,9 @@ class Memory {
     // already. May be called by several threads, before each uses find().
     void load_module(std::span<const ptx::ModuleVariable> variables);
 
-    // The buffer (or variable of the module) that holds all of [address, address + bytes), or null.
+    // The buffer (or variable of the module, or allocation on the heap) that holds all of
+    // [address, address + bytes), or null. What lies on the heap is told in one of 64 places of the
+    // calling thread, in turn, and only until it is freed.
     const Buffer* find(uint64_t address, uint64_t bytes) const;
     // The same, where most accesses go to the buffer `recent` (may be null) of the one before.
     const Buffer* find(uint64_t address, uint64_t bytes, const Buffer* recent) const {
@@ -53,8 +56,12 @@ class Memory {
     // The buffer nearest to `address`, for messages about out-of-bounds accesses; null if none.
     const Buffer* nearest(uint64_t address) const;
 
+    Heap& heap() { return heap_; }
+    const Heap& heap() const { return heap_; }
+
   private:
     std::vector<Buffer> buffers_, variables_;
+    Heap heap_;
     std::mutex loading_;
 };
 

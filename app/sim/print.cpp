@@ -210,6 +210,34 @@ void run_vprintf(Warp& w, const Op& op) {
     }
 }
 
+void run_malloc(Warp& w, const Op& op) {
+    BlockMemory& memory = *w.memory;
+    for (uint32_t rest = w.lanes; rest != 0; rest &= rest - 1) {
+        int lane = std::countr_zero(rest);
+        uint64_t bytes = parameter(w, op, lane, 1);
+        uint64_t address = memory.global->heap().allocate(memory.block, bytes);
+        memory.work += kWorkOfAllocation + bytes / 64;
+        if (std::byte* result = parameter_at(w, op, lane, 0, 8)) std::memcpy(result, &address, 8);
+    }
+}
+
+void run_free(Warp& w, const Op& op) {
+    BlockMemory& memory = *w.memory;
+    for (uint32_t rest = w.lanes; rest != 0; rest &= rest - 1) {
+        int lane = std::countr_zero(rest);
+        uint64_t address = parameter(w, op, lane, 0);
+        memory.work += kWorkOfAllocation;
+        if (address == 0) continue;
+        Heap::Freed freed = memory.global->heap().release(address);
+        if (freed != Heap::Freed::now)
+            report_trap(w, op, lane,
+                        freed == Heap::Freed::before
+                            ? "free of what was freed before"
+                            : "free of an address at which no memory of malloc begins");
+    }
+    memory.recent = nullptr;  // it may be of what was freed
+}
+
 void run_assertion(Warp& w, const Op& op) {
     for (uint32_t rest = w.lanes; rest != 0; rest &= rest - 1) {
         int lane = std::countr_zero(rest);

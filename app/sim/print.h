@@ -1,6 +1,6 @@
-// What a kernel says to the system: printf (which the compiler makes a call of vprintf), failed
-// assertions (__assertfail) and trap. Texts are read from the thread's memory and go to the
-// observer.
+// What a kernel says to the system, and asks of it: printf (which the compiler makes a call of
+// vprintf), failed assertions (__assertfail), trap; malloc and free, which new and delete are, too.
+// Texts are read from the thread's memory and go to the observer.
 #pragma once
 #include "sim/warp.h"
 
@@ -11,6 +11,11 @@ namespace lanewise {
 // are the addresses of the format and of the packed arguments; its result is the number of
 // arguments, or -1 where the format cannot be read.
 void run_vprintf(Warp& w, const Op& op);
+
+// op.vector as above. Fault trap for what free cannot take back: malloc never gave it, or it was
+// freed before.
+void run_malloc(Warp& w, const Op& op);
+void run_free(Warp& w, const Op& op);
 
 // Of __assertfail(text, file, line, function, character size), which has no result: Fault trap.
 void run_assertion(Warp& w, const Op& op);

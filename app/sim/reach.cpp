@@ -12,9 +12,17 @@ void report(Warp& w, const Op& op, Fault::Kind kind, Space space, int lane, uint
             uint32_t bytes, bool writes) {
     BlockMemory& memory = *w.memory;
     memory.work += kWorkOfFault;
-    memory.observer->on_fault({kind, space, writes, static_cast<uint8_t>(bytes), op.instruction,
-                               memory.block, w.index * kLanes + static_cast<uint32_t>(lane),
-                               address});
+    Fault fault{kind,
+                space,
+                writes,
+                static_cast<uint8_t>(bytes),
+                op.instruction,
+                memory.block,
+                w.index * kLanes + static_cast<uint32_t>(lane),
+                address};
+    if (kind == Fault::Kind::out_of_bounds && space == Space::global && is_on_heap(address))
+        fault.text = memory.global->heap().fault_text(address, writes);
+    memory.observer->on_fault(fault);
 }
 
 struct Place {

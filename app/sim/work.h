@@ -14,10 +14,11 @@ constexpr uint64_t work_of_access(uint32_t lanes) {
 constexpr uint64_t work_of_lanes(uint32_t lanes) {
     return 16 + static_cast<uint64_t>(std::popcount(lanes));
 }
-inline constexpr uint64_t kWorkOfProduct = 256;  // mma and wmma, one sum after another
-inline constexpr uint64_t kWorkSideBySide = 32;  // the same, all sums at once
-inline constexpr uint64_t kWorkOfPiece = 16;     // of a bulk copy; also bounds its memory
-inline constexpr uint64_t kWorkOfCharacter = 8;  // of printf's format and text
-inline constexpr uint64_t kWorkOfFault = 8;      // of one lane
+inline constexpr uint64_t kWorkOfProduct = 256;    // mma and wmma, one sum after another
+inline constexpr uint64_t kWorkSideBySide = 32;    // the same, all sums at once
+inline constexpr uint64_t kWorkOfPiece = 16;       // of a bulk copy; also bounds its memory
+inline constexpr uint64_t kWorkOfCharacter = 8;    // of printf's format and text
+inline constexpr uint64_t kWorkOfAllocation = 32;  // of one lane, and its release
+inline constexpr uint64_t kWorkOfFault = 8;        // of one lane
 
 }  // namespace lanewise

@@ -199,5 +199,23 @@ TEST(WholeProgram, ErrorsOfTheKernelAreTold) {
     }
 }
 
+// As it is, the source lacks CUDA's C++ library; with it, the error is the kernel's own.
+TEST(WholeProgram, ErrorsBehindAHeaderOfTheLibraryAreTold) {
+    if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: " << compiler_status().advice;
+    CompileOptions options;
+    options.kernel = "k";
+    try {
+        compile({"wrong.cu",
+                 "#include <cuda/std/cstdint>\n__global__ void k(float* p) {\n    p[0] = "
+                 "nothing;\n}\n"},
+                options);
+        FAIL() << "it compiled";
+    } catch (const CompileError& error) {
+        ASSERT_EQ(1u, error.diagnostics().size()) << error.what();
+        EXPECT_EQ(3, error.diagnostics()[0].line);
+        EXPECT_NE(std::string::npos, error.diagnostics()[0].text.find("nothing"));
+    }
+}
+
 }  // namespace
 }  // namespace lanewise

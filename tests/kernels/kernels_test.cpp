@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 using Words = std::vector<uint32_t>;
 
 const fs::path kFolder = fs::path(TESTS_FOLDER) / "golden/h200/machine";
-const char* kArchitectures[] = {"sm_80", "sm_90", "sm_90a", "sm_100", "sm_100a"};
+const char* kArchitectures[] = {"sm_80", "sm_90", "sm_90a", "sm_100", "sm_100a", "sm_120"};
 
 class Kernels : public testing::TestWithParam<const char*> {
   protected:

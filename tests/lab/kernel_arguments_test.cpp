@@ -247,6 +247,72 @@ TEST(KernelArguments, ThePartsOfAStructHaveItsMembersNames) {
               names({}));
 }
 
+TEST(KernelArguments, APointerHoldsWhatIsBetweenItsBrackets) {
+    KernelArgument pointer = parse_argument("ptr[f32[64],f32[32]=1]");
+    EXPECT_TRUE(pointer.is_buffer);
+    EXPECT_TRUE(pointer.is_pointer);
+    EXPECT_EQ(8u, pointer.bytes);
+    EXPECT_EQ(16u, pointer.own_bytes());                       // two pointers
+    EXPECT_EQ(16u + 4 * 64 + 4 * 32, pointer.buffer_bytes());  // and what they point to
+    EXPECT_EQ(8u, pointer.members[1].offset);
+    EXPECT_EQ(BufferFill::Kind::same, pointer.members[1].fill.kind);
+    // An int, padding, a pointer: as struct { int n; float* x; } lies in memory.
+    EXPECT_EQ(16u, parse_argument("ptr[i32:3,f32[8]]").own_bytes());
+    EXPECT_EQ(12u, parse_argument("ptr[i32:1,i32:2,i32:3]").own_bytes());
+    // Of pointers to pointers.
+    EXPECT_EQ(2u,
+              parse_argument("ptr[ptr[u8[1],u8[1]],ptr[u8[1],u8[1]]]").members[1].members.size());
+}
+
+TEST(KernelArguments, AMemberMayBeRepeated) {
+    KernelArgument batch = parse_argument("ptr[3*f32[64],u8[5]]");
+    ASSERT_EQ(4u, batch.members.size());
+    EXPECT_EQ(16u, batch.members[2].offset);
+    EXPECT_EQ("u8", batch.members[3].type);
+    EXPECT_EQ(12u, parse_argument("{3*i32:0}").bytes);
+    EXPECT_EQ(24u, parse_argument("{3*{i32:0,u8:1}}").bytes);
+    EXPECT_NE(std::string::npos, complaint("{0*i32:0}").find("1 to 16,384 times"));
+    EXPECT_NE(std::string::npos, complaint("ptr[99999*u8[1]]").find("1 to 16,384 times"));
+    // However they are nested.
+    EXPECT_NE(std::string::npos,
+              complaint("ptr[200*ptr[200*u8[1]]]").find("more than 16,384 members"));
+}
+
+TEST(KernelArguments, APointerThatCannotBeReadSaysWhy) {
+    EXPECT_NE(std::string::npos, complaint("ptr[]").find("points to nothing"));
+    EXPECT_NE(std::string::npos, complaint("ptr[f32[4]").find("bracket is not closed"));
+    EXPECT_NE(std::string::npos, complaint("ptr[f32[4]}").find("bracket is not closed"));
+    EXPECT_NE(std::string::npos, complaint("ptr[f32[4]]x").find("behind the closing bracket"));
+    EXPECT_NE(std::string::npos, complaint("ptr[f33[4]]").find("member 1"));
+    EXPECT_NE(std::string::npos, complaint("f32[4]x").find("behind the brackets"));
+}
+
+TEST(KernelArguments, APointerFitsWhatPointsToPointers) {
+    KernelParameter matrices{"float const* const*", "A", 8};
+    EXPECT_EQ("none", refusal({matrices}, {"ptr[2*f32[64]]"}));
+    std::string flat = refusal({matrices}, {"f32[64]"});
+    EXPECT_NE(std::string::npos, flat.find("points to pointers")) << flat;
+    EXPECT_NE(std::string::npos, flat.find("--arg \"ptr[f32[COUNT],f32[COUNT]]\"")) << flat;
+    EXPECT_NE(std::string::npos, refusal({matrices}, {"ptr[i32:1]"}).find("points to pointers"));
+    EXPECT_EQ("none", refusal({{"Params const*", "p", 8}}, {"ptr[{i32:1,f32[8]}]"}));
+    EXPECT_EQ("none", refusal({{"int*", "p", 8}}, {"ptr[i32:1,i32:2]"}));
+}
+
+TEST(KernelArguments, PartsInMemorySayInWhose) {
+    KernelArgument argument = parse_argument("{i32:1,ptr[f32[2],{u8[3],i32:4}]}");
+    std::vector<ArgumentPart> parts = parts_of(argument, {}, "p");
+    ASSERT_EQ(5u, parts.size());
+    EXPECT_EQ("p, member 2", parts[1].name);
+    EXPECT_EQ(ArgumentPart::kInParameter, parts[1].home);
+    EXPECT_EQ(8u, parts[1].offset);
+    EXPECT_EQ("p, member 2[0]", parts[2].name);
+    EXPECT_EQ(1u, parts[2].home);
+    EXPECT_EQ(0u, parts[2].offset);
+    EXPECT_EQ(8u, parts[3].offset);   // the struct's pointer
+    EXPECT_EQ(16u, parts[4].offset);  // and its number
+    EXPECT_EQ(1u, parts[4].home);
+}
+
 TEST(KernelArguments, TypesComeFromTheMangledNameAndNamesFromTheSource) {
     Stage stage;
     stage.source = "template <typename T> __global__ void scale(T* out, const T* in, T by) {}";

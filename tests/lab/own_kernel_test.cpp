@@ -10,6 +10,7 @@
 #include "base/files.h"
 #include "lab/json.h"
 #include "lab/prepared.h"
+#include "lab/saved_buffer.h"
 #include "own_job.h"
 
 namespace lanewise {
@@ -197,6 +198,63 @@ TEST_F(OwnKernelTest, AFindingNamesTheParameter) {
     EXPECT_EQ(5, finding.line);
     EXPECT_EQ(2u, finding.count);
     EXPECT_EQ("out-of-bounds store: out + 120 bytes, buffer out has 120 bytes", finding.message);
+}
+
+TEST_F(OwnKernelTest, ABatchOfPointersIsFollowed) {
+    const char* source = R"cu(
+__global__ void add_each(const float* const* in, float* const* out, const int* row, int n) {
+    for (int i = row[blockIdx.x] + threadIdx.x; i < row[blockIdx.x + 1]; i += blockDim.x)
+        out[blockIdx.x][i] = in[blockIdx.x][i] + n;
+}
+)cu";
+    std::string saved;
+    auto look = [&](const StageLaunch& launch) {
+        for (size_t i = 0; i < launch.types.size(); ++i)
+            if (const Memory::Buffer& buffer = launch.memory.buffers()[i]; buffer.name == "out[1]")
+                saved = elements_as_text({buffer.storage, 16}, *find_element_type("f32"));
+    };
+    // Block b does the elements 2 b and 2 b + 1, of which the second block's lie in out[1].
+    Job job = own_job(source, "add_each", {2}, {32},
+                      {"ptr[2*f32[4]=0+1]", "ptr[2*f32[4]=9]", "i32[3]=0+2", "i32:5"});
+    EXPECT_TRUE(analyse(job, 1, nullptr, 0, look).report.findings.empty());
+    EXPECT_EQ("9\n9\n7\n8\n", saved);
+    job.own.arguments[1] = "ptr[f32[4],f32[3]]";
+    Analysis analysis = analyse(job, 1);
+    ASSERT_EQ(1u, analysis.report.findings.size());
+    EXPECT_EQ("out-of-bounds store: out[1] + 12 bytes, buffer out[1] has 12 bytes",
+              analysis.report.findings[0].message);
+}
+
+TEST_F(OwnKernelTest, TheHeapIsSearchedAndItsRestIsTold) {
+    const char* source = R"cu(
+__global__ void lists(int* out, int n) {
+    int* mine = (int*)malloc(n * sizeof(int));
+    for (int i = 0; i < n; ++i) mine[i] = i + threadIdx.x;
+    out[threadIdx.x] = mine[n - 1];
+    if (threadIdx.x % 2 == 0) free(mine);
+    if (threadIdx.x == 4) out[4] = mine[1];
+}
+)cu";
+    Analysis analysis = analyse(own_job(source, "lists", {1}, {32}, {"i32[32]", "i32:3"}), 1);
+    ASSERT_EQ(1u, analysis.report.findings.size());
+    EXPECT_EQ("out_of_bounds", analysis.report.findings[0].kind);
+    EXPECT_EQ("load after free: byte 4 of the 12 that malloc gave and free took back",
+              analysis.report.findings[0].message);
+    EXPECT_EQ(7, analysis.report.findings[0].line);
+    EXPECT_EQ("16 allocations of malloc, 192 B in all, were not freed by this launch.",
+              analysis.notes[0]);
+}
+
+TEST_F(OwnKernelTest, AnInstructionOfOneArchitectureAloneSaysWhatToDo) {
+    std::string message;
+    Job job = own_job(
+        "__global__ void k(int* o) { asm volatile(\"setmaxnreg.dec.sync.aligned.u32 40;\"); "
+        "o[threadIdx.x] = 1; }",
+        "k", {1}, {128}, {"i32[128]"});
+    EXPECT_EQ(Status::no_compile, status_of(job, message));
+    EXPECT_NE(std::string::npos, message.find("--arch sm_90a")) << message;
+    job.arch = "sm_90a";
+    EXPECT_EQ(Status::fine, status_of(job, message)) << message;
 }
 
 TEST_F(OwnKernelTest, APictureIsOneBlockOfIt) {

@@ -300,8 +300,10 @@ $L__info_string0:
 }
 
 TEST(Parser, ReadsWhatNvrtc12Wrote) {
-    const char* written[][2] = {
-        {"8.0", "sm_80"}, {"8.4", "sm_90a"}, {"8.6", "sm_100, texmode_independent, debug"}};
+    const char* written[][2] = {{"8.0", "sm_80"},
+                                {"8.4", "sm_90a"},
+                                {"8.6", "sm_100, texmode_independent, debug"},
+                                {"8.8", "sm_120a"}};
     for (auto [version, target] : written) {
         Module module = parse(of_nvrtc_12(version, target));
         EXPECT_EQ(version, module.version);
