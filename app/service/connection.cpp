@@ -104,8 +104,8 @@ std::string printable_start(std::string_view text) {
 Connection::Connection(const std::vector<std::string>& command, Listener listener)
     : listener_(std::move(listener)),
       engine_(command),
-      work_(engine_.id()),
       wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
+      work_(engine_.id()),
       thread_([this] { converse(); }) {}
 
 Connection::~Connection() {

@@ -265,7 +265,7 @@ size_t kept(const BlockTouches& touches, uint32_t most) {
 // block's own, and to sort them all would take longer than to find that out.
 std::vector<const TouchedSector*> touched_by_several(std::span<const BlockTouches* const> touches,
                                                      uint32_t most, size_t count) {
-    int bits = std::bit_width(16 * count);  // 16 to 32 cells for each sector
+    auto bits = static_cast<int>(std::bit_width(16 * count));  // 16 to 32 cells for each sector
     auto cell = [bits](uint64_t sector) { return sector * 0x9e3779b97f4a7c15ull >> (64 - bits); };
     std::vector<uint8_t> how_many(size_t{1} << bits);
     auto for_each_kept = [&](auto f) {

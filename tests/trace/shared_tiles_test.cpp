@@ -78,13 +78,13 @@ TEST(SharedTiles, BelongToWhoWroteThereLast) {
 TEST(SharedTiles, AreWhatCopiesFill) {
     Block made;
     auto copy = [&](int buffer, uint32_t shared, bool to_shared) {
-        TracedCopy copy;
-        copy.is_bulk = true;
-        copy.to_shared = to_shared;
-        copy.buffer = buffer;
-        copy.pieces = {{0, shared, 0}, {100, shared + 16, 0}};
+        TracedCopy added;
+        added.is_bulk = true;
+        added.to_shared = to_shared;
+        added.buffer = buffer;
+        added.pieces = {{0, shared, 0}, {100, shared + 16, 0}};
         auto index = static_cast<int>(made.trace.copies.size());
-        made.trace.copies.push_back(copy);
+        made.trace.copies.push_back(added);
         made.trace.marks.push_back({TracedMark::Kind::bulk_copy, 0, 0, 7, index});
         made.trace.marks.push_back({TracedMark::Kind::copy_done, 0, 0, 7, index});
     };
@@ -106,12 +106,12 @@ TEST(SharedTiles, AreWhatCopiesFill) {
 TEST(SharedTiles, TakeInTheZerosFromBeyondAMatrix) {
     Block made;
     auto copy = [&](uint32_t instruction, int buffer, uint32_t shared) {
-        TracedCopy copy;
-        copy.instruction = instruction;
-        copy.buffer = buffer;
-        copy.pieces = {{0, shared, 0, buffer < 0}};
+        TracedCopy added;
+        added.instruction = instruction;
+        added.buffer = buffer;
+        added.pieces = {{0, shared, 0, buffer < 0}};
         auto index = static_cast<int>(made.trace.copies.size());
-        made.trace.copies.push_back(copy);
+        made.trace.copies.push_back(added);
         made.trace.marks.push_back({TracedMark::Kind::async_copy, 0, 0, 7, index});
     };
     copy(7, 1, 32);
