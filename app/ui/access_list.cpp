@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "ui/compact.h"
 #include "ui/compare.h"
 #include "ui/forge.h"
 #include "ui/frame_text.h"
@@ -15,6 +16,7 @@ namespace {
 
 constexpr float kRowHeight = 24;
 constexpr int kRowsShown = 5;
+constexpr float kFold = 34, kFoldGap = 4;
 
 // Room for the rows' numbers, the last of which is `count`.
 float number_width(int count) {
@@ -22,10 +24,10 @@ float number_width(int count) {
     return std::max(px(36), px(20) + extent_of(std::to_string(count), style).x);
 }
 
-void draw_row(App& app, Space space, int index, bool selected, float numbers) {
+void draw_row(App& app, Space space, int index, bool selected, float numbers, float width) {
     const AccessRow& row = app.rows_of[space == Space::shared][static_cast<size_t>(index)];
     ImVec2 at = ImGui::GetCursorScreenPos();
-    float width = available(), height = px(kRowHeight);
+    float height = px(kRowHeight);
     Rect box{at.x, at.y, at.x + width, at.y + height};
     std::string_view id = frame_text("access:{}", index);
     if (ImGui::Button(item_id(id), ImVec2(width, height))) choose_access(app, space, index);
@@ -47,16 +49,19 @@ void draw_row(App& app, Space space, int index, bool selected, float numbers) {
     TextStyle figure{12, row.cost > row.ideal ? Ink::warn : Ink::good, Font::mono};
     TextStyle dim{11, Ink::text_dim, Font::text};
     float y = (height - extent_of("X", text).y) / 2;
-    // Columns from the right, so that figures line up.
-    float ideal_x = box.x1 - px(64), cost_x = ideal_x - px(112);
+    // Columns from the right, so that figures line up. What is ideal the picture says, too, and the
+    // line the code.
+    float ideal_x = box.x1 - (is_compact() ? 0 : px(64)), cost_x = ideal_x - px(112);
     float name_x = at.x + numbers;
     draw_text(ImVec2(at.x + px(10), at.y + y), frame_text("{}", index + 1), dim,
               {at.x, at.y, name_x, box.y1});
-    std::string_view name =
-        fitted(frame_text("{}   line {}", row.text, row.line), text, cost_x - name_x - px(8));
+    std::string_view words =
+        is_compact() ? row.text : frame_text("{}   line {}", row.text, row.line);
+    std::string_view name = fitted(words, text, cost_x - name_x - px(8));
     draw_text(ImVec2(name_x, at.y + y), name, text, {name_x, at.y, cost_x, box.y1});
     draw_text(ImVec2(cost_x, at.y + y), cost, figure, {cost_x, at.y, ideal_x, box.y1});
-    draw_text(ImVec2(ideal_x + px(4), at.y + y), ideal, dim, {ideal_x, at.y, box.x1, box.y1});
+    if (!is_compact())
+        draw_text(ImVec2(ideal_x + px(4), at.y + y), ideal, dim, {ideal_x, at.y, box.x1, box.y1});
 }
 
 }  // namespace
@@ -120,6 +125,21 @@ void draw_place(App& app, Space space) {
         choose_lane(app, -1);
 }
 
+// Where a few rows of tools would leave nothing to see of the picture, the place is behind a button
+// at the end of the access's row. Its keys act all the same.
+static void draw_folded_place(App& app, Space space) {
+    static bool open = false;  // only one window draws
+    same_line(kFoldGap);
+    if (button("place", "…",
+               {.selected = open,
+                .width = kFold,
+                .tooltip = "Block, warp and lane, and what stands beside them"}))
+        open = !open;
+    if (!open) return;
+    gap(4);
+    draw_place(app, space);
+}
+
 // Where the room is for the picture: the chosen access alone, and the way to the others.
 static void draw_one_access(App& app, Space space) {
     auto count = static_cast<int>(app.rows_of[space == Space::shared].size());
@@ -130,7 +150,9 @@ static void draw_one_access(App& app, Space space) {
     if (button("access+", "›", {.enabled = chosen + 1 < count, .tooltip = "The next access  (↓)"}))
         choose_access(app, space, chosen + 1);
     same_line(4);
-    draw_row(app, space, std::clamp(chosen, 0, count - 1), true, number_width(count));
+    float width = available() - (is_compact() ? px(kFold + kFoldGap) : 0);
+    draw_row(app, space, std::clamp(chosen, 0, count - 1), true, number_width(count), width);
+    if (is_compact()) draw_folded_place(app, space);
 }
 
 bool in_little_room() {
@@ -139,10 +161,12 @@ bool in_little_room() {
 }
 
 void draw_access_list(App& app, Space space) {
-    draw_place(app, space);
-    gap(8);
     bool shared = space == Space::shared;
     auto count = static_cast<int>(app.rows_of[shared].size());
+    if (!is_compact() || count == 0) {
+        draw_place(app, space);
+        gap(8);
+    }
     int chosen = chosen_row(app, space);
     if (in_little_room() && count > 0) {
         draw_one_access(app, space);
@@ -159,7 +183,7 @@ void draw_access_list(App& app, Space space) {
     rows.Begin(count, px(kRowHeight));
     while (rows.Step())
         for (int i = rows.DisplayStart; i < rows.DisplayEnd; ++i)
-            draw_row(app, space, i, i == chosen, number_width(count));
+            draw_row(app, space, i, i == chosen, number_width(count), available());
     if (count == 0)
         line(shared ? "This warp makes no access to shared memory."
                     : "This warp makes no access to global memory: all its lanes are outside the "

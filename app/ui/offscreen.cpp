@@ -48,8 +48,8 @@ Status wait_for_results(App& app, const Options& options) {
             run_pressed = true;
             continue;
         }
-        if (run_pressed && engine.settled(app) && app.engine.known) return engine.failure();
-        if (!app.error.empty() && engine.settled(app)) return engine.failure();
+        bool ended = !app.error.empty() && app.engine.process_id == 0;
+        if (engine.settled(app) && (app.engine.known || ended)) return engine.failure();
         if (!app.engine.known && now() - begun > kGreetingPatience)
             throw Error(Status::out_of_time,
                         "no answer from the engine within 60 seconds; try its command by itself: "

@@ -1,5 +1,6 @@
 // Shared memory: the tile coloured by bank with the chosen warp's lanes on it, the same moment of
 // other settings beside it, and the warp's whole life below.
+#include "ui/compact.h"
 #include "ui/moments.h"
 #include "ui/tools.h"
 #include "ui/view_scrub.h"
@@ -33,8 +34,9 @@ void draw_banks(App& app) {
     if (!app.picture) return;
     begin_above_scrubber(app);
     if (!app.tools->presenter.on) draw_access_list(app, Space::shared);
-    draw_pads(app);
+    if (!is_compact()) draw_pads(app);
     draw_moments(app);
+    if (is_compact()) draw_pads(app);  // what is looked at comes first
     end_above_scrubber(app);
 }
 

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "figure/life_figure.h"
 #include "ui/charts.h"
+#include "ui/compact.h"
 #include "ui/draw_figure.h"
 #include "ui/flow.h"
 #include "ui/frame_text.h"
@@ -124,8 +125,8 @@ void draw_place_of(App& app, Flow& flow) {
     small_word("Block");
     same_line(8);
     auto block = static_cast<int64_t>(app.choice.block);
-    if (number_field("block", block, 84)) choose_block(app, block);
-    same_line(12);
+    if (number_field("block", block, in_little_room() ? 56 : 84)) choose_block(app, block);
+    same_line(in_little_room() ? 8 : 12);
     if (button("flow:play", flow.playing ? "Pause" : "Play",
                {.selected = flow.playing,
                 .enabled = !flow.life.steps.empty(),
@@ -245,12 +246,13 @@ void draw_flow(App& app) {
     Flow& flow = app.tools->flow;
     draw_place_of(app, flow);
     draw_words(app, flow);
-    draw_strip(app, flow);
-    gap(8);
+    if (!is_compact()) draw_strip(app, flow);
+    gap(is_compact() ? 4 : 8);
     const Drawing& drawing = laid_out_flow(flow.figure, app, [&](float points) {
         return flow_figure(flow_input(app, points), window_measure());
     });
     draw_figure("flow", drawing);
+    if (is_compact()) draw_strip(app, flow);  // what is looked at comes first
     draw_walk(app, flow);
     gap(8);
 }

@@ -82,5 +82,36 @@ TEST_F(Zooming, NothingIsCut) {
         }
 }
 
+// On a small screen at 300 % one row of tools stands above the picture; the place is behind the
+// button at its end.
+TEST_F(Zooming, APlaceInLittleRoomIsFoldedAway) {
+    auto top_of_row = [&] {
+        for (const WidgetRecord& each : audit().widgets)
+            if (each.id.starts_with("access:")) return each.box.y0;
+        return -1.f;
+    };
+    auto has = [&](const std::string& id) {
+        return std::any_of(audit().widgets.begin(), audit().widgets.end(),
+                           [&](const WidgetRecord& each) { return each.id == id; });
+    };
+    set_scale(3);
+    for (const char* view : {"access", "banks"}) {
+        choose_view(app, view);
+        show();
+        EXPECT_FALSE(has("warp+")) << view;
+        EXPECT_GT(top_of_row(), 0) << view;
+        EXPECT_LT(top_of_row(), 720 / 3) << view;  // below the window's bar and the views' tabs
+        ASSERT_TRUE(frames.click("place"));
+        EXPECT_TRUE(has("warp+")) << view;
+        ASSERT_TRUE(frames.click("warp+"));
+        ASSERT_TRUE(frames.click("place"));
+        EXPECT_FALSE(has("warp+")) << view;
+    }
+    EXPECT_EQ(2u, app.choice.warp);
+    set_scale(1);
+    show();
+    EXPECT_TRUE(has("warp+"));
+}
+
 }  // namespace
 }  // namespace lanewise::ui
