@@ -67,7 +67,11 @@ class FragmentFigure {
     }
 
     Drawing draw() {
-        float y = heading(figure_, in_, words(), measure_);
+        // In the line that stays as it is while the pointer goes from lane to lane.
+        FragmentFigureInput named = in_;
+        named.caption += named.caption.empty() ? "Numbers and colours are lanes."
+                                               : "; numbers and colours are lanes";
+        float y = heading(figure_, named, words(), measure_);
         int across = std::max(b_.cols, c_.cols), down = std::max(a_.rows, c_.rows);
         float label = measure_("0000", kNoteSize, Font::mono) + 4;
         float room = in_.width - 2 * label - kGap - 2;
@@ -93,11 +97,10 @@ class FragmentFigure {
     }
     std::string words() const {
         std::string who = in_.lane < 0 ? "Each lane" : fmt::format("Lane {}", in_.lane);
-        return fmt::format(
-            "{} holds {} of A, {} of B and {} of C: {} x {} times {} x {} elements.{}", who,
-            counted(static_cast<uint64_t>(share(in_.map->a)), "element"), share(in_.map->b),
-            share(in_.map->c), a_.rows, a_.cols, b_.rows, b_.cols,
-            in_.lane < 0 ? " Numbers and colours are lanes." : "");
+        return fmt::format("{} holds {} of A, {} of B and {} of C: {} x {} times {} x {} elements.",
+                           who, counted(static_cast<uint64_t>(share(in_.map->a)), "element"),
+                           share(in_.map->b), share(in_.map->c), a_.rows, a_.cols, b_.rows,
+                           b_.cols);
     }
 
     void grid(const char* name, const HeldFragment& fragment, const Extent& extent, Point at) {
