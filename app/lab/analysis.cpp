@@ -329,6 +329,11 @@ Analysis analyse(const Job& given, int threads, const CancelFlag* cancel, uint64
         analysis.prediction = predict(job);
         return analysis;
     }
+    // Nor for longer than those of the launch took, or much longer.
+    constexpr uint64_t kLonger = 1024, kLeast = 1'000'000;
+    uint64_t usual = analysis.report.warp_instructions / launch.grid.count();
+    stage.limits.instructions_per_block =
+        std::min(stage.limits.instructions_per_block, kLeast + kLonger * usual);
     Traffic traffic =
         traffic_of(analysis.report.totals, analysis.report.warp_instructions, launch.grid.count(),
                    sample_traffic(prepared, launch, stage, cancel));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "base/text.h"
@@ -19,6 +20,17 @@ namespace {
 struct Sampled {
     uint64_t begin, end;
 };
+
+// The launch has been interpreted before, and what it left in memory may let a block wait for ever:
+// for a ticket that was drawn already, say. No other is then begun.
+class EndingSampler : public TrafficSampler {
+  public:
+    using TrafficSampler::TrafficSampler;
+    void on_fault(const Fault& fault) override {
+        if (fault.kind == Fault::Kind::runaway || fault.kind == Fault::Kind::deadlock) stop = true;
+    }
+    std::atomic<bool> stop = false;
+};
 }  // namespace
 
 static Sampled middle_of(const LaunchShape& launch, uint64_t most) {
@@ -34,9 +46,10 @@ static uint32_t warps_of(const LaunchShape& launch) {
 TrafficSample sample_traffic(const PreparedKernel& prepared, const LaunchShape& launch,
                              StageLaunch& stage, const CancelFlag* cancel) {
     Sampled blocks = middle_of(launch, kSampledBlocks);
-    TrafficSampler sampler(warps_of(launch), prepared.load_groups);
-    Machine::Limits limits;
+    EndingSampler sampler(warps_of(launch), prepared.load_groups);
+    Machine::Limits limits = stage.limits;
     limits.cancel = cancel;
+    limits.stop = &sampler.stop;
     prepared.machine->run(launch, stage.arguments(), stage.memory, blocks.begin, blocks.end,
                           sampler, limits);
     if (cancel && *cancel) throw Cancelled{};

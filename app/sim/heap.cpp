@@ -60,7 +60,7 @@ void Heap::give_room_back(std::byte* begin, uint64_t bytes) {
 uint64_t Heap::allocate(uint32_t block, uint64_t bytes) {
     if (bytes == 0) return 0;
     std::unique_lock lock(mutex_);
-    uint64_t& next = next_[block];
+    uint64_t& next = next_.try_emplace(block, kGap).first->second;
     uint64_t room = bytes <= kBytes ? rounded_up(bytes) : 0;
     bool fits =
         room > 0 && next + room + kGap <= kBytesOfBlock && allocations_.size() < kMostAllocations;

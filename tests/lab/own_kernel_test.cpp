@@ -8,7 +8,9 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "lab/interpret.h"
 #include "lab/json.h"
+#include "lab/prediction.h"
 #include "lab/prepared.h"
 #include "lab/saved_buffer.h"
 #include "own_job.h"
@@ -243,6 +245,26 @@ __global__ void lists(int* out, int n) {
     EXPECT_EQ(7, analysis.report.findings[0].line);
     EXPECT_EQ("16 allocations of malloc, 192 B in all, were not freed by this launch.",
               analysis.notes[0]);
+}
+
+// Which looks at blocks again when the launch is over: its tickets are drawn then.
+TEST_F(OwnKernelTest, TheModelsSampleEndsAtABlockThatWaitsForEver) {
+    const char* source = R"cu(
+__device__ unsigned drawn, turn;
+__global__ void in_turn(unsigned* out) {
+    unsigned ticket = atomicAdd(&drawn, 1);
+    while (atomicAdd(&turn, 0) != ticket) {}
+    out[ticket] = ticket;
+    if (ticket + 1 < gridDim.x) atomicAdd(&turn, 1);
+}
+)cu";
+    Job job = own_job(source, "in_turn", {8}, {1}, {"u32[8]"});
+    Preparation preparation = prepare(job);
+    StageLaunch stage(job, preparation.kernel->kernel);
+    stage.limits.instructions_per_block = stage.limits.instructions_per_warp = 100'000;
+    interpret(*preparation.kernel, job.own.shape, stage, 1, nullptr);
+    TrafficSample sample = sample_traffic(*preparation.kernel, job.own.shape, stage, nullptr);
+    EXPECT_EQ(1, sample.blocks);  // of the 8
 }
 
 TEST_F(OwnKernelTest, AnInstructionOfOneArchitectureAloneSaysWhatToDo) {
