@@ -48,7 +48,7 @@ std::string counted(uint64_t number, std::string_view singular) {
 
 std::string percent(double share) {
     char text[32];
-    bool small = share > 0 && share < 0.00995;
+    bool small = share > 0 && share < 0.0095;
     std::snprintf(text, sizeof text, small ? "%.1f %%" : "%.0f %%", 100 * share);
     return text;
 }

@@ -98,6 +98,18 @@ TEST_F(Progressing, ThePageGoesBackToWhatIsDue) {
     EXPECT_EQ("Nothing is due for review today", app.toast.text);
 }
 
+TEST_F(Progressing, ThePageHasAMapOfTheWholeCourse) {
+    frames.resize(1280, 900);
+    frames.type('g');
+    frames.frame(2);
+    size_t chips = 0;
+    for (const WidgetRecord& widget : audit().widgets) chips += widget.id.starts_with("map:");
+    EXPECT_EQ(app.catalogue.stages().size(), chips);
+    ASSERT_TRUE(frames.click("map:transpose/22_coarsened"));
+    EXPECT_EQ("transpose/22_coarsened", app.stage().id);
+    EXPECT_FALSE(app.tools->progress.open);
+}
+
 TEST_F(Progressing, IsWrittenAndReadAgain) {
     read_review(app, folder / "review.json");
     note_answer(app, "transpose/30_padded", true);
