@@ -278,6 +278,10 @@ static void add_notes_on_heap(const Heap& heap, std::vector<std::string>& notes)
     if (left.ran_out)
         notes.push_back("malloc gave NULL at least once: the heap has " + in_bytes(Heap::kBytes) +
                         " here, as on a card where the program asks for no more.");
+    if (left.given > 0)
+        notes.push_back(
+            "Where a card places what malloc and new give is not known: the sectors of "
+            "those accesses are of the machine's own addresses.");
 }
 
 Analysis analyse(const Job& given, int threads, const CancelFlag* cancel, uint64_t blocks,

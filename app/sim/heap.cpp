@@ -122,7 +122,7 @@ std::string Heap::fault_text(uint64_t address, bool is_store) const {
 
 Heap::Left Heap::left() const {
     std::shared_lock lock(mutex_);
-    Left left;
+    Left left{.given = allocations_.size()};
     for (const auto& [address, allocation] : allocations_) {
         left.allocations += allocation.is_live;
         left.bytes += allocation.is_live ? allocation.bytes : 0;

@@ -46,6 +46,7 @@ class Heap {
     std::string fault_text(uint64_t address, bool is_store) const;
 
     struct Left {
+        uint64_t given = 0;                   // allocations in all, freed ones included
         uint64_t allocations = 0, bytes = 0;  // not freed
         bool ran_out = false;                 // somebody was given none
     };

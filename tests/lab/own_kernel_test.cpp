@@ -245,6 +245,8 @@ __global__ void lists(int* out, int n) {
     EXPECT_EQ(7, analysis.report.findings[0].line);
     EXPECT_EQ("16 allocations of malloc, 192 B in all, were not freed by this launch.",
               analysis.notes[0]);
+    ASSERT_LT(1u, analysis.notes.size());
+    EXPECT_TRUE(analysis.notes[1].starts_with("Where a card places what malloc and new give"));
 }
 
 // Which looks at blocks again when the launch is over: its tickets are drawn then.
