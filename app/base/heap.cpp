@@ -28,6 +28,17 @@ uint64_t heap_bytes() {
 #endif
 }
 
+HeapTrimmer::HeapTrimmer(uint64_t step) : step_(step) {
+#ifdef __GLIBC__
+    // malloc_trim() leaves the top of every arena but the first as it is, and malloc keeps up to
+    // 64 MiB there once a large block was freed: free() itself is to give those back, too. (Naming
+    // one threshold fixes both: the other is the greatest that malloc would have come to.)
+    constexpr int kKeptTop = 256 << 10, kOwnMapping = 32 << 20;
+    ::mallopt(M_TRIM_THRESHOLD, kKeptTop);
+    ::mallopt(M_MMAP_THRESHOLD, kOwnMapping);
+#endif
+}
+
 bool HeapTrimmer::after_work() {
 #ifdef __GLIBC__
     std::lock_guard lock(mutex_);

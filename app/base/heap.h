@@ -16,9 +16,10 @@ uint64_t heap_bytes();
 // memory back as soon as the process has grown by `step` since the last time: that costs some
 // milliseconds, and what follows must fetch its pages anew (a quarter of a second for a gigabyte);
 // the many small pieces of work in between pay ten microseconds. Safe to call from several threads.
+// To make one sets thresholds of malloc's for the whole process: make it before the large work.
 class HeapTrimmer {
   public:
-    explicit HeapTrimmer(uint64_t step = uint64_t{8} << 20) : step_(step) {}
+    explicit HeapTrimmer(uint64_t step = uint64_t{8} << 20);
     bool after_work();  // whether it gave something back
 
   private:

@@ -55,6 +55,20 @@ TEST(HeapTrimmer, OfAnotherThreadsArenaToo) {
     EXPECT_LT(resident_bytes(), before + 8 * kMebibyte);
 }
 
+// malloc comes to take large blocks from an arena instead of the system, and would keep the arena's
+// top, which malloc_trim() does not look at.
+TEST(HeapTrimmer, TheTopOfAnotherThreadsArenaToo) {
+    NEEDS_MALLOC();
+    HeapTrimmer trimmer;
+    trimmer.after_work();
+    uint64_t before = resident_bytes();
+    std::thread([] {
+        for (uint64_t mebibytes : {24, 20}) std::vector<char>(mebibytes * kMebibyte, 'x');
+    }).join();
+    trimmer.after_work();
+    EXPECT_LT(resident_bytes(), before + 4 * kMebibyte);
+}
+
 // Work that leaves nothing behind does not pay for it, nor does what is in use again and again.
 TEST(HeapTrimmer, LeavesSmallWorkAlone) {
     NEEDS_MALLOC();

@@ -90,7 +90,7 @@ TEST_F(EngineMemory, IsFlat) {
     ASSERT_TRUE(ask("ping", Json::object()).ok);
     // What it keeps of five kernels and what the compiler keeps; a picture is 20 MiB in the engine,
     // and twice that while it is packed for the wire.
-    constexpr int64_t kMostKib = 64 * kMebibyte, kMostMoreKib = 12 * kMebibyte;
+    constexpr int64_t kMostKib = 48 * kMebibyte, kMostMoreKib = 12 * kMebibyte;
     for (int i = 0; i < 2; ++i) round();
     const int64_t begun = settled_kib(kMostKib);
     ASSERT_GT(begun, 0);
