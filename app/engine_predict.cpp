@@ -14,6 +14,7 @@
 #include "lab/prediction.h"
 #include "lab/product.h"
 #include "lab/recording.h"
+#include "lab/setting.h"
 
 namespace lanewise {
 namespace {
@@ -28,13 +29,8 @@ Measurement recorded_at(const Job& job, const std::vector<Recording>& recordings
             return *found;
     }
     Measurement none;
-    none.stage = job.stage.id;
+    take_setting(none, job);
     none.title = job.stage.title;
-    none.knobs = job.knobs;
-    none.type = job.type;
-    none.rows = job.rows;
-    none.cols = job.cols;
-    none.batch = job.batch;
     none.inner = inner;
     return none;
 }

@@ -15,6 +15,7 @@
 #include "lab/prepared.h"
 #include "lab/product.h"
 #include "lab/product_sample.h"
+#include "lab/setting.h"
 #include "lab/threads.h"
 #include "trace/both.h"
 #include "trace/checker.h"
@@ -146,12 +147,7 @@ std::string how_compiled(const Preparation& preparation) {
 template <typename Result>
 void describe(Result& result, const Job& job, const LaunchShape& launch,
               const Preparation& preparation) {
-    result.stage = job.stage.id;
-    result.knobs = job.knobs;
-    result.type = job.type;
-    result.rows = job.rows;
-    result.cols = job.cols;
-    result.batch = job.batch;
+    take_setting(result, job);
     if (is_product(job.stage)) result.inner = job.inner;
     result.launch = launch;
     result.resources = preparation.kernel->resources;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "lab/setting.h"
+
 namespace lanewise {
 
 namespace {
@@ -23,13 +25,8 @@ std::vector<double> ratios_of(const std::vector<double>& other, const std::vecto
 Measurement measured(const Job& job, double bytes, const Racer& racer, const Racer* beside,
                      uint64_t l2_bytes) {
     Measurement m;
-    m.stage = job.stage.id;
+    take_setting(m, job);
     m.title = job.stage.title;
-    m.knobs = job.knobs;
-    m.type = job.type;
-    m.rows = job.rows;
-    m.cols = job.cols;
-    m.batch = job.batch;
     m.samples_us = racer.us;
     m.launches_per_sample = racer.launches;
     m.time_us = spread_of(racer.us);
