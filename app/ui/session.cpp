@@ -192,6 +192,7 @@ std::string dump(const App& app) {
                           {"typed", app.editing.on ? typed_source(app) : ""},
                           {"chosen_line", highlighted_line(app)},
                           {"chooser", app.chooser.open},
+                          {"path", app.chooser.typed},
                           {"widgets", widgets}};
     return all.dump(1);
 }
