@@ -130,8 +130,5 @@ struct CountRow {
 };
 // The rows of a launch, without those of which it has none.
 std::vector<CountRow> count_rows(const Counts& counts);
-// Columns: counted by the machine | ideal | measured by the hardware, or "not measured". A measured
-// count that differs is marked in words.
-Drawing counts_figure(const std::vector<CountRow>& rows, float width, const Measure& measure);
 
 }  // namespace lanewise

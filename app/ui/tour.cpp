@@ -79,7 +79,6 @@ void start(App& app, std::span<const TourStep> steps) {
 }  // namespace
 
 std::span<const TourStep> tour_steps() { return kTour; }
-std::span<const TourStep> minute_steps() { return kMinute; }
 bool tour_on(const App& app) { return !app.tools->tour.steps.empty(); }
 
 void start_tour(App& app) {

@@ -15,9 +15,7 @@ struct TourStep {
     Region region;     // the column that it is in
     const char* view;  // chosen for it; "": as it is
 };
-std::span<const TourStep> tour_steps();  // of the window
-std::span<const TourStep>
-minute_steps();  // of one stage; a step whose widget the stage lacks is left out
+std::span<const TourStep> tour_steps();  // of the tour of the window
 
 struct Tour {
     std::span<const TourStep> steps;  // empty: no tour is on
@@ -30,7 +28,7 @@ struct Tour {
 };
 
 void start_tour(App& app);
-void start_minute(App& app);
+void start_minute(App& app);  // a step whose widget the stage lacks is left out
 void step_tour(App& app, int by);  // beyond the last step it ends
 void end_tour(App& app);
 bool tour_on(const App& app);

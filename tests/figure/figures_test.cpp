@@ -123,13 +123,5 @@ TEST(LadderFigure, NeverCallsASpeedNothing) {
     EXPECT_TRUE(says(5999, "60 %"));
 }
 
-TEST(CountsFigure, IsSoundAtEveryWidth) {
-    std::vector<CountRow> rows = {{"global store sectors", 16'777'216, 2'097'152, true, 16'777'216},
-                                  {"shared load wavefronts", 524'288, 524'288, true, 524'290},
-                                  {"global load requests", 524'288, 524'288, false, 0}};
-    for (float width : kWidths)
-        expect_sound(counts_figure(rows, width, measure_approximately), width, "counts");
-}
-
 }  // namespace
 }  // namespace lanewise

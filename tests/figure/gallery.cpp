@@ -29,11 +29,6 @@ static void write_gallery(const std::filesystem::path& folder, const std::string
         }
         write(folder, "ladder", width, theme,
               ladder_figure(ladder_example(width), measure_approximately));
-        std::vector<CountRow> rows = {
-            {"global load sectors", 2'097'152, 2'097'152, true, 2'097'152},
-            {"global store sectors", 16'777'216, 2'097'152, false, 0},
-            {"shared load wavefronts", 524'288, 524'288, true, 524'290}};
-        write(folder, "counts", width, theme, counts_figure(rows, width, measure_approximately));
     }
 }
 
