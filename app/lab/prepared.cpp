@@ -19,6 +19,7 @@
 #include "lab/needs.h"
 #include "lab/product.h"
 #include "lab/stage_tensors.h"
+#include "lab/sunk_loads.h"
 #include "lab/threads.h"
 #include "ptx/callers.h"
 #include "ptx/parser.h"
@@ -95,6 +96,9 @@ std::shared_ptr<const PreparedKernel> make(const Job& job, const CompileOptions&
                         " are interpreted; unroll less, or keep fewer kernels in one file");
     prepared->kernel = ptx::parse(prepared->program.ptx, prepared->program.entry);
     ptx::attribute_to_callers(prepared->kernel, is_toolkit_header);
+    sink_loads(prepared->kernel,
+               sass_memory_operations(prepared->program.cubin, prepared->program.entry),
+               sass_turns(prepared->program.cubin, prepared->program.entry));
     prepared->resources = kernel_resources(prepared->program.cubin, prepared->program.entry);
     prepared->counting = sass_counting(prepared->program, prepared->kernel);
     if (std::string lines = hidden_in_log(prepared->program.log); !lines.empty())

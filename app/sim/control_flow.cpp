@@ -30,7 +30,6 @@ class Graph {
         Loops loops(0, next_, before_);
         for (uint32_t loop = 0; loop < loops.count(); ++loop)
             result.loop_parents.push_back(loops.parent(loop));
-        size_t work = 0;
         for (uint32_t b = 0; b < end(); ++b) {
             uint32_t loop = loops.innermost(b);
             std::fill(result.loop_of.begin() + blocks_[b].begin,
@@ -39,8 +38,8 @@ class Graph {
             uint32_t meet = meets[b];
             if (loop != kNoNode && !loops.contains(loop, meet))
                 meet = add_exits(b, loops, meets, result.exits);
-            else if (next_[b].size() == 2 && work < kMostWork) {
-                uint32_t tail = common_tail(b, meets, work);
+            else if (next_[b].size() == 2 && work_ < kMostWork) {
+                uint32_t tail = common_tail(b, meets);
                 if (is_last(meet))
                     meet = tail;
                 else if (tail != meet && loops.innermost(tail) == loop)
@@ -61,7 +60,7 @@ class Graph {
     }
 
   private:
-    static constexpr size_t kMostWork = 50'000'000;  // blocks visited for common tails
+    static constexpr size_t kMostWork = 50'000'000;  // blocks visited by all walks
 
     // The exits of branch `b`, some of whose ways never come back to the loop. Where at least two
     // of its ways do, their lanes meet within the loop, whatever the others do; else at the place
@@ -80,7 +79,10 @@ class Graph {
         }
         if (inside < 2) return outside;
         uint32_t meet = loops.meet_inside(innermost, b);
-        return meet == kNoNode ? outside : meet;
+        if (meet == kNoNode) return outside;
+        return some_come_back(b, innermost, meet, loops, meets[b])
+                   ? meet_outside(b, innermost, loops, meets)
+                   : meet;
     }
     // Where the lanes that leave `loop` from block `b` meet those that leave it elsewhere.
     uint32_t meet_outside(uint32_t b, uint32_t loop, const Loops& loops,
@@ -92,17 +94,43 @@ class Graph {
             if (around != kNoNode && next == loops.header(around)) return next;
             meet = next;
         }
-        return meet;
+        bool moves_on = around != kNoNode && some_come_back(b, around, meet, loops, meets[b]);
+        return moves_on ? meet_outside(b, around, loops, meets) : meet;
+    }
+    // Whether lanes of branch `b` that leave `loop` before they come to `meet` may be back in it
+    // before they are where all of its ways meet, at `all`. For such a branch ptxas sets no barrier
+    // at `meet`: the lanes that it parts stay apart until they have left the loop.
+    bool some_come_back(uint32_t b, uint32_t loop, uint32_t meet, const Loops& loops,
+                        uint32_t all) const {
+        if (work_ > kMostWork) return false;
+        uint32_t header = loops.header(loop);
+        std::vector<bool> seen(blocks_.size(), false);
+        std::vector<uint32_t> open = {b};
+        seen[meet] = seen[all] = seen[header] = true;
+        while (!open.empty()) {
+            uint32_t from = open.back();
+            open.pop_back();
+            work_ += 1;
+            for (uint32_t next : next_[from]) {
+                if (seen[next]) continue;
+                seen[next] = true;
+                if (loops.contains(loop, next))
+                    open.push_back(next);
+                else if (reachable(next, all)[header])
+                    return true;
+            }
+        }
+        return false;
     }
 
     // Where one way out of `b` always leads, and the other may before it ends: there lanes of both
     // meet, as in a case that falls into the next one, whatever the rest does. (So ptxas sets its
     // barriers.) Where all meet, if there is no such block.
-    uint32_t common_tail(uint32_t b, const std::vector<uint32_t>& dominator, size_t& work) const {
+    uint32_t common_tail(uint32_t b, const std::vector<uint32_t>& dominator) const {
         for (size_t side = 0; side < 2; ++side) {
             uint32_t one = next_[b][side], other = next_[b][1 - side];
             if (is_last(one) || is_last(other)) continue;
-            std::vector<bool> reached = reachable(other, b, work);
+            std::vector<bool> reached = reachable(other, b);
             for (uint32_t tail = one;
                  tail != dominator[b] && !is_last(tail) && dominator[tail] != kNoNode;
                  tail = dominator[tail])
@@ -113,18 +141,18 @@ class Graph {
     // Nothing but a return.
     bool is_last(uint32_t b) const { return b == end() || is_end(blocks_[b].begin); }
     // From `start`, not through `without`.
-    std::vector<bool> reachable(uint32_t start, uint32_t without, size_t& work) const {
+    std::vector<bool> reachable(uint32_t start, uint32_t without) const {
         std::vector<bool> reached(blocks_.size(), false);
         std::vector<uint32_t> open = {start};
         reached[without] = reached[start] = true;
         while (!open.empty()) {
             uint32_t block = open.back();
             open.pop_back();
-            work += 1;
+            work_ += 1;
             for (uint32_t next : next_[block])
                 if (!reached[next]) reached[next] = true, open.push_back(next);
         }
-        work += blocks_.size() / 64;
+        work_ += blocks_.size() / 64;
         reached[without] = false;
         return reached;
     }
@@ -234,6 +262,7 @@ class Graph {
     Edges next_, before_;
     std::vector<uint32_t> block_of_;
     std::vector<uint32_t> early_;  // blocks that end with a return of some lanes
+    mutable size_t work_ = 0;      // blocks visited
 };
 
 }  // namespace

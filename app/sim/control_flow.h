@@ -21,7 +21,9 @@ struct ControlFlow {
     // also where no path leads there (an endless loop). It is the immediate post-dominator, within
     // a loop that of the ways that stay in the loop: lanes that leave it by a break are gone, and
     // the others meet as if they had never been, as ptxas sets its barriers (BREAK takes a lane off
-    // those within the loop).
+    // those within the loop). But where some that leave it may be back before all have met, it sets
+    // none within the loop: the branch's lanes meet behind it, or behind one around it of which
+    // that is not so.
     std::vector<uint32_t> reconverge;
     // The ways out of loops, of branches whose paths meet within none of the loops that they leave.
     struct Exit {

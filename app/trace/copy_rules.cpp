@@ -11,64 +11,24 @@ void each_lane(uint32_t lanes, Do act) {
     for (; lanes != 0; lanes &= lanes - 1) act(std::countr_zero(lanes));
 }
 
-// For each bank of one memory, the lane that has it for a turn.
-class Owners {
-  public:
-    Owners() { lanes_.fill(kNobody); }
-    // The one that wants the higher line has it, of two the first.
-    void offer(uint32_t bank, int lane, uint64_t line) {
-        int8_t& owner = lanes_[bank];
-        bool is_better =
-            owner == kNobody || line > lines_[bank] || (line == lines_[bank] && lane < owner);
-        if (!is_better) return;
-        owner = static_cast<int8_t>(lane);
-        lines_[bank] = line;
-    }
-    template <class Do>
-    void each(Do act) const {
-        for (int8_t lane : lanes_)
-            if (lane != kNobody) act(static_cast<int>(lane));
-    }
-
-  private:
-    static constexpr int8_t kNobody = -1;
-    std::array<int8_t, kBanks> lanes_;
-    std::array<uint64_t, kBanks> lines_;
-};
-
-// The turns that a phase's lanes need to get from the cache's banks to those of shared memory. In a
-// turn the zeros go first, by lane. A bank of the cache waits if any of its readers wants a bank
-// that a zero has. Each other bank sends for one of its readers, and each bank of shared memory
-// takes one of what is sent to it; the rest try again. Lanes never share, not even a word.
-int turns_of(const CopyAccess& copy, uint32_t lanes) {
-    const LaneAddresses &from = *copy.from, &to = *copy.to;
+// The wavefronts of lanes that are served together: the most that one of them shares a bank with,
+// as if each of those took a turn that no other of them could use. Who fills in zeros has no bank
+// of the cache. Lanes never share, not even a word.
+int wavefronts_of(const CopyAccess& copy, uint32_t lanes) {
     uint64_t bytes = static_cast<uint64_t>(copy.bytes_per_lane), banks = kLineBytes / bytes;
-    auto bank = [&](uint64_t address) { return static_cast<uint32_t>(address / bytes % banks); };
-    auto at = [](const LaneAddresses& all, int lane) { return all[static_cast<size_t>(lane)]; };
-    uint32_t readers = lanes & copy.reading, zeros = lanes & ~copy.reading;
-    int turns = 0;
-    for (; (readers | zeros) != 0; ++turns) {
-        uint32_t taken = 0, waiting = 0;  // banks: of shared memory, of the cache
-        each_lane(zeros, [&](int lane) {
-            uint32_t wanted = 1u << bank(at(to, lane));
-            if (taken & wanted) return;
-            taken |= wanted;
-            zeros &= ~(1u << lane);
-        });
-        each_lane(readers, [&](int lane) {
-            if (taken >> bank(at(to, lane)) & 1) waiting |= 1u << bank(at(from, lane));
-        });
-        Owners sent, received;
-        each_lane(readers, [&](int lane) {
-            uint32_t source = bank(at(from, lane));
-            if (!(waiting >> source & 1)) sent.offer(source, lane, at(to, lane) / kLineBytes);
-        });
-        sent.each([&](int lane) {
-            received.offer(bank(at(to, lane)), lane, at(from, lane) / kLineBytes);
-        });
-        received.each([&](int lane) { readers &= ~(1u << lane); });
-    }
-    return turns;
+    auto bank = [&](const LaneAddresses& addresses, int lane) {
+        return addresses[static_cast<size_t>(lane)] / bytes % banks;
+    };
+    std::array<uint32_t, kBanks> from{}, to{};  // lanes of each bank
+    each_lane(lanes, [&](int lane) { to[bank(*copy.to, lane)] |= 1u << lane; });
+    each_lane(lanes & copy.reading, [&](int lane) { from[bank(*copy.from, lane)] |= 1u << lane; });
+    int most = 0;
+    each_lane(lanes, [&](int lane) {
+        uint32_t sharing = to[bank(*copy.to, lane)];
+        if (copy.reading >> lane & 1) sharing |= from[bank(*copy.from, lane)];
+        most = std::max(most, std::popcount(sharing));
+    });
+    return most;
 }
 
 // Lanes that are served together: 32, 16 or 8 of 4, 8 or 16 bytes.
@@ -90,10 +50,17 @@ struct Transfer {
 
 class Transfers {
   public:
-    explicit Transfers(const CopyAccess& copy) {
-        each_lane(copy.reading, [&](int lane) {
+    // Of the `contending` lanes that write to one place only the first has its way; what comes back
+    // is for those that read.
+    Transfers(const CopyAccess& copy, uint32_t contending) {
+        std::array<uint64_t, 32> taken;
+        size_t places = 0;
+        each_lane(contending, [&](int lane) {
             auto i = static_cast<size_t>(lane);
-            add((*copy.from)[i], (*copy.to)[i]);
+            auto end = taken.begin() + places;
+            if (std::find(taken.begin(), end, (*copy.to)[i]) != end) return;
+            taken[places++] = (*copy.to)[i];
+            if (copy.reading >> lane & 1) add((*copy.from)[i], (*copy.to)[i]);
         });
     }
 
@@ -141,17 +108,19 @@ CopyCost copy_cost(const CopyAccess& copy) {
     if (copy.through_cache) {
         cost.sectors = cost.tag_sectors = sectors(*copy.from, copy.bytes_per_lane, copy.reading);
     } else {
-        Transfers transfers(copy);
-        cost = {transfers.count(), transfers.of_lines(), transfers.wavefronts()};
+        Transfers asked_for(copy, copy.reading);
+        cost.sectors = asked_for.count();
+        cost.tag_sectors = asked_for.of_lines();
+        cost.wavefronts = Transfers(copy, copy.mask).wavefronts();
     }
     bool all_read = (copy.mask & ~copy.reading) == 0;
     if (!copy.through_cache && all_read && copy.zeros == CopyZeros::by_predicate) return cost;
-    CopyAccess taking_turns = copy;
+    CopyAccess moved = copy;
     if (!copy.through_cache && copy.zeros == CopyZeros::by_first_predicate) {
         cost.wavefronts = 0;
-        taking_turns.reading = 0;  // where from does not matter
+        moved.reading = 0;  // where from does not matter
     }
-    each_phase(copy, [&](uint32_t lanes) { cost.wavefronts += turns_of(taking_turns, lanes); });
+    each_phase(copy, [&](uint32_t lanes) { cost.wavefronts += wavefronts_of(moved, lanes); });
     return cost;
 }
 

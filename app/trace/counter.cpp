@@ -1,6 +1,7 @@
 #include "trace/counter.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 #include "trace/access_cost.h"
@@ -72,6 +73,15 @@ void Counter::on_memory(const MemoryEvent& event) {
         instruction.count(event);
     else
         instruction.count_otherwise(event, state_->anew);
+}
+
+// A store wholly outside its tensor accesses nothing: it is told of here alone.
+void Counter::on_bulk_copy(const BulkCopyEvent& event) {
+    bool accesses = event.to_shared || !std::all_of(event.pieces.begin(), event.pieces.end(),
+                                                    std::mem_fn(&BulkPiece::is_outside));
+    int index = state_->index[event.instruction];
+    if (accesses || index < 0) return;
+    state_->instructions[static_cast<size_t>(index)].others->count_store_outside();
 }
 
 void Counter::on_barrier(const BarrierEvent& event) { state_->anew.on_barrier(event); }

@@ -46,6 +46,7 @@ class Counter : public Observer {
     explicit Counter(const ptx::Kernel& kernel, std::span<const CountAs> count_as = {});
     ~Counter() override;
     void on_memory(const MemoryEvent&) override;
+    void on_bulk_copy(const BulkCopyEvent&) override;
     void on_barrier(const BarrierEvent&) override;
     void on_fault(const Fault&) override;
     void on_print(const Print&) override;

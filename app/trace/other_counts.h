@@ -15,6 +15,8 @@ class OtherCounts {
   public:
     OtherCounts(const ptx::Instruction& instruction, CountAs::Executed executed);
     void count(const MemoryEvent& event);
+    // A bulk store of which nothing lies within the tensor.
+    void count_store_outside() { ++counts_.bulk_store.instructions; }
     const Counts& counts() const { return counts_; }
 
   private:

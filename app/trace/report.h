@@ -42,10 +42,9 @@ struct CopyCounts {
 // Bulk copies (cp.async.bulk and its tensor form), which the tensor memory accelerator does past
 // the load/store unit. What lies outside the tensor is neither read nor written.
 struct BulkCounts {
-    uint64_t instructions = 0;  // one for each thread that issues a copy; stores wholly outside the
-                                // tensor are left out
-    uint64_t sectors = 0;       // of 32 bytes, as the accelerator asks for them (bulk_sectors in
-                                // trace/rules.h): zeros for what lies outside among them
+    uint64_t instructions = 0;   // one for each thread that issues a copy
+    uint64_t sectors = 0;        // of 32 bytes, as the accelerator asks for them (bulk_sectors in
+                                 // trace/rules.h): zeros for what lies outside among them
     uint64_t sectors_ideal = 0;  // the least that the same bytes fit into
     uint64_t bytes = 0;          // read from or written to global memory
     BulkCounts& operator+=(const BulkCounts&);

@@ -159,6 +159,20 @@ TEST(OtherCounts, ABulkCopyCountsOnceWhereItIsWritten) {
     EXPECT_EQ((BulkCounts{2, 40, 32, 1024}), store.counts().bulk_store);
 }
 
+// Of a store wholly outside its tensor no access is told.
+TEST(OtherCounts, ABulkStoreOutsideItsTensorIsAnInstruction) {
+    ptx::Kernel kernel;
+    kernel.instructions = {instruction({"cp", "async", "bulk", "tensor", "bulk_group"})};
+    Counter counter(kernel);
+    std::vector<BulkPiece> pieces = {{0, 128, true, 0}, {16, 144, true, 0}};
+    counter.on_bulk_copy({0, 0, 0, 0, 16, false, pieces, nullptr, 0});
+    pieces[1].is_outside = false;  // on_memory is told of what this one accesses
+    counter.on_bulk_copy({0, 0, 0, 0, 16, false, pieces, nullptr, 1});
+    const Counter* counters[] = {&counter};
+    Report report = merge(kernel, counters, {}, Memory());
+    EXPECT_EQ((BulkCounts{1, 0, 0, 0}), report.totals.bulk_store);
+}
+
 // 32 bytes lie in one sector, or in the middle of one in two. Two patterns whose numbers differ by
 // the size of what is remembered take each other's place.
 TEST(OtherCounts, BoxesOfOnePatternCostTheSameWithinSectors) {
