@@ -285,9 +285,8 @@ MismatchMap map_mismatches(std::span<const std::byte> output, const MappedOutput
 
 std::string cannot_map_mismatches(const Job& job) {
     if (job.own.is_used()) return "Nothing says what a kernel of your own should have written.";
-    if (is_product(job.stage) && !is_library_call(job.stage))
-        return too_long_to_interpret(job.rows, job.cols, job.inner);
-    return is_library_call(job.stage) ? nothing_to_interpret(job.stage) : "";
+    return is_library_call(job.stage) ? nothing_to_interpret(job.stage)
+                                      : too_long_to_interpret(job);
 }
 
 MismatchMap find_mismatches(const Job& given, int threads, const CancelFlag* cancel) {

@@ -206,6 +206,11 @@ std::string too_long_to_interpret(int64_t m, int64_t n, int64_t k) {
         side(m), side(n), side(k), side(kMostSide), side(kMostSide), side(kMostSide));
 }
 
+std::string too_long_to_interpret(const Job& job) {
+    if (job.own.is_used() || !is_product(job.stage)) return "";
+    return too_long_to_interpret(job.rows, job.cols, job.inner);
+}
+
 uint64_t most_instructions_of_block(int64_t m, int64_t n, int64_t k, uint64_t blocks) {
     constexpr double kMultiplicationsOfOne = 4;  // or fewer, whatever does them
     double of_block = flops_of(m, n, k) / 2 / static_cast<double>(std::max<uint64_t>(blocks, 1));

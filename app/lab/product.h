@@ -70,6 +70,7 @@ double flops_of(int64_t m, int64_t n, int64_t k);
 // (two cores do 8192 x 8192 x 8192 in one minute to a hundred, by the stage: expected_time.h), and
 // draws no map of it, in one sentence; empty where it does.
 std::string too_long_to_interpret(int64_t m, int64_t n, int64_t k);
+std::string too_long_to_interpret(const Job& job);  // empty for what is no product
 
 // What a block of its launch may take before it counts as one that never ends
 // (Machine::Limits::instructions_per_block): more than others where few blocks do all of a large
