@@ -23,6 +23,7 @@ const std::vector<Operation>& all_operations() {
             .sides_title = "Matrix",
             .sides_help = "rows × cols of the input; the output has cols rows.",
             .begins_at = {4096, 4096},
+            .timed_at = {4096, 4096},
             .mostly_at = {4096, 4096},
             .like = "1000x50",
             // Round ones that are also recorded, and two that fit no tile.
@@ -34,7 +35,8 @@ const std::vector<Operation>& all_operations() {
             .yardstick = "copy",
             .opening = "view:flow",
             .views = {},
-            .uses = "A transpose uses each once.",
+            .others_views = "These pictures are of products, where each element is used again and "
+                            "again. A transpose uses each once.",
         },
         {
             .id = "matmul",
@@ -59,6 +61,7 @@ const std::vector<Operation>& all_operations() {
             .sides_title = "M, N, K",
             .sides_help = "A is M × K, B is K × N, C = A · B is M × N; all row by row.",
             .begins_at = {256, 256, 256},
+            .timed_at = {1024, 1024, 1024},  // a smaller one takes less time than launching it
             .mostly_at = {8192, 8192, 8192},
             .like = "512x512x256",
             // The article's, of which the largest is looked at in part, and two that are drawn at
@@ -73,7 +76,7 @@ const std::vector<Operation>& all_operations() {
             .yardstick = "cuBLAS",
             .opening = "view:product:walk",
             .views = {"product"},
-            .uses = {},
+            .others_views = {},
         },
     };
     return table;

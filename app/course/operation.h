@@ -48,6 +48,7 @@ struct Operation {
         bool operator==(const Size&) const = default;
     };
     Size begins_at;    // until the user says another
+    Size timed_at;     // the same where it is timed alone, not interpreted
     Size mostly_at;    // where most was measured: shown where nothing was at the chosen size
     std::string like;  // a size as it is typed: "1000x50"
     struct Offer {
@@ -65,7 +66,7 @@ struct Operation {
     // ---- in the window
     std::string opening;             // the link to what first stands beside a lesson's name
     std::vector<std::string> views;  // those of its own
-    std::string uses;  // why others' views of how elements are used again show nothing, a sentence
+    std::string others_views;        // what another operation's say instead of their pictures
 };
 
 // In the order in which they teach.

@@ -37,6 +37,7 @@ TEST(Operations, SayAllOfThemselves) {
         EXPECT_GE(operation.buffers.size(), 2u) << operation.id;
         EXPECT_TRUE(operation.sides.size() == 2 || operation.sides.size() == 3) << operation.id;
         expect_size(operation, operation.begins_at);
+        expect_size(operation, operation.timed_at);
         expect_size(operation, operation.mostly_at);
         for (const Operation::Offer& offer : operation.sizes) expect_size(operation, offer.size);
         Operation::Size typed;
