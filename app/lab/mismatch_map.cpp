@@ -346,7 +346,8 @@ void to_json(Json& json, const MismatchMap& map) {
             {"elsewhere", map.elsewhere},
             {"patterns", map.patterns},
             {"is_copy", map.is_copy},
-            {"is_product", map.is_product},
+            {"is_product", map.is_computed},
+            {"output", map.output},
             {"on_gpu", map.on_gpu},
             {"cells", Json::array()}};
     for (size_t i = 0; i < map.cells.size(); ++i) {
@@ -370,7 +371,9 @@ void from_json(const Json& json, MismatchMap& map) {
     json.at("elsewhere").get_to(map.elsewhere);
     json.at("patterns").get_to(map.patterns);
     json.at("is_copy").get_to(map.is_copy);
-    map.is_product = json.value("is_product", false);  // an earlier engine's had neither
+    // An earlier engine's had none of these.
+    map.is_computed = json.value("is_product", false);
+    map.output = json.value("output", std::string(map.is_computed ? "C" : "out"));
     map.on_gpu = json.value("on_gpu", false);
     constexpr int kMostAcross = 1024;
     if (std::clamp(map.across, 0, kMostAcross) != map.across ||
