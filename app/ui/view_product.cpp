@@ -218,7 +218,9 @@ void say_what_is_shown(const App& app, const ProductPictures& shown) {
 void offer_a_product(App& app) {
     for (size_t i = 0; i < app.catalogue.stages().size(); ++i) {
         const Stage& stage = app.catalogue.stages()[i];
-        if (!is_product(stage) || is_library_call(stage) || !stage.error.empty()) continue;
+        if (!has_view(operation_of(stage), "product") || is_library_call(stage) ||
+            !stage.error.empty())
+            continue;
         gap(12);
         if (button("to product", joined("Go to “", stage.title, "”"))) choose_stage(app, i);
         return;

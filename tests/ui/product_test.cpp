@@ -174,7 +174,7 @@ TEST_F(ProductView, SaysWhyThereIsNothing) {
     settle();
     EXPECT_TRUE(frames.says("These pictures are of products"));
     ASSERT_TRUE(frames.click("to product"));
-    EXPECT_TRUE(app.choice.product);
+    EXPECT_TRUE(app.choice.operation->has_inner());
 }
 
 TEST_F(ProductView, IsOfferedWhereItMakesSense) {
