@@ -162,6 +162,23 @@ TEST_F(ProductView, IsScrolledByKeysInASmallWindow) {
     EXPECT_EQ(block, app.choice.block);
 }
 
+// On a small screen at 300 % one row of tools stands above the picture; the rest follows it.
+TEST_F(ProductView, BeginsWithItsPictureWhereAWindowIsLow) {
+    auto top_of = [&](const std::string& id) {
+        for (const WidgetRecord& each : audit().widgets)
+            if (each.id == id) return each.box.y0;
+        return 720.f;  // further down than the window
+    };
+    for (const char* view : {"product:walk", "product:fragments"}) {
+        set_scale(1);
+        show(view);
+        EXPECT_LT(top_of("block"), 720 / 3) << view;
+        set_scale(3);
+        show(view);
+        EXPECT_GT(top_of("block"), 720 / 2) << view;
+    }
+}
+
 TEST_F(ProductView, SaysWhyThereIsNothing) {
     choose_stage(app, "matmul/30_register_tiles");
     settle();
