@@ -178,8 +178,6 @@ NameLookup launch_names(const KnobValues& values, const std::string& type, int64
     };
 }
 
-bool is_product(const Stage& stage) { return operation_of(stage).id == "matmul"; }
-
 bool is_in_place(const Stage& stage) { return stage.reference == "in_place"; }
 
 bool is_library_call(const Stage& stage) { return !stage.library.empty(); }

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "course/operation.h"
+#include "lab/product.h"
 
 namespace lanewise {
 

@@ -11,6 +11,7 @@
 #include <limits>
 
 #include "base/text.h"
+#include "course/operation.h"
 #include "lab/measurement.h"
 #include "lab/threads.h"
 #include "sim/machine.h"
@@ -170,6 +171,8 @@ std::vector<std::string> product_inputs() {
     for (const InputSet& set : kInputs) names.emplace_back(set.name);
     return names;
 }
+
+bool is_product(const Stage& stage) { return operation_of(stage).id == "matmul"; }
 
 bool is_product_input(const std::string& name) {
     std::vector<std::string> known = product_inputs();

@@ -42,6 +42,10 @@ namespace lanewise {
 std::vector<std::string> product_inputs();  // the four
 bool is_product_input(const std::string& name);
 
+// Whether the stage multiplies two matrices. Of lab's own: whoever stands above asks the stage's
+// operation for what matters there (course/operation.h).
+bool is_product(const Stage& stage);
+
 // How a stage adds; with its type that decides the bound.
 enum class SumKind { floats, halves, tf32 };
 
