@@ -20,7 +20,7 @@ struct Operation {
     // ---- what a kernel is given, and what it has to leave
     // What the output must be, as a stage's `reference`; the first where its head says nothing.
     std::vector<std::string> references;
-    std::string result;                // where that is always the same: what, in half a sentence
+    std::string result;                // where there is one alone: what it is, as a clause
     std::vector<std::string> buffers;  // by name, the output last
     // Its elements are numbers of which an input set may be chosen, halves are __half, and a result
     // may be off by its roundings; else they are bits, which are moved and all compared.
@@ -30,9 +30,9 @@ struct Operation {
     struct Call {
         std::string name;                // "cublas_gemm"
         std::vector<std::string> types;  // that it takes
-        std::string knob = {},
-                    like = {};  // "TF32", "[0, 1]": the one that it may have, its choices
-        int64_t most = 0;       // and the largest of those
+        // The one that it may have ("TF32"), its choices as one writes them, and the largest.
+        std::string knob = {}, like = {};
+        int64_t most = 0;
     };
     std::vector<Call> calls;
     bool takes_batch = false;  // whether a launch may have several at once, if the stage takes them
@@ -58,7 +58,7 @@ struct Operation {
     std::vector<Offer> sizes;  // that the window offers
 
     // ---- how fast it is
-    enum class Rate { bytes, operations };  // that count, of those that nothing can avoid
+    enum class Rate { bytes, operations };  // what is counted of it, as far as nothing avoids it
     Rate rate = Rate::bytes;
     const char* unit() const { return rate == Rate::bytes ? "GB/s" : "GFLOP/s"; }
     std::string yardstick;  // what is timed in the same rounds: "copy", "cuBLAS"
@@ -75,8 +75,8 @@ const std::vector<Operation>& all_operations();
 // Of this id; of another folder's name the first.
 const Operation& operation_called(const std::string& id);
 
-// That one of whose references is the stage's. Throws Error(bad_input) where none has it, which is
-// possible of a stage alone that another version of the program sent.
+// The one that has the stage's reference. Throws Error(bad_input) where none has it, as may be of a
+// stage that another version of the program sent.
 const Operation& operation_of(const Stage& stage);
 inline bool same_operation(const Stage& a, const Stage& b) {
     return &operation_of(a) == &operation_of(b);

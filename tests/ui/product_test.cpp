@@ -162,6 +162,14 @@ TEST_F(ProductView, IsScrolledByKeysInASmallWindow) {
     EXPECT_EQ(block, app.choice.block);
 }
 
+// What the table of operations names is in the table of views.
+TEST(OperationsViews, AreThere) {
+    for (const Operation& operation : all_operations()) {
+        for (const std::string& view : operation.views) EXPECT_EQ(view, find_view(view).id);
+        EXPECT_NO_THROW(find_view(operation.opening.substr(std::string("view:").size())));
+    }
+}
+
 // On a small screen at 300 % one row of tools stands above the picture; the rest follows it.
 TEST_F(ProductView, BeginsWithItsPictureWhereAWindowIsLow) {
     auto top_of = [&](const std::string& id) {
