@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/text.h"
+#include "course/operation.h"
 #include "engine_commands.h"
 #include "engine_counters.h"
 #include "engine_crossover.h"
@@ -15,7 +16,6 @@
 #include "lab/bench.h"
 #include "lab/json.h"
 #include "lab/needs.h"
-#include "lab/product.h"
 #include "lab/recording.h"
 
 namespace lanewise {
@@ -89,17 +89,6 @@ int run_own(const RunOptions& options, const Job& job) {
     return static_cast<int>(fine ? Status::fine : Status::failed_check);
 }
 
-LaunchFacts facts_of(const Job& job, const Measurement& measurement) {
-    if (is_product(job.stage)) {
-        Product product = product_of(job);
-        return {product.a_bytes() + product.b_bytes(), product.c_bytes(),
-                measurement.cold_time_us.median};
-    }
-    uint64_t bytes = static_cast<uint64_t>(job.rows * job.cols * job.batch) *
-                     static_cast<uint64_t>(element_bytes(job.type));
-    return {bytes, bytes, measurement.cold_time_us.median};
-}
-
 int run(const RunOptions& options) {
     Job job = options.job.job();
     if (options.once && !job.own.is_used())
@@ -111,7 +100,8 @@ int run(const RunOptions& options) {
     const Measurement& measurement = measurements.front();
     if (!options.job.json) print_measurements(measurements);
     if (!options.job.json) print_printed(result);
-    add_counters(options, job, measurement.provenance, facts_of(job, measurement), result);
+    LaunchFacts facts = launch_facts(job, measurement.cold_time_us.median);
+    add_counters(options, job, measurement.provenance, facts, result);
     if (options.job.json) print_json(result);
     return status_of(measurements);
 }
@@ -147,8 +137,8 @@ std::vector<MatrixSize> chosen_sizes(const BenchOptions& options,
         for (const Stage& stage : stages) {
             if (std::string why = left_out(stage, size, options.type); !why.empty()) {
                 if (stages.size() > 1) continue;
-                if (is_product(stage) == (size.inner == kNoInner) || size.batch > 1)
-                    throw Error(Status::bad_input, why);
+                bool fits = operation_of(stage).has_inner() == (size.inner != kNoInner);
+                if (!fits || size.batch > 1) throw Error(Status::bad_input, why);
             }
             for (Job& job : bench_jobs({stage}, size, {options.type, false, options.input}))
                 validate(job);
@@ -259,7 +249,7 @@ void add_run(CLI::App& app, int& status) {
     auto* command =
         app.add_subcommand("run", "launch a stage or a kernel on the GPU: verify and time it");
     auto options = std::make_shared<RunOptions>();
-    options->job.product_side = 1024;  // a smaller one takes less time than launching it
+    options->job.is_timed = true;
     options->job.add_to(*command);
     command
         ->add_flag("--once", options->once,

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/text.h"
+#include "course/operation.h"
 
 namespace lanewise {
 
@@ -35,12 +36,17 @@ void add_blocks(CLI::App& command, uint64_t& blocks) {
                                              "all: every one");
 }
 
+static const Operation::Size& begin_of(const Operation& operation, bool is_timed) {
+    return is_timed ? operation.timed_at : operation.begins_at;
+}
+
 void JobOptions::add_to(CLI::App& command) {
     command.add_option("stage", stage, "a stage (see `lanewise-engine stages`) or a .cu file")
         ->required();
     add_count(command, "--rows", rows, "rows of the input; M of a product");
     add_count(command, "--cols", cols, "columns of the input; N of a product");
-    inner = product_side;
+    for (const Operation& operation : all_operations())
+        if (operation.has_inner()) inner = begin_of(operation, is_timed).inner;
     add_count(command, "--inner", inner,
               "K of a product, which has these sides where none is given");
     command.add_option(
@@ -105,24 +111,27 @@ Job JobOptions::job() const {
     job.cols = cols;
     job.batch = batch;
     job.arch = arch;
-    take_product(job);
+    take_sides(job);
     validate(job);
     return job;
 }
 
-// What only a product has, and the sizes that suit one.
-void JobOptions::take_product(Job& job) const {
-    if (is_product(job.stage)) {
-        if (command_->count("--rows") == 0) job.rows = product_side;
-        if (command_->count("--cols") == 0) job.cols = product_side;
-        job.inner = inner;
+// Those that are not given, and what not every operation has.
+void JobOptions::take_sides(Job& job) const {
+    const Operation& operation = operation_of(job.stage);
+    const Operation::Size& begins = begin_of(operation, is_timed);
+    auto given = [&](const char* option) { return command_->count(option) > 0; };
+    auto refuse = [&](const std::string& why) { throw Error(Status::bad_input, why); };
+    if (!given("--rows")) job.rows = begins.rows;
+    if (!given("--cols")) job.cols = begins.cols;
+    if (operation.has_inner())
+        job.inner = given("--inner") ? inner : begins.inner;
+    else if (given("--inner"))
+        refuse("--inner" + inner_is_for(job.stage));
+    if (operation.computes)
         job.input = input;
-        return;
-    }
-    for (const char* option : {"--inner", "--input"})
-        if (command_->count(option) > 0)
-            throw Error(Status::bad_input, std::string(option) + " is for a product of matrices; " +
-                                               job.stage.id + " is none");
+    else if (given("--input"))
+        refuse("--input" + input_is_for(job.stage));
 }
 
 std::shared_ptr<const std::string> add_gpu_choice(CLI::App& command) {

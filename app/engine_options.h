@@ -16,8 +16,7 @@ namespace lanewise {
 struct JobOptions {
     std::string stage, type, arch;
     int64_t rows = 4096, cols = 4096, inner = 256, batch = 1;
-    // Each side of a product where it is not given: it takes as many operations as its cube.
-    int64_t product_side = 256;
+    bool is_timed = false;  // a size that is not given is Operation::timed_at, else begins_at
     std::string input = "random";
     std::vector<std::string> settings;  // NAME=VALUE
     OwnOptions own;
@@ -30,7 +29,7 @@ struct JobOptions {
 
   private:
     Job own_job() const;
-    void take_product(Job& job) const;
+    void take_sides(Job& job) const;
     const CLI::App* command_ = nullptr;  // which options were given
 };
 

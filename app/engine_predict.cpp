@@ -12,7 +12,7 @@
 #include "lab/devices.h"
 #include "lab/json.h"
 #include "lab/prediction.h"
-#include "lab/product.h"
+#include "lab/rate.h"
 #include "lab/recording.h"
 #include "lab/setting.h"
 
@@ -21,7 +21,7 @@ namespace {
 
 // Zeros where this setting was never recorded on the card that the model is for.
 Measurement recorded_at(const Job& job, const std::vector<Recording>& recordings) {
-    int64_t inner = is_product(job.stage) ? job.inner : kNoInner;
+    int64_t inner = inner_for(job.stage, job.inner);
     for (const Recording& recording : recordings) {
         if (recording.card != device_in_use().name) continue;
         if (const Measurement* found = recording.find(job.stage.id, job.knobs, job.type, job.rows,
@@ -35,20 +35,12 @@ Measurement recorded_at(const Job& job, const std::vector<Recording>& recordings
     return none;
 }
 
-bool is_product(const Measurement& m) { return m.inner != kNoInner; }
+bool computes(const Measurement& m) { return operation_of(m).rate == Operation::Rate::operations; }
 
 std::string matrix_of(const Measurement& m) {
-    std::string matrix = is_product(m)
-                             ? fmt::format("{} x {} x {} {}", m.rows, m.cols, m.inner, m.type)
-                             : fmt::format("{} x {} {}", m.rows, m.cols, m.type);
+    std::string inner = m.inner == kNoInner ? "" : fmt::format(" x {}", m.inner);
+    std::string matrix = fmt::format("{} x {}{} {}", m.rows, m.cols, inner, m.type);
     return m.batch == 1 ? matrix : fmt::format("{} of {}", m.batch, matrix);
-}
-
-// What moves that many of a shape's bytes, each once, in a second: of products in GFLOP/s.
-double speed(const Measurement& m, double gb_per_s) {
-    if (!is_product(m)) return gb_per_s;
-    return gb_per_s * flops_of(m.rows, m.cols, m.inner) /
-           bytes_once(m.rows, m.cols, m.inner, element_bytes(m.type));
 }
 
 // Of every product that is recorded and not bound by its launch.
@@ -60,7 +52,7 @@ void print_errors_of_products(const std::vector<Measurement>& rows,
         int count = 0;
         for (size_t i = 0; i < rows.size(); ++i) {
             const Measurement& m = rows[i];
-            bool counts = is_product(m) && m.gb_per_s > 0 && !is_launch_bound(m) &&
+            bool counts = computes(m) && m.gb_per_s > 0 && !is_launch_bound(m) &&
                           (predictions[i].unit != "FP32") == tensor_cores;
             if (!counts) continue;
             double error = std::fabs(model_error(m));
@@ -81,16 +73,16 @@ void print_predictions(const std::vector<Measurement>& rows,
                        const std::vector<BandwidthPrediction>& predictions) {
     fmt::print("{:<28} {:<24} {:>9} {:>9} {:>8}   {}\n", "stage", "matrix", "predicted", "recorded",
                "error", "limited by");
-    std::vector<Measurement> moved;  // what is no product
+    std::vector<Measurement> moved;  // not computed with
     for (size_t i = 0; i < rows.size(); ++i) {
         const Measurement& m = rows[i];
-        bool known = m.gb_per_s > 0, cached = known && !m.beyond_l2 && !is_product(m);
+        bool known = m.gb_per_s > 0, cached = known && !m.beyond_l2 && !computes(m);
         fmt::print("{:<28} {:<24} {:>9.0f} {:>9} {:>8}   {}{}\n", m.stage, matrix_of(m),
-                   speed(m, m.predicted_gb_per_s),
-                   known ? fmt::format("{:.0f}", speed(m, m.gb_per_s)) : "-",
+                   rate_at(m, m.predicted_gb_per_s),
+                   known ? fmt::format("{:.0f}", rate_at(m, m.gb_per_s)) : "-",
                    known ? fmt::format("{:+.1f} %", 100 * model_error(m)) : "-",
                    predictions[i].limited_by, cached ? ", partly in cache" : "");
-        if (!is_product(m)) moved.push_back(m);
+        if (!computes(m)) moved.push_back(m);
     }
     fmt::print("\n{}, modelled for {}.",
                moved.empty()                 ? "GFLOP/s"

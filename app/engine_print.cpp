@@ -10,6 +10,7 @@
 #include "lab/prediction.h"
 #include "lab/product.h"
 #include "lab/product_sample.h"
+#include "lab/rate.h"
 #include "lab/verdict.h"
 
 namespace lanewise {
@@ -82,9 +83,11 @@ void print_finding(const Stage& stage, const Finding& finding) {
 std::string setting_text(const Job& job, const Analysis& a) {
     if (job.own.is_used() && job.own.arguments.empty()) return "no arguments";
     if (job.own.is_used()) return fmt::format("arguments {}", fmt::join(job.own.arguments, ", "));
-    if (is_product(job.stage))
-        return fmt::format("C {} x {}, K = {}, {} ({}); {}", a.rows, a.cols, a.inner, a.type,
-                           a.input, knobs_text(a.knobs));
+    const Operation& operation = operation_of(job.stage);
+    if (operation.has_inner())
+        return fmt::format("{} {} x {}, {} = {}, {} ({}); {}", operation.buffers.back(), a.rows,
+                           a.cols, operation.sides.back(), a.inner, a.type, a.input,
+                           knobs_text(a.knobs));
     return shape_text(a.rows, a.cols, a.batch, a.type) + "; " + knobs_text(a.knobs);
 }
 
@@ -124,7 +127,7 @@ void print_result(const Job& job, const Analysis& a) {
                     static_cast<uint64_t>(a.batch);
     for (const std::string& note : a.notes) fmt::print("{}\n", note);
     if (!a.has_reference) return;
-    if (a.inner != kNoInner) print_error(a.error);
+    if (operation_of(job.stage).computes) print_error(a.error);
     if (a.correct && a.sample.is_used()) {
         fmt::print("{}\n", in_words(a.sample));
         return;
@@ -223,7 +226,10 @@ void print_pattern(const Measurement& m) {
 
 void print_measurements(const std::vector<Measurement>& all) {
     std::vector<Measurement> measurements, products;
-    for (const Measurement& m : all) (m.inner == kNoInner ? measurements : products).push_back(m);
+    for (const Measurement& m : all) {
+        bool counts_bytes = operation_of(m).rate == Operation::Rate::bytes;
+        (counts_bytes ? measurements : products).push_back(m);
+    }
     if (!products.empty()) print_products(products);
     if (measurements.empty() && !products.empty()) return;
     if (!products.empty()) fmt::print("\n");

@@ -1,5 +1,6 @@
-"""Holds the include arrows of app/: a layer may include itself and the layers below it, and a
-third-party header may be seen only in the layers that own it. Prints every violation."""
+"""Holds the include arrows of app/: a layer may include itself and the layers below it, a
+third-party header may be seen only in the layers that own it, and only lab may ask which operation
+it is at. Prints every violation."""
 import pathlib
 import re
 import sys
@@ -22,6 +23,11 @@ OWNERS = {
     r"nlohmann/.*": {"model", "lab", "service", "ui"},
     r"toml\+\+/.*|cmark.*": {"course"},
 }
+# Which course a stage is of matters to its code in lab alone. Whoever stands elsewhere asks the
+# operation for the property that matters there (course/operation.h, whose table names them all).
+ASKS_WHICH = re.compile(r'\bis_product\(|"matmul"|[!=]= "transpose"')
+MAY_ASK = {"lab", "trace"}  # trace's is_product is of instructions
+TABLE = "course/operation.cpp"
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
@@ -34,11 +40,14 @@ def violations(root):
             yield f"{path}: folder '{layer}' is not a layer; add it to LAYERS"
             continue
         for number, line in enumerate(path.read_text().splitlines(), 1):
+            where = f"{path.relative_to(root)}:{number}: "
+            if (layer not in MAY_ASK and path != app / TABLE
+                    and ASKS_WHICH.search(line.split("//")[0])):
+                yield where + "asks which operation it is; ask course/operation.h for a property"
             match = INCLUDE.match(line)
             if not match:
                 continue
             target = match[2]
-            where = f"{path.relative_to(root)}:{number}: "
             if match[1] == '"':
                 if not (app / target).is_file():
                     yield where + f'"{target}" does not exist below app/'
@@ -55,7 +64,7 @@ def violations(root):
 def main():
     root = pathlib.Path(sys.argv[1])
     found = list(violations(root))
-    print("\n".join(found) or "layers: every include follows the arrows")
+    print("\n".join(found) or "layers: every include follows the arrows, and none asks which course")
     return 1 if found else 0
 
 

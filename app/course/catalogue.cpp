@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/text.h"
+#include "course/operation.h"
 #include "course/stage_head.h"
 
 namespace lanewise {
@@ -63,9 +64,15 @@ static std::vector<fs::path> entries(const fs::path& folder) {
 
 // The folders of kernels/ in the order in which they teach; one that is unknown comes behind.
 static std::vector<fs::path> courses(const fs::path& kernels) {
+    auto place = [](const fs::path& folder) {
+        const std::vector<Operation>& all = all_operations();
+        return std::find_if(all.begin(), all.end(),
+                            [&](const Operation& each) { return folder.filename() == each.id; }) -
+               all.begin();
+    };
     std::vector<fs::path> folders = entries(kernels);
-    std::stable_partition(folders.begin(), folders.end(),
-                          [](const fs::path& folder) { return folder.filename() == "transpose"; });
+    std::stable_sort(folders.begin(), folders.end(),
+                     [&](const fs::path& a, const fs::path& b) { return place(a) < place(b); });
     return folders;
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "course/operation.h"
 #include "course/query.h"
 
 namespace lanewise {
@@ -20,9 +21,8 @@ NameLookup sample_names(const Stage& stage) {
     ones.global_load = ones.global_store = {1, 1, 1, 1, 1};
     ones.shared_load = ones.shared_store = ones.matrix_load = {1, 1, 1, 1};
     ones.async_copy = {1, 1, 1, 1, 1, 1, 1, 1};
-    NameLookup counts =
-        counts_lookup(ones, default_knobs(stage), 4096, 4096, element_bytes(stage.types[0]),
-                      is_product(stage) ? 4096 : kNoInner);
+    NameLookup counts = counts_lookup(ones, default_knobs(stage), 4096, 4096,
+                                      element_bytes(stage.types[0]), inner_for(stage, 4096));
     return with_outcome(std::move(counts), 1, 1);
 }
 
@@ -125,9 +125,10 @@ class Lint {
         std::string problem = offered ? knob_problem(stage_, knobs_at(stage_, at), type)
                                       : "the stage does not offer the type " + type;
         if (!problem.empty()) report("the gate's solution cannot be chosen: " + problem);
-        if (at.rows > 0 && (at.inner != kNoInner) != is_product(stage_))
-            report(
-                "the gate's solution has a size that is not the stage's: of a product M x N x K");
+        const Operation& operation = operation_of(stage_);
+        if (at.rows > 0 && (at.inner != kNoInner) != operation.has_inner())
+            report("the gate's solution needs a size of " + sides_in_words(operation) + ": \"" +
+                   operation.like + "\"");
     }
 
     void check_choices(const Prediction& predict) {

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/text.h"
+#include "course/operation.h"
 #include "course/toml_head.h"
 
 namespace lanewise {
@@ -88,9 +89,9 @@ class StateCheck {
 
     void check_size() {
         if (state_.rows == 0) return;
-        bool product = is_product(stage_);
-        if ((state_.inner != kNoInner) != product)
-            report(product ? "needs a size with K: \"512x512x256\"" : "has a size of a product");
+        const Operation& operation = operation_of(stage_);
+        if ((state_.inner != kNoInner) != operation.has_inner())
+            report("needs a size of " + sides_in_words(operation) + ": \"" + operation.like + "\"");
         if (is_in_place(stage_) && state_.rows != state_.cols)
             report("wants another shape than a square, and the stage is in place");
     }
@@ -106,7 +107,7 @@ class StateCheck {
         }
         try {
             const Stage& other = catalogue_.find(beside);
-            if (is_product(other) != is_product(stage_))
+            if (!same_operation(other, stage_))
                 report("has a stage of another course beside it: " + beside);
         } catch (const Error& error) {
             report("has beside it what there is not: " + std::string(error.what()));

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "course/operation.h"
 
 namespace lanewise {
 namespace {
@@ -177,8 +178,6 @@ NameLookup launch_names(const KnobValues& values, const std::string& type, int64
     };
 }
 
-bool is_product(const Stage& stage) { return stage.reference == "matmul"; }
-
 bool is_in_place(const Stage& stage) { return stage.reference == "in_place"; }
 
 bool is_library_call(const Stage& stage) { return !stage.library.empty(); }
@@ -228,7 +227,7 @@ LaunchShape launch_shape(const Stage& stage, const KnobValues& values, const std
         throw Error(Status::bad_input,
                     stage.id + ": " + why_no_batch(stage) + " Leave batch at 1.");
     NameLookup names = launch_names(with_defaults(stage, values), type, rows, cols, batch,
-                                    is_product(stage) ? inner : kNoInner);
+                                    inner_for(stage, inner));
     LaunchShape shape;
     shape.grid = dimensions(stage.grid, names, {2'147'483'647, 65'535, 65'535}, "grid");
     shape.block = dimensions(stage.block, names, {1024, 1024, 64}, "block");
@@ -274,7 +273,7 @@ std::string cuda_type(const std::string& type) {
 }
 
 std::string cuda_type(const Stage& stage, const std::string& type) {
-    return is_product(stage) && type == "f16" ? "__half" : cuda_type(type);
+    return operation_of(stage).computes && type == "f16" ? "__half" : cuda_type(type);
 }
 
 }  // namespace lanewise

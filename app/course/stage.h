@@ -43,10 +43,10 @@ struct Stage {
     std::vector<std::string> template_parameters;  // in order: "T", "TILE", …
     std::vector<std::string> grid, block;          // launch expressions, 1 to 3 each
     std::string dynamic_shared;  // the same for bytes of `extern __shared__` memory; "" for none
-    // What the output must be: "transpose" or "copy" of in, or "in_place": the transpose of a
-    // square matrix in the buffer that held it; or "matmul": C = A * B, where A is M x K, B is
-    // K x N and C is M x N, all row by row. Then rows is M, cols is N, inner is K; types are those
-    // of A and B, and C is float.
+    // What the output must be, one of an operation's (operation.h): "transpose" or "copy" of in, or
+    // "in_place": the transpose of a square matrix in the buffer that held it; or "matmul":
+    // C = A * B, where A is M x K, B is K x N and C is M x N, all row by row. Then rows is M, cols
+    // is N, inner is K; types are those of A and B, and C is float.
     std::string reference = "transpose";
     struct Requirement {
         std::string expression;  // over knobs and element_bytes; must be non-zero
@@ -91,8 +91,8 @@ std::string knob_problem(const Stage& stage, const KnobValues& values, const std
 // "transpose_padded<float, 32, 8, 1>".
 std::string name_expression(const Stage& stage, const KnobValues& values, const std::string& type);
 
-// What a stage's launch expressions may name: its knobs, rows, cols, batch and element_bytes; of a
-// product (inner >= 0) also M, N and K, which are rows, cols and inner.
+// What a stage's launch expressions may name: its knobs, rows, cols, batch and element_bytes, and
+// where the size has an inner side also M, N and K, which are rows, cols and inner.
 inline constexpr int64_t kNoInner = -1;
 NameLookup launch_names(const KnobValues& values, const std::string& type, int64_t rows,
                         int64_t cols, int64_t batch, int64_t inner = kNoInner);
@@ -101,12 +101,9 @@ NameLookup knob_names(const KnobValues& values, const std::string& type);
 
 // The launch for these values; missing knobs take their defaults. Throws Error(bad_input) where an
 // expression is wrong or the grid is beyond the hardware's limits, or for batch > 1 where the stage
-// does not take a batch. `inner` is looked at for a product alone.
+// does not take a batch. `inner` is looked at where the operation has such a side.
 LaunchShape launch_shape(const Stage& stage, const KnobValues& values, const std::string& type,
                          int64_t rows, int64_t cols, int64_t batch = 1, int64_t inner = 0);
-
-// Whether the stage multiplies two matrices: its reference is "matmul".
-bool is_product(const Stage& stage);
 
 // Whether the stage's kernel takes one buffer, (T* matrix, int side), instead of in and out.
 bool is_in_place(const Stage& stage);

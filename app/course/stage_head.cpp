@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "course/kernel_signature.h"
+#include "course/operation.h"
 #include "course/toml_head.h"
 
 namespace lanewise {
@@ -128,8 +129,8 @@ void check_expressions(const TomlTable& head, const std::string& key,
 }
 
 void read_launch(const TomlTable& head, Stage& stage) {
-    NameLookup names = launch_names(default_knobs(stage), stage.types[0], 4096, 4096, 1,
-                                    is_product(stage) ? 4096 : kNoInner);
+    NameLookup names =
+        launch_names(default_knobs(stage), stage.types[0], 4096, 4096, 1, inner_for(stage, 4096));
     for (auto [key, expressions] : {std::pair("block", &stage.block), {"grid", &stage.grid}}) {
         head.need(key, std::string(key) + " = [\"32\", \"8\"], one to three expressions");
         *expressions = head.texts(key);
@@ -181,23 +182,36 @@ std::string read_one_of(const TomlTable& head, const std::string& key,
 
 // What the stage computes: its folder says, or for an exercise its head.
 void read_operation(const TomlTable& head, Stage& stage) {
-    std::string told = read_one_of(head, "operation", {"transpose", "matmul"});
-    if ((told.empty() ? stage.operation : told) == "matmul") stage.reference = "matmul";
+    std::vector<std::string> ids;
+    for (const Operation& each : all_operations()) ids.push_back(each.id);
+    std::string told = read_one_of(head, "operation", ids);
+    const Operation& operation = operation_called(told.empty() ? stage.operation : told);
+    stage.reference = operation.references.front();
     if (!head.has("reference")) return;
-    if (is_product(stage))
-        head.fail("reference", "a product's output is always C = A * B; leave reference out");
-    stage.reference = read_one_of(head, "reference", {"transpose", "copy", "in_place"});
+    if (operation.references.size() == 1)
+        head.fail("reference", operation.result + "; leave reference out");
+    stage.reference = read_one_of(head, "reference", operation.references);
 }
 
-void check_product_types(const TomlTable& head, const Stage& stage) {
+// `who`: an operation or a call, which takes these types.
+void check_types(const TomlTable& head, const Stage& stage, const std::string& who,
+                 const std::vector<std::string>& taken) {
+    std::string all;
+    for (const std::string& type : taken) all += (all.empty() ? "" : " and ") + type;
+    if (taken.size() == 1) all += " alone";
     for (const std::string& type : stage.types)
-        if (type != "f32" && type != "f16")
-            head.fail("types", "a product takes f32 and f16, not \"" + type + "\"");
+        if (std::find(taken.begin(), taken.end(), type) == taken.end())
+            head.fail("types", who + " takes " + all + ", not \"" + type + "\"");
+}
+
+void check_types(const TomlTable& head, const Stage& stage) {
+    const Operation& operation = operation_of(stage);
+    if (!operation.types.empty()) check_types(head, stage, "a " + operation.name, operation.types);
 }
 
 void read_needs(const TomlTable& head, Stage& stage) {
-    std::vector<std::string> calls = {"cublas_geam"};
-    if (is_product(stage)) calls = {"cublas_gemm", "cusparse_spmm"};
+    std::vector<std::string> calls;
+    for (const Operation::Call& call : operation_of(stage).calls) calls.push_back(call.name);
     stage.library = read_one_of(head, "library", calls);
     stage.headers = read_one_of(head, "headers", {"cutlass"});
     stage.arch = read_one_of(head, "arch",
@@ -206,8 +220,7 @@ void read_needs(const TomlTable& head, Stage& stage) {
 
 void read_tensors(const TomlTable& head, Stage& stage) {
     NameLookup names = knob_names(default_knobs(stage), stage.types[0]);
-    std::vector<std::string> buffers = {"in", "out"};
-    if (is_product(stage)) buffers = {"A", "B", "C"};
+    const std::vector<std::string>& buffers = operation_of(stage).buffers;
     if (is_in_place(stage) && head.has("tensor"))
         head.fail("tensor", "a kernel that works in place takes no tensor maps");
     for (const TomlTable& table : head.tables("tensor")) {
@@ -226,21 +239,18 @@ void read_tensors(const TomlTable& head, Stage& stage) {
 }
 
 // A call has no template line, so that its one knob's default is the first choice.
-void read_call_knob(const TomlTable& head, Stage& stage) {
-    bool sparse = stage.library == "cusparse_spmm";
-    std::string name = sparse ? "ZEROS" : "TF32", like = sparse ? "[50, 75, 90]" : "[0, 1]";
-    int64_t most = sparse ? 100 : 1;
+void read_call_knob(const TomlTable& head, const Operation::Call& call, Stage& stage) {
     TomlTable knobs = head.table("knob");
-    knobs.only({name});
-    TomlTable table = knobs.table(name);
+    knobs.only({call.knob});
+    TomlTable table = knobs.table(call.knob);
     table.only({"choices", "help"});
-    table.need("choices", "choices = " + like);
+    table.need("choices", "choices = " + call.like);
     std::vector<int64_t> choices = table.integers("choices");
     if (!std::is_sorted(choices.begin(), choices.end(), std::less_equal<int64_t>()) ||
-        choices.front() < 0 || choices.back() > most)
-        table.fail("choices", "the choices of " + name + " ascend from 0 to at most " +
-                                  std::to_string(most) + ", like " + like);
-    stage.knobs = {{name, choices, choices.front(), table.text("help")}};
+        choices.front() < 0 || choices.back() > call.most)
+        table.fail("choices", "the choices of " + call.knob + " ascend from 0 to at most " +
+                                  std::to_string(call.most) + ", like " + call.like);
+    stage.knobs = {{call.knob, choices, choices.front(), table.text("help")}};
 }
 
 // Nothing but a title, types and the call.
@@ -252,18 +262,14 @@ void read_library_call(const TomlTable& head, Stage& stage) {
                       std::string(key) + " is for a kernel, and this stage is a library's call");
     stage.types = head.has("types") ? head.texts("types") : std::vector<std::string>{"f32"};
     if (stage.types.empty()) head.fail("types", "types is empty; write it like [\"f32\"]");
-    if (is_product(stage)) {
-        check_product_types(head, stage);
-        if (stage.library == "cusparse_spmm" && stage.types != std::vector<std::string>{"f32"})
-            head.fail("types", "cusparse_spmm takes f32 alone");
-        if (head.has("knob")) read_call_knob(head, stage);
-        return;
+    check_types(head, stage);
+    for (const Operation::Call& call : operation_of(stage).calls) {
+        if (call.name != stage.library) continue;
+        check_types(head, stage, call.name, call.types);
+        if (head.has("knob") && call.knob.empty())
+            head.fail("knob", "knob is for a kernel, and this stage is a library's call");
+        if (head.has("knob")) read_call_knob(head, call, stage);
     }
-    if (head.has("knob"))
-        head.fail("knob", "knob is for a kernel, and this stage is a library's call");
-    for (const std::string& type : stage.types)
-        if (type != "f32" && type != "f64")
-            head.fail("types", "cublas_geam takes f32 and f64, not \"" + type + "\"");
     read_without(head, stage);
 }
 
@@ -297,7 +303,7 @@ void read_head(Stage& stage) {
     KernelSignature kernel = signature_of(stage);
     stage.kernel = kernel.name;
     read_types(head, kernel, stage);
-    if (is_product(stage)) check_product_types(head, stage);
+    check_types(head, stage);
     read_without(head, stage);
     read_knobs(head, kernel, stage);
     read_launch(head, stage);

@@ -13,6 +13,7 @@ namespace lanewise {
 namespace {
 
 constexpr float kLeastApart = 4, kLargestCell = 24, kLeastCell = 10, kGap = 14;
+constexpr float kBesideNumber = 6;  // of a cell, so that two lanes' numbers are not read as one
 constexpr float kDim = 0.22f, kPlain = 0.4f, kStrong = 0.75f;
 
 }  // namespace
@@ -75,19 +76,22 @@ class FragmentFigure {
         int across = std::max(b_.cols, c_.cols), down = std::max(a_.rows, c_.rows);
         float label = measure_("0000", kNoteSize, Font::mono) + 4;
         float room = in_.width - 2 * label - kGap - 2;
-        cell_ = std::min(kLargestCell, room / static_cast<float>(a_.cols + across));
+        float widest = room / static_cast<float>(a_.cols + across);
+        high_ = std::min(kLargestCell, widest);
         float head = line_height(kNoteSize);
         if (in_.height > 0) {
             float rows = static_cast<float>(b_.rows + down),
-                  high = in_.height - y - 2 * head - kGap;
-            cell_ = std::min(cell_, std::max(kLeastCell, high / rows));
+                  high = in_.height - y - 2 * head - kGap - 2;
+            high_ = std::min(high_, std::max(kLeastCell, high / rows));
         }
-        float right = label + cell_ * static_cast<float>(a_.cols) + kGap + label;
-        float below = y + head + cell_ * static_cast<float>(b_.rows) + kGap + head;
+        float number = measure_("31", kNoteSize, Font::mono) + kBesideNumber;
+        wide_ = std::min(widest, std::max(high_, number));
+        float right = label + wide_ * static_cast<float>(a_.cols) + kGap + label;
+        float below = y + head + high_ * static_cast<float>(b_.rows) + kGap + head;
         grid("B", in_.map->b, b_, {right, y + head});
         grid("A", in_.map->a, a_, {label, below});
         grid("C", in_.map->c, c_, {right, below});
-        figure_.height = below + cell_ * static_cast<float>(down) + 2;
+        figure_.height = below + high_ * static_cast<float>(down) + 2;
         return std::move(figure_);
     }
 
@@ -110,9 +114,9 @@ class FragmentFigure {
                 for (int i = 0; i < fragment.per_register; ++i) {
                     HeldElement held = fragment.at(lane, r, i);
                     if (held.row < 0) continue;
-                    Box box{at.x + cell_ * static_cast<float>(held.col - extent.col0),
-                            at.y + cell_ * static_cast<float>(held.row - extent.row0), cell_,
-                            cell_};
+                    Box box{at.x + wide_ * static_cast<float>(held.col - extent.col0),
+                            at.y + high_ * static_cast<float>(held.row - extent.row0), wide_,
+                            high_};
                     lane_square(figure_, box, lane, in_.lane, measure_);
                     std::string part = fragment.per_register == 1 ? ""
                                        : i == 0                   ? ", low half"
@@ -130,16 +134,16 @@ class FragmentFigure {
         figure_.text({at.x - label - 4, at.y - height, label, height}, name, kNoteSize,
                      Fill::of(Ink::text), Align::right, Font::bold);
         int every = 8;  // columns
-        while (cell_ * static_cast<float>(every) < label) every *= 2;
+        while (wide_ * static_cast<float>(every) < label) every *= 2;
         for (int col = 0; col < extent.cols; col += every)
             text_if_it_fits(figure_,
-                            {at.x + cell_ * static_cast<float>(col), at.y - height,
-                             cell_ * static_cast<float>(every), height},
+                            {at.x + wide_ * static_cast<float>(col), at.y - height,
+                             wide_ * static_cast<float>(every), height},
                             std::to_string(extent.col0 + col), kNoteSize, Fill::of(Ink::text_dim),
                             measure_, Align::left);
         for (int row = 0; row < extent.rows; row += 8)
-            figure_.text({at.x - label - 4, at.y + cell_ * static_cast<float>(row), label,
-                          std::max(height, cell_)},
+            figure_.text({at.x - label - 4, at.y + high_ * static_cast<float>(row), label,
+                          std::max(height, high_)},
                          std::to_string(extent.row0 + row), kNoteSize, Fill::of(Ink::text_dim),
                          Align::right, Font::mono);
     }
@@ -147,7 +151,7 @@ class FragmentFigure {
     const FragmentFigureInput& in_;
     const Measure& measure_;
     Extent a_, b_, c_;
-    float cell_ = 0;
+    float wide_ = 0, high_ = 0;  // of a cell
     Drawing figure_;
 };
 

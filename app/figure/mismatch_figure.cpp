@@ -25,18 +25,18 @@ std::string words_of(const MismatchMap& map, const MismatchCell& cell, int64_t r
     int64_t rows = std::min(map.cell_rows, map.rows - row);
     int64_t cols = std::min(map.cell_cols, map.cols - col);
     std::string words;
-    const char* name = map.is_product ? "C" : "out";
+    const std::string& name = map.output;
     if (rows * cols > 1)
         words = fmt::format("{}[{}–{}][{}–{}]: {} of {} wrong\n", name, row, row + rows - 1, col,
                             col + cols - 1, thousands(cell.wrong), thousands(rows * cols));
     if (cell.wrong == 0) return words + "all right here";
-    if (map.is_product)
-        return words + fmt::format("C[{}][{}] should be {}\nit is {}{}", cell.row, cell.col,
+    if (map.is_computed)
+        return words + fmt::format("{}[{}][{}] should be {}\nit is {}{}", name, cell.row, cell.col,
                                    cell.expected, cell.actual,
                                    cell.unwritten ? ": never written" : "");
     std::string from = map.is_copy ? fmt::format("in[{}][{}]", cell.row, cell.col)
                                    : fmt::format("in[{}][{}]", cell.col, cell.row);
-    words += fmt::format("out[{}][{}] should be {} = {}\nit is {}", cell.row, cell.col, from,
+    words += fmt::format("{}[{}][{}] should be {} = {}\nit is {}", name, cell.row, cell.col, from,
                          cell.expected, cell.actual);
     if (cell.from_row >= 0)
         return words + fmt::format(": this is in[{}][{}]", cell.from_row, cell.from_col);
@@ -55,7 +55,7 @@ std::vector<LegendItem> legend_of(const MismatchMap& map) {
     };
     offer(Ink::warn, "another element of the input");
     offer(Ink::padding, "never written");
-    offer(Ink::bad, map.is_product ? "beyond its bound" : "something else");
+    offer(Ink::bad, map.is_computed ? "beyond its bound" : "something else");
     return items;
 }
 
@@ -84,7 +84,7 @@ Drawing mismatch_figure(const MismatchFigureInput& input, const Measure& measure
         y = paragraph(figure, {0, y}, input.width, pattern, kBodySize, Fill::of(Ink::text),
                       measure);
     y = paragraph(figure, {0, y + 2}, input.width,
-                  fmt::format("{}, {} × {}, {}", map.is_product ? "C" : "the output",
+                  fmt::format("{}, {} × {}, {}", map.is_computed ? map.output : "the output",
                               thousands(map.rows), thousands(map.cols),
                               map.on_gpu ? "of the launch on the GPU" : "of the machine's launch"),
                   kNoteSize, Fill::of(Ink::text_dim), measure) +

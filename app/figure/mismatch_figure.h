@@ -12,8 +12,8 @@ struct MismatchCell {
     uint32_t wrong = 0;      // elements
     uint32_t unwritten = 0;  // of these, that the kernel never wrote
     uint32_t elsewhere = 0;  // of these, that hold another element of the input
-    // The first wrong one: its place, what it should hold and what it holds (hexadecimal; of a
-    // product numbers).
+    // The first wrong one: its place, what it should hold and what it holds (hexadecimal; numbers
+    // where they are computed).
     int64_t row = 0, col = 0;
     std::string expected, actual;
     int64_t from_row = -1, from_col = -1;  // where in the input that belongs; -1: nowhere known
@@ -29,7 +29,8 @@ struct MismatchMap {
     uint64_t wrong = 0, unwritten = 0, elsewhere = 0;
     std::vector<std::string> patterns;  // whole sentences
     bool is_copy = false;               // else the transpose
-    bool is_product = false;            // C: neither, and nothing comes from elsewhere
+    bool is_computed = false;           // neither: within a bound, and nothing comes from elsewhere
+    std::string output = "out";         // the buffer's name
     bool on_gpu = false;                // else in the machine
     bool operator==(const MismatchMap&) const = default;
 };

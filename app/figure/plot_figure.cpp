@@ -141,10 +141,28 @@ class PlotFigure {
             return each.empty() || each.ends_with("…");
         });
         for (const std::string& each : lines) {
-            if (whole) figure_.text(name, each, kNoteSize, dim(), Align::center);
+            if (whole) {
+                figure_.text(name, each, kNoteSize, dim(), Align::center);
+                float words = measure_(each, kNoteSize, Font::text);
+                region_words_.push_back({name.x + (name.w - words) / 2, name.y, words, name.h});
+            }
             name.y += name.h;
         }
         figure_.hit(box, region.name + "\n" + region.because);
+    }
+
+    // Through no region's name; those lie from left to right.
+    void grid_line(float y) {
+        constexpr float kBeside = 3;
+        float from = plot_.x;
+        for (const Box& name : region_words_) {
+            if (y < name.y || y > name.y + name.h) continue;
+            if (name.x - kBeside > from)
+                figure_.line({from, y}, {name.x - kBeside, y}, Fill::of(Ink::grid));
+            from = std::max(from, name.x + name.w + kBeside);
+        }
+        if (from < plot_.x + plot_.w)
+            figure_.line({from, y}, {plot_.x + plot_.w, y}, Fill::of(Ink::grid));
     }
 
     void draw_axes() {
@@ -152,7 +170,7 @@ class PlotFigure {
         for (const PlotTick& tick : y_ticks_) {
             float y = y_of(tick.value);
             if (!inside({plot_.x, y})) continue;
-            figure_.line({plot_.x, y}, {plot_.x + plot_.w, y}, Fill::of(Ink::grid));
+            grid_line(y);
             figure_.text({0, y - half, plot_.x - 5, 2 * half}, tick.label, kNoteSize, dim(),
                          Align::right, Font::mono);
         }
@@ -337,6 +355,7 @@ class PlotFigure {
     std::vector<PlotTick> y_ticks_;
     std::vector<Name> names_;
     Box plot_;
+    std::vector<Box> region_words_;  // the regions' names, line by line
     float y_ = 0;
 };
 

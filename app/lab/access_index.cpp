@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "lab/kernel_arguments.h"
 #include "lab/kernel_list.h"
+#include "lab/product.h"
 #include "lab/source_names.h"
 
 namespace lanewise {

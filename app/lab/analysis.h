@@ -27,7 +27,7 @@ struct Job {
     // A kernel from outside the catalogue: stage is then own_stage()'s, and knobs, type and shape
     // are not looked at.
     OwnLaunch own = {};
-    // Of a product (is_product): rows is M, cols is N, inner is K; and which of product_inputs()
+    // Of a product: rows is M, cols is N, inner is K; and which of product_inputs()
     // (lab/product.h) A and B hold.
     int64_t inner = 256;
     std::string input = "random";

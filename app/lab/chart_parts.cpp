@@ -6,6 +6,8 @@
 #include <set>
 
 #include "base/text.h"
+#include "course/operation.h"
+#include "lab/product.h"
 
 namespace lanewise {
 
@@ -49,8 +51,7 @@ const DeviceProfile* profile_of(const ChartFacts& facts, const std::string& card
 }
 
 std::string ladder_of(const Stage& stage) {
-    if (!is_exercise(stage)) return stage.operation;
-    return is_product(stage) ? "matmul" : "transpose";
+    return is_exercise(stage) ? operation_of(stage).id : stage.operation;
 }
 
 std::vector<const Stage*> rungs(const ChartFacts& facts) {

@@ -38,6 +38,16 @@ std::string in_words(Quantity quantity, bool product, double value) {
     return number + (product ? " GFLOP/s" : " GB/s");
 }
 
+// A sparse product is as fast as its matrix is empty, so that its name says how empty that is.
+std::string name_of(const Stage& stage, const Measurement& m) {
+    auto zeros = m.knobs.find("ZEROS");
+    if (zeros == m.knobs.end()) return stage.title;
+    const std::string word = "zeros", share = fmt::format("{} % zeros", zeros->second);
+    std::string name = stage.title;
+    size_t at = name.find(word);
+    return at == name.npos ? name + ", " + share : name.replace(at, word.size(), share);
+}
+
 class SizeChart {
   public:
     SizeChart(const ChartFacts& facts, Quantity quantity)
@@ -133,7 +143,7 @@ class SizeChart {
 
     PlotPoint point_for(const Charted& charted, const Stage& stage) const {
         const Measurement& m = *charted.measurement;
-        PlotPoint point = point_for(charted, stage.title, m.time_us);
+        PlotPoint point = point_for(charted, name_of(stage, m), m.time_us);
         if (m.copy_time_us.median > 0)
             point.words +=
                 fmt::format(", {:.1f} % of {}", 100 * m.copy_time_us.median / m.time_us.median,
@@ -173,6 +183,7 @@ class SizeChart {
         for (const Charted& each : sizes_of(stage)) {
             const Measurement& m = *each.measurement;
             if (!is_regular(m)) continue;
+            series.name = name_of(stage, m);
             add(series, point_for(each, stage));
             ticks_[work_of(m)] = std::to_string(m.rows) + (product_ ? "³" : "²");
         }

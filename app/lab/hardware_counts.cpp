@@ -9,6 +9,7 @@
 #include "lab/bench.h"
 #include "lab/json.h"
 #include "lab/own_run.h"
+#include "lab/product.h"
 #include "trace/rules.h"
 
 namespace lanewise {
@@ -215,6 +216,17 @@ std::vector<std::string> counter_metrics() {
 CounterReading count_launch(const Job& job, double time_limit_s, const CancelFlag* cancel) {
     return job.own.is_used() ? count_own_launch(job, time_limit_s, cancel)
                              : count_stage_launch(job, time_limit_s, cancel);
+}
+
+LaunchFacts launch_facts(const Job& job, double cold_time_us) {
+    if (job.own.is_used()) return {};
+    if (is_product(job.stage)) {
+        Product product = product_of(job);
+        return {product.a_bytes() + product.b_bytes(), product.c_bytes(), cold_time_us};
+    }
+    uint64_t bytes = static_cast<uint64_t>(job.rows * job.cols * job.batch) *
+                     static_cast<uint64_t>(element_bytes(job.type));
+    return {bytes, bytes, cold_time_us};
 }
 
 std::vector<CountComparison> compare_counts(const Counts& machine, const CounterReading& hardware,

@@ -36,6 +36,8 @@ struct LaunchFacts {
     uint64_t input_bytes = 0, output_bytes = 0;  // of the matrices
     double cold_time_us = 0;                     // as measured by events
 };
+// Of a stage's launch, each byte once; nothing of a kernel of the user's own.
+LaunchFacts launch_facts(const Job& job, double cold_time_us);
 
 // Rows of which both sides are zero are left out, as are counters that the card has not.
 std::vector<CountComparison> compare_counts(const Counts& machine, const CounterReading& hardware,

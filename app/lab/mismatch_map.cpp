@@ -285,9 +285,8 @@ MismatchMap map_mismatches(std::span<const std::byte> output, const MappedOutput
 
 std::string cannot_map_mismatches(const Job& job) {
     if (job.own.is_used()) return "Nothing says what a kernel of your own should have written.";
-    if (is_product(job.stage) && !is_library_call(job.stage))
-        return too_long_to_interpret(job.rows, job.cols, job.inner);
-    return is_library_call(job.stage) ? nothing_to_interpret(job.stage) : "";
+    return is_library_call(job.stage) ? nothing_to_interpret(job.stage)
+                                      : too_long_to_interpret(job);
 }
 
 MismatchMap find_mismatches(const Job& given, int threads, const CancelFlag* cancel) {
@@ -347,7 +346,8 @@ void to_json(Json& json, const MismatchMap& map) {
             {"elsewhere", map.elsewhere},
             {"patterns", map.patterns},
             {"is_copy", map.is_copy},
-            {"is_product", map.is_product},
+            {"is_product", map.is_computed},
+            {"output", map.output},
             {"on_gpu", map.on_gpu},
             {"cells", Json::array()}};
     for (size_t i = 0; i < map.cells.size(); ++i) {
@@ -371,7 +371,9 @@ void from_json(const Json& json, MismatchMap& map) {
     json.at("elsewhere").get_to(map.elsewhere);
     json.at("patterns").get_to(map.patterns);
     json.at("is_copy").get_to(map.is_copy);
-    map.is_product = json.value("is_product", false);  // an earlier engine's had neither
+    // An earlier engine's had none of these.
+    map.is_computed = json.value("is_product", false);
+    map.output = json.value("output", std::string(map.is_computed ? "C" : "out"));
     map.on_gpu = json.value("on_gpu", false);
     constexpr int kMostAcross = 1024;
     if (std::clamp(map.across, 0, kMostAcross) != map.across ||

@@ -11,6 +11,7 @@
 #include <limits>
 
 #include "base/text.h"
+#include "course/operation.h"
 #include "lab/measurement.h"
 #include "lab/threads.h"
 #include "sim/machine.h"
@@ -171,6 +172,8 @@ std::vector<std::string> product_inputs() {
     return names;
 }
 
+bool is_product(const Stage& stage) { return operation_of(stage).id == "matmul"; }
+
 bool is_product_input(const std::string& name) {
     std::vector<std::string> known = product_inputs();
     return zero_share_of(name) >= 0 || std::find(known.begin(), known.end(), name) != known.end();
@@ -204,6 +207,11 @@ std::string too_long_to_interpret(int64_t m, int64_t n, int64_t k) {
         "as many "
         "multiplications as {} x {} x {}, or run it on a GPU.",
         side(m), side(n), side(k), side(kMostSide), side(kMostSide), side(kMostSide));
+}
+
+std::string too_long_to_interpret(const Job& job) {
+    if (job.own.is_used() || !is_product(job.stage)) return "";
+    return too_long_to_interpret(job.rows, job.cols, job.inner);
 }
 
 uint64_t most_instructions_of_block(int64_t m, int64_t n, int64_t k, uint64_t blocks) {

@@ -42,6 +42,10 @@ namespace lanewise {
 std::vector<std::string> product_inputs();  // the four
 bool is_product_input(const std::string& name);
 
+// Whether the stage multiplies two matrices. Of lab's own: whoever stands above asks the stage's
+// operation for what matters there (course/operation.h).
+bool is_product(const Stage& stage);
+
 // How a stage adds; with its type that decides the bound.
 enum class SumKind { floats, halves, tf32 };
 
@@ -70,6 +74,7 @@ double flops_of(int64_t m, int64_t n, int64_t k);
 // (two cores do 8192 x 8192 x 8192 in one minute to a hundred, by the stage: expected_time.h), and
 // draws no map of it, in one sentence; empty where it does.
 std::string too_long_to_interpret(int64_t m, int64_t n, int64_t k);
+std::string too_long_to_interpret(const Job& job);  // empty for what is no product
 
 // What a block of its launch may take before it counts as one that never ends
 // (Machine::Limits::instructions_per_block): more than others where few blocks do all of a large

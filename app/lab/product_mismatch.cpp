@@ -101,7 +101,8 @@ class ProductPattern {
 MismatchMap map_product(const FetchProduct& fetch, const ProductBound& bound, int64_t m, int64_t n,
                         const ProductReference* whole, int threads, const CancelFlag* cancel) {
     MismatchMap map;
-    map.is_product = true;
+    map.is_computed = true;
+    map.output = "C";
     map.rows = m;
     map.cols = n;
     WrongPlaces places(map);

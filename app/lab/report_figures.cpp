@@ -12,6 +12,7 @@
 #include "figure/sweep_figure.h"
 #include "figure/walk_figure.h"
 #include "lab/prediction.h"
+#include "lab/product.h"
 #include "lab/report_page.h"
 
 namespace lanewise {

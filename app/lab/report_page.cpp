@@ -9,6 +9,7 @@
 #include "figure/svg.h"
 #include "lab/page_parts.h"
 #include "lab/prediction.h"
+#include "lab/product.h"
 
 namespace lanewise {
 namespace {

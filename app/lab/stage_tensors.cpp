@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "course/expression.h"
+#include "lab/product.h"
 
 namespace lanewise {
 

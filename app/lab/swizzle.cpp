@@ -9,6 +9,7 @@
 #include "lab/devices.h"
 #include "lab/json.h"
 #include "lab/needs.h"
+#include "lab/product.h"
 #include "lab/swizzle_source.h"
 #include "ptx/parser.h"
 

@@ -126,7 +126,7 @@ void WrongPlaces::say_right_corner() const {
         "The first {} rows and {} columns are right, and all beyond is wrong: {:.0f} % of the "
         "matrix was {}.",
         thousands(r), thousands(c), 100.0 * double(r * c) / double(rows * cols),
-        map_.is_product ? "computed" : "moved"));
+        map_.is_computed ? "computed" : "moved"));
 }
 
 }  // namespace lanewise

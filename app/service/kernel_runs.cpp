@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "course/operation.h"
 #include "lab/json.h"
 #include "service/gpu_queue.h"
 #include "service/jobs.h"
@@ -252,7 +253,8 @@ class Ladder {
         job.rows = size.at(0).get<int64_t>();
         job.cols = size.at(1).get<int64_t>();
         job.batch = params_.value("batch", int64_t{1});
-        if (is_product(job.stage)) job.inner = size.size() > 2 ? size[2].get<int64_t>() : job.cols;
+        if (operation_of(job.stage).has_inner())
+            job.inner = size.size() > 2 ? size[2].get<int64_t>() : job.cols;
         try {
             tell(lost, job, {}, cancel_);
         } catch (const DetailedError& error) {
@@ -267,7 +269,7 @@ class Ladder {
                             {"cols", size.at(1)},
                             {"message", error.what()},
                             {"crash", crashed ? error.details()["crash"] : Json()}});
-        if (is_product(stage.get<Stage>()))
+        if (operation_of(stage.get<Stage>()).has_inner())
             crashes_.back()["inner"] = size.size() > 2 ? size[2] : size.at(1);
     }
 

@@ -59,17 +59,26 @@ void forget_results(App& app) {
     app.diagnostics.clear();
 }
 
+// Each course keeps the size that it was left at.
+static void change_operation(Choice& choice, const Operation& operation) {
+    if (choice.operation == &operation) return;
+    choice.was_left_at[choice.operation] = size_of(choice);
+    choice.operation = &operation;
+    auto left = choice.was_left_at.find(&operation);
+    const Operation::Size& size =
+        left == choice.was_left_at.end() ? operation.begins_at : left->second;
+    choice.rows = size.rows;
+    choice.cols = size.cols;
+    if (operation.has_inner()) choice.inner = size.inner;
+}
+
 void choose_stage(App& app, size_t stage) {
     settle_edit(app);  // of the stage before
     app.choice.stage = stage;
     app.own.reset();
     take_up_edit(app);
     const Stage& chosen = app.stage();
-    if (app.choice.product != is_product(chosen)) {  // each course keeps the shape it was left at
-        std::swap(app.choice.rows, app.choice.rows_before);
-        std::swap(app.choice.cols, app.choice.cols_before);
-        app.choice.product = is_product(chosen);
-    }
+    change_operation(app.choice, operation_of(chosen));
     app.choice.knobs = default_knobs(chosen);
     auto& types = chosen.types;
     if (std::find(types.begin(), types.end(), app.choice.type) == types.end())
@@ -133,11 +142,15 @@ void choose_type(App& app, const std::string& type) {
     derive(app);
 }
 
+Operation::Size size_of(const Choice& choice) {
+    return {choice.rows, choice.cols, choice.operation->has_inner() ? choice.inner : kNoInner};
+}
+
 bool choose_shape(App& app, int64_t rows, int64_t cols, int64_t inner) {
     if (inner == kNoInner) inner = app.choice.inner;
     if (rows < 1 || cols < 1 || rows > kMaxDimension || cols > kMaxDimension || inner < 0 ||
         inner > kMaxDimension) {
-        app.shape_problem = std::string(app.choice.product ? "M, N and K" : "rows and cols") +
+        app.shape_problem = sides_in_words(*app.choice.operation) +
                             " are whole numbers from 1 to " +
                             with_thousands(static_cast<uint64_t>(kMaxDimension)) + ".";
         return false;

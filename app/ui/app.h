@@ -11,6 +11,7 @@
 
 #include "course/catalogue.h"
 #include "course/lesson.h"
+#include "course/operation.h"
 #include "figure/figures.h"
 #include "lab/analysis.h"
 #include "lab/counted.h"
@@ -48,15 +49,17 @@ struct Choice {
     KnobValues knobs;
     std::string type = "f32";
     int64_t rows = 4096, cols = 4096, batch = 1;
-    int64_t inner = 256;                           // K of a product
-    bool product = false;                          // whether the stage is one
-    int64_t rows_before = 256, cols_before = 256;  // of the course left for this one
+    int64_t inner = 256;  // of an operation that has an inner side; others leave it as it is
+    const Operation* operation = &all_operations().front();   // the stage's, in the table
+    std::map<const Operation*, Operation::Size> was_left_at;  // where each course was left
     uint64_t block = 0;
     uint32_t warp = 0;
     int lane = -1;
     // Place in the chosen warp's list of global and of shared accesses; -1: the most telling one.
     int access[2] = {-1, -1};
 };
+// With an inner side where the operation has one, else kNoInner.
+Operation::Size size_of(const Choice& choice);
 
 // One row of the list of a warp's accesses.
 struct AccessRow {

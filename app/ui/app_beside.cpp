@@ -24,8 +24,7 @@ CompareWith automatic(const App& app) {
 }
 
 bool is_usable(const App& app, const Stage& stage, const KnobValues& knobs) {
-    return stage.error.empty() && !is_library_call(stage) &&
-           is_product(stage) == is_product(app.stage()) &&
+    return stage.error.empty() && !is_library_call(stage) && same_operation(stage, app.stage()) &&
            std::find(stage.types.begin(), stage.types.end(), app.choice.type) !=
                stage.types.end() &&
            knob_problem(stage, knobs, app.choice.type).empty() &&

@@ -118,8 +118,8 @@ void list_counts(App& app) {
     if (app.own) return;
     const Choice& c = app.choice;
     for (const CounterRecording& recording : app.counter_recordings) {
-        const CountedLaunch* launch = recording.find(app.stage(), c.knobs, c.type, c.rows, c.cols,
-                                                     c.product ? c.inner : kNoInner);
+        const CountedLaunch* launch =
+            recording.find(app.stage(), c.knobs, c.type, c.rows, c.cols, size_of(c).inner);
         if (!launch) continue;
         add_measured(app.counts, *launch);
         app.counts_source = fmt::format("Measured by {} on {}, {}.", recording.tool, recording.card,

@@ -5,29 +5,14 @@
 #include "ui/app.h"
 
 namespace lanewise::ui {
-namespace {
-
-// A stage reads its matrix once and writes one as large; a product reads two and writes floats.
-LaunchFacts facts_of(const App& app) {
-    if (app.own) return {};
-    const Choice& c = app.choice;
-    auto size = static_cast<uint64_t>(element_bytes(c.type));
-    uint64_t in = static_cast<uint64_t>(c.rows * c.cols) * size, out = in;
-    if (c.product) {
-        in = static_cast<uint64_t>((c.rows + c.cols) * c.inner) * size;
-        out = static_cast<uint64_t>(c.rows * c.cols) * sizeof(float);
-    }
-    Shown shown = shown_measurement(app);
-    return {in, out, shown.live ? shown.measurement->cold_time_us.median : 0};
-}
-
-}  // namespace
-
 void list_hardware(App& app) {
     app.hardware_rows.clear();
-    if (app.counter_reading && app.counter_reading->problem.empty() && app.analysis)
-        app.hardware_rows =
-            compare_counts(app.analysis->report.totals, *app.counter_reading, facts_of(app));
+    if (app.counter_reading && app.counter_reading->problem.empty() && app.analysis) {
+        Shown measured = shown_measurement(app);
+        double cold_us = measured.live ? measured.measurement->cold_time_us.median : 0;
+        app.hardware_rows = compare_counts(app.analysis->report.totals, *app.counter_reading,
+                                           launch_facts(job_of(app), cold_us));
+    }
     app.staircase = {};
     bool live = app.live_staircase.has_value();
     if (!live && app.staircases.empty()) return;

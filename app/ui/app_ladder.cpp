@@ -2,47 +2,27 @@
 #include <fmt/format.h>
 
 #include "lab/charts.h"
-#include "lab/product.h"
+#include "lab/rate.h"
 #include "ui/app.h"
 
 namespace lanewise::ui {
 namespace {
 
-// Where nothing was measured at the chosen shape, the ladder is shown at this one.
-constexpr int64_t kLadderSize = 4096, kProductSize = 8192;
+using Size = Operation::Size;
 
-struct Shape {
-    int64_t rows, cols, inner;
-};
-
-Shape chosen_shape(const App& app) {
-    const Choice& c = app.choice;
-    return {c.rows, c.cols, c.product ? c.inner : kNoInner};
+bool is_of_times(const Measurement& m) {
+    return is_timed_alone(operation_of(m), {m.rows, m.cols, m.inner});
 }
 
-// Of so small a product operations per second say nothing: the ladder then has times.
-bool is_of_times(const Shape& at) {
-    return at.inner != kNoInner && is_launch_bound(0, flops_of(at.rows, at.cols, at.inner));
-}
-bool is_of_times(const Measurement& m) { return is_of_times(Shape{m.rows, m.cols, m.inner}); }
-
-// What the ladder compares: of products operations per second, or microseconds, of all else bytes
-// per second, 10^9.
-double rate_of(const Measurement& m) {
-    if (is_of_times(m)) return m.time_us.median;
-    return m.inner == kNoInner ? m.gb_per_s : gflop_per_s(m);
-}
+// What the ladder compares: rates, or microseconds where those say nothing.
+double compared(const Measurement& m) { return is_of_times(m) ? m.time_us.median : rate_of(m); }
 double ceiling_of(const Measurement& m) {
-    if (is_of_times(m)) return m.copy_time_us.median;
-    return m.inner == kNoInner ? m.copy_gb_per_s : library_gflop_per_s(m);
+    return is_of_times(m) ? m.copy_time_us.median : yardstick_rate_of(m);
 }
-double datasheet_of(const Measurement& m) {
-    if (is_of_times(m)) return 0;
-    return m.inner == kNoInner ? m.provenance.datasheet_gb_per_s : m.datasheet_gflop_per_s;
-}
+double datasheet_of(const Measurement& m) { return is_of_times(m) ? 0 : datasheet_rate_of(m); }
 std::string rate_words(const Measurement& m, const std::string& unit) {
-    return is_of_times(m) ? fmt::format("{:.1f} {}", rate_of(m), unit)
-                          : fmt::format("{:.0f} {}", rate_of(m), unit);
+    return is_of_times(m) ? fmt::format("{:.1f} {}", compared(m), unit)
+                          : fmt::format("{:.0f} {}", compared(m), unit);
 }
 void add_spread(const Measurement& m, LadderBar& bar) {
     if (is_of_times(m)) {
@@ -55,7 +35,7 @@ void add_spread(const Measurement& m, LadderBar& bar) {
 }
 
 const Measurement* recorded(const App& app, const Stage& stage, const KnobValues& knobs,
-                            const std::string& type, const Shape& at) {
+                            const std::string& type, const Size& at) {
     for (const Recording& recording : app.recordings)
         if (const Measurement* found =
                 recording.find(stage.id, knobs, type, at.rows, at.cols, app.choice.batch, at.inner))
@@ -64,7 +44,7 @@ const Measurement* recorded(const App& app, const Stage& stage, const KnobValues
 }
 
 const Measurement* measured(const App& app, const Stage& stage, const KnobValues& knobs,
-                            const std::string& type, const Shape& at) {
+                            const std::string& type, const Size& at) {
     for (size_t i = app.live.size(); i-- > 0;) {
         const Measurement& m = app.live[i];
         if (m.stage == stage.id && m.knobs == knobs && m.type == type && m.rows == at.rows &&
@@ -74,7 +54,7 @@ const Measurement* measured(const App& app, const Stage& stage, const KnobValues
     return nullptr;
 }
 
-bool anything_at(const App& app, const Shape& at) {
+bool anything_at(const App& app, const Size& at) {
     for (const Stage& stage : app.catalogue.stages()) {
         KnobValues knobs = default_knobs(stage);
         if (measured(app, stage, knobs, app.choice.type, at) ||
@@ -84,7 +64,7 @@ bool anything_at(const App& app, const Shape& at) {
     return false;
 }
 
-LadderBar bar_of(const App& app, const Stage& stage, const Shape& at, const Measurement*& shown) {
+LadderBar bar_of(const App& app, const Stage& stage, const Size& at, const Measurement*& shown) {
     LadderBar bar;
     bar.id = stage.id;
     bar.label = stage.title;
@@ -95,7 +75,8 @@ LadderBar bar_of(const App& app, const Stage& stage, const Shape& at, const Meas
     bool live = shown;
     if (!shown) shown = recorded(app, stage, knobs, type, at);
     if (!shown) shown = recorded(app, stage, default_knobs(stage), type, at);
-    if (auto model = app.modelled.find(stage.id); model != app.modelled.end() && !is_of_times(at))
+    if (auto model = app.modelled.find(stage.id);
+        model != app.modelled.end() && !is_timed_alone(*app.choice.operation, at))
         bar.model_gb_per_s = model->second;
     for (const PublishedFigure& figure :
          published_for(app.published, stage.id, type, at.rows, at.cols))
@@ -105,9 +86,9 @@ LadderBar bar_of(const App& app, const Stage& stage, const Shape& at, const Meas
                                                   at.cols, app.choice.batch, at.inner);
         if (other && shown && other->provenance.card != shown->provenance.card)
             bar.others.push_back(
-                {rate_of(*other), fmt::format("{}\n{}, recorded on {}, {}", stage.title,
-                                              rate_words(*other, app.ladder.unit), recording.card,
-                                              recording.date.substr(0, 10))});
+                {compared(*other), fmt::format("{}\n{}, recorded on {}, {}", stage.title,
+                                               rate_words(*other, app.ladder.unit), recording.card,
+                                               recording.date.substr(0, 10))});
     }
     bar.tooltip = stage.title;
     if (!shown || shown->gb_per_s <= 0) {
@@ -115,7 +96,7 @@ LadderBar bar_of(const App& app, const Stage& stage, const Shape& at, const Meas
         return bar;
     }
     bar.source = live ? LadderBar::Source::live : LadderBar::Source::recorded;
-    bar.gb_per_s = rate_of(*shown);
+    bar.gb_per_s = compared(*shown);
     bar.share = shown->ratio_to_copy.median;
     add_spread(*shown, bar);
     bar.tooltip += fmt::format("\n{}, {} on {}, {}", rate_words(*shown, app.ladder.unit),
@@ -128,13 +109,12 @@ LadderBar bar_of(const App& app, const Stage& stage, const Shape& at, const Meas
 
 void build_ladder(App& app) {
     app.ladder = {};
-    Shape at = chosen_shape(app);
-    bool product = app.choice.product;
-    if (!anything_at(app, at))
-        at = product ? Shape{kProductSize, kProductSize, kProductSize}
-                     : Shape{kLadderSize, kLadderSize, kNoInner};
-    if (product) app.ladder.unit = "GFLOP/s", app.ladder.ceiling = "cuBLAS";
-    if (is_of_times(at)) app.ladder.unit = "µs";
+    const Operation& operation = *app.choice.operation;
+    Size at = size_of(app.choice);
+    if (!anything_at(app, at)) at = operation.mostly_at;
+    const bool times = is_timed_alone(operation, at);
+    app.ladder.unit = times ? "µs" : operation.unit();
+    app.ladder.ceiling = operation.yardstick;
     const Measurement* ceiling = nullptr;
     for (const Stage& stage : app.catalogue.stages()) {
         const bool chosen = stage.id == app.stage().id;  // an exercise stands behind the rungs
@@ -147,8 +127,9 @@ void build_ladder(App& app) {
         if (!ceiling || shown->provenance.date > ceiling->provenance.date) ceiling = shown;
     }
     if (!ceiling) {
-        app.ladder.caption =
-            product ? "Nothing measured yet" : "Nothing measured yet; ticks are modelled";
+        app.ladder.caption = operation.rate == Operation::Rate::bytes
+                                 ? "Nothing measured yet; ticks are modelled"
+                                 : "Nothing measured yet";
         return;
     }
     app.ladder.copy_gb_per_s = ceiling_of(*ceiling);
@@ -158,15 +139,15 @@ void build_ladder(App& app) {
     app.ladder.caption = fmt::format(
         "{} {}, {}, {}\u00a0×\u00a0{}{}\u00a0{}", live ? "Measured on" : "Recorded on",
         ceiling->provenance.card, ceiling->provenance.date.substr(0, 10), at.rows, at.cols,
-        product ? fmt::format("\u00a0×\u00a0{}", at.inner) : "", app.choice.type);
-    if (is_of_times(at)) app.ladder.caption += ". Launch-bound: times, the shorter the better.";
+        at.inner != kNoInner ? fmt::format("\u00a0×\u00a0{}", at.inner) : "", app.choice.type);
+    if (times) app.ladder.caption += ". Launch-bound: times, the shorter the better.";
 }
 
 Shown shown_measurement(const App& app) {
     const Choice& c = app.choice;
-    if (const Measurement* live = measured(app, app.stage(), c.knobs, c.type, chosen_shape(app)))
+    if (const Measurement* live = measured(app, app.stage(), c.knobs, c.type, size_of(app.choice)))
         return {live, true};
-    return {recorded(app, app.stage(), c.knobs, c.type, chosen_shape(app)), false};
+    return {recorded(app, app.stage(), c.knobs, c.type, size_of(app.choice)), false};
 }
 
 }  // namespace lanewise::ui

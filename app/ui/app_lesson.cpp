@@ -88,8 +88,9 @@ void answer_lesson(App& app) {
 void learn_prediction(App& app, const Analysis& analysis) {
     const Stage& stage = app.stage();
     if (analysis.knobs != default_knobs(stage)) return;
-    bool moves_bytes = !is_library_call(stage) && !is_product(stage);
-    if (moves_bytes) app.modelled[stage.id] = analysis.prediction.gb_per_s;
+    bool counts_bytes = operation_of(stage).rate == Operation::Rate::bytes;
+    if (counts_bytes && !is_library_call(stage))
+        app.modelled[stage.id] = analysis.prediction.gb_per_s;
     const std::string& query = app.lesson().predict.answer;
     if (query.empty()) return;
     try {

@@ -56,8 +56,9 @@ std::filesystem::path free_name(const App& app, const std::filesystem::path& fol
                                 const std::string& id, ChartFormat format) {
     std::string stage = std::filesystem::path(app.stage().file).stem().string();
     const Choice& c = app.choice;
+    const int64_t inner = size_of(c).inner;
     std::string name = fmt::format("lanewise-{}-{}-{}x{}{}-{}", id, stage, c.rows, c.cols,
-                                   c.product ? fmt::format("x{}", c.inner) : "", c.type);
+                                   inner != kNoInner ? fmt::format("x{}", inner) : "", c.type);
     const char* ending = kEndings[static_cast<int>(format)];
     std::error_code failed;
     std::filesystem::path file = folder / fmt::format("{}.{}", name, ending);
@@ -129,10 +130,11 @@ std::filesystem::path pictures_folder() {
 
 std::string chart_title(const App& app) {
     const Choice& c = app.choice;
+    const int64_t inner = size_of(c).inner;
     auto number = [](int64_t value) { return with_thousands(static_cast<uint64_t>(value)); };
     return fmt::format("{}: {}, {}\u00a0×\u00a0{}{} {}", chart_kinds()[app.charts->chosen].title,
                        app.stage().title, number(c.rows), number(c.cols),
-                       c.product ? "\u00a0×\u00a0" + number(c.inner) : "", c.type);
+                       inner != kNoInner ? "\u00a0×\u00a0" + number(inner) : "", c.type);
 }
 
 std::string nothing_to_save(const App& app, PictureOf of) {

@@ -21,7 +21,7 @@ bool countable(const App& app, const Stage& stage) {
     const Stage& chosen = app.catalogue.stages()[app.choice.stage];
     const std::vector<std::string>& types = stage.types;
     return stage.operation == ladder_of(chosen) && stage.error.empty() && !is_exercise(stage) &&
-           !is_library_call(stage) && !is_product(stage) &&
+           !is_library_call(stage) && operation_of(stage).rate == Operation::Rate::bytes &&
            std::find(types.begin(), types.end(), app.choice.type) != types.end();
 }
 

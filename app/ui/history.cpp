@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/text.h"
+#include "lab/rate.h"
 #include "ui/kept_file.h"
 #include "ui/share.h"
 #include "ui/tools.h"
@@ -75,7 +76,7 @@ bool is_counted(const App& app) {
     const Choice& c = app.choice;
     const Analysis& a = *app.analysis;
     return a.knobs == c.knobs && a.type == c.type && a.rows == c.rows && a.cols == c.cols &&
-           a.batch == c.batch && (!c.product || a.inner == c.inner);
+           a.batch == c.batch && a.inner == size_of(c).inner;
 }
 
 void add_run(History& history, Snapshot run) {
@@ -144,7 +145,7 @@ Snapshot snapshot_of(const App& app) {
     s.time_us = m.time_us.median;
     s.p05_us = m.time_us.p05;
     s.p95_us = m.time_us.p95;
-    if (m.inner == kNoInner) s.gb_per_s = m.gb_per_s;  // a product is not limited by its bytes
+    if (operation_of(m).rate == Operation::Rate::bytes) s.gb_per_s = m.gb_per_s;
     return s;
 }
 

@@ -139,7 +139,7 @@ void enter(App& app) {
 std::string opening_view(const Stage& stage) {
     if (!stage.error.empty()) return "";
     if (is_library_call(stage)) return "view:code";
-    return is_product(stage) ? "view:product:walk" : "view:flow";
+    return operation_of(stage).opening;
 }
 
 void take_up_stage(App& app, bool at_end) {

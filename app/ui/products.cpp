@@ -61,9 +61,8 @@ std::string_view no_product(const App& app) {
     if (app.own)
         return "Which of its buffers are the matrices of a product is not known of a kernel of "
                "your own.";
-    if (!is_product(app.stage()))
-        return "These pictures are of products, where each element is used again and again. A "
-               "transpose uses each once.";
+    const Operation& operation = operation_of(app.stage());
+    if (!has_view(operation, "product")) return operation.others_views;
     if (!is_library_call(app.stage())) return "";
     static std::string of, why;  // only one window draws
     if (of != app.stage().id) why = nothing_to_interpret(app.stage());

@@ -120,9 +120,6 @@ void EngineLink::State::send(App& app, double now) {
         comparison = client.request("picture",
                                     {{"job", comparison_job(app, i)}, {"block", app.choice.block}});
     }
-    const Choice& choice = app.choice;
-    bool too_long = choice.product && !app.own &&
-                    !too_long_to_interpret(choice.rows, choice.cols, choice.inner).empty();
     if (!picture)
         if (std::optional<SwizzleTrial> trial = next_swizzle(app, now))
             swizzle = client.request(
@@ -133,8 +130,10 @@ void EngineLink::State::send(App& app, double now) {
         walk = client.request("walk", {{"job", job_of(app)}, {"blocks", kMostWalked}});
     if (app.analysis_stale && !picture && now - changed_at >= kRest) {
         app.analysis_stale = false;
+        Job job = job_of(app);
+        bool too_long = !too_long_to_interpret(job).empty();
         (too_long ? app.analysis : app.sampled).reset();
-        analysis = client.request("analyse", {{"job", job_of(app)}, {"sample", too_long}});
+        analysis = client.request("analyse", {{"job", job}, {"sample", too_long}});
     }
     if (app.pads_stale && !picture && !app.analysis_stale) send_pads(app);
     if (!survey && !picture && !analysis && !app.analysis_stale) send_survey(app);

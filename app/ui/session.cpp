@@ -100,9 +100,8 @@ static void apply(App& app, const Options& options) {
     if (!options.stage.empty()) choose_stage(app, options.stage);
     if (!options.type.empty()) choose_type(app, options.type);
     for (const auto& [name, value] : options.knobs) choose_knob(app, name, value);
-    if (options.inner != kNoInner && !app.choice.product)
-        throw Error(Status::bad_input,
-                    "--inner is for a product of matrices; " + app.stage().id + " is none");
+    if (options.inner != kNoInner && !app.choice.operation->has_inner())
+        throw Error(Status::bad_input, "--inner" + inner_is_for(app.stage()));
     if (options.rows != 0 || options.cols != 0 || options.inner != kNoInner) {
         int64_t rows = options.rows ? options.rows : app.choice.rows;
         int64_t cols = options.cols ? options.cols : app.choice.cols;

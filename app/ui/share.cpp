@@ -142,7 +142,7 @@ SharedState shared_state(const App& app) {
         state.rows = c.rows;
         state.cols = c.cols;
         state.batch = c.batch;
-        if (c.product) state.inner = c.inner;
+        state.inner = size_of(c).inner;
         const SwizzleTrial& trial = app.tools->forge.trial;
         if (trial.expression != SwizzleTrial{}.expression) state.swizzle = trial.expression;
         state.swizzle_pad = static_cast<int>(trial.pad);
@@ -184,7 +184,8 @@ void restore(App& app, const SharedState& state) {
     if (knob_problem(app.stage(), knobs, state.type).empty()) app.choice.knobs = knobs;
     app.choice.rows = state.rows;
     app.choice.cols = state.cols;
-    if (app.choice.product && state.inner != kNoInner) app.choice.inner = state.inner;
+    if (size_of(app.choice).inner != kNoInner && state.inner != kNoInner)
+        app.choice.inner = state.inner;
     app.choice.batch = takes_batch(app.stage()) ? state.batch : 1;
     restore_comparisons(app, with);
     restore_place(app, state);
@@ -212,7 +213,7 @@ std::string setting_in_words(const App& app) {
     if (c.batch > 1) words += fmt::format(", {} matrices", c.batch);
     auto number = [](int64_t value) { return with_thousands(static_cast<uint64_t>(value)); };
     words += fmt::format(", {} × {}", number(c.rows), number(c.cols));
-    if (c.product) words += " × " + number(c.inner);
+    if (size_of(c).inner != kNoInner) words += " × " + number(c.inner);
     return words + " " + c.type;
 }
 

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "lab/product.h"
 #include "lab/product_sample.h"
+#include "lab/rate.h"
 #include "lab/verdict.h"
 
 namespace lanewise::ui {
@@ -72,7 +73,7 @@ std::vector<Verdict::Row> rows_on_result(const Analysis& a) {
         rows.push_back(
             {fmt::format("At row {}, column {} of the output: {} instead of {}", a.mismatch.row,
                          a.mismatch.col, a.mismatch.actual, a.mismatch.expected)});
-    if (a.inner != kNoInner) {
+    if (operation_of(a).computes) {
         rows.push_back({fmt::format(
             "Each element is compared with a sum in doubles, and may be off by {} of |A||B|; the "
             "worst is by {}. Before the launch the output was poisoned.",
@@ -230,11 +231,11 @@ std::vector<Verdict> verdicts_on_time(const Measurement& m, const Measurement* b
     std::vector<Verdict> found;
     if (!m.correct && m.mismatch.count > 0) found.push_back(wrong_on_gpu(m));
     if (m.gb_per_s <= 0) return found;
-    if (m.inner != kNoInner) {
-        found.push_back(below_unit(m));
-    } else {
+    if (operation_of(m).rate == Operation::Rate::bytes) {
         found.push_back(below_peak(m));
         found.push_back(out_of_l2(m));
+    } else {
+        found.push_back(below_unit(m));
     }
     if (!before) return found;
     StageComparison comparison = compare(m, *before);

@@ -87,13 +87,15 @@ void draw_zoom_tools(App& app, const PlotWindow& window) {
     if (button("chart:whole", "All of it",
                {.enabled = !whole, .tooltip = "Show the whole chart  (Home, or a double click)"}))
         reset_chart(app);
-    same_line(12);
     bool wide = charts(app).wide;
-    if (button(
-            "chart:wide", wide ? "Narrow" : "Wide",
-            {.selected = wide,
-             .tooltip = wide ? "Show the other columns again  (W)" : "Over the whole window  (W)"}))
-        charts(app).wide = !wide;
+    if (wide || !is_compact()) {  // else there is one column anyway, and hardly room for one row
+        same_line(12);
+        if (button("chart:wide", wide ? "Narrow" : "Wide",
+                   {.selected = wide,
+                    .tooltip =
+                        wide ? "Show the other columns again  (W)" : "Over the whole window  (W)"}))
+            charts(app).wide = !wide;
+    }
     beside("Save …", 6);
     draw_save_button(app, PictureOf::view, "chart:save");
 }

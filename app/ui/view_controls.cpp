@@ -80,71 +80,29 @@ void draw_knob(App& app, size_t index) {
     end_label(8);
 }
 
-struct Preset {
-    const char* text;
-    int64_t rows, cols;
-};
-// Round sizes that are also recorded, and two that fit no tile.
-constexpr Preset kPresets[] = {{"1024²", 1024, 1024},
-                               {"4096²", 4096, 4096},
-                               {"8192²", 8192, 8192},
-                               {"1000×50", 1000, 50},
-                               {"33×65", 33, 65}};
-
-struct ProductPreset {
-    const char* text;
-    int64_t m, n, k;
-};
-// The article's, of which the largest is looked at in part, and two that are drawn at once.
-constexpr ProductPreset kProductPresets[] = {{"32³", 32, 32, 32},
-                                             {"256³", 256, 256, 256},
-                                             {"1024³", 1024, 1024, 1024},
-                                             {"8192³", 8192, 8192, 8192},
-                                             {"33×65×97", 33, 65, 97},
-                                             {"1000×50×1000", 1000, 50, 1000}};
-
-void draw_product_shape(App& app) {
-    label("M, N, K", "A is M × K, B is K × N, C = A · B is M × N; all row by row.");
-    struct {
-        int64_t rows, cols, inner;
-    } shape{app.choice.rows, app.choice.cols, app.choice.inner};
-    bool changed = number_field("M", shape.rows, 54);
-    same_line(6);
-    changed = number_field("N", shape.cols, 54) || changed;
-    same_line(6);
-    changed = number_field("K", shape.inner, 54) || changed;
-    if (changed) choose_shape(app, shape.rows, shape.cols, std::max<int64_t>(shape.inner, 0));
-    gap(6);
-    for (const ProductPreset& preset : kProductPresets) {
-        if (&preset != kProductPresets) flow(preset.text);
-        const Choice& c = app.choice;
-        bool selected = c.rows == preset.m && c.cols == preset.n && c.inner == preset.k;
-        if (button(frame_text("shape:{}x{}x{}", preset.m, preset.n, preset.k), preset.text,
-                   {.kind = ButtonKind::choice, .selected = selected}))
-            choose_shape(app, preset.m, preset.n, preset.k);
-    }
-    if (!app.shape_problem.empty()) {
-        gap(4);
-        paragraph(app.shape_problem, {12, Ink::bad, Font::text});
-    }
-    end_label(8);
+// What chooses an offered size is called "shape:1000x50", "shape:32x32x32".
+std::string_view id_of(const Operation::Size& size) {
+    return size.inner == kNoInner ? frame_text("shape:{}x{}", size.rows, size.cols)
+                                  : frame_text("shape:{}x{}x{}", size.rows, size.cols, size.inner);
 }
 
 void draw_shape(App& app) {
-    if (app.choice.product) return draw_product_shape(app);
-    label("Matrix", "rows × cols of the input; the output has cols rows.");
-    int64_t rows = app.choice.rows, cols = app.choice.cols;
-    bool changed = number_field("rows", rows, 84);
-    same_line(8);
-    changed = number_field("cols", cols, 84) || changed;
-    if (changed) choose_shape(app, rows, cols);
+    const Operation& operation = *app.choice.operation;
+    label(operation.sides_title, operation.sides_help);
+    const bool three = operation.has_inner();
+    int64_t sides[] = {app.choice.rows, app.choice.cols, app.choice.inner};
+    bool changed = false;
+    for (size_t i = 0; i < operation.sides.size(); ++i) {
+        if (i > 0) same_line(three ? 6 : 8);
+        changed = number_field(operation.sides[i], sides[i], three ? 54 : 84) || changed;
+    }
+    if (changed) choose_shape(app, sides[0], sides[1], std::max<int64_t>(sides[2], 0));
     gap(6);
-    for (const Preset& preset : kPresets) {
-        if (&preset != kPresets) flow(preset.text);
-        bool selected = app.choice.rows == preset.rows && app.choice.cols == preset.cols;
-        if (button(frame_text("shape:{}x{}", preset.rows, preset.cols), preset.text,
-                   {.kind = ButtonKind::choice, .selected = selected}))
-            choose_shape(app, preset.rows, preset.cols);
+    for (const Operation::Offer& offer : operation.sizes) {
+        if (&offer != &operation.sizes.front()) flow(offer.text);
+        if (button(id_of(offer.size), offer.text,
+                   {.kind = ButtonKind::choice, .selected = size_of(app.choice) == offer.size}))
+            choose_shape(app, offer.size.rows, offer.size.cols, offer.size.inner);
     }
     if (!app.shape_problem.empty()) {
         gap(4);
@@ -201,7 +159,7 @@ void draw_types(App& app) {
 void draw_controls(App& app) {
     for (size_t i = 0; i < app.stage().knobs.size(); ++i) draw_knob(app, i);
     draw_shape(app);
-    if (!app.own && !is_product(app.stage())) draw_batch(app);
+    if (!app.own && app.choice.operation->takes_batch) draw_batch(app);
     draw_types(app);
     draw_run(app);
 }

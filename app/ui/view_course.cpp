@@ -51,7 +51,7 @@ std::string_view number_of(const Stage& stage) {
 
 const char* course_name(const Stage& stage) {
     if (is_exercise(stage)) return "EXERCISES";
-    return is_product(stage) ? "PRODUCT" : "TRANSPOSE";
+    return operation_of(stage).course.c_str();
 }
 
 void draw_course(App& app) {

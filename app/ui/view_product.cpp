@@ -7,6 +7,7 @@
 #include "figure/reuse_figure.h"
 #include "figure/walk_figure.h"
 #include "ui/charts.h"
+#include "ui/compact.h"
 #include "ui/draw_figure.h"
 #include "ui/frame_text.h"
 #include "ui/laid_out.h"
@@ -99,17 +100,14 @@ const std::string& kept_words_without_fragments(const App& app, const Products& 
     return words;
 }
 
-void draw_fragments(App& app) {
-    Products& p = products(app);
-    const ProductPictures& shown = *p.pictures;
+// Block, warp, and where the warp has some, which of its products.
+void draw_place_of_fragments(App& app) {
+    const ProductPictures& shown = *products(app).pictures;
     draw_block_field(app);
     same_line(14);
     if (int by = stepper("warp", "Warp", shown.place.warp, app.picture->block.warps, "[ ]"))
         choose_warp(app, static_cast<int>(shown.place.warp) + by);
-    if (!shown.fragments) {
-        gap(12);
-        return paragraph(kept_words_without_fragments(app, p));
-    }
+    if (!shown.fragments) return gap(12);
     same_line(14);
     if (available() < px(170)) next_row();
     if (int by =
@@ -117,6 +115,12 @@ void draw_fragments(App& app) {
         choose_product(app, static_cast<int64_t>(shown.place.product) + by);
     draw_lane_chip(app);
     gap(10);
+}
+
+void draw_map_of_fragments(App& app) {
+    Products& p = products(app);
+    const ProductPictures& shown = *p.pictures;
+    if (!shown.fragments) return paragraph(kept_words_without_fragments(app, p));
     float high = std::max(kLeastWalk, room_below());
     const Drawing& drawing = laid_out_product(p.fragments, app, room(), [&](float width) {
         int lane = p.hovered >= 0 ? p.hovered : app.choice.lane;
@@ -129,6 +133,15 @@ void draw_fragments(App& app) {
         p.hovered = lane;
         ++p.moves;
     }
+}
+
+// What is looked at comes first where a window is low.
+void draw_fragments(App& app) {
+    if (!is_compact()) draw_place_of_fragments(app);
+    draw_map_of_fragments(app);
+    if (!is_compact()) return;
+    gap(10);
+    draw_place_of_fragments(app);
 }
 
 // ---- how often each element is fetched
@@ -164,12 +177,16 @@ void draw_strip(App& app) {
     choose_walk_step(app, walk_step_at(walk, width, x));
 }
 
-void draw_walk(App& app) {
-    Products& p = products(app);
+void draw_place_of_walk(App& app) {
     draw_block_field(app);
     gap(8);
     draw_strip(app);
     gap(8);
+}
+
+void draw_walk(App& app) {
+    Products& p = products(app);
+    if (!is_compact()) draw_place_of_walk(app);
     float high = room_below();
     const Drawing& drawing = laid_out_product(p.walk, app, room(), [&](float width) {
         return walk_figure({&p.pictures->walk, p.step, "", width, std::max(kLeastWalk, high)},
@@ -179,6 +196,9 @@ void draw_walk(App& app) {
     int64_t step = 0;
     if (action.starts_with("step:") && parse_integer(action.substr(5), step))
         choose_walk_step(app, static_cast<int>(step));
+    if (!is_compact()) return;
+    gap(8);
+    draw_place_of_walk(app);
 }
 
 constexpr ProductPart kParts[] = {
@@ -218,7 +238,9 @@ void say_what_is_shown(const App& app, const ProductPictures& shown) {
 void offer_a_product(App& app) {
     for (size_t i = 0; i < app.catalogue.stages().size(); ++i) {
         const Stage& stage = app.catalogue.stages()[i];
-        if (!is_product(stage) || is_library_call(stage) || !stage.error.empty()) continue;
+        if (!has_view(operation_of(stage), "product") || is_library_call(stage) ||
+            !stage.error.empty())
+            continue;
         gap(12);
         if (button("to product", joined("Go to “", stage.title, "”"))) choose_stage(app, i);
         return;

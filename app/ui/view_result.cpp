@@ -2,6 +2,7 @@
 #include "base/text.h"
 #include "lab/prediction.h"
 #include "lab/product.h"
+#include "lab/rate.h"
 #include "ui/frame_text.h"
 #include "ui/views.h"
 #include "ui/widgets.h"
@@ -17,13 +18,13 @@ std::string_view in_words(double gb_per_s) {
     return joined(with_thousands(static_cast<uint64_t>(gb_per_s + 0.5)), " GB/s");
 }
 
-// Of a product: its operations, or its time where that is all there is to say.
-std::string_view product_in_words(const Measurement& m) {
+// Operations per second, or the time where that is all there is to say.
+std::string_view operations_in_words(const Measurement& m) {
     if (is_launch_bound(m)) return frame_text("{:.3g}\u00a0µs", m.time_us.median);
     return joined(with_thousands(static_cast<uint64_t>(gflop_per_s(m) + 0.5)), " GFLOP/s");
 }
 
-std::string_view product_shares(const Measurement& m) {
+std::string_view shares_of_operations(const Measurement& m) {
     std::string_view shares;
     if (!m.copy_samples_us.empty())
         shares = frame_text("{} of {}", percent(m.ratio_to_copy.median), m.copy_kind);
@@ -39,16 +40,21 @@ std::string_view microseconds(double us) {
     return frame_text("{}", with_thousands(static_cast<uint64_t>(us + 0.5)));
 }
 
-void draw_measurement(const Measurement& m, bool live) {
-    bool product = m.inner != kNoInner;
-    line(product ? product_in_words(m) : in_words(m.gb_per_s), kFigure);
-    std::string_view shares = product ? product_shares(m) : "";
-    if (m.copy_gb_per_s > 0 && !product)
-        shares = joined(percent_of(m.gb_per_s, m.copy_gb_per_s), " of copy");
+std::string_view shares_of_bytes(const Measurement& m) {
+    std::string_view shares;
+    if (m.copy_gb_per_s > 0) shares = joined(percent_of(m.gb_per_s, m.copy_gb_per_s), " of copy");
     // Below four times the L2 nothing is called a share of the memory's speed.
-    if (m.provenance.datasheet_gb_per_s > 0 && m.beyond_l2 && !product)
+    if (m.provenance.datasheet_gb_per_s > 0 && m.beyond_l2)
         shares = frame_text("{} · {} of datasheet", shares,
                             percent_of(m.gb_per_s, m.provenance.datasheet_gb_per_s));
+    return shares;
+}
+
+void draw_measurement(const Measurement& m, bool live) {
+    const Operation& operation = operation_of(m);
+    const bool counts_bytes = operation.rate == Operation::Rate::bytes;
+    line(counts_bytes ? in_words(m.gb_per_s) : operations_in_words(m), kFigure);
+    std::string_view shares = counts_bytes ? shares_of_bytes(m) : shares_of_operations(m);
     if (!shares.empty()) paragraph(shares, {13, Ink::text, Font::text});
     std::string_view where =
         frame_text("{} {}, {}: median of {}, {}\u00a0µs", live ? "Measured on" : "Recorded on",
@@ -56,9 +62,9 @@ void draw_measurement(const Measurement& m, bool live) {
                    m.time_us.samples, microseconds(m.time_us.median));
     paragraph(where, {12, live ? Ink::live : Ink::text_dim, Font::text});
     if (!m.note.empty()) paragraph(m.note, {12, Ink::warn, Font::text});
-    if (product)
+    if (operation.computes)
         paragraph(frame_text("Error ‖C − ref‖ / ‖ref‖: {}", number_text(m.error.relative)), kDim);
-    else if (!m.beyond_l2)
+    if (counts_bytes && !m.beyond_l2)
         paragraph(
             "Input and output together are less than four times the L2 cache, so part of this "
             "speed is the cache's.",
@@ -88,7 +94,7 @@ void draw_result(App& app) {
         draw_own_result(*app.own_measurement);
     else if (shown.measurement)
         draw_measurement(*shown.measurement, shown.live);
-    else if (app.choice.product && !app.own && !has_model(app))
+    else if (app.choice.operation->computes && !app.own && !has_model(app))  // may take a minute
         paragraph("Not measured at this shape. Press Run, where there is a GPU.", kBody);
     else if (app.of_launch())
         draw_model(app.of_launch()->prediction);

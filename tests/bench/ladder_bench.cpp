@@ -8,6 +8,7 @@
 #include "course/catalogue.h"
 #include "lab/analysis.h"
 #include "lab/needs.h"
+#include "lab/product.h"
 
 namespace lanewise {
 namespace {

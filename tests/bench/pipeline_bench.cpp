@@ -13,6 +13,7 @@
 #include "figure/figures.h"
 #include "lab/json.h"
 #include "lab/needs.h"
+#include "lab/product.h"
 #include "service/client.h"
 
 namespace lanewise {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "course/lesson_lint.h"
+#include "course/operation.h"
 #include "course/query.h"
 #include "course/scenes.h"
 #include "lab/analysis.h"
@@ -20,8 +21,8 @@ const Catalogue& catalogue() {
 }
 
 // What every lesson is judged at. K of a product is as long as a side of C.
-int64_t side_of(const Stage& stage) { return is_product(stage) ? 64 : 256; }
-int64_t inner_of(const Stage& stage) { return is_product(stage) ? side_of(stage) : kNoInner; }
+int64_t side_of(const Stage& stage) { return operation_of(stage).has_inner() ? 64 : 256; }
+int64_t inner_of(const Stage& stage) { return inner_for(stage, side_of(stage)); }
 
 Counts counts_of(const Stage& stage, const KnobValues& knobs, const std::string& type, int64_t rows,
                  int64_t cols) {

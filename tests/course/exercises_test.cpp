@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "course/lesson_lint.h"
+#include "course/operation.h"
 #include "course/query.h"
 #include "course/scenes.h"
 #include "lab/analysis.h"
@@ -35,7 +36,7 @@ bool passes(const Stage& stage, const Lesson& lesson, Shape shape) {
     Analysis analysis = analyse(job);
     NameLookup names =
         counts_lookup(analysis.report.totals, default_knobs(stage), shape.rows, shape.cols,
-                      element_bytes(job.type), is_product(stage) ? shape.inner : kNoInner);
+                      element_bytes(job.type), inner_for(stage, shape.inner));
     return query_value(lesson.gate.expect, names) != 0 && analysis.correct &&
            analysis.report.findings.empty();
 }
@@ -62,7 +63,7 @@ TEST_P(Exercises, AreFailedByTheirStartAndPassedByTheirSolution) {
         solved_small |= passes(solution_, lesson_, shape);
     }
     if (solved_small) return;
-    ASSERT_FALSE(is_product(start_)) << "no shape is solved";
+    ASSERT_FALSE(operation_of(start_).has_inner()) << "no shape is solved";
     EXPECT_FALSE(passes(start_, lesson_, kLarge));
     EXPECT_TRUE(passes(solution_, lesson_, kLarge));
 }
@@ -76,7 +77,7 @@ TEST_P(Exercises, HaveTheRightAnswerAmongTheChoices) {
     job.arch = "sm_90";
     std::string answer =
         answer_query(lesson_.predict.answer, analyse(job).report.totals, default_knobs(start_), 256,
-                     256, element_bytes(job.type), is_product(start_) ? job.inner : kNoInner);
+                     256, element_bytes(job.type), inner_for(start_, job.inner));
     const std::vector<std::string>& choices = lesson_.predict.choices;
     EXPECT_EQ(1, std::count(choices.begin(), choices.end(), answer)) << answer;
 }
@@ -90,7 +91,7 @@ TEST_P(Exercises, HaveTheRightAnswersAmongTheirScenesChoices) {
         job.type = scene.state.type.empty() ? start_.types.front() : scene.state.type;
         job.rows = scene.state.rows ? scene.state.rows : 256;
         job.cols = scene.state.rows ? scene.state.cols : 256;
-        job.inner = is_product(start_) ? (scene.state.rows ? scene.state.inner : 256) : kNoInner;
+        job.inner = inner_for(start_, scene.state.rows ? scene.state.inner : 256);
         job.arch = "sm_90";
         Analysis analysis = analyse(job);
         NameLookup names =

@@ -172,7 +172,8 @@ TEST(Scenes, WhoseStateThereIsNotAreSaid) {
     EXPECT_NE(std::string::npos, problem(with({.beside = {"PAD=1"}})).find("itself"));
     EXPECT_NE(std::string::npos, problem(with({.beside = {"33_padded"}})).find("there is not"));
     EXPECT_NE(std::string::npos, problem(with({.beside = {"40_wmma"}})).find("another course"));
-    EXPECT_NE(std::string::npos, problem(with({.rows = 8, .cols = 8, .inner = 8})).find("product"));
+    EXPECT_NE(std::string::npos, problem(with({.rows = 8, .cols = 8, .inner = 8}))
+                                     .find("needs a size of rows and cols: \"1000x50\""));
     // Each is offered, and both together are not.
     EXPECT_NE(std::string::npos, problem(with({}, {"TILE=64", "ROWS=32"})).find("cannot be set"));
     const Stage& square = catalogue().find("86_in_place");

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "figure/marks.h"
+
 namespace lanewise {
 namespace {
 
@@ -43,6 +45,19 @@ TEST(FragmentFigure, FitsEveryWidth) {
             EXPECT_EQ(256u + 128u + 128u, drawing.hits.size());
             for (const Shape& shape : drawing.shapes) EXPECT_LE(shape.box.x + shape.box.w, width);
         }
+}
+
+// Low cells are wider than high, so that the lanes' numbers stand apart.
+TEST(FragmentFigure, KeepsNumbersApartWhereThereIsLittleHeight) {
+    FragmentMap map = example();
+    float number = measure_approximately("31", kNoteSize, Font::mono);
+    Drawing high = fragment_figure({&map, -1, "", 900}, measure_approximately);
+    EXPECT_FLOAT_EQ(24, high.hits.at(0).box.w);
+    EXPECT_FLOAT_EQ(24, high.hits[0].box.h);
+    Drawing low = fragment_figure({&map, -1, "", 900, 460}, measure_approximately);
+    EXPECT_LE(low.height, 460);
+    EXPECT_LT(low.hits.at(0).box.h, number + 4);
+    EXPECT_GE(low.hits[0].box.w, number + 4);
 }
 
 // A lies left of C in the same rows, B above C in the same columns.

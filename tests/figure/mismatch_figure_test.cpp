@@ -40,6 +40,23 @@ TEST(MismatchFigure, TellsWhatIsWrongInEachCell) {
     EXPECT_TRUE(hints(drawing, "out[0–49][0–19]: 0 of 1,000 wrong\nall right here"));
 }
 
+TEST(MismatchFigure, NamesAnOutputThatIsComputed) {
+    MismatchMap map = example();
+    map.is_computed = true;
+    map.output = "C";
+    map.cells[1] = {1000, 0, 0, 7, 25, "1.5 ± 1e-06", "2.5", -1, -1};
+    Drawing drawing = mismatch_figure({&map, 400}, measure_approximately);
+    EXPECT_TRUE(hints(drawing,
+                      "C[0–49][20–39]: 1,000 of 1,000 wrong\nC[7][25] should be 1.5 ± 1e-06\n"
+                      "it is 2.5"));
+    auto says = [&](const std::string& words) {
+        return std::any_of(drawing.shapes.begin(), drawing.shapes.end(),
+                           [&](const Shape& shape) { return shape.text == words; });
+    };
+    EXPECT_TRUE(says("C, 100 × 60, of the machine's launch"));
+    EXPECT_TRUE(says("beyond its bound"));
+}
+
 // As a scene's picture it is as large as its place: no more, and hardly less.
 TEST(MismatchFigure, FillsTheHeightThatItIsGiven) {
     MismatchMap map = example();

@@ -53,6 +53,36 @@ bool inside(const Drawing& drawing, const Box& box) {
 
 }  // namespace
 
+// A name of two lines reaches below the grid's first line, which then goes on behind it.
+TEST(PlotFigure, StrikesNoRegionsNameThroughWithItsGrid) {
+    const std::string name = "here sparse is the faster";
+    size_t broken = 0;
+    for (float height = 300; height < 500; height += 7) {
+        PlotFigureInput input = example(900, height);
+        input.y = {"GB/s", "gb_per_s", true, 1, 1500, {}};
+        input.regions = {{100, 5000, "cache", ""}, {5000, 10000, name, ""}};
+        Drawing drawing = plot_figure(input, measure_approximately);
+        std::vector<Box> names;
+        for (const Shape& shape : drawing.shapes)
+            if (shape.text.size() > 3 && name.find(shape.text) != name.npos)
+                names.push_back(shape.box);
+        ASSERT_GE(names.size(), 2u);
+        for (const Shape& shape : drawing.shapes) {
+            bool lies = shape.kind == Shape::Kind::line && shape.points.size() == 2 &&
+                        shape.points[0].y == shape.points[1].y && shape.stroke.ink == Ink::grid;
+            if (!lies) continue;
+            for (const Box& box : names) {
+                float middle = box.x + box.w / 2, y = shape.points[0].y;
+                bool beside = y > box.y && y < box.y + box.h;
+                broken += beside;
+                EXPECT_FALSE(beside && shape.points[0].x < middle && shape.points[1].x > middle)
+                    << height;
+            }
+        }
+    }
+    EXPECT_GT(broken, 0u);
+}
+
 TEST(PlotFigure, PlacesPointsByTheirLogarithmAndTheirValue) {
     Drawing drawing = plot_figure(example(900), measure_approximately);
     ASSERT_TRUE(hit(drawing, "at 100\nsource") && hit(drawing, "at 1,000") &&

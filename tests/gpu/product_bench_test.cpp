@@ -78,7 +78,7 @@ TEST_F(FakeProducts, ThatWriteNothingAreWrong) {
     EXPECT_FALSE(m.correct);
     EXPECT_EQ(9u * 7, m.mismatch.count);
     ASSERT_TRUE(m.mismatch_map);
-    EXPECT_TRUE(m.mismatch_map->on_gpu && m.mismatch_map->is_product);
+    EXPECT_TRUE(m.mismatch_map->on_gpu && m.mismatch_map->is_computed);
     EXPECT_EQ("Not one element is right. What is wrong was never written.",
               pattern_words(*m.mismatch_map));
     EXPECT_EQ(*m.mismatch_map, *nlohmann::json(m).get<Measurement>().mismatch_map);

@@ -276,6 +276,28 @@ TEST_F(Products, SparseAndDenseChangePlaces) {
     EXPECT_TRUE(sparse_chart(facts).regions.empty());
 }
 
+// Its speed by size is that of one share of zeros, which its line names.
+TEST_F(Products, SayOfHowManyZerosASparseLineIs) {
+    stages.push_back(product("96_cusparse_product", "cuSPARSE, zeros left out", "f32"));
+    stages.push_back(product("97_other", "Sparse", "f32"));
+    for (size_t i : {stages.size() - 2, stages.size() - 1}) {
+        stages[i].knobs = {{"ZEROS", {50, 90}, 50, ""}};
+        Measurement m = run(stages[i].file, "f32", 1000, 400);
+        m.stage = stages[i].id;
+        m.knobs = {{"ZEROS", 50}};
+        recordings[0].measurements.push_back(m);
+    }
+    facts.stages = stages;
+    PlotFigureInput chart = size_chart(facts);
+    auto has = [&](const std::string& name) {
+        return std::any_of(chart.series.begin(), chart.series.end(),
+                           [&](const PlotSeries& series) { return series.name == name; });
+    };
+    EXPECT_TRUE(has("cuSPARSE, 50 % zeros left out"));
+    EXPECT_TRUE(has("Sparse, 50 % zeros"));
+    EXPECT_FALSE(has("cuSPARSE, zeros left out"));
+}
+
 // 2 · 1000³ operations over 4 · 3 · 1000² bytes are 166.7; over (2 + 2 + 4) · 1000² of halves 250.
 TEST_F(Products, StandUnderTheRoofsOfTheirUnits) {
     PlotFigureInput chart = roofline_chart(facts);

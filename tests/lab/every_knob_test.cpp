@@ -10,6 +10,7 @@
 #include "course/catalogue.h"
 #include "lab/analysis.h"
 #include "lab/needs.h"
+#include "lab/product.h"
 
 namespace lanewise {
 

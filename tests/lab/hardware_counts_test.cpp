@@ -47,6 +47,30 @@ const CountComparison& row_of(const std::vector<CountComparison>& rows, const st
     return rows.front();
 }
 
+// 1000 x 50 halves are 100,000 bytes. A is 33 x 97 halves, B 97 x 65, C 33 x 65 floats.
+TEST(HardwareCounts, KnowTheBytesThatALaunchHasToMove) {
+    Job job;
+    job.stage.id = "transpose/30_padded";
+    job.type = "f16";
+    job.rows = 1000;
+    job.cols = 50;
+    job.batch = 3;
+    LaunchFacts moved = launch_facts(job, 7);
+    EXPECT_EQ(300'000u, moved.input_bytes);
+    EXPECT_EQ(300'000u, moved.output_bytes);
+    EXPECT_EQ(7, moved.cold_time_us);
+    job.stage.reference = "matmul";
+    job.rows = 33;
+    job.cols = 65;
+    job.inner = 97;
+    job.batch = 1;
+    LaunchFacts multiplied = launch_facts(job, 0);
+    EXPECT_EQ(2u * (33 * 97 + 97 * 65), multiplied.input_bytes);
+    EXPECT_EQ(4u * 33 * 65, multiplied.output_bytes);
+    job.own.kernel = "mine";
+    EXPECT_EQ(0u, launch_facts(job, 7).input_bytes);
+}
+
 }  // namespace
 
 TEST(HardwareCounts, EveryDifferenceIsExplainedOrSaidToBeUnknown) {

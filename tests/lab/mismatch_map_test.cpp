@@ -225,7 +225,7 @@ struct Made {
 TEST(ProductMap, OfARightResultIsEmpty) {
     Made made(6, 4, [](int64_t row, int64_t col) { return float(4 * row + col + 1); });
     EXPECT_EQ(0u, made.map().wrong);
-    EXPECT_TRUE(made.map().is_product);
+    EXPECT_TRUE(made.map().is_computed);
 }
 
 TEST(ProductMap, NamesThePattern) {

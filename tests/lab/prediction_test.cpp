@@ -11,6 +11,7 @@
 #include "course/catalogue.h"
 #include "gpu/device.h"
 #include "lab/needs.h"
+#include "lab/product.h"
 #include "lab/recording.h"
 
 namespace lanewise {

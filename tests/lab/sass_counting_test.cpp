@@ -1,5 +1,6 @@
 // Kernels whose machine code is not one to one with their PTX: counted as they execute.
 #include "lab/sass_counting.h"
+#include "lab/product.h"
 
 #include <gtest/gtest.h>
 

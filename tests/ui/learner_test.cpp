@@ -244,9 +244,9 @@ class Learner : public testing::Test {
             });
         EXPECT_TRUE(left.empty()) << left.front() << " cannot be chosen";
         if (at.rows > 0) {
-            enter_number(app.choice.product ? "M" : "rows", at.rows);
-            enter_number(app.choice.product ? "N" : "cols", at.cols);
-            if (app.choice.product) enter_number("K", at.inner);
+            enter_number(app.choice.operation->sides[0], at.rows);
+            enter_number(app.choice.operation->sides[1], at.cols);
+            if (app.choice.operation->has_inner()) enter_number("K", at.inner);
             EXPECT_EQ(at.rows, app.choice.rows);
             EXPECT_EQ(at.cols, app.choice.cols);
         }
@@ -312,7 +312,7 @@ TEST_F(Learner, GoesThroughEveryStageEndToEnd) {
     const size_t stages = app.catalogue.stages().size();
     for (size_t i = 0; i < stages; ++i) {
         SCOPED_TRACE(app.catalogue.stages()[i].id);
-        if (app.choice.product) choose_shape(app, 64, 64, 64);
+        if (app.choice.operation->has_inner()) choose_shape(app, 64, 64, 64);
         settle();
         ASSERT_EQ(app.catalogue.stages()[i].id, app.course_id());
         say("\n## " + app.course_id());

@@ -162,6 +162,31 @@ TEST_F(ProductView, IsScrolledByKeysInASmallWindow) {
     EXPECT_EQ(block, app.choice.block);
 }
 
+// What the table of operations names is in the table of views.
+TEST(OperationsViews, AreThere) {
+    for (const Operation& operation : all_operations()) {
+        for (const std::string& view : operation.views) EXPECT_EQ(view, find_view(view).id);
+        EXPECT_NO_THROW(find_view(operation.opening.substr(std::string("view:").size())));
+    }
+}
+
+// On a small screen at 300 % one row of tools stands above the picture; the rest follows it.
+TEST_F(ProductView, BeginsWithItsPictureWhereAWindowIsLow) {
+    auto top_of = [&](const std::string& id) {
+        for (const WidgetRecord& each : audit().widgets)
+            if (each.id == id) return each.box.y0;
+        return 720.f;  // further down than the window
+    };
+    for (const char* view : {"product:walk", "product:fragments"}) {
+        set_scale(1);
+        show(view);
+        EXPECT_LT(top_of("block"), 720 / 3) << view;
+        set_scale(3);
+        show(view);
+        EXPECT_GT(top_of("block"), 720 / 2) << view;
+    }
+}
+
 TEST_F(ProductView, SaysWhyThereIsNothing) {
     choose_stage(app, "matmul/30_register_tiles");
     settle();
@@ -174,7 +199,7 @@ TEST_F(ProductView, SaysWhyThereIsNothing) {
     settle();
     EXPECT_TRUE(frames.says("These pictures are of products"));
     ASSERT_TRUE(frames.click("to product"));
-    EXPECT_TRUE(app.choice.product);
+    EXPECT_TRUE(app.choice.operation->has_inner());
 }
 
 TEST_F(ProductView, IsOfferedWhereItMakesSense) {

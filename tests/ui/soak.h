@@ -79,7 +79,8 @@ class Soak {
             acted();
         }
         for (const char* view : {"flow", "banks", "product:walk"}) {
-            if (app.choice.product || view != std::string("product:walk")) choose_view(app, view);
+            if (app.choice.operation->has_inner() || view != std::string("product:walk"))
+                choose_view(app, view);
             press(Key::space);
             acted(20);
             press(Key::space);

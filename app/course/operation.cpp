@@ -1,0 +1,142 @@
+#include "course/operation.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace lanewise {
+
+const std::vector<Operation>& all_operations() {
+    using Rate = Operation::Rate;
+    static const std::vector<Operation> table = {
+        {
+            .id = "transpose",
+            .name = "transpose",
+            .course = "TRANSPOSE",
+            .references = {"transpose", "copy", "in_place"},
+            .result = {},
+            .buffers = {"in", "out"},
+            .types = {},
+            .calls = {{.name = "cublas_geam", .types = {"f32", "f64"}}},
+            .takes_batch = true,
+            .sides = {"rows", "cols"},
+            .sides_title = "Matrix",
+            .sides_help = "rows × cols of the input; the output has cols rows.",
+            .begins_at = {4096, 4096},
+            .timed_at = {4096, 4096},
+            .mostly_at = {4096, 4096},
+            .like = "1000x50",
+            // Round ones that are also recorded, and two that fit no tile.
+            .sizes = {{"1024²", {1024, 1024}},
+                      {"4096²", {4096, 4096}},
+                      {"8192²", {8192, 8192}},
+                      {"1000×50", {1000, 50}},
+                      {"33×65", {33, 65}}},
+            .yardstick = "copy",
+            .opening = "view:flow",
+            .views = {},
+            .others_views = "These pictures are of products, where each element is used again and "
+                            "again. A transpose uses each once.",
+        },
+        {
+            .id = "matmul",
+            .name = "product",
+            .course = "PRODUCT",
+            .references = {"matmul"},
+            .result = "a product's output is always C = A * B",
+            .buffers = {"A", "B", "C"},
+            .computes = true,
+            .types = {"f32", "f16"},
+            .calls = {{.name = "cublas_gemm",
+                       .types = {"f32", "f16"},
+                       .knob = "TF32",
+                       .like = "[0, 1]",
+                       .most = 1},
+                      {.name = "cusparse_spmm",
+                       .types = {"f32"},
+                       .knob = "ZEROS",
+                       .like = "[50, 75, 90]",
+                       .most = 100}},
+            .sides = {"M", "N", "K"},
+            .sides_title = "M, N, K",
+            .sides_help = "A is M × K, B is K × N, C = A · B is M × N; all row by row.",
+            .begins_at = {256, 256, 256},
+            .timed_at = {1024, 1024, 1024},  // a smaller one takes less time than launching it
+            .mostly_at = {8192, 8192, 8192},
+            .like = "512x512x256",
+            // The article's, of which the largest is looked at in part, and two that are drawn at
+            // once.
+            .sizes = {{"32³", {32, 32, 32}},
+                      {"256³", {256, 256, 256}},
+                      {"1024³", {1024, 1024, 1024}},
+                      {"8192³", {8192, 8192, 8192}},
+                      {"33×65×97", {33, 65, 97}},
+                      {"1000×50×1000", {1000, 50, 1000}}},
+            .rate = Rate::operations,
+            .yardstick = "cuBLAS",
+            .opening = "view:product:walk",
+            .views = {"product"},
+            .others_views = {},
+        },
+    };
+    return table;
+}
+
+// "rows and cols", "M, N and K".
+static std::string listed(const std::vector<std::string>& names) {
+    std::string text;
+    for (size_t i = 0; i < names.size(); ++i) {
+        if (i > 0) text += i + 1 == names.size() ? " and " : ", ";
+        text += names[i];
+    }
+    return text;
+}
+
+static bool holds(const std::vector<std::string>& all, const std::string& one) {
+    return std::find(all.begin(), all.end(), one) != all.end();
+}
+
+const Operation& operation_called(const std::string& id) {
+    for (const Operation& operation : all_operations())
+        if (operation.id == id) return operation;
+    return all_operations().front();
+}
+
+const Operation& operation_of(const Stage& stage) {
+    std::vector<std::string> known;
+    for (const Operation& operation : all_operations()) {
+        if (holds(operation.references, stage.reference)) return operation;
+        known.insert(known.end(), operation.references.begin(), operation.references.end());
+    }
+    throw Error(Status::bad_input, stage.id + ": no operation is known whose output is \"" +
+                                       stage.reference + "\"; there are " + listed(known));
+}
+
+int64_t inner_for(const Stage& stage, int64_t inner) {
+    return operation_of(stage).has_inner() ? inner : kNoInner;
+}
+
+bool has_view(const Operation& operation, const std::string& id) {
+    auto own = [&](const Operation& each) { return holds(each.views, id); };
+    return own(operation) || std::none_of(all_operations().begin(), all_operations().end(), own);
+}
+
+std::string sides_in_words(const Operation& operation) { return listed(operation.sides); }
+
+std::string inner_is_for(const Stage& stage) {
+    std::string text;
+    for (const Operation& operation : all_operations())
+        if (operation.has_inner())
+            text += (text.empty() ? " is for a " : " or a ") + operation.name + ", which has " +
+                    sides_in_words(operation);
+    return text + "; " + stage.id + " has " + sides_in_words(operation_of(stage));
+}
+
+std::string input_is_for(const Stage& stage) {
+    std::string text;
+    for (const Operation& operation : all_operations())
+        if (operation.computes) text += (text.empty() ? " is for a " : " or a ") + operation.name;
+    return text + ", which computes with its elements; " + stage.id + " moves them";
+}
+
+}  // namespace lanewise
