@@ -74,6 +74,12 @@ void Counter::on_memory(const MemoryEvent& event) {
         instruction.count_otherwise(event, state_->anew);
 }
 
+void Counter::on_bulk_access(const BulkAccess& access) {
+    if (access.is_store) state_->anew.on_store(access.warp);
+    int index = state_->index[access.instruction];
+    if (index >= 0) state_->instructions[static_cast<size_t>(index)].others->count(access);
+}
+
 void Counter::on_barrier(const BarrierEvent& event) { state_->anew.on_barrier(event); }
 
 inline void Counter::State::Instruction::count(const MemoryEvent& event) {

@@ -15,6 +15,7 @@ class OtherCounts {
   public:
     OtherCounts(const ptx::Instruction& instruction, CountAs::Executed executed);
     void count(const MemoryEvent& event);
+    void count(const BulkAccess& access);
     const Counts& counts() const { return counts_; }
 
   private:
@@ -26,7 +27,6 @@ class OtherCounts {
     void count_matrix(const MemoryEvent& event);
     // Of an access of a kind that does not change.
     const AccessCost& remembered_cost(const MemoryEvent& event);
-    void count_bulk(const MemoryEvent& event);
     const BulkCounts& bulk_cost(const BulkPieces& copy, bool to_shared);
     void count_pair(const MemoryEvent& second);
     void count_plain(const MemoryEvent& event, const LaneAddresses& addresses, int bytes);
@@ -43,7 +43,7 @@ class OtherCounts {
     // comes.
     std::optional<LaneAddresses> first_;
     // The last bulk copy and what it cost: most are the same box elsewhere in the tensor.
-    std::vector<BulkPiece> last_copy_;
+    BulkPieces last_copy_;
     BulkCounts last_cost_;
     // Likewise of boxes, of which a block asks for several in turn: by pattern.
     struct KnownBox {

@@ -15,8 +15,9 @@ namespace lanewise {
 class ReadAnew {
   public:
     void on_memory(const MemoryEvent& event) {
-        if (event.is_store || event.kind == AccessKind::atomic) ++since_[event.warp];
+        if (event.is_store || event.kind == AccessKind::atomic) on_store(event.warp);
     }
+    void on_store(uint32_t warp) { ++since_[warp]; }
     void on_barrier(const BarrierEvent& event) {
         for (uint32_t warp = 0; warp < since_.size(); ++warp)
             since_[warp] += event.warps >> warp & 1;
