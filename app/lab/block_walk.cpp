@@ -44,12 +44,6 @@ class Walker : public Observer {
 
     void on_memory(const MemoryEvent& event) override {
         if (event.space != Space::global || event.kind == AccessKind::barrier) return;
-        if (event.kind == AccessKind::bulk_copy) {
-            if (!event.copy) return;
-            for (const BulkPiece& piece : event.copy->all)
-                if (!piece.is_outside) touch(piece.global, event.bytes_per_lane);
-            return;
-        }
         for (int lane = 0; lane < 32; ++lane)
             if (event.mask >> lane & 1)
                 touch((*event.addresses)[static_cast<size_t>(lane)], event.bytes_per_lane);

@@ -50,6 +50,16 @@ inline Extent extent(const Addresses& addresses, uint32_t lanes) {
     return e;
 }
 
+// Whether all of the lanes' accesses lie within [0, size) and are aligned, where their addresses'
+// bits together say so already, as they do of most of shared memory.
+inline bool plainly_within(const Addresses& addresses, uint32_t lanes, uint32_t bytes,
+                           uint64_t size) {
+    if (lanes != kAllLanes) return false;
+    uint64_t bits = 0;
+    for (uint64_t a : addresses) bits |= a;
+    return bits % bytes == 0 && bits <= size && size - bits >= bytes;
+}
+
 inline void report(Warp& w, const Op& op, Fault::Kind kind, Space space, int lane,
                    uint64_t address) {
     BlockMemory& memory = *w.memory;
@@ -180,9 +190,10 @@ template <class T, class R, bool store>
 void access_shared(Warp& w, const Op& op, uint32_t lanes, const Addresses& given) {
     uint32_t bytes = access_bytes(op);
     uint64_t size = w.memory->shared_bytes;
-    Extent e = extent(given, lanes);
     Addresses copy;
     const Addresses* addresses = &given;
+    Extent e;
+    if (!plainly_within(given, lanes, bytes, size)) e = extent(given, lanes);
     if (e.high > size || size - e.high < bytes || e.bits % bytes != 0) {
         copy = given;
         addresses = &copy;

@@ -6,6 +6,7 @@
 
 #include "sim/async_copy.h"
 #include "sim/async_operands.h"
+#include "sim/bulk_bytes.h"
 #include "sim/work.h"
 
 namespace lanewise {
@@ -14,113 +15,33 @@ namespace {
 
 using Copy = BulkCopies::Copy;
 
-// The addresses in `space` of up to 32 pieces from `next` on, which moves on behind them. Returns
-// how many they are.
-uint32_t take_addresses(const Copy& copy, Space space, size_t& next, LaneAddresses32& addresses) {
-    const std::vector<BulkPiece>& pieces = copy.pieces.all;
-    bool in_shared = space == Space::shared;
-    // What lies outside the tensor is no access, but for the zeros that go to shared memory.
-    if (copy.pieces.some_outside && !(in_shared && copy.to_shared)) {
-        uint32_t count = 0;
-        for (; next < pieces.size() && count < kLanes; ++next)
-            if (!pieces[next].is_outside)
-                addresses[count++] = in_shared ? pieces[next].shared : pieces[next].global;
-        return count;
-    }
-    size_t count = std::min<size_t>(pieces.size() - next, kLanes);
-    const BulkPiece* from = pieces.data() + next;
-    if (in_shared)
-        for (size_t i = 0; i < count; ++i) addresses[i] = from[i].shared;
-    else
-        for (size_t i = 0; i < count; ++i) addresses[i] = from[i].global;
-    next += count;
-    return static_cast<uint32_t>(count);
-}
-
-// f(event) for every 32 pieces of the copy's side in `space`.
-template <class F>
-void each_event(BlockMemory& memory, const Copy& copy, Space space, F f) {
-    LaneAddresses32 addresses{};
-    MemoryEvent event{copy.instruction,  space,        (space == Space::shared) == copy.to_shared,
-                      copy.pieces.width, memory.block, static_cast<uint16_t>(copy.warp),
-                      kAllLanes,         &addresses,   AccessKind::bulk_copy};
-    event.issuing_lane = copy.lane;
-    event.copy = &copy.pieces;
-    for (size_t next = 0; next < copy.pieces.all.size();) {
-        uint32_t count = take_addresses(copy, space, next, addresses);
-        if (count == 0) return;
-        event.mask = count == kLanes ? kAllLanes : (1u << count) - 1;
-        f(event);
-        event.copy = nullptr;
-    }
+BulkAccess access_of(const BlockMemory& memory, const Copy& copy, Space space) {
+    return {copy.instruction,
+            space,
+            (space == Space::shared) == copy.to_shared,
+            memory.block,
+            static_cast<uint16_t>(copy.warp),
+            copy.lane,
+            copy.pieces};
 }
 
 void announce(BlockMemory& memory, const Copy& copy, Space space) {
-    each_event(memory, copy, space, [&](const MemoryEvent& e) { memory.observer->on_memory(e); });
+    BulkAccess access = access_of(memory, copy, space);
+    if (access.count() > 0) memory.observer->on_bulk_access(access);
 }
 
-// Of pieces of a width that is known here a copy is one instruction.
-void copy_piece(std::byte* to, const std::byte* from, uint32_t width) {
-    if (width == 16)
-        std::memcpy(to, from, 16);
-    else
-        std::memcpy(to, from, width);
-}
-
-// How many bytes from piece `first` on follow each other within the buffer.
-uint32_t run_bytes(const BulkPieces& pieces, size_t first, const Memory::Buffer& buffer) {
-    const std::vector<BulkPiece>& all = pieces.all;
-    size_t end = first + 1;
-    while (end < all.size() && !all[end].is_outside &&
-           all[end].global - all[end - 1].global == pieces.width &&
-           buffer.holds(all[end].global, pieces.width))
-        ++end;
-    return static_cast<uint32_t>((end - first) * pieces.width);
-}
-
-// f(buffer, offset in it, offset in the copy's data, bytes) for each run of pieces that follow each
-// other in global memory; the buffers are there (drop_unreachable).
-template <class F>
-void each_global_run(BlockMemory& memory, const BulkPieces& pieces, F f) {
-    const Memory::Buffer*& buffer = memory.recent;
-    for (size_t i = 0; i < pieces.all.size();) {
-        const BulkPiece& piece = pieces.all[i];
-        if (piece.is_outside) {
-            ++i;
-            continue;
-        }
-        buffer = memory.global->find(piece.global, pieces.width, buffer);
-        uint32_t bytes = run_bytes(pieces, i, *buffer);
-        f(*buffer, piece.global - buffer->address, i * pieces.width, bytes);
-        i += bytes / pieces.width;
-    }
-}
-
-// What the accelerator reads of global memory.
-void read_global(BlockMemory& memory, Copy& copy) {
-    each_global_run(memory, copy.pieces,
-                    [&](const Memory::Buffer& buffer, uint64_t from, size_t to, uint32_t bytes) {
-                        if (buffer.storage)
-                            std::memcpy(copy.data.get() + to, buffer.storage + from, bytes);
-                        else
-                            read_unique(from, copy.data.get() + to, bytes);
-                    });
+// That the copy is done with its side of shared memory.
+void complete(BlockMemory& memory, const Copy& copy, std::optional<uint32_t> mbarrier) {
+    BulkAccess access = access_of(memory, copy, Space::shared);
+    if (access.count() > 0) memory.observer->on_bulk_complete(access, mbarrier);
 }
 
 void write_destination(BlockMemory& memory, const Copy& copy) {
-    if (copy.pieces.all.empty()) return;
-    const std::byte* from = copy.data.get();
-    if (copy.to_shared) {
-        for (const BulkPiece& piece : copy.pieces.all) {
-            copy_piece(memory.shared + piece.shared, from, copy.pieces.width);
-            from += copy.pieces.width;
-        }
-    } else {
-        each_global_run(memory, copy.pieces,
-                        [&](const Memory::Buffer& buffer, uint64_t to, size_t at, uint32_t bytes) {
-                            std::memcpy(buffer.storage + to, from + at, bytes);
-                        });
-    }
+    if (copy.pieces.empty()) return;
+    if (copy.to_shared)
+        write_shared(memory, copy.pieces, copy.data.get());
+    else
+        write_global(memory, copy.pieces, copy.data.get());
     memory.observer->on_bulk_done(memory.block, copy.number);
 }
 
@@ -158,8 +79,10 @@ Copy range(Warp& w, const Op& op, int lane, bool to_shared) {
     } else {
         // no block has more shared memory than this; beyond, the first piece is reported
         uint64_t most = std::min<uint64_t>(bytes, w.memory->shared_bytes + kAlign);
+        BulkCut cut;
         for (uint64_t at = 0; at < most; at += kAlign)
-            copy.pieces.add({static_cast<uint32_t>(shared + at), global + at});
+            cut.add({static_cast<uint32_t>(shared + at), global + at});
+        copy.pieces = std::move(cut);
     }
     drop_unreachable(w, op, copy);
     return copy;
@@ -169,11 +92,10 @@ Copy range(Warp& w, const Op& op, int lane, bool to_shared) {
 
 // Whether all lies between two places of one buffer, and two of shared memory.
 static bool all_reachable(BlockMemory& memory, const Copy& copy) {
-    const BulkPieces& pieces = copy.pieces;
-    if (pieces.low > pieces.high || pieces.high_shared + pieces.width > memory.shared_bytes)
-        return false;
-    uint64_t bytes = pieces.high - pieces.low + pieces.width;
-    const Memory::Buffer* buffer = memory.global->find(pieces.low, bytes, memory.recent);
+    const BulkCut& cut = copy.pieces.cut();
+    if (cut.low > cut.high || cut.high_shared + cut.width > memory.shared_bytes) return false;
+    uint64_t low = copy.pieces.base() + cut.low, bytes = cut.high - cut.low + cut.width;
+    const Memory::Buffer* buffer = memory.global->find(low, bytes, memory.recent);
     if (!buffer || (!copy.to_shared && !buffer->storage)) return false;
     memory.recent = buffer;
     return true;
@@ -182,7 +104,7 @@ static bool all_reachable(BlockMemory& memory, const Copy& copy) {
 void drop_unreachable(Warp& w, const Op& op, Copy& copy) {
     BlockMemory& memory = *w.memory;
     if (all_reachable(memory, copy)) return;
-    uint32_t width = copy.pieces.width;
+    uint32_t width = copy.pieces.width();
     bool reported = false;
     auto unreachable = [&](const BulkPiece& piece, Space& space) {
         space = Space::shared;
@@ -194,15 +116,20 @@ void drop_unreachable(Warp& w, const Op& op, Copy& copy) {
         if (buffer) memory.recent = buffer;
         return !buffer || (!copy.to_shared && !buffer->storage);
     };
-    copy.pieces.pattern = 0;
-    std::erase_if(copy.pieces.all, [&](const BulkPiece& piece) {
+    BulkCut rest;
+    rest.width = copy.pieces.cut().width;
+    for (size_t i = 0; i < copy.pieces.size(); ++i) {
+        BulkPiece piece = copy.pieces[i];
         Space space;
-        if (!unreachable(piece, space)) return false;
+        if (!unreachable(piece, space)) {
+            rest.add(piece);
+            continue;
+        }
         uint64_t address = space == Space::shared ? piece.shared : piece.global;
         if (!reported) report(w, op, copy, Fault::Kind::out_of_bounds, space, address, width);
         reported = true;
-        return true;
-    });
+    }
+    if (reported) copy.pieces = std::move(rest);
 }
 
 void BulkCopies::start_block() {
@@ -215,14 +142,13 @@ void BulkCopies::start_block() {
 
 void BulkCopies::add(BlockMemory& memory, Copy copy) {
     is_used_ = true;
-    memory.work += kWorkOfPiece * (1 + copy.pieces.all.size());
+    memory.work += kWorkOfPiece * (1 + copy.pieces.size());
     copy.group = open_[copy.warp][copy.lane];
     copy.number = issued_++;
-    if (!copy.pieces.all.empty())
+    if (!copy.pieces.empty())
         memory.observer->on_bulk_copy({copy.instruction, memory.block,
-                                       static_cast<uint16_t>(copy.warp), copy.lane,
-                                       copy.pieces.width, copy.to_shared, copy.pieces.all,
-                                       copy.box ? &*copy.box : nullptr, copy.number});
+                                       static_cast<uint16_t>(copy.warp), copy.lane, copy.to_shared,
+                                       copy.pieces, copy.box ? &*copy.box : nullptr, copy.number});
     if (copy.to_shared) {
         announce(memory, copy, Space::global);
         read_source(memory, copy);
@@ -237,19 +163,13 @@ void BulkCopies::add(BlockMemory& memory, Copy copy) {
 void BulkCopies::read_source(BlockMemory& memory, Copy& copy) {
     if (copy.has_read) return;
     copy.has_read = true;
-    uint32_t width = copy.pieces.width;
-    size_t bytes = copy.pieces.all.size() * width;
+    size_t bytes = copy.pieces.size() * copy.pieces.width();
     // What lies outside the tensor comes as zeros.
-    copy.data = copy.pieces.some_outside ? std::make_unique<std::byte[]>(bytes)
-                                         : std::make_unique_for_overwrite<std::byte[]>(bytes);
-    if (copy.to_shared) return read_global(memory, copy);
-    std::byte* to = copy.data.get();
-    for (const BulkPiece& piece : copy.pieces.all) {
-        copy_piece(to, memory.shared + piece.shared, width);
-        to += width;
-    }
-    each_event(memory, copy, Space::shared,
-               [&](const MemoryEvent& event) { memory.observer->on_copy_complete(event, {}); });
+    copy.data = copy.pieces.cut().some_outside ? std::make_unique<std::byte[]>(bytes)
+                                               : std::make_unique_for_overwrite<std::byte[]>(bytes);
+    if (copy.to_shared) return read_global(memory, copy.pieces, copy.data.get());
+    read_shared(memory, copy.pieces, copy.data.get());
+    complete(memory, copy, {});
 }
 
 void BulkCopies::commit(uint32_t warp, uint32_t lanes) {
@@ -276,9 +196,7 @@ uint64_t BulkCopies::finish(BlockMemory& memory, uint64_t mbarrier) {
         if (!copy.to_shared || copy.mbarrier != mbarrier) return false;
         bytes += copy.arriving;
         write_destination(memory, copy);
-        each_event(memory, copy, Space::shared, [&](const MemoryEvent& event) {
-            memory.observer->on_copy_complete(event, static_cast<uint32_t>(mbarrier));
-        });
+        complete(memory, copy, static_cast<uint32_t>(mbarrier));
         return true;
     });
     return bytes;

@@ -1,7 +1,6 @@
 // What the machine tells its observers: one event per executed warp instruction that accesses
 // memory. The machine never judges; trace/ turns events into counts and findings.
 #pragma once
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +9,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "sim/bulk_pieces.h"
 
 namespace lanewise {
 
@@ -23,36 +24,6 @@ enum class Space : uint8_t { global, shared };
 // tensor form: a load of one space and a store to the other, when they are issued), which are not
 // the load/store unit's at all.
 enum class AccessKind : uint8_t { plain, atomic, async_copy, matrix, barrier, bulk_copy };
-
-// A piece of a bulk copy, which moves as a whole.
-struct BulkPiece {
-    uint32_t shared;          // address
-    uint64_t global;          // address
-    bool is_outside = false;  // of the tensor: zeros, or not stored
-    uint32_t row = 0;         // of the box
-};
-
-// All pieces of a bulk copy, a row after the other, and what is known of them together.
-struct BulkPieces {
-    std::vector<BulkPiece> all;
-    uint8_t width = 16;         // of each, in bytes: 1, 2, 4, 8 or 16
-    bool some_outside = false;  // of the tensor; where it is not set, none is
-    // Where the lowest and the highest of those within the tensor begin in global memory (low >
-    // high: there are none), and the highest of all in shared memory.
-    uint64_t low = ~0ull, high = 0, high_shared = 0;
-    // Copies of the same number differ in nothing but one distance between their global addresses.
-    // 0: not known to be like any other.
-    uint64_t pattern = 0;
-
-    void add(const BulkPiece& piece) {
-        all.push_back(piece);
-        high_shared = std::max<uint64_t>(high_shared, piece.shared);
-        some_outside |= piece.is_outside;
-        if (piece.is_outside) return;
-        low = std::min(low, piece.global);
-        high = std::max(high, piece.global);
-    }
-};
 
 struct MemoryEvent {
     uint32_t instruction;  // index into ptx::Kernel::instructions
@@ -76,8 +47,6 @@ struct MemoryEvent {
     // Bulk copies: the lane that issued it. The mask and the addresses are then those of up to 32
     // pieces of the copy, not of lanes.
     uint8_t issuing_lane = 0;
-    // Likewise, in the first event of each side: all of the copy's pieces. Null in all others.
-    const BulkPieces* copy = nullptr;
     // A matrix read (on_matrix_read) of what all four warps of a warpgroup multiply: each of them
     // tells of it, and the hardware reads it once.
     bool is_of_warpgroup = false;
@@ -116,11 +85,29 @@ struct BulkCopyEvent {
     uint32_t block;
     uint16_t warp;
     uint8_t lane;
-    uint8_t bytes;  // of a piece
     bool to_shared;
-    std::span<const BulkPiece> pieces;
+    const BulkPieces& pieces;
     const TensorBox* box;  // of the tensor form; else null
     uint64_t number;       // of this copy among the block's
+};
+
+// One side of a bulk copy: what it reads, or what it stores. At least one piece is accessed: what
+// lies outside the tensor is not, but for the zeros that go to shared memory.
+struct BulkAccess {
+    uint32_t instruction;
+    Space space;
+    bool is_store;
+    uint32_t block;
+    uint16_t warp;
+    uint8_t lane;  // that issued it
+    const BulkPieces& pieces;
+    bool is_accessed(const BulkPiece& piece) const {
+        return !piece.is_outside || (is_store && space == Space::shared);
+    }
+    // How many pieces are.
+    size_t count() const {
+        return is_store && space == Space::shared ? pieces.size() : pieces.cut().inside;
+    }
 };
 
 // What went wrong inside the kernel itself. The lane's access is skipped (a load gives 0).
@@ -190,6 +177,11 @@ class Observer {
     // for it.
     virtual void on_matrix_read(const MemoryEvent&) {}
     virtual void on_bulk_copy(const BulkCopyEvent&) {}
+    // Both sides of a bulk copy, when it is issued; and of shared memory's side that it is done, as
+    // on_copy_complete. Who does not take them whole gets them as events of up to 32 pieces, in
+    // on_memory and on_copy_complete (bulk_access.h).
+    virtual void on_bulk_access(const BulkAccess&);
+    virtual void on_bulk_complete(const BulkAccess&, std::optional<uint32_t> mbarrier);
     // Its bytes are where they were to go: a thread has found its mbarrier's phase over, or waited
     // for its group, or the block has ended.
     virtual void on_bulk_done(uint32_t /*block*/, uint64_t /*number*/) {}

@@ -39,6 +39,47 @@ inline bool consecutive(const Addresses& addresses) {
     return wrong == 0;
 }
 
+// Where the lanes' elements lie, eight lanes at a time: all eight at one address, as where a row of
+// a tile is broadcast, or one behind the other, as along it.
+struct Eights {
+    bool alike, consecutive;
+};
+inline Eights eights(const Addresses& addresses, size_t bytes) {
+    using EightWides = uint64_t __attribute__((vector_size(64)));
+    const EightWides steps = EightWides{0, 1, 2, 3, 4, 5, 6, 7} * bytes;
+    EightWides apart{}, astray{};
+    for (size_t n = 0; n < kLanes; n += 8) {
+        EightWides eight;
+        std::memcpy(&eight, &addresses[n], sizeof eight);
+        apart |= eight ^ addresses[n];
+        astray |= eight ^ (steps + addresses[n]);
+    }
+    uint64_t any_apart = 0, any_astray = 0;
+    for (size_t i = 0; i < 8; ++i) any_apart |= apart[i], any_astray |= astray[i];
+    return {any_apart == 0, any_astray == 0};
+}
+
+// `elements` of each lane, which lie as said.
+template <class R>
+inline void load_eights(Warp& w, const Op& op, const Addresses& addresses, const std::byte* base,
+                        bool consecutive) {
+    // The base row of addresses may also be a destination.
+    const uint64_t first[] = {addresses[0], addresses[8], addresses[16], addresses[24]};
+    for (uint32_t e = 0; e < op.elements; ++e) {
+        R* d = reinterpret_cast<R*>(w.state + op.vector[e]);
+        for (size_t k = 0; k < 4; ++k) {
+            const std::byte* from = base + first[k] + e * sizeof(R);
+            if (consecutive) {
+                std::memcpy(d + 8 * k, from, 8 * sizeof(R));
+            } else {
+                R v;
+                std::memcpy(&v, from, sizeof v);
+                for (size_t n = 0; n < 8; ++n) d[8 * k + n] = v;
+            }
+        }
+    }
+}
+
 // Vectors of four words go through the registers four lanes at a time: rows and lanes change
 // places.
 using FourWords = uint32_t __attribute__((vector_size(16)));
@@ -104,9 +145,11 @@ template <class T, class R>
 inline void load_lanes(Warp& w, const Op& op, uint32_t lanes, const Addresses& addresses,
                        const std::byte* base, uint64_t lane_stride = 0) {
     bool all_in_one = sizeof(T) == sizeof(R) && lanes == kAllLanes && lane_stride == 0;
-    if (all_in_one && op.elements == 1 && consecutive<T>(addresses)) {
-        std::memcpy(w.state + op.vector[0], base + addresses[0], kLanes * sizeof(T));
-        return;
+    if (all_in_one) {
+        Eights lie = eights(addresses, sizeof(T));
+        bool consecutive_eights = lie.consecutive && op.elements == 1;
+        if (lie.alike || consecutive_eights)
+            return load_eights<R>(w, op, addresses, base, consecutive_eights);
     }
     // Lanes first: the base row of addresses may also be a destination.
     std::array<uint64_t, kLanes> where = addresses;
@@ -114,11 +157,17 @@ inline void load_lanes(Warp& w, const Op& op, uint32_t lanes, const Addresses& a
     if (sizeof(T) == 8 && all_in_one && op.elements == 2) return load_pairs(w, op, where, base);
     for (uint32_t e = 0; e < op.elements; ++e) {
         R* d = reinterpret_cast<R*>(w.state + op.vector[e]);
-        each_of(lanes, [&](size_t n) {
+        auto load = [&](size_t n, const std::byte* from) {
             T v;
-            std::memcpy(&v, base + where[n] + n * lane_stride + e * sizeof(T), sizeof(T));
+            std::memcpy(&v, from + where[n] + e * sizeof(T), sizeof(T));
             d[n] = extended<T, R>(v);
-        });
+        };
+        if (lanes == kAllLanes && lane_stride == 0) {
+#pragma GCC unroll 32
+            for (size_t n = 0; n < kLanes; ++n) load(n, base);
+        } else {
+            each_of(lanes, [&](size_t n) { load(n, base + n * lane_stride); });
+        }
     }
 }
 

@@ -17,13 +17,13 @@ class Box {
         width_ = static_cast<uint32_t>(ends & (0 - ends));
     }
 
-    BulkPieces cut() {
+    BulkCut cut() {
         size_t rows = 1;
         for (size_t i = 1; i < map_.dimensions; ++i) rows *= map_.box[i];
-        pieces_.width = static_cast<uint8_t>(width_);
-        pieces_.all.reserve(rows * ((map_.row_bytes() + width_ - 1) / width_));
+        cut_.width = static_cast<uint8_t>(width_);
+        cut_.all.reserve(rows * ((map_.row_bytes() + width_ - 1) / width_));
         dimension(map_.dimensions - 1, map_.address, false);
-        return std::move(pieces_);
+        return std::move(cut_);
     }
 
   private:
@@ -45,7 +45,7 @@ class Box {
             int64_t index = first + at;
             bool beyond = is_outside || index < 0 || index >= size;
             auto shared = static_cast<uint32_t>(swizzled(to + at, map_.swizzle));
-            pieces_.add({shared, address + static_cast<uint64_t>(index), beyond, row_});
+            cut_.add({shared, address + static_cast<uint64_t>(index), beyond, row_});
         }
         ++row_;
     }
@@ -54,17 +54,8 @@ class Box {
     const std::array<int64_t, 5>& start_;
     uint64_t shared_, offset_ = 0;
     uint32_t width_, row_ = 0;
-    BulkPieces pieces_;
+    BulkCut cut_;
 };
-
-// The same pieces, elsewhere in global memory.
-BulkPieces moved(const BulkPieces& pieces, uint64_t by) {
-    BulkPieces result = pieces;
-    result.low += by;
-    result.high += by;
-    for (BulkPiece& piece : result.all) piece.global += by;
-    return result;
-}
 
 // One that no other thread has, as a counter may see the boxes of several machines.
 uint64_t new_pattern() {
@@ -108,14 +99,16 @@ BulkPieces TensorBoxes::cut(const TensorMap& map, const std::array<int64_t, 5>& 
     for (const Pattern& known : patterns_) {
         if (!is_inside) break;
         if (known.shared == shared && known.to_shared == to_shared && known.map == map)
-            return moved(known.pieces, first);
+            return {known.cut, first};
     }
-    BulkPieces pieces = Box(map, start, shared, to_shared).cut();
-    if (!is_inside) return pieces;
-    pieces.pattern = new_pattern();
+    BulkCut cut = Box(map, start, shared, to_shared).cut();
+    if (!is_inside) return cut;
+    cut.pattern = new_pattern();
+    cut.count_from(first);
+    auto kept = std::make_shared<const BulkCut>(std::move(cut));
     if (patterns_.size() < kMost) patterns_.emplace_back();
-    patterns_[oldest_pattern_++ % kMost] = {map, shared, to_shared, moved(pieces, 0 - first)};
-    return pieces;
+    patterns_[oldest_pattern_++ % kMost] = {map, shared, to_shared, kept};
+    return {kept, first};
 }
 
 }  // namespace lanewise

@@ -1,6 +1,7 @@
 // A box of a tensor, cut into the pieces in which a bulk copy moves it.
 #pragma once
 #include <array>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -36,7 +37,7 @@ class TensorBoxes {
         TensorMap map;
         uint64_t shared = 0;
         bool to_shared = false;
-        BulkPieces pieces;
+        std::shared_ptr<const BulkCut> cut;
     };
     static constexpr size_t kMost = 16;
     std::vector<Known> maps_;

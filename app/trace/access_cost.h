@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "sim/event.h"
+#include "trace/lane_compare.h"
 
 namespace lanewise {
 
@@ -112,13 +113,10 @@ inline uint64_t AccessPattern::hash_of(const MemoryEvent& event) {
 // The distances of all lanes are compared, those of inactive ones too: a difference there costs
 // only a computation that was not needed.
 inline bool AccessPattern::is_of(const MemoryEvent& event) const {
-    const std::array<uint64_t, 32>& addresses = *event.addresses;
     uint64_t difference = (mask ^ event.mask) | (place ^ place_of(event)) |
                           static_cast<uint64_t>(space != event.space) |
                           static_cast<uint64_t>(bytes ^ event.bytes_per_lane);
-    for (size_t lane = 0; lane < 32; ++lane)
-        difference |= (addresses[lane] - addresses[0]) ^ distances[lane];
-    return difference == 0;
+    return difference == 0 && lie_apart_by(*event.addresses, distances);
 }
 
 inline void AccessPattern::set(const MemoryEvent& event) {

@@ -23,6 +23,14 @@ class Both : public Observer {
         first_.on_bulk_copy(event);
         second_.on_bulk_copy(event);
     }
+    void on_bulk_access(const BulkAccess& access) override {
+        first_.on_bulk_access(access);
+        second_.on_bulk_access(access);
+    }
+    void on_bulk_complete(const BulkAccess& access, std::optional<uint32_t> mbarrier) override {
+        first_.on_bulk_complete(access, mbarrier);
+        second_.on_bulk_complete(access, mbarrier);
+    }
     void on_bulk_done(uint32_t block, uint64_t number) override {
         first_.on_bulk_done(block, number);
         second_.on_bulk_done(block, number);

@@ -5,6 +5,7 @@
 
 #include "ptx/parts.h"
 #include "ptx/reserved.h"
+#include "sim/bulk_access.h"
 #include "trace/atomic_use.h"
 #include "trace/checker_state.h"
 #include "trace/stored_value.h"
@@ -328,6 +329,22 @@ void Checker::State::check_global(const MemoryEvent& event) {
                  thread_of(event, lane), 0, address});
         if (is_atomic) written.add(address, event.bytes_per_lane);
     }
+}
+
+void Checker::State::check_global(const BulkAccess& access) {
+    const BulkCut& cut = access.pieces.cut();
+    uint64_t begin = access.pieces.base() + cut.low;
+    uint64_t end = access.pieces.base() + cut.high + cut.width;
+    auto touches_it = [&](const Range& output) {
+        return begin < output.address + output.bytes && output.address < end;
+    };
+    auto holds_all = [&](const Range& output) {
+        return begin >= output.address && end <= output.address + output.bytes;
+    };
+    if (std::none_of(outputs.begin(), outputs.end(), touches_it)) return;
+    if (access.is_store && std::any_of(outputs.begin(), outputs.end(), holds_all))
+        return written.add(access);
+    each_event(access, [this](const MemoryEvent& event) { check_global(event); });
 }
 
 void Checker::State::search_access(const MemoryEvent& event) {

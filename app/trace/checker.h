@@ -49,6 +49,8 @@ class Checker : public Observer {
     ~Checker() override;
     void on_memory(const MemoryEvent&) override;
     void on_copy_complete(const MemoryEvent&, std::optional<uint32_t> mbarrier) override;
+    void on_bulk_access(const BulkAccess&) override;
+    void on_bulk_complete(const BulkAccess&, std::optional<uint32_t> mbarrier) override;
     void on_mbarrier(const MbarrierEvent&) override;
     void on_matrix_read(const MemoryEvent&) override;
     void on_proxy_fence(uint32_t block, uint32_t warp, uint32_t lanes) override;

@@ -1,26 +1,30 @@
 // What the machine tells the checker, and whether that has to be searched: known_blocks.h.
 #include <algorithm>
 
+#include "sim/bulk_access.h"
 #include "trace/checker_state.h"
 
 namespace lanewise {
 
-template <class Word>
-bool Checker::State::is_known(const SharedEvent& event, const std::array<Word, 32>* words) {
-    return known.follow(event, words, [this](const SharedEvent& missed, const EventWords& with) {
+template <class Words>
+bool Checker::State::is_known(const SharedEvent& event, const Words* words) {
+    return known.follow(event, words,
+                        [this](const SharedEvent& missed, std::span<const EventWords> with) {
+                            search(missed, with);
+                        });
+}
+
+void Checker::State::abandon_known() {
+    known.abandon([this](const SharedEvent& missed, std::span<const EventWords> with) {
         search(missed, with);
     });
 }
 
-void Checker::State::abandon_known() {
-    known.abandon(
-        [this](const SharedEvent& missed, const EventWords& with) { search(missed, with); });
-}
-
-void Checker::State::search(const SharedEvent& event, const EventWords& words) {
+void Checker::State::search(const SharedEvent& event, std::span<const EventWords> words) {
     using enum SharedEvent::What;
-    std::array<uint64_t, 32> addresses;
-    std::copy(words.begin(), words.end(), addresses.begin());
+    if (event.pieces != 0) return search_bulk(event, words);
+    std::array<uint64_t, 32> addresses{};
+    if (!words.empty()) std::copy(words[0].begin(), words[0].end(), addresses.begin());
     MemoryEvent memory{event.instruction,    Space::shared, event.is_store,
                        event.bytes_per_lane, block,         event.warp,
                        event.lanes,          &addresses};
@@ -39,11 +43,21 @@ void Checker::State::search(const SharedEvent& event, const EventWords& words) {
                                    event.lanes, event.place);
         case barrier:
             return search_barrier(
-                {block, event.lanes, event.finished, event.has_place, &words, event.place});
+                {block, event.lanes, event.finished, event.has_place, &words[0], event.place});
         case arrive:
             return order.arrive(event.warp, event.place);
         case warp_sync:
             return order.warp_sync(event.warp, event.lanes);
+    }
+}
+
+void Checker::State::search_bulk(const SharedEvent& event, std::span<const EventWords> words) {
+    SharedEvent part = event;
+    part.pieces = 0;
+    for (uint32_t rest = event.pieces; !words.empty(); words = words.subspan(1)) {
+        part.lanes = rest >= 32 ? ~0u : (1u << rest) - 1;
+        rest -= std::min(rest, 32u);
+        search(part, words.first(1));
     }
 }
 
@@ -57,6 +71,31 @@ void Checker::on_memory(const MemoryEvent& event) {
     } else if (!s.is_known(SharedEvent::of(event, SharedEvent::What::access), event.addresses)) {
         s.search_access(event);
     }
+}
+
+void Checker::on_bulk_access(const BulkAccess& access) {
+    State& s = *state_;
+    s.block = access.block;
+    if (s.is_broken) return;
+    if (access.space == Space::global) {
+        s.touches->add(access);
+        if (!s.outputs.empty()) s.check_global(access);
+    } else if (!s.is_known(SharedEvent::of(access, SharedEvent::What::access), &access)) {
+        each_event(access, [&](const MemoryEvent& event) {
+            if (!s.is_broken) s.search_access(event);
+        });
+    }
+}
+
+void Checker::on_bulk_complete(const BulkAccess& access, std::optional<uint32_t> mbarrier) {
+    State& s = *state_;
+    s.block = access.block;
+    if (s.is_broken) return;
+    SharedEvent done = SharedEvent::of(access, SharedEvent::What::copy_complete);
+    done.has_place = mbarrier.has_value();
+    done.place = mbarrier.value_or(0);
+    if (s.is_known(done, &access)) return;
+    each_event(access, [&](const MemoryEvent& event) { s.finish_copy(event, mbarrier); });
 }
 
 void Checker::on_matrix_read(const MemoryEvent& event) {
@@ -80,15 +119,15 @@ void Checker::on_copy_complete(const MemoryEvent& event, std::optional<uint32_t>
 void Checker::on_proxy_fence(uint32_t block, uint32_t warp, uint32_t lanes) {
     State& s = *state_;
     s.block = block;
-    if (!s.is_known<uint32_t>(SharedEvent::of_warp(SharedEvent::What::proxy_fence, warp, lanes, 0),
-                              nullptr))
+    if (!s.is_known<EventWords>(
+            SharedEvent::of_warp(SharedEvent::What::proxy_fence, warp, lanes, 0), nullptr))
         s.order.proxy_fence(warp);
 }
 
 void Checker::on_mbarrier(const MbarrierEvent& event) {
     State& s = *state_;
     s.block = event.block;
-    if (!s.is_known<uint32_t>(SharedEvent::of(event), nullptr))
+    if (!s.is_known<EventWords>(SharedEvent::of(event), nullptr))
         s.search_mbarrier(event.what, event.warp, event.lanes, event.address);
 }
 
@@ -112,24 +151,25 @@ void Checker::on_barrier(const BarrierEvent& event) {
 void Checker::on_arrive(uint32_t block, uint32_t warp, uint32_t barrier) {
     State& s = *state_;
     s.block = block;
-    if (!s.is_known<uint32_t>(SharedEvent::of_warp(SharedEvent::What::arrive, warp, 0, barrier),
-                              nullptr))
+    if (!s.is_known<EventWords>(SharedEvent::of_warp(SharedEvent::What::arrive, warp, 0, barrier),
+                                nullptr))
         s.order.arrive(warp, barrier);
 }
 
 void Checker::on_warp_sync(uint32_t block, uint32_t warp, uint32_t lanes) {
     State& s = *state_;
     s.block = block;
-    if (!s.is_known<uint32_t>(SharedEvent::of_warp(SharedEvent::What::warp_sync, warp, lanes, 0),
-                              nullptr))
+    if (!s.is_known<EventWords>(SharedEvent::of_warp(SharedEvent::What::warp_sync, warp, lanes, 0),
+                                nullptr))
         s.order.warp_sync(warp, lanes);
 }
 
 void Checker::on_block_end(uint32_t block) {
     State& s = *state_;
     s.block = block;
-    bool is_known = s.known.end(
-        [&s](const SharedEvent& missed, const EventWords& with) { s.search(missed, with); });
+    bool is_known = s.known.end([&s](const SharedEvent& missed, std::span<const EventWords> with) {
+        s.search(missed, with);
+    });
     if (!is_known) s.end_search();
     s.known.start_next(s.is_clean);
     s.is_clean = true;

@@ -2,6 +2,7 @@
 // Private to checker*.cpp.
 #pragma once
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -46,9 +47,11 @@ struct Checker::State {
     std::optional<BlockTouches> touches;
 
     // The event, unless a block before this one is known to have done the same so far.
-    template <class Word>
-    bool is_known(const SharedEvent& event, const std::array<Word, 32>* words);
-    void search(const SharedEvent& event, const EventWords& words);  // one that was put off
+    template <class Words>
+    bool is_known(const SharedEvent& event, const Words* words);
+    // One that was put off.
+    void search(const SharedEvent& event, std::span<const EventWords> words);
+    void search_bulk(const SharedEvent& event, std::span<const EventWords> words);
     void abandon_known();
     void end_search();
     void search_access(const MemoryEvent& event);
@@ -65,6 +68,7 @@ struct Checker::State {
     void meet_pending(const PastAccess& now, bool now_stores, const PastAccess& copy,
                       uint64_t address);
     void check_global(const MemoryEvent& event);
+    void check_global(const BulkAccess& access);
     uint32_t lanes_in_outputs(const MemoryEvent& event) const;
     bool read(const ShadowPiece& piece, const PastAccess& now, uint64_t address);
     bool write(ShadowPiece& piece, const PastAccess& now, const MemoryEvent& event,

@@ -52,13 +52,14 @@ std::optional<int> CopyRecorder::issue(const BulkCopyEvent& event,
     TracedCopy copy = begun(event.instruction, event.warp);
     copy.is_bulk = true;
     copy.to_shared = event.to_shared;
-    copy.bytes = event.bytes;
+    copy.bytes = static_cast<int>(event.pieces.width());
     uint64_t first = event.box ? event.box->map.address : 0, moved = 0;
-    for (const BulkPiece& piece : event.pieces) {
+    for (size_t i = 0; i < event.pieces.size(); ++i) {
+        BulkPiece piece = event.pieces[i];
         copy.pieces.push_back({piece.global, piece.shared, event.lane, piece.is_outside});
         if (piece.is_outside) continue;
         first = piece.global;
-        moved += event.bytes;
+        moved += event.pieces.width();
     }
     copy.sectors = bulk_sectors(event.pieces, event.to_shared);
     copy.sectors_ideal = static_cast<int>((moved + kSectorBytes - 1) / kSectorBytes);

@@ -1,7 +1,6 @@
 #include "trace/counter.h"
 
 #include <algorithm>
-#include <functional>
 #include <map>
 
 #include "trace/access_cost.h"
@@ -77,11 +76,15 @@ void Counter::on_memory(const MemoryEvent& event) {
 
 // A store wholly outside its tensor accesses nothing: it is told of here alone.
 void Counter::on_bulk_copy(const BulkCopyEvent& event) {
-    bool accesses = event.to_shared || !std::all_of(event.pieces.begin(), event.pieces.end(),
-                                                    std::mem_fn(&BulkPiece::is_outside));
     int index = state_->index[event.instruction];
-    if (accesses || index < 0) return;
+    if (event.to_shared || event.pieces.cut().inside > 0 || index < 0) return;
     state_->instructions[static_cast<size_t>(index)].others->count_store_outside();
+}
+
+void Counter::on_bulk_access(const BulkAccess& access) {
+    if (access.is_store) state_->anew.on_store(access.warp);
+    int index = state_->index[access.instruction];
+    if (index >= 0) state_->instructions[static_cast<size_t>(index)].others->count(access);
 }
 
 void Counter::on_barrier(const BarrierEvent& event) { state_->anew.on_barrier(event); }

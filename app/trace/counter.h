@@ -47,6 +47,8 @@ class Counter : public Observer {
     ~Counter() override;
     void on_memory(const MemoryEvent&) override;
     void on_bulk_copy(const BulkCopyEvent&) override;
+    void on_bulk_access(const BulkAccess&) override;
+    void on_bulk_complete(const BulkAccess&, std::optional<uint32_t>) override {}
     void on_barrier(const BarrierEvent&) override;
     void on_fault(const Fault&) override;
     void on_print(const Print&) override;

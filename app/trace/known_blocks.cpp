@@ -16,6 +16,18 @@ SharedEvent SharedEvent::of(const MemoryEvent& event, What what) {
     return e;
 }
 
+SharedEvent SharedEvent::of(const BulkAccess& access, What what) {
+    SharedEvent e{what};
+    e.kind = static_cast<uint8_t>(AccessKind::bulk_copy);
+    e.bytes_per_lane = access.pieces.cut().width;
+    e.issuing_lane = access.lane;
+    e.warp = access.warp;
+    e.is_store = access.is_store;
+    e.instruction = access.instruction;
+    e.pieces = static_cast<uint32_t>(access.count());
+    return e;
+}
+
 SharedEvent SharedEvent::of(const MbarrierEvent& event) {
     SharedEvent e{What::mbarrier};
     e.kind = static_cast<uint8_t>(event.what);
@@ -46,23 +58,63 @@ SharedEvent SharedEvent::of_warp(What what, uint32_t warp, uint32_t lanes, uint3
 namespace {
 
 template <class Word>
-bool same_words(const EventWords& known, const std::array<Word, 32>& words, uint32_t lanes) {
+bool same_words(const EventWords* known, const std::array<Word, 32>& words,
+                const SharedEvent& event) {
     Word difference = 0;
-    if (lanes == ~0u) {
-        for (size_t n = 0; n < 32; ++n) difference |= known[n] ^ words[n];
+    if (event.lanes == ~0u) {
+        for (size_t n = 0; n < 32; ++n) difference |= (*known)[n] ^ words[n];
     } else {
-        for (size_t n = 0; n < 32; ++n) difference |= lanes >> n & 1 ? known[n] ^ words[n] : 0;
+        for (size_t n = 0; n < 32; ++n)
+            difference |= event.lanes >> n & 1 ? (*known)[n] ^ words[n] : 0;
     }
     return difference == 0;
 }
 
-}  // namespace
+bool same_words(const EventWords* known, const BulkAccess& access, const SharedEvent&) {
+    size_t n = 0;
+    for (const BulkPiece& piece : access.pieces.cut().all) {
+        if (!access.is_accessed(piece)) continue;
+        if (known[n / 32][n % 32] != piece.shared) return false;
+        ++n;
+    }
+    return true;
+}
 
 template <class Word>
-bool KnownBlocks::is_next(const Sequence& sequence, const SharedEvent& event,
-                          const std::array<Word, 32>* words) const {
-    return at_ < sequence.events.size() && sequence.events[at_] == event &&
-           (!words || same_words(sequence.words[words_at_], *words, event.lanes));
+void append(std::vector<EventWords>& to, const std::array<Word, 32>& words,
+            const SharedEvent& event) {
+    EventWords& copy = to.emplace_back();
+    for (size_t n = 0; n < 32; ++n)
+        copy[n] = event.lanes >> n & 1 ? static_cast<uint32_t>(words[n]) : 0;
+}
+
+void append(std::vector<EventWords>& to, const BulkAccess& access, const SharedEvent& event) {
+    size_t first = to.size(), n = 0;
+    to.resize(first + event.rows());
+    for (const BulkPiece& piece : access.pieces.cut().all) {
+        if (!access.is_accessed(piece)) continue;
+        to[first + n / 32][n % 32] = piece.shared;
+        ++n;
+    }
+}
+
+template <class Word>
+uint64_t pattern_of(const std::array<Word, 32>*) {
+    return 0;
+}
+uint64_t pattern_of(const BulkAccess* access) { return access->pieces.cut().pattern; }
+
+}  // namespace
+
+template <class Words>
+bool KnownBlocks::is_next(Sequence& sequence, const SharedEvent& event, const Words* words) const {
+    if (at_ >= sequence.events.size() || sequence.events[at_] != event) return false;
+    if (!words) return true;
+    uint64_t pattern = pattern_of(words);
+    if (pattern != 0 && sequence.patterns[at_] == pattern) return true;
+    if (!same_words(&sequence.words[words_at_], *words, event)) return false;
+    if (pattern != 0) sequence.patterns[at_] = pattern;
+    return true;
 }
 
 // What the present block has done so far it has followed; the other one must have done it, too.
@@ -75,8 +127,8 @@ bool KnownBlocks::agrees_so_far(const Sequence& other) const {
                       followed_->words.begin());
 }
 
-template <class Word>
-bool KnownBlocks::find_other(const SharedEvent& event, const std::array<Word, 32>* words) {
+template <class Words>
+bool KnownBlocks::find_other(const SharedEvent& event, const Words* words) {
     for (Sequence& other : known_) {
         if (&other == followed_ || !is_next(other, event, words) || !agrees_so_far(other)) continue;
         followed_ = &other;
@@ -94,23 +146,23 @@ bool KnownBlocks::find_ended() {
     return false;
 }
 
-template <class Word>
-void KnownBlocks::record(const SharedEvent& event, const std::array<Word, 32>* words) {
+template <class Words>
+void KnownBlocks::record(const SharedEvent& event, const Words* words) {
     if (!is_recording_) return;
-    if (recorded_.events.size() == kMostEvents) {
+    if (recorded_.events.size() == kMostEvents ||
+        recorded_.words.size() + event.rows() > kMostEvents) {
         is_recording_ = false;
         return;
     }
     recorded_.events.push_back(event);
-    if (!words) return;
-    EventWords& copy = recorded_.words.emplace_back();
-    for (size_t n = 0; n < 32; ++n)
-        copy[n] = event.lanes >> n & 1 ? static_cast<uint32_t>((*words)[n]) : 0;
+    recorded_.patterns.push_back(words ? pattern_of(words) : 0);
+    if (words) append(recorded_.words, *words, event);
 }
 
 void KnownBlocks::record_followed() {
     auto end = static_cast<std::ptrdiff_t>(at_), words_end = static_cast<std::ptrdiff_t>(words_at_);
     recorded_.events.assign(followed_->events.begin(), followed_->events.begin() + end);
+    recorded_.patterns.assign(followed_->patterns.begin(), followed_->patterns.begin() + end);
     recorded_.words.assign(followed_->words.begin(), followed_->words.begin() + words_end);
 }
 
@@ -123,17 +175,20 @@ void KnownBlocks::start_next(bool is_clean) {
     if (!followed_ && !known_.empty()) followed_ = &known_.front();
     recorded_.events.clear();
     recorded_.words.clear();
+    recorded_.patterns.clear();
     is_recording_ = true;
     at_ = words_at_ = 0;
 }
 
-template bool KnownBlocks::is_next(const Sequence&, const SharedEvent&,
+template bool KnownBlocks::is_next(Sequence&, const SharedEvent&,
                                    const std::array<uint64_t, 32>*) const;
-template bool KnownBlocks::is_next(const Sequence&, const SharedEvent&,
-                                   const std::array<uint32_t, 32>*) const;
+template bool KnownBlocks::is_next(Sequence&, const SharedEvent&, const EventWords*) const;
+template bool KnownBlocks::is_next(Sequence&, const SharedEvent&, const BulkAccess*) const;
 template bool KnownBlocks::find_other(const SharedEvent&, const std::array<uint64_t, 32>*);
-template bool KnownBlocks::find_other(const SharedEvent&, const std::array<uint32_t, 32>*);
+template bool KnownBlocks::find_other(const SharedEvent&, const EventWords*);
+template bool KnownBlocks::find_other(const SharedEvent&, const BulkAccess*);
 template void KnownBlocks::record(const SharedEvent&, const std::array<uint64_t, 32>*);
-template void KnownBlocks::record(const SharedEvent&, const std::array<uint32_t, 32>*);
+template void KnownBlocks::record(const SharedEvent&, const EventWords*);
+template void KnownBlocks::record(const SharedEvent&, const BulkAccess*);
 
 }  // namespace lanewise

@@ -11,6 +11,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "sim/event.h"
@@ -39,25 +40,32 @@ struct SharedEvent {
     uint32_t lanes = 0;        // barrier: the warps
     uint32_t place = 0;        // the mbarrier's address, or the barrier's number
     uint32_t finished = 0;     // barrier: warps that had ended before
+    uint32_t pieces = 0;       // of a bulk copy, told of whole
     bool operator==(const SharedEvent&) const = default;
     static SharedEvent of(const MemoryEvent& event, What what);
+    static SharedEvent of(const BulkAccess& access, What what);
     static SharedEvent of(const MbarrierEvent& event);
     static SharedEvent of(const BarrierEvent& event);
     static SharedEvent of_warp(What what, uint32_t warp, uint32_t lanes, uint32_t place);
-    bool has_words() const { return what <= What::copy_complete || what == What::barrier; }
+    // How many EventWords belong to it.
+    size_t rows() const {
+        if (pieces != 0) return (size_t{pieces} + 31) / 32;
+        return what <= What::copy_complete || what == What::barrier ? 1 : 0;
+    }
 };
 
 // Of each lane its address, or (barrier) of each warp its instruction; unspecified where the lane
-// or the warp takes no part.
+// or the warp takes no part. Of a bulk copy that is told of whole: of 32 pieces their addresses.
 using EventWords = std::array<uint32_t, 32>;
 
 class KnownBlocks {
   public:
-    // The next event of the present block; `words` is null where it has none. True where some block
-    // did the same up to here. Else the caller has to search, from now to the end of the block; the
-    // first time, missed(event, words) is called before for each event that was only followed.
-    template <class Word, class Missed>
-    bool follow(const SharedEvent& event, const std::array<Word, 32>* words, Missed missed) {
+    // The next event of the present block. `words` is a pointer to an array of 32 words, null where
+    // the event has none, or to the BulkAccess that it is of. True where some block did the same up
+    // to here. Else the caller has to search, from now to the end of the block; the first time,
+    // missed(event, its rows of words) is called before for each event that was only followed.
+    template <class Words, class Missed>
+    bool follow(const SharedEvent& event, const Words* words, Missed missed) {
         if (followed_) {
             if (is_next(*followed_, event, words) || find_other(event, words))
                 return advance(event);
@@ -88,29 +96,33 @@ class KnownBlocks {
     struct Sequence {
         std::vector<SharedEvent> events;
         std::vector<EventWords> words;  // of those events that have some, in their order
+        // BulkCut::pattern of those events that are bulk copies, 0 of others: copies of one pattern
+        // have the same words.
+        std::vector<uint64_t> patterns;
     };
-    template <class Word>
-    bool is_next(const Sequence&, const SharedEvent&, const std::array<Word, 32>* words) const;
-    template <class Word>
-    bool find_other(const SharedEvent&, const std::array<Word, 32>* words);
+    template <class Words>
+    bool is_next(Sequence&, const SharedEvent&, const Words* words) const;
+    template <class Words>
+    bool find_other(const SharedEvent&, const Words* words);
     bool find_ended();
     bool agrees_so_far(const Sequence& other) const;
-    template <class Word>
-    void record(const SharedEvent&, const std::array<Word, 32>* words);
+    template <class Words>
+    void record(const SharedEvent&, const Words* words);
     void record_followed();
     bool advance(const SharedEvent& event) {
         ++at_;
-        words_at_ += event.has_words();
+        words_at_ += event.rows();
         return true;
     }
     template <class Missed>
     void leave(Missed missed) {
         record_followed();
         followed_ = nullptr;
-        const EventWords* words = recorded_.words.data();
+        std::span<const EventWords> words = recorded_.words;
         for (size_t i = 0; i < at_; ++i) {
             const SharedEvent& event = recorded_.events[i];
-            missed(event, event.has_words() ? *words++ : EventWords{});
+            missed(event, words.first(event.rows()));
+            words = words.subspan(event.rows());
         }
     }
 

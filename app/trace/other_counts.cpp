@@ -71,13 +71,14 @@ uint32_t without_one_of_each(const MemoryEvent& event) {
 
 // Whether two copies by one instruction cost the same: their pieces lie alike in shared memory, in
 // the box, and within sectors.
-bool are_alike(std::span<const BulkPiece> a, std::span<const BulkPiece> b) {
-    if (a.size() != b.size() || a.empty()) return false;
-    uint64_t apart = a[0].global - b[0].global;
-    if (apart % kSectorBytes != 0) return false;
-    return std::equal(a.begin(), a.end(), b.begin(), [&](const BulkPiece& x, const BulkPiece& y) {
-        return x.global - y.global == apart && x.shared == y.shared && x.row == y.row &&
-               x.is_outside == y.is_outside;
+bool are_alike(const BulkPieces& a, const BulkPieces& b) {
+    const std::vector<BulkPiece>&x = a.cut().all, &y = b.cut().all;
+    if (x.size() != y.size() || x.empty()) return false;
+    uint64_t apart = x[0].global - y[0].global;
+    if ((apart + a.base() - b.base()) % kSectorBytes != 0) return false;
+    return std::equal(x.begin(), x.end(), y.begin(), [&](const BulkPiece& p, const BulkPiece& q) {
+        return p.global - q.global == apart && p.shared == q.shared && p.row == q.row &&
+               p.is_outside == q.is_outside;
     });
 }
 
@@ -99,10 +100,9 @@ void OtherCounts::count(const MemoryEvent& event) {
             return count_copy(event);
         case AccessKind::matrix:
             return count_matrix(event);
-        case AccessKind::bulk_copy:
-            return count_bulk(event);
-        case AccessKind::plain:    // counted by Counter
-        case AccessKind::barrier:  // no profiler metric of ours has them
+        case AccessKind::plain:      // counted by Counter
+        case AccessKind::bulk_copy:  // counted whole, below
+        case AccessKind::barrier:    // no profiler metric of ours has them
             break;
     }
 }
@@ -242,25 +242,24 @@ void OtherCounts::count_pair(const MemoryEvent& second) {
 }
 
 // Counted where it is written; the side that is read is told of before.
-void OtherCounts::count_bulk(const MemoryEvent& event) {
-    if (!event.is_store || !event.copy || event.copy->all.empty()) return;
-    bool to_shared = event.space == Space::shared;
-    (to_shared ? counts_.bulk_load : counts_.bulk_store) += bulk_cost(*event.copy, to_shared);
+void OtherCounts::count(const BulkAccess& access) {
+    if (!access.is_store) return;
+    bool to_shared = access.space == Space::shared;
+    (to_shared ? counts_.bulk_load : counts_.bulk_store) += bulk_cost(access.pieces, to_shared);
 }
 
 const BulkCounts& OtherCounts::bulk_cost(const BulkPieces& copy, bool to_shared) {
-    uint64_t place = copy.all[0].global % kSectorBytes;
-    KnownBox& known = boxes_[copy.pattern % boxes_.size()];
-    if (copy.pattern != 0 && known.pattern == copy.pattern && known.place == place)
-        return known.cost;
-    if (!are_alike(copy.all, last_copy_)) {
+    uint64_t place = copy[0].global % kSectorBytes, pattern = copy.cut().pattern;
+    KnownBox& known = boxes_[pattern % boxes_.size()];
+    if (pattern != 0 && known.pattern == pattern && known.place == place) return known.cost;
+    if (!are_alike(copy, last_copy_)) {
         uint64_t bytes = 0;
-        for (const BulkPiece& piece : copy.all) bytes += piece.is_outside ? 0 : copy.width;
-        last_copy_ = copy.all;
-        last_cost_ = {1, static_cast<uint64_t>(bulk_sectors(copy.all, to_shared)),
+        for (const BulkPiece& piece : copy.cut().all) bytes += piece.is_outside ? 0 : copy.width();
+        last_copy_ = copy;
+        last_cost_ = {1, static_cast<uint64_t>(bulk_sectors(copy, to_shared)),
                       (bytes + kSectorBytes - 1) / kSectorBytes, bytes};
     }
-    if (copy.pattern != 0) known = {copy.pattern, place, last_cost_};
+    if (pattern != 0) known = {pattern, place, last_cost_};
     return last_cost_;
 }
 

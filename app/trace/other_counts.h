@@ -17,6 +17,7 @@ class OtherCounts {
     void count(const MemoryEvent& event);
     // A bulk store of which nothing lies within the tensor.
     void count_store_outside() { ++counts_.bulk_store.instructions; }
+    void count(const BulkAccess& access);
     const Counts& counts() const { return counts_; }
 
   private:
@@ -28,7 +29,6 @@ class OtherCounts {
     void count_matrix(const MemoryEvent& event);
     // Of an access of a kind that does not change.
     const AccessCost& remembered_cost(const MemoryEvent& event);
-    void count_bulk(const MemoryEvent& event);
     const BulkCounts& bulk_cost(const BulkPieces& copy, bool to_shared);
     void count_pair(const MemoryEvent& second);
     void count_plain(const MemoryEvent& event, const LaneAddresses& addresses, int bytes);
@@ -45,7 +45,7 @@ class OtherCounts {
     // comes.
     std::optional<LaneAddresses> first_;
     // The last bulk copy and what it cost: most are the same box elsewhere in the tensor.
-    std::vector<BulkPiece> last_copy_;
+    BulkPieces last_copy_;
     BulkCounts last_cost_;
     // Likewise of boxes, of which a block asks for several in turn: by pattern.
     struct KnownBox {

@@ -3,6 +3,7 @@
 // the PTX has, only those count that read what the one before did not.
 #pragma once
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -15,8 +16,9 @@ namespace lanewise {
 class ReadAnew {
   public:
     void on_memory(const MemoryEvent& event) {
-        if (event.is_store || event.kind == AccessKind::atomic) ++since_[event.warp];
+        if (event.is_store || event.kind == AccessKind::atomic) on_store(event.warp);
     }
+    void on_store(uint32_t warp) { ++since_[warp]; }
     void on_barrier(const BarrierEvent& event) {
         for (uint32_t warp = 0; warp < since_.size(); ++warp)
             since_[warp] += event.warps >> warp & 1;
@@ -30,23 +32,39 @@ class ReadAnew {
 // Of one instruction, which the machine code executes `width` bytes wide.
 class RepeatedLoad {
   public:
-    // Whether the warp's last execution read the same, and read it lately enough.
+    // Whether the warp's last execution read the same, and read it lately enough. width: a power of
+    // two.
     bool repeats(const MemoryEvent& event, uint64_t width, const ReadAnew& anew) {
         if (event.warp >= reads_.size()) reads_.resize(event.warp + 1u);
         Read& last = reads_[event.warp];
-        Read now{event.block, event.mask, anew.since(event.warp), {}};
-        for (size_t lane = 0; lane < 32; ++lane)
-            if (event.mask >> lane & 1) now.addresses[lane] = (*event.addresses)[lane] / width;
-        bool same = now == last;
-        last = now;
-        return same;
+        uint32_t since = anew.since(event.warp);
+        uint64_t different =
+            (last.block ^ event.block) | (last.mask ^ event.mask) | (last.since ^ since);
+        last.block = event.block;
+        last.mask = event.mask;
+        last.since = since;
+        int shift = std::countr_zero(width);
+        if (event.mask == ~0u) {
+            for (size_t lane = 0; lane < 32; ++lane) {
+                uint64_t piece = (*event.addresses)[lane] >> shift;
+                different |= last.pieces[lane] ^ piece;
+                last.pieces[lane] = piece;
+            }
+            return different == 0;
+        }
+        for (uint32_t lanes = event.mask; lanes != 0; lanes &= lanes - 1) {
+            auto lane = static_cast<size_t>(std::countr_zero(lanes));
+            uint64_t piece = (*event.addresses)[lane] >> shift;
+            different |= last.pieces[lane] ^ piece;
+            last.pieces[lane] = piece;
+        }
+        return different == 0;
     }
 
   private:
     struct Read {
         uint32_t block = 0, mask = 0, since = 0;
-        std::array<uint64_t, 32> addresses{};
-        bool operator==(const Read&) const = default;
+        std::array<uint64_t, 32> pieces{};  // of `width` bytes; of inactive lanes old ones
     };
     std::vector<Read> reads_;  // by warp
 };

@@ -179,7 +179,8 @@ int atomic_wavefronts(const LaneAddresses& addresses, int bytes_per_lane, uint32
     return total;
 }
 
-int bulk_sectors(std::span<const BulkPiece> pieces, bool to_shared) {
+int bulk_sectors(const BulkPieces& copy, bool to_shared) {
+    const std::vector<BulkPiece>& pieces = copy.cut().all;
     constexpr uint32_t kUnit = 16;
     int count = 0;
     uint32_t zeros = 0;     // of the line: bit n, its sector n
@@ -199,7 +200,7 @@ int bulk_sectors(std::span<const BulkPiece> pieces, bool to_shared) {
         for (; i < pieces.size() && is_of_unit(pieces[i]); ++i) {
             if (pieces[i].is_outside) continue;
             is_outside = false;
-            uint64_t sector = pieces[i].global / kSectorBytes;
+            uint64_t sector = (copy.base() + pieces[i].global) / kSectorBytes;
             if (sector != std::exchange(last, sector)) ++count;
         }
         if (is_outside && to_shared) zeros |= 1u << first.shared / kSectorBytes % 4;

@@ -52,11 +52,11 @@ int atomic_sectors(const LaneAddresses& addresses, int bytes_per_lane, uint32_t 
 int atomic_wavefronts(const LaneAddresses& addresses, int bytes_per_lane, uint32_t mask,
                       bool by_swap);
 
-// A bulk copy of pieces of `bytes` bytes: the sectors between the accelerator and the L2, which the
+// A bulk copy: the sectors between the accelerator and the L2, which the
 // accelerator asks for a row of the box and 128 bytes of shared memory at a time: one that both
 // halves of a row need counts twice. To shared memory, the zeros for 16 bytes that lie wholly
 // outside the tensor come the same way, a sector for each 32 bytes of shared memory.
-int bulk_sectors(std::span<const BulkPiece> pieces, bool to_shared);
+int bulk_sectors(const BulkPieces& pieces, bool to_shared);
 
 // The same as wavefronts(), spelt out for pictures: for each wavefront the words it moves.
 struct WavefrontWord {

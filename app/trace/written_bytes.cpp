@@ -21,6 +21,8 @@ Bits bits_of(uint64_t address, uint32_t bytes) {
 void WrittenBytes::start_block() {
     used_ = 0;
     noted_.clear();
+    noted_copies_.clear();
+    noted_pieces_ = 0;
     if (++block_ != 0) return;
     lines_.assign(lines_.size(), {});  // the numbers of blocks have run round
     block_ = 1;
@@ -52,11 +54,22 @@ void WrittenBytes::add(const MemoryEvent& store) {
     noted_.push_back({*store.addresses, store.mask, store.bytes_per_lane});
 }
 
+void WrittenBytes::add(const BulkAccess& store) {
+    if (noted_pieces_ > kMostNotedPieces) add_noted();
+    noted_copies_.push_back(store.pieces);
+    noted_pieces_ += store.pieces.size();
+}
+
 void WrittenBytes::add_noted() {
     for (const Store& store : noted_)
         for (uint32_t lanes = store.lanes; lanes != 0; lanes &= lanes - 1)
             add(store.addresses[static_cast<size_t>(std::countr_zero(lanes))], store.bytes);
     noted_.clear();
+    for (const BulkPieces& copy : noted_copies_)
+        for (const BulkPiece& piece : copy.cut().all)
+            if (!piece.is_outside) add(copy.base() + piece.global, copy.width());
+    noted_copies_.clear();
+    noted_pieces_ = 0;
 }
 
 bool WrittenBytes::holds(uint64_t address, uint32_t bytes) {

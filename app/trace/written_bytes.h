@@ -19,6 +19,8 @@ class WrittenBytes {
     void add(uint64_t address, uint32_t bytes);
     // What all lanes of a store write.
     void add(const MemoryEvent& store);
+    // What a bulk copy writes.
+    void add(const BulkAccess& store);
     bool holds(uint64_t address, uint32_t bytes);
 
   private:
@@ -31,7 +33,7 @@ class WrittenBytes {
         std::array<uint64_t, 32> addresses;
         uint32_t lanes, bytes;
     };
-    static constexpr size_t kMostNoted = 256;
+    static constexpr size_t kMostNoted = 256, kMostNotedPieces = 16'384;
     size_t place(uint64_t line) const;
     void grow();
     void add_noted();
@@ -40,6 +42,8 @@ class WrittenBytes {
     size_t used_ = 0;
     uint32_t block_ = 1;
     std::vector<Store> noted_;
+    std::vector<BulkPieces> noted_copies_;
+    size_t noted_pieces_ = 0;  // of noted_copies_
 };
 
 }  // namespace lanewise

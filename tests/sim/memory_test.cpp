@@ -57,6 +57,40 @@ TEST(Access, VectorsAndOffsets) {
                       "mov.u32 %r2, 5; st.global.u32 [%rd1+4], %r2; ld.global.u32 %r1, [%rd1+4];"));
 }
 
+// Thread t has 100 + t in word t of shared memory; then %r1 is the word whose number is in %r2.
+std::vector<uint64_t> words_at(const std::string& number, const std::string& load) {
+    return run_block(
+               ".shared .align 16 .b8 s[128]; mov.u64 %rd3, s; mul.wide.u32 %rd4, %r0, 4;"
+               "add.s64 %rd4, %rd3, %rd4; add.u32 %r1, %r0, 100; st.shared.u32 [%rd4], %r1;"
+               "bar.sync 0;" +
+               number + "mul.wide.u32 %rd4, %r2, 4; add.s64 %rd4, %rd3, %rd4;" + load +
+               "st.global.u64 [%rd1], %rd2;")
+        .out;
+}
+
+// Eight lanes that read one word, or eight in a row, are read at once.
+TEST(Access, EightLanesAtATime) {
+    const std::string word = "ld.shared.u32 %r1, [%rd4]; cvt.u64.u32 %rd2, %r1;";
+    const std::string fourth_of_four =
+        "ld.shared.v4.u32 {%r3, %r4, %r5, %r1}, [%rd4]; cvt.u64.u32 %rd2, %r1;";
+    // The register of addresses is the one that is loaded.
+    const std::string own_address = "ld.shared.u64 %rd4, [%rd4]; shr.u64 %rd2, %rd4, 32;";
+    auto alike = words_at("and.b32 %r2, %r0, 24;", word);
+    auto swapped = words_at("xor.b32 %r2, %r0, 8;", word);
+    auto backwards = words_at("xor.b32 %r2, %r0, 7;", word);
+    auto alike_but_one = words_at("min.u32 %r2, %r0, 30; max.u32 %r2, %r2, 29;", word);
+    auto fours = words_at("and.b32 %r2, %r0, 24;", fourth_of_four);
+    auto wide = words_at("and.b32 %r2, %r0, 24;", own_address);
+    for (uint64_t t = 0; t < 32; ++t) {
+        EXPECT_EQ(100 + (t & 24), alike[t]);
+        EXPECT_EQ(100 + (t ^ 8), swapped[t]);
+        EXPECT_EQ(100 + (t ^ 7), backwards[t]);
+        EXPECT_EQ(t < 30 ? 129u : 130u, alike_but_one[t]);
+        EXPECT_EQ(103 + (t & 24), fours[t]);
+        EXPECT_EQ(101 + (t & 24), wide[t]);
+    }
+}
+
 TEST(Access, DestinationMayBeTheAddress) {
     EXPECT_EQ(77u, wide_result("mov.u64 %rd2, 77; st.global.u64 [%rd1], %rd2; mov.u64 %rd2, %rd1;"
                                "ld.global.u64 %rd2, [%rd2];",

@@ -119,11 +119,10 @@ TEST(BlockConflicts, OfLanesAtOnePlaceTheLastCounts) {
 // next block reads the words before it, at its first and last, and behind it.
 TEST(BlockConflicts, ABulkCopyIsAllItsThreads) {
     TwoBlocks blocks;
-    std::array<uint64_t, 32> pieces{};
-    for (uint64_t i = 0; i < 6; ++i) pieces[i] = blocks.base + 16 + 16 * i;
-    MemoryEvent copy{0, Space::global, true, 16, 0, 1, 0x3f, &pieces, AccessKind::bulk_copy};
-    copy.issuing_lane = 3;
-    blocks.touches.add(copy, false);
+    BulkCut cut;
+    for (uint32_t at = 0; at < 96; at += 16) cut.add({at, 16 + at});
+    BulkPieces pieces(std::make_shared<const BulkCut>(cut), blocks.base);
+    blocks.touches.add({0, Space::global, true, 0, 1, 3, pieces});
     blocks.touches.end_block();
     std::array<uint64_t, 32> words{};
     size_t lane = 0;

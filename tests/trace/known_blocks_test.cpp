@@ -104,7 +104,7 @@ struct Follower {
     KnownBlocks known;
     size_t searched = 0;
     bool block(std::initializer_list<uint32_t> instructions, uint64_t address = 0) {
-        auto missed = [this](const SharedEvent&, const EventWords&) { ++searched; };
+        auto missed = [this](const SharedEvent&, std::span<const EventWords>) { ++searched; };
         std::array<uint64_t, 32> addresses;
         addresses.fill(address);
         searched = 0;
@@ -134,6 +134,42 @@ TEST(KnownBlocks, FollowWhatWasSearched) {
     EXPECT_TRUE(f.block({1, 2, 3}));
     EXPECT_FALSE(f.block({9}));  // the fifth: the first is forgotten
     EXPECT_FALSE(f.block({1, 2, 3}));
+}
+
+// 40 pieces of 16 bytes in shared memory from `first` on, but for the last, which lies at `last`.
+BulkPieces pieces_at(uint32_t first, uint32_t last, uint64_t pattern) {
+    BulkCut cut;
+    for (uint32_t n = 0; n < 39; ++n) cut.add({first + 16 * n, 16 * n});
+    cut.add({last, 16 * 39});
+    cut.pattern = pattern;
+    return cut;
+}
+
+// Bulk copies are told of whole. Those of one pattern are alike; others where their pieces are.
+TEST(KnownBlocks, FollowBulkCopiesByTheirPieces) {
+    KnownBlocks known;
+    std::vector<uint32_t> missed_words;
+    auto block = [&](std::initializer_list<BulkPieces> copies) {
+        auto missed = [&](const SharedEvent& event, std::span<const EventWords> words) {
+            EXPECT_EQ(2u, words.size());
+            missed_words.push_back(words[1][event.pieces - 33]);
+        };
+        missed_words.clear();
+        for (const BulkPieces& pieces : copies) {
+            BulkAccess access{7, Space::shared, true, 0, 0, 0, pieces};
+            known.follow(SharedEvent::of(access, SharedEvent::What::access), &access, missed);
+        }
+        bool is_known = known.end(missed);
+        known.start_next(true);
+        return is_known;
+    };
+    EXPECT_FALSE(block({pieces_at(0, 1024, 5)}));
+    EXPECT_TRUE(block({pieces_at(0, 1024, 5)}));
+    EXPECT_TRUE(block({pieces_at(0, 1024, 6)}));   // of another pattern, but where those were
+    EXPECT_FALSE(block({pieces_at(0, 1040, 7)}));  // the last piece lies elsewhere
+    EXPECT_TRUE(block({pieces_at(0, 1024, 0)}));   // of none
+    EXPECT_FALSE(block({pieces_at(0, 1024, 6), pieces_at(0, 2048, 8)}));
+    EXPECT_EQ(std::vector<uint32_t>{1024}, missed_words);  // the first was put off
 }
 
 }  // namespace

@@ -15,8 +15,6 @@ LaneAddresses addresses(uint64_t stride, uint64_t shared_by = 1, uint64_t offset
     return result;
 }
 
-const LaneAddresses kAnywhere = addresses(16);
-
 ptx::Instruction instruction(std::vector<std::string> parts) {
     ptx::Instruction result;
     result.parts = std::move(parts);
@@ -107,55 +105,53 @@ TEST(OtherCounts, ACopyIsReadAndWritten) {
 }
 
 // A row of a box: 16 bytes at a time, of which the first `inside` bytes lie in the tensor.
-void add_row(std::vector<BulkPiece>& pieces, uint64_t global, uint32_t bytes, uint32_t inside) {
-    uint32_t shared = pieces.empty() ? 0 : pieces.back().shared + 16;
-    uint32_t row = pieces.empty() ? 0 : pieces.back().row + 1;
+void add_row(BulkCut& cut, uint64_t global, uint32_t bytes, uint32_t inside) {
+    uint32_t shared = cut.all.empty() ? 0 : cut.all.back().shared + 16;
+    uint32_t row = cut.all.empty() ? 0 : cut.all.back().row + 1;
     for (uint32_t at = 0; at < bytes; at += 16)
-        pieces.push_back({shared + at, global + at, at >= inside, row});
+        cut.add({shared + at, global + at, at >= inside, row});
 }
 
 // Counted on an H200: tests/golden/h200/own_counters.csv, load_1d and load_2d.
 TEST(OtherCounts, ABulkCopyAsksForSectorsALineAtATime) {
-    std::vector<BulkPiece> range;
+    BulkCut range;
     add_row(range, 3600, 1024, 400);
     // Of the range's eight lines of 128 bytes three lie in 5 sectors each, as they begin in the
     // middle of one; the fourth has 16 bytes of a sector and zeros in 4; the rest is zeros.
     EXPECT_EQ(3 * 5 + 1 + 4 + 4 * 4, bulk_sectors(range, true));
     EXPECT_EQ(3 * 5 + 1, bulk_sectors(range, false));
-    std::vector<BulkPiece> box;
+    BulkCut box;
     for (uint64_t from : {8400, 8672, 8944}) add_row(box, from, 48, 32);
     for (uint64_t from : {9216, 9488}) add_row(box, from, 48, 0);
     // 2 sectors and zeros in 1; 1 and 1; 2 and, in the next line, 1; twice zeros in 2.
     EXPECT_EQ(3 + 2 + 3 + 2 + 2, bulk_sectors(box, true));
     EXPECT_EQ(2 + 1 + 2, bulk_sectors(box, false));
-    EXPECT_EQ(0, bulk_sectors({}, true));
+    EXPECT_EQ(0, bulk_sectors(BulkPieces(), true));
     // 20 bytes inside, in pieces of 4: the 16 bytes that are there in part bring no zeros.
-    std::vector<BulkPiece> words;
-    for (uint32_t at = 0; at < 48; at += 4) words.push_back({at, 8400 + at, at >= 20, 0});
+    BulkCut words;
+    for (uint32_t at = 0; at < 48; at += 4) words.add({at, 8400 + at, at >= 20, 0});
     EXPECT_EQ(3, bulk_sectors(words, true));
 }
 
 TEST(OtherCounts, ABulkCopyCountsOnceWhereItIsWritten) {
-    BulkPieces pieces;
-    add_row(pieces.all, 16, 528, 512);  // 33 pieces: two events of each side
-    auto side = [&](Space space, bool is_store, bool is_first, uint32_t mask) {
-        MemoryEvent one = event(AccessKind::bulk_copy, space, is_store, 16, kAnywhere, mask);
-        if (is_first) one.copy = &pieces;
-        return one;
+    BulkCut cut;
+    add_row(cut, 16, 528, 512);
+    BulkPieces pieces = cut;
+    auto side = [&](Space space, bool is_store) {
+        return BulkAccess{0, space, is_store, 0, 0, 0, pieces};
     };
     OtherCounts load(instruction({"cp", "async", "bulk", "mbarrier::complete_tx::bytes"}),
                      Executed::as_written);
-    load.count(side(Space::global, false, true, ~0u));
-    load.count(side(Space::shared, true, true, ~0u));
-    load.count(side(Space::shared, true, false, 1));
+    load.count(side(Space::global, false));
+    load.count(side(Space::shared, true));
     EXPECT_EQ((BulkCounts{1, 4 * 5 + 1, 16, 512}), load.counts().bulk_load);
     EXPECT_EQ(BulkCounts(), load.counts().bulk_store);
 
     OtherCounts store(instruction({"cp", "async", "bulk", "bulk_group"}), Executed::as_written);
-    store.count(side(Space::shared, false, true, ~0u));
-    store.count(side(Space::global, true, true, ~0u));
-    store.count(side(Space::shared, false, true, ~0u));
-    store.count(side(Space::global, true, true, ~0u));
+    store.count(side(Space::shared, false));
+    store.count(side(Space::global, true));
+    store.count(side(Space::shared, false));
+    store.count(side(Space::global, true));
     EXPECT_EQ((BulkCounts{2, 40, 32, 1024}), store.counts().bulk_store);
 }
 
@@ -164,10 +160,11 @@ TEST(OtherCounts, ABulkStoreOutsideItsTensorIsAnInstruction) {
     ptx::Kernel kernel;
     kernel.instructions = {instruction({"cp", "async", "bulk", "tensor", "bulk_group"})};
     Counter counter(kernel);
-    std::vector<BulkPiece> pieces = {{0, 128, true, 0}, {16, 144, true, 0}};
-    counter.on_bulk_copy({0, 0, 0, 0, 16, false, pieces, nullptr, 0});
-    pieces[1].is_outside = false;  // on_memory is told of what this one accesses
-    counter.on_bulk_copy({0, 0, 0, 0, 16, false, pieces, nullptr, 1});
+    BulkCut outside, half;
+    add_row(outside, 128, 32, 0);
+    add_row(half, 128, 32, 16);  // on_bulk_access is told of what this one accesses
+    counter.on_bulk_copy({0, 0, 0, 0, false, BulkPieces(outside), nullptr, 0});
+    counter.on_bulk_copy({0, 0, 0, 0, false, BulkPieces(half), nullptr, 1});
     const Counter* counters[] = {&counter};
     Report report = merge(kernel, counters, {}, Memory());
     EXPECT_EQ((BulkCounts{1, 0, 0, 0}), report.totals.bulk_store);
@@ -178,12 +175,11 @@ TEST(OtherCounts, ABulkStoreOutsideItsTensorIsAnInstruction) {
 TEST(OtherCounts, BoxesOfOnePatternCostTheSameWithinSectors) {
     OtherCounts store(instruction({"cp", "async", "bulk", "bulk_group"}), Executed::as_written);
     auto copy = [&](uint64_t pattern, uint64_t global, uint32_t bytes) {
-        BulkPieces pieces;
-        add_row(pieces.all, global, bytes, bytes);
-        pieces.pattern = pattern;
-        MemoryEvent one = event(AccessKind::bulk_copy, Space::global, true, 16, kAnywhere, 3);
-        one.copy = &pieces;
-        store.count(one);
+        BulkCut cut;
+        add_row(cut, 0, bytes, bytes);
+        cut.pattern = pattern;
+        BulkPieces pieces(std::make_shared<const BulkCut>(cut), global);
+        store.count(BulkAccess{0, Space::global, true, 0, 0, 0, pieces});
     };
     copy(5, 64, 32);
     copy(5, 128, 32);
