@@ -1,5 +1,5 @@
-// Any bytes as a cubin: the kernel's needs, its machine code's memory operations with their lines,
-// and how these count the PTX. The kernel is the one of the seeds.
+// Any bytes as a cubin: the kernel's needs, its machine code's turns and memory operations with
+// their lines, and how these count the PTX. The kernel is the one of the seeds.
 #include "compile/cubin.h"
 
 #include <vector>
@@ -8,6 +8,7 @@
 #include "compile/line_table.h"
 #include "compile/sass.h"
 #include "compile/sass_counts.h"
+#include "compile/sass_flow.h"
 #include "fuzz.h"
 
 namespace lanewise {
@@ -25,6 +26,7 @@ static std::vector<PtxMemoryInstruction> ptx_for(const std::vector<SassMemoryOpe
 
 static void fuzz_kernel(std::string_view cubin, const char* kernel) {
     refusing([&] { kernel_resources(cubin, kernel); });
+    refusing([&] { sass_turns(cubin, kernel); });
     refusing([&] {
         std::vector<SassMemoryOperation> sass = sass_memory_operations(cubin, kernel);
         std::vector<PtxMemoryInstruction> ptx = ptx_for(sass);

@@ -1,10 +1,11 @@
 // Any text as PTX: parsed, decoded, and two blocks of it run with a small budget, counted and
-// checked, and what was found put into words.
+// checked, and what was found put into words; then the same with its loads made as late as can be.
 #include <array>
 #include <cstring>
 #include <vector>
 
 #include "fuzz.h"
+#include "lab/sunk_loads.h"
 #include "ptx/parser.h"
 #include "sim/machine.h"
 #include "trace/both.h"
@@ -51,11 +52,36 @@ void run(const ptx::Kernel& kernel) {
         if (finding.message.empty()) __builtin_trap();
 }
 
+// As if the machine code had each load behind the next instruction with a guard.
+void sink_all_loads(ptx::Kernel& kernel) {
+    std::vector<SassMemoryOperation> loads;
+    std::vector<SassTurn> turns;
+    uint32_t address = 0;
+    for (size_t i = 0; i < kernel.instructions.size(); ++i) {
+        if (kernel.instructions[i].parts[0] != "ld") continue;
+        size_t next = i + 1;
+        while (next < kernel.instructions.size() && !kernel.instructions[next].guarded) ++next;
+        if (next == kernel.instructions.size()) break;
+        const ptx::Instruction& turn = kernel.instructions[next];
+        using enum SassTurn::Kind;
+        turns.push_back({address += 16, turn.parts[0] == "st" ? exit : branch, turn.ptx_line});
+        SassMemoryOperation load;
+        load.address = address += 16;
+        load.ptx_line = kernel.instructions[i].ptx_line;
+        loads.push_back(load);
+    }
+    sink_loads(kernel, loads, turns);
+}
+
 }  // namespace
 
 void fuzz(std::string_view text) {
     ptx::Module module = ptx::parse(text);
-    for (const ptx::Kernel& kernel : module.kernels) refusing([&] { run(kernel); });
+    for (ptx::Kernel& kernel : module.kernels) {
+        refusing([&] { run(kernel); });
+        sink_all_loads(kernel);
+        refusing([&] { run(kernel); });
+    }
 }
 
 }  // namespace lanewise
