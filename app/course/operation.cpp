@@ -103,11 +103,11 @@ const Operation& operation_called(const std::string& id) {
 }
 
 const Operation& operation_of(const Stage& stage) {
-    std::vector<std::string> known;
-    for (const Operation& operation : all_operations()) {
+    for (const Operation& operation : all_operations())
         if (holds(operation.references, stage.reference)) return operation;
+    std::vector<std::string> known;
+    for (const Operation& operation : all_operations())
         known.insert(known.end(), operation.references.begin(), operation.references.end());
-    }
     throw Error(Status::bad_input, stage.id + ": no operation is known whose output is \"" +
                                        stage.reference + "\"; there are " + listed(known));
 }
