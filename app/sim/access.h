@@ -94,11 +94,20 @@ inline void announce(Warp& w, const Op& op, Space space, uint32_t lanes,
 template <class T, class R, bool store>
 inline void access_buffer(Warp& w, const Op& op, uint32_t lanes, const Addresses& addresses,
                           const Memory::Buffer& buffer) {
-    // Addresses count from the buffer's start: base + address stays within the storage.
+    // Addresses count from the buffer's start: base + address stays within the storage. The heap's
+    // are too high for any pointer, and count from there by themselves.
+    const Addresses* counted = &addresses;
+    uint64_t start = buffer.address;
+    Addresses within;
+    if (is_on_heap(start)) {
+        for (size_t n = 0; n < kLanes; ++n) within[n] = addresses[n] - start;
+        counted = &within;
+        start = 0;
+    }
     if constexpr (store)
-        store_lanes<T, R>(w, op, lanes, addresses, buffer.storage - buffer.address);
+        store_lanes<T, R>(w, op, lanes, *counted, buffer.storage - start);
     else if (buffer.storage)
-        load_lanes<T, R>(w, op, lanes, addresses, buffer.storage - buffer.address);
+        load_lanes<T, R>(w, op, lanes, *counted, buffer.storage - start);
     else
         load_unique<T, R>(w, op, lanes, addresses, buffer.address);
 }
