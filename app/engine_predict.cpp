@@ -31,7 +31,6 @@ Measurement recorded_at(const Job& job, const std::vector<Recording>& recordings
     Measurement none;
     take_setting(none, job);
     none.title = job.stage.title;
-    none.inner = inner;
     return none;
 }
 

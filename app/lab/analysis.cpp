@@ -148,7 +148,6 @@ template <typename Result>
 void describe(Result& result, const Job& job, const LaunchShape& launch,
               const Preparation& preparation) {
     take_setting(result, job);
-    if (is_product(job.stage)) result.inner = job.inner;
     result.launch = launch;
     result.resources = preparation.kernel->resources;
     result.occupancy = occupancy_of(launch, result.resources);
@@ -254,13 +253,7 @@ Picture trace_block(const Job& given, uint64_t block, const CancelFlag* cancel) 
 
 Analysis nothing_counted(const Job& job) {
     Analysis analysis;
-    analysis.stage = job.stage.id;
-    analysis.knobs = job.knobs;
-    analysis.type = job.type;
-    analysis.rows = job.rows;
-    analysis.cols = job.cols;
-    analysis.batch = job.batch;
-    if (is_product(job.stage)) analysis.inner = job.inner;
+    take_setting(analysis, job);
     return analysis;
 }
 

@@ -144,7 +144,6 @@ Measurement result_of(const Runner& runner, const Racer& racer, const Racer* lib
     const Job& job = runner.job;
     double bytes = bytes_once(job.rows, job.cols, job.inner, element_bytes(job.type));
     Measurement m = measured(job, bytes, racer, library, gpu.l2_bytes);
-    m.inner = job.inner;
     m.input = job.input;
     Unit unit = unit_of(runner);
     m.unit = unit.name;

@@ -11,8 +11,7 @@
 namespace lanewise {
 
 // Moves each load of global or shared memory to where the machine code has it, if it can be told:
-// * the operation lies behind a BRA that is a guarded branch of the PTX after the load, and only
-// one
+// * the operation lies behind a BRA that is a guarded branch of the PTX after the load, and only one
 //   side of it reads the value: the load becomes that side's first instruction;
 // * it lies behind an EXIT that is a guarded store of the PTX, and only that store reads the value
 //   (the rest of the kernel was nothing): the load goes before it, under the same guard.

@@ -91,10 +91,7 @@ void Checker::on_bulk_complete(const BulkAccess& access, std::optional<uint32_t>
     State& s = *state_;
     s.block = access.block;
     if (s.is_broken) return;
-    SharedEvent done = SharedEvent::of(access, SharedEvent::What::copy_complete);
-    done.has_place = mbarrier.has_value();
-    done.place = mbarrier.value_or(0);
-    if (s.is_known(done, &access)) return;
+    if (s.is_known(SharedEvent::completed(access, mbarrier), &access)) return;
     each_event(access, [&](const MemoryEvent& event) { s.finish_copy(event, mbarrier); });
 }
 
@@ -110,10 +107,8 @@ void Checker::on_copy_complete(const MemoryEvent& event, std::optional<uint32_t>
     State& s = *state_;
     s.block = event.block;
     if (s.is_broken) return;
-    SharedEvent done = SharedEvent::of(event, SharedEvent::What::copy_complete);
-    done.has_place = mbarrier.has_value();
-    done.place = mbarrier.value_or(0);
-    if (!s.is_known(done, event.addresses)) s.finish_copy(event, mbarrier);
+    if (!s.is_known(SharedEvent::completed(event, mbarrier), event.addresses))
+        s.finish_copy(event, mbarrier);
 }
 
 void Checker::on_proxy_fence(uint32_t block, uint32_t warp, uint32_t lanes) {

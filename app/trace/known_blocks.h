@@ -11,6 +11,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -44,6 +45,14 @@ struct SharedEvent {
     bool operator==(const SharedEvent&) const = default;
     static SharedEvent of(const MemoryEvent& event, What what);
     static SharedEvent of(const BulkAccess& access, What what);
+    // copy: a MemoryEvent or a BulkAccess
+    template <class Copy>
+    static SharedEvent completed(const Copy& copy, std::optional<uint32_t> mbarrier) {
+        SharedEvent e = of(copy, What::copy_complete);
+        e.has_place = mbarrier.has_value();
+        e.place = mbarrier.value_or(0);
+        return e;
+    }
     static SharedEvent of(const MbarrierEvent& event);
     static SharedEvent of(const BarrierEvent& event);
     static SharedEvent of_warp(What what, uint32_t warp, uint32_t lanes, uint32_t place);
