@@ -64,6 +64,16 @@ void draw_row(App& app, Space space, int index, bool selected, float numbers, fl
         draw_text(ImVec2(ideal_x + px(4), at.y + y), ideal, dim, {ideal_x, at.y, box.x1, box.y1});
 }
 
+// Why the warp's list is empty.
+std::string_view no_access(const App& app, Space space) {
+    if (space == Space::shared) return "This warp makes no access to shared memory.";
+    if (!app.picture->block.copies.empty())
+        return "This warp loads and stores nothing in global memory itself: copies of whole boxes "
+               "bring the block's data, and take it away. The view Flow shows them.";
+    if (app.own) return "This warp makes no access to global memory.";
+    return "This warp makes no access to global memory: all its lanes are outside the matrix.";
+}
+
 }  // namespace
 
 void draw_place(App& app, Space space) {
@@ -160,6 +170,23 @@ bool in_little_room() {
     return ImGui::GetWindowHeight() < px(kLittleRoom);
 }
 
+static void draw_rows(App& app, Space space, int chosen) {
+    bool shared = space == Space::shared;
+    auto count = static_cast<int>(app.rows_of[shared].size());
+    float height = px(kRowHeight) * static_cast<float>(std::min(count, kRowsShown));
+    ImGui::BeginChild("accesses", ImVec2(available(), height), false, ImGuiWindowFlags_NoNavInputs);
+    if (chosen >= 0 && app.list_scrolled_to[shared] != chosen) {
+        ImGui::SetScrollY(px(kRowHeight) * (static_cast<float>(chosen) + 0.5f) - height / 2);
+        app.list_scrolled_to[shared] = chosen;
+    }
+    ImGuiListClipper rows;  // a warp of a product makes thousands
+    rows.Begin(count, px(kRowHeight));
+    while (rows.Step())
+        for (int i = rows.DisplayStart; i < rows.DisplayEnd; ++i)
+            draw_row(app, space, i, i == chosen, number_width(count), available());
+    ImGui::EndChild();
+}
+
 void draw_access_list(App& app, Space space) {
     bool shared = space == Space::shared;
     auto count = static_cast<int>(app.rows_of[shared].size());
@@ -173,23 +200,10 @@ void draw_access_list(App& app, Space space) {
         gap(10);
         return;
     }
-    float height = px(kRowHeight) * static_cast<float>(std::clamp(count, 1, kRowsShown));
-    ImGui::BeginChild("accesses", ImVec2(available(), height), false, ImGuiWindowFlags_NoNavInputs);
-    if (chosen >= 0 && app.list_scrolled_to[shared] != chosen) {
-        ImGui::SetScrollY(px(kRowHeight) * (static_cast<float>(chosen) + 0.5f) - height / 2);
-        app.list_scrolled_to[shared] = chosen;
-    }
-    ImGuiListClipper rows;  // a warp of a product makes thousands
-    rows.Begin(count, px(kRowHeight));
-    while (rows.Step())
-        for (int i = rows.DisplayStart; i < rows.DisplayEnd; ++i)
-            draw_row(app, space, i, i == chosen, number_width(count), available());
     if (count == 0)
-        line(shared ? "This warp makes no access to shared memory."
-                    : "This warp makes no access to global memory: all its lanes are outside the "
-                      "matrix.",
-             kDim);
-    ImGui::EndChild();
+        paragraph(no_access(app, space), kDim);
+    else
+        draw_rows(app, space, chosen);
     if (uint64_t left_out = app.picture->block.left_out)
         paragraph(frame_text("This block makes {} accesses more than can be listed; the counts "
                              "hold them all.",

@@ -49,6 +49,14 @@ TEST_F(Zooming, FromTheGridToALane) {
     EXPECT_EQ(Zoom::warp, app.zoom);
 }
 
+// A block whose data bulk copies move loads and stores nothing itself.
+TEST_F(Zooming, AnEmptyListSaysWhoMovesTheData) {
+    choose_stage(app, "84_tma");
+    show();
+    EXPECT_TRUE(frames.says("copies of whole boxes"));
+    EXPECT_FALSE(frames.says("outside the matrix"));
+}
+
 TEST_F(Zooming, ByKey) {
     frames.type('-');
     EXPECT_EQ(Zoom::block, app.zoom);
