@@ -293,7 +293,7 @@ TEST_F(Products, SayOfHowManyZerosASparseLineIs) {
         return std::any_of(chart.series.begin(), chart.series.end(),
                            [&](const PlotSeries& series) { return series.name == name; });
     };
-    EXPECT_TRUE(has("cuSPARSE, 50 % zeros left out"));
+    EXPECT_TRUE(has("cuSPARSE, 50 % zeros"));
     EXPECT_TRUE(has("Sparse, 50 % zeros"));
     EXPECT_FALSE(has("cuSPARSE, zeros left out"));
 }
