@@ -131,14 +131,17 @@ TEST_F(Live, AStageThatSpoilsItsInputHarmsNoOther) {
 
 TEST_F(Live, EveryStageOfTheLadderIsCorrectAtAwkwardShapes) {
     Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
-    std::vector<Stage> ladder;
-    for (const Stage& stage : catalogue.stages())
-        if (!is_exercise(stage) && cannot_launch(stage).empty()) ladder.push_back(stage);
-    ASSERT_FALSE(ladder.empty());
-    for (MatrixSize size : {MatrixSize{1, 1}, {33, 65}, {1000, 50}, {1024, 1024}})
-        for (const Measurement& m : bench(ladder, {size}))
-            EXPECT_TRUE(m.correct) << m.stage << " at " << m.rows << " x " << m.cols << ": "
-                                   << m.mismatch.count << " wrong";
+    size_t stages = 0;
+    for (const Stage& stage : catalogue.stages()) {
+        if (is_exercise(stage) || !cannot_launch(stage).empty()) continue;
+        ++stages;
+        // One by one: products of different inputs cannot be measured side by side.
+        for (MatrixSize size : {MatrixSize{1, 1}, {33, 65}, {1000, 50}, {1024, 1024}})
+            for (const Measurement& m : bench({stage}, {size}))
+                EXPECT_TRUE(m.correct) << m.stage << " at " << m.rows << " x " << m.cols << ": "
+                                       << m.mismatch.count << " wrong";
+    }
+    EXPECT_GT(stages, 0u);
 }
 
 TEST_F(Live, ACopyOfAGibibyteHasAPlausibleSpeed) {
