@@ -14,17 +14,21 @@ static constexpr struct {
     int code;
     SassTurn::Kind kind;
 } kTurns[] = {
-    {0x147, SassTurn::Kind::branch},  // BRA
-    {0x14d, SassTurn::Kind::exit},    // EXIT
-    {0x141, SassTurn::Kind::other},   // BSYNC
-    {0x143, SassTurn::Kind::other},   // CALL.ABS
-    {0x144, SassTurn::Kind::other},   // CALL.REL
-    {0x149, SassTurn::Kind::other},   // BRX
-    {0x14a, SassTurn::Kind::other},   // JMP
-    {0x14c, SassTurn::Kind::other},   // JMX
-    {0x14f, SassTurn::Kind::other},   // RET.ABS
-    {0x150, SassTurn::Kind::other},   // RET.REL
+    {0x147, SassTurn::Kind::branch},  {0x14d, SassTurn::Kind::exit},
+    {0x141, SassTurn::Kind::meeting}, {0x143, SassTurn::Kind::other},  // CALL.ABS
+    {0x144, SassTurn::Kind::other},                                    // CALL.REL
+    {0x149, SassTurn::Kind::other},                                    // BRX
+    {0x14a, SassTurn::Kind::other},                                    // JMP
+    {0x14c, SassTurn::Kind::other},                                    // JMX
+    {0x14f, SassTurn::Kind::other},                                    // RET.ABS
+    {0x150, SassTurn::Kind::other},                                    // RET.REL
 };
+
+// A CALL whose target is a register and a displacement, rather than a place.
+static bool is_pointer_call(const SassInstruction& instruction) {
+    int code = instruction.bits(0, 9), form = instruction.bits(9, 3);
+    return (code == 0x143 || code == 0x144) && form == 1;
+}
 
 std::vector<SassTurn> sass_turns(std::string_view cubin, std::string_view entry) {
     constexpr uint64_t kInstructionBytes = 16;
@@ -40,7 +44,9 @@ std::vector<SassTurn> sass_turns(std::string_view cubin, std::string_view entry)
         for (const auto& turn : kTurns) {
             if (instruction.bits(0, 9) != turn.code) continue;
             const LineTable::Row* row = ptx.at(at);
-            result.push_back({static_cast<uint32_t>(at), turn.kind, row ? row->line : 0});
+            SassTurn::Kind kind =
+                is_pointer_call(instruction) ? SassTurn::Kind::pointer_call : turn.kind;
+            result.push_back({static_cast<uint32_t>(at), kind, row ? row->line : 0});
         }
     }
     return result;

@@ -9,9 +9,11 @@ namespace lanewise {
 
 struct SassTurn {
     enum class Kind : uint8_t {
-        branch,  // BRA
-        exit,    // EXIT
-        other,   // BSYNC, where lanes meet; calls, returns and branches by a register
+        branch,        // BRA
+        exit,          // EXIT
+        meeting,       // BSYNC: lanes wait for those that its barrier (BSSY) was set for
+        pointer_call,  // CALL by a register
+        other,         // further calls, returns and branches by a register
     };
     uint32_t address = 0;  // as in SassMemoryOperation
     Kind kind = Kind::other;

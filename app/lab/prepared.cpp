@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "compile/host_code.h"
 #include "compile/program_store.h"
+#include "lab/calls_apart.h"
 #include "lab/devices.h"
 #include "lab/kernel_arguments.h"
 #include "lab/load_groups.h"
@@ -96,9 +97,10 @@ std::shared_ptr<const PreparedKernel> make(const Job& job, const CompileOptions&
                         " are interpreted; unroll less, or keep fewer kernels in one file");
     prepared->kernel = ptx::parse(prepared->program.ptx, prepared->program.entry);
     ptx::attribute_to_callers(prepared->kernel, is_toolkit_header);
+    std::vector<SassTurn> turns = sass_turns(prepared->program.cubin, prepared->program.entry);
     sink_loads(prepared->kernel,
-               sass_memory_operations(prepared->program.cubin, prepared->program.entry),
-               sass_turns(prepared->program.cubin, prepared->program.entry));
+               sass_memory_operations(prepared->program.cubin, prepared->program.entry), turns);
+    keep_calls_apart(prepared->kernel, turns);
     prepared->resources = kernel_resources(prepared->program.cubin, prepared->program.entry);
     prepared->counting = sass_counting(prepared->program, prepared->kernel);
     if (std::string lines = hidden_in_log(prepared->program.log); !lines.empty())

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <utility>
 
 namespace lanewise {
 
@@ -333,7 +334,9 @@ bool BlockRunner::split_join(WarpRun& run) {
 
 // Some lanes that must execute `op` too are on other paths. Those that wait at it already take
 // part; for the rest the present path waits. False where it does. Where nobody else can come, the
-// lanes that are there go on alone, as the manual leaves open what happens then.
+// lanes that are there go on alone, as the manual leaves open what happens then. Afterwards those
+// that have waited at the same place go on together, and those that came last by themselves; behind
+// a barrier of the block all go on together (so seen on an H200: calls_apart.cu).
 bool BlockRunner::gather(WarpRun& run, const Op& op, uint32_t missing, uint32_t& lanes) {
     // Lanes may meet at any bar.warp.sync (which has no destination); else at the same instruction.
     auto meets = [&](const Path& path) {
@@ -343,12 +346,22 @@ bool BlockRunner::gather(WarpRun& run, const Op& op, uint32_t missing, uint32_t&
     for (const Path& path : run.paths)
         if (meets(path)) missing &= ~path.lanes;
     if (missing != 0 && give_way(run, true)) return false;
+    uint32_t here = run.pc;
+    Path* first = nullptr;  // of those that have waited here, which go on together
     for (Path& path : run.paths) {
         if (!meets(path)) continue;
         const Op& theirs = decoded_.ops[path.pc];
         lanes |= path.lanes & run.live & (run.warp.predicate(theirs.guard) ^ theirs.guard_flip);
-        ++path.pc;
+        bool is_same = path.pc == here && path.reconverge == run.reconverge;
         path.waits = false;
+        ++path.pc;
+        if (!is_same) continue;
+        if (op.flow == Flow::barrier)
+            run.lanes |= std::exchange(path.lanes, 0);
+        else if (first)
+            first->lanes |= std::exchange(path.lanes, 0);
+        else
+            first = &path;
     }
     return true;
 }

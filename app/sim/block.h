@@ -38,7 +38,7 @@ class BlockRunner {
         uint32_t turns = 0;
         bool is_idle = false;           // its last turn ended where it found nothing to do but wait
         uint32_t wait_instruction = 0;  // where it did
-        bool has_split = false;         // some lanes went ahead of those that they should have met
+        bool has_split = false;         // some lanes went ahead of others, or stay apart from them
         uint64_t turn_began = 0;
         uint64_t turn_ends = 0;                     // when so many instructions are executed
         uint32_t barrier = 0, barrier_threads = 0;  // while waiting; 0 threads: all of the block

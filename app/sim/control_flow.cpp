@@ -34,7 +34,7 @@ class Graph {
             uint32_t loop = loops.innermost(b);
             std::fill(result.loop_of.begin() + blocks_[b].begin,
                       result.loop_of.begin() + blocks_[b].end, loop);
-            if (meets[b] == kNoNode) continue;
+            if (meets[b] == kNoNode || instructions_[blocks_[b].end - 1].stays_apart) continue;
             uint32_t meet = meets[b];
             if (loop != kNoNode && !loops.contains(loop, meet))
                 meet = add_exits(b, loops, meets, result.exits);

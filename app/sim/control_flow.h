@@ -9,8 +9,9 @@ namespace lanewise {
 // One instruction, as far as control flow and registers are concerned.
 struct FlowInstruction {
     bool is_branch = false, is_exit = false, is_guarded = false;
-    bool is_fatal = false;  // an exit that no lane of a sound kernel takes: a failed assertion
-    uint32_t target = 0;    // of a branch
+    bool is_fatal = false;     // an exit that no lane of a sound kernel takes: a failed assertion
+    uint32_t target = 0;       // of a branch
+    bool stays_apart = false;  // a branch whose lanes meet nowhere but where others wait for them
     std::vector<uint32_t> others;         // of an indexed branch: all its targets
     std::vector<uint32_t> reads, writes;  // registers, by any numbering
 };
@@ -18,12 +19,12 @@ struct FlowInstruction {
 struct ControlFlow {
     // Per instruction: for a branch, the first instruction of the place where all its paths meet
     // again but those that return early; the number of instructions where that is the kernel's end,
-    // also where no path leads there (an endless loop). It is the immediate post-dominator, within
-    // a loop that of the ways that stay in the loop: lanes that leave it by a break are gone, and
-    // the others meet as if they had never been, as ptxas sets its barriers (BREAK takes a lane off
-    // those within the loop). But where some that leave it may be back before all have met, it sets
-    // none within the loop: the branch's lanes meet behind it, or behind one around it of which
-    // that is not so.
+    // also where no path leads there (an endless loop) and of branches that stay apart. It is the
+    // immediate post-dominator, within a loop that of the ways that stay in the loop: lanes that
+    // leave it by a break are gone, and the others meet as if they had never been, as ptxas sets
+    // its barriers (BREAK takes a lane off those within the loop). But where some that leave it may
+    // be back before all have met, it sets none within the loop: the branch's lanes meet behind it,
+    // or behind one around it of which that is not so.
     std::vector<uint32_t> reconverge;
     // The ways out of loops, of branches whose paths meet within none of the loops that they leave.
     struct Exit {

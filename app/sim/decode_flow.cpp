@@ -6,12 +6,15 @@ namespace lanewise {
 
 using Kind = ptx::Operand::Kind;
 
+// bra target    bra.apart target: likewise, but no barrier waits where its paths meet
+// (lab/calls_apart.h)
 void decode_branch(KernelDecoder& d) {
     if (d.operand(0).kind != Kind::label) d.unknown();
     d.op().flow = Flow::branch;
     d.op().target = static_cast<uint32_t>(d.operand(0).value);
     d.flow().is_branch = true;
     d.flow().target = d.op().target;
+    d.op().stays_apart = d.flow().stays_apart = d.has("apart");
 }
 
 // brx.idx a, targets: the a-th of a list

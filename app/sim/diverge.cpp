@@ -34,6 +34,7 @@ void BlockRunner::diverge(WarpRun& run, const Op& op, uint32_t taken) {
         ++run.pc;
         return;
     }
+    if (op.stays_apart) run.has_split = true;
     uint32_t meet = meeting(op.reconverge, run.reconverge);
     // Where the paths meet at the same place as those that already wait, these are among them.
     if (meet != run.reconverge) run.paths.push_back({meet, run.reconverge, run.lanes});

@@ -86,6 +86,7 @@ struct Op {
     bool wide_base = true;  // and has 64 bits a lane
     bool is_store = false;
     bool only_meets = false;           // bar.warp: converges and does nothing else
+    bool stays_apart = false;          // bra.apart (FlowInstruction)
     uint64_t immediate = 0;            // memory: displacement
     std::array<uint32_t, 8> vector{};  // memory, mov: the elements' rows
     uint32_t target = 0;               // branch; branch_indexed: the first of its targets

@@ -130,13 +130,13 @@ TEST(SassOpcodes, OtherInstructionsAreNoMemoryOperations) {
 // The guards of three stores became branches, each with a place behind it where lanes meet; that of
 // the fourth an EXIT. After the last EXIT code is filled up with a branch to itself.
 TEST(Sass, ListsTheTurnsOfTheTransposeWithTheirLines) {
-    constexpr const char* kKinds[] = {"branch", "exit", "other"};
+    constexpr const char* kKinds[] = {"branch", "exit", "meeting", "pointer call", "other"};
     std::vector<std::string> words;
     for (const SassTurn& turn : sass_turns(fixture("padded.sm_90.cubin"), kPadded))
         words.push_back(std::to_string(turn.address / 16) + " " +
                         kKinds[static_cast<int>(turn.kind)] + " " + std::to_string(turn.ptx_line));
-    EXPECT_EQ((std::vector<std::string>{"92 branch 159", "103 other 168", "105 branch 178",
-                                        "118 other 187", "120 branch 194", "133 other 203",
+    EXPECT_EQ((std::vector<std::string>{"92 branch 159", "103 meeting 168", "105 branch 178",
+                                        "118 meeting 187", "120 branch 194", "133 meeting 203",
                                         "134 exit 210", "145 exit 223", "146 branch 223"}),
               words);
 }

@@ -39,6 +39,26 @@ TEST(Divergence, LoopsOfDifferentLength) {
     EXPECT_EQ(4u + 2 + 32 * 4 + 1 + 1, outcome.executed);
 }
 
+// As behind a call through a pointer without a barrier in the machine code: who waits at
+// __syncwarp() goes on together, who comes last by itself, and all together behind __syncthreads().
+TEST(Divergence, LanesStayApartUntilTheyWaitForEachOther) {
+    auto outcome = run_block(R"(
+        mov.u64 %rd2, 7; rem.u32 %r1, %r0, 3;
+        setp.ne.u32 %p1, %r1, 0; @%p1 bra.apart $second; bra.uni $behind;
+        $second: setp.ne.u32 %p2, %r1, 1; @%p2 bra.apart $third; bra.uni $behind;
+        $third: mov.u64 %rd2, 9;
+        $behind:)" + kStore + "bar.warp.sync -1;" +
+                             kStore + "bar.sync 0;" + kStore);
+    EXPECT_EQ(7u, outcome.out[1]);
+    EXPECT_EQ(9u, outcome.out[2]);
+    const uint32_t first = 0x49249249, second = 0x92492492, third = 0x24924924;
+    std::vector<uint32_t> masks;
+    for (const auto& access : outcome.seen.accesses) masks.push_back(access.event.mask);
+    EXPECT_EQ((std::vector<uint32_t>{first, second, third, third, first | second, kAllLanes}),
+              masks);
+    EXPECT_TRUE(outcome.seen.faults.empty());
+}
+
 TEST(Divergence, EarlyReturn) {
     auto outcome = run_block("mov.u64 %rd2, 5; setp.lt.u32 %p1, %r0, 4; @%p1 ret;" + kStore);
     EXPECT_EQ(0u, outcome.out[3]);
