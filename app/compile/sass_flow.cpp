@@ -14,14 +14,16 @@ static constexpr struct {
     int code;
     SassTurn::Kind kind;
 } kTurns[] = {
-    {0x147, SassTurn::Kind::branch},  {0x14d, SassTurn::Kind::exit},
-    {0x141, SassTurn::Kind::meeting}, {0x143, SassTurn::Kind::other},  // CALL.ABS
-    {0x144, SassTurn::Kind::other},                                    // CALL.REL
-    {0x149, SassTurn::Kind::other},                                    // BRX
-    {0x14a, SassTurn::Kind::other},                                    // JMP
-    {0x14c, SassTurn::Kind::other},                                    // JMX
-    {0x14f, SassTurn::Kind::other},                                    // RET.ABS
-    {0x150, SassTurn::Kind::other},                                    // RET.REL
+    {0x147, SassTurn::Kind::branch},   // BRA
+    {0x14d, SassTurn::Kind::exit},     // EXIT
+    {0x141, SassTurn::Kind::meeting},  // BSYNC
+    {0x143, SassTurn::Kind::other},    // CALL.ABS
+    {0x144, SassTurn::Kind::other},    // CALL.REL
+    {0x149, SassTurn::Kind::other},    // BRX
+    {0x14a, SassTurn::Kind::other},    // JMP
+    {0x14c, SassTurn::Kind::other},    // JMX
+    {0x14f, SassTurn::Kind::other},    // RET.ABS
+    {0x150, SassTurn::Kind::other},    // RET.REL
 };
 
 // A CALL whose target is a register and a displacement, rather than a place.
