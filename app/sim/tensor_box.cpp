@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 #include <utility>
 
 namespace lanewise {
@@ -81,7 +82,8 @@ uint64_t first_byte(const TensorMap& map, const std::array<int64_t, 5>& start) {
 
 const TensorMap* TensorBoxes::map(std::span<const std::byte> bytes) {
     for (const Known& known : maps_)
-        if (std::equal(bytes.begin(), bytes.end(), known.bytes.begin(), known.bytes.end()))
+        if (bytes.size() == known.bytes.size() &&
+            std::memcmp(bytes.data(), known.bytes.data(), bytes.size()) == 0)
             return &known.map;
     std::optional<TensorMap> map = decoded(bytes);
     if (!map) return nullptr;

@@ -60,14 +60,17 @@ const BlockTouches::Range* BlockTouches::range_of(uint64_t address) {
     return last_range_ = &*found;
 }
 
+bool BlockTouches::look_up_line(uint64_t number) {
+    if (number != last_number_) {
+        last_line_ = find_line(number);
+        last_number_ = number;
+    }
+    return last_line_ != 0;
+}
+
 // The present block's; null where it has as many as are kept.
 TouchedSector* BlockTouches::sector(uint64_t number, uint32_t block) {
-    uint64_t line = number / kSectorsOfLine;
-    if (line != last_number_) {
-        last_line_ = find_line(line);
-        last_number_ = line;
-    }
-    if (last_line_ == 0) return nullptr;
+    if (!look_up_line(number / kSectorsOfLine)) return nullptr;
     uint32_t& place = lines_[last_line_ - 1].places[number % kSectorsOfLine];
     if (place != 0) return &sectors_[place - 1];
     if (is_full()) return nullptr;
@@ -183,8 +186,13 @@ void BlockTouches::add(const BulkAccess& access) {
 template <BlockTouches::How how>
 void BlockTouches::add_run(const BulkAccess& access, uint64_t begin, uint64_t end) {
     if (!is_kept(begin, end)) return;
+    constexpr uint64_t kLineBytes = 32 * kSectorsOfLine;
     auto thread = static_cast<uint16_t>(access.warp * 32u + access.lane);
     for (uint64_t at = begin, next; at < end; at = next) {
+        if (at % kLineBytes == 0 && end - at >= kLineBytes && add_line<how>(access, at)) {
+            next = at + kLineBytes;
+            continue;
+        }
         next = std::min(end, (at / 32 + 1) * 32);
         const Range* range = range_of(at);
         if (!range || (how == How::load && range->is_output)) continue;
@@ -202,6 +210,37 @@ void BlockTouches::add_run(const BulkAccess& access, uint64_t begin, uint64_t en
         for (size_t word = 0; word < threads.size(); ++word)
             if (bytes >> 4 * word & 0xf) threads[word] = thread;
     }
+}
+
+// A whole line. False, and nothing done, where the block has touched some of it before, or may not
+// touch all of it: then it must be taken sector by sector.
+template <BlockTouches::How how>
+bool BlockTouches::add_line(const BulkAccess& access, uint64_t begin) {
+    const Range* range = range_of(begin);
+    uint64_t first = begin / 32, last = begin + 32 * kSectorsOfLine - 1;
+    if (!range || last - range->address >= range->bytes) return false;
+    if (how == How::load && range->is_output) return true;  // nothing is to be marked
+    uint64_t touched = sectors_.size() - block_begin_;
+    if (touched + kSectorsOfLine > most_of_a_block_) return false;
+    if (!look_up_line(first / kSectorsOfLine)) return false;
+    std::array<uint32_t, kSectorsOfLine>& places = lines_[last_line_ - 1].places;
+    if (places != std::array<uint32_t, kSectorsOfLine>{}) return false;
+    TouchedSector added;
+    added.block = access.block;
+    (how == How::load ? added.loads : added.copies) = ~0u;
+    (how == How::load ? added.load_instruction : added.store_instruction) = access.instruction;
+    (how == How::load ? added.loader : added.storer) =
+        static_cast<uint16_t>(access.warp * 32u + access.lane);
+    for (uint32_t i = 0; i < kSectorsOfLine; ++i) {
+        added.sector = first + i;
+        added.index = static_cast<uint32_t>(touched) + i;
+        sectors_.push_back(added);
+        places[i] = static_cast<uint32_t>(sectors_.size());
+    }
+    most_touched_ = std::max(most_touched_, static_cast<uint32_t>(touched + kSectorsOfLine));
+    lowest_ = std::min(lowest_, first);
+    highest_ = std::max(highest_, first + kSectorsOfLine - 1);
+    return true;
 }
 
 // `count` bytes of one sector; `lane`: whose values are stored.

@@ -78,6 +78,7 @@ class BlockTouches {
     };
     const Range* range_of(uint64_t address);
     TouchedSector* sector(uint64_t number, uint32_t block);
+    bool look_up_line(uint64_t number);  // sets last_line_; false where there is none
     uint32_t find_line(uint64_t number);
     TouchedWords& detail(TouchedSector& touched);
     bool is_full() const { return sectors_.size() - block_begin_ >= most_of_a_block_; }
@@ -88,6 +89,8 @@ class BlockTouches {
     void add_lanes(const MemoryEvent& event);
     template <How how>
     void add_run(const BulkAccess& access, uint64_t begin, uint64_t end);
+    template <How how>
+    bool add_line(const BulkAccess& access, uint64_t begin);
     template <How how>
     void touch(const MemoryEvent& event, uint32_t lane, uint64_t address, uint32_t count);
     template <How how>
@@ -107,7 +110,7 @@ class BlockTouches {
     std::vector<uint32_t> slots_;  // hash table: index + 1 into lines_; 0: free
     // The last line that was asked for: neighbouring lanes most often touch the same.
     uint64_t last_number_ = ~0ull;
-    uint32_t last_line_ = 0;  // as in slots_
+    uint32_t last_line_ = 0;  // as in slots_; 0: none
 };
 
 }  // namespace lanewise

@@ -139,6 +139,33 @@ TEST(BlockConflicts, ABulkCopyIsAllItsThreads) {
     EXPECT_EQ(blocks.base + 16, found.first.address);
 }
 
+// One of 320 bytes: a line of 128 that the block had not touched, one of which lane 2 of warp 0 had
+// stored a word, and half a line. The next block reads a word of each, and the one behind.
+TEST(BlockConflicts, ABulkCopyIsAllOfItsLines) {
+    TwoBlocks blocks;
+    ASSERT_EQ(0u, blocks.base % 128);
+    std::array<uint64_t, 32> words{};
+    words[2] = blocks.base + 160;
+    blocks.touches.add({0, Space::global, true, 4, 0, 0, 1u << 2, &words}, false);
+    BulkCut cut;
+    for (uint32_t at = 0; at < 320; at += 16) cut.add({at, at});
+    BulkPieces pieces(std::make_shared<const BulkCut>(cut), blocks.base);
+    blocks.touches.add({0, Space::global, true, 0, 1, 3, pieces});
+    EXPECT_EQ(10u, blocks.touches.sectors().size());
+    blocks.touches.end_block();
+    size_t lane = 0;
+    for (uint64_t at : {124, 160, 316, 320}) words[lane++] = blocks.base + at;
+    blocks.touches.add({0, Space::global, false, 4, 1, 0, 0xf, &words}, false);
+    blocks.touches.end_block();
+    HazardCounts hazards = blocks.conflicts();
+    ASSERT_EQ(1u, hazards.size());
+    const HazardCount& found = hazards.begin()->second;
+    EXPECT_EQ(3u, found.count);
+    EXPECT_EQ(0u, found.first.thread);
+    EXPECT_EQ(35u, found.first.other_thread);
+    EXPECT_EQ(blocks.base + 124, found.first.address);
+}
+
 // One acquire load, and nothing is told of: blocks may wait for each other.
 TEST(BlockConflicts, KernelsWhoseBlocksMayWaitAreLeftAlone) {
     ManyBlocks blocks;
