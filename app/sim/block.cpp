@@ -194,13 +194,14 @@ bool BlockRunner::advance(WarpRun& run) {
             if (patient || !split_join(run)) give_way(run, false);
             return true;
         }
+        if (op.flow == Flow::plain) {
+            run_straight(run, &op);
+            continue;
+        }
         ++warp.executed;
         uint32_t lanes = run.lanes & (warp.predicate(op.guard) ^ op.guard_flip);
         switch (op.flow) {
             case Flow::plain:
-                warp.lanes = lanes;
-                op.execute(warp, op);
-                ++run.pc;
                 break;
             case Flow::branch:
                 diverge(run, op, lanes);
@@ -243,6 +244,19 @@ bool BlockRunner::advance(WarpRun& run) {
                 break;
         }
     }
+}
+
+// The plain ops from here on, until lanes of other ways may come or the turn ends.
+void BlockRunner::run_straight(WarpRun& run, const Op* op) {
+    Warp& warp = run.warp;
+    auto count =
+        static_cast<uint32_t>(std::min<uint64_t>(op->straight, run.turn_ends - warp.executed));
+    for (const Op* end = op + count; op != end; ++op) {
+        ++warp.executed;
+        warp.lanes = run.lanes & (warp.predicate(op->guard) ^ op->guard_flip);
+        op->execute(warp, *op);
+    }
+    run.pc += count;
 }
 
 bool BlockRunner::next_path(WarpRun& run) {

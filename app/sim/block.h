@@ -51,6 +51,7 @@ class BlockRunner {
     void start(WarpRun& run, Dim3 coordinates);
     void turns();
     bool advance(WarpRun& run);    // false where the block must be abandoned
+    void run_straight(WarpRun& run, const Op* op);
     bool next_path(WarpRun& run);  // false where the warp has finished
     // diverge.cpp
     void diverge(WarpRun& run, const Op& op, uint32_t taken);

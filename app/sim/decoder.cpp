@@ -219,6 +219,7 @@ void KernelDecoder::add_control_flow() {
     for (size_t i = control.exits.size(); i-- > 0;)
         result_.ops[control.exits[i].branch].first_exit = static_cast<uint32_t>(i);
     result_.exits = std::move(control.exits);
+    mark_straight();
     result_.loop_of = std::move(control.loop_of);
     result_.loop_parents = std::move(control.loop_parents);
     for (uint32_t r : control.live_at_entry) {
@@ -228,6 +229,25 @@ void KernelDecoder::add_control_flow() {
             result_.zeroed.push_back({words_ + r * kWordRow, kWordRow});
         else
             result_.zeroed.push_back({wides_ + (r - kernel_.words) * kWideRow, kWideRow});
+    }
+}
+
+// Sets Op::straight. Lanes meet where a branch leads, where its paths meet, and at tails.
+void KernelDecoder::mark_straight() {
+    std::vector<Op>& ops = result_.ops;
+    std::vector<bool> meets(ops.size() + 1, false);
+    auto mark = [&](uint32_t at) { meets[std::min<size_t>(at, ops.size())] = true; };
+    for (uint32_t i = 0; i < ops.size(); ++i) {
+        if (ops[i].gathers_before != kGathersNobody) mark(i);
+        if (ops[i].flow != Flow::branch && ops[i].flow != Flow::branch_indexed) continue;
+        mark(ops[i].reconverge);
+        if (ops[i].flow == Flow::branch) mark(ops[i].target);
+    }
+    for (uint32_t target : result_.targets) mark(target);
+    for (const ControlFlow::Exit& exit : result_.exits) mark(exit.target), mark(exit.meet);
+    for (size_t i = ops.size(); i-- > 0;) {
+        if (ops[i].flow != Flow::plain) continue;
+        ops[i].straight = meets[i + 1] ? 1 : 1 + ops[i + 1].straight;
     }
 }
 

@@ -78,6 +78,7 @@ class KernelDecoder final : private OperandRows {
   private:
     Op one(const ptx::Instruction& instruction);
     void add_control_flow();
+    void mark_straight();
     uint32_t special(const std::string& name, bool wide);
     uint32_t row_of(const ptx::Register& reg) const;
     uint32_t number(const ptx::Register& reg) const;

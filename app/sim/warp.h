@@ -95,6 +95,9 @@ struct Op {
     uint32_t first_exit = kNoExit;     // branch: the first of its ways out of loops
     // Lanes that come here on different ways, and meet there at the latest, go on together.
     uint32_t gathers_before = kGathersNobody;
+    // plain: how many plain ops follow each other from here, at none of which but the first lanes
+    // of several ways may meet.
+    uint32_t straight = 0;
 };
 
 }  // namespace lanewise
