@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "lab/chart_parts.h"
 #include "lab/chart_sparse.h"
+#include "lab/rate.h"
 
 namespace lanewise {
 namespace {
@@ -131,9 +132,7 @@ OursOverSizes over_sizes(const ChartFacts& facts, const Stage& stage,
 }
 
 std::string with_unit(double value, const std::string& unit) {
-    std::string number = value >= 100 ? with_thousands(static_cast<uint64_t>(value + 0.5))
-                                      : fmt::format("{:.3g}", value);
-    return number + " " + unit;
+    return in_three_digits(value) + " " + unit;
 }
 
 PairsRow row_over_sizes(const ChartFacts& facts, const Stage& stage, const PublishedFigure& figure,

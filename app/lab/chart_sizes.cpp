@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "lab/chart_parts.h"
 #include "lab/product.h"
+#include "lab/rate.h"
 
 namespace lanewise {
 namespace {
@@ -31,8 +32,7 @@ bool is_regular(const Measurement& m) {
 
 // "3,185 GB/s", "64.9 µs", "12.3 times as fast".
 std::string in_words(Quantity quantity, bool product, double value) {
-    std::string number = value >= 100 ? with_thousands(static_cast<uint64_t>(value + 0.5))
-                                      : fmt::format("{:.3g}", value);
+    std::string number = in_three_digits(value);
     if (quantity == Quantity::time) return number + " µs";
     if (quantity == Quantity::speedup) return number + " times as fast as naive";
     return number + (product ? " GFLOP/s" : " GB/s");

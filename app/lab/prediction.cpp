@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "lab/devices.h"
 #include "lab/product.h"
+#include "lab/rate.h"
 #include "trace/both.h"
 #include "trace/counter.h"
 
@@ -152,8 +153,7 @@ bool is_launch_bound(const BandwidthPrediction& model) {
 std::string speed_words(const BandwidthPrediction& model) {
     if (is_launch_bound(model)) return fmt::format("{:.1f} µs", model.time_us);
     double value = model.gflop_per_s > 0 ? model.gflop_per_s : model.gb_per_s;
-    std::string number = value >= 100 ? with_thousands(static_cast<uint64_t>(value + 0.5))
-                                      : fmt::format("{:.3g}", value);
+    std::string number = in_three_digits(value);
     return number + (model.gflop_per_s > 0 ? " GFLOP/s" : " GB/s");
 }
 

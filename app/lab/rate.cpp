@@ -1,5 +1,8 @@
 #include "lab/rate.h"
 
+#include <fmt/format.h>
+
+#include "base/text.h"
 #include "lab/product.h"
 
 namespace lanewise {
@@ -40,6 +43,11 @@ double rate_at(const Measurement& m, double gb_per_s) {
 bool is_timed_alone(const Operation& operation, const Operation::Size& size) {
     return operation.rate == Operation::Rate::operations &&
            is_launch_bound(0, flops_of(size.rows, size.cols, size.inner));
+}
+
+std::string in_three_digits(double value) {
+    if (value >= 100) return with_thousands(static_cast<uint64_t>(value + 0.5));
+    return fmt::format("{:.3g}", value);
 }
 
 }  // namespace lanewise

@@ -1,6 +1,8 @@
 // How fast a measurement is, in what its operation counts (Operation::unit): the bytes that each
 // have to move once, or the operations that nothing can avoid, 10^9 a second.
 #pragma once
+#include <string>
+
 #include "course/operation.h"
 #include "lab/analysis.h"
 #include "lab/measurement.h"
@@ -20,5 +22,8 @@ double rate_at(const Measurement& measurement, double gb_per_s);
 
 // Whether so little is done at this size that a rate says nothing and only the time is told.
 bool is_timed_alone(const Operation& operation, const Operation::Size& size);
+
+// As rates and times are told: "3,185", "64.9", "0.123".
+std::string in_three_digits(double value);
 
 }  // namespace lanewise

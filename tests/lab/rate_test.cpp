@@ -61,5 +61,13 @@ TEST(Rate, SaysNothingOfAProductThatIsAllStart) {
     EXPECT_FALSE(is_timed_alone(operation_called("transpose"), {32, 32}));
 }
 
+TEST(Rate, IsToldInThreeDigits) {
+    EXPECT_EQ("0.0123", in_three_digits(0.012345));
+    EXPECT_EQ("64.9", in_three_digits(64.94));
+    EXPECT_EQ("100", in_three_digits(99.96));
+    EXPECT_EQ("100", in_three_digits(100.4));
+    EXPECT_EQ("3,185", in_three_digits(3184.5));
+}
+
 }  // namespace
 }  // namespace lanewise
