@@ -99,6 +99,9 @@ void each_arrival(Warp& w, const Op& op, F f) {
 
 }  // namespace
 
+// Whether it is a phase of parity 1.
+static bool is_odd(uint64_t bits) { return bits >> 63 != 0; }
+
 Mbarrier unpacked(uint64_t bits) {
     Mbarrier result;
     result.expected = static_cast<uint32_t>(bits) & kMostCount;
@@ -106,7 +109,7 @@ Mbarrier unpacked(uint64_t bits) {
     // sign-extended from its 21 bits
     auto bytes = static_cast<int64_t>(bits << (64 - 2 * kCountBits - kBytesBits));
     result.bytes = static_cast<int32_t>(bytes >> (64 - kBytesBits));
-    result.parity = bits >> 63 != 0;
+    result.parity = is_odd(bits);
     return result;
 }
 
@@ -166,25 +169,31 @@ void run_mbarrier_complete(Warp& w, const Op& op) {
     });
 }
 
+// The lanes that ask for the end of a phase of parity 1: by its parity or by its state.
+static uint32_t odd_phases(Warp& w, const Op& op) {
+    uint32_t odd = 0;
+    for (size_t n = 0; n < kLanes; ++n) {
+        bool is_one = op.c_flip ? (w.words(op.a)[n] & 1) != 0 : is_odd(w.wides(op.a)[n]);
+        odd |= (is_one ? 1u : 0u) << n;
+    }
+    return odd;
+}
+
 // A barrier that nobody has initialised keeps nobody waiting: that it is none is a finding already.
 void run_mbarrier_wait(Warp& w, const Op& op) {
     if (w.lanes == 0) return;
     Reach reached = reached_barriers(w, op, false);
-    uint32_t over = w.lanes & ~reached.shared;
+    uint32_t over = w.lanes & ~reached.shared, odd = odd_phases(w, op);
     for (uint32_t rest = reached.shared; rest != 0;) {
         uint64_t address = reached.addresses[static_cast<size_t>(std::countr_zero(rest))];
         Access access(w, op, address);
         access.finish_copies();
-        uint32_t asking = 0, passing = 0;  // of this barrier
-        for (uint32_t lanes = rest; lanes != 0; lanes &= lanes - 1) {
-            int lane = std::countr_zero(lanes);
-            if (reached.addresses[static_cast<size_t>(lane)] != address) continue;
-            asking |= 1u << lane;
-            bool parity =
-                op.c_flip ? (w.words(op.a)[lane] & 1) != 0 : unpacked(w.wides(op.a)[lane]).parity;
-            bool waits = access.now.expected != 0 && parity == access.now.parity;
-            passing |= waits ? 0 : 1u << lane;
-        }
+        uint32_t asking = 0;  // of this barrier
+        for (size_t n = 0; n < kLanes; ++n)
+            asking |= (reached.addresses[n] == address ? 1u : 0u) << n;
+        asking &= rest;
+        uint32_t waiting = access.now.expected == 0 ? 0 : access.now.parity ? odd : ~odd;
+        uint32_t passing = asking & ~waiting;
         if (passing != 0) tell(w, op, address, passing, MbarrierEvent::What::pass);
         over |= passing;
         rest &= ~asking;

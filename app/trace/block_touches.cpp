@@ -160,11 +160,10 @@ void BlockTouches::add_lanes(const MemoryEvent& event) {
 
 // Whether [begin, end) has something to do with buffers that can change, and with what is kept.
 bool BlockTouches::is_kept(uint64_t begin, uint64_t end) const {
-    bool in_some = std::any_of(ranges_.begin(), ranges_.end(), [&](const Range& range) {
+    if (is_full() && (begin / 32 > highest_ || (end - 1) / 32 < lowest_)) return false;
+    return std::any_of(ranges_.begin(), ranges_.end(), [&](const Range& range) {
         return begin < range.address + range.bytes && range.address < end;
     });
-    if (!in_some || !is_full()) return in_some;
-    return begin / 32 <= highest_ && (end - 1) / 32 >= lowest_;
 }
 
 void BlockTouches::add(const BulkAccess& access) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "trace/lane_compare.h"
+
 namespace lanewise {
 
 SharedEvent SharedEvent::of(const MemoryEvent& event, What what) {
@@ -60,13 +62,10 @@ namespace {
 template <class Word>
 bool same_words(const EventWords* known, const std::array<Word, 32>& words,
                 const SharedEvent& event) {
+    if constexpr (std::is_same_v<std::array<Word, 32>, LaneWides>)
+        if (event.lanes == ~0u) return lie_at(words, *known);
     Word difference = 0;
-    if (event.lanes == ~0u) {
-        for (size_t n = 0; n < 32; ++n) difference |= (*known)[n] ^ words[n];
-    } else {
-        for (size_t n = 0; n < 32; ++n)
-            difference |= event.lanes >> n & 1 ? (*known)[n] ^ words[n] : 0;
-    }
+    for (size_t n = 0; n < 32; ++n) difference |= event.lanes >> n & 1 ? (*known)[n] ^ words[n] : 0;
     return difference == 0;
 }
 

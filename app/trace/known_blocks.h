@@ -11,8 +11,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "sim/event.h"
@@ -42,7 +44,9 @@ struct SharedEvent {
     uint32_t place = 0;        // the mbarrier's address, or the barrier's number
     uint32_t finished = 0;     // barrier: warps that had ended before
     uint32_t pieces = 0;       // of a bulk copy, told of whole
-    bool operator==(const SharedEvent&) const = default;
+    bool operator==(const SharedEvent& other) const {
+        return std::memcmp(this, &other, sizeof other) == 0;
+    }
     static SharedEvent of(const MemoryEvent& event, What what);
     static SharedEvent of(const BulkAccess& access, What what);
     // copy: a MemoryEvent or a BulkAccess
@@ -62,6 +66,8 @@ struct SharedEvent {
         return what <= What::copy_complete || what == What::barrier ? 1 : 0;
     }
 };
+
+static_assert(std::has_unique_object_representations_v<SharedEvent>);
 
 // Of each lane its address, or (barrier) of each warp its instruction; unspecified where the lane
 // or the warp takes no part. Of a bulk copy that is told of whole: of 32 pieces their addresses.

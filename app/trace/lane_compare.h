@@ -8,8 +8,11 @@
 namespace lanewise {
 
 using LaneWides = std::array<uint64_t, 32>;
+using LaneWords = std::array<uint32_t, 32>;
 
 // Whether each lane's address is that far from lane 0's.
 extern bool (*const lie_apart_by)(const LaneWides& addresses, const LaneWides& distances);
+// Whether each lane's address is that one.
+extern bool (*const lie_at)(const LaneWides& addresses, const LaneWords& places);
 
 }  // namespace lanewise
