@@ -67,9 +67,10 @@ void draw_row(App& app, Space space, int index, bool selected, float numbers, fl
 // Why the warp's list is empty.
 std::string_view no_access(const App& app, Space space) {
     if (space == Space::shared) return "This warp makes no access to shared memory.";
-    if (!app.picture->block.copies.empty())
-        return "This warp loads and stores nothing in global memory itself: copies of whole boxes "
-               "bring the block's data, and take it away. The view Flow shows them.";
+    const std::vector<TracedCopy>& copies = app.picture->block.copies;
+    if (std::any_of(copies.begin(), copies.end(), [](auto& copy) { return copy.is_bulk; }))
+        return "This warp loads and stores nothing in global memory itself: bulk copies move the "
+               "block's data. The view Flow shows them.";
     if (app.own) return "This warp makes no access to global memory.";
     return "This warp makes no access to global memory: all its lanes are outside the matrix.";
 }

@@ -53,7 +53,7 @@ TEST_F(Zooming, FromTheGridToALane) {
 TEST_F(Zooming, AnEmptyListSaysWhoMovesTheData) {
     choose_stage(app, "84_tma");
     show();
-    EXPECT_TRUE(frames.says("copies of whole boxes"));
+    EXPECT_TRUE(frames.says("bulk copies move"));
     EXPECT_FALSE(frames.says("outside the matrix"));
 }
 
