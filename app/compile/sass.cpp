@@ -14,7 +14,6 @@
 
 namespace lanewise {
 
-static constexpr uint64_t kInstructionBytes = 16;
 static constexpr int kFirstArch = 75;
 
 // The architecture that the code is for, 90 for sm_90. The ELF header's flags hold it: in their
@@ -45,12 +44,12 @@ std::vector<SassMemoryOperation> sass_memory_operations(std::string_view cubin,
     int arch = arch_of(cubin);
     if (arch < kFirstArch) Elf::fail("it is for an architecture before sm_75");
     std::string_view code = elf.contents(*section);
-    if (code.size() % kInstructionBytes != 0) Elf::fail("its code ends within an instruction");
+    if (code.size() % kSassInstructionBytes != 0) Elf::fail("its code ends within an instruction");
 
     LineTable source = read_line_table(elf, ".debug_line", *section);
     LineTable ptx = read_line_table(elf, ".nv_debug_line_sass", *section);
     std::vector<SassMemoryOperation> result;
-    for (uint64_t at = 0; at < code.size(); at += kInstructionBytes) {
+    for (uint64_t at = 0; at < code.size(); at += kSassInstructionBytes) {
         SassInstruction instruction{Elf::read<uint64_t>(code, at),
                                     Elf::read<uint64_t>(code, at + 8)};
         const SassOpcode* opcode = sass_memory_opcode(instruction);

@@ -9,6 +9,8 @@
 
 namespace lanewise {
 
+inline constexpr uint32_t kSassInstructionBytes = 16;  // since Volta
+
 // By the instruction, so by what the compiler knew. A generic access finds its memory as it runs.
 enum class MemoryKind : uint8_t {
     global_load,       // LDG

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "compile/sass.h"
 #include "ptx/parts.h"
 
 namespace lanewise {
@@ -10,13 +11,12 @@ using ptx::Instruction;
 
 // The PTX lines of calls of which every copy in the machine code goes on without a barrier.
 static std::set<int> lines_without_barrier(const std::vector<SassTurn>& turns) {
-    constexpr uint32_t kInstructionBytes = 16;
     std::set<int> without, with;
     for (size_t i = 0; i < turns.size(); ++i) {
         const SassTurn& turn = turns[i];
         if (turn.kind != SassTurn::Kind::pointer_call || turn.ptx_line == 0) continue;
         bool meets = i + 1 < turns.size() && turns[i + 1].kind == SassTurn::Kind::meeting &&
-                     turns[i + 1].address == turn.address + kInstructionBytes;
+                     turns[i + 1].address == turn.address + kSassInstructionBytes;
         (meets ? with : without).insert(turn.ptx_line);
     }
     for (int line : with) without.erase(line);

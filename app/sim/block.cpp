@@ -202,7 +202,7 @@ bool BlockRunner::advance(WarpRun& run) {
         uint32_t lanes = run.lanes & (warp.predicate(op.guard) ^ op.guard_flip);
         switch (op.flow) {
             case Flow::plain:
-                break;
+                break;  // above
             case Flow::branch:
                 diverge(run, op, lanes);
                 break;
