@@ -1,4 +1,4 @@
-#include "sim/carry.h"
+#include "sim/rare_operations.h"
 
 #include <bit>
 
@@ -67,7 +67,7 @@ Execute carried(Type type, Type) {
                                : nullptr;
 }
 
-constexpr Operation kOperations[] = {
+constexpr OpcodeRow kOperations[] = {
     {"add.cc", "dss", carried<Carry::Add, false, true>},
     {"addc", "dss", carried<Carry::Add, true, false>},
     {"addc.cc", "dss", carried<Carry::Add, true, true>},
@@ -84,10 +84,6 @@ constexpr Operation kOperations[] = {
 
 }  // namespace
 
-const Operation* find_carry_operation(std::string_view name) {
-    for (const Operation& operation : kOperations)
-        if (operation.name == name) return &operation;
-    return nullptr;
-}
+std::span<const OpcodeRow> carry_rows() { return kOperations; }
 
 }  // namespace lanewise

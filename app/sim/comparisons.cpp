@@ -1,4 +1,4 @@
-#include "sim/comparisons.h"
+#include "sim/rare_operations.h"
 
 #include "sim/float_types.h"
 
@@ -191,7 +191,7 @@ Execute testp(Type type, Type) {
                                : nullptr;
 }
 
-constexpr Operation kSelections[] = {
+constexpr OpcodeRow kSelections[] = {
     {"slct", "dsst", slct},
     {"testp.finite", "Ps", testp<Class::finite>},
     {"testp.infinite", "Ps", testp<Class::infinite>},
@@ -223,10 +223,6 @@ Execute number_comparison(Type result, Type source) {
     return nullptr;
 }
 
-const Operation* find_selection(std::string_view name) {
-    for (const Operation& operation : kSelections)
-        if (operation.name == name) return &operation;
-    return nullptr;
-}
+std::span<const OpcodeRow> selection_rows() { return kSelections; }
 
 }  // namespace lanewise

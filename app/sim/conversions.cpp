@@ -1,6 +1,6 @@
 // 9.7.9.21 cvt, where the vectorised table has no row.
-#include "sim/float_operations.h"
 #include "sim/float_types.h"
+#include "sim/rare_operations.h"
 
 namespace lanewise {
 

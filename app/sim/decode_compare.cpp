@@ -1,7 +1,7 @@
 // Decodes set, and setp where the vectorised table has no row.
-#include "sim/comparisons.h"
 #include "sim/decoder.h"
 #include "sim/modes.h"
+#include "sim/rare_operations.h"
 
 namespace lanewise {
 

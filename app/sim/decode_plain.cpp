@@ -3,13 +3,9 @@
 #include <algorithm>
 #include <bit>
 
-#include "sim/carry.h"
-#include "sim/comparisons.h"
 #include "sim/decoder.h"
-#include "sim/float_operations.h"
-#include "sim/integer_operations.h"
 #include "sim/modes.h"
-#include "sim/warp_operations.h"
+#include "sim/rare_operations.h"
 
 namespace lanewise {
 
@@ -66,7 +62,6 @@ void rows(KernelDecoder& d, std::string_view letters, uint8_t bytes, uint8_t sec
                 *places[used++] = d.source(operand, second_bytes == 8);
                 break;
             case 'w':
-            case 'z':
                 *places[used++] = d.source(operand, false);
                 break;
             case 'l':
@@ -97,11 +92,11 @@ void rows(KernelDecoder& d, std::string_view letters, uint8_t bytes, uint8_t sec
 // From the tables that are not vectorised: the first whose operation has the types. `plain` is the
 // opcode without what Modes holds.
 Execute select_rare(std::string_view key, std::string_view plain, Type type, Type second,
-                    const Operation*& found) {
-    const Operation* candidates[] = {find_float_operation(plain), find_selection(plain),
-                                     find_integer_operation(key), find_carry_operation(key),
-                                     find_warp_operation(key)};
-    for (const Operation* candidate : candidates) {
+                    const OpcodeRow*& found) {
+    const OpcodeRow* candidates[] = {
+        find_row(float_rows(), plain), find_row(selection_rows(), plain),
+        find_row(integer_rows(), key), find_row(carry_rows(), key), find_row(warp_rows(), key)};
+    for (const OpcodeRow* candidate : candidates) {
         Execute execute = candidate ? candidate->select(type, second) : nullptr;
         if (!execute) continue;
         found = candidate;
@@ -267,7 +262,7 @@ void decode_plain(KernelDecoder& d) {
     bool only_moves = key == "mov" || key == "selp";
     if (only_moves && type == Type::f16) type = Type::u16;
     Op& op = d.op();
-    const Operation* operation = operations().find(key);
+    const OpcodeRow* operation = operations().find(key);
     op.execute = operation ? operation->select(type, second) : nullptr;
     if (!op.execute) {
         op.immediate = packed(modes);
@@ -276,7 +271,7 @@ void decode_plain(KernelDecoder& d) {
         op.execute = select_rare(key, plain, type, second, operation);
     }
     if (!op.execute) d.unknown();
-    if (find_carry_operation(key)) op.d2 = d.carry();
+    if (find_row(carry_rows(), key)) op.d2 = d.carry();
     rows(d, operation->operands, count > 0 ? types[0]->bytes : 4, count > 1 ? types[1]->bytes : 4);
 }
 

@@ -1,4 +1,4 @@
-#include "sim/float_operations.h"
+#include "sim/rare_operations.h"
 
 #include "sim/float_types.h"
 
@@ -230,7 +230,7 @@ Execute product(Type type, Type) {
     return type == Type::f32x2 ? run_wide_pair<Mul, 2> : all_floats<Mul, 2>(type, type);
 }
 
-constexpr Operation kOperations[] = {
+constexpr OpcodeRow kOperations[] = {
     {"add", "dss", sum<Add, 1>},
     {"sub", "dss", sum<Sub, -1>},
     {"mul", "dss", product},
@@ -258,10 +258,6 @@ constexpr Operation kOperations[] = {
 
 }  // namespace
 
-const Operation* find_float_operation(std::string_view name) {
-    for (const Operation& operation : kOperations)
-        if (operation.name == name) return &operation;
-    return nullptr;
-}
+std::span<const OpcodeRow> float_rows() { return kOperations; }
 
 }  // namespace lanewise

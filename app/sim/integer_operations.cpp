@@ -1,4 +1,4 @@
-#include "sim/integer_operations.h"
+#include "sim/rare_operations.h"
 
 #include <algorithm>
 #include <bit>
@@ -239,7 +239,7 @@ Execute rectified(Type type, Type) {
                                : nullptr;
 }
 
-constexpr Operation kOperations[] = {
+constexpr OpcodeRow kOperations[] = {
     {"cnot", "ds", cnot},
     {"bfind", "Ws", bfind<false>},
     {"bfind.shiftamt", "Ws", bfind<true>},
@@ -271,10 +271,6 @@ constexpr Operation kOperations[] = {
 
 }  // namespace
 
-const Operation* find_integer_operation(std::string_view name) {
-    for (const Operation& operation : kOperations)
-        if (operation.name == name) return &operation;
-    return nullptr;
-}
+std::span<const OpcodeRow> integer_rows() { return kOperations; }
 
 }  // namespace lanewise

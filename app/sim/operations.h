@@ -2,6 +2,7 @@
 // for 32 lanes at once. Built once for each instruction set of the host; the best is picked at run
 // time.
 #pragma once
+#include <span>
 #include <string_view>
 
 #include "sim/warp.h"
@@ -34,13 +35,20 @@ enum class Type : uint8_t {
     e5m2x2
 };
 
-struct Operation {
+struct OpcodeRow {
     std::string_view name;  // opcode with the modifiers that matter: "mul.wide", "setp.lt"
-    // Operands in order. d: destination, s: source, of the instruction's type; D, S: the same with
-    // twice its width; w: 32-bit source; t: source of the second type (cvt); P: predicate
-    // destination with an optional second one; V: 32-bit destination with an optional predicate; p:
-    // predicate source; l: 64-bit source; m: the lanes that must take part, which makes the
-    // executor wait for them.
+    // Operands in order, a letter each:
+    //   d  destination of the instruction's type
+    //   D  destination of twice its width; where it is not the first operand, such a source
+    //   W  32-bit destination
+    //   P  predicate destination, with an optional second one
+    //   V  32-bit destination with an optional predicate
+    //   s  source of the instruction's type
+    //   t  source of the second type (cvt)
+    //   w  32-bit source
+    //   l  64-bit source
+    //   p  predicate source
+    //   m  the lanes that must take part, which makes the executor wait for them
     std::string_view operands;
     // The function for a type (and the source's type for cvt); null where it does not exist.
     Execute (*select)(Type, Type);
@@ -62,8 +70,9 @@ struct MatrixSteps {
 };
 
 struct Operations {
-    std::string_view name;  // of the host's instruction set
-    const Operation* (*find)(std::string_view name);
+    std::string_view name;            // of the host's instruction set
+    std::span<const OpcodeRow> rows;  // without setp's, which find() knows
+    const OpcodeRow* (*find)(std::string_view name);
     // Memory: element type, whether the register has 64 bits.
     enum class Where : uint8_t { global, shared, local, generic, constant, parameter };
     Execute (*load)(Where, Type, bool wide);

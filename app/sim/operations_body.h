@@ -608,7 +608,7 @@ using Unsigneds = Types<uint32_t, uint64_t>;
 using Logical = Types<uint16_t, uint32_t, uint64_t>;
 using Signeds = Types<int16_t, int32_t, int64_t, float, double>;
 
-constexpr Operation kOperations[] = {
+constexpr OpcodeRow kOperations[] = {
     // 9.7.1 and 9.7.3
     {"add", "dss", over<Binary<Add>, Numbers>},
     {"sub", "dss", over<Binary<Sub>, Numbers>},
@@ -631,7 +631,7 @@ constexpr Operation kOperations[] = {
     {"clz", "Ws", over<UnaryToWord<Clz>, Unsigneds>},
     {"brev", "ds", over<Unary<Brev>, Unsigneds>},
     {"bfe", "dsww", over<FieldExtract<Bfe>, Words>},
-    {"bfi", "dsswz", select_bfi},
+    {"bfi", "dssww", select_bfi},
     // 9.7.6
     {"selp", "dssp", over<Selp, Numbers>},
     // 9.7.8
@@ -650,7 +650,7 @@ constexpr Operation kOperations[] = {
     {"shf.l.clamp", "dsss", ternary_word<FunnelShift<true, false>>},
     {"shf.r.wrap", "dsss", ternary_word<FunnelShift<false, true>>},
     {"shf.r.clamp", "dsss", ternary_word<FunnelShift<false, false>>},
-    {"lop3", "dsssz", [](Type, Type) -> Execute { return run_lop3; }},
+    {"lop3", "dsssw", [](Type, Type) -> Execute { return run_lop3; }},
     // 9.7.9
     {"mov", "ds", over<Unary<Copy>, Numbers>},
     {"prmt", "dsss", ternary_word<Prmt>},
@@ -682,7 +682,7 @@ constexpr Operation kOperations[] = {
 // setp.lt, setp.lt.and, …: the rows of one comparison, by combination.
 struct Comparison {
     std::string_view name;
-    Operation rows[4];
+    OpcodeRow rows[4];
 };
 constexpr std::string_view kCombinations[] = {"", ".and", ".or", ".xor"};
 template <class Compare, class Set>
@@ -702,7 +702,7 @@ constexpr Comparison kComparisons[] = {
     comparison<Geu, Floats>("geu"), comparison<Num, Floats>("num"), comparison<Nan, Floats>("nan"),
 };
 
-const Operation* find_setp(std::string_view name) {
+const OpcodeRow* find_setp(std::string_view name) {
     std::string_view compare = name.substr(0, name.find('.'));
     std::string_view combine = name.substr(compare.size());
     for (const Comparison& candidate : kComparisons)
@@ -711,9 +711,9 @@ const Operation* find_setp(std::string_view name) {
     return nullptr;
 }
 
-const Operation* find_operation(std::string_view name) {
+const OpcodeRow* find_operation(std::string_view name) {
     if (name.starts_with("setp.")) return find_setp(name.substr(5));
-    for (const Operation& operation : kOperations)
+    for (const OpcodeRow& operation : kOperations)
         if (operation.name == name) return &operation;
     return nullptr;
 }
@@ -728,6 +728,7 @@ namespace lanewise {
 const Operations& LANEWISE_OPERATIONS() {
     static constexpr Operations all = {
         LANEWISE_INSTRUCTION_SET,
+        kOperations,
         find_operation,
         select_load,
         select_store,

@@ -1,4 +1,4 @@
-#include "sim/warp_operations.h"
+#include "sim/rare_operations.h"
 
 #include <algorithm>
 #include <bit>
@@ -198,7 +198,7 @@ void run_warp_sync(Warp& w, const Op& op) {
     }
 }
 
-constexpr Operation kOperations[] = {
+constexpr OpcodeRow kOperations[] = {
     {"vote.all.pred", "Ppm", always<run_vote<Vote::all>>},
     {"vote.any.pred", "Ppm", always<run_vote<Vote::any>>},
     {"vote.uni.pred", "Ppm", always<run_vote<Vote::uni>>},
@@ -232,10 +232,6 @@ constexpr Operation kOperations[] = {
 
 }  // namespace
 
-const Operation* find_warp_operation(std::string_view name) {
-    for (const Operation& operation : kOperations)
-        if (operation.name == name) return &operation;
-    return nullptr;
-}
+std::span<const OpcodeRow> warp_rows() { return kOperations; }
 
 }  // namespace lanewise

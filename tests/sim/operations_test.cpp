@@ -304,7 +304,7 @@ TEST(InstructionSets, Agree) {
                 Op op;
                 op.d = 0, op.a = kWideRow, op.b = 2 * kWideRow, op.c = 3 * kWideRow;
                 op.d2 = 4 * kWideRow;
-                const Operation* operation = set->find(probe.name);
+                const OpcodeRow* operation = set->find(probe.name);
                 ASSERT_NE(nullptr, operation);
                 operation->select(probe.type, probe.second)(warp, op);
                 results.emplace_back(state.begin(), state.end());
