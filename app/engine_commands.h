@@ -18,12 +18,13 @@ void add_calibrate(CLI::App& app, int& status);
 void add_occupancy(CLI::App& app, int& status);
 // engine_probe.cpp
 void add_probe(CLI::App& app, int& status);
+// engine_prebuild.cpp
+void add_prebuild(CLI::App& app, int& status);
 // engine_tools.cpp
 void add_rules(CLI::App& app, int& status);
 void add_report(CLI::App& app, int& status);
 void add_lesson(CLI::App& app, int& status);
 void add_doctor(CLI::App& app, int& status);
-void add_prebuild(CLI::App& app, int& status);
 void add_serve(CLI::App& app, int& status);
 void add_worker(CLI::App& app, int& status);
 

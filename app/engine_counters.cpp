@@ -1,5 +1,7 @@
 #include "engine_counters.h"
 
+#include <nlohmann/json.hpp>
+
 #include "base/error.h"
 #include "lab/json.h"
 

@@ -5,7 +5,9 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "base/version.h"
 #include "engine_commands.h"
+#include "engine_options.h"
 #include "engine_where.h"
 #include "lab/analysis.h"
 #include "service/gpu_worker.h"
@@ -34,7 +36,7 @@ static void check_command_name(const CLI::App& app, const char* name) {
 int main(int argc, char** argv) {
     CLI::App app("Lanewise without a window: what a kernel does to GPU memory, counted and timed");
     app.name("lanewise-engine");
-    app.set_version_flag("--version", "lanewise-engine " + program_version());
+    app.set_version_flag("--version", "lanewise-engine " + version_and_commit());
     app.require_subcommand(1);
     app.footer(
         "Exit status: 0 fine, 1 wrong result, finding or failed expectation, 2 bad usage or "
@@ -58,6 +60,9 @@ int main(int argc, char** argv) {
     add_prebuild(app, status);
     add_serve(app, status);
     add_worker(app, status);
+    for (const char* command : {"trace", "check", "run", "bench", "probe", "calibrate", "occupancy",
+                                "report", "lesson", "serve", "worker"})
+        add_compiler_choice(*app.get_subcommand(command));
     use_gpu_worker("", false);
     try {
         check_command_name(app, argc > 1 ? argv[1] : nullptr);

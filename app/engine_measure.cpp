@@ -1,6 +1,8 @@
 // run, bench: what the hardware says. They need a GPU, of this machine or another.
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "base/error.h"
 #include "base/files.h"
 #include "base/text.h"

@@ -2,7 +2,9 @@
 // kernel is compiled for each.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -52,7 +54,7 @@ void print_rows(const std::vector<Row>& rows) {
             fmt::print("{:<8} {}\n", row.arch, row.problem);
         else
             fmt::print("{:<8} {:>9} {:>12} {:>7} {:>6} {:>6} {:>6.1f}   {:<14} {:>9}\n", row.arch,
-                       fit.registers_per_thread,
+                       fit.is_known() ? std::to_string(*fit.registers_per_thread) : "?",
                        in_bytes(static_cast<uint64_t>(fit.shared_bytes_per_block)),
                        fit.threads_per_block, fit.blocks_per_sm, fit.warps_per_sm,
                        100 * fit.fraction, fit.limited_by,
@@ -62,6 +64,11 @@ void print_rows(const std::vector<Row>& rows) {
         "\nRegisters and shared memory are a thread's and a block's, as compiled for each. The "
         "carve-out is the\nleast that the blocks' shared memory needs of the multiprocessor's "
         "memory; the rest of it is L1.\n");
+    if (std::any_of(rows.begin(), rows.end(), [](const Row& row) { return !row.fit.is_known(); }))
+        fmt::print(
+            "?: registers are {}, so fewer blocks and warps may fit than these: at most so many "
+            "do.\n",
+            kNotKnown);
 }
 
 nlohmann::json json_of(const std::vector<Row>& rows) {
@@ -69,7 +76,7 @@ nlohmann::json json_of(const std::vector<Row>& rows) {
     for (const Row& row : rows) {
         nlohmann::json entry = {{"arch", row.arch}, {"problem", row.problem}};
         if (row.problem.empty()) {
-            entry["occupancy"] = row.fit;
+            entry["occupancy"] = occupancy_json(row.fit);
             entry["carveout_bytes"] = row.carveout;
         }
         all.push_back(std::move(entry));

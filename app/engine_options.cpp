@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <cstdlib>
 
 #include "base/error.h"
 #include "base/files.h"
 #include "base/text.h"
+#include "compile/compiler_kind.h"
 #include "course/operation.h"
 
 namespace lanewise {
@@ -41,7 +43,8 @@ static const Operation::Size& begin_of(const Operation& operation, bool is_timed
 }
 
 void JobOptions::add_to(CLI::App& command) {
-    command.add_option("stage", stage, "a stage (see `lanewise-engine stages`) or a .cu file")
+    command
+        .add_option("stage", stage, "a stage (see `lanewise-engine stages`), or a .cu or .ptx file")
         ->required();
     add_count(command, "--rows", rows, "rows of the input; M of a product");
     add_count(command, "--cols", cols, "columns of the input; N of a product");
@@ -79,14 +82,9 @@ static void set_knob(KnobValues& knobs, const std::string& setting) {
 // Options that say something of a stage would be ignored for a kernel of the user's own.
 Job JobOptions::own_job() const {
     if (!stage.ends_with(".cu"))
-        throw Error(Status::bad_input,
-                    "--kernel and its options are for a .cu file; \"" + stage + "\" is none");
-    for (const char* option :
-         {"--rows", "--cols", "--inner", "--input", "--batch", "--set", "--type"})
-        if (command_->count(option) > 0)
-            throw Error(Status::bad_input,
-                        std::string(option) +
-                            " belongs to a stage; a kernel of your own takes its sizes by --arg");
+        throw Error(Status::bad_input, "--kernel and its options are for a .cu or .ptx file; \"" +
+                                           stage + "\" is none");
+    refuse_stage_options();
     Job job;
     job.stage = own_stage(stage);
     job.own = own.launch(job.stage.file, job.stage.source);
@@ -97,7 +95,31 @@ Job JobOptions::own_job() const {
     return job;
 }
 
+void JobOptions::refuse_stage_options() const {
+    for (const char* option :
+         {"--rows", "--cols", "--inner", "--input", "--batch", "--set", "--type"})
+        if (command_->count(option) > 0)
+            throw Error(Status::bad_input,
+                        std::string(option) +
+                            " belongs to a stage; a kernel of your own takes its sizes by --arg");
+}
+
+Job JobOptions::ptx_job() const {
+    refuse_stage_options();
+    if (!arch.empty())
+        throw Error(Status::bad_input,
+                    "--arch is for a source: PTX says itself which .target it is for");
+    PtxFile file = read_ptx_file(stage);
+    const PtxKernel& kernel = kernel_called(file, own.kernel);
+    Job job;
+    job.own = own.launch(file, kernel);
+    job.stage = ptx_stage(file, kernel, job.own.include_folders);
+    validate(job);
+    return job;
+}
+
 Job JobOptions::job() const {
+    if (is_ptx_file(stage)) return ptx_job();
     bool is_bare = stage.ends_with(".cu") && read_file(stage).find("/*---") == std::string::npos;
     if (own.any() || is_bare) return own_job();
     Job job;
@@ -138,6 +160,17 @@ std::shared_ptr<const std::string> add_gpu_choice(CLI::App& command) {
     auto gpu = std::make_shared<std::string>();
     command.add_option("--gpu", *gpu, "which GPU: an index, a part of its name, or its UUID");
     return gpu;
+}
+
+void add_compiler_choice(CLI::App& command) {
+    auto choose = [](const std::string& name) {
+        choose_compiler(name);
+        ::setenv("LANEWISE_COMPILER", name.c_str(), 1);  // for the worker, which compiles, too
+    };
+    command.add_option_function<std::string>(
+        "--compiler", choose,
+        "compile with this one alone: nvrtc, shipped (what was compiled beforehand) or clang; "
+        "default: the first of them that is there (LANEWISE_COMPILER)");
 }
 
 Catalogue load_catalogue() { return Catalogue::load(content_folder()); }

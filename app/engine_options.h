@@ -12,7 +12,7 @@
 
 namespace lanewise {
 
-// STAGE|FILE.cu with its setting, as typed.
+// STAGE|FILE.cu|FILE.ptx with its setting, as typed.
 struct JobOptions {
     std::string stage, type, arch;
     int64_t rows = 4096, cols = 4096, inner = 256, batch = 1;
@@ -29,6 +29,8 @@ struct JobOptions {
 
   private:
     Job own_job() const;
+    Job ptx_job() const;
+    void refuse_stage_options() const;
     void take_sides(Job& job) const;
     const CLI::App* command_ = nullptr;  // which options were given
 };
@@ -42,6 +44,10 @@ void add_blocks(CLI::App& command, uint64_t& blocks);
 
 // --gpu; "" where it is not given. See choose_gpu (gpu/device.h).
 std::shared_ptr<const std::string> add_gpu_choice(CLI::App& command);
+
+// --compiler, for this process and those that it starts. See choose_compiler
+// (compile/compiler_kind.h).
+void add_compiler_choice(CLI::App& command);
 
 Catalogue load_catalogue();
 

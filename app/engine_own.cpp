@@ -21,7 +21,10 @@ static void add_repeated(CLI::App& command, const std::string& name,
 
 void OwnOptions::add_to(CLI::App& command) {
     const char* group = "Your own kernel";
-    command.add_option("--kernel", kernel, "a __global__ function of FILE.cu: NAME or 'NAME<…>'")
+    command
+        .add_option("--kernel", kernel,
+                    "a __global__ function of FILE.cu: NAME or 'NAME<…>'; of a "
+                    "FILE.ptx with one kernel it may be left out")
         ->group(group);
     command.add_option("--grid", grid, "blocks: X[,Y[,Z]]")->group(group);
     command.add_option("--block", block, "threads of a block: X[,Y[,Z]]")->group(group);
@@ -71,6 +74,19 @@ OwnLaunch OwnOptions::launch(const std::string& file, const std::string& source)
     }
     own.defines = defines;
     check_own(own);
+    return own;
+}
+
+OwnLaunch OwnOptions::launch(const PtxFile& file, const PtxKernel& chosen) const {
+    if (!defines.empty())
+        throw Error(Status::bad_input, "--define is for a source: PTX has been compiled already");
+    OwnOptions typed = *this;
+    typed.kernel = chosen.name;
+    const ptx::BlockLimit& required = chosen.required_block;
+    if (block.empty() && required.x > 0)
+        typed.block = fmt::format("{},{},{}", required.x, required.y, required.z);
+    OwnLaunch own = typed.launch(file.name, "");
+    take_ptx(file, chosen, own);
     return own;
 }
 

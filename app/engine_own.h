@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lab/own_kernel.h"
+#include "lab/ptx_file.h"
 
 namespace lanewise {
 
@@ -22,6 +23,8 @@ struct OwnOptions {
     // Throws Error(bad_input) for whatever is missing or cannot be used; `source` is the file's,
     // for the list of its kernels.
     OwnLaunch launch(const std::string& file, const std::string& source) const;
+    // The same of a kernel of PTX, which may say itself which block it takes.
+    OwnLaunch launch(const PtxFile& file, const PtxKernel& kernel) const;
 };
 
 // Ends the process with status 5 and a sentence when it still lives after so many seconds: nothing

@@ -164,7 +164,7 @@ void print_analysis(const Job& job, const Analysis& a) {
     fmt::print("{}  {}\n", a.stage, job.stage.title);
     fmt::print("{}; grid of {} blocks of {} threads\n", setting_text(job, a),
                dim_text(a.launch.grid), dim_text(a.launch.block));
-    fmt::print("{} registers a thread, {} shared memory a block; {}\n\n", o.registers_per_thread,
+    fmt::print("{}, {} shared memory a block; {}\n\n", registers_in_words(o),
                in_bytes(static_cast<uint64_t>(o.shared_bytes_per_block)), in_words(o));
     for (const LineReport& line : a.report.lines) {
         std::string source = source_line(job.stage, line.file, line.line);
@@ -191,7 +191,9 @@ void print_analysis(const Job& job, const Analysis& a) {
     else if (model.gb_per_s > 0)
         fmt::print("Model of {}: {}, {:.1f} us a launch, limited by {}.\n", model.device,
                    speed_words(model), model.time_us, model.limited_by);
-    fmt::print("Compiled in {:.0f} ms, interpreted in {:.0f} ms on {} threads.\n", a.compile_ms,
+    std::string compiled = job.own.ptx.empty() ? fmt::format("in {:.0f} ms", a.compile_ms)
+                                               : std::string("before it was given");
+    fmt::print("Compiled by {} {}, interpreted in {:.0f} ms on {} threads.\n", a.compiler, compiled,
                a.interpret_ms, a.threads);
 }
 

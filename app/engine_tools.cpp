@@ -1,23 +1,17 @@
-// rules, report, lesson, doctor, prebuild, serve.
+// rules, report, lesson, doctor, serve.
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include "base/files.h"
 #include "base/text.h"
-#include "compile/compiler.h"
-#include "compile/header_library.h"
 #include "engine_commands.h"
 #include "engine_options.h"
 #include "engine_where.h"
 #include "lab/access_table.h"
-#include "lab/copy_kernel.h"
-#include "lab/devices.h"
 #include "lab/doctor.h"
 #include "lab/lesson_page.h"
-#include "lab/needs.h"
 #include "lab/recording.h"
 #include "lab/report.h"
-#include "lab/staircase_kernel.h"
 #include "service/gpu_worker.h"
 #include "service/process.h"
 #include "service/server.h"
@@ -83,32 +77,6 @@ void doctor(bool as_json) {
     }
 }
 
-// The default knobs of every stage, for each of its types, as programs for an H200.
-void prebuild(const std::string& out, bool if_possible) {
-    if (if_possible && !compiler_status().found) {
-        fmt::print("no CUDA toolkit here, so no kernel is compiled beforehand\n");
-        return;
-    }
-    int count = 0;
-    const std::string arch = CompileOptions().arch;
-    Catalogue catalogue = load_catalogue();
-    for (const Stage& stage : catalogue.stages()) {
-        if (!stage.error.empty()) throw Error(Status::bad_input, stage.error);
-        bool lacks_headers = !stage.headers.empty() && !header_library(stage.headers).found;
-        if (is_library_call(stage) || lacks_headers) continue;
-        for (const std::string& type : stage.types) {
-            KnobValues knobs = default_knobs(stage);
-            if (!knob_problem(stage, knobs, type).empty()) continue;
-            write_prebuilt({stage.file, stage.source}, compile_options(stage, knobs, type, arch),
-                           out);
-            ++count;
-        }
-    }
-    write_prebuilt_measuring_kernels(arch, out);
-    write_prebuilt_staircase_kernels(arch, out);
-    fmt::print("{} kernels in {}\n", count, out);
-}
-
 }  // namespace
 
 void add_rules(CLI::App& app, int& status) {
@@ -146,16 +114,6 @@ void add_doctor(CLI::App& app, int&) {
         use_gpu_worker(*gpu, false);
         doctor(*as_json);
     });
-}
-
-void add_prebuild(CLI::App& app, int&) {
-    auto* command =
-        app.add_subcommand("prebuild", "compile every stage's default knobs beforehand");
-    auto out = std::make_shared<std::string>();
-    command->add_option("--out", *out, "the folder to write")->required();
-    auto if_possible = std::make_shared<bool>(false);
-    command->add_flag("--if-possible", *if_possible, "do nothing where there is no CUDA toolkit");
-    command->callback([out, if_possible] { prebuild(*out, *if_possible); });
 }
 
 void add_serve(CLI::App& app, int& status) {

@@ -1,9 +1,11 @@
 // stages, trace, check: what the machine says; no GPU needed.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -107,16 +109,21 @@ int trace(const JobOptions& options, int threads, uint64_t blocks,
 std::map<std::string, int64_t, std::less<>> launch_names(const Analysis& a) {
     std::map<std::string, int64_t, std::less<>> names = {
         {"findings", static_cast<int64_t>(a.report.findings.size())},
-        {"registers", a.resources.registers_per_thread},
-        {"local_bytes", a.resources.local_bytes},
-        {"shared_bytes", a.occupancy.shared_bytes_per_block},
-        {"blocks_per_sm", a.occupancy.blocks_per_sm},
-        {"occupancy_percent", std::lround(100 * a.occupancy.fraction)}};
+        {"shared_bytes", a.occupancy.shared_bytes_per_block}};
+    if (a.occupancy.is_known()) {
+        names["registers"] = *a.occupancy.registers_per_thread;
+        names["local_bytes"] = a.resources.local_bytes.value_or(0);
+        names["blocks_per_sm"] = a.occupancy.blocks_per_sm;
+        names["occupancy_percent"] = std::lround(100 * a.occupancy.fraction);
+    }
     for (const char* kind : kFindingKinds) names[std::string("findings.") + kind] = 0;
     for (const Finding& finding : a.report.findings) ++names["findings." + finding.kind];
     if (a.has_reference && !a.sample.is_used()) names["correct"] = a.correct;
     return names;
 }
+
+constexpr std::string_view kOfPtxas[] = {"registers", "local_bytes", "blocks_per_sm",
+                                         "occupancy_percent"};
 
 // Names of an expectation: those of the launch, the counts, knobs and shape of course/query.h, and
 // the counts of one source line as line.global_load.sectors and so on.
@@ -148,14 +155,20 @@ class Expectation {
                    std::string_view name, int64_t& value) {
             auto known = launch_.find(name);
             if (known != launch_.end()) return value = known->second, true;
+            if (std::find(std::begin(kOfPtxas), std::end(kOfPtxas), name) != std::end(kOfPtxas))
+                throw Error(Status::bad_input,
+                            fmt::format("{} is {}, which {} does without; leave it out, or choose "
+                                        "--compiler nvrtc or shipped",
+                                        name, kNotKnown, analysis_.compiler));
             constexpr std::string_view kLine = "line.";
             bool of_matrix = name == "rows" || name == "cols" || name == "element_bytes";
             if (!analysis_.has_reference && of_matrix)
                 return false;  // a kernel of the user's own has none
             if (name == "correct" && analysis_.sample.is_used())
-                throw Error(Status::bad_input,
-                            "some blocks do not tell whether all is correct; leave out \"correct\": "
-                            "a wrong element fails the check anyway, or ask for --blocks all");
+                throw Error(
+                    Status::bad_input,
+                    "some blocks do not tell whether all is correct; leave out \"correct\": "
+                    "a wrong element fails the check anyway, or ask for --blocks all");
             if (!name.starts_with(kLine)) return of_launch(name, value);
             asks_for_lines_ = true;
             std::string_view count = name.substr(kLine.size());
@@ -169,8 +182,8 @@ class Expectation {
     bool asks_for_lines_ = false;
 };
 
-int check(const JobOptions& options, const std::vector<std::string>& expectations,
-          uint64_t blocks, const std::vector<std::string>& saves) {
+int check(const JobOptions& options, const std::vector<std::string>& expectations, uint64_t blocks,
+          const std::vector<std::string>& saves) {
     TimeLimit limit(options.time_limit_s);
     Job job = options.job();
     LookAtMemory save = saving(saves);

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "compile/compiler_kind.h"
 #include "service/client.h"
 #include "service/gpu_worker.h"
 #include "service/jobs.h"
@@ -39,7 +40,10 @@ void add_sandbox(CLI::App& command) {
 nlohmann::json run_on_engine(const std::string& prefix, const std::string& method,
                              const nlohmann::json& params, const Progress& progress,
                              const CancelFlag& cancel) {
-    EngineClient client(prefix);
+    std::string command = prefix;
+    if (std::optional<CompilerKind> chosen = chosen_compiler())
+        command += " --compiler " + std::string(option_name(*chosen));
+    EngineClient client(command);
     std::optional<Answer> answer;
     progress(0, "waiting for the engine to start");
     uint64_t id = client.request(method, params);

@@ -20,6 +20,12 @@ add_library(cmark INTERFACE)
 target_include_directories(cmark SYSTEM INTERFACE ${CMARK_INCLUDE})
 target_compile_definitions(cmark INTERFACE CMARK_STATIC_DEFINE)
 target_link_libraries(cmark INTERFACE ${CMARK_LIBRARY})
+# Likewise.
+find_path(LZMA_INCLUDE lzma.h REQUIRED)
+find_library(LZMA_LIBRARY NAMES liblzma.a lzma REQUIRED)
+add_library(lzma INTERFACE)
+target_include_directories(lzma SYSTEM INTERFACE ${LZMA_INCLUDE})
+target_link_libraries(lzma INTERFACE ${LZMA_LIBRARY} Threads::Threads)
 
 # CUTLASS's headers, for the CuTe stages at run time: nothing here is built with them.
 option(LANEWISE_FETCH_CUTLASS "fetch CUTLASS's headers, for the CuTe stages" OFF)

@@ -7,5 +7,9 @@ FMT_BEGIN_NAMESPACE
 namespace detail {
 template auto thousands_sep_impl(locale_ref) -> thousands_sep_result<char>;
 template auto decimal_point_impl(locale_ref) -> char;
+#if FMT_VERSION >= 100000  // its header declares them extern
+template void buffer<char>::append(const char*, const char*);
+template void vformat_to(buffer<char>&, string_view, typename vformat_args<>::type, locale_ref);
+#endif
 }  // namespace detail
 FMT_END_NAMESPACE

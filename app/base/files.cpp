@@ -117,7 +117,7 @@ fs::path content_folder() {
     }
     fs::path here = program_folder();
     // build/bin and build-*/bin/tests lie two or three levels below the source tree.
-    for (fs::path folder : {here / "../..", here / "../../..", here / "../share/lanewise"})
+    for (fs::path folder : {here / "../share/lanewise", here / "../..", here / "../../.."})
         if (fs::is_directory(folder / "kernels")) return fs::weakly_canonical(folder);
     throw Error(Status::bad_input,
                 "found no kernels folder near " + here.string() +

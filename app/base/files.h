@@ -22,8 +22,8 @@ std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder,
                                             std::string_view suffix);
 
 // The folder that holds kernels/, lessons/ and assets/: $LANEWISE_HOME where set, else the first
-// that holds kernels/ of: the source tree above the program, <prefix>/share/lanewise.
-// Throws Error(bad_input) where there is none.
+// that holds kernels/ of: <prefix>/share/lanewise, the source tree above the program, because one
+// beside an unpacked Lanewise is somebody's own. Throws Error(bad_input) where there is none.
 std::filesystem::path content_folder();
 
 // The folder of the running program's file.

@@ -12,11 +12,12 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/text.h"
+#include "compile/backend.h"
 #include "compile/diagnostics.h"
-#include "compile/header_library.h"
 #include "compile/host_code.h"
 #include "compile/nvrtc.h"
 #include "compile/program_store.h"
+#include "compile/shipped_programs.h"
 
 namespace lanewise {
 
@@ -24,180 +25,39 @@ namespace fs = std::filesystem;
 
 static constexpr uint64_t kMostCacheBytes = 64u << 20;
 
+// ---- Which compilers there are -----------------------------------------------------------------
+
 static std::atomic<bool> pretending = false;
 
 void pretend_no_compiler(bool pretend) { pretending = pretend; }
 
-static bool told_to_do_without() {
-    const char* value = std::getenv("LANEWISE_NO_NVRTC");
+static bool is_hidden(CompilerKind kind) {
+    const char* value =
+        std::getenv(kind == CompilerKind::clang ? "LANEWISE_NO_CLANG" : "LANEWISE_NO_NVRTC");
     return pretending || (value && std::string_view(value) == "1");
 }
 
-static const Nvrtc* usable_nvrtc() {
-    return !told_to_do_without() && find_nvrtc().found ? &find_nvrtc().nvrtc : nullptr;
+// nullptr where it is not here; shipped programs have none.
+static const Backend* backend_of(CompilerKind kind) {
+    if (kind == CompilerKind::shipped || is_hidden(kind)) return nullptr;
+    return kind == CompilerKind::nvrtc ? nvrtc_backend() : clang_backend();
 }
 
-// Included only where a source has host code (compile_device_code).
-static constexpr const char* kHostHeader = "lanewise_host.h";
-
-namespace {
-// Owns one NVRTC program.
-class Compilation {
-  public:
-    // has_host_code: then the host's headers are there, all of them empty but kHostHeader and the
-    // partial ones.
-    Compilation(const Nvrtc& api, const Source& source, bool has_host_code) : api_(api) {
-        std::vector<const char*> names, texts;
-        if (has_host_code) {
-            names.assign(host_headers().begin(), host_headers().end());
-            texts.assign(names.size(), "\n");
-            for (const PartialHeader& header : partial_headers()) {
-                names.push_back(header.name);
-                texts.push_back(header.text);
-            }
-            names.push_back(kHostHeader);
-            texts.push_back(host_header_substitute().data());
-        }
-        check(api.CreateProgram(&program_, source.text.c_str(), source.name.c_str(),
-                                static_cast<int>(names.size()), texts.data(), names.data()));
-    }
-    ~Compilation() { api_.DestroyProgram(&program_); }
-    Compilation(const Compilation&) = delete;
-    Compilation& operator=(const Compilation&) = delete;
-
-    Nvrtc::Result run(const std::vector<std::string>& options, const std::string& kernel) {
-        check(api_.AddNameExpression(program_, kernel.c_str()));
-        std::vector<const char*> pointers;
-        for (const std::string& option : options) pointers.push_back(option.c_str());
-        return api_.CompileProgram(program_, static_cast<int>(pointers.size()), pointers.data());
-    }
-    std::string log() { return text(api_.GetProgramLogSize, api_.GetProgramLog); }
-    std::string ptx() { return text(api_.GetPTXSize, api_.GetPTX); }
-    std::string cubin() { return bytes(api_.GetCUBINSize, api_.GetCUBIN); }
-    std::string entry(const std::string& kernel) {
-        const char* name = nullptr;
-        check(api_.GetLoweredName(program_, kernel.c_str(), &name));
-        return name;
-    }
-    void check(Nvrtc::Result result) const {
-        if (result != 0)
-            throw Error(Status::bad_input, fmt::format("NVRTC {} failed: {}", api_.version,
-                                                       api_.GetErrorString(result)));
-    }
-
-  private:
-    std::string bytes(Nvrtc::Result (*size)(Nvrtc::Program, size_t*),
-                      Nvrtc::Result (*get)(Nvrtc::Program, char*)) {
-        size_t count = 0;
-        check(size(program_, &count));
-        std::string result(count, '\0');
-        if (count > 0) check(get(program_, result.data()));
-        return result;
-    }
-    std::string text(Nvrtc::Result (*size)(Nvrtc::Program, size_t*),
-                     Nvrtc::Result (*get)(Nvrtc::Program, char*)) {
-        std::string result = bytes(size, get);
-        while (!result.empty() && result.back() == '\0') result.pop_back();  // C's terminator
-        return result;
-    }
-
-    const Nvrtc& api_;
-    Nvrtc::Program program_ = nullptr;
-};
-// nvcc's own standard, and what a source is tried with that seems to need more.
-enum class Standard { cpp17, cpp20 };
-}  // namespace
-
-// How far the compiler goes.
-enum class Until { program, syntax };
-
-// A real architecture (sm_, not compute_) gives PTX and cubin from one compilation; -lineinfo gives
-// both their source lines; __int128 is there without being asked for, as with nvcc. The toolkit's
-// headers are offered only where something is included.
-static std::vector<std::string> nvrtc_options(const Nvrtc& nvrtc, const Source& source,
-                                              const CompileOptions& options, Standard standard) {
-    std::vector<std::string> list = {"--gpu-architecture=" + options.arch, "-lineinfo",
-                                     "--device-int128",
-                                     standard == Standard::cpp17 ? "--std=c++17" : "--std=c++20"};
-    for (const std::string& define : options.defines) list.push_back("--define-macro=" + define);
-    for (const std::string& folder : options.include_folders)
-        list.push_back("--include-path=" + folder);
-    if (!options.headers.empty()) {
-        list.emplace_back("--device-as-default-execution-space");  // much of it has no __device__
-        for (const std::string& folder : header_library(options.headers).folders)
-            list.push_back("--include-path=" + folder);
-    } else if (!nvrtc.include_folder.empty() && source.text.find("#include") != std::string::npos)
-        list.push_back("--include-path=" + nvrtc.include_folder);
-    return list;
+// In the order in which they are asked.
+static std::vector<CompilerKind> allowed_compilers() {
+    if (std::optional<CompilerKind> chosen = chosen_compiler()) return {*chosen};
+    return {std::begin(kCompilerKinds), std::end(kCompilerKinds)};
 }
 
-[[noreturn]] static void throw_bad_option(const Nvrtc& nvrtc, const CompileOptions& options,
-                                          const std::string& log) {
-    if (log.find("gpu-architecture") != std::string::npos)
-        throw Error(Status::bad_input,
-                    fmt::format("NVRTC {} cannot compile for \"{}\"; it knows {}", nvrtc.version,
-                                options.arch, fmt::join(nvrtc.supported_archs(), ", ")));
-    throw Error(Status::bad_input,
-                fmt::format("NVRTC {} refuses an option: {}", nvrtc.version, trimmed(log)));
+// The one that compiles a source which nobody has compiled before; nullptr where there is none.
+static const Backend* first_backend(const CompileOptions& options) {
+    for (CompilerKind kind : allowed_compilers())
+        if (const Backend* backend = backend_of(kind); backend && backend->lacks(options).empty())
+            return backend;
+    return nullptr;
 }
 
-// NVRTC writes a relative source name into the PTX below the current folder. Without that folder
-// the same source gives the same PTX everywhere, and what is built beforehand tells no paths.
-static std::string without_current_folder(std::string ptx, const std::string& source_name) {
-    std::error_code failure;
-    std::string whole = "\"" + (fs::current_path(failure) / source_name).string() + "\"";
-    size_t at = failure ? std::string::npos : ptx.rfind(whole);
-    if (at != std::string::npos) ptx.replace(at, whole.size(), "\"" + source_name + "\"");
-    return ptx;
-}
-
-// "NVRTC 13.0", "NVRTC 13.0 with CUTLASS 3.4.1".
-static std::string compiler_name(const Nvrtc& nvrtc, const CompileOptions& options) {
-    std::string name = "NVRTC " + nvrtc.version;
-    if (options.headers.empty()) return name;
-    const HeaderLibrary& library = header_library(options.headers);
-    return name + " with " + library.title + " " + library.version;
-}
-
-// For the name of a file: "13.0", "13.0-with-CUTLASS-3.4.1".
-static std::string version_of(const std::string& compiler) {
-    std::string version = compiler.substr(compiler.find(' ') + 1);
-    std::replace(version.begin(), version.end(), ' ', '-');
-    return version;
-}
-
-// For a whole program: functions that say nothing are the device's, and CUDA's C++ library, which
-// cub and cooperative_groups need, is found.
-static void add_options_for_host_code(const Nvrtc& nvrtc, std::vector<std::string>& list) {
-    list.emplace_back("--device-as-default-execution-space");
-    list.push_back("--pre-include=" + std::string(kHostHeader));
-    list.emplace_back("--diag-suppress=47");  // macros defined again, the same
-    fs::path library = fs::path(nvrtc.include_folder) / "cccl";
-    std::error_code ignored;
-    if (fs::is_directory(library, ignored)) list.push_back("--include-path=" + library.string());
-}
-
-// Until::syntax gives a program with nothing in it.
-static Program compile_now(const Nvrtc& nvrtc, const Source& source, const CompileOptions& options,
-                           Standard standard, Until until, bool has_host_code = false) {
-    Compilation compilation(nvrtc, source, has_host_code);
-    std::vector<std::string> list = nvrtc_options(nvrtc, source, options, standard);
-    if (has_host_code) add_options_for_host_code(nvrtc, list);
-    if (until == Until::syntax) list.emplace_back("--fdevice-syntax-only");
-    Nvrtc::Result result = compilation.run(list, options.kernel);
-    Program program;
-    program.log = trimmed(compilation.log());
-    if (result == Nvrtc::kInvalidOption) throw_bad_option(nvrtc, options, program.log);
-    if (result == Nvrtc::kCompilation) throw_compile_error(program.log, source, options.kernel);
-    compilation.check(result);
-    if (until == Until::syntax) return program;
-    program.entry = compilation.entry(options.kernel);
-    program.ptx = without_current_folder(compilation.ptx(), source.name);
-    program.cubin = compilation.cubin();
-    program.arch = options.arch;
-    program.compiler = compiler_name(nvrtc, options);
-    return program;
-}
+// ---- One compiler's attempts at a source -------------------------------------------------------
 
 // Whether the first of what `one` complains of is among what `other` does.
 static bool says_the_same(const CompileError& one, const CompileError& other) {
@@ -214,7 +74,7 @@ static bool says_the_same(const CompileError& one, const CompileError& other) {
 // The source's device code alone. What else does not compile is left out, error by error, as long
 // as it is nothing of the device's. Throws `as_it_is`, why the source did not compile as it is,
 // where that was nothing of the host's.
-static Program compile_device_code(const Nvrtc& nvrtc, const Source& source,
+static Program compile_device_code(const Backend& backend, const Source& source,
                                    const CompileOptions& options, Standard standard, Until until,
                                    const CompileError& as_it_is) {
     constexpr int kMostTurns = 20;
@@ -222,7 +82,7 @@ static Program compile_device_code(const Nvrtc& nvrtc, const Source& source,
     for (int turn = 0;; ++turn) {
         try {
             Program program =
-                compile_now(nvrtc, {source.name, device.text()}, options, standard, until, true);
+                backend.compile({source.name, device.text()}, options, standard, until, true);
             program.log += log_of_hidden(hidden_lines(source.text, device.text()));
             return program;
         } catch (const CompileError& error) {
@@ -238,12 +98,12 @@ static Program compile_device_code(const Nvrtc& nvrtc, const Source& source,
     }
 }
 
-static Program compile_with(Standard standard, Until until, const Nvrtc& nvrtc,
+static Program compile_with(Standard standard, Until until, const Backend& backend,
                             const Source& source, const CompileOptions& options) {
     try {
-        return compile_now(nvrtc, source, options, standard, until);
+        return backend.compile(source, options, standard, until, false);
     } catch (const CompileError& error) {
-        return compile_device_code(nvrtc, source, options, standard, until, error);
+        return compile_device_code(backend, source, options, standard, until, error);
     }
 }
 
@@ -258,14 +118,14 @@ static bool may_need_cpp20(const Source& source, const CompileError& error) {
            std::regex_search(source.text, words);
 }
 
-static Program compile_some_way(const Nvrtc& nvrtc, const Source& source,
+static Program compile_some_way(const Backend& backend, const Source& source,
                                 const CompileOptions& options, Until until) {
     try {
-        return compile_with(Standard::cpp17, until, nvrtc, source, options);
+        return compile_with(Standard::cpp17, until, backend, source, options);
     } catch (const CompileError& error) {
         if (!may_need_cpp20(source, error)) throw;
         try {
-            return compile_with(Standard::cpp20, until, nvrtc, source, options);
+            return compile_with(Standard::cpp20, until, backend, source, options);
         } catch (const CompileError& newer) {
             if (newer.diagnostics().size() < error.diagnostics().size()) throw;
             throw CompileError(error);
@@ -273,58 +133,94 @@ static Program compile_some_way(const Nvrtc& nvrtc, const Source& source,
     }
 }
 
-static ProgramStore user_cache() {
-    return ProgramStore(cache_folder() / "programs", kMostCacheBytes);
+// ---- Programs that are there already -----------------------------------------------------------
+
+// One for each compiler.
+static ProgramStore user_cache(CompilerKind kind) {
+    const char* folder = kind == CompilerKind::clang ? "programs-clang" : "programs";
+    return ProgramStore(cache_folder() / folder, kMostCacheBytes);
 }
 
-static std::vector<fs::path> prebuilt_folders() {
-    std::vector<fs::path> folders = {program_folder() / ".." / "prebuilt"};
-    try {
-        folders.push_back(content_folder() / "prebuilt");
-    } catch (const Error&) {  // no content: then nothing prebuilt beside it either
-    }
-    return folders;
-}
-
-// Where there is no NVRTC any version's program will do.
-static std::optional<Program> stored_by_any_version(const std::string& key) {
-    if (std::optional<Program> program = user_cache().find(key, "")) {
-        program->origin = Program::Origin::cached;
-        return program;
-    }
-    for (const fs::path& folder : prebuilt_folders())
-        if (std::optional<Program> program = ProgramStore(folder).find(key, "")) {
-            program->origin = Program::Origin::prebuilt;
-            return program;
-        }
-    return {};
-}
-
-static Program cached_or_compiled(const Source& source, const CompileOptions& options) {
-    const Nvrtc* nvrtc = usable_nvrtc();
-    std::string key = program_key(source, options);
-    bool lacks_headers = !options.headers.empty() && !header_library(options.headers).found;
-    if (!nvrtc || lacks_headers) {
-        if (std::optional<Program> program = stored_by_any_version(key)) return *program;
-        if (nvrtc)
-            throw Error(Status::bad_input, fmt::format("cannot compile {}: {}", source.name,
-                                                       header_library(options.headers).advice));
-        throw Error(Status::bad_input,
-                    fmt::format("cannot compile {} as {} for {}: there is no NVRTC, and it was "
-                                "not compiled before. {}",
-                                source.name, options.kernel, options.arch, how_to_get_nvrtc()));
-    }
-    std::string version = version_of(compiler_name(*nvrtc, options));
-    if (std::optional<Program> program = user_cache().find(key, version)) {
-        program->origin = Program::Origin::cached;
-        return *program;
-    }
-    Program program = compile_some_way(*nvrtc, source, options, Until::program);
-    user_cache().store(program, key, version);
+// version: "" for any, which will do where that compiler is not here now.
+static std::optional<Program> cached(CompilerKind kind, const std::string& key,
+                                     const std::string& version) {
+    std::optional<Program> program = user_cache(kind).find(key, version);
+    if (program) program->origin = Program::Origin::cached;
     return program;
 }
 
-// NVRTC takes the source as a C string, and would not see what is behind a zero byte.
+static std::optional<Program> shipped(const Source& source, const CompileOptions& options) {
+    std::optional<Program> program = shipped_program(source, options);
+    if (!program) return {};
+    program->origin = Program::Origin::shipped;
+    program->compiler += ", shipped";
+    if (program->arch != options.arch) program->compiler += " for " + program->arch;
+    return program;
+}
+
+static Program compiled(const Backend& backend, const Source& source, const CompileOptions& options,
+                        const std::string& key) {
+    Program program = compile_some_way(backend, source, options, Until::program);
+    program.arch = options.arch;
+    program.compiler = backend.name(options);
+    user_cache(backend.kind()).store(program, key, backend.version(options));
+    return program;
+}
+
+// nullopt where this compiler is not here and made nothing of it before.
+static std::optional<Program> from(CompilerKind kind, const Source& source,
+                                   const CompileOptions& options, const std::string& key) {
+    if (kind == CompilerKind::shipped) return shipped(source, options);
+    const Backend* backend = backend_of(kind);
+    if (!backend || !backend->lacks(options).empty()) return cached(kind, key, "");
+    std::optional<Program> program = cached(kind, key, backend->version(options));
+    return program ? program : compiled(*backend, source, options, key);
+}
+
+// ---- Why there is nothing ----------------------------------------------------------------------
+
+// What that compiler needs before it can compile with these options; "" where nothing helps.
+static std::string how_to_get(CompilerKind kind, const CompileOptions& options) {
+    if (const Backend* backend = backend_of(kind)) return backend->lacks(options);
+    return kind == CompilerKind::nvrtc   ? how_to_get_nvrtc()
+           : kind == CompilerKind::clang ? how_to_get_clang()
+                                         : "";
+}
+
+static std::string why_nothing(const Source& source, const CompileOptions& options) {
+    std::optional<CompilerKind> chosen = chosen_compiler();
+    if (chosen == CompilerKind::shipped)
+        return "no such program is shipped, and --compiler shipped allows no other. Leave it out, "
+               "or choose nvrtc or clang";
+    if (chosen) {
+        bool is_here = backend_of(*chosen) != nullptr;
+        std::string name = *chosen == CompilerKind::nvrtc ? "NVRTC" : "clang";
+        return (is_here ? "" : "there is no " + name + ", and it was not compiled before. ") +
+               how_to_get(*chosen, options);
+    }
+    if (backend_of(CompilerKind::nvrtc)) return how_to_get(CompilerKind::nvrtc, options);
+    if (backend_of(CompilerKind::clang)) return how_to_get(CompilerKind::clang, options);
+    std::string problem = shipped_problem(source);
+    if (!problem.empty()) return "there is no compiler here, and " + problem;
+    return "there is no compiler here, and this source is none of those that are shipped. " +
+           how_to_get_clang() + ", or NVIDIA's CUDA toolkit; the shipped stages go on without";
+}
+
+static Program cached_or_compiled(const Source& source, const CompileOptions& options) {
+    std::string key = program_key(source, options);
+    for (CompilerKind kind : allowed_compilers())
+        if (std::optional<Program> program = from(kind, source, options, key)) {
+            program->kind = kind;
+            return *program;
+        }
+    throw NoCompiler(fmt::format("cannot compile {} as {} for {}: {}", source.name, options.kernel,
+                                 options.arch, why_nothing(source, options)));
+}
+
+// ---- The interface -----------------------------------------------------------------------------
+
+// A compiler takes the source as C strings and files of text, and would not see what is behind a
+// zero byte.
 static void check_text(const Source& source) {
     size_t zero = source.text.find('\0');
     if (zero == std::string::npos) return;
@@ -348,38 +244,95 @@ Program compile(const Source& source, const CompileOptions& options) {
 
 void check_source(const Source& source, const CompileOptions& options) {
     check_text(source);
-    const Nvrtc* nvrtc = usable_nvrtc();
-    if (!nvrtc || (!options.headers.empty() && !header_library(options.headers).found)) return;
+    const Backend* backend = first_backend(options);
+    if (!backend) return;
     try {
-        compile_some_way(*nvrtc, source, options, Until::syntax);
+        compile_some_way(*backend, source, options, Until::syntax);
     } catch (const CompileError&) {
         throw;
     } catch (const Error&) {  // of an option; what is wrong, compile() says it to the user
     }
 }
 
-void write_prebuilt(const Source& source, const CompileOptions& options, const fs::path& folder) {
-    Program program = compile(source, options);
-    std::string key = program_key(source, options);
-    write_file(folder / fmt::format("{}-{}.program", key, version_of(program.compiler)),
-               encode_program(program, key));
+Program compile_afresh(const Source& source, const CompileOptions& options) {
+    const Backend* nvrtc = backend_of(CompilerKind::nvrtc);
+    std::string lacks = nvrtc ? nvrtc->lacks(options) : how_to_get_nvrtc();
+    if (!lacks.empty())
+        throw Error(Status::bad_input, fmt::format("cannot compile {}: {}", source.name, lacks));
+    Program program = compile_some_way(*nvrtc, source, options, Until::program);
+    program.arch = options.arch;
+    program.compiler = nvrtc->name(options);
+    return program;
 }
 
 void warm_up_compiler() {
-    const Nvrtc* nvrtc = usable_nvrtc();
-    if (!nvrtc) return;
     try {
         CompileOptions options;
         options.kernel = "warm_up";
-        compile_now(*nvrtc, {"warm_up.cu", "__global__ void warm_up(int* out) { *out = 1; }"},
-                    options, Standard::cpp17, Until::program);
+        const Backend* backend = first_backend(options);
+        if (!backend) return;
+        backend->compile({"warm_up.cu", "__global__ void warm_up(int* out) { *out = 1; }"}, options,
+                         Standard::cpp17, Until::program, false);
     } catch (const Error&) {  // whatever is wrong, the next compile() says it to the user
     }
 }
 
+std::string cannot_compile(const Source& source, const CompileOptions& options) try {
+    if (first_backend(options)) return "";
+    std::string key = program_key(source, options);
+    for (CompilerKind kind : allowed_compilers()) {
+        bool is_here = kind == CompilerKind::shipped ? shipped(source, options).has_value()
+                                                     : cached(kind, key, "").has_value();
+        if (is_here) return "";
+    }
+    return fmt::format("cannot compile {} for {}: {}", source.name, options.arch,
+                       why_nothing(source, options));
+} catch (const Error& error) {
+    return error.what();
+}
+
+std::string compiler_in_use() try {
+    const Backend* backend = first_backend({});
+    return backend ? backend->name({}) : "";
+} catch (const Error&) {  // LANEWISE_COMPILER names none
+    return "";
+}
+
+static CompilerFound found(CompilerKind kind, const std::string& title, const std::string& gives,
+                           const std::string& advice) {
+    const Backend* backend = backend_of(kind);
+    return {kind, backend != nullptr, backend ? backend->name({}) : "no " + title, gives,
+            backend ? "" : advice};
+}
+
+std::vector<CompilerFound> compilers() {
+    CompilerFound shipped{CompilerKind::shipped, true, "", "", ""};
+    ShippedStatus programs = shipped_status();
+    shipped.found = programs.programs > 0;
+    shipped.name = shipped.found ? fmt::format("{} programs by {} in {}, {}", programs.programs,
+                                               programs.compiler, shipped_folder().string(),
+                                               in_bytes(programs.bytes))
+                                 : "none";
+    shipped.gives = "Every setting of the course, with all that NVRTC gives.";
+    shipped.advice = fmt::format("{}", fmt::join(programs.problems, "\n"));
+    if (!shipped.found && shipped.advice.empty())
+        shipped.advice =
+            "Install Lanewise's own files again (assets/programs), or write them where NVRTC is, "
+            "with lanewise-engine prebuild --all";
+    return {found(CompilerKind::nvrtc, "NVRTC",
+                  "Any kernel: PTX and machine code, so registers, occupancy and counts as the "
+                  "hardware has them.",
+                  how_to_get_nvrtc()),
+            shipped,
+            found(CompilerKind::clang, "clang",
+                  "Any kernel, without NVIDIA's software: PTX alone, so registers and machine code "
+                  "are not known.",
+                  how_to_get_clang())};
+}
+
 CompilerStatus compiler_status() {
     CompilerStatus status;
-    if (told_to_do_without()) {
+    if (is_hidden(CompilerKind::nvrtc)) {
         status.advice = "NVRTC is switched off for this run (LANEWISE_NO_NVRTC or --no-toolkit)";
         return status;
     }

@@ -1,12 +1,13 @@
-// NVRTC, loaded at run time: CUDA source and a name expression in, PTX and cubin out, through a
-// disk cache. Works with no GPU and no driver; with no NVRTC it serves what is already cached and
-// what the build produced beforehand (build/…/prebuilt or share/lanewise/prebuilt).
+// CUDA source and a name expression in, PTX and (but for clang) cubin out, through a disk cache.
+// Works with no GPU and no driver. Three compilers (compiler_kind.h): NVRTC where it is here, what
+// was compiled beforehand where it is not, else clang.
 #pragma once
 #include <filesystem>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
+#include "compile/compiler_kind.h"
 
 namespace lanewise {
 
@@ -35,13 +36,18 @@ struct Diagnostic {
 struct Program {
     std::string entry;  // mangled kernel name, as in the PTX and the cubin
     std::string ptx;
-    std::string cubin;  // raw bytes
+    std::string cubin;  // raw bytes; empty where there is none: then nothing is known that only
+                        // ptxas knows, and what the PTX says is all there is
     std::string log;    // the compiler's own words; empty where it had none
     std::vector<Diagnostic> warnings;
     std::string arch;
-    std::string compiler;  // "NVRTC 13.0", "NVRTC 13.0 with CUTLASS 3.4.1"
-    enum class Origin { compiled, cached, prebuilt } origin = Origin::compiled;
+    CompilerKind kind = CompilerKind::nvrtc;
+    // "NVRTC 13.0", "NVRTC 13.0 with CUTLASS 3.4.1", "NVRTC 13.0, shipped", "clang 19.1.7"
+    std::string compiler;
+    enum class Origin { compiled, cached, shipped } origin = Origin::compiled;
     double milliseconds = 0;  // wall time of this call
+    // What the driver loads: the cubin, or the PTX, which it compiles then.
+    const std::string& gpu_code() const { return cubin.empty() ? ptx : cubin; }
 };
 
 // The kernel's source does not compile. what() holds every diagnostic with its source line and a
@@ -56,32 +62,56 @@ class CompileError : public Error {
     std::vector<Diagnostic> diagnostics_;
 };
 
+// Neither a compiler that may be used here nor a program that was compiled before. what() says what
+// to install.
+class NoCompiler : public Error {
+  public:
+    explicit NoCompiler(const std::string& message) : Error(Status::bad_input, message) {}
+};
+
 // A source that does not compile as it is, because it is a whole program with host code, is
 // compiled without that (host_code.h): what nvcc takes may be given as it is. Safe to call from
 // several threads and processes at once. Throws CompileError where the source is at fault;
-// Error(bad_input) where there is no NVRTC, or not the wanted headers, and nothing cached (the
-// message says how to get them) or `arch` is unknown to it.
+// NoCompiler where no compiler that may be used is here, or not the wanted headers, and nothing is
+// cached or shipped; Error(bad_input) where `arch` is unknown.
 Program compile(const Source& source, const CompileOptions& options);
 
 // Throws what compile() throws of the source, much sooner: in some 20 to 100 ms, where an unrolled
 // product takes compile() a second or two. The compiler ends after its front end, template
 // instantiations included, and leaves out optimiser and assembler; what only these refuse (too much
-// shared memory, say) is not seen. Says nothing where there is no NVRTC, or one that cannot end
-// there. Nothing is cached.
+// shared memory, say) is not seen. Says nothing where there is no compiler, or one that
+// cannot end there. Nothing is cached.
 void check_source(const Source& source, const CompileOptions& options);
 
-// Loads NVRTC and compiles a trivial kernel, so that the first compile() is as quick as the next
-// ones. Takes about 150 ms; meant for a thread of its own. Never throws; does nothing without
-// NVRTC.
+// Loads the compiler and compiles a trivial kernel, so that the first compile() is as quick as the
+// next ones. Takes about 150 ms; meant for a thread of its own. Never throws; does nothing where
+// there is no compiler.
 void warm_up_compiler();
 
-// Compiles and writes what compile() serves later where there is no NVRTC, if `folder` is then
-// program_folder()/../prebuilt or content_folder()/prebuilt. Throws as compile() does, and
-// Error(bad_input) where the folder cannot be written.
-void write_prebuilt(const Source& source, const CompileOptions& options,
-                    const std::filesystem::path& folder);
+// compile() by NVRTC, past the cache and what is shipped: to make what is shipped. Throws as
+// compile() does.
+Program compile_afresh(const Source& source, const CompileOptions& options);
 
-// How the toolkit was looked for and what was found; for doctor.
+// Why compile() would find neither a compiler nor a program for it, in one sentence with what to
+// do;
+// "" where it would. Compiles nothing. Never throws for what the environment says: then that is
+// why.
+std::string cannot_compile(const Source& source, const CompileOptions& options);
+
+// Who compiles what nobody has compiled before: "NVRTC 13.0", "clang 19.1.7"; "" where nobody can.
+std::string compiler_in_use();
+
+// The compilers in their order, for doctor.
+struct CompilerFound {
+    CompilerKind kind = CompilerKind::nvrtc;
+    bool found = false;
+    std::string name;    // "NVRTC 13.0"; "no NVRTC" where it is not here
+    std::string gives;   // what it is good for; a whole sentence
+    std::string advice;  // how to get it, where it is not here
+};
+std::vector<CompilerFound> compilers();
+
+// How NVRTC and the toolkit were looked for and what was found; for doctor.
 struct CompilerStatus {
     bool found = false;
     std::string version;         // "13.0"
@@ -92,8 +122,8 @@ struct CompilerStatus {
 };
 CompilerStatus compiler_status();
 
-// Makes compile() fail as though NVRTC were missing (for tests and `doctor --no-toolkit`); also set
-// by the environment variable LANEWISE_NO_NVRTC=1.
+// Makes compile() go on as though neither NVRTC nor clang were here (for tests). The environment
+// variables LANEWISE_NO_NVRTC=1 and LANEWISE_NO_CLANG=1 hide one of them.
 void pretend_no_compiler(bool pretend);
 
 }  // namespace lanewise

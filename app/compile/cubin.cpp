@@ -1,5 +1,7 @@
 #include "compile/cubin.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "compile/elf.h"
 
@@ -26,12 +28,14 @@ static int64_t kernel_attribute(std::string_view info, uint8_t attribute, int64_
 }
 
 KernelResources kernel_resources(std::string_view cubin, std::string_view entry) {
+    if (cubin.empty()) return {};
     Elf elf(cubin);
     const Elf64_Shdr* code = elf.section(".text." + std::string(entry));
     if (!code) throw Error(Status::bad_input, "the cubin has no kernel " + std::string(entry));
     KernelResources result;
     // Before sm_90 the count is also the high byte of the code section's sh_info; later it is not.
     result.registers_per_thread = static_cast<int>(code->sh_info >> 24);
+    result.local_bytes = 0;
     const Elf64_Shdr* info = elf.section(".nv.info");
     int64_t symbol = elf.symbol(entry);
     if (info && symbol >= 0) {
@@ -47,6 +51,15 @@ KernelResources kernel_resources(std::string_view cubin, std::string_view entry)
             static_cast<int>(shared->sh_size > reserved ? shared->sh_size - reserved : 0);
     }
     return result;
+}
+
+std::string without_ptx_text(std::string cubin) {
+    Elf elf(cubin);
+    const Elf64_Shdr* text = elf.section(".nv_debug_ptx_txt");
+    if (!text) return cubin;
+    size_t bytes = elf.contents(*text).size();
+    std::fill_n(cubin.begin() + static_cast<std::ptrdiff_t>(text->sh_offset), bytes, '\0');
+    return cubin;
 }
 
 }  // namespace lanewise

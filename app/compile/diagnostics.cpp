@@ -50,14 +50,81 @@ static bool parse_ptxas(std::string_view line, const std::string& source_name, D
     return true;
 }
 
+namespace {
+// What one of clang's lines is.
+enum class Said { nothing, diagnostic, note };
+struct ClangMark {
+    std::string_view mark;
+    Said said;
+    bool is_error;
+};
+}  // namespace
+static constexpr ClangMark kClangMarks[] = {{"fatal error: ", Said::diagnostic, true},
+                                            {"error: ", Said::diagnostic, true},
+                                            {"warning: ", Said::diagnostic, false},
+                                            {"note: ", Said::note, false}};
+
+// "file:12:5: " -> its three parts; false where it is anything else.
+static bool parse_place(std::string_view place, Diagnostic& found) {
+    if (!place.ends_with(": ")) return false;
+    place.remove_suffix(2);
+    int64_t numbers[2];
+    for (int i = 1; i >= 0; --i) {
+        size_t colon = place.rfind(':');
+        if (colon == place.npos || !parse_integer(place.substr(colon + 1), numbers[i]))
+            return false;
+        place = place.substr(0, colon);
+    }
+    found.file = place;
+    found.line = static_cast<int>(numbers[0]);
+    found.column = static_cast<int>(numbers[1]);
+    return true;
+}
+
+// "text [-Wunused-variable]" without the option's name.
+static std::string without_option(std::string_view text) {
+    size_t at = text.rfind(" [-W");
+    return std::string(text.ends_with(']') && at != text.npos ? text.substr(0, at) : text);
+}
+
+// `file:12:5: error: text`, `error: text` (of the back end), `file:12:5: note: text`.
+static Said parse_clang(std::string_view line, const std::string& source_name, Diagnostic& found) {
+    for (const ClangMark& kind : kClangMarks) {
+        size_t at = line.find(kind.mark);
+        if (at == line.npos) continue;
+        found = {kind.is_error, source_name, 0, 0,
+                 without_option(line.substr(at + kind.mark.size()))};
+        bool has_place = parse_place(line.substr(0, at), found);
+        if (has_place || (at == 0 && kind.is_error)) return kind.said;
+    }
+    return Said::nothing;
+}
+
+// A note says more only where the user's own text is meant, and more than "'x' declared here".
+static void append_note(const Diagnostic& note, const std::string& source_name, int& notes,
+                        Diagnostic& to) {
+    constexpr int kMostNotes = 3;
+    if (note.file != source_name || note.text.ends_with(" declared here")) return;
+    if (notes++ >= kMostNotes) return;
+    to.text += note.line == to.line ? fmt::format(" ({})", note.text)
+                                    : fmt::format(" (line {}: {})", note.line, note.text);
+}
+
 static bool is_caret(std::string_view line) { return trimmed(line) == "^"; }
 
 std::vector<Diagnostic> parse_log(std::string_view log, const std::string& source_name) {
     std::vector<Diagnostic> found;
     bool in_notes = false;  // below a caret, until the empty line
+    int notes = 0;          // of clang, of the last diagnostic
     for (std::string_view line : lines_of(log)) {
         Diagnostic next;
-        if (parse_head(line, next) || parse_ptxas(line, source_name, next)) {
+        Said said = parse_clang(line, source_name, next);
+        if (said == Said::diagnostic) {
+            found.push_back(std::move(next));
+            in_notes = false, notes = 0;
+        } else if (said == Said::note) {
+            if (!found.empty()) append_note(next, source_name, notes, found.back());
+        } else if (parse_head(line, next) || parse_ptxas(line, source_name, next)) {
             found.push_back(std::move(next));
             in_notes = false;
         } else if (found.empty() || trimmed(line).empty()) {
@@ -120,7 +187,9 @@ static std::vector<std::string> kernels_of(std::string_view text) {
     std::vector<std::string> reasons;
     for (const Diagnostic& d : errors) {
         std::string reason = d.text.substr(0, d.text.find(". Input name expression was"));
-        if (!reason.starts_with("Error in parsing name expression")) reasons.push_back(reason);
+        bool is_new = std::find(reasons.begin(), reasons.end(), reason) == reasons.end();
+        if (is_new && !reason.starts_with("Error in parsing name expression"))
+            reasons.push_back(reason);
     }
     std::vector<std::string> kernels = kernels_of(source.text);
     std::string text = fmt::format("{}: error: no kernel fits \"{}\": {}", source.name, kernel,

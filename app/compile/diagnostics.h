@@ -1,4 +1,4 @@
-// NVRTC's log -> diagnostics with file, line, column and text, and back into text for people.
+// A compiler's log -> diagnostics with file, line, column and text, and back into text for people.
 #pragma once
 #include <string>
 #include <string_view>
@@ -8,11 +8,12 @@
 
 namespace lanewise {
 
-// What NVRTC calls the line on which it looks for the kernel's name.
+// What NVRTC calls the line on which it looks for the kernel's name; clang is told to do so, too.
 inline constexpr std::string_view kNameMap = "__nv_name_map";
 
 // Reads `file(line): error: text`, the caret below it (which gives the column), the notes of a
-// template's instantiation (appended to the text) and ptxas's own lines (no line, no column).
+// template's instantiation (appended to the text) and ptxas's own lines (no line, no column); of
+// clang `file:line:column: error: text` and the first of its notes.
 // Remarks and sums ("2 errors detected …") are left out.
 std::vector<Diagnostic> parse_log(std::string_view log, const std::string& source_name);
 

@@ -38,6 +38,7 @@ static SassMemoryOperation decode(const SassOpcode& opcode, const SassInstructio
 
 std::vector<SassMemoryOperation> sass_memory_operations(std::string_view cubin,
                                                         std::string_view entry) {
+    if (cubin.empty()) return {};
     Elf elf(cubin);
     const Elf64_Shdr* section = elf.section(".text." + std::string(entry));
     if (!section) throw Error(Status::bad_input, "the cubin has no kernel " + std::string(entry));

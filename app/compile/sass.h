@@ -62,8 +62,8 @@ struct SassMemoryOperation {
 
 // All memory operations of kernel `entry`, functions that it calls included, by address. Reads code
 // of sm_75 and later; not listed: constant memory, textures and surfaces, barriers (mbarrier too),
-// prefetches, st.async. Throws Error(bad_input) where `cubin` is malformed or has no such kernel;
-// never reads outside it.
+// prefetches, st.async. None where `cubin` is empty: there is no machine code. Throws
+// Error(bad_input) where it is malformed or has no such kernel; never reads outside it.
 std::vector<SassMemoryOperation> sass_memory_operations(std::string_view cubin,
                                                         std::string_view entry);
 

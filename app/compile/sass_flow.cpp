@@ -28,6 +28,7 @@ static constexpr struct {
 };
 
 std::vector<SassTurn> sass_turns(std::string_view cubin, std::string_view entry) {
+    if (cubin.empty()) return {};
     Elf elf(cubin);
     const Elf64_Shdr* section = elf.section(".text." + std::string(entry));
     if (!section) throw Error(Status::bad_input, "the cubin has no kernel " + std::string(entry));

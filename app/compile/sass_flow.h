@@ -20,8 +20,8 @@ struct SassTurn {
     int ptx_line = 0;  // 1-based line of Program::ptx; 0 where the cubin says nothing
 };
 
-// Of kernel `entry`, functions that it calls included, by address. Errors as
-// sass_memory_operations() has them.
+// Of kernel `entry`, functions that it calls included, by address. Errors, and
+// the empty cubin, as sass_memory_operations() has them.
 std::vector<SassTurn> sass_turns(std::string_view cubin, std::string_view entry);
 
 }  // namespace lanewise

@@ -156,10 +156,40 @@ GpuBuffer Gpu::allocate(uint64_t bytes) {
     return buffer;
 }
 
-GpuModule Gpu::load(std::string_view cubin, const std::string& entry) {
+static bool is_ptx(const std::string& code) {
+    return !code.starts_with(
+        "\x7f"
+        "ELF");
+}
+
+// The driver says why line by line: "ptxas application ptx input, line 9; fatal   : …".
+[[noreturn]] static void throw_ptx_refused(const std::string& why, const std::string& log,
+                                           const GpuDescription& gpu) {
+    std::vector<std::string_view> lines = lines_of(trimmed(log));
+    std::string first = lines.empty() ? "" : std::string(trimmed(lines.front()));
+    throw Error(
+        Status::failed_check,
+        fmt::format("the driver ({}) cannot compile the kernel's PTX for {} ({}): {}. Where "
+                    "it is of a newer version than the driver knows, update the driver",
+                    gpu.driver, gpu.name, gpu.arch, first.empty() ? why : first));
+}
+
+GpuModule Gpu::load(const std::string& image, const std::string& entry) {
     const UsableDriver api = usable_driver();
     GpuModule module;
-    Driver::Code code = api->ModuleLoadData(&module.module_, cubin.data());
+    std::array<char, 4096> log = {};
+    int options[] = {Driver::kErrorLog, Driver::kErrorLogBytes};
+    void* values[] = {log.data(), reinterpret_cast<void*>(log.size() - 1)};
+    Driver::Code code = api->ModuleLoadDataEx(&module.module_, image.c_str(), is_ptx(image) ? 2 : 0,
+                                              options, values);
+    if (code == Driver::kNoJitCompiler)
+        throw Error(Status::failed_check,
+                    "the kernel is PTX, which the driver compiles with libnvidia-ptxjitcompiler, "
+                    "and that library is missing: install the rest of the driver");
+    if (is_ptx(image) &&
+        (code == Driver::kInvalidPtx || code == Driver::kInvalidImage ||
+         code == Driver::kNoBinaryForGpu || code == Driver::kUnsupportedPtxVersion))
+        throw_ptx_refused(api->in_words(code), log.data(), description());
     if (code == Driver::kInvalidImage || code == Driver::kNoBinaryForGpu ||
         code == Driver::kUnsupportedPtxVersion)
         throw Error(Status::failed_check,

@@ -83,7 +83,9 @@ class Gpu {
     std::string slowed_down_by() const;
 
     GpuBuffer allocate(uint64_t bytes);
-    GpuModule load(std::string_view cubin, const std::string& entry);
+    // code: a cubin, or PTX, which the driver compiles now (some 10 ms to seconds). What it says of
+    // PTX that it refuses is in the Error.
+    GpuModule load(const std::string& code, const std::string& entry);
     // arguments: packed as in Machine::run. Where the kernel takes a tensor map, `offsets` says
     // where each parameter begins there: the card's constant bank has it elsewhere, as its
     // parameters begin at an address that is no multiple of 64.

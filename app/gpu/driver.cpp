@@ -43,7 +43,7 @@ static auto entries(Driver& api) {
         row("cuMemcpyDtoHAsync_v2", api.MemcpyDtoHAsync),
         row("cuMemcpyDtoDAsync_v2", api.MemcpyDtoDAsync),
         row("cuMemsetD32Async", api.MemsetD32Async),
-        row("cuModuleLoadData", api.ModuleLoadData),
+        row("cuModuleLoadDataEx", api.ModuleLoadDataEx),
         row("cuModuleUnload", api.ModuleUnload),
         row("cuModuleGetFunction", api.ModuleGetFunction),
         row("cuFuncSetAttribute", api.FuncSetAttribute),

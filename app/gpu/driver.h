@@ -22,6 +22,8 @@ struct Driver {
         kNoDevice = 100,
         kInvalidImage = 200,
         kNoBinaryForGpu = 209,
+        kInvalidPtx = 218,
+        kNoJitCompiler = 221,
         kUnsupportedPtxVersion = 222,
         kNotReady = 600,
         kIllegalAddress = 700,
@@ -51,7 +53,11 @@ struct Driver {
     Code (*MemcpyDtoHAsync)(void*, Address, size_t bytes, void* stream) = nullptr;
     Code (*MemcpyDtoDAsync)(Address to, Address from, size_t bytes, void* stream) = nullptr;
     Code (*MemsetD32Async)(Address, unsigned word, size_t words, void* stream) = nullptr;
-    Code (*ModuleLoadData)(void** module, const void* image) = nullptr;
+    // image: a cubin, or PTX that ends with a zero. options: numbers of JitOption, each with its
+    // value, or a pointer to it.
+    Code (*ModuleLoadDataEx)(void** module, const void* image, unsigned count, int* options,
+                             void** values) = nullptr;
+    enum JitOption : int { kErrorLog = 5, kErrorLogBytes = 6 };
     Code (*ModuleUnload)(void*) = nullptr;
     Code (*ModuleGetFunction)(void** function, void* module, const char* name) = nullptr;
     Code (*FuncSetAttribute)(void* function, int attribute, int value) = nullptr;

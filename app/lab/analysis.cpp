@@ -137,8 +137,8 @@ std::string how_compiled(const Preparation& preparation) {
                                program.milliseconds);
         case Program::Origin::cached:
             return "compiled by " + program.compiler + ", from the cache";
-        case Program::Origin::prebuilt:
-            return "compiled by " + program.compiler + " when this program was built";
+        case Program::Origin::shipped:
+            return "compiled beforehand by " + program.compiler;
     }
     return {};
 }
@@ -149,6 +149,7 @@ void describe(Result& result, const Job& job, const LaunchShape& launch,
               const Preparation& preparation) {
     take_setting(result, job);
     result.launch = launch;
+    result.compiler = preparation.kernel->program.compiler;
     result.resources = preparation.kernel->resources;
     result.occupancy = occupancy_of(launch, result.resources);
     result.compile_ms = preparation.milliseconds;

@@ -87,6 +87,7 @@ struct Picture {
     KernelResources resources;
     Occupancy occupancy;
     CodeListing code;
+    std::string compiler;  // as in Program
     std::string compiled;  // "compiled by NVRTC 13.0 in 28 ms", "from the cache", …
     double compile_ms = 0, interpret_ms = 0;
 };
@@ -107,6 +108,7 @@ struct Analysis {
     bool correct = false;       // all that was compared is right: of a sample, its elements
     Mismatch mismatch;
     BlockSample sample;
+    std::string compiler;            // as in Program; "" of a library's call
     std::vector<std::string> notes;  // what the user should know of these figures; whole sentences
     Report report;
     KernelResources resources;

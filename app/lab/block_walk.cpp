@@ -1,6 +1,7 @@
 #include "lab/block_walk.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <unordered_set>
 
 #include "base/error.h"

@@ -1,9 +1,10 @@
 // C expressions of whole numbers, as far as index computations need them. Private to lab/.
-//   ternary  = binary [ "?" ternary ":" ternary ]
-//   binary   = unary { operator unary }, by C's precedence: || && | ^ & == != < > <= >= << >> + - *
-//   / % unary    = [ "-" | "+" | "~" | "!" ] unary | primary primary  = number | name | name "(" [
-//   ternary { "," ternary } ] ")" | "(" ternary ")"
-//            | "(" type ")" unary
+//   ternary = binary [ "?" ternary ":" ternary ]
+//   binary  = unary { operator unary }, by C's precedence:
+//             || && | ^ & == != < > <= >= << >> + - * / %
+//   unary   = [ "-" | "+" | "~" | "!" ] unary | primary
+//   primary = number | name | name "(" [ ternary { "," ternary } ] ")" | "(" ternary ")"
+//           | "(" type ")" unary
 #pragma once
 #include <cstdint>
 #include <functional>

@@ -57,7 +57,7 @@ class Bench {
     // Words that are all different: constants may be cheaper to move.
     void fill() {
         Program program = compile_measuring_kernel(fill_kernel(), gpu_.description().arch);
-        GpuModule kernel = gpu_.load(program.cubin, program.entry);
+        GpuModule kernel = gpu_.load(program.gpu_code(), program.entry);
         gpu_.launch(kernel, shape_of(4096, 256),
                     packed({memory_.address(), memory_.bytes() / sizeof(uint32_t)}));
         gpu_.synchronize();
@@ -96,7 +96,7 @@ class Bench {
             options.kernel = kernel;
             options.arch = gpu_.description().arch;
             Program program = compile({"microbench.cu", micro_source()}, options);
-            position->second = gpu_.load(program.cubin, program.entry);
+            position->second = gpu_.load(program.gpu_code(), program.entry);
         }
         return position->second;
     }
@@ -127,7 +127,7 @@ class Bench {
         auto [position, is_new] = modules_.try_emplace(hold_kernel());
         if (is_new) {
             Program program = compile_measuring_kernel(hold_kernel(), gpu_.description().arch);
-            position->second = gpu_.load(program.cubin, program.entry);
+            position->second = gpu_.load(program.gpu_code(), program.entry);
         }
         return position->second;
     }
@@ -202,25 +202,28 @@ std::string occupancy_sweep(const Progress& progress) {
     std::string text = fmt::format("# {}, driver {}, {}\n", gpu.description().name,
                                    gpu.description().driver, utc_now());
     text += "threads,registers,static_shared,dynamic_shared,blocks_per_sm\n";
-    constexpr int kLive[] = {4, 20, 28, 36, 44, 52, 68, 92, 124, 160, 200, 236};
-    for (int live : kLive)
-        for (uint32_t shared : {0u, 100u, 4224u, 33'000u}) {
-            if (progress) progress(static_cast<double>(live) / 240, "occupancy");
-            CompileOptions options;
-            options.kernel = fmt::format("occupying<{}, {}>", live, shared);
-            options.arch = gpu.description().arch;
-            Program program = compile({"microbench.cu", micro_source()}, options);
-            GpuModule kernel = gpu.load(program.cubin, program.entry);
-            KernelResources needs = kernel_resources(program.cubin, program.entry);
-            for (int threads : {1, 32, 33, 64, 96, 160, 256, 288, 384, 512, 640, 768, 1024})
-                for (uint32_t dynamic : {0u, 1u, 5000u, 20'000u, 70'000u}) {
-                    if (dynamic <= kDefaultShared && shared + dynamic > kDefaultShared) continue;
-                    text += fmt::format(
-                        "{},{},{},{},{}\n", threads, needs.registers_per_thread,
-                        needs.static_shared_bytes, dynamic,
-                        gpu.blocks_per_sm(kernel, static_cast<uint32_t>(threads), dynamic));
-                }
-        }
+    for (const OccupyingKernel& occupying : occupying_kernels()) {
+        if (progress) progress(static_cast<double>(occupying.live) / 240, "occupancy");
+        uint32_t shared = occupying.shared;
+        CompileOptions options;
+        options.kernel = occupying.name();
+        options.arch = gpu.description().arch;
+        Program program = compile({"microbench.cu", micro_source()}, options);
+        GpuModule kernel = gpu.load(program.gpu_code(), program.entry);
+        KernelResources needs = kernel_resources(program.cubin, program.entry);
+        if (!needs.registers_per_thread)
+            throw Error(Status::bad_input,
+                        fmt::format("the table lists registers, which are {}: {} has none",
+                                    kNotKnown, program.compiler));
+        for (int threads : {1, 32, 33, 64, 96, 160, 256, 288, 384, 512, 640, 768, 1024})
+            for (uint32_t dynamic : {0u, 1u, 5000u, 20'000u, 70'000u}) {
+                if (dynamic <= kDefaultShared && shared + dynamic > kDefaultShared) continue;
+                text +=
+                    fmt::format("{},{},{},{},{}\n", threads, *needs.registers_per_thread,
+                                needs.static_shared_bytes, dynamic,
+                                gpu.blocks_per_sm(kernel, static_cast<uint32_t>(threads), dynamic));
+            }
+    }
     return text;
 }
 

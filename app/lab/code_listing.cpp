@@ -225,6 +225,10 @@ CodeListing code_listing(const Program& program, const ptx::Kernel& kernel,
                          const std::string& file) {
     CodeListing listing;
     std::map<int, PtxRow> rows = instruction_rows(kernel, file);
+    if (program.cubin.empty())
+        listing.remark =
+            "There is no machine code (SASS) to list. ptxas makes it, and was not here: what it "
+            "merges, widens, splits or moves is not known.";
     try {
         list_sass(listing, program, kernel, rows, file);
     } catch (const Error& error) {

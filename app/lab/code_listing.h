@@ -44,7 +44,7 @@ struct CodeListing {
 inline constexpr size_t kMostPtxRows = 6000;
 
 // file: the name that the source was compiled under. A cubin that cannot be read gives no SASS and
-// a remark.
+// a remark; so does none.
 CodeListing code_listing(const Program& program, const ptx::Kernel& kernel,
                          const std::string& file);
 

@@ -93,9 +93,9 @@ __global__ void compare(const T* out, u64 elements, u64 rows, u64 cols, u64* fou
 // Keeps the stream busy while the CPU puts the launches to be timed behind it.
 __global__ void hold(u64 nanoseconds) {
     u64 start, now;
-    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(start));
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(start));
     do {
-        asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+        asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
     } while (now - start < nanoseconds);
 }
 
@@ -151,14 +151,13 @@ static CompileOptions options_for(const std::string& name_expression, const std:
     return options;
 }
 
-static Source measuring_source() { return {"measuring.cu", kSource}; }
+Source measuring_source() { return {"measuring.cu", kSource}; }
 
 Program compile_measuring_kernel(const std::string& name_expression, const std::string& arch) {
     return compile(measuring_source(), options_for(name_expression, arch));
 }
 
-void write_prebuilt_measuring_kernels(const std::string& arch,
-                                      const std::filesystem::path& folder) {
+std::vector<std::string> measuring_kernels() {
     std::vector<std::string> names = {fill_kernel(), fill_kernel(Input::numbers), hold_kernel()};
     for (int bytes : {1, 2, 4, 8, 16})
         for (bool copy : {false, true}) {
@@ -167,8 +166,7 @@ void write_prebuilt_measuring_kernels(const std::string& arch,
             if (bytes >= 4 && !copy) names.push_back(compare_kernel(bytes, copy, Input::numbers));
         }
     for (const CopyVariant& variant : copy_variants()) names.push_back(copy_kernel(variant));
-    for (const std::string& name : names)
-        write_prebuilt(measuring_source(), options_for(name, arch), folder);
+    return names;
 }
 
 }  // namespace lanewise

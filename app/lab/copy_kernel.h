@@ -34,8 +34,9 @@ std::string copy_kernel(const CopyVariant& variant);  // (in, out, vectors)
 // Compiled for `arch`, from the cache where possible.
 Program compile_measuring_kernel(const std::string& name_expression, const std::string& arch);
 
-// Writes every kernel of this file to `folder` (see write_prebuilt), so that a machine with a GPU
-// and no NVRTC can measure.
-void write_prebuilt_measuring_kernels(const std::string& arch, const std::filesystem::path& folder);
+// All of them, for what is shipped (offered_programs.h): a machine with a GPU and no compiler
+// measures, too.
+Source measuring_source();
+std::vector<std::string> measuring_kernels();
 
 }  // namespace lanewise

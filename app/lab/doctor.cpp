@@ -2,12 +2,17 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <nlohmann/json.hpp>
+
 #include "base/files.h"
+#include "base/font_folders.h"
 #include "base/text.h"
 #include "compile/compiler.h"
 #include "compile/header_library.h"
+#include "compile/shipped_programs.h"
 #include "course/catalogue.h"
 #include "gpu/cublas.h"
 #include "gpu/cupti_counters.h"
@@ -37,12 +42,33 @@ Check gpu() {
     return {"GPU", true, found, ""};
 }
 
-Check toolkit() {
-    CompilerStatus status = compiler_status();
-    if (status.found)
-        return {"CUDA compiler", true, "NVRTC " + status.version + ", " + status.library, ""};
-    return {"CUDA compiler", false, "no NVRTC",
-            status.advice + ". Without it only kernels that are already compiled can be shown"};
+// NVRTC, shipped programs, clang: any of them is enough for the course.
+std::vector<Check> compiler_checks() {
+    std::vector<Check> checks;
+    for (const CompilerFound& one : compilers()) {
+        const char* name = one.kind == CompilerKind::nvrtc     ? "CUDA compiler"
+                           : one.kind == CompilerKind::shipped ? "Shipped programs"
+                                                               : "clang";
+        std::string where = one.kind == CompilerKind::nvrtc ? compiler_status().library : "";
+        std::string what = one.name + (where.empty() ? "" : ", " + where);
+        if (one.found) what += ". " + one.gives;
+        checks.push_back({name, one.found && one.advice.empty(), what,
+                          one.found ? one.advice : one.gives + "\n" + one.advice});
+    }
+    return checks;
+}
+
+// What works without NVRTC, below the row that misses it.
+void say_what_goes_on(std::vector<Check>& checks) {
+    if (checks[0].ok) return;
+    bool shipped = checks[1].ok, clang = checks[2].ok;
+    checks[0].advice +=
+        shipped && clang ? ". Without it the course goes on with shipped programs, and clang "
+                           "compiles edits and kernels of your own"
+        : shipped ? ". Without it the course goes on with shipped programs; for edits and kernels "
+                    "of your own install clang-19"
+        : clang   ? ". Without it clang compiles all kernels"
+                  : ". Without it only kernels that are already compiled can be shown";
 }
 
 Check toolkit_headers() {
@@ -126,12 +152,9 @@ Check recordings() {
             "assets/recordings/CARD.json` on a machine that has one"};
 }
 
-// The path of a font file whose name starts with `stem`, below one of the usual folders.
+// The path of a font file whose name starts with `stem`, below one of the folders for fonts.
 std::string font_file(const std::string& stem) {
-    std::vector<fs::path> roots = {"/usr/share/fonts", "/usr/local/share/fonts"};
-    if (const char* home = std::getenv("HOME"))
-        roots.push_back(fs::path(home) / ".local/share/fonts");
-    for (const fs::path& root : roots) {
+    for (const fs::path& root : font_folders()) {
         std::error_code failure;
         for (fs::recursive_directory_iterator it(root, failure), end; !failure && it != end;
              it.increment(failure))
@@ -161,7 +184,6 @@ Check egl() {
 std::vector<Check> examine() {
     std::vector<Check> checks = {
         gpu(),
-        toolkit(),
         toolkit_headers(),
         library("cuBLAS", cublas_status(toolkit_library_folder())),
         library("cuSPARSE", cusparse_status(toolkit_library_folder())),
@@ -173,6 +195,9 @@ std::vector<Check> examine() {
         font("JetBrains Mono", "JetBrainsMono-Regular", "fonts-jetbrains-mono"),
         font("DejaVu", "DejaVuSans.", "fonts-dejavu-core"),
         egl()};
+    std::vector<Check> compilers = compiler_checks();
+    say_what_goes_on(compilers);
+    checks.insert(checks.begin() + 1, compilers.begin(), compilers.end());
     for (Check& check : counters()) checks.insert(checks.begin() + 1, std::move(check));
     return checks;
 }
@@ -200,14 +225,13 @@ Json status_json() {
                        {"sm_count", gpu.sm_count},
                        {"total_bytes", gpu.total_bytes},
                        {"l2_bytes", gpu.l2_bytes}};
-    CompilerStatus compiler = compiler_status();
     Json all = Json::array();
     for (const GpuDescription& one : status.all)
         all.push_back({{"index", one.index}, {"name", one.name}, {"uuid", one.uuid}});
     return {{"gpu", description},
             {"gpus", all},
             {"problem", status.problem},
-            {"compiler", compiler.found ? "NVRTC " + compiler.version : std::string()}};
+            {"compiler", compiler_in_use()}};
 }
 
 }  // namespace lanewise

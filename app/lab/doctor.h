@@ -1,6 +1,6 @@
 // What this machine has of what the program can use, and what to do about the rest.
 #pragma once
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -20,6 +20,7 @@ void to_json(nlohmann::json& json, const Check& check);
 void from_json(const nlohmann::json& json, Check& check);
 
 // {gpu: {name, arch, driver, …} | null, problem, compiler}: what the server's status notice says.
+// compiler: who compiles edits and kernels of the user's own, "" where nobody can.
 nlohmann::json status_json();
 
 }  // namespace lanewise

@@ -1,6 +1,8 @@
 // Each type's fields are listed once, in a `fields` function that serves both directions.
 #include "lab/json.h"
 
+#include <nlohmann/json.hpp>
+
 namespace lanewise {
 
 // clang-format off
@@ -28,6 +30,9 @@ struct Write {
     void operator()(const char* name, T& member) const {
         json[name] = member;
     }
+    void operator()(const char* name, std::optional<int>& member) const {
+        json[name] = member ? Json(*member) : Json(nullptr);
+    }
     template <typename T>
     void added(const char* name, T& member) const {
         (*this)(name, member);
@@ -42,6 +47,10 @@ struct Read {
     template <typename T>
     void operator()(const char* name, T& member) const {
         json.at(name).get_to(member);
+    }
+    void operator()(const char* name, std::optional<int>& member) const {
+        const Json& value = json.at(name);
+        member = value.is_null() ? std::nullopt : std::optional(value.get<int>());
     }
     template <typename T>
     void added(const char* name, T& member) const {
@@ -113,6 +122,8 @@ void fields(OwnLaunch& v, const Field& field) {
     field("arguments", v.arguments);
     field("include_folders", v.include_folders);
     field("defines", v.defines);
+    field.added("ptx", v.ptx);
+    field.added("ptx_file", v.ptx_file);
 }
 
 template <typename Field>
@@ -361,6 +372,7 @@ void run_fields(Result& v, const Field& field) {
     field("batch", v.batch);
     field.added("inner", v.inner);
     field("launch", v.launch);
+    field.added("compiler", v.compiler);
     field("report", v.report);
     field("resources", v.resources);
     field("occupancy", v.occupancy);

@@ -1,6 +1,6 @@
 // The results as JSON (and so as CBOR): one to_json/from_json pair per type that travels.
 #pragma once
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "lab/analysis.h"
 #include "lab/measurement.h"
@@ -47,8 +47,11 @@ void to_json(Json&, const Measurement&);
 void from_json(const Json&, Measurement&);
 
 // The object that `trace --json` prints: stage, rows, cols, params, correct, totals, lines,
-// findings, occupancy, prediction.
+// findings, compiler, occupancy, prediction.
 Json trace_json(const Analysis&);
+// As to_json(), and where the registers are not known null for what depends on them, which is then
+// below at_most.
+Json occupancy_json(const Occupancy&);
 // What `run --json` prints of a kernel from outside the catalogue.
 Json own_run_json(const OwnMeasurement&);
 // The same read back. Throws Json::exception where a field is missing or of another type.

@@ -3,6 +3,7 @@
 #include <cxxabi.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 
@@ -166,9 +167,6 @@ KernelArgument read_argument(const std::string& text, int depth) {
     return argument;
 }
 
-namespace {
-
-// The parameter types of a mangled name; none for a name without them (extern "C").
 std::vector<std::string> demangled_types(const std::string& entry) {
     int status = 0;
     std::unique_ptr<char, void (*)(void*)> name(
@@ -183,6 +181,8 @@ std::vector<std::string> demangled_types(const std::string& entry) {
     }
     return comma_separated(text.substr(open + 1, text.size() - open - 2));
 }
+
+namespace {
 
 // The only kernel of this name in the source with so many parameters; null where there is none or
 // more than one.
@@ -221,8 +221,16 @@ std::string form_of_struct(const KernelParameter& parameter) {
     return text_with("VALUE", "COUNT");
 }
 
+// The integer that has as many bytes as can be set at once, for what is never read.
+std::string zero_of(uint32_t bytes) {
+    for (uint32_t size : {8u, 4u, 2u})
+        if (bytes >= size) return fmt::format("u{}:0", 8 * size);
+    return "u8:0";
+}
+
 // What to type for it.
 std::string form_of(const KernelParameter& parameter) {
+    if (!parameter.is_read) return "--arg " + zero_of(parameter.bytes);
     const Type* element = element_of(parameter.type);
     if (is_pointer_to_pointer(parameter.type))
         return fmt::format("--arg \"ptr[{0}[COUNT],{0}[COUNT]]\", one for each pointer",
@@ -248,15 +256,23 @@ std::string form_of(const KernelParameter& parameter) {
 }
 
 std::string declaration(const KernelParameter& p) {
+    std::string name = p.name.empty() ? "" : " " + p.name;
+    if (p.is_guess || !p.is_read) {
+        std::string what = fmt::format("{} bytes{}", p.bytes, name);
+        return p.is_read ? what + (p.type.empty() ? "" : ", looks like " + p.type)
+                         : what + ", never read";
+    }
     if (p.type.empty() && p.name.empty()) return fmt::format("{} bytes", p.bytes);
-    return p.type + (p.name.empty() ? "" : " " + p.name);
+    return p.type + name;
 }
 
 std::string parameter_list(const std::vector<KernelParameter>& parameters, const std::string& of) {
     if (parameters.empty()) return of + " takes no parameters";
     std::string text = of + " takes, one --arg each:";
+    size_t width = 32;
+    for (const KernelParameter& p : parameters) width = std::max(width, declaration(p).size());
     for (const KernelParameter& p : parameters)
-        text += fmt::format("\n    {:<32} {}", declaration(p), form_of(p));
+        text += fmt::format("\n    {:<{}} {}", declaration(p), width, form_of(p));
     return text;
 }
 
@@ -265,13 +281,17 @@ std::string problem(const KernelArgument& argument, const KernelParameter& param
     const Type* element = element_of(parameter.type);
     bool type_known = !parameter.type.empty();
     bool pointer = is_pointer(parameter.type);
+    bool is_no_matter = !parameter.is_read && argument.bytes <= parameter.bytes;
+    if (is_no_matter && !argument.is_buffer) return "";
     if (argument.is_tensor)
         return parameter.bytes == kTensorMapBytes
                    ? ""
                    : fmt::format("has {} bytes, and the map of a tensor {}", parameter.bytes,
                                  kTensorMapBytes);
     if (argument.is_buffer) {
-        if (parameter.bytes != 8 || (type_known && !pointer && element)) return "is no pointer";
+        if (parameter.bytes != 8) return "is no pointer";
+        if (parameter.is_guess) return "";
+        if (type_known && !pointer && element) return "is no pointer";
         if (argument.is_pointer)  // to what it holds, whose types only the source knows
             return !is_pointer_to_pointer(parameter.type) || argument.members[0].is_buffer
                        ? ""
@@ -282,11 +302,13 @@ std::string problem(const KernelArgument& argument, const KernelParameter& param
                                  (element->bytes == 2 || element->is_float == argument.is_float));
         return fits ? "" : fmt::format("points to {}", element->name);
     }
-    if (pointer) return "is a pointer";
+    bool is_null =
+        argument.bytes == 8 && argument.bits == 0 && !argument.is_float && !argument.is_struct;
+    if (pointer && !is_null && !parameter.is_guess) return "is a pointer";
     if (parameter.bytes != argument.bytes)
         return fmt::format("has {} bytes", parameter.bytes) +
                (argument.is_struct ? fmt::format(", and this struct {}", argument.bytes) : "");
-    if (argument.is_struct) return "";
+    if (argument.is_struct || pointer || parameter.is_guess) return "";
     bool fits = !element || element->bytes == 2 || element->is_float == argument.is_float;
     return fits ? "" : fmt::format("is {}", element->name);
 }
@@ -324,6 +346,10 @@ std::vector<KernelArgument> arguments_for(const std::vector<KernelParameter>& pa
     auto refuse_with_list = [&](const std::string& what) {
         throw Error(Status::bad_input, what + "\n" + parameter_list(parameters, own.kernel));
     };
+    while (arguments.size() < parameters.size() &&
+           std::none_of(parameters.begin() + static_cast<std::ptrdiff_t>(arguments.size()),
+                        parameters.end(), [](const KernelParameter& p) { return p.is_read; }))
+        arguments.push_back(parse_argument(zero_of(parameters[arguments.size()].bytes)));
     if (arguments.size() != parameters.size())
         refuse_with_list(fmt::format("{} takes {} arguments, not {}", own.kernel, parameters.size(),
                                      arguments.size()));

@@ -73,6 +73,9 @@ struct KernelParameter {
     std::string name;  // "in"; "" where unknown
     uint32_t bytes = 0;
     StructMember layout{};  // where it is a struct by value that the source tells
+    // Of PTX that has no source (ptx_parameters.h): the type is what the code makes it seem, which
+    // no argument is refused for; and whether the code reads it at all.
+    bool is_guess = false, is_read = true;
 };
 
 // What the kernel takes. Sizes are the PTX's, types those of the mangled name where it has them,
@@ -80,8 +83,12 @@ struct KernelParameter {
 std::vector<KernelParameter> kernel_parameters(const ptx::Kernel& kernel, const Stage& stage,
                                                const std::string& name_expression);
 
-// The arguments for these parameters. Throws Error(bad_input) where their number or a type is
-// wrong, with the list of what the kernel takes and what to type for it.
+// The parameter types of a mangled name; none for a name without them (extern "C").
+std::vector<std::string> demangled_types(const std::string& entry);
+
+// The arguments for these parameters. The last may be left out where the code never reads them:
+// they are zero. Throws Error(bad_input) where their number or a type is wrong, with the list of
+// what the kernel takes and what to type for it.
 std::vector<KernelArgument> arguments_for(const std::vector<KernelParameter>& parameters,
                                           const OwnLaunch& own);
 

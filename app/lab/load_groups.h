@@ -14,6 +14,7 @@ namespace lanewise {
 std::vector<int> load_groups(const std::vector<SassMemoryOperation>& sass);
 
 // The same by PTX instruction; -1 for what is no load. Empty where the cubin has no line table.
+// Without a cubin it is guessed from the PTX.
 std::vector<int> load_groups(const Program& program, const ptx::Kernel& kernel);
 
 }  // namespace lanewise

@@ -90,7 +90,7 @@ GpuModule& Rig::kernel(const std::string& name_expression) {
     auto [position, is_new] = kernels_.try_emplace(name_expression);
     if (is_new) {
         Program program = compile_measuring_kernel(name_expression, gpu_.description().arch);
-        position->second = gpu_.load(program.cubin, program.entry);
+        position->second = gpu_.load(program.gpu_code(), program.entry);
     }
     return position->second;
 }

@@ -159,7 +159,7 @@ __global__ void chase_fill(char* memory, u64 bytes, u64 a, u64) {
 // never in a cache.
 __global__ void micro_chase(char* memory, u64 bytes, u64 a, u64 b) {
     u64 now;
-    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
     u64 at = u64(memory) + now / 32 * 7919 % (bytes / a) * a;
     for (u64 i = 0; i < b; ++i) asm volatile("ld.global.ca.u64 %0, [%0];" : "+l"(at));
     need(memory, u32(at));

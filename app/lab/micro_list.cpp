@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <set>
 
 #include "lab/microbench.h"
 
@@ -289,6 +290,24 @@ std::vector<Microbench> microbenches(const MicrobenchCard& card) {
     add_pieces(list, card);
     add_walks(list, card);
     return list;
+}
+
+std::string OccupyingKernel::name() const { return fmt::format("occupying<{}, {}>", live, shared); }
+
+std::vector<OccupyingKernel> occupying_kernels() {
+    std::vector<OccupyingKernel> all;
+    for (int live : {4, 20, 28, 36, 44, 52, 68, 92, 124, 160, 200, 236})
+        for (uint32_t shared : {0u, 100u, 4224u, 33'000u}) all.push_back({live, shared});
+    return all;
+}
+
+std::vector<std::string> microbench_kernels() {
+    // The larger a card, the more of the list fits onto it; its kernels are the same.
+    MicrobenchCard card{132, 228 << 10, uint64_t{1} << 36, uint64_t{1} << 36, uint64_t{1} << 24};
+    std::set<std::string> names = {"chase_fill"};
+    for (const Microbench& bench : microbenches(card)) names.insert(bench.kernel);
+    for (const OccupyingKernel& occupying : occupying_kernels()) names.insert(occupying.name());
+    return {names.begin(), names.end()};
 }
 
 }  // namespace lanewise

@@ -39,6 +39,16 @@ std::vector<Microbench> microbenches(const MicrobenchCard& card);
 
 // The CUDA source of every kernel.
 const char* micro_source();
+// The kernels of microbenches(), of any card, and of occupancy_sweep(): name expressions, each
+// once.
+std::vector<std::string> microbench_kernels();
+// What occupancy_sweep() instantiates: words that stay live, bytes of static shared memory.
+struct OccupyingKernel {
+    int live;
+    uint32_t shared;
+    std::string name() const;
+};
+std::vector<OccupyingKernel> occupying_kernels();
 
 struct CalibrateOptions {
     std::string only;   // prefix of a name; "" = all

@@ -2,10 +2,10 @@
 
 #include <filesystem>
 
-#include "compile/header_library.h"
 #include "gpu/cublas.h"
 #include "gpu/cusparse.h"
 #include "gpu/device.h"
+#include "lab/devices.h"
 
 namespace lanewise {
 
@@ -22,9 +22,13 @@ CompileOptions compile_options(const Stage& stage, const KnobValues& knobs, cons
     return options;
 }
 
-std::string cannot_interpret(const Stage& stage) {
+std::string cannot_interpret(const Stage& stage, const std::string& type, const std::string& arch) {
     if (is_library_call(stage)) return nothing_to_interpret(stage);
-    return stage.headers.empty() ? "" : header_library(stage.headers).advice;
+    if (!stage.error.empty() || stage.types.empty()) return stage.error;
+    return cannot_compile(
+        {stage.file, stage.source},
+        compile_options(stage, default_knobs(stage), type.empty() ? stage.types.front() : type,
+                        arch.empty() ? default_arch() : arch));
 }
 
 std::string cannot_launch(const Stage& stage) {

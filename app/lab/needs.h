@@ -12,9 +12,11 @@ namespace lanewise {
 // and where there is no GPU at all.
 std::string cannot_launch(const Stage& stage);
 
-// Why it cannot be interpreted here: a library's call, or headers that are missing; "" where it
-// can. (A program that was compiled before can be interpreted without its headers all the same.)
-std::string cannot_interpret(const Stage& stage);
+// Why it cannot be interpreted here: a library's call, or there is no compiler for it, or its
+// headers are missing; "" where it can, with its default knobs, for a card of `arch` ("":
+// default_arch()).
+std::string cannot_interpret(const Stage& stage, const std::string& type = "",
+                             const std::string& arch = "");
 
 // How the stage is compiled for these values where `arch` is wanted, or is a card's: what needs
 // sm_90a is compiled for that, though the card itself says sm_90.

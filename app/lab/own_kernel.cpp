@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "lab/kernel_arguments.h"
 #include "lab/kernel_list.h"
+#include "lab/ptx_file.h"
 
 namespace lanewise {
 
@@ -148,6 +149,7 @@ CompileOptions own_options(const Stage& stage, const OwnLaunch& own, const std::
 }
 
 Program compile_own(const Stage& stage, const OwnLaunch& own, const CompileOptions& options) {
+    if (!own.ptx.empty()) return ptx_program(own);
     try {
         return compile({stage.file, stage.source}, options);
     } catch (const CompileError& error) {

@@ -17,6 +17,9 @@ struct OwnLaunch {
     std::vector<std::string> arguments;  // as kernel_arguments.h reads them: "f32[1024]", "i32:4"
     std::vector<std::string> include_folders;  // beside the file's own, which is always searched
     std::vector<std::string> defines;          // "NAME" or "NAME=VALUE"
+    // PTX to take as it is instead of compiling the source, which is only shown (ptx_file.h), and
+    // the name of its file; "": there is none.
+    std::string ptx, ptx_file;
     bool is_used() const { return !kernel.empty(); }
 };
 
@@ -33,9 +36,9 @@ Dim3 parse_block(const std::string& text);
 // launch beyond the hardware's limits.
 void check_own(const OwnLaunch& own);
 
-// compile(), with the user's mistakes said in the user's terms: a kernel's name that fits none
-// becomes Error(bad_input) with the kernels that there are; a missing header and host code get a
-// sentence on what to do.
+// The PTX that was given, as it is; else compile(), with the user's mistakes said in the user's
+// terms: a kernel's name that fits none becomes Error(bad_input) with the kernels that there are; a
+// missing header and host code get a sentence on what to do.
 Program compile_own(const Stage& stage, const OwnLaunch& own, const CompileOptions& options);
 
 // What NVRTC needs to be told: kernel, include folders (the file's own last) and defines.

@@ -95,7 +95,7 @@ class OnTheCard {
   public:
     OnTheCard(Gpu& gpu, const PreparedKernel& prepared, const StageLaunch& untouched)
         : gpu_(gpu),
-          kernel_(gpu.load(prepared.program.cubin, prepared.program.entry)),
+          kernel_(gpu.load(prepared.program.gpu_code(), prepared.program.entry)),
           untouched_(untouched) {
         auto packed = untouched.arguments();
         arguments_.assign(packed.begin(), packed.end());

@@ -1,6 +1,8 @@
 // What `run --json` prints of a kernel from outside the catalogue, and how the window reads it.
 #include "lab/json.h"
 
+#include <nlohmann/json.hpp>
+
 namespace lanewise {
 
 static Json differences_json(const std::vector<BufferDifference>& buffers) {

@@ -1,6 +1,7 @@
 #include "lab/pad_table.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 
@@ -24,7 +25,7 @@ static std::vector<std::vector<PadCost>> costs_of(const Picture& picture) {
 static void compute(PadRow& row, const Job& job, uint64_t block) {
     try {
         row.warps = costs_of(trace_block(job, block));
-    } catch (const Error& error) {  // no compiler, say, and no prebuilt kernel of this
+    } catch (const Error& error) {  // no compiler, say, and none of this is shipped
         row.problem = error.what();
     }
 }

@@ -1,7 +1,7 @@
 // What each padding of a stage's tile costs: the same block of the same kernel, compiled and
 // interpreted once for every padding.
 #pragma once
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 

@@ -1,5 +1,7 @@
 #include "lab/prepared.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstring>
@@ -7,6 +9,7 @@
 #include <list>
 #include <map>
 #include <mutex>
+#include <optional>
 
 #include "base/error.h"
 #include "base/hash.h"
@@ -19,6 +22,8 @@
 #include "lab/load_groups.h"
 #include "lab/needs.h"
 #include "lab/product.h"
+#include "lab/ptx_file.h"
+#include "lab/ptx_parameters.h"
 #include "lab/stage_tensors.h"
 #include "lab/sunk_loads.h"
 #include "lab/threads.h"
@@ -42,6 +47,7 @@ constexpr size_t kBytesPerPtxByte = 32;  // parsed and decoded; of all stages 16
 struct Key {
     uint64_t source_hash;
     CompileOptions options;
+    std::optional<CompilerKind> chosen;
     bool operator==(const Key&) const = default;
 };
 
@@ -86,6 +92,21 @@ bool is_toolkit_header(const std::string& file) {
                .starts_with((fs::weakly_canonical(folder, ignored) / "").string());
 }
 
+// Where there is no cubin, what the PTX says by itself.
+KernelResources resources_of(const Program& program, const ptx::Kernel& kernel) {
+    KernelResources resources = kernel_resources(program.cubin, program.entry);
+    if (program.cubin.empty())
+        resources.static_shared_bytes = static_cast<int>(kernel.shared_bytes);
+    return resources;
+}
+
+ptx::Kernel kernel_of(const Job& job, const Program& program) {
+    if (!job.own.ptx.empty()) return ptx_kernel(job, program);
+    ptx::Kernel kernel = ptx::parse(program.ptx, program.entry);
+    ptx::attribute_to_callers(kernel, is_toolkit_header);
+    return kernel;
+}
+
 std::shared_ptr<const PreparedKernel> make(const Job& job, const CompileOptions& options) {
     auto prepared = std::make_shared<PreparedKernel>();
     prepared->program = job.own.is_used() ? compile_own(job.stage, job.own, options)
@@ -95,17 +116,23 @@ std::shared_ptr<const PreparedKernel> make(const Job& job, const CompileOptions&
                     job.stage.file + " compiles to " + in_bytes(bytes) + " of PTX, and at most " +
                         in_bytes(kMostPtxBytes) +
                         " are interpreted; unroll less, or keep fewer kernels in one file");
-    prepared->kernel = ptx::parse(prepared->program.ptx, prepared->program.entry);
-    ptx::attribute_to_callers(prepared->kernel, is_toolkit_header);
+    prepared->kernel = kernel_of(job, prepared->program);
     std::vector<SassTurn> turns = sass_turns(prepared->program.cubin, prepared->program.entry);
     sink_loads(prepared->kernel,
                sass_memory_operations(prepared->program.cubin, prepared->program.entry), turns);
     keep_calls_apart(prepared->kernel, turns);
-    prepared->resources = kernel_resources(prepared->program.cubin, prepared->program.entry);
+    prepared->resources = resources_of(prepared->program, prepared->kernel);
     prepared->counting = sass_counting(prepared->program, prepared->kernel);
     if (std::string lines = hidden_in_log(prepared->program.log); !lines.empty())
         prepared->counting.notes.push_back(
             "Only device code is compiled here; host code is left out (lines " + lines + ").");
+    if (prepared->program.kind == CompilerKind::clang)
+        prepared->counting.notes.emplace_back(
+            "clang's instructions differ from NVRTC's: at the course's stages the counts of memory "
+            "agree, the number of all instructions does not.");
+    if (!job.own.ptx.empty())
+        for (std::string& note : notes_on_ptx(job, prepared->kernel))
+            prepared->counting.notes.push_back(std::move(note));
     prepared->load_groups = load_groups(prepared->program, prepared->kernel);
     prepared->listing = code_listing(prepared->program, prepared->kernel, job.stage.file);
     prepared->machine = std::make_unique<Machine>(prepared->kernel);
@@ -129,6 +156,7 @@ static CompileOptions options_for(const Job& job) {
 void check_source(const Job& given) {
     Job job = given;
     validate(job);
+    if (!job.own.ptx.empty()) return;  // there is nothing to compile
     check_source({job.stage.file, job.stage.source}, options_for(job));
 }
 
@@ -136,9 +164,10 @@ Preparation prepare(const Job& job) {
     static Kept kept;
     auto start = std::chrono::steady_clock::now();
     CompileOptions options = options_for(job);
-    Key key{hash(job.stage.source, hash(job.stage.file)), options};
+    Key key{hash(job.stage.source, hash(job.stage.file)), options, chosen_compiler()};
     if (job.own.is_used())  // its headers may change as well
-        key.source_hash = hash(program_key({job.stage.file, job.stage.source}, options));
+        key.source_hash = hash(program_key({job.stage.file, job.stage.source}, options),
+                               hash(job.own.ptx, hash(job.own.ptx_file)));
 
     Preparation result;
     result.kernel = kept.find(key);
@@ -195,8 +224,48 @@ static size_t buffer_called(const std::map<std::string, size_t>& buffers,
                                    : "; those that have: " + names));
 }
 
+static bool is_used(const ptx::Kernel& kernel, const std::string& variable) {
+    return std::any_of(
+        kernel.instructions.begin(), kernel.instructions.end(), [&](const ptx::Instruction& i) {
+            return std::any_of(i.operands.begin(), i.operands.end(),
+                               [&](const ptx::Operand& operand) { return operand.name == variable; });
+        });
+}
+
+// What the kernel itself says of how it is launched. A CUDA source that is launched without the
+// dynamic shared memory it uses gets a finding with the line where it does; of PTX that is mostly
+// from a compiler whose own launch gives it unasked.
+static void check_launch(const OwnLaunch& own, const ptx::Kernel& kernel) {
+    const Dim3& block = own.shape.block;
+    const ptx::BlockLimit &required = kernel.required_block, &most = kernel.most_block;
+    bool fits = required.x == 0 ||
+                (block.x == required.x && block.y == required.y && block.z == required.z);
+    if (!fits)
+        throw Error(Status::bad_input,
+                    fmt::format("{} is compiled for blocks of {}x{}x{} threads and no others: "
+                                "say --block {},{},{}",
+                                own.kernel, required.x, required.y, required.z, required.x,
+                                required.y, required.z));
+    if (most.x != 0 && block.count() > most.count())
+        throw Error(Status::bad_input,
+                    fmt::format("{} is compiled for blocks of at most {} threads, not {}: choose a "
+                                "smaller --block",
+                                own.kernel, with_thousands(most.count()),
+                                with_thousands(block.count())));
+    if (own.ptx.empty() || own.shape.dynamic_shared_bytes > 0) return;
+    for (const ptx::Variable& variable : kernel.shared)
+        if (variable.bytes == 0 && is_used(kernel, variable.name))
+            throw Error(Status::bad_input,
+                        fmt::format("{} has a shared array whose size the launch says ({}): say "
+                                    "--dynamic-shared BYTES",
+                                    own.kernel, variable.name));
+}
+
 void StageLaunch::take_own(const Job& job, const ptx::Kernel& kernel, int threads) {
-    auto parameters = kernel_parameters(kernel, job.stage, job.own.kernel);
+    check_launch(job.own, kernel);
+    auto parameters = job.own.ptx.empty()
+                          ? kernel_parameters(kernel, job.stage, job.own.kernel)
+                          : ptx_parameters(kernel, job.stage, job.own.kernel);
     auto values = arguments_for(parameters, job.own);
     check_buffers(values);
     arguments_.resize(kernel.parameter_bytes);

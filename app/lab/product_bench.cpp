@@ -69,7 +69,7 @@ Runner make_runner(Job job, Rig& rig, ProductRig& operands) {
     runner.program =
         compile({it.stage.file, it.stage.source},
                 compile_options(it.stage, it.knobs, it.type, rig.gpu().description().arch));
-    runner.kernel = rig.gpu().load(runner.program.cubin, runner.program.entry);
+    runner.kernel = rig.gpu().load(runner.program.gpu_code(), runner.program.entry);
     runner.shape = launch_shape(it.stage, it.knobs, it.type, it.rows, it.cols, it.batch, it.inner);
     runner.arguments = operands.arguments(it);
     return runner;

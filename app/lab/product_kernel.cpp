@@ -88,11 +88,13 @@ __global__ void judge(const float* C, const double* value, const double* magnitu
 std::string reference_kernel() { return "reference"; }
 std::string judge_kernel() { return "judge"; }
 
+Source product_kernel_source() { return {"product.cu", kSource}; }
+
 Program compile_product_kernel(const std::string& name_expression, const std::string& arch) {
     CompileOptions options;
     options.kernel = name_expression;
     options.arch = arch;
-    return compile({"product.cu", kSource}, options);
+    return compile(product_kernel_source(), options);
 }
 
 }  // namespace lanewise

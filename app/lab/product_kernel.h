@@ -28,5 +28,6 @@ struct JudgedProduct {
 
 // Compiled for `arch`, from the cache where possible.
 Program compile_product_kernel(const std::string& name_expression, const std::string& arch);
+Source product_kernel_source();
 
 }  // namespace lanewise

@@ -2,7 +2,7 @@
 // fetched, and how a block walks along K. All of it comes from interpreting the stage's own kernel
 // (lab/product_probe.h).
 #pragma once
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>

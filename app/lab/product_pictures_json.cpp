@@ -1,6 +1,9 @@
 // The pictures of a product on the wire. Numbers of elements that repeat, as nearly all do, travel
 // as runs: [how many, which number, …].
 #include "base/error.h"
+
+#include <nlohmann/json.hpp>
+
 #include "lab/json.h"
 #include "lab/product_pictures.h"
 

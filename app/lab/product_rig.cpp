@@ -32,7 +32,7 @@ GpuBuffer allocate(Gpu& gpu, uint64_t bytes) { return gpu.allocate(std::max<uint
 
 GpuModule load(Gpu& gpu, const std::string& name_expression) {
     Program program = compile_product_kernel(name_expression, gpu.description().arch);
-    return gpu.load(program.cubin, program.entry);
+    return gpu.load(program.gpu_code(), program.entry);
 }
 
 uint64_t index_count(const Product& p) { return Product::elements(p.m, p.n); }

@@ -102,10 +102,9 @@ std::string model_html(const ReportStage& entry) {
     const Occupancy& fit = analysis.occupancy;
     const BandwidthPrediction& model = analysis.prediction;
     std::string html = paragraph(fmt::format(
-        "Occupancy: {}; {} registers a thread, {} of shared memory a block (from the compiled "
-        "kernel).",
-        in_words(fit), fit.registers_per_thread,
-        in_bytes(static_cast<uint64_t>(fit.shared_bytes_per_block))));
+        "Occupancy: {}; {}, {} of shared memory a block (from the kernel as {} compiled it).",
+        in_words(fit), registers_in_words(fit),
+        in_bytes(static_cast<uint64_t>(fit.shared_bytes_per_block)), analysis.compiler));
     if (model.gb_per_s <= 0) return html;
     std::string error = error_of_model(entry);
     return html +

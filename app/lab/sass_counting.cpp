@@ -37,6 +37,16 @@ bool names(const ptx::Operand& operand, const ptx::Register& wanted) {
                                [&](const ptx::Operand& part) { return names(part, wanted); });
 }
 
+// Whether no other instruction names the register that gets an atomic's old value.
+bool nobody_wants_result(const ptx::Kernel& kernel, uint32_t index) {
+    const ptx::Instruction& i = kernel.instructions[index];
+    if (i.parts[0] == "red" || i.operands[0].kind == ptx::Operand::Kind::sink) return true;
+    for (uint32_t other = 0; other < kernel.instructions.size(); ++other)
+        for (const ptx::Operand& operand : kernel.instructions[other].operands)
+            if (other != index && names(operand, i.operands[0].reg)) return false;
+    return true;
+}
+
 // atom.shared.add.u32 d, [a], 1 whose d no other instruction names.
 bool is_increment(const ptx::Kernel& kernel, uint32_t index) {
     const ptx::Instruction& i = kernel.instructions[index];
@@ -44,11 +54,7 @@ bool is_increment(const ptx::Kernel& kernel, uint32_t index) {
     const ptx::Operand& by = i.operands.back();
     bool adds_one = has("add") && (has("u32") || has("s32")) &&
                     by.kind == ptx::Operand::Kind::immediate && by.value == 1;
-    if (!adds_one || i.parts[0] == "red") return adds_one;
-    for (uint32_t other = 0; other < kernel.instructions.size(); ++other)
-        for (const ptx::Operand& operand : kernel.instructions[other].operands)
-            if (other != index && names(operand, i.operands[0].reg)) return false;
-    return true;
+    return adds_one && nobody_wants_result(kernel, index);
 }
 
 // All of them of a kind that is not the usual one, or as it is written: of copies of one
@@ -160,9 +166,53 @@ void doubt_what_nobody_took_over(Asked& asked) {
             asked.counted[i] = {1, asked.ptx[i].bytes_per_lane, false};
 }
 
+// How wmma's loads and stores execute, by the PTX alone: what ptxas 13.0 makes of them for sm_80
+// and sm_90, of m16n16k16 in both layouts and spaces. Of other types nothing is known here.
+Executed matrix_as(const ptx::Instruction& i) {
+    const std::string &of = i.parts[2], &type = i.parts.back();
+    bool is_operand = of == "a" || of == "b", is_row = has_part(i, "row");
+    bool is_byte = type == "s8" || type == "u8", is_half = type == "f16" || type == "bf16";
+    bool in_shared = has_part(i, "shared") || has_part(i, "shared::cta");
+    if (is_operand && is_byte && is_row != (of == "a")) return Executed::elements;
+    if (is_operand && (is_byte || is_half) && in_shared) return Executed::matrix_rows;
+    if (is_operand && is_byte) return Executed::quads;
+    if (is_half) return Executed::pairs;
+    if (is_operand || (type != "f32" && type != "s32")) return Executed::as_written;
+    return is_row ? Executed::pairs : Executed::elements;
+}
+
+// Without machine code: as it is written, but for wmma and for atomics, of which the PTX decides
+// how they execute. Not known is which of those of global memory one lane does for all
+// (Executed::elected).
+SassCounting counted_as_ptx(const ptx::Kernel& kernel) {
+    std::vector<InstructionReport> reports = memory_instructions(kernel);
+    SassCounting result;
+    result.count_as.resize(reports.size());
+    for (size_t i = 0; i < reports.size(); ++i) {
+        Executed& executed = result.count_as[i].executed;
+        uint32_t index = reports[i].instruction;
+        if (kernel.instructions[index].parts[0] == "wmma")
+            executed = matrix_as(kernel.instructions[index]);
+        if (reports[i].kind != AccessKind::atomic) continue;
+        if (has_part(kernel.instructions[index], "shared")) {
+            if (is_increment(kernel, index)) executed = Executed::increment;
+        } else if (nobody_wants_result(kernel, index)) {
+            executed = Executed::reduction;
+        }
+    }
+    bool all_as_written = std::all_of(result.count_as.begin(), result.count_as.end(),
+                                      [](const CountAs& as) { return as.is_as_written(); });
+    if (all_as_written) result.count_as.clear();
+    result.notes.emplace_back(
+        "Counted as written in PTX: there is no machine code here, for which ptxas may merge, "
+        "widen or split accesses.");
+    return result;
+}
+
 }  // namespace
 
 SassCounting sass_counting(const Program& program, const ptx::Kernel& kernel) {
+    if (program.cubin.empty()) return counted_as_ptx(kernel);
     std::vector<InstructionReport> reports = memory_instructions(kernel);
     auto sass = sass_memory_operations(program.cubin, program.entry);
     Asked asked = ask(sass, kernel, reports);

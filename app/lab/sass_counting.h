@@ -19,6 +19,8 @@ struct SassCounting {
     std::vector<std::string> notes;
 };
 
+// Without machine code (Program::cubin is empty) loads and stores count as they are written, which
+// a note says.
 SassCounting sass_counting(const Program& program, const ptx::Kernel& kernel);
 
 }  // namespace lanewise

@@ -2,7 +2,7 @@
 // assets/recordings/staircase/<card>.json: they stand in where there is no GPU, and are labelled.
 #pragma once
 #include <filesystem>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "lab/staircase.h"

@@ -80,18 +80,18 @@ __global__ void __launch_bounds__(32) staircase(const u32* offsets, u64* clock, 
 }
 )cuda";
 
-static Source source() { return {"staircase.cu", kSource}; }
+Source staircase_source() { return {"staircase.cu", kSource}; }
 
-static CompileOptions options_for(int bytes_per_lane, bool is_store, const std::string& arch) {
-    CompileOptions options;
-    options.kernel = fmt::format("staircase<{}, {}, {}, {}>", bytes_per_lane, is_store,
-                                 kStaircaseAccesses, kStaircaseLooks);
-    options.arch = arch;
-    return options;
+static std::string name_of(int bytes_per_lane, bool is_store) {
+    return fmt::format("staircase<{}, {}, {}, {}>", bytes_per_lane, is_store, kStaircaseAccesses,
+                       kStaircaseLooks);
 }
 
 Program compile_staircase_kernel(int bytes_per_lane, bool is_store, const std::string& arch) {
-    return compile(source(), options_for(bytes_per_lane, is_store, arch));
+    CompileOptions options;
+    options.kernel = name_of(bytes_per_lane, is_store);
+    options.arch = arch;
+    return compile(staircase_source(), options);
 }
 
 std::vector<std::byte> staircase_arguments(const StaircaseAccess& access, uint64_t offsets_address,
@@ -105,11 +105,11 @@ std::vector<std::byte> staircase_arguments(const StaircaseAccess& access, uint64
     return bytes;
 }
 
-void write_prebuilt_staircase_kernels(const std::string& arch,
-                                      const std::filesystem::path& folder) {
+std::vector<std::string> staircase_kernels() {
+    std::vector<std::string> names;
     for (bool is_store : {false, true})
-        for (int bytes : {1, 2, 4, 8, 16})
-            write_prebuilt(source(), options_for(bytes, is_store, arch), folder);
+        for (int bytes : {1, 2, 4, 8, 16}) names.push_back(name_of(bytes, is_store));
+    return names;
 }
 
 }  // namespace lanewise

@@ -1,7 +1,6 @@
 // The kernel of the staircase (staircase.h): one access of one warp, timed. Compiled by NVRTC.
 #pragma once
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -24,7 +23,8 @@ Program compile_staircase_kernel(int bytes_per_lane, bool is_store, const std::s
 std::vector<std::byte> staircase_arguments(const StaircaseAccess& access, uint64_t offsets_address,
                                            uint64_t clock_address);
 
-// As write_prebuilt_measuring_kernels (copy_kernel.h) does.
-void write_prebuilt_staircase_kernels(const std::string& arch, const std::filesystem::path& folder);
+// As measuring_source() and measuring_kernels() are (copy_kernel.h).
+Source staircase_source();
+std::vector<std::string> staircase_kernels();
 
 }  // namespace lanewise

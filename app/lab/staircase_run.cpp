@@ -49,7 +49,7 @@ class StaircaseRunner {
         if (is_new) {
             Program program =
                 compile_staircase_kernel(bytes_per_lane, is_store, gpu_.description().arch);
-            position->second = gpu_.load(program.cubin, program.entry);
+            position->second = gpu_.load(program.gpu_code(), program.entry);
             programs_[{bytes_per_lane, is_store}] = std::move(program);
         }
         return position->second;

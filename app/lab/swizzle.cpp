@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "lab/devices.h"
@@ -51,10 +52,7 @@ struct NoObserver : Observer {};
 
 // What the compiled expression makes of every element, as the machine computes it.
 std::vector<int> columns_of(const Job& job, int rows, int cols) {
-    std::string arch = job.arch.empty() ? arch_for(job.stage, default_arch()) : job.arch;
-    CompileOptions options = compile_options(job.stage, job.knobs, job.type, arch);
-    options.kernel = kSwizzleMapKernel;
-    Program program = compile({job.stage.file, job.stage.source}, options);
+    Program program = compile({job.stage.file, job.stage.source}, column_map_options(job));
     ptx::Kernel kernel = ptx::parse(program.ptx, program.entry);
     Machine machine(kernel);
     Memory memory;
@@ -120,6 +118,34 @@ void verify(SwizzleResult& result, Job job, const CancelFlag* cancel) {
 }
 
 }  // namespace
+
+const std::vector<SwizzlePreset>& swizzle_presets() {
+    static const std::vector<SwizzlePreset> all = {
+        {"forge:none", "none", "Each element in its own column", {"col", 0}},
+        {"forge:padded",
+         "padded",
+         "Each element in its own column, rows one element longer",
+         {"col", 1}},
+        {"forge:xor", "col ^ row", "The row's number mixed into the column", {"col ^ row", 0}},
+        {"forge:sum",
+         "(col + row) % TILE",
+         "Each row turned by one more",
+         {"(col + row) % TILE", 0}},
+        {"forge:half",
+         "col ^ (row >> 2)",
+         "Only some bits of the row mixed in",
+         {"col ^ (row >> 2)", 0}},
+        {"forge:and", "col & row", "One that fails: find out why", {"col & row", 0}},
+    };
+    return all;
+}
+
+CompileOptions column_map_options(const Job& job) {
+    std::string arch = job.arch.empty() ? arch_for(job.stage, default_arch()) : job.arch;
+    CompileOptions options = compile_options(job.stage, job.knobs, job.type, arch);
+    options.kernel = kSwizzleMapKernel;
+    return options;
+}
 
 bool SwizzleResult::reaches_goal() const {
     return problem.empty() && correct && findings.empty() && extra_bytes() == 0 &&

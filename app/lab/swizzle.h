@@ -19,6 +19,13 @@ struct SwizzleTrial {
 inline constexpr int64_t kMostSwizzlePad = 32;
 inline constexpr size_t kLongestSwizzle = 200;  // characters
 
+// Those that the forge offers at a click.
+struct SwizzlePreset {
+    const char *id, *label, *hint;
+    SwizzleTrial trial;
+};
+const std::vector<SwizzlePreset>& swizzle_presets();
+
 struct SwizzleResult {
     std::string stage;
     SwizzleTrial trial;
@@ -50,6 +57,9 @@ std::string cannot_swizzle(const Stage& stage);
 // taken out. Needs cannot_swizzle() to be empty. Throws Error(bad_input) for an expression that is
 // not one, with `column` set to where.
 Job swizzled_job(const Job& job, const SwizzleTrial& trial, int& column);
+
+// How job's own source is compiled to learn where each element lies.
+CompileOptions column_map_options(const Job& job);
 
 // A fault of the expression is the result's problem; throws as trace_block() does for all else, and
 // Error(bad_input) where cannot_swizzle() is not empty, and Cancelled.

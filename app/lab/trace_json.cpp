@@ -1,6 +1,8 @@
 // What the command line prints with --json.
 #include "lab/json.h"
 
+#include <nlohmann/json.hpp>
+
 namespace lanewise {
 
 static Json lines_json(const Report& report) {
@@ -23,6 +25,16 @@ static Json mismatch_json(const Analysis& analysis) {
 static Json sample_json(const Analysis& analysis) {
     Json json = analysis.sample;
     json["correct"] = analysis.correct;
+    return json;
+}
+
+Json occupancy_json(const Occupancy& occupancy) {
+    Json json = occupancy;
+    if (occupancy.is_known()) return json;
+    for (const char* field : {"blocks_per_sm", "warps_per_sm", "fraction", "limited_by"}) {
+        json["at_most"][field] = json[field];
+        json[field] = nullptr;
+    }
     return json;
 }
 
@@ -49,7 +61,8 @@ Json trace_json(const Analysis& analysis) {
                  {"printed", analysis.report.printed},
                  {"printed_total", analysis.report.printed_total},
                  {"checked_blocks", analysis.report.checked_blocks},
-                 {"occupancy", analysis.occupancy},
+                 {"compiler", analysis.compiler},
+                 {"occupancy", occupancy_json(analysis.occupancy)},
                  {"prediction", analysis.prediction},
                  {"warp_instructions", analysis.report.warp_instructions},
                  {"compile_ms", analysis.compile_ms},

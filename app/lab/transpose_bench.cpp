@@ -104,7 +104,7 @@ static Runner make_runner(Job job, Rig& rig) {
     CompileOptions options =
         compile_options(job.stage, job.knobs, job.type, rig.gpu().description().arch);
     runner.program = compile({job.stage.file, job.stage.source}, options);
-    runner.kernel = rig.gpu().load(runner.program.cubin, runner.program.entry);
+    runner.kernel = rig.gpu().load(runner.program.gpu_code(), runner.program.entry);
     runner.shape = launch_shape(job.stage, job.knobs, job.type, job.rows, job.cols, job.batch);
     std::vector<TensorMapBytes> maps;
     for (const StageTensor& tensor : stage_tensors(job, {rig.in().address(), rig.out().address()}))

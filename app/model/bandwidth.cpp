@@ -77,8 +77,7 @@ double factor_at(const std::vector<RunFactor>& table, double bytes) {
     return table.back().factor;
 }
 
-// ---- The terms: each adds its share to the demand and says why
-// -----------------------------------
+// ---- The terms: each adds its share to the demand and says why ---------------------------------
 
 using Term = std::string (*)(const Launch&, Demand&);
 
@@ -272,8 +271,7 @@ constexpr Step kSteps[] = {
     {"barriers", add_barriers},
 };
 
-// ---- Solving
-// --------------------------------------------------------------------------------------
+// ---- Solving -----------------------------------------------------------------------------------
 
 // What a block waits at the card's centres and for its loads when blocks pass at `rate` per clock.
 double away_from_sm(const Launch& launch, const Demand& demand, double rate) {

@@ -21,9 +21,9 @@ int blocks_by_threads(const SmLimits& limits, int threads, int warps) {
     return std::min(limits.warps / warps, limits.threads / threads);
 }
 
-int blocks_by_registers(const SmLimits& limits, int registers, int warps) {
-    if (registers == 0) return INT_MAX;
-    int resident = limits.registers / round_up(registers * kWarp, kRegisterUnit);
+int blocks_by_registers(const SmLimits& limits, std::optional<int> registers, int warps) {
+    if (registers.value_or(0) == 0) return INT_MAX;
+    int resident = limits.registers / round_up(*registers * kWarp, kRegisterUnit);
     return resident / kWarpUnit * kWarpUnit / warps;
 }
 
@@ -68,14 +68,14 @@ SmLimits sm_limits(const DeviceProfile& device) {
             device.shared_bytes_reserved};
 }
 
-Occupancy occupancy(const DeviceProfile& device, int threads_per_block, int registers_per_thread,
-                    int shared_bytes_per_block) {
+Occupancy occupancy(const DeviceProfile& device, int threads_per_block,
+                    std::optional<int> registers_per_thread, int shared_bytes_per_block) {
     return occupancy(sm_limits(device), threads_per_block, registers_per_thread,
                      shared_bytes_per_block);
 }
 
-Occupancy occupancy(const SmLimits& limits, int threads_per_block, int registers_per_thread,
-                    int shared_bytes_per_block) {
+Occupancy occupancy(const SmLimits& limits, int threads_per_block,
+                    std::optional<int> registers_per_thread, int shared_bytes_per_block) {
     int warps = (threads_per_block + kWarp - 1) / kWarp;
     struct Limit {
         const char* resource;
@@ -100,9 +100,14 @@ Occupancy occupancy(const SmLimits& limits, int threads_per_block, int registers
 }
 
 std::string in_words(const Occupancy& o) {
-    return fmt::format("{}, {} ({:.0f} %) on a multiprocessor, limited by {}",
-                       counted(uint64_t(o.blocks_per_sm), "block"),
+    return fmt::format("{}{}, {} ({:.0f} %) on a multiprocessor, limited by {}",
+                       o.is_known() ? "" : "at most ", counted(uint64_t(o.blocks_per_sm), "block"),
                        counted(uint64_t(o.warps_per_sm), "warp"), 100 * o.fraction, o.limited_by);
+}
+
+std::string registers_in_words(const Occupancy& o) {
+    return o.is_known() ? fmt::format("{} registers a thread", *o.registers_per_thread)
+                        : fmt::format("registers {}", kNotKnown);
 }
 
 }  // namespace lanewise

@@ -7,7 +7,7 @@ static int64_t round_up(int64_t value, int64_t unit) { return (value + unit - 1)
 std::vector<OccupancyRow> occupancy_rows(const SmLimits& limits, const Occupancy& occupancy) {
     constexpr int64_t kWarp = 32, kRegisterUnit = 256, kWarpUnit = 4;  // as in occupancy.cpp
     int64_t warps = (occupancy.threads_per_block + kWarp - 1) / kWarp;
-    int64_t registers = round_up(occupancy.registers_per_thread * kWarp, kRegisterUnit);
+    int64_t registers = round_up(occupancy.registers_per_thread.value_or(0) * kWarp, kRegisterUnit);
     int64_t register_warps =
         registers > 0 ? limits.registers / registers / kWarpUnit * kWarpUnit : 0;
     int64_t shared =
@@ -17,7 +17,9 @@ std::vector<OccupancyRow> occupancy_rows(const SmLimits& limits, const Occupancy
         {"warps", warps, limits.warps, limits.warps / warps},
         {"blocks", 1, limits.blocks, limits.blocks},
         {"registers", registers * warps, limits.registers,
-         registers > 0 ? register_warps / warps : kAnyNumber},
+         !occupancy.is_known() ? kUnknownNumber
+         : registers > 0       ? register_warps / warps
+                               : kAnyNumber},
         {"shared memory", shared, limits.shared_bytes,
          shared > 0 ? limits.shared_bytes / shared : kAnyNumber},
     };

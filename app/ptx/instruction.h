@@ -73,6 +73,7 @@ struct Instruction {
 struct Parameter {
     std::string name;
     uint32_t offset = 0, bytes = 0;  // within the packed argument block, naturally aligned
+    bool is_pointer = false;         // as its .ptr says; not every compiler writes that
 };
 
 // A variable in shared or local memory, where the block's (thread's) memory is laid out in order of
@@ -93,6 +94,12 @@ struct ModuleVariable {
     std::vector<uint8_t> initial;  // the first bytes; the rest are 0
 };
 
+// What a kernel says of the block that it is launched with; x is 0 where it says nothing.
+struct BlockLimit {
+    uint32_t x = 0, y = 1, z = 1;
+    uint64_t count() const { return uint64_t{x} * y * z; }
+};
+
 // A device function's body is put in place of each call of it; its parameters lie in the thread's
 // local memory, and its returns are branches. A call of anything else (vprintf) stays an
 // instruction whose operands are its name, then the addresses of its result and its parameters.
@@ -108,6 +115,9 @@ struct Kernel {
     uint32_t local_bytes = 0;   // per thread
     uint32_t parameter_bytes = 0;
     uint32_t predicates = 0, words = 0, wides = 0;  // registers of each kind
+    BlockLimit required_block;  // .reqntid: it is launched with this block and no other
+    BlockLimit most_block;      // .maxntid, of __launch_bounds__: with no more threads than that
+    int line = 0;               // of its .entry in the PTX text, 1-based
 };
 
 struct Module {

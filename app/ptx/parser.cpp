@@ -15,6 +15,15 @@ class ModuleParser {
   public:
     explicit ModuleParser(std::string_view text) : cursor_(text) {}
 
+    // No body is looked at but to find its end.
+    Module parse_heads() {
+        while (!cursor_.at_end()) directive();
+        for (Entry& entry : bodies_) {
+            entry.kernel.files = files_;
+            module_.kernels.push_back(std::move(entry.kernel));
+        }
+        return std::move(module_);
+    }
     // All kernels, or the one of that name: a body that cannot be read then does not matter where
     // it is another's.
     Module parse(const std::string_view* only = nullptr) {
@@ -99,6 +108,7 @@ class ModuleParser {
     void entry() {
         Kernel kernel;
         uint64_t cluster_blocks = 1;
+        kernel.line = cursor_.line();
         kernel.name = cursor_.next();
         kernel.shared = shared_;
         kernel.shared_bytes = shared_bytes_;
@@ -107,20 +117,26 @@ class ModuleParser {
             while (cursor_.accept(","));
             cursor_.expect(")");
         }
-        // .maxntid, .minnctapersm and the like concern the launch; ptxas and the driver check them.
-        while (!cursor_.at_end() && cursor_.peek() != "{")
-            if (cursor_.next() == ".reqnctapercluster") cluster_blocks = cluster();
+        // .minnctapersm and the like concern ptxas and the driver.
+        while (!cursor_.at_end() && cursor_.peek() != "{") {
+            std::string_view word = cursor_.next();
+            if (word == ".reqnctapercluster") cluster_blocks = up_to_three().count();
+            if (word == ".reqntid") kernel.required_block = up_to_three();
+            if (word == ".maxntid") kernel.most_block = up_to_three();
+        }
         // A body may name what comes later.
         bodies_.push_back({std::move(kernel), cursor_.mark(), cluster_blocks});
         skip_body();
     }
 
     // number ["," number ["," number]]
-    uint64_t cluster() {
-        constexpr uint32_t kMost = 65'535;  // far more than a cluster may have
-        uint64_t blocks = cursor_.small_number(kMost);
-        for (int i = 0; i < 2 && cursor_.accept(","); ++i) blocks *= cursor_.small_number(kMost);
-        return blocks;
+    BlockLimit up_to_three() {
+        constexpr uint32_t kMost = 65'535;  // far more than a cluster or a block may have
+        BlockLimit size;
+        size.x = cursor_.small_number(kMost);
+        if (cursor_.accept(",")) size.y = cursor_.small_number(kMost);
+        if (cursor_.accept(",")) size.z = cursor_.small_number(kMost);
+        return size;
     }
 
     // A body is read when it is needed. Names that stand alone behind a comma (mov.u64 %rd1, name;)
@@ -160,6 +176,7 @@ class ModuleParser {
     void parameter(Kernel& kernel) {
         cursor_.expect(".param");
         uint32_t align = 1, bytes = 0;
+        bool is_pointer = false;
         while (cursor_.peek().starts_with(".")) {
             std::string_view word = cursor_.next();
             if (word == ".align")
@@ -171,6 +188,7 @@ class ModuleParser {
                 cursor_.fail("the parameter's " + std::string(word) + " is not known");
             // The alignment behind .ptr is that of what the parameter points to.
             if (word == ".ptr") {
+                is_pointer = true;
                 while (cursor_.peek().starts_with(".") || cursor_.at_number()) cursor_.next();
             }
         }
@@ -179,6 +197,7 @@ class ModuleParser {
         align = std::max(align, bytes);
         result.name = cursor_.next();
         result.bytes = bytes;
+        result.is_pointer = is_pointer;
         if (cursor_.accept("[")) {
             result.bytes = bytes * cursor_.small_number(32'764);
             cursor_.expect("]");
@@ -300,6 +319,8 @@ class ModuleParser {
 }  // namespace
 
 Module parse(std::string_view text) { return ModuleParser(text).parse(); }
+
+Module parse_heads(std::string_view text) { return ModuleParser(text).parse_heads(); }
 
 Kernel parse(std::string_view text, std::string_view kernel) {
     ModuleParser parser(text);

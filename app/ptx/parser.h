@@ -13,6 +13,10 @@ namespace lanewise::ptx {
 // or has a directive that is not known.
 Module parse(std::string_view text);
 
+// The same without looking at a body: of each kernel its name, parameters, limits and line alone,
+// and the module's files. Throws as above, of what stands outside the bodies.
+Module parse_heads(std::string_view text);
+
 // The kernel whose mangled name is `kernel`; the bodies of others are not looked at. Throws as
 // above, and where there is no such kernel.
 Kernel parse(std::string_view text, std::string_view kernel);

@@ -1,5 +1,7 @@
 #include "service/gpu_json.h"
 
+#include <nlohmann/json.hpp>
+
 namespace lanewise {
 
 using Json = nlohmann::json;

@@ -1,6 +1,6 @@
 // What a worker says of the GPUs of its machine, as JSON.
 #pragma once
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "gpu/device.h"
 

@@ -1,6 +1,7 @@
 #include "service/gpu_worker.h"
 
 #include <chrono>
+#include <nlohmann/json.hpp>
 
 #include "base/files.h"
 #include "service/gpu_json.h"

@@ -1,6 +1,7 @@
 #include "service/jobs.h"
 
 #include <cstdio>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "compile/compiler.h"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "base/hash.h"
@@ -95,7 +96,7 @@ std::mutex counting;
 std::map<uint64_t, int> crashes_in_a_row;  // by kernel: source, its name there, knobs and type
 
 uint64_t kernel_of(const Job& job) {
-    return hash(job.stage.source + job.own.kernel + Json(job.knobs).dump() + job.type);
+    return hash(job.stage.source + job.own.ptx + job.own.kernel + Json(job.knobs).dump() + job.type);
 }
 
 int count_crash(const Job& job) {

@@ -12,7 +12,7 @@
 // one and is then silent is gone, and the server ends, so that nobody waits for the GPU that it
 // holds. An error's status is one of base/error.h; 0 means that nothing went wrong: the request was
 // cancelled or superseded. details is null, or holds "diagnostics" of a kernel that does not
-// compile, "crash" of one that cost its worker (kernel_runs.h), or "fault" (a worker's last words).
+// compile, "no_compiler": true where nothing is here to compile it, "crash" of one that cost its worker (kernel_runs.h), or "fault" (a worker's last words).
 // "last": true in an error says that the engine ends after it. An error with id 0 says that the
 // stream itself cannot be understood.
 #pragma once
@@ -26,10 +26,11 @@ namespace lanewise {
 
 // Raised with every change of what travels, a new field of a job or a result included: an older
 // window would otherwise stumble over the first message that holds it. 2: Job::own.
-inline constexpr int kProtocolVersion = 2;
+// 3: OwnLaunch::ptx.
+inline constexpr int kProtocolVersion = 3;
 inline constexpr size_t kMaxMessageBytes = 256u << 20;
 
-// "0.1.0", of this library; both programs say it.
+// "0.2.0", of this library; both programs say it to one another. For people: base/version.h.
 std::string program_version();
 
 // The frame for one message.

@@ -213,6 +213,8 @@ void Server::work(const Request& request) {
         answer(request);
     } catch (const Cancelled&) {
         fail(request, Status::fine, "cancelled");
+    } catch (const NoCompiler& error) {
+        fail(request, error.status(), error.what(), {{"no_compiler", true}});
     } catch (const CompileError& error) {
         fail(request, error.status(), error.what(), diagnostics_json(error));
     } catch (const DetailedError& error) {

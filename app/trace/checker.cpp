@@ -257,8 +257,10 @@ bool Checker::State::read_unfenced(const ShadowPiece& piece, const PastAccess& n
     const PastAccess& last = piece.write;
     bool by_agent = last.warp() >= 32;
     if (last.time == 0 || by_agent || order.fenced(last, now.warp())) return false;
-    add({HazardKind::race, now.instruction, last.instruction, false, true, block, now.thread,
-         last.thread, address, true});
+    Hazard hazard{HazardKind::race, now.instruction, last.instruction, false, true, block,
+                  now.thread,       last.thread,     address,          true};
+    hazard.is_unfenced = true;
+    add(hazard);
     return true;
 }
 

@@ -32,12 +32,13 @@ struct Words {
     // What is wrong with an access and a copy that is under way, or reads without a fence.
     std::string copy_under_way(const Hazard& h) const {
         uint32_t other = h.other_instruction;
-        bool by_thread = kernel.instructions[other].parts[0] != "cp";
-        bool by_product = is_product(h.instruction);
-        if (by_thread && (by_product || is_bulk(h.instruction)) && !h.is_store)
-            return place(by_product ? " by wgmma, which " : " by a bulk copy, which ",
+        if (h.is_unfenced) {
+            std::string by = is_product(h.instruction) ? " by wgmma, " : " by a bulk copy, ";
+            bool by_thread = kernel.instructions[other].parts[0] != "cp";
+            return place((by + (by_thread ? "which " : "into which the cp.async of ")).c_str(),
                          h.other_thread, other) +
-                   " stores with no fence.proxy.async between";
+                   (by_thread ? " stores" : " has copied") + " with no fence.proxy.async between";
+        }
         if (is_product(other))
             return place(", which the wgmma of the warp of ", h.other_thread, other) +
                    " may still be reading: its warpgroup has not waited for it (wgmma.wait_group)";

@@ -26,6 +26,7 @@ struct Hazard {
     uint64_t address = 0;                   // as in MemoryEvent
     bool is_pending = false;   // race: the other party is a copy that nobody has waited for
     uint32_t other_block = 0;  // block_order
+    bool is_unfenced = false;  // race: what was stored is read past the threads' own way to memory
 };
 
 struct HazardCount {

@@ -31,7 +31,9 @@ void draw_compiled(const App& app, const AccessRow& access) {
                         row.relation.empty() ? "" : ", ", row.relation),
              mono);
     }
-    if (listed == 0)
+    if (code.sass.empty() && !code.remark.empty())
+        paragraph(code.remark, dim);
+    else if (listed == 0)
         paragraph("No operation of the SASS is its own: another one's does its work.", dim);
     if (listed > kMostOperations) line(frame_text("… and {} more", listed - kMostOperations), dim);
     auto found = app.code_of.find(access.line);

@@ -56,6 +56,7 @@ void forget_results(App& app) {
     app.analysis.reset();
     app.sampled.reset();
     app.error.clear();
+    app.uncompiled.clear();
     app.diagnostics.clear();
 }
 

@@ -172,8 +172,13 @@ struct Beside {
 // A kernel from outside the catalogue, opened from its file. While there is one it stands in for
 // the chosen stage.
 struct OwnKernel {
-    Stage stage;  // own_stage()'s
+    Stage stage;                 // own_stage()'s, of PTX ptx_stage()'s
+    std::optional<PtxFile> ptx;  // where the file is one
+    // In the source's order; of PTX as the file has them, the parameters of the chosen one alone.
     std::vector<KernelInSource> candidates;
+    const KernelInSource* chosen() const;  // nullptr: the form names none
+    KernelForm suggestion(size_t candidate) const;  // throws Error(bad_input) where PTX is unreadable
+    const std::string& file() const { return ptx ? ptx->name : stage.file; }
     KernelForm form;                              // as typed
     std::map<std::string, std::string> problems;  // by field; kernel_form.h
     OwnLaunch launch;                             // of the last form without a problem
@@ -285,6 +290,7 @@ struct App {
     std::map<std::string, double> modelled;           // GB/s by stage, of analyses at default knobs
     std::map<std::string, double> prediction_answer;  // by stage, for its default knobs
     std::string error;                                // the last failure, for the banner
+    std::string uncompiled;     // why nothing here can compile what is chosen, and what to install
     std::string shape_problem;  // why the rows or cols just entered were refused
     EngineState engine;
     Activity activity;
@@ -301,6 +307,7 @@ struct App {
     std::string gate_value;
     std::vector<CountRow> counts;
     std::string counts_source;                   // who measured them, where somebody did
+    std::string counts_compiler;                 // who compiled what was counted, and what lacks
     std::vector<CountComparison> hardware_rows;  // of counter_reading
     StaircaseFigureInput staircase;              // live or recorded; no points where neither
     LadderFigureInput ladder;

@@ -113,7 +113,15 @@ void note_lines(App& app) {
 void list_counts(App& app) {
     app.counts.clear();
     app.counts_source.clear();
+    app.counts_compiler.clear();
     if (!app.analysis) return;
+    if (const Analysis& a = *app.analysis; !a.compiler.empty())
+        app.counts_compiler =
+            "Compiled by " + a.compiler +
+            (a.occupancy.is_known()
+                 ? "."
+                 : ", and counted as written in PTX. Registers and occupancy are " +
+                       std::string(kNotKnown) + ".");
     app.counts = count_rows(app.analysis->report.totals);
     if (app.own) return;
     const Choice& c = app.choice;
@@ -131,7 +139,7 @@ void list_counts(App& app) {
 }  // namespace
 
 SourceText::SourceText(const Stage& stage)
-    : of(stage.id), text(stage.source), spans(highlight(stage.source)) {
+    : of(stage.id), text(stage.source), spans(highlight(stage.source, stage.file)) {
     for (std::string_view line : lines_of(stage.source)) lines.emplace_back(line);
 }
 

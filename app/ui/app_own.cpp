@@ -23,14 +23,67 @@ static std::vector<std::string> folders_of(const OwnKernel& own) {
     return folders;
 }
 
+const KernelInSource* OwnKernel::chosen() const {
+    if (!ptx) return kernel_called(candidates, form.kernel);
+    try {
+        const PtxKernel& kernel = lanewise::kernel_called(*ptx, form.kernel);
+        return &candidates[static_cast<size_t>(&kernel - ptx->kernels.data())];
+    } catch (const Error&) {
+        return nullptr;
+    }
+}
+
+KernelForm OwnKernel::suggestion(size_t candidate) const {
+    if (!ptx) return suggested_form(candidates[candidate], stage.source);
+    const PtxKernel& kernel = ptx->kernels[candidate];
+    Stage shown = ptx_stage(*ptx, kernel, folders_of(*this));
+    return suggested_form(kernel, parameters_of(*ptx, kernel, shown));
+}
+
+// Of PTX what is shown depends on the kernel, and on the folders in which its source may lie.
+static void take_ptx_of(OwnKernel& own) {
+    own.problems.erase("kernel");
+    try {
+        const PtxKernel& kernel = lanewise::kernel_called(*own.ptx, own.form.kernel);
+        Stage shown = ptx_stage(*own.ptx, kernel, folders_of(own));
+        auto index = static_cast<size_t>(&kernel - own.ptx->kernels.data());
+        own.candidates[index].parameters = in_declarations(parameters_of(*own.ptx, kernel, shown));
+        own.stage = std::move(shown);
+        take_ptx(*own.ptx, kernel, own.launch);
+    } catch (const Error& error) {
+        own.problems["kernel"] = without_dashes(error.what());
+    }
+}
+
+// The file read anew. Throws Error(bad_input).
+static void read_own(OwnKernel& own, const fs::path& file) {
+    own.candidates.clear();
+    if (!is_ptx_file(file)) {
+        own.stage = own_stage(file);
+        own.candidates = kernels_in_source(own.stage.source);
+        return;
+    }
+    own.ptx = read_ptx_file(file);
+    for (const PtxKernel& kernel : own.ptx->kernels)
+        own.candidates.push_back({kernel.name, "", {}, kernel.line});
+    if (own.stage.path == own.ptx->path) return;  // form_changed() renews what is shown
+    own.stage = own_stage(file);
+}
+
 void form_changed(App& app) {
     OwnKernel& own = *app.own;
     own.problems = form_problems(own.form, own.candidates);
     app.saved.kernels[own.stage.path.string()] = own.form;
+    own.launch.include_folders.clear();
+    for (std::string_view folder : split(own.form.include_folders, ':'))
+        if (!trimmed(folder).empty()) own.launch.include_folders.emplace_back(trimmed(folder));
+    if (own.ptx) take_ptx_of(own);
     if (!own.problems.empty()) return;
     try {
         own.launch = launch_of(own.form);
         own.launch.include_folders = folders_of(own);
+        if (own.ptx)
+            take_ptx(*own.ptx, lanewise::kernel_called(*own.ptx, own.form.kernel), own.launch);
     } catch (const Error& error) {  // what concerns more than one field
         own.problems["grid"] = error.what();
         return;
@@ -46,7 +99,7 @@ void form_changed(App& app) {
 }
 
 void choose_kernel(App& app, size_t candidate) {
-    KernelForm form = suggested_form(app.own->candidates[candidate], app.own->stage.source);
+    KernelForm form = app.own->suggestion(candidate);
     // What the kernels of one file have in common.
     form.include_folders = app.own->form.include_folders;
     form.defines = app.own->form.defines;
@@ -57,19 +110,18 @@ void choose_kernel(App& app, size_t candidate) {
 void open_kernel(App& app, const fs::path& file, const KernelForm* typed) {
     OwnKernel own;
     try {
-        own.stage = own_stage(file);
+        read_own(own, file);
+        auto saved = app.saved.kernels.find(own.stage.path.string());
+        if (typed)
+            own.form = *typed;
+        else if (saved != app.saved.kernels.end())
+            own.form = saved->second;
+        else if (!own.candidates.empty())
+            own.form = own.suggestion(0);
     } catch (const Error& error) {
         app.error = error.what();
         return;
     }
-    own.candidates = kernels_in_source(own.stage.source);
-    auto saved = app.saved.kernels.find(own.stage.path.string());
-    if (typed)
-        own.form = *typed;
-    else if (saved != app.saved.kernels.end())
-        own.form = saved->second;
-    else if (!own.candidates.empty())
-        own.form = suggested_form(own.candidates[0], own.stage.source);
     app.own = std::move(own);
     app.chooser.open = false;
     forget_results(app);
@@ -88,14 +140,13 @@ void reload_kernel(App& app) {
     if (!app.own) return;
     OwnKernel& own = *app.own;
     try {
-        own.stage = own_stage(own.stage.path);
+        read_own(own, own.stage.path);
     } catch (const Error& error) {
         app.toast = {};
         app.error = std::string(error.what()) + "; its last version stays here until it is back";
         return;
     }
-    own.candidates = kernels_in_source(own.stage.source);
-    app.toast = {own.stage.file + " reloaded"};
+    app.toast = {own.file() + " reloaded"};
     int line = app.chosen_line;
     forget_results(app);
     derive(app);
@@ -130,6 +181,8 @@ std::string lower(std::string text) {
     return text;
 }
 
+bool is_kernel_file(const fs::path& file) { return file.extension() == ".cu" || is_ptx_file(file); }
+
 void go_into(App& app, const fs::path& folder) {
     app.chooser.folder = folder.lexically_normal();
     app.chooser.typed.clear();
@@ -163,7 +216,7 @@ void chooser_typed(App& app) {
         std::error_code ignored;
         std::string name = at->path().filename().string();
         bool is_folder = at->is_directory(ignored);
-        if (name.starts_with('.') || (!is_folder && at->path().extension() != ".cu")) continue;
+        if (name.starts_with('.') || (!is_folder && !is_kernel_file(at->path()))) continue;
         if (lower(name).find(part) == std::string::npos) continue;
         chooser.entries.push_back({is_folder ? name + "/" : name, at->path(), is_folder});
     }

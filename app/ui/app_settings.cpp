@@ -23,6 +23,7 @@ std::string engine_command(const WindowState::Engine& engine) {
     if (!serves) command += " serve";
     if (!engine.gpu.empty()) command += " --gpu '" + engine.gpu + "'";
     if (engine.sandbox) command += " --sandbox";
+    if (!engine.compiler.empty()) command += " --compiler " + engine.compiler;
     return command;
 }
 

@@ -23,6 +23,12 @@ OccupancyBar bar_of(const OccupancyRow& row, int64_t blocks) {
         auto number = static_cast<uint64_t>(value);
         return bytes ? in_bytes(number) : with_thousands(number);
     };
+    if (row.blocks == kUnknownNumber) {
+        bar.words = kNotKnown;
+        bar.tooltip = fmt::format(
+            "{}: only NVIDIA's assembler says how many, so fewer blocks may fit", row.resource);
+        return bar;
+    }
     bar.words = amount(blocks * row.per_block) + " of " + amount(row.room);
     bar.tooltip = row.blocks == kAnyNumber
                       ? fmt::format("{}: a block takes none", row.resource)
@@ -53,8 +59,7 @@ OccupancyFigureInput occupancy_of(const App& app) {
     if (const DeviceProfile* device = profile_called(app, app.of_launch()->prediction.device))
         for (const OccupancyRow& row : occupancy_rows(sm_limits(*device), fit))
             input.bars.push_back(bar_of(row, fit.blocks_per_sm));
-    input.caption =
-        fmt::format("{}; {} registers a thread", in_words(fit), fit.registers_per_thread);
+    input.caption = fmt::format("{}; {}", in_words(fit), registers_in_words(fit));
     return input;
 }
 

@@ -92,6 +92,7 @@ std::string everything_as_json(const App& app) {
     }
     json["counts"] = counts;
     json["counts_measured_by"] = app.counts_source;
+    json["counts_compiled_by"] = app.counts_compiler;
     if (app.own && app.own_measurement) json["measurement"] = own_run_json(*app.own_measurement);
     Shown shown = app.own ? Shown{} : shown_measurement(app);
     if (shown.measurement) {

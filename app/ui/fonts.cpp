@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <map>
 
 #include "base/error.h"
 #include "base/files.h"
-#include "base/text.h"
+#include "base/font_folders.h"
 #include "ui/glyphs.h"
 
 namespace lanewise::ui {
@@ -28,19 +27,6 @@ constexpr Bake kBakes[] = {
     {Font::mono, 8},  {Font::mono, 9},  {Font::mono, 10}, {Font::mono, 11}, {Font::mono, 12},
     {Font::mono, 13},
 };
-
-std::vector<fs::path> font_folders() {
-    std::vector<fs::path> folders;
-    if (const char* given = std::getenv("LANEWISE_FONTS")) {
-        for (std::string_view folder : split(given, ':')) folders.emplace_back(folder);
-        return folders;
-    }
-    if (const char* home = std::getenv("HOME"))
-        folders.push_back(fs::path(home) / ".local/share/fonts");
-    folders.emplace_back("/usr/local/share/fonts");
-    folders.emplace_back("/usr/share/fonts");
-    return folders;
-}
 
 using Files = std::map<std::string, fs::path>;
 

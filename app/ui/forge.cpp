@@ -48,27 +48,6 @@ void note_tried(App& app, const SwizzleResult& result) {
 
 }  // namespace
 
-const std::vector<ForgePreset>& forge_presets() {
-    static const std::vector<ForgePreset> all = {
-        {"forge:none", "none", "Each element in its own column", {"col", 0}},
-        {"forge:padded",
-         "padded",
-         "Each element in its own column, rows one element longer",
-         {"col", 1}},
-        {"forge:xor", "col ^ row", "The row's number mixed into the column", {"col ^ row", 0}},
-        {"forge:sum",
-         "(col + row) % TILE",
-         "Each row turned by one more",
-         {"(col + row) % TILE", 0}},
-        {"forge:half",
-         "col ^ (row >> 2)",
-         "Only some bits of the row mixed in",
-         {"col ^ (row >> 2)", 0}},
-        {"forge:and", "col & row", "One that fails: find out why", {"col & row", 0}},
-    };
-    return all;
-}
-
 bool forge_shown(const App& app) { return app.tab == "forge"; }
 
 const std::string& without_forge(App& app) {
@@ -137,7 +116,7 @@ void handle_forge_keys(App& app) {
 
 void add_forge_commands(const App& app, std::vector<Command>& all) {
     const Forge& forge = forge_of(app);
-    for (const ForgePreset& preset : forge_presets())
+    for (const SwizzlePreset& preset : swizzle_presets())
         all.push_back({preset.id, "Forge", std::string("Forge: ") + preset.label, "",
                        [trial = preset.trial](App& a) { choose_swizzle(a, trial); }, "",
                        forge_shown(app) && forge.trial == preset.trial});

@@ -42,12 +42,6 @@ struct Forge {
     LaidOut figure;
 };
 
-struct ForgePreset {
-    const char *id, *label, *hint;
-    SwizzleTrial trial;
-};
-const std::vector<ForgePreset>& forge_presets();
-
 bool forge_shown(const App& app);
 // Why the chosen stage's tile cannot be forged; "" where it can.
 const std::string& without_forge(App& app);

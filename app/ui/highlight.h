@@ -1,4 +1,5 @@
-// Colours CUDA C++ source: a line-by-line lexer, good enough for stages of a page or two.
+// Colours source: a line-by-line lexer, good enough for stages of a page or two. CUDA C++, and
+// plainly what PTX may come from: Python, and whatever else looks like C.
 #pragma once
 #include <string>
 #include <string_view>
@@ -14,7 +15,8 @@ struct Span {
 };
 using SourceLine = std::vector<Span>;  // in order, covering the line
 
-// One entry per line of `source` (as lines_of splits it).
-std::vector<SourceLine> highlight(std::string_view source);
+// One entry per line of `source` (as lines_of splits it). `file`: its name, which says the
+// language; what is no .py or .ptx is CUDA C++.
+std::vector<SourceLine> highlight(std::string_view source, std::string_view file = "");
 
 }  // namespace lanewise::ui

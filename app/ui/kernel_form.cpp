@@ -87,12 +87,6 @@ std::string template_arguments(const std::string& template_line) {
     return fmt::format("<{}>", fmt::join(arguments, ", "));
 }
 
-// The engine's words name its options, which here are fields.
-std::string without_dashes(std::string message) {
-    for (size_t at; (at = message.find("--")) != std::string::npos;) message.erase(at, 2);
-    return message;
-}
-
 std::string problem_of(const std::function<void()>& attempt) {
     try {
         attempt();
@@ -156,6 +150,65 @@ KernelForm suggested_form(const KernelInSource& kernel, const std::string& sourc
         form.block = "32,8";
     }
     return form;
+}
+
+// "i64:256" for "x_shape0" of an array that has a second dimension, "i64:1024" for its "x_stride0";
+// "" for what is no such part.
+static std::string suggested_part(const std::string& name, bool is_matrix) {
+    struct Part {
+        const char* ending;
+        int flat, matrix;
+    };
+    constexpr int kFloat = 4;
+    constexpr Part kParts[] = {{"_items", kElements, kElements},     {"_itemsize", kFloat, kFloat},
+                               {"_shape0", kElements, kSide},        {"_shape1", kSide, kSide},
+                               {"_stride0", kFloat, kFloat * kSide}, {"_stride1", kFloat, kFloat}};
+    for (const Part& part : kParts)
+        if (name.ends_with(part.ending))
+            return fmt::format("i64:{}", is_matrix ? part.matrix : part.flat);
+    return "";
+}
+
+std::vector<std::string> in_declarations(const std::vector<KernelParameter>& parameters) {
+    std::vector<std::string> declarations;
+    for (const KernelParameter& parameter : parameters) {
+        std::string type = parameter.is_read ? parameter.type : "";
+        if (type.empty()) type = fmt::format("{} bytes", parameter.bytes);
+        declarations.push_back(type + (parameter.name.empty() ? "" : " " + parameter.name));
+    }
+    return declarations;
+}
+
+KernelForm suggested_form(const PtxKernel& kernel, const std::vector<KernelParameter>& parameters) {
+    constexpr const char* kUsualMost = "49152";  // bytes that a block has unasked
+    KernelForm form;
+    form.kernel = kernel.name;
+    if (const ptx::BlockLimit& block = kernel.required_block; block.x > 0)
+        form.block = fmt::format("{},{},{}", block.x, block.y, block.z);
+    if (kernel.is_sized_at_launch) form.dynamic_shared = kUsualMost;
+    for (const KernelParameter& parameter : parameters) {
+        std::string array = parameter.name.substr(0, parameter.name.rfind('_'));
+        bool is_matrix = std::any_of(parameters.begin(), parameters.end(),
+                                     [&](auto& other) { return other.name == array + "_shape1"; });
+        // Blocks over rows and columns; few enough where each takes a tile of 32 x 32.
+        if (is_matrix && kernel.required_block.x == 0) {
+            form.grid = "8,8";
+            form.block = "32,8";
+        }
+        std::string part = suggested_part(parameter.name, is_matrix);
+        if (!part.empty())
+            form.arguments.push_back(part);
+        else if (parameter.is_read)
+            form.arguments.push_back(suggested_argument(parameter.type + " " + parameter.name, ""));
+        else
+            form.arguments.push_back(fmt::format("u{}:0", 8 * std::min(parameter.bytes, 8u)));
+    }
+    return form;
+}
+
+std::string without_dashes(std::string message) {
+    for (size_t at; (at = message.find("--")) != std::string::npos;) message.erase(at, 2);
+    return message;
 }
 
 const KernelInSource* kernel_called(const std::vector<KernelInSource>& kernels,

@@ -7,6 +7,7 @@
 
 #include "lab/kernel_list.h"
 #include "lab/own_kernel.h"
+#include "lab/ptx_file.h"
 
 namespace lanewise::ui {
 
@@ -22,6 +23,16 @@ struct KernelForm {
 // A form that works for many kernels: 65,536 elements (as 256 x 256 where rows and columns are
 // asked for), one thread each; template parameters take their defaults. `source`: the kernel's.
 KernelForm suggested_form(const KernelInSource& kernel, const std::string& source);
+
+// The same of PTX: the block is the one that the kernel is compiled for, what the code never reads
+// is zero, and of an array that Numba passes in parts they fit each other.
+KernelForm suggested_form(const PtxKernel& kernel, const std::vector<KernelParameter>& parameters);
+
+// "float* x", "int n", one for each.
+std::vector<std::string> in_declarations(const std::vector<KernelParameter>& parameters);
+
+// The engine's words name its options, which here are fields.
+std::string without_dashes(std::string message);
 
 // "f32[65536]" for "const float* in", "i32:65536" for "int n", "f32:1" for "float factor",
 // "{f32:1,f32:1}" for "float2 v"; the structs that `source` has too.

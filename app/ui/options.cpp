@@ -4,9 +4,11 @@
 #include <cstdio>
 
 #include "base/error.h"
+#include "base/file_uri.h"
 #include "base/files.h"
 #include "base/text.h"
-#include "service/protocol.h"
+#include "base/version.h"
+#include "lab/needs.h"
 #include "ui/look.h"
 #include "ui/views.h"
 
@@ -67,25 +69,41 @@ struct OwnGiven {
     }
 };
 
+KernelForm suggested_for_ptx(const OwnGiven& given, const std::string& file) {
+    if (!given.defines.empty())
+        throw Error(Status::bad_input, "--define is for a source: PTX has been compiled already");
+    PtxFile ptx = read_ptx_file(file);
+    const PtxKernel& kernel = lanewise::kernel_called(ptx, given.kernel);
+    return suggested_form(
+        kernel, parameters_of(ptx, kernel, ptx_stage(ptx, kernel, given.include_folders)));
+}
+
+void suggest(const OwnGiven& given, const std::string& file, KernelForm& form) {
+    std::string source = read_file(file);
+    std::vector<KernelInSource> kernels = kernels_in_source(source);
+    const KernelInSource* kernel = kernel_called(kernels, given.kernel);
+    if (!kernel && given.kernel.empty() && !kernels.empty()) kernel = &kernels[0];
+    if (kernel) form = suggested_form(*kernel, source);
+    bool needs_arguments =
+        kernel && !kernel->template_line.empty() && given.kernel.find('<') == std::string::npos;
+    if (!needs_arguments && !given.kernel.empty()) form.kernel = given.kernel;
+}
+
 // What is not given keeps the suggestion for the kernel, so that --kernel alone is enough.
 void take(const OwnGiven& given, Options& options) {
     if (!given.any()) return;
     if (options.file.empty())
         throw Error(Status::bad_input,
                     "--kernel, --grid, --block, --dynamic-shared, --arg, --include and --define "
-                    "are for a file: lanewise FILE.cu --kernel NAME …");
-    std::string source = read_file(options.file);
-    std::vector<KernelInSource> kernels = kernels_in_source(source);
+                    "are for a file: lanewise FILE.cu --kernel NAME …, or FILE.ptx");
     KernelForm& form = options.form;
-    const KernelInSource* kernel = kernel_called(kernels, given.kernel);
-    if (!kernel && given.kernel.empty() && !kernels.empty()) kernel = &kernels[0];
-    if (kernel) form = suggested_form(*kernel, source);
-    bool needs_arguments =
-        kernel && !kernel->template_line.empty() && given.kernel.find('<') == std::string::npos;
     auto set = [](std::string& field, const std::string& value) {
         if (!value.empty()) field = value;
     };
-    if (!needs_arguments) set(form.kernel, given.kernel);
+    if (is_ptx_file(options.file))
+        form = suggested_for_ptx(given, options.file);
+    else
+        suggest(given, options.file, form);
     set(form.grid, given.grid);
     set(form.block, given.block);
     set(form.dynamic_shared, given.dynamic_shared);
@@ -103,6 +121,7 @@ void take(const OwnGiven& given, Options& options) {
 void check(const Options& options, bool scale_given) {
     if (!options.view.empty()) find_view(options.view);
     if (!options.theme.empty()) palette(options.theme);
+    if (!options.compiler.empty()) compiler_called(options.compiler);
     if (scale_given && !(options.scale >= kLeastScale && options.scale <= kMostScale))
         throw Error(Status::bad_input, "--scale is a number from 0.75 to 3");
     if (options.offscreen && options.screenshot.empty())
@@ -117,13 +136,13 @@ ParsedOptions parse_options(int argc, char** argv) {
     ParsedOptions parsed;
     Options& o = parsed.options;
     CLI::App cli("Lanewise: see how a GPU moves memory, and learn to make it fast", "lanewise");
-    cli.set_version_flag("--version", program_version());
+    cli.set_version_flag("--version", "lanewise " + version_and_commit());
     std::vector<std::string> settings;
     std::string size;
-    cli.add_option(
-        "FILE.cu", o.file,
-        "Open this file's kernel instead of a stage; or a workspace (.lanewise), or a link "
-        "(lanewise://…)");
+    cli.add_option("FILE.cu", o.file,
+                   "Open this file's kernel instead of a stage, or that of a FILE.ptx; or a "
+                   "workspace (.lanewise), or a link "
+                   "(lanewise://…)");
     OwnGiven given;
     given.add_to(cli);
     cli.add_option("--stage", o.stage, "Open this stage, e.g. transpose/30_padded");
@@ -140,6 +159,8 @@ ParsedOptions parse_options(int argc, char** argv) {
     cli.add_option(
         "--engine", o.engine,
         "The command that starts the engine, e.g. \"ssh gpu-box lanewise-engine serve\"");
+    cli.add_option("--compiler", o.compiler,
+                   "Compile with this one alone: nvrtc, shipped or clang");
     cli.add_flag("--offscreen", o.offscreen, "Draw one picture without a display, and end");
     cli.add_option("--size", size, "Size of the window or picture in pixels, e.g. 1920x1080");
     cli.add_option("--screenshot", o.screenshot, "The PNG file that --offscreen writes");
@@ -161,6 +182,7 @@ ParsedOptions parse_options(int argc, char** argv) {
         parsed.finished = true;
         return parsed;
     }
+    o.file = path_of_uri(o.file);
     take(given, o);
     for (const std::string& text : settings) o.knobs.push_back(setting(text));
     if ((rows->count() && o.rows < 1) || (cols->count() && o.cols < 1))

@@ -1,5 +1,7 @@
 #include "ui/requests.h"
 
+#include <nlohmann/json.hpp>
+
 #include "lab/json.h"
 #include "lab/mismatch_map.h"
 #include "lab/pad_table.h"
@@ -70,11 +72,17 @@ uint64_t* EngineLink::State::slot_of(uint64_t id) {
 
 void EngineLink::State::clear_error(App& app) {
     app.error.clear();
+    app.uncompiled.clear();
     failed = Status::fine;
 }
 
+static bool lacks_compiler(const Answer& answer) {
+    return answer.details.is_object() && answer.details.value("no_compiler", false);
+}
+
+// That nothing is here to compile with is no fault: it is said where the picture would be.
 void EngineLink::State::say_error(App& app, const Answer& answer) {
-    app.error = answer.error;
+    (lacks_compiler(answer) ? app.uncompiled : app.error) = answer.error;
     failed = answer.status;
 }
 
@@ -323,6 +331,8 @@ void EngineLink::State::take(App& app, Answer answer) {
         if (!answer.ok && slot == &swizzle)
             return fail_swizzle(app, answer.status == Status::fine ? "" : answer.error);
         if (!answer.ok && slot == &survey) return take_survey(app, surveyed, nullptr);
+        // The setting itself may be one that was compiled before, or is shipped.
+        if (!answer.ok && lacks_compiler(answer) && (slot == &comparison || slot == &pads)) return;
         if (!answer.ok) return fail(app, answer, slot == &measurement);
         if (slot == &picture) take_picture(app, answer.result.get<Picture>());
         if (slot == &comparison) take_comparison(app, compared, answer.result.get<Picture>());

@@ -77,7 +77,7 @@ std::filesystem::path window_state_file() { return state_folder() / "window.json
 // What is wrong with the fields of a kernel, in the words of the command line.
 static void refuse_wrong_fields(const OwnKernel& own) {
     if (auto wrong = own.problems.find("kernel"); wrong != own.problems.end())
-        throw Error(Status::bad_input, own.stage.file + ": " + wrong->second);
+        throw Error(Status::bad_input, own.file() + ": " + wrong->second);
     launch_of(own.form);  // which says so
 }
 
@@ -136,6 +136,7 @@ App open_app(const Options& options) {
     if (!options.theme.empty()) app.saved.theme = options.theme;
     if (options.scale > 0) app.saved.scale = options.scale;
     if (!options.engine.empty()) app.saved.engine.prefix = options.engine;
+    if (!options.compiler.empty()) app.saved.engine.compiler = options.compiler;
     set_theme(app.saved.theme);
     set_scale(app.saved.scale);
     // Where the learner left off, unless the command line says where to begin.
@@ -177,6 +178,7 @@ std::string dump(const App& app) {
                           {"font_pixels", look().fonts->pick(Font::text, 13).pixels},
                           {"theme", look().theme},
                           {"error", app.error},
+                          {"uncompiled", app.uncompiled},
                           {"picture", app.picture != nullptr},
                           {"analysis", app.analysis != nullptr},
                           {"engine", app.engine.process_id},

@@ -36,7 +36,7 @@ void take_engine_test(App& app);  // its result, once it is there
 void use_settings(App& app);      // nothing while a field has a problem; else closes the page
 
 // The command that starts such an engine: the prefix, "serve" where it is missing, then --gpu and
-// --sandbox. Throws Error(bad_input) for a prefix that cannot be split into words.
+// --sandbox and --compiler. Throws Error(bad_input) for a prefix that cannot be split into words.
 std::string engine_command(const WindowState::Engine& engine);
 
 // What to call the GPU at `index`, so that it alone is meant: a word of its name, else its UUID.

@@ -1,6 +1,7 @@
 #include "ui/shell.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <iterator>
 
@@ -212,6 +213,15 @@ void draw_chosen_view(App& app, const std::string& view) {
         if (of != app.stage().id) why = nothing_to_interpret(app.stage());
         of = app.stage().id;
         paragraph(why);
+        return;
+    }
+    bool needs_picture = view != "code" && view != "charts" && view != "counts" && view != "ladder";
+    if (!app.uncompiled.empty() && !app.picture && needs_picture) {
+        line("Nothing here can compile this", kTitle);
+        gap(8);
+        std::string sentence = app.uncompiled;
+        sentence.front() = static_cast<char>(std::toupper(sentence.front()));
+        paragraph(sentence + ".");
         return;
     }
     // The message that says so may have been closed.

@@ -171,6 +171,9 @@ void draw_messages(App& app) {
         if (message("error", app.error, Ink::bad, again)) app.error.clear();
         if (again) try_again(app);
     }
+    if (!app.uncompiled.empty() && (app.picture || app.tab == "code") &&
+        message("uncompiled", app.uncompiled, Ink::warn, again))
+        app.uncompiled.clear();
     if (!app.notices.empty() && message("notice", app.notices.front(), Ink::warn, again))
         app.notices.erase(app.notices.begin());
 }

@@ -84,6 +84,7 @@ void draw_counts(App& app) {
              count.has_measured ? kept_text(with_thousands(count.measured)) : ""},
             {name, figure, {11, Ink::text_dim, Font::mono}, hardware}, measured);
     }
+    if (!app.counts_compiler.empty()) paragraph(app.counts_compiler, kDim);
     if (measured)
         paragraph(joined(app.counts_source, agree(app) ? " Every count agrees." : ""), kDim);
 }

@@ -86,7 +86,7 @@ void draw_expression(App& app, Forge& forge) {
 void draw_presets(App& app, const Forge& forge) {
     gap(4);
     bool first = true;
-    for (const ForgePreset& preset : forge_presets()) {
+    for (const SwizzlePreset& preset : swizzle_presets()) {
         if (!first) flow(preset.label);
         first = false;
         if (button(preset.id, preset.label,

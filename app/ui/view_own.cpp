@@ -32,7 +32,7 @@ bool row(const OwnKernel& own, const std::string& field, const std::string& name
 
 // The names and types of the chosen kernel's parameters, as far as the source tells.
 std::vector<std::string> parameters_of(const OwnKernel& own) {
-    const KernelInSource* kernel = kernel_called(own.candidates, own.form.kernel);
+    const KernelInSource* kernel = own.chosen();
     return kernel ? kernel->parameters : std::vector<std::string>();
 }
 
@@ -73,7 +73,7 @@ bool draw_arguments(OwnKernel& own) {
 void draw_candidates(App& app) {
     const OwnKernel& own = *app.own;
     if (own.candidates.size() < 2) return;
-    const KernelInSource* chosen = kernel_called(own.candidates, own.form.kernel);
+    const KernelInSource* chosen = own.chosen();
     for (size_t i = 0; i < own.candidates.size(); ++i) {
         const KernelInSource& candidate = own.candidates[i];
         if (i) flow(candidate.name);
@@ -89,7 +89,7 @@ void draw_candidates(App& app) {
 }  // namespace
 
 void draw_own(App& app) {
-    line(app.own->stage.file, kStrong);
+    line(app.own->file(), kStrong);
     paragraph(app.own->stage.path.parent_path().string(), {11, Ink::text_dim, Font::text});
     gap(6);
     if (button("own:open", "Open another …", {.tooltip = "Ctrl O"})) open_chooser(app);
@@ -107,9 +107,12 @@ void draw_own(App& app) {
                    "Bytes of dynamic shared memory");
     changed |= draw_arguments(own);
     changed |= row(own, "include_folders", "Include", form.include_folders,
-                   "Folders with headers, separated by a colon; the file's own is always searched");
-    changed |=
-        row(own, "defines", "Define", form.defines, "NAME or NAME=VALUE, separated by blanks");
+                   own.ptx ? "Folders in which its source may lie, separated by a colon"
+                           : "Folders with headers, separated by a colon; the file's own is always "
+                             "searched");
+    if (!own.ptx)
+        changed |=
+            row(own, "defines", "Define", form.defines, "NAME or NAME=VALUE, separated by blanks");
     if (changed) form_changed(app);
     gap(4);
     draw_run(app);

@@ -118,6 +118,31 @@ void draw_sandbox(App& app) {
         kDim);
 }
 
+struct CompilerChoice {
+    const char *name, *title, *help;
+};
+constexpr CompilerChoice kCompilers[] = {
+    {"", "The first found", "NVRTC; else what was compiled beforehand; else clang."},
+    {"nvrtc", "NVRTC", "NVIDIA's, of the CUDA toolkit."},
+    {"shipped", "Shipped", "What was compiled beforehand: every setting of the course."},
+    {"clang", "clang", "Without NVIDIA's software; it makes PTX, and no machine code."}};
+
+void draw_compiler(App& app) {
+    std::string& compiler = app.settings->engine.compiler;
+    section("COMPILER");
+    for (const CompilerChoice& choice : kCompilers) {
+        if (&choice != kCompilers) flow(choice.title);
+        if (button(std::string("compiler:") + choice.name, choice.title,
+                   {.kind = ButtonKind::choice,
+                    .selected = compiler == choice.name,
+                    .tooltip = choice.help}))
+            compiler = choice.name;
+    }
+    if (app.engine.compiler.empty()) return;
+    gap(2);
+    paragraph("Now: " + app.engine.compiler + ".", kDim);
+}
+
 void draw_look(App& app) {
     section("LOOK");
     for (const char* theme : {"dark", "light", "projector"}) {
@@ -148,7 +173,7 @@ void draw_look(App& app) {
 void draw_settings(App& app) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     float width = std::min(px(560), screen.x - px(24));
-    float height = std::min(px(680), screen.y - px(24));
+    float height = std::min(px(790), screen.y - px(24));
     std::shared_ptr<SettingsPage> kept = app.settings;  // a button may close the page
     begin_overlay("Settings", width, height, kept->focus_wanted);
     line("Settings", kTitle);
@@ -161,6 +186,7 @@ void draw_settings(App& app) {
     draw_gpus(app);
     draw_limit(app);
     draw_sandbox(app);
+    draw_compiler(app);
     draw_look(app);
     gap(8);
     ImGui::EndChild();

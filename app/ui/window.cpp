@@ -59,6 +59,10 @@ class Window {
         glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
         glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
         glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+#ifdef GLFW_WAYLAND_APP_ID  // GLFW 3.4; the name of the .desktop file. X11's class is the first
+                            // title.
+        glfwWindowHintString(GLFW_WAYLAND_APP_ID, "lanewise");
+#endif
         handle_ = glfwCreateWindow(width, height, "Lanewise", nullptr, nullptr);
         if (!handle_)
             throw Error(Status::bad_input,

@@ -26,6 +26,7 @@ WindowState::Engine engine_of(const Json& json) {
     engine.time_limit_s =
         std::clamp(json.at("time_limit_s").get<double>(), kLeastTimeLimit, kMostTimeLimit);
     json.at("sandbox").get_to(engine.sandbox);
+    engine.compiler = json.value("compiler", "");
     engine_command(engine);  // throws where it is no command at all
     return engine;
 }
@@ -120,7 +121,8 @@ void write_window_state(const std::filesystem::path& file, const WindowState& st
                   {{"prefix", state.engine.prefix},
                    {"gpu", state.engine.gpu},
                    {"time_limit_s", state.engine.time_limit_s},
-                   {"sandbox", state.engine.sandbox}}}};
+                   {"sandbox", state.engine.sandbox},
+                   {"compiler", state.engine.compiler}}}};
     try {
         write_file(file, json.dump(2) + "\n");
     } catch (const Error& error) {

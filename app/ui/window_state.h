@@ -19,6 +19,7 @@ struct WindowState {
         std::string gpu;          // by name; empty: the first
         double time_limit_s = 5;  // for one measurement's launches
         bool sandbox = false;     // kernels run in a sandbox, where one is installed
+        std::string compiler;     // "nvrtc", "shipped", "clang"; empty: the first that is there
         bool operator==(const Engine&) const = default;
     } engine;
     struct Progress {

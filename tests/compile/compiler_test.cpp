@@ -7,8 +7,10 @@
 #include <cstdlib>
 #include <thread>
 
+#include "../needs.h"
 #include "base/files.h"
 #include "compile/cubin.h"
+#include "compile/program_archive.h"
 #include "compile/program_store.h"
 
 namespace lanewise {
@@ -31,10 +33,14 @@ class Compiler : public testing::Test {
   protected:
     fs::path cache_ =
         fs::temp_directory_path() / ("lanewise-compile-" + std::to_string(::getpid()));
-    void SetUp() override { ::setenv("XDG_CACHE_HOME", cache_.c_str(), 1); }
+    void SetUp() override {
+        ::setenv("XDG_CACHE_HOME", cache_.c_str(), 1);
+        ::unsetenv("LANEWISE_COMPILER");
+    }
     void TearDown() override {
         pretend_no_compiler(false);
-        ::unsetenv("LANEWISE_NO_NVRTC");
+        choose_compiler("");
+        for (const char* set : {"LANEWISE_NO_NVRTC", "LANEWISE_COMPILER"}) ::unsetenv(set);
         fs::remove_all(cache_);
     }
     fs::path only_cached_file() const {
@@ -42,9 +48,6 @@ class Compiler : public testing::Test {
         return files->path();
     }
 };
-
-#define NEEDS_NVRTC() \
-    if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: " << compiler_status().advice
 
 static std::string message_of(const Source& source, const CompileOptions& options, Status status) {
     try {
@@ -65,6 +68,7 @@ TEST_F(Compiler, GivesPtxAndCubinWithTheSourcesName) {
     EXPECT_NE(std::string::npos, program.ptx.find(".loc"));
     EXPECT_EQ(256, kernel_resources(program.cubin, program.entry).static_shared_bytes);
     EXPECT_EQ("NVRTC " + compiler_status().version, program.compiler);
+    EXPECT_EQ(CompilerKind::nvrtc, program.kind);
     EXPECT_EQ(Program::Origin::compiled, program.origin);
     EXPECT_GT(program.milliseconds, 0);
     EXPECT_EQ(std::string::npos, program.ptx.find('\0'));  // C's terminator is not part of it
@@ -200,15 +204,76 @@ TEST_F(Compiler, ManyThreadsAtOnceGetTheSame) {
     for (const Program& program : programs) EXPECT_EQ(programs[0].ptx, program.ptx);
 }
 
-TEST_F(Compiler, WithoutNvrtcSaysHowToGetIt) {
-    ::setenv("LANEWISE_NO_NVRTC", "1", 1);
+TEST_F(Compiler, WithoutAnyCompilerSaysWhichPackageToInstall) {
+    pretend_no_compiler(true);
     std::string message = message_of(kScale, kOptions, Status::bad_input);
     EXPECT_EQ(0u, message.find("cannot compile scale.cu as scale<float, 64> for sm_90: there is no "
-                               "NVRTC, and it was not compiled before. Install"));
+                               "compiler here, and this source is none of those that are shipped. "
+                               "Install the package clang-19"))
+        << message;
+    warm_up_compiler();  // does nothing, and says nothing
+}
+
+TEST_F(Compiler, ACompilerThatIsChosenAndNotThereSaysHowToGetIt) {
+    pretend_no_compiler(true);
+    choose_compiler("nvrtc");
+    std::string message = message_of(kScale, kOptions, Status::bad_input);
+    EXPECT_EQ(0u, message.find("cannot compile scale.cu as scale<float, 64> for sm_90: there is no "
+                               "NVRTC, and it was not compiled before. Install"))
+        << message;
     EXPECT_NE(std::string::npos, message.find("nvidia-cuda-toolkit"));
     EXPECT_NE(std::string::npos, message.find("CUDA_HOME"));
+    choose_compiler("clang");
+    message = message_of(kScale, kOptions, Status::bad_input);
+    EXPECT_NE(std::string::npos, message.find("there is no clang, and it was not compiled before. "
+                                              "Install the package clang-19"))
+        << message;
+    choose_compiler("shipped");
+    message = message_of(kScale, kOptions, Status::bad_input);
+    EXPECT_NE(std::string::npos, message.find("no such program is shipped")) << message;
+}
+
+TEST_F(Compiler, TheChoiceIsTheOptionsAndElseTheEnvironments) {
+    EXPECT_EQ(std::nullopt, chosen_compiler());
+    ::setenv("LANEWISE_COMPILER", "clang", 1);
+    EXPECT_EQ(CompilerKind::clang, chosen_compiler());
+    choose_compiler("shipped");
+    EXPECT_EQ(CompilerKind::shipped, chosen_compiler());
+    choose_compiler("");
+    EXPECT_EQ(CompilerKind::clang, chosen_compiler());
+    ::setenv("LANEWISE_COMPILER", "gcc", 1);
+    EXPECT_EQ(0u, message_of(kScale, kOptions, Status::bad_input)
+                      .find("LANEWISE_COMPILER wants nvrtc, shipped or clang, not \"gcc\""));
+    ::unsetenv("LANEWISE_COMPILER");
+    EXPECT_THROW(choose_compiler("msvc"), Error);
+    EXPECT_EQ(std::nullopt, chosen_compiler());
+    for (CompilerKind kind : kCompilerKinds) {
+        choose_compiler(std::string(option_name(kind)));
+        EXPECT_EQ(kind, chosen_compiler());
+    }
+}
+
+TEST_F(Compiler, HidesNvrtcWhereTheEnvironmentSaysSo) {
+    ::setenv("LANEWISE_NO_NVRTC", "1", 1);
+    choose_compiler("nvrtc");
     EXPECT_FALSE(compiler_status().found);
-    warm_up_compiler();  // does nothing, and says nothing
+    EXPECT_NE(std::string::npos,
+              message_of(kScale, kOptions, Status::bad_input).find("there is no NVRTC"));
+}
+
+// What one compiler made is not served where another is wanted.
+TEST_F(Compiler, ProgramsOfDifferentCompilersAreKeptApart) {
+    Program program;
+    program.ptx = "ptx by clang";
+    program.compiler = "clang 19.1.7";
+    ProgramStore(cache_ / "lanewise/programs-clang")
+        .store(program, program_key(kScale, kOptions), "clang-19.1.7");
+    pretend_no_compiler(true);
+    Program served = compile(kScale, kOptions);
+    EXPECT_EQ(CompilerKind::clang, served.kind);
+    EXPECT_EQ("clang 19.1.7", served.compiler);
+    choose_compiler("nvrtc");
+    EXPECT_THROW(compile(kScale, kOptions), Error);
 }
 
 TEST_F(Compiler, WithoutNvrtcServesWhatAnyVersionCompiled) {
@@ -224,19 +289,24 @@ TEST_F(Compiler, WithoutNvrtcServesWhatAnyVersionCompiled) {
     EXPECT_EQ(Program::Origin::cached, served.origin);
 }
 
-TEST_F(Compiler, WithoutNvrtcServesWhatTheBuildProduced) {
+TEST_F(Compiler, WithoutNvrtcServesWhatIsShipped) {
     NEEDS_NVRTC();
     fs::path home = cache_ / "home";
     fs::create_directories(home / "kernels");
-    write_prebuilt(kScale, kOptions, home / "prebuilt");
+    fs::path file =
+        home / "assets/programs/transpose" / (fs::path(kScale.name).stem().string() + ".programs");
+    write_file(file,
+               encode_archive({{program_key(kScale, kOptions), compile_afresh(kScale, kOptions)}}));
     fs::remove_all(cache_ / "lanewise");
     ::setenv("LANEWISE_HOME", home.c_str(), 1);
     pretend_no_compiler(true);
     Program served = compile(kScale, kOptions);
-    EXPECT_EQ(Program::Origin::prebuilt, served.origin);
+    EXPECT_EQ(Program::Origin::shipped, served.origin);
+    EXPECT_EQ(CompilerKind::shipped, served.kind);
+    EXPECT_TRUE(served.compiler.ends_with(", shipped")) << served.compiler;
     EXPECT_EQ("_Z5scaleIfLi64EEvPT_", served.entry);
     CompileOptions other = kOptions;
-    other.kernel = "scale<float, 32>";  // not built beforehand
+    other.kernel = "scale<float, 32>";  // not shipped
     EXPECT_THROW(compile(kScale, other), Error);
     ::unsetenv("LANEWISE_HOME");
 }

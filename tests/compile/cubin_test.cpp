@@ -5,6 +5,8 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "compile/sass.h"
+#include "compile/sass_flow.h"
 
 namespace lanewise {
 
@@ -46,7 +48,7 @@ TEST(Cubin, AMissingKernelIsNamed) {
 
 TEST(Cubin, CutOffAnywhereIsAnErrorOrStillRight) {
     std::string whole = fixture("padded.sm_90.cubin");
-    for (size_t length = 0; length < whole.size(); ++length) {
+    for (size_t length = 1; length < whole.size(); ++length) {
         try {
             // Exactly `length` bytes on the heap, so that the address sanitizer sees any overrun.
             std::string cut(whole, 0, length);
@@ -56,11 +58,19 @@ TEST(Cubin, CutOffAnywhereIsAnErrorOrStillRight) {
             EXPECT_EQ(Status::bad_input, error.status());
         }
     }
-    EXPECT_THROW(kernel_resources("", kPadded), Error);
     EXPECT_THROW(kernel_resources(whole.substr(0, 64), kPadded), Error);
     EXPECT_THROW(
         kernel_resources("not a cubin, but longer than an ELF header would have to be", kPadded),
         Error);
+}
+
+// Not zero: nobody has said anything.
+TEST(Cubin, WhereThereIsNoneNothingIsKnown) {
+    KernelResources none = kernel_resources("", kPadded);
+    EXPECT_EQ(std::nullopt, none.registers_per_thread);
+    EXPECT_EQ(std::nullopt, none.local_bytes);
+    EXPECT_TRUE(sass_memory_operations("", kPadded).empty());
+    EXPECT_TRUE(sass_turns("", kPadded).empty());
 }
 
 TEST(Cubin, AnyByteChangedNeverReadsOutside) {

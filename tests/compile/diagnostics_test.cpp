@@ -126,4 +126,31 @@ TEST(Diagnostics, ALogThatSaysNothingKnownIsShownWhole) {
     }
 }
 
+TEST(Diagnostics, ReadClangsLinesAndTheNotesOfTheUsersOwnText) {
+    auto found = parse_log(
+        "In file included from <built-in>:1:\n"
+        "k.cu:3:14: error: use of undeclared identifier 'nope'\n"
+        "k.cu:2:9: warning: unused variable 'unused' [-Wunused-variable]\n"
+        "k.cu:4:5: error: no matching function for call to 'f'\n"
+        "k.cu:1:6: note: candidate function not viable: expects 2 arguments\n"
+        "/x/lanewise_math.h:7:1: note: candidate function not viable: whatever\n"
+        "error: initial value of 'x' is not allowed\n"
+        "2 errors generated when compiling for sm_90.\n",
+        "k.cu");
+    ASSERT_EQ(4u, found.size());
+    EXPECT_TRUE(found[0].is_error);
+    EXPECT_EQ("k.cu", found[0].file);
+    EXPECT_EQ(3, found[0].line);
+    EXPECT_EQ(14, found[0].column);
+    EXPECT_EQ("use of undeclared identifier 'nope'", found[0].text);
+    EXPECT_FALSE(found[1].is_error);
+    EXPECT_EQ("unused variable 'unused'", found[1].text);
+    EXPECT_EQ(
+        "no matching function for call to 'f' (line 1: candidate function not viable: expects 2 "
+        "arguments)",
+        found[2].text);
+    EXPECT_EQ(0, found[3].line);
+    EXPECT_EQ("initial value of 'x' is not allowed", found[3].text);
+}
+
 }  // namespace lanewise

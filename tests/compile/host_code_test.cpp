@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "../needs.h"
 #include "base/text.h"
 #include "compile/compiler.h"
 
@@ -95,7 +96,7 @@ TEST(DeviceCode, TextThatIsNoProgramDoesNoHarm) {
 
 // As downloaded: headers of the host, a macro around calls, unannotated helpers, main.
 TEST(WholeProgram, CompilesAsItIs) {
-    if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: " << compiler_status().advice;
+    NEEDS_NVRTC();
     Source source{"program.cu", R"(#include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -104,6 +105,7 @@ TEST(WholeProgram, CompilesAsItIs) {
 #include <vector>
 #include <cuda.h>
 #include <cuda_runtime.h>
+
 #define CHECK(call) if (call != cudaSuccess) { fprintf(stderr, "failed\n"); exit(1); }
 using std::cout;
 using namespace std;
@@ -140,7 +142,7 @@ int main(int argc, char** argv) {
 
 // What nvcc's headers declare without being included: programmatic dependent launch.
 TEST(WholeProgram, WaitsForTheLaunchBefore) {
-    if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: " << compiler_status().advice;
+    NEEDS_NVRTC();
     CompileOptions options;
     options.kernel = "k";
     Program program = compile({"next.cu",
@@ -156,7 +158,7 @@ TEST(WholeProgram, WaitsForTheLaunchBefore) {
 
 // The toolkit's headers that mix host and device code.
 TEST(WholeProgram, HasWhatBlocksShareOfCubAndRandomNumbers) {
-    if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: " << compiler_status().advice;
+    NEEDS_NVRTC();
     if (compiler_status().include_folder.empty()) GTEST_SKIP() << "needs the toolkit's headers";
     CompileOptions options;
     options.kernel = "k";
@@ -182,7 +184,7 @@ TEST(WholeProgram, HasWhatBlocksShareOfCubAndRandomNumbers) {
 
 // Errors of device code are told as of the source as it is.
 TEST(WholeProgram, ErrorsOfTheKernelAreTold) {
-    if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: " << compiler_status().advice;
+    NEEDS_NVRTC();
     CompileOptions options;
     options.kernel = "k";
     std::string kernel = "__global__ void k(float* p) {\n    p[0] = nothing;\n}\n";
@@ -201,7 +203,7 @@ TEST(WholeProgram, ErrorsOfTheKernelAreTold) {
 
 // As it is, the source lacks CUDA's C++ library; with it, the error is the kernel's own.
 TEST(WholeProgram, ErrorsBehindAHeaderOfTheLibraryAreTold) {
-    if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: " << compiler_status().advice;
+    NEEDS_NVRTC();
     CompileOptions options;
     options.kernel = "k";
     try {

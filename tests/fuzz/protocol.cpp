@@ -3,6 +3,7 @@
 #include "service/protocol.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "fuzz.h"
 #include "lab/json.h"

@@ -2,6 +2,8 @@
 // at awkward shapes, and the JSON that travels to a remote engine.
 #include "course/stage.h"
 
+#include <nlohmann/json.hpp>
+
 #include "course/stage_head.h"
 #include "fuzz.h"
 #include "lab/json.h"

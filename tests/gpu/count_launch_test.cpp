@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "../needs.h"
 #include "fake_cupti.h"
 #include "gpu/device.h"
 #include "lab/hardware_counts.h"
@@ -17,7 +18,7 @@ class CountLaunch : public testing::Test {
     FakeDriver& fake_ = fake_driver();
     FakeCupti& cupti_ = fake_cupti();
     void SetUp() override {
-        if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here";
+        NEEDS_NVRTC();
         fake_.launched.clear();
         cupti_ = FakeCupti();
         for (const std::string& metric : counter_metrics()) cupti_.values[metric] = 8;

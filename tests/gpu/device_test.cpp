@@ -254,10 +254,31 @@ TEST_F(Device, ALaunchThatNeedsTooMuchMemorySaysWhatUsesIt) {
 }
 
 TEST_F(Device, ACubinForAnotherCardOrANewerDriverIsExplained) {
-    fake_.fail = {{"cuModuleLoadData", 209}};
-    std::string message = message_of(Status::failed_check, [] { Gpu::open().load("cubin", "k"); });
+    fake_.fail = {{"cuModuleLoadDataEx", 209}};
+    std::string message = message_of(Status::failed_check, [] {
+        Gpu::open().load(
+            "\x7f"
+            "ELF and so on",
+            "k");
+    });
     EXPECT_NE(std::string::npos, message.find("compiled for another card than Fake GPU (sm_90)"));
     EXPECT_NE(std::string::npos, message.find("update the driver"));
+}
+
+TEST_F(Device, WhatTheDriverSaysOfPtxIsPassedOn) {
+    fake_.fail = {{"cuModuleLoadDataEx", 218}};
+    auto load = [] { Gpu::open().load(".version 8.3\n.target sm_90\n", "k"); };
+    std::string message = message_of(Status::failed_check, load);
+    EXPECT_NE(
+        std::string::npos,
+        message.find("cannot compile the kernel's PTX for Fake GPU (sm_90): ptxas application "
+                     "ptx input, line 9; fatal   : Unknown opcode. Where it is of a newer"))
+        << message;
+    fake_.fail = {{"cuModuleLoadDataEx", 221}};
+    EXPECT_NE(std::string::npos,
+              message_of(Status::failed_check, load).find("libnvidia-ptxjitcompiler"));
+    fake_.fail = {};
+    EXPECT_NO_THROW(load());
 }
 
 TEST_F(Device, EventsTellMicroseconds) {

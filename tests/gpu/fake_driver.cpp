@@ -193,8 +193,16 @@ Code cuMemsetD32Async(Address to, unsigned word, size_t words, void*) {
                    [=] { std::fill_n(reinterpret_cast<unsigned*>(to), words, word); });
 }
 
-Code cuModuleLoadData(void** module, const void*) {
-    if (Code code = note("cuModuleLoadData")) return code;
+// The log has what ptxas says of PTX with a mistake in it.
+Code cuModuleLoadDataEx(void** module, const void*, unsigned count, int* options, void** values) {
+    if (Code code = note("cuModuleLoadDataEx")) {
+        for (unsigned i = 0; i < count; ++i)
+            if (options[i] == 5)
+                std::strcpy(static_cast<char*>(values[i]),
+                            "ptxas application ptx input, line 9; fatal   : Unknown opcode\n"
+                            "ptxas fatal   : Ptx assembly aborted due to errors\n");
+        return code;
+    }
     return *module = new Kernel, ++fake.modules, 0;
 }
 Code cuModuleUnload(void* module) {

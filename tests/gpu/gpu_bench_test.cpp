@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
+#include "../needs.h"
 #include "base/error.h"
 #include "gpu/device.h"
 #include "lab/bench.h"
@@ -22,7 +24,7 @@ class FakeBench : public testing::Test {
   protected:
     FakeDriver& fake_ = fake_driver();
     void SetUp() override {
-        if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here";
+        NEEDS_NVRTC();
         fake_.calls.clear();
         fake_.launched.clear();
         fake_.gb_per_s = 4000;

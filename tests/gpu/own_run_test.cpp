@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <nlohmann/json.hpp>
 
+#include "../needs.h"
 #include "gpu/device.h"
 #include "lab/json.h"
 #include "patience.h"
@@ -42,7 +44,7 @@ class OwnRun : public testing::Test {
   protected:
     FakeDriver& fake_ = fake_driver();
     void SetUp() override {
-        if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here";
+        NEEDS_NVRTC();
         fake_.launched.clear();
         fake_.gb_per_s = 4000;
         fake_.kernel_gb_per_s = {{"own_", 100}};
@@ -76,6 +78,31 @@ TEST_F(OwnRun, WithoutSamplesItIsLaunchedOnce) {
     EXPECT_TRUE(m.before[0].is_equal());
     EXPECT_TRUE(m.after.empty() && m.samples_us.empty());
     EXPECT_EQ(1, std::count(fake_.launched.begin(), fake_.launched.end(), "_Z9own_rightPfPKfi"));
+}
+
+// As another compiler would have written it: nothing is compiled here but by the driver.
+TEST(OwnPtxRun, PtxIsLaunchedAsItIs) {
+    fake_driver().launched.clear();
+    Job job = doubling("own_right");
+    job.stage.file = job.own.ptx_file = "given.ptx";
+    job.stage.source = job.own.ptx =
+        ".version 8.7\n.target sm_75\n.address_size 64\n"
+        ".visible .entry _Z9own_rightPfPKfi(.param .u64 p0, .param .u64 p1, .param .u32 p2)\n{\n"
+        ".reg .pred %p<2>;\n.reg .b32 %r<3>;\n.reg .f32 %f<3>;\n.reg .b64 %rd<6>;\n"
+        "ld.param.u64 %rd1, [p0];\nld.param.u64 %rd2, [p1];\nld.param.u32 %r1, [p2];\n"
+        "mov.u32 %r2, %tid.x;\nsetp.ge.s32 %p1, %r2, %r1;\n@%p1 bra $done;\n"
+        "mul.wide.u32 %rd3, %r2, 4;\nadd.s64 %rd4, %rd1, %rd3;\nadd.s64 %rd5, %rd2, %rd3;\n"
+        "ld.global.f32 %f1, [%rd5];\nadd.f32 %f2, %f1, %f1;\nst.global.f32 [%rd4], %f2;\n"
+        "$done:\nret;\n}\n";
+    MeasureOptions once;
+    once.samples = 0;
+    OwnMeasurement m = measure_own(job, once);
+    ASSERT_EQ(2u, m.before.size());
+    EXPECT_EQ("argument1", m.before[0].name);  // PTX has no names
+    EXPECT_TRUE(m.is_near());
+    EXPECT_EQ(0u, m.findings);
+    EXPECT_EQ(1, std::count(fake_driver().launched.begin(), fake_driver().launched.end(),
+                            "_Z9own_rightPfPKfi"));
 }
 
 TEST_F(OwnRun, ATensorsMapIsThatOfTheCardsBuffer) {

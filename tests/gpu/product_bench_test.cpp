@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 
+#include "../needs.h"
 #include "base/error.h"
 #include "course/catalogue.h"
 #include "lab/bench.h"
@@ -19,7 +21,7 @@ class FakeProducts : public testing::Test {
   protected:
     FakeDriver& fake_ = fake_driver();
     void SetUp() override {
-        if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here";
+        NEEDS_NVRTC();
         ::setenv("LANEWISE_CUBLAS", FAKE_DRIVER, 1);
         ::setenv("LANEWISE_CUSPARSE", FAKE_DRIVER, 1);
         fake_.kernel_gb_per_s = {{"_product", 10'000}};  // 10 TFLOP/s; cuBLAS 50

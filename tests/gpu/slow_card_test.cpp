@@ -1,6 +1,7 @@
 // A card that slows down while it is measured: what is left out, and what is said of it.
 #include <gtest/gtest.h>
 
+#include "../needs.h"
 #include "fake_nvml.h"
 #include "gpu/device.h"
 #include "lab/bench.h"
@@ -16,7 +17,7 @@ class SlowCard : public testing::Test {
     FakeDriver& fake_ = fake_driver();
     FakeNvml* nvml_ = nullptr;
     void SetUp() override {
-        if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here";
+        NEEDS_NVRTC();
         void* library = ::dlopen(FAKE_DRIVER, RTLD_NOW | RTLD_LOCAL);
         void* symbol = ::dlsym(library, "the_fake_nvml");
         ASSERT_NE(nullptr, symbol);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "../needs.h"
 #include "base/error.h"
 #include "course/catalogue.h"
 #include "gpu/device.h"
@@ -16,7 +17,7 @@ class StaircaseRun : public testing::Test {
   protected:
     FakeDriver& fake_ = fake_driver();
     void SetUp() override {
-        if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here";
+        NEEDS_NVRTC();
         fake_.launched.clear();
     }
     void TearDown() override { EXPECT_EQ(0u, fake_.allocations + fake_.modules + fake_.events); }

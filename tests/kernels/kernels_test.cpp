@@ -7,6 +7,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "../needs.h"
 #include "base/files.h"
 #include "compile/compiler.h"
 #include "ptx/parser.h"
@@ -23,9 +24,7 @@ const char* kArchitectures[] = {"sm_80", "sm_90", "sm_90a", "sm_100", "sm_100a",
 
 class Kernels : public testing::TestWithParam<const char*> {
   protected:
-    void SetUp() override {
-        if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
-    }
+    void SetUp() override { NEEDS_NVRTC(); }
 };
 
 // The kernel's name stands behind --kernel in the file's head.

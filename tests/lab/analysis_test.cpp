@@ -4,6 +4,7 @@
 
 #include <ostream>
 
+#include "../needs.h"
 #include "base/error.h"
 #include "compile/compiler.h"
 #include "course/catalogue.h"
@@ -38,12 +39,7 @@ std::string complaint(Job job) {
     return "none";
 }
 
-class AnalysisTest : public testing::Test {
-  protected:
-    void SetUp() override {
-        if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
-    }
-};
+class AnalysisTest : public testing::Test {};
 
 }  // namespace
 
@@ -88,6 +84,7 @@ TEST(Validate, RefusesToTurnInPlaceWhatIsNotSquare) {
 }
 
 TEST_F(AnalysisTest, InPlaceIsComparedInTheBufferItself) {
+    NEEDS_NVRTC();
     Job job = job_for("86_in_place", {{"ACROSS", 8}}, 65, 65);
     Analysis analysis = analyse(job);
     EXPECT_TRUE(analysis.correct);
@@ -157,6 +154,7 @@ TEST_F(AnalysisTest, CancelStops) {
 }
 
 TEST_F(AnalysisTest, AWrongKernelIsFoundWrong) {
+    NEEDS_NVRTC();
     Job job = job_for("30_padded", {}, 64, 64);
     size_t at = job.stage.source.find("int col = blockIdx.x * TILE");
     ASSERT_NE(std::string::npos, at);
@@ -170,6 +168,7 @@ TEST_F(AnalysisTest, AWrongKernelIsFoundWrong) {
 }
 
 TEST_F(AnalysisTest, AKernelThatWritesNothingIsWrongEverywhere) {
+    NEEDS_NVRTC();
     for (const char* type : {"f32", "u8"}) {
         Job job = job_for("10_naive", {}, 100, 10);
         job.type = type;
@@ -181,6 +180,7 @@ TEST_F(AnalysisTest, AKernelThatWritesNothingIsWrongEverywhere) {
 }
 
 TEST_F(AnalysisTest, AnEndlessLoopIsAFindingAndNotAnEndlessWait) {
+    NEEDS_NVRTC();
     Job job = job_for("10_naive", {}, 1024, 1024);
     size_t body = job.stage.source.find(") {", job.stage.source.find("__global__"));
     ASSERT_NE(std::string::npos, body);
@@ -192,6 +192,7 @@ TEST_F(AnalysisTest, AnEndlessLoopIsAFindingAndNotAnEndlessWait) {
 }
 
 TEST_F(AnalysisTest, AMissingBarrierIsARaceAndAReadOutputIsUninitialized) {
+    NEEDS_NVRTC();
     Job job = job_for("30_padded", {}, 64, 64);
     size_t barrier = job.stage.source.find("__syncthreads();");
     ASSERT_NE(std::string::npos, barrier);
@@ -214,6 +215,7 @@ TEST_F(AnalysisTest, AMissingBarrierIsARaceAndAReadOutputIsUninitialized) {
 }
 
 TEST_F(AnalysisTest, ASourceThatDoesNotCompileSaysWhere) {
+    NEEDS_NVRTC();
     Job job = job_for("30_padded");
     size_t at = job.stage.source.find("__syncthreads();");
     job.stage.source.insert(at, "undeclared_name; ");
@@ -240,7 +242,6 @@ void PrintTo(const HardwareCounts& counts, std::ostream* out) { *out << counts.s
 class HardwareTest : public testing::TestWithParam<HardwareCounts> {};
 
 TEST_P(HardwareTest, TotalsEqualTheProfilers) {
-    if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
     const HardwareCounts& expected = GetParam();
     Analysis analysis = analyse(job_for(expected.stage, expected.knobs));
     EXPECT_TRUE(analysis.correct);

@@ -16,9 +16,6 @@ namespace {
 
 class BlockCopies : public testing::Test {
   protected:
-    void SetUp() override {
-        if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
-    }
     static Picture block(const std::string& stage, int64_t rows, int64_t cols,
                          const std::string& type = "f32") {
         static const Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);

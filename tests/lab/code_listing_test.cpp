@@ -4,15 +4,13 @@
 
 #include <algorithm>
 
+#include "../needs.h"
 #include "course/catalogue.h"
 #include "lab/prepared.h"
 
 namespace lanewise {
 
 namespace {
-
-#define NEEDS_NVRTC() \
-    if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled"
 
 CodeListing listing_of(const std::string& source, const std::string& kernel, int arguments = 2) {
     Job job;

@@ -8,6 +8,7 @@
 #include <ostream>
 
 #include "../case_name.h"
+#include "../needs.h"
 #include "base/files.h"
 #include "lab/interpret.h"
 #include "own_job.h"
@@ -56,7 +57,6 @@ constexpr const char* kIllegal = "CUDA_ERROR_ILLEGAL_INSTRUCTION";
 class GoldenBulk : public testing::TestWithParam<Answer> {};
 
 TEST_P(GoldenBulk, TheMachineAnswersWhatTheHardwareAnswered) {
-    if (!compiler_status().found) GTEST_SKIP() << "needs NVRTC";
     Job job = own_job_of(GetParam().command, TESTS_FOLDER "/golden/h200");
     Preparation preparation = prepare(job);
     StageLaunch launch(job, preparation.kernel->kernel);
@@ -86,7 +86,7 @@ INSTANTIATE_TEST_SUITE_P(H200, GoldenBulk, testing::ValuesIn(answers()), bulk_na
 // A store over the end of a row, of which it is known that the card wrote four words more than lie
 // in the tensor, and what the first of them was.
 TEST(GoldenBulkStore, WritesWholeSixteenBytes) {
-    if (!compiler_status().found) GTEST_SKIP() << "needs NVRTC";
+    NEEDS_NVRTC();
     Job job = own_job_of(
         "kernels/bulk.cu --kernel store_2d --grid 2 --block 64 --dynamic-shared 128 --arg "
         "tensor:f32:9x10:box=4x8:pitch=12 --arg u32[64] --arg i32:32 --arg i32:4 --arg i32:7 --arg "

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "../case_name.h"
 #include "base/files.h"
@@ -32,7 +33,6 @@ std::string name_of(const Json& launch) {
 class GoldenProducts : public testing::TestWithParam<Json> {};
 
 TEST_P(GoldenProducts, EveryCountIsEqualOrExplained) {
-    if (!compiler_status().found) GTEST_SKIP() << "needs NVRTC";
     static const Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
     const Json& launch = GetParam();
     Job job;
@@ -66,7 +66,6 @@ INSTANTIATE_TEST_SUITE_P(H200, GoldenProducts,
 // cp.async with ragged edges: M, N, K; requests, sectors and wavefronts of LDGSTS as Nsight Compute
 // and CUPTI have them alike (H200, 2026-11-22).
 TEST(GoldenAsyncCopies, OfRaggedProductsAreEqual) {
-    if (!compiler_status().found) GTEST_SKIP() << "needs NVRTC";
     static const Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
     struct {
         const char* stage;

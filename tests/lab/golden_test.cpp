@@ -31,7 +31,6 @@ void PrintTo(const CountedLaunch& launch, std::ostream* to) { *to << in_words(la
 class Golden : public testing::TestWithParam<CountedLaunch> {};
 
 TEST_P(Golden, TheMachineCountsWhatTheHardwareCounted) {
-    if (!compiler_status().found) GTEST_SKIP() << "needs NVRTC";
     static const Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
     const CountedLaunch& launch = GetParam();
     Job job;

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "../needs.h"
 #include "course/catalogue.h"
 #include "lab/access_index.h"
 #include "lab/analysis.h"
@@ -122,7 +123,6 @@ __global__ void turn(const int* in, int* out) {
 
 // Stages whose every access of the catalogue's form can be read off the source.
 TEST(IndexExpression, AgreesWithTheTraceOfTheStages) {
-    if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
     Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
     for (const char* name : {"00_copy", "05_strided", "10_naive", "12_naive_write", "20_tiled",
                              "22_coarsened", "30_padded", "32_swizzled"}) {
@@ -156,7 +156,6 @@ int missing(const Job& job, const Picture& picture, int& asked) {
 
 // Two shared arrays, a sum in float beside halves, barriers in loops.
 TEST(IndexExpression, AgreesWithTheTraceOfProducts) {
-    if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
     Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
     for (const char* type : {"f32", "f16"})
         for (const char* name : {"10_naive_product", "12_columns_first", "20_shared_tiles"}) {
@@ -172,7 +171,7 @@ TEST(IndexExpression, AgreesWithTheTraceOfProducts) {
 }
 
 TEST(IndexExpression, AgreesWithTheTraceOfAnOwnKernel) {
-    if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
+    NEEDS_NVRTC();
     Job job =
         own_job(R"(
 #define SIDE 16
@@ -205,7 +204,7 @@ __global__ void turn(const T* in, T* out, int rows, unsigned cols) {
 }
 
 TEST(IndexOfLane, TheMembersOfAStructArgumentAreKnownByTheirNames) {
-    if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
+    NEEDS_NVRTC();
     Job job = own_job(R"(
 struct Size { int rows, cols; };
 struct Params { const double* in; double* out; Size size; };

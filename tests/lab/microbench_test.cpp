@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <set>
 
+#include "../needs.h"
 #include "compile/compiler.h"
 
 namespace lanewise {
@@ -15,7 +16,7 @@ namespace {
 MicrobenchCard h200() { return {132, 233'472, 2ull << 30, 16ull << 30, 16ull << 20}; }
 
 TEST(Microbench, EveryKernelCompiles) {
-    if (!compiler_status().found) GTEST_SKIP() << "no NVRTC";
+    NEEDS_NVRTC();
     std::set<std::string> kernels = {"chase_fill", "occupying<4, 0>", "occupying<236, 100>"};
     for (const Microbench& bench : microbenches(h200())) kernels.insert(bench.kernel);
     for (const std::string& kernel : kernels) {

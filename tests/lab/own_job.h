@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "lab/analysis.h"
+#include "lab/ptx_file.h"
 
 namespace lanewise {
 
@@ -37,11 +38,12 @@ inline std::vector<std::string> words_of(const std::string& command) {
     return words;
 }
 
-// "kernels/x.cu --kernel k --grid 2,2 --block 32 --arg f32[64]", the file within `folder`.
+// Of a .cu or a .ptx: "kernels/x.cu --kernel k --grid 2,2 --block 32 --arg f32[64]", the file within `folder`.
 inline Job own_job_of(const std::string& command, const std::filesystem::path& folder) {
     std::vector<std::string> words = words_of(command);
     Job job;
-    job.stage = own_stage(folder / words.at(0));
+    bool is_ptx = is_ptx_file(words.at(0));
+    if (!is_ptx) job.stage = own_stage(folder / words.at(0));
     job.arch = "sm_90";
     for (size_t i = 1; i + 1 < words.size(); i += 2) {
         const std::string &option = words[i], &value = words[i + 1];
@@ -56,6 +58,12 @@ inline Job own_job_of(const std::string& command, const std::filesystem::path& f
             job.own.arguments.push_back(value);
         else if (option == "--dynamic-shared" && parse_integer(value, bytes))
             job.own.shape.dynamic_shared_bytes = static_cast<uint32_t>(bytes);
+    }
+    if (is_ptx) {
+        PtxFile file = read_ptx_file(folder / words[0]);
+        const PtxKernel& kernel = kernel_called(file, job.own.kernel);
+        job.stage = ptx_stage(file, kernel, {});
+        take_ptx(file, kernel, job.own);
     }
     return job;
 }

@@ -5,7 +5,9 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <nlohmann/json.hpp>
 
+#include "../needs.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "lab/interpret.h"
@@ -29,12 +31,7 @@ Status status_of(const Job& job, std::string& message) {
     return Status::fine;
 }
 
-class OwnKernelTest : public testing::Test {
-  protected:
-    void SetUp() override {
-        if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
-    }
-};
+class OwnKernelTest : public testing::Test {};
 
 const char* kScale = R"cu(
 template <typename T>
@@ -47,6 +44,7 @@ __global__ void scale(T* out, const T* in, T by, int n) {
 }  // namespace
 
 TEST_F(OwnKernelTest, CountsAreThoseOfTheLaunch) {
+    NEEDS_NVRTC();
     // 100 of 128 threads, doubles: 3 full warps of 8 sectors, and 4 lanes with one.
     Analysis analysis = analyse(
         own_job(kScale, "scale<double>", {2}, {64}, {"f64[100]", "f64[100]", "f64:2", "i32:100"}),
@@ -67,6 +65,7 @@ TEST_F(OwnKernelTest, CountsAreThoseOfTheLaunch) {
 }
 
 TEST_F(OwnKernelTest, BuffersHoldUniqueWordsAndAreWritable) {
+    NEEDS_NVRTC();
     Job job = own_job(kScale, "scale<float>", {1}, {32}, {"f32[5]", "f32[3]", "f32:2", "i32:3"});
     Preparation preparation = prepare(job);
     StageLaunch launch(job, preparation.kernel->kernel);
@@ -113,6 +112,7 @@ __global__ void box(const __grid_constant__ Map map, float* out) {
 )cu";
 
 TEST_F(OwnKernelTest, ATensorIsReachedThroughItsMap) {
+    NEEDS_NVRTC();
     Job job = own_job(kBox, "box", {1}, {32}, {"tensor:f32:5x12:box=4x8:pitch=16", "f32[32]"});
     Preparation preparation = prepare(job);
     StageLaunch launch(job, preparation.kernel->kernel);
@@ -137,6 +137,7 @@ TEST_F(OwnKernelTest, ATensorIsReachedThroughItsMap) {
 }
 
 TEST_F(OwnKernelTest, ATensorMayLieInAnothersBuffer) {
+    NEEDS_NVRTC();
     Job job = own_job(kBox, "box", {1}, {32}, {"tensor:out:f32:8x8:box=4x8", "f32[64]"});
     Preparation preparation = prepare(job);
     StageLaunch launch(job, preparation.kernel->kernel);
@@ -156,6 +157,7 @@ TEST_F(OwnKernelTest, ATensorMayLieInAnothersBuffer) {
 
 // 16 threads of a warp read 16 floats and write them; the 17th is past the end of out.
 TEST_F(OwnKernelTest, AFindingNamesTheMemberOfAStruct) {
+    NEEDS_NVRTC();
     const char* source =
         "struct Range { int first, last; };\n"
         "struct Params { char tag; Range range; const float* in; float* out; float4 by; };\n"
@@ -192,6 +194,7 @@ TEST_F(OwnKernelTest, AFindingNamesTheMemberOfAStruct) {
 }
 
 TEST_F(OwnKernelTest, AFindingNamesTheParameter) {
+    NEEDS_NVRTC();
     Analysis analysis = analyse(
         own_job(kScale, "scale<float>", {1}, {32}, {"f32[30]", "f32[32]", "f32:2", "i32:32"}), 1);
     ASSERT_EQ(1u, analysis.report.findings.size());
@@ -203,6 +206,7 @@ TEST_F(OwnKernelTest, AFindingNamesTheParameter) {
 }
 
 TEST_F(OwnKernelTest, ABatchOfPointersIsFollowed) {
+    NEEDS_NVRTC();
     const char* source = R"cu(
 __global__ void add_each(const float* const* in, float* const* out, const int* row, int n) {
     for (int i = row[blockIdx.x] + threadIdx.x; i < row[blockIdx.x + 1]; i += blockDim.x)
@@ -228,6 +232,7 @@ __global__ void add_each(const float* const* in, float* const* out, const int* r
 }
 
 TEST_F(OwnKernelTest, TheHeapIsSearchedAndItsRestIsTold) {
+    NEEDS_NVRTC();
     const char* source = R"cu(
 __global__ void lists(int* out, int n) {
     int* mine = (int*)malloc(n * sizeof(int));
@@ -251,6 +256,7 @@ __global__ void lists(int* out, int n) {
 
 // Which looks at blocks again when the launch is over: its tickets are drawn then.
 TEST_F(OwnKernelTest, TheModelsSampleEndsAtABlockThatWaitsForEver) {
+    NEEDS_NVRTC();
     const char* source = R"cu(
 __device__ unsigned drawn, turn;
 __global__ void in_turn(unsigned* out) {
@@ -270,6 +276,7 @@ __global__ void in_turn(unsigned* out) {
 }
 
 TEST_F(OwnKernelTest, AnInstructionOfOneArchitectureAloneSaysWhatToDo) {
+    NEEDS_NVRTC();
     std::string message;
     Job job = own_job(
         "__global__ void k(int* o) { asm volatile(\"setmaxnreg.dec.sync.aligned.u32 40;\"); "
@@ -282,6 +289,7 @@ TEST_F(OwnKernelTest, AnInstructionOfOneArchitectureAloneSaysWhatToDo) {
 }
 
 TEST_F(OwnKernelTest, APictureIsOneBlockOfIt) {
+    NEEDS_NVRTC();
     Picture picture = trace_block(
         own_job(kScale, "scale<float>", {4}, {64}, {"f32[256]", "f32[256]", "f32:2", "i32:256"}),
         3);
@@ -303,6 +311,7 @@ TEST_F(OwnKernelTest, TheJobTravels) {
 }
 
 TEST_F(OwnKernelTest, AKernelNameThatFitsNoneListsTheCandidates) {
+    NEEDS_NVRTC();
     std::string source = std::string(kScale) +
                          "__device__ int helper() { return 1; }\n"
                          "__global__ void twice(int* a) { a[0] = helper(); }\n"
@@ -328,6 +337,7 @@ TEST_F(OwnKernelTest, AKernelNameThatFitsNoneListsTheCandidates) {
 }
 
 TEST_F(OwnKernelTest, HeadersAndDefinesReachTheCompiler) {
+    NEEDS_NVRTC();
     namespace fs = std::filesystem;
     fs::path folder = fs::temp_directory_path() / ("lanewise-own-" + std::to_string(::getpid()));
     write_file(folder / "include/width.h", "constexpr int kWidth = 8;\n");
@@ -356,6 +366,7 @@ TEST_F(OwnKernelTest, HeadersAndDefinesReachTheCompiler) {
 }
 
 TEST_F(OwnKernelTest, HostCodeIsLeftOut) {
+    NEEDS_NVRTC();
     std::string message;
     Job job = own_job(
         "#include <cstdio>\n__global__ void k() {}\n"
@@ -365,6 +376,7 @@ TEST_F(OwnKernelTest, HostCodeIsLeftOut) {
 }
 
 TEST_F(OwnKernelTest, TooMuchPtxIsRefused) {
+    NEEDS_NVRTC();
     // A comment in inline PTX stands in the PTX as it is.
     std::string line = "    asm volatile(\"// " + std::string(9000, 'x') + "\");\n", body;
     for (int i = 0; i < 1000; ++i) body += line;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "base/error.h"
 #include "course/catalogue.h"
 
@@ -18,12 +20,7 @@ Job job_of(const std::string& stage, KnobValues knobs, const std::string& type) 
     return job;
 }
 
-class Table : public testing::Test {
-  protected:
-    void SetUp() override {
-        if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
-    }
-};
+class Table : public testing::Test {};
 
 // A column of 32 floats at a pitch of 32 + p words: lane i lies in bank i * p mod 32, so that
 // gcd(p, 32) lanes share each bank (32 for p = 0).

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "../needs.h"
 #include "course/catalogue.h"
 
 namespace lanewise {
@@ -10,9 +11,6 @@ namespace {
 
 class Prepared : public testing::Test {
   protected:
-    void SetUp() override {
-        if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
-    }
     // A stage like 10_naive, another one for each number, whose PTX has so many lines more.
     Job job(int number, int instructions) const {
         Job job;
@@ -30,6 +28,7 @@ class Prepared : public testing::Test {
 };
 
 TEST_F(Prepared, TheSameKernelIsKept) {
+    NEEDS_NVRTC();
     prepare(job(1, 0));
     EXPECT_TRUE(prepare(job(1, 0)).reused);
     EXPECT_FALSE(prepare(job(2, 0)).reused);
@@ -38,6 +37,7 @@ TEST_F(Prepared, TheSameKernelIsKept) {
 
 // 48 MiB hold two kernels of more than 512 KiB of PTX at 32 bytes for each, and not three.
 TEST_F(Prepared, LargeKernelsAreLetGo) {
+    NEEDS_NVRTC();
     constexpr int kInstructions = 8000;
     size_t ptx = prepare(job(11, kInstructions)).kernel->program.ptx.size();
     ASSERT_GT(ptx, 512u << 10);
@@ -51,6 +51,7 @@ TEST_F(Prepared, LargeKernelsAreLetGo) {
 }
 
 TEST_F(Prepared, ASourceIsCheckedWithoutBeingCompiled) {
+    NEEDS_NVRTC();
     Job good = job(21, 0);
     EXPECT_NO_THROW(check_source(good));
     good.stage.source.insert(good.stage.source.find("int spin"), "nothing; ");

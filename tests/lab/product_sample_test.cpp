@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "../needs.h"
 #include "base/error.h"
 #include "course/catalogue.h"
 #include "lab/expected_time.h"
@@ -15,9 +17,6 @@ namespace lanewise {
 namespace {
 
 using Blocks = std::vector<uint64_t>;
-
-#define NEEDS_NVRTC() \
-    if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled"
 
 // ---- Which blocks -------------------------------------------------------------------------------
 
@@ -135,7 +134,6 @@ std::string refusal(const Stage& stage, uint64_t blocks = 4) {
 
 // 100 x 100 in tiles of 16: the corners have 16 x 16, 4 x 16, 16 x 4 and 4 x 4 elements.
 TEST(Sample, ComparesWhatItsBlocksWrite) {
-    NEEDS_NVRTC();
     Job job = job_of(Catalogue::load(CONTENT_FOLDER).find("matmul/20_shared_tiles"), 100, 100, 64);
     Analysis whole = analyse(job, 2), sample = analyse(job, 2, nullptr, 4);
     ASSERT_EQ(49u, whole.launch.grid.count());
@@ -153,7 +151,6 @@ TEST(Sample, ComparesWhatItsBlocksWrite) {
 }
 
 TEST(Sample, OfAllBlocksIsTheWhole) {
-    NEEDS_NVRTC();
     for (const char* id : {"matmul/12_columns_first", "matmul/22_padded_tiles",
                            "matmul/32_double_buffered", "matmul/40_wmma"}) {
         Job job = job_of(Catalogue::load(CONTENT_FOLDER).find(id), 65, 130, 97);

@@ -7,7 +7,9 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <nlohmann/json.hpp>
 
+#include "../needs.h"
 #include "base/error.h"
 #include "course/catalogue.h"
 #include "lab/expected_time.h"
@@ -256,9 +258,6 @@ Analysis run(const Stage& stage, int64_t m, int64_t n, int64_t k, const std::str
     return analyse(job, threads);
 }
 
-#define NEEDS_NVRTC() \
-    if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled"
-
 TEST(ProductOfKernel, IsRightOnAllData) {
     NEEDS_NVRTC();
     Stage stage = made(
@@ -319,7 +318,6 @@ TEST(ProductOfKernel, ThatSumsInHalvesOverflows) {
 }
 
 TEST(ProductOfKernel, OverNothingIsZeroAndSaysSo) {
-    NEEDS_NVRTC();
     Analysis analysis = run(Catalogue::load(CONTENT_FOLDER).find("20_shared_tiles"), 33, 65, 0);
     EXPECT_TRUE(analysis.correct);
     ASSERT_FALSE(analysis.notes.empty());
@@ -338,7 +336,6 @@ bool is_tried_large(const Stage& stage, const std::string& type, const std::stri
 
 // At the ragged sizes of the article, where every stage has tiles that hang over.
 TEST(ProductOfKernel, StagesAreRightOnAdversarialDataOfRaggedSizes) {
-    NEEDS_NVRTC();
     Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
     for (const Stage& stage : catalogue.stages()) {
         if (!is_product(stage) || is_exercise(stage) || !cannot_interpret(stage).empty()) continue;
@@ -357,7 +354,6 @@ TEST(ProductOfKernel, StagesAreRightOnAdversarialDataOfRaggedSizes) {
 
 // What a C that reads past the end of A would get from B's rows and the like: nothing may be found.
 TEST(ProductOfKernel, StagesAreRightOnAdversarialData) {
-    NEEDS_NVRTC();
     Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
     for (const Stage& stage : catalogue.stages()) {
         if (!is_product(stage) || is_exercise(stage) || !cannot_interpret(stage).empty()) continue;

@@ -6,15 +6,13 @@
 
 #include <algorithm>
 
+#include "../needs.h"
 #include "course/catalogue.h"
 #include "lab/analysis.h"
 #include "lab/prepared.h"
 #include "own_job.h"
 
 namespace lanewise {
-
-#define NEEDS_NVRTC() \
-    if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled"
 
 static const char* kSource = R"cu(
 template <int T>

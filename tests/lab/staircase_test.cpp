@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "base/error.h"
@@ -84,7 +85,6 @@ TEST(StaircaseLadder, ThreeLanesWantOneBankAndTheOthersHaveTheirs) {
 }
 
 TEST(StaircaseAccesses, AreTheStagesOwnOncePerInstruction) {
-    if (!compiler_status().found) GTEST_SKIP() << "needs NVRTC";
     static const Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
     Job job;
     job.stage = catalogue.find("30_padded");
@@ -139,7 +139,6 @@ static SharedCounts interpreted(const StaircaseAccess& access, SharedCounts& oth
 }
 
 TEST(StaircaseKernel, DoesTheAccessAndNothingElseBetweenTwoLooks) {
-    if (!compiler_status().found) GTEST_SKIP() << "needs NVRTC";
     constexpr uint64_t kTimes = kStaircaseAccesses * kStaircaseLooks;
     SharedCounts others;
     SharedCounts loads = interpreted(made_up(16, false, 12), others);
@@ -155,7 +154,6 @@ TEST(StaircaseKernel, DoesTheAccessAndNothingElseBetweenTwoLooks) {
 }
 
 TEST(StaircaseKernel, LanesThatTheStageLeavesOutStayOut) {
-    if (!compiler_status().found) GTEST_SKIP() << "needs NVRTC";
     StaircaseAccess access = made_up(4, false, 32);
     access.mask = 0x0000f00f;  // 8 of the 32 lanes, all of bank 0
     SharedCounts others;

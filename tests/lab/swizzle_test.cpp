@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "../needs.h"
 #include "base/error.h"
 #include "course/catalogue.h"
 
@@ -29,12 +30,7 @@ SwizzleResult forge(const std::string& stage, const std::string& expression, int
     return try_swizzle(job_of(stage, type), 0, {expression, pad});
 }
 
-class Forge : public testing::Test {
-  protected:
-    void SetUp() override {
-        if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
-    }
-};
+class Forge : public testing::Test {};
 
 // 32 x 32 floats by 32 x 8 threads: 32 stores of a row, 32 loads of a column.
 TEST_F(Forge, WithoutAMappingAColumnLiesInOneBank) {
@@ -72,6 +68,7 @@ TEST_F(Forge, AnXorReachesTheGoal) {
 // (col + row) % 32 spreads a column as well as an XOR does; a shift by 4 rows does it in part:
 // rows 0, 8, 16, 24 share a bank.
 TEST_F(Forge, CountsOtherMappings) {
+    NEEDS_NVRTC();
     EXPECT_TRUE(forge("22_coarsened", "(col + row) % TILE").reaches_goal());
     EXPECT_EQ(32u * 4, forge("22_coarsened", "(col + 4 * row) % 32").load.wavefronts);
     EXPECT_EQ(32u * 4, forge("22_coarsened", "col ^ (row >> 2)").load.wavefronts);
@@ -96,6 +93,7 @@ TEST_F(Forge, AMappingThatCollidesIsWrong) {
 
 // Into the next row, and behind the last one's end.
 TEST_F(Forge, AMappingThatLeavesTheTileIsFound) {
+    NEEDS_NVRTC();
     SwizzleResult result = forge("22_coarsened", "col + row");
     EXPECT_EQ(ColumnFault::Kind::outside, first_fault(result.map).kind);
     EXPECT_FALSE(result.reaches_goal());
@@ -103,6 +101,7 @@ TEST_F(Forge, AMappingThatLeavesTheTileIsFound) {
 }
 
 TEST_F(Forge, ErrorsStandAtTheExpressionsColumn) {
+    NEEDS_NVRTC();
     SwizzleResult unknown = forge("22_coarsened", "col ^ rwo");
     EXPECT_NE(std::string::npos, unknown.problem.find("rwo")) << unknown.problem;
     EXPECT_EQ(7, unknown.problem_column);
@@ -133,6 +132,7 @@ TEST_F(Forge, StartsFromTheBareTile) {
 // 0) lies in byte 32 r + r, word 8 r + r / 4, so that a column goes through all 32 banks here as
 // well.
 TEST_F(Forge, KnowsEveryElementSize) {
+    NEEDS_NVRTC();
     SwizzleResult doubles = forge("22_coarsened", "col ^ row", 0, "f64");
     EXPECT_EQ(8, doubles.element_bytes);
     EXPECT_TRUE(doubles.reaches_goal());

@@ -217,6 +217,27 @@ TEST(Occupancies, AreToldInWords) {
     one.limited_by = "shared memory";
     EXPECT_EQ("1 block, 8 warps (12 %) on a multiprocessor, limited by shared memory",
               in_words(one));
+    one.registers_per_thread = 30;
+    EXPECT_EQ("30 registers a thread", registers_in_words(one));
+    one.registers_per_thread.reset();
+    EXPECT_EQ("at most 1 block, 8 warps (12 %) on a multiprocessor, limited by shared memory",
+              in_words(one));
+    EXPECT_EQ("registers not known without ptxas", registers_in_words(one));
+}
+
+// 256 threads: by threads 8 blocks. 33 KiB of shared memory: 227 of them would do for 6, and so
+// many registers as a thread can have for one.
+TEST(Occupancies, WithoutTheRegistersAreAnUpperBound) {
+    const SmLimits& limits = *sm_limits("sm_90");
+    Occupancy bound = occupancy(limits, 256, std::nullopt, 33 * 1024);
+    EXPECT_EQ(6, bound.blocks_per_sm);
+    EXPECT_EQ("shared memory", bound.limited_by);
+    EXPECT_FALSE(bound.is_known());
+    EXPECT_EQ(1, occupancy(limits, 256, 255, 33 * 1024).blocks_per_sm);
+    std::vector<OccupancyRow> rows = occupancy_rows(limits, bound);
+    EXPECT_EQ(kUnknownNumber, rows[2].blocks);
+    EXPECT_EQ(0, rows[2].per_block);
+    EXPECT_FALSE(rows[2].limits);
 }
 
 }  // namespace

@@ -9,6 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "../needs.h"
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -54,12 +56,13 @@ class EngineTest : public testing::Test {
         EXPECT_EQ(0u, outcome.err.find("lanewise-engine: ")) << outcome.err;
         EXPECT_NE(std::string::npos, outcome.err.find(part)) << arguments << ": " << outcome.err;
     }
-    bool have_compiler() {
+    bool has(const std::string& name) {
         Outcome outcome = engine("doctor --json");
         for (const Json& check : Json::parse(outcome.out))
-            if (check["name"] == "CUDA compiler") return check["ok"];
+            if (check["name"] == name) return check["ok"];
         return false;
     }
+    bool have_compiler() { return has("CUDA compiler"); }
 
     fs::path folder_;
 };
@@ -87,7 +90,7 @@ TEST_F(EngineTest, StagesAreListed) {
 }
 
 TEST_F(EngineTest, TraceJsonHasTheDocumentedShape) {
-    if (!have_compiler()) GTEST_SKIP() << "no NVRTC here";
+    LANEWISE_NEEDS(have_compiler(), "there is no NVRTC here");
     Outcome outcome = engine(kStage + "--rows 4096 --cols 4096 --json");
     ASSERT_EQ(0, outcome.status) << outcome.err;
     Json trace = Json::parse(outcome.out);
@@ -108,7 +111,7 @@ TEST_F(EngineTest, TraceJsonHasTheDocumentedShape) {
 // 256 threads are 8 of 48 warps on an sm_86, and 4,224 + 1,024 bytes of its 100 KiB: 6 blocks, and
 // 30.75 KiB fit 32; an sm_75 has 32 warps, so 4 blocks, and reserves nothing.
 TEST_F(EngineTest, OccupancyIsTheArchitectures) {
-    if (!have_compiler()) GTEST_SKIP() << "no NVRTC here";
+    LANEWISE_NEEDS(have_compiler(), "there is no NVRTC here");
     Outcome outcome = engine("occupancy transpose/30_padded --arch sm_86 --json");
     ASSERT_EQ(0, outcome.status) << outcome.err;
     Json row = Json::parse(outcome.out).at(0);
@@ -121,7 +124,7 @@ TEST_F(EngineTest, OccupancyIsTheArchitectures) {
 
 // Neither needs a GPU.
 TEST_F(EngineTest, TheModelStandsBesideWhatWasRecorded) {
-    if (!have_compiler()) GTEST_SKIP() << "no NVRTC here";
+    LANEWISE_NEEDS(have_compiler(), "there is no NVRTC here");
     Outcome outcome = engine("bench transpose/30_padded --predict --sizes 8192x8192,32x32");
     ASSERT_EQ(0, outcome.status) << outcome.err;
     EXPECT_NE(std::string::npos, outcome.out.find("limited by"));
@@ -142,7 +145,7 @@ TEST_F(EngineTest, ConstantsAreFittedAnywhere) {
 }
 
 TEST_F(EngineTest, SettingsReachTheKernel) {
-    if (!have_compiler()) GTEST_SKIP() << "no NVRTC here";
+    LANEWISE_NEEDS(have_compiler(), "there is no NVRTC here");
     Outcome outcome =
         engine(kStage + "--rows 33 --cols 65 --set PAD=0 --set TILE=16 --type f64 --json");
     ASSERT_EQ(0, outcome.status) << outcome.err;
@@ -152,7 +155,7 @@ TEST_F(EngineTest, SettingsReachTheKernel) {
 }
 
 TEST_F(EngineTest, TraceForPeopleQuotesTheSource) {
-    if (!have_compiler()) GTEST_SKIP() << "no NVRTC here";
+    LANEWISE_NEEDS(have_compiler(), "there is no NVRTC here");
     Outcome outcome = engine(kStage + "--rows 64 --cols 64 --set PAD=0");
     EXPECT_EQ(0, outcome.status) << outcome.err;
     EXPECT_NE(std::string::npos, outcome.out.find("tile[threadIdx.x][threadIdx.y + j];"));
@@ -161,7 +164,7 @@ TEST_F(EngineTest, TraceForPeopleQuotesTheSource) {
 }
 
 TEST_F(EngineTest, AFileWithAHeadIsAStage) {
-    if (!have_compiler()) GTEST_SKIP() << "no NVRTC here";
+    LANEWISE_NEEDS(have_compiler(), "there is no NVRTC here");
     std::string file = write("mine.cu", R"cu(/*---
 title = "Mine"
 types = ["f32"]
@@ -185,7 +188,7 @@ __global__ void mine(const T* in, T* out, int rows, int cols) {
 }
 
 TEST_F(EngineTest, FindingsHaveAPlaceAndAStatus) {
-    if (!have_compiler()) GTEST_SKIP() << "no NVRTC here";
+    LANEWISE_NEEDS(have_compiler(), "there is no NVRTC here");
     std::string file = write("past.cu", R"cu(/*---
 title = "Past the end"
 types = ["f32"]
@@ -211,7 +214,7 @@ __global__ void past(const T* in, T* out, int rows, int cols) {
 }
 
 TEST_F(EngineTest, ExpectationsDecideTheStatus) {
-    if (!have_compiler()) GTEST_SKIP() << "no NVRTC here";
+    LANEWISE_NEEDS(have_compiler(), "there is no NVRTC here");
     std::string check = "check 30_padded --rows 64 --cols 64 ";
     std::string free = "--expect 'shared_load.wavefronts == shared_load.wavefronts_ideal' ";
     EXPECT_EQ(0, engine(check + free).status);
@@ -273,7 +276,7 @@ TEST_F(EngineTest, ImpossibleProductsAreRefused) {
 
 // One sentence each, and the rest of the answer all the same.
 TEST_F(EngineTest, WhatIsStrangeAboutAProductIsSaid) {
-    if (!have_compiler()) GTEST_SKIP() << "no NVRTC here";
+    LANEWISE_NEEDS(have_compiler(), "there is no NVRTC here");
     const std::string sides = " --rows 32 --cols 32 --inner ";
     auto says = [&](const std::string& arguments, const std::string& sentence, int status = 0) {
         Outcome outcome = engine("trace " + arguments);
@@ -312,7 +315,7 @@ TEST_F(EngineTest, MalformedStagesAreNamedAndStopNothingElse) {
 }
 
 TEST_F(EngineTest, SourceThatDoesNotCompileShowsTheSpot) {
-    if (!have_compiler()) GTEST_SKIP() << "no NVRTC here";
+    LANEWISE_NEEDS(have_compiler(), "there is no NVRTC here");
     std::string file = write("typo.cu", R"cu(/*---
 title = "Typo"
 types = ["f32"]
@@ -331,15 +334,58 @@ __global__ void typo(const T* in, T* out, int rows, int cols) {
 }
 
 TEST_F(EngineTest, WithoutAToolkitTheMessageSaysHowToGetIt) {
-    std::string none = "LANEWISE_NO_NVRTC=1 XDG_CACHE_HOME=" + (folder_ / "cache").string();
-    expect_refused(kStage + "--set TILE=64 --set PAD=4 --type f64", "CUDA", 2, none);
+    std::string none =
+        "LANEWISE_NO_NVRTC=1 LANEWISE_NO_CLANG=1 XDG_CACHE_HOME=" + (folder_ / "cache").string();
+    expect_refused(kStage + "--compiler nvrtc", "CUDA", 2, none);
+    expect_refused(kStage + "--compiler clang", "clang-19", 2, none);
+    std::string own = write("own.cu", "__global__ void k(float* out) { *out = 1; }\n");
+    std::string launch = "trace " + own + " --kernel k --grid 1 --block 1 --arg 'f32[1]'";
+    expect_refused(launch, "clang-19", 2, none);
+    expect_refused(launch + " --compiler shipped", "no such program is shipped", 2, none);
     Outcome doctor = engine("doctor", none);
     EXPECT_EQ(0, doctor.status);
     EXPECT_NE(std::string::npos, doctor.out.find("missing  CUDA compiler"));
+    EXPECT_NE(std::string::npos, doctor.out.find("missing  clang"));
+}
+
+TEST_F(EngineTest, EveryCommandThatCompilesLetsTheCompilerBeChosen) {
+    for (const char* command : {"trace", "check", "run", "bench", "probe", "calibrate", "occupancy",
+                                "report", "lesson", "serve"})
+        EXPECT_NE(std::string::npos,
+                  engine(std::string(command) + " --help").out.find("--compiler"))
+            << command;
+    expect_refused(kStage + "--compiler gcc", "--compiler wants nvrtc, shipped or clang, not");
+    expect_refused(kStage, "LANEWISE_COMPILER wants nvrtc", 2, "LANEWISE_COMPILER=gcc");
+}
+
+TEST_F(EngineTest, WhoCompiledIsSaid) {
+    LANEWISE_NEEDS(have_compiler(), "there is no NVRTC here");
+    std::string small = kStage + "--rows 64 --cols 64 --compiler nvrtc ";
+    EXPECT_EQ(0u, Json::parse(engine(small + "--json").out)["compiler"].get<std::string>().find(
+                      "NVRTC "));
+    EXPECT_NE(std::string::npos, engine(small).out.find("Compiled by NVRTC "));
+}
+
+// clang stops at PTX: what only ptxas knows is not made up.
+TEST_F(EngineTest, WithoutMachineCodeRegistersAreNotKnown) {
+    if (!has("clang")) GTEST_SKIP() << "no clang here";
+    std::string small = "transpose/30_padded --rows 64 --cols 64 --compiler clang ";
+    Json json = Json::parse(engine("trace " + small + "--json").out);
+    EXPECT_EQ(0u, json["compiler"].get<std::string>().find("clang "));
+    EXPECT_TRUE(json["occupancy"]["registers_per_thread"].is_null());
+    EXPECT_TRUE(json["occupancy"]["blocks_per_sm"].is_null());
+    EXPECT_NE(std::string::npos,
+              engine("trace " + small).out.find("registers not known without ptxas"));
+    EXPECT_EQ(0, engine("check " + small + "--expect 'shared_bytes == 4224'").status);
+    for (const char* unknown : {"registers", "local_bytes", "blocks_per_sm", "occupancy_percent"})
+        expect_refused("check " + small + "--expect '" + unknown + " < 256'",
+                       std::string(unknown) + " is not known without ptxas");
+    EXPECT_NE(std::string::npos, engine("occupancy " + small + "--arch sm_90")
+                                     .out.find("registers are not known without ptxas"));
 }
 
 TEST_F(EngineTest, AWrittenOffCacheCostsOnlyTime) {
-    if (!have_compiler()) GTEST_SKIP() << "no NVRTC here";
+    LANEWISE_NEEDS(have_compiler(), "there is no NVRTC here");
     std::string cache = "XDG_CACHE_HOME=" + (folder_ / "cache").string();
     std::string small = kStage + "--rows 64 --cols 64";
     EXPECT_EQ(0, engine(small, cache).status);
@@ -384,21 +430,38 @@ TEST_F(EngineTest, DoctorExplains) {
         EXPECT_NE(std::string::npos, outcome.out.find(name)) << name;
 }
 
-TEST_F(EngineTest, PrebuiltKernelsServeAMachineWithoutAToolkit) {
-    std::string out = (folder_ / "prebuilt").string();
-    Outcome outcome = engine("prebuild --if-possible --out " + out, "LANEWISE_NO_NVRTC=1");
-    EXPECT_EQ(0, outcome.status) << outcome.err;
-    if (!have_compiler()) GTEST_SKIP() << "no NVRTC here";
-    // The installed layout: share/lanewise holds the content and prebuilt/ beside it.
+TEST_F(EngineTest, ShippedProgramsServeAMachineWithoutAToolkit) {
+    Outcome outcome = engine("prebuild 30_padded --out " + folder_.string(), "LANEWISE_NO_NVRTC=1");
+    EXPECT_EQ(2, outcome.status);
+    EXPECT_NE(std::string::npos, outcome.err.find("is compiled by NVRTC, which is not here"));
+    EXPECT_EQ(2, engine("prebuild").status);
+    LANEWISE_NEEDS(have_compiler(), "there is no NVRTC here");
+    // The installed layout: share/lanewise holds the content, with nothing shipped yet.
     fs::path home = folder_ / "home";
     fs::create_directories(home);
-    for (const char* part : {"kernels", "assets"})
+    for (const char* part : {"kernels", "lessons", "assets"})
         fs::copy(fs::path(CONTENT_FOLDER) / part, home / part, fs::copy_options::recursive);
-    ASSERT_EQ(0, engine("prebuild --out " + (home / "prebuilt").string()).status);
-    outcome = engine(kStage + "--rows 64 --cols 64 --json",
-                     "LANEWISE_NO_NVRTC=1 XDG_CACHE_HOME=" + (folder_ / "none").string() +
-                         " LANEWISE_HOME=" + home.string());
+    fs::remove_all(home / "assets/programs");
+    std::string there = " LANEWISE_HOME=" + home.string();
+    ASSERT_EQ(0, engine("prebuild 20_tiled", there).status);
+    const std::string name = "home/assets/programs/transpose/20_tiled.programs";
+    std::string file = read(name);
+    ASSERT_EQ(0, engine("prebuild 20_tiled", there).status);
+    EXPECT_EQ(file, read(name));
+    std::string bare =
+        "LANEWISE_NO_NVRTC=1 LANEWISE_NO_CLANG=1 XDG_CACHE_HOME=" + (folder_ / "none").string() +
+        there;
+    outcome = engine("trace 20_tiled --rows 64 --cols 64 --json", bare);
     EXPECT_EQ(0, outcome.status) << outcome.err;
+    EXPECT_NE(std::string::npos, outcome.out.find(", shipped")) << outcome.out;
+    outcome = engine("trace 30_padded --rows 64 --cols 64 --json", bare);
+    EXPECT_EQ(2, outcome.status);
+    // One that is cut is said to be, and costs nothing but itself.
+    fs::resize_file(folder_ / name, 1000);
+    outcome = engine("trace 20_tiled --rows 64 --cols 64 --json", bare);
+    EXPECT_EQ(2, outcome.status);
+    EXPECT_NE(std::string::npos, outcome.err.find("is cut or damaged")) << outcome.err;
+    EXPECT_NE(std::string::npos, engine("doctor", bare).out.find("is cut or damaged"));
 }
 
 TEST_F(EngineTest, ServeEndsWithItsInput) {

@@ -14,6 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "../needs.h"
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -41,7 +43,8 @@ class OwnKernelProgram : public testing::Test {
     void SetUp() override {
         Json checks = Json::parse(shell("build/bin/lanewise-engine doctor --json").out);
         for (const Json& check : checks)
-            if (check["name"] == "CUDA compiler" && !check["ok"]) GTEST_SKIP() << "no NVRTC here";
+            if (check["name"] == "CUDA compiler")
+                LANEWISE_NEEDS(check["ok"].get<bool>(), "there is no NVRTC here");
     }
 
     // A script in the source tree's folder; build/bin/ stands for the programs under test.
@@ -71,6 +74,17 @@ class OwnKernelProgram : public testing::Test {
     fs::path folder_;
 };
 
+// PTX that others wrote: no compiler is asked for.
+class PtxProgram : public OwnKernelProgram {
+  protected:
+    void SetUp() override {}
+    Outcome bare(const std::string& arguments) {  // where there is none
+        return shell("LANEWISE_NO_NVRTC=1 LANEWISE_NO_CLANG=1 build/bin/lanewise-engine " +
+                     arguments + "\n");
+    }
+};
+const std::string kReal = "tests/golden/h200/ptx/";
+
 const std::string kFile = "tests/programs/fixtures/turn.cu ";
 const std::string kTurn = kFile + "--kernel 'turn<float>' --grid 2,3 --block 32,8 ";
 const std::string kArguments = "--arg 'f32[6144]' --arg 'f32[6144]' --arg i32:96 --arg i32:64 ";
@@ -91,7 +105,7 @@ std::vector<std::string> readme_commands() {
 
 TEST_F(OwnKernelProgram, TheReadmesTraceWorks) {
     auto blocks = readme_commands();
-    ASSERT_EQ(2u, blocks.size());
+    ASSERT_EQ(3u, blocks.size());
     Outcome outcome = shell(blocks[0]);
     EXPECT_EQ(0, outcome.status) << outcome.err;
     EXPECT_NE(std::string::npos, outcome.out.find("out[(row + j) * rows + col] = tile["));
@@ -100,8 +114,8 @@ TEST_F(OwnKernelProgram, TheReadmesTraceWorks) {
 
 TEST_F(OwnKernelProgram, TheReadmesSixLinesFailABuildOnABankConflict) {
     auto blocks = readme_commands();
-    ASSERT_EQ(2u, blocks.size());
-    std::string script = blocks[1];
+    ASSERT_EQ(3u, blocks.size());
+    std::string script = blocks[2];
     EXPECT_EQ(6, std::count(script.begin(), script.end(), '\n'));
     size_t build = script.find("./lanewise build\n");  // has happened, or this would not run
     ASSERT_NE(std::string::npos, build);
@@ -214,7 +228,7 @@ TEST_F(OwnKernelProgram, BadInputSaysWhatToType) {
                    "of memory");
     expect_refused("trace " + kTurn + kArguments + "--include /nowhere", "/nowhere");
     expect_refused("trace " + kTurn + kArguments + "--rows 4", "--rows belongs to a stage");
-    expect_refused("trace 30_padded --kernel turn --grid 1 --block 1", "for a .cu file");
+    expect_refused("trace 30_padded --kernel turn --grid 1 --block 1", "for a .cu or .ptx file");
     expect_refused("trace " + kTurn + kArguments + "--dynamic-shared 232449", "227 KiB");
     expect_refused("trace " + kTurn + kArguments + "--dynamic-shared 230000", "shared memory");
     expect_refused("trace " + kFile + "--kernel wait_for --grid 1 --block 2048 --arg 'i32[1]'",
@@ -247,4 +261,57 @@ TEST_F(OwnKernelProgram, AnEndlessLoopEndsInAFindingOrByItsTimeLimit) {
     EXPECT_EQ(5, outcome.status) << outcome.out;
     EXPECT_NE(std::string::npos, outcome.err.find("time limit of 0.2 s")) << outcome.err;
     EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(60));
+}
+
+TEST_F(PtxProgram, IsTracedByTheLinesOfItsPython) {
+    Outcome outcome = bare("trace " + kReal +
+                           "triton_transpose.ptx --grid 5,3 "
+                           "--dynamic-shared 8192 --arg 'f32[30720]' --arg 'f32[30720]' "
+                           "--arg i32:192 --arg i32:160 --json");
+    ASSERT_EQ(0, outcome.status) << outcome.err;
+    Json trace = Json::parse(outcome.out);
+    EXPECT_EQ("transpose", trace["params"]["kernel"]);
+    EXPECT_EQ(240, trace["totals"]["global_load"]["requests"]);
+    EXPECT_EQ("triton_kernels.py", trace["lines"][0]["file"]);
+    EXPECT_EQ(19, trace["lines"][0]["line"]);
+    EXPECT_EQ("LLVM (PTX 8.7)", trace["compiler"]);
+    outcome = bare("check " + kReal +
+                   "numba_tiled_transpose.ptx --kernel tiled_transpose "
+                   "--grid 2,3 --block 32,8 --arg u64:0 --arg u64:0 --arg i64:6144 --arg i64:4 "
+                   "--arg 'f32[6144]' --arg i64:96 --arg i64:64 --arg i64:256 --arg i64:4 "
+                   "--arg u64:0 --arg u64:0 --arg i64:6144 --arg i64:4 --arg 'f32[6144]' "
+                   "--arg i64:64 --arg i64:96 --arg i64:384 --arg i64:4 "
+                   "--expect 'line.shared_load.wavefronts == line.shared_load.wavefronts_ideal'");
+    EXPECT_EQ(1, outcome.status) << outcome.err;
+    EXPECT_NE(std::string::npos, outcome.out.find("   at numba_kernels.py:")) << outcome.out;
+}
+
+TEST_F(PtxProgram, TheReadmesTraceWorks) {
+    auto blocks = readme_commands();
+    ASSERT_EQ(3u, blocks.size());
+    Outcome outcome = shell(blocks[1]);
+    EXPECT_EQ(0, outcome.status) << outcome.err;
+    EXPECT_NE(std::string::npos, outcome.out.find("tile = tl.load(source"));
+}
+
+TEST_F(PtxProgram, BadInputSaysWhatToType) {
+    const std::string add = "trace " + kReal + "triton_add.ptx ";
+    expect_refused(add, "--grid is missing");
+    expect_refused(add + "--grid 5",
+                   "add takes 6 arguments, not 0\nadd takes, one --arg each:\n"
+                   "    8 bytes x, looks like float*");
+    expect_refused(add + "--grid 5 --block 64", "say --block 128,1,1");
+    expect_refused(add + "--grid 5 --kernel sub", "there is no kernel \"sub\"");
+    expect_refused(add + "--grid 5 --define N=1", "--define is for a source");
+    expect_refused(add + "--grid 5 --arch sm_80", "--arch is for a source");
+    expect_refused(add + "--grid 5 --rows 5", "--rows belongs to a stage");
+    expect_refused("trace nowhere.ptx --grid 1", "nowhere.ptx");
+    expect_refused("trace " + kReal +
+                       "triton_softmax.ptx --grid 1 --arg 'f32[64]' "
+                       "--arg 'f32[64]' --arg i32:64",
+                   "say --dynamic-shared BYTES");
+    std::string text = text_of(CONTENT_FOLDER "/" + kReal + "triton_add.ptx");
+    fs::path cut = folder_ / "cut.ptx";
+    std::ofstream(cut) << text.substr(0, 2000);
+    expect_refused("trace " + cut.string() + " --grid 5", "cut.ptx is cut off");
 }

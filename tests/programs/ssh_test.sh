@@ -4,10 +4,12 @@
 set -eu
 engine=$1 driver=$2 stage=$3
 PATH=$PATH:/usr/sbin:/sbin
+# With LANEWISE_NO_SKIP=1 the machine is known to have all that is needed.
+skip() { echo "skipped: $1"; [ "${LANEWISE_NO_SKIP:-0}" != 1 ] || exit 1; exit 77; }
 for program in sshd ssh ssh-keygen; do
-    command -v $program >/dev/null || { echo "skipped: no $program (install openssh-server)"; exit 77; }
+    command -v $program >/dev/null || skip "no $program (install openssh-server)"
 done
-"$engine" doctor | grep -q '^ok  *CUDA compiler' || { echo "skipped: no NVRTC here"; exit 77; }
+"$engine" doctor | grep -q '^ok  *CUDA compiler' || skip "no NVRTC here"
 folder=$(mktemp -d)
 trap 'kill "$(cat "$folder/pid" 2>/dev/null)" 2>/dev/null || true; rm -rf "$folder"' EXIT
 ssh-keygen -q -t ed25519 -N '' -f "$folder/host_key"

@@ -29,6 +29,40 @@ std::string message_of(const std::string& text) {
     return "no error";
 }
 
+TEST(Parser, AKernelSaysWhichBlocksItTakes) {
+    auto with = [](const std::string& directives) {
+        std::string text = around("ret;");
+        return parse(text.insert(text.find("\n{"), directives)).kernels.at(0);
+    };
+    Kernel kernel = with("\n.reqntid 128\n.minnctapersm 2");
+    EXPECT_EQ(128u, kernel.required_block.x);
+    EXPECT_EQ(128u, kernel.required_block.count());
+    EXPECT_EQ(0u, kernel.most_block.x);
+    kernel = with(" .maxntid 32, 8, 2 .reqnctapercluster 1");
+    EXPECT_EQ(0u, kernel.required_block.x);
+    EXPECT_EQ(512u, kernel.most_block.count());
+    EXPECT_EQ(4, kernel.line);
+}
+
+TEST(Parser, HeadsAreReadWithoutABody) {
+    std::string text = around("no.such.thing here",
+                              ".param .u64 .ptr .global .align 16 p,\n"
+                              ".param .u32 n") +
+                       ".file 1 \"k.py\"\n";
+    Module module = parse_heads(text);
+    ASSERT_EQ(1u, module.kernels.size());
+    const Kernel& kernel = module.kernels[0];
+    EXPECT_EQ("k", kernel.name);
+    ASSERT_EQ(2u, kernel.parameters.size());
+    EXPECT_TRUE(kernel.parameters[0].is_pointer);
+    EXPECT_FALSE(kernel.parameters[1].is_pointer);
+    EXPECT_EQ(8u, kernel.parameters[1].offset);
+    EXPECT_EQ("k.py", kernel.files.at(1));
+    EXPECT_TRUE(kernel.instructions.empty());
+    EXPECT_EQ("sm_90", module.target);
+    EXPECT_THROW(parse_heads(text.substr(0, text.find("here"))), Error);
+}
+
 // NVRTC writes the bytes of a name that are no ASCII in octal.
 TEST(Parser, NamesOfFilesAreTheUsersOwn) {
     Module module = parse(around("ret;") + R"(.file 1 "/a/\316\273-\346\274\242 \320\226.cu"

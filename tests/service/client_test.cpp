@@ -9,7 +9,9 @@
 #include <cerrno>
 #include <chrono>
 #include <map>
+#include <nlohmann/json.hpp>
 
+#include "../needs.h"
 #include "compile/compiler.h"
 #include "course/catalogue.h"
 #include "lab/json.h"
@@ -367,7 +369,7 @@ TEST(RealEngine, GreetsAndSaysWhatItHas) {
 }
 
 TEST(RealEngine, DrawsCountsAndComplains) {
-    if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
+    NEEDS_NVRTC();
     Talk talk(kRealEngine);
     Job job = padded_job();
     Answer answer = talk.ask("picture", {{"job", job}, {"block", 129}});
@@ -397,7 +399,6 @@ TEST(RealEngine, DrawsCountsAndComplains) {
 }
 
 TEST(RealEngine, KilledInTheMiddleOfARunItComesBack) {
-    if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
     Talk talk(kRealEngine);
     ASSERT_TRUE(talk.ask("ping").ok);
     uint64_t id = talk.client.request("analyse", {{"job", padded_job()}});
@@ -411,7 +412,6 @@ TEST(RealEngine, KilledInTheMiddleOfARunItComesBack) {
 }
 
 TEST(RealEngine, AnAnalysisIsCancelled) {
-    if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
     Talk talk(kRealEngine);
     Job job = padded_job();
     job.rows = job.cols = 16384;  // about two seconds

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <chrono>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <thread>
 
+#include "../needs.h"
 #include "compile/compiler.h"
 #include "course/catalogue.h"
 #include "lab/json.h"
@@ -89,7 +91,7 @@ TEST_F(EngineMemory, IsFlat) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     GTEST_SKIP() << "a sanitizer's own allocator keeps what is freed";
 #endif
-    if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
+    NEEDS_NVRTC();
     ASSERT_TRUE(ask("ping", Json::object()).ok);
     // What it keeps of five kernels and what the compiler keeps; a picture is 20 MiB in the engine,
     // and twice that while it is packed for the wire.

@@ -2,6 +2,9 @@
 // are, and what it breaks is said the same way.
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
+#include "../needs.h"
 #include "lab/json.h"
 #include "service/jobs.h"
 #include "service/kernel_runs.h"
@@ -16,9 +19,7 @@ class OwnWorker : public testing::Test {
         ::setenv("FAKE_DEVICES", "2", 1);
         use_gpu_worker("other", true);
     }
-    void SetUp() override {
-        if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
-    }
+    void SetUp() override { NEEDS_NVRTC(); }
     static Json params(const std::string& file, const std::string& kernel) {
         Job job;
         job.stage = own_stage(std::string(TESTS_FOLDER "/programs/hostile/") + file);

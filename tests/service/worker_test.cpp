@@ -6,8 +6,10 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <thread>
 
+#include "../needs.h"
 #include "base/files.h"
 #include "course/catalogue.h"
 #include "lab/doctor.h"
@@ -65,9 +67,7 @@ class WorkerTest : public testing::Test {
         ::setenv("FAKE_PRINTED_BYTES", "200000000", 1);
         use_gpu_worker("other", true);
     }
-    void SetUp() override {
-        if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
-    }
+    void SetUp() override { NEEDS_NVRTC(); }
 
     Json run(const std::string& name, double time_limit_s = 5, const CancelFlag* cancel = nullptr) {
         Json params = {{"job", hostile(name)}, {"options", {{"time_limit_s", time_limit_s}}}};

@@ -18,6 +18,7 @@
 #include <set>
 #include <sstream>
 
+#include "../needs.h"
 #include "base/files.h"
 #include "base/text.h"
 #include "compile/compiler.h"
@@ -175,13 +176,10 @@ std::string text_of(const std::vector<Finding>& findings) {
 
 }  // namespace
 
-class PlantedTest : public testing::TestWithParam<Planted> {
-    void SetUp() override {
-        if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
-    }
-};
+class PlantedTest : public testing::TestWithParam<Planted> {};
 
 TEST_P(PlantedTest, IsFoundAtItsLine) {
+    NEEDS_NVRTC();
     const Planted& planted = GetParam();
     ASSERT_FALSE(expected_in(planted.source).empty()) << "the kernel expects nothing";
     std::vector<Finding> findings = found_in(planted, 1);

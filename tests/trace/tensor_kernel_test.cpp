@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "../needs.h"
 #include "base/files.h"
 #include "compile/compiler.h"
 #include "ptx/parser.h"
@@ -14,7 +15,7 @@ namespace lanewise {
 namespace {
 
 TEST(TensorKernel, TransposesOverASwizzledTile) {
-    if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
+    NEEDS_NVRTC();
     CompileOptions options;
     options.kernel = "kernel";
     options.include_folders = {TESTS_FOLDER "/planted"};

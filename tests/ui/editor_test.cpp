@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "../needs.h"
 #include "base/files.h"
 #include "frames.h"
 #include "ui/edits.h"
@@ -87,6 +88,7 @@ TEST_F(Editor, EscapeLeavesTheTextAsTyped) {
 
 // The stage before padding gets one more column: 32 wavefronts a column read become 1.
 TEST_F(Editor, WhatIsTypedIsCounted) {
+    NEEDS_NVRTC();
     uint64_t before = app.analysis->report.totals.shared_load.wavefronts;
     EXPECT_EQ(32 * app.analysis->report.totals.shared_load.instructions, before);
     replace("tile[TILE][TILE]", "tile[TILE][TILE + 1]");
@@ -100,6 +102,7 @@ TEST_F(Editor, WhatIsTypedIsCounted) {
 }
 
 TEST_F(Editor, AnErrorStandsAtItsLineUntilItIsMended) {
+    NEEDS_NVRTC();
     replace("__syncthreads();", "__syncthreds();");
     int line = line_at(app.editing.text, app.editing.text.find("__syncthreds"));
     settle();

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "../needs.h"
 #include "frames.h"
 #include "ui/commands.h"
 #include "ui/edits.h"
@@ -15,7 +16,6 @@ namespace {
 class ForgeView : public testing::Test {
   protected:
     void SetUp() override {
-        if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
         choose_shape(app, 64, 64);
         choose_stage(app, "22_coarsened");
         frames.answer();
@@ -72,6 +72,7 @@ TEST_F(ForgeView, IsTypedAndTriedWhenTheHandRests) {
 }
 
 TEST_F(ForgeView, ErrorsStandBelowTheExpression) {
+    NEEDS_NVRTC();
     frames.press(Key::end);
     frames.type(" ^ rwo");
     settle();
@@ -127,6 +128,7 @@ TEST_F(ForgeView, AStageWithoutSuchATileOffersOneThatHas) {
 }
 
 TEST_F(ForgeView, AnotherSettingsTriesAreNotMixed) {
+    NEEDS_NVRTC();
     choose_knob(app, "TILE", 16);
     frames.answer();
     forge().stale = true;  // as a new picture is asked for

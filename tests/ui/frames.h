@@ -49,6 +49,8 @@ class Frames {
             for (const Diagnostic& each : error.diagnostics())
                 if (each.is_error) lines[each.line] = each.text;
             take_diagnostics(app, lines);
+        } catch (const NoCompiler& error) {
+            app.uncompiled = error.what();
         } catch (const Error& error) {
             app.error = error.what();
         }

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 
+#include "../needs.h"
 #include "base/files.h"
 #include "frames.h"
 #include "ui/edits.h"
@@ -64,7 +65,7 @@ TEST(Glyphs, ThatNoFontHasAreSaidInOneSentence) {
 }
 
 TEST(Glyphs, OfAnOwnFileAreSaidOnce) {
-    if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here";
+    NEEDS_NVRTC();
     fs::path folder =
         fs::path(testing::TempDir()) / ("lanewise-glyphs-" + std::to_string(::getpid()));
     fs::create_directories(folder);

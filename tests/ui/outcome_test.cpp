@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "../needs.h"
 #include "base/files.h"
 #include "base/hash.h"
 #include "frames.h"
@@ -24,7 +25,7 @@ const char* kTalking =
 class Outcome : public testing::Test {
   protected:
     void SetUp() override {
-        if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
+        NEEDS_NVRTC();
         fs::remove_all(folder);
         fs::create_directories(folder);
         write_file(file, kTalking);

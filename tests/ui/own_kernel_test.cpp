@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "../needs.h"
 #include "base/files.h"
 #include "frames.h"
 
@@ -26,7 +27,7 @@ const char* kStrided =
 class Opened : public testing::Test {
   protected:
     void SetUp() override {
-        if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
+        NEEDS_NVRTC();
         fs::remove_all(folder);
         fs::create_directories(folder / "more");
         write_file(file, kStrided);
@@ -250,6 +251,84 @@ TEST_F(Opened, EveryTextIsWhole) {
     frames.frame(3);
     for (const std::string& fault : text_faults(audit()))
         if (fault.find("lies over") == std::string::npos) ADD_FAILURE() << fault;
+}
+
+// PTX of Triton and Numba: nothing is compiled.
+class OpenedPtx : public testing::Test {
+  protected:
+    void SetUp() override {
+        fs::remove_all(folder);
+        fs::create_directories(folder);
+        for (const char* name : {"triton_transpose.ptx", "triton_softmax.ptx", "numba_saxpy.ptx",
+                                 "triton_kernels.py", "numba_kernels.py"})
+            fs::copy_file(fs::path(CONTENT_FOLDER "/tests/golden/h200/ptx") / name, folder / name);
+    }
+    void TearDown() override { fs::remove_all(folder); }
+    void open(const std::string& name) {
+        open_kernel(app, folder / name);
+        frames.answer();
+        frames.frame(3);
+    }
+    fs::path folder = fs::path(testing::TempDir()) / ("lanewise-ptx-" + std::to_string(::getpid()));
+    Frames frames;
+    App& app = frames.app;
+};
+
+TEST_F(OpenedPtx, IsListedAndFilledIn) {
+    app.chooser.folder = folder;
+    open_chooser(app);
+    ASSERT_EQ(4u, app.chooser.entries.size());  // the Python sources are none
+    EXPECT_EQ("numba_saxpy.ptx", app.chooser.entries[0].name);
+    open("triton_transpose.ptx");
+    ASSERT_TRUE(app.own.has_value()) << app.error;
+    EXPECT_EQ("", app.error);
+    EXPECT_TRUE(app.own->problems.empty());
+    EXPECT_EQ("128,1,1", app.own->form.block);
+    std::vector<std::string> wanted = {"f32[65536]", "f32[65536]", "i32:256",
+                                       "i32:256",    "u64:0",      "u64:0"};
+    EXPECT_EQ(wanted, app.own->form.arguments);
+    EXPECT_TRUE(frames.says("triton_transpose.ptx"));
+    EXPECT_TRUE(frames.says("global_scra"));  // cut where the column is narrow
+    ASSERT_TRUE(app.analysis);
+    // Of the suggested grid those tiles that lie in a matrix of 256 x 256, each 64 x 32.
+    EXPECT_GT(app.analysis->report.totals.global_load.requests, 0u);
+    EXPECT_EQ("triton_kernels.py", app.stage().file);
+}
+
+TEST_F(OpenedPtx, NumbasArraysFitTogether) {
+    open("numba_saxpy.ptx");
+    ASSERT_TRUE(app.analysis) << app.error;
+    EXPECT_EQ("", app.error);
+    EXPECT_TRUE(app.analysis->report.findings.empty());
+    EXPECT_EQ(2u * 2048, app.analysis->report.totals.global_load.requests);
+    EXPECT_EQ("f32:1", app.own->form.arguments[0]);
+    EXPECT_EQ("i64:65536", app.own->form.arguments[6]);  // x_shape0
+}
+
+TEST_F(OpenedPtx, ItsCodeIsThePythonOrThePtx) {
+    open("triton_softmax.ptx");
+    choose_view(app, "code");
+    frames.resize(1600, 1200);
+    frames.frame(3);
+    EXPECT_TRUE(frames.says("softmax(x, out, cols, BLOCK"));
+    for (const std::string& fault : text_faults(audit())) ADD_FAILURE() << fault;
+    fs::remove(folder / "triton_kernels.py");
+    reload_kernel(app);
+    frames.answer();
+    frames.frame(3);
+    EXPECT_EQ("triton_softmax.ptx reloaded", app.toast.text);
+    EXPECT_EQ("triton_softmax.ptx", app.stage().file);
+    EXPECT_TRUE(frames.says(".reqntid"));
+    // Another kernel in the same file.
+    fs::copy_file(folder / "triton_transpose.ptx", folder / "triton_softmax.ptx",
+                  fs::copy_options::overwrite_existing);
+    reload_kernel(app);
+    frames.frame(2);
+    EXPECT_NE(std::string::npos, app.own->problems["kernel"].find("no kernel \"softmax\""))
+        << app.own->problems["kernel"];
+    write_file(folder / "triton_softmax.ptx", ".version 8.7\n.target");
+    reload_kernel(app);
+    EXPECT_NE(std::string::npos, app.error.find("triton_softmax.ptx")) << app.error;
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // The table of paddings: counted by the machine for each, one click to choose.
 #include <gtest/gtest.h>
 
+#include "../needs.h"
 #include "frames.h"
 
 namespace lanewise::ui {
@@ -9,7 +10,7 @@ namespace {
 class Pads : public testing::Test {
   protected:
     void SetUp() override {
-        if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
+        NEEDS_NVRTC();
         frames.with_pads = true;
         choose_shape(app, 128, 128);
         choose_stage(app, "30_padded");

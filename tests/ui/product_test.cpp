@@ -2,6 +2,7 @@
 // none.
 #include <gtest/gtest.h>
 
+#include "../needs.h"
 #include "frames.h"
 #include "ui/commands.h"
 #include "ui/products.h"
@@ -13,7 +14,7 @@ namespace {
 class ProductView : public testing::Test {
   protected:
     void SetUp() override {
-        if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
+        NEEDS_NVRTC();
         choose_stage(app, "matmul/40_wmma");
         choose_shape(app, 64, 64, 64);
         show("product");

@@ -2,6 +2,7 @@
 // together.
 #include <gtest/gtest.h>
 
+#include "../needs.h"
 #include "frames.h"
 #include "ui/draw_figure.h"
 
@@ -13,7 +14,7 @@ namespace {
 class Scrubber : public testing::Test {
   protected:
     void SetUp() override {
-        if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
+        NEEDS_NVRTC();
         choose_shape(app, 128, 128);
         choose_stage(app, "30_padded");
         choose_view(app, "access");

@@ -23,6 +23,8 @@ TEST(EngineCommand, IsWhatStartsIt) {
     EXPECT_EQ("ssh box 'cd lw && lanewise-engine serve' --gpu 'H200'", engine_command(engine));
     engine.sandbox = true;
     EXPECT_TRUE(engine_command(engine).ends_with("serve' --gpu 'H200' --sandbox"));
+    engine.compiler = "clang";
+    EXPECT_TRUE(engine_command(engine).ends_with(" --sandbox --compiler clang"));
     engine.prefix = "ssh 'box";
     EXPECT_THROW(engine_command(engine), Error);
 }
@@ -154,8 +156,10 @@ TEST_F(Settings, TheSandboxIsAClickAway) {
     open_settings(app);
     frames.frame(3);
     ASSERT_TRUE(frames.click("sandbox:Bubblewrap"));
+    ASSERT_TRUE(frames.click("compiler:clang"));
     use_settings(app);
     EXPECT_TRUE(app.saved.engine.sandbox);
+    EXPECT_EQ("clang", app.saved.engine.compiler);
     EXPECT_TRUE(app.engine_changed);
 }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "../needs.h"
 #include "base/files.h"
 #include "base/hash.h"
 #include "frames.h"
@@ -220,7 +221,7 @@ TEST_F(Sharing, RestoresWhereOneLooked) {
 }
 
 TEST_F(Sharing, RestoresTheForge) {
-    if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
+    NEEDS_NVRTC();
     auto answer = [&] {
         frames.answer();
         frames.frame(2);

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "../needs.h"
+
 namespace lanewise::ui {
 namespace {
 
@@ -14,7 +16,7 @@ constexpr uint64_t kMostKept = 12 * kMebibyte;       // between two of HeapTrimm
 constexpr uint64_t kMostResident = 300 * kMebibyte;  // more than other tests left behind
 
 TEST(Memory, IsFlatAndSmall) {
-    if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
+    NEEDS_NVRTC();
     const uint64_t left_behind = resident_bytes();
     HeapTrimmer heap;  // as the window's loop has it
     Soak soak;

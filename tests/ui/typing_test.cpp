@@ -2,6 +2,7 @@
 // still at work on what stood there before. bench_ui times the same (diagnostics/…).
 #include <gtest/gtest.h>
 
+#include "../needs.h"
 #include "compile/compiler.h"
 #include "typist.h"
 
@@ -14,9 +15,7 @@ constexpr double kMostSeconds = 150;
 
 class Typing : public testing::Test {
   protected:
-    void SetUp() override {
-        if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
-    }
+    void SetUp() override { NEEDS_NVRTC(); }
     void expect_soon(double seconds) {
         EXPECT_GT(seconds, 0);
         EXPECT_LT(seconds, kMostSeconds);

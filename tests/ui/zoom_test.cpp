@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "../needs.h"
 #include "frames.h"
 
 namespace lanewise::ui {
@@ -12,7 +13,7 @@ namespace {
 class Zooming : public testing::Test {
   protected:
     void SetUp() override {
-        if (!compiler_status().found) GTEST_SKIP() << "no NVRTC here: nothing can be compiled";
+        NEEDS_NVRTC();
         choose_shape(app, 128, 96);
         choose_stage(app, "30_padded");
         choose_view(app, "access");

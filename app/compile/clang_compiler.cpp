@@ -1,0 +1,228 @@
+// clang as one of the compilers that compile() uses: PTX of one text, without NVIDIA's software.
+//
+// Three child processes, text through their streams: clang's front end makes intermediate code,
+// which clang_ir.h and clang_accesses.h change; clang optimises that; it is changed once more, and
+// clang makes PTX of it. Our own headers (assets/device) take the place of the toolkit's; no header
+// of the host is seen.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <mutex>
+#include <regex>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "compile/backend.h"
+#include "compile/child_process.h"
+#include "compile/clang_accesses.h"
+#include "compile/clang_ir.h"
+#include "compile/clang_search.h"
+#include "compile/diagnostics.h"
+#include "compile/host_code.h"
+
+namespace lanewise {
+
+namespace fs = std::filesystem;
+
+static constexpr int kPipeline = 1;  // counts up when the same source and headers give another PTX
+static constexpr std::chrono::minutes kLongest{5};  // for one child process
+
+// Where clang believes that it compiles: taken off the names of files in the PTX again.
+static constexpr std::string_view kFolder = "/lanewise";
+
+namespace {
+using Words = std::vector<std::string>;
+
+class ClangBackend : public Backend {
+  public:
+    explicit ClangBackend(const Clang& clang) : clang_(clang) {}
+    CompilerKind kind() const override { return CompilerKind::clang; }
+    std::string name(const CompileOptions&) const override { return "clang " + clang_.version; }
+    std::string version(const CompileOptions&) const override {
+        return fmt::format("{}-{}-{}", clang_.version, clang_.headers, kPipeline);
+    }
+    std::string lacks(const CompileOptions& options) const override;
+    Program compile(const Source& source, const CompileOptions& options, Standard standard,
+                    Until until, bool has_host_code) const override;
+
+  private:
+    Words front_end(const CompileOptions& options, Standard standard, Until until,
+                    bool has_host_code) const;
+    Words optimiser(const std::string& arch, bool again) const;
+    void check_arch(const std::string& arch) const;
+    std::string run(const Words& command, const std::string& input, const Source& source,
+                    const CompileOptions& options, std::string& log) const;
+
+    const Clang& clang_;
+};
+}  // namespace
+
+std::string ClangBackend::lacks(const CompileOptions& options) const {
+    if (clang_.header_folder.empty())
+        return "the headers for clang are missing (assets/device beside kernels/): install "
+               "lanewise's files again";
+    if (!options.headers.empty())
+        return "CUTLASS's headers want the CUDA toolkit's own beside them, which clang does "
+               "without: install NVIDIA's CUDA toolkit for this one";
+    return "";
+}
+
+void ClangBackend::check_arch(const std::string& arch) const {
+    static const std::regex pattern(R"(sm_\d+[a-z]?)");
+    if (std::regex_match(arch, pattern)) return;
+    throw Error(Status::bad_input,
+                fmt::format("clang {} cannot compile for \"{}\"; it knows architectures from sm_75 "
+                            "to {}",
+                            clang_.version, arch, newest_arch_of(clang_.major)));
+}
+
+// One folder with a file for each of the host's headers (all of them empty but ours and the partial
+// ones), made where it is missing: once for each version of them.
+static std::string host_header_folder() {
+    static std::mutex mutex;
+    std::lock_guard lock(mutex);
+    uint64_t sum = hash(host_header_substitute());
+    for (const char* name : host_headers()) sum = hash(name, sum);
+    for (const PartialHeader& header : partial_headers()) sum = hash(header.text, sum);
+    fs::path folder = cache_folder() / ("host-headers-" + hex(sum));
+    if (std::error_code ignored; fs::exists(folder / "lanewise_host.h", ignored)) return folder;
+    for (const char* name : host_headers()) write_file(folder / name, "\n");
+    for (const PartialHeader& header : partial_headers())
+        write_file(folder / header.name, header.text);
+    write_file(folder / "lanewise_host.h", host_header_substitute());  // last: all are there
+    return folder;
+}
+
+// What both ends are told. A CUDA toolkit that happens to be here changes nothing.
+static Words common_options(const Clang& clang) {
+    return {clang.path,
+            "--cuda-path=/nonexistent",
+            "-O3",
+            "-S",
+            "-o",
+            "-",
+            "-Xclang",
+            "-target-feature",
+            "-Xclang",
+            fmt::format("+ptx{}", ptx_version_of(clang.major)),
+            "-fno-color-diagnostics",
+            "-fno-caret-diagnostics",
+            "-fmessage-length=0",
+            "-ferror-limit=100",
+            "-ftemplate-backtrace-limit=3",
+            "-Wno-unused-command-line-argument",
+            "-Wno-unknown-cuda-version"};
+}
+
+Words ClangBackend::front_end(const CompileOptions& options, Standard standard, Until until,
+                              bool has_host_code) const {
+    Words list = common_options(clang_);
+    list.insert(list.end(),
+                {"-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=" + options.arch,
+                 "-nocudainc", "-nocudalib", "-nostdinc", "-gline-tables-only",
+                 "-fdebug-compilation-dir=" + std::string(kFolder),
+                 standard == Standard::cpp17 ? "-std=c++17" : "-std=c++20", "-Wunused-variable",
+                 "-Wunused-but-set-variable", "-Wno-c++20-extensions", "-Wno-c++23-extensions"});
+    if (has_host_code) list.insert(list.end(), {"-isystem", host_header_folder()});
+    list.insert(list.end(), {"-isystem", clang_.header_folder, "-include", "lanewise_cuda.h"});
+    if (has_host_code) list.insert(list.end(), {"-include", "lanewise_host.h"});
+    for (const std::string& define : options.defines) list.push_back("-D" + define);
+    for (const std::string& folder : options.include_folders) list.push_back("-I" + folder);
+    if (until == Until::syntax)
+        list.emplace_back("-fsyntax-only");
+    else
+        list.insert(list.end(), {"-emit-llvm", "-Xclang", "-disable-llvm-passes"});
+    list.emplace_back("-");
+    return list;
+}
+
+// Without -disable-vector-combine a whole copy is taken apart again where not all of it is used;
+// without -sink-common-insts=false the stores of two branches become one. The second time it writes
+// PTX.
+Words ClangBackend::optimiser(const std::string& arch, bool again) const {
+    Words list = common_options(clang_);
+    list.insert(list.end(),
+                {"--target=nvptx64-nvidia-cuda", "-march=" + arch, "-Wno-pass-failed", "-mllvm",
+                 "-disable-vector-combine", "-mllvm", "-sink-common-insts=false"});
+    list.emplace_back(again ? "-fno-unroll-loops" : "-emit-llvm");
+    list.insert(list.end(), {"-x", "ir", "-"});
+    return list;
+}
+
+// The text, and behind it what asks for the kernel: the instance of a template, and a variable
+// whose mangled name tells the kernel's.
+static std::string text_for_clang(const Source& source, const std::string& kernel,
+                                  bool has_host_code) {
+    std::string name =
+        trimmed(kernel).starts_with('&') ? kernel.substr(kernel.find('&') + 1) : kernel;
+    std::string text = fmt::format("template <auto kernel> __device__ char {};\n", kEntryMarker);
+    if (has_host_code) text += "#pragma clang force_cuda_host_device begin\n";
+    text += fmt::format("#line 1 \"{}\"\n{}\n", source.name, source.text);
+    text += fmt::format("#line 1 \"{}\"\n", kNameMap);
+    if (has_host_code) text += "#pragma clang force_cuda_host_device end\n";
+    if (trimmed(name).ends_with('>'))
+        text += fmt::format("template __global__ decltype({0}) {0};\n", name);
+    return text + fmt::format("template __device__ char {}<{}>;\n", kEntryMarker, name);
+}
+
+// A file below kFolder is one that was given by a relative name, the source among them.
+static std::string without_folder(std::string ptx) {
+    std::string folder = "\"" + std::string(kFolder) + "/";
+    for (size_t at = ptx.find(folder); at != ptx.npos; at = ptx.find(folder, at))
+        ptx.erase(at + 1, folder.size() - 1);
+    return ptx;
+}
+
+std::string ClangBackend::run(const Words& command, const std::string& input, const Source& source,
+                              const CompileOptions& options, std::string& log) const {
+    ChildResult result = run_child(command, input, kLongest);
+    log += result.err;
+    if (result.timed_out)
+        throw Error(Status::bad_input,
+                    fmt::format("clang did not end with {} within {} minutes: make loops that are "
+                                "unrolled shorter",
+                                source.name, kLongest.count()));
+    if (result.status == 0) return std::move(result.out);
+    if (result.err.find("unsupported CUDA gpu architecture") != result.err.npos)
+        throw Error(Status::bad_input,
+                    fmt::format("clang {} cannot compile for \"{}\"; it knows architectures from "
+                                "sm_75 to {}",
+                                clang_.version, options.arch, newest_arch_of(clang_.major)));
+    throw_compile_error(log, source, options.kernel);
+}
+
+Program ClangBackend::compile(const Source& source, const CompileOptions& options,
+                              Standard standard, Until until, bool has_host_code) const {
+    check_arch(options.arch);
+    Program program;
+    std::string ir =
+        run(front_end(options, standard, until, has_host_code),
+            text_for_clang(source, options.kernel, has_host_code), source, options, program.log);
+    if (until == Until::syntax) return program;
+    program.entry = entry_in(ir);
+    if (program.entry.empty())
+        throw_compile_error(
+            fmt::format("{}:1:1: error: it is not the name of a __global__ function", kNameMap),
+            source, options.kernel);
+    // Twice: a member function's accesses are seen to be of shared memory after it was inlined.
+    ir = with_whole_accesses(with_grid_constants(without_marker(ir)));
+    ir = run(optimiser(options.arch, false), ir, source, options, program.log);
+    program.ptx = without_folder(
+        run(optimiser(options.arch, true), with_whole_accesses(ir), source, options, program.log));
+    program.log = trimmed(program.log);
+    return program;
+}
+
+const Backend* clang_backend() {
+    if (find_clang().path.empty()) return nullptr;
+    static const ClangBackend backend(find_clang());
+    return &backend;
+}
+
+std::string how_to_get_clang() {
+    return "Install the package clang-19 (any clang from 16 on will do)";
+}
+
+}  // namespace lanewise
