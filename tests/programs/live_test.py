@@ -149,7 +149,8 @@ def a_rung_that_crashes_costs_no_other(folder):
 def a_library_that_is_absent_costs_no_other_rung(folder):
     absent = {"LANEWISE_CUBLAS": "/nowhere/libcublas.so.13",
               "LANEWISE_CUSPARSE": "/nowhere/libcusparse.so.12", "CUTLASS_PATH": folder,
-              "XDG_CACHE_HOME": folder + "/cache"}  # what was compiled before needs no headers
+              # What came along, or was compiled before, needs no headers.
+              "LANEWISE_COMPILER": "nvrtc", "XDG_CACHE_HOME": folder + "/cache"}
     product = ["--rows", "33", "--cols", "65", "--inner", "97"]
     cublas = ("is a call of cuBLAS, and there is no cuBLAS here (/nowhere/libcublas.so.13", "install it with")
     cusparse = ("is a call of cuSPARSE, and there is no cuSPARSE here (/nowhere", "install it with")
