@@ -313,7 +313,8 @@ TEST_F(Compiler, WithoutNvrtcServesWhatIsShipped) {
 
 TEST_F(Compiler, StatusListsWhereItLooked) {
     CompilerStatus status = compiler_status();
-    EXPECT_FALSE(status.looked_in.empty());
+    const char* hidden = std::getenv("LANEWISE_NO_NVRTC");
+    EXPECT_EQ(hidden && std::string(hidden) == "1", status.looked_in.empty());
     EXPECT_EQ(status.found, status.advice.empty());
     EXPECT_EQ(status.found, !status.library.empty());
 }

@@ -176,10 +176,12 @@ std::string text_of(const std::vector<Finding>& findings) {
 
 }  // namespace
 
-class PlantedTest : public testing::TestWithParam<Planted> {};
+class PlantedTest : public testing::TestWithParam<Planted> {
+  protected:
+    void SetUp() override { NEEDS_NVRTC(); }
+};
 
 TEST_P(PlantedTest, IsFoundAtItsLine) {
-    NEEDS_NVRTC();
     const Planted& planted = GetParam();
     ASSERT_FALSE(expected_in(planted.source).empty()) << "the kernel expects nothing";
     std::vector<Finding> findings = found_in(planted, 1);
