@@ -141,6 +141,12 @@ int number_of(const std::string& arch) {
     return number;
 }
 
+// Cards of capabilities up to NVIDIA's newest of today are known by number; beyond are those to come.
+bool may_exist(int arch) {
+    constexpr int kKnown[] = {75, 80, 86, 87, 88, 89, 90, 100, 101, 103, 110, 120, 121};
+    return arch > 121 ? arch < 1000 : std::ranges::find(kKnown, arch) != std::end(kKnown);
+}
+
 std::optional<Program> find_program(const Source& source, const CompileOptions& options) {
     std::vector<fs::path> files = archives_for(source.name);
     CompileOptions asked = options;
@@ -164,7 +170,8 @@ std::optional<Program> find_program(const Source& source, const CompileOptions& 
 
 std::vector<std::string> shipped_archs(const std::string& arch) {
     std::vector<std::string> list = {arch};
-    if (arch.empty() || arch.back() < '0' || arch.back() > '9') return list;
+    if (arch.empty() || arch.back() < '0' || arch.back() > '9' || !may_exist(number_of(arch)))
+        return list;
     for (const char* older : {"sm_90", "sm_86", "sm_80", "sm_75"})
         if (number_of(older) < number_of(arch)) list.emplace_back(older);
     return list;

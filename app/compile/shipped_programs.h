@@ -25,7 +25,8 @@ std::optional<Program> shipped_program(const Source& source, const CompileOption
 std::string shipped_problem(const Source& source);
 
 // What shipped_program() looks for in place of options.arch, that one first: "sm_89" has "sm_86",
-// "sm_80" and "sm_75" behind it. One that ends in a letter runs nowhere else, and has none.
+// "sm_80" and "sm_75" behind it. One that ends in a letter runs nowhere else, and has none;
+// nor has one that no card has ("sm_9999").
 std::vector<std::string> shipped_archs(const std::string& arch);
 // Whether a card of architecture `arch` runs a cubin made for `older`, which is not newer: one of
 // the same generation. "sm_89" runs sm_80's and sm_86's; none of them runs sm_75's.

@@ -54,6 +54,14 @@ class ShippedPrograms : public testing::Test {
     fs::path file_ = home_ / "assets/programs/transpose/30_scale.programs";
 };
 
+TEST_F(ShippedPrograms, ServeNoCardThatDoesNotExist) {
+    using Archs = std::vector<std::string>;
+    EXPECT_EQ((Archs{"sm_89", "sm_86", "sm_80", "sm_75"}), shipped_archs("sm_89"));
+    EXPECT_EQ((Archs{"sm_130", "sm_90", "sm_86", "sm_80", "sm_75"}), shipped_archs("sm_130"));  // to come
+    for (const char* none : {"sm_9999", "sm_91", "sm_90a", "", "hopper"})
+        EXPECT_EQ(Archs{none}, shipped_archs(none));
+}
+
 TEST_F(ShippedPrograms, AreFoundBySourceAndOptions) {
     ship({"sm_90", "sm_80"});
     Program program = compile(kSource, options_for("sm_80"));

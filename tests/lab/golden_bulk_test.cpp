@@ -57,6 +57,7 @@ constexpr const char* kIllegal = "CUDA_ERROR_ILLEGAL_INSTRUCTION";
 class GoldenBulk : public testing::TestWithParam<Answer> {};
 
 TEST_P(GoldenBulk, TheMachineAnswersWhatTheHardwareAnswered) {
+    NEEDS_NVRTC();
     Job job = own_job_of(GetParam().command, TESTS_FOLDER "/golden/h200");
     Preparation preparation = prepare(job);
     StageLaunch launch(job, preparation.kernel->kernel);
