@@ -1,13 +1,14 @@
-"""Holds the include arrows of app/: a layer may include itself and the layers below it, a
-third-party header may be seen only in the layers that own it, and only lab may ask which operation
-it is at. Prints every violation."""
+"""Holds the include arrows of app/: a layer may include itself and the layers below it, and in a
+layer of several rooms a room itself and the rooms above it in the layer's README.md; a third-party
+header may be seen only in the layers that own it; no two headers define one type; and only lab may
+ask which operation it is at. Prints every violation."""
 import pathlib
 import re
 import sys
 
 # Bottom to top; a layer may include those before it.
 LAYERS = ["base", "ptx", "sim", "trace", "model", "compile", "gpu", "course", "figure", "lab",
-          "service", "ui"]
+          "service", "ui", "engine", "window"]
 # Layers that a layer could include by the order above, but must not.
 FORBIDDEN = {
     "sim": {"trace"},
@@ -15,12 +16,24 @@ FORBIDDEN = {
     "gpu": {"ptx", "trace", "model", "compile"},
     "figure": {"compile", "gpu"},
     "ui": {"gpu", "compile", "ptx"},
+    "engine": {"ui"},
+    "window": {"lab", "gpu", "compile", "ptx", "sim", "trace", "model", "engine"},
+}
+# Includes against the order of rooms that are still there: file -> what it must not include. The
+# state asks for results and hands them to the tools, until each tool takes its own.
+NOT_YET = {
+    "ui/state/app.cpp": {"ui/desk/charts.h", "ui/desk/edits.h", "ui/desk/review.h",
+                         "ui/desk/tools.h"},
+    "ui/state/app_derived.cpp": {"ui/desk/history.h", "ui/desk/mismatch.h", "ui/desk/review.h"},
+    "ui/state/app_lesson.cpp": {"ui/desk/review.h"},
+    "ui/state/requests.cpp": {"ui/desk/charts.h", "ui/desk/edits.h", "ui/desk/forge.h",
+                              "ui/desk/products.h", "ui/desk/tools.h"},
 }
 OWNERS = {
     r"imgui.*|.*GLFW/.*|glad/.*|EGL/.*|stb_.*": {"ui"},
     r"cuda.*|cublas.*|nvml.*|cupti.*": {"gpu"},
     r"nvrtc.*": {"compile"},
-    r"nlohmann/.*": {"model", "lab", "service", "ui"},
+    r"nlohmann/.*": {"model", "lab", "service", "ui", "engine"},
     r"toml\+\+/.*|cmark.*": {"course"},
 }
 # Which course a stage is of matters to its code in lab alone. Whoever stands elsewhere asks the
@@ -28,17 +41,66 @@ OWNERS = {
 ASKS_WHICH = re.compile(r'\bis_product\(|"matmul"|[!=]= "transpose"')
 MAY_ASK = {"lab", "trace"}  # trace's is_product is of instructions
 TABLE = "course/operation.cpp"
+TYPE = re.compile(r"^(?:struct|class|enum class|union) (\w+)(?: final)?(?: : [^;{]*)? ?\{")
+ROOM = re.compile(r"^\| (\w+) \|", re.M)
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+
+
+def rooms_of(app, layer):
+    """The rooms of a layer, in order: the first column of its README's table."""
+    readme = app / layer / "README.md"
+    return [room for room in ROOM.findall(readme.read_text()) if room != "room"] if readme.is_file() else []
+
+
+def wrong_rooms(app, rooms):
+    """Folders that no README names, rooms that are no folders, and folders within rooms."""
+    for layer, names in rooms.items():
+        folders = {p.name for p in (app / layer).iterdir() if p.is_dir()}
+        for name in sorted(folders ^ set(names)):
+            yield (f"app/{layer}/{name}: " + ("add it to the table in README.md there"
+                                              if name in folders else "README.md names a room that is not there"))
+        for name in sorted(folders):
+            for inner in (app / layer / name).iterdir():
+                if inner.is_dir():
+                    yield f"{inner.relative_to(app.parent)}: a room has no rooms of its own"
+
+
+def enters_wrongly(path, target, rooms):
+    """Does `path` include a room that comes after its own, or, of no room, any room?"""
+    mine, other = path.split("/"), target.split("/")
+    if mine[0] != other[0] or len(other) < 3:
+        return False
+    order = rooms[mine[0]]
+    return len(mine) < 3 or order.index(other[1]) > order.index(mine[1])
+
+
+def doubles(app, files):
+    """Types of one name that two headers define."""
+    seen = {}
+    for path in files:
+        if path.suffix != ".h":
+            continue
+        for line in path.read_text().splitlines():
+            if match := TYPE.match(line):
+                seen.setdefault(match[1], []).append(path.relative_to(app))
+    for name, where in sorted(seen.items()):
+        if len(where) > 1:
+            yield f"{name} is defined in {' and in '.join(map(str, where))}: rename one"
 
 
 def violations(root):
     app = root / "app"
     files = sorted(p for p in app.rglob("*") if p.suffix in (".h", ".cpp"))
+    rooms = {layer: rooms_of(app, layer) for layer in LAYERS}
+    yield from wrong_rooms(app, rooms)
+    yield from doubles(app, files)
+    not_yet = {(file, target) for file, targets in NOT_YET.items() for target in targets}
     for path in files:
-        layer = path.relative_to(app).parts[0] if path.parent != app else None
-        if layer is not None and layer not in LAYERS:
+        layer = path.relative_to(app).parts[0]
+        if layer not in LAYERS:
             yield f"{path}: folder '{layer}' is not a layer; add it to LAYERS"
             continue
+        mine = str(path.relative_to(app))
         for number, line in enumerate(path.read_text().splitlines(), 1):
             where = f"{path.relative_to(root)}:{number}: "
             if (layer not in MAY_ASK and path != app / TABLE
@@ -53,12 +115,19 @@ def violations(root):
                     yield where + f'"{target}" does not exist below app/'
                     continue
                 other = target.split("/")[0]
-                if layer and (LAYERS.index(other) > LAYERS.index(layer)
-                              or other in FORBIDDEN.get(layer, ())):
+                if (LAYERS.index(other) > LAYERS.index(layer)
+                        or other in FORBIDDEN.get(layer, ())):
                     yield where + f"{layer} must not include {other}"
+                if enters_wrongly(mine, target, rooms):
+                    if (mine, target) in not_yet:
+                        not_yet.discard((mine, target))
+                    else:
+                        yield where + f"{target} is in a later room; app/{layer}/README.md has the order"
             for pattern, owners in OWNERS.items():
-                if re.fullmatch(pattern, target) and layer is not None and layer not in owners:
+                if re.fullmatch(pattern, target) and layer not in owners:
                     yield where + f"only {', '.join(sorted(owners))} may include <{target}>"
+    for file, target in sorted(not_yet):
+        yield f"{file} includes {target} no longer: take it out of NOT_YET"
 
 
 def main():

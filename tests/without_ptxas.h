@@ -9,8 +9,8 @@
 #include <string>
 
 #include "compile/program_store.h"
-#include "lab/devices.h"
-#include "lab/needs.h"
+#include "lab/job/devices.h"
+#include "lab/job/needs.h"
 
 namespace lanewise {
 

@@ -36,7 +36,7 @@ std::string_view in_words(MemoryKind kind);
 // How LDGSTS says what a lane reads; the rest of its bytes are zeros.
 enum class CopySize : uint8_t {
     by_predicate,        // all or nothing, as P1 … P6 has it; or all, without a predicate
-    by_first_predicate,  // as P0 has it: told apart because a counter does (trace/copy_rules.h)
+    by_first_predicate,  // as P0 has it: told apart because a counter does (trace/count/copy_rules.h)
     by_register,         // LDGSTS.ZFILL: so many bytes
 };
 

@@ -39,7 +39,7 @@ Parts parts_of(const std::string& text, const std::string& file) {
     return parts;
 }
 
-void read_setting(const TomlTable& table, Setting& setting) {
+void read_setting(const TomlTable& table, WantedSetting& setting) {
     for (const std::string& each : table.texts("set")) {
         KnobValues ignored;
         if (!parse_setting(each, ignored)) table.fail("set", "\"" + each + "\" is not like PAD=0");
@@ -153,7 +153,7 @@ bool parse_setting(const std::string& text, KnobValues& knobs) {
     return read;
 }
 
-KnobValues knobs_at(const Stage& stage, const Setting& setting) {
+KnobValues knobs_at(const Stage& stage, const WantedSetting& setting) {
     KnobValues knobs = default_knobs(stage);
     for (const std::string& each : setting.set) parse_setting(each, knobs);
     return knobs;

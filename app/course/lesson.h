@@ -45,7 +45,7 @@ struct Change {
 };
 
 // What is to be chosen; what it does not name stays as the stage has it.
-struct Setting {
+struct WantedSetting {
     std::vector<std::string> set = {};  // "PAD=0"
     std::string type = {};
     int64_t rows = 0, cols = 0, inner = kNoInner;  // 0, kNoInner: any
@@ -54,7 +54,7 @@ struct Setting {
 struct Gate {
     std::string task, expect;  // passed where `expect` holds, the result is right, nothing is found
     std::vector<Change> solution = {};  // in order; empty but for an exercise
-    Setting solved_at = {};
+    WantedSetting solved_at = {};
 };
 
 // Lesson text, parsed: a list of blocks, each a list of styled runs.
@@ -98,7 +98,7 @@ bool parse_size(const std::string& text, int64_t& rows, int64_t& cols, int64_t& 
 // "PAD=0" into the knobs; false where it is nothing like it.
 bool parse_setting(const std::string& text, KnobValues& knobs);
 // The stage's knobs with these turned.
-KnobValues knobs_at(const Stage& stage, const Setting& setting);
+KnobValues knobs_at(const Stage& stage, const WantedSetting& setting);
 
 // The source with the lesson's solution put in. Throws Error(bad_input) naming a change whose text
 // the source does not hold exactly once.

@@ -118,7 +118,7 @@ class Lint {
                    "\" is none of its choices");
     }
 
-    void check_solution(const Setting& at) {
+    void check_solution(const WantedSetting& at) {
         const std::string& type = at.type.empty() ? stage_.types[0] : at.type;
         bool offered =
             std::find(stage_.types.begin(), stage_.types.end(), type) != stage_.types.end();

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "course/expression.h"
-#include "sim/machine.h"
+#include "sim/warp/machine.h"
 
 namespace lanewise {
 

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/machine.h"
-#include "sim/tensor_map.h"
+#include "sim/memory/tensor_map.h"
+#include "sim/warp/machine.h"
 
 namespace lanewise {
 

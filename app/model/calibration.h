@@ -9,7 +9,7 @@
 
 namespace lanewise {
 
-// One micro-benchmark (lab/microbench.h): what was launched, and how long a launch took.
+// One micro-benchmark (lab/micro/microbench.h): what was launched, and how long a launch took.
 struct CalibrationRow {
     std::string name;    // what it is about: "dram_read"
     std::string kernel;  // name expression: "micro_read<uint4, 4, 1>"

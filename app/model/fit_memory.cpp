@@ -154,7 +154,7 @@ void fit_write_batches(Fitter& fitter) {
 int walk_kind(const CalibrationRow& row) { return row.number(0); }  // 0 reads, 1 writes, 2 copies
 double run_bytes(const CalibrationRow& row) { return row.number(1); }
 
-// The length of what 16 consecutive blocks, as many as a launch's sample has (lab/prediction.h),
+// The length of what 16 consecutive blocks, as many as a launch's sample has (lab/analysis/prediction.h),
 // touch without a gap: going down the rows each its own run, going along them one after another.
 constexpr double kBlocksTogether = 16;
 

@@ -76,7 +76,7 @@ class Fitter {
 
 double median(std::vector<double> values);  // of at least one
 
-// By one access of micro_l2_read, micro_l2_write or micro_column (lab/micro_kernels.cpp).
+// By one access of micro_l2_read, micro_l2_write or micro_column (lab/micro/micro_kernels.cpp).
 struct Touched {
     double lines = 0, sectors = 0, parts = 0;  // parts: sectors not wholly covered
 };

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cmath>
 
-#include "trace/rules.h"
+#include "trace/count/rules.h"
 
 namespace lanewise {
 namespace {

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "sim/event.h"
+#include "sim/event/event.h"
 #include "trace/report.h"
 
 namespace lanewise {

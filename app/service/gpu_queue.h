@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "lab/measurement.h"
+#include "lab/job/measurement.h"
 #include "service/process.h"
 
 namespace lanewise {

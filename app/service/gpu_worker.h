@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "gpu/device.h"
-#include "lab/measurement.h"
+#include "lab/job/measurement.h"
 #include "service/worker_process.h"
 
 namespace lanewise {

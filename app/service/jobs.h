@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "lab/measurement.h"
+#include "lab/job/measurement.h"
 
 namespace lanewise {
 

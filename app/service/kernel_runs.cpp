@@ -11,7 +11,8 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "course/operation.h"
-#include "lab/json.h"
+#include "lab/analysis/analysis.h"
+#include "lab/json/json.h"
 #include "service/gpu_queue.h"
 #include "service/jobs.h"
 

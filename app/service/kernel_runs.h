@@ -3,7 +3,7 @@
 #pragma once
 #include <nlohmann/json.hpp>
 
-#include "lab/measurement.h"
+#include "lab/job/measurement.h"
 #include "service/gpu_worker.h"
 
 namespace lanewise {

@@ -6,7 +6,7 @@
 // "walk" {job, blocks} -> BlockWalk · "mismatch" {job} -> MismatchMap ·
 // "measure" {job, options} -> Measurement · "count" {job, options} -> CounterReading ·
 // "staircase" {job?, options} -> Staircase · "status" {} -> what doctor shows · "ping" {} -> {}
-// (lab/json.h, product_pictures.h, hardware_counts.h and staircase_json.h say how each looks). They
+// (lab/json/json.h, product_pictures.h, hardware_counts.h and staircase_json.h say how each looks). They
 // are listed in service/jobs.h.
 #pragma once
 #include <chrono>

@@ -1,6 +1,6 @@
 // Hands the machine's events to two observers.
 #pragma once
-#include "sim/event.h"
+#include "sim/event/event.h"
 
 namespace lanewise {
 

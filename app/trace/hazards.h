@@ -4,7 +4,7 @@
 #include <map>
 #include <tuple>
 
-#include "sim/event.h"
+#include "sim/event/event.h"
 
 namespace lanewise {
 

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <memory>
 
-#include "sim/warp.h"
+#include "sim/warp/warp.h"
 
 namespace lanewise {
 

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "ptx/instruction.h"
-#include "sim/machine.h"
-#include "sim/memory.h"
+#include "sim/memory/memory.h"
+#include "sim/warp/machine.h"
 #include "trace/report.h"
 
 namespace lanewise {

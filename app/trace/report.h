@@ -1,11 +1,11 @@
 // What a launch did to memory, counted as the hardware counts it. Plain values, made by
-// trace/counter.h from the machine's events. Rules and their sources: trace/rules.h.
+// trace/count/counter.h from the machine's events. Rules and their sources: trace/count/rules.h.
 #pragma once
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "sim/event.h"
+#include "sim/event/event.h"
 
 namespace lanewise {
 
@@ -34,7 +34,7 @@ struct CopyCounts {
     uint64_t requests = 0, sectors = 0, sectors_ideal = 0;  // global, as GlobalCounts
     uint64_t wavefronts = 0, wavefronts_ideal = 0;          // shared, as SharedCounts
     uint64_t bytes = 0;                                     // written to shared memory
-    uint64_t tag_sectors = 0;  // `sectors` as L1's tags count them (trace/copy_rules.h)
+    uint64_t tag_sectors = 0;  // `sectors` as L1's tags count them (trace/count/copy_rules.h)
     CopyCounts& operator+=(const CopyCounts&);
     bool operator==(const CopyCounts&) const = default;
 };
@@ -44,7 +44,7 @@ struct CopyCounts {
 struct BulkCounts {
     uint64_t instructions = 0;   // one for each thread that issues a copy
     uint64_t sectors = 0;        // of 32 bytes, as the accelerator asks for them (bulk_sectors in
-                                 // trace/rules.h): zeros for what lies outside among them
+                                 // trace/count/rules.h): zeros for what lies outside among them
     uint64_t sectors_ideal = 0;  // the least that the same bytes fit into
     uint64_t bytes = 0;          // read from or written to global memory
     BulkCounts& operator+=(const BulkCounts&);

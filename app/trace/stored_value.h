@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "sim/event.h"
+#include "sim/event/event.h"
 
 namespace lanewise {
 

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "../sim/run_ptx.h"
-#include "trace/counter.h"
+#include "trace/count/counter.h"
 
 namespace lanewise {
 namespace {

@@ -6,9 +6,9 @@
 
 #include "base/files.h"
 #include "course/catalogue.h"
-#include "lab/analysis.h"
-#include "lab/needs.h"
-#include "lab/product.h"
+#include "lab/analysis/analysis.h"
+#include "lab/job/needs.h"
+#include "lab/product/product.h"
 
 namespace lanewise {
 namespace {

@@ -10,10 +10,10 @@
 
 #include "base/files.h"
 #include "course/catalogue.h"
-#include "figure/figures.h"
-#include "lab/json.h"
-#include "lab/needs.h"
-#include "lab/product.h"
+#include "figure/drawing/figures.h"
+#include "lab/job/needs.h"
+#include "lab/json/json.h"
+#include "lab/product/product.h"
 #include "service/client.h"
 
 namespace lanewise {

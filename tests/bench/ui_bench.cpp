@@ -20,13 +20,13 @@
 #include "../ui/soak.h"
 #include "../ui/typist.h"
 #include "base/heap.h"
-#include "lab/analysis.h"
-#include "lab/pad_table.h"
-#include "ui/charts.h"
-#include "ui/edits.h"
-#include "ui/look.h"
-#include "ui/session.h"
-#include "ui/views.h"
+#include "lab/analysis/analysis.h"
+#include "lab/analysis/pad_table.h"
+#include "ui/desk/charts.h"
+#include "ui/desk/edits.h"
+#include "ui/kit/look.h"
+#include "ui/shell/session.h"
+#include "ui/state/views.h"
 
 namespace lanewise::ui {
 namespace {

@@ -9,8 +9,8 @@
 #include "course/operation.h"
 #include "course/query.h"
 #include "course/scenes.h"
-#include "lab/analysis.h"
-#include "lab/needs.h"
+#include "lab/analysis/analysis.h"
+#include "lab/job/needs.h"
 
 namespace lanewise {
 namespace {
@@ -75,7 +75,7 @@ TEST_P(Answers, LeaveTheGateToTheLearner) {
 }
 
 TEST_P(Answers, NameASettingThatOpensTheGate) {
-    const Setting& at = lesson_.gate.solved_at;
+    const WantedSetting& at = lesson_.gate.solved_at;
     EXPECT_TRUE(lesson_.gate.solution.empty()) << "no rung is solved in its source";
     const std::string& type = at.type.empty() ? stage().types.front() : at.type;
     KnobValues knobs = knobs_at(stage(), at);

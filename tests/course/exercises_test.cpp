@@ -8,7 +8,7 @@
 #include "course/operation.h"
 #include "course/query.h"
 #include "course/scenes.h"
-#include "lab/analysis.h"
+#include "lab/analysis/analysis.h"
 
 namespace lanewise {
 namespace {

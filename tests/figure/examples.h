@@ -1,12 +1,12 @@
 // Hand-made accesses for the figures' tests and the gallery: one warp, one access, its counts given
-// or counted by trace/rules.h.
+// or counted by trace/count/rules.h.
 #pragma once
 #include <functional>
 #include <string>
 #include <vector>
 
-#include "figure/figures.h"
-#include "trace/rules.h"
+#include "figure/drawing/figures.h"
+#include "trace/count/rules.h"
 
 namespace lanewise {
 

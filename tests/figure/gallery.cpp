@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "examples.h"
-#include "figure/svg.h"
+#include "figure/drawing/svg.h"
 
 namespace lanewise {
 

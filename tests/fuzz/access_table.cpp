@@ -1,5 +1,5 @@
 // Any text as a table of recorded accesses (CSV).
-#include "lab/access_table.h"
+#include "trace/count/access_table.h"
 
 #include "fuzz.h"
 

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "fuzz.h"
-#include "lab/kernel_arguments.h"
+#include "lab/kernel/kernel_arguments.h"
 
 namespace lanewise {
 

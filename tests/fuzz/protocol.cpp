@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "fuzz.h"
-#include "lab/json.h"
+#include "lab/json/json.h"
 
 namespace lanewise {
 

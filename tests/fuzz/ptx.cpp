@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "fuzz.h"
-#include "lab/sunk_loads.h"
+#include "lab/machine/sunk_loads.h"
 #include "ptx/parser.h"
-#include "sim/machine.h"
+#include "sim/warp/machine.h"
 #include "trace/both.h"
-#include "trace/checker.h"
-#include "trace/counter.h"
+#include "trace/check/checker.h"
+#include "trace/count/counter.h"
 
 namespace lanewise {
 

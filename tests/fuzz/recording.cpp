@@ -1,5 +1,5 @@
 // Any text as a recording. Its reader takes a file: here one that lies in memory.
-#include "lab/recording.h"
+#include "lab/record/recording.h"
 
 #include <sys/mman.h>
 #include <unistd.h>

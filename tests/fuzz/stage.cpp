@@ -6,7 +6,7 @@
 
 #include "course/stage_head.h"
 #include "fuzz.h"
-#include "lab/json.h"
+#include "lab/json/json.h"
 
 namespace lanewise {
 

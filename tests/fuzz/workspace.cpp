@@ -1,6 +1,6 @@
 // Any text as a workspace, as a history of runs and as a link: each is refused in a sentence, or
 // read; and what was read is written and read again as the same.
-#include "ui/workspace.h"
+#include "ui/desk/workspace.h"
 
 #include "fuzz.h"
 

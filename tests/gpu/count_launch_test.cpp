@@ -6,8 +6,9 @@
 
 #include "../needs.h"
 #include "fake_cupti.h"
+#include "compile/compiler.h"
 #include "gpu/device.h"
-#include "lab/hardware_counts.h"
+#include "lab/measure/hardware_counts.h"
 #include "stages_under_test.h"
 #include "use_fake_driver.h"
 

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 
-// The measuring kernels are plain loops over all elements (app/lab/copy_kernel.cpp), told apart by
+// The measuring kernels are plain loops over all elements (app/lab/measure/copy_kernel.cpp), told apart by
 // the start of their mangled names: _Z6poisonIjLb0EEvPT_yyy is poison<unsigned int, false>.
 static bool starts(const std::string& entry, const char* name) { return entry.rfind(name, 0) == 0; }
 static bool has(const std::string& entry, const char* part) {
@@ -120,7 +120,7 @@ static void run_staircase(const unsigned char* a) {
         clock[look] = 77 + look * 64 * (20 + 2 * in_bank_0) + (look > 0 ? 5000 : 0);
 }
 
-// The reference and the judge of products (app/lab/product_kernel.cpp), and the products under test
+// The reference and the judge of products (app/lab/product/product_kernel.cpp), and the products under test
 // (product_bench_test.cpp): of floats, _Z13right_productIfEvPKT_S2_Pfiii.
 static void run_reference(const unsigned char* a) {
     auto of_a = argument<const float*>(a, 0), of_b = argument<const float*>(a, 8);

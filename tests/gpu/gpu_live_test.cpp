@@ -5,10 +5,10 @@
 #include <cstring>
 
 #include "gpu/device.h"
-#include "lab/bench.h"
-#include "lab/needs.h"
-#include "lab/rig.h"
-#include "sim/memory.h"
+#include "lab/job/needs.h"
+#include "lab/measure/bench.h"
+#include "lab/measure/rig.h"
+#include "sim/memory/memory.h"
 #include "stages_under_test.h"
 
 namespace lanewise {

@@ -1,5 +1,5 @@
 // A kernel from outside the catalogue on the fake GPU, beside what the machine makes of it.
-#include "lab/own_run.h"
+#include "lab/measure/own_run.h"
 
 #include <gtest/gtest.h>
 
@@ -10,9 +10,10 @@
 
 #include "../needs.h"
 #include "gpu/device.h"
-#include "lab/json.h"
+#include "lab/json/json.h"
 #include "patience.h"
-#include "sim/memory.h"
+#include "compile/compiler.h"
+#include "sim/memory/memory.h"
 #include "use_fake_driver.h"
 
 namespace lanewise {

@@ -6,11 +6,12 @@
 
 #include "../needs.h"
 #include "base/error.h"
+#include "compile/compiler.h"
 #include "course/catalogue.h"
-#include "lab/bench.h"
-#include "lab/json.h"
-#include "lab/mismatch_map.h"
-#include "lab/product.h"
+#include "lab/json/json.h"
+#include "lab/measure/bench.h"
+#include "lab/mismatch/mismatch_map.h"
+#include "lab/product/product.h"
 #include "patience.h"
 #include "use_fake_driver.h"
 

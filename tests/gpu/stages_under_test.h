@@ -4,7 +4,7 @@
 #include <string>
 
 #include "course/catalogue.h"
-#include "lab/analysis.h"
+#include "lab/job/job.h"
 
 namespace lanewise {
 

@@ -6,9 +6,10 @@
 
 #include "../needs.h"
 #include "base/error.h"
+#include "compile/compiler.h"
 #include "course/catalogue.h"
 #include "gpu/device.h"
-#include "lab/staircase.h"
+#include "lab/micro/staircase.h"
 #include "use_fake_driver.h"
 
 namespace lanewise {

@@ -11,7 +11,7 @@
 #include "base/files.h"
 #include "compile/compiler.h"
 #include "ptx/parser.h"
-#include "sim/machine.h"
+#include "sim/warp/machine.h"
 
 namespace lanewise {
 namespace {

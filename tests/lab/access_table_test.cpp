@@ -1,4 +1,4 @@
-#include "lab/access_table.h"
+#include "trace/count/access_table.h"
 
 #include <gtest/gtest.h>
 

@@ -10,6 +10,7 @@
 #include "../case_name.h"
 #include "../needs.h"
 #include "base/files.h"
+#include "lab/analysis/analysis.h"
 #include "own_job.h"
 
 namespace lanewise {
@@ -114,7 +115,7 @@ constexpr NotTheHardwares kNotTheHardwares[] = {
     {"--kernel pipeline<", "wavefronts_mem_shared_op_ldgsts"},
     // 5,888, and 5,632 here, as the PTX has it. Its last copies fill in zeros, for which the
     // counter
-    // depends on the machine code (trace/copy_rules.h); but with Triton's own cubin the rules there
+    // depends on the machine code (trace/count/copy_rules.h); but with Triton's own cubin the rules there
     // make it 4,352, so this one is not explained. The copies' requests and sectors are equal.
     {"triton_product.ptx", "wavefronts_mem_shared_op_ldgsts"},
     // 5 under a sparse mask; l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld, which is exact for

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/text.h"
-#include "lab/analysis.h"
-#include "lab/ptx_file.h"
+#include "lab/job/job.h"
+#include "lab/kernel/ptx_file.h"
 
 namespace lanewise {
 

@@ -14,7 +14,7 @@
 #include "../needs.h"
 #include "compile/compiler.h"
 #include "course/catalogue.h"
-#include "lab/json.h"
+#include "lab/json/json.h"
 #include "service/protocol.h"
 
 namespace lanewise {

@@ -12,7 +12,7 @@
 #include "../needs.h"
 #include "compile/compiler.h"
 #include "course/catalogue.h"
-#include "lab/json.h"
+#include "lab/json/json.h"
 #include "service/client.h"
 
 namespace lanewise {

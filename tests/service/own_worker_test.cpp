@@ -5,7 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "../needs.h"
-#include "lab/json.h"
+#include "lab/json/json.h"
+#include "lab/kernel/own_kernel.h"
 #include "service/jobs.h"
 #include "service/kernel_runs.h"
 

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <thread>
 
+#include "compile/compiler.h"
 #include "service/protocol.h"
 
 namespace lanewise {

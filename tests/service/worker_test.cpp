@@ -11,9 +11,10 @@
 
 #include "../needs.h"
 #include "base/files.h"
+#include "compile/compiler.h"
 #include "course/catalogue.h"
-#include "lab/doctor.h"
-#include "lab/json.h"
+#include "lab/json/json.h"
+#include "lab/record/doctor.h"
 #include "service/jobs.h"
 #include "service/kernel_runs.h"
 

@@ -8,8 +8,8 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "ptx/parser.h"
-#include "sim/machine.h"
-#include "sim/warp.h"
+#include "sim/warp/machine.h"
+#include "sim/warp/warp.h"
 
 namespace lanewise {
 

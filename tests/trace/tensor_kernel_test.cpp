@@ -8,8 +8,8 @@
 #include "base/files.h"
 #include "compile/compiler.h"
 #include "ptx/parser.h"
-#include "sim/machine.h"
-#include "sim/tensor_map.h"
+#include "sim/memory/tensor_map.h"
+#include "sim/warp/machine.h"
 
 namespace lanewise {
 namespace {

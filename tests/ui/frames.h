@@ -8,11 +8,11 @@
 #include <string>
 
 #include "base/error.h"
-#include "lab/analysis.h"
-#include "lab/pad_table.h"
-#include "ui/audit.h"
-#include "ui/look.h"
-#include "ui/session.h"
+#include "lab/analysis/analysis.h"
+#include "lab/analysis/pad_table.h"
+#include "ui/kit/audit.h"
+#include "ui/kit/look.h"
+#include "ui/shell/session.h"
 
 namespace lanewise::ui {
 

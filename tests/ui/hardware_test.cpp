@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "frames.h"
-#include "lab/staircase.h"
+#include "lab/micro/staircase.h"
 
 namespace lanewise::ui {
 namespace {

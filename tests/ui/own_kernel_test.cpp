@@ -4,6 +4,7 @@
 
 #include "../needs.h"
 #include "base/files.h"
+#include "lab/analysis/analysis.h"
 #include "frames.h"
 
 namespace lanewise::ui {

@@ -8,14 +8,14 @@
 
 #include "base/heap.h"
 #include "frames.h"
-#include "lab/block_walk.h"
-#include "lab/mismatch_map.h"
-#include "lab/product_pictures.h"
-#include "ui/charts.h"
-#include "ui/edits.h"
-#include "ui/products.h"
-#include "ui/tools.h"
-#include "ui/views.h"
+#include "lab/analysis/block_walk.h"
+#include "lab/analysis/product_pictures.h"
+#include "lab/mismatch/mismatch_map.h"
+#include "ui/desk/charts.h"
+#include "ui/desk/edits.h"
+#include "ui/desk/products.h"
+#include "ui/desk/tools.h"
+#include "ui/state/views.h"
 
 namespace lanewise::ui {
 

@@ -7,10 +7,10 @@
 
 #include "frames.h"
 #include "service/client.h"
-#include "ui/editor.h"
-#include "ui/editor_parts.h"
-#include "ui/edits.h"
-#include "ui/requests.h"
+#include "ui/code/editor.h"
+#include "ui/code/editor_parts.h"
+#include "ui/desk/edits.h"
+#include "ui/state/requests.h"
 
 namespace lanewise::ui {
 

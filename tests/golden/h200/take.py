@@ -6,7 +6,7 @@
 
 `stages`: a line of CASES is STAGE ROWSxCOLS TYPE [KNOB=VALUE …] (cases.txt). `own`: a line is the
 arguments of `lanewise-engine run` (own_cases.txt), paths from the folder of CASES. ENGINE is the
-program `lanewise-engine`. Only exact counters are taken (app/trace/rules.h says which those are).
+program `lanewise-engine`. Only exact counters are taken (app/trace/count/rules.h says which those are).
 Counters that this version of Nsight Compute does not know are left out, and named on stderr, as are
 cases that could not be launched. Needs the right to read the card's counters."""
 import csv

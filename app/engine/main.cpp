@@ -1,0 +1,86 @@
+// lanewise-engine: the laboratory without a window. Each command lives in engine_*.cpp; here are
+// only their list, and what becomes of errors.
+#include <algorithm>
+#include <cstdio>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "base/version.h"
+#include "engine/commands.h"
+#include "engine/options.h"
+#include "engine/where.h"
+#include "lab/job/job.h"
+#include "service/gpu_worker.h"
+#include "service/protocol.h"
+
+using namespace lanewise;
+
+static int complain(const std::string& message, Status status) {
+    std::fflush(stdout);
+    std::fprintf(stderr, "lanewise-engine: %s\n", message.c_str());
+    return static_cast<int>(status);
+}
+
+// CLI11 says only that a command is required.
+static void check_command_name(const CLI::App& app, const char* name) {
+    if (!name || *name == '-') return;
+    std::vector<std::string> names;
+    for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+    if (std::find(names.begin(), names.end(), name) != names.end()) return;
+    std::string close = closest(name, names);
+    throw Error(Status::bad_input, "there is no command \"" + std::string(name) + "\"" +
+                                       (close.empty() ? "; see lanewise-engine --help"
+                                                      : "; did you mean \"" + close + "\"?"));
+}
+
+int main(int argc, char** argv) {
+    CLI::App app("Lanewise without a window: what a kernel does to GPU memory, counted and timed");
+    app.name("lanewise-engine");
+    app.set_version_flag("--version", "lanewise-engine " + version_and_commit());
+    app.require_subcommand(1);
+    app.footer(
+        "Exit status: 0 fine, 1 wrong result, finding or failed expectation, 2 bad usage or "
+        "input,\n"
+        "3 does not compile, 4 needs a GPU that is not there, 5 stopped by its time limit, 130 "
+        "stopped by Ctrl-C.");
+
+    int status = 0;
+    add_stages(app, status);
+    add_trace(app, status);
+    add_check(app, status);
+    add_run(app, status);
+    add_bench(app, status);
+    add_probe(app, status);
+    add_calibrate(app, status);
+    add_occupancy(app, status);
+    add_rules(app, status);
+    add_report(app, status);
+    add_lesson(app, status);
+    add_doctor(app, status);
+    add_prebuild(app, status);
+    add_serve(app, status);
+    add_worker(app, status);
+    for (const char* command : {"trace", "check", "run", "bench", "probe", "calibrate", "occupancy",
+                                "report", "lesson", "serve", "worker"})
+        add_compiler_choice(*app.get_subcommand(command));
+    use_gpu_worker("", false);
+    try {
+        check_command_name(app, argc > 1 ? argv[1] : nullptr);
+        app.parse(argc, argv);
+        return status;
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+        return complain(std::string(error.what()) + " (see lanewise-engine --help)",
+                        Status::bad_input);
+    } catch (const Cancelled&) {
+        std::fputs("lanewise-engine: cancelled\n", stderr);
+        return kExitInterrupted;
+    } catch (const Error& error) {
+        return complain(error.what(), error.status());
+    } catch (const std::bad_alloc&) {
+        return complain("not enough memory for this: choose fewer rows or columns",
+                        Status::bad_input);
+    } catch (const std::exception& error) {
+        return complain(error.what(), Status::failed_check);
+    }
+}

@@ -1,0 +1,62 @@
+// The options that trace, check and run share, and the printing that every command shares.
+#pragma once
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "course/catalogue.h"
+#include "engine/own_options.h"
+#include "lab/job/job.h"
+
+namespace lanewise {
+
+// STAGE|FILE.cu|FILE.ptx with its setting, as typed.
+struct JobOptions {
+    std::string stage, type, arch;
+    int64_t rows = 4096, cols = 4096, inner = 256, batch = 1;
+    bool is_timed = false;  // a size that is not given is Operation::timed_at, else begins_at
+    std::string input = "random";
+    std::vector<std::string> settings;  // NAME=VALUE
+    OwnOptions own;
+    double time_limit_s = 300;
+    bool json = false;
+
+    void add_to(CLI::App& command);
+    // The job, validated. Throws Error(bad_input) for whatever cannot be used.
+    Job job() const;
+
+  private:
+    Job own_job() const;
+    Job ptx_job() const;
+    void refuse_stage_options() const;
+    void take_sides(Job& job) const;
+    const CLI::App* command_ = nullptr;  // which options were given
+};
+
+// An option that takes a whole number of any size that fits; `count` holds its default and must
+// outlive the command. Ranges are the job's matter, so that every program says the same of them.
+void add_count(CLI::App& command, const std::string& name, int64_t& count, const std::string& help);
+
+// --blocks: a number, or all, which is 0. `blocks` must outlive the command.
+void add_blocks(CLI::App& command, uint64_t& blocks);
+
+// --gpu; "" where it is not given. See choose_gpu (gpu/device.h).
+std::shared_ptr<const std::string> add_gpu_choice(CLI::App& command);
+
+// --compiler, for this process and those that it starts. See choose_compiler
+// (compile/compiler_kind.h).
+void add_compiler_choice(CLI::App& command);
+
+Catalogue load_catalogue();
+
+// A stage of the catalogue, or of a .cu file with a stage head. Throws Error(bad_input).
+Stage find_stage(const std::string& name);
+
+// 4096x1024 -> {4096, 1024, kNoInner}, 64x32x16 -> {64, 32, 16}. Throws Error(bad_input).
+void size_of_option(const std::string& text, int64_t& rows, int64_t& cols, int64_t& inner);
+
+void print_json(const nlohmann::json& json);
+
+}  // namespace lanewise

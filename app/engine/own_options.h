@@ -1,0 +1,46 @@
+// The options that describe a kernel from outside the catalogue, and the limit on time.
+#pragma once
+#include <CLI/CLI.hpp>
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "lab/kernel/own_kernel.h"
+#include "lab/kernel/ptx_file.h"
+
+namespace lanewise {
+
+// --kernel, --grid, --block, --dynamic-shared, --arg, --include, --define as typed.
+struct OwnOptions {
+    std::string kernel, grid, block;
+    int64_t dynamic_shared = 0;
+    std::vector<std::string> arguments, include_folders, defines;
+
+    void add_to(CLI::App& command);
+    bool any() const;
+    // Throws Error(bad_input) for whatever is missing or cannot be used; `source` is the file's,
+    // for the list of its kernels.
+    OwnLaunch launch(const std::string& file, const std::string& source) const;
+    // The same of a kernel of PTX, which may say itself which block it takes.
+    OwnLaunch launch(const PtxFile& file, const PtxKernel& kernel) const;
+};
+
+// Ends the process with status 5 and a sentence when it still lives after so many seconds: nothing
+// else stops the compiler, or a block that never ends. 0: no limit.
+class TimeLimit {
+  public:
+    explicit TimeLimit(double seconds);
+    ~TimeLimit();
+    TimeLimit(const TimeLimit&) = delete;
+    TimeLimit& operator=(const TimeLimit&) = delete;
+
+  private:
+    std::mutex mutex_;
+    std::condition_variable ended_;
+    bool done_ = false;
+    std::thread watch_;
+};
+
+}  // namespace lanewise

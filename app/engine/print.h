@@ -1,0 +1,31 @@
+// Results as text for a terminal.
+#pragma once
+#include <vector>
+
+#include "lab/job/measurement.h"
+#include "lab/measure/own_run.h"
+
+namespace lanewise {
+
+// Counts per source line with ideal and verdict, totals, the check of the result, the model's
+// figure, and findings with a caret under the spot.
+void print_analysis(const Job& job, const Analysis& analysis);
+
+// One row per measurement: GB/s, % of the copy measured in the same run, % of the datasheet, in
+// that order; medians with the 5th and 95th percentile.
+void print_measurements(const std::vector<Measurement>& measurements);
+
+// The same of products: microseconds, GFLOP/s, % of cuBLAS in the same run, % of the datasheet of
+// the unit that multiplies, and the error. print_measurements() calls it for them.
+void print_products(const std::vector<Measurement>& products);
+
+// Of a wrong one, what is evident of where it is wrong; nothing where that is not known.
+void print_pattern(const Measurement& measurement);
+
+// Buffer by buffer whether the card and the machine agree, then the time of a launch.
+void print_own_run(const OwnMeasurement& measurement);
+
+// "TILE=32 ROWS=8 PAD=1"
+std::string knobs_text(const KnobValues& knobs);
+
+}  // namespace lanewise

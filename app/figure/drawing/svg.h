@@ -1,0 +1,22 @@
+// A drawing as a self-contained SVG document (fonts by family name with fallbacks).
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "figure/drawing/drawing.h"
+
+namespace lanewise {
+
+// `text` with & < > " as entities and no control characters: safe in SVG, XML and HTML.
+std::string escaped(std::string_view text);
+
+// Tooltips become <title> elements. The background is left transparent. `label` is the document's
+// accessible title.
+std::string svg(const Drawing& drawing, const Palette& palette, const std::string& label);
+
+// The same for a page that follows the reader's theme: colours are CSS variables, which
+// css_variables() defines ("--text:#1a1d23;--bank-0:…").
+std::string svg_for_page(const Drawing& drawing, const std::string& label);
+std::string css_variables(const Palette& palette);
+
+}  // namespace lanewise

@@ -1,0 +1,339 @@
+#include "lab/analysis/analysis.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "base/threads.h"
+#include "lab/analysis/prediction.h"
+#include "lab/analysis/product_sample.h"
+#include "lab/job/devices.h"
+#include "lab/kernel/own_kernel.h"
+#include "lab/machine/expected.h"
+#include "lab/machine/interpret.h"
+#include "lab/machine/prepared.h"
+#include "lab/product/product.h"
+#include "trace/both.h"
+#include "trace/check/checker.h"
+#include "trace/count/counter.h"
+
+namespace lanewise {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double ms_since(Clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+void check_dimension(const char* name, int64_t value) {
+    if (value >= 1 && value <= kMaxDimension) return;
+    throw Error(Status::bad_input,
+                fmt::format("{} is {}; choose a number from 1 to {}", name, value,
+                            with_thousands(static_cast<uint64_t>(kMaxDimension))));
+}
+
+void check_type(const Job& job) {
+    const auto& types = job.stage.types;
+    if (std::find(types.begin(), types.end(), job.type) != types.end()) return;
+    throw Error(Status::bad_input, fmt::format("{} has no element type \"{}\"; it offers {}",
+                                               job.stage.id, job.type, fmt::join(types, ", ")));
+}
+
+ExpectedOutput expected_output(const Job& job) {
+    return {job.rows, job.cols, job.batch, element_bytes(job.type), job.stage.reference == "copy"};
+}
+
+// What analyse() does to a stage's buffers before the launch, and how it looks at them after it.
+struct Verifier {
+    const Job& job;
+    int threads;
+    const CancelFlag* cancel;
+    std::optional<ProductSample> sample = {};  // where not all blocks are interpreted
+
+    uint64_t memory_bytes(bool of_sample) const {
+        if (!is_product(job.stage)) return expected_output(job).bytes();
+        Product product = product_of(job);
+        return product.a_bytes() + product.b_bytes() + product.c_bytes() +
+               (of_sample ? ProductSample::bytes(product) : product_reference_bytes(product));
+    }
+    uint64_t useful_bytes() const {
+        if (!is_product(job.stage)) return 2 * expected_output(job).bytes();
+        return static_cast<uint64_t>(
+            bytes_once(job.rows, job.cols, job.inner, element_bytes(job.type)));
+    }
+    void prepare(StageLaunch& stage) const {
+        if (is_product(job.stage))
+            prepare_product(stage);
+        else if (is_in_place(job.stage))
+            stage.fill_in_place(threads);
+        else
+            poison(stage.output(), expected_output(job), threads, cancel);
+    }
+    void judge(StageLaunch& stage, Analysis& analysis) const {
+        if (!is_product(job.stage)) {
+            analysis.mismatch = compare(stage.output(), expected_output(job), threads, cancel);
+            analysis.correct = analysis.mismatch.count == 0;
+            return;
+        }
+        Product product = product_of(job);
+        if (sample)
+            sample->judge(stage.output(), analysis, threads, cancel);
+        else
+            analysis.mismatch =
+                judge_product(stage.output(), product_reference(product, threads, cancel),
+                              bound_of(product), product.n, analysis.error);
+        analysis.correct = analysis.mismatch.count == 0 && analysis.error.is_small();
+        std::string note = sentence_on(analysis.mismatch, analysis.error, product);
+        if (!note.empty()) analysis.notes.push_back(note);
+    }
+
+  private:
+    void prepare_product(StageLaunch& stage) const {
+        stage.fill_product(product_of(job), threads, cancel);
+        if (sample)
+            sample->poison(stage.output());
+        else
+            poison_product(stage.output());
+    }
+};
+
+// The output alone is held in memory: a transpose's input is computed as it is read.
+void check_memory(const Job& job, uint64_t bytes) {
+    constexpr double kUsable = 0.9;  // the rest is for everybody else on this machine
+    uint64_t available = available_memory_bytes();
+    if (available == 0 || static_cast<double>(bytes) <= kUsable * static_cast<double>(available))
+        return;
+    if (is_product(job.stage))
+        throw Error(
+            Status::bad_input,
+            fmt::format("matrices for M = {}, N = {}, K = {} need {} of memory, and this "
+                        "machine has {} free; choose smaller ones",
+                        job.rows, job.cols, job.inner, in_bytes(bytes), in_bytes(available)));
+    throw Error(
+        Status::bad_input,
+        fmt::format("{} x {} x {} elements of {} need {} of memory for the output, and "
+                    "this machine has {} free; choose fewer rows or columns",
+                    job.batch, job.rows, job.cols, job.type, in_bytes(bytes), in_bytes(available)));
+}
+
+Occupancy occupancy_of(const LaunchShape& launch, const KernelResources& resources) {
+    return occupancy(device_in_use(), static_cast<int>(launch.block.count()),
+                     resources.registers_per_thread,
+                     resources.static_shared_bytes + static_cast<int>(launch.dynamic_shared_bytes));
+}
+
+std::string how_compiled(const Preparation& preparation) {
+    const Program& program = preparation.kernel->program;
+    if (preparation.reused) return "compiled before";
+    switch (program.origin) {
+        case Program::Origin::compiled:
+            return fmt::format("compiled by {} in {:.0f} ms", program.compiler,
+                               program.milliseconds);
+        case Program::Origin::cached:
+            return "compiled by " + program.compiler + ", from the cache";
+        case Program::Origin::shipped:
+            return "compiled beforehand by " + program.compiler;
+    }
+    return {};
+}
+
+// What the results of both kinds have in common.
+template <typename Result>
+void describe(Result& result, const Job& job, const LaunchShape& launch,
+              const Preparation& preparation) {
+    take_setting(result, job);
+    result.launch = launch;
+    result.compiler = preparation.kernel->program.compiler;
+    result.resources = preparation.kernel->resources;
+    result.occupancy = occupancy_of(launch, result.resources);
+    result.compile_ms = preparation.milliseconds;
+}
+
+LaunchShape launch_of(const Job& job) {
+    if (job.own.is_used()) return job.own.shape;
+    return launch_shape(job.stage, job.knobs, job.type, job.rows, job.cols, job.batch, job.inner);
+}
+
+// A kernel of the user's own: no reference to verify with, and the bytes that it asks for stand for
+// those that it has to move.
+void finish_own(Analysis& analysis, uint64_t& useful_bytes) {
+    const Counts& totals = analysis.report.totals;
+    useful_bytes = totals.global_load.bytes + totals.global_store.bytes;
+    analysis.has_reference = false;
+    analysis.notes.push_back(
+        "Not verified: there is no reference for a kernel from outside the catalogue.");
+}
+
+void check_product(const Job& job) {
+    check_inner(job.inner);
+    if (!is_product_input(job.input))
+        throw Error(Status::bad_input,
+                    fmt::format("there is no input \"{}\"; choose one of {}, or zeros:90 for a "
+                                "matrix A with so many percent zeros",
+                                job.input, fmt::join(product_inputs(), ", ")));
+}
+
+}  // namespace
+
+void validate(Job& job) {
+    if (job.own.is_used()) {
+        job.knobs.clear();
+        job.type.clear();
+        job.rows = job.cols = job.batch = 0;
+        return check_own(job.own);
+    }
+    if (!job.stage.error.empty()) throw Error(Status::bad_input, job.stage.error);
+    check_type(job);
+    for (const auto& [name, value] : default_knobs(job.stage)) job.knobs.try_emplace(name, value);
+    std::string problem = knob_problem(job.stage, job.knobs, job.type);
+    if (!problem.empty()) throw Error(Status::bad_input, problem);
+    check_shape(job.rows, job.cols, job.batch);
+    if (is_product(job.stage)) check_product(job);
+    if (is_in_place(job.stage) && job.rows != job.cols)
+        throw Error(Status::bad_input,
+                    fmt::format("{} turns a matrix where it lies, which must be square; choose as "
+                                "many columns as rows ({} x {})",
+                                job.stage.id, job.rows, job.rows));
+}
+
+void check_shape(int64_t rows, int64_t cols, int64_t batch) {
+    check_dimension("rows", rows);
+    check_dimension("cols", cols);
+    check_dimension("batch", batch);
+}
+
+void check_inner(int64_t inner) {
+    if (inner != 0) check_dimension("inner", inner);
+}
+
+Picture trace_block(const Job& given, uint64_t block, const CancelFlag* cancel) {
+    Job job = given;
+    validate(job);
+    LaunchShape launch = launch_of(job);
+    if (block >= launch.grid.count())
+        throw Error(Status::bad_input, fmt::format("there is no block {}; the grid has {} of them",
+                                                   block, launch.grid.count()));
+    Preparation preparation = prepare(job);
+    const PreparedKernel& prepared = *preparation.kernel;
+
+    Picture picture;
+    describe(picture, job, launch, preparation);
+    picture.code = prepared.listing;
+    picture.compiled = how_compiled(preparation);
+    if (!job.own.is_used()) picture.element_bytes = element_bytes(job.type);
+    if (job.stage.has_tile) picture.tile = tile_shape(job.stage, job.knobs, job.type);
+
+    auto start = Clock::now();
+    StageLaunch stage(job, prepared.kernel);
+    Counter counter(prepared.kernel, prepared.counting.count_as);
+    BlockRecorder recorder(prepared.kernel, launch, stage.memory, prepared.counting.count_as);
+    Checker checker(prepared.kernel, stage.memory, stage.outputs);
+    Both counts_and_records(counter, recorder);
+    Both observers(counts_and_records, checker);
+    Machine::Limits limits = stage.limits;
+    limits.cancel = cancel;
+    uint64_t executed = prepared.machine->run(launch, stage.arguments(), stage.memory, block,
+                                              block + 1, observers, limits);
+    if (cancel && *cancel) throw Cancelled{};
+    const Counter* counters[] = {&counter};
+    picture.report = merge(prepared.kernel, counters, launch, stage.memory);
+    const Checker* checkers[] = {&checker};
+    add_findings(picture.report, prepared.kernel, checkers, launch, stage.memory);
+    picture.report.warp_instructions = executed;
+    picture.report.checked_blocks = 1;
+    picture.block = recorder.take();
+    picture.interpret_ms = ms_since(start);
+    return picture;
+}
+
+Analysis nothing_counted(const Job& job) {
+    Analysis analysis;
+    take_setting(analysis, job);
+    return analysis;
+}
+
+// What is left on the heap is no finding: another kernel may free it.
+static void add_notes_on_heap(const Heap& heap, std::vector<std::string>& notes) {
+    Heap::Left left = heap.left();
+    if (left.allocations > 0)
+        notes.push_back(fmt::format("{} of malloc, {} in all, {} not freed by this launch.",
+                                    counted(left.allocations, "allocation"), in_bytes(left.bytes),
+                                    left.allocations == 1 ? "was" : "were"));
+    if (left.ran_out)
+        notes.push_back("malloc gave NULL at least once: the heap has " + in_bytes(Heap::kBytes) +
+                        " here, as on a card where the program asks for no more.");
+    if (left.given > 0)
+        notes.push_back(
+            "Where a card places what malloc and new give is not known: the sectors of "
+            "those accesses are of the machine's own addresses.");
+}
+
+Analysis analyse(const Job& given, int threads, const CancelFlag* cancel, uint64_t blocks,
+                 const LookAtMemory& look) {
+    Job job = given;
+    validate(job);
+    LaunchShape launch = launch_of(job);
+    bool has_reference = !job.own.is_used();
+    bool is_sample = blocks > 0 && blocks < launch.grid.count();
+    if (is_sample && !is_product(job.stage))
+        throw Error(Status::bad_input,
+                    "only a product is interpreted in part; of others, ask for "
+                    "all blocks");
+    Verifier verifier{job, threads > 0 ? threads : core_count(), cancel};
+    if (has_reference) check_memory(job, verifier.memory_bytes(is_sample));
+    Preparation preparation = prepare(job);
+    const PreparedKernel& prepared = *preparation.kernel;
+
+    Analysis analysis;
+    describe(analysis, job, launch, preparation);
+    analysis.threads = verifier.threads;
+    if (is_product(job.stage)) analysis.input = job.input;
+
+    if (is_sample) verifier.sample.emplace(job, prepared, launch, blocks, verifier.threads, cancel);
+    StageLaunch stage(job, prepared.kernel, analysis.threads);
+    if (has_reference) verifier.prepare(stage);
+    auto start = Clock::now();
+    std::span<const uint64_t> only;
+    if (is_sample) only = verifier.sample->blocks();
+    analysis.report = interpret(prepared, launch, stage, analysis.threads, cancel, only);
+    analysis.interpret_ms = ms_since(start);
+    analysis.notes = prepared.counting.notes;
+    add_notes_on_heap(stage.memory.heap(), analysis.notes);
+    if (look) look(stage);
+    uint64_t useful_bytes = 0;
+    if (has_reference) {
+        useful_bytes = verifier.useful_bytes();
+        verifier.judge(stage, analysis);
+    } else {
+        finish_own(analysis, useful_bytes);
+    }
+    // The model samples some blocks again: not those that do not come to an end.
+    bool ends = std::none_of(analysis.report.findings.begin(), analysis.report.findings.end(),
+                             [](const Finding& finding) {
+                                 return finding.kind == "runaway" || finding.kind == "deadlock";
+                             });
+    if (!ends) return analysis;
+    if (is_product(job.stage)) {
+        analysis.prediction = predict(job);
+        return analysis;
+    }
+    // Nor for longer than those of the launch took, or much longer.
+    constexpr uint64_t kLonger = 1024, kLeast = 1'000'000;
+    uint64_t usual = analysis.report.warp_instructions / launch.grid.count();
+    stage.limits.instructions_per_block =
+        std::min(stage.limits.instructions_per_block, kLeast + kLonger * usual);
+    Traffic traffic =
+        traffic_of(analysis.report.totals, analysis.report.warp_instructions, launch.grid.count(),
+                   sample_traffic(prepared, launch, stage, cancel));
+    analysis.prediction =
+        predict_bandwidth(device_in_use(), traffic, analysis.occupancy, useful_bytes);
+    return analysis;
+}
+
+}  // namespace lanewise

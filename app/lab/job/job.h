@@ -1,0 +1,72 @@
+// What is asked of the machine or of a GPU: one setting of one stage, or one launch of a kernel from
+// outside the catalogue.
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "course/operation.h"
+#include "course/stage.h"
+#include "sim/warp/machine.h"
+
+namespace lanewise {
+
+// A launch of a kernel from outside the catalogue (lab/kernel/own_kernel.h).
+struct OwnLaunch {
+    std::string kernel;  // a name expression: "saxpy", "tile::copy<float, 32>"; "" = a stage's job
+    LaunchShape shape;
+    std::vector<std::string> arguments;  // as kernel_arguments.h reads them: "f32[1024]", "i32:4"
+    std::vector<std::string> include_folders;  // beside the file's own, which is always searched
+    std::vector<std::string> defines;          // "NAME" or "NAME=VALUE"
+    // PTX to take as it is instead of compiling the source, which is only shown (ptx_file.h), and
+    // the name of its file; "": there is none.
+    std::string ptx, ptx_file;
+    bool is_used() const { return !kernel.empty(); }
+};
+
+// One setting of one stage: all that a job needs to know. The same for analyse() and measure().
+struct Job {
+    Stage stage;       // by value: a remote engine needs no content folder
+    KnobValues knobs;  // missing knobs take their defaults
+    std::string type = "f32";
+    int64_t rows = 4096, cols = 4096, batch = 1;
+    std::string arch;  // "" = the GPU's own where there is one, else sm_90
+    // A kernel from outside the catalogue: stage is then own_stage()'s, and knobs, type and shape
+    // are not looked at.
+    OwnLaunch own = {};
+    // Of a product: rows is M, cols is N, inner is K; and which of product_inputs()
+    // (lab/product/product.h) A and B hold.
+    int64_t inner = 256;
+    std::string input = "random";
+};
+
+inline constexpr int64_t kMaxDimension = 65'536;
+
+// Fills in default knobs; throws Error(bad_input) with one clear sentence for a knob or shape that
+// cannot be used (0, negative, above kMaxDimension, …).
+void validate(Job& job);
+
+// The shape alone; likewise.
+void check_shape(int64_t rows, int64_t cols, int64_t batch = 1);
+// K of a product; 0 is one, and C then all zeros.
+void check_inner(int64_t inner);
+
+// Polled by long jobs between blocks or launches; set from another thread to stop. A stopped job
+// throws Cancelled.
+using CancelFlag = std::atomic<bool>;
+struct Cancelled {};
+
+// The setting of a job, as every result of it repeats it: an Analysis, a Picture or a Measurement.
+template <typename Result>
+void take_setting(Result& result, const Job& job) {
+    result.stage = job.stage.id;
+    result.knobs = job.knobs;
+    result.type = job.type;
+    result.rows = job.rows;
+    result.cols = job.cols;
+    result.batch = job.batch;
+    result.inner = inner_for(job.stage, job.inner);
+}
+
+}  // namespace lanewise

@@ -1,0 +1,150 @@
+// tensor:[NAME:]TYPE:SHAPE:box=SHAPE[:swizzle=…][:pitch=…] to what cuTensorMapEncodeTiled is told.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "lab/kernel/kernel_arguments.h"
+
+namespace lanewise {
+
+namespace {
+
+constexpr uint32_t kMapAlignment = 128;  // of CUtensorMap since CUDA 13
+
+constexpr struct {
+    std::string_view name;
+    Swizzle swizzle;
+} kSwizzles[] = {{"none", Swizzle::none},
+                 {"32B", Swizzle::bytes_32},
+                 {"64B", Swizzle::bytes_64},
+                 {"128B", Swizzle::bytes_128}};
+
+class TensorReader {
+  public:
+    explicit TensorReader(const std::string& text) : text_(text) {}
+
+    KernelArgument read() {
+        std::vector<std::string_view> fields = split(text_, ':');
+        fields.erase(fields.begin());  // "tensor"
+        if (fields.size() >= 2 && !is_type(fields[0]) && is_type(fields[1])) {
+            argument_.of = trimmed(fields[0]);
+            fields.erase(fields.begin());
+        }
+        if (fields.size() < 2)
+            refuse(
+                "a tensor is tensor:TYPE:ROWSxCOLS:box=ROWSxCOLS, or tensor:NAME:TYPE:… where "
+                "it lies in the buffer of the parameter NAME");
+        take_type(fields[0]);
+        sizes_ = sizes(fields[1]);
+        for (size_t i = 2; i < fields.size(); ++i) take_option(fields[i]);
+        if (box_.empty()) refuse("say what one copy takes, as box=32x16");
+        if (box_.size() != sizes_.size())
+            refuse(fmt::format("the box has {} of the tensor's {} dimensions", box_.size(),
+                               sizes_.size()));
+        describe();
+        return argument_;
+    }
+
+  private:
+    [[noreturn]] static void refuse(const std::string& why) { throw Error(Status::bad_input, why); }
+    static bool is_type(std::string_view text) {
+        try {
+            read_argument(std::string(text) + "[1]");
+            return true;
+        } catch (const Error&) {
+            return false;
+        }
+    }
+    void take_type(std::string_view text) {
+        if (!is_type(text))
+            refuse(fmt::format("there is no type \"{}\"; the types are those of buffers", text));
+        KernelArgument element = read_argument(std::string(text) + "[1]");
+        argument_.text = text_;
+        argument_.type = element.type;
+        argument_.element_bytes = element.element_bytes;
+        argument_.is_float = element.is_float;
+        argument_.is_tensor = true;
+        argument_.bytes = kTensorMapBytes;
+        argument_.align = kMapAlignment;
+    }
+    // "64x48" -> {48, 64}: the innermost comes first, as the map has it.
+    std::vector<uint64_t> sizes(std::string_view text) const {
+        std::vector<uint64_t> result;
+        for (std::string_view piece : split(text, 'x')) {
+            int64_t size = 0;
+            if (!parse_integer(trimmed(piece), size) || size < 1)
+                refuse(fmt::format("\"{}\" is no size; ROWSxCOLS is meant, with 1 to 5 dimensions",
+                                   text));
+            result.push_back(static_cast<uint64_t>(size));
+        }
+        if (result.size() > TensorMap::kMostDimensions)
+            refuse(
+                fmt::format("\"{}\" has {} dimensions; a tensor has 1 to 5", text, result.size()));
+        std::reverse(result.begin(), result.end());
+        return result;
+    }
+    void take_option(std::string_view field) {
+        size_t equals = field.find('=');
+        std::string_view name = trimmed(field.substr(0, equals));
+        std::string_view value = equals == field.npos ? "" : trimmed(field.substr(equals + 1));
+        if (name == "box") {
+            box_ = sizes(value);
+        } else if (name == "pitch") {
+            std::vector<uint64_t> pitch = sizes(value);
+            if (pitch.size() != 1 || pitch[0] < sizes_[0])
+                refuse("the pitch is the elements from one row to the next: at least a row's");
+            pitch_ = pitch[0];
+        } else if (name == "swizzle") {
+            take_swizzle(value);
+        } else {
+            refuse(fmt::format("\"{}\" is none of box=…, swizzle=… and pitch=…", field));
+        }
+    }
+    void take_swizzle(std::string_view value) {
+        for (const auto& row : kSwizzles) {
+            if (value != row.name) continue;
+            argument_.map.swizzle = row.swizzle;
+            return;
+        }
+        refuse(fmt::format("\"{}\" is no swizzle: none, 32B, 64B or 128B", value));
+    }
+    void describe() {
+        TensorMap& map = argument_.map;
+        map.element_bytes = static_cast<uint32_t>(argument_.element_bytes);
+        map.dimensions = static_cast<uint32_t>(sizes_.size());
+        uint64_t stride = (pitch_ ? pitch_ : sizes_[0]) * map.element_bytes;
+        for (size_t i = 0; i < sizes_.size(); ++i) {
+            if (stride > uint64_t{1} << 40) refuse("it has more than 2^40 bytes");
+            map.sizes[i] = sizes_[i];
+            map.box[i] = static_cast<uint32_t>(std::min<uint64_t>(box_[i], ~0u));
+            if (i > 0) stride *= sizes_[i];
+            if (i + 1 < sizes_.size()) map.strides[i] = stride;
+        }
+        if (argument_.of.empty()) argument_.count = stride / map.element_bytes;
+        try {
+            encoded(map);
+        } catch (const Error& error) {
+            bool by_pitch = map.dimensions > 1 && map.strides[0] % 16 != 0;
+            refuse(error.what() +
+                   (by_pitch ? fmt::format("; say pitch={}", whole_pitch()) : std::string()));
+        }
+    }
+    // The least elements a row apart that the accelerator takes.
+    uint64_t whole_pitch() const {
+        uint64_t elements = 16 / static_cast<uint64_t>(argument_.element_bytes);
+        return (std::max(pitch_, sizes_[0]) + elements - 1) / elements * elements;
+    }
+
+    const std::string& text_;
+    KernelArgument argument_;
+    std::vector<uint64_t> sizes_, box_;  // the innermost first
+    uint64_t pitch_ = 0;
+};
+
+}  // namespace
+
+KernelArgument read_tensor(const std::string& text) { return TensorReader(text).read(); }
+
+}  // namespace lanewise

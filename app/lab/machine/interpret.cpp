@@ -1,0 +1,110 @@
+// Blocks to counts and findings, on several threads.
+#include "lab/machine/interpret.h"
+
+#include <algorithm>
+#include <deque>
+
+#include "base/threads.h"
+#include "trace/both.h"
+#include "trace/check/checker.h"
+#include "trace/count/counter.h"
+
+namespace lanewise {
+
+namespace {
+
+// Counts, and gives the whole launch up at the first block that would never end: each of the others
+// would take as long to be found out.
+class StoppingCounter : public Counter {
+  public:
+    StoppingCounter(const PreparedKernel& prepared, std::atomic<bool>& stop)
+        : Counter(prepared.kernel, prepared.counting.count_as), stop_(stop) {}
+    void on_fault(const Fault& fault) override {
+        Counter::on_fault(fault);
+        if (fault.kind == Fault::Kind::runaway) stop_ = true;
+    }
+
+  private:
+    std::atomic<bool>& stop_;
+};
+
+// What one thread interprets with: it counts every block, and checks some.
+struct Interpreter {
+    Interpreter(const PreparedKernel& prepared, const StageLaunch& stage, std::atomic<bool>& stop)
+        : counter(prepared, stop), checker(prepared.kernel, stage.memory, stage.outputs) {}
+    StoppingCounter counter;
+    Checker checker;
+    Both both{counter, checker};
+    uint64_t executed = 0, checked = 0;
+    Observer* also = nullptr;
+
+    // Blocks that are checked and blocks that are not alternate in as few runs as possible.
+    void run(const PreparedKernel& prepared, const LaunchShape& launch, StageLaunch& stage,
+             uint64_t begin, uint64_t end, const Machine::Limits& limits) {
+        while (begin < end) {
+            bool check = is_checked(begin, launch.grid);
+            uint64_t next = begin + 1;
+            while (next < end && is_checked(next, launch.grid) == check) ++next;
+            run_alike(prepared, launch, stage, begin, next, limits, check);
+            begin = next;
+        }
+    }
+    void run_alike(const PreparedKernel& prepared, const LaunchShape& launch, StageLaunch& stage,
+                   uint64_t begin, uint64_t end, const Machine::Limits& limits, bool check) {
+        Observer& observer = check ? static_cast<Observer&>(both) : counter;
+        auto run_with = [&](Observer& all) {
+            executed += prepared.machine->run(launch, stage.arguments(), stage.memory, begin, end,
+                                              all, limits);
+        };
+        if (also) {
+            Both with_it(observer, *also);
+            run_with(with_it);
+        } else {
+            run_with(observer);
+        }
+        checked += check ? end - begin : 0;
+    }
+};
+
+}  // namespace
+
+Report interpret(const PreparedKernel& prepared, const LaunchShape& launch, StageLaunch& stage,
+                 int threads, const CancelFlag* cancel, std::span<const uint64_t> only,
+                 Observer* also) {
+    std::atomic<bool> stop = false;
+    std::deque<Interpreter> interpreters;  // which cannot be moved
+    for (int i = 0; i < threads; ++i) {
+        interpreters.emplace_back(prepared, stage, stop);
+        interpreters.back().also = also;
+    }
+    uint64_t blocks = only.empty() ? launch.grid.count() : only.size();
+    uint64_t grain = std::clamp<uint64_t>(blocks / static_cast<uint64_t>(16 * threads), 1, 64);
+    Machine::Limits limits = stage.limits;
+    limits.stop = &stop;
+    limits.cancel = cancel;
+    in_ranges(blocks, grain, threads, [&](int thread, uint64_t begin, uint64_t end) {
+        if (cancel && *cancel) throw Cancelled{};
+        Interpreter& interpreter = interpreters[static_cast<size_t>(thread)];
+        if (only.empty()) return interpreter.run(prepared, launch, stage, begin, end, limits);
+        for (uint64_t block : only.subspan(begin, end - begin))
+            interpreter.run_alike(prepared, launch, stage, block, block + 1, limits, true);
+    });
+    if (cancel && *cancel) throw Cancelled{};
+
+    std::vector<const Counter*> counters;
+    std::vector<const Checker*> checkers;
+    uint64_t executed = 0, checked = 0;
+    for (const Interpreter& interpreter : interpreters) {
+        counters.push_back(&interpreter.counter);
+        checkers.push_back(&interpreter.checker);
+        executed += interpreter.executed;
+        checked += interpreter.checked;
+    }
+    Report report = merge(prepared.kernel, counters, launch, stage.memory);
+    add_findings(report, prepared.kernel, checkers, launch, stage.memory);
+    report.warp_instructions = executed;
+    report.checked_blocks = checked;
+    return report;
+}
+
+}  // namespace lanewise

@@ -1,0 +1,408 @@
+#include "lab/machine/prepared.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <filesystem>
+#include <list>
+#include <map>
+#include <mutex>
+#include <optional>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "base/threads.h"
+#include "compile/host_code.h"
+#include "compile/program_store.h"
+#include "lab/job/devices.h"
+#include "lab/job/needs.h"
+#include "lab/kernel/kernel_arguments.h"
+#include "lab/kernel/own_kernel.h"
+#include "lab/kernel/ptx_file.h"
+#include "lab/kernel/ptx_parameters.h"
+#include "lab/machine/calls_apart.h"
+#include "lab/machine/load_groups.h"
+#include "lab/machine/stage_tensors.h"
+#include "lab/machine/sunk_loads.h"
+#include "lab/product/product.h"
+#include "ptx/callers.h"
+#include "ptx/parser.h"
+
+namespace lanewise {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// The largest kernels that people write have a tenth of this.
+constexpr size_t kMostPtxBytes = 8u << 20;
+// What is kept from job to job: 64 small kernels, or eight of the products that are unrolled most.
+// Who comes back to one that was let go waits until its PTX is read again, 5 ms for 100 kB;
+// compiled it still is (compiler.h).
+constexpr size_t kKept = 64, kKeptBytes = 48u << 20;
+constexpr size_t kBytesPerPtxByte = 32;  // parsed and decoded; of all stages 16 to 37
+
+struct Key {
+    uint64_t source_hash;
+    CompileOptions options;
+    std::optional<CompilerKind> chosen;
+    bool operator==(const Key&) const = default;
+};
+
+size_t estimated_bytes(const PreparedKernel& kernel) {
+    return kernel.program.ptx.size() * kBytesPerPtxByte + kernel.program.cubin.size();
+}
+
+// The most recently used first; that one stays whatever its size.
+struct Kept {
+    std::mutex mutex;
+    std::list<std::pair<Key, std::shared_ptr<const PreparedKernel>>> kernels;
+    size_t bytes = 0;
+
+    std::shared_ptr<const PreparedKernel> find(const Key& key) {
+        std::lock_guard lock(mutex);
+        for (auto it = kernels.begin(); it != kernels.end(); ++it) {
+            if (!(it->first == key)) continue;
+            kernels.splice(kernels.begin(), kernels, it);
+            return it->second;
+        }
+        return nullptr;
+    }
+    void add(const Key& key, std::shared_ptr<const PreparedKernel> kernel) {
+        std::lock_guard lock(mutex);
+        bytes += estimated_bytes(*kernel);
+        kernels.emplace_front(key, std::move(kernel));
+        while (kernels.size() > kKept || (bytes > kKeptBytes && kernels.size() > 1)) {
+            bytes -= estimated_bytes(*kernels.back().second);
+            kernels.pop_back();
+        }
+    }
+};
+
+// Whether it lies in the toolkit's include folder: nobody looks for a line of their own there.
+bool is_toolkit_header(const std::string& file) {
+    static const std::string folder = compiler_status().include_folder;
+    if (fs::path(file).filename().string().starts_with("__nv_nvrtc_")) return true;  // NVRTC's own
+    std::error_code ignored;
+    return !folder.empty() &&
+           fs::weakly_canonical(file, ignored)
+               .string()
+               .starts_with((fs::weakly_canonical(folder, ignored) / "").string());
+}
+
+// Where there is no cubin, what the PTX says by itself.
+KernelResources resources_of(const Program& program, const ptx::Kernel& kernel) {
+    KernelResources resources = kernel_resources(program.cubin, program.entry);
+    if (program.cubin.empty())
+        resources.static_shared_bytes = static_cast<int>(kernel.shared_bytes);
+    return resources;
+}
+
+ptx::Kernel kernel_of(const Job& job, const Program& program) {
+    if (!job.own.ptx.empty()) return ptx_kernel(job, program);
+    ptx::Kernel kernel = ptx::parse(program.ptx, program.entry);
+    ptx::attribute_to_callers(kernel, is_toolkit_header);
+    return kernel;
+}
+
+std::shared_ptr<const PreparedKernel> make(const Job& job, const CompileOptions& options) {
+    auto prepared = std::make_shared<PreparedKernel>();
+    prepared->program = job.own.is_used() ? compile_own(job.stage, job.own, options)
+                                          : compile({job.stage.file, job.stage.source}, options);
+    if (size_t bytes = prepared->program.ptx.size(); bytes > kMostPtxBytes)
+        throw Error(Status::bad_input,
+                    job.stage.file + " compiles to " + in_bytes(bytes) + " of PTX, and at most " +
+                        in_bytes(kMostPtxBytes) +
+                        " are interpreted; unroll less, or keep fewer kernels in one file");
+    prepared->kernel = kernel_of(job, prepared->program);
+    std::vector<SassTurn> turns = sass_turns(prepared->program.cubin, prepared->program.entry);
+    sink_loads(prepared->kernel,
+               sass_memory_operations(prepared->program.cubin, prepared->program.entry), turns);
+    keep_calls_apart(prepared->kernel, turns);
+    prepared->resources = resources_of(prepared->program, prepared->kernel);
+    prepared->counting = sass_counting(prepared->program, prepared->kernel);
+    if (std::string lines = hidden_in_log(prepared->program.log); !lines.empty())
+        prepared->counting.notes.push_back(
+            "Only device code is compiled here; host code is left out (lines " + lines + ").");
+    if (prepared->program.kind == CompilerKind::clang)
+        prepared->counting.notes.emplace_back(
+            "clang's instructions differ from NVRTC's: at the course's stages the counts of memory "
+            "agree, the number of all instructions does not.");
+    if (!job.own.ptx.empty())
+        for (std::string& note : notes_on_ptx(job, prepared->kernel))
+            prepared->counting.notes.push_back(std::move(note));
+    prepared->load_groups = load_groups(prepared->program, prepared->kernel);
+    prepared->listing = code_listing(prepared->program, prepared->kernel, job.stage.file);
+    prepared->machine = std::make_unique<Machine>(prepared->kernel);
+    return prepared;
+}
+
+}  // namespace
+
+// With what its kernel is compiled. Throws Error(bad_input) where it is not.
+static CompileOptions options_for(const Job& job) {
+    if (is_library_call(job.stage)) throw Error(Status::bad_input, nothing_to_interpret(job.stage));
+    std::string arch = job.arch.empty() ? arch_for(job.stage, default_arch()) : job.arch;
+    if (!runs_on(job.stage, arch))
+        throw Error(Status::bad_input, job.stage.id + " uses what " + job.stage.arch +
+                                           " brought; choose --arch " + job.stage.arch +
+                                           " or newer");
+    return job.own.is_used() ? own_options(job.stage, job.own, arch)
+                             : compile_options(job.stage, job.knobs, job.type, arch);
+}
+
+void check_source(const Job& given) {
+    Job job = given;
+    validate(job);
+    if (!job.own.ptx.empty()) return;  // there is nothing to compile
+    check_source({job.stage.file, job.stage.source}, options_for(job));
+}
+
+Preparation prepare(const Job& job) {
+    static Kept kept;
+    auto start = std::chrono::steady_clock::now();
+    CompileOptions options = options_for(job);
+    Key key{hash(job.stage.source, hash(job.stage.file)), options, chosen_compiler()};
+    if (job.own.is_used())  // its headers may change as well
+        key.source_hash = hash(program_key({job.stage.file, job.stage.source}, options),
+                               hash(job.own.ptx, hash(job.own.ptx_file)));
+
+    Preparation result;
+    result.kernel = kept.find(key);
+    result.reused = result.kernel != nullptr;
+    if (!result.reused) kept.add(key, result.kernel = make(job, options));
+    result.milliseconds =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    return result;
+}
+
+StageLaunch::StageLaunch(const Job& job, const ptx::Kernel& kernel, int threads) {
+    if (job.own.is_used())
+        take_own(job, kernel, threads);
+    else
+        take_stage(job, kernel);
+}
+
+// Plain memory, readable and writable, in which every word is different.
+static void fill_with_unique_words(const Memory::Buffer& buffer, int threads) {
+    constexpr uint64_t kGrain = uint64_t{1} << 20;
+    in_ranges((buffer.bytes + 3) / 4, kGrain, threads, [&](int, uint64_t begin, uint64_t end) {
+        for (uint64_t i = begin; i < end; ++i) {
+            uint32_t word = unique_word(static_cast<uint32_t>(i));
+            std::memcpy(buffer.storage + 4 * i, &word, std::min<uint64_t>(4, buffer.bytes - 4 * i));
+        }
+    });
+}
+
+// With what --arg says of it; what a ptr[…] holds is written later.
+static void fill_own(const Memory::Buffer& buffer, const KernelArgument& value, const Job& job,
+                     int threads) {
+    if (value.is_pointer) return;
+    if (value.fill.kind == BufferFill::Kind::unique_words)
+        return fill_with_unique_words(buffer, threads);
+    std::span bytes(buffer.storage, static_cast<size_t>(buffer.bytes));
+    try {
+        fill_buffer(bytes, value.fill, *find_element_type(value.type),
+                    job.stage.path.parent_path());
+    } catch (const Error& error) {
+        throw Error(Status::bad_input, "--arg \"" + value.text + "\": " + error.what());
+    }
+}
+
+// The buffer of the parameter that a tensor says it lies in.
+static size_t buffer_called(const std::map<std::string, size_t>& buffers,
+                            const KernelArgument& tensor) {
+    auto found = buffers.find(tensor.of);
+    if (found != buffers.end()) return found->second;
+    std::string names;
+    for (const auto& [name, buffer] : buffers) names += (names.empty() ? "" : ", ") + name;
+    throw Error(Status::bad_input,
+                "--arg \"" + tensor.text + "\": no parameter \"" + tensor.of + "\" has a buffer" +
+                    (names.empty() ? "; leave the name out, and the tensor gets one of its own"
+                                   : "; those that have: " + names));
+}
+
+static bool is_used(const ptx::Kernel& kernel, const std::string& variable) {
+    return std::any_of(
+        kernel.instructions.begin(), kernel.instructions.end(), [&](const ptx::Instruction& i) {
+            return std::any_of(i.operands.begin(), i.operands.end(),
+                               [&](const ptx::Operand& operand) { return operand.name == variable; });
+        });
+}
+
+// What the kernel itself says of how it is launched. A CUDA source that is launched without the
+// dynamic shared memory it uses gets a finding with the line where it does; of PTX that is mostly
+// from a compiler whose own launch gives it unasked.
+static void check_launch(const OwnLaunch& own, const ptx::Kernel& kernel) {
+    const Dim3& block = own.shape.block;
+    const ptx::BlockLimit &required = kernel.required_block, &most = kernel.most_block;
+    bool fits = required.x == 0 ||
+                (block.x == required.x && block.y == required.y && block.z == required.z);
+    if (!fits)
+        throw Error(Status::bad_input,
+                    fmt::format("{} is compiled for blocks of {}x{}x{} threads and no others: "
+                                "say --block {},{},{}",
+                                own.kernel, required.x, required.y, required.z, required.x,
+                                required.y, required.z));
+    if (most.x != 0 && block.count() > most.count())
+        throw Error(Status::bad_input,
+                    fmt::format("{} is compiled for blocks of at most {} threads, not {}: choose a "
+                                "smaller --block",
+                                own.kernel, with_thousands(most.count()),
+                                with_thousands(block.count())));
+    if (own.ptx.empty() || own.shape.dynamic_shared_bytes > 0) return;
+    for (const ptx::Variable& variable : kernel.shared)
+        if (variable.bytes == 0 && is_used(kernel, variable.name))
+            throw Error(Status::bad_input,
+                        fmt::format("{} has a shared array whose size the launch says ({}): say "
+                                    "--dynamic-shared BYTES",
+                                    own.kernel, variable.name));
+}
+
+void StageLaunch::take_own(const Job& job, const ptx::Kernel& kernel, int threads) {
+    check_launch(job.own, kernel);
+    auto parameters = job.own.ptx.empty()
+                          ? kernel_parameters(kernel, job.stage, job.own.kernel)
+                          : ptx_parameters(kernel, job.stage, job.own.kernel);
+    auto values = arguments_for(parameters, job.own);
+    check_buffers(values);
+    arguments_.resize(kernel.parameter_bytes);
+    std::vector<ArgumentPart> parts;
+    for (size_t i = 0; i < values.size(); ++i) {
+        std::string name = parameters[i].name;
+        if (name.empty()) name = "argument " + std::to_string(i + 1);
+        size_t first = parts.size();
+        for (ArgumentPart& part : parts_of(values[i], parameters[i].layout, name)) {
+            if (part.home == ArgumentPart::kInParameter)
+                part.offset += kernel.parameters[i].offset;
+            else
+                part.home += first;
+            parts.push_back(std::move(part));
+        }
+    }
+    std::map<std::string, size_t> by_name;     // of those that are pointers
+    std::vector<size_t> buffer(parts.size());  // by part
+    for (size_t i = 0; i < parts.size(); ++i) {
+        const KernelArgument& value = *parts[i].argument;
+        if (value.own_bytes() == 0) continue;
+        memory.allocate(value.own_bytes(), parts[i].name);
+        fill_own(memory.buffers().back(), value, job, threads);
+        types.push_back(value.type);
+        buffer[i] = memory.buffers().size() - 1;
+        if (value.is_buffer) by_name[parts[i].name] = buffer[i];
+    }
+    for (size_t i = 0; i < parts.size(); ++i) {  // a tensor may lie in a later parameter's buffer
+        const KernelArgument& value = *parts[i].argument;
+        size_t offset = parts[i].offset, home = kArguments;
+        if (parts[i].home != ArgumentPart::kInParameter) home = buffer[parts[i].home];
+        std::byte* place =
+            home == kArguments ? &arguments_[offset] : memory.buffers()[home].storage + offset;
+        if (value.is_tensor) {
+            if (!value.of.empty()) buffer[i] = buffer_called(by_name, value);
+            maps.push_back({offset, buffer[i], value.map, value.type, home});
+            maps.back().map.address = memory.buffers()[buffer[i]].address;
+            TensorMapBytes bytes = encoded(maps.back().map);
+            std::memcpy(place, bytes.data(), bytes.size());
+            continue;
+        }
+        uint64_t bits = value.bits;
+        if (value.is_buffer) {
+            addresses.push_back({offset, buffer[i], home});
+            bits = memory.buffers()[buffer[i]].address;
+        }
+        std::memcpy(place, &bits, value.bytes);
+    }
+}
+
+std::vector<StageLaunch::Argument> StageLaunch::place_buffers(const Job& job) {
+    auto number = [](int64_t value) { return Argument{4, static_cast<uint64_t>(value)}; };
+    uint64_t bytes = static_cast<uint64_t>(job.rows) * static_cast<uint64_t>(job.cols) *
+                     static_cast<uint64_t>(job.batch) *
+                     static_cast<uint64_t>(element_bytes(job.type));
+    if (is_product(job.stage)) {
+        Product product = product_of(job);
+        outputs = {2};
+        return {{8, memory.allocate(product.a_bytes(), "A")},
+                {8, memory.allocate(product.b_bytes(), "B")},
+                {8, memory.allocate(product.c_bytes(), "C")},
+                number(job.rows),
+                number(job.cols),
+                number(job.inner)};
+    }
+    if (is_in_place(job.stage)) return {{8, memory.allocate(bytes, "matrix")}, number(job.rows)};
+    outputs = {1};
+    return {{8, memory.allocate_unique_words(bytes, "in")},
+            {8, memory.allocate(bytes, "out")},
+            number(job.rows),
+            number(job.cols)};
+}
+
+// What a stage's kernel has to take, for the message where it takes something else.
+static std::string parameters_of(const Stage& stage) {
+    std::string maps = "its head's tensor maps";
+    if (is_product(stage))
+        return "(const T* A, const T* B, float* C, int M, int N, int K), and then " + maps;
+    return std::string(is_in_place(stage) ? "(T* matrix, int side)"
+                                          : "(const T* in, T* out, int rows, int cols)") +
+           ", int batch after them if its launch names batch, and then " + maps;
+}
+
+void StageLaunch::take_stage(const Job& job, const ptx::Kernel& kernel) {
+    if (is_product(job.stage)) {
+        LaunchShape shape =
+            launch_shape(job.stage, job.knobs, job.type, job.rows, job.cols, job.batch, job.inner);
+        limits.instructions_per_block = limits.instructions_per_warp =
+            most_instructions_of_block(job.rows, job.cols, job.inner, shape.grid.count());
+    }
+    std::vector<Argument> values = place_buffers(job);
+    size_t maps_taken = job.stage.tensors.size();
+    if (takes_batch(job.stage) && kernel.parameters.size() == values.size() + 1 + maps_taken)
+        values.push_back({4, static_cast<uint64_t>(job.batch)});
+
+    bool fits = kernel.parameters.size() == values.size() + maps_taken;
+    for (size_t i = 0; fits && i < values.size(); ++i) {
+        const ptx::Parameter& parameter = kernel.parameters[i];
+        fits = parameter.bytes == values[i].bytes;
+        arguments_.resize(parameter.offset + parameter.bytes);
+        if (fits) std::memcpy(&arguments_[parameter.offset], &values[i].value, parameter.bytes);
+    }
+    if (fits && maps_taken > 0) {
+        std::vector<uint64_t> buffers;
+        for (const Argument& value : values)
+            if (value.bytes == 8) buffers.push_back(value.value);
+        std::vector<StageTensor> tensors = stage_tensors(job, buffers);
+        arguments_.resize(kernel.parameter_bytes);  // zeros where there is no map
+        for (size_t i = 0; fits && i < tensors.size(); ++i) {
+            const ptx::Parameter& parameter = kernel.parameters[values.size() + i];
+            fits = parameter.bytes == kTensorMapBytes;
+            TensorMapBytes map = tensors[i].map ? encoded(*tensors[i].map) : TensorMapBytes{};
+            if (fits) std::memcpy(&arguments_[parameter.offset], map.data(), map.size());
+        }
+    }
+    if (!fits)
+        throw Error(Status::bad_input,
+                    job.stage.file + ": a stage's kernel takes " + parameters_of(job.stage));
+}
+
+std::span<std::byte> StageLaunch::output() {
+    const Memory::Buffer& out = memory.buffers().back();
+    return {out.storage, static_cast<size_t>(out.bytes)};
+}
+
+void StageLaunch::fill_in_place(int threads) {
+    fill_with_unique_words(memory.buffers().back(), threads);
+}
+
+void StageLaunch::fill_product(const Product& product, int threads, const CancelFlag* cancel) {
+    auto bytes_of = [&](size_t i) {
+        const Memory::Buffer& buffer = memory.buffers()[i];
+        return std::span(buffer.storage, static_cast<size_t>(buffer.bytes));
+    };
+    fill_a(bytes_of(0), product, threads, cancel);
+    fill_b(bytes_of(1), product, threads, cancel);
+}
+
+}  // namespace lanewise

@@ -1,0 +1,14 @@
+// What every measurement says, whatever was timed.
+#pragma once
+#include "lab/measure/rounds.h"
+
+namespace lanewise {
+
+// The job's setting; the samples of its launches and of what ran in the same rounds (`beside`: the
+// best copy, or a product's library; null where there is none), with their spreads, their ratios
+// and how fast `bytes` went by. Whether the result is right, what the ceiling is called, notes and
+// provenance are left to the caller.
+Measurement measured(const Job& job, double bytes, const Racer& racer, const Racer* beside,
+                     uint64_t l2_bytes);
+
+}  // namespace lanewise

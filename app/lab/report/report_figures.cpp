@@ -1,0 +1,268 @@
+// Chooses what the report draws of each stage: its first global load, its worst global store, and
+// the worst access of each shared-memory instruction, beside the same instruction's without (or
+// with) padding.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "figure/chart/sweep_figure.h"
+#include "figure/drawing/figures.h"
+#include "figure/product/fragment_figure.h"
+#include "figure/product/mismatch_figure.h"
+#include "figure/product/reuse_figure.h"
+#include "figure/product/walk_figure.h"
+#include "lab/analysis/prediction.h"
+#include "lab/product/product.h"
+#include "lab/report/report_page.h"
+
+namespace lanewise {
+namespace {
+
+constexpr float kPageWidth = 900, kChartHeight = 560, kWalkHeight = 480;
+constexpr float kHalfWidth = 438;  // two figures side by side, with a gap of 24
+
+const InstructionReport& instruction_of(const Picture& picture, const TracedAccess& access) {
+    return picture.report.instructions[access.instruction];
+}
+
+double cost(const TracedAccess& a) {
+    return a.wavefronts ? double(a.wavefronts) / std::max(1, a.wavefronts_ideal)
+                        : double(a.sectors) / std::max(1, a.sectors_ideal);
+}
+
+// The dearest access of this kind, the first of several; -1 where there is none.
+int worst_access(const Picture& picture, Space space, bool is_store) {
+    int worst = -1;
+    for (size_t i = 0; i < picture.block.accesses.size(); ++i) {
+        const TracedAccess& access = picture.block.accesses[i];
+        const InstructionReport& instruction = instruction_of(picture, access);
+        if (instruction.space != space || instruction.is_store != is_store) continue;
+        if (worst < 0 || cost(access) > cost(picture.block.accesses[static_cast<size_t>(worst)]))
+            worst = static_cast<int>(i);
+    }
+    return worst;
+}
+
+int first_access(const Picture& picture, Space space, bool is_store) {
+    for (size_t i = 0; i < picture.block.accesses.size(); ++i) {
+        const InstructionReport& instruction = instruction_of(picture, picture.block.accesses[i]);
+        if (instruction.space == space && instruction.is_store == is_store)
+            return static_cast<int>(i);
+    }
+    return -1;
+}
+
+Drawing draw_warp(const Picture& picture, int access, bool is_store, const Stage& stage) {
+    WarpFigureInput input;
+    input.block = &picture.block;
+    input.report = &picture.report;
+    input.access = access;
+    input.element_bytes = picture.element_bytes;
+    input.block_x = picture.launch.block.x;
+    input.block_y = picture.launch.block.y;
+    input.width = kPageWidth;
+    bool turned = is_store && stage.reference == "transpose";
+    input.matrix_cols = turned ? picture.rows : picture.cols;
+    return warp_figure(input, measure_approximately);
+}
+
+Drawing draw_banks(const Picture& picture, int access, const std::string& title) {
+    BankFigureInput input;
+    input.block = &picture.block;
+    input.report = &picture.report;
+    input.access = access;
+    input.rows = picture.tile.rows;
+    input.cols = picture.tile.cols;
+    input.pitch = picture.tile.pitch;
+    input.element_bytes = picture.element_bytes;
+    input.title = title;
+    input.width = kHalfWidth;
+    return bank_figure(input, measure_approximately);
+}
+
+Drawing side_by_side(const Drawing& left, const Drawing& right) {
+    Drawing both;
+    both.width = kPageWidth;
+    both.height = std::max(left.height, right.height);
+    both.add(left, {0, 0});
+    both.add(right, {kPageWidth - right.width, 0});
+    return both;
+}
+
+void add_banks(const ReportStage& entry, bool is_store, std::vector<ReportFigure>& figures) {
+    int access = worst_access(*entry.picture, Space::shared, is_store);
+    if (access < 0) return;
+    Drawing drawing = draw_banks(*entry.picture, access, entry.picture_title);
+    int other = entry.comparison ? worst_access(*entry.comparison, Space::shared, is_store) : -1;
+    if (other >= 0)
+        drawing =
+            side_by_side(drawing, draw_banks(*entry.comparison, other, entry.comparison_title));
+    std::string what = is_store ? "store" : "load";
+    figures.push_back(
+        {entry.stage.id, entry.stage.path.stem().string() + "-shared-" + what,
+         fmt::format("The dearest shared-memory {} of a warp in the first block.", what),
+         std::move(drawing)});
+}
+
+// The model's way from the memory's peak down to the stage.
+void add_waterfall(const ReportStage& entry, std::vector<ReportFigure>& figures) {
+    const BandwidthPrediction& model = entry.analysis.prediction;
+    if (model.stations.empty()) return;
+    bool same_card = entry.measurement && entry.measurement->provenance.card == model.device;
+    double measured = !same_card              ? 0
+                      : model.gflop_per_s > 0 ? gflop_per_s(*entry.measurement)
+                                              : entry.measurement->gb_per_s;
+    WaterfallFigureInput input = waterfall_of(model, measured);
+    input.caption = fmt::format("Modelled for {}{}: {}", model.device, shape_modelled(entry),
+                                speed_words(model));
+    input.width = kPageWidth;
+    figures.push_back({entry.stage.id, entry.stage.path.stem().string() + "-model",
+                       "Where the memory's peak goes, as the model explains it.",
+                       waterfall_figure(input, measure_approximately)});
+}
+
+void add_sweep(const ReportStage& entry, std::vector<ReportFigure>& figures) {
+    if (entry.sweep.cells.empty()) return;
+    SweepFigureInput input = entry.sweep;
+    input.width = input.map.empty() ? kHalfWidth : kPageWidth;
+    figures.push_back({entry.stage.id, entry.stage.path.stem().string() + "-sweep",
+                       "Every setting of its knobs that was measured, against the best copy.",
+                       sweep_figure(input, measure_approximately)});
+}
+
+Drawing draw_walk(const TileWalk& walk) {
+    constexpr float kGap = 10;
+    int step = static_cast<int>(walk.steps.size()) / 2;
+    Drawing strip = walk_strip(walk, step, kPageWidth, measure_approximately);
+    Drawing figure = walk_figure({&walk, step, "", kPageWidth, kWalkHeight}, measure_approximately);
+    Drawing both;
+    both.width = kPageWidth;
+    both.height = strip.height + kGap + figure.height;
+    both.add(strip, {0, 0});
+    both.add(figure, {0, strip.height + kGap});
+    return both;
+}
+
+// Of a product: which lane holds what, how often each element is fetched, and its walk along K.
+void add_product(const ReportStage& entry, std::vector<ReportFigure>& figures) {
+    if (!entry.product) return;
+    std::string stem = entry.stage.path.stem().string();
+    const ProductPictures& product = *entry.product;
+    if (product.fragments)
+        figures.push_back(
+            {entry.stage.id, stem + "-fragments",
+             "Which lane holds which element, as the first warp multiplies for the first time.",
+             fragment_figure({&*product.fragments, -1, "", kPageWidth}, measure_approximately)});
+    if (product.reuse.size() == 3)
+        figures.push_back(
+            {entry.stage.id, stem + "-reuse",
+             "How many warp instructions fetch each element of A and of B, and write each of C.",
+             reuse_figure({&product.reuse[0], &product.reuse[1], reuse_caption(product), kPageWidth,
+                           &product.reuse[2]},
+                          measure_approximately)});
+    if (!product.walk.steps.empty())
+        figures.push_back({entry.stage.id, stem + "-walk",
+                           "The first block's walk along K, in the middle of its way.",
+                           draw_walk(product.walk)});
+}
+
+// Of a wrong result, where it is wrong: in the machine, and on the card.
+void add_mismatch(const ReportStage& entry, std::vector<ReportFigure>& figures) {
+    std::string stem = entry.stage.path.stem().string();
+    auto add = [&](const MismatchMap& map, const char* file, const char* caption) {
+        figures.push_back({entry.stage.id, stem + file, caption,
+                           mismatch_figure({&map, kPageWidth}, measure_approximately)});
+    };
+    if (entry.mismatch)
+        add(*entry.mismatch, "-mismatch", "Where the machine's result is wrong, and how.");
+    if (entry.measurement && entry.measurement->mismatch_map)
+        add(*entry.measurement->mismatch_map, "-mismatch-gpu",
+            "Where the card's result is wrong, and how.");
+}
+
+void add_stage(const ReportStage& entry, std::vector<ReportFigure>& figures) {
+    add_mismatch(entry, figures);
+    if (!entry.picture) return;
+    std::string stem = entry.stage.path.stem().string();
+    if (int load = first_access(*entry.picture, Space::global, false); load >= 0)
+        figures.push_back({entry.stage.id, stem + "-global-load",
+                           "The first global load of the first block.",
+                           draw_warp(*entry.picture, load, false, entry.stage)});
+    if (int store = worst_access(*entry.picture, Space::global, true); store >= 0)
+        figures.push_back({entry.stage.id, stem + "-global-store",
+                           "The dearest global store of the first block.",
+                           draw_warp(*entry.picture, store, true, entry.stage)});
+    add_banks(entry, true, figures);
+    add_banks(entry, false, figures);
+    add_waterfall(entry, figures);
+    add_sweep(entry, figures);
+    add_product(entry, figures);
+}
+
+LadderBar bar_of(const ReportInput& input, const ReportStage& entry) {
+    LadderBar bar;
+    bar.id = entry.stage.id;
+    bar.label = entry.stage.title;
+    bar.model_gb_per_s = entry.analysis.prediction.gb_per_s;
+    for (const PublishedFigure& figure :
+         published_for(input.published, bar.id, input.type, input.rows, input.cols))
+        bar.published.push_back({figure.value, in_words(figure)});
+    if (!entry.measurement) return bar;
+    const Measurement& m = *entry.measurement;
+    bar.gb_per_s = m.gb_per_s;
+    bar.share = m.ratio_to_copy.median;
+    if (m.time_us.p95 > 0) bar.low = m.gb_per_s * m.time_us.median / m.time_us.p95;
+    if (m.time_us.p05 > 0) bar.high = m.gb_per_s * m.time_us.median / m.time_us.p05;
+    bar.source = entry.live ? LadderBar::Source::live : LadderBar::Source::recorded;
+    bar.tooltip = fmt::format("{}: {:.0f} GB/s on {}, {}", bar.label, bar.gb_per_s,
+                              m.provenance.card, m.provenance.date.substr(0, 10));
+    return bar;
+}
+
+Drawing draw_ladder(const ReportInput& input) {
+    LadderFigureInput ladder;
+    ladder.width = kPageWidth;
+    std::string newest;  // its copy is the line drawn; a bar's percentage is its own round's
+    for (const ReportStage& entry : input.stages) {
+        if (is_product(entry.stage)) continue;  // report_products.cpp
+        ladder.bars.push_back(bar_of(input, entry));
+        if (!entry.measurement) continue;
+        const Measurement& m = *entry.measurement;
+        if (m.copy_gb_per_s <= 0 || m.provenance.date <= newest) continue;
+        newest = m.provenance.date;
+        ladder.copy_gb_per_s = m.copy_gb_per_s;
+        ladder.datasheet_gb_per_s = m.provenance.datasheet_gb_per_s;
+        ladder.caption =
+            fmt::format("{} on {}, {}, {} x {} {}", entry.live ? "Measured" : "Recorded",
+                        m.provenance.card, m.provenance.date.substr(0, 10), m.rows, m.cols, m.type);
+    }
+    return ladder_figure(ladder, measure_approximately);
+}
+
+}  // namespace
+
+// Keeps the tooltips of lanes, sectors and stages, and of the few terms of a model; those of a
+// thousand untouched cells would make the page heavy.
+static void drop_idle_hits(Drawing& drawing) {
+    constexpr size_t kFew = 40;
+    if (drawing.hits.size() <= kFew) return;
+    std::erase_if(drawing.hits, [](const HitBox& hit) { return hit.action.empty(); });
+}
+
+std::vector<ReportFigure> report_figures(const ReportInput& input) {
+    std::vector<ReportFigure> figures;
+    figures.push_back(
+        {"", "ladder", "Every stage against the best copy of the same run.", draw_ladder(input)});
+    auto add = [&](const char* where, const ReportChart& each) {
+        figures.push_back(
+            {where, each.file, each.title + ". " + each.caption,
+             draw_chart(each.chart, kPageWidth, kChartHeight, {}, measure_approximately).drawing});
+    };
+    for (const ReportChart& each : input.charts) add("", each);
+    for (const ReportChart& each : input.product_charts) add(kProductCharts, each);
+    for (const ReportStage& entry : input.stages) add_stage(entry, figures);
+    for (ReportFigure& figure : figures) drop_idle_hits(figure.drawing);
+    return figures;
+}
+
+}  // namespace lanewise

@@ -1,0 +1,235 @@
+#include "sim/async/bulk_copy.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "sim/async/async_copy.h"
+#include "sim/async/async_operands.h"
+#include "sim/async/bulk_bytes.h"
+#include "sim/warp/work.h"
+
+namespace lanewise {
+
+namespace {
+
+using Copy = BulkCopies::Copy;
+
+BulkAccess access_of(const BlockMemory& memory, const Copy& copy, Space space) {
+    return {copy.instruction,
+            space,
+            (space == Space::shared) == copy.to_shared,
+            memory.block,
+            static_cast<uint16_t>(copy.warp),
+            copy.lane,
+            copy.pieces};
+}
+
+void announce(BlockMemory& memory, const Copy& copy, Space space) {
+    BulkAccess access = access_of(memory, copy, space);
+    if (access.count() > 0) memory.observer->on_bulk_access(access);
+}
+
+// That the copy is done with its side of shared memory.
+void complete(BlockMemory& memory, const Copy& copy, std::optional<uint32_t> mbarrier) {
+    BulkAccess access = access_of(memory, copy, Space::shared);
+    if (access.count() > 0) memory.observer->on_bulk_complete(access, mbarrier);
+}
+
+void write_destination(BlockMemory& memory, const Copy& copy) {
+    if (copy.pieces.empty()) return;
+    if (copy.to_shared)
+        write_shared(memory, copy.pieces, copy.data.get());
+    else
+        write_global(memory, copy.pieces, copy.data.get());
+    memory.observer->on_bulk_done(memory.block, copy.number);
+}
+
+void report(Warp& w, const Op& op, const Copy& copy, Fault::Kind kind, Space space,
+            uint64_t address, uint32_t bytes) {
+    bool is_store = (space == Space::shared) == copy.to_shared;
+    w.memory->observer->on_fault({kind, space, is_store, static_cast<uint8_t>(bytes),
+                                  op.instruction, w.memory->block, w.index * kLanes + copy.lane,
+                                  address});
+}
+
+// Both addresses and the number of bytes must be multiples of 16.
+constexpr uint64_t kAlign = 16;
+
+// A range of one lane; no pieces where it is misaligned, which is reported.
+Copy range(Warp& w, const Op& op, int lane, bool to_shared) {
+    const AsyncOperands& operands = async_operands(op);
+    const AddressRows& shared_rows = to_shared ? operands.to : operands.from;
+    const AddressRows& global_rows = to_shared ? operands.from : operands.to;
+    auto n = static_cast<size_t>(lane);
+    uint64_t shared = in_shared(shared_rows.of(w)[n]), global = global_rows.of(w)[n];
+    uint64_t bytes = w.words(operands.size)[lane];
+    Copy copy;
+    copy.instruction = op.instruction;
+    copy.warp = w.index;
+    copy.lane = static_cast<uint8_t>(lane);
+    copy.to_shared = to_shared;
+    copy.arriving = bytes;
+    using enum Fault::Kind;
+    if (shared % kAlign != 0) {
+        report(w, op, copy, misaligned, Space::shared, shared, kAlign);
+    } else if (global % kAlign != 0 || bytes % kAlign != 0) {
+        uint64_t at = global % kAlign != 0 ? global : global + bytes;  // the end is wrong, too
+        report(w, op, copy, misaligned, Space::global, at, kAlign);
+    } else {
+        // no block has more shared memory than this; beyond, the first piece is reported
+        uint64_t most = std::min<uint64_t>(bytes, w.memory->shared_bytes + kAlign);
+        BulkCut cut;
+        for (uint64_t at = 0; at < most; at += kAlign)
+            cut.add({static_cast<uint32_t>(shared + at), global + at});
+        copy.pieces = std::move(cut);
+    }
+    drop_unreachable(w, op, copy);
+    return copy;
+}
+
+}  // namespace
+
+// Whether all lies between two places of one buffer, and two of shared memory.
+static bool all_reachable(BlockMemory& memory, const Copy& copy) {
+    const BulkCut& cut = copy.pieces.cut();
+    if (cut.low > cut.high || cut.high_shared + cut.width > memory.shared_bytes) return false;
+    uint64_t low = copy.pieces.base() + cut.low, bytes = cut.high - cut.low + cut.width;
+    const Memory::Buffer* buffer = memory.global->find(low, bytes, memory.recent);
+    if (!buffer || (!copy.to_shared && !buffer->storage)) return false;
+    memory.recent = buffer;
+    return true;
+}
+
+void drop_unreachable(Warp& w, const Op& op, Copy& copy) {
+    BlockMemory& memory = *w.memory;
+    if (all_reachable(memory, copy)) return;
+    uint32_t width = copy.pieces.width();
+    bool reported = false;
+    auto unreachable = [&](const BulkPiece& piece, Space& space) {
+        space = Space::shared;
+        if (piece.shared > memory.shared_bytes || memory.shared_bytes - piece.shared < width)
+            return true;
+        space = Space::global;
+        if (piece.is_outside) return false;
+        const Memory::Buffer* buffer = memory.global->find(piece.global, width, memory.recent);
+        if (buffer) memory.recent = buffer;
+        return !buffer || (!copy.to_shared && !buffer->storage);
+    };
+    BulkCut rest;
+    rest.width = copy.pieces.cut().width;
+    for (size_t i = 0; i < copy.pieces.size(); ++i) {
+        BulkPiece piece = copy.pieces[i];
+        Space space;
+        if (!unreachable(piece, space)) {
+            rest.add(piece);
+            continue;
+        }
+        uint64_t address = space == Space::shared ? piece.shared : piece.global;
+        if (!reported) report(w, op, copy, Fault::Kind::out_of_bounds, space, address, width);
+        reported = true;
+    }
+    if (reported) copy.pieces = std::move(rest);
+}
+
+void BulkCopies::start_block() {
+    if (!is_used_) return;
+    is_used_ = false;
+    issued_ = 0;
+    copies_.clear();
+    for (auto& warp : open_) warp.fill(0);
+}
+
+void BulkCopies::add(BlockMemory& memory, Copy copy) {
+    is_used_ = true;
+    memory.work += kWorkOfPiece * (1 + copy.pieces.size());
+    copy.group = open_[copy.warp][copy.lane];
+    copy.number = issued_++;
+    if (!copy.pieces.empty())
+        memory.observer->on_bulk_copy({copy.instruction, memory.block,
+                                       static_cast<uint16_t>(copy.warp), copy.lane, copy.to_shared,
+                                       copy.pieces, copy.box ? &*copy.box : nullptr, copy.number});
+    if (copy.to_shared) {
+        announce(memory, copy, Space::global);
+        read_source(memory, copy);
+        announce(memory, copy, Space::shared);
+    } else {
+        announce(memory, copy, Space::shared);
+        announce(memory, copy, Space::global);
+    }
+    copies_.push_back(std::move(copy));
+}
+
+void BulkCopies::read_source(BlockMemory& memory, Copy& copy) {
+    if (copy.has_read) return;
+    copy.has_read = true;
+    size_t bytes = copy.pieces.size() * copy.pieces.width();
+    // What lies outside the tensor comes as zeros.
+    copy.data = copy.pieces.cut().some_outside ? std::make_unique<std::byte[]>(bytes)
+                                               : std::make_unique_for_overwrite<std::byte[]>(bytes);
+    if (copy.to_shared) return read_global(memory, copy.pieces, copy.data.get());
+    read_shared(memory, copy.pieces, copy.data.get());
+    complete(memory, copy, {});
+}
+
+void BulkCopies::commit(uint32_t warp, uint32_t lanes) {
+    is_used_ = true;
+    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
+        ++open_[warp][static_cast<size_t>(std::countr_zero(rest))];
+}
+
+void BulkCopies::wait(BlockMemory& memory, uint32_t warp, uint32_t lanes, uint32_t pending,
+                      bool only_reads) {
+    std::erase_if(copies_, [&](Copy& copy) {
+        bool waited_for = !copy.to_shared && copy.warp == warp && (lanes >> copy.lane & 1) &&
+                          uint64_t{copy.group} + pending < open_[warp][copy.lane];
+        if (!waited_for) return false;
+        read_source(memory, copy);
+        if (!only_reads) write_destination(memory, copy);
+        return !only_reads;
+    });
+}
+
+uint64_t BulkCopies::finish(BlockMemory& memory, uint64_t mbarrier) {
+    uint64_t bytes = 0;
+    std::erase_if(copies_, [&](const Copy& copy) {
+        if (!copy.to_shared || copy.mbarrier != mbarrier) return false;
+        bytes += copy.arriving;
+        write_destination(memory, copy);
+        complete(memory, copy, static_cast<uint32_t>(mbarrier));
+        return true;
+    });
+    return bytes;
+}
+
+void BulkCopies::end_block(BlockMemory& memory) {
+    for (Copy& copy : copies_) {
+        if (copy.to_shared) continue;
+        read_source(memory, copy);
+        write_destination(memory, copy);
+    }
+    copies_.clear();
+}
+
+void run_bulk_load(Warp& w, const Op& op) {
+    if (w.lanes == 0) return;
+    LaneAddresses32 barriers = async_operands(op).barrier.of(w);
+    for (uint32_t rest = w.lanes; rest != 0; rest &= rest - 1) {
+        int lane = std::countr_zero(rest);
+        Copy copy = range(w, op, lane, true);
+        copy.mbarrier = in_shared(barriers[static_cast<size_t>(lane)]);
+        w.memory->copies->bulk.add(*w.memory, std::move(copy));
+    }
+}
+
+void run_bulk_store(Warp& w, const Op& op) {
+    for (uint32_t rest = w.lanes; rest != 0; rest &= rest - 1)
+        w.memory->copies->bulk.add(*w.memory, range(w, op, std::countr_zero(rest), false));
+}
+
+void run_bulk_commit(Warp& w, const Op&) { w.memory->copies->bulk.commit(w.index, w.lanes); }
+void run_bulk_wait(Warp& w, const Op& op) {
+    w.memory->copies->bulk.wait(*w.memory, w.index, w.lanes, op.targets, op.c_flip != 0);
+}
+
+}  // namespace lanewise

@@ -1,0 +1,112 @@
+#include "sim/decode/decode.h"
+
+#include "sim/decode/contraction.h"
+#include "sim/decode/decode_async.h"
+#include "sim/decode/decoder.h"
+
+namespace lanewise {
+
+namespace {
+
+// Which family decodes an opcode; those that are not here are rows of the operations' tables.
+struct Family {
+    std::string_view opcode;
+    void (*decode)(KernelDecoder&);
+};
+constexpr Family kFamilies[] = {
+    {"bra", decode_branch},
+    {"brx", decode_indexed_branch},
+    {"ret", decode_exit},
+    {"exit", decode_exit},
+    {"bar", decode_barrier},
+    {"barrier", decode_barrier},
+    {"call", decode_call},
+    {"trap", decode_trap},
+    {"registers", decode_registers},
+    {"prefetch", decode_hint},
+    {"prefetchu", decode_hint},
+    {"discard", decode_hint},
+    {"applypriority", decode_hint},
+    {"createpolicy", decode_hint},
+    {"brkpt", decode_hint},
+    {"pmevent", decode_hint},
+    {"griddepcontrol", decode_hint},
+    {"setmaxnreg", decode_hint},
+    {"ld", decode_load},
+    {"ldu", decode_load},
+    {"st", decode_store},
+    {"atom", decode_atomic},
+    {"red", decode_atomic},
+    {"ldmatrix", decode_matrix_access},
+    {"stmatrix", decode_matrix_access},
+    {"movmatrix", decode_matrix_move},
+    {"mma", decode_mma},
+    {"wmma", decode_wmma},
+    {"wgmma", decode_wgmma},
+    {"vadd2", decode_video},
+    {"vadd4", decode_video},
+    {"vsub2", decode_video},
+    {"vsub4", decode_video},
+    {"vavrg2", decode_video},
+    {"vavrg4", decode_video},
+    {"vabsdiff2", decode_video},
+    {"vabsdiff4", decode_video},
+    {"vmin2", decode_video},
+    {"vmin4", decode_video},
+    {"vmax2", decode_video},
+    {"vmax4", decode_video},
+    {"vset2", decode_video},
+    {"vset4", decode_video},
+    {"mov", decode_move},
+    {"cvt", decode_convert},
+    {"set", decode_set},
+};
+
+}  // namespace
+
+Op KernelDecoder::one(const ptx::Instruction& instruction) {
+    now_ = &instruction;
+    op_ = Op{};
+    op_.instruction = at_;
+    op_.guard = always_;
+    op_.d2 = op_.c = spare_predicate_;
+    if (instruction.guarded) {
+        op_.guard = source_register(instruction.guard.reg);
+        op_.guard_flip = instruction.guard.negated ? kAllLanes : 0;
+        flow().is_guarded = true;
+    }
+    auto decode_as = decode_plain;
+    for (const Family& family : kFamilies)
+        if (family.opcode == instruction.parts[0]) decode_as = family.decode;
+    if (!decode_async(instruction, op_, *this, result_.async_operands)) decode_as(*this);
+    if (op_.flow == Flow::wait) result_.may_spin = true;
+    return op_;
+}
+
+DecodedKernel KernelDecoder::run() {
+    const std::map<uint32_t, ptx::Instruction> contracted = contractions(kernel_);
+    for (at_ = 0; at_ < kernel_.instructions.size(); ++at_) {
+        flow_.emplace_back();
+        auto fused = contracted.find(at_);
+        result_.ops.push_back(
+            one(fused == contracted.end() ? kernel_.instructions[at_] : fused->second));
+    }
+    Op end;
+    end.flow = Flow::exit;
+    end.guard = always_;
+    end.instruction = at_ == 0 ? 0 : at_ - 1;
+    result_.ops.push_back(end);
+    add_control_flow();
+    result_.state_bytes = next_row_;
+    return std::move(result_);
+}
+
+bool DecodedKernel::is_within(uint32_t op, uint32_t loop) const {
+    uint32_t at = op < loop_of.size() ? loop_of[op] : kNoExit;
+    while (at != kNoExit && at != loop) at = loop_parents[at];
+    return at == loop;
+}
+
+DecodedKernel decode(const ptx::Kernel& kernel) { return KernelDecoder(kernel).run(); }
+
+}  // namespace lanewise

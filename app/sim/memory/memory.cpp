@@ -1,0 +1,111 @@
+#include "sim/memory/memory.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "base/error.h"
+#include "base/text.h"
+
+namespace lanewise {
+
+namespace {
+
+constexpr uint64_t kFirstAddress = 0x7000'0000'0000;  // where a real card's buffers lie, about
+constexpr uint64_t kAlignment = 512, kGap = 1 << 20;
+constexpr uint64_t kMostBytes = 1ull << 40;
+
+uint64_t next_address(const std::vector<Memory::Buffer>& buffers) {
+    if (buffers.empty()) return kFirstAddress;
+    uint64_t end = buffers.back().address + buffers.back().bytes + kGap;
+    return (end + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+[[noreturn]] void refuse(uint64_t bytes, const std::string& name) {
+    throw Error(Status::bad_input, "there is no memory for the " + in_bytes(bytes) + " of buffer " +
+                                       name + "; choose a smaller one");
+}
+
+// Null for none.
+std::byte* zeroed_pages(uint64_t bytes, const std::string& name) {
+    if (bytes > kMostBytes) refuse(bytes, name);
+    if (bytes == 0) return nullptr;
+    void* storage = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (storage == MAP_FAILED) refuse(bytes, name);
+    madvise(storage, bytes, MADV_HUGEPAGE);  // a hint; without it only slower
+    return static_cast<std::byte*>(storage);
+}
+
+}  // namespace
+
+Memory::~Memory() {
+    for (const auto* buffers : {&buffers_, &variables_})
+        for (const Buffer& buffer : *buffers)
+            if (buffer.storage) munmap(buffer.storage, buffer.bytes);
+}
+
+uint64_t Memory::allocate(uint64_t bytes, std::string name) {
+    std::byte* storage = zeroed_pages(bytes, name);
+    buffers_.push_back({next_address(buffers_), bytes, storage, std::move(name)});
+    return buffers_.back().address;
+}
+
+void Memory::load_module(std::span<const ptx::ModuleVariable> variables) {
+    std::lock_guard lock(loading_);
+    if (variables_.size() == variables.size()) return;
+    for (const ptx::ModuleVariable& variable : variables) {
+        std::byte* storage = zeroed_pages(variable.bytes, variable.name);
+        if (!variable.initial.empty())
+            std::memcpy(storage, variable.initial.data(), variable.initial.size());
+        variables_.push_back({variable.address, variable.bytes, storage, variable.name});
+    }
+}
+
+uint64_t Memory::allocate_unique_words(uint64_t bytes, std::string name) {
+    if (bytes > kMostBytes) refuse(bytes, name);
+    buffers_.push_back({next_address(buffers_), bytes, nullptr, std::move(name)});
+    return buffers_.back().address;
+}
+
+static const Memory::Buffer* find_on_heap(const Heap& heap, uint64_t address, uint64_t bytes) {
+    thread_local std::array<Memory::Buffer, 64> places;
+    thread_local size_t place = 0;
+    Heap::Allocation found;
+    if (!heap.find(address, bytes, found)) return nullptr;
+    // The lanes of a warp often go to one and the same.
+    if (places[place].storage != found.storage || places[place].address != found.address)
+        place = (place + 1) % places.size();
+    places[place] = {found.address, found.bytes, found.storage, "malloc"};
+    return &places[place];
+}
+
+const Memory::Buffer* Memory::find(uint64_t address, uint64_t bytes) const {
+    if (is_on_heap(address)) return find_on_heap(heap_, address, bytes);
+    // Buffers lie in the order of their addresses, and a batch of pointers may bring thousands.
+    auto behind = std::upper_bound(
+        buffers_.begin(), buffers_.end(), address,
+        [](uint64_t wanted, const Buffer& buffer) { return wanted < buffer.address; });
+    if (behind != buffers_.begin() && (behind - 1)->holds(address, bytes)) return &*(behind - 1);
+    for (const Buffer& variable : variables_)
+        if (variable.holds(address, bytes)) return &variable;
+    return nullptr;
+}
+
+const Memory::Buffer* Memory::nearest(uint64_t address) const {
+    const Buffer* best = nullptr;
+    uint64_t best_distance = ~0ull;
+    for (const auto* buffers : {&buffers_, &variables_})
+        for (const Buffer& buffer : *buffers) {
+            uint64_t end = buffer.address + buffer.bytes;
+            uint64_t distance = address < buffer.address ? buffer.address - address
+                                : address > end          ? address - end
+                                                         : 0;
+            if (distance < best_distance) best = &buffer, best_distance = distance;
+        }
+    return best;
+}
+
+}  // namespace lanewise

@@ -1,4 +1,0 @@
-// The operations for any machine; see operations_body.h.
-#define LANEWISE_OPERATIONS operations_baseline
-#define LANEWISE_INSTRUCTION_SET "baseline"
-#include "sim/operations_body.h"

@@ -1,0 +1,96 @@
+// Executes one block after another: its warps in turn up to barriers, each warp's lanes in step
+// with a stack of the paths on which they diverged. One per interpreting thread.
+#pragma once
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "sim/async/async_copy.h"
+#include "sim/decode/decode.h"
+#include "sim/warp/machine.h"
+
+namespace lanewise {
+
+class BlockRunner {
+  public:
+    BlockRunner(const ptx::Kernel& kernel, const DecodedKernel& decoded, const LaunchShape& shape,
+                std::span<const std::byte> arguments, Memory& memory, Observer& observer,
+                const Machine::Limits& limits);
+    // Returns the number of warp instructions executed.
+    uint64_t run(uint32_t block);
+
+  private:
+    // Lanes that stand at `pc` and wait until the lanes ahead have done what is before
+    // `reconverge`.
+    struct Path {
+        uint32_t pc, reconverge, lanes;
+        bool waits = false;  // at an instruction that other lanes must execute with it
+    };
+    static constexpr size_t kNone = ~size_t{0};  // no path
+    static constexpr size_t kMostWarps = 32;     // of a block: 1,024 threads
+    enum class State { ready, waiting, finished };
+    struct WarpRun {
+        Warp warp;
+        State state = State::ready;
+        uint32_t live = 0;                           // lanes that exist and have not exited
+        uint32_t pc = 0, reconverge = 0, lanes = 0;  // the present path
+        std::vector<Path> paths;                     // those that wait, the next one last
+        uint32_t turns = 0;
+        bool is_idle = false;           // its last turn ended where it found nothing to do but wait
+        uint32_t wait_instruction = 0;  // where it did
+        bool has_split = false;         // some lanes went ahead of others, or stay apart from them
+        uint64_t turn_began = 0;
+        uint64_t turn_ends = 0;                     // when so many instructions are executed
+        uint32_t barrier = 0, barrier_threads = 0;  // while waiting; 0 threads: all of the block
+        uint32_t barrier_instruction = 0;
+        const Op* barrier_op = nullptr;
+        uint32_t barrier_votes = 0;  // lanes that brought a true predicate
+    };
+
+    void fill_rows(WarpRun& run, bool per_block, Dim3 coordinates);
+    void start(WarpRun& run, Dim3 coordinates);
+    void turns();
+    bool advance(WarpRun& run);    // false where the block must be abandoned
+    void run_straight(WarpRun& run, const Op* op);
+    bool next_path(WarpRun& run);  // false where the warp has finished
+    // diverge.cpp
+    void diverge(WarpRun& run, const Op& op, uint32_t taken);
+    void wait_at(WarpRun& run, const Path& path);
+    bool wait_for_others(WarpRun& run);
+    void diverge_indexed(WarpRun& run, const Op& op, uint32_t taken);
+    uint32_t meeting(uint32_t meet, uint32_t outer) const;
+    const ControlFlow::Exit* exit_to(const Op& op, uint32_t pc, uint32_t target) const;
+    bool leave_loop(WarpRun& run, const Op& op, uint32_t taken);
+    uint32_t leave(WarpRun& run, const ControlFlow::Exit& exit, uint32_t lanes);
+    size_t runnable_path(const WarpRun& run, bool from_top, bool even_waiting) const;
+    bool give_way(WarpRun& run, bool waits);
+    bool split_join(WarpRun& run);
+    void take_path(WarpRun& run, size_t index);
+    void converge(WarpRun& run, const Op& op, uint32_t lanes);
+    bool gather(WarpRun& run, const Op& op, uint32_t missing, uint32_t& lanes);
+    // barriers.cpp
+    bool arrive(WarpRun& run, const Op& op, uint32_t lanes);
+    void vote(uint32_t barrier);
+    bool release_barriers();
+    void release(uint32_t barrier, bool whole_block);
+    void fault(const WarpRun& run, Fault::Kind kind, uint32_t instruction, uint32_t lanes);
+
+    const DecodedKernel& decoded_;
+    LaunchShape shape_;
+    uint32_t static_shared_bytes_;
+    Machine::Limits limits_;
+    BlockMemory memory_;
+    AsyncCopies copies_;
+    struct Free {
+        void operator()(std::byte* p) const { ::operator delete[](p, std::align_val_t{64}); }
+    };
+    std::unique_ptr<std::byte[], Free> rows_, shared_;
+    std::vector<std::byte> local_;
+    std::vector<WarpRun> warps_;
+    // By barrier, the 16 of the block and its cluster's: threads that came by and did not wait.
+    std::array<uint32_t, 17> arrived_{};
+    uint64_t turns_executed_ = 0;  // by the block, as far as its warps' turns have ended
+    bool has_locks_ = false;       // some lanes had to be let ahead: WarpRun::has_split
+};
+
+}  // namespace lanewise

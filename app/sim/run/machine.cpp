@@ -1,0 +1,124 @@
+#include "sim/warp/machine.h"
+
+#include <algorithm>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "sim/decode/decode.h"
+#include "sim/run/block.h"
+
+namespace lanewise {
+
+struct Machine::Decoded {
+    const ptx::Kernel& kernel;
+    DecodedKernel code;
+};
+
+namespace {
+
+constexpr uint64_t kMostSharedBytes = 227 * 1024;  // of a block on sm_90, the largest there is
+constexpr uint64_t kMostThreads = 1024;
+
+void refuse(const std::string& reason) {
+    throw Error(Status::bad_input, "the launch is refused: " + reason);
+}
+std::string text(const Dim3& d) {
+    return std::to_string(d.x) + " x " + std::to_string(d.y) + " x " + std::to_string(d.z);
+}
+
+// What cuLaunchKernel refuses, whatever the device.
+void check(const LaunchShape& shape, const ptx::Kernel& kernel, size_t argument_bytes) {
+    const Dim3 &block = shape.block, &grid = shape.grid;
+    if (block.count() == 0 || block.x > kMostThreads || block.y > kMostThreads || block.z > 64 ||
+        block.count() > kMostThreads)
+        refuse("a block of " + text(block) + " threads; it may hold 1 to 1,024");
+    if (grid.count() == 0 || grid.x > 0x7fffffffu || grid.y > 65535 || grid.z > 65535)
+        refuse("a grid of " + text(grid) + " blocks; at most 2,147,483,647 x 65,535 x 65,535");
+    if (grid.count() > 0xffffffffull) refuse("more than 4,294,967,295 blocks");
+    uint64_t shared = uint64_t{kernel.shared_bytes} + shape.dynamic_shared_bytes;
+    if (shared > kMostSharedBytes)
+        refuse(in_bytes(shared) + " of shared memory for a block; at most 227 KiB");
+    if (argument_bytes != kernel.parameter_bytes)
+        refuse(std::to_string(argument_bytes) + " bytes of arguments; the kernel takes " +
+               std::to_string(kernel.parameter_bytes));
+}
+
+bool cancelled(const Machine::Limits& limits) {
+    auto is_set = [](const std::atomic<bool>* flag) {
+        return flag && flag->load(std::memory_order_relaxed);
+    };
+    return is_set(limits.stop) || is_set(limits.cancel);
+}
+
+// Hands out consecutive ranges of blocks. Small enough that no thread waits long at the end.
+class Ranges {
+  public:
+    Ranges(uint64_t blocks, size_t threads)
+        : blocks_(blocks), size_(std::clamp<uint64_t>(blocks / (16 * threads), 1, 64)) {}
+    bool next(uint64_t& begin, uint64_t& end) {
+        begin = next_.fetch_add(size_, std::memory_order_relaxed);
+        end = std::min(begin + size_, blocks_);
+        return begin < blocks_;
+    }
+
+  private:
+    uint64_t blocks_, size_;
+    std::atomic<uint64_t> next_ = 0;
+};
+
+}  // namespace
+
+Machine::Machine(const ptx::Kernel& kernel) : decoded_(new Decoded{kernel, decode(kernel)}) {}
+Machine::~Machine() = default;
+
+uint32_t Machine::static_shared_bytes() const { return decoded_->kernel.shared_bytes; }
+
+uint64_t Machine::run(const LaunchShape& shape, std::span<const std::byte> arguments,
+                      Memory& memory, uint64_t first_block, uint64_t end_block, Observer& observer,
+                      const Limits& limits) const {
+    check(shape, decoded_->kernel, arguments.size());
+    if (end_block > shape.grid.count() || first_block > end_block)
+        refuse("blocks beyond the end of the grid");
+    BlockRunner runner(decoded_->kernel, decoded_->code, shape, arguments, memory, observer,
+                       limits);
+    uint64_t executed = 0;
+    for (uint64_t block = first_block; block < end_block && !cancelled(limits); ++block)
+        executed += runner.run(static_cast<uint32_t>(block));
+    return executed;
+}
+
+uint64_t Machine::run_all(const LaunchShape& shape, std::span<const std::byte> arguments,
+                          Memory& memory, std::span<Observer* const> observers,
+                          const Limits& limits) const {
+    check(shape, decoded_->kernel, arguments.size());
+    if (observers.empty()) return 0;
+    Ranges ranges(shape.grid.count(), observers.size());
+    std::atomic<uint64_t> executed = 0;
+    std::mutex mutex;
+    std::exception_ptr failure;
+    auto work = [&](Observer& observer) {
+        try {
+            BlockRunner runner(decoded_->kernel, decoded_->code, shape, arguments, memory, observer,
+                               limits);
+            uint64_t mine = 0;
+            for (uint64_t block, end; !cancelled(limits) && ranges.next(block, end);)
+                for (; block < end && !cancelled(limits); ++block)
+                    mine += runner.run(static_cast<uint32_t>(block));
+            executed += mine;
+        } catch (...) {
+            std::lock_guard lock(mutex);
+            failure = std::current_exception();
+        }
+    };
+    std::vector<std::thread> threads;
+    for (Observer* observer : observers.subspan(1)) threads.emplace_back(work, std::ref(*observer));
+    work(*observers[0]);
+    for (std::thread& thread : threads) thread.join();
+    if (failure) std::rethrow_exception(failure);
+    return executed;
+}
+
+}  // namespace lanewise

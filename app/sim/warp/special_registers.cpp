@@ -1,0 +1,70 @@
+#include "sim/warp/special_registers.h"
+
+namespace lanewise {
+
+namespace {
+
+using At = const Standpoint&;
+
+uint32_t lane(At at) { return at.thread % 32; }
+uint32_t x(At at) { return at.thread % at.shape->block.x; }
+uint32_t y(At at) { return at.thread / at.shape->block.x % at.shape->block.y; }
+uint32_t z(At at) { return at.thread / at.shape->block.x / at.shape->block.y; }
+
+constexpr SpecialRegister kRegisters[] = {
+    {"%tid.x", false, [](At at) -> uint64_t { return x(at); }},
+    {"%tid.y", false, [](At at) -> uint64_t { return y(at); }},
+    {"%tid.z", false, [](At at) -> uint64_t { return z(at); }},
+    {"%ntid.x", false, [](At at) -> uint64_t { return at.shape->block.x; }},
+    {"%ntid.y", false, [](At at) -> uint64_t { return at.shape->block.y; }},
+    {"%ntid.z", false, [](At at) -> uint64_t { return at.shape->block.z; }},
+    {"%ctaid.x", true, [](At at) -> uint64_t { return at.block.x; }},
+    {"%ctaid.y", true, [](At at) -> uint64_t { return at.block.y; }},
+    {"%ctaid.z", true, [](At at) -> uint64_t { return at.block.z; }},
+    {"%nctaid.x", false, [](At at) -> uint64_t { return at.shape->grid.x; }},
+    {"%nctaid.y", false, [](At at) -> uint64_t { return at.shape->grid.y; }},
+    {"%nctaid.z", false, [](At at) -> uint64_t { return at.shape->grid.z; }},
+    // A cluster is one block.
+    {"%cluster_ctarank", false, [](At) -> uint64_t { return 0; }},
+    {"%cluster_nctarank", false, [](At) -> uint64_t { return 1; }},
+    {"%cluster_ctaid.x", false, [](At) -> uint64_t { return 0; }},
+    {"%cluster_ctaid.y", false, [](At) -> uint64_t { return 0; }},
+    {"%cluster_ctaid.z", false, [](At) -> uint64_t { return 0; }},
+    {"%cluster_nctaid.x", false, [](At) -> uint64_t { return 1; }},
+    {"%cluster_nctaid.y", false, [](At) -> uint64_t { return 1; }},
+    {"%cluster_nctaid.z", false, [](At) -> uint64_t { return 1; }},
+    {"%clusterid.x", true, [](At at) -> uint64_t { return at.block.x; }},
+    {"%clusterid.y", true, [](At at) -> uint64_t { return at.block.y; }},
+    {"%clusterid.z", true, [](At at) -> uint64_t { return at.block.z; }},
+    {"%nclusterid.x", false, [](At at) -> uint64_t { return at.shape->grid.x; }},
+    {"%nclusterid.y", false, [](At at) -> uint64_t { return at.shape->grid.y; }},
+    {"%nclusterid.z", false, [](At at) -> uint64_t { return at.shape->grid.z; }},
+    {"%laneid", false, [](At at) -> uint64_t { return lane(at); }},
+    {"%warpid", false, [](At at) -> uint64_t { return at.thread / 32; }},
+    {"%nwarpid", false, [](At at) -> uint64_t { return (at.shape->block.count() + 31) / 32; }},
+    {"%smid", false, [](At) -> uint64_t { return 0; }},
+    {"%nsmid", false, [](At) -> uint64_t { return 1; }},
+    {"%gridid", false, [](At) -> uint64_t { return 0; }},
+    {"%lanemask_eq", false, [](At at) -> uint64_t { return 1u << lane(at); }},
+    {"%lanemask_lt", false, [](At at) -> uint64_t { return (1u << lane(at)) - 1; }},
+    {"%lanemask_le", false, [](At at) -> uint64_t { return (2ull << lane(at)) - 1; }},
+    {"%lanemask_gt", false, [](At at) -> uint64_t { return ~uint32_t((2ull << lane(at)) - 1); }},
+    {"%lanemask_ge", false, [](At at) -> uint64_t { return ~((1u << lane(at)) - 1); }},
+    {"%is_explicit_cluster", false, [](At) -> uint64_t { return 0; }},
+    {"%current_graph_exec", false, [](At) -> uint64_t { return 0; }},
+    {"%aggr_smem_size", false,
+     [](At at) -> uint64_t { return at.static_shared_bytes + at.shape->dynamic_shared_bytes; }},
+    {"%dynamic_smem_size", false, [](At at) -> uint64_t { return at.shape->dynamic_shared_bytes; }},
+    {"%total_smem_size", false,
+     [](At at) -> uint64_t { return at.static_shared_bytes + at.shape->dynamic_shared_bytes; }},
+};
+
+}  // namespace
+
+const SpecialRegister* find_special_register(std::string_view name) {
+    for (const SpecialRegister& reg : kRegisters)
+        if (reg.name == name) return &reg;
+    return nullptr;
+}
+
+}  // namespace lanewise

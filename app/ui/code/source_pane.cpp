@@ -1,0 +1,280 @@
+// The kernel's source with what each line costs in the margin, and its excerpt around one line. A
+// click on a line chooses it and its access.
+#include <algorithm>
+
+#include "base/text.h"
+#include "ui/code/code_panes.h"
+#include "ui/kit/frame_text.h"
+#include "ui/kit/widgets.h"
+
+namespace lanewise::ui {
+namespace {
+
+constexpr TextStyle kCode{12, Ink::text, Font::mono};
+constexpr TextStyle kNumber{11, Ink::text_dim, Font::mono};
+constexpr float kNumbers = 30;   // width of the margin for the lines' numbers, in points
+constexpr float kRequests = 52;  // of the first column of the notes
+constexpr float kNotes = 196, kFewNotes = 78;
+constexpr float kNarrow = 640;  // points of the pane: then a third of it and more would be notes
+constexpr size_t kHangingIndent = 4;  // columns that a wrapped line's rest is set in by
+
+// Where a line must be broken to fit `columns`: the begin of each row, and the end. Breaks at
+// blanks where there are any. Stands until the next call.
+const std::vector<size_t>& row_breaks(const std::string& text, size_t columns) {
+    static std::vector<size_t> breaks;
+    breaks.assign(1, 0);
+    size_t room = columns;
+    while (text.size() - breaks.back() > room) {
+        size_t begin = breaks.back();
+        size_t blank = text.rfind(' ', begin + room);
+        size_t indent = text.find_first_not_of(' ', begin);
+        size_t next = blank != text.npos && blank > indent ? blank + 1 : begin + room;
+        while (next > begin + 1 && (static_cast<unsigned char>(text[next]) & 0xc0) == 0x80) --next;
+        breaks.push_back(next);
+        room = columns - kHangingIndent;
+    }
+    breaks.push_back(text.size());
+    return breaks;
+}
+
+// In a narrow pane one column of costs stands alone: the worse one of a line's two.
+bool pane_is_narrow = false;  // as it is drawn; its list may be narrower by a scroll bar
+float notes_width() { return pane_is_narrow ? kFewNotes : kNotes; }
+
+int worse_side(const LineNote& note) {
+    auto waste = [](const LineCost& cost) {
+        return cost.accesses == 0 ? -1 : cost.ideal > 0 ? cost.each / cost.ideal : 0;
+    };
+    return waste(note.cost[1]) > waste(note.cost[0]);
+}
+
+// The place of a line's global (0) or shared (1) cost in the margin.
+Rect cost_box(ImVec2 at, int side, float height) {
+    if (pane_is_narrow) return {at.x, at.y, at.x + px(kFewNotes - 8), at.y + height};
+    float each = (kNotes - kRequests - 16) / 2;
+    float x = at.x + px(kRequests + 8 + (each + 4) * static_cast<float>(side));
+    return {x, at.y, x + px(each), at.y + height};
+}
+
+void draw_row(const std::string& text, const SourceLine& spans, size_t begin, size_t end, ImVec2 at,
+              Rect room) {
+    // The blank at which a line was broken stays invisible beyond the edge.
+    while (end > begin && text[end - 1] == ' ') --end;
+    for (const TokenSpan& span : spans) {
+        size_t from = std::max(begin, span.begin), to = std::min(end, span.end);
+        if (from >= to) continue;
+        TextStyle style = kCode;
+        style.ink = ink_of(span.token);
+        std::string_view piece = std::string_view(text).substr(from, to - from);
+        float width = extent_of(piece, style).x;
+        if (!trimmed(piece).empty()) draw_text(at, piece, style, room);
+        at.x += width;
+    }
+}
+
+// 524288 -> "524 k".
+std::string_view in_short(uint64_t number) {
+    if (number < 10'000) return kept_text(with_thousands(number));
+    bool millions = number >= 10'000'000, billions = number >= 10'000'000'000;
+    double value = static_cast<double>(number) / (billions ? 1e9 : millions ? 1e6 : 1e3);
+    const char* unit = billions ? "G" : millions ? "M" : "k";
+    return value < 100 ? frame_text("{:.3g}\u00a0{}", value, unit)
+                       : frame_text("{:.0f}\u00a0{}", value, unit);
+}
+
+void draw_requests(const LineNote& note, ImVec2 at, float y, float height) {
+    uint64_t requests = note.cost[0].accesses;
+    if (requests == 0) return;
+    TextStyle style{11, Ink::text_dim, Font::mono};
+    Rect box{at.x, at.y, at.x + px(kRequests), at.y + height};
+    std::string_view text = in_short(requests);
+    draw_text(ImVec2(box.x1 - extent_of(text, style).x, y), text, style, box);
+}
+
+// "32 / 4": what an access costs and the least that would do; the colour says how much is wasted.
+void draw_cost(const LineCost& cost, Rect box, float y) {
+    if (cost.accesses == 0) return;
+    double waste = cost.ideal > 0 ? cost.each / cost.ideal - 1 : 0;
+    bool wasteful = waste > 0.01;
+    // From a tint for a little waste to a strong colour for 32 times the least.
+    float heat = wasteful ? 0.16f + 0.2f * static_cast<float>(std::min(waste / 31, 1.0)) : 0.12f;
+    ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(box.x0, box.y0 + 1),
+                                              ImVec2(box.x1, box.y1 - 1),
+                                              color(wasteful ? Ink::warn : Ink::good, heat), px(4));
+    TextStyle style{11, Ink::text, Font::mono};
+    std::string_view text = wasteful ? frame_text("{:.3g} / {:.3g}", cost.each, cost.ideal)
+                                     : frame_text("{:.3g}", cost.each);
+    // Two long figures need all the room that there is, or fewer digits: the tooltip has them all.
+    auto too_long = [&] { return wasteful && extent_of(text, style).x > box.x1 - box.x0 - px(10); };
+    if (too_long()) text = frame_text("{:.3g}/{:.3g}", cost.each, cost.ideal);
+    if (too_long())
+        text = frame_text("{:.{}f}/{:.{}f}", cost.each, cost.each < 10 ? 1 : 0, cost.ideal,
+                          cost.ideal < 10 ? 1 : 0);
+    draw_text(ImVec2(box.x1 - px(6) - extent_of(text, style).x, y), text, style, box);
+}
+
+// What the columns of the margin are.
+void draw_margin_heads(const App& app) {
+    TextStyle style{10, Ink::text_dim, Font::text};
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    float height = line_height(style);
+    auto head = [&](const char* title, Rect box) {
+        draw_text(ImVec2(box.x1 - extent_of(title, style).x, at.y), title, style, box);
+    };
+    bool narrow = pane_is_narrow;
+    if (narrow) {
+        head("cost / ideal", cost_box(at, 0, height));
+    } else {
+        head("requests", {at.x, at.y, at.x + px(kRequests), at.y + height});
+        head("sectors", cost_box(at, 0, height));
+        head("wavefronts", cost_box(at, 1, height));
+    }
+    float x = at.x + px(notes_width() + kNumbers) + px(12), room = at.x + available() - x;
+    const char* whole = narrow ? "sectors, or wavefronts, of each access; whole launch"
+                               : "of each access / ideal, whole launch";
+    const char* block = narrow ? "sectors, or wavefronts, of each access; this block"
+                               : "of each access / ideal, this block";
+    std::string_view what = fitted(app.analysis ? whole : block, style, room);
+    draw_text(ImVec2(x, at.y), what, style, {x, at.y, x + room, at.y + height});
+    ImGui::Dummy(ImVec2(available(), height));
+    gap(4);
+}
+
+void mark_chosen(SourceText& source, int number, Rect box) {
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    ImVec2 low(box.x0, box.y0), high(box.x1, box.y1);
+    list->AddRectFilled(low, high, color(Ink::accent, 0.14f), px(4));
+    list->AddRectFilled(low, ImVec2(low.x + px(3), high.y), color(Ink::accent), px(1));
+    // A scroll bar that appears makes long lines wrap: only the frames after it know where this is.
+    if (source.shown_line != number) source.frames_to_follow = 3;
+    source.shown_line = number;
+    if (source.frames_to_follow-- > 0) ImGui::SetScrollHereY(0.5f);
+}
+
+void draw_source_line(App& app, int number, bool chosen, CodeFocus& focus) {
+    const std::string& text = app.source.lines[static_cast<size_t>(number - 1)];
+    const SourceLine& spans = app.source.spans[static_cast<size_t>(number - 1)];
+    auto note = app.line_notes.find(number);
+    bool noted = note != app.line_notes.end();
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    float row = line_height(kCode), cell = extent_of("x", kCode).x, width = available();
+    float text_x = at.x + px(notes_width() + kNumbers) + px(12);
+    auto columns = static_cast<size_t>(std::max(16.f, (at.x + width - text_x) / cell));
+    const std::vector<size_t>& breaks = row_breaks(text, columns);
+    Rect box{at.x, at.y, at.x + width, at.y + row * static_cast<float>(breaks.size() - 1)};
+
+    std::string_view id = frame_text("line:{}", number);
+    bool clicked = ImGui::InvisibleButton(item_id(id), ImVec2(width, box.y1 - box.y0));
+    bool has_code = app.code_of.contains(number);
+    if (noted) tooltip(note->second.tooltip);
+    if (clicked && (has_code || noted)) choose_line(app, number);
+    if (has_code && ImGui::IsItemHovered()) focus.hovered = number;
+    if (chosen)
+        mark_chosen(app.source, number, box);
+    else if (has_code && app.hovered_line == number)
+        ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(box.x0, box.y0), ImVec2(box.x1, box.y1),
+                                                  color(Ink::accent, kHoveredAlpha), px(4));
+    float y = at.y + (row - extent_of("X", kCode).y) / 2;
+    if (noted) {
+        bool narrow = pane_is_narrow;
+        for (int side : {0, 1})
+            if (!narrow || side == worse_side(note->second))
+                draw_cost(note->second.cost[side], cost_box(at, side, row), y);
+        if (!narrow) draw_requests(note->second, at, y, row);
+    }
+    if (noted || has_code) audit().widget(id, box);
+    std::string digits = std::to_string(number);
+    draw_text(ImVec2(at.x + px(notes_width() + kNumbers) - extent_of(digits, kNumber).x, y), digits,
+              kNumber, box);
+    for (size_t i = 0; i + 1 < breaks.size(); ++i) {
+        float indent = i ? cell * static_cast<float>(kHangingIndent) : 0;
+        draw_row(text, spans, breaks[i], breaks[i + 1],
+                 ImVec2(text_x + indent, y + row * static_cast<float>(i)), box);
+    }
+}
+
+// Below its line: what the compiler says, and what the machine found or the GPU ran into.
+void draw_remarks(const App& app, int number) {
+    auto remark = [](std::string_view text) {
+        float indent = px(notes_width() + kNumbers + 12);
+        ImGui::Indent(indent);
+        paragraph(text, {12, Ink::bad, Font::text});
+        ImGui::Unindent(indent);
+    };
+    if (auto found = app.diagnostics.find(number); found != app.diagnostics.end())
+        remark(joined("error: ", found->second));
+    if (auto found = app.line_findings.find(number); found != app.line_findings.end())
+        for (const std::string& text : found->second) remark(joined("▲ ", text));
+}
+
+}  // namespace
+
+Ink ink_of(TokenKind token) {
+    switch (token) {
+        case TokenKind::keyword:
+            return Ink::accent;
+        case TokenKind::cuda:
+            return Ink::store;
+        case TokenKind::number:
+            return Ink::load;
+        case TokenKind::text:
+            return Ink::good;
+        case TokenKind::comment:
+            return Ink::text_dim;
+        case TokenKind::preprocessor:
+            return Ink::store;
+        case TokenKind::plain:
+            break;
+    }
+    return Ink::text;
+}
+
+void draw_source_pane(App& app, CodeFocus& focus) {
+    pane_is_narrow = available() < px(kNarrow);
+    draw_margin_heads(app);
+    ImGui::BeginChild("source", ImVec2(0, 0), false, ImGuiWindowFlags_NoNavInputs);
+    for (size_t i = 0; i < app.source.lines.size(); ++i) {
+        auto number = static_cast<int>(i) + 1;
+        draw_source_line(app, number, number == focus.chosen, focus);
+        draw_remarks(app, number);
+    }
+    gap(16);
+    ImGui::EndChild();
+}
+
+float excerpt_width(const App& app, int line) {
+    auto index = static_cast<size_t>(line - 1);
+    if (index >= app.source.lines.size()) return 0;
+    auto columns = static_cast<float>(app.source.lines[index].size() + 1);
+    return px(kNumbers + 8) + columns * extent_of("x", kCode).x;
+}
+
+void draw_source_excerpt(const App& app, int line, int around) {
+    float row = line_height(kCode), width = available();
+    auto count = static_cast<int>(app.source.lines.size());
+    for (int number = std::max(1, line - around); number <= std::min(count, line + around);
+         ++number) {
+        const std::string& text = app.source.lines[static_cast<size_t>(number - 1)];
+        ImVec2 at = ImGui::GetCursorScreenPos();
+        Rect box{at.x, at.y, at.x + width, at.y + row};
+        if (number == line)
+            ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(box.x0, box.y0),
+                                                      ImVec2(box.x1, box.y1),
+                                                      color(Ink::accent, kChosenAlpha), px(4));
+        float y = at.y + (row - extent_of("X", kCode).y) / 2, text_x = at.x + px(kNumbers + 8);
+        std::string digits = std::to_string(number);
+        draw_text(ImVec2(at.x + px(kNumbers) - extent_of(digits, kNumber).x, y), digits, kNumber,
+                  box);
+        auto columns = static_cast<size_t>((box.x1 - text_x) / extent_of("x", kCode).x);
+        bool whole = text.size() <= columns;
+        size_t end = whole ? text.size() : columns - 1;
+        draw_row(text, app.source.spans[static_cast<size_t>(number - 1)], 0, end, ImVec2(text_x, y),
+                 box);
+        if (!whole)
+            draw_text(ImVec2(text_x + extent_of(std::string_view(text).substr(0, end), kCode).x, y),
+                      "…", kCode, box);
+        ImGui::Dummy(ImVec2(width, row));
+    }
+}
+
+}  // namespace lanewise::ui

@@ -1,0 +1,153 @@
+// Choosing a chart and what is shown of it.
+#include "ui/desk/charts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "lab/chart/chart_sparse.h"
+#include "ui/desk/chart_offer.h"
+
+namespace lanewise::ui {
+
+static ChartInput ladder(const App& app) { return app.ladder; }
+static ChartInput sizes(const App& app) { return size_chart(chart_facts(app)); }
+static ChartInput times(const App& app) { return time_chart(chart_facts(app)); }
+static ChartInput speedup(const App& app) { return speedup_chart(chart_facts(app)); }
+static ChartInput sparse(const App& app) { return sparse_chart(chart_facts(app)); }
+static ChartInput sweep(const App& app) { return sweep_chart(chart_facts(app)); }
+static ChartInput roofline(const App& app) { return roofline_chart(chart_facts(app)); }
+static ChartInput model(const App& app) { return model_chart(chart_facts(app)); }
+static ChartInput published(const App& app) { return published_chart(chart_facts(app)); }
+static ChartInput occupancy(const App& app) { return occupancy_of(app); }
+static ChartInput waterfall(const App& app) { return waterfall_of(app); }
+static ChartInput staircase(const App& app) { return app.staircase; }
+
+static constexpr ChartKind kCharts[] = {
+    {"ladder", "Ladder", "Every stage's GB/s with spread, copy, datasheet, model and published",
+     ladder},
+    {"sizes", "By size", "Speed against the size: where launching, L2 and the memory decide",
+     sizes},
+    {"times", "Time", "Microseconds against the size, on two logarithmic axes", times},
+    {"speedup", "Speed-up", "How many times as fast as the naive stage, by size", speedup},
+    {"sweep", "Knobs", "Every recorded setting of a stage's knobs as a heat map", sweep},
+    {"roofline", "Roofline", "Every stage under the roofs of L2 and of the memory", roofline, true},
+    {"model", "Model", "What the model predicts against what was measured", model},
+    {"sparse", "Sparse", "From how many zeros on it pays to leave them out", sparse},
+    {"published", "Published", "What others published beside what was measured here", published},
+    {"waterfall", "Waterfall", "Where the GB/s of this setting go, as the model explains it",
+     waterfall},
+    {"occupancy", "Occupancy", "How blocks of this setting fill a multiprocessor", occupancy},
+    {"staircase", "Staircase", "What a wavefront of shared memory costs in cycles", staircase},
+};
+std::span<const ChartKind> chart_kinds() { return kCharts; }
+
+Charts& charts(App& app) {
+    if (!app.charts) app.charts = std::make_shared<Charts>();
+    return *app.charts;
+}
+
+bool charts_shown(const App& app) { return app.tab == "charts"; }
+
+bool charts_are_wide(const App& app) { return charts_shown(app) && app.charts && app.charts->wide; }
+
+ChartFacts chart_facts(const App& app) {
+    ChartFacts facts;
+    facts.stages = app.catalogue.stages();
+    facts.recordings = app.recordings;
+    facts.live = app.live;
+    facts.published = app.published;
+    facts.profiles = app.profiles;
+    facts.operation = ladder_of(app.catalogue.stages()[app.choice.stage]);
+    facts.type = app.choice.type;
+    facts.rows = app.choice.rows;
+    facts.cols = app.choice.cols;
+    if (app.charts) facts.traffic = app.charts->traffic;
+    if (app.own) return facts;
+    facts.stage = app.course_id();
+    facts.knobs = app.choice.knobs;
+    return facts;
+}
+
+bool chart_offered(const App& app, size_t chart) {
+    if (kCharts[chart].make != sparse) return true;
+    static struct {
+        uint64_t revision = ~uint64_t{0};
+        std::string stage;
+        bool offered = false;
+    } kept;  // only one window asks, at every frame
+    if (kept.revision != app.revision || kept.stage != app.course_id())
+        kept = {app.revision, app.course_id(), sparse_stage(chart_facts(app)) != nullptr};
+    return kept.offered;
+}
+
+static size_t index_of(const std::string& id) {
+    std::vector<std::string> ids;
+    for (size_t i = 0; i < std::size(kCharts); ++i) {
+        if (id == kCharts[i].id) return i;
+        ids.emplace_back(kCharts[i].id);
+    }
+    std::string near = closest(id, ids), all;
+    for (const std::string& each : ids) all += (all.empty() ? "" : ", ") + each;
+    throw Error(Status::bad_input,
+                "no chart \"" + id + "\"" +
+                    (near.empty() ? "; there are " + all : "; did you mean \"" + near + "\"?"));
+}
+
+void check_chart(const std::string& id) { index_of(id); }
+
+void choose_chart(App& app, const std::string& id) { charts(app).chosen = index_of(id); }
+
+void step_chart(App& app, int by) {
+    auto last = static_cast<int>(std::size(kCharts)) - 1;
+    int next = static_cast<int>(charts(app).chosen) + by;
+    while (next >= 0 && next <= last && !chart_offered(app, static_cast<size_t>(next))) next += by;
+    if (next >= 0 && next <= last) charts(app).chosen = static_cast<size_t>(next);
+}
+
+static PlotWindow& window_of(App& app) {
+    return charts(app).windows[kCharts[charts(app).chosen].id];
+}
+
+void zoom_chart(App& app, double factor) {
+    window_of(app) = zoomed(window_of(app), 0.5, 0.5, factor);
+}
+void move_chart(App& app, double x, double y) { window_of(app) = moved(window_of(app), x, y); }
+void reset_chart(App& app) { window_of(app) = {}; }
+
+void toggle_save(App& app, PictureOf of) {
+    Charts& c = charts(app);
+    c.save_open = !c.save_open || c.save_of != of;
+    c.save_of = of;
+    if (c.save_open && c.folder.empty()) c.folder = pictures_folder().string();
+}
+
+// "TILE=32,ROWS=8" of the chosen stage, all at once: not every pair in between may be offered.
+static void set_knobs(App& app, const std::string& settings) {
+    KnobValues knobs = app.choice.knobs;
+    for (std::string_view each : split(settings, ',')) {
+        size_t equals = each.find('=');
+        int64_t value = 0;
+        if (equals == std::string_view::npos || !parse_integer(each.substr(equals + 1), value))
+            continue;
+        knobs[std::string(each.substr(0, equals))] = value;
+    }
+    if (app.own || !knob_problem(app.stage(), knobs, app.choice.type).empty()) return;
+    app.choice.knobs = knobs;
+    app.choice.access[0] = app.choice.access[1] = -1;
+    mark_all_stale(app);
+    derive(app);
+}
+
+void follow_chart(App& app, const std::string& action) {
+    for (std::string_view each : split(action, ';')) {
+        if (each.starts_with("set:"))
+            set_knobs(app, std::string(each.substr(4)));
+        else if (!each.empty())
+            follow_figure(app, std::string(each));
+    }
+}
+
+}  // namespace lanewise::ui

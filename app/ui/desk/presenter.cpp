@@ -1,0 +1,380 @@
+#include "ui/desk/presenter.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "course/lesson_lint.h"
+#include "ui/desk/commands.h"
+#include "ui/desk/edits.h"
+#include "ui/desk/keys.h"
+#include "ui/desk/tools.h"
+#include "ui/kit/imgui_compat.h"
+#include "ui/kit/look.h"
+#include "ui/state/compare.h"
+
+namespace lanewise::ui {
+namespace {
+
+std::string text_of(const LessonBlock& block) {
+    std::string text;
+    for (const LessonRun& run : block.runs) text += run.text;
+    return text;
+}
+
+// The first link of the part that says what to look at.
+std::string first_view(const std::vector<LessonBlock>& blocks) {
+    for (const LessonBlock& block : blocks)
+        for (const LessonRun& run : block.runs)
+            if (run.link.starts_with("view:") || run.link.starts_with("code:")) return run.link;
+    return "";
+}
+
+void add_parts(const Lesson& lesson, std::vector<Slide>& slides) {
+    for (const LessonBlock& block : lesson.blocks) {
+        bool heading = block.kind == LessonBlock::Kind::heading;
+        if (heading || slides.back().kind != Slide::Kind::part) {
+            slides.push_back({Slide::Kind::part, heading ? text_of(block) : "", "", {}, "", {}});
+            if (heading) continue;
+        }
+        slides.back().blocks.push_back(block);
+    }
+    for (Slide& slide : slides)
+        if (slide.kind == Slide::Kind::part) slide.show = first_view(slide.blocks);
+    if (!lesson.still_wrong.empty())
+        slides.push_back({Slide::Kind::part, "Still wrong", lesson.still_wrong, {}, "", {}});
+}
+
+void add_scenes(const Lesson& lesson, const std::vector<Scene>& scenes,
+                std::vector<Slide>& slides) {
+    for (const Scene& scene : scenes) {
+        const bool polls = !scene.poll.choices.empty();
+        slides.push_back({scene.asks() || polls ? Slide::Kind::question : Slide::Kind::part,
+                          scene.title,
+                          scene.say,
+                          {},
+                          scene.asks() ? "" : scene.show,
+                          scene.set,
+                          scene.state,
+                          !scene.asks(),
+                          scene.asks() ? lesson.predict : scene.poll,
+                          polls,
+                          scene.reveal});
+    }
+}
+
+int line_of_quote(const std::string& source, const std::string& quote) {
+    size_t at = source.find(quote);
+    if (at == std::string::npos) return 0;
+    auto end = source.begin() + static_cast<std::ptrdiff_t>(at);
+    return 1 + static_cast<int>(std::count(source.begin(), end, '\n'));
+}
+
+// Only what differs is asked anew.
+void choose_setting(App& app, const Choice& next) {
+    Choice& now = app.choice;
+    bool same = next.knobs == now.knobs && next.type == now.type && next.rows == now.rows &&
+                next.cols == now.cols && next.inner == now.inner && next.block == now.block;
+    if (!same) remember_setting(app);
+    now = next;
+    rest(app);
+    if (!same) mark_all_stale(app);
+    derive(app);
+}
+
+// All at once, since one after the other might pass through a setting that there is not.
+void set_scene(App& app, const Slide& slide) {
+    Presenter& p = app.tools->presenter;
+    const Stage& stage = app.stage();
+    const Choice& before = p.choice_before;
+    Choice next = app.choice;
+    next.knobs = default_knobs(stage);
+    for (const std::string& setting : slide.set) parse_setting(setting, next.knobs);
+    const SceneState& state = slide.state;
+    next.type = state.type.empty() ? before.type : state.type;
+    next.rows = state.rows ? state.rows : before.rows;
+    next.cols = state.rows ? state.cols : before.cols;
+    next.inner = state.inner != kNoInner ? state.inner : before.inner;
+    if (!knob_problem(stage, next.knobs, next.type).empty()) next.type = stage.types[0];
+    for (size_t i = 0; i < app.beside.size(); ++i)
+        app.beside[i].with = state.beside.empty()      ? p.beside_before[i]
+                             : i < state.beside.size() ? comparison_of(app, state.beside[i])
+                                                       : CompareWith{CompareWith::Kind::nothing};
+    next.block = state.block;
+    next.warp = 0;
+    next.lane = -1;
+    next.access[0] = next.access[1] = -1;
+    choose_setting(app, next);
+    constexpr const char* kZooms[] = {"grid", "block", "warp", "lane"};
+    app.zoom = Zoom::warp;
+    for (size_t i = 0; i < std::size(kZooms); ++i)
+        if (state.zoom == kZooms[i]) app.zoom = static_cast<Zoom>(i);
+    p.look_at = state.at;
+    p.lane = state.lane;
+}
+
+bool is_proof(const std::string& link) { return link.starts_with("proof:"); }
+
+// The map of the result is a picture of the presenter's own, and no card of the controls.
+void follow_shown(App& app, const std::string& link) {
+    if (!link.empty() && !is_proof(link)) follow_link(app, link);
+}
+
+// What the scene shows is made so.
+void enter(App& app) {
+    Presenter& p = app.tools->presenter;
+    p.revealed = p.more_below = p.scroll_wanted = false;
+    p.right.reset();
+    p.looked_at = 0;
+    p.raised.clear();
+    if (p.at >= p.slides.size()) return;
+    const Slide slide = p.slides[p.at];
+    p.look_at.clear();
+    p.lane = -1;
+    if (slide.scripted) set_scene(app, slide);
+    follow_shown(app, slide.show);
+    focus_region(app, Region::picture);
+}
+
+// What the lesson is about stands beside its name.
+std::string opening_view(const Stage& stage) {
+    if (!stage.error.empty()) return "";
+    if (is_library_call(stage)) return "view:code";
+    return operation_of(stage).opening;
+}
+
+void take_up_stage(App& app, bool at_end) {
+    Presenter& p = app.tools->presenter;
+    p.of = app.course_id();
+    p.choice_before = app.choice;
+    const Stage& stage = app.catalogue.stages()[app.choice.stage];
+    p.slides = slides_of(app.lesson(), read_scenes(lesson_path(app.catalogue, stage)));
+    p.slides[0].show = opening_view(stage);
+    p.at = at_end && !p.slides.empty() ? p.slides.size() - 1 : 0;
+    enter(app);
+}
+
+// What its scenes set is not the next stage's.
+void leave_stage(App& app) {
+    Presenter& p = app.tools->presenter;
+    if (p.of != app.course_id()) return;
+    Choice next = app.choice;
+    next.type = p.choice_before.type;
+    next.rows = p.choice_before.rows;
+    next.cols = p.choice_before.cols;
+    next.inner = p.choice_before.inner;
+    next.knobs = p.choice_before.knobs;
+    for (size_t i = 0; i < app.beside.size(); ++i) app.beside[i].with = p.beside_before[i];
+    choose_setting(app, next);
+}
+
+bool asks(const Presenter& p) {
+    return p.at < p.slides.size() && p.slides[p.at].kind == Slide::Kind::question;
+}
+
+// The lesson's prediction is about the stage as it is; a scene's question about its own setting.
+std::optional<double> counted_answer(const App& app, const Slide& slide) {
+    if (slide.of_scene) {
+        bool there = !app.picture_stale && !app.analysis_stale && !app.activity.analysis;
+        return there ? asked_number(app, slide.question.answer) : std::nullopt;
+    }
+    auto answer = app.prediction_answer.find(app.course_id());
+    return answer == app.prediction_answer.end() ? std::nullopt : std::optional(answer->second);
+}
+
+void settle_answer(App& app) {
+    Presenter& p = app.tools->presenter;
+    if (!asks(p) || p.right || p.looked_at == app.revision) return;
+    const Slide& slide = p.slides[p.at];
+    p.right = right_choice(slide.question, counted_answer(app, slide));
+    p.looked_at = app.revision;
+}
+
+}  // namespace
+
+std::vector<Slide> slides_of(const Lesson& lesson, const std::vector<Scene>& scenes) {
+    std::vector<Slide> slides;
+    slides.push_back({Slide::Kind::title, lesson.title, lesson.aim, {}, "", {}});
+    if (!lesson.error.empty()) return slides;
+    if (scenes.empty()) {
+        if (!lesson.predict.question.empty())
+            slides.push_back(
+                {Slide::Kind::question, "", "", {}, "", {}, {}, false, lesson.predict});
+        add_parts(lesson, slides);
+    } else {
+        add_scenes(lesson, scenes, slides);
+    }
+    if (!lesson.gate.task.empty())
+        slides.push_back({Slide::Kind::task, "Your task", lesson.gate.task, {}, "", {}});
+    return slides;
+}
+
+void start_presenting(App& app) {
+    if (app.own) {
+        app.toast = {"There is no lesson about a kernel of your own to present."};
+        return;
+    }
+    if (app.editing.on) close_editor(app);
+    app.tools->welcome.open = false;
+    Presenter& p = app.tools->presenter;
+    if (!p.on)
+        for (size_t i = 0; i < app.beside.size(); ++i) p.beside_before[i] = app.beside[i].with;
+    for (size_t i = 0; i < app.beside.size(); ++i) app.beside[i].with = p.beside_before[i];
+    p.on = true;
+    p.blank = false;
+    p.scale_before = look().scale;
+    p.clock_began = -1;
+    take_up_stage(app, false);
+}
+
+void stop_presenting(App& app) {
+    Presenter& p = app.tools->presenter;
+    if (!p.on) return;
+    p.on = false;
+    set_scale(p.scale_before);
+    app.focus_wanted = true;
+}
+
+void toggle_presenting(App& app) {
+    app.tools->presenter.on ? stop_presenting(app) : start_presenting(app);
+}
+
+void next_scene(App& app) {
+    Presenter& p = app.tools->presenter;
+    if (p.blank) {
+        p.blank = false;
+    } else if (asks(p) && !p.revealed) {
+        show_answer(app, true);
+    } else if (p.more_below) {
+        p.scroll_wanted = true;
+    } else if (p.at + 1 < p.slides.size()) {
+        ++p.at;
+        enter(app);
+    } else {
+        leave_stage(app);
+        step_stage(app, 1);
+        if (p.of != app.course_id()) take_up_stage(app, false);
+    }
+}
+
+void scene_before(App& app) {
+    Presenter& p = app.tools->presenter;
+    p.blank = false;
+    if (p.at > 0) {
+        --p.at;
+        return enter(app);
+    }
+    leave_stage(app);
+    step_stage(app, -1);
+    if (p.of != app.course_id()) take_up_stage(app, true);
+}
+
+void raise_hand(App& app, size_t choice) {
+    Presenter& p = app.tools->presenter;
+    if (p.at >= p.slides.size()) return;
+    size_t choices = std::max<size_t>(p.slides[p.at].question.choices.size(), 1);
+    if (choice >= choices) return;
+    std::vector<int>& hands = p.hands[p.of][p.at];
+    hands.resize(choices);
+    ++hands[choice];
+    p.raised.push_back(choice);
+}
+
+void raise_another(App& app) {
+    Presenter& p = app.tools->presenter;
+    if (!p.raised.empty() || !asks(p)) raise_hand(app, p.raised.empty() ? 0 : p.raised.back());
+}
+
+void take_back_hand(App& app) {
+    Presenter& p = app.tools->presenter;
+    if (p.raised.empty()) return;
+    --p.hands[p.of][p.at][p.raised.back()];
+    p.raised.pop_back();
+}
+
+void lower_hands(App& app) {
+    Presenter& p = app.tools->presenter;
+    p.hands[p.of].erase(p.at);
+    p.raised.clear();
+}
+
+const std::vector<int>* raised_hands(const Presenter& p) {
+    auto stage = p.hands.find(p.of);
+    if (stage == p.hands.end()) return nullptr;
+    auto scene = stage->second.find(p.at);
+    return scene == stage->second.end() ? nullptr : &scene->second;
+}
+
+void show_answer(App& app, bool shown) {
+    Presenter& p = app.tools->presenter;
+    if (!asks(p)) return;
+    p.revealed = shown;
+    const Slide& slide = p.slides[p.at];
+    follow_shown(app, shown ? slide.reveal : slide.reveal.empty() ? "" : slide.show);
+}
+
+std::string_view shown_link(const Presenter& p) {
+    if (!p.on || p.at >= p.slides.size()) return "";
+    const Slide& slide = p.slides[p.at];
+    return p.revealed && !slide.reveal.empty() ? slide.reveal : slide.show;
+}
+
+bool presents_proof(const App& app) {
+    bool counted = app.analysis && app.analysis->has_reference && !app.picture_stale &&
+                   !app.analysis_stale && !app.activity.analysis;
+    return counted && shown_link(app.tools->presenter).starts_with("proof:");
+}
+
+void restart_clock(App& app) { app.tools->presenter.clock_began = -1; }
+
+ClockTime clock_time(double elapsed) {
+    constexpr int kStep = 15, kMinute = 60, kWhole = 10 * kMinute;
+    ClockTime time;
+    time.whole_minutes = elapsed >= kWhole;
+    const int step = time.whole_minutes ? kMinute : kStep;
+    const int shown = static_cast<int>(elapsed) / step * step;
+    time.minutes = shown / kMinute;
+    time.seconds = shown % kMinute;
+    time.next = shown + step - elapsed;
+    return time;
+}
+
+double clock_due(const Presenter& p, double now) {
+    bool shown = p.on && !p.blank && p.clock_began >= 0;
+    return shown ? clock_time(std::max(0.0, now - p.clock_began)).next : -1;
+}
+
+void settle_scene(App& app) {
+    Presenter& p = app.tools->presenter;
+    settle_answer(app);
+    bool there = app.picture && !app.picture_stale && !app.activity.picture;
+    if (!there || (p.look_at.empty() && p.lane < 0)) return;
+    if (!p.look_at.empty()) {
+        choose_line(app, line_of_quote(app.stage().source, p.look_at));
+        app.chosen_line = 0;  // the line's access is what is shown, wherever that is
+    }
+    if (p.lane >= 0) app.choice.lane = p.lane;
+    p.look_at.clear();
+    p.lane = -1;
+    ++app.revision;
+}
+
+void handle_presenter_keys(App& app) {
+    Presenter& p = app.tools->presenter;
+    settle_scene(app);
+    if (p.of != app.course_id()) take_up_stage(app, false);  // a palette's command, say
+    if (pressed(Key::escape)) return stop_presenting(app);
+    if (pressed(Key::space) || pressed(Key::page_down) || pressed(Key::enter)) next_scene(app);
+    if (pressed(Key::page_up) || pressed(Key::backspace)) scene_before(app);
+    if (typed('b') || typed('B') || typed('.')) p.blank = !p.blank;
+    if (typed('a') || typed('A')) show_answer(app, !p.revealed);
+    if (typed('c') || typed('C')) restart_clock(app);
+    if (typed('t') || typed('T')) change_theme(app);
+    if (typed('0')) lower_hands(app);
+    if (typed('+')) raise_another(app);
+    if (typed('-')) take_back_hand(app);
+    for (unsigned digit = 1; digit <= 9; ++digit)
+        if (typed('0' + digit)) raise_hand(app, digit - 1);
+    act_on_keys(app, true);  // those of the function keys
+}
+
+}  // namespace lanewise::ui

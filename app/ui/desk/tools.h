@@ -1,0 +1,40 @@
+// What the window's tools keep: the palette, and what else lies over or beside the lesson. App has
+// it behind a pointer, so that the views of the lesson do not depend on it.
+#pragma once
+#include "ui/desk/flow.h"
+#include "ui/desk/forge.h"
+#include "ui/desk/history.h"
+#include "ui/desk/mismatch.h"
+#include "ui/desk/palette.h"
+#include "ui/desk/presenter.h"
+#include "ui/desk/progress.h"
+#include "ui/desk/review.h"
+#include "ui/desk/tour.h"
+#include "ui/desk/undo.h"
+#include "ui/desk/welcome.h"
+#include "ui/desk/workspace.h"
+
+namespace lanewise::ui {
+
+struct Tools {
+    CommandPalette palette;
+    UndoList undo;
+    History history;
+    FilePrompt files;
+    Presenter presenter;
+    Tour tour;
+    Welcome welcome;
+    ProgressPage progress;
+    ReviewBook review;
+    Forge forge;
+    FlowTool flow;
+    MismatchPage mismatch;
+};
+
+// The keys of whatever of these lies over the window; false where nothing does.
+bool handle_tool_keys(App& app);
+// Seconds until something of these changes by itself; negative: nothing does.
+double tools_due(const App& app, double now);
+void draw_tools(App& app);  // what lies over the window
+
+}  // namespace lanewise::ui

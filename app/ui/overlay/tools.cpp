@@ -1,0 +1,50 @@
+#include "ui/desk/tools.h"
+
+#include "ui/kit/imgui_compat.h"
+
+namespace lanewise::ui {
+
+static void handle_history_keys(App& app) {
+    if (!pressed(Key::escape)) return;
+    app.tools->history.page_open = false;
+    app.focus_wanted = true;
+}
+
+static void handle_progress_keys(App& app) {
+    if (pressed(Key::escape)) close_progress(app);
+}
+
+static void handle_welcome_keys(App& app) {
+    if (pressed(Key::escape)) close_welcome(app);
+}
+
+bool handle_tool_keys(App& app) {
+    Tools& tools = *app.tools;
+    if (tools.palette.open)
+        handle_palette_keys(app);
+    else if (tools.files.open)
+        handle_file_prompt_keys(app);
+    else if (tools.history.page_open)
+        handle_history_keys(app);
+    else if (tools.progress.open)
+        handle_progress_keys(app);
+    else if (tools.welcome.open)
+        handle_welcome_keys(app);
+    else
+        return tour_on(app) && handle_tour_keys(app);
+    return true;
+}
+
+double tools_due(const App& app, double now) { return clock_due(app.tools->presenter, now); }
+
+void draw_tools(App& app) {
+    Tools& tools = *app.tools;
+    if (tools.welcome.open) draw_welcome(app);
+    if (tools.progress.open) draw_progress_page(app);
+    if (tools.history.page_open) draw_history(app);
+    if (tools.files.open) draw_file_prompt(app);
+    if (tools.palette.open) draw_palette(app);
+    draw_tour(app);
+}
+
+}  // namespace lanewise::ui

@@ -1,0 +1,74 @@
+// Where to save, or what to open: a path, and the workspaces that lie in the folder.
+#include <algorithm>
+
+#include "ui/desk/overlays.h"
+#include "ui/desk/tools.h"
+#include "ui/kit/widgets.h"
+
+namespace lanewise::ui {
+namespace {
+
+struct Words {
+    const char *title, *what, *button;
+};
+constexpr Words kWords[] = {
+    {"Save the workspace",
+     "All that is chosen, your versions of the stages, the history of runs and what was measured.",
+     "Save"},
+    {"Open a workspace", "Your own versions of stages and your runs are kept beside it.", "Open"},
+    {"Export as JSON",
+     "What is shown: the block's trace, access by access, counts, findings and times.", "Export"},
+};
+
+}  // namespace
+
+void draw_file_prompt(App& app) {
+    FilePrompt& prompt = app.tools->files;
+    const Words& words = kWords[static_cast<int>(prompt.purpose)];
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    float width = std::min(px(600), screen.x - px(32));
+    float rows = px(28) * static_cast<float>(prompt.found.size());
+    float height = std::min(px(210) + rows, screen.y - px(32));
+    begin_overlay("File", width, height, prompt.focus_wanted);
+    line(words.title, kTitle);
+    gap(4);
+    paragraph(words.what, kDim);
+    gap(8);
+    ImGui::PushID(prompt.generation);
+    if (prompt.focus_wanted) ImGui::SetKeyboardFocusHere();
+    prompt.focus_wanted = false;
+    if (text_field("file:path", prompt.path, 0)) {
+        prompt.replace = false;
+        prompt.problem.clear();
+    }
+    ImGui::PopID();
+    if (!prompt.problem.empty()) {
+        gap(4);
+        paragraph(prompt.problem, {12, prompt.replace ? Ink::warn : Ink::bad, Font::text});
+    }
+    gap(8);
+    ImGui::BeginChild("found", ImVec2(0, ImGui::GetContentRegionAvail().y - px(40)), false,
+                      ImGuiWindowFlags_NavFlattened);
+    for (const std::filesystem::path& file : prompt.found) {
+        std::string name = file.filename().string();
+        if (button("file:" + name, name,
+                   {.kind = ButtonKind::row, .width = available() / look().pixels_per_point()})) {
+            prompt.path = file.string();
+            accept_file(app);
+            break;
+        }
+    }
+    ImGui::EndChild();
+    gap(8);
+    if (button("file:accept", prompt.replace ? "Replace it" : words.button,
+               {.kind = ButtonKind::primary, .tooltip = "Enter"}))
+        accept_file(app);
+    same_line(10);
+    if (button("file:close", "Close", {.tooltip = "Escape"})) {
+        prompt.open = false;
+        app.focus_wanted = true;
+    }
+    ImGui::End();
+}
+
+}  // namespace lanewise::ui

@@ -1,0 +1,173 @@
+#include "ui/picture/moments.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+
+#include "figure/access/life_figure.h"
+#include "ui/kit/draw_figure.h"
+#include "ui/kit/widgets.h"
+#include "ui/state/laid_out.h"
+#include "ui/state/views.h"
+
+namespace lanewise::ui {
+namespace {
+
+constexpr float kLeastWidth = 190, kGap = 14;  // points of one of several figures
+
+struct Column {
+    const Picture* picture;
+    const std::vector<LifeStep>* life;
+    int step;  // into life; -1: it has no such moment
+    std::string_view title;
+    LaidOut* figure;
+    const char* id;
+};
+
+// Where nobody says how the kernel lays its shared memory out: words in rows of 32, one per bank.
+TileShape tile_of(const Picture& picture) {
+    constexpr int kMostRows = 256;
+    if (picture.tile.rows > 0) return picture.tile;
+    auto rows = static_cast<int>((picture.block.shared_bytes + 127) / 128);
+    return {std::clamp(rows, 1, kMostRows), 32, 32};
+}
+
+Drawing bank_drawing(const App& app, const Column& column, int access, float width, float height,
+                     int most_wavefronts) {
+    BankFigureInput input;
+    input.block = &column.picture->block;
+    input.report = &column.picture->report;
+    input.access = access;
+    input.lane = app.choice.lane;
+    TileShape tile = tile_of(*column.picture);
+    input.rows = tile.rows;
+    input.cols = tile.cols;
+    input.pitch = tile.pitch;
+    input.element_bytes = column.picture->element_bytes;
+    input.title = std::string(column.title);
+    input.width = width;
+    input.height = height;
+    input.most_wavefronts = most_wavefronts;
+    return bank_figure(input, window_measure());
+}
+
+Drawing warp_drawing(const App& app, const Column& column, int access, float width) {
+    WarpFigureInput input;
+    input.block = &column.picture->block;
+    input.report = &column.picture->report;
+    input.access = access;
+    input.lane = app.choice.lane;
+    input.element_bytes = column.picture->element_bytes;
+    input.block_x = column.picture->launch.block.x;
+    input.block_y = column.picture->launch.block.y;
+    input.width = width;
+    return warp_figure(input, window_measure());
+}
+
+// What stands where there are no lanes' addresses to draw.
+std::string words_for(const App& app, const Column& column) {
+    if (!column.picture) return "On its way …";
+    if (column.step < 0) return "This moment does not come here.";
+    const LifeStep& step = (*column.life)[static_cast<size_t>(column.step)];
+    if (step.moment == Moment::barrier)
+        return fmt::format(
+            "Warp {} waits at the barrier of line {} until all {} warps of the block have come. "
+            "What each of them stored before, all of them may read after.",
+            app.choice.warp, step.line, column.picture->block.warps);
+    if (step.copy >= 0)
+        return fmt::format(
+            "Warp {} and an asynchronous copy ({}, line {}): it goes on by itself, past the lanes. "
+            "The data flow shows what it moves.",
+            app.choice.warp, name_of(step), step.line);
+    return fmt::format(
+        "Warp {} issues an operation of another kind ({}, line {}). It is counted, and has no "
+        "lanes' addresses to draw.",
+        app.choice.warp, name_of(step), step.line);
+}
+
+// What is left of the window, in points: figures that can be flatter are then seen as a whole.
+float height_left() {
+    constexpr float kLeast = 200, kFoot = 6;
+    float left = ImGui::GetWindowHeight() - ImGui::GetCursorPosY();
+    return std::max(kLeast, std::floor(left / look().pixels_per_point()) - kFoot);
+}
+
+void draw_column(App& app, const Column& column, float width, float height, int most_wavefronts) {
+    int access = column.step < 0 ? -1 : (*column.life)[static_cast<size_t>(column.step)].access;
+    bool shared = access >= 0 && (*column.life)[static_cast<size_t>(column.step)].is_shared();
+
+    const Drawing& drawing = laid_out_moment(*column.figure, app, width, height, [&](float points) {
+        if (access < 0)
+            return moment_words(std::string(column.title), words_for(app, column), points,
+                                window_measure());
+        return shared ? bank_drawing(app, column, access, points, height, most_wavefronts)
+                      : warp_drawing(app, column, access, points);
+    });
+    follow_figure(app, draw_figure(column.id, drawing, shared ? wavefronts_shown(app) : kAtRest));
+}
+
+// Side by side where each has room, else one below the other.
+void draw_all(App& app, std::span<const Column> columns) {
+    float width = available() / look().pixels_per_point();
+    auto count = static_cast<float>(columns.size());
+    bool beside = width >= count * kLeastWidth + (count - 1) * kGap;
+    float each = beside ? (width - (count - 1) * kGap) / count : width;
+    float height = height_left();
+    int most = 1;  // wavefronts of any: their tiles become equally flat
+    for (const Column& column : columns)
+        if (column.step >= 0 && (*column.life)[static_cast<size_t>(column.step)].is_shared())
+            most = std::max(most, (*column.life)[static_cast<size_t>(column.step)].cost);
+    ImVec2 start = ImGui::GetCursorScreenPos();
+    float bottom = start.y;
+    for (size_t i = 0; i < columns.size(); ++i) {
+        if (beside)
+            ImGui::SetCursorScreenPos(
+                ImVec2(start.x + px((each + kGap) * static_cast<float>(i)), start.y));
+        ImGui::BeginGroup();
+        draw_column(app, columns[i], each, beside ? height : 0, most);
+        ImGui::EndGroup();
+        bottom = std::max(bottom, ImGui::GetCursorScreenPos().y);
+        if (!beside && i + 1 < columns.size()) gap(kGap);
+    }
+    if (bottom > ImGui::GetCursorScreenPos().y) ImGui::SetCursorScreenPos(ImVec2(start.x, bottom));
+    ImGui::Dummy(ImVec2(0, 0));
+}
+
+bool stands_beside(const App& app, const Beside& beside) {
+    bool asked_for = beside.with.kind != CompareWith::Kind::automatic;
+    return beside.wanted && (asked_for || app.tab == "banks");
+}
+
+}  // namespace
+
+void draw_moments(App& app) {
+    int step = shown_step(app);
+    if (!app.picture || step < 0) return;
+    Column chosen{app.picture.get(), &app.scrub.life, step, "", &app.figures.access, "warp"};
+    bool shared = app.scrub.life[static_cast<size_t>(step)].is_shared();
+    if (shared) chosen.figure = &app.figures.banks, chosen.id = "tile";
+    // Those that stand before it, it, and those after.
+    std::array<Column, 3> columns{};
+    size_t count = 0;
+    const char* ids[] = {"other tile", "third tile"};
+    auto add = [&](bool before) {
+        for (size_t i = 0; i < app.beside.size(); ++i) {
+            Beside& beside = app.beside[i];
+            if (!stands_beside(app, beside) || beside.before != before) continue;
+            int there = beside.picture ? same_step(app.scrub.life, step, beside.life) : -1;
+            columns[count++] = {beside.picture.get(), &beside.life,   there,
+                                beside.title,         &beside.figure, ids[i]};
+        }
+    };
+    add(true);
+    size_t place = count++;
+    add(false);
+    if (count > 1) chosen.title = app.chosen_title;
+    columns[place] = chosen;
+    draw_all(app, {columns.data(), count});
+}
+
+}  // namespace lanewise::ui

@@ -1,0 +1,31 @@
+// The warp microscope: from the grid to a lane of one access of one warp, with the warp's whole
+// life below.
+#include "ui/code/code_panes.h"
+#include "ui/desk/tools.h"
+#include "ui/kit/widgets.h"
+#include "ui/picture/moments.h"
+#include "ui/picture/view_scrub.h"
+#include "ui/state/views.h"
+#include "ui/state/zoom.h"
+
+namespace lanewise::ui {
+
+void draw_access(App& app) {
+    if (!app.picture) return;
+    begin_above_scrubber(app);
+    bool about_access = app.zoom == Zoom::warp || app.zoom == Zoom::lane;
+    bool alone = app.tools->presenter.on;  // the scrubber says where the warp stands
+    if (!alone && about_access) draw_access_list(app, Space::global);
+    if (!alone && !about_access) {
+        draw_place(app, Space::global);
+        gap(12);
+    }
+    if (app.zoom == Zoom::warp)
+        draw_moments(app);
+    else
+        draw_zoomed(app);
+    if (about_access && !alone) draw_access_code(app);
+    end_above_scrubber(app);
+}
+
+}  // namespace lanewise::ui

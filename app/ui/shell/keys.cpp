@@ -1,0 +1,173 @@
+#include "ui/desk/keys.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/desk/charts.h"
+#include "ui/desk/commands.h"
+#include "ui/desk/edits.h"
+#include "ui/desk/flow.h"
+#include "ui/desk/forge.h"
+#include "ui/desk/products.h"
+#include "ui/desk/tools.h"
+#include "ui/kit/look.h"
+#include "ui/state/compare.h"
+#include "ui/state/settings.h"
+#include "ui/state/views.h"
+#include "ui/state/zoom.h"
+
+namespace lanewise::ui {
+
+void focus_region(App& app, Region region) {
+    app.region = region;
+    app.focus_wanted = true;
+}
+
+void change_theme(App& app) {
+    set_theme(next_theme(look().theme));
+    app.saved.theme = look().theme;
+}
+
+void change_scale(App& app, int steps) {
+    // Steps of a tenth up to 150 %, then of a quarter.
+    float step = look().scale + 0.01f * static_cast<float>(steps) > 1.5f ? 0.25f : 0.1f;
+    float scale = steps == 0 ? 1 : look().scale + step * static_cast<float>(steps);
+    set_scale(std::round(scale * 20) / 20);
+    app.saved.scale = look().scale;
+}
+
+void try_again(App& app) {
+    app.error.clear();
+    app.picture_stale = app.analysis_stale = true;
+    mark_comparisons_stale(app);
+}
+
+namespace {
+
+bool shows_life(const App& app) { return app.tab == "access" || app.tab == "banks"; }
+
+Space space_of(const App& app) { return app.tab == "banks" ? Space::shared : Space::global; }
+
+void step_access(App& app, int by) {
+    choose_access(app, space_of(app), chosen_row(app, space_of(app)) + by);
+}
+
+void step_lane(App& app, int by) {
+    int lane = app.choice.lane < 0 ? (by > 0 ? 0 : 31) : (app.choice.lane + by + 32) % 32;
+    if (lane != app.choice.lane) choose_lane(app, lane);
+}
+
+void escape(App& app) {
+    if (app.help_open)
+        app.help_open = false;
+    else if (app.activity.measurement)
+        app.cancel_wanted = true;
+    else if (app.choice.lane >= 0)
+        choose_lane(app, -1);
+    else if (!app.error.empty())
+        app.error.clear();
+    else if (app.activity.analysis)
+        app.cancel_wanted = true;
+}
+
+void handle_line_keys(App& app) {
+    if (pressed(Key::up)) step_line(app, -1);
+    if (pressed(Key::down)) step_line(app, 1);
+    if (pressed(Key::home)) choose_end_line(app, false);
+    if (pressed(Key::end)) choose_end_line(app, true);
+}
+
+void handle_access_keys(App& app) {
+    if (pressed(Key::up)) step_access(app, -1);
+    if (pressed(Key::down)) step_access(app, 1);
+    if (pressed(Key::home)) choose_end_step(app, false);
+    if (pressed(Key::end)) choose_end_step(app, true);
+    if (pressed(Key::space)) press_play(app);
+}
+
+void handle_picture_keys(App& app) {
+    bool shift = ImGui::GetIO().KeyShift;
+    if (app.tab == "code")
+        handle_line_keys(app);
+    else if (shows_life(app))
+        handle_access_keys(app);
+    else if (product_shown(app) && no_product(app).empty())
+        handle_product_keys(app);
+    else if (forge_shown(app))
+        handle_forge_keys(app);
+    else if (flow_shown(app))
+        handle_flow_keys(app);
+    bool paging = !app.tools->presenter.on;  // else a clicker has the page keys
+    if (paging && pressed(Key::page_up))
+        choose_block(app, static_cast<int64_t>(app.choice.block) - 1);
+    if (paging && pressed(Key::page_down))
+        choose_block(app, static_cast<int64_t>(app.choice.block) + 1);
+    for (int by : {-1, 1}) {
+        if (!pressed(by < 0 ? Key::left : Key::right)) continue;
+        if (shift)
+            step_lane(app, by);
+        else if (shows_life(app))
+            step_life(app, by);
+    }
+}
+
+void handle_chooser_keys(App& app) {
+    if (pressed(Key::escape)) app.chooser.open = false;
+    if (pressed(Key::up)) step_entry(app, -1);
+    if (pressed(Key::down)) step_entry(app, 1);
+    if (pressed(Key::enter)) accept_typed(app);
+}
+
+// Dear ImGui moves between the page's items with Tab and the arrows.
+void handle_settings_keys(App& app) {
+    if (pressed(Key::escape)) close_settings(app);
+}
+
+bool handle_life_control_keys(App& app) {
+    bool flows = flow_shown(app);
+    if (app.region != Region::picture || !(flows || shows_life(app)) ||
+        ImGui::GetIO().WantTextInput)
+        return false;
+    for (int by : {-1, 1})
+        if (pressed(by < 0 ? Key::left : Key::right)) {
+            flows ? step_flow_chapter(app, by) : step_chapter(app, by);
+            return true;
+        }
+    return false;
+}
+
+}  // namespace
+
+void handle_keys(App& app) {
+    const ImGuiIO& io = ImGui::GetIO();
+    if (io.KeyCtrl) {
+        if (!handle_life_control_keys(app)) act_on_control_keys(app, io.WantTextInput);
+        return;
+    }
+    if (handle_tool_keys(app)) return;
+    // Before the text box sees it: its own Escape would take back all that was typed.
+    if (app.editing.on && pressed(Key::escape)) {
+        if (!io.WantTextInput) return close_editor(app);
+        return release_active_item();
+    }
+    if (forge_shown(app) && io.WantTextInput && pressed(Key::escape)) return release_active_item();
+    if (app.chooser.open) return handle_chooser_keys(app);
+    if (app.settings) return handle_settings_keys(app);
+    if (app.compare_open) {  // Dear ImGui moves between its items
+        if (pressed(Key::escape)) app.compare_open = false;
+        return;
+    }
+    if (app.tools->presenter.on && !app.help_open) {
+        handle_presenter_keys(app);
+        return handle_picture_keys(app);
+    }
+    bool in_picture = app.region == Region::picture && !app.help_open;
+    bool in_charts = in_picture && charts_shown(app);
+    if (in_charts && !io.WantTextInput && handle_chart_keys(app)) return;
+    act_on_keys(app, io.WantTextInput);
+    if (io.WantTextInput) return;
+    if (pressed(Key::escape)) escape(app);
+    if (in_picture && !charts_shown(app)) handle_picture_keys(app);
+}
+
+}  // namespace lanewise::ui

@@ -1,0 +1,33 @@
+// The window's command line.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "course/stage.h"
+#include "ui/state/kernel_form.h"
+
+namespace lanewise::ui {
+
+struct Options {
+    std::string file;  // a kernel of the user's own
+    KernelForm form;   // of it, where form_given
+    bool form_given = false;
+    std::string stage, view, type, theme, engine, compiler, screenshot, dump_widgets;
+    std::vector<std::pair<std::string, int64_t>> knobs;  // --set, in order
+    std::vector<std::string> commands;                   // --do, in order: ids of commands.h
+    int64_t rows = 0, cols = 0;                          // 0: not given
+    int64_t inner = kNoInner;                            // K of a product; kNoInner: not given
+    float scale = 0;                                     // 0: as remembered
+    int width = 1440, height = 900;
+    bool size_given = false, offscreen = false, list_views = false, run = false, edit = false;
+};
+
+struct ParsedOptions {
+    Options options;
+    bool finished = false;  // help or version was printed; end with `status`
+    int status = 0;
+};
+// Throws Error(bad_input) with one sentence for anything that cannot be used.
+ParsedOptions parse_options(int argc, char** argv);
+
+}  // namespace lanewise::ui

@@ -1,0 +1,201 @@
+#include "ui/shell/session.h"
+
+#include <nlohmann/json.hpp>
+
+#include <set>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "ui/desk/charts.h"
+#include "ui/desk/commands.h"
+#include "ui/desk/edits.h"
+#include "ui/desk/tools.h"
+#include "ui/desk/workspace.h"
+#include "ui/kit/audit.h"
+#include "ui/kit/density.h"
+#include "ui/kit/glyphs.h"
+#include "ui/kit/look.h"
+#include "ui/shell/shell.h"
+#include "ui/state/views.h"
+
+namespace lanewise::ui {
+
+Context::Context() {
+    ImGui::CreateContext();
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;  // window_state.h remembers what is worth it
+    io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+    io.ConfigInputTextCursorBlink = false;  // a blinking cursor would need frames
+    forget_glyphs();
+    look().fonts = std::make_unique<Fonts>();
+    look().fonts_changed = true;
+}
+
+Context::~Context() {
+    look().fonts.reset();
+    ImGui::DestroyContext();
+}
+
+void bake_fonts_unseen() {
+    if (!look().fonts_changed) return;
+    look().fonts->bake(look().pixels_per_point());
+    build_fonts();
+    take_stock_of_glyphs();
+    look().fonts_changed = false;
+}
+
+// What the user's own file, its name and what is typed hold, and no font has: said once for each.
+static void say_missing_glyphs(App& app) {
+    static uint64_t revision = 0, stock = 0;  // only one window draws
+    static std::set<std::string> said;
+    if (revision == app.revision && stock == glyph_stock() && !app.editing.changed) return;
+    std::string name = app.own ? app.own->stage.path.filename().string() : "your version";
+    const std::string& text = app.own ? app.own->stage.source : typed_source(app);
+    want_glyphs(text);
+    if (app.own) want_glyphs(name);
+    if (look().fonts_changed) return;  // the next frame knows which there are
+    revision = app.revision;
+    stock = glyph_stock();
+    std::string sentence = missing_glyphs(app.own ? name + text : text, name);
+    if (sentence.empty()) return;
+    std::string of = app.own ? app.own->stage.path.string() : app.course_id();
+    if (said.insert(of).second) app.notices.push_back(sentence);
+}
+
+void build_frame(App& app, int width, int height, double now) {
+    ImGui::GetIO().DisplaySize = ImVec2(static_cast<float>(width), static_cast<float>(height));
+    say_missing_glyphs(app);
+    keep_scrolled_places();
+    ImGui::NewFrame();
+    build_interface(app, now);
+    ImGui::Render();
+    save_pending_chart(app);
+}
+
+std::filesystem::path window_state_file() { return state_folder() / "window.json"; }
+
+// What is wrong with the fields of a kernel, in the words of the command line.
+static void refuse_wrong_fields(const OwnKernel& own) {
+    if (auto wrong = own.problems.find("kernel"); wrong != own.problems.end())
+        throw Error(Status::bad_input, own.file() + ": " + wrong->second);
+    launch_of(own.form);  // which says so
+}
+
+static bool is_kernel(const std::string& file) {
+    return !file.empty() && !file.starts_with(kLinkBegins) && !file.ends_with(kWorkspaceEnding);
+}
+
+static void open_own(App& app, const Options& options) {
+    open_kernel(app, options.file, options.form_given ? &options.form : nullptr);
+    if (!app.own) throw Error(Status::bad_input, app.error);
+    // A window has the fields, in which what is not from the command line can be mended.
+    if (options.form_given || options.offscreen) refuse_wrong_fields(*app.own);
+}
+
+static void apply(App& app, const Options& options) {
+    if (is_kernel(options.file) && !options.knobs.empty())
+        throw Error(Status::bad_input,
+                    "--set is for the knobs of a stage; a kernel of your own takes --define "
+                    "NAME=VALUE");
+    if (!options.stage.empty()) choose_stage(app, options.stage);
+    if (!options.type.empty()) choose_type(app, options.type);
+    for (const auto& [name, value] : options.knobs) choose_knob(app, name, value);
+    if (options.inner != kNoInner && !app.choice.operation->has_inner())
+        throw Error(Status::bad_input, "--inner" + inner_is_for(app.stage()));
+    if (options.rows != 0 || options.cols != 0 || options.inner != kNoInner) {
+        int64_t rows = options.rows ? options.rows : app.choice.rows;
+        int64_t cols = options.cols ? options.cols : app.choice.cols;
+        if (!choose_shape(app, rows, cols, options.inner))
+            throw Error(Status::bad_input, app.shape_problem);
+    }
+    if (options.file.starts_with(kLinkBegins)) {
+        restore(app, parse_link(options.file));
+    } else if (options.file.ends_with(kWorkspaceEnding)) {
+        open_workspace(app, options.file);
+    } else if (is_kernel(options.file)) {
+        open_own(app, options);
+    }
+    if (!options.view.empty()) choose_view(app, options.view);
+    if (options.edit) open_editor(app);
+    for (const std::string& id : options.commands) act(app, find_command(app, id));
+}
+
+App open_app(const Options& options) {
+    App app = load_app(content_folder());
+    app.saved = {};
+    std::string message;
+    // A picture must not depend on what somebody did before.
+    if (!options.offscreen) {
+        app.saved = read_window_state(window_state_file(), message);
+        read_edits(app, state_folder() / "stages");
+        read_review(app, state_folder() / "review.json");
+        read_history(app, state_folder() / "history.json");
+        take_up_edit(app);
+    }
+    if (!message.empty()) app.notices.push_back(message);
+    if (!options.theme.empty()) app.saved.theme = options.theme;
+    if (options.scale > 0) app.saved.scale = options.scale;
+    if (!options.engine.empty()) app.saved.engine.prefix = options.engine;
+    if (!options.compiler.empty()) app.saved.engine.compiler = options.compiler;
+    set_theme(app.saved.theme);
+    set_scale(app.saved.scale);
+    // Where the learner left off, unless the command line says where to begin.
+    const std::vector<Stage>& stages = app.catalogue.stages();
+    size_t first = 0;
+    for (size_t i = 0; i < stages.size(); ++i)
+        if (stages[i].id == app.saved.stage) first = i;
+    if (options.stage.empty()) choose_stage(app, first);
+    if (!look().fonts->problem().empty()) app.notices.push_back(look().fonts->problem());
+    apply(app, options);
+    // Who names something on the command line knows the way.
+    bool asked_for = !options.stage.empty() || !options.file.empty() || !options.commands.empty();
+    if (!options.offscreen && !app.tools->review.welcomed && !asked_for) open_welcome(app);
+    app.tools->undo = {};  // nothing was changed by hand yet
+    return app;
+}
+
+void save_state(App& app) {
+    std::string message;
+    write_window_state(window_state_file(), app.saved, message);
+    if (!message.empty()) app.notices.push_back(message);
+}
+
+std::string dump(const App& app) {
+    nlohmann::json widgets = nlohmann::json::object();
+    for (const WidgetRecord& widget : audit().widgets)
+        widgets[widget.id] = {widget.box.x0, widget.box.y0, widget.box.x1, widget.box.y1};
+    nlohmann::json all = {{"stage", app.course_id()},
+                          {"edited", is_edited(app)},
+                          {"editing", app.editing.on},
+                          {"view", app.view},
+                          {"knobs", app.choice.knobs},
+                          {"rows", app.choice.rows},
+                          {"cols", app.choice.cols},
+                          {"warp", app.choice.warp},
+                          {"size", {app.saved.width, app.saved.height}},
+                          {"scale", look().scale},
+                          {"density", look().density},
+                          {"font_pixels", look().fonts->pick(Font::text, 13).pixels},
+                          {"theme", look().theme},
+                          {"error", app.error},
+                          {"uncompiled", app.uncompiled},
+                          {"picture", app.picture != nullptr},
+                          {"analysis", app.analysis != nullptr},
+                          {"engine", app.engine.process_id},
+                          {"compiler", app.engine.compiler},
+                          {"busy", app.activity.busy()},
+                          {"help", app.help_open},
+                          {"settings", app.settings != nullptr},
+                          {"own", app.own.has_value()},
+                          {"tab", app.tab},
+                          {"toast", app.toast.text},
+                          {"notices", app.notices},
+                          {"typed", app.editing.on ? typed_source(app) : ""},
+                          {"chosen_line", highlighted_line(app)},
+                          {"chooser", app.chooser.open},
+                          {"path", app.chooser.typed},
+                          {"widgets", widgets}};
+    return all.dump(1);
+}
+
+}  // namespace lanewise::ui

@@ -1,0 +1,92 @@
+// What the machine counted over the whole launch, beside the least that would do and what a
+// profiler counted on the hardware.
+#include <algorithm>
+
+#include "base/text.h"
+#include "ui/kit/frame_text.h"
+#include "ui/kit/widgets.h"
+#include "ui/state/views.h"
+
+namespace lanewise::ui {
+namespace {
+
+constexpr TextStyle kCell{11, Ink::text, Font::mono};
+constexpr TextStyle kHead{11, Ink::text_dim, Font::text};
+
+struct Columns {
+    float name, counted, ideal, measured;  // right edges, in pixels from the left
+    bool names_above;  // the names do not fit beside the figures: they get lines of their own
+};
+
+// The columns of figures are as wide as the widest of them; the name gets the rest.
+Columns columns_for(const App& app, bool measured) {
+    float each = extent_of("measured", kHead).x;
+    for (const CountRow& count : app.counts)
+        for (uint64_t figure : {count.counted, count.ideal, count.measured})
+            each = std::max(each, extent_of(with_thousands(figure), kCell).x);
+    each += px(10);
+    float width = available(), name = 0;
+    for (const CountRow& count : app.counts)
+        name = std::max(name, extent_of(count.name, {11, Ink::text, Font::text}).x + px(4));
+    if (!measured) return {width - 2 * each, width - each, width, width, name > width - 2 * each};
+    return {width - 3 * each, width - 2 * each, width - each, width, name > width - 3 * each};
+}
+
+void cell(std::string_view text, TextStyle style, float left, float right, bool at_right) {
+    ImVec2 origin = ImGui::GetCursorScreenPos();
+    float height = line_height(style);
+    std::string_view shown = fitted(text, style, right - left - px(2));
+    float x = at_right ? origin.x + right - extent_of(shown, style).x : origin.x + left;
+    draw_text(ImVec2(x, origin.y + (height - extent_of("X", style).y) / 2), shown, style,
+              {origin.x + left, origin.y, origin.x + right + 1, origin.y + height});
+}
+
+void row(const Columns& c, const std::string_view (&texts)[4], const TextStyle (&styles)[4],
+         bool measured) {
+    if (c.names_above)
+        line(texts[0], {styles[0].points, Ink::text_dim, Font::text});
+    else
+        cell(texts[0], styles[0], 0, c.name, false);
+    cell(texts[1], styles[1], c.name, c.counted, true);
+    cell(texts[2], styles[2], c.counted, c.ideal, true);
+    if (measured) cell(texts[3], styles[3], c.ideal, c.measured, true);
+    ImGui::Dummy(ImVec2(available(), line_height(kCell)));
+}
+
+bool agree(const App& app) {
+    return std::all_of(app.counts.begin(), app.counts.end(), [](const CountRow& count) {
+        return !count.has_measured || count.measured == count.counted;
+    });
+}
+
+}  // namespace
+
+void draw_counts(App& app) {
+    if (app.counts.empty()) {
+        line(app.activity.busy() ? "Counting the whole launch …" : "Not counted.", kDim);
+        return;
+    }
+    bool measured = false;
+    for (const CountRow& count : app.counts) measured = measured || count.has_measured;
+    Columns columns = columns_for(app, measured);
+    row(columns, {"whole launch", "counted", "ideal", "measured"}, {kHead, kHead, kHead, kHead},
+        measured);
+    for (const CountRow& count : app.counts) {
+        TextStyle name{11, Ink::text, Font::text}, figure = kCell;
+        if (count.ideal > 0 && count.counted > count.ideal) figure.ink = Ink::warn;
+        bool has_ideal = count.ideal > 0;
+        TextStyle hardware = kCell;
+        if (count.has_measured)
+            hardware.ink = count.measured == count.counted ? Ink::good : Ink::bad;
+        row(columns,
+            {count.name, kept_text(with_thousands(count.counted)),
+             has_ideal ? kept_text(with_thousands(count.ideal)) : "",
+             count.has_measured ? kept_text(with_thousands(count.measured)) : ""},
+            {name, figure, {11, Ink::text_dim, Font::mono}, hardware}, measured);
+    }
+    if (!app.counts_compiler.empty()) paragraph(app.counts_compiler, kDim);
+    if (measured)
+        paragraph(joined(app.counts_source, agree(app) ? " Every count agrees." : ""), kDim);
+}
+
+}  // namespace lanewise::ui

@@ -1,0 +1,120 @@
+// The lesson of the chosen stage: aim, prediction, text, what is still wrong, the gate.
+#include "ui/kit/frame_text.h"
+#include "ui/kit/rich_text.h"
+#include "ui/kit/widgets.h"
+#include "ui/state/calibration.h"
+#include "ui/state/views.h"
+
+namespace lanewise::ui {
+namespace {
+
+// Asked before the guess, since one is always sure afterwards. May be left out.
+void draw_confidence(App& app) {
+    line("How sure are you?", kDim);
+    gap(2);
+    for (const Confidence& each : kConfidences) {
+        if (&each != kConfidences) flow(each.word);
+        if (button(joined("confidence:", each.word), each.word,
+                   {.kind = ButtonKind::choice,
+                    .selected = app.confidence == each.percent,
+                    .tooltip = frame_text("{} %", each.percent)}))
+            app.confidence = app.confidence == each.percent ? 0 : each.percent;
+    }
+    gap(8);
+}
+
+void draw_prediction(App& app) {
+    const Prediction& predict_first = app.lesson().predict;
+    if (predict_first.question.empty()) return;
+    const WindowState::Progress& progress = app.saved.progress[app.course_id()];
+    std::optional<bool> right = prediction_right(app);
+    begin_card("predict", progress.guess.empty() ? Ink::accent : Ink::border);
+    line("PREDICT", kCaption);
+    gap(4);
+    paragraph(predict_first.question);
+    gap(8);
+    if (progress.guess.empty()) draw_confidence(app);
+    for (size_t i = 0; i < predict_first.choices.size(); ++i) {
+        const std::string& choice = predict_first.choices[i];
+        if (i) flow(choice);
+        if (button(joined("predict:", choice), choice,
+                   {.kind = ButtonKind::choice,
+                    .selected = choice == progress.guess,
+                    .enabled = progress.guess.empty() || choice == progress.guess}))
+            predict(app, static_cast<int>(i));
+    }
+    if (!progress.guess.empty()) {
+        gap(8);
+        if (!right)
+            line("The machine is still counting …", kDim);
+        else if (*right)
+            badge("right", Ink::good, "Your guess equals what the machine counted.");
+        else
+            badge(frame_text("the machine counts {:.6g}", app.prediction_answer[app.course_id()]),
+                  Ink::warn, "Your guess costs nothing: it shows what is worth looking at.");
+        if (right) {
+            gap(6);
+            paragraph(predict_first.explain, {13, Ink::text_dim, Font::text});
+            draw_calibration(app);
+        }
+    }
+    end_card();
+    gap(12);
+}
+
+void draw_gate(App& app) {
+    const Gate& gate = app.lesson().gate;
+    if (gate.task.empty()) return;
+    bool passed = app.gate_passed.value_or(false);
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    float width = available();
+    begin_card("gate", passed ? Ink::good : Ink::border);
+    line("YOUR TASK", kCaption);
+    gap(4);
+    paragraph(gate.task);
+    gap(8);
+    if (!app.gate_passed)
+        badge("counting …", Ink::text_dim, gate.expect);
+    else if (passed)
+        badge("passed", Ink::good, joined(gate.expect, "\nCounted over the whole launch."));
+    else
+        badge("not yet", Ink::warn, joined(gate.expect, "\nCounted over the whole launch."));
+    if (!app.gate_value.empty()) {
+        gap(4);
+        paragraph(app.gate_value, {12, Ink::text_dim, Font::mono});
+    }
+    end_card();
+    audit().widget("gate", {at.x, at.y, at.x + width, ImGui::GetCursorScreenPos().y});
+    gap(12);
+}
+
+}  // namespace
+
+void draw_lesson(App& app) {
+    const Lesson& lesson = app.lesson();
+    if (!lesson.error.empty()) {
+        paragraph(lesson.error, {12, Ink::bad, Font::mono});
+        return;
+    }
+    paragraph(lesson.title, kTitle);
+    gap(4);
+    paragraph(lesson.aim, {13, Ink::text_dim, Font::text});
+    gap(12);
+    draw_prediction(app);
+    std::string link;
+    for (size_t i = 0; i < lesson.blocks.size(); ++i) {
+        std::string clicked = draw_block(lesson.blocks[i], app.answers, static_cast<int>(i));
+        if (!clicked.empty()) link = clicked;
+    }
+    if (!lesson.still_wrong.empty()) {
+        gap(4);
+        line("STILL WRONG", kCaption);
+        gap(2);
+        paragraph(lesson.still_wrong);
+        gap(12);
+    }
+    draw_gate(app);
+    if (!link.empty()) follow_link(app, link);
+}
+
+}  // namespace lanewise::ui

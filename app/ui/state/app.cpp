@@ -1,0 +1,312 @@
+// Choosing: every change of what the window shows goes through here.
+#include "ui/state/app.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "lab/json/staircase_json.h"
+#include "lab/product/product.h"
+#include "ui/desk/charts.h"
+#include "ui/desk/edits.h"
+#include "ui/desk/review.h"
+#include "ui/desk/tools.h"
+#include "ui/state/views.h"
+
+namespace lanewise::ui {
+
+App load_app(const std::filesystem::path& content) {
+    App app;
+    app.tools = std::make_shared<Tools>();
+    app.catalogue = Catalogue::load(content);
+    if (app.catalogue.stages().empty())
+        throw Error(Status::bad_input, "there is no stage in " + (content / "kernels").string() +
+                                           "; reinstall, or set LANEWISE_HOME to the folder that "
+                                           "holds kernels/");
+    for (const Stage& stage : app.catalogue.stages()) {
+        std::filesystem::path file = content / "lessons" / (stage.id + ".md");
+        app.lessons.push_back(read_lesson(file, stage.id));
+    }
+    app.recordings = read_recordings(content / "assets" / "recordings", app.notices);
+    app.counter_recordings =
+        read_counter_recordings(content / "assets" / "recordings", app.notices);
+    app.published =
+        read_all_published(content / "assets" / "recordings" / "published", app.notices);
+    try {
+        app.profiles = device_profiles(content);
+    } catch (const Error& error) {
+        app.notices.push_back(error.what());
+    }
+    app.staircases = read_staircases(content / "assets" / "recordings" / "staircase", app.notices);
+    choose_stage(app, size_t{0});
+    return app;
+}
+
+void mark_all_stale(App& app) {
+    app.picture_stale = app.analysis_stale = app.pads_stale = true;
+    mark_comparisons_stale(app);
+    forget_outcome(app);
+    ++app.revision;
+}
+
+// What the old setting's results said does not fit the new one.
+void forget_results(App& app) {
+    app.picture.reset();
+    for (Beside& beside : app.beside) beside.picture.reset();
+    app.analysis.reset();
+    app.sampled.reset();
+    app.error.clear();
+    app.uncompiled.clear();
+    app.diagnostics.clear();
+}
+
+// Each course keeps the size that it was left at.
+static void change_operation(Choice& choice, const Operation& operation) {
+    if (choice.operation == &operation) return;
+    choice.was_left_at[choice.operation] = size_of(choice);
+    choice.operation = &operation;
+    auto left = choice.was_left_at.find(&operation);
+    const Operation::Size& size =
+        left == choice.was_left_at.end() ? operation.begins_at : left->second;
+    choice.rows = size.rows;
+    choice.cols = size.cols;
+    if (operation.has_inner()) choice.inner = size.inner;
+}
+
+void choose_stage(App& app, size_t stage) {
+    settle_edit(app);  // of the stage before
+    app.choice.stage = stage;
+    app.own.reset();
+    take_up_edit(app);
+    const Stage& chosen = app.stage();
+    change_operation(app.choice, operation_of(chosen));
+    app.choice.knobs = default_knobs(chosen);
+    auto& types = chosen.types;
+    if (std::find(types.begin(), types.end(), app.choice.type) == types.end())
+        app.choice.type = types.empty() ? "f32" : types[0];
+    if (!takes_batch(app.stage())) app.choice.batch = 1;
+    app.choice.block = 0;
+    app.choice.warp = 0;
+    app.choice.lane = -1;
+    app.chosen_line = 0;
+    app.choice.access[0] = app.choice.access[1] = -1;
+    rest(app);
+    app.saved.stage = app.course_id();
+    app.saved.progress[app.course_id()];  // seen
+    forget_results(app);
+    mark_all_stale(app);
+    derive(app);
+}
+
+void choose_stage(App& app, const std::string& name) {
+    const Stage& found = app.catalogue.find(name);
+    choose_stage(app, static_cast<size_t>(&found - app.catalogue.stages().data()));
+}
+
+void step_stage(App& app, int by) {
+    if (app.own) return close_kernel(app);
+    auto last = static_cast<int64_t>(app.catalogue.stages().size()) - 1;
+    int64_t next = std::clamp<int64_t>(static_cast<int64_t>(app.choice.stage) + by, 0, last);
+    if (static_cast<size_t>(next) != app.choice.stage) choose_stage(app, static_cast<size_t>(next));
+}
+
+void choose_knob(App& app, const std::string& name, int64_t value) {
+    KnobValues knobs = app.choice.knobs;
+    knobs[name] = value;
+    if (std::string problem = knob_problem(app.stage(), knobs, app.choice.type); !problem.empty())
+        throw Error(Status::bad_input, problem);
+    if (knobs == app.choice.knobs) return;
+    remember_setting(app);
+    app.choice.knobs = knobs;
+    app.choice.access[0] = app.choice.access[1] = -1;
+    rest(app);
+    mark_all_stale(app);
+    derive(app);
+}
+
+void choose_type(App& app, const std::string& type) {
+    const std::vector<std::string>& types = app.stage().types;
+    if (std::find(types.begin(), types.end(), type) == types.end()) {
+        std::string offered;
+        for (const std::string& each : types) offered += (offered.empty() ? "" : ", ") + each;
+        throw Error(Status::bad_input, app.stage().id + " is not offered for the type \"" + type +
+                                           "\"; choose one of " + offered);
+    }
+    if (std::string problem = knob_problem(app.stage(), app.choice.knobs, type); !problem.empty())
+        throw Error(Status::bad_input, problem);
+    if (type == app.choice.type) return;
+    remember_setting(app);
+    app.choice.type = type;
+    app.choice.access[0] = app.choice.access[1] = -1;
+    rest(app);
+    mark_all_stale(app);
+    derive(app);
+}
+
+Operation::Size size_of(const Choice& choice) {
+    return {choice.rows, choice.cols, choice.operation->has_inner() ? choice.inner : kNoInner};
+}
+
+bool choose_shape(App& app, int64_t rows, int64_t cols, int64_t inner) {
+    if (inner == kNoInner) inner = app.choice.inner;
+    if (rows < 1 || cols < 1 || rows > kMaxDimension || cols > kMaxDimension || inner < 0 ||
+        inner > kMaxDimension) {
+        app.shape_problem = sides_in_words(*app.choice.operation) +
+                            " are whole numbers from 1 to " +
+                            with_thousands(static_cast<uint64_t>(kMaxDimension)) + ".";
+        return false;
+    }
+    app.shape_problem.clear();
+    if (rows == app.choice.rows && cols == app.choice.cols && inner == app.choice.inner)
+        return true;
+    remember_setting(app);
+    app.choice.rows = rows;
+    app.choice.cols = cols;
+    app.choice.inner = inner;
+    app.choice.block = 0;
+    mark_all_stale(app);
+    derive(app);
+    return true;
+}
+
+void choose_batch(App& app, int64_t batch) {
+    if (batch > 1 && !takes_batch(app.stage()))
+        throw Error(Status::bad_input, why_no_batch(app.stage()));
+    if (batch == app.choice.batch) return;
+    remember_setting(app);
+    app.choice.batch = batch;
+    app.choice.block = 0;
+    mark_all_stale(app);
+    derive(app);
+}
+
+void choose_block(App& app, int64_t block) {
+    uint64_t blocks = app.picture ? app.picture->launch.grid.count() : 1;
+    uint64_t chosen = std::min(static_cast<uint64_t>(std::max<int64_t>(block, 0)), blocks - 1);
+    if (chosen == app.choice.block) return;
+    app.choice.block = chosen;
+    app.picture_stale = app.pads_stale = true;
+    mark_comparisons_stale(app);
+    ++app.revision;
+}
+
+void choose_warp(App& app, int warp) {
+    int warps = app.picture ? static_cast<int>(app.picture->block.warps) : 1;
+    auto chosen = static_cast<uint32_t>(std::clamp(warp, 0, std::max(warps - 1, 0)));
+    if (chosen == app.choice.warp) return;
+    app.choice.warp = chosen;
+    ++app.revision;
+    derive(app);
+}
+
+void choose_lane(App& app, int lane) {
+    app.choice.lane = lane == app.choice.lane || lane < 0 || lane > 31 ? -1 : lane;
+    if (app.choice.lane < 0 && app.zoom == Zoom::lane) app.zoom = Zoom::warp;
+    ++app.revision;
+}
+
+void choose_access(App& app, Space space, int row) {
+    int side = space == Space::shared;
+    auto last = static_cast<int>(app.rows_of[side].size()) - 1;
+    if (last < 0) return;
+    rest(app);
+    app.choice.access[side] = std::clamp(row, 0, last);
+    app.chosen_line = 0;
+    ++app.revision;
+}
+
+void choose_view(App& app, const std::string& wanted) {
+    const View& found = find_view(wanted);
+    Place place = found.place;
+    std::string view = found.id;
+    if (wanted != view) found.choose_part(app, wanted.substr(view.size() + 1));
+    app.view = view;
+    app.section_shown.clear();
+    if (place == Place::middle && app.tab != view) leave_moment(app, view);
+    if (place == Place::middle) app.tab = view;
+    app.region = static_cast<Region>(place);
+    app.focus_wanted = true;
+    ++app.revision;
+}
+
+void predict(App& app, int choice) {
+    const std::vector<std::string>& choices = app.lesson().predict.choices;
+    if (choice < 0 || choice >= static_cast<int>(choices.size())) return;
+    WindowState::Progress& progress = app.saved.progress[app.course_id()];
+    if (!progress.guess.empty()) return;
+    progress.guess = choices[static_cast<size_t>(choice)];
+    progress.confidence = app.confidence;
+    app.confidence = 0;
+    std::optional<bool> right = prediction_right(app);
+    progress.known = right.has_value();
+    progress.right = right.value_or(false);
+    if (right) note_answer(app, app.course_id(), *right);
+}
+
+std::string cannot_run(const App& app) { return std::string(why_not_run(app)); }
+
+std::string_view why_not_run(const App& app) {
+    if (app.own && !app.own->problems.empty()) return "A field above cannot be used as it is.";
+    if (!app.stage().error.empty()) return "This stage cannot be used: see its error.";
+    if (!app.engine.known) return "Still looking for a GPU.";
+    if (app.engine.gpu.empty())
+        return app.engine.problem.empty() ? std::string_view("There is no GPU here.")
+                                          : app.engine.problem;
+    if (app.activity.measurement) return "A run is under way; Escape stops it.";
+    if (app.crash && app.crash->offer_interpreter && !app.run_all_the_same)
+        return "It has failed on the GPU again and again: look at it in the interpreter, which "
+               "nothing can break.";
+    return "";
+}
+
+void press_run(App& app) {
+    if (cannot_run(app).empty()) app.measure_wanted = true;
+}
+
+// Lessons quote source text, never a line's number.
+static void point_at_quote(App& app, const std::string& quote) {
+    const std::string& source = app.stage().source;
+    size_t at = source.find(quote);
+    if (at == std::string::npos) return;
+    auto end = source.begin() + static_cast<std::ptrdiff_t>(at);
+    app.chosen_line = 1 + static_cast<int>(std::count(source.begin(), end, '\n'));
+    choose_view(app, "code");
+}
+
+// "set:PAD=0", "view:banks", "stage:30_padded", "lesson:22_coarsened", "code:quoted source",
+// "proof:correct".
+void follow_link(App& app, const std::string& target) {
+    size_t colon = target.find(':');
+    std::string kind = target.substr(0, colon);
+    std::string what = colon == std::string::npos ? "" : target.substr(colon + 1);
+    try {
+        if (kind == "view") return choose_view(app, what);
+        if (kind == "stage" || kind == "lesson") return choose_stage(app, what);
+        if (kind == "code") return point_at_quote(app, what);
+        if (kind == "proof") return show_mismatch(app);
+        size_t equals = what.find('=');
+        int64_t value = 0;
+        if (kind == "set" && equals != std::string::npos &&
+            parse_integer(what.substr(equals + 1), value))
+            choose_knob(app, what.substr(0, equals), value);
+    } catch (const Error& error) {
+        app.error = error.what();
+    }
+}
+
+void follow_figure(App& app, const std::string& action) {
+    int64_t number = 0;
+    if (action.starts_with("lane:") && parse_integer(action.substr(5), number))
+        choose_lane(app, static_cast<int>(number));
+    if (action.starts_with("block:") && parse_integer(action.substr(6), number))
+        choose_block(app, number);
+    if (action.starts_with("warp:") && parse_integer(action.substr(5), number))
+        choose_warp(app, static_cast<int>(number));
+    if (action.starts_with("stage:")) follow_link(app, action);
+    if (action.starts_with("line:") && parse_integer(action.substr(5), number)) {
+        choose_line(app, static_cast<int>(number));
+        choose_view(app, "code");
+    }
+}
+
+}  // namespace lanewise::ui

@@ -1,0 +1,234 @@
+// What follows from a choice and its results: computed once when either changes, so that drawing
+// only reads.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "lab/analysis/pad_table.h"
+#include "ui/desk/history.h"
+#include "ui/desk/mismatch.h"
+#include "ui/desk/review.h"
+#include "ui/state/app.h"
+
+namespace lanewise::ui {
+namespace {
+
+// ---- the lists of accesses
+
+std::string access_text(const Picture& picture, const TracedAccess& access) {
+    const InstructionReport& instruction = picture.report.instructions[access.instruction];
+    const char* verb = instruction.is_store ? "store" : "load";
+    bool named = instruction.space == Space::global && access.buffer >= 0 &&
+                 access.buffer < static_cast<int>(picture.block.buffers.size());
+    std::string where =
+        named ? picture.block.buffers[static_cast<size_t>(access.buffer)].name : "shared";
+    if (where.empty()) where = "global";
+    return fmt::format("{} {}, {} B a lane", verb, where, instruction.bytes_per_lane);
+}
+
+void list_accesses(App& app) {
+    app.rows_of[0].clear();
+    app.rows_of[1].clear();
+    if (!app.picture) return;
+    const Picture& picture = *app.picture;
+    for (size_t i = 0; i < picture.block.accesses.size(); ++i) {
+        const TracedAccess& access = picture.block.accesses[i];
+        if (access.warp != app.choice.warp) continue;
+        const InstructionReport& instruction = picture.report.instructions[access.instruction];
+        bool shared = instruction.space == Space::shared;
+        AccessRow row;
+        row.access = i;
+        row.instruction = access.instruction;
+        row.line = instruction.line;
+        row.is_store = instruction.is_store;
+        row.cost = shared ? access.wavefronts : access.sectors;
+        row.ideal = shared ? access.wavefronts_ideal : access.sectors_ideal;
+        row.text = access_text(picture, access);
+        app.rows_of[shared].push_back(std::move(row));
+    }
+}
+
+// The access to show first: the most wasteful one; where none is, the last kind of the story: the
+// store of a global list, the load of a shared one.
+int most_telling(const std::vector<AccessRow>& rows, bool shared) {
+    int best = -1;
+    double worst = -1;
+    for (size_t i = 0; i < rows.size(); ++i) {
+        const AccessRow& row = rows[i];
+        double waste = row.ideal > 0 ? double(row.cost) / row.ideal : 1;
+        if (row.is_store != shared) waste += 0.01;
+        if (waste > worst + 1e-9) {
+            worst = waste;
+            best = static_cast<int>(i);
+        }
+    }
+    return best;
+}
+
+// ---- the margin of the source
+
+void note_lines(App& app) {
+    app.line_notes.clear();
+    const Report* report = app.analysis  ? &app.analysis->report
+                           : app.picture ? &app.picture->report
+                                         : nullptr;
+    if (!report) return;
+    const char* scope = app.analysis ? "whole launch" : "this block";
+    for (const LineReport& line : report->lines) {
+        if (line.file != app.stage().file && !line.file.ends_with("/" + app.stage().file)) continue;
+        GlobalCounts global = line.counts.global_load;
+        global += line.counts.global_store;
+        SharedCounts shared = line.counts.shared_load;
+        shared += line.counts.shared_store;
+        LineNote& note = app.line_notes[line.line];
+        auto add = [&](int side, uint64_t cost, uint64_t ideal, uint64_t accesses,
+                       const char* unit) {
+            if (accesses == 0) return;
+            auto n = static_cast<double>(accesses);
+            LineCost& each = note.cost[side];
+            each = {accesses, static_cast<double>(cost) / n, static_cast<double>(ideal) / n};
+            note.tooltip +=
+                fmt::format("{}{:.4g} {} per warp access, {:.4g} at best\n{} in the {}, {} at best",
+                            note.tooltip.empty() ? "" : "\n", each.each, unit, each.ideal,
+                            with_thousands(cost), scope, with_thousands(ideal));
+        };
+        add(0, global.sectors, global.sectors_ideal, global.requests, "sectors");
+        add(1, shared.wavefronts, shared.wavefronts_ideal, shared.instructions, "wavefronts");
+    }
+    // A click on a line chooses its first access; of two kinds, the global one.
+    for (int side : {1, 0})
+        for (size_t i = app.rows_of[side].size(); i-- > 0;)
+            if (auto note = app.line_notes.find(app.rows_of[side][i].line);
+                note != app.line_notes.end()) {
+                note->second.space = side ? Space::shared : Space::global;
+                note->second.row = i;
+                note->second.in_block = true;
+            }
+}
+
+// ---- the counts, beside the profiler's where the same launch was counted
+
+void list_counts(App& app) {
+    app.counts.clear();
+    app.counts_source.clear();
+    app.counts_compiler.clear();
+    if (!app.analysis) return;
+    if (const Analysis& a = *app.analysis; !a.compiler.empty())
+        app.counts_compiler =
+            "Compiled by " + a.compiler +
+            (a.occupancy.is_known()
+                 ? "."
+                 : ", and counted as written in PTX. Registers and occupancy are " +
+                       std::string(kNotKnown) + ".");
+    app.counts = count_rows(app.analysis->report.totals);
+    if (app.own) return;
+    const Choice& c = app.choice;
+    for (const CounterRecording& recording : app.counter_recordings) {
+        const CountedLaunch* launch =
+            recording.find(app.stage(), c.knobs, c.type, c.rows, c.cols, size_of(c).inner);
+        if (!launch) continue;
+        add_measured(app.counts, *launch);
+        app.counts_source = fmt::format("Measured by {} on {}, {}.", recording.tool, recording.card,
+                                        recording.date);
+        return;
+    }
+}
+
+}  // namespace
+
+SourceText::SourceText(const Stage& stage)
+    : of(stage.id), text(stage.source), spans(highlight(stage.source, stage.file)) {
+    for (std::string_view line : lines_of(stage.source)) lines.emplace_back(line);
+}
+
+void derive(App& app) {
+    if (app.source.of != app.stage().id || app.source.text != app.stage().source)
+        app.source = SourceText(app.stage());
+    list_accesses(app);
+    list_life(app);
+    note_lines(app);
+    link_code(app);
+    list_outcome(app);
+    answer_lesson(app);
+    choose_comparisons(app);
+    list_counts(app);
+    list_hardware(app);
+    build_ladder(app);
+    list_verdicts(app);
+    ++app.revision;
+}
+
+// ---- arriving
+
+// An answer may come after another kernel was chosen for which nothing can be asked yet.
+void take_picture(App& app, Picture picture) {
+    if (picture.stage != app.stage().id) return;
+    app.picture = std::make_shared<const Picture>(std::move(picture));
+    app.diagnostics.clear();  // it compiles
+    app.choice.block = app.picture->block.block;
+    app.choice.warp = std::min(app.choice.warp, std::max(app.picture->block.warps, 1u) - 1);
+    derive(app);
+}
+
+void take_analysis(App& app, Analysis analysis) {
+    if (analysis.stage != app.stage().id) return;
+    if (analysis.sample.is_used()) {
+        app.sampled = std::make_shared<const Analysis>(std::move(analysis));
+        derive(app);
+        return;
+    }
+    app.analysis = std::make_shared<const Analysis>(std::move(analysis));
+    if (!app.own && !app.edited) learn_prediction(app, *app.analysis);
+    derive(app);
+    complete_runs(app);
+    note_badges(app);
+    if (app.analysis->has_reference && !app.analysis->correct)
+        tell_of_mismatch(app, app.analysis->mismatch.count, "");
+}
+
+void take_pads(App& app, PadTable pads) {
+    app.pads = std::make_shared<const PadTable>(std::move(pads));
+    ++app.revision;
+}
+
+void take_measurement(App& app, Measurement measurement) {
+    app.live.push_back(std::move(measurement));
+    app.crash.reset();
+    derive(app);
+    note_run(app);
+    const Measurement& made = app.live.back();
+    if (!made.correct) tell_of_mismatch(app, made.mismatch.count, " on the GPU");
+}
+
+// ---- asking
+
+Job job_of(const App& app) {
+    Job job;
+    job.stage = app.stage();
+    job.knobs = app.choice.knobs;
+    job.type = app.choice.type;
+    job.rows = app.choice.rows;
+    job.cols = app.choice.cols;
+    job.inner = app.choice.inner;
+    job.batch = app.choice.batch;
+    if (app.own) job.own = app.own->launch;
+    return job;
+}
+
+int chosen_row(const App& app, Space space) {
+    bool shared = space == Space::shared;
+    const std::vector<AccessRow>& rows = app.rows_of[shared];
+    int chosen = app.choice.access[shared];
+    if (chosen >= 0 && chosen < static_cast<int>(rows.size())) return chosen;
+    return most_telling(rows, shared);
+}
+
+int highlighted_line(const App& app) {
+    if (app.chosen_line > 0) return app.chosen_line;
+    const LifeStep* moment = shown_moment(app);
+    return moment ? moment->line : 0;
+}
+
+}  // namespace lanewise::ui

@@ -1,0 +1,132 @@
+// What the chosen stage's lesson asks of the machine: the answers to its queries, whether the gate
+// is passed, and how the learner's prediction went.
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "course/query.h"
+#include "lab/analysis/analysis.h"
+#include "ui/desk/review.h"
+#include "ui/state/app.h"
+
+namespace lanewise::ui {
+namespace {
+
+int bytes_of(const App& app) {
+    int64_t bytes = 4;
+    knob_names({}, app.choice.type)("element_bytes", bytes);
+    return static_cast<int>(bytes);
+}
+
+NameLookup names_of(const App& app, const Analysis& analysis) {
+    NameLookup counts = counts_lookup(analysis.report.totals, analysis.knobs, analysis.rows,
+                                      analysis.cols, bytes_of(app), analysis.inner);
+    return with_outcome(std::move(counts), analysis.mismatch.count,
+                        analysis.report.findings.size());
+}
+
+// Of a library's call nothing is counted: its lesson asks about shape and type alone.
+std::optional<Analysis> to_answer_with(const App& app) {
+    if (app.own) return std::nullopt;
+    if (!is_library_call(app.stage()))
+        return app.analysis ? std::optional(*app.analysis) : std::nullopt;
+    Job job;
+    job.stage = app.stage();
+    job.knobs = app.choice.knobs;
+    job.type = app.choice.type;
+    job.rows = app.choice.rows;
+    job.cols = app.choice.cols;
+    job.inner = app.choice.inner;
+    job.batch = app.choice.batch;
+    Analysis analysis = nothing_counted(job);
+    analysis.correct = true;  // nothing speaks against it; the gate asks about the setting
+    return analysis;
+}
+
+}  // namespace
+
+void answer_lesson(App& app) {
+    app.answers.clear();
+    app.gate_passed.reset();
+    app.gate_value.clear();
+    std::optional<Analysis> found = to_answer_with(app);
+    if (!found) return;
+    const Analysis& analysis = *found;
+    for (const LessonBlock& block : app.lesson().blocks)
+        for (const LessonRun& run : block.runs)
+            if (!run.query.empty())
+                app.answers[run.query] =
+                    answer_query(run.query, analysis.report.totals, analysis.knobs, analysis.rows,
+                                 analysis.cols, bytes_of(app), analysis.inner);
+    // No analysis of it will ever arrive to learn from.
+    if (is_library_call(app.stage()) && !app.edited) learn_prediction(app, analysis);
+    const std::string& expect = app.lesson().gate.expect;
+    if (expect.empty()) return;
+    try {
+        bool holds = evaluate(expect, names_of(app, analysis)) != 0;
+        app.gate_passed = holds && analysis.correct && analysis.report.findings.empty();
+        if (*app.gate_passed) app.saved.progress[app.course_id()].passed = true;
+    } catch (const Error& error) {
+        app.gate_value = error.what();
+        return;
+    }
+    // Both sides of the comparison, so that one sees how far off the value is.
+    for (const char* sign : {"==", "<=", ">=", "!=", "<", ">"}) {
+        size_t at = expect.find(sign);
+        if (at == std::string::npos || expect.find("&&") != std::string::npos) continue;
+        std::string left = expect.substr(0, at),
+                    right = expect.substr(at + std::string(sign).size());
+        auto value = [&](const std::string& side) {
+            return answer_query(std::string(trimmed(side)), analysis.report.totals, analysis.knobs,
+                                analysis.rows, analysis.cols, bytes_of(app), analysis.inner);
+        };
+        app.gate_value = fmt::format("now {}, must be {} {}", value(left),
+                                     std::string(sign) == "==" ? "" : sign, value(right));
+        return;
+    }
+}
+
+void learn_prediction(App& app, const Analysis& analysis) {
+    const Stage& stage = app.stage();
+    if (analysis.knobs != default_knobs(stage)) return;
+    bool counts_bytes = operation_of(stage).rate == Operation::Rate::bytes;
+    if (counts_bytes && !is_library_call(stage))
+        app.modelled[stage.id] = analysis.prediction.gb_per_s;
+    const std::string& query = app.lesson().predict.answer;
+    if (query.empty()) return;
+    try {
+        app.prediction_answer[stage.id] = query_value(query, names_of(app, analysis));
+    } catch (const Error& error) {
+        app.error = "The lesson's prediction cannot be answered: " + std::string(error.what());
+        return;
+    }
+    WindowState::Progress& progress = app.saved.progress[stage.id];
+    if (progress.guess.empty()) return;
+    bool is_news = !progress.known;
+    progress.right = prediction_right(app).value_or(false);
+    progress.known = true;
+    if (is_news) note_answer(app, stage.id, progress.right);
+}
+
+std::optional<double> asked_number(const App& app, const std::string& query) {
+    std::optional<Analysis> found = to_answer_with(app);
+    if (!found) return std::nullopt;
+    try {
+        return query_value(query, names_of(app, *found));
+    } catch (const Error&) {
+        return std::nullopt;  // this setting has nothing of it to count
+    }
+}
+
+std::optional<bool> prediction_right(const App& app) {
+    auto answer = app.prediction_answer.find(app.course_id());
+    auto progress = app.saved.progress.find(app.course_id());
+    if (answer == app.prediction_answer.end() || progress == app.saved.progress.end() ||
+        progress->second.guess.empty())
+        return std::nullopt;
+    const Prediction& predict = app.lesson().predict;
+    std::optional<size_t> right = right_choice(predict, answer->second);
+    return right && predict.choices[*right] == progress->second.guess;
+}
+
+}  // namespace lanewise::ui

@@ -1,0 +1,133 @@
+#include "ui/state/window_state.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "ui/kit/kept_file.h"
+#include "ui/kit/look.h"
+#include "ui/state/settings.h"
+
+namespace lanewise::ui {
+namespace {
+
+using Json = nlohmann::json;
+
+// Version 2 has "version", "engine", and "confidence" and "known" of each stage's progress.
+constexpr int kVersion = 2;
+
+struct Newer {};  // thrown for a file that a newer version wrote
+
+WindowState::Engine engine_of(const Json& json) {
+    WindowState::Engine engine;
+    json.at("prefix").get_to(engine.prefix);
+    json.at("gpu").get_to(engine.gpu);
+    engine.time_limit_s =
+        std::clamp(json.at("time_limit_s").get<double>(), kLeastTimeLimit, kMostTimeLimit);
+    json.at("sandbox").get_to(engine.sandbox);
+    engine.compiler = json.value("compiler", "");
+    engine_command(engine);  // throws where it is no command at all
+    return engine;
+}
+
+// In the files of the first version a guess that turned out right was known to be; of another it is
+// not known whether it was compared.
+WindowState::Progress progress_of(const Json& json) {
+    WindowState::Progress progress;
+    json.at("guess").get_to(progress.guess);
+    json.at("right").get_to(progress.right);
+    json.at("passed").get_to(progress.passed);
+    progress.confidence = std::clamp(json.value("confidence", 0), 0, 100);
+    progress.known = json.value("known", progress.right);
+    return progress;
+}
+
+KernelForm form_of(const Json& json) {
+    KernelForm form;
+    json.at("kernel").get_to(form.kernel);
+    json.at("grid").get_to(form.grid);
+    json.at("block").get_to(form.block);
+    json.at("dynamic_shared").get_to(form.dynamic_shared);
+    json.at("arguments").get_to(form.arguments);
+    json.at("include_folders").get_to(form.include_folders);
+    json.at("defines").get_to(form.defines);
+    return form;
+}
+
+WindowState parsed(const std::string& text) {
+    Json json = Json::parse(text);
+    if (json.value("version", 1) > kVersion) throw Newer();
+    WindowState state;
+    state.theme = json.at("theme").get<std::string>();
+    palette(state.theme);  // throws where there is none of this name
+    state.scale = std::clamp(json.at("scale").get<float>(), kLeastScale, kMostScale);
+    state.stage = json.at("stage").get<std::string>();
+    state.width = std::clamp(json.at("width").get<int>(), 320, 16384);
+    state.height = std::clamp(json.at("height").get<int>(), 240, 16384);
+    for (const auto& [stage, entry] : json.at("progress").items())
+        state.progress[stage] = progress_of(entry);
+    if (json.contains("engine")) state.engine = engine_of(json.at("engine"));
+    if (json.contains("kernels"))  // not yet in the files of the first version
+        for (const auto& [file, form] : json.at("kernels").items())
+            state.kernels[file] = form_of(form);
+    return state;
+}
+
+Json json_of(const KernelForm& form) {
+    return {{"kernel", form.kernel},       {"grid", form.grid},
+            {"block", form.block},         {"dynamic_shared", form.dynamic_shared},
+            {"arguments", form.arguments}, {"include_folders", form.include_folders},
+            {"defines", form.defines}};
+}
+
+}  // namespace
+
+WindowState read_window_state(const std::filesystem::path& file, std::string& message) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(file, ignored)) return {};
+    try {
+        return parsed(read_file(file));
+    } catch (const Newer&) {
+        message = "The window's saved state is of a newer Lanewise; it is kept as " +
+                  set_aside(file, "newer").string() + ", and the window starts afresh.";
+    } catch (const std::exception&) {
+        message = "The window's saved state could not be read; it is kept as " +
+                  set_aside(file, "bad").string() + ", and the window starts afresh.";
+    }
+    return {};
+}
+
+void write_window_state(const std::filesystem::path& file, const WindowState& state,
+                        std::string& message) {
+    Json progress = Json::object();
+    for (const auto& [stage, entry] : state.progress)
+        progress[stage] = {{"guess", entry.guess},
+                           {"confidence", entry.confidence},
+                           {"known", entry.known},
+                           {"right", entry.right},
+                           {"passed", entry.passed}};
+    Json kernels = Json::object();
+    for (const auto& [path, form] : state.kernels) kernels[path] = json_of(form);
+    Json json = {{"kernels", kernels},
+                 {"theme", state.theme},
+                 {"scale", state.scale},
+                 {"stage", state.stage},
+                 {"width", state.width},
+                 {"height", state.height},
+                 {"progress", progress},
+                 {"version", kVersion},
+                 {"engine",
+                  {{"prefix", state.engine.prefix},
+                   {"gpu", state.engine.gpu},
+                   {"time_limit_s", state.engine.time_limit_s},
+                   {"sandbox", state.engine.sandbox},
+                   {"compiler", state.engine.compiler}}}};
+    try {
+        write_file(file, json.dump(2) + "\n");
+    } catch (const Error& error) {
+        message = std::string("The window's state cannot be saved: ") + error.what();
+    }
+}
+
+}  // namespace lanewise::ui

@@ -1,0 +1,46 @@
+// What the window remembers: state_folder()/window.json.
+#pragma once
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "ui/state/kernel_form.h"
+
+namespace lanewise::ui {
+
+struct WindowState {
+    std::string theme = "dark";
+    float scale = 1;
+    std::string stage;  // the last one looked at
+    int width = 1440, height = 900;
+    // How the engine is started, and what it may do.
+    struct Engine {
+        std::string prefix;       // the command that starts it; empty: the one beside the program
+        std::string gpu;          // by name; empty: the first
+        double time_limit_s = 5;  // for one measurement's launches
+        bool sandbox = false;     // kernels run in a sandbox, where one is installed
+        std::string compiler;     // "nvrtc", "shipped", "clang"; empty: the first that is there
+        bool operator==(const Engine&) const = default;
+    } engine;
+    struct Progress {
+        std::string guess;    // the choice clicked; empty: none yet
+        int confidence = 0;   // how sure of it, in percent; 0: not said
+        bool known = false;   // whether the machine has said what is right
+        bool right = false;   // whether that guess was
+        bool passed = false;  // the gate
+        bool operator==(const Progress&) const = default;
+    };
+    std::map<std::string, Progress> progress;   // by stage
+    std::map<std::string, KernelForm> kernels;  // by file: how each was last looked at
+    bool operator==(const WindowState&) const = default;
+};
+
+// Never throws. A missing file gives the defaults, and one of an older version what it has. One
+// that cannot be read, or that a newer version wrote, is set aside under a name of its own
+// (window.json.bad, .bad-2, …; window.json.newer, …), and `message` says so: nothing is lost.
+WindowState read_window_state(const std::filesystem::path& file, std::string& message);
+// Never throws; `message` says what went wrong.
+void write_window_state(const std::filesystem::path& file, const WindowState& state,
+                        std::string& message);
+
+}  // namespace lanewise::ui

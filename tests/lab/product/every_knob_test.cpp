@@ -1,0 +1,113 @@
+// Every stage, for every element type and every offered combination of knobs, interpreted,
+// verified and searched for faults at awkward shapes. One test per stage and type, so that ctest
+// spreads them over cores.
+#include <gtest/gtest.h>
+
+#include <ostream>
+
+#include "../../case_name.h"
+#include "compile/compiler.h"
+#include "course/catalogue.h"
+#include "lab/analysis/analysis.h"
+#include "lab/job/needs.h"
+#include "lab/product/product.h"
+
+namespace lanewise {
+
+namespace {
+
+struct StageAndType {
+    Stage stage;
+    std::string type;
+};
+
+void PrintTo(const StageAndType& value, std::ostream* out) {
+    *out << value.stage.id << " " << value.type;
+}
+
+std::vector<StageAndType> stages_and_types() {
+    std::vector<StageAndType> all;
+    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    for (const Stage& stage : catalogue.stages()) {
+        if (is_exercise(stage)) continue;  // wrong on purpose; tests/course/exercises_test.cpp
+        // A malformed one stays in, so that its test fails and names it.
+        if (stage.types.empty()) all.push_back({stage, "malformed"});
+        for (const std::string& type : stage.types) all.push_back({stage, type});
+    }
+    return all;
+}
+
+std::string name_of(const testing::TestParamInfo<StageAndType>& test) {
+    std::string name = test.param.stage.id + "_" + test.param.type;
+    return case_name(name);
+}
+
+std::string text_of(const KnobValues& knobs) {
+    std::string text;
+    for (const auto& [name, value] : knobs) text += name + "=" + std::to_string(value) + " ";
+    return text;
+}
+
+struct Shape {
+    int64_t rows, cols, inner = 0;  // inner: K of a product
+};
+
+std::vector<Shape> shapes_of(const Stage& stage) {
+    if (is_product(stage)) return {{1, 1, 1}, {32, 32, 32}, {33, 65, 97}};
+    if (is_in_place(stage)) return {{1, 1}, {33, 33}, {130, 130}, {255, 255}};
+    return {{1, 1}, {1, 4096}, {4096, 1}, {33, 65}, {1000, 50}};
+}
+
+Job job_of(const Stage& stage, const KnobValues& knobs, const std::string& type, Shape shape) {
+    Job job{stage, knobs, type, shape.rows, shape.cols, 1, "sm_90"};
+    job.inner = shape.inner;
+    return job;
+}
+
+void expect_correct(const Job& job) {
+    Analysis analysis = analyse(job, 1);
+    ASSERT_TRUE(analysis.correct) << text_of(job.knobs) << job.batch << " x " << job.rows << " x "
+                                  << job.cols << ": " << analysis.mismatch.count
+                                  << " wrong, first at row " << analysis.mismatch.row << ", column "
+                                  << analysis.mismatch.col;
+    ASSERT_TRUE(analysis.report.findings.empty())
+        << text_of(job.knobs) << job.rows << " x " << job.cols << ": "
+        << analysis.report.findings[0].kind << ", " << analysis.report.findings[0].message;
+    // Every one of them was searched for races and uninitialized reads.
+    ASSERT_EQ(analysis.launch.grid.count(), analysis.report.checked_blocks) << job.rows;
+}
+
+}  // namespace
+
+class EveryKnob : public testing::TestWithParam<StageAndType> {};
+
+TEST_P(EveryKnob, IsCorrectAtAwkwardShapes) {
+    const auto& [stage, type] = GetParam();
+    ASSERT_EQ("", stage.error);
+    if (!cannot_interpret(stage).empty()) GTEST_SKIP() << cannot_interpret(stage);
+    auto combinations = knob_combinations(stage, type);
+    ASSERT_FALSE(combinations.empty());
+    for (const KnobValues& knobs : combinations)
+        for (Shape shape : shapes_of(stage))
+            ASSERT_NO_FATAL_FAILURE(expect_correct(job_of(stage, knobs, type, shape)));
+}
+
+// Once at the defaults: rows longer than a grid is wide, and several matrices at a time.
+TEST_P(EveryKnob, IsCorrectWithLongRowsAndInABatch) {
+    const auto& [stage, type] = GetParam();
+    ASSERT_EQ("", stage.error);
+    if (!cannot_interpret(stage).empty()) GTEST_SKIP() << cannot_interpret(stage);
+    if (is_product(stage)) {  // and all that their article measures but the largest
+        for (Shape shape : {Shape{5, 300, 1000}, {1000, 50, 200}, {3, 2, 0}})
+            ASSERT_NO_FATAL_FAILURE(expect_correct(job_of(stage, {}, type, shape)));
+    } else if (!is_in_place(stage)) {
+        ASSERT_NO_FATAL_FAILURE(expect_correct(Job{stage, {}, type, 97, 4099, 1, "sm_90"}));
+    }
+    if (!takes_batch(stage)) return;
+    int64_t rows = 50, cols = is_in_place(stage) ? 50 : 30;
+    ASSERT_NO_FATAL_FAILURE(expect_correct(Job{stage, {}, type, rows, cols, 3, "sm_90"}));
+}
+
+INSTANTIATE_TEST_SUITE_P(Stages, EveryKnob, testing::ValuesIn(stages_and_types()), name_of);
+
+}  // namespace lanewise

@@ -1,0 +1,147 @@
+// What is shipped is what is offered: every setting, of this very source, and no more bytes than
+// the repository bears. Needs no compiler: a program is known by its source and its options.
+#include "lab/record/offered_programs.h"
+
+#include <gtest/gtest.h>
+
+#include <ostream>
+#include <set>
+
+#include "../../case_name.h"
+#include "base/files.h"
+#include "compile/cubin.h"
+#include "compile/program_archive.h"
+#include "compile/program_store.h"
+#include "compile/shipped_programs.h"
+#include "lab/analysis/analysis.h"
+#include "lab/product/product.h"
+#include "ptx/parser.h"
+
+namespace lanewise {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr uint64_t kMostShippedBytes = 3'000'000;
+
+const Catalogue& catalogue() {
+    static const Catalogue it = Catalogue::load(CONTENT_FOLDER);
+    return it;
+}
+
+const std::vector<OfferedArchive>& offered() {
+    static const std::vector<OfferedArchive> all = offered_programs(catalogue());
+    return all;
+}
+
+fs::path programs_folder() { return fs::path(CONTENT_FOLDER) / "assets/programs"; }
+
+std::vector<std::string> names() {
+    std::vector<std::string> all;
+    for (const OfferedArchive& archive : offered()) all.push_back(archive.name);
+    return all;
+}
+
+const OfferedArchive& offered_as(const std::string& name) {
+    for (const OfferedArchive& archive : offered())
+        if (archive.name == name) return archive;
+    throw Error(Status::bad_input, name);
+}
+
+ProgramArchive shipped_as(const std::string& name) {
+    fs::path file = programs_folder() / (name + ".programs");
+    return ProgramArchive(read_file(file), file.string());
+}
+
+// While it lives, nothing is used but what is shipped.
+struct ShippedAlone {
+    ShippedAlone() { choose_compiler("shipped"); }
+    ~ShippedAlone() { choose_compiler(""); }
+};
+
+void expect_interpreted(const Stage& stage, const KnobValues& knobs, const std::string& type) {
+    Job job{stage, knobs, type, 13, is_in_place(stage) ? 13 : 37, 1, "sm_90"};
+    job.inner = 19;
+    Analysis analysis = analyse(job, 1);
+    ASSERT_TRUE(analysis.correct) << name_expression(stage, knobs, type);
+    ASSERT_GT(analysis.resources.registers_per_thread.value_or(0), 0)
+        << name_expression(stage, knobs, type);
+}
+
+}  // namespace
+
+class Shipped : public testing::TestWithParam<std::string> {};
+
+TEST_P(Shipped, IsWhatIsOffered) {
+    const OfferedArchive& archive = offered_as(GetParam());
+    ProgramArchive shipped = shipped_as(archive.name);
+    std::set<std::string> wanted, archs = {offered_archs().front()};
+    for (const ProgramArchive::Entry& entry : shipped.entries()) archs.insert(entry.program.arch);
+    size_t missing = 0;
+    for (const OfferedProgram& program : archive.programs) {
+        if (!archs.count(program.options.arch)) continue;  // it does not compile for that one
+        std::string key = program_key(program.source, program.options);
+        wanted.insert(key);
+        missing += !shipped.find(key);
+    }
+    EXPECT_EQ(0u, missing) << "of " << wanted.size() << " programs of " << archive.name
+                           << ": its source has changed since they were compiled. Write them again "
+                              "with lanewise-engine prebuild "
+                           << archive.name << ", or all with --all";
+    EXPECT_EQ(wanted.size(), shipped.size()) << "is of settings that are no longer offered";
+}
+
+// Each is intact: PTX that the machine can read, and where it should have one a cubin that tells
+// its needs.
+TEST_P(Shipped, CanBeRead) {
+    ProgramArchive shipped = shipped_as(GetParam());
+    std::optional<std::string> block;
+    size_t number = ~size_t{0};
+    for (const OfferedProgram& offer : offered_as(GetParam()).programs) {
+        const ProgramArchive::Entry* entry = shipped.find(program_key(offer.source, offer.options));
+        if (!entry) continue;  // IsWhatIsOffered says so
+        if (entry->block != number) block = shipped.block(number = entry->block);
+        ASSERT_TRUE(block);
+        Program program = program_in(*entry, *block);
+        ASSERT_EQ(offer.options.arch, program.arch);
+        ASSERT_NO_THROW(ptx::parse(program.ptx, program.entry)) << program.entry;
+        ASSERT_EQ(offer.with_cubin, !program.cubin.empty()) << program.entry;
+        if (!offer.with_cubin) continue;
+        ASSERT_GT(kernel_resources(program.cubin, program.entry).registers_per_thread.value_or(0),
+                  0);
+    }
+}
+
+// Every setting that the window offers, interpreted from what is shipped alone.
+TEST_P(Shipped, IsRightAtASmallOddShape) {
+    if (GetParam().starts_with("lab/")) return;
+    const Stage& stage = catalogue().find(GetParam());
+    if (is_exercise(stage)) return;  // wrong on purpose; tests/course/exercises_test.cpp
+    ShippedAlone alone;
+    for (const std::string& type : stage.types)
+        for (const KnobValues& knobs : knob_combinations(stage, type))
+            ASSERT_NO_FATAL_FAILURE(expect_interpreted(stage, knobs, type));
+}
+
+INSTANTIATE_TEST_SUITE_P(Archives, Shipped, testing::ValuesIn(names()),
+                         [](const auto& test) { return case_name(test.param); });
+
+TEST(ShippedFolder, HoldsNoMoreThanWhatIsOffered) {
+    std::set<std::string> wanted;
+    for (const std::string& name : names()) wanted.insert(name + ".programs");
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(programs_folder())) {
+        if (!entry.is_regular_file() || entry.path().extension() != ".programs") continue;
+        std::string name = fs::relative(entry.path(), programs_folder()).string();
+        EXPECT_EQ(1u, wanted.count(name)) << name << " is of no stage: remove it";
+    }
+}
+
+TEST(ShippedFolder, IsSmall) {
+    uint64_t bytes = 0;
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(programs_folder()))
+        if (entry.is_regular_file()) bytes += entry.file_size();
+    EXPECT_LE(bytes, kMostShippedBytes);
+}
+
+}  // namespace lanewise

@@ -1,0 +1,167 @@
+// A lesson as a page: nothing outside it, numbers from the run, links that lead somewhere.
+#include "lab/report/lesson_page.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <regex>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "compile/compiler.h"
+#include "course/lesson.h"
+
+namespace lanewise {
+namespace {
+
+bool has(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+// 8 requests of 32 sectors each, so 32 sectors per request.
+ReportStage strided() {
+    ReportStage entry;
+    entry.stage.id = "transpose/05_strided";
+    entry.stage.operation = "transpose";
+    entry.stage.title = "Strided";
+    entry.stage.file = "05_strided.cu";
+    entry.stage.path = "05_strided.cu";
+    entry.stage.source = "/*---\nhidden\n---*/\nif (a < b)\n    out[x] = in[y];\n";
+    entry.analysis.correct = true;
+    entry.analysis.rows = 33;
+    entry.analysis.cols = 65;
+    entry.analysis.type = "f32";
+    entry.analysis.knobs = {{"TILE", 16}};
+    entry.analysis.report.totals.global_store = {8, 8, 256, 32, 1024};
+    entry.lesson = parse_lesson(R"(+++
+title = "Far <apart>"
+aim = "After this you can say why."
+still_wrong = "All of it."
+[predict]
+question = "How many sectors does a store touch?"
+answer = "sectors_per_request store"
+choices = ["4", "32"]
+explain = "Each lane its own."
+[gate]
+task = "Make it fewer."
+expect = "global_store.sectors < 10 * global_store.requests"
++++
+
+A store touches {{sectors_per_request store}}. See [that line](<code:out[x]>), the
+[next stage](stage:10_naive), [the tile](set:TILE=32) and [the picture](view:access).
+
+- one
+- two
+
+1. first
+
+> said by somebody
+)",
+                                entry.stage.id);
+    EXPECT_EQ("", entry.lesson.error);
+    return entry;
+}
+
+LessonPages pages_of(std::vector<ReportStage> stages) {
+    LessonPages pages;
+    pages.stages = std::move(stages);
+    pages.rows = 33;
+    pages.cols = 65;
+    return pages;
+}
+
+TEST(LessonPage, StandsAlone) {
+    LessonPages pages = pages_of({strided()});
+    std::string page = lesson_html(pages.stages[0], pages);
+    EXPECT_FALSE(has(page, "<script"));
+    EXPECT_FALSE(has(page, "<link"));
+    EXPECT_FALSE(std::regex_search(page, std::regex("(src|href)=\"(?!#)")));
+    EXPECT_TRUE(has(page, "Far &lt;apart&gt;"));
+    EXPECT_FALSE(has(page, "hidden"));
+    EXPECT_TRUE(has(page, "33 x 65 elements, f32, TILE = 16."));
+}
+
+TEST(LessonPage, PutsTheNumbersIn) {
+    LessonPages pages = pages_of({strided()});
+    std::string page = lesson_html(pages.stages[0], pages);
+    EXPECT_TRUE(has(page, "A store touches <b class=\"asked\">32</b>."));
+    EXPECT_FALSE(has(page, "{{"));
+    EXPECT_TRUE(has(page, "<details><summary>The answer</summary><p><b class=\"asked\">32</b>"));
+    EXPECT_TRUE(has(page, "global_store.sectors &lt; 10 * global_store.requests"));
+}
+
+TEST(LessonPage, AHandoutHasNoAnswers) {
+    LessonPages pages = pages_of({strided()});
+    pages.answers = false;
+    std::string page = lesson_html(pages.stages[0], pages);
+    EXPECT_FALSE(has(page, "The answer"));
+    EXPECT_FALSE(has(page, "Each lane its own."));
+    EXPECT_TRUE(has(page, "&#9744; 32"));
+}
+
+TEST(LessonPage, LinksLeadToLinesAndToLessonsThatAreThere) {
+    LessonPages alone = pages_of({strided()});
+    std::string page = lesson_html(alone.stages[0], alone);
+    EXPECT_TRUE(has(page, "<a href=\"#05_strided-L5\">that line</a>"));
+    EXPECT_TRUE(has(page, "id=\"05_strided-L5\""));
+    EXPECT_TRUE(has(page, "<span class=\"setting\">next stage</span>"));
+    EXPECT_TRUE(has(page, "<span class=\"setting\">the tile</span>"));
+
+    ReportStage naive = strided();
+    naive.stage.id = "transpose/10_naive";
+    naive.stage.path = naive.stage.file = "10_naive.cu";
+    LessonPages both = pages_of({strided(), naive});
+    page = lesson_html(both.stages[0], both);
+    EXPECT_TRUE(has(page, "<a href=\"transpose-10_naive.html\">next stage</a>"));
+    EXPECT_TRUE(has(class_html(both), "<a href=\"transpose-05_strided.html\">"));
+}
+
+TEST(LessonPage, ListsAreListsAndQuotesAreQuotes) {
+    LessonPages pages = pages_of({strided()});
+    std::string page = lesson_html(pages.stages[0], pages);
+    EXPECT_TRUE(std::regex_search(
+        page,
+        std::regex("<ul>\n<li[^>]*>one</li>\n<li[^>]*>two</li>\n</ul>\n<ol>\n<li[^>]*>first")));
+    EXPECT_TRUE(has(page, "<blockquote>"));
+}
+
+// Of a library's call there is the setting to ask about, and no picture, count or finding.
+TEST(LessonPage, ACallOfALibrarySaysThatThereIsNothingToInterpret) {
+    ReportStage call = strided();
+    call.stage.library = "cublas_geam";
+    call.error = nothing_to_interpret(call.stage);
+    call.lesson.predict.answer = "rows * cols";  // 33 * 65
+    LessonPages pages = pages_of({call});
+    std::string page = lesson_html(pages.stages[0], pages);
+    EXPECT_TRUE(has(page, "transpose/05_strided is a library's call"));
+    EXPECT_TRUE(has(page, "there is nothing to interpret"));
+    EXPECT_TRUE(has(page, "<summary>The answer</summary><p><b class=\"asked\">2,145</b>"));
+    EXPECT_FALSE(has(page, "computed by interpreting"));
+    EXPECT_TRUE(has(page, "<h2>Do it</h2>"));
+    EXPECT_TRUE(has(page, "id=\"05_strided-L5\""));
+    EXPECT_FALSE(has(page, "class=\"bad\""));
+    EXPECT_FALSE(has(page, "id=\"pictures\""));
+}
+
+TEST(LessonPage, EveryLessonOfTheCatalogueBecomesAPage) {
+    std::filesystem::path out =
+        std::filesystem::temp_directory_path() / ("lanewise-lessons-" + std::to_string(::getpid()));
+    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    std::string page = read_file(write_lessons(out, catalogue, {}, {}, 64, 64, true).string());
+    for (const Stage& stage : catalogue.stages()) {
+        EXPECT_TRUE(has(page, lesson_file(stage))) << stage.id;
+        std::string lesson = read_file((out / lesson_file(stage)).string());
+        EXPECT_FALSE(has(lesson, "{{")) << stage.id;
+        // What needs headers can be told only where they are, or where it was compiled before.
+        EXPECT_TRUE(!stage.headers.empty() || has(lesson, "<h2>Predict</h2>")) << stage.id;
+    }
+    std::filesystem::remove_all(out);
+}
+
+TEST(LessonPage, AnUnknownStageIsNamed) {
+    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    EXPECT_THROW(write_lessons("unused", catalogue, {}, {"33_padded"}, 64, 64, true), Error);
+}
+
+}  // namespace
+}  // namespace lanewise

@@ -1,0 +1,150 @@
+#include <gtest/gtest.h>
+
+#include "../frames.h"
+
+namespace lanewise::ui {
+namespace {
+
+class Keys : public testing::Test {
+  protected:
+    Keys() {
+        choose_shape(frames.app, 128, 128);
+        choose_stage(frames.app, "30_padded");
+        frames.answer();
+        choose_view(frames.app, "access");
+        frames.frame(3);
+    }
+    Frames frames;
+    App& app = frames.app;
+};
+
+TEST_F(Keys, NextAndPreviousStage) {
+    frames.type('p');
+    EXPECT_EQ("transpose/22_coarsened", app.stage().id);
+    frames.type('n');
+    EXPECT_EQ("transpose/30_padded", app.stage().id);
+    choose_stage(frames.app, app.catalogue.stages().back().id);
+    frames.type('n');  // the last stage stays
+    EXPECT_EQ(app.catalogue.stages().back().id, app.stage().id);
+}
+
+TEST_F(Keys, DigitsChooseTheView) {
+    frames.type('2');
+    EXPECT_EQ("banks", app.view);
+    frames.type('3');
+    EXPECT_EQ("code", app.view);
+    frames.type('1');
+    EXPECT_EQ("access", app.view);
+}
+
+TEST_F(Keys, ArrowsMoveOverAccessesAndWarps) {
+    // A warp of the 32 x 8 block loads 4 and stores 4 rows of the tile; none wastes anything, so
+    // the first store is shown.
+    EXPECT_EQ(4, chosen_row(app, Space::global));
+    frames.press(Key::down);
+    EXPECT_EQ(5, chosen_row(app, Space::global));
+    frames.press(Key::home);
+    EXPECT_EQ(0, chosen_row(app, Space::global));
+    frames.press(Key::up);
+    EXPECT_EQ(0, chosen_row(app, Space::global));
+    frames.type(']');
+    EXPECT_EQ(1u, app.choice.warp);
+    frames.type('[');
+    EXPECT_EQ(0u, app.choice.warp);
+    frames.type('[');
+    EXPECT_EQ(0u, app.choice.warp);
+    frames.press(Key::right, false, true);
+    EXPECT_EQ(0, app.choice.lane);
+    frames.press(Key::escape);
+    EXPECT_EQ(-1, app.choice.lane);
+    frames.press(Key::page_down);
+    EXPECT_EQ(1u, app.choice.block);
+}
+
+TEST_F(Keys, ControlScalesAndThemeTurns) {
+    frames.press(Key::equal, true);
+    EXPECT_FLOAT_EQ(1.1f, look().scale);
+    EXPECT_FLOAT_EQ(1.1f, app.saved.scale);
+    frames.press(Key::minus, true);
+    frames.press(Key::minus, true);
+    EXPECT_FLOAT_EQ(0.9f, look().scale);
+    frames.press(Key::zero, true);
+    EXPECT_FLOAT_EQ(1, look().scale);
+    for (int i = 0; i < 20; ++i) frames.press(Key::minus, true);
+    EXPECT_FLOAT_EQ(kLeastScale, look().scale);
+    for (int i = 0; i < 40; ++i) frames.press(Key::equal, true);
+    EXPECT_FLOAT_EQ(kMostScale, look().scale);
+    frames.type('t');
+    EXPECT_EQ("light", look().theme);
+}
+
+TEST_F(Keys, TabGoesRoundTheColumns) {
+    EXPECT_EQ(Region::picture, app.region);
+    frames.press(Key::tab);
+    EXPECT_EQ(Region::controls, app.region);
+    frames.press(Key::f6);
+    EXPECT_EQ(Region::course, app.region);
+    frames.press(Key::tab, false, true);
+    EXPECT_EQ(Region::controls, app.region);
+}
+
+TEST_F(Keys, HelpOpensAndCloses) {
+    frames.type('?');
+    EXPECT_TRUE(app.help_open);
+    frames.press(Key::escape);
+    EXPECT_FALSE(app.help_open);
+    frames.press(Key::f1);
+    EXPECT_TRUE(app.help_open);
+}
+
+TEST_F(Keys, RunNeedsAGpu) {
+    frames.type('r');
+    EXPECT_FALSE(app.measure_wanted);
+    app.engine.gpu = "NVIDIA H200";
+    frames.type('r');
+    EXPECT_TRUE(app.measure_wanted);
+    app.measure_wanted = false;
+    frames.press(Key::f5);
+    EXPECT_TRUE(app.measure_wanted);
+}
+
+TEST_F(Keys, ClicksTurnKnobsAndAnswer) {
+    EXPECT_TRUE(frames.click("knob:PAD=0"));
+    EXPECT_EQ(0, app.choice.knobs.at("PAD"));
+    EXPECT_TRUE(app.picture_stale);
+    frames.answer();
+    frames.frame();
+    EXPECT_TRUE(frames.click("predict:1"));
+    EXPECT_EQ("1", app.saved.progress.at("transpose/30_padded").guess);
+    EXPECT_TRUE(frames.click("type:f64"));
+    EXPECT_EQ("f64", app.choice.type);
+    EXPECT_TRUE(frames.click("type:f32x4"));  // not offered, and shown with the reason
+    EXPECT_EQ("f64", app.choice.type);
+    // 64 x 32 threads are too many: the chip says so and does nothing.
+    EXPECT_TRUE(frames.click("knob:TILE=8"));
+    EXPECT_EQ(8, app.choice.knobs.at("TILE"));
+    frames.answer();
+    frames.frame();
+    EXPECT_TRUE(frames.click("knob:ROWS=16"));
+    EXPECT_EQ(8, app.choice.knobs.at("ROWS"));
+}
+
+TEST_F(Keys, ABatchIsTakenWhereTheStageTakesOne) {
+    EXPECT_TRUE(frames.click("batch:256"));
+    EXPECT_EQ(1, app.choice.batch);
+    choose_stage(app, "80_register_tiles");
+    frames.answer();
+    frames.frame();
+    EXPECT_TRUE(frames.click("batch:16"));
+    EXPECT_EQ(16, job_of(app).batch);
+    choose_stage(app, "30_padded");
+    EXPECT_EQ(1, app.choice.batch);
+}
+
+TEST_F(Keys, LaneByClickInThePicture) {
+    EXPECT_TRUE(frames.click("lane:5"));
+    EXPECT_EQ(5, app.choice.lane);
+}
+
+}  // namespace
+}  // namespace lanewise::ui

@@ -1,0 +1,201 @@
+// No text is cut and none lies over another: every stage, view and theme, at 1280x720, 1920x1080
+// and at 200 and 300 % of each, and in 4K at 300 %. And every text can be read on what lies under
+// it.
+#include <gtest/gtest.h>
+
+#include "../frames.h"
+#include "ui/state/settings.h"
+#include "ui/state/views.h"
+
+namespace lanewise::ui {
+namespace {
+
+TEST(Audit, SeesTextThatLeavesItsRoomIsCutOrOverlaps) {
+    Audit seen;
+    Rect clip{0, 0, 100, 100};
+    seen.texts.push_back({"fits", {10, 10, 40, 20}, {10, 10, 50, 20}, clip});
+    EXPECT_EQ(0u, text_faults(seen).size());
+    seen.texts.push_back({"wide", {10, 30, 60, 40}, {10, 30, 50, 40}, clip});
+    EXPECT_EQ(1u, text_faults(seen).size());
+    seen.texts.push_back({"outside", {80, 50, 120, 60}, {80, 50, 130, 60}, clip});
+    EXPECT_EQ(2u, text_faults(seen).size());
+    seen.texts.push_back({"over", {30, 12, 45, 20}, {30, 12, 45, 20}, clip});
+    EXPECT_EQ(3u, text_faults(seen).size());
+    // Scrolled out of sight is no fault.
+    seen.texts.push_back({"below", {10, 200, 40, 210}, {10, 200, 40, 210}, clip});
+    EXPECT_EQ(3u, text_faults(seen).size());
+}
+
+struct Case {
+    int width, height;
+    float scale;
+    friend void PrintTo(const Case& at, std::ostream* out) {
+        *out << at.width << "x" << at.height << " at " << at.scale;
+    }
+};
+
+class Texts : public testing::TestWithParam<Case> {};
+
+TEST_P(Texts, AreWholeInEveryStageViewAndTheme) {
+    Case at = GetParam();
+    Frames frames(at.width, at.height);
+    set_scale(at.scale);
+    choose_shape(frames.app, 256, 256);
+    for (size_t stage = 0; stage < frames.app.catalogue.stages().size(); ++stage) {
+        choose_stage(frames.app, stage);
+        frames.answer();
+        for (const View& view : views()) {
+            choose_view(frames.app, view.id);
+            // Themes change colours only, so each view is looked at in another one.
+            set_theme(next_theme(look().theme));
+            frames.frame(3);
+            ASSERT_GT(audit().texts.size(), 10u);
+            for (const std::string& fault : text_faults(audit()))
+                ADD_FAILURE() << frames.app.stage().id << ", " << view.id << ", " << look().theme
+                              << ": " << fault;
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, Texts,
+                         testing::Values(Case{1280, 720, 1}, Case{1920, 1080, 1},
+                                         Case{1280, 720, 2}, Case{1920, 1080, 2},
+                                         Case{1280, 720, 3}, Case{1920, 1080, 3},
+                                         Case{3840, 2160, 3}, Case{1280, 720, 0.75f}));
+
+TEST(Contrast, IsWhatWcagDefines) {
+    EXPECT_NEAR(21, contrast(IM_COL32_BLACK, IM_COL32_WHITE), 0.01);
+    EXPECT_NEAR(1, contrast(IM_COL32_WHITE, IM_COL32_WHITE), 1e-9);
+    // The grey that is given everywhere as the lightest that passes on white.
+    EXPECT_NEAR(4.54, contrast(IM_COL32(0x76, 0x76, 0x76, 255), IM_COL32_WHITE), 0.01);
+}
+
+class Contrasts : public testing::TestWithParam<const char*> {
+  protected:
+    void expect_readable(const std::string& where) {
+        frames.frame(3);
+        ASSERT_GT(audit().texts.size(), 10u);
+        auto faults = contrast_faults(audit(), *ImGui::GetDrawData(), look().pixels_per_point());
+        for (const std::string& fault : faults)
+            ADD_FAILURE() << GetParam() << ", " << where << ": " << fault;
+    }
+    Frames frames{1280, 1000};
+    App& app = frames.app;
+};
+
+TEST_P(Contrasts, AreEnoughInEveryView) {
+    set_theme(GetParam());
+    choose_shape(app, 256, 256);
+    for (const char* stage : {"05_strided", "30_padded", "40_float4"}) {
+        choose_stage(app, stage);
+        frames.answer();
+        for (const View& view : views()) {
+            choose_view(app, view.id);
+            expect_readable(app.stage().id + ", " + view.id);
+        }
+    }
+    choose_stage(app, "30_padded");
+    choose_knob(app, "PAD", 0);
+    frames.with_pads = true;
+    frames.answer();
+    choose_lane(app, 5);
+    for (const char* view : {"access", "banks", "code"}) {
+        choose_view(app, view);
+        expect_readable(std::string("a lane, ") + view);
+    }
+    app.error = "30_padded.cu:17:23: error: identifier \"tyle\" is undefined";
+    app.notices = {"The font Inter is not installed; DejaVu Sans stands in."};
+    app.proof = 2;
+    app.engine.gpu = "NVIDIA H200";  // Run can be pressed
+    app.saved.progress[app.stage().id] = {"1", 95, true, true, true};
+    expect_readable("messages");
+}
+
+// Other sizes show other parts, and in other places: in the smallest window at the largest scale
+// one column of few rows.
+TEST_P(Contrasts, AreEnoughAtEverySize) {
+    set_theme(GetParam());
+    choose_shape(app, 256, 256);
+    choose_stage(app, "30_padded");
+    frames.answer();
+    for (auto [width, height, scale] :
+         {Case{1280, 720, 3}, Case{1920, 1080, 1}, Case{3840, 2160, 3}}) {
+        frames.resize(width, height);
+        set_scale(scale);
+        for (const View& view : views()) {
+            choose_view(app, view.id);
+            expect_readable(std::to_string(width) + ", " + view.id);
+        }
+    }
+}
+
+TEST_P(Contrasts, SeeWhatCannotBeRead) {
+    set_theme(GetParam());
+    frames.answer();
+    frames.frame(3);
+    ASSERT_TRUE(contrast_faults(audit(), *ImGui::GetDrawData(), 1).empty());
+    // One text in the colour of its ground.
+    Audit seen = audit();
+    for (TextRecord& text : seen.texts)
+        if (text.text == "COURSE") text.ink = color(Ink::panel);
+    std::vector<std::string> faults = contrast_faults(seen, *ImGui::GetDrawData(), 1);
+    ASSERT_EQ(1u, faults.size());
+    EXPECT_TRUE(faults[0].starts_with("\"COURSE\" at ")) << faults[0];
+    EXPECT_TRUE(faults[0].ends_with(" has a contrast of 1.00")) << faults[0];
+}
+
+INSTANTIATE_TEST_SUITE_P(Themes, Contrasts, testing::Values("dark", "light", "projector"),
+                         [](const auto& test) { return std::string(test.param); });
+
+// What lies over the window is whole, and can be read too.
+TEST(SettingsPage, FitsAtEverySize) {
+    for (auto [width, height] : {std::pair{1280, 720}, std::pair{1920, 1080}}) {
+        Frames frames(width, height);
+        frames.app.engine.gpus = {{"NVIDIA H200", "GPU-1"},
+                                  {"NVIDIA GeForce RTX 2080 Ti", "GPU-2"}};
+        open_settings(frames.app);
+        frames.app.settings->engine.prefix = "ssh 'box";
+        frames.app.settings->time_limit = "5 s";
+        frames.app.settings->result = EngineTest{false, "ssh: Could not resolve hostname box"};
+        settings_changed(frames.app);
+        for (float scale : {1.f, 2.f, 3.f})
+            for (const char* theme : {"dark", "light", "projector"}) {
+                set_scale(scale);
+                set_theme(theme);
+                frames.frame(3);
+                for (const std::string& fault : text_faults(audit()))
+                    // It lies over the window on purpose.
+                    if (fault.find("lies over") == std::string::npos)
+                        ADD_FAILURE() << width << " at " << scale << ": " << fault;
+                for (const std::string& fault :
+                     contrast_faults(audit(), *ImGui::GetDrawData(), scale))
+                    ADD_FAILURE() << theme << " at " << scale << ": " << fault;
+            }
+    }
+}
+
+TEST(Messages, FitToo) {
+    Frames frames(1280, 720);
+    frames.answer();
+    frames.app.error =
+        "30_padded.cu:17:23: error: identifier \"tyle\" is undefined\n    tyle[0] = 1;\n    "
+        "^~~~\nwith "
+        "/a/very/long/path/that/has/no/blank/in/it/and/goes/on/until/it/must/be/broken/somewhere/"
+        "at/all";
+    frames.app.notices = {"The font Inter is not installed; DejaVu Sans stands in."};
+    frames.app.help_open = true;
+    frames.app.shape_problem = "rows and cols are whole numbers from 1 to 65,536.";
+    for (float scale : {1.f, 2.f}) {
+        set_scale(scale);
+        frames.app.help_open = scale > 1.5f;
+        frames.frame(3);
+        std::vector<std::string> faults;
+        for (const std::string& fault : text_faults(audit()))
+            // The sheet of keys lies over the window on purpose.
+            if (!frames.app.help_open || fault.find("lies over") == std::string::npos)
+                ADD_FAILURE() << scale << ": " << fault;
+    }
+}
+
+}  // namespace
+}  // namespace lanewise::ui
