@@ -24,9 +24,10 @@
 
 namespace lanewise {
 
-// Raised with every change of what travels, a new field of a job or a result included: an older
-// window would otherwise stumble over the first message that holds it. 2: Job::own.
-// 3: OwnLaunch::ptx.
+// Raised for what an older reader cannot read: a field that goes, changes its meaning, or must be
+// there. A field that may be missing is "added" and raises nothing: older readers skip it, and newer
+// ones take its default where it is not sent. tests/service/message_fields.txt freezes which field is
+// which. 2: Job::own. 3: OwnLaunch::ptx.
 inline constexpr int kProtocolVersion = 3;
 inline constexpr size_t kMaxMessageBytes = 256u << 20;
 
