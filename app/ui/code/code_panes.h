@@ -19,8 +19,10 @@ void draw_sass_pane(App& app, CodeFocus& focus);
 
 Ink ink_of(TokenKind token);  // source_pane.cpp: of source text
 
-// `line` and as many lines around it, without the margin of costs.
-void draw_source_excerpt(const App& app, int line, int around);  // source_pane.cpp
+// Lines of the source without the margin of costs; `marked` stands out where it is among them.
+void draw_source_lines(const App& app, int first, int last, int marked);  // source_pane.cpp
+// `line`, marked, and as many lines around it.
+void draw_source_excerpt(const App& app, int line, int around);
 float excerpt_width(const App& app, int line);  // pixels in which that line is whole
 
 // ---- the code of one access, below its figure; nothing where there is little room

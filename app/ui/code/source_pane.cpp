@@ -250,14 +250,17 @@ float excerpt_width(const App& app, int line) {
 }
 
 void draw_source_excerpt(const App& app, int line, int around) {
+    draw_source_lines(app, line - around, line + around, line);
+}
+
+void draw_source_lines(const App& app, int first, int last, int marked) {
     float row = line_height(kCode), width = available();
     auto count = static_cast<int>(app.source.lines.size());
-    for (int number = std::max(1, line - around); number <= std::min(count, line + around);
-         ++number) {
+    for (int number = std::max(1, first); number <= std::min(count, last); ++number) {
         const std::string& text = app.source.lines[static_cast<size_t>(number - 1)];
         ImVec2 at = ImGui::GetCursorScreenPos();
         Rect box{at.x, at.y, at.x + width, at.y + row};
-        if (number == line)
+        if (number == marked)
             ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(box.x0, box.y0),
                                                       ImVec2(box.x1, box.y1),
                                                       color(Ink::accent, kChosenAlpha), px(4));

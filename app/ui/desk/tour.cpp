@@ -1,5 +1,8 @@
 #include "ui/desk/tour.h"
 
+#include <algorithm>
+#include <string_view>
+
 #include "base/error.h"
 #include "ui/desk/keys.h"
 #include "ui/desk/tools.h"
@@ -14,12 +17,14 @@ constexpr int kFramesToScroll = 3;
 
 constexpr const char* kTourStage = "transpose/30_padded";  // has a question, knobs and banks
 
+constexpr const char* kQuestion = "question";  // the card, never one of its answers
+
 constexpr TourStep kTour[] = {
     {"stage:transpose/30_padded", "The course",
      "One stage after the other, each with one idea more. A ring means seen, a dot that its task "
      "is solved.",
      Region::course, ""},
-    {"predict:", "Predict",
+    {kQuestion, "Predict",
      "Say what you expect before you look. A wrong guess costs nothing, and comes back for review.",
      Region::course, ""},
     {"view:access", "Look: the warp",
@@ -45,7 +50,7 @@ constexpr TourStep kTour[] = {
 };
 
 constexpr TourStep kMinute[] = {
-    {"predict:", "1 · Predict", "Read the question and click what you expect.", Region::course, ""},
+    {kQuestion, "1 · Predict", "Read the question and click what you expect.", Region::course, ""},
     {"view:", "2 · Look", "The picture is what the kernel does. Is it what you expected?",
      Region::picture, ""},
     {"knob:", "3 · Change", "Turn one knob and watch the counts.", Region::controls, ""},
@@ -80,6 +85,13 @@ void start(App& app, std::span<const TourStep> steps) {
 
 std::span<const TourStep> tour_steps() { return kTour; }
 bool tour_on(const App& app) { return !app.tools->tour.steps.empty(); }
+bool tour_goes_on(const App& app) {
+    const Tour& tour = app.tools->tour;
+    auto is_question = [](const TourStep& step) { return std::string_view(step.widget) == kQuestion; };
+    auto question = std::ranges::find_if(tour.steps, is_question);
+    return question != tour.steps.end() &&
+           tour.at > static_cast<size_t>(question - tour.steps.begin());
+}
 
 void start_tour(App& app) {
     Tour& tour = app.tools->tour;

@@ -32,6 +32,7 @@ void start_minute(App& app);  // a step whose widget the stage lacks is left out
 void step_tour(App& app, int by);  // beyond the last step it ends
 void end_tour(App& app);
 bool tour_on(const App& app);
+bool tour_goes_on(const App& app);  // past the question, to what answers it
 
 bool handle_tour_keys(App& app);  // false: the key is the window's
 // Before the interface is built: what the audit is to look for. After it: the ring and the card.

@@ -13,6 +13,7 @@
 #include "ui/desk/keys.h"
 #include "ui/desk/mismatch.h"
 #include "ui/desk/palette.h"
+#include "ui/desk/predict_first.h"
 #include "ui/desk/products.h"
 #include "ui/desk/tools.h"
 #include "ui/kit/imgui_compat.h"
@@ -131,6 +132,9 @@ constexpr const char* kKeep = "Keep";
 constexpr const char* kClass = "Class";
 constexpr const char* kLearn = "Learn";
 
+std::string no_answer_hidden(const App& app) {
+    return answer_is_hidden(app) ? "" : "No answer is hidden here.";
+}
 std::string not_presenting(const App& app) {
     return app.tools->presenter.on ? "" : "Present the lesson first (F11).";
 }
@@ -238,6 +242,7 @@ constexpr Row kRows[] = {
     {"", kClass, "Show or hide the answer", {}, nullptr, nullptr, "A"},
     {"", kClass, "Blank the screen; the clock from 0", {}, nullptr, nullptr, "B  C"},
     {"progress", kLearn, "How far you have come, and what is due", {letter('g')}, open_progress},
+    {"answer", kLearn, "Show this stage's answer without a guess", {}, show_answer, no_answer_hidden},
     {"review", kLearn, "Predict again what is due for review", {}, review_next},
     {"minute", kLearn, "This stage in one minute", {letter('m')}, start_minute},
     {"tour", kLearn, "A minute's tour of the window", {}, start_tour},

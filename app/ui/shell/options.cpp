@@ -124,6 +124,9 @@ void check(const Options& options, bool scale_given) {
     if (!options.compiler.empty()) compiler_called(options.compiler);
     if (scale_given && !(options.scale >= kLeastScale && options.scale <= kMostScale))
         throw Error(Status::bad_input, "--scale is a number from 0.75 to 3");
+    if (!options.predicted.empty() && options.predicted != "yes" && options.predicted != "no")
+        throw Error(Status::bad_input,
+                    "--predicted is yes or no, not \"" + options.predicted + "\"");
     if (options.offscreen && options.screenshot.empty())
         throw Error(Status::bad_input, "--offscreen needs --screenshot FILE.png to draw into");
     if (!options.offscreen && !options.screenshot.empty())
@@ -147,6 +150,9 @@ ParsedOptions parse_options(int argc, char** argv) {
     given.add_to(cli);
     cli.add_option("--stage", o.stage, "Open this stage, e.g. transpose/30_padded");
     cli.add_option("--view", o.view, "Show this view (see --list-views)");
+    cli.add_option("--predicted", o.predicted,
+                   "no: hide every answer until it is predicted, as a window does where no view is "
+                   "asked for; yes: hide none, as pictures do");
     cli.add_option("--set", settings, "Set a knob: NAME=VALUE; may be repeated")
         ->allow_extra_args(false);
     CLI::Option* rows = cli.add_option("--rows", o.rows, "Rows of the input matrix");

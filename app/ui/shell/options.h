@@ -13,6 +13,7 @@ struct Options {
     KernelForm form;   // of it, where form_given
     bool form_given = false;
     std::string stage, view, type, theme, engine, compiler, screenshot, dump_widgets;
+    std::string predicted;  // "yes": no answer is hidden, "no": each is; "": as fits
     std::vector<std::pair<std::string, int64_t>> knobs;  // --set, in order
     std::vector<std::string> commands;                   // --do, in order: ids of commands.h
     int64_t rows = 0, cols = 0;                          // 0: not given

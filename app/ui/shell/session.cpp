@@ -9,6 +9,7 @@
 #include "ui/desk/charts.h"
 #include "ui/desk/commands.h"
 #include "ui/desk/edits.h"
+#include "ui/desk/predict_first.h"
 #include "ui/desk/tools.h"
 #include "ui/desk/workspace.h"
 #include "ui/kit/audit.h"
@@ -147,6 +148,11 @@ App open_app(const Options& options) {
     if (options.stage.empty()) choose_stage(app, first);
     if (!look().fonts->problem().empty()) app.notices.push_back(look().fonts->problem());
     apply(app, options);
+    app.predicts_first =
+        options.predicted.empty() ? !options.offscreen : options.predicted == "no";
+    // Who asks for a view, or opens what somebody has sent, is to see it.
+    const bool looks = !options.view.empty() || !options.file.empty() || !options.commands.empty();
+    if (options.predicted.empty() && looks) show_answer(app);
     // Who names something on the command line knows the way.
     bool asked_for = !options.stage.empty() || !options.file.empty() || !options.commands.empty();
     if (!options.offscreen && !app.tools->review.welcomed && !asked_for) open_welcome(app);

@@ -8,6 +8,7 @@
 #include "ui/desk/charts.h"
 #include "ui/desk/keys.h"
 #include "ui/desk/overlays.h"
+#include "ui/desk/predict_first.h"
 #include "ui/desk/products.h"
 #include "ui/desk/tools.h"
 #include "ui/kit/compact.h"
@@ -150,6 +151,14 @@ void draw_right(App& app) {
         draw_own(app);
     else
         draw_controls(app);
+    if (answer_is_hidden(app)) {
+        section("RESULT");
+        paragraph("Times, verdicts and counts come with your answer.", kDim);
+        heading(app, "LADDER", "ladder");
+        draw_ladder(app);
+        gap(12);
+        return;
+    }
     section("RESULT");
     draw_result(app);
     draw_findings(app);
@@ -207,6 +216,13 @@ void draw_chosen_view(App& app, const std::string& view) {
         paragraph(app.stage().error, kMono);
         if (!in_editor) return;
         gap(8);
+    }
+    if (answer_is_hidden(app)) {
+        ImGui::BeginChild("question", ImVec2(0, 0), false, ImGuiWindowFlags_NoNavInputs);
+        scroll_by_keys();
+        draw_question(app);
+        ImGui::EndChild();
+        return;
     }
     if (is_library_call(app.stage()) && view != "code" && view != "charts" && view != "product") {
         static std::string of, why;  // only one window draws
@@ -281,7 +297,7 @@ void build_interface(App& app, double now) {
     if (app.help_open) draw_key_sheet(app);
     if (app.chooser.open) draw_chooser(app);
     if (app.settings) draw_settings(app);
-    if (app.compare_open) draw_compare(app);
+    if (app.compare_open && !answer_is_hidden(app)) draw_compare(app);
     draw_tools(app);
     draw_toast(app, now);
     if (app.region != Region::picture) app.side = app.region;

@@ -1,4 +1,5 @@
 // The lesson of the chosen stage: aim, prediction, text, what is still wrong, the gate.
+#include "ui/desk/predict_first.h"
 #include "ui/kit/frame_text.h"
 #include "ui/kit/rich_text.h"
 #include "ui/kit/widgets.h"
@@ -8,26 +9,13 @@
 namespace lanewise::ui {
 namespace {
 
-// Asked before the guess, since one is always sure afterwards. May be left out.
-void draw_confidence(App& app) {
-    line("How sure are you?", kDim);
-    gap(2);
-    for (const Confidence& each : kConfidences) {
-        if (&each != kConfidences) flow(each.word);
-        if (button(joined("confidence:", each.word), each.word,
-                   {.kind = ButtonKind::choice,
-                    .selected = app.confidence == each.percent,
-                    .tooltip = frame_text("{} %", each.percent)}))
-            app.confidence = app.confidence == each.percent ? 0 : each.percent;
-    }
-    gap(8);
-}
-
 void draw_prediction(App& app) {
     const Prediction& predict_first = app.lesson().predict;
     if (predict_first.question.empty()) return;
     const WindowState::Progress& progress = app.saved.progress[app.course_id()];
     std::optional<bool> right = prediction_right(app);
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    float width = available();
     begin_card("predict", progress.guess.empty() ? Ink::accent : Ink::border);
     line("PREDICT", kCaption);
     gap(4);
@@ -59,6 +47,7 @@ void draw_prediction(App& app) {
         }
     }
     end_card();
+    audit().widget("question", {at.x, at.y, at.x + width, ImGui::GetCursorScreenPos().y});
     gap(12);
 }
 
@@ -101,6 +90,8 @@ void draw_lesson(App& app) {
     paragraph(lesson.aim, {13, Ink::text_dim, Font::text});
     gap(12);
     draw_prediction(app);
+    if (answer_is_hidden(app))
+        return paragraph("The lesson goes on as soon as you have answered.", kDim);
     std::string link;
     for (size_t i = 0; i < lesson.blocks.size(); ++i) {
         std::string clicked = draw_block(lesson.blocks[i], app.answers, static_cast<int>(i));

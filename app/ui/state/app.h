@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -268,6 +269,8 @@ struct App {
     std::shared_ptr<Tools> tools;            // palette, presenter, history …; never null
     bool engine_changed = false;             // another is wanted than the one that runs
     int proof = -1;                          // the badge whose proof is shown; -1: none
+    bool predicts_first = false;  // answers stay hidden until predicted (predict_first.h)
+    std::set<std::string> shown_unpredicted;  // stages whose answer was asked for at once
     int confidence = 0;                      // percent, said with the next prediction; 0: not said
     size_t lesson_shown = 0;                 // the stage whose lesson was last drawn
     size_t course_shown = 0;                 // the stage that the course was scrolled to

@@ -29,6 +29,8 @@ const View& find_view(const std::string& id);
 
 // ---- the columns' parts, each in a file of its own
 void draw_lesson(App& app);                     // view_lesson.cpp
+void draw_question(App& app);                   // view_question.cpp: in place of what answers it
+void draw_confidence(App& app);                 // view_question.cpp: "How sure are you?"
 void draw_access(App& app);                     // view_access.cpp
 void draw_banks(App& app);                      // view_banks.cpp
 void draw_code(App& app);                       // view_code.cpp
