@@ -1,0 +1,148 @@
+"""Holds the lessons to plain English: short sentences, no chains of "of" or of semicolons, and the
+field's terms. Prints every sentence that is none of that, with its lesson.
+    lessons_words.py ROOT             all lessons of ROOT/lessons; exit status 1 if any is found
+    lessons_words.py ROOT --planted   planted faults only: exit status 1 if one is overlooked"""
+import pathlib
+import re
+import sys
+
+MOST_WORDS = 25
+# Sentences that may be as they are, by their beginning; every other one is held to the rules.
+OVERRULED = []
+
+# A phrase that reads foreign, or is not the field's term, and what to write instead.
+BETTER = {
+    r"\bin vain\b": 'wasted; or "use every byte of every sector it touches"',
+    r"\brate times (its |the )?delay\b": "bandwidth × latency (Little's law)",
+    r"\bon (its|their) way\b(?! (in|out|into|to)\b)": "in flight",
+    r"\bstrangers?\b": "a whole row apart",
+    r"\bpushed (it |them )?out\b": "evicted",
+    r"\bdriv(e|es|ing) (out )?each other( out)?\b": "evict each other",
+    r"\bhas to pay\b": 'say which access gets worse',
+    r"\bhands out\b": "delivers",
+    r"\bin your mind\b": "imagine",
+    r"\bnarrowest (place|point)\b": "bottleneck",
+    r"\bin two strokes\b": "cannot overlap",
+    r"\banother name for a register\b": "the compiler renames registers",
+    r"\bonce more replaces\b": "press again to replace it",
+    r"\bunmake\b": "init and inval",
+    r"\bsomebody\b": "name who or what it is",
+    r"\bwhoever\b": 'name who it is, or "if you"',
+    r"\bnobody\b": "no thread, no lane, no block",
+    r"\b(are|is|be|go|goes) happy\b": "say what the hardware does",
+    r"\bdearer\b": "more expensive",
+    r"\bas ever\b": "as before",
+    r"\bof one's own\b": "your own",
+    r"\brejoice\b|\bdelighted\b": "say what the reader should check",
+    r"\bno figure\b": "no measurement",
+    r"\bthe more so\b": "say what grows with what",
+    r"\bshall\b": "should, must or will",
+    r"\bcamped\b": "partition camping",
+}
+
+KEYS = "title|aim|still_wrong|question|explain|task|say"
+TEXT = re.compile(rf'^({KEYS})\s*=\s*"((?:[^"\\]|\\.)*)"')
+LINK = re.compile(r"\[([^\]]*)\]\((?:<(?:[^<>\\]|\\.)*>|[^()\s]*)\)")
+END = re.compile(r"(?<=[.!?…])[\"')*]*\s+(?=[\"'(*]*[A-Z0-9`\[])|:\s*$")
+
+
+def plain(text):
+    """What is read aloud: a link is its words; code, queries and titles in quotes are one word."""
+    text = LINK.sub(r"\1", text)
+    text = re.sub(r"\{\{.*?\}\}", "7", text)
+    text = re.sub(r"`[^`]*`", "code", text)
+    text = re.sub(r'"[^"]*"', "Title", text)
+    return text.replace("**", "").replace("*", "")
+
+
+def texts(lesson):
+    """(where, text) of each piece of a lesson: the head's texts, the body's paragraphs and items."""
+    lines = lesson.splitlines()
+    fence = next((i for i in range(1, len(lines)) if lines[i].strip() == "+++"), 0)
+    for number, line in enumerate(lines[:fence], 1):
+        found = TEXT.match(line)
+        if found:
+            yield number, found[2].replace('\\"', '"')
+    piece, begin, in_code = [], 0, False
+    for number, line in enumerate(lines[fence + 1:] + [""], fence + 2):
+        stripped = line.strip()
+        if stripped.startswith("```"):
+            in_code = not in_code
+        starts_anew = stripped == "" or re.match(r"([-*]|\d+\.)\s", stripped) or "#" == stripped[:1]
+        if piece and (starts_anew or in_code):
+            yield begin, " ".join(piece)
+            piece = []
+        if in_code or not stripped or stripped.startswith("```"):
+            continue
+        if not piece:
+            begin = number
+        piece.append(re.sub(r"^(>|[-*]|\d+\.|#+)\s+", "", stripped))
+        if stripped[:1] == "#":
+            yield begin, piece.pop()
+
+
+def sentences(text):
+    return [part.strip() for part in END.split(plain(text)) if part and part.strip()]
+
+
+def problems(sentence):
+    words = [word for word in sentence.split() if re.search(r"\w", word)]
+    if len(words) > MOST_WORDS:
+        yield f"{len(words)} words, of at most {MOST_WORDS}"
+    # Three times "of", each within four words of the one before.
+    places = [i for i, word in enumerate(words) if word.lower() == "of"]
+    if any(c - a <= 8 and b - a <= 4 and c - b <= 4
+           for a, b, c in zip(places, places[1:], places[2:])):
+        yield 'a chain of "of"'
+    if sentence.count(";") > 1:
+        yield "more than one semicolon"
+    for pattern, better in BETTER.items():
+        found = re.search(pattern, sentence, re.IGNORECASE)
+        if found:
+            yield f'"{found[0]}"; better: {better}'
+
+
+def faults(lesson):
+    for number, text in texts(lesson):
+        for sentence in sentences(text):
+            if not any(sentence.startswith(beginning) for beginning in OVERRULED):
+                for problem in problems(sentence):
+                    yield number, problem, sentence
+
+
+PLANTED = {
+    '+++\nsay = "' + "word " * 26 + '."\n+++\n': "26 words",
+    "+++\n+++\nThe end of the row of the tile of A.\n": 'a chain of "of"',
+    "+++\n+++\n- One; two;\n  three.\n": "more than one semicolon",
+    '+++\naim = "No sector is fetched in vain."\n+++\n': "in vain",
+    "+++\n+++\n> A [bank hands\n> out](<code:a \\< b>) a word.\n": "hands out",
+}
+FINE = ('+++\ntitle = "A title"\nanswer = "a;b;c;d of of of"\n+++\n```\na; b; c;\n```\n'
+        + "Ten words are here, and they end with one stop. " * 4 + "\n")
+
+
+def overlooked():
+    for lesson, problem in PLANTED.items():
+        if not any(problem in found for _, found, _ in faults(lesson)):
+            yield f"overlooks {problem}: {lesson!r}"
+    for _, problem, sentence in faults(FINE):
+        yield f"finds {problem} in what is fine: {sentence}"
+
+
+def main():
+    found = list(overlooked())
+    count = 0
+    root = pathlib.Path(sys.argv[1])
+    if "--planted" not in sys.argv:
+        for path in sorted((root / "lessons").rglob("*.md")):
+            count += 1
+            for number, problem, sentence in faults(path.read_text(encoding="utf-8")):
+                found.append(f"{path.relative_to(root)}:{number}: {problem}\n    {sentence}")
+        if not count:
+            found.append(f"no lesson below {root}")
+    print("\n".join(found) or f"lessons: plain English in {count} lessons, planted faults found")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
