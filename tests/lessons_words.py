@@ -42,7 +42,7 @@ BETTER = {
 
 KEYS = "title|aim|still_wrong|question|explain|task|say"
 TEXT = re.compile(rf'^({KEYS})\s*=\s*"((?:[^"\\]|\\.)*)"')
-LINK = re.compile(r"\[([^\]]*)\]\((?:<(?:[^<>\\]|\\.)*>|[^()\s]*)\)")
+LINK = re.compile(r"\[([^\]]*)\]\((?:<(?:[^<>\\]|\\.)*>|(?:[^()\s]|\([^()]*\))*)\)")
 END = re.compile(r"(?<=[.!?…])[\"')*]*\s+(?=[\"'(*]*[A-Z0-9`\[])|:\s*$")
 
 
