@@ -1,4 +1,4 @@
-// The command line on kernels from outside the catalogue, and the README's commands as they stand.
+// The command line on kernels from outside the catalogue, and the commands of docs/your-kernel.md as they stand.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -89,11 +89,9 @@ const std::string kFile = "tests/programs/fixtures/turn.cu ";
 const std::string kTurn = kFile + "--kernel 'turn<float>' --grid 2,3 --block 32,8 ";
 const std::string kArguments = "--arg 'f32[6144]' --arg 'f32[6144]' --arg i32:96 --arg i32:64 ";
 
-// The fenced blocks of the README's section about one's own kernel, in order.
-std::vector<std::string> readme_commands() {
-    std::string text = text_of(CONTENT_FOLDER "/README.md");
-    size_t begin = text.find("## Your own kernel");
-    std::string section = text.substr(begin, text.find("\n## ", begin) - begin);
+// The fenced blocks of the document about one's own kernel, in order.
+std::vector<std::string> documented_commands() {
+    std::string section = text_of(CONTENT_FOLDER "/docs/your-kernel.md");
     std::vector<std::string> blocks;
     std::regex fence("```[a-z]*\n([^`]*)```");
     for (std::sregex_iterator it(section.begin(), section.end(), fence), end; it != end; ++it)
@@ -103,8 +101,8 @@ std::vector<std::string> readme_commands() {
 
 }  // namespace
 
-TEST_F(OwnKernelProgram, TheReadmesTraceWorks) {
-    auto blocks = readme_commands();
+TEST_F(OwnKernelProgram, TheDocumentsTraceWorks) {
+    auto blocks = documented_commands();
     ASSERT_EQ(3u, blocks.size());
     Outcome outcome = shell(blocks[0]);
     EXPECT_EQ(0, outcome.status) << outcome.err;
@@ -112,8 +110,8 @@ TEST_F(OwnKernelProgram, TheReadmesTraceWorks) {
     EXPECT_NE(std::string::npos, outcome.out.find("Not verified"));
 }
 
-TEST_F(OwnKernelProgram, TheReadmesSixLinesFailABuildOnABankConflict) {
-    auto blocks = readme_commands();
+TEST_F(OwnKernelProgram, TheDocumentsSixLinesFailABuildOnABankConflict) {
+    auto blocks = documented_commands();
     ASSERT_EQ(3u, blocks.size());
     std::string script = blocks[2];
     EXPECT_EQ(6, std::count(script.begin(), script.end(), '\n'));
@@ -286,8 +284,8 @@ TEST_F(PtxProgram, IsTracedByTheLinesOfItsPython) {
     EXPECT_NE(std::string::npos, outcome.out.find("   at numba_kernels.py:")) << outcome.out;
 }
 
-TEST_F(PtxProgram, TheReadmesTraceWorks) {
-    auto blocks = readme_commands();
+TEST_F(PtxProgram, TheDocumentsTraceWorks) {
+    auto blocks = documented_commands();
     ASSERT_EQ(3u, blocks.size());
     Outcome outcome = shell(blocks[1]);
     EXPECT_EQ(0, outcome.status) << outcome.err;
