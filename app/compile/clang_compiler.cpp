@@ -5,9 +5,11 @@
 // clang makes PTX of it. Our own headers (assets/device) take the place of the toolkit's; no header
 // of the host is seen.
 #include <fmt/format.h>
+#include <stdlib.h>  // mkdtemp
 
 #include <filesystem>
 #include <mutex>
+#include <optional>
 #include <regex>
 
 #include "base/error.h"
@@ -78,8 +80,33 @@ void ClangBackend::check_arch(const std::string& arch) const {
                             clang_.version, arch, newest_arch_of(clang_.major)));
 }
 
+static void write_host_headers(const fs::path& folder) {
+    for (const char* name : host_headers()) write_file(folder / name, "\n");
+    for (const PartialHeader& header : partial_headers())
+        write_file(folder / header.name, header.text);
+    write_file(folder / "lanewise_host.h", host_header_substitute());  // last: all are there
+}
+
+// Of this process alone, and gone with it. Throws Error(bad_input) where there is not even that.
+struct TemporaryFolder {
+    TemporaryFolder() {
+        std::string name = (fs::temp_directory_path() / "lanewise-headers-XXXXXX").string();
+        if (!::mkdtemp(name.data()))
+            throw Error(Status::bad_input, "cannot make a folder in " +
+                                               fs::temp_directory_path().string() +
+                                               "; set TMPDIR to one that can be written to");
+        path = name;
+    }
+    ~TemporaryFolder() {
+        std::error_code ignored;
+        fs::remove_all(path, ignored);
+    }
+    fs::path path;
+};
+
 // One folder with a file for each of the host's headers (all of them empty but ours and the partial
-// ones), made where it is missing: once for each version of them.
+// ones), made where it is missing: once for each version of them. It is in the cache, or where that
+// cannot be written to, a temporary one.
 static std::string host_header_folder() {
     static std::mutex mutex;
     std::lock_guard lock(mutex);
@@ -88,11 +115,16 @@ static std::string host_header_folder() {
     for (const PartialHeader& header : partial_headers()) sum = hash(header.text, sum);
     fs::path folder = cache_folder() / ("host-headers-" + hex(sum));
     if (std::error_code ignored; fs::exists(folder / "lanewise_host.h", ignored)) return folder;
-    for (const char* name : host_headers()) write_file(folder / name, "\n");
-    for (const PartialHeader& header : partial_headers())
-        write_file(folder / header.name, header.text);
-    write_file(folder / "lanewise_host.h", host_header_substitute());  // last: all are there
-    return folder;
+    static std::optional<TemporaryFolder> temporary;
+    if (temporary) return temporary->path;
+    try {
+        write_host_headers(folder);
+        return folder;
+    } catch (const Error&) {
+        temporary.emplace();
+        write_host_headers(temporary->path);
+        return temporary->path;
+    }
 }
 
 // What both ends are told. A CUDA toolkit that happens to be here changes nothing.

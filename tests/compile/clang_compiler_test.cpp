@@ -158,6 +158,12 @@ TEST_F(ClangCompiler, AKernelThatIsNotThereIsNamed) {
     EXPECT_NE(std::string::npos, message.find("not the name of a __global__ function")) << message;
 }
 
+TEST_F(ClangCompiler, ACacheThatCannotBeWrittenIsNoObstacle) {
+    ::setenv("XDG_CACHE_HOME", "/proc/nowhere", 1);  // not even root may write there
+    Program program = compiled("#include <algorithm>\n__global__ void k(float* o) { *o = 1; }\n");
+    EXPECT_EQ(1u, count(program, ".entry"));
+}
+
 TEST_F(ClangCompiler, AnUnknownArchitectureIsRefused) {
     for (const char* arch : {"sm_42x", "compute_90", "sm_9999", "--version"}) {
         CompileOptions options = options_for("k");

@@ -21,7 +21,9 @@ void Aim::look_at(std::string_view id, Rect where) {
     found = true;
     box = where;
     constexpr float kMiddle = 0.5f;  // of the window
-    if (scrolls && !ImGui::IsItemVisible()) ImGui::SetScrollHereY(kMiddle);
+    const float top = ImGui::GetWindowPos().y, bottom = top + ImGui::GetWindowHeight();
+    if (scrolls && (where.y0 < top || where.y1 > bottom))
+        ImGui::SetScrollFromPosY((where.y0 + where.y1) / 2 - top, kMiddle);
 }
 
 void Audit::clear() {

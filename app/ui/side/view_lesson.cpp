@@ -20,6 +20,7 @@ void draw_prediction(App& app) {
     line("PREDICT", kCaption);
     gap(4);
     paragraph(predict_first.question);
+    audit().widget("question", {at.x, at.y, at.x + width, ImGui::GetCursorScreenPos().y});
     gap(8);
     if (progress.guess.empty()) draw_confidence(app);
     for (size_t i = 0; i < predict_first.choices.size(); ++i) {
@@ -47,7 +48,6 @@ void draw_prediction(App& app) {
         }
     }
     end_card();
-    audit().widget("question", {at.x, at.y, at.x + width, ImGui::GetCursorScreenPos().y});
     gap(12);
 }
 

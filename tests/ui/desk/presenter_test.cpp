@@ -202,7 +202,7 @@ TEST_F(Presenting, AScenesQuestionIsAnsweredAtItsSetting) {
     EXPECT_FALSE(p.right);  // not counted yet
     frames.answer();
     frames.frame(3);
-    EXPECT_FALSE(frames.says("wavefronts"));
+    EXPECT_FALSE(frames.says("2 wavefronts"));
     ASSERT_TRUE(p.right);
     EXPECT_EQ("2", slide.question.choices[*p.right]);
     frames.press(Key::page_down);
@@ -211,7 +211,7 @@ TEST_F(Presenting, AScenesQuestionIsAnsweredAtItsSetting) {
     EXPECT_TRUE(p.revealed);
     EXPECT_EQ("banks", app.tab);
     EXPECT_TRUE(frames.says("2  ✓"));
-    EXPECT_TRUE(frames.says("wavefronts"));
+    EXPECT_TRUE(frames.says("2 wavefronts"));
     EXPECT_TRUE(frames.says(slide.question.explain.substr(0, 12)));
 }
 

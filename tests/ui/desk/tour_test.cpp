@@ -85,7 +85,7 @@ TEST_F(FirstRun, TheMinuteLeavesOutWhatAStageDoesNotHave) {
     }
     bool has_knobs = !app.stage().knobs.empty();
     EXPECT_EQ(has_knobs, std::find(shown.begin(), shown.end(), "knob:") != shown.end());
-    EXPECT_EQ("predict:", shown.front());
+    EXPECT_EQ("question", shown.front());
     EXPECT_EQ("gate", shown.back());
     EXPECT_EQ("transpose/10_naive", app.stage().id);
 }
