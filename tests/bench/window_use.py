@@ -63,7 +63,7 @@ environment.pop("WAYLAND_DISPLAY", None)
 
 
 def start(*arguments):
-    window = subprocess.Popen([program, "--size", "1280x720", *arguments], env=environment)
+    window = subprocess.Popen([program, "--size", "1280x720", "--predicted", "yes", *arguments], env=environment)
     handle = subprocess.run(["xdotool", "search", "--sync", "--onlyvisible", "--name", "Lanewise"], env=environment,
                             capture_output=True, text=True, timeout=60).stdout.split()[0]
     time.sleep(1)  # until it is mapped

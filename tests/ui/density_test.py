@@ -39,7 +39,7 @@ def set_density(density):
 
 set_density(1)
 window = subprocess.Popen(
-    [sys.argv[1], "--stage", "30_padded", "--view", "access", "--size", "1280x720", "--rows", "256",
+    [sys.argv[1], "--stage", "30_padded", "--view", "access", "--predicted", "yes", "--size", "1280x720", "--rows", "256",
      "--cols", "256", "--dump-widgets", str(state_file)], env=environment)
 
 

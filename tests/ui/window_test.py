@@ -13,6 +13,7 @@ if not shutil.which("Xvfb") or not shutil.which("xdotool"):
     print("skipped: needs xvfb and xdotool")
     sys.exit(77)
 
+CLICK_S = 20  # far less than it takes for anything else to draw a frame
 PATIENCE_S = 200  # for what comes at once, unless the machine has much else to do
 
 folder = pathlib.Path(tempfile.mkdtemp(prefix="lanewise-window-"))
@@ -25,7 +26,8 @@ display = ":" + os.fdopen(read_end).readline().strip()
 environment = dict(os.environ, DISPLAY=display, XDG_STATE_HOME=str(folder / "state"),
                    LIBGL_ALWAYS_SOFTWARE="1")
 environment.pop("WAYLAND_DISPLAY", None)
-arguments = [sys.argv[1], "--stage", "22_coarsened", "--view", "access", "--size", "1280x720",
+arguments = [sys.argv[1], "--stage", "22_coarsened", "--view", "access", "--predicted", "yes",
+             "--size", "1280x720",
              "--rows", "512", "--cols", "512", "--dump-widgets", str(state_file)]
 window = subprocess.Popen(arguments, env=environment)
 
@@ -41,8 +43,8 @@ def state():
         return None
 
 
-def wait_for(what, condition):
-    end = time.time() + PATIENCE_S
+def wait_for(what, condition, seconds=PATIENCE_S):
+    end = time.time() + seconds
     while time.time() < end:
         assert window.poll() is None, f"the window ended with {window.returncode}: {what}"
         now = state()
@@ -135,6 +137,15 @@ try:
     wait_for("the other view by mouse", lambda s: s["view"] == "banks")
     click("knob:PAD=0")
     wait_for("a knob by mouse", lambda s: s["knobs"]["PAD"] == 0 and s["analysis"])
+    # A press and its release at once, while a tooltip is about to come or stands: it counts without
+    # another movement of the mouse. How long the pointer has rested decides what frames there are.
+    for rest in range(10):
+        knob = f"knob:PAD={2 - rest % 2}"
+        x0, y0, x1, y1 = state()["widgets"][knob]
+        xdotool("mousemove", "--sync", str(int((x0 + x1) / 2)), str(int((y0 + y1) / 2)))
+        time.sleep(0.08 * rest)
+        xdotool("mousedown", "1", "mouseup", "1")
+        wait_for("a click without length", lambda s: s["knobs"]["PAD"] == 2 - rest % 2, CLICK_S)
     # Chords faster than a frame: all four events at once, and with the modifier down beforehand.
     # Whether a frame falls between two of them is chance, hence several of each.
     for words in 5 * (["key", "--delay", "0", "ctrl+equal"],

@@ -31,6 +31,40 @@ namespace {
 // After an event a few frames, because Dear ImGui settles some things one frame late.
 constexpr int kSettlingFrames = 3;
 
+// Whether a person has done something since the last frame began. A press and its release that come
+// together are two frames' work, also where both come while the frames after another event are drawn.
+bool something_done = false;
+struct {
+    GLFWmousebuttonfun button;
+    GLFWcursorposfun pointer;
+    GLFWscrollfun wheel;
+    GLFWkeyfun key;
+    GLFWcharfun character;
+} heard;  // who was told before us
+
+void hear(GLFWwindow* window) {
+    heard.button = glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int b, int action, int m) {
+        something_done = true;
+        if (heard.button) heard.button(w, b, action, m);
+    });
+    heard.pointer = glfwSetCursorPosCallback(window, [](GLFWwindow* w, double x, double y) {
+        something_done = true;
+        if (heard.pointer) heard.pointer(w, x, y);
+    });
+    heard.wheel = glfwSetScrollCallback(window, [](GLFWwindow* w, double x, double y) {
+        something_done = true;
+        if (heard.wheel) heard.wheel(w, x, y);
+    });
+    heard.key = glfwSetKeyCallback(window, [](GLFWwindow* w, int k, int code, int action, int m) {
+        something_done = true;
+        if (heard.key) heard.key(w, k, code, action, m);
+    });
+    heard.character = glfwSetCharCallback(window, [](GLFWwindow* w, unsigned c) {
+        something_done = true;
+        if (heard.character) heard.character(w, c);
+    });
+}
+
 bool moves(const App& app) { return is_moving(app) || flow_moves(app) || walk_plays(app); }
 
 class Glfw {
@@ -75,6 +109,7 @@ class Window {
         glfwSwapInterval(1);
         ImGui_ImplGlfw_InitForOpenGL(handle_, true);
         hold_short_presses(handle_);
+        hear(handle_);
     }
     ~Window() {
         ImGui_ImplGlfw_Shutdown();
@@ -163,6 +198,7 @@ void loop(App& app, Window& window, const Options& options) {
             engine.reset();  // the old one ends before the new one starts
             engine = link();
         }
+        if (std::exchange(something_done, false)) frames_left = kSettlingFrames;
         double frame_begun = glfwGetTime();
         engine->update(app, frame_begun);
         if (!run_pressed && app.engine.known && app.picture) {
