@@ -172,7 +172,7 @@ widgets = folder / "widgets.json"
 draw("engine", "--stage", "30_padded", "--dump-widgets", str(widgets))
 for arguments, status, begin in (
         ([*launch, "--arg", "f32[65536]"], 2, "turn takes 4 arguments, not 1\n"),
-        ([str(broken)], 3, 'broken.cu:1:47: error: identifier "nothing" is undefined\n')):
+        ([str(broken)], 3, "broken.cu:1:47: error: ")):  # then in the compiler's words
     if not json.loads(widgets.read_text())["compiler"]:
         break  # then that is what each picture says
     pathlib.Path(picture).unlink()
