@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <filesystem>
 #include <mutex>
 #include <set>
 #include <thread>
 
 #include "base/error.h"
 #include "base/text.h"
+#include "compile/child_process.h"
 #include "compile/compiler.h"
 #include "compile/header_library.h"
 #include "compile/shipped_programs.h"
@@ -47,6 +50,21 @@ bool lacks_headers(const OfferedArchive& archive) {
     return true;
 }
 
+// In a process of its own, since NVRTC compiles one program at a time in each. Returns the file's
+// bytes.
+size_t write_apart(const OfferedArchive& archive, const std::filesystem::path& folder) {
+    constexpr std::chrono::hours kLimit{1};
+    ChildResult child =
+        run_child({std::filesystem::read_symlink("/proc/self/exe").string(), "prebuild",
+                   archive.name, "--out", std::filesystem::absolute(folder).string()},
+                  "", kLimit);
+    if (child.status != 0)
+        throw Error(Status::bad_input, archive.name + ": " +
+                                           (child.timed_out ? "NVRTC took more than an hour"
+                                                            : std::string(trimmed(child.err))));
+    return std::filesystem::file_size(folder / (archive.name + ".programs"));
+}
+
 // The largest first, so that no thread is left with one at the end.
 void write_all(std::vector<OfferedArchive> archives, const std::filesystem::path& folder) {
     std::stable_sort(archives.begin(), archives.end(), [](const auto& a, const auto& b) {
@@ -57,7 +75,8 @@ void write_all(std::vector<OfferedArchive> archives, const std::filesystem::path
     std::string problem;
     auto work = [&] {
         for (size_t i = next++; i < archives.size(); i = next++) try {
-                size_t written = write_archive(archives[i], folder);
+                size_t written = archives.size() == 1 ? write_archive(archives[i], folder)
+                                                      : write_apart(archives[i], folder);
                 programs += archives[i].programs.size();
                 bytes += written;
                 std::lock_guard lock(mutex);
