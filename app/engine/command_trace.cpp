@@ -38,7 +38,7 @@ void print_stages(bool as_json) {
     if (as_json) print_json(list);
 }
 
-// What may stand in an expectation as findings.KIND (docs/your-kernel.md, "In a build").
+// What may stand in an expectation as findings.KIND (docs/your-kernel.md, "Expectations").
 constexpr const char* kFindingKinds[] = {"block_order",
                                          "out_of_bounds",
                                          "misaligned",
