@@ -49,10 +49,11 @@ def roff(text):
 
 
 def option(left, words):
-    """"--rows TEXT=4096" with its words, as a tagged paragraph."""
+    """"--rows TEXT=4096" or "--rows TEXT [4096]" with its words, as a tagged paragraph."""
     names, _, rest = left.partition(" ")
     names = ", ".join(f"\\fB{roff(name)}\\fR" for name in names.split(","))
     rest, environment = re.subn(r"\(Env:(\w+)\)", "", rest)
+    rest = re.sub(r" \[([^\s\]]+)\]\s*$", r"=\1", rest)  # as CLI11 writes a default from 2.4 on
     form = re.fullmatch(r"([A-Z]+)?(?::.*?)?(?:=([^\s=\]]+))?(\s*REQUIRED)?(\s*\.\.\.)?", rest.strip())
     if not form:
         sys.exit(f"man_page.py: cannot read the option \"{left}\"")
