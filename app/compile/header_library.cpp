@@ -87,10 +87,48 @@ static HeaderLibrary find_cutlass() {
     return library;
 }
 
+// "#define CUB_VERSION 300100" is 3.1.0: millions, thousands, hundreds are major, minor, patch.
+static std::string cub_version_in(const std::string& text) {
+    constexpr std::string_view kDefine = "#define CUB_VERSION ";
+    int64_t number = 0;
+    for (std::string_view line : lines_of(text)) {
+        if (!line.starts_with(kDefine)) continue;
+        std::string_view value = line.substr(kDefine.size());
+        value = value.substr(0, value.find_first_not_of("0123456789"));
+        if (!parse_integer(value, number)) return "";
+        return std::to_string(number / 100'000) + "." + std::to_string(number / 100 % 1000) + "." +
+               std::to_string(number % 100);
+    }
+    return "";
+}
+
+// In the toolkit itself: in cccl/ from CUDA 13 on, before it beside the other headers.
+static HeaderLibrary find_cub() {
+    HeaderLibrary library;
+    library.title = "CUB";
+    library.advice =
+        "CUB's headers, which are the CUDA toolkit's, are not here: install the toolkit's "
+        "development packages; until then the recorded times are shown";
+    const std::string& toolkit = find_nvrtc().nvrtc.include_folder;
+    if (toolkit.empty()) return library;
+    for (const std::string& place : {toolkit + "/cccl", toolkit}) {
+        library.looked_in.push_back(place);
+        std::error_code ignored;
+        if (!fs::is_regular_file(fs::path(place) / "cub/version.cuh", ignored)) continue;
+        library.version = cub_version_in(read_file(fs::path(place) / "cub/version.cuh"));
+        if (library.version.empty()) continue;
+        library.found = true;
+        library.folders = {place, toolkit};
+        library.advice.clear();
+        break;
+    }
+    return library;
+}
+
 const HeaderLibrary& header_library(const std::string& name) {
     static const HeaderLibrary none;
-    static const HeaderLibrary cutlass = find_cutlass();
-    return name == "cutlass" ? cutlass : none;
+    static const HeaderLibrary cutlass = find_cutlass(), cub = find_cub();
+    return name == "cutlass" ? cutlass : name == "cub" ? cub : none;
 }
 
 }  // namespace lanewise

@@ -15,8 +15,8 @@ struct HeaderLibrary {
 };
 
 // name: "cutlass", with CuTe: in $CUTLASS_PATH (a clone, or its include folder), in what the build
-// fetched (LANEWISE_FETCH_CUTLASS), in /usr/include. Searched at the first call; never throws. It
-// is found only where the toolkit's own headers are.
+// fetched (LANEWISE_FETCH_CUTLASS), in /usr/include; found only where the toolkit's own headers are.
+// "cub": the toolkit's. Searched at the first call; never throws.
 const HeaderLibrary& header_library(const std::string& name);
 
 }  // namespace lanewise

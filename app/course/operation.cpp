@@ -16,6 +16,8 @@ const std::vector<Operation>& all_operations() {
             .references = {"transpose", "copy", "in_place"},
             .result = {},
             .buffers = {"in", "out"},
+            .compared = "The input's words all differ, and the output was poisoned before: every "
+                        "element is compared, bit for bit, with what belongs there.",
             .types = {},
             .calls = {{.name = "cublas_geam", .types = {"f32", "f64"}}},
             .takes_batch = true,
@@ -46,6 +48,7 @@ const std::vector<Operation>& all_operations() {
             .result = "a product's output is always C = A * B",
             .buffers = {"A", "B", "C"},
             .computes = true,
+            .reads_numbers = true,
             .types = {"f32", "f16"},
             .calls = {{.name = "cublas_gemm",
                        .types = {"f32", "f16"},
@@ -77,6 +80,40 @@ const std::vector<Operation>& all_operations() {
             .opening = "view:product:walk",
             .views = {"product"},
             .others_views = {},
+        },
+        {
+            .id = "reduction",
+            .name = "sum",
+            .course = "REDUCTION",
+            .references = {"block_sums", "sum"},
+            .result = {},
+            .buffers = {"in", "out"},
+            .reads_numbers = true,
+            .one_result = true,
+            .compared = "The input is odd whole numbers, whose sums no order of adding rounds, and "
+                        "the output was poisoned or zero before: what the launch wrote is added up "
+                        "and compared exactly.",
+            .types = {"f32", "f16"},
+            .calls = {},
+            .sides = {"rows", "cols"},
+            .sides_title = "Numbers",
+            .sides_help =
+                "rows × cols numbers, one after the other; the kernel is given n of them.",
+            .begins_at = {1024, 1024},
+            .timed_at = {8192, 8192},
+            .mostly_at = {8192, 8192},
+            .like = "1000x50",
+            .sizes = {{"256²", {256, 256}},
+                      {"1024²", {1024, 1024}},
+                      {"4096²", {4096, 4096}},
+                      {"8192²", {8192, 8192}},
+                      {"33×65", {33, 65}}},
+            .times_moved = 1,
+            .yardstick = "copy",
+            .opening = "view:access",
+            .views = {},
+            .others_views = "These pictures are of products, where each element is used again and "
+                            "again. A sum uses each once.",
         },
     };
     return table;
@@ -136,7 +173,8 @@ std::string input_is_for(const Stage& stage) {
     std::string text;
     for (const Operation& operation : all_operations())
         if (operation.computes) text += (text.empty() ? " is for a " : " or a ") + operation.name;
-    return text + ", which computes with its elements; " + stage.id + " moves them";
+    return text + ", which computes with its elements; " + stage.id +
+           (operation_of(stage).reads_numbers ? " has one input alone" : " moves them");
 }
 
 }  // namespace lanewise

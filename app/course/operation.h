@@ -22,9 +22,15 @@ struct Operation {
     std::vector<std::string> references;
     std::string result;                // where there is one alone: what it is, as a clause
     std::vector<std::string> buffers;  // by name, the output last
-    // Its elements are numbers of which an input set may be chosen, halves are __half, and a result
-    // may be off by its roundings; else they are bits, which are moved and all compared.
+    // Its input may be chosen among sets of numbers, and a result may be off by its roundings; else
+    // there is one input, and a result is compared bit for bit.
     bool computes = false;
+    // Its elements are numbers for the kernel too: halves are __half. So where it computes.
+    bool reads_numbers = false;
+    // In the end it has one result, however many elements the launch writes; and how a result of
+    // its kernels is compared, in one sentence, where it does not compute.
+    bool one_result = false;
+    std::string compared = {};
     std::vector<std::string> types;  // of elements; empty: all
     // The calls of libraries that a stage may be, instead of a kernel.
     struct Call {
@@ -61,6 +67,8 @@ struct Operation {
     enum class Rate { bytes, operations };  // what is counted of it, as far as nothing avoids it
     Rate rate = Rate::bytes;
     const char* unit() const { return rate == Rate::bytes ? "GB/s" : "GFLOP/s"; }
+    // How often each element of the input goes by at least: a transpose reads and writes it.
+    int times_moved = 2;
     std::string yardstick;  // what is timed in the same rounds: "copy", "cuBLAS"
 
     // ---- in the window

@@ -117,6 +117,7 @@ NameLookup counts_lookup(const Counts& totals, const KnobValues& knobs, int64_t 
         if (name == "rows" || (product && name == "M")) return value = rows, true;
         if (name == "cols" || (product && name == "N")) return value = cols, true;
         if (product && name == "K") return value = inner, true;
+        if (name == "n") return value = rows * cols, true;
         if (name == "element_bytes") return value = element_bytes, true;
         auto knob = knobs.find(std::string(name));
         if (knob != knobs.end()) return value = knob->second, true;

@@ -173,6 +173,7 @@ NameLookup launch_names(const KnobValues& values, const std::string& type, int64
         if (name == "rows" || (product && name == "M")) return value = rows, true;
         if (name == "cols" || (product && name == "N")) return value = cols, true;
         if (product && name == "K") return value = inner, true;
+        if (name == "n") return value = rows * cols, true;
         if (name == "batch") return value = batch, true;
         return knobs(name, value);
     };
@@ -273,7 +274,7 @@ std::string cuda_type(const std::string& type) {
 }
 
 std::string cuda_type(const Stage& stage, const std::string& type) {
-    return operation_of(stage).computes && type == "f16" ? "__half" : cuda_type(type);
+    return operation_of(stage).reads_numbers && type == "f16" ? "__half" : cuda_type(type);
 }
 
 }  // namespace lanewise

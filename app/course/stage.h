@@ -61,9 +61,10 @@ struct Stage {
     // What a stage may need beyond a card and a compiler; "" and empty for most.
     std::string library;  // "cublas_geam", "cublas_gemm": a library's call, which `source` shows;
                           // then there is no kernel or launch, and nothing to interpret
-    std::string headers;  // "cutlass": what the source includes beyond the toolkit's headers
-    std::string arch;     // "sm_90": the oldest architecture that has what the kernel uses;
-                          // "sm_90a": the only one
+    std::string
+        headers;       // "cutlass" or "cub": what the source includes beyond the toolkit's headers
+    std::string arch;  // "sm_90": the oldest architecture that has what the kernel uses;
+                       // "sm_90a": the only one
     // Maps for the tensor memory accelerator, which the kernel takes by value behind its other
     // parameters: what one copy takes of the matrix `of`.
     struct Tensor {

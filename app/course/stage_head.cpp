@@ -213,7 +213,7 @@ void read_needs(const TomlTable& head, Stage& stage) {
     std::vector<std::string> calls;
     for (const Operation::Call& call : operation_of(stage).calls) calls.push_back(call.name);
     stage.library = read_one_of(head, "library", calls);
-    stage.headers = read_one_of(head, "headers", {"cutlass"});
+    stage.headers = read_one_of(head, "headers", {"cutlass", "cub"});
     stage.arch = read_one_of(head, "arch",
                              {"sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_90a", "sm_100"});
 }

@@ -1,7 +1,7 @@
 // Reads the head of a stage: the TOML between /*--- and ---*/ and the kernel's template line.
 //   title     = "Padded tile"                      for the list and the title bar
 //   types     = ["f32", "f64", "f16", "u8", "f32x4"]  offered element types; default ["f32"]
-//   operation = "transpose" | "matmul"             what it computes, where the folder does not say
+//   operation = "transpose" | "matmul" | "reduction"   what it computes, where the folder does not say
 //   reference = "transpose" | "copy" | "in_place"  what the output must be; default "transpose".
 //                                                  A product's is always C = A * B
 //   block     = ["TILE", "ROWS"]                   launch expressions (expression.h), 1 to 3, over
@@ -12,7 +12,7 @@
 //   require   = [{ expr = "TILE % ROWS == 0", why = "ROWS must divide TILE." }]
 //   arch      = "sm_90"                            the oldest architecture that can run it;
 //                                                  "sm_90a": the only one
-//   headers   = "cutlass"                          what it includes beyond the toolkit's headers
+//   headers   = "cutlass" | "cub"                  what it includes beyond the toolkit's headers
 //   library   = "cublas_geam" | "cublas_gemm" | "cusparse_spmm"
 //                                                  no kernel: the call that the source shows; then
 //                                                  neither block nor grid nor tile. gemm may have

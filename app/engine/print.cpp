@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/text.h"
+#include "lab/analysis/analysis.h"
 #include "lab/analysis/prediction.h"
 #include "lab/analysis/product_sample.h"
 #include "lab/analysis/rate.h"
@@ -130,6 +131,10 @@ void print_result(const Job& job, const Analysis& a) {
     if (operation_of(job.stage).computes) print_error(a.error);
     if (a.correct && a.sample.is_used()) {
         fmt::print("{}\n", in_words(a.sample));
+        return;
+    }
+    if (operation_of(job.stage).one_result) {
+        fmt::print("{}: {}\n", a.correct ? "Correct" : "Wrong", result_in_words(a));
         return;
     }
     if (a.correct) {

@@ -55,8 +55,9 @@ Launch launch_of(const DeviceProfile& device, const Traffic& traffic, const Occu
     int per_sm = static_cast<int>(std::ceil(traffic.blocks / launch.sms));
     launch.resident = std::clamp(occupancy.blocks_per_sm, 1, per_sm);
     launch.in_l2 = bytes <= kShareOfL2 * device.l2_bytes;
-    launch.read_bytes = launch.computes() ? traffic.read_bytes : bytes / 2 / traffic.blocks;
-    launch.write_bytes = launch.computes() ? traffic.write_bytes : bytes / 2 / traffic.blocks;
+    bool told = traffic.read_bytes + traffic.write_bytes > 0;
+    launch.read_bytes = told ? traffic.read_bytes : bytes / 2 / traffic.blocks;
+    launch.write_bytes = told ? traffic.write_bytes : bytes / 2 / traffic.blocks;
     int64_t shared = occupancy.shared_bytes_per_block;
     if (shared > 0) shared += device.shared_bytes_reserved;
     launch.shared_on_sm =
@@ -100,12 +101,15 @@ std::string add_dram(const Launch& launch, Demand& demand) {
     const MachineCosts& costs = launch.device.costs;
     demand.dram_reads = launch.clocks(launch.read_bytes / costs.dram_read_gb_per_s / 1e3);
     demand.dram_writes = launch.clocks(launch.write_bytes / costs.dram_write_gb_per_s / 1e3);
-    demand.dram_turning = costs.dram_turning * (demand.dram_reads + demand.dram_writes);
+    // As much is turned as both directions have in common: all of it where both move as many.
+    double fewer = std::min(launch.read_bytes, launch.write_bytes);
+    double both = launch.computes() ? 1 : 2 * fewer / (launch.read_bytes + launch.write_bytes);
+    demand.dram_turning = both * costs.dram_turning * (demand.dram_reads + demand.dram_writes);
     return fmt::format(
         "{:.1f} MB read at {:.0f} GB/s and {} written at {:.0f}, {:.0f} % more "
         "for turning between the two",
         launch.read_bytes * launch.traffic.blocks / 1e6, costs.dram_read_gb_per_s,
-        launch.computes()
+        launch.read_bytes != launch.write_bytes
             ? fmt::format("{:.1f} MB", launch.write_bytes * launch.traffic.blocks / 1e6)
             : "as many",
         costs.dram_write_gb_per_s, 100 * costs.dram_turning);

@@ -96,16 +96,16 @@ TEST(Operations, AreThoseOfTheFoldersOfStages) {
 
 TEST(Operations, NameAnOutputThatNoneHas) {
     Stage stage;
-    stage.id = "reduce/10_sum";
-    stage.reference = "sum";
+    stage.id = "scan/10_prefix";
+    stage.reference = "prefix_sums";
     try {
         operation_of(stage);
         FAIL() << "no error";
     } catch (const Error& error) {
         EXPECT_EQ(Status::bad_input, error.status());
         EXPECT_STREQ(
-            "reduce/10_sum: no operation is known whose output is \"sum\"; there are transpose, "
-            "copy, in_place and matmul",
+            "scan/10_prefix: no operation is known whose output is \"prefix_sums\"; there are "
+            "transpose, copy, in_place, matmul, block_sums and sum",
             error.what());
     }
 }

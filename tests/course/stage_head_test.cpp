@@ -271,7 +271,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"compare = ", "reference = \"matmul\"\ncompare = ",
                 "30_pad.cu:6: reference must be one of \"transpose\", \"copy\", \"in_place\""},
         Mistake{"compare = ", "operation = \"product\"\ncompare = ",
-                "30_pad.cu:6: operation must be one of \"transpose\", \"matmul\""},
+                "30_pad.cu:6: operation must be one of \"transpose\", \"matmul\", \"reduction\""},
         Mistake{"compare = ", "operation = \"matmul\"\nreference = \"copy\"\ncompare = ",
                 "30_pad.cu:7: a product's output is always C = A * B; leave reference out"}),
     [](const auto& test) {

@@ -3,36 +3,42 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "lab/job/operation_code.h"
 #include "lab/kernel/kernel_arguments.h"
 #include "lab/kernel/kernel_list.h"
 #include "lab/kernel/source_names.h"
-#include "lab/product/product.h"
 
 namespace lanewise {
 namespace {
+
+// The picture's, which may be of another size than the job.
+Job setting_of(const Job& job, const Picture& picture) {
+    Job setting = job;
+    setting.knobs = picture.knobs;
+    setting.type = picture.type;
+    setting.rows = picture.rows;
+    setting.cols = picture.cols;
+    setting.batch = picture.batch;
+    return setting;
+}
 
 SourceNames names_of_stage(const Job& job, const Picture& picture) {
     SourceNames names;
     for (const auto& [name, value] : default_knobs(job.stage)) names[name] = value;
     for (const auto& [name, value] : picture.knobs) names[name] = value;
     names["sizeof(T)"] = picture.element_bytes;
-    names["rows"] = picture.rows;
-    names["cols"] = picture.cols;
     names["batch"] = picture.batch;
-    if (is_product(job.stage)) {
-        names["M"] = picture.rows;
-        names["N"] = picture.cols;
-        names["K"] = job.inner;
-    }
-    if (is_in_place(job.stage)) names["side"] = picture.rows;
+    for (const Scalar& scalar : code_of(job.stage).scalars(setting_of(job, picture)))
+        names[scalar.name] = scalar.value;
     return names;
 }
 
 // The elements of the buffer that a parameter points to.
 int bytes_in_buffer(const Job& job, const Picture& picture, const std::string& name) {
     if (!job.own.is_used()) {
-        bool sum = is_product(job.stage) && name == "C";  // a float, whatever A and B are
-        return sum ? 4 : picture.element_bytes;
+        for (const KernelBuffer& buffer : code_of(job.stage).buffers(setting_of(job, picture)))
+            if (buffer.name == name) return element_bytes(buffer.type);
+        return picture.element_bytes;
     }
     for (const KernelInSource& kernel : kernels_in_source(job.stage.source)) {
         if (kernel.name != base_name(job.own.kernel)) continue;

@@ -11,9 +11,10 @@
 #include "base/threads.h"
 #include "lab/analysis/prediction.h"
 #include "lab/analysis/product_sample.h"
+#include "lab/analysis/rate.h"
 #include "lab/job/devices.h"
+#include "lab/job/operation_code.h"
 #include "lab/kernel/own_kernel.h"
-#include "lab/machine/expected.h"
 #include "lab/machine/interpret.h"
 #include "lab/machine/prepared.h"
 #include "lab/product/product.h"
@@ -45,10 +46,6 @@ void check_type(const Job& job) {
                                                job.stage.id, job.type, fmt::join(types, ", ")));
 }
 
-ExpectedOutput expected_output(const Job& job) {
-    return {job.rows, job.cols, job.batch, element_bytes(job.type), job.stage.reference == "copy"};
-}
-
 // What analyse() does to a stage's buffers before the launch, and how it looks at them after it.
 struct Verifier {
     const Job& job;
@@ -56,70 +53,36 @@ struct Verifier {
     const CancelFlag* cancel;
     std::optional<ProductSample> sample = {};  // where not all blocks are interpreted
 
+    const OperationCode& code() const { return code_of(job.stage); }
     uint64_t memory_bytes(bool of_sample) const {
-        if (!is_product(job.stage)) return expected_output(job).bytes();
-        Product product = product_of(job);
-        return product.a_bytes() + product.b_bytes() + product.c_bytes() +
-               (of_sample ? ProductSample::bytes(product) : product_reference_bytes(product));
-    }
-    uint64_t useful_bytes() const {
-        if (!is_product(job.stage)) return 2 * expected_output(job).bytes();
-        return static_cast<uint64_t>(
-            bytes_once(job.rows, job.cols, job.inner, element_bytes(job.type)));
+        return of_sample ? ProductSample::host_bytes(product_of(job)) : code().host_bytes(job);
     }
     void prepare(StageLaunch& stage) const {
-        if (is_product(job.stage))
-            prepare_product(stage);
-        else if (is_in_place(job.stage))
-            stage.fill_in_place(threads);
+        if (sample)
+            sample->prepare(stage, threads, cancel);
         else
-            poison(stage.output(), expected_output(job), threads, cancel);
+            code().fill(stage, job, threads, cancel);
     }
     void judge(StageLaunch& stage, Analysis& analysis) const {
-        if (!is_product(job.stage)) {
-            analysis.mismatch = compare(stage.output(), expected_output(job), threads, cancel);
-            analysis.correct = analysis.mismatch.count == 0;
-            return;
-        }
-        Product product = product_of(job);
         if (sample)
-            sample->judge(stage.output(), analysis, threads, cancel);
+            judge_sample(stage, analysis);
         else
-            analysis.mismatch =
-                judge_product(stage.output(), product_reference(product, threads, cancel),
-                              bound_of(product), product.n, analysis.error);
-        analysis.correct = analysis.mismatch.count == 0 && analysis.error.is_small();
-        std::string note = sentence_on(analysis.mismatch, analysis.error, product);
-        if (!note.empty()) analysis.notes.push_back(note);
+            code().judge(stage, job, threads, cancel, analysis);
     }
 
   private:
-    void prepare_product(StageLaunch& stage) const {
-        stage.fill_product(product_of(job), threads, cancel);
-        if (sample)
-            sample->poison(stage.output());
-        else
-            poison_product(stage.output());
+    void judge_sample(StageLaunch& stage, Analysis& analysis) const {
+        sample->judge(stage.output(), analysis, threads, cancel);
+        conclude(analysis, product_of(job));
     }
 };
 
-// The output alone is held in memory: a transpose's input is computed as it is read.
 void check_memory(const Job& job, uint64_t bytes) {
     constexpr double kUsable = 0.9;  // the rest is for everybody else on this machine
     uint64_t available = available_memory_bytes();
     if (available == 0 || static_cast<double>(bytes) <= kUsable * static_cast<double>(available))
         return;
-    if (is_product(job.stage))
-        throw Error(
-            Status::bad_input,
-            fmt::format("matrices for M = {}, N = {}, K = {} need {} of memory, and this "
-                        "machine has {} free; choose smaller ones",
-                        job.rows, job.cols, job.inner, in_bytes(bytes), in_bytes(available)));
-    throw Error(
-        Status::bad_input,
-        fmt::format("{} x {} x {} elements of {} need {} of memory for the output, and "
-                    "this machine has {} free; choose fewer rows or columns",
-                    job.batch, job.rows, job.cols, job.type, in_bytes(bytes), in_bytes(available)));
+    throw Error(Status::bad_input, code_of(job.stage).too_large(job, bytes, available));
 }
 
 Occupancy occupancy_of(const LaunchShape& launch, const KernelResources& resources) {
@@ -170,15 +133,6 @@ void finish_own(Analysis& analysis, uint64_t& useful_bytes) {
         "Not verified: there is no reference for a kernel from outside the catalogue.");
 }
 
-void check_product(const Job& job) {
-    check_inner(job.inner);
-    if (!is_product_input(job.input))
-        throw Error(Status::bad_input,
-                    fmt::format("there is no input \"{}\"; choose one of {}, or zeros:90 for a "
-                                "matrix A with so many percent zeros",
-                                job.input, fmt::join(product_inputs(), ", ")));
-}
-
 }  // namespace
 
 void validate(Job& job) {
@@ -194,12 +148,7 @@ void validate(Job& job) {
     std::string problem = knob_problem(job.stage, job.knobs, job.type);
     if (!problem.empty()) throw Error(Status::bad_input, problem);
     check_shape(job.rows, job.cols, job.batch);
-    if (is_product(job.stage)) check_product(job);
-    if (is_in_place(job.stage) && job.rows != job.cols)
-        throw Error(Status::bad_input,
-                    fmt::format("{} turns a matrix where it lies, which must be square; choose as "
-                                "many columns as rows ({} x {})",
-                                job.stage.id, job.rows, job.rows));
+    code_of(job.stage).check(job);
 }
 
 void check_shape(int64_t rows, int64_t cols, int64_t batch) {
@@ -252,6 +201,23 @@ Picture trace_block(const Job& given, uint64_t block, const CancelFlag* cancel) 
     return picture;
 }
 
+std::string result_in_words(const Analysis& a) {
+    bool one = operation_of(a).one_result;
+    if (a.correct && one) return "The sum of what the launch wrote is right.";
+    if (one)
+        return fmt::format("The sum of what the launch wrote is {} instead of {}.",
+                           a.mismatch.actual, a.mismatch.expected);
+    uint64_t elements = static_cast<uint64_t>(a.rows) * static_cast<uint64_t>(a.cols) *
+                        static_cast<uint64_t>(a.batch);
+    if (a.correct)
+        return fmt::format("All {} elements of the output are right.", with_thousands(elements));
+    bool part = a.sample.is_used();
+    return fmt::format("{} of {} elements{} are wrong, first at row {}, column {}.",
+                       with_thousands(a.mismatch.count),
+                       with_thousands(part ? a.sample.elements : elements),
+                       part ? " that were computed" : "", a.mismatch.row, a.mismatch.col);
+}
+
 Analysis nothing_counted(const Job& job) {
     Analysis analysis;
     take_setting(analysis, job);
@@ -281,7 +247,7 @@ Analysis analyse(const Job& given, int threads, const CancelFlag* cancel, uint64
     LaunchShape launch = launch_of(job);
     bool has_reference = !job.own.is_used();
     bool is_sample = blocks > 0 && blocks < launch.grid.count();
-    if (is_sample && !is_product(job.stage))
+    if (is_sample && !operation_of(job.stage).computes)
         throw Error(Status::bad_input,
                     "only a product is interpreted in part; of others, ask for "
                     "all blocks");
@@ -293,7 +259,7 @@ Analysis analyse(const Job& given, int threads, const CancelFlag* cancel, uint64
     Analysis analysis;
     describe(analysis, job, launch, preparation);
     analysis.threads = verifier.threads;
-    if (is_product(job.stage)) analysis.input = job.input;
+    if (operation_of(job.stage).computes) analysis.input = job.input;
 
     if (is_sample) verifier.sample.emplace(job, prepared, launch, blocks, verifier.threads, cancel);
     StageLaunch stage(job, prepared.kernel, analysis.threads);
@@ -308,7 +274,7 @@ Analysis analyse(const Job& given, int threads, const CancelFlag* cancel, uint64
     if (look) look(stage);
     uint64_t useful_bytes = 0;
     if (has_reference) {
-        useful_bytes = verifier.useful_bytes();
+        useful_bytes = verifier.code().useful_bytes(job);
         verifier.judge(stage, analysis);
     } else {
         finish_own(analysis, useful_bytes);
@@ -319,7 +285,7 @@ Analysis analyse(const Job& given, int threads, const CancelFlag* cancel, uint64
                                  return finding.kind == "runaway" || finding.kind == "deadlock";
                              });
     if (!ends) return analysis;
-    if (is_product(job.stage)) {
+    if (operation_of(job.stage).computes) {  // whose blocks may be as long as their sums
         analysis.prediction = predict(job);
         return analysis;
     }
@@ -331,6 +297,7 @@ Analysis analyse(const Job& given, int threads, const CancelFlag* cancel, uint64
     Traffic traffic =
         traffic_of(analysis.report.totals, analysis.report.warp_instructions, launch.grid.count(),
                    sample_traffic(prepared, launch, stage, cancel));
+    if (has_reference) tell_bytes(job, traffic);
     analysis.prediction =
         predict_bandwidth(device_in_use(), traffic, analysis.occupancy, useful_bytes);
     return analysis;

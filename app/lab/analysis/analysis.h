@@ -19,6 +19,10 @@ using LookAtMemory = std::function<void(const StageLaunch&)>;
 Analysis analyse(const Job& job, int threads = 0, const CancelFlag* cancel = nullptr,
                  uint64_t blocks = 0, const LookAtMemory& look = {});
 
+// Whether the output is right, in one sentence: how many elements are not and the first of them, or
+// of an operation with one result what it is instead.
+std::string result_in_words(const Analysis& analysis);
+
 // What stands for it of a library's call, of which nothing can be counted or verified: setting and
 // shape alone, so that a lesson may ask about those.
 Analysis nothing_counted(const Job& job);

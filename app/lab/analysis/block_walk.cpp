@@ -5,22 +5,19 @@
 
 #include "base/error.h"
 #include "lab/job/devices.h"
+#include "lab/job/operation_code.h"
 #include "lab/machine/prepared.h"
-#include "lab/product/product.h"
 #include "trace/count/rules.h"
 
 namespace lanewise {
 
 std::vector<MatrixShape> matrices_of(const Job& job) {
     if (job.own.is_used()) return {};
-    int bytes = element_bytes(job.type);
-    int64_t rows = job.rows, cols = job.cols, batch = job.batch;
-    if (is_product(job.stage))
-        return {{"A", rows, job.inner, bytes}, {"B", job.inner, cols, bytes}, {"C", rows, cols, 4}};
-    if (is_in_place(job.stage)) return {{"matrix", batch * rows, cols, bytes}};
-    bool copy = job.stage.reference == "copy";
-    return {{"in", batch * rows, cols, bytes},
-            {"out", batch * (copy ? rows : cols), copy ? cols : rows, bytes}};
+    std::vector<MatrixShape> matrices;
+    for (const KernelBuffer& buffer : code_of(job.stage).buffers(job))
+        matrices.push_back(
+            {buffer.name, job.batch * buffer.rows, buffer.cols, element_bytes(buffer.type)});
+    return matrices;
 }
 
 namespace {

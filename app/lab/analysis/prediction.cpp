@@ -9,13 +9,12 @@
 #include "base/text.h"
 #include "lab/analysis/rate.h"
 #include "lab/job/devices.h"
+#include "lab/job/operation_code.h"
 #include "lab/product/product.h"
 #include "trace/both.h"
 #include "trace/count/counter.h"
 
 namespace lanewise {
-
-static constexpr uint64_t kSampledBlocks = 16, kSampledOfProduct = 4;
 
 namespace {
 struct Sampled {
@@ -57,16 +56,12 @@ TrafficSample sample_traffic(const PreparedKernel& prepared, const LaunchShape& 
     return sampler.take();
 }
 
-namespace {
-
-constexpr int64_t kShortSum = 128, kLongSum = 256;  // and what is left over from tiles of 64
-
-// What the few blocks ask for, each as an average one of the launch.
-Traffic traffic_of_blocks(const PreparedKernel& prepared, const Job& job) {
+// What a few blocks ask for, each as an average one of the launch.
+Traffic traffic_of_blocks(const PreparedKernel& prepared, const Job& job, uint64_t most) {
     LaunchShape launch =
         launch_shape(job.stage, job.knobs, job.type, job.rows, job.cols, job.batch, job.inner);
     StageLaunch stage(job, prepared.kernel);
-    Sampled blocks = middle_of(launch, is_product(job.stage) ? kSampledOfProduct : kSampledBlocks);
+    Sampled blocks = middle_of(launch, most);
     Counter counter(prepared.kernel, prepared.counting.count_as);
     TrafficSampler sampler(warps_of(launch), prepared.load_groups);
     Both both(counter, sampler);
@@ -77,42 +72,15 @@ Traffic traffic_of_blocks(const PreparedKernel& prepared, const Job& job) {
     Traffic traffic =
         traffic_of(report.totals, executed, blocks.end - blocks.begin, sampler.take());
     traffic.blocks = static_cast<double>(launch.grid.count());
+    tell_bytes(job, traffic);
     return traffic;
 }
 
-Traffic traffic_of_product(const PreparedKernel& prepared, const Job& job) {
-    Traffic traffic;
-    int64_t rest = job.inner % 64;
-    if (job.inner <= kLongSum + rest) {
-        traffic = traffic_of_blocks(prepared, job);
-        traffic.sectors_in_use = traffic.load_sectors_once;
-    } else {
-        Job shorter = job, longer = job;
-        shorter.inner = kShortSum + rest;
-        longer.inner = kLongSum + rest;
-        Traffic at_long = traffic_of_blocks(prepared, longer);
-        traffic = extrapolated(traffic_of_blocks(prepared, shorter), at_long,
-                               static_cast<double>(shorter.inner),
-                               static_cast<double>(longer.inner), static_cast<double>(job.inner));
-        traffic.sectors_in_use = at_long.load_sectors_once;
-    }
-    Product product = product_of(job);
-    traffic.operations = flops_of(job.rows, job.cols, job.inner) / traffic.blocks;
-    traffic.read_bytes =
-        static_cast<double>(product.a_bytes() + product.b_bytes()) / traffic.blocks;
-    traffic.write_bytes = static_cast<double>(product.c_bytes()) / traffic.blocks;
-    return traffic;
+void tell_bytes(const Job& job, Traffic& traffic) {
+    MovedBytes moved = moved_bytes(job);
+    traffic.read_bytes = static_cast<double>(moved.read) / traffic.blocks;
+    traffic.write_bytes = static_cast<double>(moved.written) / traffic.blocks;
 }
-
-uint64_t useful_bytes(const Job& job) {
-    if (is_product(job.stage))
-        return static_cast<uint64_t>(
-            bytes_once(job.rows, job.cols, job.inner, element_bytes(job.type)));
-    return 2 * static_cast<uint64_t>(job.rows) * static_cast<uint64_t>(job.cols) *
-           static_cast<uint64_t>(job.batch) * static_cast<uint64_t>(element_bytes(job.type));
-}
-
-}  // namespace
 
 BandwidthPrediction predict(const Job& given) {
     Job job = given;
@@ -120,13 +88,12 @@ BandwidthPrediction predict(const Job& given) {
     std::shared_ptr<const PreparedKernel> prepared = prepare(job).kernel;
     LaunchShape launch =
         launch_shape(job.stage, job.knobs, job.type, job.rows, job.cols, job.batch, job.inner);
-    Traffic traffic = is_product(job.stage) ? traffic_of_product(*prepared, job)
-                                            : traffic_of_blocks(*prepared, job);
+    Traffic traffic = code_of(job.stage).traffic(*prepared, job);
     Occupancy fit = occupancy(
         device_in_use(), static_cast<int>(launch.block.count()),
         prepared->resources.registers_per_thread,
         prepared->resources.static_shared_bytes + static_cast<int>(launch.dynamic_shared_bytes));
-    return predict_bandwidth(device_in_use(), traffic, fit, useful_bytes(job));
+    return predict_bandwidth(device_in_use(), traffic, fit, code_of(job.stage).useful_bytes(job));
 }
 
 WaterfallFigureInput waterfall_of(const BandwidthPrediction& model, double measured) {

@@ -16,6 +16,13 @@ namespace lanewise {
 TrafficSample sample_traffic(const PreparedKernel& prepared, const LaunchShape& launch,
                              StageLaunch& stage, const CancelFlag* cancel = nullptr);
 
+// What a few blocks in the middle of a stage's grid ask for, each as an average one.
+inline constexpr uint64_t kSampledBlocks = 16;
+Traffic traffic_of_blocks(const PreparedKernel& prepared, const Job& job,
+                          uint64_t most = kSampledBlocks);
+// What of a block's bytes is read and written at best, of its buffers' (moved_bytes()).
+void tell_bytes(const Job& job, Traffic& traffic);
+
 // What the model says of a stage's job, for the card in use, without interpreting the whole launch:
 // the few blocks stand for all; of a product they walk two short ways along K, and what they ask
 // for is taken to grow with K as between the two. Throws as analyse() does.

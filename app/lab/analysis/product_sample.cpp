@@ -122,8 +122,15 @@ ProductSample::ProductSample(const Job& job, const PreparedKernel& prepared,
     for (const Part& part : parts_) elements_ += part.elements.size();
 }
 
-uint64_t ProductSample::bytes(const Product& p) {
-    return (sizeof(uint32_t) + sizeof(float)) * Product::elements(p.m, p.n);
+uint64_t ProductSample::host_bytes(const Product& p) {
+    uint64_t own = (sizeof(uint32_t) + sizeof(float)) * Product::elements(p.m, p.n);
+    return p.a_bytes() + p.b_bytes() + p.c_bytes() + own;
+}
+
+void ProductSample::prepare(StageLaunch& launch, int threads, const CancelFlag* cancel) const {
+    fill_a(launch.buffer(0), product_, threads, cancel);
+    fill_b(launch.buffer(1), product_, threads, cancel);
+    poison(launch.output());
 }
 
 void ProductSample::poison(std::span<std::byte> c) const {

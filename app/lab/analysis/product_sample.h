@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lab/analysis/block_owners.h"
+#include "lab/machine/prepared.h"
 #include "lab/product/product.h"
 
 namespace lanewise {
@@ -19,17 +20,18 @@ class ProductSample {
                   uint64_t blocks, int threads, const CancelFlag* cancel);
 
     const std::vector<uint64_t>& blocks() const { return blocks_; }  // in order
-    // Poisons what they have to write. The rest of C holds zeros.
-    void poison(std::span<std::byte> c) const;
+    // Fills A and B, and poisons what the blocks have to write. The rest of C holds zeros.
+    void prepare(StageLaunch& launch, int threads, const CancelFlag* cancel) const;
     // Compares that, and fills in correct, mismatch, error, sample and findings; says in a note
     // what is wrong beside elements. Throws Error(bad_input) where the blocks wrote elsewhere too.
     void judge(std::span<const std::byte> c, Analysis& analysis, int threads,
                const CancelFlag* cancel) const;
 
-    static uint64_t bytes(
-        const Product& product);  // that it takes at the same time as the operands
+    // What it takes of this machine's memory, the operands among it.
+    static uint64_t host_bytes(const Product& product);
 
   private:
+    void poison(std::span<std::byte> c) const;
     struct Part {  // of C, by one block
         std::vector<uint64_t> elements;
     };

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "course/operation.h"
+#include "lab/analysis/rate.h"
 #include "lab/product/product.h"
 
 namespace lanewise {
@@ -17,8 +18,9 @@ StageTraffic traffic_of(const Analysis& analysis) {
     traffic.sectors = c.global_load.sectors + c.global_store.sectors + c.global_atomic.sectors +
                       c.global_reduction.sectors + c.async_copy.sectors + c.bulk_load.sectors +
                       c.bulk_store.sectors;
-    traffic.useful_bytes = 2 * static_cast<uint64_t>(analysis.rows * analysis.cols *
-                                                     analysis.batch * element_bytes(analysis.type));
+    traffic.useful_bytes =
+        static_cast<uint64_t>(operation_of(analysis).times_moved * analysis.rows * analysis.cols *
+                              analysis.batch * element_bytes(analysis.type));
     return traffic;
 }
 
@@ -117,7 +119,8 @@ Charted measured_at(const ChartFacts& facts, const Stage& stage, const KnobValue
 }
 
 uint64_t useful_bytes_of(const Measurement& m) {
-    return 2 * static_cast<uint64_t>(m.rows * m.cols * m.batch * element_bytes(m.type));
+    return static_cast<uint64_t>(operation_of(m).times_moved * m.rows * m.cols * m.batch *
+                                 element_bytes(m.type));
 }
 
 static std::string number(int64_t value) { return with_thousands(static_cast<uint64_t>(value)); }

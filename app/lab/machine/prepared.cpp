@@ -19,6 +19,7 @@
 #include "compile/program_store.h"
 #include "lab/job/devices.h"
 #include "lab/job/needs.h"
+#include "lab/job/operation_code.h"
 #include "lab/kernel/kernel_arguments.h"
 #include "lab/kernel/own_kernel.h"
 #include "lab/kernel/ptx_file.h"
@@ -27,7 +28,6 @@
 #include "lab/machine/load_groups.h"
 #include "lab/machine/stage_tensors.h"
 #include "lab/machine/sunk_loads.h"
-#include "lab/product/product.h"
 #include "ptx/callers.h"
 #include "ptx/parser.h"
 
@@ -187,7 +187,7 @@ StageLaunch::StageLaunch(const Job& job, const ptx::Kernel& kernel, int threads)
 }
 
 // Plain memory, readable and writable, in which every word is different.
-static void fill_with_unique_words(const Memory::Buffer& buffer, int threads) {
+void fill_with_unique_words(const Memory::Buffer& buffer, int threads) {
     constexpr uint64_t kGrain = uint64_t{1} << 20;
     in_ranges((buffer.bytes + 3) / 4, kGrain, threads, [&](int, uint64_t begin, uint64_t end) {
         for (uint64_t i = begin; i < end; ++i) {
@@ -228,8 +228,9 @@ static size_t buffer_called(const std::map<std::string, size_t>& buffers,
 static bool is_used(const ptx::Kernel& kernel, const std::string& variable) {
     return std::any_of(
         kernel.instructions.begin(), kernel.instructions.end(), [&](const ptx::Instruction& i) {
-            return std::any_of(i.operands.begin(), i.operands.end(),
-                               [&](const ptx::Operand& operand) { return operand.name == variable; });
+            return std::any_of(
+                i.operands.begin(), i.operands.end(),
+                [&](const ptx::Operand& operand) { return operand.name == variable; });
         });
 }
 
@@ -248,11 +249,11 @@ static void check_launch(const OwnLaunch& own, const ptx::Kernel& kernel) {
                                 own.kernel, required.x, required.y, required.z, required.x,
                                 required.y, required.z));
     if (most.x != 0 && block.count() > most.count())
-        throw Error(Status::bad_input,
-                    fmt::format("{} is compiled for blocks of at most {} threads, not {}: choose a "
-                                "smaller --block",
-                                own.kernel, with_thousands(most.count()),
-                                with_thousands(block.count())));
+        throw Error(
+            Status::bad_input,
+            fmt::format("{} is compiled for blocks of at most {} threads, not {}: choose a "
+                        "smaller --block",
+                        own.kernel, with_thousands(most.count()), with_thousands(block.count())));
     if (own.ptx.empty() || own.shape.dynamic_shared_bytes > 0) return;
     for (const ptx::Variable& variable : kernel.shared)
         if (variable.bytes == 0 && is_used(kernel, variable.name))
@@ -264,9 +265,8 @@ static void check_launch(const OwnLaunch& own, const ptx::Kernel& kernel) {
 
 void StageLaunch::take_own(const Job& job, const ptx::Kernel& kernel, int threads) {
     check_launch(job.own, kernel);
-    auto parameters = job.own.ptx.empty()
-                          ? kernel_parameters(kernel, job.stage, job.own.kernel)
-                          : ptx_parameters(kernel, job.stage, job.own.kernel);
+    auto parameters = job.own.ptx.empty() ? kernel_parameters(kernel, job.stage, job.own.kernel)
+                                          : ptx_parameters(kernel, job.stage, job.own.kernel);
     auto values = arguments_for(parameters, job.own);
     check_buffers(values);
     arguments_.resize(kernel.parameter_bytes);
@@ -318,45 +318,31 @@ void StageLaunch::take_own(const Job& job, const ptx::Kernel& kernel, int thread
 }
 
 std::vector<StageLaunch::Argument> StageLaunch::place_buffers(const Job& job) {
-    auto number = [](int64_t value) { return Argument{4, static_cast<uint64_t>(value)}; };
-    uint64_t bytes = static_cast<uint64_t>(job.rows) * static_cast<uint64_t>(job.cols) *
-                     static_cast<uint64_t>(job.batch) *
-                     static_cast<uint64_t>(element_bytes(job.type));
-    if (is_product(job.stage)) {
-        Product product = product_of(job);
-        outputs = {2};
-        return {{8, memory.allocate(product.a_bytes(), "A")},
-                {8, memory.allocate(product.b_bytes(), "B")},
-                {8, memory.allocate(product.c_bytes(), "C")},
-                number(job.rows),
-                number(job.cols),
-                number(job.inner)};
+    const OperationCode& code = code_of(job.stage);
+    std::vector<Argument> values;
+    for (const KernelBuffer& buffer : code.buffers(job)) {
+        uint64_t bytes = buffer.bytes(job.batch);
+        if (buffer.role == KernelBuffer::Role::output) outputs.push_back(memory.buffers().size());
+        values.push_back({8, buffer.unique_words ? memory.allocate_unique_words(bytes, buffer.name)
+                                                 : memory.allocate(bytes, buffer.name)});
     }
-    if (is_in_place(job.stage)) return {{8, memory.allocate(bytes, "matrix")}, number(job.rows)};
-    outputs = {1};
-    return {{8, memory.allocate_unique_words(bytes, "in")},
-            {8, memory.allocate(bytes, "out")},
-            number(job.rows),
-            number(job.cols)};
+    for (const Scalar& scalar : code.scalars(job))
+        values.push_back({4, static_cast<uint64_t>(scalar.value)});
+    return values;
 }
 
 // What a stage's kernel has to take, for the message where it takes something else.
 static std::string parameters_of(const Stage& stage) {
-    std::string maps = "its head's tensor maps";
-    if (is_product(stage))
-        return "(const T* A, const T* B, float* C, int M, int N, int K), and then " + maps;
-    return std::string(is_in_place(stage) ? "(T* matrix, int side)"
-                                          : "(const T* in, T* out, int rows, int cols)") +
-           ", int batch after them if its launch names batch, and then " + maps;
+    std::string batch =
+        operation_of(stage).takes_batch ? ", int batch after them if its launch names batch" : "";
+    return code_of(stage).parameters(stage) + batch + ", and then its head's tensor maps";
 }
 
 void StageLaunch::take_stage(const Job& job, const ptx::Kernel& kernel) {
-    if (is_product(job.stage)) {
-        LaunchShape shape =
-            launch_shape(job.stage, job.knobs, job.type, job.rows, job.cols, job.batch, job.inner);
-        limits.instructions_per_block = limits.instructions_per_warp =
-            most_instructions_of_block(job.rows, job.cols, job.inner, shape.grid.count());
-    }
+    LaunchShape shape =
+        launch_shape(job.stage, job.knobs, job.type, job.rows, job.cols, job.batch, job.inner);
+    if (uint64_t most = code_of(job.stage).most_instructions_of_block(job, shape.grid.count()))
+        limits.instructions_per_block = limits.instructions_per_warp = most;
     std::vector<Argument> values = place_buffers(job);
     size_t maps_taken = job.stage.tensors.size();
     if (takes_batch(job.stage) && kernel.parameters.size() == values.size() + 1 + maps_taken)
@@ -387,22 +373,11 @@ void StageLaunch::take_stage(const Job& job, const ptx::Kernel& kernel) {
                     job.stage.file + ": a stage's kernel takes " + parameters_of(job.stage));
 }
 
-std::span<std::byte> StageLaunch::output() {
-    const Memory::Buffer& out = memory.buffers().back();
-    return {out.storage, static_cast<size_t>(out.bytes)};
+std::span<std::byte> StageLaunch::buffer(size_t index) {
+    const Memory::Buffer& buffer = memory.buffers()[index];
+    return {buffer.storage, static_cast<size_t>(buffer.bytes)};
 }
 
-void StageLaunch::fill_in_place(int threads) {
-    fill_with_unique_words(memory.buffers().back(), threads);
-}
-
-void StageLaunch::fill_product(const Product& product, int threads, const CancelFlag* cancel) {
-    auto bytes_of = [&](size_t i) {
-        const Memory::Buffer& buffer = memory.buffers()[i];
-        return std::span(buffer.storage, static_cast<size_t>(buffer.bytes));
-    };
-    fill_a(bytes_of(0), product, threads, cancel);
-    fill_b(bytes_of(1), product, threads, cancel);
-}
+std::span<std::byte> StageLaunch::output() { return buffer(memory.buffers().size() - 1); }
 
 }  // namespace lanewise

@@ -16,8 +16,6 @@
 
 namespace lanewise {
 
-struct Product;  // lab/product/product.h
-
 // Immutable and shared; the machine refers to the kernel beside it, so it never moves.
 struct PreparedKernel {
     Program program;
@@ -43,21 +41,20 @@ Preparation prepare(const Job& job);
 // Throws at once what is wrong with the job's source (compiler.h), or with its setting.
 void check_source(const Job& job);
 
+// Makes a buffer of the machine's memory hold the stream of unique words (sim/memory/memory.h).
+void fill_with_unique_words(const Memory::Buffer& buffer, int threads);
+
 // A job's buffers in the machine's memory and its arguments, packed as the driver packs them. A
-// stage's are (const T* in, T* out, int rows, int cols), or (T* matrix, int side) where it works in
-// place, or the same with int batch at the end; a product's (const T* A, const T* B, float* C,
-// int M, int N, int K); a kernel of the user's own has what its --arg say.
+// stage's are its operation's operands and scalars (lab/job/operation_code.h), with int batch at
+// the end where its launch has one; a kernel of the user's own has what its --arg say.
 class StageLaunch {
   public:
     // Throws Error(bad_input) for a kernel with other parameters.
     StageLaunch(const Job& job, const ptx::Kernel& kernel, int threads = 1);
     std::span<const std::byte> arguments() const { return arguments_; }
-    std::span<std::byte> output();  // of a stage
-    // Makes the buffer of a stage that works in place hold the input. A picture, which looks at no
-    // value, does without.
-    void fill_in_place(int threads);
-    // Gives A and B of a product what they hold. A picture does without, too.
-    void fill_product(const Product& product, int threads, const CancelFlag* cancel);
+    // Of a stage: an operand by its place, or the last, which its kernel writes.
+    std::span<std::byte> buffer(size_t index);
+    std::span<std::byte> output();
     Machine::Limits limits;  // of each block's instructions
     Memory memory;
     std::vector<size_t> outputs;  // those of memory.buffers() that hold nothing before the launch

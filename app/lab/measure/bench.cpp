@@ -1,5 +1,5 @@
 // What is timed together: which stages at which sizes, in groups that share their rounds, and what
-// is left out. How, is the matter of transpose_bench.h and product_bench.h.
+// is left out. How, is the matter of each operation (job/operation_code.h).
 #include "lab/measure/bench.h"
 
 #include <fmt/format.h>
@@ -7,11 +7,10 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "gpu/device.h"
 #include "lab/job/devices.h"
 #include "lab/job/needs.h"
-#include "lab/measure/product_bench.h"
-#include "lab/measure/transpose_bench.h"
-#include "lab/product/product.h"
+#include "lab/job/operation_code.h"
 
 namespace lanewise {
 
@@ -21,21 +20,22 @@ std::vector<Measurement> measure_together(std::vector<Job> jobs, const MeasureOp
                                           const Progress& progress, const CancelFlag* cancel) {
     if (jobs.empty()) return {};
     for (Job& job : jobs) validate(job);
-    auto multiplies = [](const Job& job) { return is_product(job.stage); };
-    auto measure_all =
-        std::any_of(jobs.begin(), jobs.end(), multiplies) ? measure_products : measure_transposes;
-    return measure_all(std::move(jobs), options, progress, cancel);
+    const OperationCode& code = code_of(jobs.front().stage);
+    for (const Job& job : jobs)
+        if (&code_of(job.stage) != &code)
+            throw Error(Status::bad_input,
+                        "only stages of one course can be measured together, and " + job.stage.id +
+                            " is of another than " + jobs.front().stage.id);
+    return code.measure(std::move(jobs), options, progress, cancel);
 }
 
 CounterReading count_stage_launch(const Job& given, double time_limit_s, const CancelFlag* cancel) {
     Job job = given;
     validate(job);
-    auto count = is_product(job.stage) ? count_product_launch : count_transpose_launch;
-    return count(job, time_limit_s, cancel);
+    return code_of(job.stage).count(job, time_limit_s, cancel);
 }
 
-// K of a product of this size; kNoInner where nobody can know.
-static int64_t inner_of(const MatrixSize& size) {
+int64_t inner_of(const MatrixSize& size) {
     return size.inner == kNoInner && size.rows == size.cols ? size.rows : size.inner;
 }
 
@@ -47,9 +47,10 @@ static std::string lacks_compiler(const Stage& stage, const std::string& type) {
 }
 
 std::string left_out(const Stage& stage, const MatrixSize& size, const std::string& type) {
-    if (is_product(stage) && inner_of(size) == kNoInner)
+    bool has_inner = operation_of(stage).has_inner();
+    if (has_inner && inner_of(size) == kNoInner)
         return stage.id + " needs three numbers, MxNxK, where the first two differ";
-    if (!is_product(stage) && size.inner != kNoInner)
+    if (!has_inner && size.inner != kNoInner)
         return stage.id + " has two sides, and a size of three is for products";
     if (is_in_place(stage) && size.rows != size.cols) return stage.id + " needs a square matrix";
     if (size.batch > 1 && !takes_batch(stage)) return stage.id + ": " + why_no_batch(stage);
@@ -71,10 +72,8 @@ std::vector<Job> bench_jobs(const std::vector<Stage>& stages, const MatrixSize& 
         job.rows = size.rows;
         job.cols = size.cols;
         job.batch = size.batch;
-        if (is_product(stage)) {
-            job.inner = inner_of(size);
-            job.input = plan.input;
-        }
+        if (operation_of(stage).has_inner()) job.inner = inner_of(size);
+        if (operation_of(stage).computes) job.input = plan.input;
         if (!plan.sweep) jobs.push_back(job);
         if (!plan.sweep) continue;
         for (const KnobValues& knobs : knob_combinations(stage, job.type)) {
@@ -87,9 +86,8 @@ std::vector<Job> bench_jobs(const std::vector<Stage>& stages, const MatrixSize& 
 
 // Whether two jobs of one size can be timed in the same rounds.
 static bool are_comparable(const Job& a, const Job& b) {
-    if (is_product(a.stage) != is_product(b.stage)) return false;
-    if (is_product(a.stage) && product_of(a).input != product_of(b).input) return false;
-    return element_bytes(a.type) == element_bytes(b.type);
+    const OperationCode& code = code_of(a.stage);
+    return &code == &code_of(b.stage) && code.are_comparable(a, b);
 }
 
 std::vector<Measurement> bench(const std::vector<Stage>& stages,

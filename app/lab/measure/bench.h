@@ -17,6 +17,9 @@ struct MatrixSize {
     int64_t batch = 1;  // matrices at once; stages that take one alone are left out of more
 };
 
+// K of a product of this size; kNoInner where nobody can know.
+int64_t inner_of(const MatrixSize& size);
+
 // What bench() varies beside stages and sizes.
 struct BenchPlan {
     std::string type;              // for every stage; "" takes each stage's first

@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "lab/job/operation_code.h"
 #include "lab/measure/bench.h"
 #include "lab/measure/own_run.h"
-#include "lab/product/product.h"
 #include "trace/count/rules.h"
 
 namespace lanewise {
@@ -206,13 +206,8 @@ CounterReading count_launch(const Job& job, double time_limit_s, const CancelFla
 
 LaunchFacts launch_facts(const Job& job, double cold_time_us) {
     if (job.own.is_used()) return {};
-    if (is_product(job.stage)) {
-        Product product = product_of(job);
-        return {product.a_bytes() + product.b_bytes(), product.c_bytes(), cold_time_us};
-    }
-    uint64_t bytes = static_cast<uint64_t>(job.rows * job.cols * job.batch) *
-                     static_cast<uint64_t>(element_bytes(job.type));
-    return {bytes, bytes, cold_time_us};
+    MovedBytes moved = moved_bytes(job);
+    return {moved.read, moved.written, cold_time_us};
 }
 
 std::vector<CountComparison> compare_counts(const Counts& machine, const CounterReading& hardware,

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "base/threads.h"
+#include "lab/job/operation_code.h"
 #include "lab/machine/interpret.h"
 #include "lab/machine/prepared.h"
 #include "lab/mismatch/wrong_places.h"
@@ -285,7 +286,7 @@ MismatchMap map_mismatches(std::span<const std::byte> output, const MappedOutput
 std::string cannot_map_mismatches(const Job& job) {
     if (job.own.is_used()) return "Nothing says what a kernel of your own should have written.";
     return is_library_call(job.stage) ? nothing_to_interpret(job.stage)
-                                      : too_long_to_interpret(job);
+                                      : code_of(job.stage).cannot_map(job);
 }
 
 MismatchMap find_mismatches(const Job& given, int threads, const CancelFlag* cancel) {
@@ -298,28 +299,10 @@ MismatchMap find_mismatches(const Job& given, int threads, const CancelFlag* can
     LaunchShape launch =
         launch_shape(job.stage, job.knobs, job.type, job.rows, job.cols, job.batch, job.inner);
     StageLaunch stage(job, preparation.kernel->kernel, threads);
-    MismatchMap map;
-    if (is_product(job.stage)) {
-        Product product = product_of(job);
-        stage.fill_product(product, threads, cancel);
-        poison_product(stage.output());
-        interpret(*preparation.kernel, launch, stage, threads, cancel);
-        map = map_product(stage.output(), product_reference(product, threads, cancel),
-                          bound_of(product), product.m, product.n, cancel);
-    } else {
-        ExpectedOutput expected{job.rows, job.cols, job.batch, element_bytes(job.type),
-                                job.stage.reference == "copy"};
-        bool in_place = is_in_place(job.stage);
-        if (in_place)
-            stage.fill_in_place(threads);
-        else
-            poison(stage.output(), expected, threads, cancel);
-        interpret(*preparation.kernel, launch, stage, threads, cancel);
-        TileShape tile{};
-        if (job.stage.has_tile) tile = tile_shape(job.stage, job.knobs, job.type);
-        map = map_mismatches(stage.output(), {expected, tile.rows, tile.cols, !in_place}, threads,
-                             cancel);
-    }
+    const OperationCode& code = code_of(job.stage);
+    code.fill(stage, job, threads, cancel);
+    interpret(*preparation.kernel, launch, stage, threads, cancel);
+    MismatchMap map = code.map(stage, job, threads, cancel);
     map.stage = job.stage.id;
     return map;
 }

@@ -322,6 +322,12 @@ bool is_launch_bound(const Measurement& m) {
            is_launch_bound(m.time_us.median, flops_of(m.rows, m.cols, m.inner));
 }
 
+void conclude(Analysis& analysis, const Product& product) {
+    analysis.correct = analysis.mismatch.count == 0 && analysis.error.is_small();
+    std::string note = sentence_on(analysis.mismatch, analysis.error, product);
+    if (!note.empty()) analysis.notes.push_back(note);
+}
+
 std::string number_text(double value) { return fmt::format("{:.2e}", value); }
 
 std::string sentence_on(const Mismatch& mismatch, const ProductError& error, const Product& p) {

@@ -146,6 +146,9 @@ Mismatch judge_product(std::span<const std::byte> c, const ProductReference& ref
 std::string sentence_on(const Mismatch& mismatch, const ProductError& error,
                         const Product& product);
 
+// Fills in correct and, where something is wrong, a note, of the analysis's mismatch and error.
+void conclude(Analysis& analysis, const Product& product);
+
 // "1.23e-05", as figures of a product are written everywhere.
 std::string number_text(double value);
 

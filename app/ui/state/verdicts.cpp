@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "lab/analysis/analysis.h"
 #include "lab/analysis/product_sample.h"
 #include "lab/analysis/rate.h"
 #include "lab/measure/verdict.h"
@@ -17,15 +18,7 @@ using Kind = Verdict::Kind;
 
 // A finding is worth more than the lack of a reference: it is wrong whatever the kernel is for.
 Verdict of_the_result(const Analysis& a) {
-    uint64_t elements = static_cast<uint64_t>(a.rows) * static_cast<uint64_t>(a.cols) *
-                        static_cast<uint64_t>(a.batch);
-    if (a.has_reference && !a.correct)
-        return {Kind::bad, "wrong result",
-                fmt::format("{} of {} elements{} are wrong, first at row {}, column {}.",
-                            with_thousands(a.mismatch.count),
-                            with_thousands(a.sample.is_used() ? a.sample.elements : elements),
-                            a.sample.is_used() ? " that were computed" : "", a.mismatch.row,
-                            a.mismatch.col)};
+    if (a.has_reference && !a.correct) return {Kind::bad, "wrong result", result_in_words(a)};
     if (!a.report.findings.empty()) {
         return {Kind::bad, counted(a.report.findings.size(), "finding"),
                 a.report.findings[0].message};
@@ -35,8 +28,7 @@ Verdict of_the_result(const Analysis& a) {
                 "There is no reference for a kernel from outside the catalogue, so nothing says "
                 "what its output should be. No fault was found in its accesses."};
     if (a.sample.is_used()) return {Kind::good, kRightInSample, in_words(a.sample)};
-    return {Kind::good, "correct",
-            fmt::format("All {} elements of the output are right.", with_thousands(elements))};
+    return {Kind::good, "correct", result_in_words(a)};
 }
 
 // The lines that make accesses of one kind, the most wasteful first.
@@ -69,7 +61,7 @@ std::vector<Verdict::Row> lines_with(const Report& report, bool shared) {
 std::vector<Verdict::Row> rows_on_result(const Analysis& a) {
     std::vector<Verdict::Row> rows;
     for (const Finding& f : a.report.findings) rows.push_back({f.message, f.line});
-    if (a.has_reference && !a.correct)
+    if (a.has_reference && !a.correct && !operation_of(a).one_result)
         rows.push_back(
             {fmt::format("At row {}, column {} of the output: {} instead of {}", a.mismatch.row,
                          a.mismatch.col, a.mismatch.actual, a.mismatch.expected)});
@@ -83,9 +75,7 @@ std::vector<Verdict::Row> rows_on_result(const Analysis& a) {
                                         ? ", and at most " + number_text(a.error.relative_limit)
                                         : "")});
     } else if (a.has_reference)
-        rows.push_back(
-            {"The input's words all differ, and the output was poisoned before: every "
-             "element is compared, bit for bit, with what belongs there."});
+        rows.push_back({operation_of(a).compared});
     rows.push_back({fmt::format(
         "{} warp instructions were interpreted; {} of {} blocks were "
         "searched for races and unwritten reads too.",

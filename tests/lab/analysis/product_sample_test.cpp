@@ -161,8 +161,7 @@ TEST(Sample, OfAllBlocksIsTheWhole) {
         const PreparedKernel& prepared = *preparation.kernel;
         ProductSample all(job, prepared, whole.launch, whole.launch.grid.count(), 2, nullptr);
         StageLaunch stage(job, prepared.kernel);
-        stage.fill_product(product_of(job), 2, nullptr);
-        all.poison(stage.output());
+        all.prepare(stage, 2, nullptr);
         sample.report = interpret(prepared, whole.launch, stage, 2, nullptr, all.blocks());
         all.judge(stage.output(), sample, 2, nullptr);
         EXPECT_EQ(whole.launch.grid.count(), sample.sample.blocks) << id;
