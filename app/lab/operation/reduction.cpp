@@ -1,8 +1,6 @@
 // Sums: a launch adds all elements of a matrix up, or leaves one sum for each block.
 #include <fmt/format.h>
 
-#include <limits>
-
 #include "base/error.h"
 #include "base/text.h"
 #include "lab/analysis/prediction.h"
@@ -13,6 +11,9 @@
 namespace lanewise {
 
 namespace {
+
+// An int counts them, with room for a stride beyond the end.
+constexpr int64_t kMostElements = int64_t{1} << 30;
 
 class ReductionCode final : public OperationCode {
   public:
@@ -33,11 +34,11 @@ class ReductionCode final : public OperationCode {
     }
 
     void check(const Job& job) const override {
-        if (job.rows * job.cols <= std::numeric_limits<int32_t>::max()) return;
+        if (job.rows * job.cols <= kMostElements) return;
         throw Error(Status::bad_input,
-                    fmt::format("{} x {} are more elements than an int can count, which these "
-                                "kernels do; choose fewer rows or columns",
-                                job.rows, job.cols));
+                    fmt::format("{} x {} are more elements than these kernels count, which is {}; "
+                                "choose fewer rows or columns",
+                                job.rows, job.cols, with_thousands(kMostElements)));
     }
 
     uint64_t host_bytes(const Job& job) const override {

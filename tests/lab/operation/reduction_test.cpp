@@ -148,12 +148,12 @@ TEST_F(Sum, IsWrongWhereABlockLeavesNone) {
     EXPECT_FALSE(analyse(job_of(made(kMine, "sum", "out[0] = sums[0];"), 5, 13), 1).correct);
 }
 
-TEST_F(Sum, RefusesMoreThanAnIntCounts) {
+TEST_F(Sum, RefusesMoreThanItsKernelsCount) {
     try {
         analyse(job_of(made(kMine), 65'536, 65'536), 1);
         FAIL() << "no error";
     } catch (const Error& error) {
-        EXPECT_TRUE(std::string(error.what()).find("more elements than an int can count") !=
+        EXPECT_TRUE(std::string(error.what()).find("more elements than these kernels count, which is 1,073,741,824") !=
                     std::string::npos)
             << error.what();
     }
