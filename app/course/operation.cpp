@@ -109,6 +109,7 @@ const std::vector<Operation>& all_operations() {
                       {"8192²", {8192, 8192}},
                       {"33×65", {33, 65}}},
             .times_moved = 1,
+            .naive = "00_",
             .yardstick = "copy",
             .opening = "view:access",
             .views = {},

@@ -69,7 +69,10 @@ struct Operation {
     const char* unit() const { return rate == Rate::bytes ? "GB/s" : "GFLOP/s"; }
     // How often each element of the input goes by at least: a transpose reads and writes it.
     int times_moved = 2;
-    std::string yardstick;  // what is timed in the same rounds: "copy", "cuBLAS"
+    bool writes_all() const { return times_moved == 2; }
+    const char* counted_once() const { return writes_all() ? "once in and once out" : "once in"; }
+    std::string naive = "10_";  // what the stage begins with that speed-ups are counted from
+    std::string yardstick;      // what is timed in the same rounds: "copy", "cuBLAS"
 
     // ---- in the window
     std::string opening;             // the link to what first stands beside a lesson's name

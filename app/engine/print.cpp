@@ -260,8 +260,8 @@ void print_measurements(const std::vector<Measurement>& all) {
     }
     if (measurements.empty()) return;
     const Provenance& p = measurements.front().provenance;
-    fmt::print("\n{}, driver {}, {}, {}; GB/s count each byte once in and once out\n", p.card,
-               p.driver, p.compiler, p.date);
+    fmt::print("\n{}, driver {}, {}, {}; GB/s count each byte {}\n", p.card, p.driver, p.compiler,
+               p.date, operation_of(measurements.front()).counted_once());
     for (const Measurement& m : measurements)
         if (&m == &measurements.front() || m.rows != (&m - 1)->rows || m.cols != (&m - 1)->cols)
             fmt::print("copy at {} x {}: {:.0f} GB/s ({}), cold {:.0f}. {}\n", m.rows, m.cols,

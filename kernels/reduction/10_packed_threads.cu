@@ -27,7 +27,7 @@ __global__ void reduce_packed(const T* in, float* out, int n) {
     sums[x] = i < n ? float(in[i]) : 0.f;
     for (int step = 1; step < THREADS; step *= 2) {
         __syncthreads();
-        int at = 2 * step * x;                                 // <-
+        int at = 2 * step * x;                          // <-
         if (at < THREADS) sums[at] += sums[at + step];  // <-
     }
     if (x == 0) out[blockIdx.x] = sums[0];

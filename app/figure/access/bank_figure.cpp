@@ -183,13 +183,10 @@ class BankFigure {
     }
 
     void draw_grid() {
-        float size =
-            size_that_fits({0, 0, std::min(cell_.w, byte_width() * kWordBytes) - 1, cell_.h}, "31",
-                           kNoteSize, Font::mono, measure_);
         touched_ = touched_words();
         for (int row = 0; row < rows_; ++row) {
             draw_row_head(row);
-            draw_words(row, size);
+            draw_words(row);
         }
         draw_element_edges();
         float height = cell_.h * static_cast<float>(rows_);
@@ -219,7 +216,8 @@ class BankFigure {
     }
 
     // The row's words, each in its bank's hue; a word that straddles two rows is cut at their edge.
-    void draw_words(int row, float size) {
+    // Numbers in cells are lanes and nothing else.
+    void draw_words(int row) {
         int64_t begin = int64_t(row) * row_bytes(), end = begin + int64_t(cols_) * element_bytes_;
         for (int64_t at = begin; at < end;) {
             int64_t word = at / kWordBytes, next = std::min(end, (word + 1) * kWordBytes);
@@ -228,9 +226,6 @@ class BankFigure {
             Box box = bytes_box(at, static_cast<int>(next - at));
             if (touched) draw_served(box, word, bank);
             if (!touched) figure_.rect(box, Fill::bank(bank, kDim));
-            if (!touched)
-                text_if_it_fits(figure_, box, std::to_string(bank), size,
-                                Fill::of(Ink::text, kDimText), measure_);
             figure_.hit(box, fmt::format("row {}, col {}: word {}, bank {}", row,
                                          (at - begin) / element_bytes_, word, bank));
             at = next;

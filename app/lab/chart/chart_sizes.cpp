@@ -50,9 +50,13 @@ std::string name_of(const Stage& stage, const Measurement& m) {
 class SizeChart {
   public:
     SizeChart(const ChartFacts& facts, Quantity quantity)
-        : facts_(facts), quantity_(quantity), product_(are_products(facts)) {
+        : facts_(facts),
+          operation_(operation_called(facts.operation)),
+          quantity_(quantity),
+          product_(are_products(facts)) {
         for (const Stage* stage : rungs(facts))
-            if (!naive_ && stage->id.starts_with(facts.operation + "/10_")) naive_ = stage;
+            if (!naive_ && stage->id.starts_with(facts.operation + "/" + operation_.naive))
+                naive_ = stage;
     }
 
     PlotFigureInput make() {
@@ -91,8 +95,9 @@ class SizeChart {
             chart_.y.title = "times as fast as " + (naive_ ? naive_->title : std::string("naive"));
             chart_.y.csv = "speedup";
         } else {
-            chart_.y.title = product_ ? "GFLOP/s, 2 M N K over the median time"
-                                      : "GB/s, each byte counted once in and once out";
+            chart_.y.title =
+                product_ ? "GFLOP/s, 2 M N K over the median time"
+                         : std::string("GB/s, each byte counted ") + operation_.counted_once();
             chart_.y.csv = product_ ? "gflop_per_s" : "gb_per_s";
         }
     }
@@ -359,6 +364,7 @@ class SizeChart {
     }
 
     const ChartFacts& facts_;
+    const Operation& operation_;
     Quantity quantity_;
     bool product_;
     const Stage* naive_ = nullptr;

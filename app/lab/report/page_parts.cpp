@@ -39,7 +39,7 @@ table.source td:nth-child(2){color:var(--text-dim);text-align:right;border-right
 table.source td:nth-child(3){width:100%;white-space:pre-wrap}
 table.source tr.hot td{background:color-mix(in srgb,var(--accent) 12%,transparent)}
 figure{margin:20px 0}
-figure svg{max-width:100%;height:auto;display:block}
+figure svg,figure img{max-width:100%;height:auto;display:block}
 figcaption{font-size:13px;margin-top:6px}
 @media print{body{font-size:11px}main{max-width:none;padding:0}h2{break-before:page;border:0}
 figure,table.source tr{break-inside:avoid}.wide{overflow:visible}
@@ -93,6 +93,22 @@ std::string number_cell(const std::string& text) {
 std::string figure_html(const ReportFigure& figure) {
     return fmt::format("<figure><div class=\"wide\">{}</div><figcaption>{}</figcaption></figure>\n",
                        svg_for_page(figure.drawing, figure.caption), escaped(figure.caption));
+}
+
+std::string figure_file(const ReportFigure& figure) { return figure.file + ".svg"; }
+
+Drawing figure_on_file(const ReportFigure& figure) {
+    constexpr float kMargin = 16;
+    return framed(figure.drawing, kMargin);
+}
+
+std::string figure_beside_html(const ReportFigure& figure) {
+    Drawing drawing = figure_on_file(figure);
+    std::string caption = escaped(figure.caption);
+    return fmt::format(
+        "<figure><a href=\"{0}\"><img src=\"{0}\" loading=\"lazy\" width=\"{1:.0f}\" "
+        "height=\"{2:.0f}\" alt=\"{3}\"></a><figcaption>{3}</figcaption></figure>\n",
+        escaped(figure_file(figure)), drawing.width, drawing.height, caption);
 }
 
 std::string counts_html(const Analysis& analysis) {

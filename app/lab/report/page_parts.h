@@ -1,5 +1,5 @@
 // The pieces that the report and the lesson pages are made of, as HTML. Every text is escaped here;
-// a page needs no script and no other file, follows the reader's light or dark theme, and prints.
+// a page needs no script, follows the reader's light or dark theme, and prints.
 // Private to those pages.
 #pragma once
 #include <string>
@@ -15,7 +15,11 @@ std::string page_html(const std::string& title, const std::string& body);
 // "" for an empty text. `style` is put into the tag as it stands: " class=\"dim\"".
 std::string paragraph(const std::string& text, const char* style = "");
 std::string number_cell(const std::string& text);
+// The figure itself; or its file (figure_file()) beside the page, loaded when the reader comes to it.
 std::string figure_html(const ReportFigure& figure);
+std::string figure_beside_html(const ReportFigure& figure);
+std::string figure_file(const ReportFigure& figure);  // "30_padded-banks-1.svg"
+Drawing figure_on_file(const ReportFigure& figure);   // as it stands there, with a margin
 // Counts of the whole launch beside their ideals.
 std::string counts_html(const Analysis& analysis);
 // "" where there is none.

@@ -14,6 +14,7 @@
 #include "lab/chart/charts.h"
 #include "lab/mismatch/mismatch_map.h"
 #include "lab/product/product.h"
+#include "lab/report/page_parts.h"
 #include "lab/report/report_page.h"
 
 namespace lanewise {
@@ -262,8 +263,8 @@ std::filesystem::path write_report(const std::filesystem::path& out, const Catal
                                    int64_t cols, const std::vector<Measurement>& live) {
     ReportInput input = gather_report(catalogue, recordings, rows, cols, live);
     for (const ReportFigure& figure : report_figures(input))
-        write_file(out / (figure.file + ".svg"),
-                   svg(framed(figure.drawing, 16), palette("light"), figure.caption));
+        write_file(out / figure_file(figure),
+                   svg_for_both_themes(figure_on_file(figure), figure.caption));
     std::filesystem::path page = out / "index.html";
     write_file(page, html_report(input));
     return page;

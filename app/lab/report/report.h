@@ -1,4 +1,4 @@
-// The whole ladder as one HTML page that needs nothing else: every stage's aim, source, counts,
+// The whole ladder as one HTML page: every stage's aim, source, counts,
 // pictures and measurements, each number with where it comes from. Reads well on paper too.
 #pragma once
 #include <filesystem>
@@ -66,7 +66,8 @@ ReportStage gather_stage(const Catalogue& catalogue, const Stage& stage,
 ReportInput gather_report(const Catalogue& catalogue, const std::vector<Recording>& recordings,
                           int64_t rows, int64_t cols, const std::vector<Measurement>& live = {});
 
-// One self-contained page; no script, no external file.
+// One page, which needs no script. Charts of all stages stand in it; the pictures of each stage are
+// files beside it, which a browser loads when the reader comes to them.
 std::string html_report(const ReportInput& input);
 
 // Gathers, then writes index.html and each figure again as an .svg of its own into `out` (created

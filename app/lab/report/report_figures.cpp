@@ -12,6 +12,7 @@
 #include "figure/product/reuse_figure.h"
 #include "figure/product/walk_figure.h"
 #include "lab/analysis/prediction.h"
+#include "lab/mismatch/mismatch_map.h"
 #include "lab/product/product.h"
 #include "lab/report/report_page.h"
 
@@ -170,7 +171,8 @@ void add_product(const ReportStage& entry, std::vector<ReportFigure>& figures) {
 void add_mismatch(const ReportStage& entry, std::vector<ReportFigure>& figures) {
     std::string stem = entry.stage.path.stem().string();
     auto add = [&](const MismatchMap& map, const char* file, const char* caption) {
-        figures.push_back({entry.stage.id, stem + file, caption,
+        std::string words = caption + (" " + pattern_words(map));
+        figures.push_back({entry.stage.id, stem + file, words,
                            mismatch_figure({&map, kPageWidth}, measure_approximately)});
     };
     if (entry.mismatch)
@@ -219,12 +221,13 @@ LadderBar bar_of(const ReportInput& input, const ReportStage& entry) {
     return bar;
 }
 
-Drawing draw_ladder(const ReportInput& input) {
+// Of one operation: another moves other bytes, or computes.
+Drawing draw_ladder(const ReportInput& input, const Operation& operation) {
     LadderFigureInput ladder;
     ladder.width = kPageWidth;
     std::string newest;  // its copy is the line drawn; a bar's percentage is its own round's
     for (const ReportStage& entry : input.stages) {
-        if (is_product(entry.stage)) continue;  // report_products.cpp
+        if (&operation_of(entry.stage) != &operation) continue;
         ladder.bars.push_back(bar_of(input, entry));
         if (!entry.measurement) continue;
         const Measurement& m = *entry.measurement;
@@ -251,8 +254,19 @@ static void drop_idle_hits(Drawing& drawing) {
 
 std::vector<ReportFigure> report_figures(const ReportInput& input) {
     std::vector<ReportFigure> figures;
-    figures.push_back(
-        {"", "ladder", "Every stage against the best copy of the same run.", draw_ladder(input)});
+    for (const Operation& operation : all_operations()) {
+        if (operation.rate != Operation::Rate::bytes) continue;  // report_products.cpp
+        bool first = figures.empty();
+        auto is_its = [&](const ReportStage& entry) {
+            return &operation_of(entry.stage) == &operation;
+        };
+        if (!first && std::none_of(input.stages.begin(), input.stages.end(), is_its)) continue;
+        figures.push_back({"", first ? "ladder" : "ladder-" + operation.id,
+                           fmt::format("Every stage against the best copy of the same run. Course: "
+                                       "{}.",
+                                       operation.id),
+                           draw_ladder(input, operation)});
+    }
     auto add = [&](const char* where, const ReportChart& each) {
         figures.push_back(
             {where, each.file, each.title + ". " + each.caption,

@@ -137,7 +137,7 @@ std::string stage_html(const ReportStage& entry, const std::vector<ReportFigure>
             " class=\"dim\"");
     html += findings_html(entry.analysis.report) + counts_html(entry.analysis) + model_html(entry);
     for (const ReportFigure& figure : figures)
-        if (figure.stage == entry.stage.id) html += figure_html(figure);
+        if (figure.stage == entry.stage.id) html += figure_beside_html(figure);
     html += source_html(entry);
     if (!entry.lesson.still_wrong.empty())
         html += paragraph("Still wrong: " + entry.lesson.still_wrong);

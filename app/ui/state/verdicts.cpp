@@ -112,6 +112,11 @@ Verdict wrong_on_gpu(const Measurement& m) {
     Verdict verdict;
     verdict.kind = Kind::bad;
     verdict.word = kWrongOnGpu;
+    if (operation_of(m).one_result) {
+        verdict.why = fmt::format("On {} the sum is {} instead of {}.", m.provenance.card,
+                                  m.mismatch.actual, m.mismatch.expected);
+        return verdict;
+    }
     verdict.why = fmt::format("{} of the launch on {} {} wrong, first at row {}, column {}.",
                               counted(m.mismatch.count, "element"), m.provenance.card,
                               m.mismatch.count == 1 ? "is" : "are", m.mismatch.row, m.mismatch.col);
@@ -123,7 +128,9 @@ Verdict wrong_on_gpu(const Measurement& m) {
 
 Verdict below_peak(const Measurement& m) {
     double peak = m.provenance.datasheet_gb_per_s;
-    bool over_copy = m.copy_gb_per_s > 0 && m.gb_per_s > m.copy_gb_per_s;
+    // What only reads need not turn between reading and writing, as the copy must.
+    bool over_copy =
+        operation_of(m).writes_all() && m.copy_gb_per_s > 0 && m.gb_per_s > m.copy_gb_per_s;
     bool over_peak = peak > 0 && m.gb_per_s > peak;
     // A matrix that the cache holds may well be faster than the memory.
     bool fault = m.beyond_l2 && (over_copy || over_peak);
@@ -135,8 +142,8 @@ Verdict below_peak(const Measurement& m) {
                   : verdict.kind == Kind::unknown
                       ? "Faster than the memory: part of this is the cache's."
                       : "The memory can be as fast as that.";
-    verdict.proof.push_back({speed(m.gb_per_s) + ": every byte once in and once out, in the median "
-                                                 "time"});
+    verdict.proof.push_back({fmt::format("{}: every byte {}, in the median time", speed(m.gb_per_s),
+                                         operation_of(m).counted_once())});
     if (m.copy_gb_per_s > 0)
         verdict.proof.push_back({fmt::format("{}: the best copy ({}), measured in the same rounds",
                                              speed(m.copy_gb_per_s), m.copy_kind)});

@@ -17,7 +17,7 @@
 namespace lanewise {
 namespace {
 
-std::vector<Measurement> predicted_recording() {
+std::vector<Measurement> predicted_recording(const std::string& operation) {
     std::vector<Measurement> measurements;
     Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
     Recording recording = read_recording(CONTENT_FOLDER "/assets/recordings/nvidia-h200.json");
@@ -27,7 +27,8 @@ std::vector<Measurement> predicted_recording() {
         if (!counts) continue;
         Job job;
         job.stage = catalogue.find(m.stage);
-        if (!cannot_interpret(job.stage).empty() || is_product(job.stage)) continue;
+        if (!cannot_interpret(job.stage).empty() || operation_of(job.stage).id != operation)
+            continue;
         job.knobs = m.knobs;
         job.type = m.type;
         job.rows = m.rows;
@@ -40,7 +41,7 @@ std::vector<Measurement> predicted_recording() {
 
 TEST(ModelErrors, StayWithinTheBounds) {
     if (gpu_status().found) GTEST_SKIP() << "predictions are then for this machine's card";
-    std::vector<Measurement> measurements = predicted_recording();
+    std::vector<Measurement> measurements = predicted_recording("transpose");
     ASSERT_GE(measurements.size(), 34u);
     for (const Measurement& m : measurements)
         std::printf("%-28s %6d  predicted %5.0f  measured %5.0f  %+5.1f %%\n", m.stage.c_str(),
@@ -52,6 +53,20 @@ TEST(ModelErrors, StayWithinTheBounds) {
     EXPECT_EQ(static_cast<int>(measurements.size()), errors.compared);
     EXPECT_LE(errors.mean, 0.08);
     EXPECT_LE(errors.worst, 0.15) << errors.worst_at;
+}
+
+// Sums came after the model. The rungs that wait at barriers with idle warps are up to half too fast
+// in it, since nothing in it waits there; the others are as near as transposes.
+TEST(ModelErrors, OfSumsAreLargeWhereWarpsWaitAtBarriers) {
+    if (gpu_status().found) GTEST_SKIP() << "predictions are then for this machine's card";
+    int compared = 0;
+    for (const Measurement& m : predicted_recording("reduction")) {
+        if (m.knobs != default_knobs(Catalogue::load(CONTENT_FOLDER).find(m.stage))) continue;
+        bool waits = m.stage < "reduction/40" && m.stage != "reduction/00_interleaved";
+        EXPECT_LT(std::fabs(model_error(m)), waits ? 0.5 : 0.15) << m.stage << " " << m.rows;
+        ++compared;
+    }
+    EXPECT_GE(compared, 14);  // CUB's where its headers are
 }
 
 // Every product without tensor cores at the two sizes of the article that are not bound by their

@@ -118,6 +118,10 @@ bool merges_stores(const Job& job) {
            job.cols % 8 != 0;
 }
 
+// In the first round of its tree a thread reads two neighbouring words: clang reads both at once, and
+// keeps the block's sum in a register instead of reading it back; NVRTC does neither.
+bool merges_loads(const Job& job) { return job.stage.id == "reduction/10_packed_threads"; }
+
 }  // namespace
 
 class ClangStages : public testing::TestWithParam<StageAndType> {};
@@ -141,6 +145,10 @@ TEST_P(ClangStages, CountAsNvrtcsDo) {
             EXPECT_GT(a.shared_store.instructions, b.shared_store.instructions);
             EXPECT_EQ(a.shared_store.bytes, b.shared_store.bytes);
             a.shared_store = b.shared_store;
+        }
+        if (merges_loads(job)) {
+            EXPECT_GT(a.shared_load.instructions, b.shared_load.instructions);
+            a.shared_load = b.shared_load;
         }
         expect_same(a, b);
     }

@@ -185,6 +185,12 @@ TEST(Report, WritesTheLadder) {
         EXPECT_TRUE(has(html, escaped(entry.lesson.aim))) << entry.stage.id;
     }
     EXPECT_TRUE(std::filesystem::exists(out / "ladder.svg"));
+    EXPECT_TRUE(std::filesystem::exists(out / "ladder-reduction.svg"));
+    // A page that opens at once, and a folder that can be sent around.
+    uint64_t bytes = 0;
+    for (const auto& file : std::filesystem::directory_iterator(out)) bytes += file.file_size();
+    EXPECT_LT(html.size(), 1'500'000u);
+    EXPECT_LT(bytes, 6'500'000u);
     EXPECT_TRUE(has(read_file(out / "30_padded-shared-load.svg"), "Conflict-free: 1 wavefront"));
     EXPECT_TRUE(has(read_file(out / "30_padded-shared-load.svg"), "32-way conflict"));
     std::filesystem::remove_all(out);
