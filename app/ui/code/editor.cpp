@@ -63,6 +63,7 @@ struct EditorState {
     WideCharacters wide;
     int generation = -1;
     float height = 0;  // of the text box, in pixels
+    int lift_in = 0;   // frames until the line that was gone to is brought up from the lower edge
 };
 EditorState& state() {
     static EditorState one;
@@ -232,6 +233,16 @@ void keep_cursor_in_sight(const App& app, TextBoxView view, float height) {
         scroll_text_box(kBox, bottom - view.high.y);
 }
 
+// What follows a line is read with it: it stands in the upper third.
+void lift_line(const App& app, TextBoxView view) {
+    if (state().lift_in == 0 || --state().lift_in > 0) return;
+    float line = look().fonts->pick(kCode.font, kCode.points).pixels;
+    float top = view.origin.y +
+                line * static_cast<float>(line_at(app.editing.text, app.editing.cursor) - 1);
+    float wanted = view.low.y + (view.high.y - view.low.y) / 4;
+    if (top > wanted) scroll_text_box(kBox, top - wanted);
+}
+
 void draw_text_box(App& app, float below) {
     follow_text(app);
     EditorState& s = state();
@@ -239,8 +250,10 @@ void draw_text_box(App& app, float below) {
     float margin = px(kCosts + kNumbers + 8);
     ImVec2 size(available() - margin, ImGui::GetContentRegionAvail().y - below);
     ImGui::SetCursorScreenPos(ImVec2(at.x + margin, at.y));
-    if (app.editing.go_to_line > 0)
+    if (app.editing.go_to_line > 0) {
         place_cursor(app, begin_of_line(app.editing.text, app.editing.go_to_line), 0);
+        s.lift_in = 3;  // Dear ImGui has placed it by then, and scrolled as little as it could
+    }
     app.editing.go_to_line = 0;
     if (app.editing.focus_wanted) ImGui::SetKeyboardFocusHere();
     app.editing.focus_wanted = false;
@@ -265,6 +278,7 @@ void draw_text_box(App& app, float below) {
     follow_cursor(app);
     for (; s.exchange.blanks > 0; --s.exchange.blanks) ImGui::GetIO().AddInputCharacter(' ');
     keep_cursor_in_sight(app, view, size.y);
+    lift_line(app, view);
     draw_over(app, view, at.x, has_keyboard);
 }
 

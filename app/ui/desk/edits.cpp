@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "course/kernel_signature.h"
 
 namespace lanewise::ui {
 
@@ -69,6 +70,14 @@ const std::string& original_source(const App& app) { return original(app).source
 const std::string& typed_source(const App& app) { return app.editing.text; }
 bool is_edited(const App& app) { return !app.own && app.editing.text != original_source(app); }
 
+// Where a reader of the source begins: not at the head, which says how the stage is launched.
+static int kernel_line(const std::string& source) {
+    size_t at = without_comments(source).find("__global__");
+    if (at == std::string::npos) return 1;
+    return 1 + static_cast<int>(
+                   std::count(source.begin(), source.begin() + static_cast<ptrdiff_t>(at), '\n'));
+}
+
 void open_editor(App& app) {
     if (app.own) {
         app.toast = {"A file of your own is read again whenever your editor saves it."};
@@ -77,7 +86,8 @@ void open_editor(App& app) {
     app.editing.on = true;
     app.editing.focus_wanted = true;
     app.editing.show_changes = false;
-    app.editing.go_to_line = highlighted_line(app);
+    int chosen = highlighted_line(app);
+    app.editing.go_to_line = chosen > 0 ? chosen : kernel_line(typed_source(app));
     app.code_pane = 0;
     choose_view(app, "code");
     app.focus_wanted = false;  // the text takes the keyboard, not the column

@@ -2,6 +2,7 @@
 #include "ui/desk/palette.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -68,6 +69,19 @@ void close_palette(App& app) {
     app.focus_wanted = true;
 }
 
+// "30  Padded tile" is called "Padded tile".
+static std::string_view without_number(std::string_view title) {
+    size_t at = title.find_first_not_of("0123456789");
+    return at == 0 || at == title.npos ? title : title.substr(title.find_first_not_of(' ', at));
+}
+
+static bool same_letters(std::string_view a, std::string_view b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
+        return std::tolower(static_cast<unsigned char>(x)) ==
+               std::tolower(static_cast<unsigned char>(y));
+    });
+}
+
 void palette_typed(App& app) {
     CommandPalette& palette = app.tools->palette;
     palette.all = all_commands(app);
@@ -90,7 +104,9 @@ void palette_typed(App& app) {
         std::optional<FuzzyMatch> match = fuzzy_match(typed_shape ? "" : palette.typed, whole);
         if (!match) continue;
         CommandPalette::Hit hit{i, {}, match->score};
-        if (typed_shape) hit.score = 1 << 30;
+        // A title that is typed whole is meant, whatever else scores.
+        bool exact = same_letters(trimmed(palette.typed), without_number(command.title));
+        if (typed_shape || exact) hit.score = 1 << 30;
         if (palette.typed.empty()) hit.score = worth_of_use(palette, command);
         for (size_t byte : match->bytes)
             if (byte > command.group.size()) hit.bytes.push_back(byte - command.group.size() - 1);

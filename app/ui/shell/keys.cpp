@@ -164,8 +164,11 @@ void handle_keys(App& app) {
     bool in_picture = app.region == Region::picture && !app.help_open;
     bool in_charts = in_picture && charts_shown(app);
     if (in_charts && !io.WantTextInput && handle_chart_keys(app)) return;
-    act_on_keys(app, io.WantTextInput);
-    if (io.WantTextInput) return;
+    // Beside the open editor letters are not commands: whoever types there means the text.
+    bool beside_text = app.editing.on && app.tab == "code" && !io.WantTextInput;
+    if (beside_text && io.InputQueueCharacters.Size > 0) app.editing.focus_wanted = true;
+    act_on_keys(app, io.WantTextInput || beside_text);
+    if (io.WantTextInput || beside_text) return;
     if (pressed(Key::escape)) escape(app);
     if (in_picture && !charts_shown(app)) handle_picture_keys(app);
 }

@@ -87,11 +87,19 @@ void draw_model(const BandwidthPrediction& prediction) {
 
 }  // namespace
 
+// A wrong result has no speed: how long it took to go wrong would only be compared with what is right.
+static bool is_wrong(const App& app) {
+    const Analysis* analysis = app.of_launch();
+    return analysis && analysis->has_reference && !analysis->correct;
+}
+
 void draw_result(App& app) {
     draw_crash(app);
     Shown shown = app.own ? Shown{} : shown_measurement(app);
     if (app.own && app.own_measurement)
         draw_own_result(*app.own_measurement);
+    else if (!app.own && (is_wrong(app) || (shown.measurement && !shown.measurement->correct)))
+        paragraph("No speed: the result is wrong.", {15, Ink::bad, Font::bold});
     else if (shown.measurement)
         draw_measurement(*shown.measurement, shown.live);
     else if (app.choice.operation->computes && !app.own && !has_model(app))  // may take a minute

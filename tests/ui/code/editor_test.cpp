@@ -9,6 +9,8 @@
 #include "../frames.h"
 #include "base/files.h"
 #include "ui/desk/edits.h"
+#include "ui/kit/imgui_compat.h"
+#include "ui/kit/look.h"
 
 namespace lanewise::ui {
 namespace {
@@ -217,6 +219,37 @@ TEST_F(Editor, TwentyThousandLinesStayUsable) {
     app.editing.go_to_line = 15'000;
     frames.frame(6);
     EXPECT_EQ(15'000, line_at(app.editing.text, app.editing.cursor));
+}
+
+// Letters beside the open text mean the text: they are no commands, and bring the keyboard there.
+TEST_F(Editor, LettersBesideItAreNoCommands) {
+    release_active_item();
+    frames.frame(2);
+    std::string stage = app.stage().id;
+    const auto theme = look().theme;
+    frames.type("int");
+    EXPECT_EQ(stage, app.stage().id);
+    EXPECT_EQ(theme, look().theme);
+    EXPECT_EQ("code", app.tab);
+    EXPECT_TRUE(app.editing.on);
+    std::string before = app.editing.text;
+    frames.type('x');  // there now
+    EXPECT_EQ(before.size() + 1, app.editing.text.size());
+}
+
+// Not at the head, which says how a stage is launched.
+TEST(EditorOpens, AtTheKernelAndNotAtTheHead) {
+    Frames frames;
+    App& app = frames.app;
+    choose_shape(app, 64, 64);
+    choose_stage(app, "80_register_tiles");
+    open_editor(app);
+    int line = app.editing.go_to_line;
+    frames.frame(8);
+    std::string text = app.editing.text;
+    EXPECT_EQ(text.find("__global__"), text.rfind("__global__"));
+    EXPECT_EQ(line_at(text, text.find("__global__")), line);
+    EXPECT_FALSE(frames.says("/*---"));
 }
 
 }  // namespace

@@ -53,6 +53,15 @@ TEST_F(PaletteTest, LettersAreNotCommandsWhileItIsOpen) {
     EXPECT_EQ("transpose/32_swizzled", app.stage().id);
 }
 
+// "Padded tiles" has these letters, too, and is a product.
+TEST_F(PaletteTest, ATitleThatIsTypedWholeComesFirst) {
+    ask("Padded tile");
+    EXPECT_EQ("stage:transpose/30_padded", first());
+    frames.press(Key::escape);
+    ask("padded tiles");
+    EXPECT_EQ("stage:matmul/22_padded_tiles", first());
+}
+
 TEST_F(PaletteTest, ArrowsChooseTheRow) {
     ask("pad");
     ASSERT_GE(palette.hits.size(), 3u);

@@ -134,5 +134,24 @@ TEST_F(MismatchView, SaysWhyThereIsNone) {
     EXPECT_TRUE(wants_mismatch(app));
 }
 
+// How long it took to go wrong is no speed.
+TEST(WrongResult, HasNoSpeed) {
+    Frames frames;
+    App& app = frames.app;
+    choose_shape(app, 64, 64);
+    choose_stage(app, "30_padded");
+    frames.answer();
+    frames.frame(3);
+    ASSERT_TRUE(app.analysis);
+    EXPECT_TRUE(frames.says("GB/s"));
+    Analysis wrong = *app.analysis;
+    wrong.correct = false;
+    wrong.mismatch = {5, 1, 2, "0x1", "0x2"};
+    take_analysis(app, wrong);
+    frames.frame(3);
+    EXPECT_TRUE(frames.says("No speed: the result is wrong."));
+    EXPECT_FALSE(frames.says("\u2248"));  // "about so many GB/s"
+}
+
 }  // namespace
 }  // namespace lanewise::ui
