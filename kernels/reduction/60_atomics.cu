@@ -53,7 +53,7 @@ __global__ void reduce_atomic(const T* in, float* out, int n) {
 #pragma unroll
                 for (int v = 0; v < VECTOR; ++v) sum += float(held[k].value[v]);
     }
-    if (me < n % VECTOR) sum += float(in[whole * VECTOR + me]);  // <- what fills no piece
+    if (me < n % VECTOR) sum += float(in[whole * VECTOR + me]);  // what fills no piece
 #pragma unroll
     for (int step = 16; step > 0; step /= 2) sum += __shfl_down_sync(0xffffffff, sum, step);
     if (x % 32 == 0) sums[x / 32] = sum;

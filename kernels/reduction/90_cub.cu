@@ -19,7 +19,7 @@ help    = "elements of each thread"
 
 // Idea: the library's own pieces. BlockLoad brings ITEMS elements for each thread, BlockReduce adds
 // them up, each by the way that its authors found best for the card.
-// Still wrong: nothing that a reader of this course could not say by now: compare it with your own.
+// Still wrong: it is general: what holds for your data alone (their type, alignment, length), you know.
 template <typename T = float, int THREADS = 256, int ITEMS = 8>
 __global__ void reduce_cub(const T* in, float* out, int n) {
     using Load = cub::BlockLoad<T, THREADS, ITEMS, cub::BLOCK_LOAD_STRIPED>;
