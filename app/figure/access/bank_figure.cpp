@@ -19,7 +19,8 @@ namespace {
 constexpr int kWordBytes = 4;
 constexpr float kLargestCell = 26;
 // Heights where room is scarce. Wavefronts give way first, then the tile, then both to the last.
-constexpr float kFlatWavefront = 6, kLeastRow = 4.5f, kLeastWavefront = 3;
+constexpr float kMark = 4;  // beside the title of the setting that is chosen
+constexpr float kFlatWavefront = 6, kLeastRow = 4.5f;
 constexpr float kDimText = 0.9f;
 constexpr float kDim = 0.30f;  // strength of what this access does not touch
 
@@ -32,7 +33,7 @@ class BankFigure {
           instruction_(input.report->instructions[access_.instruction]) {
         shape_tile();
         schedule();
-        row_ = wavefront_row_height(schedule_.size());
+        row_ = wavefront_row_height(most_wavefronts());
     }
 
     Drawing draw() {
@@ -50,31 +51,28 @@ class BankFigure {
         figure_.width = in_.width;
         y_ = 0;
         draw_title();
+        if (in_.show_schedule) draw_queues();  // what argues comes first where room is scarce
         draw_column_heads();
         draw_grid();
         draw_lanes();
         draw_chosen_lane();
-        if (!flat_) draw_legend();
-        if (in_.show_schedule) draw_schedule();
-        if (flat_) draw_legend();  // what moves comes first where room is scarce
+        draw_legend();
         figure_.height = y_ + 1;
     }
 
     void flatten() {
-        auto rows = static_cast<float>(rows_), own = static_cast<float>(schedule_.size());
-        auto most = std::max(own, static_cast<float>(in_.most_wavefronts));
-        if (!in_.show_schedule) own = most = 0;
-        float room = in_.height - (figure_.height - cell_.h * rows - row_ * own);
-        float natural = most > own ? wavefront_row_height(static_cast<size_t>(most)) : row_;
+        auto rows = static_cast<float>(rows_), most = static_cast<float>(most_wavefronts());
+        if (!in_.show_schedule) most = 0;
+        float room = in_.height - (figure_.height - cell_.h * rows - row_ * most);
+        float natural = row_;
         auto share = [&](float count, float least, float whole) {
             float height = (room - cell_.h * rows) / std::max(count, 1.0f);
             return std::clamp(height, std::min(whole, least), whole);
         };
         float flat = share(most, kFlatWavefront, natural);
         float cell = std::clamp((room - flat * most) / rows, std::min(cell_.h, kLeastRow), cell_.h);
-        flat_ = cell < cell_.h || share(most, kLeastWavefront, natural) < natural;
         cell_.h = cell;
-        row_ = share(own, kLeastWavefront, row_);
+        row_ = share(most, kFlatWavefront, natural);
     }
 
     // A stage without a tile of its own: shared memory as rows of 32 words.
@@ -130,9 +128,12 @@ class BankFigure {
     }
 
     void draw_title() {
-        if (!in_.title.empty())
-            y_ = paragraph(figure_, {0, 0}, in_.width, in_.title, kTitleSize, Fill::of(Ink::text),
-                           measure_, Font::bold);
+        if (!in_.title.empty()) {
+            float left = in_.is_chosen ? kMark + 6 : 0;
+            y_ = paragraph(figure_, {left, 0}, in_.width - left, in_.title, kTitleSize,
+                           Fill::of(Ink::text), measure_, Font::bold);
+            if (in_.is_chosen) figure_.rect({0, 1, kMark, y_ - 2}, Fill::of(Ink::accent));
+        }
         y_ = paragraph(figure_, {0, y_}, in_.width, verdict(), kTitleSize,
                        Fill::of(conflict_free() ? Ink::good : Ink::bad), measure_, Font::bold);
         std::string what = fmt::format(
@@ -324,7 +325,6 @@ class BankFigure {
     }
 
     void draw_legend() {
-        if (flat_) y_ += 8;
         std::vector<LegendItem> items = {
             {Fill::bank(21), Fill::of(Ink::text), false,
              "a lane's element, with the lane's number"},
@@ -335,14 +335,19 @@ class BankFigure {
         y_ = legend(figure_, {1, y_}, in_.width - 2, items, measure_) + 2;
     }
 
-    // ---- below: which bank serves whom, when
+    // ---- above the tile: who waits at which bank, and how long
 
-    void draw_schedule() {
+    // Of this access, or of one beside it: both have room for as many, so that one row beside
+    // thirty-two is seen without a word.
+    size_t most_wavefronts() const {
+        return std::max(schedule_.size(), static_cast<size_t>(std::max(0, in_.most_wavefronts)));
+    }
+
+    void draw_queues() {
         size_t words = 0;
         for (const Wavefront& wavefront : schedule_) words += wavefront.size();
-        y_ += 10;
         y_ = paragraph(figure_, {0, y_}, in_.width,
-                       "One row per wavefront: which lanes each bank serves", kBodySize,
+                       "The queue at each bank: each row is one wavefront", kBodySize,
                        Fill::of(Ink::text), measure_, Font::bold);
         size_t slots = schedule_.size() * kBanks;
         if (slots)
@@ -351,6 +356,10 @@ class BankFigure {
                                        with_thousands(slots)),
                            kNoteSize, Fill::of(Ink::text_dim), measure_);
         y_ = wavefront_rows(figure_, {0, y_ + 2}, in_.width, row_, schedule_, in_.lane, measure_);
+        y_ += row_ * static_cast<float>(most_wavefronts() - schedule_.size()) + 10;
+        y_ = paragraph(figure_, {0, y_}, in_.width, "Where the words lie in the tile", kBodySize,
+                       Fill::of(Ink::text), measure_, Font::bold) +
+             2;
     }
 
     const BankFigureInput& in_;
@@ -360,7 +369,6 @@ class BankFigure {
     int element_bytes_ = 4, rows_ = 0, cols_ = 0, pitch_ = 0;
     float gutter_ = 0;
     float row_ = 0;  // height of a wavefront's
-    bool flat_ = false;
     struct {
         float w, h;
     } cell_{};

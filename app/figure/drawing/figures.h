@@ -36,9 +36,10 @@ struct BankFigureInput {
     int lane = -1;
     int rows = 32, cols = 32, pitch = 33;  // of the tile, in elements; cols < pitch: padding
     int element_bytes = 4;
-    std::string title;  // "PAD = 0", "PAD = 1"
+    std::string title;       // "PAD = 0", "PAD = 1"
+    bool is_chosen = false;  // among several, it is the reader's own setting: marked
     float width = 450;
-    bool show_schedule = true;  // list wavefronts below the grid, one row each, 32 bank cells
+    bool show_schedule = true;  // the queues above the grid: a row a wavefront, 32 bank cells
     // A wish: where it would be higher, its rows become flatter, down to what can still be told
     // apart. 0: as high as it comes. As if it had so many wavefronts, where there are more beside
     // it: tiles that are compared are equally flat.

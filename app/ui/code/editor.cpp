@@ -255,7 +255,7 @@ void draw_text_box(App& app, float below) {
         s.lift_in = 3;  // Dear ImGui has placed it by then, and scrolled as little as it could
     }
     app.editing.go_to_line = 0;
-    if (app.editing.focus_wanted) ImGui::SetKeyboardFocusHere();
+    if (app.editing.focus_wanted) focus_text_box(kBox);
     app.editing.focus_wanted = false;
     std::string typed = s.wide.boxed(app.editing.text);
     s.exchange.text = &typed;

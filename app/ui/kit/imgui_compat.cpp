@@ -195,6 +195,20 @@ void scroll_text_box(const char* label, float pixels) {
     if (ImGuiWindow* box = text_box(label)) ImGui::SetScrollY(box, box->Scroll.y + pixels);
 }
 
+// From 1.87 on SetKeyboardFocusHere() asks for it as Tab does, and comes to nothing in a window
+// without navigation, as the picture's is (seen with 1.90.1).
+void focus_text_box(const char* label) {
+#if IMGUI_VERSION_NUM < 18900
+    (void)label;
+    ImGui::SetKeyboardFocusHere();
+#else
+    ImGuiContext& g = *ImGui::GetCurrentContext();
+    ImGui::SetNavWindow(g.CurrentWindow);
+    g.NavNextActivateId = ImGui::GetID(label);
+    g.NavNextActivateFlags = ImGuiActivateFlags_PreferInput;
+#endif
+}
+
 void release_active_item() { ImGui::ClearActiveID(); }
 
 void send_character(unsigned character) { ImGui::GetIO().AddInputCharacter(character); }

@@ -70,6 +70,8 @@ struct TextBoxView {
 };
 TextBoxView text_box_view(const char* label);
 void scroll_text_box(const char* label, float pixels);  // down, with the next frame
+// Gives the keyboard to the text box of this label, which is drawn next, in the same window.
+void focus_text_box(const char* label);
 // Takes the keyboard from whatever item has it; a text box keeps what was typed (its own Escape
 // would undo it).
 void release_active_item();

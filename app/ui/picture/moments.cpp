@@ -9,6 +9,7 @@
 
 #include "figure/access/life_figure.h"
 #include "ui/kit/draw_figure.h"
+#include "ui/kit/frame_text.h"
 #include "ui/kit/widgets.h"
 #include "ui/state/laid_out.h"
 #include "ui/state/views.h"
@@ -25,6 +26,7 @@ struct Column {
     std::string_view title;
     LaidOut* figure;
     const char* id;
+    bool is_chosen = false;  // among others
 };
 
 // Where nobody says how the kernel lays its shared memory out: words in rows of 32, one per bank.
@@ -48,6 +50,7 @@ Drawing bank_drawing(const App& app, const Column& column, int access, float wid
     input.pitch = tile.pitch;
     input.element_bytes = column.picture->element_bytes;
     input.title = std::string(column.title);
+    input.is_chosen = column.is_chosen;
     input.width = width;
     input.height = height;
     input.most_wavefronts = most_wavefronts;
@@ -149,24 +152,23 @@ void draw_moments(App& app) {
     Column chosen{app.picture.get(), &app.scrub.life, step, "", &app.figures.access, "warp"};
     bool shared = app.scrub.life[static_cast<size_t>(step)].is_shared();
     if (shared) chosen.figure = &app.figures.banks, chosen.id = "tile";
-    // Those that stand before it, it, and those after.
+    // It, always first, so that a knob moves what is looked at; then those that it is compared with.
     std::array<Column, 3> columns{};
     size_t count = 0;
     const char* ids[] = {"other tile", "third tile"};
-    auto add = [&](bool before) {
-        for (size_t i = 0; i < app.beside.size(); ++i) {
-            Beside& beside = app.beside[i];
-            if (!stands_beside(app, beside) || beside.before != before) continue;
-            int there = beside.picture ? same_step(app.scrub.life, step, beside.life) : -1;
-            columns[count++] = {beside.picture.get(), &beside.life,   there,
-                                beside.title,         &beside.figure, ids[i]};
-        }
-    };
-    add(true);
-    size_t place = count++;
-    add(false);
-    if (count > 1) chosen.title = app.chosen_title;
-    columns[place] = chosen;
+    ++count;
+    for (size_t i = 0; i < app.beside.size(); ++i) {
+        Beside& beside = app.beside[i];
+        if (!stands_beside(app, beside)) continue;
+        int there = beside.picture ? same_step(app.scrub.life, step, beside.life) : -1;
+        columns[count++] = {beside.picture.get(), &beside.life,   there,
+                            beside.title,         &beside.figure, ids[i]};
+    }
+    if (count > 1) {
+        chosen.title = frame_text("Yours: {}", app.chosen_title);
+        chosen.is_chosen = true;
+    }
+    columns[0] = chosen;
     draw_all(app, {columns.data(), count});
 }
 

@@ -68,7 +68,7 @@ void draw_expression(App& app, Forge& forge) {
     std::string array = app.stage().tile.array;
     mono_word(array + "[row][");
     same_line(4);
-    if (forge.focus_wanted) ImGui::SetKeyboardFocusHere();
+    if (forge.focus_wanted) focus_text_box("##swizzle");
     forge.focus_wanted = false;
     std::string text = forge.trial.expression;
     float text_x = ImGui::GetCursorScreenPos().x + ImGui::GetStyle().FramePadding.x;

@@ -164,7 +164,6 @@ struct Beside {
     size_t stage = 0;
     KnobValues knobs;
     std::string title;
-    bool before = false;  // stands left of the chosen setting
     std::shared_ptr<const Picture> picture;
     std::vector<LifeStep> life;  // of the chosen warp there
     LaidOut figure;

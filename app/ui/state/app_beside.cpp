@@ -40,7 +40,6 @@ void resolve(const App& app, Beside& beside, const CompareWith& with) {
         beside.stage = app.choice.stage;
         beside.knobs = app.choice.knobs;
         beside.knobs[with.name] = with.value;
-        beside.before = with.value < knob->second;
         beside.title = fmt::format("{} = {}", with.name, with.value);
         beside.wanted = is_usable(app, app.stage(), beside.knobs);
     }
@@ -55,7 +54,6 @@ void resolve(const App& app, Beside& beside, const CompareWith& with) {
             if (tried.count(name)) tried[name] = value;
             if (knob_problem(stages[i], tried, app.choice.type).empty()) beside.knobs = tried;
         }
-        beside.before = i < app.choice.stage;
         beside.title = stages[i].title;
         beside.wanted = is_usable(app, stages[i], beside.knobs);
     }

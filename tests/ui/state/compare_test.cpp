@@ -36,7 +36,6 @@ class Compare : public testing::Test {
 
 TEST_F(Compare, TheTileWithoutPaddingStandsThereByItself) {
     EXPECT_TRUE(app.beside[0].wanted);
-    EXPECT_TRUE(app.beside[0].before);
     EXPECT_EQ("PAD = 0", app.beside[0].title);
     EXPECT_EQ("PAD = 1", app.chosen_title);
     EXPECT_FALSE(app.beside[1].wanted);
@@ -49,16 +48,17 @@ TEST_F(Compare, TheTileWithoutPaddingStandsThereByItself) {
 TEST_F(Compare, UnpaddedPaddedAndSwizzledStandSideBySide) {
     toggle_comparison(app, {Kind::stage, "transpose/32_swizzled"});
     ASSERT_TRUE(app.beside[1].wanted);
-    EXPECT_FALSE(app.beside[1].before);
     show();
     for (const char* title : {"PAD = 0", "PAD = 1", "Swizzled tile"})
         EXPECT_TRUE(frames.says(title)) << title;
-    const WidgetRecord *left = widget("other tile"), *middle = widget("tile"),
-                       *right = widget("third tile");
-    ASSERT_TRUE(left && middle && right);
-    EXPECT_LT(left->box.x1, middle->box.x0);
-    EXPECT_LT(middle->box.x1, right->box.x0);
-    EXPECT_FLOAT_EQ(left->box.y0, right->box.y0);
+    const WidgetRecord *yours = widget("tile"), *other = widget("other tile"),
+                       *third = widget("third tile");
+    ASSERT_TRUE(yours && other && third);
+    // The reader's own first, and marked.
+    EXPECT_LT(yours->box.x1, other->box.x0);
+    EXPECT_LT(other->box.x1, third->box.x0);
+    EXPECT_FLOAT_EQ(yours->box.y0, third->box.y0);
+    EXPECT_TRUE(frames.says("Yours: PAD = 1"));
     for (const std::string& fault : text_faults(audit())) ADD_FAILURE() << fault;
     // Under one scrubber: the first read of the tile in all three.
     for (const Beside& beside : app.beside) {
@@ -115,7 +115,6 @@ TEST_F(Compare, StaysWithTheNextStageWhereItFits) {
     compare_with(app, 1, {Kind::stage, "transpose/22_coarsened"});
     choose_stage(app, "32_swizzled");
     EXPECT_TRUE(app.beside[1].wanted);
-    EXPECT_TRUE(app.beside[1].before);
     choose_stage(app, "22_coarsened");
     EXPECT_FALSE(app.beside[1].wanted);
     choose_stage(app, "30_padded");
@@ -134,6 +133,17 @@ TEST_F(Compare, TheMicroscopeComparesToo) {
     frames.frame(3);
     EXPECT_TRUE(frames.says("This moment does not come here."));
     for (const std::string& fault : text_faults(audit())) ADD_FAILURE() << fault;
+}
+
+// The knob that the view is about moves what is looked at: the reader's panel, and the other one.
+TEST_F(Compare, AKnobMovesTheReadersOwnPicture) {
+    show();
+    EXPECT_TRUE(frames.says("Yours: PAD = 1"));
+    choose_knob(app, "PAD", 0);
+    show();
+    EXPECT_TRUE(frames.says("Yours: PAD = 0"));
+    EXPECT_FALSE(frames.says("Yours: PAD = 1"));
+    EXPECT_TRUE(frames.says("PAD = 1"));
 }
 
 }  // namespace
