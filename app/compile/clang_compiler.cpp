@@ -22,6 +22,7 @@
 #include "compile/clang_ir.h"
 #include "compile/clang_search.h"
 #include "compile/diagnostics.h"
+#include "compile/header_library.h"
 #include "compile/host_code.h"
 
 namespace lanewise {
@@ -66,7 +67,8 @@ std::string ClangBackend::lacks(const CompileOptions& options) const {
         return "the headers for clang are missing (assets/device beside kernels/): install "
                "lanewise's files again";
     if (!options.headers.empty())
-        return "CUTLASS's headers want the CUDA toolkit's own beside them, which clang does "
+        return header_library(options.headers).title +
+               "'s headers want the CUDA toolkit's own beside them, which clang does "
                "without: install NVIDIA's CUDA toolkit for this one";
     return "";
 }

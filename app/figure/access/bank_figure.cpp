@@ -136,6 +136,7 @@ class BankFigure {
         }
         y_ = paragraph(figure_, {0, y_}, in_.width, verdict(), kTitleSize,
                        Fill::of(conflict_free() ? Ink::good : Ink::bad), measure_, Font::bold);
+        if (in_.is_brief) return;
         std::string what = fmt::format(
             "Warp {} {} {} a lane", access_.warp, instruction_.is_store ? "stores" : "loads",
             counted(static_cast<uint64_t>(instruction_.bytes_per_lane), "byte"));
@@ -343,18 +344,21 @@ class BankFigure {
         return std::max(schedule_.size(), static_cast<size_t>(std::max(0, in_.most_wavefronts)));
     }
 
-    void draw_queues() {
-        size_t words = 0;
+    void draw_queue_words() {
+        size_t words = 0, slots = schedule_.size() * kBanks;
         for (const Wavefront& wavefront : schedule_) words += wavefront.size();
         y_ = paragraph(figure_, {0, y_}, in_.width,
                        "The queue at each bank: each row is one wavefront", kBodySize,
                        Fill::of(Ink::text), measure_, Font::bold);
-        size_t slots = schedule_.size() * kBanks;
-        if (slots)
-            y_ = paragraph(figure_, {0, y_}, in_.width,
-                           fmt::format("{} of {} bank slots used", with_thousands(words),
-                                       with_thousands(slots)),
-                           kNoteSize, Fill::of(Ink::text_dim), measure_);
+        if (slots == 0) return;
+        y_ = paragraph(figure_, {0, y_}, in_.width,
+                       fmt::format("{} of {} bank slots used", with_thousands(words),
+                                   with_thousands(slots)),
+                       kNoteSize, Fill::of(Ink::text_dim), measure_);
+    }
+
+    void draw_queues() {
+        if (!in_.is_brief) draw_queue_words();
         y_ = wavefront_rows(figure_, {0, y_ + 2}, in_.width, row_, schedule_, in_.lane, measure_);
         y_ += row_ * static_cast<float>(most_wavefronts() - schedule_.size()) + 10;
         y_ = paragraph(figure_, {0, y_}, in_.width, "Where the words lie in the tile", kBodySize,

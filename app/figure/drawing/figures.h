@@ -38,6 +38,7 @@ struct BankFigureInput {
     int element_bytes = 4;
     std::string title;       // "PAD = 0", "PAD = 1"
     bool is_chosen = false;  // among several, it is the reader's own setting: marked
+    bool is_brief = false;   // in little room: without the words that others stand for
     float width = 450;
     bool show_schedule = true;  // the queues above the grid: a row a wavefront, 32 bank cells
     // A wish: where it would be higher, its rows become flatter, down to what can still be told

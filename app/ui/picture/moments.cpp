@@ -51,6 +51,7 @@ Drawing bank_drawing(const App& app, const Column& column, int access, float wid
     input.element_bytes = column.picture->element_bytes;
     input.title = std::string(column.title);
     input.is_chosen = column.is_chosen;
+    input.is_brief = in_little_room();
     input.width = width;
     input.height = height;
     input.most_wavefronts = most_wavefronts;

@@ -34,9 +34,10 @@ void draw_banks(App& app) {
     if (!app.picture) return;
     begin_above_scrubber(app);
     if (!app.tools->presenter.on) draw_access_list(app, Space::shared);
-    if (!is_compact()) draw_pads(app);
+    const bool little_room = is_compact() || in_little_room();
+    if (!little_room) draw_pads(app);
     draw_moments(app);
-    if (is_compact()) draw_pads(app);  // what is looked at comes first
+    if (little_room) draw_pads(app);  // what is looked at comes first
     end_above_scrubber(app);
 }
 
