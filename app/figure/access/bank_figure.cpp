@@ -351,10 +351,10 @@ class BankFigure {
                        "The queue at each bank: each row is one wavefront", kBodySize,
                        Fill::of(Ink::text), measure_, Font::bold);
         if (slots == 0) return;
-        y_ = paragraph(figure_, {0, y_}, in_.width,
-                       fmt::format("{} of {} bank slots used", with_thousands(words),
-                                   with_thousands(slots)),
-                       kNoteSize, Fill::of(Ink::text_dim), measure_);
+        y_ = paragraph(
+            figure_, {0, y_}, in_.width,
+            fmt::format("{} of {} bank slots used", with_thousands(words), with_thousands(slots)),
+            kNoteSize, Fill::of(Ink::text_dim), measure_);
     }
 
     void draw_queues() {
