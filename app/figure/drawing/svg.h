@@ -18,8 +18,8 @@ std::string svg(const Drawing& drawing, const Palette& palette, const std::strin
 // css_variables() defines ("--text:#1a1d23;--bank-0:…").
 std::string svg_for_page(const Drawing& drawing, const std::string& label);
 std::string css_variables(const Palette& palette);
-// A file beside a page, which shows it as an image: it follows the reader's theme by itself, and has
-// no tooltips, since an image shows none.
+// A file beside a page, which shows it as an image: its colours are classes of its own, of the light
+// theme or, on a screen that prefers it, the dark one. It has no tooltips, since an image shows none.
 std::string svg_for_both_themes(const Drawing& drawing, const std::string& label);
 
 }  // namespace lanewise

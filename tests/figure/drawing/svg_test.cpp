@@ -31,14 +31,16 @@ TEST(Svg, WritesFillStrokeAndDashes) {
     std::string text = svg(sample(), palette("light"), "t");
     EXPECT_TRUE(has(text,
                     "<rect x=\"1\" y=\"2\" width=\"3.5\" height=\"4\" rx=\"2\" "
-                    "style=\"fill:#ffffff;fill-opacity:0.5;stroke:#"));
-    EXPECT_TRUE(has(text, "stroke-dasharray:4 3"));
+                    "style=\"fill:#ffffff;stroke:#"))
+        << text;
+    EXPECT_TRUE(has(text, " fill-opacity=\"0.5\" stroke-dasharray=\"4 3\"/>"));
 }
 
 TEST(Svg, AlignsAtTheBoxesEdge) {
     // Baseline: the box's middle, 5, plus 0.36 of the size.
-    EXPECT_TRUE(has(svg(sample(), palette("light"), "t"),
-                    "<text x=\"40\" y=\"8.6\" class=\"m\" font-size=\"10\" text-anchor=\"end\""));
+    std::string text = svg(sample(), palette("light"), "t");
+    EXPECT_TRUE(has(text, "<text x=\"40\" y=\"8.6\" class=\"m\" style=\"fill:#")) << text;
+    EXPECT_TRUE(has(text, " font-size=\"10\" text-anchor=\"end\">"));
 }
 
 TEST(Svg, NamesTheFontsWithFallbacks) {
@@ -56,19 +58,46 @@ TEST(Svg, OnAPageColoursAreVariablesThatTheStyleDefines) {
     EXPECT_TRUE(has(css, "--padding:#"));
 }
 
-// Two rows of three cells in one colour: what touches is one shape, the others strokes of one path.
-TEST(Svg, CellsOfOneColourAreOnePath) {
+static Drawing forty_square() {
     Drawing drawing;
     drawing.width = drawing.height = 40;
+    return drawing;
+}
+
+TEST(Svg, BoxesOfOneColourThatTouchAreOneShape) {
+    Drawing drawing = forty_square();
     for (float y : {0.f, 10.f})
         for (float x : {0.f, 10.f, 25.f}) drawing.rect({x, y, 10, 10}, Fill::bank(3, 0.5f));
     std::string text = svg_for_page(drawing, "t");
-    EXPECT_TRUE(has(text, "d=\"M25 0h10v20h-10z\"")) << text;
-    EXPECT_TRUE(has(text, "fill-opacity:0.5"));
-    Drawing apart;
-    apart.width = apart.height = 40;
-    for (float y : {0.f, 20.f}) apart.rect({5, y, 10, 10}, Fill::bank(3));
-    EXPECT_TRUE(has(svg_for_page(apart, "t"), "d=\"M5 5h10M5 25h10\"")) << svg_for_page(apart, "t");
+    EXPECT_TRUE(has(text, "fill-opacity=\"0.5\" d=\"M0 0H20V20H0M25 0H35V20H25\"/>")) << text;
+}
+
+// A diagonal of a tile: each cell a step to the right of a stroke as wide as a row, in whole numbers.
+TEST(Svg, CellsOfALatticeAreStrokesOfWholeSteps) {
+    Drawing drawing = forty_square();
+    drawing.width = drawing.height = 140;
+    for (int i = 0; i < 8; ++i) {
+        float step = 12.64f * static_cast<float>(i);
+        drawing.rect({5 + step, 3 + step, 12.64f, 12.64f}, Fill::bank(3));
+    }
+    std::string text = svg_for_page(drawing, "t");
+    EXPECT_TRUE(has(text, "transform=\"translate(5 9.32)scale(12.64 12.64)\"")) << text;
+    EXPECT_TRUE(has(text, "d=\"M0 0H1M1 1H2M2 2H3M3 3H4M4 4H5M5 5H6M6 6H7M7 7H8\"")) << text;
+}
+
+TEST(Svg, LinesThatGoOnAreOneAndEachStartsAtTheNearerEnd) {
+    Drawing drawing = forty_square();
+    for (float x : {10.f, 20.5f})
+        for (float y : {0.f, 15.f}) drawing.line({x, y}, {x, y + 15}, Fill::of(Ink::grid));
+    std::string text = svg_for_page(drawing, "t");
+    EXPECT_TRUE(has(text, "d=\"M10 0V30m10.5 0V0\"")) << text;
+}
+
+TEST(Svg, AMinusPartsNumbersAndNoZeroLeads) {
+    Drawing drawing = forty_square();
+    drawing.polyline({{10, 20}, {13.26f, 19.66f}, {13.26f, 25}}, Fill::of(Ink::grid));
+    std::string text = svg_for_page(drawing, "t");
+    EXPECT_TRUE(has(text, "d=\"M10 20l3.3-.3V25\"")) << text;
 }
 
 // What lies over another shape is painted after it, whatever it looks like.
@@ -88,22 +117,36 @@ TEST(Svg, ShapesOfOneLookJoinOnlyWhereThePictureStaysTheSame) {
     EXPECT_EQ(std::string::npos, text.find("--bank-1", third + 1));
 }
 
-TEST(Svg, TextsOnOneLineAreOneElement) {
-    Drawing drawing;
-    drawing.width = drawing.height = 40;
-    for (int i = 0; i < 3; ++i)
-        drawing.text({static_cast<float>(10 * i), 0, 10, 10}, std::to_string(i), 10,
-                     Fill::of(Ink::text));
-    EXPECT_TRUE(has(svg(drawing, palette("light"), "t"),
-                    "<text y=\"8.6\"><tspan x=\"0\">0</tspan><tspan x=\"10\">1</tspan>"));
+// Each number lies on a cell of a colour of its own: cells first, then all numbers as one element.
+TEST(Svg, LabelsOfManyCellsAreOneElement) {
+    Drawing drawing = forty_square();
+    for (int i = 0; i < 3; ++i) {
+        Box box{static_cast<float>(10 * i), 0, 10, 10};
+        drawing.rect(box, Fill::lane(i), Fill::none(), 2);
+        drawing.text(box, std::to_string(i), 10, Fill::of(Ink::text));
+    }
+    std::string text = svg(drawing, palette("light"), "t");
+    EXPECT_TRUE(has(text, "><tspan x=\"0\">0</tspan><tspan x=\"10\">1</tspan>")) << text;
+    EXPECT_EQ(text.find("<text"), text.rfind("<text"));
 }
 
+// Drawn into one path, two such boxes would be as pale where they overlap as elsewhere.
+TEST(Svg, PaleShapesThatOverlapStayTwo) {
+    Drawing drawing = forty_square();
+    for (float x : {0.f, 5.f}) drawing.rect({x, 0, 10, 10}, Fill::bank(3, 0.5f));
+    std::string text = svg_for_page(drawing, "t");
+    EXPECT_NE(text.find("<path"), text.rfind("<path")) << text;
+}
+
+// Colours are classes, which every program that shows SVG knows; of both themes, where it knows them.
 TEST(Svg, AFileFollowsTheReadersThemeByItself) {
     std::string text = svg_for_both_themes(sample(), "t");
-    std::string light = "--b3:", dark = "@media screen and (prefers-color-scheme:dark){:root{";
-    EXPECT_TRUE(has(text, light) && has(text, dark) && has(text, "stroke:var(--b3)")) << text;
+    std::string dark = "@media screen and (prefers-color-scheme:dark){";
+    EXPECT_TRUE(has(text, ".sb3{stroke:#") && has(text, dark)) << text;
+    EXPECT_TRUE(has(text, "rx=\"2\" class=\"i0 sb3\"")) << text;
+    EXPECT_FALSE(has(text, "var(--"));
     EXPECT_FALSE(has(text, "say &quot;this&quot;"));  // an image shows no tooltip
-    EXPECT_FALSE(has(text, "--b4:"));
+    EXPECT_FALSE(has(text, ".sb4{"));
 }
 
 }  // namespace lanewise

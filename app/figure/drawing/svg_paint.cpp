@@ -1,0 +1,107 @@
+// Fills -> the attributes and CSS rules of an SVG.
+#include "figure/drawing/svg_paint.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <set>
+#include <sstream>
+#include <string_view>
+
+#include "figure/drawing/svg.h"
+
+namespace lanewise {
+namespace {
+
+// As the CSS variables are called, in the order of Ink.
+constexpr const char* kInkNames[] = {
+    "background",   "panel",     "border", "grid",      "text",   "text-dim",
+    "text-on-fill", "accent",    "good",   "warn",      "bad",    "useful",
+    "wasted",       "refetched", "load",   "store",     "copy",   "datasheet",
+    "model",        "recorded",  "live",   "published", "padding"};
+static_assert(std::size(kInkNames) == static_cast<size_t>(Ink::count_));
+
+// "b12", "l5", "i4": short, since nobody else reads a file's own names.
+std::string class_of(const Fill& fill) {
+    if (fill.kind == Fill::Kind::bank) return fmt::format("b{}", fill.index & 31);
+    if (fill.kind == Fill::Kind::lane) return fmt::format("l{}", fill.index & 31);
+    return fmt::format("i{}", static_cast<int>(fill.ink));
+}
+
+}  // namespace
+
+std::string hex_value(const Color& color) {
+    return fmt::format("#{:02x}{:02x}{:02x}", color.r, color.g, color.b);
+}
+
+std::string variable_value(const Fill& fill) {
+    switch (fill.kind) {
+        case Fill::Kind::bank:
+            return fmt::format("var(--bank-{})", fill.index & 31);
+        case Fill::Kind::lane:
+            return fmt::format("var(--lane-{})", fill.index & 31);
+        default:
+            return fmt::format("var(--{})", kInkNames[static_cast<int>(fill.ink)]);
+    }
+}
+
+std::string StylePaint::attributes(const Fill& fill, const Fill& stroke, const std::string& font) {
+    std::string css = "fill:" + (fill.kind == Fill::Kind::none ? "none" : value_(fill));
+    if (stroke.kind != Fill::Kind::none) css += ";stroke:" + value_(stroke);
+    std::string classes = font.empty() ? "" : fmt::format(" class=\"{}\"", font);
+    return classes + fmt::format(" style=\"{}\"", css);
+}
+
+std::string ClassPaint::attributes(const Fill& fill, const Fill& stroke, const std::string& font) {
+    std::string classes = font;
+    auto add = [&](const char* prefix, const Fill& of) {
+        if (of.kind == Fill::Kind::none) return;
+        std::string name = prefix + class_of(of);
+        named_[name] = of;
+        classes += (classes.empty() ? "" : " ") + name;
+    };
+    if (fill.kind == Fill::Kind::none) classes = "n";  // only a shape has no fill, and no font
+    add("", fill);
+    add("s", stroke);
+    return fmt::format(" class=\"{}\"", classes);
+}
+
+static std::set<std::string> classes_in(const std::string& elements) {
+    constexpr std::string_view kBegin = "class=\"";
+    std::set<std::string> classes;
+    for (size_t at = elements.find(kBegin); at != std::string::npos;
+         at = elements.find(kBegin, at)) {
+        at += kBegin.size();
+        std::istringstream names(elements.substr(at, elements.find('"', at) - at));
+        for (std::string name; names >> name;) classes.insert(name);
+    }
+    return classes;
+}
+
+std::string ClassPaint::rules(const std::string& elements) const {
+    std::string light, dark;
+    for (const std::string& name : classes_in(elements)) {
+        auto fill = named_.find(name);
+        if (fill == named_.end()) continue;  // a font's
+        const char* what = name[0] == 's' ? "stroke" : "fill";
+        auto rule = [&](const char* theme) {
+            return fmt::format(".{}{{{}:{}}}", name, what,
+                               hex_value(palette(theme).resolve(fill->second)));
+        };
+        light += rule("light");
+        dark += rule("dark");
+    }
+    return ".n{fill:none}" + light + "@media screen and (prefers-color-scheme:dark){" + dark + "}";
+}
+
+std::string css_variables(const Palette& palette) {
+    std::string css;
+    for (int i = 0; i < static_cast<int>(Ink::count_); ++i)
+        css += fmt::format("--{}:{};", kInkNames[i], hex_value(palette.inks[i]));
+    for (int i = 0; i < 32; ++i)
+        css += fmt::format("--bank-{0}:{1};--lane-{0}:{2};", i, hex_value(palette.banks[i]),
+                           hex_value(palette.lanes[i]));
+    return css;
+}
+
+}  // namespace lanewise
