@@ -1,7 +1,7 @@
 // The report: one page that needs nothing else, says every number's origin, and survives a stage
 // that fails.
-#include "lab/job/needs.h"
 #include "lab/report/report.h"
+#include "lab/job/needs.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -12,6 +12,8 @@
 #include "base/files.h"
 #include "compile/compiler.h"
 #include "figure/drawing/svg.h"
+#include "lab/report/page_parts.h"
+#include "lab/report/report_page.h"
 
 namespace lanewise {
 namespace {
@@ -163,6 +165,29 @@ TEST(Report, AFailedOrWrongStageSaysSo) {
     EXPECT_TRUE(has(page_of(wrong), "result is wrong, and how."));
 }
 
+// A tile with padding and without, one of 16-byte words, and a product: what the pictures of one
+// stage weigh, and what a stage adds to the page.
+TEST(Report, AStageKeepsToItsBudget) {
+    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    ReportInput input;
+    input.rows = input.cols = 64;
+    size_t page = html_report(input).size();
+    const std::pair<const char*, size_t> budgets[] = {{"transpose/30_padded", 120'000},
+                                                      {"transpose/40_float4", 120'000},
+                                                      {"matmul/40_wmma", 180'000}};
+    for (const auto& [id, budget] : budgets) {
+        input.stages = {gather_stage(catalogue, catalogue.find(id), {}, 64, 64)};
+        ASSERT_EQ("", input.stages[0].error) << id;
+        size_t bytes = 0;
+        for (const ReportFigure& figure : report_figures(input))
+            if (figure.stage == id)
+                bytes += svg_for_both_themes(figure_on_file(figure), figure.caption).size();
+        EXPECT_GT(bytes, 20'000u) << id;
+        EXPECT_LT(bytes, budget) << id;
+        EXPECT_LT(html_report(input).size() - page, 15'000u) << id;
+    }
+}
+
 // The real ladder at a small shape: every stage analysed, pictures as files of their own.
 TEST(Report, WritesTheLadder) {
     Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
@@ -187,10 +212,14 @@ TEST(Report, WritesTheLadder) {
     EXPECT_TRUE(std::filesystem::exists(out / "ladder.svg"));
     EXPECT_TRUE(std::filesystem::exists(out / "ladder-reduction.svg"));
     // A page that opens at once, and a folder that can be sent around.
-    uint64_t bytes = 0;
-    for (const auto& file : std::filesystem::directory_iterator(out)) bytes += file.file_size();
-    EXPECT_LT(html.size(), 1'500'000u);
-    EXPECT_LT(bytes, 6'500'000u);
+    uint64_t bytes = 0, files = 0;
+    for (const auto& file : std::filesystem::directory_iterator(out)) {
+        bytes += file.file_size();
+        ++files;
+    }
+    EXPECT_LT(html.size(), 1'000'000u);
+    EXPECT_LT(bytes, 4'500'000u);
+    EXPECT_EQ(report_figures(input).size() + 1, files);  // no two of one name
     EXPECT_TRUE(has(read_file(out / "30_padded-shared-load.svg"), "Conflict-free: 1 wavefront"));
     EXPECT_TRUE(has(read_file(out / "30_padded-shared-load.svg"), "32-way conflict"));
     std::filesystem::remove_all(out);
