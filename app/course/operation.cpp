@@ -13,6 +13,7 @@ const std::vector<Operation>& all_operations() {
             .id = "transpose",
             .name = "transpose",
             .course = "TRANSPOSE",
+            .course_title = "Transpose",
             .references = {"transpose", "copy", "in_place"},
             .result = {},
             .buffers = {"in", "out"},
@@ -44,6 +45,7 @@ const std::vector<Operation>& all_operations() {
             .id = "matmul",
             .name = "product",
             .course = "PRODUCT",
+            .course_title = "Products",
             .references = {"matmul"},
             .result = "a product's output is always C = A * B",
             .buffers = {"A", "B", "C"},
@@ -85,6 +87,7 @@ const std::vector<Operation>& all_operations() {
             .id = "reduction",
             .name = "sum",
             .course = "REDUCTION",
+            .course_title = "Sums",
             .references = {"block_sums", "sum"},
             .result = {},
             .buffers = {"in", "out"},
@@ -108,7 +111,7 @@ const std::vector<Operation>& all_operations() {
                       {"4096²", {4096, 4096}},
                       {"8192²", {8192, 8192}},
                       {"33×65", {33, 65}}},
-            .times_moved = 1,
+            .writes_all = false,
             .naive = "00_",
             .yardstick = "copy",
             .opening = "view:access",
@@ -175,7 +178,7 @@ std::string input_is_for(const Stage& stage) {
     for (const Operation& operation : all_operations())
         if (operation.computes) text += (text.empty() ? " is for a " : " or a ") + operation.name;
     return text + ", which computes with its elements; " + stage.id +
-           (operation_of(stage).reads_numbers ? " has one input alone" : " moves them");
+           (operation_of(stage).reads_numbers ? " always gets the same input" : " moves them");
 }
 
 }  // namespace lanewise

@@ -13,9 +13,10 @@
 namespace lanewise {
 
 struct Operation {
-    std::string id;      // the folder of its kernels and lessons: "transpose"
-    std::string name;    // "a product has …"
-    std::string course;  // what stands above its stages: "PRODUCT"
+    std::string id;            // the folder of its kernels and lessons: "transpose"
+    std::string name;          // "a product has …"
+    std::string course;        // what stands above its stages: "PRODUCT"
+    std::string course_title;  // and on what chooses it: "Products"
 
     // ---- what a kernel is given, and what it has to leave
     // What the output must be, as a stage's `reference`; the first where its head says nothing.
@@ -67,10 +68,12 @@ struct Operation {
     enum class Rate { bytes, operations };  // what is counted of it, as far as nothing avoids it
     Rate rate = Rate::bytes;
     const char* unit() const { return rate == Rate::bytes ? "GB/s" : "GFLOP/s"; }
-    // How often each element of the input goes by at least: a transpose reads and writes it.
-    int times_moved = 2;
-    bool writes_all() const { return times_moved == 2; }
-    const char* counted_once() const { return writes_all() ? "once in and once out" : "once in"; }
+    // Whether as much is written as is read: a transpose does, a sum leaves next to nothing.
+    bool writes_all = true;
+    // How often each element of the input goes by at least.
+    int times_moved() const { return writes_all ? 2 : 1; }
+    const char* counted_once() const { return writes_all ? "once in and once out" : "once in"; }
+    const char* moved_are() const { return writes_all ? "Input and output are" : "The input is"; }
     std::string naive = "10_";  // what the stage begins with that speed-ups are counted from
     std::string yardstick;      // what is timed in the same rounds: "copy", "cuBLAS"
 

@@ -218,8 +218,8 @@ bool takes_batch(const Stage& stage) {
 std::string why_no_batch(const Stage& stage) {
     if (takes_batch(stage)) return "";
     return is_library_call(stage)
-               ? "The call moves one matrix at a time."
-               : "The kernel moves one matrix at a time: its launch has no dimension for a batch.";
+               ? "The call takes one matrix at a time."
+               : "The kernel takes one matrix at a time: its launch has no dimension for a batch.";
 }
 
 LaunchShape launch_shape(const Stage& stage, const KnobValues& values, const std::string& type,

@@ -140,7 +140,7 @@ TEST(Stages, TakeABatchOnlyWhereTheGridNamesIt) {
     Stage stage = catalogue().find("30_padded");
     EXPECT_FALSE(takes_batch(stage));
     EXPECT_EQ(
-        "transpose/30_padded: The kernel moves one matrix at a time: its launch has no dimension "
+        "transpose/30_padded: The kernel takes one matrix at a time: its launch has no dimension "
         "for a "
         "batch. Leave batch at 1.",
         error_of(stage, {}, 64, 64, 3));

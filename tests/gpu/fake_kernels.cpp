@@ -169,6 +169,15 @@ static double run_product(const std::string& entry, const unsigned char* a) {
     return 2.0 * m * n * k;  // "bytes": with kernel_gb_per_s they become GFLOP/s
 }
 
+// (in, out, n) of floats, added to out[0] (reduction_bench_test.cpp); forgets_sum leaves the last out.
+static double run_sum(const std::string& entry, const unsigned char* a) {
+    auto in = argument<const float*>(a, 0);
+    auto out = argument<float*>(a, 8);
+    int n = argument<int32_t>(a, 16);
+    for (int i = 0; i < n - has(entry, "forgets_sum"); ++i) *out += in[i];
+    return 4.0 * n;
+}
+
 double run_fake_kernel(const std::string& entry, const unsigned char* a, size_t size) {
     if (size < 8 || starts(entry, "_Z4hold")) return 0;
     if (starts(entry, "_Z4fill") || starts(entry, "_Z12fill_numbers")) {
@@ -183,6 +192,7 @@ double run_fake_kernel(const std::string& entry, const unsigned char* a, size_t 
     if (starts(entry, "_Z9reference")) return run_reference(a), 0;
     if (starts(entry, "_Z5judge")) return run_judge(a), 0;
     if (has(entry, "_product")) return run_product(entry, a);
+    if (has(entry, "_sum")) return run_sum(entry, a);
     if (starts(entry, "_Z9wide_copy")) {
         auto vectors = argument<uint64_t>(a, 16);
         std::memcpy(argument<void*>(a, 8), argument<void*>(a, 0), vectors * 16);

@@ -21,7 +21,6 @@ constexpr float kLargestCell = 26;
 // Heights where room is scarce. Wavefronts give way first, then the tile, then both to the last.
 constexpr float kMark = 4;  // beside the title of the setting that is chosen
 constexpr float kFlatWavefront = 6, kLeastRow = 4.5f;
-constexpr float kDimText = 0.9f;
 constexpr float kDim = 0.30f;  // strength of what this access does not touch
 
 class BankFigure {

@@ -203,9 +203,9 @@ Picture trace_block(const Job& given, uint64_t block, const CancelFlag* cancel) 
 
 std::string result_in_words(const Analysis& a) {
     bool one = operation_of(a).one_result;
-    if (a.correct && one) return "The sum of what the launch wrote is right.";
+    if (a.correct && one) return "What the launch wrote adds up to the right sum.";
     if (one)
-        return fmt::format("The sum of what the launch wrote is {} instead of {}.",
+        return fmt::format("What the launch wrote adds up to {}; it should be {}.",
                            a.mismatch.actual, a.mismatch.expected);
     uint64_t elements = static_cast<uint64_t>(a.rows) * static_cast<uint64_t>(a.cols) *
                         static_cast<uint64_t>(a.batch);

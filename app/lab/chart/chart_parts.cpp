@@ -19,7 +19,7 @@ StageTraffic traffic_of(const Analysis& analysis) {
                       c.global_reduction.sectors + c.async_copy.sectors + c.bulk_load.sectors +
                       c.bulk_store.sectors;
     traffic.useful_bytes =
-        static_cast<uint64_t>(operation_of(analysis).times_moved * analysis.rows * analysis.cols *
+        static_cast<uint64_t>(operation_of(analysis).times_moved() * analysis.rows * analysis.cols *
                               analysis.batch * element_bytes(analysis.type));
     return traffic;
 }
@@ -119,7 +119,7 @@ Charted measured_at(const ChartFacts& facts, const Stage& stage, const KnobValue
 }
 
 uint64_t useful_bytes_of(const Measurement& m) {
-    return static_cast<uint64_t>(operation_of(m).times_moved * m.rows * m.cols * m.batch *
+    return static_cast<uint64_t>(operation_of(m).times_moved() * m.rows * m.cols * m.batch *
                                  element_bytes(m.type));
 }
 

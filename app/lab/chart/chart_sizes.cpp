@@ -85,8 +85,9 @@ class SizeChart {
         chart_.x.log = true;
         chart_.x.csv = product_ ? "flop" : "bytes";
         chart_.x.title = product_ ? "side of three square matrices (placed by the operations)"
-                                  : "side of the square matrix (placed by the bytes of input and "
-                                    "output)";
+                         : operation_.writes_all
+                             ? "side of the square matrix (placed by the bytes of input and output)"
+                             : "side of the square matrix (placed by the bytes of the input)";
         chart_.y.log = product_ || quantity_ != Quantity::rate;
         if (quantity_ == Quantity::time) {
             chart_.y.title = "microseconds of one launch";

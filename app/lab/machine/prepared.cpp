@@ -333,9 +333,9 @@ std::vector<StageLaunch::Argument> StageLaunch::place_buffers(const Job& job) {
 
 // What a stage's kernel has to take, for the message where it takes something else.
 static std::string parameters_of(const Stage& stage) {
-    std::string batch =
-        operation_of(stage).takes_batch ? ", int batch after them if its launch names batch" : "";
-    return code_of(stage).parameters(stage) + batch + ", and then its head's tensor maps";
+    std::string batch = takes_batch(stage) ? ", then int batch, which its launch names" : "";
+    std::string maps = stage.tensors.empty() ? "" : ", then the tensor maps of its head";
+    return code_of(stage).parameters(stage) + batch + maps;
 }
 
 void StageLaunch::take_stage(const Job& job, const ptx::Kernel& kernel) {

@@ -72,7 +72,7 @@ static std::string note_on(const Measurement& m, const RoundsTaken& rounds) {
     const Spread& ratio = m.ratio_to_copy;
     double doubt = std::max(ratio.p95 - ratio.p05, kSmallestDoubt);
     // Only what moves as the copy does, both ways, cannot be faster.
-    if (m.beyond_l2 && operation_of(m).writes_all() && ratio.median > 1 + doubt)
+    if (m.beyond_l2 && operation_of(m).writes_all && ratio.median > 1 + doubt)
         say(fmt::format("A fault of the measurement: {:.1f} % of the best copy's speed cannot be.",
                         100 * ratio.median));
     say(what_repeats_in(m));

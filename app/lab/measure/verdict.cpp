@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "base/text.h"
+#include "lab/analysis/rate.h"
 
 namespace lanewise {
 
@@ -104,10 +105,10 @@ std::string about_the_cache(const Measurement& m) {
     if (m.beyond_l2 || m.provenance.l2_bytes == 0 || m.gb_per_s <= 0) return "";
     double useful = m.gb_per_s * m.time_us.median * 1e3,
            l2 = static_cast<double>(m.provenance.l2_bytes);
-    std::string words = fmt::format(
-        "Input and output are {} and the L2 cache holds {}: {} is not the memory's speed",
-        in_bytes(static_cast<uint64_t>(useful + 0.5)), in_bytes(m.provenance.l2_bytes),
-        useful <= l2 ? "this" : "part of this");
+    std::string words =
+        fmt::format("{} {} and the L2 cache holds {}: {} is not the memory's speed",
+                    operation_of(m).moved_are(), in_bytes(static_cast<uint64_t>(useful + 0.5)),
+                    in_bytes(m.provenance.l2_bytes), useful <= l2 ? "this" : "part of this");
     if (m.cold_gb_per_s <= 0) return words + ".";
     return words + fmt::format("; with a cold cache it is {:.0f} GB/s.", m.cold_gb_per_s);
 }

@@ -85,11 +85,10 @@ Check library(const char* name, const LibraryStatus& status) {
     return {name, false, "not found", status.advice};
 }
 
-Check cutlass() {
-    const HeaderLibrary& headers = header_library("cutlass");
-    if (headers.found)
-        return {"CUTLASS", true, headers.version + ", " + headers.folders.front(), ""};
-    return {"CUTLASS", false, "not found", headers.advice};
+Check headers(const char* name, const char* library) {
+    const HeaderLibrary& headers = header_library(library);
+    if (headers.found) return {name, true, headers.version + ", " + headers.folders.front(), ""};
+    return {name, false, "not found", headers.advice};
 }
 
 // Whether the hardware's counters can be read; only meaningful beside a GPU.
@@ -187,7 +186,8 @@ std::vector<Check> examine() {
         toolkit_headers(),
         library("cuBLAS", cublas_status(toolkit_library_folder())),
         library("cuSPARSE", cusparse_status(toolkit_library_folder())),
-        cutlass(),
+        headers("CUTLASS", "cutlass"),
+        headers("CUB", "cub"),
         content(),
         cache(),
         recordings(),

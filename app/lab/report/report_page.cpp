@@ -1,5 +1,6 @@
 // The report as HTML: a head with the ladder, a summary table, then a section per stage.
 #include "lab/report/report_page.h"
+#include "lab/analysis/analysis.h"
 
 #include <fmt/format.h>
 
@@ -127,10 +128,7 @@ std::string stage_html(const ReportStage& entry, const std::vector<ReportFigure>
         return html + paragraph(entry.error, " class=\"dim\"") + source_html(entry) +
                "</section>\n";
     if (!entry.analysis.correct)
-        html +=
-            fmt::format("<p class=\"bad\">Wrong result: {} elements, the first at ({}, {}).</p>\n",
-                        with_thousands(entry.analysis.mismatch.count), entry.analysis.mismatch.row,
-                        entry.analysis.mismatch.col);
+        html += paragraph("Wrong result. " + result_in_words(entry.analysis), " class=\"bad\"");
     if (is_product(entry.stage))
         html += paragraph(
             fmt::format("Counts and pictures: C {0} x {0}, K = {0}.", entry.analysis.rows),

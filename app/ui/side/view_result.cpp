@@ -65,10 +65,10 @@ void draw_measurement(const Measurement& m, bool live) {
     if (operation.computes)
         paragraph(frame_text("Error ‖C − ref‖ / ‖ref‖: {}", number_text(m.error.relative)), kDim);
     if (counts_bytes && !m.beyond_l2)
-        paragraph(
-            "Input and output together are less than four times the L2 cache, so part of this "
-            "speed is the cache's.",
-            kDim);
+        paragraph(frame_text(
+                      "{} less than four times the L2 cache, so part of this speed is the cache's.",
+                      operation.moved_are()),
+                  kDim);
 }
 
 bool has_model(const App& app) {

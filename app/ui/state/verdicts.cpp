@@ -130,7 +130,7 @@ Verdict below_peak(const Measurement& m) {
     double peak = m.provenance.datasheet_gb_per_s;
     // What only reads need not turn between reading and writing, as the copy must.
     bool over_copy =
-        operation_of(m).writes_all() && m.copy_gb_per_s > 0 && m.gb_per_s > m.copy_gb_per_s;
+        operation_of(m).writes_all && m.copy_gb_per_s > 0 && m.gb_per_s > m.copy_gb_per_s;
     bool over_peak = peak > 0 && m.gb_per_s > peak;
     // A matrix that the cache holds may well be faster than the memory.
     bool fault = m.beyond_l2 && (over_copy || over_peak);
@@ -179,7 +179,8 @@ Verdict out_of_l2(const Measurement& m) {
     verdict.word = m.beyond_l2 ? "out of L2" : "partly in L2";
     verdict.why = m.beyond_l2 ? "Far more bytes move than the L2 cache holds."
                               : "Below four times the L2 cache this is not the memory's speed.";
-    verdict.proof.push_back({"Input and output: " + in_bytes(static_cast<uint64_t>(bytes + 0.5))});
+    verdict.proof.push_back({fmt::format("{} {}", operation_of(m).moved_are(),
+                                         in_bytes(static_cast<uint64_t>(bytes + 0.5)))});
     if (m.provenance.l2_bytes > 0)
         verdict.proof.push_back({fmt::format("L2 cache of {}: {}; four times that is asked for",
                                              m.provenance.card, in_bytes(m.provenance.l2_bytes))});

@@ -10,8 +10,7 @@
 #include "lab/analysis/analysis.h"
 #include "lab/analysis/prediction.h"
 #include "lab/job/operation_code.h"
-#include "lab/machine/odd_numbers.h"
-#include "lab/measure/reduction_bench.h"
+#include "lab/machine/sums.h"
 #include "lab/mismatch/mismatch_map.h"
 #include "sim/warp/small_float.h"
 
@@ -62,23 +61,25 @@ TEST(OddNumbers, AreOddSmallAndExactInBothTypes) {
         int number = odd_number(i);
         ASSERT_TRUE(number % 2 != 0 && number >= -7 && number <= 7) << i;
         ++seen[static_cast<size_t>(number + 7) / 2];
-        uint32_t bits = odd_float(number);
-        float value;
-        std::memcpy(&value, &bits, sizeof value);
-        EXPECT_EQ(static_cast<float>(number), value);
-        EXPECT_EQ(number, from_small(odd_half(number), kHalf));
         sum += number;
     }
     for (int times : seen) EXPECT_NEAR(1000, times, 150);  // five standard deviations
     EXPECT_LT(std::abs(sum), 5 * 4.6 * std::sqrt(8000.0));
-    std::vector<std::byte> in(8000 * 4);
-    EXPECT_EQ(sum, fill_with_odd_numbers(in, "f32", 2, nullptr));
-    in.resize(8000 * 2);
-    EXPECT_EQ(sum, fill_with_odd_numbers(in, "f16", 1, nullptr));
+    EXPECT_EQ(sum, sum_of_odd_numbers(8000, 2));
+    std::vector<std::byte> floats(8000 * 4), halves(8000 * 2);
+    fill_with_odd_numbers(floats, "f32", 2);
+    fill_with_odd_numbers(halves, "f16", 1);
+    for (uint64_t i = 0; i < 8000; ++i) {
+        float value;
+        uint16_t half;
+        std::memcpy(&value, &floats[i * sizeof value], sizeof value);
+        std::memcpy(&half, &halves[i * sizeof half], sizeof half);
+        ASSERT_EQ(static_cast<float>(odd_number(i)), value) << i;
+        ASSERT_EQ(odd_number(i), from_small(half, kHalf)) << i;
+    }
 }
 
 TEST(Sums, AreJudgedExactly) {
-    Stage blocks = made(kMine), one = one_sum();
     std::vector<std::byte> left(3 * sizeof(float));
     auto put = [&](std::vector<float> values) {
         std::memcpy(left.data(), values.data(), left.size());
@@ -91,9 +92,9 @@ TEST(Sums, AreJudgedExactly) {
     EXPECT_EQ("42", off.actual);
     put({5, NAN, 40});
     EXPECT_EQ(1u, judge_sums(left, 45).count);
-    prepare_sums(left, one);
+    prepare_sums(left, SumsLeft::one);
     EXPECT_EQ(0u, judge_sums(left, 0).count);  // zeros: a kernel adds to them
-    prepare_sums(left, blocks);
+    prepare_sums(left, SumsLeft::by_block);
     EXPECT_EQ(1u, judge_sums(left, 0).count);  // a block that leaves nothing is seen
 }
 
@@ -107,7 +108,8 @@ TEST(Sums, TellWhatTheirKernelsAreGiven) {
     EXPECT_EQ(3, buffers[1].cols);  // 130 numbers, 64 a block
     EXPECT_EQ(130, code.scalars(job).front().value);
     EXPECT_EQ(260u, code.useful_bytes(job));
-    EXPECT_EQ(1, sums_left(job_of(one_sum(), 10, 13)));
+    EXPECT_EQ(1, count_of_sums(job_of(one_sum(), 10, 13)));
+    EXPECT_EQ(3, count_of_sums(job));
     EXPECT_EQ("A sum is one number: there is no map of where it is wrong.",
               cannot_map_mismatches(job));
 }
@@ -134,8 +136,8 @@ TEST_F(Sum, IsWrongWhereAnElementIsLeftOutOrTakenTwice) {
         Analysis analysis = analyse(job_of(made(mine), 5, 13), 1);
         EXPECT_FALSE(analysis.correct) << mine;
         EXPECT_EQ(1u, analysis.mismatch.count);
-        EXPECT_EQ("The sum of what the launch wrote is " + analysis.mismatch.actual +
-                      " instead of " + analysis.mismatch.expected + ".",
+        EXPECT_EQ("What the launch wrote adds up to " + analysis.mismatch.actual +
+                      "; it should be " + analysis.mismatch.expected + ".",
                   result_in_words(analysis));
     }
 }
@@ -153,8 +155,10 @@ TEST_F(Sum, RefusesMoreThanItsKernelsCount) {
         analyse(job_of(made(kMine), 65'536, 65'536), 1);
         FAIL() << "no error";
     } catch (const Error& error) {
-        EXPECT_TRUE(std::string(error.what()).find("more elements than these kernels count, which is 1,073,741,824") !=
-                    std::string::npos)
+        EXPECT_TRUE(
+            std::string(error.what())
+                .find("is more than the 1,073,741,824 elements that these kernels can count") !=
+            std::string::npos)
             << error.what();
     }
 }

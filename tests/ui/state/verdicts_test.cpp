@@ -120,7 +120,7 @@ TEST(VerdictsOnTime, ASpeedThatTheMemoryCanHave) {
     EXPECT_EQ("out of L2", found[1].word);
     EXPECT_EQ(Kind::good, found[1].kind);
     // 3,000 GB/s for 100 us: 300,000,000 bytes.
-    EXPECT_EQ("Input and output: 286 MiB", found[1].proof[0].text);
+    EXPECT_EQ("Input and output are 286 MiB", found[1].proof[0].text);
 }
 
 TEST(VerdictsOnTime, FasterThanCopyIsAFaultBeyondTheCacheOnly) {
