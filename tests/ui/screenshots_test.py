@@ -117,6 +117,29 @@ for size in ("1920x1080", "1280x720", "900x420"):
         path = draw(f"{name}-{size}", *arguments, "--theme", theme, size=size)
         look_at(path, width, height, theme == "dark")
 
+# What was drawn, and where: the picture first among the figures, within the window, and the texts
+# that a person reads there. In Learn before an answer there are neither picture nor counts.
+def boxes_of(name, *arguments):
+    boxes, texts = folder / f"{name}-boxes.json", folder / f"{name}-texts.json"
+    look_at(draw(name, "--stage", "10_naive", "--mode", "learn", "--boxes", str(boxes), "--texts",
+                 str(texts), *arguments), 1280, 720, True)
+    return json.loads(boxes.read_text()), json.loads(texts.read_text())
+
+
+boxes, texts = boxes_of("learn", "--predicted", "yes")
+figures = [box for box in boxes if box["kind"] == "figure"]
+assert figures[0]["label"] == "warp" and boxes[0] == figures[0], boxes[:2]
+assert figures[0]["w"] * figures[0]["h"] == max(box["w"] * box["h"] for box in figures)
+for box in boxes:
+    assert box["w"] > 0 and box["h"] > 0 and 0 <= box["x"] <= 1280 and 0 <= box["y"] <= 720, box
+for kind, label in (("widget", "step:prove"), ("widget", "next"), ("text", "32 sectors")):
+    assert any(box["kind"] == kind and box["label"] == label for box in boxes), label
+assert "32 sectors" in texts
+hidden, texts = boxes_of("asked", "--predicted", "no")
+assert not any(box["kind"] == "figure" for box in hidden), hidden[:2]
+assert not any("sectors" in text and "How many" not in text and "count the" not in text
+               for text in texts), texts
+
 # The same setting gives the same picture, byte by byte.
 once, again = (draw(name, "--view", "banks", "--stage", "20").read_bytes() for name in "ab")
 assert once == again, "two pictures of the same setting differ"
@@ -129,6 +152,7 @@ refused = [
     (["--scale", "0.5"], "0.75"),
     (["--size", "12x"], "--size"),
     (["--size", "99999x99999"], "--size"),
+    (["--mode", "teach"], "workbench"),
     (["--set", "PAD=9"], "PAD"),
     (["--set", "PDA=1"], "PAD"),
     (["--set", "PAD"], "NAME=VALUE"),

@@ -10,11 +10,12 @@
 
 namespace lanewise {
 
-WarpFigure::WarpFigure(const WarpFigureInput& input, const Measure& measure)
+WarpFigure::WarpFigure(const WarpFigureInput& input, const Measure& measure, float stretch)
     : in_(input),
       measure_(measure),
       access_(input.block->accesses[static_cast<size_t>(input.access)]),
-      instruction_(input.report->instructions[access_.instruction]) {
+      instruction_(input.report->instructions[access_.instruction]),
+      stretch_(stretch) {
     bool known =
         access_.buffer >= 0 && access_.buffer < static_cast<int>(input.block->buffers.size());
     TracedBuffer buffer =
@@ -32,6 +33,7 @@ Drawing WarpFigure::draw() {
         draw_strip();
     else
         draw_columns();
+    draw_traffic();
     draw_footer();
     figure_.height = y_;
     return std::move(figure_);
@@ -155,6 +157,39 @@ std::string WarpFigure::pattern() const {
                        step > 0 ? "after" : "before");
 }
 
+// One bar: what was asked for, then what came along with it. Its length is what moves.
+void WarpFigure::draw_traffic_bar(const char* name, int useful, int sectors, float per_byte) {
+    constexpr float kHeight = 18, kBetween = 4;
+    const float left = traffic_left();
+    const int moved = sectors * kSectorBytes, vain = std::max(0, moved - useful);
+    figure_.text({0, y_, left - 8, kHeight}, name, kNoteSize, Fill::of(Ink::text_dim));
+    const float split = per_byte * static_cast<float>(std::min(useful, moved));
+    const Box asked{left, y_, split, kHeight},
+        rest{left + split, y_, per_byte * static_cast<float>(vain), kHeight};
+    figure_.rect(asked, Fill::of(Ink::useful));
+    text_if_it_fits(figure_, asked, fmt::format("{} asked for", in_bytes(uint64_t(useful))),
+                    kNoteSize, Fill::of(Ink::text_on_fill), measure_, Align::center, Font::text);
+    if (vain > 0) {
+        figure_.rect(rest, Fill::of(Ink::wasted, 0.4f), Fill::of(Ink::wasted));
+        hatch(figure_, {rest.x, rest.y + rest.h - 4, rest.w, 4}, Fill::of(Ink::wasted, 0.8f));
+        text_if_it_fits(figure_, rest, fmt::format("{} in vain", in_bytes(uint64_t(vain))),
+                        kNoteSize, Fill::of(Ink::text), measure_, Align::center, Font::text);
+    }
+    y_ += kHeight + kBetween;
+}
+
+// The longest: every lane in a sector of its own.
+void WarpFigure::draw_traffic() {
+    y_ += 8;
+    const int most = std::max(32, access_.sectors);
+    const float per_byte =
+        (in_.width - kEdge - traffic_left()) / static_cast<float>(most * kSectorBytes);
+    const int useful = useful_bytes(lines_);
+    draw_traffic_bar("it moves", useful, access_.sectors, per_byte);
+    if (access_.sectors > access_.sectors_ideal)
+        draw_traffic_bar("would do", useful, access_.sectors_ideal, per_byte);
+}
+
 void WarpFigure::draw_footer() {
     y_ += 8;
     std::string words = pattern();
@@ -178,7 +213,9 @@ Drawing warp_figure(const WarpFigureInput& input, const Measure& measure) {
     if (!has_access(input.block, input.report, input.access, Space::global))
         return words_only("This block makes no such access to global memory.", input.width,
                           measure);
-    return WarpFigure(input, measure).draw();
+    Drawing natural = WarpFigure(input, measure, 0).draw();
+    if (natural.height >= input.height) return natural;
+    return WarpFigure(input, measure, input.height - natural.height).draw();
 }
 
 }  // namespace lanewise

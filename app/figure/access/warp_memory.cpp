@@ -31,8 +31,11 @@ void WarpFigure::draw_strip() {
     constexpr float near = 6, far = 26;
     float gaps = 0;
     for (size_t i = 1; i < lines_.size(); ++i) gaps += adjoins(i) ? near : far;
-    float width = (in_.width - 2 * kEdge - gaps) / static_cast<float>(lines_.size());
-    Strip strip{{kEdge, y_ + 64, width, 34}, y_, 0, 0};
+    // Few lines take little room, so that lanes that share them are seen to converge.
+    const auto count = static_cast<float>(lines_.size());
+    float width = (in_.width - 2 * kEdge - gaps) / count * std::min(1.f, (1 + count) / 4);
+    const float left = (in_.width - gaps - width * count) / 2;
+    Strip strip{{left, y_ + 64 + 0.7f * stretch_, width, 34 + 0.3f * stretch_}, y_, 0, 0};
     strip.per_byte = (width - (kSectorsPerLine - 1) * kSectorGap) / kLineBytes;
     strip.number_size = common_number_size(strip.per_byte, strip.box.h);
     for (size_t i = 0; i < lines_.size(); ++i) {
@@ -157,8 +160,8 @@ void WarpFigure::draw_line_labels(Box box, const TouchedLine& line) {
 }
 
 void WarpFigure::draw_columns() {
-    constexpr float sector_height = 32;
-    float top = y_, y = y_ + 40;
+    const float sector_height = 32 + 0.5f * stretch_ / kSectorsPerLine;
+    float top = y_, y = y_ + 40 + 0.5f * stretch_;
     for (size_t i = 0; i < lines_.size(); ++i) {
         const TouchedLine& line = lines_[i];
         WarpSpan span = column_span(i);

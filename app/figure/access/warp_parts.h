@@ -22,7 +22,8 @@ struct WarpSpan {
 
 class WarpFigure {
   public:
-    WarpFigure(const WarpFigureInput& input, const Measure& measure);
+    // `stretch`: points that its ribbons and its memory are higher than they need to be.
+    WarpFigure(const WarpFigureInput& input, const Measure& measure, float stretch);
     Drawing draw();
 
   private:
@@ -40,6 +41,9 @@ class WarpFigure {
     std::string lane_words(int lane) const;
     void draw_lanes();
     std::string pattern() const;
+    float traffic_left() const { return 64; }  // where its bars begin
+    void draw_traffic();
+    void draw_traffic_bar(const char* name, int useful, int sectors, float per_byte);
     void draw_footer();
 
     // ---- memory
@@ -84,7 +88,7 @@ class WarpFigure {
     std::string buffer_name_;
     std::vector<TouchedLine> lines_;
     Drawing figure_;
-    float y_ = 0;
+    float stretch_, y_ = 0;
     int sector_number_ = 0;
 };
 

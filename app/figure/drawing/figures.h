@@ -18,12 +18,13 @@ struct WarpFigureInput {
     uint32_t block_x = 32;  // blockDim.x, to say which threads are this warp
     uint32_t block_y = 1;
     float width = 900;        // available width in points; height follows
+    float height = 0;         // what there is of it: ribbons and memory stretch to fill it
     int64_t matrix_cols = 0;  // elements per row of the accessed matrix, to name an address as
                               // (row, col); 0 where unknown
 };
 // Global accesses only: 32 lanes above, the 128-byte lines that they touch below, split into
 // 32-byte sectors, each byte useful or wasted; a ribbon from each lane to its bytes; the sum in
-// words. Few lines lie side by side, as memory does; many (32 of them for a strided store) stand
+// words, and as a bar that is as long as the bytes that move. Few lines lie side by side, as memory does; many (32 of them for a strided store) stand
 // as columns under their lanes. Hits: lane:N, sector:N (of the access, in address order).
 // Everything fits `width` from 360 points on. An access that is not there gives a line of words.
 Drawing warp_figure(const WarpFigureInput& input, const Measure& measure);

@@ -1,6 +1,7 @@
 // What the window's tools keep: the palette, and what else lies over or beside the lesson. App has
 // it behind a pointer, so that the views of the lesson do not depend on it.
 #pragma once
+#include "ui/desk/coach.h"
 #include "ui/desk/flow.h"
 #include "ui/desk/forge.h"
 #include "ui/desk/history.h"
@@ -29,6 +30,7 @@ struct Tools {
     Forge forge;
     FlowTool flow;
     MismatchPage mismatch;
+    Coach coach;
 };
 
 // The keys of whatever of these lies over the window; false where nothing does.

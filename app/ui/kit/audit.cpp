@@ -29,26 +29,37 @@ void Aim::look_at(std::string_view id, Rect where) {
 void Audit::clear() {
     texts.clear();
     widgets.clear();
+    figures.clear();
     aim().found = false;
+}
+
+float area_of(Rect box) { return std::max(0.f, box.x1 - box.x0) * std::max(0.f, box.y1 - box.y0); }
+
+Rect common(Rect a, Rect b) {
+    return {std::max(a.x0, b.x0), std::max(a.y0, b.y0), std::min(a.x1, b.x1), std::min(a.y1, b.y1)};
+}
+
+// What the current window lets be seen.
+static Rect current_clip() {
+    const ImDrawList* list = ImGui::GetWindowDrawList();
+    ImVec2 low = list->GetClipRectMin(), high = list->GetClipRectMax();
+    return {low.x, low.y, high.x, high.y};
 }
 
 void Audit::text(std::string_view text, Rect extent, Rect room, ImU32 ink, float pixels) {
     if (!on) return;
     const ImDrawList* list = ImGui::GetWindowDrawList();
-    ImVec2 low = list->GetClipRectMin(), high = list->GetClipRectMax();
-    texts.push_back({std::string(text),
-                     extent,
-                     room,
-                     {low.x, low.y, high.x, high.y},
-                     ink,
-                     pixels,
-                     list,
+    texts.push_back({std::string(text), extent, room, current_clip(), ink, pixels, list,
                      static_cast<unsigned>(list->VtxBuffer.Size)});
 }
 
 void Audit::widget(std::string_view id, Rect box, bool enabled) {
     aim().look_at(id, box);
-    if (on) widgets.push_back({std::string(id), box, enabled});
+    if (on) widgets.push_back({std::string(id), box, enabled, current_clip()});
+}
+
+void Audit::figure(std::string_view id, Rect box) {
+    if (on) figures.push_back({std::string(id), common(box, current_clip()), true, {}});
 }
 
 namespace {

@@ -13,6 +13,9 @@ struct Rect {
     float x0 = 0, y0 = 0, x1 = 0, y1 = 0;
 };
 
+float area_of(Rect box);  // 0 where it has none
+Rect common(Rect a, Rect b);
+
 struct TextRecord {
     std::string text;
     Rect extent;  // where the glyphs are
@@ -29,17 +32,20 @@ struct WidgetRecord {
     std::string id;
     Rect box;
     bool enabled = true;
+    Rect clip = {};  // as a text's
 };
 
 struct Audit {
     bool on = false;
     std::vector<TextRecord> texts;
     std::vector<WidgetRecord> widgets;
+    std::vector<WidgetRecord> figures;  // the pictures, as far as they can be seen
 
     void clear();
     // Call it just before the text is added to the current window's draw list.
     void text(std::string_view text, Rect extent, Rect room, ImU32 ink, float pixels);
     void widget(std::string_view id, Rect box, bool enabled = true);
+    void figure(std::string_view id, Rect box);
 };
 Audit& audit();
 

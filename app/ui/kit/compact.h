@@ -10,4 +10,7 @@ inline bool is_compact() {
     return ImGui::GetIO().DisplaySize.y < kLow * look().pixels_per_point();
 }
 
+// The window's height in points, by which Learn's frame gives way to its picture.
+inline float window_points() { return ImGui::GetIO().DisplaySize.y / look().pixels_per_point(); }
+
 }  // namespace lanewise::ui

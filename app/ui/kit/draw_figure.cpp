@@ -112,8 +112,10 @@ std::string draw_figure(const char* id, const Drawing& drawing, int step, std::s
 
     ImVec2 size(std::max(1.f, drawing.width * unit), std::max(1.f, drawing.height * unit));
     bool clicked = ImGui::InvisibleButton(id, size);
-    audit().widget(
-        id, {canvas.origin.x, canvas.origin.y, canvas.origin.x + size.x, canvas.origin.y + size.y});
+    const Rect box{canvas.origin.x, canvas.origin.y, canvas.origin.x + size.x,
+                   canvas.origin.y + size.y};
+    audit().widget(id, box);
+    audit().figure(id, box);
     if (audit().on)
         for (const HitBox& hit : drawing.hits)
             if (!hit.action.empty() && !canvas.hidden(hit.box)) {

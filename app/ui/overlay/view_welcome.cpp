@@ -10,11 +10,13 @@ namespace lanewise::ui {
 namespace {
 
 void learn(App& app) {
+    choose_mode(app, kLearn);
     choose_stage(app, "transpose/00_copy");
     focus_region(app, Region::course);
 }
 
 void explore(App& app) {
+    choose_mode(app, kWorkbench);
     choose_stage(app, "transpose/30_padded");
     choose_view(app, "banks");
 }

@@ -7,6 +7,7 @@
 #include "ui/kit/compact.h"
 #include "ui/kit/frame_text.h"
 #include "ui/kit/widgets.h"
+#include "ui/picture/view_scrub.h"
 #include "ui/state/compare.h"
 #include "ui/state/views.h"
 #include "ui/state/zoom.h"
@@ -155,15 +156,20 @@ static void draw_folded_place(App& app, Space space) {
 static void draw_one_access(App& app, Space space) {
     auto count = static_cast<int>(app.rows_of[space == Space::shared].size());
     int chosen = chosen_row(app, space);
+    if (scrubber_yields(app)) {
+        draw_play(app);
+        same_line(4);
+    }
     if (button("access-", "‹", {.enabled = chosen > 0, .tooltip = "The access before  (↑)"}))
         choose_access(app, space, chosen - 1);
     same_line(4);
     if (button("access+", "›", {.enabled = chosen + 1 < count, .tooltip = "The next access  (↓)"}))
         choose_access(app, space, chosen + 1);
     same_line(4);
-    float width = available() - (is_compact() ? px(kFold + kFoldGap) : 0);
+    const bool folded = is_compact() || is_learning(app);
+    float width = available() - (folded ? px(kFold + kFoldGap) : 0);
     draw_row(app, space, std::clamp(chosen, 0, count - 1), true, number_width(count), width);
-    if (is_compact()) draw_folded_place(app, space);
+    if (folded) draw_folded_place(app, space);
 }
 
 bool in_little_room() {
@@ -191,12 +197,15 @@ static void draw_rows(App& app, Space space, int chosen) {
 void draw_access_list(App& app, Space space) {
     bool shared = space == Space::shared;
     auto count = static_cast<int>(app.rows_of[shared].size());
-    if (!is_compact() || count == 0) {
+    const bool one = in_little_room() || is_learning(app);
+    if (!(is_compact() || is_learning(app)) || count == 0) {
         draw_place(app, space);
         gap(8);
     }
     int chosen = chosen_row(app, space);
-    if (in_little_room() && count > 0) {
+    constexpr float kRoomForTools = 560;
+    if (is_learning(app) && count > 0 && window_points() < kRoomForTools) return;
+    if (one && count > 0) {
         draw_one_access(app, space);
         gap(10);
         return;

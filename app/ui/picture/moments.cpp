@@ -58,7 +58,7 @@ Drawing bank_drawing(const App& app, const Column& column, int access, float wid
     return bank_figure(input, window_measure());
 }
 
-Drawing warp_drawing(const App& app, const Column& column, int access, float width) {
+Drawing warp_drawing(const App& app, const Column& column, int access, float width, float height) {
     WarpFigureInput input;
     input.block = &column.picture->block;
     input.report = &column.picture->report;
@@ -68,6 +68,7 @@ Drawing warp_drawing(const App& app, const Column& column, int access, float wid
     input.block_x = column.picture->launch.block.x;
     input.block_y = column.picture->launch.block.y;
     input.width = width;
+    if (is_learning(app)) input.height = height;  // the code below it can wait
     return warp_figure(input, window_measure());
 }
 
@@ -108,7 +109,7 @@ void draw_column(App& app, const Column& column, float width, float height, int 
             return moment_words(std::string(column.title), words_for(app, column), points,
                                 window_measure());
         return shared ? bank_drawing(app, column, access, points, height, most_wavefronts)
-                      : warp_drawing(app, column, access, points);
+                      : warp_drawing(app, column, access, points, height);
     });
     follow_figure(app, draw_figure(column.id, drawing, shared ? wavefronts_shown(app) : kAtRest));
 }

@@ -34,7 +34,7 @@ void draw_banks(App& app) {
     if (!app.picture) return;
     begin_above_scrubber(app);
     if (!app.tools->presenter.on) draw_access_list(app, Space::shared);
-    const bool little_room = is_compact() || in_little_room();
+    const bool little_room = is_compact() || in_little_room() || is_learning(app);
     if (!little_room) draw_pads(app);
     draw_moments(app);
     if (little_room) draw_pads(app);  // what is looked at comes first

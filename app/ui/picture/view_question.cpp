@@ -27,13 +27,14 @@ KernelLines kernel_lines(const std::vector<std::string>& lines) {
         const std::string& text = lines[i];
         const bool begins = text.find("__global__") != text.npos || text.starts_with("template");
         if (begins && found.first == 0) found.first = number;
-        if (found.first && found.marked == 0 && text.find("// <-") != text.npos) found.marked = number;
+        if (found.first && found.marked == 0 && text.find("// <-") != text.npos)
+            found.marked = number;
         if (found.first && text.starts_with("}")) found.last = number;
     }
     return found;
 }
 
-void draw_kernel(const App& app) {
+void draw_kernel(const App& app, float above) {
     static KernelLines kernel;
     static size_t of = 0;  // only one window draws; the text is the stage's as it is shipped
     if (of != app.choice.stage + 1) kernel = kernel_lines(app.source.lines);
@@ -41,7 +42,7 @@ void draw_kernel(const App& app) {
     const float room = ImGui::GetContentRegionAvail().y;
     const int fit = static_cast<int>((room - px(40)) / line_height(kCode));
     if (kernel.first == 0 || fit < kLeastLines) return;
-    gap(16);
+    gap(above);
     line(frame_text("THE KERNEL, {}", app.stage().file), kCaption);
     gap(4);
     const int most = kernel.first + fit - 1;
@@ -75,17 +76,26 @@ void draw_question(App& app) {
     draw_confidence(app);
     for (size_t i = 0; i < asked.choices.size(); ++i) {
         if (i) flow(asked.choices[i]);
-        if (button(joined("ask:", asked.choices[i]), asked.choices[i], {.kind = ButtonKind::primary}))
+        if (button(joined("ask:", asked.choices[i]), asked.choices[i],
+                   {.kind = ButtonKind::primary}))
             return predict(app, static_cast<int>(i));
     }
     gap(10);
-    paragraph("Your answer brings the picture, the counts and the times. A wrong guess costs nothing.",
-              kDim);
+    paragraph(
+        "Your answer brings the picture, the counts and the times. A wrong guess costs nothing.",
+        kDim);
     gap(6);
     if (button("show answer", "Show them without a guess",
                {.tooltip = "Of this stage, until you close Lanewise."}))
         return show_answer(app);
-    draw_kernel(app);
+    draw_kernel(app, 16);
+}
+
+void draw_asked_kernel(const App& app) {
+    paragraph(
+        "Read, then answer beside it. The picture, the counts and the times come with your answer.",
+        kDim);
+    draw_kernel(app, 10);
 }
 
 }  // namespace lanewise::ui

@@ -32,13 +32,6 @@ void draw_play_face(Rect box, bool playing) {
     }
 }
 
-void draw_play(App& app) {
-    bool playing = app.scrub.playing;
-    if (draw_play_button("play", playing, !app.scrub.life.empty(),
-                         playing ? "Pause  (Space)" : "Play the warp's life  (Space)"))
-        press_play(app);
-}
-
 // The triangle above the strip and the line through it.
 void draw_playhead(ImVec2 origin, float width, const App& app) {
     int step = shown_step(app);
@@ -122,14 +115,27 @@ bool draw_play_button(const char* id, bool playing, bool enabled, const char* to
     return pressed;
 }
 
+bool scrubber_yields(const App& app) {
+    constexpr float kHighEnough = 960;
+    return is_learning(app) && window_points() < kHighEnough;
+}
+
+void draw_play(App& app) {
+    bool playing = app.scrub.playing;
+    if (draw_play_button("play", playing, !app.scrub.life.empty(),
+                         playing ? "Pause  (Space)" : "Play the warp's life  (Space)"))
+        press_play(app);
+}
+
 void begin_above_scrubber(const App& app) {
-    if (is_compact()) return;  // all of it scrolls with the view
+    if (is_compact() || scrubber_yields(app)) return;  // all of it scrolls with the view
     float strip = px(kWords + strip_of(app, strip_width()).height + kFoot + 9);
     float height = std::max(px(kLeastAbove), ImGui::GetContentRegionAvail().y - strip);
     ImGui::BeginChild("above the scrubber", ImVec2(0, height), false, ImGuiWindowFlags_NoNavInputs);
 }
 
 void end_above_scrubber(App& app) {
+    if (scrubber_yields(app)) return;
     if (is_compact())
         gap(10);
     else

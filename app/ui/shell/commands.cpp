@@ -101,12 +101,29 @@ void toggle_help(App& app) {
 
 void step_region(App& app, int by) {
     app.keyboard_used = true;
-    focus_region(app, static_cast<Region>((static_cast<int>(app.region) + by + 3) % 3));
+    const int regions = is_learning(app) ? 2 : 3;
+    focus_region(app, static_cast<Region>((static_cast<int>(app.region) + by + regions) % regions));
 }
 
 void toggle_palette(App& app) { open_palette(app); }
 
 void step_warp(App& app, int by) { choose_warp(app, static_cast<int>(app.choice.warp) + by); }
+
+template <Step to>
+void step(App& app) {
+    choose_mode(app, kLearn);
+    choose_step(app, to);
+}
+template <Step to>
+std::string no_step(const App& app) {
+    if (app.own) return "A kernel of your own has no lesson.";
+    if (answer_is_hidden(app)) return "Answer the lesson's question first.";
+    return has_step(app, to) ? "" : "This lesson has no task.";
+}
+void toggle_mode(App& app) { choose_mode(app, is_learning(app) ? kWorkbench : kLearn); }
+std::string only_workbench(const App& app) {
+    return app.own ? "A kernel of your own lies on the workbench." : "";
+}
 
 std::string cannot_edit(const App& app) {
     return app.own ? "Your own kernel is edited in your own editor: its file is watched." : "";
@@ -241,14 +258,23 @@ constexpr Row kRows[] = {
     {"", kClass, "One more for the same; take one back", {}, nullptr, nullptr, "+ −"},
     {"", kClass, "Show or hide the answer", {}, nullptr, nullptr, "A"},
     {"", kClass, "Blank the screen; the clock from 0", {}, nullptr, nullptr, "B  C"},
+    {"step:look", kLearn, "The lesson: look", {}, step<Step::look>, no_step<Step::look>},
+    {"step:change", kLearn, "The lesson: change", {}, step<Step::change>, no_step<Step::change>},
+    {"step:prove", kLearn, "The lesson: prove", {}, step<Step::prove>, no_step<Step::prove>},
     {"progress", kLearn, "How far you have come, and what is due", {letter('g')}, open_progress},
-    {"answer", kLearn, "Show this stage's answer without a guess", {}, show_answer, no_answer_hidden},
+    {"answer",
+     kLearn,
+     "Show this stage's answer without a guess",
+     {},
+     show_answer,
+     no_answer_hidden},
     {"review", kLearn, "Predict again what is due for review", {}, review_next},
     {"minute", kLearn, "This stage in one minute", {letter('m')}, start_minute},
     {"tour", kLearn, "A minute's tour of the window", {}, start_tour},
     {"welcome", kLearn, "Welcome: learn, explore, my own kernel", {}, open_welcome},
     {"palette", kWindow, "All commands", {{Key::p, 0, With::ctrl_shift, true}}, toggle_palette},
     {"help", kWindow, "All keys", {letter('?'), key(Key::f1)}, toggle_help},
+    {"mode", kWindow, "Learn, or the workbench", {letter('v')}, toggle_mode, only_workbench},
     {"settings", kWindow, "Settings: engine, GPU, time limit", {letter(',')}, open_settings},
     {"column:next",
      kWindow,

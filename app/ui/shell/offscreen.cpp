@@ -9,6 +9,7 @@
 #include "ui/kit/audit.h"
 #include "ui/kit/imgui_compat.h"
 #include "ui/kit/png.h"
+#include "ui/shell/boxes.h"
 #include "ui/shell/egl_context.h"
 #include "ui/shell/render.h"
 #include "ui/shell/session.h"
@@ -80,7 +81,7 @@ void draw_offscreen(const Options& options) {
     App app = open_app(options);
     EglContext egl;
     const Status status = wait_for_results(app, options);
-    audit().on = !options.dump_widgets.empty();
+    audit().on = !(options.dump_widgets.empty() && options.boxes.empty() && options.texts.empty());
     Renderer renderer;
     OffscreenTarget target(options.width, options.height);
     for (int i = 0; i < kSettlingFrames; ++i) {
@@ -91,6 +92,8 @@ void draw_offscreen(const Options& options) {
     std::vector<unsigned char> picture = target.rgb();
     refuse_empty(picture);
     write_png(options.screenshot, options.width, options.height, picture.data());
+    if (!options.boxes.empty()) write_file(options.boxes, boxes_as_json(audit()));
+    if (!options.texts.empty()) write_file(options.texts, texts_as_json(audit()));
     if (!options.dump_widgets.empty()) write_file(options.dump_widgets, dump(app));
     say_failure(app, options, status);
 }

@@ -131,6 +131,8 @@ void check(const Options& options, bool scale_given) {
         throw Error(Status::bad_input, "--offscreen needs --screenshot FILE.png to draw into");
     if (!options.offscreen && !options.screenshot.empty())
         throw Error(Status::bad_input, "--screenshot needs --offscreen");
+    if (!options.offscreen && !(options.boxes.empty() && options.texts.empty()))
+        throw Error(Status::bad_input, "--boxes and --texts need --offscreen");
 }
 
 }  // namespace
@@ -150,6 +152,8 @@ ParsedOptions parse_options(int argc, char** argv) {
     given.add_to(cli);
     cli.add_option("--stage", o.stage, "Open this stage, e.g. transpose/30_padded");
     cli.add_option("--view", o.view, "Show this view (see --list-views)");
+    cli.add_option("--mode", o.mode,
+                   "learn: the lesson leads, step by step; workbench: everything at once");
     cli.add_option("--predicted", o.predicted,
                    "no: hide every answer until it is predicted, as a window does where no view is "
                    "asked for; yes: hide none, as pictures do");
@@ -170,6 +174,9 @@ ParsedOptions parse_options(int argc, char** argv) {
     cli.add_flag("--offscreen", o.offscreen, "Draw one picture without a display, and end");
     cli.add_option("--size", size, "Size of the window or picture in pixels, e.g. 1920x1080");
     cli.add_option("--screenshot", o.screenshot, "The PNG file that --offscreen writes");
+    cli.add_option("--boxes", o.boxes,
+                   "A JSON file for what --offscreen draws, and where: figures, widgets, texts");
+    cli.add_option("--texts", o.texts, "A JSON file for every text that --offscreen draws");
     cli.add_flag("--edit", o.edit, "Begin with the stage's kernel in the editor");
     cli.add_option("--do", o.commands,
                    "Begin with this command, by its name, e.g. palette, tour; may be repeated")

@@ -13,7 +13,9 @@ struct Options {
     KernelForm form;   // of it, where form_given
     bool form_given = false;
     std::string stage, view, type, theme, engine, compiler, screenshot, dump_widgets;
-    std::string predicted;  // "yes": no answer is hidden, "no": each is; "": as fits
+    std::string boxes, texts;  // files for what was drawn, and where
+    std::string mode;          // "learn", "workbench"; "": as it was left
+    std::string predicted;     // "yes": no answer is hidden, "no": each is; "": as fits
     std::vector<std::pair<std::string, int64_t>> knobs;  // --set, in order
     std::vector<std::string> commands;                   // --do, in order: ids of commands.h
     int64_t rows = 0, cols = 0;                          // 0: not given

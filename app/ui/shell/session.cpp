@@ -142,16 +142,19 @@ App open_app(const Options& options) {
     set_scale(app.saved.scale);
     // Where the learner left off, unless the command line says where to begin.
     const std::vector<Stage>& stages = app.catalogue.stages();
+    // Who asks for a view, or opens what somebody has sent, is to see it.
+    const bool looks = !options.view.empty() || !options.file.empty() || !options.commands.empty();
+    if (!options.mode.empty())
+        choose_mode(app, options.mode);
+    else if (app.saved.mode.empty())
+        app.saved.mode = options.offscreen || looks ? kWorkbench : kLearn;
     size_t first = 0;
     for (size_t i = 0; i < stages.size(); ++i)
         if (stages[i].id == app.saved.stage) first = i;
     if (options.stage.empty()) choose_stage(app, first);
     if (!look().fonts->problem().empty()) app.notices.push_back(look().fonts->problem());
     apply(app, options);
-    app.predicts_first =
-        options.predicted.empty() ? !options.offscreen : options.predicted == "no";
-    // Who asks for a view, or opens what somebody has sent, is to see it.
-    const bool looks = !options.view.empty() || !options.file.empty() || !options.commands.empty();
+    app.predicts_first = options.predicted.empty() ? !options.offscreen : options.predicted == "no";
     if (options.predicted.empty() && looks) show_answer(app);
     // Who names something on the command line knows the way.
     bool asked_for = !options.stage.empty() || !options.file.empty() || !options.commands.empty();
@@ -171,6 +174,7 @@ std::string dump(const App& app) {
     for (const WidgetRecord& widget : audit().widgets)
         widgets[widget.id] = {widget.box.x0, widget.box.y0, widget.box.x1, widget.box.y1};
     nlohmann::json all = {{"stage", app.course_id()},
+                          {"mode", is_learning(app) ? kLearn : kWorkbench},
                           {"edited", is_edited(app)},
                           {"editing", app.editing.on},
                           {"view", app.view},

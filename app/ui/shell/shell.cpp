@@ -14,6 +14,7 @@
 #include "ui/kit/compact.h"
 #include "ui/kit/frame_text.h"
 #include "ui/kit/widgets.h"
+#include "ui/learn/learn.h"
 #include "ui/shell/top_bar.h"
 #include "ui/state/compare.h"
 #include "ui/state/course_list.h"
@@ -82,6 +83,7 @@ void draw_left(App& app) {
 
 // A view that shows nothing of what is chosen has no tab, unless one is there already.
 bool has_tab(const App& app, const View& view) {
+    if (is_learning(app) && app.tab == view.id) return true;
     if (view.place != Place::middle) return false;
     return !view.problem || app.tab == view.id || view.problem(app).empty();
 }
@@ -195,6 +197,32 @@ void draw_columns(App& app) {
                [&] { draw_right(app); });
 }
 
+// The coach beside one picture, with what it comes to below it.
+void draw_learn(App& app) {
+    draw_spine(app);
+    if (app.region == Region::controls) {  // where a proof was asked for
+        choose_step(app, Step::prove);
+        app.region = Region::course;
+    }
+    const float width = ImGui::GetWindowWidth();
+    const Layout layout = learn_layout_for(width / look().pixels_per_point(), app.region);
+    const float left = px(layout.course);
+    if (layout.course > 0) {
+        column(app, Region::course, "coach", layout.picture > 0 ? left : width, Ink::panel,
+               [&] { draw_coach(app); });
+        ImGui::SameLine();
+    }
+    if (layout.picture > 0)
+        column(app, Region::picture, "picture", width - left, Ink::background, [&] {
+            const float room = ImGui::GetContentRegionAvail().y - foot_height(app);
+            ImGui::BeginChild("above", ImVec2(0, room), false, ImGuiWindowFlags_NoNavInputs);
+            draw_tabs(app);
+            draw_chosen_view(app, app.tab);
+            ImGui::EndChild();
+            draw_foot(app);
+        });
+}
+
 // The arrows choose accesses and steps here; in a low window what they show may lie below.
 void scroll_by_keys() {
     constexpr float kPage = 0.8f;
@@ -220,7 +248,11 @@ void draw_chosen_view(App& app, const std::string& view) {
     if (answer_is_hidden(app)) {
         ImGui::BeginChild("question", ImVec2(0, 0), false, ImGuiWindowFlags_NoNavInputs);
         scroll_by_keys();
-        draw_question(app);
+        const float width = ImGui::GetIO().DisplaySize.x / look().pixels_per_point();
+        if (is_learning(app) && learn_layout_for(width, app.region).course > 0)
+            draw_asked_kernel(app);
+        else
+            draw_question(app);
         ImGui::EndChild();
         return;
     }
@@ -270,6 +302,13 @@ Layout layout_for(float width, Region focus, Region side) {
     return {0, width, 0};
 }
 
+Layout learn_layout_for(float width, Region focus) {
+    if (width < kTwoColumns)
+        return focus == Region::picture ? Layout{0, width, 0} : Layout{width, 0, 0};
+    float course = std::clamp(width * 0.26f, 320.f, 420.f);
+    return {course, width - course, 0};
+}
+
 void build_interface(App& app, double now) {
     audit().clear();
     begin_frame_text();
@@ -290,7 +329,10 @@ void build_interface(App& app, double now) {
     } else {
         draw_top_bar(app, now);
         draw_messages(app);
-        draw_columns(app);
+        if (is_learning(app) && !charts_are_wide(app))
+            draw_learn(app);
+        else
+            draw_columns(app);
     }
     app.focus_wanted = false;
     ImGui::End();

@@ -14,5 +14,7 @@ struct Layout {
     float course = 0, picture = 0, controls = 0;  // widths in points; 0: not shown
 };
 Layout layout_for(float width, Region focus, Region side);
+// In Learn: the coach and the picture, or the one of them that has the focus.
+Layout learn_layout_for(float width, Region focus);
 
 }  // namespace lanewise::ui

@@ -58,7 +58,7 @@ constexpr RegionTab kRegions[] = {{Region::course, "region:course", "Lesson"},
                                   {Region::controls, "region:controls", "Setting"}};
 
 constexpr TextStyle kButtonText{12, Ink::text, Font::text};
-constexpr float kButtonGap = 6, kTitleRoom = 300, kTabGap = 28;  // points
+constexpr float kButtonGap = 6, kTitleRoom = 400, kTabGap = 28;  // points
 
 float width_of_tab(const RegionTab& tab) {
     return extent_of(tab.title, {13, Ink::text, Font::text}).x + px(kTabGap);
@@ -86,9 +86,42 @@ void draw_activity(App& app, std::string_view text, float left, float right) {
               {left, 0, right, height});
 }
 
+// Whether no column is behind a tab.
 bool all_columns_shown(const App& app, float width) {
-    Layout layout = layout_for(width / look().pixels_per_point(), app.region, app.side);
+    const float points = width / look().pixels_per_point();
+    if (is_learning(app)) {
+        Layout layout = learn_layout_for(points, app.region);
+        return layout.course > 0 && layout.picture > 0;
+    }
+    Layout layout = layout_for(points, app.region, app.side);
     return layout.course > 0 && layout.picture > 0 && layout.controls > 0;
+}
+
+bool has_tab(const App& app, const RegionTab& tab) {
+    return tab.region != Region::controls || !is_learning(app);
+}
+
+struct ModeButton {
+    const char *mode, *id, *title, *hint;
+};
+constexpr ModeButton kModes[] = {
+    {kLearn, "mode:learn", "Learn", "The lesson leads, step by step  (V)"},
+    {kWorkbench, "mode:workbench", "Workbench", "Everything at once  (V)"}};
+
+// Returns its width.
+float draw_modes(App& app, float left) {
+    ImGui::SetCursorPos(ImVec2(left, px(11)));
+    for (const ModeButton& each : kModes) {
+        if (&each != kModes) same_line(2);
+        const bool chosen = is_learning(app) == (each.mode == kModes[0].mode);
+        if (button(
+                each.id, each.title,
+                {.selected = chosen,
+                 .enabled = !app.own || chosen,
+                 .tooltip = app.own ? "A kernel of your own lies on the workbench." : each.hint}))
+            choose_mode(app, each.mode);
+    }
+    return ImGui::GetItemRectMax().x - left;
 }
 
 }  // namespace
@@ -112,14 +145,17 @@ void draw_top_bar(App& app, double now) {
         float y = (height - extent_of("X", name).y) / 2;
         draw_text(ImVec2(left, y), "Lanewise", name, bar);
         left += extent_of("Lanewise", name).x + px(16);
-        std::string_view where = app.own
-                                     ? joined("Own kernel  ›  ", app.stage().file)
+        left += draw_modes(app, left) + px(16);
+        std::string_view where = app.own ? joined("Own kernel  ›  ", app.stage().file)
+                                 : is_learning(app)
+                                     ? std::string_view("")
                                      : joined(app.stage().operation, "  ›  ", app.stage().title);
         std::string_view title = fitted(where, kDim, (right - left) * 0.55f);
         draw_text(ImVec2(left, (height - extent_of("X", kDim).y) / 2), title, kDim, bar);
         left += extent_of(title, kDim).x + px(24);
     } else {
         for (const RegionTab& tab : kRegions) {
+            if (!has_tab(app, tab)) continue;
             ImGui::SetCursorPos(ImVec2(left - px(8), is_compact() ? px(3) : px(8)));
             if (button(tab.id, tab.title,
                        {.kind = ButtonKind::tab, .selected = app.region == tab.region}))

@@ -65,18 +65,7 @@ const Offers& offers(const App& app) {
 void draw_knob(App& app, size_t index) {
     const Knob& knob = app.stage().knobs[index];
     label(knob.name, knob.help);
-    for (size_t i = 0; i < knob.choices.size(); ++i) {
-        int64_t value = knob.choices[i];
-        std::string_view text = frame_text("{}", value);
-        std::string_view problem = kept_text(offers(app).values[index][i]);
-        if (i) flow(text);
-        if (button(frame_text("knob:{}={}", knob.name, value), text,
-                   {.kind = ButtonKind::choice,
-                    .selected = app.choice.knobs[knob.name] == value,
-                    .enabled = problem.empty(),
-                    .tooltip = problem}))
-            choose_knob(app, knob.name, value);
-    }
+    draw_knob_choices(app, index);
     end_label(8);
 }
 
@@ -155,6 +144,28 @@ void draw_types(App& app) {
 }
 
 }  // namespace
+
+void draw_knob_choices(App& app, size_t index, std::span<const std::string> below) {
+    constexpr TextStyle kBelow{10, Ink::text_dim, Font::text};
+    const Knob& knob = app.stage().knobs[index];
+    for (size_t i = 0; i < knob.choices.size(); ++i) {
+        int64_t value = knob.choices[i];
+        std::string_view text = frame_text("{}", value);
+        std::string_view problem = kept_text(offers(app).values[index][i]);
+        if (i) flow(text);
+        if (button(frame_text("knob:{}={}", knob.name, value), text,
+                   {.kind = ButtonKind::choice,
+                    .selected = app.choice.knobs[knob.name] == value,
+                    .enabled = problem.empty(),
+                    .tooltip = problem}))
+            choose_knob(app, knob.name, value);
+        if (i >= below.size() || below[i].empty()) continue;
+        const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+        const float width = extent_of(below[i], kBelow).x, x = (low.x + high.x - width) / 2;
+        draw_text(ImVec2(x, high.y + px(1)), below[i], kBelow,
+                  {x, high.y, x + width + 1, high.y + px(15)});
+    }
+}
 
 void draw_controls(App& app) {
     for (size_t i = 0; i < app.stage().knobs.size(); ++i) draw_knob(app, i);

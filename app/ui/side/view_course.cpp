@@ -54,6 +54,11 @@ const char* course_name(const Stage& stage) {
     return operation_of(stage).course.c_str();
 }
 
+std::string_view course_title(const Stage& stage) {
+    if (is_exercise(stage)) return "Exercises";
+    return operation_of(stage).course_title;
+}
+
 void draw_course(App& app) {
     for (size_t i = 0; i < app.catalogue.stages().size(); ++i) {
         const Stage& stage = app.catalogue.stages()[i];

@@ -7,7 +7,6 @@
 #include "ui/state/views.h"
 
 namespace lanewise::ui {
-namespace {
 
 void draw_prediction(App& app) {
     const Prediction& predict_first = app.lesson().predict;
@@ -27,7 +26,7 @@ void draw_prediction(App& app) {
         const std::string& choice = predict_first.choices[i];
         if (i) flow(choice);
         if (button(joined("predict:", choice), choice,
-                   {.kind = ButtonKind::choice,
+                   {.kind = progress.guess.empty() ? ButtonKind::primary : ButtonKind::choice,
                     .selected = choice == progress.guess,
                     .enabled = progress.guess.empty() || choice == progress.guess}))
             predict(app, static_cast<int>(i));
@@ -77,7 +76,24 @@ void draw_gate(App& app) {
     gap(12);
 }
 
-}  // namespace
+std::string draw_lesson_text(App& app) {
+    const Lesson& lesson = app.lesson();
+    std::string link;
+    for (size_t i = 0; i < lesson.blocks.size(); ++i) {
+        std::string clicked = draw_block(lesson.blocks[i], app.answers, static_cast<int>(i));
+        if (!clicked.empty()) link = clicked;
+    }
+    return link;
+}
+
+void draw_still_wrong(const App& app) {
+    if (app.lesson().still_wrong.empty()) return;
+    gap(4);
+    line("STILL WRONG", kCaption);
+    gap(2);
+    paragraph(app.lesson().still_wrong);
+    gap(12);
+}
 
 void draw_lesson(App& app) {
     const Lesson& lesson = app.lesson();
@@ -92,18 +108,8 @@ void draw_lesson(App& app) {
     draw_prediction(app);
     if (answer_is_hidden(app))
         return paragraph("The lesson goes on as soon as you have answered.", kDim);
-    std::string link;
-    for (size_t i = 0; i < lesson.blocks.size(); ++i) {
-        std::string clicked = draw_block(lesson.blocks[i], app.answers, static_cast<int>(i));
-        if (!clicked.empty()) link = clicked;
-    }
-    if (!lesson.still_wrong.empty()) {
-        gap(4);
-        line("STILL WRONG", kCaption);
-        gap(2);
-        paragraph(lesson.still_wrong);
-        gap(12);
-    }
+    std::string link = draw_lesson_text(app);
+    draw_still_wrong(app);
     draw_gate(app);
     if (!link.empty()) follow_link(app, link);
 }

@@ -73,6 +73,17 @@ static void change_operation(Choice& choice, const Operation& operation) {
     if (operation.has_inner()) choice.inner = size.inner;
 }
 
+// The first picture that the lesson's text leads to.
+static void choose_lessons_view(App& app) {
+    constexpr std::string_view kView = "view:";
+    for (const LessonBlock& block : app.lesson().blocks)
+        for (const LessonRun& run : block.runs) {
+            if (!run.link.starts_with(kView)) continue;
+            const std::string view = run.link.substr(kView.size());
+            if (find_view(view).place == Place::middle) return choose_view(app, view);
+        }
+}
+
 void choose_stage(App& app, size_t stage) {
     settle_edit(app);  // of the stage before
     app.choice.stage = stage;
@@ -96,6 +107,7 @@ void choose_stage(App& app, size_t stage) {
     forget_results(app);
     mark_all_stale(app);
     derive(app);
+    if (is_learning(app)) choose_lessons_view(app);
 }
 
 void choose_stage(App& app, const std::string& name) {
@@ -217,7 +229,8 @@ void choose_access(App& app, Space space, int row) {
 
 void choose_view(App& app, const std::string& wanted) {
     const View& found = find_view(wanted);
-    Place place = found.place;
+    // In Learn there is no right column: its parts come to the middle.
+    Place place = found.place == Place::right && is_learning(app) ? Place::middle : found.place;
     std::string view = found.id;
     if (wanted != view) found.choose_part(app, wanted.substr(view.size() + 1));
     app.view = view;
@@ -307,6 +320,17 @@ void follow_figure(App& app, const std::string& action) {
         choose_line(app, static_cast<int>(number));
         choose_view(app, "code");
     }
+}
+
+bool is_learning(const App& app) { return !app.own && app.saved.mode == kLearn; }
+
+void choose_mode(App& app, const std::string& mode) {
+    if (mode != kLearn && mode != kWorkbench)
+        throw Error(Status::bad_input,
+                    "the window's mode is learn or workbench, not \"" + mode + "\"");
+    app.saved.mode = mode;
+    app.focus_wanted = true;
+    if (find_view(app.tab).place != Place::middle) choose_view(app, "access");
 }
 
 }  // namespace lanewise::ui

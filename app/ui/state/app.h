@@ -178,7 +178,8 @@ struct OwnKernel {
     // In the source's order; of PTX as the file has them, the parameters of the chosen one alone.
     std::vector<KernelInSource> candidates;
     const KernelInSource* chosen() const;  // nullptr: the form names none
-    KernelForm suggestion(size_t candidate) const;  // throws Error(bad_input) where PTX is unreadable
+    KernelForm suggestion(
+        size_t candidate) const;  // throws Error(bad_input) where PTX is unreadable
     const std::string& file() const { return ptx ? ptx->name : stage.file; }
     KernelForm form;                              // as typed
     std::map<std::string, std::string> problems;  // by field; kernel_form.h
@@ -270,11 +271,11 @@ struct App {
     int proof = -1;                          // the badge whose proof is shown; -1: none
     bool predicts_first = false;  // answers stay hidden until predicted (predict_first.h)
     std::set<std::string> shown_unpredicted;  // stages whose answer was asked for at once
-    int confidence = 0;                      // percent, said with the next prediction; 0: not said
-    size_t lesson_shown = 0;                 // the stage whose lesson was last drawn
-    size_t course_shown = 0;                 // the stage that the course was scrolled to
-    std::string section_shown;               // the view that the right column last scrolled to
-    int chosen_line = 0;                     // of the source; 0: the chosen access's
+    int confidence = 0;                       // percent, said with the next prediction; 0: not said
+    size_t lesson_shown = 0;                  // the stage whose lesson was last drawn
+    size_t course_shown = 0;                  // the stage that the course was scrolled to
+    std::string section_shown;                // the view that the right column last scrolled to
+    int chosen_line = 0;                      // of the source; 0: the chosen access's
     int hovered_line = 0;  // of the source, under the pointer in any of the code's lists
     int code_pane = 0;     // source, PTX, SASS: the one that a small window shows
     // ---- arrived
@@ -347,6 +348,12 @@ struct App {
         return own ? none : lessons[choice.stage];
     }
 };
+
+// Whether the lesson leads: the ladder on top, the coach beside one picture. A kernel of the user's
+// own always lies on the workbench.
+bool is_learning(const App& app);
+// "learn", "workbench". Throws Error(bad_input) for another word.
+void choose_mode(App& app, const std::string& mode);
 
 // Reads stages, lessons and recordings below `content`. What cannot be read becomes a notice or
 // the stage's own error; throws Error only where there is no stage at all.

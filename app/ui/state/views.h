@@ -28,8 +28,13 @@ std::span<const View> views();
 const View& find_view(const std::string& id);
 
 // ---- the columns' parts, each in a file of its own
-void draw_lesson(App& app);                     // view_lesson.cpp
+void draw_lesson(App& app);  // view_lesson.cpp: all of it, then its parts
+void draw_prediction(App& app);
+std::string draw_lesson_text(App& app);  // returns the link that was clicked, else ""
+void draw_still_wrong(const App& app);
+void draw_gate(App& app);
 void draw_question(App& app);                   // view_question.cpp: in place of what answers it
+void draw_asked_kernel(const App& app);         // view_question.cpp: beside a coach that asks it
 void draw_confidence(App& app);                 // view_question.cpp: "How sure are you?"
 void draw_access(App& app);                     // view_access.cpp
 void draw_banks(App& app);                      // view_banks.cpp
@@ -47,14 +52,16 @@ void draw_printed(App& app);                    // view_printed.cpp: what the ke
 void draw_crash(App& app);                      // view_crash.cpp: a run that went wrong
 void draw_own_result(const OwnMeasurement& m);  // view_own_result.cpp
 void draw_controls(App& app);                   // view_controls.cpp: knobs, shape, Run
-void draw_result(App& app);                     // view_result.cpp: times in words, badges
-void draw_run(App& app);                        // view_run.cpp: Run, Stop and where
-std::string_view why_not_run(const App& app);   // as cannot_run(), of this frame; app.cpp
-void draw_pads(App& app);                       // view_pads.cpp: wavefronts for each padding
-void draw_badges(App& app);                     // view_badges.cpp: verdicts and their proofs
-void draw_calibration(const App& app);          // view_calibration.cpp: how well one predicts
-void draw_access_list(App& app, Space space);   // access_list.cpp
-void draw_place(App& app, Space space);         // access_list.cpp: block, warp, lane
+// view_controls.cpp: of one knob, side by side, with a word below each where there are any.
+void draw_knob_choices(App& app, size_t knob, std::span<const std::string> below = {});
+void draw_result(App& app);                    // view_result.cpp: times in words, badges
+void draw_run(App& app);                       // view_run.cpp: Run, Stop and where
+std::string_view why_not_run(const App& app);  // as cannot_run(), of this frame; app.cpp
+void draw_pads(App& app);                      // view_pads.cpp: wavefronts for each padding
+void draw_badges(App& app);                    // view_badges.cpp: verdicts and their proofs
+void draw_calibration(const App& app);         // view_calibration.cpp: how well one predicts
+void draw_access_list(App& app, Space space);  // access_list.cpp
+void draw_place(App& app, Space space);        // access_list.cpp: block, warp, lane
 bool in_little_room();  // access_list.cpp: of the current window: its picture comes first
 
 // The view of this name, or why there is none of the stage, in the rest of the current window.

@@ -63,6 +63,8 @@ WindowState parsed(const std::string& text) {
     palette(state.theme);  // throws where there is none of this name
     state.scale = std::clamp(json.at("scale").get<float>(), kLeastScale, kMostScale);
     state.stage = json.at("stage").get<std::string>();
+    state.mode = json.value("mode", "");
+    if (state.mode != kLearn && state.mode != kWorkbench) state.mode.clear();
     state.width = std::clamp(json.at("width").get<int>(), 320, 16384);
     state.height = std::clamp(json.at("height").get<int>(), 240, 16384);
     for (const auto& [stage, entry] : json.at("progress").items())
@@ -113,6 +115,7 @@ void write_window_state(const std::filesystem::path& file, const WindowState& st
                  {"theme", state.theme},
                  {"scale", state.scale},
                  {"stage", state.stage},
+                 {"mode", state.mode},
                  {"width", state.width},
                  {"height", state.height},
                  {"progress", progress},

@@ -8,10 +8,15 @@
 
 namespace lanewise::ui {
 
+// The two ways in which the window stands (WindowState::mode).
+inline constexpr const char* kLearn = "learn";          // the lesson leads
+inline constexpr const char* kWorkbench = "workbench";  // everything at once
+
 struct WindowState {
     std::string theme = "dark";
     float scale = 1;
     std::string stage;  // the last one looked at
+    std::string mode;   // "learn", "workbench"; empty: never chosen
     int width = 1440, height = 900;
     // How the engine is started, and what it may do.
     struct Engine {

@@ -16,8 +16,8 @@
 #include "ui/desk/edits.h"
 #include "ui/desk/tools.h"
 #include "ui/kit/aim.h"
-#include "ui/shell/egl_context.h"
 #include "ui/kit/png.h"
+#include "ui/shell/egl_context.h"
 #include "ui/shell/render.h"
 #include "ui/state/views.h"
 
@@ -42,11 +42,12 @@ std::unique_ptr<EglContext> open_gl() {
     }
 }
 
-class Learner : public testing::Test {
+class Learner : public testing::TestWithParam<const char*> {
   protected:
     Learner() : gl(open_gl()) {
         fs::create_directories(folder);
         log.open(folder / "learner.md");
+        choose_mode(app, GetParam());
         choose_shape(app, 128, 128);
         if (gl) renderer = std::make_unique<Renderer>();
     }
@@ -64,6 +65,19 @@ class Learner : public testing::Test {
         aim().scrolls = false;
         frames.frame();
         return frames.click(id);
+    }
+    // In Learn what is looked for is in one of the lesson's steps, or behind the setting's button.
+    void go_to(const char* step) {
+        if (!is_learning(app)) return;
+        if (app.tools->coach.setting_open) {
+            EXPECT_TRUE(click("coach:back"));
+        }
+        EXPECT_TRUE(click(std::string("step:") + step)) << step;
+    }
+    void open_setting() {
+        if (is_learning(app) && !app.tools->coach.setting_open) {
+            EXPECT_TRUE(click("setting"));
+        }
     }
     void say(const std::string& what) { log << what << "\n"; }
 
@@ -88,6 +102,7 @@ class Learner : public testing::Test {
     void predict_something() {
         const Prediction& question = app.lesson().predict;
         ASSERT_FALSE(question.choices.empty());
+        go_to("predict");
         EXPECT_TRUE(click("confidence:Likely"));
         std::string choice = question.choices.back();
         EXPECT_TRUE(click("predict:" + choice));
@@ -164,6 +179,7 @@ class Learner : public testing::Test {
 
     // Every link of the lesson acts, but for those that leave the stage. None may be dead.
     void follow_links() {
+        go_to("look");
         const KnobValues before = app.choice.knobs;
         size_t followed = 0;
         for (const LessonBlock& block : app.lesson().blocks)
@@ -183,6 +199,7 @@ class Learner : public testing::Test {
 
     // The first setting that is another one than now, and back again.
     void turn_a_knob() {
+        open_setting();
         const KnobValues before = app.choice.knobs;
         for (const Knob& knob : app.stage().knobs)
             for (int64_t value : knob.choices) {
@@ -229,6 +246,7 @@ class Learner : public testing::Test {
     }
 
     void choose_solution(const lanewise::WantedSetting& at) {
+        open_setting();
         if (!at.type.empty()) {
             EXPECT_TRUE(click("type:" + at.type)) << at.type;
         }
@@ -273,6 +291,7 @@ class Learner : public testing::Test {
         EXPECT_EQ(said_, app.error);
         EXPECT_TRUE(app.gate_passed.value_or(false)) << gate.expect << ": " << app.gate_value;
         EXPECT_TRUE(app.saved.progress.at(app.course_id()).passed);
+        go_to("prove");
         EXPECT_TRUE(click("gate"));
         EXPECT_TRUE(frames.says("passed"));
         say("- solved the task");
@@ -308,7 +327,7 @@ class Learner : public testing::Test {
 };
 
 // Whatever stages there are: one that is added is gone through as well.
-TEST_F(Learner, GoesThroughEveryStageEndToEnd) {
+TEST_P(Learner, GoesThroughEveryStageEndToEnd) {
     const size_t stages = app.catalogue.stages().size();
     for (size_t i = 0; i < stages; ++i) {
         SCOPED_TRACE(app.catalogue.stages()[i].id);
@@ -339,6 +358,9 @@ TEST_F(Learner, GoesThroughEveryStageEndToEnd) {
         }
     }
 }
+
+INSTANTIATE_TEST_SUITE_P(Modes, Learner, testing::Values(kWorkbench, kLearn),
+                         [](const auto& test) { return std::string(test.param); });
 
 }  // namespace
 

@@ -25,6 +25,7 @@ TEST_F(WindowStateFile, ComesBackAsWritten) {
     state.theme = "light";
     state.scale = 1.25f;
     state.stage = "transpose/30_padded";
+    state.mode = kLearn;
     state.progress["transpose/20_tiled"] = {"32", 75, true, true, false};
     state.engine = {"ssh box lanewise-engine serve", "H200", 12.5, true};
     state.kernels["/home/me/turn.cu"] = {"turn<float, 32>", "8,32", "32,8",    "1024",

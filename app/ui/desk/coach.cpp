@@ -1,0 +1,98 @@
+#include "ui/desk/coach.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "ui/desk/predict_first.h"
+#include "ui/desk/tools.h"
+
+namespace lanewise::ui {
+namespace {
+
+const WindowState::Progress* progress_of(const App& app) {
+    auto found = app.saved.progress.find(app.course_id());
+    return found == app.saved.progress.end() ? nullptr : &found->second;
+}
+
+// The coach of the chosen stage: of another it begins anew.
+Coach coach_of(const App& app) {
+    Coach coach = app.tools->coach;
+    if (coach.of == app.course_id()) return coach;
+    coach = {};
+    coach.of = app.course_id();
+    return coach;
+}
+
+bool is_as_shipped(const App& app) {
+    return !app.edited && app.choice.knobs == default_knobs(app.stage()) &&
+           app.choice.type == app.stage().types.front();
+}
+
+void add_name(const std::string& setting, std::vector<std::string>& names) {
+    names.push_back(setting.substr(0, setting.find('=')));
+}
+
+}  // namespace
+
+bool has_step(const App& app, Step step) {
+    if (step == Step::predict) return !app.lesson().predict.question.empty();
+    return step == Step::look || !app.lesson().gate.task.empty();
+}
+
+Step step_shown(const App& app) {
+    if (answer_is_hidden(app)) return Step::predict;
+    Step step = coach_of(app).step;
+    return has_step(app, step) ? step : Step::look;
+}
+
+void choose_step(App& app, Step step) {
+    Coach coach = coach_of(app);
+    coach.step = step;
+    coach.furthest = std::max(coach.furthest, step);
+    coach.setting_open = false;
+    app.tools->coach = coach;
+}
+
+bool is_done(const App& app, Step step) {
+    const WindowState::Progress* progress = progress_of(app);
+    if (step == Step::predict) return progress && !progress->guess.empty();
+    if (progress && progress->passed) return true;
+    if (answer_is_hidden(app) || step == Step::prove) return false;
+    return step == Step::look ? coach_of(app).furthest > Step::look : !is_as_shipped(app);
+}
+
+std::vector<size_t> knobs_of_lesson(const App& app) {
+    std::vector<std::string> names;
+    for (const std::string& setting : app.lesson().gate.solved_at.set) add_name(setting, names);
+    constexpr std::string_view kSet = "set:";
+    for (const LessonBlock& block : app.lesson().blocks)
+        for (const LessonRun& run : block.runs)
+            if (run.link.starts_with(kSet)) add_name(run.link.substr(kSet.size()), names);
+    std::vector<size_t> found;
+    const std::vector<Knob>& knobs = app.stage().knobs;
+    for (size_t i = 0; i < knobs.size(); ++i)
+        if (std::find(names.begin(), names.end(), knobs[i].name) != names.end()) found.push_back(i);
+    return found;
+}
+
+std::string outcome_of(const App& app, const std::string& knob, int64_t value) {
+    const Choice& c = app.choice;
+    KnobValues knobs = c.knobs;
+    knobs[knob] = value;
+    for (const Recording& recording : app.recordings)
+        if (const Measurement* m = recording.find(app.stage().id, knobs, c.type, c.rows, c.cols,
+                                                  c.batch, size_of(c).inner))
+            return m->correct && !m->copy_samples_us.empty() ? percent(m->ratio_to_copy.median)
+                                                             : "";
+    return "";
+}
+
+std::optional<size_t> next_rung(const App& app) {
+    const std::vector<Stage>& stages = app.catalogue.stages();
+    for (size_t i = app.choice.stage + 1; i < stages.size(); ++i)
+        if (stages[i].operation == stages[app.choice.stage].operation && stages[i].error.empty())
+            return i;
+    return std::nullopt;
+}
+
+}  // namespace lanewise::ui
