@@ -140,6 +140,57 @@ assert not any(box["kind"] == "figure" for box in hidden), hidden[:2]
 assert not any("sectors" in text and "How many" not in text and "count the" not in text
                for text in texts), texts
 
+# Good and bad have different shapes: in grey and without a word, at least a fifth of the picture is
+# another, and its ink lies elsewhere.
+def silhouette(name, label, *arguments):
+    """The grey rows of the figure of this label, with its texts blotted out, and its ground."""
+    boxes = folder / f"{name}-boxes.json"
+    _, _, rows = read_png(draw(name, "--mode", "learn", "--boxes", str(boxes), *arguments))
+    found = json.loads(boxes.read_text())
+    figure = next(box for box in found if box["kind"] == "figure" and box["label"] == label)
+    grey = [[(2 * row[i] + 5 * row[i + 1] + row[i + 2]) // 8 for i in range(0, len(row), 3)]
+            for row in rows]
+    ground = collections.Counter(value for row in grey for value in row).most_common(1)[0][0]
+    for box in found:
+        if box["kind"] != "text":
+            continue
+        for y in range(int(box["y"]), min(720, int(box["y"] + box["h"]) + 1)):
+            for x in range(int(box["x"]), min(1280, int(box["x"] + box["w"]) + 1)):
+                grey[y][x] = ground
+    x, y, w, h = (int(figure[side]) for side in "xywh")
+    return [row[x:x + w] for row in grey[y:y + h]], ground
+
+
+def differ(good, bad):
+    """The share of pixels that are another, and the share of the ink that lies in another place."""
+    (a, ground), (b, _) = good, bad
+    height, width = min(len(a), len(b)), min(len(a[0]), len(b[0]))
+    other = sum(abs(a[y][x] - b[y][x]) > 12 for y in range(height) for x in range(width))
+
+    def ink(rows):
+        cells = collections.Counter()
+        for y in range(height):
+            for x in range(width):
+                if abs(rows[y][x] - ground) > 12:
+                    cells[y * 8 // height, x * 8 // width] += 1
+        all_of_it = sum(cells.values())
+        return {cell: count / all_of_it for cell, count in cells.items()}
+
+    of_a, of_b = ink(a), ink(b)
+    moved = sum(abs(of_a.get(cell, 0) - of_b.get(cell, 0)) for cell in of_a | of_b) / 2
+    return other / (height * width), moved
+
+
+for name, good, bad in (
+        ("warp", ["--stage", "00_copy", "--view", "access"],
+         ["--stage", "10_naive", "--view", "access"]),
+        ("tile", ["--stage", "30_padded", "--view", "banks"],
+         ["--stage", "30_padded", "--view", "banks", "--set", "PAD=0"])):
+    other, moved = differ(silhouette(f"{name}-good", name, *good),
+                          silhouette(f"{name}-bad", name, *bad))
+    print(f"{name}: {other:.0%} of the pixels differ, {moved:.0%} of the ink lies elsewhere")
+    assert other >= 0.2 and moved >= 0.2, (name, other, moved)
+
 # The same setting gives the same picture, byte by byte.
 once, again = (draw(name, "--view", "banks", "--stage", "20").read_bytes() for name in "ab")
 assert once == again, "two pictures of the same setting differ"

@@ -1,5 +1,6 @@
 // The wavefront schedule as a table: a row per wavefront, a column per bank, in each cell the lanes
-// whose word that bank hands out. Empty cells are banks that stand idle.
+// whose word that bank hands out. Empty cells are banks that stand idle: in the
+// colour of waste where the queue is longer than so many words need.
 #include "figure/access/wavefront_rows.h"
 
 #include <fmt/format.h>
@@ -38,6 +39,13 @@ float draw_head(Drawing& drawing, Point at, float gutter, float cell, const Meas
     return at.y + height + 6;
 }
 
+// How many would do if every bank handed out a word in each.
+size_t fewest_rows(const std::vector<Wavefront>& schedule) {
+    size_t words = 0;
+    for (const Wavefront& wavefront : schedule) words += wavefront.size();
+    return (words + kBanks - 1) / kBanks;
+}
+
 }  // namespace
 
 float wavefront_row_height(size_t rows) {
@@ -54,13 +62,16 @@ float wavefront_rows(Drawing& drawing, Point at, float width, float height,
     float number_size = std::min(kNoteSize, std::max(height - 1, kLeastNumber));
     size_t named = 1;  // flat rows share a number
     while (height * static_cast<float>(named) < number_size + 1) named *= 2;
+    const bool is_too_long = schedule.size() > fewest_rows(schedule);
     for (size_t i = 0; i < schedule.size(); ++i) {
         float line = std::max(height, number_size);
         if (i % named == 0)
             drawing.text({at.x, y + (height - line) / 2, gutter - 8, line}, std::to_string(i + 1),
                          number_size, Fill::of(Ink::text_dim), Align::right, Font::mono);
         float left = at.x + gutter;
-        drawing.rect({left, y + 0.5f, cell * kBanks, height - 1}, Fill::of(Ink::panel));
+        const Box row{left, y + 0.5f, cell * kBanks, height - 1};
+        drawing.rect(row, Fill::of(Ink::panel));
+        if (is_too_long) drawing.rect(row, Fill::of(Ink::wasted, 0.3f));
         for (int bank = 1; bank < kBanks; ++bank) {
             float x = left + cell * static_cast<float>(bank);
             drawing.line({x, y + 0.5f}, {x, y + height - 0.5f}, Fill::of(Ink::grid));

@@ -45,7 +45,7 @@ Step step_shown(const App& app) {
     return has_step(app, step) ? step : Step::look;
 }
 
-void choose_step(App& app, Step step) {
+void go_to(App& app, Step step) {
     Coach coach = coach_of(app);
     coach.step = step;
     coach.furthest = std::max(coach.furthest, step);

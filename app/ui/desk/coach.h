@@ -21,7 +21,7 @@ struct Coach {
 bool has_step(const App& app, Step step);
 // The first, as long as its answer is hidden.
 Step step_shown(const App& app);
-void choose_step(App& app, Step step);
+void go_to(App& app, Step step);
 bool is_done(const App& app, Step step);
 
 // The knobs that the lesson is about: its task's, and those that its text turns. Indices into the

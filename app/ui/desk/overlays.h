@@ -9,7 +9,10 @@ void draw_chooser(App& app);    // chooser.cpp
 void draw_settings(App& app);   // view_settings.cpp
 void draw_toast(App& app, double now);
 
-// A centred panel of so many pixels; end it with ImGui::End(). focus: it takes the keyboard now.
+// One at a time: where another has just been opened, what lay there closes.
+void keep_one_overlay(App& app);
+
+// A centred panel of so many pixels, all around it dimmed; end it with ImGui::End(). focus: it takes the keyboard now.
 void begin_overlay(const char* name, float width, float height, bool focus);
 
 }  // namespace lanewise::ui

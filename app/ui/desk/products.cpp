@@ -40,6 +40,7 @@ void reach(Products& p, int step) {
 
 void step_part(App& app, int by) {
     auto last = static_cast<int>(product_parts().size()) - 1;
+    products(app).part_chosen = true;
     products(app).part =
         static_cast<size_t>(std::clamp(static_cast<int>(products(app).part) + by, 0, last));
 }
@@ -86,6 +87,7 @@ static size_t part_called(const std::string& id) {
 void check_product_part(const std::string& id) { part_called(id); }
 void choose_product_part(App& app, const std::string& id) {
     products(app).part = part_called(id);
+    products(app).part_chosen = true;
     ++app.revision;
 }
 
@@ -176,6 +178,7 @@ void take_product(App& app, ProductPictures pictures) {
     }
     p.product = pictures.place.product;
     p.pictures = std::move(pictures);
+    if (!p.part_chosen) p.part = part_called(p.pictures->fragments ? "fragments" : "walk");
     p.step = std::clamp(p.step, 0, std::max(0, last_step(p)));
     if (current) p.place = place_of(app);  // as it was clamped: nothing is to be asked again
     ++app.revision;

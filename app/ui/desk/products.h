@@ -21,8 +21,9 @@ std::span<const ProductPart> product_parts();  // view_product.cpp
 
 struct Products {
     size_t part = 0;
-    uint64_t product = 0;  // of the chosen warp, with tensor cores
-    int hovered = -1;      // the lane under the pointer
+    bool part_chosen = false;  // else it is one that has something to show
+    uint64_t product = 0;      // of the chosen warp, with tensor cores
+    int hovered = -1;          // the lane under the pointer
     // ---- the walk along K
     int step = 0;
     bool playing = false;

@@ -1,6 +1,8 @@
 // What the window's tools keep: the palette, and what else lies over or beside the lesson. App has
 // it behind a pointer, so that the views of the lesson do not depend on it.
 #pragma once
+#include <array>
+
 #include "ui/desk/coach.h"
 #include "ui/desk/flow.h"
 #include "ui/desk/forge.h"
@@ -17,6 +19,8 @@
 
 namespace lanewise::ui {
 
+inline constexpr size_t kOverlayCount = 9;  // what may lie over the window (overlays.h)
+
 struct Tools {
     CommandPalette palette;
     UndoList undo;
@@ -31,6 +35,7 @@ struct Tools {
     FlowTool flow;
     MismatchPage mismatch;
     Coach coach;
+    std::array<bool, kOverlayCount> overlays_known{};  // which lay over the window a frame ago
 };
 
 // The keys of whatever of these lies over the window; false where nothing does.

@@ -21,8 +21,7 @@ constexpr const char* kQuestion = "question";  // the card, never one of its ans
 
 constexpr TourStep kTour[] = {
     {"stage:transpose/30_padded", "The course",
-     "One stage after the other, each with one idea more. A ring means seen, a dot that its task "
-     "is solved.",
+     "One stage after the other, each with one idea more. Green means that its task is solved.",
      Region::course, ""},
     {kQuestion, "Predict",
      "Say what you expect before you look. A wrong guess costs nothing, and comes back for review.",
@@ -60,13 +59,26 @@ constexpr TourStep kMinute[] = {
      ""},
 };
 
+bool is_of_proof(std::string_view widget) { return widget == "gate" || widget == "badge:"; }
+
+// Where the step's widget is. In Learn the question and the proofs are steps of the coach's, and the
+// knobs stand below the picture.
+Region region_of(App& app, const TourStep& step) {
+    if (!is_learning(app)) return step.region;
+    const std::string_view widget = step.widget;
+    if (widget == kQuestion) go_to(app, Step::predict);
+    if (is_of_proof(widget)) go_to(app, Step::prove);
+    if (widget == kQuestion || is_of_proof(widget)) return Region::course;
+    return step.region == Region::controls ? Region::picture : step.region;
+}
+
 void enter(App& app) {
     Tour& tour = app.tools->tour;
     const TourStep& step = tour.steps[tour.at];
     tour.frames_missing = 0;
     tour.frames_to_scroll = kFramesToScroll;
     if (step.view[0]) choose_view(app, step.view);
-    focus_region(app, step.region);
+    focus_region(app, region_of(app, step));
 }
 
 void start(App& app, std::span<const TourStep> steps) {
@@ -87,7 +99,9 @@ std::span<const TourStep> tour_steps() { return kTour; }
 bool tour_on(const App& app) { return !app.tools->tour.steps.empty(); }
 bool tour_goes_on(const App& app) {
     const Tour& tour = app.tools->tour;
-    auto is_question = [](const TourStep& step) { return std::string_view(step.widget) == kQuestion; };
+    auto is_question = [](const TourStep& step) {
+        return std::string_view(step.widget) == kQuestion;
+    };
     auto question = std::ranges::find_if(tour.steps, is_question);
     return question != tour.steps.end() &&
            tour.at > static_cast<size_t>(question - tour.steps.begin());

@@ -42,7 +42,7 @@ void draw_steps(App& app) {
                    {.selected = step_shown(app) == row.step && !app.tools->coach.setting_open,
                     .enabled = open,
                     .tooltip = open ? row.hint : "Comes with your answer."}))
-            choose_step(app, row.step);
+            go_to(app, row.step);
         if (done)
             ImGui::GetWindowDrawList()->AddCircleFilled(ImVec2(at.x + px(5), at.y + px(5)),
                                                         px(3.5f), color(Ink::good));
@@ -53,7 +53,7 @@ void draw_steps(App& app) {
 void draw_way_on(App& app, Step to, const char* text) {
     if (!has_step(app, to)) return;
     gap(8);
-    if (button("step:on", text, {.kind = ButtonKind::primary})) choose_step(app, to);
+    if (button("step:on", text, {.kind = ButtonKind::primary})) go_to(app, to);
     gap(8);
 }
 
@@ -64,7 +64,7 @@ void draw_predict(App& app) {
     gap(10);
     draw_prediction(app);
     if (!answer_is_hidden(app)) {
-        if (asked) choose_step(app, Step::predict);
+        if (asked) go_to(app, Step::predict);
         return draw_way_on(app, Step::look, "Look at it");
     }
     if (button("show answer", "Show it without a guess",

@@ -30,7 +30,7 @@ struct Cell {
 // The chosen access: its cost beside the least that would do, and how much of it was needed.
 void add_access(const App& app, std::vector<Cell>& cells) {
     if (app.tab != "access" && app.tab != "banks") return;
-    const Space space = app.tab == "banks" ? Space::shared : Space::global;
+    const Space space = space_shown(app);
     const int chosen = chosen_row(app, space);
     if (chosen < 0) return;
     const AccessRow& row = app.rows_of[space == Space::shared][static_cast<size_t>(chosen)];

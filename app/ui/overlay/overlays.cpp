@@ -2,10 +2,58 @@
 
 #include <algorithm>
 
+#include "ui/desk/tools.h"
 #include "ui/kit/glyphs.h"
 #include "ui/kit/widgets.h"
+#include "ui/state/settings.h"
 
 namespace lanewise::ui {
+namespace {
+
+struct Overlay {
+    bool (*is_open)(const App&);
+    void (*close)(App&);
+};
+const Overlay kOverlays[kOverlayCount] = {
+    {[](const App& a) { return a.help_open; }, [](App& a) { a.help_open = false; }},
+    {[](const App& a) { return a.chooser.open; }, [](App& a) { a.chooser.open = false; }},
+    {[](const App& a) { return a.settings != nullptr; }, close_settings},
+    {[](const App& a) { return a.compare_open; }, [](App& a) { a.compare_open = false; }},
+    {[](const App& a) { return a.tools->welcome.open; }, close_welcome},
+    {[](const App& a) { return a.tools->progress.open; }, close_progress},
+    {[](const App& a) { return a.tools->history.page_open; },
+     [](App& a) { a.tools->history.page_open = false; }},
+    {[](const App& a) { return a.tools->files.open; }, [](App& a) { a.tools->files.open = false; }},
+    {[](const App& a) { return a.tools->palette.open; },
+     [](App& a) { a.tools->palette.open = false; }},
+};
+
+// Everything around the panel: its own list lies over all that is below it.
+void dim_around(ImVec2 low, ImVec2 high) {
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const ImU32 shade = IM_COL32(0, 0, 0, 110);
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    list->PushClipRectFullScreen();
+    list->AddRectFilled(ImVec2(0, 0), ImVec2(screen.x, low.y), shade);
+    list->AddRectFilled(ImVec2(0, low.y), ImVec2(low.x, high.y), shade);
+    list->AddRectFilled(ImVec2(high.x, low.y), ImVec2(screen.x, high.y), shade);
+    list->AddRectFilled(ImVec2(0, high.y), screen, shade);
+    list->PopClipRect();
+}
+
+}  // namespace
+
+void keep_one_overlay(App& app) {
+    std::array<bool, kOverlayCount>& known = app.tools->overlays_known;
+    size_t newest = kOverlayCount;
+    for (size_t i = 0; i < kOverlayCount; ++i)
+        if (kOverlays[i].is_open(app) && !known[i]) newest = i;
+    for (size_t i = 0; i < kOverlayCount; ++i) {
+        if (newest < kOverlayCount && i != newest && kOverlays[i].is_open(app))
+            kOverlays[i].close(app);
+        known[i] = kOverlays[i].is_open(app);
+    }
+}
 
 void begin_overlay(const char* name, float width, float height, bool focus) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -21,6 +69,8 @@ void begin_overlay(const char* name, float width, float height, bool focus) {
                      ImGuiWindowFlags_NoSavedSettings);
     ImGui::PopStyleColor();
     ImGui::PopStyleVar(3);
+    const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    dim_around(at, ImVec2(at.x + size.x, at.y + size.y));
 }
 
 void draw_toast(App& app, double now) {

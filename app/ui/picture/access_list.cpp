@@ -31,7 +31,7 @@ void draw_row(App& app, Space space, int index, bool selected, float numbers, fl
     float height = px(kRowHeight);
     Rect box{at.x, at.y, at.x + width, at.y + height};
     std::string_view id = frame_text("access:{}", index);
-    if (ImGui::Button(item_id(id), ImVec2(width, height))) choose_access(app, space, index);
+    if (ImGui::Button(item_id(id), ImVec2(width, height))) look_at_access(app, space, index);
     audit().widget(id, box);
     ImDrawList* list = ImGui::GetWindowDrawList();
     ImVec2 low(box.x0, box.y0), high(box.x1, box.y1);
@@ -77,6 +77,21 @@ std::string_view no_access(const App& app, Space space) {
 }
 
 }  // namespace
+
+// With the way to what there is to see instead.
+static void draw_no_access(App& app, Space space) {
+    paragraph(no_access(app, space), kBody);
+    gap(8);
+    if (app.own) return;
+    const bool multiplies = operation_of(app.stage()).computes;
+    if (space == Space::shared && multiplies) {
+        if (button("to product", "Show who holds which element")) choose_view(app, "product");
+    } else if (space == Space::global && !app.picture->block.copies.empty()) {
+        if (button("to flow", "Show the data flow")) choose_view(app, "flow");
+    } else if (app.choice.warp != 0) {
+        if (button("to warp", "Go to warp 0")) choose_warp(app, 0);
+    }
+}
 
 void draw_place(App& app, Space space) {
     if (space == Space::global) {
@@ -161,10 +176,10 @@ static void draw_one_access(App& app, Space space) {
         same_line(4);
     }
     if (button("access-", "‹", {.enabled = chosen > 0, .tooltip = "The access before  (↑)"}))
-        choose_access(app, space, chosen - 1);
+        look_at_access(app, space, chosen - 1);
     same_line(4);
     if (button("access+", "›", {.enabled = chosen + 1 < count, .tooltip = "The next access  (↓)"}))
-        choose_access(app, space, chosen + 1);
+        look_at_access(app, space, chosen + 1);
     same_line(4);
     const bool folded = is_compact() || is_learning(app);
     float width = available() - (folded ? px(kFold + kFoldGap) : 0);
@@ -211,7 +226,7 @@ void draw_access_list(App& app, Space space) {
         return;
     }
     if (count == 0)
-        paragraph(no_access(app, space), kDim);
+        draw_no_access(app, space);
     else
         draw_rows(app, space, chosen);
     if (uint64_t left_out = app.picture->block.left_out)

@@ -15,7 +15,7 @@ void draw_access(App& app) {
     begin_above_scrubber(app);
     bool about_access = app.zoom == Zoom::warp || app.zoom == Zoom::lane;
     bool alone = app.tools->presenter.on;  // the scrubber says where the warp stands
-    if (!alone && about_access) draw_access_list(app, Space::global);
+    if (!alone && about_access) draw_access_list(app, space_shown(app));
     if (!alone && !about_access) {
         draw_place(app, Space::global);
         gap(12);

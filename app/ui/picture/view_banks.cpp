@@ -33,7 +33,7 @@ void draw_banks(App& app) {
         return offer_a_tile(app);
     if (!app.picture) return;
     begin_above_scrubber(app);
-    if (!app.tools->presenter.on) draw_access_list(app, Space::shared);
+    if (!app.tools->presenter.on) draw_access_list(app, space_shown(app));
     const bool little_room = is_compact() || in_little_room() || is_learning(app);
     if (!little_room) draw_pads(app);
     draw_moments(app);

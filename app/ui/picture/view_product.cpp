@@ -217,7 +217,7 @@ void draw_parts(App& app) {
                    {.kind = ButtonKind::choice,
                     .selected = p.part == i,
                     .tooltip = joined(kParts[i].what, "  (↑ ↓)")}))
-            p.part = i;
+            choose_product_part(app, kParts[i].id);
     }
     flow("Save …XX");
     draw_save_button(app, PictureOf::view, "product:save");

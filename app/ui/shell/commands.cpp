@@ -112,7 +112,7 @@ void step_warp(App& app, int by) { choose_warp(app, static_cast<int>(app.choice.
 template <Step to>
 void step(App& app) {
     choose_mode(app, kLearn);
-    choose_step(app, to);
+    go_to(app, to);
 }
 template <Step to>
 std::string no_step(const App& app) {

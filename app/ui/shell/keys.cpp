@@ -46,10 +46,9 @@ namespace {
 
 bool shows_life(const App& app) { return app.tab == "access" || app.tab == "banks"; }
 
-Space space_of(const App& app) { return app.tab == "banks" ? Space::shared : Space::global; }
-
 void step_access(App& app, int by) {
-    choose_access(app, space_of(app), chosen_row(app, space_of(app)) + by);
+    const Space space = space_shown(app);
+    look_at_access(app, space, chosen_row(app, space) + by);
 }
 
 void step_lane(App& app, int by) {

@@ -201,7 +201,7 @@ void draw_columns(App& app) {
 void draw_learn(App& app) {
     draw_spine(app);
     if (app.region == Region::controls) {  // where a proof was asked for
-        choose_step(app, Step::prove);
+        go_to(app, Step::prove);
         app.region = Region::course;
     }
     const float width = ImGui::GetWindowWidth();
@@ -336,6 +336,7 @@ void build_interface(App& app, double now) {
     }
     app.focus_wanted = false;
     ImGui::End();
+    keep_one_overlay(app);
     if (app.help_open) draw_key_sheet(app);
     if (app.chooser.open) draw_chooser(app);
     if (app.settings) draw_settings(app);

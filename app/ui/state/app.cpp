@@ -227,6 +227,17 @@ void choose_access(App& app, Space space, int row) {
     ++app.revision;
 }
 
+void look_at_access(App& app, Space space, int row) {
+    choose_access(app, space, row);
+    if (space == space_shown(app)) return;
+    for (size_t i = 0; i < app.scrub.life.size(); ++i) {
+        const LifeStep& step = app.scrub.life[i];
+        if (step.row == app.choice.access[space == Space::shared] &&
+            step.is_shared() == (space == Space::shared))
+            return choose_step(app, static_cast<int>(i));
+    }
+}
+
 void choose_view(App& app, const std::string& wanted) {
     const View& found = find_view(wanted);
     // In Learn there is no right column: its parts come to the middle.

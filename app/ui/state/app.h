@@ -374,7 +374,9 @@ void choose_warp(App& app, int warp);        // clamped to the block
 void compare_with(App& app, size_t place, const CompareWith& with);
 void choose_lane(App& app, int lane);                // the same lane again: none
 void choose_access(App& app, Space space, int row);  // clamped
-void choose_line(App& app, int line);                // of the source, and its accesses
+// The same, and what is shown becomes its moment where the tab is for the other kind.
+void look_at_access(App& app, Space space, int row);
+void choose_line(App& app, int line);  // of the source, and its accesses
 // An access by its instruction (index into Report::instructions; -1: none) and its source line.
 void choose_instruction(App& app, int access, int line);
 void step_line(App& app, int by);                     // to the next line that became code

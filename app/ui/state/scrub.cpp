@@ -59,6 +59,12 @@ int shown_step(const App& app) {
     return -1;
 }
 
+Space space_shown(const App& app) {
+    const LifeStep* moment = shown_moment(app);
+    if (!moment || moment->access < 0) return space_of_tab(app);
+    return moment->is_shared() ? Space::shared : Space::global;
+}
+
 const LifeStep* shown_moment(const App& app) {
     int step = shown_step(app);
     return step < 0 ? nullptr : &app.scrub.life[static_cast<size_t>(step)];

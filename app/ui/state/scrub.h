@@ -23,6 +23,8 @@ struct Scrub {
 
 // Where the shown access, or barrier, stands in scrub.life; -1 where there is none.
 int shown_step(const App& app);
+// Which accesses the picture is of: the moment's where it is one, else those that the tab is for.
+Space space_shown(const App& app);
 const LifeStep* shown_moment(const App& app);
 
 // ---- moving; each is clamped. The wavefronts of a step that is reached appear one by one.

@@ -184,7 +184,7 @@ TEST_P(LearnScreens, CutsNoWordAndOverlapsNone) {
             for (Region region : {Region::course, Region::picture})
                 for (Step step : {Step::look, Step::change, Step::prove}) {
                     app_.region = region;
-                    choose_step(app_, step);
+                    go_to(app_, step);
                     frames_.frame(3);
                     EXPECT_EQ(std::vector<std::string>(), text_faults(audit()))
                         << stage << (asks ? ", asked" : "");

@@ -80,6 +80,23 @@ TEST_F(Scrubber, TheLineAndTheAccessFollow) {
     }
 }
 
+// List and picture are of one access, whichever kind the tab is for.
+TEST_F(Scrubber, TheListIsOfTheAccessThatIsShown) {
+    choose_view(app, "access");
+    choose_step(app, read());  // of shared memory
+    frames.frame(3);
+    EXPECT_EQ(Space::shared, space_shown(app));
+    EXPECT_TRUE(frames.says("load shared, 4 B a lane"));
+    EXPECT_TRUE(frames.says("Conflict-free: 1 wavefront"));
+    const int row = chosen_row(app, Space::shared);
+    frames.press(Key::up);
+    EXPECT_EQ(row - 1, chosen_row(app, Space::shared));
+    EXPECT_EQ(Space::shared, space_shown(app));
+    EXPECT_EQ(row - 1, shown_moment(app)->row);
+    choose_access(app, Space::global, 0);  // as a scene does
+    EXPECT_EQ(Space::global, space_shown(app));
+}
+
 TEST_F(Scrubber, AnAccessOfTheOtherSpaceHasItsOwnPicture) {
     choose_step(app, read());
     frames.frame(3);

@@ -1,0 +1,53 @@
+// What lies over the window: one thing at a time, and all around it dimmed.
+#include <gtest/gtest.h>
+
+#include "../frames.h"
+#include "ui/desk/commands.h"
+#include "ui/desk/overlays.h"
+#include "ui/desk/tools.h"
+
+namespace lanewise::ui {
+namespace {
+
+size_t open_overlays(const App& app) {
+    return size_t{app.help_open} + app.chooser.open + (app.settings != nullptr) + app.compare_open +
+           app.tools->welcome.open + app.tools->progress.open + app.tools->history.page_open +
+           app.tools->files.open + app.tools->palette.open;
+}
+
+TEST(Overlays, EachClosesTheOneBefore) {
+    Frames frames;
+    App& app = frames.app;
+    const char* commands[] = {"help",    "settings", "compare", "progress", "history",
+                              "welcome", "palette",  "open",    "help"};
+    for (const char* id : commands) {
+        act(app, find_command(app, id));
+        frames.frame(3);
+        EXPECT_EQ(1u, open_overlays(app)) << id;
+    }
+    EXPECT_TRUE(app.help_open);
+    frames.press(Key::escape);
+    frames.frame(2);
+    EXPECT_EQ(0u, open_overlays(app));
+}
+
+// The pixels are the renderer's; that something is drawn over the whole window is seen here.
+TEST(Overlays, DimWhatLiesBelow) {
+    Frames frames;
+    frames.frame(2);
+    auto shades = [] {
+        size_t found = 0;
+        const ImDrawData& drawn = *ImGui::GetDrawData();
+        for (int i = 0; i < drawn.CmdListsCount; ++i)
+            for (const ImDrawVert& vertex : drawn.CmdLists[i]->VtxBuffer)
+                found += vertex.col == IM_COL32(0, 0, 0, 110);
+        return found;
+    };
+    EXPECT_EQ(0u, shades());
+    frames.app.help_open = true;
+    frames.frame(3);
+    EXPECT_EQ(16u, shades()) << "four rectangles around the sheet";
+}
+
+}  // namespace
+}  // namespace lanewise::ui
