@@ -12,9 +12,9 @@
 #include "lab/analysis/product_pictures.h"
 #include "lab/mismatch/mismatch_map.h"
 #include "ui/desk/charts.h"
-#include "ui/desk/edits.h"
 #include "ui/desk/products.h"
 #include "ui/desk/tools.h"
+#include "ui/state/edits.h"
 #include "ui/state/views.h"
 
 namespace lanewise::ui {

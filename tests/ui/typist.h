@@ -9,7 +9,7 @@
 #include "service/client.h"
 #include "ui/code/editor.h"
 #include "ui/code/editor_parts.h"
-#include "ui/desk/edits.h"
+#include "ui/state/edits.h"
 #include "ui/state/requests.h"
 
 namespace lanewise::ui {

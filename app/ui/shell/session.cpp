@@ -8,7 +8,6 @@
 #include "base/files.h"
 #include "ui/desk/charts.h"
 #include "ui/desk/commands.h"
-#include "ui/desk/edits.h"
 #include "ui/desk/predict_first.h"
 #include "ui/desk/tools.h"
 #include "ui/desk/workspace.h"
@@ -17,6 +16,7 @@
 #include "ui/kit/glyphs.h"
 #include "ui/kit/look.h"
 #include "ui/shell/shell.h"
+#include "ui/state/edits.h"
 #include "ui/state/views.h"
 
 namespace lanewise::ui {

@@ -8,9 +8,9 @@
 #include "lab/json/staircase_json.h"
 #include "lab/product/product.h"
 #include "ui/desk/charts.h"
-#include "ui/desk/edits.h"
 #include "ui/desk/review.h"
 #include "ui/desk/tools.h"
+#include "ui/state/edits.h"
 #include "ui/state/views.h"
 
 namespace lanewise::ui {

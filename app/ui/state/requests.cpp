@@ -9,10 +9,10 @@
 #include "lab/product/product.h"
 #include "service/client.h"
 #include "ui/desk/charts.h"
-#include "ui/desk/edits.h"
 #include "ui/desk/forge.h"
 #include "ui/desk/products.h"
 #include "ui/desk/tools.h"
+#include "ui/state/edits.h"
 #include "ui/state/settings.h"
 
 namespace lanewise::ui {

@@ -6,9 +6,9 @@
 #include "../../needs.h"
 #include "../frames.h"
 #include "ui/desk/commands.h"
-#include "ui/desk/edits.h"
 #include "ui/desk/keys.h"
 #include "ui/desk/tools.h"
+#include "ui/state/edits.h"
 
 namespace lanewise::ui {
 namespace {

@@ -12,9 +12,9 @@
 #include "../frames.h"
 #include "lab/analysis/block_walk.h"
 #include "ui/desk/charts.h"
-#include "ui/desk/edits.h"
 #include "ui/desk/products.h"
 #include "ui/desk/tools.h"
+#include "ui/state/edits.h"
 #include "ui/state/views.h"
 #include "ui/state/zoom.h"
 

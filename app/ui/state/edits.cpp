@@ -1,4 +1,4 @@
-#include "ui/desk/edits.h"
+#include "ui/state/edits.h"
 
 #include <algorithm>
 
