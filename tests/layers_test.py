@@ -25,8 +25,6 @@ NOT_YET = {
     "ui/state/app.cpp": {"ui/desk/charts.h", "ui/desk/review.h", "ui/desk/tools.h"},
     "ui/state/app_derived.cpp": {"ui/desk/history.h", "ui/desk/mismatch.h", "ui/desk/review.h"},
     "ui/state/app_lesson.cpp": {"ui/desk/review.h"},
-    "ui/state/requests.cpp": {"ui/desk/charts.h", "ui/desk/forge.h", "ui/desk/products.h",
-                              "ui/desk/tools.h"},
 }
 OWNERS = {
     r"imgui.*|.*GLFW/.*|glad/.*|EGL/.*|stb_.*": {"ui"},

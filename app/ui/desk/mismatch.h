@@ -31,7 +31,7 @@ void bring_mismatch_into_view(App& app);
 void tell_of_mismatch(App& app, uint64_t wrong, const char* where);
 std::string no_mismatch(const App& app);  // why that cannot be; "" where it can
 
-// ---- asking and arriving (requests.cpp)
+// ---- asking and arriving (shell/engine_requests.cpp)
 bool mismatch_due(const App& app);  // whether it is to be asked for
 bool wants_mismatch(App& app);      // the same, once for each result
 void take_mismatch(App& app, MismatchMap map);

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "course/catalogue.h"
 #include "course/lesson.h"
 #include "course/operation.h"
@@ -220,6 +221,10 @@ struct Editing {
     std::string find;
     size_t cursor = 0;   // in bytes of the text
     int go_to_line = 0;  // where the cursor is to be put, from 1; 0: nowhere
+    // ---- what was typed is compiled when the hand rests
+    double typed_at = -1;  // the last key that is not settled, in the window's seconds; -1: none
+    std::string typed;     // the text then
+    std::string checked;   // the last one that the compiler was asked about; empty: none
 };
 
 // The source of one stage, ready to draw.
@@ -293,6 +298,7 @@ struct App {
     std::map<std::string, double> modelled;           // GB/s by stage, of analyses at default knobs
     std::map<std::string, double> prediction_answer;  // by stage, for its default knobs
     std::string error;                                // the last failure, for the banner
+    Status failed = Status::fine;  // of the answer that error tells of; fine: of none
     std::string uncompiled;     // why nothing here can compile what is chosen, and what to install
     std::string shape_problem;  // why the rows or cols just entered were refused
     EngineState engine;
@@ -321,7 +327,7 @@ struct App {
     bool compare_open = false, compare_focus_wanted = false;  // the sheet to choose them from
     std::string chosen_title;  // of the chosen setting, where others stand beside it
     Scrub scrub;               // where in the chosen warp's life it stands
-    // ---- what must be asked anew (requests.cpp clears these)
+    // ---- what must be asked anew (setting_requests.cpp clears these)
     bool picture_stale = true, analysis_stale = true, pads_stale = true;
     bool measure_wanted = false, cancel_wanted = false;
     bool count_wanted = false, staircase_wanted = false;
