@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "course/lesson_lint.h"
 #include "ui/desk/commands.h"
+#include "ui/desk/follow.h"
 #include "ui/desk/keys.h"
 #include "ui/desk/tools.h"
 #include "ui/kit/imgui_compat.h"

@@ -31,6 +31,8 @@ struct Tools {
     MismatchPage mismatch;
 };
 
+// Those that take part in the state's changes (followers.cpp).
+std::span<const Follower> followers();
 // The keys of whatever of these lies over the window; false where nothing does.
 bool handle_tool_keys(App& app);
 // Seconds until something of these changes by itself; negative: nothing does.

@@ -122,7 +122,10 @@ static void apply(App& app, const Options& options) {
 }
 
 App open_app(const Options& options) {
-    App app = load_app(content_folder());
+    App app;
+    app.tools = std::make_shared<Tools>();
+    app.followers = followers();
+    read_content(app, content_folder());
     app.saved = {};
     std::string message;
     // A picture must not depend on what somebody did before.

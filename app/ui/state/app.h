@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -239,7 +240,18 @@ struct SourceText {
     int shown_ptx_for = 0, shown_sass_for = 0;  // likewise in the lists beside it
 };
 
+// Whoever keeps something of its own in step with the choices and the results: a tool beside the
+// picture. Each is told after the app itself has changed, but for `changing`.
+struct Follower {
+    void (*changing)(App&) = nullptr;  // the setting is about to be another
+    void (*counted)(App&) = nullptr;   // app.analysis has arrived
+    void (*measured)(App&) = nullptr;  // the last of app.live has arrived
+    // The learner's guess was compared with the counts.
+    void (*answered)(App&, const std::string& stage, bool right) = nullptr;
+};
+
 struct App {
+    std::span<const Follower> followers;  // in the order in which they are told
     // ---- content, read once
     Catalogue catalogue;
     std::vector<Lesson> lessons;  // one per stage
@@ -354,9 +366,9 @@ struct App {
     }
 };
 
-// Reads stages, lessons and recordings below `content`. What cannot be read becomes a notice or
-// the stage's own error; throws Error only where there is no stage at all.
-App load_app(const std::filesystem::path& content);
+// Reads stages, lessons and recordings below `content`, and chooses the first stage. What cannot be
+// read becomes a notice or the stage's own error; throws Error only where there is no stage at all.
+void read_content(App& app, const std::filesystem::path& content);
 
 // ---- choosing; each keeps what still fits and marks stale what does not
 void choose_stage(App& app, size_t stage);
@@ -396,9 +408,6 @@ void chooser_typed(App& app);  // lists anew what fits app.chooser.typed
 void step_entry(App& app, int by);
 void accept_entry(App& app, int index);  // opens the file, or goes into the folder
 void accept_typed(App& app);             // the selected entry, or the path that was typed
-void follow_link(App& app, const std::string& target);  // a lesson's link
-// "lane:5", "stage:…", "line:28" of the source; "" is fine.
-void follow_figure(App& app, const std::string& action);
 int highlighted_line(const App& app);
 // The instruction (index into Report::instructions) of the chosen access, where it is in this
 // line; else -1.
@@ -432,6 +441,11 @@ std::optional<bool> prediction_right(const App& app);
 std::string cannot_run(const App& app);  // empty where Run works
 
 // ---- following (called by the above)
+template <class Function, class... What>
+void tell(App& app, Function Follower::*happened, const What&... what) {
+    for (const Follower& each : app.followers)
+        if (each.*happened) (each.*happened)(app, what...);
+}
 void mark_all_stale(App& app);      // everything must be asked anew
 void forget_results(App& app);      // they are another setting's
 void derive(App& app);              // app_derived.cpp
