@@ -19,16 +19,6 @@ FORBIDDEN = {
     "engine": {"ui"},
     "window": {"lab", "gpu", "compile", "ptx", "sim", "trace", "model", "engine"},
 }
-# Includes against the order of rooms that are still there: file -> what it must not include. The
-# state asks for results and hands them to the tools, until each tool takes its own.
-NOT_YET = {
-    "ui/state/app.cpp": {"ui/desk/charts.h", "ui/desk/edits.h", "ui/desk/review.h",
-                         "ui/desk/tools.h"},
-    "ui/state/app_derived.cpp": {"ui/desk/history.h", "ui/desk/mismatch.h", "ui/desk/review.h"},
-    "ui/state/app_lesson.cpp": {"ui/desk/review.h"},
-    "ui/state/requests.cpp": {"ui/desk/charts.h", "ui/desk/edits.h", "ui/desk/forge.h",
-                              "ui/desk/products.h", "ui/desk/tools.h"},
-}
 OWNERS = {
     r"imgui.*|.*GLFW/.*|glad/.*|EGL/.*|stb_.*": {"ui"},
     r"cuda.*|cublas.*|nvml.*|cupti.*": {"gpu"},
@@ -94,7 +84,6 @@ def violations(root):
     rooms = {layer: rooms_of(app, layer) for layer in LAYERS}
     yield from wrong_rooms(app, rooms)
     yield from doubles(app, files)
-    not_yet = {(file, target) for file, targets in NOT_YET.items() for target in targets}
     for path in files:
         layer = path.relative_to(app).parts[0]
         if layer not in LAYERS:
@@ -119,15 +108,10 @@ def violations(root):
                         or other in FORBIDDEN.get(layer, ())):
                     yield where + f"{layer} must not include {other}"
                 if enters_wrongly(mine, target, rooms):
-                    if (mine, target) in not_yet:
-                        not_yet.discard((mine, target))
-                    else:
-                        yield where + f"{target} is in a later room; app/{layer}/README.md has the order"
+                    yield where + f"{target} is in a later room; app/{layer}/README.md has the order"
             for pattern, owners in OWNERS.items():
                 if re.fullmatch(pattern, target) and layer not in owners:
                     yield where + f"only {', '.join(sorted(owners))} may include <{target}>"
-    for file, target in sorted(not_yet):
-        yield f"{file} includes {target} no longer: take it out of NOT_YET"
 
 
 def main():

@@ -42,36 +42,52 @@ EngineTest test_engine(const std::string& prefix);
 // program.
 std::string default_engine_command();
 
-class EngineClient {
+// Whoever answers requests: the engine's process, or the same methods in this one.
+class Engine {
+  public:
+    virtual ~Engine() = default;
+    // Sends a request and returns its id, never 0. Never blocks for the answer and never throws:
+    // failures arrive as answers.
+    virtual uint64_t request(const std::string& method, nlohmann::json params) = 0;
+    virtual void cancel(uint64_t id) = 0;
+    // Answers and progress notices that have arrived, in order, through the callbacks; call it on
+    // the window's thread.
+    virtual void poll(
+        const std::function<void(Answer)>& on_answer,
+        const std::function<void(uint64_t id, double fraction, std::string what)>& on_progress) = 0;
+    // Blocks until something can be polled or the time is over.
+    virtual void wait(double seconds) = 0;
+    virtual int process_id() const = 0;     // 0 when it is no process, or not running
+    virtual EngineHello hello() const = 0;  // of the last engine that greeted
+};
+
+class EngineClient : public Engine {
   public:
     // prefix: the command that starts the engine, split as a shell would without expansion;
     // " serve" is appended where it does not end in it. Does not start it yet.
     // wake: called from the client's own thread whenever poll() has something (e.g. to wake an idle
     // window); may be null.
     explicit EngineClient(std::string prefix, std::function<void()> wake = {});
-    ~EngineClient();  // closes the pipes, waits briefly, then SIGTERM, then SIGKILL; leaves no
-                      // zombie
+    ~EngineClient() override;  // closes the pipes, waits briefly, then SIGTERM, then SIGKILL;
+                               // leaves no zombie
 
-    // Sends a request, starting (or restarting) the engine if it is not running. Returns its id.
-    // Never blocks for the answer and never throws: failures arrive as answers.
-    uint64_t request(const std::string& method, nlohmann::json params);
-    void cancel(uint64_t id);
+    // Starts (or restarts) the engine if it is not running.
+    uint64_t request(const std::string& method, nlohmann::json params) override;
+    void cancel(uint64_t id) override;
 
-    // Answers and progress notices that have arrived, in order, through the callbacks; call it on
-    // the window's thread. An engine that died turns every open request into a failed answer that
-    // says so, and the next request starts a fresh engine. Where only the connection was lost (ssh
-    // failed, or nothing was heard for 2.5 s of an engine that is not at work), a notice says so
-    // for every open request, and the engine is started again and asked again, once. Of a silent
-    // engine that is at work a notice says that, and it is waited for, up to 30 s.
-    void poll(
-        const std::function<void(Answer)>& on_answer,
-        const std::function<void(uint64_t id, double fraction, std::string what)>& on_progress);
-    // Blocks until something can be polled or the time is over.
-    void wait(double seconds);
+    // An engine that died turns every open request into a failed answer that says so, and the next
+    // request starts a fresh engine. Where only the connection was lost (ssh failed, or nothing was
+    // heard for 2.5 s of an engine that is not at work), a notice says so for every open request,
+    // and the engine is started again and asked again, once. Of a silent engine that is at work a
+    // notice says that, and it is waited for, up to 30 s.
+    void poll(const std::function<void(Answer)>& on_answer,
+              const std::function<void(uint64_t id, double fraction, std::string what)>&
+                  on_progress) override;
+    void wait(double seconds) override;
 
     bool running() const;
-    int process_id() const;     // 0 when not running
-    EngineHello hello() const;  // of the last engine that greeted
+    int process_id() const override;
+    EngineHello hello() const override;
 
   private:
     struct State;

@@ -27,6 +27,17 @@ namespace lanewise {
 
 namespace {
 
+Json diagnostics_json(const CompileError& error) {
+    Json list = Json::array();
+    for (const Diagnostic& diagnostic : error.diagnostics())
+        list.push_back({{"is_error", diagnostic.is_error},
+                        {"file", diagnostic.file},
+                        {"line", diagnostic.line},
+                        {"column", diagnostic.column},
+                        {"text", diagnostic.text}});
+    return {{"diagnostics", list}};
+}
+
 // params: {job, block}
 Json picture(const Json& params, JobContext& context) {
     return trace_block(params.at("job").get<Job>(), params.value("block", uint64_t{0}),
@@ -204,6 +215,28 @@ constexpr double kBenchLimitSeconds = 3600;
 constexpr double kGpuLimitSeconds = 90;  // a little more than waking the cards may take
 
 }  // namespace
+
+JobFailure failure_at_hand() {
+    try {
+        throw;
+    } catch (const Cancelled&) {
+        return {Status::fine, "cancelled", {}};
+    } catch (const NoCompiler& error) {
+        return {error.status(), error.what(), {{"no_compiler", true}}};
+    } catch (const CompileError& error) {
+        return {error.status(), error.what(), diagnostics_json(error)};
+    } catch (const DetailedError& error) {
+        return {error.status(), error.what(), error.details()};
+    } catch (const Error& error) {
+        return {error.status(), error.what(), {}};
+    } catch (const std::bad_alloc&) {
+        return {Status::bad_input, "not enough memory for this: choose fewer rows or columns", {}};
+    } catch (const Json::exception& error) {
+        return {Status::bad_input, "the request makes no sense: " + std::string(error.what()), {}};
+    } catch (const std::exception& error) {
+        return {Status::failed_check, error.what(), {}};
+    }
+}
 
 Service lab_service() {
     Service service;

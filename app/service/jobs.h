@@ -49,6 +49,14 @@ struct Service {
     std::function<bool()> hangs;
 };
 
+// Of the exception that is being handled: what the client is told. fine: cancelled, no fault.
+struct JobFailure {
+    Status status = Status::fine;
+    std::string message;
+    nlohmann::json details;  // null where there are none
+};
+JobFailure failure_at_hand();
+
 // The methods that server.h lists; kernels run in a worker.
 Service lab_service();
 

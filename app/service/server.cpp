@@ -11,7 +11,6 @@
 #include <cstdio>
 
 #include "base/heap.h"
-#include "compile/compiler.h"
 #include "service/lane.h"
 #include "service/process.h"
 #include "service/protocol.h"
@@ -67,17 +66,6 @@ class Wire {
     std::mutex mutex_;
 };
 
-Json diagnostics_json(const CompileError& error) {
-    Json list = Json::array();
-    for (const Diagnostic& diagnostic : error.diagnostics())
-        list.push_back({{"is_error", diagnostic.is_error},
-                        {"file", diagnostic.file},
-                        {"line", diagnostic.line},
-                        {"column", diagnostic.column},
-                        {"text", diagnostic.text}});
-    return {{"diagnostics", list}};
-}
-
 class Server {
   public:
     Server(int input, Descriptor output, const Service& service,
@@ -95,7 +83,7 @@ class Server {
     void accept(Json& message);
     void cancel(uint64_t id);
     void work(const Request& request);
-    void fail(const Request& request, Status status, const std::string& message, Json details = {});
+    void fail(const Request& request, JobFailure failure);
     void answer(const Request& request);
     void check_watchdog();
     void beat_in_time();
@@ -211,31 +199,16 @@ void Server::work(const Request& request) {
     } afterwards{heap_};
     try {
         answer(request);
-    } catch (const Cancelled&) {
-        fail(request, Status::fine, "cancelled");
-    } catch (const NoCompiler& error) {
-        fail(request, error.status(), error.what(), {{"no_compiler", true}});
-    } catch (const CompileError& error) {
-        fail(request, error.status(), error.what(), diagnostics_json(error));
-    } catch (const DetailedError& error) {
-        fail(request, error.status(), error.what(), error.details());
-    } catch (const Error& error) {
-        fail(request, error.status(), error.what());
-    } catch (const std::bad_alloc&) {
-        fail(request, Status::bad_input,
-             "not enough memory for this: choose fewer rows or columns");
-    } catch (const Json::exception& error) {
-        fail(request, Status::bad_input,
-             "the request makes no sense: " + std::string(error.what()));
-    } catch (const std::exception& error) {
-        fail(request, Status::failed_check, error.what());
+    } catch (...) {
+        fail(request, failure_at_hand());
     }
 }
 
-void Server::fail(const Request& request, Status status, const std::string& message, Json details) {
+void Server::fail(const Request& request, JobFailure failure) {
     bool lost = service_.gpu_lost && service_.gpu_lost();
+    Json& details = failure.details;
     if (lost && service_.fault && details.is_null()) details = {{"fault", service_.fault()}};
-    wire_.send_error(request.id, status, message, std::move(details), lost);
+    wire_.send_error(request.id, failure.status, failure.message, std::move(details), lost);
     if (lost) ::_exit(kExitGpuLost);
 }
 

@@ -23,9 +23,9 @@
 #include "lab/analysis/analysis.h"
 #include "lab/analysis/pad_table.h"
 #include "ui/desk/charts.h"
-#include "ui/desk/edits.h"
 #include "ui/kit/look.h"
 #include "ui/shell/session.h"
+#include "ui/state/edits.h"
 #include "ui/state/views.h"
 
 namespace lanewise::ui {

@@ -1,5 +1,5 @@
-// Frames of the real interface without a renderer: results come from the laboratory in this very
-// process, input is scripted.
+// Frames of the real interface without a renderer: results come from the engine's methods in this
+// very process, input is scripted.
 #pragma once
 #include <stdlib.h>
 
@@ -8,15 +8,14 @@
 #include <string>
 
 #include "base/error.h"
-#include "lab/analysis/analysis.h"
-#include "lab/analysis/pad_table.h"
+#include "local_engine.h"
 #include "ui/kit/audit.h"
 #include "ui/kit/look.h"
 #include "ui/shell/session.h"
 
 namespace lanewise::ui {
 
-// One context and one app; everything is asked of the laboratory as soon as it is stale.
+// One context and one app.
 class Frames {
   public:
     explicit Frames(int width = 1280, int height = 720) : width_(width), height_(height) {
@@ -33,29 +32,15 @@ class Frames {
         width_ = width;
         height_ = height;
     }
-    // Everything that the engine would have sent by now. Small matrices keep it quick.
+    // Everything that the engine would have sent once nothing more is wanted. Small matrices keep
+    // it quick.
     void answer() {
-        try {
-            if (app.picture_stale) take_picture(app, trace_block(job_of(app), app.choice.block));
-            for (size_t i = 0; i < app.beside.size(); ++i)
-                if (app.beside[i].stale && app.beside[i].wanted)
-                    take_comparison(app, i, trace_block(comparison_job(app, i), app.choice.block));
-            if (app.analysis_stale) take_analysis(app, analyse(job_of(app)));
-            if (with_pads && app.pads_stale && !app.own && has_padding(app.stage()))
-                take_pads(app, pad_table(job_of(app), app.choice.block));
-        } catch (const CompileError& error) {
-            app.error = error.what();
-            std::map<int, std::string> lines;
-            for (const Diagnostic& each : error.diagnostics())
-                if (each.is_error) lines[each.line] = each.text;
-            take_diagnostics(app, lines);
-        } catch (const NoCompiler& error) {
-            app.uncompiled = error.what();
-        } catch (const Error& error) {
-            app.error = error.what();
+        constexpr int kMost = 200;  // the roofline wants each stage's counts
+        for (int i = 0; i < kMost; ++i) {
+            link_->update(app, seconds_ += kLong);
+            if (link_->settled(app)) return;
         }
-        app.picture_stale = app.analysis_stale = app.pads_stale = false;
-        for (Beside& beside : app.beside) beside.stale = false;
+        throw Error(Status::failed_check, "something is still wanted, or is asked for again");
     }
     void frame(int count = 1) {
         for (int i = 0; i < count; ++i) {
@@ -103,11 +88,14 @@ class Frames {
 
     Context context;
     App app;
-    bool with_pads = false;  // nine kernels are compiled for them
+    LocalEngine engine;
 
   private:
+    static constexpr double kLong = 1;  // second; the hand rests
     int width_, height_;
     int frames_ = 0;
+    double seconds_ = 0;
+    std::unique_ptr<EngineLink> link_ = link_to(engine);
 };
 
 }  // namespace lanewise::ui

@@ -11,7 +11,7 @@ class Pads : public testing::Test {
   protected:
     void SetUp() override {
         NEEDS_NVRTC();
-        frames.with_pads = true;
+        frames.engine.unanswered.clear();
         choose_shape(app, 128, 128);
         choose_stage(app, "30_padded");
         choose_view(app, "banks");

@@ -8,13 +8,10 @@
 
 #include "base/heap.h"
 #include "frames.h"
-#include "lab/analysis/block_walk.h"
-#include "lab/analysis/product_pictures.h"
-#include "lab/mismatch/mismatch_map.h"
 #include "ui/desk/charts.h"
-#include "ui/desk/edits.h"
 #include "ui/desk/products.h"
 #include "ui/desk/tools.h"
+#include "ui/state/edits.h"
 #include "ui/state/views.h"
 
 namespace lanewise::ui {
@@ -46,20 +43,8 @@ class Soak {
     // Everything that the engine would send for what is shown now, then a few frames.
     void acted(int frames_shown = 3) {
         ++actions_;
-        now_ += 1;
         frames.answer();
         frames.frame();
-        try {
-            if (wants_walk(app)) take_walk(app, walk_blocks(job_of(app), kMostWalked));
-            if (wants_mismatch(app)) take_mismatch(app, find_mismatches(job_of(app), 1));
-            if (std::optional<ProductQuestion> ask = next_product_question(app))
-                take_product(app, product_pictures(ask->job, ask->place, ask->with_reuse));
-            if (forge_shown(app) && next_swizzle(app, now_ += 1))
-                take_swizzle(app,
-                             try_swizzle(job_of(app), app.choice.block, app.tools->forge.trial));
-        } catch (const Error& error) {
-            app.error = error.what();
-        }
         frames.frame(frames_shown);
     }
     void press(Key key, bool ctrl = false) {
@@ -138,7 +123,6 @@ class Soak {
     }
 
     size_t actions_ = 0;
-    double now_ = 0;
 };
 
 }  // namespace lanewise::ui

@@ -9,15 +9,18 @@
 #include "service/client.h"
 #include "ui/code/editor.h"
 #include "ui/code/editor_parts.h"
-#include "ui/desk/edits.h"
-#include "ui/state/requests.h"
+#include "ui/shell/engine_requests.h"
+#include "ui/state/edits.h"
 
 namespace lanewise::ui {
 
 class Typist {
   public:
     // The engine lies beside this program.
-    Typist() : engine_(default_engine_command(), {}) { choose_shape(app, 128, 128); }
+    Typist()
+        : engine_(std::make_unique<EngineClient>(default_engine_command()), engine_requests()) {
+        choose_shape(app, 128, 128);
+    }
 
     // Opens this stage's source, and waits until all is counted.
     void open(const std::string& stage) {

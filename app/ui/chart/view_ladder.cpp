@@ -1,4 +1,5 @@
 // The ladder: one bar per stage, with the copy and the datasheet as lines. A click goes there.
+#include "ui/desk/follow.h"
 #include "ui/kit/draw_figure.h"
 #include "ui/kit/widgets.h"
 #include "ui/state/laid_out.h"

@@ -2,6 +2,7 @@
 // card's.
 #include <algorithm>
 
+#include "ui/desk/follow.h"
 #include "ui/kit/draw_figure.h"
 #include "ui/kit/widgets.h"
 #include "ui/state/laid_out.h"

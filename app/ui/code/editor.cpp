@@ -7,10 +7,10 @@
 #include "base/text.h"
 #include "ui/code/code_panes.h"
 #include "ui/code/editor_parts.h"
-#include "ui/desk/edits.h"
 #include "ui/kit/frame_text.h"
 #include "ui/kit/glyphs.h"
 #include "ui/kit/wide_characters.h"
+#include "ui/state/edits.h"
 
 namespace lanewise::ui {
 

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "ui/code/editor.h"
 #include "ui/code/editor_parts.h"
-#include "ui/desk/edits.h"
+#include "ui/state/edits.h"
 
 namespace lanewise::ui {
 

@@ -1,7 +1,7 @@
 // What the learner's version changes, line by line.
 #include "base/line_diff.h"
 #include "ui/code/editor_parts.h"
-#include "ui/desk/edits.h"
+#include "ui/state/edits.h"
 
 namespace lanewise::ui {
 

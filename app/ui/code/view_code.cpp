@@ -5,8 +5,8 @@
 
 #include "ui/code/code_panes.h"
 #include "ui/code/editor.h"
-#include "ui/desk/edits.h"
 #include "ui/kit/widgets.h"
+#include "ui/state/edits.h"
 #include "ui/state/views.h"
 
 namespace lanewise::ui {

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "lab/chart/chart_sparse.h"
 #include "ui/desk/chart_offer.h"
+#include "ui/desk/follow.h"
 
 namespace lanewise::ui {
 

@@ -81,7 +81,7 @@ ChartFacts chart_facts(const App& app);
 WaterfallFigureInput waterfall_of(const App& app);
 OccupancyFigureInput occupancy_of(const App& app);
 
-// ---- the engine counts the stages that the roofline needs, one at a time (requests.cpp)
+// ---- the engine counts the stages that the roofline needs, one at a time (shell/engine_requests.cpp)
 std::optional<Job> next_survey(App& app);  // nothing where none is needed
 void take_survey(App& app, const Job& job, const Analysis* analysis);  // null: it failed
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "ui/desk/commands.h"
-#include "ui/desk/edits.h"
 #include "ui/desk/tools.h"
 #include "ui/kit/imgui_compat.h"
+#include "ui/state/edits.h"
 
 namespace lanewise::ui {
 

@@ -59,7 +59,7 @@ void add_forge_commands(const App& app, std::vector<Command>& all);
 std::vector<const TileAccess*> forge_accesses(const App& app);
 const TileAccess* forge_access(const App& app);
 
-// ---- asking and arriving (requests.cpp)
+// ---- asking and arriving (shell/engine_requests.cpp)
 // What is to be tried now; nothing while the hand types. `now`: the window's seconds.
 std::optional<SwizzleTrial> next_swizzle(App& app, double now);
 // Seconds until then; negative: nothing is to be tried.

@@ -27,11 +27,12 @@ bool gpu_mismatch_shown(const App& app);
 std::shared_ptr<const MismatchMap> shown_mismatch(const App& app);
 void show_mismatch(App& app);  // opens it, and brings it into view
 void bring_mismatch_into_view(App& app);
-// A word in passing on a wrong result that has just arrived; `where`: "", " on the GPU".
-void tell_of_mismatch(App& app, uint64_t wrong, const char* where);
+// A word in passing where what has just arrived is wrong: the machine's result, or a run's.
+void tell_of_wrong_result(App& app);
+void tell_of_wrong_run(App& app);
 std::string no_mismatch(const App& app);  // why that cannot be; "" where it can
 
-// ---- asking and arriving (requests.cpp)
+// ---- asking and arriving (shell/engine_requests.cpp)
 bool mismatch_due(const App& app);  // whether it is to be asked for
 bool wants_mismatch(App& app);      // the same, once for each result
 void take_mismatch(App& app, MismatchMap map);

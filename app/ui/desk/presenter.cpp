@@ -5,12 +5,13 @@
 #include "base/text.h"
 #include "course/lesson_lint.h"
 #include "ui/desk/commands.h"
-#include "ui/desk/edits.h"
+#include "ui/desk/follow.h"
 #include "ui/desk/keys.h"
 #include "ui/desk/tools.h"
 #include "ui/kit/imgui_compat.h"
 #include "ui/kit/look.h"
 #include "ui/state/compare.h"
+#include "ui/state/edits.h"
 
 namespace lanewise::ui {
 namespace {

@@ -60,7 +60,7 @@ bool walk_plays(const App& app);
 void advance_walk(App& app, double now);
 void handle_product_keys(App& app);
 
-// ---- asking (requests.cpp)
+// ---- asking (shell/engine_requests.cpp)
 struct ProductQuestion {
     Job job;
     ProductPlace place;

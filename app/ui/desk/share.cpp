@@ -11,12 +11,12 @@
 #include "base/text.h"
 #include "course/stage.h"
 #include "ui/desk/charts.h"
-#include "ui/desk/edits.h"
 #include "ui/desk/products.h"
 #include "ui/desk/tools.h"
 #include "ui/desk/undo.h"
 #include "ui/kit/imgui_compat.h"
 #include "ui/state/compare.h"
+#include "ui/state/edits.h"
 #include "ui/state/views.h"
 
 namespace lanewise::ui {

@@ -38,6 +38,8 @@ struct Tools {
     std::array<bool, kOverlayCount> overlays_known{};  // which lay over the window a frame ago
 };
 
+// Those that take part in the state's changes (followers.cpp).
+std::span<const Follower> followers();
 // The keys of whatever of these lies over the window; false where nothing does.
 bool handle_tool_keys(App& app);
 // Seconds until something of these changes by itself; negative: nothing does.

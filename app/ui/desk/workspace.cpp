@@ -6,10 +6,10 @@
 
 #include "base/error.h"
 #include "base/files.h"
-#include "ui/desk/edits.h"
 #include "ui/desk/tools.h"
 #include "ui/kit/imgui_compat.h"
 #include "ui/kit/kept_file.h"
+#include "ui/state/edits.h"
 
 namespace lanewise::ui {
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "ui/desk/follow.h"
 #include "ui/desk/presenter.h"
 #include "ui/desk/tools.h"
 #include "ui/kit/frame_text.h"

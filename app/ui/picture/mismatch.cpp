@@ -83,10 +83,19 @@ void bring_mismatch_into_view(App& app) {
 }
 
 // Of an exercise that nobody has touched it is no news.
-void tell_of_mismatch(App& app, uint64_t wrong, const char* where) {
+static void tell_of_mismatch(App& app, uint64_t wrong, const char* where) {
     if (wrong == 0 || (is_exercise(app.stage()) && !app.edited)) return;
     app.toast = {
         fmt::format("Wrong result{}: {}. X shows where", where, counted(wrong, "element"))};
+}
+
+void tell_of_wrong_result(App& app) {
+    if (is_wrong(app)) tell_of_mismatch(app, app.analysis->mismatch.count, "");
+}
+
+void tell_of_wrong_run(App& app) {
+    const Measurement& made = app.live.back();
+    if (!made.correct) tell_of_mismatch(app, made.mismatch.count, " on the GPU");
 }
 
 bool mismatch_due(const App& app) {

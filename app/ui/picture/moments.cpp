@@ -8,6 +8,7 @@
 #include <span>
 
 #include "figure/access/life_figure.h"
+#include "ui/desk/follow.h"
 #include "ui/kit/draw_figure.h"
 #include "ui/kit/frame_text.h"
 #include "ui/kit/widgets.h"

@@ -9,6 +9,7 @@
 #include "figure/access/life_figure.h"
 #include "ui/desk/charts.h"
 #include "ui/desk/flow.h"
+#include "ui/desk/follow.h"
 #include "ui/desk/tools.h"
 #include "ui/kit/compact.h"
 #include "ui/kit/draw_figure.h"

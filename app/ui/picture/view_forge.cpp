@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "figure/access/forge_figure.h"
 #include "ui/desk/charts.h"
+#include "ui/desk/follow.h"
 #include "ui/desk/forge.h"
 #include "ui/desk/tools.h"
 #include "ui/kit/draw_figure.h"

@@ -7,6 +7,7 @@
 #include "figure/product/reuse_figure.h"
 #include "figure/product/walk_figure.h"
 #include "ui/desk/charts.h"
+#include "ui/desk/follow.h"
 #include "ui/desk/products.h"
 #include "ui/kit/compact.h"
 #include "ui/kit/draw_figure.h"

@@ -4,6 +4,7 @@
 #include "figure/access/lane_figure.h"
 #include "figure/access/zoom_figure.h"
 #include "lab/analysis/access_index.h"
+#include "ui/desk/follow.h"
 #include "ui/kit/draw_figure.h"
 #include "ui/kit/frame_text.h"
 #include "ui/kit/widgets.h"

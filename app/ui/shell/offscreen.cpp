@@ -6,11 +6,13 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "service/client.h"
 #include "ui/kit/audit.h"
 #include "ui/kit/imgui_compat.h"
 #include "ui/kit/png.h"
 #include "ui/shell/boxes.h"
 #include "ui/shell/egl_context.h"
+#include "ui/shell/engine_requests.h"
 #include "ui/shell/render.h"
 #include "ui/shell/session.h"
 #include "ui/state/settings.h"
@@ -31,7 +33,8 @@ double now() {
 // Asks and waits until every result is there. A failure stands in the picture, as it would in the
 // window; its status is returned.
 Status wait_for_results(App& app, const Options& options) {
-    EngineLink engine(engine_command(app.saved.engine), {});
+    EngineLink engine(std::make_unique<EngineClient>(engine_command(app.saved.engine)),
+                      engine_requests());
     double begun = now();
     bool run_pressed = !options.run;
     for (;;) {
@@ -42,7 +45,7 @@ Status wait_for_results(App& app, const Options& options) {
             continue;
         }
         bool ended = !app.error.empty() && app.engine.process_id == 0;
-        if (engine.settled(app) && (app.engine.known || ended)) return engine.failure();
+        if (engine.settled(app) && (app.engine.known || ended)) return app.failed;
         if (!app.engine.known && now() - begun > kGreetingPatience)
             throw Error(Status::out_of_time,
                         "no answer from the engine within 60 seconds; try its command by itself: "

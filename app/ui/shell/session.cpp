@@ -8,7 +8,6 @@
 #include "base/files.h"
 #include "ui/desk/charts.h"
 #include "ui/desk/commands.h"
-#include "ui/desk/edits.h"
 #include "ui/desk/predict_first.h"
 #include "ui/desk/tools.h"
 #include "ui/desk/workspace.h"
@@ -17,6 +16,7 @@
 #include "ui/kit/glyphs.h"
 #include "ui/kit/look.h"
 #include "ui/shell/shell.h"
+#include "ui/state/edits.h"
 #include "ui/state/views.h"
 
 namespace lanewise::ui {
@@ -122,7 +122,10 @@ static void apply(App& app, const Options& options) {
 }
 
 App open_app(const Options& options) {
-    App app = load_app(content_folder());
+    App app;
+    app.tools = std::make_shared<Tools>();
+    app.followers = followers();
+    read_content(app, content_folder());
     app.saved = {};
     std::string message;
     // A picture must not depend on what somebody did before.

@@ -8,7 +8,6 @@
 
 #include "ui/shell/options.h"
 #include "ui/state/app.h"
-#include "ui/state/requests.h"
 
 namespace lanewise::ui {
 

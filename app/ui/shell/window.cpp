@@ -15,12 +15,14 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/heap.h"
+#include "service/client.h"
 #include "ui/desk/products.h"
 #include "ui/desk/tools.h"
 #include "ui/kit/audit.h"
 #include "ui/kit/density.h"
 #include "ui/kit/file_watch.h"
 #include "ui/kit/look.h"
+#include "ui/shell/engine_requests.h"
 #include "ui/shell/render.h"
 #include "ui/shell/session.h"
 #include "ui/state/settings.h"
@@ -182,7 +184,9 @@ void loop(App& app, Window& window, const Options& options) {
     audit().on = !options.dump_widgets.empty();
     draw_frame(app, window, renderer, glfwGetTime());  // before anything has arrived
     auto link = [&] {
-        return std::make_unique<EngineLink>(engine_command(app.saved.engine), glfwPostEmptyEvent);
+        return std::make_unique<EngineLink>(
+            std::make_unique<EngineClient>(engine_command(app.saved.engine), glfwPostEmptyEvent),
+            engine_requests());
     };
     std::unique_ptr<EngineLink> engine = link();
     FileWatch watch(glfwPostEmptyEvent);

@@ -1,4 +1,5 @@
 // The lesson of the chosen stage: aim, prediction, text, what is still wrong, the gate.
+#include "ui/desk/follow.h"
 #include "ui/desk/predict_first.h"
 #include "ui/kit/frame_text.h"
 #include "ui/kit/rich_text.h"

@@ -7,17 +7,12 @@
 #include "base/text.h"
 #include "lab/json/staircase_json.h"
 #include "lab/product/product.h"
-#include "ui/desk/charts.h"
-#include "ui/desk/edits.h"
-#include "ui/desk/review.h"
-#include "ui/desk/tools.h"
+#include "ui/state/edits.h"
 #include "ui/state/views.h"
 
 namespace lanewise::ui {
 
-App load_app(const std::filesystem::path& content) {
-    App app;
-    app.tools = std::make_shared<Tools>();
+void read_content(App& app, const std::filesystem::path& content) {
     app.catalogue = Catalogue::load(content);
     if (app.catalogue.stages().empty())
         throw Error(Status::bad_input, "there is no stage in " + (content / "kernels").string() +
@@ -39,7 +34,6 @@ App load_app(const std::filesystem::path& content) {
     }
     app.staircases = read_staircases(content / "assets" / "recordings" / "staircase", app.notices);
     choose_stage(app, size_t{0});
-    return app;
 }
 
 void mark_all_stale(App& app) {
@@ -128,7 +122,7 @@ void choose_knob(App& app, const std::string& name, int64_t value) {
     if (std::string problem = knob_problem(app.stage(), knobs, app.choice.type); !problem.empty())
         throw Error(Status::bad_input, problem);
     if (knobs == app.choice.knobs) return;
-    remember_setting(app);
+    tell(app, &Follower::changing);
     app.choice.knobs = knobs;
     app.choice.access[0] = app.choice.access[1] = -1;
     rest(app);
@@ -147,7 +141,7 @@ void choose_type(App& app, const std::string& type) {
     if (std::string problem = knob_problem(app.stage(), app.choice.knobs, type); !problem.empty())
         throw Error(Status::bad_input, problem);
     if (type == app.choice.type) return;
-    remember_setting(app);
+    tell(app, &Follower::changing);
     app.choice.type = type;
     app.choice.access[0] = app.choice.access[1] = -1;
     rest(app);
@@ -171,7 +165,7 @@ bool choose_shape(App& app, int64_t rows, int64_t cols, int64_t inner) {
     app.shape_problem.clear();
     if (rows == app.choice.rows && cols == app.choice.cols && inner == app.choice.inner)
         return true;
-    remember_setting(app);
+    tell(app, &Follower::changing);
     app.choice.rows = rows;
     app.choice.cols = cols;
     app.choice.inner = inner;
@@ -185,7 +179,7 @@ void choose_batch(App& app, int64_t batch) {
     if (batch > 1 && !takes_batch(app.stage()))
         throw Error(Status::bad_input, why_no_batch(app.stage()));
     if (batch == app.choice.batch) return;
-    remember_setting(app);
+    tell(app, &Follower::changing);
     app.choice.batch = batch;
     app.choice.block = 0;
     mark_all_stale(app);
@@ -264,7 +258,7 @@ void predict(App& app, int choice) {
     std::optional<bool> right = prediction_right(app);
     progress.known = right.has_value();
     progress.right = right.value_or(false);
-    if (right) note_answer(app, app.course_id(), *right);
+    if (right) tell(app, &Follower::answered, app.course_id(), *right);
 }
 
 std::string cannot_run(const App& app) { return std::string(why_not_run(app)); }
@@ -285,52 +279,6 @@ std::string_view why_not_run(const App& app) {
 
 void press_run(App& app) {
     if (cannot_run(app).empty()) app.measure_wanted = true;
-}
-
-// Lessons quote source text, never a line's number.
-static void point_at_quote(App& app, const std::string& quote) {
-    const std::string& source = app.stage().source;
-    size_t at = source.find(quote);
-    if (at == std::string::npos) return;
-    auto end = source.begin() + static_cast<std::ptrdiff_t>(at);
-    app.chosen_line = 1 + static_cast<int>(std::count(source.begin(), end, '\n'));
-    choose_view(app, "code");
-}
-
-// "set:PAD=0", "view:banks", "stage:30_padded", "lesson:22_coarsened", "code:quoted source",
-// "proof:correct".
-void follow_link(App& app, const std::string& target) {
-    size_t colon = target.find(':');
-    std::string kind = target.substr(0, colon);
-    std::string what = colon == std::string::npos ? "" : target.substr(colon + 1);
-    try {
-        if (kind == "view") return choose_view(app, what);
-        if (kind == "stage" || kind == "lesson") return choose_stage(app, what);
-        if (kind == "code") return point_at_quote(app, what);
-        if (kind == "proof") return show_mismatch(app);
-        size_t equals = what.find('=');
-        int64_t value = 0;
-        if (kind == "set" && equals != std::string::npos &&
-            parse_integer(what.substr(equals + 1), value))
-            choose_knob(app, what.substr(0, equals), value);
-    } catch (const Error& error) {
-        app.error = error.what();
-    }
-}
-
-void follow_figure(App& app, const std::string& action) {
-    int64_t number = 0;
-    if (action.starts_with("lane:") && parse_integer(action.substr(5), number))
-        choose_lane(app, static_cast<int>(number));
-    if (action.starts_with("block:") && parse_integer(action.substr(6), number))
-        choose_block(app, number);
-    if (action.starts_with("warp:") && parse_integer(action.substr(5), number))
-        choose_warp(app, static_cast<int>(number));
-    if (action.starts_with("stage:")) follow_link(app, action);
-    if (action.starts_with("line:") && parse_integer(action.substr(5), number)) {
-        choose_line(app, static_cast<int>(number));
-        choose_view(app, "code");
-    }
 }
 
 bool is_learning(const App& app) { return !app.own && app.saved.mode == kLearn; }

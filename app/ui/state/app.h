@@ -7,9 +7,11 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "course/catalogue.h"
 #include "course/lesson.h"
 #include "course/operation.h"
@@ -221,6 +223,10 @@ struct Editing {
     std::string find;
     size_t cursor = 0;   // in bytes of the text
     int go_to_line = 0;  // where the cursor is to be put, from 1; 0: nowhere
+    // ---- what was typed is compiled when the hand rests
+    double typed_at = -1;  // the last key that is not settled, in the window's seconds; -1: none
+    std::string typed;     // the text then
+    std::string checked;   // the last one that the compiler was asked about; empty: none
 };
 
 // The source of one stage, ready to draw.
@@ -235,7 +241,18 @@ struct SourceText {
     int shown_ptx_for = 0, shown_sass_for = 0;  // likewise in the lists beside it
 };
 
+// Whoever keeps something of its own in step with the choices and the results: a tool beside the
+// picture. Each is told after the app itself has changed, but for `changing`.
+struct Follower {
+    void (*changing)(App&) = nullptr;  // the setting is about to be another
+    void (*counted)(App&) = nullptr;   // app.analysis has arrived
+    void (*measured)(App&) = nullptr;  // the last of app.live has arrived
+    // The learner's guess was compared with the counts.
+    void (*answered)(App&, const std::string& stage, bool right) = nullptr;
+};
+
 struct App {
+    std::span<const Follower> followers;  // in the order in which they are told
     // ---- content, read once
     Catalogue catalogue;
     std::vector<Lesson> lessons;  // one per stage
@@ -294,6 +311,7 @@ struct App {
     std::map<std::string, double> modelled;           // GB/s by stage, of analyses at default knobs
     std::map<std::string, double> prediction_answer;  // by stage, for its default knobs
     std::string error;                                // the last failure, for the banner
+    Status failed = Status::fine;  // of the answer that error tells of; fine: of none
     std::string uncompiled;     // why nothing here can compile what is chosen, and what to install
     std::string shape_problem;  // why the rows or cols just entered were refused
     EngineState engine;
@@ -322,7 +340,7 @@ struct App {
     bool compare_open = false, compare_focus_wanted = false;  // the sheet to choose them from
     std::string chosen_title;  // of the chosen setting, where others stand beside it
     Scrub scrub;               // where in the chosen warp's life it stands
-    // ---- what must be asked anew (requests.cpp clears these)
+    // ---- what must be asked anew (setting_requests.cpp clears these)
     bool picture_stale = true, analysis_stale = true, pads_stale = true;
     bool measure_wanted = false, cancel_wanted = false;
     bool count_wanted = false, staircase_wanted = false;
@@ -355,9 +373,9 @@ bool is_learning(const App& app);
 // "learn", "workbench". Throws Error(bad_input) for another word.
 void choose_mode(App& app, const std::string& mode);
 
-// Reads stages, lessons and recordings below `content`. What cannot be read becomes a notice or
-// the stage's own error; throws Error only where there is no stage at all.
-App load_app(const std::filesystem::path& content);
+// Reads stages, lessons and recordings below `content`, and chooses the first stage. What cannot be
+// read becomes a notice or the stage's own error; throws Error only where there is no stage at all.
+void read_content(App& app, const std::filesystem::path& content);
 
 // ---- choosing; each keeps what still fits and marks stale what does not
 void choose_stage(App& app, size_t stage);
@@ -399,9 +417,6 @@ void chooser_typed(App& app);  // lists anew what fits app.chooser.typed
 void step_entry(App& app, int by);
 void accept_entry(App& app, int index);  // opens the file, or goes into the folder
 void accept_typed(App& app);             // the selected entry, or the path that was typed
-void follow_link(App& app, const std::string& target);  // a lesson's link
-// "lane:5", "stage:…", "line:28" of the source; "" is fine.
-void follow_figure(App& app, const std::string& action);
 int highlighted_line(const App& app);
 // The instruction (index into Report::instructions) of the chosen access, where it is in this
 // line; else -1.
@@ -435,6 +450,11 @@ std::optional<bool> prediction_right(const App& app);
 std::string cannot_run(const App& app);  // empty where Run works
 
 // ---- following (called by the above)
+template <class Function, class... What>
+void tell(App& app, Function Follower::*happened, const What&... what) {
+    for (const Follower& each : app.followers)
+        if (each.*happened) (each.*happened)(app, what...);
+}
 void mark_all_stale(App& app);      // everything must be asked anew
 void forget_results(App& app);      // they are another setting's
 void derive(App& app);              // app_derived.cpp

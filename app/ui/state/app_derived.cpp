@@ -7,9 +7,6 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "lab/analysis/pad_table.h"
-#include "ui/desk/history.h"
-#include "ui/desk/mismatch.h"
-#include "ui/desk/review.h"
 #include "ui/state/app.h"
 
 namespace lanewise::ui {
@@ -182,10 +179,7 @@ void take_analysis(App& app, Analysis analysis) {
     app.analysis = std::make_shared<const Analysis>(std::move(analysis));
     if (!app.own && !app.edited) learn_prediction(app, *app.analysis);
     derive(app);
-    complete_runs(app);
-    note_badges(app);
-    if (app.analysis->has_reference && !app.analysis->correct)
-        tell_of_mismatch(app, app.analysis->mismatch.count, "");
+    tell(app, &Follower::counted);
 }
 
 void take_pads(App& app, PadTable pads) {
@@ -197,9 +191,7 @@ void take_measurement(App& app, Measurement measurement) {
     app.live.push_back(std::move(measurement));
     app.crash.reset();
     derive(app);
-    note_run(app);
-    const Measurement& made = app.live.back();
-    if (!made.correct) tell_of_mismatch(app, made.mismatch.count, " on the GPU");
+    tell(app, &Follower::measured);
 }
 
 // ---- asking

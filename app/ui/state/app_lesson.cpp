@@ -6,7 +6,6 @@
 #include "base/text.h"
 #include "course/query.h"
 #include "lab/analysis/analysis.h"
-#include "ui/desk/review.h"
 #include "ui/state/app.h"
 
 namespace lanewise::ui {
@@ -105,7 +104,7 @@ void learn_prediction(App& app, const Analysis& analysis) {
     bool is_news = !progress.known;
     progress.right = prediction_right(app).value_or(false);
     progress.known = true;
-    if (is_news) note_answer(app, stage.id, progress.right);
+    if (is_news) tell(app, &Follower::answered, stage.id, progress.right);
 }
 
 std::optional<double> asked_number(const App& app, const std::string& query) {

@@ -109,6 +109,7 @@ void use_settings(App& app) {
     close_settings(app);
     if (!other) return;
     app.engine_changed = true;
+    app.editing.checked.clear();
     app.engine = {};
     mark_all_stale(app);
 }

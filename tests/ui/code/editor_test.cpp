@@ -8,9 +8,9 @@
 #include "../../needs.h"
 #include "../frames.h"
 #include "base/files.h"
-#include "ui/desk/edits.h"
 #include "ui/kit/imgui_compat.h"
 #include "ui/kit/look.h"
+#include "ui/state/edits.h"
 
 namespace lanewise::ui {
 namespace {

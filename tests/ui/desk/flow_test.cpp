@@ -15,11 +15,9 @@ class FlowView : public testing::Test {
     void SetUp() override {
         choose_shape(app, 64, 96);
         choose_stage(app, "22_coarsened");
-        frames.answer();
         choose_view(app, "flow");
-        frames.frame(2);
-        if (wants_walk(app)) take_walk(app, walk_blocks(job_of(app), kMostWalked));
-        frames.frame(2);
+        frames.answer();
+        frames.frame(4);
     }
     FlowTool& flow() { return app.tools->flow; }
     Frames frames{1280, 1400};

@@ -6,9 +6,9 @@
 #include "../../needs.h"
 #include "../frames.h"
 #include "ui/desk/commands.h"
-#include "ui/desk/edits.h"
 #include "ui/desk/keys.h"
 #include "ui/desk/tools.h"
+#include "ui/state/edits.h"
 
 namespace lanewise::ui {
 namespace {
@@ -22,22 +22,13 @@ class ForgeView : public testing::Test {
         frames.type('f');
         settle();
     }
-    // What the engine would have answered once the hand rests.
     void settle() {
-        now += 10;
-        next_swizzle(app, now);  // sees the last key
-        if (auto trial = next_swizzle(app, now + kTypingRest + 0.01))
-            asked = *trial, answer();
-        else if (forge().running)
-            answer();
+        frames.answer();
         frames.frame(3);
     }
-    void answer() { take_swizzle(app, try_swizzle(job_of(app), app.choice.block, forge().trial)); }
     Forge& forge() { return app.tools->forge; }
     Frames frames{1280, 900};
     App& app = frames.app;
-    double now = 0;
-    SwizzleTrial asked;
 };
 
 TEST_F(ForgeView, BeginsWithTheBareTileAndSaysWhatItCosts) {
@@ -55,15 +46,15 @@ TEST_F(ForgeView, IsTypedAndTriedWhenTheHandRests) {
     EXPECT_EQ("col ^ row", forge().trial.expression);
     // Nothing is asked while the hand types: the first look only notes the time.
     EXPECT_TRUE(forge().typed);
-    EXPECT_EQ(0, swizzle_due(app, now));
-    EXPECT_FALSE(next_swizzle(app, now));
-    EXPECT_FALSE(next_swizzle(app, now + kTypingRest / 2));
-    EXPECT_NEAR(kTypingRest / 2, swizzle_due(app, now + kTypingRest / 2), 1e-9);
-    ASSERT_TRUE(next_swizzle(app, now + 1.01 * kTypingRest));
-    EXPECT_FALSE(next_swizzle(app, now + 100));  // once
-    EXPECT_LT(swizzle_due(app, now + 100), 0);
-    answer();
-    frames.frame(3);
+    EXPECT_EQ(0, swizzle_due(app, 0));
+    EXPECT_FALSE(next_swizzle(app, 0));
+    EXPECT_FALSE(next_swizzle(app, kTypingRest / 2));
+    EXPECT_NEAR(kTypingRest / 2, swizzle_due(app, kTypingRest / 2), 1e-9);
+    int before = frames.engine.asked["swizzle"];
+    settle();
+    settle();
+    EXPECT_EQ(before + 1, frames.engine.asked["swizzle"]);  // once
+    EXPECT_LT(swizzle_due(app, 100), 0);
     EXPECT_TRUE(frames.says("load: 1 wavefront"));
     EXPECT_TRUE(frames.says("Forged"));
     EXPECT_TRUE(app.toast.text.starts_with("Forged"));
@@ -115,7 +106,7 @@ TEST_F(ForgeView, IsReachedFromSharedMemoryAndByCommand) {
     act(app, find_command(app, "forge:xor"));
     EXPECT_EQ("forge", app.tab);
     EXPECT_EQ((SwizzleTrial{"col ^ row", 0}), forge().trial);
-    EXPECT_EQ(0, swizzle_due(app, now));
+    EXPECT_EQ(0, swizzle_due(app, 0));
 }
 
 TEST_F(ForgeView, AStageWithoutSuchATileOffersOneThatHas) {

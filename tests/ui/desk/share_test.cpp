@@ -225,9 +225,6 @@ TEST_F(Sharing, RestoresTheForge) {
     auto answer = [&] {
         frames.answer();
         frames.frame(2);
-        if (std::optional<SwizzleTrial> trial = next_swizzle(app, 10))
-            take_swizzle(app, try_swizzle(job_of(app), app.choice.block, *trial));
-        frames.frame(2);
     };
     choose_stage(app, "22_coarsened");
     choose_swizzle(app, {"col ^ (row >> 1)", 0});

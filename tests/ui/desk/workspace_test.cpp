@@ -5,8 +5,8 @@
 
 #include "../frames.h"
 #include "base/files.h"
-#include "ui/desk/edits.h"
 #include "ui/desk/tools.h"
+#include "ui/state/edits.h"
 
 namespace lanewise::ui {
 namespace {

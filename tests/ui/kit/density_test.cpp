@@ -11,7 +11,7 @@
 #include <map>
 
 #include "../frames.h"
-#include "ui/desk/edits.h"
+#include "ui/state/edits.h"
 
 namespace lanewise::ui {
 namespace {

@@ -9,8 +9,8 @@
 #include "../../needs.h"
 #include "../frames.h"
 #include "base/files.h"
-#include "ui/desk/edits.h"
 #include "ui/kit/wide_characters.h"
+#include "ui/state/edits.h"
 
 namespace lanewise::ui {
 namespace fs = std::filesystem;

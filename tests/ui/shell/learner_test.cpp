@@ -13,12 +13,12 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "lab/job/needs.h"
-#include "ui/desk/edits.h"
 #include "ui/desk/tools.h"
 #include "ui/kit/aim.h"
 #include "ui/kit/png.h"
 #include "ui/shell/egl_context.h"
 #include "ui/shell/render.h"
+#include "ui/state/edits.h"
 #include "ui/state/views.h"
 
 namespace lanewise::ui {

@@ -96,7 +96,7 @@ TEST_P(Contrasts, AreEnoughInEveryView) {
     }
     choose_stage(app, "30_padded");
     choose_knob(app, "PAD", 0);
-    frames.with_pads = true;
+    frames.engine.unanswered.clear();
     frames.answer();
     choose_lane(app, 5);
     for (const char* view : {"access", "banks", "code"}) {

@@ -31,6 +31,9 @@ void type_source(App& app, const std::string& text);
 void replace_source(App& app, const std::string& text);
 // Makes what was typed the chosen stage and writes it to its file. Cheap where nothing is pending.
 void settle_edit(App& app);
+// Settles it when the hand rests. `now`: the window's seconds; call it once per frame.
+void settle_typing(App& app, double now);
+double typing_due(const App& app, double now);  // seconds until then; negative: nothing is typed
 // Back to the catalogue's source; a second call takes the learner's back.
 void reset_edit(App& app);
 

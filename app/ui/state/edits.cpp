@@ -1,4 +1,4 @@
-#include "ui/desk/edits.h"
+#include "ui/state/edits.h"
 
 #include <algorithm>
 
@@ -130,6 +130,25 @@ void settle_edit(App& app) {
     app.diagnostics.clear();
     mark_all_stale(app);
     derive(app);
+}
+
+void settle_typing(App& app, double now) {
+    Editing& e = app.editing;
+    if (!e.changed) {
+        e.typed_at = -1;
+        return;
+    }
+    if (e.typed_at < 0 || e.typed != e.text) {
+        e.typed_at = now;
+        e.typed = e.text;
+    }
+    if (now - e.typed_at >= kTypingRest) settle_edit(app);
+}
+
+double typing_due(const App& app, double now) {
+    if (!app.editing.changed) return -1;
+    double typed_at = app.editing.typed_at;
+    return typed_at < 0 ? 0 : std::max(0.0, kTypingRest - (now - typed_at));
 }
 
 void reset_edit(App& app) {
