@@ -43,6 +43,7 @@ class Frames {
             if (app.analysis_stale) take_analysis(app, analyse(job_of(app)));
             if (with_pads && app.pads_stale && !app.own && has_padding(app.stage()))
                 take_pads(app, pad_table(job_of(app), app.choice.block));
+            if (app.gate.wanted) take_judgement(app, judge(job_of(app), gate_task(app)));
         } catch (const CompileError& error) {
             app.error = error.what();
             std::map<int, std::string> lines;
@@ -54,6 +55,7 @@ class Frames {
         } catch (const Error& error) {
             app.error = error.what();
         }
+        if (app.gate.wanted) fail_judgement(app, app.error);
         app.picture_stale = app.analysis_stale = app.pads_stale = false;
         for (Beside& beside : app.beside) beside.stale = false;
     }

@@ -56,8 +56,9 @@ constexpr TourStep kMinute[] = {
     {"knob:", "3 · Change", "Turn one knob and watch the counts.", Region::controls, ""},
     {"badge:", "4 · Check", "What the counts prove now. Not all green? A click says why.",
      Region::controls, ""},
-    {"gate", "5 · Make", "The stage's task, passed as soon as the counts say so.", Region::course,
-     ""},
+    {"gate", "5 · Make",
+     "The stage's task. Judge it, and the program tries your source at shapes of its own.",
+     Region::course, ""},
 };
 
 void enter(App& app) {
@@ -87,7 +88,9 @@ std::span<const TourStep> tour_steps() { return kTour; }
 bool tour_on(const App& app) { return !app.tools->tour.steps.empty(); }
 bool tour_goes_on(const App& app) {
     const Tour& tour = app.tools->tour;
-    auto is_question = [](const TourStep& step) { return std::string_view(step.widget) == kQuestion; };
+    auto is_question = [](const TourStep& step) {
+        return std::string_view(step.widget) == kQuestion;
+    };
     auto question = std::ranges::find_if(tour.steps, is_question);
     return question != tour.steps.end() &&
            tour.at > static_cast<size_t>(question - tour.steps.begin());

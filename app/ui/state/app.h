@@ -25,6 +25,7 @@
 #include "lab/record/recording.h"
 #include "model/device_profile.h"
 #include "ui/kit/highlight.h"
+#include "ui/state/gate.h"
 #include "ui/state/kernel_form.h"
 #include "ui/state/scrub.h"
 #include "ui/state/verdicts.h"
@@ -178,7 +179,8 @@ struct OwnKernel {
     // In the source's order; of PTX as the file has them, the parameters of the chosen one alone.
     std::vector<KernelInSource> candidates;
     const KernelInSource* chosen() const;  // nullptr: the form names none
-    KernelForm suggestion(size_t candidate) const;  // throws Error(bad_input) where PTX is unreadable
+    KernelForm suggestion(
+        size_t candidate) const;  // throws Error(bad_input) where PTX is unreadable
     const std::string& file() const { return ptx ? ptx->name : stage.file; }
     KernelForm form;                              // as typed
     std::map<std::string, std::string> problems;  // by field; kernel_form.h
@@ -270,11 +272,11 @@ struct App {
     int proof = -1;                          // the badge whose proof is shown; -1: none
     bool predicts_first = false;  // answers stay hidden until predicted (predict_first.h)
     std::set<std::string> shown_unpredicted;  // stages whose answer was asked for at once
-    int confidence = 0;                      // percent, said with the next prediction; 0: not said
-    size_t lesson_shown = 0;                 // the stage whose lesson was last drawn
-    size_t course_shown = 0;                 // the stage that the course was scrolled to
-    std::string section_shown;               // the view that the right column last scrolled to
-    int chosen_line = 0;                     // of the source; 0: the chosen access's
+    int confidence = 0;                       // percent, said with the next prediction; 0: not said
+    size_t lesson_shown = 0;                  // the stage whose lesson was last drawn
+    size_t course_shown = 0;                  // the stage that the course was scrolled to
+    std::string section_shown;                // the view that the right column last scrolled to
+    int chosen_line = 0;                      // of the source; 0: the chosen access's
     int hovered_line = 0;  // of the source, under the pointer in any of the code's lists
     int code_pane = 0;     // source, PTX, SASS: the one that a small window shows
     // ---- arrived
@@ -306,8 +308,9 @@ struct App {
     uint64_t printed_total = 0;                  // how often they did; printed may hold fewer
     std::map<int, LineCode> code_of;             // by source line; only lines that became code
     std::map<std::string, std::string> answers;  // a lesson's {{queries}}
-    std::optional<bool> gate_passed;
-    std::string gate_value;
+    std::optional<bool> gate_passed;             // what was judged last, if it is still on screen
+    std::optional<bool> gate_here;  // whether the counts of this setting are as the task asks
+    std::string gate_value;         // how far off they are
     std::vector<CountRow> counts;
     std::string counts_source;                   // who measured them, where somebody did
     std::string counts_compiler;                 // who compiled what was counted, and what lacks
@@ -324,6 +327,7 @@ struct App {
     // ---- what must be asked anew (requests.cpp clears these)
     bool picture_stale = true, analysis_stale = true, pads_stale = true;
     bool measure_wanted = false, cancel_wanted = false;
+    GateState gate;  // gate.h
     bool count_wanted = false, staircase_wanted = false;
     uint64_t revision = 0;  // of everything that a figure shows
     struct {

@@ -25,7 +25,7 @@ struct EngineLink::State {
     // Open requests; 0: none.
     uint64_t picture = 0, comparison = 0, analysis = 0, measurement = 0, pads = 0;
     uint64_t count = 0, staircase = 0, survey = 0, product = 0, swizzle = 0, walk = 0;
-    uint64_t mismatch = 0, check = 0;
+    uint64_t mismatch = 0, check = 0, judgement = 0;
     size_t compared = 0;     // the place of the open comparison in app.beside
     Job surveyed = {};       // by the open survey: a stage that a chart needs the counts of
     Json pads_of = {};       // what app.pads was asked for
@@ -64,8 +64,9 @@ EngineLink::EngineLink(const std::string& command, std::function<void()> wake)
 EngineLink::~EngineLink() = default;
 
 uint64_t* EngineLink::State::slot_of(uint64_t id) {
-    for (uint64_t* slot : {&picture, &comparison, &analysis, &measurement, &pads, &count,
-                           &staircase, &survey, &swizzle, &product, &walk, &mismatch, &check})
+    for (uint64_t* slot :
+         {&picture, &comparison, &analysis, &measurement, &pads, &count, &staircase, &survey,
+          &swizzle, &product, &walk, &mismatch, &check, &judgement})
         if (*slot == id) return slot;
     return nullptr;
 }
@@ -134,6 +135,10 @@ void EngineLink::State::send(App& app, double now) {
                 "swizzle", {{"job", job_of(app)}, {"block", app.choice.block}, {"trial", *trial}});
     if (!picture && wants_mismatch(app))
         mismatch = client.request("mismatch", {{"job", job_of(app)}});
+    if (app.gate.wanted) {
+        app.gate.wanted = false;
+        judgement = client.request("judge", {{"job", job_of(app)}, {"task", gate_task(app)}});
+    }
     if (!picture && wants_walk(app))
         walk = client.request("walk", {{"job", job_of(app)}, {"blocks", kMostWalked}});
     if (app.analysis_stale && !picture && now - changed_at >= kRest) {
@@ -326,6 +331,8 @@ void EngineLink::State::take(App& app, Answer answer) {
         }
         if (!answer.ok && slot == &mismatch)
             return fail_mismatch(app, answer.status == Status::fine ? "" : answer.error);
+        if (!answer.ok && slot == &judgement)
+            return fail_judgement(app, answer.status == Status::fine ? "" : answer.error);
         if (!answer.ok && slot == &walk)
             return fail_walk(app, answer.status == Status::fine ? "" : answer.error);
         if (!answer.ok && slot == &swizzle)
@@ -343,6 +350,7 @@ void EngineLink::State::take(App& app, Answer answer) {
         }
         if (slot == &product) take_product(app, answer.result.get<ProductPictures>());
         if (slot == &mismatch) take_mismatch(app, answer.result.get<MismatchMap>());
+        if (slot == &judgement) take_judgement(app, answer.result.get<Judgement>());
         if (slot == &walk) take_walk(app, answer.result.get<BlockWalk>());
         if (slot == &swizzle) take_swizzle(app, answer.result.get<SwizzleResult>());
         if (slot == &pads) take_pads(app, answer.result.get<PadTable>());
@@ -392,7 +400,7 @@ void EngineLink::update(App& app, double now) {
             app.activity.what = std::move(what);
         });
     if (app.cancel_wanted) {
-        for (uint64_t id : {s.measurement, s.count, s.staircase, s.analysis, s.pads})
+        for (uint64_t id : {s.measurement, s.count, s.staircase, s.analysis, s.pads, s.judgement})
             if (id) s.client.cancel(id);
         app.cancel_wanted = false;
     }
@@ -412,7 +420,7 @@ void EngineLink::update(App& app, double now) {
 
 double EngineLink::next_due(const App& app, double now) const {
     if (app.picture_stale || app.cancel_wanted) return 0;
-    if (app.measure_wanted || app.count_wanted || app.staircase_wanted) return 0;
+    if (app.measure_wanted || app.count_wanted || app.staircase_wanted || app.gate.wanted) return 0;
     if (app.editing.changed)
         return state_->typed_at < 0 ? 0 : std::max(0.0, kTypingRest - (now - state_->typed_at));
     if (double due = swizzle_due(app, now); due >= 0 && !state_->picture) return due;
@@ -430,7 +438,8 @@ bool EngineLink::settled(const App& app) const {
            !app.beside[1].stale && !app.analysis_stale && !app.pads_stale && !app.measure_wanted &&
            !app.count_wanted && !app.staircase_wanted && swizzle_due(app, 0) < 0 && !s.swizzle &&
            !s.walk && !s.pads && !s.picture && !s.comparison && !s.analysis && !s.survey &&
-           !s.product && !s.mismatch && !s.check && !mismatch_due(app) && !s.on_gpu();
+           !s.product && !s.mismatch && !s.check && !app.gate.wanted && !s.judgement &&
+           !mismatch_due(app) && !s.on_gpu();
 }
 
 Status EngineLink::failure() const { return state_->failed; }
