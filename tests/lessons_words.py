@@ -40,7 +40,7 @@ BETTER = {
     r"\bcamped\b": "partition camping",
 }
 
-KEYS = "title|aim|still_wrong|question|explain|task|say"
+KEYS = "title|aim|still_wrong|question|explain|task|catches|say"
 TEXT = re.compile(rf'^({KEYS})\s*=\s*"((?:[^"\\]|\\.)*)"')
 LINK = re.compile(r"\[([^\]]*)\]\((?:<(?:[^<>\\]|\\.)*>|(?:[^()\s]|\([^()]*\))*)\)")
 END = re.compile(r"(?<=[.!?…])[\"')*]*\s+(?=[\"'(*]*[A-Z0-9`\[])|:\s*$")

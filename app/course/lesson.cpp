@@ -64,6 +64,18 @@ void read_solution(const TomlTable& table, Gate& gate) {
     }
 }
 
+void read_cases(const TomlTable& table, Gate& gate) {
+    for (const TomlTable& each : table.tables("case")) {
+        each.only({"size", "set", "type", "input", "expect"});
+        each.need("size", "size = \"96x160\" under [[gate.case]]");
+        GateCase one;
+        read_setting(each, one.at);
+        one.input = each.text("input");
+        one.expect = each.text("expect");
+        gate.cases.push_back(std::move(one));
+    }
+}
+
 void read(const std::string& text, const std::string& file, Lesson& lesson) {
     Parts parts = parts_of(text, file);
     TomlTable head = TomlTable::parse(parts.head, file, 2);
@@ -76,16 +88,17 @@ void read(const std::string& text, const std::string& file, Lesson& lesson) {
     for (const char* key : {"question", "answer", "explain"})
         predict.need(key, std::string(key) + " = \"…\" under [predict]");
     predict.need("choices", "choices = [\"1\", \"32\"] under [predict]");
-    gate.only({"task", "expect", "solution"});
-    for (const char* key : {"task", "expect"})
-        gate.need(key, std::string(key) + " = \"…\" under [gate]");
+    gate.only({"task", "expect", "catches", "shapes", "solution", "case"});
+    gate.need("task", "task = \"…\" under [gate]");
     lesson.title = head.text("title");
     lesson.aim = head.text("aim");
     lesson.still_wrong = head.text("still_wrong");
     lesson.predict = {predict.text("question"), predict.text("answer"), predict.text("explain"),
                       predict.texts("choices")};
-    lesson.gate = {gate.text("task"), gate.text("expect")};
+    lesson.gate = {gate.text("task"), gate.text("expect"), gate.text("catches"),
+                   gate.text("shapes")};
     read_solution(gate, lesson.gate);
+    read_cases(gate, lesson.gate);
     lesson.blocks = markdown_blocks(parts.body);
 }
 

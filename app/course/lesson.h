@@ -10,7 +10,11 @@
 //   explain = "…"
 //   [gate]
 //   task = "…"
-//   expect = "shared_load.wavefronts == shared_load.wavefronts_ideal"
+//   catches = "A padding of one suits every tile."   the belief with which a learner fails it
+//   expect = "shared_load.wavefronts == shared_load.wavefronts_ideal"   of the counts; left out
+//                                           where a right result without a finding is all
+//   shapes = "rows % 4 == 0"                of which the task is, over rows and cols, or M, N and K;
+//                                           left out: all
 //   [[gate.solution]]                       one way to pass it: settings to choose,
 //   set = ["TILE=16", "PAD=2"]                  and the others stay as the stage has them
 //   type = "f64"                                where it is another
@@ -18,7 +22,13 @@
 //   [[gate.solution]]                       and of an exercise what to change in its source
 //   find = "tile[threadIdx.y][threadIdx.x]"     text that it holds exactly once
 //   replace = "tile[threadIdx.x][threadIdx.y]"
-//   +++
+//   [[gate.case]]                           a hidden case, besides those that every gate has
+//   size = "4100x4100"                          (gate_cases.h): the source is judged there, too;
+//   set = ["TILE=16"]                           what a case does not name is as the learner has it
+//   type = "f64"
+//   input = "cancellation"                      of a product: what it multiplies
+//   expect = "…"                                what must hold of the counts there; left out: only
+//   +++                                         a right result, and nothing found
 // The texts of the head are plain. In the body {{expression}} or {{name argument}} asks the app for
 // a number (query.h); links act on the program: [text](view:banks), (stage:30_padded), (set:PAD=0),
 // (<code:quoted source>), (lesson:22_coarsened), (proof:correct), the map of what is wrong.
@@ -49,12 +59,26 @@ struct WantedSetting {
     std::vector<std::string> set = {};  // "PAD=0"
     std::string type = {};
     int64_t rows = 0, cols = 0, inner = kNoInner;  // 0, kNoInner: any
+    bool operator==(const WantedSetting&) const = default;
+};
+
+// A hidden case: where the learner's source is judged, whatever is on screen.
+struct GateCase {
+    WantedSetting at = {};   // what it does not name is the learner's; its size is always named
+    std::string input = {};  // of a product; "": random
+    int64_t batch = 1;
+    std::string expect = {};  // besides a right result and no finding; "": no more than that
+    bool offered = true;      // by the author: it must be possible; else it is left out where not
+    bool operator==(const GateCase&) const = default;
 };
 
 struct Gate {
     std::string task, expect;  // passed where `expect` holds, the result is right, nothing is found
-    std::vector<Change> solution = {};  // in order; empty but for an exercise
+    std::string catches = {};  // the belief with which one fails it, one sentence
+    std::string shapes = {};   // those that it is of, as an expression; "": all
+    std::vector<Change> solution = {};  // in order; empty where settings alone solve it
     WantedSetting solved_at = {};
+    std::vector<GateCase> cases = {};  // the author's own; hidden_cases() has all (gate_cases.h)
 };
 
 // Lesson text, parsed: a list of blocks, each a list of styled runs.

@@ -86,16 +86,19 @@ class Lint {
 
     void check_head() {
         const Prediction& predict = lesson_.predict;
-        for (const std::string* text : {&lesson_.title, &lesson_.aim, &lesson_.still_wrong,
-                                        &predict.question, &predict.explain, &lesson_.gate.task}) {
+        for (const std::string* text :
+             {&lesson_.title, &lesson_.aim, &lesson_.still_wrong, &predict.question,
+              &predict.explain, &lesson_.gate.task, &lesson_.gate.catches}) {
             check_figures(*text);
             if (text->find("{{") != text->npos)
                 report("\"" + *text + "\" asks a {{query}}; only the body may");
         }
         check_query(predict.answer);
         check_choices(predict);
-        check_query(lesson_.gate.expect);
+        if (!lesson_.gate.expect.empty()) check_query(lesson_.gate.expect);
+        if (!lesson_.gate.shapes.empty()) check_query(lesson_.gate.shapes);
         check_solution(lesson_.gate.solved_at);
+        for (const GateCase& one : lesson_.gate.cases) check_case(one);
         for (const Prediction& poll : lesson_.polls) check_poll(poll);
     }
 
@@ -118,16 +121,27 @@ class Lint {
                    "\" is none of its choices");
     }
 
-    void check_solution(const WantedSetting& at) {
+    void check_solution(const WantedSetting& at) { check_setting(at, "the gate's solution"); }
+
+    void check_case(const GateCase& one) {
+        check_setting(one.at, "a case of the gate");
+        if (!one.expect.empty()) check_query(one.expect);
+        if (!one.input.empty() && !operation_of(stage_).computes)
+            report("a case of the gate has an input, which" + input_is_for(stage_));
+        if (is_in_place(stage_) && one.at.rows != one.at.cols)
+            report("a case of the gate must be square: the matrix is transposed where it lies");
+    }
+
+    void check_setting(const WantedSetting& at, const std::string& what) {
         const std::string& type = at.type.empty() ? stage_.types[0] : at.type;
         bool offered =
             std::find(stage_.types.begin(), stage_.types.end(), type) != stage_.types.end();
         std::string problem = offered ? knob_problem(stage_, knobs_at(stage_, at), type)
                                       : "the stage does not offer the type " + type;
-        if (!problem.empty()) report("the gate's solution cannot be chosen: " + problem);
+        if (!problem.empty()) report(what + " cannot be chosen: " + problem);
         const Operation& operation = operation_of(stage_);
         if (at.rows > 0 && (at.inner != kNoInner) != operation.has_inner())
-            report("the gate's solution needs a size of " + sides_in_words(operation) + ": \"" +
+            report(what + " needs a size of " + sides_in_words(operation) + ": \"" +
                    operation.like + "\"");
     }
 

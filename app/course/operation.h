@@ -63,6 +63,9 @@ struct Operation {
         Size size;
     };
     std::vector<Offer> sizes;  // that the window offers
+    // Where a gate is judged (gate_cases.h): sizes at which its counts must hold, every stage
+    // fitting them whole; and awkward ones, at which the result must be right all the same.
+    std::vector<Size> judged_at, awkward;
 
     // ---- how fast it is
     enum class Rate { bytes, operations };  // what is counted of it, as far as nothing avoids it

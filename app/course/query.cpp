@@ -156,6 +156,35 @@ double query_value(const std::string& query, const NameLookup& names) {
     return rule.scale * over / under;
 }
 
+static std::string unmet_comparison(const std::string& part, const NameLookup& names) {
+    if (query_value(part, names) != 0) return {};
+    for (std::string_view sign : {"==", "!=", "<=", ">=", "<", ">"}) {
+        size_t at = part.find(sign);
+        if (at == part.npos) continue;
+        auto value = [&](std::string_view side) {
+            return integer_text(evaluate(trimmed(side), names));
+        };
+        std::string_view text = part;
+        return part + ": now " + value(text.substr(0, at)) + ", must be " +
+               (sign == "==" ? "" : std::string(sign) + " ") + value(text.substr(at + sign.size()));
+    }
+    return part;
+}
+
+// Lessons' expectations are plain: comparisons with && between them. Others are told whole.
+std::string unmet_part(const std::string& expect, const NameLookup& names) {
+    if (query_value(expect, names) != 0) return {};
+    if (expect.find("||") != expect.npos || expect.find("(") != expect.npos) return expect;
+    std::string_view rest = expect;
+    while (!rest.empty()) {
+        size_t end = std::min(rest.find("&&"), rest.size());
+        std::string unmet = unmet_comparison(std::string(trimmed(rest.substr(0, end))), names);
+        if (!unmet.empty()) return unmet;
+        rest.remove_prefix(std::min(end + 2, rest.size()));
+    }
+    return expect;
+}
+
 std::string answer_query(const std::string& query, const Counts& totals, const KnobValues& knobs,
                          int64_t rows, int64_t cols, int element_bytes, int64_t inner) {
     NameLookup names = counts_lookup(totals, knobs, rows, cols, element_bytes, inner);

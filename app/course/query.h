@@ -34,7 +34,11 @@ std::vector<std::string> counts_names();
 // Throws Error(bad_input) where the query cannot be read, or divides by a count that is 0.
 double query_value(const std::string& query, const NameLookup& names);
 
-// The same as text: "524,288", "32", "4.5", "12.5 %". Never throws: "–" where the run has nothing
+// The first part of an expectation, cut at its &&s, that does not hold, and how far off it is:
+// "PAD == 1: now 0, must be 1"; "" where all of it holds. Throws as query_value().
+std::string unmet_part(const std::string& expect, const NameLookup& names);
+
+// What query_value() gives, as text: "524,288", "32", "4.5", "12.5 %". Never throws: "–" where the run has nothing
 // to count (no shared memory, say) and for a query that cannot be read, which lesson_problems
 // finds.
 std::string answer_query(const std::string& query, const Counts& totals, const KnobValues& knobs,

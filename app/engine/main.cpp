@@ -48,6 +48,7 @@ int main(int argc, char** argv) {
     add_stages(app, status);
     add_trace(app, status);
     add_check(app, status);
+    add_grade(app, status);
     add_run(app, status);
     add_bench(app, status);
     add_probe(app, status);
@@ -60,8 +61,8 @@ int main(int argc, char** argv) {
     add_prebuild(app, status);
     add_serve(app, status);
     add_worker(app, status);
-    for (const char* command : {"trace", "check", "run", "bench", "probe", "calibrate", "occupancy",
-                                "report", "lesson", "serve", "worker"})
+    for (const char* command : {"trace", "check", "grade", "run", "bench", "probe", "calibrate",
+                                "occupancy", "report", "lesson", "serve", "worker"})
         add_compiler_choice(*app.get_subcommand(command));
     use_gpu_worker("", false);
     try {

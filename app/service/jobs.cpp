@@ -12,6 +12,7 @@
 #include "lab/analysis/product_pictures.h"
 #include "lab/analysis/product_sample.h"
 #include "lab/analysis/swizzle.h"
+#include "lab/grade/judgement.h"
 #include "lab/json/json.h"
 #include "lab/json/staircase_json.h"
 #include "lab/machine/prepared.h"
@@ -66,6 +67,15 @@ Json product(const Json& params, JobContext&) {
 // params: {job}
 Json mismatch(const Json& params, JobContext& context) {
     return find_mismatches(params.at("job").get<Job>(), 0, &context.cancel);
+}
+
+// params: {job, task}
+Json judge_source(const Json& params, JobContext& context) {
+    auto heard = [&](uint64_t done, uint64_t cases) {
+        context.progress(static_cast<double>(done) / static_cast<double>(cases), "judging");
+    };
+    return judge(params.at("job").get<Job>(), params.at("task").get<GateTask>(), &context.cancel,
+                 heard);
 }
 
 // params: {job, blocks}
@@ -248,6 +258,7 @@ Service lab_service() {
         {"pads", LaneKind::others, false, 0, pads},
         {"product", LaneKind::others, true, 0, product},
         {"mismatch", LaneKind::others, true, 0, mismatch},
+        {"judge", LaneKind::others, true, 0, judge_source},
         {"walk", LaneKind::others, true, 0, walk},
         {"swizzle", LaneKind::pictures, true, 0, swizzle},
         {"measure", LaneKind::others, false, 0, measure_elsewhere},

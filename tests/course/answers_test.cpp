@@ -1,6 +1,5 @@
-// Lessons against the machine: the right choice is offered, of a scene's question too, no gate is
-// open from the start, and every gate opens at the setting that the lesson names. Interprets small
-// launches; needs the compiler.
+// Lessons against the machine: the right choice is offered, of a scene's question too. Gates are
+// gates_test.cpp's. Interprets small launches; needs the compiler.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -39,14 +38,6 @@ Counts counts_of(const Stage& stage, const KnobValues& knobs, const std::string&
     return analysis.report.totals;
 }
 
-bool gate_opens(const Stage& stage, const Lesson& lesson, const KnobValues& knobs,
-                const std::string& type, int64_t rows, int64_t cols) {
-    Counts totals = counts_of(stage, knobs, type, rows, cols);
-    NameLookup names =
-        counts_lookup(totals, knobs, rows, cols, element_bytes(type), inner_of(stage));
-    return query_value(lesson.gate.expect, names) != 0;
-}
-
 class Answers : public testing::TestWithParam<std::string> {
   protected:
     void SetUp() override {
@@ -66,23 +57,6 @@ TEST_P(Answers, AreAmongTheChoices) {
                                       side, element_bytes(type), inner_of(stage()));
     const std::vector<std::string>& choices = lesson_.predict.choices;
     EXPECT_EQ(1, std::count(choices.begin(), choices.end(), answer)) << answer;
-}
-
-TEST_P(Answers, LeaveTheGateToTheLearner) {
-    int64_t side = side_of(stage());
-    EXPECT_FALSE(
-        gate_opens(stage(), lesson_, default_knobs(stage()), stage().types.front(), side, side));
-}
-
-TEST_P(Answers, NameASettingThatOpensTheGate) {
-    const WantedSetting& at = lesson_.gate.solved_at;
-    EXPECT_TRUE(lesson_.gate.solution.empty()) << "no rung is solved in its source";
-    const std::string& type = at.type.empty() ? stage().types.front() : at.type;
-    KnobValues knobs = knobs_at(stage(), at);
-    ASSERT_EQ("", knob_problem(stage(), knobs, type));
-    int64_t side = side_of(stage());
-    EXPECT_TRUE(gate_opens(stage(), lesson_, knobs, type, at.rows ? at.rows : side,
-                           at.rows ? at.cols : side));
 }
 
 // A scene's question is about the scene's own setting.

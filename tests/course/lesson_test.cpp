@@ -54,6 +54,24 @@ TEST(Lesson, ReadsASolution) {
     EXPECT_EQ("a[33] b", solved(lesson, "a[32] b + 1"));
 }
 
+TEST(Lesson, ReadsHiddenCases) {
+    std::string text = kGood;
+    text.replace(text.find("expect = \"PAD"), std::string("expect = \"PAD == 1\"\n").size(),
+                 "catches = \"One fits all.\"\n"
+                 "[[gate.case]]\nsize = \"96x160\"\nset = [\"TILE=16\"]\nexpect = \"PAD == 2\"\n"
+                 "[[gate.case]]\nsize = \"33x65x97\"\ntype = \"f16\"\ninput = \"denormals\"\n");
+    Lesson lesson = parse_lesson(text, "transpose/30_padded");
+    ASSERT_EQ("", lesson.error);
+    EXPECT_EQ("", lesson.gate.expect);
+    EXPECT_EQ("One fits all.", lesson.gate.catches);
+    ASSERT_EQ(2u, lesson.gate.cases.size());
+    const GateCase &tile = lesson.gate.cases[0], &product = lesson.gate.cases[1];
+    EXPECT_EQ((WantedSetting{{"TILE=16"}, "", 96, 160}), tile.at);
+    EXPECT_EQ("PAD == 2", tile.expect);
+    EXPECT_EQ((WantedSetting{{}, "f16", 33, 65, 97}), product.at);
+    EXPECT_EQ("denormals", product.input);
+}
+
 TEST(Lesson, ReadsWindowsLineEnds) {
     std::string text;
     for (char c : kGood) text += c == '\n' ? "\r\n" : std::string(1, c);
@@ -94,6 +112,9 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"explain = \"Because.\"\n", "",
                 "30_padded.md:5: explain is missing; write it like explain = \"…\" under "
                 "[predict]"},
+        Mistake{"expect = \"PAD == 1\"", "[[gate.case]]\nset = [\"PAD=1\"]",
+                "30_padded.md:12: size is missing; write it like size = \"96x160\" under "
+                "[[gate.case]]"},
         Mistake{"[gate]\ntask = \"Do it.\"\nexpect = \"PAD == 1\"\n", "",
                 "30_padded.md:2: task is missing; write it like task = \"…\" under [gate]"}),
     [](const auto& test) {

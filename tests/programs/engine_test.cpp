@@ -75,6 +75,36 @@ TEST_F(EngineTest, DoctorNamesTheLibrariesOfTheRungs) {
         EXPECT_NE(std::string::npos, out.find(name)) << name;
 }
 
+// The start of an exercise does not pass; a rung passes with the settings that its task asks for.
+TEST_F(EngineTest, GradesAFile) {
+    const std::string padded = CONTENT_FOLDER "/kernels/transpose/30_padded.cu ";
+    Outcome start =
+        engine("grade 103_wrong_stride " CONTENT_FOLDER "/kernels/pitfalls/103_wrong_stride.cu");
+    EXPECT_EQ(1, start.status) << start.err;
+    EXPECT_NE(std::string::npos, start.out.find("not yet")) << start.out;
+    EXPECT_NE(std::string::npos, start.out.find("Right at 256 x 256, wrong at 128 x 384"));
+    Outcome passed = engine("grade 30_padded " + padded + "--set TILE=16 --set PAD=2");
+    EXPECT_EQ(0, passed.status) << passed.err;
+    EXPECT_NE(std::string::npos, passed.out.find("passed")) << passed.out;
+    Json json = Json::parse(engine("grade 30_padded " + padded + "--json").out);
+    EXPECT_EQ("transpose/30_padded", json["stage"]);
+    EXPECT_EQ(false, json["passed"]);
+    EXPECT_EQ("count", json["why"]);
+    EXPECT_EQ(256, json["case"]["rows"]);
+    EXPECT_NE("", json["catches"]);
+}
+
+TEST_F(EngineTest, GradeRefusesWhatItCannotJudge) {
+    std::string padded = CONTENT_FOLDER "/kernels/transpose/30_padded.cu ";
+    expect_refused("grade 30_paded " + padded, "did you mean");
+    expect_refused("grade 30_padded nowhere.cu", "nowhere.cu");
+    expect_refused("grade 30_padded " + write("mine.txt", "x"), "give a .cu file");
+    expect_refused("grade 30_padded " + write("mine.cu", "int x;"), "a stage begins with a head");
+    expect_refused("grade 30_padded " + padded + "--set PAD", "--set wants NAME=VALUE");
+    expect_refused("grade 30_padded " + padded + "--set PAD=77", "PAD");
+    expect_refused("grade 30_padded " + padded + "--type f99", "f99");
+}
+
 TEST_F(EngineTest, StagesAreListed) {
     Outcome outcome = engine("stages --json");
     ASSERT_EQ(0, outcome.status) << outcome.err;

@@ -10,6 +10,7 @@
 #include "lab/analysis/pad_table.h"
 #include "lab/analysis/product_pictures.h"
 #include "lab/analysis/swizzle.h"
+#include "lab/grade/judgement.h"
 #include "lab/json/json.h"
 #include "lab/json/staircase_json.h"
 #include "lab/measure/hardware_counts.h"
@@ -43,7 +44,8 @@ void list(const std::string& path, Json& whole, const Json::json_pointer& at, st
         whole.at(at).erase(name);
         lines += path + "." + name + (is_read<Message>(whole) ? " added\n" : " required\n");
         whole = kept;
-        if (whole.at(at / name).is_object()) list<Message>(path + "." + name, whole, at / name, lines);
+        if (whole.at(at / name).is_object())
+            list<Message>(path + "." + name, whole, at / name, lines);
     }
 }
 
@@ -63,16 +65,15 @@ TEST(MessageFields, AreThoseOfThisVersion) {
     Measurement measurement;
     measurement.stage = "transpose/00_copy";
     measurement.samples_us = {1};
-    std::string now = "protocol " + std::to_string(kProtocolVersion) + "\n" +
-                      fields_of("Job", Job()) + fields_of("Picture", Picture()) +
-                      fields_of("Analysis", Analysis()) + fields_of("Measurement", measurement) +
-                      fields_of("BlockWalk", BlockWalk()) + fields_of("PadTable", PadTable()) +
-                      fields_of("MismatchMap", MismatchMap()) +
-                      fields_of("ProductPictures", ProductPictures()) +
-                      fields_of("Staircase", Staircase()) +
-                      fields_of("SwizzleTrial", SwizzleTrial()) +
-                      fields_of("SwizzleResult", SwizzleResult()) +
-                      fields_of("CounterReading", CounterReading());
+    std::string now =
+        "protocol " + std::to_string(kProtocolVersion) + "\n" + fields_of("Job", Job()) +
+        fields_of("Picture", Picture()) + fields_of("Analysis", Analysis()) +
+        fields_of("Measurement", measurement) + fields_of("BlockWalk", BlockWalk()) +
+        fields_of("PadTable", PadTable()) + fields_of("MismatchMap", MismatchMap()) +
+        fields_of("ProductPictures", ProductPictures()) + fields_of("Staircase", Staircase()) +
+        fields_of("SwizzleTrial", SwizzleTrial()) + fields_of("SwizzleResult", SwizzleResult()) +
+        fields_of("CounterReading", CounterReading()) + fields_of("GateTask", GateTask()) +
+        fields_of("Judgement", Judgement());
     if (std::getenv("LANEWISE_WRITE_FIELDS")) write_file(kFile, now);
     EXPECT_EQ(read_file(kFile), now)
         << "A field that is \"required\", gone or of another meaning raises kProtocolVersion; one "

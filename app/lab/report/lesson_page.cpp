@@ -136,11 +136,19 @@ std::string question_html(const ReportStage& entry, bool answers) {
     return html + "</section>\n";
 }
 
-std::string task_html(const Gate& gate) {
+// What the task is there to catch stands on the teacher's page alone.
+std::string task_html(const Gate& gate, bool answers) {
     if (gate.task.empty()) return {};
-    return "<section class=\"ask\"><h2>Do it</h2>\n" + paragraph(gate.task) +
-           "<p class=\"dim\">Done where the result is right, nothing is found, and <code>" +
-           escaped(gate.expect) + "</code>.</p></section>\n";
+    std::string html = "<section class=\"ask\"><h2>Do it</h2>\n" + paragraph(gate.task);
+    std::string counts =
+        gate.expect.empty() ? "" : ", and <code>" + escaped(gate.expect) + "</code>";
+    html +=
+        "<p class=\"dim\">Judged at shapes of the program's own: the result is right, nothing is "
+        "found" +
+        counts + ".</p>";
+    if (answers && !gate.catches.empty())
+        html += "<p class=\"dim\">It catches the belief: " + escaped(gate.catches) + "</p>";
+    return html + "</section>\n";
 }
 
 std::string pictures_html(const ReportStage& entry) {
@@ -204,7 +212,7 @@ std::string lesson_html(const ReportStage& entry, const LessonPages& pages) {
     else
         html += pictures_html(entry) + counts_html(entry.analysis) +
                 findings_html(entry.analysis.report);
-    html += source_html(entry) + task_html(lesson.gate);
+    html += source_html(entry) + task_html(lesson.gate, pages.answers);
     if (!lesson.still_wrong.empty()) html += paragraph("Still wrong: " + lesson.still_wrong);
     return page_html(lesson.title, html);
 }

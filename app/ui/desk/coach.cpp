@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "ui/desk/follow.h"
 #include "ui/desk/predict_first.h"
 #include "ui/desk/tools.h"
 
@@ -93,6 +94,23 @@ std::optional<size_t> next_rung(const App& app) {
         if (stages[i].operation == stages[app.choice.stage].operation && stages[i].error.empty())
             return i;
     return std::nullopt;
+}
+
+// One after the other would pass through settings that there are not, so all at once.
+void show_failing_case(App& app) {
+    const Judgement* judgement = judgement_of(app);
+    if (!judgement || !judgement->has_case) return;
+    const Judgement failed = *judgement;
+    if (!choose_shape(app, failed.rows, failed.cols, failed.inner)) return;
+    app.choice.knobs = failed.knobs;
+    app.choice.type = failed.type;
+    app.choice.batch = failed.batch;
+    app.choice.block = 0;
+    app.choice.access[0] = app.choice.access[1] = -1;
+    mark_all_stale(app);
+    derive(app);
+    if (failed.why == Judgement::Why::result && failed.mismatch.count > 0)
+        follow_link(app, "proof:correct");
 }
 
 }  // namespace lanewise::ui

@@ -55,8 +55,9 @@ constexpr TourStep kMinute[] = {
     {"knob:", "3 · Change", "Turn one knob and watch the counts.", Region::controls, ""},
     {"badge:", "4 · Check", "What the counts prove now. Not all green? A click says why.",
      Region::controls, ""},
-    {"gate", "5 · Make", "The stage's task, passed as soon as the counts say so.", Region::course,
-     ""},
+    {"gate", "5 · Make",
+     "The stage's task. Judge it, and the program tries your source at shapes of its own.",
+     Region::course, ""},
 };
 
 bool is_of_proof(std::string_view widget) { return widget == "gate" || widget == "badge:"; }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ui/desk/commands.h"
+#include "ui/desk/follow.h"
 #include "ui/desk/predict_first.h"
 #include "ui/desk/tools.h"
 #include "ui/kit/compact.h"

@@ -36,6 +36,15 @@ Parameters ask_mismatch(App& app, const RequestTurn&) {
 
 double map_due(const App& app, const RequestTurn&) { return mismatch_due(app) ? 0 : -1; }
 
+Parameters ask_judgement(App& app, const RequestTurn&) {
+    if (!app.gate.wanted) return {};
+    app.gate.wanted = false;
+    Json params = {{"job", job_of(app)}, {"task", gate_task(app)}};
+    return params;
+}
+
+double judgement_due(const App& app, const RequestTurn&) { return app.gate.wanted ? 0 : -1; }
+
 Parameters ask_walk(App& app, const RequestTurn&) {
     if (!wants_walk(app)) return {};
     Json params = {{"job", job_of(app)}, {"blocks", kMostWalked}};
@@ -146,6 +155,13 @@ constexpr Row kRows[] = {
      .take = arrived<MismatchMap, take_mismatch>,
      .fail = told<fail_mismatch>,
      .due = map_due},
+    {.method = "judge",
+     .ask = ask_judgement,
+     .take = arrived<Judgement, take_judgement>,
+     .fail = told<fail_judgement>,
+     .kind = Row::judgement,
+     .waits_for = 0,
+     .due = judgement_due},
     {.method = "walk",
      .ask = ask_walk,
      .take = arrived<BlockWalk, take_walk>,

@@ -65,7 +65,7 @@ void escape(App& app) {
         choose_lane(app, -1);
     else if (!app.error.empty())
         app.error.clear();
-    else if (app.activity.analysis)
+    else if (app.activity.analysis || app.gate.waiting)
         app.cancel_wanted = true;
 }
 

@@ -1,10 +1,12 @@
 // The lesson of the chosen stage: aim, prediction, text, what is still wrong, the gate.
+#include "ui/desk/coach.h"
 #include "ui/desk/follow.h"
 #include "ui/desk/predict_first.h"
 #include "ui/kit/frame_text.h"
 #include "ui/kit/rich_text.h"
 #include "ui/kit/widgets.h"
 #include "ui/state/calibration.h"
+#include "ui/state/edits.h"
 #include "ui/state/views.h"
 
 namespace lanewise::ui {
@@ -51,6 +53,39 @@ void draw_prediction(App& app) {
     gap(12);
 }
 
+// What the counts say of the setting on screen, before judgement is asked for.
+void draw_gate_here(const App& app, const Gate& gate) {
+    if (!app.gate_here) {
+        line("Counting …", kDim);
+    } else if (*app.gate_here) {
+        line("At this setting it is so.", kDim);
+    } else {
+        line("Not yet at this setting.", kDim);
+    }
+    if (app.gate_value.empty() || gate.expect.empty()) return;
+    gap(4);
+    paragraph(app.gate_value, {12, Ink::text_dim, Font::mono});
+}
+
+// True where the case that failed is to be shown.
+bool draw_judgement(const Gate& gate, const Judgement& judgement) {
+    if (judgement.passed())
+        badge("passed", Ink::good, "Judged at shapes and types of the program's own.");
+    else
+        badge("not yet", Ink::warn, "Judged at shapes and types of the program's own.");
+    gap(4);
+    paragraph(judgement.sentence);
+    if (judgement.passed() && !gate.catches.empty()) {
+        gap(4);
+        line("WHAT THIS TASK CATCHES", kCaption);
+        gap(2);
+        paragraph(gate.catches, {13, Ink::text_dim, Font::text});
+    }
+    if (!judgement.has_case) return false;
+    gap(6);
+    return button("gate:show", "Show me", {.tooltip = "Opens the case that failed, with its map."});
+}
+
 void draw_gate(App& app) {
     const Gate& gate = app.lesson().gate;
     if (gate.task.empty()) return;
@@ -62,19 +97,33 @@ void draw_gate(App& app) {
     gap(4);
     paragraph(gate.task);
     gap(8);
-    if (!app.gate_passed)
-        badge("counting …", Ink::text_dim, gate.expect);
-    else if (passed)
-        badge("passed", Ink::good, joined(gate.expect, "\nCounted over the whole launch."));
-    else
-        badge("not yet", Ink::warn, joined(gate.expect, "\nCounted over the whole launch."));
-    if (!app.gate_value.empty()) {
-        gap(4);
-        paragraph(app.gate_value, {12, Ink::text_dim, Font::mono});
+    draw_gate_here(app, gate);
+    gap(8);
+    const std::string_view why_not = cannot_judge(app);
+    if (button("gate:judge", app.gate.waiting ? "Judging …" : "Judge it",
+               {.enabled = why_not.empty(),
+                .tooltip = why_not.empty()
+                               ? std::string_view("Runs your source at shapes that you do not see.")
+                               : why_not})) {
+        settle_edit(app);
+        press_judge(app);
+    }
+    if (app.gate.waiting) {
+        flow("Stop");
+        if (button("gate:stop", "Stop")) app.cancel_wanted = true;
+    }
+    bool show = false;
+    if (const Judgement* judgement = judgement_of(app)) {
+        gap(8);
+        show = draw_judgement(gate, *judgement);
+    } else if (!app.gate.failure.empty() && app.gate.stage == app.course_id()) {
+        gap(8);
+        paragraph(app.gate.failure, {12, Ink::bad, Font::mono});
     }
     end_card();
     audit().widget("gate", {at.x, at.y, at.x + width, ImGui::GetCursorScreenPos().y});
     gap(12);
+    if (show) show_failing_case(app);
 }
 
 std::string draw_lesson_text(App& app) {

@@ -27,6 +27,7 @@
 #include "lab/record/recording.h"
 #include "model/device_profile.h"
 #include "ui/kit/highlight.h"
+#include "ui/state/gate.h"
 #include "ui/state/kernel_form.h"
 #include "ui/state/scrub.h"
 #include "ui/state/verdicts.h"
@@ -325,8 +326,9 @@ struct App {
     uint64_t printed_total = 0;                  // how often they did; printed may hold fewer
     std::map<int, LineCode> code_of;             // by source line; only lines that became code
     std::map<std::string, std::string> answers;  // a lesson's {{queries}}
-    std::optional<bool> gate_passed;
-    std::string gate_value;
+    std::optional<bool> gate_passed;             // what was judged last, if it is still on screen
+    std::optional<bool> gate_here;  // whether the counts of this setting are as the task asks
+    std::string gate_value;         // how far off they are
     std::vector<CountRow> counts;
     std::string counts_source;                   // who measured them, where somebody did
     std::string counts_compiler;                 // who compiled what was counted, and what lacks
@@ -343,6 +345,7 @@ struct App {
     // ---- what must be asked anew (setting_requests.cpp clears these)
     bool picture_stale = true, analysis_stale = true, pads_stale = true;
     bool measure_wanted = false, cancel_wanted = false;
+    GateState gate;  // gate.h
     bool count_wanted = false, staircase_wanted = false;
     uint64_t revision = 0;  // of everything that a figure shows
     struct {

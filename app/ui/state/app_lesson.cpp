@@ -1,5 +1,5 @@
-// What the chosen stage's lesson asks of the machine: the answers to its queries, whether the gate
-// is passed, and how the learner's prediction went.
+// What the chosen stage's lesson asks of the machine: the answers to its queries, whether this setting
+// is as the gate asks, and how the learner's prediction went. Judgement itself is gate.h's.
 #include <fmt/format.h>
 
 #include "base/error.h"
@@ -47,6 +47,8 @@ std::optional<Analysis> to_answer_with(const App& app) {
 void answer_lesson(App& app) {
     app.answers.clear();
     app.gate_passed.reset();
+    if (const Judgement* judgement = judgement_of(app)) app.gate_passed = judgement->passed();
+    app.gate_here.reset();
     app.gate_value.clear();
     std::optional<Analysis> found = to_answer_with(app);
     if (!found) return;
@@ -60,28 +62,12 @@ void answer_lesson(App& app) {
     // No analysis of it will ever arrive to learn from.
     if (is_library_call(app.stage()) && !app.edited) learn_prediction(app, analysis);
     const std::string& expect = app.lesson().gate.expect;
-    if (expect.empty()) return;
     try {
-        bool holds = evaluate(expect, names_of(app, analysis)) != 0;
-        app.gate_passed = holds && analysis.correct && analysis.report.findings.empty();
-        if (*app.gate_passed) app.saved.progress[app.course_id()].passed = true;
+        app.gate_value = expect.empty() ? "" : unmet_part(expect, names_of(app, analysis));
+        app.gate_here =
+            app.gate_value.empty() && analysis.correct && analysis.report.findings.empty();
     } catch (const Error& error) {
         app.gate_value = error.what();
-        return;
-    }
-    // Both sides of the comparison, so that one sees how far off the value is.
-    for (const char* sign : {"==", "<=", ">=", "!=", "<", ">"}) {
-        size_t at = expect.find(sign);
-        if (at == std::string::npos || expect.find("&&") != std::string::npos) continue;
-        std::string left = expect.substr(0, at),
-                    right = expect.substr(at + std::string(sign).size());
-        auto value = [&](const std::string& side) {
-            return answer_query(std::string(trimmed(side)), analysis.report.totals, analysis.knobs,
-                                analysis.rows, analysis.cols, bytes_of(app), analysis.inner);
-        };
-        app.gate_value = fmt::format("now {}, must be {} {}", value(left),
-                                     std::string(sign) == "==" ? "" : sign, value(right));
-        return;
     }
 }
 

@@ -14,8 +14,8 @@ namespace lanewise::ui {
 using Json = nlohmann::json;
 using Row = EngineRequest;
 
-constexpr unsigned kInSight = Row::counts | Row::gpu;  // their progress is shown
-constexpr unsigned kStopped = kInSight | Row::pads;    // by Escape
+constexpr unsigned kInSight = Row::counts | Row::gpu;                 // their progress is shown
+constexpr unsigned kStopped = kInSight | Row::pads | Row::judgement;  // by Escape
 
 struct EngineLink::State {
     struct Open {

@@ -34,7 +34,8 @@ struct EngineRequest {
         counts = 4,
         survey = 8,
         gpu = 16,
-        pads = 32
+        pads = 32,
+        judgement = 64
     };
     // What becomes of the open request when another picture is asked for.
     enum class Outdated : uint8_t { kept, forgotten, cancelled };

@@ -44,6 +44,7 @@ choices = ["4", "32"]
 explain = "Each lane its own."
 [gate]
 task = "Make it fewer."
+catches = "Nothing can be done."
 expect = "global_store.sectors < 10 * global_store.requests"
 +++
 
@@ -88,6 +89,7 @@ TEST(LessonPage, PutsTheNumbersIn) {
     EXPECT_FALSE(has(page, "{{"));
     EXPECT_TRUE(has(page, "<details><summary>The answer</summary><p><b class=\"asked\">32</b>"));
     EXPECT_TRUE(has(page, "global_store.sectors &lt; 10 * global_store.requests"));
+    EXPECT_TRUE(has(page, "Nothing can be done."));
 }
 
 TEST(LessonPage, AHandoutHasNoAnswers) {
@@ -96,6 +98,7 @@ TEST(LessonPage, AHandoutHasNoAnswers) {
     std::string page = lesson_html(pages.stages[0], pages);
     EXPECT_FALSE(has(page, "The answer"));
     EXPECT_FALSE(has(page, "Each lane its own."));
+    EXPECT_FALSE(has(page, "Nothing can be done."));
     EXPECT_TRUE(has(page, "&#9744; 32"));
 }
 

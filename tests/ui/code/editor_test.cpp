@@ -185,16 +185,22 @@ TEST_F(Editor, AFolderThatCannotBeWrittenIsSaidOnceAndNothingIsLost) {
     EXPECT_NE(std::string::npos, app.stage().source.find("/* no */"));
 }
 
-// Mending the exercise in the editor passes its gate.
+// Mending the exercise in the editor passes its gate, once judgement is asked for.
 TEST_F(Editor, AnExerciseIsSolvedByTyping) {
     choose_stage(app, "106_missing_barrier");
+    frames.answer();
+    EXPECT_FALSE(app.gate_passed.has_value());
+    press_judge(app);
     frames.answer();
     ASSERT_TRUE(app.gate_passed.has_value());
     EXPECT_FALSE(*app.gate_passed);
     replace_source(app, solved(app.lesson(), app.stage().source));
     settle();
+    EXPECT_FALSE(app.gate_passed.has_value()) << "of what was there before";
+    press_judge(app);
+    frames.answer();
     ASSERT_TRUE(app.gate_passed.has_value());
-    EXPECT_TRUE(*app.gate_passed);
+    EXPECT_TRUE(*app.gate_passed) << app.gate.judgement->sentence;
     EXPECT_TRUE(app.saved.progress["pitfalls/106_missing_barrier"].passed);
 }
 

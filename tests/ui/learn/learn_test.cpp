@@ -104,6 +104,10 @@ TEST_F(Learn, LeadsFromTheQuestionToTheNextStage) {
     EXPECT_TRUE(is_done(app_, Step::change));
     ASSERT_TRUE(frames_.click("step:prove"));
     EXPECT_TRUE(widget("gate"));
+    EXPECT_FALSE(is_done(app_, Step::prove)) << "nobody has judged it yet";
+    ASSERT_TRUE(frames_.click("gate:judge"));
+    frames_.answer();
+    frames_.frame(3);
     EXPECT_TRUE(app_.gate_passed.value_or(false));
     EXPECT_TRUE(frames_.says("Task solved"));
     EXPECT_TRUE(frames_.says("Each element of a store")) << "what is still wrong leads on";
