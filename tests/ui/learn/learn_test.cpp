@@ -7,6 +7,7 @@
 #include "../../needs.h"
 #include "../frames.h"
 #include "ui/desk/coach.h"
+#include "ui/desk/follow.h"
 #include "ui/desk/predict_first.h"
 #include "ui/desk/tools.h"
 #include "ui/shell/shell.h"
