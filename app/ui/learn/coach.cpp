@@ -28,7 +28,8 @@ constexpr StepRow kSteps[] = {
     {Step::prove, "step:prove", "Prove", "The task, counted over the whole launch."},
 };
 constexpr TextStyle kLessonTitle{16, Ink::text, Font::bold};
-constexpr TextStyle kTask{12, Ink::text, Font::text};
+constexpr TextStyle kTask{12, Ink::text, Font::text};  // as a badge writes
+constexpr float kBadgeEdges = 32;
 
 void draw_steps(App& app) {
     int number = 0;
@@ -139,9 +140,10 @@ void draw_task(App& app) {
     else if (passed)
         badge("Task solved", Ink::good, app.lesson().gate.task);
     else
-        badge(app.gate_value.empty() ? std::string_view("Task: not yet")
-                                     : joined("Task: ", app.gate_value),
-              Ink::warn, app.lesson().gate.task);
+        badge(fitted(app.gate_value.empty() ? std::string_view("Task: not yet")
+                                            : joined("Task: ", app.gate_value),
+                     kTask, available() - px(kBadgeEdges)),
+              Ink::warn, joined(app.lesson().gate.task, "\n", app.gate_value));
 }
 
 float footer_height() { return px(is_compact() ? 40 : 78); }
