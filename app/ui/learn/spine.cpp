@@ -125,16 +125,28 @@ void draw_rung(App& app, size_t index, Rect slot) {
     if (clicked && (app.own || !chosen)) choose_stage(app, index);
 }
 
-// The courses, two beside two; where it is low only the next of them.
+// The first stage of the course after the chosen one, from the last on to the first.
+size_t next_course(const App& app) {
+    const size_t end = rungs_of(app).end;
+    return end < app.catalogue.stages().size() ? end : 0;
+}
+
+// The courses, two beside two; where it is low the chosen one, which leads to the next.
 void draw_courses(App& app, ImVec2 at) {
     const std::vector<Stage>& stages = app.catalogue.stages();
-    const std::string& here = stages[app.choice.stage].operation;
+    const Stage& here = stages[app.choice.stage];
     const float width = kCourses / 2 - 12;
+    if (!is_high()) {
+        ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + px(4)));
+        if (button(joined("course:", here.operation), course_title(here),
+                   {.selected = true, .width = width, .tooltip = "To the next course"}))
+            choose_stage(app, next_course(app));
+        return;
+    }
     size_t shown = 0;
     for (size_t i = 0; i < stages.size(); ++i) {
         if (i > 0 && stages[i].operation == stages[i - 1].operation) continue;
-        const bool chosen = stages[i].operation == here;
-        if (!is_high() && !chosen) continue;
+        const bool chosen = stages[i].operation == here.operation;
         auto column = static_cast<float>(shown % 2), row = static_cast<float>(shown / 2);
         ImGui::SetCursorScreenPos(
             ImVec2(at.x + column * px(width + 6), at.y + px(4) + row * px(29)));

@@ -149,8 +149,8 @@ App open_app(const Options& options) {
     const bool looks = !options.view.empty() || !options.file.empty() || !options.commands.empty();
     if (!options.mode.empty())
         choose_mode(app, options.mode);
-    else if (app.saved.mode.empty())
-        app.saved.mode = options.offscreen || looks ? kWorkbench : kLearn;
+    else if (app.saved.mode.empty() && !options.offscreen && !looks)
+        app.saved.mode = kLearn;  // else nothing was chosen yet, and everything is shown
     size_t first = 0;
     for (size_t i = 0; i < stages.size(); ++i)
         if (stages[i].id == app.saved.stage) first = i;

@@ -16,7 +16,7 @@ struct WindowState {
     std::string theme = "dark";
     float scale = 1;
     std::string stage;  // the last one looked at
-    std::string mode;   // "learn", "workbench"; empty: never chosen
+    std::string mode;   // "learn", "workbench"; empty: not yet chosen, and the workbench
     int width = 1440, height = 900;
     // How the engine is started, and what it may do.
     struct Engine {

@@ -2,7 +2,10 @@
 // a question before the learner does.
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
 #include <regex>
+#include <set>
 
 #include "../../needs.h"
 #include "../frames.h"
@@ -54,6 +57,18 @@ TEST_F(Learn, TheLadderHoldsTheCourseAndChoosesItsStages) {
     EXPECT_TRUE(app_.course_id().starts_with("reduction/")) << app_.course_id();
     EXPECT_TRUE(widget("stage:" + app_.course_id()));
     EXPECT_FALSE(widget("stage:transpose/30_padded"));
+}
+
+TEST_F(Learn, InALowWindowTheCourseLeadsToTheNext) {
+    frames_.resize(1280, 600);
+    std::vector<std::string> courses;
+    for (int i = 0; i < 4; ++i) {
+        frames_.frame(2);
+        courses.push_back(app_.stage().operation);
+        ASSERT_TRUE(frames_.click("course:" + courses.back()));
+    }
+    EXPECT_EQ(courses.front(), app_.stage().operation) << "round about";
+    EXPECT_EQ(4u, std::set<std::string>(courses.begin(), courses.end()).size());
 }
 
 TEST_F(Learn, NothingAnswersTheQuestionOfAnyStage) {
@@ -169,6 +184,29 @@ TEST_F(Learn, TheKeySwitchesAndAll) {
     frames_.type('v');
     EXPECT_TRUE(is_learning(app_));
     EXPECT_EQ(3, app_.choice.knobs["PAD"]);
+}
+
+// Who asks for a view sees all of it, this once: the next start is the newcomer's all the same.
+TEST(FirstWindow, BeginsInLearnUnlessItIsToShowSomething) {
+    const std::filesystem::path folder =
+        std::filesystem::temp_directory_path() / ("lanewise-first-" + std::to_string(::getpid()));
+    ::setenv("XDG_STATE_HOME", folder.c_str(), 1);
+    ::setenv("LANEWISE_HOME", CONTENT_FOLDER, 1);
+    {
+        Context context;
+        Options options;
+        EXPECT_TRUE(is_learning(open_app(options)));
+        options.view = "banks";
+        App looking = open_app(options);
+        EXPECT_FALSE(is_learning(looking));
+        EXPECT_EQ("", looking.saved.mode);
+        options.mode = kLearn;
+        EXPECT_TRUE(is_learning(open_app(options)));
+        options.mode = "teach";
+        EXPECT_THROW(open_app(options), Error);
+    }
+    ::unsetenv("XDG_STATE_HOME");
+    std::filesystem::remove_all(folder);
 }
 
 struct Screen {
