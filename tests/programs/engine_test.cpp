@@ -99,7 +99,7 @@ TEST_F(EngineTest, GradeRefusesWhatItCannotJudge) {
     expect_refused("grade 30_paded " + padded, "did you mean");
     expect_refused("grade 30_padded nowhere.cu", "nowhere.cu");
     expect_refused("grade 30_padded " + write("mine.txt", "x"), "give a .cu file");
-    expect_refused("grade 30_padded " + write("mine.cu", "int x;"), "a stage begins with a head");
+    expect_refused("grade 30_padded " + write("mine.cu", "int x;"), "begin with a copy of the stage");
     expect_refused("grade 30_padded " + padded + "--set PAD", "--set wants NAME=VALUE");
     expect_refused("grade 30_padded " + padded + "--set PAD=77", "PAD");
     expect_refused("grade 30_padded " + padded + "--type f99", "f99");

@@ -70,7 +70,16 @@ Job from_workspace(const fs::path& file, const Stage& original) {
 Job submission_from(const fs::path& file, const Stage& original) {
     const std::string ending = file.extension().string();
     if (ending == ".lanewise") return from_workspace(file, original);
-    if (ending == ".cu") return job_of(read_file(file), original, file.filename().string());
+    if (ending == ".cu") {
+        const std::string source = read_file(file), name = file.filename().string();
+        if (source.find("/*---") == source.npos)
+            throw Error(Status::bad_input,
+                        name +
+                            " has no head between /*--- and ---*/: begin with a copy of the "
+                            "stage's own file, kernels/" +
+                            original.id + ".cu, and change that");
+        return job_of(source, original, name);
+    }
     throw Error(Status::bad_input, "\"" + file.string() +
                                        "\" cannot be graded: give a .cu file, or a workspace "
                                        "saved by the window (.lanewise)");
