@@ -133,7 +133,11 @@ class BankFigure {
                            Fill::of(Ink::text), measure_, Font::bold);
             if (in_.is_chosen) figure_.rect({0, 1, kMark, y_ - 2}, Fill::of(Ink::accent));
         }
-        y_ = paragraph(figure_, {0, y_}, in_.width, verdict(), kTitleSize,
+        std::string words = verdict();
+        // Beside another it must not be a row higher: the queues would begin at two heights.
+        if (in_.is_brief && measure_(words, kTitleSize, Font::bold) > in_.width)
+            words = words.substr(0, words.find(':'));
+        y_ = paragraph(figure_, {0, y_}, in_.width, words, kTitleSize,
                        Fill::of(conflict_free() ? Ink::good : Ink::bad), measure_, Font::bold);
         if (in_.is_brief) return;
         std::string what = fmt::format(

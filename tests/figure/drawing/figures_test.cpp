@@ -71,6 +71,22 @@ TEST(BankFigure, IsSoundAtEveryWidth) {
     }
 }
 
+// Side by side where there is little room, the words above one must not be higher than above the other.
+TEST(BankFigure, BeginsItsQueueAtOneHeightWhereItIsBrief) {
+    auto top_of_queue = [](int pad) {
+        NamedBanks named = tile_example(32, pad, 4, true);
+        Example made = example(named.access);
+        BankFigureInput input = bank_input(named, made, 200);
+        input.is_brief = true;
+        Drawing drawing = bank_figure(input, measure_approximately);
+        float top = 1e9f;
+        for (const HitBox& hit : drawing.hits)
+            if (hit.action.starts_with("lane:")) top = std::min(top, hit.box.y);
+        return top;
+    };
+    EXPECT_FLOAT_EQ(top_of_queue(0), top_of_queue(1));
+}
+
 TEST(BankFigure, DrawsSharedMemoryWithoutATile) {
     NamedBanks named = tile_example(32, 0, 4, true);
     named.tile.rows = named.tile.cols = named.tile.pitch = 0;
