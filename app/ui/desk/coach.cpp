@@ -15,18 +15,14 @@ const WindowState::Progress* progress_of(const App& app) {
     return found == app.saved.progress.end() ? nullptr : &found->second;
 }
 
-// The coach of the chosen stage: of another it begins anew.
-Coach coach_of(const App& app) {
-    Coach coach = app.tools->coach;
-    if (coach.of == app.course_id()) return coach;
-    coach = {};
-    coach.of = app.course_id();
-    return coach;
+// Null where it was last asked of another stage: of this one it begins anew.
+const Coach* coach_of(const App& app) {
+    const Coach& coach = app.tools->coach;
+    return coach.of == app.course_id() ? &coach : nullptr;
 }
 
 bool is_as_shipped(const App& app) {
-    return !app.edited && app.choice.knobs == default_knobs(app.stage()) &&
-           app.choice.type == app.stage().types.front();
+    return !app.edited && app.choice.knobs == default_knobs(app.stage());
 }
 
 void add_name(const std::string& setting, std::vector<std::string>& names) {
@@ -42,16 +38,16 @@ bool has_step(const App& app, Step step) {
 
 Step step_shown(const App& app) {
     if (answer_is_hidden(app)) return Step::predict;
-    Step step = coach_of(app).step;
-    return has_step(app, step) ? step : Step::look;
+    const Coach* coach = coach_of(app);
+    return coach && has_step(app, coach->step) ? coach->step : Step::look;
 }
 
 void go_to(App& app, Step step) {
-    Coach coach = coach_of(app);
+    Coach& coach = app.tools->coach;
+    if (!coach_of(app)) coach = {.of = app.course_id()};
     coach.step = step;
     coach.furthest = std::max(coach.furthest, step);
     coach.setting_open = false;
-    app.tools->coach = coach;
 }
 
 bool is_done(const App& app, Step step) {
@@ -59,7 +55,9 @@ bool is_done(const App& app, Step step) {
     if (step == Step::predict) return progress && !progress->guess.empty();
     if (progress && progress->passed) return true;
     if (answer_is_hidden(app) || step == Step::prove) return false;
-    return step == Step::look ? coach_of(app).furthest > Step::look : !is_as_shipped(app);
+    if (step == Step::change) return !is_as_shipped(app);
+    const Coach* coach = coach_of(app);
+    return coach && coach->furthest > Step::look;
 }
 
 std::vector<size_t> knobs_of_lesson(const App& app) {

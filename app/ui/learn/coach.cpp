@@ -28,8 +28,6 @@ constexpr StepRow kSteps[] = {
     {Step::prove, "step:prove", "Prove", "The task, counted over the whole launch."},
 };
 constexpr TextStyle kLessonTitle{16, Ink::text, Font::bold};
-constexpr TextStyle kTask{12, Ink::text, Font::text};  // as a badge writes
-constexpr float kBadgeEdges = 32;
 
 void draw_steps(App& app) {
     int number = 0;
@@ -62,8 +60,11 @@ void draw_way_on(App& app, Step to, const char* text) {
 // What the guess was worth stays on screen until the learner goes on.
 void draw_predict(App& app) {
     const bool asked = answer_is_hidden(app);
-    paragraph(app.lesson().aim, kDim);
-    gap(10);
+    constexpr float kRoomForAim = 560;  // else the choices would lie below the fold
+    if (window_points() >= kRoomForAim) {
+        paragraph(app.lesson().aim, kDim);
+        gap(10);
+    }
     draw_prediction(app);
     if (!answer_is_hidden(app)) {
         if (asked) go_to(app, Step::predict);
@@ -88,8 +89,8 @@ void draw_change(App& app) {
                   kDim);
     else
         paragraph(
-            "Turn the knobs below the picture: it moves as you turn them. Small figures under "
-            "them are what that value reached where it was measured.",
+            "Turn the knobs below the picture: it moves as you turn them. The small figure under a "
+            "value is the share that it reached where it was measured.",
             kDim);
     gap(8);
     if (button("coach:edit", app.editing.on ? "The editor is open" : "Edit the kernel …",
@@ -140,10 +141,7 @@ void draw_task(App& app) {
     else if (passed)
         badge("Task solved", Ink::good, app.lesson().gate.task);
     else
-        badge(fitted(app.gate_value.empty() ? std::string_view("Task: not yet")
-                                            : joined("Task: ", app.gate_value),
-                     kTask, available() - px(kBadgeEdges)),
-              Ink::warn, joined(app.lesson().gate.task, "\n", app.gate_value));
+        badge("Task: not yet", Ink::warn, joined(app.lesson().gate.task, "\n", app.gate_value));
 }
 
 float footer_height() { return px(is_compact() ? 40 : 78); }

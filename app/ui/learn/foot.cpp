@@ -44,10 +44,19 @@ void add_access(const App& app, std::vector<Cell>& cells) {
                          "of the sectors", "are needed", ink});
 }
 
+bool is_wrong(const Analysis* launch) {
+    return launch && launch->has_reference && !launch->correct;
+}
+
+// Before all else, and where there is little room in place of it.
+void add_wrong(const App& app, std::vector<Cell>& cells) {
+    if (is_wrong(app.of_launch()))
+        cells.push_back({"Wrong", "the result", "is not right", Ink::bad});
+}
+
 void add_speed(const App& app, std::vector<Cell>& cells) {
     const Analysis* launch = app.of_launch();
-    if (launch && launch->has_reference && !launch->correct)
-        return cells.push_back({"Wrong", "the result", "is wrong: no speed", Ink::bad});
+    if (is_wrong(launch)) return;  // how long it took to go wrong is no speed
     const Shown shown = shown_measurement(app);
     if (const Measurement* m = shown.measurement; m && m->correct) {
         const bool bytes = operation_of(*m).rate == Operation::Rate::bytes;
@@ -99,6 +108,7 @@ void draw_strip(App& app) {
     static std::vector<Cell> cells;  // its memory serves for all frames
     cells.clear();
     if (!answer_is_hidden(app)) {
+        add_wrong(app, cells);
         add_access(app, cells);
         add_speed(app, cells);
         add_limit(app, cells);

@@ -93,7 +93,8 @@ void draw_question(App& app) {
 
 void draw_asked_kernel(const App& app) {
     paragraph(
-        "Read, then answer beside it. The picture, the counts and the times come with your answer.",
+        "Read it, then answer on the left. The picture, the counts and the times come with your "
+        "answer.",
         kDim);
     draw_kernel(app, 10);
 }

@@ -8,7 +8,7 @@
 
 namespace lanewise::ui {
 
-// The two ways in which the window stands (WindowState::mode).
+// The window's two modes (WindowState::mode).
 inline constexpr const char* kLearn = "learn";          // the lesson leads
 inline constexpr const char* kWorkbench = "workbench";  // everything at once
 
