@@ -40,7 +40,7 @@ TEST_P(GoldenCupti, EveryCountIsEqualOrExplained) {
         EXPECT_GE(equal, 4u);  // requests and sectors, loads and stores
     }
 }
-INSTANTIATE_TEST_SUITE_P(Launches, GoldenCupti, testing::Values("cupti", "reductions"));
+INSTANTIATE_TEST_SUITE_P(Launches, GoldenCupti, testing::Values("cupti", "reductions", "squares"));
 
 // The recorded staircase: two cycles a wavefront, and the machine's counts of the stage's accesses
 // are those that the card's cycles say.
