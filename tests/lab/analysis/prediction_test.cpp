@@ -41,7 +41,9 @@ std::vector<Measurement> predicted_recording(const std::string& operation) {
 
 // Squares in another layout than the stage's own.
 bool other_square(const Measurement& m) {
-    return m.stage == "transpose/72_squares" && m.knobs != KnobValues{{"ACROSS", 16}, {"SIDE", 4}};
+    return (m.stage == "transpose/72_squares" &&
+            m.knobs != KnobValues{{"ACROSS", 16}, {"SIDE", 4}}) ||
+           (m.stage == "transpose/76_squares_through_tile" && m.knobs.at("ACROSS") != 16);
 }
 
 TEST(ModelErrors, StayWithinTheBounds) {
@@ -61,20 +63,22 @@ TEST(ModelErrors, StayWithinTheBounds) {
     EXPECT_LE(errors.worst, 0.15) << errors.worst_at;
 }
 
-// Squares came after the model, which does not know what half a sector costs: the card reads
-// sectors again that were written in part (kernels/transpose/NOTES.md).
-TEST(ModelErrors, OfSquaresAreLargeWherePiecesAreLessThanASector) {
+// Squares came after the model. It does not know what half a sector costs, where the card reads
+// sectors again that were written in part, and too little what pieces of one or two sectors do
+// (kernels/transpose/NOTES.md).
+TEST(ModelErrors, OfSquaresAreLargeWherePiecesAreShort) {
     if (gpu_status().found) GTEST_SKIP() << "predictions are then for this machine's card";
     int compared = 0;
     for (const Measurement& m : predicted_recording("transpose")) {
         if (!other_square(m)) continue;
-        int64_t lanes_below = 32 / m.knobs.at("ACROSS"),
-                piece = lanes_below * m.knobs.at("SIDE") * 4;
-        EXPECT_LT(std::fabs(model_error(m)), piece < 32 ? 1.1 : 0.16)
-            << m.knobs.at("ACROSS") << " across, SIDE " << m.knobs.at("SIDE");
+        int64_t across = m.knobs.at("ACROSS");
+        int64_t side = m.knobs.contains("SIDE") ? m.knobs.at("SIDE") : 4;
+        bool half_sectors = m.stage == "transpose/72_squares" && 32 / across * side * 4 < 32;
+        EXPECT_LT(std::fabs(model_error(m)), half_sectors ? 1.1 : 0.21)
+            << m.stage << ", " << across << " across, SIDE " << side;
         ++compared;
     }
-    EXPECT_EQ(11, compared);
+    EXPECT_EQ(20, compared);
 }
 
 // Sums came after the model. The rungs that wait at barriers with idle warps are up to half too fast
