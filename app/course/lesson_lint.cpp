@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "course/operation.h"
 #include "course/query.h"
+#include "model/bandwidth.h"
 
 namespace lanewise {
 namespace fs = std::filesystem;
@@ -93,6 +94,7 @@ class Lint {
             if (text->find("{{") != text->npos)
                 report("\"" + *text + "\" asks a {{query}}; only the body may");
         }
+        check_term();
         check_query(predict.answer);
         check_choices(predict);
         if (!lesson_.gate.expect.empty()) check_query(lesson_.gate.expect);
@@ -100,6 +102,15 @@ class Lint {
         check_solution(lesson_.gate.solved_at);
         for (const GateCase& one : lesson_.gate.cases) check_case(one);
         for (const Prediction& poll : lesson_.polls) check_poll(poll);
+    }
+
+    void check_term() {
+        const std::string& term = lesson_.still_wrong_term;
+        std::vector<std::string> names = station_names();
+        if (term.empty() || std::find(names.begin(), names.end(), term) != names.end()) return;
+        std::string near = closest(term, names);
+        report("the model has no loss \"" + term + "\"" +
+               (near.empty() ? "" : "; did you mean \"" + near + "\"?"));
     }
 
     void check_distinct(const Prediction& question) {

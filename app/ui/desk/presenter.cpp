@@ -42,7 +42,8 @@ void add_parts(const Lesson& lesson, std::vector<Slide>& slides) {
     for (Slide& slide : slides)
         if (slide.kind == Slide::Kind::part) slide.show = first_view(slide.blocks);
     if (!lesson.still_wrong.empty())
-        slides.push_back({Slide::Kind::part, "Still wrong", lesson.still_wrong, {}, "", {}});
+        slides.push_back(
+            {Slide::Kind::part, still_wrong_label(lesson), lesson.still_wrong, {}, "", {}});
 }
 
 void add_scenes(const Lesson& lesson, const std::vector<Scene>& scenes,
