@@ -35,7 +35,7 @@
 //   +++                                         a right result, and nothing found
 // The texts of the head are plain. In the body {{expression}} or {{name argument}} asks the app for
 // a number (query.h); links act on the program: [text](view:banks), (stage:30_padded), (set:PAD=0),
-// (<code:quoted source>), (lesson:22_coarsened), (proof:correct), the map of what is wrong.
+// (<code:quoted source>), (<at:a_tile[x][k]>), an access (named_access.h), (lesson:22_coarsened), (proof:correct), the map of what is wrong.
 #pragma once
 #include <cstdint>
 #include <filesystem>

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "course/named_access.h"
 #include "course/operation.h"
 #include "course/query.h"
 #include "model/bandwidth.h"
@@ -211,9 +212,10 @@ class Lint {
         if (kind == "stage" || kind == "lesson") return check_stage(link, target, kind == "lesson");
         if (kind == "set") return check_setting(link, target);
         if (kind == "code") return check_quote(link, target);
+        if (kind == "at") return check_access(link, target);
         if (link == "proof:correct") return;
         report("link \"" + link +
-               "\" is none of view:, stage:, lesson:, set:, code:, proof:correct");
+               "\" is none of view:, stage:, lesson:, set:, code:, at:, proof:correct");
     }
 
     void check_view(const std::string& link, const std::string& view) {
@@ -249,6 +251,11 @@ class Lint {
         if (found != 1)
             report("link \"" + link + "\" quotes text that the source holds " +
                    std::to_string(found) + " times; quote what it holds once");
+    }
+
+    void check_access(const std::string& link, const std::string& access) {
+        if (std::string why = access_text(access, stage_.source).problem; !why.empty())
+            report("link \"" + link + "\" names no access: " + why);
     }
 
     const Lesson& lesson_;

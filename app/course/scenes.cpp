@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/text.h"
+#include "course/named_access.h"
 #include "course/operation.h"
 #include "course/toml_head.h"
 
@@ -47,12 +48,6 @@ Prediction read_poll(const TomlTable& table) {
     return {table.text("say"), table.text("answer"), table.text("explain"), table.texts("choices")};
 }
 
-size_t occurrences(const std::string& text, const std::string& piece) {
-    size_t count = 0;
-    for (size_t at = text.find(piece); at != text.npos; at = text.find(piece, at + 1)) ++count;
-    return count;
-}
-
 // One scene's state beside what its stage has.
 class StateCheck {
   public:
@@ -63,9 +58,8 @@ class StateCheck {
         check_setting();
         check_size();
         if (!state_.at.empty())
-            if (size_t found = occurrences(stage_.source, state_.at); found != 1)
-                report("looks at text that the source holds " + std::to_string(found) +
-                       " times; quote what it holds once: " + state_.at);
+            if (std::string why = access_text(state_.at, stage_.source).problem; !why.empty())
+                report("looks at \"" + state_.at + "\", and " + why);
         for (const std::string& beside : state_.beside) check_beside(beside);
         if (scene_.poll.choices.size() > kMostChoices)
             report("has more choices than there are keys, " + std::to_string(kMostChoices));
@@ -134,9 +128,10 @@ std::vector<Scene> parse_scenes(const std::string& text, const std::string& file
     std::vector<Scene> scenes;
     for (const TomlTable& table : TomlTable::parse(head, file, 2).tables("scene")) {
         table.only({"title", "say", "show", "set", "type", "size", "at", "lane", "zoom", "block",
-                    "beside", "choices", "answer", "explain", "reveal"});
-        Scene scene{table.text("title"), table.text("say"), table.text("show"),  table.texts("set"),
-                    read_state(table),   read_poll(table),  table.text("reveal")};
+                    "expect", "beside", "choices", "answer", "explain", "reveal"});
+        Scene scene{table.text("title"),  table.text("say"),   table.text("show"),
+                    table.texts("set"),   read_state(table),   read_poll(table),
+                    table.text("reveal"), table.text("expect")};
         if (scene.asks() && !(scene.title + scene.say + scene.poll.answer).empty())
             table.fail("show", "a scene that asks the prediction has no words of its own");
         if (!scene.asks())

@@ -7,7 +7,10 @@
 //   set = ["PAD=0", "TILE=32"]              knobs; the others are as the stage has them
 //   type = "f64"                            of the elements, where it is another
 //   size = "1000x50"                        rows x cols, of a product M x N x K
-//   at = "tile[threadIdx.x][threadIdx.y"    source text: the access of its line is looked at
+//   at = "tile[threadIdx.x][threadIdx.y]"   this access is looked at, named as the source writes it
+//   expect = "shared_load.wavefronts == shared_load.wavefronts_ideal"   what the words claim of it,
+//                                           or without `at` of the block: access_lookup() has the
+//                                           names (named_access.h), and a test asks the machine
 //   lane = "5"                              this lane of it
 //   zoom = "block"                          grid, block, warp or lane, in the warp microscope
 //   block = "1"                             of the grid, counted along x first; "0" unless said
@@ -45,6 +48,7 @@ struct Scene {
     SceneState state = {};
     Prediction poll = {};  // its question is `say`; without choices it asks nothing
     std::string reveal = {};
+    std::string expect = {};
     bool asks() const { return show == "question"; }
 };
 

@@ -75,7 +75,7 @@ TEST(LessonLint, FollowsLinks) {
         "\"[a](<code:tile<4>>)\"",
         problem_of("[a](<code:tile<4>>)"));
     EXPECT_EQ(
-        "link \"https://example.org\" is none of view:, stage:, lesson:, set:, code:, "
+        "link \"https://example.org\" is none of view:, stage:, lesson:, set:, code:, at:, "
         "proof:correct",
         problem_of("[a](https://example.org)"));
 }

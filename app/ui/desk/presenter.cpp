@@ -64,13 +64,6 @@ void add_scenes(const Lesson& lesson, const std::vector<Scene>& scenes,
     }
 }
 
-int line_of_quote(const std::string& source, const std::string& quote) {
-    size_t at = source.find(quote);
-    if (at == std::string::npos) return 0;
-    auto end = source.begin() + static_cast<std::ptrdiff_t>(at);
-    return 1 + static_cast<int>(std::count(source.begin(), end, '\n'));
-}
-
 // Only what differs is asked anew.
 void choose_setting(App& app, const Choice& next) {
     Choice& now = app.choice;
@@ -351,8 +344,7 @@ void settle_scene(App& app) {
     bool there = app.picture && !app.picture_stale && !app.activity.picture;
     if (!there || (p.look_at.empty() && p.lane < 0)) return;
     if (!p.look_at.empty()) {
-        choose_line(app, line_of_quote(app.stage().source, p.look_at));
-        app.chosen_line = 0;  // the line's access is what is shown, wherever that is
+        choose_named(app, p.look_at);
     }
     if (p.lane >= 0) app.choice.lane = p.lane;
     p.look_at.clear();
