@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/text.h"
+#include "course/moments.h"
 #include "course/named_access.h"
 #include "course/operation.h"
 #include "course/toml_head.h"
@@ -14,6 +15,13 @@ namespace {
 
 constexpr int kLanes = 32;
 constexpr size_t kMostChoices = 9;  // a key for each
+
+// "\"load\", \"store\"".
+std::string listed(const std::vector<std::string>& names) {
+    std::string list;
+    for (const std::string& name : names) list += (list.empty() ? "\"" : ", \"") + name + "\"";
+    return list;
+}
 
 SceneState read_state(const TomlTable& table) {
     SceneState state{table.text("type"), table.text("at"), table.text("zoom")};
@@ -30,6 +38,14 @@ SceneState read_state(const TomlTable& table) {
     if (std::string block = table.text("block");
         !block.empty() && (!parse_integer(block, state.block) || state.block < 0))
         table.fail("block", "a block is a number from \"0\" on");
+    state.moments = table.texts("moments");
+    const std::vector<std::string> kinds = moment_kinds();
+    for (const std::string& kind : state.moments)
+        if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
+            table.fail("moments",
+                       "there is no moment \"" + kind + "\"; it is one of " + listed(kinds));
+    if (!state.moments.empty() && table.text("show") != "view:flow")
+        table.fail("moments", "only the data flow moves: add show = \"view:flow\"");
     const std::vector<std::string> zooms = {"", "grid", "block", "warp", "lane"};
     if (std::find(zooms.begin(), zooms.end(), state.zoom) == zooms.end())
         table.fail("zoom", "it is one of \"grid\", \"block\", \"warp\", \"lane\"");
@@ -128,7 +144,7 @@ std::vector<Scene> parse_scenes(const std::string& text, const std::string& file
     std::vector<Scene> scenes;
     for (const TomlTable& table : TomlTable::parse(head, file, 2).tables("scene")) {
         table.only({"title", "say", "show", "set", "type", "size", "at", "lane", "zoom", "block",
-                    "expect", "beside", "choices", "answer", "explain", "reveal"});
+                    "expect", "moments", "beside", "choices", "answer", "explain", "reveal"});
         Scene scene{table.text("title"),  table.text("say"),   table.text("show"),
                     table.texts("set"),   read_state(table),   read_poll(table),
                     table.text("reveal"), table.text("expect")};

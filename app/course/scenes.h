@@ -14,6 +14,8 @@
 //   lane = "5"                              this lane of it
 //   zoom = "block"                          grid, block, warp or lane, in the warp microscope
 //   block = "1"                             of the grid, counted along x first; "0" unless said
+//   moments = ["tile store"]                of a data flow (show = "view:flow"): the scene stops at
+//                                           these steps of the block, one after another (moments.h)
 //   beside = ["PAD=0", "32_swizzled"]       settings or stages in lock-step; ["none"]: nothing
 //   choices = ["1", "2", "32"]              hands up: `say` is the question, these its answers
 //   answer = "wavefronts_per_request load"  of numbers: asked of the app at this very setting; of
@@ -39,6 +41,7 @@ struct SceneState {
     int lane = -1;
     std::vector<std::string> beside = {};
     int64_t block = 0;
+    std::vector<std::string> moments = {};  // kinds of them; empty: the scene stands still
     bool operator==(const SceneState&) const = default;
 };
 

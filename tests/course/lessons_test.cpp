@@ -8,8 +8,9 @@ namespace {
 
 using Problems = std::vector<std::string>;
 
-const Problems kViews = {"lesson",        "access",      "banks", "code",
-                         "counts",        "ladder",      "speed", "product:fragments",
+const Problems kViews = {"lesson",        "access",      "flow",
+                         "banks",         "code",        "counts",
+                         "ladder",        "speed",       "product:fragments",
                          "product:reuse", "product:walk"};
 
 const Catalogue& catalogue() {
