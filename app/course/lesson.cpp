@@ -79,7 +79,8 @@ void read_cases(const TomlTable& table, Gate& gate) {
 void read(const std::string& text, const std::string& file, Lesson& lesson) {
     Parts parts = parts_of(text, file);
     TomlTable head = TomlTable::parse(parts.head, file, 2);
-    head.only({"title", "aim", "still_wrong", "predict", "gate", "scene"});
+    head.only({"title", "aim", "still_wrong", "still_wrong_term", "still_wrong_is", "predict",
+               "gate", "scene"});
     head.need("title", "title = \"Padding spreads the banks\"");
     head.need("aim", "aim = \"After this you can …\"");
     head.need("still_wrong", "still_wrong = \"…\"");
@@ -93,6 +94,14 @@ void read(const std::string& text, const std::string& file, Lesson& lesson) {
     lesson.title = head.text("title");
     lesson.aim = head.text("aim");
     lesson.still_wrong = head.text("still_wrong");
+    lesson.still_wrong_term = head.text("still_wrong_term");
+    lesson.still_wrong_is = head.text("still_wrong_is");
+    const std::string& kind = lesson.still_wrong_is;
+    if (!kind.empty() && kind != "conjecture" && kind != "scope")
+        head.fail("still_wrong_is", "it is one of \"conjecture\", \"scope\"");
+    if (!kind.empty() && !lesson.still_wrong_term.empty())
+        head.fail("still_wrong_is",
+                  "what has a term of the model is neither: leave one of them out");
     lesson.predict = {predict.text("question"), predict.text("answer"), predict.text("explain"),
                       predict.texts("choices")};
     lesson.gate = {gate.text("task"), gate.text("expect"), gate.text("catches"),
@@ -143,6 +152,10 @@ std::optional<size_t> right_choice(const Prediction& question, std::optional<dou
             return i;
     }
     return std::nullopt;
+}
+
+std::string still_wrong_label(const Lesson& lesson) {
+    return lesson.still_wrong_is == "conjecture" ? "Conjecture" : "Still wrong";
 }
 
 bool parse_size(const std::string& text, int64_t& rows, int64_t& cols, int64_t& inner) {

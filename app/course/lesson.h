@@ -3,6 +3,10 @@
 //   title = "Padding spreads the banks"
 //   aim = "After this you can …"
 //   still_wrong = "…"                       what the stage still gets wrong; leads to the next
+//   still_wrong_term = "order of blocks"    the model's largest loss at the stage's default setting,
+//                                           of which the sentence speaks (model/bandwidth.h); or
+//   still_wrong_is = "conjecture"           neither counts nor model can show it; "scope": it says
+//                                           what the stage cannot do, not what costs it time
 //   [predict]
 //   question = "How many wavefronts does one warp's read of a column take?"
 //   answer = "shared_load.wavefronts / shared_load.instructions"   asked of the app, never typed in
@@ -31,7 +35,7 @@
 //   +++                                         a right result, and nothing found
 // The texts of the head are plain. In the body {{expression}} or {{name argument}} asks the app for
 // a number (query.h); links act on the program: [text](view:banks), (stage:30_padded), (set:PAD=0),
-// (<code:quoted source>), (lesson:22_coarsened), (proof:correct), the map of what is wrong.
+// (<code:quoted source>), (<at:a_tile[x][k]>), an access (named_access.h), (lesson:22_coarsened), (proof:correct), the map of what is wrong.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -98,6 +102,7 @@ struct LessonBlock {
 struct Lesson {
     std::string stage;  // "transpose/30_padded"
     std::string title, aim, still_wrong;
+    std::string still_wrong_term = {}, still_wrong_is = {};  // at most one of them
     Prediction predict;
     Gate gate;
     std::vector<LessonBlock> blocks;
@@ -116,6 +121,9 @@ bool asks_for_number(const Prediction& question);
 // The place of the right choice, `counted` being the number that the app gives for `answer`;
 // nothing while that is not known, and where no choice is as the app counts.
 std::optional<size_t> right_choice(const Prediction& question, std::optional<double> counted);
+
+// What stands before `still_wrong`: "Still wrong", or "Conjecture" where nothing here can show it.
+std::string still_wrong_label(const Lesson& lesson);
 
 // "1000x50", of a product "512x512x256"; false where it is neither. Two numbers leave `inner`.
 bool parse_size(const std::string& text, int64_t& rows, int64_t& cols, int64_t& inner);

@@ -8,8 +8,10 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "course/named_access.h"
 #include "course/operation.h"
 #include "course/query.h"
+#include "model/bandwidth.h"
 
 namespace lanewise {
 namespace fs = std::filesystem;
@@ -93,6 +95,7 @@ class Lint {
             if (text->find("{{") != text->npos)
                 report("\"" + *text + "\" asks a {{query}}; only the body may");
         }
+        check_term();
         check_query(predict.answer);
         check_choices(predict);
         if (!lesson_.gate.expect.empty()) check_query(lesson_.gate.expect);
@@ -100,6 +103,15 @@ class Lint {
         check_solution(lesson_.gate.solved_at);
         for (const GateCase& one : lesson_.gate.cases) check_case(one);
         for (const Prediction& poll : lesson_.polls) check_poll(poll);
+    }
+
+    void check_term() {
+        const std::string& term = lesson_.still_wrong_term;
+        std::vector<std::string> names = station_names();
+        if (term.empty() || std::find(names.begin(), names.end(), term) != names.end()) return;
+        std::string near = closest(term, names);
+        report("the model has no loss \"" + term + "\"" +
+               (near.empty() ? "" : "; did you mean \"" + near + "\"?"));
     }
 
     void check_distinct(const Prediction& question) {
@@ -200,9 +212,10 @@ class Lint {
         if (kind == "stage" || kind == "lesson") return check_stage(link, target, kind == "lesson");
         if (kind == "set") return check_setting(link, target);
         if (kind == "code") return check_quote(link, target);
+        if (kind == "at") return check_access(link, target);
         if (link == "proof:correct") return;
         report("link \"" + link +
-               "\" is none of view:, stage:, lesson:, set:, code:, proof:correct");
+               "\" is none of view:, stage:, lesson:, set:, code:, at:, proof:correct");
     }
 
     void check_view(const std::string& link, const std::string& view) {
@@ -238,6 +251,11 @@ class Lint {
         if (found != 1)
             report("link \"" + link + "\" quotes text that the source holds " +
                    std::to_string(found) + " times; quote what it holds once");
+    }
+
+    void check_access(const std::string& link, const std::string& access) {
+        if (std::string why = access_text(access, stage_.source).problem; !why.empty())
+            report("link \"" + link + "\" names no access: " + why);
     }
 
     const Lesson& lesson_;

@@ -17,6 +17,7 @@ std::filesystem::path lesson_path(const Catalogue& catalogue, const Stage& stage
 std::vector<std::string> unpaired(const Catalogue& catalogue);
 
 // One sentence per problem, each naming the lesson; empty when the lesson is fine:
+//   a loss that the model does not know
 //   a link that leads nowhere: a view not in `view_ids`, a stage or lesson that does not exist, a
 //   knob setting that is not offered, quoted code that the stage's source does not hold exactly
 //   once a {{query}}, a prediction's answer or a gate that cannot be evaluated, a setting of its

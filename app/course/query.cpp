@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "model/occupancy.h"
 
 namespace lanewise {
 namespace {
@@ -110,6 +111,22 @@ std::string integer_text(int64_t value) {
 
 }  // namespace
 
+// "sm_90.threads", from the occupancy tables.
+static bool look_up_limit(std::string_view name, int64_t& value) {
+    constexpr std::pair<std::string_view, int SmLimits::*> kLimits[] = {
+        {"threads", &SmLimits::threads},
+        {"blocks", &SmLimits::blocks},
+        {"registers", &SmLimits::registers},
+        {"shared_bytes", &SmLimits::shared_bytes},
+        {"shared_bytes_per_block", &SmLimits::shared_bytes_per_block}};
+    const size_t dot = name.find('.');
+    if (!name.starts_with("sm_") || dot == name.npos) return false;
+    const SmLimits* limits = sm_limits(std::string(name.substr(0, dot)));
+    for (const auto& [field, member] : kLimits)
+        if (limits && name.substr(dot + 1) == field) return value = limits->*member, true;
+    return false;
+}
+
 NameLookup counts_lookup(const Counts& totals, const KnobValues& knobs, int64_t rows, int64_t cols,
                          int element_bytes, int64_t inner) {
     return [=](std::string_view name, int64_t& value) {
@@ -121,6 +138,7 @@ NameLookup counts_lookup(const Counts& totals, const KnobValues& knobs, int64_t 
         if (name == "element_bytes") return value = element_bytes, true;
         auto knob = knobs.find(std::string(name));
         if (knob != knobs.end()) return value = knob->second, true;
+        if (look_up_limit(name, value)) return true;
         bool found = false;
         each_count(totals, [&](const std::string& count, uint64_t number) {
             if (count != name) return;

@@ -5,6 +5,8 @@
 //                              . instructions, wavefronts, wavefronts_ideal, bytes
 //   async_copy                 . all of these
 //   bulk_load | bulk_store     . instructions, sectors, sectors_ideal, bytes
+//   sm_90 (or another)         . threads, blocks, registers, shared_bytes, shared_bytes_per_block:
+//                              what a multiprocessor of this architecture has room for
 //   the stage's knobs, rows, cols, element_bytes; of a product (inner >= 0) also M, N and K
 // or one of these, each with "load" or "store":
 //   sectors_per_request     global sectors per request

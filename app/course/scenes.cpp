@@ -5,6 +5,8 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/text.h"
+#include "course/moments.h"
+#include "course/named_access.h"
 #include "course/operation.h"
 #include "course/toml_head.h"
 
@@ -13,6 +15,13 @@ namespace {
 
 constexpr int kLanes = 32;
 constexpr size_t kMostChoices = 9;  // a key for each
+
+// "\"load\", \"store\"".
+std::string listed(const std::vector<std::string>& names) {
+    std::string list;
+    for (const std::string& name : names) list += (list.empty() ? "\"" : ", \"") + name + "\"";
+    return list;
+}
 
 SceneState read_state(const TomlTable& table) {
     SceneState state{table.text("type"), table.text("at"), table.text("zoom")};
@@ -29,6 +38,14 @@ SceneState read_state(const TomlTable& table) {
     if (std::string block = table.text("block");
         !block.empty() && (!parse_integer(block, state.block) || state.block < 0))
         table.fail("block", "a block is a number from \"0\" on");
+    state.moments = table.texts("moments");
+    const std::vector<std::string> kinds = moment_kinds();
+    for (const std::string& kind : state.moments)
+        if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
+            table.fail("moments",
+                       "there is no moment \"" + kind + "\"; it is one of " + listed(kinds));
+    if (!state.moments.empty() && table.text("show") != "view:flow")
+        table.fail("moments", "only the data flow moves: add show = \"view:flow\"");
     const std::vector<std::string> zooms = {"", "grid", "block", "warp", "lane"};
     if (std::find(zooms.begin(), zooms.end(), state.zoom) == zooms.end())
         table.fail("zoom", "it is one of \"grid\", \"block\", \"warp\", \"lane\"");
@@ -47,12 +64,6 @@ Prediction read_poll(const TomlTable& table) {
     return {table.text("say"), table.text("answer"), table.text("explain"), table.texts("choices")};
 }
 
-size_t occurrences(const std::string& text, const std::string& piece) {
-    size_t count = 0;
-    for (size_t at = text.find(piece); at != text.npos; at = text.find(piece, at + 1)) ++count;
-    return count;
-}
-
 // One scene's state beside what its stage has.
 class StateCheck {
   public:
@@ -63,9 +74,8 @@ class StateCheck {
         check_setting();
         check_size();
         if (!state_.at.empty())
-            if (size_t found = occurrences(stage_.source, state_.at); found != 1)
-                report("looks at text that the source holds " + std::to_string(found) +
-                       " times; quote what it holds once: " + state_.at);
+            if (std::string why = access_text(state_.at, stage_.source).problem; !why.empty())
+                report("looks at \"" + state_.at + "\", and " + why);
         for (const std::string& beside : state_.beside) check_beside(beside);
         if (scene_.poll.choices.size() > kMostChoices)
             report("has more choices than there are keys, " + std::to_string(kMostChoices));
@@ -134,9 +144,10 @@ std::vector<Scene> parse_scenes(const std::string& text, const std::string& file
     std::vector<Scene> scenes;
     for (const TomlTable& table : TomlTable::parse(head, file, 2).tables("scene")) {
         table.only({"title", "say", "show", "set", "type", "size", "at", "lane", "zoom", "block",
-                    "beside", "choices", "answer", "explain", "reveal"});
-        Scene scene{table.text("title"), table.text("say"), table.text("show"),  table.texts("set"),
-                    read_state(table),   read_poll(table),  table.text("reveal")};
+                    "expect", "moments", "beside", "choices", "answer", "explain", "reveal"});
+        Scene scene{table.text("title"),  table.text("say"),   table.text("show"),
+                    table.texts("set"),   read_state(table),   read_poll(table),
+                    table.text("reveal"), table.text("expect")};
         if (scene.asks() && !(scene.title + scene.say + scene.poll.answer).empty())
             table.fail("show", "a scene that asks the prediction has no words of its own");
         if (!scene.asks())

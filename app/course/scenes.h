@@ -7,10 +7,15 @@
 //   set = ["PAD=0", "TILE=32"]              knobs; the others are as the stage has them
 //   type = "f64"                            of the elements, where it is another
 //   size = "1000x50"                        rows x cols, of a product M x N x K
-//   at = "tile[threadIdx.x][threadIdx.y"    source text: the access of its line is looked at
+//   at = "tile[threadIdx.x][threadIdx.y]"   this access is looked at, named as the source writes it
+//   expect = "shared_load.wavefronts == shared_load.wavefronts_ideal"   what the words claim of it,
+//                                           or without `at` of the block: access_lookup() has the
+//                                           names (named_access.h), and a test asks the machine
 //   lane = "5"                              this lane of it
 //   zoom = "block"                          grid, block, warp or lane, in the warp microscope
 //   block = "1"                             of the grid, counted along x first; "0" unless said
+//   moments = ["tile store"]                of a data flow (show = "view:flow"): the scene stops at
+//                                           these steps of the block, one after another (moments.h)
 //   beside = ["PAD=0", "32_swizzled"]       settings or stages in lock-step; ["none"]: nothing
 //   choices = ["1", "2", "32"]              hands up: `say` is the question, these its answers
 //   answer = "wavefronts_per_request load"  of numbers: asked of the app at this very setting; of
@@ -36,6 +41,7 @@ struct SceneState {
     int lane = -1;
     std::vector<std::string> beside = {};
     int64_t block = 0;
+    std::vector<std::string> moments = {};  // kinds of them; empty: the scene stands still
     bool operator==(const SceneState&) const = default;
 };
 
@@ -45,6 +51,7 @@ struct Scene {
     SceneState state = {};
     Prediction poll = {};  // its question is `say`; without choices it asks nothing
     std::string reveal = {};
+    std::string expect = {};
     bool asks() const { return show == "question"; }
 };
 

@@ -18,6 +18,7 @@ constexpr double kSchedulers = 4;        // of a multiprocessor since sm_70, eac
 constexpr double kIssuesPerClock = 4;    // warp instructions, one by each scheduler
 constexpr double kOperationsOfOne = 64;  // of a warp's multiply-add
 constexpr double kNearlyAll = 1.25;      // of DRAM's time: then DRAM is what limits
+constexpr double kWorthNaming = 0.05;    // of the time: a loss below that is not spoken of
 constexpr double kShareOfL2 = 0.5;       // a launch that needs less finds its data in L2
 
 // What a block asks for, in clocks; of centres of the card all multiprocessors' clocks go by.
@@ -332,6 +333,25 @@ std::string limit_of(const std::vector<Station>& stations, double total_us) {
 }
 
 }  // namespace
+
+std::string largest_loss(const BandwidthPrediction& prediction) {
+    const Station* largest = nullptr;
+    for (const Station& station : prediction.stations) {
+        const std::string& name = station.name;
+        if (name == "DRAM" || name == "launch") continue;
+        if (name == "arithmetic" && prediction.gflop_per_s > 0) continue;
+        if (!largest || station.time_us > largest->time_us) largest = &station;
+    }
+    bool worth_naming = largest && largest->time_us >= kWorthNaming * prediction.time_us;
+    return worth_naming ? largest->name : "";
+}
+
+std::vector<std::string> station_names() {
+    std::vector<std::string> names;
+    for (const Step& step : kSteps) names.push_back(step.name);
+    names.insert(names.end(), {"last round", "launch"});
+    return names;
+}
 
 BandwidthPrediction predict_bandwidth(const DeviceProfile& device, const Traffic& traffic,
                                       const Occupancy& occupancy, uint64_t useful_bytes) {

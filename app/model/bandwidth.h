@@ -60,6 +60,13 @@ struct BandwidthPrediction {
     std::string unit;  // what does the arithmetic: "FP32", "FP16 tensor cores"
 };
 
+// The station that loses most, besides what the work itself takes (DRAM, and of a product its
+// arithmetic) and the launch; "" where that is less than a twentieth of the time, so that the model
+// has nothing to name.
+std::string largest_loss(const BandwidthPrediction& prediction);
+// Every name that a station may have.
+std::vector<std::string> station_names();
+
 // useful_bytes: what the operation must move, each byte once in and once out; not 0. Takes some
 // ten microseconds.
 BandwidthPrediction predict_bandwidth(const DeviceProfile& device, const Traffic& traffic,

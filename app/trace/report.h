@@ -133,6 +133,13 @@ struct TracedBuffer {
     uint64_t address = 0, bytes = 0;
 };
 
+// An array in static shared memory, as the PTX names it.
+struct TracedArray {
+    std::string name;
+    uint32_t offset = 0, bytes = 0;
+    bool operator==(const TracedArray&) const = default;
+};
+
 // A copy between global and shared memory that goes on by itself once it is issued: a warp's
 // cp.async, or a bulk copy of one thread (cp.async.bulk and its tensor form).
 struct TracedCopy {
@@ -186,6 +193,7 @@ struct BlockTrace {
     uint32_t warps = 0;
     uint32_t shared_bytes = 0;
     std::vector<TracedBuffer> buffers;
+    std::vector<TracedArray> arrays;
     std::vector<TracedAccess> accesses;
     uint64_t left_out = 0;          // accesses that came after the last one kept
     std::vector<TracedMark> marks;  // in order; none after the last access kept

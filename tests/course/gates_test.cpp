@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 
 #include "../case_name.h"
 #include "../needs.h"
@@ -97,6 +98,68 @@ TEST_P(Gates, ArePassedByTheirSolution) {
     Judgement judgement = judge(job, task());
     EXPECT_TRUE(judgement.passed()) << judgement.sentence;
     EXPECT_EQ(judgement.cases, judgement.held) << "a case cannot be chosen";
+}
+
+// Gates that one chip passes, and why that is enough there. A new one has to be argued for here.
+const std::map<std::string, std::string>& passed_by_one_chip() {
+    static const std::map<std::string, std::string> reasons = {
+        {"transpose/00_copy",
+         "a first step: which width still fills sectors of halves is what it asks"},
+        {"transpose/10_naive", "one width of four passes: two conditions pull it apart"},
+        {"transpose/20_tiled", "one width of three passes: conflicts and sectors pull it apart"},
+        {"transpose/22_coarsened",
+         "it shows that fewer threads lose no sector; Write it has the code"},
+        {"transpose/32_swizzled", "it shows that the padding's exception is none here"},
+        {"transpose/50_diagonal", "it asks for a counterexample, and only a conflict is one"},
+        {"transpose/70_shuffle", "one type of four passes: it asks for bytes of a run"},
+        {"transpose/80_register_tiles",
+         "its idea is the type alone: bytes move in whole vectors, too"},
+        {"transpose/86_in_place", "its idea is the type alone: bytes fill sectors, too"},
+        {"transpose/88_any_shape", "one length of three passes, and a hidden odd shape judges it"},
+        {"transpose/90_cublas", "a library's call has no source and no counts"},
+        {"transpose/92_cute_naive", "it has two settings, of which one is the fault"},
+        {"transpose/93_cute_shared",
+         "it has two settings, and asks on which side the conflict goes"},
+        {"matmul/10_naive_product", "one width passes: sectors of A and of B pull it apart"},
+        {"matmul/12_columns_first", "one width passes: it asks which lanes share a row"},
+        {"matmul/32_double_buffered", "one depth passes: it asks how many stages are in flight"},
+        {"matmul/90_cublas_product", "a library's call has no source and no counts"},
+        {"matmul/92_cutlass_simt", "it has one knob, and its source is CUTLASS's"},
+        {"matmul/96_cusparse_product",
+         "a library's call: it asks for a sum of bytes, and not for the first chip"},
+        {"reduction/00_interleaved", "one size passes: it asks for a ratio"},
+        {"reduction/10_packed_threads", "one size passes: it asks where conflicts come from"},
+        {"reduction/20_sequential", "one size passes: it asks for a ratio"},
+        {"reduction/30_first_add", "one depth passes: it asks for a ratio"},
+        {"reduction/40_shuffle", "one depth passes: it asks for a ratio"},
+        {"reduction/60_atomics", "one size passes: it asks for a ratio"},
+        {"reduction/90_cub", "one size passes, and its source is CUB's"},
+    };
+    return reasons;
+}
+
+// Whoever presses one chip after the other until the gate gives way has understood nothing.
+TEST_P(Gates, AreNotPassedByOneChip) {
+    std::vector<std::pair<std::string, Job>> chips;
+    for (const Knob& knob : start_.knobs)
+        for (int64_t choice : knob.choices) {
+            Job job = start();
+            job.knobs = default_knobs(start_);
+            if (job.knobs[knob.name] == choice) continue;
+            job.knobs[knob.name] = choice;
+            if (knob_problem(start_, job.knobs, job.type).empty())
+                chips.emplace_back(knob.name + "=" + std::to_string(choice), job);
+        }
+    for (size_t i = 1; i < start_.types.size(); ++i) {
+        Job job = start();
+        job.type = start_.types[i];
+        if (knob_problem(start_, default_knobs(start_), job.type).empty())
+            chips.emplace_back(job.type, job);
+    }
+    std::string passing;
+    for (const auto& [name, job] : chips)
+        if (judge(job, task()).passed()) passing += " " + name;
+    EXPECT_EQ(passed_by_one_chip().contains(start_.id), !passing.empty()) << passing;
 }
 
 // Not only where the gate looks.

@@ -8,8 +8,9 @@ namespace {
 
 using Problems = std::vector<std::string>;
 
-const Problems kViews = {"lesson",        "access",      "banks", "code",
-                         "counts",        "ladder",      "speed", "product:fragments",
+const Problems kViews = {"lesson",        "access",      "flow",
+                         "banks",         "code",        "counts",
+                         "ladder",        "speed",       "product:fragments",
                          "product:reuse", "product:walk"};
 
 const Catalogue& catalogue() {
@@ -75,7 +76,7 @@ TEST(LessonLint, FollowsLinks) {
         "\"[a](<code:tile<4>>)\"",
         problem_of("[a](<code:tile<4>>)"));
     EXPECT_EQ(
-        "link \"https://example.org\" is none of view:, stage:, lesson:, set:, code:, "
+        "link \"https://example.org\" is none of view:, stage:, lesson:, set:, code:, at:, "
         "proof:correct",
         problem_of("[a](https://example.org)"));
 }
@@ -129,6 +130,31 @@ TEST(LessonLint, KnowsWhichStagesUseSharedMemory) {
                   "lesson transpose/00_copy: \"wavefronts_per_request load\" asks about shared "
                   "memory, which the stage does not use"}),
         found);
+}
+
+TEST(LessonLint, KnowsTheModelsLosses) {
+    auto lesson = [](const std::string& said) {
+        return parse_lesson("+++\ntitle = \"t\"\naim = \"a\"\nstill_wrong = \"s\"\n" + said +
+                                "[predict]\nquestion = \"q\"\nanswer = \"PAD\"\n"
+                                "choices = [\"1\", \"2\"]\nexplain = \"e\"\n"
+                                "[gate]\ntask = \"t\"\nexpect = \"1\"\n+++\n",
+                            "transpose/30_padded");
+    };
+    const Stage& stage = catalogue().find("30_padded");
+    auto problems = [&](const std::string& said) {
+        return lesson_problems(lesson(said), stage, catalogue(), kViews);
+    };
+    EXPECT_EQ(Problems(), problems("still_wrong_term = \"order of blocks\"\n"));
+    EXPECT_EQ((Problems{"lesson transpose/30_padded: the model has no loss \"order of block\"; did "
+                        "you mean \"order of blocks\"?"}),
+              problems("still_wrong_term = \"order of block\"\n"));
+    EXPECT_EQ("Still wrong", still_wrong_label(lesson("")));
+    EXPECT_EQ("Still wrong", still_wrong_label(lesson("still_wrong_is = \"scope\"\n")));
+    EXPECT_EQ("Conjecture", still_wrong_label(lesson("still_wrong_is = \"conjecture\"\n")));
+    EXPECT_NE(std::string::npos,
+              lesson("still_wrong_is = \"guess\"\n").error.find("\"conjecture\", \"scope\""));
+    EXPECT_NE(std::string::npos, lesson("still_wrong_is = \"scope\"\nstill_wrong_term = \"DRAM\"\n")
+                                     .error.find("leave one of them out"));
 }
 
 TEST(LessonLint, PassesOnTheErrorOfWhatItCannotRead) {

@@ -28,6 +28,15 @@ double value(const std::string& query) {
     return query_value(query, counts_lookup(counts(), {{"TILE", 32}}, 4096, 1000, 4));
 }
 
+TEST(Query, KnowsWhatAMultiprocessorHasRoomFor) {
+    NameLookup names = counts_lookup({}, {{"TILE", 32}}, 1, 1, 4);
+    EXPECT_EQ(2, query_value("sm_90.threads / (TILE * TILE)", names));
+    EXPECT_EQ(1, query_value("sm_86.threads / (TILE * TILE)", names));  // 1,536
+    EXPECT_EQ(99 * 1024, query_value("sm_89.shared_bytes_per_block", names));
+    EXPECT_THROW(query_value("sm_12.threads", names), Error);
+    EXPECT_THROW(query_value("sm_90.thread", names), Error);
+}
+
 TEST(Query, AnswersCountsAndKnobs) {
     EXPECT_EQ("524,288", answer("global_load.requests"));
     EXPECT_EQ("16,777,216", answer("global_store.sectors"));

@@ -82,8 +82,23 @@ TEST(Bandwidth, AddsUpABlocksRound) {
     EXPECT_NEAR(6.3, find(got, "barriers")->time_us, 1e-3);
     EXPECT_NEAR(2.0, find(got, "launch")->time_us, 1e-3);
     EXPECT_EQ("bytes in flight", got.limited_by);
+    EXPECT_EQ("bytes in flight", largest_loss(got));
     EXPECT_EQ("simple", got.device);
     EXPECT_EQ(100, got.peak_gb_per_s);
+}
+
+// What the work itself takes is no loss, nor is what an empty launch takes, nor a twentieth.
+TEST(Bandwidth, NamesTheLargestLoss) {
+    BandwidthPrediction prediction;
+    prediction.time_us = 100;
+    prediction.stations = {{"DRAM", 80, "", 0}, {"last round", 4.9, "", 0}, {"launch", 15, "", 0}};
+    EXPECT_EQ("", largest_loss(prediction));
+    prediction.stations[1].time_us = 5;
+    EXPECT_EQ("last round", largest_loss(prediction));
+    prediction.stations.push_back({"arithmetic", 60, "", 0});
+    EXPECT_EQ("arithmetic", largest_loss(prediction));
+    prediction.gflop_per_s = 1;  // of a product it is the work
+    EXPECT_EQ("last round", largest_loss(prediction));
 }
 
 // 100 blocks of a product, one at a time, 64 operations a clock. A block needs 6,400: 100 clocks,

@@ -132,6 +132,9 @@ void to_json(Json& json, const BlockTrace& trace) {
             {"buffers", trace.buffers},
             {"accesses", Json::binary(bytes_of(records))},
             {"left_out", trace.left_out}};
+    Json& arrays = json["arrays"] = Json::array();
+    for (const TracedArray& array : trace.arrays)
+        arrays.push_back({array.name, array.offset, array.bytes});
     Json& marks = json["marks"] = Json::array();
     for (const TracedMark& mark : trace.marks)
         marks.push_back(
@@ -149,6 +152,10 @@ void from_json(const Json& json, BlockTrace& trace) {
     trace.accesses.clear();
     trace.accesses.reserve(records.size());
     for (const Record& record : records) trace.accesses.push_back(access_of(record));
+    trace.arrays.clear();
+    for (const Json& array : json.value("arrays", Json::array()))
+        trace.arrays.push_back({array.at(0).get<std::string>(), array.at(1).get<uint32_t>(),
+                                array.at(2).get<uint32_t>()});
     trace.marks.clear();
     if (!json.contains("marks")) return;  // an engine of an earlier version
     for (const Json& mark : json["marks"]) {

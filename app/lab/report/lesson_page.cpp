@@ -213,7 +213,8 @@ std::string lesson_html(const ReportStage& entry, const LessonPages& pages) {
         html += pictures_html(entry) + counts_html(entry.analysis) +
                 findings_html(entry.analysis.report);
     html += source_html(entry) + task_html(lesson.gate, pages.answers);
-    if (!lesson.still_wrong.empty()) html += paragraph("Still wrong: " + lesson.still_wrong);
+    if (!lesson.still_wrong.empty())
+        html += paragraph(still_wrong_label(lesson) + ": " + lesson.still_wrong);
     return page_html(lesson.title, html);
 }
 

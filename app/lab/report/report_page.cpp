@@ -138,7 +138,7 @@ std::string stage_html(const ReportStage& entry, const std::vector<ReportFigure>
         if (figure.stage == entry.stage.id) html += figure_beside_html(figure);
     html += source_html(entry);
     if (!entry.lesson.still_wrong.empty())
-        html += paragraph("Still wrong: " + entry.lesson.still_wrong);
+        html += paragraph(still_wrong_label(entry.lesson) + ": " + entry.lesson.still_wrong);
     return html + "</section>\n";
 }
 

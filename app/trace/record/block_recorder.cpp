@@ -52,6 +52,8 @@ BlockRecorder::BlockRecorder(const ptx::Kernel& kernel, const LaunchShape& shape
     trace.shared_bytes = kernel.shared_bytes + shape.dynamic_shared_bytes;
     for (const Memory::Buffer& buffer : memory.buffers())
         trace.buffers.push_back({buffer.name, buffer.address, buffer.bytes});
+    for (const ptx::Variable& array : kernel.shared)
+        if (array.bytes > 0) trace.arrays.push_back({array.name, array.offset, array.bytes});
 }
 BlockRecorder::~BlockRecorder() = default;
 

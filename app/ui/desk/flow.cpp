@@ -112,7 +112,7 @@ void handle_flow_keys(App& app) {
     if (pressed(Key::end)) choose_flow_step(app, last_step(flow_of(app)));
     if (pressed(Key::up)) choose_walked(app, shown_blocks(flow_of(app)) * 2);
     if (pressed(Key::down)) choose_walked(app, shown_blocks(flow_of(app)) / 2);
-    if (ImGui::GetIO().KeyShift) return;
+    if (ImGui::GetIO().KeyShift || !scene_moments(app).empty()) return;
     if (pressed(Key::left)) step_flow(app, -1);
     if (pressed(Key::right)) step_flow(app, 1);
 }

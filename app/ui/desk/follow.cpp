@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "course/named_access.h"
 #include "ui/desk/mismatch.h"
 
 namespace lanewise::ui {
@@ -18,6 +19,16 @@ static void point_at_quote(App& app, const std::string& quote) {
     choose_view(app, "code");
 }
 
+std::optional<Space> choose_named(App& app, const std::string& at) {
+    if (!app.picture || app.picture_stale) return std::nullopt;
+    const Picture& picture = *app.picture;
+    NamedAccess named = named_access(at, app.stage().source, picture.report, picture.block);
+    if (!named.problem.empty()) return std::nullopt;
+    choose_instruction(app, static_cast<int>(named.instructions[0]), named.text.line);
+    app.chosen_line = 0;  // the access is what is shown, wherever that is
+    return named.space;
+}
+
 void follow_link(App& app, const std::string& target) {
     size_t colon = target.find(':');
     std::string kind = target.substr(0, colon);
@@ -26,6 +37,11 @@ void follow_link(App& app, const std::string& target) {
         if (kind == "view") return choose_view(app, what);
         if (kind == "stage" || kind == "lesson") return choose_stage(app, what);
         if (kind == "code") return point_at_quote(app, what);
+        if (kind == "at") {
+            std::optional<Space> space = choose_named(app, what);
+            return space ? choose_view(app, *space == Space::shared ? "banks" : "access")
+                         : point_at_quote(app, what);
+        }
         if (kind == "proof") return show_mismatch(app);
         size_t equals = what.find('=');
         int64_t value = 0;

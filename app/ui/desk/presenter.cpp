@@ -4,7 +4,9 @@
 
 #include "base/text.h"
 #include "course/lesson_lint.h"
+#include "course/moments.h"
 #include "ui/desk/commands.h"
+#include "ui/desk/flow.h"
 #include "ui/desk/follow.h"
 #include "ui/desk/keys.h"
 #include "ui/desk/tools.h"
@@ -42,7 +44,8 @@ void add_parts(const Lesson& lesson, std::vector<Slide>& slides) {
     for (Slide& slide : slides)
         if (slide.kind == Slide::Kind::part) slide.show = first_view(slide.blocks);
     if (!lesson.still_wrong.empty())
-        slides.push_back({Slide::Kind::part, "Still wrong", lesson.still_wrong, {}, "", {}});
+        slides.push_back(
+            {Slide::Kind::part, still_wrong_label(lesson), lesson.still_wrong, {}, "", {}});
 }
 
 void add_scenes(const Lesson& lesson, const std::vector<Scene>& scenes,
@@ -61,13 +64,6 @@ void add_scenes(const Lesson& lesson, const std::vector<Scene>& scenes,
                           polls,
                           scene.reveal});
     }
-}
-
-int line_of_quote(const std::string& source, const std::string& quote) {
-    size_t at = source.find(quote);
-    if (at == std::string::npos) return 0;
-    auto end = source.begin() + static_cast<std::ptrdiff_t>(at);
-    return 1 + static_cast<int>(std::count(source.begin(), end, '\n'));
 }
 
 // Only what differs is asked anew.
@@ -110,6 +106,7 @@ void set_scene(App& app, const Slide& slide) {
     for (size_t i = 0; i < std::size(kZooms); ++i)
         if (state.zoom == kZooms[i]) app.zoom = static_cast<Zoom>(i);
     p.look_at = state.at;
+    p.moment_wanted = !state.moments.empty();
     p.lane = state.lane;
 }
 
@@ -131,6 +128,7 @@ void enter(App& app) {
     const Slide slide = p.slides[p.at];
     p.look_at.clear();
     p.lane = -1;
+    p.moment_wanted = false;
     if (slide.scripted) set_scene(app, slide);
     follow_shown(app, slide.show);
     focus_region(app, Region::picture);
@@ -348,15 +346,37 @@ void settle_scene(App& app) {
     Presenter& p = app.tools->presenter;
     settle_answer(app);
     bool there = app.picture && !app.picture_stale && !app.activity.picture;
+    if (there && p.moment_wanted) {
+        follow_picture(app);
+        step_moment(app, -static_cast<int>(kMostTracedAccesses));  // to the first
+        p.moment_wanted = false;
+        ++app.revision;
+    }
     if (!there || (p.look_at.empty() && p.lane < 0)) return;
     if (!p.look_at.empty()) {
-        choose_line(app, line_of_quote(app.stage().source, p.look_at));
-        app.chosen_line = 0;  // the line's access is what is shown, wherever that is
+        choose_named(app, p.look_at);
     }
     if (p.lane >= 0) app.choice.lane = p.lane;
     p.look_at.clear();
     p.lane = -1;
     ++app.revision;
+}
+
+std::vector<int> scene_moments(const App& app) {
+    const Presenter& p = app.tools->presenter;
+    const FlowTool& flow = app.tools->flow;
+    bool there = app.picture && !app.picture_stale && flow.picture == app.picture;
+    if (!p.on || p.at >= p.slides.size() || !there) return {};
+    const std::vector<std::string>& kinds = p.slides[p.at].state.moments;
+    return kinds.empty() ? std::vector<int>() : moments_of(flow.life.steps, kinds);
+}
+
+void step_moment(App& app, int by) {
+    const std::vector<int> moments = scene_moments(app);
+    if (moments.empty()) return;
+    int last = static_cast<int>(moments.size()) - 1;
+    int at = std::clamp(moment_at(moments, app.tools->flow.step) + by, 0, last);
+    choose_flow_step(app, moments[static_cast<size_t>(at)]);
 }
 
 void handle_presenter_keys(App& app) {
@@ -366,6 +386,8 @@ void handle_presenter_keys(App& app) {
     if (pressed(Key::escape)) return stop_presenting(app);
     if (pressed(Key::space) || pressed(Key::page_down) || pressed(Key::enter)) next_scene(app);
     if (pressed(Key::page_up) || pressed(Key::backspace)) scene_before(app);
+    if (pressed(Key::right)) step_moment(app, 1);
+    if (pressed(Key::left)) step_moment(app, -1);
     if (typed('b') || typed('B') || typed('.')) p.blank = !p.blank;
     if (typed('a') || typed('A')) show_answer(app, !p.revealed);
     if (typed('c') || typed('C')) restart_clock(app);

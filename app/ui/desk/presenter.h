@@ -47,6 +47,7 @@ struct Presenter {
     std::array<CompareWith, 2> beside_before;
     std::string look_at;  // source text, until the picture is there in which its access is found
     int lane = -1;        // of that access
+    bool moment_wanted = false;  // the scene moves, and its first moment was not reached yet
 };
 
 // What the clock shows after so many seconds. Each of its pictures is a whole frame, the only one
@@ -83,6 +84,11 @@ std::string_view shown_link(const Presenter& p);
 // Once the scene's picture is there: the access and the lane that it is about. And the right
 // answer, once it is counted.
 void settle_scene(App& app);
+
+// Of a scene that moves (SceneState::moments): its moments as steps of the data flow, found in what
+// the machine did. Empty while that is not there, and in every other scene.
+std::vector<int> scene_moments(const App& app);
+void step_moment(App& app, int by);  // clamped
 
 void handle_presenter_keys(App& app);
 void draw_presenter(App& app, double now);  // view_presenter.cpp

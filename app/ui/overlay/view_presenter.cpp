@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "course/moments.h"
 #include "ui/desk/follow.h"
 #include "ui/desk/presenter.h"
 #include "ui/desk/tools.h"
@@ -201,11 +202,29 @@ void draw_title(const App& app, const Slide& slide) {
     paragraph(question, {20, Ink::accent, Font::bold});
 }
 
+// Where a scene that moves stands, and what happens there, in the machine's own words.
+void draw_moment(App& app) {
+    const std::vector<int> moments = scene_moments(app);
+    if (moments.empty()) return;
+    const int at = moment_at(moments, app.tools->flow.step);
+    gap(8);
+    line(frame_text("Step {} of {}", at + 1, moments.size()), {16, Ink::accent, Font::bold});
+    gap(6);
+    if (button("moment before", "Back", {.enabled = at > 0, .tooltip = "Key Left"}))
+        step_moment(app, -1);
+    ImGui::SameLine();
+    bool more = at + 1 < static_cast<int>(moments.size());
+    if (button("moment next", "Next step", {.enabled = more, .tooltip = "Key Right"}))
+        step_moment(app, 1);
+    gap(6);
+}
+
 void draw_words(App& app, const Slide& slide) {
     if (!slide.title.empty()) paragraph(slide.title, kHeadline);
     gap(10);
     if (!slide.say.empty()) paragraph(slide.say, kWords);
     gap(6);
+    draw_moment(app);
     std::string link;
     for (size_t i = 0; i < slide.blocks.size(); ++i) {
         std::string clicked = draw_block(slide.blocks[i], app.answers, static_cast<int>(i));

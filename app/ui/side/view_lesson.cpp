@@ -139,9 +139,11 @@ std::string draw_lesson_text(App& app) {
 void draw_still_wrong(const App& app) {
     if (app.lesson().still_wrong.empty()) return;
     gap(4);
-    line("STILL WRONG", kCaption);
+    const bool conjecture = app.lesson().still_wrong_is == "conjecture";
+    line(conjecture ? "CONJECTURE" : "STILL WRONG", kCaption);
     gap(2);
-    paragraph(app.lesson().still_wrong);
+    paragraph(app.lesson().still_wrong, conjecture ? kDim : kBody);
+    if (conjecture) paragraph("Neither counts nor the model can show this.", kDim);
     gap(12);
 }
 

@@ -317,6 +317,38 @@ TEST_F(Presenting, ScenesLookAtAnAccessAndALane) {
               app.source.lines.at(line - 1).find("in[size_t(row) * cols + col]"));
 }
 
+// The scene's moments are the tile's rows, as the machine filled them: eight warps, four rows each.
+TEST_F(Presenting, AMovingSceneStepsFromMomentToMoment) {
+    choose_stage(app, "32_swizzled");
+    frames.answer();
+    frames.press(Key::f11);
+    for (int i = 0; i < 20 && p.slides.at(p.at).title != "Row by row"; ++i) {
+        p.revealed = true;
+        p.more_below = false;
+        next_scene(app);
+    }
+    ASSERT_EQ("Row by row", p.slides.at(p.at).title);
+    EXPECT_EQ("flow", app.tab);
+    frames.answer();
+    frames.frame(3);
+    std::vector<int> moments = scene_moments(app);
+    ASSERT_EQ(32u, moments.size());
+    const int& step = app.tools->flow.step;
+    EXPECT_EQ(moments[0], step);
+    frames.press(Key::left);  // there is none before
+    EXPECT_EQ(moments[0], step);
+    frames.press(Key::right);
+    EXPECT_EQ(moments[1], step);
+    frames.press(Key::right);
+    EXPECT_EQ(moments[2], step);
+    frames.press(Key::left);
+    EXPECT_EQ(moments[1], step);
+    step_moment(app, 1000);
+    EXPECT_EQ(moments[31], step);
+    next_scene(app);
+    EXPECT_TRUE(scene_moments(app).empty());
+}
+
 // The words are beside the picture, and the picture is what one sees without scrolling.
 TEST_F(Presenting, ThePictureIsInSight) {
     for (const char* stage : {"30_padded", "20_tiled"}) {
