@@ -4,6 +4,7 @@ import collections
 import json
 import os
 import pathlib
+import re
 import struct
 import subprocess
 import sys
@@ -137,8 +138,9 @@ for kind, label in (("widget", "step:prove"), ("widget", "next"), ("text", "32 s
 assert "32 sectors" in texts
 hidden, texts = boxes_of("asked", "--predicted", "no")
 assert not any(box["kind"] == "figure" for box in hidden), hidden[:2]
-assert not any("sectors" in text and "How many" not in text and "count the" not in text
-               for text in texts), texts
+# Lines are cut at other words by another Dear ImGui: the question stands in one or two of them.
+assert any("sectors" in text for text in texts), texts
+assert not any(re.search(r"\d+ sectors", text) for text in texts), texts
 
 # Good and bad have different shapes: in grey and without a word, at least a fifth of the picture is
 # another, and its ink lies elsewhere.

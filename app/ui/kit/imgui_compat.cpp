@@ -75,32 +75,6 @@ void map_keys() {
         if (key.imgui >= 0) ImGui::GetIO().KeyMap[key.imgui] = key.native;
 }
 
-namespace {
-struct Release {
-    GLFWwindow* window;
-    int key, scancode, modifiers;
-};
-std::vector<int> fresh;         // keys that went down since the last frame
-std::vector<Release> releases;  // since the first of those
-GLFWkeyfun backend = nullptr;
-
-// Not only the fresh keys' own releases wait: a chord's modifier, which may have gone down frames
-// ago, counts as it is when the frame is built, not as it was when the key went down.
-void on_key(GLFWwindow* window, int key, int scancode, int action, int modifiers) {
-    if (action == GLFW_RELEASE && !fresh.empty())
-        return releases.push_back({window, key, scancode, modifiers});
-    if (action == GLFW_PRESS) fresh.push_back(key);
-    backend(window, key, scancode, action, modifiers);
-}
-}  // namespace
-
-void hold_short_presses(GLFWwindow* window) { backend = glfwSetKeyCallback(window, on_key); }
-void release_held_keys() {
-    fresh.clear();
-    for (const Release& r : releases)
-        backend(r.window, r.key, r.scancode, GLFW_RELEASE, r.modifiers);
-    releases.clear();
-}
 void send_key(Key key, bool down) { ImGui::GetIO().KeysDown[native(key)] = down; }
 void send_modifiers(bool ctrl, bool shift) {
     ImGui::GetIO().KeyCtrl = ctrl;
@@ -155,8 +129,6 @@ static_assert(sizeof kKeys / sizeof kKeys[0] == static_cast<size_t>(Key::count_)
 bool pressed(Key key) { return ImGui::IsKeyPressed(kKeys[static_cast<int>(key)]); }
 bool enter_on_item() { return false; }
 void map_keys() {}
-void hold_short_presses(GLFWwindow*) {}
-void release_held_keys() {}
 void send_key(Key key, bool down) {
     ImGui::GetIO().AddKeyEvent(kKeys[static_cast<int>(key)], down);
 }
@@ -173,6 +145,41 @@ void send_pointer(ImVec2 position) { ImGui::GetIO().AddMousePosEvent(position.x,
 void send_button(bool down) { ImGui::GetIO().AddMouseButtonEvent(0, down); }
 void send_wheel(float notches) { ImGui::GetIO().AddMouseWheelEvent(0, notches); }
 #endif
+
+namespace {
+struct Release {
+    GLFWwindow* window;
+    int key, scancode, modifiers;
+};
+std::vector<int> fresh;         // keys that went down since the last frame
+std::vector<Release> releases;  // since the first of those
+GLFWkeyfun backend = nullptr;
+
+// Not only the fresh keys' own releases wait: a chord's modifier, which may have gone down frames
+// ago, counts as it is when the frame is built, not as it was when the key went down.
+void on_key(GLFWwindow* window, int key, int scancode, int action, int modifiers) {
+    if (action == GLFW_RELEASE && !fresh.empty())
+        return releases.push_back({window, key, scancode, modifiers});
+    if (action == GLFW_PRESS) fresh.push_back(key);
+    backend(window, key, scancode, action, modifiers);
+}
+}  // namespace
+
+void hold_short_presses(GLFWwindow* window) { backend = glfwSetKeyCallback(window, on_key); }
+void release_held_keys() {
+    fresh.clear();
+    for (const Release& r : releases)
+        backend(r.window, r.key, r.scancode, GLFW_RELEASE, r.modifiers);
+    releases.clear();
+}
+
+bool events_waiting() {
+#if IMGUI_VERSION_NUM < 18700
+    return false;
+#else
+    return ImGui::GetCurrentContext()->InputEventsQueue.Size > 0;
+#endif
+}
 
 static ImGuiWindow* text_box(const char* label) {
     const ImGuiWindow* window = ImGui::GetCurrentWindow();

@@ -57,11 +57,14 @@ bool typed(unsigned character);  // a character arrived this frame, and no field
 // Enter on the item before, while the keyboard is on it: 1.86 leaves that to Space alone.
 bool enter_on_item();
 
-// Up to 1.86 Dear ImGui does not see a key that goes down and up between two frames, nor the Ctrl
-// of a chord that is let go with it. Call the first once, after its GLFW backend is installed, and
-// the second after each frame: releases then wait until a frame has seen the press.
+// Up to 1.86 Dear ImGui does not see a key that goes down and up between two frames; and no version
+// sees the Ctrl of a chord that is let go before its key in one batch of events. Call the first
+// once, after its GLFW backend is installed, and the second after each frame: releases then wait
+// until a frame has seen the press.
 void hold_short_presses(GLFWwindow* window);
 void release_held_keys();
+// Since 1.87 what was done faster than frames are drawn waits for its own frames; whether any does.
+bool events_waiting();
 
 // Of the multi-line text box drawn last in the current window under this label: where its text
 // begins on the screen, scrolled as it is, and the part of the screen that shows it.

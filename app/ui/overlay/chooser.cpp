@@ -34,7 +34,7 @@ void draw_chooser(App& app) {
     line(app.chooser.folder.string(), kDim);
     gap(6);
     ImGui::PushID(app.chooser.generation);
-    if (app.chooser.focus_wanted) ImGui::SetKeyboardFocusHere();
+    if (app.chooser.focus_wanted) focus_text_box(item_id("chooser"));
     app.chooser.focus_wanted = false;
     bool changed = text_field("chooser", app.chooser.typed, 0);
     ImGui::PopID();

@@ -3,6 +3,7 @@
 
 #include "ui/desk/overlays.h"
 #include "ui/desk/tools.h"
+#include "ui/kit/imgui_compat.h"
 #include "ui/kit/widgets.h"
 
 namespace lanewise::ui {
@@ -35,7 +36,7 @@ void draw_file_prompt(App& app) {
     paragraph(words.what, kDim);
     gap(8);
     ImGui::PushID(prompt.generation);
-    if (prompt.focus_wanted) ImGui::SetKeyboardFocusHere();
+    if (prompt.focus_wanted) focus_text_box(item_id("file:path"));
     prompt.focus_wanted = false;
     if (text_field("file:path", prompt.path, 0)) {
         prompt.replace = false;

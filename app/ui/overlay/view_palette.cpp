@@ -4,6 +4,7 @@
 #include "ui/desk/overlays.h"
 #include "ui/desk/palette.h"
 #include "ui/desk/tools.h"
+#include "ui/kit/imgui_compat.h"
 #include "ui/kit/widgets.h"
 
 namespace lanewise::ui {
@@ -94,7 +95,7 @@ void draw_palette(App& app) {
     float height = std::min(px(480), screen.y - px(32));
     begin_overlay("Commands", width, height, palette.focus_wanted);
     ImGui::PushID(palette.generation);
-    if (palette.focus_wanted) ImGui::SetKeyboardFocusHere();
+    if (palette.focus_wanted) focus_text_box(item_id("palette"));
     palette.focus_wanted = false;
     bool changed = text_field("palette", palette.typed, 0);
     ImGui::PopID();

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "ui/desk/overlays.h"
+#include "ui/kit/imgui_compat.h"
 #include "ui/kit/widgets.h"
 #include "ui/state/settings.h"
 
@@ -45,7 +46,7 @@ void draw_place(App& app) {
     }
     gap(6);
     // A field keeps what is typed while it has the keyboard; with another name it begins anew.
-    if (page.focus_wanted) ImGui::SetKeyboardFocusHere();
+    if (page.focus_wanted) focus_text_box(item_id("settings:prefix"));
     page.focus_wanted = false;
     if (text_field("settings:prefix", page.engine.prefix, 0)) settings_changed(app);
     show_problem(page, "prefix");

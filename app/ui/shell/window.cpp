@@ -216,6 +216,7 @@ void loop(App& app, Window& window, const Options& options) {
             if (state != dumped) write_file(options.dump_widgets, state);
             dumped = state;
         }
+        if (events_waiting()) frames_left = kSettlingFrames;
         if (--frames_left > 0) {
             glfwPollEvents();
             continue;

@@ -290,6 +290,7 @@ TEST_F(Sharing, CopiesByKeyAndOpensFromThePalette) {
     choose_stage(app, "00_copy");
     frames.answer();
     frames.press(Key::p, true, true);
+    frames.frame();  // from 1.90 on a text box has its shortcuts a frame after the keyboard
     frames.press(Key::v, true);  // pasted
     EXPECT_EQ(link, app.tools->palette.typed);
     ASSERT_EQ(1u, app.tools->palette.hits.size());
