@@ -3,7 +3,6 @@ title   = "A square in each thread"
 types   = ["f32"]
 block   = ["ACROSS", "256 / ACROSS"]
 grid    = ["ceil_div(cols, ACROSS * SIDE)", "ceil_div(rows, 256 / ACROSS * SIDE)"]
-compare = "70_shuffle"
 [without]
 f64   = "This step shows the idea for floats; the register tiles use it for every type."
 f16   = "This step shows the idea for floats; the register tiles use it for every type."

@@ -3,7 +3,7 @@ title   = "Squares through a tile"
 types   = ["f32"]
 block   = ["256"]
 grid    = ["ceil_div(cols, 4 * ACROSS)", "ceil_div(rows, 1024 / ACROSS)"]
-compare = "72_squares"
+compare = "42_float4_turned"
 [without]
 f64   = "This step shows the idea for floats; the register tiles use it for every type."
 f16   = "This step shows the idea for floats; the register tiles use it for every type."

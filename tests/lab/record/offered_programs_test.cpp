@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr uint64_t kMostShippedBytes = 3'200'000;  // 3 MB of two courses, and the third's
+constexpr uint64_t kMostShippedBytes = 3'400'000;  // 3 MB of two courses, and what came since
 
 const Catalogue& catalogue() {
     static const Catalogue it = Catalogue::load(CONTENT_FOLDER);
