@@ -76,20 +76,93 @@ void read_cases(const TomlTable& table, Gate& gate) {
     }
 }
 
+std::vector<bool> tells_the_fix(const std::vector<LessonBlock>& blocks) {
+    std::vector<bool> tells(blocks.size(), false);
+    int closed_by = 0;  // a heading of this level or above ends the section; 0: in none
+    for (size_t i = 0; i < blocks.size(); ++i) {
+        const LessonBlock& block = blocks[i];
+        if (block.kind == LessonBlock::Kind::heading) {
+            if (block.level <= closed_by) closed_by = 0;
+            std::string title;
+            for (const LessonRun& run : block.runs) title += run.text;
+            if (closed_by == 0 && (title == "Explain" || title == "Fix")) closed_by = block.level;
+        }
+        tells[i] = closed_by != 0;
+    }
+    return tells;
+}
+
+Prediction read_question(const TomlTable& table, const std::string& name) {
+    for (const char* key : {"question", "answer", "explain"})
+        table.need(key, std::string(key) + " = \"…\" under [" + name + "]");
+    table.need("choices", "choices = [\"1\", \"32\"] under [" + name + "]");
+    Prediction question{table.text("question"), table.text("answer"), table.text("explain"),
+                        table.texts("choices")};
+    for (const TomlTable& each : table.tables("wrong")) {
+        each.only({"choice", "because"});
+        each.need("choice", "{ choice = \"32\", because = \"…\" }");
+        each.need("because", "{ choice = \"32\", because = \"…\" }");
+        Prediction::Wrong wrong{each.text("choice"), each.text("because")};
+        if (std::count(question.choices.begin(), question.choices.end(), wrong.choice) != 1)
+            each.fail("choice", "\"" + wrong.choice + "\" is none of the choices");
+        for (const Prediction::Wrong& before : question.wrong)
+            if (before.choice == wrong.choice)
+                each.fail("choice", "\"" + wrong.choice + "\" is explained already");
+        question.wrong.push_back(std::move(wrong));
+    }
+    return question;
+}
+
+// None at all, or three steps.
+std::vector<std::string> read_hints(const TomlTable& table) {
+    std::vector<std::string> hints = table.texts("hints");
+    if (!hints.empty() && hints.size() != 3)
+        table.fail("hints", "hints come in three steps: hints = [\"…\", \"…\", \"…\"]");
+    return hints;
+}
+
+std::vector<WriteTask> read_write(const TomlTable& head, const std::string& shapes) {
+    std::vector<WriteTask> tasks;
+    for (const char* size : kWriteSizes)
+        for (const TomlTable& table : head.tables("write")) {
+            table.only({"size", "task", "expect", "hints", "blank"});
+            const std::string is = table.text("size");
+            if (std::find(std::begin(kWriteSizes), std::end(kWriteSizes), is) ==
+                std::end(kWriteSizes))
+                table.fail("size", "the size of a task in code is index, line or kernel");
+            if (is != size) continue;
+            if (!tasks.empty() && tasks.back().size == size)
+                table.fail("size", "there is a task of this size already");
+            table.need("task", "task = \"…\" under [[write]]");
+            table.need("hints", "hints = [\"…\", \"…\", \"…\"] under [[write]]");
+            table.need("blank", "blank = [{ find = \"…\", replace = \"…\" }] under [[write]]");
+            WriteTask task;
+            task.size = is;
+            task.gate.task = table.text("task");
+            task.gate.expect = table.text("expect");
+            task.gate.shapes = shapes;
+            task.gate.hints = read_hints(table);
+            for (const TomlTable& cut : table.tables("blank")) {
+                cut.only({"find", "to", "replace"});
+                cut.need("find", "{ find = \"…\", replace = \"…\" }");
+                task.blank.push_back({cut.text("find"), cut.text("replace"), cut.text("to")});
+            }
+            tasks.push_back(std::move(task));
+        }
+    return tasks;
+}
+
 void read(const std::string& text, const std::string& file, Lesson& lesson) {
     Parts parts = parts_of(text, file);
     TomlTable head = TomlTable::parse(parts.head, file, 2);
     head.only({"title", "aim", "still_wrong", "still_wrong_term", "still_wrong_is", "predict",
-               "gate", "scene"});
+               "gate", "scene", "write"});
     head.need("title", "title = \"Padding spreads the banks\"");
     head.need("aim", "aim = \"After this you can …\"");
     head.need("still_wrong", "still_wrong = \"…\"");
     TomlTable predict = head.table("predict"), gate = head.table("gate");
-    predict.only({"question", "answer", "choices", "explain"});
-    for (const char* key : {"question", "answer", "explain"})
-        predict.need(key, std::string(key) + " = \"…\" under [predict]");
-    predict.need("choices", "choices = [\"1\", \"32\"] under [predict]");
-    gate.only({"task", "expect", "catches", "shapes", "solution", "case"});
+    predict.only({"question", "answer", "choices", "explain", "wrong", "again"});
+    gate.only({"task", "expect", "catches", "shapes", "solution", "case", "hints"});
     gate.need("task", "task = \"…\" under [gate]");
     lesson.title = head.text("title");
     lesson.aim = head.text("aim");
@@ -102,13 +175,21 @@ void read(const std::string& text, const std::string& file, Lesson& lesson) {
     if (!kind.empty() && !lesson.still_wrong_term.empty())
         head.fail("still_wrong_is",
                   "what has a term of the model is neither: leave one of them out");
-    lesson.predict = {predict.text("question"), predict.text("answer"), predict.text("explain"),
-                      predict.texts("choices")};
+    lesson.predict = read_question(predict, "predict");
+    if (predict.has("again")) {
+        TomlTable again = predict.table("again");
+        again.only({"question", "answer", "choices", "explain", "wrong", "set", "type", "size"});
+        lesson.again = read_question(again, "predict.again");
+        read_setting(again, lesson.again_at);
+    }
     lesson.gate = {gate.text("task"), gate.text("expect"), gate.text("catches"),
                    gate.text("shapes")};
     read_solution(gate, lesson.gate);
     read_cases(gate, lesson.gate);
+    lesson.gate.hints = read_hints(gate);
+    lesson.write = read_write(head, lesson.gate.shapes);
     lesson.blocks = markdown_blocks(parts.body);
+    lesson.tells_fix = tells_the_fix(lesson.blocks);
 }
 
 Lesson parse(const std::string& text, const std::string& file, const std::string& stage) {
@@ -158,6 +239,12 @@ std::string still_wrong_label(const Lesson& lesson) {
     return lesson.still_wrong_is == "conjecture" ? "Conjecture" : "Still wrong";
 }
 
+const std::string& explanation_of(const Prediction& question, const std::string& choice) {
+    for (const Prediction::Wrong& wrong : question.wrong)
+        if (wrong.choice == choice) return wrong.because;
+    return question.explain;
+}
+
 bool parse_size(const std::string& text, int64_t& rows, int64_t& cols, int64_t& inner) {
     std::vector<std::string_view> parts = split(text, 'x');
     int64_t numbers[3] = {0, 0, 0};
@@ -185,17 +272,45 @@ KnobValues knobs_at(const Stage& stage, const WantedSetting& setting) {
     return knobs;
 }
 
-std::string solved(const Lesson& lesson, const std::string& source) {
+static std::string changed(const std::string& source, const std::vector<Change>& changes,
+                           const std::string& what) {
     std::string result = source;
-    for (const Change& change : lesson.gate.solution) {
+    for (const Change& change : changes) {
         size_t at = result.find(change.find);
         if (at == result.npos || result.find(change.find, at + 1) != result.npos)
-            throw Error(Status::bad_input, "lesson " + lesson.stage + ": the solution changes \"" +
-                                               change.find +
+            throw Error(Status::bad_input, what + " changes \"" + change.find +
                                                "\", which the source must hold exactly once");
-        result.replace(at, change.find.size(), change.replace);
+        size_t end = at + change.find.size();
+        if (!change.to.empty()) {
+            size_t to = result.find(change.to, end);
+            if (to == result.npos)
+                throw Error(Status::bad_input, what + " changes all up to \"" + change.to +
+                                                   "\", which the source does not hold after \"" +
+                                                   change.find + "\"");
+            end = to + change.to.size();
+        }
+        result.replace(at, end - at, change.replace);
     }
     return result;
+}
+
+std::string solved(const Lesson& lesson, const std::string& source) {
+    return changed(source, lesson.gate.solution, "lesson " + lesson.stage + ": the solution");
+}
+
+const WriteTask* write_task(const Lesson& lesson, const std::string& size) {
+    for (const WriteTask& task : lesson.write)
+        if (task.size == size) return &task;
+    return nullptr;
+}
+
+std::string write_solution(const Lesson& lesson, const std::string& source) {
+    return lesson.stage.starts_with("pitfalls/") ? solved(lesson, source) : source;
+}
+
+std::string write_start(const Lesson& lesson, const WriteTask& task, const std::string& source) {
+    return changed(write_solution(lesson, source), task.blank,
+                   "lesson " + lesson.stage + ": the task \"" + task.size + "\"");
 }
 
 Lesson parse_lesson(const std::string& text, const std::string& stage) {

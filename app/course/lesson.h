@@ -11,10 +11,15 @@
 //   question = "How many wavefronts does one warp's read of a column take?"
 //   answer = "shared_load.wavefronts / shared_load.instructions"   asked of the app, never typed in
 //   choices = ["1", "2", "16", "32"]        one must equal the answer for the default knobs
-//   explain = "…"
+//   explain = "…"                           of the right choice, and of each of the others:
+//   wrong = [{ choice = "32", because = "…" }]   which belief leads there, and why it is not so
+//   [predict.again]                         the question in another form, for when it is due again
+//   question, answer, choices, explain, wrong    as above; set, type, size as of a solution: where
+//                                           it is asked; what it does not name is the default
 //   [gate]
 //   task = "…"
 //   catches = "A padding of one suits every tile."   the belief with which a learner fails it
+//   hints = ["…", "…", "…"]                 three, the last of which leads to the fix
 //   expect = "shared_load.wavefronts == shared_load.wavefronts_ideal"   of the counts; left out
 //                                           where a right result without a finding is all
 //   shapes = "rows % 4 == 0"                of which the task is, over rows and cols, or M, N and K;
@@ -32,7 +37,14 @@
 //   type = "f64"
 //   input = "cancellation"                      of a product: what it multiplies
 //   expect = "…"                                what must hold of the counts there; left out: only
-//   +++                                         a right result, and nothing found
+//                                               a right result, and nothing found
+//   [[write]]                               "Now you write it": a task in code, after the gate
+//   size = "index"                              or "line", or "kernel"; one of each
+//   task = "…"
+//   expect = "…"                                as of the gate, of its hidden cases
+//   hints = ["…", "…", "…"]                     three, the last of which leads to the fix
+//   blank = [{ find = "…", replace = "…" }]     cut out of the source (of an exercise: of its
+//   +++                                         solution); with `to`, up to that text
 // The texts of the head are plain. In the body {{expression}} or {{name argument}} asks the app for
 // a number (query.h); links act on the program: [text](view:banks), (stage:30_padded), (set:PAD=0),
 // (<code:quoted source>), (<at:a_tile[x][k]>), an access (named_access.h), (lesson:22_coarsened), (proof:correct), the map of what is wrong.
@@ -52,10 +64,16 @@ namespace lanewise {
 struct Prediction {
     std::string question, answer, explain;
     std::vector<std::string> choices;
+    // Of each other choice: which belief leads there, and why it is not so.
+    struct Wrong {
+        std::string choice, because;
+    };
+    std::vector<Wrong> wrong = {};
 };
 
 struct Change {
     std::string find, replace;
+    std::string to = {};  // changed is all from `find` to the end of `to`; "": `find` alone
 };
 
 // What is to be chosen; what it does not name stays as the stage has it.
@@ -82,8 +100,17 @@ struct Gate {
     std::string shapes = {};   // those that it is of, as an expression; "": all
     std::vector<Change> solution = {};  // in order; empty where settings alone solve it
     WantedSetting solved_at = {};
-    std::vector<GateCase> cases = {};  // the author's own; hidden_cases() has all (gate_cases.h)
+    std::vector<GateCase> cases = {};     // the author's own; hidden_cases() has all (gate_cases.h)
+    std::vector<std::string> hints = {};  // taken one after another
 };
+
+// A task in code, after the gate: part of the source is blank, and the learner fills it in.
+struct WriteTask {
+    std::string size;           // "index", "line", "kernel"
+    Gate gate;                  // what it is held to: its own `expect`, at the lesson's `shapes`
+    std::vector<Change> blank;  // in order
+};
+inline constexpr const char* kWriteSizes[] = {"index", "line", "kernel"};
 
 // Lesson text, parsed: a list of blocks, each a list of styled runs.
 struct LessonRun {
@@ -104,8 +131,14 @@ struct Lesson {
     std::string title, aim, still_wrong;
     std::string still_wrong_term = {}, still_wrong_is = {};  // at most one of them
     Prediction predict;
+    Prediction again;        // the question's second form; none: its question is empty
+    WantedSetting again_at;  // where that is asked
     Gate gate;
+    std::vector<WriteTask> write;  // in the order of kWriteSizes
     std::vector<LessonBlock> blocks;
+    // For each block, whether it stands in a section that tells the fix: "Explain" or "Fix", with
+    // its heading.
+    std::vector<bool> tells_fix;
     std::vector<Prediction> polls;  // its scenes' questions, where with_scenes() put them
     std::string error;              // why it cannot be shown; empty when fine
 };
@@ -121,6 +154,8 @@ bool asks_for_number(const Prediction& question);
 // The place of the right choice, `counted` being the number that the app gives for `answer`;
 // nothing while that is not known, and where no choice is as the app counts.
 std::optional<size_t> right_choice(const Prediction& question, std::optional<double> counted);
+// What the lesson says of this choice: why it is wrong, else `explain`.
+const std::string& explanation_of(const Prediction& question, const std::string& choice);
 
 // What stands before `still_wrong`: "Still wrong", or "Conjecture" where nothing here can show it.
 std::string still_wrong_label(const Lesson& lesson);
@@ -135,5 +170,12 @@ KnobValues knobs_at(const Stage& stage, const WantedSetting& setting);
 // The source with the lesson's solution put in. Throws Error(bad_input) naming a change whose text
 // the source does not hold exactly once.
 std::string solved(const Lesson& lesson, const std::string& source);
+// Null where the lesson has no task of this size.
+const WriteTask* write_task(const Lesson& lesson, const std::string& size);
+// What one begins with: the stage's source, of an exercise with its solution put in, and the blanks
+// cut out. Throws as solved().
+std::string write_start(const Lesson& lesson, const WriteTask& task, const std::string& source);
+// What the blanks were cut out of, which passes.
+std::string write_solution(const Lesson& lesson, const std::string& source);
 
 }  // namespace lanewise

@@ -96,8 +96,15 @@ class Lint {
                 report("\"" + *text + "\" asks a {{query}}; only the body may");
         }
         check_term();
-        check_query(predict.answer);
-        check_choices(predict);
+        check_question(predict);
+        if (!lesson_.again.question.empty()) {
+            check_figures(lesson_.again.question);
+            check_figures(lesson_.again.explain);
+            check_question(lesson_.again);
+            check_setting(lesson_.again_at, "the question's second form");
+        }
+        for (const std::string& hint : lesson_.gate.hints) check_figures(hint);
+        for (const WriteTask& task : lesson_.write) check_write(task);
         if (!lesson_.gate.expect.empty()) check_query(lesson_.gate.expect);
         if (!lesson_.gate.shapes.empty()) check_query(lesson_.gate.shapes);
         check_solution(lesson_.gate.solved_at);
@@ -118,6 +125,35 @@ class Lint {
         std::set<std::string> distinct(question.choices.begin(), question.choices.end());
         if (distinct.size() < 2 || distinct.size() < question.choices.size())
             report("a prediction needs at least two choices, all different");
+    }
+
+    // Numbers, of which the machine knows the right one, or words. Each of the others is explained,
+    // and no two explanations are equal.
+    void check_question(const Prediction& asked) {
+        if (std::none_of(asked.choices.begin(), asked.choices.end(), choice_number)) {
+            check_poll(asked);
+        } else {
+            check_query(asked.answer);
+            check_choices(asked);
+        }
+        std::set<std::string> distinct = {asked.explain};
+        for (const Prediction::Wrong& wrong : asked.wrong) {
+            check_figures(wrong.because);
+            if (!distinct.insert(wrong.because).second)
+                report("two choices are explained alike: \"" + wrong.because + "\"");
+        }
+    }
+
+    void check_write(const WriteTask& task) {
+        check_figures(task.gate.task);
+        for (const std::string& hint : task.gate.hints) check_figures(hint);
+        if (!task.gate.expect.empty()) check_query(task.gate.expect);
+        try {
+            if (write_start(lesson_, task, stage_.source) == stage_.source)
+                report("the task \"" + task.size + "\" begins with the source as it is");
+        } catch (const Error& error) {
+            report(error.what());
+        }
     }
 
     // Of a class: numbers as in the prediction, or words of which the answer is one.

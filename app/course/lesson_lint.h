@@ -20,7 +20,7 @@ std::vector<std::string> unpaired(const Catalogue& catalogue);
 //   a loss that the model does not know
 //   a link that leads nowhere: a view not in `view_ids`, a stage or lesson that does not exist, a
 //   knob setting that is not offered, quoted code that the stage's source does not hold exactly
-//   once a {{query}}, a prediction's answer or a gate that cannot be evaluated, a setting of its
+//   once, a {{query}}, a prediction's answer or a gate that cannot be evaluated, a setting of its
 //   solution that is not offered fewer than two choices, a choice twice, or one that is no number
 //   like the answer's (of a scene's question: an answer that is none of them) a number in front of
 //   sectors, wavefronts, GB/s, % …: the app computes or measures those. Only a block quote may hold

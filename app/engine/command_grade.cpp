@@ -17,8 +17,8 @@ namespace lanewise {
 namespace {
 
 struct GradeOptions {
-    std::string stage, file, type;
-    std::vector<std::string> settings;  // NAME=VALUE
+    std::string stage, file, type, write;  // `write`: the size of a task in code
+    std::vector<std::string> settings;     // NAME=VALUE
     double time_limit_s = 300;
     bool json = false;
 };
@@ -55,20 +55,36 @@ Json grade_json(const Stage& stage, const Gate& gate, const Judgement& judgement
     return json;
 }
 
+std::string sizes_in_words(const Lesson& lesson) {
+    if (lesson.write.empty()) return ": its lesson has none";
+    std::string sizes;
+    for (const WriteTask& task : lesson.write) sizes += (sizes.empty() ? "" : ", ") + task.size;
+    return "; it has: " + sizes;
+}
+
 int grade(const GradeOptions& options) {
     TimeLimit limit(options.time_limit_s);
     Catalogue catalogue = load_catalogue();
     const Stage& stage = catalogue.find(options.stage);
     Lesson lesson = lesson_of(catalogue, stage);
+    Gate gate = lesson.gate;
+    if (!options.write.empty()) {
+        const WriteTask* task = write_task(lesson, options.write);
+        if (!task)
+            throw Error(Status::bad_input, stage.id + " has no task of the size \"" +
+                                               options.write + "\" to be written" +
+                                               sizes_in_words(lesson));
+        gate = task->gate;
+    }
     Job job = submission_from(options.file, stage);
     for (const std::string& setting : options.settings)
         if (!parse_setting(setting, job.knobs))
             throw Error(Status::bad_input,
                         "--set wants NAME=VALUE with a whole number, not \"" + setting + "\"");
     if (!options.type.empty()) job.type = options.type;
-    Judgement judgement = judge(job, task_of(lesson.gate, stage));
+    Judgement judgement = judge(job, task_of(gate, stage));
     if (options.json) {
-        print_json(grade_json(stage, lesson.gate, judgement));
+        print_json(grade_json(stage, gate, judgement));
     } else {
         fmt::print("{}: {}\n", stage.id, judgement.passed() ? "passed" : "not yet");
         fmt::print("{}\n", judgement.sentence);
@@ -95,6 +111,8 @@ void add_grade(CLI::App& app, int& status) {
                      "a knob's value, NAME=VALUE; may be repeated; default: the file's own")
         ->allow_extra_args(false);
     command->add_option("--type", options->type, "element type: f32, f64, f16, u8 or f32x4");
+    command->add_option("--write", options->write,
+                        "judge by the task in code of this size: index, line or kernel");
     command->add_flag("--json", options->json, "print one JSON object");
     command
         ->add_option("--time-limit", options->time_limit_s, "seconds, compiling included; 0: none")

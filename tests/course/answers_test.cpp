@@ -49,7 +49,19 @@ class Answers : public testing::TestWithParam<std::string> {
     Lesson lesson_;
 };
 
+// Each choice but the right one says why it is wrong.
+void expect_explained(const Prediction& asked, size_t right) {
+    EXPECT_EQ(asked.choices.size() - 1, asked.wrong.size());
+    for (const Prediction::Wrong& wrong : asked.wrong)
+        EXPECT_NE(asked.choices[right], wrong.choice) << wrong.because;
+}
+
 TEST_P(Answers, AreAmongTheChoices) {
+    if (!asks_for_number(lesson_.predict)) {  // the lint has found the answer among them
+        std::optional<size_t> right = right_choice(lesson_.predict, std::nullopt);
+        ASSERT_TRUE(right);
+        return expect_explained(lesson_.predict, *right);
+    }
     int64_t side = side_of(stage());
     const std::string& type = stage().types.front();
     Counts totals = counts_of(stage(), default_knobs(stage()), type, side, side);
@@ -57,6 +69,28 @@ TEST_P(Answers, AreAmongTheChoices) {
                                       side, element_bytes(type), inner_of(stage()));
     const std::vector<std::string>& choices = lesson_.predict.choices;
     EXPECT_EQ(1, std::count(choices.begin(), choices.end(), answer)) << answer;
+    expect_explained(
+        lesson_.predict,
+        static_cast<size_t>(std::find(choices.begin(), choices.end(), answer) - choices.begin()));
+}
+
+// The second form, at the setting that it names.
+TEST_P(Answers, OfTheSecondFormAreAmongItsChoices) {
+    const Prediction& again = lesson_.again;
+    if (again.question.empty()) return;
+    EXPECT_NE(lesson_.predict.question, again.question);
+    const WantedSetting& at = lesson_.again_at;
+    int64_t side = side_of(stage());
+    int64_t rows = at.rows ? at.rows : side, cols = at.rows ? at.cols : side;
+    const std::string& type = at.type.empty() ? stage().types.front() : at.type;
+    KnobValues knobs = knobs_at(stage(), at);
+    NameLookup names = counts_lookup(counts_of(stage(), knobs, type, rows, cols), knobs, rows, cols,
+                                     element_bytes(type), inner_of(stage()));
+    std::optional<double> counted;
+    if (asks_for_number(again)) counted = query_value(again.answer, names);
+    std::optional<size_t> right = right_choice(again, counted);
+    ASSERT_TRUE(right) << counted.value_or(0);
+    expect_explained(again, *right);
 }
 
 // A scene's question is about the scene's own setting.

@@ -29,7 +29,20 @@ class Exercises : public testing::TestWithParam<std::string> {
     Lesson lesson_;
 };
 
+TEST_P(Exercises, GiveThreeHints) { EXPECT_EQ(3u, lesson_.gate.hints.size()); }
+
+// Each choice but the right one says why it is wrong.
+void expect_explained(const Prediction& asked, const std::string& right) {
+    EXPECT_EQ(1, std::count(asked.choices.begin(), asked.choices.end(), right)) << right;
+    EXPECT_EQ(asked.choices.size() - 1, asked.wrong.size());
+    for (const Prediction::Wrong& wrong : asked.wrong) EXPECT_NE(right, wrong.choice);
+}
+
 TEST_P(Exercises, HaveTheRightAnswerAmongTheChoices) {
+    for (const Prediction* asked : {&lesson_.predict, &lesson_.again})
+        if (!asked->question.empty() && !asks_for_number(*asked))
+            expect_explained(*asked, asked->answer);
+    if (!asks_for_number(lesson_.predict)) return;
     Job job;
     job.stage = start_;
     job.type = start_.types.front();
@@ -39,8 +52,7 @@ TEST_P(Exercises, HaveTheRightAnswerAmongTheChoices) {
     std::string answer =
         answer_query(lesson_.predict.answer, analyse(job).report.totals, default_knobs(start_), 256,
                      256, element_bytes(job.type), inner_for(start_, job.inner));
-    const std::vector<std::string>& choices = lesson_.predict.choices;
-    EXPECT_EQ(1, std::count(choices.begin(), choices.end(), answer)) << answer;
+    expect_explained(lesson_.predict, answer);
 }
 
 // What a class is asked by a scene, at the scene's own size, as the window counts it there.

@@ -162,6 +162,32 @@ TEST_P(Gates, AreNotPassedByOneChip) {
     EXPECT_EQ(passed_by_one_chip().contains(start_.id), !passing.empty()) << passing;
 }
 
+// Tasks in code: what was cut out is needed in each case of more than one element where the task
+// asks for anything, and with it back the task is passed.
+TEST_P(Gates, HaveTasksInCodeThatTheirStartFailsAndTheirSolutionPasses) {
+    if (lesson_.write.empty()) return;
+    NEEDS_NVRTC();
+    for (const WriteTask& write : lesson_.write) {
+        SCOPED_TRACE(write.size);
+        GateTask all = task_of(write.gate, start_);
+        Job job = start();
+        job.stage = parse_stage(write_start(lesson_, write, start_.source), start_);
+        ASSERT_EQ("", job.stage.error);
+        EXPECT_FALSE(judge(job, all).passed());
+        for (const GateCase& one : all.cases) {
+            if (one.at.rows * one.at.cols == 1) continue;
+            if (!write.gate.expect.empty() && one.expect.empty()) continue;
+            GateTask alone = all;
+            alone.cases = {one};
+            EXPECT_FALSE(judge(job, alone).passed()) << one.at.rows << " x " << one.at.cols;
+        }
+        job.stage = parse_stage(write_solution(lesson_, start_.source), start_);
+        Judgement judgement = judge(job, all);
+        EXPECT_TRUE(judgement.passed()) << judgement.sentence;
+        EXPECT_EQ(judgement.cases, judgement.held);
+    }
+}
+
 // Not only where the gate looks.
 TEST_P(Gates, HaveSolutionsThatAreRightAtSixtyShapes) {
     if (is_library_call(start_)) return;

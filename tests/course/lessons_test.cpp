@@ -28,6 +28,33 @@ TEST(Lessons, AreClean) {
     }
 }
 
+TEST(Lessons, ExplainEachWrongChoice) {
+    for (const Stage& stage : catalogue().stages()) {
+        Lesson lesson = read_lesson(lesson_path(catalogue(), stage), stage.id);
+        EXPECT_EQ(lesson.predict.choices.size() - 1, lesson.predict.wrong.size()) << stage.id;
+        for (const Prediction::Wrong& wrong : lesson.predict.wrong)
+            EXPECT_EQ(wrong.because, explanation_of(lesson.predict, wrong.choice));
+    }
+}
+
+// The core path: asked in two forms, and written in three sizes.
+TEST(Lessons, OfTheCorePathAreAskedAgainAndWritten) {
+    for (const char* id :
+         {"transpose/00_copy", "transpose/05_strided", "transpose/10_naive",
+          "transpose/12_naive_write", "transpose/20_tiled", "transpose/30_padded",
+          "pitfalls/107_padding_16_wide", "pitfalls/106_missing_barrier", "transpose/40_float4",
+          "transpose/42_float4_turned", "matmul/10_naive_product", "matmul/12_columns_first",
+          "matmul/20_shared_tiles", "matmul/30_register_tiles", "matmul/40_wmma"}) {
+        Lesson lesson = read_lesson(lesson_path(catalogue(), catalogue().find(id)), id);
+        EXPECT_NE("", lesson.again.question) << id;
+        ASSERT_EQ(3u, lesson.write.size()) << id;
+        for (size_t i = 0; i < 3; ++i) {
+            EXPECT_EQ(kWriteSizes[i], lesson.write[i].size) << id;
+            EXPECT_EQ(3u, lesson.write[i].gate.hints.size()) << id;
+        }
+    }
+}
+
 // The one problem of the padded stage's lesson with this body, without the lesson's name.
 std::string problem_of(const std::string& body, const std::string& answer = "PAD",
                        const std::string& choices = "\"1\", \"2\"",

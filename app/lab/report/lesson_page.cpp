@@ -52,12 +52,16 @@ std::string target_of(const std::string& link, const ReportStage& entry, const L
         const ReportStage* other = find_entry(pages, rest);
         return other ? lesson_file(other->stage) : "";
     }
-    if (what == "view") return rest == "access" || rest == "banks" ? "#pictures" : "";
+    if (what == "view")
+        return pages.answers && (rest == "access" || rest == "banks") ? "#pictures" : "";
     return what == "http" || what == "https" ? link : "";
 }
 
+// A handout without answers leaves room for each number.
 std::string run_html(const LessonRun& run, const ReportStage& entry, const LessonPages& pages) {
-    std::string html = escaped(run.query.empty() ? run.text : answer_of(entry, run.query));
+    std::string html = escaped(run.query.empty() ? run.text
+                               : pages.answers   ? answer_of(entry, run.query)
+                                                 : "______");
     if (!run.query.empty()) html = "<b class=\"asked\">" + html + "</b>";
     if (run.code) html = "<code>" + html + "</code>";
     if (run.strong) html = "<strong>" + html + "</strong>";
@@ -110,7 +114,9 @@ std::string body_html(const ReportStage& entry, const LessonPages& pages) {
         if (tag) html += fmt::format("<{}>\n", tag);
         open = tag;
     };
-    for (const LessonBlock& block : entry.lesson.blocks) {
+    for (size_t i = 0; i < entry.lesson.blocks.size(); ++i) {
+        if (!pages.answers && entry.lesson.tells_fix[i]) continue;
+        const LessonBlock& block = entry.lesson.blocks[i];
         turn_to(list_tag(block.kind));
         html += block_html(block, runs_html(block, entry, pages));
     }
@@ -126,13 +132,23 @@ std::string question_html(const ReportStage& entry, bool answers) {
     for (const std::string& choice : predict.choices)
         html += "<li>&#9744; " + escaped(choice) + "</li>";
     html += "</ul>\n";
-    if (answers)
+    if (answers) {
+        const bool number = asks_for_number(predict);
         html += fmt::format(
             "<details><summary>The answer</summary><p><b class=\"asked\">{}</b>{} "
             "{}</p></details>\n",
-            escaped(answer_of(entry, predict.answer)),
-            is_library_call(entry.stage) ? "." : ", computed by interpreting the kernel.",
+            escaped(number ? answer_of(entry, predict.answer) : predict.answer),
+            is_library_call(entry.stage) || !number ? "."
+                                                    : ", computed by interpreting the kernel.",
             escaped(predict.explain));
+    }
+    if (answers && !predict.wrong.empty()) {
+        html += "<details><summary>Why not the others</summary><ul>";
+        for (const Prediction::Wrong& wrong : predict.wrong)
+            html += fmt::format("<li><b>{}</b>: {}</li>", escaped(wrong.choice),
+                                escaped(wrong.because));
+        html += "</ul></details>\n";
+    }
     return html + "</section>\n";
 }
 
@@ -209,11 +225,12 @@ std::string lesson_html(const ReportStage& entry, const LessonPages& pages) {
     html += question_html(entry, pages.answers) + body_html(entry, pages);
     if (is_call)
         html += paragraph(entry.error + ".", " class=\"dim\"");
-    else
+    else if (pages.answers)  // they tell what the question asks
         html += pictures_html(entry) + counts_html(entry.analysis) +
                 findings_html(entry.analysis.report);
     html += source_html(entry) + task_html(lesson.gate, pages.answers);
-    if (!lesson.still_wrong.empty())
+    // Of an exercise it names the fault.
+    if (!lesson.still_wrong.empty() && (pages.answers || !is_exercise(entry.stage)))
         html += paragraph(still_wrong_label(lesson) + ": " + lesson.still_wrong);
     return page_html(lesson.title, html);
 }

@@ -65,6 +65,8 @@ void ask_again(App& app, const std::string& stage) {
     progress.guess.clear();
     progress.confidence = 0;
     progress.known = progress.right = false;
+    progress.second = !progress.second;  // in its other form, where the lesson has one
+    app.prediction_answer.erase(stage);
     app.tools->review.stages[stage].open = true;
     review_changed(app);
 }

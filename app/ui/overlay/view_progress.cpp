@@ -52,6 +52,7 @@ std::string words_of(const WindowState::Progress& progress, const Reviewed& revi
     if (!progress.guess.empty())
         add(!progress.known ? "predicted" : progress.right ? "predicted right" : "predicted wrong");
     if (progress.passed) add("task solved");
+    for (const std::string& size : progress.written) add(size + " written");
     for (const std::string& badge : reviewed.badges) add(badge);
     return words.empty() ? "seen" : words;
 }

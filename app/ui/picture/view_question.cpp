@@ -68,7 +68,7 @@ void draw_confidence(App& app) {
 }
 
 void draw_question(App& app) {
-    const Prediction& asked = app.lesson().predict;
+    const Prediction& asked = asked_prediction(app);
     line("PREDICT FIRST", kCaption);
     gap(6);
     paragraph(asked.question, kQuestion);

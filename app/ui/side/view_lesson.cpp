@@ -1,4 +1,7 @@
-// The lesson of the chosen stage: aim, prediction, text, what is still wrong, the gate.
+// The lesson of the chosen stage: aim, prediction, text, what is still wrong, the gate, and the
+// tasks in code behind it.
+#include <algorithm>
+
 #include "ui/desk/coach.h"
 #include "ui/desk/follow.h"
 #include "ui/desk/predict_first.h"
@@ -11,8 +14,27 @@
 
 namespace lanewise::ui {
 
+// First why the guess is wrong, then the right choice, then the others.
+static void draw_explanations(const Prediction& asked, const std::string& guess) {
+    const std::string& why_guess = explanation_of(asked, guess);
+    if (&why_guess != &asked.explain) {
+        line(frame_text("WHY NOT {}", guess), kCaption);
+        gap(2);
+        paragraph(why_guess);
+        gap(6);
+    }
+    paragraph(asked.explain, {13, Ink::text_dim, Font::text});
+    for (const Prediction::Wrong& other : asked.wrong) {
+        if (other.choice == guess) continue;
+        gap(6);
+        line(frame_text("WHY NOT {}", other.choice), kCaption);
+        gap(2);
+        paragraph(other.because, {13, Ink::text_dim, Font::text});
+    }
+}
+
 void draw_prediction(App& app) {
-    const Prediction& predict_first = app.lesson().predict;
+    const Prediction& predict_first = asked_prediction(app);
     if (predict_first.question.empty()) return;
     const WindowState::Progress& progress = app.saved.progress[app.course_id()];
     std::optional<bool> right = prediction_right(app);
@@ -40,12 +62,15 @@ void draw_prediction(App& app) {
             line("The machine is still counting …", kDim);
         else if (*right)
             badge("right", Ink::good, "Your guess equals what the machine counted.");
+        else if (!asks_for_number(predict_first))
+            badge("not so", Ink::warn,
+                  "Your guess costs nothing: it shows what is worth looking at.");
         else
             badge(frame_text("the machine counts {:.6g}", app.prediction_answer[app.course_id()]),
                   Ink::warn, "Your guess costs nothing: it shows what is worth looking at.");
         if (right) {
             gap(6);
-            paragraph(predict_first.explain, {13, Ink::text_dim, Font::text});
+            draw_explanations(predict_first, progress.guess);
             draw_calibration(app);
         }
     }
@@ -86,19 +111,70 @@ bool draw_judgement(const Gate& gate, const Judgement& judgement) {
     return button("gate:show", "Show me", {.tooltip = "Opens the case that failed, with its map."});
 }
 
+// Those that were taken, and the way to the next. `taken` grows with each click.
+static void draw_hints(const std::vector<std::string>& hints, int& taken) {
+    const int all = static_cast<int>(hints.size());
+    for (int i = 0; i < std::min(taken, all); ++i) {
+        gap(6);
+        line(frame_text("HINT {} OF {}", i + 1, all), kCaption);
+        gap(2);
+        paragraph(hints[static_cast<size_t>(i)]);
+    }
+    if (taken >= all) return;
+    gap(6);
+    if (button("gate:hint", taken == 0 ? "Give me a hint" : "Another hint",
+               {.tooltip = "The last of three leads to the fix."}))
+        ++taken;
+}
+
+static void draw_writing_ways(App& app, const WriteTask& task) {
+    Writing& now = app.writing.at(app.course_id());
+    draw_hints(task.gate.hints, now.hints);
+    gap(8);
+    const bool last = now.hints >= static_cast<int>(task.gate.hints.size());
+    if (button("write:fix", "Show the fix",
+               {.enabled = last, .tooltip = last ? "" : "It comes behind the last hint."})) {
+        return show_the_fix(app);
+    }
+    flow("Leave it");
+    if (button("write:leave", "Leave it",
+               {.tooltip = "Your own version of the source comes back."}))
+        stop_writing(app);
+}
+
+// After the gate: the tasks in code that the lesson has.
+static void draw_write_offer(App& app) {
+    if (!may_write(app) || writing_now(app)) return;
+    line("NOW YOU WRITE IT", kCaption);
+    gap(4);
+    for (const WriteTask& task : app.lesson().write) {
+        if (&task != app.lesson().write.data()) gap(6);
+        std::string_view title =
+            frame_text("The {}{}", task.size, has_written(app, task.size) ? ": written" : "");
+        if (button(joined("write:", task.size), title, {.tooltip = task.gate.task}))
+            return start_writing(app, task.size);
+        gap(2);
+        paragraph(task.gate.task, {13, Ink::text_dim, Font::text});
+    }
+    gap(12);
+}
+
 void draw_gate(App& app) {
-    const Gate& gate = app.lesson().gate;
+    const WriteTask* writing = writing_now(app);
+    const Gate& gate = writing ? writing->gate : app.lesson().gate;
     if (gate.task.empty()) return;
     bool passed = app.gate_passed.value_or(false);
     ImVec2 at = ImGui::GetCursorScreenPos();
     float width = available();
     begin_card("gate", passed ? Ink::good : Ink::border);
-    line("YOUR TASK", kCaption);
+    line(writing ? frame_text("WRITE IT: THE {}", writing->size) : "YOUR TASK", kCaption);
     gap(4);
     paragraph(gate.task);
     gap(8);
-    draw_gate_here(app, gate);
-    gap(8);
+    if (!writing) {
+        draw_gate_here(app, gate);
+        gap(8);
+    }
     const std::string_view why_not = cannot_judge(app);
     if (button("gate:judge", app.gate.waiting ? "Judging …" : "Judge it",
                {.enabled = why_not.empty(),
@@ -120,16 +196,44 @@ void draw_gate(App& app) {
         gap(8);
         paragraph(app.gate.failure, {12, Ink::bad, Font::mono});
     }
+    if (writing)
+        draw_writing_ways(app, *writing);
+    else if (!passed && !gate.hints.empty())
+        draw_hints(gate.hints, app.saved.progress[app.course_id()].hints);
     end_card();
     audit().widget("gate", {at.x, at.y, at.x + width, ImGui::GetCursorScreenPos().y});
     gap(12);
-    if (show) show_failing_case(app);
+    if (show) return show_failing_case(app);
+    draw_write_offer(app);
+}
+
+// Of an exercise: what tells the fix is closed until the task is solved, or its last hint taken.
+static bool fix_is_closed(const App& app) {
+    return !app.lesson().gate.hints.empty() && !app.fix_opened.contains(app.course_id());
+}
+
+static void draw_closed_fix(App& app) {
+    const WindowState::Progress& progress = app.saved.progress[app.course_id()];
+    const bool may =
+        progress.passed || progress.hints >= static_cast<int>(app.lesson().gate.hints.size());
+    gap(6);
+    if (button(
+            "lesson:fix", "Explain and Fix",
+            {.enabled = may,
+             .tooltip = may ? "" : "They open when your task is solved, or with its last hint."}))
+        app.fix_opened.insert(app.course_id());
+    gap(6);
 }
 
 std::string draw_lesson_text(App& app) {
     const Lesson& lesson = app.lesson();
     std::string link;
+    const bool closed = fix_is_closed(app);
     for (size_t i = 0; i < lesson.blocks.size(); ++i) {
+        if (closed && lesson.tells_fix[i]) {
+            if (i == 0 || !lesson.tells_fix[i - 1]) draw_closed_fix(app);
+            continue;
+        }
         std::string clicked = draw_block(lesson.blocks[i], app.answers, static_cast<int>(i));
         if (!clicked.empty()) link = clicked;
     }

@@ -247,14 +247,27 @@ void choose_view(App& app, const std::string& wanted) {
     ++app.revision;
 }
 
+// All of it at once: one after the other could pass through settings that there are not.
+static void choose_setting(App& app, const WantedSetting& at) {
+    if (at.rows > 0 && !choose_shape(app, at.rows, at.cols, at.inner)) return;
+    const Stage& stage = app.catalogue.stages()[app.choice.stage];
+    app.choice.knobs = knobs_at(stage, at);
+    app.choice.type = at.type.empty() ? stage.types.front() : at.type;
+    app.choice.block = 0;
+    app.choice.access[0] = app.choice.access[1] = -1;
+    mark_all_stale(app);
+    derive(app);
+}
+
 void predict(App& app, int choice) {
-    const std::vector<std::string>& choices = app.lesson().predict.choices;
+    const std::vector<std::string>& choices = asked_prediction(app).choices;
     if (choice < 0 || choice >= static_cast<int>(choices.size())) return;
     WindowState::Progress& progress = app.saved.progress[app.course_id()];
     if (!progress.guess.empty()) return;
     progress.guess = choices[static_cast<size_t>(choice)];
     progress.confidence = app.confidence;
     app.confidence = 0;
+    if (&asked_prediction(app) == &app.lesson().again) choose_setting(app, app.lesson().again_at);
     std::optional<bool> right = prediction_right(app);
     progress.known = right.has_value();
     progress.right = right.value_or(false);

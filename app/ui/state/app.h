@@ -310,7 +310,7 @@ struct App {
     std::optional<Staircase> live_staircase;          // the last one taken
     bool run_all_the_same = false;                    // although it crashes again and again
     std::map<std::string, double> modelled;           // GB/s by stage, of analyses at default knobs
-    std::map<std::string, double> prediction_answer;  // by stage, for its default knobs
+    std::map<std::string, double> prediction_answer;  // by stage, of asked_prediction()
     std::string error;                                // the last failure, for the banner
     Status failed = Status::fine;  // of the answer that error tells of; fine: of none
     std::string uncompiled;     // why nothing here can compile what is chosen, and what to install
@@ -345,7 +345,9 @@ struct App {
     // ---- what must be asked anew (setting_requests.cpp clears these)
     bool picture_stale = true, analysis_stale = true, pads_stale = true;
     bool measure_wanted = false, cancel_wanted = false;
-    GateState gate;  // gate.h
+    GateState gate;                          // gate.h
+    std::map<std::string, Writing> writing;  // by stage
+    std::set<std::string> fix_opened;        // stages whose sections "Explain" and "Fix" are open
     bool count_wanted = false, staircase_wanted = false;
     uint64_t revision = 0;  // of everything that a figure shows
     struct {
@@ -404,6 +406,8 @@ void step_line(App& app, int by);                     // to the next line that b
 void choose_end_line(App& app, bool last);            // the first or the last of them
 void choose_view(App& app, const std::string& view);  // throws Error where unknown
 void predict(App& app, int choice);
+// The form of the lesson's question that is asked, or was answered last (app_lesson.cpp).
+const Prediction& asked_prediction(const App& app);
 void press_run(App& app);
 void press_count(App& app);      // the hardware's counters for a launch of this setting
 void press_staircase(App& app);  // and what its bank conflicts cost

@@ -71,16 +71,34 @@ void answer_lesson(App& app) {
     }
 }
 
+const Prediction& asked_prediction(const App& app) {
+    auto progress = app.saved.progress.find(app.course_id());
+    const bool second = progress != app.saved.progress.end() && progress->second.second &&
+                        !app.lesson().again.question.empty();
+    return second ? app.lesson().again : app.lesson().predict;
+}
+
+// The first form is of the default knobs, at any type and shape; the second of all that it names.
+static bool is_asked_of(const App& app, const Analysis& analysis) {
+    if (&asked_prediction(app) == &app.lesson().predict)
+        return analysis.knobs == default_knobs(app.stage());
+    const WantedSetting& at = app.lesson().again_at;
+    return analysis.knobs == knobs_at(app.stage(), at) &&
+           analysis.type == (at.type.empty() ? app.stage().types.front() : at.type) &&
+           (at.rows == 0 || (analysis.rows == at.rows && analysis.cols == at.cols &&
+                             (at.inner == kNoInner || analysis.inner == at.inner)));
+}
+
 void learn_prediction(App& app, const Analysis& analysis) {
     const Stage& stage = app.stage();
-    if (analysis.knobs != default_knobs(stage)) return;
     bool counts_bytes = operation_of(stage).rate == Operation::Rate::bytes;
-    if (counts_bytes && !is_library_call(stage))
+    if (counts_bytes && !is_library_call(stage) && analysis.knobs == default_knobs(stage))
         app.modelled[stage.id] = analysis.prediction.gb_per_s;
-    const std::string& query = app.lesson().predict.answer;
-    if (query.empty()) return;
-    try {
-        app.prediction_answer[stage.id] = query_value(query, names_of(app, analysis));
+    const std::string& query = asked_prediction(app).answer;
+    if (query.empty() || !is_asked_of(app, analysis)) return;
+    try {  // a question in words is answered in the lesson; the number says no more than that
+        const bool number = asks_for_number(asked_prediction(app));
+        app.prediction_answer[stage.id] = number ? query_value(query, names_of(app, analysis)) : 0;
     } catch (const Error& error) {
         app.error = "The lesson's prediction cannot be answered: " + std::string(error.what());
         return;
@@ -109,7 +127,7 @@ std::optional<bool> prediction_right(const App& app) {
     if (answer == app.prediction_answer.end() || progress == app.saved.progress.end() ||
         progress->second.guess.empty())
         return std::nullopt;
-    const Prediction& predict = app.lesson().predict;
+    const Prediction& predict = asked_prediction(app);
     std::optional<size_t> right = right_choice(predict, answer->second);
     return right && predict.choices[*right] == progress->second.guess;
 }

@@ -16,10 +16,27 @@ struct GateState {
     bool waiting = false;  // the engine is at it
     // What is judged, or was: all of it but the judgement is kept when the learner goes on.
     std::string stage, source, type;
+    std::string write;  // the size of the task in code that it is of; "": the gate
     KnobValues knobs;
     std::optional<Judgement> judgement;
     std::string failure;  // why there is none: it does not compile, say
 };
+
+// A task in code that the learner has begun (course/lesson.h, WriteTask).
+struct Writing {
+    std::string size = {};
+    int hints = 0;            // how many were taken
+    bool shown = false;       // the fix was: it does not count then
+    std::string before = {};  // the learner's source, which comes back when the task is left
+};
+// Null where none is begun for the chosen stage.
+const WriteTask* writing_now(const App& app);
+bool has_written(const App& app, const std::string& size);
+bool may_write(const App& app);  // the gate was passed
+// The default knobs and the first type, and the task's start in the editor.
+void start_writing(App& app, const std::string& size);
+void show_the_fix(App& app);  // behind the last hint; else nothing happens
+void stop_writing(App& app);
 
 // Asks for judgement of what is chosen now.
 void press_judge(App& app);

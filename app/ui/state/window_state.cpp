@@ -40,6 +40,9 @@ WindowState::Progress progress_of(const Json& json) {
     json.at("passed").get_to(progress.passed);
     progress.confidence = std::clamp(json.value("confidence", 0), 0, 100);
     progress.known = json.value("known", progress.right);
+    progress.second = json.value("second", false);
+    progress.hints = std::clamp(json.value("hints", 0), 0, 3);
+    progress.written = json.value("written", std::vector<std::string>());
     return progress;
 }
 
@@ -104,11 +107,10 @@ void write_window_state(const std::filesystem::path& file, const WindowState& st
                         std::string& message) {
     Json progress = Json::object();
     for (const auto& [stage, entry] : state.progress)
-        progress[stage] = {{"guess", entry.guess},
-                           {"confidence", entry.confidence},
-                           {"known", entry.known},
-                           {"right", entry.right},
-                           {"passed", entry.passed}};
+        progress[stage] = {{"guess", entry.guess},   {"confidence", entry.confidence},
+                           {"known", entry.known},   {"right", entry.right},
+                           {"passed", entry.passed}, {"second", entry.second},
+                           {"hints", entry.hints},   {"written", entry.written}};
     Json kernels = Json::object();
     for (const auto& [path, form] : state.kernels) kernels[path] = json_of(form);
     Json json = {{"kernels", kernels},

@@ -33,6 +33,9 @@ struct WindowState {
         bool known = false;   // whether the machine has said what is right
         bool right = false;   // whether that guess was
         bool passed = false;  // the gate
+        bool second = false;  // the guess is, or will be, of the question's second form
+        int hints = 0;        // how many of the gate's were taken
+        std::vector<std::string> written = {};  // the tasks in code that passed, by size
         bool operator==(const Progress&) const = default;
     };
     std::map<std::string, Progress> progress;   // by stage

@@ -10,6 +10,7 @@
 #include "base/files.h"
 #include "compile/compiler.h"
 #include "course/lesson.h"
+#include "course/lesson_lint.h"
 
 namespace lanewise {
 namespace {
@@ -157,6 +158,43 @@ TEST(LessonPage, EveryLessonOfTheCatalogueBecomesAPage) {
         EXPECT_FALSE(has(lesson, "{{")) << stage.id;
         // What needs headers can be told only where they are, or where it was compiled before.
         EXPECT_TRUE(!stage.headers.empty() || has(lesson, "<h2>Predict</h2>")) << stage.id;
+    }
+    std::filesystem::remove_all(out);
+}
+
+// Neither explanations nor hints, nor the fix, nor a number where a lesson asks for one.
+void expect_no_answers(const Lesson& lesson, const std::string& page) {
+    auto hidden = [&](const std::string& text) {
+        EXPECT_FALSE(!text.empty() && has(page, text)) << lesson.stage << ": " << text;
+    };
+    hidden(lesson.predict.explain);
+    for (const Prediction* asked : {&lesson.predict, &lesson.again})
+        for (const Prediction::Wrong& wrong : asked->wrong) hidden(wrong.because);
+    hidden(lesson.again.explain);
+    hidden(lesson.gate.catches);
+    for (const std::string& hint : lesson.gate.hints) hidden(hint);
+    for (const WriteTask& task : lesson.write)
+        for (const std::string& hint : task.gate.hints) hidden(hint);
+    for (size_t i = 0; i < lesson.blocks.size(); ++i)
+        for (const LessonRun& run : lesson.blocks[i].runs)
+            if (lesson.tells_fix[i] && run.text.size() > 30) hidden(run.text);
+    for (const Change& change : lesson.gate.solution)
+        if (change.replace.size() > 30) hidden(change.replace);
+    std::regex asked("class=\"asked\">([^<]*)<");
+    for (std::sregex_iterator found(page.begin(), page.end(), asked), end; found != end; ++found)
+        EXPECT_EQ("______", (*found)[1].str()) << lesson.stage;
+    EXPECT_FALSE(has(page, "id=\"pictures\"")) << lesson.stage;
+    EXPECT_FALSE(has(page, "The answer")) << lesson.stage;
+}
+
+TEST(LessonPage, AHandoutHoldsNoAnswer) {
+    std::filesystem::path out =
+        std::filesystem::temp_directory_path() / ("lanewise-handout-" + std::to_string(::getpid()));
+    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    write_lessons(out, catalogue, {}, {}, 64, 64, false);
+    for (const Stage& stage : catalogue.stages()) {
+        Lesson lesson = read_lesson(lesson_path(catalogue, stage), stage.id);
+        expect_no_answers(lesson, read_file((out / lesson_file(stage)).string()));
     }
     std::filesystem::remove_all(out);
 }

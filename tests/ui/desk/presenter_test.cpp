@@ -135,6 +135,23 @@ TEST_F(Presenting, HidesTheAnswerUntilItIsAskedFor) {
     EXPECT_FALSE(frames.says("✓"));
 }
 
+// It is the teacher's lesson: nothing of it counts as the learner's.
+TEST_F(Presenting, SolvesNoTask) {
+    for (const char* stage : {"30_padded", "106_missing_barrier"}) {
+        choose_stage(app, stage);
+        start_presenting(app);
+        for (int i = 0; i < 60 && app.course_id().ends_with(stage); ++i) {
+            frames.answer();
+            frames.press(Key::page_down);
+        }
+        stop_presenting(app);
+    }
+    for (const auto& [stage, progress] : app.saved.progress) {
+        EXPECT_FALSE(progress.passed) << stage;
+        EXPECT_TRUE(progress.guess.empty() && progress.written.empty()) << stage;
+    }
+}
+
 // Nobody sees the tally before the answer: a class votes with the majority.
 TEST_F(Presenting, CountsHands) {
     start_presenting(app);

@@ -179,8 +179,10 @@ class Learner : public testing::TestWithParam<const char*> {
         go_to("look");
         const KnobValues before = app.choice.knobs;
         size_t followed = 0;
-        for (const LessonBlock& block : app.lesson().blocks)
-            for (const LessonRun& run : block.runs) {
+        const Lesson& lesson = app.lesson();
+        for (size_t i = 0; i < lesson.blocks.size(); ++i)
+            for (const LessonRun& run : lesson.blocks[i].runs) {
+                if (is_exercise(original_stage()) && lesson.tells_fix[i]) continue;  // closed
                 bool stays = run.link.starts_with("view:") || run.link.starts_with("code:");
                 if (!stays) continue;
                 EXPECT_TRUE(click("link:" + run.link)) << run.link;
@@ -221,8 +223,12 @@ class Learner : public testing::TestWithParam<const char*> {
 
     // The editor's whole text is replaced as one would: opened, all selected, pasted over.
     void write_solution() {
-        const std::string text = solved(app.lesson(), original_source(app));
         frames.press(Key::e, true);
+        paste(solved(app.lesson(), original_source(app)));
+        frames.press(Key::e, true);
+        EXPECT_FALSE(app.editing.on);
+    }
+    void paste(const std::string& text) {
         ASSERT_TRUE(app.editing.on);
         frames.frame(2);
         ASSERT_TRUE(frames.click("editor"));
@@ -232,8 +238,55 @@ class Learner : public testing::TestWithParam<const char*> {
         ASSERT_EQ(text, app.editing.text);
         settle_edit(app);  // the hand rests
         settle();
-        frames.press(Key::e, true);
-        EXPECT_FALSE(app.editing.on);
+    }
+
+    // What tells the fix is closed before the task is solved, and opened by a click then.
+    void expect_fix_closed() {
+        if (!is_exercise(original_stage())) return;
+        go_to("look");
+        EXPECT_TRUE(click("lesson:fix"));
+        EXPECT_FALSE(app.fix_opened.contains(app.course_id()));
+    }
+    void open_fix() {
+        if (!is_exercise(original_stage())) return;
+        go_to("look");
+        EXPECT_TRUE(click("lesson:fix"));
+        EXPECT_TRUE(app.fix_opened.contains(app.course_id()));
+    }
+
+    // Each task in code: not passed as it begins, hints, the fix behind the last of them, which does
+    // not count, and then written by hand.
+    void write_tasks() {
+        for (const WriteTask& task : app.lesson().write) {
+            const std::string before = typed_source(app), id = "write:" + task.size;
+            go_to("prove");
+            ASSERT_TRUE(click(id)) << id;
+            ASSERT_TRUE(app.editing.on);
+            EXPECT_EQ(write_start(app.lesson(), task, original_source(app)), typed_source(app));
+            settle();
+            EXPECT_FALSE(judged()) << id << " passed as it came";
+            EXPECT_TRUE(click("write:fix"));
+            EXPECT_FALSE(app.writing.at(app.course_id()).shown) << "no hint was taken";
+            for (int i = 0; i < 3; ++i) EXPECT_TRUE(click("gate:hint"));
+            EXPECT_TRUE(click("write:fix"));
+            settle();
+            EXPECT_TRUE(judged()) << id;
+            EXPECT_FALSE(has_written(app, task.size)) << "the fix was shown";
+            EXPECT_TRUE(click("write:leave"));
+            settle();
+            EXPECT_EQ(before, typed_source(app));
+            go_to("prove");
+            ASSERT_TRUE(click(id)) << id;
+            paste(write_solution_of_task());
+            EXPECT_TRUE(judged()) << id;
+            EXPECT_TRUE(has_written(app, task.size)) << id;
+            EXPECT_TRUE(click("write:leave"));
+            settle();
+            say("- wrote the " + task.size);
+        }
+    }
+    std::string write_solution_of_task() const {
+        return lanewise::write_solution(app.lesson(), original_source(app));
     }
 
     void enter_number(const std::string& field, int64_t number) {
@@ -301,6 +354,7 @@ class Learner : public testing::TestWithParam<const char*> {
         }
         const Choice before = app.choice;
         EXPECT_FALSE(judged()) << "passed as it came";
+        expect_fix_closed();
         look_at_what_failed();
         if (is_exercise(original_stage())) {
             EXPECT_FALSE(gate.solution.empty()) << "an exercise is solved in its source";
@@ -325,6 +379,8 @@ class Learner : public testing::TestWithParam<const char*> {
         EXPECT_TRUE(as_before());
         settle();
         EXPECT_FALSE(app.gate_passed.value_or(false)) << "passed again as it came";
+        open_fix();
+        write_tasks();
     }
 
     void take_back_solution() {
