@@ -273,6 +273,7 @@ constexpr Row kRows[] = {
     {"tour", kLearn, "A minute's tour of the window", {}, start_tour},
     {"welcome", kLearn, "Welcome: learn, explore, my own kernel", {}, open_welcome},
     {"palette", kWindow, "All commands", {{Key::p, 0, With::ctrl_shift, true}}, toggle_palette},
+    {"glossary", kWindow, "Glossary: every word of the course", {letter('i')}, open_glossary},
     {"help", kWindow, "All keys", {letter('?'), key(Key::f1)}, toggle_help},
     {"mode", kWindow, "Learn, or the workbench", {letter('v')}, toggle_mode, only_workbench},
     {"settings", kWindow, "Settings: engine, GPU, time limit", {letter(',')}, open_settings},
