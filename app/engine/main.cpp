@@ -55,6 +55,7 @@ int main(int argc, char** argv) {
     add_calibrate(app, status);
     add_occupancy(app, status);
     add_rules(app, status);
+    add_glossary(app, status);
     add_report(app, status);
     add_lesson(app, status);
     add_doctor(app, status);
