@@ -289,7 +289,7 @@ constexpr Row kRows[] = {
      [](App& a) { step_region(a, -1); }},
     {"", kWindow, "In the side columns: from item to item", {}, nullptr, nullptr, "Arrows"},
     {"", kWindow, "Press the item", {}, nullptr, nullptr, "Enter Space"},
-    {"", kWindow, "Stop a run; all lanes again; close", {}, nullptr, nullptr, "Esc"},
+    {"", kWindow, "Stop a run, show all lanes, close", {}, nullptr, nullptr, "Esc"},
     {"larger",
      kLook,
      "Larger",
