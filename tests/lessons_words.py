@@ -1,14 +1,20 @@
-"""Holds the lessons to plain English: short sentences, no chains of "of" or of semicolons, and the
-field's terms. Prints every sentence that is none of that, with its lesson.
-    lessons_words.py ROOT             all lessons of ROOT/lessons; exit status 1 if any is found
-    lessons_words.py ROOT --planted   planted faults only: exit status 1 if one is overlooked"""
+"""Holds what is read aloud to plain English: short sentences, no chains of "of" or of semicolons, and
+the field's terms. That is the lessons, the glossary, and the texts of the program: the string literals
+of app/ that are sentences. Prints every sentence that is none of that, with its place.
+    lessons_words.py ROOT             all of ROOT; exit status 1 if any is found
+    lessons_words.py ROOT --planted   planted faults only: exit status 1 if one is overlooked
+
+A sentence that must be as it is says so in place. In a lesson's head, and in the glossary:
+    # words: "the beginning of the sentence" may stand, because it quotes a title
+In a source file, on the line where the literal begins, or alone on the line above:
+    // words: may stand, because it quotes a title"""
 import pathlib
 import re
 import sys
 
 MOST_WORDS = 25
-# Sentences that may be as they are, by their beginning; every other one is held to the rules.
-OVERRULED = []
+OVERRULED = re.compile(r'^# words: "([^"]+)" may stand, because \w+', re.M)
+OVERRULED_HERE = re.compile(r"// words: may stand, because \w+")
 
 # A phrase that reads foreign, or is not the field's term, and what to write instead.
 BETTER = {
@@ -40,7 +46,7 @@ BETTER = {
     r"\bcamped\b": "partition camping",
 }
 
-KEYS = "title|aim|still_wrong|question|explain|task|catches|say"
+KEYS = "title|aim|still_wrong|question|explain|task|catches|say|text|measured_as"
 TEXT = re.compile(rf'^({KEYS})\s*=\s*"((?:[^"\\]|\\.)*)"')
 LINK = re.compile(r"\[([^\]]*)\]\((?:<(?:[^<>\\]|\\.)*>|(?:[^()\s]|\([^()]*\))*)\)")
 END = re.compile(r"(?<=[.!?…])[\"')*]*\s+(?=[\"'(*]*[A-Z0-9`\[])|:\s*$")
@@ -94,7 +100,7 @@ def problems(sentence):
     if any(c - a <= 8 and b - a <= 4 and c - b <= 4
            for a, b, c in zip(places, places[1:], places[2:])):
         yield 'a chain of "of"'
-    if sentence.count(";") > 1:
+    if len(re.findall(r";\s", sentence)) > 1:
         yield "more than one semicolon"
     for pattern, better in BETTER.items():
         found = re.search(pattern, sentence, re.IGNORECASE)
@@ -103,11 +109,59 @@ def problems(sentence):
 
 
 def faults(lesson):
+    overruled = OVERRULED.findall(lesson)
     for number, text in texts(lesson):
         for sentence in sentences(text):
-            if not any(sentence.startswith(beginning) for beginning in OVERRULED):
+            if not any(sentence.startswith(plain(beginning)) for beginning in overruled):
                 for problem in problems(sentence):
                     yield number, problem, sentence
+
+
+# ---- the program's own texts
+
+TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\'', re.S)
+BETWEEN = re.compile(r"\s*(?://[^\n]*)?\s*")
+# What is written for a machine: CUDA and PTX source, markup, paths, JSON, shaders, options of a tool.
+FOR_MACHINES = re.compile(r"[{};]\s*(\\n|$)|^\s*[#<.\[]|</|::|->|\b(void|const|int|float|return|gl_)\b|==|&&|=\{|^-|\\x")
+
+
+def literals(source):
+    """(line, text) of each string literal, those that the compiler joins as one."""
+    line, joined, end, begin = 1, None, 0, 0
+    for token in TOKEN.finditer(source):
+        if not token[0].startswith('"'):
+            continue
+        if joined is not None and BETWEEN.fullmatch(source, end, token.start()):
+            joined += token[0][1:-1]
+        else:
+            if joined is not None:
+                yield line, joined
+            joined, begin = token[0][1:-1], token.start()
+            line = source.count("\n", 0, begin) + 1
+        end = token.end()
+    if joined is not None:
+        yield line, joined
+
+
+def spoken(text):
+    """A literal as it is read: a placeholder is one word; "" where it is no sentence."""
+    text = text.replace('\\"', '"').replace("\\n", " ")
+    text = re.sub(r"\{[^{}]*\}", "7", text)
+    if len(re.findall(r"[A-Za-z]{2,}", text)) < 3 or FOR_MACHINES.search(text):
+        return ""
+    return text
+
+
+def source_faults(source):
+    """What is wrong with the sentences of a source file."""
+    lines = source.splitlines()
+    for number, text in literals(source):
+        above = lines[number - 2].strip() if number > 1 else ""
+        if OVERRULED_HERE.search(lines[number - 1]) or OVERRULED_HERE.match(above):
+            continue
+        for sentence in sentences(spoken(text)):
+            for problem in problems(sentence):
+                yield number, problem, sentence
 
 
 PLANTED = {
@@ -117,7 +171,19 @@ PLANTED = {
     '+++\naim = "No sector is fetched in vain."\n+++\n': "in vain",
     "+++\n+++\n> A [bank hands\n> out](<code:a \\< b>) a word.\n": "hands out",
 }
-FINE = ('+++\ntitle = "A title"\nanswer = "a;b;c;d of of of"\n+++\n```\na; b; c;\n```\n'
+PLANTED_SOURCES = {
+    'throw Error(bad_input, "This is " + name + "; nobody reads this.");': "nobody",
+    'fail("One word "\n     "goes in vain here");': "in vain",
+    'fail("' + "word " * 26 + '.");': "26 words",
+}
+FINE_SOURCE = '''// in vain, nobody
+const char* kKernel = "__global__ void f() { // nobody\\n}";
+// words: may stand, because it quotes a title
+line("This is in vain.");
+line("It is in vain.");  // words: may stand, because it quotes a title
+char c = '"'; line("Right.");
+'''
+FINE = ('+++\n# words: "Nobody is here" may stand, because a test needs it\nsay = "Nobody is here."\ntitle = "A title"\nanswer = "a;b;c;d of of of"\n+++\n```\na; b; c;\n```\n'
         + "Ten words are here, and they end with one stop. " * 4 + "\n")
 
 
@@ -125,7 +191,10 @@ def overlooked():
     for lesson, problem in PLANTED.items():
         if not any(problem in found for _, found, _ in faults(lesson)):
             yield f"overlooks {problem}: {lesson!r}"
-    for _, problem, sentence in faults(FINE):
+    for source, problem in PLANTED_SOURCES.items():
+        if not any(problem in found for _, found, _ in source_faults(source)):
+            yield f"overlooks {problem}: {source!r}"
+    for _, problem, sentence in [*faults(FINE), *source_faults(FINE_SOURCE)]:
         yield f"finds {problem} in what is fine: {sentence}"
 
 
@@ -134,13 +203,20 @@ def main():
     count = 0
     root = pathlib.Path(sys.argv[1])
     if "--planted" not in sys.argv:
-        for path in sorted((root / "lessons").rglob("*.md")):
-            count += 1
-            for number, problem, sentence in faults(path.read_text(encoding="utf-8")):
+        glossary = (root / "lessons" / "glossary.toml").read_text(encoding="utf-8")
+        files = [(path, faults) for path in sorted((root / "lessons").rglob("*.md"))]
+        count = len(files)
+        sources = [path for path in sorted((root / "app").rglob("*")) if path.suffix in (".h", ".cpp")]
+        files += [(path, source_faults) for path in sources]
+        for path, judge in files:
+            for number, problem, sentence in judge(path.read_text(encoding="utf-8")):
                 found.append(f"{path.relative_to(root)}:{number}: {problem}\n    {sentence}")
-        if not count:
-            found.append(f"no lesson below {root}")
-    print("\n".join(found) or f"lessons: plain English in {count} lessons, planted faults found")
+        # The glossary is a head without a body.
+        for number, problem, sentence in faults("+++\n" + glossary + "\n+++\n"):
+            found.append(f"lessons/glossary.toml:{number - 1}: {problem}\n    {sentence}")
+        if not count or not sources:
+            found.append(f"no lesson or no source below {root}")
+    print("\n".join(found) or f"plain English in {count} lessons, the glossary and the program's texts; planted faults found")
     return 1 if found else 0
 
 

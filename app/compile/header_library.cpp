@@ -59,11 +59,10 @@ static HeaderLibrary find_cutlass() {
     HeaderLibrary library;
     library.title = "CUTLASS";
     library.advice =
-        "CUTLASS's headers, with CuTe, are not here: install the package libcutlass-dev (Debian "
-        "13, "
-        "Ubuntu 24.10 or newer), or clone NVIDIA's cutlass and set CUTLASS_PATH to it, or "
-        "configure "
-        "the build with -DLANEWISE_FETCH_CUTLASS=ON; until then the recorded times are shown";
+        "CUTLASS's headers, with CuTe, are not here. Install the package libcutlass-dev (Debian "
+        "13, Ubuntu 24.10 or newer), or set CUTLASS_PATH to a clone of NVIDIA's cutlass. "
+        "Configured with -DLANEWISE_FETCH_CUTLASS=ON, the build fetches them; until then the "
+        "recorded times are shown";
     const std::string& toolkit = find_nvrtc().nvrtc.include_folder;
     if (toolkit.empty())
         library.advice =

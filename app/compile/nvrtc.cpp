@@ -158,10 +158,10 @@ const NvrtcSearch& find_nvrtc() {
 }
 
 std::string how_to_get_nvrtc() {
-    return "Install NVIDIA's CUDA toolkit, version 12 or newer (no GPU is needed to compile): on "
-           "Debian 13 and Ubuntu 24.04 the package nvidia-cuda-toolkit; on older ones, where that "
-           "package is CUDA 11, the package cuda-nvrtc-12-9 or cuda-toolkit from NVIDIA's own "
-           "repository (search the web for \"CUDA toolkit downloads\"). Where it is installed "
+    return "Install NVIDIA's CUDA toolkit, version 12 or newer; no GPU is needed to compile. On "
+           "Debian 13 and Ubuntu 24.04 that is the package nvidia-cuda-toolkit. Older ones have "
+           "CUDA 11 under that name: take cuda-nvrtc-12-9 or cuda-toolkit from NVIDIA's own "
+           "repository (search the web for \"CUDA toolkit downloads\"). If it is installed "
            "already, set CUDA_HOME to its folder";
 }
 

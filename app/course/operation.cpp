@@ -98,9 +98,9 @@ const std::vector<Operation>& all_operations() {
             .buffers = {"in", "out"},
             .reads_numbers = true,
             .one_result = true,
-            .compared = "The input is odd whole numbers, whose sums no order of adding rounds, and "
-                        "the output was poisoned or zero before: what the launch wrote is added up "
-                        "and compared exactly.",
+            .compared = "The input is odd whole numbers, so that no order of adding rounds their "
+                        "sums. The output was poisoned or zero before: what the launch wrote is "
+                        "added up and compared exactly.",
             .types = {"f32", "f16"},
             .calls = {},
             .sides = {"rows", "cols"},

@@ -94,6 +94,17 @@ void TomlTable::fail(const std::string& key, const std::string& message) const {
     throw Error(Status::bad_input, place(node_->file, node_->line_of(value)) + message);
 }
 
+std::string TomlTable::place_of(const std::string& key) const {
+    return node_->file + ":" + std::to_string(node_->line_of(node_->find(key)));
+}
+
+bool TomlTable::flag(const std::string& key) const {
+    const toml::node* value = node_->find(key);
+    if (!value) return false;
+    if (!value->is_boolean()) fail(key, key + " must be true or false, without quotes");
+    return value->as_boolean()->get();
+}
+
 std::string TomlTable::text(const std::string& key) const {
     const toml::node* value = node_->find(key);
     if (!value) return {};

@@ -21,6 +21,7 @@ class TomlTable {
     std::string text(const std::string& key) const;                // missing: empty
     std::vector<std::string> texts(const std::string& key) const;  // missing: empty
     std::vector<int64_t> integers(const std::string& key) const;   // missing: empty
+    bool flag(const std::string& key) const;                       // missing: false
     TomlTable table(const std::string& key) const;                 // missing: an empty table
     std::vector<TomlTable> tables(const std::string& key) const;   // missing: empty
 
@@ -29,6 +30,8 @@ class TomlTable {
     // Throws where the key is missing or empty. `example` shows how to write it.
     void need(const std::string& key, const std::string& example) const;
 
+    // "FILE:LINE" of the key, or of the table where there is no such key.
+    std::string place_of(const std::string& key) const;
     // "FILE:LINE: message", the line being that of `key`, or of the table where there is no key.
     [[noreturn]] void fail(const std::string& key, const std::string& message) const;
 

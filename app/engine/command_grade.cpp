@@ -108,7 +108,7 @@ void add_grade(CLI::App& app, int& status) {
         ->required();
     command
         ->add_option("--set", options->settings,
-                     "a knob's value, NAME=VALUE; may be repeated; default: the file's own")
+                     "a knob's value, NAME=VALUE; may be repeated (default: the file's own)")
         ->allow_extra_args(false);
     command->add_option("--type", options->type, "element type: f32, f64, f16, u8 or f32x4");
     command->add_option("--write", options->write,

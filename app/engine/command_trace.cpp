@@ -85,9 +85,10 @@ LookAtMemory saving(const std::vector<std::string>& texts) {
 std::shared_ptr<const std::vector<std::string>> add_saves(CLI::App& command) {
     auto saves = std::make_shared<std::vector<std::string>>();
     command
-        .add_option("--save", *saves,
-                    "NAME=FILE: what the launch leaves in the buffer of the parameter NAME; "
-                    "numbers, one a line, where FILE ends in .txt, else its bytes; may be repeated")
+        .add_option(
+            "--save", *saves,
+            "NAME=FILE: writes what the launch leaves in the buffer of the parameter NAME; may be "
+            "repeated. A FILE that ends in .txt gets numbers, one a line; any other gets its bytes")
         ->allow_extra_args(false);
     return saves;
 }

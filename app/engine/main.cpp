@@ -39,6 +39,7 @@ int main(int argc, char** argv) {
     app.set_version_flag("--version", "lanewise-engine " + version_and_commit());
     app.require_subcommand(1);
     app.footer(
+        // words: may stand, because it is a table
         "Exit status: 0 fine, 1 wrong result, finding or failed expectation, 2 bad usage or "
         "input,\n"
         "3 does not compile, 4 needs a GPU that is not there, 5 stopped by its time limit, 130 "
@@ -55,6 +56,7 @@ int main(int argc, char** argv) {
     add_calibrate(app, status);
     add_occupancy(app, status);
     add_rules(app, status);
+    add_glossary(app, status);
     add_report(app, status);
     add_lesson(app, status);
     add_doctor(app, status);

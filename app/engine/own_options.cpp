@@ -32,6 +32,7 @@ void OwnOptions::add_to(CLI::App& command) {
     add_count(command, "--dynamic-shared", dynamic_shared, "bytes of dynamic shared memory");
     command.get_option("--dynamic-shared")->group(group);
     add_repeated(command, "--arg", arguments,
+                 // words: may stand, because it is a table
                  "one per parameter, in order: f32[16777216] (a buffer, every word different), "
                  "i32[1025]=0+4 (0, 4, 8, …; also =0, =0..99, =@FILE), "
                  "ptr[f32[64],f32[64]] (pointers to two buffers; ptr[32*f32[64]] to 32), "

@@ -91,6 +91,7 @@ void print_products(const std::vector<Measurement>& products) {
     }
     const Provenance& p = products.front().provenance;
     fmt::print(
+        // words: may stand, because it is a formula
         "{}, driver {}, {}, {}; input: {}; GFLOP/s = 2 M N K / time; error = "
         "||C - ref|| / ||ref||, ref in doubles\n",
         p.card, p.driver, p.compiler, p.date, products.front().input);

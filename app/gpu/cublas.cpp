@@ -64,8 +64,8 @@ Loaded find(const std::string& toolkit_folder) {
         {"cuBLAS",
          "LANEWISE_CUBLAS",
          {"libcublas.so.13", "libcublas.so.12"},
-         "install it with the CUDA toolkit, version 12 or 13 (NVIDIA's package libcublas-13-0; "
-         "Debian and Ubuntu: nvidia-cuda-toolkit); until then the recorded times are shown"},
+         "install it from CUDA 12 or 13 (NVIDIA's package libcublas-13-0, or "
+         "nvidia-cuda-toolkit on Debian or Ubuntu); until then the recorded times are shown"},
         toolkit_folder, functions);
     return loaded;
 }

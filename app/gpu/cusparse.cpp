@@ -66,8 +66,8 @@ Loaded find(const std::string& toolkit_folder) {
         {"cuSPARSE",
          "LANEWISE_CUSPARSE",
          {"libcusparse.so.12"},
-         "install it with the CUDA toolkit, version 12 or 13 (NVIDIA's package libcusparse-13-0; "
-         "Debian and Ubuntu: nvidia-cuda-toolkit); until then the recorded times are shown"},
+         "install it from CUDA 12 or 13 (NVIDIA's package libcusparse-13-0, "
+         "or nvidia-cuda-toolkit on Debian or Ubuntu); until then the recorded times are shown"},
         toolkit_folder, functions);
     return loaded;
 }

@@ -105,7 +105,7 @@ Gpu::Gpu() {
     if (code == Driver::kDeviceUnavailable)
         throw Error(Status::needs_gpu,
                     fmt::format("another process has {} (GPU {}) for itself, as its compute mode "
-                                "is exclusive: wait until that one ends, choose another GPU with "
+                                "is exclusive. Wait until that one ends, choose another GPU with "
                                 "--gpu, or have `nvidia-smi -c DEFAULT` run as root",
                                 gpu.name, gpu.index));
     check(code, "a context");
@@ -192,13 +192,13 @@ GpuModule Gpu::load(const std::string& image, const std::string& entry) {
         throw_ptx_refused(api->in_words(code), log.data(), description());
     if (code == Driver::kInvalidImage || code == Driver::kNoBinaryForGpu ||
         code == Driver::kUnsupportedPtxVersion)
-        throw Error(Status::failed_check,
-                    fmt::format("the driver cannot load the compiled kernel: {}. It was compiled "
-                                "for another card than {} ({}), or by a CUDA toolkit newer than "
-                                "the driver ({}): update the driver, or use an older toolkit "
-                                "(CUDA_HOME)",
-                                api->in_words(code), description().name, description().arch,
-                                description().driver));
+        throw Error(
+            Status::failed_check,
+            fmt::format("the driver cannot load the compiled kernel: {}. It was compiled for "
+                        "another card than {} ({}), or by a CUDA toolkit newer than the driver "
+                        "({}). Update the driver, or use an older toolkit (CUDA_HOME)",
+                        api->in_words(code), description().name, description().arch,
+                        description().driver));
     check(code, "to load the compiled kernel");
     check(api->ModuleGetFunction(&module.function_, module.module_, entry.c_str()),
           "to find the kernel " + entry);
@@ -239,8 +239,8 @@ void Gpu::launch(const GpuModule& kernel, const LaunchShape& shape,
         parameters.empty() ? nullptr : parameters.data(), is_packed ? extra : nullptr);
     if (code == Driver::kOutOfMemory)
         throw Error(Status::failed_check,
-                    "the kernel needs more GPU memory than there is: what each thread keeps for "
-                    "itself (large local arrays, deep calls) is reserved for as many threads as "
+                    "the kernel needs more GPU memory than there is. What each thread keeps for "
+                    "itself (large local arrays, deep calls) takes memory for every thread that "
                     "the card can hold at once. Let it keep less");
     check(code, fmt::format("to launch a grid of {}x{}x{} blocks of {}x{}x{} threads", grid.x,
                             grid.y, grid.z, block.x, block.y, block.z));

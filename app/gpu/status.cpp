@@ -31,8 +31,8 @@ static constexpr Advice kAdvice[] = {
      "library path"},
     {Driver::kDeviceUnavailable, "another process has the card for itself: wait for it to end"},
     {Driver::kNoDevice,
-     "the driver is there but sees no GPU: check nvidia-smi; in a container, start it with "
-     "--gpus all (Docker) or ask for a GPU (Slurm: --gres=gpu:1)"},
+     "the driver is there but sees no GPU: check nvidia-smi. In a container, start it with --gpus "
+     "all (Docker) or ask for a GPU (Slurm: --gres=gpu:1)"},
     {Driver::kSystemNotReady,
      "the card is not ready: on NVSwitch machines start nvidia-fabricmanager"},
     {Driver::kDriverMismatch,

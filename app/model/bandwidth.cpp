@@ -194,8 +194,8 @@ std::string add_busiest_warp(const Launch& launch, Demand& demand) {
     double of_others = std::max(0.0, 1 - kSchedulers / t.warps) * demand.arithmetic;
     demand.waiting += std::max(0.0, chain - demand.issue - of_others);
     return fmt::format(
-        "the warp that executes most executes {:.0f} instructions, {:.1f} clocks from one to the "
-        "next that needs its result: {:.0f} clocks, of which others issue or multiply in {:.0f}",
+        "the longest warp executes {:.0f} instructions, {:.1f} clocks from one to the next that "
+        "needs its result. Of these {:.0f} clocks, others issue or multiply in {:.0f}",
         t.busiest_instructions, each, chain, std::min(chain, demand.issue + of_others));
 }
 
@@ -214,9 +214,9 @@ std::string add_latency_of_product(const Launch& launch, Demand& demand) {
     demand.waiting += trips * each;
     demand.trips = trips * below_l2;
     return fmt::format(
-        "the warp that waits most waits {:.1f} times for loads, {:.0f} clocks each: {:.0f} % of "
-        "their sectors come "
-        "from L1, {:.1f} % from DRAM, the others from L2; {} on a multiprocessor at a time",
+        "the warp that waits longest waits {0:.1f} times for loads, {1:.0f} clocks each, with {4} "
+        "on a multiprocessor at a time. Of their sectors {2:.0f} % come from L1 and {3:.1f} % from "
+        "DRAM, the others from L2",
         trips, each, 100 * (1 - below_l1), 100 * below_l2,
         counted(uint64_t(launch.resident), "block"));
 }

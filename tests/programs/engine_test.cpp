@@ -105,6 +105,17 @@ TEST_F(EngineTest, GradeRefusesWhatItCannotJudge) {
     expect_refused("grade 30_padded " + padded + "--type f99", "f99");
 }
 
+TEST_F(EngineTest, GlossaryExplainsAWordByAnyOfItsForms) {
+    Outcome one = engine("glossary 'Bank conflicts'");
+    EXPECT_EQ(0, one.status) << one.err;
+    EXPECT_TRUE(one.out.starts_with("bank conflict\n  A bank conflict is ")) << one.out;
+    Json json = Json::parse(engine("glossary DRAM --json").out);
+    EXPECT_EQ("DRAM", json["term"]);
+    EXPECT_TRUE(json["measured"].get<std::string>().starts_with("Measured on the NVIDIA H200: "));
+    EXPECT_GE(Json::parse(engine("glossary --json").out).size(), 60u);
+    expect_refused("glossary warpp", "did you mean \"warp\"?");
+}
+
 TEST_F(EngineTest, StagesAreListed) {
     Outcome outcome = engine("stages --json");
     ASSERT_EQ(0, outcome.status) << outcome.err;

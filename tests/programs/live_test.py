@@ -152,13 +152,13 @@ def a_library_that_is_absent_costs_no_other_rung(folder):
               # What came along, or was compiled before, needs no headers.
               "LANEWISE_COMPILER": "nvrtc", "XDG_CACHE_HOME": folder + "/cache"}
     product = ["--rows", "33", "--cols", "65", "--inner", "97"]
-    cublas = ("is a call of cuBLAS, and there is no cuBLAS here (/nowhere/libcublas.so.13", "install it with")
-    cusparse = ("is a call of cuSPARSE, and there is no cuSPARSE here (/nowhere", "install it with")
+    cublas = ("is a call of cuBLAS, and there is no cuBLAS here (/nowhere/libcublas.so.13", "install it from")
+    cusparse = ("is a call of cuSPARSE, and there is no cuSPARSE here (/nowhere", "install it from")
     needs = {"transpose/90_cublas": cublas, "matmul/90_cublas_product": cublas,
              "matmul/96_cusparse_product": cusparse}
     doctor = run(folder, "doctor", **absent)[1]
     if re.search("^missing +CUTLASS", doctor, re.M):
-        cutlass = ("CUTLASS's headers, with CuTe, are not here: install the package libcutlass-dev",
+        cutlass = ("CUTLASS's headers, with CuTe, are not here. Install the package libcutlass-dev",
                    "set CUTLASS_PATH")
         needs.update({"transpose/92_cute_naive": cutlass, "matmul/92_cutlass_simt": cutlass})
     else:

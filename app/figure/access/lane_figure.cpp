@@ -174,7 +174,7 @@ class LaneFigure {
             {Fill::lane(in_.lane < 16 ? 31 : 0, 0.35f), Fill::none(), false,
              "for all lanes of the access: " + counted(useful, "byte")},
             {Fill::of(Ink::wasted, 0.22f), Fill::of(Ink::wasted), true,
-             "moved in vain: " + counted(moved - std::min(moved, useful), "byte")}};
+             "wasted: " + counted(moved - std::min(moved, useful), "byte")}};
         if (again > 0)
             items.push_back(
                 {Fill::of(Ink::refetched), Fill::none(), false,

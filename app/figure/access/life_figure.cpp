@@ -275,7 +275,7 @@ Drawing moment_words(const std::string& title, const std::string& words, float w
 
 Drawing life_figure(const LifeFigureInput& input, const Measure& measure) {
     if (!input.life || input.life->empty())
-        return words_only("This warp touches no memory and waits for nobody.", input.width,
+        return words_only("This warp touches no memory and waits at no barrier.", input.width,
                           measure);
     return LifeFigure(input, measure).draw();
 }

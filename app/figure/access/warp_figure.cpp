@@ -62,7 +62,7 @@ void WarpFigure::draw_title() {
 }
 
 std::string WarpFigure::verdict(bool ideal) const {
-    if (ideal) return "Coalesced: no sector moves in vain.";
+    if (ideal) return "Coalesced: it touches no more sectors than it must.";
     double times = double(access_.sectors) / std::max(1, access_.sectors_ideal);
     return fmt::format("Not coalesced: {:.3g} times the sectors that these bytes need.", times);
 }
@@ -172,7 +172,7 @@ void WarpFigure::draw_traffic_bar(const char* name, int useful, int sectors, flo
     if (vain > 0) {
         figure_.rect(rest, Fill::of(Ink::wasted, 0.4f), Fill::of(Ink::wasted));
         hatch(figure_, {rest.x, rest.y + rest.h - 4, rest.w, 4}, Fill::of(Ink::wasted, 0.8f));
-        text_if_it_fits(figure_, rest, fmt::format("{} in vain", in_bytes(uint64_t(vain))),
+        text_if_it_fits(figure_, rest, fmt::format("{} wasted", in_bytes(uint64_t(vain))),
                         kNoteSize, Fill::of(Ink::text), measure_, Align::center, Font::text);
     }
     y_ += kHeight + kBetween;
@@ -204,7 +204,7 @@ void WarpFigure::draw_footer() {
         {Fill::lane(4), Fill::none(), false,
          fmt::format("asked for by a lane: {}", counted(uint64_t(useful), "byte"))},
         {Fill::of(Ink::wasted, 0.22f), Fill::of(Ink::wasted), true,
-         fmt::format("moved in vain: {}", counted(uint64_t(std::max(0, moved - useful)), "byte"))},
+         fmt::format("wasted: {}", counted(uint64_t(std::max(0, moved - useful)), "byte"))},
         {Fill::none(), Fill::of(Ink::border), false, "sector not touched"}};
     y_ = legend(figure_, {kEdge, y_}, in_.width - 2 * kEdge, items, measure_) + 2;
 }

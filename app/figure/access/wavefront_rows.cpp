@@ -88,7 +88,7 @@ float wavefront_rows(Drawing& drawing, Point at, float width, float height,
             text_if_it_fits(drawing, box, who, size, Fill::of(Ink::text_on_fill), measure);
             drawing.hit(
                 box,
-                fmt::format("wavefront {}: bank {} hands out word {} to lanes {}", i + 1, bank,
+                fmt::format("wavefront {}: bank {} delivers word {} to lanes {}", i + 1, bank,
                             word.word, who),
                 chosen ? fmt::format("lane:{}", lane) : fmt::format("lane:{}", std::stoi(who)));
         }

@@ -38,7 +38,7 @@ class LadderFigure {
                  4;
         if (!any_figure_)
             y_ = paragraph(figure_, {0, y_}, in_.width,
-                           "No figure yet: press Run, or record on a GPU.", kBodySize,
+                           "No measurement yet: press Run, or record on a GPU.", kBodySize,
                            Fill::of(Ink::text), measure_) +
                  4;
         draw_reference_labels();

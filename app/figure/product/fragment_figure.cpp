@@ -101,13 +101,15 @@ class FragmentFigure {
     }
     std::string words() const {
         std::string who = in_.lane < 0 ? "Each lane" : fmt::format("Lane {}", in_.lane);
+        // words: may stand, because A, B and C are counted alike
         return fmt::format("{} holds {} of A, {} of B and {} of C: {} x {} times {} x {} elements.",
                            who, counted(static_cast<uint64_t>(share(in_.map->a)), "element"),
                            share(in_.map->b), share(in_.map->c), a_.rows, a_.cols, b_.rows,
                            b_.cols);
     }
 
-    void grid(const char* name, const HeldFragment& fragment, const FragmentExtent& extent, Point at) {
+    void grid(const char* name, const HeldFragment& fragment, const FragmentExtent& extent,
+              Point at) {
         numbers(name, extent, at);
         for (int lane = 0; lane < 32; ++lane)
             for (int r = 0; r < fragment.registers; ++r)

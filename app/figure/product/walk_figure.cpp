@@ -63,10 +63,9 @@ std::string meanwhile(const TileWalk& walk, int step) {
         return " Its operands go from global memory straight to the lanes that use them.";
     int ahead = fetched_ahead(walk, static_cast<size_t>(step));
     bool last = step + 1 == static_cast<int>(walk.steps.size());
-    if (ahead == 0) return last ? "" : " Nothing is on its way meanwhile.";
-    if (ahead == 1) return " The next step's parts are on their way, or there already.";
-    return fmt::format(" The parts of the next {} steps are on their way, or there already.",
-                       ahead);
+    if (ahead == 0) return last ? "" : " Nothing is in flight meanwhile.";
+    if (ahead == 1) return " The next step's parts are in flight, or there already.";
+    return fmt::format(" The parts of the next {} steps are in flight, or there already.", ahead);
 }
 
 int clamped(const TileWalk& walk, int step) {
@@ -227,6 +226,7 @@ std::string words_of(const TileWalk& walk, int step) {
     step = clamped(walk, step);
     const WalkStep& s = walk.steps[static_cast<size_t>(step)];
     return fmt::format(
+               // words: may stand, because it is a product in words
                "Step {} of {}, k = {}: {} x {} elements of A times {} x {} of B are added to {} x "
                "{} of C.",
                step + 1, walk.steps.size(), range(s.k), s.rows.size(), s.k.size(), s.k.size(),

@@ -24,7 +24,7 @@ Drawing walk_strip(const TileWalk& walk, int step, float width, const Measure& m
 // What lies at an x of it, clamped to the steps there are.
 int walk_step_at(const TileWalk& walk, float width, float x);
 
-// "Step 3 of 16, k = 32 … 47: …": what the step multiplies, and what is on its way meanwhile.
+// "Step 3 of 16, k = 32 … 47: …": what the step multiplies, and what is in flight meanwhile.
 std::string words_of(const TileWalk& walk, int step);
 
 }  // namespace lanewise

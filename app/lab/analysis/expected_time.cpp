@@ -86,9 +86,9 @@ std::string sentence_on_long(const Job& job, double seconds, double limit_s) {
         return std::min(full, std::max<int64_t>(fits, 100));
     };
     return fmt::format(
-        "interpreting all of {} x {} x {} would take {} here, and the time limit is {:g} s; look "
-        "at some of its blocks with --blocks {}, choose smaller sides such as {} x {} x {}, run it "
-        "on a GPU, or allow it with --time-limit {:.0f}",
+        "interpreting all of {} x {} x {} would take {} here, and the time limit is {:g} s. Look "
+        "at some of its blocks with --blocks {}, or choose smaller sides such as {} x {} x {}. To "
+        "run all of it, take a GPU, or allow it with --time-limit {:.0f}",
         job.rows, job.cols, job.inner, about_so_long(seconds), limit_s, blocks_to_sample(job),
         side(job.rows), side(job.cols), side(job.inner), std::ceil(2 * seconds / 60) * 60);
 }

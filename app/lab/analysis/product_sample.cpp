@@ -73,8 +73,9 @@ std::vector<Rectangle> rectangles_of(const std::vector<uint64_t>& elements, int6
 
 std::string in_words(const BlockSample& s) {
     return fmt::format(
-        "In a sample all is right: {} of {} blocks, at the corners and edges of C and spread over "
-        "the rest, have computed {} of {} elements. All blocks together write each element once.",
+        "In a sample all is right: {} of {} blocks have computed {} of {} elements. They lie at "
+        "the corners and edges of C and spread over the rest. All blocks together write each "
+        "element once.",
         with_thousands(s.blocks), with_thousands(s.of_blocks), with_thousands(s.elements),
         with_thousands(s.of_elements));
 }

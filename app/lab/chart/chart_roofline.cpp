@@ -226,8 +226,8 @@ PlotFigureInput roofline_chart(const ChartFacts& facts) {
         chart.series.push_back(std::move(series));
     }
     chart.notes.push_back(
-        "Under the slope a stage waits for L2 to move bytes that nobody asked for; under the flat "
-        "roof only the memory, or too few bytes in flight, holds it back.");
+        "Under the slope, a stage waits for L2 to move bytes that no lane asked for. Under the "
+        "flat roof, only the memory or too few bytes in flight hold it back.");
     if (!unknown.empty()) chart.notes.push_back("Measured, but not counted: " + unknown + ".");
     return chart;
 }

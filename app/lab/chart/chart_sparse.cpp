@@ -116,7 +116,7 @@ PlotFigureInput sparse_chart(const ChartFacts& facts) {
     chart.y = {"microseconds of one launch", "us", true, 0, 0, {}};
     std::optional<double> at = crossover(sparse.points, dense.points);
     chart.notes = {at ? fmt::format("They take as long at {:.1f} % zeros, read off between the two "
-                                    "shares around it; with fewer zeros the dense product is "
+                                    "shares around it. With fewer zeros the dense product is "
                                     "faster, though it multiplies by all of them.",
                                     *at)
                       : std::string("At none of the measured shares do they change places.")};

@@ -431,7 +431,7 @@ std::vector<std::string> notes_on_ptx(const Job& job, const ptx::Kernel& kernel)
                         "writes them when asked for line information (-lineinfo).");
     else
         notes.push_back(fmt::format(
-            "The lines are those of {0}: {1}, which it was compiled from, was not found beside it "
+            "The lines are those of {0}. It was compiled from {1}, which was not found beside it "
             "with the {2} lines that it needs; --include FOLDER says where it lies.",
             job.own.ptx_file, base_of(written.files[static_cast<size_t>(file)]), last));
     return notes;

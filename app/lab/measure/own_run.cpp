@@ -185,8 +185,8 @@ class OnTheCard {
 
 // Module variables keep on the card what the launches before have left; the machine has one launch.
 constexpr const char* kVariables =
-    "The kernel has global variables, and keeps on the card what earlier launches left in them: "
-    "only the comparison before timing is of the same launch.";
+    "The kernel has global variables, which keep on the card what earlier launches left in them. "
+    "So only the comparison before timing is of the same launch.";
 
 }  // namespace
 

@@ -53,8 +53,8 @@ class TransposeCode final : public OperationCode {
 
     std::string too_large(const Job& job, uint64_t bytes, uint64_t available) const override {
         return fmt::format(
-            "{} x {} x {} elements of {} need {} of memory for the output, and "
-            "this machine has {} free; choose fewer rows or columns",
+            "{} x {} x {} elements of {} need {} of memory for the output, but this machine has {} "
+            "free. Choose fewer rows or columns",
             job.batch, job.rows, job.cols, job.type, in_bytes(bytes), in_bytes(available));
     }
 

@@ -203,9 +203,8 @@ std::string too_long_to_interpret(int64_t m, int64_t n, int64_t k) {
     if (flops_of(m, n, k) / 2 <= kMost) return "";
     auto side = [](int64_t value) { return with_thousands(static_cast<uint64_t>(value)); };
     return fmt::format(
-        "Interpreting all of {} x {} x {} would take minutes to hours; choose sides with at most "
-        "as many "
-        "multiplications as {} x {} x {}, or run it on a GPU.",
+        "Interpreting all of {} x {} x {} would take minutes to hours. Choose sides with at most "
+        "as many multiplications as {} x {} x {}, or run it on a GPU.",
         side(m), side(n), side(k), side(kMostSide), side(kMostSide), side(kMostSide));
 }
 

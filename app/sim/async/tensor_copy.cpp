@@ -38,8 +38,8 @@ std::string misaligned_start(const TensorMap& map, const std::array<int64_t, 5>&
     for (size_t i = 0; i < map.dimensions; ++i) at += (i ? ", " : "") + std::to_string(start[i]);
     return std::string("misaligned bulk ") + (to_shared ? "load" : "store") + ": the box at {" +
            at + "} begins " + std::to_string(start[0] * map.element_bytes) +
-           " bytes from the start of its row, which is no multiple of 16, and the hardware stops "
-           "here with an illegal instruction; make the first coordinate a multiple of " +
+           " bytes from the start of its row, which is no multiple of 16. The hardware stops here "
+           "with an illegal instruction; make the first coordinate a multiple of " +
            std::to_string(kAlignInRow / map.element_bytes);
 }
 

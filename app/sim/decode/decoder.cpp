@@ -143,9 +143,9 @@ uint32_t KernelDecoder::special(const std::string& name, bool wide) {
     // What a cooperative launch brings: cooperative_groups' grid.sync() looks for it there.
     if (name.starts_with("%envreg"))
         refuse(
-            "the kernel waits for all blocks of the grid, which cannot be interpreted, as each "
-            "block is run by itself; look at the parts before and after grid.sync() as kernels "
-            "of their own");
+            "the kernel waits for all blocks of the grid, which cannot be interpreted: each block "
+            "is run by itself. Look at the parts before and after grid.sync() as kernels of their "
+            "own");
     if (!reg) unknown();
     for (const auto& present : result_.specials)
         if (present.reg == reg && present.wide == wide) return present.row;

@@ -27,7 +27,7 @@ bool is_atomic(const ptx::Instruction& instruction) {
     return instruction.parts[0] == "atom" || instruction.parts[0] == "red";
 }
 
-// To make an mbarrier and to unmake it are stores. Whatever else concerns it may come in any order
+// mbarrier init and inval count as stores. Whatever else concerns it may come in any order
 // between the two, as reads may.
 bool uses_barrier(const ptx::Instruction& instruction) {
     return has_part(instruction, "mbarrier") && !has_part(instruction, "init") &&

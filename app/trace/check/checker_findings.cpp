@@ -48,7 +48,7 @@ struct Words {
                    "(cp.async.bulk.wait_group.read)";
         if (is_bulk(other))
             return place(", into which the bulk copy of ", h.other_thread, other) +
-                   " may still be copying: nobody has found the phase of its mbarrier over";
+                   " may still be copying: no thread has found the phase of its mbarrier over";
         return place(", into which the cp.async of ", h.other_thread, other) +
                " may still be copying: that thread has not waited for it (cp.async.wait_group)";
     }

@@ -14,9 +14,9 @@ namespace {
 
 constexpr float kWidest = 900;  // points; longer bars say no more
 constexpr const char* kModelOfProducts =
-    "Tensor cores are taken at their datasheet's rate, and what their products wait for each other "
-    "counts nothing here: expect the model to be too fast for them, and for WMMA by far. bench "
-    "--predict prints its error beside every recorded product.";
+    "Tensor cores are taken at their datasheet's rate, and waiting between their products counts "
+    "nothing here. Expect the model to be too fast for them, and for WMMA by far. bench --predict "
+    "prints its error beside every recorded product.";
 
 template <class Make>
 void figure(App& app, LaidOut& kept, const char* id, Make make) {

@@ -242,11 +242,11 @@ SharedState parse_link(const std::string& text) {
     size_t slash = rest.find('/');
     int64_t version = 0;
     if (slash != rest.npos && parse_integer(rest.substr(0, slash), version) && version > kVersion)
-        refuse("This link is of a newer Lanewise; with that it can be opened.");
+        refuse("This link needs a newer Lanewise.");
     size_t check = link.rfind(kCheck), question = rest.find('?');
     bool whole = version == kVersion && check != link.npos && question != rest.npos &&
                  link.substr(check + kCheck.size()) == check_of(link.substr(0, check));
-    if (!whole) refuse("This link was cut or changed on its way; copy it again, all of it.");
+    if (!whole) refuse("This link was cut or changed; copy it again, all of it.");
     SharedState state;
     std::string place = decoded(rest.substr(slash + 1, question - slash - 1));
     if (place != kOwn) state.stage = place;

@@ -29,7 +29,8 @@ ReviewBook parse_review(const std::string& text) {
     if (!json.is_object() || !json.contains(kName) || !json[kName].is_number_integer())
         throw Error(Status::bad_input, "What is due for review cannot be read.");
     if (json[kName].get<int64_t>() > kVersion)
-        throw Error(Status::bad_input, "What is due for review is of a newer Lanewise.");
+        throw Error(Status::bad_input,
+                    "The list of what is due for review needs a newer Lanewise.");
     ReviewBook book;
     try {
         json.at("welcomed").get_to(book.welcomed);

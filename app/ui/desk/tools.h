@@ -15,11 +15,12 @@
 #include "ui/desk/tour.h"
 #include "ui/desk/undo.h"
 #include "ui/desk/welcome.h"
+#include "ui/desk/words.h"
 #include "ui/desk/workspace.h"
 
 namespace lanewise::ui {
 
-inline constexpr size_t kOverlayCount = 9;  // what may lie over the window (overlays.h)
+inline constexpr size_t kOverlayCount = 11;  // what may lie over the window (overlays.h)
 
 struct Tools {
     CommandPalette palette;
@@ -35,6 +36,7 @@ struct Tools {
     FlowTool flow;
     MismatchPage mismatch;
     Coach coach;
+    WordBook words;
     std::array<bool, kOverlayCount> overlays_known{};  // which lay over the window a frame ago
 };
 

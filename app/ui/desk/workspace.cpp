@@ -136,7 +136,7 @@ void accept_file(App& app) {
     bool writes = prompt.purpose != FilePrompt::For::open;
     if (writes && fs::exists(file, ignored) && !prompt.replace) {
         prompt.replace = true;
-        prompt.problem = "There is such a file already; once more replaces it.";
+        prompt.problem = "This file exists. Press again to replace it.";
         return;
     }
     try {

@@ -104,7 +104,7 @@ Json object_of(const std::string& text, const char* name, const std::string& wha
     if (json[name].get<int64_t>() > kVersion)
         throw Error(
             Status::bad_input,
-            what + " is of a newer Lanewise: update this one to open it. It was left as it is.");
+            what + " needs a newer Lanewise: update this one to open it. It was left as it is.");
     return json;
 }
 

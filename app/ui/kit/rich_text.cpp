@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "base/text.h"
+#include "course/glossary.h"
 #include "ui/kit/frame_text.h"
+#include "ui/kit/term_mark.h"
 #include "ui/kit/widgets.h"
 
 namespace lanewise::ui {
@@ -29,10 +31,12 @@ struct Chain {
     float width = 0;
 };
 
+bool is_term(const LessonRun& run) { return run.link.starts_with(kTermLink); }
+
 TextStyle style_of(const LessonRun& run, TextStyle base) {
     if (run.strong || !run.query.empty()) base.font = Font::bold;
     if (run.code) base = {base.points - 1, base.ink, Font::mono};
-    if (!run.link.empty()) base.ink = Ink::accent;
+    if (!run.link.empty() && !is_term(run)) base.ink = Ink::accent;
     return base;
 }
 
@@ -90,7 +94,11 @@ void put(Flow& flow, const Piece& piece) {
                             ImVec2(at.x + extent.x + px(2), at.y + extent.y),
                             color(Ink::text, 0.07f), px(3));
     draw_text(at, piece.text, piece.style, room);
-    if (!piece.run->link.empty()) {
+    if (is_term(*piece.run))
+        mark_term(std::string_view(piece.run->link).substr(kTermLink.size()),
+                  {low.x, low.y, low.x + extent.x, low.y + flow.row_height},
+                  at.y + extent.y - px(1));
+    else if (!piece.run->link.empty()) {
         ImGui::SetCursorScreenPos(low);
         ImGui::PushID(flow.id++);
         ImVec2 end(low.x + extent.x, low.y + flow.row_height);
@@ -186,6 +194,11 @@ void draw_code_block(const LessonBlock& block) {
 }
 
 }  // namespace
+
+void draw_paragraph(const LessonBlock& block, TextStyle style) {
+    static const std::map<std::string, std::string> kNoAnswers;
+    draw_flow(block, kNoAnswers, style, 0, "", 0);
+}
 
 std::string draw_block(const LessonBlock& block, const std::map<std::string, std::string>& answers,
                        int index) {

@@ -62,7 +62,7 @@ void draw_predict(App& app) {
     const bool asked = answer_is_hidden(app);
     constexpr float kRoomForAim = 560;  // else the choices would lie below the fold
     if (window_points() >= kRoomForAim) {
-        paragraph(app.lesson().aim, kDim);
+        draw_words(app, app.lesson().aim, kDim);
         gap(10);
     }
     draw_prediction(app);
@@ -82,7 +82,7 @@ void draw_look(App& app) {
 }
 
 void draw_change(App& app) {
-    paragraph(app.lesson().gate.task, kBody);
+    draw_words(app, app.lesson().gate.task);
     gap(8);
     if (is_exercise(app.stage()))
         paragraph("The fault is in the source. Mend it there: the picture follows as you type.",

@@ -87,7 +87,7 @@ float width_of(const Cell& cell) {
     return figure + words;
 }
 
-void draw_cell(const Cell& cell, Rect room) {
+void draw_cell(App& app, const Cell& cell, Rect room) {
     float x = room.x0;
     const float middle = (room.y0 + room.y1) / 2;
     if (!cell.figure.empty()) {
@@ -100,8 +100,10 @@ void draw_cell(const Cell& cell, Rect room) {
     const float row = line_height(kSmall);
     TextStyle strong{11, cell.figure.empty() ? Ink::text : Ink::text_dim,
                      cell.figure.empty() ? Font::bold : Font::text};
-    draw_text(ImVec2(x, middle - row), cell.first, kSmall, room);
-    draw_text(ImVec2(x, middle), cell.second, strong, room);
+    draw_label(app, ImVec2(x, middle - row), cell.first, kSmall,
+               {room.x0, middle - row, room.x1, middle});
+    draw_label(app, ImVec2(x, middle), cell.second, strong,
+               {room.x0, middle, room.x1, middle + row});
 }
 
 void draw_strip(App& app) {
@@ -127,7 +129,7 @@ void draw_strip(App& app) {
     for (const Cell& cell : cells) {
         const float needed = width_of(cell);
         if (x + needed > at.x + width - px(kPad)) break;
-        draw_cell(cell, {x, at.y, x + needed + 1, at.y + height});
+        draw_cell(app, cell, {x, at.y, x + needed + 1, at.y + height});
         x += needed + px(28);
     }
     ImGui::Dummy(ImVec2(width, height));

@@ -3,6 +3,7 @@
 
 #include "ui/desk/commands.h"
 #include "ui/desk/overlays.h"
+#include "ui/desk/tools.h"
 #include "ui/kit/widgets.h"
 
 namespace lanewise::ui {
@@ -32,7 +33,7 @@ float height_of(const Group& group) {
 }
 
 // Returns where the next group of this column begins.
-float draw_group(const Group& group, ImVec2 at, float width) {
+float draw_group(App& app, const Group& group, ImVec2 at, float width) {
     float row = line_height(kBody), keys = px(kKeys), end = at.x + width;
     at.y += px(8);
     std::string name = group.name;
@@ -44,7 +45,8 @@ float draw_group(const Group& group, ImVec2 at, float width) {
         std::string shown = elided(command.keys, kMono, keys - px(8));
         draw_text(at, shown, kMono, {at.x, at.y, at.x + keys, at.y + row});
         std::string what = elided(command.title, kBody, width - keys);
-        draw_text(ImVec2(at.x + keys, at.y), what, kBody, {at.x + keys, at.y, end, at.y + row});
+        draw_label(app, ImVec2(at.x + keys, at.y), what, kBody,
+                   {at.x + keys, at.y, end, at.y + row});
         at.y += row;
     }
     return at.y;
@@ -74,13 +76,16 @@ void draw_key_sheet(App& app) {
     begin_overlay("Keys", width, height, app.help_focus_wanted);
     app.help_focus_wanted = false;
     line("Keys", kTitle);
+    same_line(16);
+    if (button("help:glossary", "Glossary", {.tooltip = "What the words of the course mean"}))
+        open_glossary(app);
     ImGui::BeginChild("keys", ImVec2(0, 0), false, ImGuiWindowFlags_NavFlattened);
     ImVec2 start = ImGui::GetCursorScreenPos(), at = start;
     float gaps = columns == 2 ? px(kColumnGap) : 0;
     float column = (available() - gaps) / static_cast<float>(columns), lowest = start.y;
     for (size_t i = 0; i < groups.size(); ++i) {
         if (i == first_of_second) at = ImVec2(start.x + column + gaps, start.y);
-        at.y = draw_group(groups[i], at, column);
+        at.y = draw_group(app, groups[i], at, column);
         lowest = std::max(lowest, at.y);
     }
     ImGui::Dummy(ImVec2(available(), lowest - start.y));

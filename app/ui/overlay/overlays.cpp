@@ -24,6 +24,10 @@ const Overlay kOverlays[kOverlayCount] = {
     {[](const App& a) { return a.tools->history.page_open; },
      [](App& a) { a.tools->history.page_open = false; }},
     {[](const App& a) { return a.tools->files.open; }, [](App& a) { a.tools->files.open = false; }},
+    {[](const App& a) { return a.tools->words.page_open; },
+     [](App& a) { a.tools->words.page_open = false; }},
+    {[](const App& a) { return a.tools->words.pinned != nullptr; },
+     [](App& a) { a.tools->words.pinned = nullptr; }},
     {[](const App& a) { return a.tools->palette.open; },
      [](App& a) { a.tools->palette.open = false; }},
 };

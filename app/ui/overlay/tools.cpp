@@ -24,6 +24,8 @@ bool handle_tool_keys(App& app) {
         handle_palette_keys(app);
     else if (tools.files.open)
         handle_file_prompt_keys(app);
+    else if (handle_word_keys(app))
+        return true;
     else if (tools.history.page_open)
         handle_history_keys(app);
     else if (tools.progress.open)
@@ -43,8 +45,10 @@ void draw_tools(App& app) {
     if (tools.progress.open) draw_progress_page(app);
     if (tools.history.page_open) draw_history(app);
     if (tools.files.open) draw_file_prompt(app);
+    if (tools.words.page_open) draw_glossary(app);
     if (tools.palette.open) draw_palette(app);
     draw_tour(app);
+    draw_word_card(app);
 }
 
 }  // namespace lanewise::ui

@@ -123,7 +123,7 @@ struct CompilerChoice {
     const char *name, *title, *help;
 };
 constexpr CompilerChoice kCompilers[] = {
-    {"", "The first found", "NVRTC; else what was compiled beforehand; else clang."},
+    {"", "The first found", "NVRTC, else what was compiled beforehand, else clang."},
     {"nvrtc", "NVRTC", "NVIDIA's, of the CUDA toolkit."},
     {"shipped", "Shipped", "What was compiled beforehand: every setting of the course."},
     {"clang", "clang", "Without NVIDIA's software; it makes PTX, and no machine code."}};

@@ -75,7 +75,7 @@ Drawing warp_drawing(const App& app, const Column& column, int access, float wid
 
 // What stands where there are no lanes' addresses to draw.
 std::string words_for(const App& app, const Column& column) {
-    if (!column.picture) return "On its way …";
+    if (!column.picture) return "Being interpreted …";
     if (column.step < 0) return "This moment does not come here.";
     const LifeStep& step = (*column.life)[static_cast<size_t>(column.step)];
     if (step.moment == Moment::barrier)

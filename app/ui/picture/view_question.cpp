@@ -2,6 +2,7 @@
 // its choices, and the kernel that it is about.
 #include "ui/code/code_panes.h"
 #include "ui/desk/predict_first.h"
+#include "ui/desk/words.h"
 #include "ui/kit/frame_text.h"
 #include "ui/kit/widgets.h"
 #include "ui/state/calibration.h"
@@ -71,7 +72,7 @@ void draw_question(App& app) {
     const Prediction& asked = asked_prediction(app);
     line("PREDICT FIRST", kCaption);
     gap(6);
-    paragraph(asked.question, kQuestion);
+    draw_words(app, asked.question, kQuestion);
     gap(10);
     draw_confidence(app);
     for (size_t i = 0; i < asked.choices.size(); ++i) {

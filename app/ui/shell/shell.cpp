@@ -13,6 +13,7 @@
 #include "ui/desk/tools.h"
 #include "ui/kit/compact.h"
 #include "ui/kit/frame_text.h"
+#include "ui/kit/term_mark.h"
 #include "ui/kit/widgets.h"
 #include "ui/learn/learn.h"
 #include "ui/shell/top_bar.h"
@@ -312,6 +313,7 @@ Layout learn_layout_for(float width, Region focus) {
 void build_interface(App& app, double now) {
     audit().clear();
     begin_frame_text();
+    begin_term_marks();
     handle_keys(app);
     advance_scrub(app, now);
     advance_walk(app, now);

@@ -19,7 +19,7 @@ constexpr const char* kOfABlock =
 void draw_proof(App& app, Verdict verdict) {
     gap(8);
     begin_card("proof", kInks[static_cast<int>(verdict.kind)]);
-    paragraph(verdict.why);
+    draw_words(app, verdict.why);
     if (mismatch_shown(app) || gpu_mismatch_shown(app)) draw_mismatch(app);
     for (size_t i = 0; i < verdict.proof.size(); ++i) {
         const Verdict::Row& row = verdict.proof[i];
@@ -33,6 +33,12 @@ void draw_proof(App& app, Verdict verdict) {
         }
     }
     end_card();
+}
+
+// Why it is so, and what its word means.
+std::string_view hint_of(const App& app, const Verdict& verdict) {
+    const Term* term = app.tools->words.glossary.find(verdict.word);
+    return term ? joined(verdict.why, "\n\n", term->text) : std::string_view(verdict.why);
 }
 
 // A map is higher than what is left of a low window below the badges.
@@ -59,7 +65,7 @@ void draw_badges(App& app) {
         first = false;
         bool open = app.proof == static_cast<int>(i);
         if (badge_button(joined("badge:", all[i].word), all[i].word,
-                         kInks[static_cast<int>(all[i].kind)], all[i].why, open))
+                         kInks[static_cast<int>(all[i].kind)], hint_of(app, all[i]), open))
             open_proof(app, open ? -1 : static_cast<int>(i));
     }
     if (app.proof >= 0 && app.proof < static_cast<int>(all.size()))

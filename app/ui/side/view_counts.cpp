@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "ui/desk/tools.h"
 #include "ui/kit/frame_text.h"
 #include "ui/kit/widgets.h"
 #include "ui/state/views.h"
@@ -32,24 +33,33 @@ Columns columns_for(const App& app, bool measured) {
     return {width - 3 * each, width - 2 * each, width - each, width, name > width - 3 * each};
 }
 
-void cell(std::string_view text, TextStyle style, float left, float right, bool at_right) {
+// `app`: its words of the glossary are marked; null for figures.
+void cell(App* app, std::string_view text, TextStyle style, float left, float right,
+          bool at_right) {
     ImVec2 origin = ImGui::GetCursorScreenPos();
     float height = line_height(style);
     std::string_view shown = fitted(text, style, right - left - px(2));
     float x = at_right ? origin.x + right - extent_of(shown, style).x : origin.x + left;
-    draw_text(ImVec2(x, origin.y + (height - extent_of("X", style).y) / 2), shown, style,
-              {origin.x + left, origin.y, origin.x + right + 1, origin.y + height});
+    const ImVec2 at(x, origin.y + (height - extent_of("X", style).y) / 2);
+    const Rect room{origin.x + left, origin.y, origin.x + right + 1, origin.y + height};
+    if (app)
+        draw_label(*app, at, shown, style, room);
+    else
+        draw_text(at, shown, style, room);
 }
 
-void row(const Columns& c, const std::string_view (&texts)[4], const TextStyle (&styles)[4],
-         bool measured) {
-    if (c.names_above)
-        line(texts[0], {styles[0].points, Ink::text_dim, Font::text});
-    else
-        cell(texts[0], styles[0], 0, c.name, false);
-    cell(texts[1], styles[1], c.name, c.counted, true);
-    cell(texts[2], styles[2], c.counted, c.ideal, true);
-    if (measured) cell(texts[3], styles[3], c.ideal, c.measured, true);
+void row(App& app, const Columns& c, const std::string_view (&texts)[4],
+         const TextStyle (&styles)[4], bool measured) {
+    if (c.names_above) {
+        const TextStyle above{styles[0].points, Ink::text_dim, Font::text};
+        cell(&app, texts[0], above, 0, available(), false);
+        ImGui::Dummy(ImVec2(available(), line_height(above)));
+    } else {
+        cell(&app, texts[0], styles[0], 0, c.name, false);
+    }
+    cell(nullptr, texts[1], styles[1], c.name, c.counted, true);
+    cell(nullptr, texts[2], styles[2], c.counted, c.ideal, true);
+    if (measured) cell(nullptr, texts[3], styles[3], c.ideal, c.measured, true);
     ImGui::Dummy(ImVec2(available(), line_height(kCell)));
 }
 
@@ -69,8 +79,8 @@ void draw_counts(App& app) {
     bool measured = false;
     for (const CountRow& count : app.counts) measured = measured || count.has_measured;
     Columns columns = columns_for(app, measured);
-    row(columns, {"whole launch", "counted", "ideal", "measured"}, {kHead, kHead, kHead, kHead},
-        measured);
+    row(app, columns, {"whole launch", "counted", "ideal", "measured"},
+        {kHead, kHead, kHead, kHead}, measured);
     for (const CountRow& count : app.counts) {
         TextStyle name{11, Ink::text, Font::text}, figure = kCell;
         if (count.ideal > 0 && count.counted > count.ideal) figure.ink = Ink::warn;
@@ -78,7 +88,7 @@ void draw_counts(App& app) {
         TextStyle hardware = kCell;
         if (count.has_measured)
             hardware.ink = count.measured == count.counted ? Ink::good : Ink::bad;
-        row(columns,
+        row(app, columns,
             {count.name, kept_text(with_thousands(count.counted)),
              has_ideal ? kept_text(with_thousands(count.ideal)) : "",
              count.has_measured ? kept_text(with_thousands(count.measured)) : ""},

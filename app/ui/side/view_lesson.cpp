@@ -5,6 +5,7 @@
 #include "ui/desk/coach.h"
 #include "ui/desk/follow.h"
 #include "ui/desk/predict_first.h"
+#include "ui/desk/tools.h"
 #include "ui/kit/frame_text.h"
 #include "ui/kit/rich_text.h"
 #include "ui/kit/widgets.h"
@@ -43,7 +44,7 @@ void draw_prediction(App& app) {
     begin_card("predict", progress.guess.empty() ? Ink::accent : Ink::border);
     line("PREDICT", kCaption);
     gap(4);
-    paragraph(predict_first.question);
+    draw_words(app, predict_first.question);
     audit().widget("question", {at.x, at.y, at.x + width, ImGui::GetCursorScreenPos().y});
     gap(8);
     if (progress.guess.empty()) draw_confidence(app);
@@ -169,7 +170,7 @@ void draw_gate(App& app) {
     begin_card("gate", passed ? Ink::good : Ink::border);
     line(writing ? frame_text("WRITE IT: THE {}", writing->size) : "YOUR TASK", kCaption);
     gap(4);
-    paragraph(gate.task);
+    draw_words(app, gate.task);
     gap(8);
     if (!writing) {
         draw_gate_here(app, gate);
@@ -240,13 +241,13 @@ std::string draw_lesson_text(App& app) {
     return link;
 }
 
-void draw_still_wrong(const App& app) {
+void draw_still_wrong(App& app) {
     if (app.lesson().still_wrong.empty()) return;
     gap(4);
     const bool conjecture = app.lesson().still_wrong_is == "conjecture";
     line(conjecture ? "CONJECTURE" : "STILL WRONG", kCaption);
     gap(2);
-    paragraph(app.lesson().still_wrong, conjecture ? kDim : kBody);
+    draw_words(app, app.lesson().still_wrong, conjecture ? kDim : kBody);
     if (conjecture) paragraph("Neither counts nor the model can show this.", kDim);
     gap(12);
 }
@@ -259,7 +260,7 @@ void draw_lesson(App& app) {
     }
     paragraph(lesson.title, kTitle);
     gap(4);
-    paragraph(lesson.aim, {13, Ink::text_dim, Font::text});
+    draw_words(app, lesson.aim, {13, Ink::text_dim, Font::text});
     gap(12);
     draw_prediction(app);
     if (answer_is_hidden(app))

@@ -31,7 +31,7 @@ const View& find_view(const std::string& id);
 void draw_lesson(App& app);  // view_lesson.cpp: all of it, then its parts
 void draw_prediction(App& app);
 std::string draw_lesson_text(App& app);  // returns the link that was clicked, else ""
-void draw_still_wrong(const App& app);
+void draw_still_wrong(App& app);
 void draw_gate(App& app);
 void draw_question(App& app);                   // view_question.cpp: in place of what answers it
 void draw_asked_kernel(const App& app);         // view_question.cpp: beside a coach that asks it

@@ -94,7 +94,7 @@ WindowState read_window_state(const std::filesystem::path& file, std::string& me
     try {
         return parsed(read_file(file));
     } catch (const Newer&) {
-        message = "The window's saved state is of a newer Lanewise; it is kept as " +
+        message = "The window's saved state needs a newer Lanewise; it is kept as " +
                   set_aside(file, "newer").string() + ", and the window starts afresh.";
     } catch (const std::exception&) {
         message = "The window's saved state could not be read; it is kept as " +

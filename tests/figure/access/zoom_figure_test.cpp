@@ -102,7 +102,7 @@ TEST(LaneFigure, ShowsTheNumbersAndTheBytes) {
     EXPECT_TRUE(says(drawing, "= in[9 * 1024 + 4096]"));
     EXPECT_TRUE(says(drawing, "Loads 4 bytes from in + 0xd000: element 13,312"));
     EXPECT_TRUE(says(drawing, "for all lanes of the access: 128 bytes"));
-    EXPECT_TRUE(says(drawing, "moved in vain: 896 bytes"));  // 32 sectors, 28 bytes of each
+    EXPECT_TRUE(says(drawing, "wasted: 896 bytes"));  // 32 sectors, 28 bytes of each
     EXPECT_FALSE(says(drawing, "before"));
 }
 

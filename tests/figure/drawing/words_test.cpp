@@ -101,7 +101,7 @@ TEST(LadderWords, PrintRateShareAndReferences) {
     EXPECT_FALSE(says(shares, "83 %"));
     LadderFigureInput empty = ladder_example(900);
     for (LadderBar& bar : empty.bars) bar.gb_per_s = 0;
-    EXPECT_TRUE(says(ladder_figure(empty, measure_approximately), "No figure yet"));
+    EXPECT_TRUE(says(ladder_figure(empty, measure_approximately), "No measurement yet"));
 }
 
 TEST(CountRows, AreThoseThatTheLaunchHas) {

@@ -68,7 +68,7 @@ TEST(WalkFigure, SaysWhatEachStepDoes) {
     TileWalk walk = example();
     EXPECT_EQ(
         "Step 3 of 8, k = 32-47: 32 x 16 elements of A times 16 x 64 of B are added to 32 x 64 of "
-        "C. The next step's parts are on their way, or there already.",
+        "C. The next step's parts are in flight, or there already.",
         words_of(walk, 2));
     EXPECT_EQ(
         "Step 8 of 8, k = 112-127: 32 x 16 elements of A times 16 x 64 of B are added to 32 x 64 "

@@ -295,9 +295,9 @@ TEST(Sample, ClaimsNothingOfTheWhole) {
               json["sample"]);
     EXPECT_EQ(4u, Json(sample).get<Analysis>().sample.blocks);
     EXPECT_EQ(
-        "In a sample all is right: 4 of 49 blocks, at the corners and edges of C and spread over "
-        "the rest, have computed 400 of 10,000 elements. All blocks together write each element "
-        "once.",
+        "In a sample all is right: 4 of 49 blocks have computed 400 of 10,000 elements. They lie at "
+        "the corners and edges of C and spread over the rest. All blocks together write each "
+        "element once.",
         in_words(sample.sample));
 }
 

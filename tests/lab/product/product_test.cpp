@@ -155,8 +155,8 @@ TEST(ProductTime, IsToldInOneSentence) {
     // An eighth of the time is half of each side.
     EXPECT_EQ(
         "interpreting all of 8192 x 8192 x 1024 would take about 40 minutes here, and the time "
-        "limit is 300 s; look at some of its blocks with --blocks 64, choose smaller sides such as "
-        "4000 x 4000 x 500, run it on a GPU, or allow it with --time-limit 4800",
+        "limit is 300 s. Look at some of its blocks with --blocks 64, or choose smaller sides such "
+        "as 4000 x 4000 x 500. To run all of it, take a GPU, or allow it with --time-limit 4800",
         sentence_on_long(job, 2400, 300));
 }
 

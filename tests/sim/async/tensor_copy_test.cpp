@@ -257,8 +257,8 @@ TEST(TensorCopy, ABoxBeginsAtMultiplesOfSixteenBytes) {
     EXPECT_FALSE(fault.is_store);
     EXPECT_EQ(
         "misaligned bulk load: the box at {-7, 8} begins -28 bytes from the start of its row, "
-        "which is no multiple of 16, and the hardware stops here with an illegal instruction; make "
-        "the first coordinate a multiple of 4",
+        "which is no multiple of 16. The hardware stops here with an illegal instruction; make the "
+        "first coordinate a multiple of 4",
         fault.text);
     EXPECT_EQ(0u, run.out[31]);  // nothing is copied, and the phase ends all the same
     run = run_box(map, {6, 0}, 400, false);

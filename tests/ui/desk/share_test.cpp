@@ -125,7 +125,7 @@ TEST(Link, SurvivesMailProgramsAndQuotes) {
 TEST(Link, CutAnywhereIsRefusedInOneSentence) {
     std::string link = link_of(example());
     for (size_t length = std::string(kLinkBegins).size(); length < link.size(); ++length)
-        EXPECT_EQ("This link was cut or changed on its way; copy it again, all of it.",
+        EXPECT_EQ("This link was cut or changed; copy it again, all of it.",
                   refusal(link.substr(0, length)));
     EXPECT_NE(std::string::npos, refusal("http://x").find("begins with lanewise://"));
     std::string changed = link;
@@ -134,7 +134,7 @@ TEST(Link, CutAnywhereIsRefusedInOneSentence) {
 }
 
 TEST(Link, ANewerOneIsNamedAsThat) {
-    EXPECT_EQ("This link is of a newer Lanewise; with that it can be opened.",
+    EXPECT_EQ("This link needs a newer Lanewise.",
               refusal("lanewise://2/anything that is not known yet"));
 }
 
@@ -300,7 +300,7 @@ TEST_F(Sharing, CopiesByKeyAndOpensFromThePalette) {
     frames.answer();
     app.tools->palette.typed = link.substr(0, 60);
     palette_typed(app);
-    EXPECT_EQ("This link was cut or changed on its way; copy it again, all of it.",
+    EXPECT_EQ("This link was cut or changed; copy it again, all of it.",
               app.tools->palette.all[0].title);
     accept_palette(app, 0);
     EXPECT_TRUE(shared_state(app) == example());

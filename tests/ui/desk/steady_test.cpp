@@ -172,6 +172,14 @@ TEST_F(Steady, AProductAndAPitfall) {
     }
 }
 
+TEST_F(Steady, AWordUnderThePointerAndACardThatStays) {
+    choose_view(app, "access");
+    pin_word(app, *app.tools->words.glossary.find("DRAM"), {300, 300, 340, 320});
+    expect_none("a card");
+    unpin_word(app);
+    expect_none("the lesson without it");
+}
+
 TEST_F(Steady, Presenting) {
     start_presenting(app);
     for (int i = 0; i < 4; ++i) {

@@ -129,7 +129,7 @@ TEST_F(WorkspaceFile, IsSavedAndOpenedByKeyboard) {
     frames.press(Key::s, true);
     frames.press(Key::enter);
     EXPECT_TRUE(prompt.open);
-    EXPECT_TRUE(frames.says("There is such a file already; once more replaces it."));
+    EXPECT_TRUE(frames.says("This file exists. Press again to replace it."));
     frames.press(Key::enter);
     EXPECT_FALSE(prompt.open);
     choose_stage(app, "00_copy");
@@ -163,7 +163,7 @@ TEST_F(WorkspaceFile, ThePromptFitsAtEverySize) {
         for (FilePrompt::For purpose :
              {FilePrompt::For::save, FilePrompt::For::open, FilePrompt::For::export_json}) {
             ask_for_file(app, purpose);
-            app.tools->files.problem = "There is such a file already; once more replaces it.";
+            app.tools->files.problem = "This file exists. Press again to replace it.";
             set_scale(scale);
             frames.frame(3);
             for (const std::string& fault : text_faults(audit()))

@@ -22,7 +22,7 @@ namespace {
 // What only a look at the machine's counts, or at a time, can have written.
 const std::regex kTold(
     R"((\d[\d.,]*\s*(sectors?|wavefronts?|requests?|GB/s|TFLOP/s|bytes useful))|)"
-    R"(\bideal\b|[Cc]oalesced\.|moved in vain|[Cc]onflict-free|conflicts? in|limited by)");
+    R"(\bideal\b|[Cc]oalesced\.|wasted:|[Cc]onflict-free|conflicts? in|limited by)");
 
 class Learn : public testing::Test {
   protected:

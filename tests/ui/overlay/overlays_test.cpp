@@ -12,14 +12,15 @@ namespace {
 size_t open_overlays(const App& app) {
     return size_t{app.help_open} + app.chooser.open + (app.settings != nullptr) + app.compare_open +
            app.tools->welcome.open + app.tools->progress.open + app.tools->history.page_open +
-           app.tools->files.open + app.tools->palette.open;
+           app.tools->files.open + app.tools->palette.open + app.tools->words.page_open +
+           (app.tools->words.pinned != nullptr);
 }
 
 TEST(Overlays, EachClosesTheOneBefore) {
     Frames frames;
     App& app = frames.app;
     const char* commands[] = {"help",    "settings", "compare", "progress", "history",
-                              "welcome", "palette",  "open",    "help"};
+                              "welcome", "glossary", "palette", "open",     "help"};
     for (const char* id : commands) {
         act(app, find_command(app, id));
         frames.frame(3);
