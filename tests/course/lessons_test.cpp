@@ -8,9 +8,11 @@ namespace {
 
 using Problems = std::vector<std::string>;
 
-const Problems kViews = {"lesson",        "access",      "banks", "code",
-                         "counts",        "ladder",      "speed", "product:fragments",
-                         "product:reuse", "product:walk"};
+const Problems kViews = {
+    "lesson",         "access",        "banks",           "code",
+    "counts",         "ladder",        "speed",           "product:fragments",
+    "product:reuse",  "product:walk",  "machine:workers", "machine:multiprocessor",
+    "machine:launch", "machine:levels"};
 
 const Catalogue& catalogue() {
     static const Catalogue loaded = Catalogue::load(CONTENT_FOLDER);
