@@ -35,6 +35,7 @@ struct Tools {
     FlowTool flow;
     MismatchPage mismatch;
     Coach coach;
+    size_t machine_part = 0;                           // of machine_parts() (machine.h)
     std::array<bool, kOverlayCount> overlays_known{};  // which lay over the window a frame ago
 };
 
