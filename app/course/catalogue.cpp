@@ -62,10 +62,12 @@ static std::vector<fs::path> entries(const fs::path& folder) {
     return found;
 }
 
-// The folders of kernels/ in the order in which they teach; one that is unknown comes behind.
+// The folders of kernels/ in the order in which they teach: the first steps, then the operations;
+// one that is unknown comes behind.
 static std::vector<fs::path> courses(const fs::path& kernels) {
-    auto place = [](const fs::path& folder) {
+    auto place = [](const fs::path& folder) -> std::ptrdiff_t {
         const std::vector<Operation>& all = all_operations();
+        if (folder.filename() == kFirstSteps) return -1;
         return std::find_if(all.begin(), all.end(),
                             [&](const Operation& each) { return folder.filename() == each.id; }) -
                all.begin();
@@ -88,10 +90,12 @@ Catalogue Catalogue::load(const fs::path& content) {
     return catalogue;
 }
 
-// "transpose/30_padded" is called so, "30_padded", or "30".
+// "transpose/30_padded" is called so, "30_padded", or "30". A first step has no number of its own:
+// the ladders' are meant.
 static bool is_called(const Stage& stage, const std::string& name) {
     std::string stem = stage.id.substr(stage.operation.size() + 1);
-    return name == stage.id || name == stem || name == stem.substr(0, stem.find('_'));
+    return name == stage.id || name == stem ||
+           (!is_first_step(stage) && name == stem.substr(0, stem.find('_')));
 }
 
 static std::string advice(const std::vector<Stage>& stages, const std::string& name) {

@@ -1,5 +1,5 @@
 // Finds stages: every kernels/<operation>/<NN_idea>.cu, course by course in the order of its
-// number; exercises last.
+// number; the first steps (kernels/zero) first, exercises last.
 #pragma once
 #include <filesystem>
 #include <string>

@@ -211,6 +211,10 @@ std::string arch_for(const Stage& stage, const std::string& arch) {
 
 bool is_exercise(const Stage& stage) { return stage.operation == "pitfalls"; }
 
+bool is_first_step(const Stage& stage) { return stage.operation == kFirstSteps; }
+
+bool is_rung(const Stage& stage) { return !is_exercise(stage) && !is_first_step(stage); }
+
 bool takes_batch(const Stage& stage) {
     return std::any_of(stage.grid.begin(), stage.grid.end(), names_batch);
 }

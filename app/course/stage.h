@@ -124,6 +124,12 @@ bool runs_on(const Stage& stage, const std::string& arch);
 // Whether the stage is of kernels/pitfalls: a kernel with a fault to find and to mend, no rung of a
 // ladder. Left out wherever all stages are measured, reported or expected to be right.
 bool is_exercise(const Stage& stage);
+// Whether it is of kernels/zero: one of the first steps, of no ladder either. It shows what a GPU
+// is; nobody measures it, and no speed is said of it.
+inline constexpr const char* kFirstSteps = "zero";
+bool is_first_step(const Stage& stage);
+// Whether it is neither: a rung of its course's ladder.
+bool is_rung(const Stage& stage);
 
 // Whether the stage moves `batch` matrices at once: one of its launch expressions names batch.
 bool takes_batch(const Stage& stage);

@@ -123,7 +123,7 @@ std::vector<Stage> chosen_stages(const std::vector<std::string>& names) {
     if (!names.empty()) return stages;
     Catalogue catalogue = load_catalogue();
     for (const Stage& stage : catalogue.stages())
-        if (stage.error.empty() && !is_exercise(stage)) stages.push_back(stage);
+        if (stage.error.empty() && is_rung(stage)) stages.push_back(stage);
     return stages;
 }
 

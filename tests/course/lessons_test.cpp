@@ -8,10 +8,21 @@ namespace {
 
 using Problems = std::vector<std::string>;
 
-const Problems kViews = {"lesson",        "access",      "flow",
-                         "banks",         "code",        "counts",
-                         "ladder",        "speed",       "product:fragments",
-                         "product:reuse", "product:walk"};
+const Problems kViews = {"lesson",
+                         "access",
+                         "machine:workers",
+                         "machine:multiprocessor",
+                         "machine:launch",
+                         "machine:levels",
+                         "flow",
+                         "banks",
+                         "code",
+                         "counts",
+                         "ladder",
+                         "speed",
+                         "product:fragments",
+                         "product:reuse",
+                         "product:walk"};
 
 const Catalogue& catalogue() {
     static const Catalogue loaded = Catalogue::load(CONTENT_FOLDER);

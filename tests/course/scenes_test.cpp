@@ -18,14 +18,26 @@ const Catalogue& catalogue() {
     static const Catalogue loaded = Catalogue::load(CONTENT_FOLDER);
     return loaded;
 }
-const Problems kViews = {"lesson",        "access",
-                         "flow",          "banks",
-                         "code",          "speed",
-                         "charts",        "counts",
-                         "ladder",        "charts:sizes",
-                         "charts:sweep",  "charts:published",
-                         "flow",          "product:fragments",
-                         "product:reuse", "product:walk"};
+const Problems kViews = {"lesson",
+                         "access",
+                         "machine:workers",
+                         "machine:multiprocessor",
+                         "machine:launch",
+                         "machine:levels",
+                         "flow",
+                         "banks",
+                         "code",
+                         "speed",
+                         "charts",
+                         "counts",
+                         "ladder",
+                         "charts:sizes",
+                         "charts:sweep",
+                         "charts:published",
+                         "flow",
+                         "product:fragments",
+                         "product:reuse",
+                         "product:walk"};
 
 TEST(Scenes, AreReadInOrder) {
     std::vector<Scene> scenes = parse_scenes(

@@ -121,7 +121,7 @@ TEST_F(EngineTest, StagesAreListed) {
     ASSERT_EQ(0, outcome.status) << outcome.err;
     Json stages = Json::parse(outcome.out);
     ASSERT_GE(stages.size(), 7u);
-    EXPECT_EQ("transpose/00_copy", stages[0]["id"]);
+    EXPECT_EQ("zero/01_cpu_and_gpu", stages[0]["id"]);
     for (const Json& stage : stages) {
         for (const char* field : {"id", "title", "knobs", "types", "error"})
             EXPECT_TRUE(stage.contains(field)) << field;

@@ -53,7 +53,7 @@ const DeviceProfile* profile_of(const ChartFacts& facts, const std::string& card
 }
 
 std::string ladder_of(const Stage& stage) {
-    return is_exercise(stage) ? operation_of(stage).id : stage.operation;
+    return is_rung(stage) ? stage.operation : operation_of(stage).id;
 }
 
 std::vector<const Stage*> rungs(const ChartFacts& facts) {

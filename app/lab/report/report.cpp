@@ -249,7 +249,7 @@ ReportInput gather_report(const Catalogue& catalogue, const std::vector<Recordin
     input.published =
         read_all_published(catalogue.content() / "assets/recordings/published", problems);
     for (const Stage& stage : catalogue.stages()) {
-        if (is_exercise(stage) || (is_in_place(stage) && rows != cols)) continue;
+        if (!is_rung(stage) || (is_in_place(stage) && rows != cols)) continue;
         input.stages.push_back(
             gather_stage(catalogue, stage, recordings, rows, cols, input.type, live));
     }

@@ -35,6 +35,7 @@ std::string outcome_of(const App& app, const std::string& knob, int64_t value);
 void show_failing_case(App& app);
 
 // The rung after the chosen one in its course; its index in the catalogue, or nothing at the end.
+// The last of the first steps leads to the first ladder.
 std::optional<size_t> next_rung(const App& app);
 
 }  // namespace lanewise::ui

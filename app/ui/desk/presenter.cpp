@@ -137,7 +137,7 @@ void enter(App& app) {
 // What the lesson is about stands beside its name.
 std::string opening_view(const Stage& stage) {
     if (!stage.error.empty()) return "";
-    if (is_library_call(stage)) return "view:code";
+    if (is_library_call(stage) || is_first_step(stage)) return "view:code";
     return operation_of(stage).opening;
 }
 

@@ -37,6 +37,7 @@ struct Tools {
     MismatchPage mismatch;
     Coach coach;
     WordBook words;
+    size_t machine_part = 0;                           // of machine_parts() (machine.h)
     std::array<bool, kOverlayCount> overlays_known{};  // which lay over the window a frame ago
 };
 

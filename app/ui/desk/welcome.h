@@ -1,4 +1,4 @@
-// The first run's question: learn, explore, or a kernel of one's own.
+// The first run's question: learn from zero or from the first kernel, explore, or a kernel of one's own.
 #pragma once
 
 namespace lanewise::ui {

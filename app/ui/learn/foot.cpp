@@ -55,6 +55,7 @@ void add_wrong(const App& app, std::vector<Cell>& cells) {
 }
 
 void add_speed(const App& app, std::vector<Cell>& cells) {
+    if (is_first_step(app.stage())) return;  // it is no rung: nobody times it
     const Analysis* launch = app.of_launch();
     if (is_wrong(launch)) return;  // how long it took to go wrong is no speed
     const Shown shown = shown_measurement(app);
@@ -76,6 +77,7 @@ void add_speed(const App& app, std::vector<Cell>& cells) {
 }
 
 void add_limit(const App& app, std::vector<Cell>& cells) {
+    if (is_first_step(app.stage())) return;
     const Analysis* launch = app.of_launch();
     if (!launch || launch->prediction.limited_by.empty()) return;
     cells.push_back({"", "limited by", launch->prediction.limited_by, Ink::text});
@@ -212,15 +214,21 @@ void draw_knobs(App& app) {
 
 }  // namespace
 
+// Of a first step's machine nothing is counted, and nothing is timed: the picture has the room.
+static bool has_strip(const App& app) {
+    return answer_is_hidden(app) || app.tab != "machine" || !is_first_step(app.stage()) ||
+           is_wrong(app.of_launch());
+}
+
 float foot_height(const App& app) {
-    const float strip = px(is_low() ? kLowStrip : kStrip) + px(8);
+    const float strip = has_strip(app) ? px(is_low() ? kLowStrip : kStrip) + px(8) : 0;
     const bool with_knobs = !is_low() && !answer_is_hidden(app);
     return strip + (with_knobs ? px(kKnobs) : 0);
 }
 
 void draw_foot(App& app) {
     gap(4);
-    draw_strip(app);
+    if (has_strip(app)) draw_strip(app);
     if (is_low() || answer_is_hidden(app)) return;
     gap(6);
     draw_knobs(app);

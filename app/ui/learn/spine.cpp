@@ -16,7 +16,7 @@ namespace {
 constexpr float kHigh = 64, kLow = 34;                   // points: of the spine
 constexpr float kHighWindow = 640, kLowWindow = 560;     // of the windows that have each
 constexpr float kNameRow = 16, kTop = 8, kMost = 1.05f;  // kMost: a share that fills the height
-constexpr float kWidestSlot = 84, kCourses = 210, kLeastNamed = 52;
+constexpr float kWidestSlot = 84, kCourses = 290, kCourse = 90, kLeastNamed = 52;
 constexpr TextStyle kName{10, Ink::text_dim, Font::text};
 constexpr TextStyle kChosenName{10, Ink::text, Font::bold};
 constexpr TextStyle kShare{10, Ink::text, Font::bold};
@@ -83,6 +83,22 @@ void draw_bar(const App& app, const Stage& stage, Rect slot, bool chosen) {
     if (passed) draw_tick(ImVec2((low.x + high.x) / 2, slot.y0 + px(5)), px(4), color(Ink::good));
 }
 
+// A first step is no rung, and has no speed: a disc on a line, with a tick where its task is solved.
+void draw_first_step(const App& app, const Stage& stage, Rect slot, bool chosen) {
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const ImVec2 center((slot.x0 + slot.x1) / 2, (slot.y0 + slot.y1) / 2);
+    const bool passed = is_passed(app, stage);
+    const ImU32 ink = color(passed ? Ink::good : chosen ? Ink::accent : Ink::text_dim);
+    const float radius = std::min(px(8), (slot.y1 - slot.y0) / 2);
+    list->AddLine(ImVec2(slot.x0, center.y), ImVec2(slot.x1, center.y), color(Ink::border), px(2));
+    list->AddCircleFilled(center, radius, color(Ink::panel));
+    if (chosen && !passed)
+        list->AddCircleFilled(center, radius, ink);
+    else
+        list->AddCircle(center, radius, ink, 0, px(2));
+    if (passed) draw_tick(center, px(4), ink);
+}
+
 void put_centred(std::string_view text, TextStyle style, Rect room) {
     std::string_view shown = fitted(text, style, room.x1 - room.x0);
     float x = room.x0 + (room.x1 - room.x0 - extent_of(shown, style).x) / 2;
@@ -114,7 +130,10 @@ void draw_rung(App& app, size_t index, Rect slot) {
     Rect bar = slot;
     bar.y0 += px(kTop);
     bar.y1 -= named ? px(kNameRow + 2) : px(4);
-    draw_bar(app, stage, bar, chosen);
+    if (is_first_step(stage))
+        draw_first_step(app, stage, bar, chosen);
+    else
+        draw_bar(app, stage, bar, chosen);
     const float width = slot.x1 - slot.x0;
     if (named && width >= px(kLeastNamed))
         put_centred(idea_of(stage), chosen ? kChosenName : kName,
@@ -131,11 +150,11 @@ size_t next_course(const App& app) {
     return end < app.catalogue.stages().size() ? end : 0;
 }
 
-// The courses, two beside two; where it is low the chosen one, which leads to the next.
+// The courses, in two rows of three; where it is low the chosen one, which leads to the next.
 void draw_courses(App& app, ImVec2 at) {
     const std::vector<Stage>& stages = app.catalogue.stages();
     const Stage& here = stages[app.choice.stage];
-    const float width = kCourses / 2 - 12;
+    const float width = kCourse;
     if (!is_high()) {
         ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + px(4)));
         if (button(joined("course:", here.operation), course_title(here),
@@ -147,7 +166,7 @@ void draw_courses(App& app, ImVec2 at) {
     for (size_t i = 0; i < stages.size(); ++i) {
         if (i > 0 && stages[i].operation == stages[i - 1].operation) continue;
         const bool chosen = stages[i].operation == here.operation;
-        auto column = static_cast<float>(shown % 2), row = static_cast<float>(shown / 2);
+        auto column = static_cast<float>(shown % 3), row = static_cast<float>(shown / 3);
         ImGui::SetCursorScreenPos(
             ImVec2(at.x + column * px(width + 6), at.y + px(4) + row * px(29)));
         if (button(joined("course:", stages[i].operation), course_title(stages[i]),
@@ -178,7 +197,7 @@ void draw_spine(App& app) {
     float left = at.x + px(16);
     if (with_courses) {
         draw_courses(app, ImVec2(left, at.y));
-        left += px(is_high() ? kCourses : kCourses / 2 + 4);
+        left += px(is_high() ? kCourses : kCourse + 14);
     }
     const Rungs rungs = rungs_of(app);
     const auto count = static_cast<float>(rungs.end - rungs.begin);

@@ -1,19 +1,22 @@
-// Welcome: three ways in, and the tour.
+// Welcome: the ways in, and the tour.
 #include <algorithm>
 
 #include "ui/desk/keys.h"
 #include "ui/desk/overlays.h"
 #include "ui/desk/tools.h"
+#include "ui/kit/imgui_compat.h"
 #include "ui/kit/widgets.h"
 
 namespace lanewise::ui {
 namespace {
 
-void learn(App& app) {
+void learn_from(App& app, const char* stage) {
     choose_mode(app, kLearn);
-    choose_stage(app, "transpose/00_copy");
+    choose_stage(app, stage);
     focus_region(app, Region::course);
 }
+void learn(App& app) { learn_from(app, "zero/01_cpu_and_gpu"); }
+void learn_knowing(App& app) { learn_from(app, "transpose/00_copy"); }
 
 void explore(App& app) {
     choose_mode(app, kWorkbench);
@@ -27,8 +30,9 @@ struct Way {
 };
 constexpr Way kWays[] = {
     {"welcome:learn", "Learn",
-     "From a first copy to the speed of the card, one idea at a time: predict, look, change.",
-     learn},
+     "Begin at zero: what a GPU is, in six short screens. Then one idea at a time.", learn},
+    {"welcome:know", "I know GPUs", "Learn from the first kernel on, a copy. Key: K.",
+     learn_knowing},
     {"welcome:explore", "Explore",
      "Begin with a tile in shared memory and turn its knobs; every stage is open.", explore},
     {"welcome:own", "My own kernel",
@@ -52,7 +56,7 @@ void close_welcome(App& app) {
 void draw_welcome(App& app) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     float width = std::min(px(520), screen.x - px(24));
-    float height = std::min(px(470), screen.y - px(24));
+    float height = std::min(px(530), screen.y - px(24));
     begin_overlay("Welcome", width, height, app.tools->welcome.focus_wanted);
     app.tools->welcome.focus_wanted = false;
     paragraph("Welcome to Lanewise", kFigure);
@@ -69,6 +73,7 @@ void draw_welcome(App& app) {
         paragraph(way.what, kBody);
         gap(12);
     }
+    if (!chosen && typed('k')) chosen = &kWays[1];
     if (button("welcome:close", "Not now", {.tooltip = "Escape"})) close_welcome(app);
     ImGui::EndChild();
     ImGui::End();

@@ -152,7 +152,7 @@ App open_app(const Options& options) {
         choose_mode(app, options.mode);
     else if (app.saved.mode.empty() && !options.offscreen && !looks)
         app.saved.mode = kLearn;  // else nothing was chosen yet, and everything is shown
-    size_t first = 0;
+    size_t first = app.choice.stage;  // the first rung
     for (size_t i = 0; i < stages.size(); ++i)
         if (stages[i].id == app.saved.stage) first = i;
     if (options.stage.empty()) choose_stage(app, first);

@@ -8,11 +8,12 @@
 #include "ui/desk/charts.h"
 #include "ui/desk/flow.h"
 #include "ui/desk/forge.h"
+#include "ui/desk/machine.h"
 #include "ui/desk/products.h"
 
 namespace lanewise::ui {
 
-// In menu order; keys 1 to 8 choose those in the middle.
+// In menu order; keys 1 to 9 choose those in the middle.
 static constexpr View kViews[] = {
     {"lesson", "Lesson", "Lesson", Place::left, draw_lesson},
     {"access", "Warp microscope", "Warp", Place::middle, draw_access},
@@ -24,6 +25,8 @@ static constexpr View kViews[] = {
     {"flow", "Data flow", "Flow", Place::middle, draw_flow},
     {"product", "Product", "Product", Place::middle, draw_product, no_product, check_product_part,
      choose_product_part},
+    {"machine", "Machine", "Machine", Place::middle, draw_machine, nullptr, check_machine_part,
+     choose_machine_part},
     {"counts", "Counts", "Counts", Place::right, draw_counts},
     {"ladder", "Ladder", "Ladder", Place::right, draw_ladder},
 };

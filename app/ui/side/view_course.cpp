@@ -51,11 +51,13 @@ std::string_view number_of(const Stage& stage) {
 
 const char* course_name(const Stage& stage) {
     if (is_exercise(stage)) return "EXERCISES";
+    if (is_first_step(stage)) return "LESSON ZERO";
     return operation_of(stage).course.c_str();
 }
 
 std::string_view course_title(const Stage& stage) {
     if (is_exercise(stage)) return "Exercises";
+    if (is_first_step(stage)) return "Lesson zero";
     return operation_of(stage).course_title;
 }
 

@@ -33,7 +33,9 @@ void read_content(App& app, const std::filesystem::path& content) {
         app.notices.push_back(error.what());
     }
     app.staircases = read_staircases(content / "assets" / "recordings" / "staircase", app.notices);
-    choose_stage(app, size_t{0});
+    const std::vector<Stage>& stages = app.catalogue.stages();
+    auto rung = std::find_if(stages.begin(), stages.end(), is_rung);
+    choose_stage(app, static_cast<size_t>(rung == stages.end() ? 0 : rung - stages.begin()));
 }
 
 void mark_all_stale(App& app) {

@@ -378,7 +378,7 @@ bool is_learning(const App& app);
 // "learn", "workbench". Throws Error(bad_input) for another word.
 void choose_mode(App& app, const std::string& mode);
 
-// Reads stages, lessons and recordings below `content`, and chooses the first stage. What cannot be
+// Reads stages, lessons and recordings below `content`, and chooses the first rung. What cannot be
 // read becomes a notice or the stage's own error; throws Error only where there is no stage at all.
 void read_content(App& app, const std::filesystem::path& content);
 

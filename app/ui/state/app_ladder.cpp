@@ -117,7 +117,8 @@ void build_ladder(App& app) {
     app.ladder.ceiling = operation.yardstick;
     const Measurement* ceiling = nullptr;
     for (const Stage& stage : app.catalogue.stages()) {
-        const bool chosen = stage.id == app.stage().id;  // an exercise stands behind the rungs
+        // An exercise stands behind the rungs; a first step, which nobody measures, does not.
+        const bool chosen = stage.id == app.stage().id && !is_first_step(stage);
         if (!stage.error.empty() || (stage.operation != ladder_of(app.stage()) && !chosen))
             continue;
         const Measurement* shown = nullptr;

@@ -38,6 +38,7 @@ void draw_asked_kernel(const App& app);         // view_question.cpp: beside a c
 void draw_confidence(App& app);                 // view_question.cpp: "How sure are you?"
 void draw_access(App& app);                     // view_access.cpp
 void draw_banks(App& app);                      // view_banks.cpp
+void draw_machine(App& app);                    // view_machine.cpp
 void draw_code(App& app);                       // view_code.cpp
 void draw_charts(App& app);                     // view_charts.cpp
 void draw_product(App& app);                    // view_product.cpp

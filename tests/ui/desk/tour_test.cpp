@@ -99,11 +99,12 @@ TEST_F(FirstRun, EscapeEndsTheTour) {
     EXPECT_FALSE(tour_on(app));
 }
 
-TEST_F(FirstRun, WelcomeOffersThreeWays) {
+TEST_F(FirstRun, WelcomeOffersItsWays) {
     const struct {
         const char *widget, *stage;
         bool chooser;
-    } ways[] = {{"welcome:learn", "transpose/00_copy", false},
+    } ways[] = {{"welcome:learn", "zero/01_cpu_and_gpu", false},
+                {"welcome:know", "transpose/00_copy", false},
                 {"welcome:explore", "transpose/30_padded", false},
                 {"welcome:own", "transpose/30_padded", true}};
     for (const auto& way : ways) {
@@ -117,6 +118,12 @@ TEST_F(FirstRun, WelcomeOffersThreeWays) {
         EXPECT_EQ(way.chooser, app.chooser.open);
     }
     app.chooser.open = false;
+    open_welcome(app);
+    frames.frame(2);
+    frames.type('k');  // one key past lesson zero
+    frames.frame();
+    EXPECT_EQ("transpose/00_copy", app.stage().id);
+    EXPECT_FALSE(app.tools->welcome.open);
     open_welcome(app);
     frames.frame(2);
     frames.press(Key::escape);
