@@ -52,8 +52,8 @@ TEST_P(StillWrong, NamesTheModelsLargestLoss) {
 
 std::vector<std::string> stage_ids() {
     std::vector<std::string> ids;
-    for (const Stage& stage : catalogue().stages())  // an exercise's sentence is of its fault
-        if (!is_exercise(stage)) ids.push_back(stage.id);
+    for (const Stage& stage : catalogue().stages())   // an exercise's sentence is of its fault
+        if (is_rung(stage)) ids.push_back(stage.id);  // and a first step is timed by nobody
     return ids;
 }
 INSTANTIATE_TEST_SUITE_P(Of, StillWrong, testing::ValuesIn(stage_ids()),
