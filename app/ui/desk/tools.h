@@ -9,6 +9,7 @@
 #include "ui/desk/history.h"
 #include "ui/desk/mismatch.h"
 #include "ui/desk/palette.h"
+#include "ui/desk/path_walk.h"
 #include "ui/desk/presenter.h"
 #include "ui/desk/progress.h"
 #include "ui/desk/review.h"
@@ -35,6 +36,7 @@ struct Tools {
     FlowTool flow;
     MismatchPage mismatch;
     Coach coach;
+    PathWalk walk;
     std::array<bool, kOverlayCount> overlays_known{};  // which lay over the window a frame ago
 };
 

@@ -3,6 +3,7 @@
 
 #include "ui/desk/keys.h"
 #include "ui/desk/overlays.h"
+#include "ui/desk/path_walk.h"
 #include "ui/desk/tools.h"
 #include "ui/kit/widgets.h"
 
@@ -11,7 +12,7 @@ namespace {
 
 void learn(App& app) {
     choose_mode(app, kLearn);
-    choose_stage(app, "transpose/00_copy");
+    choose_stage(app, first_open_lesson(app));
     focus_region(app, Region::course);
 }
 

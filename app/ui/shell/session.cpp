@@ -126,6 +126,7 @@ App open_app(const Options& options) {
     app.tools = std::make_shared<Tools>();
     app.followers = followers();
     read_content(app, content_folder());
+    read_path(app);
     app.saved = {};
     std::string message;
     // A picture must not depend on what somebody did before.

@@ -40,6 +40,7 @@ WindowState::Progress progress_of(const Json& json) {
     json.at("passed").get_to(progress.passed);
     progress.confidence = std::clamp(json.value("confidence", 0), 0, 100);
     progress.known = json.value("known", progress.right);
+    progress.tested_out = json.value("tested_out", false);  // not in files from before the path
     return progress;
 }
 
@@ -104,11 +105,9 @@ void write_window_state(const std::filesystem::path& file, const WindowState& st
                         std::string& message) {
     Json progress = Json::object();
     for (const auto& [stage, entry] : state.progress)
-        progress[stage] = {{"guess", entry.guess},
-                           {"confidence", entry.confidence},
-                           {"known", entry.known},
-                           {"right", entry.right},
-                           {"passed", entry.passed}};
+        progress[stage] = {{"guess", entry.guess},   {"confidence", entry.confidence},
+                           {"known", entry.known},   {"right", entry.right},
+                           {"passed", entry.passed}, {"tested_out", entry.tested_out}};
     Json kernels = Json::object();
     for (const auto& [path, form] : state.kernels) kernels[path] = json_of(form);
     Json json = {{"kernels", kernels},

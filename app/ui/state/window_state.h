@@ -28,11 +28,12 @@ struct WindowState {
         bool operator==(const Engine&) const = default;
     } engine;
     struct Progress {
-        std::string guess;    // the choice clicked; empty: none yet
-        int confidence = 0;   // how sure of it, in percent; 0: not said
-        bool known = false;   // whether the machine has said what is right
-        bool right = false;   // whether that guess was
-        bool passed = false;  // the gate
+        std::string guess;        // the choice clicked; empty: none yet
+        int confidence = 0;       // how sure of it, in percent; 0: not said
+        bool known = false;       // whether the machine has said what is right
+        bool right = false;       // whether that guess was
+        bool passed = false;      // the gate
+        bool tested_out = false;  // known by its question, without its task (desk/path_walk.h)
         bool operator==(const Progress&) const = default;
     };
     std::map<std::string, Progress> progress;   // by stage
