@@ -124,6 +124,13 @@ std::vector<std::string> TomlTable::texts(const std::string& key) const {
     return texts;
 }
 
+std::optional<int64_t> TomlTable::integer(const std::string& key) const {
+    const toml::node* value = node_->find(key);
+    if (!value) return std::nullopt;
+    if (!value->is_integer()) fail(key, key + " must be a whole number, like 30");
+    return value->as_integer()->get();
+}
+
 std::vector<int64_t> TomlTable::integers(const std::string& key) const {
     std::vector<int64_t> integers;
     const toml::node* value = node_->find(key);

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,7 @@ class TomlTable {
     std::vector<std::string> keys() const;
     std::string text(const std::string& key) const;                // missing: empty
     std::vector<std::string> texts(const std::string& key) const;  // missing: empty
+    std::optional<int64_t> integer(const std::string& key) const;  // missing: nothing
     std::vector<int64_t> integers(const std::string& key) const;   // missing: empty
     bool flag(const std::string& key) const;                       // missing: false
     TomlTable table(const std::string& key) const;                 // missing: an empty table

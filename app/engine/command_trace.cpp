@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "course/expression.h"
+#include "course/path.h"
 #include "course/query.h"
 #include "engine/commands.h"
 #include "engine/options.h"
@@ -24,18 +25,43 @@ namespace lanewise {
 
 namespace {
 
-void print_stages(bool as_json) {
-    Catalogue catalogue = load_catalogue();
+void print_stage(const Stage& stage) {
+    if (stage.error.empty())
+        fmt::print("{:<28} {}\n", stage.id, stage.title);
+    else
+        fmt::print("{:<28} cannot be used: {}\n", stage.id, stage.error);
+}
+
+// All of them, in the catalogue's order; "minutes" is there of those that are of the core.
+void print_stages_as_json(const Catalogue& catalogue, const Path& path) {
     Json list = Json::array();
     for (const Stage& stage : catalogue.stages()) {
-        if (as_json)
-            list.push_back(stage_json(stage));
-        else if (stage.error.empty())
-            fmt::print("{:<28} {}\n", stage.id, stage.title);
-        else
-            fmt::print("{:<28} cannot be used: {}\n", stage.id, stage.error);
+        list.push_back(stage_json(stage));
+        if (const PathLesson* lesson = core_lesson(path, stage.id))
+            list.back()["minutes"] = lesson->minutes;
     }
-    if (as_json) print_json(list);
+    print_json(list);
+}
+
+// The core section by section with the time that it takes, then what is further.
+void print_stages(bool as_json) {
+    Catalogue catalogue = load_catalogue();
+    const Path path = read_path(path_file(catalogue.content()), catalogue.stages());
+    if (!path.error.empty()) fmt::print(stderr, "{}\n", path.error);
+    if (as_json) return print_stages_as_json(catalogue, path);
+    for (const PathSection& section : path.sections) {
+        if (section.lessons.empty()) continue;
+        int minutes = 0;
+        for (const PathLesson& lesson : section.lessons) minutes += lesson.minutes;
+        fmt::print("{}: {}\n", section.title, duration_text(minutes));
+        for (const PathLesson& lesson : section.lessons)
+            for (const Stage& stage : catalogue.stages())
+                if (stage.id == lesson.stage) print_stage(stage);
+        fmt::print("\n");
+    }
+    if (!path.sections.empty()) fmt::print("Further\n");
+    for (const Stage& stage : catalogue.stages())
+        if (!core_lesson(path, stage.id)) print_stage(stage);
 }
 
 // What may stand in an expectation as findings.KIND (docs/your-kernel.md, "Expectations").

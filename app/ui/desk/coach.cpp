@@ -86,16 +86,6 @@ std::string outcome_of(const App& app, const std::string& knob, int64_t value) {
     return "";
 }
 
-std::optional<size_t> next_rung(const App& app) {
-    const std::vector<Stage>& stages = app.catalogue.stages();
-    const Stage& here = stages[app.choice.stage];
-    for (size_t i = app.choice.stage + 1; i < stages.size(); ++i)
-        if ((stages[i].operation == here.operation || is_first_step(here)) &&
-            stages[i].error.empty())
-            return i;
-    return std::nullopt;
-}
-
 // One after the other would pass through settings that there are not, so all at once.
 void show_failing_case(App& app) {
     const Judgement* judgement = judgement_of(app);

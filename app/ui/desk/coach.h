@@ -34,8 +34,4 @@ std::string outcome_of(const App& app, const std::string& knob, int64_t value);
 // Opens the case at which the judged source failed, with its map of what is wrong.
 void show_failing_case(App& app);
 
-// The rung after the chosen one in its course; its index in the catalogue, or nothing at the end.
-// The last of the first steps leads to the first ladder.
-std::optional<size_t> next_rung(const App& app);
-
 }  // namespace lanewise::ui

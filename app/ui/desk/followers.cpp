@@ -8,6 +8,7 @@ static constexpr Follower kFollowers[] = {
     {.changing = remember_setting},
     {.counted = complete_runs, .measured = note_run},
     {.counted = note_badges, .answered = note_answer},
+    {.answered = settle_claim},
     {.counted = tell_of_wrong_result, .measured = tell_of_wrong_run},
 };
 

@@ -9,6 +9,7 @@
 #include "ui/desk/history.h"
 #include "ui/desk/mismatch.h"
 #include "ui/desk/palette.h"
+#include "ui/desk/path_walk.h"
 #include "ui/desk/presenter.h"
 #include "ui/desk/progress.h"
 #include "ui/desk/review.h"
@@ -37,7 +38,8 @@ struct Tools {
     MismatchPage mismatch;
     Coach coach;
     WordBook words;
-    size_t machine_part = 0;                           // of machine_parts() (machine.h)
+    size_t machine_part = 0;  // of machine_parts() (machine.h)
+    PathWalk walk;
     std::array<bool, kOverlayCount> overlays_known{};  // which lay over the window a frame ago
 };
 

@@ -5,12 +5,14 @@
 
 #include "ui/desk/commands.h"
 #include "ui/desk/follow.h"
+#include "ui/desk/path_walk.h"
 #include "ui/desk/predict_first.h"
 #include "ui/desk/tools.h"
 #include "ui/kit/compact.h"
 #include "ui/kit/frame_text.h"
 #include "ui/kit/widgets.h"
 #include "ui/learn/learn.h"
+#include "ui/learn/path_lines.h"
 #include "ui/state/course_list.h"
 #include "ui/state/views.h"
 
@@ -67,9 +69,11 @@ void draw_predict(App& app) {
     }
     draw_prediction(app);
     if (!answer_is_hidden(app)) {
+        draw_claim_settled(app);
         if (asked) go_to(app, Step::predict);
         return draw_way_on(app, Step::look, "Look at it");
     }
+    draw_know_this(app);
     if (button("show answer", "Show it without a guess",
                {.tooltip = "Of this stage, until you close Lanewise."}))
         show_answer(app);
@@ -101,6 +105,7 @@ void draw_change(App& app) {
 
 void draw_prove(App& app) {
     draw_gate(app);
+    draw_what_was_shown(app);
     draw_crash(app);
     draw_badges(app);
     draw_findings(app);
@@ -140,6 +145,8 @@ void draw_task(App& app) {
         badge("Task: after your answer", Ink::text_dim, app.lesson().gate.task);
     else if (passed)
         badge("Task solved", Ink::good, app.lesson().gate.task);
+    else if (is_tested_out(app, app.course_id()))
+        badge("Known", Ink::good, joined("The task may be left out: ", app.lesson().gate.task));
     else
         badge("Task: not yet", Ink::warn, joined(app.lesson().gate.task, "\n", app.gate_value));
 }
@@ -153,14 +160,16 @@ void draw_footer(App& app) {
         draw_task(app);
         gap(6);
     }
-    std::optional<size_t> next = next_rung(app);
-    if (!next) return line("This is the course's last stage.", kDim);
+    std::optional<size_t> next = next_lesson(app);
+    if (!next) return line("This is the last lesson.", kDim);
     const Stage& stage = app.catalogue.stages()[*next];
-    const bool ready = is_done(app, has_step(app, Step::prove) ? Step::prove : Step::look);
+    const bool ready = is_done(app, has_step(app, Step::prove) ? Step::prove : Step::look) ||
+                       is_tested_out(app, app.course_id());
     if (button("next", joined("Next: ", stage.title),
                {.kind = ready ? ButtonKind::primary : ButtonKind::quiet,
                 .width = available() / look().pixels_per_point(),
-                .tooltip = ready ? "" : "You may go on before the task is solved.  (N)"}))
+                .tooltip = joined(core_left(app),
+                                  ready ? "" : "\nYou may go on before the task is solved.  (N)")}))
         choose_stage(app, *next);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/desk/path_walk.h"
 #include "ui/desk/predict_first.h"
 #include "ui/kit/compact.h"
 #include "ui/kit/frame_text.h"
@@ -19,6 +20,7 @@ constexpr float kNameRow = 16, kTop = 8, kMost = 1.05f;  // kMost: a share that 
 constexpr float kWidestSlot = 84, kCourses = 290, kCourse = 90, kLeastNamed = 52;
 constexpr TextStyle kName{10, Ink::text_dim, Font::text};
 constexpr TextStyle kChosenName{10, Ink::text, Font::bold};
+constexpr TextStyle kCoreName{10, Ink::text, Font::text};  // kName is a further lesson's
 constexpr TextStyle kShare{10, Ink::text, Font::bold};
 
 bool is_high() { return window_points() >= kHighWindow; }
@@ -80,7 +82,8 @@ void draw_bar(const App& app, const Stage& stage, Rect slot, bool chosen) {
         list->AddRect(low, high, color(Ink::accent, 0.6f), px(2));
     else
         list->AddRectFilled(low, high, color(ink, chosen || passed ? 0.85f : 0.4f), px(2));
-    if (passed) draw_tick(ImVec2((low.x + high.x) / 2, slot.y0 + px(5)), px(4), color(Ink::good));
+    if (passed || is_tested_out(app, stage.id))
+        draw_tick(ImVec2((low.x + high.x) / 2, slot.y0 + px(5)), px(4), color(Ink::good));
 }
 
 // A first step is no rung, and has no speed: a disc on a line, with a tick where its task is solved.
@@ -109,7 +112,10 @@ std::string_view hint_of(const App& app, const Stage& stage, bool chosen) {
     if (chosen && answer_is_hidden(app)) return joined(stage.title, "\nPredict first.");
     const LadderBar* bar = bar_of(app, stage);
     std::string_view text = bar ? std::string_view(bar->tooltip) : std::string_view(stage.title);
-    return is_passed(app, stage) ? joined(text, "\nTask solved.") : text;
+    if (is_passed(app, stage)) return joined(text, "\nTask solved.");
+    if (is_tested_out(app, stage.id)) return joined(text, "\nKnown by its question.");
+    const bool further = !core_lesson(path_of(app), stage.id);
+    return further ? joined(text, "\nFurther: the core does not need it.") : text;
 }
 
 void draw_rung(App& app, size_t index, Rect slot) {
@@ -135,12 +141,14 @@ void draw_rung(App& app, size_t index, Rect slot) {
     else
         draw_bar(app, stage, bar, chosen);
     const float width = slot.x1 - slot.x0;
+    const TextStyle name = chosen                                ? kChosenName
+                           : core_lesson(path_of(app), stage.id) ? kCoreName
+                                                                 : kName;
     if (named && width >= px(kLeastNamed))
-        put_centred(idea_of(stage), chosen ? kChosenName : kName,
+        put_centred(idea_of(stage), name,
                     {slot.x0 + px(2), slot.y1 - px(kNameRow), slot.x1 - px(2), slot.y1});
     else if (named)
-        put_centred(number_of(stage), chosen ? kChosenName : kName,
-                    {slot.x0, slot.y1 - px(kNameRow), slot.x1, slot.y1});
+        put_centred(number_of(stage), name, {slot.x0, slot.y1 - px(kNameRow), slot.x1, slot.y1});
     if (clicked && (app.own || !chosen)) choose_stage(app, index);
 }
 

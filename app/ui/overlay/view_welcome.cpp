@@ -3,6 +3,7 @@
 
 #include "ui/desk/keys.h"
 #include "ui/desk/overlays.h"
+#include "ui/desk/path_walk.h"
 #include "ui/desk/tools.h"
 #include "ui/kit/imgui_compat.h"
 #include "ui/kit/widgets.h"
@@ -10,13 +11,16 @@
 namespace lanewise::ui {
 namespace {
 
-void learn_from(App& app, const char* stage) {
+void learn_from(App& app, size_t stage) {
     choose_mode(app, kLearn);
     choose_stage(app, stage);
     focus_region(app, Region::course);
 }
-void learn(App& app) { learn_from(app, "zero/01_cpu_and_gpu"); }
-void learn_knowing(App& app) { learn_from(app, "transpose/00_copy"); }
+void learn(App& app) { learn_from(app, first_open_lesson(app)); }
+void learn_knowing(App& app) {
+    learn(app);
+    choose_stage(app, "transpose/00_copy");
+}
 
 void explore(App& app) {
     choose_mode(app, kWorkbench);

@@ -12,6 +12,7 @@
 #include "ui/desk/keys.h"
 #include "ui/desk/mismatch.h"
 #include "ui/desk/palette.h"
+#include "ui/desk/path_walk.h"
 #include "ui/desk/predict_first.h"
 #include "ui/desk/products.h"
 #include "ui/desk/tools.h"
@@ -25,6 +26,12 @@
 
 namespace lanewise::ui {
 namespace {
+
+// In Learn along the path, on the workbench to the stage that lies beside.
+void go_on(App& app) {
+    if (!is_learning(app)) return step_stage(app, 1);
+    if (std::optional<size_t> next = next_lesson(app)) choose_stage(app, *next);
+}
 
 // ---- what is struck
 
@@ -162,7 +169,7 @@ void toggle_history(App& app) {
 }
 
 constexpr Row kRows[] = {
-    {"stage:next", kStage, "Next stage", {letter('n')}, [](App& a) { step_stage(a, 1); }},
+    {"stage:next", kStage, "Next stage", {letter('n')}, go_on},
     {"stage:before", kStage, "Stage before", {letter('p')}, [](App& a) { step_stage(a, -1); }},
     {"", kPicture, "Access or line before, next", {}, nullptr, nullptr, "↑ ↓"},
     {"", kPicture, "Through the warp's life", {}, nullptr, nullptr, "← →"},

@@ -127,6 +127,7 @@ App open_app(const Options& options) {
     app.followers = followers();
     read_content(app, content_folder());
     read_words(app);
+    read_path(app);
     app.saved = {};
     std::string message;
     // A picture must not depend on what somebody did before.

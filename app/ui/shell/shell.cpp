@@ -16,6 +16,7 @@
 #include "ui/kit/term_mark.h"
 #include "ui/kit/widgets.h"
 #include "ui/learn/learn.h"
+#include "ui/learn/path_lines.h"
 #include "ui/shell/top_bar.h"
 #include "ui/state/compare.h"
 #include "ui/state/course_list.h"
@@ -55,6 +56,7 @@ void draw_left(App& app) {
     bool compact = is_compact();
     if (!compact) {
         line("COURSE", kCaption);
+        draw_core_left(app);
         gap(2);
     }
     // The chosen stage and the next where every row counts.

@@ -1,6 +1,9 @@
-// The course: the stages of the ladder in order, with how far the learner has come.
+// The course: the path section by section with how far the learner has come, then what is further.
 #include <cmath>
 
+#include "base/text.h"
+#include "ui/desk/path_walk.h"
+#include "ui/desk/tools.h"
 #include "ui/kit/compact.h"
 #include "ui/kit/frame_text.h"
 #include "ui/kit/widgets.h"
@@ -41,6 +44,10 @@ void draw_stage_mark(const App& app, const Stage& stage, ImVec2 center) {
     bool seen = progress != app.saved.progress.end();
     if (seen && progress->second.passed)
         return list->AddCircleFilled(center, radius, color(Ink::good));
+    if (is_tested_out(app, stage.id)) {
+        list->AddCircle(center, radius, color(Ink::good), 0, px(1.5f));
+        return list->AddCircleFilled(center, radius / 2, color(Ink::good));
+    }
     list->AddCircle(center, radius, color(seen ? Ink::accent : Ink::border), 0, px(1.5f));
 }
 
@@ -61,28 +68,91 @@ std::string_view course_title(const Stage& stage) {
     return operation_of(stage).course_title;
 }
 
-void draw_course(App& app) {
+namespace {
+
+void draw_stage_row(App& app, size_t i) {
+    const Stage& stage = app.catalogue.stages()[i];
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    ButtonOptions options{.kind = ButtonKind::row, .selected = !app.own && i == app.choice.stage};
+    options.width = available() / look().pixels_per_point();
+    options.tooltip = stage.error;
+    if (options.selected && app.course_shown != i) {
+        scroll_to_row(at.y);
+        app.course_shown = i;
+    }
+    bool clicked = button(joined("stage:", stage.id), "", options);
+    draw_stage_mark(app, stage, ImVec2(at.x + px(14), at.y + px(14)));
+    draw_title(stage, at, options.selected);
+    if (clicked && (app.own || i != app.choice.stage)) choose_stage(app, i);
+}
+
+size_t place_of(const App& app, const std::string& id) {
+    const std::vector<Stage>& stages = app.catalogue.stages();
+    for (size_t i = 0; i < stages.size(); ++i)
+        if (stages[i].id == id) return i;
+    return stages.size();
+}
+
+bool holds(const PathSection& section, const std::string& stage) {
+    for (const PathLesson& lesson : section.lessons)
+        if (lesson.stage == stage) return true;
+    return false;
+}
+
+// Below the lessons of the section that the chosen one is in, where there is room for it.
+void draw_know_these(App& app, const PathSection& section) {
+    if (is_compact() || app.own || !holds(section, app.course_id())) return;
+    const std::string asked = asked_of(app, section);
+    if (asked.empty() || !cannot_claim(app, asked).empty()) return;
+    gap(2);
+    if (button("path:section", "I know this section",
+               {.width = available() / look().pixels_per_point(),
+                .tooltip = "Answer the question of its last lesson right at the first try, and "
+                           "the section is passed over."}))
+        claim(app, asked, section.title);
+}
+
+// The caption of a course stands above the first of its further lessons.
+void draw_further(App& app, bool all) {
+    const std::string* course = nullptr;
     for (size_t i = 0; i < app.catalogue.stages().size(); ++i) {
         const Stage& stage = app.catalogue.stages()[i];
-        if (i > 0 && app.catalogue.stages()[i - 1].operation != stage.operation) {
+        if (core_lesson(path_of(app), stage.id) || (!all && i != app.choice.stage)) continue;
+        if (!course || *course != stage.operation) {
             gap(6);
             line(course_name(stage), kCaption);
             gap(2);
         }
-        ImVec2 at = ImGui::GetCursorScreenPos();
-        ButtonOptions options{.kind = ButtonKind::row,
-                              .selected = !app.own && i == app.choice.stage};
-        options.width = available() / look().pixels_per_point();
-        options.tooltip = stage.error;
-        if (options.selected && app.course_shown != i) {
-            scroll_to_row(at.y);
-            app.course_shown = i;
-        }
-        bool clicked = button(joined("stage:", stage.id), "", options);
-        draw_stage_mark(app, stage, ImVec2(at.x + px(14), at.y + px(14)));
-        draw_title(stage, at, options.selected);
-        if (clicked && (app.own || i != app.choice.stage)) choose_stage(app, i);
+        course = &stage.operation;
+        draw_stage_row(app, i);
     }
+}
+
+}  // namespace
+
+void draw_course(App& app) {
+    const Path& path = path_of(app);
+    size_t core = 0;
+    for (const PathSection& section : path.sections) {
+        if (section.lessons.empty()) continue;
+        if (core > 0) gap(6);
+        line(section.title, kCaption);
+        gap(2);
+        for (const PathLesson& lesson : section.lessons)
+            draw_stage_row(app, place_of(app, lesson.stage));
+        draw_know_these(app, section);
+        core += section.lessons.size();
+    }
+    if (core == 0) return draw_further(app, true);
+    bool& open = app.tools->walk.further_open;
+    gap(8);
+    const size_t further = app.catalogue.stages().size() - core;
+    if (button("path:further",
+               frame_text("{}  {}", counted(further, "further lesson"), open ? "−" : "+"),
+               {.width = available() / look().pixels_per_point(),
+                .tooltip = "Nothing in the core waits for these."}))
+        open = !open;
+    draw_further(app, open);
 }
 
 }  // namespace lanewise::ui

@@ -43,6 +43,7 @@ WindowState::Progress progress_of(const Json& json) {
     progress.second = json.value("second", false);
     progress.hints = std::clamp(json.value("hints", 0), 0, 3);
     progress.written = json.value("written", std::vector<std::string>());
+    progress.tested_out = json.value("tested_out", false);  // not in files from before the path
     return progress;
 }
 
@@ -107,10 +108,11 @@ void write_window_state(const std::filesystem::path& file, const WindowState& st
                         std::string& message) {
     Json progress = Json::object();
     for (const auto& [stage, entry] : state.progress)
-        progress[stage] = {{"guess", entry.guess},   {"confidence", entry.confidence},
-                           {"known", entry.known},   {"right", entry.right},
-                           {"passed", entry.passed}, {"second", entry.second},
-                           {"hints", entry.hints},   {"written", entry.written}};
+        progress[stage] = {{"guess", entry.guess},          {"confidence", entry.confidence},
+                           {"known", entry.known},          {"right", entry.right},
+                           {"passed", entry.passed},        {"second", entry.second},
+                           {"hints", entry.hints},          {"written", entry.written},
+                           {"tested_out", entry.tested_out}};
     Json kernels = Json::object();
     for (const auto& [path, form] : state.kernels) kernels[path] = json_of(form);
     Json json = {{"kernels", kernels},

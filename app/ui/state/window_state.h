@@ -36,6 +36,7 @@ struct WindowState {
         bool second = false;  // the guess is, or will be, of the question's second form
         int hints = 0;        // how many of the gate's were taken
         std::vector<std::string> written = {};  // the tasks in code that passed, by size
+        bool tested_out = false;  // known by its question, without its task (desk/path_walk.h)
         bool operator==(const Progress&) const = default;
     };
     std::map<std::string, Progress> progress;   // by stage

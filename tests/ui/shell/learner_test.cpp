@@ -13,6 +13,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "lab/job/needs.h"
+#include "ui/desk/path_walk.h"
 #include "ui/desk/tools.h"
 #include "ui/kit/aim.h"
 #include "ui/kit/png.h"
@@ -410,9 +411,12 @@ class Learner : public testing::TestWithParam<const char*> {
 
 // Whatever stages there are: one that is added is gone through as well.
 TEST_P(Learner, GoesThroughEveryStageEndToEnd) {
-    const size_t stages = app.catalogue.stages().size();
-    choose_stage(app, size_t{0});  // lesson zero's first
-    for (size_t i = 0; i < stages; ++i) {
+    // In Learn the key leads along the path, on the workbench from stage to stage as they are found.
+    std::vector<size_t> order =
+        in_path_order(is_learning(app) ? path_of(app) : Path(), app.catalogue.stages());
+    ASSERT_EQ(app.catalogue.stages().size(), order.size());
+    choose_stage(app, order.front());
+    for (size_t i : order) {
         SCOPED_TRACE(app.catalogue.stages()[i].id);
         if (app.choice.operation->has_inner()) choose_shape(app, 64, 64, 64);
         settle();

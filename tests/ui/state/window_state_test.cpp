@@ -35,6 +35,22 @@ TEST_F(WindowStateFile, ComesBackAsWritten) {
     EXPECT_EQ("", message);
 }
 
+// Known by its question: kept, and not so in a file from before there was such a thing.
+TEST_F(WindowStateFile, KnowsWhatWasTestedOut) {
+    WindowState state;
+    state.progress["transpose/10_naive"].tested_out = true;
+    write_window_state(file, state, message);
+    EXPECT_TRUE(read_window_state(file, message).progress.at("transpose/10_naive").tested_out);
+    std::string text = read_file(file);
+    const std::string field = "\"tested_out\": true";
+    const size_t at = text.find(field);
+    ASSERT_NE(std::string::npos, at);
+    text.replace(at, field.size(), "\"unknown_field\": true");
+    write_file(file, text);
+    EXPECT_FALSE(read_window_state(file, message).progress.at("transpose/10_naive").tested_out);
+    EXPECT_EQ("", message);
+}
+
 TEST_F(WindowStateFile, MissingGivesTheDefaults) {
     EXPECT_TRUE(read_window_state(file, message) == WindowState());
     EXPECT_EQ("", message);
