@@ -85,12 +85,19 @@ size_t first_open_lesson(const App& app) {
     return order.empty() ? 0 : order.front();
 }
 
-std::string core_left(const App& app) {
+std::string_view core_left(const App& app) {
+    // Said in each frame, and made anew only when a lesson is done.
+    static std::string said;
+    static int of = -1;
     if (minutes_left(path_of(app), [](const std::string&) { return false; }) == 0) return {};
-    std::string left = duration_text(minutes_left(path_of(app), done_in(app)));
-    if (left.empty()) return "The core is done.";
-    left[0] = 'A';
-    return left + " of the core left";
+    const int minutes = minutes_left(path_of(app), done_in(app));
+    if (minutes <= 0) return "The core is done.";
+    if (minutes != of) {
+        said = duration_text(minutes) + " of the core left";
+        said[0] = 'A';
+        of = minutes;
+    }
+    return said;
 }
 
 namespace {
@@ -146,12 +153,13 @@ std::string cannot_claim(const App& app, const std::string& stage) {
     return {};
 }
 
-std::string asked_of(const App& app, const PathSection& section) {
+const std::string& asked_of(const App& app, const PathSection& section) {
+    static const std::string none;
     for (auto it = section.lessons.rbegin(); it != section.lessons.rend(); ++it)
         if (const Lesson* lesson = lesson_of(app, it->stage);
             lesson && !lesson->predict.question.empty())
             return it->stage;
-    return {};
+    return none;
 }
 
 void claim(App& app, const std::string& stage, const std::string& section) {

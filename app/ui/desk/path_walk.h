@@ -41,7 +41,7 @@ std::optional<size_t> next_lesson(const App& app);
 size_t first_open_lesson(const App& app);
 // "About 40 minutes of the core left", from the path's minutes; "The core is done." at the end;
 // empty where there is no core.
-std::string core_left(const App& app);
+std::string_view core_left(const App& app);  // until it is asked for again
 
 // "Recorded on NVIDIA H200: 43 % of copy speed before, 88 % now.": the chosen lesson against the core
 // lesson of its operation before it, both as the course has them, from the first recording that has
@@ -52,7 +52,7 @@ std::string recorded_gain(const App& app);
 // again.
 std::string cannot_claim(const App& app, const std::string& stage);
 // The stage whose question settles a section: its last that has one; empty where none has.
-std::string asked_of(const App& app, const PathSection& section);
+const std::string& asked_of(const App& app, const PathSection& section);
 // Opens the question that settles it. section: its title, or empty for the lesson alone.
 void claim(App& app, const std::string& stage, const std::string& section = {});
 bool is_claimed(const App& app, const std::string& stage);

@@ -106,12 +106,11 @@ void draw_change(App& app) {
 void draw_prove(App& app) {
     draw_gate(app);
     draw_what_was_shown(app);
+    if (app.gate_passed.value_or(false)) draw_still_wrong(app);
     draw_crash(app);
     draw_badges(app);
     draw_findings(app);
     draw_printed(app);
-    gap(10);
-    if (app.gate_passed.value_or(false)) draw_still_wrong(app);
 }
 
 void draw_step(App& app) {

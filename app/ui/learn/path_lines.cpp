@@ -73,8 +73,7 @@ void draw_what_was_shown(App& app) {
 }
 
 void draw_core_left(const App& app) {
-    const std::string left = core_left(app);
-    if (!left.empty()) line(frame_text("{}", left), kDim);
+    if (std::string_view left = core_left(app); !left.empty()) line(left, kDim);
 }
 
 }  // namespace lanewise::ui

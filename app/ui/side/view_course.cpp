@@ -102,7 +102,7 @@ bool holds(const PathSection& section, const std::string& stage) {
 // Below the lessons of the section that the chosen one is in, where there is room for it.
 void draw_know_these(App& app, const PathSection& section) {
     if (is_compact() || app.own || !holds(section, app.course_id())) return;
-    const std::string asked = asked_of(app, section);
+    const std::string& asked = asked_of(app, section);
     if (asked.empty() || !cannot_claim(app, asked).empty()) return;
     gap(2);
     if (button("path:section", "I know this section",
@@ -148,7 +148,8 @@ void draw_course(App& app) {
     gap(8);
     const size_t further = app.catalogue.stages().size() - core;
     if (button("path:further",
-               frame_text("{}  {}", counted(further, "further lesson"), open ? "−" : "+"),
+               frame_text("{} further {}  {}", further, further == 1 ? "lesson" : "lessons",
+                          open ? "−" : "+"),
                {.width = available() / look().pixels_per_point(),
                 .tooltip = "Nothing in the core waits for these."}))
         open = !open;

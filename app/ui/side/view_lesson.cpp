@@ -94,14 +94,15 @@ void draw_gate_here(const App& app, const Gate& gate) {
 }
 
 // True where the case that failed is to be shown.
-bool draw_judgement(const Gate& gate, const Judgement& judgement) {
+bool draw_judgement(const App& app, const Gate& gate, const Judgement& judgement) {
     if (judgement.passed())
         badge("passed", Ink::good, "Judged at shapes and types of the program's own.");
     else
         badge("not yet", Ink::warn, "Judged at shapes and types of the program's own.");
     gap(4);
     paragraph(judgement.sentence);
-    if (judgement.passed() && !gate.catches.empty()) {
+    // In Learn the coach says it (learn/path_lines.h).
+    if (judgement.passed() && !gate.catches.empty() && !is_learning(app)) {
         gap(4);
         line("WHAT THIS TASK CATCHES", kCaption);
         gap(2);
@@ -192,7 +193,7 @@ void draw_gate(App& app) {
     bool show = false;
     if (const Judgement* judgement = judgement_of(app)) {
         gap(8);
-        show = draw_judgement(gate, *judgement);
+        show = draw_judgement(app, gate, *judgement);
     } else if (!app.gate.failure.empty() && app.gate.stage == app.course_id()) {
         gap(8);
         paragraph(app.gate.failure, {12, Ink::bad, Font::mono});

@@ -89,6 +89,7 @@ TEST_F(Learn, NothingAnswersTheQuestionOfAnyStage) {
                 return text.find(each.text) != std::string::npos;
             };
             const bool given = holds(app_.lesson().predict.question) || holds(app_.lesson().aim) ||
+                               std::ranges::any_of(app_.lesson().predict.choices, holds) ||
                                std::ranges::any_of(app_.source.lines, holds);
             EXPECT_TRUE(given || !std::regex_search(each.text, kTold))
                 << stage.id << " says: " << each.text;
@@ -127,7 +128,7 @@ TEST_F(Learn, LeadsFromTheQuestionToTheNextStage) {
     frames_.frame(3);
     EXPECT_TRUE(app_.gate_passed.value_or(false));
     EXPECT_TRUE(frames_.says("Task solved"));
-    EXPECT_TRUE(frames_.says("Each element of a store")) << "what is still wrong leads on";
+    EXPECT_TRUE(frames_.says("Neighbouring lanes write")) << "what is still wrong leads on";
     ASSERT_TRUE(frames_.click("next"));
     EXPECT_EQ("transpose/12_naive_write", app_.course_id());
     EXPECT_EQ(Step::predict, step_shown(app_));

@@ -4,7 +4,7 @@
 
 #include "../../needs.h"
 #include "../frames.h"
-#include "ui/desk/coach.h"
+#include "ui/desk/path_walk.h"
 #include "ui/desk/predict_first.h"
 #include "ui/desk/tools.h"
 #include "ui/state/views.h"
@@ -77,8 +77,8 @@ TEST_F(Zero, TheLastScreenLeadsToTheFirstCourse) {
     choose_mode(app_, kLearn);
     for (size_t i = 0; i + 1 < std::size(kScreens); ++i) {
         open(kScreens[i].stage);
-        ASSERT_TRUE(next_rung(app_));
-        EXPECT_EQ(kScreens[i + 1].stage, app_.catalogue.stages()[*next_rung(app_)].id);
+        ASSERT_TRUE(next_lesson(app_));
+        EXPECT_EQ(kScreens[i + 1].stage, app_.catalogue.stages()[*next_lesson(app_)].id);
     }
     open(kScreens[5].stage);
     ASSERT_TRUE(frames_.click("next"));
