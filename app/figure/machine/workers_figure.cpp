@@ -12,6 +12,7 @@ namespace {
 
 constexpr uint32_t kLanes = 32, kMostWarps = 8;
 constexpr uint64_t kMostWaits = 512;  // drawn one by one
+constexpr float kLeastWait = 3;       // pixels; shorter waits are not drawn one by one
 constexpr float kLeastRow = 22, kMostRow = 140, kGap = 5;
 
 std::string waits_in_words(uint64_t waits, double latency) {
@@ -68,7 +69,7 @@ Drawing workers_figure(const WorkersFigureInput& in, const Measure& measure) {
         for (uint32_t lane = 0; lane < lanes; ++lane)
             figure.rect({1, y + slice * static_cast<float>(lane), wide, slice},
                         Fill::lane(static_cast<int>(lane)));
-        for (uint32_t i = 1; i < in.waits; ++i) {
+        for (uint32_t i = 1; i < in.waits && each >= kLeastWait; ++i) {
             float x = 1 + each * static_cast<float>(i);
             figure.line({x, y}, {x, y + row}, Fill::of(Ink::background), 1);
         }

@@ -70,6 +70,10 @@ std::span<const MachinePart> machine_parts() { return kParts; }
 
 void check_machine_part(const std::string& id) { part_called(id); }
 
+std::string_view no_machine(const App& app) {
+    return app.choice.operation->has_inner() ? "The Product view shows what a product does." : "";
+}
+
 void choose_machine_part(App& app, const std::string& id) {
     app.tools->machine_part = part_called(id);
 }

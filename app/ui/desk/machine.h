@@ -18,6 +18,8 @@ std::span<const MachinePart> machine_parts();
 
 // Both throw Error(bad_input) with the closest name.
 void check_machine_part(const std::string& id);
+// Why the view is not offered: a product has a view of its own. Empty where it is.
+std::string_view no_machine(const App& app);
 void choose_machine_part(App& app, const std::string& id);
 
 WorkersFigureInput workers_of(const App& app);

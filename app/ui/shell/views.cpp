@@ -25,7 +25,7 @@ static constexpr View kViews[] = {
     {"flow", "Data flow", "Flow", Place::middle, draw_flow},
     {"product", "Product", "Product", Place::middle, draw_product, no_product, check_product_part,
      choose_product_part},
-    {"machine", "Machine", "Machine", Place::middle, draw_machine, nullptr, check_machine_part,
+    {"machine", "Machine", "Machine", Place::middle, draw_machine, no_machine, check_machine_part,
      choose_machine_part},
     {"counts", "Counts", "Counts", Place::right, draw_counts},
     {"ladder", "Ladder", "Ladder", Place::right, draw_ladder},

@@ -89,7 +89,9 @@ void choose_stage(App& app, size_t stage) {
     change_operation(app.choice, operation_of(chosen));
     app.choice.knobs = default_knobs(chosen);
     auto& types = chosen.types;
-    if (std::find(types.begin(), types.end(), app.choice.type) == types.end())
+    // A lesson's question is about its own type: another one is for later.
+    const bool asks = is_learning(app) && app.saved.progress[app.course_id()].guess.empty();
+    if (asks || std::find(types.begin(), types.end(), app.choice.type) == types.end())
         app.choice.type = types.empty() ? "f32" : types[0];
     if (!takes_batch(app.stage())) app.choice.batch = 1;
     app.choice.block = 0;

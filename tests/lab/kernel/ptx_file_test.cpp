@@ -178,7 +178,7 @@ TEST_F(PtxFiles, WithoutItsSourceThePtxItselfIsShown) {
         return std::any_of(analysis.notes.begin(), analysis.notes.end(),
                            [&](const std::string& note) { return has(note, part); });
     };
-    EXPECT_TRUE(says("triton_kernels.py, which it was compiled from, was not found"));
+    EXPECT_TRUE(says("It was compiled from triton_kernels.py, which was not found beside it"));
     PtxFile file = read_ptx_file(folder_ / "triton_transpose.ptx");
     EXPECT_EQ("triton_kernels.py", ptx_stage(file, file.kernels[0], {kReal.string()}).file);
     // A file of that name that has too few lines is another's, or another version.

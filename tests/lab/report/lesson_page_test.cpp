@@ -163,7 +163,7 @@ TEST(LessonPage, EveryLessonOfTheCatalogueBecomesAPage) {
 }
 
 // Neither explanations nor hints, nor the fix, nor a number where a lesson asks for one.
-void expect_no_answers(const Lesson& lesson, const std::string& page) {
+void expect_no_answers(const Lesson& lesson, const Stage& stage, const std::string& page) {
     auto hidden = [&](const std::string& text) {
         EXPECT_FALSE(!text.empty() && has(page, text)) << lesson.stage << ": " << text;
     };
@@ -174,7 +174,8 @@ void expect_no_answers(const Lesson& lesson, const std::string& page) {
     hidden(lesson.gate.catches);
     for (const std::string& hint : lesson.gate.hints) hidden(hint);
     for (const WriteTask& task : lesson.write)
-        for (const std::string& hint : task.gate.hints) hidden(hint);
+        for (const std::string& hint : task.gate.hints)  // the last may be the stage's own code
+            if (!has(stage.source, hint)) hidden(hint);
     for (size_t i = 0; i < lesson.blocks.size(); ++i)
         for (const LessonRun& run : lesson.blocks[i].runs)
             if (lesson.tells_fix[i] && run.text.size() > 30) hidden(run.text);
@@ -194,7 +195,7 @@ TEST(LessonPage, AHandoutHoldsNoAnswer) {
     write_lessons(out, catalogue, {}, {}, 64, 64, false);
     for (const Stage& stage : catalogue.stages()) {
         Lesson lesson = read_lesson(lesson_path(catalogue, stage), stage.id);
-        expect_no_answers(lesson, read_file((out / lesson_file(stage)).string()));
+        expect_no_answers(lesson, stage, read_file((out / lesson_file(stage)).string()));
     }
     std::filesystem::remove_all(out);
 }

@@ -76,6 +76,7 @@ TEST_F(Density, TheLayoutKeepsItsProportions) {
         auto old = before.find(id);
         if (old == before.end()) continue;
         ++found;
+        if (id.starts_with("term:")) continue;  // words flow with their text
         const Rect &a = old->second, &b = box;
         // A word may be a pixel or two wider than twice its width, and the rows below move along.
         EXPECT_NEAR(2 * (a.x1 - a.x0), b.x1 - b.x0, 12) << id;

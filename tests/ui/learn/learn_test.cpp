@@ -128,7 +128,7 @@ TEST_F(Learn, LeadsFromTheQuestionToTheNextStage) {
     frames_.frame(3);
     EXPECT_TRUE(app_.gate_passed.value_or(false));
     EXPECT_TRUE(frames_.says("Task solved"));
-    EXPECT_TRUE(frames_.says("Neighbouring lanes write")) << "what is still wrong leads on";
+    EXPECT_TRUE(frames_.says("STILL WRONG")) << "which leads on";
     ASSERT_TRUE(frames_.click("next"));
     EXPECT_EQ("transpose/12_naive_write", app_.course_id());
     EXPECT_EQ(Step::predict, step_shown(app_));

@@ -113,7 +113,10 @@ class Learner : public testing::TestWithParam<const char*> {
         if (answers) {
             EXPECT_TRUE(progress.known) << app.error;
             auto right = right_choice(question, app.prediction_answer.at(app.course_id()));
-            ASSERT_TRUE(right) << "no choice is what the machine counts";
+            ASSERT_TRUE(right) << "no choice is what the machine counts: "
+                               << app.prediction_answer.at(app.course_id()) << " at "
+                               << app.choice.rows << " x " << app.choice.cols << " "
+                               << app.choice.type;
             EXPECT_EQ(question.choices[*right] == choice, progress.right);
         }
         say("- predicted " + choice +
@@ -341,6 +344,7 @@ class Learner : public testing::TestWithParam<const char*> {
         const Judgement* judgement = judgement_of(app);
         if (!judgement || !judgement->has_case) return;
         const Judgement failed = *judgement;
+        go_to("prove");
         EXPECT_TRUE(click("gate:show"));
         EXPECT_EQ(failed.rows, app.choice.rows);
         EXPECT_EQ(failed.cols, app.choice.cols);
