@@ -63,6 +63,6 @@ for command in trace run bench probe; do
     expect_among "$(lanewise-engine $command --help | grep -o '^  *--[a-z-]*')" lanewise-engine $command -
 done
 expect_among "$(lanewise --help | grep -o '^  *--[a-z-]*')" lanewise -
-expect_among "$(lanewise-engine stages | sed 's/ .*//')" lanewise-engine trace ""
+expect_among "$(lanewise-engine stages | sed -n 's#^\([a-z]*/[^ ]*\) .*#\1#p')" lanewise-engine trace ""
 [[ $failures == 0 ]] && echo "completion: all as expected"
 exit $((failures > 0))
