@@ -2,6 +2,7 @@
 // memory operations of the machine code (SASS) that run. One selection links them; its access is
 // the one that the other views show.
 #include <algorithm>
+#include <cmath>
 
 #include "ui/code/code_panes.h"
 #include "ui/code/editor.h"
@@ -64,12 +65,13 @@ void draw_beside(App& app, CodeFocus& focus, ImVec2 room) {
     draw_pane(app, focus, kPanes[0], ImVec2(room.x - right - px(kGap), room.y));
     same_line(kGap);
     ImGui::BeginChild("compiled", ImVec2(right, room.y), false, ImGuiWindowFlags_NoNavInputs);
-    float above = (room.y - px(13)) / 2;
-    draw_pane(app, focus, kPanes[1], ImVec2(right, above));
+    // Whole pixels, and never so many that the two would scroll in what holds them.
+    float above = std::floor((room.y - px(13) - 2) / 2);
+    draw_pane(app, focus, kPanes[1], ImVec2(0, above));
     gap(6);
     rule();
     gap(6);
-    draw_pane(app, focus, kPanes[2], ImVec2(right, above));
+    draw_pane(app, focus, kPanes[2], ImVec2(0, above));
     ImGui::EndChild();
 }
 
