@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "model/occupancy.h"
+#include "course/card_limits.h"
 
 namespace lanewise {
 namespace {
@@ -110,22 +110,6 @@ std::string integer_text(int64_t value) {
 }
 
 }  // namespace
-
-// "sm_90.threads", from the occupancy tables.
-static bool look_up_limit(std::string_view name, int64_t& value) {
-    constexpr std::pair<std::string_view, int SmLimits::*> kLimits[] = {
-        {"threads", &SmLimits::threads},
-        {"blocks", &SmLimits::blocks},
-        {"registers", &SmLimits::registers},
-        {"shared_bytes", &SmLimits::shared_bytes},
-        {"shared_bytes_per_block", &SmLimits::shared_bytes_per_block}};
-    const size_t dot = name.find('.');
-    if (!name.starts_with("sm_") || dot == name.npos) return false;
-    const SmLimits* limits = sm_limits(std::string(name.substr(0, dot)));
-    for (const auto& [field, member] : kLimits)
-        if (limits && name.substr(dot + 1) == field) return value = limits->*member, true;
-    return false;
-}
 
 NameLookup counts_lookup(const Counts& totals, const KnobValues& knobs, int64_t rows, int64_t cols,
                          int element_bytes, int64_t inner) {

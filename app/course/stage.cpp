@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "course/card_limits.h"
 #include "course/operation.h"
 
 namespace lanewise {
@@ -162,7 +163,7 @@ NameLookup knob_names(const KnobValues& values, const std::string& type) {
         auto knob = values.find(std::string(name));
         if (knob != values.end()) value = knob->second;
         if (name == "element_bytes") value = bytes;
-        return knob != values.end() || name == "element_bytes";
+        return knob != values.end() || name == "element_bytes" || look_up_limit(name, value);
     };
 }
 

@@ -49,7 +49,7 @@ struct Stage {
     // is N, inner is K; types are those of A and B, and C is float.
     std::string reference = "transpose";
     struct Requirement {
-        std::string expression;  // over knobs and element_bytes; must be non-zero
+        std::string expression;  // over knob_names(); must be non-zero
         std::string reason;      // a sentence for the user
         bool operator==(const Requirement&) const = default;
     };
@@ -97,7 +97,8 @@ std::string name_expression(const Stage& stage, const KnobValues& values, const 
 inline constexpr int64_t kNoInner = -1;
 NameLookup launch_names(const KnobValues& values, const std::string& type, int64_t rows,
                         int64_t cols, int64_t batch, int64_t inner = kNoInner);
-// What its requirements and its tile may name: the knobs and element_bytes.
+// What its requirements and its tile may name: the knobs, element_bytes and what a multiprocessor
+// has room for (card_limits.h).
 NameLookup knob_names(const KnobValues& values, const std::string& type);
 
 // The launch for these values; missing knobs take their defaults. Throws Error(bad_input) where an

@@ -25,19 +25,19 @@ choices = [0, 1, 2]
 help    = "which tile the next block takes: 0 the one to the right, 1 right and down, 2 the one below"
 ---*/
 
-// Idea: change which tile each block takes, and nothing else. On the diagonal, neighbouring blocks
-// share neither rows nor columns, so that on old cards they used different memory partitions.
+// Idea: change which tile each block takes, and nothing else. On the diagonal, blocks that follow
+// each other share neither rows nor columns, so that on old cards they used different partitions.
 // Still wrong: memory addresses have been hashed for many generations, so there is no camp to break
 // up; and neighbours that share no row lose what they had fetched for each other.
 template <typename T = float, int TILE = 32, int ROWS = 8, int PAD = 1, int ORDER = 1>
 __global__ void transpose_diagonal(const T* in, T* out, int rows, int cols) {
     __shared__ T tile[TILE][TILE + PAD];
     int tile_col = blockIdx.x, tile_row = blockIdx.y;
-    if (ORDER == 1) tile_col = (blockIdx.x + blockIdx.y) % gridDim.x;  // <-
-    if (ORDER == 2) {                                                  // <-
+    if (ORDER != 0) {  // <- block 1 takes the tile below that of block 0
         unsigned block = blockIdx.y * gridDim.x + blockIdx.x;
-        tile_col = block / gridDim.y;
         tile_row = block % gridDim.y;
+        tile_col = block / gridDim.y;
+        if (ORDER == 1) tile_col = (tile_col + tile_row) % gridDim.x;  // <- and to the right
     }
     int col = tile_col * TILE + threadIdx.x;
     int row = tile_row * TILE + threadIdx.y;

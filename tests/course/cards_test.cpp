@@ -41,8 +41,7 @@ const std::map<std::string, std::string>& other_meanings() {
     static const std::map<std::string, std::string> meanings = {
         {"transpose/02_copy_wide", "2,048 bytes in flight, which the task asks for"},
         {"matmul/94_cutlass_tensor", "2,048 is a side of C"},
-        {"pitfalls/123_half_sums", "2,048 is where halves end to number every integer"},
-        {"transpose/60_tuned", "no multiprocessor holds more than 2,048 threads"}};
+        {"pitfalls/123_half_sums", "2,048 is where halves end to number every integer"}};
     return meanings;
 }
 

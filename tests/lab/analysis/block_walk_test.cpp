@@ -69,6 +69,14 @@ TEST_F(Walk, KnowsOtherOrders) {
     // ORDER 2 numbers the tiles column by column.
     BlockWalk walk = walk_blocks(job_of("50_diagonal", 128, 128, {{"ORDER", 2}}), 100);
     EXPECT_EQ("down the columns", order_in_words(walk.matrices[0].boxes, 16));
+    // ORDER 1 takes them along the diagonals, of 4 x 4 tiles; block 4 begins the second.
+    walk = walk_blocks(job_of("50_diagonal", 128, 128, {{"ORDER", 1}}), 100);
+    const std::vector<TouchedBox>& in = walk.matrices[0].boxes;
+    EXPECT_EQ((TouchedBox{32, 32, 32, 32}), in[1]);
+    EXPECT_EQ((TouchedBox{96, 96, 32, 32}), in[3]);
+    EXPECT_EQ((TouchedBox{0, 32, 32, 32}), in[4]);
+    EXPECT_EQ((TouchedBox{32, 64, 32, 32}), in[5]);
+    EXPECT_EQ("along diagonals", order_in_words(in, 16));
     std::vector<TouchedBox> diagonal, back;
     for (int i = 0; i < 5; ++i) {
         diagonal.push_back({i, i, 1, 1});
