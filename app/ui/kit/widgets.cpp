@@ -294,15 +294,27 @@ bool button(std::string_view id, std::string_view text, ButtonOptions options) {
     style.ink = ink_of(options.kind, options);
     float width = options.width > 0 ? px(options.width)
                                     : std::ceil(extent_of(text, style).x) + 2 * px(face.padding);
+    // A choice in words takes as many rows as it needs; whatever stands in a bar keeps to one.
+    const bool wraps = options.width == 0 && width > available() &&
+                       (options.kind == ButtonKind::primary || options.kind == ButtonKind::choice);
     width = std::min(width, available());
     float height = px(face.height);
     ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 words(at.x + px(face.padding), at.y + (height - line_height(style)) / 2);
+    const float words_width = width - 2 * px(face.padding);
+    if (wraps) height += rows_of_text(words, text, style, words_width, false) - line_height(style);
     Rect box{at.x, at.y, at.x + width, at.y + height};
 
     bool clicked = ImGui::Button(item_id(id), ImVec2(width, height));
     clicked = (clicked || enter_on_item()) && options.enabled;
     draw_button_face(options.kind, box, options.selected, options.enabled,
                      options.enabled && ImGui::IsItemHovered(), ImGui::IsItemActive());
+    audit().widget(id, box, options.enabled);
+    if (wraps) {
+        rows_of_text(words, text, style, words_width, true);
+        tooltip(options.tooltip);
+        return clicked;
+    }
     // Tabs may stand closer than they like to.
     float inset = options.kind == ButtonKind::tab ? px(3) : px(face.padding);
     float room = width - 2 * inset + 1;
@@ -310,7 +322,6 @@ bool button(std::string_view id, std::string_view text, ButtonOptions options) {
     float x = options.kind == ButtonKind::row ? at.x + px(face.padding)
                                               : at.x + (width - extent_of(shown, style).x) / 2;
     draw_text(ImVec2(x, at.y + centred(style, height)), shown, style, box);
-    audit().widget(id, box, options.enabled);
     std::string_view hint = options.tooltip;
     if (shown != text) hint = hint.empty() ? text : joined(text, "\n", hint);
     tooltip(hint);

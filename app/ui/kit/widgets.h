@@ -60,6 +60,8 @@ struct ButtonOptions {
     float width = 0;             // points; 0: as wide as its text
     std::string_view tooltip{};  // must stand until the button is drawn
 };
+// Where there is no room for its text, a primary one or a choice has several rows, unless its width
+// is given; any other is cut, with the whole text in its tooltip.
 bool button(std::string_view id, std::string_view text, ButtonOptions options = {});
 // What Dear ImGui is to know an item by; stands until the next call.
 const char* item_id(std::string_view id);

@@ -97,6 +97,30 @@ TEST_F(Learn, NothingAnswersTheQuestionOfAnyStage) {
     }
 }
 
+// Who has to choose must be able to read what: in a small window no choice ends in dots.
+TEST_F(Learn, EachChoiceIsWholeInASmallWindow) {
+    app_.predicts_first = true;
+    set_scale(1.5f);
+    size_t long_ones = 0;
+    for (const Stage& stage : app_.catalogue.stages()) {
+        choose_stage(app_, stage.id);
+        frames_.answer();
+        frames_.frame(2);
+        for (const std::string& choice : app_.lesson().predict.choices) {
+            long_ones += choice.size() > 40;
+            for (const TextRecord& each : audit().texts) {
+                std::string begin = each.text;
+                if (!begin.ends_with("…")) continue;
+                begin.resize(begin.size() - std::string("…").size());
+                EXPECT_FALSE(!begin.empty() && choice.starts_with(begin))
+                    << stage.id << ": " << each.text;
+            }
+        }
+    }
+    EXPECT_GT(long_ones, 0u);
+    set_scale(1);
+}
+
 TEST_F(Learn, LeadsFromTheQuestionToTheNextStage) {
     NEEDS_NVRTC();
     app_.predicts_first = true;
