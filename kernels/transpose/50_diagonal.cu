@@ -33,11 +33,11 @@ template <typename T = float, int TILE = 32, int ROWS = 8, int PAD = 1, int ORDE
 __global__ void transpose_diagonal(const T* in, T* out, int rows, int cols) {
     __shared__ T tile[TILE][TILE + PAD];
     int tile_col = blockIdx.x, tile_row = blockIdx.y;
-    if (ORDER != 0) {  // <- block 1 takes the tile below that of block 0
+    if (ORDER != 0) {  // <- down, column by column
         unsigned block = blockIdx.y * gridDim.x + blockIdx.x;
         tile_row = block % gridDim.y;
         tile_col = block / gridDim.y;
-        if (ORDER == 1) tile_col = (tile_col + tile_row) % gridDim.x;  // <- and to the right
+        if (ORDER == 1) tile_col = (tile_col + tile_row) % gridDim.x;  // <- and right
     }
     int col = tile_col * TILE + threadIdx.x;
     int row = tile_row * TILE + threadIdx.y;

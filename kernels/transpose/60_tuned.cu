@@ -7,7 +7,7 @@ compare = "30_padded"
 require = [
   { expr = "TILE % ROWS == 0", why = "ROWS must divide TILE, or rows of the tile are skipped: choose a smaller ROWS or a larger TILE." },
   { expr = "TILE * ROWS <= 1024", why = "A block holds at most 1,024 threads: make TILE or ROWS smaller." },
-  { expr = "TILE * ROWS * BLOCKS <= sm_90.threads", why = "So many threads fit on a multiprocessor of no card, not even on an H200's: make TILE, ROWS or BLOCKS smaller." },
+  { expr = "TILE * ROWS * BLOCKS <= sm_90.threads", why = "No multiprocessor holds that many threads, not even an H200's: make TILE, ROWS or BLOCKS smaller." },
 ]
 [without]
 f32x4 = "A 16-byte element fills four banks by itself, and this rung is told in 4-byte words; 80_register_tiles moves 16-byte elements."
