@@ -203,7 +203,6 @@ def main():
     count = 0
     root = pathlib.Path(sys.argv[1])
     if "--planted" not in sys.argv:
-        glossary = (root / "lessons" / "glossary.toml").read_text(encoding="utf-8")
         files = [(path, faults) for path in sorted((root / "lessons").rglob("*.md"))]
         count = len(files)
         sources = [path for path in sorted((root / "app").rglob("*")) if path.suffix in (".h", ".cpp")]
@@ -211,9 +210,11 @@ def main():
         for path, judge in files:
             for number, problem, sentence in judge(path.read_text(encoding="utf-8")):
                 found.append(f"{path.relative_to(root)}:{number}: {problem}\n    {sentence}")
-        # The glossary is a head without a body.
-        for number, problem, sentence in faults("+++\n" + glossary + "\n+++\n"):
-            found.append(f"lessons/glossary.toml:{number - 1}: {problem}\n    {sentence}")
+        # These are heads without a body.
+        for name in ("glossary.toml", "endings.toml"):
+            head = (root / "lessons" / name).read_text(encoding="utf-8")
+            for number, problem, sentence in faults("+++\n" + head + "\n+++\n"):
+                found.append(f"lessons/{name}:{number - 1}: {problem}\n    {sentence}")
         if not count or not sources:
             found.append(f"no lesson or no source below {root}")
     print("\n".join(found) or f"plain English in {count} lessons, the glossary and the program's texts; planted faults found")

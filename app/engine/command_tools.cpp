@@ -8,7 +8,6 @@
 #include "engine/options.h"
 #include "engine/where.h"
 #include "lab/record/doctor.h"
-#include "lab/record/recording.h"
 #include "lab/report/lesson_page.h"
 #include "lab/report/report.h"
 #include "service/gpu_worker.h"
@@ -28,14 +27,6 @@ int check_rules(const std::string& file) {
                    m.count, m.predicted);
     fmt::print("{} cases, {} mismatches\n", result.cases, result.mismatches.size());
     return static_cast<int>(result.mismatches.empty() ? Status::fine : Status::failed_check);
-}
-
-std::vector<Recording> known_recordings(const Catalogue& catalogue) {
-    std::vector<std::string> problems;
-    auto recordings = read_recordings(catalogue.content() / "assets/recordings", problems);
-    for (const std::string& problem : problems)
-        fmt::print(stderr, "lanewise-engine: {}; left out\n", problem);
-    return recordings;
 }
 
 struct PageOptions {

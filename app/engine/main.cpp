@@ -57,6 +57,7 @@ int main(int argc, char** argv) {
     add_occupancy(app, status);
     add_rules(app, status);
     add_glossary(app, status);
+    add_ending(app, status);
     add_report(app, status);
     add_lesson(app, status);
     add_doctor(app, status);

@@ -176,6 +176,14 @@ void add_compiler_choice(CLI::App& command) {
 
 Catalogue load_catalogue() { return Catalogue::load(content_folder()); }
 
+std::vector<Recording> known_recordings(const Catalogue& catalogue) {
+    std::vector<std::string> problems;
+    auto recordings = read_recordings(catalogue.content() / "assets/recordings", problems);
+    for (const std::string& problem : problems)
+        fmt::print(stderr, "lanewise-engine: {}; left out\n", problem);
+    return recordings;
+}
+
 Stage find_stage(const std::string& name) {
     if (!name.ends_with(".cu")) return load_catalogue().find(name);
     fs::path file = fs::absolute(name).lexically_normal();

@@ -9,6 +9,7 @@
 #include "course/catalogue.h"
 #include "engine/own_options.h"
 #include "lab/job/job.h"
+#include "lab/record/recording.h"
 
 namespace lanewise {
 
@@ -50,6 +51,9 @@ std::shared_ptr<const std::string> add_gpu_choice(CLI::App& command);
 void add_compiler_choice(CLI::App& command);
 
 Catalogue load_catalogue();
+
+// What comes along; a file that cannot be read is named on stderr and left out.
+std::vector<Recording> known_recordings(const Catalogue& catalogue);
 
 // A stage of the catalogue, or of a .cu file with a stage head. Throws Error(bad_input).
 Stage find_stage(const std::string& name);
