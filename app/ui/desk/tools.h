@@ -4,6 +4,7 @@
 #include <array>
 
 #include "ui/desk/coach.h"
+#include "ui/desk/ending.h"
 #include "ui/desk/flow.h"
 #include "ui/desk/forge.h"
 #include "ui/desk/history.h"
@@ -21,7 +22,7 @@
 
 namespace lanewise::ui {
 
-inline constexpr size_t kOverlayCount = 11;  // what may lie over the window (overlays.h)
+inline constexpr size_t kOverlayCount = 12;  // what may lie over the window (overlays.h)
 
 struct Tools {
     CommandPalette palette;
@@ -40,6 +41,7 @@ struct Tools {
     WordBook words;
     size_t machine_part = 0;  // of machine_parts() (machine.h)
     PathWalk walk;
+    EndingPage ending;
     std::array<bool, kOverlayCount> overlays_known{};  // which lay over the window a frame ago
 };
 

@@ -159,6 +159,15 @@ void draw_footer(App& app) {
         draw_task(app);
         gap(6);
     }
+    if (ends_course(app)) {
+        if (button("ending", "The course in short",
+                   {.kind = ButtonKind::primary,
+                    .width = available() / look().pixels_per_point(),
+                    .tooltip = "What you have learned, in what order the gains came, and what "
+                               "was not worth it"}))
+            open_ending(app, app.stage().operation);
+        return;
+    }
     std::optional<size_t> next = next_lesson(app);
     if (!next) return line("This is the last lesson.", kDim);
     const Stage& stage = app.catalogue.stages()[*next];

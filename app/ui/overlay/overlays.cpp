@@ -21,6 +21,7 @@ const Overlay kOverlays[kOverlayCount] = {
     {[](const App& a) { return a.compare_open; }, [](App& a) { a.compare_open = false; }},
     {[](const App& a) { return a.tools->welcome.open; }, close_welcome},
     {[](const App& a) { return a.tools->progress.open; }, close_progress},
+    {[](const App& a) { return a.tools->ending.open; }, close_ending},
     {[](const App& a) { return a.tools->history.page_open; },
      [](App& a) { a.tools->history.page_open = false; }},
     {[](const App& a) { return a.tools->files.open; }, [](App& a) { a.tools->files.open = false; }},

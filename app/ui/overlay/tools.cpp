@@ -14,6 +14,10 @@ static void handle_progress_keys(App& app) {
     if (pressed(Key::escape)) close_progress(app);
 }
 
+static void handle_ending_keys(App& app) {
+    if (pressed(Key::escape)) close_ending(app);
+}
+
 static void handle_welcome_keys(App& app) {
     if (pressed(Key::escape)) close_welcome(app);
 }
@@ -30,6 +34,8 @@ bool handle_tool_keys(App& app) {
         handle_history_keys(app);
     else if (tools.progress.open)
         handle_progress_keys(app);
+    else if (tools.ending.open)
+        handle_ending_keys(app);
     else if (tools.welcome.open)
         handle_welcome_keys(app);
     else
@@ -43,6 +49,7 @@ void draw_tools(App& app) {
     Tools& tools = *app.tools;
     if (tools.welcome.open) draw_welcome(app);
     if (tools.progress.open) draw_progress_page(app);
+    if (tools.ending.open) draw_ending(app);
     if (tools.history.page_open) draw_history(app);
     if (tools.files.open) draw_file_prompt(app);
     if (tools.words.page_open) draw_glossary(app);

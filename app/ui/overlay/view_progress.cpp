@@ -57,8 +57,19 @@ std::string words_of(const WindowState::Progress& progress, const Reviewed& revi
     return words.empty() ? "seen" : words;
 }
 
+// The course in short, once its core is done.
+void draw_way_to_ending(const App& app, const std::string& course, std::string& ended) {
+    if (!app.tools->ending.endings.of(course)) return;
+    const std::string cannot = cannot_end(app, course);
+    if (button("ending:" + course, "The course in short",
+               {.enabled = cannot.empty(),
+                .tooltip = cannot.empty() ? "What you have learned, and what it gained" : cannot}))
+        ended = course;
+    gap(4);
+}
+
 // A chip for every stage of each course, with its mark: what is done, and how much there is.
-void draw_map(App& app, std::string& opened) {
+void draw_map(App& app, std::string& opened, std::string& ended) {
     constexpr float kChip = 58;
     std::string_view course;
     for (const Stage& stage : app.catalogue.stages()) {
@@ -66,6 +77,7 @@ void draw_map(App& app, std::string& opened) {
         if (begins) {
             section(course_name(stage));
             course = stage.operation;
+            draw_way_to_ending(app, stage.operation, ended);
         } else {
             same_line();
             if (available() < px(kChip)) {
@@ -134,9 +146,9 @@ void draw_progress_page(App& app) {
                       ImGuiWindowFlags_NavFlattened);
     paragraph(summary(app));
     draw_calibration(app);
-    std::string review, opened;
+    std::string review, opened, ended;
     draw_due(app, review);
-    draw_map(app, opened);
+    draw_map(app, opened, ended);
     draw_stages(app, opened);
     ImGui::EndChild();
     gap(8);
@@ -147,7 +159,9 @@ void draw_progress_page(App& app) {
     ImGui::End();
     if (!review.empty()) review_stage(app, review);
     if (!opened.empty()) choose_stage(app, opened);
-    if (close || minute || !review.empty() || !opened.empty()) close_progress(app);
+    if (close || minute || !review.empty() || !opened.empty() || !ended.empty())
+        close_progress(app);
+    if (!ended.empty()) open_ending(app, ended);
     if (minute) start_minute(app);
 }
 

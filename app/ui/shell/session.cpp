@@ -128,6 +128,7 @@ App open_app(const Options& options) {
     read_content(app, content_folder());
     read_words(app);
     read_path(app);
+    read_endings(app);
     app.saved = {};
     std::string message;
     // A picture must not depend on what somebody did before.

@@ -13,7 +13,7 @@ size_t open_overlays(const App& app) {
     return size_t{app.help_open} + app.chooser.open + (app.settings != nullptr) + app.compare_open +
            app.tools->welcome.open + app.tools->progress.open + app.tools->history.page_open +
            app.tools->files.open + app.tools->palette.open + app.tools->words.page_open +
-           (app.tools->words.pinned != nullptr);
+           app.tools->ending.open + (app.tools->words.pinned != nullptr);
 }
 
 TEST(Overlays, EachClosesTheOneBefore) {
