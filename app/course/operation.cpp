@@ -67,7 +67,9 @@ const std::vector<Operation>& all_operations() {
             .sides = {"M", "N", "K"},
             .sides_title = "M, N, K",
             .sides_help = "A is M × K, B is K × N, C = A · B is M × N; all row by row.",
-            .begins_at = {256, 256, 256},
+            // C is large enough to keep a card busy, so that each rung is faster than the one
+            // before; K is short, so that all of it is interpreted soon.
+            .begins_at = {1024, 1024, 256},
             .timed_at = {1024, 1024, 1024},  // a smaller one takes less time than launching it
             .mostly_at = {8192, 8192, 8192},
             .like = "512x512x256",
@@ -75,6 +77,7 @@ const std::vector<Operation>& all_operations() {
             // once.
             .sizes = {{"32³", {32, 32, 32}},
                       {"256³", {256, 256, 256}},
+                      {"1024²×256", {1024, 1024, 256}},
                       {"1024³", {1024, 1024, 1024}},
                       {"8192³", {8192, 8192, 8192}},
                       {"33×65×97", {33, 65, 97}},
