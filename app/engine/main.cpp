@@ -49,6 +49,7 @@ int main(int argc, char** argv) {
     add_stages(app, status);
     add_trace(app, status);
     add_check(app, status);
+    add_launches(app, status);
     add_grade(app, status);
     add_run(app, status);
     add_bench(app, status);

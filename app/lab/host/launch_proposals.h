@@ -1,0 +1,34 @@
+// Each launch of a CUDA program's host code as a complete command: kernel<T><<<grid, block, shared>>>(…)
+// becomes `lanewise-engine trace FILE --kernel … --grid … --block … --arg …`.
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "lab/host/host_walk.h"
+
+namespace lanewise {
+
+// What the host code does not say, with what the command has for it.
+struct LaunchBlank {
+    std::string name, why, suggestion;
+};
+
+struct LaunchProposal {
+    int line = 0;        // of the launch
+    std::string kernel;  // "scale<float, 32>"
+    std::vector<std::string>
+        command;                      // lanewise-engine first; it has the suggestions of the blanks
+    std::vector<LaunchBlank> blanks;  // in the order of the command
+    std::string problem;              // why it cannot be right, a sentence: "0 blocks"; else empty
+};
+
+// In the order of the source. `includes`: folders for #include "…", after the file's own.
+// Throws Error(bad_input) where the file cannot be read.
+std::vector<LaunchProposal> propose_launches(const std::filesystem::path& file,
+                                             const std::vector<std::string>& includes);
+
+// One line for a shell: words that need it stand in quotes.
+std::string shell_line(const std::vector<std::string>& command);
+
+}  // namespace lanewise

@@ -1,0 +1,258 @@
+// Launches read from host code: programs as people write them, with the commands worked out by hand.
+#include "lab/host/launch_proposals.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "base/error.h"
+#include "lab/kernel/kernel_arguments.h"
+
+namespace lanewise {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kKernels = R"(
+template <typename T, int BLOCK>
+__global__ void histogram(const T* in, int* bins, int n) { bins[in[blockIdx.x * BLOCK] % 64] = n; }
+__global__ void scale(float* x, float by, int n) { x[n - 1] *= by; }
+)";
+
+class Proposals : public testing::Test {
+  protected:
+    Proposals() { fs::create_directories(folder_); }
+    ~Proposals() override { fs::remove_all(folder_); }
+    fs::path write(const std::string& name, const std::string& text) const {
+        std::ofstream(folder_ / name) << text;
+        return folder_ / name;
+    }
+    std::vector<LaunchProposal> of(const std::string& host) const {
+        return propose_launches(write("a.cu", kKernels + host), {});
+    }
+    // What comes behind "trace FILE".
+    static std::string words(const LaunchProposal& proposal) {
+        return shell_line({proposal.command.begin() + 3, proposal.command.end()});
+    }
+    static std::string blanks(const LaunchProposal& proposal) {
+        std::string text;
+        for (const LaunchBlank& blank : proposal.blanks)
+            text += blank.name + ": " + blank.why + " (" + blank.suggestion + "); ";
+        return text;
+    }
+    fs::path folder_ = fs::temp_directory_path() / ("launches" + std::to_string(getpid()));
+};
+
+TEST_F(Proposals, AWholeProgram) {
+    const auto found = of(R"(
+#include <vector>
+#define CHECK(call) do { cudaError_t e = (call); if (e != cudaSuccess) { exit(1); } } while (0)
+#define CEIL_DIV(a, b) (((a) + (b) - 1) / (b))
+constexpr int kBins = 64;
+void run(int n, float by) {
+    float* x;
+    CHECK(cudaMalloc(&x, n * sizeof(float)));
+    dim3 block(128), grid(CEIL_DIV(n, block.x), 2);
+    scale<<<grid, block, 0, nullptr>>>(x, by, n);
+}
+int main(int argc, char** argv) {
+    int n = 1 << 20;
+    if (argc > 1) n = atoi(argv[1]);
+    std::vector<int> host(n);
+    for (int i = 0; i < n; i++) host[i] = rand() % 1000;
+    int *in, *bins;
+    CHECK(cudaMalloc((void**)&in, n * sizeof(int)));
+    CHECK(cudaMalloc((void**)&bins, kBins * sizeof(int)));
+    CHECK(cudaMemcpy(in, host.data(), n * sizeof(int), cudaMemcpyHostToDevice));
+    CHECK(cudaMemset(bins, 0, kBins * sizeof(int)));
+    const int block = 256;
+    histogram<int, block><<<(n + block - 1) / block, block, block * sizeof(float)>>>(in, bins, n);
+    run(n / 2, 0.5f);
+}
+)");
+    ASSERT_EQ(2u, found.size());
+    EXPECT_EQ(
+        "--kernel scale --grid 4096,2 --block 128 --arg 'f32[524288]' --arg f32:0.5 --arg "
+        "i32:524288",
+        words(found[0]));
+    EXPECT_EQ(14, found[0].line);
+    EXPECT_EQ(
+        "--kernel 'histogram<int, 256>' --grid 4096 --block 256 --dynamic-shared 1024 --arg "
+        "'i32[1048576]=0..999' --arg 'i32[64]=0' --arg i32:1048576",
+        words(found[1]));
+    for (const LaunchProposal& proposal : found) EXPECT_EQ("", blanks(proposal) + proposal.problem);
+}
+
+TEST_F(Proposals, WhatTheHostCodeDoesNotSayIsNamed) {
+    const auto found = of(R"(
+void launch(float* out, int n, float by) { scale<<<(n + 255) / 256, 256>>>(out, by, n); }
+)");
+    ASSERT_EQ(1u, found.size());
+    EXPECT_EQ("--kernel scale --grid 4 --block 256 --arg 'f32[1024]' --arg f32:1 --arg i32:1024",
+              words(found[0]));
+    EXPECT_EQ(
+        "n: it is a parameter of launch() (1024); by: it is a parameter of launch() (1); "
+        "elements of x: where it is allocated was not found (1024); ",
+        blanks(found[0]));
+}
+
+TEST_F(Proposals, ContentsThatAreFilledPlainly) {
+    const auto found = of(R"(
+int main() {
+    float *a = new float[100], *d; int *b = (int*)malloc(400), *e; int* f;
+    for (int i = 0; i < 100; ++i) { a[i] = 0.5f; b[i] = 3 * i + 1; }
+    cudaMalloc(&d, 400); cudaMalloc(&e, 400); cudaMallocManaged(&f, 40);
+    cudaMemcpy(d, a, 400, cudaMemcpyHostToDevice);
+    cudaMemcpy(e, b, 400, cudaMemcpyHostToDevice);
+    scale<<<1, 32>>>(d, 2, 100);
+    histogram<int, 32><<<1, 32>>>(e, f, 100);
+}
+)");
+    ASSERT_EQ(2u, found.size());
+    EXPECT_NE(std::string::npos, words(found[0]).find("'f32[100]=0.5' --arg f32:2"));
+    EXPECT_NE(std::string::npos, words(found[1]).find("'i32[100]=1+3' --arg 'i32[10]' "));
+}
+
+TEST_F(Proposals, RandomFloatsAreARange) {
+    const auto found = of(R"(
+int main() {
+    float* h = (float*)malloc(64 * sizeof(float)); float* d;
+    for (int i = 0; i < 64; i++) h[i] = (float)rand() / RAND_MAX * 2 - 1;
+    cudaMalloc(&d, 64 * sizeof(*d));
+    cudaMemcpy(d, h, 64 * sizeof(*d), cudaMemcpyHostToDevice);
+    scale<<<dim3(2), dim3(32)>>>(d, 1.5f, 64);
+}
+)");
+    ASSERT_EQ(1u, found.size());
+    EXPECT_EQ("--kernel scale --grid 2 --block 32 --arg 'f32[64]=-1..1' --arg f32:1.5 --arg i32:64",
+              words(found[0]));
+}
+
+TEST_F(Proposals, EveryCaseOfASwitchAndTheOtherBranch) {
+    const auto found = of(R"(
+int main() {
+    int kind = 1; float* x; cudaMalloc(&x, 1 << 10);
+    switch (kind) {
+        case 0: scale<<<1, 32>>>(x, 1, 1); break;
+        case 1: scale<<<2, 32>>>(x, 1, 2); break;
+    }
+    if (kind == 3) scale<<<3, 32>>>(x, 1, 3);
+    else scale<<<4, 32>>>(x, 1, 4);
+}
+)");
+    ASSERT_EQ(4u, found.size());
+    for (size_t i = 0; i < 4; ++i) {
+        EXPECT_NE(std::string::npos, words(found[i]).find("--grid " + std::to_string(i + 1) + " "))
+            << i;
+        EXPECT_EQ("", blanks(found[i]));
+    }
+}
+
+TEST_F(Proposals, LoopsThatComputeASizeAreFollowed) {
+    const auto found = of(R"(
+int main() {
+    int n = 1000, threads = 1;
+    while (threads < n) threads *= 2;
+    float* x; cudaMalloc(&x, threads * 4);
+    for (int s = threads / 2; s > 0; s >>= 1) scale<<<1, s>>>(x, 1, s);
+}
+)");
+    ASSERT_EQ(1u, found.size());
+    EXPECT_EQ("--kernel scale --grid 1 --block 512 --arg 'f32[1024]' --arg f32:1 --arg i32:512",
+              words(found[0]));
+}
+
+TEST_F(Proposals, LaunchesByTheRuntimesCall) {
+    const auto found = of(R"(
+int main() {
+    float* x; cudaMalloc(&x, 4096); float by = 3; int n = 1024;
+    void* args[] = {&x, &by, &n};
+    cudaLaunchKernel((void*)scale, dim3(4), dim3(256), args, 0, 0);
+}
+)");
+    ASSERT_EQ(1u, found.size());
+    EXPECT_EQ("--kernel scale --grid 4 --block 256 --arg 'f32[1024]' --arg f32:3 --arg i32:1024",
+              words(found[0]));
+}
+
+TEST_F(Proposals, HeadersBesideItAndTypesOfItsOwn) {
+    write("common.cuh",
+          "#pragma once\n#ifdef HALVES\ntypedef __half real;\n#else\nusing real = double;\n"
+          "#endif\ntemplate <class A> __global__ void turn(A* out, const A* in) {}\n");
+    const auto found = of(R"(
+#include "common.cuh"
+int main() {
+    real *a, *b; const int n = 32;
+    cudaMalloc(&a, n * n * sizeof(real)); cudaMalloc(&b, sizeof(real) * n * n);
+    turn<<<n, n>>>(a, b);
+}
+)");
+    ASSERT_EQ(1u, found.size());
+    EXPECT_EQ("--kernel 'turn<double>' --grid 32 --block 32 --arg 'f64[1024]' --arg 'f64[1024]'",
+              words(found[0]));
+    EXPECT_EQ("", blanks(found[0]));
+}
+
+TEST_F(Proposals, WhatCannotBeRightSaysSo) {
+    const auto found = of(R"(
+int main() {
+    float* x; cudaMalloc(&x, 0);
+    scale<<<100 / 256, 256>>>(x, 1, 100);
+    missing<<<1, 1>>>(x);
+}
+)");
+    ASSERT_EQ(2u, found.size());
+    EXPECT_NE("", found[0].problem);
+    EXPECT_EQ("The kernel missing is not in this file or in a header beside it.", found[1].problem);
+    const auto none =
+        of("int main() { float* x; cudaMalloc(&x, 4); scale<<<1 / 2, 1>>>(x, 1, 1); }");
+    ASSERT_EQ(1u, none.size());
+    EXPECT_EQ("The grid has 0 blocks, so nothing would run.", none[0].problem);
+}
+
+TEST_F(Proposals, TensorsOfPyTorchAskForTheirSizes) {
+    const auto found = of(R"(
+void scaled(torch::Tensor x) {
+    const int n = x.size(0);
+    scale<<<(n + 255) / 256, 256>>>(reinterpret_cast<float*>(x.data_ptr()), 2.f, n);
+}
+)");
+    ASSERT_EQ(1u, found.size());
+    EXPECT_EQ("--kernel scale --grid 4 --block 256 --arg 'f32[1024]' --arg f32:2 --arg i32:1024",
+              words(found[0]));
+    ASSERT_EQ(1u, found[0].blanks.size());
+}
+
+// Whatever stands there, it ends, and every argument is one that --arg takes.
+TEST_F(Proposals, BrokenAndEndlessTextEnds) {
+    const char* texts[] = {
+        "int main() { while (true) { } scale<<<1, 1>>>(0, 0, 0); }",
+        "int f(int n) { return f(n + 1); } int main() { scale<<<f(1), 1>>>(nullptr, 1, 2); }",
+        "#define A B\n#define B A\nint main() { scale<<<A, B>>>(A, B); }",
+        "int main() { scale<<<1, 1>>>(",
+        "}}}} ((( <<< >>> scale<<<",
+        "#if 1\n#else\n",
+        "int main() { scale<<<1/0, 7%0>>>(0, 1.0/0, 1<<99); }",
+        "#include \"a.cu\"\nint main() { scale<<<1, 32>>>(NULL, 1, 1); }"};
+    for (const char* text : texts)
+        for (const LaunchProposal& proposal : of(text)) {
+            const std::vector<std::string>& words = proposal.command;
+            for (size_t i = 0; i + 1 < words.size(); ++i) {
+                if (words[i] != "--arg") continue;
+                EXPECT_NO_THROW(parse_argument(words[i + 1])) << text;
+            }
+        }
+}
+
+TEST_F(Proposals, AFileThatIsNotThereIsNamed) {
+    EXPECT_THROW(propose_launches(folder_ / "none.cu", {}), Error);
+}
+
+TEST(ShellLine, QuotesWhatAShellWouldRead) {
+    EXPECT_EQ("a 'b c' 'f32[4]' 'it'\\''s' ''", shell_line({"a", "b c", "f32[4]", "it's", ""}));
+}
+
+}  // namespace
+}  // namespace lanewise
