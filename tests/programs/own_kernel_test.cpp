@@ -103,17 +103,50 @@ std::vector<std::string> documented_commands() {
 
 TEST_F(OwnKernelProgram, TheDocumentsTraceWorks) {
     auto blocks = documented_commands();
-    ASSERT_EQ(3u, blocks.size());
+    ASSERT_EQ(4u, blocks.size());
     Outcome outcome = shell(blocks[0]);
     EXPECT_EQ(0, outcome.status) << outcome.err;
     EXPECT_NE(std::string::npos, outcome.out.find("out[(row + j) * rows + col] = tile["));
     EXPECT_NE(std::string::npos, outcome.out.find("Not verified"));
 }
 
+// The document's command, and then each command that it prints.
+TEST_F(OwnKernelProgram, TheDocumentsLaunchesRunAsTheyAre) {
+    auto blocks = documented_commands();
+    ASSERT_EQ(4u, blocks.size());
+    Outcome outcome = shell(blocks[1]);
+    ASSERT_EQ(0, outcome.status) << outcome.err;
+    const std::string begin = "  lanewise-engine ";
+    const size_t at = outcome.out.find(begin);
+    ASSERT_NE(std::string::npos, at) << outcome.out;
+    const std::string command = outcome.out.substr(at + begin.size());
+    EXPECT_EQ(
+        "trace tests/programs/fixtures/histogram.cu --kernel 'histogram<int>' --grid 256 "
+        "--block 256 --arg 'i32[65536]=0..999' --arg 'i32[64]=0' --arg i32:65536\n",
+        command);
+    Outcome traced = shell("build/bin/lanewise-engine " + command);
+    EXPECT_EQ(0, traced.status) << traced.err << traced.out;
+    EXPECT_NE(std::string::npos, traced.out.find("atomicAdd(&own[in[i] % kBins], 1)"));
+}
+
+TEST_F(OwnKernelProgram, LaunchesSaysWhatItCannotFind) {
+    Outcome none = engine("launches " + kFile);
+    EXPECT_EQ(2, none.status);
+    EXPECT_NE(std::string::npos, none.err.find("no launch was found"));
+    EXPECT_NE(std::string::npos, none.err.find("turn(const T* in"));
+    EXPECT_EQ("[]\n", engine("launches --json " + kFile).out);
+    EXPECT_EQ(2, engine("launches nowhere.cu").status);
+    Json list = Json::parse(engine("launches --json tests/programs/fixtures/histogram.cu").out);
+    ASSERT_EQ(1u, list.size());
+    EXPECT_EQ(39, list[0]["line"]);
+    EXPECT_EQ("lanewise-engine", list[0]["command"][0]);
+    EXPECT_TRUE(list[0]["blanks"].empty());
+}
+
 TEST_F(OwnKernelProgram, TheDocumentsSixLinesFailABuildOnABankConflict) {
     auto blocks = documented_commands();
-    ASSERT_EQ(3u, blocks.size());
-    std::string script = blocks[2];
+    ASSERT_EQ(4u, blocks.size());
+    std::string script = blocks[3];
     EXPECT_EQ(6, std::count(script.begin(), script.end(), '\n'));
     size_t build = script.find("./lanewise build\n");  // has happened, or this would not run
     ASSERT_NE(std::string::npos, build);
@@ -286,8 +319,8 @@ TEST_F(PtxProgram, IsTracedByTheLinesOfItsPython) {
 
 TEST_F(PtxProgram, TheDocumentsTraceWorks) {
     auto blocks = documented_commands();
-    ASSERT_EQ(3u, blocks.size());
-    Outcome outcome = shell(blocks[1]);
+    ASSERT_EQ(4u, blocks.size());
+    Outcome outcome = shell(blocks[2]);
     EXPECT_EQ(0, outcome.status) << outcome.err;
     EXPECT_NE(std::string::npos, outcome.out.find("tile = tl.load(source"));
 }

@@ -89,7 +89,8 @@ struct ParameterType {
 ParameterType type_of_parameter(const std::string& parameter,
                                 const std::map<std::string, std::string>& known) {
     ParameterType type;
-    for (const HostToken& token : lexed(parameter_type(parameter), 0)) {
+    for (const HostToken& token :
+         lexed(parameter_type(parameter.substr(0, parameter.find('='))), 0)) {
         if (token.text == "*" || token.text == "[") ++type.stars;
         static const std::vector<std::string> kLeftOut = {
             "const",  "volatile", "__restrict__",      "__restrict", "restrict",
