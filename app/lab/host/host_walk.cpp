@@ -1341,7 +1341,8 @@ class Walker {
     // One more element: of a loop's first rounds they come one after the other.
     void fill(HostBuffer& buffer, const Value& value) {
         auto& seen = fills_[&buffer - out_.buffers.data()];
-        if (!value.is_number()) {
+        constexpr double kPlain = 1e12;  // more is no plain filling
+        if (!value.is_number() || std::max(std::fabs(value.low), std::fabs(value.high)) > kPlain) {
             buffer.fill = {};
             seen = -1;
             return;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <map>
 
@@ -184,12 +185,19 @@ class Proposer {
                 launch_.kernel.substr(given_at + 1, launch_.kernel.rfind('>') - given_at - 1));
         const std::vector<std::string> names = comma_separated(inner);
         std::vector<std::string> all = given;
+        bool is_changed = false;
         for (size_t i = 0; i < names.size(); ++i) {
             const size_t equals = names[i].find('=');
             std::string word(trimmed(names[i].substr(0, equals)));
             const std::string name = word.substr(word.find_last_of(" .") + 1);
             const bool is_type = word.starts_with("typename") || word.starts_with("class");
             std::string value = i < given.size() ? given[i] : "";
+            if (!is_type && is_unknown_number(value)) {
+                blank(value, "a template argument whose value is not known here", "1");
+                value = "1";
+                all[i] = value;
+                is_changed = true;
+            }
             if (value.empty() && equals != std::string::npos)
                 value = trimmed(names[i].substr(equals + 1));
             if (value.empty() && is_type) value = deduced(name);
@@ -201,10 +209,18 @@ class Proposer {
             if (i >= given.size()) all.push_back(value);
             known_[name] = value;
         }
-        if (all.size() == given.size()) return;
+        if (all.size() == given.size() && !is_changed) return;
         std::string whole = launch_.kernel.substr(0, given_at);
         for (size_t i = 0; i < all.size(); ++i) whole += (i == 0 ? "<" : ", ") + all[i];
         made_.kernel = made_.command.back() = whole + ">";
+    }
+
+    // A name that stands where a number must: nothing tells which.
+    static bool is_unknown_number(const std::string& text) {
+        const size_t first = text.find_first_not_of("( ");
+        return first != std::string::npos && text != "true" && text != "false" &&
+               text.find("::") == std::string::npos &&
+               (std::isalpha(static_cast<unsigned char>(text[first])) || text[first] == '_');
     }
 
     // The type that an argument gives for template parameter `name`.

@@ -212,6 +212,29 @@ int main() {
     EXPECT_EQ("The grid has 0 blocks, so nothing would run.", none[0].problem);
 }
 
+TEST_F(Proposals, ATemplateArgumentThatIsOnlyANameIsABlank) {
+    const auto found = of(R"(
+template <int kSide> void run(int* in, int* bins) { histogram<int, kSide><<<4, kSide>>>(in, bins, 8); }
+)");
+    ASSERT_EQ(1u, found.size());
+    EXPECT_EQ("histogram<int, 1>", found[0].kernel);
+    EXPECT_EQ("kSide", found[0].blanks[0].name);
+}
+
+TEST_F(Proposals, ASumOverTheRoundsOfALoopIsNoPlainFilling) {
+    const auto found = of(R"(
+int main() {
+    float *h = new float[64], *d;
+    for (int i = 0; i < 64; i++) h[i] = (float)rand() / RAND_MAX;
+    for (int r = 0; r < 64; r++) h[0] *= 1000.0f;
+    cudaMalloc(&d, 256); cudaMemcpy(d, h, 256, cudaMemcpyHostToDevice);
+    scale<<<2, 32>>>(d, 1, 64);
+}
+)");
+    ASSERT_EQ(1u, found.size());
+    EXPECT_NE(std::string::npos, words(found[0]).find(" 'f32[64]' "));
+}
+
 TEST_F(Proposals, TensorsOfPyTorchAskForTheirSizes) {
     const auto found = of(R"(
 void scaled(torch::Tensor x) {
