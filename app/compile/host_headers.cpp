@@ -1,5 +1,6 @@
 // What stands in for the host's headers in device code, as one header of our own. What NVRTC has by
 // itself (printf, assert, the functions of math.h) needs nothing.
+#include "base/hash.h"
 #include "compile/host_code.h"
 
 namespace lanewise {
@@ -165,6 +166,17 @@ using ::fma; using ::hypot; using ::isnan; using ::isinf; using ::isfinite;
 using ::size_t;
 }  // namespace std
 )";
+}
+
+std::string host_headers_version() {
+    static const std::string version = [] {
+        constexpr int kPass = 2;  // counts up when host code is left out in another way
+        uint64_t sum = hash(host_header_substitute(), hash(std::to_string(kPass)));
+        for (const char* name : host_headers()) sum = hash(name, sum);
+        for (const PartialHeader& header : partial_headers()) sum = hash(header.text, sum);
+        return hex(sum).substr(0, 8);
+    }();
+    return version;
 }
 
 }  // namespace lanewise

@@ -84,6 +84,19 @@ TEST(DeviceCode, SaysWhichLinesItHides) {
     EXPECT_EQ("", log_of_hidden(""));
 }
 
+TEST(DeviceCode, HeadersOfTheUsersOwnStayWhateverTheirName) {
+    auto is_local = [](const IncludeLine& include) {
+        return include.is_quoted && (include.name == "queue" || include.name == "memory.h");
+    };
+    DeviceCode code(
+        "#include \"queue\"\n#  include <queue>\n#include \"memory.h\"\n#include \"omp.h\"\n",
+        is_local);
+    EXPECT_EQ("#include \"queue\"", line_of(code, 1));
+    EXPECT_EQ("", line_of(code, 2));
+    EXPECT_EQ("#include \"memory.h\"", line_of(code, 3));
+    EXPECT_EQ("", line_of(code, 4));
+}
+
 TEST(DeviceCode, TextThatIsNoProgramDoesNoHarm) {
     for (const char* text :
          {"", "}", "{", "}}}}", "((((;", "#include <", "\"", "'", "R\"(", "/*", "template <",
