@@ -169,6 +169,23 @@ TEST(WholeProgram, WaitsForTheLaunchBefore) {
     EXPECT_NE(std::string::npos, program.ptx.find("griddepcontrol.launch_dependents;"));
 }
 
+// cuBLAS's header stays outside; the narrow floats that it brings along do not.
+TEST(WholeProgram, HasTheTypesThatCublasBringsAndTheHostsConstants) {
+    NEEDS_NVRTC();
+    if (compiler_status().include_folder.empty()) GTEST_SKIP() << "needs the toolkit's headers";
+    CompileOptions options;
+    options.kernel = "k";
+    Program program =
+        compile({"blas.cu",
+                 "#include <cublas_v2.h>\n#include <bit>\n#include <execution>\n"
+                 "__global__ void k(half* a, __nv_bfloat16* b, double* c) {\n"
+                 "    a[0] = __float2half(1.0f);\n    b[0] = __float2bfloat16(2.0f);\n"
+                 "    c[0] = RAND_MAX * M_2_SQRTPI * M_LOG2E + EXIT_FAILURE;\n}\n"
+                 "int main() { cublasHandle_t h; cublasCreate(&h); }\n"},
+                options);
+    EXPECT_NE(std::string::npos, program.ptx.find(".entry"));
+}
+
 // The toolkit's headers that mix host and device code.
 TEST(WholeProgram, HasWhatBlocksShareOfCubAndRandomNumbers) {
     NEEDS_NVRTC();
