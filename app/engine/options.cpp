@@ -80,11 +80,16 @@ static void set_knob(KnobValues& knobs, const std::string& setting) {
     knobs[setting.substr(0, equals)] = value;
 }
 
+static bool is_source_file(const std::string& name) {
+    return name.ends_with(".cu") || name.ends_with(".cuh");
+}
+
 // Options that say something of a stage would be ignored for a kernel of the user's own.
 Job JobOptions::own_job() const {
-    if (!stage.ends_with(".cu"))
-        throw Error(Status::bad_input, "--kernel and its options are for a .cu or .ptx file; \"" +
-                                           stage + "\" is none");
+    if (!is_source_file(stage))
+        throw Error(
+            Status::bad_input,
+            "--kernel and its options are for a .cu, .cuh or .ptx file; \"" + stage + "\" is none");
     refuse_stage_options();
     Job job;
     job.stage = own_stage(stage);
@@ -121,7 +126,7 @@ Job JobOptions::ptx_job() const {
 
 Job JobOptions::job() const {
     if (is_ptx_file(stage)) return ptx_job();
-    bool is_bare = stage.ends_with(".cu") && read_file(stage).find("/*---") == std::string::npos;
+    bool is_bare = is_source_file(stage) && read_file(stage).find("/*---") == std::string::npos;
     if (own.any() || is_bare) return own_job();
     Job job;
     job.stage = find_stage(stage);
