@@ -352,7 +352,9 @@ bool DeviceCode::hide_include_at(int line) {
     size_t begin = begin_of_line(text_, line);
     if (begin == npos) return false;
     size_t end = std::min(text_.find('\n', begin), text_.size());
-    if (!include_in(std::string_view(text_).substr(begin, end - begin))) return false;
+    std::optional<IncludeLine> include =
+        include_in(std::string_view(text_).substr(begin, end - begin));
+    if (!include || include->is_quoted) return false;
     hide(begin, end);
     return true;
 }

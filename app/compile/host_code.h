@@ -30,7 +30,7 @@ class DeviceCode {
     // Hides the declaration around the line (1-based): a function, a variable, a member of a class.
     // False where there is none, or nothing that may be hidden.
     bool hide_at(int line);
-    // Hides the line (1-based) where it includes something.
+    // Hides the line (1-based) where it includes something in <>; "mine.h" is the user's own.
     bool hide_include_at(int line);
 
   private:
