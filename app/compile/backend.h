@@ -5,6 +5,7 @@
 #include <string>
 
 #include "compile/compiler.h"
+#include "compile/local_headers.h"
 
 namespace lanewise {
 
@@ -13,6 +14,11 @@ enum class Standard { cpp17, cpp20 };
 
 // How far the compiler goes.
 enum class Until { program, syntax };
+
+// What a whole program's text may include, where host code was left out of it (device_program.h).
+struct HostCodeLeftOut {
+    std::vector<LocalHeader> headers;  // included by their paths
+};
 
 // Immutable; safe to call from several threads.
 class Backend {
@@ -27,13 +33,13 @@ class Backend {
     // Why it cannot compile with these options, and what to install; "" where it can.
     virtual std::string lacks(const CompileOptions& options) const = 0;
     // Fills entry, ptx, cubin ("" where it makes none) and log; the rest is compile()'s.
-    // Until::syntax gives a program with nothing in it. has_host_code: the text is a whole
-    // program's, without what nothing can compile for a device (host_code.h); functions that say
-    // nothing are the device's, and the host's headers are empty or stood in for. Throws
+    // Until::syntax gives a program with nothing in it. left_out: not null for the
+    // text of a whole program without what nothing can compile for a device; then functions that
+    // say nothing are the device's, and the host's headers are empty or stood in for. Throws
     // CompileError where the source is at fault, its diagnostics with file (as Source::name has
     // it), line and column; Error(bad_input) for an architecture that it does not know.
     virtual Program compile(const Source& source, const CompileOptions& options, Standard standard,
-                            Until until, bool has_host_code) const = 0;
+                            Until until, const HostCodeLeftOut* left_out) const = 0;
 };
 
 const Backend* nvrtc_backend();  // nvrtc_compiler.cpp; nullptr where there is none

@@ -35,6 +35,23 @@ static constexpr std::chrono::minutes kLongest{5};  // for one child process
 // Where clang believes that it compiles: taken off the names of files in the PTX again.
 static constexpr std::string_view kFolder = "/lanewise";
 
+// Of this process alone, and gone with it. Throws Error(bad_input) where there is not even that.
+struct TemporaryFolder {
+    TemporaryFolder() {
+        std::string name = (fs::temp_directory_path() / "lanewise-headers-XXXXXX").string();
+        if (!::mkdtemp(name.data()))
+            throw Error(Status::bad_input, "cannot make a folder in " +
+                                               fs::temp_directory_path().string() +
+                                               "; set TMPDIR to one that can be written to");
+        path = name;
+    }
+    ~TemporaryFolder() {
+        std::error_code ignored;
+        fs::remove_all(path, ignored);
+    }
+    fs::path path;
+};
+
 namespace {
 using Words = std::vector<std::string>;
 
@@ -44,15 +61,16 @@ class ClangBackend : public Backend {
     CompilerKind kind() const override { return CompilerKind::clang; }
     std::string name(const CompileOptions&) const override { return "clang " + clang_.version; }
     std::string version(const CompileOptions&) const override {
-        return fmt::format("{}-{}-{}", clang_.version, clang_.headers, kPipeline);
+        return fmt::format("{}-{}-{}-{}", clang_.version, clang_.headers, kPipeline,
+                           host_headers_version());
     }
     std::string lacks(const CompileOptions& options) const override;
     Program compile(const Source& source, const CompileOptions& options, Standard standard,
-                    Until until, bool has_host_code) const override;
+                    Until until, const HostCodeLeftOut* left_out) const override;
 
   private:
     Words front_end(const CompileOptions& options, Standard standard, Until until,
-                    bool has_host_code) const;
+                    const HostCodeLeftOut* left_out, const std::string& overlay) const;
     Words optimiser(const std::string& arch, bool again) const;
     void check_arch(const std::string& arch) const;
     std::string run(const Words& command, const std::string& input, const Source& source,
@@ -89,33 +107,13 @@ static void write_host_headers(const fs::path& folder) {
     write_file(folder / "lanewise_host.h", host_header_substitute());  // last: all are there
 }
 
-// Of this process alone, and gone with it. Throws Error(bad_input) where there is not even that.
-struct TemporaryFolder {
-    TemporaryFolder() {
-        std::string name = (fs::temp_directory_path() / "lanewise-headers-XXXXXX").string();
-        if (!::mkdtemp(name.data()))
-            throw Error(Status::bad_input, "cannot make a folder in " +
-                                               fs::temp_directory_path().string() +
-                                               "; set TMPDIR to one that can be written to");
-        path = name;
-    }
-    ~TemporaryFolder() {
-        std::error_code ignored;
-        fs::remove_all(path, ignored);
-    }
-    fs::path path;
-};
-
 // One folder with a file for each of the host's headers (all of them empty but ours and the partial
 // ones), made where it is missing: once for each version of them. It is in the cache, or where that
 // cannot be written to, a temporary one.
 static std::string host_header_folder() {
     static std::mutex mutex;
     std::lock_guard lock(mutex);
-    uint64_t sum = hash(host_header_substitute());
-    for (const char* name : host_headers()) sum = hash(name, sum);
-    for (const PartialHeader& header : partial_headers()) sum = hash(header.text, sum);
-    fs::path folder = cache_folder() / ("host-headers-" + hex(sum));
+    fs::path folder = cache_folder() / ("host-headers-" + host_headers_version());
     if (std::error_code ignored; fs::exists(folder / "lanewise_host.h", ignored)) return folder;
     static std::optional<TemporaryFolder> temporary;
     if (temporary) return temporary->path;
@@ -127,6 +125,33 @@ static std::string host_header_folder() {
         write_host_headers(temporary->path);
         return temporary->path;
     }
+}
+
+// As YAML and JSON have it.
+static std::string in_quotes(const std::string& text) {
+    std::string quoted = "\"";
+    for (char c : text) {
+        if (c == '"' || c == '\\') quoted += '\\';
+        quoted += c;
+    }
+    return quoted + '"';
+}
+
+// clang reads these texts where it opens those paths. Gives the file that tells it.
+static std::string write_overlay(const fs::path& folder, const std::vector<LocalHeader>& headers) {
+    std::string files;
+    for (size_t i = 0; i < headers.size(); ++i) {
+        fs::path text = folder / (std::to_string(i) + ".h");
+        write_file(text, headers[i].text);
+        files +=
+            fmt::format("{}{{\"type\": \"file\", \"name\": {}, \"external-contents\": {}}}",
+                        i == 0 ? "" : ",\n", in_quotes(headers[i].path), in_quotes(text.string()));
+    }
+    fs::path overlay = folder / "overlay.yaml";
+    write_file(overlay, fmt::format("{{\"version\": 0, \"use-external-names\": false, "
+                                    "\"roots\": [\n{}]}}\n",
+                                    files));
+    return overlay.string();
 }
 
 // What both ends are told. A CUDA toolkit that happens to be here changes nothing.
@@ -151,7 +176,7 @@ static Words common_options(const Clang& clang) {
 }
 
 Words ClangBackend::front_end(const CompileOptions& options, Standard standard, Until until,
-                              bool has_host_code) const {
+                              const HostCodeLeftOut* left_out, const std::string& overlay) const {
     Words list = common_options(clang_);
     list.insert(list.end(),
                 {"-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=" + options.arch,
@@ -159,9 +184,10 @@ Words ClangBackend::front_end(const CompileOptions& options, Standard standard, 
                  "-fdebug-compilation-dir=" + std::string(kFolder),
                  standard == Standard::cpp17 ? "-std=c++17" : "-std=c++20", "-Wunused-variable",
                  "-Wunused-but-set-variable", "-Wno-c++20-extensions", "-Wno-c++23-extensions"});
-    if (has_host_code) list.insert(list.end(), {"-isystem", host_header_folder()});
+    if (left_out) list.insert(list.end(), {"-isystem", host_header_folder()});
+    if (!overlay.empty()) list.insert(list.end(), {"-ivfsoverlay", overlay});
     list.insert(list.end(), {"-isystem", clang_.header_folder, "-include", "lanewise_cuda.h"});
-    if (has_host_code) list.insert(list.end(), {"-include", "lanewise_host.h"});
+    if (left_out) list.insert(list.end(), {"-include", "lanewise_host.h"});
     for (const std::string& define : options.defines) list.push_back("-D" + define);
     for (const std::string& folder : options.include_folders) list.push_back("-I" + folder);
     if (until == Until::syntax)
@@ -228,12 +254,16 @@ std::string ClangBackend::run(const Words& command, const std::string& input, co
 }
 
 Program ClangBackend::compile(const Source& source, const CompileOptions& options,
-                              Standard standard, Until until, bool has_host_code) const {
+                              Standard standard, Until until,
+                              const HostCodeLeftOut* left_out) const {
     check_arch(options.arch);
     Program program;
-    std::string ir =
-        run(front_end(options, standard, until, has_host_code),
-            text_for_clang(source, options.kernel, has_host_code), source, options, program.log);
+    std::optional<TemporaryFolder> headers;
+    if (left_out && !left_out->headers.empty()) headers.emplace();
+    std::string overlay = headers ? write_overlay(headers->path, left_out->headers) : "";
+    std::string ir = run(front_end(options, standard, until, left_out, overlay),
+                         text_for_clang(source, options.kernel, left_out != nullptr), source,
+                         options, program.log);
     if (until == Until::syntax) return program;
     program.entry = entry_in(ir);
     if (program.entry.empty())

@@ -13,8 +13,8 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "compile/backend.h"
+#include "compile/device_program.h"
 #include "compile/diagnostics.h"
-#include "compile/host_code.h"
 #include "compile/nvrtc.h"
 #include "compile/program_store.h"
 #include "compile/shipped_programs.h"
@@ -71,29 +71,60 @@ static bool says_the_same(const CompileError& one, const CompileError& other) {
                        });
 }
 
-// The source's device code alone. What else does not compile is left out, error by error, as long
-// as it is nothing of the device's. Throws `as_it_is`, why the source did not compile as it is,
-// where that was nothing of the host's.
+// Of a header that nobody finds: a compiler ends there.
+static bool is_missing_header(const Diagnostic& found) {
+    return found.text.find("open source file") != std::string::npos ||
+           found.text.ends_with("file not found");
+}
+
+// Hides what the errors are about, where it is the host's; false where nothing is.
+static bool hide_errors(const CompileError& error, DeviceProgram& program,
+                        std::vector<Diagnostic>& missing) {
+    bool hidden = false;
+    for (const Diagnostic& found : error.diagnostics()) {
+        if (!found.is_error) continue;
+        if (!is_missing_header(found)) {
+            hidden |= program.hide_at(found.file, found.line);
+        } else if (program.hide_include_at(found.file, found.line)) {
+            missing.push_back(found);
+            hidden = true;
+        }
+    }
+    return hidden;
+}
+
+// With the headers that were not found, which may be why.
+static CompileError with_missing(const CompileError& error, const std::vector<Diagnostic>& missing,
+                                 const Source& source) {
+    std::string text = error.what();
+    std::vector<Diagnostic> all = error.diagnostics();
+    for (const Diagnostic& header : missing) {
+        text += "\n" + in_words(header, source);
+        all.push_back(header);
+    }
+    return CompileError(text, all);
+}
+
+// The source's device code alone, and that of its local headers. What else does not compile is left
+// out, error by error, as long as it is nothing of the device's. Throws `as_it_is`, why the source
+// did not compile as it is, where that was nothing of the host's.
 static Program compile_device_code(const Backend& backend, const Source& source,
                                    const CompileOptions& options, Standard standard, Until until,
                                    const CompileError& as_it_is) {
-    constexpr int kMostTurns = 20;
-    DeviceCode device(source.text);
+    constexpr int kMostTurns = 40;
+    DeviceProgram device(source, options);
+    std::vector<Diagnostic> missing;
     for (int turn = 0;; ++turn) {
         try {
-            Program program =
-                backend.compile({source.name, device.text()}, options, standard, until, true);
-            program.log += log_of_hidden(hidden_lines(source.text, device.text()));
+            HostCodeLeftOut left_out{device.headers()};
+            Program program = backend.compile(device.source(), options, standard, until, &left_out);
+            program.log += log_of_hidden(device.hidden());
             return program;
         } catch (const CompileError& error) {
-            bool hidden = false;
-            for (const Diagnostic& found : error.diagnostics())
-                if (found.is_error && found.file == source.name && turn < kMostTurns)
-                    hidden |= device.hide_at(found.line);
-            if (hidden) continue;
+            if (turn < kMostTurns && hide_errors(error, device, missing)) continue;
             bool got_over_it = !says_the_same(as_it_is, error);
-            if (device.text() == source.text && !got_over_it) throw CompileError(as_it_is);
-            throw;
+            if (device.hides_nothing() && !got_over_it) throw CompileError(as_it_is);
+            throw with_missing(error, missing, source);
         }
     }
 }
@@ -101,7 +132,7 @@ static Program compile_device_code(const Backend& backend, const Source& source,
 static Program compile_with(Standard standard, Until until, const Backend& backend,
                             const Source& source, const CompileOptions& options) {
     try {
-        return backend.compile(source, options, standard, until, false);
+        return backend.compile(source, options, standard, until, nullptr);
     } catch (const CompileError& error) {
         return compile_device_code(backend, source, options, standard, until, error);
     }
@@ -272,7 +303,7 @@ void warm_up_compiler() {
         const Backend* backend = first_backend(options);
         if (!backend) return;
         backend->compile({"warm_up.cu", "__global__ void warm_up(int* out) { *out = 1; }"}, options,
-                         Standard::cpp17, Until::program, false);
+                         Standard::cpp17, Until::program, nullptr);
     } catch (const Error&) {  // whatever is wrong, the next compile() says it to the user
     }
 }

@@ -4,7 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 
+#include "base/files.h"
 #include "base/text.h"
 
 namespace lanewise {
@@ -147,12 +149,24 @@ static std::string position(const Diagnostic& d) {
     return text;
 }
 
+// The source's or, where a header is meant, what lies there; "" where nothing can be read.
+static std::string text_of(const std::string& file, const Source& source) {
+    if (file == source.name) return source.text;
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(file, ignored)) return {};
+    try {
+        return read_file(file);
+    } catch (const Error&) {
+        return {};
+    }
+}
+
 std::string in_words(const Diagnostic& d, const Source& source) {
     std::string text =
         fmt::format("{}: {}: {}", position(d), d.is_error ? "error" : "warning", d.text);
-    std::vector<std::string_view> lines = lines_of(source.text);
-    if (d.file != source.name || d.line < 1 || static_cast<size_t>(d.line) > lines.size())
-        return text;
+    std::string file = text_of(d.file, source);
+    std::vector<std::string_view> lines = lines_of(file);
+    if (d.line < 1 || static_cast<size_t>(d.line) > lines.size()) return text;
     std::string_view line = lines[static_cast<size_t>(d.line) - 1];
     size_t indent = line.size() - trimmed(line).size();
     indent = std::min(indent, line.find_first_not_of(" \t"));

@@ -18,7 +18,7 @@ inline constexpr std::string_view kNameMap = "__nv_name_map";
 std::vector<Diagnostic> parse_log(std::string_view log, const std::string& source_name);
 
 // One diagnostic as `file:line:column: error: text`, then its source line and a caret under the
-// column where `source` is the file in question.
+// column where `source` is the file in question or a file of that name can be read.
 std::string in_words(const Diagnostic& diagnostic, const Source& source);
 
 // Throws CompileError with every error of `log` in words. A kernel name that fits nothing gets a

@@ -122,6 +122,7 @@ bool is_host_function(std::string_view declaration) {
 constexpr const char* kHostHeaders[] = {"algorithm",
                                         "array",
                                         "atomic",
+                                        "bit",
                                         "bitset",
                                         "cassert",
                                         "cctype",
@@ -142,6 +143,7 @@ constexpr const char* kHostHeaders[] = {"algorithm",
                                         "ctime",
                                         "deque",
                                         "exception",
+                                        "execution",
                                         "filesystem",
                                         "fstream",
                                         "functional",
@@ -209,9 +211,6 @@ constexpr const char* kHostHeaders[] = {"algorithm",
                                         "time.h",
                                         "unistd.h",
                                         "windows.h",
-                                        "cublas_v2.h",
-                                        "cublas.h",
-                                        "cublasLt.h",
                                         "cufft.h",
                                         "cusolverDn.h",
                                         "cusparse.h",
@@ -267,10 +266,10 @@ std::string hidden_lines(const std::string& source, const std::string& device) {
     return text;
 }
 
-constexpr std::string_view kHiddenInLog = "hidden host code: lines ";
+constexpr std::string_view kHiddenInLog = "hidden host code: ";
 
-std::string log_of_hidden(const std::string& lines) {
-    return lines.empty() ? "" : "\n" + std::string(kHiddenInLog) + lines + "\n";
+std::string log_of_hidden(const std::string& hidden) {
+    return hidden.empty() ? "" : "\n" + std::string(kHiddenInLog) + hidden + "\n";
 }
 
 std::string hidden_in_log(std::string_view log) {
@@ -279,8 +278,9 @@ std::string hidden_in_log(std::string_view log) {
     return {};
 }
 
-DeviceCode::DeviceCode(std::string source) : text_(std::move(source)) {
-    hide_headers();
+DeviceCode::DeviceCode(std::string source, const std::function<bool(const IncludeLine&)>& is_local)
+    : text_(std::move(source)) {
+    hide_headers(is_local);
     std::string plain = bare(text_);
     find_declarations(plain);
     for (const Declaration& declaration : declarations_) {
@@ -299,7 +299,8 @@ void DeviceCode::find_declarations(const std::string& plain) {
     bool is_function = false;
     auto end_at = [&](size_t end) {
         while (begin < end && std::isspace(static_cast<unsigned char>(plain[begin]))) ++begin;
-        if (begin < end) declarations_.push_back({begin, end, is_function});
+        bool ends_a_class = end == begin + 1 && plain[begin] == ';';
+        if (begin < end && !ends_a_class) declarations_.push_back({begin, end, is_function});
         begin = end;
         is_function = false;
     };
@@ -327,24 +328,39 @@ void DeviceCode::find_declarations(const std::string& plain) {
     }
 }
 
-void DeviceCode::hide_headers() {
+void DeviceCode::hide_headers(const std::function<bool(const IncludeLine&)>& is_local) {
     for (size_t at = 0; at < text_.size();) {
         size_t end = std::min(text_.find('\n', at), text_.size());
-        std::string_view line = trimmed(std::string_view(text_).substr(at, end - at));
-        if (line.starts_with('#')) line = trimmed(line.substr(1));
-        size_t open = line.find_first_of("<\""), close = line.find_last_of(">\"");
-        bool includes = line.starts_with("include") && open != npos && open < close;
-        if (includes && is_host_header(line.substr(open + 1, close - open - 1))) hide(at, end);
+        std::optional<IncludeLine> include =
+            include_in(std::string_view(text_).substr(at, end - at));
+        if (include && is_host_header(include->name) && !is_local(*include)) hide(at, end);
         at = end + 1;
     }
 }
 
-bool DeviceCode::hide_at(int line) {
+// Where the line (1-based) begins in the text; npos where it has none such.
+static size_t begin_of_line(const std::string& text, int line) {
     size_t begin = 0;
     for (int before = 1; before < line && begin != npos; ++before) {
-        begin = text_.find('\n', begin);
+        begin = text.find('\n', begin);
         if (begin != npos) ++begin;
     }
+    return begin;
+}
+
+bool DeviceCode::hide_include_at(int line) {
+    size_t begin = begin_of_line(text_, line);
+    if (begin == npos) return false;
+    size_t end = std::min(text_.find('\n', begin), text_.size());
+    std::optional<IncludeLine> include =
+        include_in(std::string_view(text_).substr(begin, end - begin));
+    if (!include || include->is_quoted) return false;
+    hide(begin, end);
+    return true;
+}
+
+bool DeviceCode::hide_at(int line) {
+    size_t begin = begin_of_line(text_, line);
     if (begin == npos) return false;
     size_t end = std::min(text_.find('\n', begin), text_.size());
     bool hidden = false;

@@ -1,12 +1,16 @@
 // A whole CUDA program, as nvcc takes it, without what NVRTC cannot compile: host code.
+// device_program.h does that for a source with its headers.
 //
 // NVRTC compiles device code alone: it has no host headers, knows no kernel<<<…>>>(…), and refuses
 // functions without __device__. compile() comes here when a source does not compile as it is.
 #pragma once
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "compile/local_headers.h"
 
 namespace lanewise {
 
@@ -17,12 +21,17 @@ class DeviceCode {
   public:
     // Hides at once the host's headers (<vector>, "helper_cuda.h", …), main, functions of __host__
     // alone, and functions that launch kernels or call the CUDA runtime.
-    explicit DeviceCode(std::string source);
+    // is_local: of an include that names a header of the user's own, which stays whatever its name.
+    explicit DeviceCode(
+        std::string source, const std::function<bool(const IncludeLine&)>& is_local =
+                                [](const IncludeLine&) { return false; });
     const std::string& text() const { return text_; }
 
     // Hides the declaration around the line (1-based): a function, a variable, a member of a class.
     // False where there is none, or nothing that may be hidden.
     bool hide_at(int line);
+    // Hides the line (1-based) where it includes something in <>; "mine.h" is the user's own.
+    bool hide_include_at(int line);
 
   private:
     struct Declaration {
@@ -30,7 +39,7 @@ class DeviceCode {
         bool is_function;
     };
     void find_declarations(const std::string& bare);
-    void hide_headers();
+    void hide_headers(const std::function<bool(const IncludeLine&)>& is_local);
     void hide(size_t begin, size_t end);
 
     std::string text_;
@@ -41,8 +50,9 @@ class DeviceCode {
 // not part them; of more than six stretches the rest are counted.
 std::string hidden_lines(const std::string& source, const std::string& device);
 
-// What compile() says of them in Program::log, and what it said there; "" where nothing is hidden.
-std::string log_of_hidden(const std::string& lines);
+// What compile() says of it in Program::log ("lines 2 and 20; common.h: line 3"), and what it said
+// there; "" where nothing is hidden.
+std::string log_of_hidden(const std::string& hidden);
 std::string hidden_in_log(std::string_view log);
 
 // Headers of the host that no device code needs, or for which host_header_substitute() stands in;
@@ -58,5 +68,8 @@ std::span<const PartialHeader> partial_headers();
 // What a source may expect of the host's headers and device code can use: fixed-width integers,
 // limits, std::min, std::max, std::swap, …
 std::string_view host_header_substitute();
+
+// Differs where the same whole program may give another program: for names of files.
+std::string host_headers_version();
 
 }  // namespace lanewise

@@ -1,13 +1,22 @@
 // What stands in for the host's headers in device code, as one header of our own. What NVRTC has by
 // itself (printf, assert, the functions of math.h) needs nothing.
+#include "base/hash.h"
 #include "compile/host_code.h"
 
 namespace lanewise {
 
 namespace {
 
+// The types that cuBLAS's headers bring along, which device code uses without including them.
+#define LANEWISE_NARROW_FLOATS                                                         \
+    "#pragma once\n#if __has_include(<cuda_fp16.h>)\n#include <cuda_fp16.h>\n#endif\n" \
+    "#if __has_include(<cuda_bf16.h>)\n#include <cuda_bf16.h>\n#endif\n"
+
 // cub/cub.cuh: what blocks and warps do together.
-constexpr PartialHeader kPartialHeaders[] = {{"cub/cub.cuh", R"(#pragma once
+constexpr PartialHeader kPartialHeaders[] = {{"cublas.h", LANEWISE_NARROW_FLOATS},
+                                             {"cublas_v2.h", LANEWISE_NARROW_FLOATS},
+                                             {"cublasLt.h", LANEWISE_NARROW_FLOATS},
+                                             {"cub/cub.cuh", R"(#pragma once
 #if __has_include(<cub/block/block_reduce.cuh>)
 #include <cub/block/block_adjacent_difference.cuh>
 #include <cub/block/block_discontinuity.cuh>
@@ -28,6 +37,8 @@ constexpr PartialHeader kPartialHeaders[] = {{"cub/cub.cuh", R"(#pragma once
 #include <cub/warp/warp_store.cuh>
 #endif
 )"}};
+
+#undef LANEWISE_NARROW_FLOATS
 
 }  // namespace
 
@@ -90,12 +101,28 @@ typedef unsigned long ulong;
 #endif
 #ifndef M_PI
 #define M_E 2.71828182845904523536
+#define M_LOG2E 1.44269504088896340736
+#define M_LOG10E 0.43429448190325182765
+#define M_LN10 2.30258509299404568402
+#define M_1_PI 0.31830988618379067154
+#define M_2_PI 0.63661977236758134308
+#define M_2_SQRTPI 1.12837916709551257390
 #define M_LN2 0.69314718055994530942
 #define M_PI 3.14159265358979323846
 #define M_PI_2 1.57079632679489661923
 #define M_PI_4 0.78539816339744830962
 #define M_SQRT2 1.41421356237309504880
 #define M_SQRT1_2 0.70710678118654752440
+#endif
+#ifndef RAND_MAX
+#define RAND_MAX 2147483647
+#endif
+#ifndef EXIT_FAILURE
+#define EXIT_SUCCESS 0
+#define EXIT_FAILURE 1
+#endif
+#ifndef HUGE_VALF
+#define HUGE_VALF __int_as_float(0x7f800000)
 #endif
 #ifndef INFINITY
 #define INFINITY __int_as_float(0x7f800000)
@@ -165,6 +192,17 @@ using ::fma; using ::hypot; using ::isnan; using ::isinf; using ::isfinite;
 using ::size_t;
 }  // namespace std
 )";
+}
+
+std::string host_headers_version() {
+    static const std::string version = [] {
+        constexpr int kPass = 2;  // counts up when host code is left out in another way
+        uint64_t sum = hash(host_header_substitute(), hash(std::to_string(kPass)));
+        for (const char* name : host_headers()) sum = hash(name, sum);
+        for (const PartialHeader& header : partial_headers()) sum = hash(header.text, sum);
+        return hex(sum).substr(0, 8);
+    }();
+    return version;
 }
 
 }  // namespace lanewise

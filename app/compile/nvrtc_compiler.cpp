@@ -24,11 +24,12 @@ namespace {
 // Owns one NVRTC program.
 class Compilation {
   public:
-    // has_host_code: then the host's headers are there, all of them empty but kHostHeader and the
-    // partial ones.
-    Compilation(const Nvrtc& api, const Source& source, bool has_host_code) : api_(api) {
+    // left_out: then its headers are there, and the host's, all of these empty but kHostHeader and
+    // the partial ones.
+    Compilation(const Nvrtc& api, const Source& source, const HostCodeLeftOut* left_out)
+        : api_(api) {
         std::vector<const char*> names, texts;
-        if (has_host_code) {
+        if (left_out) {
             names.assign(host_headers().begin(), host_headers().end());
             texts.assign(names.size(), "\n");
             for (const PartialHeader& header : partial_headers()) {
@@ -37,6 +38,10 @@ class Compilation {
             }
             names.push_back(kHostHeader);
             texts.push_back(host_header_substitute().data());
+            for (const LocalHeader& header : left_out->headers) {
+                names.push_back(header.path.c_str());
+                texts.push_back(header.text.c_str());
+            }
         }
         check(api.CreateProgram(&program_, source.text.c_str(), source.name.c_str(),
                                 static_cast<int>(names.size()), texts.data(), names.data()));
@@ -90,7 +95,8 @@ class Compilation {
 // both their source lines; __int128 is there without being asked for, as with nvcc. The toolkit's
 // headers are offered only where something is included.
 static std::vector<std::string> nvrtc_options(const Nvrtc& nvrtc, const Source& source,
-                                              const CompileOptions& options, Standard standard) {
+                                              const CompileOptions& options, Standard standard,
+                                              bool left_out) {
     std::vector<std::string> list = {"--gpu-architecture=" + options.arch, "-lineinfo",
                                      "--device-int128",
                                      standard == Standard::cpp17 ? "--std=c++17" : "--std=c++20"};
@@ -101,7 +107,8 @@ static std::vector<std::string> nvrtc_options(const Nvrtc& nvrtc, const Source& 
         list.emplace_back("--device-as-default-execution-space");  // much of it has no __device__
         for (const std::string& folder : header_library(options.headers).folders)
             list.push_back("--include-path=" + folder);
-    } else if (!nvrtc.include_folder.empty() && source.text.find("#include") != std::string::npos)
+    } else if (!nvrtc.include_folder.empty() &&
+               (left_out || source.text.find("include") != std::string::npos))
         list.push_back("--include-path=" + nvrtc.include_folder);
     return list;
 }
@@ -156,23 +163,24 @@ class NvrtcBackend : public Backend {
     std::string version(const CompileOptions& options) const override {
         std::string version = name(options).substr(std::string_view("NVRTC ").size());
         std::replace(version.begin(), version.end(), ' ', '-');
-        return version;
+        return version + "-" + host_headers_version();
     }
     std::string lacks(const CompileOptions& options) const override {
         return options.headers.empty() ? "" : header_library(options.headers).advice;
     }
     Program compile(const Source& source, const CompileOptions& options, Standard standard,
-                    Until until, bool has_host_code) const override;
+                    Until until, const HostCodeLeftOut* left_out) const override;
 
   private:
     const Nvrtc& nvrtc_;
 };
 
 Program NvrtcBackend::compile(const Source& source, const CompileOptions& options,
-                              Standard standard, Until until, bool has_host_code) const {
-    Compilation compilation(nvrtc_, source, has_host_code);
-    std::vector<std::string> list = nvrtc_options(nvrtc_, source, options, standard);
-    if (has_host_code) add_options_for_host_code(nvrtc_, list);
+                              Standard standard, Until until,
+                              const HostCodeLeftOut* left_out) const {
+    Compilation compilation(nvrtc_, source, left_out);
+    std::vector<std::string> list = nvrtc_options(nvrtc_, source, options, standard, left_out);
+    if (left_out) add_options_for_host_code(nvrtc_, list);
     if (until == Until::syntax) list.emplace_back("--fdevice-syntax-only");
     Nvrtc::Result result = compilation.run(list, options.kernel);
     Program program;

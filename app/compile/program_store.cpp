@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <set>
 
 #include "base/files.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "compile/local_headers.h"
 
 namespace lanewise {
 
@@ -25,29 +25,6 @@ static uint64_t chain(uint64_t seed, std::string_view text) {
     return hash(text, hash(std::to_string(text.size()) + ":", seed));
 }
 
-// Chains the text of every header that `text` includes and that lies in one of `folders`, and of
-// those that these include. Conditions are not evaluated: a header too many costs a needless
-// compilation, one too few would serve a stale program.
-static uint64_t chain_headers(uint64_t seed, std::string_view text,
-                              const std::vector<std::string>& folders, std::set<fs::path>& seen) {
-    for (std::string_view line : lines_of(text)) {
-        line = trimmed(line);
-        if (!line.starts_with('#') || !trimmed(line.substr(1)).starts_with("include")) continue;
-        size_t open = line.find_first_of("\"<"), close = line.find_last_of("\">");
-        if (open == line.npos || close <= open) continue;
-        for (const std::string& folder : folders) {
-            fs::path header = fs::path(folder) / line.substr(open + 1, close - open - 1);
-            std::error_code ignored;
-            if (!fs::is_regular_file(header, ignored)) continue;
-            if (!seen.insert(header).second) break;
-            std::string header_text = read_file(header);
-            seed = chain_headers(chain(seed, header_text), header_text, folders, seen);
-            break;
-        }
-    }
-    return seed;
-}
-
 std::string program_key(const Source& source, const CompileOptions& options) {
     uint64_t value = hash(kMagic);
     for (const std::string& part : {source.name, source.text, options.kernel, options.arch})
@@ -56,10 +33,9 @@ std::string program_key(const Source& source, const CompileOptions& options) {
     for (const std::string& folder : options.include_folders)
         value = chain(value, "include " + folder);
     if (!options.headers.empty()) value = chain(value, "headers " + options.headers);
-    if (!options.include_folders.empty()) {
-        std::set<fs::path> seen;
-        value = chain_headers(value, source.text, options.include_folders, seen);
-    }
+    // A header too many costs a needless compilation, one too few would serve a stale program.
+    for (const LocalHeader& header : local_headers(source.text, options.include_folders))
+        value = chain(value, header.text);
     return hex(value);
 }
 

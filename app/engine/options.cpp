@@ -80,11 +80,30 @@ static void set_knob(KnobValues& knobs, const std::string& setting) {
     knobs[setting.substr(0, equals)] = value;
 }
 
+static bool is_source_file(const std::string& name) {
+    return name.ends_with(".cu") || name.ends_with(".cuh");
+}
+
+// Whether the source begins with a stage's head. A comment that only looks like one ("/*-----")
+// has none of a head's fields.
+static bool has_stage_head(std::string_view source) {
+    source = trimmed(source);
+    if (!source.starts_with("/*---")) return false;
+    for (std::string_view line : lines_of(source.substr(0, source.find("*/")))) {
+        line = trimmed(line);
+        for (std::string_view field : {"title", "block", "grid", "operation", "library", "types"})
+            if (line.starts_with(field) && trimmed(line.substr(field.size())).starts_with('='))
+                return true;
+    }
+    return false;
+}
+
 // Options that say something of a stage would be ignored for a kernel of the user's own.
 Job JobOptions::own_job() const {
-    if (!stage.ends_with(".cu"))
-        throw Error(Status::bad_input, "--kernel and its options are for a .cu or .ptx file; \"" +
-                                           stage + "\" is none");
+    if (!is_source_file(stage))
+        throw Error(
+            Status::bad_input,
+            "--kernel and its options are for a .cu, .cuh or .ptx file; \"" + stage + "\" is none");
     refuse_stage_options();
     Job job;
     job.stage = own_stage(stage);
@@ -121,7 +140,7 @@ Job JobOptions::ptx_job() const {
 
 Job JobOptions::job() const {
     if (is_ptx_file(stage)) return ptx_job();
-    bool is_bare = stage.ends_with(".cu") && read_file(stage).find("/*---") == std::string::npos;
+    bool is_bare = is_source_file(stage) && !has_stage_head(read_file(stage));
     if (own.any() || is_bare) return own_job();
     Job job;
     job.stage = find_stage(stage);

@@ -84,6 +84,19 @@ TEST(DeviceCode, SaysWhichLinesItHides) {
     EXPECT_EQ("", log_of_hidden(""));
 }
 
+TEST(DeviceCode, HeadersOfTheUsersOwnStayWhateverTheirName) {
+    auto is_local = [](const IncludeLine& include) {
+        return include.is_quoted && (include.name == "queue" || include.name == "memory.h");
+    };
+    DeviceCode code(
+        "#include \"queue\"\n#  include <queue>\n#include \"memory.h\"\n#include \"omp.h\"\n",
+        is_local);
+    EXPECT_EQ("#include \"queue\"", line_of(code, 1));
+    EXPECT_EQ("", line_of(code, 2));
+    EXPECT_EQ("#include \"memory.h\"", line_of(code, 3));
+    EXPECT_EQ("", line_of(code, 4));
+}
+
 TEST(DeviceCode, TextThatIsNoProgramDoesNoHarm) {
     for (const char* text :
          {"", "}", "{", "}}}}", "((((;", "#include <", "\"", "'", "R\"(", "/*", "template <",
@@ -154,6 +167,23 @@ TEST(WholeProgram, WaitsForTheLaunchBefore) {
                               options);
     EXPECT_NE(std::string::npos, program.ptx.find("griddepcontrol.wait;"));
     EXPECT_NE(std::string::npos, program.ptx.find("griddepcontrol.launch_dependents;"));
+}
+
+// cuBLAS's header stays outside; the narrow floats that it brings along do not.
+TEST(WholeProgram, HasTheTypesThatCublasBringsAndTheHostsConstants) {
+    NEEDS_NVRTC();
+    if (compiler_status().include_folder.empty()) GTEST_SKIP() << "needs the toolkit's headers";
+    CompileOptions options;
+    options.kernel = "k";
+    Program program =
+        compile({"blas.cu",
+                 "#include <cublas_v2.h>\n#include <bit>\n#include <execution>\n"
+                 "__global__ void k(half* a, __nv_bfloat16* b, double* c) {\n"
+                 "    a[0] = __float2half(1.0f);\n    b[0] = __float2bfloat16(2.0f);\n"
+                 "    c[0] = RAND_MAX * M_2_SQRTPI * M_LOG2E + EXIT_FAILURE;\n}\n"
+                 "int main() { cublasHandle_t h; cublasCreate(&h); }\n"},
+                options);
+    EXPECT_NE(std::string::npos, program.ptx.find(".entry"));
 }
 
 // The toolkit's headers that mix host and device code.

@@ -126,7 +126,7 @@ std::shared_ptr<const PreparedKernel> make(const Job& job, const CompileOptions&
     prepared->counting = sass_counting(prepared->program, prepared->kernel);
     if (std::string lines = hidden_in_log(prepared->program.log); !lines.empty())
         prepared->counting.notes.push_back(
-            "Only device code is compiled here; host code is left out (lines " + lines + ").");
+            "Only device code is compiled here; host code is left out (" + lines + ").");
     if (prepared->program.kind == CompilerKind::clang)
         prepared->counting.notes.emplace_back(
             "clang's instructions differ from NVRTC's: at the course's stages the counts of memory "

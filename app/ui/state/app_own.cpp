@@ -182,7 +182,9 @@ std::string lower(std::string text) {
     return text;
 }
 
-bool is_kernel_file(const fs::path& file) { return file.extension() == ".cu" || is_ptx_file(file); }
+bool is_kernel_file(const fs::path& file) {
+    return file.extension() == ".cu" || file.extension() == ".cuh" || is_ptx_file(file);
+}
 
 void go_into(App& app, const fs::path& folder) {
     app.chooser.folder = folder.lexically_normal();
