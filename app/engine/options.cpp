@@ -45,7 +45,8 @@ static const Operation::Size& begin_of(const Operation& operation, bool is_timed
 
 void JobOptions::add_to(CLI::App& command) {
     command
-        .add_option("stage", stage, "a stage (see `lanewise-engine stages`), or a .cu or .ptx file")
+        .add_option("stage", stage,
+                    "a stage (see `lanewise-engine stages`), or a .cu, .cuh or .ptx file")
         ->required();
     add_count(command, "--rows", rows, "rows of the input; M of a product");
     add_count(command, "--cols", cols, "columns of the input; N of a product");
@@ -107,7 +108,7 @@ Job JobOptions::own_job() const {
     refuse_stage_options();
     Job job;
     job.stage = own_stage(stage);
-    job.own = own.launch(job.stage.file, job.stage.source);
+    job.own = own.launch(stage, job.stage.source);
     job.stage.kernel = job.own.kernel;
     job.stage.title = job.own.kernel;
     job.arch = arch;

@@ -49,14 +49,21 @@ bool OwnOptions::any() const {
            !arguments.empty() || !include_folders.empty() || !defines.empty();
 }
 
+// Where the source has launches, they say how.
+static std::string way_to_launches(const std::string& file, const std::string& source) {
+    if (source.find("<<<") == std::string::npos) return {};
+    return "\n`lanewise-engine launches " + file + "` proposes a command for each launch in it";
+}
+
 OwnLaunch OwnOptions::launch(const std::string& file, const std::string& source) const {
     if (kernel.empty())
-        throw Error(Status::bad_input,
-                    file + ": say which kernel with --kernel NAME\n" + list_of_kernels(source));
+        throw Error(Status::bad_input, file + ": say which kernel with --kernel NAME\n" +
+                                           list_of_kernels(source) + way_to_launches(file, source));
     if (grid.empty() || block.empty())
         throw Error(Status::bad_input, std::string(grid.empty() ? "--grid" : "--block") +
                                            " is missing: a kernel of your own is launched with "
-                                           "--grid X[,Y[,Z]] --block X[,Y[,Z]]");
+                                           "--grid X[,Y[,Z]] --block X[,Y[,Z]]" +
+                                           way_to_launches(file, source));
     OwnLaunch own;
     own.kernel = kernel;
     own.shape.grid = parse_grid(grid);

@@ -129,6 +129,15 @@ TEST_F(OwnKernelProgram, TheDocumentsLaunchesRunAsTheyAre) {
     EXPECT_NE(std::string::npos, traced.out.find("atomicAdd(&own[in[i] % kBins], 1)"));
 }
 
+TEST_F(OwnKernelProgram, WhoSaysNoLaunchIsToldWhereOneStands) {
+    const std::string file = "tests/programs/fixtures/histogram.cu ";
+    const std::string way = "`lanewise-engine launches tests/programs/fixtures/histogram.cu`";
+    expect_refused("trace " + file, way);
+    expect_refused("trace " + file + "--kernel 'histogram<int>'", way);
+    Outcome none = engine("trace " + kFile);
+    EXPECT_EQ(std::string::npos, none.err.find("launches")) << "it has no host code";
+}
+
 TEST_F(OwnKernelProgram, LaunchesSaysWhatItCannotFind) {
     Outcome none = engine("launches " + kFile);
     EXPECT_EQ(2, none.status);
@@ -259,7 +268,8 @@ TEST_F(OwnKernelProgram, BadInputSaysWhatToType) {
                    "of memory");
     expect_refused("trace " + kTurn + kArguments + "--include /nowhere", "/nowhere");
     expect_refused("trace " + kTurn + kArguments + "--rows 4", "--rows belongs to a stage");
-    expect_refused("trace 30_padded --kernel turn --grid 1 --block 1", "for a .cu or .ptx file");
+    expect_refused("trace 30_padded --kernel turn --grid 1 --block 1",
+                   "for a .cu, .cuh or .ptx file");
     expect_refused("trace " + kTurn + kArguments + "--dynamic-shared 232449", "227 KiB");
     expect_refused("trace " + kTurn + kArguments + "--dynamic-shared 230000", "shared memory");
     expect_refused("trace " + kFile + "--kernel wait_for --grid 1 --block 2048 --arg 'i32[1]'",
