@@ -1390,8 +1390,14 @@ class Walker {
                                             variable->value.kind == ValueKind::function &&
                                             variable->value.text.starts_with('\x01'))
             return lambda(std::stoull(variable->value.text.substr(1)), values);
-        if (const Function* function = function_called(name, values.size()))
-            return call(*function, values, types);
+        if (const Function* function = function_called(name, values.size())) {
+            std::vector<Variable> variables;  // what a reference may stand for
+            for (auto [begin, end] : list) {
+                const std::string path = path_at(begin, end);
+                variables.push_back(path.empty() ? nullptr : find(path));
+            }
+            return call(*function, values, types, variables);
+        }
         if (name.ends_with("_cast") && values.size() == 1) {
             if (!types.empty() && types[0].find('*') == types[0].npos)
                 return converted_if_number(values[0], types[0]);
@@ -1566,7 +1572,7 @@ class Walker {
     // The values of what is not given are assumed.
     // `assumes`: also those that are given, but not known, of a function that launches.
     void take_parameters(size_t open, const std::vector<Value>& values, const std::string& whose,
-                         bool assumes) {
+                         bool assumes, const std::vector<Variable>& variables = {}) {
         size_t place = 0;
         for (auto [begin, end] : pieces(open)) {
             size_t name = begin;
@@ -1575,6 +1581,10 @@ class Walker {
             ++place;
             if (!type || name >= end || !is_name(name)) continue;
             if (is(name + 1, "[")) ++type->stars;
+            if (type->reference && place <= variables.size() && variables[place - 1]) {
+                scopes_.back()[at(name).text] = variables[place - 1];
+                continue;
+            }
             Value value = given;
             if (value.kind == ValueKind::unknown && is(name + 1, "=") && place > values.size())
                 value = evaluate(name + 2, end);
@@ -1590,7 +1600,7 @@ class Walker {
     }
 
     Value call(const Function& function, const std::vector<Value>& values,
-               const std::vector<std::string>& types) {
+               const std::vector<std::string>& types, const std::vector<Variable>& variables = {}) {
         if (depth_ > kDeepestCall) return Value::not_known(function.name + "(…)");
         called_.insert(function.body);
         // Its own names and the global ones, not the caller's.
@@ -1611,8 +1621,8 @@ class Walker {
         const std::map<std::string, Value> sizes_before = sizes_, elements_before = elements_of_;
         sizes_.clear();
         elements_of_.clear();
-        take_parameters(function.parameters, values, function.name + "()", function.launches);
-        // What is passed by reference comes back by itself: variables are shared.
+        take_parameters(function.parameters, values, function.name + "()", function.launches,
+                        variables);
         Value result = run_body(function.body);
         types_ = types_before;
         sizes_ = sizes_before;

@@ -212,6 +212,28 @@ int main() {
     EXPECT_EQ("The grid has 0 blocks, so nothing would run.", none[0].problem);
 }
 
+TEST_F(Proposals, FunctionsThatAllocateForTheirCallers) {
+    const auto found = of(R"(
+void by_reference(float*& x, int& n) { n = 512; cudaMalloc(&x, n * sizeof(float)); }
+void by_pointer(int** x, int n) { cudaMalloc((void**)x, n * sizeof(int)); }
+int main() {
+    float* a; int n, *b, *c;
+    by_reference(a, n);
+    by_pointer(&b, n); by_pointer(&c, 8);
+    scale<<<n / 64, 64>>>(a, 1, n);
+    histogram<int, 64><<<1, 64>>>(b, c, n);
+}
+)");
+    ASSERT_EQ(2u, found.size());
+    EXPECT_EQ("--kernel scale --grid 8 --block 64 --arg 'f32[512]' --arg f32:1 --arg i32:512",
+              words(found[0]));
+    EXPECT_EQ(
+        "--kernel 'histogram<int, 64>' --grid 1 --block 64 --arg 'i32[512]' --arg 'i32[8]' "
+        "--arg i32:512",
+        words(found[1]));
+    EXPECT_EQ("", blanks(found[0]) + blanks(found[1]));
+}
+
 TEST_F(Proposals, ATemplateArgumentThatIsOnlyANameIsABlank) {
     const auto found = of(R"(
 template <int kSide> void run(int* in, int* bins) { histogram<int, kSide><<<4, kSide>>>(in, bins, 8); }
