@@ -1067,7 +1067,9 @@ class Walker {
                     at_ = past(open);
                     value = method(value, member, open, begin);
                 } else if (value.kind == ValueKind::dim && member.size() == 1) {
-                    value = value.parts[static_cast<size_t>(std::clamp(member[0] - 'x', 0, 2))];
+                    const Value part =
+                        value.parts[static_cast<size_t>(std::clamp(member[0] - 'x', 0, 2))];
+                    value = part;
                 } else if (Variable variable = variable_at(begin, at_)) {
                     value = variable->value;
                 } else {
