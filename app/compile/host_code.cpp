@@ -227,6 +227,8 @@ constexpr std::string_view kHostFolders[] = {"sys/",     "cub/device/", "thrust/
                                              "torch/",   "ATen/",       "c10/",    "pybind11/"};
 
 bool is_host_header(std::string_view name) {
+    for (const PartialHeader& header : partial_headers())
+        if (header.name == name) return false;
     auto begins = [&](std::string_view folder) { return name.starts_with(folder); };
     return std::find(std::begin(kHostHeaders), std::end(kHostHeaders), name) !=
                std::end(kHostHeaders) ||

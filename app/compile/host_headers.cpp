@@ -16,6 +16,17 @@ namespace {
 constexpr PartialHeader kPartialHeaders[] = {{"cublas.h", LANEWISE_NARROW_FLOATS},
                                              {"cublas_v2.h", LANEWISE_NARROW_FLOATS},
                                              {"cublasLt.h", LANEWISE_NARROW_FLOATS},
+                                             {"torch/all.h", LANEWISE_NARROW_FLOATS},
+                                             {"torch/extension.h", LANEWISE_NARROW_FLOATS},
+                                             {"torch/script.h", LANEWISE_NARROW_FLOATS},
+                                             {"torch/torch.h", LANEWISE_NARROW_FLOATS},
+                                             {"torch/types.h", LANEWISE_NARROW_FLOATS},
+                                             {"ATen/ATen.h", LANEWISE_NARROW_FLOATS},
+                                             {"ATen/Dispatch.h", LANEWISE_NARROW_FLOATS},
+                                             {"ATen/cuda/CUDAContext.h", LANEWISE_NARROW_FLOATS},
+                                             {"c10/cuda/CUDAException.h", LANEWISE_NARROW_FLOATS},
+                                             {"c10/cuda/CUDAGuard.h", LANEWISE_NARROW_FLOATS},
+                                             {"c10/cuda/CUDAStream.h", LANEWISE_NARROW_FLOATS},
                                              {"cub/cub.cuh", R"(#pragma once
 #if __has_include(<cub/block/block_reduce.cuh>)
 #include <cub/block/block_adjacent_difference.cuh>

@@ -186,6 +186,38 @@ TEST(WholeProgram, HasTheTypesThatCublasBringsAndTheHostsConstants) {
     EXPECT_NE(std::string::npos, program.ptx.find(".entry"));
 }
 
+// PyTorch's, too, bring them; an extension's template says half without an include of its own.
+TEST(WholeProgram, HasTheTypesThatTorchBrings) {
+    NEEDS_NVRTC();
+    if (compiler_status().include_folder.empty()) GTEST_SKIP() << "needs the toolkit's headers";
+    CompileOptions options;
+    options.kernel = "scale<64>";
+    Program program =
+        compile({"extension.cu",
+                 "#include <torch/extension.h>\n#include <ATen/cuda/CUDAContext.h>\n"
+                 "#include <c10/util/Optional.h>\n"
+                 "template <const int kSide> __global__ void scale(half* q, float s) {\n"
+                 "    q[threadIdx.x] = __float2half(s * kSide);\n}\n"
+                 "void go(torch::Tensor q) { scale<64><<<1, 64>>>((half*)q.data_ptr(), 1.0f); }\n"},
+                options);
+    EXPECT_NE(std::string::npos, program.ptx.find(".entry"));
+}
+
+// NVRTC 13.0 crashes here, where it is asked for the instance at once.
+TEST(WholeProgram, ATypeThatIsMissingInATemplatesParametersIsAnError) {
+    NEEDS_NVRTC();
+    CompileOptions options;
+    options.kernel = "scale<64>";
+    try {
+        compile({"half.cu",
+                 "template <const int kSide> __global__ void scale(half* q) { q[0] = kSide; }\n"},
+                options);
+        FAIL() << "it compiled";
+    } catch (const CompileError& error) {
+        EXPECT_NE(std::string::npos, std::string(error.what()).find("\"half\" is undefined"));
+    }
+}
+
 // The toolkit's headers that mix host and device code.
 TEST(WholeProgram, HasWhatBlocksShareOfCubAndRandomNumbers) {
     NEEDS_NVRTC();
