@@ -78,6 +78,12 @@ static std::vector<fs::path> courses(const fs::path& kernels) {
     return folders;
 }
 
+const Stage* stage_called(const std::vector<Stage>& stages, const std::string& id) {
+    auto found =
+        std::find_if(stages.begin(), stages.end(), [&](const Stage& s) { return s.id == id; });
+    return found == stages.end() ? nullptr : &*found;
+}
+
 Catalogue Catalogue::load(const fs::path& content) {
     Catalogue catalogue;
     catalogue.content_ = content;

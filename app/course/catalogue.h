@@ -14,6 +14,9 @@ Stage read_stage(const std::filesystem::path& file, const std::string& operation
 // The same from text already in hand (an edited stage); `like` gives id and path.
 Stage parse_stage(const std::string& text, const Stage& like);
 
+// The one with this whole id; null where there is none.
+const Stage* stage_called(const std::vector<Stage>& stages, const std::string& id);
+
 class Catalogue {
   public:
     // `content`: the folder that holds kernels/ and lessons/.

@@ -4,7 +4,7 @@
 //   course = "transpose"                  the folder of its lessons
 //   learned = ["You can say why …"]       sentences, without a figure of any card
 //   beware = "…"                         maybe: what the order of gains does not tell
-//   [[course.not_worth]]                  what was tried and brought nothing
+//   [[course.not_worth]]                  what was tried and did not help
 //   says = "A diagonal order of blocks …" without a figure: the recordings have it
 //   stage = "50_diagonal"                 where it was tried, and with which knobs
 //   set = ["ORDER=1"], type = "f16"

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/text.h"
+#include "course/catalogue.h"
 #include "course/toml_head.h"
 
 namespace lanewise {
@@ -22,12 +23,6 @@ int minutes_of(const TomlTable& row) {
         row.fail("minutes", "a lesson takes 1 to " + std::to_string(kMostMinutes) +
                                 " minutes; write minutes = 30");
     return static_cast<int>(*said);
-}
-
-const Stage* stage_called(const std::vector<Stage>& stages, const std::string& id) {
-    auto found =
-        std::find_if(stages.begin(), stages.end(), [&](const Stage& s) { return s.id == id; });
-    return found == stages.end() ? nullptr : &*found;
 }
 
 // The ids that a row of `lessons` stands for.

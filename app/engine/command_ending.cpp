@@ -34,7 +34,7 @@ Json ending_json(const Shown& shown, const Ending& ending) {
     for (const Rung& rung : gains.rungs)
         rungs.push_back({{"stage", rung.stage->id},
                          {"title", rung.stage->title},
-                         {"speed", rung.speed},
+                         {"speed", rate_of(*rung.measured)},
                          {"factor", rung.factor > 0 ? Json(rung.factor) : Json()}});
     for (size_t i : gains.by_gain) order.push_back(gains.rungs[i].stage->id);
     for (const NotWorth& row : ending.not_worth)
@@ -49,12 +49,12 @@ void print_gains(const CourseGains& gains) {
     if (gains.rungs.empty()) return;
     fmt::print("\nThe way up, recorded on {}, {}, {}\n", gains.card, gains.date, gains.size);
     for (const Rung& rung : gains.rungs) {
-        const std::string speed = in_three_digits(rung.speed) + " " + gains.unit;
+        const std::string speed = in_three_digits(rate_of(*rung.measured)) + " " + gains.unit;
         const std::string factor = rung.factor > 0 ? fmt::format("× {:.2f}", rung.factor) : "";
         fmt::print("  {:>16}  {:<8}{}\n", speed, factor, rung.stage->title);
     }
     if (gains.by_gain.empty() && gains.alike.empty()) return;
-    fmt::print("\nThe gains, the largest first\n");
+    fmt::print("\nWhere the speed came from, the largest gain first\n");
     for (const std::string& sentence : gain_sentences(gains)) fmt::print("  {}\n", sentence);
 }
 

@@ -13,23 +13,6 @@
 namespace lanewise {
 namespace {
 
-const Measurement* recorded(const Recording& recording, const Stage& stage, const SetStage& at) {
-    const Operation::Size& size = operation_of(stage).mostly_at;
-    const Measurement* found =
-        recording.find(stage.id, at.knobs, at.type, size.rows, size.cols, 1, size.inner);
-    return found && found->correct ? found : nullptr;
-}
-
-SetStage as_the_course_has(const Stage& stage) {
-    return {stage.id, stage.types.empty() ? "" : stage.types.front(), default_knobs(stage)};
-}
-
-const Stage* stage_called(const std::vector<Stage>& stages, const std::string& id) {
-    auto found =
-        std::find_if(stages.begin(), stages.end(), [&](const Stage& s) { return s.id == id; });
-    return found == stages.end() ? nullptr : &*found;
-}
-
 std::string size_words(const Operation::Size& size) {
     auto number = [](int64_t side) { return with_thousands(static_cast<uint64_t>(side)); };
     std::string words = number(size.rows) + "\u00a0×\u00a0" + number(size.cols);
@@ -40,13 +23,22 @@ std::string times(double factor) { return fmt::format("{:.{}f}", factor, factor 
 
 }  // namespace
 
-double recorded_speed(const Recording& recording, const Stage& stage, const SetStage& at) {
-    const Measurement* found = recorded(recording, stage, at);
-    return found ? rate_of(*found) : 0;
+SetStage as_the_course_has(const Stage& stage) {
+    return {stage.id, stage.types.empty() ? "" : stage.types.front(), default_knobs(stage)};
 }
 
-double recorded_speed(const Recording& recording, const Stage& stage) {
-    return recorded_speed(recording, stage, as_the_course_has(stage));
+const Measurement* recorded(const Recording& recording, const Stage& stage, const SetStage& at) {
+    const Operation::Size& size = operation_of(stage).mostly_at;
+    const Measurement* found =
+        recording.find(stage.id, at.knobs, at.type, size.rows, size.cols, 1, size.inner);
+    return found && found->correct && rate_of(*found) > 0 ? found : nullptr;
+}
+
+double times_as_fast(const Measurement& one, const Measurement& other) {
+    const bool against_the_same =
+        one.type == other.type && one.ratio_to_copy.median > 0 && other.ratio_to_copy.median > 0;
+    return against_the_same ? one.ratio_to_copy.median / other.ratio_to_copy.median
+                            : rate_of(one) / rate_of(other);
 }
 
 namespace {
@@ -54,12 +46,14 @@ namespace {
 // The copy that a course's kernels are measured by is no rung of it.
 bool is_yardstick(const Stage& stage) { return stage.reference == operation_of(stage).yardstick; }
 
-void add_rung(CourseGains& gains, const Stage& stage, double speed) {
-    Rung rung{&stage, speed};
+void add_rung(CourseGains& gains, const Stage& stage, const Measurement& measured) {
+    Rung rung{&stage, &measured};
     const std::vector<Rung>& before = gains.rungs;
     for (size_t i = 0; i < before.size(); ++i)
-        if (before[i].speed > before[rung.fastest_before].speed) rung.fastest_before = i;
-    if (!before.empty()) rung.factor = speed / before[rung.fastest_before].speed;
+        if (times_as_fast(*before[i].measured, *before[rung.fastest_before].measured) > 1)
+            rung.fastest_before = i;
+    if (!before.empty())
+        rung.factor = times_as_fast(measured, *before[rung.fastest_before].measured);
     if (rung.factor >= kWorthSaying)
         gains.by_gain.push_back(before.size());
     else if (rung.factor > 1)
@@ -77,11 +71,11 @@ CourseGains course_gains(const Path& path, const std::vector<Stage>& stages,
         gains.date = recording.date.substr(0, 10);
         for (size_t place : core_of_course(path, stages, course)) {
             const Stage& stage = stages[place];
-            const double speed = recorded_speed(recording, stage);
-            if (speed <= 0 || is_yardstick(stage)) continue;
+            const Measurement* found = recorded(recording, stage, as_the_course_has(stage));
+            if (!found || is_yardstick(stage)) continue;
             gains.unit = operation_of(stage).unit();
             gains.size = size_words(operation_of(stage).mostly_at);
-            add_rung(gains, stage, speed);
+            add_rung(gains, stage, *found);
         }
         if (gains.rungs.size() < 2) continue;
         std::stable_sort(gains.by_gain.begin(), gains.by_gain.end(), [&](size_t a, size_t b) {
@@ -98,12 +92,12 @@ std::string not_worth_sentence(const NotWorth& row, const std::vector<Stage>& st
     const Stage* than = stage_called(stages, row.than.stage);
     if (!tried || !than) return {};
     for (const Recording& recording : recordings) {
-        const double with = recorded_speed(recording, *tried, row.tried);
-        const double without = recorded_speed(recording, *than, row.than);
-        if (with > 0 && without > 0)
+        const Measurement* with = recorded(recording, *tried, row.tried);
+        const Measurement* without = recorded(recording, *than, row.than);
+        if (with && without)
             return fmt::format("Recorded on {}: {} {}, against {} without it.", recording.card,
-                               in_three_digits(with), operation_of(*tried).unit(),
-                               in_three_digits(without));
+                               in_three_digits(rate_of(*with)), operation_of(*tried).unit(),
+                               in_three_digits(rate_of(*without)));
     }
     return {};
 }
@@ -126,17 +120,17 @@ LadderFigureInput gains_figure_input(const CourseGains& gains, float width) {
     input.unit = gains.unit;
     input.width = width;
     input.caption = fmt::format(
-        "Recorded on {}, {}, {}. Before a title: times as fast as the fastest row above it.",
+        "Recorded on {}, {}, {}. The factor before a title compares it with the fastest row above.",
         gains.card, gains.date, gains.size);
     for (const Rung& rung : gains.rungs) {
         LadderBar bar;
         bar.id = rung.stage->id;
         bar.label = rung.factor > 0 ? "× " + times(rung.factor) + "  " + rung.stage->title
                                     : rung.stage->title;
-        bar.gb_per_s = bar.low = bar.high = rung.speed;
+        bar.gb_per_s = bar.low = bar.high = rate_of(*rung.measured);
         bar.source = LadderBar::Source::recorded;
-        bar.tooltip =
-            fmt::format("{}: {} {}", rung.stage->title, in_three_digits(rung.speed), gains.unit);
+        bar.tooltip = fmt::format("{}: {} {}", rung.stage->title,
+                                  in_three_digits(rate_of(*rung.measured)), gains.unit);
         input.bars.push_back(std::move(bar));
     }
     return input;

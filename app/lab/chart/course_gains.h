@@ -10,16 +10,21 @@
 
 namespace lanewise {
 
-// How fast the recording has it: in its operation's unit (GB/s, of products GFLOP/s), at the size at
-// which most was measured, median; 0 where it has none, or its result was wrong.
-double recorded_speed(const Recording& recording, const Stage& stage, const SetStage& at);
 // As the course has it: its first type, its default knobs.
-double recorded_speed(const Recording& recording, const Stage& stage);
+SetStage as_the_course_has(const Stage& stage);
+
+// At the size at which its operation was measured most; null where that is not in the recording, or
+// its result was wrong.
+const Measurement* recorded(const Recording& recording, const Stage& stage, const SetStage& at);
+
+// By what each reached of the copy (of products: of cuBLAS) in its own rounds; two types have
+// different ones, and are compared by their speeds.
+double times_as_fast(const Measurement& one, const Measurement& other);
 
 struct Rung {
     const Stage* stage = nullptr;
-    double speed = 0;   // in `unit`
-    double factor = 0;  // times the fastest rung before; 0 of the first
+    const Measurement* measured = nullptr;  // in its recording
+    double factor = 0;                      // times the fastest rung before; 0 of the first
     size_t fastest_before = 0;
 };
 
@@ -36,7 +41,8 @@ struct CourseGains {
     std::vector<size_t> alike;    // those faster than all before, but by less
 };
 
-// Of the first recording that has at least two rungs of the course's core.
+// Of the first recording that has at least two rungs of the course's core. The recordings and the
+// stages must outlive it.
 CourseGains course_gains(const Path& path, const std::vector<Stage>& stages,
                          std::span<const Recording> recordings, const std::string& course);
 

@@ -67,10 +67,14 @@ void close_ending(App& app) {
     app.focus_wanted = true;
 }
 
-bool may_tell(const App& app, const NotWorth& row) {
-    if (is_lesson_done(app, row.tried.stage)) return true;
-    auto progress = app.saved.progress.find(row.tried.stage);
-    return progress != app.saved.progress.end() && !progress->second.guess.empty();
+const Stage* still_asks(const App& app, const NotWorth& row) {
+    for (const std::string& id : {row.tried.stage, row.than.stage}) {
+        auto progress = app.saved.progress.find(id);
+        const bool answered =
+            progress != app.saved.progress.end() && !progress->second.guess.empty();
+        if (!answered && !is_lesson_done(app, id)) return stage_called(app.catalogue.stages(), id);
+    }
+    return nullptr;
 }
 
 }  // namespace lanewise::ui

@@ -39,9 +39,9 @@ bool ends_course(const App& app);
 
 void open_ending(App& app, const std::string& course);  // nothing where cannot_end()
 void close_ending(App& app);
-// Whether the lesson in which it was tried has asked its question already: else its answer stays
-// hidden.
-bool may_tell(const App& app, const NotWorth& row);
+// The lesson that has still to ask its question before this may be told: where it was tried, else
+// what it is compared with. Null where it may.
+const Stage* still_asks(const App& app, const NotWorth& row);
 
 void draw_ending(App& app);  // overlay/view_ending.cpp
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "lab/chart/course_gains.h"
 #include "ui/desk/coach.h"
 #include "ui/desk/review.h"
 #include "ui/desk/tools.h"
@@ -102,16 +103,6 @@ std::string_view core_left(const App& app) {
 
 namespace {
 
-// Of the stage as the course has it, at its operation's most measured size; null where none was
-// recorded, or its result was wrong.
-const Measurement* recorded(const Recording& recording, const Stage& stage,
-                            const std::string& type) {
-    const Operation::Size& at = operation_of(stage).mostly_at;
-    const Measurement* found =
-        recording.find(stage.id, default_knobs(stage), type, at.rows, at.cols, 1, at.inner);
-    return found && found->correct && !found->copy_samples_us.empty() ? found : nullptr;
-}
-
 // The core lesson before this one, of the same operation; null where there is none.
 const Stage* rung_before(const App& app, const Stage& stage) {
     const Stage* before = nullptr;
@@ -132,9 +123,10 @@ std::string recorded_gain(const App& app) {
     if (!before || stage.types.empty()) return {};
     const std::string& type = stage.types.front();
     for (const Recording& recording : app.recordings) {
-        const Measurement* was = recorded(recording, *before, type);
-        const Measurement* is = recorded(recording, stage, type);
-        if (!was || !is) continue;
+        const Measurement* was =
+            recorded(recording, *before, {before->id, type, default_knobs(*before)});
+        const Measurement* is = recorded(recording, stage, as_the_course_has(stage));
+        if (!was || !is || was->ratio_to_copy.median <= 0) continue;
         return "Recorded on " + recording.card + ": " + percent(was->ratio_to_copy.median) +
                " of " + operation_of(stage).yardstick + " speed before, " +
                percent(is->ratio_to_copy.median) + " now.";

@@ -160,11 +160,11 @@ void draw_footer(App& app) {
         gap(6);
     }
     if (ends_course(app)) {
-        if (button("ending", "The course in short",
+        if (button("ending", "Course summary",
                    {.kind = ButtonKind::primary,
                     .width = available() / look().pixels_per_point(),
-                    .tooltip = "What you have learned, in what order the gains came, and what "
-                               "was not worth it"}))
+                    .tooltip = "What you have learned, where the speed came from, and what was "
+                               "not worth it"}))
             open_ending(app, app.stage().operation);
         return;
     }

@@ -13,12 +13,6 @@
 namespace lanewise::ui {
 namespace {
 
-const Stage* stage_called(const App& app, const std::string& id) {
-    for (const Stage& stage : app.catalogue.stages())
-        if (stage.id == id) return &stage;
-    return nullptr;
-}
-
 std::string_view title_of(const App& app, const std::string& course) {
     for (const Stage& stage : app.catalogue.stages())
         if (stage.operation == course) return course_title(stage);
@@ -36,7 +30,7 @@ void draw_learned(App& app, const Ending& ending) {
 // The rungs, then the gains in words; a click leads to the rung's lesson.
 void draw_gains(EndingPage& page, std::string& opened) {
     if (page.gains.rungs.empty()) return;
-    section("IN WHAT ORDER THE GAINS CAME");
+    section("WHERE THE SPEED CAME FROM");
     const float width = available() / look().pixels_per_point();
     if (page.figure_width != width) {
         page.figure = ladder_figure(gains_figure_input(page.gains, width), window_measure());
@@ -58,15 +52,14 @@ void draw_not_worth(App& app, const EndingPage& page, std::string& opened) {
     if (rows.empty()) return;
     section("NOT WORTH IT");
     for (size_t i = 0; i < rows.size(); ++i) {
-        const Stage* stage = stage_called(app, rows[i].tried.stage);
-        if (may_tell(app, rows[i])) {
+        if (const Stage* asks = still_asks(app, rows[i])) {
+            paragraph("One more stays hidden until you have guessed in its lesson.", kDim);
+            gap(2);
+            if (button(frame_text("ending:{}", i), joined("Guess: ", asks->title)))
+                opened = asks->id;
+        } else {
             draw_words(app, rows[i].says);
             if (!page.evidence[i].empty()) paragraph(page.evidence[i], kDim);
-        } else if (stage) {
-            paragraph("One more is hidden until you have guessed in its lesson.", kDim);
-            gap(2);
-            if (button(frame_text("ending:{}", i), joined("Guess: ", stage->title)))
-                opened = stage->id;
         }
         gap(8);
     }
@@ -81,7 +74,7 @@ void draw_ending(App& app) {
     const float height = std::min(px(700), screen.y - px(24));
     begin_overlay("Ending", width, height, page.focus_wanted);
     page.focus_wanted = false;
-    line(joined(title_of(app, page.ending->course), ": the course in short"), kTitle);
+    line(joined(title_of(app, page.ending->course), ": course summary"), kTitle);
     gap(4);
     ImGui::BeginChild("ending", ImVec2(0, ImGui::GetContentRegionAvail().y - px(40)), false,
                       ImGuiWindowFlags_NavFlattened);

@@ -16,18 +16,12 @@ std::string days_ago(int64_t days) {
     return days <= 0 ? "" : days == 1 ? ", yesterday" : fmt::format(", {} days ago", days);
 }
 
-const Stage* stage_called(const App& app, const std::string& id) {
-    for (const Stage& stage : app.catalogue.stages())
-        if (stage.id == id) return &stage;
-    return nullptr;  // of a course that is not installed here
-}
-
 void draw_due(App& app, std::string& opened) {
     section("DUE FOR REVIEW");
     bool any = false;
     for (const Due& due : due_for_review(app.tools->review, today())) {
-        const Stage* stage = stage_called(app, due.stage);
-        if (!stage) continue;
+        const Stage* stage = stage_called(app.catalogue.stages(), due.stage);
+        if (!stage) continue;  // of a course that is not installed here
         any = true;
         std::string text =
             fmt::format("{}: {}{}", stage->title, due.right ? "right" : "not yet right",
@@ -57,11 +51,11 @@ std::string words_of(const WindowState::Progress& progress, const Reviewed& revi
     return words.empty() ? "seen" : words;
 }
 
-// The course in short, once its core is done.
+// Course summary, once its core is done.
 void draw_way_to_ending(const App& app, const std::string& course, std::string& ended) {
     if (!app.tools->ending.endings.of(course)) return;
     const std::string cannot = cannot_end(app, course);
-    if (button("ending:" + course, "The course in short",
+    if (button("ending:" + course, "Course summary",
                {.enabled = cannot.empty(),
                 .tooltip = cannot.empty() ? "What you have learned, and what it gained" : cannot}))
         ended = course;
@@ -174,7 +168,7 @@ void review_stage(App& app, const std::string& stage) {
 
 void review_next(App& app) {
     for (const Due& due : due_for_review(app.tools->review, today()))
-        if (stage_called(app, due.stage)) return review_stage(app, due.stage);
+        if (stage_called(app.catalogue.stages(), due.stage)) return review_stage(app, due.stage);
     app.toast = {"Nothing is due for review today"};
 }
 

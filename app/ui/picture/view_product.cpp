@@ -229,8 +229,8 @@ void say_what_is_shown(const App& app, const ProductPictures& shown) {
     const Choice& c = app.choice;
     const ProductSize& size = shown.size;
     if (size.M == c.rows && size.N == c.cols && size.K == c.inner) return;
-    paragraph(frame_text("Pictured at {} x {} x {}, with the same edges, so that it comes at once. "
-                         "Counts are those of {} x {} x {}.",
+    paragraph(frame_text("Drawn at {} x {} x {}, with the same edges, so that it appears at once. "
+                         "The counts are for {} x {} x {}.",
                          size.M, size.N, size.K, c.rows, c.cols, c.inner),
               kDim);
     gap(6);

@@ -271,7 +271,7 @@ constexpr Row kRows[] = {
     {"progress", kLearn, "How far you have come, and what is due", {letter('g')}, open_progress},
     {"ending",
      kLearn,
-     "The course in short: learned, gained, not worth it",
+     "Course summary: learned, gained, not worth it",
      {},
      [](App& a) { open_ending(a, course_at_hand(a)); },
      [](const App& a) { return cannot_end(a, course_at_hand(a)); }},

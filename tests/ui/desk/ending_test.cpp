@@ -42,7 +42,7 @@ TEST_F(EndingTest, TheCoachOpensItAndItsNextGoesOn) {
     ASSERT_TRUE(frames.click("ending"));
     EXPECT_TRUE(app.tools->ending.open);
     frames.frame(2);
-    EXPECT_TRUE(frames.says("Products: the course in short"));
+    EXPECT_TRUE(frames.says("Products: course summary"));
     EXPECT_TRUE(frames.says("squares"));
     EXPECT_TRUE(frames.says("5.4 times as fast"));
     ASSERT_TRUE(frames.click("ending:next"));

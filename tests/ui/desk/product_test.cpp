@@ -255,7 +255,7 @@ TEST_F(ProductView, SaysWhatStandsForALargeShape) {
     EXPECT_EQ((ProductSize{256, 129, 64}), pictures.size);
     take_product(a, pictures);
     frames.frame(2);
-    EXPECT_TRUE(frames.says("Pictured at 256 x 129 x 64"));
+    EXPECT_TRUE(frames.says("Drawn at 256 x 129 x 64"));
 }
 
 // What its message said is said in the view as well: that may have been closed.
