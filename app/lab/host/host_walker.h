@@ -1,0 +1,215 @@
+// The walk through host code (host_walk.h), as one object: its tokens, its variables and what it has found.
+// Its parts stand in host_walk.cpp (functions, types, variables), host_statements.cpp, host_expressions.cpp
+// and host_calls.cpp. Private to the room.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lab/host/host_walk.h"
+
+namespace lanewise {
+
+// The walk ends after so many steps, calls within calls, and rounds of one loop.
+inline constexpr int kMostSteps = 300'000, kDeepestCall = 24, kMostRounds = 40;
+inline constexpr double kAssumedCount = 1024;
+
+struct HostTypeName {
+    std::string name;
+    int stars = 0;
+    bool reference = false;
+    std::vector<std::string> arguments{};  // of std::vector<float>: "float"
+};
+
+struct HostFunction {
+    std::string name;
+    size_t parameters = 0, body = 0;  // tokens: "(" and "{"
+    std::vector<std::string> template_parameters;
+    bool launches = false;
+    size_t count = 0;  // of parameters
+};
+
+inline void merge(std::set<size_t>& into, const std::set<size_t>& more) {
+    into.insert(more.begin(), more.end());
+}
+
+class HostWalker {
+  public:
+    explicit HostWalker(const std::vector<HostToken>& tokens);
+    HostWalk walk();
+
+  private:
+    using Token = HostToken;
+    using TokenKind = HostToken::Kind;
+    using Value = HostValue;
+    using ValueKind = HostValue::Kind;
+
+    // ---- tokens
+    const Token& at(size_t i) const;
+    bool is(size_t i, const char* text) const;
+    bool is_name(size_t i) const;
+    // Just past the bracket that closes the one at `open`.
+    size_t past(size_t open) const;
+    // Just past the ">" that closes the "<" at `open`, or `open` where it opens nothing.
+    size_t past_angle(size_t open) const;
+    std::string words(size_t begin, size_t end) const;
+    // The pieces between commas, as ranges of tokens; `open` is the bracket.
+    std::vector<std::pair<size_t, size_t>> pieces(size_t open) const;
+
+    // ---- functions
+    void find_functions();
+    void collect_template_names(size_t open, size_t end, std::vector<std::string>& names) const;
+    // Whether the function whose name is at `i` is a kernel, or of the device alone.
+    bool is_for_device(size_t i) const;
+    // Of overloads the one that takes so many arguments, else the first.
+    const HostFunction* function_called(const std::string& name, size_t given = 0) const;
+    // "using A = B;" and "typedef B A;"; returns past the semicolon.
+    size_t alias(size_t i);
+    // Constants outside every function.
+    void walk_globals();
+    bool is_function_at(size_t i) const;
+    size_t enumeration(size_t i);
+
+    // ---- variables
+    using Variable = std::shared_ptr<HostVariable>;
+    Variable find(const std::string& name) const;
+    Variable declare(const std::string& name, Value value, const HostTypeName& type = {});
+    void set(const std::string& name, Value value);
+    static bool is_counting_type(const HostTypeName& type);
+    // A number that the host code does not give away.
+    Value assumed(const std::string& name, const std::string& why, const HostTypeName& type);
+    int new_buffer(double bytes, std::set<size_t> assumed, const std::string& type);
+    Value pointer_to(int buffer) const;
+    HostBuffer* buffer_of(const Value& value);
+    void name_buffer(const Value& value, const std::string& name);
+
+    // ---- types
+    // A type at `i`; `end` becomes the place behind it. Nothing where there is none.
+    std::optional<HostTypeName> type_at(size_t i, size_t& end) const;
+    static std::string last_word(const std::string& text);
+    bool is_declaration(size_t i) const;
+
+    // ---- statements
+    enum class Flow : uint8_t { on, stop_round, leave_loop, leave };
+    size_t end_of_statement(size_t i) const;
+    // Past the statement at `i`, which is not walked.
+    size_t skip(size_t i) const;
+    size_t block(size_t open, Flow& flow);
+    size_t statement(size_t i, Flow& flow);
+    // 1 or 0 where it is certain.
+    std::optional<bool> truth(const Value& value) const;
+    size_t condition(size_t i, Flow& flow);
+    // A launch, or a call of a function with one.
+    bool may_launch(size_t begin, size_t end) const;
+    void as_well(size_t i, const Flow& flow);
+    bool has_launch(size_t begin, size_t end) const;
+    size_t for_loop(size_t i, Flow& flow);
+    size_t while_loop(size_t i, Flow& flow);
+    void rounds(size_t from, size_t to, size_t step, size_t step_end, size_t body, size_t end,
+                Flow& flow);
+    size_t choice(size_t i, Flow& flow);
+
+    // ---- declarations
+    size_t declaration(size_t i);
+    // "n = 5", "grid(4, 4)", "h[N]", "v{…}"; returns past it, at "," or ";".
+    size_t one_declared(const HostTypeName& type, size_t name);
+    void declare_as(const HostTypeName& type, const std::string& name, Value value,
+                    const std::string& written);
+    static Value converted(Value value, const std::string& type);
+    size_t array(const HostTypeName& type, size_t name);
+    // A buffer of so many elements.
+    Value allocated(const Value& count, const std::string& type, int stars = 0);
+    // T name(…) and T name{…}
+    Value constructed(const HostTypeName& type, size_t open);
+    std::string plain(std::string type) const;
+    static Value converted_if_number(const Value& value, const std::string& type);
+    static Value dim(std::vector<Value> parts);
+
+    // ---- expressions
+    // Tokens [begin, end) as one expression; what is left of it behind a comma is evaluated, too.
+    Value evaluate(size_t begin, size_t end);
+    bool here(const char* text) const;
+    Value assignment();
+    Value ternary();
+    // The operator at `i`, and how many tokens it has.
+    static int strength(const std::string& sign);
+    std::string operator_here(size_t& length) const;
+    Value binary(int least);
+    static Value combined(const std::string& sign, const Value& a, const Value& b);
+    static double apply(const std::string& sign, double a, double b, bool real);
+    Value unary();
+    bool is_cast() const;
+    Value size_of();
+    Value new_object();
+    Value postfix();
+    Value element_of(const Value& pointer);
+    Value method(const Value& object, const std::string& name, size_t open, size_t begin);
+    // A tensor of PyTorch: its sizes are the caller's, and its data has as many elements as the
+    // product of those that the function asks for.
+    Value size_of_tensor(const std::string& tensor, size_t begin);
+    Value data_of_tensor(const std::string& tensor);
+    // Before ".data_ptr<float>(": where the tensor's own name ends.
+    size_t data_begin(size_t begin, size_t open) const;
+    Value primary();
+    static Value number(const std::string& text);
+    // A name, with its scopes and template arguments: a variable, a call, a launch.
+    Value named();
+    std::vector<std::string> template_arguments(size_t open, size_t close);
+
+    // ---- storing
+    // The path of what is written at [begin, end): "p.n", "d[1]"; empty where it has none.
+    std::string path_at(size_t begin, size_t end);
+    Variable variable_at(size_t begin, size_t end);
+    void store(size_t begin, size_t end, Value value, size_t value_begin, size_t value_end);
+    // The "[" of "h[i]"; `begin` where there is none.
+    size_t last_index(size_t begin, size_t end) const;
+    static HostFill same(const Value& value);
+    // One more element: of a loop's first rounds they come one after the other.
+    void fill(HostBuffer& buffer, const Value& value);
+
+    // ---- calls
+    Value called(const std::string& name, const std::vector<std::string>& types, size_t open);
+    static std::optional<Value> arithmetic(const std::string& name, const std::vector<Value>& v);
+    // What the CUDA runtime and C's library do to memory.
+    std::optional<Value> runtime(const std::string& name, const std::vector<Value>& v,
+                                 const std::vector<std::string>& types,
+                                 const std::vector<std::pair<size_t, size_t>>& list);
+    // Past "(void**)" and "&".
+    size_t skip_casts(size_t i) const;
+    Value lambda(size_t open, const std::vector<Value>& values);
+    Value run_body(size_t body);
+    // The values of what is not given are assumed.
+    // `assumes`: also those that are given, but not known, of a function that launches.
+    void take_parameters(size_t open, const std::vector<Value>& values, const std::string& whose,
+                         bool assumes, const std::vector<Variable>& variables = {});
+    Value call(const HostFunction& function, const std::vector<Value>& values,
+               const std::vector<std::string>& types, const std::vector<Variable>& variables = {});
+
+    // ---- launches
+    void add(HostLaunch launch);
+    // At "<<<".
+    Value launch(const std::string& kernel, int line);
+    static Value as_dim(Value value);
+    // cudaLaunchKernel(kernel, grid, block, args, shared, stream)
+    Value launch_by_call(const std::vector<std::pair<size_t, size_t>>& list);
+
+    const std::vector<Token>& t_;
+    HostWalk out_;
+    std::vector<HostFunction> functions_;
+    std::set<size_t> called_;  // bodies
+    std::vector<std::map<std::string, Variable>> scopes_;
+    std::map<std::string, std::string> types_;          // of template parameters
+    std::map<std::ptrdiff_t, int> fills_;               // elements seen, by buffer; -1: no pattern
+    std::map<std::string, Value> sizes_, elements_of_;  // of tensors, as written
+    Value returned_;
+    size_t at_ = 0, end_ = 0;  // of the expression that is read
+    int steps_ = 0, depth_ = 0, unsure_ = 0;
+};
+
+}  // namespace lanewise
