@@ -29,7 +29,7 @@ void print_proposal(const LaunchProposal& proposal) {
     fmt::print("line {}: {}\n  {}\n", proposal.line, proposal.kernel, shell_line(proposal.command));
     if (!proposal.problem.empty()) fmt::print("  {}\n", proposal.problem);
     for (const LaunchBlank& blank : proposal.blanks)
-        fmt::print("  not known: {}; {}. The command has {}.\n", blank.name, blank.why,
+        fmt::print("  unknown: {}, since {}; the command uses {}\n", blank.name, blank.why,
                    blank.suggestion);
 }
 

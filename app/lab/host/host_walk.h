@@ -2,6 +2,8 @@
 // statement, with the values that are known; then every function with a launch that main() did not come
 // to. Where a value is not known (the command line's, a parameter's), a plausible one is assumed and its
 // name remembered. Nothing is run: calls of libraries give unknown values.
+// base/c_expression.h evaluates whole numbers alone; here values are also fractions, ranges of
+// random numbers and pointers, and a call has effects.
 #pragma once
 #include <cstdint>
 #include <map>

@@ -107,6 +107,7 @@ class HostWalker {
     size_t condition(size_t i, Flow& flow);
     // A launch, or a call of a function with one.
     bool may_launch(size_t begin, size_t end) const;
+    // Walks what the program passes over, with all of its effects unsure.
     void as_well(size_t i, const Flow& flow);
     bool has_launch(size_t begin, size_t end) const;
     size_t for_loop(size_t i, Flow& flow);
@@ -137,8 +138,9 @@ class HostWalker {
     bool here(const char* text) const;
     Value assignment();
     Value ternary();
-    // The operator at `i`, and how many tokens it has.
+    // By C's precedence; 0 of what is no operator between two values.
     static int strength(const std::string& sign);
+    // The operator at hand, and how many tokens it has.
     std::string operator_here(size_t& length) const;
     Value binary(int least);
     static Value combined(const std::string& sign, const Value& a, const Value& b);
