@@ -349,7 +349,7 @@ Value HostWalker::method(const Value& object, const std::string& name, size_t op
 Value HostWalker::size_of_tensor(const std::string& tensor, size_t begin) {
     const std::string asked = words(begin, at_);
     if (auto known = sizes_.find(asked); known != sizes_.end()) return known->second;
-    Value value = assumed(asked, "it is " + asked, {"int64_t"});
+    Value value = assumed(asked, "the tensor comes from the caller", {"int64_t"});
     sizes_[asked] = value;
     Value& all = elements_of_[tensor];
     all = all.is_number() ? combined("*", all, value) : value;
