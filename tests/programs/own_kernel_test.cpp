@@ -129,6 +129,19 @@ TEST_F(OwnKernelProgram, TheDocumentsLaunchesRunAsTheyAre) {
     EXPECT_NE(std::string::npos, traced.out.find("atomicAdd(&own[in[i] % kBins], 1)"));
 }
 
+// A header of kernels is traced as a source is, and a comment that only looks like a stage's head is
+// a comment.
+TEST_F(OwnKernelProgram, HeadersAndFirstCommentsAreNoStages) {
+    const std::string header = (folder_ / "twice.cuh").string();
+    std::ofstream(header) << "/*---------\n twice = double\n---------*/\n"
+                             "__global__ void twice(float* x) { x[threadIdx.x] *= 2; }\n";
+    Outcome outcome =
+        engine("trace " + header + " --kernel twice --grid 1 --block 32 --arg 'f32[32]'");
+    EXPECT_EQ(0, outcome.status) << outcome.err;
+    EXPECT_NE(std::string::npos, outcome.out.find("x[threadIdx.x] *= 2"));
+    expect_refused("trace " + header, "say which kernel with --kernel NAME");
+}
+
 TEST_F(OwnKernelProgram, WhoSaysNoLaunchIsToldWhereOneStands) {
     const std::string file = "tests/programs/fixtures/histogram.cu ";
     const std::string way = "`lanewise-engine launches tests/programs/fixtures/histogram.cu`";
