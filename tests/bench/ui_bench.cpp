@@ -67,11 +67,11 @@ class Times {
 };
 
 void fill(App& app) {
-    if (app.picture_stale) take_picture(app, trace_block(job_of(app), 0));
+    if (app.stale.picture) take_picture(app, trace_block(job_of(app), 0));
     for (size_t i = 0; i < app.beside.size(); ++i)
         if (app.beside[i].wanted && app.beside[i].stale)
             take_comparison(app, i, trace_block(comparison_job(app, i), 0));
-    app.picture_stale = false;
+    app.stale.picture = false;
     for (Beside& beside : app.beside) beside.stale = false;
 }
 

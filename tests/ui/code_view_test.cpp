@@ -19,8 +19,9 @@ class CodeView : public testing::Test {
     }
     // The source's line that holds this text.
     int line_with(const std::string& text) const {
-        for (size_t i = 0; i < app.source.lines.size(); ++i)
-            if (app.source.lines[i].find(text) != std::string::npos) return static_cast<int>(i) + 1;
+        for (size_t i = 0; i < app.derived.source.lines.size(); ++i)
+            if (app.derived.source.lines[i].find(text) != std::string::npos)
+                return static_cast<int>(i) + 1;
         return 0;
     }
     bool shows(const std::string& widget) const {
@@ -34,18 +35,18 @@ class CodeView : public testing::Test {
 TEST_F(CodeView, LinksALineToItsPtxAndItsSass) {
     int store = line_with("tile[threadIdx.x][");
     ASSERT_GT(store, 0);
-    const LineCode& code = app.code_of.at(store);
+    const LineCode& code = app.derived.code_of.at(store);
     // Four rows of the tile a thread: four loads from it and four stores to global memory.
     std::vector<std::string> opcodes;
     for (size_t i : code.sass) {
-        const SassRow& row = app.picture->code.sass[i];
+        const SassRow& row = app.arrived.picture->code.sass[i];
         EXPECT_EQ(store, row.source_line);
         if (row.predicate != "@!PT") opcodes.push_back(row.opcode);
     }
     EXPECT_EQ(4, std::count(opcodes.begin(), opcodes.end(), "LDS"));
     EXPECT_EQ(4, std::count(opcodes.begin(), opcodes.end(), "STG"));
     int accesses = 0;
-    for (size_t i : code.ptx) accesses += app.picture->code.ptx[i].access >= 0;
+    for (size_t i : code.ptx) accesses += app.arrived.picture->code.ptx[i].access >= 0;
     EXPECT_EQ(8, accesses);
     EXPECT_TRUE(code.notes.empty());
 }
@@ -67,7 +68,7 @@ TEST_F(CodeView, TheCodeHasTheRoomInANarrowWindow) {
     EXPECT_FALSE(frames.says("requests"));
     EXPECT_TRUE(frames.says("cost / ideal"));
     choose_line(app, line_with("__global__"));
-    app.source.shown_line = 0;
+    app.sight.source.shown_line = 0;
     frames.frame(4);
     // 14 points of padding, 78 and 30 of margins, and 12.
     EXPECT_GT(code_begins(), 0);
@@ -79,8 +80,10 @@ TEST_F(CodeView, AChosenLineIsTheOtherViewsAccess) {
     int load = line_with("= in["), store = line_with("tile[threadIdx.x][");
     ASSERT_TRUE(frames.click("line:" + std::to_string(load)));
     EXPECT_EQ(load, highlighted_line(app));
-    EXPECT_EQ(load, app.rows_of[0][static_cast<size_t>(chosen_row(app, Space::global))].line);
-    EXPECT_EQ(load, app.rows_of[1][static_cast<size_t>(chosen_row(app, Space::shared))].line);
+    EXPECT_EQ(load,
+              app.derived.rows_of[0][static_cast<size_t>(chosen_row(app, Space::global))].line);
+    EXPECT_EQ(load,
+              app.derived.rows_of[1][static_cast<size_t>(chosen_row(app, Space::shared))].line);
     // And the reverse: an access chosen in the microscope moves the line.
     choose_view(app, "access");
     choose_access(app, Space::global, 1 << 30);
@@ -90,29 +93,30 @@ TEST_F(CodeView, AChosenLineIsTheOtherViewsAccess) {
 
 TEST_F(CodeView, PtxAndSassChooseTheirLine) {
     int load = line_with("= in[");
-    const LineCode code = app.code_of.at(load);
+    const LineCode code = app.derived.code_of.at(load);
     choose_line(app, line_with("tile[threadIdx.x]["));
     frames.frame(2);
     choose_line(app, load);
     frames.frame(3);
-    const SassRow sass = app.picture->code.sass[code.sass.front()];
+    const SassRow sass = app.arrived.picture->code.sass[code.sass.front()];
     char id[32];
     std::snprintf(id, sizeof id, "sass:%x", sass.address);
     choose_end_line(app, true);
-    app.source.shown_sass_for = app.chosen_line;  // keep the list where it is
+    app.sight.source.shown_sass_for = app.chosen().line;  // keep the list where it is
     frames.frame();
     ASSERT_TRUE(frames.click(id));
-    EXPECT_EQ(load, app.chosen_line);
+    EXPECT_EQ(load, app.chosen().line);
     // The operation's own access, not just the line's first.
     int chosen = chosen_instruction(app, load);
-    auto ptx = std::find_if(app.picture->code.ptx.begin(), app.picture->code.ptx.end(),
-                            [&](const PtxRow& row) { return row.line == sass.ptx_line; });
+    auto ptx =
+        std::find_if(app.arrived.picture->code.ptx.begin(), app.arrived.picture->code.ptx.end(),
+                     [&](const PtxRow& row) { return row.line == sass.ptx_line; });
     EXPECT_TRUE(ptx->access == chosen ||
-                app.picture->report.instructions[static_cast<size_t>(ptx->access)].space ==
+                app.arrived.picture->report.instructions[static_cast<size_t>(ptx->access)].space ==
                     Space::shared);
     frames.frame();
     ASSERT_TRUE(frames.click("ptx:" + std::to_string(ptx->line)));
-    EXPECT_EQ(load, app.chosen_line);
+    EXPECT_EQ(load, app.chosen().line);
 }
 
 TEST_F(CodeView, HoveringMarksTheLineEverywhere) {
@@ -121,28 +125,28 @@ TEST_F(CodeView, HoveringMarksTheLineEverywhere) {
         if (widget.id == "line:" + std::to_string(load))
             send_pointer({widget.box.x0 + 20, widget.box.y0 + 4});
     frames.frame(3);
-    EXPECT_EQ(load, app.hovered_line);
+    EXPECT_EQ(load, app.sight.hovered_line);
     send_pointer({1, 1});
     frames.frame(3);
-    EXPECT_EQ(0, app.hovered_line);
+    EXPECT_EQ(0, app.sight.hovered_line);
 }
 
 TEST_F(CodeView, ArrowsMoveOverTheLinesThatBecameCode) {
     frames.press(Key::home);
-    EXPECT_EQ(app.code_of.begin()->first, app.chosen_line);
+    EXPECT_EQ(app.derived.code_of.begin()->first, app.chosen().line);
     frames.press(Key::up);
-    EXPECT_EQ(app.code_of.begin()->first, app.chosen_line);
+    EXPECT_EQ(app.derived.code_of.begin()->first, app.chosen().line);
     frames.press(Key::down);
-    EXPECT_EQ(std::next(app.code_of.begin())->first, app.chosen_line);
+    EXPECT_EQ(std::next(app.derived.code_of.begin())->first, app.chosen().line);
     frames.press(Key::end);
-    EXPECT_EQ(app.code_of.rbegin()->first, app.chosen_line);
+    EXPECT_EQ(app.derived.code_of.rbegin()->first, app.chosen().line);
     frames.press(Key::down);
-    EXPECT_EQ(app.code_of.rbegin()->first, app.chosen_line);
+    EXPECT_EQ(app.derived.code_of.rbegin()->first, app.chosen().line);
 }
 
 TEST_F(CodeView, SmallWindowsShowTwoRowsOrOnePane) {
-    EXPECT_TRUE(shows("ptx:" + std::to_string(app.picture->code.ptx.front().line)) ||
-                app.source.shown_ptx_for > 0);
+    EXPECT_TRUE(shows("ptx:" + std::to_string(app.arrived.picture->code.ptx.front().line)) ||
+                app.sight.source.shown_ptx_for > 0);
     frames.resize(1280, 720);
     frames.frame(3);
     EXPECT_FALSE(shows("pane:ptx"));  // no tabs: two rows
@@ -150,9 +154,9 @@ TEST_F(CodeView, SmallWindowsShowTwoRowsOrOnePane) {
     frames.frame(3);
     ASSERT_TRUE(shows("pane:sass"));
     ASSERT_TRUE(frames.click("pane:sass"));
-    EXPECT_EQ(2, app.code_pane);
+    EXPECT_EQ(2, app.open.code_pane);
     char id[32];
-    std::snprintf(id, sizeof id, "sass:%x", app.picture->code.sass.front().address);
+    std::snprintf(id, sizeof id, "sass:%x", app.arrived.picture->code.sass.front().address);
     EXPECT_TRUE(shows(id));
 }
 
@@ -162,7 +166,7 @@ TEST_F(CodeView, TheMicroscopeShowsTheAccessesCode) {
     frames.frame(3);
     EXPECT_TRUE(shows("to code"));
     ASSERT_TRUE(frames.click("to code"));
-    EXPECT_EQ("code", app.tab);
+    EXPECT_EQ("code", app.chosen().tab);
     send_pointer({1, 1});  // no tooltip
     frames.resize(1280, 720);
     choose_view(app, "access");

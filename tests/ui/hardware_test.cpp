@@ -21,7 +21,7 @@ class Hardware : public testing::Test {
         frames.frame(3);
     }
     const CountComparison* row(const std::string& name) const {
-        for (const CountComparison& each : app.hardware_rows)
+        for (const CountComparison& each : app.derived.hardware_rows)
             if (each.name == name) return &each;
         return nullptr;
     }
@@ -59,8 +59,8 @@ TEST_F(Hardware, CountersStandBesideTheCountsWithWhatMakesThemDiffer) {
     EXPECT_TRUE(frames.says("lts__t_bytes.sum"));
     expect_whole_texts();
     choose_knob(app, "PAD", 0);  // another setting
-    EXPECT_TRUE(app.hardware_rows.empty());
-    EXPECT_FALSE(app.counter_reading.has_value());
+    EXPECT_TRUE(app.derived.hardware_rows.empty());
+    EXPECT_FALSE(app.arrived.counter_reading.has_value());
 }
 
 TEST_F(Hardware, AMissingPermissionIsSaidAndEverythingElseGoesOn) {
@@ -70,7 +70,7 @@ TEST_F(Hardware, AMissingPermissionIsSaidAndEverythingElseGoesOn) {
     frames.frame(3);
     EXPECT_TRUE(frames.says("No hardware counters: the driver keeps"));
     EXPECT_FALSE(frames.says("COUNTED ON"));
-    EXPECT_FALSE(app.counts.empty());
+    EXPECT_FALSE(app.derived.counts.empty());
     expect_whole_texts();
 }
 
@@ -79,14 +79,14 @@ TEST_F(Hardware, ItsButtonsNeedAGpu) {
     frames.frame(3);
     ASSERT_TRUE(frames.click("count"));
     ASSERT_TRUE(frames.click("staircase"));
-    EXPECT_FALSE(app.count_wanted || app.staircase_wanted);
+    EXPECT_FALSE(app.wanted.count || app.wanted.staircase);
     app.engine.gpu = "NVIDIA H200";
     app.engine.problem.clear();
     frames.frame(2);
     ASSERT_TRUE(frames.click("count"));
-    EXPECT_TRUE(app.count_wanted);
+    EXPECT_TRUE(app.wanted.count);
     ASSERT_TRUE(frames.click("staircase"));
-    EXPECT_TRUE(app.staircase_wanted);
+    EXPECT_TRUE(app.wanted.staircase);
 }
 
 Staircase live_one() {
@@ -110,22 +110,23 @@ Staircase live_one() {
 TEST_F(Hardware, TheStaircaseIsARecordedOneUntilThisCardHasTakenItsOwn) {
     choose_view(app, "speed");
     frames.frame(3);
-    ASSERT_FALSE(app.staircases.empty());
+    ASSERT_FALSE(app.content.staircases.empty());
     EXPECT_TRUE(frames.says("Recorded on NVIDIA H200"));
     take_staircase(app, live_one());
     frames.frame(3);
     EXPECT_TRUE(frames.says("Measured on NVIDIA Test"));
-    EXPECT_EQ(std::string::npos, app.staircase.caption.find("Recorded")) << app.staircase.caption;
-    ASSERT_EQ(4u, app.staircase.points.size());
-    EXPECT_TRUE(app.staircase.points[3].of_stage);
-    EXPECT_EQ(29, app.staircase.points[3].cycles);  // 25 + 2 · 2
+    EXPECT_EQ(std::string::npos, app.derived.staircase.caption.find("Recorded"))
+        << app.derived.staircase.caption;
+    ASSERT_EQ(4u, app.derived.staircase.points.size());
+    EXPECT_TRUE(app.derived.staircase.points[3].of_stage);
+    EXPECT_EQ(29, app.derived.staircase.points[3].cycles);  // 25 + 2 · 2
     expect_whole_texts();
     follow_figure(app, "line:28");
-    EXPECT_EQ(28, app.chosen_line);
-    EXPECT_EQ("code", app.tab);
+    EXPECT_EQ(28, app.chosen().line);
+    EXPECT_EQ("code", app.chosen().tab);
     // Its own accesses are another setting's then; the card's steps stay.
     choose_knob(app, "PAD", 0);
-    EXPECT_EQ(3u, app.staircase.points.size());
+    EXPECT_EQ(3u, app.derived.staircase.points.size());
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ class Outcome : public testing::Test {
         Crash it;
         it.message = "the kernel made an illegal access (while timing).\ntalking.cu:5:5: out of it";
         it.kind = "illegal_access";
-        it.finding = app.analysis->report.findings.at(0);
+        it.finding = app.arrived.analysis->report.findings.at(0);
         it.in_a_row = in_a_row;
         it.offer_interpreter = in_a_row >= 3;
         return it;
@@ -56,11 +56,11 @@ class Outcome : public testing::Test {
 };
 
 TEST_F(Outcome, PrintedTextIsShownWithWhoPrintedIt) {
-    ASSERT_EQ(8u, app.printed.size());  // 4 threads, 2 lines each
-    EXPECT_EQ("thread 0", app.printed[0].text);
-    EXPECT_EQ("here", app.printed[1].text);
-    EXPECT_EQ("thread 33", app.printed[6].text);
-    EXPECT_EQ("block (1,0), thread (1,0)", app.printed[7].who);
+    ASSERT_EQ(8u, app.derived.printed.size());  // 4 threads, 2 lines each
+    EXPECT_EQ("thread 0", app.derived.printed[0].text);
+    EXPECT_EQ("here", app.derived.printed[1].text);
+    EXPECT_EQ("thread 33", app.derived.printed[6].text);
+    EXPECT_EQ("block (1,0), thread (1,0)", app.derived.printed[7].who);
     EXPECT_TRUE(frames.says("PRINTED"));
     EXPECT_TRUE(frames.says("thread 33"));
     EXPECT_TRUE(frames.says("4 printfs of the whole launch"));
@@ -73,11 +73,11 @@ TEST_F(Outcome, WhatTheGpuPrintedSaysHowMuchIsMissing) {
     EXPECT_TRUE(frames.says("second"));
     EXPECT_TRUE(frames.says("2.9"));
     choose_shape(app, 64, 64);  // another setting
-    EXPECT_TRUE(app.printed_on_gpu.lines.empty());
+    EXPECT_TRUE(app.arrived.printed_on_gpu.lines.empty());
 }
 
 TEST_F(Outcome, AFindingStandsBelowItsLine) {
-    ASSERT_EQ(1u, app.line_findings.count(5));
+    ASSERT_EQ(1u, app.derived.line_findings.count(5));
     choose_view(app, "code");
     frames.frame(3);
     EXPECT_TRUE(frames.says("first in block (1,0), thread (31,0)"));
@@ -91,8 +91,8 @@ TEST_F(Outcome, ACrashSaysWhatHappenedAndOnWhichLine) {
     EXPECT_FALSE(frames.says("in a row"));
     choose_view(app, "access");
     ASSERT_TRUE(frames.click("crash:line"));
-    EXPECT_EQ("code", app.tab);
-    EXPECT_EQ(5, app.chosen_line);
+    EXPECT_EQ("code", app.chosen().tab);
+    EXPECT_EQ(5, app.chosen().line);
     app.engine.gpu = "NVIDIA H200";
     EXPECT_EQ("", cannot_run(app));  // once is no habit
 }
@@ -104,18 +104,18 @@ TEST_F(Outcome, AfterThreeCrashesTheInterpreterIsOffered) {
     EXPECT_TRUE(frames.says("It has failed 3 times in a row."));
     EXPECT_NE(std::string::npos, cannot_run(app).find("interpreter"));
     press_run(app);
-    EXPECT_FALSE(app.measure_wanted);
+    EXPECT_FALSE(app.wanted.measurement);
     ASSERT_TRUE(frames.click("crash:interpret"));
-    EXPECT_EQ("code", app.tab);
-    EXPECT_EQ(5, app.chosen_line);
-    EXPECT_EQ("", app.error);
+    EXPECT_EQ("code", app.chosen().tab);
+    EXPECT_EQ(5, app.chosen().line);
+    EXPECT_EQ("", app.said.error);
     ASSERT_TRUE(frames.click("crash:run"));
     press_run(app);
-    EXPECT_TRUE(app.measure_wanted);
+    EXPECT_TRUE(app.wanted.measurement);
     // Another kernel starts with a clean record.
     app.own->form.grid = "1";
     form_changed(app);
-    EXPECT_FALSE(app.crash.has_value());
+    EXPECT_FALSE(app.arrived.crash.has_value());
 }
 
 TEST_F(Outcome, AnOwnKernelsTimeStandsWithItsBuffers) {
@@ -139,14 +139,14 @@ TEST_F(Outcome, AnOwnKernelsTimeStandsWithItsBuffers) {
     for (const std::string& fault : text_faults(audit())) ADD_FAILURE() << fault;
     // A run of the source as it was before is not shown beside the new one.
     m.provenance.source_hash = "0";
-    app.own_measurement.reset();
+    app.arrived.own_measurement.reset();
     take_own_measurement(app, m);
-    EXPECT_FALSE(app.own_measurement.has_value());
-    EXPECT_NE("", app.toast.text);
+    EXPECT_FALSE(app.arrived.own_measurement.has_value());
+    EXPECT_NE("", app.said.toast.text);
 }
 
 TEST_F(Outcome, ABlockWithTooManyAccessesSaysSo) {
-    Picture picture = *app.picture;
+    Picture picture = *app.arrived.picture;
     picture.block.left_out = 1234;
     take_picture(app, picture);
     choose_view(app, "access");

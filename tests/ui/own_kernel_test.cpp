@@ -51,59 +51,59 @@ class Opened : public testing::Test {
 };
 
 TEST_F(Opened, ByKeyboardAlone) {
-    app.chooser.folder = folder.parent_path();
+    app.open.chooser.folder = folder.parent_path();
     frames.press(Key::o, true);
-    ASSERT_TRUE(app.chooser.open);
+    ASSERT_TRUE(app.open.chooser.open);
     frames.frame(2);
     frames.type(folder.filename().string() + "/str");
-    ASSERT_EQ(1u, app.chooser.entries.size());
-    EXPECT_EQ("strided.cu", app.chooser.entries[0].name);
+    ASSERT_EQ(1u, app.open.chooser.entries.size());
+    EXPECT_EQ("strided.cu", app.open.chooser.entries[0].name);
     frames.press(Key::enter);
     ASSERT_TRUE(app.own.has_value());
-    EXPECT_FALSE(app.chooser.open);
+    EXPECT_FALSE(app.open.chooser.open);
     frames.answer();
     frames.frame(2);
-    EXPECT_EQ("", app.error);
-    ASSERT_TRUE(app.analysis);
+    EXPECT_EQ("", app.said.error);
+    ASSERT_TRUE(app.arrived.analysis);
     // 65,536 threads, 2,048 warps, each with a load of 32 sectors and a store of 4.
-    EXPECT_EQ(2048u * 32, app.analysis->report.totals.global_load.sectors);
-    EXPECT_EQ(2048u * 4, app.analysis->report.totals.global_store.sectors);
-    EXPECT_FALSE(app.analysis->has_reference);
+    EXPECT_EQ(2048u * 32, app.arrived.analysis->report.totals.global_load.sectors);
+    EXPECT_EQ(2048u * 4, app.arrived.analysis->report.totals.global_store.sectors);
+    EXPECT_FALSE(app.arrived.analysis->has_reference);
     EXPECT_TRUE(says("not verified"));
     EXPECT_FALSE(says("wrong result"));
 }
 
 TEST_F(Opened, TheChooserListsFoldersAndKernelsOnly) {
-    app.chooser.folder = folder;
+    app.open.chooser.folder = folder;
     open_chooser(app);
-    ASSERT_EQ(3u, app.chooser.entries.size());
-    EXPECT_EQ("strided.cu", app.chooser.entries[0].name);
-    EXPECT_EQ("more/", app.chooser.entries[1].name);
-    EXPECT_EQ("..", app.chooser.entries[2].name);
+    ASSERT_EQ(3u, app.open.chooser.entries.size());
+    EXPECT_EQ("strided.cu", app.open.chooser.entries[0].name);
+    EXPECT_EQ("more/", app.open.chooser.entries[1].name);
+    EXPECT_EQ("..", app.open.chooser.entries[2].name);
     frames.frame(3);
     frames.press(Key::down);
     frames.press(Key::enter);
-    EXPECT_EQ(folder / "more", app.chooser.folder);
+    EXPECT_EQ(folder / "more", app.open.chooser.folder);
     frames.press(Key::escape);
-    EXPECT_FALSE(app.chooser.open);
+    EXPECT_FALSE(app.open.chooser.open);
     EXPECT_FALSE(app.own.has_value());
 }
 
 TEST_F(Opened, EveryFieldIsCheckedWhileItIsTyped) {
     open();
-    uint64_t sectors = app.analysis->report.totals.global_load.sectors;
+    uint64_t sectors = app.arrived.analysis->report.totals.global_load.sectors;
     ASSERT_TRUE(frames.click("own:grid"));
     frames.type("x");
     EXPECT_EQ(1u, app.own->problems.count("grid"));
-    EXPECT_FALSE(app.picture_stale);  // nothing is asked with a field that cannot be read
+    EXPECT_FALSE(app.stale.picture);  // nothing is asked with a field that cannot be read
     EXPECT_TRUE(says("wants X, X,Y or X,Y,Z"));
     frames.press(Key::enter);  // leaves the field, whose text is the user's until then
     app.own->form.grid = "128";
     form_changed(app);
     EXPECT_TRUE(app.own->problems.empty());
-    EXPECT_TRUE(app.picture_stale);
+    EXPECT_TRUE(app.stale.picture);
     frames.answer();
-    EXPECT_EQ(sectors / 2, app.analysis->report.totals.global_load.sectors);
+    EXPECT_EQ(sectors / 2, app.arrived.analysis->report.totals.global_load.sectors);
     EXPECT_EQ("128", app.saved.kernels.at(file.string()).grid);
     // The next time the file is as it was left.
     close_kernel(app);
@@ -118,31 +118,31 @@ TEST_F(Opened, ABadKernelNameIsSaidAtItsField) {
     form_changed(app);
     frames.frame(2);
     EXPECT_TRUE(says("did you mean strided?"));
-    EXPECT_FALSE(app.picture_stale);
+    EXPECT_FALSE(app.stale.picture);
     ASSERT_TRUE(frames.click("kernel:reversed"));
     frames.answer();
     EXPECT_EQ("reversed", app.own->launch.kernel);
-    EXPECT_EQ("", app.error);
+    EXPECT_EQ("", app.said.error);
     // A block's shared memory, two kinds of access, conflict-free.
     choose_view(app, "banks");
     frames.frame(3);
-    EXPECT_EQ(2u, app.rows_of[1].size());
-    EXPECT_EQ(app.analysis->report.totals.shared_store.wavefronts,
-              app.analysis->report.totals.shared_store.wavefronts_ideal);
+    EXPECT_EQ(2u, app.derived.rows_of[1].size());
+    EXPECT_EQ(app.arrived.analysis->report.totals.shared_store.wavefronts,
+              app.arrived.analysis->report.totals.shared_store.wavefronts_ideal);
 }
 
 TEST_F(Opened, ACompileErrorStandsAtItsLine) {
     write_file(file, "__global__ void strided(float* out) {\n    out[0] = tyle;\n}\n");
     open();
-    EXPECT_EQ("code", app.tab);
-    EXPECT_EQ(2, app.chosen_line);
-    ASSERT_EQ(1u, app.diagnostics.count(2));
+    EXPECT_EQ("code", app.chosen().tab);
+    EXPECT_EQ(2, app.chosen().line);
+    ASSERT_EQ(1u, app.arrived.diagnostics.count(2));
     EXPECT_TRUE(says("\"tyle\" is undefined"));
     for (const std::string& fault : text_faults(audit())) ADD_FAILURE() << fault;
     write_file(file, kStrided);
     reload_kernel(app);
     frames.answer();
-    EXPECT_TRUE(app.diagnostics.empty());
+    EXPECT_TRUE(app.arrived.diagnostics.empty());
 }
 
 TEST_F(Opened, AChangedFileIsReloadedAndSaid) {
@@ -155,12 +155,12 @@ TEST_F(Opened, AChangedFileIsReloadedAndSaid) {
     reload_kernel(app);
     frames.answer();
     frames.frame(2);
-    EXPECT_EQ("strided.cu reloaded", app.toast.text);
+    EXPECT_EQ("strided.cu reloaded", app.said.toast.text);
     EXPECT_EQ("64", app.own->form.grid);
-    EXPECT_EQ(64u * 8 * 4, app.analysis->report.totals.global_load.sectors);
-    EXPECT_NE(std::string::npos, app.source.lines[2].find("i * 1"));
+    EXPECT_EQ(64u * 8 * 4, app.arrived.analysis->report.totals.global_load.sectors);
+    EXPECT_NE(std::string::npos, app.derived.source.lines[2].find("i * 1"));
     frames.frame(300);  // almost five seconds
-    EXPECT_EQ("", app.toast.text);
+    EXPECT_EQ("", app.said.toast.text);
 }
 
 TEST_F(Opened, AFileThatDisappearsLosesNothing) {
@@ -168,13 +168,13 @@ TEST_F(Opened, AFileThatDisappearsLosesNothing) {
     fs::remove(file);
     reload_kernel(app);
     frames.frame(2);
-    EXPECT_NE(std::string::npos, app.error.find("strided.cu")) << app.error;
-    EXPECT_TRUE(app.analysis);
-    EXPECT_EQ(10u, app.source.lines.size());
+    EXPECT_NE(std::string::npos, app.said.error.find("strided.cu")) << app.said.error;
+    EXPECT_TRUE(app.arrived.analysis);
+    EXPECT_EQ(10u, app.derived.source.lines.size());
     // Nor does one that is not there change what is shown.
     std::string before = app.own->stage.id;
     open_kernel(app, folder / "never.cu");
-    EXPECT_NE(std::string::npos, app.error.find("never.cu"));
+    EXPECT_NE(std::string::npos, app.said.error.find("never.cu"));
     EXPECT_EQ(before, app.own->stage.id);
 }
 
@@ -204,15 +204,15 @@ TEST_F(Opened, TheMembersOfAStructAreFilledIn) {
                "}\n");
     open();
     EXPECT_EQ(std::vector<std::string>{"{f32[65536],i32:65536}"}, app.own->form.arguments);
-    ASSERT_TRUE(app.analysis);
-    ASSERT_EQ(1u, app.analysis->report.findings.size());
+    ASSERT_TRUE(app.arrived.analysis);
+    ASSERT_EQ(1u, app.arrived.analysis->report.findings.size());
     EXPECT_EQ("out-of-bounds store: p.out + 262144 bytes, buffer p.out has 262144 bytes",
-              app.analysis->report.findings[0].message);
+              app.arrived.analysis->report.findings[0].message);
     app.own->form.arguments[0] = "{f32[65536]}";
     form_changed(app);
     frames.answer();
     frames.frame(3);
-    EXPECT_TRUE(says("has 16 bytes, and this struct 8")) << app.error;
+    EXPECT_TRUE(says("has 16 bytes, and this struct 8")) << app.said.error;
 }
 
 TEST_F(Opened, AFindingLeadsToItsLine) {
@@ -222,13 +222,13 @@ TEST_F(Opened, AFindingLeadsToItsLine) {
                "    out[i + 1] = 1.0f;\n"
                "}\n");
     open();
-    ASSERT_EQ(1u, app.analysis->report.findings.size());
+    ASSERT_EQ(1u, app.arrived.analysis->report.findings.size());
     choose_view(app, "access");
     frames.resize(1920, 1600);
     frames.frame(3);
     ASSERT_TRUE(frames.click("finding:0"));
-    EXPECT_EQ("code", app.tab);
-    EXPECT_EQ(3, app.chosen_line);
+    EXPECT_EQ("code", app.chosen().tab);
+    EXPECT_EQ(3, app.chosen().line);
 }
 
 TEST_F(Opened, EveryTextIsWhole) {
@@ -276,13 +276,13 @@ class OpenedPtx : public testing::Test {
 };
 
 TEST_F(OpenedPtx, IsListedAndFilledIn) {
-    app.chooser.folder = folder;
+    app.open.chooser.folder = folder;
     open_chooser(app);
-    ASSERT_EQ(4u, app.chooser.entries.size());  // the Python sources are none
-    EXPECT_EQ("numba_saxpy.ptx", app.chooser.entries[0].name);
+    ASSERT_EQ(4u, app.open.chooser.entries.size());  // the Python sources are none
+    EXPECT_EQ("numba_saxpy.ptx", app.open.chooser.entries[0].name);
     open("triton_transpose.ptx");
-    ASSERT_TRUE(app.own.has_value()) << app.error;
-    EXPECT_EQ("", app.error);
+    ASSERT_TRUE(app.own.has_value()) << app.said.error;
+    EXPECT_EQ("", app.said.error);
     EXPECT_TRUE(app.own->problems.empty());
     EXPECT_EQ("128,1,1", app.own->form.block);
     std::vector<std::string> wanted = {"f32[65536]", "f32[65536]", "i32:256",
@@ -290,18 +290,18 @@ TEST_F(OpenedPtx, IsListedAndFilledIn) {
     EXPECT_EQ(wanted, app.own->form.arguments);
     EXPECT_TRUE(frames.says("triton_transpose.ptx"));
     EXPECT_TRUE(frames.says("global_s"));  // cut where the column is narrow, not everywhere alike
-    ASSERT_TRUE(app.analysis);
+    ASSERT_TRUE(app.arrived.analysis);
     // Of the suggested grid those tiles that lie in a matrix of 256 x 256, each 64 x 32.
-    EXPECT_GT(app.analysis->report.totals.global_load.requests, 0u);
+    EXPECT_GT(app.arrived.analysis->report.totals.global_load.requests, 0u);
     EXPECT_EQ("triton_kernels.py", app.stage().file);
 }
 
 TEST_F(OpenedPtx, NumbasArraysFitTogether) {
     open("numba_saxpy.ptx");
-    ASSERT_TRUE(app.analysis) << app.error;
-    EXPECT_EQ("", app.error);
-    EXPECT_TRUE(app.analysis->report.findings.empty());
-    EXPECT_EQ(2u * 2048, app.analysis->report.totals.global_load.requests);
+    ASSERT_TRUE(app.arrived.analysis) << app.said.error;
+    EXPECT_EQ("", app.said.error);
+    EXPECT_TRUE(app.arrived.analysis->report.findings.empty());
+    EXPECT_EQ(2u * 2048, app.arrived.analysis->report.totals.global_load.requests);
     EXPECT_EQ("f32:1", app.own->form.arguments[0]);
     EXPECT_EQ("i64:65536", app.own->form.arguments[6]);  // x_shape0
 }
@@ -317,7 +317,7 @@ TEST_F(OpenedPtx, ItsCodeIsThePythonOrThePtx) {
     reload_kernel(app);
     frames.answer();
     frames.frame(3);
-    EXPECT_EQ("triton_softmax.ptx reloaded", app.toast.text);
+    EXPECT_EQ("triton_softmax.ptx reloaded", app.said.toast.text);
     EXPECT_EQ("triton_softmax.ptx", app.stage().file);
     EXPECT_TRUE(frames.says(".reqntid"));
     // Another kernel in the same file.
@@ -329,7 +329,7 @@ TEST_F(OpenedPtx, ItsCodeIsThePythonOrThePtx) {
         << app.own->problems["kernel"];
     write_file(folder / "triton_softmax.ptx", ".version 8.7\n.target");
     reload_kernel(app);
-    EXPECT_NE(std::string::npos, app.error.find("triton_softmax.ptx")) << app.error;
+    EXPECT_NE(std::string::npos, app.said.error.find("triton_softmax.ptx")) << app.said.error;
 }
 
 }  // namespace

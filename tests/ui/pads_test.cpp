@@ -28,17 +28,17 @@ class Pads : public testing::Test {
 };
 
 TEST_F(Pads, AreChosenByOneClick) {
-    ASSERT_TRUE(app.pads);
+    ASSERT_TRUE(app.arrived.pads);
     ASSERT_TRUE(frames.click("pad:0"));
-    EXPECT_EQ(0, app.choice.knobs["PAD"]);
+    EXPECT_EQ(0, app.chosen().knobs.at("PAD"));
     frames.answer();
     frames.frame(3);
     // The load of a column: 32 wavefronts, as the picture has it.
     int row = chosen_row(app, Space::shared);
     ASSERT_GE(row, 0);
-    EXPECT_EQ(32, app.rows_of[1][static_cast<size_t>(row)].cost);
+    EXPECT_EQ(32, app.derived.rows_of[1][static_cast<size_t>(row)].cost);
     ASSERT_TRUE(frames.click("pad:3"));
-    EXPECT_EQ(3, app.choice.knobs["PAD"]);
+    EXPECT_EQ(3, app.chosen().knobs.at("PAD"));
 }
 
 TEST_F(Pads, WhatTheStageDoesNotOfferIsShownAndNotChosen) {
@@ -46,7 +46,7 @@ TEST_F(Pads, WhatTheStageDoesNotOfferIsShownAndNotChosen) {
     EXPECT_FALSE(widget("pad:8")->enabled);
     EXPECT_TRUE(frames.says("(8)"));
     ASSERT_TRUE(frames.click("pad:8"));
-    EXPECT_EQ(1, app.choice.knobs["PAD"]);
+    EXPECT_EQ(1, app.chosen().knobs.at("PAD"));
 }
 
 TEST_F(Pads, AStageWithoutPaddingHasNone) {

@@ -64,7 +64,7 @@ class Soak {
             acted();
         }
         for (const char* view : {"flow", "banks", "product:walk"}) {
-            if (app.choice.operation->has_inner() || view != std::string("product:walk"))
+            if (app.chosen().operation->has_inner() || view != std::string("product:walk"))
                 choose_view(app, view);
             press(Key::space);
             acted(20);
@@ -78,16 +78,16 @@ class Soak {
         frames.type("pad");
         press(Key::escape);
         app.tools->palette.open = false;
-        app.error.clear();
+        app.said.error.clear();
     }
 
     void turn_knobs() {
         choose_view(app, "banks");
         for (const Knob& knob : app.stage().knobs)
             for (int64_t value : knob.choices) {
-                KnobValues tried = app.choice.knobs;
+                KnobValues tried = app.chosen().knobs;
                 tried[knob.name] = value;
-                if (!knob_problem(app.stage(), tried, app.choice.type).empty()) continue;
+                if (!knob_problem(app.stage(), tried, app.chosen().type).empty()) continue;
                 choose_knob(app, knob.name, value);
                 acted();
                 undo_setting(app);

@@ -27,10 +27,10 @@ class Typing : public testing::Test {
 TEST_F(Typing, AnErrorIsUnderlinedSoonAfterTheLastKey) {
     typist.open("22_coarsened");
     expect_soon(typist.mistake());
-    ASSERT_EQ(1u, app.diagnostics.size());
-    EXPECT_EQ("identifier \"oops1\" is undefined", app.diagnostics.begin()->second);
+    ASSERT_EQ(1u, app.arrived.diagnostics.size());
+    EXPECT_EQ("identifier \"oops1\" is undefined", app.arrived.diagnostics.begin()->second);
     typist.restore();
-    EXPECT_TRUE(app.diagnostics.empty());
+    EXPECT_TRUE(app.arrived.diagnostics.empty());
     expect_soon(typist.mistake());
 }
 

@@ -55,7 +55,7 @@ std::filesystem::path expanded(const std::string& typed) {
 std::filesystem::path free_name(const App& app, const std::filesystem::path& folder,
                                 const std::string& id, ChartFormat format) {
     std::string stage = std::filesystem::path(app.stage().file).stem().string();
-    const Choice& c = app.choice;
+    const Selection& c = app.chosen();
     const int64_t inner = size_of(c).inner;
     std::string name = fmt::format("lanewise-{}-{}-{}x{}{}-{}", id, stage, c.rows, c.cols,
                                    inner != kNoInner ? fmt::format("x{}", inner) : "", c.type);
@@ -111,11 +111,11 @@ void write_into(App& app, const SavedPicture& picture, ChartFormat format,
         std::filesystem::path file =
             free_name(app, expanded(charts(app).folder), picture.id, format);
         write_file(file, bytes);
-        app.toast = {"Saved " + file.string()};
+        app.said.toast = {"Saved " + file.string()};
     } catch (const std::exception& error) {  // Error, or a folder that cannot be looked at
-        app.notices.insert(app.notices.begin(), std::string("The chart was not saved: ") +
-                                                    error.what() +
-                                                    ". Type another folder under Save …");
+        app.said.notices.insert(app.said.notices.begin(), std::string("The chart was not saved: ") +
+                                                              error.what() +
+                                                              ". Type another folder under Save …");
     }
 }
 
@@ -129,7 +129,7 @@ std::filesystem::path pictures_folder() {
 }
 
 std::string chart_title(const App& app) {
-    const Choice& c = app.choice;
+    const Selection& c = app.chosen();
     const int64_t inner = size_of(c).inner;
     auto number = [](int64_t value) { return with_thousands(static_cast<uint64_t>(value)); };
     return fmt::format("{}: {}, {}\u00a0×\u00a0{}{} {}", chart_kinds()[app.charts->chosen].title,
@@ -168,7 +168,8 @@ void copy_picture(App& app, PictureOf of, ChartFormat format) {
     std::optional<SavedPicture> picture = to_save(app, of);
     if (!picture) return;
     ImGui::SetClipboardText(text_of(*picture, format).c_str());
-    app.toast = {format == ChartFormat::csv ? "Copied the table" : "Copied the picture as SVG"};
+    app.said.toast = {format == ChartFormat::csv ? "Copied the table"
+                                                 : "Copied the picture as SVG"};
 }
 void copy_chart(App& app, ChartFormat format) { copy_picture(app, PictureOf::view, format); }
 

@@ -22,8 +22,8 @@ std::optional<SavedPicture> forge_picture(const App& app) {
     std::shared_ptr<const SwizzleResult> result = app.tools->forge.result;
     if (!result || !result->problem.empty() || result->stage != app.stage().id) return {};
     auto input = [&app, result] {
-        return ForgeFigureInput{&result->map,    forge_access(app),        result->element_bytes,
-                                app.choice.lane, result->trial.expression, kWide};
+        return ForgeFigureInput{&result->map,      forge_access(app),        result->element_bytes,
+                                app.chosen().lane, result->trial.expression, kWide};
     };
     std::string title = titled(app, "Swizzle forge, " + result->trial.expression);
     return SavedPicture{"forge", title,
@@ -33,9 +33,10 @@ std::optional<SavedPicture> forge_picture(const App& app) {
 
 std::optional<SavedPicture> flow_picture(const App& app) {
     const FlowTool& flow = app.tools->flow;
-    if (!app.picture || flow.picture != app.picture || flow.matrices.empty()) return {};
+    if (!app.arrived.picture || flow.picture != app.arrived.picture || flow.matrices.empty())
+        return {};
     std::string title =
-        titled(app, fmt::format("Data flow of block {}, step {} of {}", app.choice.block,
+        titled(app, fmt::format("Data flow of block {}, step {} of {}", app.chosen().block,
                                 flow.step + 1, flow.life.steps.size()));
     return SavedPicture{
         "flow", title,
@@ -56,7 +57,7 @@ std::optional<SavedPicture> blocks_picture(const App& app) {
 
 std::optional<SavedPicture> fragments_picture(const ProductPictures& p, const App& app) {
     if (!p.fragments) return {};
-    FragmentFigureInput input{&*p.fragments, app.choice.lane, p.instruction, kWide};
+    FragmentFigureInput input{&*p.fragments, app.chosen().lane, p.instruction, kWide};
     std::string title = titled(app, fmt::format("Fragments of block {}, warp {}, product {}",
                                                 p.place.block, p.place.warp, p.place.product));
     return SavedPicture{"fragments", title,

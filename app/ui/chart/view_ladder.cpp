@@ -9,8 +9,8 @@ namespace lanewise::ui {
 
 void draw_ladder(App& app) {
     float width = available() / look().pixels_per_point();
-    const Drawing& drawing = laid_out(app.figures.ladder, app, width, [&](float points) {
-        LadderFigureInput input = app.ladder;
+    const Drawing& drawing = laid_out(app.sight.figures.ladder, app, width, [&](float points) {
+        LadderFigureInput input = app.derived.ladder;
         input.width = points;
         return ladder_figure(input, window_measure());
     });

@@ -50,7 +50,7 @@ static void draw_model(App& app) {
                       model.limited_by);
         paragraph(words, kBody);
         gap(8);
-        figure(app, app.figures.waterfall, "waterfall", [&](float points) {
+        figure(app, app.sight.figures.waterfall, "waterfall", [&](float points) {
             WaterfallFigureInput input = waterfall_of(app);
             input.width = points;
             return waterfall_figure(input, window_measure());
@@ -61,7 +61,7 @@ static void draw_model(App& app) {
             gap(14);
         }
     }
-    figure(app, app.figures.occupancy, "occupancy", [&](float points) {
+    figure(app, app.sight.figures.occupancy, "occupancy", [&](float points) {
         OccupancyFigureInput input = occupancy_of(app);
         input.width = points;
         return occupancy_figure(input, window_measure());

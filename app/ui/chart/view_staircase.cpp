@@ -24,8 +24,8 @@ void draw_staircase(App& app) {
         press_staircase(app);
     gap(8);
     float width = std::min(kWidest, available() / look().pixels_per_point());
-    const Drawing& drawing = laid_out(app.figures.staircase, app, width, [&](float points) {
-        StaircaseFigureInput input = app.staircase;
+    const Drawing& drawing = laid_out(app.sight.figures.staircase, app, width, [&](float points) {
+        StaircaseFigureInput input = app.derived.staircase;
         input.width = points;
         return staircase_figure(input, window_measure());
     });

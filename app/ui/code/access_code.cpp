@@ -15,7 +15,7 @@ constexpr size_t kMostOperations = 6;
 
 // The access's PTX, and what of it runs.
 void draw_compiled(const App& app, const AccessRow& access) {
-    const CodeListing& code = app.picture->code;
+    const CodeListing& code = app.arrived.picture->code;
     TextStyle mono{11, Ink::text, Font::mono}, dim{11, Ink::text_dim, Font::text};
     int ptx_line = 0;
     for (const PtxRow& row : code.ptx)
@@ -36,8 +36,8 @@ void draw_compiled(const App& app, const AccessRow& access) {
     else if (listed == 0)
         paragraph("No operation of the SASS is its own: another one's does its work.", dim);
     if (listed > kMostOperations) line(frame_text("… and {} more", listed - kMostOperations), dim);
-    auto found = app.code_of.find(access.line);
-    if (found == app.code_of.end()) return;
+    auto found = app.derived.code_of.find(access.line);
+    if (found == app.derived.code_of.end()) return;
     for (const std::string& note : found->second.notes) paragraph("This line, " + note, dim);
 }
 
@@ -54,7 +54,8 @@ void draw_access_code(App& app) {
     const LifeStep* moment = shown_moment(app);
     float room = ImGui::GetContentRegionAvail().y;
     if (!moment || moment->row < 0 || room < px(kLeastHeight)) return;
-    const AccessRow& access = app.rows_of[moment->is_shared()][static_cast<size_t>(moment->row)];
+    const AccessRow& access =
+        app.derived.rows_of[moment->is_shared()][static_cast<size_t>(moment->row)];
     gap(10);
     rule();
     gap(10);

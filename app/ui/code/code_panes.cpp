@@ -29,10 +29,10 @@ Row begin_row(const App& app, CodeFocus& focus, std::string_view id, int line, b
     row.hovered = ImGui::IsItemHovered();
     if (row.hovered && line > 0) focus.hovered = line;
     row.strong = strong && line > 0 && line == focus.chosen;
-    float alpha = line == 0                  ? 0
-                  : line == focus.chosen     ? strong ? 2 * kChosenAlpha : kChosenAlpha
-                  : line == app.hovered_line ? kHoveredAlpha
-                                             : 0;
+    float alpha = line == 0                        ? 0
+                  : line == focus.chosen           ? strong ? 2 * kChosenAlpha : kChosenAlpha
+                  : line == app.sight.hovered_line ? kHoveredAlpha
+                                                   : 0;
     if (alpha > 0)
         ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(row.box.x0, row.box.y0),
                                                   ImVec2(row.box.x1, row.box.y1),
@@ -62,8 +62,8 @@ void follow(int& shown_for, const CodeFocus& focus, const std::vector<size_t>& r
 
 const LineCode& code_of(const App& app, int line) {
     static const LineCode none;
-    auto found = app.code_of.find(line);
-    return found == app.code_of.end() ? none : found->second;
+    auto found = app.derived.code_of.find(line);
+    return found == app.derived.code_of.end() ? none : found->second;
 }
 
 template <class DrawRow>
@@ -77,7 +77,7 @@ void draw_rows(size_t count, DrawRow draw_row) {
 }
 
 void draw_ptx_row(App& app, CodeFocus& focus, size_t index) {
-    const PtxRow& ptx = app.picture->code.ptx[index];
+    const PtxRow& ptx = app.arrived.picture->code.ptx[index];
     bool is_access = ptx.access >= 0, is_label = ptx.text.ends_with(':');
     Row row = begin_row(app, focus, frame_text("ptx:{}", ptx.line), ptx.source_line,
                         is_access && ptx.access == focus.instruction);
@@ -96,7 +96,7 @@ int access_at(const CodeListing& code, int ptx_line) {
 }
 
 void draw_sass_row(App& app, CodeFocus& focus, size_t index) {
-    const CodeListing& code = app.picture->code;
+    const CodeListing& code = app.arrived.picture->code;
     const SassRow& sass = code.sass[index];
     int access = access_at(code, sass.ptx_line);
     Row row = begin_row(app, focus, frame_text("sass:{:x}", sass.address), sass.source_line,
@@ -117,8 +117,8 @@ void draw_sass_row(App& app, CodeFocus& focus, size_t index) {
 void draw_notes(const App& app, const CodeFocus& focus) {
     const LineCode& chosen = code_of(app, focus.chosen);
     TextStyle style{11, Ink::text, Font::text};
-    if (!app.picture->code.remark.empty())
-        paragraph(app.picture->code.remark, {11, Ink::warn, Font::text});
+    if (!app.arrived.picture->code.remark.empty())
+        paragraph(app.arrived.picture->code.remark, {11, Ink::warn, Font::text});
     for (const std::string& note : chosen.notes)
         paragraph(frame_text("Line {}, {}", focus.chosen, note), style);
     if (chosen.notes.empty() && !chosen.sass.empty())
@@ -129,21 +129,21 @@ void draw_notes(const App& app, const CodeFocus& focus) {
 }  // namespace
 
 void draw_ptx_pane(App& app, CodeFocus& focus) {
-    if (!app.picture) return;
+    if (!app.arrived.picture) return;
     ImGui::BeginChild("ptx", ImVec2(0, 0), false, ImGuiWindowFlags_NoNavInputs);
-    follow(app.source.shown_ptx_for, focus, code_of(app, focus.chosen).ptx);
-    std::shared_ptr<const Picture> kept = app.picture;
+    follow(app.sight.source.shown_ptx_for, focus, code_of(app, focus.chosen).ptx);
+    std::shared_ptr<const Picture> kept = app.arrived.picture;
     draw_rows(kept->code.ptx.size(), [&](size_t i) { draw_ptx_row(app, focus, i); });
     ImGui::EndChild();
 }
 
 void draw_sass_pane(App& app, CodeFocus& focus) {
-    if (!app.picture) return;
+    if (!app.arrived.picture) return;
     draw_notes(app, focus);
     gap(4);
     ImGui::BeginChild("sass", ImVec2(0, 0), false, ImGuiWindowFlags_NoNavInputs);
-    follow(app.source.shown_sass_for, focus, code_of(app, focus.chosen).sass);
-    std::shared_ptr<const Picture> kept = app.picture;
+    follow(app.sight.source.shown_sass_for, focus, code_of(app, focus.chosen).sass);
+    std::shared_ptr<const Picture> kept = app.arrived.picture;
     draw_rows(kept->code.sass.size(), [&](size_t i) { draw_sass_row(app, focus, i); });
     ImGui::EndChild();
 }

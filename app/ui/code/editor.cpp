@@ -111,8 +111,8 @@ void underline(const std::string& text, int column, ImVec2 at, float height) {
 // A line's cost relative to its ideal, as a number in a tinted box; nothing while what is shown is
 // not what was counted.
 void draw_cost(const App& app, int number, Rect box) {
-    auto note = app.line_notes.find(number);
-    if (app.editing.changed || note == app.line_notes.end()) return;
+    auto note = app.derived.line_notes.find(number);
+    if (app.editing.changed || note == app.derived.line_notes.end()) return;
     double worst = 0;
     for (const LineCost& cost : note->second.cost)
         if (cost.accesses && cost.ideal > 0) worst = std::max(worst, cost.each / cost.ideal);
@@ -134,7 +134,7 @@ void draw_cost(const App& app, int number, Rect box) {
 void draw_margin(const App& app, int number, Rect row) {
     draw_cost(app, number, {row.x0, row.y0, row.x0 + px(kCosts - 8), row.y1});
     std::string digits = std::to_string(number);
-    bool wrong = app.diagnostics.contains(number) && !app.editing.changed;
+    bool wrong = app.arrived.diagnostics.contains(number) && !app.editing.changed;
     TextStyle style = kNumber;
     if (wrong) style = {11, Ink::bad, Font::bold};
     float y = row.y0 + (row.y1 - row.y0 - extent_of(digits, style).y) / 2;
@@ -176,10 +176,11 @@ void draw_over(App& app, TextBoxView view, float left, bool has_keyboard) {
         const std::string& text = source.lines[static_cast<size_t>(i)];
         draw_spans(text, source.spans[static_cast<size_t>(i)], at,
                    {view.low.x, view.low.y, view.high.x, view.high.y});
-        auto wrong = app.diagnostics.find(i + 1);
-        if (app.editing.changed || wrong == app.diagnostics.end()) continue;
-        auto column = app.diagnostic_columns.find(i + 1);
-        underline(text, column == app.diagnostic_columns.end() ? 0 : column->second, at, height);
+        auto wrong = app.arrived.diagnostics.find(i + 1);
+        if (app.editing.changed || wrong == app.arrived.diagnostics.end()) continue;
+        auto column = app.arrived.diagnostic_columns.find(i + 1);
+        underline(text, column == app.arrived.diagnostic_columns.end() ? 0 : column->second, at,
+                  height);
         if (audit().on)
             audit().widget(frame_text("underline:{}", i + 1),
                            {at.x, at.y, view.high.x, at.y + height});
@@ -216,8 +217,8 @@ void follow_cursor(App& app) {
     if (app.editing.cursor == cursor) return;
     app.editing.cursor = cursor;
     int number = line_at(app.editing.text, app.editing.cursor);
-    if (number != app.chosen_line && !app.editing.changed) choose_line(app, number);
-    app.chosen_line = number;
+    if (number != app.chosen().line && !app.editing.changed) choose_line(app, number);
+    select(app, [&](Selection& now) { now.line = number; });
 }
 
 // The compiler's messages below take room from the text, and the line that they speak of is most

@@ -58,15 +58,15 @@ void draw_editor_bar(App& app) {
 }
 
 float editor_messages_height(const App& app) {
-    if (app.diagnostics.empty() || app.editing.changed) return 0;
-    return px(26) * static_cast<float>(std::min<size_t>(app.diagnostics.size(), 4)) + px(8);
+    if (app.arrived.diagnostics.empty() || app.editing.changed) return 0;
+    return px(26) * static_cast<float>(std::min<size_t>(app.arrived.diagnostics.size(), 4)) + px(8);
 }
 
 void draw_editor_messages(App& app) {
     if (editor_messages_height(app) == 0) return;
     gap(4);
     int left = 4, wanted = 0;
-    for (const auto& [number, text] : app.diagnostics) {
+    for (const auto& [number, text] : app.arrived.diagnostics) {
         if (left-- == 0) break;
         std::string first(lines_of(text).empty() ? text : std::string(lines_of(text)[0]));
         if (button(fmt::format("error:{}", number), fmt::format("Line {}: {}", number, first),

@@ -134,13 +134,13 @@ void draw_margin_heads(const App& app) {
                                : "of each access / ideal, whole launch";
     const char* block = narrow ? "sectors, or wavefronts, of each access; this block"
                                : "of each access / ideal, this block";
-    std::string_view what = fitted(app.analysis ? whole : block, style, room);
+    std::string_view what = fitted(app.arrived.analysis ? whole : block, style, room);
     draw_text(ImVec2(x, at.y), what, style, {x, at.y, x + room, at.y + height});
     ImGui::Dummy(ImVec2(available(), height));
     gap(4);
 }
 
-void mark_chosen(SourceText& source, int number, Rect box) {
+void mark_chosen(SourceSight& source, int number, Rect box) {
     ImDrawList* list = ImGui::GetWindowDrawList();
     ImVec2 low(box.x0, box.y0), high(box.x1, box.y1);
     list->AddRectFilled(low, high, color(Ink::accent, 0.14f), px(4));
@@ -152,10 +152,10 @@ void mark_chosen(SourceText& source, int number, Rect box) {
 }
 
 void draw_source_line(App& app, int number, bool chosen, CodeFocus& focus) {
-    const std::string& text = app.source.lines[static_cast<size_t>(number - 1)];
-    const SourceLine& spans = app.source.spans[static_cast<size_t>(number - 1)];
-    auto note = app.line_notes.find(number);
-    bool noted = note != app.line_notes.end();
+    const std::string& text = app.derived.source.lines[static_cast<size_t>(number - 1)];
+    const SourceLine& spans = app.derived.source.spans[static_cast<size_t>(number - 1)];
+    auto note = app.derived.line_notes.find(number);
+    bool noted = note != app.derived.line_notes.end();
     ImVec2 at = ImGui::GetCursorScreenPos();
     float row = line_height(kCode), cell = extent_of("x", kCode).x, width = available();
     float text_x = at.x + px(notes_width() + kNumbers) + px(12);
@@ -165,13 +165,13 @@ void draw_source_line(App& app, int number, bool chosen, CodeFocus& focus) {
 
     std::string_view id = frame_text("line:{}", number);
     bool clicked = ImGui::InvisibleButton(item_id(id), ImVec2(width, box.y1 - box.y0));
-    bool has_code = app.code_of.contains(number);
+    bool has_code = app.derived.code_of.contains(number);
     if (noted) tooltip(note->second.tooltip);
     if (clicked && (has_code || noted)) choose_line(app, number);
     if (has_code && ImGui::IsItemHovered()) focus.hovered = number;
     if (chosen)
-        mark_chosen(app.source, number, box);
-    else if (has_code && app.hovered_line == number)
+        mark_chosen(app.sight.source, number, box);
+    else if (has_code && app.sight.hovered_line == number)
         ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(box.x0, box.y0), ImVec2(box.x1, box.y1),
                                                   color(Ink::accent, kHoveredAlpha), px(4));
     float y = at.y + (row - extent_of("X", kCode).y) / 2;
@@ -201,9 +201,10 @@ void draw_remarks(const App& app, int number) {
         paragraph(text, {12, Ink::bad, Font::text});
         ImGui::Unindent(indent);
     };
-    if (auto found = app.diagnostics.find(number); found != app.diagnostics.end())
+    if (auto found = app.arrived.diagnostics.find(number); found != app.arrived.diagnostics.end())
         remark(joined("error: ", found->second));
-    if (auto found = app.line_findings.find(number); found != app.line_findings.end())
+    if (auto found = app.derived.line_findings.find(number);
+        found != app.derived.line_findings.end())
         for (const std::string& text : found->second) remark(joined("▲ ", text));
 }
 
@@ -233,7 +234,7 @@ void draw_source_pane(App& app, CodeFocus& focus) {
     pane_is_narrow = available() < px(kNarrow);
     draw_margin_heads(app);
     ImGui::BeginChild("source", ImVec2(0, 0), false, ImGuiWindowFlags_NoNavInputs);
-    for (size_t i = 0; i < app.source.lines.size(); ++i) {
+    for (size_t i = 0; i < app.derived.source.lines.size(); ++i) {
         auto number = static_cast<int>(i) + 1;
         draw_source_line(app, number, number == focus.chosen, focus);
         draw_remarks(app, number);
@@ -244,8 +245,8 @@ void draw_source_pane(App& app, CodeFocus& focus) {
 
 float excerpt_width(const App& app, int line) {
     auto index = static_cast<size_t>(line - 1);
-    if (index >= app.source.lines.size()) return 0;
-    auto columns = static_cast<float>(app.source.lines[index].size() + 1);
+    if (index >= app.derived.source.lines.size()) return 0;
+    auto columns = static_cast<float>(app.derived.source.lines[index].size() + 1);
     return px(kNumbers + 8) + columns * extent_of("x", kCode).x;
 }
 
@@ -255,9 +256,9 @@ void draw_source_excerpt(const App& app, int line, int around) {
 
 void draw_source_lines(const App& app, int first, int last, int marked) {
     float row = line_height(kCode), width = available();
-    auto count = static_cast<int>(app.source.lines.size());
+    auto count = static_cast<int>(app.derived.source.lines.size());
     for (int number = std::max(1, first); number <= std::min(count, last); ++number) {
-        const std::string& text = app.source.lines[static_cast<size_t>(number - 1)];
+        const std::string& text = app.derived.source.lines[static_cast<size_t>(number - 1)];
         ImVec2 at = ImGui::GetCursorScreenPos();
         Rect box{at.x, at.y, at.x + width, at.y + row};
         if (number == marked)
@@ -271,8 +272,8 @@ void draw_source_lines(const App& app, int first, int last, int marked) {
         auto columns = static_cast<size_t>((box.x1 - text_x) / extent_of("x", kCode).x);
         bool whole = text.size() <= columns;
         size_t end = whole ? text.size() : columns - 1;
-        draw_row(text, app.source.spans[static_cast<size_t>(number - 1)], 0, end, ImVec2(text_x, y),
-                 box);
+        draw_row(text, app.derived.source.spans[static_cast<size_t>(number - 1)], 0, end,
+                 ImVec2(text_x, y), box);
         if (!whole)
             draw_text(ImVec2(text_x + extent_of(std::string_view(text).substr(0, end), kCode).x, y),
                       "…", kCode, box);

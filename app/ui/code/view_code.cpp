@@ -91,16 +91,16 @@ void draw_one(App& app, CodeFocus& focus) {
     for (int i = 0; i < 3; ++i) {
         if (i) same_line(4);
         if (button(kPanes[i].id, kPanes[i].tab,
-                   {.kind = ButtonKind::choice, .selected = app.code_pane == i}))
-            app.code_pane = i;
+                   {.kind = ButtonKind::choice, .selected = app.open.code_pane == i}))
+            app.open.code_pane = i;
     }
-    const bool reads_source = app.code_pane == 0 && !app.own && !app.editing.on;
+    const bool reads_source = app.open.code_pane == 0 && !app.own && !app.editing.on;
     if (reads_source) {  // in the same row, where there is so little room
         same_line(14);
         draw_edit_button(app);
     }
     gap(6);
-    reads_source ? draw_source_pane(app, focus) : kPanes[app.code_pane].draw(app, focus);
+    reads_source ? draw_source_pane(app, focus) : kPanes[app.open.code_pane].draw(app, focus);
 }
 
 }  // namespace
@@ -118,7 +118,7 @@ void draw_code(App& app) {
         draw_above(app, focus, room);
     else
         draw_one(app, focus);
-    app.hovered_line = focus.hovered;
+    app.sight.hovered_line = focus.hovered;
 }
 
 }  // namespace lanewise::ui

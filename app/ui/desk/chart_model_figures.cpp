@@ -11,7 +11,7 @@ namespace {
 
 // The card that the model is for; null where its profile is not among ours.
 const DeviceProfile* profile_called(const App& app, const std::string& device) {
-    for (const DeviceProfile& profile : app.profiles)
+    for (const DeviceProfile& profile : app.content.profiles)
         if (profile.name == device) return &profile;
     return nullptr;
 }

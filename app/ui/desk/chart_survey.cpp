@@ -13,16 +13,16 @@ namespace {
 constexpr int64_t kLargest = 4096;
 
 std::string shape_of(const App& app) {
-    return fmt::format("{}x{} {}", std::min(app.choice.rows, kLargest),
-                       std::min(app.choice.cols, kLargest), app.choice.type);
+    return fmt::format("{}x{} {}", std::min(app.chosen().rows, kLargest),
+                       std::min(app.chosen().cols, kLargest), app.chosen().type);
 }
 
 bool countable(const App& app, const Stage& stage) {
-    const Stage& chosen = app.catalogue.stages()[app.choice.stage];
+    const Stage& chosen = app.content.catalogue.stages()[app.chosen().stage];
     const std::vector<std::string>& types = stage.types;
     return stage.operation == ladder_of(chosen) && stage.error.empty() && !is_exercise(stage) &&
            !is_library_call(stage) && operation_of(stage).rate == Operation::Rate::bytes &&
-           std::find(types.begin(), types.end(), app.choice.type) != types.end();
+           std::find(types.begin(), types.end(), app.chosen().type) != types.end();
 }
 
 }  // namespace
@@ -34,14 +34,14 @@ std::optional<Job> next_survey(App& app) {
         c.traffic.clear();
         c.traffic_for = shape_of(app);
     }
-    for (const Stage& stage : app.catalogue.stages()) {
+    for (const Stage& stage : app.content.catalogue.stages()) {
         if (!countable(app, stage) || c.traffic.contains(stage.id)) continue;
         Job job;
         job.stage = stage;
         job.knobs = default_knobs(stage);
-        job.type = app.choice.type;
-        job.rows = std::min(app.choice.rows, kLargest);
-        job.cols = std::min(app.choice.cols, kLargest);
+        job.type = app.chosen().type;
+        job.rows = std::min(app.chosen().rows, kLargest);
+        job.cols = std::min(app.chosen().cols, kLargest);
         return job;
     }
     return {};

@@ -13,7 +13,7 @@
 
 namespace lanewise::ui {
 
-static ChartInput ladder(const App& app) { return app.ladder; }
+static ChartInput ladder(const App& app) { return app.derived.ladder; }
 static ChartInput sizes(const App& app) { return size_chart(chart_facts(app)); }
 static ChartInput times(const App& app) { return time_chart(chart_facts(app)); }
 static ChartInput speedup(const App& app) { return speedup_chart(chart_facts(app)); }
@@ -24,7 +24,7 @@ static ChartInput model(const App& app) { return model_chart(chart_facts(app)); 
 static ChartInput published(const App& app) { return published_chart(chart_facts(app)); }
 static ChartInput occupancy(const App& app) { return occupancy_of(app); }
 static ChartInput waterfall(const App& app) { return waterfall_of(app); }
-static ChartInput staircase(const App& app) { return app.staircase; }
+static ChartInput staircase(const App& app) { return app.derived.staircase; }
 
 static constexpr ChartKind kCharts[] = {
     {"ladder", "Ladder", "Every stage's GB/s with spread, copy, datasheet, model and published",
@@ -50,25 +50,25 @@ Charts& charts(App& app) {
     return *app.charts;
 }
 
-bool charts_shown(const App& app) { return app.tab == "charts"; }
+bool charts_shown(const App& app) { return app.chosen().tab == "charts"; }
 
 bool charts_are_wide(const App& app) { return charts_shown(app) && app.charts && app.charts->wide; }
 
 ChartFacts chart_facts(const App& app) {
     ChartFacts facts;
-    facts.stages = app.catalogue.stages();
-    facts.recordings = app.recordings;
-    facts.live = app.live;
-    facts.published = app.published;
-    facts.profiles = app.profiles;
-    facts.operation = ladder_of(app.catalogue.stages()[app.choice.stage]);
-    facts.type = app.choice.type;
-    facts.rows = app.choice.rows;
-    facts.cols = app.choice.cols;
+    facts.stages = app.content.catalogue.stages();
+    facts.recordings = app.content.recordings;
+    facts.live = app.arrived.live;
+    facts.published = app.content.published;
+    facts.profiles = app.content.profiles;
+    facts.operation = ladder_of(app.content.catalogue.stages()[app.chosen().stage]);
+    facts.type = app.chosen().type;
+    facts.rows = app.chosen().rows;
+    facts.cols = app.chosen().cols;
     if (app.charts) facts.traffic = app.charts->traffic;
     if (app.own) return facts;
     facts.stage = app.course_id();
-    facts.knobs = app.choice.knobs;
+    facts.knobs = app.chosen().knobs;
     return facts;
 }
 
@@ -127,7 +127,7 @@ void toggle_save(App& app, PictureOf of) {
 
 // "TILE=32,ROWS=8" of the chosen stage, all at once: not every pair in between may be offered.
 static void set_knobs(App& app, const std::string& settings) {
-    KnobValues knobs = app.choice.knobs;
+    KnobValues knobs = app.chosen().knobs;
     for (std::string_view each : split(settings, ',')) {
         size_t equals = each.find('=');
         int64_t value = 0;
@@ -135,9 +135,11 @@ static void set_knobs(App& app, const std::string& settings) {
             continue;
         knobs[std::string(each.substr(0, equals))] = value;
     }
-    if (app.own || !knob_problem(app.stage(), knobs, app.choice.type).empty()) return;
-    app.choice.knobs = knobs;
-    app.choice.access[0] = app.choice.access[1] = -1;
+    if (app.own || !knob_problem(app.stage(), knobs, app.chosen().type).empty()) return;
+    select(app, [&](Selection& now) {
+        now.knobs = knobs;
+        now.access[0] = now.access[1] = -1;
+    });
     mark_all_stale(app);
     derive(app);
 }

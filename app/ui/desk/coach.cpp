@@ -22,7 +22,7 @@ const Coach* coach_of(const App& app) {
 }
 
 bool is_as_shipped(const App& app) {
-    return !app.edited && app.choice.knobs == default_knobs(app.stage());
+    return !app.edited && app.chosen().knobs == default_knobs(app.stage());
 }
 
 void add_name(const std::string& setting, std::vector<std::string>& names) {
@@ -75,10 +75,10 @@ std::vector<size_t> knobs_of_lesson(const App& app) {
 }
 
 std::string outcome_of(const App& app, const std::string& knob, int64_t value) {
-    const Choice& c = app.choice;
+    const Selection& c = app.chosen();
     KnobValues knobs = c.knobs;
     knobs[knob] = value;
-    for (const Recording& recording : app.recordings)
+    for (const Recording& recording : app.content.recordings)
         if (const Measurement* m = recording.find(app.stage().id, knobs, c.type, c.rows, c.cols,
                                                   c.batch, size_of(c).inner))
             return m->correct && !m->copy_samples_us.empty() ? percent(m->ratio_to_copy.median)
@@ -92,11 +92,13 @@ void show_failing_case(App& app) {
     if (!judgement || !judgement->has_case) return;
     const Judgement failed = *judgement;
     if (!choose_shape(app, failed.rows, failed.cols, failed.inner)) return;
-    app.choice.knobs = failed.knobs;
-    app.choice.type = failed.type;
-    app.choice.batch = failed.batch;
-    app.choice.block = 0;
-    app.choice.access[0] = app.choice.access[1] = -1;
+    select(app, [&](Selection& now) {
+        now.knobs = failed.knobs;
+        now.type = failed.type;
+        now.batch = failed.batch;
+        now.block = 0;
+        now.access[0] = now.access[1] = -1;
+    });
     mark_all_stale(app);
     derive(app);
     if (failed.why == Judgement::Why::result && failed.mismatch.count > 0)

@@ -26,7 +26,7 @@ std::vector<Command> all_commands(const App& app);
 // Throws Error(bad_input) with the closest one's name.
 Command find_command(const App& app, const std::string& id);
 
-// Does it, or says in passing why not. What goes wrong ends in app.error.
+// Does it, or says in passing why not. What goes wrong ends in app.said.error.
 void act(App& app, const Command& command);
 
 // The keys that were struck this frame. in_text: a text field has the keyboard, so that letters

@@ -60,10 +60,10 @@ void add_pictures(Json& json, const App& app) {
     const Forge& forge = app.tools->forge;
     if (forge.result && forge.result->stage == app.stage().id) json["forge"] = *forge.result;
     const FlowTool& flow = app.tools->flow;
-    if (app.picture && flow.picture == app.picture) json["flow_step"] = flow.step;
+    if (app.arrived.picture && flow.picture == app.arrived.picture) json["flow_step"] = flow.step;
     if (flow.walk && flow.walk->stage == app.stage().id) json["block_walk"] = *flow.walk;
     const MismatchPage& mismatch = app.tools->mismatch;
-    if (mismatch.map && mismatch.of == app.analysis) json["mismatch_map"] = *mismatch.map;
+    if (mismatch.map && mismatch.of == app.arrived.analysis) json["mismatch_map"] = *mismatch.map;
     if (!app.products || !app.products->pictures) return;
     ProductPictures pictures = *app.products->pictures;
     if (pictures.stage != app.stage().id) return;
@@ -78,22 +78,23 @@ std::string everything_as_json(const App& app) {
     json["state"] = link_of(shared_state(app));
     json["setting"] = setting_in_words(app);
     json["job"] = job_of(app);
-    json["warp"] = app.choice.warp;
-    json["block"] = app.choice.block;
-    if (app.picture) json["picture"] = *app.picture;
+    json["warp"] = app.chosen().warp;
+    json["block"] = app.chosen().block;
+    if (app.arrived.picture) json["picture"] = *app.arrived.picture;
     if (app.beside[0].picture) json["comparison"] = *app.beside[0].picture;
     if (app.beside[1].picture) json["second_comparison"] = *app.beside[1].picture;
-    if (app.analysis) json["analysis"] = trace_json(*app.analysis);
+    if (app.arrived.analysis) json["analysis"] = trace_json(*app.arrived.analysis);
     Json counts = Json::array();
-    for (const CountRow& row : app.counts) {
+    for (const CountRow& row : app.derived.counts) {
         Json each = {{"name", row.name}, {"counted", row.counted}, {"ideal", row.ideal}};
         if (row.has_measured) each["measured"] = row.measured;
         counts.push_back(std::move(each));
     }
     json["counts"] = counts;
-    json["counts_measured_by"] = app.counts_source;
-    json["counts_compiled_by"] = app.counts_compiler;
-    if (app.own && app.own_measurement) json["measurement"] = own_run_json(*app.own_measurement);
+    json["counts_measured_by"] = app.derived.counts_source;
+    json["counts_compiled_by"] = app.derived.counts_compiler;
+    if (app.own && app.arrived.own_measurement)
+        json["measurement"] = own_run_json(*app.arrived.own_measurement);
     Shown shown = app.own ? Shown{} : shown_measurement(app);
     if (shown.measurement) {
         json["measurement"] = *shown.measurement;
@@ -105,7 +106,7 @@ std::string everything_as_json(const App& app) {
         }
     }
     add_pictures(json, app);
-    if (app.live_staircase) json["staircase"] = *app.live_staircase;
+    if (app.arrived.staircase) json["staircase"] = *app.arrived.staircase;
     if (compare_with_before(app)) json["against"] = against_json(app.tools->history);
     json["history"] = Json::parse(history_text(app.tools->history));
     return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -17,9 +17,9 @@ FlowTool& flow_of(App& app) { return app.tools->flow; }
 
 std::string setting_of(const App& app) {
     std::string text =
-        fmt::format("{} {} {}x{}x{} {}", app.stage().id, app.choice.type, app.choice.rows,
-                    app.choice.cols, app.choice.inner, app.choice.batch);
-    for (const auto& [name, value] : app.choice.knobs) text += fmt::format(" {}={}", name, value);
+        fmt::format("{} {} {}x{}x{} {}", app.stage().id, app.chosen().type, app.chosen().rows,
+                    app.chosen().cols, app.chosen().inner, app.chosen().batch);
+    for (const auto& [name, value] : app.chosen().knobs) text += fmt::format(" {}={}", name, value);
     return text + " " + app.stage().source;
 }
 
@@ -44,19 +44,19 @@ void reach(FlowTool& flow, int step) {
 
 }  // namespace
 
-bool flow_shown(const App& app) { return app.tab == "flow"; }
+bool flow_shown(const App& app) { return app.chosen().tab == "flow"; }
 
 void follow_picture(App& app) {
     FlowTool& flow = flow_of(app);
-    if (flow.picture == app.picture) return;
-    flow.picture = app.picture;
+    if (flow.picture == app.arrived.picture) return;
+    flow.picture = app.arrived.picture;
     flow.playing = false;
     flow.life = {};
     flow.matrices.clear();
     flow.tiles = {};
     ++flow.moves;
-    if (!app.picture) return;
-    const Picture& picture = *app.picture;
+    if (!app.arrived.picture) return;
+    const Picture& picture = *app.arrived.picture;
     flow.life = block_life(picture.block, picture.report);
     flow.step = last_step(flow);
     for (const MatrixShape& shape : matrices_of(job_of(app)))
@@ -118,7 +118,7 @@ void handle_flow_keys(App& app) {
 }
 
 bool flow_moves(const App& app) {
-    return flow_shown(app) && app.picture && app.tools->flow.playing;
+    return flow_shown(app) && app.arrived.picture && app.tools->flow.playing;
 }
 
 double seconds_per_step(const FlowTool& flow) {

@@ -15,17 +15,19 @@ static void point_at_quote(App& app, const std::string& quote) {
     size_t at = source.find(quote);
     if (at == std::string::npos) return;
     auto end = source.begin() + static_cast<std::ptrdiff_t>(at);
-    app.chosen_line = 1 + static_cast<int>(std::count(source.begin(), end, '\n'));
+    auto line = 1 + static_cast<int>(std::count(source.begin(), end, '\n'));
+    select(app, [&](Selection& now) { now.line = line; });
     choose_view(app, "code");
 }
 
 std::optional<Space> choose_named(App& app, const std::string& at) {
-    if (!app.picture || app.picture_stale) return std::nullopt;
-    const Picture& picture = *app.picture;
+    if (!app.arrived.picture || app.stale.picture) return std::nullopt;
+    const Picture& picture = *app.arrived.picture;
     NamedAccess named = named_access(at, app.stage().source, picture.report, picture.block);
     if (!named.problem.empty()) return std::nullopt;
     choose_instruction(app, static_cast<int>(named.instructions[0]), named.text.line);
-    app.chosen_line = 0;  // the access is what is shown, wherever that is
+    // The access is what is shown, wherever that is.
+    select(app, [&](Selection& now) { now.line = 0; });
     return named.space;
 }
 
@@ -49,7 +51,7 @@ void follow_link(App& app, const std::string& target) {
             parse_integer(what.substr(equals + 1), value))
             choose_knob(app, what.substr(0, equals), value);
     } catch (const Error& error) {
-        app.error = error.what();
+        app.said.error = error.what();
     }
 }
 

@@ -8,7 +8,7 @@
 namespace lanewise::ui {
 
 // "set:PAD=0", "view:banks", "stage:30_padded", "lesson:22_coarsened", "code:quoted source",
-// "at:a_tile[x][k]", "proof:correct". What cannot be chosen is said in app.error.
+// "at:a_tile[x][k]", "proof:correct". What cannot be chosen is said in app.said.error.
 void follow_link(App& app, const std::string& target);
 // The access that this text names (course/named_access.h) is chosen, whatever view is shown; nothing
 // where the picture is not there, or has no such access.

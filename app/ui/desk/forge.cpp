@@ -20,9 +20,9 @@ const Forge& forge_of(const App& app) { return app.tools->forge; }
 
 // What the wavefronts of an expression depend on beside it.
 std::string setting_of(const App& app) {
-    std::string text = fmt::format("{} {} {}x{} {}", app.stage().id, app.choice.type,
-                                   app.choice.rows, app.choice.cols, app.choice.block);
-    for (const auto& [name, value] : app.choice.knobs) text += fmt::format(" {}={}", name, value);
+    std::string text = fmt::format("{} {} {}x{} {}", app.stage().id, app.chosen().type,
+                                   app.chosen().rows, app.chosen().cols, app.chosen().block);
+    for (const auto& [name, value] : app.chosen().knobs) text += fmt::format(" {}={}", name, value);
     return text;
 }
 
@@ -43,12 +43,12 @@ void note_tried(App& app, const SwizzleResult& result) {
                                                [](const ForgeEntry& e) { return e.reached; });
     forge.tried.push_back(std::move(entry));
     if (forge.tried.size() > kMostTried) forge.tried.erase(forge.tried.begin());
-    if (first) app.toast = {"Forged: as few wavefronts as can be, and not a byte more"};
+    if (first) app.said.toast = {"Forged: as few wavefronts as can be, and not a byte more"};
 }
 
 }  // namespace
 
-bool forge_shown(const App& app) { return app.tab == "forge"; }
+bool forge_shown(const App& app) { return app.chosen().tab == "forge"; }
 
 const std::string& without_forge(App& app) {
     Forge& forge = forge_of(app);
@@ -127,7 +127,7 @@ std::vector<const TileAccess*> forge_accesses(const App& app) {
     std::vector<const TileAccess*> found;
     if (!forge.result) return found;
     for (const TileAccess& access : forge.result->accesses)
-        if (access.warp == app.choice.warp && access.is_store == forge.shows_store)
+        if (access.warp == app.chosen().warp && access.is_store == forge.shows_store)
             found.push_back(&access);
     return found;
 }

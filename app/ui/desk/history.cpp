@@ -72,9 +72,9 @@ std::string spaced(std::string kind) {
 
 // A turned knob leaves the old counts on screen until the new ones are there.
 bool is_counted(const App& app) {
-    if (!app.analysis || app.own) return app.analysis != nullptr;
-    const Choice& c = app.choice;
-    const Analysis& a = *app.analysis;
+    if (!app.arrived.analysis || app.own) return app.arrived.analysis != nullptr;
+    const Selection& c = app.chosen();
+    const Analysis& a = *app.arrived.analysis;
     return a.knobs == c.knobs && a.type == c.type && a.rows == c.rows && a.cols == c.cols &&
            a.batch == c.batch && a.inner == size_of(c).inner;
 }
@@ -120,17 +120,17 @@ Snapshot snapshot_of(const App& app) {
     s.link = link_of(shared_state(app));
     if (is_counted(app)) {
         s.counted = true;
-        s.correct = app.analysis->has_reference && app.analysis->correct;
-        for (const CountRow& row : count_rows(app.analysis->report.totals))
+        s.correct = app.arrived.analysis->has_reference && app.arrived.analysis->correct;
+        for (const CountRow& row : count_rows(app.arrived.analysis->report.totals))
             s.counts.emplace_back(row.name, row.counted);
-        for (const Finding& finding : app.analysis->report.findings)
+        for (const Finding& finding : app.arrived.analysis->report.findings)
             s.findings[finding.kind] += finding.count;
         const Stage& stage = app.stage();
-        s.found = kept_findings(app.analysis->report, stage.file, stage.source);
-        s.lines = kept_lines(app.analysis->report, stage.file, stage.source);
+        s.found = kept_findings(app.arrived.analysis->report, stage.file, stage.source);
+        s.lines = kept_lines(app.arrived.analysis->report, stage.file, stage.source);
     }
-    if (app.own && app.own_measurement) {
-        const OwnMeasurement& m = *app.own_measurement;
+    if (app.own && app.arrived.own_measurement) {
+        const OwnMeasurement& m = *app.arrived.own_measurement;
         s.card = m.provenance.card;
         s.time_us = m.time_us.median;
         s.p05_us = m.time_us.p05;
@@ -208,7 +208,7 @@ void note_run(App& app) {
 
 void keep_run(App& app) {
     note_run(app);
-    app.toast = {"Kept in the history of runs"};
+    app.said.toast = {"Kept in the history of runs"};
 }
 
 void pin_baseline(App& app) {
@@ -216,14 +216,14 @@ void pin_baseline(App& app) {
     Snapshot now = snapshot_of(app);
     if (history.baseline && is_same_setting(*history.baseline, now)) return unpin_baseline(app);
     history.baseline = std::move(now);
-    app.toast = {"Baseline: " + history.baseline->title};
+    app.said.toast = {"Baseline: " + history.baseline->title};
     history_changed(app);
 }
 
 void unpin_baseline(App& app) {
     if (!app.tools->history.baseline) return;
     app.tools->history.baseline.reset();
-    app.toast = {"No baseline any more"};
+    app.said.toast = {"No baseline any more"};
     history_changed(app);
 }
 
@@ -231,7 +231,7 @@ void show_run(App& app, const Snapshot& run) {
     try {
         restore(app, parse_link(run.link));
     } catch (const Error& error) {
-        app.error = error.what();
+        app.said.error = error.what();
     }
 }
 
@@ -244,7 +244,7 @@ void history_changed(App& app) {
     } catch (const Error& error) {
         std::string sentence = std::string("The history of runs cannot be saved: ") + error.what();
         history.file.clear();  // said once; it stays in memory
-        app.notices.push_back(sentence);
+        app.said.notices.push_back(sentence);
     }
 }
 
@@ -258,8 +258,9 @@ void read_history(App& app, const std::filesystem::path& file) {
         history.runs = std::move(read.runs);
         history.baseline = std::move(read.baseline);
     } catch (const Error& error) {
-        app.notices.push_back(std::string(error.what()) + " It is kept as " +
-                              set_aside(file, "bad").string() + ", and the history starts afresh.");
+        app.said.notices.push_back(std::string(error.what()) + " It is kept as " +
+                                   set_aside(file, "bad").string() +
+                                   ", and the history starts afresh.");
     }
 }
 

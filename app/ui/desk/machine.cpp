@@ -17,7 +17,7 @@ namespace {
 // The card that the model is for; null while that is not known.
 const DeviceProfile* card_of(const App& app) {
     if (!app.of_launch()) return nullptr;
-    for (const DeviceProfile& profile : app.profiles)
+    for (const DeviceProfile& profile : app.content.profiles)
         if (profile.name == app.of_launch()->prediction.device) return &profile;
     return nullptr;
 }
@@ -71,7 +71,7 @@ std::span<const MachinePart> machine_parts() { return kParts; }
 void check_machine_part(const std::string& id) { part_called(id); }
 
 std::string_view no_machine(const App& app) {
-    return app.choice.operation->has_inner() ? "The Product view shows what a product does." : "";
+    return app.chosen().operation->has_inner() ? "The Product view shows what a product does." : "";
 }
 
 void choose_machine_part(App& app, const std::string& id) {
@@ -81,8 +81,8 @@ void choose_machine_part(App& app, const std::string& id) {
 // The block's own trace: how many numbers it loads, and how often its first warp asks.
 WorkersFigureInput workers_of(const App& app) {
     WorkersFigureInput input;
-    if (!app.picture) return input;
-    const Picture& picture = *app.picture;
+    if (!app.arrived.picture) return input;
+    const Picture& picture = *app.arrived.picture;
     const auto element = static_cast<uint64_t>(std::max(1, picture.element_bytes));
     input.numbers = picture.report.totals.global_load.bytes / element;
     input.threads = static_cast<uint32_t>(picture.launch.block.count());
@@ -114,13 +114,13 @@ MultiprocessorFigureInput multiprocessor_of(const App& app) {
 // The chosen warp's load by the chosen lane, or by lane 0.
 LaunchFigureInput launch_of(const App& app) {
     LaunchFigureInput input;
-    if (!app.picture) return input;
-    const Picture& picture = *app.picture;
+    if (!app.arrived.picture) return input;
+    const Picture& picture = *app.arrived.picture;
     input.grid = picture.launch.grid;
     input.block = picture.launch.block;
     input.chosen = picture.block.block;
-    input.warp = static_cast<uint32_t>(app.choice.warp);
-    input.lane = std::max(0, app.choice.lane);
+    input.warp = static_cast<uint32_t>(app.chosen().warp);
+    input.lane = std::max(0, app.chosen().lane);
     const auto lane = static_cast<size_t>(input.lane);
     for (size_t i = 0; i < picture.block.accesses.size(); ++i) {
         const TracedAccess& access = picture.block.accesses[i];
@@ -140,15 +140,16 @@ LaunchFigureInput launch_of(const App& app) {
 LevelsFigureInput levels_of(const App& app) {
     LevelsFigureInput input;
     const DeviceProfile* card = card_of(app);
-    if (!card || !app.picture) return input;
+    if (!card || !app.arrived.picture) return input;
     auto of_one = [](double bytes) {
         return in_bytes(static_cast<uint64_t>(bytes)) + " in each multiprocessor";
     };
-    const bool global = uses(*app.picture, Space::global);
+    const bool global = uses(*app.arrived.picture, Space::global);
     // A register's is how long an instruction waits for the result of the one before.
     input.levels = {
         {"Registers", of_one(4.0 * card->registers_per_sm), card->costs.instruction_clocks, true},
-        {"Shared memory", of_one(card->shared_bytes_per_sm), 0, uses(*app.picture, Space::shared)},
+        {"Shared memory", of_one(card->shared_bytes_per_sm), 0,
+         uses(*app.arrived.picture, Space::shared)},
         {"L1", of_one(card->l1_bytes_per_sm) + ", shared memory included",
          card->costs.l1_latency_clocks, false},
         {"L2", in_bytes(static_cast<uint64_t>(card->l2_bytes)) + " for the whole card",

@@ -18,8 +18,8 @@ const WindowState::Progress* progress_at(const App& app, const std::string& stag
 
 // Null where there is no such stage.
 const Lesson* lesson_of(const App& app, const std::string& stage) {
-    for (size_t i = 0; i < app.catalogue.stages().size(); ++i)
-        if (app.catalogue.stages()[i].id == stage) return &app.lessons[i];
+    for (size_t i = 0; i < app.content.catalogue.stages().size(); ++i)
+        if (app.content.catalogue.stages()[i].id == stage) return &app.content.lessons[i];
     return nullptr;
 }
 
@@ -44,9 +44,10 @@ AskStage done_in(const App& app) {
 void read_path(App& app) {
     PathWalk& walk = app.tools->walk;
     walk = {};
-    walk.path = lanewise::read_path(path_file(app.catalogue.content()), app.catalogue.stages());
+    walk.path = lanewise::read_path(path_file(app.content.catalogue.content()),
+                                    app.content.catalogue.stages());
     if (!walk.path.error.empty())
-        app.notices.push_back(
+        app.said.notices.push_back(
             "The path through the lessons cannot be read, so all of them are further: " +
             walk.path.error);
 }
@@ -69,17 +70,17 @@ bool is_lesson_done(const App& app, const std::string& stage) {
 
 std::optional<size_t> next_lesson(const App& app) {
     const PathWalk& walk = app.tools->walk;
-    const std::vector<Stage>& stages = app.catalogue.stages();
+    const std::vector<Stage>& stages = app.content.catalogue.stages();
     if (walk.refused == app.course_id() && !walk.leads_to.empty())
         for (size_t i = 0; i < stages.size(); ++i)
             if (stages[i].id == walk.leads_to && stages[i].error.empty()) return i;
     return next_on_path(
-        walk.path, stages, app.choice.stage,
+        walk.path, stages, app.chosen().stage,
         [&](const std::string& stage) { return is_tested_out(app, stage); }, done_in(app));
 }
 
 size_t first_open_lesson(const App& app) {
-    const std::vector<Stage>& stages = app.catalogue.stages();
+    const std::vector<Stage>& stages = app.content.catalogue.stages();
     const std::vector<size_t> order = in_path_order(path_of(app), stages);
     for (size_t place : order)
         if (!is_lesson_done(app, stages[place].id)) return place;
@@ -106,8 +107,8 @@ namespace {
 // The core lesson before this one, of the same operation; null where there is none.
 const Stage* rung_before(const App& app, const Stage& stage) {
     const Stage* before = nullptr;
-    for (size_t place : in_path_order(path_of(app), app.catalogue.stages())) {
-        const Stage& each = app.catalogue.stages()[place];
+    for (size_t place : in_path_order(path_of(app), app.content.catalogue.stages())) {
+        const Stage& each = app.content.catalogue.stages()[place];
         if (each.id == stage.id) return core_lesson(path_of(app), stage.id) ? before : nullptr;
         if (each.operation == stage.operation) before = &each;
     }
@@ -118,11 +119,11 @@ const Stage* rung_before(const App& app, const Stage& stage) {
 
 std::string recorded_gain(const App& app) {
     if (app.own) return {};
-    const Stage& stage = app.catalogue.stages()[app.choice.stage];
+    const Stage& stage = app.content.catalogue.stages()[app.chosen().stage];
     const Stage* before = rung_before(app, stage);
     if (!before || stage.types.empty()) return {};
     const std::string& type = stage.types.front();
-    for (const Recording& recording : app.recordings) {
+    for (const Recording& recording : app.content.recordings) {
         const Measurement* was =
             recorded(recording, *before, {before->id, type, default_knobs(*before)});
         const Measurement* is = recorded(recording, stage, as_the_course_has(stage));
@@ -138,7 +139,7 @@ std::string cannot_claim(const App& app, const std::string& stage) {
     const Lesson* lesson = lesson_of(app, stage);
     if (!lesson || lesson->predict.question.empty()) return "This lesson asks no question.";
     if (is_lesson_done(app, stage)) return "This lesson is done.";
-    if (app.shown_unpredicted.contains(stage)) return "Its answer was shown already.";
+    if (app.learner.shown_unpredicted.contains(stage)) return "Its answer was shown already.";
     const WindowState::Progress* progress = progress_at(app, stage);
     if (progress && !progress->guess.empty() && !is_due(app, stage))
         return "Its question was answered. It comes again when it is due.";
@@ -160,7 +161,7 @@ void claim(App& app, const std::string& stage, const std::string& section) {
         progress && !progress->guess.empty())
         ask_again(app, stage);
     if (app.course_id() != stage) choose_stage(app, stage);
-    app.predicts_first = true;  // else its answer would be on screen
+    app.learner.predicts_first = true;  // else its answer would be on screen
     PathWalk& walk = app.tools->walk;
     walk.claim = {stage, section};
     walk.refused.clear();

@@ -67,12 +67,12 @@ void add_scenes(const Lesson& lesson, const std::vector<Scene>& scenes,
 }
 
 // Only what differs is asked anew.
-void choose_setting(App& app, const Choice& next) {
-    Choice& now = app.choice;
+void choose_setting(App& app, const Selection& next) {
+    const Selection& now = app.chosen();
     bool same = next.knobs == now.knobs && next.type == now.type && next.rows == now.rows &&
                 next.cols == now.cols && next.inner == now.inner && next.block == now.block;
     if (!same) remember_setting(app);
-    now = next;
+    select(app, [&](Selection& chosen) { chosen = next; });
     rest(app);
     if (!same) mark_all_stale(app);
     derive(app);
@@ -82,8 +82,8 @@ void choose_setting(App& app, const Choice& next) {
 void set_scene(App& app, const Slide& slide) {
     Presenter& p = app.tools->presenter;
     const Stage& stage = app.stage();
-    const Choice& before = p.choice_before;
-    Choice next = app.choice;
+    const Selection& before = p.choice_before;
+    Selection next = app.chosen();
     next.knobs = default_knobs(stage);
     for (const std::string& setting : slide.set) parse_setting(setting, next.knobs);
     const SceneState& state = slide.state;
@@ -102,9 +102,10 @@ void set_scene(App& app, const Slide& slide) {
     next.access[0] = next.access[1] = -1;
     choose_setting(app, next);
     constexpr const char* kZooms[] = {"grid", "block", "warp", "lane"};
-    app.zoom = Zoom::warp;
-    for (size_t i = 0; i < std::size(kZooms); ++i)
-        if (state.zoom == kZooms[i]) app.zoom = static_cast<Zoom>(i);
+    auto zoom = std::find(std::begin(kZooms), std::end(kZooms), state.zoom);
+    select(app, [&](Selection& now) {
+        now.zoom = zoom == std::end(kZooms) ? Zoom::warp : static_cast<Zoom>(zoom - kZooms);
+    });
     p.look_at = state.at;
     p.moment_wanted = !state.moments.empty();
     p.lane = state.lane;
@@ -144,9 +145,9 @@ std::string opening_view(const Stage& stage) {
 void take_up_stage(App& app, bool at_end) {
     Presenter& p = app.tools->presenter;
     p.of = app.course_id();
-    p.choice_before = app.choice;
-    const Stage& stage = app.catalogue.stages()[app.choice.stage];
-    p.slides = slides_of(app.lesson(), read_scenes(lesson_path(app.catalogue, stage)));
+    p.choice_before = app.chosen();
+    const Stage& stage = app.content.catalogue.stages()[app.chosen().stage];
+    p.slides = slides_of(app.lesson(), read_scenes(lesson_path(app.content.catalogue, stage)));
     p.slides[0].show = opening_view(stage);
     p.at = at_end && !p.slides.empty() ? p.slides.size() - 1 : 0;
     enter(app);
@@ -156,7 +157,7 @@ void take_up_stage(App& app, bool at_end) {
 void leave_stage(App& app) {
     Presenter& p = app.tools->presenter;
     if (p.of != app.course_id()) return;
-    Choice next = app.choice;
+    Selection next = app.chosen();
     next.type = p.choice_before.type;
     next.rows = p.choice_before.rows;
     next.cols = p.choice_before.cols;
@@ -173,11 +174,12 @@ bool asks(const Presenter& p) {
 // The lesson's prediction is about the stage as it is; a scene's question about its own setting.
 std::optional<double> counted_answer(const App& app, const Slide& slide) {
     if (slide.of_scene) {
-        bool there = !app.picture_stale && !app.analysis_stale && !app.activity.analysis;
+        bool there = !app.stale.picture && !app.stale.analysis && !app.activity.analysis;
         return there ? asked_number(app, slide.question.answer) : std::nullopt;
     }
-    auto answer = app.prediction_answer.find(app.course_id());
-    return answer == app.prediction_answer.end() ? std::nullopt : std::optional(answer->second);
+    auto answer = app.arrived.prediction_answer.find(app.course_id());
+    return answer == app.arrived.prediction_answer.end() ? std::nullopt
+                                                         : std::optional(answer->second);
 }
 
 void settle_answer(App& app) {
@@ -209,7 +211,7 @@ std::vector<Slide> slides_of(const Lesson& lesson, const std::vector<Scene>& sce
 
 void start_presenting(App& app) {
     if (app.own) {
-        app.toast = {"There is no lesson about a kernel of your own to present."};
+        app.said.toast = {"There is no lesson about a kernel of your own to present."};
         return;
     }
     if (app.editing.on) close_editor(app);
@@ -230,7 +232,7 @@ void stop_presenting(App& app) {
     if (!p.on) return;
     p.on = false;
     set_scale(p.scale_before);
-    app.focus_wanted = true;
+    app.keyboard.focus_wanted = true;
 }
 
 void toggle_presenting(App& app) {
@@ -318,8 +320,8 @@ std::string_view shown_link(const Presenter& p) {
 }
 
 bool presents_proof(const App& app) {
-    bool counted = app.analysis && app.analysis->has_reference && !app.picture_stale &&
-                   !app.analysis_stale && !app.activity.analysis;
+    bool counted = app.arrived.analysis && app.arrived.analysis->has_reference &&
+                   !app.stale.picture && !app.stale.analysis && !app.activity.analysis;
     return counted && shown_link(app.tools->presenter).starts_with("proof:");
 }
 
@@ -345,7 +347,7 @@ double clock_due(const Presenter& p, double now) {
 void settle_scene(App& app) {
     Presenter& p = app.tools->presenter;
     settle_answer(app);
-    bool there = app.picture && !app.picture_stale && !app.activity.picture;
+    bool there = app.arrived.picture && !app.stale.picture && !app.activity.picture;
     if (there && p.moment_wanted) {
         follow_picture(app);
         step_moment(app, -static_cast<int>(kMostTracedAccesses));  // to the first
@@ -356,7 +358,7 @@ void settle_scene(App& app) {
     if (!p.look_at.empty()) {
         choose_named(app, p.look_at);
     }
-    if (p.lane >= 0) app.choice.lane = p.lane;
+    if (p.lane >= 0) select(app, [&](Selection& now) { now.lane = p.lane; });
     p.look_at.clear();
     p.lane = -1;
     ++app.revision;
@@ -365,7 +367,7 @@ void settle_scene(App& app) {
 std::vector<int> scene_moments(const App& app) {
     const Presenter& p = app.tools->presenter;
     const FlowTool& flow = app.tools->flow;
-    bool there = app.picture && !app.picture_stale && flow.picture == app.picture;
+    bool there = app.arrived.picture && !app.stale.picture && flow.picture == app.arrived.picture;
     if (!p.on || p.at >= p.slides.size() || !there) return {};
     const std::vector<std::string>& kinds = p.slides[p.at].state.moments;
     return kinds.empty() ? std::vector<int>() : moments_of(flow.life.steps, kinds);

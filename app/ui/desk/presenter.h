@@ -43,7 +43,7 @@ struct Presenter {
     std::vector<size_t> raised;  // in order, in this scene
     double clock_began = -1;     // in the window's seconds; -1: not yet drawn
     float scale_before = 1;
-    Choice choice_before;  // of the stage, as its first scene found it
+    Selection choice_before;  // of the stage, as its first scene found it
     std::array<CompareWith, 2> beside_before;
     std::string look_at;  // source text, until the picture is there in which its access is found
     int lane = -1;        // of that access

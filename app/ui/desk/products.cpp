@@ -16,7 +16,7 @@ constexpr double kSecondsOfAStep = 0.7, kLongestWalk = 20;
 
 // What the pictures of the chosen setting depend on, but for the place.
 std::string setting_of(const App& app) {
-    const Choice& c = app.choice;
+    const Selection& c = app.chosen();
     std::string key = fmt::format("{} {:x} {} {}x{}x{}", app.stage().id, hash(app.stage().source),
                                   c.type, c.rows, c.cols, c.inner);
     for (const auto& [name, value] : c.knobs) key += fmt::format(" {}={}", name, value);
@@ -24,7 +24,7 @@ std::string setting_of(const App& app) {
 }
 
 std::string place_of(const App& app) {
-    return fmt::format(" block {} warp {} product {}", app.choice.block, app.choice.warp,
+    return fmt::format(" block {} warp {} product {}", app.chosen().block, app.chosen().warp,
                        app.products ? app.products->product : 0);
 }
 
@@ -56,7 +56,7 @@ Products& products(App& app) {
     return *app.products;
 }
 
-bool product_shown(const App& app) { return app.tab == "product"; }
+bool product_shown(const App& app) { return app.chosen().tab == "product"; }
 
 std::string_view no_product(const App& app) {
     if (app.own)
@@ -150,7 +150,7 @@ void handle_product_keys(App& app) {
 
 std::optional<ProductQuestion> next_product_question(App& app) {
     if (!product_shown(app) || !no_product(app).empty()) return {};
-    if (!app.picture || !app.stage().error.empty()) return {};  // it does not compile, say
+    if (!app.arrived.picture || !app.stage().error.empty()) return {};  // it does not compile, say
     Products& p = products(app);
     if (p.looked_at == app.revision) return {};
     p.looked_at = app.revision;
@@ -162,9 +162,10 @@ std::optional<ProductQuestion> next_product_question(App& app) {
     }
     p.setting = setting;
     p.place = place;
-    return ProductQuestion{job_of(app),
-                           {static_cast<uint32_t>(app.choice.block), app.choice.warp, p.product},
-                           p.reuse_of != setting};
+    return ProductQuestion{
+        job_of(app),
+        {static_cast<uint32_t>(app.chosen().block), app.chosen().warp, p.product},
+        p.reuse_of != setting};
 }
 
 void take_product(App& app, ProductPictures pictures) {

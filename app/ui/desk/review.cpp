@@ -50,10 +50,10 @@ void note_answer(App& app, const std::string& stage, bool right) {
 }
 
 void note_badges(App& app) {
-    if (app.own || app.edited || !app.analysis) return;
+    if (app.own || app.edited || !app.arrived.analysis) return;
     std::vector<std::string>& kept = app.tools->review.stages[app.course_id()].badges;
     size_t before = kept.size();
-    for (const Verdict& verdict : verdicts(*app.analysis))
+    for (const Verdict& verdict : verdicts(*app.arrived.analysis))
         if (verdict.kind == Verdict::Kind::good &&
             std::find(kept.begin(), kept.end(), verdict.word) == kept.end())
             kept.push_back(verdict.word);
@@ -66,7 +66,7 @@ void ask_again(App& app, const std::string& stage) {
     progress.confidence = 0;
     progress.known = progress.right = false;
     progress.second = !progress.second;  // in its other form, where the lesson has one
-    app.prediction_answer.erase(stage);
+    app.arrived.prediction_answer.erase(stage);
     app.tools->review.stages[stage].open = true;
     review_changed(app);
 }
@@ -84,8 +84,9 @@ void read_review(App& app, const std::filesystem::path& file) {
     try {
         book = parse_review(read_file(file));
     } catch (const Error& error) {
-        app.notices.push_back(std::string(error.what()) + " It is kept as " +
-                              set_aside(file, "bad").string() + ", and the review starts afresh.");
+        app.said.notices.push_back(std::string(error.what()) + " It is kept as " +
+                                   set_aside(file, "bad").string() +
+                                   ", and the review starts afresh.");
         book.welcomed = true;
     }
     book.file = file;
@@ -98,8 +99,8 @@ void review_changed(App& app) {
         write_file(book.file, review_text(book));
     } catch (const Error& error) {
         book.file.clear();  // said once; it stays in memory
-        app.notices.push_back(std::string("What is due for review cannot be saved: ") +
-                              error.what());
+        app.said.notices.push_back(std::string("What is due for review cannot be saved: ") +
+                                   error.what());
     }
 }
 

@@ -73,16 +73,16 @@ double share_of(int parts) { return parts / 10'000.0; }
 int parts_of(double share) { return static_cast<int>(std::lround(share * 10'000)); }
 
 std::string tab_of(const App& app) {
-    if (app.tab == "charts" && app.charts)
-        return app.tab + ":" + chart_kinds()[app.charts->chosen].id;
-    if (app.tab == "product" && app.products)
-        return app.tab + ":" + product_parts()[app.products->part].id;
-    return app.tab;
+    if (app.chosen().tab == "charts" && app.charts)
+        return app.chosen().tab + ":" + chart_kinds()[app.charts->chosen].id;
+    if (app.chosen().tab == "product" && app.products)
+        return app.chosen().tab + ":" + product_parts()[app.products->part].id;
+    return app.chosen().tab;
 }
 
 uint64_t blocks_of(const App& app) {
     if (app.own) return std::max<uint64_t>(app.own->launch.shape.grid.count(), 1);
-    const Choice& c = app.choice;
+    const Selection& c = app.chosen();
     return launch_shape(app.stage(), c.knobs, c.type, c.rows, c.cols, c.batch, c.inner)
         .grid.count();
 }
@@ -103,15 +103,18 @@ void restore_forge(App& app, const SharedState& state) {
 }
 
 void restore_place(App& app, const SharedState& state) {
-    Choice& choice = app.choice;
-    choice.block = std::min(state.block, blocks_of(app) - 1);
-    choice.warp = state.warp;  // clamped when the picture is there
-    choice.lane = state.lane;
-    for (int side : {0, 1}) choice.access[side] = state.access[side];
+    select(app, [&](Selection& now) {
+        now.block = std::min(state.block, blocks_of(app) - 1);
+        now.warp = state.warp;  // clamped when the picture is there
+        now.lane = state.lane;
+        for (int side : {0, 1}) now.access[side] = state.access[side];
+    });
     if (!state.tab.empty()) choose_view(app, state.tab);
     choose_view(app, state.view);
-    app.zoom = zoom_of(state.zoom);
-    app.scrub.step = state.step;  // once the warp's life is there
+    select(app, [&](Selection& now) {
+        now.zoom = zoom_of(state.zoom);
+        now.step = state.step;  // once the warp's life is there
+    });
     if (charts_shown(app)) {
         const std::array<int, 4>& w = state.window;
         charts(app).windows[chart_kinds()[charts(app).chosen].id] = {
@@ -120,10 +123,10 @@ void restore_place(App& app, const SharedState& state) {
 }
 
 void restore_file(App& app, const SharedState& state) {
-    std::string error = std::exchange(app.error, "");
+    std::string error = std::exchange(app.said.error, "");
     open_kernel(app, state.file, &state.form);
-    if (app.error.empty()) return;
-    std::swap(error, app.error);
+    if (app.said.error.empty()) return;
+    std::swap(error, app.said.error);
     refuse("The link's kernel cannot be opened: " + error);
 }
 
@@ -131,7 +134,7 @@ void restore_file(App& app, const SharedState& state) {
 
 SharedState shared_state(const App& app) {
     SharedState state;
-    const Choice& c = app.choice;
+    const Selection& c = app.chosen();
     if (app.own) {
         state.file = app.own->stage.path.string();
         state.form = app.own->form;
@@ -151,14 +154,14 @@ SharedState shared_state(const App& app) {
     state.warp = c.warp;
     state.lane = c.lane;
     for (int side : {0, 1}) state.access[side] = c.access[side];
-    state.step = app.scrub.step;
-    state.zoom = kZooms[static_cast<size_t>(app.zoom)];
+    state.step = app.chosen().step;
+    state.zoom = kZooms[static_cast<size_t>(app.chosen().zoom)];
     if (!app.own && !is_automatic(app))
         for (const Beside& beside : app.beside)
             state.beside.push_back(text_of(chosen_comparison(beside)));
-    state.view = app.view == app.tab ? tab_of(app) : app.view;
-    if (app.view != app.tab) state.tab = tab_of(app);
-    if (app.tab == "charts" && app.charts) {
+    state.view = app.chosen().view == app.chosen().tab ? tab_of(app) : app.chosen().view;
+    if (app.chosen().view != app.chosen().tab) state.tab = tab_of(app);
+    if (app.chosen().tab == "charts" && app.charts) {
         const PlotWindow& w = app.charts->windows[chart_kinds()[app.charts->chosen].id];
         state.window = {parts_of(w.x0), parts_of(w.x1), parts_of(w.y0), parts_of(w.y1)};
     }
@@ -175,18 +178,19 @@ void restore(App& app, const SharedState& state) {
         restore_file(app, state);
         return restore_place(app, state);
     }
-    const Stage& stage = app.catalogue.find(state.stage);
+    const Stage& stage = app.content.catalogue.find(state.stage);
     KnobValues knobs = usable_knobs(stage, state);
     remember_setting(app);
     choose_stage(app, stage.id);
-    app.choice.type = state.type;
-    // The learner's own version may have other knobs.
-    if (knob_problem(app.stage(), knobs, state.type).empty()) app.choice.knobs = knobs;
-    app.choice.rows = state.rows;
-    app.choice.cols = state.cols;
-    if (size_of(app.choice).inner != kNoInner && state.inner != kNoInner)
-        app.choice.inner = state.inner;
-    app.choice.batch = takes_batch(app.stage()) ? state.batch : 1;
+    select(app, [&](Selection& now) {
+        now.type = state.type;
+        // The learner's own version may have other knobs.
+        if (knob_problem(app.stage(), knobs, state.type).empty()) now.knobs = knobs;
+        now.rows = state.rows;
+        now.cols = state.cols;
+        if (now.operation->has_inner() && state.inner != kNoInner) now.inner = state.inner;
+        now.batch = takes_batch(app.stage()) ? state.batch : 1;
+    });
     restore_comparisons(app, with);
     restore_place(app, state);
     restore_forge(app, state);
@@ -197,14 +201,15 @@ void restore(App& app, const SharedState& state) {
 
 void copy_link(App& app) {
     ImGui::SetClipboardText(link_of(shared_state(app)).c_str());
-    app.toast = {is_edited(app) ? "Link copied. Your version of the kernel is not in it: save a "
-                                  "workspace to share that"
-                                : "Link copied: it restores all that is chosen"};
+    app.said.toast = {is_edited(app)
+                          ? "Link copied. Your version of the kernel is not in it: save a "
+                            "workspace to share that"
+                          : "Link copied: it restores all that is chosen"};
 }
 
 std::string setting_in_words(const App& app) {
     if (app.own) return app.stage().file + ", " + app.own->form.kernel;
-    const Choice& c = app.choice;
+    const Selection& c = app.chosen();
     std::string words = app.stage().title;
     if (is_edited(app)) words += " (edited)";
     for (const auto& [name, value] : default_knobs(app.stage()))

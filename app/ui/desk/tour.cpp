@@ -83,7 +83,7 @@ void enter(App& app) {
 }
 
 void start(App& app, std::span<const TourStep> steps) {
-    app.help_open = false;
+    app.open.help = false;
     app.tools->welcome.open = false;
     app.tools->review.welcomed = true;
     review_changed(app);
@@ -135,13 +135,13 @@ void end_tour(App& app) {
     Tour& tour = app.tools->tour;
     tour.steps = {};
     aim().label.clear();
-    app.focus_wanted = true;
+    app.keyboard.focus_wanted = true;
     if (!tour.returns) return;
     tour.returns = false;
     try {
         restore(app, tour.before);
     } catch (const Error& error) {  // a file that has gone meanwhile
-        app.error = error.what();
+        app.said.error = error.what();
     }
 }
 

@@ -11,7 +11,7 @@ namespace {
 constexpr size_t kMost = 200;
 
 Setting setting_of(const App& app) {
-    const Choice& c = app.choice;
+    const Selection& c = app.chosen();
     return {c.stage, c.knobs, c.type, c.rows, c.cols, c.batch, c.inner};
 }
 
@@ -22,21 +22,25 @@ void go_back(App& app, std::vector<Setting>& from, std::vector<Setting>& to, con
     to.push_back(setting_of(app));
     Setting setting = std::move(from.back());
     from.pop_back();
-    if (setting.stage != app.choice.stage) choose_stage(app, setting.stage);
+    if (setting.stage != app.chosen().stage) choose_stage(app, setting.stage);
     if (knob_problem(app.stage(), setting.knobs, setting.type).empty()) {
-        app.choice.knobs = setting.knobs;
-        app.choice.type = setting.type;
+        select(app, [&](Selection& now) {
+            now.knobs = setting.knobs;
+            now.type = setting.type;
+        });
     }
-    app.choice.rows = setting.rows;
-    app.choice.cols = setting.cols;
-    app.choice.batch = setting.batch;
-    app.choice.inner = setting.inner;
-    app.choice.block = 0;
-    app.choice.access[0] = app.choice.access[1] = -1;
-    app.shape_problem.clear();
+    select(app, [&](Selection& now) {
+        now.rows = setting.rows;
+        now.cols = setting.cols;
+        now.batch = setting.batch;
+        now.inner = setting.inner;
+        now.block = 0;
+        now.access[0] = now.access[1] = -1;
+    });
+    app.said.shape_problem.clear();
     mark_all_stale(app);
     derive(app);
-    app.toast = {word + setting_in_words(app)};
+    app.said.toast = {word + setting_in_words(app)};
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ std::string name_of_link(const App& app, const Term& term) {
     const std::string kind = term.link.substr(0, colon), what = term.link.substr(colon + 1);
     try {
         if (kind == "view") return find_view(what).title;
-        if (kind == "stage") return app.catalogue.find(what).title;
+        if (kind == "stage") return app.content.catalogue.find(what).title;
     } catch (const Error&) {
         return what;  // tests/course holds every link; this is a content folder of the user's own
     }
@@ -53,9 +53,9 @@ std::string name_of_link(const App& app, const Term& term) {
 
 void read_words(App& app) {
     WordBook& words = book(app);
-    words.glossary = read_glossary(app.catalogue.content());
-    if (!words.glossary.error.empty()) app.notices.push_back(words.glossary.error);
-    for (Lesson& lesson : app.lessons) mark_terms(lesson.blocks, words.glossary);
+    words.glossary = read_glossary(app.content.catalogue.content());
+    if (!words.glossary.error.empty()) app.said.notices.push_back(words.glossary.error);
+    for (Lesson& lesson : app.content.lessons) mark_terms(lesson.blocks, words.glossary);
     words.link_names.clear();
     for (const Term& term : words.glossary.terms)
         words.link_names.push_back(name_of_link(app, term));
@@ -66,7 +66,7 @@ void measure_words(App& app) {
     WordBook& words = book(app);
     words.measured.clear();
     for (const Term& term : words.glossary.terms)
-        words.measured.push_back(measured_sentence(term, app.profiles, app.engine.gpu));
+        words.measured.push_back(measured_sentence(term, app.content.profiles, app.engine.gpu));
 }
 
 void draw_words(App& app, const std::string& text, TextStyle style) {
@@ -106,7 +106,7 @@ void pin_word(App& app, const Term& term, Rect at) {
 
 void unpin_word(App& app) {
     book(app).pinned = nullptr;
-    app.focus_wanted = true;
+    app.keyboard.focus_wanted = true;
 }
 
 void follow_term_link(App& app, const Term& term) {
@@ -153,7 +153,7 @@ void open_glossary(App& app) {
 
 void close_glossary(App& app) {
     book(app).page_open = false;
-    app.focus_wanted = true;
+    app.keyboard.focus_wanted = true;
 }
 
 void glossary_typed(App& app) {

@@ -35,14 +35,14 @@ bool keep_other_version(App& app, const std::string& stage, const std::string& t
 void take_edits(App& app, const std::map<std::string, std::string>& edits) {
     int kept = 0;
     for (const auto& [stage, text] : edits) {
-        const Stage& of = app.catalogue.find(stage);
+        const Stage& of = app.content.catalogue.find(stage);
         kept += keep_other_version(app, of.id, text);
         app.editing.texts[of.id] = text;
         if (!app.editing.folder.empty())
             write_file(app.editing.folder / of.operation / of.file, text);
     }
     if (kept > 0)
-        app.notices.push_back(fmt::format(
+        app.said.notices.push_back(fmt::format(
             "The workspace has its own version of {} stage{} that you had changed too; yours {} "
             "kept in {}.",
             kept, kept == 1 ? "" : "s", kept == 1 ? "is" : "are", app.editing.folder.string()));
@@ -69,7 +69,7 @@ void take_measurements(App& app, std::vector<Measurement> measurements, const fs
     recording.date = measurements.back().provenance.date;
     recording.measurements = std::move(measurements);
     recording.path = file;
-    app.recordings.insert(app.recordings.begin(), std::move(recording));
+    app.content.recordings.insert(app.content.recordings.begin(), std::move(recording));
 }
 
 }  // namespace
@@ -80,21 +80,21 @@ void save_workspace(const App& app, const fs::path& file) {
     workspace.state = shared_state(app);
     workspace.edits = app.editing.texts;
     workspace.history = app.tools->history;
-    for (const Measurement& m : app.live)
+    for (const Measurement& m : app.arrived.live)
         if (!m.stage.ends_with(kEditedMark)) workspace.measurements.push_back(m);
     write_file(file, workspace_text(workspace));
 }
 
 void open_workspace(App& app, const fs::path& file) {
     Workspace workspace = parse_workspace(read_file(file));
-    for (const auto& [stage, text] : workspace.edits) app.catalogue.find(stage);
+    for (const auto& [stage, text] : workspace.edits) app.content.catalogue.find(stage);
     settle_edit(app);
     restore(app, workspace.state);
     take_edits(app, workspace.edits);
     take_history(app, std::move(workspace.history));
     take_measurements(app, std::move(workspace.measurements), file);
     restore(app, workspace.state);  // again, now that the learner's versions are there
-    app.toast = {"Opened " + file.filename().string()};
+    app.said.toast = {"Opened " + file.filename().string()};
 }
 
 void export_everything(const App& app, const fs::path& file) {
@@ -144,13 +144,13 @@ void accept_file(App& app) {
             open_workspace(app, file);
         } else if (prompt.purpose == FilePrompt::For::save) {
             save_workspace(app, file);
-            app.toast = {"Saved " + file.string()};
+            app.said.toast = {"Saved " + file.string()};
         } else {
             export_everything(app, file);
-            app.toast = {"Exported " + file.string()};
+            app.said.toast = {"Exported " + file.string()};
         }
         prompt.open = false;
-        app.focus_wanted = true;
+        app.keyboard.focus_wanted = true;
     } catch (const Error& error) {
         prompt.problem = error.what();
         prompt.replace = false;
@@ -160,7 +160,7 @@ void accept_file(App& app) {
 void handle_file_prompt_keys(App& app) {
     if (pressed(Key::escape)) {
         app.tools->files.open = false;
-        app.focus_wanted = true;
+        app.keyboard.focus_wanted = true;
     }
     if (pressed(Key::enter)) accept_file(app);
 }

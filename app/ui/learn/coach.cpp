@@ -106,7 +106,7 @@ void draw_change(App& app) {
 void draw_prove(App& app) {
     draw_gate(app);
     draw_what_was_shown(app);
-    if (app.gate_passed.value_or(false)) draw_still_wrong(app);
+    if (app.derived.gate_passed.value_or(false)) draw_still_wrong(app);
     draw_crash(app);
     draw_badges(app);
     draw_findings(app);
@@ -147,7 +147,8 @@ void draw_task(App& app) {
     else if (is_tested_out(app, app.course_id()))
         badge("Known", Ink::good, joined("The task may be left out: ", app.lesson().gate.task));
     else
-        badge("Task: not yet", Ink::warn, joined(app.lesson().gate.task, "\n", app.gate_value));
+        badge("Task: not yet", Ink::warn,
+              joined(app.lesson().gate.task, "\n", app.derived.gate_value));
 }
 
 float footer_height() { return px(is_compact() ? 40 : 78); }
@@ -170,7 +171,7 @@ void draw_footer(App& app) {
     }
     std::optional<size_t> next = next_lesson(app);
     if (!next) return line("This is the last lesson.", kDim);
-    const Stage& stage = app.catalogue.stages()[*next];
+    const Stage& stage = app.content.catalogue.stages()[*next];
     const bool ready = is_done(app, has_step(app, Step::prove) ? Step::prove : Step::look) ||
                        is_tested_out(app, app.course_id());
     if (button("next", joined("Next: ", stage.title),
@@ -194,7 +195,7 @@ void draw_coach(App& app) {
     ImGui::BeginChild("step", ImVec2(0, std::max(room, px(40))), false,
                       ImGuiWindowFlags_NavFlattened);
     static size_t shown = 0;  // only one window draws
-    const size_t now = app.choice.stage * 8 + static_cast<size_t>(step_shown(app));
+    const size_t now = app.chosen().stage * 8 + static_cast<size_t>(step_shown(app));
     if (shown != now) ImGui::SetScrollY(0);
     shown = now;
     draw_step(app);

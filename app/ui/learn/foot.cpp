@@ -29,11 +29,11 @@ struct Cell {
 
 // The chosen access: its cost beside the least that would do, and how much of it was needed.
 void add_access(const App& app, std::vector<Cell>& cells) {
-    if (app.tab != "access" && app.tab != "banks") return;
+    if (app.chosen().tab != "access" && app.chosen().tab != "banks") return;
     const Space space = space_shown(app);
     const int chosen = chosen_row(app, space);
     if (chosen < 0) return;
-    const AccessRow& row = app.rows_of[space == Space::shared][static_cast<size_t>(chosen)];
+    const AccessRow& row = app.derived.rows_of[space == Space::shared][static_cast<size_t>(chosen)];
     const bool ideal = row.cost <= row.ideal;
     const Ink ink = ideal ? Ink::good : Ink::warn;
     const char* unit = space == Space::shared ? "wavefront" : "sector";
@@ -159,7 +159,7 @@ const Outcomes& outcomes(const App& app) {
 
 // "4096² · f32"
 std::string_view size_and_type(const App& app) {
-    const Choice& c = app.choice;
+    const Selection& c = app.chosen();
     std::string_view sides = size_of(c).inner != kNoInner
                                  ? frame_text("{} × {} × {}", c.rows, c.cols, c.inner)
                              : c.rows == c.cols ? frame_text("{}²", c.rows)
@@ -203,8 +203,8 @@ void draw_knobs(App& app) {
                {.selected = app.tools->coach.setting_open,
                 .tooltip = "Size, type, batch, and every knob"})) {
         app.tools->coach.setting_open = !app.tools->coach.setting_open;
-        app.region = Region::course;
-        app.focus_wanted = true;
+        app.keyboard.region = Region::course;
+        app.keyboard.focus_wanted = true;
     }
     if (!app.engine.gpu.empty()) {
         same_line(8);
@@ -216,7 +216,7 @@ void draw_knobs(App& app) {
 
 // Of a first step's machine nothing is counted, and nothing is timed: the picture has the room.
 static bool has_strip(const App& app) {
-    return answer_is_hidden(app) || app.tab != "machine" || !is_first_step(app.stage()) ||
+    return answer_is_hidden(app) || app.chosen().tab != "machine" || !is_first_step(app.stage()) ||
            is_wrong(app.of_launch());
 }
 

@@ -59,7 +59,7 @@ void draw_claim_settled(App& app) {
 }
 
 void draw_what_was_shown(App& app) {
-    if (!app.gate_passed.value_or(false)) return;
+    if (!app.derived.gate_passed.value_or(false)) return;
     line("WHAT YOU HAVE JUST SHOWN", kCaption);
     gap(4);
     const std::string said = what_was_shown(app.lesson());

@@ -29,16 +29,16 @@ struct Rungs {
     size_t begin = 0, end = 0;  // in the catalogue
 };
 Rungs rungs_of(const App& app) {
-    const std::vector<Stage>& stages = app.catalogue.stages();
-    const std::string& course = stages[app.choice.stage].operation;
-    Rungs rungs{app.choice.stage, app.choice.stage + 1};
+    const std::vector<Stage>& stages = app.content.catalogue.stages();
+    const std::string& course = stages[app.chosen().stage].operation;
+    Rungs rungs{app.chosen().stage, app.chosen().stage + 1};
     while (rungs.begin > 0 && stages[rungs.begin - 1].operation == course) --rungs.begin;
     while (rungs.end < stages.size() && stages[rungs.end].operation == course) ++rungs.end;
     return rungs;
 }
 
 const LadderBar* bar_of(const App& app, const Stage& stage) {
-    for (const LadderBar& bar : app.ladder.bars)
+    for (const LadderBar& bar : app.derived.ladder.bars)
         if (bar.id == stage.id && bar.gb_per_s > 0) return &bar;
     return nullptr;
 }
@@ -119,8 +119,8 @@ std::string_view hint_of(const App& app, const Stage& stage, bool chosen) {
 }
 
 void draw_rung(App& app, size_t index, Rect slot) {
-    const Stage& stage = app.catalogue.stages()[index];
-    const bool chosen = index == app.choice.stage, named = is_high();
+    const Stage& stage = app.content.catalogue.stages()[index];
+    const bool chosen = index == app.chosen().stage, named = is_high();
     ImGui::SetCursorScreenPos(ImVec2(slot.x0, slot.y0));
     std::string_view id = joined("stage:", stage.id);
     bool clicked = ImGui::Button(item_id(id), ImVec2(slot.x1 - slot.x0, slot.y1 - slot.y0));
@@ -155,13 +155,13 @@ void draw_rung(App& app, size_t index, Rect slot) {
 // The first stage of the course after the chosen one, from the last on to the first.
 size_t next_course(const App& app) {
     const size_t end = rungs_of(app).end;
-    return end < app.catalogue.stages().size() ? end : 0;
+    return end < app.content.catalogue.stages().size() ? end : 0;
 }
 
 // The courses, in two rows of three; where it is low the chosen one, which leads to the next.
 void draw_courses(App& app, ImVec2 at) {
-    const std::vector<Stage>& stages = app.catalogue.stages();
-    const Stage& here = stages[app.choice.stage];
+    const std::vector<Stage>& stages = app.content.catalogue.stages();
+    const Stage& here = stages[app.chosen().stage];
     const float width = kCourse;
     if (!is_high()) {
         ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + px(4)));

@@ -8,7 +8,7 @@
 namespace lanewise::ui {
 
 static void draw_entries(App& app) {
-    const Chooser& chooser = app.chooser;
+    const Chooser& chooser = app.open.chooser;
     int accepted = -1;
     for (size_t i = 0; i < chooser.entries.size(); ++i) {
         const Chooser::Entry& entry = chooser.entries[i];
@@ -28,15 +28,15 @@ void draw_chooser(App& app) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     float width = std::min(px(600), screen.x - px(32));
     float height = std::min(px(460), screen.y - px(32));
-    begin_overlay("Open kernel", width, height, app.chooser.focus_wanted);
+    begin_overlay("Open kernel", width, height, app.open.chooser.focus_wanted);
     line("Open a kernel of your own", kTitle);
     gap(4);
-    line(app.chooser.folder.string(), kDim);
+    line(app.open.chooser.folder.string(), kDim);
     gap(6);
-    ImGui::PushID(app.chooser.generation);
-    if (app.chooser.focus_wanted) focus_text_box(item_id("chooser"));
-    app.chooser.focus_wanted = false;
-    bool changed = text_field("chooser", app.chooser.typed, 0);
+    ImGui::PushID(app.open.chooser.generation);
+    if (app.open.chooser.focus_wanted) focus_text_box(item_id("chooser"));
+    app.open.chooser.focus_wanted = false;
+    bool changed = text_field("chooser", app.open.chooser.typed, 0);
     ImGui::PopID();
     if (changed) chooser_typed(app);
     gap(8);
@@ -49,7 +49,7 @@ void draw_chooser(App& app) {
     if (button("chooser:open", "Open", {.kind = ButtonKind::primary, .tooltip = "Enter"}))
         accept_typed(app);
     same_line(10);
-    if (button("chooser:close", "Close", {.tooltip = "Escape"})) app.chooser.open = false;
+    if (button("chooser:close", "Close", {.tooltip = "Escape"})) app.open.chooser.open = false;
     same_line(12);
     line("Type a name or a path; ↑ ↓ choose, Enter opens", kDim);
     ImGui::End();

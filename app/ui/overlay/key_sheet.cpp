@@ -73,8 +73,8 @@ void draw_key_sheet(App& app) {
     }
     tallest = columns == 2 ? std::max(filled, all - filled) : all;
     float height = std::min(px(84) + tallest, screen.y - px(32));
-    begin_overlay("Keys", width, height, app.help_focus_wanted);
-    app.help_focus_wanted = false;
+    begin_overlay("Keys", width, height, app.open.help_focus_wanted);
+    app.open.help_focus_wanted = false;
     line("Keys", kTitle);
     same_line(16);
     if (button("help:glossary", "Glossary", {.tooltip = "What the words of the course mean"}))

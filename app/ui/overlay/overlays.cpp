@@ -15,10 +15,10 @@ struct Overlay {
     void (*close)(App&);
 };
 const Overlay kOverlays[kOverlayCount] = {
-    {[](const App& a) { return a.help_open; }, [](App& a) { a.help_open = false; }},
-    {[](const App& a) { return a.chooser.open; }, [](App& a) { a.chooser.open = false; }},
-    {[](const App& a) { return a.settings != nullptr; }, close_settings},
-    {[](const App& a) { return a.compare_open; }, [](App& a) { a.compare_open = false; }},
+    {[](const App& a) { return a.open.help; }, [](App& a) { a.open.help = false; }},
+    {[](const App& a) { return a.open.chooser.open; }, [](App& a) { a.open.chooser.open = false; }},
+    {[](const App& a) { return a.open.settings != nullptr; }, close_settings},
+    {[](const App& a) { return a.open.compare; }, [](App& a) { a.open.compare = false; }},
     {[](const App& a) { return a.tools->welcome.open; }, close_welcome},
     {[](const App& a) { return a.tools->progress.open; }, close_progress},
     {[](const App& a) { return a.tools->ending.open; }, close_ending},
@@ -79,7 +79,7 @@ void begin_overlay(const char* name, float width, float height, bool focus) {
 }
 
 void draw_toast(App& app, double now) {
-    Toast& toast = app.toast;
+    Toast& toast = app.said.toast;
     if (toast.text.empty()) return;
     if (toast.since < 0) toast.since = now;
     if (now - toast.since >= kToastSeconds) {

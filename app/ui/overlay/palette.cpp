@@ -27,8 +27,8 @@ std::optional<Command> shape_command(std::string text) {
     Command command{"shape:typed", "Matrix", text, "", {}, "", false};
     command.title = std::to_string(rows) + " × " + std::to_string(cols);
     command.act = [rows, cols](App& app) {
-        if (!choose_shape(app, rows, cols)) app.toast = {app.shape_problem};
-        app.shape_problem.clear();
+        if (!choose_shape(app, rows, cols)) app.said.toast = {app.said.shape_problem};
+        app.said.shape_problem.clear();
     };
     return command;
 }
@@ -66,7 +66,7 @@ void open_palette(App& app) {
 
 void close_palette(App& app) {
     app.tools->palette.open = false;
-    app.focus_wanted = true;
+    app.keyboard.focus_wanted = true;
 }
 
 // "30  Padded tile" is called "Padded tile".

@@ -7,7 +7,7 @@ namespace lanewise::ui {
 static void handle_history_keys(App& app) {
     if (!pressed(Key::escape)) return;
     app.tools->history.page_open = false;
-    app.focus_wanted = true;
+    app.keyboard.focus_wanted = true;
 }
 
 static void handle_progress_keys(App& app) {

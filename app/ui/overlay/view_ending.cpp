@@ -14,7 +14,7 @@ namespace lanewise::ui {
 namespace {
 
 std::string_view title_of(const App& app, const std::string& course) {
-    for (const Stage& stage : app.catalogue.stages())
+    for (const Stage& stage : app.content.catalogue.stages())
         if (stage.operation == course) return course_title(stage);
     return course;
 }
@@ -87,7 +87,7 @@ void draw_ending(App& app) {
     const std::optional<size_t> next = next_lesson(app);
     bool on = false;
     if (next) {
-        on = button("ending:next", joined("Next: ", app.catalogue.stages()[*next].title),
+        on = button("ending:next", joined("Next: ", app.content.catalogue.stages()[*next].title),
                     {.kind = ButtonKind::primary});
         same_line(10);
     }

@@ -67,7 +67,7 @@ void draw_file_prompt(App& app) {
     same_line(10);
     if (button("file:close", "Close", {.tooltip = "Escape"})) {
         prompt.open = false;
-        app.focus_wanted = true;
+        app.keyboard.focus_wanted = true;
     }
     ImGui::End();
 }

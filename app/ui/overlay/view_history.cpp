@@ -121,7 +121,7 @@ void draw_history(App& app) {
     same_line(10);
     if (button("history:close", "Close", {.tooltip = "Escape"})) {
         history.page_open = false;
-        app.focus_wanted = true;
+        app.keyboard.focus_wanted = true;
     }
     ImGui::End();
     fulfil(app, wish, of);

@@ -181,8 +181,8 @@ void draw_question(App& app, const Slide& slide) {
 // What a class sees while it comes in: where in the course, what it will learn, and the question
 // that the lesson answers.
 void draw_title(const App& app, const Slide& slide) {
-    const std::vector<Stage>& stages = app.catalogue.stages();
-    const Stage& stage = stages[app.choice.stage];
+    const std::vector<Stage>& stages = app.content.catalogue.stages();
+    const Stage& stage = stages[app.chosen().stage];
     size_t of = 0, number = 0;
     for (const Stage& each : stages) {
         if (each.operation != stage.operation) continue;
@@ -227,7 +227,7 @@ void draw_words(App& app, const Slide& slide) {
     draw_moment(app);
     std::string link;
     for (size_t i = 0; i < slide.blocks.size(); ++i) {
-        std::string clicked = draw_block(slide.blocks[i], app.answers, static_cast<int>(i));
+        std::string clicked = draw_block(slide.blocks[i], app.derived.answers, static_cast<int>(i));
         if (!clicked.empty()) link = clicked;
     }
     if (!link.empty()) follow_link(app, link);
@@ -252,8 +252,8 @@ void pane(const char* name, float width, Draw draw) {
 
 // A view of any column but the lesson's, which the words are.
 void draw_view(App& app) {
-    bool right = find_view(app.view).place == Place::right;
-    draw_chosen_view(app, right ? app.view : app.tab);
+    bool right = find_view(app.chosen().view).place == Place::right;
+    draw_chosen_view(app, right ? app.chosen().view : app.chosen().tab);
 }
 
 }  // namespace

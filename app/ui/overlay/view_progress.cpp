@@ -20,7 +20,7 @@ void draw_due(App& app, std::string& opened) {
     section("DUE FOR REVIEW");
     bool any = false;
     for (const Due& due : due_for_review(app.tools->review, today())) {
-        const Stage* stage = stage_called(app.catalogue.stages(), due.stage);
+        const Stage* stage = stage_called(app.content.catalogue.stages(), due.stage);
         if (!stage) continue;  // of a course that is not installed here
         any = true;
         std::string text =
@@ -66,7 +66,7 @@ void draw_way_to_ending(const App& app, const std::string& course, std::string& 
 void draw_map(App& app, std::string& opened, std::string& ended) {
     constexpr float kChip = 58;
     std::string_view course;
-    for (const Stage& stage : app.catalogue.stages()) {
+    for (const Stage& stage : app.content.catalogue.stages()) {
         bool begins = course != stage.operation;
         if (begins) {
             section(course_name(stage));
@@ -95,7 +95,7 @@ void draw_map(App& app, std::string& opened, std::string& ended) {
 
 void draw_stages(App& app, std::string& opened) {
     section("WHAT YOU HAVE SHOWN");
-    for (const Stage& stage : app.catalogue.stages()) {
+    for (const Stage& stage : app.content.catalogue.stages()) {
         auto progress = app.saved.progress.find(stage.id);
         if (progress == app.saved.progress.end()) continue;
         if (button("progress:" + stage.id, stage.title,
@@ -109,8 +109,8 @@ void draw_stages(App& app, std::string& opened) {
 }
 
 std::string summary(const App& app) {
-    size_t seen = 0, solved = 0, all = app.catalogue.stages().size();
-    for (const Stage& stage : app.catalogue.stages()) {
+    size_t seen = 0, solved = 0, all = app.content.catalogue.stages().size();
+    for (const Stage& stage : app.content.catalogue.stages()) {
         auto progress = app.saved.progress.find(stage.id);
         if (progress == app.saved.progress.end()) continue;
         ++seen;
@@ -125,7 +125,7 @@ void open_progress(App& app) { app.tools->progress = {true, true}; }
 
 void close_progress(App& app) {
     app.tools->progress.open = false;
-    app.focus_wanted = true;
+    app.keyboard.focus_wanted = true;
 }
 
 void draw_progress_page(App& app) {
@@ -162,14 +162,15 @@ void draw_progress_page(App& app) {
 void review_stage(App& app, const std::string& stage) {
     choose_stage(app, stage);
     ask_again(app, stage);
-    app.region = Region::course;
-    app.toast = {"Predict it again, before you look"};
+    app.keyboard.region = Region::course;
+    app.said.toast = {"Predict it again, before you look"};
 }
 
 void review_next(App& app) {
     for (const Due& due : due_for_review(app.tools->review, today()))
-        if (stage_called(app.catalogue.stages(), due.stage)) return review_stage(app, due.stage);
-    app.toast = {"Nothing is due for review today"};
+        if (stage_called(app.content.catalogue.stages(), due.stage))
+            return review_stage(app, due.stage);
+    app.said.toast = {"Nothing is due for review today"};
 }
 
 }  // namespace lanewise::ui

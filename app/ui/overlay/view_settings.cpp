@@ -33,7 +33,7 @@ void show_problem(const SettingsPage& page, const char* field) {
 }
 
 void draw_place(App& app) {
-    SettingsPage& page = *app.settings;
+    SettingsPage& page = *app.open.settings;
     for (const Place& place : kPlaces) {
         if (&place != kPlaces) flow(place.name);
         if (button(place.id, place.name,
@@ -55,7 +55,7 @@ void draw_place(App& app) {
 }
 
 void draw_test(App& app, double now) {
-    SettingsPage& page = *app.settings;
+    SettingsPage& page = *app.open.settings;
     bool runs = engine_test_runs(app);
     gap(6);
     if (button("settings:test", runs ? "Testing …" : "Test",
@@ -74,7 +74,7 @@ void draw_test(App& app, double now) {
 }
 
 void draw_gpus(App& app) {
-    SettingsPage& page = *app.settings;
+    SettingsPage& page = *app.open.settings;
     std::string& wish = page.engine.gpu;
     section("GPU");
     if (button("gpu:first", "The first", {.kind = ButtonKind::choice, .selected = wish.empty()}))
@@ -96,14 +96,14 @@ void draw_gpus(App& app) {
 }
 
 void draw_limit(App& app) {
-    SettingsPage& page = *app.settings;
+    SettingsPage& page = *app.open.settings;
     section("TIME LIMIT OF A KERNEL, IN SECONDS");
     if (text_field("settings:time_limit", page.time_limit, 90)) settings_changed(app);
     show_problem(page, "time_limit");
 }
 
 void draw_sandbox(App& app) {
-    bool& sandbox = app.settings->engine.sandbox;
+    bool& sandbox = app.open.settings->engine.sandbox;
     section("SANDBOX");
     for (bool on : {false, true}) {
         const char* word = on ? "Bubblewrap" : "None";
@@ -129,7 +129,7 @@ constexpr CompilerChoice kCompilers[] = {
     {"clang", "clang", "Without NVIDIA's software; it makes PTX, and no machine code."}};
 
 void draw_compiler(App& app) {
-    std::string& compiler = app.settings->engine.compiler;
+    std::string& compiler = app.open.settings->engine.compiler;
     section("COMPILER");
     for (const CompilerChoice& choice : kCompilers) {
         if (&choice != kCompilers) flow(choice.title);
@@ -175,7 +175,7 @@ void draw_settings(App& app) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     float width = std::min(px(560), screen.x - px(24));
     float height = std::min(px(790), screen.y - px(24));
-    std::shared_ptr<SettingsPage> kept = app.settings;  // a button may close the page
+    std::shared_ptr<SettingsPage> kept = app.open.settings;  // a button may close the page
     begin_overlay("Settings", width, height, kept->focus_wanted);
     line("Settings", kTitle);
     float foot = px(44);

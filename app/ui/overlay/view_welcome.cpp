@@ -54,7 +54,7 @@ void close_welcome(App& app) {
     app.tools->welcome.open = false;
     app.tools->review.welcomed = true;
     review_changed(app);
-    app.focus_wanted = true;
+    app.keyboard.focus_wanted = true;
 }
 
 void draw_welcome(App& app) {

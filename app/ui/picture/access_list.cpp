@@ -26,7 +26,7 @@ float number_width(int count) {
 }
 
 void draw_row(App& app, Space space, int index, bool selected, float numbers, float width) {
-    const AccessRow& row = app.rows_of[space == Space::shared][static_cast<size_t>(index)];
+    const AccessRow& row = app.derived.rows_of[space == Space::shared][static_cast<size_t>(index)];
     ImVec2 at = ImGui::GetCursorScreenPos();
     float height = px(kRowHeight);
     Rect box{at.x, at.y, at.x + width, at.y + height};
@@ -68,7 +68,7 @@ void draw_row(App& app, Space space, int index, bool selected, float numbers, fl
 // Why the warp's list is empty.
 std::string_view no_access(const App& app, Space space) {
     if (space == Space::shared) return "This warp makes no access to shared memory.";
-    const std::vector<TracedCopy>& copies = app.picture->block.copies;
+    const std::vector<TracedCopy>& copies = app.arrived.picture->block.copies;
     if (std::any_of(copies.begin(), copies.end(), [](auto& copy) { return copy.is_bulk; }))
         return "This warp loads and stores nothing in global memory itself: bulk copies move the "
                "block's data. The view Flow shows them.";
@@ -86,9 +86,9 @@ static void draw_no_access(App& app, Space space) {
     const bool multiplies = operation_of(app.stage()).computes;
     if (space == Space::shared && multiplies) {
         if (button("to product", "Show who holds which element")) choose_view(app, "product");
-    } else if (space == Space::global && !app.picture->block.copies.empty()) {
+    } else if (space == Space::global && !app.arrived.picture->block.copies.empty()) {
         if (button("to flow", "Show the data flow")) choose_view(app, "flow");
-    } else if (app.choice.warp != 0) {
+    } else if (app.chosen().warp != 0) {
         if (button("to warp", "Go to warp 0")) choose_warp(app, 0);
     }
 }
@@ -103,7 +103,7 @@ void draw_place(App& app, Space space) {
         }
         return draw_compare_button(app);
     }
-    const Picture& picture = *app.picture;
+    const Picture& picture = *app.arrived.picture;
     const Dim3& grid = picture.launch.grid;
     TextStyle mono = kMono, dim = kDim;
     auto word = [&](std::string_view text, TextStyle style) {
@@ -123,16 +123,16 @@ void draw_place(App& app, Space space) {
     };
     word("Block", dim);
     same_line(8);
-    auto block = static_cast<int64_t>(app.choice.block);
+    auto block = static_cast<int64_t>(app.chosen().block);
     if (number_field("block", block, 84)) choose_block(app, block);
     same_line(8);
-    word(frame_text("({}, {}) of {} × {}", app.choice.block % grid.x, app.choice.block / grid.x,
+    word(frame_text("({}, {}) of {} × {}", app.chosen().block % grid.x, app.chosen().block / grid.x,
                     grid.x, grid.y * grid.z),
          dim);
     group(190);
     word("Warp", dim);
     same_line(8);
-    auto warp = static_cast<int>(app.choice.warp);
+    auto warp = static_cast<int>(app.chosen().warp);
     if (button("warp-", "‹", {.enabled = warp > 0, .tooltip = "The warp before  ([)"}))
         choose_warp(app, warp - 1);
     same_line(6);
@@ -145,9 +145,9 @@ void draw_place(App& app, Space space) {
     group(110);
     draw_compare_button(app);
     draw_forge_button(app);
-    if (app.choice.lane < 0) return;
+    if (app.chosen().lane < 0) return;
     group(90);
-    if (button("lane", frame_text("Lane {}  ×", app.choice.lane),
+    if (button("lane", frame_text("Lane {}  ×", app.chosen().lane),
                {.selected = true, .tooltip = "Look at all lanes again  (Escape)"}))
         choose_lane(app, -1);
 }
@@ -169,7 +169,7 @@ static void draw_folded_place(App& app, Space space) {
 
 // Where the room is for the picture: the chosen access alone, and the way to the others.
 static void draw_one_access(App& app, Space space) {
-    auto count = static_cast<int>(app.rows_of[space == Space::shared].size());
+    auto count = static_cast<int>(app.derived.rows_of[space == Space::shared].size());
     int chosen = chosen_row(app, space);
     if (scrubber_yields(app)) {
         draw_play(app);
@@ -194,12 +194,12 @@ bool in_little_room() {
 
 static void draw_rows(App& app, Space space, int chosen) {
     bool shared = space == Space::shared;
-    auto count = static_cast<int>(app.rows_of[shared].size());
+    auto count = static_cast<int>(app.derived.rows_of[shared].size());
     float height = px(kRowHeight) * static_cast<float>(std::min(count, kRowsShown));
     ImGui::BeginChild("accesses", ImVec2(available(), height), false, ImGuiWindowFlags_NoNavInputs);
-    if (chosen >= 0 && app.list_scrolled_to[shared] != chosen) {
+    if (chosen >= 0 && app.sight.list_scrolled_to[shared] != chosen) {
         ImGui::SetScrollY(px(kRowHeight) * (static_cast<float>(chosen) + 0.5f) - height / 2);
-        app.list_scrolled_to[shared] = chosen;
+        app.sight.list_scrolled_to[shared] = chosen;
     }
     ImGuiListClipper rows;  // a warp of a product makes thousands
     rows.Begin(count, px(kRowHeight));
@@ -211,7 +211,7 @@ static void draw_rows(App& app, Space space, int chosen) {
 
 void draw_access_list(App& app, Space space) {
     bool shared = space == Space::shared;
-    auto count = static_cast<int>(app.rows_of[shared].size());
+    auto count = static_cast<int>(app.derived.rows_of[shared].size());
     const bool one = in_little_room() || is_learning(app);
     if (!(is_compact() || is_learning(app)) || count == 0) {
         draw_place(app, space);
@@ -229,7 +229,7 @@ void draw_access_list(App& app, Space space) {
         draw_no_access(app, space);
     else
         draw_rows(app, space, chosen);
-    if (uint64_t left_out = app.picture->block.left_out)
+    if (uint64_t left_out = app.arrived.picture->block.left_out)
         paragraph(frame_text("This block makes {} accesses more than can be listed; the counts "
                              "hold them all.",
                              with_thousands(left_out)),

@@ -45,16 +45,16 @@ void draw_stages(App& app, const std::vector<Comparable>& all) {
 }  // namespace
 
 void open_compare(App& app) {
-    app.compare_open = !app.own;
-    app.compare_focus_wanted = app.compare_open;
+    app.open.compare = !app.own;
+    app.open.compare_focus_wanted = app.open.compare;
 }
 
 void draw_compare(App& app) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     float width = std::min(px(460), screen.x - px(32));
     float height = std::min(px(560), screen.y - px(32));
-    begin_overlay("Compare", width, height, app.compare_focus_wanted);
-    app.compare_focus_wanted = false;
+    begin_overlay("Compare", width, height, app.open.compare_focus_wanted);
+    app.open.compare_focus_wanted = false;
     line("Compare with …", kTitle);
     gap(2);
     paragraph("Up to two stand beside the chosen setting, at the same moment of the same warp.",
@@ -74,7 +74,7 @@ void draw_compare(App& app) {
     ImGui::EndChild();
     gap(8);
     if (button("compare:close", "Done", {.kind = ButtonKind::primary, .tooltip = "Escape"}))
-        app.compare_open = false;
+        app.open.compare = false;
     same_line(10);
     if (button("compare:none", "Nothing beside it"))
         for (size_t i = 0; i < app.beside.size(); ++i)
@@ -86,7 +86,7 @@ void draw_compare_button(App& app) {
     if (app.own) return;
     auto beside = std::count_if(app.beside.begin(), app.beside.end(), [&](const Beside& each) {
         return each.wanted &&
-               (each.with.kind != CompareWith::Kind::automatic || app.tab == "banks");
+               (each.with.kind != CompareWith::Kind::automatic || app.chosen().tab == "banks");
     });
     std::string text = beside ? fmt::format("Compare: {}", beside) : std::string("Compare …");
     if (button("compare", text,

@@ -26,7 +26,8 @@ MismatchPage& page_of(App& app) { return app.tools->mismatch; }
 const MismatchPage& page_of(const App& app) { return app.tools->mismatch; }
 
 bool is_wrong(const App& app) {
-    return app.analysis && app.analysis->has_reference && !app.analysis->correct;
+    return app.arrived.analysis && app.arrived.analysis->has_reference &&
+           !app.arrived.analysis->correct;
 }
 
 // The chosen setting's run here, where it was wrong; else null.
@@ -38,8 +39,8 @@ const Measurement* wrong_run(const App& app) {
 }
 
 int badge_of(const App& app, std::string_view word) {
-    for (size_t i = 0; i < app.verdicts.size(); ++i)
-        if (app.verdicts[i].word == word) return static_cast<int>(i);
+    for (size_t i = 0; i < app.derived.verdicts.size(); ++i)
+        if (app.derived.verdicts[i].word == word) return static_cast<int>(i);
     return -1;
 }
 
@@ -47,32 +48,32 @@ int badge_of(const App& app, std::string_view word) {
 
 // The verdict on the result is the first of all.
 bool mismatch_shown(const App& app) {
-    return (is_wrong(app) && app.proof == 0) || presents_proof(app);
+    return (is_wrong(app) && app.open.proof == 0) || presents_proof(app);
 }
 
 bool gpu_mismatch_shown(const App& app) {
-    return !presents_proof(app) && app.proof > 0 && app.proof == badge_of(app, kWrongOnGpu) &&
-           wrong_run(app);
+    return !presents_proof(app) && app.open.proof > 0 &&
+           app.open.proof == badge_of(app, kWrongOnGpu) && wrong_run(app);
 }
 
 std::shared_ptr<const MismatchMap> shown_mismatch(const App& app) {
     if (gpu_mismatch_shown(app)) return wrong_run(app)->mismatch_map;
     const MismatchPage& page = page_of(app);
-    return mismatch_shown(app) && page.of == app.analysis ? page.map : nullptr;
+    return mismatch_shown(app) && page.of == app.arrived.analysis ? page.map : nullptr;
 }
 
 // Before the count has arrived the badge may turn out red: it is opened all the same.
 std::string no_mismatch(const App& app) {
     if (is_wrong(app) || wrong_run(app)) return "";
-    if (app.sampled) return cannot_map_mismatches(job_of(app));
-    return !app.analysis ? "" : "No result is known to be wrong.";
+    if (app.arrived.sampled) return cannot_map_mismatches(job_of(app));
+    return !app.arrived.analysis ? "" : "No result is known to be wrong.";
 }
 
 void show_mismatch(App& app) {
     int on_gpu = badge_of(app, kWrongOnGpu);
-    app.proof = !is_wrong(app) && on_gpu >= 0 ? on_gpu : 0;
-    app.region = Region::controls;  // where the badges are
-    app.focus_wanted = true;
+    app.open.proof = !is_wrong(app) && on_gpu >= 0 ? on_gpu : 0;
+    app.keyboard.region = Region::controls;  // where the badges are
+    app.keyboard.focus_wanted = true;
     bring_mismatch_into_view(app);
 }
 
@@ -85,27 +86,27 @@ void bring_mismatch_into_view(App& app) {
 // Of an exercise that nobody has touched it is no news.
 static void tell_of_mismatch(App& app, uint64_t wrong, const char* where) {
     if (wrong == 0 || (is_exercise(app.stage()) && !app.edited)) return;
-    app.toast = {
+    app.said.toast = {
         fmt::format("Wrong result{}: {}. X shows where", where, counted(wrong, "element"))};
 }
 
 void tell_of_wrong_result(App& app) {
-    if (is_wrong(app)) tell_of_mismatch(app, app.analysis->mismatch.count, "");
+    if (is_wrong(app)) tell_of_mismatch(app, app.arrived.analysis->mismatch.count, "");
 }
 
 void tell_of_wrong_run(App& app) {
-    const Measurement& made = app.live.back();
+    const Measurement& made = app.arrived.live.back();
     if (!made.correct) tell_of_mismatch(app, made.mismatch.count, " on the GPU");
 }
 
 bool mismatch_due(const App& app) {
-    return mismatch_shown(app) && page_of(app).asked != app.analysis;
+    return mismatch_shown(app) && page_of(app).asked != app.arrived.analysis;
 }
 
 bool wants_mismatch(App& app) {
     MismatchPage& page = page_of(app);
     if (!mismatch_due(app)) return false;
-    page.asked = page.of = app.analysis;
+    page.asked = page.of = app.arrived.analysis;
     page.map.reset();
     page.failure = cannot_map_mismatches(job_of(app));
     ++page.moves;
@@ -114,7 +115,7 @@ bool wants_mismatch(App& app) {
 
 void take_mismatch(App& app, MismatchMap map) {
     MismatchPage& page = page_of(app);
-    if (page.asked != app.analysis) return;  // another setting's
+    if (page.asked != app.arrived.analysis) return;  // another setting's
     page.map = std::make_shared<MismatchMap>(std::move(map));
     ++page.moves;
     bring_mismatch_into_view(app);
@@ -134,7 +135,7 @@ std::shared_ptr<const MismatchMap> map_or_words(App& app, TextStyle style) {
     if (map) return map;
     if (gpu_mismatch_shown(app))
         paragraph(kNotMapped, style);
-    else if (page.of == app.analysis && !page.failure.empty())
+    else if (page.of == app.arrived.analysis && !page.failure.empty())
         paragraph(page.failure, style);
     else
         line("Looking where it is wrong …", style);

@@ -44,7 +44,7 @@ Drawing bank_drawing(const App& app, const Column& column, int access, float wid
     input.block = &column.picture->block;
     input.report = &column.picture->report;
     input.access = access;
-    input.lane = app.choice.lane;
+    input.lane = app.chosen().lane;
     TileShape tile = tile_of(*column.picture);
     input.rows = tile.rows;
     input.cols = tile.cols;
@@ -64,7 +64,7 @@ Drawing warp_drawing(const App& app, const Column& column, int access, float wid
     input.block = &column.picture->block;
     input.report = &column.picture->report;
     input.access = access;
-    input.lane = app.choice.lane;
+    input.lane = app.chosen().lane;
     input.element_bytes = column.picture->element_bytes;
     input.block_x = column.picture->launch.block.x;
     input.block_y = column.picture->launch.block.y;
@@ -82,16 +82,16 @@ std::string words_for(const App& app, const Column& column) {
         return fmt::format(
             "Warp {} waits at the barrier of line {} until all {} warps of the block have come. "
             "What each of them stored before, all of them may read after.",
-            app.choice.warp, step.line, column.picture->block.warps);
+            app.chosen().warp, step.line, column.picture->block.warps);
     if (step.copy >= 0)
         return fmt::format(
             "Warp {} and an asynchronous copy ({}, line {}): it goes on by itself, past the lanes. "
             "The data flow shows what it moves.",
-            app.choice.warp, name_of(step), step.line);
+            app.chosen().warp, name_of(step), step.line);
     return fmt::format(
         "Warp {} issues an operation of another kind ({}, line {}). It is counted, and has no "
         "lanes' addresses to draw.",
-        app.choice.warp, name_of(step), step.line);
+        app.chosen().warp, name_of(step), step.line);
 }
 
 // What is left of the window, in points: figures that can be flatter are then seen as a whole.
@@ -144,17 +144,18 @@ void draw_all(App& app, std::span<const Column> columns) {
 
 bool stands_beside(const App& app, const Beside& beside) {
     bool asked_for = beside.with.kind != CompareWith::Kind::automatic;
-    return beside.wanted && (asked_for || app.tab == "banks");
+    return beside.wanted && (asked_for || app.chosen().tab == "banks");
 }
 
 }  // namespace
 
 void draw_moments(App& app) {
     int step = shown_step(app);
-    if (!app.picture || step < 0) return;
-    Column chosen{app.picture.get(), &app.scrub.life, step, "", &app.figures.access, "warp"};
-    bool shared = app.scrub.life[static_cast<size_t>(step)].is_shared();
-    if (shared) chosen.figure = &app.figures.banks, chosen.id = "tile";
+    if (!app.arrived.picture || step < 0) return;
+    Column chosen{
+        app.arrived.picture.get(), &app.derived.life, step, "", &app.sight.figures.access, "warp"};
+    bool shared = app.derived.life[static_cast<size_t>(step)].is_shared();
+    if (shared) chosen.figure = &app.sight.figures.banks, chosen.id = "tile";
     // It, always first, so that a knob moves what is looked at; then those that it is compared with.
     std::array<Column, 3> columns{};
     size_t count = 0;
@@ -163,12 +164,12 @@ void draw_moments(App& app) {
     for (size_t i = 0; i < app.beside.size(); ++i) {
         Beside& beside = app.beside[i];
         if (!stands_beside(app, beside)) continue;
-        int there = beside.picture ? same_step(app.scrub.life, step, beside.life) : -1;
+        int there = beside.picture ? same_step(app.derived.life, step, beside.life) : -1;
         columns[count++] = {beside.picture.get(), &beside.life,   there,
                             beside.title,         &beside.figure, ids[i]};
     }
     if (count > 1) {
-        chosen.title = frame_text("Yours: {}", app.chosen_title);
+        chosen.title = frame_text("Yours: {}", app.derived.chosen_title);
         chosen.is_chosen = true;
     }
     columns[0] = chosen;

@@ -11,16 +11,16 @@
 namespace lanewise::ui {
 
 void draw_access(App& app) {
-    if (!app.picture) return;
+    if (!app.arrived.picture) return;
     begin_above_scrubber(app);
-    bool about_access = app.zoom == Zoom::warp || app.zoom == Zoom::lane;
+    bool about_access = app.chosen().zoom == Zoom::warp || app.chosen().zoom == Zoom::lane;
     bool alone = app.tools->presenter.on;  // the scrubber says where the warp stands
     if (!alone && about_access) draw_access_list(app, space_shown(app));
     if (!alone && !about_access) {
         draw_place(app, Space::global);
         gap(12);
     }
-    if (app.zoom == Zoom::warp)
+    if (app.chosen().zoom == Zoom::warp)
         draw_moments(app);
     else
         draw_zoomed(app);

@@ -17,8 +17,8 @@ void offer_a_tile(App& app) {
         "This stage uses no shared memory: every element goes straight from one place in global "
         "memory to the other.",
         kBody);
-    for (size_t i = 0; i < app.catalogue.stages().size(); ++i) {
-        const Stage& stage = app.catalogue.stages()[i];
+    for (size_t i = 0; i < app.content.catalogue.stages().size(); ++i) {
+        const Stage& stage = app.content.catalogue.stages()[i];
         if (!stage.has_tile || !stage.error.empty()) continue;
         gap(12);
         if (button("to tile", "Go to “" + stage.title + "”")) choose_stage(app, i);
@@ -29,9 +29,9 @@ void offer_a_tile(App& app) {
 }  // namespace
 
 void draw_banks(App& app) {
-    if (app.own ? app.picture && app.rows_of[1].empty() : !app.stage().has_tile)
+    if (app.own ? app.arrived.picture && app.derived.rows_of[1].empty() : !app.stage().has_tile)
         return offer_a_tile(app);
-    if (!app.picture) return;
+    if (!app.arrived.picture) return;
     begin_above_scrubber(app);
     if (!app.tools->presenter.on) draw_access_list(app, space_shown(app));
     const bool little_room = is_compact() || in_little_room() || is_learning(app);

@@ -42,7 +42,7 @@ std::vector<std::string> panel_words(const WalkedMatrix& matrix, size_t count) {
 
 FlowFigureInput flow_input(const App& app, float width) {
     const FlowTool& flow = app.tools->flow;
-    const Picture& picture = *app.picture;
+    const Picture& picture = *app.arrived.picture;
     FlowFigureInput input;
     input.block = &picture.block;
     input.report = &picture.report;
@@ -65,7 +65,7 @@ FlowFigureInput flow_input(const App& app, float width) {
 BlockOrderFigureInput block_order_input(const App& app, float width) {
     const FlowTool& flow = app.tools->flow;
     BlockOrderFigureInput input;
-    input.chosen = app.choice.block;
+    input.chosen = app.chosen().block;
     input.width = width;
     auto count = static_cast<size_t>(shown_blocks(flow));
     for (const WalkedMatrix& matrix : flow.walk->matrices) {
@@ -117,7 +117,7 @@ void own_row_if_narrow() {
 void draw_words(const App& app, FlowTool& flow) {
     float top = ImGui::GetCursorPosY();
     paragraph(said_of_step(app, flow), kStrong);
-    float least = app.picture->block.copies.empty() ? 0 : 2 * line_height(kStrong);
+    float least = app.arrived.picture->block.copies.empty() ? 0 : 2 * line_height(kStrong);
     if (float used = ImGui::GetCursorPosY() - top; used < least)
         ImGui::Dummy(ImVec2(1, least - used));
 }
@@ -125,7 +125,7 @@ void draw_words(const App& app, FlowTool& flow) {
 void draw_place_of(App& app, FlowTool& flow) {
     small_word("Block");
     same_line(8);
-    auto block = static_cast<int64_t>(app.choice.block);
+    auto block = static_cast<int64_t>(app.chosen().block);
     if (number_field("block", block, in_little_room() ? 56 : 84)) choose_block(app, block);
     same_line(in_little_room() ? 8 : 12);
     if (button("flow:play", flow.playing ? "Pause" : "Play",
@@ -155,8 +155,9 @@ void draw_strip(App& app, FlowTool& flow) {
     if (flow.life.steps.empty()) return;
     float width = available() / look().pixels_per_point();
     const Drawing& drawing = laid_out(flow.strip, app, width, [&](float points) {
-        return life_figure({&flow.life.steps, points, !in_little_room(), &app.picture->block},
-                           window_measure());
+        return life_figure(
+            {&flow.life.steps, points, !in_little_room(), &app.arrived.picture->block},
+            window_measure());
     });
     ImVec2 origin = ImGui::GetCursorScreenPos();
     draw_figure("flow:life", drawing);
@@ -237,7 +238,7 @@ void draw_walk(App& app, FlowTool& flow) {
 }  // namespace
 
 void draw_flow(App& app) {
-    if (!app.picture) return;
+    if (!app.arrived.picture) return;
     if (app.own)
         return paragraph(
             "Which matrices a kernel of your own reads and writes is not known, so there is no "

@@ -31,8 +31,8 @@ bool is_ideal(const SharedCounts& counts) { return counts.wavefronts == counts.w
 void offer_a_stage(App& app) {
     paragraph(without_forge(app));
     constexpr const char* kGood = "transpose/22_coarsened";
-    for (size_t i = 0; i < app.catalogue.stages().size(); ++i) {
-        const Stage& stage = app.catalogue.stages()[i];
+    for (size_t i = 0; i < app.content.catalogue.stages().size(); ++i) {
+        const Stage& stage = app.content.catalogue.stages()[i];
         if (stage.id != kGood || !stage.error.empty()) continue;
         gap(12);
         if (button("to tile", "Forge the tile of “" + stage.title + "”")) choose_stage(app, i);
@@ -193,15 +193,15 @@ void draw_sides(App& app, const Forge& forge) {
         step_forge_access(app, 1);
     same_line(12);
     if (available() < px(150)) ImGui::NewLine();
-    auto warps = app.picture ? app.picture->block.warps : app.choice.warp + 1;
-    if (button("warp-", "‹", {.enabled = app.choice.warp > 0, .tooltip = "The warp before  ([)"}))
-        choose_warp(app, static_cast<int>(app.choice.warp) - 1);
+    auto warps = app.arrived.picture ? app.arrived.picture->block.warps : app.chosen().warp + 1;
+    if (button("warp-", "‹", {.enabled = app.chosen().warp > 0, .tooltip = "The warp before  ([)"}))
+        choose_warp(app, static_cast<int>(app.chosen().warp) - 1);
     same_line(4);
-    mono_word(fmt::format("warp {}", app.choice.warp));
+    mono_word(fmt::format("warp {}", app.chosen().warp));
     same_line(4);
     if (button("warp+", "›",
-               {.enabled = app.choice.warp + 1 < warps, .tooltip = "The next warp  (])"}))
-        choose_warp(app, static_cast<int>(app.choice.warp) + 1);
+               {.enabled = app.chosen().warp + 1 < warps, .tooltip = "The next warp  (])"}))
+        choose_warp(app, static_cast<int>(app.chosen().warp) + 1);
     same_line(12);
     if (available() < px(90)) {
         ImGui::NewLine();
@@ -216,8 +216,8 @@ void draw_picture_of(App& app, Forge& forge) {
     const SwizzleResult& result = *forge.result;
     uint64_t revision = app.revision + forge.moves;  // both only grow
     auto make = [&](float width) {
-        ForgeFigureInput input{&result.map,     forge_access(app),       result.element_bytes,
-                               app.choice.lane, result.trial.expression, width};
+        ForgeFigureInput input{&result.map,       forge_access(app),       result.element_bytes,
+                               app.chosen().lane, result.trial.expression, width};
         return forge_figure(input, window_measure());
     };
     const Drawing& drawing =

@@ -15,7 +15,7 @@ namespace lanewise::ui {
 static constexpr float kWidest = 1100;  // points
 
 void draw_machine(App& app) {
-    if (!app.picture) return;
+    if (!app.arrived.picture) return;
     const std::span<const MachinePart> parts = machine_parts();
     if (!app.tools->presenter.on && !is_learning(app)) {  // there the lesson leads
         for (size_t i = 0; i < parts.size(); ++i) {

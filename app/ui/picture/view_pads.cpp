@@ -15,8 +15,8 @@ constexpr float kCellHeight = 40, kLeastCell = 52, kGap = 4;  // points
 // The place of the chosen access among the shared ones of its warp.
 const PadCost* cost_of(const App& app, const PadRow& row) {
     int place = chosen_row(app, Space::shared);
-    if (place < 0 || app.choice.warp >= row.warps.size()) return nullptr;
-    const std::vector<PadCost>& costs = row.warps[app.choice.warp];
+    if (place < 0 || app.chosen().warp >= row.warps.size()) return nullptr;
+    const std::vector<PadCost>& costs = row.warps[app.chosen().warp];
     auto index = static_cast<size_t>(place);
     return index < costs.size() ? &costs[index] : nullptr;
 }
@@ -34,8 +34,8 @@ std::string_view hint_of(const PadRow& row, const PadCost* cost) {
 
 void draw_cell(App& app, const PadRow& row, float width) {
     const PadCost* cost = row.problem.empty() ? cost_of(app, row) : nullptr;
-    auto knob = app.choice.knobs.find(kPadKnob);
-    bool chosen = knob != app.choice.knobs.end() && knob->second == row.pad;
+    auto knob = app.chosen().knobs.find(kPadKnob);
+    bool chosen = knob != app.chosen().knobs.end() && knob->second == row.pad;
     bool usable = row.offered && row.problem.empty();
     ImVec2 at = ImGui::GetCursorScreenPos();
     Rect box{at.x, at.y, at.x + width, at.y + px(kCellHeight)};
@@ -73,7 +73,7 @@ void draw_pads(App& app) {
     if (!has_padding(app.stage()) || app.own) return;
     line("PADDING: WAVEFRONTS OF THIS ACCESS", kCaption);
     gap(2);
-    std::shared_ptr<const PadTable> pads = app.pads;
+    std::shared_ptr<const PadTable> pads = app.arrived.pads;
     if (!pads || pads->stage != app.stage().id || pads->rows.empty()) {
         line("Interpreting the block once for each padding …", kDim);
         gap(8);

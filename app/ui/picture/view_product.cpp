@@ -75,10 +75,10 @@ void draw_block_field(App& app) {
 // ---- which lane holds what
 
 void draw_lane_chip(App& app) {
-    if (app.choice.lane < 0) return;
+    if (app.chosen().lane < 0) return;
     same_line(14);
     if (available() < px(110)) next_row();
-    word(frame_text("Lane {}", app.choice.lane), kStrong);
+    word(frame_text("Lane {}", app.chosen().lane), kStrong);
     same_line(4);
     if (button("lane", "×", {.tooltip = "Look at all lanes again  (Escape)"})) choose_lane(app, -1);
 }
@@ -94,7 +94,7 @@ const std::string& kept_words_without_fragments(const App& app, const Products& 
     static std::string words;  // only one window draws
     static uint64_t of = ~uint64_t{0};
     if (uint64_t now = app.revision + p.moves; of != now) {
-        words = words_without_fragments(p.pictures->multiplying, app.picture->block,
+        words = words_without_fragments(p.pictures->multiplying, app.arrived.picture->block,
                                         p.pictures->place.warp);
         of = now;
     }
@@ -106,7 +106,7 @@ void draw_place_of_fragments(App& app) {
     const ProductPictures& shown = *products(app).pictures;
     draw_block_field(app);
     same_line(14);
-    if (int by = stepper("warp", "Warp", shown.place.warp, app.picture->block.warps, "[ ]"))
+    if (int by = stepper("warp", "Warp", shown.place.warp, app.arrived.picture->block.warps, "[ ]"))
         choose_warp(app, static_cast<int>(shown.place.warp) + by);
     if (!shown.fragments) return gap(12);
     same_line(14);
@@ -124,7 +124,7 @@ void draw_map_of_fragments(App& app) {
     if (!shown.fragments) return paragraph(kept_words_without_fragments(app, p));
     float high = std::max(kLeastWalk, room_below());
     const Drawing& drawing = laid_out_product(p.fragments, app, room(), [&](float width) {
-        int lane = p.hovered >= 0 ? p.hovered : app.choice.lane;
+        int lane = p.hovered >= 0 ? p.hovered : app.chosen().lane;
         return fragment_figure({&*shown.fragments, lane, shown.instruction, width, high},
                                window_measure());
     });
@@ -226,7 +226,7 @@ void draw_parts(App& app) {
 
 // Where the shape itself would take too long.
 void say_what_is_shown(const App& app, const ProductPictures& shown) {
-    const Choice& c = app.choice;
+    const Selection& c = app.chosen();
     const ProductSize& size = shown.size;
     if (size.M == c.rows && size.N == c.cols && size.K == c.inner) return;
     paragraph(frame_text("Drawn at {} x {} x {}, with the same edges, so that it appears at once. "
@@ -237,8 +237,8 @@ void say_what_is_shown(const App& app, const ProductPictures& shown) {
 }
 
 void offer_a_product(App& app) {
-    for (size_t i = 0; i < app.catalogue.stages().size(); ++i) {
-        const Stage& stage = app.catalogue.stages()[i];
+    for (size_t i = 0; i < app.content.catalogue.stages().size(); ++i) {
+        const Stage& stage = app.content.catalogue.stages()[i];
         if (!has_view(operation_of(stage), "product") || is_library_call(stage) ||
             !stage.error.empty())
             continue;
@@ -261,8 +261,8 @@ void draw_product(App& app) {
     draw_parts(app);
     gap(10);
     if (!p.problem.empty()) return paragraph(p.problem, {12, Ink::bad, Font::mono});
-    if (!p.pictures || p.pictures->stage != app.stage().id || !app.picture)
-        return line(app.error.empty() ? "Interpreting …" : "There is no picture.", kDim);
+    if (!p.pictures || p.pictures->stage != app.stage().id || !app.arrived.picture)
+        return line(app.said.error.empty() ? "Interpreting …" : "There is no picture.", kDim);
     draw_save_panel(app, PictureOf::view);
     say_what_is_shown(app, *p.pictures);
     kParts[p.part].draw(app);

@@ -38,8 +38,8 @@ KernelLines kernel_lines(const std::vector<std::string>& lines) {
 void draw_kernel(const App& app, float above) {
     static KernelLines kernel;
     static size_t of = 0;  // only one window draws; the text is the stage's as it is shipped
-    if (of != app.choice.stage + 1) kernel = kernel_lines(app.source.lines);
-    of = app.choice.stage + 1;
+    if (of != app.chosen().stage + 1) kernel = kernel_lines(app.derived.source.lines);
+    of = app.chosen().stage + 1;
     const float room = ImGui::GetContentRegionAvail().y;
     const int fit = static_cast<int>((room - px(40)) / line_height(kCode));
     if (kernel.first == 0 || fit < kLeastLines) return;
@@ -61,9 +61,9 @@ void draw_confidence(App& app) {
         if (&each != kConfidences) flow(each.word);
         if (button(joined("confidence:", each.word), each.word,
                    {.kind = ButtonKind::choice,
-                    .selected = app.confidence == each.percent,
+                    .selected = app.learner.confidence == each.percent,
                     .tooltip = frame_text("{} %", each.percent)}))
-            app.confidence = app.confidence == each.percent ? 0 : each.percent;
+            app.learner.confidence = app.learner.confidence == each.percent ? 0 : each.percent;
     }
     gap(8);
 }

@@ -36,7 +36,7 @@ void draw_play_face(Rect box, bool playing) {
 void draw_playhead(ImVec2 origin, float width, const App& app) {
     int step = shown_step(app);
     if (step < 0) return;
-    LifeSpan at = life_span(app.scrub.life.size(), width, step);
+    LifeSpan at = life_span(app.derived.life.size(), width, step);
     float unit = look().pixels_per_point();
     float x0 = origin.x + at.x0 * unit, x1 = std::max(origin.x + at.x1 * unit, x0 + px(3));
     float y0 = origin.y + kLifeTop * unit, y1 = y0 + kLifeHeight * unit;
@@ -51,8 +51,8 @@ const Drawing& strip_of(const App& app, float width) {
     static LaidOut kept;  // only one window draws
     bool with_legend = !in_little_room();
     return laid_out_at(kept, app.revision, width, with_legend ? 1 : 2, [&](float points) {
-        const BlockTrace* block = app.picture ? &app.picture->block : nullptr;
-        return life_figure({&app.scrub.life, points, with_legend, block}, window_measure());
+        const BlockTrace* block = app.arrived.picture ? &app.arrived.picture->block : nullptr;
+        return life_figure({&app.derived.life, points, with_legend, block}, window_measure());
     });
 }
 
@@ -60,10 +60,10 @@ void draw_strip(App& app, float width) {
     const Drawing& drawing = strip_of(app, width);
     ImVec2 origin = ImGui::GetCursorScreenPos();
     draw_figure("life", drawing);
-    if (app.scrub.life.empty()) return;
+    if (app.derived.life.empty()) return;
     if (ImGui::IsItemActive()) {
         float x = (ImGui::GetIO().MousePos.x - origin.x) / look().pixels_per_point();
-        choose_step(app, life_step_at(app.scrub.life.size(), width, x));
+        choose_step(app, life_step_at(app.derived.life.size(), width, x));
     }
     draw_playhead(origin, width, app);
 }
@@ -90,9 +90,9 @@ void draw_scrubber(App& app) {
     ImVec2 at = ImGui::GetCursorScreenPos();
     const LifeStep* moment = shown_moment(app);
     std::string_view words =
-        moment ? frame_text("Warp {}, moment {} of {}:  {}", app.choice.warp, shown_step(app) + 1,
-                            app.scrub.life.size(), moment_in_words(app))
-               : frame_text("Warp {}: its life, moment by moment", app.choice.warp);
+        moment ? frame_text("Warp {}, moment {} of {}:  {}", app.chosen().warp, shown_step(app) + 1,
+                            app.derived.life.size(), moment_in_words(app))
+               : frame_text("Warp {}: its life, moment by moment", app.chosen().warp);
     line(words, kDim);
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + px(kWords + 6)));
     draw_play(app);
@@ -122,7 +122,7 @@ bool scrubber_yields(const App& app) {
 
 void draw_play(App& app) {
     bool playing = app.scrub.playing;
-    if (draw_play_button("play", playing, !app.scrub.life.empty(),
+    if (draw_play_button("play", playing, !app.derived.life.empty(),
                          playing ? "Pause  (Space)" : "Play the warp's life  (Space)"))
         press_play(app);
 }

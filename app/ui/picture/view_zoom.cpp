@@ -16,8 +16,8 @@ namespace {
 
 const TracedAccess* shown_access(const App& app) {
     const LifeStep* moment = shown_moment(app);
-    if (!moment || moment->access < 0 || !app.picture) return nullptr;
-    return &app.picture->block.accesses[static_cast<size_t>(moment->access)];
+    if (!moment || moment->access < 0 || !app.arrived.picture) return nullptr;
+    return &app.arrived.picture->block.accesses[static_cast<size_t>(moment->access)];
 }
 
 void word(std::string_view text, TextStyle style) {
@@ -29,7 +29,8 @@ void word(std::string_view text, TextStyle style) {
 }
 
 void level(App& app, Zoom zoom, const char* id, std::string_view text, const char* hint) {
-    if (button(id, text, {.selected = app.zoom == zoom, .tooltip = hint})) choose_zoom(app, zoom);
+    if (button(id, text, {.selected = app.chosen().zoom == zoom, .tooltip = hint}))
+        choose_zoom(app, zoom);
 }
 
 void then() {
@@ -39,13 +40,13 @@ void then() {
 }
 
 Drawing drawing_of_lane(const App& app, float width) {
-    const Picture& picture = *app.picture;
+    const Picture& picture = *app.arrived.picture;
     const LifeStep* moment = shown_moment(app);
     LaneFigureInput input;
     input.block = &picture.block;
     input.report = &picture.report;
     input.access = moment ? moment->access : -1;
-    input.lane = app.choice.lane;
+    input.lane = app.chosen().lane;
     input.element_bytes = picture.element_bytes;
     input.block_x = picture.launch.block.x;
     input.block_y = picture.launch.block.y;
@@ -58,11 +59,12 @@ Drawing drawing_of_lane(const App& app, float width) {
 }
 
 Drawing drawing_of(const App& app, float width) {
-    const LaunchShape& launch = app.picture->launch;
-    if (app.zoom == Zoom::grid)
-        return grid_figure({launch.grid, launch.block, app.choice.block, width}, window_measure());
-    if (app.zoom == Zoom::block)
-        return block_figure({launch.block, app.choice.warp, app.choice.lane, width},
+    const LaunchShape& launch = app.arrived.picture->launch;
+    if (app.chosen().zoom == Zoom::grid)
+        return grid_figure({launch.grid, launch.block, app.chosen().block, width},
+                           window_measure());
+    if (app.chosen().zoom == Zoom::block)
+        return block_figure({launch.block, app.chosen().warp, app.chosen().lane, width},
                             window_measure());
     return drawing_of_lane(app, width);
 }
@@ -70,18 +72,20 @@ Drawing drawing_of(const App& app, float width) {
 }  // namespace
 
 void choose_zoom(App& app, Zoom zoom) {
-    app.zoom = zoom;
-    if (zoom == Zoom::lane && app.choice.lane < 0) {
+    select(app, [&](Selection& now) { now.zoom = zoom; });
+    if (zoom == Zoom::lane && app.chosen().lane < 0) {
         const TracedAccess* access = shown_access(app);
-        app.choice.lane = access && access->mask ? std::countr_zero(access->mask) : 0;
+        int lane = access && access->mask ? std::countr_zero(access->mask) : 0;
+        select(app, [&](Selection& now) { now.lane = lane; });
     }
     ++app.scrub.moves;
 }
 
 void step_zoom(App& app, int by) {
-    if (app.tab != "access") return;
-    int zoom = std::clamp(static_cast<int>(app.zoom) + by, 0, static_cast<int>(Zoom::lane));
-    if (zoom != static_cast<int>(app.zoom)) choose_zoom(app, static_cast<Zoom>(zoom));
+    if (app.chosen().tab != "access") return;
+    int zoom =
+        std::clamp(static_cast<int>(app.chosen().zoom) + by, 0, static_cast<int>(Zoom::lane));
+    if (zoom != static_cast<int>(app.chosen().zoom)) choose_zoom(app, static_cast<Zoom>(zoom));
 }
 
 void draw_breadcrumb(App& app) {
@@ -90,13 +94,13 @@ void draw_breadcrumb(App& app) {
     then();
     level(app, Zoom::block, "zoom:block", "Block", "The block's threads and their warps");
     same_line(5);
-    auto block = static_cast<int64_t>(app.choice.block);
+    auto block = static_cast<int64_t>(app.chosen().block);
     if (number_field("block", block, 62)) choose_block(app, block);
     then();
     level(app, Zoom::warp, "zoom:warp", "Warp", "The warp's lanes on lines and sectors");
     same_line(5);
-    auto warp = static_cast<int>(app.choice.warp),
-         warps = static_cast<int>(app.picture->block.warps);
+    auto warp = static_cast<int>(app.chosen().warp),
+         warps = static_cast<int>(app.arrived.picture->block.warps);
     if (button("warp-", "‹", {.enabled = warp > 0, .tooltip = "The warp before  ([)"}))
         choose_warp(app, warp - 1);
     same_line(4);
@@ -104,7 +108,7 @@ void draw_breadcrumb(App& app) {
     same_line(4);
     if (button("warp+", "›", {.enabled = warp + 1 < warps, .tooltip = "The next warp  (])"}))
         choose_warp(app, warp + 1);
-    bool any = app.choice.lane >= 0;
+    bool any = app.chosen().lane >= 0;
     same_line(5);
     if (available() < px(any ? 120 : 84)) {
         ImGui::NewLine();  // in little room the lane has a row of its own
@@ -113,7 +117,7 @@ void draw_breadcrumb(App& app) {
         then();
     }
     level(app, Zoom::lane, "zoom:lane",
-          any ? frame_text("Lane {}", app.choice.lane) : std::string_view("Lane"),
+          any ? frame_text("Lane {}", app.chosen().lane) : std::string_view("Lane"),
           "One lane: its index expression and its bytes");
     if (!any) return;
     same_line(4);

@@ -102,19 +102,20 @@ struct Row {
 };
 
 void toggle_help(App& app) {
-    app.help_open = !app.help_open;
-    app.help_focus_wanted = app.help_open;
+    app.open.help = !app.open.help;
+    app.open.help_focus_wanted = app.open.help;
 }
 
 void step_region(App& app, int by) {
-    app.keyboard_used = true;
+    app.keyboard.used = true;
     const int regions = is_learning(app) ? 2 : 3;
-    focus_region(app, static_cast<Region>((static_cast<int>(app.region) + by + regions) % regions));
+    focus_region(
+        app, static_cast<Region>((static_cast<int>(app.keyboard.region) + by + regions) % regions));
 }
 
 void toggle_palette(App& app) { open_palette(app); }
 
-void step_warp(App& app, int by) { choose_warp(app, static_cast<int>(app.choice.warp) + by); }
+void step_warp(App& app, int by) { choose_warp(app, static_cast<int>(app.chosen().warp) + by); }
 
 template <Step to>
 void step(App& app) {
@@ -200,7 +201,7 @@ constexpr Row kRows[] = {
      kKernel,
      "Stop what is under way",
      {},
-     [](App& a) { a.cancel_wanted = true; },
+     [](App& a) { a.wanted.cancel = true; },
      nothing_runs},
     {"again", kKernel, "Ask the engine anew for everything", {}, try_again},
     {"open", kKernel, "Open a kernel of your own", {ctrl(Key::o)}, open_chooser},
@@ -349,7 +350,8 @@ void add_views(const App& app, std::vector<Command>& all) {
         std::string id = view.id;
         all.push_back({"view:" + id, "Show", view.title, digit ? std::to_string(digit) : "",
                        [id](App& a) { choose_view(a, id); },
-                       std::string(view.problem ? view.problem(app) : ""), app.view == id});
+                       std::string(view.problem ? view.problem(app) : ""),
+                       app.chosen().view == id});
     }
 }
 
@@ -358,19 +360,19 @@ void add_setting(const App& app, std::vector<Command>& all) {
     const Stage& stage = app.stage();
     for (const Knob& knob : stage.knobs)
         for (int64_t value : knob.choices) {
-            KnobValues tried = app.choice.knobs;
+            KnobValues tried = app.chosen().knobs;
             tried[knob.name] = value;
             std::string name = knob.name;
-            auto now = app.choice.knobs.find(name);
+            auto now = app.chosen().knobs.find(name);
             all.push_back({fmt::format("knob:{}={}", name, value), "Knob",
                            fmt::format("{} = {}", name, value), "",
                            [name, value](App& a) { choose_knob(a, name, value); },
-                           knob_problem(stage, tried, app.choice.type),
-                           now != app.choice.knobs.end() && now->second == value});
+                           knob_problem(stage, tried, app.chosen().type),
+                           now != app.chosen().knobs.end() && now->second == value});
         }
     for (const std::string& type : stage.types)
         all.push_back({"type:" + type, "Type", type, "", [type](App& a) { choose_type(a, type); },
-                       knob_problem(stage, app.choice.knobs, type), app.choice.type == type});
+                       knob_problem(stage, app.chosen().knobs, type), app.chosen().type == type});
     for (const auto& [type, why] : stage.without)
         all.push_back({"type:" + type, "Type", type, "", [](App&) {}, why, false});
 }
@@ -415,14 +417,14 @@ void add_looks(std::vector<Command>& all) {
 
 // "30 Padded tile", so that the number finds it too.
 void add_stages(const App& app, std::vector<Command>& all) {
-    const std::vector<Stage>& stages = app.catalogue.stages();
+    const std::vector<Stage>& stages = app.content.catalogue.stages();
     for (size_t i = 0; i < stages.size(); ++i) {
         const Stage& stage = stages[i];
         std::string stem = stage.id.substr(stage.operation.size() + 1);
         all.push_back({"stage:" + stage.id, stage.operation,
                        stem.substr(0, stem.find('_')) + "  " + stage.title, "",
                        [i](App& a) { choose_stage(a, i); }, stage.error,
-                       !app.own && i == app.choice.stage});
+                       !app.own && i == app.chosen().stage});
     }
 }
 
@@ -458,13 +460,13 @@ Command find_command(const App& app, const std::string& id) {
 
 void act(App& app, const Command& command) {
     if (!command.problem.empty()) {
-        app.toast = {command.problem};
+        app.said.toast = {command.problem};
         return;
     }
     try {
         command.act(app);
     } catch (const Error& error) {
-        app.error = error.what();
+        app.said.error = error.what();
     }
 }
 
@@ -488,7 +490,7 @@ void act_on_keys(App& app, bool in_text) {
             if (problem.empty())
                 choose_view(app, view.id);
             else
-                app.toast = {problem};
+                app.said.toast = {problem};
         }
 }
 

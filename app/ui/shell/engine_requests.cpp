@@ -37,13 +37,15 @@ Parameters ask_mismatch(App& app, const RequestTurn&) {
 double map_due(const App& app, const RequestTurn&) { return mismatch_due(app) ? 0 : -1; }
 
 Parameters ask_judgement(App& app, const RequestTurn&) {
-    if (!app.gate.wanted) return {};
-    app.gate.wanted = false;
+    if (!app.learner.gate.wanted) return {};
+    app.learner.gate.wanted = false;
     Json params = {{"job", job_of(app)}, {"task", gate_task(app)}};
     return params;
 }
 
-double judgement_due(const App& app, const RequestTurn&) { return app.gate.wanted ? 0 : -1; }
+double judgement_due(const App& app, const RequestTurn&) {
+    return app.learner.gate.wanted ? 0 : -1;
+}
 
 Parameters ask_walk(App& app, const RequestTurn&) {
     if (!wants_walk(app)) return {};
@@ -53,7 +55,7 @@ Parameters ask_walk(App& app, const RequestTurn&) {
 
 // Only while the counts of the chosen setting are there.
 Parameters ask_survey(App& app, const RequestTurn&) {
-    if (app.analysis_stale) return {};
+    if (app.stale.analysis) return {};
     std::optional<Job> job = next_survey(app);
     if (!job) return {};
     Json params = {{"job", *job}};

@@ -19,8 +19,8 @@
 namespace lanewise::ui {
 
 void focus_region(App& app, Region region) {
-    app.region = region;
-    app.focus_wanted = true;
+    app.keyboard.region = region;
+    app.keyboard.focus_wanted = true;
 }
 
 void change_theme(App& app) {
@@ -37,14 +37,16 @@ void change_scale(App& app, int steps) {
 }
 
 void try_again(App& app) {
-    app.error.clear();
-    app.picture_stale = app.analysis_stale = true;
+    app.said.error.clear();
+    app.stale.picture = app.stale.analysis = true;
     mark_comparisons_stale(app);
 }
 
 namespace {
 
-bool shows_life(const App& app) { return app.tab == "access" || app.tab == "banks"; }
+bool shows_life(const App& app) {
+    return app.chosen().tab == "access" || app.chosen().tab == "banks";
+}
 
 void step_access(App& app, int by) {
     const Space space = space_shown(app);
@@ -52,21 +54,21 @@ void step_access(App& app, int by) {
 }
 
 void step_lane(App& app, int by) {
-    int lane = app.choice.lane < 0 ? (by > 0 ? 0 : 31) : (app.choice.lane + by + 32) % 32;
-    if (lane != app.choice.lane) choose_lane(app, lane);
+    int lane = app.chosen().lane < 0 ? (by > 0 ? 0 : 31) : (app.chosen().lane + by + 32) % 32;
+    if (lane != app.chosen().lane) choose_lane(app, lane);
 }
 
 void escape(App& app) {
-    if (app.help_open)
-        app.help_open = false;
+    if (app.open.help)
+        app.open.help = false;
     else if (app.activity.measurement)
-        app.cancel_wanted = true;
-    else if (app.choice.lane >= 0)
+        app.wanted.cancel = true;
+    else if (app.chosen().lane >= 0)
         choose_lane(app, -1);
-    else if (!app.error.empty())
-        app.error.clear();
-    else if (app.activity.analysis || app.gate.waiting)
-        app.cancel_wanted = true;
+    else if (!app.said.error.empty())
+        app.said.error.clear();
+    else if (app.activity.analysis || app.learner.gate.waiting)
+        app.wanted.cancel = true;
 }
 
 void handle_line_keys(App& app) {
@@ -86,7 +88,7 @@ void handle_access_keys(App& app) {
 
 void handle_picture_keys(App& app) {
     bool shift = ImGui::GetIO().KeyShift;
-    if (app.tab == "code")
+    if (app.chosen().tab == "code")
         handle_line_keys(app);
     else if (shows_life(app))
         handle_access_keys(app);
@@ -98,9 +100,9 @@ void handle_picture_keys(App& app) {
         handle_flow_keys(app);
     bool paging = !app.tools->presenter.on;  // else a clicker has the page keys
     if (paging && pressed(Key::page_up))
-        choose_block(app, static_cast<int64_t>(app.choice.block) - 1);
+        choose_block(app, static_cast<int64_t>(app.chosen().block) - 1);
     if (paging && pressed(Key::page_down))
-        choose_block(app, static_cast<int64_t>(app.choice.block) + 1);
+        choose_block(app, static_cast<int64_t>(app.chosen().block) + 1);
     for (int by : {-1, 1}) {
         if (!pressed(by < 0 ? Key::left : Key::right)) continue;
         if (shift)
@@ -111,7 +113,7 @@ void handle_picture_keys(App& app) {
 }
 
 void handle_chooser_keys(App& app) {
-    if (pressed(Key::escape)) app.chooser.open = false;
+    if (pressed(Key::escape)) app.open.chooser.open = false;
     if (pressed(Key::up)) step_entry(app, -1);
     if (pressed(Key::down)) step_entry(app, 1);
     if (pressed(Key::enter)) accept_typed(app);
@@ -124,7 +126,7 @@ void handle_settings_keys(App& app) {
 
 bool handle_life_control_keys(App& app) {
     bool flows = flow_shown(app);
-    if (app.region != Region::picture || !(flows || shows_life(app)) ||
+    if (app.keyboard.region != Region::picture || !(flows || shows_life(app)) ||
         ImGui::GetIO().WantTextInput)
         return false;
     for (int by : {-1, 1})
@@ -150,21 +152,21 @@ void handle_keys(App& app) {
         return release_active_item();
     }
     if (forge_shown(app) && io.WantTextInput && pressed(Key::escape)) return release_active_item();
-    if (app.chooser.open) return handle_chooser_keys(app);
-    if (app.settings) return handle_settings_keys(app);
-    if (app.compare_open) {  // Dear ImGui moves between its items
-        if (pressed(Key::escape)) app.compare_open = false;
+    if (app.open.chooser.open) return handle_chooser_keys(app);
+    if (app.open.settings) return handle_settings_keys(app);
+    if (app.open.compare) {  // Dear ImGui moves between its items
+        if (pressed(Key::escape)) app.open.compare = false;
         return;
     }
-    if (app.tools->presenter.on && !app.help_open) {
+    if (app.tools->presenter.on && !app.open.help) {
         handle_presenter_keys(app);
         return handle_picture_keys(app);
     }
-    bool in_picture = app.region == Region::picture && !app.help_open;
+    bool in_picture = app.keyboard.region == Region::picture && !app.open.help;
     bool in_charts = in_picture && charts_shown(app);
     if (in_charts && !io.WantTextInput && handle_chart_keys(app)) return;
     // Beside the open editor letters are not commands: whoever types there means the text.
-    bool beside_text = app.editing.on && app.tab == "code" && !io.WantTextInput;
+    bool beside_text = app.editing.on && app.chosen().tab == "code" && !io.WantTextInput;
     if (beside_text && io.InputQueueCharacters.Size > 0) app.editing.focus_wanted = true;
     act_on_keys(app, io.WantTextInput || beside_text);
     if (io.WantTextInput || beside_text) return;

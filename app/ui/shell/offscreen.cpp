@@ -44,8 +44,8 @@ Status wait_for_results(App& app, const Options& options) {
             run_pressed = true;
             continue;
         }
-        bool ended = !app.error.empty() && app.engine.process_id == 0;
-        if (engine.settled(app) && (app.engine.known || ended)) return app.failed;
+        bool ended = !app.said.error.empty() && app.engine.process_id == 0;
+        if (engine.settled(app) && (app.engine.known || ended)) return app.said.failed;
         if (!app.engine.known && now() - begun > kGreetingPatience)
             throw Error(Status::out_of_time,
                         "no answer from the engine within 60 seconds; try its command by itself: "
@@ -62,8 +62,9 @@ Status wait_for_results(App& app, const Options& options) {
 // came of it. What this machine lacks otherwise (a compiler, say) the picture says.
 void say_failure(const App& app, const Options& options, Status status) {
     if (status == Status::fine) return;
-    if (!options.engine.empty() && !app.engine.known) throw Error(Status::bad_input, app.error);
-    if (app.own && !app.engine.compiler.empty()) throw Error(status, app.error);
+    if (!options.engine.empty() && !app.engine.known)
+        throw Error(Status::bad_input, app.said.error);
+    if (app.own && !app.engine.compiler.empty()) throw Error(status, app.said.error);
 }
 
 // A driver that has lost its context (a kernel hung the GPU just before, say) draws nothing and

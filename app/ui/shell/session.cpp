@@ -60,7 +60,7 @@ static void say_missing_glyphs(App& app) {
     std::string sentence = missing_glyphs(app.own ? name + text : text, name);
     if (sentence.empty()) return;
     std::string of = app.own ? app.own->stage.path.string() : app.course_id();
-    if (said.insert(of).second) app.notices.push_back(sentence);
+    if (said.insert(of).second) app.said.notices.push_back(sentence);
 }
 
 void build_frame(App& app, int width, int height, double now) {
@@ -88,7 +88,7 @@ static bool is_kernel(const std::string& file) {
 
 static void open_own(App& app, const Options& options) {
     open_kernel(app, options.file, options.form_given ? &options.form : nullptr);
-    if (!app.own) throw Error(Status::bad_input, app.error);
+    if (!app.own) throw Error(Status::bad_input, app.said.error);
     // A window has the fields, in which what is not from the command line can be mended.
     if (options.form_given || options.offscreen) refuse_wrong_fields(*app.own);
 }
@@ -101,13 +101,13 @@ static void apply(App& app, const Options& options) {
     if (!options.stage.empty()) choose_stage(app, options.stage);
     if (!options.type.empty()) choose_type(app, options.type);
     for (const auto& [name, value] : options.knobs) choose_knob(app, name, value);
-    if (options.inner != kNoInner && !app.choice.operation->has_inner())
+    if (options.inner != kNoInner && !app.chosen().operation->has_inner())
         throw Error(Status::bad_input, "--inner" + inner_is_for(app.stage()));
     if (options.rows != 0 || options.cols != 0 || options.inner != kNoInner) {
-        int64_t rows = options.rows ? options.rows : app.choice.rows;
-        int64_t cols = options.cols ? options.cols : app.choice.cols;
+        int64_t rows = options.rows ? options.rows : app.chosen().rows;
+        int64_t cols = options.cols ? options.cols : app.chosen().cols;
         if (!choose_shape(app, rows, cols, options.inner))
-            throw Error(Status::bad_input, app.shape_problem);
+            throw Error(Status::bad_input, app.said.shape_problem);
     }
     if (options.file.starts_with(kLinkBegins)) {
         restore(app, parse_link(options.file));
@@ -139,7 +139,7 @@ App open_app(const Options& options) {
         read_history(app, state_folder() / "history.json");
         take_up_edit(app);
     }
-    if (!message.empty()) app.notices.push_back(message);
+    if (!message.empty()) app.said.notices.push_back(message);
     if (!options.theme.empty()) app.saved.theme = options.theme;
     if (options.scale > 0) app.saved.scale = options.scale;
     if (!options.engine.empty()) app.saved.engine.prefix = options.engine;
@@ -147,20 +147,21 @@ App open_app(const Options& options) {
     set_theme(app.saved.theme);
     set_scale(app.saved.scale);
     // Where the learner left off, unless the command line says where to begin.
-    const std::vector<Stage>& stages = app.catalogue.stages();
+    const std::vector<Stage>& stages = app.content.catalogue.stages();
     // Who asks for a view, or opens what somebody has sent, is to see it.
     const bool looks = !options.view.empty() || !options.file.empty() || !options.commands.empty();
     if (!options.mode.empty())
         choose_mode(app, options.mode);
     else if (app.saved.mode.empty() && !options.offscreen && !looks)
         app.saved.mode = kLearn;  // else nothing was chosen yet, and everything is shown
-    size_t first = app.choice.stage;  // the first rung
+    size_t first = app.chosen().stage;  // the first rung
     for (size_t i = 0; i < stages.size(); ++i)
         if (stages[i].id == app.saved.stage) first = i;
     if (options.stage.empty()) choose_stage(app, first);
-    if (!look().fonts->problem().empty()) app.notices.push_back(look().fonts->problem());
+    if (!look().fonts->problem().empty()) app.said.notices.push_back(look().fonts->problem());
     apply(app, options);
-    app.predicts_first = options.predicted.empty() ? !options.offscreen : options.predicted == "no";
+    app.learner.predicts_first =
+        options.predicted.empty() ? !options.offscreen : options.predicted == "no";
     if (options.predicted.empty() && looks) show_answer(app);
     // Who names something on the command line knows the way.
     bool asked_for = !options.stage.empty() || !options.file.empty() || !options.commands.empty();
@@ -172,7 +173,7 @@ App open_app(const Options& options) {
 void save_state(App& app) {
     std::string message;
     write_window_state(window_state_file(), app.saved, message);
-    if (!message.empty()) app.notices.push_back(message);
+    if (!message.empty()) app.said.notices.push_back(message);
 }
 
 std::string dump(const App& app) {
@@ -183,33 +184,33 @@ std::string dump(const App& app) {
                           {"mode", is_learning(app) ? kLearn : kWorkbench},
                           {"edited", is_edited(app)},
                           {"editing", app.editing.on},
-                          {"view", app.view},
-                          {"knobs", app.choice.knobs},
-                          {"rows", app.choice.rows},
-                          {"cols", app.choice.cols},
-                          {"warp", app.choice.warp},
+                          {"view", app.chosen().view},
+                          {"knobs", app.chosen().knobs},
+                          {"rows", app.chosen().rows},
+                          {"cols", app.chosen().cols},
+                          {"warp", app.chosen().warp},
                           {"size", {app.saved.width, app.saved.height}},
                           {"scale", look().scale},
                           {"density", look().density},
                           {"font_pixels", look().fonts->pick(Font::text, 13).pixels},
                           {"theme", look().theme},
-                          {"error", app.error},
-                          {"uncompiled", app.uncompiled},
-                          {"picture", app.picture != nullptr},
-                          {"analysis", app.analysis != nullptr},
+                          {"error", app.said.error},
+                          {"uncompiled", app.said.uncompiled},
+                          {"picture", app.arrived.picture != nullptr},
+                          {"analysis", app.arrived.analysis != nullptr},
                           {"engine", app.engine.process_id},
                           {"compiler", app.engine.compiler},
                           {"busy", app.activity.busy()},
-                          {"help", app.help_open},
-                          {"settings", app.settings != nullptr},
+                          {"help", app.open.help},
+                          {"settings", app.open.settings != nullptr},
                           {"own", app.own.has_value()},
-                          {"tab", app.tab},
-                          {"toast", app.toast.text},
-                          {"notices", app.notices},
+                          {"tab", app.chosen().tab},
+                          {"toast", app.said.toast.text},
+                          {"notices", app.said.notices},
                           {"typed", app.editing.on ? typed_source(app) : ""},
                           {"chosen_line", highlighted_line(app)},
-                          {"chooser", app.chooser.open},
-                          {"path", app.chooser.typed},
+                          {"chooser", app.open.chooser.open},
+                          {"path", app.open.chooser.typed},
                           {"widgets", widgets}};
     return all.dump(1);
 }

@@ -31,7 +31,7 @@ constexpr float kThreeColumns = 1120, kTwoColumns = 760;  // least widths, in po
 // line on top.
 template <class Draw>
 void column(App& app, Region region, const char* name, float width, Ink back, Draw draw) {
-    if (app.focus_wanted && app.region == region) ImGui::SetNextWindowFocus();
+    if (app.keyboard.focus_wanted && app.keyboard.region == region) ImGui::SetNextWindowFocus();
     ImGuiWindowFlags flags = ImGuiWindowFlags_AlwaysUseWindowPadding;
     // In the middle the arrow keys choose accesses and warps instead of moving from item to item.
     if (region == Region::picture) flags |= ImGuiWindowFlags_NoNavInputs;
@@ -42,10 +42,10 @@ void column(App& app, Region region, const char* name, float width, Ink back, Dr
     ImGui::PopStyleColor();
     ImGui::PopStyleVar();
     // While a key moves the focus, the column that loses it still has it for this frame.
-    if (!app.focus_wanted && ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows))
-        app.region = region;
+    if (!app.keyboard.focus_wanted && ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows))
+        app.keyboard.region = region;
     ImVec2 at = ImGui::GetWindowPos();
-    if (app.region == region && app.keyboard_used)
+    if (app.keyboard.region == region && app.keyboard.used)
         ImGui::GetWindowDrawList()->AddRectFilled(at, ImVec2(at.x + width, at.y + px(2)),
                                                   color(Ink::accent));
     draw();
@@ -60,7 +60,7 @@ void draw_left(App& app) {
         gap(2);
     }
     // The chosen stage and the next where every row counts.
-    auto stages = static_cast<float>(app.catalogue.stages().size());
+    auto stages = static_cast<float>(app.content.catalogue.stages().size());
     float third = std::floor(ImGui::GetWindowHeight() * 0.36f / px(kCourseRow));
     float rows = std::min(stages, compact ? 2 : std::max(3.f, third));
     ImGui::BeginChild("stages", ImVec2(ImGui::GetContentRegionAvail().x, rows * px(kCourseRow)),
@@ -71,8 +71,8 @@ void draw_left(App& app) {
     rule();
     gap(compact ? 5 : 10);
     ImGui::BeginChild("lesson", ImVec2(0, 0), false, ImGuiWindowFlags_NavFlattened);
-    if (app.lesson_shown != app.choice.stage) ImGui::SetScrollY(0);
-    app.lesson_shown = app.choice.stage;
+    if (app.sight.lesson_shown != app.chosen().stage) ImGui::SetScrollY(0);
+    app.sight.lesson_shown = app.chosen().stage;
     if (app.own)
         paragraph(
             "Every view shows this kernel: the accesses of a warp (1), shared memory (2), and the "
@@ -86,9 +86,9 @@ void draw_left(App& app) {
 
 // A view that shows nothing of what is chosen has no tab, unless one is there already.
 bool has_tab(const App& app, const View& view) {
-    if (is_learning(app) && app.tab == view.id) return true;
+    if (is_learning(app) && app.chosen().tab == view.id) return true;
     if (view.place != Place::middle) return false;
-    return !view.problem || app.tab == view.id || view.problem(app).empty();
+    return !view.problem || app.chosen().tab == view.id || view.problem(app).empty();
 }
 
 // How the tabs are written so that all are in one row: with as much of this as there is room for.
@@ -128,7 +128,7 @@ void draw_tabs(App& app) {
         used += width + px(look.space);
         if (button(joined("view:", view.id), look.whole ? view.title : view.short_title,
                    {.kind = ButtonKind::tab,
-                    .selected = app.tab == view.id,
+                    .selected = app.chosen().tab == view.id,
                     .width = width / ui::look().pixels_per_point(),
                     .tooltip = frame_text("Key {}", key)}))
             choose_view(app, view.id);
@@ -139,15 +139,15 @@ void draw_tabs(App& app) {
 
 void draw_middle(App& app) {
     draw_tabs(app);
-    draw_chosen_view(app, app.tab);
+    draw_chosen_view(app, app.chosen().tab);
 }
 
 // A heading that --view and the lessons' links can bring into sight.
 void heading(App& app, const char* title, const char* view) {
     section(title);
-    if (app.view != view || app.section_shown == view) return;
+    if (app.chosen().view != view || app.sight.section_shown == view) return;
     ImGui::SetScrollHereY(0);
-    app.section_shown = view;
+    app.sight.section_shown = view;
 }
 void draw_right(App& app) {
     line(app.own ? "YOUR KERNEL" : "SETTING", kCaption);
@@ -182,8 +182,9 @@ void draw_right(App& app) {
 void draw_columns(App& app) {
     float unit = look().pixels_per_point();
     float width = ImGui::GetWindowWidth();
-    Layout layout = charts_are_wide(app) ? Layout{0, width / unit, 0}
-                                         : layout_for(width / unit, app.region, app.side);
+    Layout layout = charts_are_wide(app)
+                        ? Layout{0, width / unit, 0}
+                        : layout_for(width / unit, app.keyboard.region, app.keyboard.side);
     float left = px(layout.course), right = px(layout.controls);
     if (layout.course > 0) {
         if (layout.picture == 0) left = width;
@@ -203,12 +204,12 @@ void draw_columns(App& app) {
 // The coach beside one picture, with what it comes to below it.
 void draw_learn(App& app) {
     draw_spine(app);
-    if (app.region == Region::controls) {  // where a proof was asked for
+    if (app.keyboard.region == Region::controls) {  // where a proof was asked for
         go_to(app, Step::prove);
-        app.region = Region::course;
+        app.keyboard.region = Region::course;
     }
     const float width = ImGui::GetWindowWidth();
-    const Layout layout = learn_layout_for(width / look().pixels_per_point(), app.region);
+    const Layout layout = learn_layout_for(width / look().pixels_per_point(), app.keyboard.region);
     const float left = px(layout.course);
     if (layout.course > 0) {
         column(app, Region::course, "coach", layout.picture > 0 ? left : width, Ink::panel,
@@ -220,7 +221,7 @@ void draw_learn(App& app) {
             const float room = ImGui::GetContentRegionAvail().y - foot_height(app);
             ImGui::BeginChild("above", ImVec2(0, room), false, ImGuiWindowFlags_NoNavInputs);
             draw_tabs(app);
-            draw_chosen_view(app, app.tab);
+            draw_chosen_view(app, app.chosen().tab);
             ImGui::EndChild();
             draw_foot(app);
         });
@@ -252,7 +253,7 @@ void draw_chosen_view(App& app, const std::string& view) {
         ImGui::BeginChild("question", ImVec2(0, 0), false, ImGuiWindowFlags_NoNavInputs);
         scroll_by_keys();
         const float width = ImGui::GetIO().DisplaySize.x / look().pixels_per_point();
-        if (is_learning(app) && learn_layout_for(width, app.region).course > 0)
+        if (is_learning(app) && learn_layout_for(width, app.keyboard.region).course > 0)
             draw_asked_kernel(app);
         else
             draw_question(app);
@@ -267,16 +268,16 @@ void draw_chosen_view(App& app, const std::string& view) {
         return;
     }
     bool needs_picture = view != "code" && view != "charts" && view != "counts" && view != "ladder";
-    if (!app.uncompiled.empty() && !app.picture && needs_picture) {
+    if (!app.said.uncompiled.empty() && !app.arrived.picture && needs_picture) {
         line("Nothing here can compile this", kTitle);
         gap(8);
-        std::string sentence = app.uncompiled;
+        std::string sentence = app.said.uncompiled;
         sentence.front() = static_cast<char>(std::toupper(sentence.front()));
         paragraph(sentence + ".");
         return;
     }
     // The message that says so may have been closed.
-    const bool has_none = !app.picture && !app.picture_stale && !app.activity.busy();
+    const bool has_none = !app.arrived.picture && !app.stale.picture && !app.activity.busy();
     if (has_none && !app.own && !app.stage().headers.empty() && view != "code" &&
         view != "charts" && view != "product") {
         paragraph(
@@ -338,16 +339,16 @@ void build_interface(App& app, double now) {
         else
             draw_columns(app);
     }
-    app.focus_wanted = false;
+    app.keyboard.focus_wanted = false;
     ImGui::End();
     keep_one_overlay(app);
-    if (app.help_open) draw_key_sheet(app);
-    if (app.chooser.open) draw_chooser(app);
-    if (app.settings) draw_settings(app);
-    if (app.compare_open && !answer_is_hidden(app)) draw_compare(app);
+    if (app.open.help) draw_key_sheet(app);
+    if (app.open.chooser.open) draw_chooser(app);
+    if (app.open.settings) draw_settings(app);
+    if (app.open.compare && !answer_is_hidden(app)) draw_compare(app);
     draw_tools(app);
     draw_toast(app, now);
-    if (app.region != Region::picture) app.side = app.region;
+    if (app.keyboard.region != Region::picture) app.keyboard.side = app.keyboard.region;
 }
 
 }  // namespace lanewise::ui

@@ -78,7 +78,7 @@ void draw_activity(App& app, std::string_view text, float left, float right) {
         right -= extent_of("Cancel", kButtonText).x + px(20) + px(kButtonGap);
         ImGui::SetCursorPos(ImVec2(right + px(kButtonGap), (bar_height() - px(26)) / 2));
         if (button("cancel:work", "Cancel", {.tooltip = "Give it up  (Escape)"}))
-            app.cancel_wanted = true;
+            app.wanted.cancel = true;
     }
     std::string_view shown = fitted(text, kDim, right - left - px(8));
     float x = right - extent_of(shown, kDim).x - px(8);
@@ -90,10 +90,10 @@ void draw_activity(App& app, std::string_view text, float left, float right) {
 bool all_columns_shown(const App& app, float width) {
     const float points = width / look().pixels_per_point();
     if (is_learning(app)) {
-        Layout layout = learn_layout_for(points, app.region);
+        Layout layout = learn_layout_for(points, app.keyboard.region);
         return layout.course > 0 && layout.picture > 0;
     }
-    Layout layout = layout_for(points, app.region, app.side);
+    Layout layout = layout_for(points, app.keyboard.region, app.keyboard.side);
     return layout.course > 0 && layout.picture > 0 && layout.controls > 0;
 }
 
@@ -158,7 +158,7 @@ void draw_top_bar(App& app, double now) {
             if (!has_tab(app, tab)) continue;
             ImGui::SetCursorPos(ImVec2(left - px(8), is_compact() ? px(3) : px(8)));
             if (button(tab.id, tab.title,
-                       {.kind = ButtonKind::tab, .selected = app.region == tab.region}))
+                       {.kind = ButtonKind::tab, .selected = app.keyboard.region == tab.region}))
                 focus_region(app, tab.region);
             left += width_of_tab(tab);
         }
@@ -203,15 +203,15 @@ static bool message(const char* id, const std::string& text, Ink ink, bool& agai
 
 void draw_messages(App& app) {
     bool again = false;
-    if (!app.error.empty()) {
-        if (message("error", app.error, Ink::bad, again)) app.error.clear();
+    if (!app.said.error.empty()) {
+        if (message("error", app.said.error, Ink::bad, again)) app.said.error.clear();
         if (again) try_again(app);
     }
-    if (!app.uncompiled.empty() && (app.picture || app.tab == "code") &&
-        message("uncompiled", app.uncompiled, Ink::warn, again))
-        app.uncompiled.clear();
-    if (!app.notices.empty() && message("notice", app.notices.front(), Ink::warn, again))
-        app.notices.erase(app.notices.begin());
+    if (!app.said.uncompiled.empty() && (app.arrived.picture || app.chosen().tab == "code") &&
+        message("uncompiled", app.said.uncompiled, Ink::warn, again))
+        app.said.uncompiled.clear();
+    if (!app.said.notices.empty() && message("notice", app.said.notices.front(), Ink::warn, again))
+        app.said.notices.erase(app.said.notices.begin());
 }
 
 }  // namespace lanewise::ui

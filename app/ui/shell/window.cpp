@@ -198,14 +198,14 @@ void loop(App& app, Window& window, const Options& options) {
     while (!glfwWindowShouldClose(window.handle())) {
         watch.follow(app.own ? app.own->stage.path : std::filesystem::path());
         if (watch.take_change()) reload_kernel(app);
-        if (std::exchange(app.engine_changed, false)) {
+        if (std::exchange(app.wanted.another_engine, false)) {
             engine.reset();  // the old one ends before the new one starts
             engine = link();
         }
         if (std::exchange(something_done, false)) frames_left = kSettlingFrames;
         double frame_begun = glfwGetTime();
         engine->update(app, frame_begun);
-        if (!run_pressed && app.engine.known && app.picture) {
+        if (!run_pressed && app.engine.known && app.arrived.picture) {
             press_run(app);
             run_pressed = true;
         }
@@ -226,7 +226,8 @@ void loop(App& app, Window& window, const Options& options) {
         heap.after_work();  // pictures come and go
         double due = engine->next_due(app, glfwGetTime());
         if (moves(app)) due = std::max(0.0, frame_begun + frame_time() - glfwGetTime());
-        if (!app.toast.text.empty()) due = due < 0 ? kToastSeconds : std::min(due, kToastSeconds);
+        if (!app.said.toast.text.empty())
+            due = due < 0 ? kToastSeconds : std::min(due, kToastSeconds);
         if (double clock = tools_due(app, glfwGetTime()); clock >= 0)
             due = due < 0 ? clock : std::min(due, clock);
         double waits = glfwGetTime();

@@ -43,7 +43,7 @@ std::string_view hint_of(const App& app, const Verdict& verdict) {
 
 // A map is higher than what is left of a low window below the badges.
 void open_proof(App& app, int proof) {
-    app.proof = proof;
+    app.open.proof = proof;
     if (mismatch_shown(app) || gpu_mismatch_shown(app)) bring_mismatch_into_view(app);
 }
 
@@ -58,21 +58,21 @@ void scroll_to_badges(App& app) {
 
 void draw_badges(App& app) {
     scroll_to_badges(app);
-    const std::vector<Verdict>& all = app.verdicts;
+    const std::vector<Verdict>& all = app.derived.verdicts;
     bool first = true;
     for (size_t i = 0; i < all.size(); ++i) {
         if (!first) flow(joined(all[i].word, "XX"));
         first = false;
-        bool open = app.proof == static_cast<int>(i);
+        bool open = app.open.proof == static_cast<int>(i);
         if (badge_button(joined("badge:", all[i].word), all[i].word,
                          kInks[static_cast<int>(all[i].kind)], hint_of(app, all[i]), open))
             open_proof(app, open ? -1 : static_cast<int>(i));
     }
-    if (app.proof >= 0 && app.proof < static_cast<int>(all.size()))
-        draw_proof(app, all[static_cast<size_t>(app.proof)]);
-    if (app.analysis) return;
+    if (app.open.proof >= 0 && app.open.proof < static_cast<int>(all.size()))
+        draw_proof(app, all[static_cast<size_t>(app.open.proof)]);
+    if (app.arrived.analysis) return;
     if (!first) gap(6);
-    if (app.sampled) return paragraph(kOfABlock, kDim);
+    if (app.arrived.sampled) return paragraph(kOfABlock, kDim);
     line(app.activity.busy() ? "Counting the whole launch …" : "Not counted.", kDim);
 }
 

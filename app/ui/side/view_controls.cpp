@@ -43,7 +43,7 @@ struct Offers {
 
 const Offers& offers(const App& app) {
     static Offers kept;  // only one window draws
-    const Choice& c = app.choice;
+    const Selection& c = app.chosen();
     const Stage& stage = app.stage();
     if (kept.revision == app.revision && kept.stage == stage.id && kept.type == c.type &&
         kept.knobs == c.knobs)
@@ -76,10 +76,10 @@ std::string_view id_of(const Operation::Size& size) {
 }
 
 void draw_shape(App& app) {
-    const Operation& operation = *app.choice.operation;
+    const Operation& operation = *app.chosen().operation;
     label(operation.sides_title, operation.sides_help);
     const bool three = operation.has_inner();
-    int64_t sides[] = {app.choice.rows, app.choice.cols, app.choice.inner};
+    int64_t sides[] = {app.chosen().rows, app.chosen().cols, app.chosen().inner};
     bool changed = false;
     for (size_t i = 0; i < operation.sides.size(); ++i) {
         if (i > 0) same_line(three ? 6 : 8);
@@ -90,12 +90,12 @@ void draw_shape(App& app) {
     for (const Operation::Offer& offer : operation.sizes) {
         if (&offer != &operation.sizes.front()) flow(offer.text);
         if (button(id_of(offer.size), offer.text,
-                   {.kind = ButtonKind::choice, .selected = size_of(app.choice) == offer.size}))
+                   {.kind = ButtonKind::choice, .selected = size_of(app.chosen()) == offer.size}))
             choose_shape(app, offer.size.rows, offer.size.cols, offer.size.inner);
     }
-    if (!app.shape_problem.empty()) {
+    if (!app.said.shape_problem.empty()) {
         gap(4);
-        paragraph(app.shape_problem, {12, Ink::bad, Font::text});
+        paragraph(app.said.shape_problem, {12, Ink::bad, Font::text});
     }
     end_label(8);
 }
@@ -111,7 +111,7 @@ void draw_batch(App& app) {
         if (batch > 1) flow(text);
         if (button(frame_text("batch:{}", batch), text,
                    {.kind = ButtonKind::choice,
-                    .selected = app.choice.batch == batch,
+                    .selected = app.chosen().batch == batch,
                     .enabled = problem.empty(),
                     .tooltip = problem}))
             choose_batch(app, batch);
@@ -122,7 +122,7 @@ void draw_batch(App& app) {
 void draw_type(App& app, const std::string& type, std::string_view problem) {
     if (button(joined("type:", type), type,
                {.kind = ButtonKind::choice,
-                .selected = type == app.choice.type,
+                .selected = type == app.chosen().type,
                 .enabled = problem.empty(),
                 .tooltip = problem}))
         choose_type(app, type);
@@ -148,6 +148,7 @@ void draw_types(App& app) {
 void draw_knob_choices(App& app, size_t index, std::span<const std::string> below) {
     constexpr TextStyle kBelow{10, Ink::text_dim, Font::text};
     const Knob& knob = app.stage().knobs[index];
+    const auto chosen = app.chosen().knobs.find(knob.name);
     for (size_t i = 0; i < knob.choices.size(); ++i) {
         int64_t value = knob.choices[i];
         std::string_view text = frame_text("{}", value);
@@ -155,7 +156,7 @@ void draw_knob_choices(App& app, size_t index, std::span<const std::string> belo
         if (i) flow(text);
         if (button(frame_text("knob:{}={}", knob.name, value), text,
                    {.kind = ButtonKind::choice,
-                    .selected = app.choice.knobs[knob.name] == value,
+                    .selected = chosen != app.chosen().knobs.end() && chosen->second == value,
                     .enabled = problem.empty(),
                     .tooltip = problem}))
             choose_knob(app, knob.name, value);
@@ -170,7 +171,7 @@ void draw_knob_choices(App& app, size_t index, std::span<const std::string> belo
 void draw_controls(App& app) {
     for (size_t i = 0; i < app.stage().knobs.size(); ++i) draw_knob(app, i);
     draw_shape(app);
-    if (!app.own && app.choice.operation->takes_batch) draw_batch(app);
+    if (!app.own && app.chosen().operation->takes_batch) draw_batch(app);
     draw_types(app);
     draw_run(app);
 }

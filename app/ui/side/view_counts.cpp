@@ -22,12 +22,12 @@ struct Columns {
 // The columns of figures are as wide as the widest of them; the name gets the rest.
 Columns columns_for(const App& app, bool measured) {
     float each = extent_of("measured", kHead).x;
-    for (const CountRow& count : app.counts)
+    for (const CountRow& count : app.derived.counts)
         for (uint64_t figure : {count.counted, count.ideal, count.measured})
             each = std::max(each, extent_of(with_thousands(figure), kCell).x);
     each += px(10);
     float width = available(), name = 0;
-    for (const CountRow& count : app.counts)
+    for (const CountRow& count : app.derived.counts)
         name = std::max(name, extent_of(count.name, {11, Ink::text, Font::text}).x + px(4));
     if (!measured) return {width - 2 * each, width - each, width, width, name > width - 2 * each};
     return {width - 3 * each, width - 2 * each, width - each, width, name > width - 3 * each};
@@ -64,24 +64,25 @@ void row(App& app, const Columns& c, const std::string_view (&texts)[4],
 }
 
 bool agree(const App& app) {
-    return std::all_of(app.counts.begin(), app.counts.end(), [](const CountRow& count) {
-        return !count.has_measured || count.measured == count.counted;
-    });
+    return std::all_of(app.derived.counts.begin(), app.derived.counts.end(),
+                       [](const CountRow& count) {
+                           return !count.has_measured || count.measured == count.counted;
+                       });
 }
 
 }  // namespace
 
 void draw_counts(App& app) {
-    if (app.counts.empty()) {
+    if (app.derived.counts.empty()) {
         line(app.activity.busy() ? "Counting the whole launch …" : "Not counted.", kDim);
         return;
     }
     bool measured = false;
-    for (const CountRow& count : app.counts) measured = measured || count.has_measured;
+    for (const CountRow& count : app.derived.counts) measured = measured || count.has_measured;
     Columns columns = columns_for(app, measured);
     row(app, columns, {"whole launch", "counted", "ideal", "measured"},
         {kHead, kHead, kHead, kHead}, measured);
-    for (const CountRow& count : app.counts) {
+    for (const CountRow& count : app.derived.counts) {
         TextStyle name{11, Ink::text, Font::text}, figure = kCell;
         if (count.ideal > 0 && count.counted > count.ideal) figure.ink = Ink::warn;
         bool has_ideal = count.ideal > 0;
@@ -94,9 +95,10 @@ void draw_counts(App& app) {
              count.has_measured ? kept_text(with_thousands(count.measured)) : ""},
             {name, figure, {11, Ink::text_dim, Font::mono}, hardware}, measured);
     }
-    if (!app.counts_compiler.empty()) paragraph(app.counts_compiler, kDim);
+    if (!app.derived.counts_compiler.empty()) paragraph(app.derived.counts_compiler, kDim);
     if (measured)
-        paragraph(joined(app.counts_source, agree(app) ? " Every count agrees." : ""), kDim);
+        paragraph(joined(app.derived.counts_source, agree(app) ? " Every count agrees." : ""),
+                  kDim);
 }
 
 }  // namespace lanewise::ui

@@ -71,23 +71,23 @@ std::string_view course_title(const Stage& stage) {
 namespace {
 
 void draw_stage_row(App& app, size_t i) {
-    const Stage& stage = app.catalogue.stages()[i];
+    const Stage& stage = app.content.catalogue.stages()[i];
     ImVec2 at = ImGui::GetCursorScreenPos();
-    ButtonOptions options{.kind = ButtonKind::row, .selected = !app.own && i == app.choice.stage};
+    ButtonOptions options{.kind = ButtonKind::row, .selected = !app.own && i == app.chosen().stage};
     options.width = available() / look().pixels_per_point();
     options.tooltip = stage.error;
-    if (options.selected && app.course_shown != i) {
+    if (options.selected && app.sight.course_shown != i) {
         scroll_to_row(at.y);
-        app.course_shown = i;
+        app.sight.course_shown = i;
     }
     bool clicked = button(joined("stage:", stage.id), "", options);
     draw_stage_mark(app, stage, ImVec2(at.x + px(14), at.y + px(14)));
     draw_title(stage, at, options.selected);
-    if (clicked && (app.own || i != app.choice.stage)) choose_stage(app, i);
+    if (clicked && (app.own || i != app.chosen().stage)) choose_stage(app, i);
 }
 
 size_t place_of(const App& app, const std::string& id) {
-    const std::vector<Stage>& stages = app.catalogue.stages();
+    const std::vector<Stage>& stages = app.content.catalogue.stages();
     for (size_t i = 0; i < stages.size(); ++i)
         if (stages[i].id == id) return i;
     return stages.size();
@@ -115,9 +115,9 @@ void draw_know_these(App& app, const PathSection& section) {
 // The caption of a course stands above the first of its further lessons.
 void draw_further(App& app, bool all) {
     const std::string* course = nullptr;
-    for (size_t i = 0; i < app.catalogue.stages().size(); ++i) {
-        const Stage& stage = app.catalogue.stages()[i];
-        if (core_lesson(path_of(app), stage.id) || (!all && i != app.choice.stage)) continue;
+    for (size_t i = 0; i < app.content.catalogue.stages().size(); ++i) {
+        const Stage& stage = app.content.catalogue.stages()[i];
+        if (core_lesson(path_of(app), stage.id) || (!all && i != app.chosen().stage)) continue;
         if (!course || *course != stage.operation) {
             gap(6);
             line(course_name(stage), kCaption);
@@ -146,7 +146,7 @@ void draw_course(App& app) {
     if (core == 0) return draw_further(app, true);
     bool& open = app.tools->walk.further_open;
     gap(8);
-    const size_t further = app.catalogue.stages().size() - core;
+    const size_t further = app.content.catalogue.stages().size() - core;
     if (button("path:further",
                frame_text("{} further {}  {}", further, further == 1 ? "lesson" : "lessons",
                           open ? "−" : "+"),

@@ -25,9 +25,9 @@ void draw_cause(App& app, const Finding& finding) {
 
 // The interpreter's results stand in every view already: the button goes to where they begin.
 void look_in_interpreter(App& app) {
-    app.error.clear();
-    if (app.crash->finding && app.crash->finding->line > 0)
-        choose_line(app, app.crash->finding->line);
+    app.said.error.clear();
+    if (app.arrived.crash->finding && app.arrived.crash->finding->line > 0)
+        choose_line(app, app.arrived.crash->finding->line);
     choose_view(app, "code");
 }
 
@@ -36,31 +36,31 @@ void draw_offer(App& app) {
     paragraph(
         fmt::format("It has failed {} times in a row. The interpreter shows every access up "
                     "to the fault, and nothing can break it.",
-                    app.crash->in_a_row));
+                    app.arrived.crash->in_a_row));
     gap(6);
     if (button("crash:interpret", "Look at it in the interpreter", {.kind = ButtonKind::primary}))
         return look_in_interpreter(app);
     gap(4);
-    if (button("crash:run", "Run it all the same", {.enabled = !app.run_all_the_same}))
-        app.run_all_the_same = true;
+    if (button("crash:run", "Run it all the same", {.enabled = !app.wanted.run_all_the_same}))
+        app.wanted.run_all_the_same = true;
 }
 
 }  // namespace
 
 void draw_crash(App& app) {
-    if (!app.crash) return;
+    if (!app.arrived.crash) return;
     begin_card("crash", Ink::bad);
     line("THE LAST RUN ON THE GPU", kCaption);
     gap(4);
     // Its first line: the others are the finding's and the offer's.
-    std::string what(lines_of(app.crash->message)[0]);
+    std::string what(lines_of(app.arrived.crash->message)[0]);
     what[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(what[0])));
     paragraph(what);
-    if (app.crash->finding)
-        draw_cause(app, *app.crash->finding);
+    if (app.arrived.crash->finding)
+        draw_cause(app, *app.arrived.crash->finding);
     else
         paragraph("Interpreting the same launch shows no fault, or takes too long.", kDim);
-    if (app.crash->offer_interpreter) draw_offer(app);
+    if (app.arrived.crash->offer_interpreter) draw_offer(app);
     end_card();
     gap(10);
 }

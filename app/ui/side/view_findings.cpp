@@ -37,8 +37,9 @@ void draw_finding(App& app, const Finding& finding, size_t index) {
 
 void draw_findings(App& app) {
     // The whole launch's where they are known; of a launch that never ends only the block's are.
-    std::shared_ptr<const Analysis> analysis = app.analysis ? app.analysis : app.sampled;
-    std::shared_ptr<const Picture> picture = app.picture;
+    std::shared_ptr<const Analysis> analysis =
+        app.arrived.analysis ? app.arrived.analysis : app.arrived.sampled;
+    std::shared_ptr<const Picture> picture = app.arrived.picture;
     if (!analysis && !picture) return;
     const Report& report = analysis ? analysis->report : picture->report;
     if (!report.findings.empty()) section("FINDINGS");

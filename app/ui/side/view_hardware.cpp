@@ -48,12 +48,12 @@ void draw_reading(const App& app, const CounterReading& reading) {
         paragraph("No hardware counters: " + reading.problem + ".", kDim);
         return;
     }
-    if (app.hardware_rows.empty()) {
+    if (app.derived.hardware_rows.empty()) {
         line("Counting the whole launch …", kDim);
         return;
     }
     line("COUNTED ON " + app.engine.gpu, kCaption);
-    for (const CountComparison& row : app.hardware_rows) draw_row(row);
+    for (const CountComparison& row : app.derived.hardware_rows) draw_row(row);
     std::string end =
         fmt::format("In {} passes, each a launch of its own. Green: equal.", reading.passes);
     if (!reading.unknown.empty())
@@ -73,7 +73,7 @@ void draw_hardware(App& app) {
                                            : problem}))
         press_count(app);
     gap(6);
-    if (app.counter_reading) draw_reading(app, *app.counter_reading);
+    if (app.arrived.counter_reading) draw_reading(app, *app.arrived.counter_reading);
 }
 
 }  // namespace lanewise::ui

@@ -67,7 +67,8 @@ void draw_prediction(App& app) {
             badge("not so", Ink::warn,
                   "Your guess costs nothing: it shows what is worth looking at.");
         else
-            badge(frame_text("the machine counts {:.6g}", app.prediction_answer[app.course_id()]),
+            badge(frame_text("the machine counts {:.6g}",
+                             app.arrived.prediction_answer[app.course_id()]),
                   Ink::warn, "Your guess costs nothing: it shows what is worth looking at.");
         if (right) {
             gap(6);
@@ -81,16 +82,16 @@ void draw_prediction(App& app) {
 
 // What the counts say of the setting on screen, before judgement is asked for.
 void draw_gate_here(const App& app, const Gate& gate) {
-    if (!app.gate_here) {
+    if (!app.derived.gate_here) {
         line("Counting …", kDim);
-    } else if (*app.gate_here) {
+    } else if (*app.derived.gate_here) {
         line("At this setting it is so.", kDim);
     } else {
         line("Not yet at this setting.", kDim);
     }
-    if (app.gate_value.empty() || gate.expect.empty()) return;
+    if (app.derived.gate_value.empty() || gate.expect.empty()) return;
     gap(4);
-    paragraph(app.gate_value, {12, Ink::text_dim, Font::mono});
+    paragraph(app.derived.gate_value, {12, Ink::text_dim, Font::mono});
 }
 
 // True where the case that failed is to be shown.
@@ -130,7 +131,7 @@ static void draw_hints(const std::vector<std::string>& hints, int& taken) {
 }
 
 static void draw_writing_ways(App& app, const WriteTask& task) {
-    Writing& now = app.writing.at(app.course_id());
+    Writing& now = app.learner.writing.at(app.course_id());
     draw_hints(task.gate.hints, now.hints);
     gap(8);
     const bool last = now.hints >= static_cast<int>(task.gate.hints.size());
@@ -165,7 +166,7 @@ void draw_gate(App& app) {
     const WriteTask* writing = writing_now(app);
     const Gate& gate = writing ? writing->gate : app.lesson().gate;
     if (gate.task.empty()) return;
-    bool passed = app.gate_passed.value_or(false);
+    bool passed = app.derived.gate_passed.value_or(false);
     ImVec2 at = ImGui::GetCursorScreenPos();
     float width = available();
     begin_card("gate", passed ? Ink::good : Ink::border);
@@ -178,7 +179,7 @@ void draw_gate(App& app) {
         gap(8);
     }
     const std::string_view why_not = cannot_judge(app);
-    if (button("gate:judge", app.gate.waiting ? "Judging …" : "Judge it",
+    if (button("gate:judge", app.learner.gate.waiting ? "Judging …" : "Judge it",
                {.enabled = why_not.empty(),
                 .tooltip = why_not.empty()
                                ? std::string_view("Runs your source at shapes that you do not see.")
@@ -186,17 +187,17 @@ void draw_gate(App& app) {
         settle_edit(app);
         press_judge(app);
     }
-    if (app.gate.waiting) {
+    if (app.learner.gate.waiting) {
         flow("Stop");
-        if (button("gate:stop", "Stop")) app.cancel_wanted = true;
+        if (button("gate:stop", "Stop")) app.wanted.cancel = true;
     }
     bool show = false;
     if (const Judgement* judgement = judgement_of(app)) {
         gap(8);
         show = draw_judgement(app, gate, *judgement);
-    } else if (!app.gate.failure.empty() && app.gate.stage == app.course_id()) {
+    } else if (!app.learner.gate.failure.empty() && app.learner.gate.stage == app.course_id()) {
         gap(8);
-        paragraph(app.gate.failure, {12, Ink::bad, Font::mono});
+        paragraph(app.learner.gate.failure, {12, Ink::bad, Font::mono});
     }
     if (writing)
         draw_writing_ways(app, *writing);
@@ -211,7 +212,7 @@ void draw_gate(App& app) {
 
 // Of an exercise: what tells the fix is closed until the task is solved, or its last hint taken.
 static bool fix_is_closed(const App& app) {
-    return !app.lesson().gate.hints.empty() && !app.fix_opened.contains(app.course_id());
+    return !app.lesson().gate.hints.empty() && !app.learner.fix_opened.contains(app.course_id());
 }
 
 static void draw_closed_fix(App& app) {
@@ -223,7 +224,7 @@ static void draw_closed_fix(App& app) {
             "lesson:fix", "Explain and Fix",
             {.enabled = may,
              .tooltip = may ? "" : "They open when your task is solved, or with its last hint."}))
-        app.fix_opened.insert(app.course_id());
+        app.learner.fix_opened.insert(app.course_id());
     gap(6);
 }
 
@@ -236,7 +237,8 @@ std::string draw_lesson_text(App& app) {
             if (i == 0 || !lesson.tells_fix[i - 1]) draw_closed_fix(app);
             continue;
         }
-        std::string clicked = draw_block(lesson.blocks[i], app.answers, static_cast<int>(i));
+        std::string clicked =
+            draw_block(lesson.blocks[i], app.derived.answers, static_cast<int>(i));
         if (!clicked.empty()) link = clicked;
     }
     return link;

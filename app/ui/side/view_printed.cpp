@@ -38,13 +38,15 @@ void draw_list(const char* id, size_t count, RowOf row_of) {
 
 void draw_of_machine(const App& app) {
     section("PRINTED");
-    draw_list("printed", app.printed.size(), [&](size_t i) {
-        return std::pair<std::string, std::string>(app.printed[i].text, app.printed[i].who);
+    draw_list("printed", app.derived.printed.size(), [&](size_t i) {
+        return std::pair<std::string, std::string>(app.derived.printed[i].text,
+                                                   app.derived.printed[i].who);
     });
-    std::string scope = app.analysis ? "the whole launch" : "this block";
-    std::string count = fmt::format("{} {} of {}, interpreted", with_thousands(app.printed_total),
-                                    app.printed_total == 1 ? "printf" : "printfs", scope);
-    if (app.printed_total > kMostPrinted)
+    std::string scope = app.arrived.analysis ? "the whole launch" : "this block";
+    std::string count =
+        fmt::format("{} {} of {}, interpreted", with_thousands(app.derived.printed_total),
+                    app.derived.printed_total == 1 ? "printf" : "printfs", scope);
+    if (app.derived.printed_total > kMostPrinted)
         count += fmt::format("; the first {} are kept", with_thousands(kMostPrinted));
     paragraph(count + ".", kDim);
 }
@@ -64,8 +66,8 @@ void draw_of_gpu(const PrintedOnGpu& printed) {
 }  // namespace
 
 void draw_printed(App& app) {
-    if (!app.printed.empty()) draw_of_machine(app);
-    if (!app.printed_on_gpu.lines.empty()) draw_of_gpu(app.printed_on_gpu);
+    if (!app.derived.printed.empty()) draw_of_machine(app);
+    if (!app.arrived.printed_on_gpu.lines.empty()) draw_of_gpu(app.arrived.printed_on_gpu);
 }
 
 }  // namespace lanewise::ui

@@ -96,13 +96,13 @@ static bool is_wrong(const App& app) {
 void draw_result(App& app) {
     draw_crash(app);
     Shown shown = app.own ? Shown{} : shown_measurement(app);
-    if (app.own && app.own_measurement)
-        draw_own_result(*app.own_measurement);
+    if (app.own && app.arrived.own_measurement)
+        draw_own_result(*app.arrived.own_measurement);
     else if (!app.own && (is_wrong(app) || (shown.measurement && !shown.measurement->correct)))
         paragraph("No speed: the result is wrong.", {15, Ink::bad, Font::bold});
     else if (shown.measurement)
         draw_measurement(*shown.measurement, shown.live);
-    else if (app.choice.operation->computes && !app.own && !has_model(app))  // may take a minute
+    else if (app.chosen().operation->computes && !app.own && !has_model(app))  // may take a minute
         paragraph("Not measured at this shape. Press Run, where there is a GPU.", kBody);
     else if (app.of_launch())
         draw_model(app.of_launch()->prediction);

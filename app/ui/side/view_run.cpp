@@ -9,7 +9,7 @@ void draw_run(App& app) {
     std::string_view problem = why_not_run(app);
     if (app.activity.measurement) {
         if (button("cancel", "Stop", {.width = 88, .tooltip = "Stop the run  (Escape)"}))
-            app.cancel_wanted = true;
+            app.wanted.cancel = true;
     } else if (button("run", "Run",
                       {.kind = ButtonKind::primary,
                        .enabled = problem.empty(),

@@ -13,33 +13,34 @@
 namespace lanewise::ui {
 
 void read_content(App& app, const std::filesystem::path& content) {
-    app.catalogue = Catalogue::load(content);
-    if (app.catalogue.stages().empty())
+    app.content.catalogue = Catalogue::load(content);
+    if (app.content.catalogue.stages().empty())
         throw Error(Status::bad_input, "there is no stage in " + (content / "kernels").string() +
                                            "; reinstall, or set LANEWISE_HOME to the folder that "
                                            "holds kernels/");
-    for (const Stage& stage : app.catalogue.stages()) {
+    for (const Stage& stage : app.content.catalogue.stages()) {
         std::filesystem::path file = content / "lessons" / (stage.id + ".md");
-        app.lessons.push_back(read_lesson(file, stage.id));
+        app.content.lessons.push_back(read_lesson(file, stage.id));
     }
-    app.recordings = read_recordings(content / "assets" / "recordings", app.notices);
-    app.counter_recordings =
-        read_counter_recordings(content / "assets" / "recordings", app.notices);
-    app.published =
-        read_all_published(content / "assets" / "recordings" / "published", app.notices);
+    app.content.recordings = read_recordings(content / "assets" / "recordings", app.said.notices);
+    app.content.counter_recordings =
+        read_counter_recordings(content / "assets" / "recordings", app.said.notices);
+    app.content.published =
+        read_all_published(content / "assets" / "recordings" / "published", app.said.notices);
     try {
-        app.profiles = device_profiles(content);
+        app.content.profiles = device_profiles(content);
     } catch (const Error& error) {
-        app.notices.push_back(error.what());
+        app.said.notices.push_back(error.what());
     }
-    app.staircases = read_staircases(content / "assets" / "recordings" / "staircase", app.notices);
-    const std::vector<Stage>& stages = app.catalogue.stages();
+    app.content.staircases =
+        read_staircases(content / "assets" / "recordings" / "staircase", app.said.notices);
+    const std::vector<Stage>& stages = app.content.catalogue.stages();
     auto rung = std::find_if(stages.begin(), stages.end(), is_rung);
     choose_stage(app, static_cast<size_t>(rung == stages.end() ? 0 : rung - stages.begin()));
 }
 
 void mark_all_stale(App& app) {
-    app.picture_stale = app.analysis_stale = app.pads_stale = true;
+    app.stale.picture = app.stale.analysis = app.stale.pads = true;
     mark_comparisons_stale(app);
     forget_outcome(app);
     ++app.revision;
@@ -47,17 +48,17 @@ void mark_all_stale(App& app) {
 
 // What the old setting's results said does not fit the new one.
 void forget_results(App& app) {
-    app.picture.reset();
+    app.arrived.picture.reset();
     for (Beside& beside : app.beside) beside.picture.reset();
-    app.analysis.reset();
-    app.sampled.reset();
-    app.error.clear();
-    app.uncompiled.clear();
-    app.diagnostics.clear();
+    app.arrived.analysis.reset();
+    app.arrived.sampled.reset();
+    app.said.error.clear();
+    app.said.uncompiled.clear();
+    app.arrived.diagnostics.clear();
 }
 
 // Each course keeps the size that it was left at.
-static void change_operation(Choice& choice, const Operation& operation) {
+static void change_operation(Selection& choice, const Operation& operation) {
     if (choice.operation == &operation) return;
     choice.was_left_at[choice.operation] = size_of(choice);
     choice.operation = &operation;
@@ -82,23 +83,26 @@ static void choose_lessons_view(App& app) {
 
 void choose_stage(App& app, size_t stage) {
     settle_edit(app);  // of the stage before
-    app.choice.stage = stage;
+    select(app, [&](Selection& now) { now.stage = stage; });
     app.own.reset();
     take_up_edit(app);
     const Stage& chosen = app.stage();
-    change_operation(app.choice, operation_of(chosen));
-    app.choice.knobs = default_knobs(chosen);
     auto& types = chosen.types;
     // A lesson's question is about its own type: another one is for later.
     const bool asks = is_learning(app) && app.saved.progress[app.course_id()].guess.empty();
-    if (asks || std::find(types.begin(), types.end(), app.choice.type) == types.end())
-        app.choice.type = types.empty() ? "f32" : types[0];
-    if (!takes_batch(app.stage())) app.choice.batch = 1;
-    app.choice.block = 0;
-    app.choice.warp = 0;
-    app.choice.lane = -1;
-    app.chosen_line = 0;
-    app.choice.access[0] = app.choice.access[1] = -1;
+    const bool other =
+        asks || std::find(types.begin(), types.end(), app.chosen().type) == types.end();
+    select(app, [&](Selection& now) {
+        change_operation(now, operation_of(chosen));
+        now.knobs = default_knobs(chosen);
+        if (other) now.type = types.empty() ? "f32" : types[0];
+        if (!takes_batch(chosen)) now.batch = 1;
+        now.block = 0;
+        now.warp = 0;
+        now.lane = -1;
+        now.line = 0;
+        now.access[0] = now.access[1] = -1;
+    });
     rest(app);
     app.saved.stage = app.course_id();
     app.saved.progress[app.course_id()];  // seen
@@ -109,26 +113,29 @@ void choose_stage(App& app, size_t stage) {
 }
 
 void choose_stage(App& app, const std::string& name) {
-    const Stage& found = app.catalogue.find(name);
-    choose_stage(app, static_cast<size_t>(&found - app.catalogue.stages().data()));
+    const Stage& found = app.content.catalogue.find(name);
+    choose_stage(app, static_cast<size_t>(&found - app.content.catalogue.stages().data()));
 }
 
 void step_stage(App& app, int by) {
     if (app.own) return close_kernel(app);
-    auto last = static_cast<int64_t>(app.catalogue.stages().size()) - 1;
-    int64_t next = std::clamp<int64_t>(static_cast<int64_t>(app.choice.stage) + by, 0, last);
-    if (static_cast<size_t>(next) != app.choice.stage) choose_stage(app, static_cast<size_t>(next));
+    auto last = static_cast<int64_t>(app.content.catalogue.stages().size()) - 1;
+    int64_t next = std::clamp<int64_t>(static_cast<int64_t>(app.chosen().stage) + by, 0, last);
+    if (static_cast<size_t>(next) != app.chosen().stage)
+        choose_stage(app, static_cast<size_t>(next));
 }
 
 void choose_knob(App& app, const std::string& name, int64_t value) {
-    KnobValues knobs = app.choice.knobs;
+    KnobValues knobs = app.chosen().knobs;
     knobs[name] = value;
-    if (std::string problem = knob_problem(app.stage(), knobs, app.choice.type); !problem.empty())
+    if (std::string problem = knob_problem(app.stage(), knobs, app.chosen().type); !problem.empty())
         throw Error(Status::bad_input, problem);
-    if (knobs == app.choice.knobs) return;
+    if (knobs == app.chosen().knobs) return;
     tell(app, &Follower::changing);
-    app.choice.knobs = knobs;
-    app.choice.access[0] = app.choice.access[1] = -1;
+    select(app, [&](Selection& now) {
+        now.knobs = knobs;
+        now.access[0] = now.access[1] = -1;
+    });
     rest(app);
     mark_all_stale(app);
     derive(app);
@@ -142,38 +149,42 @@ void choose_type(App& app, const std::string& type) {
         throw Error(Status::bad_input, app.stage().id + " is not offered for the type \"" + type +
                                            "\"; choose one of " + offered);
     }
-    if (std::string problem = knob_problem(app.stage(), app.choice.knobs, type); !problem.empty())
+    if (std::string problem = knob_problem(app.stage(), app.chosen().knobs, type); !problem.empty())
         throw Error(Status::bad_input, problem);
-    if (type == app.choice.type) return;
+    if (type == app.chosen().type) return;
     tell(app, &Follower::changing);
-    app.choice.type = type;
-    app.choice.access[0] = app.choice.access[1] = -1;
+    select(app, [&](Selection& now) {
+        now.type = type;
+        now.access[0] = now.access[1] = -1;
+    });
     rest(app);
     mark_all_stale(app);
     derive(app);
 }
 
-Operation::Size size_of(const Choice& choice) {
+Operation::Size size_of(const Selection& choice) {
     return {choice.rows, choice.cols, choice.operation->has_inner() ? choice.inner : kNoInner};
 }
 
 bool choose_shape(App& app, int64_t rows, int64_t cols, int64_t inner) {
-    if (inner == kNoInner) inner = app.choice.inner;
+    if (inner == kNoInner) inner = app.chosen().inner;
     if (rows < 1 || cols < 1 || rows > kMaxDimension || cols > kMaxDimension || inner < 0 ||
         inner > kMaxDimension) {
-        app.shape_problem = sides_in_words(*app.choice.operation) +
-                            " are whole numbers from 1 to " +
-                            with_thousands(static_cast<uint64_t>(kMaxDimension)) + ".";
+        app.said.shape_problem = sides_in_words(*app.chosen().operation) +
+                                 " are whole numbers from 1 to " +
+                                 with_thousands(static_cast<uint64_t>(kMaxDimension)) + ".";
         return false;
     }
-    app.shape_problem.clear();
-    if (rows == app.choice.rows && cols == app.choice.cols && inner == app.choice.inner)
+    app.said.shape_problem.clear();
+    if (rows == app.chosen().rows && cols == app.chosen().cols && inner == app.chosen().inner)
         return true;
     tell(app, &Follower::changing);
-    app.choice.rows = rows;
-    app.choice.cols = cols;
-    app.choice.inner = inner;
-    app.choice.block = 0;
+    select(app, [&](Selection& now) {
+        now.rows = rows;
+        now.cols = cols;
+        now.inner = inner;
+        now.block = 0;
+    });
     mark_all_stale(app);
     derive(app);
     return true;
@@ -182,55 +193,61 @@ bool choose_shape(App& app, int64_t rows, int64_t cols, int64_t inner) {
 void choose_batch(App& app, int64_t batch) {
     if (batch > 1 && !takes_batch(app.stage()))
         throw Error(Status::bad_input, why_no_batch(app.stage()));
-    if (batch == app.choice.batch) return;
+    if (batch == app.chosen().batch) return;
     tell(app, &Follower::changing);
-    app.choice.batch = batch;
-    app.choice.block = 0;
+    select(app, [&](Selection& now) {
+        now.batch = batch;
+        now.block = 0;
+    });
     mark_all_stale(app);
     derive(app);
 }
 
 void choose_block(App& app, int64_t block) {
-    uint64_t blocks = app.picture ? app.picture->launch.grid.count() : 1;
+    uint64_t blocks = app.arrived.picture ? app.arrived.picture->launch.grid.count() : 1;
     uint64_t chosen = std::min(static_cast<uint64_t>(std::max<int64_t>(block, 0)), blocks - 1);
-    if (chosen == app.choice.block) return;
-    app.choice.block = chosen;
-    app.picture_stale = app.pads_stale = true;
+    if (chosen == app.chosen().block) return;
+    select(app, [&](Selection& now) { now.block = chosen; });
+    app.stale.picture = app.stale.pads = true;
     mark_comparisons_stale(app);
     ++app.revision;
 }
 
 void choose_warp(App& app, int warp) {
-    int warps = app.picture ? static_cast<int>(app.picture->block.warps) : 1;
+    int warps = app.arrived.picture ? static_cast<int>(app.arrived.picture->block.warps) : 1;
     auto chosen = static_cast<uint32_t>(std::clamp(warp, 0, std::max(warps - 1, 0)));
-    if (chosen == app.choice.warp) return;
-    app.choice.warp = chosen;
+    if (chosen == app.chosen().warp) return;
+    select(app, [&](Selection& now) { now.warp = chosen; });
     ++app.revision;
     derive(app);
 }
 
 void choose_lane(App& app, int lane) {
-    app.choice.lane = lane == app.choice.lane || lane < 0 || lane > 31 ? -1 : lane;
-    if (app.choice.lane < 0 && app.zoom == Zoom::lane) app.zoom = Zoom::warp;
+    select(app, [&](Selection& now) {
+        now.lane = lane == now.lane || lane < 0 || lane > 31 ? -1 : lane;
+        if (now.lane < 0 && now.zoom == Zoom::lane) now.zoom = Zoom::warp;
+    });
     ++app.revision;
 }
 
 void choose_access(App& app, Space space, int row) {
     int side = space == Space::shared;
-    auto last = static_cast<int>(app.rows_of[side].size()) - 1;
+    auto last = static_cast<int>(app.derived.rows_of[side].size()) - 1;
     if (last < 0) return;
     rest(app);
-    app.choice.access[side] = std::clamp(row, 0, last);
-    app.chosen_line = 0;
+    select(app, [&](Selection& now) {
+        now.access[side] = std::clamp(row, 0, last);
+        now.line = 0;
+    });
     ++app.revision;
 }
 
 void look_at_access(App& app, Space space, int row) {
     choose_access(app, space, row);
     if (space == space_shown(app)) return;
-    for (size_t i = 0; i < app.scrub.life.size(); ++i) {
-        const LifeStep& step = app.scrub.life[i];
-        if (step.row == app.choice.access[space == Space::shared] &&
+    for (size_t i = 0; i < app.derived.life.size(); ++i) {
+        const LifeStep& step = app.derived.life[i];
+        if (step.row == app.chosen().access[space == Space::shared] &&
             step.is_shared() == (space == Space::shared))
             return choose_step(app, static_cast<int>(i));
     }
@@ -242,23 +259,25 @@ void choose_view(App& app, const std::string& wanted) {
     Place place = found.place == Place::right && is_learning(app) ? Place::middle : found.place;
     std::string view = found.id;
     if (wanted != view) found.choose_part(app, wanted.substr(view.size() + 1));
-    app.view = view;
-    app.section_shown.clear();
-    if (place == Place::middle && app.tab != view) leave_moment(app, view);
-    if (place == Place::middle) app.tab = view;
-    app.region = static_cast<Region>(place);
-    app.focus_wanted = true;
+    select(app, [&](Selection& now) { now.view = view; });
+    app.sight.section_shown.clear();
+    if (place == Place::middle && app.chosen().tab != view) leave_moment(app, view);
+    if (place == Place::middle) select(app, [&](Selection& now) { now.tab = view; });
+    app.keyboard.region = static_cast<Region>(place);
+    app.keyboard.focus_wanted = true;
     ++app.revision;
 }
 
 // All of it at once: one after the other could pass through settings that there are not.
 static void choose_setting(App& app, const WantedSetting& at) {
     if (at.rows > 0 && !choose_shape(app, at.rows, at.cols, at.inner)) return;
-    const Stage& stage = app.catalogue.stages()[app.choice.stage];
-    app.choice.knobs = knobs_at(stage, at);
-    app.choice.type = at.type.empty() ? stage.types.front() : at.type;
-    app.choice.block = 0;
-    app.choice.access[0] = app.choice.access[1] = -1;
+    const Stage& stage = app.content.catalogue.stages()[app.chosen().stage];
+    select(app, [&](Selection& now) {
+        now.knobs = knobs_at(stage, at);
+        now.type = at.type.empty() ? stage.types.front() : at.type;
+        now.block = 0;
+        now.access[0] = now.access[1] = -1;
+    });
     mark_all_stale(app);
     derive(app);
 }
@@ -269,8 +288,8 @@ void predict(App& app, int choice) {
     WindowState::Progress& progress = app.saved.progress[app.course_id()];
     if (!progress.guess.empty()) return;
     progress.guess = choices[static_cast<size_t>(choice)];
-    progress.confidence = app.confidence;
-    app.confidence = 0;
+    progress.confidence = app.learner.confidence;
+    app.learner.confidence = 0;
     if (&asked_prediction(app) == &app.lesson().again) choose_setting(app, app.lesson().again_at);
     std::optional<bool> right = prediction_right(app);
     progress.known = right.has_value();
@@ -288,14 +307,14 @@ std::string_view why_not_run(const App& app) {
         return app.engine.problem.empty() ? std::string_view("There is no GPU here.")
                                           : app.engine.problem;
     if (app.activity.measurement) return "A run is under way; Escape stops it.";
-    if (app.crash && app.crash->offer_interpreter && !app.run_all_the_same)
+    if (app.arrived.crash && app.arrived.crash->offer_interpreter && !app.wanted.run_all_the_same)
         return "It has failed on the GPU again and again: look at it in the interpreter, which "
                "nothing can break.";
     return "";
 }
 
 void press_run(App& app) {
-    if (cannot_run(app).empty()) app.measure_wanted = true;
+    if (cannot_run(app).empty()) app.wanted.measurement = true;
 }
 
 bool is_learning(const App& app) { return !app.own && app.saved.mode == kLearn; }
@@ -305,8 +324,8 @@ void choose_mode(App& app, const std::string& mode) {
         throw Error(Status::bad_input,
                     "the window's mode is learn or workbench, not \"" + mode + "\"");
     app.saved.mode = mode;
-    app.focus_wanted = true;
-    if (find_view(app.tab).place != Place::middle) choose_view(app, "access");
+    app.keyboard.focus_wanted = true;
+    if (find_view(app.chosen().tab).place != Place::middle) choose_view(app, "access");
 }
 
 }  // namespace lanewise::ui

@@ -17,42 +17,42 @@ CompareWith automatic(const App& app) {
     using Kind = CompareWith::Kind;
     const Stage& stage = app.stage();
     if (!stage.has_tile) return {Kind::nothing};
-    auto pad = app.choice.knobs.find("PAD");
-    if (pad != app.choice.knobs.end()) return {Kind::knob, "PAD", pad->second > 0 ? 0 : 1};
+    auto pad = app.chosen().knobs.find("PAD");
+    if (pad != app.chosen().knobs.end()) return {Kind::knob, "PAD", pad->second > 0 ? 0 : 1};
     if (stage.compare.empty()) return {Kind::nothing};
     return {Kind::stage, stage.operation + "/" + stage.compare};
 }
 
 bool is_usable(const App& app, const Stage& stage, const KnobValues& knobs) {
     return stage.error.empty() && !is_library_call(stage) && same_operation(stage, app.stage()) &&
-           std::find(stage.types.begin(), stage.types.end(), app.choice.type) !=
+           std::find(stage.types.begin(), stage.types.end(), app.chosen().type) !=
                stage.types.end() &&
-           knob_problem(stage, knobs, app.choice.type).empty() &&
-           (!is_in_place(stage) || app.choice.rows == app.choice.cols);
+           knob_problem(stage, knobs, app.chosen().type).empty() &&
+           (!is_in_place(stage) || app.chosen().rows == app.chosen().cols);
 }
 
 // Fills in what `with` means for the chosen setting.
 void resolve(const App& app, Beside& beside, const CompareWith& with) {
-    const std::vector<Stage>& stages = app.catalogue.stages();
+    const std::vector<Stage>& stages = app.content.catalogue.stages();
     if (with.kind == CompareWith::Kind::knob) {
-        auto knob = app.choice.knobs.find(with.name);
-        if (knob == app.choice.knobs.end() || knob->second == with.value) return;
-        beside.stage = app.choice.stage;
-        beside.knobs = app.choice.knobs;
+        auto knob = app.chosen().knobs.find(with.name);
+        if (knob == app.chosen().knobs.end() || knob->second == with.value) return;
+        beside.stage = app.chosen().stage;
+        beside.knobs = app.chosen().knobs;
         beside.knobs[with.name] = with.value;
         beside.title = fmt::format("{} = {}", with.name, with.value);
         beside.wanted = is_usable(app, app.stage(), beside.knobs);
     }
     if (with.kind != CompareWith::Kind::stage) return;
     for (size_t i = 0; i < stages.size(); ++i) {
-        if (stages[i].id != with.name || i == app.choice.stage) continue;
+        if (stages[i].id != with.name || i == app.chosen().stage) continue;
         beside.stage = i;
         beside.knobs = default_knobs(stages[i]);
         // The same tile in both, where both can have it.
-        for (const auto& [name, value] : app.choice.knobs) {
+        for (const auto& [name, value] : app.chosen().knobs) {
             KnobValues tried = beside.knobs;
             if (tried.count(name)) tried[name] = value;
-            if (knob_problem(stages[i], tried, app.choice.type).empty()) beside.knobs = tried;
+            if (knob_problem(stages[i], tried, app.chosen().type).empty()) beside.knobs = tried;
         }
         beside.title = stages[i].title;
         beside.wanted = is_usable(app, stages[i], beside.knobs);
@@ -63,8 +63,8 @@ void resolve(const App& app, Beside& beside, const CompareWith& with) {
 std::string title_of_chosen(const App& app) {
     std::string title;
     for (const Beside& beside : app.beside) {
-        if (!beside.wanted || beside.stage != app.choice.stage) continue;
-        for (const auto& [name, value] : app.choice.knobs) {
+        if (!beside.wanted || beside.stage != app.chosen().stage) continue;
+        for (const auto& [name, value] : app.chosen().knobs) {
             std::string knob = fmt::format("{} = {}", name, value);
             if (beside.knobs.at(name) == value || title.find(knob) != std::string::npos) continue;
             title += (title.empty() ? "" : ", ") + knob;
@@ -93,9 +93,10 @@ void choose_comparisons(App& app) {
         }
         beside = std::move(fresh);
         if (beside.picture)
-            beside.life = warp_life(beside.picture->block, beside.picture->report, app.choice.warp);
+            beside.life =
+                warp_life(beside.picture->block, beside.picture->report, app.chosen().warp);
     }
-    app.chosen_title = title_of_chosen(app);
+    app.derived.chosen_title = title_of_chosen(app);
 }
 
 void compare_with(App& app, size_t place, const CompareWith& with) {
@@ -113,7 +114,7 @@ CompareWith comparison_of(const App& app, const std::string& text) {
     size_t equals = text.find('=');
     int64_t value = 0;
     if (text == "none") return {Kind::nothing};
-    if (equals == text.npos) return {Kind::stage, app.catalogue.find(text).id};
+    if (equals == text.npos) return {Kind::stage, app.content.catalogue.find(text).id};
     if (!parse_integer(std::string_view(text).substr(equals + 1), value))
         throw Error(Status::bad_input, "\"" + text + "\" is nothing to compare with.");
     return {Kind::knob, text.substr(0, equals), value};
@@ -134,8 +135,8 @@ std::vector<Comparable> comparables(const App& app) {
     for (const Knob& knob : app.stage().knobs)
         for (int64_t value : knob.choices)
             offer({CompareWith::Kind::knob, knob.name, value}, std::to_string(value), knob.name);
-    const std::vector<Stage>& stages = app.catalogue.stages();
-    size_t here = app.choice.stage;
+    const std::vector<Stage>& stages = app.content.catalogue.stages();
+    size_t here = app.chosen().stage;
     auto offer_stage = [&](size_t i) {
         std::string number = stages[i].file.substr(0, stages[i].file.find('_'));
         offer({CompareWith::Kind::stage, stages[i].id}, number + "  " + stages[i].title, "");
@@ -166,9 +167,9 @@ void take_comparison(App& app, size_t place, Picture picture) {
 
 Job comparison_job(const App& app, size_t place) {
     Job job = job_of(app);
-    job.stage = app.beside.at(place).stage == app.choice.stage
+    job.stage = app.beside.at(place).stage == app.chosen().stage
                     ? app.stage()
-                    : app.catalogue.stages()[app.beside[place].stage];
+                    : app.content.catalogue.stages()[app.beside[place].stage];
     job.knobs = app.beside[place].knobs;
     return job;
 }

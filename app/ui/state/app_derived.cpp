@@ -26,13 +26,13 @@ std::string access_text(const Picture& picture, const TracedAccess& access) {
 }
 
 void list_accesses(App& app) {
-    app.rows_of[0].clear();
-    app.rows_of[1].clear();
-    if (!app.picture) return;
-    const Picture& picture = *app.picture;
+    app.derived.rows_of[0].clear();
+    app.derived.rows_of[1].clear();
+    if (!app.arrived.picture) return;
+    const Picture& picture = *app.arrived.picture;
     for (size_t i = 0; i < picture.block.accesses.size(); ++i) {
         const TracedAccess& access = picture.block.accesses[i];
-        if (access.warp != app.choice.warp) continue;
+        if (access.warp != app.chosen().warp) continue;
         const InstructionReport& instruction = picture.report.instructions[access.instruction];
         bool shared = instruction.space == Space::shared;
         AccessRow row;
@@ -43,7 +43,7 @@ void list_accesses(App& app) {
         row.cost = shared ? access.wavefronts : access.sectors;
         row.ideal = shared ? access.wavefronts_ideal : access.sectors_ideal;
         row.text = access_text(picture, access);
-        app.rows_of[shared].push_back(std::move(row));
+        app.derived.rows_of[shared].push_back(std::move(row));
     }
 }
 
@@ -67,19 +67,19 @@ int most_telling(const std::vector<AccessRow>& rows, bool shared) {
 // ---- the margin of the source
 
 void note_lines(App& app) {
-    app.line_notes.clear();
-    const Report* report = app.analysis  ? &app.analysis->report
-                           : app.picture ? &app.picture->report
-                                         : nullptr;
+    app.derived.line_notes.clear();
+    const Report* report = app.arrived.analysis  ? &app.arrived.analysis->report
+                           : app.arrived.picture ? &app.arrived.picture->report
+                                                 : nullptr;
     if (!report) return;
-    const char* scope = app.analysis ? "whole launch" : "this block";
+    const char* scope = app.arrived.analysis ? "whole launch" : "this block";
     for (const LineReport& line : report->lines) {
         if (line.file != app.stage().file && !line.file.ends_with("/" + app.stage().file)) continue;
         GlobalCounts global = line.counts.global_load;
         global += line.counts.global_store;
         SharedCounts shared = line.counts.shared_load;
         shared += line.counts.shared_store;
-        LineNote& note = app.line_notes[line.line];
+        LineNote& note = app.derived.line_notes[line.line];
         auto add = [&](int side, uint64_t cost, uint64_t ideal, uint64_t accesses,
                        const char* unit) {
             if (accesses == 0) return;
@@ -96,9 +96,9 @@ void note_lines(App& app) {
     }
     // A click on a line chooses its first access; of two kinds, the global one.
     for (int side : {1, 0})
-        for (size_t i = app.rows_of[side].size(); i-- > 0;)
-            if (auto note = app.line_notes.find(app.rows_of[side][i].line);
-                note != app.line_notes.end()) {
+        for (size_t i = app.derived.rows_of[side].size(); i-- > 0;)
+            if (auto note = app.derived.line_notes.find(app.derived.rows_of[side][i].line);
+                note != app.derived.line_notes.end()) {
                 note->second.space = side ? Space::shared : Space::global;
                 note->second.row = i;
                 note->second.in_block = true;
@@ -108,27 +108,27 @@ void note_lines(App& app) {
 // ---- the counts, beside the profiler's where the same launch was counted
 
 void list_counts(App& app) {
-    app.counts.clear();
-    app.counts_source.clear();
-    app.counts_compiler.clear();
-    if (!app.analysis) return;
-    if (const Analysis& a = *app.analysis; !a.compiler.empty())
-        app.counts_compiler =
+    app.derived.counts.clear();
+    app.derived.counts_source.clear();
+    app.derived.counts_compiler.clear();
+    if (!app.arrived.analysis) return;
+    if (const Analysis& a = *app.arrived.analysis; !a.compiler.empty())
+        app.derived.counts_compiler =
             "Compiled by " + a.compiler +
             (a.occupancy.is_known()
                  ? "."
                  : ", and counted as written in PTX. Registers and occupancy are " +
                        std::string(kNotKnown) + ".");
-    app.counts = count_rows(app.analysis->report.totals);
+    app.derived.counts = count_rows(app.arrived.analysis->report.totals);
     if (app.own) return;
-    const Choice& c = app.choice;
-    for (const CounterRecording& recording : app.counter_recordings) {
+    const Selection& c = app.chosen();
+    for (const CounterRecording& recording : app.content.counter_recordings) {
         const CountedLaunch* launch =
             recording.find(app.stage(), c.knobs, c.type, c.rows, c.cols, size_of(c).inner);
         if (!launch) continue;
-        add_measured(app.counts, *launch);
-        app.counts_source = fmt::format("Measured by {} on {}, {}.", recording.tool, recording.card,
-                                        recording.date);
+        add_measured(app.derived.counts, *launch);
+        app.derived.counts_source = fmt::format("Measured by {} on {}, {}.", recording.tool,
+                                                recording.card, recording.date);
         return;
     }
 }
@@ -141,8 +141,10 @@ SourceText::SourceText(const Stage& stage)
 }
 
 void derive(App& app) {
-    if (app.source.of != app.stage().id || app.source.text != app.stage().source)
-        app.source = SourceText(app.stage());
+    if (app.derived.source.of != app.stage().id || app.derived.source.text != app.stage().source) {
+        app.derived.source = SourceText(app.stage());
+        app.sight.source = {};
+    }
     list_accesses(app);
     list_life(app);
     note_lines(app);
@@ -162,34 +164,36 @@ void derive(App& app) {
 // An answer may come after another kernel was chosen for which nothing can be asked yet.
 void take_picture(App& app, Picture picture) {
     if (picture.stage != app.stage().id) return;
-    app.picture = std::make_shared<const Picture>(std::move(picture));
-    app.diagnostics.clear();  // it compiles
-    app.choice.block = app.picture->block.block;
-    app.choice.warp = std::min(app.choice.warp, std::max(app.picture->block.warps, 1u) - 1);
+    app.arrived.picture = std::make_shared<const Picture>(std::move(picture));
+    app.arrived.diagnostics.clear();  // it compiles
+    select(app, [&](Selection& now) {
+        now.block = app.arrived.picture->block.block;
+        now.warp = std::min(now.warp, std::max(app.arrived.picture->block.warps, 1u) - 1);
+    });
     derive(app);
 }
 
 void take_analysis(App& app, Analysis analysis) {
     if (analysis.stage != app.stage().id) return;
     if (analysis.sample.is_used()) {
-        app.sampled = std::make_shared<const Analysis>(std::move(analysis));
+        app.arrived.sampled = std::make_shared<const Analysis>(std::move(analysis));
         derive(app);
         return;
     }
-    app.analysis = std::make_shared<const Analysis>(std::move(analysis));
-    if (!app.own && !app.edited) learn_prediction(app, *app.analysis);
+    app.arrived.analysis = std::make_shared<const Analysis>(std::move(analysis));
+    if (!app.own && !app.edited) learn_prediction(app, *app.arrived.analysis);
     derive(app);
     tell(app, &Follower::counted);
 }
 
 void take_pads(App& app, PadTable pads) {
-    app.pads = std::make_shared<const PadTable>(std::move(pads));
+    app.arrived.pads = std::make_shared<const PadTable>(std::move(pads));
     ++app.revision;
 }
 
 void take_measurement(App& app, Measurement measurement) {
-    app.live.push_back(std::move(measurement));
-    app.crash.reset();
+    app.arrived.live.push_back(std::move(measurement));
+    app.arrived.crash.reset();
     derive(app);
     tell(app, &Follower::measured);
 }
@@ -199,26 +203,26 @@ void take_measurement(App& app, Measurement measurement) {
 Job job_of(const App& app) {
     Job job;
     job.stage = app.stage();
-    job.knobs = app.choice.knobs;
-    job.type = app.choice.type;
-    job.rows = app.choice.rows;
-    job.cols = app.choice.cols;
-    job.inner = app.choice.inner;
-    job.batch = app.choice.batch;
+    job.knobs = app.chosen().knobs;
+    job.type = app.chosen().type;
+    job.rows = app.chosen().rows;
+    job.cols = app.chosen().cols;
+    job.inner = app.chosen().inner;
+    job.batch = app.chosen().batch;
     if (app.own) job.own = app.own->launch;
     return job;
 }
 
 int chosen_row(const App& app, Space space) {
     bool shared = space == Space::shared;
-    const std::vector<AccessRow>& rows = app.rows_of[shared];
-    int chosen = app.choice.access[shared];
+    const std::vector<AccessRow>& rows = app.derived.rows_of[shared];
+    int chosen = app.chosen().access[shared];
     if (chosen >= 0 && chosen < static_cast<int>(rows.size())) return chosen;
     return most_telling(rows, shared);
 }
 
 int highlighted_line(const App& app) {
-    if (app.chosen_line > 0) return app.chosen_line;
+    if (app.chosen().line > 0) return app.chosen().line;
     const LifeStep* moment = shown_moment(app);
     return moment ? moment->line : 0;
 }

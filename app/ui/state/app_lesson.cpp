@@ -13,7 +13,7 @@ namespace {
 
 int bytes_of(const App& app) {
     int64_t bytes = 4;
-    knob_names({}, app.choice.type)("element_bytes", bytes);
+    knob_names({}, app.chosen().type)("element_bytes", bytes);
     return static_cast<int>(bytes);
 }
 
@@ -28,15 +28,15 @@ NameLookup names_of(const App& app, const Analysis& analysis) {
 std::optional<Analysis> to_answer_with(const App& app) {
     if (app.own) return std::nullopt;
     if (!is_library_call(app.stage()))
-        return app.analysis ? std::optional(*app.analysis) : std::nullopt;
+        return app.arrived.analysis ? std::optional(*app.arrived.analysis) : std::nullopt;
     Job job;
     job.stage = app.stage();
-    job.knobs = app.choice.knobs;
-    job.type = app.choice.type;
-    job.rows = app.choice.rows;
-    job.cols = app.choice.cols;
-    job.inner = app.choice.inner;
-    job.batch = app.choice.batch;
+    job.knobs = app.chosen().knobs;
+    job.type = app.chosen().type;
+    job.rows = app.chosen().rows;
+    job.cols = app.chosen().cols;
+    job.inner = app.chosen().inner;
+    job.batch = app.chosen().batch;
     Analysis analysis = nothing_counted(job);
     analysis.correct = true;  // nothing speaks against it; the gate asks about the setting
     return analysis;
@@ -45,29 +45,30 @@ std::optional<Analysis> to_answer_with(const App& app) {
 }  // namespace
 
 void answer_lesson(App& app) {
-    app.answers.clear();
-    app.gate_passed.reset();
-    if (const Judgement* judgement = judgement_of(app)) app.gate_passed = judgement->passed();
-    app.gate_here.reset();
-    app.gate_value.clear();
+    app.derived.answers.clear();
+    app.derived.gate_passed.reset();
+    if (const Judgement* judgement = judgement_of(app))
+        app.derived.gate_passed = judgement->passed();
+    app.derived.gate_here.reset();
+    app.derived.gate_value.clear();
     std::optional<Analysis> found = to_answer_with(app);
     if (!found) return;
     const Analysis& analysis = *found;
     for (const LessonBlock& block : app.lesson().blocks)
         for (const LessonRun& run : block.runs)
             if (!run.query.empty())
-                app.answers[run.query] =
+                app.derived.answers[run.query] =
                     answer_query(run.query, analysis.report.totals, analysis.knobs, analysis.rows,
                                  analysis.cols, bytes_of(app), analysis.inner);
     // No analysis of it will ever arrive to learn from.
     if (is_library_call(app.stage()) && !app.edited) learn_prediction(app, analysis);
     const std::string& expect = app.lesson().gate.expect;
     try {
-        app.gate_value = expect.empty() ? "" : unmet_part(expect, names_of(app, analysis));
-        app.gate_here =
-            app.gate_value.empty() && analysis.correct && analysis.report.findings.empty();
+        app.derived.gate_value = expect.empty() ? "" : unmet_part(expect, names_of(app, analysis));
+        app.derived.gate_here =
+            app.derived.gate_value.empty() && analysis.correct && analysis.report.findings.empty();
     } catch (const Error& error) {
-        app.gate_value = error.what();
+        app.derived.gate_value = error.what();
     }
 }
 
@@ -93,14 +94,15 @@ void learn_prediction(App& app, const Analysis& analysis) {
     const Stage& stage = app.stage();
     bool counts_bytes = operation_of(stage).rate == Operation::Rate::bytes;
     if (counts_bytes && !is_library_call(stage) && analysis.knobs == default_knobs(stage))
-        app.modelled[stage.id] = analysis.prediction.gb_per_s;
+        app.arrived.modelled[stage.id] = analysis.prediction.gb_per_s;
     const std::string& query = asked_prediction(app).answer;
     if (query.empty() || !is_asked_of(app, analysis)) return;
     try {  // a question in words is answered in the lesson; the number says no more than that
         const bool number = asks_for_number(asked_prediction(app));
-        app.prediction_answer[stage.id] = number ? query_value(query, names_of(app, analysis)) : 0;
+        app.arrived.prediction_answer[stage.id] =
+            number ? query_value(query, names_of(app, analysis)) : 0;
     } catch (const Error& error) {
-        app.error = "The lesson's prediction cannot be answered: " + std::string(error.what());
+        app.said.error = "The lesson's prediction cannot be answered: " + std::string(error.what());
         return;
     }
     WindowState::Progress& progress = app.saved.progress[stage.id];
@@ -122,9 +124,9 @@ std::optional<double> asked_number(const App& app, const std::string& query) {
 }
 
 std::optional<bool> prediction_right(const App& app) {
-    auto answer = app.prediction_answer.find(app.course_id());
+    auto answer = app.arrived.prediction_answer.find(app.course_id());
     auto progress = app.saved.progress.find(app.course_id());
-    if (answer == app.prediction_answer.end() || progress == app.saved.progress.end() ||
+    if (answer == app.arrived.prediction_answer.end() || progress == app.saved.progress.end() ||
         progress->second.guess.empty())
         return std::nullopt;
     const Prediction& predict = asked_prediction(app);

@@ -18,34 +18,34 @@ void note_finding(App& app, const Finding& finding, const std::string& how) {
     std::string text = how + finding.message;
     if (finding.count > 1) text += fmt::format(" × {}", with_thousands(finding.count));
     text += fmt::format(" · first in block {}, thread {}", finding.block, finding.thread);
-    app.line_findings[finding.line].push_back(text);
+    app.derived.line_findings[finding.line].push_back(text);
 }
 
 // The whole launch's report where it is known, else the block's; null where there is neither.
 const Report* best_report(const App& app) {
-    if (app.analysis) return &app.analysis->report;
-    return app.picture ? &app.picture->report : nullptr;
+    if (app.arrived.analysis) return &app.arrived.analysis->report;
+    return app.arrived.picture ? &app.arrived.picture->report : nullptr;
 }
 
 void list_findings(App& app) {
-    app.line_findings.clear();
-    const Report* report = app.sampled ? &app.sampled->report : best_report(app);
+    app.derived.line_findings.clear();
+    const Report* report = app.arrived.sampled ? &app.arrived.sampled->report : best_report(app);
     if (report)
         for (const Finding& finding : report->findings) note_finding(app, finding, "");
     // The crash's own explanation may be of another block than the one that is shown.
-    if (!app.crash || !app.crash->finding) return;
-    const Finding& cause = *app.crash->finding;
+    if (!app.arrived.crash || !app.arrived.crash->finding) return;
+    const Finding& cause = *app.arrived.crash->finding;
     if (!report || report->findings.empty()) note_finding(app, cause, "on the GPU: ");
 }
 
 void list_printed(App& app) {
-    app.printed.clear();
+    app.derived.printed.clear();
     const Report* report = best_report(app);
-    app.printed_total = report ? report->printed_total : 0;
+    app.derived.printed_total = report ? report->printed_total : 0;
     if (!report) return;
     for (const Printed& each : report->printed)
         for (std::string_view row : lines_of(each.text))
-            app.printed.push_back(
+            app.derived.printed.push_back(
                 {std::string(row), fmt::format("block {}, thread {}", each.block, each.thread)});
 }
 
@@ -57,24 +57,24 @@ void list_outcome(App& app) {
 }
 
 void forget_outcome(App& app) {
-    app.crash.reset();
-    app.own_measurement.reset();
-    app.printed_on_gpu = {};
+    app.arrived.crash.reset();
+    app.arrived.own_measurement.reset();
+    app.arrived.printed_on_gpu = {};
     forget_hardware(app);
-    app.run_all_the_same = false;
+    app.wanted.run_all_the_same = false;
 }
 
 void take_crash(App& app, Crash crash) {
-    app.error = crash.message;
-    app.crash = std::move(crash);
-    app.run_all_the_same = false;
-    app.own_measurement.reset();
+    app.said.error = crash.message;
+    app.arrived.crash = std::move(crash);
+    app.wanted.run_all_the_same = false;
+    app.arrived.own_measurement.reset();
     derive(app);
 }
 
 void take_printed(App& app, const std::string& text, uint64_t bytes) {
-    app.printed_on_gpu = {{}, text.size(), bytes};
-    for (std::string_view row : lines_of(text)) app.printed_on_gpu.lines.emplace_back(row);
+    app.arrived.printed_on_gpu = {{}, text.size(), bytes};
+    for (std::string_view row : lines_of(text)) app.arrived.printed_on_gpu.lines.emplace_back(row);
 }
 
 // A file may be saved, and a field changed, while its kernel is running.
@@ -89,11 +89,11 @@ static bool is_shown(const App& app, const OwnMeasurement& m) {
 
 void take_own_measurement(App& app, OwnMeasurement measurement) {
     if (!is_shown(app, measurement)) {
-        app.toast = {"The kernel has changed since that run began: run it again"};
+        app.said.toast = {"The kernel has changed since that run began: run it again"};
         return;
     }
-    app.crash.reset();
-    app.own_measurement = std::move(measurement);
+    app.arrived.crash.reset();
+    app.arrived.own_measurement = std::move(measurement);
     derive(app);
 }
 

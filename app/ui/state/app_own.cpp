@@ -89,11 +89,13 @@ void form_changed(App& app) {
         own.problems["grid"] = error.what();
         return;
     }
-    app.choice.block = 0;
-    app.choice.warp = 0;
-    app.choice.lane = -1;
-    app.choice.access[0] = app.choice.access[1] = -1;
-    app.chosen_line = 0;
+    select(app, [&](Selection& now) {
+        now.block = 0;
+        now.warp = 0;
+        now.lane = -1;
+        now.access[0] = now.access[1] = -1;
+        now.line = 0;
+    });
     forget_results(app);
     mark_all_stale(app);
     derive(app);
@@ -120,21 +122,21 @@ void open_kernel(App& app, const fs::path& file, const KernelForm* typed) {
         else if (!own.candidates.empty())
             own.form = own.suggestion(0);
     } catch (const Error& error) {
-        app.error = error.what();
+        app.said.error = error.what();
         return;
     }
     app.own = std::move(own);
-    app.chooser.open = false;
+    app.open.chooser.open = false;
     forget_results(app);
     // Nothing to ask for until every field is right.
-    app.picture_stale = app.analysis_stale = false;
+    app.stale.picture = app.stale.analysis = false;
     for (Beside& beside : app.beside) beside.stale = false;
     derive(app);
     form_changed(app);
 }
 
 void close_kernel(App& app) {
-    if (app.own) choose_stage(app, app.choice.stage);
+    if (app.own) choose_stage(app, app.chosen().stage);
 }
 
 void reload_kernel(App& app) {
@@ -143,24 +145,25 @@ void reload_kernel(App& app) {
     try {
         read_own(own, own.stage.path);
     } catch (const Error& error) {
-        app.toast = {};
-        app.error = std::string(error.what()) + "; its last version stays here until it is back";
+        app.said.toast = {};
+        app.said.error =
+            std::string(error.what()) + "; its last version stays here until it is back";
         return;
     }
-    app.toast = {own.file() + " reloaded"};
-    int line = app.chosen_line;
+    app.said.toast = {own.file() + " reloaded"};
+    int line = app.chosen().line;
     forget_results(app);
     derive(app);
     form_changed(app);
-    app.chosen_line = line;
+    select(app, [&](Selection& now) { now.line = line; });
 }
 
 void take_diagnostics(App& app, std::map<int, std::string> diagnostics) {
-    app.diagnostics = std::move(diagnostics);
-    if (!app.own || app.diagnostics.empty()) return;
-    app.tab = app.view = "code";
-    app.code_pane = 0;
-    app.chosen_line = app.diagnostics.begin()->first;
+    app.arrived.diagnostics = std::move(diagnostics);
+    if (!app.own || app.arrived.diagnostics.empty()) return;
+    select(app, [&](Selection& now) { now.tab = now.view = "code"; });
+    app.open.code_pane = 0;
+    select(app, [&](Selection& now) { now.line = app.arrived.diagnostics.begin()->first; });
     ++app.revision;
 }
 
@@ -187,25 +190,25 @@ bool is_kernel_file(const fs::path& file) {
 }
 
 void go_into(App& app, const fs::path& folder) {
-    app.chooser.folder = folder.lexically_normal();
-    app.chooser.typed.clear();
-    ++app.chooser.generation;
-    app.chooser.focus_wanted = true;
+    app.open.chooser.folder = folder.lexically_normal();
+    app.open.chooser.typed.clear();
+    ++app.open.chooser.generation;
+    app.open.chooser.focus_wanted = true;
     chooser_typed(app);
 }
 
 }  // namespace
 
 void open_chooser(App& app) {
-    app.chooser.open = true;
+    app.open.chooser.open = true;
     std::error_code ignored;
-    fs::path folder = app.own ? app.own->stage.path.parent_path() : app.chooser.folder;
+    fs::path folder = app.own ? app.own->stage.path.parent_path() : app.open.chooser.folder;
     go_into(app, folder.empty() ? fs::current_path(ignored) : folder);
 }
 
 void chooser_typed(App& app) {
     constexpr size_t kMost = 500;
-    Chooser& chooser = app.chooser;
+    Chooser& chooser = app.open.chooser;
     fs::path wanted = meant_by(chooser);
     bool names_folder = chooser.typed.empty() || chooser.typed.ends_with('/');
     fs::path folder = names_folder ? wanted : wanted.parent_path();
@@ -231,18 +234,18 @@ void chooser_typed(App& app) {
 }
 
 void step_entry(App& app, int by) {
-    auto last = static_cast<int>(app.chooser.entries.size()) - 1;
-    app.chooser.selected = std::clamp(app.chooser.selected + by, 0, std::max(last, 0));
+    auto last = static_cast<int>(app.open.chooser.entries.size()) - 1;
+    app.open.chooser.selected = std::clamp(app.open.chooser.selected + by, 0, std::max(last, 0));
 }
 
 void accept_entry(App& app, int index) {
-    const Chooser::Entry entry = app.chooser.entries[static_cast<size_t>(index)];
+    const Chooser::Entry entry = app.open.chooser.entries[static_cast<size_t>(index)];
     if (entry.is_folder) return go_into(app, entry.path);
     open_kernel(app, entry.path);
 }
 
 void accept_typed(App& app) {
-    Chooser& chooser = app.chooser;
+    Chooser& chooser = app.open.chooser;
     std::error_code ignored;
     fs::path wanted = meant_by(chooser);
     if (!chooser.typed.empty() && fs::is_regular_file(wanted, ignored))

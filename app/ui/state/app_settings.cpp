@@ -43,18 +43,18 @@ std::string wish_for(const std::vector<EngineState::Gpu>& gpus, size_t index) {
 }
 
 void open_settings(App& app) {
-    app.settings = std::make_shared<SettingsPage>();
-    app.settings->engine = app.saved.engine;
-    app.settings->time_limit = fmt::format("{:g}", app.saved.engine.time_limit_s);
+    app.open.settings = std::make_shared<SettingsPage>();
+    app.open.settings->engine = app.saved.engine;
+    app.open.settings->time_limit = fmt::format("{:g}", app.saved.engine.time_limit_s);
 }
 
 void close_settings(App& app) {
-    app.settings.reset();
-    app.focus_wanted = true;
+    app.open.settings.reset();
+    app.keyboard.focus_wanted = true;
 }
 
 void settings_changed(App& app) {
-    SettingsPage& page = *app.settings;
+    SettingsPage& page = *app.open.settings;
     page.problems.clear();
     try {
         engine_command(page.engine);
@@ -75,7 +75,7 @@ void settings_changed(App& app) {
 }
 
 void start_engine_test(App& app) {
-    SettingsPage& page = *app.settings;
+    SettingsPage& page = *app.open.settings;
     if (engine_test_runs(app) || page.problems.contains("prefix")) return;
     page.tested = engine_command(page.engine);
     page.result.reset();
@@ -87,11 +87,13 @@ void start_engine_test(App& app) {
     std::thread(std::move(task), page.tested).detach();
 }
 
-bool engine_test_runs(const App& app) { return app.settings && app.settings->running.valid(); }
+bool engine_test_runs(const App& app) {
+    return app.open.settings && app.open.settings->running.valid();
+}
 
 void take_engine_test(App& app) {
     if (!engine_test_runs(app)) return;
-    SettingsPage& page = *app.settings;
+    SettingsPage& page = *app.open.settings;
     if (page.running.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
     try {
         page.result = page.running.get();
@@ -102,13 +104,13 @@ void take_engine_test(App& app) {
 
 void use_settings(App& app) {
     settings_changed(app);
-    if (!app.settings->problems.empty()) return;
-    const WindowState::Engine used = app.settings->engine;
+    if (!app.open.settings->problems.empty()) return;
+    const WindowState::Engine used = app.open.settings->engine;
     bool other = engine_command(used) != engine_command(app.saved.engine);
     app.saved.engine = used;
     close_settings(app);
     if (!other) return;
-    app.engine_changed = true;
+    app.wanted.another_engine = true;
     app.editing.checked.clear();
     app.engine = {};
     mark_all_stale(app);

@@ -10,9 +10,9 @@ const Measurement* in_run_of(const Measurement& m, const App& app, const Stage& 
         return other.stage == stage.id && other.knobs == default_knobs(stage) &&
                other.copy_samples_us == m.copy_samples_us && !m.copy_samples_us.empty();
     };
-    for (const Measurement& other : app.live)
+    for (const Measurement& other : app.arrived.live)
         if (fits(other)) return &other;
-    for (const Recording& recording : app.recordings)
+    for (const Recording& recording : app.content.recordings)
         if (const Measurement* other = recording.find(stage.id, default_knobs(stage), m.type,
                                                       m.rows, m.cols, m.batch, m.inner))
             if (fits(*other)) return other;
@@ -21,8 +21,8 @@ const Measurement* in_run_of(const Measurement& m, const App& app, const Stage& 
 
 // Of the nearest stage before the chosen one that was measured in the same run.
 const Measurement* stage_before(const App& app, const Measurement& m) {
-    const std::vector<Stage>& stages = app.catalogue.stages();
-    for (size_t i = app.choice.stage; i-- > 0;) {
+    const std::vector<Stage>& stages = app.content.catalogue.stages();
+    for (size_t i = app.chosen().stage; i-- > 0;) {
         if (stages[i].operation != app.stage().operation || !stages[i].error.empty()) continue;
         if (const Measurement* before = in_run_of(m, app, stages[i])) return before;
     }
@@ -32,13 +32,13 @@ const Measurement* stage_before(const App& app, const Measurement& m) {
 }  // namespace
 
 void list_verdicts(App& app) {
-    app.verdicts.clear();
-    if (app.analysis) app.verdicts = verdicts(*app.analysis);
-    if (app.sampled) app.verdicts = verdicts(*app.sampled);
+    app.derived.verdicts.clear();
+    if (app.arrived.analysis) app.derived.verdicts = verdicts(*app.arrived.analysis);
+    if (app.arrived.sampled) app.derived.verdicts = verdicts(*app.arrived.sampled);
     if (app.own) return;
     if (const Measurement* m = shown_measurement(app).measurement)
         for (Verdict& each : verdicts_on_time(*m, stage_before(app, *m)))
-            app.verdicts.push_back(std::move(each));
+            app.derived.verdicts.push_back(std::move(each));
 }
 
 }  // namespace lanewise::ui

@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const Stage& original(const App& app) { return app.catalogue.stages()[app.choice.stage]; }
+const Stage& original(const App& app) { return app.content.catalogue.stages()[app.chosen().stage]; }
 
 fs::path file_of(const fs::path& folder, const Stage& stage) {
     return folder / stage.operation / stage.file;
@@ -33,7 +33,7 @@ void keep(App& app) {
     } catch (const Error& error) {
         std::string sentence =
             std::string("Your version of this stage is not saved: ") + error.what();
-        auto& notices = app.notices;
+        auto& notices = app.said.notices;
         if (std::find(notices.begin(), notices.end(), sentence) == notices.end())
             notices.push_back(sentence);
     }
@@ -59,9 +59,11 @@ void stand_in(App& app) {
     const Stage& stage = app.stage();
     if (!stage.error.empty()) return;
     const auto& types = stage.types;
-    if (std::find(types.begin(), types.end(), app.choice.type) == types.end())
-        app.choice.type = types.front();
-    app.choice.knobs = fitting(stage, app.choice.knobs, app.choice.type);
+    select(app, [&](Selection& now) {
+        if (std::find(types.begin(), types.end(), now.type) == types.end())
+            now.type = types.front();
+        now.knobs = fitting(stage, now.knobs, now.type);
+    });
 }
 
 }  // namespace
@@ -80,7 +82,7 @@ static int kernel_line(const std::string& source) {
 
 void open_editor(App& app) {
     if (app.own) {
-        app.toast = {"A file of your own is read again whenever your editor saves it."};
+        app.said.toast = {"A file of your own is read again whenever your editor saves it."};
         return;
     }
     app.editing.on = true;
@@ -88,15 +90,15 @@ void open_editor(App& app) {
     app.editing.show_changes = false;
     int chosen = highlighted_line(app);
     app.editing.go_to_line = chosen > 0 ? chosen : kernel_line(typed_source(app));
-    app.code_pane = 0;
+    app.open.code_pane = 0;
     choose_view(app, "code");
-    app.focus_wanted = false;  // the text takes the keyboard, not the column
+    app.keyboard.focus_wanted = false;  // the text takes the keyboard, not the column
 }
 
 void close_editor(App& app) {
     settle_edit(app);
     app.editing.on = false;
-    app.focus_wanted = true;
+    app.keyboard.focus_wanted = true;
 }
 
 void type_source(App& app, const std::string& text) {
@@ -122,12 +124,13 @@ void settle_edit(App& app) {
     keep(app);
     stand_in(app);
     // The old verdict and times are another kernel's.
-    app.analysis.reset();
-    app.sampled.reset();
-    app.crash.reset();
-    app.printed_on_gpu = {};
-    std::erase_if(app.live, [&](const Measurement& m) { return m.stage == id + kEditedMark; });
-    app.diagnostics.clear();
+    app.arrived.analysis.reset();
+    app.arrived.sampled.reset();
+    app.arrived.crash.reset();
+    app.arrived.printed_on_gpu = {};
+    std::erase_if(app.arrived.live,
+                  [&](const Measurement& m) { return m.stage == id + kEditedMark; });
+    app.arrived.diagnostics.clear();
     mark_all_stale(app);
     derive(app);
 }
@@ -162,15 +165,15 @@ void reset_edit(App& app) {
 
 void read_edits(App& app, const fs::path& folder) {
     app.editing.folder = folder;
-    for (const Stage& stage : app.catalogue.stages()) {
+    for (const Stage& stage : app.content.catalogue.stages()) {
         fs::path file = file_of(folder, stage);
         std::error_code ignored;
         if (!fs::is_regular_file(file, ignored)) continue;
         try {
             app.editing.texts[stage.id] = read_file(file);
         } catch (const Error& error) {
-            app.notices.push_back(std::string("Your version of a stage cannot be read: ") +
-                                  error.what());
+            app.said.notices.push_back(std::string("Your version of a stage cannot be read: ") +
+                                       error.what());
         }
     }
 }

@@ -8,12 +8,15 @@
 
 namespace lanewise::ui {
 
-static const Stage& original_of(const App& app) { return app.catalogue.stages()[app.choice.stage]; }
+static const Stage& original_of(const App& app) {
+    return app.content.catalogue.stages()[app.chosen().stage];
+}
 
 const WriteTask* writing_now(const App& app) {
-    auto begun = app.writing.find(app.course_id());
-    return app.own || begun == app.writing.end() ? nullptr
-                                                 : write_task(app.lesson(), begun->second.size);
+    auto begun = app.learner.writing.find(app.course_id());
+    return app.own || begun == app.learner.writing.end()
+               ? nullptr
+               : write_task(app.lesson(), begun->second.size);
 }
 
 bool has_written(const App& app, const std::string& size) {
@@ -38,12 +41,14 @@ void start_writing(App& app, const std::string& size) {
     const WriteTask* task = write_task(app.lesson(), size);
     if (!task || !may_write(app)) return;
     settle_edit(app);
-    auto begun = app.writing.find(app.course_id());
+    auto begun = app.learner.writing.find(app.course_id());
     Writing now{.size = size};
-    now.before = begun == app.writing.end() ? typed_source(app) : begun->second.before;
-    app.writing[app.course_id()] = std::move(now);
-    app.choice.knobs = default_knobs(original_of(app));
-    app.choice.type = original_of(app).types.front();
+    now.before = begun == app.learner.writing.end() ? typed_source(app) : begun->second.before;
+    app.learner.writing[app.course_id()] = std::move(now);
+    select(app, [&](Selection& chosen) {
+        chosen.knobs = default_knobs(original_of(app));
+        chosen.type = original_of(app).types.front();
+    });
     put_in_editor(app, write_start(app.lesson(), *task, original_of(app).source));
     open_editor(app);
 }
@@ -51,7 +56,7 @@ void start_writing(App& app, const std::string& size) {
 void show_the_fix(App& app) {
     const WriteTask* task = writing_now(app);
     if (!task) return;
-    Writing& now = app.writing.at(app.course_id());
+    Writing& now = app.learner.writing.at(app.course_id());
     if (now.hints < static_cast<int>(task->gate.hints.size())) return;
     now.shown = true;
     put_in_editor(app, write_solution(app.lesson(), original_of(app).source));
@@ -59,8 +64,8 @@ void show_the_fix(App& app) {
 
 void stop_writing(App& app) {
     if (!writing_now(app)) return;
-    put_in_editor(app, app.writing.at(app.course_id()).before);
-    app.writing.erase(app.course_id());
+    put_in_editor(app, app.learner.writing.at(app.course_id()).before);
+    app.learner.writing.erase(app.course_id());
     if (app.editing.on) close_editor(app);
     answer_lesson(app);
 }
@@ -68,8 +73,8 @@ void stop_writing(App& app) {
 std::string_view cannot_judge(const App& app) {
     if (app.own || app.lesson().gate.task.empty()) return "There is no task here.";
     if (!app.stage().error.empty()) return "The head cannot be read: see its error.";
-    if (!app.diagnostics.empty()) return "It does not compile yet.";
-    if (app.gate.waiting) return "It is being judged.";
+    if (!app.arrived.diagnostics.empty()) return "It does not compile yet.";
+    if (app.learner.gate.waiting) return "It is being judged.";
     return {};
 }
 
@@ -80,56 +85,57 @@ GateTask gate_task(const App& app) {
 
 void press_judge(App& app) {
     if (!cannot_judge(app).empty()) return;
-    app.gate = {};
-    app.gate.wanted = app.gate.waiting = true;
-    app.gate.stage = app.course_id();
-    app.gate.source = app.stage().source;
-    app.gate.knobs = app.choice.knobs;
-    app.gate.type = app.choice.type;
-    if (const WriteTask* task = writing_now(app)) app.gate.write = task->size;
-    app.gate_passed.reset();
+    app.learner.gate = {};
+    app.learner.gate.wanted = app.learner.gate.waiting = true;
+    app.learner.gate.stage = app.course_id();
+    app.learner.gate.source = app.stage().source;
+    app.learner.gate.knobs = app.chosen().knobs;
+    app.learner.gate.type = app.chosen().type;
+    if (const WriteTask* task = writing_now(app)) app.learner.gate.write = task->size;
+    app.derived.gate_passed.reset();
 }
 
 // A task in code counts if its fix was not shown.
 static void note_passed(App& app) {
-    WindowState::Progress& progress = app.saved.progress[app.gate.stage];
-    const std::string& size = app.gate.write;
+    WindowState::Progress& progress = app.saved.progress[app.learner.gate.stage];
+    const std::string& size = app.learner.gate.write;
     if (size.empty()) {
         progress.passed = true;
         return;
     }
-    auto begun = app.writing.find(app.gate.stage);
-    if (begun == app.writing.end() || begun->second.size != size || begun->second.shown) return;
+    auto begun = app.learner.writing.find(app.learner.gate.stage);
+    if (begun == app.learner.writing.end() || begun->second.size != size || begun->second.shown)
+        return;
     if (std::find(progress.written.begin(), progress.written.end(), size) == progress.written.end())
         progress.written.push_back(size);
 }
 
 void take_judgement(App& app, Judgement judgement) {
-    app.gate.wanted = app.gate.waiting = false;
+    app.learner.gate.wanted = app.learner.gate.waiting = false;
     if (judgement.passed()) note_passed(app);
-    app.gate.judgement = std::move(judgement);
+    app.learner.gate.judgement = std::move(judgement);
     answer_lesson(app);
     ++app.revision;
 }
 
 void fail_judgement(App& app, const std::string& message) {
-    app.gate.wanted = app.gate.waiting = false;
-    app.gate.judgement.reset();
-    app.gate.failure = message;
+    app.learner.gate.wanted = app.learner.gate.waiting = false;
+    app.learner.gate.judgement.reset();
+    app.learner.gate.failure = message;
     ++app.revision;
 }
 
 const Judgement* judgement_of(const App& app) {
-    const GateState& gate = app.gate;
+    const GateState& gate = app.learner.gate;
     if (app.own || !gate.judgement || gate.stage != app.course_id() ||
         gate.source != app.stage().source)
         return nullptr;
     const WriteTask* task = writing_now(app);
     if (gate.write != (task ? task->size : "")) return nullptr;
     const Judgement& judgement = *gate.judgement;
-    bool as_judged = app.choice.knobs == gate.knobs && app.choice.type == gate.type;
-    bool as_shown = judgement.has_case && app.choice.knobs == judgement.knobs &&
-                    app.choice.type == judgement.type;
+    bool as_judged = app.chosen().knobs == gate.knobs && app.chosen().type == gate.type;
+    bool as_shown = judgement.has_case && app.chosen().knobs == judgement.knobs &&
+                    app.chosen().type == judgement.type;
     return as_judged || as_shown ? &judgement : nullptr;
 }
 

@@ -1,7 +1,9 @@
 // The gate of the chosen stage. The learner asks for judgement; the engine judges the source with
 // the chosen knobs and type at the gate's hidden cases, whatever shape is on screen.
 #pragma once
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -29,6 +31,18 @@ struct Writing {
     bool shown = false;       // the fix was: it does not count then
     std::string before = {};  // the learner's source, which comes back when the task is left
 };
+
+// What the learner has said and begun here. The lesson's buttons change it; what is kept of it is
+// in WindowState.
+struct Learner {
+    bool predicts_first = false;  // answers stay hidden until predicted (predict_first.h)
+    std::set<std::string> shown_unpredicted;  // stages whose answer was asked for at once
+    int confidence = 0;                       // percent, said with the next prediction; 0: not said
+    GateState gate;
+    std::map<std::string, Writing> writing;  // by stage
+    std::set<std::string> fix_opened;        // stages whose sections "Explain" and "Fix" are open
+};
+
 // Null where none is begun for the chosen stage.
 const WriteTask* writing_now(const App& app);
 bool has_written(const App& app, const std::string& size);

@@ -45,9 +45,9 @@ EngineLink::EngineLink(std::unique_ptr<Engine> engine, std::span<const EngineReq
 EngineLink::~EngineLink() = default;
 
 void clear_error(App& app) {
-    app.error.clear();
-    app.uncompiled.clear();
-    app.failed = Status::fine;
+    app.said.error.clear();
+    app.said.uncompiled.clear();
+    app.said.failed = Status::fine;
 }
 
 bool lacks_compiler(const Answer& answer) {
@@ -56,8 +56,8 @@ bool lacks_compiler(const Answer& answer) {
 
 // That nothing is here to compile with is no fault: it is said where the picture would be.
 void say_error(App& app, const Answer& answer) {
-    (lacks_compiler(answer) ? app.uncompiled : app.error) = answer.error;
-    app.failed = answer.status;
+    (lacks_compiler(answer) ? app.said.uncompiled : app.said.error) = answer.error;
+    app.said.failed = answer.status;
 }
 
 // rows.size() where no row waits for it.
@@ -96,14 +96,14 @@ void EngineLink::State::greet(const App& app) {
 
 // Nothing can be asked for of a stage that cannot be read; a library's call can only be measured.
 static void forget_wanted(App& app) {
-    app.picture_stale = app.analysis_stale = false;
+    app.stale.picture = app.stale.analysis = false;
     for (Beside& beside : app.beside) beside.stale = false;
 }
 
 void EngineLink::State::send(App& app, double now) {
     if (!app.stage().error.empty()) {
         forget_wanted(app);
-        app.pads_stale = false;
+        app.stale.pads = false;
         return greet(app);
     }
     if (is_library_call(app.stage())) {
@@ -115,7 +115,7 @@ void EngineLink::State::send(App& app, double now) {
         if (auto params = rows[row].ask(app, turn(row, now)))
             request(app, now, row, std::move(*params));
     }
-    app.measure_wanted = app.count_wanted = app.staircase_wanted = false;
+    app.wanted.measurement = app.wanted.count = app.wanted.staircase = false;
 }
 
 void EngineLink::State::request(App& app, double now, size_t row, Json params) {
@@ -156,8 +156,8 @@ void EngineLink::State::take(App& app, const Answer& answer) {
         else
             rows[row].fail(app, answer, open[row].asked);
     } catch (const Json::exception& error) {
-        app.error = "The engine's answer makes no sense (" + std::string(error.what()) +
-                    "); is it of another version than this window?";
+        app.said.error = "The engine's answer makes no sense (" + std::string(error.what()) +
+                         "); is it of another version than this window?";
     }
 }
 
@@ -183,8 +183,8 @@ void EngineLink::update(App& app, double now) {
                        app.activity.fraction = fraction;
                        app.activity.what = std::move(what);
                    });
-    if (app.cancel_wanted) s.cancel(kStopped);
-    app.cancel_wanted = false;
+    if (app.wanted.cancel) s.cancel(kStopped);
+    app.wanted.cancel = false;
     settle_typing(app, now);
     bool was_busy = app.activity.busy();
     s.send(app, now);
@@ -200,7 +200,7 @@ void EngineLink::update(App& app, double now) {
 }
 
 double EngineLink::next_due(const App& app, double now) const {
-    if (app.cancel_wanted) return 0;
+    if (app.wanted.cancel) return 0;
     double due = state_->earliest(app, now);
     if (due == 0) return 0;
     if (app.editing.changed) return typing_due(app, now);

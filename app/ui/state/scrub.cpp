@@ -12,12 +12,14 @@ constexpr double kEachWavefront = 0.09;
 constexpr double kTail = 0.35;   // the finished picture, before the next step
 constexpr double kLongest = 60;  // seconds that a whole life takes at most, at speed 1
 
-Space space_of_tab(const App& app) { return app.tab == "banks" ? Space::shared : Space::global; }
+Space space_of_tab(const App& app) {
+    return app.chosen().tab == "banks" ? Space::shared : Space::global;
+}
 
 // Long lives play faster, so that they end.
 double pace(const App& app) {
     double all = 0;
-    for (const LifeStep& step : app.scrub.life) all += seconds_of(step);
+    for (const LifeStep& step : app.derived.life) all += seconds_of(step);
     return app.scrub.speed * std::max(1.0, all / kLongest);
 }
 
@@ -29,13 +31,15 @@ double seconds_shown(const App& app) {
 
 void reach(App& app, int step) {
     Scrub& scrub = app.scrub;
-    scrub.step = step;
     scrub.begun = -1;
     scrub.elapsed = 0;
-    const LifeStep& reached = scrub.life[static_cast<size_t>(step)];
+    const LifeStep& reached = app.derived.life[static_cast<size_t>(step)];
     scrub.arriving = reached.is_shared() && reached.cost > 1;
-    if (reached.row >= 0) app.choice.access[reached.is_shared()] = reached.row;
-    app.chosen_line = 0;
+    select(app, [&](Selection& now) {
+        now.step = step;
+        if (reached.row >= 0) now.access[reached.is_shared()] = reached.row;
+        now.line = 0;
+    });
     ++scrub.moves;
 }
 
@@ -47,9 +51,9 @@ double seconds_of(const LifeStep& step) {
 }
 
 int shown_step(const App& app) {
-    const std::vector<LifeStep>& life = app.scrub.life;
+    const std::vector<LifeStep>& life = app.derived.life;
     auto count = static_cast<int>(life.size());
-    if (app.scrub.step >= 0 && app.scrub.step < count) return app.scrub.step;
+    if (app.chosen().step >= 0 && app.chosen().step < count) return app.chosen().step;
     Space space = space_of_tab(app);
     int row = chosen_row(app, space);
     for (int i = 0; i < count && row >= 0; ++i) {
@@ -67,14 +71,14 @@ Space space_shown(const App& app) {
 
 const LifeStep* shown_moment(const App& app) {
     int step = shown_step(app);
-    return step < 0 ? nullptr : &app.scrub.life[static_cast<size_t>(step)];
+    return step < 0 ? nullptr : &app.derived.life[static_cast<size_t>(step)];
 }
 
 void choose_step(App& app, int step) {
-    auto last = static_cast<int>(app.scrub.life.size()) - 1;
+    auto last = static_cast<int>(app.derived.life.size()) - 1;
     if (last < 0) return;
     step = std::clamp(step, 0, last);
-    if (step == app.scrub.step) return;
+    if (step == app.chosen().step) return;
     app.scrub.playing = false;
     reach(app, step);
 }
@@ -82,34 +86,34 @@ void choose_step(App& app, int step) {
 void step_life(App& app, int by) { choose_step(app, std::max(0, shown_step(app) + by)); }
 
 void step_chapter(App& app, int by) {
-    const std::vector<LifeStep>& life = app.scrub.life;
+    const std::vector<LifeStep>& life = app.derived.life;
     if (life.empty()) return;
     int step = shown_step(app);
     choose_step(app, by > 0 ? next_chapter(life, step) : previous_chapter(life, step));
 }
 
 void choose_end_step(App& app, bool last) {
-    choose_step(app, last ? static_cast<int>(app.scrub.life.size()) - 1 : 0);
+    choose_step(app, last ? static_cast<int>(app.derived.life.size()) - 1 : 0);
 }
 
 void press_play(App& app) {
     Scrub& scrub = app.scrub;
-    if (scrub.life.empty()) return;
+    if (app.derived.life.empty()) return;
     scrub.playing = !scrub.playing;
     if (!scrub.playing) {
         scrub.arriving = false;
         return;
     }
     int step = shown_step(app);
-    bool at_end = step == static_cast<int>(scrub.life.size()) - 1;
+    bool at_end = step == static_cast<int>(app.derived.life.size()) - 1;
     reach(app, step < 0 || at_end ? 0 : step);
 }
 
 void change_speed(App& app) { app.scrub.speed = app.scrub.speed >= 4 ? 0.5 : app.scrub.speed * 2; }
 
 bool is_moving(const App& app) {
-    bool seen = app.tab == "access" || app.tab == "banks";
-    return seen && app.picture && (app.scrub.playing || app.scrub.arriving);
+    bool seen = app.chosen().tab == "access" || app.chosen().tab == "banks";
+    return seen && app.arrived.picture && (app.scrub.playing || app.scrub.arriving);
 }
 
 void advance_scrub(App& app, double now) {
@@ -123,7 +127,7 @@ void advance_scrub(App& app, double now) {
         double over = scrub.elapsed - seconds;
         scrub.arriving = false;
         int next = shown_step(app) + 1;
-        if (next >= static_cast<int>(scrub.life.size())) scrub.playing = false;
+        if (next >= static_cast<int>(app.derived.life.size())) scrub.playing = false;
         if (!scrub.playing) return;
         reach(app, next);
         scrub.begun = now - over / speed;
@@ -138,12 +142,13 @@ int wavefronts_shown(const App& app) {
 }
 
 void list_life(App& app) {
-    Scrub& scrub = app.scrub;
-    scrub.life.clear();
-    if (app.picture)
-        scrub.life = warp_life(app.picture->block, app.picture->report, app.choice.warp);
+    std::vector<LifeStep>& life = app.derived.life;
+    life.clear();
+    if (app.arrived.picture)
+        life =
+            warp_life(app.arrived.picture->block, app.arrived.picture->report, app.chosen().warp);
     // A step that a link names waits for the picture.
-    if (app.picture && scrub.step >= static_cast<int>(scrub.life.size())) rest(app);
+    if (app.arrived.picture && app.chosen().step >= static_cast<int>(life.size())) rest(app);
 }
 
 void leave_moment(App& app, const std::string& view) {
@@ -156,7 +161,7 @@ void leave_moment(App& app, const std::string& view) {
 }
 
 void rest(App& app) {
-    app.scrub.step = -1;
+    select(app, [&](Selection& now) { now.step = -1; });
     app.scrub.playing = app.scrub.arriving = false;
     ++app.scrub.moves;
 }

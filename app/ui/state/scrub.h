@@ -1,5 +1,5 @@
-// The warp's life under a scrubber: where it stands, how it plays, how the wavefronts of an access
-// that was just reached appear one after another.
+// The warp's life under a scrubber: how it plays, and how the wavefronts of an access that was just
+// reached appear one after another. Where it stands is chosen (Selection::step).
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -11,17 +11,15 @@ namespace lanewise::ui {
 struct App;
 
 struct Scrub {
-    std::vector<LifeStep> life;  // of the chosen warp
-    int step = -1;               // into life; -1: the access that the view's own list shows
-    bool playing = false;        // it goes on by itself
-    bool arriving = false;       // the shown step's wavefronts are appearing
-    double begun = -1;   // when the step was reached, in the window's seconds; -1: next frame
-    double elapsed = 0;  // seconds since then
-    double speed = 1;    // a learner's choice: 0.5, 1, 2 or 4
-    uint64_t moves = 0;  // each changes what the figures show
+    bool playing = false;   // it goes on by itself
+    bool arriving = false;  // the shown step's wavefronts are appearing
+    double begun = -1;      // when the step was reached, in the window's seconds; -1: next frame
+    double elapsed = 0;     // seconds since then
+    double speed = 1;       // a learner's choice: 0.5, 1, 2 or 4
+    uint64_t moves = 0;     // each changes what the figures show
 };
 
-// Where the shown access, or barrier, stands in scrub.life; -1 where there is none.
+// Where the shown access, or barrier, stands in app.derived.life; -1 where there is none.
 int shown_step(const App& app);
 // Which accesses the picture is of: the moment's where it is one, else those that the tab is for.
 Space space_shown(const App& app);

@@ -40,9 +40,10 @@ std::map<int, std::string> errors_by_line(const Json& details, const std::string
 
 void show_errors(App& app, const Answer& answer) {
     say_error(app, answer);
-    take_diagnostics(app, errors_by_line(answer.details, app.stage().file, app.diagnostic_columns));
+    take_diagnostics(
+        app, errors_by_line(answer.details, app.stage().file, app.arrived.diagnostic_columns));
     // Below the text that is being typed every error stands at its line.
-    if (app.editing.on && !app.diagnostics.empty()) clear_error(app);
+    if (app.editing.on && !app.arrived.diagnostics.empty()) clear_error(app);
 }
 
 // service/kernel_runs.h says what is in it; nothing where the failure was no crash.
@@ -67,7 +68,7 @@ void show_printed(App& app, const Json& holder) {
 // The last run's words give way to this one's.
 void show_output(App& app, const Json& result, const Json& asked) {
     if (!is_of_chosen(app, asked)) return;
-    app.printed_on_gpu = {};
+    app.arrived.printed_on_gpu = {};
     show_printed(app, result);
 }
 
@@ -79,13 +80,13 @@ Json job_alone(const App& app) { return {{"job", job_of(app)}}; }
 
 }  // namespace
 
-Json at_block(const App& app) { return {{"job", job_of(app)}, {"block", app.choice.block}}; }
+Json at_block(const App& app) { return {{"job", job_of(app)}, {"block", app.chosen().block}}; }
 
 // ---- the text that is typed
 
 // It is checked beside its picture, which may have to wait until the one before is compiled whole.
 Parameters ask_check(App& app, const RequestTurn&) {
-    if (!app.picture_stale) return {};
+    if (!app.stale.picture) return {};
     std::string& checked = app.editing.checked;
     if (!app.edited || app.own) {
         checked.clear();
@@ -107,18 +108,18 @@ void fail_check(App& app, const Answer& answer, const Json&) {
 // ---- pictures and counts
 
 Parameters ask_picture(App& app, const RequestTurn&) {
-    if (!app.picture_stale) return {};
-    app.picture_stale = false;
+    if (!app.stale.picture) return {};
+    app.stale.picture = false;
     return at_block(app);
 }
 
-double picture_due(const App& app, const RequestTurn&) { return at_once(app.picture_stale); }
+double picture_due(const App& app, const RequestTurn&) { return at_once(app.stale.picture); }
 
 // What the failed request was part of would only fail again, or hide the message.
 void fail_setting(App& app, const Answer& answer, const Json&) {
     if (answer.status == Status::fine) return;  // cancelled or superseded
     show_errors(app, answer);
-    app.analysis_stale = app.pads_stale = false;
+    app.stale.analysis = app.stale.pads = false;
     for (Beside& beside : app.beside) beside.stale = false;
 }
 
@@ -128,7 +129,7 @@ Parameters ask_comparison(App& app, size_t place) {
     beside.stale = false;
     beside.picture.reset();
     if (!beside.wanted) return {};
-    Json params = {{"job", comparison_job(app, place)}, {"block", app.choice.block}};
+    Json params = {{"job", comparison_job(app, place)}, {"block", app.chosen().block}};
     return params;
 }
 
@@ -140,51 +141,51 @@ void fail_beside(App& app, const Answer& answer, const Json& asked) {
 
 Parameters ask_counts(App& app, const RequestTurn& turn) {
     if (counts_due(app, turn) != 0) return {};
-    app.analysis_stale = false;
+    app.stale.analysis = false;
     Job job = job_of(app);
     bool too_long = !too_long_to_interpret(job).empty();
-    (too_long ? app.analysis : app.sampled).reset();
+    (too_long ? app.arrived.analysis : app.arrived.sampled).reset();
     Json params = {{"job", job}, {"sample", too_long}};
     return params;
 }
 
 double counts_due(const App& app, const RequestTurn& turn) {
-    return app.analysis_stale ? std::max(0.0, kRest - turn.rested) : -1;
+    return app.stale.analysis ? std::max(0.0, kRest - turn.rested) : -1;
 }
 
 // Another padding has the same table.
 Parameters ask_pads(App& app, const RequestTurn& turn) {
     if (pads_due(app, turn) != 0) return {};
-    app.pads_stale = false;
+    app.stale.pads = false;
     if (app.own || !has_padding(app.stage())) {
-        app.pads.reset();
+        app.arrived.pads.reset();
         return {};
     }
     Job job = job_of(app);
     job.knobs.erase(kPadKnob);
-    Json params = {{"job", job}, {"block", app.choice.block}};
-    if (app.pads && turn.last && params == *turn.last) return {};
-    app.pads.reset();
+    Json params = {{"job", job}, {"block", app.chosen().block}};
+    if (app.arrived.pads && turn.last && params == *turn.last) return {};
+    app.arrived.pads.reset();
     return params;
 }
 
 double pads_due(const App& app, const RequestTurn&) {
-    return at_once(app.pads_stale && !app.analysis_stale);
+    return at_once(app.stale.pads && !app.stale.analysis);
 }
 
 // ---- on the GPU
 
 Parameters ask_run(App& app, const RequestTurn&) {
-    if (!app.measure_wanted || app.own) return {};
+    if (!app.wanted.measurement || app.own) return {};
     return run_of(app);
 }
 
 Parameters ask_own_run(App& app, const RequestTurn&) {
-    if (!app.measure_wanted || !app.own) return {};
+    if (!app.wanted.measurement || !app.own) return {};
     return run_of(app);
 }
 
-double run_due(const App& app, const RequestTurn&) { return at_once(app.measure_wanted); }
+double run_due(const App& app, const RequestTurn&) { return at_once(app.wanted.measurement); }
 
 void take_run(App& app, const Json& result, const Json& asked) {
     show_output(app, result, asked);
@@ -208,26 +209,26 @@ void fail_run(App& app, const Answer& answer, const Json& asked) {
 }
 
 Parameters ask_count(App& app, const RequestTurn&) {
-    if (!app.count_wanted) return {};
+    if (!app.wanted.count) return {};
     return job_alone(app);
 }
 
-double count_due(const App& app, const RequestTurn&) { return at_once(app.count_wanted); }
+double count_due(const App& app, const RequestTurn&) { return at_once(app.wanted.count); }
 
 // Another setting's counters would stand beside the wrong counts.
 void take_count(App& app, const Json& result, const Json& asked) {
     if (is_of_chosen(app, asked))
         take_counters(app, result.get<CounterReading>());
     else
-        app.toast = {"The setting has changed since that count began: count it again"};
+        app.said.toast = {"The setting has changed since that count began: count it again"};
 }
 
 Parameters ask_staircase(App& app, const RequestTurn&) {
-    if (!app.staircase_wanted) return {};
+    if (!app.wanted.staircase) return {};
     return job_alone(app);
 }
 
-double staircase_due(const App& app, const RequestTurn&) { return at_once(app.staircase_wanted); }
+double staircase_due(const App& app, const RequestTurn&) { return at_once(app.wanted.staircase); }
 
 void take_steps(App& app, const Json& result, const Json& asked) {
     take_staircase(app, result.get<Staircase>());

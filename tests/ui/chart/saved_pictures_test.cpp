@@ -60,7 +60,8 @@ TEST_F(SavedPictures, OfTheDataFlow) {
     ASSERT_TRUE(frames.click("flow:save"));
     EXPECT_TRUE(charts(app).save_open);
     ASSERT_TRUE(frames.click("save:svg"));
-    EXPECT_TRUE(fs::exists(folder / "lanewise-flow-22_coarsened-64x64-f32.svg")) << app.toast.text;
+    EXPECT_TRUE(fs::exists(folder / "lanewise-flow-22_coarsened-64x64-f32.svg"))
+        << app.said.toast.text;
     send_pointer({2, 2});  // the button's tooltip goes
     frames.frame(3);
     EXPECT_EQ(std::vector<std::string>{}, text_faults(audit()));

@@ -91,16 +91,16 @@ TEST_F(Editor, EscapeLeavesTheTextAsTyped) {
 // The stage before padding gets one more column: 32 wavefronts a column read become 1.
 TEST_F(Editor, WhatIsTypedIsCounted) {
     NEEDS_NVRTC();
-    uint64_t before = app.analysis->report.totals.shared_load.wavefronts;
-    EXPECT_EQ(32 * app.analysis->report.totals.shared_load.instructions, before);
+    uint64_t before = app.arrived.analysis->report.totals.shared_load.wavefronts;
+    EXPECT_EQ(32 * app.arrived.analysis->report.totals.shared_load.instructions, before);
     replace("tile[TILE][TILE]", "tile[TILE][TILE + 1]");
     EXPECT_EQ("transpose/22_coarsened", app.stage().id);  // not before it is settled
     settle();
     EXPECT_EQ("transpose/22_coarsened (edited)", app.stage().id);
     EXPECT_EQ("transpose/22_coarsened", app.course_id());
-    ASSERT_TRUE(app.analysis);
-    EXPECT_EQ(before / 32, app.analysis->report.totals.shared_load.wavefronts);
-    EXPECT_TRUE(app.analysis->correct);
+    ASSERT_TRUE(app.arrived.analysis);
+    EXPECT_EQ(before / 32, app.arrived.analysis->report.totals.shared_load.wavefronts);
+    EXPECT_TRUE(app.arrived.analysis->correct);
 }
 
 TEST_F(Editor, AnErrorStandsAtItsLineUntilItIsMended) {
@@ -108,13 +108,13 @@ TEST_F(Editor, AnErrorStandsAtItsLineUntilItIsMended) {
     replace("__syncthreads();", "__syncthreds();");
     int line = line_at(app.editing.text, app.editing.text.find("__syncthreds"));
     settle();
-    ASSERT_TRUE(app.diagnostics.contains(line)) << app.error;
-    EXPECT_NE(std::string::npos, app.diagnostics[line].find("__syncthreds"));
+    ASSERT_TRUE(app.arrived.diagnostics.contains(line)) << app.said.error;
+    EXPECT_NE(std::string::npos, app.arrived.diagnostics[line].find("__syncthreds"));
     frames.frame();
     EXPECT_TRUE(frames.click("error:" + std::to_string(line)));
     replace("__syncthreds();", "__syncthreads();");
     settle();
-    EXPECT_TRUE(app.diagnostics.empty());
+    EXPECT_TRUE(app.arrived.diagnostics.empty());
     EXPECT_FALSE(app.edited.has_value());
 }
 
@@ -130,7 +130,7 @@ TEST_F(Editor, ABrokenHeadIsMendedWhereItWasBroken) {
     EXPECT_EQ(original_source(app), app.editing.text);
     settle();
     EXPECT_FALSE(frames.says("This stage cannot be used"));
-    EXPECT_TRUE(app.picture);
+    EXPECT_TRUE(app.arrived.picture);
 }
 
 TEST_F(Editor, ResetCanBeTakenBack) {
@@ -179,9 +179,10 @@ TEST_F(Editor, AFolderThatCannotBeWrittenIsSaidOnceAndNothingIsLost) {
     settle_edit(app);
     replace("/* none */", "/* no */");
     settle_edit(app);
-    EXPECT_EQ(1, std::count_if(app.notices.begin(), app.notices.end(), [](const std::string& n) {
-                  return n.find("is not saved") != std::string::npos;
-              }));
+    EXPECT_EQ(1, std::count_if(app.said.notices.begin(), app.said.notices.end(),
+                               [](const std::string& n) {
+                                   return n.find("is not saved") != std::string::npos;
+                               }));
     EXPECT_NE(std::string::npos, app.stage().source.find("/* no */"));
 }
 
@@ -189,18 +190,18 @@ TEST_F(Editor, AFolderThatCannotBeWrittenIsSaidOnceAndNothingIsLost) {
 TEST_F(Editor, AnExerciseIsSolvedByTyping) {
     choose_stage(app, "106_missing_barrier");
     frames.answer();
-    EXPECT_FALSE(app.gate_passed.has_value());
+    EXPECT_FALSE(app.derived.gate_passed.has_value());
     press_judge(app);
     frames.answer();
-    ASSERT_TRUE(app.gate_passed.has_value());
-    EXPECT_FALSE(*app.gate_passed);
+    ASSERT_TRUE(app.derived.gate_passed.has_value());
+    EXPECT_FALSE(*app.derived.gate_passed);
     replace_source(app, solved(app.lesson(), app.stage().source));
     settle();
-    EXPECT_FALSE(app.gate_passed.has_value()) << "of what was there before";
+    EXPECT_FALSE(app.derived.gate_passed.has_value()) << "of what was there before";
     press_judge(app);
     frames.answer();
-    ASSERT_TRUE(app.gate_passed.has_value());
-    EXPECT_TRUE(*app.gate_passed) << app.gate.judgement->sentence;
+    ASSERT_TRUE(app.derived.gate_passed.has_value());
+    EXPECT_TRUE(*app.derived.gate_passed) << app.learner.gate.judgement->sentence;
     EXPECT_TRUE(app.saved.progress["pitfalls/106_missing_barrier"].passed);
 }
 
@@ -236,7 +237,7 @@ TEST_F(Editor, LettersBesideItAreNoCommands) {
     frames.type("int");
     EXPECT_EQ(stage, app.stage().id);
     EXPECT_EQ(theme, look().theme);
-    EXPECT_EQ("code", app.tab);
+    EXPECT_EQ("code", app.chosen().tab);
     EXPECT_TRUE(app.editing.on);
     std::string before = app.editing.text;
     frames.type('x');  // there now

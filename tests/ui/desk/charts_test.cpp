@@ -98,7 +98,7 @@ TEST_F(ChartsView, TheWheelComesCloserAndADoubleClickShowsAll) {
     EXPECT_GT(window().x0, 0);
     double left = window().x0;
     // A drag to the right brings what lies left into sight, and chooses no stage.
-    size_t stage = app.choice.stage;
+    size_t stage = app.chosen().stage;
     send_button(true);
     frames.frame(2);
     send_pointer(ImVec2(middle.x + 60, middle.y));
@@ -106,7 +106,7 @@ TEST_F(ChartsView, TheWheelComesCloserAndADoubleClickShowsAll) {
     send_button(false);
     frames.frame(2);
     EXPECT_LT(window().x0, left);
-    EXPECT_EQ(stage, app.choice.stage);
+    EXPECT_EQ(stage, app.chosen().stage);
     for (bool down : {true, false, true, false}) {
         send_button(down);
         frames.frame();
@@ -118,12 +118,12 @@ TEST_F(ChartsView, AClickOnACellSetsAllItsKnobsAtOnce) {
     choose_chart(app, "sweep");
     frames.frame(3);
     follow_chart(app, "set:PAD=0,ROWS=16,TILE=16");
-    EXPECT_EQ((KnobValues{{"PAD", 0}, {"ROWS", 16}, {"TILE", 16}}), app.choice.knobs);
+    EXPECT_EQ((KnobValues{{"PAD", 0}, {"ROWS", 16}, {"TILE", 16}}), app.chosen().knobs);
     follow_chart(app, "set:PAD=0,ROWS=32,TILE=8");  // not offered: nothing changes
-    EXPECT_EQ(16, app.choice.knobs.at("TILE"));
+    EXPECT_EQ(16, app.chosen().knobs.at("TILE"));
     follow_chart(app, "stage:transpose/60_tuned;set:ROWS=4");
     EXPECT_EQ("transpose/60_tuned", app.course_id());
-    EXPECT_EQ(4, app.choice.knobs.at("ROWS"));
+    EXPECT_EQ(4, app.chosen().knobs.at("ROWS"));
 }
 
 TEST_F(ChartsView, SavesTablesAndPicturesUnderNamesOfTheirOwn) {
@@ -135,7 +135,7 @@ TEST_F(ChartsView, SavesTablesAndPicturesUnderNamesOfTheirOwn) {
     frames.type('c');
     ASSERT_EQ(2u, saved(".csv").size());
     EXPECT_EQ("lanewise-sizes-30_padded-4096x4096-f32-2.csv", saved(".csv")[0].filename());
-    EXPECT_EQ("Saved " + saved(".csv")[0].string(), app.toast.text);
+    EXPECT_EQ("Saved " + saved(".csv")[0].string(), app.said.toast.text);
     std::string table = read_file(saved(".csv")[0]);
     EXPECT_TRUE(table.starts_with("# By size: Padded tile, 4,096")) << table.substr(0, 80);
     EXPECT_NE(std::string::npos, table.find("\nseries,bytes,gb_per_s,p05,p95,what,source\n"));
@@ -164,13 +164,13 @@ TEST_F(ChartsView, SaysWhereItCouldNotSave) {
     fs::create_directories(folder);
     std::ofstream(folder / "file") << "in the way";
     charts(app).folder = (folder / "file").string();
-    size_t notices = app.notices.size();
+    size_t notices = app.said.notices.size();
     save_chart(app, ChartFormat::csv);
-    ASSERT_EQ(notices + 1, app.notices.size());
-    EXPECT_TRUE(app.notices.front().starts_with("The chart was not saved: "))
-        << app.notices.front();
-    EXPECT_NE(std::string::npos, app.notices.front().find(folder.string()));
-    EXPECT_TRUE(app.toast.text.empty());
+    ASSERT_EQ(notices + 1, app.said.notices.size());
+    EXPECT_TRUE(app.said.notices.front().starts_with("The chart was not saved: "))
+        << app.said.notices.front();
+    EXPECT_NE(std::string::npos, app.said.notices.front().find(folder.string()));
+    EXPECT_TRUE(app.said.toast.text.empty());
 }
 
 TEST_F(ChartsView, CopiesTheTable) {
@@ -208,7 +208,7 @@ TEST_F(ChartsView, TheRooflineAsksForTheCountsOfEachStageOnce) {
 
 TEST_F(ChartsView, ACommandNamesAChart) {
     choose_view(app, "charts:model");
-    EXPECT_EQ("charts", app.tab);
+    EXPECT_EQ("charts", app.chosen().tab);
     EXPECT_STREQ("model", chart_kinds()[charts(app).chosen].id);
     try {
         choose_view(app, "charts:modle");
@@ -280,7 +280,7 @@ TEST(ExercisesCharts, AreOfTheLadderThatTheExerciseStandsBeside) {
         EXPECT_FALSE(size_chart(facts).series.empty()) << exercise;
         size_t rungs = 0, exercises = 0;
         build_ladder(app);
-        for (const LadderBar& bar : app.ladder.bars) {
+        for (const LadderBar& bar : app.derived.ladder.bars) {
             rungs += bar.id == rung;
             exercises += bar.id.starts_with("pitfalls/");
         }

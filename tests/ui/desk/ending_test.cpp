@@ -14,8 +14,8 @@ class EndingTest : public testing::Test {
   protected:
     EndingTest() { choose_mode(app, kLearn); }
     void pass_core_of(const std::string& course) {
-        for (size_t place : core_of_course(path_of(app), app.catalogue.stages(), course))
-            app.saved.progress[app.catalogue.stages()[place].id].passed = true;
+        for (size_t place : core_of_course(path_of(app), app.content.catalogue.stages(), course))
+            app.saved.progress[app.content.catalogue.stages()[place].id].passed = true;
     }
     Frames frames{1280, 720};
     App& app = frames.app;

@@ -113,7 +113,7 @@ TEST_F(FlowView, EachMatrixOfAProductHasItsTile) {
     for (const auto& [stage, a_pitch, b_pitch] : expected) {
         choose_stage(app, stage);
         choose_shape(app, 128, 128, 128);
-        if (app.choice.knobs.contains("PAD")) choose_knob(app, "PAD", 1);
+        if (app.chosen().knobs.contains("PAD")) choose_knob(app, "PAD", 1);
         frames.answer();
         frames.frame(3);
         const std::vector<SharedTile>& tiles = flow().tiles.tiles;

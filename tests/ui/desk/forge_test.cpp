@@ -32,7 +32,7 @@ class ForgeView : public testing::Test {
 };
 
 TEST_F(ForgeView, BeginsWithTheBareTileAndSaysWhatItCosts) {
-    EXPECT_EQ("forge", app.tab);
+    EXPECT_EQ("forge", app.chosen().tab);
     ASSERT_TRUE(forge().result);
     EXPECT_TRUE(frames.says("store: 1 wavefront"));
     EXPECT_TRUE(frames.says("load: 32 wavefronts"));
@@ -57,7 +57,7 @@ TEST_F(ForgeView, IsTypedAndTriedWhenTheHandRests) {
     EXPECT_LT(swizzle_due(app, 100), 0);
     EXPECT_TRUE(frames.says("load: 1 wavefront"));
     EXPECT_TRUE(frames.says("Forged"));
-    EXPECT_TRUE(app.toast.text.starts_with("Forged"));
+    EXPECT_TRUE(app.said.toast.text.starts_with("Forged"));
     frames.press(Key::escape);  // leaves the field, and what was typed stays
     EXPECT_EQ("col ^ row", forge().trial.expression);
 }
@@ -101,10 +101,10 @@ TEST_F(ForgeView, IsReachedFromSharedMemoryAndByCommand) {
     choose_view(app, "banks");
     frames.frame(3);
     ASSERT_TRUE(frames.click("forge"));
-    EXPECT_EQ("forge", app.tab);
+    EXPECT_EQ("forge", app.chosen().tab);
     choose_view(app, "access");
     act(app, find_command(app, "forge:xor"));
-    EXPECT_EQ("forge", app.tab);
+    EXPECT_EQ("forge", app.chosen().tab);
     EXPECT_EQ((SwizzleTrial{"col ^ row", 0}), forge().trial);
     EXPECT_EQ(0, swizzle_due(app, 0));
 }

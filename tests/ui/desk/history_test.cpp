@@ -117,10 +117,10 @@ TEST_F(Runs, PinningComparesWithWhatIsChosenThen) {
     EXPECT_TRUE(frames.says("1 → 32 wavefronts"));
     EXPECT_NE(std::string::npos, everything_as_json(app).find("\"unit\": \"wavefronts\""));
     ASSERT_TRUE(frames.click("change:0"));
-    EXPECT_EQ("code", app.tab);
+    EXPECT_EQ("code", app.chosen().tab);
     EXPECT_EQ(line.line, highlighted_line(app));
     ASSERT_TRUE(frames.click("baseline:show"));
-    EXPECT_EQ(1, app.choice.knobs.at("PAD"));
+    EXPECT_EQ(1, app.chosen().knobs.at("PAD"));
     frames.answer();
     frames.frame(2);
     frames.type('b');  // the same setting once more: unpinned
@@ -151,7 +151,7 @@ TEST_F(Runs, WithoutABaselineTheRunBeforeIsComparedWith) {
 TEST_F(Runs, AMeasurementIsKeptByItself) {
     Measurement m;
     m.stage = app.stage().id;
-    m.knobs = app.choice.knobs;
+    m.knobs = app.chosen().knobs;
     m.type = "f32";
     m.rows = m.cols = 128;
     m.time_us = {12.5, 12.1, 13, 40};
@@ -198,7 +198,7 @@ TEST_F(Runs, ThePageKeepsNotesShowsPinsAndForgets) {
     EXPECT_EQ(1u, history.runs.size());
     ASSERT_TRUE(frames.click("run:0:show"));
     EXPECT_FALSE(history.page_open);
-    EXPECT_EQ(1, app.choice.knobs.at("PAD"));
+    EXPECT_EQ(1, app.chosen().knobs.at("PAD"));
 }
 
 TEST_F(Runs, ThePageFitsAtEverySize) {
@@ -207,7 +207,7 @@ TEST_F(Runs, ThePageFitsAtEverySize) {
     choose_knob(app, "PAD", 0);
     frames.answer();
     keep_run(app);
-    app.toast = {};
+    app.said.toast = {};
     for (bool page : {false, true})
         for (float scale : {1.f, 2.f, 3.f}) {
             history.page_open = page;
@@ -242,17 +242,18 @@ TEST_F(Runs, AreWrittenAndReadAgain) {
     read_history(app, folder / "history.json");
     EXPECT_TRUE(before.runs == history.runs);
     EXPECT_TRUE(before.baseline == history.baseline);
-    EXPECT_TRUE(app.notices.empty());
+    EXPECT_TRUE(app.said.notices.empty());
 }
 
 TEST_F(Runs, WhatCannotBeReadIsSetAsideAndSaid) {
     for (const char* text :
          {"{\"lanewise_history\": 1, \"runs\": [{}]}", "[", "", "{\"lanewise_history\": 2}"}) {
         write_file(folder / "history.json", text);
-        app.notices.clear();
+        app.said.notices.clear();
         read_history(app, folder / "history.json");
-        ASSERT_EQ(1u, app.notices.size()) << text;
-        EXPECT_NE(std::string::npos, app.notices[0].find("history.json.bad")) << app.notices[0];
+        ASSERT_EQ(1u, app.said.notices.size()) << text;
+        EXPECT_NE(std::string::npos, app.said.notices[0].find("history.json.bad"))
+            << app.said.notices[0];
         EXPECT_FALSE(fs::exists(folder / "history.json"));
     }
     EXPECT_EQ("{\"lanewise_history\": 2}", read_file(folder / "history.json.bad-4"));
@@ -263,7 +264,7 @@ TEST_F(Runs, AReadOnlyHomeIsSaidOnce) {
     history.file = folder / "history.json";
     keep_run(app);
     keep_run(app);
-    EXPECT_EQ(1u, app.notices.size());
+    EXPECT_EQ(1u, app.said.notices.size());
     EXPECT_EQ(2u, history.runs.size());
 }
 

@@ -16,7 +16,7 @@ class PathWalkTest : public testing::Test {
     PathWalkTest() { choose_mode(app, kLearn); }
     std::string next() const {
         std::optional<size_t> found = next_lesson(app);
-        return found ? app.catalogue.stages()[*found].id : "";
+        return found ? app.content.catalogue.stages()[*found].id : "";
     }
     const PathSection& section_of(const std::string& stage) const {
         for (const PathSection& section : path_of(app).sections)
@@ -38,7 +38,7 @@ TEST_F(PathWalkTest, NextFollowsThePathAndPassesOverWhatIsKnown) {
     choose_stage(app, "transpose/42_float4_turned");
     EXPECT_EQ("matmul/10_naive_product", next());
     choose_stage(app, "transpose/22_coarsened");
-    EXPECT_EQ(app.catalogue.stages()[first_open_lesson(app)].id, next());
+    EXPECT_EQ(app.content.catalogue.stages()[first_open_lesson(app)].id, next());
 }
 
 TEST_F(PathWalkTest, TheTimeLeftIsThePaths) {
@@ -96,7 +96,7 @@ TEST_F(PathWalkTest, ASectionIsSettledByItsLastLesson) {
 
 TEST_F(PathWalkTest, WhatWasAnsweredOrShownCannotBeClaimed) {
     EXPECT_EQ("", cannot_claim(app, "transpose/10_naive"));
-    app.shown_unpredicted.insert("transpose/10_naive");
+    app.learner.shown_unpredicted.insert("transpose/10_naive");
     EXPECT_NE("", cannot_claim(app, "transpose/10_naive"));
     app.saved.progress["transpose/12_naive_write"].guess = "4";
     EXPECT_NE("", cannot_claim(app, "transpose/12_naive_write"));
@@ -117,14 +117,15 @@ TEST_F(PathWalkTest, SaysWhatWasShown) {
 TEST_F(PathWalkTest, TheGainIsTheRecordings) {
     choose_stage(app, "transpose/30_padded");
     auto share = [&](const std::string& id) {
-        const Stage& stage = app.catalogue.find(id);
+        const Stage& stage = app.content.catalogue.find(id);
         const Operation::Size& at = operation_of(stage).mostly_at;
         const Measurement* found =
-            app.recordings.at(0).find(id, default_knobs(stage), "f32", at.rows, at.cols);
+            app.content.recordings.at(0).find(id, default_knobs(stage), "f32", at.rows, at.cols);
         return found ? percent(found->ratio_to_copy.median) : "not recorded";
     };
-    EXPECT_EQ("Recorded on " + app.recordings.at(0).card + ": " + share("transpose/20_tiled") +
-                  " of copy speed before, " + share("transpose/30_padded") + " now.",
+    EXPECT_EQ("Recorded on " + app.content.recordings.at(0).card + ": " +
+                  share("transpose/20_tiled") + " of copy speed before, " +
+                  share("transpose/30_padded") + " now.",
               recorded_gain(app));
     choose_stage(app, "transpose/00_copy");
     EXPECT_EQ("", recorded_gain(app)) << "nothing comes before it";
@@ -134,7 +135,7 @@ TEST_F(PathWalkTest, TheGainIsTheRecordings) {
 
 // By the window's own buttons, up to the machine's word.
 TEST_F(PathWalkTest, IKnowThisIsAnsweredInTheWindow) {
-    app.predicts_first = true;
+    app.learner.predicts_first = true;
     choose_stage(app, "transpose/10_naive");
     choose_shape(app, 128, 128);
     frames.answer();

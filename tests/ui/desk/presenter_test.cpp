@@ -110,7 +110,7 @@ TEST_F(Presenting, SpaceAndAClickerGoOn) {
     EXPECT_TRUE(p.revealed);
     frames.press(Key::page_down);
     EXPECT_EQ(3u, p.at);
-    EXPECT_EQ(0u, app.choice.block);  // the page keys are the clicker's, not the picture's
+    EXPECT_EQ(0u, app.chosen().block);  // the page keys are the clicker's, not the picture's
     frames.press(Key::page_up);
     EXPECT_EQ(2u, p.at);
     EXPECT_FALSE(p.revealed);
@@ -213,7 +213,7 @@ TEST_F(Presenting, AScenesQuestionIsAnsweredAtItsSetting) {
     next_scene(app);
     const Slide& slide = p.slides[p.at];
     EXPECT_EQ("One bit less", slide.title);
-    EXPECT_EQ(15, app.choice.knobs.at("MASK"));
+    EXPECT_EQ(15, app.chosen().knobs.at("MASK"));
     EXPECT_EQ("view:banks", slide.reveal);
     frames.frame(3);
     EXPECT_FALSE(p.right);  // not counted yet
@@ -226,7 +226,7 @@ TEST_F(Presenting, AScenesQuestionIsAnsweredAtItsSetting) {
     frames.answer();
     frames.frame(3);
     EXPECT_TRUE(p.revealed);
-    EXPECT_EQ("banks", app.tab);
+    EXPECT_EQ("banks", app.chosen().tab);
     EXPECT_TRUE(frames.says("2  ✓"));
     EXPECT_TRUE(frames.says("2 wavefronts"));
     EXPECT_TRUE(frames.says(slide.question.explain.substr(0, 12)));
@@ -238,7 +238,7 @@ TEST_F(Presenting, AWrongResultIsAPicture) {
     start_presenting(app);
     go_to(Slide::Kind::question);
     EXPECT_EQ("proof:correct", p.slides[p.at].reveal);
-    EXPECT_EQ(256, app.choice.rows);
+    EXPECT_EQ(256, app.chosen().rows);
     EXPECT_FALSE(presents_proof(app));
     EXPECT_FALSE(wants_mismatch(app));
     frames.press(Key::space);
@@ -261,7 +261,7 @@ TEST_F(Presenting, ARightResultIsAPictureToo) {
     choose_stage(app, "101_blocks_not_swapped");
     start_presenting(app);
     next_scene(app);
-    EXPECT_EQ(32, app.choice.rows);
+    EXPECT_EQ(32, app.chosen().rows);
     frames.frame(2);
     EXPECT_TRUE(frames.says("Counting the whole launch") || frames.says("Not counted"));
     frames.answer();
@@ -270,7 +270,7 @@ TEST_F(Presenting, ARightResultIsAPictureToo) {
     for (p.at = 0; p.slides[p.at + 1].state.block != 1;) ++p.at;
     p.revealed = true;
     next_scene(app);
-    EXPECT_EQ(1u, app.choice.block);
+    EXPECT_EQ(1u, app.chosen().block);
     EXPECT_FALSE(presents_proof(app));
 }
 
@@ -278,8 +278,8 @@ TEST_F(Presenting, ScenesTurnKnobsAndShowViews) {
     choose_stage(app, "30_padded");
     start_presenting(app);
     next_scene(app);
-    EXPECT_EQ(0, app.choice.knobs.at("PAD"));
-    EXPECT_EQ("banks", app.tab);
+    EXPECT_EQ(0, app.chosen().knobs.at("PAD"));
+    EXPECT_EQ("banks", app.chosen().tab);
     frames.answer();
     frames.frame(3);
     EXPECT_TRUE(frames.says("32 wavefronts"));  // the picture stands beside the words
@@ -294,27 +294,27 @@ TEST_F(Presenting, ScenesSetAllAndNothingStays) {
         next_scene(app);
     };
     go_to_title("One bit less");
-    EXPECT_EQ(15, app.choice.knobs.at("MASK"));
+    EXPECT_EQ(15, app.chosen().knobs.at("MASK"));
     EXPECT_EQ((CompareWith{CompareWith::Kind::knob, "MASK", 31}), app.beside[0].with);
     choose_knob(app, "ROWS", 16);  // tried by the teacher
     go_to_title("Sixteen wide");
-    EXPECT_EQ(16, app.choice.knobs.at("TILE"));
-    EXPECT_EQ(31, app.choice.knobs.at("MASK"));
-    EXPECT_EQ(8, app.choice.knobs.at("ROWS"));
+    EXPECT_EQ(16, app.chosen().knobs.at("TILE"));
+    EXPECT_EQ(31, app.chosen().knobs.at("MASK"));
+    EXPECT_EQ(8, app.chosen().knobs.at("ROWS"));
     EXPECT_EQ("transpose/30_padded", app.beside[0].with.name);
     // Another type and shape last as long as their scene, and not beyond the stage.
     choose_stage(app, "12_naive_write");
     start_presenting(app);
     go_to_title("Wider elements");
-    EXPECT_EQ("f64", app.choice.type);
+    EXPECT_EQ("f64", app.chosen().type);
     for (int i = 0; i < 4 && app.stage().id == "transpose/12_naive_write"; ++i) {
         p.revealed = true;
         p.more_below = false;
         next_scene(app);
     }
     EXPECT_EQ("transpose/20_tiled", app.stage().id);
-    EXPECT_EQ("f32", app.choice.type);
-    EXPECT_EQ(128, app.choice.rows);
+    EXPECT_EQ("f32", app.chosen().type);
+    EXPECT_EQ(128, app.chosen().rows);
     EXPECT_EQ(CompareWith::Kind::automatic, app.beside[0].with.kind);
 }
 
@@ -324,14 +324,14 @@ TEST_F(Presenting, ScenesLookAtAnAccessAndALane) {
     for (p.at = 0; p.slides[p.at + 1].title != "All lanes at the same moment";) ++p.at;
     p.revealed = true;
     next_scene(app);
-    EXPECT_EQ(-1, app.choice.lane);  // until its picture is there
+    EXPECT_EQ(-1, app.chosen().lane);  // until its picture is there
     frames.answer();
     frames.frame(3);
-    EXPECT_EQ(1, app.choice.lane);
+    EXPECT_EQ(1, app.chosen().lane);
     ASSERT_TRUE(shown_moment(app));
     auto line = static_cast<size_t>(shown_moment(app)->line);
     EXPECT_NE(std::string::npos,
-              app.source.lines.at(line - 1).find("in[size_t(row) * cols + col]"));
+              app.derived.source.lines.at(line - 1).find("in[size_t(row) * cols + col]"));
 }
 
 // The scene's moments are the tile's rows, as the machine filled them: eight warps, four rows each.
@@ -345,7 +345,7 @@ TEST_F(Presenting, AMovingSceneStepsFromMomentToMoment) {
         next_scene(app);
     }
     ASSERT_EQ("Row by row", p.slides.at(p.at).title);
-    EXPECT_EQ("flow", app.tab);
+    EXPECT_EQ("flow", app.chosen().tab);
     frames.answer();
     frames.frame(3);
     std::vector<int> moments = scene_moments(app);
@@ -424,7 +424,7 @@ TEST_F(Presenting, EveryLessonFitsTheScreen) {
 // What each scene of each exercise shows is there, whole, and its question has an answer.
 TEST_F(Presenting, EveryExercisesScenesFitTheScreen) {
     set_theme("projector");
-    for (const Stage& stage : app.catalogue.stages()) {
+    for (const Stage& stage : app.content.catalogue.stages()) {
         if (!is_exercise(stage)) continue;
         choose_stage(app, stage.id);
         start_presenting(app);
@@ -440,7 +440,7 @@ TEST_F(Presenting, EveryExercisesScenesFitTheScreen) {
             frames.answer();
             frames.frame(3);
             std::string where = stage.id + ", " + p.slides[i].title + ": ";
-            EXPECT_EQ("", app.error) << where;
+            EXPECT_EQ("", app.said.error) << where;
             EXPECT_TRUE(p.right || !p.slides[i].of_scene) << where;
             for (const std::string& fault : text_faults(audit())) ADD_FAILURE() << where << fault;
             EXPECT_FALSE(frames.says("Looking where")) << where;

@@ -65,7 +65,7 @@ TEST_F(ProductView, PointingAtALaneHighlightsIt) {
     EXPECT_EQ(7, products(app).hovered);
     EXPECT_TRUE(frames.says("Lane 7 holds"));
     ASSERT_TRUE(frames.click("lane:7"));
-    EXPECT_EQ(7, app.choice.lane);
+    EXPECT_EQ(7, app.chosen().lane);
     send_pointer({5, 5});
     frames.frame(3);
     EXPECT_EQ(-1, products(app).hovered);
@@ -147,14 +147,14 @@ TEST_F(ProductView, IsScrolledByKeysInASmallWindow) {
         return 0.f;
     };
     float before = top();
-    uint64_t block = app.choice.block;
+    uint64_t block = app.chosen().block;
     frames.press(Key::page_down, true);
     frames.frame(2);
     EXPECT_LT(top(), before - 200);
     frames.press(Key::page_up, true);
     frames.frame(2);
     EXPECT_FLOAT_EQ(before, top());
-    EXPECT_EQ(block, app.choice.block);
+    EXPECT_EQ(block, app.chosen().block);
 }
 
 // What the table of operations names is in the table of views.
@@ -194,7 +194,7 @@ TEST_F(ProductView, SaysWhyThereIsNothing) {
     settle();
     EXPECT_TRUE(frames.says("These pictures are of products"));
     ASSERT_TRUE(frames.click("to product"));
-    EXPECT_TRUE(app.choice.operation->has_inner());
+    EXPECT_TRUE(app.chosen().operation->has_inner());
 }
 
 TEST_F(ProductView, IsOfferedWhereItMakesSense) {
@@ -211,15 +211,15 @@ TEST_F(ProductView, IsOfferedWhereItMakesSense) {
         if (view.id == std::string("product")) break;
     }
     frames.type(digit);
-    EXPECT_EQ("access", app.tab);
-    EXPECT_EQ(no_product(app), app.toast.text);
+    EXPECT_EQ("access", app.chosen().tab);
+    EXPECT_EQ(no_product(app), app.said.toast.text);
     EXPECT_THROW(choose_view(app, "product:reuses"), Error);
     EXPECT_THROW(choose_view(app, "banks:walk"), Error);
 }
 
 // At 32 x 32 x 32 a launch is all that takes time: the ladder has microseconds.
 TEST_F(ProductView, ASmallLadderIsOfTimes) {
-    app.recordings.clear();
+    app.content.recordings.clear();
     Measurement small;
     small.stage = app.stage().id;
     small.knobs = default_knobs(app.stage());
@@ -228,22 +228,22 @@ TEST_F(ProductView, ASmallLadderIsOfTimes) {
     small.gb_per_s = 1;
     small.time_us = {2.5, 2.4, 2.6, 40};
     small.copy_time_us = {4.5, 4.4, 4.6, 40};
-    app.live = {small};
+    app.arrived.live = {small};
     choose_shape(app, 32, 32, 32);
     build_ladder(app);
-    EXPECT_EQ("µs", app.ladder.unit);
-    EXPECT_EQ(4.5, app.ladder.copy_gb_per_s);
-    EXPECT_EQ(0, app.ladder.datasheet_gb_per_s);
-    EXPECT_NE(std::string::npos, app.ladder.caption.find("Launch-bound"));
-    auto bar = std::find_if(app.ladder.bars.begin(), app.ladder.bars.end(),
+    EXPECT_EQ("µs", app.derived.ladder.unit);
+    EXPECT_EQ(4.5, app.derived.ladder.copy_gb_per_s);
+    EXPECT_EQ(0, app.derived.ladder.datasheet_gb_per_s);
+    EXPECT_NE(std::string::npos, app.derived.ladder.caption.find("Launch-bound"));
+    auto bar = std::find_if(app.derived.ladder.bars.begin(), app.derived.ladder.bars.end(),
                             [](const LadderBar& each) { return each.gb_per_s > 0; });
-    ASSERT_NE(app.ladder.bars.end(), bar);
+    ASSERT_NE(app.derived.ladder.bars.end(), bar);
     EXPECT_EQ(2.5, bar->gb_per_s);
     EXPECT_EQ(2.6, bar->high);
-    app.live[0].rows = app.live[0].cols = app.live[0].inner = 256;
+    app.arrived.live[0].rows = app.arrived.live[0].cols = app.arrived.live[0].inner = 256;
     choose_shape(app, 256, 256, 256);
     build_ladder(app);
-    EXPECT_EQ("GFLOP/s", app.ladder.unit);
+    EXPECT_EQ("GFLOP/s", app.derived.ladder.unit);
 }
 
 // A shape that would take too long is pictured by one with the same edges.
@@ -266,8 +266,8 @@ TEST(WithoutHeaders, AStageSaysInItsViewsWhatItNeeds) {
     choose_view(app, "access");
     frames.frame(2);
     EXPECT_FALSE(frames.says("There is no picture of this stage"));  // not yet asked for
-    app.picture.reset();
-    app.picture_stale = app.analysis_stale = false;
+    app.arrived.picture.reset();
+    app.stale.picture = app.stale.analysis = false;
     frames.frame(2);
     EXPECT_TRUE(frames.says("There is no picture of this stage"));
     choose_view(app, "code");

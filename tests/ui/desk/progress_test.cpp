@@ -36,7 +36,7 @@ TEST_F(Progress, TellsTheTimeLeft) {
 TEST_F(Progress, CancelIsAClickAway) {
     frames.frame(2);
     ASSERT_TRUE(frames.click("cancel:work"));
-    EXPECT_TRUE(app.cancel_wanted);
+    EXPECT_TRUE(app.wanted.cancel);
 }
 
 TEST_F(Progress, ShortWorkNeedsNone) {

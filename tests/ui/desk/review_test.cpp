@@ -79,7 +79,7 @@ TEST_F(Progressing, AnswersAreDatedAndBadgesKept) {
     EXPECT_EQ(1, stage.box);
     EXPECT_GE(stage.day, 20'000);  // 2024-10-04
     EXPECT_EQ((std::vector<std::string>{"correct", "coalesced", "conflict-free"}), stage.badges);
-    app.analysis_stale = true;  // another analysis of the same is no second answer
+    app.stale.analysis = true;  // another analysis of the same is no second answer
     frames.answer();
     EXPECT_EQ(1, stage.box);
 }
@@ -95,7 +95,7 @@ TEST_F(Progressing, ThePageGoesBackToWhatIsDue) {
     EXPECT_EQ("", app.saved.progress["transpose/10_naive"].guess);
     EXPECT_FALSE(app.tools->progress.open);
     review_next(app);  // asked already
-    EXPECT_EQ("Nothing is due for review today", app.toast.text);
+    EXPECT_EQ("Nothing is due for review today", app.said.toast.text);
 }
 
 TEST_F(Progressing, ThePageHasAMapOfTheWholeCourse) {
@@ -104,7 +104,7 @@ TEST_F(Progressing, ThePageHasAMapOfTheWholeCourse) {
     frames.frame(2);
     size_t chips = 0;
     for (const WidgetRecord& widget : audit().widgets) chips += widget.id.starts_with("map:");
-    EXPECT_EQ(app.catalogue.stages().size(), chips);
+    EXPECT_EQ(app.content.catalogue.stages().size(), chips);
     ASSERT_TRUE(frames.click("map:transpose/22_coarsened"));
     EXPECT_EQ("transpose/22_coarsened", app.stage().id);
     EXPECT_FALSE(app.tools->progress.open);
@@ -120,7 +120,7 @@ TEST_F(Progressing, IsWrittenAndReadAgain) {
     read_review(app, folder / "review.json");
     EXPECT_TRUE(book.stages == before.stages);
     EXPECT_TRUE(book.welcomed);
-    EXPECT_TRUE(app.notices.empty());
+    EXPECT_TRUE(app.said.notices.empty());
 }
 
 TEST_F(Progressing, AnOlderVersionsAnswersMigrate) {
@@ -142,17 +142,18 @@ TEST_F(Progressing, AnOlderVersionsAnswersMigrate) {
 TEST_F(Progressing, WhatCannotBeReadIsSetAsideAndAReadOnlyHomeSaidOnce) {
     for (const char* text : {"[", "{\"lanewise_review\": 1}", "{\"lanewise_review\": 2}"}) {
         write_file(folder / "review.json", text);
-        app.notices.clear();
+        app.said.notices.clear();
         read_review(app, folder / "review.json");
-        ASSERT_EQ(1u, app.notices.size()) << text;
-        EXPECT_NE(std::string::npos, app.notices[0].find("review.json.bad")) << app.notices[0];
+        ASSERT_EQ(1u, app.said.notices.size()) << text;
+        EXPECT_NE(std::string::npos, app.said.notices[0].find("review.json.bad"))
+            << app.said.notices[0];
     }
     EXPECT_EQ("[", read_file(folder / "review.json.bad"));
-    app.notices.clear();
+    app.said.notices.clear();
     book.file = folder / "review.json.bad" / "below a file";
     review_changed(app);
     review_changed(app);
-    EXPECT_EQ(1u, app.notices.size());
+    EXPECT_EQ(1u, app.said.notices.size());
 }
 
 }  // namespace

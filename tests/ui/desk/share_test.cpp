@@ -168,14 +168,14 @@ TEST_F(Sharing, RestoresTheWholeState) {
     restore(app, state);
     frames.answer();
     frames.frame(2);
-    EXPECT_EQ("", app.error);
+    EXPECT_EQ("", app.said.error);
     EXPECT_TRUE(shared_state(app) == state) << link_of(shared_state(app));
-    EXPECT_EQ(17u, app.picture->block.block);
-    EXPECT_EQ("banks", app.tab);
+    EXPECT_EQ(17u, app.arrived.picture->block.block);
+    EXPECT_EQ("banks", app.chosen().tab);
     // A block that this shape does not have: the last one. 1000 x 50 in tiles of 16 is 4 x 63.
     state.block = 4000;
     restore(app, state);
-    EXPECT_EQ(251u, app.choice.block);
+    EXPECT_EQ(251u, app.chosen().block);
 }
 
 TEST_F(Sharing, RestoresWhereOneLooked) {
@@ -199,7 +199,7 @@ TEST_F(Sharing, RestoresWhereOneLooked) {
     frames.answer();
     frames.frame(2);
     EXPECT_TRUE(shared_state(app) == looked) << link_of(shared_state(app));
-    EXPECT_EQ(Zoom::lane, app.zoom);
+    EXPECT_EQ(Zoom::lane, app.chosen().zoom);
     EXPECT_EQ(3, shown_step(app));
     EXPECT_EQ(3, app.beside[0].knobs.at("PAD"));
     EXPECT_TRUE(app.beside[1].wanted);
@@ -212,7 +212,7 @@ TEST_F(Sharing, RestoresWhereOneLooked) {
     reset_chart(app);
     choose_view(app, "access");
     restore(app, parse_link(link_of(chart)));
-    EXPECT_EQ("charts", app.tab);
+    EXPECT_EQ("charts", app.chosen().tab);
     EXPECT_EQ((PlotWindow{0.25, 0.5, 0, 1}), charts(app).windows["sizes"]);
     // And the same in a workspace.
     Workspace workspace;
@@ -247,7 +247,7 @@ TEST_F(Sharing, RestoresTheForge) {
     workspace.state.swizzle = "col; } int evil() { return 0";
     restore(app, parse_workspace(workspace_text(workspace)).state);
     answer();
-    EXPECT_EQ("", app.error);
+    EXPECT_EQ("", app.said.error);
     ASSERT_TRUE(app.tools->forge.result);
     EXPECT_EQ("Type one expression of C, without statements or comments",
               app.tools->forge.result->problem);
@@ -275,7 +275,7 @@ TEST_F(Sharing, WhatCannotBeShownChangesNothing) {
         spoil(state);
         EXPECT_THROW(restore(app, state), Error);
         EXPECT_TRUE(shared_state(app) == before);
-        EXPECT_EQ("", app.error);
+        EXPECT_EQ("", app.said.error);
     }
 }
 
@@ -286,7 +286,7 @@ TEST_F(Sharing, CopiesByKeyAndOpensFromThePalette) {
     frames.type('l');
     std::string link = ImGui::GetClipboardText();
     EXPECT_EQ(link, link_of(example()));
-    EXPECT_NE(std::string::npos, app.toast.text.find("Link copied"));
+    EXPECT_NE(std::string::npos, app.said.toast.text.find("Link copied"));
     choose_stage(app, "00_copy");
     frames.answer();
     frames.press(Key::p, true, true);
@@ -321,19 +321,19 @@ TEST_F(Sharing, UndoGoesBackStepByStepAndForwardAgain) {
     ASSERT_TRUE(frames.click("type:f64"));
     choose_shape(app, 33, 65);
     frames.press(Key::z, true);
-    EXPECT_EQ(128, app.choice.rows);
-    EXPECT_EQ("f64", app.choice.type);
+    EXPECT_EQ(128, app.chosen().rows);
+    EXPECT_EQ("f64", app.chosen().type);
     frames.press(Key::z, true);
-    EXPECT_EQ("f32", app.choice.type);
+    EXPECT_EQ("f32", app.chosen().type);
     frames.press(Key::z, true);
-    EXPECT_EQ(1, app.choice.knobs.at("PAD"));
-    EXPECT_EQ("Back to Padded tile, 128 × 128 f32", app.toast.text);
+    EXPECT_EQ(1, app.chosen().knobs.at("PAD"));
+    EXPECT_EQ("Back to Padded tile, 128 × 128 f32", app.said.toast.text);
     frames.press(Key::z, true);  // nothing left
-    EXPECT_EQ(1, app.choice.knobs.at("PAD"));
+    EXPECT_EQ(1, app.chosen().knobs.at("PAD"));
     frames.press(Key::y, true);
-    EXPECT_EQ(0, app.choice.knobs.at("PAD"));
+    EXPECT_EQ(0, app.chosen().knobs.at("PAD"));
     frames.press(Key::z, true, true);
-    EXPECT_EQ("f64", app.choice.type);
+    EXPECT_EQ("f64", app.chosen().type);
     // A change of its own ends what could be done again.
     frames.answer();
     choose_knob(app, "PAD", 2);
@@ -345,7 +345,7 @@ TEST_F(Sharing, UndoOfAnotherStagesKnobGoesThere) {
     choose_stage(app, "20_tiled");
     undo_setting(app);
     EXPECT_EQ("transpose/30_padded", app.stage().id);
-    EXPECT_EQ(1, app.choice.knobs.at("PAD"));
+    EXPECT_EQ(1, app.chosen().knobs.at("PAD"));
 }
 
 }  // namespace

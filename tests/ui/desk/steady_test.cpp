@@ -164,7 +164,7 @@ TEST_F(Steady, WhileAWarpIsPlayedAndPaused) {
 TEST_F(Steady, AProductAndAPitfall) {
     for (const char* stage : {"20_shared_tiles", "106_missing_barrier", "90_cublas"}) {
         choose_stage(app, stage);
-        if (app.choice.operation->has_inner()) choose_shape(app, 64, 64, 64);
+        if (app.chosen().operation->has_inner()) choose_shape(app, 64, 64, 64);
         for (const char* view : {"access", "banks", "code"}) {
             choose_view(app, view);
             expect_none(std::string(stage) + ", " + view);

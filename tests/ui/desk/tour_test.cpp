@@ -115,9 +115,9 @@ TEST_F(FirstRun, WelcomeOffersItsWays) {
         EXPECT_TRUE(app.tools->review.welcomed);
         EXPECT_FALSE(app.tools->welcome.open);
         EXPECT_EQ(way.stage, app.stage().id);
-        EXPECT_EQ(way.chooser, app.chooser.open);
+        EXPECT_EQ(way.chooser, app.open.chooser.open);
     }
-    app.chooser.open = false;
+    app.open.chooser.open = false;
     open_welcome(app);
     frames.frame(2);
     frames.type('k');  // one key past lesson zero

@@ -123,10 +123,10 @@ TEST(Words, TheCardsLinkLeadsThere) {
 TEST(Words, EveryLinkCanBeFollowed) {
     Frames frames;
     for (const Term& term : frames.app.tools->words.glossary.terms) {
-        frames.app.error.clear();
+        frames.app.said.error.clear();
         EXPECT_FALSE(link_name(frames.app.tools->words, term).empty()) << term.where;
         follow_term_link(frames.app, term);
-        EXPECT_EQ("", frames.app.error) << term.where;
+        EXPECT_EQ("", frames.app.said.error) << term.where;
         unpin_word(frames.app);
     }
 }
@@ -145,12 +145,13 @@ TEST(Words, LabelsExplainThemselvesToo) {
 TEST(Words, TheQuestionMarksItsWordsAndNoneTellsTheAnswer) {
     Frames frames;
     App& app = frames.app;
-    app.predicts_first = true;
+    app.learner.predicts_first = true;
     choose_mode(app, kLearn);
     size_t marked = 0;
-    for (const Stage& stage : app.catalogue.stages()) {
+    for (const Stage& stage : app.content.catalogue.stages()) {
         const Lesson& lesson =
-            app.lessons[static_cast<size_t>(&stage - app.catalogue.stages().data())];
+            app.content
+                .lessons[static_cast<size_t>(&stage - app.content.catalogue.stages().data())];
         if (lesson.predict.question.empty()) continue;
         for (const TermPlace& place :
              terms_in(app.tools->words.glossary, lesson.predict.question)) {
@@ -200,10 +201,10 @@ TEST(Words, OneThingAtATimeLiesOverTheWindow) {
     act(app, find_command(app, "help"));
     frames.frame(2);
     EXPECT_EQ(nullptr, words.pinned);
-    EXPECT_TRUE(app.help_open);
+    EXPECT_TRUE(app.open.help);
     ASSERT_TRUE(frames.click("help:glossary"));
     frames.frame(2);
-    EXPECT_FALSE(app.help_open);
+    EXPECT_FALSE(app.open.help);
     EXPECT_TRUE(words.page_open);
     pin_word(app, *words.glossary.find("warp"), {100, 100, 150, 120});
     frames.frame(2);
@@ -256,7 +257,7 @@ TEST(Words, NoTermIsCutAtAnySize) {
 TEST(Words, AMissingGlossaryIsSaidOnce) {
     Frames frames;
     frames.app.tools->words = {};
-    frames.app.notices.clear();
+    frames.app.said.notices.clear();
     frames.app.tools->words.glossary.error = "x";
     frames.frame(2);  // nothing is marked, and nothing falls over
     open_glossary(frames.app);

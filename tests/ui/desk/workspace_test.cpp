@@ -44,22 +44,22 @@ TEST_F(WorkspaceFile, BringsEverythingBack) {
     m.rows = m.cols = 128;
     m.gb_per_s = 3210;
     m.provenance.card = "NVIDIA H200";
-    app.live.push_back(m);
+    app.arrived.live.push_back(m);
     SharedState state = shared_state(app);
     save_workspace(app, file);
 
     choose_stage(app, "00_copy");
     app.editing.texts.clear();
     app.tools->history = {};
-    app.live.clear();
+    app.arrived.live.clear();
     open_workspace(app, file);
     EXPECT_TRUE(shared_state(app) == state);
     EXPECT_TRUE(is_edited(app));
     EXPECT_TRUE(app.editing.text.ends_with("// mine\n"));
     EXPECT_EQ(1u, app.tools->history.runs.size());
     EXPECT_TRUE(app.tools->history.baseline);
-    EXPECT_EQ(3210, app.recordings[0].measurements.at(0).gb_per_s);
-    EXPECT_EQ("Opened mine.lanewise", app.toast.text);
+    EXPECT_EQ(3210, app.content.recordings[0].measurements.at(0).gb_per_s);
+    EXPECT_EQ("Opened mine.lanewise", app.said.toast.text);
 }
 
 TEST_F(WorkspaceFile, LosesNothingThatWasThere) {
@@ -75,8 +75,8 @@ TEST_F(WorkspaceFile, LosesNothingThatWasThere) {
     EXPECT_TRUE(app.editing.text.ends_with("// theirs\n"));
     fs::path kept = folder / "stages/transpose/30_padded.before-1.cu";
     EXPECT_TRUE(read_file(kept).ends_with("// mine\n"));
-    ASSERT_EQ(1u, app.notices.size());
-    EXPECT_NE(std::string::npos, app.notices[0].find("1 stage that you had changed too"));
+    ASSERT_EQ(1u, app.said.notices.size());
+    EXPECT_NE(std::string::npos, app.said.notices[0].find("1 stage that you had changed too"));
     EXPECT_EQ(2u, app.tools->history.runs.size());
     // Once more: nothing new to keep, no run twice.
     open_workspace(app, file);
@@ -138,7 +138,7 @@ TEST_F(WorkspaceFile, IsSavedAndOpenedByKeyboard) {
     frames.frame(2);
     ASSERT_TRUE(frames.click("file:30_padded.lanewise"));
     EXPECT_EQ("transpose/30_padded", app.course_id());
-    EXPECT_EQ(2, app.choice.knobs.at("PAD"));
+    EXPECT_EQ(2, app.chosen().knobs.at("PAD"));
     // What cannot be opened is said where it was typed.
     ask_for_file(app, FilePrompt::For::open);
     prompt.path = (folder / "never.lanewise").string();

@@ -99,7 +99,7 @@ TEST_F(Density, WhatIsTypedChosenAndScrolledStays) {
     frames.answer();
     frames.frame(4);
     std::string typed = app.editing.text;
-    uint64_t revision = app.choice.stage;
+    uint64_t revision = app.chosen().stage;
     std::map<std::string, float> scrolled;
     for (const char* name : {"/lesson_", "/controls_", "editor"}) {
         ImGuiWindow* at = window(name);
@@ -115,8 +115,8 @@ TEST_F(Density, WhatIsTypedChosenAndScrolledStays) {
             EXPECT_NEAR(scroll * density, window(name)->Scroll.y, 3) << name << " at " << density;
         EXPECT_EQ(typed, app.editing.text);
         EXPECT_TRUE(app.editing.on);
-        EXPECT_EQ(5, app.choice.lane);
-        EXPECT_EQ(revision, app.choice.stage);
+        EXPECT_EQ(5, app.chosen().lane);
+        EXPECT_EQ(revision, app.chosen().stage);
     }
 }
 

@@ -34,7 +34,7 @@ TEST(Glyphs, OfAnAlphabetComeWithItsFirstLetter) {
     frames.answer();
     frames.frame(3);
     EXPECT_FALSE(glyph_of(Font::text, 0x0436));
-    frames.app.notices = {"Не жди: λ = 7"};
+    frames.app.said.notices = {"Не жди: λ = 7"};
     frames.frame(3);
     for (unsigned c : {0x0436u, 0x041du, 0x0449u, 0x03bbu, 0x03a9u})
         EXPECT_TRUE(glyph_of(Font::text, c)) << std::hex << c;
@@ -81,10 +81,10 @@ TEST(Glyphs, OfAnOwnFileAreSaidOnce) {
         ++frames.app.revision;
     }
     int said = 0;
-    for (const std::string& notice : frames.app.notices)
+    for (const std::string& notice : frames.app.said.notices)
         said += notice.find("No font here has the character U+6F22") == 0;
     EXPECT_EQ(1, said);
-    EXPECT_TRUE(frames.app.line_notes.contains(2));  // its lines are found under that name
+    EXPECT_TRUE(frames.app.derived.line_notes.contains(2));  // its lines are found under that name
     EXPECT_EQ(source, read_file(file));
     fs::remove_all(folder);
 }
@@ -134,12 +134,12 @@ TEST(Fonts, AbsentAltogetherAreSaidAndStoodInFor) {
         Frames frames;
         frames.answer();
         frames.frame(4);
-        ASSERT_EQ(1u, frames.app.notices.size());
+        ASSERT_EQ(1u, frames.app.said.notices.size());
         EXPECT_EQ(
             "The font Inter is not installed; a plain built-in one stands in. To get it: apt "
             "install fonts-inter. The font JetBrainsMono is not installed; a plain built-in one "
             "stands in. To get it: apt install fonts-jetbrains-mono.",
-            frames.app.notices[0]);
+            frames.app.said.notices[0]);
         EXPECT_TRUE(frames.says("is not installed"));
         EXPECT_TRUE(frames.says("COURSE"));
         EXPECT_TRUE(glyph_of(Font::text, 'A'));
@@ -153,7 +153,7 @@ TEST(Fonts, AbsentAltogetherAreSaidAndStoodInFor) {
     unsetenv("LANEWISE_FONTS");
     fs::remove_all(empty);
     Frames again;
-    EXPECT_TRUE(again.app.notices.empty());
+    EXPECT_TRUE(again.app.said.notices.empty());
 }
 
 }  // namespace

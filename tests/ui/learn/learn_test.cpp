@@ -47,12 +47,12 @@ class Learn : public testing::Test {
 
 TEST_F(Learn, TheLadderHoldsTheCourseAndChoosesItsStages) {
     open("transpose/10_naive");
-    for (const Stage& stage : app_.catalogue.stages())
+    for (const Stage& stage : app_.content.catalogue.stages())
         EXPECT_EQ(stage.operation == "transpose", widget("stage:" + stage.id) != nullptr)
             << stage.id;
     ASSERT_TRUE(frames_.click("stage:transpose/30_padded"));
     EXPECT_EQ("transpose/30_padded", app_.course_id());
-    EXPECT_EQ("banks", app_.tab);  // where its lesson looks first
+    EXPECT_EQ("banks", app_.chosen().tab);  // where its lesson looks first
     ASSERT_TRUE(frames_.click("course:reduction"));
     EXPECT_TRUE(app_.course_id().starts_with("reduction/")) << app_.course_id();
     EXPECT_TRUE(widget("stage:" + app_.course_id()));
@@ -72,8 +72,8 @@ TEST_F(Learn, InALowWindowTheCourseLeadsToTheNext) {
 }
 
 TEST_F(Learn, NothingAnswersTheQuestionOfAnyStage) {
-    app_.predicts_first = true;
-    for (const Stage& stage : app_.catalogue.stages()) {
+    app_.learner.predicts_first = true;
+    for (const Stage& stage : app_.content.catalogue.stages()) {
         choose_stage(app_, stage.id);
         if (app_.lesson().predict.question.empty()) continue;
         choose_shape(app_, 256, 256);
@@ -90,7 +90,7 @@ TEST_F(Learn, NothingAnswersTheQuestionOfAnyStage) {
             };
             const bool given = holds(app_.lesson().predict.question) || holds(app_.lesson().aim) ||
                                std::ranges::any_of(app_.lesson().predict.choices, holds) ||
-                               std::ranges::any_of(app_.source.lines, holds);
+                               std::ranges::any_of(app_.derived.source.lines, holds);
             EXPECT_TRUE(given || !std::regex_search(each.text, kTold))
                 << stage.id << " says: " << each.text;
         }
@@ -99,10 +99,10 @@ TEST_F(Learn, NothingAnswersTheQuestionOfAnyStage) {
 
 // Who has to choose must be able to read what: in a small window no choice ends in dots.
 TEST_F(Learn, EachChoiceIsWholeInASmallWindow) {
-    app_.predicts_first = true;
+    app_.learner.predicts_first = true;
     set_scale(1.5f);
     size_t long_ones = 0;
-    for (const Stage& stage : app_.catalogue.stages()) {
+    for (const Stage& stage : app_.content.catalogue.stages()) {
         choose_stage(app_, stage.id);
         frames_.answer();
         frames_.frame(2);
@@ -123,7 +123,7 @@ TEST_F(Learn, EachChoiceIsWholeInASmallWindow) {
 
 TEST_F(Learn, LeadsFromTheQuestionToTheNextStage) {
     NEEDS_NVRTC();
-    app_.predicts_first = true;
+    app_.learner.predicts_first = true;
     open("transpose/10_naive");
     EXPECT_FALSE(widget("step:look")->enabled);
     ASSERT_TRUE(frames_.click("predict:4"));
@@ -150,7 +150,7 @@ TEST_F(Learn, LeadsFromTheQuestionToTheNextStage) {
     ASSERT_TRUE(frames_.click("gate:judge"));
     frames_.answer();
     frames_.frame(3);
-    EXPECT_TRUE(app_.gate_passed.value_or(false));
+    EXPECT_TRUE(app_.derived.gate_passed.value_or(false));
     EXPECT_TRUE(frames_.says("Task solved"));
     EXPECT_TRUE(frames_.says("STILL WRONG")) << "which leads on";
     ASSERT_TRUE(frames_.click("next"));
@@ -187,10 +187,10 @@ TEST_F(Learn, CountsAndLadderComeToTheMiddle) {
     choose_stage(app_, "transpose/30_padded");
     follow_link(app_, "view:counts");
     frames_.frame(2);
-    EXPECT_EQ("counts", app_.tab);
+    EXPECT_EQ("counts", app_.chosen().tab);
     choose_mode(app_, kWorkbench);
     frames_.frame(2);
-    EXPECT_EQ("access", app_.tab);  // there they have a column of their own
+    EXPECT_EQ("access", app_.chosen().tab);  // there they have a column of their own
 }
 
 TEST_F(Learn, AKernelOfOnesOwnLiesOnTheWorkbench) {
@@ -204,11 +204,11 @@ TEST_F(Learn, TheKeySwitchesAndAll) {
     frames_.frame(2);
     frames_.type('v');
     EXPECT_FALSE(is_learning(app_));
-    EXPECT_EQ(3, app_.choice.knobs["PAD"]);
+    EXPECT_EQ(3, app_.chosen().knobs.at("PAD"));
     EXPECT_TRUE(widget("knob:ROWS=4"));
     frames_.type('v');
     EXPECT_TRUE(is_learning(app_));
-    EXPECT_EQ(3, app_.choice.knobs["PAD"]);
+    EXPECT_EQ(3, app_.chosen().knobs.at("PAD"));
 }
 
 // Who asks for a view sees all of it, this once: the next start is the newcomer's all the same.
@@ -248,11 +248,11 @@ TEST_P(LearnScreens, CutsNoWordAndOverlapsNone) {
     for (const char* stage : {"transpose/10_naive", "transpose/30_padded", "transpose/84_tma",
                               "matmul/30_register_tiles", "pitfalls/101_blocks_not_swapped"}) {
         for (bool asks : {true, false}) {
-            app_.predicts_first = asks;
+            app_.learner.predicts_first = asks;
             open(stage);
             for (Region region : {Region::course, Region::picture})
                 for (Step step : {Step::look, Step::change, Step::prove}) {
-                    app_.region = region;
+                    app_.keyboard.region = region;
                     go_to(app_, step);
                     frames_.frame(3);
                     EXPECT_EQ(std::vector<std::string>(), text_faults(audit()))

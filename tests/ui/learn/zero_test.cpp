@@ -39,7 +39,7 @@ class Zero : public testing::Test {
 
 TEST_F(Zero, EachScreenShowsItsPictureAfterTheQuestion) {
     NEEDS_NVRTC();
-    app_.predicts_first = true;
+    app_.learner.predicts_first = true;
     for (const char* mode : {kLearn, kWorkbench}) {
         choose_mode(app_, mode);
         for (const Screen& screen : kScreens) {
@@ -54,7 +54,7 @@ TEST_F(Zero, EachScreenShowsItsPictureAfterTheQuestion) {
             if (!is_learning(app_)) choose_view(app_, screen.view);
             frames_.frame(3);
             EXPECT_FALSE(answer_is_hidden(app_));
-            EXPECT_EQ(screen.tab(), app_.tab);
+            EXPECT_EQ(screen.tab(), app_.chosen().tab);
             if (screen.words[0]) {
                 EXPECT_TRUE(frames_.says(screen.words));
             }
@@ -78,7 +78,7 @@ TEST_F(Zero, TheLastScreenLeadsToTheFirstCourse) {
     for (size_t i = 0; i + 1 < std::size(kScreens); ++i) {
         open(kScreens[i].stage);
         ASSERT_TRUE(next_lesson(app_));
-        EXPECT_EQ(kScreens[i + 1].stage, app_.catalogue.stages()[*next_lesson(app_)].id);
+        EXPECT_EQ(kScreens[i + 1].stage, app_.content.catalogue.stages()[*next_lesson(app_)].id);
     }
     open(kScreens[5].stage);
     ASSERT_TRUE(frames_.click("next"));

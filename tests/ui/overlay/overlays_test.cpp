@@ -10,10 +10,11 @@ namespace lanewise::ui {
 namespace {
 
 size_t open_overlays(const App& app) {
-    return size_t{app.help_open} + app.chooser.open + (app.settings != nullptr) + app.compare_open +
-           app.tools->welcome.open + app.tools->progress.open + app.tools->history.page_open +
-           app.tools->files.open + app.tools->palette.open + app.tools->words.page_open +
-           app.tools->ending.open + (app.tools->words.pinned != nullptr);
+    return size_t{app.open.help} + app.open.chooser.open + (app.open.settings != nullptr) +
+           app.open.compare + app.tools->welcome.open + app.tools->progress.open +
+           app.tools->history.page_open + app.tools->files.open + app.tools->palette.open +
+           app.tools->words.page_open + app.tools->ending.open +
+           (app.tools->words.pinned != nullptr);
 }
 
 TEST(Overlays, EachClosesTheOneBefore) {
@@ -26,7 +27,7 @@ TEST(Overlays, EachClosesTheOneBefore) {
         frames.frame(3);
         EXPECT_EQ(1u, open_overlays(app)) << id;
     }
-    EXPECT_TRUE(app.help_open);
+    EXPECT_TRUE(app.open.help);
     frames.press(Key::escape);
     frames.frame(2);
     EXPECT_EQ(0u, open_overlays(app));
@@ -45,7 +46,7 @@ TEST(Overlays, DimWhatLiesBelow) {
         return found;
     };
     EXPECT_EQ(0u, shades());
-    frames.app.help_open = true;
+    frames.app.open.help = true;
     frames.frame(3);
     EXPECT_EQ(16u, shades()) << "four rectangles around the sheet";
 }

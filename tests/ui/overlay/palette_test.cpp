@@ -41,7 +41,7 @@ TEST_F(PaletteTest, OpensTypesAndDoes) {
     EXPECT_EQ("view:banks", first());
     frames.press(Key::enter);
     EXPECT_FALSE(palette.open);
-    EXPECT_EQ("banks", app.tab);
+    EXPECT_EQ("banks", app.chosen().tab);
 }
 
 TEST_F(PaletteTest, LettersAreNotCommandsWhileItIsOpen) {
@@ -91,22 +91,22 @@ TEST_F(PaletteTest, SetsKnobsTypesThemesSizesAndShapes) {
     }
     EXPECT_EQ("light", look().theme);
     EXPECT_EQ(1.5f, look().scale);
-    EXPECT_EQ(33, app.choice.rows);
-    EXPECT_EQ(65, app.choice.cols);
-    EXPECT_EQ("f64", app.choice.type);
+    EXPECT_EQ(33, app.chosen().rows);
+    EXPECT_EQ(65, app.chosen().cols);
+    EXPECT_EQ("f64", app.chosen().type);
     EXPECT_EQ("transpose/32_swizzled", app.stage().id);
     ask("0x5");
     frames.press(Key::enter);
-    EXPECT_EQ(33, app.choice.rows);
-    EXPECT_NE(std::string::npos, app.toast.text.find("65,536"));
+    EXPECT_EQ(33, app.chosen().rows);
+    EXPECT_NE(std::string::npos, app.said.toast.text.find("65,536"));
 }
 
 TEST_F(PaletteTest, WhatCannotBeDoneSaysWhy) {
     ask("run on the gpu");
     EXPECT_EQ("run", first());
     frames.press(Key::enter);
-    EXPECT_FALSE(app.measure_wanted);
-    EXPECT_EQ("There is no GPU in this test.", app.toast.text);
+    EXPECT_FALSE(app.wanted.measurement);
+    EXPECT_EQ("There is no GPU in this test.", app.said.toast.text);
 }
 
 TEST_F(PaletteTest, OffersFirstWhatWasUsedLately) {
@@ -131,7 +131,7 @@ TEST_F(PaletteTest, ARowCanBeClicked) {
     ASSERT_EQ("view:speed", first());
     ASSERT_TRUE(frames.click("command:view:speed"));
     EXPECT_FALSE(palette.open);
-    EXPECT_EQ("speed", app.tab);
+    EXPECT_EQ("speed", app.chosen().tab);
 }
 
 TEST_F(PaletteTest, NothingIsCutAtAnySize) {
@@ -194,10 +194,10 @@ TEST_F(PaletteTest, DigitsGoToTheMiddleViewsInOrder) {
     char digit = '1';
     for (const View& view : views()) {
         if (view.place != Place::middle || digit > '9') continue;
-        std::string before = app.tab;
+        std::string before = app.chosen().tab;
         frames.type(digit++);
         bool shows = !view.problem || view.problem(app).empty();
-        EXPECT_EQ(shows ? view.id : before, app.tab);
+        EXPECT_EQ(shows ? view.id : before, app.chosen().tab);
     }
 }
 

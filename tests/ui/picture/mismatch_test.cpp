@@ -47,7 +47,7 @@ TEST_F(MismatchView, IsOpenedByCommandWhereThereIsOne) {
     EXPECT_TRUE(mismatch_shown(app));
     choose_stage(app, "30_padded");
     frames.answer();
-    app.proof = 0;
+    app.open.proof = 0;
     EXPECT_FALSE(mismatch_shown(app));
     EXPECT_NE("", find_command(app, "mismatch").problem);
     EXPECT_FALSE(wants_mismatch(app));
@@ -59,22 +59,22 @@ TEST_F(MismatchView, OfARunOnTheGpuComesWithIt) {
     frames.answer();
     Measurement run;
     run.stage = app.stage().id;
-    run.knobs = app.choice.knobs;
+    run.knobs = app.chosen().knobs;
     run.type = "f32";
     run.rows = run.cols = 128;
     run.gb_per_s = 1000;
     run.mismatch = {16'384, 0, 0, "0x01", "0x02"};
     MismatchMap map = find_mismatches([&] {
         Job job = job_of(app);
-        job.stage = app.catalogue.find("102_tile_not_swapped");
+        job.stage = app.content.catalogue.find("102_tile_not_swapped");
         job.knobs = default_knobs(job.stage);
         return job;
     }());
     map.on_gpu = true;
     run.mismatch_map = std::make_shared<MismatchMap>(map);
-    app.toast = {};
+    app.said.toast = {};
     take_measurement(app, run);
-    EXPECT_EQ("Wrong result on the GPU: 16,384 elements. X shows where", app.toast.text);
+    EXPECT_EQ("Wrong result on the GPU: 16,384 elements. X shows where", app.said.toast.text);
     frames.frame(2);
     frames.type('x');
     EXPECT_TRUE(gpu_mismatch_shown(app));
@@ -90,7 +90,7 @@ TEST_F(MismatchView, OfARunOnTheGpuComesWithIt) {
     EXPECT_FALSE(all["measurement"].contains("mismatch_map"));
     EXPECT_FALSE(all.contains("mismatch_map"));  // the machine's own result is right
     // Of an older engine's run the first wrong element is all that is known.
-    app.live.back().mismatch_map.reset();
+    app.arrived.live.back().mismatch_map.reset();
     ASSERT_TRUE(frames.click("badge:wrong on the GPU"));
     frames.frame(2);
     EXPECT_TRUE(frames.says("The run came without a map"));
@@ -112,15 +112,15 @@ TEST_F(MismatchView, IsBroughtIntoView) {
 }
 
 TEST_F(MismatchView, TellsOfAWrongResultThatIsNews) {
-    EXPECT_EQ("", app.toast.text);  // of an untouched exercise it is none
+    EXPECT_EQ("", app.said.toast.text);  // of an untouched exercise it is none
     choose_stage(app, "30_padded");
     frames.answer();
-    EXPECT_EQ("", app.toast.text);
-    Analysis wrong = *app.analysis;
+    EXPECT_EQ("", app.said.toast.text);
+    Analysis wrong = *app.arrived.analysis;
     wrong.correct = false;
     wrong.mismatch.count = 1;
     take_analysis(app, wrong);
-    EXPECT_EQ("Wrong result: 1 element. X shows where", app.toast.text);
+    EXPECT_EQ("Wrong result: 1 element. X shows where", app.said.toast.text);
 }
 
 TEST_F(MismatchView, SaysWhyThereIsNone) {
@@ -141,9 +141,9 @@ TEST(WrongResult, HasNoSpeed) {
     choose_stage(app, "30_padded");
     frames.answer();
     frames.frame(3);
-    ASSERT_TRUE(app.analysis);
+    ASSERT_TRUE(app.arrived.analysis);
     EXPECT_TRUE(frames.says("GB/s"));
-    Analysis wrong = *app.analysis;
+    Analysis wrong = *app.arrived.analysis;
     wrong.correct = false;
     wrong.mismatch = {5, 1, 2, "0x1", "0x2"};
     take_analysis(app, wrong);

@@ -22,7 +22,7 @@ const std::regex kTold(
 
 class PredictFirst : public testing::Test {
   protected:
-    PredictFirst() { frames_.app.predicts_first = true; }
+    PredictFirst() { frames_.app.learner.predicts_first = true; }
     // The texts that tell something, but for the question's own words, the source, and the ladder
     // in the right column, whose speeds are those of all stages.
     std::vector<std::string> told() {
@@ -33,7 +33,7 @@ class PredictFirst : public testing::Test {
             if (each.extent.x0 >= right && each.text.find("GB/s") != std::string::npos) continue;
             const bool is_asked = lesson.predict.question.find(each.text) != std::string::npos ||
                                   lesson.aim.find(each.text) != std::string::npos;
-            const auto& lines = frames_.app.source.lines;
+            const auto& lines = frames_.app.derived.source.lines;
             const bool is_source = std::ranges::any_of(lines, [&](const std::string& line) {
                 return line.find(each.text) != std::string::npos;
             });
@@ -53,7 +53,7 @@ class PredictFirst : public testing::Test {
 
 TEST_F(PredictFirst, NoViewOfAnyStageTellsTheAnswer) {
     App& app = frames_.app;
-    for (size_t stage = 0; stage < app.catalogue.stages().size(); ++stage) {
+    for (size_t stage = 0; stage < app.content.catalogue.stages().size(); ++stage) {
         choose_stage(app, stage);
         if (app.lesson().predict.question.empty()) continue;
         choose_shape(app, 256, 256);

@@ -111,7 +111,7 @@ TEST_F(Requests, ThePictureComesFirstAndTheCountsWhenTheHandRests) {
     EXPECT_LT(link.next_due(app, 0.5), 0);
     engine.answer(1, picture());
     EXPECT_EQ((Told{"picture", "analyse", "pads"}), update(0.6));
-    EXPECT_TRUE(app.picture);
+    EXPECT_TRUE(app.arrived.picture);
     EXPECT_TRUE(app.activity.picture && app.activity.analysis);
     EXPECT_FALSE(link.settled(app));
 }
@@ -133,7 +133,7 @@ TEST_F(Requests, AnotherPictureStopsTheCountsAndForgetsTheComparison) {
     engine.fail(3, Status::fine, "cancelled");
     EXPECT_EQ(Told{}, update(0.21));
     EXPECT_FALSE(app.beside[0].picture);
-    EXPECT_EQ("", app.error);
+    EXPECT_EQ("", app.said.error);
     engine.answer(5, picture());
     EXPECT_EQ((Told{"picture", "analyse", "cancel pads", "pads"}), update(0.4));
 }
@@ -144,7 +144,7 @@ TEST_F(Requests, PadsAreAskedForOnce) {
     engine.answer(engine.id_of("pads"), Json(PadTable{}));
     choose_knob(app, "PAD", 0);
     update(0.2);
-    EXPECT_TRUE(app.pads);
+    EXPECT_TRUE(app.arrived.pads);
     engine.answer(5, picture());
     EXPECT_EQ((Told{"picture", "analyse"}), update(0.4));
 }
@@ -153,21 +153,21 @@ TEST_F(Requests, AfterAFailureNothingElseOfItIsAskedFor) {
     update(0);
     engine.fail(1, Status::bad_input, "The block has too many threads.");
     EXPECT_EQ(Told{}, update(1));
-    EXPECT_EQ("The block has too many threads.", app.error);
-    EXPECT_EQ(Status::bad_input, app.failed);
+    EXPECT_EQ("The block has too many threads.", app.said.error);
+    EXPECT_EQ(Status::bad_input, app.said.failed);
     EXPECT_TRUE(link.settled(app));
     choose_knob(app, "PAD", 0);
     EXPECT_EQ(Told{"picture"}, update(2));
-    EXPECT_EQ("", app.error);
-    EXPECT_EQ(Status::fine, app.failed);
+    EXPECT_EQ("", app.said.error);
+    EXPECT_EQ(Status::fine, app.said.failed);
 }
 
 TEST_F(Requests, NothingToCompileWithIsSaidInThePicturesPlace) {
     update(0);
     engine.fail(1, Status::no_compile, "Install a compiler.", {{"no_compiler", true}});
     update(1);
-    EXPECT_EQ("", app.error);
-    EXPECT_EQ("Install a compiler.", app.uncompiled);
+    EXPECT_EQ("", app.said.error);
+    EXPECT_EQ("Install a compiler.", app.said.uncompiled);
     // What stands beside it may lack its program alone.
     choose_knob(app, "PAD", 0);
     update(2);
@@ -175,55 +175,55 @@ TEST_F(Requests, NothingToCompileWithIsSaidInThePicturesPlace) {
     update(2.01);
     engine.fail(3, Status::no_compile, "Install a compiler.", {{"no_compiler", true}});
     EXPECT_EQ((Told{"analyse", "pads"}), update(3));
-    EXPECT_EQ("", app.uncompiled);
+    EXPECT_EQ("", app.said.uncompiled);
 }
 
 TEST_F(Requests, AnAnswerOfAnotherVersionIsSaid) {
     update(0);
     engine.answer(1, {{"no", "picture"}});
     update(0.01);
-    EXPECT_TRUE(app.error.starts_with("The engine's answer makes no sense")) << app.error;
+    EXPECT_TRUE(app.said.error.starts_with("The engine's answer makes no sense")) << app.said.error;
 }
 
 TEST_F(Requests, OneThingAtATimeRunsOnTheGpu) {
     begin();
-    app.measure_wanted = app.count_wanted = true;
+    app.wanted.measurement = app.wanted.count = true;
     EXPECT_EQ(Told{"measure"}, update(1));
-    EXPECT_FALSE(app.count_wanted);  // pressed in vain
+    EXPECT_FALSE(app.wanted.count);  // pressed in vain
     EXPECT_TRUE(app.activity.measurement);
     engine.at_work = {engine.id_of("pads")};
     update(1.1);
     EXPECT_EQ("", app.activity.what);
     engine.at_work = {engine.id_of("measure")};
-    app.staircase_wanted = true;
+    app.wanted.staircase = true;
     EXPECT_EQ(Told{}, update(1.2));
     EXPECT_EQ("at work", app.activity.what);
-    EXPECT_FALSE(app.staircase_wanted);
-    app.cancel_wanted = true;
+    EXPECT_FALSE(app.wanted.staircase);
+    app.wanted.cancel = true;
     EXPECT_EQ(0, link.next_due(app, 1.2));
     EXPECT_EQ((Told{"cancel analyse", "cancel pads", "cancel measure"}), update(1.3));
     engine.fail(engine.id_of("measure"), Status::fine, "cancelled");
-    app.count_wanted = true;
+    app.wanted.count = true;
     EXPECT_EQ(Told{"count"}, update(1.4));
-    EXPECT_EQ("", app.error);
+    EXPECT_EQ("", app.said.error);
 }
 
 TEST_F(Requests, ACountOfAnotherSettingIsNotShown) {
     begin();
-    app.count_wanted = true;
+    app.wanted.count = true;
     update(1);
     choose_knob(app, "PAD", 0);
     engine.answer(engine.id_of("count"), Json::object());
     update(2);
-    EXPECT_FALSE(app.counter_reading);
-    EXPECT_TRUE(app.toast.text.starts_with("The setting has changed")) << app.toast.text;
+    EXPECT_FALSE(app.arrived.counter_reading);
+    EXPECT_TRUE(app.said.toast.text.starts_with("The setting has changed")) << app.said.toast.text;
 }
 
 TEST_F(Requests, AKernelOfOnesOwnIsMeasuredAsSuch) {
     begin();
     app.own = OwnKernel{};
-    app.own->stage = app.catalogue.stages()[app.choice.stage];
-    app.measure_wanted = true;
+    app.own->stage = app.content.catalogue.stages()[app.chosen().stage];
+    app.wanted.measurement = true;
     EXPECT_EQ(Told{"measure_own"}, update(1));
     app.own.reset();
 }
@@ -244,7 +244,7 @@ TEST_F(Requests, WhatIsTypedIsCheckedBeforeItsPicture) {
     EXPECT_EQ(Told{"picture"}, update(3));
     engine.fail(check, Status::no_compile, "It does not compile.");
     update(4);
-    EXPECT_EQ("", app.error);  // it is no longer there
+    EXPECT_EQ("", app.said.error);  // it is no longer there
 }
 
 }  // namespace

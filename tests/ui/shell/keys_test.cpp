@@ -23,18 +23,18 @@ TEST_F(Keys, NextAndPreviousStage) {
     EXPECT_EQ("transpose/22_coarsened", app.stage().id);
     frames.type('n');
     EXPECT_EQ("transpose/30_padded", app.stage().id);
-    choose_stage(frames.app, app.catalogue.stages().back().id);
+    choose_stage(frames.app, app.content.catalogue.stages().back().id);
     frames.type('n');  // the last stage stays
-    EXPECT_EQ(app.catalogue.stages().back().id, app.stage().id);
+    EXPECT_EQ(app.content.catalogue.stages().back().id, app.stage().id);
 }
 
 TEST_F(Keys, DigitsChooseTheView) {
     frames.type('2');
-    EXPECT_EQ("banks", app.view);
+    EXPECT_EQ("banks", app.chosen().view);
     frames.type('3');
-    EXPECT_EQ("code", app.view);
+    EXPECT_EQ("code", app.chosen().view);
     frames.type('1');
-    EXPECT_EQ("access", app.view);
+    EXPECT_EQ("access", app.chosen().view);
 }
 
 TEST_F(Keys, ArrowsMoveOverAccessesAndWarps) {
@@ -48,17 +48,17 @@ TEST_F(Keys, ArrowsMoveOverAccessesAndWarps) {
     frames.press(Key::up);
     EXPECT_EQ(0, chosen_row(app, Space::global));
     frames.type(']');
-    EXPECT_EQ(1u, app.choice.warp);
+    EXPECT_EQ(1u, app.chosen().warp);
     frames.type('[');
-    EXPECT_EQ(0u, app.choice.warp);
+    EXPECT_EQ(0u, app.chosen().warp);
     frames.type('[');
-    EXPECT_EQ(0u, app.choice.warp);
+    EXPECT_EQ(0u, app.chosen().warp);
     frames.press(Key::right, false, true);
-    EXPECT_EQ(0, app.choice.lane);
+    EXPECT_EQ(0, app.chosen().lane);
     frames.press(Key::escape);
-    EXPECT_EQ(-1, app.choice.lane);
+    EXPECT_EQ(-1, app.chosen().lane);
     frames.press(Key::page_down);
-    EXPECT_EQ(1u, app.choice.block);
+    EXPECT_EQ(1u, app.chosen().block);
 }
 
 TEST_F(Keys, ControlScalesAndThemeTurns) {
@@ -79,71 +79,71 @@ TEST_F(Keys, ControlScalesAndThemeTurns) {
 }
 
 TEST_F(Keys, TabGoesRoundTheColumns) {
-    EXPECT_EQ(Region::picture, app.region);
+    EXPECT_EQ(Region::picture, app.keyboard.region);
     frames.press(Key::tab);
-    EXPECT_EQ(Region::controls, app.region);
+    EXPECT_EQ(Region::controls, app.keyboard.region);
     frames.press(Key::f6);
-    EXPECT_EQ(Region::course, app.region);
+    EXPECT_EQ(Region::course, app.keyboard.region);
     frames.press(Key::tab, false, true);
-    EXPECT_EQ(Region::controls, app.region);
+    EXPECT_EQ(Region::controls, app.keyboard.region);
 }
 
 TEST_F(Keys, HelpOpensAndCloses) {
     frames.type('?');
-    EXPECT_TRUE(app.help_open);
+    EXPECT_TRUE(app.open.help);
     frames.press(Key::escape);
-    EXPECT_FALSE(app.help_open);
+    EXPECT_FALSE(app.open.help);
     frames.press(Key::f1);
-    EXPECT_TRUE(app.help_open);
+    EXPECT_TRUE(app.open.help);
 }
 
 TEST_F(Keys, RunNeedsAGpu) {
     frames.type('r');
-    EXPECT_FALSE(app.measure_wanted);
+    EXPECT_FALSE(app.wanted.measurement);
     app.engine.gpu = "NVIDIA H200";
     frames.type('r');
-    EXPECT_TRUE(app.measure_wanted);
-    app.measure_wanted = false;
+    EXPECT_TRUE(app.wanted.measurement);
+    app.wanted.measurement = false;
     frames.press(Key::f5);
-    EXPECT_TRUE(app.measure_wanted);
+    EXPECT_TRUE(app.wanted.measurement);
 }
 
 TEST_F(Keys, ClicksTurnKnobsAndAnswer) {
     EXPECT_TRUE(frames.click("knob:PAD=0"));
-    EXPECT_EQ(0, app.choice.knobs.at("PAD"));
-    EXPECT_TRUE(app.picture_stale);
+    EXPECT_EQ(0, app.chosen().knobs.at("PAD"));
+    EXPECT_TRUE(app.stale.picture);
     frames.answer();
     frames.frame();
     EXPECT_TRUE(frames.click("predict:1"));
     EXPECT_EQ("1", app.saved.progress.at("transpose/30_padded").guess);
     EXPECT_TRUE(frames.click("type:f64"));
-    EXPECT_EQ("f64", app.choice.type);
+    EXPECT_EQ("f64", app.chosen().type);
     EXPECT_TRUE(frames.click("type:f32x4"));  // not offered, and shown with the reason
-    EXPECT_EQ("f64", app.choice.type);
+    EXPECT_EQ("f64", app.chosen().type);
     // 64 x 32 threads are too many: the chip says so and does nothing.
     EXPECT_TRUE(frames.click("knob:TILE=8"));
-    EXPECT_EQ(8, app.choice.knobs.at("TILE"));
+    EXPECT_EQ(8, app.chosen().knobs.at("TILE"));
     frames.answer();
     frames.frame();
     EXPECT_TRUE(frames.click("knob:ROWS=16"));
-    EXPECT_EQ(8, app.choice.knobs.at("ROWS"));
+    EXPECT_EQ(8, app.chosen().knobs.at("ROWS"));
 }
 
 TEST_F(Keys, ABatchIsTakenWhereTheStageTakesOne) {
     EXPECT_TRUE(frames.click("batch:256"));
-    EXPECT_EQ(1, app.choice.batch);
+    EXPECT_EQ(1, app.chosen().batch);
     choose_stage(app, "80_register_tiles");
     frames.answer();
     frames.frame();
     EXPECT_TRUE(frames.click("batch:16"));
     EXPECT_EQ(16, job_of(app).batch);
     choose_stage(app, "30_padded");
-    EXPECT_EQ(1, app.choice.batch);
+    EXPECT_EQ(1, app.chosen().batch);
 }
 
 TEST_F(Keys, LaneByClickInThePicture) {
     EXPECT_TRUE(frames.click("lane:5"));
-    EXPECT_EQ(5, app.choice.lane);
+    EXPECT_EQ(5, app.chosen().lane);
 }
 
 }  // namespace

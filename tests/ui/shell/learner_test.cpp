@@ -97,7 +97,9 @@ class Learner : public testing::TestWithParam<const char*> {
     // Whether the machine surely counts this stage here: a library's call never, CUTLASS where its
     // headers are (and perhaps where it was compiled before).
     bool counts_here() const { return cannot_interpret(original_stage()).empty(); }
-    const Stage& original_stage() const { return app.catalogue.stages()[app.choice.stage]; }
+    const Stage& original_stage() const {
+        return app.content.catalogue.stages()[app.chosen().stage];
+    }
 
     // The last choice, so that some are right and some are wrong.
     void predict_something() {
@@ -111,12 +113,12 @@ class Learner : public testing::TestWithParam<const char*> {
         EXPECT_EQ(choice, progress.guess);
         bool answers = counts_here() || is_library_call(original_stage());
         if (answers) {
-            EXPECT_TRUE(progress.known) << app.error;
-            auto right = right_choice(question, app.prediction_answer.at(app.course_id()));
+            EXPECT_TRUE(progress.known) << app.said.error;
+            auto right = right_choice(question, app.arrived.prediction_answer.at(app.course_id()));
             ASSERT_TRUE(right) << "no choice is what the machine counts: "
-                               << app.prediction_answer.at(app.course_id()) << " at "
-                               << app.choice.rows << " x " << app.choice.cols << " "
-                               << app.choice.type;
+                               << app.arrived.prediction_answer.at(app.course_id()) << " at "
+                               << app.chosen().rows << " x " << app.chosen().cols << " "
+                               << app.chosen().type;
             EXPECT_EQ(question.choices[*right] == choice, progress.right);
         }
         say("- predicted " + choice +
@@ -128,25 +130,25 @@ class Learner : public testing::TestWithParam<const char*> {
     // The machine has run it already; the card is asked where there is one.
     void run() {
         if (counts_here()) {
-            ASSERT_TRUE(app.analysis) << app.error;
-            EXPECT_EQ("", app.error);
+            ASSERT_TRUE(app.arrived.analysis) << app.said.error;
+            EXPECT_EQ("", app.said.error);
             // At these shapes some exercises are right, and wrong in another way.
             if (!is_exercise(original_stage())) {
-                EXPECT_TRUE(app.analysis->correct);
-                EXPECT_TRUE(app.analysis->report.findings.empty());
+                EXPECT_TRUE(app.arrived.analysis->correct);
+                EXPECT_TRUE(app.arrived.analysis->report.findings.empty());
             }
         }
-        EXPECT_FALSE(app.gate_passed.has_value()) << "no judgement was asked for";
+        EXPECT_FALSE(app.derived.gate_passed.has_value()) << "no judgement was asked for";
         EXPECT_FALSE(app.saved.progress.at(app.course_id()).passed);
         frames.type('r');
-        EXPECT_FALSE(app.measure_wanted) << "there is no GPU to run it on";
+        EXPECT_FALSE(app.wanted.measurement) << "there is no GPU to run it on";
         const EngineState none = app.engine;
         app.engine.gpu = "a card";
         app.engine.problem.clear();
         frames.frame();
         EXPECT_EQ("", cannot_run(app));
         EXPECT_TRUE(click("run"));
-        EXPECT_TRUE(std::exchange(app.measure_wanted, false));
+        EXPECT_TRUE(std::exchange(app.wanted.measurement, false));
         app.engine = none;
     }
 
@@ -155,33 +157,33 @@ class Learner : public testing::TestWithParam<const char*> {
         for (const View& view : views()) {
             if (view.place != Place::middle) continue;
             bool shows = !view.problem || view.problem(app).empty();
-            std::string before = app.tab;
+            std::string before = app.chosen().tab;
             frames.type(digit++);
-            EXPECT_EQ(shows ? view.id : before, app.tab);
+            EXPECT_EQ(shows ? view.id : before, app.chosen().tab);
             for (const std::string& fault : text_faults(audit()))
                 ADD_FAILURE() << view.id << ": " << fault;
             frames.press(Key::down);
             frames.press(Key::right);
         }
         frames.type('1');
-        EXPECT_EQ("access", app.tab);
+        EXPECT_EQ("access", app.chosen().tab);
         if (counts_here()) look_at_a_lane();
         follow_links();
     }
 
     // One lane of the access that is shown, and back to all of them.
     void look_at_a_lane() {
-        EXPECT_FALSE(app.rows_of[0].empty() && app.rows_of[1].empty());
+        EXPECT_FALSE(app.derived.rows_of[0].empty() && app.derived.rows_of[1].empty());
         frames.press(Key::right, false, true);
-        EXPECT_EQ(0, app.choice.lane);
+        EXPECT_EQ(0, app.chosen().lane);
         frames.press(Key::escape);
-        EXPECT_EQ(-1, app.choice.lane);
+        EXPECT_EQ(-1, app.chosen().lane);
     }
 
     // Every link of the lesson acts, but for those that leave the stage. None may be dead.
     void follow_links() {
         go_to("look");
-        const KnobValues before = app.choice.knobs;
+        const KnobValues before = app.chosen().knobs;
         size_t followed = 0;
         const Lesson& lesson = app.lesson();
         for (size_t i = 0; i < lesson.blocks.size(); ++i)
@@ -190,12 +192,12 @@ class Learner : public testing::TestWithParam<const char*> {
                 bool stays = run.link.starts_with("view:") || run.link.starts_with("code:");
                 if (!stays) continue;
                 EXPECT_TRUE(click("link:" + run.link)) << run.link;
-                EXPECT_EQ(said_, app.error);
-                EXPECT_TRUE(run.link.starts_with("code:") == false || app.chosen_line > 0)
+                EXPECT_EQ(said_, app.said.error);
+                EXPECT_TRUE(run.link.starts_with("code:") == false || app.chosen().line > 0)
                     << run.link;
                 ++followed;
             }
-        EXPECT_TRUE(app.choice.knobs == before);
+        EXPECT_TRUE(app.chosen().knobs == before);
         say("- followed " + counted(followed, "link"));
         frames.type('1');
     }
@@ -203,23 +205,23 @@ class Learner : public testing::TestWithParam<const char*> {
     // The first setting that is another one than now, and back again.
     void turn_a_knob() {
         open_setting();
-        const KnobValues before = app.choice.knobs;
+        const KnobValues before = app.chosen().knobs;
         for (const Knob& knob : app.stage().knobs)
             for (int64_t value : knob.choices) {
                 KnobValues tried = before;
                 tried[knob.name] = value;
-                if (tried == before || !knob_problem(app.stage(), tried, app.choice.type).empty())
+                if (tried == before || !knob_problem(app.stage(), tried, app.chosen().type).empty())
                     continue;
                 std::string id = "knob:" + knob.name + "=" + std::to_string(value);
                 ASSERT_TRUE(click(id)) << id;
-                EXPECT_TRUE(app.choice.knobs == tried);
+                EXPECT_TRUE(app.chosen().knobs == tried);
                 settle();
                 if (counts_here()) {
-                    EXPECT_TRUE(app.analysis && app.error.empty()) << app.error;
+                    EXPECT_TRUE(app.arrived.analysis && app.said.error.empty()) << app.said.error;
                 }
                 say("- " + knob.name + " = " + std::to_string(value));
                 frames.press(Key::z, true);
-                EXPECT_TRUE(app.choice.knobs == before);
+                EXPECT_TRUE(app.chosen().knobs == before);
                 settle();
                 return;
             }
@@ -255,13 +257,13 @@ class Learner : public testing::TestWithParam<const char*> {
         if (!has_fix()) return;
         go_to("look");
         EXPECT_TRUE(click("lesson:fix"));
-        EXPECT_FALSE(app.fix_opened.contains(app.course_id()));
+        EXPECT_FALSE(app.learner.fix_opened.contains(app.course_id()));
     }
     void open_fix() {
         if (!has_fix()) return;
         go_to("look");
         EXPECT_TRUE(click("lesson:fix"));
-        EXPECT_TRUE(app.fix_opened.contains(app.course_id()));
+        EXPECT_TRUE(app.learner.fix_opened.contains(app.course_id()));
     }
 
     // Each task in code: not passed as it begins, hints, the fix behind the last of them, which does
@@ -276,7 +278,7 @@ class Learner : public testing::TestWithParam<const char*> {
             settle();
             EXPECT_FALSE(judged()) << id << " passed as it came";
             EXPECT_TRUE(click("write:fix"));
-            EXPECT_FALSE(app.writing.at(app.course_id()).shown) << "no hint was taken";
+            EXPECT_FALSE(app.learner.writing.at(app.course_id()).shown) << "no hint was taken";
             for (int i = 0; i < 3; ++i) EXPECT_TRUE(click("gate:hint"));
             EXPECT_TRUE(click("write:fix"));
             settle();
@@ -316,17 +318,17 @@ class Learner : public testing::TestWithParam<const char*> {
             std::erase_if(left, [&](const std::string& each) {
                 frames.frame();
                 if (!click("knob:" + each)) return false;
-                KnobValues wanted = app.choice.knobs;
+                KnobValues wanted = app.chosen().knobs;
                 parse_setting(each, wanted);
-                return wanted == app.choice.knobs;
+                return wanted == app.chosen().knobs;
             });
         EXPECT_TRUE(left.empty()) << left.front() << " cannot be chosen";
         if (at.rows > 0) {
-            enter_number(app.choice.operation->sides[0], at.rows);
-            enter_number(app.choice.operation->sides[1], at.cols);
-            if (app.choice.operation->has_inner()) enter_number("K", at.inner);
-            EXPECT_EQ(at.rows, app.choice.rows);
-            EXPECT_EQ(at.cols, app.choice.cols);
+            enter_number(app.chosen().operation->sides[0], at.rows);
+            enter_number(app.chosen().operation->sides[1], at.cols);
+            if (app.chosen().operation->has_inner()) enter_number("K", at.inner);
+            EXPECT_EQ(at.rows, app.chosen().rows);
+            EXPECT_EQ(at.cols, app.chosen().cols);
         }
         settle();
     }
@@ -335,8 +337,8 @@ class Learner : public testing::TestWithParam<const char*> {
         go_to("prove");
         EXPECT_TRUE(click("gate:judge")) << cannot_judge(app);
         settle();
-        EXPECT_TRUE(app.gate_passed.has_value()) << app.gate.failure;
-        return app.gate_passed.value_or(false);
+        EXPECT_TRUE(app.derived.gate_passed.has_value()) << app.learner.gate.failure;
+        return app.derived.gate_passed.value_or(false);
     }
 
     // What fails is opened by a click, and taken back like any other setting.
@@ -346,13 +348,14 @@ class Learner : public testing::TestWithParam<const char*> {
         const Judgement failed = *judgement;
         go_to("prove");
         EXPECT_TRUE(click("gate:show"));
-        EXPECT_EQ(failed.rows, app.choice.rows);
-        EXPECT_EQ(failed.cols, app.choice.cols);
-        EXPECT_EQ(failed.type, app.choice.type);
+        EXPECT_EQ(failed.rows, app.chosen().rows);
+        EXPECT_EQ(failed.cols, app.chosen().cols);
+        EXPECT_EQ(failed.type, app.chosen().type);
         settle();
         if (failed.why == Judgement::Why::result) {
-            ASSERT_TRUE(app.analysis) << app.error;
-            EXPECT_FALSE(app.analysis->correct);  // how wrong may depend on the order of blocks
+            ASSERT_TRUE(app.arrived.analysis) << app.said.error;
+            EXPECT_FALSE(
+                app.arrived.analysis->correct);  // how wrong may depend on the order of blocks
         }
     }
 
@@ -363,7 +366,7 @@ class Learner : public testing::TestWithParam<const char*> {
             say("- the task waits for what is missing here");
             return;
         }
-        const Choice before = app.choice;
+        const Selection before = app.chosen();
         EXPECT_FALSE(judged()) << "passed as it came";
         expect_fix_closed();
         look_at_what_failed();
@@ -372,9 +375,10 @@ class Learner : public testing::TestWithParam<const char*> {
         }
         choose_solution(gate.solved_at);
         if (!gate.solution.empty()) write_solution();
-        EXPECT_EQ(said_, app.error);
+        EXPECT_EQ(said_, app.said.error);
         EXPECT_TRUE(judged()) << gate.expect << ": "
-                              << (app.gate.judgement ? app.gate.judgement->sentence : "");
+                              << (app.learner.gate.judgement ? app.learner.gate.judgement->sentence
+                                                             : "");
         EXPECT_TRUE(app.saved.progress.at(app.course_id()).passed);
         go_to("prove");
         EXPECT_TRUE(click("gate"));
@@ -382,14 +386,14 @@ class Learner : public testing::TestWithParam<const char*> {
         say("- solved the task");
         if (!gate.solution.empty()) take_back_solution();
         auto as_before = [&] {
-            const Choice& now = app.choice;
+            const Selection& now = app.chosen();
             return now.knobs == before.knobs && now.type == before.type &&
                    now.rows == before.rows && now.cols == before.cols && now.inner == before.inner;
         };
         for (int i = 0; i < 12 && !as_before(); ++i) frames.press(Key::z, true);
         EXPECT_TRUE(as_before());
         settle();
-        EXPECT_FALSE(app.gate_passed.value_or(false)) << "passed again as it came";
+        EXPECT_FALSE(app.derived.gate_passed.value_or(false)) << "passed again as it came";
         open_fix();
         write_tasks();
     }
@@ -417,16 +421,16 @@ class Learner : public testing::TestWithParam<const char*> {
 TEST_P(Learner, GoesThroughEveryStageEndToEnd) {
     // In Learn the key leads along the path, on the workbench from stage to stage as they are found.
     std::vector<size_t> order =
-        in_path_order(is_learning(app) ? path_of(app) : Path(), app.catalogue.stages());
-    ASSERT_EQ(app.catalogue.stages().size(), order.size());
+        in_path_order(is_learning(app) ? path_of(app) : Path(), app.content.catalogue.stages());
+    ASSERT_EQ(app.content.catalogue.stages().size(), order.size());
     choose_stage(app, order.front());
     for (size_t i : order) {
-        SCOPED_TRACE(app.catalogue.stages()[i].id);
-        if (app.choice.operation->has_inner()) choose_shape(app, 64, 64, 64);
+        SCOPED_TRACE(app.content.catalogue.stages()[i].id);
+        if (app.chosen().operation->has_inner()) choose_shape(app, 64, 64, 64);
         settle();
-        ASSERT_EQ(app.catalogue.stages()[i].id, app.course_id());
+        ASSERT_EQ(app.content.catalogue.stages()[i].id, app.course_id());
         say("\n## " + app.course_id());
-        said_ = app.error;
+        said_ = app.said.error;
         if (counts_here()) {
             EXPECT_EQ("", said_);
         }
@@ -437,10 +441,10 @@ TEST_P(Learner, GoesThroughEveryStageEndToEnd) {
         work_on_the_task();
         frames.frame(2);
         picture(app.course_id());
-        app.error.clear();
+        app.said.error.clear();
         frames.type('n');
     }
-    for (const Stage& stage : app.catalogue.stages()) {
+    for (const Stage& stage : app.content.catalogue.stages()) {
         const WindowState::Progress& progress = app.saved.progress[stage.id];
         EXPECT_NE("", progress.guess) << stage.id;
         bool countable = cannot_interpret(stage).empty() || is_library_call(stage);

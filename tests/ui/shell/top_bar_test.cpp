@@ -35,7 +35,7 @@ TEST_F(TopBar, OpensWhatAlsoHasAKey) {
     EXPECT_TRUE(tools.progress.open);
     frames.press(Key::escape);
     ASSERT_TRUE(frames.click("help"));
-    EXPECT_TRUE(app.help_open);
+    EXPECT_TRUE(app.open.help);
     frames.press(Key::escape);
     ASSERT_TRUE(frames.click("bar:present"));
     EXPECT_TRUE(tools.presenter.on);

@@ -50,14 +50,14 @@ TEST(Calibration, APredictionIsKeptWithItsConfidence) {
     frames.answer();
     frames.frame(3);
     ASSERT_TRUE(frames.click("confidence:Sure"));
-    EXPECT_EQ(95, app.confidence);
+    EXPECT_EQ(95, app.learner.confidence);
     ASSERT_TRUE(frames.click("predict:1"));
     const WindowState::Progress& kept = app.saved.progress["transpose/30_padded"];
     EXPECT_EQ("1", kept.guess);
     EXPECT_EQ(95, kept.confidence);
     EXPECT_TRUE(kept.known);
     EXPECT_TRUE(kept.right);
-    EXPECT_EQ(0, app.confidence);  // said anew for each
+    EXPECT_EQ(0, app.learner.confidence);  // said anew for each
     frames.frame(2);
     EXPECT_TRUE(frames.says("Your predictions: 1 of 1 right."));
     EXPECT_TRUE(frames.says("Sure (95 %): 1 of 1 right"));

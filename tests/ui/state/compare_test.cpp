@@ -37,7 +37,7 @@ class Compare : public testing::Test {
 TEST_F(Compare, TheTileWithoutPaddingStandsThereByItself) {
     EXPECT_TRUE(app.beside[0].wanted);
     EXPECT_EQ("PAD = 0", app.beside[0].title);
-    EXPECT_EQ("PAD = 1", app.chosen_title);
+    EXPECT_EQ("PAD = 1", app.derived.chosen_title);
     EXPECT_FALSE(app.beside[1].wanted);
     EXPECT_TRUE(frames.says("PAD = 0"));
     choose_view(app, "access");  // where nobody asked for it
@@ -62,7 +62,7 @@ TEST_F(Compare, UnpaddedPaddedAndSwizzledStandSideBySide) {
     for (const std::string& fault : text_faults(audit())) ADD_FAILURE() << fault;
     // Under one scrubber: the first read of the tile in all three.
     for (const Beside& beside : app.beside) {
-        int there = same_step(app.scrub.life, shown_step(app), beside.life);
+        int there = same_step(app.derived.life, shown_step(app), beside.life);
         ASSERT_GE(there, 0);
         EXPECT_EQ(Moment::shared_load, beside.life[static_cast<size_t>(there)].moment);
     }
@@ -81,18 +81,18 @@ TEST_F(Compare, ASwizzledTileTakesTheChosenKnobs) {
 TEST_F(Compare, IsChosenFromASheetByClickAndByKey) {
     frames.type('c');
     frames.frame(2);
-    ASSERT_TRUE(app.compare_open);
+    ASSERT_TRUE(app.open.compare);
     EXPECT_FALSE(widget("beside:PAD=1"));  // the chosen one
     ASSERT_TRUE(frames.click("beside:PAD=4"));
     EXPECT_EQ(4, app.beside[1].knobs["PAD"]);
     ASSERT_TRUE(frames.click("beside:TILE=16"));  // a third takes the place of the second
     EXPECT_EQ(16, app.beside[1].knobs["TILE"]);
     EXPECT_EQ(1, app.beside[1].knobs["PAD"]);
-    EXPECT_EQ("PAD = 1, TILE = 32", app.chosen_title);
+    EXPECT_EQ("PAD = 1, TILE = 32", app.derived.chosen_title);
     ASSERT_TRUE(frames.click("beside:PAD=0"));  // no longer
     EXPECT_FALSE(app.beside[0].wanted);
     frames.press(Key::escape);
-    EXPECT_FALSE(app.compare_open);
+    EXPECT_FALSE(app.open.compare);
     for (const std::string& fault : text_faults(audit())) ADD_FAILURE() << fault;
 }
 

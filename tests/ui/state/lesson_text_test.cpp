@@ -29,10 +29,11 @@ TEST(LessonText, NoRowBeginsWithTheFullStopOfTheOneBefore) {
     size_t stops = 0;
     for (float scale : {1.f, 1.25f, 1.5f}) {
         set_scale(scale);
-        for (size_t stage = 0; stage < frames.app.catalogue.stages().size(); ++stage) {
+        for (size_t stage = 0; stage < frames.app.content.catalogue.stages().size(); ++stage) {
             choose_stage(frames.app, stage);
             for (const LessonBlock& block : frames.app.lesson().blocks)
-                for (const LessonRun& run : block.runs) frames.app.answers[run.query] = "12.5 %";
+                for (const LessonRun& run : block.runs)
+                    frames.app.derived.answers[run.query] = "12.5 %";
             frames.frame(2);
             float left = audit().texts.empty() ? 0 : px(340);  // the lesson's column
             for (const TextRecord& text : audit().texts) {

@@ -29,8 +29,8 @@ class Scrubber : public testing::Test {
         frames.frame(2);
     }
     int read() const {  // the first step that reads the tile
-        for (size_t i = 0; i < app.scrub.life.size(); ++i)
-            if (app.scrub.life[i].moment == Moment::shared_load) return static_cast<int>(i);
+        for (size_t i = 0; i < app.derived.life.size(); ++i)
+            if (app.derived.life[i].moment == Moment::shared_load) return static_cast<int>(i);
         return -1;
     }
     Frames frames{1280, 720};
@@ -38,9 +38,9 @@ class Scrubber : public testing::Test {
 };
 
 TEST_F(Scrubber, HoldsTheWholeLifeOfTheWarp) {
-    ASSERT_EQ(17u, app.scrub.life.size());
+    ASSERT_EQ(17u, app.derived.life.size());
     int barriers = 0;
-    for (const LifeStep& step : app.scrub.life) barriers += step.moment == Moment::barrier;
+    for (const LifeStep& step : app.derived.life) barriers += step.moment == Moment::barrier;
     EXPECT_EQ(1, barriers);
     EXPECT_EQ(Moment::store, moment());  // the one that the view shows by itself
     EXPECT_TRUE(frames.says("store to tile"));
@@ -72,7 +72,7 @@ TEST_F(Scrubber, KeysGoThroughIt) {
 TEST_F(Scrubber, TheLineAndTheAccessFollow) {
     for (int step = 0; step < 17; ++step) {
         choose_step(app, step);
-        const LifeStep& shown = app.scrub.life[static_cast<size_t>(step)];
+        const LifeStep& shown = app.derived.life[static_cast<size_t>(step)];
         EXPECT_EQ(shown.line, highlighted_line(app));
         if (shown.row < 0) continue;
         Space space = shown.is_shared() ? Space::shared : Space::global;
@@ -120,7 +120,7 @@ TEST_F(Scrubber, PlaysToTheEndAndStops) {
     EXPECT_TRUE(app.scrub.playing);
     EXPECT_TRUE(is_moving(app));
     double seconds = 0;
-    for (const LifeStep& step : app.scrub.life) seconds += seconds_of(step);
+    for (const LifeStep& step : app.derived.life) seconds += seconds_of(step);
     // From the first store, which is shown: what is left is less than all.
     frames.frame(static_cast<int>(seconds / 0.016) + 2);
     EXPECT_FALSE(app.scrub.playing);

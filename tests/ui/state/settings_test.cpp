@@ -48,7 +48,7 @@ class Settings : public testing::Test {
     }
     // Until the test's thread has answered.
     void wait_for_test() {
-        app.settings->running.wait_for(std::chrono::minutes(3));
+        app.open.settings->running.wait_for(std::chrono::minutes(3));
         take_engine_test(app);
         ASSERT_FALSE(engine_test_runs(app));
     }
@@ -58,13 +58,13 @@ class Settings : public testing::Test {
 
 TEST_F(Settings, OpenAndCloseByKey) {
     frames.type(',');
-    ASSERT_TRUE(app.settings);
+    ASSERT_TRUE(app.open.settings);
     frames.frame(3);
     EXPECT_TRUE(frames.says("Settings"));
     frames.type('n');  // belongs to the field now
-    EXPECT_EQ("n", app.settings->engine.prefix);
+    EXPECT_EQ("n", app.open.settings->engine.prefix);
     frames.press(Key::escape);
-    EXPECT_FALSE(app.settings);
+    EXPECT_FALSE(app.open.settings);
     EXPECT_EQ("", app.saved.engine.prefix);  // typed and not used
 }
 
@@ -72,45 +72,46 @@ TEST_F(Settings, AnotherEngineIsRememberedAndStarted) {
     ASSERT_TRUE(frames.click("settings"));
     frames.frame(2);
     ASSERT_TRUE(frames.click("place:slurm"));
-    EXPECT_EQ("srun --gres=gpu:1 --unbuffered lanewise-engine serve", app.settings->engine.prefix);
+    EXPECT_EQ("srun --gres=gpu:1 --unbuffered lanewise-engine serve",
+              app.open.settings->engine.prefix);
     ASSERT_TRUE(frames.click("settings:use"));
-    EXPECT_FALSE(app.settings);
+    EXPECT_FALSE(app.open.settings);
     EXPECT_EQ("srun --gres=gpu:1 --unbuffered lanewise-engine serve", app.saved.engine.prefix);
-    EXPECT_TRUE(app.engine_changed);
-    EXPECT_TRUE(app.picture_stale);
+    EXPECT_TRUE(app.wanted.another_engine);
+    EXPECT_TRUE(app.stale.picture);
     EXPECT_FALSE(app.engine.known);
 }
 
 TEST_F(Settings, TheSameEngineGoesOn) {
     open_settings(app);
-    app.settings->time_limit = "20";
+    app.open.settings->time_limit = "20";
     use_settings(app);
     EXPECT_EQ(20, app.saved.engine.time_limit_s);
-    EXPECT_FALSE(app.engine_changed);
+    EXPECT_FALSE(app.wanted.another_engine);
 }
 
 TEST_F(Settings, WhatCannotBeUsedIsSaidAtItsField) {
     open_settings(app);
-    app.settings->engine.prefix = "ssh 'box";
-    app.settings->time_limit = "5 s";
+    app.open.settings->engine.prefix = "ssh 'box";
+    app.open.settings->time_limit = "5 s";
     settings_changed(app);
     frames.frame(3);
-    EXPECT_EQ(2u, app.settings->problems.size());
+    EXPECT_EQ(2u, app.open.settings->problems.size());
     EXPECT_TRUE(frames.says("From 0.5 to 300 seconds."));
     use_settings(app);
-    EXPECT_TRUE(app.settings);
+    EXPECT_TRUE(app.open.settings);
     EXPECT_EQ("", app.saved.engine.prefix);
     for (const char* bad : {"0", "301", "nan", "", "-1"}) {
-        app.settings->time_limit = bad;
+        app.open.settings->time_limit = bad;
         settings_changed(app);
-        EXPECT_TRUE(app.settings->problems.contains("time_limit")) << bad;
+        EXPECT_TRUE(app.open.settings->problems.contains("time_limit")) << bad;
     }
 }
 
 TEST_F(Settings, TheTestButtonSaysWhoAnswers) {
     open_settings(app);
-    app.settings->engine.prefix = "ssh box lanewise-engine";
-    app.settings->test = [](const std::string& command) {
+    app.open.settings->engine.prefix = "ssh box lanewise-engine";
+    app.open.settings->test = [](const std::string& command) {
         return EngineTest{true, "lanewise-engine 1, asked by " + command};
     };
     frames.frame(3);
@@ -118,7 +119,9 @@ TEST_F(Settings, TheTestButtonSaysWhoAnswers) {
     wait_for_test();
     frames.frame(2);
     EXPECT_TRUE(frames.says("It works: lanewise-engine 1, asked by ssh box lanewise-engine serve"));
-    app.settings->test = [](const std::string&) { return EngineTest{false, "no route to host"}; };
+    app.open.settings->test = [](const std::string&) {
+        return EngineTest{false, "no route to host"};
+    };
     ASSERT_TRUE(frames.click("settings:test"));
     wait_for_test();
     frames.frame(2);
@@ -129,7 +132,7 @@ TEST_F(Settings, ClosingDoesNotWaitForTheTest) {
     auto closed = std::make_shared<std::promise<void>>();
     auto ended = std::make_shared<std::promise<std::future_status>>();
     open_settings(app);
-    app.settings->test = [closed, ended](const std::string&) {
+    app.open.settings->test = [closed, ended](const std::string&) {
         ended->set_value(closed->get_future().wait_for(std::chrono::minutes(3)));
         return EngineTest{};
     };
@@ -146,10 +149,10 @@ TEST_F(Settings, AGpuIsChosenByName) {
     open_settings(app);
     frames.frame(3);
     ASSERT_TRUE(frames.click("gpu:1"));
-    EXPECT_EQ("A100", app.settings->engine.gpu);
+    EXPECT_EQ("A100", app.open.settings->engine.gpu);
     use_settings(app);
     EXPECT_EQ("A100", app.saved.engine.gpu);
-    EXPECT_TRUE(app.engine_changed);
+    EXPECT_TRUE(app.wanted.another_engine);
 }
 
 TEST_F(Settings, TheSandboxIsAClickAway) {
@@ -160,7 +163,7 @@ TEST_F(Settings, TheSandboxIsAClickAway) {
     use_settings(app);
     EXPECT_TRUE(app.saved.engine.sandbox);
     EXPECT_EQ("clang", app.saved.engine.compiler);
-    EXPECT_TRUE(app.engine_changed);
+    EXPECT_TRUE(app.wanted.another_engine);
 }
 
 TEST_F(Settings, ThemeAndScaleChangeAtOnce) {

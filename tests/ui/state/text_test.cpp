@@ -41,7 +41,7 @@ TEST_P(Texts, AreWholeInEveryStageViewAndTheme) {
     Frames frames(at.width, at.height);
     set_scale(at.scale);
     choose_shape(frames.app, 256, 256);
-    for (size_t stage = 0; stage < frames.app.catalogue.stages().size(); ++stage) {
+    for (size_t stage = 0; stage < frames.app.content.catalogue.stages().size(); ++stage) {
         choose_stage(frames.app, stage);
         frames.answer();
         for (const View& view : views()) {
@@ -103,9 +103,9 @@ TEST_P(Contrasts, AreEnoughInEveryView) {
         choose_view(app, view);
         expect_readable(std::string("a lane, ") + view);
     }
-    app.error = "30_padded.cu:17:23: error: identifier \"tyle\" is undefined";
-    app.notices = {"The font Inter is not installed; DejaVu Sans stands in."};
-    app.proof = 2;
+    app.said.error = "30_padded.cu:17:23: error: identifier \"tyle\" is undefined";
+    app.said.notices = {"The font Inter is not installed; DejaVu Sans stands in."};
+    app.open.proof = 2;
     app.engine.gpu = "NVIDIA H200";  // Run can be pressed
     app.saved.progress[app.stage().id] = {"1", 95, true, true, true};
     expect_readable("messages");
@@ -154,9 +154,9 @@ TEST(SettingsPage, FitsAtEverySize) {
         frames.app.engine.gpus = {{"NVIDIA H200", "GPU-1"},
                                   {"NVIDIA GeForce RTX 2080 Ti", "GPU-2"}};
         open_settings(frames.app);
-        frames.app.settings->engine.prefix = "ssh 'box";
-        frames.app.settings->time_limit = "5 s";
-        frames.app.settings->result = EngineTest{false, "ssh: Could not resolve hostname box"};
+        frames.app.open.settings->engine.prefix = "ssh 'box";
+        frames.app.open.settings->time_limit = "5 s";
+        frames.app.open.settings->result = EngineTest{false, "ssh: Could not resolve hostname box"};
         settings_changed(frames.app);
         for (float scale : {1.f, 2.f, 3.f})
             for (const char* theme : {"dark", "light", "projector"}) {
@@ -177,22 +177,22 @@ TEST(SettingsPage, FitsAtEverySize) {
 TEST(Messages, FitToo) {
     Frames frames(1280, 720);
     frames.answer();
-    frames.app.error =
+    frames.app.said.error =
         "30_padded.cu:17:23: error: identifier \"tyle\" is undefined\n    tyle[0] = 1;\n    "
         "^~~~\nwith "
         "/a/very/long/path/that/has/no/blank/in/it/and/goes/on/until/it/must/be/broken/somewhere/"
         "at/all";
-    frames.app.notices = {"The font Inter is not installed; DejaVu Sans stands in."};
-    frames.app.help_open = true;
-    frames.app.shape_problem = "rows and cols are whole numbers from 1 to 65,536.";
+    frames.app.said.notices = {"The font Inter is not installed; DejaVu Sans stands in."};
+    frames.app.open.help = true;
+    frames.app.said.shape_problem = "rows and cols are whole numbers from 1 to 65,536.";
     for (float scale : {1.f, 2.f}) {
         set_scale(scale);
-        frames.app.help_open = scale > 1.5f;
+        frames.app.open.help = scale > 1.5f;
         frames.frame(3);
         std::vector<std::string> faults;
         for (const std::string& fault : text_faults(audit()))
             // The sheet of keys lies over the window on purpose.
-            if (!frames.app.help_open || fault.find("lies over") == std::string::npos)
+            if (!frames.app.open.help || fault.find("lies over") == std::string::npos)
                 ADD_FAILURE() << scale << ": " << fault;
     }
 }

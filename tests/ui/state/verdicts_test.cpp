@@ -74,21 +74,21 @@ TEST(Verdicts, OfASampleLeaveTheCountsToTheBlock) {
     App& app = frames.app;
     choose_stage(app, "matmul/10_naive_product");
     ASSERT_TRUE(choose_shape(app, 8192, 8192, 8192));  // with a GPU or without
-    EXPECT_EQ("", app.shape_problem);
+    EXPECT_EQ("", app.said.shape_problem);
     Analysis a = of_a_stage();
     a.stage = app.stage().id;
     a.inner = 8192;
     a.sample = {64, 65'536, 65'536, 67'108'864};
     take_analysis(app, a);
-    EXPECT_EQ(nullptr, app.analysis);
-    ASSERT_NE(nullptr, app.sampled);
-    EXPECT_TRUE(app.counts.empty());
-    ASSERT_FALSE(app.verdicts.empty());
-    EXPECT_EQ(kRightInSample, app.verdicts[0].word);
+    EXPECT_EQ(nullptr, app.arrived.analysis);
+    ASSERT_NE(nullptr, app.arrived.sampled);
+    EXPECT_TRUE(app.derived.counts.empty());
+    ASSERT_FALSE(app.derived.verdicts.empty());
+    EXPECT_EQ(kRightInSample, app.derived.verdicts[0].word);
     frames.frame(2);
     EXPECT_TRUE(frames.says("Too long to interpret whole"));
     choose_stage(app, "matmul/12_columns_first");
-    EXPECT_EQ(nullptr, app.sampled);
+    EXPECT_EQ(nullptr, app.arrived.sampled);
 }
 
 Measurement at(double gb_per_s) {
@@ -176,15 +176,16 @@ TEST(Badges, OpenTheirProof) {
     ASSERT_TRUE(frames.click("badge:bank conflicts"));
     EXPECT_TRUE(frames.says("wavefronts of shared memory"));
     ASSERT_TRUE(frames.click("proof:0"));
-    EXPECT_EQ("code", app.tab);
+    EXPECT_EQ("code", app.chosen().tab);
     // The line of the column read.
     EXPECT_NE(std::string::npos,
-              app.source.lines[static_cast<size_t>(app.chosen_line - 1)].find("tile[threadIdx.x]"));
+              app.derived.source.lines[static_cast<size_t>(app.chosen().line - 1)].find(
+                  "tile[threadIdx.x]"));
     frames.frame(2);
     ASSERT_TRUE(frames.click("badge:below peak"));
     EXPECT_TRUE(frames.says("the best copy"));
     ASSERT_TRUE(frames.click("badge:below peak"));
-    EXPECT_EQ(-1, app.proof);
+    EXPECT_EQ(-1, app.open.proof);
 }
 
 }  // namespace

@@ -32,11 +32,11 @@ class WithoutCompiler : public testing::Test {
 };
 
 TEST_F(WithoutCompiler, ASentenceStandsWhereThePictureWouldBe) {
-    EXPECT_EQ("", app.error);
+    EXPECT_EQ("", app.said.error);
     choose_view(app, "access");
     frames.frame(3);
     EXPECT_TRUE(frames.says("Nothing here can compile this"));
-    EXPECT_NE(std::string::npos, app.uncompiled.find("Install"));
+    EXPECT_NE(std::string::npos, app.said.uncompiled.find("Install"));
     EXPECT_FALSE(frames.click("error:close"));
 }
 
@@ -48,7 +48,7 @@ TEST_F(WithoutCompiler, EverythingElseGoesOn) {
     for (const View& view : views()) {
         choose_view(app, view.id);
         frames.frame(3);
-        EXPECT_EQ("", app.error) << view.id;
+        EXPECT_EQ("", app.said.error) << view.id;
     }
     EXPECT_TRUE(frames.says("LADDER"));
 }
@@ -56,7 +56,7 @@ TEST_F(WithoutCompiler, EverythingElseGoesOn) {
 // It was this stage's.
 TEST_F(WithoutCompiler, TheSentenceGoesWithItsStage) {
     choose_stage(app, "10_naive");
-    EXPECT_EQ("", app.uncompiled);
+    EXPECT_EQ("", app.said.uncompiled);
 }
 
 class WindowWithoutPtxas : public testing::Test {
@@ -65,8 +65,8 @@ class WindowWithoutPtxas : public testing::Test {
         NEEDS_NVRTC();
         choose_shape(app, 128, 128);
         choose_stage(app, "30_padded");
-        no_ptxas.put(app.stage(), {}, app.choice.type);
-        no_ptxas.put(app.stage(), {{"PAD", 0}}, app.choice.type);  // which stands beside it
+        no_ptxas.put(app.stage(), {}, app.chosen().type);
+        no_ptxas.put(app.stage(), {{"PAD", 0}}, app.chosen().type);  // which stands beside it
         frames.answer();
         frames.frame(3);
     }
@@ -76,11 +76,11 @@ class WindowWithoutPtxas : public testing::Test {
 };
 
 TEST_F(WindowWithoutPtxas, WhoCompiledStandsBesideTheCounts) {
-    EXPECT_EQ("", app.error);
+    EXPECT_EQ("", app.said.error);
     EXPECT_EQ(
         "Compiled by clang 19.1.7, and counted as written in PTX. Registers and occupancy "
         "are not known without ptxas.",
-        app.counts_compiler);
+        app.derived.counts_compiler);
     EXPECT_TRUE(frames.says("Compiled by clang 19.1.7"));
 }
 
@@ -104,8 +104,8 @@ TEST_F(WindowWithoutPtxas, EveryViewIsDrawn) {
         choose_view(app, view.id);
         frames.answer();
         frames.frame(3);
-        EXPECT_EQ("", app.error) << view.id;
-        EXPECT_EQ("", app.uncompiled) << view.id;
+        EXPECT_EQ("", app.said.error) << view.id;
+        EXPECT_EQ("", app.said.uncompiled) << view.id;
     }
 }
 

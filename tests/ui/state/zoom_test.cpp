@@ -32,22 +32,22 @@ TEST_F(Zooming, FromTheGridToALane) {
     EXPECT_TRUE(frames.says("12 blocks of 256 threads"));  // 3 x 4 of them
     ASSERT_TRUE(frames.click("block:7"));
     show();
-    EXPECT_EQ(7u, app.choice.block);
+    EXPECT_EQ(7u, app.chosen().block);
     EXPECT_TRUE(frames.says("Block 7 is (1, 2)."));
     ASSERT_TRUE(frames.click("zoom:block"));
     EXPECT_TRUE(frames.says("this is warp 0"));
     ASSERT_TRUE(frames.click("warp:3"));
-    EXPECT_EQ(3u, app.choice.warp);
+    EXPECT_EQ(3u, app.chosen().warp);
     ASSERT_TRUE(frames.click("zoom:warp"));
     choose_step(app, 0);
     ASSERT_TRUE(frames.click("zoom:lane"));
-    EXPECT_EQ(0, app.choice.lane);
+    EXPECT_EQ(0, app.chosen().lane);
     // Warp 3 is row 3 of the block's threads; block (1, 2) begins at row 64, col 32.
     EXPECT_TRUE(frames.says("in[size_t(row + j) * cols + col]"));
     EXPECT_TRUE(frames.says("= in[size_t(67 + 0) * 96 + 32]"));
     ASSERT_TRUE(frames.click("lane"));
-    EXPECT_EQ(-1, app.choice.lane);
-    EXPECT_EQ(Zoom::warp, app.zoom);
+    EXPECT_EQ(-1, app.chosen().lane);
+    EXPECT_EQ(Zoom::warp, app.chosen().zoom);
 }
 
 // A block whose data bulk copies move loads and stores nothing itself.
@@ -60,15 +60,15 @@ TEST_F(Zooming, AnEmptyListSaysWhoMovesTheData) {
 
 TEST_F(Zooming, ByKey) {
     frames.type('-');
-    EXPECT_EQ(Zoom::block, app.zoom);
+    EXPECT_EQ(Zoom::block, app.chosen().zoom);
     frames.type('-');
     frames.type('-');
-    EXPECT_EQ(Zoom::grid, app.zoom);
+    EXPECT_EQ(Zoom::grid, app.chosen().zoom);
     for (int i = 0; i < 4; ++i) frames.type('+');
-    EXPECT_EQ(Zoom::lane, app.zoom);
-    EXPECT_GE(app.choice.lane, 0);
+    EXPECT_EQ(Zoom::lane, app.chosen().zoom);
+    EXPECT_GE(app.chosen().lane, 0);
     frames.press(Key::escape);
-    EXPECT_EQ(Zoom::warp, app.zoom);
+    EXPECT_EQ(Zoom::warp, app.chosen().zoom);
 }
 
 TEST_F(Zooming, TheTileHasNumbersToo) {
@@ -116,7 +116,7 @@ TEST_F(Zooming, APlaceInLittleRoomIsFoldedAway) {
         ASSERT_TRUE(frames.click("place"));
         EXPECT_FALSE(has("warp+")) << view;
     }
-    EXPECT_EQ(2u, app.choice.warp);
+    EXPECT_EQ(2u, app.chosen().warp);
     set_scale(1);
     show();
     EXPECT_TRUE(has("warp+"));
