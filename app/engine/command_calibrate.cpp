@@ -78,7 +78,7 @@ void fit_card(const CalibrateCommand& command) {
 
 }  // namespace
 
-void add_calibrate(CLI::App& app, int&) {
+void add_calibrate(EngineCommand& app, int&) {
     auto* command = app.add_subcommand(
         "calibrate", "measure what the card can do, for the model: micro-benchmarks");
     auto options = std::make_shared<CalibrateCommand>();

@@ -107,7 +107,7 @@ void ending(const std::string& course, bool as_json) {
 
 }  // namespace
 
-void add_ending(CLI::App& app, int&) {
+void add_ending(EngineCommand& app, int&) {
     auto* command = app.add_subcommand(
         "ending",
         "say what a course taught, in what order the gains came, and what was not worth it");

@@ -59,7 +59,7 @@ void glossary(const std::string& word, bool as_json) {
 
 }  // namespace
 
-void add_glossary(CLI::App& app, int&) {
+void add_glossary(EngineCommand& app, int&) {
     auto* command = app.add_subcommand("glossary", "say what the words of the course mean");
     auto word = std::make_shared<std::string>();
     auto as_json = std::make_shared<bool>(false);

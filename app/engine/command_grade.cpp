@@ -96,7 +96,7 @@ int grade(const GradeOptions& options) {
 
 }  // namespace
 
-void add_grade(CLI::App& app, int& status) {
+void add_grade(EngineCommand& app, int& status) {
     auto* command = app.add_subcommand(
         "grade", "judge a file by a stage's task, at shapes of the program's own");
     auto options = std::make_shared<GradeOptions>();
@@ -116,7 +116,7 @@ void add_grade(CLI::App& app, int& status) {
     command->add_flag("--json", options->json, "print one JSON object");
     command
         ->add_option("--time-limit", options->time_limit_s, "seconds, compiling included; 0: none")
-        ->check(CLI::Range(0.0, 1e8))
+        ->in_range(0.0, 1e8)
         ->capture_default_str();
     command->callback([=, &status] { status = grade(*options); });
 }

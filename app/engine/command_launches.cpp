@@ -51,7 +51,7 @@ void launches(const std::string& file, std::vector<std::string> includes, bool a
 
 }  // namespace
 
-void add_launches(CLI::App& app, int&) {
+void add_launches(EngineCommand& app, int&) {
     auto* command = app.add_subcommand(
         "launches", "propose a command for each launch in a program's host code");
     auto file = std::make_shared<std::string>();

@@ -86,7 +86,7 @@ nlohmann::json json_of(const std::vector<Row>& rows) {
 
 }  // namespace
 
-void add_occupancy(CLI::App& app, int&) {
+void add_occupancy(EngineCommand& app, int&) {
     auto* command = app.add_subcommand(
         "occupancy", "how many blocks of a kernel fit a multiprocessor, by architecture");
     auto options = std::make_shared<JobOptions>();

@@ -114,7 +114,7 @@ void prebuild(const PrebuildOptions& options) {
 
 }  // namespace
 
-void add_prebuild(CLI::App& app, int&) {
+void add_prebuild(EngineCommand& app, int&) {
     auto* command = app.add_subcommand(
         "prebuild", "compile what the course offers beforehand, for machines without a compiler");
     auto options = std::make_shared<PrebuildOptions>();

@@ -81,7 +81,7 @@ void probe(const ProbeOptions& options) {
 
 }  // namespace
 
-void add_probe(CLI::App& app, int&) {
+void add_probe(EngineCommand& app, int&) {
     auto* command = app.add_subcommand(
         "probe", "time bank conflicts on the GPU, and a stage's own accesses of shared memory");
     auto options = std::make_shared<ProbeOptions>();

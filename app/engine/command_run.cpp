@@ -247,7 +247,7 @@ int bench_ladder(const BenchOptions& options) {
 
 }  // namespace
 
-void add_run(CLI::App& app, int& status) {
+void add_run(EngineCommand& app, int& status) {
     auto* command =
         app.add_subcommand("run", "launch a stage or a kernel on the GPU: verify and time it");
     auto options = std::make_shared<RunOptions>();
@@ -263,7 +263,7 @@ void add_run(CLI::App& app, int& status) {
     command->callback([options, &status] { status = run(*options); });
 }
 
-void add_bench(CLI::App& app, int& status) {
+void add_bench(EngineCommand& app, int& status) {
     auto* command = app.add_subcommand("bench", "time stages side by side, with the best copy");
     auto options = std::make_shared<BenchOptions>();
     command->add_option("stages", options->stages, "stages; all of them where none is named");

@@ -36,7 +36,7 @@ struct PageOptions {
     bool without_answers = false;
 };
 
-void add_page_options(CLI::App& command, PageOptions& options) {
+void add_page_options(EngineCommand& command, PageOptions& options) {
     command.add_option("--out", options.out, "the folder to write")->capture_default_str();
     add_count(command, "--rows", options.rows, "rows of the input");
     add_count(command, "--cols", options.cols, "columns of the input");
@@ -70,14 +70,14 @@ void doctor(bool as_json) {
 
 }  // namespace
 
-void add_rules(CLI::App& app, int& status) {
+void add_rules(EngineCommand& app, int& status) {
     auto* command = app.add_subcommand("rules", "compare recorded warp accesses with the rules");
     auto file = std::make_shared<std::string>();
     command->add_option("file", *file, "an access table, .csv")->required();
     command->callback([file, &status] { status = check_rules(*file); });
 }
 
-void add_report(CLI::App& app, int&) {
+void add_report(EngineCommand& app, int&) {
     auto* command = app.add_subcommand("report", "write the whole ladder as one HTML page");
     auto options = std::make_shared<PageOptions>();
     options->out = "report";
@@ -85,7 +85,7 @@ void add_report(CLI::App& app, int&) {
     command->callback([options] { report(*options); });
 }
 
-void add_lesson(CLI::App& app, int&) {
+void add_lesson(EngineCommand& app, int&) {
     auto* command = app.add_subcommand("lesson", "write lessons as HTML pages for a class");
     auto options = std::make_shared<PageOptions>();
     options->out = "lessons-html";
@@ -95,7 +95,7 @@ void add_lesson(CLI::App& app, int&) {
     command->callback([options] { lesson(*options); });
 }
 
-void add_doctor(CLI::App& app, int&) {
+void add_doctor(EngineCommand& app, int&) {
     auto* command =
         app.add_subcommand("doctor", "say what was found, and what to do about the rest");
     auto as_json = std::make_shared<bool>(false);
@@ -107,7 +107,7 @@ void add_doctor(CLI::App& app, int&) {
     });
 }
 
-void add_serve(CLI::App& app, int& status) {
+void add_serve(EngineCommand& app, int& status) {
     auto* command = app.add_subcommand("serve", "answer the window's requests on stdin and stdout");
     auto gpu = add_gpu_choice(*command);
     add_sandbox(*command);
@@ -118,7 +118,7 @@ void add_serve(CLI::App& app, int& status) {
 }
 
 // What the engine itself starts, so that a kernel can break nothing but this.
-void add_worker(CLI::App& app, int& status) {
+void add_worker(EngineCommand& app, int& status) {
     auto* command = app.add_subcommand("worker", "launch kernels for the engine that started this");
     command->group("");  // not for people
     auto gpu = add_gpu_choice(*command);

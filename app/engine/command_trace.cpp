@@ -108,7 +108,7 @@ LookAtMemory saving(const std::vector<std::string>& texts) {
         for (const SavedBuffer& saved : saves) save_buffer(launch, saved);
     };
 }
-std::shared_ptr<const std::vector<std::string>> add_saves(CLI::App& command) {
+std::shared_ptr<const std::vector<std::string>> add_saves(EngineCommand& command) {
     auto saves = std::make_shared<std::vector<std::string>>();
     command
         .add_option(
@@ -246,27 +246,27 @@ int check(const JobOptions& options, const std::vector<std::string>& expectation
 
 }  // namespace
 
-void add_stages(CLI::App& app, int&) {
+void add_stages(EngineCommand& app, int&) {
     auto* command = app.add_subcommand("stages", "list the stages");
     auto as_json = std::make_shared<bool>(false);
     command->add_flag("--json", *as_json, "print one JSON array");
     command->callback([as_json] { print_stages(*as_json); });
 }
 
-void add_trace(CLI::App& app, int& status) {
+void add_trace(EngineCommand& app, int& status) {
     auto* command = app.add_subcommand("trace", "interpret a stage: every access, counted");
     auto options = std::make_shared<JobOptions>();
     auto threads = std::make_shared<int>(0);
     options->add_to(*command);
     command->add_option("--threads", *threads, "interpret on so many threads; 0: all cores")
-        ->check(CLI::Range(0, 1024));
+        ->in_range(0, 1024);
     auto blocks = std::make_shared<uint64_t>(0);
     add_blocks(*command, *blocks);
     auto saves = add_saves(*command);
     command->callback([=, &status] { status = trace(*options, *threads, *blocks, *saves); });
 }
 
-void add_check(CLI::App& app, int& status) {
+void add_check(EngineCommand& app, int& status) {
     auto* command = app.add_subcommand("check", "trace, and hold the counts to expectations");
     auto options = std::make_shared<JobOptions>();
     auto expectations = std::make_shared<std::vector<std::string>>();

@@ -1,39 +1,39 @@
 // The engine's commands: each function adds one to the command line, with its options and its help,
 // and leaves the exit status in `status` when the command has run. Errors are thrown.
 #pragma once
-#include <CLI/CLI.hpp>
+#include "engine/engine_command.h"
 
 namespace lanewise {
 
-// engine_trace.cpp
-void add_stages(CLI::App& app, int& status);
-void add_trace(CLI::App& app, int& status);
-void add_check(CLI::App& app, int& status);
+// command_trace.cpp
+void add_stages(EngineCommand& app, int& status);
+void add_trace(EngineCommand& app, int& status);
+void add_check(EngineCommand& app, int& status);
 // command_grade.cpp
-void add_grade(CLI::App& app, int& status);
+void add_grade(EngineCommand& app, int& status);
 // command_ending.cpp
-void add_ending(CLI::App& app, int& status);
+void add_ending(EngineCommand& app, int& status);
 // command_launches.cpp
-void add_launches(CLI::App& app, int& status);
+void add_launches(EngineCommand& app, int& status);
 // command_glossary.cpp
-void add_glossary(CLI::App& app, int& status);
-// engine_measure.cpp
-void add_run(CLI::App& app, int& status);
-void add_bench(CLI::App& app, int& status);
-// engine_calibrate.cpp
-void add_calibrate(CLI::App& app, int& status);
-// engine_occupancy.cpp
-void add_occupancy(CLI::App& app, int& status);
-// engine_probe.cpp
-void add_probe(CLI::App& app, int& status);
-// engine_prebuild.cpp
-void add_prebuild(CLI::App& app, int& status);
-// engine_tools.cpp
-void add_rules(CLI::App& app, int& status);
-void add_report(CLI::App& app, int& status);
-void add_lesson(CLI::App& app, int& status);
-void add_doctor(CLI::App& app, int& status);
-void add_serve(CLI::App& app, int& status);
-void add_worker(CLI::App& app, int& status);
+void add_glossary(EngineCommand& app, int& status);
+// command_run.cpp
+void add_run(EngineCommand& app, int& status);
+void add_bench(EngineCommand& app, int& status);
+// command_calibrate.cpp
+void add_calibrate(EngineCommand& app, int& status);
+// command_occupancy.cpp
+void add_occupancy(EngineCommand& app, int& status);
+// command_probe.cpp
+void add_probe(EngineCommand& app, int& status);
+// command_prebuild.cpp
+void add_prebuild(EngineCommand& app, int& status);
+// command_tools.cpp
+void add_rules(EngineCommand& app, int& status);
+void add_report(EngineCommand& app, int& status);
+void add_lesson(EngineCommand& app, int& status);
+void add_doctor(EngineCommand& app, int& status);
+void add_serve(EngineCommand& app, int& status);
+void add_worker(EngineCommand& app, int& status);
 
 }  // namespace lanewise

@@ -1,4 +1,4 @@
-// lanewise-engine: the laboratory without a window. Each command lives in engine_*.cpp; here are
+// lanewise-engine: the laboratory without a window. Each command lives in command_*.cpp; here are
 // only their list, and what becomes of errors.
 #include <algorithm>
 #include <cstdio>
@@ -22,10 +22,9 @@ static int complain(const std::string& message, Status status) {
 }
 
 // CLI11 says only that a command is required.
-static void check_command_name(const CLI::App& app, const char* name) {
+static void check_command_name(const EngineCommand& app, const char* name) {
     if (!name || *name == '-') return;
-    std::vector<std::string> names;
-    for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+    std::vector<std::string> names = app.names_of_subcommands();
     if (std::find(names.begin(), names.end(), name) != names.end()) return;
     std::string close = closest(name, names);
     throw Error(Status::bad_input, "there is no command \"" + std::string(name) + "\"" +
@@ -34,10 +33,11 @@ static void check_command_name(const CLI::App& app, const char* name) {
 }
 
 int main(int argc, char** argv) {
-    CLI::App app("Lanewise without a window: what a kernel does to GPU memory, counted and timed");
-    app.name("lanewise-engine");
+    EngineCommand app(
+        "Lanewise without a window: what a kernel does to GPU memory, counted and timed",
+        "lanewise-engine");
     app.set_version_flag("--version", "lanewise-engine " + version_and_commit());
-    app.require_subcommand(1);
+    app.require_subcommand();
     app.footer(
         // words: may stand, because it is a table
         "Exit status: 0 fine, 1 wrong result, finding or failed expectation, 2 bad usage or "
@@ -67,16 +67,11 @@ int main(int argc, char** argv) {
     add_worker(app, status);
     for (const char* command : {"trace", "check", "grade", "run", "bench", "probe", "calibrate",
                                 "occupancy", "report", "lesson", "serve", "worker"})
-        add_compiler_choice(*app.get_subcommand(command));
+        add_compiler_choice(app.subcommand(command));
     use_gpu_worker("", false);
     try {
         check_command_name(app, argc > 1 ? argv[1] : nullptr);
-        app.parse(argc, argv);
-        return status;
-    } catch (const CLI::ParseError& error) {
-        if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-        return complain(std::string(error.what()) + " (see lanewise-engine --help)",
-                        Status::bad_input);
+        return app.parse(argc, argv) ? status : 0;  // 0: of --help, --version
     } catch (const Cancelled&) {
         std::fputs("lanewise-engine: cancelled\n", stderr);
         return kExitInterrupted;

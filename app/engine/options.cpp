@@ -16,16 +16,16 @@ namespace lanewise {
 
 namespace fs = std::filesystem;
 
-void add_count(CLI::App& command, const std::string& name, int64_t& count,
+void add_count(EngineCommand& command, const std::string& name, int64_t& count,
                const std::string& help) {
     auto read = [&count, name](const std::string& text) {
         if (parse_integer(text, count)) return;
         throw Error(Status::bad_input, name + " wants a whole number, not \"" + text + "\"");
     };
-    command.add_option_function<std::string>(name, read, help)->default_str(std::to_string(count));
+    command.add_option_function(name, read, help)->default_str(std::to_string(count));
 }
 
-void add_blocks(CLI::App& command, uint64_t& blocks) {
+void add_blocks(EngineCommand& command, uint64_t& blocks) {
     auto read = [&blocks](const std::string& text) {
         int64_t count = 0;
         if (text != "all" && (!parse_integer(text, count) || count < 1))
@@ -33,17 +33,17 @@ void add_blocks(CLI::App& command, uint64_t& blocks) {
                         "--blocks wants a number of blocks, or all, not \"" + text + "\"");
         blocks = static_cast<uint64_t>(count);
     };
-    command.add_option_function<std::string>("--blocks", read,
-                                             "of a product, interpret so many blocks: at C's "
-                                             "corners and edges, and spread over the rest; "
-                                             "all: every one");
+    command.add_option_function("--blocks", read,
+                                "of a product, interpret so many blocks: at C's "
+                                "corners and edges, and spread over the rest; "
+                                "all: every one");
 }
 
 static const Operation::Size& begin_of(const Operation& operation, bool is_timed) {
     return is_timed ? operation.timed_at : operation.begins_at;
 }
 
-void JobOptions::add_to(CLI::App& command) {
+void JobOptions::add_to(EngineCommand& command) {
     command
         .add_option("stage", stage,
                     "a stage (see `lanewise-engine stages`), or a .cu, .cuh or .ptx file")
@@ -65,7 +65,7 @@ void JobOptions::add_to(CLI::App& command) {
     command.add_option("--arch", arch, "compile for this architecture, e.g. sm_90");
     command.add_flag("--json", json, "print one JSON object");
     command.add_option("--time-limit", time_limit_s, "seconds, compiling included; 0: none")
-        ->check(CLI::Range(0.0, 1e8))
+        ->in_range(0.0, 1e8)
         ->capture_default_str();
     own.add_to(command);
     command_ = &command;
@@ -177,18 +177,18 @@ void JobOptions::take_sides(Job& job) const {
         refuse("--input" + input_is_for(job.stage));
 }
 
-std::shared_ptr<const std::string> add_gpu_choice(CLI::App& command) {
+std::shared_ptr<const std::string> add_gpu_choice(EngineCommand& command) {
     auto gpu = std::make_shared<std::string>();
     command.add_option("--gpu", *gpu, "which GPU: an index, a part of its name, or its UUID");
     return gpu;
 }
 
-void add_compiler_choice(CLI::App& command) {
+void add_compiler_choice(EngineCommand& command) {
     auto choose = [](const std::string& name) {
         choose_compiler(name);
         ::setenv("LANEWISE_COMPILER", name.c_str(), 1);  // for the worker, which compiles, too
     };
-    command.add_option_function<std::string>(
+    command.add_option_function(
         "--compiler", choose,
         "compile with this one alone: nvrtc, shipped (what was compiled beforehand) or clang; "
         "default: the first of them that is there (LANEWISE_COMPILER)");

@@ -1,12 +1,12 @@
 // The options that trace, check and run share, and the printing that every command shares.
 #pragma once
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "course/catalogue.h"
+#include "engine/engine_command.h"
 #include "engine/own_options.h"
 #include "lab/job/job.h"
 #include "lab/record/recording.h"
@@ -24,7 +24,7 @@ struct JobOptions {
     double time_limit_s = 300;
     bool json = false;
 
-    void add_to(CLI::App& command);
+    void add_to(EngineCommand& command);
     // The job, validated. Throws Error(bad_input) for whatever cannot be used.
     Job job() const;
 
@@ -33,22 +33,23 @@ struct JobOptions {
     Job ptx_job() const;
     void refuse_stage_options() const;
     void take_sides(Job& job) const;
-    const CLI::App* command_ = nullptr;  // which options were given
+    const EngineCommand* command_ = nullptr;  // which options were given
 };
 
 // An option that takes a whole number of any size that fits; `count` holds its default and must
 // outlive the command. Ranges are the job's matter, so that every program says the same of them.
-void add_count(CLI::App& command, const std::string& name, int64_t& count, const std::string& help);
+void add_count(EngineCommand& command, const std::string& name, int64_t& count,
+               const std::string& help);
 
 // --blocks: a number, or all, which is 0. `blocks` must outlive the command.
-void add_blocks(CLI::App& command, uint64_t& blocks);
+void add_blocks(EngineCommand& command, uint64_t& blocks);
 
 // --gpu; "" where it is not given. See choose_gpu (gpu/device.h).
-std::shared_ptr<const std::string> add_gpu_choice(CLI::App& command);
+std::shared_ptr<const std::string> add_gpu_choice(EngineCommand& command);
 
 // --compiler, for this process and those that it starts. See choose_compiler
 // (compile/compiler_kind.h).
-void add_compiler_choice(CLI::App& command);
+void add_compiler_choice(EngineCommand& command);
 
 Catalogue load_catalogue();
 

@@ -15,12 +15,12 @@
 namespace lanewise {
 
 // An option that may be repeated; each takes one word.
-static void add_repeated(CLI::App& command, const std::string& name,
+static void add_repeated(EngineCommand& command, const std::string& name,
                          std::vector<std::string>& values, const std::string& help) {
     command.add_option(name, values, help)->allow_extra_args(false)->group("Your own kernel");
 }
 
-void OwnOptions::add_to(CLI::App& command) {
+void OwnOptions::add_to(EngineCommand& command) {
     const char* group = "Your own kernel";
     command
         .add_option("--kernel", kernel,

@@ -1,12 +1,12 @@
 // The options that describe a kernel from outside the catalogue, and the limit on time.
 #pragma once
-#include <CLI/CLI.hpp>
 #include <condition_variable>
 #include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "engine/engine_command.h"
 #include "lab/kernel/own_kernel.h"
 #include "lab/kernel/ptx_file.h"
 
@@ -18,7 +18,7 @@ struct OwnOptions {
     int64_t dynamic_shared = 0;
     std::vector<std::string> arguments, include_folders, defines;
 
-    void add_to(CLI::App& command);
+    void add_to(EngineCommand& command);
     bool any() const;
     // Throws Error(bad_input) for whatever is missing or cannot be used; `source` is the file's,
     // for the list of its kernels.

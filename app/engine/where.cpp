@@ -16,20 +16,20 @@
 
 namespace lanewise {
 
-void WhereOptions::add_to(CLI::App& command) {
+void WhereOptions::add_to(EngineCommand& command) {
     auto choose = [this](const std::string& wish) {
         gpu = wish;
         use_gpu_worker(gpu, false);
     };
-    command.add_option_function<std::string>(
-        "--gpu", choose, "which GPU: an index, a part of its name, or its UUID");
+    command.add_option_function("--gpu", choose,
+                                "which GPU: an index, a part of its name, or its UUID");
     add_sandbox(command);
     command.add_option("--engine", engine,
                        "measure where this command starts an engine, e.g. \"ssh gpu-box "
                        "lanewise-engine serve\"");
 }
 
-void add_sandbox(CLI::App& command) {
+void add_sandbox(EngineCommand& command) {
     command
         .add_flag_callback("--sandbox", use_sandbox,
                            "launch kernels in a sandbox of bubblewrap: no network, a read-only "

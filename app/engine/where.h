@@ -1,10 +1,10 @@
 // Where a measurement runs (--gpu, --engine), and what the terminal shows meanwhile.
 #pragma once
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "engine/engine_command.h"
 #include "lab/job/measurement.h"
 
 namespace lanewise {
@@ -13,11 +13,11 @@ struct WhereOptions {
     std::string gpu;     // see choose_gpu (gpu/device.h)
     std::string engine;  // a command that starts an engine elsewhere; "": this machine
 
-    void add_to(CLI::App& command);
+    void add_to(EngineCommand& command);
 };
 
 // --sandbox, or LANEWISE_SANDBOX=1.
-void add_sandbox(CLI::App& command);
+void add_sandbox(EngineCommand& command);
 
 // The method's result from the engine that `prefix` starts (service/client.h). Throws Error as the
 // job there did, and where the engine cannot be reached.
