@@ -8,6 +8,7 @@
 #include "base/version.h"
 #include "engine/commands.h"
 #include "engine/options.h"
+#include "engine/own_options.h"
 #include "engine/where.h"
 #include "lab/job/job.h"
 #include "service/gpu_worker.h"
@@ -65,13 +66,17 @@ int main(int argc, char** argv) {
     add_prebuild(app, status);
     add_serve(app, status);
     add_worker(app, status);
-    for (const char* command : {"trace", "check", "grade", "run", "bench", "probe", "calibrate",
-                                "occupancy", "report", "lesson", "serve", "worker"})
+    for (const char* command : {"trace", "check", "grade", "run", "bench", "probe",
+                                "calibrate", "occupancy", "report", "lesson", "serve", "worker"})
         add_compiler_choice(*app.get_subcommand(command));
     use_gpu_worker("", false);
     try {
         check_command_name(app, argc > 1 ? argv[1] : nullptr);
-        app.parse(argc, argv);
+        std::vector<std::string> words = without_later_launches({argv, argv + argc});
+        // CLI11 takes them from the last to the first, without the program's name.
+        words.erase(words.begin());
+        std::reverse(words.begin(), words.end());
+        app.parse(std::move(words));
         return status;
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
