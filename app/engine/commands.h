@@ -13,6 +13,8 @@ void add_check(CLI::App& app, int& status);
 void add_grade(CLI::App& app, int& status);
 // command_ending.cpp
 void add_ending(CLI::App& app, int& status);
+// command_export.cpp
+void add_export(CLI::App& app, int& status);
 // command_launches.cpp
 void add_launches(CLI::App& app, int& status);
 // command_glossary.cpp

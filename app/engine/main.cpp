@@ -51,6 +51,7 @@ int main(int argc, char** argv) {
     add_trace(app, status);
     add_check(app, status);
     add_launches(app, status);
+    add_export(app, status);
     add_grade(app, status);
     add_run(app, status);
     add_bench(app, status);
@@ -66,7 +67,7 @@ int main(int argc, char** argv) {
     add_prebuild(app, status);
     add_serve(app, status);
     add_worker(app, status);
-    for (const char* command : {"trace", "check", "grade", "run", "bench", "probe",
+    for (const char* command : {"trace", "check", "export", "grade", "run", "bench", "probe",
                                 "calibrate", "occupancy", "report", "lesson", "serve", "worker"})
         add_compiler_choice(*app.get_subcommand(command));
     use_gpu_worker("", false);
