@@ -18,6 +18,7 @@ enum class Until { program, syntax };
 // What a whole program's text may include, where host code was left out of it (device_program.h).
 struct HostCodeLeftOut {
     std::vector<LocalHeader> headers;  // included by their paths
+    bool whole_std = false;            // also whole_std_header()
 };
 
 // Immutable; safe to call from several threads.
@@ -44,6 +45,12 @@ class Backend {
 
 const Backend* nvrtc_backend();  // nvrtc_compiler.cpp; nullptr where there is none
 const Backend* clang_backend();  // clang_compiler.cpp; nullptr where there is none
+const Backend* nvcc_backend();   // nvcc_compiler.cpp; nullptr where there is none
+
+// A relative source name stands in the PTX of both of NVIDIA's compilers below the current folder.
+// Without that folder the same source gives the same PTX everywhere, and what is built beforehand
+// tells no paths.
+std::string without_current_folder(std::string ptx, const std::string& source_name);
 
 // What to do where there is no clang.
 std::string how_to_get_clang();

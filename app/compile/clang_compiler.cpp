@@ -5,7 +5,6 @@
 // clang makes PTX of it. Our own headers (assets/device) take the place of the toolkit's; no header
 // of the host is seen.
 #include <fmt/format.h>
-#include <stdlib.h>  // mkdtemp
 
 #include <filesystem>
 #include <mutex>
@@ -24,6 +23,7 @@
 #include "compile/diagnostics.h"
 #include "compile/header_library.h"
 #include "compile/host_code.h"
+#include "compile/temporary_folder.h"
 
 namespace lanewise {
 
@@ -34,23 +34,6 @@ static constexpr std::chrono::minutes kLongest{5};  // for one child process
 
 // Where clang believes that it compiles: taken off the names of files in the PTX again.
 static constexpr std::string_view kFolder = "/lanewise";
-
-// Of this process alone, and gone with it. Throws Error(bad_input) where there is not even that.
-struct TemporaryFolder {
-    TemporaryFolder() {
-        std::string name = (fs::temp_directory_path() / "lanewise-headers-XXXXXX").string();
-        if (!::mkdtemp(name.data()))
-            throw Error(Status::bad_input, "cannot make a folder in " +
-                                               fs::temp_directory_path().string() +
-                                               "; set TMPDIR to one that can be written to");
-        path = name;
-    }
-    ~TemporaryFolder() {
-        std::error_code ignored;
-        fs::remove_all(path, ignored);
-    }
-    fs::path path;
-};
 
 namespace {
 using Words = std::vector<std::string>;
@@ -104,6 +87,7 @@ static void write_host_headers(const fs::path& folder) {
     for (const char* name : host_headers()) write_file(folder / name, "\n");
     for (const PartialHeader& header : partial_headers())
         write_file(folder / header.name, header.text);
+    write_file(folder / "lanewise_std.h", whole_std_header());
     write_file(folder / "lanewise_host.h", host_header_substitute());  // last: all are there
 }
 
@@ -188,6 +172,7 @@ Words ClangBackend::front_end(const CompileOptions& options, Standard standard, 
     if (!overlay.empty()) list.insert(list.end(), {"-ivfsoverlay", overlay});
     list.insert(list.end(), {"-isystem", clang_.header_folder, "-include", "lanewise_cuda.h"});
     if (left_out) list.insert(list.end(), {"-include", "lanewise_host.h"});
+    if (left_out && left_out->whole_std) list.insert(list.end(), {"-include", "lanewise_std.h"});
     for (const std::string& define : options.defines) list.push_back("-D" + define);
     for (const std::string& folder : options.include_folders) list.push_back("-I" + folder);
     if (until == Until::syntax)

@@ -15,6 +15,7 @@
 #include "compile/backend.h"
 #include "compile/device_program.h"
 #include "compile/diagnostics.h"
+#include "compile/host_code.h"
 #include "compile/nvrtc.h"
 #include "compile/program_store.h"
 #include "compile/shipped_programs.h"
@@ -32,14 +33,19 @@ static std::atomic<bool> pretending = false;
 void pretend_no_compiler(bool pretend) { pretending = pretend; }
 
 static bool is_hidden(CompilerKind kind) {
-    const char* value =
-        std::getenv(kind == CompilerKind::clang ? "LANEWISE_NO_CLANG" : "LANEWISE_NO_NVRTC");
-    return pretending || (value && std::string_view(value) == "1");
+    const char* value = std::getenv(kind == CompilerKind::clang  ? "LANEWISE_NO_CLANG"
+                                    : kind == CompilerKind::nvcc ? "LANEWISE_NO_NVCC"
+                                                                 : "LANEWISE_NO_NVRTC");
+    bool is_off = value && std::string_view(value) == "1";
+    // Who does without the toolkit does without its nvcc.
+    if (kind == CompilerKind::nvcc) is_off = is_off || is_hidden(CompilerKind::nvrtc);
+    return pretending || is_off;
 }
 
 // nullptr where it is not here; shipped programs have none.
 static const Backend* backend_of(CompilerKind kind) {
     if (kind == CompilerKind::shipped || is_hidden(kind)) return nullptr;
+    if (kind == CompilerKind::nvcc) return nvcc_backend();
     return kind == CompilerKind::nvrtc ? nvrtc_backend() : clang_backend();
 }
 
@@ -93,6 +99,12 @@ static bool hide_errors(const CompileError& error, DeviceProgram& program,
     return hidden;
 }
 
+static bool misses_std(const CompileError& error) {
+    return std::any_of(
+        error.diagnostics().begin(), error.diagnostics().end(),
+        [](const Diagnostic& found) { return found.is_error && is_of_whole_std(found.text); });
+}
+
 // With the headers that were not found, which may be why.
 static CompileError with_missing(const CompileError& error, const std::vector<Diagnostic>& missing,
                                  const Source& source) {
@@ -114,13 +126,18 @@ static Program compile_device_code(const Backend& backend, const Source& source,
     constexpr int kMostTurns = 40;
     DeviceProgram device(source, options);
     std::vector<Diagnostic> missing;
+    bool whole_std = false;
     for (int turn = 0;; ++turn) {
         try {
-            HostCodeLeftOut left_out{device.headers()};
+            HostCodeLeftOut left_out{device.headers(), whole_std};
             Program program = backend.compile(device.source(), options, standard, until, &left_out);
             program.log += log_of_hidden(device.hidden());
             return program;
         } catch (const CompileError& error) {
+            if (!whole_std && misses_std(error)) {  // before what needs it would be hidden
+                whole_std = true;
+                continue;
+            }
             if (turn < kMostTurns && hide_errors(error, device, missing)) continue;
             bool got_over_it = !says_the_same(as_it_is, error);
             if (device.hides_nothing() && !got_over_it) throw CompileError(as_it_is);
@@ -134,6 +151,7 @@ static Program compile_with(Standard standard, Until until, const Backend& backe
     try {
         return backend.compile(source, options, standard, until, nullptr);
     } catch (const CompileError& error) {
+        if (backend.kind() == CompilerKind::nvcc) throw;  // which knows host code
         return compile_device_code(backend, source, options, standard, until, error);
     }
 }
@@ -168,7 +186,9 @@ static Program compile_some_way(const Backend& backend, const Source& source,
 
 // One for each compiler.
 static ProgramStore user_cache(CompilerKind kind) {
-    const char* folder = kind == CompilerKind::clang ? "programs-clang" : "programs";
+    const char* folder = kind == CompilerKind::clang  ? "programs-clang"
+                         : kind == CompilerKind::nvcc ? "programs-nvcc"
+                                                      : "programs";
     return ProgramStore(cache_folder() / folder, kMostCacheBytes);
 }
 
@@ -189,6 +209,8 @@ static std::optional<Program> shipped(const Source& source, const CompileOptions
     return program;
 }
 
+static std::optional<Program> made_by_nvcc(const CompileOptions& options, const std::string& key);
+
 static Program compiled(const Backend& backend, const Source& source, const CompileOptions& options,
                         const std::string& key) {
     Program program = compile_some_way(backend, source, options, Until::program);
@@ -205,7 +227,61 @@ static std::optional<Program> from(CompilerKind kind, const Source& source,
     const Backend* backend = backend_of(kind);
     if (!backend || !backend->lacks(options).empty()) return cached(kind, key, "");
     std::optional<Program> program = cached(kind, key, backend->version(options));
+    if (!program) program = made_by_nvcc(options, key);
     return program ? program : compiled(*backend, source, options, key);
+}
+
+// ---- What the others refuse --------------------------------------------------------------------
+
+static constexpr std::string_view kRefusedInLog = "refused by the others: ";
+
+std::string refused_in_log(std::string_view log) {
+    for (std::string_view line : lines_of(log))
+        if (line.starts_with(kRefusedInLog)) return std::string(line.substr(kRefusedInLog.size()));
+    return {};
+}
+
+// nvcc's, where it may be asked and is here; a compiler that was chosen stands alone.
+static const Backend* nvcc_for(const CompileOptions& options) {
+    bool may = options.or_by_nvcc && !chosen_compiler();
+    const Backend* nvcc = may ? backend_of(CompilerKind::nvcc) : nullptr;
+    return nvcc && nvcc->lacks(options).empty() ? nvcc : nullptr;
+}
+
+// What it made of this source before. Another pass over host code may spare it.
+static std::string version_for(const Backend& nvcc, const CompileOptions& options) {
+    return nvcc.version(options) + "-" + host_headers_version();
+}
+static std::optional<Program> made_by_nvcc(const CompileOptions& options, const std::string& key) {
+    const Backend* nvcc = nvcc_for(options);
+    if (!nvcc) return {};
+    return cached(CompilerKind::nvcc, key, version_for(*nvcc, options));
+}
+
+// A name that fits no kernel is no reason to try another compiler.
+static bool is_about_the_name(const CompileError& error) {
+    return error.diagnostics().size() == 1 &&
+           error.diagnostics()[0].text.starts_with("no kernel fits");
+}
+
+static Program compile_by_nvcc(const Backend& nvcc, const Source& source,
+                               const CompileOptions& options, const std::string& key,
+                               const CompileError& refusal) {
+    try {
+        Program program = compile_some_way(nvcc, source, options, Until::program);
+        std::string_view first = lines_of(refusal.what()).front();
+        program.log += fmt::format("\n{}{}\n", kRefusedInLog, first);
+        program.arch = options.arch;
+        program.compiler = nvcc.name(options);
+        program.kind = CompilerKind::nvcc;
+        user_cache(CompilerKind::nvcc).store(program, key, version_for(nvcc, options));
+        return program;
+    } catch (const CompileError& error) {
+        if (is_about_the_name(error) || says_the_same(refusal, error)) throw CompileError(refusal);
+        throw CompileError(fmt::format("{}\nThese are the words of {}; {} refuses the file as well",
+                                       error.what(), nvcc.name(options), compiler_in_use()),
+                           error.diagnostics());
+    }
 }
 
 // ---- Why there is nothing ----------------------------------------------------------------------
@@ -215,6 +291,7 @@ static std::string how_to_get(CompilerKind kind, const CompileOptions& options) 
     if (const Backend* backend = backend_of(kind)) return backend->lacks(options);
     return kind == CompilerKind::nvrtc   ? how_to_get_nvrtc()
            : kind == CompilerKind::clang ? how_to_get_clang()
+           : kind == CompilerKind::nvcc  ? "It comes with NVIDIA's CUDA toolkit"
                                          : "";
 }
 
@@ -225,7 +302,9 @@ static std::string why_nothing(const Source& source, const CompileOptions& optio
                "or choose nvrtc or clang";
     if (chosen) {
         bool is_here = backend_of(*chosen) != nullptr;
-        std::string name = *chosen == CompilerKind::nvrtc ? "NVRTC" : "clang";
+        std::string name = *chosen == CompilerKind::nvrtc   ? "NVRTC"
+                           : *chosen == CompilerKind::clang ? "clang"
+                                                            : "nvcc";
         return (is_here ? "" : "there is no " + name + ", and it was not compiled before. ") +
                how_to_get(*chosen, options);
     }
@@ -239,10 +318,15 @@ static std::string why_nothing(const Source& source, const CompileOptions& optio
 
 static Program cached_or_compiled(const Source& source, const CompileOptions& options) {
     std::string key = program_key(source, options);
-    for (CompilerKind kind : allowed_compilers())
-        if (std::optional<Program> program = from(kind, source, options, key)) {
-            program->kind = kind;
-            return *program;
+    for (CompilerKind kind : allowed_compilers()) try {
+            if (std::optional<Program> program = from(kind, source, options, key)) {
+                program->kind = program->compiler.starts_with("nvcc") ? CompilerKind::nvcc : kind;
+                return *program;
+            }
+        } catch (const CompileError& refusal) {
+            const Backend* nvcc = kind == CompilerKind::nvcc ? nullptr : nvcc_for(options);
+            if (!nvcc || is_about_the_name(refusal)) throw;
+            return compile_by_nvcc(*nvcc, source, options, key, refusal);
         }
     throw NoCompiler(fmt::format("cannot compile {} as {} for {}: {}", source.name, options.kernel,
                                  options.arch, why_nothing(source, options)));
@@ -358,7 +442,10 @@ std::vector<CompilerFound> compilers() {
             found(CompilerKind::clang, "clang",
                   "Any kernel, without NVIDIA's software: PTX alone, so registers and machine code "
                   "are not known.",
-                  how_to_get_clang())};
+                  how_to_get_clang()),
+            found(CompilerKind::nvcc, "nvcc",
+                  "Kernels of your own that the others refuse: PTX and machine code.",
+                  "Nothing is missing without it; it comes with NVIDIA's CUDA toolkit")};
 }
 
 CompilerStatus compiler_status() {

@@ -22,6 +22,7 @@ struct CompileOptions {
     std::vector<std::string> include_folders;
     std::vector<std::string> defines;  // "NAME" or "NAME=VALUE"
     std::string headers = {};          // "cutlass": those too (header_library.h)
+    bool or_by_nvcc = false;           // where the others refuse it, nvcc is tried
     bool operator==(const CompileOptions&) const = default;
 };
 
@@ -71,10 +72,15 @@ class NoCompiler : public Error {
 
 // A source that does not compile as it is, because it is a whole program with host code, is
 // compiled without that (host_code.h): what nvcc takes may be given as it is. Safe to call from
-// several threads and processes at once. Throws CompileError where the source is at fault;
+// several threads and processes at once. With or_by_nvcc, nvcc compiles what the others refuse if it
+// is installed; Program::log says so (refused_in_log). Throws CompileError where the source is at fault;
 // NoCompiler where no compiler that may be used is here, or not the wanted headers, and nothing is
 // cached or shipped; Error(bad_input) where `arch` is unknown.
 Program compile(const Source& source, const CompileOptions& options);
+
+// Why another compiler than nvcc refuses the source of a program that nvcc made, in one line; ""
+// where none does.
+std::string refused_in_log(std::string_view log);
 
 // Throws what compile() throws of the source, much sooner: in some 20 to 100 ms, where an unrolled
 // product takes compile() a second or two. The compiler ends after its front end, template
@@ -123,7 +129,8 @@ struct CompilerStatus {
 CompilerStatus compiler_status();
 
 // Makes compile() go on as though neither NVRTC nor clang were here (for tests). The environment
-// variables LANEWISE_NO_NVRTC=1 and LANEWISE_NO_CLANG=1 hide one of them.
+// variables LANEWISE_NO_NVRTC=1 (nvcc, too), LANEWISE_NO_CLANG=1 and LANEWISE_NO_NVCC=1 hide one of
+// them.
 void pretend_no_compiler(bool pretend);
 
 }  // namespace lanewise

@@ -18,6 +18,8 @@ std::string_view option_name(CompilerKind kind) {
             return "shipped";
         case CompilerKind::clang:
             return "clang";
+        case CompilerKind::nvcc:
+            return "nvcc";
     }
     return "";
 }
@@ -26,7 +28,8 @@ std::string_view option_name(CompilerKind kind) {
 static CompilerKind kind_called(const std::string& name, const std::string& who) {
     for (CompilerKind kind : kCompilerKinds)
         if (name == option_name(kind)) return kind;
-    throw Error(Status::bad_input, who + " wants nvrtc, shipped or clang, not \"" + name + "\"");
+    throw Error(Status::bad_input,
+                who + " wants nvrtc, shipped, clang or nvcc, not \"" + name + "\"");
 }
 
 CompilerKind compiler_called(const std::string& name) { return kind_called(name, "--compiler"); }

@@ -12,11 +12,12 @@ enum class CompilerKind {
     nvrtc,    // NVIDIA's, loaded at run time: PTX and cubin
     shipped,  // what NVRTC made of the course beforehand (shipped_programs.h): PTX and cubin
     clang,    // as a child process: PTX alone
+    nvcc,     // as a child process: also for files that the others refuse; PTX and cubin
 };
 inline constexpr CompilerKind kCompilerKinds[] = {CompilerKind::nvrtc, CompilerKind::shipped,
-                                                  CompilerKind::clang};
+                                                  CompilerKind::clang, CompilerKind::nvcc};
 
-// "nvrtc", "shipped", "clang".
+// "nvrtc", "shipped", "clang", "nvcc".
 std::string_view option_name(CompilerKind kind);
 // The other way round. Throws Error(bad_input), which names --compiler, for any other name.
 CompilerKind compiler_called(const std::string& name);

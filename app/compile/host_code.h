@@ -69,6 +69,15 @@ std::span<const PartialHeader> partial_headers();
 // limits, std::min, std::max, std::swap, …
 std::string_view host_header_substitute();
 
+// Beyond that, libcu++'s standard library as far as it serves device code (host_std.cpp). Reading it
+// costs most of a second, so it is included only where an error names a part of it.
+std::string_view whole_std_header();
+bool is_of_whole_std(const std::string& message);
+
+// Headers of the toolkit in which NVRTC's uint64_t is another type than nvcc's: `name` as they are
+// included, `text` with nvcc's. None where the toolkit's folder is "" or has none of them.
+std::vector<LocalHeader> headers_with_integers_of_nvcc(const std::string& toolkit);
+
 // Differs where the same whole program may give another program: for names of files.
 std::string host_headers_version();
 

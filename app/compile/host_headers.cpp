@@ -1,6 +1,10 @@
 // What stands in for the host's headers in device code, as one header of our own. What NVRTC has by
 // itself (printf, assert, the functions of math.h) needs nothing.
+#include <filesystem>
+
+#include "base/files.h"
 #include "base/hash.h"
+#include "base/text.h"
 #include "compile/host_code.h"
 
 namespace lanewise {
@@ -57,16 +61,28 @@ std::span<const PartialHeader> partial_headers() { return kPartialHeaders; }
 
 std::string_view host_header_substitute() {
     return R"(#pragma once
+#ifndef __linux__  // where nvcc runs; programs ask
+#define __linux__ 1
+#define __unix__ 1
+#endif
 typedef signed char int8_t;
 typedef short int16_t;
 typedef int int32_t;
-typedef signed long long int64_t;
+typedef signed long int64_t;  // as nvcc has it on Linux
 typedef unsigned char uint8_t;
 typedef unsigned short uint16_t;
 typedef unsigned int uint32_t;
-typedef unsigned long long uint64_t;
-typedef signed long long intptr_t;
-typedef unsigned long long uintptr_t;
+typedef unsigned long uint64_t;
+typedef int64_t intptr_t, intmax_t;
+typedef uint64_t uintptr_t, uintmax_t;
+typedef int8_t int_least8_t, int_fast8_t;
+typedef int16_t int_least16_t, int_fast16_t;
+typedef int32_t int_least32_t, int_fast32_t;
+typedef int64_t int_least64_t, int_fast64_t;
+typedef uint8_t uint_least8_t, uint_fast8_t;
+typedef uint16_t uint_least16_t, uint_fast16_t;
+typedef uint32_t uint_least32_t, uint_fast32_t;
+typedef uint64_t uint_least64_t, uint_fast64_t;
 typedef unsigned char uchar;
 typedef unsigned int uint;
 typedef unsigned short ushort;
@@ -97,10 +113,20 @@ typedef unsigned long ulong;
 #define INT32_MIN INT_MIN
 #define INT32_MAX INT_MAX
 #define UINT32_MAX UINT_MAX
-#define INT64_MIN LLONG_MIN
-#define INT64_MAX LLONG_MAX
-#define UINT64_MAX ULLONG_MAX
+#define INT64_MIN LONG_MIN
+#define INT64_MAX LONG_MAX
+#define UINT64_MAX ULONG_MAX
 #define SIZE_MAX ULONG_MAX
+#endif
+#ifndef UINT64_C
+#define INT8_C(x) x
+#define INT16_C(x) x
+#define INT32_C(x) x
+#define INT64_C(x) x##l
+#define UINT8_C(x) x
+#define UINT16_C(x) x
+#define UINT32_C(x) x##u
+#define UINT64_C(x) x##ul
 #endif
 #ifndef FLT_MAX
 #define FLT_MIN 1.17549435e-38f
@@ -109,6 +135,10 @@ typedef unsigned long ulong;
 #define DBL_MIN 2.2250738585072014e-308
 #define DBL_MAX 1.7976931348623157e+308
 #define DBL_EPSILON 2.2204460492503131e-16
+#define FLT_DIG 6
+#define DBL_DIG 15
+#define FLT_MANT_DIG 24
+#define DBL_MANT_DIG 53
 #endif
 #ifndef M_PI
 #define M_E 2.71828182845904523536
@@ -200,15 +230,56 @@ using ::log; using ::log2; using ::log10; using ::sin; using ::cos; using ::tan;
 using ::acos; using ::atan; using ::atan2; using ::sinh; using ::cosh; using ::tanh; using ::erf;
 using ::floor; using ::ceil; using ::round; using ::trunc; using ::fmod; using ::fmin; using ::fmax;
 using ::fma; using ::hypot; using ::isnan; using ::isinf; using ::isfinite;
-using ::size_t;
+using ::rint; using ::nearbyint; using ::lround; using ::llround; using ::lrint; using ::llrint;
+using ::log1p; using ::expm1; using ::erfc; using ::tgamma; using ::lgamma; using ::copysign;
+using ::signbit; using ::ldexp; using ::frexp; using ::modf; using ::remainder; using ::fdim;
+using ::asinh; using ::acosh; using ::atanh;
+using ::size_t; using ::int8_t; using ::int16_t; using ::int32_t; using ::int64_t; using ::uint8_t;
+using ::uint16_t; using ::uint32_t; using ::uint64_t; using ::intptr_t; using ::uintptr_t;
+typedef decltype(nullptr) nullptr_t;
+typedef decltype((char*)0 - (char*)0) ptrdiff_t;
 }  // namespace std
 )";
 }
 
+// A line that says what uint64_t and its like are.
+static std::string with_long(std::string_view line) {
+    std::string text(line);
+    constexpr std::string_view kHere = "long long", kWithNvcc = "long";
+    bool says_so = text.find("64_t") != text.npos &&
+                   (text.find("typedef") != text.npos || text.find("using") != text.npos);
+    if (size_t at = text.find(kHere); says_so && at != text.npos)
+        text.replace(at, kHere.size(), kWithNvcc);
+    return text;
+}
+
+std::vector<LocalHeader> headers_with_integers_of_nvcc(const std::string& toolkit) {
+    namespace fs = std::filesystem;
+    constexpr struct {
+        const char *name, *below;
+    } kHeaders[] = {{"cuda/std/cstdint", "cccl"},
+                    {"cuda/std/cstdint", ""},
+                    {"cuda_pipeline_helpers.h", ""},
+                    {"cuda_awbarrier_helpers.h", ""}};
+    std::vector<LocalHeader> headers;
+    for (const auto& [name, below] : kHeaders) {
+        fs::path file = fs::path(toolkit) / below / name;
+        std::error_code ignored;
+        bool is_there = !headers.empty() && headers.back().path == name;
+        if (toolkit.empty() || is_there || !fs::is_regular_file(file, ignored)) continue;
+        const std::string here = read_file(file);
+        std::string text;
+        for (std::string_view line : lines_of(here)) text += with_long(line) + "\n";
+        headers.push_back({name, text});
+    }
+    return headers;
+}
+
 std::string host_headers_version() {
     static const std::string version = [] {
-        constexpr int kPass = 2;  // counts up when host code is left out in another way
+        constexpr int kPass = 3;  // counts up when host code is left out in another way
         uint64_t sum = hash(host_header_substitute(), hash(std::to_string(kPass)));
+        sum = hash(whole_std_header(), sum);
         for (const char* name : host_headers()) sum = hash(name, sum);
         for (const PartialHeader& header : partial_headers()) sum = hash(header.text, sum);
         return hex(sum).substr(0, 8);

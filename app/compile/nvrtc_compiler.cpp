@@ -19,6 +19,14 @@ namespace fs = std::filesystem;
 
 // Included only where a source has host code (compile_device_code).
 static constexpr const char* kHostHeader = "lanewise_host.h";
+static constexpr const char* kWholeStd = "lanewise_std.h";
+
+// Read once: of the toolkit that NVRTC came with.
+static const std::vector<LocalHeader>& integers_of_nvcc() {
+    static const std::vector<LocalHeader> headers =
+        headers_with_integers_of_nvcc(find_nvrtc().nvrtc.include_folder);
+    return headers;
+}
 
 namespace {
 // Owns one NVRTC program.
@@ -38,10 +46,13 @@ class Compilation {
             }
             names.push_back(kHostHeader);
             texts.push_back(host_header_substitute().data());
-            for (const LocalHeader& header : left_out->headers) {
-                names.push_back(header.path.c_str());
-                texts.push_back(header.text.c_str());
-            }
+            names.push_back(kWholeStd);
+            texts.push_back(whole_std_header().data());
+            for (const auto* headers : {&integers_of_nvcc(), &left_out->headers})
+                for (const LocalHeader& header : *headers) {
+                    names.push_back(header.path.c_str());
+                    texts.push_back(header.text.c_str());
+                }
         }
         check(api.CreateProgram(&program_, source.text.c_str(), source.name.c_str(),
                                 static_cast<int>(names.size()), texts.data(), names.data()));
@@ -124,9 +135,7 @@ static std::vector<std::string> nvrtc_options(const Nvrtc& nvrtc, const Source& 
                 fmt::format("NVRTC {} refuses an option: {}", nvrtc.version, trimmed(log)));
 }
 
-// NVRTC writes a relative source name into the PTX below the current folder. Without that folder
-// the same source gives the same PTX everywhere, and what is built beforehand tells no paths.
-static std::string without_current_folder(std::string ptx, const std::string& source_name) {
+std::string without_current_folder(std::string ptx, const std::string& source_name) {
     std::error_code failure;
     std::string whole = "\"" + (fs::current_path(failure) / source_name).string() + "\"";
     size_t at = failure ? std::string::npos : ptx.rfind(whole);
@@ -144,9 +153,11 @@ static std::string compiler_name(const Nvrtc& nvrtc, const CompileOptions& optio
 
 // For a whole program: functions that say nothing are the device's, and CUDA's C++ library, which
 // cub and cooperative_groups need, is found.
-static void add_options_for_host_code(const Nvrtc& nvrtc, std::vector<std::string>& list) {
+static void add_options_for_host_code(const Nvrtc& nvrtc, const HostCodeLeftOut& left_out,
+                                      std::vector<std::string>& list) {
     list.emplace_back("--device-as-default-execution-space");
     list.push_back("--pre-include=" + std::string(kHostHeader));
+    if (left_out.whole_std) list.push_back("--pre-include=" + std::string(kWholeStd));
     list.emplace_back("--diag-suppress=47");  // macros defined again, the same
     fs::path library = fs::path(nvrtc.include_folder) / "cccl";
     std::error_code ignored;
@@ -193,7 +204,7 @@ Program NvrtcBackend::compile(const Source& source, const CompileOptions& option
                               const HostCodeLeftOut* left_out) const {
     Compilation compilation(nvrtc_, source, left_out);
     std::vector<std::string> list = nvrtc_options(nvrtc_, source, options, standard, left_out);
-    if (left_out) add_options_for_host_code(nvrtc_, list);
+    if (left_out) add_options_for_host_code(nvrtc_, *left_out, list);
     read_without_instance(nvrtc_, source, list, options.kernel, left_out);
     if (until == Until::syntax) list.emplace_back("--fdevice-syntax-only");
     Nvrtc::Result result = compilation.run(list, options.kernel);

@@ -1,12 +1,15 @@
 // launches: what a program's host code launches, each as a command to run here.
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "base/error.h"
 #include "base/files.h"
 #include "engine/commands.h"
 #include "engine/options.h"
 #include "lab/host/launch_proposals.h"
 #include "lab/kernel/kernel_list.h"
+#include "lab/kernel/launch_file.h"
 
 namespace lanewise {
 namespace {
@@ -33,6 +36,30 @@ void print_proposal(const LaunchProposal& proposal) {
                    blank.suggestion);
 }
 
+std::vector<std::string> folders_of(const std::string& file, std::vector<std::string> includes) {
+    includes.push_back(std::filesystem::absolute(file).parent_path().string());
+    return includes;
+}
+
+// Every launch of main() in order, as a .launch file that trace and check take.
+void write_launch_file(const std::string& file, const std::vector<std::string>& includes,
+                       const std::string& out) {
+    LaunchSequence sequence = propose_sequence(file, includes);
+    const std::filesystem::path folder = std::filesystem::absolute(out).parent_path();
+    OwnLaunch& first = sequence.last.before.empty() ? sequence.last : sequence.last.before.front();
+    for (std::string& include : first.include_folders)
+        include = std::filesystem::absolute(include).lexically_relative(folder).string();
+    const std::string source = std::filesystem::absolute(file).lexically_relative(folder).string();
+    std::string text;
+    for (const LaunchBlank& blank : sequence.blanks)
+        text += fmt::format("# unknown: {}, since {}; here it is {}\n", blank.name, blank.why,
+                            blank.suggestion);
+    write_file(out, text + launch_file_text(sequence.last, source));
+    const size_t count = sequence.last.before.size() + 1;
+    fmt::print("{}: {} launch{} in one memory{}\n", out, count, count == 1 ? "" : "es",
+               sequence.blanks.empty() ? "" : "; what is not known stands at its head");
+}
+
 void launches(const std::string& file, std::vector<std::string> includes, bool as_json) {
     const std::vector<LaunchProposal> proposals = propose_launches(file, includes);
     if (as_json) {
@@ -45,7 +72,7 @@ void launches(const std::string& file, std::vector<std::string> includes, bool a
                     file +
                         ": no launch was found, kernel<<<…>>>(…) or cudaLaunchKernel(…). Say the "
                         "launch yourself with trace --kernel NAME --grid … --block …\n" +
-                        list_of_kernels(read_file(file)));
+                        list_of_kernels(read_file(file), folders_of(file, includes)));
     for (const LaunchProposal& proposal : proposals) print_proposal(proposal);
 }
 
@@ -61,7 +88,14 @@ void add_launches(EngineCommand& app, int&) {
     command->add_option("--include", *includes, "a folder with headers")->allow_extra_args(false);
     command->add_flag("--json", *as_json,
                       "print JSON: an array of {line, kernel, command, blanks, problem}");
-    command->callback([=] { launches(*file, *includes, *as_json); });
+    auto out = std::make_shared<std::string>();
+    command->add_option("--launch-file", *out,
+                        "write every launch of main() in order, with loops followed and buffers "
+                        "shared, as a .launch file for trace and check");
+    command->callback([=] {
+        if (!out->empty()) return write_launch_file(*file, *includes, *out);
+        launches(*file, *includes, *as_json);
+    });
 }
 
 }  // namespace lanewise

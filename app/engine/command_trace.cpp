@@ -17,8 +17,12 @@
 #include "engine/print.h"
 #include "lab/analysis/analysis.h"
 #include "lab/analysis/expected_time.h"
+#include "lab/analysis/launches.h"
 #include "lab/analysis/product_sample.h"
 #include "lab/json/json.h"
+#include "lab/kernel/kernel_arguments.h"
+#include "lab/kernel/kernel_list.h"
+#include "lab/kernel/own_kernel.h"
 #include "lab/machine/saved_buffer.h"
 
 namespace lanewise {
@@ -119,12 +123,37 @@ std::shared_ptr<const std::vector<std::string>> add_saves(EngineCommand& command
     return saves;
 }
 
+// Each launch of several, then all together.
+int trace_launches(const Job& job, const std::vector<Analysis>& launches, bool as_json) {
+    const Analysis all = in_all(launches);
+    if (as_json) {
+        Json list = Json::array();
+        for (size_t i = 0; i < launches.size(); ++i)
+            list.push_back(job_json(launch_of(job, i), launches[i]));
+        Json json = trace_json(all);
+        json["launches"] = list;
+        print_json(json);
+    } else {
+        print_launches(job, launches);
+    }
+    return trace_status(all);
+}
+
+void print_struct(const JobOptions& options, const std::string& name) {
+    Stage stage = own_stage(options.stage);
+    std::vector<std::string> folders = options.own.include_folders;
+    folders.push_back(stage.path.parent_path().string());
+    fmt::print("{}", struct_in_words(with_own_headers(stage.source, folders), name));
+}
+
 int trace(const JobOptions& options, int threads, uint64_t blocks,
           const std::vector<std::string>& saves) {
     TimeLimit limit(options.time_limit_s);
     Job job = options.job();
     LookAtMemory save = saving(saves);
     foresee(job, options.time_limit_s, threads, blocks);
+    if (!job.own.before.empty())
+        return trace_launches(job, analyse_launches(job, threads, nullptr, save), options.json);
     Analysis analysis = analyse(job, threads, nullptr, blocks, save);
     if (options.json)
         print_json(job_json(job, analysis));
@@ -216,7 +245,9 @@ int check(const JobOptions& options, const std::vector<std::string>& expectation
     Job job = options.job();
     LookAtMemory save = saving(saves);
     foresee(job, options.time_limit_s, 0, blocks);
-    Analysis analysis = analyse(job, 0, nullptr, blocks, save);
+    const bool several = !job.own.before.empty();
+    Analysis analysis = several ? in_all(analyse_launches(job, 0, nullptr, save))
+                                : analyse(job, 0, nullptr, blocks, save);
     int status = trace_status(analysis);
     Json results = Json::array();
     for (const std::string& expectation : expectations) {
@@ -263,7 +294,15 @@ void add_trace(EngineCommand& app, int& status) {
     auto blocks = std::make_shared<uint64_t>(0);
     add_blocks(*command, *blocks);
     auto saves = add_saves(*command);
-    command->callback([=, &status] { status = trace(*options, *threads, *blocks, *saves); });
+    auto asked_struct = std::make_shared<std::string>();
+    command
+        ->add_option("--struct", *asked_struct,
+                     "say the layout of a struct of FILE.cu, and what to type for it")
+        ->group("Your own kernel");
+    command->callback([=, &status] {
+        if (!asked_struct->empty()) return print_struct(*options, *asked_struct);
+        status = trace(*options, *threads, *blocks, *saves);
+    });
 }
 
 void add_check(EngineCommand& app, int& status) {

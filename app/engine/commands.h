@@ -13,6 +13,8 @@ void add_check(EngineCommand& app, int& status);
 void add_grade(EngineCommand& app, int& status);
 // command_ending.cpp
 void add_ending(EngineCommand& app, int& status);
+// command_export.cpp
+void add_export(EngineCommand& app, int& status);
 // command_launches.cpp
 void add_launches(EngineCommand& app, int& status);
 // command_glossary.cpp

@@ -136,9 +136,10 @@ void EngineCommand::group(const std::string& name) { app_->group(name); }
 
 void EngineCommand::footer(const std::string& text) { app_->footer(text); }
 
-bool EngineCommand::parse(int argc, char** argv) {
+bool EngineCommand::parse(const std::vector<std::string>& words) {
     try {
-        app_->parse(argc, argv);
+        // CLI11 takes them from the last to the first, without the program's name.
+        app_->parse(std::vector<std::string>(words.rbegin(), words.rend() - 1));
         return true;
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() != 0)

@@ -77,8 +77,9 @@ class EngineCommand {
     void footer(const std::string& text);
 
     // Reads the options and does what they ask for. False where they asked for help or the version,
-    // which it has printed. Throws Error(bad_input) for what cannot be read, and as callbacks do.
-    bool parse(int argc, char** argv);
+    // which it has printed. words[0] is the program's name. Throws Error(bad_input) for what cannot
+    // be read, and as callbacks do.
+    bool parse(const std::vector<std::string>& words);
 
   private:
     explicit EngineCommand(CLI::App* app);

@@ -8,6 +8,7 @@
 #include "base/version.h"
 #include "engine/commands.h"
 #include "engine/options.h"
+#include "engine/own_options.h"
 #include "engine/where.h"
 #include "lab/job/job.h"
 #include "service/gpu_worker.h"
@@ -50,6 +51,7 @@ int main(int argc, char** argv) {
     add_trace(app, status);
     add_check(app, status);
     add_launches(app, status);
+    add_export(app, status);
     add_grade(app, status);
     add_run(app, status);
     add_bench(app, status);
@@ -65,13 +67,14 @@ int main(int argc, char** argv) {
     add_prebuild(app, status);
     add_serve(app, status);
     add_worker(app, status);
-    for (const char* command : {"trace", "check", "grade", "run", "bench", "probe", "calibrate",
-                                "occupancy", "report", "lesson", "serve", "worker"})
+    for (const char* command : {"trace", "check", "export", "grade", "run", "bench", "probe",
+                                "calibrate", "occupancy", "report", "lesson", "serve", "worker"})
         add_compiler_choice(app.subcommand(command));
     use_gpu_worker("", false);
     try {
         check_command_name(app, argc > 1 ? argv[1] : nullptr);
-        return app.parse(argc, argv) ? status : 0;  // 0: of --help, --version
+        // False after --help and --version.
+        return app.parse(without_later_launches({argv, argv + argc})) ? status : 0;
     } catch (const Cancelled&) {
         std::fputs("lanewise-engine: cancelled\n", stderr);
         return kExitInterrupted;

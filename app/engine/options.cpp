@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "compile/compiler_kind.h"
 #include "course/operation.h"
+#include "lab/kernel/launch_file.h"
 #include "lab/kernel/own_kernel.h"
 
 namespace lanewise {
@@ -46,7 +47,7 @@ static const Operation::Size& begin_of(const Operation& operation, bool is_timed
 void JobOptions::add_to(EngineCommand& command) {
     command
         .add_option("stage", stage,
-                    "a stage (see `lanewise-engine stages`), or a .cu, .cuh or .ptx file")
+                    "a stage (see `lanewise-engine stages`), or a .cu, .cuh, .ptx or .launch file")
         ->required();
     add_count(command, "--rows", rows, "rows of the input; M of a product");
     add_count(command, "--cols", cols, "columns of the input; N of a product");
@@ -139,7 +140,19 @@ Job JobOptions::ptx_job() const {
     return job;
 }
 
+Job JobOptions::launch_file_job() const {
+    refuse_stage_options();
+    if (own.any())
+        throw Error(Status::bad_input,
+                    stage + " says itself what is launched and how; change it there");
+    Job job = read_launch_file(stage);
+    job.arch = arch;
+    validate(job);
+    return job;
+}
+
 Job JobOptions::job() const {
+    if (is_launch_file(stage)) return launch_file_job();
     if (is_ptx_file(stage)) return ptx_job();
     bool is_bare = is_source_file(stage) && !has_stage_head(read_file(stage));
     if (own.any() || is_bare) return own_job();
@@ -190,7 +203,8 @@ void add_compiler_choice(EngineCommand& command) {
     };
     command.add_option_function(
         "--compiler", choose,
-        "compile with this one alone: nvrtc, shipped (what was compiled beforehand) or clang; "
+        "compile with this one alone: nvrtc, shipped (what was compiled beforehand), clang or "
+        "nvcc; "
         "default: the first of them that is there (LANEWISE_COMPILER)");
 }
 

@@ -31,6 +31,7 @@ struct JobOptions {
   private:
     Job own_job() const;
     Job ptx_job() const;
+    Job launch_file_job() const;
     void refuse_stage_options() const;
     void take_sides(Job& job) const;
     const EngineCommand* command_ = nullptr;  // which options were given

@@ -8,11 +8,72 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "engine/options.h"
 #include "lab/kernel/kernel_list.h"
 #include "lab/kernel/own_kernel.h"
 
 namespace lanewise {
+
+// Of this process: what stood behind --then.
+static std::vector<OwnOptions>& later_launches() {
+    static std::vector<OwnOptions> launches;
+    return launches;
+}
+
+// The part of OwnOptions that an option of a later launch fills; null where it is not one of them.
+static std::vector<std::string>* list_for(OwnOptions& launch, const std::string& option) {
+    if (option == "--arg") return &launch.arguments;
+    return option == "--constant" || option == "--device" ? &launch.variables : nullptr;
+}
+
+static bool take_option(OwnOptions& launch, const std::string& option, const std::string& value) {
+    if (auto* list = list_for(launch, option))
+        list->push_back(value);
+    else if (option == "--grid")
+        launch.grid = value;
+    else if (option == "--block")
+        launch.block = value;
+    else if (option != "--dynamic-shared")
+        return false;
+    else if (!parse_integer(value, launch.dynamic_shared))
+        throw Error(Status::bad_input, option + " wants a whole number, not \"" + value + "\"");
+    return true;
+}
+
+std::vector<std::string> without_later_launches(const std::vector<std::string>& words) {
+    std::vector<std::string> rest;
+    const bool takes_some =
+        words.size() > 1 && (words[1] == "trace" || words[1] == "check" || words[1] == "run");
+    for (size_t i = 0; i < words.size(); ++i) {
+        if (!takes_some || !words[i].starts_with("--")) {
+            rest.push_back(words[i]);
+            continue;
+        }
+        const size_t equals = words[i].find('=');
+        const std::string option = words[i].substr(0, equals);
+        const bool has_value = equals != std::string::npos || i + 1 < words.size();
+        const std::string value = equals != std::string::npos ? words[i].substr(equals + 1)
+                                  : has_value                 ? words[i + 1]
+                                                              : "";
+        bool taken = false;
+        if (option == "--then") {
+            if (value.empty() || value.starts_with("--"))
+                throw Error(Status::bad_input,
+                            "--then wants the kernel that is launched next, and then its --grid, "
+                            "--block and --arg");
+            later_launches().emplace_back().kernel = value;
+            taken = true;
+        } else if (!later_launches().empty()) {
+            taken = has_value && take_option(later_launches().back(), option, value);
+        }
+        if (!taken)
+            rest.push_back(words[i]);
+        else if (equals == std::string::npos)
+            ++i;
+    }
+    return rest;
+}
 
 // An option that may be repeated; each takes one word.
 static void add_repeated(EngineCommand& command, const std::string& name,
@@ -40,13 +101,30 @@ void OwnOptions::add_to(EngineCommand& command) {
                  "and its buffer; tensor:NAME:f32:… of that of the parameter NAME; pitch=ELEMENTS "
                  "from row to row); \"{i32:4096,f32[1024],{f32:1,f32:2}}\" (a struct by value: its "
                  "members in order, in quotes; align16{…} of a float4 in it)");
+    add_repeated(command, "--constant,--device", variables,
+                 "NAME=… with the grammar of --arg: what a __constant__ or __device__ variable "
+                 "holds, e.g. filter=f32[25]=0.04");
+    command
+        .add_option("--then",
+                    "a KERNEL that is launched after this one in the same memory, with its own "
+                    "--grid, --block, --arg, …; an --arg may name a buffer of a launch before "
+                    "(out, or out+16 from its 17th element on); may be repeated")
+        ->group(group);
     add_repeated(command, "--include", include_folders, "a folder with headers");
     add_repeated(command, "--define", defines, "NAME or NAME=VALUE, for the preprocessor");
 }
 
 bool OwnOptions::any() const {
     return !kernel.empty() || !grid.empty() || !block.empty() || dynamic_shared != 0 ||
-           !arguments.empty() || !include_folders.empty() || !defines.empty();
+           !arguments.empty() || !variables.empty() || !include_folders.empty() ||
+           !defines.empty() || !later_launches().empty();
+}
+
+// Where headers of the source's own may lie.
+static std::vector<std::string> folders_of(const std::string& file, const OwnOptions& options) {
+    std::vector<std::string> folders = options.include_folders;
+    folders.push_back(std::filesystem::absolute(file).parent_path().string());
+    return folders;
 }
 
 // Where the source has launches, they say how.
@@ -58,7 +136,8 @@ static std::string way_to_launches(const std::string& file, const std::string& s
 OwnLaunch OwnOptions::launch(const std::string& file, const std::string& source) const {
     if (kernel.empty())
         throw Error(Status::bad_input, file + ": say which kernel with --kernel NAME\n" +
-                                           list_of_kernels(source) + way_to_launches(file, source));
+                                           list_of_kernels(source, folders_of(file, *this)) +
+                                           way_to_launches(file, source));
     if (grid.empty() || block.empty())
         throw Error(Status::bad_input, std::string(grid.empty() ? "--grid" : "--block") +
                                            " is missing: a kernel of your own is launched with "
@@ -75,6 +154,7 @@ OwnLaunch OwnOptions::launch(const std::string& file, const std::string& source)
                                                    dynamic_shared));
     own.shape.dynamic_shared_bytes = static_cast<uint32_t>(dynamic_shared);
     own.arguments = arguments;
+    own.variables = variables;
     for (const std::string& folder : include_folders) {
         std::error_code ignored;
         if (!std::filesystem::is_directory(folder, ignored))
@@ -82,13 +162,30 @@ OwnLaunch OwnOptions::launch(const std::string& file, const std::string& source)
         own.include_folders.push_back(std::filesystem::absolute(folder).string());
     }
     own.defines = defines;
-    check_own(own);
-    return own;
+    if (later_launches().empty() || is_later) {
+        if (!is_later) check_own(own);
+        return own;
+    }
+    std::vector<OwnLaunch> all = {own};
+    for (OwnOptions later : later_launches()) {
+        later.is_later = true;
+        later.include_folders = include_folders;
+        later.defines = defines;
+        all.push_back(later.launch(file, source));
+    }
+    OwnLaunch last = std::move(all.back());
+    all.pop_back();
+    last.before = std::move(all);
+    check_own(last);
+    return last;
 }
 
 OwnLaunch OwnOptions::launch(const PtxFile& file, const PtxKernel& chosen) const {
     if (!defines.empty())
         throw Error(Status::bad_input, "--define is for a source: PTX has been compiled already");
+    if (!later_launches().empty())
+        throw Error(Status::bad_input,
+                    "--then is for a .cu or .cuh file; of PTX one launch is traced at a time");
     OwnOptions typed = *this;
     typed.kernel = chosen.name;
     const ptx::BlockLimit& required = chosen.required_block;

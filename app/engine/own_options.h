@@ -12,11 +12,14 @@
 
 namespace lanewise {
 
-// --kernel, --grid, --block, --dynamic-shared, --arg, --include, --define as typed.
+// --kernel, --grid, --block, --dynamic-shared, --arg, --constant, --device, --include, --define as
+// typed.
 struct OwnOptions {
     std::string kernel, grid, block;
     int64_t dynamic_shared = 0;
-    std::vector<std::string> arguments, include_folders, defines;
+    std::vector<std::string> arguments, variables, include_folders, defines;
+
+    bool is_later = false;  // stands behind --then
 
     void add_to(EngineCommand& command);
     bool any() const;
@@ -26,6 +29,11 @@ struct OwnOptions {
     // The same of a kernel of PTX, which may say itself which block it takes.
     OwnLaunch launch(const PtxFile& file, const PtxKernel& kernel) const;
 };
+
+// Takes what stands behind --then off the words of trace, check and run, up to the next: a kernel,
+// then its own --grid, --block, --dynamic-shared, --arg, --constant and --device. They are the later
+// launches of OwnOptions::launch(). Throws Error(bad_input) where a word is missing.
+std::vector<std::string> without_later_launches(const std::vector<std::string>& words);
 
 // Ends the process with status 5 and a sentence when it still lives after so many seconds: nothing
 // else stops the compiler, or a block that never ends. 0: no limit.

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "lab/analysis/analysis.h"
+#include "lab/analysis/launches.h"
 #include "lab/analysis/prediction.h"
 #include "lab/analysis/product_sample.h"
 #include "lab/analysis/rate.h"
@@ -200,6 +201,18 @@ void print_analysis(const Job& job, const Analysis& a) {
                                                : std::string("before it was given");
     fmt::print("Compiled by {} {}, interpreted in {:.0f} ms on {} threads.\n", a.compiler, compiled,
                a.interpret_ms, a.threads);
+}
+
+void print_launches(const Job& job, const std::vector<Analysis>& launches) {
+    const Analysis all = in_all(launches);
+    for (size_t i = 0; i < launches.size(); ++i) {
+        fmt::print("{}== Launch {} of {}\n", i == 0 ? "" : "\n", i + 1, launches.size());
+        print_analysis(launch_of(job, i), launches[i]);
+    }
+    fmt::print("\n== All {} launches\n", launches.size());
+    print_counts(all.report.totals);
+    fmt::print("{} warp instructions; {} in all.\n", with_thousands(all.report.warp_instructions),
+               counted(all.report.findings.size(), "finding"));
 }
 
 // Each stage against the one before it, in the order of the table.

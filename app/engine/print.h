@@ -11,6 +11,10 @@ namespace lanewise {
 // figure, and findings with a caret under the spot.
 void print_analysis(const Job& job, const Analysis& analysis);
 
+// Several launches in one memory: print_analysis() of each below a line that says which, then the
+// counts of all.
+void print_launches(const Job& job, const std::vector<Analysis>& launches);
+
 // One row per measurement: GB/s, % of the copy measured in the same run, % of the datasheet, in
 // that order; medians with the 5th and 95th percentile.
 void print_measurements(const std::vector<Measurement>& measurements);

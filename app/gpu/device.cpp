@@ -287,6 +287,20 @@ void Gpu::copy_on_device(GpuBuffer& to, const GpuBuffer& from, uint64_t bytes) {
           "to copy on the card");
 }
 
+void Gpu::set_variable(const GpuModule& kernel, const std::string& name,
+                       std::span<const std::byte> bytes) {
+    const UsableDriver api = usable_driver();
+    uint64_t address = 0;
+    size_t size = 0;
+    Driver::Code code = api->ModuleGetGlobal(&address, &size, kernel.module_, name.c_str());
+    if (code == Driver::kNotFound) return;
+    check(code, "to find the variable " + name);
+    size = std::min(size, bytes.size());
+    check(api->MemcpyHtoDAsync(address, bytes.data(), size, state_->stream),
+          "to copy to the variable " + name);
+    synchronize();
+}
+
 void Gpu::upload(GpuBuffer& to, std::span<const std::byte> bytes) {
     must_hold(to, 0, bytes.size());
     check(usable_driver()->MemcpyHtoDAsync(to.address_, bytes.data(), bytes.size(), state_->stream),

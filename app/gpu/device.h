@@ -91,6 +91,10 @@ class Gpu {
     // parameters begin at an address that is no multiple of 64.
     void launch(const GpuModule& kernel, const LaunchShape& shape,
                 std::span<const std::byte> arguments, std::span<const size_t> offsets = {});
+    // Sets the first bytes of a variable of the kernel's module, __constant__ or __device__. Does
+    // nothing where the compiler has left the variable out.
+    void set_variable(const GpuModule& kernel, const std::string& name,
+                      std::span<const std::byte> bytes);
     // The map of a tensor in this card's memory, as a kernel's parameter takes it. `type` is that
     // of its elements: "f32", "u8", …
     TensorMapBytes describe(const TensorMap& tensor, std::string_view type);

@@ -46,6 +46,7 @@ static auto entries(Driver& api) {
         row("cuModuleLoadDataEx", api.ModuleLoadDataEx),
         row("cuModuleUnload", api.ModuleUnload),
         row("cuModuleGetFunction", api.ModuleGetFunction),
+        row("cuModuleGetGlobal_v2", api.ModuleGetGlobal),
         row("cuFuncSetAttribute", api.FuncSetAttribute),
         row("cuOccupancyMaxActiveBlocksPerMultiprocessor",
             api.OccupancyMaxActiveBlocksPerMultiprocessor),

@@ -25,6 +25,7 @@ struct Driver {
         kInvalidPtx = 218,
         kNoJitCompiler = 221,
         kUnsupportedPtxVersion = 222,
+        kNotFound = 500,
         kNotReady = 600,
         kIllegalAddress = 700,
         kSystemNotReady = 802,
@@ -60,6 +61,8 @@ struct Driver {
     enum JitOption : int { kErrorLog = 5, kErrorLogBytes = 6 };
     Code (*ModuleUnload)(void*) = nullptr;
     Code (*ModuleGetFunction)(void** function, void* module, const char* name) = nullptr;
+    Code (*ModuleGetGlobal)(uint64_t* address, size_t* bytes, void* module,
+                            const char* name) = nullptr;
     Code (*FuncSetAttribute)(void* function, int attribute, int value) = nullptr;
     Code (*OccupancyMaxActiveBlocksPerMultiprocessor)(int* blocks, void* function, int threads,
                                                       size_t dynamic_shared_bytes) = nullptr;

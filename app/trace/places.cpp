@@ -71,7 +71,15 @@ ObjectPlace local_place(const ptx::Kernel& kernel, uint64_t address) {
             "a thread has " + bytes_text(kernel.local_bytes) + " of it"};
 }
 
+// A null pointer's neighbourhood: an index into nothing, also a negative one.
+constexpr uint64_t kAroundNull = uint64_t{1} << 32;
+
 ObjectPlace global_place(const Memory& memory, uint64_t address) {
+    if (address + kAroundNull < 2 * kAroundNull) {
+        const auto distance = static_cast<int64_t>(address);
+        return {distance == 0 ? "a null pointer" : offset_text("a null pointer", 0, distance),
+                "nothing lies there: give that parameter a buffer, or see why it stays null"};
+    }
     const Memory::Buffer* buffer = memory.nearest(address);
     if (!buffer) return {"address " + std::to_string(address), "there is no buffer"};
     return {offset_text(buffer->name, static_cast<int64_t>(buffer->address),

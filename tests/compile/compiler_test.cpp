@@ -243,7 +243,7 @@ TEST_F(Compiler, TheChoiceIsTheOptionsAndElseTheEnvironments) {
     EXPECT_EQ(CompilerKind::clang, chosen_compiler());
     ::setenv("LANEWISE_COMPILER", "gcc", 1);
     EXPECT_EQ(0u, message_of(kScale, kOptions, Status::bad_input)
-                      .find("LANEWISE_COMPILER wants nvrtc, shipped or clang, not \"gcc\""));
+                      .find("LANEWISE_COMPILER wants nvrtc, shipped, clang or nvcc, not \"gcc\""));
     ::unsetenv("LANEWISE_COMPILER");
     EXPECT_THROW(choose_compiler("msvc"), Error);
     EXPECT_EQ(std::nullopt, chosen_compiler());

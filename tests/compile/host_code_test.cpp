@@ -186,6 +186,53 @@ TEST(WholeProgram, HasTheTypesThatCublasBringsAndTheHostsConstants) {
     EXPECT_NE(std::string::npos, program.ptx.find(".entry"));
 }
 
+// uint64_t is unsigned long with nvcc on Linux, also where libcu++ or the helpers of asynchronous
+// barriers would have it otherwise.
+TEST(WholeProgram, HasTheIntegersOfNvcc) {
+    NEEDS_NVRTC();
+    if (compiler_status().include_folder.empty()) GTEST_SKIP() << "needs the toolkit's headers";
+    CompileOptions options;
+    options.kernel = "k";
+    for (const char* header : {"", "#include <cuda/std/cstdint>\n", "#include <cuda_pipeline.h>\n",
+                               "#include <cooperative_groups.h>\n"}) {
+        Program program = compile(
+            {"integers.cu", "#include <cstdint>\n#include <vector>\n" + std::string(header) +
+                                "template <class T> struct Is;\n"
+                                "template <> struct Is<unsigned long> { int x; };\n"
+                                "__global__ void k(int* p) { Is<uint64_t> is{3};\n"
+                                "    Is<std::uint64_t> also{4}; p[0] = is.x + also.x; }\n"},
+            options);
+        EXPECT_NE(std::string::npos, program.ptx.find(".entry")) << header;
+    }
+}
+
+// What the few lines of host_headers.cpp lack is libcu++'s.
+TEST(WholeProgram, HasTheStandardLibraryOfTheDevice) {
+    NEEDS_NVRTC();
+    CompileOptions options;
+    options.kernel = "k<float>";
+    Program program =
+        compile({"std.cu",
+                 "#include <array>\n#include <type_traits>\n#include <utility>\n#include <vector>\n"
+                 "template <class T> T half_of(T x) {\n"
+                 "    if constexpr (std::is_integral<T>::value) return x / T(2);\n"
+                 "    else return x * T(0.5);\n}\n"
+                 "template <class T> __global__ void k(T* p) {\n"
+                 "    static_assert(std::is_floating_point_v<T>);\n"
+                 "    std::array<T, 2> a = {T(1), T(2)};\n"
+                 "    std::pair<int, T> q = std::make_pair(3, a[1]);\n"
+                 "    using Sum = decltype(std::declval<T>() + 1.0);\n"
+                 "    p[0] = half_of(q.second) + T(Sum(q.first)) + std::nearbyint(2.5f);\n}\n"
+                 "int main() { std::vector<int> v(3); }\n"},
+                options);
+    EXPECT_NE(std::string::npos, program.ptx.find(".entry"));
+    EXPECT_TRUE(is_of_whole_std("namespace \"std\" has no member \"is_integral\""));
+    EXPECT_TRUE(is_of_whole_std("namespace \"std\" has no member class \"pair\""));
+    EXPECT_TRUE(is_of_whole_std("no template named 'array' in namespace 'std'"));
+    EXPECT_FALSE(is_of_whole_std("namespace \"std\" has no member \"vector\""));
+    EXPECT_FALSE(is_of_whole_std("identifier \"is_integral\" is undefined"));
+}
+
 // PyTorch's, too, bring them; an extension's template says half without an include of its own.
 TEST(WholeProgram, HasTheTypesThatTorchBrings) {
     NEEDS_NVRTC();

@@ -395,7 +395,7 @@ TEST_F(EngineTest, EveryCommandThatCompilesLetsTheCompilerBeChosen) {
         EXPECT_NE(std::string::npos,
                   engine(std::string(command) + " --help").out.find("--compiler"))
             << command;
-    expect_refused(kStage + "--compiler gcc", "--compiler wants nvrtc, shipped or clang, not");
+    expect_refused(kStage + "--compiler gcc", "--compiler wants nvrtc, shipped, clang or nvcc, not");
     expect_refused(kStage, "LANEWISE_COMPILER wants nvrtc", 2, "LANEWISE_COMPILER=gcc");
 }
 

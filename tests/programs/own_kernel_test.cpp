@@ -103,7 +103,7 @@ std::vector<std::string> documented_commands() {
 
 TEST_F(OwnKernelProgram, TheDocumentsTraceWorks) {
     auto blocks = documented_commands();
-    ASSERT_EQ(4u, blocks.size());
+    ASSERT_EQ(6u, blocks.size());
     Outcome outcome = shell(blocks[0]);
     EXPECT_EQ(0, outcome.status) << outcome.err;
     EXPECT_NE(std::string::npos, outcome.out.find("out[(row + j) * rows + col] = tile["));
@@ -113,7 +113,7 @@ TEST_F(OwnKernelProgram, TheDocumentsTraceWorks) {
 // The document's command, and then each command that it prints.
 TEST_F(OwnKernelProgram, TheDocumentsLaunchesRunAsTheyAre) {
     auto blocks = documented_commands();
-    ASSERT_EQ(4u, blocks.size());
+    ASSERT_EQ(6u, blocks.size());
     Outcome outcome = shell(blocks[1]);
     ASSERT_EQ(0, outcome.status) << outcome.err;
     const std::string begin = "  lanewise-engine ";
@@ -167,8 +167,8 @@ TEST_F(OwnKernelProgram, LaunchesSaysWhatItCannotFind) {
 
 TEST_F(OwnKernelProgram, TheDocumentsSixLinesFailABuildOnABankConflict) {
     auto blocks = documented_commands();
-    ASSERT_EQ(4u, blocks.size());
-    std::string script = blocks[3];
+    ASSERT_EQ(6u, blocks.size());
+    std::string script = blocks[5];
     EXPECT_EQ(6, std::count(script.begin(), script.end(), '\n'));
     size_t build = script.find("./lanewise build\n");  // has happened, or this would not run
     ASSERT_NE(std::string::npos, build);
@@ -342,8 +342,8 @@ TEST_F(PtxProgram, IsTracedByTheLinesOfItsPython) {
 
 TEST_F(PtxProgram, TheDocumentsTraceWorks) {
     auto blocks = documented_commands();
-    ASSERT_EQ(4u, blocks.size());
-    Outcome outcome = shell(blocks[2]);
+    ASSERT_EQ(6u, blocks.size());
+    Outcome outcome = shell(blocks[4]);
     EXPECT_EQ(0, outcome.status) << outcome.err;
     EXPECT_NE(std::string::npos, outcome.out.find("tile = tl.load(source"));
 }

@@ -271,6 +271,9 @@ Analysis analyse(const Job& given, int threads, const CancelFlag* cancel, uint64
     analysis.interpret_ms = ms_since(start);
     analysis.notes = prepared.counting.notes;
     add_notes_on_heap(stage.memory.heap(), analysis.notes);
+    if (job.own.is_used())
+        for (std::string& note : notes_on_variables(stage, prepared.kernel))
+            analysis.notes.push_back(std::move(note));
     if (look) look(stage);
     uint64_t useful_bytes = 0;
     if (has_reference) {

@@ -3,10 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 #include "lab/host/host_walker.h"
+#include "lab/job/devices.h"
+#include "model/device_profile.h"
 
 namespace lanewise {
 
@@ -62,6 +66,10 @@ std::optional<Value> HostWalker::arithmetic(const std::string& name, const std::
         value.high = 1;
         return value;
     }
+    // Without arguments on the command line none of these is there.
+    if (name.starts_with("checkCmdLine") || name.starts_with("getCmdLineArgument"))
+        return Value::of(0);
+    if (name == "_ConvertSMVer2Cores") return Value::of(128);
     auto both = [&](auto function, bool real) -> std::optional<Value> {
         Value made = Value::of(0, real);
         made.low = function(v[0].low);
@@ -130,6 +138,10 @@ std::optional<Value> HostWalker::runtime(const std::string& name, const std::vec
         if (name == "calloc") buffer_of(made)->fill = same(fine);
         return made;
     }
+    if (name.starts_with("cudaMemcpyToSymbol") && v.size() >= 2) {
+        set_symbol(v, list);
+        return fine;
+    }
     if ((name.starts_with("cudaMemcpy") || name == "memcpy") && v.size() >= 3) {
         HostBuffer *to = buffer_of(v[0]), *from = buffer_of(v[1]);
         if (to && from && name.find("Symbol") == name.npos) {
@@ -157,6 +169,16 @@ std::optional<Value> HostWalker::runtime(const std::string& name, const std::vec
         buffer_of(v[1])->fill = {HostFill::Kind::range, 0, 1, true};
         return fine;
     }
+    if (name == "cudaDeviceGetAttribute" && v.size() > 1 && v[0].kind == ValueKind::address &&
+        v[0].target) {
+        constexpr std::string_view kBefore = "cudaDevAttr";
+        std::string asked = at(list[1].first).text;
+        if (asked.starts_with(kBefore)) asked = asked.substr(kBefore.size());
+        if (!asked.empty())
+            asked[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(asked[0])));
+        if (std::optional<Value> known = of_the_card(asked)) v[0].target->value = *known;
+        return fine;
+    }
     if (name == "raw_pointer_cast" || name == "move" || name == "forward" || name == "begin" ||
         name == "data")
         return v.empty() ? std::optional<Value>() : v[0];
@@ -166,6 +188,48 @@ std::optional<Value> HostWalker::runtime(const std::string& name, const std::vec
     }
     if (name.starts_with("cuda") && !name.starts_with("cudaGetDeviceCount")) return fine;
     return std::nullopt;
+}
+
+std::optional<Value> HostWalker::of_the_card(const std::string& member) {
+    const DeviceProfile& card = device_in_use();
+    const double arch = std::atof(card.arch.c_str() + std::min<size_t>(3, card.arch.size()));
+    const std::map<std::string, double> known = {
+        {"multiProcessorCount", card.sm_count},
+        {"maxThreadsPerBlock", 1024},
+        {"maxThreadsPerMultiProcessor", card.max_threads_per_sm},
+        {"maxThreadsPerMultiprocessor", card.max_threads_per_sm},
+        {"maxBlocksPerMultiProcessor", card.max_blocks_per_sm},
+        {"sharedMemPerBlock", 49'152},
+        {"sharedMemPerMultiprocessor", card.shared_bytes_per_sm},
+        {"sharedMemPerBlockOptin", card.shared_bytes_per_block},
+        {"maxSharedMemoryPerBlock", 49'152},
+        {"maxSharedMemoryPerBlockOptin", card.shared_bytes_per_block},
+        {"regsPerBlock", card.registers_per_sm},
+        {"l2CacheSize", card.l2_bytes},
+        {"warpSize", 32},
+        {"cooperativeLaunch", 1},
+        {"concurrentKernels", 1},
+        {"managedMemory", 1},
+        {"major", std::floor(arch / 10)},
+        {"minor", arch - 10 * std::floor(arch / 10)}};
+    auto found = known.find(member);
+    if (found == known.end() || found->second < 0) return {};
+    return Value::of(found->second);
+}
+
+void HostWalker::set_symbol(const std::vector<Value>& v,
+                            const std::vector<std::pair<size_t, size_t>>& list) {
+    HostSymbol symbol;
+    symbol.name = v[0].kind == ValueKind::text ? v[0].text
+                                               : path_at(skip_casts(list[0].first), list[0].second);
+    if (symbol.name.empty()) return;
+    if (Variable known = find(symbol.name)) symbol.type = known->type;
+    const bool is_scalar = v[1].kind == ValueKind::address && v[1].target;
+    symbol.value = is_scalar ? v[1].target->value : v[1];
+    if (const HostBuffer* from = buffer_of(symbol.value); from && !from->type.empty())
+        symbol.type = from->type;
+    if (v.size() > 2 && v[2].is_exact()) symbol.bytes = v[2].low;
+    symbols_[symbol.name] = symbol;
 }
 
 size_t HostWalker::skip_casts(size_t i) const {
@@ -263,7 +327,10 @@ Value HostWalker::call(const HostFunction& function, const std::vector<Value>& v
     elements_of_.clear();
     take_parameters(function.parameters, values, function.name + "()", function.launches,
                     variables);
+    const int most_before = most_steps_;
+    if (!function.launches) most_steps_ = std::min(most_steps_, steps_ + kMostStepsWithoutLaunch);
     Value result = run_body(function.body);
+    most_steps_ = most_before;
     types_ = types_before;
     sizes_ = sizes_before;
     elements_of_ = elements_before;
@@ -277,8 +344,11 @@ Value HostWalker::call(const HostFunction& function, const std::vector<Value>& v
 
 void HostWalker::add(HostLaunch launch) {
     if (launch.line == 0) return;
+    for (const auto& [name, symbol] : symbols_) launch.symbols.push_back(symbol);
+    if (way_ == HostWay::launches && out_.launches.size() >= kMostLaunches) return;
     for (const HostLaunch& known : out_.launches)
-        if (known.line == launch.line && known.kernel == launch.kernel) return;
+        if (way_ == HostWay::lines && known.line == launch.line && known.kernel == launch.kernel)
+            return;
     out_.launches.push_back(std::move(launch));
 }
 

@@ -61,7 +61,9 @@ Value HostWalker::ternary() {
     if (here(":")) ++at_;
     Value no = assignment();
     if (holds_now) return *holds_now ? yes : no;
-    return asked.is_number() && asked.low != 0 ? yes : no;
+    Value chosen = asked.is_number() && asked.low != 0 ? yes : no;
+    merge(chosen.assumed, asked.assumed);
+    return chosen;
 }
 
 int HostWalker::strength(const std::string& sign) {
@@ -159,7 +161,7 @@ double HostWalker::apply(const std::string& sign, double a, double b, bool real)
 }
 
 Value HostWalker::unary() {
-    if (++steps_ > kMostSteps || at_ >= end_) return Value::not_known("too much to follow");
+    if (++steps_ > most_steps_ || at_ >= end_) return Value::not_known("too much to follow");
     if (here("-") || here("+") || here("!") || here("~")) {
         const std::string sign = at(at_++).text;
         Value value = unary();
@@ -298,6 +300,8 @@ Value HostWalker::postfix() {
                 value = part;
             } else if (Variable variable = variable_at(begin, at_)) {
                 value = variable->value;
+            } else if (std::optional<Value> known = of_the_card(member)) {
+                value = *known;
             } else {
                 value = Value::not_known(words(begin, at_));
             }

@@ -38,7 +38,7 @@ size_t HostWalker::block(size_t open, Flow& flow) {
     const size_t end = past(open);
     scopes_.emplace_back();
     size_t i = open + 1;
-    while (i + 1 < end && flow == Flow::on && steps_ <= kMostSteps) i = statement(i, flow);
+    while (i + 1 < end && flow == Flow::on && steps_ <= most_steps_) i = statement(i, flow);
     scopes_.pop_back();
     return end;
 }
@@ -88,7 +88,7 @@ size_t HostWalker::statement(size_t i, Flow& flow) {
 }
 
 std::optional<bool> HostWalker::truth(const Value& value) const {
-    if (!value.assumed.empty()) return std::nullopt;
+    if (!value.assumed.empty() && way_ == HostWay::lines) return std::nullopt;
     if (value.kind == ValueKind::pointer) return value.buffer >= 0;
     if (!value.is_exact()) return std::nullopt;
     return value.low != 0;
@@ -107,12 +107,20 @@ size_t HostWalker::condition(size_t i, Flow& flow) {
     if (!holds_now) ++unsure_;
     if (holds_now.value_or(true)) statement(then, flow);
     if (has_else && !holds_now.value_or(false)) statement(otherwise + 1, flow);
+    // A program that wants arguments and ends without them: as though it had got them.
+    if (flow == Flow::leave && asks_for_arguments(open, then)) flow = Flow::on;
     if (!holds_now) --unsure_;
     // What a program does not launch by default, its reader may still want to see.
     if (holds_now && !*holds_now && may_launch(then, otherwise)) as_well(then, flow);
     if (holds_now && *holds_now && has_else && may_launch(otherwise, skip(otherwise + 1)))
         as_well(otherwise + 1, flow);
     return has_else ? skip(otherwise + 1) : otherwise;
+}
+
+bool HostWalker::asks_for_arguments(size_t begin, size_t end) const {
+    for (size_t i = begin; i < end; ++i)
+        if (is(i, "argc")) return true;
+    return false;
 }
 
 bool HostWalker::may_launch(size_t begin, size_t end) const {
@@ -126,7 +134,7 @@ bool HostWalker::may_launch(size_t begin, size_t end) const {
 }
 
 void HostWalker::as_well(size_t i, const Flow& flow) {
-    if (flow == Flow::leave) return;
+    if (flow == Flow::leave || way_ == HostWay::launches) return;
     Flow own = Flow::on;
     ++unsure_;
     statement(i, own);
@@ -170,8 +178,17 @@ size_t HostWalker::while_loop(size_t i, Flow& flow) {
 
 void HostWalker::rounds(size_t from, size_t to, size_t step, size_t step_end, size_t body,
                         size_t end, Flow& flow) {
-    const int most = has_launch(body, end) ? 1 : kMostRounds;
-    for (int round = 0; round < most && steps_ <= kMostSteps; ++round) {
+    const bool launches = may_launch(body, end);
+    const size_t within = std::min(static_cast<size_t>(loops_), kRoundsWithin.size() - 1);
+    const int most = !launches                   ? kRoundsWithin[within]
+                     : way_ == HostWay::launches ? kMostRoundsOfLaunches
+                                                 : 1;
+    ++loops_;
+    struct Leaves {  // however it ends
+        int& loops;
+        ~Leaves() { --loops; }
+    } leaves_loop{loops_};
+    for (int round = 0; round < most && steps_ <= most_steps_; ++round) {
         const std::optional<bool> goes_on =
             from < to ? truth(evaluate(from, to)) : std::optional<bool>(true);
         if (goes_on && !*goes_on) break;
@@ -212,13 +229,14 @@ size_t HostWalker::choice(size_t i, Flow& flow) {
     else
         ++unsure_;
     scopes_.emplace_back();
-    for (size_t k = from; k + 1 < end && flow == Flow::on && steps_ <= kMostSteps;)
+    for (size_t k = from; k + 1 < end && flow == Flow::on && steps_ <= most_steps_;)
         k = statement(k, flow);
     if (flow == Flow::leave_loop) flow = Flow::on;
-    if (truth(asked).has_value() && may_launch(open + 1, end)) {  // the other cases
+    if (truth(asked).has_value() && may_launch(open + 1, end) &&
+        way_ == HostWay::lines) {  // the other cases
         ++unsure_;
         Flow own = Flow::on;
-        for (size_t k = open + 1; k + 1 < end && steps_ <= kMostSteps;) k = statement(k, own);
+        for (size_t k = open + 1; k + 1 < end && steps_ <= most_steps_;) k = statement(k, own);
         --unsure_;
     }
     scopes_.pop_back();

@@ -21,9 +21,9 @@ const std::array<const char*, 18> kBasic = {"int",      "float",   "double",  "c
                                             "void",     "short",   "long",    "unsigned", "signed",
                                             "size_t",   "auto",    "int64_t", "uint64_t", "int32_t",
                                             "uint32_t", "uint8_t", "half"};
-const std::array<const char*, 10> kQualifiers = {"const",    "static",      "constexpr", "volatile",
-                                                 "register", "extern",      "inline",    "typename",
-                                                 "struct",   "__restrict__"};
+const std::array<const char*, 13> kQualifiers = {
+    "const",    "static", "constexpr",    "volatile",     "register",   "extern",     "inline",
+    "typename", "struct", "__restrict__", "__constant__", "__device__", "__managed__"};
 
 template <typename List>
 bool holds(const List& list, const std::string& one) {
@@ -32,7 +32,7 @@ bool holds(const List& list, const std::string& one) {
 
 }  // namespace
 
-HostWalker::HostWalker(const std::vector<Token>& tokens) : t_(tokens) {
+HostWalker::HostWalker(const std::vector<Token>& tokens, HostWay way) : t_(tokens), way_(way) {
     scopes_.emplace_back();
     for (const char* zero : {"cudaSuccess", "NULL", "nullptr", "false", "EXIT_SUCCESS", "stdin"})
         set(zero, Value::of(0));
@@ -55,15 +55,31 @@ HostWalk HostWalker::walk() {
         }
     }
     walk_globals();
-    if (const HostFunction* main = function_called("main")) call(*main, {}, {});
-    for (const HostFunction& function : functions_)
-        if (function.launches && !called_.contains(function.body)) {
+    const HostFunction* main = function_called("main");
+    if (main) call(*main, {}, {});
+    if (way_ == HostWay::launches && main) return std::move(out_);
+    for (const HostFunction* function : uncalled_first())
+        if (!called_.contains(function->body)) {
             steps_ = 0;
-            call(function, {}, {});
+            call(*function, {}, {});
         }
     std::stable_sort(out_.launches.begin(), out_.launches.end(),
                      [](const auto& a, const auto& b) { return a.line < b.line; });
     return std::move(out_);
+}
+
+std::vector<const HostFunction*> HostWalker::uncalled_first() const {
+    std::set<std::string> called;
+    for (const HostFunction& function : functions_)
+        for (size_t i = function.body; function.launches && i < past(function.body); ++i)
+            if (is_name(i) && at(i).text != function.name && (is(i + 1, "(") || is(i + 1, "<")))
+                called.insert(at(i).text);
+    std::vector<const HostFunction*> order;
+    for (const bool is_called : {false, true})
+        for (const HostFunction& function : functions_)
+            if (function.launches && called.contains(function.name) == is_called)
+                order.push_back(&function);
+    return order;
 }
 
 const Token& HostWalker::at(size_t i) const { return t_[std::min(i, t_.size() - 1)]; }
@@ -401,7 +417,9 @@ HostValue HostValue::not_known(std::string why) {
     return made;
 }
 
-HostWalk walk_host(const std::vector<HostToken>& tokens) { return HostWalker(tokens).walk(); }
+HostWalk walk_host(const std::vector<HostToken>& tokens, HostWay way) {
+    return HostWalker(tokens, way).walk();
+}
 
 double host_type_bytes(const std::string& type) {
     static const std::map<std::string, double> table = {{"char", 1},

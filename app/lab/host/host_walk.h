@@ -65,12 +65,20 @@ struct HostVariable {
     int stars = 0;
 };
 
+// A variable of the module that the host code sets: cudaMemcpyToSymbol(filter, host, bytes).
+struct HostSymbol {
+    std::string name, type;  // as the kernel's file calls it; of an element, as the host has it
+    HostValue value;         // a number, or a pointer to what is copied
+    double bytes = -1;       // negative: not known
+};
+
 struct HostLaunch {
     int line = 0;
     std::string kernel;  // with its template arguments, resolved: "scale<float, 32>"
     HostValue grid, block, shared;
     std::vector<HostValue> arguments;
     std::vector<std::string> argument_texts;  // as written
+    std::vector<HostSymbol> symbols;          // set before it
 };
 
 struct HostWalk {
@@ -80,8 +88,13 @@ struct HostWalk {
     std::map<std::string, std::string> aliases;  // of types: "floatX" -> "__nv_bfloat16"
 };
 
+// How the walk goes: each launch's line once, whatever the program takes as its way; or every launch in
+// the order in which main() makes them, loops and all, at most kMostLaunches.
+enum class HostWay : uint8_t { lines, launches };
+inline constexpr size_t kMostLaunches = 500;
+
 // Never throws; ends after so many steps in any case.
-HostWalk walk_host(const std::vector<HostToken>& tokens);
+HostWalk walk_host(const std::vector<HostToken>& tokens, HostWay way = HostWay::lines);
 
 // Bytes of a type as the host has it; 0 where it is not known.
 double host_type_bytes(const std::string& type);

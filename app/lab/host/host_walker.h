@@ -18,6 +18,11 @@ namespace lanewise {
 
 // The walk ends after so many steps, calls within calls, and rounds of one loop.
 inline constexpr int kMostSteps = 300'000, kDeepestCall = 24, kMostRounds = 40;
+// A function that launches nothing is left after so many steps: a reference on the CPU would use up
+// all of them. Loops within loops have fewer rounds.
+inline constexpr int kMostStepsWithoutLaunch = 6'000;
+inline constexpr std::array<int, 3> kRoundsWithin = {kMostRounds, 12, 4};
+inline constexpr int kMostRoundsOfLaunches = 2000;  // where every launch is wanted
 inline constexpr double kAssumedCount = 1024;
 
 struct HostTypeName {
@@ -41,7 +46,7 @@ inline void merge(std::set<size_t>& into, const std::set<size_t>& more) {
 
 class HostWalker {
   public:
-    explicit HostWalker(const std::vector<HostToken>& tokens);
+    HostWalker(const std::vector<HostToken>& tokens, HostWay way);
     HostWalk walk();
 
   private:
@@ -105,6 +110,7 @@ class HostWalker {
     // 1 or 0 where it is certain.
     std::optional<bool> truth(const Value& value) const;
     size_t condition(size_t i, Flow& flow);
+    bool asks_for_arguments(size_t begin, size_t end) const;
     // A launch, or a call of a function with one.
     bool may_launch(size_t begin, size_t end) const;
     // Walks what the program passes over, with all of its effects unsure.
@@ -182,6 +188,13 @@ class HostWalker {
     std::optional<Value> runtime(const std::string& name, const std::vector<Value>& v,
                                  const std::vector<std::string>& types,
                                  const std::vector<std::pair<size_t, size_t>>& list);
+    // What the card in use has: of cudaDeviceProp's members and cudaDevAttr… that launches ask for.
+    static std::optional<Value> of_the_card(const std::string& member);
+    // Functions with a launch that no other such function calls come first.
+    std::vector<const HostFunction*> uncalled_first() const;
+    // cudaMemcpyToSymbol(symbol, from, bytes)
+    void set_symbol(const std::vector<Value>& v,
+                    const std::vector<std::pair<size_t, size_t>>& list);
     // Past "(void**)" and "&".
     size_t skip_casts(size_t i) const;
     Value lambda(size_t open, const std::vector<Value>& values);
@@ -202,6 +215,8 @@ class HostWalker {
     Value launch_by_call(const std::vector<std::pair<size_t, size_t>>& list);
 
     const std::vector<Token>& t_;
+    const HostWay way_;
+    std::map<std::string, HostSymbol> symbols_;
     HostWalk out_;
     std::vector<HostFunction> functions_;
     std::set<size_t> called_;  // bodies
@@ -211,7 +226,7 @@ class HostWalker {
     std::map<std::string, Value> sizes_, elements_of_;  // of tensors, as written
     Value returned_;
     size_t at_ = 0, end_ = 0;  // of the expression that is read
-    int steps_ = 0, depth_ = 0, unsure_ = 0;
+    int steps_ = 0, depth_ = 0, unsure_ = 0, most_steps_ = kMostSteps, loops_ = 0;
 };
 
 }  // namespace lanewise

@@ -6,11 +6,14 @@
 #include <cctype>
 #include <cmath>
 #include <map>
+#include <set>
 
+#include "base/error.h"
 #include "base/files.h"
 #include "base/text.h"
 #include "lab/host/host_tokens.h"
 #include "lab/kernel/kernel_list.h"
+#include "lab/kernel/own_kernel.h"
 
 namespace lanewise {
 namespace {
@@ -55,6 +58,7 @@ ArgumentType argument_type(const std::string& type) {
                                                               {"int16_t", {"i16"}},
                                                               {"unsigned short", {"u16"}},
                                                               {"uint16_t", {"u16"}},
+                                                              {"clock_t", {"i64"}},
                                                               {"half", {"f16"}},
                                                               {"__half", {"f16"}},
                                                               {"nv_bfloat16", {"bf16"}},
@@ -120,14 +124,24 @@ std::string fill_text(const HostFill& fill, bool real) {
     return "";
 }
 
+// The buffers of a sequence, by their place in HostWalk::buffers: the name and what --arg says of it.
+struct NamedBuffer {
+    std::string name, text;
+    double element_bytes = 1;
+};
+using NamedBuffers = std::map<int, NamedBuffer>;
+
 class Proposer {
   public:
+    // named: where several launches share their buffers; else null.
     Proposer(const HostWalk& walk, const HostLaunch& launch, const KernelInSource* kernel,
-             const std::string& file)
-        : walk_(walk), launch_(launch), kernel_(kernel) {
+             const std::string& file, NamedBuffers* named = nullptr)
+        : walk_(walk), launch_(launch), kernel_(kernel), buffers_(named) {
         made_.line = launch.line;
         made_.kernel = launch.kernel;
-        made_.command = {"lanewise-engine", "trace", file, "--kernel", launch.kernel};
+        if (kernel && launch.kernel.find("::") == std::string::npos)
+            made_.kernel = kernel->scope + launch.kernel;
+        made_.command = {"lanewise-engine", "trace", file, "--kernel", made_.kernel};
         known_ = walk.aliases;
         know_template();
     }
@@ -143,6 +157,9 @@ class Proposer {
         }
         const size_t count = kernel_ ? kernel_->parameters.size() : launch_.arguments.size();
         for (size_t i = 0; i < count; ++i) option("--arg", argument(i));
+        for (const HostSymbol& symbol : launch_.symbols)
+            if (std::string value = value_of(symbol); !value.empty())
+                option("--constant", symbol.name + "=" + value);
         if (!unsized_.empty())
             blank("elements of " + unsized_, "where it is allocated was not found",
                   number_text(guessed_elements(), false));
@@ -242,10 +259,14 @@ class Proposer {
         return walk_.buffers[static_cast<size_t>(value.buffer)];
     }
 
+    static std::string why_of(const HostValue& value) {
+        if (value.text.empty()) return "it is not known";
+        return value.text.starts_with("it is ") ? value.text : "it is " + value.text;
+    }
+
     std::string dimension(const HostValue& value, const char* name, int fallback) {
         if (value.kind != HostValue::Kind::dim) {
-            blank(name, value.text.empty() ? "it is not known" : "it is " + value.text,
-                  std::to_string(fallback));
+            blank(name, why_of(value), std::to_string(fallback));
             if (name == std::string("block")) threads_ = fallback;
             return std::to_string(fallback);
         }
@@ -263,8 +284,7 @@ class Proposer {
                 blank(std::string(name) + (i == 0   ? ".x"
                                            : i == 1 ? ".y"
                                                     : ".z"),
-                      part.text.empty() ? "it is not known" : "it is " + part.text,
-                      std::to_string(fallback));
+                      why_of(part), std::to_string(fallback));
             all *= side;
             text += (i == 0 ? "" : ",") + number_text(side, false);
         }
@@ -322,7 +342,58 @@ class Proposer {
                 blank(name, "its elements are of type " + type.name, "u8[…]");
             element.name = "u8";
         }
-        return fmt::format("{}[{:.0f}]{}", element.name, std::max(count, 1.0), fill);
+        const std::string text =
+            fmt::format("{}[{:.0f}]{}", element.name, std::max(count, 1.0), fill);
+        if (!buffers_ || !known) return text;
+        const HostBuffer& from = buffer_of(value);
+        const double all = from.bytes >= 0 ? std::floor(from.bytes / bytes_of(element)) : count;
+        return name_of(value, from.name.empty() ? name : from.name, element.name,
+                       fmt::format("{}[{:.0f}]{}", element.name, std::max(all, 1.0), fill));
+    }
+
+    // What a variable of the module is set to; "" where that cannot be said.
+    std::string value_of(const HostSymbol& symbol) {
+        const ArgumentType element = argument_type(symbol.type);
+        if (element.name.empty()) return "";
+        const bool real = element.name[0] == 'f' || element.name[0] == 'b';
+        if (symbol.value.is_number() && element.per_element == 1 && symbol.value.is_exact()) {
+            need(symbol.value.assumed);
+            return element.name + ":" + number_text(symbol.value.low, real);
+        }
+        if (symbol.value.kind != HostValue::Kind::pointer || symbol.value.buffer < 0) return "";
+        const HostBuffer& from = buffer_of(symbol.value);
+        const double bytes = symbol.bytes >= 0 ? symbol.bytes : from.bytes;
+        const double count = std::floor(bytes / bytes_of(element));
+        if (count < 1) return "";
+        return fmt::format("{}[{:.0f}]{}", element.name, count, fill_text(from.fill, real));
+    }
+
+    // The buffer's name, and how far into it the argument points. One name for one allocation.
+    std::string name_of(const HostValue& value, const std::string& name, const std::string& element,
+                        const std::string& text) {
+        auto known = buffers_->find(value.buffer);
+        if (known == buffers_->end()) {
+            const double bytes = bytes_of(argument_type_called(element));
+            known =
+                buffers_->emplace(value.buffer, NamedBuffer{free_name(name), text, bytes}).first;
+        }
+        const double host = std::max(host_type_bytes(buffer_of(value).type), 1.0);
+        const double first = std::floor(value.offset * host / known->second.element_bytes);
+        return first > 0 ? fmt::format("{}+{:.0f}", known->second.name, first) : known->second.name;
+    }
+    static ArgumentType argument_type_called(const std::string& name) { return {name, 1}; }
+
+    // A word that no other buffer has.
+    std::string free_name(const std::string& wished) const {
+        std::string base;
+        for (char c : wished)
+            base += std::isalnum(static_cast<unsigned char>(c)) || c == '_' ? c : '_';
+        if (base.empty() || std::isdigit(static_cast<unsigned char>(base[0]))) base = "b" + base;
+        std::string name = base;
+        auto taken = [&](const auto& each) { return each.second.name == name; };
+        for (int n = 2; std::any_of(buffers_->begin(), buffers_->end(), taken); ++n)
+            name = fmt::format("{}_{}", base, n);
+        return name;
     }
 
     // Enough for each thread to have one, where nothing says more.
@@ -368,6 +439,7 @@ class Proposer {
     const HostWalk& walk_;
     const HostLaunch& launch_;
     const KernelInSource* kernel_;
+    NamedBuffers* buffers_;
     LaunchProposal made_;
     std::map<std::string, std::string> known_;  // types, by alias and template parameter
     std::set<size_t> named_;                    // assumptions that are blanks already
@@ -377,8 +449,85 @@ class Proposer {
 
 }  // namespace
 
-std::vector<LaunchProposal> propose_launches(const fs::path& file,
-                                             const std::vector<std::string>& includes) {
+namespace {
+
+// A program walked through, with the kernels of its files.
+struct WalkedProgram {
+    HostWalk walk;
+    std::vector<KernelInSource> kernels;
+    // Of overloads the one with as many parameters.
+    const KernelInSource* kernel_of(const HostLaunch& launch) const {
+        const std::string name = base_name(launch.kernel);
+        const KernelInSource* found = nullptr;
+        for (const KernelInSource& each : kernels)
+            if (each.name == name && (!found || each.parameters.size() == launch.arguments.size()))
+                found = &each;
+        return found;
+    }
+};
+
+bool is_function(const std::vector<HostToken>& tokens, size_t i) {
+    return tokens[i].kind == HostToken::Kind::name && i + 1 < tokens.size() &&
+           tokens[i + 1].text == "(";
+}
+
+// Whether a function of this name is defined there, with a launch in its body.
+bool launches_in(const std::vector<HostToken>& tokens, const std::string& name) {
+    for (size_t i = 0; i + 1 < tokens.size(); ++i) {
+        if (tokens[i].text != name || !is_function(tokens, i)) continue;
+        int depth = 0;
+        bool in_body = false;
+        for (size_t k = i + 1; k < tokens.size(); ++k) {
+            const std::string& text = tokens[k].text;
+            if (!in_body && text == ";") break;
+            depth += text == "{" ? 1 : text == "}" ? -1 : 0;
+            in_body = in_body || text == "{";
+            if (in_body && (text == "<<<" || text.starts_with("cudaLaunch"))) return true;
+            if (in_body && depth == 0) break;
+        }
+    }
+    return false;
+}
+
+bool defines_main(const std::vector<HostToken>& tokens) {
+    for (size_t i = 0; i + 1 < tokens.size(); ++i)
+        if (tokens[i].text == "main" && is_function(tokens, i)) return true;
+    return false;
+}
+
+// A file beside this one with main() that calls what this file launches in: its host code comes
+// behind, without lines, as of a header. Of two files that have a main(), the first by name.
+void add_callers(const fs::path& file, const FindHeader& find, std::vector<HostToken>& tokens) {
+    std::set<std::string> functions;
+    for (size_t i = 0; i < tokens.size(); ++i)
+        if (is_function(tokens, i)) functions.insert(tokens[i].text);
+    std::vector<fs::path> beside;
+    std::error_code failed;
+    const fs::path folder = file.parent_path().empty() ? "." : file.parent_path();
+    for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed))
+        for (const char* ending : {".cu", ".cpp", ".cc", ".c", ".cxx"})
+            if (at->path().extension() == ending && at->path().filename() != file.filename())
+                beside.push_back(at->path());
+    std::sort(beside.begin(), beside.end());
+    for (const fs::path& other : beside) {
+        std::error_code ignored;
+        if (fs::file_size(other, ignored) > 1'000'000 || ignored) continue;
+        const std::string text = read_file(other);
+        if (text.find("main") == text.npos) continue;
+        std::vector<HostToken> more = host_tokens(text, other, find);
+        bool calls = false;
+        for (size_t i = 0; i < more.size() && !calls; ++i)
+            calls = is_function(more, i) && more[i].text != "main" && more[i].text.size() > 3 &&
+                    functions.contains(more[i].text) && launches_in(tokens, more[i].text);
+        if (!calls || !defines_main(more)) continue;
+        for (HostToken& token : more) token.line = 0;
+        tokens.pop_back();  // its end
+        tokens.insert(tokens.end(), more.begin(), more.end());
+        return;
+    }
+}
+
+WalkedProgram walked(const fs::path& file, const std::vector<std::string>& includes, HostWay way) {
     const std::string source = read_file(file);
     std::vector<std::string> headers;
     const FindHeader find = [&](const std::string& name,
@@ -394,25 +543,80 @@ std::vector<LaunchProposal> propose_launches(const fs::path& file,
         }
         return std::nullopt;
     };
-    const HostWalk walk = walk_host(host_tokens(source, file, find));
-    std::vector<KernelInSource> kernels = kernels_in_source(source);
+    std::vector<HostToken> tokens = host_tokens(source, file, find);
+    if (!defines_main(tokens)) add_callers(file, find, tokens);
+    WalkedProgram program{walk_host(tokens, way), kernels_in_source(source)};
     for (const std::string& header : headers)
-        for (KernelInSource& kernel : kernels_in_source(header)) kernels.push_back(kernel);
+        for (KernelInSource& kernel : kernels_in_source(header)) program.kernels.push_back(kernel);
+    return program;
+}
+
+}  // namespace
+
+std::vector<LaunchProposal> propose_launches(const fs::path& file,
+                                             const std::vector<std::string>& includes) {
+    const WalkedProgram program = walked(file, includes, HostWay::lines);
     std::vector<LaunchProposal> proposals;
-    for (const HostLaunch& launch : walk.launches) {
-        const std::string name = base_name(launch.kernel);
-        // Of overloads the one with as many parameters.
-        const KernelInSource* kernel = nullptr;
-        for (const KernelInSource& each : kernels)
-            if (each.name == name && (!kernel || each.parameters.size() == launch.arguments.size()))
-                kernel = &each;
-        proposals.push_back(Proposer(walk, launch, kernel, file.string()).make());
+    for (const HostLaunch& launch : program.walk.launches) {
+        proposals.push_back(
+            Proposer(program.walk, launch, program.kernel_of(launch), file.string()).make());
         for (const std::string& folder : includes) {
             proposals.back().command.push_back("--include");
             proposals.back().command.push_back(folder);
         }
     }
     return proposals;
+}
+
+// A proposal's command as a launch: the options that the proposer writes, and no others.
+static OwnLaunch launch_of(const LaunchProposal& proposal) {
+    OwnLaunch launch;
+    launch.kernel = proposal.kernel;
+    const std::vector<std::string>& words = proposal.command;
+    for (size_t i = 3; i + 1 < words.size(); i += 2) {
+        const std::string& value = words[i + 1];
+        if (words[i] == "--grid") launch.shape.grid = parse_grid(value);
+        if (words[i] == "--block") launch.shape.block = parse_block(value);
+        if (words[i] == "--dynamic-shared")
+            launch.shape.dynamic_shared_bytes = static_cast<uint32_t>(std::stoul(value));
+        if (words[i] == "--arg") launch.arguments.push_back(value);
+        if (words[i] == "--constant") launch.variables.push_back(value);
+    }
+    return launch;
+}
+
+static void add_blanks(std::vector<LaunchBlank>& all, const std::vector<LaunchBlank>& more) {
+    for (const LaunchBlank& blank : more)
+        if (std::none_of(all.begin(), all.end(), [&](const LaunchBlank& known) {
+                return known.name == blank.name && known.why == blank.why;
+            }))
+            all.push_back(blank);
+}
+
+LaunchSequence propose_sequence(const fs::path& file, const std::vector<std::string>& includes) {
+    const WalkedProgram program = walked(file, includes, HostWay::launches);
+    NamedBuffers buffers;
+    LaunchSequence sequence;
+    std::vector<OwnLaunch> launches;
+    for (const HostLaunch& launch : program.walk.launches) {
+        const LaunchProposal proposal =
+            Proposer(program.walk, launch, program.kernel_of(launch), file.string(), &buffers)
+                .make();
+        if (!proposal.problem.empty())
+            throw Error(Status::bad_input,
+                        fmt::format("{}:{}: {}", file.string(), proposal.line, proposal.problem));
+        launches.push_back(launch_of(proposal));
+        launches.back().include_folders = includes;
+        add_blanks(sequence.blanks, proposal.blanks);
+    }
+    if (launches.empty())
+        throw Error(Status::bad_input, file.string() + ": main() makes no launch that was found");
+    for (const auto& [index, buffer] : buffers)
+        launches.front().buffers.push_back(buffer.name + "=" + buffer.text);
+    sequence.last = std::move(launches.back());
+    launches.pop_back();
+    sequence.last.before = std::move(launches);
+    return sequence;
 }
 
 std::string shell_line(const std::vector<std::string>& command) {

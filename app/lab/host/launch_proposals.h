@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lab/host/host_walk.h"
+#include "lab/job/job.h"
 
 namespace lanewise {
 
@@ -27,6 +28,17 @@ struct LaunchProposal {
 // Throws Error(bad_input) where the file cannot be read.
 std::vector<LaunchProposal> propose_launches(const std::filesystem::path& file,
                                              const std::vector<std::string>& includes);
+
+// The launches of main() in the order in which it makes them, in one memory, as a .launch file has them
+// (lab/kernel/launch_file.h): buffers by their names. `blanks` says what is not known, each once.
+struct LaunchSequence {
+    OwnLaunch last;  // with those before it
+    std::vector<LaunchBlank> blanks;
+};
+
+// Throws Error(bad_input) where there is no launch, or one that cannot be right.
+LaunchSequence propose_sequence(const std::filesystem::path& file,
+                                const std::vector<std::string>& includes);
 
 // One line for a shell: words that need it stand in quotes.
 std::string shell_line(const std::vector<std::string>& command);

@@ -19,9 +19,16 @@ struct OwnLaunch {
     std::vector<std::string> arguments;  // as kernel_arguments.h reads them: "f32[1024]", "i32:4"
     std::vector<std::string> include_folders;  // beside the file's own, which is always searched
     std::vector<std::string> defines;          // "NAME" or "NAME=VALUE"
+    // Values of the module's variables, "NAME=ARGUMENT" (module_variables.h).
+    std::vector<std::string> variables = {};
+    // Buffers that are there before the launch, "NAME=f32[64]=0": an argument may be a NAME, also
+    // NAME+16 for its 17th element. So it may name what a parameter of an earlier launch has.
+    std::vector<std::string> buffers = {};
+    // The launches before this one, in the same memory; they have none before them themselves.
+    std::vector<OwnLaunch> before = {};
     // PTX to take as it is instead of compiling the source, which is only shown (ptx_file.h), and
     // the name of its file; "": there is none.
-    std::string ptx, ptx_file;
+    std::string ptx = {}, ptx_file = {};
     bool is_used() const { return !kernel.empty(); }
 };
 

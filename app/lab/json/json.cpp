@@ -122,6 +122,9 @@ void fields(OwnLaunch& v, const Field& field) {
     field("arguments", v.arguments);
     field("include_folders", v.include_folders);
     field("defines", v.defines);
+    field.added("variables", v.variables);
+    field.added("buffers", v.buffers);
+    field.added("before", v.before);
     field.added("ptx", v.ptx);
     field.added("ptx_file", v.ptx_file);
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <memory>
 
@@ -82,6 +83,9 @@ bool is_pointer_to_pointer(std::string_view type) {
     return is_pointer(type) && type.find('*') != type.rfind('*');
 }
 
+// "const Body* __restrict__" -> "const Body"
+std::string pointee(const std::string& type) { return type.substr(0, type.find_first_of("*[")); }
+
 // The type of a value, or of what a pointer points to; null for what is not in the tables.
 const Type* element_of(const std::string& type) {
     std::string text = spelled(type.substr(0, type.find_first_of("*[")));
@@ -133,6 +137,7 @@ KernelArgument read_argument(const std::string& text, int depth) {
     if (text.starts_with("tensor:")) return read_tensor(text);
     if (is_struct_text(text)) return read_struct(text, depth);
     if (is_pointer_text(text)) return read_pointer(text, depth);
+    if (std::optional<KernelArgument> name = read_name(text)) return *name;
     size_t mark = text.find_first_of("[:");
     const Type* type = find_element_type(std::string_view(text).substr(0, mark));
     bool is_buffer = mark != text.npos && text[mark] == '[';
@@ -165,6 +170,33 @@ KernelArgument read_argument(const std::string& text, int depth) {
     argument.count = static_cast<uint64_t>(count);
     argument.fill = read_fill(*type, std::string_view(text).substr(close + 1));
     return argument;
+}
+
+std::optional<KernelArgument> read_name(const std::string& text) {
+    const size_t plus = text.find('+');
+    const std::string name = text.substr(0, plus);
+    const bool begins =
+        !name.empty() && (std::isalpha(static_cast<unsigned char>(name[0])) || name[0] == '_');
+    const bool is_word = std::all_of(name.begin(), name.end(), [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+    });
+    int64_t first = 0;
+    if (!begins || !is_word || find_element_type(name)) return {};
+    if (plus != text.npos && (!parse_integer(text.substr(plus + 1), first) || first < 0)) return {};
+    KernelArgument argument;
+    argument.text = text;
+    argument.is_name = true;
+    argument.of = name;
+    argument.first = static_cast<uint64_t>(first);
+    argument.bytes = argument.align = 8;
+    return argument;
+}
+
+std::string buffer_named_in(const KernelArgument& argument) {
+    if (argument.is_name) return argument.of;
+    for (const KernelArgument& member : argument.members)
+        if (std::string name = buffer_named_in(member); !name.empty()) return name;
+    return {};
 }
 
 std::vector<std::string> demangled_types(const std::string& entry) {
@@ -221,6 +253,42 @@ std::string form_of_struct(const KernelParameter& parameter) {
     return text_with("VALUE", "COUNT");
 }
 
+// "{i32:VALUE,f32:VALUE}" for a struct of the source, whatever its size; "" where a member's type is
+// not known.
+std::string form_of_layout(StructMember layout, KernelArgument& read) {
+    auto leaf = [&](const StructMember& member, const char* value, const char* count) {
+        const Type* element = element_of(member.type);
+        if (is_pointer(member.type))
+            return fmt::format("{}[{}]", element ? element->name : "u8", count);
+        return element ? fmt::format("{}:{}", name_of_value(*element), value) : "?";
+    };
+    try {
+        read = read_argument(
+            struct_form(layout, [&](const StructMember& m) { return leaf(m, "0", "1"); }));
+    } catch (const Error&) {
+        return "";
+    }
+    return struct_form(layout, [&](const StructMember& m) { return leaf(m, "VALUE", "COUNT"); });
+}
+
+// How large what it points to is, and how to give some of them: as a plain buffer where all members
+// are alike, else one by one.
+std::string form_of_pointer_to(const StructMember& layout) {
+    KernelArgument read;
+    std::string form = form_of_layout(layout, read);
+    if (form.empty()) return "--arg u8[BYTES], a struct whose size is not told";
+    std::vector<ArgumentPart> parts = parts_of(read, layout, "");
+    bool alike = std::all_of(parts.begin(), parts.end(), [&](const ArgumentPart& part) {
+        return !part.argument->is_buffer && part.argument->type == parts[0].argument->type;
+    });
+    if (alike)
+        return fmt::format(
+            "--arg {}[COUNT], {} for each struct of {} bytes", parts[0].argument->type,
+            read.bytes / static_cast<uint32_t>(parts[0].argument->element_bytes), read.bytes);
+    return fmt::format("--arg \"ptr[COUNT*{}]\", or u8[BYTES] with {} for each struct", form,
+                       read.bytes);
+}
+
 // The integer that has as many bytes as can be set at once, for what is never read.
 std::string zero_of(uint32_t bytes) {
     for (uint32_t size : {8u, 4u, 2u})
@@ -235,6 +303,8 @@ std::string form_of(const KernelParameter& parameter) {
     if (is_pointer_to_pointer(parameter.type))
         return fmt::format("--arg \"ptr[{0}[COUNT],{0}[COUNT]]\", one for each pointer",
                            element ? element->name : "f32");
+    if (is_pointer(parameter.type) && !element && parameter.layout.is_struct)
+        return form_of_pointer_to(parameter.layout);
     if (is_pointer(parameter.type))
         return fmt::format("--arg {}[COUNT]", element ? element->name : "f32");
     if (element && element->bytes == static_cast<int>(parameter.bytes))
@@ -271,8 +341,16 @@ std::string parameter_list(const std::vector<KernelParameter>& parameters, const
     std::string text = of + " takes, one --arg each:";
     size_t width = 32;
     for (const KernelParameter& p : parameters) width = std::max(width, declaration(p).size());
-    for (const KernelParameter& p : parameters)
-        text += fmt::format("\n    {:<{}} {}", declaration(p), width, form_of(p));
+    for (size_t i = 0; i < parameters.size();) {
+        const std::string what = declaration(parameters[i]), form = form_of(parameters[i]);
+        size_t alike = 1;  // without a name, those that follow say the same
+        while (parameters[i].name.empty() && i + alike < parameters.size() &&
+               declaration(parameters[i + alike]) == what && form_of(parameters[i + alike]) == form)
+            ++alike;
+        text += fmt::format("\n    {:<{}} {}", what, width, form);
+        if (alike > 1) text += fmt::format(", {} times", alike);
+        i += alike;
+    }
     return text;
 }
 
@@ -288,6 +366,7 @@ std::string problem(const KernelArgument& argument, const KernelParameter& param
                    ? ""
                    : fmt::format("has {} bytes, and the map of a tensor {}", parameter.bytes,
                                  kTensorMapBytes);
+    if (argument.is_name) return parameter.bytes == 8 ? "" : "is no pointer";
     if (argument.is_buffer) {
         if (parameter.bytes != 8) return "is no pointer";
         if (parameter.is_guess) return "";
@@ -318,7 +397,8 @@ std::string problem(const KernelArgument& argument, const KernelParameter& param
 std::vector<KernelParameter> kernel_parameters(const ptx::Kernel& kernel, const Stage& stage,
                                                const std::string& name_expression) {
     std::vector<std::string> types = demangled_types(kernel.name);
-    std::vector<KernelInSource> kernels = kernels_in_source(stage.source);
+    const std::string text = with_own_headers(stage.source, {stage.path.parent_path().string()});
+    std::vector<KernelInSource> kernels = kernels_in_source(text);
     const KernelInSource* source =
         in_source(kernels, base_name(name_expression), kernel.parameters.size());
     std::vector<KernelParameter> result;
@@ -332,8 +412,10 @@ std::vector<KernelParameter> kernel_parameters(const ptx::Kernel& kernel, const 
             parameter.type = parameter_type(source->parameters[i]);
         const Type* element = element_of(parameter.type);
         bool is_scalar = element && element->bytes == static_cast<int>(parameter.bytes);
-        if (!is_pointer(parameter.type) && !is_scalar)
-            parameter.layout = struct_in_source(stage.source, parameter.type);
+        if (is_pointer(parameter.type) && !element)
+            parameter.layout = struct_in_source(text, pointee(parameter.type));
+        else if (!is_pointer(parameter.type) && !is_scalar)
+            parameter.layout = struct_in_source(text, parameter.type);
         result.push_back(std::move(parameter));
     }
     return result;
@@ -395,6 +477,27 @@ std::vector<ArgumentPart> parts_in_source(const KernelArgument& argument, const 
     StructMember layout;
     if (argument.is_struct) layout = struct_in_source(source, parameter_type(parameter));
     return parts_of(argument, layout, parameter_name(parameter));
+}
+
+std::string struct_in_words(const std::string& source, const std::string& name) {
+    StructMember layout = struct_in_source(source, name);
+    if (!layout.is_struct)
+        throw Error(Status::bad_input, "--struct " + name +
+                                           ": the source writes out no such struct, or one with "
+                                           "bases, unions or bit fields, which are not read");
+    KernelArgument read;
+    std::string form = form_of_layout(layout, read);
+    if (form.empty())
+        throw Error(Status::bad_input,
+                    "--struct " + name + ": it has a member whose type is not known here");
+    std::string text = fmt::format("struct {}: {}, aligned to {}\n", name,
+                                   counted(read.bytes, "byte"), read.align);
+    for (const ArgumentPart& part : parts_of(read, layout, ""))
+        text +=
+            fmt::format("{:>6}  {:<6} {}\n", part.offset,
+                        part.argument->is_buffer ? part.argument->type + "*" : part.argument->type,
+                        part.name.substr(part.name.starts_with('.') ? 1 : 0));
+    return text + fmt::format("by value: --arg \"{}\"\n", form);
 }
 
 void check_buffers(const std::vector<KernelArgument>& arguments) {

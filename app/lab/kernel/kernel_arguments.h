@@ -13,10 +13,13 @@
 //   ptr[f32[64],f32[64]]   a pointer to memory that holds these, laid out like a struct's members:
 //       here an array of two pointers, each to a buffer of its own. ptr[{f32[64],i32:64}] points to
 //       a struct, ptr[i32:3,i32:5] to two numbers
+//   A  A+16   in a launch after others, or of a .launch file: the buffer of that name, or what lies
+//       behind its first 16 elements
 // N*ARGUMENT in a struct or behind ptr[ stands for N of them, each buffer on its own.
 // Types: i8 u8 i16 u16 i32 u32 i64 u64 f32 f64, and for buffers f16 and bf16.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,12 +39,15 @@ struct KernelArgument {
     int element_bytes = 4;
     bool is_float = true;
     bool is_buffer = false;
-    uint64_t count = 0;  // buffer: elements
-    BufferFill fill;     // buffer
-    uint64_t bits = 0;   // value: its bytes, little-endian
+    uint64_t count = 0;    // buffer: elements
+    BufferFill fill;       // buffer
+    uint64_t bits = 0;     // value: its bytes, little-endian
+    bool is_name = false;  // of a buffer that is there already: `of`, from element `first` on
+    uint64_t first = 0;
     bool is_tensor = false;
-    std::string of;  // tensor: the parameter whose buffer it lies in; "" = a buffer of its own
-    TensorMap map;   // tensor: all but its address
+    // tensor: the parameter whose buffer it lies in; "" = a buffer of its own
+    std::string of;
+    TensorMap map;  // tensor: all but its address
     bool is_struct = false;
     bool is_pointer = false;  // ptr[…]: a buffer, which holds the members
     std::vector<KernelArgument> members;
@@ -63,6 +69,9 @@ KernelArgument read_struct(const std::string& text, int depth);
 bool is_struct_text(std::string_view text);
 KernelArgument read_pointer(const std::string& text, int depth);  // "ptr[…]"
 bool is_pointer_text(std::string_view text);
+std::optional<KernelArgument> read_name(const std::string& text);  // "A", "A+16"; else nothing
+// The first name of a buffer in it, at any depth; "" where there is none.
+std::string buffer_named_in(const KernelArgument& argument);
 
 inline constexpr size_t kMostParts = 16'384;  // of one argument, however they are nested
 
@@ -72,7 +81,7 @@ struct KernelParameter {
     std::string type;  // "float const*", as demangled or as written; "" where unknown
     std::string name;  // "in"; "" where unknown
     uint32_t bytes = 0;
-    StructMember layout{};  // where it is a struct by value that the source tells
+    StructMember layout{};  // of a struct by value, or pointed to, that the source tells
     // Of PTX that has no source (ptx_parameters.h): the type is what the code makes it seem, which
     // no argument is refused for; and whether the code reads it at all.
     bool is_guess = false, is_read = true;
@@ -107,6 +116,11 @@ std::vector<ArgumentPart> parts_of(const KernelArgument& argument, const StructM
 // The same of a parameter as the source declares it: "const Params p".
 std::vector<ArgumentPart> parts_in_source(const KernelArgument& argument, const std::string& source,
                                           const std::string& parameter);
+
+// What --struct prints: the members of a struct in their order, each with its offset, size and type, and
+// what to type for it. `source`: with its headers. Throws Error(bad_input) where the source has none of
+// that name, or a member whose size is not known.
+std::string struct_in_words(const std::string& source, const std::string& name);
 
 // Throws Error(bad_input) where the buffers together are larger than this machine's free memory.
 void check_buffers(const std::vector<KernelArgument>& arguments);

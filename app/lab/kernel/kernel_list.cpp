@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <filesystem>
+#include <set>
 
 #include "base/text.h"
 #include "base/words.h"
+#include "compile/local_headers.h"
 #include "course/kernel_signature.h"
 
 namespace lanewise {
@@ -86,32 +89,100 @@ KernelInSource kernel_at(std::string_view source, size_t kernel) {
     return found;
 }
 
+// Follows the text and knows which namespaces are open.
+class Scopes {
+  public:
+    explicit Scopes(std::string_view text) : text_(text) {}
+
+    // "a::b::" at this place, which lies behind the one asked for before.
+    std::string at(size_t place) {
+        for (; at_ < place; ++at_) {
+            if (text_[at_] == '{') open(namespace_before(at_));
+            if (text_[at_] == '}' && !names_.empty()) names_.pop_back();
+        }
+        std::string scope;
+        for (const std::string& name : names_)
+            if (!name.empty()) scope += name + "::";
+        return scope;
+    }
+
+  private:
+    void open(std::string name) { names_.push_back(std::move(name)); }
+    // "a::b" of "namespace a::b {"; "" of any other brace.
+    std::string namespace_before(size_t brace) const {
+        constexpr std::string_view kWord = "namespace";
+        size_t begin = text_.find_last_of(";{}", brace == 0 ? 0 : brace - 1);
+        begin = begin == npos ? 0 : begin + 1;
+        std::string_view head = trimmed(text_.substr(begin, brace - begin));
+        while (head.starts_with('#')) {  // a line of the preprocessor before it
+            size_t end = head.find('\n');
+            if (end == npos) return {};
+            head = trimmed(head.substr(end));
+        }
+        if (head.starts_with("inline ")) head = trimmed(head.substr(7));
+        if (!head.starts_with(kWord)) return {};
+        return std::string(trimmed(head.substr(kWord.size())));
+    }
+
+    std::string_view text_;
+    size_t at_ = 0;
+    std::vector<std::string> names_;  // of open braces; "" of those that are no namespace
+};
+
 }  // namespace
 
 std::vector<KernelInSource> kernels_in_source(std::string_view source) {
     std::string text = without_comments(source);
     std::vector<KernelInSource> kernels;
+    Scopes scopes(text);
     for (size_t at = text.find(kGlobal); at != npos; at = text.find(kGlobal, at + kGlobal.size())) {
         KernelInSource kernel = kernel_at(text, at);
-        if (!kernel.name.empty()) kernels.push_back(std::move(kernel));
+        if (kernel.name.empty()) continue;
+        kernel.scope = scopes.at(at);
+        kernels.push_back(std::move(kernel));
     }
     return kernels;
 }
 
 std::string in_words(const KernelInSource& kernel) {
     std::string text = kernel.template_line.empty() ? "" : kernel.template_line + " ";
-    text += kernel.name + "(";
+    text += kernel.scope + kernel.name + "(";
     for (size_t i = 0; i < kernel.parameters.size(); ++i)
         text += (i == 0 ? "" : ", ") + kernel.parameters[i];
     return text + ")";
 }
 
-std::string list_of_kernels(std::string_view source) {
-    std::vector<KernelInSource> kernels = kernels_in_source(source);
-    if (kernels.empty()) return "The source has no __global__ function";
-    std::string text = "The source's kernels:";
-    for (const KernelInSource& kernel : kernels)
-        text += "\n    " + in_words(kernel) + "   line " + std::to_string(kernel.line);
+// Those of one text, without what `listed` has already.
+static std::string lines_of_kernels(std::string_view source, const std::string& place,
+                                    std::set<std::string>& listed) {
+    std::string text;
+    for (const KernelInSource& kernel : kernels_in_source(source)) {
+        std::string words = in_words(kernel);
+        if (!listed.insert(words).second) continue;
+        text += "\n    " + words + "   " + place + std::to_string(kernel.line);
+    }
+    return text;
+}
+
+static std::vector<LocalHeader> own_headers(std::string_view source,
+                                            const std::vector<std::string>& folders) {
+    return folders.empty() ? std::vector<LocalHeader>() : local_headers(source, folders);
+}
+
+std::string list_of_kernels(std::string_view source, const std::vector<std::string>& folders) {
+    std::set<std::string> listed;
+    std::string text = lines_of_kernels(source, "line ", listed);
+    for (const LocalHeader& header : own_headers(source, folders)) {
+        std::string file = std::filesystem::path(header.path).filename().string();
+        text += lines_of_kernels(header.text, file + ":", listed);
+    }
+    if (text.empty()) return "The source has no __global__ function";
+    return "The source's kernels:" + text;
+}
+
+std::string with_own_headers(const std::string& source, const std::vector<std::string>& folders) {
+    std::string text = source;
+    for (const LocalHeader& header : own_headers(source, folders)) text += "\n" + header.text;
     return text;
 }
 

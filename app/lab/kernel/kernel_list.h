@@ -12,6 +12,7 @@ struct KernelInSource {
     std::string template_line;            // "template <typename T, int TILE = 32>"; "" where none
     std::vector<std::string> parameters;  // as written, in one line each: "const float* in"
     int line = 0;                         // of its __global__, 1-based
+    std::string scope{};                  // "tile::detail::" around it; "" in none with a name
 };
 
 // In the order of the source. Declarations without a body and text in comments are left out; what
@@ -21,8 +22,13 @@ std::vector<KernelInSource> kernels_in_source(std::string_view source);
 // "template <typename T> scale(T* out, T factor)"
 std::string in_words(const KernelInSource& kernel);
 
-// One kernel a line, indented, below "The source's kernels:"; or a sentence that it has none.
-std::string list_of_kernels(std::string_view source);
+// One kernel a line, indented, below "The source's kernels:"; or a sentence that it has none. Those of
+// the source's own headers follow, where `folders` has them, the source's own folder among them. What
+// several branches of the preprocessor define stands there once.
+std::string list_of_kernels(std::string_view source, const std::vector<std::string>& folders = {});
+
+// The source, then every header of its own, for what is told by their text alone.
+std::string with_own_headers(const std::string& source, const std::vector<std::string>& folders);
 
 // "const float* __restrict__ in" -> "in"; "" for a parameter without a name.
 std::string parameter_name(std::string_view parameter);

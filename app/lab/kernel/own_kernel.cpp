@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "lab/kernel/kernel_arguments.h"
 #include "lab/kernel/kernel_list.h"
+#include "lab/kernel/module_variables.h"
 #include "lab/kernel/ptx_file.h"
 
 namespace lanewise {
@@ -124,7 +125,24 @@ Dim3 parse_block(const std::string& text) {
     return block;
 }
 
-void check_own(const OwnLaunch& own) {
+// may_name: whether a buffer can be there already that an argument may name.
+static void check_values(const OwnLaunch& own, bool may_name) {
+    for (const std::string& text : own.arguments) {
+        std::string name = buffer_named_in(parse_argument(text));
+        if (!name.empty() && !may_name)
+            fail(
+                fmt::format("--arg \"{}\": an argument is a buffer such as f32[16777216] or a "
+                            "value such as i32:4096 or f32:1.5; a buffer's name is one only after "
+                            "--then, or in a .launch file",
+                            text));
+    }
+    for (const std::string& text : own.variables) parse_variable(text);
+    for (const std::string& text : own.buffers)
+        if (!parse_variable(text).value.is_buffer)
+            fail("the buffer \"" + text + "\" is none; write it as A=f32[1024]=0");
+}
+
+static void check_one(const OwnLaunch& own, bool may_name) {
     const Dim3 &grid = own.shape.grid, &block = own.shape.block;
     parse_grid(fmt::format("{},{},{}", grid.x, grid.y, grid.z));
     parse_block(fmt::format("{},{},{}", block.x, block.y, block.z));
@@ -134,7 +152,17 @@ void check_own(const OwnLaunch& own) {
     if (own.shape.dynamic_shared_bytes > kMostSharedBytes)
         fail(fmt::format("--dynamic-shared {} is more than a block can have: 227 KiB",
                          own.shape.dynamic_shared_bytes));
-    for (const std::string& argument : own.arguments) parse_argument(argument);
+    check_values(own, may_name);
+}
+
+void check_own(const OwnLaunch& own) {
+    bool may_name = !own.buffers.empty();
+    for (const OwnLaunch& before : own.before) {
+        may_name = may_name || !before.buffers.empty();
+        check_one(before, may_name);
+        may_name = true;
+    }
+    check_one(own, may_name);
 }
 
 CompileOptions own_options(const Stage& stage, const OwnLaunch& own, const std::string& arch) {
@@ -145,6 +173,7 @@ CompileOptions own_options(const Stage& stage, const OwnLaunch& own, const std::
     if (stage.path.has_parent_path())
         options.include_folders.push_back(stage.path.parent_path().string());
     options.defines = own.defines;
+    options.or_by_nvcc = true;
     return options;
 }
 
@@ -156,7 +185,7 @@ Program compile_own(const Stage& stage, const OwnLaunch& own, const CompileOptio
         if (is_about_the_name(error)) {
             std::string first_line(lines_of(error.what()).front());
             fail(first_line + "\n" + hint_for(first_line, own.kernel) +
-                 list_of_kernels(stage.source));
+                 list_of_kernels(stage.source, options.include_folders));
         }
         for (const Diagnostic& diagnostic : error.diagnostics()) {
             std::string what_to_do = advice(diagnostic, stage.path.parent_path());

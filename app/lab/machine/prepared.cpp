@@ -7,7 +7,6 @@
 #include <cstring>
 #include <filesystem>
 #include <list>
-#include <map>
 #include <mutex>
 #include <optional>
 
@@ -20,10 +19,8 @@
 #include "lab/job/devices.h"
 #include "lab/job/needs.h"
 #include "lab/job/operation_code.h"
-#include "lab/kernel/kernel_arguments.h"
 #include "lab/kernel/own_kernel.h"
 #include "lab/kernel/ptx_file.h"
-#include "lab/kernel/ptx_parameters.h"
 #include "lab/machine/calls_apart.h"
 #include "lab/machine/load_groups.h"
 #include "lab/machine/stage_tensors.h"
@@ -127,6 +124,10 @@ std::shared_ptr<const PreparedKernel> make(const Job& job, const CompileOptions&
     if (std::string lines = hidden_in_log(prepared->program.log); !lines.empty())
         prepared->counting.notes.push_back(
             "Only device code is compiled here; host code is left out (" + lines + ").");
+    if (std::string why = refused_in_log(prepared->program.log); !why.empty())
+        prepared->counting.notes.push_back(
+            fmt::format("{} compiled this file, because the others refuse it ({}).",
+                        prepared->program.compiler, why));
     if (prepared->program.kind == CompilerKind::clang)
         prepared->counting.notes.emplace_back(
             "clang's instructions differ from NVRTC's: at the course's stages the counts of memory "
@@ -179,9 +180,15 @@ Preparation prepare(const Job& job) {
     return result;
 }
 
-StageLaunch::StageLaunch(const Job& job, const ptx::Kernel& kernel, int threads) {
+StageLaunch::StageLaunch(const Job& job, const ptx::Kernel& kernel, int threads,
+                         const StageLaunch* before)
+    : earlier_(before || job.own.before.empty() ? nullptr : after_launches(job, threads)),
+      shared_(before     ? before->shared_
+              : earlier_ ? earlier_->shared_
+                         : std::make_shared<Memory>()),
+      memory(*shared_) {
     if (job.own.is_used())
-        take_own(job, kernel, threads);
+        take_own(job, kernel, threads, before ? before : earlier_.get());
     else
         take_stage(job, kernel);
 }
@@ -195,126 +202,6 @@ void fill_with_unique_words(const Memory::Buffer& buffer, int threads) {
             std::memcpy(buffer.storage + 4 * i, &word, std::min<uint64_t>(4, buffer.bytes - 4 * i));
         }
     });
-}
-
-// With what --arg says of it; what a ptr[…] holds is written later.
-static void fill_own(const Memory::Buffer& buffer, const KernelArgument& value, const Job& job,
-                     int threads) {
-    if (value.is_pointer) return;
-    if (value.fill.kind == BufferFill::Kind::unique_words)
-        return fill_with_unique_words(buffer, threads);
-    std::span bytes(buffer.storage, static_cast<size_t>(buffer.bytes));
-    try {
-        fill_buffer(bytes, value.fill, *find_element_type(value.type),
-                    job.stage.path.parent_path());
-    } catch (const Error& error) {
-        throw Error(Status::bad_input, "--arg \"" + value.text + "\": " + error.what());
-    }
-}
-
-// The buffer of the parameter that a tensor says it lies in.
-static size_t buffer_called(const std::map<std::string, size_t>& buffers,
-                            const KernelArgument& tensor) {
-    auto found = buffers.find(tensor.of);
-    if (found != buffers.end()) return found->second;
-    std::string names;
-    for (const auto& [name, buffer] : buffers) names += (names.empty() ? "" : ", ") + name;
-    throw Error(Status::bad_input,
-                "--arg \"" + tensor.text + "\": no parameter \"" + tensor.of + "\" has a buffer" +
-                    (names.empty() ? "; leave the name out, and the tensor gets one of its own"
-                                   : "; those that have: " + names));
-}
-
-static bool is_used(const ptx::Kernel& kernel, const std::string& variable) {
-    return std::any_of(
-        kernel.instructions.begin(), kernel.instructions.end(), [&](const ptx::Instruction& i) {
-            return std::any_of(
-                i.operands.begin(), i.operands.end(),
-                [&](const ptx::Operand& operand) { return operand.name == variable; });
-        });
-}
-
-// What the kernel itself says of how it is launched. A CUDA source that is launched without the
-// dynamic shared memory it uses gets a finding with the line where it does; of PTX that is mostly
-// from a compiler whose own launch gives it unasked.
-static void check_launch(const OwnLaunch& own, const ptx::Kernel& kernel) {
-    const Dim3& block = own.shape.block;
-    const ptx::BlockLimit &required = kernel.required_block, &most = kernel.most_block;
-    bool fits = required.x == 0 ||
-                (block.x == required.x && block.y == required.y && block.z == required.z);
-    if (!fits)
-        throw Error(Status::bad_input,
-                    fmt::format("{} is compiled for blocks of {}x{}x{} threads and no others: "
-                                "say --block {},{},{}",
-                                own.kernel, required.x, required.y, required.z, required.x,
-                                required.y, required.z));
-    if (most.x != 0 && block.count() > most.count())
-        throw Error(
-            Status::bad_input,
-            fmt::format("{} is compiled for blocks of at most {} threads, not {}: choose a "
-                        "smaller --block",
-                        own.kernel, with_thousands(most.count()), with_thousands(block.count())));
-    if (own.ptx.empty() || own.shape.dynamic_shared_bytes > 0) return;
-    for (const ptx::Variable& variable : kernel.shared)
-        if (variable.bytes == 0 && is_used(kernel, variable.name))
-            throw Error(Status::bad_input,
-                        fmt::format("{} has a shared array whose size the launch says ({}): say "
-                                    "--dynamic-shared BYTES",
-                                    own.kernel, variable.name));
-}
-
-void StageLaunch::take_own(const Job& job, const ptx::Kernel& kernel, int threads) {
-    check_launch(job.own, kernel);
-    auto parameters = job.own.ptx.empty() ? kernel_parameters(kernel, job.stage, job.own.kernel)
-                                          : ptx_parameters(kernel, job.stage, job.own.kernel);
-    auto values = arguments_for(parameters, job.own);
-    check_buffers(values);
-    arguments_.resize(kernel.parameter_bytes);
-    std::vector<ArgumentPart> parts;
-    for (size_t i = 0; i < values.size(); ++i) {
-        std::string name = parameters[i].name;
-        if (name.empty()) name = "argument " + std::to_string(i + 1);
-        size_t first = parts.size();
-        for (ArgumentPart& part : parts_of(values[i], parameters[i].layout, name)) {
-            if (part.home == ArgumentPart::kInParameter)
-                part.offset += kernel.parameters[i].offset;
-            else
-                part.home += first;
-            parts.push_back(std::move(part));
-        }
-    }
-    std::map<std::string, size_t> by_name;     // of those that are pointers
-    std::vector<size_t> buffer(parts.size());  // by part
-    for (size_t i = 0; i < parts.size(); ++i) {
-        const KernelArgument& value = *parts[i].argument;
-        if (value.own_bytes() == 0) continue;
-        memory.allocate(value.own_bytes(), parts[i].name);
-        fill_own(memory.buffers().back(), value, job, threads);
-        types.push_back(value.type);
-        buffer[i] = memory.buffers().size() - 1;
-        if (value.is_buffer) by_name[parts[i].name] = buffer[i];
-    }
-    for (size_t i = 0; i < parts.size(); ++i) {  // a tensor may lie in a later parameter's buffer
-        const KernelArgument& value = *parts[i].argument;
-        size_t offset = parts[i].offset, home = kArguments;
-        if (parts[i].home != ArgumentPart::kInParameter) home = buffer[parts[i].home];
-        std::byte* place =
-            home == kArguments ? &arguments_[offset] : memory.buffers()[home].storage + offset;
-        if (value.is_tensor) {
-            if (!value.of.empty()) buffer[i] = buffer_called(by_name, value);
-            maps.push_back({offset, buffer[i], value.map, value.type, home});
-            maps.back().map.address = memory.buffers()[buffer[i]].address;
-            TensorMapBytes bytes = encoded(maps.back().map);
-            std::memcpy(place, bytes.data(), bytes.size());
-            continue;
-        }
-        uint64_t bits = value.bits;
-        if (value.is_buffer) {
-            addresses.push_back({offset, buffer[i], home});
-            bits = memory.buffers()[buffer[i]].address;
-        }
-        std::memcpy(place, &bits, value.bytes);
-    }
 }
 
 std::vector<StageLaunch::Argument> StageLaunch::place_buffers(const Job& job) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/error.h"
@@ -40,8 +41,8 @@ std::string elements_as_text(std::span<const std::byte> bytes, const ElementType
 void save_buffer(const StageLaunch& launch, const SavedBuffer& saved) {
     const auto& buffers = launch.memory.buffers();
     std::string names;
-    for (size_t i = 0; i < buffers.size() && i < launch.types.size(); ++i) {
-        names += (names.empty() ? "" : ", ") + buffers[i].name;
+    for (size_t i = std::min(buffers.size(), launch.types.size()); i-- > 0;) {  // the latest first
+        names = buffers[i].name + (names.empty() ? "" : ", ") + names;
         if (buffers[i].name != saved.name) continue;
         std::span<const std::byte> bytes(buffers[i].storage, static_cast<size_t>(buffers[i].bytes));
         bool as_text = saved.file.extension() == ".txt";

@@ -96,12 +96,13 @@ class OnTheCard {
     OnTheCard(Gpu& gpu, const PreparedKernel& prepared, const StageLaunch& untouched)
         : gpu_(gpu),
           kernel_(gpu.load(prepared.program.gpu_code(), prepared.program.entry)),
+          variables_(prepared.kernel.variables),
           untouched_(untouched) {
         auto packed = untouched.arguments();
         arguments_.assign(packed.begin(), packed.end());
         const auto& buffers = untouched.memory.buffers();
         for (const Memory::Buffer& buffer : buffers) buffers_.push_back(gpu.allocate(buffer.bytes));
-        place(arguments_, StageLaunch::kArguments);
+        place(arguments_, StageLaunch::kArguments, false);
         for (const ptx::Parameter& parameter : prepared.kernel.parameters)
             if (!untouched.maps.empty()) offsets_.push_back(parameter.offset);
     }
@@ -115,9 +116,10 @@ class OnTheCard {
                 continue;
             }
             std::vector<std::byte> here(bytes.begin(), bytes.end());
-            place(here, i);
+            place(here, i, false);
             gpu_.upload(buffers_[i], here);
         }
+        fill_variables();
     }
     std::vector<BufferDifference> differences(const StageLaunch& interpreted) {
         std::vector<BufferDifference> result;
@@ -135,21 +137,35 @@ class OnTheCard {
 
   private:
     bool holds_places(size_t home) const {
-        auto is_there = [&](const auto& placed) { return placed.home == home; };
+        auto is_there = [&](const auto& placed) {
+            return placed.home == home && !placed.in_variable;
+        };
         return std::any_of(untouched_.addresses.begin(), untouched_.addresses.end(), is_there) ||
                std::any_of(untouched_.maps.begin(), untouched_.maps.end(), is_there);
     }
     // Writes the card's addresses and maps where `home` has the machine's.
-    void place(std::span<std::byte> bytes, size_t home) {
+    void place(std::span<std::byte> bytes, size_t home, bool in_variable) {
         for (const StageLaunch::PlacedAddress& placed : untouched_.addresses) {
-            if (placed.home != home) continue;
-            uint64_t address = buffers_[placed.buffer].address();
+            if (placed.home != home || placed.in_variable != in_variable) continue;
+            uint64_t address = buffers_[placed.buffer].address() + placed.beyond;
             std::memcpy(&bytes[placed.offset], &address, sizeof address);
         }
         for (const StageLaunch::PlacedMap& placed : untouched_.maps) {
-            if (placed.home != home) continue;
+            if (placed.home != home || placed.in_variable != in_variable) continue;
             TensorMapBytes map = on_the_card(placed);
             std::memcpy(&bytes[placed.offset], map.data(), map.size());
+        }
+    }
+    // Those that the user has set; the module's own initial values the driver has loaded.
+    void fill_variables() {
+        for (size_t i = 0; i < variables_.size(); ++i) {
+            const ptx::ModuleVariable& variable = variables_[i];
+            if (!untouched_.variables_set.contains(variable.name)) continue;
+            const std::byte* from =
+                untouched_.memory.find(variable.address, variable.bytes)->storage;
+            std::vector<std::byte> bytes(from, from + variable.bytes);
+            place(bytes, i, true);
+            gpu_.set_variable(kernel_, variable.name, bytes);
         }
     }
     // And back, where the kernel has left them alone: they are no difference.
@@ -160,11 +176,12 @@ class OnTheCard {
                 std::memcpy(&bytes[offset], machine + offset, size);
         };
         for (const StageLaunch::PlacedAddress& placed : untouched_.addresses) {
-            uint64_t address = buffers_[placed.buffer].address();
-            if (placed.home == home) exchange(placed.offset, &address, sizeof address);
+            uint64_t address = buffers_[placed.buffer].address() + placed.beyond;
+            if (placed.home == home && !placed.in_variable)
+                exchange(placed.offset, &address, sizeof address);
         }
         for (const StageLaunch::PlacedMap& placed : untouched_.maps) {
-            if (placed.home != home) continue;
+            if (placed.home != home || placed.in_variable) continue;
             TensorMapBytes map = on_the_card(placed);
             exchange(placed.offset, map.data(), map.size());
         }
@@ -177,6 +194,7 @@ class OnTheCard {
 
     Gpu& gpu_;
     GpuModule kernel_;
+    const std::vector<ptx::ModuleVariable>& variables_;
     const StageLaunch& untouched_;
     std::vector<GpuBuffer> buffers_;
     std::vector<std::byte> arguments_;

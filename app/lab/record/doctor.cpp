@@ -48,6 +48,7 @@ std::vector<Check> compiler_checks() {
     for (const CompilerFound& one : compilers()) {
         const char* name = one.kind == CompilerKind::nvrtc     ? "CUDA compiler"
                            : one.kind == CompilerKind::shipped ? "Shipped programs"
+                           : one.kind == CompilerKind::nvcc    ? "nvcc"
                                                                : "clang";
         std::string where = one.kind == CompilerKind::nvrtc ? compiler_status().library : "";
         std::string what = one.name + (where.empty() ? "" : ", " + where);

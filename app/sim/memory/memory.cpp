@@ -39,6 +39,27 @@ std::byte* zeroed_pages(uint64_t bytes, const std::string& name) {
     return static_cast<std::byte*>(storage);
 }
 
+constexpr uint64_t kNowhere = 0x6000'0000'0000;  // no kernel has such an address
+
+// Those of the module come first.
+bool is_loaded(const std::vector<Memory::Buffer>& loaded,
+               std::span<const ptx::ModuleVariable> variables) {
+    if (loaded.size() < variables.size()) return false;
+    if (variables.empty()) return true;
+    for (size_t i = 0; i < variables.size(); ++i)
+        if (loaded[i].address != variables[i].address || loaded[i].name != variables[i].name)
+            return false;
+    return true;
+}
+
+// With its initial value.
+Memory::Buffer fresh(const ptx::ModuleVariable& variable) {
+    std::byte* storage = zeroed_pages(variable.bytes, variable.name);
+    if (!variable.initial.empty())
+        std::memcpy(storage, variable.initial.data(), variable.initial.size());
+    return {variable.address, variable.bytes, storage, variable.name};
+}
+
 }  // namespace
 
 Memory::~Memory() {
@@ -55,12 +76,25 @@ uint64_t Memory::allocate(uint64_t bytes, std::string name) {
 
 void Memory::load_module(std::span<const ptx::ModuleVariable> variables) {
     std::lock_guard lock(loading_);
-    if (variables_.size() == variables.size()) return;
+    if (is_loaded(variables_, variables)) return;
+    // Those that another kernel's module had stay behind this one's, where no address finds them.
+    std::vector<Buffer> left = std::move(variables_);
+    variables_.clear();
     for (const ptx::ModuleVariable& variable : variables) {
-        std::byte* storage = zeroed_pages(variable.bytes, variable.name);
-        if (!variable.initial.empty())
-            std::memcpy(storage, variable.initial.data(), variable.initial.size());
-        variables_.push_back({variable.address, variable.bytes, storage, variable.name});
+        auto known = std::find_if(left.begin(), left.end(), [&](const Buffer& one) {
+            return one.name == variable.name && one.bytes == variable.bytes;
+        });
+        if (known == left.end()) {
+            variables_.push_back(fresh(variable));
+        } else {
+            variables_.push_back(*known);
+            variables_.back().address = variable.address;
+            left.erase(known);
+        }
+    }
+    for (Buffer& one : left) {
+        one.address = kNowhere;
+        variables_.push_back(std::move(one));
     }
 }
 

@@ -153,6 +153,8 @@ void take_field(const std::string& name, const std::string& value, SharedState& 
         form.include_folders = value;
     } else if (name == "define") {
         form.defines = value;
+    } else if (name == "variables") {
+        form.variables = value;
     }
     // Any other name is a detail that a later program of this version adds: what is known is shown.
 }
@@ -208,6 +210,7 @@ std::string link_of(const SharedState& state) {
         for (const std::string& argument : form.arguments) add("arg", argument);
         if (!form.include_folders.empty()) add("include", form.include_folders);
         if (!form.defines.empty()) add("define", form.defines);
+        if (!form.variables.empty()) add("variables", form.variables);
     } else {
         for (const auto& [name, value] : state.knobs) add(name, std::to_string(value));
         add("type", state.type);

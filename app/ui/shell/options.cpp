@@ -170,7 +170,7 @@ ParsedOptions parse_options(int argc, char** argv) {
         "--engine", o.engine,
         "The command that starts the engine, e.g. \"ssh gpu-box lanewise-engine serve\"");
     cli.add_option("--compiler", o.compiler,
-                   "Compile with this one alone: nvrtc, shipped or clang");
+                   "Compile with this one alone: nvrtc, shipped, clang or nvcc");
     cli.add_flag("--offscreen", o.offscreen, "Draw one picture without a display, and end");
     cli.add_option("--size", size, "Size of the window or picture in pixels, e.g. 1920x1080");
     cli.add_option("--screenshot", o.screenshot, "The PNG file that --offscreen writes");

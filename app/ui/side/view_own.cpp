@@ -86,6 +86,36 @@ void draw_candidates(App& app) {
     gap(8);
 }
 
+// Each launch of the host code: a press fills the fields with it.
+void draw_proposals(App& app) {
+    const OwnKernel& own = *app.own;
+    if (own.proposals.empty()) return;
+    line("As its host code launches it", {12, Ink::text_dim, Font::text});
+    for (size_t i = 0; i < own.proposals.size(); ++i) {
+        const LaunchProposal& proposal = own.proposals[i];
+        const std::string label = fmt::format("{}: {}", proposal.line, proposal.kernel);
+        if (i) flow(label);
+        if (button(fmt::format("launch:{}", i), label,
+                   {.kind = ButtonKind::choice,
+                    .selected = own.form.arguments == form_of(proposal).arguments &&
+                                own.form.kernel == proposal.kernel,
+                    .tooltip = shell_line(proposal.command)}))
+            return choose_proposal(app, i);
+    }
+    gap(8);
+}
+
+// What the host code does not say of the launch in the fields.
+void draw_blanks(const OwnKernel& own) {
+    for (const LaunchProposal& proposal : own.proposals) {
+        if (proposal.kernel != own.form.kernel || form_of(proposal).grid != own.form.grid) continue;
+        for (const LaunchBlank& blank : proposal.blanks)
+            paragraph(fmt::format("{} is not known, since {}.", blank.name, blank.why),
+                      {11, Ink::text_dim, Font::text});
+        return;
+    }
+}
+
 }  // namespace
 
 void draw_own(App& app) {
@@ -97,6 +127,7 @@ void draw_own(App& app) {
     if (button("own:close", "Back to the course")) return close_kernel(app);
     gap(10);
     draw_candidates(app);
+    draw_proposals(app);
     OwnKernel& own = *app.own;
     KernelForm& form = own.form;
     bool changed = row(own, "kernel", "Kernel", form.kernel,
@@ -113,6 +144,11 @@ void draw_own(App& app) {
     if (!own.ptx)
         changed |=
             row(own, "defines", "Define", form.defines, "NAME or NAME=VALUE, separated by blanks");
+    if (!own.ptx)
+        changed |= row(own, "variables", "Variables", form.variables,
+                       "__constant__ and __device__ variables: filter=f32[25]=0.04, separated by "
+                       "blanks");
+    draw_blanks(own);
     if (changed) form_changed(app);
     gap(4);
     draw_run(app);

@@ -152,6 +152,8 @@ void close_kernel(App& app);   // back to the chosen stage
 void reload_kernel(App& app);  // its file has changed on disk, or is gone
 void form_changed(App& app);   // after each change of app.own->form
 void choose_kernel(App& app, size_t candidate);
+void choose_proposal(App& app,
+                     size_t proposal);  // the fields as a launch of the host code has them
 void take_diagnostics(App& app, std::map<int, std::string> diagnostics);
 void open_chooser(App& app);
 void chooser_typed(App& app);  // lists anew what fits app.open.chooser.typed

@@ -59,9 +59,11 @@ static void take_ptx_of(OwnKernel& own) {
 // The file read anew. Throws Error(bad_input).
 static void read_own(OwnKernel& own, const fs::path& file) {
     own.candidates.clear();
+    own.proposals.clear();
     if (!is_ptx_file(file)) {
         own.stage = own_stage(file);
         own.candidates = kernels_in_source(own.stage.source);
+        own.proposals = propose_launches(file, {});
         return;
     }
     own.ptx = read_ptx_file(file);
@@ -69,6 +71,13 @@ static void read_own(OwnKernel& own, const fs::path& file) {
         own.candidates.push_back({kernel.name, "", {}, kernel.line});
     if (own.stage.path == own.ptx->path) return;  // form_changed() renews what is shown
     own.stage = own_stage(file);
+}
+
+// Null where the host code has none that can be right.
+static const LaunchProposal* first_usable(const std::vector<LaunchProposal>& proposals) {
+    auto found = std::find_if(proposals.begin(), proposals.end(),
+                              [](const LaunchProposal& one) { return one.problem.empty(); });
+    return found == proposals.end() ? nullptr : &*found;
 }
 
 void form_changed(App& app) {
@@ -110,6 +119,14 @@ void choose_kernel(App& app, size_t candidate) {
     form_changed(app);
 }
 
+void choose_proposal(App& app, size_t proposal) {
+    KernelForm form = form_of(app.own->proposals[proposal]);
+    form.include_folders = app.own->form.include_folders;
+    form.defines = app.own->form.defines;
+    app.own->form = form;
+    form_changed(app);
+}
+
 void open_kernel(App& app, const fs::path& file, const KernelForm* typed) {
     OwnKernel own;
     try {
@@ -119,6 +136,8 @@ void open_kernel(App& app, const fs::path& file, const KernelForm* typed) {
             own.form = *typed;
         else if (saved != app.saved.kernels.end())
             own.form = saved->second;
+        else if (const LaunchProposal* first = first_usable(own.proposals))
+            own.form = form_of(*first);
         else if (!own.candidates.empty())
             own.form = own.suggestion(0);
     } catch (const Error& error) {

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "lab/kernel/kernel_arguments.h"
+#include "lab/kernel/module_variables.h"
 #include "lab/kernel/own_kernel.h"
 #include "lab/kernel/struct_in_source.h"
 
@@ -207,6 +208,25 @@ KernelForm suggested_form(const PtxKernel& kernel, const std::vector<KernelParam
     return form;
 }
 
+KernelForm form_of(const LaunchProposal& proposal) {
+    KernelForm form;
+    form.kernel = proposal.kernel;
+    const std::vector<std::string>& words = proposal.command;
+    auto append = [](std::string& list, char between, const std::string& value) {
+        list += (list.empty() ? "" : std::string(1, between)) + value;
+    };
+    for (size_t i = 3; i + 1 < words.size(); i += 2) {  // behind "lanewise-engine trace FILE"
+        const std::string &option = words[i], &value = words[i + 1];
+        if (option == "--grid") form.grid = value;
+        if (option == "--block") form.block = value;
+        if (option == "--dynamic-shared") form.dynamic_shared = value;
+        if (option == "--arg") form.arguments.push_back(value);
+        if (option == "--constant") append(form.variables, ' ', value);
+        if (option == "--include") append(form.include_folders, ':', value);
+    }
+    return form;
+}
+
 std::string without_dashes(std::string message) {
     for (size_t at; (at = message.find("--")) != std::string::npos;) message.erase(at, 2);
     return message;
@@ -233,6 +253,9 @@ std::map<std::string, std::string> form_problems(const KernelForm& form,
     note("grid", problem_of([&] { parse_grid(form.grid); }));
     note("block", problem_of([&] { parse_block(form.block); }));
     note("dynamic_shared", problem_of([&] { bytes_in(form.dynamic_shared); }));
+    for (std::string_view variable : split(form.variables, ' '))
+        if (!trimmed(variable).empty())
+            note("variables", problem_of([&] { parse_variable(std::string(trimmed(variable))); }));
     for (size_t i = 0; i < form.arguments.size(); ++i)
         note(fmt::format("arg:{}", i), problem_of([&] { parse_argument(form.arguments[i]); }));
     return problems;
@@ -247,6 +270,8 @@ OwnLaunch launch_of(const KernelForm& form) {
         if (!trimmed(folder).empty()) own.include_folders.emplace_back(trimmed(folder));
     for (std::string_view define : split(form.defines, ' '))
         if (!trimmed(define).empty()) own.defines.emplace_back(trimmed(define));
+    for (std::string_view variable : split(form.variables, ' '))
+        if (!trimmed(variable).empty()) own.variables.emplace_back(trimmed(variable));
     check_own(own);
     return own;
 }

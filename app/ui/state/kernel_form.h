@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "lab/host/launch_proposals.h"
 #include "lab/kernel/kernel_list.h"
 #include "lab/kernel/own_kernel.h"
 #include "lab/kernel/ptx_file.h"
@@ -17,6 +18,7 @@ struct KernelForm {
     std::vector<std::string> arguments;  // one per parameter: "f32[65536]", "i32:256"
     std::string include_folders;         // separated by ':'
     std::string defines;                 // "NAME NAME=VALUE …", separated by blanks
+    std::string variables;               // "filter=f32[25]=0.04 …" of the module, likewise
     bool operator==(const KernelForm&) const = default;
 };
 
@@ -30,6 +32,10 @@ KernelForm suggested_form(const PtxKernel& kernel, const std::vector<KernelParam
 
 // "float* x", "int n", one for each.
 std::vector<std::string> in_declarations(const std::vector<KernelParameter>& parameters);
+
+// The fields as a launch in the host code has them (lab/host/launch_proposals.h), with the suggestion
+// of each blank.
+KernelForm form_of(const LaunchProposal& proposal);
 
 // The engine's words name its options, which here are fields.
 std::string without_dashes(std::string message);

@@ -26,6 +26,7 @@ struct OwnKernel {
     KernelForm form;                              // as typed
     std::map<std::string, std::string> problems;  // by field; kernel_form.h
     OwnLaunch launch;                             // of the last form without a problem
+    std::vector<LaunchProposal> proposals;        // what its host code launches; none of PTX
 };
 
 // "Open kernel…": a folder, what is typed, and what of the folder fits it.

@@ -56,6 +56,7 @@ KernelForm form_of(const Json& json) {
     json.at("arguments").get_to(form.arguments);
     json.at("include_folders").get_to(form.include_folders);
     json.at("defines").get_to(form.defines);
+    form.variables = json.value("variables", "");  // not yet in older files
     return form;
 }
 
@@ -84,7 +85,7 @@ Json json_of(const KernelForm& form) {
     return {{"kernel", form.kernel},       {"grid", form.grid},
             {"block", form.block},         {"dynamic_shared", form.dynamic_shared},
             {"arguments", form.arguments}, {"include_folders", form.include_folders},
-            {"defines", form.defines}};
+            {"defines", form.defines},     {"variables", form.variables}};
 }
 
 }  // namespace
