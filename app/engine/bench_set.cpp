@@ -41,9 +41,9 @@ void print_row(const SetTime& time) {
 }  // namespace
 
 int record_set(const std::string& half, const std::filesystem::path& file, bool counted) {
-    if (!gpu_status().found) throw Error(Status::needs_gpu, gpu_status().problem);
-    check_recordable(file);
     std::vector<SetLaunch> launches = read_launch_set(content_folder(), half_called(half));
+    check_recordable(file);
+    if (!gpu_status().found) throw Error(Status::needs_gpu, gpu_status().problem);
     TerminalProgress progress;
     SetRecording recording;
     int status = 0;
