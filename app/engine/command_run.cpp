@@ -9,6 +9,7 @@
 #include "course/operation.h"
 #include "engine/bench_crossover.h"
 #include "engine/bench_predict.h"
+#include "engine/bench_set.h"
 #include "engine/commands.h"
 #include "engine/counters.h"
 #include "engine/options.h"
@@ -112,9 +113,9 @@ struct BenchOptions {
     WhereOptions where;
     std::vector<std::string> stages, sizes = {"4096x4096"};
     std::string record, type, input = "random";
-    std::string out;
+    std::string out, set;
     int64_t batch = 1;
-    bool json = false, sweep = false, predict = false, crossover = false;
+    bool json = false, sweep = false, predict = false, crossover = false, uncounted = false;
 };
 
 std::vector<Stage> chosen_stages(const std::vector<std::string>& names) {
@@ -190,7 +191,16 @@ int crossover(const BenchOptions& options, const std::vector<Stage>& stages,
     return find_crossover(options.where, jobs, options.json, options.out);
 }
 
+int bench_set(const BenchOptions& options) {
+    if (!options.stages.empty())
+        throw Error(Status::bad_input, "--set has launches of its own: name no stages with it");
+    if (options.record.empty())
+        throw Error(Status::bad_input, "--set wants --record FILE: where the times are written");
+    return record_set(options.set, options.record, !options.uncounted);
+}
+
 int bench_ladder(const BenchOptions& options) {
+    if (!options.set.empty()) return bench_set(options);
     std::vector<Stage> stages = chosen_stages(options.stages);
     std::vector<MatrixSize> sizes = chosen_sizes(options, stages);
     if (options.crossover) return crossover(options, stages, sizes);
@@ -286,6 +296,11 @@ void add_bench(EngineCommand& app, int& status) {
     command->add_flag("--crossover", options->crossover,
                       "of the sparse product: from how many zeros on it beats the dense one");
     command->add_option("--out", options->out, "with --crossover: draw it, as an .svg");
+    command->add_option("--set", options->set,
+                        "instead of stages, the launches that the model of time is judged by: "
+                        "making, sealed or all");
+    command->add_flag("--uncounted", options->uncounted,
+                      "with --set: leave the hardware's counters out");
     command->add_flag("--json", options->json, "print one JSON array");
     options->where.add_to(*command);
     command->callback([options, &status] { status = bench_ladder(*options); });

@@ -136,7 +136,14 @@ class Reader {
         host_ = host.host;
     }
 
+    // Asked once for a chip: each answer takes a list of counters of its own.
     bool is_known(const std::string& metric) {
+        static std::map<std::string, bool> answers;
+        auto [answer, is_new] = answers.try_emplace(chip_ + " " + metric, false);
+        if (is_new) answer->second = ask_whether_known(metric);
+        return answer->second;
+    }
+    bool ask_whether_known(const std::string& metric) {
         open_host();
         const char* name = metric.c_str();
         cupti::HostConfigAddMetrics add;

@@ -11,6 +11,7 @@
 #include "lab/kernel/kernel_arguments.h"
 #include "lab/machine/interpret.h"
 #include "lab/measure/hardware_counts.h"
+#include "lab/measure/own_card.h"
 #include "lab/measure/rounds.h"
 
 namespace lanewise {
@@ -90,117 +91,6 @@ bool OwnMeasurement::is_near() const {
 
 namespace {
 
-// The launch on the card: its buffers there, and the arguments with their addresses.
-class OnTheCard {
-  public:
-    OnTheCard(Gpu& gpu, const PreparedKernel& prepared, const StageLaunch& untouched)
-        : gpu_(gpu),
-          kernel_(gpu.load(prepared.program.gpu_code(), prepared.program.entry)),
-          variables_(prepared.kernel.variables),
-          untouched_(untouched) {
-        auto packed = untouched.arguments();
-        arguments_.assign(packed.begin(), packed.end());
-        const auto& buffers = untouched.memory.buffers();
-        for (const Memory::Buffer& buffer : buffers) buffers_.push_back(gpu.allocate(buffer.bytes));
-        place(arguments_, StageLaunch::kArguments, false);
-        for (const ptx::Parameter& parameter : prepared.kernel.parameters)
-            if (!untouched.maps.empty()) offsets_.push_back(parameter.offset);
-    }
-    void launch(const LaunchShape& shape) { gpu_.launch(kernel_, shape, arguments_, offsets_); }
-    void fill() {
-        for (size_t i = 0; i < buffers_.size(); ++i) {
-            const Memory::Buffer& from = untouched_.memory.buffers()[i];
-            std::span<const std::byte> bytes(from.storage, static_cast<size_t>(from.bytes));
-            if (!holds_places(i)) {
-                gpu_.upload(buffers_[i], bytes);
-                continue;
-            }
-            std::vector<std::byte> here(bytes.begin(), bytes.end());
-            place(here, i, false);
-            gpu_.upload(buffers_[i], here);
-        }
-        fill_variables();
-    }
-    std::vector<BufferDifference> differences(const StageLaunch& interpreted) {
-        std::vector<BufferDifference> result;
-        for (size_t i = 0; i < buffers_.size(); ++i) {
-            const Memory::Buffer& machine = interpreted.memory.buffers()[i];
-            std::vector<std::byte> bytes(static_cast<size_t>(machine.bytes));
-            gpu_.download(bytes, buffers_[i]);
-            if (holds_places(i)) take_back(bytes, i);
-            result.push_back(
-                compare_buffer(interpreted.types[i], machine.storage, bytes.data(), machine.bytes));
-            result.back().name = machine.name;
-        }
-        return result;
-    }
-
-  private:
-    bool holds_places(size_t home) const {
-        auto is_there = [&](const auto& placed) {
-            return placed.home == home && !placed.in_variable;
-        };
-        return std::any_of(untouched_.addresses.begin(), untouched_.addresses.end(), is_there) ||
-               std::any_of(untouched_.maps.begin(), untouched_.maps.end(), is_there);
-    }
-    // Writes the card's addresses and maps where `home` has the machine's.
-    void place(std::span<std::byte> bytes, size_t home, bool in_variable) {
-        for (const StageLaunch::PlacedAddress& placed : untouched_.addresses) {
-            if (placed.home != home || placed.in_variable != in_variable) continue;
-            uint64_t address = buffers_[placed.buffer].address() + placed.beyond;
-            std::memcpy(&bytes[placed.offset], &address, sizeof address);
-        }
-        for (const StageLaunch::PlacedMap& placed : untouched_.maps) {
-            if (placed.home != home || placed.in_variable != in_variable) continue;
-            TensorMapBytes map = on_the_card(placed);
-            std::memcpy(&bytes[placed.offset], map.data(), map.size());
-        }
-    }
-    // Those that the user has set; the module's own initial values the driver has loaded.
-    void fill_variables() {
-        for (size_t i = 0; i < variables_.size(); ++i) {
-            const ptx::ModuleVariable& variable = variables_[i];
-            if (!untouched_.variables_set.contains(variable.name)) continue;
-            const std::byte* from =
-                untouched_.memory.find(variable.address, variable.bytes)->storage;
-            std::vector<std::byte> bytes(from, from + variable.bytes);
-            place(bytes, i, true);
-            gpu_.set_variable(kernel_, variable.name, bytes);
-        }
-    }
-    // And back, where the kernel has left them alone: they are no difference.
-    void take_back(std::span<std::byte> bytes, size_t home) {
-        const std::byte* machine = untouched_.memory.buffers()[home].storage;
-        auto exchange = [&](size_t offset, const void* card, size_t size) {
-            if (std::memcmp(&bytes[offset], card, size) == 0)
-                std::memcpy(&bytes[offset], machine + offset, size);
-        };
-        for (const StageLaunch::PlacedAddress& placed : untouched_.addresses) {
-            uint64_t address = buffers_[placed.buffer].address() + placed.beyond;
-            if (placed.home == home && !placed.in_variable)
-                exchange(placed.offset, &address, sizeof address);
-        }
-        for (const StageLaunch::PlacedMap& placed : untouched_.maps) {
-            if (placed.home != home || placed.in_variable) continue;
-            TensorMapBytes map = on_the_card(placed);
-            exchange(placed.offset, map.data(), map.size());
-        }
-    }
-    TensorMapBytes on_the_card(const StageLaunch::PlacedMap& placed) {
-        TensorMap map = placed.map;
-        map.address = buffers_[placed.buffer].address();
-        return gpu_.describe(map, placed.type);
-    }
-
-    Gpu& gpu_;
-    GpuModule kernel_;
-    const std::vector<ptx::ModuleVariable>& variables_;
-    const StageLaunch& untouched_;
-    std::vector<GpuBuffer> buffers_;
-    std::vector<std::byte> arguments_;
-    std::vector<size_t> offsets_;  // of the parameters, where one is a map
-};
-
 // Module variables keep on the card what the launches before have left; the machine has one launch.
 constexpr const char* kVariables =
     "The kernel has global variables, which keep on the card what earlier launches left in them. "
@@ -216,7 +106,7 @@ CounterReading count_own_launch(const Job& given, double time_limit_s, const Can
     Preparation preparation = prepare(job);
     StageLaunch untouched(job, preparation.kernel->kernel, core_count());
     Rig rig(gpu, {1, 1, 1, 4}, cancel);  // whose own matrix is not used
-    OnTheCard card(gpu, *preparation.kernel, untouched);
+    OwnCard card(gpu, *preparation.kernel, untouched);
     auto pass = [&](const auto& begin, const auto& end) {
         card.fill();
         rig.flush_l2_and_settle();
@@ -254,7 +144,7 @@ OwnMeasurement measure_own(const Job& given, const MeasureOptions& options,
     m.findings = interpret(prepared, shape, interpreted, core_count(), cancel).findings.size();
 
     Rig rig(gpu, {1, 1, 1, 4}, cancel);  // whose own matrix is not used
-    OnTheCard card(gpu, prepared, untouched);
+    OwnCard card(gpu, prepared, untouched);
     auto compare = [&] {
         card.fill();
         card.launch(shape);

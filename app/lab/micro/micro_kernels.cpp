@@ -230,6 +230,222 @@ __global__ void micro_stay(char*, u64, u64 a, u64) {
     while (clock64() - start < (long long)a) {}
 }
 
+// ---- What the machine of time needs (rows "time_…")
+
+// One operation, for each class of units that take turns; 2: two operations of that class.
+template <int OP> __device__ void operate(u32& v, u32 k) {
+    if (OP == 0) asm volatile("fma.rn.f32 %0, %0, %1, %1;" : "+r"(v) : "r"(k));
+    if (OP == 1) asm volatile("add.s32 %0, %0, %1;\n\txor.b32 %0, %0, %1;" : "+r"(v) : "r"(k));
+    if (OP == 2) asm volatile("mad.lo.s32 %0, %0, %1, %1;" : "+r"(v) : "r"(k));
+    if (OP == 3) asm volatile("ex2.approx.ftz.f32 %0, %0;" : "+r"(v));
+    if (OP == 4) asm volatile("shfl.sync.bfly.b32 %0, %0, 1, 31, -1;" : "+r"(v));
+    if (OP == 5) asm volatile("popc.b32 %0, %0;" : "+r"(v));
+    if (OP == 6) asm volatile("fma.rn.f16x2 %0, %0, %1, %1;" : "+r"(v) : "r"(k));
+    if (OP == 7) asm volatile("cvt.rn.f32.s32 %0, %0;\n\tcvt.rzi.s32.f32 %0, %0;" : "+r"(v));
+    if (OP == 8) asm volatile("{.reg .pred p; setp.ne.u32 p, %0, %1; vote.sync.ballot.b32 %0, p, -1;}"
+                              : "+r"(v) : "r"(k));
+    if (OP == 9) asm volatile("max.s32 %0, %0, %1;\n\tmin.s32 %0, %0, %2;" : "+r"(v) : "r"(k), "r"(~k));
+    if (OP == 10) asm volatile("redux.sync.max.u32 %0, %0, -1;" : "+r"(v));
+    if (OP == 11) asm volatile("shl.b32 %0, %0, %1;" : "+r"(v) : "r"(k));
+    if (OP == 12) asm volatile("rsqrt.approx.ftz.f32 %0, %0;" : "+r"(v));
+    if (OP == 13) asm volatile("add.rn.f32 %0, %0, %1;" : "+r"(v) : "r"(k));
+}
+template <int OP> __device__ void operate(u64& v, u64 k) {
+    if (OP == 20) asm volatile("fma.rn.f64 %0, %0, %1, %1;" : "+l"(v) : "l"(k));
+    if (OP == 21) asm volatile("mad.lo.u64 %0, %0, %1, %1;" : "+l"(v) : "l"(k));
+    if (OP == 22) asm volatile("add.u64 %0, %0, %1;\n\txor.b64 %0, %0, %1;" : "+l"(v) : "l"(k));
+}
+// b times 32 of them, in CHAINS chains that do not wait for each other.
+template <int OP, int CHAINS, typename V>
+__global__ void micro_operation(char* memory, u64, u64 a, u64 b) {
+    V held[CHAINS];
+#pragma unroll
+    for (int i = 0; i < CHAINS; ++i) held[i] = V(threadIdx.x * 3 + i);
+    for (u64 trip = 0; trip < b; ++trip) {
+#pragma unroll
+        for (int i = 0; i < 32; ++i) operate<OP>(held[i % CHAINS], V(a));
+    }
+    V sum = held[0];
+#pragma unroll
+    for (int i = 1; i < CHAINS; ++i) sum += held[i];
+    need(memory, u32(sum));
+}
+
+// Products on tensor cores, m16n8k16 of halves with sums in float: b times 8, in CHAINS chains.
+template <int CHAINS>
+__global__ void micro_mma(char* memory, u64, u64 a, u64 b) {
+    float sums[CHAINS][4] = {};
+    u32 x = u32(a) + threadIdx.x;
+    for (u64 trip = 0; trip < b; ++trip) {
+#pragma unroll
+        for (int i = 0; i < 8; ++i) {
+            float(&d)[4] = sums[i % CHAINS];
+            asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, "
+                         "{%4,%4,%4,%4}, {%4,%4}, {%0,%1,%2,%3};"
+                         : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "r"(x));
+        }
+    }
+    float sum = 0;
+#pragma unroll
+    for (int i = 0; i < CHAINS; ++i) sum += sums[i][0] + sums[i][1] + sums[i][2] + sums[i][3];
+    need(memory, u32(sum));
+}
+
+// b times 8 of ldmatrix.x4, rows a bytes apart.
+__global__ void micro_ldmatrix(char* memory, u64, u64 a, u64 b) {
+    __shared__ __align__(16) u32 words[32 * 36];
+    u32 at = u32(__cvta_generic_to_shared(words)) + threadIdx.x % 32 * u32(a), sum = 0;
+    for (u64 trip = 0; trip < b; ++trip)
+#pragma unroll
+        for (int i = 0; i < 8; ++i) {
+            u32 v[4];
+            asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
+                         : "=r"(v[0]), "=r"(v[1]), "=r"(v[2]), "=r"(v[3]) : "r"(at));
+            sum += v[0] ^ v[1] ^ v[2] ^ v[3];
+        }
+    need(memory, sum);
+}
+
+// One thread follows a ring of 32 words in shared memory for b steps.
+__global__ void micro_shared_chase(char* memory, u64, u64, u64 b) {
+    __shared__ u32 words[32];
+    u32 base = u32(__cvta_generic_to_shared(words));
+    for (u32 i = 0; i < 32; ++i) words[i] = base + (i * 5 + 7) % 32 * 4;
+    u32 at = base;
+    for (u64 i = 0; i < b; ++i) asm volatile("ld.shared.u32 %0, [%0];" : "+r"(at));
+    need(memory, at);
+}
+
+// b turns of a loop with one multiply-add; DIVERGE: and sixteen in each side of a branch.
+template <bool DIVERGE>
+__global__ void micro_loop(char* memory, u64, u64 a, u64 b) {
+    float v = threadIdx.x, factor = a;
+    u32 w = threadIdx.x;
+#pragma unroll 1
+    for (u32 trip = 0; trip < u32(b); ++trip) {
+        v = v * factor + factor;
+        if (DIVERGE) {
+            if ((threadIdx.x + trip) & 1) {
+#pragma unroll
+                for (int i = 0; i < 16; ++i) asm volatile("mad.lo.s32 %0, %0, %0, %0;" : "+r"(w));
+            } else {
+#pragma unroll
+                for (int i = 0; i < 16; ++i) asm volatile("mad.lo.s32 %0, %0, %0, 7;" : "+r"(w));
+            }
+        }
+    }
+    need(memory, u32(v) + w);
+}
+
+__device__ u32 mixed(u32 word) {
+    word *= 2654435761u;
+    word ^= word >> 15;
+    word *= 2246822519u;
+    return word ^ word >> 13;
+}
+// Atomics on global memory, b each thread. KIND: 0 red.add, 1 atom.add, 2 red.add of floats, 3
+// atom.cas of 8 bytes, 4 red.max. Words, out of a (a power of two): PLACE 0 at random, 1 lane by
+// lane, 2 one for a warp, 32 words apart.
+template <int KIND> __device__ u32 add_to(char* at, u32 value) {
+    u32 old = 0;
+    u64 wide = 0;
+    if (KIND == 0) asm volatile("red.global.add.u32 [%0], %1;" : : "l"(at), "r"(value) : "memory");
+    if (KIND == 1) asm volatile("atom.global.add.u32 %0, [%1], %2;" : "=r"(old) : "l"(at), "r"(value) : "memory");
+    if (KIND == 2) asm volatile("red.global.add.f32 [%0], %1;" : : "l"(at), "f"(1.0f) : "memory");
+    if (KIND == 3) asm volatile("atom.global.cas.b64 %0, [%1], %2, %2;" : "=l"(wide) : "l"(at), "l"(u64(value)) : "memory");
+    if (KIND == 4) asm volatile("red.global.max.u32 [%0], %1;" : : "l"(at), "r"(value) : "memory");
+    return old ^ u32(wide);
+}
+template <int KIND, int PLACE>
+__global__ void micro_atomic(char* memory, u64, u64 a, u64 b) {
+    u32 thread = u32(thread_of_grid()), sum = 0, bytes = KIND == 3 ? 8 : 4;
+    for (u32 trip = 0; trip < u32(b); ++trip) {
+        u32 word = PLACE == 0 ? mixed(thread * 64 + trip) & u32(a - 1)
+                 : PLACE == 1 ? (thread + trip * 32) & u32(a - 1)
+                              : (thread / 32 & u32(a - 1)) * 32;
+        sum ^= add_to<KIND>(memory + u64(word) * bytes, thread);
+    }
+    need(memory, sum);
+}
+// One thread, each atomic waiting for the one before.
+__global__ void micro_atomic_chain(char* memory, u64, u64 a, u64 b) {
+    u32 old = 0;
+    for (u64 trip = 0; trip < b; ++trip)
+        asm volatile("atom.global.add.u32 %0, [%1], 1;" : "=r"(old) : "l"(memory + (old & u32(a))) : "memory");
+    need(memory, old);
+}
+// Atomics on shared memory, b times 4. KIND: 0 adds one, 1 adds a register and looks at what was
+// there, 2 adds floats, 3 takes the larger, 4 as 1 in a chain. Groups of `a` lanes have one word;
+// BANKS: words of their own in one bank.
+template <int KIND, bool BANKS>
+__global__ void micro_shared_atomic(char* memory, u64, u64 a, u64 b) {
+    __shared__ u32 words[32 * 33];
+    for (u32 i = threadIdx.x; i < 32 * 33; i += blockDim.x) words[i] = 0;
+    __syncthreads();
+    u32 lane = threadIdx.x % 32, sum = 0, one = threadIdx.x;
+    u32 place = BANKS ? lane / u32(a) + lane % u32(a) * 32 : lane / u32(a);
+    for (u64 trip = 0; trip < b; ++trip)
+#pragma unroll
+        for (int i = 0; i < 4; ++i) {
+            if (KIND == 0) atomicAdd(&words[place], 1u);
+            if (KIND == 1) sum ^= atomicAdd(&words[place], one);
+            if (KIND == 2) atomicAdd((float*)&words[place], 1.0f);
+            if (KIND == 3) atomicMax(&words[place], one + u32(trip));
+            if (KIND == 4) place += atomicAdd(&words[place], one & 0u) >> 31;
+        }
+    need(memory, sum + place);
+}
+
+// Words at random out of `bytes`, b times LOADS of them; CHAIN: each turn's place depends on what
+// the turn before has read. a: lanes that read neighbouring words.
+template <int LOADS, bool CHAIN>
+__global__ void micro_gather(char* memory, u64 bytes, u64 a, u64 b) {
+    u32 thread = u32(thread_of_grid()), sum = 0, seed = 0;
+    asm volatile("mov.u32 %0, %%globaltimer_lo;" : "=r"(seed));
+    seed = __shfl_sync(~0u, seed, 0) & ~31u;
+    for (u32 trip = 0; trip < u32(b); ++trip) {
+        u32 v[LOADS];
+#pragma unroll
+        for (int i = 0; i < LOADS; ++i) {
+            u64 group = mixed((thread / u32(a)) * 977 + trip * LOADS + i + seed) * 65536ull + thread / u32(a);
+            u64 at = (group * u64(a) + thread % u32(a)) * 4;
+            v[i] = *(const u32*)(memory + (at & (bytes - 4)));
+        }
+#pragma unroll
+        for (int i = 0; i < LOADS; ++i) sum ^= v[i];
+        if (CHAIN) seed += sum & 32;
+    }
+    need(memory, sum);
+}
+template <int STORES>
+__global__ void micro_strew(char* memory, u64 bytes, u64 a, u64 b) {
+    u32 thread = u32(thread_of_grid()), seed = 0;
+    asm volatile("mov.u32 %0, %%globaltimer_lo;" : "=r"(seed));
+    for (u32 trip = 0; trip < u32(b); ++trip)
+#pragma unroll
+        for (int i = 0; i < STORES; ++i) {
+            u64 group = mixed((thread / u32(a)) * 977 + trip * STORES + i + (seed & ~1023u)) * 65536ull + thread / u32(a);
+            u64 at = (group * u64(a) + thread % u32(a)) * 4;
+            *(u32*)(memory + (at & (bytes - 4))) = thread;
+        }
+}
+
+// As micro_l1_read, with vectors: each block reads 16 KiB of its own, b times 4 loads.
+template <typename V>
+__global__ void micro_l1_vector(char* memory, u64, u64 a, u64 b) {
+    const char* at = memory + u64(blockIdx.x) * 32768 + threadIdx.x / 32 % 4 * 4096 + threadIdx.x % 32 * a;
+    u32 sum = 0;
+    for (u64 trip = 0; trip < b; ++trip) {
+        V v[4];
+#pragma unroll
+        for (int i = 0; i < 4; ++i) v[i] = __ldca((const V*)(at + i * 128));
+#pragma unroll
+        for (int i = 0; i < 4; ++i) sum += folded(v[i]);
+        at += sum == 0x2545f491u;
+    }
+    need(memory, sum);
+}
+
 // For the occupancy sweep: LIVE words held at once, SHARED bytes of static shared memory.
 template <int LIVE, int SHARED>
 __global__ void occupying(u32* memory, int step) {

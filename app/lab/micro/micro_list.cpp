@@ -274,6 +274,169 @@ void add_l2_copies(List& list, const MicrobenchCard& card) {
                 list.push_back(once_over("l2_once", kernel, vector, loads, 256, card.l2_bytes));
 }
 
+// ---- For the machine of time (model/machine): names that begin with "time_"
+
+// Of one warp alone: what an instruction is late by; of a full multiprocessor: how many it takes.
+void add_operations(List& list, const MicrobenchCard& card) {
+    struct Operation {
+        int op;
+        const char* type;
+        int chains, each;
+    };
+    for (Operation o : {Operation{0, "u32", 8, 1},
+                        {1, "u32", 8, 2},
+                        {2, "u32", 8, 1},
+                        {3, "u32", 8, 1},
+                        {4, "u32", 8, 1},
+                        {5, "u32", 8, 1},
+                        {6, "u32", 8, 1},
+                        {7, "u32", 8, 2},
+                        {8, "u32", 8, 1},
+                        {9, "u32", 8, 2},
+                        {10, "u32", 8, 1},
+                        {11, "u32", 8, 1},
+                        {12, "u32", 8, 1},
+                        {13, "u32", 8, 1},
+                        {20, "u64", 4, 1},
+                        {21, "u64", 4, 1},
+                        {22, "u64", 4, 2}}) {
+        constexpr uint64_t kTrips = 128;
+        double operations = 32.0 * kTrips * o.each;
+        list.push_back(on_every_sm(card, "time_rate",
+                                   fmt::format("micro_operation<{}, {}, {}>", o.op, o.chains, o.type),
+                                   3, kTrips, operations, "operation of an SM"));
+        Microbench alone = {"time_late", fmt::format("micro_operation<{}, 1, {}>", o.op, o.type), 1,
+                            32};
+        alone.a = 3;
+        alone.b = kTrips;
+        alone.work = operations;
+        alone.unit = "operation of a warp";
+        list.push_back(alone);
+    }
+}
+
+void add_matrix_units(List& list, const MicrobenchCard& card) {
+    constexpr uint64_t kTrips = 256;
+    auto sms = static_cast<uint32_t>(card.sm_count);
+    for (auto [chains, threads] : {std::pair(1, 32u), {8, 32u}, {1, 128u}, {2, 128u}, {4, 128u},
+                                   {8, 128u}, {1, 512u}, {4, 512u}, {8, 512u}}) {
+        Microbench bench = {"time_mma", fmt::format("micro_mma<{}>", chains), sms, threads};
+        bench.b = kTrips;
+        bench.work = 8.0 * kTrips * threads / 32;
+        bench.unit = "product of an SM";
+        list.push_back(bench);
+    }
+    for (uint64_t pitch : {16, 32, 64, 80, 128})
+        for (uint32_t threads : {32u, 1024u}) {
+            Microbench bench = {"time_ldmatrix", "micro_ldmatrix", sms, threads};
+            bench.a = pitch;
+            bench.b = kTrips;
+            bench.work = 8.0 * kTrips * threads / 32;
+            bench.unit = "load of an SM";
+            list.push_back(bench);
+        }
+}
+
+void add_turns(List& list, const MicrobenchCard& card) {
+    Microbench chase = {"time_shared_chase", "micro_shared_chase", 1, 1};
+    chase.b = 4096;
+    chase.work = 4096;
+    chase.unit = "load";
+    list.push_back(chase);
+    for (const char* diverge : {"false", "true"})
+        for (uint32_t threads : {32u, 1024u}) {
+            Microbench bench = {"time_loop", fmt::format("micro_loop<{}>", diverge),
+                                static_cast<uint32_t>(card.sm_count), threads};
+            bench.a = 3;
+            bench.b = 4096;
+            bench.work = 4096.0 * threads / 32;
+            bench.unit = "turn of an SM's warps";
+            list.push_back(bench);
+        }
+}
+
+void add_atomics(List& list, const MicrobenchCard& card) {
+    auto sms = static_cast<uint32_t>(card.sm_count);
+    auto add = [&](int kind, int place, uint64_t words, uint32_t blocks, uint32_t threads,
+                   uint64_t trips) {
+        Microbench bench = {"time_atomic", fmt::format("micro_atomic<{}, {}>", kind, place), blocks,
+                            threads};
+        bench.bytes = 8 * words * 32;
+        bench.a = words;
+        bench.b = trips;
+        bench.work = static_cast<double>(blocks) * threads * static_cast<double>(trips);
+        bench.unit = "atomic";
+        list.push_back(bench);
+    };
+    for (int kind : {0, 1, 2, 3, 4}) {
+        for (uint64_t words : {1, 8, 64, 256, 4096, 65536, 1048576}) add(kind, 0, words, 4 * sms, 256, 8);
+        for (uint64_t words : {32, 1024, 1048576}) add(kind, 1, words, 4 * sms, 256, 8);
+        for (uint64_t words : {1, 64, 4096}) add(kind, 2, words, 4 * sms, 256, 8);
+    }
+    for (int kind : {0, 1}) {
+        add(kind, 1, 1048576, 1, 1024, 64);
+        add(kind, 0, 1048576, 1, 1024, 64);
+        add(kind, 2, 1, 1, 32, 64);
+    }
+    Microbench chain = {"time_atomic_chain", "micro_atomic_chain", 1, 1};
+    chain.b = 1000;
+    chain.work = 1000;
+    chain.unit = "atomic";
+    list.push_back(chain);
+    for (int kind : {0, 1, 2, 3, 4})
+        for (const char* banks : {"false", "true"})
+            for (uint64_t ways : {1, 2, 8, 32})
+                for (uint32_t threads : {32u, 1024u}) {
+                    if (ways == 1 && *banks == 't') continue;
+                    Microbench bench = {"time_shared_atomic",
+                                        fmt::format("micro_shared_atomic<{}, {}>", kind, banks), sms,
+                                        threads};
+                    bench.a = ways;
+                    bench.b = 64;
+                    bench.work = 4.0 * 64 * threads / 32;
+                    bench.unit = "warp access of an SM";
+                    list.push_back(bench);
+                }
+}
+
+// Sectors at random: from L1, L2 and DRAM, by how many are under way.
+void add_gathers(List& list, const MicrobenchCard& card) {
+    auto sms = static_cast<uint32_t>(card.sm_count);
+    auto add = [&](const char* name, const std::string& kernel, uint64_t bytes, uint64_t together,
+                   uint32_t blocks, uint32_t threads, uint64_t trips, int loads) {
+        Microbench bench = {name, kernel, blocks, threads};
+        bench.bytes = bytes;
+        bench.a = together;
+        bench.b = trips;
+        bench.work = static_cast<double>(blocks) * threads * static_cast<double>(trips) * loads;
+        bench.unit = "word";
+        list.push_back(bench);
+    };
+    for (uint64_t bytes : {uint64_t{32} << 10, kMiB, 16 * kMiB, 32 * kMiB, 64 * kMiB, 256 * kMiB,
+                           card.memory_bytes}) {
+        for (uint64_t together : {1, 8, 32})
+            add("time_gather", "micro_gather<4, false>", bytes, together, 2 * sms, 1024, 4, 4);
+        for (auto [blocks, threads] : {std::pair(sms, 32u), {sms, 256u}, {2 * sms, 1024u}})
+            add("time_gather", "micro_gather<1, true>", bytes, 1, blocks, threads, 16, 1);
+        if (bytes >= kMiB) add("time_strew", "micro_strew<4>", bytes, 1, 2 * sms, 1024, 4, 4);
+    }
+}
+
+// The same bytes launch after launch: how much of them L2 keeps.
+void add_rereading(List& list, const MicrobenchCard&) {
+    for (uint64_t mib : {8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 128, 256})
+        for (const char* kernel : {"micro_read", "micro_write", "micro_copy"})
+            list.push_back(once_over("time_reread", kernel, kQuad, 4, 256, mib * kMiB));
+}
+
+void add_l1_vectors(List& list, const MicrobenchCard& card) {
+    constexpr uint64_t kTrips = 256;
+    for (auto [type, stride] : {std::pair("u32", 4u), {"u32", 0u}, {"u32", 32u}, {"u32", 128u},
+                                {"uint2", 8u}, {"uint4", 16u}, {"uint4", 32u}, {"uint4", 128u}})
+        list.push_back(on_every_sm(card, "time_l1", fmt::format("micro_l1_vector<{}>", type), stride,
+                                   kTrips, 4.0 * kTrips, "warp access of an SM"));
+}
+
 }  // namespace
 
 std::vector<Microbench> microbenches(const MicrobenchCard& card) {
@@ -289,6 +452,13 @@ std::vector<Microbench> microbenches(const MicrobenchCard& card) {
     add_staged(list, card);
     add_pieces(list, card);
     add_walks(list, card);
+    add_operations(list, card);
+    add_matrix_units(list, card);
+    add_turns(list, card);
+    add_atomics(list, card);
+    add_gathers(list, card);
+    add_rereading(list, card);
+    add_l1_vectors(list, card);
     return list;
 }
 

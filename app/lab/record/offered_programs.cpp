@@ -8,10 +8,12 @@
 #include "lab/analysis/pad_table.h"
 #include "lab/analysis/swizzle.h"
 #include "lab/job/needs.h"
+#include "lab/kernel/own_kernel.h"
 #include "lab/measure/copy_kernel.h"
 #include "lab/micro/microbench.h"
 #include "lab/micro/staircase_kernel.h"
 #include "lab/product/product_kernel.h"
+#include "lab/record/launch_set.h"
 
 namespace lanewise {
 
@@ -131,6 +133,23 @@ OfferedArchive of_laboratory(const std::string& name, const Source& source,
     return archive;
 }
 
+// Those of one class of the set, beside each other as read_launch_set() has them.
+void add_set(const std::filesystem::path& content, std::vector<OfferedArchive>& archives) {
+    std::string last;
+    for (const SetLaunch& launch : read_launch_set(content, SetHalf::all)) {
+        if (launch.kind != last) archives.push_back({"launches/" + launch.kind, "", {}});
+        last = launch.kind;
+        CompileOptions options =
+            own_options(launch.job.stage, launch.job.own, offered_archs().front());
+        std::vector<OfferedProgram>& programs = archives.back().programs;
+        bool is_there = std::any_of(programs.begin(), programs.end(), [&](const auto& each) {
+            return each.options.kernel == options.kernel;
+        });
+        Source source{launch.job.stage.file, launch.job.stage.source};
+        if (!is_there) programs.push_back({source, options, true});
+    }
+}
+
 }  // namespace
 
 const std::vector<std::string>& offered_archs() {
@@ -151,6 +170,7 @@ std::vector<OfferedArchive> offered_programs(const Catalogue& catalogue) {
                                 {reference_kernel(), judge_kernel()}, archs));
     all.push_back(of_laboratory("microbench", {"microbench.cu", micro_source()},
                                 microbench_kernels(), {archs.front()}));
+    add_set(catalogue.content(), all);
     return all;
 }
 

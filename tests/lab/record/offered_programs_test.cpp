@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr uint64_t kMostShippedBytes = 3'400'000;  // 3 MB of two courses, and what came since
+constexpr uint64_t kMostShippedBytes = 3'800'000;  // 3 MB of two courses, and what came since
 
 const Catalogue& catalogue() {
     static const Catalogue it = Catalogue::load(CONTENT_FOLDER);
@@ -115,7 +115,7 @@ TEST_P(Shipped, CanBeRead) {
 
 // Every setting that the window offers, interpreted from what is shipped alone.
 TEST_P(Shipped, IsRightAtASmallOddShape) {
-    if (GetParam().starts_with("lab/")) return;
+    if (GetParam().starts_with("lab/") || GetParam().starts_with("launches/")) return;
     const Stage& stage = catalogue().find(GetParam());
     if (is_exercise(stage)) return;  // wrong on purpose; tests/course/exercises_test.cpp
     ShippedAlone alone;

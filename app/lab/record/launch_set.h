@@ -1,0 +1,38 @@
+// The launches that the model of time is judged by: kernels of several classes in
+// assets/launches/<class>.cu, each with its launch in a comment before it:
+//     // launch NAME: --kernel … --grid … --block … --arg …
+// Options are as `lanewise-engine run FILE.cu` takes them; one with blanks stands in single quotes.
+//
+// Half of each class is for making the model, half is sealed: recorded apart, and compared with it
+// once. Which is which does not depend on any time: the names of a class are sorted by their hash
+// (FNV-1a, 64 bits, of "<class>/<name>"), and the first half of them, rounded up, is for making.
+#pragma once
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lab/job/job.h"
+
+namespace lanewise {
+
+struct SetLaunch {
+    std::string kind, name;  // "reduction", "tree_shared"
+    bool is_sealed = false;
+    Job job;
+    std::string id() const { return kind + "/" + name; }
+};
+
+enum class SetHalf { making, sealed, all };
+// "making", "sealed", "all". Throws Error(bad_input) for anything else.
+SetHalf half_called(const std::string& name);
+
+// In the order of the files' names and of the launches in each. `content`: content_folder().
+// Throws Error(bad_input) that names the file and the line which cannot be used, and where there is
+// no launch at all.
+std::vector<SetLaunch> read_launch_set(const std::filesystem::path& content, SetHalf half);
+
+// The launches of one source, each a line `// launch NAME: …`; is_sealed is told for them alone.
+std::vector<SetLaunch> launches_in(const std::string& file, const std::string& source);
+
+}  // namespace lanewise
