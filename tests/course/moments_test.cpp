@@ -108,7 +108,7 @@ TEST(Moments, OfTheScenesThatShipAreThere) {
             EXPECT_LE(2u, shown.moments.size()) << stage.id;
         }
     }
-    EXPECT_EQ(3, moving);
+    EXPECT_EQ(4, moving);
 }
 
 }  // namespace
