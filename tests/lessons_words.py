@@ -48,6 +48,9 @@ BETTER = {
 
 KEYS = "title|aim|still_wrong|question|explain|task|catches|say|text|measured_as"
 TEXT = re.compile(rf'^({KEYS})\s*=\s*"((?:[^"\\]|\\.)*)"')
+# In a list of choices each wrong one has its reason; and each hint stands on a line of its own.
+BECAUSE = re.compile(r'\bbecause\s*=\s*"((?:[^"\\]|\\.)*)"')
+HINT = re.compile(r'^\s+"((?:[^"\\]|\\.)*)",?$')
 LINK = re.compile(r"\[([^\]]*)\]\((?:<(?:[^<>\\]|\\.)*>|(?:[^()\s]|\([^()]*\))*)\)")
 END = re.compile(r"(?<=[.!?…])[\"')*]*\s+(?=[\"'(*]*[A-Z0-9`\[])|:\s*$")
 
@@ -61,14 +64,22 @@ def plain(text):
     return text.replace("**", "").replace("*", "")
 
 
+def reason_or_hint(line):
+    """Why a choice is wrong, or a hint that is no code; None where the line has neither."""
+    reason, hint = BECAUSE.search(line), HINT.match(line)
+    is_code = hint and (re.search(r"[\[\]=]|\(\)|\+\+", hint[1]) or hint[1][-1:] not in ".?!")
+    return reason[1] if reason else hint[1] if hint and not is_code else None
+
+
 def texts(lesson):
     """(where, text) of each piece of a lesson: the head's texts, the body's paragraphs and items."""
     lines = lesson.splitlines()
     fence = next((i for i in range(1, len(lines)) if lines[i].strip() == "+++"), 0)
     for number, line in enumerate(lines[:fence], 1):
         found = TEXT.match(line)
+        found = found[2] if found else reason_or_hint(line)
         if found:
-            yield number, found[2].replace('\\"', '"')
+            yield number, found.replace('\\"', '"')
     piece, begin, in_code = [], 0, False
     for number, line in enumerate(lines[fence + 1:] + [""], fence + 2):
         stripped = line.strip()

@@ -236,7 +236,9 @@ std::optional<size_t> right_choice(const Prediction& question, std::optional<dou
 }
 
 std::string still_wrong_label(const Lesson& lesson) {
-    return lesson.still_wrong_is == "conjecture" ? "Conjecture" : "Still wrong";
+    if (lesson.still_wrong_is == "conjecture") return "Conjecture";
+    if (lesson.still_wrong_term.empty()) return "Still wrong";
+    return std::string("Still wrong, in the model of an ") + kModelledCard;
 }
 
 const std::string& explanation_of(const Prediction& question, const std::string& choice) {

@@ -157,7 +157,10 @@ std::optional<size_t> right_choice(const Prediction& question, std::optional<dou
 // What the lesson says of this choice: why it is wrong, else `explain`.
 const std::string& explanation_of(const Prediction& question, const std::string& choice);
 
-// What stands before `still_wrong`: "Still wrong", or "Conjecture" where nothing here can show it.
+// The card on whose model still_wrong_term is the largest loss: another card may lose elsewhere.
+inline constexpr const char* kModelledCard = "NVIDIA H200";
+// What stands before `still_wrong`: "Still wrong", where it is the model's to say with the card that
+// is modelled; or "Conjecture" where nothing here can show it.
 std::string still_wrong_label(const Lesson& lesson);
 
 // "1000x50", of a product "512x512x256"; false where it is neither. Two numbers leave `inner`.

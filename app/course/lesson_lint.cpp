@@ -17,6 +17,19 @@ namespace lanewise {
 namespace fs = std::filesystem;
 namespace {
 
+const DeviceProfile& sample_card() {
+    static const DeviceProfile card = [] {
+        DeviceProfile made;
+        made.name = "a card";
+        made.sm_count = made.max_warps_per_sm = 1;
+        made.sm_clock_mhz = 1000;
+        made.costs.dram_latency_clocks = made.costs.l2_latency_clocks = 1;
+        made.costs.dram_read_gb_per_s = made.costs.dram_write_gb_per_s = 1;
+        return made;
+    }();
+    return card;
+}
+
 // What a run would count, all ones: enough to see whether an expression can be evaluated.
 NameLookup sample_names(const Stage& stage) {
     Counts ones;
@@ -25,7 +38,7 @@ NameLookup sample_names(const Stage& stage) {
     ones.async_copy = {1, 1, 1, 1, 1, 1, 1, 1};
     NameLookup counts = counts_lookup(ones, default_knobs(stage), 4096, 4096,
                                       element_bytes(stage.types[0]), inner_for(stage, 4096));
-    return with_outcome(std::move(counts), 1, 1);
+    return with_card(with_outcome(std::move(counts), 1, 1), &sample_card());
 }
 
 bool is_number(std::string_view text) {
@@ -207,7 +220,18 @@ class Lint {
         }
     }
 
+    // A section that asks for a card's figure has said before whose it is.
+    void check_card(const LessonBlock& block) {
+        if (block.kind == LessonBlock::Kind::heading) card_is_named_ = false;
+        for (const LessonRun& run : block.runs) {
+            card_is_named_ |= run.query == kCardName;
+            if (run.query.find("card.") != run.query.npos && !card_is_named_)
+                report("\"" + run.query + "\" is a card's; say whose it is with {{card.name}}");
+        }
+    }
+
     void check_block(const LessonBlock& block) {
+        check_card(block);
         std::string prose;
         for (const LessonRun& run : block.runs) {
             if (!run.query.empty()) check_query(run.query);
@@ -230,6 +254,7 @@ class Lint {
     }
 
     void check_query(const std::string& query) {
+        if (query == kCardName) return;
         bool shared = query.find("shared_") != query.npos || query.find("wavefronts") != query.npos;
         if (shared && !stage_.has_tile && stage_.source.find("__shared__") == std::string::npos)
             report("\"" + query + "\" asks about shared memory, which the stage does not use");
@@ -299,6 +324,7 @@ class Lint {
     const Catalogue& catalogue_;
     const std::vector<std::string>& view_ids_;
     std::vector<std::string> problems_;
+    bool card_is_named_ = false;
 };
 
 }  // namespace

@@ -5,25 +5,45 @@
 namespace lanewise {
 namespace {
 
-struct Kind {
-    const char* name;
-    bool (*fits)(const LifeStep&);
-};
+using Life = std::vector<LifeStep>;
+
 bool is_mark(const LifeStep& step, TracedMark::Kind kind) {
     return step.access < 0 && step.moment == Moment::other && step.mark == kind;
 }
+
+// Of a round of shuffles the last, and of the first round also the step before it: how it was, and
+// how it is after each round.
+bool is_exchange(const Life& life, size_t i) {
+    const int round = life[i].round, next = i + 1 < life.size() ? life[i + 1].round : 0;
+    return round > 0 ? round != next : next == 1;
+}
+
+struct Kind {
+    const char* name;
+    bool (*fits)(const Life&, size_t);
+};
+template <Moment moment>
+bool is_of(const Life& life, size_t i) {
+    return life[i].moment == moment;
+}
 constexpr Kind kKinds[] = {
-    {"load", [](const LifeStep& s) { return s.moment == Moment::load; }},
-    {"tile store", [](const LifeStep& s) { return s.moment == Moment::shared_store; }},
-    {"barrier", [](const LifeStep& s) { return s.moment == Moment::barrier; }},
-    {"tile read", [](const LifeStep& s) { return s.moment == Moment::shared_load; }},
-    {"store", [](const LifeStep& s) { return s.moment == Moment::store; }},
+    {"load", is_of<Moment::load>},
+    {"tile store", is_of<Moment::shared_store>},
+    {"barrier", is_of<Moment::barrier>},
+    {"tile read", is_of<Moment::shared_load>},
+    {"store", is_of<Moment::store>},
     {"copy",
-     [](const LifeStep& s) {
-         return is_mark(s, TracedMark::Kind::bulk_copy) || is_mark(s, TracedMark::Kind::async_copy);
+     [](const Life& life, size_t i) {
+         return is_mark(life[i], TracedMark::Kind::bulk_copy) ||
+                is_mark(life[i], TracedMark::Kind::async_copy);
      }},
-    {"copy done", [](const LifeStep& s) { return is_mark(s, TracedMark::Kind::copy_done); }},
-    {"matrix load", [](const LifeStep& s) { return is_mark(s, TracedMark::Kind::matrix); }},
+    {"copy done",
+     [](const Life& life, size_t i) { return is_mark(life[i], TracedMark::Kind::copy_done); }},
+    {"matrix load",
+     [](const Life& life, size_t i) { return is_mark(life[i], TracedMark::Kind::matrix); }},
+    {"shuffle",
+     [](const Life& life, size_t i) { return is_mark(life[i], TracedMark::Kind::shuffle); }},
+    {"exchange", is_exchange},
 };
 
 }  // namespace
@@ -39,7 +59,7 @@ std::vector<int> moments_of(const std::vector<LifeStep>& life,
     std::vector<int> moments;
     for (size_t i = 0; i < life.size(); ++i)
         for (const Kind& kind : kKinds)
-            if (kind.fits(life[i]) &&
+            if (kind.fits(life, i) &&
                 std::find(kinds.begin(), kinds.end(), kind.name) != kinds.end())
                 moments.push_back(static_cast<int>(i));
     return moments;

@@ -9,7 +9,8 @@
 namespace lanewise {
 
 // The kinds that a scene may name, as its `moments` has them: "load", "tile store", "barrier",
-// "tile read", "store", "copy" (issued), "copy done", "matrix load".
+// "tile read", "store", "copy" (issued), "copy done", "matrix load", "shuffle", and "exchange": how
+// it is before the first shuffle, and after each round in which the lanes have the same partners.
 std::vector<std::string> moment_kinds();
 
 // Indices into `life`, in order: its steps of these kinds. Of barriers and copies each is a moment.

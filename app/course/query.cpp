@@ -187,16 +187,23 @@ std::string unmet_part(const std::string& expect, const NameLookup& names) {
     return expect;
 }
 
-std::string answer_query(const std::string& query, const Counts& totals, const KnobValues& knobs,
-                         int64_t rows, int64_t cols, int element_bytes, int64_t inner) {
-    NameLookup names = counts_lookup(totals, knobs, rows, cols, element_bytes, inner);
+std::string answer_query(const std::string& query, const NameLookup& names,
+                         const DeviceProfile* card) {
+    constexpr const char* kNone = "–";
+    if (trimmed(query) == kCardName) return card ? card->name : kNone;
+    const NameLookup all = with_card(names, card);
     try {
         std::optional<RatioQuery> ratio = ratio_query(query);
-        if (!ratio) return integer_text(evaluate(query, names));
-        return real_text(query_value(query, names)) + ratio->ratio->unit;
+        if (!ratio) return integer_text(evaluate(query, all));
+        return real_text(query_value(query, all)) + ratio->ratio->unit;
     } catch (const Error&) {
-        return "–";
+        return kNone;
     }
+}
+
+std::string answer_query(const std::string& query, const Counts& totals, const KnobValues& knobs,
+                         int64_t rows, int64_t cols, int element_bytes, int64_t inner) {
+    return answer_query(query, counts_lookup(totals, knobs, rows, cols, element_bytes, inner));
 }
 
 }  // namespace lanewise

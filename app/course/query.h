@@ -7,6 +7,7 @@
 //   bulk_load | bulk_store     . instructions, sectors, sectors_ideal, bytes
 //   sm_90 (or another)         . threads, blocks, registers, shared_bytes, shared_bytes_per_block:
 //                              what a multiprocessor of this architecture has room for
+//   card . name, dram_latency_ns …: figures of one card (card_figures.h)
 //   the stage's knobs, rows, cols, element_bytes; of a product (inner >= 0) also M, N and K
 // or one of these, each with "load" or "store":
 //   sectors_per_request     global sectors per request
@@ -17,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "course/card_figures.h"
 #include "course/expression.h"
 #include "course/stage.h"
 #include "trace/report.h"
@@ -45,5 +47,8 @@ std::string unmet_part(const std::string& expect, const NameLookup& names);
 // finds.
 std::string answer_query(const std::string& query, const Counts& totals, const KnobValues& knobs,
                          int64_t rows, int64_t cols, int element_bytes, int64_t inner = kNoInner);
+// Likewise of names that are there already; and of `card`, which may be null.
+std::string answer_query(const std::string& query, const NameLookup& names,
+                         const DeviceProfile* card = nullptr);
 
 }  // namespace lanewise

@@ -59,6 +59,10 @@ class Both : public Observer {
         first_.on_barrier(event);
         second_.on_barrier(event);
     }
+    void on_shuffle(const ShuffleEvent& event) override {
+        first_.on_shuffle(event);
+        second_.on_shuffle(event);
+    }
     void on_warp_sync(uint32_t block, uint32_t warp, uint32_t lanes) override {
         first_.on_warp_sync(block, warp, lanes);
         second_.on_warp_sync(block, warp, lanes);

@@ -1,6 +1,7 @@
 // What a launch did to memory, counted as the hardware counts it. Plain values, made by
 // trace/count/counter.h from the machine's events. Rules and their sources: trace/count/rules.h.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -163,6 +164,19 @@ struct TracedCopy {
     bool operator==(const TracedCopy&) const = default;
 };
 
+// A shuffle of a warp: whose value each lane gets, and what that value is.
+struct TracedShuffle {
+    uint32_t warp = 0;
+    uint32_t mask = 0;               // lanes that take part
+    std::array<uint8_t, 32> from{};  // by lane; its own number where no lane's value reaches it
+    int buffer = -1;                 // index into BlockTrace::buffers; -1: no value is known
+    // By lane: what it gives, where that is an element of the buffer as it was loaded: its offset
+    // in bytes; else -1.
+    std::array<int64_t, 32> given{};
+    bool operator==(const TracedShuffle&) const = default;
+};
+inline constexpr size_t kMostTracedShuffles = size_t{1} << 13;  // 2.5 MB
+
 // What else a warp of that block did in between, which has no lanes' addresses to draw: a barrier
 // that it waited at, or an access of another kind than plain. copy_done: the bytes of a copy are
 // where they were to go.
@@ -174,13 +188,15 @@ struct TracedMark {
         matrix,
         mbarrier,
         bulk_copy,
-        copy_done
+        copy_done,
+        shuffle
     };
     Kind kind = Kind::barrier;
     uint32_t warp = 0;
     size_t before = 0;  // index into BlockTrace::accesses of the first access that came after it
     int line = 0;       // of the source; 0 where unknown
     int copy = -1;      // index into BlockTrace::copies; -1: of another kind, or it was not kept
+    int shuffle = -1;   // index into BlockTrace::shuffles; likewise
     bool operator==(const TracedMark&) const = default;
 };
 
@@ -198,6 +214,7 @@ struct BlockTrace {
     uint64_t left_out = 0;          // accesses that came after the last one kept
     std::vector<TracedMark> marks;  // in order; none after the last access kept
     std::vector<TracedCopy> copies;
+    std::vector<TracedShuffle> shuffles;
 };
 
 }  // namespace lanewise

@@ -8,6 +8,7 @@
 
 #include "base/files.h"
 #include "course/lesson_lint.h"
+#include "course/query.h"
 #include "course/scenes.h"
 #include "model/occupancy.h"
 
@@ -70,6 +71,26 @@ TEST(Cards, NumbersAreAskedOfTheTables) {
     for (const std::string& id : found)
         EXPECT_TRUE(other_meanings().contains(id)) << id << ": ask sm_90.threads and the like";
     for (const auto& [id, reason] : other_meanings()) EXPECT_TRUE(found.contains(id)) << id;
+}
+
+// Little's law in 02_copy_wide: with the card's own latency and bandwidth, none of it typed in.
+TEST(Cards, LittlesLawHasTheirOwnNumbers) {
+    const Lesson lesson =
+        read_lesson(lesson_path(catalogue(), catalogue().find("02_copy_wide")), "02_copy_wide");
+    const std::vector<DeviceProfile> cards = device_profiles(catalogue().content());
+    const DeviceProfile* card = card_of_figures(cards);
+    ASSERT_NE(nullptr, card);
+    std::set<std::string> answers;
+    for (const LessonBlock& block : lesson.blocks)
+        for (const LessonRun& run : block.runs)
+            if (run.query.find("card.") != std::string::npos)
+                answers.insert(answer_query(
+                    run.query, counts_lookup({}, {{"LOADS", 1}}, 4096, 4096, 4), card));
+    EXPECT_FALSE(answers.contains("–"));
+    // An H200: 331 ns at 4,590 GB/s, over 132 multiprocessors; 512 bytes a warp, 128 of the copy.
+    for (const char* expected :
+         {"NVIDIA H200", "331", "4,590", "1,519,290", "132", "11,509", "23", "64", "90"})
+        EXPECT_TRUE(answers.contains(expected)) << expected;
 }
 
 // Then the right choice is the same on every card.

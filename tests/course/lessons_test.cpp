@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "course/lesson_lint.h"
+#include "course/path.h"
 
 namespace lanewise {
 namespace {
@@ -39,6 +40,15 @@ TEST(Lessons, AreClean) {
     }
 }
 
+TEST(Lessons, AskAgainInAnotherForm) {
+    for (const Stage& stage : catalogue().stages()) {
+        Lesson lesson = read_lesson(lesson_path(catalogue(), stage), stage.id);
+        EXPECT_NE("", lesson.again.question) << stage.id;
+        EXPECT_NE(lesson.predict.question, lesson.again.question) << stage.id;
+        EXPECT_EQ(lesson.again.choices.size() - 1, lesson.again.wrong.size()) << stage.id;
+    }
+}
+
 TEST(Lessons, ExplainEachWrongChoice) {
     for (const Stage& stage : catalogue().stages()) {
         Lesson lesson = read_lesson(lesson_path(catalogue(), stage), stage.id);
@@ -48,22 +58,24 @@ TEST(Lessons, ExplainEachWrongChoice) {
     }
 }
 
-// The core path: asked in two forms, and written in three sizes.
-TEST(Lessons, OfTheCorePathAreAskedAgainAndWritten) {
-    for (const char* id :
-         {"transpose/00_copy", "transpose/05_strided", "transpose/10_naive",
-          "transpose/12_naive_write", "transpose/20_tiled", "transpose/30_padded",
-          "pitfalls/107_padding_16_wide", "pitfalls/106_missing_barrier", "transpose/40_float4",
-          "transpose/42_float4_turned", "matmul/10_naive_product", "matmul/12_columns_first",
-          "matmul/20_shared_tiles", "matmul/30_register_tiles", "matmul/40_wmma"}) {
-        Lesson lesson = read_lesson(lesson_path(catalogue(), catalogue().find(id)), id);
-        EXPECT_NE("", lesson.again.question) << id;
-        ASSERT_EQ(3u, lesson.write.size()) << id;
-        for (size_t i = 0; i < 3; ++i) {
+// The core path, as lessons/path.toml has it, is written in three sizes. Lesson
+// zero comes before code; there an index alone is written.
+TEST(Lessons, OfTheCorePathAreWritten) {
+    const Path path = read_path(path_file(catalogue().content()), catalogue().stages());
+    ASSERT_EQ("", path.error);
+    size_t core = 0;
+    for (const Stage& stage : catalogue().stages()) {
+        if (!core_lesson(path, stage.id)) continue;
+        ++core;
+        const std::string& id = stage.id;
+        Lesson lesson = read_lesson(lesson_path(catalogue(), stage), id);
+        ASSERT_EQ(is_first_step(stage) ? 1u : 3u, lesson.write.size()) << id;
+        for (size_t i = 0; i < lesson.write.size(); ++i) {
             EXPECT_EQ(kWriteSizes[i], lesson.write[i].size) << id;
             EXPECT_EQ(3u, lesson.write[i].gate.hints.size()) << id;
         }
     }
+    EXPECT_EQ(25u, core);  // 6 of lesson zero, 10 with transposes, 5 with products, 4 with sums
 }
 
 // The one problem of the padded stage's lesson with this body, without the lesson's name.
@@ -127,6 +139,9 @@ TEST(LessonLint, EvaluatesQueries) {
         "cannot evaluate \"useful_percent\": useful_percent needs \"load\" or \"store\" after it",
         problem_of("{{useful_percent}}"));
     EXPECT_TRUE(problem_of("", "PAD +").starts_with("cannot evaluate \"PAD +\""));
+    EXPECT_EQ("", problem_of("On the {{card.name}} it takes {{card.dram_latency_ns}} ns."));
+    EXPECT_EQ("\"card.dram_latency_ns\" is a card's; say whose it is with {{card.name}}",
+              problem_of("The {{card.name}}.\n\n## Next\n\nIt takes {{card.dram_latency_ns}} ns."));
     EXPECT_TRUE(problem_of("", "PAD", "\"1\", \"2\"", "PADS == 1").starts_with("cannot evaluate"));
 }
 
@@ -189,6 +204,8 @@ TEST(LessonLint, KnowsTheModelsLosses) {
     EXPECT_EQ("Still wrong", still_wrong_label(lesson("")));
     EXPECT_EQ("Still wrong", still_wrong_label(lesson("still_wrong_is = \"scope\"\n")));
     EXPECT_EQ("Conjecture", still_wrong_label(lesson("still_wrong_is = \"conjecture\"\n")));
+    EXPECT_EQ("Still wrong, in the model of an NVIDIA H200",
+              still_wrong_label(lesson("still_wrong_term = \"last round\"\n")));
     EXPECT_NE(std::string::npos,
               lesson("still_wrong_is = \"guess\"\n").error.find("\"conjecture\", \"scope\""));
     EXPECT_NE(std::string::npos, lesson("still_wrong_is = \"scope\"\nstill_wrong_term = \"DRAM\"\n")

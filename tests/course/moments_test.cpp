@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "base/error.h"
 #include "course/catalogue.h"
 #include "course/scenes.h"
@@ -70,6 +72,53 @@ TEST(Moments, AreTheBoxesOfAProduct) {
     EXPECT_EQ(4, a);
 }
 
+// Lane l of the one warp loads column l of a square of 32 x 32. Five rounds of 16 shuffles each swap
+// lanes that are 16, 8, 4, 2 and 1 apart; in the end lane l holds row l.
+TEST(Moments, AreTheRoundsInWhichColumnsBecomeRows) {
+    Played turned = played("transpose/70_shuffle", {{"WARPS", 1}}, 64, 0, {"exchange"});
+    ASSERT_EQ(6u, turned.moments.size());  // before the first, and after each
+    const BlockTrace& block = turned.picture.block;
+    ASSERT_EQ(80u, block.shuffles.size());
+    EXPECT_EQ(80u, moments_of(turned.life.steps, {"shuffle"}).size());
+    EXPECT_EQ(Moment::load, turned.life.steps[static_cast<size_t>(turned.moments[0])].moment);
+    std::map<std::pair<int64_t, int64_t>, size_t> holder;  // of (row, col)
+    for (int64_t row = 0; row < 32; ++row)
+        for (int64_t col = 0; col < 32; ++col) holder[{row, col}] = static_cast<size_t>(col);
+    for (size_t i = 0; i < 80; ++i) {
+        const TracedShuffle& shuffle = block.shuffles[i];
+        EXPECT_EQ(0, shuffle.buffer);
+        for (size_t lane = 0; lane < 32; ++lane) {
+            const size_t from = shuffle.from[lane];
+            EXPECT_EQ(lane ^ (size_t{16} >> i / 16), from) << i;
+            ASSERT_LE(0, shuffle.given[from]);
+            const int64_t element = shuffle.given[from] / 4;
+            EXPECT_EQ(from, (holder[{element / 64, element % 64}])) << "who gives it has it";
+        }
+        for (size_t lane = 0; lane < 32; ++lane) {
+            const int64_t element = shuffle.given[shuffle.from[lane]] / 4;
+            holder[{element / 64, element % 64}] = lane;
+        }
+        if (i == 15) {  // the upper right quarter has changed places with the lower left one
+            EXPECT_EQ(0u, (holder[{0, 16}]));
+            EXPECT_EQ(16u, (holder[{16, 0}]));
+            EXPECT_EQ(5u, (holder[{7, 5}]));
+        }
+    }
+    for (const auto& [place, lane] : holder) EXPECT_EQ(place.first, static_cast<int64_t>(lane));
+}
+
+// A sum's partners are 16, 8, 4, 2 and 1 lanes further up; what they give is no loaded element once
+// it was added up.
+TEST(Moments, AreTheExchangesOfASum) {
+    Played sum = played("reduction/40_shuffle", {{"THREADS", 64}}, 64, 0, {"shuffle"});
+    const BlockTrace& block = sum.picture.block;
+    ASSERT_EQ(10u, block.shuffles.size());  // of two warps
+    EXPECT_EQ(16, block.shuffles[0].from[0]);
+    EXPECT_EQ(31, block.shuffles[0].from[15]);
+    EXPECT_EQ(16, block.shuffles[0].from[16]);  // no lane is so far up: it keeps its own
+    EXPECT_EQ(1, block.shuffles[4].from[0]);
+}
+
 TEST(Moments, AreFoundAroundAStep) {
     EXPECT_EQ(0, moment_at({}, 5));
     EXPECT_EQ(0, moment_at({3, 7, 9}, 1));
@@ -108,7 +157,7 @@ TEST(Moments, OfTheScenesThatShipAreThere) {
             EXPECT_LE(2u, shown.moments.size()) << stage.id;
         }
     }
-    EXPECT_EQ(3, moving);
+    EXPECT_EQ(6, moving);
 }
 
 }  // namespace

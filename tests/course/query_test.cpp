@@ -37,6 +37,47 @@ TEST(Query, KnowsWhatAMultiprocessorHasRoomFor) {
     EXPECT_THROW(query_value("sm_90.thread", names), Error);
 }
 
+DeviceProfile card() {
+    DeviceProfile made;
+    made.name = "Made by hand";
+    made.sm_count = 100;
+    made.max_warps_per_sm = 64;
+    made.sm_clock_mhz = 2000;  // two clocks are a nanosecond
+    made.costs.dram_latency_clocks = 661;
+    made.costs.dram_read_gb_per_s = 4590.4;
+    return made;
+}
+
+TEST(Query, KnowsTheFiguresOfACard) {
+    const DeviceProfile of = card();
+    const NameLookup knobs = counts_lookup({}, {{"LOADS", 2}}, 1, 1, 4);
+    EXPECT_EQ("Made by hand", answer_query("card.name", knobs, &of));
+    EXPECT_EQ("331", answer_query("card.dram_latency_ns", knobs, &of));  // of 330.5
+    EXPECT_EQ("4,590", answer_query("card.dram_read_gb_per_s", knobs, &of));
+    // Little's law: 4,590 bytes in a nanosecond for 331 nanoseconds, over 100 multiprocessors.
+    EXPECT_EQ("1,519,290",
+              answer_query("card.dram_read_gb_per_s * card.dram_latency_ns", knobs, &of));
+    EXPECT_EQ("15", answer_query("ceil_div(card.dram_read_gb_per_s * card.dram_latency_ns / "
+                                 "card.sm_count, LOADS * 16 * 32)",
+                                 knobs, &of));  // 15,192 / 1,024
+    EXPECT_EQ("64", answer_query("card.warps_per_sm", knobs, &of));
+    EXPECT_EQ("–", answer_query("card.weight", knobs, &of));
+    EXPECT_EQ("–", answer_query("card.name", knobs));
+    EXPECT_EQ("–", answer_query("card.sm_count", knobs));
+}
+
+TEST(Query, AsksTheCardThatIsThereIfItWasMeasured) {
+    std::vector<DeviceProfile> cards(3, card());
+    cards[0].name = "Scaled";
+    cards[0].costs_like = "Measured";
+    cards[1].name = "Measured";
+    cards[2].name = "Measured, too";
+    EXPECT_EQ("Measured", card_of_figures(cards)->name);
+    EXPECT_EQ("Measured, too", card_of_figures(cards, "Measured, too")->name);
+    EXPECT_EQ("Measured", card_of_figures(cards, "Scaled")->name);
+    EXPECT_EQ(nullptr, card_of_figures(std::span(cards).first(1)));
+}
+
 TEST(Query, AnswersCountsAndKnobs) {
     EXPECT_EQ("524,288", answer("global_load.requests"));
     EXPECT_EQ("16,777,216", answer("global_store.sectors"));

@@ -34,7 +34,7 @@ TEST_P(StillWrong, NamesTheModelsLargestLoss) {
         return;
     }
     if (std::string why = cannot_interpret(stage()); !why.empty()) GTEST_SKIP() << why;
-    ASSERT_EQ("NVIDIA H200", device_in_use().name);
+    ASSERT_EQ(kModelledCard, device_in_use().name);
     const Operation::Size at = operation_of(stage()).timed_at;
     Job job;
     job.stage = stage();

@@ -11,6 +11,7 @@
 #include "figure/drawing/marks.h"
 #include "figure/flow/flow_cells.h"
 #include "figure/flow/flow_elements.h"
+#include "figure/flow/held_cells.h"
 
 namespace lanewise {
 namespace {
@@ -62,14 +63,17 @@ class FlowFigure {
         }
         for (size_t i = 0; i < under_way.size(); ++i)
             if (under_way[i]) expect(in_.block->copies[i]);
+        if (tiles_.empty()) held_ = held_elements(in_);
         figure_.width = in_.width;
     }
 
     Drawing draw() {
-        auto columns = static_cast<float>(1 + !tiles_.empty() + !sinks_.empty());
+        auto columns = static_cast<float>(1 + has_middle() + !sinks_.empty());
         across_ = std::clamp(std::floor((in_.width + kGap) / (kLeastPanel + kGap)), 1.f, columns);
         width_ = std::min(kMostPanel, (in_.width + kGap) / across_ - kGap);
         across_ >= columns ? beside_each_other() : below_each_other();
+        if (const TracedShuffle* shuffle = shuffle_of_step())
+            bottom_ = draw_exchange(figure_, {0, bottom_ + kGap}, in_.width, *shuffle);
         figure_.height = bottom_ + 2;
         return std::move(figure_);
     }
@@ -198,7 +202,7 @@ class FlowFigure {
     // ---- where it stands
 
     void beside_each_other() {
-        float middle = width_ + kGap, right = middle * (tiles_.empty() ? 1.f : 2.f);
+        float middle = width_ + kGap, right = middle * (has_middle() ? 2.f : 1.f);
         std::vector<float> ways;  // the y of what leads on to what is written
         float top = 0;
         for (size_t i = 0; i < sources_.size(); ++i) {
@@ -207,6 +211,10 @@ class FlowFigure {
             TilePanel* tile = one_for_all && i == 0 ? &tiles_[0] : tile_of(sources_[i]);
             if (tile) below = std::max(below, tile_panel(*tile, {middle, top}));
             float y = top + kArrowAt;
+            if (held_ && held_->matrix == sources_[i]) {
+                below = std::max(below, held_panel({middle, top}));
+                arrow({{width_ + 2, y}, {middle - 5, y}});
+            }
             if (tile) arrow({{width_ + 2, y}, {middle - 5, y}}, sinks_.empty());
             if (one_for_all && i > 0) elbow(width_ + 2, y, middle, kArrowAt);
             if (!one_for_all || i == 0) ways.push_back(y);
@@ -249,6 +257,11 @@ class FlowFigure {
             bool only = !in_.tiles && !tiles_.empty() && source == sources_.back();
             if (TilePanel* tile = only ? &tiles_[0] : tile_of(source))
                 put(*tile, pairs, row, below);
+            if (held_ && held_->matrix == source) {
+                top = below + kGap;
+                down(kGap);
+                below = held_panel({0, top});
+            }
             top = below + kGap;
         }
         for (TilePanel& panel : tiles_)
@@ -321,6 +334,21 @@ class FlowFigure {
         }
         return end(whole.y + whole.h);
     }
+    // The elements of one warp in the registers of its lanes.
+    float held_panel(Point at) {
+        const FlowMatrix& matrix = in_.matrices[held_->matrix];
+        std::string name = fmt::format("registers of warp {}", held_->warp);
+        at.y = words(at, name,
+                     fmt::format("elements of {}; the hue says which lane holds one", matrix.name));
+        Box whole = draw_cells(figure_, at, held_->cells, width_, name);
+        return end(whole.y + whole.h);
+    }
+    bool has_middle() const { return !tiles_.empty() || held_; }
+    const TracedShuffle* shuffle_of_step() const {
+        if (in_.step < 0 || in_.life->steps.empty()) return nullptr;
+        auto last = std::min(static_cast<size_t>(in_.step), in_.life->steps.size() - 1);
+        return shuffle_of(in_, in_.life->steps[last]);
+    }
     float end(float y) {
         bottom_ = std::max(bottom_, y);
         return y;
@@ -346,6 +374,7 @@ class FlowFigure {
     const Measure& measure_;
     std::vector<Cells> cells_;
     std::vector<TilePanel> tiles_;
+    std::optional<HeldElements> held_;     // instead of tiles: what shuffles hand on
     std::vector<size_t> sources_, sinks_;  // indices into the matrices
     std::vector<size_t> straight_;         // ways that pass shared memory by
     Drawing figure_;

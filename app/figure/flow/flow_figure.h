@@ -36,6 +36,8 @@ bool has_tiles_of_matrices(const SharedTiles& tiles);
 // go. Where there is no room for that, the panels of one way lie below each other. In a panel are
 // cells in the colours of the lanes that have
 // touched them up to the step, those of the step itself in full, with the borders of its sectors.
+// What shuffles hand on stands between them as well: the elements in a warp's registers, each in the
+// colour of the lane that holds it; and of a shuffle who gives to whom.
 // A copy touches its source where it is issued and its destination where it is done; in between a
 // dashed frame stands where it will arrive. Large parts are drawn in cells of several elements.
 // Fits `width` from 300 points on.

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "figure/access/life_figure.h"
 #include "figure/flow/flow_elements.h"
+#include "figure/flow/held_cells.h"
 
 namespace lanewise {
 namespace {
@@ -143,6 +144,30 @@ std::string done_words(const FlowFigureInput& in, const TracedCopy& copy) {
                        place_in_shared(in, copy), swizzle);
 }
 
+// ---- shuffles
+
+// Elements that the round has brought to another lane, up to the step at `index`.
+int moved_in_round(const FlowFigureInput& in, size_t index) {
+    const LifeStep& now = in.life->steps[index];
+    int moved = 0;
+    for (size_t i = 0; i <= index; ++i) {
+        const TracedShuffle* shuffle = shuffle_of(in, in.life->steps[i]);
+        bool is_of_round =
+            in.life->warps[i] == in.life->warps[index] && in.life->steps[i].round == now.round;
+        if (shuffle && is_of_round) moved += moved_elements(*shuffle);
+    }
+    return moved;
+}
+
+std::string shuffle_words(const FlowFigureInput& in, const TracedShuffle& shuffle, size_t index) {
+    const int moved = moved_in_round(in, index);
+    std::string elements = moved > 0 ? fmt::format(" So far {} moved to another lane.",
+                                                   counted(static_cast<uint64_t>(moved), "element"))
+                                     : "";
+    return fmt::format("Warp {}, round {}: {}.{}", shuffle.warp, in.life->steps[index].round,
+                       exchange_words(shuffle), elements);
+}
+
 }  // namespace
 
 std::string name_of_tile(const FlowFigureInput& in, const SharedTile& tile) {
@@ -181,6 +206,8 @@ std::string flow_words(const FlowFigureInput& in) {
     if (const TracedCopy* copy = copy_of(in, step))
         return step.mark == TracedMark::Kind::copy_done ? done_words(in, *copy)
                                                         : issue_words(in, *copy, step);
+    if (const TracedShuffle* shuffle = shuffle_of(in, step))
+        return shuffle_words(in, *shuffle, index);
     if (const TracedAccess* access = access_of(in, step))
         return fmt::format("Warp {} {}.", warp, what_happens(in, *access, step));
     return fmt::format("Warp {}: {}, line {}. It is counted, and has no lanes to draw.", warp,

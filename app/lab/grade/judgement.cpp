@@ -49,7 +49,7 @@ std::string unmet(const std::string& expect, const NameLookup& names) {
         return unmet_part(expect, names);
     } catch (const Error& error) {  // of a knob, say, that the source has no longer
         std::string why = error.what();
-        return expect + ", which cannot be counted here: " + why.substr(why.rfind('\n') + 1);
+        return expect + ", which cannot be counted here: " + why.substr(0, why.find('\n'));
     }
 }
 
@@ -219,7 +219,10 @@ Judgement judge(const Job& submitted, const GateTask& task, const CancelFlag* ca
         return judge.finish();
     }
     if (is_library_call(stage)) {  // there is no source of ours; its settings are what is chosen
-        std::string off = unmet(task.expect, names_of(nothing_counted(submitted)));
+        Job chosen = submitted;
+        for (const auto& [name, value] : default_knobs(stage))
+            chosen.knobs.try_emplace(name, value);
+        std::string off = unmet(task.expect, names_of(nothing_counted(chosen)));
         if (!off.empty()) judge.fails_outright(Why::setting, "The task asks for " + off + ".");
         return judge.finish();
     }

@@ -59,6 +59,25 @@ TracedAccess access_of(const Record& record) {
     return access;
 }
 
+// ---- shuffles
+
+struct ShuffleRecord {
+    uint32_t warp, mask;
+    int32_t buffer, unused;
+    std::array<uint8_t, kLanes> from;
+    std::array<int64_t, kLanes> given;
+};
+static_assert(sizeof(ShuffleRecord) == 16 + 9 * kLanes);
+
+ShuffleRecord record_of(const TracedShuffle& shuffle) {
+    return {shuffle.warp, shuffle.mask, shuffle.buffer, 0, shuffle.from, shuffle.given};
+}
+TracedShuffle shuffle_of(const ShuffleRecord& record) {
+    TracedShuffle shuffle{record.warp, record.mask, record.from, record.buffer, record.given};
+    for (uint8_t& lane : shuffle.from) lane %= kLanes;  // whatever the wire says
+    return shuffle;
+}
+
 // ---- copies: the numbers of each, and the pieces of all in one string
 
 struct PieceRecord {
@@ -137,9 +156,12 @@ void to_json(Json& json, const BlockTrace& trace) {
         arrays.push_back({array.name, array.offset, array.bytes});
     Json& marks = json["marks"] = Json::array();
     for (const TracedMark& mark : trace.marks)
-        marks.push_back(
-            {static_cast<int>(mark.kind), mark.warp, mark.before, mark.line, mark.copy});
+        marks.push_back({static_cast<int>(mark.kind), mark.warp, mark.before, mark.line, mark.copy,
+                         mark.shuffle});
     write_copies(json, trace.copies);
+    std::vector<ShuffleRecord> shuffles;
+    for (const TracedShuffle& shuffle : trace.shuffles) shuffles.push_back(record_of(shuffle));
+    json["shuffles"] = Json::binary(bytes_of(shuffles));
 }
 
 void from_json(const Json& json, BlockTrace& trace) {
@@ -159,13 +181,18 @@ void from_json(const Json& json, BlockTrace& trace) {
     trace.marks.clear();
     if (!json.contains("marks")) return;  // an engine of an earlier version
     for (const Json& mark : json["marks"]) {
-        auto kind = std::clamp(mark.at(0).get<int>(), 0, int(TracedMark::Kind::copy_done));
+        auto kind = std::clamp(mark.at(0).get<int>(), 0, int(TracedMark::Kind::shuffle));
         trace.marks.push_back({static_cast<TracedMark::Kind>(kind), mark.at(1).get<uint32_t>(),
                                mark.at(2).get<size_t>(), mark.at(3).get<int>(),
-                               mark.size() > 4 ? mark.at(4).get<int>() : -1});
+                               mark.size() > 4 ? mark.at(4).get<int>() : -1,
+                               mark.size() > 5 ? mark.at(5).get<int>() : -1});
     }
     trace.copies.clear();
     if (json.contains("copies")) read_copies(json, trace.copies);
+    trace.shuffles.clear();
+    if (!json.contains("shuffles")) return;
+    for (const ShuffleRecord& record : records_of<ShuffleRecord>(json["shuffles"]))
+        trace.shuffles.push_back(shuffle_of(record));
 }
 
 }  // namespace lanewise

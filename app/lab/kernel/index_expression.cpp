@@ -253,6 +253,7 @@ class Follower {
             names.values[name] = *result;
         else
             names.values.erase(name);
+        made_of_[name] = text(sign) == "=" ? std::pair(sign + 1, end) : std::pair(end, end);
     }
 
     void take_lambda(const std::string& name, size_t open, size_t end, CNames& names) const {
@@ -324,19 +325,34 @@ class Follower {
         return out;
     }
 
-    std::string with_numbers(const CNames& names) const {
+    std::string numbers_of(size_t begin, size_t end, const CNames& names) const {
         std::string out;
-        for (size_t i = target_->begin; i < target_->end; ++i) {
-            if (i > target_->begin) {
+        for (size_t i = begin; i < end; ++i) {
+            if (i > begin) {
                 size_t from = tokens_[i - 1].at + tokens_[i - 1].text.size();
                 if (from < tokens_[i].at) out += ' ';
             }
             auto found = names.values.find(text(i));
-            bool value = i > target_->begin && tokens_[i].kind == CToken::Kind::name &&
+            bool value = i != target_->begin && tokens_[i].kind == CToken::Kind::name &&
                          found != names.values.end() && !is_sign(i + 1, "(");
             out += value ? std::to_string(found->second) : std::string(text(i));
         }
         return out;
+    }
+
+    // Of "in[i]" what i was made of: a single number would hide the thread's place in it.
+    std::string with_numbers(const CNames& names) const {
+        auto [begin, end] = target_->subscripts.front();
+        auto made = made_of_.find(std::string(text(begin)));
+        bool is_name = target_->subscripts.size() == 1 && end == begin + 1;
+        if (!is_name || made == made_of_.end())
+            return numbers_of(target_->begin, target_->end, names);
+        auto [from, to] = made->second;
+        auto value = names.values.find(text(begin));
+        bool is_so = to > from + 1 && value != names.values.end() &&
+                     c_evaluate(range(from, to), names) == value->second;
+        if (!is_so) return numbers_of(target_->begin, target_->end, names);
+        return q_.array + "[" + numbers_of(from, to, names) + "]";
     }
 
     const IndexQuestion& q_;
@@ -345,6 +361,8 @@ class Follower {
     size_t body_ = 0, body_end_ = 0;
     const Place* target_ = nullptr;
     int tries_ = 0;
+    // By name: the tokens that it was last set to; none after "+=" and the like.
+    mutable std::map<std::string, std::pair<size_t, size_t>> made_of_;
     IndexAnswer answer_;
 };
 

@@ -1,7 +1,8 @@
 // The index expression of an access, read in the source and with one thread's numbers put in:
 // "in[size_t(row + j) * cols + col]" -> "in[size_t(3 + 8) * 4096 + 17]". A loop's counter is the
 // one of its values with which the expression gives the address that the machine saw, so what is
-// shown agrees with the trace or is not shown.
+// shown agrees with the trace or is not shown. An index that is a single name is shown by what the
+// name was set to: "in[i]" -> "in[size_t(2) * 64 + 5]".
 #pragma once
 #include <cstdint>
 #include <map>

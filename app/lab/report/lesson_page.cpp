@@ -12,6 +12,7 @@
 #include "course/lesson_lint.h"
 #include "course/query.h"
 #include "figure/drawing/svg.h"
+#include "lab/job/devices.h"
 #include "lab/report/page_parts.h"
 
 namespace lanewise {
@@ -19,10 +20,13 @@ namespace {
 
 using Kind = LessonBlock::Kind;
 
-std::string answer_of(const ReportStage& entry, const std::string& query) {
+std::string answer_of(const ReportStage& entry, const LessonPages& pages,
+                      const std::string& query) {
     const Analysis& run = entry.analysis;
-    return answer_query(query, run.report.totals, run.knobs, run.rows, run.cols,
-                        element_bytes(run.type), run.inner);
+    return answer_query(query,
+                        counts_lookup(run.report.totals, run.knobs, run.rows, run.cols,
+                                      element_bytes(run.type), run.inner),
+                        card_of_figures(pages.cards, pages.card));
 }
 
 const ReportStage* find_entry(const LessonPages& pages, std::string_view name) {
@@ -57,12 +61,13 @@ std::string target_of(const std::string& link, const ReportStage& entry, const L
     return what == "http" || what == "https" ? link : "";
 }
 
-// A handout without answers leaves room for each number.
+// A handout without answers leaves room for each number, and says whose card it is of.
 std::string run_html(const LessonRun& run, const ReportStage& entry, const LessonPages& pages) {
+    const bool is_told = pages.answers || run.query == kCardName;
     std::string html = escaped(run.query.empty() ? run.text
-                               : pages.answers   ? answer_of(entry, run.query)
+                               : is_told         ? answer_of(entry, pages, run.query)
                                                  : "______");
-    if (!run.query.empty()) html = "<b class=\"asked\">" + html + "</b>";
+    if (!run.query.empty() && run.query != kCardName) html = "<b class=\"asked\">" + html + "</b>";
     if (run.code) html = "<code>" + html + "</code>";
     if (run.strong) html = "<strong>" + html + "</strong>";
     if (run.emphasis) html = "<em>" + html + "</em>";
@@ -124,7 +129,8 @@ std::string body_html(const ReportStage& entry, const LessonPages& pages) {
     return html;
 }
 
-std::string question_html(const ReportStage& entry, bool answers) {
+std::string question_html(const ReportStage& entry, const LessonPages& pages) {
+    const bool answers = pages.answers;
     const Prediction& predict = entry.lesson.predict;
     if (predict.question.empty()) return {};
     std::string html = "<section class=\"ask\"><h2>Predict</h2>\n" + paragraph(predict.question) +
@@ -137,7 +143,7 @@ std::string question_html(const ReportStage& entry, bool answers) {
         html += fmt::format(
             "<details><summary>The answer</summary><p><b class=\"asked\">{}</b>{} "
             "{}</p></details>\n",
-            escaped(number ? answer_of(entry, predict.answer) : predict.answer),
+            escaped(number ? answer_of(entry, pages, predict.answer) : predict.answer),
             is_library_call(entry.stage) || !number ? "."
                                                     : ", computed by interpreting the kernel.",
             escaped(predict.explain));
@@ -222,7 +228,7 @@ std::string lesson_html(const ReportStage& entry, const LessonPages& pages) {
         return page_html(lesson.title, html + "<pre class=\"bad\">" + escaped(entry.error) +
                                            "</pre>\n" + body_html(entry, pages));
     html += paragraph(setting_words(entry), " class=\"dim\"");
-    html += question_html(entry, pages.answers) + body_html(entry, pages);
+    html += question_html(entry, pages) + body_html(entry, pages);
     if (is_call)
         html += paragraph(entry.error + ".", " class=\"dim\"");
     else if (pages.answers)  // they tell what the question asks
@@ -252,6 +258,8 @@ std::filesystem::path write_lessons(const std::filesystem::path& out, const Cata
     pages.rows = rows;
     pages.cols = cols;
     pages.answers = answers;
+    pages.cards = device_profiles(catalogue.content());
+    pages.card = device_in_use().name;
     std::vector<Stage> stages;
     for (const std::string& name : names) stages.push_back(catalogue.find(name));
     if (names.empty())

@@ -14,6 +14,8 @@ struct LessonPages {
     std::vector<ReportStage> stages;  // with a lesson each, in the course's order
     int64_t rows = 0, cols = 0;
     bool answers = true;  // folded away under the question; false leaves them out, for a handout
+    std::vector<DeviceProfile> cards;  // whose figures a lesson may ask for, and which of them is
+    std::string card;                  // wanted, if it was measured (course/card_figures.h)
 };
 
 // "transpose-30_padded.html".

@@ -157,6 +157,15 @@ struct ProductEvent {
     const std::array<ProductOperand, 3>& operands;  // a, b, c
 };
 
+// A shuffle (shfl) by a whole warp: whose value each lane gets.
+struct ShuffleEvent {
+    uint32_t instruction, block;
+    uint16_t warp;
+    uint32_t lanes;                  // that execute it
+    std::array<uint8_t, 32> from;    // by lane; its own number where no lane's value reaches it
+    std::array<uint32_t, 32> given;  // by lane: what it gives
+};
+
 // What a thread printed with printf.
 struct Print {
     uint32_t block, thread;  // as in Fault
@@ -192,6 +201,7 @@ class Observer {
     virtual void on_print(const Print&) {}
     // mma and wmma.mma of 16-bit floats and tf32 (sim/matrix/product.h), and wgmma.
     virtual void on_product(const ProductEvent&) {}
+    virtual void on_shuffle(const ShuffleEvent&) {}
     virtual void on_barrier(const BarrierEvent&) {}
     // A warp has arrived at a barrier for which it does not wait.
     virtual void on_arrive(uint32_t /*block*/, uint32_t /*warp*/, uint32_t /*barrier*/) {}

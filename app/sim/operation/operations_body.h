@@ -520,8 +520,11 @@ enum class Shuffle { up, down, bfly, idx };
 template <Shuffle mode>
 void run_shfl(Warp& w, const Op& op) {
     const uint32_t *b = row<uint32_t>(w, op.b), *c = row<uint32_t>(w, op.c);
-    uint32_t a[kLanes], in_range = 0;
-    std::memcpy(a, row<uint32_t>(w, op.a), sizeof a);
+    ShuffleEvent event{
+        op.instruction, w.memory->block, static_cast<uint16_t>(w.index), w.lanes, {}, {}};
+    auto& a = event.given;
+    uint32_t in_range = 0;
+    std::memcpy(a.data(), row<uint32_t>(w, op.a), sizeof a);
     uint32_t* d = row<uint32_t>(w, op.d);
     for (int lane = 0; lane < kLanes; ++lane) {
         int by = static_cast<int>(b[lane] & 31), clamp = static_cast<int>(c[lane] & 31);
@@ -534,9 +537,11 @@ void run_shfl(Warp& w, const Op& op) {
         bool reaches = mode == Shuffle::up ? from >= top : from <= top;
         if (!reaches) from = lane;
         in_range |= (reaches ? 1u : 0u) << lane;
-        if (w.lanes >> lane & 1) d[lane] = a[from];
+        event.from[static_cast<size_t>(lane)] = static_cast<uint8_t>(from);
+        if (w.lanes >> lane & 1) d[lane] = a[static_cast<size_t>(from)];
     }
     set_predicate(w, op.d2, in_range);
+    w.memory->observer->on_shuffle(event);
 }
 template <Shuffle mode>
 Execute shuffle(Type, Type) {

@@ -77,6 +77,7 @@ class BlockRecorder : public Observer {
     void on_bulk_done(uint32_t block, uint64_t number) override;
     void on_copy_complete(const MemoryEvent&, std::optional<uint32_t> mbarrier) override;
     void on_barrier(const BarrierEvent&) override;
+    void on_shuffle(const ShuffleEvent&) override;
     BlockTrace take();
 
   private:

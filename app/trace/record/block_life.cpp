@@ -1,6 +1,7 @@
 #include "trace/record/block_life.h"
 
 #include <algorithm>
+#include <map>
 
 namespace lanewise {
 namespace {
@@ -36,6 +37,22 @@ void add_access(BlockLife& life, const BlockTrace& block, const Report& report, 
     life.warps.push_back(access.warp);
 }
 
+// Consecutive shuffles of a warp in which every lane has the same partner are one round.
+void count_rounds(BlockLife& life, const BlockTrace& block) {
+    std::map<uint32_t, const LifeStep*> last;  // by warp
+    for (LifeStep& step : life.steps) {
+        if (step.shuffle < 0) continue;
+        const TracedShuffle& now = block.shuffles[static_cast<size_t>(step.shuffle)];
+        const LifeStep*& before = last[now.warp];
+        step.round = 1;
+        if (before) {
+            const auto place = static_cast<size_t>(before->shuffle);
+            step.round = before->round + (block.shuffles[place].from != now.from);
+        }
+        before = &step;
+    }
+}
+
 }  // namespace
 
 BlockLife block_life(const BlockTrace& block, const Report& report) {
@@ -46,6 +63,7 @@ BlockLife block_life(const BlockTrace& block, const Report& report) {
         if (i < block.accesses.size()) add_access(life, block, report, i);
     }
     find_chapters(life.steps);
+    count_rounds(life, block);
     return life;
 }
 

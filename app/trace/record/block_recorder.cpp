@@ -8,6 +8,7 @@
 #include "trace/count/memory_instructions.h"
 #include "trace/count/repeated_loads.h"
 #include "trace/record/copy_recorder.h"
+#include "trace/record/shuffle_recorder.h"
 #include "trace/value_sources.h"
 
 namespace lanewise {
@@ -25,6 +26,7 @@ struct BlockRecorder::State {
     int source_of(uint32_t store);
     ReadAnew anew;
     std::map<size_t, RepeatedLoad> repeated;  // by index; only of what is widened
+    ShuffleRecorder shuffles;
     void record(const MemoryEvent& event);
     void mark(TracedMark::Kind kind, uint32_t warp, uint32_t instruction, int copy = -1);
     bool is_full() const {
@@ -46,7 +48,8 @@ BlockRecorder::BlockRecorder(const ptx::Kernel& kernel, const LaunchShape& shape
                        ValueSources(kernel),
                        std::vector<int>(kernel.instructions.size(), -1),
                        {},
-                       {}}) {
+                       {},
+                       {kernel, memory}}) {
     BlockTrace& trace = state_->trace;
     trace.warps = static_cast<uint32_t>((shape.block.count() + 31) / 32);
     trace.shared_bytes = kernel.shared_bytes + shape.dynamic_shared_bytes;
@@ -114,6 +117,7 @@ void BlockRecorder::on_memory(const MemoryEvent& event) {
             state_->mark(TracedMark::Kind::async_copy, event.warp, event.instruction, *copy);
         return;
     }
+    state_->shuffles.on_load(event);
     if (event.kind != AccessKind::plain)
         return state_->mark(kMarks[static_cast<size_t>(event.kind)], event.warp, event.instruction);
     auto index = static_cast<size_t>(state_->index[event.instruction]);
@@ -124,6 +128,18 @@ void BlockRecorder::on_memory(const MemoryEvent& event) {
         return;
     for_each_executed(event, count_as,
                       [this](const MemoryEvent& executed) { state_->record(executed); });
+}
+
+void BlockRecorder::on_shuffle(const ShuffleEvent& event) {
+    if (state_->is_full()) return;
+    BlockTrace& trace = state_->trace;
+    trace.block = event.block;
+    std::optional<int> shuffle = state_->shuffles.on_shuffle(event, trace.shuffles);
+    if (!shuffle) return;
+    TracedMark mark{TracedMark::Kind::shuffle, event.warp, trace.accesses.size(),
+                    state_->kernel->instructions[event.instruction].position.line};
+    mark.shuffle = *shuffle;
+    trace.marks.push_back(mark);
 }
 
 void BlockRecorder::State::record(const MemoryEvent& event) {

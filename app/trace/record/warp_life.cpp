@@ -20,7 +20,7 @@ LifeStep step_of(const BlockTrace& block, const Report& report, size_t index) {
 // By Moment, and by TracedMark::Kind for those of another kind.
 constexpr const char* kMoments[] = {"load", "store to tile", "sync", "read", "write"};
 constexpr const char* kMarks[] = {"sync",     "atomic",    "asynchronous copy", "matrix load",
-                                  "mbarrier", "bulk copy", "copy done"};
+                                  "mbarrier", "bulk copy", "copy done",         "shuffle"};
 
 }  // namespace
 
@@ -40,6 +40,7 @@ LifeStep step_of(const BlockTrace& block, const TracedMark& mark) {
     step.moment = mark.kind == TracedMark::Kind::barrier ? Moment::barrier : Moment::other;
     step.line = mark.line;
     step.mark = mark.kind;
+    if (static_cast<size_t>(mark.shuffle) < block.shuffles.size()) step.shuffle = mark.shuffle;
     bool kept = mark.copy >= 0 && static_cast<size_t>(mark.copy) < block.copies.size();
     if (!kept) return step;
     step.copy = mark.copy;

@@ -13,10 +13,12 @@ enum class Moment : uint8_t { load, shared_store, barrier, shared_load, store, o
 
 struct LifeStep {
     Moment moment = Moment::other;
-    int access = -1;  // index into BlockTrace::accesses; -1: a barrier, or one of another kind
-    int copy = -1;    // index into BlockTrace::copies; -1: of another kind, or it was not kept
-    int row = -1;     // its place among the warp's accesses to that space; -1 likewise
-    int line = 0;     // of the source; 0 where unknown
+    int access = -1;   // index into BlockTrace::accesses; -1: a barrier, or one of another kind
+    int copy = -1;     // index into BlockTrace::copies; -1: of another kind, or it was not kept
+    int shuffle = -1;  // index into BlockTrace::shuffles; -1: of another kind
+    int round = 0;  // of a shuffle: how often its warp has changed partners so far, from 1; else 0
+    int row = -1;   // its place among the warp's accesses to that space; -1 likewise
+    int line = 0;   // of the source; 0 where unknown
     int cost = 0, ideal = 0;  // sectors (global, a copy's) or wavefronts (shared) of an access
     bool chapter = false;     // the first of its moment since the last barrier
     TracedMark::Kind mark = TracedMark::Kind::barrier;  // where there is no access

@@ -54,6 +54,12 @@ void add_wrong(const App& app, std::vector<Cell>& cells) {
         cells.push_back({"Wrong", "the result", "is not right", Ink::bad});
 }
 
+// "H200": there is little room, and whose number it is has to be said.
+std::string_view short_card(std::string_view card) {
+    constexpr std::string_view kVendor = "NVIDIA ";
+    return card.starts_with(kVendor) ? card.substr(kVendor.size()) : card;
+}
+
 void add_speed(const App& app, std::vector<Cell>& cells) {
     if (is_first_step(app.stage())) return;  // it is no rung: nobody times it
     const Analysis* launch = app.of_launch();
@@ -65,10 +71,11 @@ void add_speed(const App& app, std::vector<Cell>& cells) {
             frame_text("{}", with_thousands(static_cast<uint64_t>(rate_of(*m) + 0.5)));
         std::string_view unit =
             frame_text("{}, {}", bytes ? "GB/s" : "GFLOP/s", shown.live ? "measured" : "recorded");
-        std::string_view share = m->copy_samples_us.empty()
-                                     ? std::string_view(m->provenance.card)
-                                     : frame_text("{} of {}", percent(m->ratio_to_copy.median),
-                                                  operation_of(*m).yardstick);
+        std::string_view share =
+            m->copy_samples_us.empty()
+                ? std::string_view(m->provenance.card)
+                : frame_text("{} of {}, {}", percent(m->ratio_to_copy.median),
+                             operation_of(*m).yardstick, short_card(m->provenance.card));
         return cells.push_back({figure, unit, share, shown.live ? Ink::live : Ink::text});
     }
     if (!launch || launch->prediction.stations.empty()) return;
@@ -80,7 +87,8 @@ void add_limit(const App& app, std::vector<Cell>& cells) {
     if (is_first_step(app.stage())) return;
     const Analysis* launch = app.of_launch();
     if (!launch || launch->prediction.limited_by.empty()) return;
-    cells.push_back({"", "limited by", launch->prediction.limited_by, Ink::text});
+    cells.push_back({"", joined("limited by (", short_card(launch->prediction.device), ")"),
+                     launch->prediction.limited_by, Ink::text});
 }
 
 float width_of(const Cell& cell) {

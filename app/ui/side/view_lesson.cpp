@@ -248,7 +248,11 @@ void draw_still_wrong(App& app) {
     if (app.lesson().still_wrong.empty()) return;
     gap(4);
     const bool conjecture = app.lesson().still_wrong_is == "conjecture";
-    line(conjecture ? "CONJECTURE" : "STILL WRONG", kCaption);
+    const bool modelled = !app.lesson().still_wrong_term.empty();
+    line(conjecture ? "CONJECTURE"
+         : modelled ? "STILL WRONG, IN THE MODEL OF AN H200"
+                    : "STILL WRONG",
+         kCaption);
     gap(2);
     draw_words(app, app.lesson().still_wrong, conjecture ? kDim : kBody);
     if (conjecture) paragraph("Neither counts nor the model can show this.", kDim);

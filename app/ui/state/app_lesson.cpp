@@ -54,12 +54,12 @@ void answer_lesson(App& app) {
     std::optional<Analysis> found = to_answer_with(app);
     if (!found) return;
     const Analysis& analysis = *found;
+    const DeviceProfile* card = card_of_figures(app.content.profiles, app.engine.gpu);
     for (const LessonBlock& block : app.lesson().blocks)
         for (const LessonRun& run : block.runs)
             if (!run.query.empty())
                 app.derived.answers[run.query] =
-                    answer_query(run.query, analysis.report.totals, analysis.knobs, analysis.rows,
-                                 analysis.cols, bytes_of(app), analysis.inner);
+                    answer_query(run.query, names_of(app, analysis), card);
     // No analysis of it will ever arrive to learn from.
     if (is_library_call(app.stage()) && !app.edited) learn_prediction(app, analysis);
     const std::string& expect = app.lesson().gate.expect;

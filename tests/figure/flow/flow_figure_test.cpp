@@ -93,6 +93,69 @@ TEST(FlowFigure, SaysWhatHappens) {
     EXPECT_EQ("This block does nothing with memory.", made.words(0));
 }
 
+// One warp loads elements (0, 0) and (1, 0) of "in" with lane 0, (0, 1) and (1, 1) with lane 1; then
+// the two lanes exchange (1, 0) and (0, 1).
+struct ShuffledExample : Example {
+    ShuffledExample() {
+        report.instructions.clear();
+        block.accesses.clear();
+        block.marks.clear();
+        add(Space::global, false, 0, {0, 4});
+        add(Space::global, false, 0, {400, 404});
+        add(Space::global, true, 1, {0, 400});
+        TracedShuffle shuffle{0, 3, {1, 0}, 0, {400, 4}};
+        for (size_t lane = 2; lane < 32; ++lane) shuffle.from[lane] = static_cast<uint8_t>(lane);
+        block.shuffles = {shuffle};
+        TracedMark mark{TracedMark::Kind::shuffle, 0, 2, 7};
+        mark.shuffle = 0;
+        block.marks = {mark};
+        life = block_life(block, report);
+        input.matrices = {{"in", 0, 50, 100, 4, {0, 0, 2, 2}},
+                          {"out", 1, 100, 100, 4, {0, 0, 2, 1}}};
+        input.tile_rows = 0;
+    }
+};
+
+TEST(FlowFigure, ShowsWhichLaneHoldsAnElement) {
+    ShuffledExample made;
+    ASSERT_EQ(4u, made.life.steps.size());
+    EXPECT_EQ(1, made.life.steps[2].round);
+    EXPECT_EQ(
+        "Warp 0, round 1: lane 0 exchanges with lane 1. So far 2 elements moved to another lane.",
+        made.words(2));
+    // Of the cells, those in the registers come after the four of `in`.
+    auto hues = [&](int step) {
+        std::vector<int> found;
+        const Drawing drawing = made.draw(step);
+        for (const Shape& shape : drawing.shapes)
+            if (shape.kind == Shape::Kind::rect && shape.fill.kind == Fill::Kind::lane &&
+                found.size() < 8)
+                found.push_back(shape.fill.index);
+        return found;
+    };
+    EXPECT_EQ((std::vector<int>{0, 1, 0, 1, 0, 1, 0, 1}), hues(1));  // a column has one hue
+    EXPECT_EQ((std::vector<int>{0, 1, 0, 1, 0, 0, 1, 1}), hues(2));  // now a row has
+    EXPECT_TRUE(hints(made.draw(2), "lane 0 gets the value of lane 1"));
+    EXPECT_FALSE(hints(made.draw(1), "lane 0 gets the value of lane 1"));
+    for (float width : {300.f, 600.f, 1200.f})
+        EXPECT_TRUE(cut_texts(made.draw(2, width), measure_approximately).empty()) << width;
+}
+
+// Of a sum, lane 0 gets what lane 16 has: no element as it was loaded, so there are no registers.
+TEST(FlowFigure, SaysWhoseValueALaneGets) {
+    ShuffledExample made;
+    TracedShuffle& shuffle = made.block.shuffles[0];
+    shuffle.mask = ~0u;
+    shuffle.buffer = -1;
+    shuffle.given.fill(-1);
+    for (size_t lane = 0; lane < 32; ++lane)
+        shuffle.from[lane] = static_cast<uint8_t>(lane < 16 ? lane + 16 : lane);
+    EXPECT_EQ(
+        "Warp 0, round 1: lane 0 gets the value of lane 16, lane 1 that of lane 17, and so on.",
+        made.words(2));
+    EXPECT_TRUE(hints(made.draw(2), "lane 5 gets the value of lane 21"));
+}
+
 // A and B (2 x 4 elements each) are loaded and stored to tiles of their own; C is written.
 struct ProductExample : Example {
     SharedTiles tiles;

@@ -111,7 +111,17 @@ TEST(Judgement, FailsAKnobThatTheSourceNoLongerHas) {
     GateTask task = task_of({.task = "t", .expect = "WIDE == 1"}, stage);
     Judgement judgement = judge(job, task);
     EXPECT_FALSE(judgement.passed());
-    EXPECT_NE(std::string::npos, judgement.sentence.find("WIDE == 1")) << judgement.sentence;
+    EXPECT_NE(std::string::npos,
+              judgement.sentence.find("WIDE == 1, which cannot be counted here: unknown name"))
+        << judgement.sentence;
+}
+
+// Its settings alone are judged, and those that nobody names are its own.
+TEST(Judgement, OfALibrarysCallSaysWhichSettingIsWanted) {
+    Judgement judgement = judged("matmul/90_cublas_product");
+    EXPECT_EQ(Judgement::Why::setting, judgement.why);
+    EXPECT_EQ("The task asks for TF32 == 1: now 0, must be 1.", judgement.sentence);
+    EXPECT_TRUE(judged("matmul/90_cublas_product", {{"TF32", 1}}).passed());
 }
 
 TEST(Judgement, RefusesASettingThatThereIsNot) {

@@ -130,6 +130,19 @@ TEST_F(BlockCopies, OfAProductComeFromBothFactors) {
     EXPECT_LT(0, std::count(from.begin(), from.end(), "B"));
 }
 
+TEST_F(BlockCopies, ShufflesTravel) {
+    Picture picture = block("transpose/70_shuffle", 48, 48);
+    Picture there = Json::from_cbor(Json::to_cbor(Json(picture))).get<Picture>();
+    ASSERT_FALSE(picture.block.shuffles.empty());
+    EXPECT_EQ(picture.block.shuffles, there.block.shuffles);
+    EXPECT_EQ(picture.block.marks, there.block.marks);
+    Json json = picture;
+    json["block"].erase("shuffles");  // as of an engine of an earlier version
+    EXPECT_TRUE(json.get<Picture>().block.shuffles.empty());
+    json["block"]["shuffles"] = Json::binary({1, 2, 3});
+    EXPECT_THROW(json.get<Picture>(), Error);
+}
+
 TEST_F(BlockCopies, Travel) {
     Picture picture = block("transpose/84_tma", 48, 48);
     Picture there = Json::from_cbor(Json::to_cbor(Json(picture))).get<Picture>();

@@ -89,6 +89,33 @@ TEST(IndexExpression, PutsTheNumbersIn) {
     EXPECT_EQ("out[size_t(69 + 24) * 64 + 35]", answer->numbers);
 }
 
+// A name alone is shown by what it was set to, unless it was changed since.
+TEST(IndexExpression, ShowsWhatANameWasMadeOf) {
+    const std::string source = R"(
+__global__ void turn(const int* in, int* out) {
+    size_t i = size_t(blockIdx.x) * 32 + threadIdx.x;
+    out[i] = 1;
+    int place = threadIdx.x * 2;
+    place += 7;
+    out[place] = 2;
+    int base = threadIdx.y, later = base + 1;
+    base = 9;
+    out[later] = 3;
+}
+)";
+    auto answer = substituted_index(about(source, "out", 4, 4 * (2 * 32 + 3)));  // block (2, 1)
+    ASSERT_TRUE(answer);
+    EXPECT_EQ("out[i]", answer->expression);
+    EXPECT_EQ("out[size_t(2) * 32 + 3]", answer->numbers);
+    EXPECT_EQ(67, answer->element);
+    answer = substituted_index(about(source, "out", 7, 4 * 13));
+    ASSERT_TRUE(answer);
+    EXPECT_EQ("out[13]", answer->numbers);
+    answer = substituted_index(about(source, "out", 10, 4 * 6));
+    ASSERT_TRUE(answer);
+    EXPECT_EQ("out[6]", answer->numbers) << "base has another value by now";
+}
+
 TEST(IndexExpression, SaysNothingThatTheMachineDidNotSee) {
     const std::string source = kTiled;
     EXPECT_FALSE(substituted_index(about(source, "in", 9, 4)));    // no round gives that

@@ -103,6 +103,41 @@ TEST(LessonPage, AHandoutHasNoAnswers) {
     EXPECT_TRUE(has(page, "&#9744; 32"));
 }
 
+TEST(LessonPage, SaysWhoseFigureItIsInAHandoutToo) {
+    ReportStage entry = strided();
+    entry.lesson = parse_lesson(R"(+++
+title = "t"
+aim = "a"
+still_wrong = "s"
+[predict]
+question = "q"
+answer = "TILE"
+choices = ["1", "16"]
+explain = "e"
+[gate]
+task = "t"
+expect = "TILE == 16"
++++
+The {{card.name}} has {{card.sm_count}} of them.
+)",
+                                entry.stage.id);
+    ASSERT_EQ("", entry.lesson.error);
+    LessonPages pages = pages_of({entry});
+    pages.cards.resize(2);
+    for (DeviceProfile& card : pages.cards) {
+        card.sm_clock_mhz = 1000;
+        card.costs.dram_latency_clocks = 1;
+    }
+    pages.cards[0].name = "First";
+    pages.cards[1].name = pages.card = "Second";
+    pages.cards[1].sm_count = 132;
+    EXPECT_TRUE(
+        has(lesson_html(entry, pages), "The Second has <b class=\"asked\">132</b> of them."));
+    pages.answers = false;
+    EXPECT_TRUE(
+        has(lesson_html(entry, pages), "The Second has <b class=\"asked\">______</b> of them."));
+}
+
 TEST(LessonPage, LinksLeadToLinesAndToLessonsThatAreThere) {
     LessonPages alone = pages_of({strided()});
     std::string page = lesson_html(alone.stages[0], alone);

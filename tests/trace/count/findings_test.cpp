@@ -67,6 +67,34 @@ TEST(Recorder, KeepsTheFirstAccessesOfABlockThatMakesVeryMany) {
     EXPECT_EQ(5u, trace.left_out);  // kernel_around() has four instructions before these
 }
 
+// Thread t stores 7 t to word 2 t and loads it again; lane l then gets what lane l ^ 1 has loaded.
+TEST(Recorder, KnowsWhichElementAShuffleHandsOn) {
+    const std::string load =
+        "mul.lo.u32 %r1, %r0, 7;\nst.global.u32 [%rd1], %r1;\nld.global.u32 %r2, [%rd1];\n";
+    BlockTrace block =
+        trace(load + ".loc 1 9 3\nshfl.sync.bfly.b32 %r3, %r2, 1, 31, -1;", {{1}, {32}}).block;
+    ASSERT_EQ(1u, block.shuffles.size());
+    const TracedShuffle& shuffle = block.shuffles[0];
+    EXPECT_EQ(~0u, shuffle.mask);
+    EXPECT_EQ(0, shuffle.buffer);
+    for (size_t lane = 0; lane < 32; ++lane) {
+        EXPECT_EQ(lane ^ 1, shuffle.from[lane]);
+        EXPECT_EQ(static_cast<int64_t>(8 * lane), shuffle.given[lane]);
+    }
+    ASSERT_EQ(1u, block.marks.size());
+    EXPECT_EQ(TracedMark::Kind::shuffle, block.marks[0].kind);
+    EXPECT_EQ(2u, block.marks[0].before);
+    EXPECT_EQ(9, block.marks[0].line);
+    EXPECT_EQ(0, block.marks[0].shuffle);
+    // What was computed is no element, and neither is a value that two elements have.
+    const std::string doubled = "add.u32 %r2, %r2, 1;\nshfl.sync.bfly.b32 %r3, %r2, 1, 31, -1;";
+    EXPECT_EQ(-1, trace(load + doubled, {{1}, {32}}).block.shuffles.at(0).buffer);
+    const std::string alike =
+        "st.global.u32 [%rd1], 5;\nld.global.u32 %r2, [%rd1];\n"
+        "shfl.sync.bfly.b32 %r3, %r2, 1, 31, -1;";
+    EXPECT_EQ(-1, trace(alike, {{1}, {32}}).block.shuffles.at(0).buffer);
+}
+
 // Two warps store, wait for each other, and store again.
 TEST(Recorder, KeepsBarriersBetweenTheAccesses) {
     Traced traced = trace(

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "../frames.h"
+#include "course/lesson_lint.h"
 #include "lab/mismatch/mismatch_map.h"
 #include "ui/desk/tools.h"
 
@@ -56,6 +57,41 @@ TEST(Slides, AreTheScenesWhereThereAreSome) {
     EXPECT_EQ(Slide::Kind::task, slides[3].kind);
     // A lesson that cannot be read is said, not presented.
     EXPECT_EQ(1u, slides_of(parse_lesson("no head", "transpose/30_padded"), {}).size());
+}
+
+// What a slide says before the answer is asked for.
+std::string said_by(const Slide& slide) {
+    std::string text = slide.title + "\n" + slide.say + "\n" + slide.question.question + "\n";
+    for (const LessonBlock& block : slide.blocks)
+        for (const LessonRun& run : block.runs) text += run.text;
+    return text;
+}
+
+// Neither explanations nor hints nor fixes, of any lesson that ships. An exercise's "still wrong"
+// names its fault, so that is none of the slides' either.
+TEST(Slides, HoldNoAnswers) {
+    const Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    size_t looked_at = 0;
+    for (const Stage& stage : catalogue.stages()) {
+        const std::filesystem::path file = lesson_path(catalogue, stage);
+        const Lesson lesson = read_lesson(file, stage.id);
+        std::vector<std::string> hidden = {lesson.predict.explain, lesson.again.explain,
+                                           lesson.gate.catches};
+        for (const Prediction* asked : {&lesson.predict, &lesson.again})
+            for (const Prediction::Wrong& wrong : asked->wrong) hidden.push_back(wrong.because);
+        for (const std::string& hint : lesson.gate.hints) hidden.push_back(hint);
+        for (const WriteTask& task : lesson.write)
+            for (const std::string& hint : task.gate.hints) hidden.push_back(hint);
+        for (const Change& change : lesson.gate.solution) hidden.push_back(change.replace);
+        for (const Scene& scene : read_scenes(file)) hidden.push_back(scene.poll.explain);
+        if (is_exercise(stage)) hidden.push_back(lesson.still_wrong);
+        for (const Slide& slide : slides_of(lesson, read_scenes(file)))
+            for (const std::string& answer : hidden)
+                if (answer.size() > 12 && said_by(slide).find(answer) != std::string::npos)
+                    ADD_FAILURE() << stage.id << ", " << slide.title << ": " << answer;
+        ++looked_at;
+    }
+    EXPECT_EQ(catalogue.stages().size(), looked_at);
 }
 
 class Presenting : public testing::Test {
