@@ -105,7 +105,8 @@ void OwnOptions::add_to(EngineCommand& command) {
                  "NAME=… with the grammar of --arg: what a __constant__ or __device__ variable "
                  "holds, e.g. filter=f32[25]=0.04");
     command
-        .add_option("--then",
+        .add_option_function(
+            "--then", [](const std::string&) {},  // without_later_launches() has taken them
                     "a KERNEL that is launched after this one in the same memory, with its own "
                     "--grid, --block, --arg, …; an --arg may name a buffer of a launch before "
                     "(out, or out+16 from its 17th element on); may be repeated")
