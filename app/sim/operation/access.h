@@ -92,8 +92,8 @@ inline void announce(Warp& w, const Op& op, Space space, uint32_t lanes,
 
 // The access of the lanes that lie in one buffer, which is theirs to touch.
 template <class T, class R, bool store>
-inline void access_buffer(Warp& w, const Op& op, uint32_t lanes, const Addresses& addresses,
-                          const Memory::Buffer& buffer) {
+[[gnu::noinline]] void access_buffer(Warp& w, const Op& op, uint32_t lanes,
+                                     const Addresses& addresses, const Memory::Buffer& buffer) {
     // Addresses count from the buffer's start: base + address stays within the storage. The heap's
     // are too high for any pointer, and count from there by themselves.
     const Addresses* counted = &addresses;
@@ -117,23 +117,32 @@ inline bool holds(const Memory::Buffer* buffer, const Extent& e, uint32_t bytes,
            buffer->address + buffer->bytes - e.high >= bytes && (buffer->storage || !store);
 }
 
-// Lane by lane: several buffers, or a fault. Lanes of one buffer are done together.
-template <class T, class R, bool store>
-void access_global_slowly(Warp& w, const Op& op, uint32_t lanes, const Addresses& given) {
-    Addresses addresses = given;  // a destination may be the row of addresses
+// The buffer of each lane, where there are several, and the lanes that may touch theirs: the others
+// are reported.
+[[gnu::noinline]] uint32_t find_buffers(Warp& w, const Op& op, uint32_t lanes,
+                                        const Addresses& addresses, const Memory::Buffer** found) {
     uint32_t bytes = access_bytes(op), good = 0;
-    const Memory::Buffer* found[kLanes] = {};
     for (int n = 0; n < kLanes; ++n) {
         if (!(lanes >> n & 1)) continue;
         uint64_t address = addresses[static_cast<size_t>(n)];
         found[n] = w.memory->global->find(address, bytes);
-        if (!found[n] || (store && !found[n]->storage))
+        if (!found[n] || (op.is_store && !found[n]->storage))
             report(w, op, Fault::Kind::out_of_bounds, Space::global, n, address);
         else if (address % bytes != 0)
             report(w, op, Fault::Kind::misaligned, Space::global, n, address);
         else
             good |= 1u << n;
     }
+    return good;
+}
+
+// Lane by lane: several buffers, or a fault. Lanes of one buffer are done together.
+template <class T, class R, bool store>
+[[gnu::noinline]] void access_global_slowly(Warp& w, const Op& op, uint32_t lanes,
+                                            const Addresses& given) {
+    Addresses addresses = given;  // a destination may be the row of addresses
+    const Memory::Buffer* found[kLanes] = {};
+    uint32_t good = find_buffers(w, op, lanes, addresses, found);
     if constexpr (!store) load_zero<R>(w, op, lanes & ~good);
     if (good == 0) return;
     announce<R>(w, op, Space::global, good, addresses);
@@ -179,8 +188,8 @@ void access_global(Warp& w, const Op& op, uint32_t lanes, const Addresses& addre
 }
 
 // The lanes within [0, size) and aligned; the others are reported.
-inline uint32_t good_lanes(Warp& w, const Op& op, uint32_t lanes, const Addresses& addresses,
-                           uint64_t size) {
+[[gnu::noinline]] uint32_t good_lanes(Warp& w, const Op& op, uint32_t lanes,
+                                      const Addresses& addresses, uint64_t size) {
     uint32_t bytes = access_bytes(op), good = 0;
     for (int n = 0; n < kLanes; ++n) {
         if (!(lanes >> n & 1)) continue;
@@ -218,9 +227,9 @@ void access_shared(Warp& w, const Op& op, uint32_t lanes, const Addresses& given
         load_lanes<T, R>(w, op, lanes, *addresses, w.memory->shared);
 }
 
-// Local memory is the thread's own: no event. Its faults are reported as global ones.
-template <class T, class R, bool store>
-void access_local(Warp& w, const Op& op, uint32_t lanes, const Addresses& addresses) {
+// The lanes within local memory; the others are reported.
+[[gnu::noinline]] uint32_t local_lanes(Warp& w, const Op& op, uint32_t lanes,
+                                       const Addresses& addresses) {
     uint32_t bytes = access_bytes(op), good = 0;
     for (int n = 0; n < kLanes; ++n) {
         if (!(lanes >> n & 1)) continue;
@@ -230,6 +239,14 @@ void access_local(Warp& w, const Op& op, uint32_t lanes, const Addresses& addres
         else
             good |= 1u << n;
     }
+    return good;
+}
+
+// Local memory is the thread's own: no event. Its faults are reported as global ones.
+template <class T, class R, bool store>
+[[gnu::noinline]] void access_local(Warp& w, const Op& op, uint32_t lanes,
+                                    const Addresses& addresses) {
+    uint32_t good = local_lanes(w, op, lanes, addresses);
     if constexpr (store) {
         store_lanes<T, R>(w, op, good, addresses, w.local, w.local_bytes);
     } else {
@@ -239,48 +256,69 @@ void access_local(Warp& w, const Op& op, uint32_t lanes, const Addresses& addres
     }
 }
 
-// A parameter by its address: the kernel's own (kParameterWindow), or that of a function whose call
-// was put in place, which lies in local memory. No event.
-template <class T, class R>
-void access_parameter(Warp& w, const Op& op, uint32_t lanes, const Addresses& given) {
-    Addresses inside = given;  // offsets into the parameters
-    uint32_t bytes = access_bytes(op), good = 0, local = 0;
+// Where addresses of parameters lead: offsets into the kernel's own, or local memory.
+struct ParameterLanes {
+    Addresses inside;
+    uint32_t good = 0, local = 0;
+};
+[[gnu::noinline]] void find_parameters(Warp& w, const Op& op, uint32_t lanes,
+                                       const Addresses& given, ParameterLanes& found) {
+    found.inside = given;
+    uint32_t bytes = access_bytes(op);
     for (int n = 0; n < kLanes; ++n) {
         if (!(lanes >> n & 1)) continue;
         uint64_t address = given[static_cast<size_t>(n)], offset = address - kParameterWindow;
-        inside[static_cast<size_t>(n)] = offset;
+        found.inside[static_cast<size_t>(n)] = offset;
         uint64_t size = w.memory->argument_bytes;
         if (address < kWindowBytes)
-            local |= 1u << n;
+            found.local |= 1u << n;
         else if (offset > size || size - offset < bytes)
             report(w, op, Fault::Kind::out_of_bounds, Space::global, n, address);
         else
-            good |= 1u << n;
+            found.good |= 1u << n;
     }
-    load_zero<R>(w, op, lanes & ~good & ~local);
-    load_lanes<T, R>(w, op, good, inside, w.memory->arguments);
-    if (local != 0) access_local<T, R, false>(w, op, local, given);
+}
+
+// A parameter by its address: the kernel's own (kParameterWindow), or that of a function whose call
+// was put in place, which lies in local memory. No event.
+template <class T, class R>
+[[gnu::noinline]] void access_parameter(Warp& w, const Op& op, uint32_t lanes,
+                                        const Addresses& given) {
+    ParameterLanes found;
+    find_parameters(w, op, lanes, given, found);
+    load_zero<R>(w, op, lanes & ~found.good & ~found.local);
+    load_lanes<T, R>(w, op, found.good, found.inside, w.memory->arguments);
+    if (found.local != 0) access_local<T, R, false>(w, op, found.local, given);
+}
+
+// Generic addresses by the space that each says.
+struct SpaceLanes {
+    Addresses inside;  // each address within its space
+    uint32_t shared = 0, local = 0, parameter = 0;
+};
+[[gnu::noinline]] void find_spaces(const Addresses& given, bool store, SpaceLanes& found) {
+    for (size_t n = 0; n < kLanes; ++n) {
+        bool in_shared = given[n] - kSharedWindow < kWindowBytes;
+        bool in_local = given[n] - kLocalWindow < kWindowBytes;
+        bool in_parameter = !store && given[n] - kParameterWindow < kWindowBytes;
+        found.parameter |= (in_parameter ? 1u : 0u) << n;
+        found.shared |= (in_shared ? 1u : 0u) << n;
+        found.local |= (in_local ? 1u : 0u) << n;
+        found.inside[n] = given[n] - (in_shared ? kSharedWindow : in_local ? kLocalWindow : 0);
+    }
 }
 
 // Each lane's address says its space; lanes of one space are done together.
 template <class T, class R, bool store>
 void access_generic(Warp& w, const Op& op, uint32_t lanes, const Addresses& given) {
-    Addresses addresses = given, inside = given;
-    uint32_t shared = 0, local = 0, parameter = 0;
-    for (size_t n = 0; n < kLanes; ++n) {
-        bool in_shared = addresses[n] - kSharedWindow < kWindowBytes;
-        bool in_local = addresses[n] - kLocalWindow < kWindowBytes;
-        bool in_parameter = !store && addresses[n] - kParameterWindow < kWindowBytes;
-        parameter |= (in_parameter ? 1u : 0u) << n;
-        shared |= (in_shared ? 1u : 0u) << n;
-        local |= (in_local ? 1u : 0u) << n;
-        inside[n] -= in_shared ? kSharedWindow : in_local ? kLocalWindow : 0;
-    }
-    if (uint32_t some = lanes & shared) access_shared<T, R, store>(w, op, some, inside);
-    if (uint32_t some = lanes & local) access_local<T, R, store>(w, op, some, inside);
+    Addresses addresses = given;
+    SpaceLanes in;
+    find_spaces(addresses, store, in);
+    if (uint32_t some = lanes & in.shared) access_shared<T, R, store>(w, op, some, in.inside);
+    if (uint32_t some = lanes & in.local) access_local<T, R, store>(w, op, some, in.inside);
     if constexpr (!store)
-        if (uint32_t some = lanes & parameter) access_parameter<T, R>(w, op, some, addresses);
-    if (uint32_t some = lanes & ~shared & ~local & ~parameter)
+        if (uint32_t some = lanes & in.parameter) access_parameter<T, R>(w, op, some, addresses);
+    if (uint32_t some = lanes & ~in.shared & ~in.local & ~in.parameter)
         access_global<T, R, store>(w, op, some, addresses);
 }
 

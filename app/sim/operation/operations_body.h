@@ -326,11 +326,22 @@ struct Copy {
 };
 
 // setp d|q, a, b, c: d = combine(compare(a, b), c), q = combine(!compare(a, b), c)
-template <class T, class Compare, class Combine>
-void run_setp(Warp& w, const Op& op) {
+template <class T, class Compare>
+inline uint32_t compared(Warp& w, const Op& op) {
     const Row<T>* a = row<T>(w, op.a);
     const Row<T>* b = row<T>(w, op.b);
-    uint32_t mask = mask_of([=](int n) { return Compare::of(value<T>(a[n]), value<T>(b[n])); });
+    return mask_of([=](int n) { return Compare::of(value<T>(a[n]), value<T>(b[n])); });
+}
+// The rare combinations share one loop.
+template <class T, class Compare>
+[[gnu::noinline]] uint32_t compared_for_combination(Warp& w, const Op& op) {
+    return compared<T, Compare>(w, op);
+}
+template <class T, class Compare, class Combine>
+void run_setp(Warp& w, const Op& op) {
+    uint32_t mask = std::is_same_v<Combine, TakeFirst>
+                        ? compared<T, Compare>(w, op)
+                        : compared_for_combination<T, Compare>(w, op);
     uint32_t c = w.predicate(op.c) ^ op.c_flip;
     set_predicate(w, op.d, Combine::of(mask, c));
     set_predicate(w, op.d2, Combine::of(~mask, c));
