@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <limits>
 
+#include "base/error.h"
 #include "lab/host/host_walker.h"
 #include "lab/job/devices.h"
 #include "model/device_profile.h"
@@ -179,6 +180,33 @@ std::optional<Value> HostWalker::runtime(const std::string& name, const std::vec
         if (std::optional<Value> known = of_the_card(asked)) v[0].target->value = *known;
         return fine;
     }
+    if (name.ends_with("scanf")) {
+        for (size_t i = 1; i < v.size(); ++i)
+            if (v[i].kind == ValueKind::address && v[i].target) {
+                HostVariable& variable = *v[i].target;
+                const std::string path = path_at(skip_casts(list[i].first), list[i].second);
+                if (is_counting_type({variable.type, variable.stars}))
+                    variable.value = assumed(path, "it is read by " + name + "()", {variable.type});
+            }
+        return Value::of(1);
+    }
+    if (name == "cudaGetDeviceCount" && !v.empty() && v[0].kind == ValueKind::address &&
+        v[0].target) {
+        v[0].target->value = Value::of(1);
+        return fine;
+    }
+    if (name.starts_with("cudaOccupancyMax")) {
+        const bool sizes = name.find("Potential") != name.npos;  // of the grid, and of the block
+        for (size_t i = 0; i < std::min<size_t>(v.size(), sizes ? 2 : 1); ++i)
+            if (v[i].kind == ValueKind::address && v[i].target) {
+                const std::string path = path_at(skip_casts(list[i].first), list[i].second);
+                Value given = assumed(path, "it is what " + name + "() says", {"int"});
+                given.low = given.high = i == 1 ? 256 : sizes ? 132 : 4;
+                out_.assumptions.back().suggestion = fmt::format("{}", given.low);
+                v[i].target->value = given;
+            }
+        return fine;
+    }
     if (name == "raw_pointer_cast" || name == "move" || name == "forward" || name == "begin" ||
         name == "data")
         return v.empty() ? std::optional<Value>() : v[0];
@@ -190,8 +218,15 @@ std::optional<Value> HostWalker::runtime(const std::string& name, const std::vec
     return std::nullopt;
 }
 
+// Nothing where the profiles of cards are not there.
+static const DeviceProfile* card_in_use() try { return &device_in_use(); } catch (const Error&) {
+    return nullptr;
+}
+
 std::optional<Value> HostWalker::of_the_card(const std::string& member) {
-    const DeviceProfile& card = device_in_use();
+    static const DeviceProfile* const profile = card_in_use();
+    if (!profile) return {};
+    const DeviceProfile& card = *profile;
     const double arch = std::atof(card.arch.c_str() + std::min<size_t>(3, card.arch.size()));
     const std::map<std::string, double> known = {
         {"multiProcessorCount", card.sm_count},
@@ -210,6 +245,8 @@ std::optional<Value> HostWalker::of_the_card(const std::string& member) {
         {"cooperativeLaunch", 1},
         {"concurrentKernels", 1},
         {"managedMemory", 1},
+        {"computeCapabilityMajor", std::floor(arch / 10)},
+        {"computeCapabilityMinor", arch - 10 * std::floor(arch / 10)},
         {"major", std::floor(arch / 10)},
         {"minor", arch - 10 * std::floor(arch / 10)}};
     auto found = known.find(member);
@@ -346,6 +383,8 @@ void HostWalker::add(HostLaunch launch) {
     if (launch.line == 0) return;
     for (const auto& [name, symbol] : symbols_) launch.symbols.push_back(symbol);
     if (way_ == HostWay::launches && out_.launches.size() >= kMostLaunches) return;
+    for (const HostLaunch& known : out_.launches)  // main() knows more of a line
+        if (beyond_main_ && known.line == launch.line) return;
     for (const HostLaunch& known : out_.launches)
         if (way_ == HostWay::lines && known.line == launch.line && known.kernel == launch.kernel)
             return;

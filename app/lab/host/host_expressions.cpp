@@ -49,6 +49,9 @@ Value HostWalker::assignment() {
     Value right = assignment();
     if (sign != "=") right = combined(shifts ? ">>" : sign.substr(0, sign.size() - 1), left, right);
     store(begin, target_end, right, value_begin, at_);
+    // m = n = size: what is assumed of n is assumed of m.
+    const std::string path = right.kind == ValueKind::unknown ? path_at(begin, target_end) : "";
+    if (Variable stored = path.empty() ? nullptr : find(path)) return stored->value;
     return right;
 }
 

@@ -58,6 +58,7 @@ HostWalk HostWalker::walk() {
     const HostFunction* main = function_called("main");
     if (main) call(*main, {}, {});
     if (way_ == HostWay::launches && main) return std::move(out_);
+    beyond_main_ = main != nullptr;
     for (const HostFunction* function : uncalled_first())
         if (!called_.contains(function->body)) {
             steps_ = 0;

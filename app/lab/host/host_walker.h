@@ -217,6 +217,7 @@ class HostWalker {
     const std::vector<Token>& t_;
     const HostWay way_;
     std::map<std::string, HostSymbol> symbols_;
+    bool beyond_main_ = false;  // what main() did not come to is walked by itself
     HostWalk out_;
     std::vector<HostFunction> functions_;
     std::set<size_t> called_;  // bodies

@@ -466,27 +466,49 @@ struct WalkedProgram {
     }
 };
 
+// Behind the bracket that closes the one at `open`.
+size_t past_brackets(const std::vector<HostToken>& tokens, size_t open) {
+    int depth = 0;
+    for (size_t i = open; i < tokens.size(); ++i) {
+        const std::string& text = tokens[i].text;
+        if (tokens[i].kind != HostToken::Kind::sign) continue;
+        if (text == "(" || text == "{" || text == "[") ++depth;
+        if ((text == ")" || text == "}" || text == "]") && --depth == 0) return i + 1;
+    }
+    return tokens.size();
+}
+
 bool is_function(const std::vector<HostToken>& tokens, size_t i) {
     return tokens[i].kind == HostToken::Kind::name && i + 1 < tokens.size() &&
            tokens[i + 1].text == "(";
 }
 
-// Whether a function of this name is defined there, with a launch in its body.
-bool launches_in(const std::vector<HostToken>& tokens, const std::string& name) {
+// The functions that launch, or call one that does.
+std::set<std::string> launching_functions(const std::vector<HostToken>& tokens) {
+    struct Body {
+        std::string name;
+        size_t begin, end;
+    };
+    std::vector<Body> bodies;
     for (size_t i = 0; i + 1 < tokens.size(); ++i) {
-        if (tokens[i].text != name || !is_function(tokens, i)) continue;
-        int depth = 0;
-        bool in_body = false;
-        for (size_t k = i + 1; k < tokens.size(); ++k) {
-            const std::string& text = tokens[k].text;
-            if (!in_body && text == ";") break;
-            depth += text == "{" ? 1 : text == "}" ? -1 : 0;
-            in_body = in_body || text == "{";
-            if (in_body && (text == "<<<" || text.starts_with("cudaLaunch"))) return true;
-            if (in_body && depth == 0) break;
-        }
+        if (!is_function(tokens, i)) continue;
+        size_t open = past_brackets(tokens, i + 1);
+        if (open >= tokens.size() || tokens[open].text != "{") continue;
+        const size_t end = past_brackets(tokens, open);
+        bodies.push_back({tokens[i].text, open, end});
+        i = end - 1;
     }
-    return false;
+    std::set<std::string> found;
+    for (size_t before = 1; before != found.size();) {
+        before = found.size();
+        for (const Body& body : bodies)
+            for (size_t i = body.begin; i < body.end; ++i)
+                if (tokens[i].text == "<<<" || tokens[i].text.starts_with("cudaLaunch") ||
+                    (is_function(tokens, i) && found.contains(tokens[i].text)))
+                    found.insert(body.name);
+        if (found.empty()) break;
+    }
+    return found;
 }
 
 bool defines_main(const std::vector<HostToken>& tokens) {
@@ -495,20 +517,24 @@ bool defines_main(const std::vector<HostToken>& tokens) {
     return false;
 }
 
-// A file beside this one with main() that calls what this file launches in: its host code comes
-// behind, without lines, as of a header. Of two files that have a main(), the first by name.
+// A file beside this one, or in the folder above, with main() that calls what this file launches in:
+// its host code comes behind, without lines, as of a header. Of two such files, the first by name.
 void add_callers(const fs::path& file, const FindHeader& find, std::vector<HostToken>& tokens) {
-    std::set<std::string> functions;
-    for (size_t i = 0; i < tokens.size(); ++i)
-        if (is_function(tokens, i)) functions.insert(tokens[i].text);
+    const std::set<std::string> functions = launching_functions(tokens);
+    if (functions.empty()) return;
     std::vector<fs::path> beside;
     std::error_code failed;
     const fs::path folder = file.parent_path().empty() ? "." : file.parent_path();
-    for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed))
-        for (const char* ending : {".cu", ".cpp", ".cc", ".c", ".cxx"})
-            if (at->path().extension() == ending && at->path().filename() != file.filename())
-                beside.push_back(at->path());
-    std::sort(beside.begin(), beside.end());
+    for (const fs::path& near : {folder, folder / ".."}) {
+        std::vector<fs::path> here;
+        for (fs::directory_iterator at(near, failed), end; !failed && at != end;
+             at.increment(failed))
+            for (const char* ending : {".cu", ".cpp", ".cc", ".c", ".cxx"})
+                if (at->path().extension() == ending && at->path().filename() != file.filename())
+                    here.push_back(at->path());
+        std::sort(here.begin(), here.end());
+        beside.insert(beside.end(), here.begin(), here.end());
+    }
     for (const fs::path& other : beside) {
         std::error_code ignored;
         if (fs::file_size(other, ignored) > 1'000'000 || ignored) continue;
@@ -517,13 +543,29 @@ void add_callers(const fs::path& file, const FindHeader& find, std::vector<HostT
         std::vector<HostToken> more = host_tokens(text, other, find);
         bool calls = false;
         for (size_t i = 0; i < more.size() && !calls; ++i)
-            calls = is_function(more, i) && more[i].text != "main" && more[i].text.size() > 3 &&
-                    functions.contains(more[i].text) && launches_in(tokens, more[i].text);
+            calls = is_function(more, i) && functions.contains(more[i].text);
         if (!calls || !defines_main(more)) continue;
         for (HostToken& token : more) token.line = 0;
         tokens.pop_back();  // its end
         tokens.insert(tokens.end(), more.begin(), more.end());
         return;
+    }
+}
+
+// "#define fp float": a kernel's parameters say the macro.
+void add_type_macros(const std::string& text, std::map<std::string, std::string>& aliases) {
+    for (std::string_view line : lines_of(text)) {
+        line = trimmed(line);
+        if (!line.starts_with("#")) continue;
+        const std::vector<HostToken> words = lexed(line.substr(1), 0);
+        if (words.size() < 3 || words[0].text != "define") continue;
+        std::string type;
+        bool plain = true;
+        for (size_t i = 2; i < words.size() && words[i].kind != HostToken::Kind::end; ++i) {
+            plain = plain && words[i].kind == HostToken::Kind::name;
+            type += (type.empty() ? "" : " ") + words[i].text;
+        }
+        if (plain && !argument_type(type).name.empty()) aliases.try_emplace(words[1].text, type);
     }
 }
 
@@ -546,8 +588,11 @@ WalkedProgram walked(const fs::path& file, const std::vector<std::string>& inclu
     std::vector<HostToken> tokens = host_tokens(source, file, find);
     if (!defines_main(tokens)) add_callers(file, find, tokens);
     WalkedProgram program{walk_host(tokens, way), kernels_in_source(source)};
-    for (const std::string& header : headers)
+    add_type_macros(source, program.walk.aliases);
+    for (const std::string& header : headers) {
         for (KernelInSource& kernel : kernels_in_source(header)) program.kernels.push_back(kernel);
+        add_type_macros(header, program.walk.aliases);
+    }
     return program;
 }
 
