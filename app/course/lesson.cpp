@@ -64,18 +64,6 @@ void read_solution(const TomlTable& table, Gate& gate) {
     }
 }
 
-void read_cases(const TomlTable& table, Gate& gate) {
-    for (const TomlTable& each : table.tables("case")) {
-        each.only({"size", "set", "type", "input", "expect"});
-        each.need("size", "size = \"96x160\" under [[gate.case]]");
-        GateCase one;
-        read_setting(each, one.at);
-        one.input = each.text("input");
-        one.expect = each.text("expect");
-        gate.cases.push_back(std::move(one));
-    }
-}
-
 std::vector<bool> tells_the_fix(const std::vector<LessonBlock>& blocks) {
     std::vector<bool> tells(blocks.size(), false);
     int closed_by = 0;  // a heading of this level or above ends the section; 0: in none
@@ -185,7 +173,7 @@ void read(const std::string& text, const std::string& file, Lesson& lesson) {
     lesson.gate = {gate.text("task"), gate.text("expect"), gate.text("catches"),
                    gate.text("shapes")};
     read_solution(gate, lesson.gate);
-    read_cases(gate, lesson.gate);
+    read_gate_cases(gate, lesson.gate);
     lesson.gate.hints = read_hints(gate);
     lesson.write = read_write(head, lesson.gate.shapes);
     lesson.blocks = markdown_blocks(parts.body);
@@ -205,6 +193,18 @@ Lesson parse(const std::string& text, const std::string& file, const std::string
 }
 
 }  // namespace
+
+void read_gate_cases(const TomlTable& table, Gate& gate) {
+    for (const TomlTable& each : table.tables("case")) {
+        each.only({"size", "set", "type", "input", "expect"});
+        each.need("size", "size = \"96x160\" under [[gate.case]]");
+        GateCase one;
+        read_setting(each, one.at);
+        one.input = each.text("input");
+        one.expect = each.text("expect");
+        gate.cases.push_back(std::move(one));
+    }
+}
 
 std::optional<double> choice_number(const std::string& choice) {
     std::string digits(trimmed(choice));

@@ -59,6 +59,8 @@
 
 namespace lanewise {
 
+class TomlTable;  // course/toml_head.h
+
 // A question to be answered before one looks: by the learner (not the model's prediction), or by a
 // class with raised hands.
 struct Prediction {
@@ -146,6 +148,10 @@ struct Lesson {
 // Neither throws: what cannot be read comes back with `error` set, "FILE:LINE: …".
 Lesson read_lesson(const std::filesystem::path& file, const std::string& stage);
 Lesson parse_lesson(const std::string& text, const std::string& stage);
+
+// The hidden cases of a table with [[…case]]: a lesson's gate, or a task of an assignment. Appends
+// them to `gate`. Throws Error(bad_input), "FILE:LINE: …".
+void read_gate_cases(const TomlTable& table, Gate& gate);
 
 // The number that a choice says, "16,777,216" or "12.5 %"; nothing where it is words.
 std::optional<double> choice_number(const std::string& choice);

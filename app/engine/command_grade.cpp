@@ -1,16 +1,21 @@
-// grade: whether a file passes a stage's gate. No GPU needed.
+// grade: whether a file passes a stage's gate, or what a class gets for an assignment. No GPU needed.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/files.h"
+#include "course/assignment.h"
 #include "course/lesson_lint.h"
 #include "course/operation.h"
 #include "engine/commands.h"
+#include "engine/grade_class.h"
 #include "engine/options.h"
+#include "engine/where.h"
 #include "lab/grade/judgement.h"
 #include "lab/grade/submission.h"
 #include "lab/json/json.h"
+#include "lab/report/student_page.h"
 
 namespace lanewise {
 
@@ -21,6 +26,10 @@ struct GradeOptions {
     std::vector<std::string> settings;     // NAME=VALUE
     double time_limit_s = 300;
     bool json = false;
+    // ---- of a class
+    std::string assignment, csv, gradescope, pages;
+    int64_t jobs = 0;
+    bool unsandboxed = false, picture = false;
 };
 
 Lesson lesson_of(const Catalogue& catalogue, const Stage& stage) {
@@ -62,7 +71,91 @@ std::string sizes_in_words(const Lesson& lesson) {
     return "; it has: " + sizes;
 }
 
+// ---- a class
+
+// One file for one task of an assignment: the process that grade_class() starts.
+int grade_task(const GradeOptions& options) {
+    TimeLimit limit(options.time_limit_s);
+    const Catalogue catalogue = load_catalogue();
+    const Assignment assignment = read_assignment(options.assignment, catalogue);
+    const std::string id = catalogue.find(options.stage).id;
+    for (const AssignmentTask& task : assignment.tasks) {
+        if (task.stage.id != id || task.write != options.write) continue;
+        const TaskMark mark = mark_of_file(options.file, task, options.picture);
+        if (options.json)
+            print_json({{"mark", mark}});
+        else
+            fmt::print("{}: {:g} of {:g} points\n{}\n", mark.task, mark.points, mark.of,
+                       mark.sentence);
+        return static_cast<int>(mark.passed ? Status::fine : Status::failed_check);
+    }
+    throw Error(Status::bad_input, id + (options.write.empty() ? "" : " " + options.write) +
+                                       " is no task of " + options.assignment);
+}
+
+void print_marks(const Assignment& assignment, const std::vector<StudentMarks>& students) {
+    fmt::print("{}: {} students, {:g} points in all\n", assignment.title, students.size(),
+               assignment.points());
+    for (const StudentMarks& student : students) {
+        fmt::print("{:<28} {:>6g}{}\n", student.student, student.points(),
+                   student.late ? "  late" : "");
+        for (const std::string& problem : student.problems) fmt::print("    {}\n", problem);
+        for (const TaskMark& task : student.tasks)
+            if (!task.passed) fmt::print("    {}: {}\n", task.task, task.sentence);
+        for (const TaskMark& task : student.tasks)
+            if (!task.equal_to.empty())
+                fmt::print("    {}: the same source as {}\n", task.task,
+                           fmt::join(task.equal_to, ", "));
+    }
+}
+
+Json marks_json(const Assignment& assignment, const std::vector<StudentMarks>& students) {
+    Json all = Json::array();
+    for (const StudentMarks& student : students)
+        all.push_back({{"student", student.student},
+                       {"points", student.points()},
+                       {"handed_in", student.handed_in},
+                       {"late", student.late},
+                       {"problems", student.problems},
+                       {"tasks", student.tasks}});
+    return {{"assignment", assignment.title}, {"of", assignment.points()}, {"students", all}};
+}
+
+void write_marks(const GradeOptions& options, const Assignment& assignment,
+                 const std::vector<StudentMarks>& students) {
+    if (!options.csv.empty()) write_file(options.csv, marks_csv(assignment, students));
+    if (!options.gradescope.empty())
+        write_file(options.gradescope, gradescope_json(students).dump(2) + "\n");
+    if (options.pages.empty()) return;
+    for (const StudentMarks& student : students)
+        write_file(std::filesystem::path(options.pages) / student_file(student.student),
+                   student_page(assignment, student));
+}
+
+int grade_folder(const GradeOptions& options) {
+    const Catalogue catalogue = load_catalogue();
+    const Assignment assignment = read_assignment(options.assignment, catalogue);
+    ClassOptions how{options.assignment,   options.stage,        static_cast<int>(options.jobs),
+                     options.time_limit_s, !options.unsandboxed, !options.pages.empty()};
+    std::vector<StudentMarks> students;
+    {
+        TerminalProgress progress;
+        students = grade_class(assignment, how, progress.listener());
+    }
+    write_marks(options, assignment, students);
+    if (options.json)
+        print_json(marks_json(assignment, students));
+    else
+        print_marks(assignment, students);
+    return static_cast<int>(Status::fine);  // that hand-ins fail is no fault of the grading
+}
+
 int grade(const GradeOptions& options) {
+    if (!options.assignment.empty())
+        return options.file.empty() ? grade_folder(options) : grade_task(options);
+    if (options.file.empty())
+        throw Error(Status::bad_input,
+                    "grade wants a stage and a file, or a folder and --assignment FILE");
     TimeLimit limit(options.time_limit_s);
     Catalogue catalogue = load_catalogue();
     const Stage& stage = catalogue.find(options.stage);
@@ -100,12 +193,13 @@ void add_grade(EngineCommand& app, int& status) {
     auto* command = app.add_subcommand(
         "grade", "judge a file by a stage's task, at shapes of the program's own");
     auto options = std::make_shared<GradeOptions>();
-    command->add_option("stage", options->stage, "a stage (see `lanewise-engine stages`)")
-        ->required();
     command
-        ->add_option("file", options->file,
-                     "a version of its source (.cu), or a workspace of the window (.lanewise)")
+        ->add_option(
+            "stage", options->stage,
+            "a stage (see `lanewise-engine stages`); of an assignment the folder of hand-ins")
         ->required();
+    command->add_option("file", options->file,
+                        "a version of its source (.cu), or a workspace of the window (.lanewise)");
     command
         ->add_option("--set", options->settings,
                      "a knob's value, NAME=VALUE; may be repeated (default: the file's own)")
@@ -114,6 +208,18 @@ void add_grade(EngineCommand& app, int& status) {
     command->add_option("--write", options->write,
                         "judge by the task in code of this size: index, line or kernel");
     command->add_flag("--json", options->json, "print one JSON object");
+    command->add_option("--assignment", options->assignment,
+                        "an assignment (.assignment): grades all that a class handed in");
+    command->add_option("--csv", options->csv, "writes the class's marks as a table");
+    command->add_option("--gradescope", options->gradescope,
+                        "writes the marks as Gradescope's results.json; of several by student");
+    command->add_option("--pages", options->pages,
+                        "writes a page for each student into this folder");
+    add_count(*command, "--jobs", options->jobs, "sources judged at once; 0: one a core");
+    command->add_flag("--unsandboxed", options->unsandboxed,
+                      "judges without bubblewrap's sandbox: for sources that you trust");
+    command->add_flag("--picture", options->picture,
+                      "puts a picture of what is wrong into the JSON");
     command
         ->add_option("--time-limit", options->time_limit_s, "seconds, compiling included; 0: none")
         ->in_range(0.0, 1e8)

@@ -53,6 +53,7 @@ int main(int argc, char** argv) {
     add_launches(app, status);
     add_export(app, status);
     add_grade(app, status);
+    add_assignment(app, status);
     add_run(app, status);
     add_bench(app, status);
     add_probe(app, status);
@@ -67,8 +68,8 @@ int main(int argc, char** argv) {
     add_prebuild(app, status);
     add_serve(app, status);
     add_worker(app, status);
-    for (const char* command : {"trace", "check", "export", "grade", "run", "bench", "probe",
-                                "calibrate", "occupancy", "report", "lesson", "serve", "worker"})
+    for (const char* command : {"trace", "check", "export", "grade", "assignment", "run", "bench",
+                                "probe", "calibrate", "occupancy", "report", "lesson", "serve", "worker"})
         add_compiler_choice(app.subcommand(command));
     use_gpu_worker("", false);
     try {

@@ -58,13 +58,16 @@ std::string problem_here(std::vector<std::string> words) {
 
 }  // namespace
 
-std::vector<std::string> in_sandbox(const std::vector<std::string>& command) {
+std::vector<std::string> in_sandbox(const std::vector<std::string>& command,
+                                    const std::vector<std::string>& readable) {
     std::vector<std::string> words = kWalls;
     for (const fs::path& folder : needed_folders())
         words.insert(words.end(), {"--ro-bind", folder.string(), folder.string()});
     static const std::string problem = problem_here(words);
     if (!problem.empty())
         throw Error(Status::bad_input, problem + "; without --sandbox kernels run as they do now");
+    for (const std::string& path : readable)
+        words.insert(words.end(), {"--ro-bind", path, path});
     words.insert(words.end(), command.begin(), command.end());
     return words;
 }

@@ -99,10 +99,58 @@ TEST_F(EngineTest, GradeRefusesWhatItCannotJudge) {
     expect_refused("grade 30_paded " + padded, "did you mean");
     expect_refused("grade 30_padded nowhere.cu", "nowhere.cu");
     expect_refused("grade 30_padded " + write("mine.txt", "x"), "give a .cu file");
-    expect_refused("grade 30_padded " + write("mine.cu", "int x;"), "begin with a copy of the stage");
+    expect_refused("grade 30_padded " + write("mine.cu", "int x;"),
+                   "begin with a copy of the stage");
     expect_refused("grade 30_padded " + padded + "--set PAD", "--set wants NAME=VALUE");
     expect_refused("grade 30_padded " + padded + "--set PAD=77", "PAD");
     expect_refused("grade 30_padded " + padded + "--type f99", "f99");
+}
+
+// Each source is judged in a process of its own: one that passes, one that fails, one that would
+// read this machine, and one that was cut.
+TEST_F(EngineTest, GradesAClass) {
+    const std::string assignment = write("week.assignment",
+                                         "title = \"Week 2\"\n[[task]]\nstage = "
+                                         "\"103_wrong_stride\"\npoints = 10\n");
+    std::ifstream start(CONTENT_FOLDER "/kernels/pitfalls/103_wrong_stride.cu");
+    const std::string source{std::istreambuf_iterator<char>(start), {}};
+    std::filesystem::create_directories(folder_ / "class");
+    write("class/ana.cu", source);
+    write("class/cut.lanewise", "{");
+    write("class/spy.cu", source + "#include \"/etc/passwd\"\n");
+    const std::string command =
+        "grade " + (folder_ / "class").string() + " --unsandboxed --assignment " + assignment;
+    Outcome outcome = engine(command + " --json --csv " + (folder_ / "marks.csv").string() +
+                             " --pages " + (folder_ / "pages").string());
+    ASSERT_EQ(0, outcome.status) << outcome.err;
+    const Json json = Json::parse(outcome.out);
+    ASSERT_EQ(3u, json["students"].size());
+    const auto sentence = [&](size_t i) {
+        return json["students"][i]["tasks"][0]["sentence"].get<std::string>();
+    };
+    EXPECT_EQ("ana", json["students"][0]["student"]);
+    EXPECT_EQ(0, json["students"][0]["points"]);
+    EXPECT_NE(std::string::npos, sentence(0).find("wrong at 128 x 384")) << sentence(0);
+    EXPECT_NE(std::string::npos, sentence(1).find("was cut")) << sentence(1);
+    EXPECT_NE(std::string::npos, sentence(2).find("only headers by their names")) << sentence(2);
+    EXPECT_TRUE(std::filesystem::exists(folder_ / "marks.csv"));
+    std::ifstream page(folder_ / "pages" / "ana.html");
+    const std::string html{std::istreambuf_iterator<char>(page), {}};
+    EXPECT_NE(std::string::npos, html.find("<svg")) << "the page has no picture";
+    expect_refused("grade " + (folder_ / "nowhere").string() + " --assignment " + assignment,
+                   "no folder of hand-ins");
+    expect_refused("grade 30_padded", "a stage and a file");
+}
+
+TEST_F(EngineTest, AnAssignmentIsBegunAndChecked) {
+    const std::string file = (folder_ / "new.assignment").string();
+    EXPECT_EQ(0, engine("assignment new " + file + " 103_wrong_stride").status);
+    expect_refused("assignment new " + file + " 103_wrong_stride", "is there already");
+    Outcome outcome = engine("assignment check " + file);
+    if (!have_compiler()) return;
+    EXPECT_EQ(0, outcome.status) << outcome.out << outcome.err;
+    EXPECT_NE(std::string::npos, outcome.out.find("the lesson's solution: 10 points"))
+        << outcome.out;
 }
 
 TEST_F(EngineTest, GlossaryExplainsAWordByAnyOfItsForms) {
@@ -395,7 +443,8 @@ TEST_F(EngineTest, EveryCommandThatCompilesLetsTheCompilerBeChosen) {
         EXPECT_NE(std::string::npos,
                   engine(std::string(command) + " --help").out.find("--compiler"))
             << command;
-    expect_refused(kStage + "--compiler gcc", "--compiler wants nvrtc, shipped, clang or nvcc, not");
+    expect_refused(kStage + "--compiler gcc",
+                   "--compiler wants nvrtc, shipped, clang or nvcc, not");
     expect_refused(kStage, "LANEWISE_COMPILER wants nvrtc", 2, "LANEWISE_COMPILER=gcc");
 }
 

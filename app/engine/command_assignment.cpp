@@ -1,0 +1,114 @@
+// assignment: begins one for a class, and checks one before it is handed out.
+#include <fmt/format.h>
+
+#include <functional>
+#include <memory>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "course/assignment.h"
+#include "course/lesson_lint.h"
+#include "engine/commands.h"
+#include "engine/options.h"
+#include "lab/grade/class_marks.h"
+
+namespace lanewise {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct AssignmentOptions {
+    std::string file, title = "An assignment";
+    std::vector<std::string> stages;
+};
+
+int begin(const AssignmentOptions& options) {
+    if (fs::exists(options.file))
+        throw Error(Status::bad_input,
+                    "\"" + options.file + "\" is there already: name another file");
+    write_file(options.file, new_assignment(options.title, options.stages, load_catalogue()));
+    fmt::print(
+        "{} is written: set its points and its due time, then run\n"
+        "    lanewise-engine assignment check {}\n",
+        options.file, options.file);
+    return static_cast<int>(Status::fine);
+}
+
+// A version of the task's stage, at its own knobs.
+Job job_of(const AssignmentTask& task, const std::string& source) {
+    Job job;
+    Stage like = task.stage;
+    if (source != task.stage.source) like.file = "start";
+    job.stage = parse_stage(source, like);
+    if (!job.stage.error.empty()) throw Error(Status::bad_input, job.stage.error);
+    job.type = job.stage.types.front();
+    return job;
+}
+
+// What the lesson knows to be right for the task.
+Job solution_of(const AssignmentTask& task, const Lesson& lesson) {
+    const std::string& source = task.stage.source;
+    Job job =
+        job_of(task, task.write.empty() ? solved(lesson, source) : write_solution(lesson, source));
+    if (!task.write.empty()) return job;
+    for (const std::string& each : lesson.gate.solved_at.set) parse_setting(each, job.knobs);
+    if (!lesson.gate.solved_at.type.empty()) job.type = lesson.gate.solved_at.type;
+    return job;
+}
+
+// The mark, or why there is none: a start with blanks may not compile.
+TaskMark mark_or_why(const AssignmentTask& task, const std::function<Job()>& job) {
+    try {
+        return mark(job(), task, false);
+    } catch (const Error& error) {
+        TaskMark mark;
+        mark.sentence = error.what();
+        mark.sentence = mark.sentence.substr(0, mark.sentence.find('\n'));
+        return mark;
+    }
+}
+
+// 0: the start fails, and the solution passes.
+int check_task(const AssignmentTask& task, const Lesson& lesson) {
+    fmt::print("{}: {:g} points\n    {}\n", task.name(), task.points, task.gate.task);
+    const TaskMark start = mark_or_why(task, [&] { return job_of(task, task.start); });
+    const TaskMark right = mark_or_why(task, [&] { return solution_of(task, lesson); });
+    fmt::print("    as it is handed out: {:g} points. {}\n", start.points, start.sentence);
+    fmt::print("    the lesson's solution: {:g} points. {}\n", right.points, right.sentence);
+    if (start.passed) fmt::print("    PROBLEM: whoever changes nothing passes\n");
+    if (!right.passed) fmt::print("    PROBLEM: the lesson's own solution does not pass\n");
+    return start.passed || !right.passed ? 1 : 0;
+}
+
+int check(const AssignmentOptions& options) {
+    const Catalogue catalogue = load_catalogue();
+    const Assignment assignment = read_assignment(options.file, catalogue);
+    fmt::print("{}: {:g} points{}\n", assignment.title, assignment.points(),
+               assignment.due.empty() ? "" : ", due " + assignment.due);
+    int problems = 0;
+    for (const AssignmentTask& task : assignment.tasks)
+        problems +=
+            check_task(task, read_lesson(lesson_path(catalogue, task.stage), task.stage.id));
+    return static_cast<int>(problems == 0 ? Status::fine : Status::failed_check);
+}
+
+}  // namespace
+
+void add_assignment(EngineCommand& app, int& status) {
+    auto* command = app.add_subcommand("assignment", "what a class is to hand in, and its points");
+    command->require_subcommand();
+    auto options = std::make_shared<AssignmentOptions>();
+    auto* begins = command->add_subcommand("new", "write a file to begin with");
+    begins->add_option("file", options->file, "NAME.assignment")->required();
+    begins->add_option("stages", options->stages, "stages, one task each")->required();
+    begins->add_option("--title", options->title, "what the class reads above it")
+        ->capture_default_str();
+    begins->callback([=, &status] { status = begin(*options); });
+    auto* checks = command->add_subcommand(
+        "check", "read one; whoever changes nothing must fail, and the solution must pass");
+    checks->add_option("file", options->file, "NAME.assignment")->required();
+    checks->callback([=, &status] { status = check(*options); });
+}
+
+}  // namespace lanewise

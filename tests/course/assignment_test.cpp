@@ -1,0 +1,109 @@
+// Assignments: what a file says, and what each mistake in one is told.
+#include "course/assignment.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "base/error.h"
+
+namespace lanewise {
+namespace {
+
+namespace fs = std::filesystem;
+
+const Catalogue& catalogue() {
+    static const Catalogue loaded = Catalogue::load(CONTENT_FOLDER);
+    return loaded;
+}
+
+class AssignmentFile : public testing::Test {
+  protected:
+    AssignmentFile()
+        : folder_(fs::temp_directory_path() /
+                  ("lanewise-assignment-" + std::to_string(::getpid()))) {
+        fs::create_directories(folder_);
+    }
+    ~AssignmentFile() override { fs::remove_all(folder_); }
+    void write(const std::string& name, const std::string& text) const {
+        std::ofstream(folder_ / name) << text;
+    }
+    Assignment read(const std::string& text) const {
+        write("week.assignment", text);
+        return read_assignment(folder_ / "week.assignment", catalogue());
+    }
+    std::string refusal(const std::string& text) const {
+        try {
+            read(text);
+        } catch (const Error& error) {
+            EXPECT_EQ(Status::bad_input, error.status());
+            return error.what();
+        }
+        return "taken";
+    }
+    void expect_refused(const std::string& text, const std::string& part) const {
+        const std::string said = refusal(text);
+        EXPECT_NE(std::string::npos, said.find(part)) << said;
+    }
+    fs::path folder_;
+};
+
+const std::string kPadded = "title = \"Week 2\"\n[[task]]\nstage = \"30_padded\"\npoints = 10\n";
+
+TEST_F(AssignmentFile, ATaskIsTheLessonsWithItsPoints) {
+    const Assignment one = read("due = \"2026-12-01 23:59\"\n" + kPadded + "counts = 4\n");
+    EXPECT_EQ("Week 2", one.title);
+    EXPECT_EQ("2026-12-01T23:59:00Z", one.due);
+    ASSERT_EQ(1u, one.tasks.size());
+    EXPECT_EQ("transpose/30_padded", one.tasks[0].name());
+    EXPECT_EQ(10, one.points());
+    EXPECT_EQ(4, one.tasks[0].counts);
+    EXPECT_NE("", one.tasks[0].gate.task);
+    EXPECT_EQ(catalogue().find("30_padded").source, one.tasks[0].start);
+}
+
+TEST_F(AssignmentFile, ATaskInCodeBeginsWithItsBlanks) {
+    const Assignment one = read(kPadded + "write = \"line\"\n");
+    EXPECT_EQ("transpose/30_padded line", one.tasks[0].name());
+    EXPECT_NE(catalogue().find("30_padded").source, one.tasks[0].start);
+}
+
+TEST_F(AssignmentFile, CasesAndAStartOfItsOwnAreTaken) {
+    const std::string mine = catalogue().find("30_padded").source + "// ours\n";
+    write("ours.cu", mine);
+    const Assignment one = read(
+        kPadded + "start = \"ours.cu\"\nexpect = \"PAD == 2\"\n[[task.case]]\nsize = \"96x160\"\n");
+    EXPECT_EQ(mine, one.tasks[0].start);
+    EXPECT_EQ("PAD == 2", one.tasks[0].gate.expect);
+    EXPECT_EQ(96, one.tasks[0].gate.cases.back().at.rows);
+    EXPECT_EQ(160, one.tasks[0].gate.cases.back().at.cols);
+}
+
+TEST_F(AssignmentFile, EachMistakeIsToldWithItsLine) {
+    expect_refused("title = \"x\"\n", "has no task");
+    expect_refused("[[task]]\nstage = \"30_padded\"\npoints = 1\n", "title");
+    expect_refused("title = \"x\"\n[[task]]\nstage = \"30_paded\"\npoints = 1\n", "did you mean");
+    expect_refused("title = \"x\"\n[[task]]\nstage = \"30_padded\"\n", "points = 10");
+    expect_refused(kPadded + "counts = 11\n", "week.assignment:5: ");
+    expect_refused(kPadded + "write = \"page\"\n", "index, line, kernel");
+    expect_refused(kPadded + "start = \"../ours.cu\"\n", "beside the assignment");
+    expect_refused(kPadded + "start = \"/etc/passwd\"\n", "beside the assignment");
+    expect_refused(kPadded + "start = \"none.cu\"\n", "none.cu");
+    expect_refused(kPadded + "grade = 3\n", "grade");
+    expect_refused(kPadded + kPadded.substr(kPadded.find("[[")), "a task already");
+    for (const char* due : {"tomorrow", "2026-13-01 10:00", "2026-12-01 24:00", "2026-12-01"})
+        expect_refused("due = \"" + std::string(due) + "\"\n" + kPadded, "in UTC");
+}
+
+TEST_F(AssignmentFile, ANewOneCanBeRead) {
+    const Assignment one =
+        read(new_assignment("Week 2", {"30_padded", "103_wrong_stride"}, catalogue()));
+    ASSERT_EQ(2u, one.tasks.size());
+    EXPECT_EQ("pitfalls/103_wrong_stride", one.tasks[1].name());
+    EXPECT_EQ(20, one.points());
+    EXPECT_THROW(new_assignment("x", {"nowhere"}, catalogue()), Error);
+}
+
+}  // namespace
+}  // namespace lanewise
