@@ -1,5 +1,6 @@
 #include "compile/device_program.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/text.h"

@@ -1,5 +1,6 @@
 #include "gpu/cupti_permission.h"
 
+#include <cstdlib>
 #include <fstream>
 
 namespace lanewise {
