@@ -107,7 +107,7 @@ class TimelineFigure {
         figure_.rect(vain, Fill::of(Ink::warn));
         hatch(figure_, vain, Fill::of(Ink::background, 0.5f), 5);
         figure_.hit({0, kWords, in_.width, kBar - 2},
-                    fmt::format("{} ticks are needed, {} are in vain", with_thousands(waste.ideal),
+                    fmt::format("{} ticks are needed, {} are wasted", with_thousands(waste.ideal),
                                 with_thousands(waste.in_vain())));
     }
 
@@ -369,7 +369,7 @@ std::string words_of(const TimelineWaste& waste) {
     if (waste.ticks == 0) return "This block makes no access that is drawn here.";
     if (waste.in_vain() == 0) return "Every access of this block costs as little as it can.";
     const double share = 100.0 * static_cast<double>(waste.in_vain()) / double(waste.ticks);
-    std::string words = fmt::format("{:.0f} % of the ticks are in vain", std::max(1.0, share));
+    std::string words = fmt::format("{:.0f} % of the ticks are wasted", std::max(1.0, share));
     if (waste.line > 0)
         words += fmt::format(", most of them in line {}: {} takes {} where {} would do", waste.line,
                              name_of(waste.worst),

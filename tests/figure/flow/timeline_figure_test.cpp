@@ -102,7 +102,7 @@ TEST(TimelineFigure, PlaceShapeAndHeightTell) {
 TEST(TimelineFigure, TheHeadlineSaysWhatIsInVainAndWhere) {
     BlockTimeline timeline = two_warps();
     const char* words =
-        "57 % of the ticks are in vain, most of them in line 18: read takes 32 wavefronts where 1 "
+        "57 % of the ticks are wasted, most of them in line 18: read takes 32 wavefronts where 1 "
         "would do.";
     EXPECT_EQ(words, words_of(waste_of(timeline)));
     Drawing drawing = timeline_figure(input_of(timeline, 900), measure_approximately);
@@ -172,7 +172,7 @@ TEST(TimelineFigure, TheWheelKeepsWhatIsUnderThePointer) {
     EXPECT_EQ((TickWindow{0, 25}), dragged(timeline, {15, 40}, 90));
 }
 
-// 120,000 accesses of 8 warps: a column of pixels shows how many of its ticks are in vain.
+// 120,000 accesses of 8 warps: a column of pixels shows how many of its ticks are wasted.
 TEST(TimelineFigure, NarrowSegmentsBecomeOne) {
     BlockTimeline timeline;
     timeline.warps.resize(8);
