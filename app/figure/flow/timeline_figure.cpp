@@ -31,9 +31,15 @@ TickWindow shown_of(const TimelineFigureInput& input) {
 
 float rows_top() { return kWords + kBar + kAxis; }
 
+// What stands below the rows: the legend, and words that wrap in a narrow figure.
+float foot_height(float width) {
+    const float words = width < 420 ? 3 : width < 640 ? 2 : 1;
+    return (width < 420 ? 2 : 1) * kFootRow + words * line_height(kNoteSize) + 6;
+}
+
 float row_height(const TimelineFigureInput& input) {
     const auto rows = static_cast<float>(std::max<size_t>(1, input.timeline->warps.size()));
-    const float room = input.height - rows_top() - 2 * kFootRow;
+    const float room = input.height - rows_top() - foot_height(input.width);
     return std::clamp(std::floor(room / rows), kLeastRow + kBetween, kMostRow);
 }
 
@@ -92,9 +98,12 @@ class TimelineFigure {
     // ---- above: in words, and as a bar as long as the ticks of all accesses
     void draw_waste(const TimelineWaste& waste) {
         const bool bad = waste.in_vain() > 0;
+        std::string words = words_of(waste);
+        if (measure_(words, kBodySize, Font::bold) > in_.width)
+            words = words.substr(0, words.find(':'));  // what the line does is told below
         figure_.text({0, 0, in_.width, kWords - 2},
-                     shortened(words_of(waste), in_.width, kBodySize, Font::bold, measure_),
-                     kBodySize, Fill::of(bad ? Ink::warn : Ink::good), Align::left, Font::bold);
+                     shortened(words, in_.width, kBodySize, Font::bold, measure_), kBodySize,
+                     Fill::of(bad ? Ink::warn : Ink::good), Align::left, Font::bold);
         if (bad && waste.index >= 0)
             figure_.hit({0, 0, in_.width, kWords}, "Shows it: " + words_of(waste.worst),
                         fmt::format("worst:{}:{}", waste.warp, waste.index));
@@ -247,11 +256,13 @@ class TimelineFigure {
             figure_.rect(box, Fill::of(ink), Fill::none(), box.w >= 6 ? 1.5f : 0);
         }
         const Fill text = Fill::of(framed ? Ink::text : Ink::background);
+        constexpr float kLeastForWords = 10;
+        if (!in_.with_words || box.h < kLeastForWords) return;
         for (const std::string& words :
              {words_of(each.step), fmt::format("{} ×{}", name_of(each.step), each.step.cost),
               std::to_string(each.step.cost)})
             if (text_if_it_fits(figure_, {box.x + 3, box.y, box.w - 6, box.h}, words,
-                                std::min(kNoteSize, box.h), text, measure_, Align::left,
+                                std::min(kNoteSize, box.h * 0.8f), text, measure_, Align::left,
                                 Font::text))
                 break;
     }

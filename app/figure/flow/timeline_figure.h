@@ -14,7 +14,8 @@ struct TimelineFigureInput {
     uint32_t warp = 0;        // the chosen segment; none where `index` is -1
     int index = -1;
     float width = 600;
-    float height = 0;  // a wish: rows become as high as that allows, within what can be read
+    bool with_words = true;  // in the segments, where there is room
+    float height = 0;        // a wish: rows become as high as that allows, within what can be read
 };
 // Global memory stands above a row's middle, shared memory below it. Loads are filled and stores
 // framed. What costs more than it has to is higher than the rest, and in the warning colour. A wait

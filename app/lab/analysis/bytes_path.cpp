@@ -162,7 +162,7 @@ BytesFigureInput bytes_of(const Analysis& analysis, const DeviceProfile* card) {
     if (!card) return input;
     if (card->l2_bytes > 0) input.notes[3] = in_bytes(static_cast<uint64_t>(card->l2_bytes));
     if (card->datasheet_gb_per_s > 0)
-        input.notes[4] = fmt::format("{:.0f} GB/s", card->datasheet_gb_per_s);
+        input.notes[4] = with_thousands(static_cast<uint64_t>(card->datasheet_gb_per_s)) + " GB/s";
     return input;
 }
 

@@ -138,11 +138,12 @@ void add_bytes(const ReportStage& entry, std::vector<ReportFigure>& figures) {
 
 void add_timeline(const ReportStage& entry, std::vector<ReportFigure>& figures) {
     const BlockTimeline timeline = block_timeline(entry.picture->block, entry.picture->report);
-    if (timeline.ticks == 0) return;
+    if (waste_of(timeline).in_vain() == 0) return;  // then the warps look alike, and fine
     TimelineFigureInput input;
     input.timeline = &timeline;
     input.width = kPageWidth;
     input.height = 420;
+    input.with_words = false;
     figures.push_back({entry.stage.id, entry.stage.path.stem().string() + "-timeline",
                        "All warps of the first block, a segment for each access.",
                        timeline_figure(input, measure_approximately)});

@@ -44,7 +44,9 @@ void try_again(App& app) {
 
 namespace {
 
-bool shows_life(const App& app) { return app.tab == "access" || app.tab == "banks"; }
+bool shows_life(const App& app) {
+    return app.tab == "access" || app.tab == "banks" || app.tab == "timeline";
+}
 
 void step_access(App& app, int by) {
     const Space space = space_shown(app);

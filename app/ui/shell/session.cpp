@@ -132,6 +132,7 @@ App open_app(const Options& options) {
     app.saved = {};
     std::string message;
     // A picture must not depend on what somebody did before.
+    app.saved.reduce_motion = options.offscreen;
     if (!options.offscreen) {
         app.saved = read_window_state(window_state_file(), message);
         read_edits(app, state_folder() / "stages");
@@ -153,7 +154,7 @@ App open_app(const Options& options) {
     if (!options.mode.empty())
         choose_mode(app, options.mode);
     else if (app.saved.mode.empty() && !options.offscreen && !looks)
-        app.saved.mode = kLearn;  // else nothing was chosen yet, and everything is shown
+        app.saved.mode = kLearn;      // else nothing was chosen yet, and everything is shown
     size_t first = app.choice.stage;  // the first rung
     for (size_t i = 0; i < stages.size(); ++i)
         if (stages[i].id == app.saved.stage) first = i;

@@ -108,7 +108,7 @@ void press_play(App& app) {
 void change_speed(App& app) { app.scrub.speed = app.scrub.speed >= 4 ? 0.5 : app.scrub.speed * 2; }
 
 bool is_moving(const App& app) {
-    bool seen = app.tab == "access" || app.tab == "banks";
+    bool seen = app.tab == "access" || app.tab == "banks" || app.tab == "timeline";
     return seen && app.picture && (app.scrub.playing || app.scrub.arriving);
 }
 

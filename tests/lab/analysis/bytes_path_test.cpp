@@ -102,7 +102,7 @@ TEST(BytesPath, SaysNothingThatNobodyKnows) {
     card.l2_bytes = 1024.0 * 1024;
     card.datasheet_gb_per_s = 4800;
     EXPECT_EQ("1 MiB", bytes_of(a, &card).notes[3]);
-    EXPECT_EQ("4800 GB/s", bytes_of(a, &card).notes[4]);
+    EXPECT_EQ("4,800 GB/s", bytes_of(a, &card).notes[4]);
 }
 
 }  // namespace
