@@ -137,10 +137,15 @@ bool l1_keeps(const Launch& launch) {
     return asked <= launch.device.l1_bytes_per_sm - launch.shared_on_sm;
 }
 
+double sectors_from_l2(const Launch& launch) {
+    const Traffic& t = launch.traffic;
+    return l1_keeps(launch) ? t.load_sectors_once : t.load_sectors;
+}
+
 std::string add_l2(const Launch& launch, Demand& demand) {
     const MachineCosts& costs = launch.device.costs;
     const Traffic& t = launch.traffic;
-    double sectors = l1_keeps(launch) ? t.load_sectors_once : t.load_sectors;
+    double sectors = sectors_from_l2(launch);
     double lines = t.load_sectors > 0 ? t.load_lines * sectors / t.load_sectors : 0;
     lines = std::max(lines, sectors / kSectorsPerLine);
     demand.l2 = lines * costs.l2_read_line_clocks + sectors * costs.l2_read_sector_clocks +
@@ -378,6 +383,11 @@ BandwidthPrediction predict_bandwidth(const DeviceProfile& device, const Traffic
     result.peak_gb_per_s = device.datasheet_gb_per_s;
     result.gb_per_s = bytes / result.time_us / 1e3;
     result.limited_by = limit_of(result.stations, result.time_us);
+    result.l2_read_bytes = sectors_from_l2(launch) * kSectorBytes * blocks;
+    if (!launch.in_l2) {
+        result.dram_read_bytes = launch.read_bytes * blocks;
+        result.dram_written_bytes = launch.write_bytes * blocks;
+    }
     if (!launch.computes()) return result;
     result.gflop_per_s = traffic.operations * traffic.blocks / result.time_us / 1e3;
     result.peak_gflop_per_s = 1e3 * launch.peak_tflop_per_s();

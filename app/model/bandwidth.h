@@ -58,6 +58,10 @@ struct BandwidthPrediction {
     // their GFLOP/s.
     double gflop_per_s = 0, peak_gflop_per_s = 0;
     std::string unit;  // what does the arithmetic: "FP32", "FP16 tensor cores"
+    // ---- bytes of the whole launch below the multiprocessors, where its counts do not reach
+    double l2_read_bytes = 0;  // that L1 asks L2 for, for plain loads
+    // Each useful byte once; 0 where all of them stay in L2.
+    double dram_read_bytes = 0, dram_written_bytes = 0;
 };
 
 // The station that loses most, besides what the work itself takes (DRAM, and of a product its

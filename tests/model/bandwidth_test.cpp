@@ -44,6 +44,24 @@ Traffic copying() {
     return traffic;
 }
 
+// Bytes below the multiprocessors: L1 asks for what its blocks have not asked for before where it
+// keeps that, else for all; DRAM moves what the kernel must, unless all of it stays in L2.
+TEST(Bandwidth, SaysWhatMovesBelowTheMultiprocessors) {
+    DeviceProfile card = simple_card();
+    Traffic traffic = copying();
+    traffic.load_sectors = 400;  // of which a block has 100 different ones: 3,200 bytes
+    BandwidthPrediction got = predict_bandwidth(card, traffic, fits(1), kBytes);
+    EXPECT_NEAR(100 * 100 * 32, got.l2_read_bytes, 1e-6);
+    EXPECT_NEAR(kBytes / 2, got.dram_read_bytes, 1e-6);
+    EXPECT_NEAR(kBytes / 2, got.dram_written_bytes, 1e-6);
+    card.l1_bytes_per_sm = 3000;
+    card.l2_bytes = 2 * kBytes;
+    got = predict_bandwidth(card, traffic, fits(1), kBytes);
+    EXPECT_NEAR(100 * 400 * 32, got.l2_read_bytes, 1e-6);
+    EXPECT_EQ(0, got.dram_read_bytes);
+    EXPECT_EQ(0, got.dram_written_bytes);
+}
+
 const Station* find(const BandwidthPrediction& got, const std::string& name) {
     for (const Station& station : got.stations)
         if (station.name == name) return &station;

@@ -59,13 +59,13 @@ TEST_F(CodeView, TheCodeHasTheRoomInANarrowWindow) {
             if (text.text.find("__global__") == 0) return text.extent.x0;
         return -1.f;
     };
-    EXPECT_TRUE(frames.says("requests"));
+    EXPECT_TRUE(frames.says("% time"));
     frames.resize(1280, 720);
     set_scale(3);
     frames.frame(4);
     choose_line(app, line_with("tile[threadIdx.x]["));
     frames.frame(4);
-    EXPECT_FALSE(frames.says("requests"));
+    EXPECT_FALSE(frames.says("% time"));
     EXPECT_TRUE(frames.says("cost / ideal"));
     choose_line(app, line_with("__global__"));
     app.sight.source.shown_line = 0;
@@ -74,6 +74,38 @@ TEST_F(CodeView, TheCodeHasTheRoomInANarrowWindow) {
     EXPECT_GT(code_begins(), 0);
     EXPECT_LT(code_begins(), 3 * (14 + 78 + 30 + 12 + 2));
     for (const std::string& fault : text_faults(audit())) ADD_FAILURE() << fault;
+}
+
+// The head stands as one line, and is opened and closed by a click on it.
+TEST_F(CodeView, TheHeadOfAStageIsFolded) {
+    EXPECT_EQ(1, app.derived.source.head_first);
+    EXPECT_EQ(line_with("---*/"), app.derived.source.head_last);
+    EXPECT_FALSE(frames.says("[knob.PAD]"));
+    ASSERT_TRUE(frames.click("head:fold"));
+    EXPECT_TRUE(frames.says("[knob.PAD]"));
+    ASSERT_TRUE(frames.click("head:fold"));
+    EXPECT_FALSE(frames.says("[knob.PAD]"));
+    Stage headless;
+    headless.source = "__global__ void f() {}\n/*---\n---*/\n";
+    EXPECT_EQ(0, SourceText(headless).head_last);
+}
+
+// Bars in the margin: the dearest line's is whole, and its part that is needed says what is in vain.
+TEST_F(CodeView, CostsAreBarsAsLongAsWhatTheLinePays) {
+    int load = line_with("= in["), store = line_with("tile[threadIdx.x][");
+    const LineNote& a = app.derived.line_notes.at(load);
+    EXPECT_FLOAT_EQ(1, a.cost[0].of_dearest);  // as many sectors are read as are written
+    EXPECT_FLOAT_EQ(1, a.cost[0].ideal_of_dearest);
+    EXPECT_GT(a.time, 0);
+    choose_knob(app, "PAD", 0);
+    frames.answer();
+    // Each warp stores a row with one wavefront, and reads a column with 32 where one would do.
+    const LineNote& read = app.derived.line_notes.at(store);
+    EXPECT_FLOAT_EQ(1, read.cost[1].of_dearest);
+    EXPECT_FLOAT_EQ(1.f / 32, read.cost[1].ideal_of_dearest);
+    EXPECT_FLOAT_EQ(1.f / 32, app.derived.line_notes.at(load).cost[1].of_dearest);
+    EXPECT_GT(read.time, app.derived.line_notes.at(load).time);
+    EXPECT_LE(read.time + app.derived.line_notes.at(load).time, 1.0001f);
 }
 
 TEST_F(CodeView, AChosenLineIsTheOtherViewsAccess) {

@@ -291,10 +291,15 @@ class BankFigure {
             const std::string widest = who.size() < 2 ? "31" : who;
             float size = size_that_fits(inner, widest, kNoteSize, Font::mono, measure_);
             int step = served_at(at / kWordBytes);
-            if (text_if_it_fits(figure_, inner, who, size, Fill::of(Ink::text_on_fill), measure_))
+            const auto mark = static_cast<uint32_t>(101 + std::countr_zero(lanes));
+            if (text_if_it_fits(figure_, inner, who, size, Fill::of(Ink::text_on_fill), measure_)) {
                 figure_.shapes.back().from = step;
-            figure_.rect(box, Fill::none(), Fill::of(chosen ? Ink::accent : Ink::text), 1)
-                .stroke_width = chosen ? 2.5f : 1.25f;
+                figure_.shapes.back().mark = mark;
+            }
+            Shape& outline =
+                figure_.rect(box, Fill::none(), Fill::of(chosen ? Ink::accent : Ink::text), 1);
+            outline.stroke_width = chosen ? 2.5f : 1.25f;
+            outline.mark = mark;
             Shape& now = figure_.rect(box, Fill::none(), Fill::of(Ink::accent), 1);
             now.stroke_width = 2.5f;
             now.from = step;

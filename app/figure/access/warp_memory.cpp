@@ -16,8 +16,10 @@ void WarpFigure::ribbon(int lane, float top, float bottom, WarpSpan target) {
     from = {from.x0 + 1, from.x1 - 1};
     bool chosen = lane == in_.lane;
     float alpha = chosen ? 0.7f : in_.lane >= 0 ? 0.13f : 0.32f;
-    figure_.polygon({{from.x0, top}, {from.x1, top}, {target.x1, bottom}, {target.x0, bottom}},
-                    Fill::lane(lane, alpha));
+    figure_
+        .polygon({{from.x0, top}, {from.x1, top}, {target.x1, bottom}, {target.x0, bottom}},
+                 Fill::lane(lane, alpha))
+        .mark = static_cast<uint32_t>(1 + lane);
     if (!chosen) return;
     for (auto [a, b] : {std::pair{from.x0, target.x0}, {from.x1, target.x1}})
         figure_.line({a, top}, {b, bottom}, Fill::of(Ink::accent));
@@ -127,7 +129,8 @@ uint32_t WarpFigure::sector_lanes(const TouchedLine& line, int sector) {
 void WarpFigure::draw_bytes(Box box, uint32_t lanes, float number_size) {
     int lane = std::countr_zero(lanes);
     bool chosen = in_.lane >= 0 && (lanes >> in_.lane & 1);
-    figure_.rect(box, Fill::lane(chosen ? in_.lane : lane));
+    figure_.rect(box, Fill::lane(chosen ? in_.lane : lane)).mark =
+        static_cast<uint32_t>(101 + lane);
     if (box.w > 4) figure_.rect(box, Fill::none(), Fill::of(Ink::background, 0.6f));
     if (chosen) figure_.rect(box, Fill::none(), Fill::of(Ink::accent)).stroke_width = 2;
     text_if_it_fits(figure_, box, lanes_of(lanes), number_size, Fill::of(Ink::text_on_fill),

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <string>
 
 #include "figure/drawing/marks.h"
@@ -81,11 +82,13 @@ float wavefront_rows(Drawing& drawing, Point at, float width, float height,
             int bank = static_cast<int>(word.word % kBanks);
             Box box{left + cell * static_cast<float>(bank) + 0.5f, y + 0.5f, cell - 1, height - 1};
             bool chosen = lane >= 0 && (word.lanes >> lane & 1);
-            drawing.rect(box, Fill::bank(bank), Fill::none(), 1);
+            const auto mark = static_cast<uint32_t>(1 + std::countr_zero(word.lanes));
+            drawing.rect(box, Fill::bank(bank), Fill::none(), 1).mark = mark;
             if (chosen) drawing.rect(box, Fill::none(), Fill::of(Ink::accent), 1).stroke_width = 2;
             std::string who = lanes_of(word.lanes);
             float size = size_that_fits(box, who, number_size, Font::mono, measure);
-            text_if_it_fits(drawing, box, who, size, Fill::of(Ink::text_on_fill), measure);
+            if (text_if_it_fits(drawing, box, who, size, Fill::of(Ink::text_on_fill), measure))
+                drawing.shapes.back().mark = mark;
             drawing.hit(
                 box,
                 fmt::format("wavefront {}: bank {} delivers word {} to lanes {}", i + 1, bank,

@@ -43,6 +43,42 @@ std::string flow_csv(const FlowFigureInput& input, const std::string& title) {
     return text;
 }
 
+std::string timeline_csv(const BlockTimeline& timeline, const std::string& title) {
+    std::string text = csv_comment(title) + csv_row({"warp", "moment", "first_tick", "ticks",
+                                                     "what", "line", "space", "cost", "ideal"});
+    for (size_t warp = 0; warp < timeline.warps.size(); ++warp)
+        for (const TimelineSegment& each : timeline.warps[warp]) {
+            const LifeStep& step = each.step;
+            const bool costs = step.access >= 0;
+            text += csv_row({text_of(warp), text_of(each.index + 1), text_of(each.begin),
+                             text_of(each.ticks()), csv_field(name_of(step)), text_of(step.line),
+                             costs ? (step.is_shared() ? "shared" : "global") : "",
+                             costs ? text_of(step.cost) : "", costs ? text_of(step.ideal) : ""});
+        }
+    return text;
+}
+
+std::string bytes_csv(const BytesFigureInput& input, const std::string& title) {
+    std::string text = csv_comment(title) +
+                       csv_row({"from", "to", "useful_bytes", "wasted_bytes", "at_least", "line"});
+    for (const BytesPipe& pipe : input.pipes)
+        text += csv_row({csv_field(name_of(pipe.from)), csv_field(name_of(pipe.to)),
+                         fmt::format("{:.0f}", pipe.useful), fmt::format("{:.0f}", pipe.vain),
+                         pipe.at_least ? "yes" : "no", pipe.line > 0 ? text_of(pipe.line) : ""});
+    return text;
+}
+
+std::string issues_csv(const IssuesFigureInput& input, const std::string& title) {
+    std::string text = csv_comment(title) +
+                       csv_comment(fmt::format("{:.3f} us in all, by the model", input.time_us)) +
+                       csv_row({"issue", "line", "us", "us_without", "fix"});
+    for (const IssueRow& row : input.rows)
+        text += csv_row({csv_field(row.title), row.line > 0 ? text_of(row.line) : "",
+                         fmt::format("{:.3f}", row.us), fmt::format("{:.3f}", row.us_without),
+                         csv_field(row.fix)});
+    return text;
+}
+
 std::string block_order_csv(const BlockOrderFigureInput& input, const std::string& title) {
     std::string text = csv_comment(title);
     for (const WalkPanel& panel : input.panels)

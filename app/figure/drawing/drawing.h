@@ -79,6 +79,9 @@ struct Shape {
     Align align = Align::left;
     bool dashed = false;
     int from = 0, until = kAtRest;  // stands at steps from <= step < until
+    // What is the same thing in another drawing of the same figure, and moves there (motion.h); 0:
+    // nothing.
+    uint32_t mark = 0;
     bool stands(int step) const { return from <= step && (step < until || until == kAtRest); }
 };
 

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "base/threads.h"
+#include "lab/analysis/issues.h"
 #include "lab/analysis/prediction.h"
 #include "lab/analysis/product_sample.h"
 #include "lab/analysis/rate.h"
@@ -240,6 +241,12 @@ static void add_notes_on_heap(const Heap& heap, std::vector<std::string>& notes)
             "those accesses are of the machine's own addresses.");
 }
 
+// traffic: null where it is not kept.
+static void add_issues(Analysis& analysis, const Traffic* traffic, uint64_t useful_bytes) {
+    analysis.issues = issues_of({&analysis.report, &analysis.prediction, &analysis.occupancy,
+                                 &device_in_use(), traffic, useful_bytes});
+}
+
 Analysis analyse(const Job& given, int threads, const CancelFlag* cancel, uint64_t blocks,
                  const LookAtMemory& look) {
     Job job = given;
@@ -290,6 +297,7 @@ Analysis analyse(const Job& given, int threads, const CancelFlag* cancel, uint64
     if (!ends) return analysis;
     if (operation_of(job.stage).computes) {  // whose blocks may be as long as their sums
         analysis.prediction = predict(job);
+        add_issues(analysis, nullptr, useful_bytes);
         return analysis;
     }
     // Nor for longer than those of the launch took, or much longer.
@@ -303,6 +311,7 @@ Analysis analyse(const Job& given, int threads, const CancelFlag* cancel, uint64
     if (has_reference) tell_bytes(job, traffic);
     analysis.prediction =
         predict_bandwidth(device_in_use(), traffic, analysis.occupancy, useful_bytes);
+    add_issues(analysis, &traffic, useful_bytes);
     return analysis;
 }
 

@@ -94,6 +94,16 @@ struct Picture {
     double compile_ms = 0, interpret_ms = 0;
 };
 
+// One thing that a launch loses, by the model (lab/analysis/issues.h).
+struct Issue {
+    std::string title;      // "32-way bank conflict"
+    int line = 0;           // of the source; 0: it belongs to no line
+    double us = 0;          // that it adds to the launch
+    double us_without = 0;  // the launch's time without it
+    std::string fix;        // what to do, in whole sentences; may be empty
+    bool operator==(const Issue&) const = default;
+};
+
 // The whole launch, every block, or a sample of them; a stage's is verified element by element.
 struct Analysis {
     std::string stage;
@@ -114,6 +124,7 @@ struct Analysis {
     KernelResources resources;
     Occupancy occupancy;
     BandwidthPrediction prediction;
+    std::vector<Issue> issues;  // dearest first
     double compile_ms = 0, interpret_ms = 0;
     int threads = 1;
 };

@@ -12,7 +12,7 @@ namespace lanewise {
     DO(GlobalCounts) DO(SharedCounts) DO(CopyCounts) DO(BulkCounts) DO(Counts) DO(InstructionReport) DO(LineReport) DO(Finding) \
     DO(Printed) \
     DO(Report) DO(TracedBuffer) DO(TileShape) DO(KernelResources) DO(Occupancy) DO(Station)       \
-    DO(BandwidthPrediction) DO(ProductError) DO(BlockSample) DO(PtxRow) DO(SassRow) DO(CodeNote) DO(CodeListing) DO(Picture) DO(Analysis)
+    DO(BandwidthPrediction) DO(Issue) DO(ProductError) DO(BlockSample) DO(PtxRow) DO(SassRow) DO(CodeNote) DO(CodeListing) DO(Picture) DO(Analysis)
 // clang-format on
 #define LANEWISE_DECLARE(Type)        \
     void to_json(Json&, const Type&); \
@@ -329,6 +329,18 @@ void fields(BandwidthPrediction& v, const Field& field) {
     field.added("gflop_per_s", v.gflop_per_s);
     field.added("peak_gflop_per_s", v.peak_gflop_per_s);
     field.added("unit", v.unit);
+    field.added("l2_read_bytes", v.l2_read_bytes);
+    field.added("dram_read_bytes", v.dram_read_bytes);
+    field.added("dram_written_bytes", v.dram_written_bytes);
+}
+
+template <typename Field>
+void fields(Issue& v, const Field& field) {
+    field("title", v.title);
+    field("line", v.line);
+    field("us", v.us);
+    field("us_without", v.us_without);
+    field("fix", v.fix);
 }
 
 template <typename Field>
@@ -404,6 +416,7 @@ void fields(Analysis& v, const Field& field) {
     field.added("error", v.error);
     field.added("notes", v.notes);
     field("prediction", v.prediction);
+    field.added("issues", v.issues);
     field("threads", v.threads);
 }
 

@@ -31,6 +31,8 @@ void to_json(Json&, const Occupancy&);
 void from_json(const Json&, Occupancy&);
 void to_json(Json&, const BandwidthPrediction&);
 void from_json(const Json&, BandwidthPrediction&);
+void to_json(Json&, const Issue&);
+void from_json(const Json&, Issue&);
 void to_json(Json&, const ProductError&);
 void from_json(const Json&, ProductError&);
 void to_json(Json&, const BlockSample&);
@@ -48,7 +50,7 @@ void to_json(Json&, const Measurement&);
 void from_json(const Json&, Measurement&);
 
 // The object that `trace --json` prints: stage, rows, cols, params, correct, totals, lines,
-// findings, compiler, occupancy, prediction.
+// findings, compiler, occupancy, prediction, issues.
 Json trace_json(const Analysis&);
 // As to_json(), and where the registers are not known null for what depends on them, which is then
 // below at_most.

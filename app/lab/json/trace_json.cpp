@@ -64,6 +64,7 @@ Json trace_json(const Analysis& analysis) {
                  {"compiler", analysis.compiler},
                  {"occupancy", occupancy_json(analysis.occupancy)},
                  {"prediction", analysis.prediction},
+                 {"issues", analysis.issues},
                  {"warp_instructions", analysis.report.warp_instructions},
                  {"compile_ms", analysis.compile_ms},
                  {"interpret_ms", analysis.interpret_ms},

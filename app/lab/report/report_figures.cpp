@@ -1,16 +1,18 @@
-// Chooses what the report draws of each stage: its first global load, its worst global store, and
-// the worst access of each shared-memory instruction, beside the same instruction's without (or
-// with) padding.
+// Chooses what the report draws of each stage: where its bytes go, its first block's warps on a
+// timeline, its first global load, its worst global store, and the worst access of each
+// shared-memory instruction, beside the same instruction's without (or with) padding.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "figure/chart/sweep_figure.h"
 #include "figure/drawing/figures.h"
+#include "figure/flow/timeline_figure.h"
 #include "figure/product/fragment_figure.h"
 #include "figure/product/mismatch_figure.h"
 #include "figure/product/reuse_figure.h"
 #include "figure/product/walk_figure.h"
+#include "lab/analysis/bytes_path.h"
 #include "lab/analysis/prediction.h"
 #include "lab/mismatch/mismatch_map.h"
 #include "lab/product/product.h"
@@ -122,6 +124,31 @@ void add_waterfall(const ReportStage& entry, std::vector<ReportFigure>& figures)
                        waterfall_figure(input, measure_approximately)});
 }
 
+void add_bytes(const ReportStage& entry, std::vector<ReportFigure>& figures) {
+    BytesFigureInput input = bytes_of(entry.analysis, nullptr);
+    const bool moves = std::any_of(input.pipes.begin(), input.pipes.end(),
+                                   [](const BytesPipe& pipe) { return pipe.moved() > 0; });
+    if (!moves) return;
+    input.width = kPageWidth;
+    input.height = 320;
+    figures.push_back({entry.stage.id, entry.stage.path.stem().string() + "-bytes",
+                       "Where the bytes go: each pipe is as wide as what it moves.",
+                       bytes_figure(input, measure_approximately)});
+}
+
+void add_timeline(const ReportStage& entry, std::vector<ReportFigure>& figures) {
+    const BlockTimeline timeline = block_timeline(entry.picture->block, entry.picture->report);
+    if (waste_of(timeline).in_vain() == 0) return;  // then the warps look alike, and fine
+    TimelineFigureInput input;
+    input.timeline = &timeline;
+    input.width = kPageWidth;
+    input.height = 420;
+    input.with_words = false;
+    figures.push_back({entry.stage.id, entry.stage.path.stem().string() + "-timeline",
+                       "All warps of the first block, a segment for each access.",
+                       timeline_figure(input, measure_approximately)});
+}
+
 void add_sweep(const ReportStage& entry, std::vector<ReportFigure>& figures) {
     if (entry.sweep.cells.empty()) return;
     SweepFigureInput input = entry.sweep;
@@ -184,7 +211,9 @@ void add_mismatch(const ReportStage& entry, std::vector<ReportFigure>& figures) 
 
 void add_stage(const ReportStage& entry, std::vector<ReportFigure>& figures) {
     add_mismatch(entry, figures);
+    add_bytes(entry, figures);
     if (!entry.picture) return;
+    add_timeline(entry, figures);
     std::string stem = entry.stage.path.stem().string();
     if (int load = first_access(*entry.picture, Space::global, false); load >= 0)
         figures.push_back({entry.stage.id, stem + "-global-load",

@@ -5,6 +5,7 @@
 #include "figure/chart/figure_csv.h"
 #include "ui/desk/charts.h"
 #include "ui/desk/commands.h"
+#include "ui/desk/launch.h"
 #include "ui/desk/products.h"
 #include "ui/desk/share.h"
 #include "ui/desk/tools.h"
@@ -42,6 +43,42 @@ std::optional<SavedPicture> flow_picture(const App& app) {
         "flow", title,
         [&app](const Measure& measure) { return flow_figure(flow_input(app, kWide), measure); },
         [&app, title] { return flow_csv(flow_input(app, kWide), title); }};
+}
+
+std::optional<SavedPicture> timeline_picture(const App& app) {
+    const TimelineTool& tool = app.tools->timeline;
+    if (!app.arrived.picture || tool.picture != app.arrived.picture) return {};
+    constexpr float kHigh = 560;
+    std::string title = titled(app, fmt::format("All warps of block {}", app.chosen().block));
+    return SavedPicture{"timeline", title,
+                        [&app](const Measure& measure) {
+                            return timeline_figure(timeline_input(app, kWide, kHigh), measure);
+                        },
+                        [&tool, title] { return timeline_csv(tool.timeline, title); }};
+}
+
+std::optional<SavedPicture> bytes_picture(const App& app) {
+    if (!app.of_launch()) return {};
+    constexpr float kHigh = 420;
+    std::string title = titled(app, "Where the bytes go");
+    return SavedPicture{"bytes", title,
+                        [&app, title](const Measure& measure) {
+                            BytesFigureInput input = bytes_input(app, kWide, kHigh);
+                            input.title = title;
+                            return bytes_figure(input, measure);
+                        },
+                        [&app, title] { return bytes_csv(bytes_input(app, kWide, 0), title); }};
+}
+
+std::optional<SavedPicture> issues_picture(const App& app) {
+    if (!app.of_launch()) return {};
+    constexpr float kNarrow = 560;
+    std::string title = titled(app, "Issues by modelled time");
+    return SavedPicture{"issues", title,
+                        [&app](const Measure& measure) {
+                            return issues_figure(issues_input(app, kNarrow), measure);
+                        },
+                        [&app, title] { return issues_csv(issues_input(app, kNarrow), title); }};
 }
 
 std::optional<SavedPicture> blocks_picture(const App& app) {
@@ -106,6 +143,9 @@ std::optional<SavedPicture> saved_picture(const App& app, PictureOf of) {
     if (of == PictureOf::blocks) return blocks_picture(app);
     if (forge_shown(app)) return forge_picture(app);
     if (flow_shown(app)) return flow_picture(app);
+    if (timeline_shown(app)) return timeline_picture(app);
+    if (bytes_shown(app)) return bytes_picture(app);
+    if (issues_shown(app)) return issues_picture(app);
     if (product_shown(app)) return product_picture(app);
     return {};
 }

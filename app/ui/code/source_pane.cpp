@@ -1,5 +1,5 @@
 // The kernel's source with what each line costs in the margin, and its excerpt around one line. A
-// click on a line chooses it and its access.
+// click on a line chooses it and its access. The costs are bars: their ink is what the launch pays.
 #include <algorithm>
 
 #include "base/text.h"
@@ -82,6 +82,19 @@ std::string_view in_short(uint64_t number) {
                        : frame_text("{:.0f}\u00a0{}", value, unit);
 }
 
+// The line's share of the modelled time: all of the column is all of the launch.
+void draw_time(const LineNote& note, ImVec2 at, float y, float height) {
+    if (note.time < 0) return;
+    TextStyle style{11, Ink::text, Font::mono};
+    Rect box{at.x, at.y, at.x + px(kRequests), at.y + height};
+    ImGui::GetWindowDrawList()->AddRectFilled(
+        ImVec2(box.x0, box.y0 + 1),
+        ImVec2(box.x0 + (box.x1 - box.x0) * std::min(1.f, note.time), box.y1 - 1),
+        color(Ink::accent, 0.34f), px(2));
+    std::string_view text = frame_text("{:.0f} %", 100 * note.time);
+    draw_text(ImVec2(box.x1 - px(2) - extent_of(text, style).x, y), text, style, box);
+}
+
 void draw_requests(const LineNote& note, ImVec2 at, float y, float height) {
     uint64_t requests = note.cost[0].accesses;
     if (requests == 0) return;
@@ -96,11 +109,15 @@ void draw_cost(const LineCost& cost, Rect box, float y) {
     if (cost.accesses == 0) return;
     double waste = cost.ideal > 0 ? cost.each / cost.ideal - 1 : 0;
     bool wasteful = waste > 0.01;
-    // From a tint for a little waste to a strong colour for 32 times the least.
-    float heat = wasteful ? 0.16f + 0.2f * static_cast<float>(std::min(waste / 31, 1.0)) : 0.12f;
-    ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(box.x0, box.y0 + 1),
-                                              ImVec2(box.x1, box.y1 - 1),
-                                              color(wasteful ? Ink::warn : Ink::good, heat), px(4));
+    // As long as what the line costs in all; what of it is in vain has the warning colour.
+    const float room = box.x1 - box.x0, all = std::max(px(2), room * cost.of_dearest);
+    const float needed = wasteful ? std::min(all, room * cost.ideal_of_dearest) : all;
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    list->AddRectFilled(ImVec2(box.x0, box.y0 + 1), ImVec2(box.x0 + needed, box.y1 - 1),
+                        color(wasteful ? Ink::load : Ink::good, 0.3f), px(2));
+    if (all - needed >= 1)
+        list->AddRectFilled(ImVec2(box.x0 + needed, box.y0 + 1), ImVec2(box.x0 + all, box.y1 - 1),
+                            color(Ink::warn, 0.36f), px(2));
     TextStyle style{11, Ink::text, Font::mono};
     std::string_view text = wasteful ? frame_text("{:.3g} / {:.3g}", cost.each, cost.ideal)
                                      : frame_text("{:.3g}", cost.each);
@@ -125,7 +142,8 @@ void draw_margin_heads(const App& app) {
     if (narrow) {
         head("cost / ideal", cost_box(at, 0, height));
     } else {
-        head("requests", {at.x, at.y, at.x + px(kRequests), at.y + height});
+        head(app.arrived.analysis ? "% time" : "requests",
+             {at.x, at.y, at.x + px(kRequests), at.y + height});
         head("sectors", cost_box(at, 0, height));
         head("wavefronts", cost_box(at, 1, height));
     }
@@ -149,6 +167,34 @@ void mark_chosen(SourceSight& source, int number, Rect box) {
     if (source.shown_line != number) source.frames_to_follow = 3;
     source.shown_line = number;
     if (source.frames_to_follow-- > 0) ImGui::SetScrollHereY(0.5f);
+}
+
+// The stage's head in one line, with the sign of what opens or closes it.
+void draw_head_fold(App& app) {
+    SourceText& source = app.derived.source;
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    const float row = line_height(kCode), width = available();
+    const Rect box{at.x, at.y, at.x + width, at.y + row};
+    if (ImGui::InvisibleButton("##head:fold", ImVec2(width, row)))
+        source.head_open = !source.head_open;
+    audit().widget("head:fold", box);
+    tooltip(source.head_open ? "Folds the head of the stage again"
+                             : "Opens the head of the stage: title, block, grid and knobs");
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float x = at.x + px(notes_width() + kNumbers) - px(5), y = at.y + row / 2, size = px(4);
+    const ImU32 ink = color(ImGui::IsItemHovered() ? Ink::text : Ink::text_dim);
+    if (source.head_open)
+        list->AddTriangleFilled(ImVec2(x - size, y - size / 2), ImVec2(x + size, y - size / 2),
+                                ImVec2(x, y + size), ink);
+    else
+        list->AddTriangleFilled(ImVec2(x - size / 2, y - size), ImVec2(x + size, y),
+                                ImVec2(x - size / 2, y + size), ink);
+    const float text_x = at.x + px(notes_width() + kNumbers) + px(12);
+    TextStyle style{12, Ink::text_dim, Font::mono};
+    std::string_view words =
+        fitted(frame_text("head of the stage: {} lines", source.head_last - source.head_first + 1),
+               style, box.x1 - text_x);
+    draw_text(ImVec2(text_x, at.y + (row - extent_of("X", style).y) / 2), words, style, box);
 }
 
 void draw_source_line(App& app, int number, bool chosen, CodeFocus& focus) {
@@ -180,7 +226,8 @@ void draw_source_line(App& app, int number, bool chosen, CodeFocus& focus) {
         for (int side : {0, 1})
             if (!narrow || side == worse_side(note->second))
                 draw_cost(note->second.cost[side], cost_box(at, side, row), y);
-        if (!narrow) draw_requests(note->second, at, y, row);
+        if (!narrow && app.arrived.analysis) draw_time(note->second, at, y, row);
+        if (!narrow && !app.arrived.analysis) draw_requests(note->second, at, y, row);
     }
     if (noted || has_code) audit().widget(id, box);
     std::string digits = std::to_string(number);
@@ -236,6 +283,8 @@ void draw_source_pane(App& app, CodeFocus& focus) {
     ImGui::BeginChild("source", ImVec2(0, 0), false, ImGuiWindowFlags_NoNavInputs);
     for (size_t i = 0; i < app.derived.source.lines.size(); ++i) {
         auto number = static_cast<int>(i) + 1;
+        if (number == app.derived.source.head_first) draw_head_fold(app);
+        if (app.derived.source.folds_away(number)) continue;
         draw_source_line(app, number, number == focus.chosen, focus);
         draw_remarks(app, number);
     }

@@ -9,11 +9,13 @@
 #include "ui/desk/forge.h"
 #include "ui/desk/history.h"
 #include "ui/desk/mismatch.h"
+#include "ui/desk/moving.h"
 #include "ui/desk/palette.h"
 #include "ui/desk/path_walk.h"
 #include "ui/desk/presenter.h"
 #include "ui/desk/progress.h"
 #include "ui/desk/review.h"
+#include "ui/desk/timeline.h"
 #include "ui/desk/tour.h"
 #include "ui/desk/undo.h"
 #include "ui/desk/welcome.h"
@@ -36,6 +38,9 @@ struct Tools {
     ReviewBook review;
     Forge forge;
     FlowTool flow;
+    TimelineTool timeline;
+    Moving moving;
+    bool in_pane = false;  // what is drawn just now stands in a pane beside the chosen view
     MismatchPage mismatch;
     Coach coach;
     WordBook words;

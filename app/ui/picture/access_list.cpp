@@ -192,11 +192,12 @@ bool in_little_room() {
     return ImGui::GetWindowHeight() < px(kLittleRoom);
 }
 
-static void draw_rows(App& app, Space space, int chosen) {
+static void draw_rows(App& app, Space space, int chosen, int shown = kRowsShown) {
     bool shared = space == Space::shared;
     auto count = static_cast<int>(app.derived.rows_of[shared].size());
-    float height = px(kRowHeight) * static_cast<float>(std::min(count, kRowsShown));
-    ImGui::BeginChild("accesses", ImVec2(available(), height), false, ImGuiWindowFlags_NoNavInputs);
+    float height = px(kRowHeight) * static_cast<float>(std::min(count, shown));
+    ImGui::BeginChild(shared ? "shared accesses" : "accesses", ImVec2(available(), height), false,
+                      ImGuiWindowFlags_NoNavInputs);
     if (chosen >= 0 && app.sight.list_scrolled_to[shared] != chosen) {
         ImGui::SetScrollY(px(kRowHeight) * (static_cast<float>(chosen) + 0.5f) - height / 2);
         app.sight.list_scrolled_to[shared] = chosen;
@@ -207,6 +208,11 @@ static void draw_rows(App& app, Space space, int chosen) {
         for (int i = rows.DisplayStart; i < rows.DisplayEnd; ++i)
             draw_row(app, space, i, i == chosen, number_width(count), available());
     ImGui::EndChild();
+}
+
+void draw_access_rows(App& app, Space space) {
+    constexpr int kRowsInPane = 14;
+    if (app.arrived.picture) draw_rows(app, space, chosen_row(app, space), kRowsInPane);
 }
 
 void draw_access_list(App& app, Space space) {

@@ -9,6 +9,7 @@
 
 #include "figure/access/life_figure.h"
 #include "ui/desk/follow.h"
+#include "ui/desk/moving.h"
 #include "ui/kit/draw_figure.h"
 #include "ui/kit/frame_text.h"
 #include "ui/kit/widgets.h"
@@ -105,13 +106,14 @@ void draw_column(App& app, const Column& column, float width, float height, int 
     int access = column.step < 0 ? -1 : (*column.life)[static_cast<size_t>(column.step)].access;
     bool shared = access >= 0 && (*column.life)[static_cast<size_t>(column.step)].is_shared();
 
-    const Drawing& drawing = laid_out_moment(*column.figure, app, width, height, [&](float points) {
+    laid_out_moment(*column.figure, app, width, height, [&](float points) {
         if (access < 0)
             return moment_words(std::string(column.title), words_for(app, column), points,
                                 window_measure());
         return shared ? bank_drawing(app, column, access, points, height, most_wavefronts)
                       : warp_drawing(app, column, access, points, height);
     });
+    const Drawing& drawing = moving(app, *column.figure, column.picture, column.step);
     follow_figure(app, draw_figure(column.id, drawing, shared ? wavefronts_shown(app) : kAtRest));
 }
 

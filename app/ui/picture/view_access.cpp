@@ -12,6 +12,7 @@ namespace lanewise::ui {
 
 void draw_access(App& app) {
     if (!app.arrived.picture) return;
+    if (app.tools->in_pane && app.chosen().zoom == Zoom::warp) return draw_moments(app);
     begin_above_scrubber(app);
     bool about_access = app.chosen().zoom == Zoom::warp || app.chosen().zoom == Zoom::lane;
     bool alone = app.tools->presenter.on;  // the scrubber says where the warp stands

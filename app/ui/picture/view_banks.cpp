@@ -32,6 +32,7 @@ void draw_banks(App& app) {
     if (app.own ? app.arrived.picture && app.derived.rows_of[1].empty() : !app.stage().has_tile)
         return offer_a_tile(app);
     if (!app.arrived.picture) return;
+    if (app.tools->in_pane) return draw_moments(app);
     begin_above_scrubber(app);
     if (!app.tools->presenter.on) draw_access_list(app, space_shown(app));
     const bool little_room = is_compact() || in_little_room() || is_learning(app);

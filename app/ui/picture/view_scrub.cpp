@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "figure/access/life_figure.h"
+#include "ui/desk/tools.h"
 #include "ui/kit/compact.h"
 #include "ui/kit/draw_figure.h"
 #include "ui/kit/frame_text.h"
@@ -117,6 +118,7 @@ bool draw_play_button(const char* id, bool playing, bool enabled, const char* to
 
 bool scrubber_yields(const App& app) {
     constexpr float kHighEnough = 960;
+    if (app.tools->in_pane) return true;
     return is_learning(app) && window_points() < kHighEnough;
 }
 

@@ -12,6 +12,7 @@
 #include "ui/desk/keys.h"
 #include "ui/desk/mismatch.h"
 #include "ui/desk/palette.h"
+#include "ui/desk/panes.h"
 #include "ui/desk/path_walk.h"
 #include "ui/desk/predict_first.h"
 #include "ui/desk/products.h"
@@ -169,6 +170,22 @@ void toggle_history(App& app) {
     history.page_open = history.focus_wanted = !history.page_open;
 }
 
+void toggle_motion(App& app) {
+    app.saved.reduce_motion = !app.saved.reduce_motion;
+    app.said.toast = {app.saved.reduce_motion ? "What changes is shown at once."
+                                         : "A knob moves what it changes.",
+                 -1};
+}
+void toggle_setting(App& app) { app.saved.panes.setting = !app.saved.panes.setting; }
+void toggle_timeline(App& app) {
+    std::string& below = app.saved.panes.below;
+    below = below == "timeline" ? "" : "timeline";
+}
+void toggle_picture(App& app) {
+    std::string& beside = app.saved.panes.beside;
+    beside = beside == "picture" ? "" : "picture";
+}
+
 constexpr Row kRows[] = {
     {"stage:next", kStage, "Next stage", {letter('n')}, go_on},
     {"stage:before", kStage, "Stage before", {letter('p')}, [](App& a) { step_stage(a, -1); }},
@@ -320,6 +337,10 @@ constexpr Row kRows[] = {
      {ctrl(Key::zero), ctrl(Key::keypad_0)},
      [](App& a) { change_scale(a, 0); }},
     {"theme:next", kLook, "Another theme", {letter('t')}, change_theme},
+    {"motion", kLook, "Less motion, or the usual", {}, toggle_motion},
+    {"setting", kWindow, "Open or close the setting on the right", {}, toggle_setting},
+    {"timeline:below", kWindow, "All warps below the view, or not", {}, toggle_timeline},
+    {"picture:beside", kWindow, "The line's picture beside the view, or not", {}, toggle_picture},
 };
 
 std::string keys_of(const Row& row) {
@@ -397,6 +418,14 @@ void add_product_parts(const App& app, std::vector<Command>& all) {
     }
 }
 
+void add_layouts(const App& app, std::vector<Command>& all) {
+    for (const NamedLayout& layout : named_layouts())
+        all.push_back({std::string("layout:") + layout.id, "Window",
+                       std::string("Arrange the panes: ") + layout.title, "",
+                       [id = layout.id](App& a) { choose_layout(a, id); }, "",
+                       !is_learning(app) && layout_now(app) == &layout});
+}
+
 void add_looks(std::vector<Command>& all) {
     for (const char* theme : {"dark", "light", "projector"})
         all.push_back({std::string("theme:") + theme, "Theme", theme, "",
@@ -441,6 +470,7 @@ std::vector<Command> all_commands(const App& app) {
     add_charts(app, all);
     add_product_parts(app, all);
     add_forge_commands(app, all);
+    add_layouts(app, all);
     add_looks(all);
     add_stages(app, all);
     return all;

@@ -45,7 +45,7 @@ void try_again(App& app) {
 namespace {
 
 bool shows_life(const App& app) {
-    return app.chosen().tab == "access" || app.chosen().tab == "banks";
+    return app.chosen().tab == "access" || app.chosen().tab == "banks" || app.chosen().tab == "timeline";
 }
 
 void step_access(App& app, int by) {

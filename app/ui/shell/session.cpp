@@ -132,6 +132,7 @@ App open_app(const Options& options) {
     app.saved = {};
     std::string message;
     // A picture must not depend on what somebody did before.
+    app.saved.reduce_motion = options.offscreen;
     if (!options.offscreen) {
         app.saved = read_window_state(window_state_file(), message);
         read_edits(app, state_folder() / "stages");

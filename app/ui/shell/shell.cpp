@@ -17,6 +17,8 @@
 #include "ui/kit/widgets.h"
 #include "ui/learn/learn.h"
 #include "ui/learn/path_lines.h"
+#include "ui/shell/column.h"
+#include "ui/shell/panes.h"
 #include "ui/shell/top_bar.h"
 #include "ui/state/compare.h"
 #include "ui/state/course_list.h"
@@ -26,31 +28,6 @@ namespace lanewise::ui {
 namespace {
 
 constexpr float kThreeColumns = 1120, kTwoColumns = 760;  // least widths, in points
-
-// A column with its padding and its own scroll bar. The region that the keyboard is in has a thin
-// line on top.
-template <class Draw>
-void column(App& app, Region region, const char* name, float width, Ink back, Draw draw) {
-    if (app.keyboard.focus_wanted && app.keyboard.region == region) ImGui::SetNextWindowFocus();
-    ImGuiWindowFlags flags = ImGuiWindowFlags_AlwaysUseWindowPadding;
-    // In the middle the arrow keys choose accesses and warps instead of moving from item to item.
-    if (region == Region::picture) flags |= ImGuiWindowFlags_NoNavInputs;
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding,
-                        is_compact() ? ImVec2(px(14), px(4)) : ImVec2(px(16), px(12)));
-    ImGui::PushStyleColor(ImGuiCol_ChildBg, ImGui::ColorConvertU32ToFloat4(color(back)));
-    ImGui::BeginChild(name, ImVec2(width, 0), false, flags);
-    ImGui::PopStyleColor();
-    ImGui::PopStyleVar();
-    // While a key moves the focus, the column that loses it still has it for this frame.
-    if (!app.keyboard.focus_wanted && ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows))
-        app.keyboard.region = region;
-    ImVec2 at = ImGui::GetWindowPos();
-    if (app.keyboard.region == region && app.keyboard.used)
-        ImGui::GetWindowDrawList()->AddRectFilled(at, ImVec2(at.x + width, at.y + px(2)),
-                                                  color(Ink::accent));
-    draw();
-    ImGui::EndChild();
-}
 
 void draw_left(App& app) {
     bool compact = is_compact();
@@ -130,7 +107,7 @@ void draw_tabs(App& app) {
                    {.kind = ButtonKind::tab,
                     .selected = app.chosen().tab == view.id,
                     .width = width / ui::look().pixels_per_point(),
-                    .tooltip = frame_text("Key {}", key)}))
+                    .tooltip = key <= 9 ? frame_text("Key {}", key) : ""}))
             choose_view(app, view.id);
     }
     rule();
@@ -182,23 +159,26 @@ void draw_right(App& app) {
 void draw_columns(App& app) {
     float unit = look().pixels_per_point();
     float width = ImGui::GetWindowWidth();
-    Layout layout = charts_are_wide(app)
-                        ? Layout{0, width / unit, 0}
-                        : layout_for(width / unit, app.keyboard.region, app.keyboard.side);
+    // Low windows keep their rows for the picture.
+    if (width >= px(kThreeColumns) && !is_compact() && !charts_are_wide(app))
+        return draw_workbench(app, {draw_left, draw_middle, draw_right});
+    Layout layout = charts_are_wide(app) ? Layout{0, width / unit, 0}
+                                         : layout_for(width / unit, app.keyboard.region, app.keyboard.side);
     float left = px(layout.course), right = px(layout.controls);
     if (layout.course > 0) {
         if (layout.picture == 0) left = width;
-        column(app, Region::course, "course", left, Ink::panel, [&] { draw_left(app); });
+        column(app, Region::course, "course", ImVec2(left, 0), Ink::panel, [&] { draw_left(app); });
         ImGui::SameLine();
     }
     if (layout.picture > 0) {
         float middle = width - (layout.course > 0 ? left : 0) - right;
-        column(app, Region::picture, "picture", middle, Ink::background, [&] { draw_middle(app); });
+        column(app, Region::picture, "picture", ImVec2(middle, 0), Ink::background,
+               [&] { draw_middle(app); });
         ImGui::SameLine();
     }
     if (layout.controls > 0)
-        column(app, Region::controls, "controls", layout.picture > 0 ? right : width, Ink::panel,
-               [&] { draw_right(app); });
+        column(app, Region::controls, "controls", ImVec2(layout.picture > 0 ? right : width, 0),
+               Ink::panel, [&] { draw_right(app); });
 }
 
 // The coach beside one picture, with what it comes to below it.
@@ -212,12 +192,12 @@ void draw_learn(App& app) {
     const Layout layout = learn_layout_for(width / look().pixels_per_point(), app.keyboard.region);
     const float left = px(layout.course);
     if (layout.course > 0) {
-        column(app, Region::course, "coach", layout.picture > 0 ? left : width, Ink::panel,
-               [&] { draw_coach(app); });
+        column(app, Region::course, "coach", ImVec2(layout.picture > 0 ? left : width, 0),
+               Ink::panel, [&] { draw_coach(app); });
         ImGui::SameLine();
     }
     if (layout.picture > 0)
-        column(app, Region::picture, "picture", width - left, Ink::background, [&] {
+        column(app, Region::picture, "picture", ImVec2(width - left, 0), Ink::background, [&] {
             const float room = ImGui::GetContentRegionAvail().y - foot_height(app);
             ImGui::BeginChild("above", ImVec2(0, room), false, ImGuiWindowFlags_NoNavInputs);
             draw_tabs(app);
@@ -267,7 +247,8 @@ void draw_chosen_view(App& app, const std::string& view) {
         paragraph(why);
         return;
     }
-    bool needs_picture = view != "code" && view != "charts" && view != "counts" && view != "ladder";
+    bool needs_picture = view != "code" && view != "charts" && view != "bytes" &&
+                         view != "issues" && view != "counts" && view != "ladder";
     if (!app.said.uncompiled.empty() && !app.arrived.picture && needs_picture) {
         line("Nothing here can compile this", kTitle);
         gap(8);
@@ -318,6 +299,7 @@ void build_interface(App& app, double now) {
     begin_frame_text();
     begin_term_marks();
     handle_keys(app);
+    app.tools->moving.now = now;
     advance_scrub(app, now);
     advance_walk(app, now);
     advance_flow(app, now);

@@ -27,6 +27,9 @@ static constexpr View kViews[] = {
      choose_product_part},
     {"machine", "Machine", "Machine", Place::middle, draw_machine, no_machine, check_machine_part,
      choose_machine_part},
+    {"timeline", "Timeline", "Time", Place::middle, draw_timeline},
+    {"bytes", "Bytes", "Bytes", Place::middle, draw_bytes},
+    {"issues", "Issues", "Issues", Place::middle, draw_issues},
     {"counts", "Counts", "Counts", Place::right, draw_counts},
     {"ladder", "Ladder", "Ladder", Place::right, draw_ladder},
 };

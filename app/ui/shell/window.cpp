@@ -67,7 +67,9 @@ void hear(GLFWwindow* window) {
     });
 }
 
-bool moves(const App& app) { return is_moving(app) || flow_moves(app) || walk_plays(app); }
+bool moves(const App& app) {
+    return is_moving(app) || flow_moves(app) || walk_plays(app) || figures_move(app);
+}
 
 class Glfw {
   public:
@@ -95,7 +97,7 @@ class Window {
         glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
         glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
         glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
-#ifdef GLFW_WAYLAND_APP_ID  // GLFW 3.4; the name of the .desktop file. X11's class is the first
+#ifdef GLFW_WAYLAND_APP_ID  // GLFW 3.4; the name of the .desktop file. X11's class is the first \
                             // title.
         glfwWindowHintString(GLFW_WAYLAND_APP_ID, "lanewise");
 #endif

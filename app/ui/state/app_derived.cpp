@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "lab/analysis/issues.h"
 #include "lab/analysis/pad_table.h"
 #include "ui/state/app.h"
 
@@ -66,6 +67,32 @@ int most_telling(const std::vector<AccessRow>& rows, bool shared) {
 
 // ---- the margin of the source
 
+// How long each line's bars are: by the dearest line's cost, and by the launch's modelled time.
+void measure_bars(App& app, const Report& report) {
+    double most[2] = {0, 0};
+    auto all_of = [](const LineCost& cost) {
+        return cost.each * static_cast<double>(cost.accesses);
+    };
+    for (const auto& [line, note] : app.derived.line_notes)
+        for (int side : {0, 1}) most[side] = std::max(most[side], all_of(note.cost[side]));
+    for (auto& [line, note] : app.derived.line_notes)
+        for (int side : {0, 1}) {
+            LineCost& cost = note.cost[side];
+            if (most[side] <= 0 || cost.each <= 0) continue;
+            cost.of_dearest = static_cast<float>(all_of(cost) / most[side]);
+            cost.ideal_of_dearest =
+                cost.of_dearest * static_cast<float>(std::min(1.0, cost.ideal / cost.each));
+        }
+    if (!app.arrived.analysis || app.arrived.analysis->prediction.time_us <= 0) return;
+    const BandwidthPrediction& model = app.arrived.analysis->prediction;
+    for (const LineTime& each : time_by_line(report, model))
+        if (auto note = app.derived.line_notes.find(each.line); note != app.derived.line_notes.end()) {
+            note->second.time = static_cast<float>(each.us / model.time_us);
+            note->second.tooltip +=
+                fmt::format("\n{:.3g} of {:.3g} µs, by the model", each.us, model.time_us);
+        }
+}
+
 void note_lines(App& app) {
     app.derived.line_notes.clear();
     const Report* report = app.arrived.analysis  ? &app.arrived.analysis->report
@@ -94,6 +121,7 @@ void note_lines(App& app) {
         add(0, global.sectors, global.sectors_ideal, global.requests, "sectors");
         add(1, shared.wavefronts, shared.wavefronts_ideal, shared.instructions, "wavefronts");
     }
+    measure_bars(app, *report);
     // A click on a line chooses its first access; of two kinds, the global one.
     for (int side : {1, 0})
         for (size_t i = app.derived.rows_of[side].size(); i-- > 0;)
@@ -138,6 +166,12 @@ void list_counts(App& app) {
 SourceText::SourceText(const Stage& stage)
     : of(stage.id), text(stage.source), spans(highlight(stage.source, stage.file)) {
     for (std::string_view line : lines_of(stage.source)) lines.emplace_back(line);
+    if (lines.empty() || !lines.front().starts_with("/*---")) return;
+    for (size_t i = 1; i < lines.size() && head_last == 0; ++i)
+        if (lines[i].find("---*/") != std::string::npos) {
+            head_first = 1;
+            head_last = static_cast<int>(i) + 1;
+        }
 }
 
 void derive(App& app) {

@@ -29,11 +29,15 @@ struct AccessRow {
 struct LineCost {
     uint64_t accesses = 0;
     double each = 0, ideal = 0;  // sectors or wavefronts of one access
+    // Of the dearest line's sectors or wavefronts: all that this line's come to, and the part of
+    // them that an ideal access would need; 0 to 1. How long the bars in the margin are.
+    float of_dearest = 0, ideal_of_dearest = 0;
 };
 
 // What stands in the margin of one source line.
 struct LineNote {
     LineCost cost[2];  // global sectors, shared wavefronts
+    float time = -1;   // share of the launch's modelled time, 0 to 1; below 0: not known
     std::string tooltip;
     bool in_block = false;
     Space space = Space::global;  // of the access that a click chooses
@@ -58,6 +62,12 @@ struct SourceText {
     std::string of, text;  // the stage's id and source
     std::vector<std::string> lines;
     std::vector<SourceLine> spans;
+    // The stage's head in TOML, which stands as one line until it is opened; 0: there is none.
+    int head_first = 0, head_last = 0;
+    bool head_open = false;
+    bool folds_away(int line) const {
+        return !head_open && line >= head_first && line <= head_last && head_last > 0;
+    }
 };
 
 // What follows from what is chosen and what has arrived. derive() and what it calls compute it;

@@ -112,7 +112,7 @@ void press_play(App& app) {
 void change_speed(App& app) { app.scrub.speed = app.scrub.speed >= 4 ? 0.5 : app.scrub.speed * 2; }
 
 bool is_moving(const App& app) {
-    bool seen = app.chosen().tab == "access" || app.chosen().tab == "banks";
+    bool seen = app.chosen().tab == "access" || app.chosen().tab == "banks" || app.chosen().tab == "timeline";
     return seen && app.arrived.picture && (app.scrub.playing || app.scrub.arriving);
 }
 

@@ -42,6 +42,9 @@ void draw_machine(App& app);                    // view_machine.cpp
 void draw_code(App& app);                       // view_code.cpp
 void draw_charts(App& app);                     // view_charts.cpp
 void draw_product(App& app);                    // view_product.cpp
+void draw_timeline(App& app);                   // view_timeline.cpp
+void draw_bytes(App& app);                      // view_issues.cpp
+void draw_issues(App& app);                     // view_issues.cpp
 void draw_counts(App& app);                     // view_counts.cpp
 void draw_hardware(App& app);                   // view_hardware.cpp: the hardware's counters
 void draw_staircase(App& app);                  // view_staircase.cpp
@@ -62,6 +65,7 @@ void draw_pads(App& app);                      // view_pads.cpp: wavefronts for 
 void draw_badges(App& app);                    // view_badges.cpp: verdicts and their proofs
 void draw_calibration(const App& app);         // view_calibration.cpp: how well one predicts
 void draw_access_list(App& app, Space space);  // access_list.cpp
+void draw_access_rows(App& app, Space space);  // access_list.cpp: the rows alone
 void draw_place(App& app, Space space);        // access_list.cpp: block, warp, lane
 bool in_little_room();  // access_list.cpp: of the current window: its picture comes first
 

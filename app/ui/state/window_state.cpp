@@ -47,6 +47,40 @@ WindowState::Progress progress_of(const Json& json) {
     return progress;
 }
 
+// What a file of an older version does not have is as it begins.
+Panes panes_of(const Json& json) {
+    Panes panes;
+    panes.side = json.value("side", panes.side);
+    if (panes.side != "files" && panes.side != "issues" && panes.side != "accesses")
+        panes.side.clear();
+    auto view = [&](const char* field) {
+        const std::string id = json.value(field, "");
+        for (const char* known : {"picture", "timeline", "code", "bytes", "issues"})
+            if (id == known) return id;
+        return std::string();
+    };
+    panes.beside = view("beside");
+    panes.below = view("below");
+    panes.setting = json.value("setting", true);
+    auto size = [&](const char* field) { return std::clamp(json.value(field, 0.f), 0.f, 4000.f); };
+    panes.side_width = size("side_width");
+    panes.setting_width = size("setting_width");
+    panes.beside_width = size("beside_width");
+    panes.below_height = size("below_height");
+    return panes;
+}
+
+Json json_of(const Panes& panes) {
+    return {{"side", panes.side},
+            {"beside", panes.beside},
+            {"below", panes.below},
+            {"setting", panes.setting},
+            {"side_width", panes.side_width},
+            {"setting_width", panes.setting_width},
+            {"beside_width", panes.beside_width},
+            {"below_height", panes.below_height}};
+}
+
 KernelForm form_of(const Json& json) {
     KernelForm form;
     json.at("kernel").get_to(form.kernel);
@@ -72,6 +106,8 @@ WindowState parsed(const std::string& text) {
     if (state.mode != kLearn && state.mode != kWorkbench) state.mode.clear();
     state.width = std::clamp(json.at("width").get<int>(), 320, 16384);
     state.height = std::clamp(json.at("height").get<int>(), 240, 16384);
+    if (json.contains("panes")) state.panes = panes_of(json.at("panes"));
+    state.reduce_motion = json.value("reduce_motion", false);
     for (const auto& [stage, entry] : json.at("progress").items())
         state.progress[stage] = progress_of(entry);
     if (json.contains("engine")) state.engine = engine_of(json.at("engine"));
@@ -123,6 +159,8 @@ void write_window_state(const std::filesystem::path& file, const WindowState& st
                  {"mode", state.mode},
                  {"width", state.width},
                  {"height", state.height},
+                 {"panes", json_of(state.panes)},
+                 {"reduce_motion", state.reduce_motion},
                  {"progress", progress},
                  {"version", kVersion},
                  {"engine",

@@ -12,12 +12,24 @@ namespace lanewise::ui {
 inline constexpr const char* kLearn = "learn";          // the lesson leads
 inline constexpr const char* kWorkbench = "workbench";  // everything at once
 
+// The workbench's panes: what stands where, and how large, in points; 0: as large as it comes.
+struct Panes {
+    std::string side = "files";  // what the rail has opened on the left: "files", "issues",
+                                 // "accesses"; empty: nothing
+    std::string beside, below;   // views beside and below the chosen one; empty: none
+    bool setting = true;         // the knobs and results on the right
+    float side_width = 0, setting_width = 0, beside_width = 0, below_height = 0;
+    bool operator==(const Panes&) const = default;
+};
+
 struct WindowState {
     std::string theme = "dark";
     float scale = 1;
     std::string stage;  // the last one looked at
     std::string mode;   // "learn", "workbench"; empty: not yet chosen, and the workbench
     int width = 1440, height = 900;
+    Panes panes;
+    bool reduce_motion = false;  // what changes is shown at once
     // How the engine is started, and what it may do.
     struct Engine {
         std::string prefix;       // the command that starts it; empty: the one beside the program

@@ -32,6 +32,40 @@ TEST(FigureCsv, OfTheForgeHasARowForEachElement) {
     EXPECT_EQ("1,3,2,28,7,", rows[12]);
 }
 
+TEST(FigureCsv, OfTheTimelineHasARowForEachMoment) {
+    BlockTimeline timeline;
+    timeline.warps.resize(1);
+    LifeStep read, wait;
+    read.moment = Moment::shared_load;
+    read.access = 0, read.line = 18, read.cost = 32, read.ideal = 1;
+    wait.moment = Moment::barrier;
+    wait.line = 16;
+    timeline.warps[0] = {{wait, 0, 0, 5}, {read, 1, 5, 37}};
+    EXPECT_EQ(
+        "# Timeline\nwarp,moment,first_tick,ticks,what,line,space,cost,ideal\n"
+        "0,1,0,5,sync,16,,,\n0,2,5,32,read,18,shared,32,1\n",
+        timeline_csv(timeline, "Timeline"));
+}
+
+TEST(FigureCsv, OfBytesAndIssuesHaveARowForEach) {
+    BytesFigureInput bytes;
+    BytesPipe store;
+    store.from = BytesLevel::registers, store.to = BytesLevel::l1;
+    store.useful = 128, store.vain = 896, store.line = 26;
+    bytes.pipes = {store};
+    EXPECT_EQ(
+        "# Bytes\nfrom,to,useful_bytes,wasted_bytes,at_least,line\n"
+        "the registers,L1,128,896,no,26\n",
+        bytes_csv(bytes, "Bytes"));
+    IssuesFigureInput issues;
+    issues.time_us = 27.2;
+    issues.rows = {{"Warps wait", 0, 6, 21.2, "Do more, or less."}};
+    EXPECT_EQ(
+        "# Issues\n# 27.200 us in all, by the model\nissue,line,us,us_without,fix\n"
+        "Warps wait,,6.000,21.200,\"Do more, or less.\"\n",
+        issues_csv(issues, "Issues"));
+}
+
 TEST(FigureCsv, OfTheFlowHasARowForEachStep) {
     Report report;
     report.instructions.resize(1);

@@ -26,6 +26,8 @@ TEST_F(WindowStateFile, ComesBackAsWritten) {
     state.scale = 1.25f;
     state.stage = "transpose/30_padded";
     state.mode = kLearn;
+    state.panes = {"issues", "picture", "timeline", false, 300, 0, 412.5f, 240};
+    state.reduce_motion = true;
     state.progress["transpose/20_tiled"] = {"32", 75, true, true, false};
     state.engine = {"ssh box lanewise-engine serve", "H200", 12.5, true};
     state.kernels["/home/me/turn.cu"] = {"turn<float, 32>", "8,32", "32,8",    "1024",

@@ -1,0 +1,201 @@
+#include "lab/analysis/issues.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "base/text.h"
+
+namespace lanewise {
+namespace {
+
+constexpr double kWorthNaming = 0.01;  // of the launch's time
+
+double real(uint64_t number) { return static_cast<double>(number); }
+uint64_t excess(const GlobalCounts& c) {
+    return c.sectors > c.sectors_ideal ? c.sectors - c.sectors_ideal : 0;
+}
+uint64_t excess(const SharedCounts& c) {
+    return c.wavefronts > c.wavefronts_ideal ? c.wavefronts - c.wavefronts_ideal : 0;
+}
+uint64_t shared_excess(const Counts& c) { return excess(c.shared_load) + excess(c.shared_store); }
+
+// ---- accesses: the model solved with the ideal in their place
+
+// `traffic` without what of it lies above the ideal in these counts, of the whole launch.
+Traffic without_conflicts(Traffic traffic, const Counts& line) {
+    traffic.shared_wavefronts -= real(shared_excess(line)) / traffic.blocks;
+    return traffic;
+}
+
+// Fewer sectors of a request lie in fewer lines, four to a line at most.
+void shrink(double& sectors, double& lines, double by) {
+    const double before = sectors;
+    sectors = std::max(0.0, sectors - by);
+    if (before > 0) lines = std::max(lines * sectors / before, sectors / 4);
+}
+
+Traffic without_partial_loads(Traffic traffic, const Counts& line) {
+    const double by = real(excess(line.global_load)) / traffic.blocks;
+    shrink(traffic.load_sectors, traffic.load_lines, by);
+    traffic.load_sectors_once = std::min(traffic.load_sectors_once, traffic.load_sectors);
+    traffic.load_sectors_together = std::min(traffic.load_sectors_together, traffic.load_sectors);
+    return traffic;
+}
+
+// What is written in part is shared out by the excess, of which it is a consequence.
+Traffic without_partial_stores(Traffic traffic, const Counts& line, const Counts& totals) {
+    const double by = real(excess(line.global_store)) / traffic.blocks;
+    const double all = real(excess(totals.global_store)) / traffic.blocks;
+    shrink(traffic.store_sectors, traffic.store_lines, by);
+    if (all > 0) traffic.store_sectors_in_part *= std::max(0.0, 1 - by / all);
+    traffic.store_sectors_in_part = std::min(traffic.store_sectors_in_part, traffic.store_sectors);
+    return traffic;
+}
+
+class Finder {
+  public:
+    explicit Finder(const IssueSource& source) : source_(source) {}
+
+    std::vector<Issue> find() {
+        if (source_.prediction->time_us <= 0) return {};
+        if (source_.traffic)
+            for (const LineReport& line : source_.report->lines) look_at(line);
+        for (const Station& station : source_.prediction->stations) look_at(station);
+        std::stable_sort(found_.begin(), found_.end(),
+                         [](const Issue& a, const Issue& b) { return a.us > b.us; });
+        return std::move(found_);
+    }
+
+  private:
+    double all() const { return source_.prediction->time_us; }
+
+    void add(const std::string& title, int line, double us_without, const std::string& fix) {
+        const double us = all() - us_without;
+        if (us < kWorthNaming * all()) return;
+        found_.push_back({title, line, us, us_without, fix});
+    }
+
+    double time_with(const Traffic& traffic) const {
+        return predict_bandwidth(*source_.device, traffic, *source_.occupancy, source_.useful_bytes)
+            .time_us;
+    }
+
+    void look_at(const LineReport& line) {
+        const Counts& c = line.counts;
+        if (shared_excess(c) > 0)
+            add(conflict_title(c), line.line, time_with(without_conflicts(*source_.traffic, c)),
+                "Pad the tile's row by one word, or swizzle its columns: then each lane has a bank "
+                "of its own.");
+        if (excess(c.global_load) > 0)
+            add(partial_title("reads", c.global_load), line.line,
+                time_with(without_partial_loads(*source_.traffic, c)),
+                "Let neighbouring lanes read neighbouring addresses, through a tile in shared "
+                "memory if need be.");
+        if (excess(c.global_store) > 0)
+            add(partial_title("writes", c.global_store), line.line,
+                time_with(without_partial_stores(*source_.traffic, c, source_.report->totals)),
+                "Let neighbouring lanes write neighbouring addresses, through a tile in shared "
+                "memory if need be.");
+    }
+
+    static std::string conflict_title(const Counts& c) {
+        const double moved = real(c.shared_load.wavefronts + c.shared_store.wavefronts);
+        const double ideal = real(c.shared_load.wavefronts_ideal + c.shared_store.wavefronts_ideal);
+        return fmt::format("{:.0f}-way bank conflict", std::max(2.0, moved / std::max(1.0, ideal)));
+    }
+    static std::string partial_title(const char* verb, const GlobalCounts& c) {
+        const double share = 100 * real(excess(c)) / real(c.sectors);
+        return fmt::format("{:.0f} % of the sectors that it {} are wasted", share, verb);
+    }
+
+    // ---- what the model names: steps that a kernel can avoid, and how
+    void look_at(const Station& station) {
+        struct Row {
+            const char *name, *title, *fix;
+        };
+        static constexpr Row kRows[] = {
+            {"order of blocks", "Blocks walk the memory in short runs",
+             "Let blocks that follow each other touch addresses that follow each other."},
+            {"instruction issue", "Instructions take the schedulers' time",
+             "Move more bytes with each instruction: float4 instead of float."},
+            {"busiest warp", "One warp executes more than the others",
+             "Deal its work out among the block's warps."},
+            {"bytes in flight", "Too few bytes are under way",
+             "Load several elements before the first is used, or have more warps resident."},
+            {"blocks coming and going", "Blocks come and go too often",
+             "Give each block more elements, so that fewer blocks start."},
+            {"barriers", "Warps wait at barriers",
+             "Do more between two barriers, or make the block smaller."},
+            {"last round", "The last round of blocks is not full",
+             "Choose a block's share so that the grid fills whole rounds."},
+        };
+        for (const Row& row : kRows)
+            if (station.name == row.name)
+                add(row.title, 0, all() - station.time_us, fix_of(row.fix, station));
+    }
+
+    std::string fix_of(const char* fix, const Station& station) const {
+        const bool limited = station.name == "bytes in flight" && source_.occupancy &&
+                             !source_.occupancy->limited_by.empty();
+        if (!limited) return fix;
+        return fmt::format("{} Now {} fit, limited by {}.", fix,
+                           counted(static_cast<uint64_t>(source_.occupancy->warps_per_sm), "warp"),
+                           source_.occupancy->limited_by);
+    }
+
+    const IssueSource& source_;
+    std::vector<Issue> found_;
+};
+
+// ---- by line
+
+// What a line asks of a step of the waterfall; 0 where the step belongs to no line.
+double asked_of(const std::string& station, const Counts& c) {
+    const double loads = real(c.global_load.sectors + c.async_copy.sectors + c.bulk_load.sectors);
+    const double stores = real(c.global_store.sectors + c.bulk_store.sectors +
+                               c.global_atomic.sectors + c.global_reduction.sectors);
+    if (station == "DRAM" || station == "order of blocks")
+        return real(c.global_load.sectors_ideal + c.async_copy.sectors_ideal +
+                    c.bulk_load.sectors_ideal + c.global_store.sectors_ideal +
+                    c.bulk_store.sectors_ideal);
+    if (station == "L2 sectors" || station == "L1 lines") return loads + stores;
+    if (station == "bytes in flight") return loads;
+    if (station == "shared-memory wavefronts")
+        return real(c.shared_load.wavefronts + c.shared_store.wavefronts +
+                    c.matrix_load.wavefronts + c.shared_atomic.wavefronts +
+                    c.async_copy.wavefronts);
+    return 0;
+}
+
+}  // namespace
+
+std::vector<Issue> issues_of(const IssueSource& source) { return Finder(source).find(); }
+
+IssuesFigureInput issues_figure_of(const Analysis& analysis) {
+    IssuesFigureInput input;
+    input.time_us = analysis.prediction.time_us;
+    input.card = analysis.prediction.device;
+    for (const Issue& each : analysis.issues)
+        input.rows.push_back({each.title, each.line, each.us, each.us_without, each.fix});
+    return input;
+}
+
+std::vector<LineTime> time_by_line(const Report& report, const BandwidthPrediction& prediction) {
+    std::map<int, double> lines;
+    for (const Station& station : prediction.stations) {
+        double all = 0;
+        for (const LineReport& line : report.lines) all += asked_of(station.name, line.counts);
+        if (all <= 0) continue;
+        for (const LineReport& line : report.lines)
+            if (double part = asked_of(station.name, line.counts); part > 0)
+                lines[line.line] += station.time_us * part / all;
+    }
+    std::vector<LineTime> times;
+    for (const auto& [line, us] : lines) times.push_back({line, us});
+    return times;
+}
+
+}  // namespace lanewise
