@@ -14,7 +14,7 @@ namespace {
 constexpr float kTitleRow = 20;  // of what is drawn
 constexpr float kLabel = 15;     // a line of an amount
 constexpr float kLeastBox = 50, kMostBox = 112;
-constexpr float kLeastHeight = 150, kMostHeight = 420;
+constexpr float kLeastHeight = 150, kMostHeight = 1500;
 constexpr float kLeastPipe = 1.5f;  // of what moves at all
 constexpr float kBand = 30;         // for copies past the registers
 constexpr double kHardly = 0.01;    // of what a pipe moves: not worth naming

@@ -15,7 +15,7 @@ namespace {
 constexpr float kGutter = 58;              // for the warps' names
 constexpr float kWords = 22, kBar = 9;     // the headline, and what it says as a bar
 constexpr float kAxis = 24, kBetween = 3;  // between rows
-constexpr float kLeastRow = 9, kMostRow = 58;
+constexpr float kLeastRow = 9, kMostRow = 170;
 constexpr float kFootRow = 20;         // of the legend, at least
 constexpr float kNarrow = 2;           // segments narrower than that become one
 constexpr float kPointed = 5;          // as wide as what can be pointed at

@@ -15,7 +15,7 @@ constexpr TextStyle kNumber{11, Ink::text_dim, Font::mono};
 constexpr float kNumbers = 30;   // width of the margin for the lines' numbers, in points
 constexpr float kRequests = 52;  // of the first column of the notes
 constexpr float kNotes = 196, kFewNotes = 78;
-constexpr float kNarrow = 640;  // points of the pane: then a third of it and more would be notes
+constexpr float kNarrow = 600;  // points of the pane: then a third of it and more would be notes
 constexpr size_t kHangingIndent = 4;  // columns that a wrapped line's rest is set in by
 
 // Where a line must be broken to fit `columns`: the begin of each row, and the end. Breaks at

@@ -97,7 +97,7 @@ std::string words_for(const App& app, const Column& column) {
 
 // What is left of the window, in points: figures that can be flatter are then seen as a whole.
 float height_left() {
-    constexpr float kLeast = 200, kFoot = 6;
+    constexpr float kLeast = 200, kFoot = 4;
     float left = ImGui::GetWindowHeight() - ImGui::GetCursorPosY();
     return std::max(kLeast, std::floor(left / look().pixels_per_point()) - kFoot);
 }

@@ -80,7 +80,9 @@ void draw_tools(App& app, const TimelineTool& tool) {
 void draw_timeline(App& app) {
     if (!app.arrived.picture) return;
     TimelineTool& tool = timeline_of(app);
-    const bool alone = app.tools->presenter.on || is_compact();
+    constexpr float kHighEnough = 960;  // in Learn the picture comes first
+    const bool alone = app.tools->presenter.on || is_compact() ||
+                       (is_learning(app) && window_points() < kHighEnough);
     if (!alone) draw_tools(app, tool);
     const float unit = look().pixels_per_point();
     const float room = ImGui::GetContentRegionAvail().y / unit - 4;

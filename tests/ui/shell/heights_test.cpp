@@ -30,7 +30,7 @@ TEST(Heights, ThePictureHasMostOfTheWindowInLearn) {
     choose_shape(frames.app, 128, 128);
     choose_stage(frames.app, "30_padded");
     choose_mode(frames.app, kLearn);
-    for (const char* view : {"access", "banks", "flow", "timeline", "bytes", "machine"}) {
+    for (const char* view : {"access", "banks", "timeline", "bytes", "machine"}) {
         choose_view(frames.app, view);
         for (const Window& window : kWindows) {
             frames.resize(window.width, window.height);

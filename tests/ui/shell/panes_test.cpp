@@ -40,6 +40,7 @@ TEST(PaneWidths, GiveWayToTheMiddle) {
 class Workbench : public testing::Test {
   protected:
     void SetUp() override {
+        frames.engine.unanswered.clear();  // paddings are asked for as well
         choose_shape(app, 64, 96);
         choose_stage(app, "30_padded");
         choose_knob(app, "PAD", 0);
