@@ -11,6 +11,8 @@ void add_trace(EngineCommand& app, int& status);
 void add_check(EngineCommand& app, int& status);
 // command_grade.cpp
 void add_grade(EngineCommand& app, int& status);
+// command_assignment.cpp
+void add_assignment(EngineCommand& app, int& status);
 // command_ending.cpp
 void add_ending(EngineCommand& app, int& status);
 // command_export.cpp

@@ -29,9 +29,9 @@ std::string time_of(const fs::path& file) {
     std::error_code error;
     const auto written = fs::last_write_time(file, error);
     if (error) return {};
-    const auto time = std::chrono::clock_cast<std::chrono::system_clock>(written);
-    return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
-                       fmt::gmtime(std::chrono::system_clock::to_time_t(time)));
+    const auto since_1970 = std::chrono::file_clock::to_sys(written).time_since_epoch();
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(since_1970).count();
+    return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(static_cast<std::time_t>(seconds)));
 }
 
 class Collector {
