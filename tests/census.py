@@ -220,11 +220,12 @@ def look_at(engine, file, folders, runs):
     result["compiles"] = bool(kernels) and not failures
     if failures:
         result["why"] = failures[0]
-    for launch in launches if runs and result["compiles"] else []:
-        status, why = engine.runs(launch["command"])
+    for launch in launches if result["compiles"] else []:
+        status, why = engine.runs(launch["command"]) if runs else (None, "")
+        fine = status in (None, 0, 1)
         result["launches"].append({"line": launch["line"], "kernel": launch["kernel"],
-                                   "blanks": len(launch["blanks"]), "status": status,
-                                   "why": first_error(why) if status > 1 or status < 0 else ""})
+                                   "blanks": len(launch["blanks"]), "problem": launch["problem"],
+                                   "status": status, "why": "" if fine else first_error(why)})
     return result
 
 
@@ -235,6 +236,8 @@ def add_row(row, result):
     row["fine"] += result["listed"] and result["compiles"]
     for launch in result["launches"]:
         row["launches"] += 1
+        row["proposed"] += launch["blanks"] <= 1 and not launch["problem"]
+        row["ran"] += launch["status"] is not None
         begun = launch["status"] in (0, 1, 5)  # 5: right, and longer than the limit
         row["run"] += begun and launch["blanks"] <= 1
         row["long"] += launch["status"] == 5 and launch["blanks"] <= 1
@@ -246,7 +249,7 @@ def percent(part, whole):
 
 def table(rows):
     lines = ["| repository | commit | files that nvcc compiles | compile here | launches in these "
-             "| run with at most one blank | of these too long |", "|---|---|--:|--:|--:|--:|--:|"]
+             "| with at most one blank | these run | of them too long |", "|---|---|--:|--:|--:|--:|--:|--:|"]
     total = collections.Counter()
     for name, commit, row in rows:
         total.update(row)
@@ -257,7 +260,9 @@ def table(rows):
 
 def line_of(name, commit, row):
     return (f"| {name} | {commit} | {row['files']} | {row['fine']} ({percent(row['fine'], row['files'])}) "
-            f"| {row['launches']} | {row['run']} ({percent(row['run'], row['launches'])}) | {row['long']} |")
+            f"| {row['launches']} | {row['proposed']} ({percent(row['proposed'], row['launches'])}) "
+            + (f"| {row['run']} ({percent(row['run'], row['launches'])}) | {row['long']} |" if row["ran"]
+               else "| not tried | |"))
 
 
 def write_into_document(text):
@@ -311,7 +316,7 @@ def main():
                     classes[class_of(result["why"])] += 1
                     print(f"{place}: {class_of(result['why'])}: {first_error(result['why'])}")
                 for launch in result["launches"]:
-                    if launch["status"] not in (0, 1, 5) or launch["blanks"] > 1:
+                    if launch["status"] not in (None, 0, 1, 5) or launch["blanks"] > 1:
                         print(f"{place}:{launch['line']}: {launch['kernel']}: status {launch['status']}, "
                               f"{launch['blanks']} blanks: {launch['why']}")
                 sys.stdout.flush()

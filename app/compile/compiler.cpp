@@ -277,7 +277,11 @@ static Program compile_by_nvcc(const Backend& nvcc, const Source& source,
         user_cache(CompilerKind::nvcc).store(program, key, version_for(nvcc, options));
         return program;
     } catch (const CompileError& error) {
-        if (is_about_the_name(error) || says_the_same(refusal, error)) throw CompileError(refusal);
+        // A header that neither finds is told in the words that know what to do about it.
+        bool misses_header =
+            std::string_view(error.what()).find("No such file or directory") != std::string::npos;
+        if (is_about_the_name(error) || misses_header || says_the_same(refusal, error))
+            throw CompileError(refusal);
         throw CompileError(fmt::format("{}\nThese are the words of {}; {} refuses the file as well",
                                        error.what(), nvcc.name(options), compiler_in_use()),
                            error.diagnostics());

@@ -107,9 +107,8 @@ void OwnOptions::add_to(EngineCommand& command) {
     command
         .add_option_function(
             "--then", [](const std::string&) {},  // without_later_launches() has taken them
-            "a KERNEL that is launched after this one in the same memory, with its own "
-            "--grid, --block, --arg, …; an --arg may name a buffer of a launch before "
-            "(out, or out+16 from its 17th element on); may be repeated")
+            "a KERNEL that is launched next in the same memory, with its own --grid, --block and "
+            "--arg. An --arg may name an earlier buffer: out, or out+16")
         ->group(group);
     add_repeated(command, "--include", include_folders, "a folder with headers");
     add_repeated(command, "--define", defines, "NAME or NAME=VALUE, for the preprocessor");

@@ -246,9 +246,11 @@ size_t HostWalker::choice(size_t i, Flow& flow) {
 
 size_t HostWalker::declaration(size_t i) {
     size_t name = i;
-    const HostTypeName type = *type_at(i, name);
+    HostTypeName type = *type_at(i, name);
     for (;;) {
         HostTypeName own = type;
+        type.stars = 0;  // each name has its own
+        type.reference = false;
         while (is(name, "*") || is(name, "&")) {
             own.stars += is(name, "*");
             own.reference |= is(name, "&");

@@ -31,7 +31,8 @@ bool is_declared_a_pointer(std::string_view source, const std::string& name) {
 
 // In the source, or in one of its headers.
 bool is_declared(const Job& job, const std::string& name) {
-    const std::regex declared(R"(__(?:device|constant|managed)__[^;{}()]*\b)" + name + R"(\b)");
+    const std::regex declared(R"(__(?:device|constant|managed)__[^;{}()=\[\]]*\b)" + name +
+                              R"(\b)");
     if (std::regex_search(job.stage.source, declared)) return true;
     std::vector<std::string> folders = job.own.include_folders;
     folders.push_back(job.stage.path.parent_path().string());

@@ -269,7 +269,7 @@ std::vector<std::string> notes_on_variables(const StageLaunch& stage, const ptx:
         const Memory::Buffer* buffer = stage.memory.find(variable.address, variable.bytes);
         if (!buffer || !is_all_zeros(*buffer)) continue;
         notes.push_back(fmt::format(
-            "The kernel uses {}, and nobody has set it: it is all zeros. Say its value with {}, as "
+            "The kernel uses {}, which was never set: it is all zeros. Say its value with {}, as "
             "--arg has it for a buffer.",
             variable_in_words(variable), variable_option(variable)));
     }

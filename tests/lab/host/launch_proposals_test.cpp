@@ -271,6 +271,79 @@ void scaled(torch::Tensor x) {
 }
 
 // Whatever stands there, it ends, and every argument is one that --arg takes.
+// It wants a file, ends without, and reads its size from there: m and n are one thing not known.
+TEST_F(Proposals, AProgramThatWantsArgumentsGoesOn) {
+    const auto found = of(R"(
+int main(int argc, char** argv) {
+    if (argc != 2) { printf("which file?"); exit(1); }
+    int size, m, n; float* x;
+    fscanf(fopen(argv[1], "r"), "%d", &size);
+    m = n = size;
+    cudaMalloc(&x, m * sizeof(float));
+    scale<<<n / 256, 256>>>(x, 1, m);
+}
+)");
+    ASSERT_EQ(1u, found.size());
+    EXPECT_EQ("--kernel scale --grid 4 --block 256 --arg 'f32[1024]' --arg f32:1 --arg i32:1024",
+              words(found[0]));
+    EXPECT_EQ("size: it is read by fscanf() (1024); ", blanks(found[0]));
+}
+
+// A reference on the CPU takes more steps than the walk has.
+TEST_F(Proposals, AReferenceOnTheCpuIsLeftEarly) {
+    const auto found = of(R"(
+void reference(float* x, int n) {
+    for (int i = 0; i < n; ++i) for (int j = 0; j < n; ++j) for (int k = 0; k < n; ++k)
+        for (int l = 0; l < n; ++l) x[i] += x[j] * x[k] + l;
+}
+int main() {
+    float* h = new float[512]; float* x;
+    for (int i = 0; i < 9; ++i) reference(h, 512);
+    cudaMalloc(&x, 2048);
+    scale<<<2, 256>>>(x, 1, 512);
+}
+)");
+    ASSERT_EQ(1u, found.size());
+    EXPECT_EQ("--kernel scale --grid 2 --block 256 --arg 'f32[512]' --arg f32:1 --arg i32:512",
+              words(found[0]));
+}
+
+// What main() stands for in another file of the folder, and a macro that is a type there.
+TEST_F(Proposals, MainMayStandInAnotherFile) {
+    write("main.cpp", "void run(int n);\nint main() { run(3000); }\n");
+    const auto found = of(R"(
+#define real float
+__global__ void move(real* x, real by) { *x = by; }
+void run(int n) { real* x; cudaMalloc(&x, n * sizeof(float)); move<<<n / 100, 64>>>(x, 2); }
+)");
+    ASSERT_EQ(1u, found.size());
+    EXPECT_EQ("--kernel move --grid 30 --block 64 --arg 'f32[3000]' --arg f32:2", words(found[0]));
+    EXPECT_EQ("", blanks(found[0]));
+}
+
+TEST_F(Proposals, EveryLaunchInItsOrder) {
+    const fs::path file = write("a.cu", kKernels + R"(
+int main() {
+    float *a, *b; cudaMalloc(&a, 64); cudaMalloc(&b, 256);
+    cudaMemset(b, 0, 256);
+    for (int i = 0; i < 2; ++i) {
+        scale<<<1, 32>>>(a, i, 16);
+        scale<<<2, 32>>>(b + 16, 0.5f, 48 - i);
+    }
+}
+)");
+    const LaunchSequence sequence = propose_sequence(file, {});
+    ASSERT_EQ(3u, sequence.last.before.size());
+    using Words = std::vector<std::string>;
+    EXPECT_EQ((Words{"a=f32[16]", "b=f32[64]=0"}), sequence.last.before[0].buffers);
+    EXPECT_EQ((Words{"a", "f32:0", "i32:16"}), sequence.last.before[0].arguments);
+    EXPECT_EQ((Words{"b+16", "f32:0.5", "i32:48"}), sequence.last.before[1].arguments);
+    EXPECT_EQ((Words{"a", "f32:1", "i32:16"}), sequence.last.before[2].arguments);
+    EXPECT_EQ((Words{"b+16", "f32:0.5", "i32:47"}), sequence.last.arguments);
+    EXPECT_EQ(2u, sequence.last.shape.grid.x);
+    EXPECT_TRUE(sequence.blanks.empty());
+}
+
 TEST_F(Proposals, BrokenAndEndlessTextEnds) {
     const char* texts[] = {
         "int main() { while (true) { } scale<<<1, 1>>>(0, 0, 0); }",
