@@ -20,6 +20,8 @@ void add_glossary(CLI::App& app, int& status);
 // engine_measure.cpp
 void add_run(CLI::App& app, int& status);
 void add_bench(CLI::App& app, int& status);
+// command_step.cpp
+void add_step(CLI::App& app, int& status);
 // engine_calibrate.cpp
 void add_calibrate(CLI::App& app, int& status);
 // engine_occupancy.cpp

@@ -8,6 +8,7 @@
 #include "base/version.h"
 #include "engine/commands.h"
 #include "engine/options.h"
+#include "engine/typed_words.h"
 #include "engine/where.h"
 #include "lab/job/job.h"
 #include "service/gpu_worker.h"
@@ -49,6 +50,7 @@ int main(int argc, char** argv) {
     add_stages(app, status);
     add_trace(app, status);
     add_check(app, status);
+    add_step(app, status);
     add_launches(app, status);
     add_grade(app, status);
     add_run(app, status);
@@ -65,9 +67,10 @@ int main(int argc, char** argv) {
     add_prebuild(app, status);
     add_serve(app, status);
     add_worker(app, status);
-    for (const char* command : {"trace", "check", "grade", "run", "bench", "probe", "calibrate",
+    for (const char* command : {"trace", "check", "step", "grade", "run", "bench", "probe", "calibrate",
                                 "occupancy", "report", "lesson", "serve", "worker"})
         add_compiler_choice(*app.get_subcommand(command));
+    keep_typed_words(argc, argv);
     use_gpu_worker("", false);
     try {
         check_command_name(app, argc > 1 ? argv[1] : nullptr);
