@@ -134,12 +134,13 @@ bool LaunchRecording::back_to_last(F is_it) {
     while (end.step > 0) {
         size_t from = checkpoints_.size();
         while (from > 0 && !(checkpoints_[from - 1].at < end)) --from;
-        if (from == 0) {
-            go_to({here.block, 0});  // which is kept from here on
-            continue;
+        StepMoment begin{here.block, 0};  // where nothing of the block is kept
+        if (from > 0 && checkpoints_[from - 1].at.block == here.block) {
+            begin = checkpoints_[from - 1].at;
+            restore(from - 1);
+        } else {
+            go_to(begin);
         }
-        const StepMoment begin = checkpoints_[from - 1].at;
-        restore(from - 1);
         StepMoment found = end;
         while (now() < end && !stepper_->has_ended()) {
             if (is_it()) found = now();
@@ -147,7 +148,6 @@ bool LaunchRecording::back_to_last(F is_it) {
         }
         if (found < end) return go_to(found), true;
         end = begin;
-        if (end.block != here.block) break;
     }
     go_to(here);
     return false;

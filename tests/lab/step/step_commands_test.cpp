@@ -126,6 +126,20 @@ TEST(StepShuffle, IsTheSameForwardAndBack) {
     }
 }
 
+// Without memory for a recording every way back begins at the start, and comes to the same place.
+TEST(StepShuffle, GoesBackWithoutARecording) {
+    Walk walk(shuffle_job());
+    walk("block 1,0");
+    walk("warp 1");
+    walk("next 4");
+    nlohmann::json there = moment_of(walk("values"));
+    walk("next 2");
+    walk("limit 0");
+    EXPECT_EQ(StepStop::Why::moved, walk("back 2").place->why);
+    EXPECT_EQ(there, moment_of(walk("values")));
+    EXPECT_EQ(StepStop::Why::start, walk("back 100").place->why);
+}
+
 TEST(StepShuffle, GoesToWhoWroteAnElement) {
     Walk walk(shuffle_job());
     // out[45 * 64 + 33] = in[33 * 64 + 45]: block (1,0), warp 1, lane 1.
