@@ -24,6 +24,8 @@ void add_glossary(EngineCommand& app, int& status);
 // command_run.cpp
 void add_run(EngineCommand& app, int& status);
 void add_bench(EngineCommand& app, int& status);
+// command_step.cpp
+void add_step(EngineCommand& app, int& status);
 // command_calibrate.cpp
 void add_calibrate(EngineCommand& app, int& status);
 // command_occupancy.cpp

@@ -40,6 +40,10 @@ EngineOption* EngineOption::default_str(const std::string& text) {
     option_->default_str(text);
     return this;
 }
+EngineOption* EngineOption::description(const std::string& help) {
+    option_->description(help);
+    return this;
+}
 
 EngineOption* EngineOption::delimiter(char between) {
     option_->delimiter(between);

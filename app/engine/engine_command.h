@@ -28,6 +28,8 @@ class EngineOption {
     // What --help calls its default: the value that it has now, or this text.
     EngineOption* capture_default_str();
     EngineOption* default_str(const std::string& text);
+    // In place of the help that it was added with.
+    EngineOption* description(const std::string& help);
     // A word of several values is split at it.
     EngineOption* delimiter(char between);
     // The environment's variable that gives it, too.

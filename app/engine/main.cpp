@@ -9,6 +9,7 @@
 #include "engine/commands.h"
 #include "engine/options.h"
 #include "engine/own_options.h"
+#include "engine/typed_words.h"
 #include "engine/where.h"
 #include "lab/job/job.h"
 #include "service/gpu_worker.h"
@@ -50,6 +51,7 @@ int main(int argc, char** argv) {
     add_stages(app, status);
     add_trace(app, status);
     add_check(app, status);
+    add_step(app, status);
     add_launches(app, status);
     add_export(app, status);
     add_grade(app, status);
@@ -68,9 +70,11 @@ int main(int argc, char** argv) {
     add_prebuild(app, status);
     add_serve(app, status);
     add_worker(app, status);
-    for (const char* command : {"trace", "check", "export", "grade", "assignment", "run", "bench",
-                                "probe", "calibrate", "occupancy", "report", "lesson", "serve", "worker"})
+    for (const char* command : {"trace", "check", "step", "export", "grade", "assignment", "run",
+                                "bench", "probe", "calibrate", "occupancy", "report", "lesson",
+                                "serve", "worker"})
         add_compiler_choice(app.subcommand(command));
+    keep_typed_words(argc, argv);
     use_gpu_worker("", false);
     try {
         check_command_name(app, argc > 1 ? argv[1] : nullptr);

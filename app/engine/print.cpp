@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/text.h"
+#include "engine/typed_words.h"
 #include "lab/analysis/analysis.h"
 #include "lab/analysis/launches.h"
 #include "lab/analysis/prediction.h"
@@ -71,14 +72,34 @@ std::string source_line(const Stage& stage, const std::string& file, int line) {
     return std::string(lines[static_cast<size_t>(line) - 1]);
 }
 
+// "1,0" of "(1,0)"
+std::string bare(const std::string& coordinates) {
+    return coordinates.substr(1, coordinates.size() - 2);
+}
+
+// The command that goes to who wrote the first wrong element; of one matrix, whose place is known.
+std::string way_to_mismatch(const Job& job, const Analysis& a) {
+    if (a.batch != 1 || a.sample.is_used() || a.mismatch.count == 0) return {};
+    const Operation& operation = operation_of(job.stage);
+    bool keeps_shape = job.stage.reference == "copy" || operation.computes;
+    int64_t pitch = keeps_shape ? a.cols : a.rows;
+    return command_to_step(fmt::format("wrote {}[{}]", operation.buffers.back(),
+                                       a.mismatch.row * pitch + a.mismatch.col));
+}
+
 void print_finding(const Stage& stage, const Finding& finding) {
     fmt::print("{}:{}:{}: error: {}\n", finding.file, finding.line, finding.column,
                finding.message);
     std::string source = source_line(stage, finding.file, finding.line);
     if (!source.empty()) fmt::print("{}\n", source);
     size_t column = finding.column > 0 ? static_cast<size_t>(finding.column) - 1 : 0;
-    fmt::print("{}^  block {}, thread {}; {} in all\n\n", std::string(column, ' '), finding.block,
+    fmt::print("{}^  block {}, thread {}; {} in all\n", std::string(column, ' '), finding.block,
                finding.thread, with_thousands(finding.count));
+    if (finding.line > 0 && !finding.block.empty() && !finding.thread.empty())
+        fmt::print("How it came about: {}\n",
+                   command_to_step(fmt::format("block {} thread {} line {}", bare(finding.block),
+                                               bare(finding.thread), finding.line)));
+    fmt::print("\n");
 }
 
 // What was run: the matrix and the knobs, or the arguments.
@@ -154,6 +175,8 @@ void print_result(const Job& job, const Analysis& a) {
         a.sample.is_used() ? " that were computed" : "", a.mismatch.row, a.mismatch.col,
         a.mismatch.actual, a.mismatch.expected);
     if (!a.sample.is_used()) print_machine_pattern(job);
+    if (std::string command = way_to_mismatch(job, a); !command.empty())
+        fmt::print("How it came about: {}\n", command);
 }
 
 }  // namespace

@@ -10,9 +10,7 @@
 
 namespace lanewise {
 
-namespace {
-
-// "_ZZ4copyPKfPfE4tile" -> "tile": a variable of a function carries the function's name.
+// A variable of a function carries the function's name.
 std::string source_name(const std::string& symbol) {
     if (!symbol.starts_with("_Z")) return symbol;
     int status = 0;
@@ -22,6 +20,8 @@ std::string source_name(const std::string& symbol) {
     size_t colons = name.rfind("::");
     return colons == std::string::npos ? name : name.substr(colons + 2);
 }
+
+namespace {
 
 std::string bytes_text(uint64_t bytes) { return std::to_string(bytes) + " bytes"; }
 

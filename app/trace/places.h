@@ -13,6 +13,9 @@ namespace lanewise {
 // "(x,y)", or "(x,y,z)" where the extent has depth.
 std::string coordinates(uint64_t linear, const Dim3& extent);
 
+// "tile" of "_ZZ4copyPKfPfE4tile", a shared array's name in the PTX.
+std::string source_name(const std::string& symbol);
+
 // An object in memory and a byte of it: "tile + 132 bytes", "array tile has 4224 bytes".
 struct ObjectPlace {
     std::string place, size;

@@ -36,12 +36,15 @@ void complete(BlockMemory& memory, const Copy& copy, std::optional<uint32_t> mba
     if (access.count() > 0) memory.observer->on_bulk_complete(access, mbarrier);
 }
 
-void write_destination(BlockMemory& memory, const Copy& copy) {
+void write_destination(BlockMemory& memory, const Copy& copy,
+                       const std::function<void(const BulkAccess&)>* before_write) {
     if (copy.pieces.empty()) return;
-    if (copy.to_shared)
+    if (copy.to_shared) {
         write_shared(memory, copy.pieces, copy.data.get());
-    else
+    } else {
+        if (before_write) (*before_write)(access_of(memory, copy, Space::global));
         write_global(memory, copy.pieces, copy.data.get());
+    }
     memory.observer->on_bulk_done(memory.block, copy.number);
 }
 
@@ -185,7 +188,7 @@ void BulkCopies::wait(BlockMemory& memory, uint32_t warp, uint32_t lanes, uint32
                           uint64_t{copy.group} + pending < open_[warp][copy.lane];
         if (!waited_for) return false;
         read_source(memory, copy);
-        if (!only_reads) write_destination(memory, copy);
+        if (!only_reads) write_destination(memory, copy, before_write);
         return !only_reads;
     });
 }
@@ -195,7 +198,7 @@ uint64_t BulkCopies::finish(BlockMemory& memory, uint64_t mbarrier) {
     std::erase_if(copies_, [&](const Copy& copy) {
         if (!copy.to_shared || copy.mbarrier != mbarrier) return false;
         bytes += copy.arriving;
-        write_destination(memory, copy);
+        write_destination(memory, copy, before_write);
         complete(memory, copy, static_cast<uint32_t>(mbarrier));
         return true;
     });
@@ -206,7 +209,7 @@ void BulkCopies::end_block(BlockMemory& memory) {
     for (Copy& copy : copies_) {
         if (copy.to_shared) continue;
         read_source(memory, copy);
-        write_destination(memory, copy);
+        write_destination(memory, copy, before_write);
     }
     copies_.clear();
 }

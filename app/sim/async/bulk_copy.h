@@ -8,6 +8,7 @@
 // reads, or when the block ends.
 #pragma once
 #include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -31,7 +32,7 @@ class BulkCopies {
         uint64_t number = 0;    // of the block's copies; set by add()
         std::optional<TensorBox> box;
         BulkPieces pieces;
-        std::unique_ptr<std::byte[]> data;  // of all pieces; once it has read
+        std::shared_ptr<std::byte[]> data;  // of all pieces; once it has read. Nobody changes it
     };
 
     void start_block();
@@ -46,6 +47,9 @@ class BulkCopies {
     void end_block(BlockMemory& memory);
 
     TensorBoxes boxes;
+    // Is told before a copy's bytes go to global memory; null where nobody wants to know. For who
+    // keeps what they replace.
+    const std::function<void(const BulkAccess&)>* before_write = nullptr;
 
   private:
     void read_source(BlockMemory& memory, Copy& copy);

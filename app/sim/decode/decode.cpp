@@ -98,6 +98,9 @@ DecodedKernel KernelDecoder::run() {
     result_.ops.push_back(end);
     add_control_flow();
     result_.state_bytes = next_row_;
+    result_.predicate_rows = predicates_;
+    result_.word_rows = words_;
+    result_.wide_rows = wides_;
     return std::move(result_);
 }
 

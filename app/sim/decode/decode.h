@@ -21,6 +21,8 @@ struct DecodedKernel {
     std::vector<Op> ops;       // one per instruction, and an exit at the end
     bool may_spin = false;     // has loads that can see another thread's store: atom, volatile, …
     uint32_t state_bytes = 0;  // of a warp's rows
+    // Where the rows of the kernel's registers begin, by kind.
+    uint32_t predicate_rows = 0, word_rows = 0, wide_rows = 0;
     std::vector<uint32_t> targets;  // of indexed branches, one list after another
     // Ways out of loops, in the order of their branches.
     std::vector<ControlFlow::Exit> exits;

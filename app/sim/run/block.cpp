@@ -123,18 +123,20 @@ void BlockRunner::start(WarpRun& run, Dim3 coordinates) {
         std::memset(run.warp.state + zeroed.row, 0, zeroed.bytes);
 }
 
-uint64_t BlockRunner::run(uint32_t block) {
+void BlockRunner::begin(uint32_t block) {
     memory_.block = block;
     uint32_t x = shape_.grid.x, y = shape_.grid.y;
     for (WarpRun& run : warps_) start(run, {block % x, block / x % y, block / x / y});
     turns_executed_ = memory_.work = 0;
     has_locks_ = false;
+    round_ = {};
     std::memset(shared_.get(), 0, memory_.shared_bytes);
     std::fill(local_.begin(), local_.end(), std::byte{0});
     copies_.start_block();
     arrived_.fill(0);
+}
 
-    turns();
+uint64_t BlockRunner::finish(uint32_t block) {
     uint64_t executed = 0;
     for (const WarpRun& run : warps_) {
         executed += run.warp.executed;
@@ -145,57 +147,82 @@ uint64_t BlockRunner::run(uint32_t block) {
     return executed;
 }
 
+uint64_t BlockRunner::run(uint32_t block) {
+    begin(block);
+    turns<false>();
+    return finish(block);
+}
+
 // Every warp in turn, until all have finished or none can go on.
-void BlockRunner::turns() {
-    uint64_t changes = 0;
-    uint32_t idle_rounds = 0;
+template <bool kStepped>
+bool BlockRunner::turns() {
     do {
-        const WarpRun* idle = nullptr;
-        bool all_idle = true;
-        for (WarpRun& run : warps_) {
+        for (; round_.warp < warps_.size(); ++round_.warp) {
+            WarpRun& run = warps_[round_.warp];
             if (run.state != State::ready) continue;
             run.is_idle = false;
-            if (!advance(run)) return;
-            all_idle = all_idle && run.is_idle;
-            if (run.is_idle && !idle) idle = &run;
+            Turn turn = advance<kStepped>(run);
+            if (turn != Turn::ended) return turn == Turn::abandoned;
+            round_.all_idle = round_.all_idle && run.is_idle;
+            if (run.is_idle && round_.idle == kNone) round_.idle = round_.warp;
         }
-        idle_rounds = idle && all_idle && changes == copies_.changes ? idle_rounds + 1 : 0;
-        changes = copies_.changes;
+        bool is_idle = round_.idle != kNone && round_.all_idle && round_.changes == copies_.changes;
+        uint32_t idle_rounds = is_idle ? round_.idle_rounds + 1 : 0;
         if (idle_rounds == kHopeless) {
-            fault(*idle, Fault::Kind::deadlock, idle->wait_instruction, idle->live);
-            return;
+            const WarpRun& idle = warps_[round_.idle];
+            fault(idle, Fault::Kind::deadlock, idle.wait_instruction, idle.live);
+            return true;
         }
+        round_ = {.changes = copies_.changes, .idle_rounds = idle_rounds};
     } while (release_barriers());
+    return true;
+}
+
+// For a Stepper: whether it is to look before the warp's next instruction. Else that is a step.
+bool BlockRunner::stops_before(WarpRun& run) {
+    if (run.pc + 1 == decoded_.ops.size()) return false;  // not the kernel's own
+    Stepping& s = stepping_;
+    if (s.steps == s.until || (s.flags && s.flags[run.pc] && s.steps != s.began)) return true;
+    ++s.steps;
+    const Op& op = decoded_.ops[run.pc];
+    Executed& executed = s.executed[run.warp.index * decoded_.ops.size() + run.pc];
+    executed.step = s.steps;
+    s.last[run.warp.index] = run.pc;
+    executed.lanes |= run.lanes & (run.warp.predicate(op.guard) ^ op.guard_flip);
+    return false;
 }
 
 // Runs the warp until it waits, has finished, or its turn ends.
-bool BlockRunner::advance(WarpRun& run) {
+template <bool kStepped>
+BlockRunner::Turn BlockRunner::advance(WarpRun& run) {
     Warp& warp = run.warp;
     const Op* ops = decoded_.ops.data();
     for (;;) {
         if (run.pc == run.reconverge || run.lanes == 0) {
-            if (!next_path(run)) return true;
+            if (!next_path(run)) return Turn::ended;
             continue;
         }
         const Op& op = ops[run.pc];
         if (op.gathers_before == run.reconverge && wait_for_others(run)) continue;
         if (warp.executed == run.turn_ends) {
-            if (limits_.cancel && limits_.cancel->load(std::memory_order_relaxed)) return false;
+            if (limits_.cancel && limits_.cancel->load(std::memory_order_relaxed))
+                return Turn::abandoned;
             turns_executed_ += warp.executed - run.turn_began;
             run.turn_began = warp.executed;
             if (warp.executed == limits_.instructions_per_warp ||
                 turns_executed_ + memory_.work >= limits_.instructions_per_block) {
                 fault(run, Fault::Kind::runaway, op.instruction, run.lanes);
-                return false;
+                return Turn::abandoned;
             }
             uint64_t turn = has_locks_ ? kTurnWithLocks : kTurn;
             run.turn_ends = std::min(warp.executed + turn, limits_.instructions_per_warp);
             bool patient = !decoded_.may_spin || (!run.has_split && ++run.turns % kPatience != 0);
             if (patient || !split_join(run)) give_way(run, false);
-            return true;
+            return Turn::ended;
         }
+        if (kStepped && stops_before(run)) return Turn::interrupted;
         if (op.flow == Flow::plain) {
-            run_straight(run, &op);
+            run_straight(run, &op, kStepped ? 1 : run.turn_ends - warp.executed);
             continue;
         }
         ++warp.executed;
@@ -240,17 +267,16 @@ bool BlockRunner::advance(WarpRun& run) {
                     !gather(run, op, run.live & ~lanes, lanes))
                     break;
                 ++run.pc;
-                if (arrive(run, op, lanes)) return true;
+                if (arrive(run, op, lanes)) return Turn::ended;
                 break;
         }
     }
 }
 
-// The plain ops from here on, until lanes of other ways may come or the turn ends.
-void BlockRunner::run_straight(WarpRun& run, const Op* op) {
+// The plain ops from here on, at most so many, until lanes of other ways may come.
+void BlockRunner::run_straight(WarpRun& run, const Op* op, uint64_t most) {
     Warp& warp = run.warp;
-    auto count =
-        static_cast<uint32_t>(std::min<uint64_t>(op->straight, run.turn_ends - warp.executed));
+    auto count = static_cast<uint32_t>(std::min<uint64_t>(op->straight, most));
     for (const Op* end = op + count; op != end; ++op) {
         ++warp.executed;
         warp.lanes = run.lanes & (warp.predicate(op->guard) ^ op->guard_flip);
@@ -386,5 +412,8 @@ void BlockRunner::fault(const WarpRun& run, Fault::Kind kind, uint32_t instructi
     memory_.observer->on_fault({kind, Space::shared, false, 0, instruction, memory_.block,
                                 run.warp.index * kLanes + lane, 0});
 }
+
+template bool BlockRunner::turns<false>();
+template bool BlockRunner::turns<true>();
 
 }  // namespace lanewise

@@ -1,5 +1,6 @@
 // Executes one block after another: its warps in turn up to barriers, each warp's lanes in step
-// with a stack of the paths on which they diverged. One per interpreting thread.
+// with a stack of the paths on which they diverged. One per interpreting thread. Whoever wants to
+// look at it on its way takes a Stepper (stepper.h); nobody else pays for that.
 #pragma once
 #include <memory>
 #include <span>
@@ -11,6 +12,9 @@
 
 namespace lanewise {
 
+// Throws Error(bad_input) for what cuLaunchKernel refuses, whatever the device.
+void check_launch(const LaunchShape& shape, const ptx::Kernel& kernel, size_t argument_bytes);
+
 class BlockRunner {
   public:
     BlockRunner(const ptx::Kernel& kernel, const DecodedKernel& decoded, const LaunchShape& shape,
@@ -20,6 +24,7 @@ class BlockRunner {
     uint64_t run(uint32_t block);
 
   private:
+    friend class Stepper;
     // Lanes that stand at `pc` and wait until the lanes ahead have done what is before
     // `reconverge`.
     struct Path {
@@ -47,11 +52,41 @@ class BlockRunner {
         uint32_t barrier_votes = 0;  // lanes that brought a true predicate
     };
 
+    // Where turns() stands: whose turn it is, and what the round's earlier turns came to.
+    struct Round {
+        size_t warp = 0;
+        size_t idle = kNone;  // the first that found nothing to do but wait
+        bool all_idle = true;
+        uint64_t changes = 0;
+        uint32_t idle_rounds = 0;
+    };
+    // abandoned: the whole block is. interrupted: before an instruction, for a Stepper.
+    enum class Turn { ended, abandoned, interrupted };
+    // An instruction that a warp has executed, for a Stepper: how many steps of the block there
+    // were then, the last time, and by which lanes ever.
+    struct Executed {
+        uint64_t step = 0;  // 1: the block's first
+        uint32_t lanes = 0;
+    };
+    struct Stepping {
+        uint64_t steps = 0, until = 0;   // instructions of the block, so far and at most
+        uint64_t began = 0;              // the one at which no flag counts
+        const uint8_t* flags = nullptr;  // by instruction: those before which it stops
+        std::vector<Executed> executed;  // by warp, then instruction
+        std::vector<uint32_t> last;      // by warp: the last of them; ~0: none yet
+    };
+
     void fill_rows(WarpRun& run, bool per_block, Dim3 coordinates);
     void start(WarpRun& run, Dim3 coordinates);
-    void turns();
-    bool advance(WarpRun& run);    // false where the block must be abandoned
-    void run_straight(WarpRun& run, const Op* op);
+    void begin(uint32_t block);
+    uint64_t finish(uint32_t block);
+    // Both are compiled twice: only for a Stepper do they stop before an instruction.
+    template <bool kStepped>
+    bool turns();  // false where it was interrupted
+    template <bool kStepped>
+    Turn advance(WarpRun& run);
+    bool stops_before(WarpRun& run);
+    void run_straight(WarpRun& run, const Op* op, uint64_t most);
     bool next_path(WarpRun& run);  // false where the warp has finished
     // diverge.cpp
     void diverge(WarpRun& run, const Op& op, uint32_t taken);
@@ -91,6 +126,8 @@ class BlockRunner {
     std::array<uint32_t, 17> arrived_{};
     uint64_t turns_executed_ = 0;  // by the block, as far as its warps' turns have ended
     bool has_locks_ = false;       // some lanes had to be let ahead: WarpRun::has_split
+    Round round_;
+    Stepping stepping_;
 };
 
 }  // namespace lanewise

@@ -29,8 +29,9 @@ std::string text(const Dim3& d) {
     return std::to_string(d.x) + " x " + std::to_string(d.y) + " x " + std::to_string(d.z);
 }
 
-// What cuLaunchKernel refuses, whatever the device.
-void check(const LaunchShape& shape, const ptx::Kernel& kernel, size_t argument_bytes) {
+}  // namespace
+
+void check_launch(const LaunchShape& shape, const ptx::Kernel& kernel, size_t argument_bytes) {
     const Dim3 &block = shape.block, &grid = shape.grid;
     if (block.count() == 0 || block.x > kMostThreads || block.y > kMostThreads || block.z > 64 ||
         block.count() > kMostThreads)
@@ -45,6 +46,8 @@ void check(const LaunchShape& shape, const ptx::Kernel& kernel, size_t argument_
         refuse(std::to_string(argument_bytes) + " bytes of arguments; the kernel takes " +
                std::to_string(kernel.parameter_bytes));
 }
+
+namespace {
 
 bool cancelled(const Machine::Limits& limits) {
     auto is_set = [](const std::atomic<bool>* flag) {
@@ -79,7 +82,7 @@ uint32_t Machine::static_shared_bytes() const { return decoded_->kernel.shared_b
 uint64_t Machine::run(const LaunchShape& shape, std::span<const std::byte> arguments,
                       Memory& memory, uint64_t first_block, uint64_t end_block, Observer& observer,
                       const Limits& limits) const {
-    check(shape, decoded_->kernel, arguments.size());
+    check_launch(shape, decoded_->kernel, arguments.size());
     if (end_block > shape.grid.count() || first_block > end_block)
         refuse("blocks beyond the end of the grid");
     BlockRunner runner(decoded_->kernel, decoded_->code, shape, arguments, memory, observer,
@@ -93,7 +96,7 @@ uint64_t Machine::run(const LaunchShape& shape, std::span<const std::byte> argum
 uint64_t Machine::run_all(const LaunchShape& shape, std::span<const std::byte> arguments,
                           Memory& memory, std::span<Observer* const> observers,
                           const Limits& limits) const {
-    check(shape, decoded_->kernel, arguments.size());
+    check_launch(shape, decoded_->kernel, arguments.size());
     if (observers.empty()) return 0;
     Ranges ranges(shape.grid.count(), observers.size());
     std::atomic<uint64_t> executed = 0;
