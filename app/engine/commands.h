@@ -9,6 +9,8 @@ namespace lanewise {
 void add_stages(CLI::App& app, int& status);
 void add_trace(CLI::App& app, int& status);
 void add_check(CLI::App& app, int& status);
+// command_why.cpp
+void add_why(CLI::App& app, int& status);
 // command_grade.cpp
 void add_grade(CLI::App& app, int& status);
 // command_ending.cpp

@@ -54,6 +54,7 @@ int main(int argc, char** argv) {
     add_run(app, status);
     add_bench(app, status);
     add_probe(app, status);
+    add_why(app, status);
     add_calibrate(app, status);
     add_occupancy(app, status);
     add_rules(app, status);
@@ -65,7 +66,7 @@ int main(int argc, char** argv) {
     add_prebuild(app, status);
     add_serve(app, status);
     add_worker(app, status);
-    for (const char* command : {"trace", "check", "grade", "run", "bench", "probe", "calibrate",
+    for (const char* command : {"trace", "check", "grade", "run", "bench", "probe", "why", "calibrate",
                                 "occupancy", "report", "lesson", "serve", "worker"})
         add_compiler_choice(*app.get_subcommand(command));
     use_gpu_worker("", false);
