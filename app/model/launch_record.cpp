@@ -72,7 +72,7 @@ LaunchRecorder::BufferState* LaunchRecorder::state_of(uint64_t sector) {
         if (!buffer.holds(sector * kSector, 1)) continue;
         uint64_t count = (buffer.bytes + kSector - 1) / kSector;
         buffers_.push_back({buffer.address / kSector, count, std::vector<uint32_t>(count),
-                            std::vector<uint8_t>(count)});
+                            std::vector<uint8_t>(count), false});
         record_.buffer_sectors += static_cast<double>(count);
         return recent_ = &buffers_.back();
     }
@@ -97,6 +97,8 @@ bool LaunchRecorder::touch(uint64_t sector, bool is_store, bool is_whole) {
     if (comes) {
         ++fetches_;
         if (!is_store) {
+            if (!std::exchange(state->is_read, true))
+                record_.read_buffer_sectors += static_cast<double>(state->count);
             ++(is_first ? record_.read_sectors : record_.again_sectors);
             ++record_.fetched_sectors;
             uint64_t other = at ^ 1;

@@ -61,7 +61,7 @@ struct LaunchRecord {
     double alone_sectors = 0;           // of these, those whose neighbour was not fetched with it
     double part_sectors = 0;            // distinct, written in part and never whole
     double again_sectors = 0;           // fetched again, as L2 had lost them
-    double buffer_sectors = 0;          // of all buffers that were touched
+    double buffer_sectors = 0, read_buffer_sectors = 0;  // of all buffers touched, and of those read
     // Atomics: clocks of the slice of L2 that has most to do, and of all slices together; requests.
     double atomic_requests = 0, atomic_busiest_clocks = 0, atomic_sectors = 0;
 };
@@ -107,6 +107,7 @@ class LaunchRecorder : public StepObserver {
         uint64_t first = 0, count = 0;      // sectors
         std::vector<uint32_t> touched;      // by sector: fetches when it last was, and one more; 0: never
         std::vector<uint8_t> written;       // 1 in part, 2 whole
+        bool is_read = false;
     };
     void step(WarpState& warp, uint32_t instruction);
     void flush(uint32_t warp);

@@ -16,7 +16,7 @@ constexpr double kSector = 32;
 // The whole launch's sectors, as far as some of its blocks tell.
 struct Footprint {
     double reads = 0, writes = 0;    // distinct
-    double again = 0;
+    double again = 0, parts = 0;     // fetched again; written in part
     double flagged_reads = 0, flagged_writes = 0;  // that the record's scaled steps ask for
     double found = 0;                // share of the distinct ones that the launch before has left
 };
@@ -24,17 +24,27 @@ struct Footprint {
 Footprint footprint_of(const TimingCosts& timing, const LaunchRecord& record) {
     Footprint f;
     double scale = record.of_blocks / std::max(1.0, record.looked_at);
-    auto whole = [&](double sectors) {
-        return std::max(sectors, std::min(sectors * scale, record.buffer_sectors));
+    auto whole = [&](double sectors, double most) {
+        return std::max(sectors, std::min(sectors * scale, most));
     };
-    f.reads = whole(record.read_sectors);
-    f.writes = whole(record.written_sectors);
+    f.reads = whole(record.read_sectors, record.read_buffer_sectors);
+    f.writes = whole(record.written_sectors, record.buffer_sectors);
+    f.parts = record.part_sectors * scale;
     f.again = record.again_sectors * scale;
-    f.flagged_reads = (record.read_sectors + record.again_sectors) * scale;
-    f.flagged_writes = record.written_sectors * scale;
-    double bytes = kSector * (f.reads + f.writes), kept = timing.l2_kept_bytes,
+    // The blocks that are simulated may be the first to touch what all of them share.
+    double kept = static_cast<double>(record.blocks.size());
+    for (const RecordedAccess& access : record.accesses) {
+        bool reads = access.to == AccessTo::global_load || access.to == AccessTo::copy;
+        if (!reads && access.to != AccessTo::global_store) continue;
+        for (uint32_t i = 0; i < access.sectors; ++i)
+            (reads ? f.flagged_reads : f.flagged_writes) +=
+                static_cast<double>(record.sectors[access.first_sector + i] & 1);
+    }
+    f.flagged_reads *= record.of_blocks / kept;
+    f.flagged_writes *= record.of_blocks / kept;
+    double bytes = kSector * (f.reads + f.writes), least = timing.l2_kept_bytes,
            lost = timing.l2_lost_bytes;
-    f.found = lost > kept ? std::clamp((lost - bytes) / (lost - kept), 0.0, 1.0) : 0;
+    f.found = lost > least ? std::clamp((lost - bytes) / (lost - least), 0.0, 1.0) : 0;
     return f;
 }
 
@@ -132,7 +142,7 @@ LaunchTime time_of(const DeviceProfile& device, const TimingCosts& timing, const
     launch.l1_bytes = l1_bytes(device, occupancy, launch.resident);
     Footprint f = footprint_of(timing, record);
     double come = f.reads * (1 - f.found) + f.again, go = f.writes * (1 - f.found);
-    launch.dram_share = f.flagged_reads > 0 ? std::min(1.0, come / f.flagged_reads) : 0;
+    launch.dram_share = f.flagged_reads > 0 ? come / f.flagged_reads : 0;
     double turning = come + go > 0 ? 1 + c.dram_turning * 2 * std::min(come, go) / (come + go) : 1;
     double alone = record.fetched_sectors > 0 ? record.alone_sectors / record.fetched_sectors : 0;
     launch.dram_factor = turning * (1 + alone * (std::max(1.0, timing.dram_alone_factor) - 1));
@@ -154,11 +164,9 @@ LaunchTime time_of(const DeviceProfile& device, const TimingCosts& timing, const
     if (time.simulated.l1_sectors > 0)
         time.l1_hit = time.simulated.l1_hits / time.simulated.l1_sectors;
     double asked = time.simulated.l1_sectors - time.simulated.l1_hits;
-    if (asked > 0) {
-        double first = f.flagged_reads > 0 ? std::min(1.0, (f.reads + f.again) / f.flagged_reads) : 0;
-        time.l2_hit = 1 - std::min(1.0, first * time.simulated.fetched / asked);
-    }
-    time.dram_read_bytes = kSector * (f.reads + f.again);
+    double scale = blocks / static_cast<double>(record.blocks.size());
+    if (asked > 0) time.l2_hit = std::max(0.0, 1 - (f.reads + f.again) / (asked * scale));
+    time.dram_read_bytes = kSector * (f.reads + f.again + f.parts);
     return time;
 }
 

@@ -346,7 +346,7 @@ class Multiprocessor {
             double dram = std::max(at, dram_free_);
             dram_free_ = dram + come * dram_sector_;
             result_.dram_busy += come * dram_sector_;
-            double share = std::min(1.0, come);
+            double share = std::min(1.0, fetched);
             double more = costs_.dram_latency_clocks - costs_.l2_latency_clocks;
             at = std::max(at, dram);
             // While a channel writes, reads wait for it.
