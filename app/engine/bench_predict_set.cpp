@@ -70,9 +70,12 @@ struct Errors {
 
 SetRecording recording_of(const std::string& half, const std::string& file) {
     if (!file.empty()) return read_set_recording(file);
+    SetRecording all;  // of both halves, as far as they come along
     for (SetRecording& recording :
          read_set_recordings(content_folder() / "assets" / "recordings" / "launches"))
-        if (recording.card == device_in_use().name) return recording;
+        if (recording.card == device_in_use().name)
+            all.times.insert(all.times.end(), recording.times.begin(), recording.times.end());
+    if (!all.times.empty()) return all;
     throw Error(Status::bad_input,
                 fmt::format("no recording of the {} half on {} comes along; name one with "
                             "--recording FILE, or make it with: lanewise-engine bench --set {} --record FILE",
