@@ -9,6 +9,7 @@
 #include "course/operation.h"
 #include "engine/bench_crossover.h"
 #include "engine/bench_predict.h"
+#include "engine/bench_predict_set.h"
 #include "engine/bench_set.h"
 #include "engine/commands.h"
 #include "engine/counters.h"
@@ -113,7 +114,7 @@ struct BenchOptions {
     WhereOptions where;
     std::vector<std::string> stages, sizes = {"4096x4096"};
     std::string record, type, input = "random";
-    std::string out, set;
+    std::string out, set, recording, ranges;
     int64_t batch = 1;
     bool json = false, sweep = false, predict = false, crossover = false, uncounted = false;
 };
@@ -194,8 +195,13 @@ int crossover(const BenchOptions& options, const std::vector<Stage>& stages,
 int bench_set(const BenchOptions& options) {
     if (!options.stages.empty())
         throw Error(Status::bad_input, "--set has launches of its own: name no stages with it");
+    if (options.predict) {
+        predict_set(options.set, options.recording, options.json, options.ranges);
+        return 0;
+    }
     if (options.record.empty())
-        throw Error(Status::bad_input, "--set wants --record FILE: where the times are written");
+        throw Error(Status::bad_input,
+                    "--set wants --record FILE, where the times are written, or --predict");
     return record_set(options.set, options.record, !options.uncounted);
 }
 
@@ -299,6 +305,12 @@ void add_bench(EngineCommand& app, int& status) {
     command->add_option("--set", options->set,
                         "instead of stages, the launches that the model of time is judged by: "
                         "making, sealed or all");
+    command->add_option("--recording", options->recording,
+                        "with --predict --set: the recording to compare with, instead of the one "
+                        "that comes along");
+    command->add_option("--ranges", options->ranges,
+                        "with --predict --set: also write how far the model is off, from which its "
+                        "ranges come");
     command->add_flag("--uncounted", options->uncounted,
                       "with --set: leave the hardware's counters out");
     command->add_flag("--json", options->json, "print one JSON array");

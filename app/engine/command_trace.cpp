@@ -17,6 +17,7 @@
 #include "engine/print.h"
 #include "lab/analysis/analysis.h"
 #include "lab/analysis/expected_time.h"
+#include "lab/analysis/launch_timing.h"
 #include "lab/analysis/launches.h"
 #include "lab/analysis/product_sample.h"
 #include "lab/json/json.h"
@@ -86,9 +87,27 @@ int trace_status(const Analysis& analysis) {
     return static_cast<int>(fine ? Status::fine : Status::failed_check);
 }
 
+// What the model of time says of a kernel of the user's own; a stage's time is the bandwidth
+// model's, which is nearer to what was recorded of the ladder.
+void add_time(const Job& job, const Analysis& analysis, Json& prediction) {
+    if (!job.own.is_used() || !analysis.report.findings.empty()) return;
+    LaunchTime time = time_of(record_launch(job));
+    prediction["holds"] = time.holds;
+    prediction["sentence"] = time.sentence;
+    if (!time.holds) return;
+    prediction["time_us"] = time.time_us;
+    prediction["low_us"] = time.low_us;
+    prediction["high_us"] = time.high_us;
+    prediction["limited_by"] = time.limited_by;
+    prediction["l1_hit"] = time.l1_hit;
+    prediction["l2_hit"] = time.l2_hit;
+    prediction["dram_read_bytes"] = time.dram_read_bytes;
+}
+
 // trace_json, and of a kernel of the user's own what it was launched with.
 Json job_json(const Job& job, const Analysis& analysis) {
     Json json = trace_json(analysis);
+    add_time(job, analysis, json["prediction"]);
     if (job.own.is_used())
         json["params"] = {{"kernel", job.own.kernel}, {"args", job.own.arguments}};
     return json;

@@ -9,6 +9,8 @@ namespace lanewise {
 void add_stages(EngineCommand& app, int& status);
 void add_trace(EngineCommand& app, int& status);
 void add_check(EngineCommand& app, int& status);
+// command_why.cpp
+void add_why(EngineCommand& app, int& status);
 // command_grade.cpp
 void add_grade(EngineCommand& app, int& status);
 // command_assignment.cpp

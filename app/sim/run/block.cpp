@@ -72,6 +72,8 @@ BlockRunner::BlockRunner(const ptx::Kernel& kernel, const DecodedKernel& decoded
     memory_.arguments = arguments.data();
     memory_.argument_bytes = arguments.size();
     memory_.observer = &observer;
+    steps_ = dynamic_cast<StepObserver*>(&observer);
+    if (steps_ && !steps_->wants_steps()) steps_ = nullptr;
     memory_.copies = &copies_;
     for (size_t i = 0; i < warps_.size(); ++i) {
         Warp& warp = warps_[i].warp;
@@ -226,6 +228,7 @@ BlockRunner::Turn BlockRunner::advance(WarpRun& run) {
             continue;
         }
         ++warp.executed;
+        if (steps_) steps_->on_steps(warp.index, run.pc, 1);
         uint32_t lanes = run.lanes & (warp.predicate(op.guard) ^ op.guard_flip);
         switch (op.flow) {
             case Flow::plain:
@@ -277,6 +280,7 @@ BlockRunner::Turn BlockRunner::advance(WarpRun& run) {
 void BlockRunner::run_straight(WarpRun& run, const Op* op, uint64_t most) {
     Warp& warp = run.warp;
     auto count = static_cast<uint32_t>(std::min<uint64_t>(op->straight, most));
+    if (steps_) steps_->on_steps(warp.index, run.pc, count);
     for (const Op* end = op + count; op != end; ++op) {
         ++warp.executed;
         warp.lanes = run.lanes & (warp.predicate(op->guard) ^ op->guard_flip);

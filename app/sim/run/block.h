@@ -8,6 +8,7 @@
 
 #include "sim/async/async_copy.h"
 #include "sim/decode/decode.h"
+#include "sim/event/steps.h"
 #include "sim/warp/machine.h"
 
 namespace lanewise {
@@ -125,6 +126,7 @@ class BlockRunner {
     // By barrier, the 16 of the block and its cluster's: threads that came by and did not wait.
     std::array<uint32_t, 17> arrived_{};
     uint64_t turns_executed_ = 0;  // by the block, as far as its warps' turns have ended
+    StepObserver* steps_ = nullptr;  // the observer, where it wants them
     bool has_locks_ = false;       // some lanes had to be let ahead: WarpRun::has_split
     Round round_;
     Stepping stepping_;

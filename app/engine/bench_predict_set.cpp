@@ -1,0 +1,149 @@
+#include "engine/bench_predict_set.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "engine/options.h"
+#include "engine/where.h"
+#include "lab/analysis/launch_timing.h"
+#include "lab/job/devices.h"
+#include "lab/json/json.h"
+#include "lab/record/set_recording.h"
+
+namespace lanewise {
+namespace {
+
+struct Row {
+    const SetLaunch* launch = nullptr;
+    const SetTime* recorded = nullptr;
+    LaunchTime modelled;
+    double measured_us() const { return recorded->times.time_us.median; }
+    double error() const { return modelled.time_us / measured_us() - 1; }
+    double counter(const char* name) const {
+        auto found = recorded->times.counters.values.find(name);
+        return found == recorded->times.counters.values.end() ? 0 : found->second;
+    }
+    double l1_hit() const {
+        double all = counter("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum");
+        return all > 0 ? counter("l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum") / all : 0;
+    }
+    double l2_hit() const {
+        double all = counter("lts__t_sectors_srcunit_tex_op_read.sum");
+        return all > 0 ? counter("lts__t_sectors_srcunit_tex_op_read_lookup_hit.sum") / all : 0;
+    }
+    double dram_read() const { return counter("dram__bytes_read.sum"); }
+};
+
+void print_row(const Row& row) {
+    const LaunchTime& m = row.modelled;
+    if (!m.holds)
+        return fmt::print("{:<34} {:>9.2f} {:>9}   {}\n", row.launch->id(), row.measured_us(), "-", m.sentence);
+    fmt::print("{:<34} {:>9.2f} {:>9.2f} {:>+7.1f} % {:>8.2f} {:>8.2f} {:>4.0f} {:>4.0f} {:>4.0f} {:>4.0f} {:>7.1f} {:>7.1f}   {}\n",
+               row.launch->id(), row.measured_us(), m.time_us, 100 * row.error(), m.low_us, m.high_us,
+               100 * m.l1_hit, 100 * row.l1_hit(), 100 * m.l2_hit, 100 * row.l2_hit(),
+               m.dram_read_bytes / 1e6, row.dram_read() / 1e6, m.limited_by);
+}
+
+struct Errors {
+    std::vector<double> all;
+    int inside = 0;
+    void add(const Row& row) {
+        all.push_back(std::fabs(row.error()));
+        inside += row.measured_us() >= row.modelled.low_us && row.measured_us() <= row.modelled.high_us;
+    }
+    void print(const std::string& name) {
+        if (all.empty()) return;
+        std::sort(all.begin(), all.end());
+        double sum = 0;
+        for (double e : all) sum += e;
+        double count = static_cast<double>(all.size());
+        fmt::print("{:<20} {:>3} launches: mean {:>5.1f} %, median {:>5.1f} %, worst {:>5.1f} %; {:.0f} % within the range\n",
+                   name, all.size(), 100 * sum / count, 100 * all[all.size() / 2], 100 * all.back(),
+                   100 * inside / count);
+    }
+};
+
+SetRecording recording_of(const std::string& half, const std::string& file) {
+    if (!file.empty()) return read_set_recording(file);
+    SetRecording all;  // of both halves, as far as they come along
+    for (SetRecording& recording :
+         read_set_recordings(content_folder() / "assets" / "recordings" / "launches"))
+        if (recording.card == device_in_use().name)
+            all.times.insert(all.times.end(), recording.times.begin(), recording.times.end());
+    if (!all.times.empty()) return all;
+    throw Error(Status::bad_input,
+                fmt::format("no recording of the {} half on {} comes along; name one with "
+                            "--recording FILE, or make it with: lanewise-engine bench --set {} --record FILE",
+                            half, device_in_use().name, half));
+}
+
+Json json_of(const Row& row) {
+    const LaunchTime& m = row.modelled;
+    return {{"launch", row.launch->id()},  {"measured_us", row.measured_us()},
+            {"time_us", m.time_us},        {"low_us", m.low_us},
+            {"high_us", m.high_us},        {"holds", m.holds},
+            {"sentence", m.sentence},      {"limited_by", m.limited_by},
+            {"l1_hit", m.l1_hit},          {"recorded_l1_hit", row.l1_hit()},
+            {"l2_hit", m.l2_hit},          {"recorded_l2_hit", row.l2_hit()},
+            {"dram_read_bytes", m.dram_read_bytes},
+            {"recorded_dram_read_bytes", row.dram_read()}};
+}
+
+void write_ranges(const std::vector<double>& ratios,
+                  const std::map<std::string, std::vector<double>>& by_limit, const std::string& file) {
+    ModelRanges ranges;
+    ranges.in_all = range_of(ratios);
+    for (const auto& [limit, of_limit] : by_limit)
+        if (of_limit.size() >= kEnoughForARange) ranges.by_limit[limit] = range_of(of_limit);
+    write_file(file, ranges_json(ranges, device_in_use().name));
+}
+
+}  // namespace
+
+void predict_set(const std::string& half, const std::string& file, bool json,
+                 const std::string& ranges_file) {
+    std::vector<SetLaunch> launches = read_launch_set(content_folder(), half_called(half));
+    SetRecording recording = recording_of(half, file);
+    std::map<std::string, Errors> by_kind;
+    Errors in_all;
+    Json rows = Json::array();
+    size_t missing = 0;
+    std::vector<double> ratios;
+    std::map<std::string, std::vector<double>> by_limit;
+    if (!json)
+        fmt::print("{:<34} {:>9} {:>9} {:>9} {:>8} {:>8} {:>9} {:>9} {:>15}\n", "launch", "measured", "modelled",
+                   "error", "low", "high", "L1 hit %", "L2 hit %", "DRAM read, MB");
+    for (const SetLaunch& launch : launches) {
+        Row row;
+        row.launch = &launch;
+        row.recorded = recording.find(launch);
+        if (!row.recorded) {
+            ++missing;
+            continue;
+        }
+        RecordedLaunch recorded = record_launch(launch.job);
+        row.modelled = time_of(recorded);
+        rows.push_back(json_of(row));
+        if (!json) print_row(row);
+        std::fflush(stdout);
+        if (!row.modelled.holds) continue;
+        ratios.push_back(1 / (1 + row.error()));
+        by_limit[row.modelled.limited_by].push_back(ratios.back());
+        by_kind[launch.kind].add(row);
+        in_all.add(row);
+    }
+    if (!ranges_file.empty()) write_ranges(ratios, by_limit, ranges_file);
+    if (json) return print_json(rows);
+    fmt::print("\n");
+    for (auto& [kind, errors] : by_kind) errors.print(kind);
+    in_all.print("in all");
+    if (missing > 0)
+        fmt::print("{} launches of this half are not in the recording, or were another launch then.\n", missing);
+}
+
+}  // namespace lanewise

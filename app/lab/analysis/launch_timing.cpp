@@ -1,0 +1,278 @@
+#include "lab/analysis/launch_timing.h"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "compile/sass_places.h"
+#include "lab/analysis/analysis.h"
+#include "lab/job/devices.h"
+#include "lab/job/operation_code.h"
+#include "model/timing_costs.h"
+#include "trace/count/memory_instructions.h"
+
+namespace lanewise {
+namespace {
+
+constexpr double kMostExecuted = 20e6;  // warp instructions, for caches and atomics
+constexpr double kMostSteps = 3e6;      // of blocks that are simulated
+
+LaunchShape shape_of(const Job& job) {
+    if (job.own.is_used()) return job.own.shape;
+    return launch_shape(job.stage, job.knobs, job.type, job.rows, job.cols, job.batch, job.inner);
+}
+
+TimedCode code_of_kernel(const PreparedKernel& prepared) {
+    std::vector<std::pair<uint32_t, int>> places;
+    for (const SassPlace& place : sass_places(prepared.program.cubin, prepared.program.entry))
+        places.emplace_back(place.address, place.ptx_line);
+    return timed_code(prepared.kernel, places);
+}
+
+// Of the card in use, or of the one whose constants it takes over; zeros where nobody measured.
+const TimingCosts& timing_costs_in_use() {
+    static const TimingCosts costs = [] {
+        const DeviceProfile& device = device_in_use();
+        for (const auto& file : files_in(content_folder() / "assets" / "devices", ".csv")) {
+            Calibration calibration = read_calibration(file);
+            for (const DeviceProfile& of : device_profiles(content_folder()))
+                if (of.name == calibration.card && (of.name == device.name || of.name == device.costs_like))
+                    return timing_costs(calibration, of);
+        }
+        return TimingCosts{};
+    }();
+    return costs;
+}
+
+// One launch, block by block.
+class Recording {
+  public:
+    Recording(const Job& job, RecordedLaunch& into, const CancelFlag* cancel)
+        : shape_(shape_of(job)),
+          into_(into),
+          stage_(job, into.prepared->kernel),
+          access_of_(report_indices(into.prepared->kernel)),
+          recorder_(into.code, stage_.memory, into.prepared->counting.count_as, access_of_,
+                    static_cast<uint32_t>((shape_.block.count() + 31) / 32),
+                    record_limits(timing_costs_in_use())),
+          cancel_(cancel) {
+        if (!job.own.is_used()) code_of(job.stage).fill(stage_, job, 1, cancel);
+    }
+
+    LaunchRecord take() {
+        uint64_t blocks = shape_.grid.count(), sms = static_cast<uint64_t>(device_in_use().sm_count);
+        uint64_t mine = std::min(sms / 2, blocks - 1), of_mine = (blocks - mine + sms - 1) / sms;
+        double each = std::max(1.0, run(mine, mine + 1, true));
+        uint64_t kept_most = std::max<uint64_t>(
+            std::min<uint64_t>(of_mine, static_cast<uint64_t>(into_.occupancy.blocks_per_sm)),
+            static_cast<uint64_t>(kMostSteps / each));
+        uint64_t stride = sms;
+        uint64_t kept = std::min(of_mine, std::max<uint64_t>(1, kept_most));
+        bool all = each * static_cast<double>(blocks) <= kMostExecuted;
+        uint64_t end = all ? blocks
+                           : std::min(blocks, std::max<uint64_t>(
+                                                  kept, static_cast<uint64_t>(kMostExecuted / each)));
+        if (!all) stride = std::max<uint64_t>(1, std::min(sms, end / kept));
+        if (!all) mine = std::min(mine, stride - 1);
+        uint64_t at = 0, next = mine, count = 0;
+        while (at < end) {
+            bool keeps = at == next && count < kept && at != first_;
+            uint64_t to = at == first_ ? at + 1
+                          : keeps      ? at + 1
+                                       : std::min(end, count < kept ? std::max(next, at + 1) : end);
+            if (at < first_ && first_ < to) to = first_;
+            if (at != first_) run(at, to, keeps);
+            if (at == next) next += stride, ++count;
+            at = to;
+        }
+        return recorder_.take(static_cast<double>(blocks));
+    }
+
+    bool has_fault() const { return recorder_.has_fault(); }
+
+  private:
+    double run(uint64_t begin, uint64_t end, bool keeps) {
+        if (first_ == ~0ull) first_ = begin;
+        recorder_.keep(keeps);
+        Machine::Limits limits = stage_.limits;
+        limits.cancel = cancel_;
+        uint64_t executed = into_.prepared->machine->run(shape_, stage_.arguments(), stage_.memory, begin,
+                                                         end, recorder_, limits);
+        if (cancel_ && *cancel_) throw Cancelled{};
+        return static_cast<double>(executed);
+    }
+
+    LaunchShape shape_;
+    RecordedLaunch& into_;
+    StageLaunch stage_;
+    std::vector<int> access_of_;
+    LaunchRecorder recorder_;
+    const CancelFlag* cancel_;
+    uint64_t first_ = ~0ull;
+};
+
+}  // namespace
+
+RecordedLaunch record_launch(const Job& given, const CancelFlag* cancel) {
+    Job job = given;
+    validate(job);
+    RecordedLaunch launch;
+    launch.prepared = prepare(job).kernel;
+    LaunchShape shape = shape_of(job);
+    launch.occupancy = occupancy(
+        device_in_use(), static_cast<int>(shape.block.count()),
+        launch.prepared->resources.registers_per_thread,
+        launch.prepared->resources.static_shared_bytes + static_cast<int>(shape.dynamic_shared_bytes));
+    launch.code = code_of_kernel(*launch.prepared);
+    auto start = std::chrono::steady_clock::now();
+    if (launch.occupancy.blocks_per_sm == 0) {
+        launch.problem = "No block of this launch fits a multiprocessor, so it takes no time.";
+        return launch;
+    }
+    if (!launch.code.unknown.empty()) {
+        launch.problem = "The model of time does not know " + launch.code.unknown + ".";
+        return launch;
+    }
+    Recording recording(job, launch, cancel);
+    launch.record = recording.take();
+    if (recording.has_fault())
+        launch.problem = "The launch has a fault, so its time is not modelled.";
+    if (!timing_costs_in_use().is_known())
+        launch.problem = "Nobody has measured the operations of " + device_in_use().name +
+                         "; run `lanewise-engine calibrate --out FILE` there.";
+    launch.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return launch;
+}
+
+static ModelRange range_in(const nlohmann::json& json) {
+    return {json.at("low").get<double>(), json.at("high").get<double>(), json.at("launches").get<int>()};
+}
+
+ModelRanges ranges_in_use() {
+    static const ModelRanges ranges = [] {
+        ModelRanges found;
+        auto folder = content_folder() / "assets" / "devices" / "ranges";
+        for (const auto& file : files_in(folder, ".json")) {
+            try {
+                auto json = nlohmann::json::parse(read_file(file));
+                if (json.at("card") != device_in_use().name) continue;
+                found.in_all = range_in(json.at("in_all"));
+                for (const auto& [limit, range] : json.at("by_limit").items())
+                    found.by_limit[limit] = range_in(range);
+            } catch (const nlohmann::json::exception& error) {
+                throw Error(Status::bad_input, file.string() + ": " + error.what() +
+                                                   "; write it anew with: lanewise-engine bench "
+                                                   "--predict --set making --ranges FILE");
+            }
+        }
+        return found;
+    }();
+    return ranges;
+}
+
+std::string ranges_json(const ModelRanges& ranges, const std::string& card) {
+    auto of = [](const ModelRange& range) {
+        return nlohmann::json{{"low", four_digits(range.low)},
+                              {"high", four_digits(range.high)},
+                              {"launches", range.launches}};
+    };
+    nlohmann::json json = {{"card", card}, {"in_all", of(ranges.in_all)}, {"by_limit", nlohmann::json::object()}};
+    for (const auto& [limit, range] : ranges.by_limit) json["by_limit"][limit] = of(range);
+    return json.dump(2) + "\n";
+}
+
+namespace {
+
+// The line on which most of `excess` is spent, of the steps that were recorded.
+template <typename Excess>
+int worst_line(const RecordedLaunch& launch, Excess excess) {
+    std::map<int, double> by_line;
+    for (const RecordedBlock& block : launch.record.blocks)
+        for (const auto& warp : block.warps)
+            for (const RecordedStep& step : warp) {
+                const RecordedAccess* access = step.access == RecordedStep::kNone
+                                                   ? nullptr
+                                                   : &launch.record.accesses[step.access];
+                double more = excess(launch.code.instructions[step.instruction], access);
+                if (more > 0) by_line[launch.prepared->kernel.instructions[step.instruction].position.line] += more;
+            }
+    auto worst = std::max_element(by_line.begin(), by_line.end(),
+                                  [](const auto& a, const auto& b) { return a.second < b.second; });
+    return worst == by_line.end() ? 0 : worst->first;
+}
+
+double conflicts(const TimedInstruction&, const RecordedAccess* a) {
+    return a && a->to == AccessTo::shared ? a->wavefronts - a->ideal_wavefronts : 0;
+}
+double wasted_sectors(const TimedInstruction&, const RecordedAccess* a) {
+    return a ? double(a->sectors) - a->ideal_sectors : 0;
+}
+double barrier_steps(const TimedInstruction& timed, const RecordedAccess*) {
+    return timed.unit == Unit::barrier;
+}
+double collisions(const TimedInstruction&, const RecordedAccess* a) {
+    bool is_atomic = a && (a->to == AccessTo::atomic || a->to == AccessTo::reduction || a->to == AccessTo::shared_atomic);
+    return is_atomic ? a->turns : 0;
+}
+double no_steps(const TimedInstruction&, const RecordedAccess*) { return 0; }
+double missed_loads(const TimedInstruction&, const RecordedAccess* a) {
+    return a && a->to == AccessTo::global_load ? a->sectors : 0;
+}
+
+struct CauseRow {
+    const char* name;
+    bool WhatIf::*without;
+    double (*excess)(const TimedInstruction&, const RecordedAccess*);
+    const char* fix;
+};
+constexpr CauseRow kCauses[] = {
+    {"bank conflicts in shared memory", &WhatIf::no_bank_conflicts, conflicts,
+     "pad the tile's rows by one word, or swizzle its columns"},
+    {"sectors that are used in part", &WhatIf::full_sectors, wasted_sectors,
+     "let neighbouring lanes read neighbouring words, or stage the tile in shared memory"},
+    {"waits at barriers", &WhatIf::no_barriers, barrier_steps,
+     "use two buffers and one barrier a turn, or shuffles within the warp"},
+    {"atomics that take turns", &WhatIf::no_collisions, collisions,
+     "add up in shared memory or in registers first, and use one atomic a block"},
+    {"too few blocks at once", &WhatIf::double_blocks, no_steps,
+     "use fewer registers or less shared memory a block, or smaller blocks"},
+    {"a last round that is not full", &WhatIf::no_tail, no_steps,
+     "choose a grid of a multiple of the blocks that fit the card, or smaller blocks"},
+    {"waits for loads", &WhatIf::no_latency, missed_loads,
+     "ask for several words before the first is used: unroll the loop, or wider loads"},
+    {"bytes from DRAM", &WhatIf::no_dram, missed_loads, ""},
+};
+
+}  // namespace
+
+TimeCauses causes_of(const RecordedLaunch& launch) {
+    constexpr double kLeast = 0.01;
+    TimeCauses result;
+    result.time = time_of(launch);
+    if (!result.time.holds) return result;
+    WhatIf all;
+    for (const CauseRow& row : kCauses) {
+        WhatIf what;
+        what.*row.without = all.*row.without = true;
+        double us = result.time.time_us - time_of(launch, what).time_us;
+        if (us < kLeast * result.time.time_us) continue;
+        result.causes.push_back({row.name, us, worst_line(launch, row.excess), row.fix});
+    }
+    std::sort(result.causes.begin(), result.causes.end(),
+              [](const TimeCause& a, const TimeCause& b) { return a.us > b.us; });
+    result.without_us = time_of(launch, all).time_us;
+    return result;
+}
+
+LaunchTime time_of(const RecordedLaunch& launch, const WhatIf& what) {
+    LaunchTime time;
+    time.sentence = launch.problem;
+    if (!launch.problem.empty()) return time;
+    return time_of(device_in_use(), timing_costs_in_use(), launch.code, launch.record, launch.occupancy,
+                   ranges_in_use(), what);
+}
+
+}  // namespace lanewise

@@ -1,0 +1,316 @@
+#include "model/launch_record.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "trace/count/rules.h"
+
+namespace lanewise {
+namespace {
+
+constexpr uint64_t kSector = 32, kSectorsPerLine = 4;
+// Sectors of 64 bytes come together where both are asked for within so many fetches.
+constexpr uint32_t kTogether = 512;
+constexpr int kMostTurns = 16;
+
+struct SectorBytes {
+    uint64_t sector;
+    uint32_t bytes;
+};
+
+// What the access touches, each sector once, with the bytes of it.
+size_t touched_by(uint32_t mask, int bytes, const std::array<uint64_t, 32>& addresses,
+                  std::array<SectorBytes, 64>& out) {
+    size_t count = 0;
+    uint32_t whole = bytes >= 32 ? ~0u : (1u << bytes) - 1;
+    for (uint32_t lanes = mask; lanes != 0; lanes &= lanes - 1) {
+        uint64_t at = addresses[static_cast<size_t>(std::countr_zero(lanes))];
+        SectorBytes touched{at / kSector, whole << at % kSector};
+        if (count > 0 && out[count - 1].sector == touched.sector)
+            out[count - 1].bytes |= touched.bytes;
+        else
+            out[count++] = touched;
+    }
+    bool in_order = true;
+    for (size_t i = 1; i < count; ++i) in_order &= out[i - 1].sector < out[i].sector;
+    if (in_order) return count;
+    std::sort(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(count),
+              [](const SectorBytes& a, const SectorBytes& b) { return a.sector < b.sector; });
+    size_t kept = 0;
+    for (size_t i = 1; i < count; ++i) {
+        if (out[i].sector == out[kept].sector)
+            out[kept].bytes |= out[i].bytes;
+        else
+            out[++kept] = out[i];
+    }
+    return count == 0 ? 0 : kept + 1;
+}
+
+}  // namespace
+
+LaunchRecorder::LaunchRecorder(const TimedCode& code, const Memory& memory,
+                               std::span<const CountAs> count_as, std::span<const int> access_of,
+                               uint32_t warps_per_block, RecordLimits limits)
+    : code_(code),
+      memory_(memory),
+      count_as_(count_as),
+      access_of_(access_of),
+      limits_(limits),
+      warps_(warps_per_block),
+      done_(warps_per_block),
+      slices_(static_cast<size_t>(std::max(1.0, limits.slices))) {
+    buffers_.reserve(memory.buffers().size());
+    for (WarpState& warp : warps_) warp.seen.resize(code.instructions.size());
+}
+
+LaunchRecorder::BufferState* LaunchRecorder::state_of(uint64_t sector) {
+    if (recent_ && sector - recent_->first < recent_->count) return recent_;
+    for (BufferState& state : buffers_)
+        if (sector - state.first < state.count) return recent_ = &state;
+    for (const Memory::Buffer& buffer : memory_.buffers()) {
+        if (!buffer.holds(sector * kSector, 1)) continue;
+        uint64_t count = (buffer.bytes + kSector - 1) / kSector;
+        buffers_.push_back({buffer.address / kSector, count, std::vector<uint32_t>(count),
+                            std::vector<uint8_t>(count), false});
+        record_.buffer_sectors += static_cast<double>(count);
+        return recent_ = &buffers_.back();
+    }
+    return nullptr;
+}
+
+// Whether the sector comes from DRAM, or goes there for the first time.
+bool LaunchRecorder::touch(uint64_t sector, bool is_store, bool is_whole) {
+    BufferState* state = state_of(sector);
+    if (!state) return false;
+    uint64_t at = sector - state->first;
+    uint32_t& last = state->touched[at];
+    uint8_t& written = state->written[at];
+    uint8_t written_before = written;
+    bool is_first = last == 0;
+    bool is_lost = !is_first && fetches_ + 1 - last > limits_.l2_sectors;
+    if (is_store && written == 0) ++record_.written_sectors;
+    if (is_store && is_whole && written != 2) record_.part_sectors -= written == 1, written = 2;
+    if (is_store && !is_whole && written == 0) ++record_.part_sectors, written = 1;
+    bool comes = is_first || is_lost;
+    bool goes = is_store && written_before == 0;
+    if (comes) {
+        ++fetches_;
+        if (!is_store) {
+            if (!std::exchange(state->is_read, true))
+                record_.read_buffer_sectors += static_cast<double>(state->count);
+            ++(is_first ? record_.read_sectors : record_.again_sectors);
+            ++record_.fetched_sectors;
+            uint64_t other = at ^ 1;
+            bool is_pair = other < state->count && state->touched[other] != 0 &&
+                           fetches_ + 1 - state->touched[other] < kTogether;
+            record_.alone_sectors += is_pair ? -1 : 1;
+        }
+    }
+    last = fetches_ + 1;
+    return is_store ? goes : comes;
+}
+
+// Lanes of one word take turns; different words of a sector are changed together. Several sectors
+// of one slice take turns, which is slower than the lanes' where these have one word.
+void LaunchRecorder::collide(const MemoryEvent& event, const std::array<uint64_t, 32>& addresses,
+                             int bytes, RecordedAccess& access) {
+    double word = access.is_float ? limits_.float_word_clocks : limits_.word_clocks;
+    std::array<uint64_t, 32> sorted;
+    size_t count = 0;
+    for (uint32_t lanes = event.mask; lanes != 0; lanes &= lanes - 1)
+        sorted[count++] = addresses[static_cast<size_t>(std::countr_zero(lanes))];
+    std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(count));
+    size_t begin = 0, last_slice = ~size_t{0};
+    float most = 1;
+    while (begin < count) {
+        uint64_t sector = sorted[begin] / kSector;
+        double same = 1, worst = 1;
+        size_t end = begin + 1;
+        for (; end < count && sorted[end] / kSector == sector; ++end) {
+            same = sorted[end] == sorted[end - 1] ? same + 1 : 1;
+            worst = std::max(worst, same);
+        }
+        size_t slice = sector / (2 * kSectorsPerLine) % slices_.size();
+        bool has_more = end < count && sorted[end] / (2 * kSectorsPerLine * kSector) == sector / (2 * kSectorsPerLine);
+        has_more |= slice == last_slice;
+        slices_[slice] += has_more ? std::max(limits_.sector_clocks, word * worst) : word * worst;
+        last_slice = slice;
+        ++record_.atomic_sectors;
+        most = std::max(most, static_cast<float>(worst));
+        begin = end;
+    }
+    (void)bytes;
+    access.turns = most;
+    ++record_.atomic_requests;
+}
+
+void LaunchRecorder::take_global(const MemoryEvent& event, int bytes,
+                                 const std::array<uint64_t, 32>& addresses, RecordedAccess& access) {
+    std::array<SectorBytes, 64> touched;
+    size_t count = touched_by(event.mask, bytes, addresses, touched);
+    access.first_sector = static_cast<uint32_t>(record_.sectors.size());
+    uint64_t line = ~0ull;
+    bool stores = event.is_store && event.kind != AccessKind::atomic;
+    for (size_t i = 0; i < count; ++i) {
+        uint64_t sector = touched[i].sector;
+        bool comes = touch(sector, event.is_store || event.kind == AccessKind::atomic,
+                           stores && touched[i].bytes == ~0u);
+        if (bytes > 32 || !keeps_) {
+        } else {
+            record_.sectors.push_back(sector << 1 | (comes ? 1 : 0));
+        }
+        access.lines = static_cast<uint16_t>(access.lines + (sector / kSectorsPerLine != line));
+        line = sector / kSectorsPerLine;
+    }
+    access.sectors = static_cast<uint16_t>(count);
+}
+
+uint32_t LaunchRecorder::add_access(const MemoryEvent& event, int bytes,
+                                    const std::array<uint64_t, 32>& addresses) {
+    RecordedAccess access;
+    bool is_atomic = event.kind == AccessKind::atomic;
+    access.passes_l1 = code_.instructions[event.instruction].passes_l1;
+    if (event.space == Space::global) {
+        access.to = is_atomic ? (event.is_store ? AccessTo::reduction : AccessTo::atomic)
+                    : event.kind == AccessKind::async_copy ? AccessTo::copy
+                    : event.is_store                       ? AccessTo::global_store
+                                                           : AccessTo::global_load;
+        take_global(event, bytes, addresses, access);
+        if (keeps_)
+            access.ideal_sectors =
+                static_cast<uint16_t>(sectors_ideal(addresses, bytes, event.mask));
+        if (is_atomic) collide(event, addresses, bytes, access);
+    } else if (keeps_) {
+        access.to = is_atomic ? AccessTo::shared_atomic : AccessTo::shared;
+        if (is_atomic) {
+            access.wavefronts = static_cast<float>(
+                atomic_wavefronts(addresses, bytes, event.mask, false));
+            access.turns = access.wavefronts;
+        } else if (event.kind == AccessKind::matrix) {
+            // Each address is that of a row of 16 bytes; eight rows make a wavefront at best.
+            access.wavefronts = static_cast<float>(wavefronts(addresses, 16, event.mask, event.is_store));
+            access.ideal_wavefronts = static_cast<float>((std::popcount(event.mask) + 7) / 8);
+        } else {
+            access.wavefronts = static_cast<float>(wavefronts(addresses, bytes, event.mask, event.is_store));
+            access.ideal_wavefronts =
+                static_cast<float>(wavefronts_ideal(addresses, bytes, event.mask, event.is_store));
+        }
+    }
+    access.is_needed = !event.is_store;
+    if (!keeps_) return RecordedStep::kNone;
+    record_.accesses.push_back(access);
+    return static_cast<uint32_t>(record_.accesses.size() - 1);
+}
+
+void LaunchRecorder::on_memory(const MemoryEvent& event) {
+    if (event.instruction >= code_.instructions.size()) return;
+    if (!keeps_ && event.space == Space::shared) return;
+    int index = event.instruction < access_of_.size() ? access_of_[event.instruction] : -1;
+    int bytes = event.bytes_per_lane;
+    const std::array<uint64_t, 32>* addresses = event.addresses;
+    std::array<uint64_t, 32> aligned;
+    MemoryEvent executed = event;
+    if (index >= 0 && static_cast<size_t>(index) < count_as_.size() && event.kind == AccessKind::plain) {
+        const CountAs& as = count_as_[static_cast<size_t>(index)];
+        if (as.operations == 0) return;
+        if (as.operations == 1 && as.bytes_per_lane > bytes) {
+            auto width = static_cast<uint64_t>(as.bytes_per_lane);
+            for (size_t lane = 0; lane < 32; ++lane) aligned[lane] = (*addresses)[lane] & ~(width - 1);
+            bytes = as.bytes_per_lane;
+            addresses = &aligned;
+        }
+    }
+    if (index >= 0 && static_cast<size_t>(index) < count_as_.size()) {
+        auto how = count_as_[static_cast<size_t>(index)].executed;
+        if (how == CountAs::Executed::reduction || how == CountAs::Executed::elected)
+            executed.is_store = true;
+        if (how == CountAs::Executed::elected) executed.mask &= ~event.mask + 1;
+    }
+    uint32_t access = add_access(executed, bytes, *addresses);
+    if (!keeps_ || event.warp >= warps_.size()) return;
+    auto& window = warps_[event.warp].window;
+    for (size_t i = window.size(); i-- > 0;)
+        if (window[i].step.instruction == event.instruction &&
+            window[i].step.access == RecordedStep::kNone) {
+            window[i].step.access = access;
+            return;
+        }
+    constexpr size_t kBack = 256;
+    auto& done = done_[event.warp];
+    for (size_t i = done.size(), end = i > kBack ? i - kBack : 0; i-- > end;)
+        if (done[i].instruction == event.instruction && done[i].access == RecordedStep::kNone) {
+            done[i].access = access;
+            return;
+        }
+    // Else the second access of one instruction, as an asynchronous copy's to shared memory.
+}
+
+void LaunchRecorder::flush(uint32_t number) {
+    WarpState& warp = warps_[number];
+    std::stable_sort(warp.window.begin(), warp.window.end(),
+                     [](const Pending& a, const Pending& b) { return a.place < b.place; });
+    for (const Pending& pending : warp.window) {
+        done_[number].push_back(pending.step);
+        warp.seen[pending.step.instruction] = 0;
+    }
+    record_.steps += static_cast<double>(warp.window.size());
+    warp.window.clear();
+    warp.turn = 0;
+}
+
+// Steps of one stretch of code come in the machine code's order; of a stretch with copies, so many
+// turns together.
+void LaunchRecorder::on_steps(uint32_t number, uint32_t first, uint32_t count) {
+    if (!keeps_ || number >= warps_.size()) return;
+    WarpState& warp = warps_[number];
+    for (uint32_t i = first; i < first + count && i < code_.instructions.size(); ++i) {
+        const TimedInstruction& timed = code_.instructions[i];
+        bool jumps = i != warp.next;
+        bool ends = warp.next != ~0u && warp.next > 0 && code_.instructions[warp.next - 1].ends_run;
+        if (jumps || ends || timed.begins_run) {
+            bool goes_round = i == warp.begin && ++warp.turn < std::min(timed.copies, kMostTurns);
+            if (!goes_round) flush(number), warp.begin = i;
+        }
+        size_t copy = warp.seen[i]++, places = timed.places.size();
+        uint64_t place = i;
+        if (places > 0) {
+            size_t each = std::max<size_t>(1, places / static_cast<size_t>(timed.copies));
+            size_t at = std::min(places - 1, copy * each + (timed.unit == Unit::memory ? 0 : each - 1));
+            place = timed.places[at];
+        } else if (!warp.window.empty()) {
+            place = warp.window.back().place;
+        }
+        warp.window.push_back({{i, RecordedStep::kNone}, place});
+        warp.next = i + 1;
+    }
+}
+
+void LaunchRecorder::on_warp_end(uint32_t, uint32_t number, uint64_t executed) {
+    block_executed_ += static_cast<float>(executed);
+    if (keeps_ && number < warps_.size()) {
+        flush(number);
+        warps_[number].next = warps_[number].begin = ~0u;
+    }
+}
+
+void LaunchRecorder::on_block_end(uint32_t block) {
+    ++record_.looked_at;
+    record_.executed += block_executed_;
+    record_.executed_by.push_back(block_executed_);
+    float executed = std::exchange(block_executed_, 0.0f);
+    if (!keeps_) return;
+    record_.blocks.push_back({block, executed, std::move(done_)});
+    done_ = std::vector<std::vector<RecordedStep>>(warps_.size());
+}
+
+void LaunchRecorder::on_fault(const Fault&) { has_fault_ = true; }
+
+LaunchRecord LaunchRecorder::take(double of_blocks) {
+    record_.of_blocks = of_blocks;
+    record_.atomic_busiest_clocks = *std::max_element(slices_.begin(), slices_.end());
+    record_.alone_sectors = std::max(0.0, record_.alone_sectors);
+    return std::move(record_);
+}
+
+}  // namespace lanewise

@@ -1,0 +1,138 @@
+// What a launch does, as the simulation of a multiprocessor needs it (simulation.h): of a few blocks
+// every step of every warp with its accesses, in the order of the machine code; of all blocks that
+// are looked at, what L2 and the atomics' places say of the launch.
+//
+// Caches: a sector that nobody has touched yet comes from DRAM, and so does one behind which more
+// than L2 holds has come since. Blocks are looked at one after another, as the machine interprets
+// them; on a card they run side by side, so what is one block's is told a little too near.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "model/timed_code.h"
+#include "sim/event/steps.h"
+#include "sim/memory/memory.h"
+#include "trace/count/counter.h"
+
+namespace lanewise {
+
+enum class AccessTo : uint8_t { global_load, global_store, atomic, reduction, copy, shared, shared_atomic };
+
+struct RecordedAccess {
+    AccessTo to = AccessTo::shared;
+    bool is_float = false;        // atomics: floats are added
+    bool is_needed = false;       // the warp waits for a result
+    bool passes_l1 = false;
+    uint16_t sectors = 0;         // of global memory, at first_sector of LaunchRecord::sectors
+    uint16_t lines = 0;
+    uint16_t ideal_sectors = 0;   // that its bytes would fill
+    uint32_t first_sector = 0;
+    float wavefronts = 1, ideal_wavefronts = 1;
+    float turns = 1;              // of one word's lanes, one after another
+};
+
+// instruction: of TimedCode; access: index into LaunchRecord::accesses, or none.
+struct RecordedStep {
+    static constexpr uint32_t kNone = ~0u;
+    uint32_t instruction = 0, access = kNone;
+};
+
+struct RecordedBlock {
+    uint32_t number = 0;
+    double executed = 0;  // PTX instructions of its warps
+    std::vector<std::vector<RecordedStep>> warps;
+};
+
+// Sectors are device addresses / 32, shifted left by one; bit 0: it comes from DRAM.
+struct LaunchRecord {
+    std::vector<RecordedBlock> blocks;
+    std::vector<RecordedAccess> accesses;
+    std::vector<uint64_t> sectors;
+    double steps = 0;  // of those blocks
+
+    // ---- Of all blocks that were looked at
+    double looked_at = 0, of_blocks = 0;
+    double executed = 0;                // PTX instructions of warps
+    std::vector<float> executed_by;     // of each block, in order
+    double read_sectors = 0, written_sectors = 0;  // distinct
+    double fetched_sectors = 0;         // read from DRAM by a launch that finds nothing in L2
+    double alone_sectors = 0;           // of these, those whose neighbour was not fetched with it
+    double part_sectors = 0;            // distinct, written in part and never whole
+    double again_sectors = 0;           // fetched again, as L2 had lost them
+    double buffer_sectors = 0, read_buffer_sectors = 0;  // of all buffers touched, and of those read
+    // Atomics: clocks of the slice of L2 that has most to do, and of all slices together; requests.
+    double atomic_requests = 0, atomic_busiest_clocks = 0, atomic_sectors = 0;
+};
+
+struct RecordLimits {
+    double l2_sectors = 1;  // that L2 holds
+    double slices = 1, sector_clocks = 1, word_clocks = 1, float_word_clocks = 1;
+};
+
+class LaunchRecorder : public StepObserver {
+  public:
+    // All of them must outlive it. count_as: by memory instruction (access_of, by PTX instruction,
+    // -1 for none), as Counter takes it; or empty.
+    LaunchRecorder(const TimedCode& code, const Memory& memory, std::span<const CountAs> count_as,
+                   std::span<const int> access_of, uint32_t warps_per_block, RecordLimits limits);
+    // Of the blocks that are run next: whether their steps are kept.
+    void keep(bool keeps) { keeps_ = keeps; }
+    bool wants_steps() const override { return keeps_; }
+    void on_steps(uint32_t warp, uint32_t first, uint32_t count) override;
+    void on_memory(const MemoryEvent& event) override;
+    void on_copy_complete(const MemoryEvent&, std::optional<uint32_t>) override {}
+    void on_bulk_access(const BulkAccess&) override {}
+    void on_bulk_complete(const BulkAccess&, std::optional<uint32_t>) override {}
+    void on_warp_end(uint32_t block, uint32_t warp, uint64_t executed) override;
+    void on_block_end(uint32_t block) override;
+    void on_fault(const Fault& fault) override;
+    bool has_fault() const { return has_fault_; }
+    LaunchRecord take(double of_blocks);
+
+  private:
+    struct Pending {
+        RecordedStep step;
+        uint64_t place = 0;
+    };
+    struct WarpState {
+        std::vector<Pending> window;
+        uint32_t next = ~0u;   // the instruction that would follow
+        uint32_t begin = ~0u;  // of the stretch of code that is under way
+        int turn = 0;          // of the copies that ptxas made of it
+        std::vector<uint16_t> seen;
+    };
+    struct BufferState {
+        uint64_t first = 0, count = 0;      // sectors
+        std::vector<uint32_t> touched;      // by sector: fetches when it last was, and one more; 0: never
+        std::vector<uint8_t> written;       // 1 in part, 2 whole
+        bool is_read = false;
+    };
+    void step(WarpState& warp, uint32_t instruction);
+    void flush(uint32_t warp);
+    uint32_t add_access(const MemoryEvent& event, int bytes, const std::array<uint64_t, 32>& addresses);
+    void take_global(const MemoryEvent& event, int bytes, const std::array<uint64_t, 32>& addresses,
+                     RecordedAccess& access);
+    bool touch(uint64_t sector, bool is_store, bool is_whole);
+    void collide(const MemoryEvent& event, const std::array<uint64_t, 32>& addresses, int bytes,
+                 RecordedAccess& access);
+    BufferState* state_of(uint64_t sector);
+
+    const TimedCode& code_;
+    const Memory& memory_;
+    std::span<const CountAs> count_as_;
+    std::span<const int> access_of_;
+    RecordLimits limits_;
+    bool keeps_ = false, has_fault_ = false;
+    LaunchRecord record_;
+    std::vector<WarpState> warps_;
+    std::vector<std::vector<RecordedStep>> done_;
+    std::vector<BufferState> buffers_;
+    BufferState* recent_ = nullptr;
+    uint32_t fetches_ = 0;
+    float block_executed_ = 0;
+    std::vector<double> slices_;
+};
+
+}  // namespace lanewise

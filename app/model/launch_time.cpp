@@ -1,0 +1,173 @@
+#include "model/launch_time.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <queue>
+#include <span>
+
+#include "model/carveout.h"
+
+namespace lanewise {
+namespace {
+
+constexpr double kSector = 32;
+
+// The whole launch's sectors, as far as some of its blocks tell.
+struct Footprint {
+    double reads = 0, writes = 0;    // distinct
+    double again = 0, parts = 0;     // fetched again; written in part
+    double flagged_reads = 0, flagged_writes = 0;  // that the record's scaled steps ask for
+    double found = 0;                // share of the distinct ones that the launch before has left
+};
+
+Footprint footprint_of(const TimingCosts& timing, const LaunchRecord& record) {
+    Footprint f;
+    double scale = record.of_blocks / std::max(1.0, record.looked_at);
+    auto whole = [&](double sectors, double most) {
+        return std::max(sectors, std::min(sectors * scale, most));
+    };
+    f.reads = whole(record.read_sectors, record.read_buffer_sectors);
+    f.writes = whole(record.written_sectors, record.buffer_sectors);
+    f.parts = record.part_sectors * scale;
+    f.again = record.again_sectors * scale;
+    // The blocks that are simulated may be the first to touch what all of them share.
+    double kept = static_cast<double>(record.blocks.size());
+    for (const RecordedAccess& access : record.accesses) {
+        bool reads = access.to == AccessTo::global_load || access.to == AccessTo::copy;
+        if (!reads && access.to != AccessTo::global_store) continue;
+        for (uint32_t i = 0; i < access.sectors; ++i)
+            (reads ? f.flagged_reads : f.flagged_writes) +=
+                static_cast<double>(record.sectors[access.first_sector + i] & 1);
+    }
+    f.flagged_reads *= record.of_blocks / kept;
+    f.flagged_writes *= record.of_blocks / kept;
+    double bytes = kSector * (f.reads + f.writes), least = timing.l2_kept_bytes,
+           lost = timing.l2_lost_bytes;
+    f.found = lost > least ? std::clamp((lost - bytes) / (lost - least), 0.0, 1.0) : 0;
+    return f;
+}
+
+double l1_bytes(const DeviceProfile& device, const Occupancy& occupancy, int resident) {
+    int64_t shared = int64_t{resident} * (occupancy.shared_bytes_per_block + device.shared_bytes_reserved);
+    if (occupancy.shared_bytes_per_block == 0) shared = int64_t{resident} * device.shared_bytes_reserved;
+    int64_t carved = shared_carveout_bytes(device.arch, shared);
+    return static_cast<double>(std::max<int64_t>(0, device.l1_bytes_per_sm - carved));
+}
+
+struct Load {
+    const char* name;
+    double share;
+};
+
+// Blocks that take one another's places, as soon as one is free: when the last ends, in the units
+// of `work`.
+double last_end(std::span<const float> work, size_t slots) {
+    std::priority_queue<double, std::vector<double>, std::greater<>> ends;
+    double last = 0;
+    for (float one : work) {
+        double begin = 0;
+        if (ends.size() >= slots) begin = ends.top(), ends.pop();
+        ends.push(begin + one);
+        last = std::max(last, begin + one);
+    }
+    return last;
+}
+
+// By how much longer the whole card takes than the multiprocessor that was simulated, where blocks
+// differ in length: from what each executes.
+double imbalance(const LaunchRecord& record, const SimulatedLaunch& launch, double sms) {
+    bool all = record.looked_at == record.of_blocks && record.blocks.size() == launch.blocks;
+    if (!all) return 1;
+    std::vector<float> mine;
+    for (const RecordedBlock& block : record.blocks) mine.push_back(static_cast<float>(block.executed));
+    auto resident = static_cast<size_t>(launch.resident);
+    double whole = last_end(record.executed_by, resident * static_cast<size_t>(sms));
+    double simulated = last_end(mine, resident);
+    return simulated > 0 ? whole / simulated : 1;
+}
+
+std::string limit_of(const SimulatedTime& t) {
+    double clocks = std::max(1.0, t.clocks);
+    Load loads[] = {{"DRAM", t.dram_busy / clocks},      {"L2", t.l2_busy / clocks},
+                    {"load/store unit", t.lsu_busy / clocks}, {"issue", t.issue_busy / clocks},
+                    {"atomics on few words", t.atomic_busy / clocks}};
+    const Load* most = std::max_element(std::begin(loads), std::end(loads),
+                                        [](const Load& a, const Load& b) { return a.share < b.share; });
+    return most->share > 0.6 ? most->name : "latency";
+}
+
+void take_range(const ModelRanges& ranges, LaunchTime& time) {
+    time.holds = true;
+    auto found = ranges.by_limit.find(time.limited_by);
+    bool has_own = found != ranges.by_limit.end();
+    ModelRange range = has_own ? found->second : ranges.in_all;
+    if (range.launches == 0) {
+        time.low_us = time.high_us = time.time_us;
+        time.sentence = "Nobody has compared this model with this card, so its range is not known.";
+        return;
+    }
+    time.low_us = range.low * time.time_us;
+    time.high_us = range.high * time.time_us;
+    time.sentence = "The range comes from " + std::to_string(range.launches) +
+                    " measured launches" + (has_own ? " with the same limit." : ".");
+}
+
+}  // namespace
+
+ModelRange range_of(std::vector<double> ratios) {
+    std::sort(ratios.begin(), ratios.end());
+    auto at = [&](double share) {
+        return ratios[static_cast<size_t>(std::lround(share * static_cast<double>(ratios.size() - 1)))];
+    };
+    if (ratios.empty()) return {};
+    return {std::min(1.0, at(0.03)), std::max(1.0, at(0.97)), static_cast<int>(ratios.size())};
+}
+
+RecordLimits record_limits(const TimingCosts& c) {
+    return {c.l2_lost_bytes / kSector, std::max(1.0, c.atomic_slices), c.atomic_sector_clocks,
+            c.atomic_word_clocks, c.atomic_float_word_clocks};
+}
+
+LaunchTime time_of(const DeviceProfile& device, const TimingCosts& timing, const TimedCode& code, const LaunchRecord& record,
+                   const Occupancy& occupancy, const ModelRanges& ranges, const WhatIf& what) {
+    LaunchTime time;
+    const MachineCosts& c = device.costs;
+    double sms = device.sm_count, blocks = record.of_blocks;
+    SimulatedLaunch launch;
+    launch.active_sms = std::min(sms, blocks);
+    launch.blocks = static_cast<uint64_t>(std::ceil(blocks / sms));
+    launch.resident = static_cast<int>(
+        std::min<double>(std::max(1, occupancy.blocks_per_sm), static_cast<double>(launch.blocks)));
+    launch.l1_bytes = l1_bytes(device, occupancy, launch.resident);
+    Footprint f = footprint_of(timing, record);
+    double come = f.reads * (1 - f.found) + f.again, go = f.writes * (1 - f.found);
+    launch.dram_share = f.flagged_reads > 0 ? come / f.flagged_reads : 0;
+    double turning = come + go > 0 ? 1 + c.dram_turning * 2 * std::min(come, go) / (come + go) : 1;
+    double alone = record.fetched_sectors > 0 ? record.alone_sectors / record.fetched_sectors : 0;
+    launch.dram_factor = turning * (1 + alone * (std::max(1.0, timing.dram_alone_factor) - 1));
+    double write = kSector * launch.active_sms / (c.dram_write_gb_per_s * 1e3 / device.sm_clock_mhz);
+    double part = record.written_sectors > 0 ? record.part_sectors / record.written_sectors : 0;
+    if (f.flagged_writes > 0)
+        launch.write_clocks = write * turning * (go / f.flagged_writes) *
+                              (1 + part * (std::max(1.0, timing.dram_part_factor) - 1));
+    if (record.atomic_requests > 0)
+        launch.atomic_clocks = record.atomic_busiest_clocks * launch.active_sms / record.atomic_requests;
+    time.simulated = simulate(device, timing, code, record, launch, what, record.blocks.size());
+    if (!what.no_tail)
+        time.simulated.clocks *= imbalance(record, launch, sms);
+    else if (blocks > sms)
+        time.simulated.clocks *= blocks / sms / static_cast<double>(launch.blocks);
+    time.time_us = device.launch_us + time.simulated.clocks / device.sm_clock_mhz;
+    time.limited_by = limit_of(time.simulated);
+    take_range(ranges, time);
+    if (time.simulated.l1_sectors > 0)
+        time.l1_hit = time.simulated.l1_hits / time.simulated.l1_sectors;
+    double asked = time.simulated.l1_sectors - time.simulated.l1_hits;
+    double scale = blocks / static_cast<double>(record.blocks.size());
+    if (asked > 0) time.l2_hit = std::max(0.0, 1 - (f.reads + f.again) / (asked * scale));
+    time.dram_read_bytes = kSector * (f.reads + f.again + f.parts);
+    return time;
+}
+
+}  // namespace lanewise

@@ -1,0 +1,46 @@
+// How long a launch takes, from what a few of its blocks do (launch_record.h) on one
+// multiprocessor (simulation.h): the multiprocessor with most blocks, and its share of the card.
+//
+// Launches behind each other find in L2 what the one before has left there: as much as L2 keeps
+// (DeviceProfile), which is why the record alone does not say what comes from DRAM.
+#pragma once
+#include <map>
+#include <string>
+#include <vector>
+
+#include "model/occupancy.h"
+#include "model/simulation.h"
+
+namespace lanewise {
+
+struct LaunchTime {
+    double time_us = 0, low_us = 0, high_us = 0;  // 0 where it does not hold
+    bool holds = false;
+    std::string sentence;    // why it does not hold, or what the range comes from
+    std::string limited_by;  // "DRAM", "L2", "load/store unit", "issue", "barriers", "latency", …
+    double l1_hit = 0, l2_hit = 0;  // shares of the sectors of loads; L2's of a launch that finds
+                                    // nothing there
+    double dram_read_bytes = 0;     // likewise
+    SimulatedTime simulated;
+};
+
+// What measured launches took, over what the model says: of those that one part of the machine
+// limits, and of all.
+struct ModelRange {
+    double low = 1, high = 1;
+    int launches = 0;
+};
+struct ModelRanges {
+    std::map<std::string, ModelRange> by_limit;
+    ModelRange in_all;
+};
+// All but the outermost of the ratios (3 % on each side), and always 1 itself.
+ModelRange range_of(std::vector<double> ratios);
+inline constexpr size_t kEnoughForARange = 6;  // launches of one limit
+
+RecordLimits record_limits(const TimingCosts& timing);
+LaunchTime time_of(const DeviceProfile& device, const TimingCosts& timing, const TimedCode& code, const LaunchRecord& record,
+                   const Occupancy& occupancy, const ModelRanges& ranges = {},
+                   const WhatIf& what = {});
+
+}  // namespace lanewise

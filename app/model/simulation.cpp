@@ -1,0 +1,489 @@
+#include "model/simulation.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <deque>
+#include <queue>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace lanewise {
+namespace {
+
+constexpr size_t kSchedulers = 4;
+
+struct UnitCost {
+    double late = 0, turn = 0;
+};
+
+std::array<UnitCost, 20> unit_costs(const TimingCosts& c) {
+    std::array<UnitCost, 20> costs{};
+    auto set = [&](Unit unit, double late, double turn) {
+        costs[static_cast<size_t>(unit)] = {late, turn};
+    };
+    set(Unit::single, c.float_late_clocks, c.float_turn_clocks);
+    set(Unit::half, c.half_late_clocks, c.half_turn_clocks);
+    set(Unit::real, c.double_late_clocks, c.double_turn_clocks);
+    set(Unit::integer, c.integer_late_clocks, c.integer_turn_clocks);
+    set(Unit::multiply, c.multiply_late_clocks, c.multiply_turn_clocks);
+    set(Unit::compare, c.compare_late_clocks, c.compare_turn_clocks);
+    set(Unit::shift, c.shift_late_clocks, c.shift_turn_clocks);
+    set(Unit::function, c.function_late_clocks, c.function_turn_clocks);
+    set(Unit::count, c.count_late_clocks, c.count_turn_clocks);
+    set(Unit::convert, c.convert_late_clocks, c.convert_turn_clocks);
+    set(Unit::shuffle, c.shuffle_late_clocks, c.shuffle_turn_clocks);
+    set(Unit::vote, c.vote_late_clocks, c.vote_turn_clocks);
+    set(Unit::reduce, c.reduce_late_clocks, c.reduce_turn_clocks);
+    set(Unit::tensor, c.tensor_late_clocks, c.tensor_turn_clocks);
+    set(Unit::branch, c.integer_late_clocks, c.integer_turn_clocks);
+    set(Unit::barrier, c.integer_late_clocks, c.integer_turn_clocks);
+    set(Unit::commit, c.integer_late_clocks, c.integer_turn_clocks);
+    set(Unit::wait, c.integer_late_clocks, c.integer_turn_clocks);
+    set(Unit::memory, c.integer_late_clocks, c.integer_turn_clocks);
+    return costs;
+}
+
+// Units of the same pipe take turns with each other.
+size_t pipe_of(Unit unit) {
+    switch (unit) {
+        case Unit::function:
+        case Unit::count:
+        case Unit::convert:
+            return 1;
+        case Unit::real:
+            return 2;
+        case Unit::half:
+        case Unit::single:
+            return 3;
+        case Unit::tensor:
+            return 4;
+        case Unit::shuffle:
+        case Unit::vote:
+        case Unit::reduce:
+            return 5;
+        case Unit::multiply:
+            return 6;
+        default:
+            return 7;
+    }
+}
+constexpr size_t kPipes = 8;
+
+// Lines of 128 bytes with when each of their sectors is there.
+class FirstLevel {
+  public:
+    explicit FirstLevel(double bytes) : lines_(static_cast<size_t>(std::max(0.0, bytes / 128))) {}
+    // When the sector is there; negative where it is not and was not asked for.
+    double find(uint64_t sector) const {
+        auto found = held_.find(sector / 4);
+        return found == held_.end() ? -1 : found->second[sector % 4];
+    }
+    void put(uint64_t sector, double when) {
+        if (lines_ == 0) return;
+        auto [place, is_new] = held_.try_emplace(sector / 4, std::array<double, 4>{-1, -1, -1, -1});
+        place->second[sector % 4] = when;
+        if (!is_new) return;
+        order_.push_back(sector / 4);
+        if (order_.size() <= lines_) return;
+        held_.erase(order_.front());
+        order_.pop_front();
+    }
+
+  private:
+    size_t lines_;
+    std::unordered_map<uint64_t, std::array<double, 4>> held_;
+    std::deque<uint64_t> order_;
+};
+
+struct Resident {
+    const RecordedBlock* block = nullptr;
+    size_t waiting = 0, live = 0;
+    double arrived = 0, ended = 0;
+    std::vector<size_t> at_barrier;
+};
+
+struct Running {
+    const std::vector<RecordedStep>* steps = nullptr;
+    size_t next = 0, slot = 0, scheduler = 0;
+    std::vector<double> ready;  // by register
+    std::deque<double> groups;
+    double copies = 0;  // when those of the open group are done
+    double last = 0;    // when its last access has been taken
+};
+
+class Multiprocessor {
+  public:
+    Multiprocessor(const DeviceProfile& device, const TimingCosts& timing, const TimedCode& code, const LaunchRecord& record,
+                   const SimulatedLaunch& launch, const WhatIf& what)
+        : device_(device),
+          costs_(device.costs),
+          timing_(timing),
+          code_(code),
+          record_(record),
+          launch_(launch),
+          what_(what),
+          units_(unit_costs(timing)),
+          l1_(launch.l1_bytes) {
+        double sms = device.sm_count, share = launch.active_sms / sms;
+        line_clocks_ = costs_.l2_read_line_clocks * sms * share;
+        sector_clocks_ = costs_.l2_read_sector_clocks * sms * share;
+        write_line_ = costs_.l2_write_line_clocks * sms * share;
+        write_sector_ = costs_.l2_write_sector_clocks * sms * share;
+        dispatch_ = costs_.dispatch_clocks * launch.active_sms;
+        double bytes_a_clock = costs_.dram_read_gb_per_s * 1e3 / device.sm_clock_mhz;
+        for (const RecordedAccess& a : record.accesses)
+            if (a.to == AccessTo::global_load || a.to == AccessTo::copy)
+                for (uint32_t i = 0; i < a.sectors; ++i)
+                    if (uint64_t packed = record.sectors[a.first_sector + i]; packed & 1)
+                        from_dram_.insert(packed >> 1);
+        dram_sector_ = 32 * launch.active_sms / bytes_a_clock * launch.dram_factor;
+    }
+
+    SimulatedTime run(uint64_t blocks) {
+        slots_.resize(static_cast<size_t>(launch_.resident));
+        blocks_ = blocks;
+        for (size_t slot = 0; slot < slots_.size() && begun_ < blocks; ++slot) {
+            begin(slot, static_cast<double>(slot) * dispatch_);
+        }
+        for (;;) {
+            if (queue_.empty() && !free_stuck()) break;
+            while (!queue_.empty()) {
+                auto [time, warp] = queue_.top();
+                queue_.pop();
+                advance(warp, time);
+            }
+        }
+        result_.clocks = std::max(end_, std::max(dram_free_, std::max(l2_free_, atomic_free_)));
+        result_.steady_clocks = steady();
+        return std::move(result_);
+    }
+
+  private:
+    using Event = std::pair<double, size_t>;
+
+    void begin(size_t slot, double time) {
+        const RecordedBlock& block = record_.blocks[begun_++ % record_.blocks.size()];
+        Resident& resident = slots_[slot];
+        resident = {&block, 0, block.warps.size(), 0, time, {}};
+        size_t warps = block.warps.size();
+        if (running_.size() < slots_.size() * warps) running_.resize(slots_.size() * warps);
+        for (size_t w = 0; w < warps; ++w) {
+            size_t index = slot * warps + w;
+            Running& warp = running_[index];
+            warp.steps = &block.warps[w];
+            warp.next = 0;
+            warp.slot = slot;
+            warp.scheduler = index % kSchedulers;
+            warp.ready.assign(code_.registers, 0);
+            warp.groups.clear();
+            warp.copies = warp.last = 0;
+            queue_.push({time + costs_.block_warp_clocks * static_cast<double>(w), index});
+        }
+    }
+
+    // One warp's steps, as long as no other warp comes first.
+    void advance(size_t index, double time) {
+        Running& warp = running_[index];
+        for (;;) {
+            if (warp.next == warp.steps->size()) return end_warp(index, time);
+            if (!queue_.empty() && queue_.top().first < time) return queue_.push({time, index});
+            const RecordedStep& step = (*warp.steps)[warp.next];
+            const TimedInstruction& timed = code_.instructions[step.instruction];
+            double ready = time;
+            for (uint32_t r : timed.reads) ready = std::max(ready, warp.ready[r]);
+            if (timed.unit == Unit::wait) ready = std::max(ready, copies_ready(warp, timed));
+            if (ready > time) return queue_.push({ready, index});
+            ++warp.next;
+            if (timed.issues <= 0 && step.access == RecordedStep::kNone) {
+                for (uint32_t r : timed.writes) warp.ready[r] = ready;
+                if (timed.unit == Unit::commit) commit(warp);
+                continue;
+            }
+            double issued = issue(warp, timed, time);
+            time = issued + std::max(1.0, timed.issues);
+            if (timed.unit == Unit::barrier) {
+                if (!what_.no_barriers) return wait_at_barrier(index, time);
+                continue;
+            }
+            if (timed.unit == Unit::commit) commit(warp);
+            double done = issued + latency_of(timed);
+            if (step.access != RecordedStep::kNone)
+                done = access(warp, step.instruction, record_.accesses[step.access], issued, time);
+            for (uint32_t r : timed.writes) warp.ready[r] = done;
+        }
+    }
+
+    double copies_ready(const Running& warp, const TimedInstruction& timed) const {
+        double ready = 0;
+        auto left = static_cast<size_t>(timed.groups_left);
+        for (size_t i = 0; i + left < warp.groups.size(); ++i) ready = std::max(ready, warp.groups[i]);
+        return ready;
+    }
+
+    static void commit(Running& warp) {
+        warp.groups.push_back(warp.copies);
+        warp.copies = 0;
+        if (warp.groups.size() > 16) warp.groups.pop_front();
+    }
+
+    // An instruction of several takes them one after another.
+    double latency_of(const TimedInstruction& timed) const {
+        double late = units_[static_cast<size_t>(timed.unit)].late;
+        double more = timed.unit == Unit::tensor ? 0 : std::max(0.0, timed.issues - 1);
+        if (timed.unit == Unit::tensor)
+            return late + (timed.products - 1) * units_[static_cast<size_t>(timed.unit)].turn;
+        return late + more * timing_.float_late_clocks;
+    }
+
+    double issue(Running& warp, const TimedInstruction& timed, double time) {
+        double issues = std::max(timed.issues, 0.0);
+        double& free = issue_free_[warp.scheduler];
+        size_t pipe = pipe_of(timed.unit);
+        double& unit = pipe == 5 ? shared_free_ : unit_free_[warp.scheduler][pipe];
+        double turn = units_[static_cast<size_t>(timed.unit)].turn;
+        double start = std::max({time, free, unit});
+        free = start + issues;
+        if (pipe == 5)
+            unit = start + turn / kSchedulers;
+        else if (timed.unit == Unit::tensor)
+            unit = start + turn * timed.products;
+        else
+            unit = start + turn + std::max(0.0, issues - 1);
+        result_.issued += issues;
+        result_.issue_busy += issues / kSchedulers;
+        return start;
+    }
+
+    double access(Running& warp, uint32_t instruction, const RecordedAccess& a, double issued,
+                  double& time) {
+        switch (a.to) {
+            case AccessTo::shared:
+            case AccessTo::shared_atomic:
+                return shared(a, issued);
+            case AccessTo::atomic:
+            case AccessTo::reduction:
+                return atomic(warp, a, issued, time);
+            case AccessTo::global_store:
+                return store(warp, a, issued, time);
+            case AccessTo::global_load:
+            case AccessTo::copy:
+                break;
+        }
+        double done = load(instruction, a, issued);
+        if (a.to == AccessTo::copy) {
+            warp.copies = std::max(warp.copies, done);
+            return issued;
+        }
+        return what_.no_latency ? issued + costs_.l1_latency_clocks : done;
+    }
+
+    double take_lsu(double from, double turns) {
+        double start = std::max(from, lsu_free_);
+        lsu_free_ = start + turns;
+        result_.lsu_busy += turns;
+        return start;
+    }
+
+    double shared(const RecordedAccess& a, double issued) {
+        bool is_atomic = a.to == AccessTo::shared_atomic;
+        double wavefronts = what_.no_bank_conflicts ? std::min(a.wavefronts, a.ideal_wavefronts)
+                                                    : a.wavefronts;
+        if (is_atomic && what_.no_collisions) wavefronts = 1;
+        if (is_atomic && a.is_float) {
+            double turns = what_.no_collisions ? 1 : a.turns;
+            double start = take_lsu(issued, turns * timing_.shared_swap_turn_clocks);
+            return start + turns * timing_.shared_swap_late_clocks;
+        }
+        double start = take_lsu(issued, wavefronts * costs_.wavefront_clocks);
+        double late = is_atomic ? timing_.shared_atomic_late_clocks : timing_.shared_latency_clocks;
+        return start + late + wavefronts - 1;
+    }
+
+    double load(uint32_t instruction, const RecordedAccess& a, double issued) {
+        double lines = a.lines, start = take_lsu(issued, std::max(1.0, lines * costs_.l1_load_line_clocks));
+        double ready = start + costs_.l1_latency_clocks + lines - 1;
+        double missing = 0, missing_lines = 0, fetched = 0;
+        uint64_t last = ~0ull;
+        double keep = what_.full_sectors && a.sectors > 0 ? double(a.ideal_sectors) / a.sectors : 1;
+        std::array<uint64_t, 64> asked;
+        size_t count = 0;
+        for (uint32_t i = 0; i < a.sectors; ++i) {
+            uint64_t packed = record_.sectors[a.first_sector + i], sector = packed >> 1;
+            double there = a.passes_l1 || a.to == AccessTo::copy ? -1 : l1_.find(sector);
+            if (there >= 0) {
+                ready = std::max(ready, there);
+                continue;
+            }
+            ++missing;
+            missing_lines += sector / 4 != last;
+            last = sector / 4;
+            fetched += from_dram_.erase(sector) != 0;
+            if (count < asked.size()) asked[count++] = sector;
+        }
+        result_.l1_sectors += a.sectors;
+        result_.l1_hits += a.sectors - missing;
+        result_.fetched += fetched;
+        auto& by = result_.l1_by_instruction[instruction];
+        by.first += a.sectors;
+        by.second += a.sectors - missing;
+        if (missing == 0) return ready;
+        double done = from_l2(start, missing * keep, missing_lines * keep, fetched * keep);
+        for (size_t i = 0; i < count; ++i) l1_.put(asked[i], done);
+        return std::max(ready, done);
+    }
+
+    double from_l2(double start, double sectors, double lines, double fetched) {
+        // A line's four sectors come as fast as L1 takes lines.
+        double takes = std::max(sectors / 4 * costs_.l1_load_line_clocks,
+                                lines * line_clocks_ + sectors * sector_clocks_);
+        double at = std::max(start, l2_free_);
+        l2_free_ = at + takes;
+        result_.l2_busy += takes;
+        double late = costs_.l2_latency_clocks;
+        double come = fetched * launch_.dram_share;
+        if (come > 0 && !what_.no_dram) {
+            double dram = std::max(at, dram_free_);
+            dram_free_ = dram + come * dram_sector_;
+            result_.dram_busy += come * dram_sector_;
+            double share = std::min(1.0, fetched);
+            double more = costs_.dram_latency_clocks - costs_.l2_latency_clocks;
+            at = std::max(at, dram);
+            // While a channel writes, reads wait for it.
+            double writes = std::min(1.0, dram_writing_ / std::max(1.0, dram_free_));
+            late += share * (more + writes * costs_.dram_write_batch_clocks);
+        }
+        return at + late + takes;
+    }
+
+    double store(Running& warp, const RecordedAccess& a, double issued, double& time) {
+        double start = take_lsu(issued, std::max(1.0, a.lines * 1.0));
+        double sectors = what_.full_sectors ? std::min(a.sectors, a.ideal_sectors) : a.sectors;
+        double share = a.sectors > 0 ? sectors / a.sectors : 1;
+        double out = std::max(start, store_free_);
+        double port = share * a.lines * costs_.l1_store_line_clocks + sectors * costs_.l1_store_sector_clocks;
+        double takes = share * a.lines * write_line_ + sectors * write_sector_;
+        store_free_ = out + port;
+        double at = std::max(out, l2_free_);
+        l2_free_ = at + takes;
+        result_.l2_busy += takes;
+        if (launch_.write_clocks > 0 && !what_.no_dram) {
+            double comes = 0;
+            for (uint32_t i = 0; i < a.sectors; ++i) comes += (record_.sectors[a.first_sector + i] & 1) != 0;
+            dram_free_ = std::max(dram_free_, at) + share * comes * launch_.write_clocks;
+            result_.dram_busy += share * comes * launch_.write_clocks;
+            dram_writing_ += share * comes * launch_.write_clocks;
+        }
+        // What cannot leave holds up those behind it.
+        constexpr double kQueue = 400;
+        time = std::max(time, std::max(at, dram_free_ - 4 * kQueue) - kQueue);
+        warp.last = std::max(warp.last, at);
+        return issued;
+    }
+
+    double atomic(Running& warp, const RecordedAccess& a, double issued, double& time) {
+        double start = take_lsu(issued, std::max<double>(1, a.sectors));
+        double at = std::max(start, atomic_free_);
+        double takes = what_.no_collisions ? 0 : launch_.atomic_clocks;
+        atomic_free_ = at + takes;
+        result_.atomic_busy += takes;
+        double out = from_l2(start, a.sectors, a.lines, 0) - costs_.l2_latency_clocks;
+        at = std::max(at, out);
+        warp.last = std::max(warp.last, at);
+        constexpr double kQueue = 2000;
+        time = std::max(time, at - kQueue);
+        return a.to == AccessTo::atomic ? at + timing_.atomic_latency_clocks : issued;
+    }
+
+    void wait_at_barrier(size_t index, double time) {
+        Resident& resident = slots_[running_[index].slot];
+        resident.at_barrier.push_back(index);
+        resident.arrived = std::max(resident.arrived, time);
+        release(resident);
+    }
+
+    void release(Resident& resident) {
+        if (resident.at_barrier.empty() || resident.at_barrier.size() < resident.live) return;
+        double open = resident.arrived + costs_.barrier_clocks;
+        for (size_t index : resident.at_barrier) {
+            queue_.push({open, index});
+            open += costs_.barrier_warp_clocks;  // they leave one after another
+        }
+        resident.at_barrier.clear();
+        resident.arrived = 0;
+    }
+
+    // Where some wait for others that have ended or never come.
+    bool free_stuck() {
+        bool found = false;
+        for (Resident& resident : slots_) {
+            if (resident.at_barrier.empty()) continue;
+            for (size_t index : resident.at_barrier) queue_.push({resident.arrived, index});
+            resident.at_barrier.clear();
+            found = true;
+        }
+        return found;
+    }
+
+    void end_warp(size_t index, double time) {
+        Running& warp = running_[index];
+        Resident& resident = slots_[warp.slot];
+        resident.ended = std::max({resident.ended, time, warp.last});
+        if (--resident.live > 0) return release(resident);
+        end_ = std::max(end_, resident.ended);
+        ends_.push_back(resident.ended);
+        if (begun_ >= blocks_) return;
+        double next = std::max(resident.ended + costs_.block_clocks, dispatched_ + dispatch_);
+        dispatched_ = next;
+        begin(warp.slot, next);
+    }
+
+    // Between the ends of the second and the last but one round of blocks.
+    double steady() {
+        std::sort(ends_.begin(), ends_.end());
+        size_t count = ends_.size(), round = slots_.size();
+        if (count < 2) return end_;
+        size_t first = count > 3 * round ? round - 1 + round / 2 : 0, last = count - 1;
+        if (count > 3 * round) last = count - 1 - round;
+        if (last <= first) return end_ / static_cast<double>(count);
+        return (ends_[last] - ends_[first]) / static_cast<double>(last - first);
+    }
+
+    const DeviceProfile& device_;
+    const MachineCosts& costs_;
+    const TimingCosts& timing_;
+    const TimedCode& code_;
+    const LaunchRecord& record_;
+    const SimulatedLaunch& launch_;
+    const WhatIf& what_;
+    std::array<UnitCost, 20> units_;
+    FirstLevel l1_;
+    std::unordered_set<uint64_t> from_dram_;  // sectors that have not come yet
+    double line_clocks_ = 0, sector_clocks_ = 0, write_line_ = 0, write_sector_ = 0;
+    double dispatch_ = 0, dram_sector_ = 0;
+    std::priority_queue<Event, std::vector<Event>, std::greater<>> queue_;
+    std::vector<Resident> slots_;
+    std::vector<Running> running_;
+    uint64_t begun_ = 0, blocks_ = 0;
+    std::array<double, kSchedulers> issue_free_{};
+    std::array<std::array<double, kPipes>, kSchedulers> unit_free_{};
+    double lsu_free_ = 0, shared_free_ = 0, l2_free_ = 0, dram_free_ = 0, dram_writing_ = 0, store_free_ = 0, atomic_free_ = 0;
+    double dispatched_ = 0, end_ = 0;
+    std::vector<double> ends_;
+    SimulatedTime result_;
+};
+
+}  // namespace
+
+SimulatedTime simulate(const DeviceProfile& device, const TimingCosts& timing, const TimedCode& code, const LaunchRecord& record,
+                       const SimulatedLaunch& launch, const WhatIf& what, uint64_t most_blocks) {
+    SimulatedLaunch shape = launch;
+    if (what.double_blocks) shape.resident *= 2;
+    uint64_t blocks = std::min(launch.blocks, std::max<uint64_t>(most_blocks, 1));
+    Multiprocessor multiprocessor(device, timing, code, record, shape, what);
+    SimulatedTime time = multiprocessor.run(blocks);
+    time.clocks += static_cast<double>(launch.blocks - blocks) * time.steady_clocks;
+    return time;
+}
+
+}  // namespace lanewise

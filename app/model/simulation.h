@@ -1,0 +1,62 @@
+// How long the blocks of one multiprocessor take: a simulation of its warps, step by step
+// (launch_record.h), in clocks.
+//
+// A warp issues its steps in order, each as soon as the registers that it reads are there. Steps of
+// one scheduler's warps take turns, and so do those of one unit. Accesses take turns in the
+// load/store unit, line by line or wavefront by wavefront; what L1 does not have takes turns on the
+// way to L2 and, where L2 does not have it either, to DRAM: this multiprocessor's share of both.
+// A warp waits at barriers for its block, and for the copies that it has begun. A block that ends
+// makes room for the next one. What is known of the cards and not of kernels is DeviceProfile's.
+//
+// L1 keeps lines in the order in which they came (FIFO), each with the sectors that it has.
+#pragma once
+#include <map>
+#include <string>
+#include <vector>
+
+#include "model/device_profile.h"
+#include "model/launch_record.h"
+#include "model/timed_code.h"
+#include "model/timing_costs.h"
+
+namespace lanewise {
+
+// What is left out, to see what it costs.
+struct WhatIf {
+    bool no_bank_conflicts = false;  // as many wavefronts as the bytes need
+    bool full_sectors = false;       // as many sectors as the bytes fill
+    bool no_barriers = false;        // nobody waits for the other warps
+    bool no_collisions = false;      // atomics on one word or sector take no turns
+    bool double_blocks = false;      // twice as many blocks at once
+    bool no_latency = false;         // results of loads are there at once
+    bool no_dram = false;            // everything is found in L2
+    bool no_tail = false;            // every multiprocessor has equally much to do
+};
+
+// One multiprocessor's part of the launch.
+struct SimulatedLaunch {
+    int resident = 1;         // blocks at once
+    uint64_t blocks = 1;      // in all
+    double active_sms = 1;    // multiprocessors that have blocks
+    double l1_bytes = 0;
+    double dram_share = 1;    // of the sectors that come from DRAM as recorded: the rest is in L2
+    double dram_factor = 1;   // what a sector takes, to one of a stream
+    double write_clocks = 0;  // of DRAM, for a sector that is stored
+    double atomic_clocks = 0; // of the busiest slice of L2, for a request of this multiprocessor
+};
+
+struct SimulatedTime {
+    double clocks = 0;
+    double steady_clocks = 0;  // from one block's end to the next one's, in the middle
+    double l1_sectors = 0, l1_hits = 0;
+    double fetched = 0;  // sectors of loads that no launch before has left in L2
+    double issued = 0, dram_busy = 0, l2_busy = 0, lsu_busy = 0, issue_busy = 0, atomic_busy = 0;
+    std::map<uint32_t, std::pair<double, double>> l1_by_instruction;  // sectors, hits
+};
+
+// record has at least one block; blocks beyond those recorded repeat them. At most most_blocks are
+// simulated; the rest is taken to pass at the steady rate.
+SimulatedTime simulate(const DeviceProfile& device, const TimingCosts& timing, const TimedCode& code, const LaunchRecord& record,
+                       const SimulatedLaunch& launch, const WhatIf& what, uint64_t most_blocks);
+
+}  // namespace lanewise

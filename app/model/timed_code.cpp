@@ -1,0 +1,222 @@
+#include "model/timed_code.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <set>
+#include <string_view>
+
+namespace lanewise {
+namespace {
+
+using ptx::Instruction;
+using ptx::Operand;
+
+bool has_part(const Instruction& i, std::string_view part) {
+    return std::find(i.parts.begin(), i.parts.end(), part) != i.parts.end();
+}
+
+bool one_of(std::string_view verb, std::initializer_list<std::string_view> verbs) {
+    return std::find(verbs.begin(), verbs.end(), verb) != verbs.end();
+}
+
+bool is_half(const Instruction& i) {
+    return has_part(i, "f16") || has_part(i, "f16x2") || has_part(i, "bf16") || has_part(i, "bf16x2");
+}
+
+bool is_of_memory(const Instruction& i) {
+    const std::string& verb = i.parts[0];
+    if (verb == "wmma") return i.parts[1] != "mma";
+    if (verb == "cp") return has_part(i, "async") && has_part(i, "shared") && has_part(i, "global");
+    bool accesses = one_of(verb, {"ld", "ldu", "st", "atom", "red", "ldmatrix", "stmatrix"});
+    return accesses && !has_part(i, "param") && !has_part(i, "const") &&
+           !has_part(i, "local");
+}
+
+Unit unit_of_arithmetic(const Instruction& i) {
+    const std::string& verb = i.parts[0];
+    if (has_part(i, "f64")) return Unit::real;
+    if (is_half(i)) return Unit::half;
+    if (has_part(i, "f32")) return one_of(verb, {"min", "max"}) ? Unit::compare : Unit::single;
+    if (one_of(verb, {"mul", "mad", "mul24", "mad24"})) return Unit::multiply;
+    return one_of(verb, {"min", "max"}) ? Unit::compare : Unit::integer;
+}
+
+Unit unit_of(const Instruction& i) {
+    const std::string& verb = i.parts[0];
+    if (is_of_memory(i)) return Unit::memory;
+    if (verb == "cp") {
+        if (has_part(i, "commit_group")) return Unit::commit;
+        return has_part(i, "wait_group") || has_part(i, "wait_all") ? Unit::wait : Unit::none;
+    }
+    if (one_of(verb, {"mma", "wmma"})) return Unit::tensor;
+    if (one_of(verb, {"bra", "ret", "exit", "brx", "call"})) return Unit::branch;
+    if (one_of(verb, {"bar", "barrier"}))
+        return has_part(i, "warp") ? Unit::integer : has_part(i, "arrive") ? Unit::integer : Unit::barrier;
+    if (verb == "shfl") return Unit::shuffle;
+    if (one_of(verb, {"vote", "match", "activemask", "elect"})) return Unit::vote;
+    if (verb == "redux") return Unit::reduce;
+    if (one_of(verb, {"popc", "clz", "brev", "bfind", "fns"})) return Unit::count;
+    if (one_of(verb, {"ex2", "lg2", "sin", "cos", "rcp", "rsqrt", "sqrt", "tanh", "div"}))
+        return has_part(i, "f64") ? Unit::real
+               : has_part(i, "f32") || is_half(i) ? Unit::function : Unit::convert;
+    if (verb == "rem") return Unit::convert;
+    if (verb == "cvt") {
+        bool from = has_part(i, "f32") || has_part(i, "f64") || is_half(i);
+        return from ? Unit::convert : Unit::integer;
+    }
+    if (one_of(verb, {"setp", "set", "selp", "slct"})) return Unit::compare;
+    if (one_of(verb, {"shl", "shr", "shf", "bfe", "bfi", "prmt"})) return Unit::shift;
+    if (one_of(verb, {"add", "sub", "mul", "mad", "fma", "min", "max", "neg", "abs", "sad", "addc",
+                      "subc", "madc", "mul24", "mad24", "dp4a", "dp2a"}))
+        return unit_of_arithmetic(i);
+    if (one_of(verb, {"mov", "cvta", "ld"})) return Unit::integer;
+    return Unit::integer;
+}
+
+// "m16n8k16" -> 1, as multiples of that.
+double products_of(const Instruction& i) {
+    for (const std::string& part : i.parts) {
+        int m = 0, n = 0, k = 0;
+        if (std::sscanf(part.c_str(), "m%dn%dk%d", &m, &n, &k) == 3)
+            return double(m) * n * k / (16.0 * 8 * 16);
+    }
+    return 1;
+}
+
+// What the simulation has no part for.
+std::string_view unknown_in(const Instruction& i) {
+    const std::string& verb = i.parts[0];
+    if (verb == "wgmma") return "products of warpgroups (wgmma)";
+    if (verb == "mbarrier") return "mbarriers";
+    if (has_part(i, "bulk")) return "bulk copies (TMA)";
+    if (one_of(verb, {"tex", "tld4", "suld", "sust"})) return "textures";
+    if (verb == "call") return "calls of functions";
+    return {};
+}
+
+class RegisterNumbers {
+  public:
+    explicit RegisterNumbers(const ptx::Kernel& kernel)
+        : words_(kernel.predicates), wides_(kernel.predicates + kernel.words) {}
+    uint32_t of(const ptx::Register& r) const {
+        return r.index + (r.kind == ptx::RegisterKind::predicate ? 0
+                          : r.kind == ptx::RegisterKind::word    ? words_
+                                                                 : wides_);
+    }
+    void collect(const Operand& operand, std::vector<uint32_t>& into) const {
+        if (operand.kind == Operand::Kind::reg) into.push_back(of(operand.reg));
+        if (operand.kind == Operand::Kind::address && operand.has_base) into.push_back(of(operand.reg));
+        for (const Operand& element : operand.elements) collect(element, into);
+    }
+
+  private:
+    uint32_t words_, wides_;
+};
+
+bool writes_first(const Instruction& i) {
+    const std::string& verb = i.parts[0];
+    if (one_of(verb, {"st", "red", "bar", "barrier", "bra", "ret", "exit", "cp", "stmatrix", "membar",
+                      "fence", "brx", "trap", "nanosleep", "prefetch"}))
+        return false;
+    return !(verb == "wmma" && i.parts[1] == "store");
+}
+
+void take_registers(const Instruction& i, const RegisterNumbers& numbers, TimedInstruction& timed) {
+    bool writes = writes_first(i);
+    for (size_t n = 0; n < i.operands.size(); ++n) {
+        const Operand& operand = i.operands[n];
+        bool is_result = n == 0 && writes && operand.kind != Operand::Kind::address;
+        numbers.collect(operand, is_result ? timed.writes : timed.reads);
+    }
+    if (i.guarded) numbers.collect(i.guard, timed.reads);
+}
+
+// A line whose work is one machine instruction as a rule.
+bool is_simple(const TimedInstruction& timed, const Instruction& i) {
+    const std::string& verb = i.parts[0];
+    if (timed.unit == Unit::memory) return one_of(verb, {"ld", "st"});
+    if (timed.unit == Unit::single || timed.unit == Unit::half || timed.unit == Unit::shuffle)
+        return !one_of(verb, {"neg", "abs"});
+    return timed.unit == Unit::multiply || timed.unit == Unit::compare || timed.unit == Unit::shift ||
+           one_of(verb, {"add", "sub", "and", "or", "xor"});
+}
+
+// How many copies ptxas made of a stretch of code: the number of places that most of its simple
+// lines have; the smaller of two that are as frequent.
+int copies_of(std::span<const TimedInstruction> run, std::span<const Instruction> text) {
+    std::map<size_t, int> numbers;
+    for (size_t n = 0; n < run.size(); ++n)
+        if (!run[n].places.empty() && is_simple(run[n], text[n])) ++numbers[run[n].places.size()];
+    auto most = std::max_element(numbers.begin(), numbers.end(),
+                                 [](const auto& a, const auto& b) { return a.second < b.second; });
+    return most == numbers.end() ? 1 : static_cast<int>(most->first);
+}
+
+// What is called for operands that are rare (of a quotient, say) stands far behind the rest.
+void leave_out_far_places(TimedInstruction& timed) {
+    constexpr uint32_t kFar = 48 * 16;
+    if (timed.unit != Unit::function && timed.unit != Unit::real) return;
+    for (size_t n = 1; n < timed.places.size(); ++n)
+        if (timed.places[n] - timed.places[n - 1] > kFar) return timed.places.resize(n);
+}
+
+void mark_runs(const ptx::Kernel& kernel, TimedCode& code) {
+    for (size_t n = 0; n < kernel.instructions.size(); ++n) {
+        const Instruction& i = kernel.instructions[n];
+        TimedInstruction& timed = code.instructions[n];
+        timed.ends_run = timed.unit == Unit::branch || timed.unit == Unit::barrier;
+        if (timed.unit != Unit::branch) continue;
+        for (const Operand& operand : i.operands)
+            if (operand.kind == Operand::Kind::label && operand.value < code.instructions.size())
+                code.instructions[operand.value].begins_run = true;
+    }
+}
+
+void share_places(const ptx::Kernel& kernel, TimedCode& code) {
+    size_t begin = 0, count = code.instructions.size();
+    while (begin < count) {
+        size_t end = begin + 1;
+        while (end < count && !code.instructions[end - 1].ends_run && !code.instructions[end].begins_run)
+            ++end;
+        std::span<TimedInstruction> run(&code.instructions[begin], end - begin);
+        int copies = copies_of(run, {&kernel.instructions[begin], end - begin});
+        for (TimedInstruction& timed : run) {
+            timed.copies = copies;
+            timed.issues = static_cast<double>(timed.places.size()) / copies;
+        }
+        begin = end;
+    }
+}
+
+}  // namespace
+
+TimedCode timed_code(const ptx::Kernel& kernel, std::span<const std::pair<uint32_t, int>> sass) {
+    TimedCode code;
+    RegisterNumbers numbers(kernel);
+    code.registers = kernel.predicates + kernel.words + kernel.wides;
+    std::map<int, std::vector<uint32_t>> places;
+    for (auto [address, line] : sass) places[line].push_back(address);
+    std::set<std::string_view> unknown;
+    for (const Instruction& i : kernel.instructions) {
+        TimedInstruction timed;
+        timed.unit = unit_of(i);
+        if (timed.unit == Unit::tensor) timed.products = products_of(i);
+        if (timed.unit == Unit::wait && has_part(i, "wait_group") && !i.operands.empty())
+            timed.groups_left = static_cast<int>(i.operands[0].value);
+        for (const char* part : {"cv", "cg", "volatile", "relaxed", "acquire"})
+            timed.passes_l1 |= has_part(i, part);
+        take_registers(i, numbers, timed);
+        if (auto found = places.find(i.ptx_line); found != places.end()) timed.places = found->second;
+        leave_out_far_places(timed);
+        if (std::string_view what = unknown_in(i); !what.empty()) unknown.insert(what);
+        code.instructions.push_back(std::move(timed));
+    }
+    mark_runs(kernel, code);
+    if (!sass.empty()) share_places(kernel, code);
+    for (std::string_view what : unknown)
+        code.unknown += (code.unknown.empty() ? "" : ", ") + std::string(what);
+    return code;
+}
+
+}  // namespace lanewise

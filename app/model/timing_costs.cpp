@@ -1,0 +1,144 @@
+#include "model/timing_costs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+
+namespace lanewise {
+namespace {
+
+constexpr double kWarp = 32, kSchedulers = 4, kSector = 32;
+
+struct OperationRows {
+    const char* kernel;  // begins so
+    double TimingCosts::*late;
+    double TimingCosts::*turn;
+};
+constexpr OperationRows kOperations[] = {
+    {"micro_operation<0, ", &TimingCosts::float_late_clocks, &TimingCosts::float_turn_clocks},
+    {"micro_operation<6, ", &TimingCosts::half_late_clocks, &TimingCosts::half_turn_clocks},
+    {"micro_operation<20, ", &TimingCosts::double_late_clocks, &TimingCosts::double_turn_clocks},
+    {"micro_operation<1, ", &TimingCosts::integer_late_clocks, &TimingCosts::integer_turn_clocks},
+    {"micro_operation<2, ", &TimingCosts::multiply_late_clocks, &TimingCosts::multiply_turn_clocks},
+    {"micro_operation<9, ", &TimingCosts::compare_late_clocks, &TimingCosts::compare_turn_clocks},
+    {"micro_operation<11, ", &TimingCosts::shift_late_clocks, &TimingCosts::shift_turn_clocks},
+    {"micro_operation<3, ", &TimingCosts::function_late_clocks, &TimingCosts::function_turn_clocks},
+    {"micro_operation<5, ", &TimingCosts::count_late_clocks, &TimingCosts::count_turn_clocks},
+    {"micro_operation<7, ", &TimingCosts::convert_late_clocks, &TimingCosts::convert_turn_clocks},
+    {"micro_operation<4, ", &TimingCosts::shuffle_late_clocks, &TimingCosts::shuffle_turn_clocks},
+    {"micro_operation<8, ", &TimingCosts::vote_late_clocks, &TimingCosts::vote_turn_clocks},
+    {"micro_operation<10, ", &TimingCosts::reduce_late_clocks, &TimingCosts::reduce_turn_clocks},
+};
+
+// The rows, by what they are about.
+class TimingRows {
+  public:
+    TimingRows(const Calibration& calibration, const DeviceProfile& device)
+        : calibration_(calibration), device_(device) {}
+
+    // The first of this name whose kernel begins so; threads and a: 0 is any.
+    const CalibrationRow& row(const char* name, const std::string& kernel, double threads = 0,
+                              uint64_t a = 0, uint64_t least_bytes = 0) const {
+        for (const CalibrationRow& row : calibration_.rows)
+            if (row.name == name && row.kernel.starts_with(kernel) &&
+                (threads == 0 || row.threads == threads) && (a == 0 || row.a == a) &&
+                row.bytes >= least_bytes)
+                return row;
+        throw Error(Status::bad_input,
+                    fmt::format("the calibration has no row \"{}\" of {}; measure it with: "
+                                "lanewise-engine calibrate {}",
+                                name, kernel, name));
+    }
+    // Clocks of one of `parts`, the launch taken off.
+    double clocks(const CalibrationRow& row, double parts) const {
+        return (row.us - device_.launch_us) * device_.sm_clock_mhz / parts;
+    }
+    double clocks_each(const CalibrationRow& row) const { return clocks(row, row.work); }
+    const Calibration& all() const { return calibration_; }
+    const DeviceProfile& device() const { return device_; }
+
+  private:
+    const Calibration& calibration_;
+    const DeviceProfile& device_;
+};
+
+void take_operations(const TimingRows& rows, TimingCosts& costs) {
+    for (const OperationRows& operation : kOperations) {
+        costs.*operation.late = rows.clocks_each(rows.row("time_late", operation.kernel));
+        costs.*operation.turn = kSchedulers * rows.clocks_each(rows.row("time_rate", operation.kernel));
+    }
+    costs.tensor_late_clocks = rows.clocks_each(rows.row("time_mma", "micro_mma<1>", 32));
+    costs.tensor_turn_clocks = kSchedulers * rows.clocks_each(rows.row("time_mma", "micro_mma<8>", 512));
+}
+
+void take_shared(const TimingRows& rows, TimingCosts& costs) {
+    constexpr uint64_t kLanes = 8;  // that take turns on a word
+    costs.shared_latency_clocks = rows.clocks_each(rows.row("time_shared_chase", "micro_shared_chase"));
+    costs.shared_atomic_late_clocks =
+        rows.clocks_each(rows.row("time_shared_atomic", "micro_shared_atomic<4, false>", 32, 1));
+    const CalibrationRow& alone = rows.row("time_shared_atomic", "micro_shared_atomic<2, false>", 32, kLanes);
+    const CalibrationRow& full = rows.row("time_shared_atomic", "micro_shared_atomic<2, false>", 1024, kLanes);
+    costs.shared_swap_late_clocks = rows.clocks(alone, alone.work * kLanes);
+    costs.shared_swap_turn_clocks = rows.clocks(full, full.work * kLanes);
+}
+
+// By warp, of atomics without a needed old value: all lanes on one word; on 64 and 256 words at
+// random, where two lines are one slice's; on a million words, which keep every slice busy.
+void take_atomics(const TimingRows& rows, TimingCosts& costs) {
+    constexpr double kSectors = 8;
+    auto of_warp = [&](const char* kernel, uint64_t words) {
+        const CalibrationRow& row = rows.row("time_atomic", kernel, 256, words);
+        return rows.clocks(row, row.work / kWarp);
+    };
+    // 256 words have 32 sectors in 4 pairs of lines; a warp asks for 1 - (31/32)^32 of a pair's 8.
+    double asked = kSectors * (1 - std::pow(31.0 / 32, 32));
+    costs.atomic_sector_clocks = (of_warp("micro_atomic<0, 0>", 64) / kSectors +
+                                  of_warp("micro_atomic<0, 0>", 256) / asked) / 2;
+    costs.atomic_word_clocks = of_warp("micro_atomic<0, 0>", 1) / kWarp;
+    costs.atomic_float_word_clocks = of_warp("micro_atomic<2, 0>", 1) / kWarp;
+    costs.atomic_slices = std::round(costs.atomic_word_clocks * kWarp / of_warp("micro_atomic<0, 0>", 1 << 20));
+    costs.atomic_latency_clocks = rows.clocks_each(rows.row("time_atomic_chain", "micro_atomic_chain"));
+}
+
+// Reads of the same bytes launch after launch: the size that is read fastest is kept whole; from
+// the first on that is read at less than two thirds of that rate nothing is.
+void take_l2_size(const TimingRows& rows, TimingCosts& costs) {
+    double fastest = 0;
+    for (const CalibrationRow& row : rows.all().rows) {
+        if (row.name != "time_reread" || !row.kernel.starts_with("micro_read")) continue;
+        auto bytes = static_cast<double>(row.bytes);
+        double rate = bytes / rows.clocks(row, 1);
+        if (rate > fastest) fastest = rate, costs.l2_kept_bytes = bytes;
+        if (rate < 2.0 / 3 * fastest && costs.l2_lost_bytes == 0) costs.l2_lost_bytes = bytes;
+    }
+}
+
+void take_gathers(const TimingRows& rows, TimingCosts& costs) {
+    const DeviceProfile& device = rows.device();
+    auto of_sm = [&](const char* name, const char* kernel, uint64_t least) {
+        const CalibrationRow& row = rows.row(name, kernel, 1024, 1, least);
+        return rows.clocks(row, row.work / device.sm_count);
+    };
+    double stream = kSector * device.sm_count * device.sm_clock_mhz * 1e-3 / device.costs.dram_read_gb_per_s;
+    costs.dram_alone_factor = of_sm("time_gather", "micro_gather<4", 1u << 30) / stream;
+    costs.dram_part_factor = of_sm("time_strew", "micro_strew", 1u << 30) / stream;
+}
+
+}  // namespace
+
+TimingCosts timing_costs(const Calibration& calibration, const DeviceProfile& device) {
+    TimingCosts costs;
+    bool has_rows = std::any_of(calibration.rows.begin(), calibration.rows.end(), [](const CalibrationRow& row) {
+        return row.name == "time_late";
+    });
+    if (!has_rows) return costs;
+    TimingRows rows(calibration, device);
+    for (auto take : {take_operations, take_shared, take_atomics, take_l2_size, take_gathers})
+        take(rows, costs);
+    return costs;
+}
+
+}  // namespace lanewise

@@ -1,0 +1,130 @@
+// The simulation of a multiprocessor: kernels of a few instructions on a made-up card, whose clocks
+// can be counted by hand.
+#include "model/simulation.h"
+
+#include <gtest/gtest.h>
+
+#include "model/launch_time.h"
+
+namespace lanewise {
+namespace {
+
+DeviceProfile card() {
+    DeviceProfile device;
+    device.sm_count = 1;
+    device.sm_clock_mhz = 1000;
+    device.costs.dram_read_gb_per_s = device.costs.dram_write_gb_per_s = 32;  // 32 bytes a clock
+    device.costs.l1_latency_clocks = 50;
+    device.costs.l2_latency_clocks = 200;
+    device.costs.dram_latency_clocks = 600;
+    device.costs.l1_load_line_clocks = 1;
+    device.costs.l2_read_line_clocks = 1;
+    device.costs.wavefront_clocks = 1;
+    device.costs.barrier_clocks = 10;
+    device.costs.block_clocks = 100;
+    return device;
+}
+
+TimingCosts timing() {
+    TimingCosts costs;
+    costs.float_late_clocks = 4;
+    costs.float_turn_clocks = costs.integer_turn_clocks = 1;
+    costs.integer_late_clocks = 4;
+    costs.shared_latency_clocks = 20;
+    return costs;
+}
+
+TimedInstruction instruction(Unit unit, std::vector<uint32_t> reads, std::vector<uint32_t> writes) {
+    TimedInstruction timed;
+    timed.unit = unit;
+    timed.reads = std::move(reads);
+    timed.writes = std::move(writes);
+    return timed;
+}
+
+LaunchRecord record_of(size_t warps, std::vector<RecordedStep> steps) {
+    LaunchRecord record;
+    record.blocks.push_back({0, 0, std::vector<std::vector<RecordedStep>>(warps, steps)});
+    record.of_blocks = record.looked_at = 1;
+    return record;
+}
+
+// Each of a chain's four multiply-adds waits 4 clocks for the one before; the last takes its turn.
+TEST(Simulation, AChainWaitsForEachResult) {
+    TimedCode code;
+    code.registers = 1;
+    code.instructions = {instruction(Unit::single, {0}, {0})};
+    LaunchRecord record = record_of(1, {{0}, {0}, {0}, {0}});
+    EXPECT_DOUBLE_EQ(3 * 4 + 1, simulate(card(), timing(), code, record, {}, {}, 1).clocks);
+}
+
+// Five warps on four schedulers: two of them share one, and their steps take turns.
+TEST(Simulation, WarpsOfOneSchedulerTakeTurns) {
+    TimedCode code;
+    code.registers = 1;
+    code.instructions = {instruction(Unit::single, {}, {0})};
+    std::vector<RecordedStep> ten(10, RecordedStep{0});
+    EXPECT_DOUBLE_EQ(10, simulate(card(), timing(), code, record_of(4, ten), {}, {}, 1).clocks);
+    EXPECT_DOUBLE_EQ(20, simulate(card(), timing(), code, record_of(5, ten), {}, {}, 1).clocks);
+}
+
+// Sector 4 comes from DRAM: 600 clocks and 1 on the way; the second load finds it in L1.
+TEST(Simulation, ALoadIsThereAgainFromL1) {
+    TimedCode code;
+    code.registers = 1;
+    code.instructions = {instruction(Unit::memory, {}, {0}), instruction(Unit::single, {0}, {0})};
+    LaunchRecord record = record_of(1, {{0, 0}, {1}, {0, 0}, {1}});
+    RecordedAccess load;
+    load.to = AccessTo::global_load;
+    load.sectors = load.lines = load.ideal_sectors = 1;
+    record.accesses = {load};
+    record.sectors = {4 << 1 | 1};
+    SimulatedLaunch launch;
+    launch.l1_bytes = 1024;
+    SimulatedTime time = simulate(card(), timing(), code, record, launch, {}, 1);
+    EXPECT_DOUBLE_EQ(2, time.l1_sectors);
+    EXPECT_DOUBLE_EQ(1, time.l1_hits);
+    EXPECT_DOUBLE_EQ(1, time.fetched);
+    // 601 for the first, its use until 602, then 50 from L1 and a use.
+    EXPECT_DOUBLE_EQ(601 + 1 + 50 + 1, time.clocks);
+    launch.l1_bytes = 0;
+    EXPECT_DOUBLE_EQ(0, simulate(card(), timing(), code, record, launch, {}, 1).l1_hits);
+}
+
+// Eight wavefronts instead of one: seven clocks longer, unless conflicts are thought away.
+TEST(Simulation, BankConflictsTakeWavefronts) {
+    TimedCode code;
+    code.registers = 1;
+    code.instructions = {instruction(Unit::memory, {}, {0}), instruction(Unit::single, {0}, {0})};
+    LaunchRecord record = record_of(1, {{0, 0}, {1}});
+    RecordedAccess load;
+    load.wavefronts = 8;
+    record.accesses = {load};
+    WhatIf free;
+    free.no_bank_conflicts = true;
+    EXPECT_DOUBLE_EQ(20 + 7 + 1, simulate(card(), timing(), code, record, {}, {}, 1).clocks);
+    EXPECT_DOUBLE_EQ(20 + 1, simulate(card(), timing(), code, record, {}, free, 1).clocks);
+}
+
+// A warp of one step waits for one of five; the barrier takes ten clocks.
+TEST(Simulation, ABarrierWaitsForTheLast) {
+    TimedCode code;
+    code.registers = 1;
+    code.instructions = {instruction(Unit::barrier, {}, {}), instruction(Unit::single, {}, {0})};
+    LaunchRecord record = record_of(2, {{0}});
+    record.blocks[0].warps[1] = {{1}, {1}, {1}, {1}, {0}};
+    EXPECT_DOUBLE_EQ(5 + 10, simulate(card(), timing(), code, record, {}, {}, 1).clocks);
+}
+
+// All but the outermost of the ratios; a model that is always too low still contains itself.
+TEST(LaunchTime, TakesItsRangeFromRatios) {
+    ModelRange range = range_of({0.9, 1.3, 1.1});
+    EXPECT_DOUBLE_EQ(0.9, range.low);
+    EXPECT_DOUBLE_EQ(1.3, range.high);
+    EXPECT_EQ(3, range.launches);
+    EXPECT_DOUBLE_EQ(1, range_of({1.2, 1.4}).low);
+    EXPECT_EQ(0, range_of({}).launches);
+}
+
+}  // namespace
+}  // namespace lanewise

@@ -1,0 +1,41 @@
+// The costs that the simulation takes from the committed calibration of an H200.
+#include "model/timing_costs.h"
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+
+namespace lanewise {
+namespace {
+
+const std::string kDevices = CONTENT_FOLDER "/assets/devices/";
+
+TEST(TimingCosts, AreThoseOfAnH200) {
+    DeviceProfile device = read_device_profile(kDevices + "nvidia-h200.json");
+    TimingCosts costs = timing_costs(read_calibration(kDevices + "nvidia-h200-calibration.csv"), device);
+    EXPECT_NEAR(4, costs.float_late_clocks, 0.2);      // as every article on Hopper has it
+    EXPECT_NEAR(1, costs.float_turn_clocks, 0.1);      // 128 lanes a clock
+    EXPECT_NEAR(8, costs.function_turn_clocks, 0.2);   // 16 lanes a clock
+    EXPECT_NEAR(23, costs.shared_latency_clocks, 1);
+    EXPECT_GT(costs.l2_lost_bytes, costs.l2_kept_bytes);
+    EXPECT_LT(costs.l2_lost_bytes, device.l2_bytes);
+    EXPECT_GT(costs.dram_part_factor, costs.dram_alone_factor);
+}
+
+TEST(TimingCosts, AreZeroWhereNobodyMeasured) {
+    EXPECT_FALSE(timing_costs({"A card", {}}, {}).is_known());
+}
+
+TEST(TimingCosts, NameTheRowThatIsMissing) {
+    Calibration calibration;
+    calibration.rows.push_back({"time_late", "micro_operation<0, 1, u32>"});
+    try {
+        timing_costs(calibration, {});
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_NE(std::string::npos, std::string(error.what()).find("calibrate time_rate")) << error.what();
+    }
+}
+
+}  // namespace
+}  // namespace lanewise
