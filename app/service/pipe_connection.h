@@ -1,38 +1,29 @@
-// One running engine as the client sees it: its process, the thread that reads and writes its
-// pipes, and the rules of the conversation. It ends once and is then replaced, never restarted.
+// The way to an engine that is a process: its pipes, the thread that reads and writes them, and the
+// rules of the conversation.
 #pragma once
 #include <atomic>
 #include <chrono>
-#include <functional>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "service/connection.h"
 #include "service/process.h"
 #include "service/protocol.h"
 #include "service/sign_of_work.h"
 
 namespace lanewise {
 
-class Connection {
+class PipeConnection : public Connection {
   public:
-    struct Listener {  // called from the connection's thread
-        std::function<void(nlohmann::json message)> on_message;  // every one, the greeting included
-        // A silent engine is at work, so that it is waited for; said once for each silence.
-        std::function<void(std::string what)> on_busy;
-        // Once, last; `why` is for the user. lost: not the engine ended but the way to it.
-        std::function<void(std::string why, bool lost)> on_end;
-    };
-
     // Starts the engine. Throws Error(bad_input) where it cannot be started.
-    Connection(const std::vector<std::string>& command, Listener listener);
-    ~Connection();  // ends the engine gently (see ChildProcess) and joins the thread
+    PipeConnection(const std::vector<std::string>& command, Listener listener);
+    ~PipeConnection() override;  // ends the engine gently (see ChildProcess) and joins the thread
 
-    // Queues a message; it leaves once the engine has greeted. Never blocks.
-    void send(const nlohmann::json& message);
-    int process_id() const { return engine_.id(); }
+    void send(const nlohmann::json& message) override;
+    int process_id() const override { return engine_.id(); }
 
   private:
     void converse();     // the thread
