@@ -97,7 +97,8 @@ C to_wide(const Value& v, const Modes& m) {
     if (is_directed(m.rounding)) {
         bool negative = v.integer < 0;
         auto magnitude = static_cast<uint64_t>(negative ? -v.integer : v.integer);
-        return rounded<C>(v.is_float ? Exactly{v.number} : exact_integer(negative, magnitude), m.rounding);
+        return rounded<C>(v.is_float ? Exactly{v.number} : exact_integer(negative, magnitude),
+                          m.rounding);
     }
     if (v.is_float)
         return static_cast<C>(m.rounding >= Modes::rni ? to_integral(v.number, m.rounding)

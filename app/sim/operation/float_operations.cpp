@@ -8,15 +8,17 @@ namespace {
 
 // Whether F has a form for .rz, .rm and .rp. (A small format rounds when it is written.)
 template <class F, class C>
-concept has_directed =
-    requires(C v) { F::template directed<C>(v, v, v, Modes::rz); };
+concept has_directed = requires(C v) {
+    F::template directed<C>(v, v, v, Modes::rz);
+};
 
 template <class N, class F>
 typename N::Slot apply(typename N::Slot a, typename N::Slot b, typename N::Slot c, const Modes& m) {
     using C = typename N::Number;
     C x = N::read(a, m), y = N::read(b, m), z = N::read(c, m);
     if constexpr (sizeof(C) == sizeof(typename N::Slot) && has_directed<F, C>) {
-        if (is_directed(m.rounding)) return N::write(F::template directed<C>(x, y, z, m.rounding), m);
+        if (is_directed(m.rounding))
+            return N::write(F::template directed<C>(x, y, z, m.rounding), m);
     }
     return N::write(F::of(x, y, z, m), m);
 }

@@ -100,15 +100,17 @@ inline Exactly exact_fused(double a, double b, double c) {
 
 inline Exactly exact_integer(bool negative, uint64_t magnitude) {
     auto nearest = static_cast<double>(magnitude);
-    auto rest = static_cast<double>(nearest >= 0x1p64 ? -static_cast<int64_t>(0 - magnitude)
-                                                      : static_cast<int64_t>(magnitude - static_cast<uint64_t>(nearest)));
+    auto rest = static_cast<double>(
+        nearest >= 0x1p64 ? -static_cast<int64_t>(0 - magnitude)
+                          : static_cast<int64_t>(magnitude - static_cast<uint64_t>(nearest)));
     return negative ? Exactly{-nearest, -rest} : Exactly{nearest, rest};
 }
 
 // A sum that is exactly zero is -0 where it is rounded down, unless both of its terms were +0.
 template <class C>
 C rounded_sum(const Exactly& exact, bool both_positive, Modes::Rounding rounding) {
-    if (exact.high == 0 && exact.rest == 0 && rounding == Modes::rm && !both_positive) return C{-0.0};
+    if (exact.high == 0 && exact.rest == 0 && rounding == Modes::rm && !both_positive)
+        return C{-0.0};
     return rounded<C>(exact, rounding);
 }
 

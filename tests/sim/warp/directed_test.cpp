@@ -28,7 +28,8 @@ TEST(Directed, WhatIsTooLargeStaysFiniteInward) {
     EXPECT_EQ(rounded_sum<double>(exact_sum(kMost, kMost), true, Modes::rz), kMost);
     EXPECT_EQ(rounded_sum<double>(exact_sum(kMost, kMost), true, Modes::rm), kMost);
     EXPECT_EQ(rounded_sum<double>(exact_sum(kMost, kMost), true, Modes::rp), HUGE_VAL);
-    EXPECT_EQ(rounded<float>(exact_product(-0x1p100, 0x1p100), Modes::rz), -std::numeric_limits<float>::max());
+    EXPECT_EQ(rounded<float>(exact_product(-0x1p100, 0x1p100), Modes::rz),
+              -std::numeric_limits<float>::max());
     EXPECT_EQ(rounded<float>(exact_product(-0x1p100, 0x1p100), Modes::rm), -HUGE_VALF);
 }
 
@@ -64,17 +65,28 @@ TEST(Directed, IntegersThatHaveTooManyBits) {
 // Numbers of all sizes, and those at the ends of what there is.
 template <class C, class Bits>
 C any(std::mt19937_64& random) {
-    constexpr C kSpecial[] = {0, C{-0.0}, 1, -1, std::numeric_limits<C>::max(), std::numeric_limits<C>::denorm_min(),
-                              -std::numeric_limits<C>::min(), std::numeric_limits<C>::infinity(), static_cast<C>(0.1)};
+    constexpr C kSpecial[] = {0,
+                              C{-0.0},
+                              1,
+                              -1,
+                              std::numeric_limits<C>::max(),
+                              std::numeric_limits<C>::denorm_min(),
+                              -std::numeric_limits<C>::min(),
+                              std::numeric_limits<C>::infinity(),
+                              static_cast<C>(0.1)};
     uint64_t draw = random();
     if (draw % 8 == 0) return kSpecial[draw / 8 % std::size(kSpecial)];
-    if (draw % 8 < 4) return static_cast<C>(std::ldexp(static_cast<double>(random() >> 11), static_cast<int>(draw / 8 % 80) - 90));
+    if (draw % 8 < 4)
+        return static_cast<C>(
+            std::ldexp(static_cast<double>(random() >> 11), static_cast<int>(draw / 8 % 80) - 90));
     return std::bit_cast<C>(static_cast<Bits>(random()));
 }
 
 template <class C, class F>
 C by_host(Modes::Rounding rounding, F f) {
-    std::fesetround(rounding == Modes::rz ? FE_TOWARDZERO : rounding == Modes::rm ? FE_DOWNWARD : FE_UPWARD);
+    std::fesetround(rounding == Modes::rz   ? FE_TOWARDZERO
+                    : rounding == Modes::rm ? FE_DOWNWARD
+                                            : FE_UPWARD);
     volatile C result = f();
     std::fesetround(FE_TONEAREST);
     return result;
@@ -121,8 +133,13 @@ TEST(Directed, ConversionsAgreeWithTheHost) {
             if (narrow == narrow) {
                 ASSERT_EQ(rounded<float>(Exactly{v}, to), narrow) << double{v};
             }
-            ASSERT_EQ(rounded<float>(exact_integer(false, n), to), by_host<float>(to, [&] { return static_cast<float>(n); })) << uint64_t{n};
-            ASSERT_EQ(rounded<double>(exact_integer(true, n), to), by_host<double>(to, [&] { return static_cast<double>(-static_cast<__int128>(n)); })) << uint64_t{n};
+            ASSERT_EQ(rounded<float>(exact_integer(false, n), to),
+                      by_host<float>(to, [&] { return static_cast<float>(n); }))
+                << uint64_t{n};
+            ASSERT_EQ(
+                rounded<double>(exact_integer(true, n), to),
+                by_host<double>(to, [&] { return static_cast<double>(-static_cast<__int128>(n)); }))
+                << uint64_t{n};
         }
     }
 }
