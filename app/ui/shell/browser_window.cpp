@@ -149,6 +149,7 @@ EMSCRIPTEN_KEEPALIVE void lanewise_paste(const char* text) {
 // What the tests look at: as --dump-widgets writes.
 EMSCRIPTEN_KEEPALIVE const char* lanewise_dump() {
     static std::string text;
+    if (!lanewise::ui::shown) return "{}";
     lanewise::ui::audit().on = true;
     text = lanewise::ui::dump(lanewise::ui::shown->app);
     return text.c_str();

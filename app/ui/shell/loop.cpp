@@ -90,7 +90,7 @@ std::unique_ptr<EngineLink> Loop::link() const {
 }
 
 void Loop::dump_widgets() {
-    if (!audit().on) return;
+    if (options_.dump_widgets.empty()) return;
     std::string state = dump(app_);
     if (state != dumped_) write_file(options_.dump_widgets, state);
     dumped_ = state;

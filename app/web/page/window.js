@@ -210,9 +210,9 @@ async function start() {
   if (embedded) page.keep = () => {};  // a figure in a page has no progress of its own
   else await restore(FS, page);
   listen(FS, call);
-  window.lanewiseWindow = module;
   notice('');
   module.callMain(argumentsOf(location));
+  window.lanewiseWindow = module;
   element('canvas').focus();
   if ('serviceWorker' in navigator && !embedded) navigator.serviceWorker.register('offline.js').catch(() => {});
 }
