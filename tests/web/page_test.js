@@ -114,7 +114,7 @@ async function main() {
     const page = await open('?stage=transpose/32_swizzled&view=banks&mode=workbench');
     await page.until(kSettled);
     await press(page, 'view:code');
-    await pause(3);
+    await pause(4);
     await page.close();
     const again = await open('');
     await again.until(`${kState}.stage === 'transpose/32_swizzled'`, 30);

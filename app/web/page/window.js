@@ -28,6 +28,8 @@ function missing() {
 
 // ---- Loading, with the share that has come
 
+let stopped = false;  // by a fault, which stands there then
+
 async function load(names) {
   const sizes = Object.fromEntries((await (await fetch('files.json')).json()).files.map((file) => [file.name, file.bytes]));
   const all = names.reduce((sum, name) => sum + (sizes[name] || 0), 0);
@@ -41,7 +43,7 @@ async function load(names) {
       if (done) break;
       parts.push(value);
       come += value.length;
-      notice('Lanewise is loading.', Math.min(1, come / all));
+      if (!stopped) notice('Lanewise is loading.', Math.min(1, come / all));
     }
     return lanewiseUnpacked(await new Blob(parts).arrayBuffer());
   };
@@ -106,6 +108,7 @@ function pageFor(FS, call) {
     if (embedded) caption(text, link);
   };
   addEventListener('hashchange', () => linkOf(location) && call('lanewise_open', linkOf(location)));
+  setInterval(() => document.hidden || page.keep(), 2000);  // only what has changed is written
   addEventListener('pagehide', page.keep);
   document.addEventListener('visibilitychange', page.keep);
   return page;
@@ -217,4 +220,7 @@ async function start() {
   if ('serviceWorker' in navigator && !embedded) navigator.serviceWorker.register('offline.js').catch(() => {});
 }
 
-start().catch((error) => notice(`Lanewise could not start: ${error.message}. Reload the page to try again.`));
+start().catch((error) => {
+  stopped = true;
+  notice(`Lanewise could not start: ${error.message}. Reload the page to try again.`);
+});
