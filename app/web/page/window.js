@@ -108,7 +108,7 @@ function pageFor(FS, call) {
     if (embedded) caption(text, link);
   };
   addEventListener('hashchange', () => linkOf(location) && call('lanewise_open', linkOf(location)));
-  setInterval(() => document.hidden || page.keep(), 2000);  // only what has changed is written
+  setInterval(() => page.keep(), 2000);  // only what has changed is written
   addEventListener('pagehide', page.keep);
   document.addEventListener('visibilitychange', page.keep);
   return page;
