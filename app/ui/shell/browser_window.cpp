@@ -8,6 +8,7 @@
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -22,7 +23,6 @@
 // ---- What the page does for us. `Module.page` is window.js's.
 
 EM_JS(void, page_copy, (const char* text), { Module.page.copy(UTF8ToString(text)); });
-EM_JS(void, page_keep, (), { Module.page.keep(); });
 EM_JS(void, page_offer_saved, (), { Module.page.offerSaved(); });
 EM_JS(void, page_say, (const char* title, const char* text, const char* link),
       { Module.page.say(UTF8ToString(title), UTF8ToString(text), UTF8ToString(link)); });
@@ -30,8 +30,6 @@ EM_JS(int, page_keeps_nothing, (), { return Module.page.keepsNothing ? 1 : 0; })
 
 namespace lanewise::ui {
 namespace {
-
-constexpr double kKeepEvery = 2;  // seconds
 
 struct BrowserWindow {
     explicit BrowserWindow(const Options& given)
@@ -47,8 +45,8 @@ struct BrowserWindow {
     App app;
     Window window;
     std::optional<Loop> loop;
-    double due_at = -1, kept_at = 0;
-    bool deeds = false;  // since it was kept
+    double due_at = -1;
+    bool deeds = false;  // since the state was saved
     std::string said;
 };
 std::unique_ptr<BrowserWindow> shown;
@@ -89,10 +87,8 @@ void BrowserWindow::turn() {
     due_at = due < 0 ? -1 : now + due;
     page_offer_saved();
     say();
-    if (!deeds || now - kept_at < kKeepEvery) return;
-    kept_at = now;
-    deeds = false;
-    page_keep();
+    // A window saves when it ends; nobody tells a page that it does.
+    if (std::exchange(deeds, false)) save_state(app);
 }
 
 // A message that tells what the file is for, where it cannot be opened here.
