@@ -146,19 +146,7 @@ function listen(FS, call) {
       call('lanewise_open', `/opened/${file.name}`);
     }
   });
-  // Two fingers scroll, as on a page; pinched, they are the wheel with Ctrl.
-  let last = null;
-  canvas.addEventListener('touchmove', (event) => {
-    if (event.touches.length !== 2) return;
-    event.stopImmediatePropagation();
-    const [a, b] = event.touches;
-    const now = {x: (a.clientX + b.clientX) / 2, y: (a.clientY + b.clientY) / 2};
-    if (last)
-      canvas.dispatchEvent(new WheelEvent('wheel', {
-        deltaX: last.x - now.x, deltaY: last.y - now.y, clientX: now.x, clientY: now.y, bubbles: true, cancelable: true}));
-    last = now;
-  }, {capture: true, passive: false});
-  for (const end of ['touchend', 'touchcancel']) canvas.addEventListener(end, () => { last = null; }, true);
+  listenToFingers(canvas);
   canvas.addEventListener('webglcontextlost', (event) => {
     event.preventDefault();
     notice('The browser took the graphics context away. Reload the page: your progress is kept.');
@@ -170,6 +158,40 @@ function listen(FS, call) {
     if ((event.ctrlKey || event.metaKey) && own.includes(event.key.toLowerCase())) event.preventDefault();
     if (['F1', 'F6'].includes(event.key)) event.preventDefault();
   }, true);
+}
+
+// One finger is the mouse: where it goes down, the pointer is a frame before the button, so that what lies
+// there knows. Two fingers scroll, as on a page.
+function listenToFingers(canvas) {
+  const mouse = (kind, at) => canvas.dispatchEvent(new MouseEvent(kind, {
+    clientX: at.clientX, clientY: at.clientY, button: 0, buttons: kind === 'mousedown' ? 1 : 0, bubbles: true, cancelable: true}));
+  const later = (what) => requestAnimationFrame(() => requestAnimationFrame(what));
+  let scrolled = null, fingers = 0;
+  const middle = ([a, b]) => ({clientX: (a.clientX + b.clientX) / 2, clientY: (a.clientY + b.clientY) / 2});
+  function scroll(touches) {
+    const now = middle(touches);
+    if (scrolled)
+      canvas.dispatchEvent(new WheelEvent('wheel', {
+        deltaX: scrolled.clientX - now.clientX, deltaY: scrolled.clientY - now.clientY, bubbles: true, cancelable: true, ...now}));
+    scrolled = now;
+  }
+  function heard(event) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    const touch = event.changedTouches[0], before = fingers;
+    fingers = event.touches.length;
+    if (event.type === 'touchmove') return fingers === 2 ? scroll(event.touches) : fingers === 1 && mouse('mousemove', touch);
+    scrolled = null;
+    if (event.type === 'touchstart' && fingers === 1) {
+      canvas.focus();
+      mouse('mousemove', touch);
+      later(() => mouse('mousedown', touch));
+    } else if (before === 1 || fingers === 2) {
+      later(() => later(() => mouse('mouseup', touch)));
+    }
+  }
+  for (const kind of ['touchstart', 'touchmove', 'touchend', 'touchcancel'])
+    canvas.addEventListener(kind, heard, {capture: true, passive: false});
 }
 
 // ---- The start
