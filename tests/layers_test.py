@@ -8,7 +8,7 @@ import sys
 
 # Bottom to top; a layer may include those before it.
 LAYERS = ["base", "ptx", "sim", "trace", "model", "compile", "gpu", "course", "figure", "lab",
-          "service", "ui", "engine", "window"]
+          "service", "ui", "engine", "window", "web"]
 # Layers that a layer could include by the order above, but must not.
 FORBIDDEN = {
     "sim": {"trace"},
@@ -17,13 +17,14 @@ FORBIDDEN = {
     "figure": {"compile", "gpu"},
     "ui": {"gpu", "compile", "ptx"},
     "engine": {"ui"},
+    "web": {"engine", "window"},
     "window": {"lab", "gpu", "compile", "ptx", "sim", "trace", "model", "engine"},
 }
 OWNERS = {
     r"imgui.*|.*GLFW/.*|glad/.*|EGL/.*|stb_.*": {"ui"},
     r"cuda.*|cublas.*|nvml.*|cupti.*": {"gpu"},
     r"nvrtc.*": {"compile"},
-    r"nlohmann/.*": {"model", "lab", "service", "ui", "engine"},
+    r"nlohmann/.*": {"model", "lab", "service", "ui", "engine", "web"},
     r"toml\+\+/.*|cmark.*": {"course"},
 }
 # Which course a stage is of matters to its code in lab alone. Whoever stands elsewhere asks the

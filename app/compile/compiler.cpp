@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <regex>
 
+#include "base/browser.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "base/text.h"
@@ -316,6 +317,9 @@ static std::string why_nothing(const Source& source, const CompileOptions& optio
     if (backend_of(CompilerKind::clang)) return how_to_get(CompilerKind::clang, options);
     std::string problem = shipped_problem(source);
     if (!problem.empty()) return "there is no compiler here, and " + problem;
+    if (kInBrowser)
+        return std::string("this source is none of those that were compiled beforehand, and ") +
+               kWantsDesktop;
     return "there is no compiler here, and this source is none of those that are shipped. " +
            how_to_get_clang() + ", or NVIDIA's CUDA toolkit; the shipped stages go on without";
 }

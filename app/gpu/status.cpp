@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <mutex>
 
+#include "base/browser.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "base/text.h"
@@ -195,7 +196,9 @@ void let_gpu_status_ask(std::function<GpuStatus()> ask) { ask_elsewhere = std::m
 
 static std::unique_ptr<const Driver> load(std::string& problem) {
     auto driver = load_driver(driver_library(), problem);
-    if (!driver)
+    if (!driver && kInBrowser)
+        problem = fmt::format("a browser reaches no graphics card. {}", kWithout);
+    else if (!driver)
         problem += fmt::format(
             ". With an NVIDIA card, install its driver (Debian: nvidia-driver; Ubuntu: "
             "ubuntu-drivers install); in a container, start it with --gpus all. {}",

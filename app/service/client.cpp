@@ -111,7 +111,7 @@ void EngineClient::State::deliver(std::variant<Answer, ProgressNotice> event) {
 void EngineClient::State::start() {
     connection.reset();  // the last one has ended, or said that it is about to; joins its thread
     int started = generation;
-    connection = std::make_unique<Connection>(
+    connection = connect_engine(
         engine_words(prefix),
         Connection::Listener{[this](Json message) { on_message(std::move(message)); },
                              [this, started](const std::string& what) { on_busy(started, what); },

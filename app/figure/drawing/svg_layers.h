@@ -3,6 +3,7 @@
 #pragma once
 #include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "figure/drawing/drawing.h"
@@ -16,7 +17,13 @@ struct ShapeLook {
     std::string shared;           // all else, which neighbours of other colours may have as well
     std::string own_stroke = {};  // of cells: its colour as a stroke's
     int lattice = -1;             // of cells: which
-    auto operator<=>(const ShapeLook&) const = default;
+    bool operator==(const ShapeLook&) const = default;
+    bool operator<(const ShapeLook& other) const {
+        auto all = [](const ShapeLook& it) {
+            return std::tie(it.element, it.own, it.shared, it.own_stroke, it.lattice);
+        };
+        return all(*this) < all(other);
+    }
 };
 
 struct Layer {

@@ -65,10 +65,10 @@ class Finder {
             uint8_t& count = mentioned_[static_cast<size_t>(reg.kind)][reg.index];
             count = static_cast<uint8_t>(std::min(count + 1, 255));
         });
-        if (operand.kind == Kind::label) leads_[std::min(operand.value, leads_.size() - 1)] = true;
+        if (operand.kind == Kind::label) leads_[std::min<uint64_t>(operand.value, leads_.size() - 1)] = true;
         for (const Operand& element : operand.elements)
             if (element.kind == Kind::label)
-                leads_[std::min(element.value, leads_.size() - 1)] = true;
+                leads_[std::min<uint64_t>(element.value, leads_.size() - 1)] = true;
     }
 
     // The product is named where it is made and where it is added, and its factors are still there.

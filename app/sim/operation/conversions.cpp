@@ -92,9 +92,14 @@ uint16_t to_small(const Value& v, SmallFormat format, const Modes& m) {
     return round_to_small(negative, static_cast<uint64_t>(negative ? -v.integer : v.integer), 0,
                           format, m.rounding);
 }
-// float or double, by the host's rounding
 template <class C>
 C to_wide(const Value& v, const Modes& m) {
+    if (is_directed(m.rounding)) {
+        bool negative = v.integer < 0;
+        auto magnitude = static_cast<uint64_t>(negative ? -v.integer : v.integer);
+        return rounded<C>(v.is_float ? Exactly{v.number} : exact_integer(negative, magnitude),
+                          m.rounding);
+    }
     if (v.is_float)
         return static_cast<C>(m.rounding >= Modes::rni ? to_integral(v.number, m.rounding)
                                                        : v.number);
@@ -113,7 +118,6 @@ uint64_t converted(const Value& v, Type to, Type from, const Modes& m) {
 template <class D, class S>
 void run_cvt(Warp& w, const Op& op) {
     Modes m = modes_of(op);
-    HostRounding rounding(m.rounding);
     auto to = static_cast<Type>(op.bytes), from = static_cast<Type>(op.elements);
     const S* a = slots<S>(w, op.a);
     auto* d = reinterpret_cast<D*>(w.state + op.d);

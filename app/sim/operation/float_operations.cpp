@@ -6,9 +6,21 @@ namespace lanewise {
 
 namespace {
 
+// Whether F has a form for .rz, .rm and .rp. (A small format rounds when it is written.)
+template <class F, class C>
+concept has_directed = requires(C v) {
+    F::template directed<C>(v, v, v, Modes::rz);
+};
+
 template <class N, class F>
 typename N::Slot apply(typename N::Slot a, typename N::Slot b, typename N::Slot c, const Modes& m) {
-    return N::write(F::of(N::read(a, m), N::read(b, m), N::read(c, m), m), m);
+    using C = typename N::Number;
+    C x = N::read(a, m), y = N::read(b, m), z = N::read(c, m);
+    if constexpr (sizeof(C) == sizeof(typename N::Slot) && has_directed<F, C>) {
+        if (is_directed(m.rounding))
+            return N::write(F::template directed<C>(x, y, z, m.rounding), m);
+    }
+    return N::write(F::of(x, y, z, m), m);
 }
 template <class One, class F>
 uint32_t apply_pair(uint32_t a, uint32_t b, uint32_t c, const Modes& m) {
@@ -19,7 +31,6 @@ uint32_t apply_pair(uint32_t a, uint32_t b, uint32_t c, const Modes& m) {
 template <class N, class F, int operands>
 void run(Warp& w, const Op& op) {
     Modes m = modes_of(op);
-    HostRounding rounding(m.rounding);
     each<typename N::Slot, operands>(
         w, op, [&](auto a, auto b, auto c) { return apply<N, F>(a, b, c, m); });
 }
@@ -36,11 +47,19 @@ struct Add {
     static C of(C a, C b, C, const Modes&) {
         return a + b;
     }
+    template <class C>
+    static C directed(C a, C b, C, Modes::Rounding rounding) {
+        return rounded_sum<C>(exact_sum(a, b), !std::signbit(a) && !std::signbit(b), rounding);
+    }
 };
 struct Sub {
     template <class C>
     static C of(C a, C b, C, const Modes&) {
         return a - b;
+    }
+    template <class C>
+    static C directed(C a, C b, C c, Modes::Rounding rounding) {
+        return Add::directed<C>(a, -b, c, rounding);
     }
 };
 struct Mul {
@@ -48,11 +67,20 @@ struct Mul {
     static C of(C a, C b, C, const Modes&) {
         return a * b;
     }
+    template <class C>
+    static C directed(C a, C b, C, Modes::Rounding rounding) {
+        return rounded<C>(exact_product(a, b), rounding);
+    }
 };
 struct Fma {
     template <class C>
     static C of(C a, C b, C c, const Modes&) {
         return std::fma(a, b, c);
+    }
+    template <class C>
+    static C directed(C a, C b, C c, Modes::Rounding rounding) {
+        bool both_positive = std::signbit(a) == std::signbit(b) && !std::signbit(c);
+        return rounded_sum<C>(exact_fused(a, b, c), both_positive, rounding);
     }
 };
 // Of small formats: the product is exact in a double, the sum is rounded once by write().
@@ -66,7 +94,7 @@ struct FusedDifference {
     static C of(C a, C b, C c, const Modes& m) {
         return negates_product ? Fused::of(-a, b, c, m) : Fused::of(a, b, -c, m);
     }
-};
+};  // found only where the rounding is left open, so that it is never directed
 // div.approx gives 0 where the divisor's reciprocal would be denormal (9.7.3.8).
 struct Div {
     template <class C>
@@ -74,6 +102,10 @@ struct Div {
         bool huge = std::fabs(b) > C{0x1p126} && std::isfinite(b);
         if (m.approx && sizeof(C) == 4 && huge) return a * std::copysign(C{0}, b);
         return a / b;
+    }
+    template <class C>
+    static C directed(C a, C b, C, Modes::Rounding rounding) {
+        return rounded<C>(exact_quotient(a, b), rounding);
     }
 };
 struct Neg {
@@ -110,6 +142,10 @@ struct Sqrt {
     static C of(C a, C, C, const Modes&) {
         return std::sqrt(a);
     }
+    template <class C>
+    static C directed(C a, C, C, Modes::Rounding rounding) {
+        return rounded<C>(exact_root(a), rounding);
+    }
 };
 // rcp.approx.ftz.f64 has only the upper 32 bits of its result, as the manual says.
 template <class C>
@@ -124,6 +160,10 @@ struct Rcp {
     template <class C>
     static C of(C a, C, C, const Modes& m) {
         return upper_half(C{1} / a, m);
+    }
+    template <class C>
+    static C directed(C a, C, C, Modes::Rounding rounding) {
+        return rounded<C>(exact_quotient(1, a), rounding);
     }
 };
 struct Rsqrt {
@@ -188,7 +228,6 @@ Execute fused_difference(Type type, Type) {
 template <class F, int operands>
 void run_wide_pair(Warp& w, const Op& op) {
     Modes m = modes_of(op);
-    HostRounding rounding(m.rounding);
     each<uint64_t, operands>(w, op, [&](uint64_t a, uint64_t b, uint64_t c) {
         auto half = [&](int shift) {
             return uint64_t{apply<F32, F>(static_cast<uint32_t>(a >> shift),

@@ -1,35 +1,14 @@
 // How a register's slot becomes a floating-point number to compute with, and back, with what Modes
-// asks for. Included only by files that are compiled with -frounding-math.
+// asks for.
 #pragma once
-#include <cfenv>
 #include <cmath>
 
+#include "sim/warp/directed.h"
 #include "sim/warp/modes.h"
 #include "sim/warp/small_float.h"
 
 namespace lanewise {
 namespace {
-
-// The host rounds as the instruction says, from here to the end of the scope. Operands are loaded
-// after it begins and results stored before it ends, so nothing is computed outside.
-class HostRounding {
-  public:
-    explicit HostRounding(Modes::Rounding rounding)
-        : changed_(rounding > Modes::rn && rounding <= Modes::rp) {
-        if (changed_)
-            fesetround(rounding == Modes::rz   ? FE_TOWARDZERO
-                       : rounding == Modes::rm ? FE_DOWNWARD
-                                               : FE_UPWARD);
-    }
-    ~HostRounding() {
-        if (changed_) fesetround(FE_TONEAREST);
-    }
-    HostRounding(const HostRounding&) = delete;
-    HostRounding& operator=(const HostRounding&) = delete;
-
-  private:
-    bool changed_;
-};
 
 float flushed(float v) { return std::fpclassify(v) == FP_SUBNORMAL ? std::copysign(0.0f, v) : v; }
 template <class C>

@@ -9,7 +9,7 @@ namespace {
 constexpr uint64_t kLine = 128;
 
 struct Bits {
-    size_t half;
+    uint64_t half;
     uint64_t mask;
 };
 Bits bits_of(uint64_t address, uint32_t bytes) {

@@ -10,7 +10,7 @@ static std::string state_of(const fs::path& file) {
     std::error_code gone;
     auto time = fs::last_write_time(file, gone);
     if (gone) return "gone";
-    return std::to_string(time.time_since_epoch().count()) + " " +
+    return std::to_string(static_cast<int64_t>(time.time_since_epoch().count())) + " " +
            std::to_string(fs::file_size(file, gone));
 }
 

@@ -181,6 +181,7 @@ ParsedOptions parse_options(int argc, char** argv) {
     cli.add_option("--do", o.commands,
                    "Begin with this command, by its name, e.g. palette, tour; may be repeated")
         ->allow_extra_args(false);
+    cli.add_flag("--embed", o.embed, "Show one view and its setting alone");
     cli.add_flag("--list-views", o.list_views, "List the views, and end");
     cli.add_flag("--run", o.run, "Press Run as soon as the engine is ready");
     cli.add_option("--dump-widgets", o.dump_widgets)->group("");

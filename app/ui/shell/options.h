@@ -23,6 +23,7 @@ struct Options {
     float scale = 0;                                     // 0: as remembered
     int width = 1440, height = 900;
     bool size_given = false, offscreen = false, list_views = false, run = false, edit = false;
+    bool embed = false;  // one view and its setting, for a page within a page
 };
 
 struct ParsedOptions {

@@ -1,6 +1,6 @@
 #include "ui/shell/render.h"
 
-#include <glad/gl.h>
+#include "ui/shell/gl.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -12,8 +12,7 @@
 namespace lanewise::ui {
 namespace {
 
-constexpr const char* kVertexShader = R"(#version 330 core
-layout(location = 0) in vec2 position;
+constexpr const char* kVertexShader = LANEWISE_SHADER_HEAD R"(layout(location = 0) in vec2 position;
 layout(location = 1) in vec2 texel;
 layout(location = 2) in vec4 tint;
 uniform mat4 projection;
@@ -21,13 +20,26 @@ out vec2 at;
 out vec4 paint;
 void main() { at = texel; paint = tint; gl_Position = projection * vec4(position, 0, 1); }
 )";
-constexpr const char* kFragmentShader = R"(#version 330 core
-in vec2 at;
+constexpr const char* kFragmentShader = LANEWISE_SHADER_HEAD R"(in vec2 at;
 in vec4 paint;
 uniform sampler2D image;
 out vec4 result;
 void main() { result = paint * texture(image, at); }
 )";
+
+#ifdef __EMSCRIPTEN__
+// Dear ImGui is built with wide indices there, so that no vertex needs an offset.
+constexpr bool kOffsets = false;
+void draw_elements(GLenum type, const ImDrawCmd& command, void* indices) {
+    glDrawElements(GL_TRIANGLES, static_cast<int>(command.ElemCount), type, indices);
+}
+#else
+constexpr bool kOffsets = true;
+void draw_elements(GLenum type, const ImDrawCmd& command, void* indices) {
+    glDrawElementsBaseVertex(GL_TRIANGLES, static_cast<int>(command.ElemCount), type, indices,
+                             static_cast<int>(command.VtxOffset));
+}
+#endif
 
 unsigned compile_shader(GLenum kind, const char* source) {
     unsigned shader = glCreateShader(kind);
@@ -74,7 +86,7 @@ Renderer::Renderer() {
         glVertexAttribPointer(i, attributes[i].size, attributes[i].type, attributes[i].normalized,
                               kStride, reinterpret_cast<void*>(attributes[i].offset));
     }
-    ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
+    if (kOffsets) ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
 }
 
 Renderer::~Renderer() {
@@ -141,10 +153,8 @@ void Renderer::draw(const ImDrawData& data) {
             glScissor(static_cast<int>(x0), height - static_cast<int>(y1),
                       static_cast<int>(x1 - x0), static_cast<int>(y1 - y0));
             glBindTexture(GL_TEXTURE_2D, texture_of(command));
-            glDrawElementsBaseVertex(GL_TRIANGLES, static_cast<int>(command.ElemCount),
-                                     sizeof(ImDrawIdx) == 2 ? GL_UNSIGNED_SHORT : GL_UNSIGNED_INT,
-                                     reinterpret_cast<void*>(command.IdxOffset * sizeof(ImDrawIdx)),
-                                     static_cast<int>(command.VtxOffset));
+            draw_elements(sizeof(ImDrawIdx) == 2 ? GL_UNSIGNED_SHORT : GL_UNSIGNED_INT, command,
+                          reinterpret_cast<void*>(command.IdxOffset * sizeof(ImDrawIdx)));
         }
     }
 }

@@ -165,7 +165,8 @@ App open_app(const Options& options) {
         options.predicted.empty() ? !options.offscreen : options.predicted == "no";
     if (options.predicted.empty() && looks) show_answer(app);
     // Who names something on the command line knows the way.
-    bool asked_for = !options.stage.empty() || !options.file.empty() || !options.commands.empty();
+    bool asked_for = options.embed || !options.stage.empty() || !options.file.empty() ||
+                     !options.commands.empty();
     if (!options.offscreen && !app.tools->review.welcomed && !asked_for) open_welcome(app);
     app.tools->undo = {};  // nothing was changed by hand yet
     return app;

@@ -207,6 +207,29 @@ void draw_learn(App& app) {
         });
 }
 
+bool embedded = false;  // only one window draws
+
+// The setting stands beside the picture where there is room, else below it.
+void draw_embedded(App& app) {
+    constexpr float kBeside = 620, kSetting = 300, kShare = 0.62f;  // points; of the height
+    const float width = ImGui::GetWindowWidth();
+    const bool beside = width / look().pixels_per_point() >= kBeside;
+    const float right = beside ? px(kSetting) : 0;
+    column(app, Region::picture, "picture", ImVec2(width - right, 0), Ink::background, [&] {
+        if (beside) return draw_chosen_view(app, app.chosen().tab);
+        ImGui::BeginChild("above", ImVec2(0, kShare * ImGui::GetContentRegionAvail().y), false,
+                          ImGuiWindowFlags_NoNavInputs);
+        draw_chosen_view(app, app.chosen().tab);
+        ImGui::EndChild();
+        rule();
+        draw_controls(app);
+    });
+    if (!beside) return;
+    ImGui::SameLine();
+    column(app, Region::controls, "controls", ImVec2(right, 0), Ink::panel,
+           [&] { draw_controls(app); });
+}
+
 // The arrows choose accesses and steps here; in a low window what they show may lie below.
 void scroll_by_keys() {
     constexpr float kPage = 0.8f;
@@ -218,6 +241,8 @@ void scroll_by_keys() {
 }
 
 }  // namespace
+
+void show_embedded() { embedded = true; }
 
 void draw_chosen_view(App& app, const std::string& view) {
     if (!app.stage().error.empty()) {
@@ -313,6 +338,9 @@ void build_interface(App& app, double now) {
                      ImGuiWindowFlags_NoNavInputs | ImGuiWindowFlags_NoScrollWithMouse);
     if (app.tools->presenter.on) {
         draw_presenter(app, now);
+    } else if (embedded) {
+        draw_messages(app);
+        draw_embedded(app);
     } else {
         draw_top_bar(app, now);
         draw_messages(app);

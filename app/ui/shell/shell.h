@@ -8,6 +8,10 @@ namespace lanewise::ui {
 // and clicks; draws what `app` holds. `now`: seconds, for elapsed times.
 void build_interface(App& app, double now);
 
+// From now on the chosen view and its setting alone are shown, without bar and tabs: a figure with its
+// knobs, for a page within a page.
+void show_embedded();
+
 // Which columns fit a window of this many points: wide windows show all three, narrower ones the
 // picture with one side, the narrowest only the region that has the focus.
 struct Layout {

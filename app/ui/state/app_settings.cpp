@@ -6,6 +6,7 @@
 #include <chrono>
 #include <thread>
 
+#include "base/browser.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "service/command_line.h"
@@ -80,6 +81,11 @@ void start_engine_test(App& app) {
     page.tested = engine_command(page.engine);
     page.result.reset();
     page.test_began = -1;
+    if (kInBrowser) {  // which starts no commands
+        page.result =
+            EngineTest{false, "A browser starts no engine elsewhere: the desktop program does."};
+        return;
+    }
     // On a thread of its own, which nobody waits for: an engine elsewhere takes its time, and the
     // page may be closed meanwhile.
     std::packaged_task<EngineTest(std::string)> task(page.test);

@@ -1,4 +1,4 @@
-#include "service/connection.h"
+#include "service/pipe_connection.h"
 
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -101,20 +101,20 @@ std::string printable_start(std::string_view text) {
 
 }  // namespace
 
-Connection::Connection(const std::vector<std::string>& command, Listener listener)
+PipeConnection::PipeConnection(const std::vector<std::string>& command, Listener listener)
     : listener_(std::move(listener)),
       engine_(command),
       wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
       work_(engine_.id()),
       thread_([this] { converse(); }) {}
 
-Connection::~Connection() {
+PipeConnection::~PipeConnection() {
     stop_ = true;
     ::eventfd_write(wake_.get(), 1);
     thread_.join();
 }
 
-void Connection::send(const nlohmann::json& message) {
+void PipeConnection::send(const nlohmann::json& message) {
     std::string frame = encode(message);
     {
         std::lock_guard lock(mutex_);
@@ -123,12 +123,12 @@ void Connection::send(const nlohmann::json& message) {
     ::eventfd_write(wake_.get(), 1);
 }
 
-bool Connection::has_outgoing() {
+bool PipeConnection::has_outgoing() {
     std::lock_guard lock(mutex_);
     return !outgoing_.empty();
 }
 
-void Connection::converse() {
+void PipeConnection::converse() {
     std::string why;
     try {
         why = talk();
@@ -140,7 +140,7 @@ void Connection::converse() {
     listener_.on_end(why, lost_);
 }
 
-std::string Connection::talk() {
+std::string PipeConnection::talk() {
     while (!stop_) {
         beat_in_time();
         bool writing = greeted_ && has_outgoing();
@@ -165,7 +165,7 @@ std::string Connection::talk() {
     return "the engine was closed";
 }
 
-bool Connection::read_output(std::string& why) {
+bool PipeConnection::read_output(std::string& why) {
     std::string bytes;
     Got got = read_some(engine_.output.get(), bytes);
     if (got == Got::end) {
@@ -203,7 +203,7 @@ bool Connection::read_output(std::string& why) {
 
 // A login script's banner on stdout is the usual mishap with --engine "ssh …": it is skipped up to
 // the greeting, which is recognised by how it starts.
-void Connection::check_greeting() {
+void PipeConnection::check_greeting() {
     if (before_greeting_.size() < 4) return;
     size_t length = 0;
     for (size_t i = 4; i-- > 0;)
@@ -222,14 +222,14 @@ void Connection::check_greeting() {
     before_greeting_.clear();
 }
 
-std::string Connection::not_a_greeting() const {
+std::string PipeConnection::not_a_greeting() const {
     return "the engine's command printed something and then no greeting: \"" +
            printable_start(before_greeting_) +
            "\". Check the command: it must start `lanewise-engine serve`" +
            hint_for(before_greeting_ + last_words_);
 }
 
-void Connection::check_silence() {
+void PipeConnection::check_silence() {
     auto silent = std::chrono::steady_clock::now() - last_heard_;
     if (!greeted_ && !before_greeting_.empty() && silent > kBannerPatience)
         throw Error(Status::bad_input, not_a_greeting());
@@ -241,7 +241,7 @@ void Connection::check_silence() {
 }
 
 // An engine that is at work but has no turn on a busy machine is no lost one.
-void Connection::check_beats(std::chrono::steady_clock::duration silent) {
+void PipeConnection::check_beats(std::chrono::steady_clock::duration silent) {
     auto now = std::chrono::steady_clock::now();
     if (silent < kSilenceLimit / 2) {
         busy_said_ = false;
@@ -261,7 +261,7 @@ void Connection::check_beats(std::chrono::steady_clock::duration silent) {
 }
 
 // Left out where something else is on its way already.
-void Connection::beat_in_time() {
+void PipeConnection::beat_in_time() {
     auto now = std::chrono::steady_clock::now();
     if (!wants_beats_ || now - last_beat_ < kBeatInterval || has_outgoing()) return;
     last_beat_ = now;
@@ -269,14 +269,14 @@ void Connection::beat_in_time() {
     outgoing_ += encode({{"type", "beat"}});
 }
 
-void Connection::read_errors() {
+void PipeConnection::read_errors() {
     Got got = read_some(engine_.errors.get(), last_words_);
     if (got == Got::end) engine_.errors.close();  // poll skips a negative descriptor
     if (last_words_.size() > kLastWordsBytes)
         last_words_.erase(0, last_words_.size() - kLastWordsBytes);
 }
 
-void Connection::write_input() {
+void PipeConnection::write_input() {
     std::lock_guard lock(mutex_);
     ssize_t count = ::write(engine_.input.get(), outgoing_.data(), outgoing_.size());
     if (count > 0) outgoing_.erase(0, static_cast<size_t>(count));
@@ -284,7 +284,7 @@ void Connection::write_input() {
     if (count < 0 && errno != EAGAIN && errno != EINTR) outgoing_.clear();
 }
 
-std::string Connection::describe_end() {
+std::string PipeConnection::describe_end() {
     auto ending = engine_.wait(500ms);
     if (!ending) engine_.kill();  // it closed its stdout, so that nobody can talk to it any more
     while (engine_.errors.is_open() && read_some(engine_.errors.get(), last_words_) == Got::some) {
@@ -300,6 +300,11 @@ std::string Connection::describe_end() {
     auto ended_with = [&](int status) { return ending == "exit status " + std::to_string(status); };
     lost_ = greeted_ && (ended_with(kSshFailed) || ended_with(kExitUnheard));
     return why + (greeted_ ? "" : hint_for(last_words_));
+}
+
+std::unique_ptr<Connection> connect_engine(const std::vector<std::string>& command,
+                                           Connection::Listener listener) {
+    return std::make_unique<PipeConnection>(command, std::move(listener));
 }
 
 }  // namespace lanewise

@@ -1,0 +1,154 @@
+// The window in a browser: the page calls it once for each picture of the screen, keeps what it writes
+// (IndexedDB), offers what it saves for download, and has the clipboard. The page's side of all that is
+// window.js.
+#include <GLFW/glfw3.h>
+#include <emscripten.h>
+#include <emscripten/html5.h>
+
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "ui/desk/share.h"
+#include "ui/desk/workspace.h"
+#include "ui/kit/audit.h"
+#include "ui/shell/loop.h"
+#include "ui/shell/session.h"
+#include "ui/shell/shell.h"
+#include "ui/shell/window.h"
+
+// ---- What the page does for us. `Module.page` is window.js's.
+
+EM_JS(void, page_copy, (const char* text), { Module.page.copy(UTF8ToString(text)); });
+EM_JS(void, page_offer_saved, (), { Module.page.offerSaved(); });
+EM_JS(void, page_say, (const char* title, const char* text, const char* link),
+      { Module.page.say(UTF8ToString(title), UTF8ToString(text), UTF8ToString(link)); });
+EM_JS(int, page_keeps_nothing, (), { return Module.page.keepsNothing ? 1 : 0; });
+
+namespace lanewise::ui {
+namespace {
+
+struct BrowserWindow {
+    explicit BrowserWindow(const Options& given)
+        : options(given), app(open_app(options)), window(1280, 800) {}
+
+    void turn();
+    void fit();
+    void say();
+
+    Options options;
+    Glfw glfw;
+    Context context;
+    App app;
+    Window window;
+    std::optional<Loop> loop;
+    double due_at = -1;
+    bool deeds = false;  // since the state was saved
+    std::string said;
+};
+std::unique_ptr<BrowserWindow> shown;
+
+// The canvas has as many pixels as the screen has behind it.
+void BrowserWindow::fit() {
+    double width = 0, height = 0, density = emscripten_get_device_pixel_ratio();
+    emscripten_get_element_css_size("#canvas", &width, &height);
+    int wide = static_cast<int>(std::lround(width * density));
+    int high = static_cast<int>(std::lround(height * density));
+    int now_wide = 0, now_high = 0;
+    glfwGetWindowSize(window.handle(), &now_wide, &now_high);
+    if (wide <= 0 || high <= 0 || (wide == now_wide && high == now_high)) return;
+    glfwSetWindowSize(window.handle(), wide, high);
+    wake_window();
+}
+
+// For those who do not see the canvas, and for the address that shows this state again.
+void BrowserWindow::say() {
+    std::string text = setting_in_words(app), link = link_of(shared_state(app));
+    if (said == text + link) return;
+    said = text + link;
+    page_say(app.stage().title.c_str(), text.c_str(), link.c_str());
+}
+
+void BrowserWindow::turn() {
+    fit();
+    double now = glfwGetTime();
+    if (!loop->settles()) {
+        bool deed = take_deed();
+        if (!deed && (due_at < 0 || now < due_at)) return;
+        deeds |= deed;
+        loop->wake(!deed);
+    }
+    loop->frame();
+    if (loop->settles()) return;
+    double due = loop->due();
+    due_at = due < 0 ? -1 : now + due;
+    page_offer_saved();
+    say();
+    // A window saves when it ends; nobody tells a page that it does.
+    if (std::exchange(deeds, false)) save_state(app);
+}
+
+// A message that tells what the file is for, where it cannot be opened here.
+void open_file(App& app, const std::string& file) {
+    if (!file.ends_with(kWorkspaceEnding))
+        throw Error(Status::bad_input,
+                    "A browser opens workspaces (" + std::string(kWorkspaceEnding) +
+                        "). For a kernel of your own there is the desktop program.");
+    open_workspace(app, file);
+}
+
+}  // namespace
+
+void run_window(const Options& options) {
+    shown = std::make_unique<BrowserWindow>(options);
+    ImGuiIO& io = ImGui::GetIO();
+    io.SetClipboardTextFn = [](void*, const char* text) { page_copy(text); };
+    io.GetClipboardTextFn = [](void*) { return ""; };  // what is pasted comes as typed characters
+    if (page_keeps_nothing())
+        shown->app.said.notices.push_back(
+            "This browser keeps nothing of this page: your progress lasts until you close it. "
+            "Save a workspace to keep it.");
+    if (options.embed) show_embedded();
+    shown->loop.emplace(shown->app, shown->window, shown->options);
+    emscripten_set_main_loop([] { shown->turn(); }, 0, false);
+}
+
+}  // namespace lanewise::ui
+
+extern "C" {
+
+// A link, or a file that was dropped on the page, by its path.
+EMSCRIPTEN_KEEPALIVE void lanewise_open(const char* what) {
+    using namespace lanewise;
+    using namespace lanewise::ui;
+    if (!shown) return;
+    std::string text = what;
+    try {
+        if (text.starts_with(kLinkBegins))
+            restore(shown->app, parse_link(text));
+        else
+            open_file(shown->app, text);
+    } catch (const Error& error) {
+        shown->app.said.notices.insert(shown->app.said.notices.begin(), error.what());
+    }
+    wake_window();
+}
+
+EMSCRIPTEN_KEEPALIVE void lanewise_paste(const char* text) {
+    ImGui::GetIO().AddInputCharactersUTF8(text);
+    lanewise::ui::wake_window();
+}
+
+// What the tests look at: as --dump-widgets writes.
+EMSCRIPTEN_KEEPALIVE const char* lanewise_dump() {
+    static std::string text;
+    if (!lanewise::ui::shown) return "{}";
+    lanewise::ui::audit().on = true;
+    text = lanewise::ui::dump(lanewise::ui::shown->app);
+    return text.c_str();
+}
+
+}  // extern "C"

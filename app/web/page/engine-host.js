@@ -1,0 +1,75 @@
+// Starts the engine (engine.js, engine.wasm.gz, content.gz) and passes frames in and out; the same for a
+// Worker and for node. What lies where is the business of `files`, which reads a file beside this one:
+//   files.later(name) -> Promise of its bytes      files.now(name) -> its bytes at once
+'use strict';
+
+// Files of more than a few kilobytes are packed by gzip, as not every host packs what it sends.
+async function lanewiseUnpacked(bytes) {
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+// The folders and files of a pack (pack.py), in a file system of emscripten's.
+function lanewiseMount(FS, packed, files, home = '/lanewise/') {
+  const length = new DataView(packed.buffer, packed.byteOffset).getUint32(0, true);
+  const header = JSON.parse(new TextDecoder().decode(packed.subarray(4, 4 + length)));
+  const folder = (name) => FS.mkdirTree(home + name.slice(0, name.lastIndexOf('/')));
+  for (const file of header.files) {
+    folder(file.name);
+    const begin = 4 + length + file.begin;
+    FS.writeFile(home + file.name, packed.subarray(begin, begin + file.bytes));
+  }
+  for (const file of header.fetched) {
+    folder(file.name);
+    lanewiseFetchLater(FS, home + file.name, file.bytes, () => files.now(file.name));
+  }
+}
+
+// An empty file that says its size and has its bytes as soon as somebody reads it.
+function lanewiseFetchLater(FS, path, bytes, load) {
+  FS.writeFile(path, '');
+  const node = FS.lookupPath(path).node;
+  const read = node.stream_ops.read;
+  node.usedBytes = bytes;
+  node.stream_ops = Object.assign({}, node.stream_ops, {
+    read(stream, ...rest) {
+      if (!node.contents || node.contents.length !== bytes) {
+        const loaded = load();
+        if (!loaded || loaded.length !== bytes) throw new FS.ErrnoError(29);  // an error of input
+        node.contents = loaded;
+      }
+      return read(stream, ...rest);
+    },
+  });
+}
+
+// onFrame: called with each frame that the engine sends. Returns {take(frame), work()}.
+async function lanewiseStartEngine(factory, files, onFrame) {
+  const [program, content] = await Promise.all(
+      ['engine.wasm.gz', 'content.gz'].map(async (name) => lanewiseUnpacked(await files.later(name))));
+  const module = await factory({
+    onframe: onFrame,
+    print: (text) => console.log(text),
+    printErr: (text) => console.warn(text),
+    instantiateWasm(imports, done) {
+      WebAssembly.instantiate(program, imports).then((made) => done(made.instance, made.module));
+      return {};
+    },
+  });
+  lanewiseMount(module.FS, content, files);
+  module._lanewise_start();
+  return {
+    take(frame) {
+      const at = module._malloc(frame.length) >>> 0;
+      if (at === 0) throw new Error('the engine has no memory left for a request');
+      module.HEAPU8.set(frame, at);
+      const understood = module._lanewise_take(at, frame.length);
+      module._free(at);
+      return understood !== 0;
+    },
+    work: () => module._lanewise_work() !== 0,
+    memory: () => module.HEAPU8.length,
+  };
+}
+
+if (typeof module !== 'undefined') module.exports = {lanewiseStartEngine, lanewiseUnpacked};

@@ -1,0 +1,134 @@
+// A browser without a screen, driven over the devtools protocol, and a server for what it opens.
+//   const server = await serve(folder)           server.address; server.extra: Map name -> text; server.broken: Map name -> 404 or 'cut'
+//   const browser = await openBrowser()          null where there is none
+//   const page = await browser.open(address)     page.run(expression), page.until(expression), page.shot(file)
+'use strict';
+const fs = require('fs');
+const http = require('http');
+const os = require('os');
+const path = require('path');
+const {spawn, spawnSync} = require('child_process');
+
+const kTypes = {'.html': 'text/html', '.js': 'text/javascript', '.json': 'application/json'};
+
+function serve(folder) {
+  const broken = new Map(), extra = new Map(), asked = [];
+  const server = http.createServer((request, answer) => {
+    let name = decodeURIComponent(new URL(request.url, 'http://here').pathname).slice(1);
+    if (name === '' || name.endsWith('/')) name += 'index.html';
+    asked.push(name);
+    if (extra.has(name)) return answer.writeHead(200, {'Content-Type': 'text/html'}).end(extra.get(name));
+    const fault = broken.get(name);
+    const file = path.join(folder, name);
+    if (fault === 404 || !file.startsWith(folder) || !fs.existsSync(file)) return answer.writeHead(404).end();
+    const bytes = fs.readFileSync(file);
+    answer.writeHead(200, {'Content-Type': kTypes[path.extname(file)] || 'application/octet-stream', 'Cache-Control': 'no-cache'});
+    answer.end(fault === 'cut' ? bytes.subarray(0, bytes.length / 2) : bytes);
+  });
+  return new Promise((done) => server.listen(0, '127.0.0.1', () => done({
+    broken, extra, asked, address: `http://127.0.0.1:${server.address().port}/`,
+    stop: () => new Promise((stopped) => { server.close(stopped); server.closeAllConnections(); })})));
+}
+
+function findBrowser() {
+  for (const name of ['chromium', 'chromium-browser', 'google-chrome'])
+    if (spawnSync('sh', ['-c', `command -v ${name}`]).status === 0) return name;
+  return null;
+}
+
+const pause = (seconds) => new Promise((done) => setTimeout(done, 1000 * seconds));
+
+async function openBrowser(more = []) {
+  const program = findBrowser();
+  if (!program) return null;
+  const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'lanewise-browser-'));
+  const child = spawn(program, [
+    '--headless', '--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking',
+    '--disable-component-update', '--disable-sync', '--use-gl=angle', '--use-angle=swiftshader',
+    '--enable-unsafe-swiftshader', '--remote-debugging-port=0', `--user-data-dir=${profile}`, ...more, 'about:blank'],
+      {stdio: 'ignore'});
+  const portFile = path.join(profile, 'DevToolsActivePort');
+  for (let tries = 0; !fs.existsSync(portFile) || !fs.readFileSync(portFile, 'utf8').includes('\n'); ++tries) {
+    if (tries > 600) throw new Error('the browser does not start');
+    await pause(0.1);
+  }
+  const [port, where] = fs.readFileSync(portFile, 'utf8').split('\n');
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${where}`);
+  await new Promise((done, fail) => { socket.onopen = done; socket.onerror = fail; });
+  const waiting = new Map(), hears = [];
+  let last = 0;
+  socket.onmessage = (event) => {
+    const message = JSON.parse(event.data);
+    if (!message.id) return hears.forEach((hear) => hear(message));
+    const asked = waiting.get(message.id);
+    waiting.delete(message.id);
+    message.error ? asked.fail(new Error(message.error.message)) : asked.done(message.result);
+  };
+  const send = (method, params = {}, sessionId) => new Promise((done, fail) => {
+    waiting.set(++last, {done, fail});
+    socket.send(JSON.stringify({id: last, method, params, sessionId}));
+  });
+  return {
+    open: (address, options = {}) => openPage(send, hears, address, options),
+    async close() {
+      await send('Browser.close').catch(() => {});
+      socket.close();
+      await new Promise((done) => (child.exitCode === null ? child.once('exit', done) : done()));
+      fs.rmSync(profile, {recursive: true, force: true, maxRetries: 5, retryDelay: 200});
+    },
+  };
+}
+
+async function openPage(send, hears, address, {width = 1280, height = 800, density = 1, before = '', touch = false}) {
+  const {targetId} = await send('Target.createTarget', {url: 'about:blank'});
+  const {sessionId} = await send('Target.attachToTarget', {targetId, flatten: true});
+  const call = (method, params) => send(method, params, sessionId);
+  const said = [];
+  hears.push((message) => {
+    if (message.sessionId !== sessionId) return;
+    if (message.method === 'Runtime.consoleAPICalled') said.push(message.params.args.map((each) => each.value).join(' '));
+    if (message.method === 'Runtime.exceptionThrown') said.push(message.params.exceptionDetails.exception?.description || message.params.exceptionDetails.text);
+  });
+  await call('Runtime.enable');
+  await call('Page.enable');
+  await call('Emulation.setDeviceMetricsOverride', {width, height, deviceScaleFactor: density, mobile: touch});
+  if (touch) await call('Emulation.setTouchEmulationEnabled', {enabled: true});
+  if (before) await call('Page.addScriptToEvaluateOnNewDocument', {source: before});
+  await call('Page.navigate', {url: address});
+  const page = {
+    call, said,
+    async run(expression) {
+      const {result, exceptionDetails} = await call('Runtime.evaluate', {expression, awaitPromise: true, returnByValue: true});
+      if (exceptionDetails) throw new Error(exceptionDetails.exception?.description || exceptionDetails.text);
+      return result.value;
+    },
+    async until(expression, seconds = 60) {
+      for (const end = Date.now() + 1000 * seconds; Date.now() < end; await pause(0.05)) {
+        const value = await page.run(expression).catch(() => null);
+        if (value) return value;
+      }
+      throw new Error(`not within ${seconds} s: ${expression}; the page said: ${said.slice(-3).join(' | ')}`);
+    },
+    async shot(file) {
+      const {data} = await call('Page.captureScreenshot', {format: 'png'});
+      fs.writeFileSync(file, Buffer.from(data, 'base64'));
+    },
+    // Pixels of the page.
+    async click(x, y) {
+      await call('Input.dispatchMouseEvent', {type: 'mouseMoved', x, y});
+      await pause(0.1);
+      await call('Input.dispatchMouseEvent', {type: 'mousePressed', x, y, button: 'left', clickCount: 1});
+      await pause(0.1);
+      await call('Input.dispatchMouseEvent', {type: 'mouseReleased', x, y, button: 'left', clickCount: 1});
+    },
+    async tap(x, y) {
+      await call('Input.dispatchTouchEvent', {type: 'touchStart', touchPoints: [{x, y}]});
+      await pause(0.1);
+      await call('Input.dispatchTouchEvent', {type: 'touchEnd', touchPoints: []});
+    },
+    close: () => send('Target.closeTarget', {targetId}),
+  };
+  return page;
+}
+
+module.exports = {serve, openBrowser, findBrowser, pause};
