@@ -76,7 +76,7 @@ int check_task(const AssignmentTask& task, const Lesson& lesson) {
     const TaskMark right = mark_or_why(task, [&] { return solution_of(task, lesson); });
     fmt::print("    as it is handed out: {:g} points. {}\n", start.points, start.sentence);
     fmt::print("    the lesson's solution: {:g} points. {}\n", right.points, right.sentence);
-    if (start.passed) fmt::print("    PROBLEM: whoever changes nothing passes\n");
+    if (start.passed) fmt::print("    PROBLEM: the unchanged source passes\n");
     if (!right.passed) fmt::print("    PROBLEM: the lesson's own solution does not pass\n");
     return start.passed || !right.passed ? 1 : 0;
 }
@@ -106,7 +106,7 @@ void add_assignment(EngineCommand& app, int& status) {
         ->capture_default_str();
     begins->callback([=, &status] { status = begin(*options); });
     auto* checks = command->add_subcommand(
-        "check", "read one; whoever changes nothing must fail, and the solution must pass");
+        "check", "read one; its start must fail, and its solution must pass");
     checks->add_option("file", options->file, "NAME.assignment")->required();
     checks->callback([=, &status] { status = check(*options); });
 }

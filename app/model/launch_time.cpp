@@ -104,7 +104,7 @@ void take_range(const ModelRanges& ranges, LaunchTime& time) {
     ModelRange range = has_own ? found->second : ranges.in_all;
     if (range.launches == 0) {
         time.low_us = time.high_us = time.time_us;
-        time.sentence = "Nobody has compared this model with this card, so its range is not known.";
+        time.sentence = "This model was never compared with this card, so its range is not known.";
         return;
     }
     time.low_us = range.low * time.time_us;

@@ -141,7 +141,7 @@ RecordedLaunch record_launch(const Job& given, const CancelFlag* cancel) {
     if (recording.has_fault())
         launch.problem = "The launch has a fault, so its time is not modelled.";
     if (!timing_costs_in_use().is_known())
-        launch.problem = "Nobody has measured the operations of " + device_in_use().name +
+        launch.problem = "No card has measured the operations of " + device_in_use().name +
                          "; run `lanewise-engine calibrate --out FILE` there.";
     launch.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return launch;

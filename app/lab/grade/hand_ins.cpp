@@ -1,11 +1,11 @@
 #include "lab/grade/hand_ins.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
 #include <chrono>
+#include <ctime>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -30,8 +30,10 @@ std::string time_of(const fs::path& file) {
     const auto written = fs::last_write_time(file, error);
     if (error) return {};
     const auto since_1970 = std::chrono::file_clock::to_sys(written).time_since_epoch();
-    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(since_1970).count();
-    return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(static_cast<std::time_t>(seconds)));
+    const std::time_t seconds =
+        std::chrono::duration_cast<std::chrono::seconds>(since_1970).count();
+    char text[32];
+    return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&seconds))};
 }
 
 class Collector {
