@@ -139,9 +139,10 @@ class Reader {
     // Asked once for a chip: each answer takes a list of counters of its own.
     bool is_known(const std::string& metric) {
         static std::map<std::string, bool> answers;
-        auto [answer, is_new] = answers.try_emplace(chip_ + " " + metric, false);
-        if (is_new) answer->second = ask_whether_known(metric);
-        return answer->second;
+        const std::string asked = chip_ + " " + metric;
+        const auto before = answers.find(asked);
+        if (before != answers.end()) return before->second;
+        return answers[asked] = ask_whether_known(metric);  // which throws where CUPTI refuses
     }
     bool ask_whether_known(const std::string& metric) {
         open_host();
