@@ -125,6 +125,7 @@ void add_waterfall(const ReportStage& entry, std::vector<ReportFigure>& figures)
 }
 
 void add_bytes(const ReportStage& entry, std::vector<ReportFigure>& figures) {
+    if (!entry.picture) return;
     BytesFigureInput input = bytes_of(entry.analysis, nullptr);
     const bool moves = std::any_of(input.pipes.begin(), input.pipes.end(),
                                    [](const BytesPipe& pipe) { return pipe.moved() > 0; });

@@ -218,7 +218,7 @@ TEST(Report, WritesTheLadder) {
         ++files;
     }
     EXPECT_LT(html.size(), 1'000'000u);
-    EXPECT_LT(bytes, 4'500'000u);
+    EXPECT_LT(bytes, 4'800'000u);
     EXPECT_EQ(report_figures(input).size() + 1, files);  // no two of one name
     EXPECT_TRUE(has(read_file(out / "30_padded-shared-load.svg"), "Conflict-free: 1 wavefront"));
     EXPECT_TRUE(has(read_file(out / "30_padded-shared-load.svg"), "32-way conflict"));
