@@ -91,6 +91,7 @@ int trace_status(const Analysis& analysis) {
 // model's, which is nearer to what was recorded of the ladder.
 void add_time(const Job& job, const Analysis& analysis, Json& prediction) {
     if (!job.own.is_used() || !analysis.report.findings.empty()) return;
+    if (!job.own.before.empty() || !job.own.buffers.empty()) return;  // it times one launch alone
     LaunchTime time = time_of(record_launch(job));
     prediction["holds"] = time.holds;
     prediction["sentence"] = time.sentence;

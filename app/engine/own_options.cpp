@@ -107,8 +107,8 @@ void OwnOptions::add_to(EngineCommand& command) {
     command
         .add_option_function(
             "--then", [](const std::string&) {},  // without_later_launches() has taken them
-            "a KERNEL that is launched next in the same memory, with its own --grid, --block and "
-            "--arg. An --arg may name an earlier buffer: out, or out+16")
+            "a KERNEL that is launched next in the same memory, with options of its own behind it. "
+            "An --arg may name an earlier buffer: out, or out+16")
         ->group(group);
     add_repeated(command, "--include", include_folders, "a folder with headers");
     add_repeated(command, "--define", defines, "NAME or NAME=VALUE, for the preprocessor");

@@ -40,7 +40,7 @@ touch mine.cu other.txt counts.csv
 
 expect "trace" lanewise-engine tr
 expect "report rules run" lanewise-engine r
-expect "--cols --compiler --counters" lanewise-engine run 30_padded --co
+expect "--cols --compiler --constant --counters" lanewise-engine run 30_padded --co
 expect "--rows" lanewise-engine trace --ro
 expect "30_padded" lanewise-engine trace 30_p
 expect "transpose/30_padded" lanewise-engine trace transpose/30

@@ -19,7 +19,7 @@ constexpr float kRail = 64, kRailItem = 52, kIcon = 20;  // points
 constexpr float kSplitter = 7, kHead = 28;
 constexpr float kLeastPart = 180;
 constexpr const char* kHidden = "It comes with your answer.";
-constexpr TextStyle kRailTitle{10, Ink::text_dim, Font::text};
+constexpr TextStyle kRailTitle{10, Ink::text, Font::text};
 constexpr TextStyle kRailOpen{10, Ink::accent, Font::bold};
 
 // ---- the rail

@@ -80,23 +80,29 @@ float tab_width(const View& view, const TabLook& look) {
     return extent_of(title, {13, Ink::text, Font::text}).x + px(look.padding);
 }
 
+float tabs_width(const App& app, const TabLook& look) {
+    float width = 0;
+    for (const View& view : views())
+        if (has_tab(app, view)) width += tab_width(view, look) + px(look.space);
+    return width;
+}
+
 TabLook tab_look(const App& app) {
-    for (const TabLook& look : kTabLooks) {
-        float width = 0;
-        for (const View& view : views())
-            if (has_tab(app, view)) width += tab_width(view, look) + px(look.space);
-        if (width <= available()) return look;
-    }
+    for (const TabLook& look : kTabLooks)
+        if (tabs_width(app, look) <= available()) return look;
     return kTabLooks[std::size(kTabLooks) - 1];
 }
 
 void draw_tabs(App& app) {
     const TabLook look = tab_look(app);
     float room = available(), used = 0;
+    const bool all_fit = tabs_width(app, look) <= room;
     int key = 0;
     for (const View& view : views()) {
         key += view.place == Place::middle;
         if (!has_tab(app, view)) continue;
+        // One row matters more than a view without a key, which the commands open too.
+        if (key > 9 && !all_fit && app.chosen().tab != view.id) continue;
         float width = tab_width(view, look);
         if (used > 0 && used + width <= room)
             same_line(look.space);
