@@ -137,20 +137,24 @@ function settingsOf(stage) {
 async function everyProgram(page, native, stages) {
   for (const stage of stages)
     await check(`every program of ${stage.id}`, async () => {
-      let traced = 0, refused = 0;
+      let traced = 0, refused = 0, calls = 0;
       for (const each of settingsOf(stage)) {
-        const setting = {stage: stage.id, rows: 96, cols: 64, ...each};
+        const setting = {stage: stage.id, rows: 96, cols: /in_(place|its_own)/.test(stage.id) ? 96 : 64, ...each};
         if (stage.id.startsWith('matmul')) Object.assign(setting, {rows: 256, cols: 256, inner: 64});
         const job = await page.request('job', setting).catch(() => null);
         if (!job) continue;
         const answer = (engine) => engine.request('analyse', {job}).then((it) => it, (error) => ({refused: error.message}));
         const [mine, other] = [await answer(page), await answer(native)];
-        if (mine.refused && other.refused) { refused++; continue; }
+        if (mine.refused && other.refused) {
+          refused++;
+          calls += /library's call/.test(mine.refused);
+          continue;
+        }
         const found = differences(mine, other);
         assert(found.length === 0, `${JSON.stringify(each)}: ${found.join('\n        ')}`);
         traced++;
       }
-      assert(traced > 0 || stage.library, `none of ${refused} settings is answered`);
+      assert(traced > 0 || (calls > 0 && calls === refused), `none of ${refused} settings is answered`);
       return `${traced} equal${refused ? `, ${refused} refused by both` : ''}`;
     });
 }
