@@ -79,10 +79,22 @@ struct Kept {
     }
 };
 
+// Whether it lay in a toolkit where a shipped program was compiled, as in
+// /usr/local/cuda-13.0/targets/x86_64-linux/include/cub.
+bool lay_in_a_toolkit(const fs::path& file) {
+    bool toolkit = false;
+    for (const fs::path& part : file) {
+        if (toolkit && part == "include") return true;
+        toolkit |= part.string().starts_with("cuda-");
+    }
+    return false;
+}
+
 // Whether it lies in the toolkit's include folder: nobody looks for a line of their own there.
 bool is_toolkit_header(const std::string& file) {
     static const std::string folder = compiler_status().include_folder;
     if (fs::path(file).filename().string().starts_with("__nv_nvrtc_")) return true;  // NVRTC's own
+    if (lay_in_a_toolkit(file)) return true;
     std::error_code ignored;
     return !folder.empty() &&
            fs::weakly_canonical(file, ignored)

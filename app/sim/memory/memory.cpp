@@ -15,7 +15,7 @@ namespace {
 
 constexpr uint64_t kFirstAddress = 0x7000'0000'0000;  // where a real card's buffers lie, about
 constexpr uint64_t kAlignment = 512, kGap = 1 << 20;
-constexpr uint64_t kMostBytes = 1ull << 40;
+constexpr uint64_t kMostBytes = 1ull << (sizeof(void*) == 4 ? 31 : 40);
 
 uint64_t next_address(const std::vector<Memory::Buffer>& buffers) {
     if (buffers.empty()) return kFirstAddress;

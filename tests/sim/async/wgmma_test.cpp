@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
+
 #include "../run_ptx.h"
 #include "sim/matrix/product.h"
 
