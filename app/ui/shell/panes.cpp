@@ -20,7 +20,7 @@ constexpr float kSplitter = 7, kHead = 28;
 constexpr float kLeastPart = 180;
 constexpr const char* kHidden = "It comes with your answer.";
 constexpr TextStyle kRailTitle{10, Ink::text, Font::text};
-constexpr TextStyle kRailOpen{10, Ink::accent, Font::bold};
+constexpr TextStyle kRailOpen{10, Ink::text, Font::bold};
 
 // ---- the rail
 
