@@ -79,7 +79,7 @@ TEST_F(Outcome, WhatTheGpuPrintedSaysHowMuchIsMissing) {
 TEST_F(Outcome, AFindingStandsBelowItsLine) {
     ASSERT_EQ(1u, app.derived.line_findings.count(5));
     choose_view(app, "code");
-    frames.resize(1600, 900);  // the sentence stands in one line
+    frames.resize(2600, 1600);  // the sentence stands in one line
     frames.frame(3);
     EXPECT_TRUE(frames.says("first in block (1,0), thread (31,0)"));
 }

@@ -120,7 +120,7 @@ PaneWidths pane_widths(const Panes& panes, float width) {
     PaneWidths widths;
     if (!panes.side.empty())
         widths.side =
-            panes.side_width > 0 ? panes.side_width : std::clamp(width * 0.23f, 272.f, 420.f);
+            panes.side_width > 0 ? panes.side_width : std::clamp(width * 0.23f, 264.f, 420.f);
     if (panes.setting)
         widths.setting =
             panes.setting_width > 0 ? panes.setting_width : std::clamp(width * 0.22f, 288.f, 400.f);
