@@ -15,6 +15,7 @@ namespace {
 constexpr float kGutter = 58;              // for the warps' names
 constexpr float kWords = 22, kBar = 9;     // the headline, and what it says as a bar
 constexpr float kAxis = 24, kBetween = 3;  // between rows
+constexpr float kRounded = 24;  // points from which a box has round corners and dashes
 constexpr float kLeastRow = 9, kMostRow = 170;
 constexpr float kFootRow = 20;         // of the legend, at least
 constexpr float kNarrow = 2;           // segments narrower than that become one
@@ -248,12 +249,13 @@ class TimelineFigure {
         const float gap = x1 - x0 >= 6 ? 1.f : 0.4f;
         const Box box = at.box(x0 + gap / 2, x1 - gap / 2, bad ? 1 : kIdealHeight);
         const Ink ink = bad ? Ink::warn : Ink::load;
-        const bool framed = stores && box.w >= 4 && box.h >= 4;
+        // A rounded corner costs a window dozens of vertices, and there may be thousands of boxes.
+        const bool framed = stores && box.w >= 8 && box.h >= 4, rounded = box.w >= kRounded;
         if (framed) {
             const Box inner{box.x + 0.5f, box.y + 0.5f, box.w - 1, box.h - 1};
-            figure_.rect(inner, Fill::of(ink, kFramed), Fill::of(ink), 1);
+            figure_.rect(inner, Fill::of(ink, kFramed), Fill::of(ink), rounded ? 1.f : 0);
         } else {
-            figure_.rect(box, Fill::of(ink), Fill::none(), box.w >= 6 ? 1.5f : 0);
+            figure_.rect(box, Fill::of(ink), Fill::none(), rounded ? 1.5f : 0);
         }
         const Fill text = Fill::of(framed ? Ink::text : Ink::background);
         constexpr float kLeastForWords = 10;
@@ -271,7 +273,8 @@ class TimelineFigure {
     void draw_wait(uint32_t warp, const TimelineSegment& each, float x0, float x1) {
         const Track at = track(warp, false);
         const Fill ink = Fill::of(Ink::text_dim);
-        if (x1 - x0 > 3) figure_.line({x0, at.seam}, {x1, at.seam}, ink, 1.5f).dashed = true;
+        if (x1 - x0 > 3)
+            figure_.line({x0, at.seam}, {x1, at.seam}, ink, 1.5f).dashed = x1 - x0 >= kRounded;
         const bool in_sight = static_cast<double>(each.end) <= shown_.to;
         const float width = std::min(2.f, std::max(1.f, x1 - x0));
         if (in_sight)
@@ -284,7 +287,9 @@ class TimelineFigure {
                       high};
         const bool copy = each.step.copy >= 0 && each.step.mark != TracedMark::Kind::copy_done;
         const Ink ink = copy ? Ink::load : Ink::text_dim;
-        figure_.rect(box, Fill::of(ink, 0.3f), Fill::of(ink), 1).dashed = !copy;
+        const bool wide = box.w >= kRounded;
+        figure_.rect(box, Fill::of(ink, 0.3f), Fill::of(ink), wide ? 1.f : 0).dashed =
+            !copy && wide;
         text_if_it_fits(figure_, {box.x + 3, box.y, box.w - 6, box.h}, name_of(each.step),
                         std::min(kNoteSize, box.h), Fill::of(Ink::text), measure_, Align::left,
                         Font::text);
