@@ -18,7 +18,8 @@ constexpr float kAxis = 24, kBetween = 3;  // between rows
 constexpr float kRounded = 24;  // points from which a box has round corners and dashes
 constexpr float kLeastRow = 9, kMostRow = 170;
 constexpr float kFootRow = 20;         // of the legend, at least
-constexpr float kNarrow = 2;           // segments narrower than that become one
+constexpr float kNarrow = 2;           // segments narrower than that become one, or
+constexpr size_t kMostBoxes = 3000;    // wider ones, while there are more boxes than these
 constexpr float kPointed = 5;          // as wide as what can be pointed at
 constexpr float kIdealHeight = 0.58f;  // of a track; what costs more takes all of it
 constexpr float kFramed = 0.22f;       // strength of a store's inside
@@ -72,6 +73,7 @@ class TimelineFigure {
     TimelineFigure(const TimelineFigureInput& input, const Measure& measure)
         : in_(input), measure_(measure), shown_(shown_of(input)), row_(row_height(input)) {
         figure_.width = in_.width;
+        while (boxes_at(narrow_) > kMostBoxes) narrow_ *= 2;
     }
 
     Drawing draw() {
@@ -91,6 +93,16 @@ class TimelineFigure {
         return {row_top(warp) + inner / 2, inner / 2 - 0.5f, shared};
     }
     float room() const { return in_.width - kGutter - 1; }
+    // How many segments in sight are at least so wide.
+    size_t boxes_at(float least) const {
+        size_t count = 0;
+        for (const auto& segments : in_.timeline->warps)
+            for (const TimelineSegment& each : segments)
+                count += x_of(static_cast<double>(each.end)) -
+                             x_of(static_cast<double>(each.begin)) >=
+                         least;
+        return count;
+    }
     float x_of(double tick) const {
         const double part = (tick - shown_.from) / (shown_.to - shown_.from);
         return kGutter + room() * static_cast<float>(std::clamp(part, 0.0, 1.0));
@@ -160,7 +172,7 @@ class TimelineFigure {
             if (static_cast<double>(each.begin) >= shown_.to) break;
             const float x0 = x_of(static_cast<double>(each.begin)),
                         x1 = x_of(static_cast<double>(each.end));
-            if (x1 - x0 < kNarrow && each.step.access >= 0) {
+            if (x1 - x0 < narrow_ && each.step.access >= 0) {
                 gather(warp, each, (x0 + x1) / 2);
                 continue;
             }
@@ -182,7 +194,7 @@ class TimelineFigure {
 
     // ---- narrow segments, column by column
     void gather(uint32_t warp, const TimelineSegment& each, float x) {
-        const int column = static_cast<int>(x / kNarrow);
+        const int column = static_cast<int>(x / narrow_);
         if (column != column_) end_column(warp);
         column_ = column;
         const bool shared = each.step.is_shared();
@@ -192,7 +204,7 @@ class TimelineFigure {
     }
     void end_column(uint32_t warp) {
         if (gathered_.is_empty()) return;
-        const float x0 = static_cast<float>(column_) * kNarrow;
+        const float x0 = static_cast<float>(column_) * narrow_;
         const bool joins =
             run_to_ > run_from_ && std::abs(run_to_ - x0) < 0.01f && run_.looks_like(gathered_);
         if (!joins) {
@@ -200,7 +212,7 @@ class TimelineFigure {
             run_ = gathered_;
             run_from_ = x0;
         }
-        run_to_ = x0 + kNarrow;
+        run_to_ = x0 + narrow_;
         gathered_ = {};
     }
     void flush(uint32_t warp) {
@@ -327,6 +339,7 @@ class TimelineFigure {
     const TimelineFigureInput& in_;
     const Measure& measure_;
     TickWindow shown_;
+    float narrow_ = kNarrow;
     float row_;
     Drawing figure_;
     int column_ = -1;
