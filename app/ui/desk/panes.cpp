@@ -120,10 +120,10 @@ PaneWidths pane_widths(const Panes& panes, float width) {
     PaneWidths widths;
     if (!panes.side.empty())
         widths.side =
-            panes.side_width > 0 ? panes.side_width : std::clamp(width * 0.23f, 264.f, 420.f);
+            panes.side_width > 0 ? panes.side_width : std::clamp(width * 0.23f, 320.f, 420.f);
     if (panes.setting)
         widths.setting =
-            panes.setting_width > 0 ? panes.setting_width : std::clamp(width * 0.22f, 280.f, 400.f);
+            panes.setting_width > 0 ? panes.setting_width : std::clamp(width * 0.22f, 316.f, 400.f);
     const float least = std::min(kLeastMiddle, width * 0.5f);
     for (float* pane : {&widths.setting, &widths.side}) {
         const float over = widths.side + widths.setting + least - width;

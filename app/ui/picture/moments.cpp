@@ -19,7 +19,7 @@
 namespace lanewise::ui {
 namespace {
 
-constexpr float kLeastWidth = 190, kGap = 14;  // points of one of several figures
+constexpr float kLeastWidth = 165, kGap = 14;  // points of one of several figures
 
 struct Column {
     const Picture* picture;

@@ -15,7 +15,7 @@
 namespace lanewise::ui {
 namespace {
 
-constexpr float kRail = 64, kRailItem = 52, kIcon = 20;  // points
+constexpr float kRail = 56, kRailItem = 52, kIcon = 20;  // points
 constexpr float kSplitter = 7, kHead = 28;
 constexpr float kLeastPart = 180;
 constexpr const char* kHidden = "It comes with your answer.";

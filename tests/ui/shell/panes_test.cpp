@@ -133,7 +133,7 @@ TEST_F(Workbench, ASplitterIsDraggedAndRemembered) {
     send_button(false);
     frames.frame(2);
     // 23 % of what the rail and two splitters leave of 1600, and 60 more.
-    EXPECT_NEAR(0.23 * (1600 - 64 - 14) + 60, panes().side_width, 1.5);
+    EXPECT_NEAR(0.23 * (1600 - 56 - 14) + 60, panes().side_width, 1.5);
 }
 
 // A knob moves each lane to its new bank, for a quarter of a second; the same setting drawn anew, or
