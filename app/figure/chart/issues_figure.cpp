@@ -30,7 +30,7 @@ class IssuesFigure {
         const bool fine = in_.rows.empty();
         std::string words = "The model finds nothing that this kernel loses.";
         if (!fine)
-            words = fmt::format("{} of {} would be saved without the dearest issue.",
+            words = fmt::format("{} of {} would be saved without the costliest issue.",
                                 in_microseconds(in_.rows.front().us), in_microseconds(in_.time_us));
         y_ = paragraph(figure_, {0, 0}, in_.width, words, kTitleSize,
                        Fill::of(fine ? Ink::good : Ink::warn), measure_, Font::bold);
