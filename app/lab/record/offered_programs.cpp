@@ -1,6 +1,7 @@
 #include "lab/record/offered_programs.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "base/error.h"
@@ -29,10 +30,7 @@ class Offer {
     }
 
   private:
-    struct Seen {
-        std::string text, kernel, arch;
-        auto operator<=>(const Seen&) const = default;
-    };
+    using Seen = std::array<std::string, 3>;  // text, kernel, architecture
     OfferedArchive& archive_;
     std::set<Seen> seen_;
 };

@@ -46,7 +46,7 @@ bool read_bits(const LaunchRecording& recording, uint32_t warp, uint32_t lane, u
     if (!buffer) return false;
     uint64_t offset = address - buffer->address;
     if (!buffer->storage) return bits = unique_bits(offset, bytes), true;
-    return copy_bits({buffer->storage, buffer->bytes}, offset, bytes, bits);
+    return copy_bits({buffer->storage, static_cast<size_t>(buffer->bytes)}, offset, bytes, bits);
 }
 
 std::string place_of(const LaunchRecording& recording, uint64_t address) {

@@ -171,12 +171,12 @@ uint32_t Stepper::last(uint32_t warp) const {
 }
 
 std::span<const std::byte> Stepper::shared() const {
-    return {runner_->shared_.get(), runner_->memory_.shared_bytes};
+    return {runner_->shared_.get(), static_cast<size_t>(runner_->memory_.shared_bytes)};
 }
 
 std::span<const std::byte> Stepper::local(uint32_t index, uint32_t lane) const {
     const Warp& warp = runner_->warps_[index].warp;
-    return {warp.local + lane * warp.local_bytes, warp.local_bytes};
+    return {warp.local + lane * warp.local_bytes, static_cast<size_t>(warp.local_bytes)};
 }
 
 std::shared_ptr<const Stepper::State> Stepper::save() const {
