@@ -166,6 +166,8 @@ ldconfig
 
 environment=(PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb
     LANEWISE_TEST_SERVICES=1 "${settings[@]}")
+# As NVIDIA's guide has it: nvcc on the PATH.
+[ $cuda = no ] || environment[0]+=:/usr/local/cuda/bin
 as_person=()
 if [ $user = yes ]; then
     if ! id learner >/dev/null 2>&1; then
