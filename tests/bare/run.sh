@@ -93,6 +93,7 @@ write_sources() {
 
 make_machine() {
     mkdir -p "$folder"
+    chmod 755 "$folder"  # mktemp's is its owner's alone, and a user of the machine has to pass it
     tar -C "$folder" -xpf "$cache/$suite.tar"
     write_sources
     cp -L /etc/resolv.conf "$folder/etc/resolv.conf"
