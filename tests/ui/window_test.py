@@ -168,6 +168,30 @@ try:
     xdotool("key", "1")
     wait_for("the accesses again", lambda s: s["view"] == "access")
 
+    # A view in a window of its own: the second window obeys keys, and its end gives the pane back.
+    xdotool("key", "ctrl+shift+p")
+    time.sleep(0.5)
+    xdotool("type", "--delay", "60", "window of its own")
+    time.sleep(0.5)
+    xdotool("key", "Return")
+    wait_for("a second window", lambda s: s.get("apart", {}).get("view") == "access")
+    second = subprocess.run(["xdotool", "search", "--sync", "--name", "^Warp microscope"],
+                            env=environment, capture_output=True, text=True, timeout=PATIENCE_S,
+                            check=True).stdout.split()[0]
+    xdotool("windowfocus", "--sync", second)
+    xdotool("key", "bracketleft")
+    wait_for("the warp before, by a key in the second window", lambda s: s["warp"] == 0)
+    xdotool("key", "2")
+    wait_for("the first window's view, by a key in the second", lambda s: s["view"] == "banks")
+    assert state()["apart"]["view"] == "access", state()["apart"]
+    idles(2, 0.1)
+    xdotool("windowfocus", "--sync", handle)
+    xdotool("key", "1")
+    wait_for("the first window again", lambda s: s["view"] == "access")
+    xdotool("windowquit", second)
+    wait_for("one window", lambda s: "apart" not in s)
+    idles(2, 0.1)
+
     # The engine dies in the middle of a request: it is stopped first, so that the request waits. On
     # a busy machine the window may have given it up meanwhile, and asked another.
     engine = state()["engine"]

@@ -62,6 +62,10 @@ std::string shown_as(const App& app, const std::string& view) {
     return shown == app.chosen().tab ? "" : shown;
 }
 
+bool stands_apart(const App& app, const std::string& view) {
+    return app.tools->more_windows && !view.empty() && view == app.saved.panes.apart;
+}
+
 }  // namespace
 
 bool loses_in_banks(const App& app) {
@@ -109,9 +113,29 @@ void open_side(App& app, const std::string& side) {
     now = now == side ? "" : side;
 }
 
-std::string view_beside(const App& app) { return shown_as(app, app.saved.panes.beside); }
+std::string_view cannot_set_apart(const App& app) {
+    return app.tools->more_windows ? "" : "There is one window only here.";
+}
+
+void set_apart(App& app, const std::string& view) { app.saved.panes.apart = view; }
+
+std::string view_apart(const App& app) {
+    const std::string& view = app.saved.panes.apart;
+    if (!app.tools->more_windows || view.empty()) return "";
+    if (view == "picture") return loses_in_banks(app) ? "banks" : "access";
+    // What an older or newer program has kept may be no view of this one.
+    for (const View& each : views())
+        if (view == each.id) return view;
+    return "";
+}
+
+std::string view_beside(const App& app) {
+    const std::string& view = app.saved.panes.beside;
+    return stands_apart(app, view) ? "" : shown_as(app, view);
+}
 
 std::string view_below(const App& app) {
+    if (stands_apart(app, app.saved.panes.below)) return "";
     std::string view = shown_as(app, app.saved.panes.below);
     return view == view_beside(app) ? "" : view;
 }

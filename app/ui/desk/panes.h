@@ -35,6 +35,12 @@ void open_side(App& app, const std::string& side);
 // where the chosen line loses more. Empty: there is none, or it is the chosen one.
 std::string view_beside(const App& app);
 std::string view_below(const App& app);
+// The view that stands in a window of its own, as it is to be drawn; empty: none does.
+std::string view_apart(const App& app);
+// Gives a view, of views() or "picture", a window of its own; "": takes it back.
+void set_apart(App& app, const std::string& view);
+// Why no view can have a window of its own; empty where it can.
+std::string_view cannot_set_apart(const App& app);
 // Whether the chosen line loses more in shared memory than in global memory.
 bool loses_in_banks(const App& app);
 

@@ -40,7 +40,8 @@ struct Tools {
     FlowTool flow;
     TimelineTool timeline;
     Moving moving;
-    bool in_pane = false;  // what is drawn just now stands in a pane beside the chosen view
+    bool in_pane = false;       // what is drawn just now stands in a pane beside the chosen view
+    bool more_windows = false;  // whether a pane can have a window of its own: not in a browser
     MismatchPage mismatch;
     Coach coach;
     WordBook words;

@@ -45,6 +45,11 @@ const Stroke kLayout[] = {
     {{{9, 4}, {9, 20}}, 2},
     {{{9, 13}, {21, 13}}, 2},
 };
+const Stroke kApart[] = {
+    {{{13, 5}, {4, 5}, {4, 20}, {19, 20}, {19, 11}}, 5},
+    {{{11, 13}, {20, 4}}, 2},
+    {{{15, 4}, {20, 4}, {20, 9}}, 3},
+};
 const Stroke kClose[] = {{{{6, 6}, {18, 18}}, 2}, {{{18, 6}, {6, 18}}, 2}};
 
 std::span<const Stroke> strokes_of(Icon icon) {
@@ -65,6 +70,8 @@ std::span<const Stroke> strokes_of(Icon icon) {
             return kLayout;
         case Icon::close:
             return kClose;
+        case Icon::apart:
+            return kApart;
     }
     return {};
 }

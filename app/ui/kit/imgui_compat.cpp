@@ -6,6 +6,7 @@
 #include <cfloat>
 #include <cstdint>
 #include <cstdio>
+#include <utility>
 #include <vector>
 #if __has_include(<imgui_freetype.h>)
 #include <imgui_freetype.h>
@@ -146,31 +147,38 @@ void send_button(bool down) { ImGui::GetIO().AddMouseButtonEvent(0, down); }
 void send_wheel(float notches) { ImGui::GetIO().AddMouseWheelEvent(0, notches); }
 #endif
 
-namespace {
-struct Release {
-    GLFWwindow* window;
-    int key, scancode, modifiers;
-};
-std::vector<int> fresh;         // keys that went down since the last frame
-std::vector<Release> releases;  // since the first of those
-GLFWkeyfun backend = nullptr;
-
 // Not only the fresh keys' own releases wait: a chord's modifier, which may have gone down frames
 // ago, counts as it is when the frame is built, not as it was when the key went down.
+bool HeldKeys::keeps(const KeyEvent& event) {
+    if (event.action == GLFW_RELEASE && !fresh_.empty()) {
+        releases_.push_back(event);
+        return true;
+    }
+    if (event.action == GLFW_PRESS) fresh_.push_back(event.key);
+    return false;
+}
+std::vector<KeyEvent> HeldKeys::take() {
+    fresh_.clear();
+    return std::exchange(releases_, {});
+}
+
+namespace {
+HeldKeys held;  // of the first window
+GLFWwindow* holder = nullptr;
+GLFWkeyfun backend = nullptr;
+
 void on_key(GLFWwindow* window, int key, int scancode, int action, int modifiers) {
-    if (action == GLFW_RELEASE && !fresh.empty())
-        return releases.push_back({window, key, scancode, modifiers});
-    if (action == GLFW_PRESS) fresh.push_back(key);
-    backend(window, key, scancode, action, modifiers);
+    if (!held.keeps({key, scancode, action, modifiers}))
+        backend(window, key, scancode, action, modifiers);
 }
 }  // namespace
 
-void hold_short_presses(GLFWwindow* window) { backend = glfwSetKeyCallback(window, on_key); }
+void hold_short_presses(GLFWwindow* window) {
+    holder = window;
+    backend = glfwSetKeyCallback(window, on_key);
+}
 void release_held_keys() {
-    fresh.clear();
-    for (const Release& r : releases)
-        backend(r.window, r.key, r.scancode, GLFW_RELEASE, r.modifiers);
-    releases.clear();
+    for (const KeyEvent& r : held.take()) backend(holder, r.key, r.scancode, r.action, r.modifiers);
 }
 
 bool events_waiting() {

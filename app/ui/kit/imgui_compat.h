@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 struct GLFWwindow;
 
@@ -63,6 +64,19 @@ bool enter_on_item();
 // until a frame has seen the press.
 void hold_short_presses(GLFWwindow* window);
 void release_held_keys();
+// The same for a second window: what it must keep of the keys between two of its frames.
+struct KeyEvent {
+    int key, scancode, action, modifiers;
+};
+class HeldKeys {
+  public:
+    bool keeps(const KeyEvent& event);  // true: it is given back by take(), after a frame
+    std::vector<KeyEvent> take();
+
+  private:
+    std::vector<int> fresh_;          // keys that went down since the last frame
+    std::vector<KeyEvent> releases_;  // since the first of those
+};
 // Since 1.87 what was done faster than frames are drawn waits for its own frames; whether any does.
 bool events_waiting();
 

@@ -173,8 +173,8 @@ void toggle_history(App& app) {
 void toggle_motion(App& app) {
     app.saved.reduce_motion = !app.saved.reduce_motion;
     app.said.toast = {app.saved.reduce_motion ? "What changes is shown at once."
-                                         : "A knob moves what it changes.",
-                 -1};
+                                              : "A knob moves what it changes.",
+                      -1};
 }
 void toggle_setting(App& app) { app.saved.panes.setting = !app.saved.panes.setting; }
 void toggle_timeline(App& app) {
@@ -185,6 +185,8 @@ void toggle_picture(App& app) {
     std::string& beside = app.saved.panes.beside;
     beside = beside == "picture" ? "" : "picture";
 }
+
+void toggle_apart(App& app) { set_apart(app, view_apart(app).empty() ? app.chosen().tab : ""); }
 
 constexpr Row kRows[] = {
     {"stage:next", kStage, "Next stage", {letter('n')}, go_on},
@@ -340,6 +342,12 @@ constexpr Row kRows[] = {
     {"motion", kLook, "Less motion, or the usual", {}, toggle_motion},
     {"setting", kWindow, "Open or close the setting on the right", {}, toggle_setting},
     {"timeline:below", kWindow, "All warps below the view, or not", {}, toggle_timeline},
+    {"apart",
+     kWindow,
+     "This view in a window of its own, or back",
+     {},
+     toggle_apart,
+     cannot_set_apart},
     {"picture:beside", kWindow, "The line's picture beside the view, or not", {}, toggle_picture},
 };
 

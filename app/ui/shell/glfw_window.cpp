@@ -53,21 +53,6 @@ void hear(GLFWwindow* window) {
     });
 }
 
-// The version of OpenGL, and what the system is told of the window.
-void set_hints() {
-#ifdef __EMSCRIPTEN__
-    glfwWindowHint(GLFW_CLIENT_API, GLFW_OPENGL_ES_API);  // WebGL 2
-#else
-    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
-    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
-    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
-    glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
-#ifdef GLFW_WAYLAND_APP_ID  // GLFW 3.4; the name of the .desktop file. X11's class is the first title.
-    glfwWindowHintString(GLFW_WAYLAND_APP_ID, "lanewise");
-#endif
-#endif
-}
-
 bool load_functions() {
 #ifdef __EMSCRIPTEN__
     return true;
@@ -91,7 +76,23 @@ float scale_of(GLFWwindow* window) {
 
 }  // namespace
 
+// The version of OpenGL, and what the system is told of the window.
+void set_window_hints() {
+#ifdef __EMSCRIPTEN__
+    glfwWindowHint(GLFW_CLIENT_API, GLFW_OPENGL_ES_API);  // WebGL 2
+#else
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+    glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+#ifdef GLFW_WAYLAND_APP_ID  // GLFW 3.4; the name of the .desktop file. X11's class is the first title.
+    glfwWindowHintString(GLFW_WAYLAND_APP_ID, "lanewise");
+#endif
+#endif
+}
+
 bool take_deed() { return std::exchange(something_done, false); }
+void note_deed() { something_done = true; }
 
 void wake_window() {
 #ifdef __EMSCRIPTEN__
@@ -117,7 +118,7 @@ std::string& Glfw::last_error() {
 }
 
 Window::Window(int width, int height) {
-    set_hints();
+    set_window_hints();
     handle_ = glfwCreateWindow(width, height, "Lanewise", nullptr, nullptr);
     if (!handle_)
         throw Error(Status::bad_input,

@@ -1,4 +1,4 @@
-// GLFW's library and its one window, with a context for OpenGL, and what a person does in it.
+// GLFW's library and its first window, with a context for OpenGL, and what a person does in it.
 #pragma once
 #include <string>
 
@@ -14,6 +14,9 @@ class Glfw {
     Glfw& operator=(const Glfw&) = delete;
     static std::string& last_error();
 };
+
+// What every window wants of its context for OpenGL.
+void set_window_hints();
 
 class Window {
   public:
@@ -32,8 +35,9 @@ class Window {
     GLFWwindow* handle_ = nullptr;
 };
 
-// Whether a person has done something in the window since the last call.
+// Whether a person has done something in a window since the last call.
 bool take_deed();
+void note_deed();  // something was done in another window than the first
 // From any thread: whoever waits for something to happen in the window goes on.
 void wake_window();
 

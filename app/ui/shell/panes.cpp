@@ -4,8 +4,10 @@
 #include <string>
 #include <utility>
 
+#include "ui/desk/keys.h"
 #include "ui/desk/panes.h"
 #include "ui/desk/predict_first.h"
+#include "ui/desk/share.h"
 #include "ui/desk/tools.h"
 #include "ui/kit/frame_text.h"
 #include "ui/kit/widgets.h"
@@ -103,19 +105,41 @@ void draw_splitter(const char* id, bool upright, float length, float now, float&
 
 // ---- panes that show a view of their own
 
-// A view draws itself as if it was the chosen one; what a click in it chooses stands.
-void draw_view_in_pane(App& app, const std::string& view) {
-    if (answer_is_hidden(app)) return paragraph(kHidden, kDim);
+// As if `view` was the chosen one; what a click or a key chooses meanwhile stands.
+template <class Act>
+void with_view(App& app, const std::string& view, Act act) {
     const std::string tab = app.chosen().tab;
     select(app, [&](Selection& now) { now.tab = view; });
-    app.tools->in_pane = true;
-    draw_chosen_view(app, view);
-    app.tools->in_pane = false;
+    act();
     if (app.chosen().tab == view) select(app, [&](Selection& now) { now.tab = tab; });
 }
 
+void draw_view_in_pane(App& app, const std::string& view) {
+    if (answer_is_hidden(app)) return paragraph(kHidden, kDim);
+    with_view(app, view, [&] {
+        app.tools->in_pane = true;
+        draw_chosen_view(app, view);
+        app.tools->in_pane = false;
+    });
+}
+
+// A button of the pane's head, `from_right` of them from its right end.
+bool draw_head_button(std::string_view id, std::string_view hint, Icon icon, ImVec2 right,
+                      int from_right) {
+    const float side = px(kHead - 4);
+    const ImVec2 at(right.x - px(kHead) * static_cast<float>(from_right + 1), right.y);
+    ImGui::SetCursorScreenPos(at);
+    const bool pressed = ImGui::Button(item_id(id), ImVec2(side, side));
+    audit().widget(id, {at.x, at.y, at.x + side, at.y + side});
+    tooltip(hint);
+    draw_icon(*ImGui::GetWindowDrawList(), icon, ImVec2(at.x + side / 2, at.y + side / 2), px(14),
+              color(ImGui::IsItemHovered() ? Ink::text : Ink::text_dim));
+    return pressed;
+}
+
+// What stands in the pane, of `view`: its own view, or the picture that follows the chosen line.
 // Returns whether it is to be closed.
-bool draw_pane(App& app, const std::string& view, ImVec2 size) {
+bool draw_pane(App& app, const std::string& kept, const std::string& view, ImVec2 size) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(12), px(6)));
     ImGui::BeginChild(item_id(joined("pane:", view)), size, false,
                       ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoNavInputs);
@@ -123,19 +147,16 @@ bool draw_pane(App& app, const std::string& view, ImVec2 size) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = available();
     const View& found = find_view(view);
-    const Rect room{at.x, at.y, at.x + width - px(2 * kHead), at.y + px(kHead)};
+    const Rect room{at.x, at.y, at.x + width - px(3 * kHead), at.y + px(kHead)};
     draw_text(ImVec2(at.x, at.y + px(4)), fitted(found.title, kCaption, room.x1 - room.x0),
               kCaption, room);
-    ImGui::SetCursorScreenPos(ImVec2(at.x + width - px(kHead), at.y));
-    std::string_view id = joined("close:", view);
-    const ImVec2 corner = ImGui::GetCursorScreenPos();
-    const float side = px(kHead - 4);
-    const bool close = ImGui::Button(item_id(id), ImVec2(side, side));
-    audit().widget(id, {corner.x, corner.y, corner.x + side, corner.y + side});
-    tooltip("Closes this pane");
-    draw_icon(*ImGui::GetWindowDrawList(), Icon::close,
-              ImVec2(corner.x + side / 2, corner.y + side / 2), px(14),
-              color(ImGui::IsItemHovered() ? Ink::text : Ink::text_dim));
+    const ImVec2 right(at.x + width, at.y);
+    const bool close =
+        draw_head_button(joined("close:", view), "Closes this pane", Icon::close, right, 0);
+    if (app.tools->more_windows &&
+        draw_head_button(joined("apart:", view), "Moves this pane to a window of its own",
+                         Icon::apart, right, 1))
+        set_apart(app, kept);
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + px(kHead)));
     draw_view_in_pane(app, view);
     ImGui::EndChild();
@@ -160,7 +181,8 @@ void draw_upper(App& app, const PaneContents& contents, ImVec2 size) {
     ImGui::SameLine(0, 0);
     draw_splitter("splitter:beside", true, size.y, width, panes.beside_width, -1, most);
     ImGui::SameLine(0, 0);
-    if (draw_pane(app, beside, ImVec2(size.x - left - px(kSplitter), size.y))) panes.beside.clear();
+    if (draw_pane(app, panes.beside, beside, ImVec2(size.x - left - px(kSplitter), size.y)))
+        panes.beside.clear();
 }
 
 void draw_middle_panes(App& app, const PaneContents& contents, float width) {
@@ -184,7 +206,8 @@ void draw_middle_panes(App& app, const PaneContents& contents, float width) {
         ImGui::SetCursorPosY(above);
         draw_splitter("splitter:below", false, width, height, panes.below_height, -1, most);
         ImGui::SetCursorPosY(above + px(kSplitter));
-        if (draw_pane(app, below, ImVec2(width, room - above - px(kSplitter)))) panes.below.clear();
+        if (draw_pane(app, panes.below, below, ImVec2(width, room - above - px(kSplitter))))
+            panes.below.clear();
     }
     ImGui::EndChild();
 }
@@ -239,6 +262,42 @@ void draw_workbench(App& app, const PaneContents& contents) {
     ImGui::SameLine(0, 0);
     column(app, Region::controls, "controls", ImVec2(right, 0), Ink::panel,
            [&] { contents.setting(app); });
+}
+
+// Its head says what is chosen: who looks at a second screen may not see the first.
+static void draw_apart_head(const App& app, const std::string& view) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const Rect room{at.x, at.y, at.x + available(), at.y + px(kHead)};
+    std::string_view title = find_view(view).title;
+    draw_text(at, fitted(title, kStrong, room.x1 - room.x0), kStrong, room);
+    const float begin = at.x + extent_of(title, kStrong).x + px(16);
+    const std::string words = setting_in_words(app);
+    if (begin < room.x1)
+        draw_text(ImVec2(begin, at.y), fitted(words, kDim, room.x1 - begin), kDim, room);
+    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + px(kHead)));
+}
+
+void build_apart_interface(App& app) {
+    const std::string view = view_apart(app);
+    ImGui::SetNextWindowPos(ImVec2(0, 0));
+    ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(16), px(12)));
+    ImGui::Begin("Apart", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNavInputs);
+    ImGui::PopStyleVar();
+    with_view(app, view, [&] {
+        // The keys mean what is looked at, whichever column of the first window had them last.
+        const Region region = std::exchange(app.keyboard.region, Region::picture);
+        handle_keys(app);
+        if (app.keyboard.region == Region::picture) app.keyboard.region = region;
+        draw_apart_head(app, view);
+        if (answer_is_hidden(app))
+            paragraph(kHidden, kDim);
+        else
+            draw_chosen_view(app, view);
+    });
+    ImGui::End();
 }
 
 }  // namespace lanewise::ui

@@ -12,4 +12,8 @@ struct PaneContents {
 };
 void draw_workbench(App& app, const PaneContents& contents);
 
+// All of a second window: the view that stands apart (panes.h of desk), and its keys. Between
+// ImGui::NewFrame() and ImGui::Render() of that window's context, after the first window's frame.
+void build_apart_interface(App& app);
+
 }  // namespace lanewise::ui

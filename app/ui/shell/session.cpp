@@ -3,18 +3,20 @@
 #include <nlohmann/json.hpp>
 
 #include <set>
+#include <utility>
 
 #include "base/error.h"
 #include "base/files.h"
 #include "ui/desk/charts.h"
 #include "ui/desk/commands.h"
+#include "ui/desk/panes.h"
 #include "ui/desk/predict_first.h"
 #include "ui/desk/tools.h"
 #include "ui/desk/workspace.h"
-#include "ui/kit/audit.h"
 #include "ui/kit/density.h"
 #include "ui/kit/glyphs.h"
 #include "ui/kit/look.h"
+#include "ui/shell/panes.h"
 #include "ui/shell/shell.h"
 #include "ui/state/edits.h"
 #include "ui/state/views.h"
@@ -71,6 +73,24 @@ void build_frame(App& app, int width, int height, double now) {
     build_interface(app, now);
     ImGui::Render();
     save_pending_chart(app);
+}
+
+// What its last frame drew, beside audit(), which is of the first window.
+static Audit& apart_audit() {
+    static Audit one;
+    return one;
+}
+
+const Audit& build_apart_frame(App& app, int width, int height) {
+    ImGui::GetIO().DisplaySize = ImVec2(static_cast<float>(width), static_cast<float>(height));
+    apart_audit().on = audit().on;
+    apart_audit().clear();
+    std::swap(audit(), apart_audit());
+    ImGui::NewFrame();
+    build_apart_interface(app);
+    ImGui::Render();
+    std::swap(audit(), apart_audit());
+    return apart_audit();
 }
 
 std::filesystem::path window_state_file() { return state_folder() / "window.json"; }
@@ -154,7 +174,7 @@ App open_app(const Options& options) {
     if (!options.mode.empty())
         choose_mode(app, options.mode);
     else if (app.saved.mode.empty() && !options.offscreen && !looks)
-        app.saved.mode = kLearn;  // else nothing was chosen yet, and everything is shown
+        app.saved.mode = kLearn;        // else nothing was chosen yet, and everything is shown
     size_t first = app.chosen().stage;  // the first rung
     for (size_t i = 0; i < stages.size(); ++i)
         if (stages[i].id == app.saved.stage) first = i;
@@ -178,10 +198,14 @@ void save_state(App& app) {
     if (!message.empty()) app.said.notices.push_back(message);
 }
 
-std::string dump(const App& app) {
+static nlohmann::json places(const Audit& audit) {
     nlohmann::json widgets = nlohmann::json::object();
-    for (const WidgetRecord& widget : audit().widgets)
+    for (const WidgetRecord& widget : audit.widgets)
         widgets[widget.id] = {widget.box.x0, widget.box.y0, widget.box.x1, widget.box.y1};
+    return widgets;
+}
+
+std::string dump(const App& app) {
     nlohmann::json all = {{"stage", app.course_id()},
                           {"mode", is_learning(app) ? kLearn : kWorkbench},
                           {"edited", is_edited(app)},
@@ -213,7 +237,9 @@ std::string dump(const App& app) {
                           {"chosen_line", highlighted_line(app)},
                           {"chooser", app.open.chooser.open},
                           {"path", app.open.chooser.typed},
-                          {"widgets", widgets}};
+                          {"widgets", places(audit())}};
+    if (std::string view = view_apart(app); !view.empty())
+        all["apart"] = {{"view", view}, {"widgets", places(apart_audit())}};
     return all.dump(1);
 }
 

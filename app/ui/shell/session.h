@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "ui/kit/audit.h"
 #include "ui/shell/options.h"
 #include "ui/state/app.h"
 
@@ -24,6 +25,10 @@ class Context {
 void bake_fonts_unseen();
 // Begins and ends one frame of `width` x `height` pixels; the result is ImGui::GetDrawData().
 void build_frame(App& app, int width, int height, double now);
+
+// The same for the window of the view that stands apart, whose context is the current one. Returns
+// what it drew; audit() stays that of the first window.
+const Audit& build_apart_frame(App& app, int width, int height);
 
 // Reads content and saved state, then applies the command line to them. Throws Error(bad_input).
 App open_app(const Options& options);

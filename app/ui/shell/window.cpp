@@ -2,6 +2,7 @@
 
 #include <GLFW/glfw3.h>
 
+#include "ui/shell/apart_window.h"
 #include "ui/shell/loop.h"
 #include "ui/shell/session.h"
 #include "ui/shell/shell.h"
@@ -11,8 +12,10 @@ namespace {
 
 void run(App& app, Window& window, const Options& options) {
     Loop loop(app, window, options);
+    ApartKeeper apart(app, window.handle());
     while (!glfwWindowShouldClose(window.handle())) {
         loop.frame();
+        apart.turn();
         if (loop.settles()) {
             glfwPollEvents();
             continue;

@@ -67,6 +67,9 @@ Panes panes_of(const Json& json) {
     panes.setting_width = size("setting_width");
     panes.beside_width = size("beside_width");
     panes.below_height = size("below_height");
+    panes.apart = json.value("apart", "");
+    panes.apart_width = std::clamp(json.value("apart_width", panes.apart_width), 320, 16384);
+    panes.apart_height = std::clamp(json.value("apart_height", panes.apart_height), 240, 16384);
     return panes;
 }
 
@@ -78,7 +81,10 @@ Json json_of(const Panes& panes) {
             {"side_width", panes.side_width},
             {"setting_width", panes.setting_width},
             {"beside_width", panes.beside_width},
-            {"below_height", panes.below_height}};
+            {"below_height", panes.below_height},
+            {"apart", panes.apart},
+            {"apart_width", panes.apart_width},
+            {"apart_height", panes.apart_height}};
 }
 
 KernelForm form_of(const Json& json) {

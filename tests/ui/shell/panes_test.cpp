@@ -4,8 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <optional>
+
 #include "../frames.h"
 #include "base/error.h"
+#include "ui/desk/predict_first.h"
 #include "ui/desk/moving.h"
 #include "ui/desk/tools.h"
 
@@ -116,6 +120,95 @@ TEST_F(Workbench, NoViewStandsTwice) {
     EXPECT_EQ("", view_below(app));
     choose_view(app, view_beside(app));
     EXPECT_EQ("", view_beside(app));
+}
+
+// A second window as the system would give one: with a context of its own and the same fonts.
+struct SecondWindow {
+    SecondWindow() {
+        ImGui::SetCurrentContext(own);
+        ImGui::GetIO().IniFilename = nullptr;
+        ImGui::GetIO().DeltaTime = 0.016f;
+        map_keys();
+        ImGui::SetCurrentContext(first);
+    }
+    ~SecondWindow() { ImGui::DestroyContext(own); }
+    // Its next frame, with this key going down in it.
+    const Audit& frame(App& app, std::optional<Key> key = std::nullopt) {
+        ImGui::SetCurrentContext(own);
+        if (key) send_key(*key, true);
+        const Audit* drawn = &build_apart_frame(app, 900, 600);
+        if (key) send_key(*key, false);
+        ImGui::SetCurrentContext(first);
+        return *drawn;
+    }
+    bool says(const Audit& drawn, const std::string& words) const {
+        return std::any_of(drawn.texts.begin(), drawn.texts.end(), [&](const TextRecord& t) {
+            return t.text.find(words) != std::string::npos;
+        });
+    }
+    ImGuiContext* first = ImGui::GetCurrentContext();
+    ImGuiContext* own = ImGui::CreateContext(ImGui::GetIO().Fonts);
+};
+
+TEST_F(Workbench, APaneMovesToAWindowOfItsOwn) {
+    choose_layout(app, "analyse");
+    show();
+    EXPECT_FALSE(shows("apart:timeline"));  // a page in a browser has one window
+    EXPECT_EQ("", view_apart(app));
+    app.tools->more_windows = true;
+    frames.frame(2);
+    ASSERT_TRUE(frames.click("apart:timeline"));
+    EXPECT_EQ("timeline", view_apart(app));
+    EXPECT_EQ("", view_below(app));
+    EXPECT_FALSE(shows("splitter:below"));
+
+    SecondWindow second;
+    second.frame(app);
+    EXPECT_TRUE(second.says(second.frame(app), "Timeline"));
+    EXPECT_TRUE(second.says(second.frame(app), "padded"));  // what is chosen, for a second screen
+    EXPECT_FALSE(shows("pane:timeline"));
+    EXPECT_TRUE(shows("rail:files"));  // the record of the first window is its own
+    EXPECT_EQ("code", app.chosen().tab);
+
+    // A key there means the view there; a view that it chooses is chosen in the first window.
+    set_apart(app, "access");
+    show();
+    const size_t access = app.chosen().access;
+    second.frame(app, Key::down);
+    EXPECT_NE(access, app.chosen().access);
+    EXPECT_EQ("code", app.chosen().tab);
+
+    set_apart(app, "");
+    show();
+    EXPECT_EQ("timeline", view_below(app));
+    EXPECT_TRUE(shows("splitter:below"));
+}
+
+// Where an answer is hidden, it is in every window.
+TEST_F(Workbench, AWindowOfItsOwnHidesTheAnswer) {
+    app.tools->more_windows = true;
+    set_apart(app, "banks");
+    SecondWindow second;
+    second.frame(app);
+    EXPECT_TRUE(second.says(second.frame(app), "32-way"));
+    app.learner.predicts_first = true;
+    choose_mode(app, kLearn);
+    choose_stage(app, "20_tiled");
+    show();
+    ASSERT_TRUE(answer_is_hidden(app));
+    EXPECT_TRUE(second.says(second.frame(app), "It comes with your answer."));
+    EXPECT_FALSE(second.says(second.frame(app), "32-way"));
+}
+
+TEST(KeptPanes, RememberTheWindowApart) {
+    // A view of a newer program, or none: the pane is where it was.
+    Frames frames(1600, 1000);
+    App& app = frames.app;
+    app.tools->more_windows = true;
+    app.saved.panes.apart = "hologram";
+    EXPECT_EQ("", view_apart(app));
+    app.saved.panes.apart = "picture";
+    EXPECT_NE("", view_apart(app));
 }
 
 TEST_F(Workbench, ASplitterIsDraggedAndRemembered) {
