@@ -63,6 +63,15 @@ def click(widget):
     xdotool("mouseup", "1")
 
 
+def command(words):
+    """By the palette, which takes the keyboard a frame or two after its key."""
+    xdotool("key", "ctrl+shift+p")
+    time.sleep(0.5)
+    xdotool("type", "--delay", "60", words)
+    time.sleep(0.5)
+    xdotool("key", "Return")
+
+
 def processor_seconds(process):
     fields = pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
@@ -169,11 +178,7 @@ try:
     wait_for("the accesses again", lambda s: s["view"] == "access")
 
     # A view in a window of its own: the second window obeys keys, and its end gives the pane back.
-    xdotool("key", "ctrl+shift+p")
-    time.sleep(0.5)
-    xdotool("type", "--delay", "60", "window of its own")
-    time.sleep(0.5)
-    xdotool("key", "Return")
+    command("window of its own")
     wait_for("a second window", lambda s: s.get("apart", {}).get("view") == "access")
     second = subprocess.run(["xdotool", "search", "--sync", "--name", "^Warp microscope"],
                             env=environment, capture_output=True, text=True, timeout=PATIENCE_S,
@@ -188,7 +193,7 @@ try:
     xdotool("windowfocus", "--sync", handle)
     xdotool("key", "1")
     wait_for("the first window again", lambda s: s["view"] == "access")
-    xdotool("windowquit", second)
+    command("window of its own")
     wait_for("one window", lambda s: "apart" not in s)
     idles(2, 0.1)
 

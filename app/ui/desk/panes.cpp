@@ -113,7 +113,7 @@ void open_side(App& app, const std::string& side) {
     now = now == side ? "" : side;
 }
 
-std::string_view cannot_set_apart(const App& app) {
+std::string cannot_set_apart(const App& app) {
     return app.tools->more_windows ? "" : "There is one window only here.";
 }
 

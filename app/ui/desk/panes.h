@@ -40,7 +40,7 @@ std::string view_apart(const App& app);
 // Gives a view, of views() or "picture", a window of its own; "": takes it back.
 void set_apart(App& app, const std::string& view);
 // Why no view can have a window of its own; empty where it can.
-std::string_view cannot_set_apart(const App& app);
+std::string cannot_set_apart(const App& app);
 // Whether the chosen line loses more in shared memory than in global memory.
 bool loses_in_banks(const App& app);
 

@@ -19,7 +19,7 @@ struct Panes {
     std::string beside, below;   // views beside and below the chosen one; empty: none
     bool setting = true;         // the knobs and results on the right
     float side_width = 0, setting_width = 0, beside_width = 0, below_height = 0;
-    std::string apart;  // the view in a window of its own, where the system has such; empty: none
+    std::string apart = {};  // the view in a window of its own, where the system has such; empty: none
     int apart_width = 960, apart_height = 720;  // of that window, as `width` and `height`
     bool operator==(const Panes&) const = default;
 };
