@@ -24,6 +24,10 @@ PICTURES = {
     "charts-dark": "--stage 80_register_tiles --view charts:sizes --theme dark",
     "products-light": "--stage matmul/42_mma_sync --view product --theme light",
 }
+# Drawn by the engine beside the window's program, in text that is the same everywhere.
+MOVING = {
+    "padding-moving": "30_padded --rows 512 --cols 512 --set PAD=0 --to PAD=1 --theme dark --compiler shipped",
+}
 SIZE = "1600x1000"
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 KEYWORD = b"Widgets"
@@ -62,6 +66,16 @@ def draw(program, arguments):
         return with_widgets(picture.read_bytes(), names)
 
 
+def draw_moving(program, arguments):
+    """The SVG that moves; the engine lies beside the program."""
+    engine = pathlib.Path(program).resolve().parent / "lanewise-engine"
+    with tempfile.TemporaryDirectory(prefix="lanewise-readme-") as folder:
+        picture = pathlib.Path(folder, "picture.svg")
+        subprocess.run([engine, "picture", *arguments.split(), "--out", picture], check=True,
+                       stdout=subprocess.DEVNULL, env=dict(os.environ, CUDA_VISIBLE_DEVICES=""))
+        return picture.read_text()
+
+
 def differences(name, drawn):
     path = FOLDER / f"{name}.png"
     if not path.exists():
@@ -79,9 +93,15 @@ def main(what, program):
             (FOLDER / f"{name}.png").write_bytes(drawn)
         else:
             wrong += differences(name, drawn)
+    for name, arguments in MOVING.items():
+        drawn, path = draw_moving(program, arguments), FOLDER / f"{name}.svg"
+        if what == "--write":
+            path.write_text(drawn)
+        elif not path.exists() or path.read_text() != drawn:
+            wrong.append(f"{name}: the program draws another picture")
     readme = (ROOT / "README.md").read_text()
-    for path in FOLDER.glob("*.png"):
-        if path.stem not in PICTURES or f"assets/screenshots/{path.name}" not in readme:
+    for path in [*FOLDER.glob("*.png"), *FOLDER.glob("*.svg")]:
+        if path.stem not in PICTURES | MOVING or f"assets/screenshots/{path.name}" not in readme:
             wrong.append(f"{path.name} is not in the README, or nothing draws it")
     if wrong:
         sys.exit("\n".join(wrong) + "\nThe README's pictures are old: tests/readme_pictures.py --write " + program)

@@ -11,6 +11,8 @@ void add_trace(EngineCommand& app, int& status);
 void add_check(EngineCommand& app, int& status);
 // command_why.cpp
 void add_why(EngineCommand& app, int& status);
+// command_picture.cpp
+void add_picture(EngineCommand& app, int& status);
 // command_grade.cpp
 void add_grade(EngineCommand& app, int& status);
 // command_assignment.cpp

@@ -60,6 +60,7 @@ int main(int argc, char** argv) {
     add_bench(app, status);
     add_probe(app, status);
     add_why(app, status);
+    add_picture(app, status);
     add_calibrate(app, status);
     add_occupancy(app, status);
     add_rules(app, status);
@@ -71,9 +72,9 @@ int main(int argc, char** argv) {
     add_prebuild(app, status);
     add_serve(app, status);
     add_worker(app, status);
-    for (const char* command : {"trace", "check", "step", "export", "grade", "assignment", "run",
-                                "bench", "probe", "why", "calibrate", "occupancy", "report",
-                                "lesson", "serve", "worker"})
+    for (const char* command :
+         {"trace", "check", "step", "export", "grade", "assignment", "run", "bench", "probe", "why",
+          "picture", "calibrate", "occupancy", "report", "lesson", "serve", "worker"})
         add_compiler_choice(app.subcommand(command));
     keep_typed_words(argc, argv);
     use_gpu_worker("", false);

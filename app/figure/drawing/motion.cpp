@@ -37,6 +37,13 @@ void fade(Shape& shape, float strength) {
     shape.stroke.alpha *= strength;
 }
 
+// Whether one is the other after a move and a change of size.
+bool goes_over(const Shape& a, const Shape& b) {
+    if (!a.points.empty() || a.box.w <= 0 || a.box.h <= 0 || b.box.w <= 0 || b.box.h <= 0)
+        return false;
+    return a.kind != Shape::Kind::text || (a.size == b.size && a.box.w == b.box.w);
+}
+
 // What lies at one place and is of one kind: candidates for being the same.
 std::string place_of(const Shape& shape) {
     std::string key(1, static_cast<char>(shape.kind));
@@ -94,6 +101,32 @@ Motion::Motion(const Drawing& from, const Drawing& to)
     }
     for (size_t i = 0; i < stays.size(); ++i)
         if (!stays[i]) leaving_.push_back(i);
+}
+
+Motion::Parts Motion::parts() const {
+    Parts parts;
+    for (Drawing* each : {&parts.still, &parts.leaving, &parts.entering}) {
+        each->width = std::max(from_.width, to_.width);
+        each->height = std::max(from_.height, to_.height);
+    }
+    for (size_t i : leaving_) parts.leaving.shapes.push_back(from_.shapes[i]);
+    for (size_t i = 0; i < to_.shapes.size(); ++i) {
+        const Shape& shape = to_.shapes[i];
+        if (from_of_[i] < 0) {
+            parts.entering.shapes.push_back(shape);
+            continue;
+        }
+        const Shape& before = from_.shapes[static_cast<size_t>(from_of_[i])];
+        if (same_look(before, shape) && same_place(before, shape)) {
+            parts.still.shapes.push_back(shape);
+        } else if (shape.mark && goes_over(before, shape)) {
+            parts.moved.push_back({before, shape});
+        } else {
+            parts.leaving.shapes.push_back(before);
+            parts.entering.shapes.push_back(shape);
+        }
+    }
+    return parts;
 }
 
 Drawing Motion::at(float part) const {

@@ -22,6 +22,17 @@ class Motion {
     // 0: as the first was; 1: as the second is. Its size and its hits are the second's.
     Drawing at(float part) const;
 
+    // The same, for who lets the way be drawn by somebody else (moving_svg.h): what stands still,
+    // what only fades, and the boxes and texts that are elsewhere.
+    struct Moved {
+        Shape before, after;
+    };
+    struct Parts {
+        Drawing still, leaving, entering;
+        std::vector<Moved> moved;
+    };
+    Parts parts() const;
+
   private:
     const Drawing& from_;
     const Drawing& to_;

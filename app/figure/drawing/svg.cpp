@@ -9,6 +9,8 @@
 #include <map>
 #include <vector>
 
+#include "figure/drawing/motion.h"
+#include "figure/drawing/moving_svg.h"
 #include "figure/drawing/svg_lattice.h"
 #include "figure/drawing/svg_layers.h"
 #include "figure/drawing/svg_paint.h"
@@ -250,7 +252,58 @@ std::string styled_document(const Drawing& drawing, const std::string& label,
     return document(drawing, label, "", shapes_text(drawing, paint) + hit_elements(drawing));
 }
 
+// ---- a document that moves
+
+// Both stand still for as long as it takes to look at them. Every part goes by the same clock.
+constexpr const char* kMoving =
+    ".go,.one,.two{animation:8s ease-in-out infinite}.go{animation-name:go}"
+    ".one{animation-name:one}.two{animation-name:two}"
+    "@keyframes go{0%,35%,100%{transform:var(--m)}50%,90%{transform:none}}"
+    "@keyframes one{0%,35%,100%{opacity:1}50%,90%{opacity:0}}"
+    "@keyframes two{0%,35%,100%{opacity:0}50%,90%{opacity:1}}"
+    "@media(prefers-reduced-motion:reduce){.go,.one,.two{animation:none}.one{opacity:0}}";
+
+std::string group_of_class(const char* name, const std::string& elements) {
+    return elements.empty() ? "" : grouped(fmt::format(" class=\"{}\"", name), elements);
+}
+
+std::string shape_text(const Shape& shape, Paint& paint) {
+    Drawing alone;
+    alone.width = shape.box.x + shape.box.w;
+    alone.height = shape.box.y + shape.box.h;
+    alone.shapes.push_back(shape);
+    return shapes_text(alone, paint);
+}
+
+// Both looks go the same way, where they differ: the old one fades into the new one.
+std::string moved_text(const Motion::Moved& moved, Paint& paint) {
+    const Box &was = moved.before.box, &is = moved.after.box;
+    Shape old_look = moved.before;
+    old_look.box = is;
+    const std::string before = shape_text(old_look, paint);
+    const std::string after = shape_text(moved.after, paint);
+    // About the new box's corner, so that the old box's lands where it was.
+    const std::string from =
+        fmt::format("--m:translate({}px,{}px) scale({},{});transform-origin:{}px {}px",
+                    in_tenths(was.x - is.x), in_tenths(was.y - is.y), in_decimals(was.w / is.w, 3),
+                    in_decimals(was.h / is.h, 3), in_tenths(is.x), in_tenths(is.y));
+    return grouped(
+        fmt::format(" class=\"go\" style=\"{}\"", from),
+        before == after ? after : group_of_class("one", before) + group_of_class("two", after));
+}
+
 }  // namespace
+
+std::string moving_svg(const Drawing& from, const Drawing& to, const Palette& palette,
+                       const std::string& label) {
+    const Motion::Parts parts = Motion(from, to).parts();
+    StylePaint paint([&](const Fill& fill) { return hex_value(palette.resolve(fill)); });
+    std::string all = shapes_text(parts.still, paint) +
+                      group_of_class("one", shapes_text(parts.leaving, paint)) +
+                      group_of_class("two", shapes_text(parts.entering, paint));
+    for (const Motion::Moved& moved : parts.moved) all += moved_text(moved, paint);
+    return document(parts.still, label, kMoving, all);
+}
 
 std::string escaped(std::string_view text) {
     std::string safe;

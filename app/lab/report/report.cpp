@@ -1,6 +1,7 @@
 // Gathers what the report says (interprets every stage, finds its measurement) and writes it.
 // How it looks is report_page.cpp's.
 #include "lab/report/report.h"
+#include "lab/report/access_drawing.h"
 
 #include <algorithm>
 
@@ -26,13 +27,6 @@ std::string offered_type(const Stage& stage, const std::string& wanted) {
     const std::vector<std::string>& types = stage.types;
     bool offered = std::find(types.begin(), types.end(), wanted) != types.end();
     return offered || types.empty() ? wanted : types.front();
-}
-
-std::string knobs_in_words(const KnobValues& knobs) {
-    std::string words;
-    for (const auto& [name, value] : knobs)
-        words += (words.empty() ? "" : ", ") + name + " = " + std::to_string(value);
-    return words;
 }
 
 // The same setting with padding where it has none, or without where it has some; nothing where

@@ -16,6 +16,7 @@
 #include "lab/analysis/prediction.h"
 #include "lab/mismatch/mismatch_map.h"
 #include "lab/product/product.h"
+#include "lab/report/access_drawing.h"
 #include "lab/report/report_page.h"
 
 namespace lanewise {
@@ -24,63 +25,9 @@ namespace {
 constexpr float kPageWidth = 900, kChartHeight = 560, kWalkHeight = 480;
 constexpr float kHalfWidth = 438;  // two figures side by side, with a gap of 24
 
-const InstructionReport& instruction_of(const Picture& picture, const TracedAccess& access) {
-    return picture.report.instructions[access.instruction];
-}
-
-double cost(const TracedAccess& a) {
-    return a.wavefronts ? double(a.wavefronts) / std::max(1, a.wavefronts_ideal)
-                        : double(a.sectors) / std::max(1, a.sectors_ideal);
-}
-
-// The dearest access of this kind, the first of several; -1 where there is none.
-int worst_access(const Picture& picture, Space space, bool is_store) {
-    int worst = -1;
-    for (size_t i = 0; i < picture.block.accesses.size(); ++i) {
-        const TracedAccess& access = picture.block.accesses[i];
-        const InstructionReport& instruction = instruction_of(picture, access);
-        if (instruction.space != space || instruction.is_store != is_store) continue;
-        if (worst < 0 || cost(access) > cost(picture.block.accesses[static_cast<size_t>(worst)]))
-            worst = static_cast<int>(i);
-    }
-    return worst;
-}
-
-int first_access(const Picture& picture, Space space, bool is_store) {
-    for (size_t i = 0; i < picture.block.accesses.size(); ++i) {
-        const InstructionReport& instruction = instruction_of(picture, picture.block.accesses[i]);
-        if (instruction.space == space && instruction.is_store == is_store)
-            return static_cast<int>(i);
-    }
-    return -1;
-}
-
 Drawing draw_warp(const Picture& picture, int access, bool is_store, const Stage& stage) {
-    WarpFigureInput input;
-    input.block = &picture.block;
-    input.report = &picture.report;
-    input.access = access;
-    input.element_bytes = picture.element_bytes;
-    input.block_x = picture.launch.block.x;
-    input.block_y = picture.launch.block.y;
-    input.width = kPageWidth;
     bool turned = is_store && stage.reference == "transpose";
-    input.matrix_cols = turned ? picture.rows : picture.cols;
-    return warp_figure(input, measure_approximately);
-}
-
-Drawing draw_banks(const Picture& picture, int access, const std::string& title) {
-    BankFigureInput input;
-    input.block = &picture.block;
-    input.report = &picture.report;
-    input.access = access;
-    input.rows = picture.tile.rows;
-    input.cols = picture.tile.cols;
-    input.pitch = picture.tile.pitch;
-    input.element_bytes = picture.element_bytes;
-    input.title = title;
-    input.width = kHalfWidth;
-    return bank_figure(input, measure_approximately);
+    return warp_drawing(picture, access, turned ? picture.rows : picture.cols, kPageWidth);
 }
 
 Drawing side_by_side(const Drawing& left, const Drawing& right) {
@@ -93,13 +40,13 @@ Drawing side_by_side(const Drawing& left, const Drawing& right) {
 }
 
 void add_banks(const ReportStage& entry, bool is_store, std::vector<ReportFigure>& figures) {
-    int access = worst_access(*entry.picture, Space::shared, is_store);
+    int access = dearest_access(*entry.picture, Space::shared, is_store);
     if (access < 0) return;
-    Drawing drawing = draw_banks(*entry.picture, access, entry.picture_title);
-    int other = entry.comparison ? worst_access(*entry.comparison, Space::shared, is_store) : -1;
+    Drawing drawing = bank_drawing(*entry.picture, access, entry.picture_title, kHalfWidth);
+    int other = entry.comparison ? dearest_access(*entry.comparison, Space::shared, is_store) : -1;
     if (other >= 0)
-        drawing =
-            side_by_side(drawing, draw_banks(*entry.comparison, other, entry.comparison_title));
+        drawing = side_by_side(
+            drawing, bank_drawing(*entry.comparison, other, entry.comparison_title, kHalfWidth));
     std::string what = is_store ? "store" : "load";
     figures.push_back(
         {entry.stage.id, entry.stage.path.stem().string() + "-shared-" + what,
@@ -220,7 +167,7 @@ void add_stage(const ReportStage& entry, std::vector<ReportFigure>& figures) {
         figures.push_back({entry.stage.id, stem + "-global-load",
                            "The first global load of the first block.",
                            draw_warp(*entry.picture, load, false, entry.stage)});
-    if (int store = worst_access(*entry.picture, Space::global, true); store >= 0)
+    if (int store = dearest_access(*entry.picture, Space::global, true); store >= 0)
         figures.push_back({entry.stage.id, stem + "-global-store",
                            "The dearest global store of the first block.",
                            draw_warp(*entry.picture, store, true, entry.stage)});

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "../examples.h"
+#include "figure/drawing/moving_svg.h"
 
 namespace lanewise {
 namespace {
@@ -43,6 +44,52 @@ TEST(Motion, AMarkMovesAndTheRestFades) {
     EXPECT_FLOAT_EQ(1, at_x(quarter, 100).fill.alpha);
     EXPECT_FLOAT_EQ(1, at_x(motion.at(1), 80).fill.alpha);
     EXPECT_FLOAT_EQ(0, at_x(motion.at(1), 25).fill.alpha);
+}
+
+// As an SVG: what moves says from where, what fades has its class, what stays is written once.
+TEST(MovingSvg, MovesFadesAndStands) {
+    Drawing from, to;
+    from.width = 200;
+    to.width = 120;
+    from.height = to.height = 40;
+    add_mark(from, 0, 1);
+    add_mark(to, 80, 1);
+    add_mark(from, 25, 2);  // leaves
+    add_mark(to, 40, 3);    // comes
+    for (Drawing* each : {&from, &to}) each->text({100, 0, 50, 10}, "stays", 10);
+    const Motion::Parts parts = Motion(from, to).parts();
+    EXPECT_EQ(1u, parts.still.shapes.size());
+    EXPECT_EQ(1u, parts.leaving.shapes.size());
+    EXPECT_EQ(1u, parts.entering.shapes.size());
+    ASSERT_EQ(1u, parts.moved.size());
+    EXPECT_FLOAT_EQ(0, parts.moved[0].before.box.x);
+    EXPECT_FLOAT_EQ(80, parts.moved[0].after.box.x);
+
+    const std::string text = moving_svg(from, to, palette("light"), "Lanes & banks");
+    auto count = [&](const std::string& word) {
+        size_t found = 0;
+        for (size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) ++found;
+        return found;
+    };
+    EXPECT_EQ(1u, count("viewBox=\"0 0 200 40\""));  // as large as both need
+    EXPECT_EQ(1u, count("class=\"go\" style=\"--m:translate(-80px,0px) scale(1,1);"
+                        "transform-origin:80px 0px\""));
+    EXPECT_EQ(1u, count("<g class=\"one\">"));
+    EXPECT_EQ(1u, count("<g class=\"two\">"));
+    EXPECT_EQ(1u, count(">stays<"));
+    EXPECT_EQ(1u, count("prefers-reduced-motion"));
+    EXPECT_EQ(1u, count("<title>Lanes &amp; banks</title>"));
+}
+
+// Another colour fades on the way, and another size is a scale: from 20 wide to 10 is 2 at the start.
+TEST(MovingSvg, AnotherColourAndSizeGoOver) {
+    Drawing from, to;
+    add_mark(from, 0, 1).box.w = 20;
+    add_mark(to, 50, 1).fill = Fill::of(Ink::store);
+    const std::string text = moving_svg(from, to, palette("light"), "");
+    EXPECT_NE(text.npos, text.find("--m:translate(-50px,0px) scale(2,1);"));
+    EXPECT_NE(text.npos, text.find("<g class=\"one\">"));
+    EXPECT_NE(text.npos, text.find("<g class=\"two\">"));
 }
 
 TEST(Motion, StandsStillWhereNoMarkHasMoved) {
