@@ -211,6 +211,30 @@ TEST_F(EngineTest, OccupancyIsTheArchitectures) {
     expect_refused("occupancy transpose/30_padded --arch sm_35", "sm_35");
 }
 
+// A column of a tile 32 words wide: 32 lanes, one bank, 32 wavefronts; with PAD = 1 a bank each.
+TEST_F(EngineTest, PictureDrawsStillAndMoving) {
+    const std::string stage = "picture transpose/30_padded --rows 64 --cols 64 --set PAD=0 ";
+    const std::string file = (folder_ / "banks.svg").string();
+    Outcome still = engine(stage + "--out " + file);
+    EXPECT_EQ(0, still.status) << still.err;
+    EXPECT_NE(std::string::npos, still.out.find("32 wavefronts, ideal 1")) << still.out;
+    EXPECT_NE(std::string::npos, read("banks.svg").find("32-way conflict"));
+    EXPECT_EQ(std::string::npos, read("banks.svg").find("animation"));
+    Outcome moving = engine(stage + "--to PAD=1 --theme dark --out " + file);
+    EXPECT_EQ(0, moving.status) << moving.err;
+    EXPECT_NE(std::string::npos, moving.out.find("with PAD = 1: 1 wavefront, ideal 1"));
+    for (const char* words : {"32-way conflict", "Conflict-free", "@keyframes go"})
+        EXPECT_NE(std::string::npos, read("banks.svg").find(words)) << words;
+    Outcome warp = engine("picture 10_naive --rows 64 --cols 64 --store --out " + file);
+    EXPECT_EQ(0, warp.status) << warp.err;
+    EXPECT_NE(std::string::npos, warp.out.find("32 sectors, ideal 4")) << warp.out;
+    expect_refused("picture 10_naive --view banks --out " + file, "no load from shared memory");
+    expect_refused(stage + "--to PAD=99 --out " + file, "PAD = 99 is not offered");
+    expect_refused(stage + "--to PAD --out " + file, "write NAME=VALUE");
+    expect_refused(stage + "--out banks.png", "must end in .svg");
+    expect_refused(stage + "--view warps --out " + file, "there are warp and banks");
+}
+
 // Neither needs a GPU.
 TEST_F(EngineTest, TheModelStandsBesideWhatWasRecorded) {
     LANEWISE_NEEDS(have_compiler(), "there is no NVRTC here");
