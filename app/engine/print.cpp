@@ -109,7 +109,7 @@ std::string setting_text(const Job& job, const Analysis& a) {
     const Operation& operation = operation_of(job.stage);
     if (operation.has_inner())
         return fmt::format("{} {} x {}, {} = {}, {} ({}); {}", operation.buffers.back(), a.rows,
-                           a.cols, operation.sides.back(), a.inner, a.type, a.input,
+                           a.cols, operation.sides.names.back(), a.inner, a.type, a.input,
                            knobs_text(a.knobs));
     return shape_text(a.rows, a.cols, a.batch, a.type) + "; " + knobs_text(a.knobs);
 }

@@ -28,7 +28,7 @@ SetStage as_the_course_has(const Stage& stage) {
 }
 
 const Measurement* recorded(const Recording& recording, const Stage& stage, const SetStage& at) {
-    const Operation::Size& size = operation_of(stage).mostly_at;
+    const Operation::Size& size = operation_of(stage).sizes.mostly_at;
     const Measurement* found =
         recording.find(stage.id, at.knobs, at.type, size.rows, size.cols, 1, size.inner);
     return found && found->correct && rate_of(*found) > 0 ? found : nullptr;
@@ -74,7 +74,7 @@ CourseGains course_gains(const Path& path, const std::vector<Stage>& stages,
             const Measurement* found = recorded(recording, stage, as_the_course_has(stage));
             if (!found || is_yardstick(stage)) continue;
             gains.unit = operation_of(stage).unit();
-            gains.size = size_words(operation_of(stage).mostly_at);
+            gains.size = size_words(operation_of(stage).sizes.mostly_at);
             add_rung(gains, stage, *found);
         }
         if (gains.rungs.size() < 2) continue;

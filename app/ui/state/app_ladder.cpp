@@ -111,7 +111,7 @@ void build_ladder(App& app) {
     app.derived.ladder = {};
     const Operation& operation = *app.chosen().operation;
     Size at = size_of(app.chosen());
-    if (!anything_at(app, at)) at = operation.mostly_at;
+    if (!anything_at(app, at)) at = operation.sizes.mostly_at;
     const bool times = is_timed_alone(operation, at);
     app.derived.ladder.unit = times ? "µs" : operation.unit();
     app.derived.ladder.ceiling = operation.yardstick;
