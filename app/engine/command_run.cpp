@@ -104,7 +104,7 @@ int run(const RunOptions& options) {
     const Measurement& measurement = measurements.front();
     if (!options.job.json) print_measurements(measurements);
     if (!options.job.json) print_printed(result);
-    LaunchFacts facts = launch_facts(job, measurement.cold_time_us.median);
+    LaunchFacts facts = launch_facts(job, measurement.cold.time_us.median);
     add_counters(options, job, measurement.provenance, facts, result);
     if (options.job.json) print_json(result);
     return status_of(measurements);

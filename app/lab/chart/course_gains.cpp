@@ -36,8 +36,8 @@ const Measurement* recorded(const Recording& recording, const Stage& stage, cons
 
 double times_as_fast(const Measurement& one, const Measurement& other) {
     const bool against_the_same =
-        one.type == other.type && one.ratio_to_copy.median > 0 && other.ratio_to_copy.median > 0;
-    return against_the_same ? one.ratio_to_copy.median / other.ratio_to_copy.median
+        one.type == other.type && one.yardstick.ratio.median > 0 && other.yardstick.ratio.median > 0;
+    return against_the_same ? one.yardstick.ratio.median / other.yardstick.ratio.median
                             : rate_of(one) / rate_of(other);
 }
 

@@ -121,7 +121,7 @@ TEST_F(PathWalkTest, TheGainIsTheRecordings) {
         const Operation::Size& at = operation_of(stage).sizes.mostly_at;
         const Measurement* found =
             app.content.recordings.at(0).find(id, default_knobs(stage), "f32", at.rows, at.cols);
-        return found ? percent(found->ratio_to_copy.median) : "not recorded";
+        return found ? percent(found->yardstick.ratio.median) : "not recorded";
     };
     EXPECT_EQ("Recorded on " + app.content.recordings.at(0).card + ": " +
                   share("transpose/20_tiled") + " of copy speed before, " +

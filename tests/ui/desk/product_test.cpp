@@ -227,7 +227,7 @@ TEST_F(ProductView, ASmallLadderIsOfTimes) {
     small.rows = small.cols = small.inner = 32;
     small.gb_per_s = 1;
     small.time_us = {2.5, 2.4, 2.6, 40};
-    small.copy_time_us = {4.5, 4.4, 4.6, 40};
+    small.yardstick.time_us = {4.5, 4.4, 4.6, 40};
     app.arrived.live = {small};
     choose_shape(app, 32, 32, 32);
     build_ladder(app);
