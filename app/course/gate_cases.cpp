@@ -30,14 +30,14 @@ std::vector<GateCase> hidden_cases(const Gate& gate, const Stage& stage) {
         if (std::find(cases.begin(), cases.end(), one) == cases.end()) cases.push_back(one);
     };
     const Operation& operation = operation_of(stage);
-    for (const Operation::Size& size : operation.judged_at) {
+    for (const Operation::Size& size : operation.sizes.judged_at) {
         GateCase one = case_at(stage, size);
         one.expect = gate.expect;
         add(one);
     }
-    for (const Operation::Size& size : operation.awkward) add(case_at(stage, size));
+    for (const Operation::Size& size : operation.sizes.awkward) add(case_at(stage, size));
     // One odd size does for these: what they could break, they break there.
-    const Operation::Size& odd = operation.awkward.at(1);
+    const Operation::Size& odd = operation.sizes.awkward.at(1);
     for (size_t i = 0; stage.types.size() > 1 && i < stage.types.size(); ++i) {
         GateCase one = case_at(stage, odd);
         one.at.type = stage.types[i];

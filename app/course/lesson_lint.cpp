@@ -203,7 +203,7 @@ class Lint {
         const Operation& operation = operation_of(stage_);
         if (at.rows > 0 && (at.inner != kNoInner) != operation.has_inner())
             report(what + " needs a size of " + sides_in_words(operation) + ": \"" +
-                   operation.like + "\"");
+                   operation.sizes.like + "\"");
     }
 
     void check_choices(const Prediction& predict) {

@@ -22,26 +22,29 @@ const std::vector<Operation>& all_operations() {
             .types = {},
             .calls = {{.name = "cublas_geam", .types = {"f32", "f64"}}},
             .takes_batch = true,
-            .sides = {"rows", "cols"},
-            .sides_title = "Matrix",
-            .sides_help = "rows × cols of the input; the output has cols rows.",
-            .begins_at = {4096, 4096},
-            .timed_at = {4096, 4096},
-            .mostly_at = {4096, 4096},
-            .like = "1000x50",
-            // Round ones that are also recorded, and two that fit no tile.
-            .sizes = {{"1024²", {1024, 1024}},
-                      {"4096²", {4096, 4096}},
-                      {"8192²", {8192, 8192}},
-                      {"1000×50", {1000, 50}},
-                      {"33×65", {33, 65}}},
-            .judged_at = {{256, 256}, {128, 384}},
-            .awkward = {{96, 160}, {33, 65}, {1000, 50}, {1, 1}, {1, 4096}, {4096, 1}, {31, 257}},
+            .sides = {.names = {"rows", "cols"},
+                      .title = "Matrix",
+                      .help = "rows × cols of the input; the output has cols rows."},
+            .sizes =
+                {.begins_at = {4096, 4096},
+                 .timed_at = {4096, 4096},
+                 .mostly_at = {4096, 4096},
+                 .like = "1000x50",
+                 // Round ones that are also recorded, and two that fit no tile.
+                 .offered = {{"1024²", {1024, 1024}},
+                             {"4096²", {4096, 4096}},
+                             {"8192²", {8192, 8192}},
+                             {"1000×50", {1000, 50}},
+                             {"33×65", {33, 65}}},
+                 .judged_at = {{256, 256}, {128, 384}},
+                 .awkward =
+                     {{96, 160}, {33, 65}, {1000, 50}, {1, 1}, {1, 4096}, {4096, 1}, {31, 257}}},
             .yardstick = "copy",
-            .opening = "view:flow",
-            .views = {},
-            .others_views = "These pictures are of products, where each element is used again and "
-                            "again. A transpose uses each once.",
+            .views = {.opening = "view:flow",
+                      .own = {},
+                      .others =
+                          "These pictures are of products, where each element is used again and "
+                          "again. A transpose uses each once."},
         },
         {
             .id = "matmul",
@@ -64,32 +67,36 @@ const std::vector<Operation>& all_operations() {
                        .knob = "ZEROS",
                        .like = "[50, 75, 90]",
                        .most = 100}},
-            .sides = {"M", "N", "K"},
-            .sides_title = "M, N, K",
-            .sides_help = "A is M × K, B is K × N, C = A · B is M × N; all row by row.",
-            // C is large enough to keep a card busy, so that each rung is faster than the one
-            // before; K is short, so that all of it is interpreted soon.
-            .begins_at = {1024, 1024, 256},
-            .timed_at = {1024, 1024, 1024},  // a smaller one takes less time than launching it
-            .mostly_at = {8192, 8192, 8192},
-            .like = "512x512x256",
-            // The article's, of which the largest is looked at in part, and two that are drawn at
-            // once.
-            .sizes = {{"32³", {32, 32, 32}},
-                      {"256³", {256, 256, 256}},
-                      {"1024²×256", {1024, 1024, 256}},
-                      {"1024³", {1024, 1024, 1024}},
-                      {"8192³", {8192, 8192, 8192}},
-                      {"33×65×97", {33, 65, 97}},
-                      {"1000×50×1000", {1000, 50, 1000}}},
-            .judged_at = {{64, 64, 64}, {128, 64, 96}},
-            .awkward =
-                {{96, 160, 48}, {33, 65, 97}, {1, 1, 1}, {1, 300, 40}, {300, 1, 40}, {20, 24, 500}},
+            .sides = {.names = {"M", "N", "K"},
+                      .title = "M, N, K",
+                      .help = "A is M × K, B is K × N, C = A · B is M × N; all row by row."},
+            .sizes =
+                {// C is large enough to keep a card busy, so that each rung is faster than the one
+                 // before; K is short, so that all of it is interpreted soon.
+                 .begins_at = {1024, 1024, 256},
+                 // A smaller one takes less time than launching it.
+                 .timed_at = {1024, 1024, 1024},
+                 .mostly_at = {8192, 8192, 8192},
+                 .like = "512x512x256",
+                 // The article's, of which the largest is looked at in part, and two that
+                 // are drawn at once.
+                 .offered = {{"32³", {32, 32, 32}},
+                             {"256³", {256, 256, 256}},
+                             {"1024²×256", {1024, 1024, 256}},
+                             {"1024³", {1024, 1024, 1024}},
+                             {"8192³", {8192, 8192, 8192}},
+                             {"33×65×97", {33, 65, 97}},
+                             {"1000×50×1000", {1000, 50, 1000}}},
+                 .judged_at = {{64, 64, 64}, {128, 64, 96}},
+                 .awkward = {{96, 160, 48},
+                             {33, 65, 97},
+                             {1, 1, 1},
+                             {1, 300, 40},
+                             {300, 1, 40},
+                             {20, 24, 500}}},
             .rate = Rate::operations,
             .yardstick = "cuBLAS",
-            .opening = "view:product:walk",
-            .views = {"product"},
-            .others_views = {},
+            .views = {.opening = "view:product:walk", .own = {"product"}, .others = {}},
         },
         {
             .id = "reduction",
@@ -106,28 +113,30 @@ const std::vector<Operation>& all_operations() {
                         "added up and compared exactly.",
             .types = {"f32", "f16"},
             .calls = {},
-            .sides = {"rows", "cols"},
-            .sides_title = "Numbers",
-            .sides_help =
-                "rows × cols numbers, one after the other; the kernel is given n of them.",
-            .begins_at = {2048, 2048},
-            .timed_at = {8192, 8192},
-            .mostly_at = {8192, 8192},
-            .like = "1000x50",
-            .sizes = {{"256²", {256, 256}},
-                      {"2048²", {2048, 2048}},
-                      {"4096²", {4096, 4096}},
-                      {"8192²", {8192, 8192}},
-                      {"33×65", {33, 65}}},
-            .judged_at = {{256, 256}, {512, 384}},
-            .awkward = {{96, 160}, {33, 65}, {1000, 50}, {1, 1}, {1, 4096}, {31, 257}},
+            .sides =
+                {.names = {"rows", "cols"},
+                 .title = "Numbers",
+                 .help =
+                     "rows × cols numbers, one after the other; the kernel is given n of them."},
+            .sizes = {.begins_at = {2048, 2048},
+                      .timed_at = {8192, 8192},
+                      .mostly_at = {8192, 8192},
+                      .like = "1000x50",
+                      .offered = {{"256²", {256, 256}},
+                                  {"2048²", {2048, 2048}},
+                                  {"4096²", {4096, 4096}},
+                                  {"8192²", {8192, 8192}},
+                                  {"33×65", {33, 65}}},
+                      .judged_at = {{256, 256}, {512, 384}},
+                      .awkward = {{96, 160}, {33, 65}, {1000, 50}, {1, 1}, {1, 4096}, {31, 257}}},
             .writes_all = false,
             .naive = "00_",
             .yardstick = "copy",
-            .opening = "view:access",
-            .views = {},
-            .others_views = "These pictures are of products, where each element is used again and "
-                            "again. A sum uses each once.",
+            .views =
+                {.opening = "view:access",
+                 .own = {},
+                 .others = "These pictures are of products, where each element is used again and "
+                           "again. A sum uses each once."},
         },
     };
     return table;
@@ -168,11 +177,11 @@ int64_t inner_for(const Stage& stage, int64_t inner) {
 }
 
 bool has_view(const Operation& operation, const std::string& id) {
-    auto own = [&](const Operation& each) { return holds(each.views, id); };
+    auto own = [&](const Operation& each) { return holds(each.views.own, id); };
     return own(operation) || std::none_of(all_operations().begin(), all_operations().end(), own);
 }
 
-std::string sides_in_words(const Operation& operation) { return listed(operation.sides); }
+std::string sides_in_words(const Operation& operation) { return listed(operation.sides.names); }
 
 std::string inner_is_for(const Stage& stage) {
     std::string text;

@@ -45,27 +45,33 @@ struct Operation {
     bool takes_batch = false;  // whether a launch may have several at once, if the stage takes them
 
     // ---- its size
-    std::vector<std::string> sides;  // by name: "rows", "cols"; "M", "N", "K"
-    std::string sides_title;         // "Matrix"
-    std::string sides_help;          // what each is, in one sentence
+    struct Sides {
+        std::vector<std::string> names;  // "rows", "cols"; "M", "N", "K"
+        std::string title;               // "Matrix"
+        std::string help;                // what each is, in one sentence
+    };
+    Sides sides;
     // Whether there is a side besides rows and cols, along which sums are taken.
-    bool has_inner() const { return sides.size() == 3; }
+    bool has_inner() const { return sides.names.size() == 3; }
     struct Size {
         int64_t rows = 0, cols = 0, inner = kNoInner;
         bool operator==(const Size&) const = default;
     };
-    Size begins_at;    // until the user says another
-    Size timed_at;     // the same where it is timed alone, not interpreted
-    Size mostly_at;    // where most was measured: shown where nothing was at the chosen size
-    std::string like;  // a size as it is typed: "1000x50"
     struct Offer {
         std::string text;  // "4096²"
         Size size;
     };
-    std::vector<Offer> sizes;  // that the window offers
-    // Where a gate is judged (gate_cases.h): sizes at which its counts must hold, every stage
-    // fitting them whole; and awkward ones, at which the result must be right all the same.
-    std::vector<Size> judged_at, awkward;
+    struct Sizes {
+        Size begins_at;    // until the user says another
+        Size timed_at;     // the same where it is timed alone, not interpreted
+        Size mostly_at;    // where most was measured: shown where nothing was at the chosen size
+        std::string like;  // a size as it is typed: "1000x50"
+        std::vector<Offer> offered;  // by the window
+        // Where a gate is judged (gate_cases.h): sizes at which its counts must hold, every stage
+        // fitting them whole; and awkward ones, at which the result must be right all the same.
+        std::vector<Size> judged_at, awkward;
+    };
+    Sizes sizes;
 
     // ---- how fast it is
     enum class Rate { bytes, operations };  // what is counted of it, as far as nothing avoids it
@@ -81,9 +87,12 @@ struct Operation {
     std::string yardstick;      // what is timed in the same rounds: "copy", "cuBLAS"
 
     // ---- in the window
-    std::string opening;             // the link to what first stands beside a lesson's name
-    std::vector<std::string> views;  // those of its own
-    std::string others_views;        // what another operation's say instead of their pictures
+    struct Views {
+        std::string opening;           // the link to what first stands beside a lesson's name
+        std::vector<std::string> own;  // which no other operation has
+        std::string others;            // what another's say instead of their pictures
+    };
+    Views views;
 };
 
 // In the order in which they teach.

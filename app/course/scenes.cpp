@@ -101,7 +101,7 @@ class StateCheck {
         if (state_.rows == 0) return;
         const Operation& operation = operation_of(stage_);
         if ((state_.inner != kNoInner) != operation.has_inner())
-            report("needs a size of " + sides_in_words(operation) + ": \"" + operation.like + "\"");
+            report("needs a size of " + sides_in_words(operation) + ": \"" + operation.sizes.like + "\"");
         if (is_in_place(stage_) && state_.rows != state_.cols)
             report("wants another shape than a square, and the stage is in place");
     }

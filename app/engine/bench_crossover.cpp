@@ -25,7 +25,7 @@ constexpr double kPrecise = 0.25;            // so narrow an interval is a place
 struct Step {
     double zeros = 0;  // percent
     Measurement measurement;
-    bool sparse_wins() const { return measurement.ratio_to_copy.median > 1; }
+    bool sparse_wins() const { return measurement.yardstick.ratio.median > 1; }
 };
 
 Step measure_at(const WhereOptions& where, Job job, double zeros) {
@@ -33,7 +33,7 @@ Step measure_at(const WhereOptions& where, Job job, double zeros) {
     job.input = fmt::format("zeros:{:g}", zeros);
     Json result = run_job(where, "measure", {{"job", job}});
     Step step{zeros, result.get<Measurement>()};
-    if (step.measurement.copy_samples_us.empty())
+    if (step.measurement.yardstick.samples_us.empty())
         throw Error(Status::bad_input,
                     "there is no cuBLAS here, so that nothing dense can be "
                     "compared with: " +
@@ -97,7 +97,7 @@ std::string drawing_of(const std::vector<Step>& steps) {
                 source};
         };
         sparse.points.push_back(point("cuSPARSE", step.measurement.time_us));
-        dense.points.push_back(point("cuBLAS", step.measurement.copy_time_us));
+        dense.points.push_back(point("cuBLAS", step.measurement.yardstick.time_us));
     }
     plot.series = {sparse, dense};
     return svg(framed(plot_figure(plot, measure_approximately), 16), palette("light"),
@@ -109,8 +109,8 @@ Json json_of(const std::vector<Step>& steps) {
     for (const Step& step : steps)
         rows.push_back({{"zeros_percent", step.zeros},
                         {"sparse_us", step.measurement.time_us},
-                        {"dense_us", step.measurement.copy_time_us},
-                        {"ratio", step.measurement.ratio_to_copy},
+                        {"dense_us", step.measurement.yardstick.time_us},
+                        {"ratio", step.measurement.yardstick.ratio},
                         {"correct", step.measurement.correct}});
     const Measurement& m = steps.front().measurement;
     return {{"stage", m.stage},
@@ -138,8 +138,8 @@ int find_crossover(const WhereOptions& where, const std::vector<Job>& jobs, bool
                    "% zeros", "cuSPARSE us", "cuBLAS us", "speed-up");
         for (const Step& step : steps)
             fmt::print("{:>9.4g} {:>14.1f} {:>14.1f} {:>8.3f}{}\n", step.zeros,
-                       step.measurement.time_us.median, step.measurement.copy_time_us.median,
-                       step.measurement.ratio_to_copy.median,
+                       step.measurement.time_us.median, step.measurement.yardstick.time_us.median,
+                       step.measurement.yardstick.ratio.median,
                        step.measurement.correct ? "" : "   WRONG");
         fmt::print("{}\n\n", verdict_on(steps));
         std::fflush(stdout);

@@ -95,7 +95,7 @@ int check(const AssignmentOptions& options) {
 
 }  // namespace
 
-void add_assignment(EngineCommand& app, int& status) {
+static void add_assignment(EngineCommand& app, int& status) {
     auto* command = app.add_subcommand("assignment", "what a class is to hand in, and its points");
     command->require_subcommand();
     auto options = std::make_shared<AssignmentOptions>();
@@ -110,5 +110,6 @@ void add_assignment(EngineCommand& app, int& status) {
     checks->add_option("file", options->file, "NAME.assignment")->required();
     checks->callback([=, &status] { status = check(*options); });
 }
+static const CommandRow kAssignment("assignment", "grade", add_assignment, Compiles::yes);
 
 }  // namespace lanewise

@@ -78,7 +78,7 @@ void fit_card(const CalibrateCommand& command) {
 
 }  // namespace
 
-void add_calibrate(EngineCommand& app, int&) {
+static void add_calibrate(EngineCommand& app, int&) {
     auto* command = app.add_subcommand(
         "calibrate", "measure what the card can do, for the model: micro-benchmarks");
     auto options = std::make_shared<CalibrateCommand>();
@@ -92,5 +92,6 @@ void add_calibrate(EngineCommand& app, int&) {
     command->callback(
         [options] { options->fit.empty() ? measure_card(*options) : fit_card(*options); });
 }
+static const CommandRow kCalibrate("calibrate", "why", add_calibrate, Compiles::yes);
 
 }  // namespace lanewise

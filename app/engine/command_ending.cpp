@@ -107,7 +107,7 @@ void ending(const std::string& course, bool as_json) {
 
 }  // namespace
 
-void add_ending(EngineCommand& app, int&) {
+static void add_ending(EngineCommand& app, int&) {
     auto* command = app.add_subcommand(
         "ending",
         "say what a course taught, in what order the gains came, and what was not worth it");
@@ -117,5 +117,6 @@ void add_ending(EngineCommand& app, int&) {
     command->add_flag("--json", *as_json, "print JSON: one object, or an array of all");
     command->callback([=] { ending(*course, *as_json); });
 }
+static const CommandRow kEnding("ending", "glossary", add_ending);
 
 }  // namespace lanewise

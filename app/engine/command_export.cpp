@@ -59,7 +59,7 @@ void write_export(const JobOptions& options, const std::string& folder) {
 
 }  // namespace
 
-void add_export(EngineCommand& app, int&) {
+static void add_export(EngineCommand& app, int&) {
     auto* command = app.add_subcommand(
         "export", "write a stage's kernel as a header for other programs, with a test and a bench");
     auto options = std::make_shared<JobOptions>();
@@ -70,5 +70,6 @@ void add_export(EngineCommand& app, int&) {
         "`export transpose` writes transpose/80_register_tiles and 88_any_shape behind one call.");
     command->callback([=] { write_export(*options, *folder); });
 }
+static const CommandRow kExport("export", "launches", add_export, Compiles::yes);
 
 }  // namespace lanewise

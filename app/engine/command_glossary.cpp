@@ -59,7 +59,7 @@ void glossary(const std::string& word, bool as_json) {
 
 }  // namespace
 
-void add_glossary(EngineCommand& app, int&) {
+static void add_glossary(EngineCommand& app, int&) {
     auto* command = app.add_subcommand("glossary", "say what the words of the course mean");
     auto word = std::make_shared<std::string>();
     auto as_json = std::make_shared<bool>(false);
@@ -67,5 +67,6 @@ void add_glossary(EngineCommand& app, int&) {
     command->add_flag("--json", *as_json, "print JSON: one object, or an array of all");
     command->callback([=] { glossary(*word, *as_json); });
 }
+static const CommandRow kGlossary("glossary", "rules", add_glossary);
 
 }  // namespace lanewise

@@ -189,7 +189,7 @@ int grade(const GradeOptions& options) {
 
 }  // namespace
 
-void add_grade(EngineCommand& app, int& status) {
+static void add_grade(EngineCommand& app, int& status) {
     auto* command = app.add_subcommand(
         "grade", "judge a file by a stage's task, at shapes of the program's own");
     auto options = std::make_shared<GradeOptions>();
@@ -226,5 +226,6 @@ void add_grade(EngineCommand& app, int& status) {
         ->capture_default_str();
     command->callback([=, &status] { status = grade(*options); });
 }
+static const CommandRow kGrade("grade", "export", add_grade, Compiles::yes);
 
 }  // namespace lanewise

@@ -78,7 +78,7 @@ void launches(const std::string& file, std::vector<std::string> includes, bool a
 
 }  // namespace
 
-void add_launches(EngineCommand& app, int&) {
+static void add_launches(EngineCommand& app, int&) {
     auto* command = app.add_subcommand(
         "launches", "propose a command for each launch in a program's host code");
     auto file = std::make_shared<std::string>();
@@ -97,5 +97,6 @@ void add_launches(EngineCommand& app, int&) {
         launches(*file, *includes, *as_json);
     });
 }
+static const CommandRow kLaunches("launches", "step", add_launches);
 
 }  // namespace lanewise

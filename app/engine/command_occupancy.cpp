@@ -86,7 +86,7 @@ nlohmann::json json_of(const std::vector<Row>& rows) {
 
 }  // namespace
 
-void add_occupancy(EngineCommand& app, int&) {
+static void add_occupancy(EngineCommand& app, int&) {
     auto* command = app.add_subcommand(
         "occupancy", "how many blocks of a kernel fit a multiprocessor, by architecture");
     auto options = std::make_shared<JobOptions>();
@@ -102,5 +102,6 @@ void add_occupancy(EngineCommand& app, int&) {
         options->json ? print_json(json_of(rows)) : print_rows(rows);
     });
 }
+static const CommandRow kOccupancy("occupancy", "calibrate", add_occupancy, Compiles::yes);
 
 }  // namespace lanewise

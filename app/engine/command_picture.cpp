@@ -113,7 +113,7 @@ void write_picture(const PictureOptions& options) {
 
 }  // namespace
 
-void add_picture(EngineCommand& app, int&) {
+static void add_picture(EngineCommand& app, int&) {
     auto* command = app.add_subcommand(
         "picture", "draw a warp's dearest access as an SVG, still or moving between two settings");
     auto options = std::make_shared<PictureOptions>();
@@ -129,5 +129,6 @@ void add_picture(EngineCommand& app, int&) {
     command->add_option("--out", options->out, "the .svg file to write")->required();
     command->callback([options] { write_picture(*options); });
 }
+static const CommandRow kPicture("picture", "why", add_picture, Compiles::yes);
 
 }  // namespace lanewise

@@ -114,7 +114,7 @@ void prebuild(const PrebuildOptions& options) {
 
 }  // namespace
 
-void add_prebuild(EngineCommand& app, int&) {
+static void add_prebuild(EngineCommand& app, int&) {
     auto* command = app.add_subcommand(
         "prebuild", "compile what the course offers beforehand, for machines without a compiler");
     auto options = std::make_shared<PrebuildOptions>();
@@ -124,5 +124,6 @@ void add_prebuild(EngineCommand& app, int&) {
                         "the folder to write; the content's own assets/programs otherwise");
     command->callback([options] { prebuild(*options); });
 }
+static const CommandRow kPrebuild("prebuild", "doctor", add_prebuild);
 
 }  // namespace lanewise

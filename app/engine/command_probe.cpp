@@ -81,7 +81,7 @@ void probe(const ProbeOptions& options) {
 
 }  // namespace
 
-void add_probe(EngineCommand& app, int&) {
+static void add_probe(EngineCommand& app, int&) {
     auto* command = app.add_subcommand(
         "probe", "time bank conflicts on the GPU, and a stage's own accesses of shared memory");
     auto options = std::make_shared<ProbeOptions>();
@@ -94,5 +94,6 @@ void add_probe(EngineCommand& app, int&) {
     command->add_flag("--recorded", options->recorded, "show the recorded staircase; needs no GPU");
     command->callback([options] { probe(*options); });
 }
+static const CommandRow kProbe("probe", "bench", add_probe, Compiles::yes);
 
 }  // namespace lanewise

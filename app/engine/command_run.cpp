@@ -104,7 +104,7 @@ int run(const RunOptions& options) {
     const Measurement& measurement = measurements.front();
     if (!options.job.json) print_measurements(measurements);
     if (!options.job.json) print_printed(result);
-    LaunchFacts facts = launch_facts(job, measurement.cold_time_us.median);
+    LaunchFacts facts = launch_facts(job, measurement.cold.time_us.median);
     add_counters(options, job, measurement.provenance, facts, result);
     if (options.job.json) print_json(result);
     return status_of(measurements);
@@ -263,7 +263,7 @@ int bench_ladder(const BenchOptions& options) {
 
 }  // namespace
 
-void add_run(EngineCommand& app, int& status) {
+static void add_run(EngineCommand& app, int& status) {
     auto* command =
         app.add_subcommand("run", "launch a stage or a kernel on the GPU: verify and time it");
     auto options = std::make_shared<RunOptions>();
@@ -278,8 +278,9 @@ void add_run(EngineCommand& app, int& status) {
     options->where.add_to(*command);
     command->callback([options, &status] { status = run(*options); });
 }
+static const CommandRow kRun("run", "assignment", add_run, Compiles::yes);
 
-void add_bench(EngineCommand& app, int& status) {
+static void add_bench(EngineCommand& app, int& status) {
     auto* command = app.add_subcommand("bench", "time stages side by side, with the best copy");
     auto options = std::make_shared<BenchOptions>();
     command->add_option("stages", options->stages, "stages; all of them where none is named");
@@ -317,5 +318,6 @@ void add_bench(EngineCommand& app, int& status) {
     options->where.add_to(*command);
     command->callback([options, &status] { status = bench_ladder(*options); });
 }
+static const CommandRow kBench("bench", "run", add_bench, Compiles::yes);
 
 }  // namespace lanewise

@@ -126,7 +126,7 @@ int step(const JobOptions& options, const StepOptions& typed) {
 
 }  // namespace
 
-void add_step(EngineCommand& app, int& status) {
+static void add_step(EngineCommand& app, int& status) {
     auto* command = app.add_subcommand(
         "step", "step through a kernel, forward and back, with the values of all 32 lanes");
     auto options = std::make_shared<JobOptions>();
@@ -149,5 +149,6 @@ void add_step(EngineCommand& app, int& status) {
     add_count(*command, "--memory", typed->megabytes, "MB that the recording may take");
     command->callback([=, &status] { status = step(*options, *typed); });
 }
+static const CommandRow kStep("step", "check", add_step, Compiles::yes);
 
 }  // namespace lanewise

@@ -70,22 +70,24 @@ void doctor(bool as_json) {
 
 }  // namespace
 
-void add_rules(EngineCommand& app, int& status) {
+static void add_rules(EngineCommand& app, int& status) {
     auto* command = app.add_subcommand("rules", "compare recorded warp accesses with the rules");
     auto file = std::make_shared<std::string>();
     command->add_option("file", *file, "an access table, .csv")->required();
     command->callback([file, &status] { status = check_rules(*file); });
 }
+static const CommandRow kRules("rules", "occupancy", add_rules);
 
-void add_report(EngineCommand& app, int&) {
+static void add_report(EngineCommand& app, int&) {
     auto* command = app.add_subcommand("report", "write the whole ladder as one HTML page");
     auto options = std::make_shared<PageOptions>();
     options->out = "report";
     add_page_options(*command, *options);
     command->callback([options] { report(*options); });
 }
+static const CommandRow kReport("report", "ending", add_report, Compiles::yes);
 
-void add_lesson(EngineCommand& app, int&) {
+static void add_lesson(EngineCommand& app, int&) {
     auto* command = app.add_subcommand("lesson", "write lessons as HTML pages for a class");
     auto options = std::make_shared<PageOptions>();
     options->out = "lessons-html";
@@ -94,8 +96,9 @@ void add_lesson(EngineCommand& app, int&) {
     command->add_flag("--without-answers", options->without_answers, "a handout: questions only");
     command->callback([options] { lesson(*options); });
 }
+static const CommandRow kLesson("lesson", "report", add_lesson, Compiles::yes);
 
-void add_doctor(EngineCommand& app, int&) {
+static void add_doctor(EngineCommand& app, int&) {
     auto* command =
         app.add_subcommand("doctor", "say what was found, and what to do about the rest");
     auto as_json = std::make_shared<bool>(false);
@@ -106,8 +109,9 @@ void add_doctor(EngineCommand& app, int&) {
         doctor(*as_json);
     });
 }
+static const CommandRow kDoctor("doctor", "lesson", add_doctor);
 
-void add_serve(EngineCommand& app, int& status) {
+static void add_serve(EngineCommand& app, int& status) {
     auto* command = app.add_subcommand("serve", "answer the window's requests on stdin and stdout");
     auto gpu = add_gpu_choice(*command);
     add_sandbox(*command);
@@ -116,9 +120,10 @@ void add_serve(EngineCommand& app, int& status) {
         status = serve(STDIN_FILENO, STDOUT_FILENO);
     });
 }
+static const CommandRow kServe("serve", "prebuild", add_serve, Compiles::yes);
 
 // What the engine itself starts, so that a kernel can break nothing but this.
-void add_worker(EngineCommand& app, int& status) {
+static void add_worker(EngineCommand& app, int& status) {
     auto* command = app.add_subcommand("worker", "launch kernels for the engine that started this");
     command->group("");  // not for people
     auto gpu = add_gpu_choice(*command);
@@ -129,5 +134,6 @@ void add_worker(EngineCommand& app, int& status) {
         status = serve(ChildProcess::kChannel, ChildProcess::kChannel, worker_service());
     });
 }
+static const CommandRow kWorker("worker", "serve", add_worker, Compiles::yes);
 
 }  // namespace lanewise

@@ -303,14 +303,15 @@ int check(const JobOptions& options, const std::vector<std::string>& expectation
 
 }  // namespace
 
-void add_stages(EngineCommand& app, int&) {
+static void add_stages(EngineCommand& app, int&) {
     auto* command = app.add_subcommand("stages", "list the stages");
     auto as_json = std::make_shared<bool>(false);
     command->add_flag("--json", *as_json, "print one JSON array");
     command->callback([as_json] { print_stages(*as_json); });
 }
+static const CommandRow kStages("stages", "", add_stages);
 
-void add_trace(EngineCommand& app, int& status) {
+static void add_trace(EngineCommand& app, int& status) {
     auto* command = app.add_subcommand("trace", "interpret a stage: every access, counted");
     auto options = std::make_shared<JobOptions>();
     auto threads = std::make_shared<int>(0);
@@ -330,8 +331,9 @@ void add_trace(EngineCommand& app, int& status) {
         status = trace(*options, *threads, *blocks, *saves);
     });
 }
+static const CommandRow kTrace("trace", "stages", add_trace, Compiles::yes);
 
-void add_check(EngineCommand& app, int& status) {
+static void add_check(EngineCommand& app, int& status) {
     auto* command = app.add_subcommand("check", "trace, and hold the counts to expectations");
     auto options = std::make_shared<JobOptions>();
     auto expectations = std::make_shared<std::vector<std::string>>();
@@ -347,5 +349,6 @@ void add_check(EngineCommand& app, int& status) {
     auto saves = add_saves(*command);
     command->callback([=, &status] { status = check(*options, *expectations, *blocks, *saves); });
 }
+static const CommandRow kCheck("check", "trace", add_check, Compiles::yes);
 
 }  // namespace lanewise

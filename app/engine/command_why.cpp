@@ -49,7 +49,7 @@ void print(const TimeCauses& causes) {
 
 }  // namespace
 
-void add_why(EngineCommand& app, int& status) {
+static void add_why(EngineCommand& app, int& status) {
     auto* command = app.add_subcommand("why", "what a launch's time is made of, cause by cause");
     auto options = std::make_shared<JobOptions>();
     options->add_to(*command);
@@ -62,5 +62,6 @@ void add_why(EngineCommand& app, int& status) {
         status = 0;
     });
 }
+static const CommandRow kWhy("why", "probe", add_why, Compiles::yes);
 
 }  // namespace lanewise

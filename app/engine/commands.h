@@ -1,49 +1,33 @@
-// The engine's commands: each function adds one to the command line, with its options and its help,
-// and leaves the exit status in `status` when the command has run. Errors are thrown.
+// The engine's commands: one file each, which puts itself into the list. None is named anywhere else.
+//
+//   static void add_why(EngineCommand& app, int& status) {
+//       auto* command = app.add_subcommand("why", "what a launch's time is made of");
+//       command->callback([&status] { status = …; });
+//   }
+//   static const CommandRow kWhy("why", "probe", add_why, Compiles::yes);
 #pragma once
 #include "engine/engine_command.h"
 
 namespace lanewise {
 
-// command_trace.cpp
-void add_stages(EngineCommand& app, int& status);
-void add_trace(EngineCommand& app, int& status);
-void add_check(EngineCommand& app, int& status);
-// command_why.cpp
-void add_why(EngineCommand& app, int& status);
-// command_picture.cpp
-void add_picture(EngineCommand& app, int& status);
-// command_grade.cpp
-void add_grade(EngineCommand& app, int& status);
-// command_assignment.cpp
-void add_assignment(EngineCommand& app, int& status);
-// command_ending.cpp
-void add_ending(EngineCommand& app, int& status);
-// command_export.cpp
-void add_export(EngineCommand& app, int& status);
-// command_launches.cpp
-void add_launches(EngineCommand& app, int& status);
-// command_glossary.cpp
-void add_glossary(EngineCommand& app, int& status);
-// command_run.cpp
-void add_run(EngineCommand& app, int& status);
-void add_bench(EngineCommand& app, int& status);
-// command_step.cpp
-void add_step(EngineCommand& app, int& status);
-// command_calibrate.cpp
-void add_calibrate(EngineCommand& app, int& status);
-// command_occupancy.cpp
-void add_occupancy(EngineCommand& app, int& status);
-// command_probe.cpp
-void add_probe(EngineCommand& app, int& status);
-// command_prebuild.cpp
-void add_prebuild(EngineCommand& app, int& status);
-// command_tools.cpp
-void add_rules(EngineCommand& app, int& status);
-void add_report(EngineCommand& app, int& status);
-void add_lesson(EngineCommand& app, int& status);
-void add_doctor(EngineCommand& app, int& status);
-void add_serve(EngineCommand& app, int& status);
-void add_worker(EngineCommand& app, int& status);
+enum class Compiles { no, yes };  // whether it compiles, so that one may choose with what
+
+// It is in the list as long as it lives, which is as long as the program runs.
+struct CommandRow {
+    const char* name;
+    const char* behind;  // the command that --help lists before it; "" for the first
+    // Adds it to the command line, with its options and its help. When the command has run it leaves
+    // the exit status in `status`; errors are thrown.
+    void (*add)(EngineCommand& app, int& status);
+    Compiles compiles;
+
+    CommandRow(const char* name, const char* behind, void (*add)(EngineCommand&, int&),
+               Compiles compiles = Compiles::no);
+    CommandRow(const CommandRow&) = delete;
+};
+
+// All of the list, in order. Throws Error(failed_check) where one stands behind a command that there
+// is not.
+void add_commands(EngineCommand& app, int& status);
 
 }  // namespace lanewise

@@ -1,5 +1,5 @@
-// lanewise-engine: the laboratory without a window. Each command lives in command_*.cpp; here are
-// only their list, and what becomes of errors.
+// lanewise-engine: the laboratory without a window. Each command lives in command_*.cpp and puts
+// itself into the list (commands.h); here is what becomes of errors.
 #include <algorithm>
 #include <cstdio>
 
@@ -7,7 +7,6 @@
 #include "base/text.h"
 #include "base/version.h"
 #include "engine/commands.h"
-#include "engine/options.h"
 #include "engine/own_options.h"
 #include "engine/typed_words.h"
 #include "engine/where.h"
@@ -48,37 +47,10 @@ int main(int argc, char** argv) {
         "stopped by Ctrl-C.");
 
     int status = 0;
-    add_stages(app, status);
-    add_trace(app, status);
-    add_check(app, status);
-    add_step(app, status);
-    add_launches(app, status);
-    add_export(app, status);
-    add_grade(app, status);
-    add_assignment(app, status);
-    add_run(app, status);
-    add_bench(app, status);
-    add_probe(app, status);
-    add_why(app, status);
-    add_picture(app, status);
-    add_calibrate(app, status);
-    add_occupancy(app, status);
-    add_rules(app, status);
-    add_glossary(app, status);
-    add_ending(app, status);
-    add_report(app, status);
-    add_lesson(app, status);
-    add_doctor(app, status);
-    add_prebuild(app, status);
-    add_serve(app, status);
-    add_worker(app, status);
-    for (const char* command :
-         {"trace", "check", "step", "export", "grade", "assignment", "run", "bench", "probe", "why",
-          "picture", "calibrate", "occupancy", "report", "lesson", "serve", "worker"})
-        add_compiler_choice(app.subcommand(command));
     keep_typed_words(argc, argv);
     use_gpu_worker("", false);
     try {
+        add_commands(app, status);
         check_command_name(app, argc > 1 ? argv[1] : nullptr);
         // False after --help and --version.
         return app.parse(without_later_launches({argv, argv + argc})) ? status : 0;

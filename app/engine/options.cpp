@@ -41,7 +41,7 @@ void add_blocks(EngineCommand& command, uint64_t& blocks) {
 }
 
 static const Operation::Size& begin_of(const Operation& operation, bool is_timed) {
-    return is_timed ? operation.timed_at : operation.begins_at;
+    return is_timed ? operation.sizes.timed_at : operation.sizes.begins_at;
 }
 
 void JobOptions::add_to(EngineCommand& command) {

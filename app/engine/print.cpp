@@ -109,7 +109,7 @@ std::string setting_text(const Job& job, const Analysis& a) {
     const Operation& operation = operation_of(job.stage);
     if (operation.has_inner())
         return fmt::format("{} {} x {}, {} = {}, {} ({}); {}", operation.buffers.back(), a.rows,
-                           a.cols, operation.sides.back(), a.inner, a.type, a.input,
+                           a.cols, operation.sides.names.back(), a.inner, a.type, a.input,
                            knobs_text(a.knobs));
     return shape_text(a.rows, a.cols, a.batch, a.type) + "; " + knobs_text(a.knobs);
 }
@@ -284,13 +284,13 @@ void print_measurements(const std::vector<Measurement>& all) {
         // Below four times the L2 cache the memory was not asked for everything.
         std::string of_sheet =
             m.beyond_l2 && sheet > 0 ? fmt::format("{:.1f}", 100 * m.gb_per_s / sheet) : "in cache";
-        const Spread& ratio = m.ratio_to_copy;
+        const Spread& ratio = m.yardstick.ratio;
         fmt::print("{:<26} {:<18} {:>7.0f} {:>15} {:>22} {:>11} {:>7.0f}   {}\n", m.stage,
                    shape_text(m.rows, m.cols, m.batch, m.type), m.gb_per_s,
                    fmt::format("{:.0f} - {:.0f}", gb_at(m.time_us.p95), gb_at(m.time_us.p05)),
                    fmt::format("{:.1f} ({:.1f} - {:.1f})", 100 * ratio.median, 100 * ratio.p05,
                                100 * ratio.p95),
-                   of_sheet, m.cold_gb_per_s, m.correct ? "correct" : "WRONG");
+                   of_sheet, m.cold.gb_per_s, m.correct ? "correct" : "WRONG");
         print_pattern(m);
         if (!m.note.empty()) fmt::print("    {}\n", m.note);
     }
@@ -301,7 +301,7 @@ void print_measurements(const std::vector<Measurement>& all) {
     for (const Measurement& m : measurements)
         if (&m == &measurements.front() || m.rows != (&m - 1)->rows || m.cols != (&m - 1)->cols)
             fmt::print("copy at {} x {}: {:.0f} GB/s ({}), cold {:.0f}. {}\n", m.rows, m.cols,
-                       m.copy_gb_per_s, m.copy_kind, m.copy_cold_gb_per_s, about_the_cache(m));
+                       m.yardstick.gb_per_s, m.yardstick.kind, m.yardstick.cold.gb_per_s, about_the_cache(m));
     fmt::print("GB/s: back to back. cold: single launches, the L2 cache full of other bytes.\n");
     print_steps(measurements);
     print_model_errors(measurements);

@@ -24,15 +24,15 @@ std::string spread_text(const Measurement& m) {
 }
 
 std::string of_library(const Measurement& m) {
-    const Spread& ratio = m.ratio_to_copy;
+    const Spread& ratio = m.yardstick.ratio;
     if (ratio.samples == 0) return "no cuBLAS";
     return fmt::format("{:.1f} ({:.1f} - {:.1f})", 100 * ratio.median, 100 * ratio.p05,
                        100 * ratio.p95);
 }
 
 std::string of_peak(const Measurement& m) {
-    if (is_launch_bound(m) || m.inner == 0 || m.datasheet_gflop_per_s <= 0) return "-";
-    return fmt::format("{:.1f}", 100 * gflop_per_s(m) / m.datasheet_gflop_per_s);
+    if (is_launch_bound(m) || m.inner == 0 || m.arithmetic.datasheet_gflop_per_s <= 0) return "-";
+    return fmt::format("{:.1f}", 100 * gflop_per_s(m) / m.arithmetic.datasheet_gflop_per_s);
 }
 
 std::string shape_text(const Measurement& m) {
@@ -60,17 +60,17 @@ void print_yardstick(const Measurement& m) {
                        bytes_once(m.rows, m.cols, m.inner, element_bytes(m.type));
     fmt::print("{} x {} x {} {}: {:.1f} flops per byte moved once", m.rows, m.cols, m.inner, m.type,
                intensity);
-    if (!m.copy_samples_us.empty())
-        fmt::print("; {} {:.1f} us, {:.0f} GFLOP/s", m.copy_kind, m.copy_time_us.median,
+    if (!m.yardstick.samples_us.empty())
+        fmt::print("; {} {:.1f} us, {:.0f} GFLOP/s", m.yardstick.kind, m.yardstick.time_us.median,
                    library_gflop_per_s(m));
-    if (m.datasheet_gflop_per_s > 0)
-        fmt::print("; datasheet of the {} {:.0f} GFLOP/s", m.unit, m.datasheet_gflop_per_s);
+    if (m.arithmetic.datasheet_gflop_per_s > 0)
+        fmt::print("; datasheet of the {} {:.0f} GFLOP/s", m.arithmetic.unit, m.arithmetic.datasheet_gflop_per_s);
     fmt::print("\n");
 }
 
 bool same_yardstick(const Measurement& a, const Measurement& b) {
     return a.rows == b.rows && a.cols == b.cols && a.inner == b.inner && a.type == b.type &&
-           a.unit == b.unit;
+           a.arithmetic.unit == b.arithmetic.unit;
 }
 
 }  // namespace

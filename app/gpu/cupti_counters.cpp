@@ -327,8 +327,8 @@ CounterReading read_counters(const std::vector<std::string>& metrics, const Repl
     if (!the_driver()) return without_counters(gpu_status().problem);
     void* context = nullptr;
     int device = 0;
-    the_driver()->CtxGetCurrent(&context);
-    if (the_driver()->DeviceGet(&device, gpu_status().gpu.index) != 0 || !context)
+    the_driver()->contexts.GetCurrent(&context);
+    if (the_driver()->devices.Get(&device, gpu_status().gpu.index) != 0 || !context)
         return without_counters("the GPU is not open");
     return read_counters(*find_cupti().api, context, device, metrics, pass);
 }

@@ -91,7 +91,7 @@ struct Gpu::State {
 Gpu& Gpu::open() {
     static Gpu gpu;
     const UsableDriver api = usable_driver();
-    check(api->CtxSetCurrent(gpu.state_->context), "to switch to its context");
+    check(api->contexts.SetCurrent(gpu.state_->context), "to switch to its context");
     return gpu;
 }
 
@@ -100,8 +100,8 @@ Gpu::Gpu() {
     state_ = std::make_unique<State>();
     int device = 0;
     const GpuDescription& gpu = gpu_status().gpu;
-    check(api->DeviceGet(&device, gpu.index), fmt::format("device {}", gpu.index));
-    Driver::Code code = api->DevicePrimaryCtxRetain(&state_->context, device);
+    check(api->devices.Get(&device, gpu.index), fmt::format("device {}", gpu.index));
+    Driver::Code code = api->devices.PrimaryCtxRetain(&state_->context, device);
     if (code == Driver::kDeviceUnavailable)
         throw Error(Status::needs_gpu,
                     fmt::format("another process has {} (GPU {}) for itself, as its compute mode "
@@ -109,10 +109,10 @@ Gpu::Gpu() {
                                 "--gpu, or have `nvidia-smi -c DEFAULT` run as root",
                                 gpu.name, gpu.index));
     check(code, "a context");
-    check(api->CtxSetCurrent(state_->context), "to switch to its context");
-    check(api->StreamCreate(&state_->stream, 0), "a stream");
+    check(api->contexts.SetCurrent(state_->context), "to switch to its context");
+    check(api->streams.Create(&state_->stream, 0), "a stream");
     std::array<char, 64> bus_id = {};
-    api->DeviceGetPCIBusId(bus_id.data(), bus_id.size() - 1, device);
+    api->devices.GetPCIBusId(bus_id.data(), bus_id.size() - 1, device);
     state_->nvml = std::make_unique<const Nvml>(bus_id.data());
 }
 
@@ -137,14 +137,14 @@ std::string Gpu::slowed_down_by() const { return state_->nvml->slowed_down_by();
 
 uint64_t Gpu::free_bytes() const {
     size_t free = 0, total = 0;
-    check(usable_driver()->MemGetInfo(&free, &total), "to tell its free memory");
+    check(usable_driver()->memory.GetInfo(&free, &total), "to tell its free memory");
     return free;
 }
 
 GpuBuffer Gpu::allocate(uint64_t bytes) {
     GpuBuffer buffer;
     Driver::Address address = 0;
-    Driver::Code code = usable_driver()->MemAlloc(&address, bytes);
+    Driver::Code code = usable_driver()->memory.Alloc(&address, bytes);
     if (code == Driver::kOutOfMemory)
         throw Error(Status::bad_input,
                     fmt::format("{} of GPU memory are needed and {} are free: choose a smaller "
@@ -180,8 +180,8 @@ GpuModule Gpu::load(const std::string& image, const std::string& entry) {
     std::array<char, 4096> log = {};
     int options[] = {Driver::kErrorLog, Driver::kErrorLogBytes};
     void* values[] = {log.data(), reinterpret_cast<void*>(log.size() - 1)};
-    Driver::Code code = api->ModuleLoadDataEx(&module.module_, image.c_str(), is_ptx(image) ? 2 : 0,
-                                              options, values);
+    Driver::Code code = api->modules.LoadDataEx(&module.module_, image.c_str(),
+                                                is_ptx(image) ? 2 : 0, options, values);
     if (code == Driver::kNoJitCompiler)
         throw Error(Status::failed_check,
                     "the kernel is PTX, which the driver compiles with libnvidia-ptxjitcompiler, "
@@ -200,14 +200,15 @@ GpuModule Gpu::load(const std::string& image, const std::string& entry) {
                         api->in_words(code), description().name, description().arch,
                         description().driver));
     check(code, "to load the compiled kernel");
-    check(api->ModuleGetFunction(&module.function_, module.module_, entry.c_str()),
+    check(api->modules.GetFunction(&module.function_, module.module_, entry.c_str()),
           "to find the kernel " + entry);
     return module;
 }
 
 static void allow_dynamic_shared(const UsableDriver& api, void* function, uint32_t bytes) {
     if (bytes > kDefaultSharedBytes)
-        check(api->FuncSetAttribute(function, kMaxDynamicSharedBytes, static_cast<int>(bytes)),
+        check(api->kernels.FuncSetAttribute(function, kMaxDynamicSharedBytes,
+                                            static_cast<int>(bytes)),
               fmt::format("{} of dynamic shared memory", in_bytes(bytes)));
 }
 
@@ -215,7 +216,7 @@ int Gpu::blocks_per_sm(const GpuModule& kernel, uint32_t threads, uint32_t dynam
     const UsableDriver api = usable_driver();
     allow_dynamic_shared(api, kernel.function_, dynamic_shared_bytes);
     int blocks = 0;
-    check(api->OccupancyMaxActiveBlocksPerMultiprocessor(
+    check(api->kernels.OccupancyMaxActiveBlocksPerMultiprocessor(
               &blocks, kernel.function_, static_cast<int>(threads), dynamic_shared_bytes),
           "to ask for the occupancy");
     return blocks;
@@ -233,7 +234,7 @@ void Gpu::launch(const GpuModule& kernel, const LaunchShape& shape,
     for (size_t offset : offsets) parameters.push_back(const_cast<std::byte*>(&arguments[offset]));
     bool is_packed = size > 0 && parameters.empty();
     const Dim3 &grid = shape.grid, &block = shape.block;
-    Driver::Code code = api->LaunchKernel(
+    Driver::Code code = api->kernels.LaunchKernel(
         kernel.function_, grid.x, grid.y, grid.z, block.x, block.y, block.z,
         shape.dynamic_shared_bytes, state_->stream,
         parameters.empty() ? nullptr : parameters.data(), is_packed ? extra : nullptr);
@@ -259,7 +260,7 @@ TensorMapBytes Gpu::describe(const TensorMap& tensor, std::string_view type) {
     int code = kTensorTypes[0].code;
     for (const auto& row : kTensorTypes)
         if (row.type == type) code = row.code;
-    check(usable_driver()->TensorMapEncodeTiled(
+    check(usable_driver()->kernels.TensorMapEncodeTiled(
               bytes.data(), code, tensor.dimensions, reinterpret_cast<void*>(tensor.address),
               tensor.sizes.data(), tensor.strides.data(), tensor.box.data(),
               tensor.element_strides.data(), kNotInterleaved, static_cast<int>(tensor.swizzle),
@@ -276,15 +277,17 @@ static void must_hold(const GpuBuffer& buffer, uint64_t offset, uint64_t bytes) 
 }
 
 void Gpu::fill_words(GpuBuffer& buffer, uint32_t word) {
-    check(usable_driver()->MemsetD32Async(buffer.address_, word, buffer.bytes_ / 4, state_->stream),
+    check(usable_driver()->memory.MemsetD32Async(buffer.address_, word, buffer.bytes_ / 4,
+                                                 state_->stream),
           "to fill memory");
 }
 
 void Gpu::copy_on_device(GpuBuffer& to, const GpuBuffer& from, uint64_t bytes) {
     must_hold(to, 0, bytes);
     must_hold(from, 0, bytes);
-    check(usable_driver()->MemcpyDtoDAsync(to.address_, from.address_, bytes, state_->stream),
-          "to copy on the card");
+    check(
+        usable_driver()->memory.MemcpyDtoDAsync(to.address_, from.address_, bytes, state_->stream),
+        "to copy on the card");
 }
 
 void Gpu::set_variable(const GpuModule& kernel, const std::string& name,
@@ -292,44 +295,47 @@ void Gpu::set_variable(const GpuModule& kernel, const std::string& name,
     const UsableDriver api = usable_driver();
     uint64_t address = 0;
     size_t size = 0;
-    Driver::Code code = api->ModuleGetGlobal(&address, &size, kernel.module_, name.c_str());
+    Driver::Code code = api->modules.GetGlobal(&address, &size, kernel.module_, name.c_str());
     if (code == Driver::kNotFound) return;
     check(code, "to find the variable " + name);
     size = std::min(size, bytes.size());
-    check(api->MemcpyHtoDAsync(address, bytes.data(), size, state_->stream),
+    check(api->memory.MemcpyHtoDAsync(address, bytes.data(), size, state_->stream),
           "to copy to the variable " + name);
     synchronize();
 }
 
 void Gpu::upload(GpuBuffer& to, std::span<const std::byte> bytes) {
     must_hold(to, 0, bytes.size());
-    check(usable_driver()->MemcpyHtoDAsync(to.address_, bytes.data(), bytes.size(), state_->stream),
+    check(usable_driver()->memory.MemcpyHtoDAsync(to.address_, bytes.data(), bytes.size(),
+                                                  state_->stream),
           "to copy to the card");
     synchronize();
 }
 
 void Gpu::download(std::span<std::byte> bytes, const GpuBuffer& from, uint64_t offset) {
     must_hold(from, offset, bytes.size());
-    check(usable_driver()->MemcpyDtoHAsync(bytes.data(), from.address_ + offset, bytes.size(),
-                                           state_->stream),
+    check(usable_driver()->memory.MemcpyDtoHAsync(bytes.data(), from.address_ + offset,
+                                                  bytes.size(), state_->stream),
           "to copy from the card");
     synchronize();
 }
 
-void Gpu::synchronize() { check(usable_driver()->StreamSynchronize(state_->stream), "to finish"); }
+void Gpu::synchronize() {
+    check(usable_driver()->streams.Synchronize(state_->stream), "to finish");
+}
 
 GpuEvent Gpu::event() {
     GpuEvent event;
-    check(usable_driver()->EventCreate(&event.event_, 0), "an event");
+    check(usable_driver()->events.Create(&event.event_, 0), "an event");
     return event;
 }
 
 void Gpu::record(GpuEvent& event) {
-    check(usable_driver()->EventRecord(event.event_, state_->stream), "to record an event");
+    check(usable_driver()->events.Record(event.event_, state_->stream), "to record an event");
 }
 
 bool Gpu::finished(const GpuEvent& event) {
-    Driver::Code code = usable_driver()->EventQuery(event.event_);
+    Driver::Code code = usable_driver()->events.Query(event.event_);
     if (code == Driver::kNotReady) return false;
     check(code, "to say whether it has finished");
     return true;
@@ -338,24 +344,24 @@ bool Gpu::finished(const GpuEvent& event) {
 GpuGraph Gpu::capture(const std::function<void()>& work) {
     const UsableDriver api = usable_driver();
     void* recorded = nullptr;
-    check(api->StreamBeginCapture(state_->stream, kCaptureThreadLocal), "to record a graph");
+    check(api->streams.BeginCapture(state_->stream, kCaptureThreadLocal), "to record a graph");
     try {
         work();
     } catch (...) {  // the stream must leave capture mode, whatever went wrong
-        api->StreamEndCapture(state_->stream, &recorded);
-        if (recorded) api->GraphDestroy(recorded);
+        api->streams.EndCapture(state_->stream, &recorded);
+        if (recorded) api->graphs.Destroy(recorded);
         throw;
     }
-    check(api->StreamEndCapture(state_->stream, &recorded), "to end recording a graph");
+    check(api->streams.EndCapture(state_->stream, &recorded), "to end recording a graph");
     GpuGraph graph;
-    Driver::Code code = api->GraphInstantiate(&graph.executable_, recorded, 0);
-    api->GraphDestroy(recorded);
+    Driver::Code code = api->graphs.Instantiate(&graph.executable_, recorded, 0);
+    api->graphs.Destroy(recorded);
     check(code, "to prepare a graph");
     return graph;
 }
 
 void Gpu::launch(const GpuGraph& graph) {
-    check(usable_driver()->GraphLaunch(graph.executable_, state_->stream), "to launch a graph");
+    check(usable_driver()->graphs.Launch(graph.executable_, state_->stream), "to launch a graph");
 }
 
 // ---- Owners ------------------------------------------------------------------------------------
@@ -377,7 +383,7 @@ GpuBuffer& GpuBuffer::operator=(GpuBuffer&& other) noexcept {
     return *this;
 }
 GpuBuffer::~GpuBuffer() {
-    if (address_) release([&](const Driver& api) { api.MemFree(address_); });
+    if (address_) release([&](const Driver& api) { api.memory.Free(address_); });
 }
 
 GpuModule::GpuModule(GpuModule&& other) noexcept
@@ -389,7 +395,7 @@ GpuModule& GpuModule::operator=(GpuModule&& other) noexcept {
     return *this;
 }
 GpuModule::~GpuModule() {
-    if (module_) release([&](const Driver& api) { api.ModuleUnload(module_); });
+    if (module_) release([&](const Driver& api) { api.modules.Unload(module_); });
 }
 
 GpuEvent::GpuEvent(GpuEvent&& other) noexcept : event_(std::exchange(other.event_, nullptr)) {}
@@ -398,14 +404,14 @@ GpuEvent& GpuEvent::operator=(GpuEvent&& other) noexcept {
     return *this;
 }
 GpuEvent::~GpuEvent() {
-    if (event_) release([&](const Driver& api) { api.EventDestroy(event_); });
+    if (event_) release([&](const Driver& api) { api.events.Destroy(event_); });
 }
 
 double GpuEvent::us_since(const GpuEvent& earlier) const {
     const UsableDriver api = usable_driver();
-    check(api->EventSynchronize(event_), "to finish");
+    check(api->events.Synchronize(event_), "to finish");
     float ms = 0;
-    check(api->EventElapsedTime(&ms, earlier.event_, event_), "to tell a time");
+    check(api->events.ElapsedTime(&ms, earlier.event_, event_), "to tell a time");
     return 1000.0 * static_cast<double>(ms);
 }
 
@@ -416,7 +422,7 @@ GpuGraph& GpuGraph::operator=(GpuGraph&& other) noexcept {
     return *this;
 }
 GpuGraph::~GpuGraph() {
-    if (executable_) release([&](const Driver& api) { api.GraphExecDestroy(executable_); });
+    if (executable_) release([&](const Driver& api) { api.graphs.ExecDestroy(executable_); });
 }
 
 }  // namespace lanewise

@@ -11,7 +11,8 @@
 namespace lanewise {
 
 // The functions that we call, with the signatures of NVIDIA's cuda.h; the names of the symbols,
-// with their version suffixes, stand in driver.cpp. Handles are opaque pointers.
+// with their version suffixes, stand in driver.cpp, and what one handle is used with stands
+// together. Handles are opaque pointers.
 struct Driver {
     using Code = int;  // CUresult; 0 is success
     using Address = unsigned long long;
@@ -37,57 +38,74 @@ struct Driver {
     Code (*DriverGetVersion)(int*) = nullptr;
     Code (*GetErrorName)(Code, const char**) = nullptr;
     Code (*GetErrorString)(Code, const char**) = nullptr;
-    Code (*DeviceGetCount)(int*) = nullptr;
-    Code (*DeviceGet)(int* device, int ordinal) = nullptr;
-    Code (*DeviceGetName)(char*, int length, int device) = nullptr;
-    Code (*DeviceGetUuid)(unsigned char* sixteen_bytes, int device) = nullptr;
-    Code (*DeviceGetPCIBusId)(char*, int length, int device) = nullptr;
-    Code (*DeviceGetAttribute)(int* value, int attribute, int device) = nullptr;
-    Code (*DeviceTotalMem)(size_t*, int device) = nullptr;
-    Code (*DevicePrimaryCtxRetain)(void** context, int device) = nullptr;
-    Code (*CtxSetCurrent)(void* context) = nullptr;
-    Code (*CtxGetCurrent)(void** context) = nullptr;
-    Code (*MemGetInfo)(size_t* free, size_t* total) = nullptr;
-    Code (*MemAlloc)(Address*, size_t bytes) = nullptr;
-    Code (*MemFree)(Address) = nullptr;
-    Code (*MemcpyHtoDAsync)(Address, const void*, size_t bytes, void* stream) = nullptr;
-    Code (*MemcpyDtoHAsync)(void*, Address, size_t bytes, void* stream) = nullptr;
-    Code (*MemcpyDtoDAsync)(Address to, Address from, size_t bytes, void* stream) = nullptr;
-    Code (*MemsetD32Async)(Address, unsigned word, size_t words, void* stream) = nullptr;
-    // image: a cubin, or PTX that ends with a zero. options: numbers of JitOption, each with its
-    // value, or a pointer to it.
-    Code (*ModuleLoadDataEx)(void** module, const void* image, unsigned count, int* options,
-                             void** values) = nullptr;
+    struct Devices {  // cuDevice…
+        Code (*GetCount)(int*) = nullptr;
+        Code (*Get)(int* device, int ordinal) = nullptr;
+        Code (*GetName)(char*, int length, int device) = nullptr;
+        Code (*GetUuid)(unsigned char* sixteen_bytes, int device) = nullptr;
+        Code (*GetPCIBusId)(char*, int length, int device) = nullptr;
+        Code (*GetAttribute)(int* value, int attribute, int device) = nullptr;
+        Code (*TotalMem)(size_t*, int device) = nullptr;
+        Code (*PrimaryCtxRetain)(void** context, int device) = nullptr;
+    } devices;
+    struct Contexts {  // cuCtx…
+        Code (*SetCurrent)(void* context) = nullptr;
+        Code (*GetCurrent)(void** context) = nullptr;
+    } contexts;
+    struct Memory {  // cuMem…; the copies by their whole names
+        Code (*GetInfo)(size_t* free, size_t* total) = nullptr;
+        Code (*Alloc)(Address*, size_t bytes) = nullptr;
+        Code (*Free)(Address) = nullptr;
+        Code (*MemcpyHtoDAsync)(Address, const void*, size_t bytes, void* stream) = nullptr;
+        Code (*MemcpyDtoHAsync)(void*, Address, size_t bytes, void* stream) = nullptr;
+        Code (*MemcpyDtoDAsync)(Address to, Address from, size_t bytes, void* stream) = nullptr;
+        Code (*MemsetD32Async)(Address, unsigned word, size_t words, void* stream) = nullptr;
+    } memory;
     enum JitOption : int { kErrorLog = 5, kErrorLogBytes = 6 };
-    Code (*ModuleUnload)(void*) = nullptr;
-    Code (*ModuleGetFunction)(void** function, void* module, const char* name) = nullptr;
-    Code (*ModuleGetGlobal)(uint64_t* address, size_t* bytes, void* module,
-                            const char* name) = nullptr;
-    Code (*FuncSetAttribute)(void* function, int attribute, int value) = nullptr;
-    Code (*OccupancyMaxActiveBlocksPerMultiprocessor)(int* blocks, void* function, int threads,
-                                                      size_t dynamic_shared_bytes) = nullptr;
-    Code (*LaunchKernel)(void* function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
-                         unsigned block_x, unsigned block_y, unsigned block_z,
-                         unsigned shared_bytes, void* stream, void** parameters,
-                         void** extra) = nullptr;
-    Code (*TensorMapEncodeTiled)(void* map, int type, uint32_t dimensions, void* address,
-                                 const uint64_t* sizes, const uint64_t* strides,
-                                 const uint32_t* box, const uint32_t* element_strides,
-                                 int interleave, int swizzle, int promotion, int outside) = nullptr;
-    Code (*StreamCreate)(void** stream, unsigned flags) = nullptr;
-    Code (*StreamSynchronize)(void* stream) = nullptr;
-    Code (*StreamBeginCapture)(void* stream, int mode) = nullptr;
-    Code (*StreamEndCapture)(void* stream, void** graph) = nullptr;
-    Code (*GraphInstantiate)(void** executable, void* graph, unsigned long long flags) = nullptr;
-    Code (*GraphLaunch)(void* executable, void* stream) = nullptr;
-    Code (*GraphExecDestroy)(void* executable) = nullptr;
-    Code (*GraphDestroy)(void* graph) = nullptr;
-    Code (*EventCreate)(void** event, unsigned flags) = nullptr;
-    Code (*EventDestroy)(void* event) = nullptr;
-    Code (*EventRecord)(void* event, void* stream) = nullptr;
-    Code (*EventQuery)(void* event) = nullptr;
-    Code (*EventSynchronize)(void* event) = nullptr;
-    Code (*EventElapsedTime)(float* ms, void* start, void* end) = nullptr;
+    struct Modules {  // cuModule…
+        // image: a cubin, or PTX that ends with a zero. options: numbers of JitOption, each with
+        // its value, or a pointer to it.
+        Code (*LoadDataEx)(void** module, const void* image, unsigned count, int* options,
+                           void** values) = nullptr;
+        Code (*Unload)(void*) = nullptr;
+        Code (*GetFunction)(void** function, void* module, const char* name) = nullptr;
+        Code (*GetGlobal)(uint64_t* address, size_t* bytes, void* module,
+                          const char* name) = nullptr;
+    } modules;
+    struct Kernels {  // what is set, asked and given to launch one
+        Code (*FuncSetAttribute)(void* function, int attribute, int value) = nullptr;
+        Code (*OccupancyMaxActiveBlocksPerMultiprocessor)(int* blocks, void* function, int threads,
+                                                          size_t dynamic_shared_bytes) = nullptr;
+        Code (*TensorMapEncodeTiled)(void* map, int type, uint32_t dimensions, void* address,
+                                     const uint64_t* sizes, const uint64_t* strides,
+                                     const uint32_t* box, const uint32_t* element_strides,
+                                     int interleave, int swizzle, int promotion,
+                                     int outside) = nullptr;
+        Code (*LaunchKernel)(void* function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                             unsigned block_x, unsigned block_y, unsigned block_z,
+                             unsigned shared_bytes, void* stream, void** parameters,
+                             void** extra) = nullptr;
+    } kernels;
+    struct Streams {  // cuStream…
+        Code (*Create)(void** stream, unsigned flags) = nullptr;
+        Code (*Synchronize)(void* stream) = nullptr;
+        Code (*BeginCapture)(void* stream, int mode) = nullptr;
+        Code (*EndCapture)(void* stream, void** graph) = nullptr;
+    } streams;
+    struct Graphs {  // cuGraph…
+        Code (*Instantiate)(void** executable, void* graph, unsigned long long flags) = nullptr;
+        Code (*Launch)(void* executable, void* stream) = nullptr;
+        Code (*ExecDestroy)(void* executable) = nullptr;
+        Code (*Destroy)(void* graph) = nullptr;
+    } graphs;
+    struct Events {  // cuEvent…
+        Code (*Create)(void** event, unsigned flags) = nullptr;
+        Code (*Destroy)(void* event) = nullptr;
+        Code (*Record)(void* event, void* stream) = nullptr;
+        Code (*Query)(void* event) = nullptr;
+        Code (*Synchronize)(void* event) = nullptr;
+        Code (*ElapsedTime)(float* ms, void* start, void* end) = nullptr;
+    } events;
 
     // "CUDA_ERROR_ILLEGAL_ADDRESS (an illegal memory access was encountered)".
     std::string in_words(Code code) const;

@@ -71,7 +71,7 @@ static std::string module_version() {
 // "GPU-5a1c2d3e-…", as nvidia-smi -L prints it.
 static std::string uuid_of(const Driver& driver, int device) {
     std::array<unsigned char, 16> bytes = {};
-    if (driver.DeviceGetUuid(bytes.data(), device) != 0) return "";
+    if (driver.devices.GetUuid(bytes.data(), device) != 0) return "";
     std::string text = "GPU";
     for (size_t i = 0; i < bytes.size(); ++i) {
         bool starts_group = i == 0 || i == 4 || i == 6 || i == 8 || i == 10;
@@ -97,14 +97,14 @@ static GpuDescription describe(const Driver& driver, int device, int cuda_versio
     };
     auto attribute = [&](Attribute which) {  // an attribute that a driver lacks is 0: unknown
         int value = 0;
-        return driver.DeviceGetAttribute(&value, which, device) == 0 ? value : 0;
+        return driver.devices.GetAttribute(&value, which, device) == 0 ? value : 0;
     };
     GpuDescription gpu;
     gpu.uuid = uuid_of(driver, device);
     std::array<char, 256> text = {};
-    if (driver.DeviceGetName(text.data(), text.size() - 1, device) == 0) gpu.name = text.data();
+    if (driver.devices.GetName(text.data(), text.size() - 1, device) == 0) gpu.name = text.data();
     text = {};
-    driver.DeviceGetPCIBusId(text.data(), text.size() - 1, device);
+    driver.devices.GetPCIBusId(text.data(), text.size() - 1, device);
     gpu.arch = fmt::format("sm_{}{}", attribute(major), attribute(minor));
     gpu.driver = module_version();
     if (gpu.driver.empty()) gpu.driver = Nvml(text.data()).driver_version();
@@ -117,7 +117,7 @@ static GpuDescription describe(const Driver& driver, int device, int cuda_versio
     gpu.shared_bytes_per_sm = attribute(shared_per_sm);
     gpu.shared_bytes_per_block = attribute(shared_per_block_optin);
     size_t total = 0;
-    if (driver.DeviceTotalMem(&total, device) == 0) gpu.total_bytes = total;
+    if (driver.devices.TotalMem(&total, device) == 0) gpu.total_bytes = total;
     gpu.l2_bytes = static_cast<uint64_t>(attribute(l2_bytes));
     gpu.sm_clock_mhz = attribute(clock_khz) / 1000.0;
     gpu.memory_clock_mhz = attribute(memory_clock_khz) / 1000.0;
@@ -169,11 +169,11 @@ GpuStatus probe(const Driver& driver, const std::string& wish) {
             version / 1000, version % 1000 / 10, kWithout);
         return status;
     }
-    if (failed(driver.Init(0)) || failed(driver.DeviceGetCount(&count))) return status;
+    if (failed(driver.Init(0)) || failed(driver.devices.GetCount(&count))) return status;
     if (failed(count == 0 ? int{Driver::kNoDevice} : 0)) return status;
     for (int index = 0; index < count; ++index) {
         int device = 0;
-        if (failed(driver.DeviceGet(&device, index))) return status;
+        if (failed(driver.devices.Get(&device, index))) return status;
         status.all.push_back(describe(driver, device, version));
         status.all.back().index = index;
     }

@@ -42,8 +42,8 @@ Footprint footprint_of(const TimingCosts& timing, const LaunchRecord& record) {
     }
     f.flagged_reads *= record.of_blocks / kept;
     f.flagged_writes *= record.of_blocks / kept;
-    double bytes = kSector * (f.reads + f.writes), least = timing.l2_kept_bytes,
-           lost = timing.l2_lost_bytes;
+    double bytes = kSector * (f.reads + f.writes), least = timing.l2.kept_bytes,
+           lost = timing.l2.lost_bytes;
     f.found = lost > least ? std::clamp((lost - bytes) / (lost - least), 0.0, 1.0) : 0;
     return f;
 }
@@ -125,8 +125,8 @@ ModelRange range_of(std::vector<double> ratios) {
 }
 
 RecordLimits record_limits(const TimingCosts& c) {
-    return {c.l2_lost_bytes / kSector, std::max(1.0, c.atomic_slices), c.atomic_sector_clocks,
-            c.atomic_word_clocks, c.atomic_float_word_clocks};
+    return {c.l2.lost_bytes / kSector, std::max(1.0, c.atomics.slices), c.atomics.sector_clocks,
+            c.atomics.word_clocks, c.atomics.float_word_clocks};
 }
 
 LaunchTime time_of(const DeviceProfile& device, const TimingCosts& timing, const TimedCode& code, const LaunchRecord& record,
@@ -145,12 +145,12 @@ LaunchTime time_of(const DeviceProfile& device, const TimingCosts& timing, const
     launch.dram_share = f.flagged_reads > 0 ? come / f.flagged_reads : 0;
     double turning = come + go > 0 ? 1 + c.dram_turning * 2 * std::min(come, go) / (come + go) : 1;
     double alone = record.fetched_sectors > 0 ? record.alone_sectors / record.fetched_sectors : 0;
-    launch.dram_factor = turning * (1 + alone * (std::max(1.0, timing.dram_alone_factor) - 1));
+    launch.dram_factor = turning * (1 + alone * (std::max(1.0, timing.dram.alone_factor) - 1));
     double write = kSector * launch.active_sms / (c.dram_write_gb_per_s * 1e3 / device.sm_clock_mhz);
     double part = record.written_sectors > 0 ? record.part_sectors / record.written_sectors : 0;
     if (f.flagged_writes > 0)
         launch.write_clocks = write * turning * (go / f.flagged_writes) *
-                              (1 + part * (std::max(1.0, timing.dram_part_factor) - 1));
+                              (1 + part * (std::max(1.0, timing.dram.part_factor) - 1));
     if (record.atomic_requests > 0)
         launch.atomic_clocks = record.atomic_busiest_clocks * launch.active_sms / record.atomic_requests;
     time.simulated = simulate(device, timing, code, record, launch, what, record.blocks.size());

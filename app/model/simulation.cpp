@@ -13,34 +13,11 @@ namespace {
 
 constexpr size_t kSchedulers = 4;
 
-struct UnitCost {
-    double late = 0, turn = 0;
-};
-
-std::array<UnitCost, 20> unit_costs(const TimingCosts& c) {
-    std::array<UnitCost, 20> costs{};
-    auto set = [&](Unit unit, double late, double turn) {
-        costs[static_cast<size_t>(unit)] = {late, turn};
-    };
-    set(Unit::single, c.float_late_clocks, c.float_turn_clocks);
-    set(Unit::half, c.half_late_clocks, c.half_turn_clocks);
-    set(Unit::real, c.double_late_clocks, c.double_turn_clocks);
-    set(Unit::integer, c.integer_late_clocks, c.integer_turn_clocks);
-    set(Unit::multiply, c.multiply_late_clocks, c.multiply_turn_clocks);
-    set(Unit::compare, c.compare_late_clocks, c.compare_turn_clocks);
-    set(Unit::shift, c.shift_late_clocks, c.shift_turn_clocks);
-    set(Unit::function, c.function_late_clocks, c.function_turn_clocks);
-    set(Unit::count, c.count_late_clocks, c.count_turn_clocks);
-    set(Unit::convert, c.convert_late_clocks, c.convert_turn_clocks);
-    set(Unit::shuffle, c.shuffle_late_clocks, c.shuffle_turn_clocks);
-    set(Unit::vote, c.vote_late_clocks, c.vote_turn_clocks);
-    set(Unit::reduce, c.reduce_late_clocks, c.reduce_turn_clocks);
-    set(Unit::tensor, c.tensor_late_clocks, c.tensor_turn_clocks);
-    set(Unit::branch, c.integer_late_clocks, c.integer_turn_clocks);
-    set(Unit::barrier, c.integer_late_clocks, c.integer_turn_clocks);
-    set(Unit::commit, c.integer_late_clocks, c.integer_turn_clocks);
-    set(Unit::wait, c.integer_late_clocks, c.integer_turn_clocks);
-    set(Unit::memory, c.integer_late_clocks, c.integer_turn_clocks);
+// With what has no row of its own: it takes as long as an integer operation.
+std::array<UnitCost, kUnits> unit_costs(const TimingCosts& timing) {
+    std::array<UnitCost, kUnits> costs = timing.units;
+    for (Unit unit : {Unit::branch, Unit::barrier, Unit::commit, Unit::wait, Unit::memory})
+        costs[static_cast<size_t>(unit)] = timing.of(Unit::integer);
     return costs;
 }
 
@@ -126,25 +103,25 @@ class Multiprocessor {
           units_(unit_costs(timing)),
           l1_(launch.l1_bytes) {
         double sms = device.sm_count, share = launch.active_sms / sms;
-        line_clocks_ = costs_.l2_read_line_clocks * sms * share;
-        sector_clocks_ = costs_.l2_read_sector_clocks * sms * share;
-        write_line_ = costs_.l2_write_line_clocks * sms * share;
-        write_sector_ = costs_.l2_write_sector_clocks * sms * share;
-        dispatch_ = costs_.dispatch_clocks * launch.active_sms;
+        share_.line = costs_.l2_read_line_clocks * sms * share;
+        share_.sector = costs_.l2_read_sector_clocks * sms * share;
+        share_.write_line = costs_.l2_write_line_clocks * sms * share;
+        share_.write_sector = costs_.l2_write_sector_clocks * sms * share;
+        share_.dispatch = costs_.dispatch_clocks * launch.active_sms;
         double bytes_a_clock = costs_.dram_read_gb_per_s * 1e3 / device.sm_clock_mhz;
         for (const RecordedAccess& a : record.accesses)
             if (a.to == AccessTo::global_load || a.to == AccessTo::copy)
                 for (uint32_t i = 0; i < a.sectors; ++i)
                     if (uint64_t packed = record.sectors[a.first_sector + i]; packed & 1)
                         from_dram_.insert(packed >> 1);
-        dram_sector_ = 32 * launch.active_sms / bytes_a_clock * launch.dram_factor;
+        share_.dram_sector = 32 * launch.active_sms / bytes_a_clock * launch.dram_factor;
     }
 
     SimulatedTime run(uint64_t blocks) {
         slots_.resize(static_cast<size_t>(launch_.resident));
         blocks_ = blocks;
         for (size_t slot = 0; slot < slots_.size() && begun_ < blocks; ++slot) {
-            begin(slot, static_cast<double>(slot) * dispatch_);
+            begin(slot, static_cast<double>(slot) * share_.dispatch);
         }
         for (;;) {
             if (queue_.empty() && !free_stuck()) break;
@@ -154,7 +131,7 @@ class Multiprocessor {
                 advance(warp, time);
             }
         }
-        result_.clocks = std::max(end_, std::max(dram_free_, std::max(l2_free_, atomic_free_)));
+        result_.clocks = std::max(end_, std::max(free_.dram, std::max(free_.l2, free_.atomic)));
         result_.steady_clocks = steady();
         return std::move(result_);
     }
@@ -229,19 +206,19 @@ class Multiprocessor {
 
     // An instruction of several takes them one after another.
     double latency_of(const TimedInstruction& timed) const {
-        double late = units_[static_cast<size_t>(timed.unit)].late;
+        double late = units_[static_cast<size_t>(timed.unit)].late_clocks;
         double more = timed.unit == Unit::tensor ? 0 : std::max(0.0, timed.issues - 1);
         if (timed.unit == Unit::tensor)
-            return late + (timed.products - 1) * units_[static_cast<size_t>(timed.unit)].turn;
-        return late + more * timing_.float_late_clocks;
+            return late + (timed.products - 1) * units_[static_cast<size_t>(timed.unit)].turn_clocks;
+        return late + more * timing_.of(Unit::single).late_clocks;
     }
 
     double issue(Running& warp, const TimedInstruction& timed, double time) {
         double issues = std::max(timed.issues, 0.0);
-        double& free = issue_free_[warp.scheduler];
+        double& free = free_.issue[warp.scheduler];
         size_t pipe = pipe_of(timed.unit);
-        double& unit = pipe == 5 ? shared_free_ : unit_free_[warp.scheduler][pipe];
-        double turn = units_[static_cast<size_t>(timed.unit)].turn;
+        double& unit = pipe == 5 ? free_.shared_unit : free_.unit[warp.scheduler][pipe];
+        double turn = units_[static_cast<size_t>(timed.unit)].turn_clocks;
         double start = std::max({time, free, unit});
         free = start + issues;
         if (pipe == 5)
@@ -279,8 +256,8 @@ class Multiprocessor {
     }
 
     double take_lsu(double from, double turns) {
-        double start = std::max(from, lsu_free_);
-        lsu_free_ = start + turns;
+        double start = std::max(from, free_.lsu);
+        free_.lsu = start + turns;
         result_.lsu_busy += turns;
         return start;
     }
@@ -292,11 +269,11 @@ class Multiprocessor {
         if (is_atomic && what_.no_collisions) wavefronts = 1;
         if (is_atomic && a.is_float) {
             double turns = what_.no_collisions ? 1 : a.turns;
-            double start = take_lsu(issued, turns * timing_.shared_swap_turn_clocks);
-            return start + turns * timing_.shared_swap_late_clocks;
+            double start = take_lsu(issued, turns * timing_.shared.swap.turn_clocks);
+            return start + turns * timing_.shared.swap.late_clocks;
         }
         double start = take_lsu(issued, wavefronts * costs_.wavefront_clocks);
-        double late = is_atomic ? timing_.shared_atomic_late_clocks : timing_.shared_latency_clocks;
+        double late = is_atomic ? timing_.shared.atomic_late_clocks : timing_.shared.latency_clocks;
         return start + late + wavefronts - 1;
     }
 
@@ -336,21 +313,21 @@ class Multiprocessor {
     double from_l2(double start, double sectors, double lines, double fetched) {
         // A line's four sectors come as fast as L1 takes lines.
         double takes = std::max(sectors / 4 * costs_.l1_load_line_clocks,
-                                lines * line_clocks_ + sectors * sector_clocks_);
-        double at = std::max(start, l2_free_);
-        l2_free_ = at + takes;
+                                lines * share_.line + sectors * share_.sector);
+        double at = std::max(start, free_.l2);
+        free_.l2 = at + takes;
         result_.l2_busy += takes;
         double late = costs_.l2_latency_clocks;
         double come = fetched * launch_.dram_share;
         if (come > 0 && !what_.no_dram) {
-            double dram = std::max(at, dram_free_);
-            dram_free_ = dram + come * dram_sector_;
-            result_.dram_busy += come * dram_sector_;
+            double dram = std::max(at, free_.dram);
+            free_.dram = dram + come * share_.dram_sector;
+            result_.dram_busy += come * share_.dram_sector;
             double share = std::min(1.0, fetched);
             double more = costs_.dram_latency_clocks - costs_.l2_latency_clocks;
             at = std::max(at, dram);
             // While a channel writes, reads wait for it.
-            double writes = std::min(1.0, dram_writing_ / std::max(1.0, dram_free_));
+            double writes = std::min(1.0, dram_writing_ / std::max(1.0, free_.dram));
             late += share * (more + writes * costs_.dram_write_batch_clocks);
         }
         return at + late + takes;
@@ -360,39 +337,39 @@ class Multiprocessor {
         double start = take_lsu(issued, std::max(1.0, a.lines * 1.0));
         double sectors = what_.full_sectors ? std::min(a.sectors, a.ideal_sectors) : a.sectors;
         double share = a.sectors > 0 ? sectors / a.sectors : 1;
-        double out = std::max(start, store_free_);
+        double out = std::max(start, free_.store);
         double port = share * a.lines * costs_.l1_store_line_clocks + sectors * costs_.l1_store_sector_clocks;
-        double takes = share * a.lines * write_line_ + sectors * write_sector_;
-        store_free_ = out + port;
-        double at = std::max(out, l2_free_);
-        l2_free_ = at + takes;
+        double takes = share * a.lines * share_.write_line + sectors * share_.write_sector;
+        free_.store = out + port;
+        double at = std::max(out, free_.l2);
+        free_.l2 = at + takes;
         result_.l2_busy += takes;
         if (launch_.write_clocks > 0 && !what_.no_dram) {
             double comes = 0;
             for (uint32_t i = 0; i < a.sectors; ++i) comes += (record_.sectors[a.first_sector + i] & 1) != 0;
-            dram_free_ = std::max(dram_free_, at) + share * comes * launch_.write_clocks;
+            free_.dram = std::max(free_.dram, at) + share * comes * launch_.write_clocks;
             result_.dram_busy += share * comes * launch_.write_clocks;
             dram_writing_ += share * comes * launch_.write_clocks;
         }
         // What cannot leave holds up those behind it.
         constexpr double kQueue = 400;
-        time = std::max(time, std::max(at, dram_free_ - 4 * kQueue) - kQueue);
+        time = std::max(time, std::max(at, free_.dram - 4 * kQueue) - kQueue);
         warp.last = std::max(warp.last, at);
         return issued;
     }
 
     double atomic(Running& warp, const RecordedAccess& a, double issued, double& time) {
         double start = take_lsu(issued, std::max<double>(1, a.sectors));
-        double at = std::max(start, atomic_free_);
+        double at = std::max(start, free_.atomic);
         double takes = what_.no_collisions ? 0 : launch_.atomic_clocks;
-        atomic_free_ = at + takes;
+        free_.atomic = at + takes;
         result_.atomic_busy += takes;
         double out = from_l2(start, a.sectors, a.lines, 0) - costs_.l2_latency_clocks;
         at = std::max(at, out);
         warp.last = std::max(warp.last, at);
         constexpr double kQueue = 2000;
         time = std::max(time, at - kQueue);
-        return a.to == AccessTo::atomic ? at + timing_.atomic_latency_clocks : issued;
+        return a.to == AccessTo::atomic ? at + timing_.atomics.latency_clocks : issued;
     }
 
     void wait_at_barrier(size_t index, double time) {
@@ -433,7 +410,7 @@ class Multiprocessor {
         end_ = std::max(end_, resident.ended);
         ends_.push_back(resident.ended);
         if (begun_ >= blocks_) return;
-        double next = std::max(resident.ended + costs_.block_clocks, dispatched_ + dispatch_);
+        double next = std::max(resident.ended + costs_.block_clocks, dispatched_ + share_.dispatch);
         dispatched_ = next;
         begin(warp.slot, next);
     }
@@ -456,18 +433,27 @@ class Multiprocessor {
     const LaunchRecord& record_;
     const SimulatedLaunch& launch_;
     const WhatIf& what_;
-    std::array<UnitCost, 20> units_;
+    std::array<UnitCost, kUnits> units_;
     FirstLevel l1_;
     std::unordered_set<uint64_t> from_dram_;  // sectors that have not come yet
-    double line_clocks_ = 0, sector_clocks_ = 0, write_line_ = 0, write_sector_ = 0;
-    double dispatch_ = 0, dram_sector_ = 0;
+    // Clocks of what all multiprocessors share, as this one sees them.
+    struct {
+        double line = 0, sector = 0, write_line = 0, write_sector = 0;  // of L2
+        double dram_sector = 0;
+        double dispatch = 0;  // from one block's begin to the next one's
+    } share_;
     std::priority_queue<Event, std::vector<Event>, std::greater<>> queue_;
     std::vector<Resident> slots_;
     std::vector<Running> running_;
     uint64_t begun_ = 0, blocks_ = 0;
-    std::array<double, kSchedulers> issue_free_{};
-    std::array<std::array<double, kPipes>, kSchedulers> unit_free_{};
-    double lsu_free_ = 0, shared_free_ = 0, l2_free_ = 0, dram_free_ = 0, dram_writing_ = 0, store_free_ = 0, atomic_free_ = 0;
+    // When each has done what it was given so far.
+    struct {
+        std::array<double, kSchedulers> issue{};
+        std::array<std::array<double, kPipes>, kSchedulers> unit{};
+        double shared_unit = 0;  // of shuffles and votes, which the schedulers share
+        double lsu = 0, l2 = 0, dram = 0, store = 0, atomic = 0;
+    } free_;
+    double dram_writing_ = 0;  // of DRAM's time
     double dispatched_ = 0, end_ = 0;
     std::vector<double> ends_;
     SimulatedTime result_;

@@ -14,23 +14,22 @@ constexpr double kWarp = 32, kSchedulers = 4, kSector = 32;
 
 struct OperationRows {
     const char* kernel;  // begins so
-    double TimingCosts::*late;
-    double TimingCosts::*turn;
+    Unit unit;
 };
 constexpr OperationRows kOperations[] = {
-    {"micro_operation<0, ", &TimingCosts::float_late_clocks, &TimingCosts::float_turn_clocks},
-    {"micro_operation<6, ", &TimingCosts::half_late_clocks, &TimingCosts::half_turn_clocks},
-    {"micro_operation<20, ", &TimingCosts::double_late_clocks, &TimingCosts::double_turn_clocks},
-    {"micro_operation<1, ", &TimingCosts::integer_late_clocks, &TimingCosts::integer_turn_clocks},
-    {"micro_operation<2, ", &TimingCosts::multiply_late_clocks, &TimingCosts::multiply_turn_clocks},
-    {"micro_operation<9, ", &TimingCosts::compare_late_clocks, &TimingCosts::compare_turn_clocks},
-    {"micro_operation<11, ", &TimingCosts::shift_late_clocks, &TimingCosts::shift_turn_clocks},
-    {"micro_operation<3, ", &TimingCosts::function_late_clocks, &TimingCosts::function_turn_clocks},
-    {"micro_operation<5, ", &TimingCosts::count_late_clocks, &TimingCosts::count_turn_clocks},
-    {"micro_operation<7, ", &TimingCosts::convert_late_clocks, &TimingCosts::convert_turn_clocks},
-    {"micro_operation<4, ", &TimingCosts::shuffle_late_clocks, &TimingCosts::shuffle_turn_clocks},
-    {"micro_operation<8, ", &TimingCosts::vote_late_clocks, &TimingCosts::vote_turn_clocks},
-    {"micro_operation<10, ", &TimingCosts::reduce_late_clocks, &TimingCosts::reduce_turn_clocks},
+    {"micro_operation<0, ", Unit::single},
+    {"micro_operation<6, ", Unit::half},
+    {"micro_operation<20, ", Unit::real},
+    {"micro_operation<1, ", Unit::integer},
+    {"micro_operation<2, ", Unit::multiply},
+    {"micro_operation<9, ", Unit::compare},
+    {"micro_operation<11, ", Unit::shift},
+    {"micro_operation<3, ", Unit::function},
+    {"micro_operation<5, ", Unit::count},
+    {"micro_operation<7, ", Unit::convert},
+    {"micro_operation<4, ", Unit::shuffle},
+    {"micro_operation<8, ", Unit::vote},
+    {"micro_operation<10, ", Unit::reduce},
 };
 
 // The rows, by what they are about.
@@ -67,22 +66,24 @@ class TimingRows {
 
 void take_operations(const TimingRows& rows, TimingCosts& costs) {
     for (const OperationRows& operation : kOperations) {
-        costs.*operation.late = rows.clocks_each(rows.row("time_late", operation.kernel));
-        costs.*operation.turn = kSchedulers * rows.clocks_each(rows.row("time_rate", operation.kernel));
+        UnitCost& cost = costs.of(operation.unit);
+        cost.late_clocks = rows.clocks_each(rows.row("time_late", operation.kernel));
+        cost.turn_clocks = kSchedulers * rows.clocks_each(rows.row("time_rate", operation.kernel));
     }
-    costs.tensor_late_clocks = rows.clocks_each(rows.row("time_mma", "micro_mma<1>", 32));
-    costs.tensor_turn_clocks = kSchedulers * rows.clocks_each(rows.row("time_mma", "micro_mma<8>", 512));
+    UnitCost& tensor = costs.of(Unit::tensor);
+    tensor.late_clocks = rows.clocks_each(rows.row("time_mma", "micro_mma<1>", 32));
+    tensor.turn_clocks = kSchedulers * rows.clocks_each(rows.row("time_mma", "micro_mma<8>", 512));
 }
 
 void take_shared(const TimingRows& rows, TimingCosts& costs) {
     constexpr uint64_t kLanes = 8;  // that take turns on a word
-    costs.shared_latency_clocks = rows.clocks_each(rows.row("time_shared_chase", "micro_shared_chase"));
-    costs.shared_atomic_late_clocks =
+    costs.shared.latency_clocks = rows.clocks_each(rows.row("time_shared_chase", "micro_shared_chase"));
+    costs.shared.atomic_late_clocks =
         rows.clocks_each(rows.row("time_shared_atomic", "micro_shared_atomic<4, false>", 32, 1));
     const CalibrationRow& alone = rows.row("time_shared_atomic", "micro_shared_atomic<2, false>", 32, kLanes);
     const CalibrationRow& full = rows.row("time_shared_atomic", "micro_shared_atomic<2, false>", 1024, kLanes);
-    costs.shared_swap_late_clocks = rows.clocks(alone, alone.work * kLanes);
-    costs.shared_swap_turn_clocks = rows.clocks(full, full.work * kLanes);
+    costs.shared.swap.late_clocks = rows.clocks(alone, alone.work * kLanes);
+    costs.shared.swap.turn_clocks = rows.clocks(full, full.work * kLanes);
 }
 
 // By warp, of atomics without a needed old value: all lanes on one word; on 64 and 256 words at
@@ -95,12 +96,12 @@ void take_atomics(const TimingRows& rows, TimingCosts& costs) {
     };
     // 256 words have 32 sectors in 4 pairs of lines; a warp asks for 1 - (31/32)^32 of a pair's 8.
     double asked = kSectors * (1 - std::pow(31.0 / 32, 32));
-    costs.atomic_sector_clocks = (of_warp("micro_atomic<0, 0>", 64) / kSectors +
-                                  of_warp("micro_atomic<0, 0>", 256) / asked) / 2;
-    costs.atomic_word_clocks = of_warp("micro_atomic<0, 0>", 1) / kWarp;
-    costs.atomic_float_word_clocks = of_warp("micro_atomic<2, 0>", 1) / kWarp;
-    costs.atomic_slices = std::round(costs.atomic_word_clocks * kWarp / of_warp("micro_atomic<0, 0>", 1 << 20));
-    costs.atomic_latency_clocks = rows.clocks_each(rows.row("time_atomic_chain", "micro_atomic_chain"));
+    costs.atomics.sector_clocks = (of_warp("micro_atomic<0, 0>", 64) / kSectors +
+                                   of_warp("micro_atomic<0, 0>", 256) / asked) / 2;
+    costs.atomics.word_clocks = of_warp("micro_atomic<0, 0>", 1) / kWarp;
+    costs.atomics.float_word_clocks = of_warp("micro_atomic<2, 0>", 1) / kWarp;
+    costs.atomics.slices = std::round(costs.atomics.word_clocks * kWarp / of_warp("micro_atomic<0, 0>", 1 << 20));
+    costs.atomics.latency_clocks = rows.clocks_each(rows.row("time_atomic_chain", "micro_atomic_chain"));
 }
 
 // Reads of the same bytes launch after launch: the size that is read fastest is kept whole; from
@@ -111,8 +112,8 @@ void take_l2_size(const TimingRows& rows, TimingCosts& costs) {
         if (row.name != "time_reread" || !row.kernel.starts_with("micro_read")) continue;
         auto bytes = static_cast<double>(row.bytes);
         double rate = bytes / rows.clocks(row, 1);
-        if (rate > fastest) fastest = rate, costs.l2_kept_bytes = bytes;
-        if (rate < 2.0 / 3 * fastest && costs.l2_lost_bytes == 0) costs.l2_lost_bytes = bytes;
+        if (rate > fastest) fastest = rate, costs.l2.kept_bytes = bytes;
+        if (rate < 2.0 / 3 * fastest && costs.l2.lost_bytes == 0) costs.l2.lost_bytes = bytes;
     }
 }
 
@@ -123,8 +124,8 @@ void take_gathers(const TimingRows& rows, TimingCosts& costs) {
         return rows.clocks(row, row.work / device.sm_count);
     };
     double stream = kSector * device.sm_count * device.sm_clock_mhz * 1e-3 / device.costs.dram_read_gb_per_s;
-    costs.dram_alone_factor = of_sm("time_gather", "micro_gather<4", 1u << 30) / stream;
-    costs.dram_part_factor = of_sm("time_strew", "micro_strew", 1u << 30) / stream;
+    costs.dram.alone_factor = of_sm("time_gather", "micro_gather<4", 1u << 30) / stream;
+    costs.dram.part_factor = of_sm("time_strew", "micro_strew", 1u << 30) / stream;
 }
 
 }  // namespace

@@ -49,10 +49,10 @@ Job job_of(const Json& params) {
     const Operation& operation = operation_of(job.stage);
     job.knobs = params.value("set", KnobValues());
     job.type = params.value("type", job.stage.types.empty() ? job.type : job.stage.types.front());
-    job.rows = params.value("rows", operation.begins_at.rows);
-    job.cols = params.value("cols", operation.begins_at.cols);
+    job.rows = params.value("rows", operation.sizes.begins_at.rows);
+    job.cols = params.value("cols", operation.sizes.begins_at.cols);
     job.batch = params.value("batch", int64_t{1});
-    if (operation.has_inner()) job.inner = params.value("inner", operation.begins_at.inner);
+    if (operation.has_inner()) job.inner = params.value("inner", operation.sizes.begins_at.inner);
     if (operation.computes) job.input = params.value("input", job.input);
     validate(job);
     return job;

@@ -67,8 +67,8 @@ TEST(HiddenCases, AreNoneOfALibrarysCall) {
 
 TEST(HiddenCases, AreThereForEachOperation) {
     for (const Operation& operation : all_operations()) {
-        EXPECT_LE(2u, operation.judged_at.size()) << operation.id;
-        EXPECT_LE(6u, operation.awkward.size()) << operation.id;
+        EXPECT_LE(2u, operation.sizes.judged_at.size()) << operation.id;
+        EXPECT_LE(6u, operation.sizes.awkward.size()) << operation.id;
     }
 }
 

@@ -32,20 +32,20 @@ void expect_size(const Operation& operation, const Operation::Size& size) {
 TEST(Operations, SayAllOfThemselves) {
     for (const Operation& operation : all_operations()) {
         EXPECT_FALSE(operation.name.empty() || operation.course.empty()) << operation.id;
-        EXPECT_FALSE(operation.sides_title.empty() || operation.sides_help.empty());
+        EXPECT_FALSE(operation.sides.title.empty() || operation.sides.help.empty());
         EXPECT_FALSE(operation.yardstick.empty()) << operation.id;
         EXPECT_GE(operation.buffers.size(), 2u) << operation.id;
-        EXPECT_TRUE(operation.sides.size() == 2 || operation.sides.size() == 3) << operation.id;
-        expect_size(operation, operation.begins_at);
-        expect_size(operation, operation.timed_at);
-        expect_size(operation, operation.mostly_at);
-        for (const Operation::Offer& offer : operation.sizes) expect_size(operation, offer.size);
+        EXPECT_TRUE(operation.sides.names.size() == 2 || operation.sides.names.size() == 3) << operation.id;
+        expect_size(operation, operation.sizes.begins_at);
+        expect_size(operation, operation.sizes.timed_at);
+        expect_size(operation, operation.sizes.mostly_at);
+        for (const Operation::Offer& offer : operation.sizes.offered) expect_size(operation, offer.size);
         Operation::Size typed;
-        ASSERT_TRUE(parse_size(operation.like, typed.rows, typed.cols, typed.inner));
+        ASSERT_TRUE(parse_size(operation.sizes.like, typed.rows, typed.cols, typed.inner));
         expect_size(operation, typed);
         // Where there is one result alone, a head that asks for another is told so.
         EXPECT_EQ(operation.references.size() == 1, !operation.result.empty()) << operation.id;
-        EXPECT_TRUE(operation.opening.starts_with("view:")) << operation.id;
+        EXPECT_TRUE(operation.views.opening.starts_with("view:")) << operation.id;
     }
 }
 

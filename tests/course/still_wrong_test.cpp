@@ -35,7 +35,7 @@ TEST_P(StillWrong, NamesTheModelsLargestLoss) {
     }
     if (std::string why = cannot_interpret(stage()); !why.empty()) GTEST_SKIP() << why;
     ASSERT_EQ(kModelledCard, device_in_use().name);
-    const Operation::Size at = operation_of(stage()).timed_at;
+    const Operation::Size at = operation_of(stage()).sizes.timed_at;
     Job job;
     job.stage = stage();
     job.type = stage().types.front();

@@ -45,14 +45,14 @@ TEST_F(FakeBench, SpeedsAreUsefulBytesOverTime) {
     EXPECT_TRUE(m.correct);
     EXPECT_EQ(0u, m.mismatch.count);
     EXPECT_EQ(40u, m.samples_us.size());
-    EXPECT_EQ(40u, m.copy_samples_us.size());
+    EXPECT_EQ(40u, m.yardstick.samples_us.size());
     // 2 * 64 * 32 * 4 = 16,384 bytes at 1,000 GB/s: 0.016384 us, so 50 launches to a sample.
     EXPECT_NEAR(0.016384, m.time_us.median, 1e-5);
     EXPECT_EQ(50, m.launches_per_sample);
     EXPECT_NEAR(1000, m.gb_per_s, 1);
-    EXPECT_NEAR(4000, m.copy_gb_per_s, 4);
-    EXPECT_NEAR(0.25, m.ratio_to_copy.median, 1e-3);
-    EXPECT_EQ("cudaMemcpy", m.copy_kind);
+    EXPECT_NEAR(4000, m.yardstick.gb_per_s, 4);
+    EXPECT_NEAR(0.25, m.yardstick.ratio.median, 1e-3);
+    EXPECT_EQ("cudaMemcpy", m.yardstick.kind);
     EXPECT_FALSE(m.beyond_l2);  // 16 KiB of a 1 MiB cache
     EXPECT_EQ("", m.note);
 }
@@ -92,8 +92,8 @@ TEST_F(FakeBench, ABatchIsMeasuredAsOne) {
 TEST_F(FakeBench, TheFasterCopyIsTheCeiling) {
     fake_.kernel_gb_per_s["wide_copyILi64ELi4E"] = 5000;
     Measurement m = measure(make_job(kRight, 64, 32), kPatient);
-    EXPECT_EQ("tuned 16-byte kernel", m.copy_kind);
-    EXPECT_NEAR(5000, m.copy_gb_per_s, 5);
+    EXPECT_EQ("tuned 16-byte kernel", m.yardstick.kind);
+    EXPECT_NEAR(5000, m.yardstick.gb_per_s, 5);
 }
 
 TEST_F(FakeBench, LongLaunchesAreTimedOneByOne) {
@@ -284,10 +284,10 @@ TEST_F(FakeBench, EveryRoundRunsEveryStageAndTheCopyInTurningOrder) {
 TEST_F(FakeBench, ColdSamplesAreSingleLaunchesBesideTheWarmOnes) {
     fake_.kernel_gb_per_s["right"] = 1000;
     Measurement m = measure(make_job(kRight, 64, 32), kPatient);
-    EXPECT_EQ(30u, m.cold_samples_us.size());
-    EXPECT_EQ(30u, m.copy_cold_samples_us.size());
-    EXPECT_NEAR(1000, m.cold_gb_per_s, 1);
-    EXPECT_NEAR(4000, m.copy_cold_gb_per_s, 4);
+    EXPECT_EQ(30u, m.cold.samples_us.size());
+    EXPECT_EQ(30u, m.yardstick.cold.samples_us.size());
+    EXPECT_NEAR(1000, m.cold.gb_per_s, 1);
+    EXPECT_NEAR(4000, m.yardstick.cold.gb_per_s, 4);
 }
 
 TEST_F(FakeBench, ASlowThirdLaunchIsCalledOut) {
@@ -319,7 +319,7 @@ TEST_F(FakeBench, TheLadderComesSizeBySize) {
     EXPECT_EQ("transpose/right", results[0].stage);
     EXPECT_EQ("transpose/as_copy", results[1].stage);
     EXPECT_EQ(96, results[3].cols);
-    EXPECT_EQ(results[2].copy_samples_us, results[3].copy_samples_us);
+    EXPECT_EQ(results[2].yardstick.samples_us, results[3].yardstick.samples_us);
     EXPECT_EQ("64 x 32: compiling", said.front());
     EXPECT_EQ("32 x 96: measured", said.back());
 }

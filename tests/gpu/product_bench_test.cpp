@@ -66,10 +66,10 @@ TEST_F(FakeProducts, AreVerifiedAndTimedBesideTheLibrary) {
     EXPECT_TRUE(m.note.starts_with("Launch-bound: ")) << m.note;
     EXPECT_NEAR(10'000, gflop_per_s(m), 10);
     EXPECT_NEAR(50'000, library_gflop_per_s(m), 50);
-    EXPECT_NEAR(0.2, m.ratio_to_copy.median, 1e-3);
-    EXPECT_EQ(m.samples_us.size(), m.copy_samples_us.size());
-    EXPECT_EQ("cuBLAS, float", m.copy_kind);
-    EXPECT_EQ("FP32", m.unit);
+    EXPECT_NEAR(0.2, m.yardstick.ratio.median, 1e-3);
+    EXPECT_EQ(m.samples_us.size(), m.yardstick.samples_us.size());
+    EXPECT_EQ("cuBLAS, float", m.yardstick.kind);
+    EXPECT_EQ("FP32", m.arithmetic.unit);
     EXPECT_EQ(5, m.inner);
     EXPECT_GT(m.error.relative, 0);
     EXPECT_LT(m.error.relative, m.error.relative_limit);
@@ -126,7 +126,7 @@ TEST_F(FakeProducts, LeaveZerosOut) {
     EXPECT_TRUE(m.correct) << m.mismatch.count;
     EXPECT_EQ("cuSPARSE 12.6.3", m.provenance.compiler);
     EXPECT_NE(std::string::npos, m.note.find("75 % of A are zeros.")) << m.note;
-    EXPECT_EQ(0, m.datasheet_gflop_per_s);
+    EXPECT_EQ(0, m.arithmetic.datasheet_gflop_per_s);
     EXPECT_GT(gflop_per_s(m), 2 * 5'000);  // of 160 elements about a quarter is left
     EXPECT_LT(gflop_per_s(m), 8 * 5'000);
     job.knobs["ZEROS"] = 100;

@@ -49,9 +49,9 @@ TEST_F(FakeSums, CountTheirInputOnce) {
     EXPECT_TRUE(m.correct) << m.mismatch.actual << " instead of " << m.mismatch.expected;
     EXPECT_NEAR(64 * 32 * 4 / 4400e3, m.time_us.median, 1e-5);
     EXPECT_NEAR(4400, m.gb_per_s, 5);
-    EXPECT_NEAR(4000, m.copy_gb_per_s, 4);  // in and out
+    EXPECT_NEAR(4000, m.yardstick.gb_per_s, 4);  // in and out
     // A sum that reads faster than a copy copies is no fault: it writes nothing.
-    EXPECT_NEAR(1.1, m.ratio_to_copy.median, 1e-3);
+    EXPECT_NEAR(1.1, m.yardstick.ratio.median, 1e-3);
     EXPECT_EQ("", m.note);
 }
 

@@ -44,8 +44,8 @@ TEST_F(SlowCard, RoundsInTheHeatAreLeftOutAndTakenAgain) {
         "limit).",
         m.note);
     EXPECT_EQ(40u, m.samples_us.size());
-    EXPECT_EQ(40u, m.copy_samples_us.size());
-    EXPECT_EQ(30u, m.cold_samples_us.size());
+    EXPECT_EQ(40u, m.yardstick.samples_us.size());
+    EXPECT_EQ(30u, m.cold.samples_us.size());
 }
 
 TEST_F(SlowCard, ColdRoundsAreNoException) {
@@ -55,7 +55,7 @@ TEST_F(SlowCard, ColdRoundsAreNoException) {
     nvml_->hot_answers = 1000;
     m = measure(make_job(kRight, 64, 32), kPatient);
     EXPECT_EQ(40u, m.samples_us.size());
-    EXPECT_EQ(30u, m.cold_samples_us.size());
+    EXPECT_EQ(30u, m.cold.samples_us.size());
     EXPECT_EQ(1000 - 40 - 40 - 30 - 30, nvml_->hot_answers);
 }
 

@@ -27,10 +27,10 @@ DeviceProfile card() {
 
 TimingCosts timing() {
     TimingCosts costs;
-    costs.float_late_clocks = 4;
-    costs.float_turn_clocks = costs.integer_turn_clocks = 1;
-    costs.integer_late_clocks = 4;
-    costs.shared_latency_clocks = 20;
+    costs.of(Unit::single).late_clocks = 4;
+    costs.of(Unit::single).turn_clocks = costs.of(Unit::integer).turn_clocks = 1;
+    costs.of(Unit::integer).late_clocks = 4;
+    costs.shared.latency_clocks = 20;
     return costs;
 }
 

@@ -13,13 +13,13 @@ const std::string kDevices = CONTENT_FOLDER "/assets/devices/";
 TEST(TimingCosts, AreThoseOfAnH200) {
     DeviceProfile device = read_device_profile(kDevices + "nvidia-h200.json");
     TimingCosts costs = timing_costs(read_calibration(kDevices + "nvidia-h200-calibration.csv"), device);
-    EXPECT_NEAR(4, costs.float_late_clocks, 0.2);      // as every article on Hopper has it
-    EXPECT_NEAR(1, costs.float_turn_clocks, 0.1);      // 128 lanes a clock
-    EXPECT_NEAR(8, costs.function_turn_clocks, 0.2);   // 16 lanes a clock
-    EXPECT_NEAR(23, costs.shared_latency_clocks, 1);
-    EXPECT_GT(costs.l2_lost_bytes, costs.l2_kept_bytes);
-    EXPECT_LT(costs.l2_lost_bytes, device.l2_bytes);
-    EXPECT_GT(costs.dram_part_factor, costs.dram_alone_factor);
+    EXPECT_NEAR(4, costs.of(Unit::single).late_clocks, 0.2);  // as every article on Hopper has it
+    EXPECT_NEAR(1, costs.of(Unit::single).turn_clocks, 0.1);  // 128 lanes a clock
+    EXPECT_NEAR(8, costs.of(Unit::function).turn_clocks, 0.2);  // 16 lanes a clock
+    EXPECT_NEAR(23, costs.shared.latency_clocks, 1);
+    EXPECT_GT(costs.l2.lost_bytes, costs.l2.kept_bytes);
+    EXPECT_LT(costs.l2.lost_bytes, device.l2_bytes);
+    EXPECT_GT(costs.dram.part_factor, costs.dram.alone_factor);
 }
 
 TEST(TimingCosts, AreZeroWhereNobodyMeasured) {

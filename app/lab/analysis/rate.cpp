@@ -27,11 +27,11 @@ const Operation& operation_of(const Analysis& a) { return operation_of(a.stage, 
 double rate_of(const Measurement& m) { return counts_bytes(m) ? m.gb_per_s : gflop_per_s(m); }
 
 double yardstick_rate_of(const Measurement& m) {
-    return counts_bytes(m) ? m.copy_gb_per_s : library_gflop_per_s(m);
+    return counts_bytes(m) ? m.yardstick.gb_per_s : library_gflop_per_s(m);
 }
 
 double datasheet_rate_of(const Measurement& m) {
-    return counts_bytes(m) ? m.provenance.datasheet_gb_per_s : m.datasheet_gflop_per_s;
+    return counts_bytes(m) ? m.provenance.datasheet_gb_per_s : m.arithmetic.datasheet_gflop_per_s;
 }
 
 double rate_at(const Measurement& m, double gb_per_s) {

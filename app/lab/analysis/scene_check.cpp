@@ -13,7 +13,7 @@ namespace lanewise {
 namespace {
 
 Job job_of(const Stage& stage, const Scene& scene) {
-    const Operation::Size begin = operation_of(stage).begins_at;
+    const Operation::Size begin = operation_of(stage).sizes.begins_at;
     Job job;
     job.stage = stage;
     job.arch = "sm_90";

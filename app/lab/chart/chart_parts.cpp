@@ -187,8 +187,8 @@ PlotPoint point_of(const Charted& charted, double x, const std::string& words) {
         point.words +=
             fmt::format(" (5 to 95 %: {} to {})", gb_words(point.low), gb_words(point.high));
     }
-    if (m.copy_gb_per_s > 0)
-        point.words += fmt::format(", {:.1f} % of the copy", 100 * m.gb_per_s / m.copy_gb_per_s);
+    if (m.yardstick.gb_per_s > 0)
+        point.words += fmt::format(", {:.1f} % of the copy", 100 * m.gb_per_s / m.yardstick.gb_per_s);
     point.source = source_of(charted);
     point.filled = charted.live;
     return point;

@@ -122,8 +122,8 @@ OursOverSizes over_sizes(const ChartFacts& facts, const Stage& stage,
         const Measurement& m = *run.measurement;
         if (m.rows < kLeastSide || m.rows != m.cols || m.rows != m.inner) continue;
         double value = figure.unit == "GFLOP/s" ? gflop_per_s(m) : 0;
-        if (figure.unit == "% of peak" && m.datasheet_gflop_per_s > 0)
-            value = 100 * gflop_per_s(m) / m.datasheet_gflop_per_s;
+        if (figure.unit == "% of peak" && m.arithmetic.datasheet_gflop_per_s > 0)
+            value = 100 * gflop_per_s(m) / m.arithmetic.datasheet_gflop_per_s;
         if (value <= 0) continue;
         found.least = found.best.measurement ? std::min(found.least, value) : value;
         if (value > found.most) found.most = value, found.best = run;

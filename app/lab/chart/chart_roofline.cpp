@@ -121,7 +121,7 @@ PlotSeries products_of(const ChartFacts& facts, const Stage& stage,
                         shape_words(m), with_thousands(static_cast<uint64_t>(point.y)), point.x);
         point.source = source_of(each);
         point.filled = each.live;
-        if (m.datasheet_gflop_per_s > 0) units[m.unit] = m.datasheet_gflop_per_s;
+        if (m.arithmetic.datasheet_gflop_per_s > 0) units[m.arithmetic.unit] = m.arithmetic.datasheet_gflop_per_s;
         series.points.push_back(std::move(point));
     }
     std::stable_sort(series.points.begin(), series.points.end(),

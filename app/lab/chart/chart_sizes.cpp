@@ -149,10 +149,10 @@ class SizeChart {
     PlotPoint point_for(const Charted& charted, const Stage& stage) const {
         const Measurement& m = *charted.measurement;
         PlotPoint point = point_for(charted, name_of(stage, m), m.time_us);
-        if (m.copy_time_us.median > 0)
+        if (m.yardstick.time_us.median > 0)
             point.words +=
-                fmt::format(", {:.1f} % of {}", 100 * m.copy_time_us.median / m.time_us.median,
-                            product_ ? m.copy_kind : "the copy");
+                fmt::format(", {:.1f} % of {}", 100 * m.yardstick.time_us.median / m.time_us.median,
+                            product_ ? m.yardstick.kind : "the copy");
         return point;
     }
 
@@ -238,12 +238,12 @@ class SizeChart {
         for (const Stage* stage : rungs(facts_))
             for (const Charted& each : measurements_of(facts_, *stage)) {
                 const Measurement& m = *each.measurement;
-                if (!is_regular(m) || m.copy_time_us.median <= 0) continue;
+                if (!is_regular(m) || m.yardstick.time_us.median <= 0) continue;
                 // Halves are multiplied faster than floats, and are another library call.
                 if (product_ && m.type != facts_.type) continue;
                 Charted& kept = best[work_of(m)];
                 if (!kept.measurement ||
-                    m.copy_time_us.median < kept.measurement->copy_time_us.median)
+                    m.yardstick.time_us.median < kept.measurement->yardstick.time_us.median)
                     kept = each;
             }
         PlotSeries series;
@@ -253,8 +253,8 @@ class SizeChart {
         for (const auto& [work, charted] : best) {
             const Measurement& m = *charted.measurement;
             add(series,
-                point_for(charted, (product_ ? "" : "Copy of the same bytes, ") + m.copy_kind,
-                          m.copy_time_us));
+                point_for(charted, (product_ ? "" : "Copy of the same bytes, ") + m.yardstick.kind,
+                          m.yardstick.time_us));
         }
         return series;
     }
@@ -317,8 +317,8 @@ class SizeChart {
         std::map<std::string, double> units;
         for (const Stage* stage : rungs(facts_))
             for (const Charted& each : measurements_of(facts_, *stage))
-                if (each.measurement->datasheet_gflop_per_s > 0)
-                    units[each.measurement->unit] = each.measurement->datasheet_gflop_per_s;
+                if (each.measurement->arithmetic.datasheet_gflop_per_s > 0)
+                    units[each.measurement->arithmetic.unit] = each.measurement->arithmetic.datasheet_gflop_per_s;
         for (const auto& [unit, peak] : units)
             chart_.references.push_back({peak, unit + " datasheet",
                                          in_words(Quantity::rate, true, peak) +

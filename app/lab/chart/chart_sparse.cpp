@@ -105,10 +105,10 @@ PlotFigureInput sparse_chart(const ChartFacts& facts) {
     dense.mark = PlotMark::square;
     for (const auto& [zeros, charted] : runs_of(facts, *stage)) {
         const Measurement& m = *charted.measurement;
-        if (m.copy_time_us.median <= 0) continue;
-        dense.name = "dense, " + m.copy_kind;
+        if (m.yardstick.time_us.median <= 0) continue;
+        dense.name = "dense, " + m.yardstick.kind;
         sparse.points.push_back(point_of(charted, zeros, m.time_us, stage->title));
-        dense.points.push_back(point_of(charted, zeros, m.copy_time_us, dense.name));
+        dense.points.push_back(point_of(charted, zeros, m.yardstick.time_us, dense.name));
         chart.caption = caption_of(facts) + ", " + shape_words(m);
     }
     if (sparse.points.empty()) return chart;

@@ -12,11 +12,6 @@ inline constexpr const char* kZerosKnob = "ZEROS";
 // The first stage of the operation that has the knob; null: there is none.
 const Stage* sparse_stage(const ChartFacts& facts);
 
-// Microseconds of the sparse and of the dense product of the same rounds against the share of
-// zeros, with the crossover, and where others published theirs. At the looked-at shape, else at
-// that of which most shares were measured.
-PlotFigureInput sparse_chart(const ChartFacts& facts);
-
 // The share of zeros, in per cent, at which both take as long: between the two neighbouring points
 // of `sparse` and `dense` (the same shares, rising) where the ratio of the times passes 1, as if
 // its logarithm were a straight line there. Nothing where it does not.

@@ -64,7 +64,7 @@ void add_cells(SweepFigureInput& chart, const ChartFacts& facts, const Stage& st
                       setting_words(m.knobs, "=");
         PlotPoint point = point_of(each, 0, setting_words(m.knobs, " = "));
         cell.tooltip = point.words + "\n" + point.source;
-        chart.copy_gb_per_s = std::max(chart.copy_gb_per_s, m.copy_gb_per_s);
+        chart.copy_gb_per_s = std::max(chart.copy_gb_per_s, m.yardstick.gb_per_s);
         // Of settings that differ in further knobs, the fastest.
         auto same = std::find_if(chart.cells.begin(), chart.cells.end(), [&](const SweepCell& c) {
             return c.across == cell.across && c.down == cell.down && c.map == cell.map;

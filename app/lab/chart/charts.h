@@ -7,9 +7,7 @@
 #include <vector>
 
 #include "course/catalogue.h"
-#include "figure/chart/pairs_figure.h"
-#include "figure/chart/plot_figure.h"
-#include "figure/chart/sweep_figure.h"
+#include "figure/chart/chart.h"
 #include "lab/job/measurement.h"
 #include "lab/record/published.h"
 #include "lab/record/recording.h"
@@ -72,9 +70,45 @@ SweepFigureInput sweep_of_stage(const ChartFacts& facts, const Stage& stage);
 // Of the chosen stage, or of the first one that was swept.
 SweepFigureInput sweep_chart(const ChartFacts& facts);
 
+// Microseconds of the sparse and of the dense product of the same rounds against the share of
+// zeros, with the crossover, and where others published theirs. At the looked-at shape, else at
+// that of which most shares were measured. Of operations that have a stage with that knob
+// (chart_sparse.h).
+PlotFigureInput sparse_chart(const ChartFacts& facts);
+
 // Every published figure of the operation that has a stage here, as a share of its card's
 // datasheet, beside ours at the same shape as a share of ours. Of products in the figure's own
 // unit.
 PairsFigureInput published_chart(const ChartFacts& facts);
+
+// What the window says of a chart, and how it is made. One row each, in the order in which they are
+// offered: a chart is a function above, and its row.
+struct ChartOfFacts {
+    const char *id, *title;
+    const char* what;  // in one sentence
+    ChartInput (*make)(const ChartFacts&);
+    bool needs_traffic = false;  // of every stage: the engine counts them while it is shown
+};
+template <auto chart>
+ChartInput made_by(const ChartFacts& facts) {
+    return chart(facts);
+}
+inline constexpr ChartOfFacts kChartsOfFacts[] = {
+    {"sizes", "By size", "Speed against the size: where launching, L2 and the memory decide",
+     made_by<size_chart>},
+    {"times", "Time", "Microseconds against the size, on two logarithmic axes",
+     made_by<time_chart>},
+    {"speedup", "Speed-up", "How many times as fast as the naive stage, by size",
+     made_by<speedup_chart>},
+    {"sweep", "Knobs", "Every recorded setting of a stage's knobs as a heat map",
+     made_by<sweep_chart>},
+    {"roofline", "Roofline", "Every stage under the roofs of L2 and of the memory",
+     made_by<roofline_chart>, true},
+    {"model", "Model", "What the model predicts against what was measured", made_by<model_chart>},
+    {"sparse", "Sparse", "From how many zeros on it pays to leave them out",
+     made_by<sparse_chart>},
+    {"published", "Published", "What others published beside what was measured here",
+     made_by<published_chart>},
+};
 
 }  // namespace lanewise

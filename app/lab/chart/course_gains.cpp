@@ -28,7 +28,7 @@ SetStage as_the_course_has(const Stage& stage) {
 }
 
 const Measurement* recorded(const Recording& recording, const Stage& stage, const SetStage& at) {
-    const Operation::Size& size = operation_of(stage).mostly_at;
+    const Operation::Size& size = operation_of(stage).sizes.mostly_at;
     const Measurement* found =
         recording.find(stage.id, at.knobs, at.type, size.rows, size.cols, 1, size.inner);
     return found && found->correct && rate_of(*found) > 0 ? found : nullptr;
@@ -36,8 +36,8 @@ const Measurement* recorded(const Recording& recording, const Stage& stage, cons
 
 double times_as_fast(const Measurement& one, const Measurement& other) {
     const bool against_the_same =
-        one.type == other.type && one.ratio_to_copy.median > 0 && other.ratio_to_copy.median > 0;
-    return against_the_same ? one.ratio_to_copy.median / other.ratio_to_copy.median
+        one.type == other.type && one.yardstick.ratio.median > 0 && other.yardstick.ratio.median > 0;
+    return against_the_same ? one.yardstick.ratio.median / other.yardstick.ratio.median
                             : rate_of(one) / rate_of(other);
 }
 
@@ -74,7 +74,7 @@ CourseGains course_gains(const Path& path, const std::vector<Stage>& stages,
             const Measurement* found = recorded(recording, stage, as_the_course_has(stage));
             if (!found || is_yardstick(stage)) continue;
             gains.unit = operation_of(stage).unit();
-            gains.size = size_words(operation_of(stage).mostly_at);
+            gains.size = size_words(operation_of(stage).sizes.mostly_at);
             add_rung(gains, stage, *found);
         }
         if (gains.rungs.size() < 2) continue;

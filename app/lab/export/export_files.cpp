@@ -92,7 +92,7 @@ std::string measured_rows(const Job& job, const Recording& recording) {
         const std::string speed = computes ? fmt::format("{:.0f} GFLOP/s", gflop_per_s(m))
                                            : fmt::format("{:.0f} GB/s", m.gb_per_s);
         const std::string share =
-            m.ratio_to_copy.median > 0 ? fmt::format("{:.1f} %", 100 * m.ratio_to_copy.median) : "";
+            m.yardstick.ratio.median > 0 ? fmt::format("{:.1f} %", 100 * m.yardstick.ratio.median) : "";
         rows +=
             fmt::format("| {} | {} | {:.1f} us | {} | {} |\n", export_name(job.stage),
                         shape_of(m.rows, m.cols, m.inner, m.type), m.time_us.median, speed, share);

@@ -31,10 +31,35 @@ struct Provenance {
     uint64_t l2_bytes = 0;
 };
 
-// A stage's launches beside a ceiling of the same run: a transpose's is the best copy of its bytes.
-// A product's (inner is not kNoInner) is cuBLAS, with floats, halves or TF32 as the stage has:
-// everything called copy_… then is cuBLAS's, and empty where there is none; gb_per_s counts the
-// bytes of A, B and C once; and how fast it is tells gflop_per_s().
+// One launch per sample, each with an L2 cache full of other, unwritten bytes. Empty in recordings
+// from before these were taken.
+struct ColdTimes {
+    std::vector<double> samples_us;
+    Spread time_us;
+    double gb_per_s = 0;  // 0 where not taken
+};
+
+// What is timed in the same rounds as a stage, as its ceiling: the best copy of the same bytes. Of a
+// product (inner is not kNoInner) cuBLAS, with floats, halves or TF32 as the stage has; empty where
+// there is none.
+struct Yardstick {
+    std::string kind;  // "cudaMemcpy" or "tuned 16-byte kernel", whichever was faster
+    std::vector<double> samples_us;  // each stands beside the stage's own, same bytes
+    int launches_per_sample = 1;
+    Spread time_us;
+    double gb_per_s = 0;
+    ColdTimes cold;
+    Spread ratio;  // of interleaved pairs: its time / the stage's time
+};
+
+// What does a product's arithmetic.
+struct Arithmetic {
+    std::string unit;                  // "FP32", "TF32 tensor cores", …
+    double datasheet_gflop_per_s = 0;  // of that unit; 0 where unknown
+};
+
+// A stage's launches beside a yardstick's of the same run. Of a product gb_per_s counts the bytes of
+// A, B and C once; and how fast it is tells gflop_per_s().
 struct Measurement {
     std::string stage, title;
     KnobValues knobs;
@@ -45,29 +70,22 @@ struct Measurement {
     std::shared_ptr<const MismatchMap> mismatch_map;  // null: correct, or see lab/mismatch/mismatch_map.h
     // Microseconds per launch. A sample is launches_per_sample launches back to back between two
     // events (more than one where a launch alone would be too short to time), divided by their
-    // number; sample i of the best copy stands beside sample i of the stage, same bytes.
-    std::vector<double> samples_us, copy_samples_us;
-    int launches_per_sample = 1, copy_launches_per_sample = 1;
-    std::string copy_kind;  // "cudaMemcpy" or "tuned 16-byte kernel", whichever was faster
-    Spread time_us, copy_time_us;
+    // number.
+    std::vector<double> samples_us;
+    int launches_per_sample = 1;
+    Spread time_us;
     double gb_per_s = 0;  // 2 * rows * cols * size * batch / median time, 10^9
-    double copy_gb_per_s = 0;
-    // One launch per sample, each with an L2 cache full of other, unwritten bytes; the same for the
-    // copy. Empty in recordings from before they were taken.
-    std::vector<double> cold_samples_us, copy_cold_samples_us;
-    Spread cold_time_us;
-    double cold_gb_per_s = 0, copy_cold_gb_per_s = 0;  // 0 where not taken
-    Spread ratio_to_copy;    // of interleaved pairs: the copy's time / the stage's time
+    ColdTimes cold;
+    Yardstick yardstick;
     bool beyond_l2 = false;  // working set >= 4 x L2: only then is % of HBM said
     std::string note;        // a fault of the measurement, in words; empty when fine
     Provenance provenance;
     double predicted_gb_per_s = 0;  // the model's for this card; 0 where it was not asked
     // Of a product:
     int64_t inner = kNoInner;
-    std::string input;                 // which data (lab/product/product.h)
-    ProductError error;                // of the launch before timing
-    std::string unit;                  // what does its arithmetic: "FP32", "TF32 tensor cores", …
-    double datasheet_gflop_per_s = 0;  // of that unit; 0 where unknown
+    std::string input;  // which data (lab/product/product.h)
+    ProductError error;  // of the launch before timing
+    Arithmetic arithmetic;
 };
 
 // Of a product 2 M N K over the median time, 10^9; of anything else 0. And cuBLAS's.

@@ -69,7 +69,7 @@ static std::string note_on(const Measurement& m, const RoundsTaken& rounds) {
         if (sentence.empty()) return;
         note += (note.empty() ? "" : " ") + sentence;
     };
-    const Spread& ratio = m.ratio_to_copy;
+    const Spread& ratio = m.yardstick.ratio;
     double doubt = std::max(ratio.p95 - ratio.p05, kSmallestDoubt);
     // Only what moves as the copy does, both ways, cannot be faster.
     if (m.beyond_l2 && operation_of(m).writes_all && ratio.median > 1 + doubt)
@@ -98,7 +98,7 @@ static Measurement result_of(const CopyRunner& runner, const Racer& racer, const
     m.correct = runner.before.count == 0 && runner.after.count == 0;
     m.mismatch = runner.before.count > 0 ? runner.before : runner.after;
     m.mismatch_map = runner.map;
-    m.copy_kind = copy_is_memcpy ? "cudaMemcpy" : "tuned 16-byte kernel";
+    m.yardstick.kind = copy_is_memcpy ? "cudaMemcpy" : "tuned 16-byte kernel";
     m.note = note_on(m, rounds);
     m.provenance = provenance_of(runner.program, runner.job.stage.source, gpu, rounds);
     m.predicted_gb_per_s = prediction_for(runner.job);

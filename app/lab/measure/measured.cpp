@@ -22,6 +22,11 @@ std::vector<double> ratios_of(const std::vector<double>& other, const std::vecto
     return ratios;
 }
 
+ColdTimes cold_times(double bytes, const std::vector<double>& us) {
+    Spread time = spread_of(us);
+    return {us, time, gb_per_s(bytes, time)};
+}
+
 }  // namespace
 
 Measurement measured(const Job& job, double bytes, const Racer& racer, const Racer* beside,
@@ -34,18 +39,16 @@ Measurement measured(const Job& job, double bytes, const Racer& racer, const Rac
     m.launches_per_sample = racer.launches;
     m.time_us = spread_of(racer.us);
     m.gb_per_s = gb_per_s(bytes, m.time_us);
-    m.cold_samples_us = racer.cold_us;
-    m.cold_time_us = spread_of(racer.cold_us);
-    m.cold_gb_per_s = gb_per_s(bytes, m.cold_time_us);
+    m.cold = cold_times(bytes, racer.cold_us);
     m.beyond_l2 = bytes >= 4 * static_cast<double>(l2_bytes);
     if (!beside) return m;
-    m.copy_samples_us = beside->us;
-    m.copy_launches_per_sample = beside->launches;
-    m.copy_time_us = spread_of(beside->us);
-    m.copy_gb_per_s = gb_per_s(bytes_beside, m.copy_time_us);
-    m.copy_cold_samples_us = beside->cold_us;
-    m.copy_cold_gb_per_s = gb_per_s(bytes_beside, spread_of(beside->cold_us));
-    m.ratio_to_copy = spread_of(ratios_of(beside->us, racer.us, bytes / bytes_beside));
+    Yardstick& yardstick = m.yardstick;
+    yardstick.samples_us = beside->us;
+    yardstick.launches_per_sample = beside->launches;
+    yardstick.time_us = spread_of(beside->us);
+    yardstick.gb_per_s = gb_per_s(bytes_beside, yardstick.time_us);
+    yardstick.cold = cold_times(bytes_beside, beside->cold_us);
+    yardstick.ratio = spread_of(ratios_of(beside->us, racer.us, bytes / bytes_beside));
     return m;
 }
 

@@ -122,15 +122,15 @@ std::string note_on(const Measurement& m, const Runner& runner, const RoundsTake
     if (runner.product.k > 0 && is_launch_bound(m))
         say(fmt::format("Launch-bound: of {:.1f} us next to nothing is arithmetic.",
                         m.time_us.median));
-    if (m.datasheet_gflop_per_s > 0 && gflop_per_s(m) > m.datasheet_gflop_per_s)
+    if (m.arithmetic.datasheet_gflop_per_s > 0 && gflop_per_s(m) > m.arithmetic.datasheet_gflop_per_s)
         say(fmt::format("A fault of the measurement: {:.0f} GFLOP/s is more than the {} can do.",
-                        gflop_per_s(m), m.unit));
+                        gflop_per_s(m), m.arithmetic.unit));
     if (runner.sparse)
         say(
             fmt::format("{:.4g} % of A are zeros. GFLOP/s count them like all others, so that they "
                         "compare with the dense product.",
                         100 * runner.product.zero_share));
-    if (m.copy_samples_us.empty())
+    if (m.yardstick.samples_us.empty())
         say("There is no cuBLAS here to compare with: " +
             cublas_status(toolkit_library_folder()).advice + ".");
     if (!yardstick_is_right) say("cuBLAS itself is beyond the bound on these data.");
@@ -146,14 +146,14 @@ Measurement result_of(const Runner& runner, const Racer& racer, const Racer* lib
     Measurement m = measured(job, bytes, racer, library, gpu.l2_bytes);
     m.input = job.input;
     Unit unit = unit_of(runner);
-    m.unit = unit.name;
+    m.arithmetic.unit = unit.name;
     // What is left out because a factor is zero needs no unit.
-    if (!runner.sparse) m.datasheet_gflop_per_s = 1e3 * (device_in_use().*unit.tflop_per_s);
+    if (!runner.sparse) m.arithmetic.datasheet_gflop_per_s = 1e3 * (device_in_use().*unit.tflop_per_s);
     m.correct = runner.is_right();
     m.mismatch = runner.before.count > 0 ? runner.before : runner.after;
     m.mismatch_map = runner.map;
     m.error = runner.error.is_small() ? runner.error_after : runner.error;
-    if (library) m.copy_kind = m.type == "f16" ? "cuBLAS, half" : "cuBLAS, float";
+    if (library) m.yardstick.kind = m.type == "f16" ? "cuBLAS, half" : "cuBLAS, float";
     return m;
 }
 

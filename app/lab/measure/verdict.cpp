@@ -29,8 +29,8 @@ double relative_error_of_median(std::vector<double> samples) {
 
 StageComparison compare(const Measurement& a, const Measurement& b) {
     bool one_run = a.rows == b.rows && a.cols == b.cols && a.batch == b.batch && a.type == b.type &&
-                   a.inner == b.inner && !a.copy_samples_us.empty() &&
-                   a.copy_samples_us == b.copy_samples_us &&
+                   a.inner == b.inner && !a.yardstick.samples_us.empty() &&
+                   a.yardstick.samples_us == b.yardstick.samples_us &&
                    a.samples_us.size() == b.samples_us.size();
     if (!one_run)
         return {{},
@@ -97,7 +97,7 @@ static std::string repeats(const std::vector<double>& us, const std::string& wha
 
 std::string what_repeats_in(const Measurement& m) {
     std::string warm = repeats(m.samples_us, m.launches_per_sample == 1 ? "launch" : "sample");
-    return warm.empty() ? repeats(m.cold_samples_us, "launch") : warm;
+    return warm.empty() ? repeats(m.cold.samples_us, "launch") : warm;
 }
 
 std::string about_the_cache(const Measurement& m) {
@@ -109,8 +109,8 @@ std::string about_the_cache(const Measurement& m) {
         fmt::format("{} {} and the L2 cache holds {}: {} is not the memory's speed",
                     operation_of(m).moved_are(), in_bytes(static_cast<uint64_t>(useful + 0.5)),
                     in_bytes(m.provenance.l2_bytes), useful <= l2 ? "this" : "part of this");
-    if (m.cold_gb_per_s <= 0) return words + ".";
-    return words + fmt::format("; with a cold cache it is {:.0f} GB/s.", m.cold_gb_per_s);
+    if (m.cold.gb_per_s <= 0) return words + ".";
+    return words + fmt::format("; with a cold cache it is {:.0f} GB/s.", m.cold.gb_per_s);
 }
 
 }  // namespace lanewise

@@ -308,7 +308,7 @@ static double gflop_at(const Measurement& m, double us) {
 }
 
 double gflop_per_s(const Measurement& m) { return gflop_at(m, m.time_us.median); }
-double library_gflop_per_s(const Measurement& m) { return gflop_at(m, m.copy_time_us.median); }
+double library_gflop_per_s(const Measurement& m) { return gflop_at(m, m.yardstick.time_us.median); }
 
 bool is_launch_bound(double time_us, double flops) {
     constexpr double kLaunchUs =

@@ -74,6 +74,8 @@ void from_json(const Json& json, Provenance& p) {
     json.at("l2_bytes").get_to(p.l2_bytes);
 }
 
+// A yardstick's fields are called copy_…, as when the copy was the only one.
+
 // Samples are kept to the nanosecond, below which events tell nothing.
 static Json to_the_nanosecond(const std::vector<double>& samples_us) {
     Json list = Json::array();
@@ -92,20 +94,20 @@ void to_json(Json& json, const Measurement& m) {
             {"correct", m.correct},
             {"mismatch", m.mismatch},
             {"samples_us", to_the_nanosecond(m.samples_us)},
-            {"copy_samples_us", to_the_nanosecond(m.copy_samples_us)},
+            {"copy_samples_us", to_the_nanosecond(m.yardstick.samples_us)},
             {"launches_per_sample", m.launches_per_sample},
-            {"copy_launches_per_sample", m.copy_launches_per_sample},
-            {"copy_kind", m.copy_kind},
+            {"copy_launches_per_sample", m.yardstick.launches_per_sample},
+            {"copy_kind", m.yardstick.kind},
             {"time_us", m.time_us},
-            {"copy_time_us", m.copy_time_us},
-            {"cold_samples_us", to_the_nanosecond(m.cold_samples_us)},
-            {"copy_cold_samples_us", to_the_nanosecond(m.copy_cold_samples_us)},
-            {"cold_time_us", m.cold_time_us},
-            {"cold_gb_per_s", m.cold_gb_per_s},
-            {"copy_cold_gb_per_s", m.copy_cold_gb_per_s},
+            {"copy_time_us", m.yardstick.time_us},
+            {"cold_samples_us", to_the_nanosecond(m.cold.samples_us)},
+            {"copy_cold_samples_us", to_the_nanosecond(m.yardstick.cold.samples_us)},
+            {"cold_time_us", m.cold.time_us},
+            {"cold_gb_per_s", m.cold.gb_per_s},
+            {"copy_cold_gb_per_s", m.yardstick.cold.gb_per_s},
             {"gb_per_s", m.gb_per_s},
-            {"copy_gb_per_s", m.copy_gb_per_s},
-            {"ratio_to_copy", m.ratio_to_copy},
+            {"copy_gb_per_s", m.yardstick.gb_per_s},
+            {"ratio_to_copy", m.yardstick.ratio},
             {"beyond_l2", m.beyond_l2},
             {"note", m.note},
             {"provenance", m.provenance},
@@ -115,8 +117,8 @@ void to_json(Json& json, const Measurement& m) {
     json["inner"] = m.inner;
     json["input"] = m.input;
     json["error"] = m.error;
-    json["unit"] = m.unit;
-    json["datasheet_gflop_per_s"] = m.datasheet_gflop_per_s;
+    json["unit"] = m.arithmetic.unit;
+    json["datasheet_gflop_per_s"] = m.arithmetic.datasheet_gflop_per_s;
     json["gflop_per_s"] = gflop_per_s(m);  // for scripts; not read back
 }
 
@@ -131,15 +133,15 @@ void from_json(const Json& json, Measurement& m) {
     json.at("correct").get_to(m.correct);
     json.at("mismatch").get_to(m.mismatch);
     json.at("samples_us").get_to(m.samples_us);
-    json.at("copy_samples_us").get_to(m.copy_samples_us);
+    json.at("copy_samples_us").get_to(m.yardstick.samples_us);
     json.at("launches_per_sample").get_to(m.launches_per_sample);
-    json.at("copy_launches_per_sample").get_to(m.copy_launches_per_sample);
-    json.at("copy_kind").get_to(m.copy_kind);
+    json.at("copy_launches_per_sample").get_to(m.yardstick.launches_per_sample);
+    json.at("copy_kind").get_to(m.yardstick.kind);
     json.at("time_us").get_to(m.time_us);
-    json.at("copy_time_us").get_to(m.copy_time_us);
+    json.at("copy_time_us").get_to(m.yardstick.time_us);
     json.at("gb_per_s").get_to(m.gb_per_s);
-    json.at("copy_gb_per_s").get_to(m.copy_gb_per_s);
-    json.at("ratio_to_copy").get_to(m.ratio_to_copy);
+    json.at("copy_gb_per_s").get_to(m.yardstick.gb_per_s);
+    json.at("ratio_to_copy").get_to(m.yardstick.ratio);
     json.at("beyond_l2").get_to(m.beyond_l2);
     json.at("note").get_to(m.note);
     json.at("provenance").get_to(m.provenance);
@@ -150,15 +152,16 @@ void from_json(const Json& json, Measurement& m) {
         json.at("inner").get_to(m.inner);
         json.at("input").get_to(m.input);
         json.at("error").get_to(m.error);
-        json.at("unit").get_to(m.unit);
-        json.at("datasheet_gflop_per_s").get_to(m.datasheet_gflop_per_s);
+        json.at("unit").get_to(m.arithmetic.unit);
+        json.at("datasheet_gflop_per_s").get_to(m.arithmetic.datasheet_gflop_per_s);
     }
     if (!json.contains("cold_samples_us")) return;  // recorded before there were any
-    json.at("cold_samples_us").get_to(m.cold_samples_us);
-    json.at("copy_cold_samples_us").get_to(m.copy_cold_samples_us);
-    json.at("cold_time_us").get_to(m.cold_time_us);
-    json.at("cold_gb_per_s").get_to(m.cold_gb_per_s);
-    json.at("copy_cold_gb_per_s").get_to(m.copy_cold_gb_per_s);
+    json.at("cold_samples_us").get_to(m.cold.samples_us);
+    json.at("copy_cold_samples_us").get_to(m.yardstick.cold.samples_us);
+    m.yardstick.cold.time_us = spread_of(m.yardstick.cold.samples_us);
+    json.at("cold_time_us").get_to(m.cold.time_us);
+    json.at("cold_gb_per_s").get_to(m.cold.gb_per_s);
+    json.at("copy_cold_gb_per_s").get_to(m.yardstick.cold.gb_per_s);
 }
 
 // ---- Recordings --------------------------------------------------------------------------------
@@ -179,11 +182,11 @@ static std::string problem_of(const Measurement& m) {
     auto bad_time = [](double us) { return !(us > 0); };
     if (m.rows < 1 || m.cols < 1 || m.batch < 1) return "its shape is not positive";
     if (m.samples_us.empty()) return "it has no samples";
-    bool no_library = m.inner != kNoInner && m.copy_samples_us.empty();
-    if (m.samples_us.size() != m.copy_samples_us.size() && !no_library)
+    bool no_library = m.inner != kNoInner && m.yardstick.samples_us.empty();
+    if (m.samples_us.size() != m.yardstick.samples_us.size() && !no_library)
         return "its samples do not come in pairs";
     if (std::any_of(m.samples_us.begin(), m.samples_us.end(), bad_time) ||
-        std::any_of(m.copy_samples_us.begin(), m.copy_samples_us.end(), bad_time))
+        std::any_of(m.yardstick.samples_us.begin(), m.yardstick.samples_us.end(), bad_time))
         return "a sample is not a positive time";
     return "";
 }

@@ -189,7 +189,7 @@ LadderBar bar_of(const ReportInput& input, const ReportStage& entry) {
     if (!entry.measurement) return bar;
     const Measurement& m = *entry.measurement;
     bar.gb_per_s = m.gb_per_s;
-    bar.share = m.ratio_to_copy.median;
+    bar.share = m.yardstick.ratio.median;
     if (m.time_us.p95 > 0) bar.low = m.gb_per_s * m.time_us.median / m.time_us.p95;
     if (m.time_us.p05 > 0) bar.high = m.gb_per_s * m.time_us.median / m.time_us.p05;
     bar.source = entry.live ? LadderBar::Source::live : LadderBar::Source::recorded;
@@ -208,9 +208,9 @@ Drawing draw_ladder(const ReportInput& input, const Operation& operation) {
         ladder.bars.push_back(bar_of(input, entry));
         if (!entry.measurement) continue;
         const Measurement& m = *entry.measurement;
-        if (m.copy_gb_per_s <= 0 || m.provenance.date <= newest) continue;
+        if (m.yardstick.gb_per_s <= 0 || m.provenance.date <= newest) continue;
         newest = m.provenance.date;
-        ladder.copy_gb_per_s = m.copy_gb_per_s;
+        ladder.copy_gb_per_s = m.yardstick.gb_per_s;
         ladder.datasheet_gb_per_s = m.provenance.datasheet_gb_per_s;
         ladder.caption =
             fmt::format("{} on {}, {}, {} x {} {}", entry.live ? "Measured" : "Recorded",

@@ -29,9 +29,9 @@ std::string measured_words(const ReportStage& entry) {
             fmt::format(" (5 to 95 %: {} to {}, {} samples)",
                         gb_per_s(m.gb_per_s * m.time_us.median / m.time_us.p95),
                         gb_per_s(m.gb_per_s * m.time_us.median / m.time_us.p05), m.time_us.samples);
-    if (m.copy_gb_per_s > 0)
+    if (m.yardstick.gb_per_s > 0)
         words += fmt::format(", {:.0f} % of the {} GB/s that {} reached in the same run",
-                             100 * m.ratio_to_copy.median, gb_per_s(m.copy_gb_per_s), m.copy_kind);
+                             100 * m.yardstick.ratio.median, gb_per_s(m.yardstick.gb_per_s), m.yardstick.kind);
     if (m.beyond_l2 && from.datasheet_gb_per_s > 0)
         words += fmt::format(", {:.0f} % of the datasheet's {} GB/s",
                              100 * m.gb_per_s / from.datasheet_gb_per_s,

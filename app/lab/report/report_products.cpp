@@ -27,9 +27,9 @@ std::string row_html(const ReportStage& entry, const Measurement& m) {
                                   escaped(entry.stage.path.stem().string()), escaped(m.title),
                                   m.rows, m.cols, m.inner, m.type);
     row += number_cell(fmt::format("{:.1f}", m.time_us.median)) + number_cell(speed_text(m));
-    row += number_cell(m.copy_samples_us.empty() ? "–" : percent(m.ratio_to_copy.median));
+    row += number_cell(m.yardstick.samples_us.empty() ? "–" : percent(m.yardstick.ratio.median));
     row += number_cell(is_launch_bound(m) ? "–"
-                                          : percent_text(gflop_per_s(m), m.datasheet_gflop_per_s));
+                                          : percent_text(gflop_per_s(m), m.arithmetic.datasheet_gflop_per_s));
     row += number_cell(number_text(m.error.relative));
     return row + (m.correct ? "<td class=\"good\">correct</td>" : "<td class=\"bad\">wrong</td>") +
            "</tr>\n";
@@ -98,12 +98,12 @@ std::string product_words(const ReportStage& entry) {
     std::string words = fmt::format("{} x {} x {} {}: {:.1f} µs", m.rows, m.cols, m.inner, m.type,
                                     m.time_us.median);
     if (!is_launch_bound(m) && m.inner > 0) words += fmt::format(", {} GFLOP/s", speed_text(m));
-    if (!m.copy_samples_us.empty())
-        words += fmt::format(", {} of {} in the same rounds", percent(m.ratio_to_copy.median),
-                             m.copy_kind);
-    if (m.datasheet_gflop_per_s > 0 && !is_launch_bound(m))
+    if (!m.yardstick.samples_us.empty())
+        words += fmt::format(", {} of {} in the same rounds", percent(m.yardstick.ratio.median),
+                             m.yardstick.kind);
+    if (m.arithmetic.datasheet_gflop_per_s > 0 && !is_launch_bound(m))
         words += fmt::format(", {} of the datasheet's figure for the {}",
-                             percent_text(gflop_per_s(m), m.datasheet_gflop_per_s), m.unit);
+                             percent_text(gflop_per_s(m), m.arithmetic.datasheet_gflop_per_s), m.arithmetic.unit);
     words += m.correct ? "; every element within its bound." : "; the result was WRONG.";
     if (!m.note.empty()) words += " " + m.note;
     return words + fmt::format(" {} on {}, driver {}, {}, {}.",

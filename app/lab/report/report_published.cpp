@@ -51,7 +51,7 @@ std::string row_of(const ReportInput& input, const ReportStage& entry, const Pub
         "<td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"words\">{}</td></tr>\n",
         escaped(f.name), escaped(f.card), sources.number_of(f),
         rate(f.value, copy_of(input.published, f)),
-        m ? rate(m->gb_per_s, m->copy_gb_per_s) : "not measured", escaped(f.caveat));
+        m ? rate(m->gb_per_s, m->yardstick.gb_per_s) : "not measured", escaped(f.caveat));
 }
 
 }  // namespace

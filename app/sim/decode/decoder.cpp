@@ -213,11 +213,11 @@ uint32_t KernelDecoder::take(uint32_t bytes) {
 void KernelDecoder::add_control_flow() {
     uint32_t registers = kernel_.predicates + kernel_.words + kernel_.wides;
     ControlFlow control = control_flow(flow_, registers);
-    for (size_t i = 0; i < flow_.size(); ++i) result_.ops[i].reconverge = control.reconverge[i];
+    for (size_t i = 0; i < flow_.size(); ++i) result_.ops[i].meeting.reconverge = control.reconverge[i];
     for (const ControlFlow::Tail& tail : control.tails)
-        result_.ops[tail.begin].gathers_before = tail.meet;
+        result_.ops[tail.begin].meeting.gathers_before = tail.meet;
     for (size_t i = control.exits.size(); i-- > 0;)
-        result_.ops[control.exits[i].branch].first_exit = static_cast<uint32_t>(i);
+        result_.ops[control.exits[i].branch].meeting.first_exit = static_cast<uint32_t>(i);
     result_.exits = std::move(control.exits);
     mark_straight();
     result_.loop_of = std::move(control.loop_of);
@@ -238,9 +238,9 @@ void KernelDecoder::mark_straight() {
     std::vector<bool> meets(ops.size() + 1, false);
     auto mark = [&](uint32_t at) { meets[std::min<size_t>(at, ops.size())] = true; };
     for (uint32_t i = 0; i < ops.size(); ++i) {
-        if (ops[i].gathers_before != kGathersNobody) mark(i);
+        if (ops[i].meeting.gathers_before != kGathersNobody) mark(i);
         if (ops[i].flow != Flow::branch && ops[i].flow != Flow::branch_indexed) continue;
-        mark(ops[i].reconverge);
+        mark(ops[i].meeting.reconverge);
         if (ops[i].flow == Flow::branch) mark(ops[i].target);
     }
     for (uint32_t target : result_.targets) mark(target);

@@ -205,7 +205,7 @@ BlockRunner::Turn BlockRunner::advance(WarpRun& run) {
             continue;
         }
         const Op& op = ops[run.pc];
-        if (op.gathers_before == run.reconverge && wait_for_others(run)) continue;
+        if (op.meeting.gathers_before == run.reconverge && wait_for_others(run)) continue;
         if (warp.executed == run.turn_ends) {
             if (limits_.cancel && limits_.cancel->load(std::memory_order_relaxed))
                 return Turn::abandoned;

@@ -13,12 +13,12 @@ uint32_t BlockRunner::meeting(uint32_t meet, uint32_t outer) const {
     return is_end && outer != kNoReconvergence ? outer : meet;
 }
 
-// The lanes that do not branch go first; both meet at op.reconverge.
+// The lanes that do not branch go first; both meet at op.meeting.reconverge.
 void BlockRunner::diverge(WarpRun& run, const Op& op, uint32_t taken) {
     uint32_t stay = run.lanes & ~taken;
     const Op& there = decoded_.ops[op.target];
     bool returns = there.flow == Flow::exit && there.guard == kAlwaysRow;
-    if (op.first_exit != kNoExit && !returns && leave_loop(run, op, taken)) return;
+    if (op.meeting.first_exit != kNoExit && !returns && leave_loop(run, op, taken)) return;
     if (stay == 0) {
         run.pc = op.target;
         return;
@@ -35,7 +35,7 @@ void BlockRunner::diverge(WarpRun& run, const Op& op, uint32_t taken) {
         return;
     }
     if (op.stays_apart) run.has_split = true;
-    uint32_t meet = meeting(op.reconverge, run.reconverge);
+    uint32_t meet = meeting(op.meeting.reconverge, run.reconverge);
     // Where the paths meet at the same place as those that already wait, these are among them.
     if (meet != run.reconverge) run.paths.push_back({meet, run.reconverge, run.lanes});
     if (op.target != meet) wait_at(run, {op.target, meet, taken});
@@ -78,7 +78,7 @@ bool BlockRunner::wait_for_others(WarpRun& run) {
     return true;
 }
 
-// One path for each target that some lane takes. All meet at op.reconverge; but those that leave a
+// One path for each target that some lane takes. All meet at op.meeting.reconverge; but those that leave a
 // loop within which others wait for them meet behind it.
 void BlockRunner::diverge_indexed(WarpRun& run, const Op& op, uint32_t taken) {
     struct Way {
@@ -91,7 +91,7 @@ void BlockRunner::diverge_indexed(WarpRun& run, const Op& op, uint32_t taken) {
     auto add = [&](uint32_t target, uint32_t lanes) {
         const ControlFlow::Exit* exit = exit_to(op, run.pc, target);
         bool is_apart = exit && (decoded_.is_within(run.reconverge, exit->loop) ||
-                                 decoded_.is_within(op.reconverge, exit->loop));
+                                 decoded_.is_within(op.meeting.reconverge, exit->loop));
         some_leave = some_leave || is_apart;
         ways[count++] = {target, lanes, is_apart ? exit : nullptr};
     };
@@ -107,9 +107,9 @@ void BlockRunner::diverge_indexed(WarpRun& run, const Op& op, uint32_t taken) {
         add(decoded_.targets[op.target + first], same);
         taken &= ~same;
     }
-    // Where op.reconverge lies behind the loop, those that stay meet where they would have anyway.
-    bool is_near = !some_leave || decoded_.is_within(op.reconverge, decoded_.loop_of[run.pc]);
-    uint32_t meet = is_near ? op.reconverge : run.reconverge;
+    // Where op.meeting.reconverge lies behind the loop, those that stay meet where they would have anyway.
+    bool is_near = !some_leave || decoded_.is_within(op.meeting.reconverge, decoded_.loop_of[run.pc]);
+    uint32_t meet = is_near ? op.meeting.reconverge : run.reconverge;
     if (meet != run.reconverge) run.paths.push_back({meet, run.reconverge, run.lanes});
     for (const Way& way : std::span(ways).first(count)) {
         uint32_t at = way.exit ? leave(run, *way.exit, way.lanes) : meet;
@@ -120,7 +120,7 @@ void BlockRunner::diverge_indexed(WarpRun& run, const Op& op, uint32_t taken) {
 
 // The way out of a loop that leads from the branch at `pc` to `target`; null where that is none.
 const ControlFlow::Exit* BlockRunner::exit_to(const Op& op, uint32_t pc, uint32_t target) const {
-    for (size_t i = op.first_exit; i < decoded_.exits.size(); ++i) {
+    for (size_t i = op.meeting.first_exit; i < decoded_.exits.size(); ++i) {
         if (decoded_.exits[i].branch != pc) break;
         if (decoded_.exits[i].target == target) return &decoded_.exits[i];
     }

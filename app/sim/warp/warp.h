@@ -91,10 +91,13 @@ struct Op {
     std::array<uint32_t, 8> vector{};  // memory, mov: the elements' rows
     uint32_t target = 0;               // branch; branch_indexed: the first of its targets
     uint32_t targets = 0;              // branch_indexed: how many
-    uint32_t reconverge = 0;           // branch: where its paths meet again
-    uint32_t first_exit = kNoExit;     // branch: the first of its ways out of loops
-    // Lanes that come here on different ways, and meet there at the latest, go on together.
-    uint32_t gathers_before = kGathersNobody;
+    // Where lanes that went different ways go on together.
+    struct Meeting {
+        uint32_t reconverge = 0;        // branch: where its paths meet again
+        uint32_t first_exit = kNoExit;  // branch: the first of its ways out of loops
+        // Lanes that come here on different ways, and meet there at the latest, go on together.
+        uint32_t gathers_before = kGathersNobody;
+    } meeting;
     // plain: how many plain ops follow each other from here, at none of which but the first lanes
     // of several ways may meet.
     uint32_t straight = 0;

@@ -13,37 +13,28 @@
 
 namespace lanewise::ui {
 
-static ChartInput ladder(const App& app) { return app.derived.ladder; }
-static ChartInput sizes(const App& app) { return size_chart(chart_facts(app)); }
-static ChartInput times(const App& app) { return time_chart(chart_facts(app)); }
-static ChartInput speedup(const App& app) { return speedup_chart(chart_facts(app)); }
-static ChartInput sparse(const App& app) { return sparse_chart(chart_facts(app)); }
-static ChartInput sweep(const App& app) { return sweep_chart(chart_facts(app)); }
-static ChartInput roofline(const App& app) { return roofline_chart(chart_facts(app)); }
-static ChartInput model(const App& app) { return model_chart(chart_facts(app)); }
-static ChartInput published(const App& app) { return published_chart(chart_facts(app)); }
-static ChartInput occupancy(const App& app) { return occupancy_of(app); }
-static ChartInput waterfall(const App& app) { return waterfall_of(app); }
-static ChartInput staircase(const App& app) { return app.derived.staircase; }
+static std::vector<ChartKind> all_charts() {
+    std::vector<ChartKind> all = {
+        {"ladder", "Ladder", "Every stage's GB/s with spread, copy, datasheet, model and published",
+         [](const App& app) { return app.derived.ladder; }}};
+    for (const ChartOfFacts& chart : kChartsOfFacts)
+        all.push_back({chart.id, chart.title, chart.what,
+                       [&chart](const App& app) { return chart.make(chart_facts(app)); },
+                       chart.needs_traffic});
+    all.push_back({"waterfall", "Waterfall",
+                   "Where the GB/s of this setting go, as the model explains it",
+                   [](const App& app) { return waterfall_of(app); }});
+    all.push_back({"occupancy", "Occupancy", "How blocks of this setting fill a multiprocessor",
+                   [](const App& app) { return occupancy_of(app); }});
+    all.push_back({"staircase", "Staircase", "What a wavefront of shared memory costs in cycles",
+                   [](const App& app) { return app.derived.staircase; }});
+    return all;
+}
 
-static constexpr ChartKind kCharts[] = {
-    {"ladder", "Ladder", "Every stage's GB/s with spread, copy, datasheet, model and published",
-     ladder},
-    {"sizes", "By size", "Speed against the size: where launching, L2 and the memory decide",
-     sizes},
-    {"times", "Time", "Microseconds against the size, on two logarithmic axes", times},
-    {"speedup", "Speed-up", "How many times as fast as the naive stage, by size", speedup},
-    {"sweep", "Knobs", "Every recorded setting of a stage's knobs as a heat map", sweep},
-    {"roofline", "Roofline", "Every stage under the roofs of L2 and of the memory", roofline, true},
-    {"model", "Model", "What the model predicts against what was measured", model},
-    {"sparse", "Sparse", "From how many zeros on it pays to leave them out", sparse},
-    {"published", "Published", "What others published beside what was measured here", published},
-    {"waterfall", "Waterfall", "Where the GB/s of this setting go, as the model explains it",
-     waterfall},
-    {"occupancy", "Occupancy", "How blocks of this setting fill a multiprocessor", occupancy},
-    {"staircase", "Staircase", "What a wavefront of shared memory costs in cycles", staircase},
-};
-std::span<const ChartKind> chart_kinds() { return kCharts; }
+std::span<const ChartKind> chart_kinds() {
+    static const std::vector<ChartKind> all = all_charts();
+    return all;
+}
 
 Charts& charts(App& app) {
     if (!app.charts) app.charts = std::make_shared<Charts>();
@@ -73,7 +64,7 @@ ChartFacts chart_facts(const App& app) {
 }
 
 bool chart_offered(const App& app, size_t chart) {
-    if (kCharts[chart].make != sparse) return true;
+    if (chart_kinds()[chart].id != std::string_view("sparse")) return true;
     static struct {
         uint64_t revision = ~uint64_t{0};
         std::string stage;
@@ -86,9 +77,9 @@ bool chart_offered(const App& app, size_t chart) {
 
 static size_t index_of(const std::string& id) {
     std::vector<std::string> ids;
-    for (size_t i = 0; i < std::size(kCharts); ++i) {
-        if (id == kCharts[i].id) return i;
-        ids.emplace_back(kCharts[i].id);
+    for (const ChartKind& kind : chart_kinds()) {
+        if (id == kind.id) return ids.size();
+        ids.emplace_back(kind.id);
     }
     std::string near = closest(id, ids), all;
     for (const std::string& each : ids) all += (all.empty() ? "" : ", ") + each;
@@ -102,14 +93,14 @@ void check_chart(const std::string& id) { index_of(id); }
 void choose_chart(App& app, const std::string& id) { charts(app).chosen = index_of(id); }
 
 void step_chart(App& app, int by) {
-    auto last = static_cast<int>(std::size(kCharts)) - 1;
+    auto last = static_cast<int>(chart_kinds().size()) - 1;
     int next = static_cast<int>(charts(app).chosen) + by;
     while (next >= 0 && next <= last && !chart_offered(app, static_cast<size_t>(next))) next += by;
     if (next >= 0 && next <= last) charts(app).chosen = static_cast<size_t>(next);
 }
 
 static PlotWindow& window_of(App& app) {
-    return charts(app).windows[kCharts[charts(app).chosen].id];
+    return charts(app).windows[chart_kinds()[charts(app).chosen].id];
 }
 
 void zoom_chart(App& app, double factor) {

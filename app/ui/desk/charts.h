@@ -17,11 +17,12 @@ namespace lanewise::ui {
 
 struct Command;  // ui/desk/commands.h
 
-// One row per chart, in the order in which they are offered.
+// One per chart, in the order in which they are offered: those of lab/chart/charts.h, and those of
+// what the window has besides.
 struct ChartKind {
     const char *id, *title;
     const char* what;  // in one sentence
-    ChartInput (*make)(const App&);
+    std::function<ChartInput(const App&)> make;
     bool needs_traffic = false;  // of every stage: the engine counts them while it is shown
 };
 std::span<const ChartKind> chart_kinds();

@@ -81,7 +81,7 @@ std::string outcome_of(const App& app, const std::string& knob, int64_t value) {
     for (const Recording& recording : app.content.recordings)
         if (const Measurement* m = recording.find(app.stage().id, knobs, c.type, c.rows, c.cols,
                                                   c.batch, size_of(c).inner))
-            return m->correct && !m->copy_samples_us.empty() ? percent(m->ratio_to_copy.median)
+            return m->correct && !m->yardstick.samples_us.empty() ? percent(m->yardstick.ratio.median)
                                                              : "";
     return "";
 }

@@ -127,10 +127,10 @@ std::string recorded_gain(const App& app) {
         const Measurement* was =
             recorded(recording, *before, {before->id, type, default_knobs(*before)});
         const Measurement* is = recorded(recording, stage, as_the_course_has(stage));
-        if (!was || !is || was->ratio_to_copy.median <= 0) continue;
-        return "Recorded on " + recording.card + ": " + percent(was->ratio_to_copy.median) +
+        if (!was || !is || was->yardstick.ratio.median <= 0) continue;
+        return "Recorded on " + recording.card + ": " + percent(was->yardstick.ratio.median) +
                " of " + operation_of(stage).yardstick + " speed before, " +
-               percent(is->ratio_to_copy.median) + " now.";
+               percent(is->yardstick.ratio.median) + " now.";
     }
     return {};
 }

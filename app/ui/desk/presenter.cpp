@@ -139,7 +139,7 @@ void enter(App& app) {
 std::string opening_view(const Stage& stage) {
     if (!stage.error.empty()) return "";
     if (is_library_call(stage) || is_first_step(stage)) return "view:code";
-    return operation_of(stage).opening;
+    return operation_of(stage).views.opening;
 }
 
 void take_up_stage(App& app, bool at_end) {

@@ -63,7 +63,7 @@ std::string_view no_product(const App& app) {
         return "Which of its buffers are the matrices of a product is not known of a kernel of "
                "your own.";
     const Operation& operation = operation_of(app.stage());
-    if (!has_view(operation, "product")) return operation.others_views;
+    if (!has_view(operation, "product")) return operation.views.others;
     if (!is_library_call(app.stage())) return "";
     static std::string of, why;  // only one window draws
     if (of != app.stage().id) why = nothing_to_interpret(app.stage());

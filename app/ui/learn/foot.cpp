@@ -72,9 +72,9 @@ void add_speed(const App& app, std::vector<Cell>& cells) {
         std::string_view unit =
             frame_text("{}, {}", bytes ? "GB/s" : "GFLOP/s", shown.live ? "measured" : "recorded");
         std::string_view share =
-            m->copy_samples_us.empty()
+            m->yardstick.samples_us.empty()
                 ? std::string_view(m->provenance.card)
-                : frame_text("{} of {}, {}", percent(m->ratio_to_copy.median),
+                : frame_text("{} of {}, {}", percent(m->yardstick.ratio.median),
                              operation_of(*m).yardstick, short_card(m->provenance.card));
         return cells.push_back({figure, unit, share, shown.live ? Ink::live : Ink::text});
     }

@@ -79,7 +79,7 @@ Loop::Loop(App& app, Window& window, const Options& options)
       watch_(wake_window),
       run_pressed_(!options.run),
       frames_left_(kSettlingFrames) {
-    audit().on = !options.dump_widgets.empty();
+    audit().on = !options.files.dump_widgets.empty();
     draw_frame(app_, window_, renderer_, glfwGetTime());  // before anything has arrived
     engine_ = link();
 }
@@ -91,9 +91,9 @@ std::unique_ptr<EngineLink> Loop::link() const {
 }
 
 void Loop::dump_widgets() {
-    if (options_.dump_widgets.empty()) return;
+    if (options_.files.dump_widgets.empty()) return;
     std::string state = dump(app_);
-    if (state != dumped_) write_file(options_.dump_widgets, state);
+    if (state != dumped_) write_file(options_.files.dump_widgets, state);
     dumped_ = state;
 }
 

@@ -85,7 +85,8 @@ void draw_offscreen(const Options& options) {
     App app = open_app(options);
     EglContext egl;
     const Status status = wait_for_results(app, options);
-    audit().on = !(options.dump_widgets.empty() && options.boxes.empty() && options.texts.empty());
+    const WrittenFiles& files = options.files;
+    audit().on = !(files.dump_widgets.empty() && files.boxes.empty() && files.texts.empty());
     Renderer renderer;
     OffscreenTarget target(options.width, options.height);
     for (int i = 0; i < kSettlingFrames; ++i) {
@@ -95,10 +96,10 @@ void draw_offscreen(const Options& options) {
     renderer.draw(*ImGui::GetDrawData());
     std::vector<unsigned char> picture = target.rgb();
     refuse_empty(picture);
-    write_png(options.screenshot, options.width, options.height, picture.data());
-    if (!options.boxes.empty()) write_file(options.boxes, boxes_as_json(audit()));
-    if (!options.texts.empty()) write_file(options.texts, texts_as_json(audit()));
-    if (!options.dump_widgets.empty()) write_file(options.dump_widgets, dump(app));
+    write_png(files.screenshot, options.width, options.height, picture.data());
+    if (!files.boxes.empty()) write_file(files.boxes, boxes_as_json(audit()));
+    if (!files.texts.empty()) write_file(files.texts, texts_as_json(audit()));
+    if (!files.dump_widgets.empty()) write_file(files.dump_widgets, dump(app));
     say_failure(app, options, status);
 }
 

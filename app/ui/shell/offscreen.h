@@ -4,7 +4,7 @@
 
 namespace lanewise::ui {
 
-// Waits for the engine's results, draws, writes options.screenshot. Throws Error(bad_input) where
+// Waits for the engine's results, draws, writes options.files.screenshot. Throws Error(bad_input) where
 // there is no EGL or the file cannot be written, Error(out_of_time) where no result comes; and, once
 // the picture is written, what it says of a kernel or an engine from the command line that cannot be
 // used: Error(no_compile), say.

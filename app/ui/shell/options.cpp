@@ -127,11 +127,11 @@ void check(const Options& options, bool scale_given) {
     if (!options.predicted.empty() && options.predicted != "yes" && options.predicted != "no")
         throw Error(Status::bad_input,
                     "--predicted is yes or no, not \"" + options.predicted + "\"");
-    if (options.offscreen && options.screenshot.empty())
+    if (options.offscreen && options.files.screenshot.empty())
         throw Error(Status::bad_input, "--offscreen needs --screenshot FILE.png to draw into");
-    if (!options.offscreen && !options.screenshot.empty())
+    if (!options.offscreen && !options.files.screenshot.empty())
         throw Error(Status::bad_input, "--screenshot needs --offscreen");
-    if (!options.offscreen && !(options.boxes.empty() && options.texts.empty()))
+    if (!options.offscreen && !(options.files.boxes.empty() && options.files.texts.empty()))
         throw Error(Status::bad_input, "--boxes and --texts need --offscreen");
 }
 
@@ -150,7 +150,7 @@ ParsedOptions parse_options(int argc, char** argv) {
                    "(lanewise://…)");
     OwnGiven given;
     given.add_to(cli);
-    cli.add_option("--stage", o.stage, "Open this stage, e.g. transpose/30_padded");
+    cli.add_option("--stage", o.setting.stage, "Open this stage, e.g. transpose/30_padded");
     cli.add_option("--view", o.view, "Show this view (see --list-views)");
     cli.add_option("--mode", o.mode,
                    "learn: the lesson leads, step by step; workbench: everything at once");
@@ -159,11 +159,11 @@ ParsedOptions parse_options(int argc, char** argv) {
                    "asked for; yes: hide none, as pictures do");
     cli.add_option("--set", settings, "Set a knob: NAME=VALUE; may be repeated")
         ->allow_extra_args(false);
-    CLI::Option* rows = cli.add_option("--rows", o.rows, "Rows of the input matrix");
-    CLI::Option* cols = cli.add_option("--cols", o.cols, "Columns of the input matrix");
-    cli.add_option("--inner", o.inner, "K, where the stage multiplies matrices")
+    CLI::Option* rows = cli.add_option("--rows", o.setting.rows, "Rows of the input matrix");
+    CLI::Option* cols = cli.add_option("--cols", o.setting.cols, "Columns of the input matrix");
+    cli.add_option("--inner", o.setting.inner, "K, where the stage multiplies matrices")
         ->check(CLI::Range(int64_t{0}, kMaxDimension));
-    cli.add_option("--type", o.type, "Element type: f32, f64, f16, u8 or f32x4");
+    cli.add_option("--type", o.setting.type, "Element type: f32, f64, f16, u8 or f32x4");
     cli.add_option("--theme", o.theme, "dark, light or projector");
     CLI::Option* scale = cli.add_option("--scale", o.scale, "Size of everything, 0.75 to 3");
     cli.add_option(
@@ -173,10 +173,10 @@ ParsedOptions parse_options(int argc, char** argv) {
                    "Compile with this one alone: nvrtc, shipped, clang or nvcc");
     cli.add_flag("--offscreen", o.offscreen, "Draw one picture without a display, and end");
     cli.add_option("--size", size, "Size of the window or picture in pixels, e.g. 1920x1080");
-    cli.add_option("--screenshot", o.screenshot, "The PNG file that --offscreen writes");
-    cli.add_option("--boxes", o.boxes,
+    cli.add_option("--screenshot", o.files.screenshot, "The PNG file that --offscreen writes");
+    cli.add_option("--boxes", o.files.boxes,
                    "A JSON file for what --offscreen draws, and where: figures, widgets, texts");
-    cli.add_option("--texts", o.texts, "A JSON file for every text that --offscreen draws");
+    cli.add_option("--texts", o.files.texts, "A JSON file for every text that --offscreen draws");
     cli.add_flag("--edit", o.edit, "Begin with the stage's kernel in the editor");
     cli.add_option("--do", o.commands,
                    "Begin with this command, by its name, e.g. palette, tour; may be repeated")
@@ -184,7 +184,7 @@ ParsedOptions parse_options(int argc, char** argv) {
     cli.add_flag("--embed", o.embed, "Show one view and its setting alone");
     cli.add_flag("--list-views", o.list_views, "List the views, and end");
     cli.add_flag("--run", o.run, "Press Run as soon as the engine is ready");
-    cli.add_option("--dump-widgets", o.dump_widgets)->group("");
+    cli.add_option("--dump-widgets", o.files.dump_widgets)->group("");
     try {
         cli.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
@@ -198,8 +198,8 @@ ParsedOptions parse_options(int argc, char** argv) {
     }
     o.file = path_of_uri(o.file);
     take(given, o);
-    for (const std::string& text : settings) o.knobs.push_back(setting(text));
-    if ((rows->count() && o.rows < 1) || (cols->count() && o.cols < 1))
+    for (const std::string& text : settings) o.setting.knobs.push_back(setting(text));
+    if ((rows->count() && o.setting.rows < 1) || (cols->count() && o.setting.cols < 1))
         throw Error(Status::bad_input, "--rows and --cols are whole numbers from 1 to 65,536");
     if (!size.empty()) read_size(size, o);
     check(o, scale->count() > 0);

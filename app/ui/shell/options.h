@@ -8,22 +8,33 @@
 
 namespace lanewise::ui {
 
+// What is chosen first, as far as it is given.
+struct FirstSetting {
+    std::string stage, type;
+    std::vector<std::pair<std::string, int64_t>> knobs;  // --set, in order
+    int64_t rows = 0, cols = 0;                          // 0: not given
+    int64_t inner = kNoInner;                            // K of a product; kNoInner: not given
+};
+
+// Where a picture is written, and what was drawn in it; empty: nowhere.
+struct WrittenFiles {
+    std::string screenshot, boxes, texts, dump_widgets;
+};
+
 struct Options {
     std::string file;  // a kernel of the user's own
     KernelForm form;   // of it, where form_given
     bool form_given = false;
-    std::string stage, view, type, theme, engine, compiler, screenshot, dump_widgets;
-    std::string boxes, texts;  // files for what was drawn, and where
-    std::string mode;          // "learn", "workbench"; "": as it was left
-    std::string predicted;     // "yes": no answer is hidden, "no": each is; "": as fits
-    std::vector<std::pair<std::string, int64_t>> knobs;  // --set, in order
-    std::vector<std::string> commands;                   // --do, in order: ids of commands.h
-    int64_t rows = 0, cols = 0;                          // 0: not given
-    int64_t inner = kNoInner;                            // K of a product; kNoInner: not given
-    float scale = 0;                                     // 0: as remembered
+    FirstSetting setting;
+    std::string view, theme, engine, compiler;
+    std::string mode;                   // "learn", "workbench"; "": as it was left
+    std::string predicted;              // "yes": no answer is hidden, "no": each is; "": as fits
+    std::vector<std::string> commands;  // --do, in order: ids of commands.h
+    float scale = 0;                    // 0: as remembered
     int width = 1440, height = 900;
     bool size_given = false, offscreen = false, list_views = false, run = false, edit = false;
     bool embed = false;  // one view and its setting, for a page within a page
+    WrittenFiles files;
 };
 
 struct ParsedOptions {

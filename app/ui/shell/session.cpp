@@ -113,22 +113,25 @@ static void open_own(App& app, const Options& options) {
     if (options.form_given || options.offscreen) refuse_wrong_fields(*app.own);
 }
 
+static void apply(App& app, const FirstSetting& setting) {
+    if (!setting.stage.empty()) choose_stage(app, setting.stage);
+    if (!setting.type.empty()) choose_type(app, setting.type);
+    for (const auto& [name, value] : setting.knobs) choose_knob(app, name, value);
+    if (setting.inner != kNoInner && !app.chosen().operation->has_inner())
+        throw Error(Status::bad_input, "--inner" + inner_is_for(app.stage()));
+    if (setting.rows == 0 && setting.cols == 0 && setting.inner == kNoInner) return;
+    int64_t rows = setting.rows ? setting.rows : app.chosen().rows;
+    int64_t cols = setting.cols ? setting.cols : app.chosen().cols;
+    if (!choose_shape(app, rows, cols, setting.inner))
+        throw Error(Status::bad_input, app.said.shape_problem);
+}
+
 static void apply(App& app, const Options& options) {
-    if (is_kernel(options.file) && !options.knobs.empty())
+    if (is_kernel(options.file) && !options.setting.knobs.empty())
         throw Error(Status::bad_input,
                     "--set is for the knobs of a stage; a kernel of your own takes --define "
                     "NAME=VALUE");
-    if (!options.stage.empty()) choose_stage(app, options.stage);
-    if (!options.type.empty()) choose_type(app, options.type);
-    for (const auto& [name, value] : options.knobs) choose_knob(app, name, value);
-    if (options.inner != kNoInner && !app.chosen().operation->has_inner())
-        throw Error(Status::bad_input, "--inner" + inner_is_for(app.stage()));
-    if (options.rows != 0 || options.cols != 0 || options.inner != kNoInner) {
-        int64_t rows = options.rows ? options.rows : app.chosen().rows;
-        int64_t cols = options.cols ? options.cols : app.chosen().cols;
-        if (!choose_shape(app, rows, cols, options.inner))
-            throw Error(Status::bad_input, app.said.shape_problem);
-    }
+    apply(app, options.setting);
     if (options.file.starts_with(kLinkBegins)) {
         restore(app, parse_link(options.file));
     } else if (options.file.ends_with(kWorkspaceEnding)) {
@@ -178,14 +181,14 @@ App open_app(const Options& options) {
     size_t first = app.chosen().stage;  // the first rung
     for (size_t i = 0; i < stages.size(); ++i)
         if (stages[i].id == app.saved.stage) first = i;
-    if (options.stage.empty()) choose_stage(app, first);
+    if (options.setting.stage.empty()) choose_stage(app, first);
     if (!look().fonts->problem().empty()) app.said.notices.push_back(look().fonts->problem());
     apply(app, options);
     app.learner.predicts_first =
         options.predicted.empty() ? !options.offscreen : options.predicted == "no";
     if (options.predicted.empty() && looks) show_answer(app);
     // Who names something on the command line knows the way.
-    bool asked_for = options.embed || !options.stage.empty() || !options.file.empty() ||
+    bool asked_for = options.embed || !options.setting.stage.empty() || !options.file.empty() ||
                      !options.commands.empty();
     if (!options.offscreen && !app.tools->review.welcomed && !asked_for) open_welcome(app);
     app.tools->undo = {};  // nothing was changed by hand yet

@@ -77,18 +77,18 @@ std::string_view id_of(const Operation::Size& size) {
 
 void draw_shape(App& app) {
     const Operation& operation = *app.chosen().operation;
-    label(operation.sides_title, operation.sides_help);
+    label(operation.sides.title, operation.sides.help);
     const bool three = operation.has_inner();
     int64_t sides[] = {app.chosen().rows, app.chosen().cols, app.chosen().inner};
     bool changed = false;
-    for (size_t i = 0; i < operation.sides.size(); ++i) {
+    for (size_t i = 0; i < operation.sides.names.size(); ++i) {
         if (i > 0) same_line(three ? 6 : 8);
-        changed = number_field(operation.sides[i], sides[i], three ? 54 : 84) || changed;
+        changed = number_field(operation.sides.names[i], sides[i], three ? 54 : 84) || changed;
     }
     if (changed) choose_shape(app, sides[0], sides[1], std::max<int64_t>(sides[2], 0));
     gap(6);
-    for (const Operation::Offer& offer : operation.sizes) {
-        if (&offer != &operation.sizes.front()) flow(offer.text);
+    for (const Operation::Offer& offer : operation.sizes.offered) {
+        if (&offer != &operation.sizes.offered.front()) flow(offer.text);
         if (button(id_of(offer.size), offer.text,
                    {.kind = ButtonKind::choice, .selected = size_of(app.chosen()) == offer.size}))
             choose_shape(app, offer.size.rows, offer.size.cols, offer.size.inner);

@@ -26,11 +26,11 @@ std::string_view operations_in_words(const Measurement& m) {
 
 std::string_view shares_of_operations(const Measurement& m) {
     std::string_view shares;
-    if (!m.copy_samples_us.empty())
-        shares = frame_text("{} of {}", percent(m.ratio_to_copy.median), m.copy_kind);
-    if (m.datasheet_gflop_per_s > 0 && !is_launch_bound(m))
+    if (!m.yardstick.samples_us.empty())
+        shares = frame_text("{} of {}", percent(m.yardstick.ratio.median), m.yardstick.kind);
+    if (m.arithmetic.datasheet_gflop_per_s > 0 && !is_launch_bound(m))
         shares = frame_text("{}{}{} of the datasheet's {}", shares, shares.empty() ? "" : " · ",
-                            percent_of(gflop_per_s(m), m.datasheet_gflop_per_s), m.unit);
+                            percent_of(gflop_per_s(m), m.arithmetic.datasheet_gflop_per_s), m.arithmetic.unit);
     return shares;
 }
 
@@ -42,7 +42,7 @@ std::string_view microseconds(double us) {
 
 std::string_view shares_of_bytes(const Measurement& m) {
     std::string_view shares;
-    if (m.copy_gb_per_s > 0) shares = joined(percent_of(m.gb_per_s, m.copy_gb_per_s), " of copy");
+    if (m.yardstick.gb_per_s > 0) shares = joined(percent_of(m.gb_per_s, m.yardstick.gb_per_s), " of copy");
     // Below four times the L2 nothing is called a share of the memory's speed.
     if (m.provenance.datasheet_gb_per_s > 0 && m.beyond_l2)
         shares = frame_text("{} · {} of datasheet", shares,

@@ -64,7 +64,7 @@ static void change_operation(Selection& choice, const Operation& operation) {
     choice.operation = &operation;
     auto left = choice.was_left_at.find(&operation);
     const Operation::Size& size =
-        left == choice.was_left_at.end() ? operation.begins_at : left->second;
+        left == choice.was_left_at.end() ? operation.sizes.begins_at : left->second;
     choice.rows = size.rows;
     choice.cols = size.cols;
     if (operation.has_inner()) choice.inner = size.inner;

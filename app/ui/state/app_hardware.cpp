@@ -10,7 +10,7 @@ void list_hardware(App& app) {
     if (app.arrived.counter_reading && app.arrived.counter_reading->problem.empty() &&
         app.arrived.analysis) {
         Shown measured = shown_measurement(app);
-        double cold_us = measured.live ? measured.measurement->cold_time_us.median : 0;
+        double cold_us = measured.live ? measured.measurement->cold.time_us.median : 0;
         app.derived.hardware_rows =
             compare_counts(app.arrived.analysis->report.totals, *app.arrived.counter_reading,
                            launch_facts(job_of(app), cold_us));

@@ -17,7 +17,7 @@ bool is_of_times(const Measurement& m) {
 // What the ladder compares: rates, or microseconds where those say nothing.
 double compared(const Measurement& m) { return is_of_times(m) ? m.time_us.median : rate_of(m); }
 double ceiling_of(const Measurement& m) {
-    return is_of_times(m) ? m.copy_time_us.median : yardstick_rate_of(m);
+    return is_of_times(m) ? m.yardstick.time_us.median : yardstick_rate_of(m);
 }
 double datasheet_of(const Measurement& m) { return is_of_times(m) ? 0 : datasheet_rate_of(m); }
 std::string rate_words(const Measurement& m, const std::string& unit) {
@@ -97,7 +97,7 @@ LadderBar bar_of(const App& app, const Stage& stage, const Size& at, const Measu
     }
     bar.source = live ? LadderBar::Source::live : LadderBar::Source::recorded;
     bar.gb_per_s = compared(*shown);
-    bar.share = shown->ratio_to_copy.median;
+    bar.share = shown->yardstick.ratio.median;
     add_spread(*shown, bar);
     bar.tooltip += fmt::format("\n{}, {} on {}, {}", rate_words(*shown, app.derived.ladder.unit),
                                live ? "measured now" : "recorded", shown->provenance.card,
@@ -111,7 +111,7 @@ void build_ladder(App& app) {
     app.derived.ladder = {};
     const Operation& operation = *app.chosen().operation;
     Size at = size_of(app.chosen());
-    if (!anything_at(app, at)) at = operation.mostly_at;
+    if (!anything_at(app, at)) at = operation.sizes.mostly_at;
     const bool times = is_timed_alone(operation, at);
     app.derived.ladder.unit = times ? "µs" : operation.unit();
     app.derived.ladder.ceiling = operation.yardstick;

@@ -8,7 +8,7 @@ namespace {
 const Measurement* in_run_of(const Measurement& m, const App& app, const Stage& stage) {
     auto fits = [&](const Measurement& other) {
         return other.stage == stage.id && other.knobs == default_knobs(stage) &&
-               other.copy_samples_us == m.copy_samples_us && !m.copy_samples_us.empty();
+               other.yardstick.samples_us == m.yardstick.samples_us && !m.yardstick.samples_us.empty();
     };
     for (const Measurement& other : app.arrived.live)
         if (fits(other)) return &other;

@@ -130,7 +130,7 @@ Verdict below_peak(const Measurement& m) {
     double peak = m.provenance.datasheet_gb_per_s;
     // What only reads need not turn between reading and writing, as the copy must.
     bool over_copy =
-        operation_of(m).writes_all && m.copy_gb_per_s > 0 && m.gb_per_s > m.copy_gb_per_s;
+        operation_of(m).writes_all && m.yardstick.gb_per_s > 0 && m.gb_per_s > m.yardstick.gb_per_s;
     bool over_peak = peak > 0 && m.gb_per_s > peak;
     // A matrix that the cache holds may well be faster than the memory.
     bool fault = m.beyond_l2 && (over_copy || over_peak);
@@ -144,9 +144,9 @@ Verdict below_peak(const Measurement& m) {
                       : "The memory can be as fast as that.";
     verdict.proof.push_back({fmt::format("{}: every byte {}, in the median time", speed(m.gb_per_s),
                                          operation_of(m).counted_once())});
-    if (m.copy_gb_per_s > 0)
+    if (m.yardstick.gb_per_s > 0)
         verdict.proof.push_back({fmt::format("{}: the best copy ({}), measured in the same rounds",
-                                             speed(m.copy_gb_per_s), m.copy_kind)});
+                                             speed(m.yardstick.gb_per_s), m.yardstick.kind)});
     if (peak > 0) verdict.proof.push_back({speed(peak) + ": the card's datasheet"});
     return verdict;
 }
@@ -156,7 +156,7 @@ Verdict below_unit(const Measurement& m) {
     auto flops = [](double gflop) {
         return with_thousands(static_cast<uint64_t>(gflop + 0.5)) + " GFLOP/s";
     };
-    double speed = gflop_per_s(m), peak = m.datasheet_gflop_per_s;
+    double speed = gflop_per_s(m), peak = m.arithmetic.datasheet_gflop_per_s;
     Verdict verdict;
     verdict.kind = peak <= 0 ? Kind::unknown : speed > peak ? Kind::bad : Kind::good;
     verdict.word = peak > 0 && speed > peak ? "above peak" : "below peak";
@@ -165,10 +165,10 @@ Verdict below_unit(const Measurement& m) {
                         "at fault."
                       : "The card can compute as fast as that.";
     verdict.proof.push_back({flops(speed) + ": 2 · M · N · K in the median time"});
-    if (!m.copy_samples_us.empty())
+    if (!m.yardstick.samples_us.empty())
         verdict.proof.push_back(
-            {flops(library_gflop_per_s(m)) + ": " + m.copy_kind + ", measured in the same rounds"});
-    if (peak > 0) verdict.proof.push_back({flops(peak) + ": the datasheet, " + m.unit});
+            {flops(library_gflop_per_s(m)) + ": " + m.yardstick.kind + ", measured in the same rounds"});
+    if (peak > 0) verdict.proof.push_back({flops(peak) + ": the datasheet, " + m.arithmetic.unit});
     return verdict;
 }
 
@@ -184,8 +184,8 @@ Verdict out_of_l2(const Measurement& m) {
     if (m.provenance.l2_bytes > 0)
         verdict.proof.push_back({fmt::format("L2 cache of {}: {}; four times that is asked for",
                                              m.provenance.card, in_bytes(m.provenance.l2_bytes))});
-    if (m.cold_gb_per_s > 0)
-        verdict.proof.push_back({speed(m.cold_gb_per_s) + " with a cold cache"});
+    if (m.cold.gb_per_s > 0)
+        verdict.proof.push_back({speed(m.cold.gb_per_s) + " with a cold cache"});
     return verdict;
 }
 

@@ -105,7 +105,7 @@ TEST(ModelErrors, OfProductsStayWithinTheBounds) {
     int compared = 0;
     for (const Measurement& m : recording.measurements) {
         bool cube = m.inner == m.rows && m.rows == m.cols && (m.rows == 1024 || m.rows == 8192);
-        if (!cube || m.unit != "FP32" || m.type != "f32" || m.input != "random") continue;
+        if (!cube || m.arithmetic.unit != "FP32" || m.type != "f32" || m.input != "random") continue;
         Job job;
         job.stage = catalogue.find(m.stage);
         if (!cannot_interpret(job.stage).empty()) continue;

@@ -19,7 +19,7 @@ Measurement of(const std::string& stage, int64_t rows, int64_t cols, int64_t inn
 TEST(Rate, IsOfBytesWhereTheyAreMoved) {
     Measurement m = of("transpose/30_padded", 4096, 4096);
     m.gb_per_s = 3000;
-    m.copy_gb_per_s = 4000;
+    m.yardstick.gb_per_s = 4000;
     m.provenance.datasheet_gb_per_s = 4800;
     EXPECT_EQ("transpose", operation_of(m).id);
     EXPECT_EQ(3000, rate_of(m));
@@ -33,9 +33,9 @@ TEST(Rate, IsOfBytesWhereTheyAreMoved) {
 TEST(Rate, IsOfOperationsWhereElementsAreComputedWith) {
     Measurement m = of("matmul/20_shared_tiles", 1000, 1000, 1000);
     m.time_us.median = 100;
-    m.copy_time_us.median = 50;
+    m.yardstick.time_us.median = 50;
     m.gb_per_s = 120;
-    m.datasheet_gflop_per_s = 60000;
+    m.arithmetic.datasheet_gflop_per_s = 60000;
     EXPECT_EQ("matmul", operation_of(m).id);
     EXPECT_DOUBLE_EQ(20000, rate_of(m));
     EXPECT_DOUBLE_EQ(40000, yardstick_rate_of(m));

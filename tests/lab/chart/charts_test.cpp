@@ -32,12 +32,12 @@ Measurement measured(const std::string& stem, int64_t side, double gb_per_s, dou
     m.correct = true;
     m.gb_per_s = gb_per_s;
     m.predicted_gb_per_s = predicted;
-    m.copy_gb_per_s = 4000;
-    m.copy_kind = "cudaMemcpy";
+    m.yardstick.gb_per_s = 4000;
+    m.yardstick.kind = "cudaMemcpy";
     double bytes = 8.0 * static_cast<double>(side * side);
     m.time_us = {bytes / gb_per_s / 1e3, 0.8 * bytes / gb_per_s / 1e3,
                  1.25 * bytes / gb_per_s / 1e3, 40};
-    m.copy_time_us = {bytes / 4000 / 1e3, 0, 0, 40};
+    m.yardstick.time_us = {bytes / 4000 / 1e3, 0, 0, 40};
     m.provenance.card = "NVIDIA Test";
     m.provenance.date = "2026-11-21T10:00:00Z";
     m.provenance.datasheet_gb_per_s = 5000;
@@ -180,10 +180,10 @@ class Products : public testing::Test {
         m.type = type;
         m.inner = side;
         m.time_us = {time_us, time_us, time_us, 40};
-        m.copy_time_us = {time_us / 2, 0, 0, 40};
-        m.copy_kind = "cuBLAS";
-        m.unit = type == "f16" ? "FP16 tensor cores" : "FP32";
-        m.datasheet_gflop_per_s = type == "f16" ? 1000000 : 60000;
+        m.yardstick.time_us = {time_us / 2, 0, 0, 40};
+        m.yardstick.kind = "cuBLAS";
+        m.arithmetic.unit = type == "f16" ? "FP16 tensor cores" : "FP32";
+        m.arithmetic.datasheet_gflop_per_s = type == "f16" ? 1000000 : 60000;
         return m;
     }
     Products() {
@@ -248,7 +248,7 @@ TEST_F(Products, SparseAndDenseChangePlaces) {
     for (auto [zeros, time] : {std::pair{90, 25.0}, std::pair{50, 400.0}}) {
         Measurement m = run("96_cusparse_product", "f32", 1000, time);
         m.knobs = {{"ZEROS", zeros}};
-        m.copy_time_us = {100, 99, 101, 40};
+        m.yardstick.time_us = {100, 99, 101, 40};
         recordings[0].measurements.push_back(m);
     }
     PublishedFigure figure;

@@ -82,8 +82,8 @@ TEST(CourseGains, InWords) {
 TEST(CourseGains, ComparesWhatWasReachedOfTheCopy) {
     Measurement one = timed("transpose/10_naive", 900), other = timed("transpose/20_tiled", 1000);
     EXPECT_DOUBLE_EQ(0.9, times_as_fast(one, other));
-    one.ratio_to_copy.median = 0.5;
-    other.ratio_to_copy.median = 0.4;
+    one.yardstick.ratio.median = 0.5;
+    other.yardstick.ratio.median = 0.4;
     EXPECT_DOUBLE_EQ(1.25, times_as_fast(one, other));
     other.type = "f16";  // has another copy
     EXPECT_DOUBLE_EQ(0.9, times_as_fast(one, other));

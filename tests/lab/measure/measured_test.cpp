@@ -38,13 +38,13 @@ TEST(Measured, SaysHowFastBothWere) {
     EXPECT_EQ(20, m.cols);
     EXPECT_EQ(3, m.batch);
     EXPECT_EQ(2, m.launches_per_sample);
-    EXPECT_EQ(7, m.copy_launches_per_sample);
+    EXPECT_EQ(7, m.yardstick.launches_per_sample);
     EXPECT_EQ(3, m.time_us.samples);
     EXPECT_DOUBLE_EQ(250, m.gb_per_s);
-    EXPECT_DOUBLE_EQ(200, m.cold_gb_per_s);
-    EXPECT_DOUBLE_EQ(500, m.copy_gb_per_s);
-    EXPECT_DOUBLE_EQ(250, m.copy_cold_gb_per_s);
-    EXPECT_DOUBLE_EQ(0.5, m.ratio_to_copy.median);  // of 2/4, 2/4 and 4/4
+    EXPECT_DOUBLE_EQ(200, m.cold.gb_per_s);
+    EXPECT_DOUBLE_EQ(500, m.yardstick.gb_per_s);
+    EXPECT_DOUBLE_EQ(250, m.yardstick.cold.gb_per_s);
+    EXPECT_DOUBLE_EQ(0.5, m.yardstick.ratio.median);  // of 2/4, 2/4 and 4/4
     EXPECT_TRUE(m.beyond_l2);
     EXPECT_FALSE(measured(job(), 1e6, own, &copy, 250'001).beyond_l2);
     EXPECT_FALSE(m.correct);  // which others have to say
@@ -54,10 +54,10 @@ TEST(Measured, SaysNothingOfWhatWasNotThere) {
     Racer own = racer({4}, {}, 1);
     Measurement m = measured(job(), 1e6, own, nullptr, 0);
     EXPECT_DOUBLE_EQ(250, m.gb_per_s);
-    EXPECT_EQ(0, m.cold_gb_per_s);
-    EXPECT_EQ(0, m.copy_gb_per_s);
-    EXPECT_TRUE(m.copy_samples_us.empty());
-    EXPECT_EQ(0, m.ratio_to_copy.samples);
+    EXPECT_EQ(0, m.cold.gb_per_s);
+    EXPECT_EQ(0, m.yardstick.gb_per_s);
+    EXPECT_TRUE(m.yardstick.samples_us.empty());
+    EXPECT_EQ(0, m.yardstick.ratio.samples);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ Measurement measured(const std::string& title, std::vector<double> us) {
     m.type = "f32";
     m.rows = m.cols = 8192;
     m.samples_us = us;
-    m.copy_samples_us.assign(us.size(), 7.5);
+    m.yardstick.samples_us.assign(us.size(), 7.5);
     m.time_us = spread_of(us);
     return m;
 }
@@ -47,7 +47,7 @@ TEST(Verdict, StagesCloserThanTheirSpreadAreIndistinguishable) {
 
 TEST(Verdict, OnlyOneRunIsCompared) {
     Measurement a = measured("A", std::vector<double>(40, 1)), b = a;
-    b.copy_samples_us[3] = 7.6;
+    b.yardstick.samples_us[3] = 7.6;
     EXPECT_EQ(StageComparison::Verdict::not_comparable, compare(a, b).verdict);
     b = a;
     b.cols = 4096;
@@ -62,7 +62,7 @@ TEST(Verdict, APeriodIsSaid) {
               what_repeats_in(m));
     m.launches_per_sample = 2;
     EXPECT_EQ(0u, what_repeats_in(m).find("Every 3rd sample "));
-    std::swap(m.samples_us, m.cold_samples_us);
+    std::swap(m.samples_us, m.cold.samples_us);
     EXPECT_EQ(0u, what_repeats_in(m).find("Every 3rd launch "));
     // Noise has no period, and neither has what differs by too little to matter.
     for (size_t i = 0; i < us.size(); ++i) us[i] = 100 + static_cast<double>(i * i % 17);
@@ -81,7 +81,7 @@ TEST(Verdict, AMatrixInsideTheCacheIsNotCalledMemory) {
         "Input and output are 8 MiB and the L2 cache holds 60 MiB: this is not the memory's "
         "speed.",
         about_the_cache(m));
-    m.cold_gb_per_s = 1500;
+    m.cold.gb_per_s = 1500;
     m.provenance.l2_bytes = 4u << 20;
     EXPECT_EQ(
         "Input and output are 8 MiB and the L2 cache holds 4 MiB: part of this is not the "

@@ -420,13 +420,13 @@ TEST(ProductJob, TravelsWhole) {
     m.inner = 64;
     m.input = "random";
     m.error = {1, 2, 3, 4};
-    m.unit = "FP32";
-    m.datasheet_gflop_per_s = 67'000;
+    m.arithmetic.unit = "FP32";
+    m.arithmetic.datasheet_gflop_per_s = 67'000;
     Measurement read = Json(m).get<Measurement>();
     EXPECT_EQ(64, read.inner);
     EXPECT_EQ(2, read.error.relative_limit);
     EXPECT_EQ("FP32", read.unit);
-    EXPECT_EQ(67'000, read.datasheet_gflop_per_s);
+    EXPECT_EQ(67'000, read.arithmetic.datasheet_gflop_per_s);
     EXPECT_EQ(kNoInner, Json(Measurement()).get<Measurement>().inner);
 }
 
@@ -434,7 +434,7 @@ TEST(ProductSpeed, IsOperationsOverTime) {
     Measurement m;
     m.rows = m.cols = m.inner = 1000;
     m.time_us.median = 100;  // 2e9 operations
-    m.copy_time_us.median = 50;
+    m.yardstick.time_us.median = 50;
     EXPECT_DOUBLE_EQ(20'000, gflop_per_s(m));
     EXPECT_DOUBLE_EQ(40'000, library_gflop_per_s(m));
     EXPECT_FALSE(is_launch_bound(m));

@@ -44,10 +44,10 @@ ReportStage naive_stage() {
 Measurement measured() {
     Measurement m;
     m.gb_per_s = 551;
-    m.copy_gb_per_s = 4203;
-    m.copy_kind = "cudaMemcpy";
+    m.yardstick.gb_per_s = 4203;
+    m.yardstick.kind = "cudaMemcpy";
     m.time_us = {100, 95, 110, 40};
-    m.ratio_to_copy = {0.131, 0.13, 0.132, 40};
+    m.yardstick.ratio = {0.131, 0.13, 0.132, 40};
     m.correct = true;
     m.provenance.card = "NVIDIA H200";
     m.provenance.driver = "580.1";

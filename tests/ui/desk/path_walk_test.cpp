@@ -118,10 +118,10 @@ TEST_F(PathWalkTest, TheGainIsTheRecordings) {
     choose_stage(app, "transpose/30_padded");
     auto share = [&](const std::string& id) {
         const Stage& stage = app.content.catalogue.find(id);
-        const Operation::Size& at = operation_of(stage).mostly_at;
+        const Operation::Size& at = operation_of(stage).sizes.mostly_at;
         const Measurement* found =
             app.content.recordings.at(0).find(id, default_knobs(stage), "f32", at.rows, at.cols);
-        return found ? percent(found->ratio_to_copy.median) : "not recorded";
+        return found ? percent(found->yardstick.ratio.median) : "not recorded";
     };
     EXPECT_EQ("Recorded on " + app.content.recordings.at(0).card + ": " +
                   share("transpose/20_tiled") + " of copy speed before, " +

@@ -160,8 +160,8 @@ TEST_F(ProductView, IsScrolledByKeysInASmallWindow) {
 // What the table of operations names is in the table of views.
 TEST(OperationsViews, AreThere) {
     for (const Operation& operation : all_operations()) {
-        for (const std::string& view : operation.views) EXPECT_EQ(view, find_view(view).id);
-        EXPECT_NO_THROW(find_view(operation.opening.substr(std::string("view:").size())));
+        for (const std::string& view : operation.views.own) EXPECT_EQ(view, find_view(view).id);
+        EXPECT_NO_THROW(find_view(operation.views.opening.substr(std::string("view:").size())));
     }
 }
 
@@ -227,7 +227,7 @@ TEST_F(ProductView, ASmallLadderIsOfTimes) {
     small.rows = small.cols = small.inner = 32;
     small.gb_per_s = 1;
     small.time_us = {2.5, 2.4, 2.6, 40};
-    small.copy_time_us = {4.5, 4.4, 4.6, 40};
+    small.yardstick.time_us = {4.5, 4.4, 4.6, 40};
     app.arrived.live = {small};
     choose_shape(app, 32, 32, 32);
     build_ladder(app);

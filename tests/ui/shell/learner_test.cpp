@@ -328,8 +328,8 @@ class Learner : public testing::TestWithParam<const char*> {
             });
         EXPECT_TRUE(left.empty()) << left.front() << " cannot be chosen";
         if (at.rows > 0) {
-            enter_number(app.chosen().operation->sides[0], at.rows);
-            enter_number(app.chosen().operation->sides[1], at.cols);
+            enter_number(app.chosen().operation->sides.names[0], at.rows);
+            enter_number(app.chosen().operation->sides.names[1], at.cols);
             if (app.chosen().operation->has_inner()) enter_number("K", at.inner);
             EXPECT_EQ(at.rows, app.chosen().rows);
             EXPECT_EQ(at.cols, app.chosen().cols);

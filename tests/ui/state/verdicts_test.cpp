@@ -95,8 +95,8 @@ Measurement at(double gb_per_s) {
     Measurement m;
     m.title = "Padded tile";
     m.gb_per_s = gb_per_s;
-    m.copy_gb_per_s = 4000;
-    m.copy_kind = "cudaMemcpy";
+    m.yardstick.gb_per_s = 4000;
+    m.yardstick.kind = "cudaMemcpy";
     m.beyond_l2 = true;
     m.time_us.median = 100;
     m.provenance.card = "NVIDIA H200";
@@ -104,7 +104,7 @@ Measurement at(double gb_per_s) {
     m.provenance.l2_bytes = 60 << 20;
     for (int i = 0; i < 40; ++i) {
         m.samples_us.push_back(100 + i % 5);
-        m.copy_samples_us.push_back(90);
+        m.yardstick.samples_us.push_back(90);
     }
     return m;
 }
@@ -144,7 +144,7 @@ TEST(VerdictsOnTime, AreDistinguishableWhereTheRatiosRangeLeavesOneOut) {
     before = m;
     std::rotate(before.samples_us.begin(), before.samples_us.begin() + 1, before.samples_us.end());
     EXPECT_EQ("indistinguishable", verdicts_on_time(m, &before)[2].word);
-    before.copy_samples_us[3] = 91;  // another run
+    before.yardstick.samples_us[3] = 91;  // another run
     EXPECT_EQ(2u, verdicts_on_time(m, &before).size());
     EXPECT_TRUE(verdicts_on_time(Measurement(), nullptr).empty());
 }
