@@ -92,6 +92,6 @@ static void add_calibrate(EngineCommand& app, int&) {
     command->callback(
         [options] { options->fit.empty() ? measure_card(*options) : fit_card(*options); });
 }
-static const CommandRow kCalibrate("calibrate", "why", add_calibrate, Compiles::yes);
+static const CommandRow kCalibrate("calibrate", "picture", add_calibrate, Compiles::yes);
 
 }  // namespace lanewise

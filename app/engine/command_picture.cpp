@@ -65,8 +65,8 @@ Frame frame_of(const Job& job, const PictureOptions& options, const std::string&
             fmt::format("the first block of {} has no {} {} memory to draw", job.stage.title,
                         options.store ? "store to" : "load from", banks ? "shared" : "global"));
     const TracedAccess& traced = picture.block.accesses[static_cast<size_t>(access)];
-    const bool turned = options.store && job.stage.reference == "transpose";
-    const int64_t cols = job.own.kernel.empty() ? (turned ? picture.rows : picture.cols) : 0;
+    const bool own = !job.own.kernel.empty();
+    const int64_t cols = own ? 0 : row_length(picture, job.stage, options.store);
     Frame frame;
     frame.drawing = banks ? bank_drawing(picture, access, title, kBankWidth)
                           : warp_drawing(picture, access, cols, kWarpWidth);

@@ -47,6 +47,10 @@ int first_access(const Picture& picture, Space space, bool is_store) {
     return -1;
 }
 
+int64_t row_length(const Picture& picture, const Stage& stage, bool is_store) {
+    return is_store && stage.reference == "transpose" ? picture.rows : picture.cols;
+}
+
 Drawing warp_drawing(const Picture& picture, int access, int64_t matrix_cols, float width) {
     WarpFigureInput input;
     input.block = &picture.block;

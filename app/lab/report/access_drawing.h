@@ -16,6 +16,10 @@ std::string knobs_in_words(const KnobValues& knobs);
 int dearest_access(const Picture& picture, Space space, bool is_store);
 int first_access(const Picture& picture, Space space, bool is_store);
 
+// Elements in a row of what the stage loads or stores: a transpose's output has as many as its
+// input has rows.
+int64_t row_length(const Picture& picture, const Stage& stage, bool is_store);
+
 // `matrix_cols`: the row length, in elements, of the matrix that the access goes to; `width` in
 // points.
 Drawing warp_drawing(const Picture& picture, int access, int64_t matrix_cols, float width);

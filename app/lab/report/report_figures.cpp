@@ -26,8 +26,7 @@ constexpr float kPageWidth = 900, kChartHeight = 560, kWalkHeight = 480;
 constexpr float kHalfWidth = 438;  // two figures side by side, with a gap of 24
 
 Drawing draw_warp(const Picture& picture, int access, bool is_store, const Stage& stage) {
-    bool turned = is_store && stage.reference == "transpose";
-    return warp_drawing(picture, access, turned ? picture.rows : picture.cols, kPageWidth);
+    return warp_drawing(picture, access, row_length(picture, stage, is_store), kPageWidth);
 }
 
 Drawing side_by_side(const Drawing& left, const Drawing& right) {
