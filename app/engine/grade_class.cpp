@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/sanitized.h"
 #include "base/text.h"
 #include "base/threads.h"
 #include "compile/child_process.h"
@@ -32,7 +33,8 @@ struct Source {
 
 // Beyond this a process is taken for one that does not end: its own limit comes first.
 constexpr double kPatience_s = 10;
-constexpr const char* kMostMemory = "--as=12884901888";  // bytes of addresses: compilers want many
+// Bytes of addresses: compilers want many.
+constexpr const char* kMostMemory = kSanitized ? "--as=unlimited" : "--as=12884901888";
 
 class ClassGrader {
   public:

@@ -113,7 +113,7 @@ TEST_F(FakeProducts, OfTheLibraryMayUseTf32AndSaySo) {
     EXPECT_TRUE(results[0].correct);
     EXPECT_TRUE(results[1].correct);
     EXPECT_EQ("cuBLAS 13.1.2", results[0].provenance.compiler);
-    EXPECT_EQ("TF32 tensor cores", results[1].unit);
+    EXPECT_EQ("TF32 tensor cores", results[1].arithmetic.unit);
     EXPECT_GT(results[1].error.relative, 20 * results[0].error.relative);
     EXPECT_GT(results[1].error.relative_limit, results[0].error.relative_limit);
 }

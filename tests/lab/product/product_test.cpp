@@ -425,7 +425,7 @@ TEST(ProductJob, TravelsWhole) {
     Measurement read = Json(m).get<Measurement>();
     EXPECT_EQ(64, read.inner);
     EXPECT_EQ(2, read.error.relative_limit);
-    EXPECT_EQ("FP32", read.unit);
+    EXPECT_EQ("FP32", read.arithmetic.unit);
     EXPECT_EQ(67'000, read.arithmetic.datasheet_gflop_per_s);
     EXPECT_EQ(kNoInner, Json(Measurement()).get<Measurement>().inner);
 }
