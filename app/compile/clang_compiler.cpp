@@ -235,6 +235,10 @@ std::string ClangBackend::run(const Words& command, const std::string& input, co
                     fmt::format("clang {} cannot compile for \"{}\"; it knows architectures from "
                                 "sm_75 to {}",
                                 clang_.version, options.arch, newest_arch_of(clang_.major)));
+    if (result.err.find("PLEASE submit a bug report") != result.err.npos)
+        throw Error(Status::bad_input,
+                    fmt::format("clang {} itself crashed at {}; a newer clang may compile it",
+                                clang_.version, source.name));
     throw_compile_error(log, source, options.kernel);
 }
 

@@ -10,7 +10,7 @@ folder=$(mktemp -d /var/tmp/lanewise-ci.XXXXXX)
 trap 'rm -rf --one-file-system "$folder"' EXIT
 trap 'exit 130' INT TERM
 clone=$folder/home/learner/lanewise status=0
-bare() { tests/bare/run.sh bookworm --folder "$folder" --offline "$@"; }
+bare() { tests/bare/run.sh bookworm --folder "$folder" --offline --ccache "$@"; }
 
 bare --only 'test --output-junit without-toolkit.xml' || status=$?
 if [ $status = 3 ] && [ ! -d "$clone/build" ]; then

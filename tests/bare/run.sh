@@ -14,6 +14,7 @@ usage: tests/bare/run.sh SUITE [options]       SUITE: bookworm or trixie; needs 
   --offline        cut off the network once the packages are installed
   --only COMMANDS  of ./lanewise, e.g. "build doctor" or "test -R ladder"; else: run, then test
                    (several are separated by semicolons)
+  --ccache         with ccache, whose cache this machine keeps: what was compiled before is not again
   --set NAME=VALUE put into the commands' environment; may be repeated
   --folder DIR     the machine's folder; one that is there is used again, clone and build with it
   --keep           leave the folder (a given one is always left)
@@ -25,11 +26,12 @@ say() { printf 'bare: %s\n' "$*" >&2; }
 die() { say "$1"; exit 2; }
 cannot() { say "$1"; exit 3; }  # such a machine cannot be made here
 
-suite='' cuda=no user=no offline=no commands='run; test' folder='' keep=no settings=()
+suite='' cuda=no ccache=no user=no offline=no commands='run; test' folder='' keep=no settings=()
 arguments=("$@")
 while [ $# -gt 0 ]; do
     case $1 in
         --cuda) cuda=yes ;;
+        --ccache) ccache=yes ;;
         --user) user=yes ;;
         --offline) offline=yes ;;
         --keep) keep=yes ;;
@@ -144,6 +146,10 @@ mount --rbind /dev "$folder/dev"
 mount --rbind --make-rslave /sys "$folder/sys" 2>/dev/null || mount --rbind /sys "$folder/sys"
 mkdir -p "$cache/packages-$suite/partial" "$folder/outside"
 mount --bind "$cache/packages-$suite" "$folder/var/cache/apt/archives"
+if [ $ccache = yes ]; then
+    mkdir -p "$cache/ccache-$suite" "$folder/var/cache/ccache"
+    mount --bind "$cache/ccache-$suite" "$folder/var/cache/ccache"
+fi
 for toolkit in /usr/local/cuda*; do
     [ $cuda = yes ] || break
     [ -e "$toolkit" ] || die "there is no CUDA toolkit in /usr/local to bind in"
@@ -169,6 +175,13 @@ environment=(PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin T
     LANEWISE_TEST_SERVICES=1 "${settings[@]}")
 # As NVIDIA's guide has it: nvcc on the PATH.
 [ $cuda = no ] || environment[0]+=:/usr/local/cuda/bin
+if [ $ccache = yes ]; then
+    command -v ccache >/dev/null || {
+        apt-get update -qq
+        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends ccache >/dev/null
+    }
+    environment+=(CCACHE_DIR=/var/cache/ccache CCACHE_UMASK=000)
+fi
 as_person=()
 if [ $user = yes ]; then
     if ! id learner >/dev/null 2>&1; then

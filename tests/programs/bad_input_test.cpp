@@ -236,3 +236,20 @@ TEST_F(BadInput, SizesAndKnobsOutsideTheirRanges) {
     expect_refused("bench --sizes 65536x65537", "65,536");
     expect_refused("bench --sizes 99999999999x99999999999", "65,536");
 }
+
+// A compiler of an older year crashes at what a newer one takes: one sentence, not its stack.
+TEST_F(BadInput, ACompilerThatCrashesIsNamed) {
+    write("clang++",
+          "#!/bin/sh\n"
+          "[ \"$1\" != --version ] || exec echo 'clang version 17.0.3'\n"
+          "echo 'PLEASE submit a bug report to the authors' >&2\n"
+          "echo 'Stack dump:' >&2\n"
+          "exit 134\n");
+    fs::permissions(folder_ / "clang++", fs::perms::owner_all);
+    std::string file = write("mine.cu", "__global__ void mine(float* p) { p[0] = 1; }\n");
+    ::setenv("LANEWISE_CLANG", (folder_ / "clang++").c_str(), 1);
+    expect_refused("trace " + file + " --kernel mine --arg 'f32[32]' --compiler clang" + kOne,
+                   "clang 17.0.3 itself crashed at ");
+    ::unsetenv("LANEWISE_CLANG");
+    EXPECT_EQ(std::string::npos, text_of("err").find("Stack dump"));
+}

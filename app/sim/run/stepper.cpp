@@ -1,7 +1,6 @@
 #include "sim/run/stepper.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "sim/run/block.h"
@@ -28,8 +27,8 @@ class Stepper::State {
 
     void put_into(Stepper& stepper) const {
         BlockRunner& runner = *stepper.runner_;
-        std::memcpy(runner.rows_.get(), rows_.data(), rows_.size());
-        std::memcpy(runner.shared_.get(), shared_.data(), shared_.size());
+        std::copy(rows_.begin(), rows_.end(), runner.rows_.get());
+        std::copy(shared_.begin(), shared_.end(), runner.shared_.get());
         std::copy(local_.begin(), local_.end(), runner.local_.begin());
         runner.warps_ = warps_;
         runner.memory_ = memory_;
@@ -89,7 +88,7 @@ void Stepper::begin(uint32_t block) {
     block_ = block;
     has_ended_ = false;
     // What a register holds before it is written is nothing to the kernel, but can be looked at.
-    std::memcpy(runner_->rows_.get(), fresh_rows_.data(), fresh_rows_.size());
+    std::copy(fresh_rows_.begin(), fresh_rows_.end(), runner_->rows_.get());
     runner_->begin(block);
     runner_->stepping_ = {};
     runner_->stepping_.executed.resize(runner_->warps_.size() * operations_);
