@@ -143,11 +143,11 @@ std::vector<Scene> parse_scenes(const std::string& text, const std::string& file
         head.append(lines[i]).push_back('\n');
     std::vector<Scene> scenes;
     for (const TomlTable& table : TomlTable::parse(head, file, 2).tables("scene")) {
-        table.only({"title", "say", "show", "set", "type", "size", "at", "lane", "zoom", "block",
+        table.only({"title", "say", "notes", "show", "set", "type", "size", "at", "lane", "zoom", "block",
                     "expect", "moments", "beside", "choices", "answer", "explain", "reveal"});
         Scene scene{table.text("title"),  table.text("say"),   table.text("show"),
                     table.texts("set"),   read_state(table),   read_poll(table),
-                    table.text("reveal"), table.text("expect")};
+                    table.text("reveal"), table.text("expect"), table.text("notes")};
         if (scene.asks() && !(scene.title + scene.say + scene.poll.answer).empty())
             table.fail("show", "a scene that asks the prediction has no words of its own");
         if (!scene.asks())
@@ -185,6 +185,7 @@ Lesson with_scenes(Lesson lesson, const std::vector<Scene>& scenes) {
         LessonBlock block{LessonBlock::Kind::paragraph, 0, 0, {}};
         block.runs.push_back(run(scene.title + " ", ""));
         block.runs.push_back(run(scene.say, ""));
+        if (!scene.notes.empty()) block.runs.push_back(run(" " + scene.notes, ""));
         if (!scene.show.empty() && !scene.asks()) block.runs.push_back(run("", scene.show));
         if (!scene.reveal.empty()) block.runs.push_back(run("", scene.reveal));
         if (!scene.poll.choices.empty()) lesson.polls.push_back(scene.poll);

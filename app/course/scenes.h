@@ -2,6 +2,7 @@
 //   [[scene]]
 //   title = "Where does the column lie?"
 //   say = "One or two sentences."           may be left out, as what follows
+//   notes = "…"                             for whoever presents, and nobody else
 //   show = "view:banks"                     any link of a lesson: what stands beside the words;
 //                                           "question": the prediction's, hands up, and no more
 //   set = ["PAD=0", "TILE=32"]              knobs; the others are as the stage has them
@@ -52,6 +53,7 @@ struct Scene {
     Prediction poll = {};  // its question is `say`; without choices it asks nothing
     std::string reveal = {};
     std::string expect = {};
+    std::string notes = {};
     bool asks() const { return show == "question"; }
 };
 

@@ -109,7 +109,7 @@ static void add_doctor(EngineCommand& app, int&) {
         doctor(*as_json);
     });
 }
-static const CommandRow kDoctor("doctor", "lesson", add_doctor);
+static const CommandRow kDoctor("doctor", "slides", add_doctor);
 
 static void add_serve(EngineCommand& app, int& status) {
     auto* command = app.add_subcommand("serve", "answer the window's requests on stdin and stdout");

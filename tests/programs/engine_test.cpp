@@ -106,6 +106,21 @@ TEST_F(EngineTest, GradeRefusesWhatItCannotJudge) {
     expect_refused("grade 30_padded " + padded + "--type f99", "f99");
 }
 
+TEST_F(EngineTest, WritesSlidesAndAGuide) {
+    const std::string out = (folder_ / "slides").string();
+    Outcome outcome = engine("slides 30_padded --guide --out " + out);
+    ASSERT_EQ(0, outcome.status) << outcome.err;
+    EXPECT_EQ(out + "/transpose-30_padded-slides.html\n" + out + "/transpose-30_padded-guide.html\n",
+              outcome.out);
+    EXPECT_TRUE(std::filesystem::exists(out + "/transpose-30_padded-slides.html"));
+    expect_refused("slides 30_paded --out " + out, "did you mean");
+    expect_refused("slides 30_padded --theme pink --out " + out, "pink");
+    const std::string path = std::getenv("PATH");
+    ::setenv("PATH", folder_.c_str(), 1);
+    expect_refused("slides 30_padded --pdf --out " + out, "--pdf needs Chromium or Chrome");
+    ::setenv("PATH", path.c_str(), 1);
+}
+
 // Each source is judged in a process of its own: one that passes, one that fails, one that would
 // read this machine, and one that was cut.
 TEST_F(EngineTest, GradesAClass) {

@@ -10,9 +10,7 @@
 #include "lab/job/needs.h"
 
 namespace lanewise {
-namespace {
-
-Job job_of(const Stage& stage, const Scene& scene) {
+Job scene_job(const Stage& stage, const Scene& scene) {
     const Operation::Size begin = operation_of(stage).sizes.begins_at;
     Job job;
     job.stage = stage;
@@ -25,6 +23,8 @@ Job job_of(const Stage& stage, const Scene& scene) {
     return job;
 }
 
+namespace {
+
 class SceneCheck {
   public:
     explicit SceneCheck(const Stage& stage) : stage_(stage) {}
@@ -32,7 +32,7 @@ class SceneCheck {
     void look_at(const Scene& scene) {
         if (scene.state.at.empty() && scene.expect.empty()) return;
         where_ = "stage " + stage_.id + ", scene \"" + scene.title + "\" ";
-        const Job job = job_of(stage_, scene);
+        const Job job = scene_job(stage_, scene);
         const Picture picture = trace_block(job, static_cast<uint64_t>(scene.state.block));
         NamedAccess named;
         if (!scene.state.at.empty()) {
@@ -50,7 +50,7 @@ class SceneCheck {
         for (const LessonBlock& block : blocks)
             for (const LessonRun& run : block.runs) {
                 if (!run.link.starts_with("at:")) continue;
-                if (!picture) picture = trace_block(job_of(stage_, {}), 0);
+                if (!picture) picture = trace_block(scene_job(stage_, {}), 0);
                 NamedAccess named = named_access(run.link.substr(3), stage_.source, picture->report,
                                                  picture->block);
                 where_ = "lesson " + stage_.id + ": ";

@@ -5,8 +5,12 @@
 #include <vector>
 
 #include "course/scenes.h"
+#include "lab/job/job.h"
 
 namespace lanewise {
+
+// What the machine is asked for a scene: what the scene does not name is as the stage begins.
+Job scene_job(const Stage& stage, const Scene& scene);
 
 // One sentence per problem, each naming the stage and the scene or link; empty when all is fine.
 //   an `at` that fits no access or several, which are listed; two scenes that show one access at

@@ -64,7 +64,8 @@ Drawing warp_drawing(const Picture& picture, int access, int64_t matrix_cols, fl
     return warp_figure(input, measure_approximately);
 }
 
-Drawing bank_drawing(const Picture& picture, int access, const std::string& title, float width) {
+Drawing bank_drawing(const Picture& picture, int access, const std::string& title, float width,
+                     float height) {
     BankFigureInput input;
     input.block = &picture.block;
     input.report = &picture.report;
@@ -75,6 +76,7 @@ Drawing bank_drawing(const Picture& picture, int access, const std::string& titl
     input.element_bytes = picture.element_bytes;
     input.title = title;
     input.width = width;
+    input.height = height;
     return bank_figure(input, measure_approximately);
 }
 

@@ -20,9 +20,10 @@ int first_access(const Picture& picture, Space space, bool is_store);
 // input has rows.
 int64_t row_length(const Picture& picture, const Stage& stage, bool is_store);
 
-// `matrix_cols`: the row length, in elements, of the matrix that the access goes to; `width` in
+// `height`: a wish, as BankFigureInput has it; 0: as high as it comes. `matrix_cols`: the row length, in elements, of the matrix that the access goes to; `width` in
 // points.
 Drawing warp_drawing(const Picture& picture, int access, int64_t matrix_cols, float width);
-Drawing bank_drawing(const Picture& picture, int access, const std::string& title, float width);
+Drawing bank_drawing(const Picture& picture, int access, const std::string& title, float width,
+                     float height = 0);
 
 }  // namespace lanewise

@@ -34,11 +34,11 @@ std::optional<SavedPicture> forge_picture(const App& app) {
 
 std::optional<SavedPicture> flow_picture(const App& app) {
     const FlowTool& flow = app.tools->flow;
-    if (!app.arrived.picture || flow.picture != app.arrived.picture || flow.matrices.empty())
+    if (!app.arrived.picture || flow.picture != app.arrived.picture || flow.parts.matrices.empty())
         return {};
     std::string title =
         titled(app, fmt::format("Data flow of block {}, step {} of {}", app.chosen().block,
-                                flow.step + 1, flow.life.steps.size()));
+                                flow.step + 1, flow.parts.life.steps.size()));
     return SavedPicture{
         "flow", title,
         [&app](const Measure& measure) { return flow_figure(flow_input(app, kWide), measure); },

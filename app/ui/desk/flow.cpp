@@ -23,18 +23,7 @@ std::string setting_of(const App& app) {
     return text + " " + app.stage().source;
 }
 
-int last_step(const FlowTool& flow) { return static_cast<int>(flow.life.steps.size()) - 1; }
-
-// Empty where shared memory is filled from one matrix, so that it is one tile.
-SharedTiles tiles_of_matrices(const Picture& picture, const std::vector<FlowMatrix>& matrices) {
-    constexpr int kRowBytes = 128;
-    std::vector<int64_t> row_bytes(picture.block.buffers.size());
-    for (const FlowMatrix& matrix : matrices)
-        row_bytes[static_cast<size_t>(matrix.buffer)] = matrix.cols * matrix.element_bytes;
-    int pitch = picture.tile.rows > 0 ? picture.tile.pitch * picture.element_bytes : kRowBytes;
-    SharedTiles tiles = shared_tiles(picture.block, picture.report, row_bytes, pitch);
-    return has_tiles_of_matrices(tiles) ? tiles : SharedTiles();
-}
+int last_step(const FlowTool& flow) { return static_cast<int>(flow.parts.life.steps.size()) - 1; }
 
 void reach(FlowTool& flow, int step) {
     flow.step = step;
@@ -51,22 +40,11 @@ void follow_picture(App& app) {
     if (flow.picture == app.arrived.picture) return;
     flow.picture = app.arrived.picture;
     flow.playing = false;
-    flow.life = {};
-    flow.matrices.clear();
-    flow.tiles = {};
+    flow.parts = {};
     ++flow.moves;
     if (!app.arrived.picture) return;
-    const Picture& picture = *app.arrived.picture;
-    flow.life = block_life(picture.block, picture.report);
+    flow.parts = flow_parts(*app.arrived.picture, job_of(app));
     flow.step = last_step(flow);
-    for (const MatrixShape& shape : matrices_of(job_of(app)))
-        for (size_t i = 0; i < picture.block.buffers.size(); ++i)
-            if (picture.block.buffers[i].name == shape.name)
-                flow.matrices.push_back(
-                    {shape.name, static_cast<int>(i), shape.rows, shape.cols, shape.element_bytes,
-                     touched_box(picture.block, picture.report, static_cast<int>(i), shape.cols,
-                                 shape.element_bytes)});
-    flow.tiles = tiles_of_matrices(picture, flow.matrices);
 }
 
 void choose_flow_step(App& app, int step) {
@@ -83,8 +61,8 @@ void step_flow_chapter(App& app, int by) {
     FlowTool& flow = flow_of(app);
     if (last_step(flow) < 0) return;
     int step = std::max(0, flow.step);
-    choose_flow_step(app, by > 0 ? next_chapter(flow.life.steps, step)
-                                 : previous_chapter(flow.life.steps, step));
+    choose_flow_step(app, by > 0 ? next_chapter(flow.parts.life.steps, step)
+                                 : previous_chapter(flow.parts.life.steps, step));
 }
 
 void play_flow(App& app) {
@@ -122,7 +100,7 @@ bool flow_moves(const App& app) {
 }
 
 double seconds_per_step(const FlowTool& flow) {
-    auto steps = static_cast<double>(std::max<size_t>(1, flow.life.steps.size()));
+    auto steps = static_cast<double>(std::max<size_t>(1, flow.parts.life.steps.size()));
     return std::clamp(kWholeSeconds / steps, kQuickest, kSlowest);
 }
 

@@ -6,6 +6,7 @@
 
 #include "figure/flow/flow_figure.h"
 #include "lab/analysis/block_walk.h"
+#include "lab/analysis/flow_parts.h"
 #include "ui/state/app.h"
 
 namespace lanewise::ui {
@@ -13,10 +14,8 @@ namespace lanewise::ui {
 struct FlowTool {
     // ---- of the picture that is shown
     std::shared_ptr<const Picture> picture;  // kept, so that no other takes its place
-    BlockLife life;
-    std::vector<FlowMatrix> matrices;
-    SharedTiles tiles;  // where several matrices are brought to; else empty
-    int step = -1;      // into life.steps; the last one where nothing was chosen
+    FlowParts parts;
+    int step = -1;  // into parts.life.steps; the last one where nothing was chosen
     bool playing = false;
     double begun = -1;  // when the step was reached, in the window's seconds; -1: next frame
     // ---- the walk

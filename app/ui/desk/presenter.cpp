@@ -370,7 +370,7 @@ std::vector<int> scene_moments(const App& app) {
     bool there = app.arrived.picture && !app.stale.picture && flow.picture == app.arrived.picture;
     if (!p.on || p.at >= p.slides.size() || !there) return {};
     const std::vector<std::string>& kinds = p.slides[p.at].state.moments;
-    return kinds.empty() ? std::vector<int>() : moments_of(flow.life.steps, kinds);
+    return kinds.empty() ? std::vector<int>() : moments_of(flow.parts.life.steps, kinds);
 }
 
 void step_moment(App& app, int by) {

@@ -42,24 +42,7 @@ std::vector<std::string> panel_words(const WalkedMatrix& matrix, size_t count) {
 
 FlowFigureInput flow_input(const App& app, float width) {
     const FlowTool& flow = app.tools->flow;
-    const Picture& picture = *app.arrived.picture;
-    FlowFigureInput input;
-    input.block = &picture.block;
-    input.report = &picture.report;
-    input.life = &flow.life;
-    input.step = flow.step;
-    input.matrices = flow.matrices;
-    // Where nobody says how the kernel lays its shared memory out: words in rows of 32.
-    bool tile = picture.tile.rows > 0;
-    constexpr int kRowBytes = 128;
-    input.tile_rows =
-        tile ? picture.tile.rows
-             : static_cast<int>((picture.block.shared_bytes + kRowBytes - 1) / kRowBytes);
-    input.tile_pitch = tile ? picture.tile.pitch : kRowBytes / 4;
-    input.tile_element_bytes = tile ? picture.element_bytes : 4;
-    if (!flow.tiles.tiles.empty()) input.tiles = &flow.tiles;
-    input.width = width;
-    return input;
+    return flow_input(*app.arrived.picture, flow.parts, flow.step, width);
 }
 
 BlockOrderFigureInput block_order_input(const App& app, float width) {
@@ -130,7 +113,7 @@ void draw_place_of(App& app, FlowTool& flow) {
     same_line(in_little_room() ? 8 : 12);
     if (button("flow:play", flow.playing ? "Pause" : "Play",
                {.selected = flow.playing,
-                .enabled = !flow.life.steps.empty(),
+                .enabled = !flow.parts.life.steps.empty(),
                 .tooltip = "The block's accesses one after the other  (Space)"}))
         play_flow(app);
     same_line(4);
@@ -139,11 +122,11 @@ void draw_place_of(App& app, FlowTool& flow) {
         step_flow(app, -1);
     same_line(4);
     if (button("flow:next", "›",
-               {.enabled = flow.step + 1 < static_cast<int>(flow.life.steps.size()),
+               {.enabled = flow.step + 1 < static_cast<int>(flow.parts.life.steps.size()),
                 .tooltip = "One step on  (→; by chapters Ctrl →)"}))
         step_flow(app, 1);
     same_line(8);
-    small_word(fmt::format("{} of {}", flow.step + 1, flow.life.steps.size()));
+    small_word(fmt::format("{} of {}", flow.step + 1, flow.parts.life.steps.size()));
     same_line(12);
     own_row_if_narrow();
     draw_save_button(app, PictureOf::view, "flow:save");
@@ -152,11 +135,11 @@ void draw_place_of(App& app, FlowTool& flow) {
 }
 
 void draw_strip(App& app, FlowTool& flow) {
-    if (flow.life.steps.empty()) return;
+    if (flow.parts.life.steps.empty()) return;
     float width = available() / look().pixels_per_point();
     const Drawing& drawing = laid_out(flow.strip, app, width, [&](float points) {
         return life_figure(
-            {&flow.life.steps, points, !in_little_room(), &app.arrived.picture->block},
+            {&flow.parts.life.steps, points, !in_little_room(), &app.arrived.picture->block},
             window_measure());
     });
     ImVec2 origin = ImGui::GetCursorScreenPos();
@@ -164,10 +147,10 @@ void draw_strip(App& app, FlowTool& flow) {
     float unit = look().pixels_per_point();
     if (ImGui::IsItemActive()) {
         float x = (ImGui::GetIO().MousePos.x - origin.x) / unit;
-        choose_flow_step(app, life_step_at(flow.life.steps.size(), width, x));
+        choose_flow_step(app, life_step_at(flow.parts.life.steps.size(), width, x));
     }
     if (flow.step < 0) return;
-    LifeSpan at = life_span(flow.life.steps.size(), width, flow.step);
+    LifeSpan at = life_span(flow.parts.life.steps.size(), width, flow.step);
     float x0 = origin.x + at.x0 * unit, x1 = std::max(origin.x + at.x1 * unit, x0 + px(3));
     float y0 = origin.y + kLifeTop * unit, y1 = y0 + kLifeHeight * unit;
     ImDrawList* list = ImGui::GetWindowDrawList();
