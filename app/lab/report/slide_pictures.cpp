@@ -27,6 +27,7 @@
 #include "lab/job/devices.h"
 #include "lab/job/needs.h"
 #include "lab/mismatch/mismatch_map.h"
+#include "lab/product/product.h"
 #include "lab/report/access_drawing.h"
 #include "lab/report/page_parts.h"
 
@@ -43,9 +44,13 @@ std::string figure(const Drawing& drawing, const std::string& label) {
                        svg_for_page(drawing, label));
 }
 
+// "4,096 × 4,096 f32, PAD = 1".
 std::string setting_of(const Job& job) {
-    return fmt::format("{} {}x{}x{} {}", job.type, job.rows, job.cols, job.inner,
-                       knobs_in_words(job.knobs));
+    auto side = [](int64_t n) { return with_thousands(static_cast<uint64_t>(n)); };
+    std::string words = side(job.rows) + " × " + side(job.cols);
+    if (is_product(job.stage)) words += " × " + side(job.inner);
+    words += " " + job.type;
+    return job.knobs.empty() ? words : words + ", " + knobs_in_words(job.knobs);
 }
 
 // Another setting or stage that stands beside the scene's own; nothing for "none".
@@ -107,6 +112,14 @@ std::string_view without_mark(std::string_view line) {
 
 }  // namespace
 
+// A product as the lesson pages have it: small enough to be interpreted whole in a moment.
+Job SlidePictures::job_of(const Scene& scene) const {
+    constexpr int64_t kSide = 256;
+    Job job = scene_job(stage_, scene);
+    if (is_product(stage_) && scene.state.rows == 0) job.rows = job.cols = job.inner = kSide;
+    return job;
+}
+
 const Analysis& SlidePictures::analysis(const Job& job) {
     auto [found, is_new] = analyses_.try_emplace(setting_of(job));
     if (is_new) {
@@ -117,7 +130,7 @@ const Analysis& SlidePictures::analysis(const Job& job) {
 }
 
 std::optional<double> SlidePictures::counted(const Scene& scene, const std::string& query) {
-    const Job job = scene_job(stage_, scene);
+    const Job job = job_of(scene);
     const Analysis& run = analysis(job);
     const NameLookup counts = counts_lookup(run.report.totals, run.knobs, run.rows, run.cols,
                                             element_bytes(run.type), run.inner);
@@ -132,7 +145,7 @@ std::optional<double> SlidePictures::counted(const Scene& scene, const std::stri
 }
 
 std::string SlidePictures::banks(const Scene& scene) {
-    const Job job = scene_job(stage_, scene);
+    const Job job = job_of(scene);
     const Picture picture = trace_block(job, static_cast<uint64_t>(scene.state.block));
     const int access = shown_access(scene, picture, stage_, Space::shared);
     if (access < 0) return only_in_window("banks");
@@ -154,7 +167,7 @@ std::string SlidePictures::banks(const Scene& scene) {
 }
 
 std::string SlidePictures::access(const Scene& scene) {
-    const Job job = scene_job(stage_, scene);
+    const Job job = job_of(scene);
     const Picture picture = trace_block(job, static_cast<uint64_t>(scene.state.block));
     if (scene.state.zoom == "grid")
         return figure(
@@ -173,7 +186,7 @@ std::string SlidePictures::access(const Scene& scene) {
 }
 
 std::vector<std::string> SlidePictures::flow(const Scene& scene) {
-    const Job job = scene_job(stage_, scene);
+    const Job job = job_of(scene);
     const Picture picture = trace_block(job, static_cast<uint64_t>(scene.state.block));
     const FlowParts parts = flow_parts(picture, job);
     std::vector<int> moments = moments_of(parts.life.steps, scene.state.moments);
@@ -219,7 +232,7 @@ std::string SlidePictures::code(const std::string& quote) const {
 }
 
 std::string SlidePictures::proof(const Scene& scene) {
-    const Job job = scene_job(stage_, scene);
+    const Job job = job_of(scene);
     const Analysis& run = analysis(job);
     std::string words = "<p class=\"moment\">" + escaped(result_in_words(run)) + "</p>\n";
     if (run.correct || !cannot_map_mismatches(job).empty()) return words;
@@ -231,7 +244,7 @@ std::string SlidePictures::proof(const Scene& scene) {
 std::string SlidePictures::gains() const {
     const Path path = read_path(path_file(catalogue_.content()), catalogue_.stages());
     const CourseGains gains =
-        course_gains(path, catalogue_.stages(), recordings_, stage_.operation);
+        course_gains(path, catalogue_.stages(), recordings_, ladder_of(stage_));
     if (gains.rungs.empty()) return only_in_window("ladder");
     LadderFigureInput input = gains_figure_input(gains, kWide);
     for (LadderBar& bar : input.bars) bar.selected = bar.id == stage_.id;
@@ -239,7 +252,7 @@ std::string SlidePictures::gains() const {
 }
 
 std::string SlidePictures::chart(const std::string& name, const Scene& scene) const {
-    const Job job = scene_job(stage_, scene);
+    const Job job = job_of(scene);
     ChartFacts facts;
     std::vector<std::string> problems;  // doctor names them
     const std::vector<PublishedFigure> published =
@@ -264,7 +277,7 @@ std::string SlidePictures::chart(const std::string& name, const Scene& scene) co
 }
 
 std::string SlidePictures::walk(const Scene& scene) {
-    const ProductPictures product = product_pictures(scene_job(stage_, scene), {}, false);
+    const ProductPictures product = product_pictures(job_of(scene), {}, false);
     if (product.walk.steps.empty()) return only_in_window("product:walk");
     const int step = static_cast<int>(product.walk.steps.size()) / 2;
     return figure(walk_figure({&product.walk, step, "", kWide, kHigh}, measure_approximately),
@@ -283,7 +296,6 @@ std::vector<std::string> SlidePictures::of(const Scene& scene, const std::string
     const std::string what = link.substr(0, colon);
     const std::string rest = link.substr(std::min(colon + 1, link.size()));
     if (what == "code") return {code(rest)};
-    if (what == "stage" || what == "lesson") return {only_in_window("lesson")};
     const bool needs_machine = what == "proof" || rest == "banks" || rest == "access" ||
                                rest == "flow" || rest == "counts" || rest == "product:walk";
     if (needs_machine && (is_library_call(stage_) || !cannot_interpret(stage_).empty()))
@@ -293,10 +305,14 @@ std::vector<std::string> SlidePictures::of(const Scene& scene, const std::string
     if (rest == "banks") return {banks(scene)};
     if (rest == "access") return {access(scene)};
     if (rest == "flow") return flow(scene);
-    if (rest == "counts") return {counts_html(analysis(scene_job(stage_, scene)))};
+    if (rest == "counts") {
+        const Job job = job_of(scene);
+        return {"<p class=\"moment\">" + escaped(setting_of(job)) + "</p>\n" +
+                counts_html(analysis(job))};
+    }
     if (rest == "ladder") return {gains()};
     if (rest == "speed") {
-        WaterfallFigureInput input = waterfall_of(predict(scene_job(stage_, scene)), 0);
+        WaterfallFigureInput input = waterfall_of(predict(job_of(scene)), 0);
         input.width = kWide;
         return {figure(waterfall_figure(input, measure_approximately), scene.title)};
     }

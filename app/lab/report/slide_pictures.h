@@ -39,6 +39,7 @@ class SlidePictures {
     std::string chart(const std::string& name, const Scene& scene) const;
     std::string walk(const Scene& scene);
     std::string only_in_window(const std::string& view) const;
+    Job job_of(const Scene& scene) const;
     const Analysis& analysis(const Job& job);
 
     const Catalogue& catalogue_;

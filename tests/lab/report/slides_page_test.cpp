@@ -53,6 +53,12 @@ TEST(Slides, AskThenAnswerAsTheMachineCounts) {
     }
 }
 
+// A 16 x 16 tile serves each element to 16 multiplications; of a product, too, the machine is asked.
+TEST(Slides, OfAProductAreAnsweredToo) {
+    for (const LessonSlide& slide : those(slides_of("matmul/20_shared_tiles"), Kind::answer))
+        EXPECT_GE(slide.right, 0) << slide.title << ": " << slide.say;
+}
+
 TEST(Slides, OfAHandoutAnswerNothing) {
     SlideOptions options;
     options.answers = false;
