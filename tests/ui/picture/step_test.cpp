@@ -286,5 +286,20 @@ TEST_F(Steps, ComesToAMomentOfItsOwn) {
     EXPECT_EQ(3u, app.chosen().block);
 }
 
+TEST_F(Steps, AFindingLeadsToItsMoment) {
+    choose_shape(app, 64, 64);
+    choose_stage(app, "106_missing_barrier");
+    choose_view(app, "access");
+    show();
+    ASSERT_TRUE(app.of_launch());
+    ASSERT_FALSE(app.of_launch()->report.findings.empty());
+    const Finding finding = app.of_launch()->report.findings[0];
+    click("finding:how:0");
+    EXPECT_EQ("step", app.chosen().tab);
+    EXPECT_EQ(finding.line, place().line);
+    EXPECT_EQ(finding.block, place().block);
+    EXPECT_EQ(1, std::popcount(place().lanes));  // its thread's
+}
+
 }  // namespace
 }  // namespace lanewise::ui
