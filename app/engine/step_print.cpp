@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "lab/step/step_words.h"
 
 namespace lanewise {
 
@@ -109,27 +110,8 @@ std::string all_named(const std::vector<NamedValues>& list, uint32_t lanes, bool
 }
 
 std::string why_text(const StepPlace& place) {
-    switch (place.why) {
-        case StepStop::Why::moved:
-            return "";
-        case StepStop::Why::breakpoint:
-            return fmt::format("Breakpoint {}, for {}.\n", place.breakpoint,
-                               lanes_in_words(place.lanes));
-        case StepStop::Why::fault:
-            return fmt::format("The next instruction goes wrong, in {}.\n",
-                               lanes_in_words(place.lanes));
-        case StepStop::Why::returned:
-            return fmt::format("Warp {} has returned.\n", place.warp);
-        case StepStop::Why::launch_end:
-            return "All blocks have ended. `back` and `block B` still lead to any moment.\n";
-        case StepStop::Why::start:
-            return "This is the begin: there is nothing before.\n";
-        case StepStop::Why::never_ends:
-            return "The block was given up: it never ends.\n";
-        case StepStop::Why::interrupted:
-            return "Interrupted; the same command goes on.\n";
-    }
-    return "";
+    std::string why = why_in_words(place);
+    return why.empty() ? why : why + "\n";
 }
 
 std::string head_text(const StepPlace& place, const StepScreen& screen) {
@@ -210,12 +192,8 @@ std::string memory_text(const MemoryRows& rows, const StepScreen& screen) {
 }
 
 std::string written_text(const WrittenBy& by) {
-    std::string text = fmt::format("{} is {}", by.what, by.value);
-    if (!by.is_known)
-        return text + ". No thread has written it so far; it holds what the launch gave it.\n";
-    text +=
-        fmt::format(": written by block {}, warp {}, {}, in step {}.\n", by.block, by.write.warp,
-                    lanes_in_words(by.write.lanes), with_thousands(by.write.at.step));
+    std::string text = written_in_words(by) + "\n";
+    if (!by.is_known) return text;
     if (by.line > 0) text += fmt::format("{:>5} | {}\n", by.line, by.source);
     return text + fmt::format("        {}\n", by.instruction);
 }

@@ -23,6 +23,7 @@
 #include "service/gpu_json.h"
 #include "service/kernel_runs.h"
 #include "service/server.h"
+#include "service/step_sessions.h"
 
 namespace lanewise {
 
@@ -261,6 +262,7 @@ Service lab_service() {
         {"judge", LaneKind::others, true, 0, judge_source},
         {"walk", LaneKind::others, true, 0, walk},
         {"swizzle", LaneKind::pictures, true, 0, swizzle},
+        {"step", LaneKind::steps, false, 0, step},
         {"measure", LaneKind::others, false, 0, measure_elsewhere},
         {"measure_own", LaneKind::others, false, 0, measure_own_elsewhere},
         {"bench", LaneKind::others, false, 0, bench_elsewhere},

@@ -26,8 +26,8 @@ struct JobContext {
     Progress progress;
 };
 
-enum class LaneKind { pictures, others, checks };
-inline constexpr size_t kLanes = 3;
+enum class LaneKind { pictures, others, checks, steps };
+inline constexpr size_t kLanes = 4;
 
 struct Method {
     std::string name;

@@ -105,6 +105,7 @@ class Server {
     HeapTrimmer heap_;
     std::array<Lane, kLanes> lanes_{Lane([this](const Request& request) { work(request); }),
                                     Lane([this](const Request& request) { work(request); }),
+                                    Lane([this](const Request& request) { work(request); }),
                                     Lane([this](const Request& request) { work(request); })};
 };
 

@@ -85,7 +85,7 @@ def draw(name, *arguments, size="1280x720"):
 
 
 views = [line.split()[0] for line in run("--list-views").stdout.splitlines()]
-assert views == ["lesson", "access", "banks", "code", "speed", "charts", "forge", "flow", "product", "machine", "timeline", "bytes", "issues", "counts", "ladder"], views
+assert views == ["lesson", "access", "banks", "code", "speed", "charts", "forge", "flow", "product", "machine", "step", "timeline", "bytes", "issues", "counts", "ladder"], views
 themes = {"dark": True, "light": False, "projector": False}
 for i, view in enumerate(views):
     for j, (theme, dark) in enumerate(themes.items()):

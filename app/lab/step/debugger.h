@@ -40,6 +40,8 @@ class Debugger {
         const std::atomic<bool>* stop = nullptr;  // set: it ends soon
     };
     Debugger(const Job& job, const Options& options);
+    // What ends a move from now on, in place of Options::stop; null: nothing does.
+    void stop_at(const std::atomic<bool>* stop) { stop_ = stop; }
 
     LaunchRecording& recording() { return recording_; }
     const LaunchRecording& recording() const { return recording_; }

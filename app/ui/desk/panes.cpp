@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "ui/desk/step.h"
 #include "ui/desk/tools.h"
 #include "ui/state/views.h"
 
@@ -36,6 +37,8 @@ constexpr RailItem kItems[] = {
      [](const App& app) { return app.tools->history.page_open; }},
     {"rail:forge", "Forge", "A layout that you type, and its banks", Icon::forge,
      [](App& app) { choose_view(app, "forge"); }, forge_shown},
+    {"rail:step", "Step", "The kernel step by step, forward and back  (F10)", Icon::step,
+     [](App& app) { choose_view(app, "step"); }, stepping_shown},
 };
 
 const NamedLayout kLayouts[] = {

@@ -24,6 +24,8 @@
 
 namespace lanewise::ui {
 
+struct StepTool;  // ui/desk/step.h
+
 inline constexpr size_t kOverlayCount = 12;  // what may lie over the window (overlays.h)
 
 struct Tools {
@@ -39,6 +41,7 @@ struct Tools {
     Forge forge;
     FlowTool flow;
     TimelineTool timeline;
+    std::shared_ptr<StepTool> step;  // null: not yet looked at
     Moving moving;
     bool in_pane = false;       // what is drawn just now stands in a pane beside the chosen view
     bool more_windows = false;  // whether a pane can have a window of its own: not in a browser

@@ -40,6 +40,11 @@ const Stroke kForge[] = {
     {{{10, 3}, {10, 9}, {4, 20}, {20, 20}, {14, 9}, {14, 3}}, 6},
     {{{7, 15}, {17, 15}}, 2},
 };
+const Stroke kStep[] = {
+    {{{4, 4}, {4, 20}}, 2},
+    {{{9, 7}, {17, 12}, {9, 17}}, 3, true},
+    {{{20, 4}, {20, 20}}, 2},
+};
 const Stroke kLayout[] = {
     {{{3, 4}, {21, 4}, {21, 20}, {3, 20}}, 4, true},
     {{{9, 4}, {9, 20}}, 2},
@@ -66,6 +71,8 @@ std::span<const Stroke> strokes_of(Icon icon) {
             return kRuns;
         case Icon::forge:
             return kForge;
+        case Icon::step:
+            return kStep;
         case Icon::layout:
             return kLayout;
         case Icon::close:

@@ -7,7 +7,7 @@
 
 namespace lanewise::ui {
 
-enum class Icon : uint8_t { files, issues, accesses, compare, runs, forge, layout, close, apart };
+enum class Icon : uint8_t { files, issues, accesses, compare, runs, forge, step, layout, close, apart };
 // Around `center`, `size` pixels wide and high.
 void draw_icon(ImDrawList& list, Icon icon, ImVec2 center, float size, ImU32 ink);
 

@@ -16,6 +16,7 @@
 #include "ui/desk/path_walk.h"
 #include "ui/desk/predict_first.h"
 #include "ui/desk/products.h"
+#include "ui/desk/step.h"
 #include "ui/desk/tools.h"
 #include "ui/kit/imgui_compat.h"
 #include "ui/kit/look.h"
@@ -79,7 +80,8 @@ std::string name_of(const Binding& b) {
         const char* name;
     } kNames[] = {{Key::tab, "Tab"}, {Key::f1, "F1"},   {Key::f5, "F5"},  {Key::f6, "F6"},
                   {Key::equal, "+"}, {Key::minus, "−"}, {Key::zero, "0"}, {Key::e, "E"},
-                  {Key::f, "F"},     {Key::o, "O"},     {Key::p, "P"},    {Key::f11, "F11"},
+                  {Key::f, "F"},     {Key::o, "O"},     {Key::p, "P"},    {Key::f10, "F10"},
+                  {Key::f11, "F11"},
                   {Key::s, "S"},     {Key::y, "Y"},     {Key::z, "Z"}};
     if (b.character) {
         bool is_letter = b.character >= 'a' && b.character <= 'z';
@@ -161,6 +163,12 @@ constexpr const char* kLearn = "Learn";
 std::string no_answer_hidden(const App& app) {
     return answer_is_hidden(app) ? "" : "No answer is hidden here.";
 }
+std::string no_answer_to_hide(const App& app) {
+    return answer_is_hidden(app) ? "Answer the lesson's question first." : "";
+}
+std::string not_recorded(const App& app) {
+    return app.tools->step && !app.tools->step->of.empty() ? "" : "Record the launch first.";
+}
 std::string not_presenting(const App& app) {
     return app.tools->presenter.on ? "" : "Present the lesson first (F11).";
 }
@@ -180,6 +188,10 @@ void toggle_setting(App& app) { app.saved.panes.setting = !app.saved.panes.setti
 void toggle_timeline(App& app) {
     std::string& below = app.saved.panes.below;
     below = below == "timeline" ? "" : "timeline";
+}
+void toggle_step(App& app) {
+    std::string& below = app.saved.panes.below;
+    below = below == "step" ? "" : "step";
 }
 void toggle_picture(App& app) {
     std::string& beside = app.saved.panes.beside;
@@ -208,6 +220,31 @@ constexpr Row kRows[] = {
     {"", kCharts, "Another chart", {}, nullptr, nullptr, "↑ ↓"},
     {"", kCharts, "Closer, along; all of it", {}, nullptr, nullptr, "+ −  ← →  Home"},
     {"", kCharts, "Save; over the whole window", {}, nullptr, nullptr, "S  W"},
+    {"step:record",
+     kKernel,
+     "Record this launch, to step through it",
+     {},
+     [](App& a) {
+         choose_view(a, "step");
+         record_steps(a);
+     },
+     no_answer_to_hide},
+    {"step:next",
+     kKernel,
+     "Step to the next source line",
+     {{Key::f10, 0, With::nothing, true}},
+     [](App& a) { step_source_line(a, false); }},
+    {"step:back",
+     kKernel,
+     "Step a source line back",
+     {{Key::f10, 0, With::shift, true}},
+     [](App& a) { step_source_line(a, true); }},
+    {"step:run",
+     kKernel,
+     "Run to a breakpoint, or to what goes wrong",
+     {},
+     [](App& a) { run_steps(a, false); },
+     not_recorded},
     {"run", kKernel, "Run on the GPU", {letter('r'), key(Key::f5)}, press_run, cannot_run},
     {"count", kKernel, "Count with the hardware's counters", {}, press_count, cannot_run},
     {"staircase",
@@ -342,6 +379,7 @@ constexpr Row kRows[] = {
     {"motion", kLook, "Less motion, or the usual", {}, toggle_motion},
     {"setting", kWindow, "Open or close the setting on the right", {}, toggle_setting},
     {"timeline:below", kWindow, "All warps below the view, or not", {}, toggle_timeline},
+    {"step:below", kWindow, "The lane debugger below the view, or not", {}, toggle_step},
     {"apart",
      kWindow,
      "This view in a window of its own, or back",

@@ -6,10 +6,12 @@
 
 #include "lab/analysis/pad_table.h"
 #include "lab/json/json.h"
+#include "lab/json/step_json.h"
 #include "lab/mismatch/mismatch_map.h"
 #include "service/client.h"
 #include "ui/desk/charts.h"
 #include "ui/desk/products.h"
+#include "ui/desk/step.h"
 #include "ui/desk/tools.h"
 #include "ui/state/setting_requests.h"
 
@@ -86,6 +88,30 @@ void fail_product(App& app, const Answer& answer, const Json&) {
     if (answer.status != Status::fine) take_product_problem(app, answer.error);
 }
 
+Parameters ask_step(App& app, const RequestTurn&) {
+    std::optional<StepQuestion> question = next_step_question(app);
+    if (!question) return {};
+    Json params = *question;
+    params["job"] = job_of(app);
+    return params;
+}
+
+double step_wished(const App& app, const RequestTurn&) { return step_due(app) ? 0 : -1; }
+
+bool is_of_recorded(App& app, const Json& asked) {
+    return step_of(app).of == step_key(asked.at("job"));
+}
+
+void take_stepped(App& app, const Json& result, const Json& asked) {
+    if (is_of_recorded(app, asked))
+        take_step(app, result.get<StepShown>(), asked.get<StepQuestion>());
+}
+
+void fail_stepped(App& app, const Answer& answer, const Json& asked) {
+    if (is_of_recorded(app, asked))
+        fail_step(app, answer.status == Status::fine ? "" : answer.error);
+}
+
 // ---- one function for all of a form
 
 template <size_t place>
@@ -152,6 +178,13 @@ constexpr Row kRows[] = {
      .fail = told<fail_swizzle>,
      .due = forge_due,
      .renew = renew_forge},
+    {.method = "step",
+     .ask = ask_step,
+     .take = take_stepped,
+     .fail = fail_stepped,
+     .waits_for = 0,
+     .due = step_wished,
+     .renew = renew_step},
     {.method = "mismatch",
      .ask = ask_mismatch,
      .take = arrived<MismatchMap, take_mismatch>,

@@ -8,6 +8,7 @@
 #include "ui/desk/flow.h"
 #include "ui/desk/forge.h"
 #include "ui/desk/products.h"
+#include "ui/desk/step.h"
 #include "ui/desk/tools.h"
 #include "ui/kit/look.h"
 #include "ui/state/compare.h"
@@ -98,6 +99,8 @@ void handle_picture_keys(App& app) {
         handle_forge_keys(app);
     else if (flow_shown(app))
         handle_flow_keys(app);
+    else if (stepping_shown(app))
+        handle_step_keys(app);
     bool paging = !app.tools->presenter.on;  // else a clicker has the page keys
     if (paging && pressed(Key::page_up))
         choose_block(app, static_cast<int64_t>(app.chosen().block) - 1);

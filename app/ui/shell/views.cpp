@@ -10,6 +10,7 @@
 #include "ui/desk/forge.h"
 #include "ui/desk/machine.h"
 #include "ui/desk/products.h"
+#include "ui/desk/step.h"
 
 namespace lanewise::ui {
 
@@ -27,6 +28,7 @@ static constexpr View kViews[] = {
      choose_product_part},
     {"machine", "Machine", "Machine", Place::middle, draw_machine, no_machine, check_machine_part,
      choose_machine_part},
+    {"step", "Step", "Step", Place::middle, draw_step},
     {"timeline", "Timeline", "Time", Place::middle, draw_timeline},
     {"bytes", "Bytes", "Bytes", Place::middle, draw_bytes},
     {"issues", "Issues", "Issues", Place::middle, draw_issues},

@@ -1,6 +1,9 @@
 // What the machine found wrong with the kernel, and what to know of its counts. A click on a
 // finding goes to its line.
+#include <fmt/format.h>
+
 #include "base/text.h"
+#include "ui/desk/step.h"
 #include "ui/kit/frame_text.h"
 #include "ui/kit/widgets.h"
 #include "ui/state/views.h"
@@ -30,6 +33,11 @@ void draw_finding(App& app, const Finding& finding, size_t index) {
     }
     gap(2);
     paragraph(finding.message, {11, Ink::text_dim, Font::text});
+    const bool has_moment = finding.line > 0 && !finding.block.empty() && !finding.thread.empty();
+    if (has_moment && button(frame_text("finding:how:{}", index), "How did this come about?",
+                             {.tooltip = "Steps to the moment before its first thread goes wrong"}))
+        show_how(app, fmt::format("block {} thread {} line {}", finding.block, finding.thread,
+                                  finding.line));
     gap(6);
 }
 

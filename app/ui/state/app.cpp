@@ -209,6 +209,8 @@ void choose_block(App& app, int64_t block) {
     if (chosen == app.chosen().block) return;
     select(app, [&](Selection& now) { now.block = chosen; });
     app.stale.picture = app.stale.pads = true;
+    // Another picture ends the counts that are on their way; they are of all blocks.
+    if (app.activity.analysis) app.stale.analysis = true;
     mark_comparisons_stale(app);
     ++app.revision;
 }

@@ -55,7 +55,7 @@ Panes panes_of(const Json& json) {
         panes.side.clear();
     auto view = [&](const char* field) {
         const std::string id = json.value(field, "");
-        for (const char* known : {"picture", "timeline", "code", "bytes", "issues"})
+        for (const char* known : {"picture", "timeline", "code", "bytes", "issues", "step"})
             if (id == known) return id;
         return std::string();
     };

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <deque>
 #include <nlohmann/json.hpp>
 
@@ -136,6 +137,23 @@ TEST_F(Requests, AnotherPictureStopsTheCountsAndForgetsTheComparison) {
     EXPECT_EQ("", app.said.error);
     engine.answer(5, picture());
     EXPECT_EQ((Told{"picture", "analyse", "cancel pads", "pads"}), update(0.4));
+}
+
+TEST_F(Requests, AnotherBlockCountsAnewWhatItHasStopped) {
+    begin();
+    choose_block(app, 1);
+    EXPECT_EQ((Told{"cancel analyse", "picture"}), update(0.2));
+    engine.fail(3, Status::fine, "cancelled");
+    engine.answer(5, picture());
+    Told told = update(0.4);
+    EXPECT_EQ(1, std::count(told.begin(), told.end(), "analyse"));
+    engine.answer(engine.id_of("analyse"), Json(analyse(job_of(app))));
+    engine.answer(engine.id_of("picture"), picture());
+    update(0.6);
+    ASSERT_TRUE(app.arrived.analysis);
+    choose_block(app, 0);  // and nothing where they are there
+    told = update(0.8);
+    EXPECT_EQ(0, std::count(told.begin(), told.end(), "analyse"));
 }
 
 // Another padding has the same table.
