@@ -54,10 +54,11 @@ def option(left, words):
     names = ", ".join(f"\\fB{roff(name)}\\fR" for name in names.split(","))
     rest, environment = re.subn(r"\(Env:(\w+)\)", "", rest)
     rest = re.sub(r" \[([^\s\]]+)\]\s*$", r"=\1", rest)  # as CLI11 writes a default from 2.4 on
-    form = re.fullmatch(r"([A-Z]+)?(?::.*?)?(?:=([^\s=\]]+))?(\s*REQUIRED)?(\s*\.\.\.)?", rest.strip())
+    form = re.fullmatch(r"([A-Z]+)?(?::.*?)?(?:=([^\s=\]]+))?((?:\s*REQUIRED|\s*\.\.\.)*)", rest.strip())
     if not form:
         sys.exit(f"man_page.py: cannot read the option \"{left}\"")
-    kind, default, required, several = form.groups()
+    kind, default, notes = form.groups()
+    required, several = "REQUIRED" in notes, "..." in notes  # in either order, as CLI11's version has it
     value = {"INT": "NUMBER", "UINT": "NUMBER", "FLOAT": "NUMBER", "TEXT": "TEXT", None: ""}.get(kind, kind)
     values = re.search(r":\{([^}]*)\}", rest)
     if values:
