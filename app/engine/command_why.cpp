@@ -1,11 +1,15 @@
-// why: what a launch's time is made of, by the model; each cause in microseconds. Needs no GPU.
+// why: what a launch's time is made of, by the model, each cause in microseconds; and with --try what
+// would make it faster. Needs no GPU.
 #include <fmt/format.h>
 
 #include <filesystem>
 #include <memory>
 
+#include "base/error.h"
+#include "base/files.h"
 #include "engine/commands.h"
 #include "engine/options.h"
+#include "lab/analysis/fixes.h"
 #include "lab/analysis/launch_timing.h"
 #include "lab/job/devices.h"
 
@@ -16,10 +20,10 @@ using Json = nlohmann::json;
 
 Json json_of(const TimeCauses& causes) {
     const LaunchTime& time = causes.time;
-    Json json = {{"card", device_in_use().name},     {"holds", time.holds},
-                 {"sentence", time.sentence},        {"time_us", time.time_us},
-                 {"low_us", time.low_us},            {"high_us", time.high_us},
-                 {"limited_by", time.limited_by},    {"without_us", causes.without_us},
+    Json json = {{"card", device_in_use().name},  {"holds", time.holds},
+                 {"sentence", time.sentence},     {"time_us", time.time_us},
+                 {"low_us", time.low_us},         {"high_us", time.high_us},
+                 {"limited_by", time.limited_by}, {"without_us", causes.without_us},
                  {"causes", Json::array()}};
     for (const TimeCause& cause : causes.causes)
         json["causes"].push_back(
@@ -44,7 +48,68 @@ void print(const TimeCauses& causes) {
     if (sum < together - kNothing)
         fmt::print("{:>9.2f} us  go only where several of them go together.\n", together - sum);
     if (sum > together + kNothing)
-        fmt::print("{:>9.2f} us  are counted more than once, as causes hide behind each other.\n", sum - together);
+        fmt::print("{:>9.2f} us  are counted more than once, as causes hide behind each other.\n",
+                   sum - together);
+}
+
+constexpr double kFaster = 0.99;  // of the time before; what gains less is not worth a change
+
+bool is_faster(const TriedFix& tried, const LaunchTime& before) {
+    return tried.problem.empty() && tried.time.holds &&
+           tried.time.time_us < kFaster * before.time_us;
+}
+
+Json json_of(const Job& job, const FixTrial& trial) {
+    Json list = Json::array();
+    for (const TriedFix& tried : trial.fixes)
+        list.push_back({{"title", tried.fix.title},
+                        {"problem", tried.problem},
+                        {"holds", tried.time.holds},
+                        {"time_us", tried.time.time_us},
+                        {"low_us", tried.time.low_us},
+                        {"high_us", tried.time.high_us},
+                        {"knobs", tried.fix.job.knobs},
+                        {"diff", diff_of(job, tried.fix)}});
+    return list;
+}
+
+std::string titles(const FixTrial& trial, const LaunchTime& before) {
+    std::string list;
+    for (const TriedFix& tried : trial.fixes)
+        if (tried.problem.empty() && !is_faster(tried, before))
+            list += (list.empty() ? "" : "; ") + tried.fix.title;
+    return list;
+}
+
+void print(const Job& job, const FixTrial& trial) {
+    const LaunchTime& before = trial.before;
+    fmt::print("\nTried, each with the same result as before, by the model on {}:\n",
+               device_in_use().name);
+    size_t faster = 0, failed = 0;
+    for (const TriedFix& tried : trial.fixes) {
+        failed += !tried.problem.empty();
+        if (!is_faster(tried, before)) continue;
+        ++faster;
+        fmt::print("{:>9.2f} us  {:+5.0f} %  {}\n", tried.time.time_us,
+                   100 * (tried.time.time_us / before.time_us - 1), tried.fix.title);
+        if (faster == 1) fmt::print("{}", diff_of(job, tried.fix));
+    }
+    if (faster == 0) fmt::print("           nothing that was tried is faster.\n");
+    const size_t others = trial.fixes.size() - faster - failed;
+    if (others > 0) fmt::print("           {} not faster: {}\n", others, titles(trial, before));
+    for (const TriedFix& tried : trial.fixes)
+        if (!tried.problem.empty())
+            fmt::print("           left out: {}: {}\n", tried.fix.title, tried.problem);
+}
+
+// The fastest one's source.
+void write_fastest(const FixTrial& trial, const std::string& file) {
+    for (const TriedFix& tried : trial.fixes)
+        if (is_faster(tried, trial.before) && tried.fix.changes_source) {
+            write_file(file, tried.fix.job.stage.source);
+            return fmt::print(stderr, "{}: {}.\n", file, tried.fix.title);
+        }
+    throw Error(Status::bad_input, "--apply " + file + ": no change of the source is faster");
 }
 
 }  // namespace
@@ -53,12 +118,27 @@ static void add_why(EngineCommand& app, int& status) {
     auto* command = app.add_subcommand("why", "what a launch's time is made of, cause by cause");
     auto options = std::make_shared<JobOptions>();
     options->add_to(*command);
-    command->callback([options, &status] {
-        TimeCauses causes = causes_of(record_launch(options->job()));
-        if (options->json)
-            print_json(json_of(causes));
-        else
-            print(causes);
+    auto tries = std::make_shared<bool>(false);
+    auto file = std::make_shared<std::string>();
+    command->add_flag("--try", *tries,
+                      "also tries what might be faster: knobs, longer rows in shared memory, "
+                      "unrolled loops, __restrict__");
+    command->add_option("--apply", *file,
+                        "writes the source with the fastest change of it to this .cu file");
+    command->callback([options, tries, file, &status] {
+        const Job job = options->job();
+        const TimeCauses causes = causes_of(record_launch(job));
+        Json json = json_of(causes);
+        if (!options->json) print(causes);
+        if (*tries || !file->empty()) {
+            const FixTrial trial = try_fixes(job);
+            if (options->json)
+                json["fixes"] = json_of(job, trial);
+            else
+                print(job, trial);
+            if (!file->empty()) write_fastest(trial, *file);
+        }
+        if (options->json) print_json(json);
         status = 0;
     });
 }

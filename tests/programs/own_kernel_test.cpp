@@ -232,6 +232,29 @@ TEST_F(OwnKernelProgram, AnExpectationOfLinesNamesThoseWhereItFails) {
     expect_refused(any + "--expect 'line.rows == 0'", "line.rows");
 }
 
+TEST_F(OwnKernelProgram, WhyTriesWhatMayHelpAndWritesIt) {
+    const std::string file = (folder_ / "turn.cu").string();
+    const std::string better = (folder_ / "better.cu").string();
+    std::ofstream(file) << "__global__ void turn(const float* in, float* out) {\n"
+                           "    __shared__ float tile[32][32];\n"
+                           "    tile[threadIdx.y][threadIdx.x] = in[threadIdx.y * 32 + threadIdx.x];\n"
+                           "    __syncthreads();\n"
+                           "    out[threadIdx.y * 32 + threadIdx.x] = tile[threadIdx.x][threadIdx.y];\n"
+                           "}\n";
+    const std::string why = "why " + file +
+                            " --kernel turn --grid 512 --block 32,32 --arg 'f32[1024]' --arg "
+                            "'f32[1024]' --json --apply ";
+    Outcome outcome = engine(why + better);
+    ASSERT_EQ(0, outcome.status) << outcome.err;
+    const std::string first = text_of(better);
+    EXPECT_NE(std::string::npos, first.find("tile[32][32 + 1]")) << first;
+    const Json fixes = Json::parse(outcome.out.substr(outcome.out.find('{'))).at("fixes");
+    EXPECT_EQ("Each row of tile is one element longer", fixes[0]["title"]);
+    EXPECT_EQ("", fixes[0]["problem"]);
+    EXPECT_NE(std::string::npos,
+              fixes[0]["diff"].get<std::string>().find("+    __shared__ float tile[32][32 + 1];"));
+}
+
 TEST_F(OwnKernelProgram, FindingsDecideTheStatus) {
     Outcome outcome =
         engine("trace " + kTurn + "--arg 'f32[6144]' --arg 'f32[6143]' --arg i32:96 --arg i32:64");

@@ -144,6 +144,7 @@ std::vector<SharedArray> shared_arrays(const std::string& source, const std::str
             while (close + 1 < tokens.size() && tokens[close].text != "]") ++close;
             size_t from = tokens[open].at + 1;
             array.extents.push_back(source.substr(from, tokens[close].at - from));
+            array.ends.push_back(tokens[close].at);
             open = close + 1;
         }
         found.push_back(std::move(array));

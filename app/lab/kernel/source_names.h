@@ -24,6 +24,7 @@ void add_constants(const std::string& source, SourceNames& names);
 struct SharedArray {
     std::string name, type;            // "tile", "T"
     std::vector<std::string> extents;  // "TILE", "TILE + PAD"; an empty one: extern
+    std::vector<size_t> ends = {};     // where each ends in the source: the place of its bracket
 };
 std::vector<SharedArray> shared_arrays(const std::string& source, const std::string& kernel);
 
