@@ -79,9 +79,9 @@ App open(const char* stage, const std::string& view) {
     map_keys();
     Options options;
     options.offscreen = true;
-    options.stage = stage;
+    options.setting.stage = stage;
     options.view = view;
-    options.rows = options.cols = 1024;
+    options.setting.rows = options.setting.cols = 1024;
     App app = open_app(options);
     fill(app);
     take_analysis(app, analyse(job_of(app)));
