@@ -26,7 +26,7 @@ class FlowView : public testing::Test {
 
 // 8 warps load, store, read and write 4 times each, and wait once together.
 TEST_F(FlowView, BeginsFinishedAndIsSteppedThrough) {
-    ASSERT_EQ(4u * 8 * 4 + 1, flow().life.steps.size());
+    ASSERT_EQ(4u * 8 * 4 + 1, flow().parts.life.steps.size());
     EXPECT_EQ(128, flow().step);
     EXPECT_TRUE(frames.says("Warp 7 writes to out, row 31, columns 0 to 31: 4 sectors."));
     frames.press(Key::home);
@@ -38,7 +38,7 @@ TEST_F(FlowView, BeginsFinishedAndIsSteppedThrough) {
     EXPECT_EQ(0, flow().step);
     frames.press(Key::right, true);
     frames.press(Key::right, true);
-    EXPECT_EQ(Moment::barrier, flow().life.steps[static_cast<size_t>(flow().step)].moment);
+    EXPECT_EQ(Moment::barrier, flow().parts.life.steps[static_cast<size_t>(flow().step)].moment);
     EXPECT_TRUE(frames.says("8 warps leave the barrier"));
     frames.press(Key::end);
     EXPECT_EQ(128, flow().step);
@@ -90,13 +90,13 @@ TEST_F(FlowView, EveryStageHasOne) {
         choose_stage(app, stage);
         frames.answer();
         frames.frame(3);
-        EXPECT_FALSE(flow().life.steps.empty()) << stage;
-        EXPECT_FALSE(flow().matrices.empty()) << stage;
+        EXPECT_FALSE(flow().parts.life.steps.empty()) << stage;
+        EXPECT_FALSE(flow().parts.matrices.empty()) << stage;
     }
     choose_stage(app, "matmul/20_shared_tiles");
     frames.answer();
     frames.frame(3);
-    EXPECT_EQ(3u, flow().matrices.size());
+    EXPECT_EQ(3u, flow().parts.matrices.size());
 }
 
 // By copies, by way of registers, or one of them each: shared memory has a part for A and one for
@@ -116,7 +116,7 @@ TEST_F(FlowView, EachMatrixOfAProductHasItsTile) {
         if (app.chosen().knobs.contains("PAD")) choose_knob(app, "PAD", 1);
         frames.answer();
         frames.frame(3);
-        const std::vector<SharedTile>& tiles = flow().tiles.tiles;
+        const std::vector<SharedTile>& tiles = flow().parts.tiles.tiles;
         ASSERT_GE(tiles.size(), 2u) << stage;
         EXPECT_EQ(0, tiles[0].buffer) << stage;
         EXPECT_EQ(1, tiles[1].buffer) << stage;
@@ -130,7 +130,7 @@ TEST_F(FlowView, EachMatrixOfAProductHasItsTile) {
     choose_stage(app, "30_padded");  // one matrix is brought there: one tile, as it is declared
     frames.answer();
     frames.frame(3);
-    EXPECT_TRUE(flow().tiles.tiles.empty());
+    EXPECT_TRUE(flow().parts.tiles.tiles.empty());
     EXPECT_TRUE(frames.says("shared memory"));
 }
 
