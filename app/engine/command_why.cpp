@@ -83,6 +83,7 @@ std::string titles(const FixTrial& trial, const LaunchTime& before) {
 
 void print(const Job& job, const FixTrial& trial) {
     const LaunchTime& before = trial.before;
+    if (!before.holds) return fmt::print("Nothing is tried: there is no time to compare with.\n");
     fmt::print("\nTried, each with the same result as before, by the model on {}:\n",
                device_in_use().name);
     size_t faster = 0, failed = 0;

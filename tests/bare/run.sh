@@ -14,7 +14,7 @@ usage: tests/bare/run.sh SUITE [options]       SUITE: bookworm or trixie; needs 
   --offline        cut off the network once the packages are installed
   --only COMMANDS  of ./lanewise, e.g. "build doctor" or "test -R ladder"; else: run, then test
                    (several are separated by semicolons)
-  --ccache         with ccache, whose cache this machine keeps: what was compiled before is not again
+  --ccache         with ccache; this machine keeps its cache, so that nothing is compiled twice
   --set NAME=VALUE put into the commands' environment; may be repeated
   --folder DIR     the machine's folder; one that is there is used again, clone and build with it
   --keep           leave the folder (a given one is always left)

@@ -9,7 +9,6 @@
 #include "base/hash.h"
 #include "base/line_diff.h"
 #include "base/text.h"
-#include "course/kernel_signature.h"
 #include "lab/analysis/analysis.h"
 #include "lab/analysis/launch_timing.h"
 #include "lab/kernel/source_names.h"
@@ -17,18 +16,6 @@
 
 namespace lanewise {
 namespace {
-
-// "copy" of "tile::copy<float, 32>".
-std::string bare_name(const std::string& kernel) {
-    std::string name(trimmed(std::string_view(kernel).substr(0, kernel.find('<'))));
-    const size_t scope = name.rfind("::");
-    return scope == name.npos ? name : name.substr(scope + 2);
-}
-
-std::string kernel_name(const Job& job) {
-    if (job.own.is_used()) return bare_name(job.own.kernel);
-    return kernel_signature(job.stage.source).name;
-}
 
 // Where text is put into the source.
 struct Insertion {
@@ -80,7 +67,7 @@ class Finder {
             all.push_back({array.ends.back(), " + 1"});
             add(fmt::format("Each row of {} is one element longer", array.name), {all.back()});
             const std::string word = fmt::format(" + 4 / sizeof({})", array.type);
-            if (bytes_of_type(array.type, {}) != 4)
+            if (bytes_of_type(array.type, names_of(job_)) != 4)
                 add(fmt::format("Each row of {} is one word longer", array.name),
                     {{array.ends.back(), word}});
         }
@@ -147,6 +134,7 @@ struct Outcome {
     uint64_t memory = 0;  // a hash of every buffer
     bool right = false;   // of a stage
     uint64_t findings = 0;
+    bool has_conflicts = false;
 };
 
 Outcome outcome_of(const Job& job, const CancelFlag* cancel) {
@@ -164,6 +152,9 @@ Outcome outcome_of(const Job& job, const CancelFlag* cancel) {
     });
     outcome.right = run.correct;
     outcome.findings = run.report.findings.size();
+    const Counts& counts = run.report.totals;
+    outcome.has_conflicts = counts.shared_load.wavefronts > counts.shared_load.wavefronts_ideal ||
+                            counts.shared_store.wavefronts > counts.shared_store.wavefronts_ideal;
     return outcome;
 }
 
@@ -172,12 +163,6 @@ std::string what_is_wrong(const Job& job, const Outcome& before, const Outcome& 
         return "it leaves something else in the buffers";
     if (!job.own.is_used() && !now.right) return "its result is wrong";
     return now.findings > before.findings ? "something is found in it" : "";
-}
-
-bool has_conflicts(const Job& job, const CancelFlag* cancel) {
-    const Counts counts = trace_block(job, 0, cancel).report.totals;
-    return counts.shared_load.wavefronts > counts.shared_load.wavefronts_ideal ||
-           counts.shared_store.wavefronts > counts.shared_store.wavefronts_ideal;
 }
 
 }  // namespace
@@ -189,8 +174,9 @@ FixTrial try_fixes(const Job& given, const CancelFlag* cancel) {
     validate(job);
     FixTrial trial;
     trial.before = time_of(record_launch(job, cancel));
+    if (!trial.before.holds) return trial;
     const Outcome before = outcome_of(job, cancel);
-    for (Fix& fix : fixes_of(job, has_conflicts(job, cancel))) {
+    for (Fix& fix : fixes_of(job, before.has_conflicts)) {
         TriedFix tried{std::move(fix), "", {}};
         try {
             const RecordedLaunch launch = record_launch(tried.fix.job, cancel);

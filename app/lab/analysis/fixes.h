@@ -33,7 +33,8 @@ struct FixTrial {
     LaunchTime before;
     std::vector<TriedFix> fixes;  // the fastest first; then those with a problem
 };
-// Throws as analyse() does, of the job itself; and Cancelled.
+// Where the launch's own time is not modelled, nothing is tried. Throws as analyse() does, of the job
+// itself; and Cancelled.
 FixTrial try_fixes(const Job& job, const CancelFlag* cancel = nullptr);
 
 // What the change is, as a unified diff with a line around it; "" where the source stays.

@@ -139,7 +139,7 @@ RecordedLaunch record_launch(const Job& given, const CancelFlag* cancel) {
     Recording recording(job, launch, cancel);
     launch.record = recording.take();
     if (recording.has_fault())
-        launch.problem = "The launch has a fault, so its time is not modelled.";
+        launch.problem = "The launch has a fault, which `trace` names, so its time is not modelled.";
     if (!timing_costs_in_use().is_known())
         launch.problem = "No card has measured the operations of " + device_in_use().name +
                          "; run `lanewise-engine calibrate --out FILE` there.";

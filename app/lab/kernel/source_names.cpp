@@ -124,6 +124,20 @@ SourceNames names_of_own(const Job& job) {
     return names;
 }
 
+SourceNames names_of(const Job& job) {
+    if (job.own.is_used()) return names_of_own(job);
+    SourceNames names;
+    for (const auto& [name, value] : default_knobs(job.stage)) names[name] = value;
+    for (const auto& [name, value] : job.knobs) names[name] = value;
+    names["sizeof(T)"] = element_bytes(job.type);
+    add_constants(job.stage.source, names);
+    return names;
+}
+
+std::string kernel_name(const Job& job) {
+    return job.own.is_used() ? base_name(job.own.kernel) : job.stage.kernel;
+}
+
 std::vector<SharedArray> shared_arrays(const std::string& source, const std::string& kernel) {
     std::vector<SharedArray> found;
     std::vector<CToken> tokens = c_tokens(source);
@@ -137,17 +151,20 @@ std::vector<SharedArray> shared_arrays(const std::string& source, const std::str
         while (open + 1 < tokens.size() && tokens[open].text != "[" && tokens[open].text != ";")
             ++open;
         if (tokens[open].text != "[" || open < i + 3) continue;
-        SharedArray array{
-            std::string(tokens[open - 1].text), std::string(tokens[open - 2].text), {}};
-        while (open < tokens.size() && tokens[open].text == "[") {
-            size_t close = open + 1;
-            while (close + 1 < tokens.size() && tokens[close].text != "]") ++close;
-            size_t from = tokens[open].at + 1;
-            array.extents.push_back(source.substr(from, tokens[close].at - from));
-            array.ends.push_back(tokens[close].at);
-            open = close + 1;
+        const std::string type(tokens[open - 2].text);
+        while (tokens[open].text == "[") {
+            SharedArray array{std::string(tokens[open - 1].text), type, {}};
+            while (open + 1 < tokens.size() && tokens[open].text == "[") {
+                size_t close = open + 1;
+                while (close + 1 < tokens.size() && tokens[close].text != "]") ++close;
+                size_t from = tokens[open].at + 1;
+                array.extents.push_back(source.substr(from, tokens[close].at - from));
+                array.ends.push_back(tokens[close].at);
+                open = std::min(close + 1, tokens.size() - 1);
+            }
+            found.push_back(std::move(array));
+            if (tokens[open].text == "," && open + 2 < tokens.size()) open += 2;  // behind a name
         }
-        found.push_back(std::move(array));
     }
     return found;
 }

@@ -17,10 +17,15 @@ using SourceNames = std::map<std::string, int64_t>;
 // and the source's own constants (add_constants).
 SourceNames names_of_own(const Job& job);
 
+// Of any job: of a stage its knobs, sizeof(T) and the source's constants.
+SourceNames names_of(const Job& job);
+// The job's kernel as its source calls it, without scopes and template arguments.
+std::string kernel_name(const Job& job);
+
 // "#define TILE 32" and "constexpr int TILE = 8 * 4;" that stand before the kernel.
 void add_constants(const std::string& source, SourceNames& names);
 
-// An array in shared memory, as the source declares it.
+// An array in shared memory, as the source declares it; of several in one declaration each.
 struct SharedArray {
     std::string name, type;            // "tile", "T"
     std::vector<std::string> extents;  // "TILE", "TILE + PAD"; an empty one: extern

@@ -80,4 +80,13 @@ Drawing bank_drawing(const Picture& picture, int access, const std::string& titl
     return bank_figure(input, measure_approximately);
 }
 
+Drawing side_by_side(const Drawing& left, const Drawing& right, float width) {
+    Drawing both;
+    both.width = width;
+    both.height = std::max(left.height, right.height);
+    both.add(left, {0, 0});
+    both.add(right, {width - right.width, 0});
+    return both;
+}
+
 }  // namespace lanewise

@@ -26,4 +26,7 @@ Drawing warp_drawing(const Picture& picture, int access, int64_t matrix_cols, fl
 Drawing bank_drawing(const Picture& picture, int access, const std::string& title, float width,
                      float height = 0);
 
+// One at the left and one at the right of `width`.
+Drawing side_by_side(const Drawing& left, const Drawing& right, float width);
+
 }  // namespace lanewise

@@ -29,15 +29,6 @@ Drawing draw_warp(const Picture& picture, int access, bool is_store, const Stage
     return warp_drawing(picture, access, row_length(picture, stage, is_store), kPageWidth);
 }
 
-Drawing side_by_side(const Drawing& left, const Drawing& right) {
-    Drawing both;
-    both.width = kPageWidth;
-    both.height = std::max(left.height, right.height);
-    both.add(left, {0, 0});
-    both.add(right, {kPageWidth - right.width, 0});
-    return both;
-}
-
 void add_banks(const ReportStage& entry, bool is_store, std::vector<ReportFigure>& figures) {
     int access = dearest_access(*entry.picture, Space::shared, is_store);
     if (access < 0) return;
@@ -45,7 +36,8 @@ void add_banks(const ReportStage& entry, bool is_store, std::vector<ReportFigure
     int other = entry.comparison ? dearest_access(*entry.comparison, Space::shared, is_store) : -1;
     if (other >= 0)
         drawing = side_by_side(
-            drawing, bank_drawing(*entry.comparison, other, entry.comparison_title, kHalfWidth));
+            drawing, bank_drawing(*entry.comparison, other, entry.comparison_title, kHalfWidth),
+            kPageWidth);
     std::string what = is_store ? "store" : "load";
     figures.push_back(
         {entry.stage.id, entry.stage.path.stem().string() + "-shared-" + what,

@@ -34,8 +34,8 @@
 namespace lanewise {
 namespace {
 
-// Points. Two tiles and the gap between them are as wide as anything else.
-constexpr float kWide = 900, kHigh = 480, kHalf = 430, kGap = 40, kTileHigh = 560;
+// Points. Two tiles stand at the sides of what is as wide as anything else.
+constexpr float kWide = 900, kHigh = 480, kHalf = 430, kTileHigh = 560;
 
 // It fills what the slide has for it, whatever its own size: below the words, or beside them.
 std::string figure(const Drawing& drawing, const std::string& label) {
@@ -82,15 +82,6 @@ bool stores(const Picture& picture, int access) {
     return picture.report.instructions[traced.instruction].is_store;
 }
 
-Drawing side_by_side(const Drawing& left, const Drawing& right) {
-    Drawing both;
-    both.width = left.width + kGap + right.width;
-    both.height = std::max(left.height, right.height);
-    both.add(left, {0, 0});
-    both.add(right, {left.width + kGap, 0});
-    return both;
-}
-
 // The setting, of two that are compared what differs.
 std::string heading(const Job& job, const Job& other) {
     if (job.stage.id != other.stage.id) return job.stage.title;
@@ -134,11 +125,10 @@ std::optional<double> SlidePictures::counted(const Scene& scene, const std::stri
     const Analysis& run = analysis(job);
     const NameLookup counts = counts_lookup(run.report.totals, run.knobs, run.rows, run.cols,
                                             element_bytes(run.type), run.inner);
-    const std::vector<DeviceProfile> cards = device_profiles(catalogue_.content());
     try {
         return query_value(
             query, with_card(with_outcome(counts, run.mismatch.count, run.report.findings.size()),
-                             card_of_figures(cards, device_in_use().name)));
+                             card_of_figures(cards_, device_in_use().name)));
     } catch (const Error&) {
         return std::nullopt;  // nothing of the kind is counted
     }
@@ -163,7 +153,7 @@ std::string SlidePictures::banks(const Scene& scene) {
     Drawing own = bank_drawing(picture, access, heading(job, *other), kHalf, kTileHigh);
     if (its_access < 0) return figure(own, scene.title);
     const Drawing its_own = bank_drawing(its, its_access, heading(*other, job), kHalf, kTileHigh);
-    return figure(side_by_side(own, its_own), scene.title);
+    return figure(side_by_side(own, its_own, kWide), scene.title);
 }
 
 std::string SlidePictures::access(const Scene& scene) {
@@ -257,11 +247,10 @@ std::string SlidePictures::chart(const std::string& name, const Scene& scene) co
     std::vector<std::string> problems;  // doctor names them
     const std::vector<PublishedFigure> published =
         read_all_published(catalogue_.content() / "assets/recordings/published", problems);
-    const std::vector<DeviceProfile> profiles = device_profiles(catalogue_.content());
     facts.stages = catalogue_.stages();
     facts.recordings = recordings_;
     facts.published = published;
-    facts.profiles = profiles;
+    facts.profiles = cards_;
     facts.operation = ladder_of(stage_);
     facts.type = job.type;
     facts.rows = job.rows;

@@ -11,6 +11,7 @@
 #include "lab/job/job.h"
 #include "lab/job/results.h"
 #include "lab/record/recording.h"
+#include "model/device_profile.h"
 
 namespace lanewise {
 
@@ -22,7 +23,10 @@ class SlidePictures {
     // What they are made of must outlive them.
     SlidePictures(const Catalogue& catalogue, const Stage& stage,
                   const std::vector<Recording>& recordings)
-        : catalogue_(catalogue), stage_(stage), recordings_(recordings) {}
+        : catalogue_(catalogue),
+          stage_(stage),
+          recordings_(recordings),
+          cards_(device_profiles(catalogue.content())) {}
 
     // One, or of a scene that moves one for each moment; none where the link shows nothing.
     std::vector<std::string> of(const Scene& scene, const std::string& link);
@@ -45,6 +49,7 @@ class SlidePictures {
     const Catalogue& catalogue_;
     const Stage& stage_;
     const std::vector<Recording>& recordings_;
+    const std::vector<DeviceProfile> cards_;
     std::map<std::string, Analysis> analyses_;  // by setting
 };
 

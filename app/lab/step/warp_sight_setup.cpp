@@ -7,6 +7,7 @@
 #include "lab/kernel/index_expression.h"
 #include "lab/kernel/kernel_list.h"
 #include "lab/kernel/ptx_parameters.h"
+#include "lab/kernel/source_names.h"
 #include "lab/step/memory_look.h"
 #include "lab/step/warp_sight.h"
 #include "ptx/parts.h"
@@ -38,10 +39,6 @@ std::string plain_type(std::string type, bool& is_pointer) {
     }
     add();
     return out;
-}
-
-std::string kernel_name(const Job& job) {
-    return job.own.is_used() ? base_name(job.own.kernel) : job.stage.kernel;
 }
 
 // "int" for the T of `template <typename T>` where the name expression says histogram<int>.
@@ -77,16 +74,6 @@ std::map<std::string, std::string> template_types(const Job& job) {
     return types;
 }
 
-SourceNames constants_of(const Job& job) {
-    if (job.own.is_used()) return names_of_own(job);
-    SourceNames names;
-    for (const auto& [name, value] : default_knobs(job.stage)) names[name] = value;
-    for (const auto& [name, value] : job.knobs) names[name] = value;
-    names["sizeof(T)"] = element_bytes(job.type);
-    add_constants(job.stage.source, names);
-    return names;
-}
-
 }  // namespace
 
 WarpSight::WarpSight(const LaunchRecording& recording)
@@ -94,7 +81,7 @@ WarpSight::WarpSight(const LaunchRecording& recording)
       kernel_(recording.prepared().kernel),
       uses_(kernel_),
       scan_(scan_source(recording.job().stage.source)),
-      constants_(constants_of(recording.job())),
+      constants_(names_of(recording.job())),
       types_(template_types(recording.job())) {
     const Job& job = recording.job();
     for (size_t i = 0; i < kernel_.files.size(); ++i)

@@ -68,6 +68,34 @@ TEST(Fixes, OfASourceAreOfItsKernelAlone) {
     EXPECT_EQ(2u, fixes_of(job, false).size());  // without conflicts there is nothing to pad
 }
 
+// Each of several arrays that one declaration has, and all of them; of bytes by a word, too.
+TEST(Fixes, OfSeveralArraysAreOneForEach) {
+    const Job job = own_job(
+        "__global__ void two(char* out) {\n"
+        "    __shared__ char a[32][32], b[16][64];\n"
+        "    a[0][0] = 1, b[0][0] = 2;\n"
+        "}\n",
+        "two", {1}, {32}, {"u8[32]"});
+    const std::vector<Fix> fixes = fixes_of(job, true);
+    ASSERT_LE(5u, fixes.size());
+    EXPECT_EQ("Each row of a is one word longer", fixes[1].title);
+    EXPECT_NE(std::string::npos,
+              fixes[1].job.stage.source.find("a[32][32 + 4 / sizeof(char)], b[16][64];"));
+    EXPECT_EQ("Each row of b is one element longer", fixes[2].title);
+    EXPECT_NE(std::string::npos, fixes[2].job.stage.source.find("a[32][32], b[16][64 + 1];"));
+    EXPECT_EQ("Each row of every tile is one element longer", fixes[4].title);
+    EXPECT_NE(std::string::npos, fixes[4].job.stage.source.find("a[32][32 + 1], b[16][64 + 1];"));
+}
+
+// The model has no time for a launch that reads out of bounds.
+TEST(Fixes, OfALaunchThatFailsAreNotTried) {
+    NEEDS_NVRTC();
+    const FixTrial trial =
+        try_fixes(own_job(kTurn, "turn", {1}, {32, 8}, {"f32[4]", "f32[1024]", "i32:32"}));
+    EXPECT_FALSE(trial.before.holds);
+    EXPECT_TRUE(trial.fixes.empty());
+}
+
 // PAD from 1, and ROWS and TILE of the padded tile; a knob as it is is no change.
 TEST(Fixes, OfAStageAreItsKnobsToo) {
     Job job;
