@@ -106,7 +106,7 @@ static void add_slides(EngineCommand& app, int&) {
     command->add_flag("--notes", options->slides.notes,
                       "below each slide what is not for the class");
     command->add_flag("--without-answers", options->without_answers,
-                      "no slide with the answer behind a question");
+                      "a handout: questions and source, without answers, pictures and notes");
     command->add_flag("--guide", options->guide,
                       "the teacher's guide, too: time, beliefs, answers, hints");
     command->add_flag("--html", options->html,

@@ -55,7 +55,7 @@ std::string choices_html(const LessonSlide& slide) {
 
 std::string slide_html(const LessonSlide& slide, size_t number, const SlideOptions& options) {
     const bool is_title = slide.kind == Kind::title;
-    const bool noted = options.notes && !slide.notes.empty();
+    const bool noted = options.notes && options.answers && !slide.notes.empty();
     const bool is_beside = slide.picture.find(kTallFigure) != std::string::npos;
     std::string html =
         fmt::format("<section class=\"slide{}{}{}\">\n<div class=\"words\">\n",
@@ -101,9 +101,11 @@ class Deck {
     void put(LessonSlide slide) { slides_.push_back(std::move(slide)); }
 
   private:
+    // A handout has the source and no picture: most of them tell what is asked.
     std::vector<std::string> shown(const Scene& scene, const std::string& link) {
-        std::vector<std::string> all =
-            link.empty() ? std::vector<std::string>() : pictures_.of(scene, link);
+        std::vector<std::string> all;
+        if (!link.empty() && (options_.answers || link.starts_with("code:")))
+            all = pictures_.of(scene, link);
         if (all.empty()) all.emplace_back();
         return all;
     }

@@ -14,8 +14,10 @@ namespace lanewise {
 
 struct SlideOptions {
     std::string theme = "projector";
-    bool answers = true;  // each question is followed by a slide with its answer
-    bool notes = false;   // below each slide what is not for the class
+    // Each question is followed by a slide with its answer. false: a handout, which has no pictures
+    // and no notes either, since they tell what is asked.
+    bool answers = true;
+    bool notes = false;  // below each slide what is not for the class
 };
 
 struct LessonSlide {
