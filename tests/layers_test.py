@@ -8,23 +8,25 @@ import sys
 
 # Bottom to top; a layer may include those before it.
 LAYERS = ["base", "ptx", "sim", "trace", "model", "compile", "gpu", "course", "figure", "lab",
-          "service", "ui", "engine", "window", "web"]
+          "service", "hub", "ui", "engine", "window", "web"]
 # Layers that a layer could include by the order above, but must not.
 FORBIDDEN = {
     "sim": {"trace"},
     "compile": {"ptx", "sim", "trace", "model"},
     "gpu": {"ptx", "trace", "model", "compile"},
     "figure": {"compile", "gpu"},
-    "ui": {"gpu", "compile", "ptx"},
+    "hub": {"gpu", "compile", "ptx", "sim", "trace", "model", "figure", "lab"},
+    "ui": {"gpu", "compile", "ptx", "hub"},
     "engine": {"ui"},
-    "web": {"engine", "window"},
-    "window": {"lab", "gpu", "compile", "ptx", "sim", "trace", "model", "engine"},
+    "web": {"hub", "engine", "window"},
+    "window": {"lab", "gpu", "compile", "ptx", "sim", "trace", "model", "hub", "engine"},
 }
 OWNERS = {
     r"imgui.*|.*GLFW/.*|glad/.*|EGL/.*|stb_.*": {"ui"},
     r"cuda.*|cublas.*|nvml.*|cupti.*": {"gpu"},
     r"nvrtc.*": {"compile"},
-    r"nlohmann/.*": {"model", "lab", "service", "ui", "engine", "web"},
+    r"nlohmann/.*": {"model", "lab", "service", "hub", "ui", "engine", "web"},
+    r"boost/.*": {"hub"},
     r"toml\+\+/.*|cmark.*": {"course"},
 }
 # Which course a stage is of matters to its code in lab alone. Whoever stands elsewhere asks the

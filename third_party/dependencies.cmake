@@ -27,6 +27,16 @@ add_library(lzma INTERFACE)
 target_include_directories(lzma SYSTEM INTERFACE ${LZMA_INCLUDE})
 target_link_libraries(lzma INTERFACE ${LZMA_LIBRARY} Threads::Threads)
 
+# Headers alone; the engine still needs libc and nothing else.
+find_path(BOOST_INCLUDE boost/beast.hpp)
+if(NOT BOOST_INCLUDE)
+  message(FATAL_ERROR "Boost's headers with Beast are missing, which serve a class by HTTP. "
+                      "Install them (Debian, Ubuntu: apt install libboost-dev) and configure again.")
+endif()
+add_library(boost INTERFACE)
+target_include_directories(boost SYSTEM INTERFACE ${BOOST_INCLUDE})
+target_link_libraries(boost INTERFACE Threads::Threads)
+
 # CUTLASS's headers, for the CuTe stages at run time: nothing here is built with them.
 option(LANEWISE_FETCH_CUTLASS "fetch CUTLASS's headers, for the CuTe stages" OFF)
 if(LANEWISE_FETCH_CUTLASS)

@@ -1,6 +1,5 @@
-// rules, report, lesson, doctor, serve.
+// rules, report, lesson, doctor.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "base/files.h"
 #include "base/text.h"
@@ -11,9 +10,6 @@
 #include "lab/report/lesson_page.h"
 #include "lab/report/report.h"
 #include "service/gpu_worker.h"
-#include "service/process.h"
-#include "service/server.h"
-#include "service/worker_process.h"
 #include "trace/count/access_table.h"
 
 namespace lanewise {
@@ -110,30 +106,5 @@ static void add_doctor(EngineCommand& app, int&) {
     });
 }
 static const CommandRow kDoctor("doctor", "slides", add_doctor);
-
-static void add_serve(EngineCommand& app, int& status) {
-    auto* command = app.add_subcommand("serve", "answer the window's requests on stdin and stdout");
-    auto gpu = add_gpu_choice(*command);
-    add_sandbox(*command);
-    command->callback([gpu, &status] {
-        use_gpu_worker(*gpu, true);
-        status = serve(STDIN_FILENO, STDOUT_FILENO);
-    });
-}
-static const CommandRow kServe("serve", "prebuild", add_serve, Compiles::yes);
-
-// What the engine itself starts, so that a kernel can break nothing but this.
-static void add_worker(EngineCommand& app, int& status) {
-    auto* command = app.add_subcommand("worker", "launch kernels for the engine that started this");
-    command->group("");  // not for people
-    auto gpu = add_gpu_choice(*command);
-    command->callback([gpu, &status] {
-        end_with_engine();
-        choose_gpu(*gpu);
-        let_gpu_status_ask({});
-        status = serve(ChildProcess::kChannel, ChildProcess::kChannel, worker_service());
-    });
-}
-static const CommandRow kWorker("worker", "serve", add_worker, Compiles::yes);
 
 }  // namespace lanewise

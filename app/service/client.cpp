@@ -50,8 +50,19 @@ Answer answer_from(Json& message) {
     return answer;
 }
 
+// An engine at an address is reached by a process, too, which is the way to it (hub/connect.h).
+std::vector<std::string> words_to_address(const std::vector<std::string>& words) {
+    if (words.size() > 1)
+        throw Error(
+            Status::bad_input,
+            "the engine at an address takes no further words, such as \"" + words[1] + "\"");
+    return {(program_folder() / "lanewise-engine").string(), "connect", words[0]};
+}
+
 std::vector<std::string> engine_words(const std::string& prefix) {
     std::vector<std::string> words = split_command(prefix);
+    if (words[0].starts_with("ws://") || words[0].starts_with("wss://"))
+        return words_to_address(words);
     // The last word may be a whole command for another machine's shell.
     bool serves =
         words.back().ends_with(" serve") || words.back().find(" serve ") != std::string::npos;

@@ -64,7 +64,8 @@ class Engine {
 class EngineClient : public Engine {
   public:
     // prefix: the command that starts the engine, split as a shell would without expansion;
-    // " serve" is appended where it does not end in it. Does not start it yet.
+    // " serve" is appended where it does not end in it. Or the address of an engine, ws://HOST:PORT or
+    // wss://HOST. Does not start it yet.
     // wake: called from the client's own thread whenever poll() has something (e.g. to wake an idle
     // window); may be null.
     explicit EngineClient(std::string prefix, std::function<void()> wake = {});

@@ -25,8 +25,9 @@ class Connection {
     virtual int process_id() const = 0;
 };
 
-// Starts the engine: as a process on pipes (pipe_connection.h), in a browser as a Worker, of which the
-// page has but one, whatever the command says (worker_connection.cpp). Throws Error(bad_input) where
+// Starts the engine: as a process on pipes (pipe_connection.h); in a browser the server's, where the page
+// has found one (socket_connection.h), else as a Worker, of which the page has but one, whatever the
+// command says (worker_connection.cpp). Throws Error(bad_input) where
 // it cannot be started.
 std::unique_ptr<Connection> connect_engine(const std::vector<std::string>& command,
                                            Connection::Listener listener);

@@ -97,4 +97,18 @@ void GpuQueue::wait(const Progress& progress, const CancelFlag* cancel) const {
     }
 }
 
+static fs::path own_turn_folder() {
+    const char* folder = std::getenv("LANEWISE_OWN_TURN");
+    return folder ? folder : "";
+}
+
+GpuTurn::GpuTurn(const std::string& uuid, const Progress& progress, const CancelFlag* cancel)
+    : GpuTurn(own_turn_folder(), gpu_queue_folder(), uuid, progress, cancel) {}
+
+GpuTurn::GpuTurn(const fs::path& own, const fs::path& all, const std::string& uuid,
+                 const Progress& progress, const CancelFlag* cancel) {
+    if (!own.empty()) own_.emplace(own, uuid).wait(progress, cancel);
+    all_.emplace(all, uuid).wait(progress, cancel);
+}
+
 }  // namespace lanewise

@@ -33,4 +33,18 @@ class GpuQueue {
     std::string problem_;
 };
 
+// The turn on a GPU, as long as it lives: first among the engines of one student, whose queue is in
+// $LANEWISE_OWN_TURN where that is set, and then among all. So a student with several engines has one
+// place among the others, and comes round as often as they do.
+class GpuTurn {
+  public:
+    // Waits as GpuQueue does. Throws Cancelled.
+    GpuTurn(const std::string& uuid, const Progress& progress, const CancelFlag* cancel);
+    GpuTurn(const std::filesystem::path& own, const std::filesystem::path& all,
+            const std::string& uuid, const Progress& progress, const CancelFlag* cancel);
+
+  private:
+    std::optional<GpuQueue> own_, all_;
+};
+
 }  // namespace lanewise

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <condition_variable>
+#include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -143,16 +144,22 @@ Json printed_json(const CapturedText& printed) {
 
 // ---- Running -----------------------------------------------------------------------------------
 
+// Whether a worker keeps nothing of the card between two jobs, because many engines share it.
+bool gives_back() {
+    const char* set = std::getenv("LANEWISE_GIVE_BACK");
+    return set && *set == '1';
+}
+
 // One call, when it is this engine's turn on the GPU; the turn ends with it, so that interpreting a
 // crash keeps nobody waiting.
 GpuWorker::Reply call_in_turn(GpuWorker& worker, const std::string& method, const Json& params,
                               const Progress& progress, const CancelFlag* cancel) {
     if (!gpu_status().found) throw Error(Status::needs_gpu, gpu_status().problem);
-    GpuQueue queue(gpu_queue_folder(), gpu_status().gpu.uuid);
-    queue.wait(progress, cancel);
+    GpuTurn turn(gpu_status().gpu.uuid, progress, cancel);
     try {
         GpuWorker::Reply reply = worker.call(method, params, progress, cancel);
-        if (reply.result.erase(kHoardsMemory) > 0) worker.renew();
+        bool hoards = reply.result.erase(kHoardsMemory) > 0;
+        if (hoards || gives_back()) worker.renew();
         return reply;
     } catch (const DetailedError& error) {
         if (error.status() != Status::needs_gpu) throw;

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "service/connection.h"
 #include "service/protocol.h"
+#include "service/socket_connection.h"
 
 // Browsers tell a page the bytes of one message at a time, which the page's own event loop hands to us.
 // clang-format off
@@ -165,6 +166,7 @@ EMSCRIPTEN_KEEPALIVE void lanewise_worker_failed(void* connection, int, const ch
 
 std::unique_ptr<Connection> connect_engine(const std::vector<std::string>&,
                                            Connection::Listener listener) {
+    if (page_has_socket()) return connect_socket(std::move(listener));
     return std::make_unique<WorkerConnection>(std::move(listener));
 }
 

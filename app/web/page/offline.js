@@ -29,6 +29,7 @@ addEventListener('install', (event) => event.waitUntil(keepAll().then(() => skip
 addEventListener('activate', (event) => event.waitUntil(clients.claim()));
 addEventListener('fetch', (event) => {
   if (event.request.method !== 'GET' || !event.request.url.startsWith(registration.scope)) return;
+  if (/\/(engine|board)(\.json)?$/.test(new URL(event.request.url).pathname)) return;  // a server's, of this moment
   event.respondWith(answer(event.request));
 });
 // A new version is looked for whenever the page is opened with a network.

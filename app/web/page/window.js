@@ -194,6 +194,52 @@ function listenToFingers(canvas) {
     canvas.addEventListener(kind, heard, {capture: true, passive: false});
 }
 
+// ---- A server's engine, where there is one
+
+// The form before the window: the token that is typed, or null without one.
+function askToken(text) {
+  element('token-text').textContent = text;
+  element('token').hidden = false;
+  element('token-field').value = '';
+  element('token-field').focus();
+  return new Promise((done) => {
+    const answer = (token) => {
+      element('token').hidden = true;
+      done(token);
+    };
+    element('token').onsubmit = (event) => {
+      event.preventDefault();
+      answer(element('token-field').value.trim());
+    };
+    element('token-without').onclick = () => answer(null);
+  });
+}
+
+// What a page keeps, or nothing where the browser lets it keep nothing.
+function keptHere() {
+  try {
+    localStorage.getItem('lanewise');
+    return localStorage;
+  } catch (error) {
+    const kept = new Map();
+    return {getItem: (name) => kept.get(name) ?? null, setItem: (name, value) => kept.set(name, value)};
+  }
+}
+
+const findSocket = () => lanewiseSockets.find({
+  address: new URL(location.href),
+  fetch: (...rest) => fetch(...rest),
+  WebSocket,
+  storage: keptHere(),
+  ask: askToken,
+  agree: (text) => confirm(text),
+  forget: (address) => history.replaceState(null, '', address),
+  say: async (text) => {
+    notice(text);
+    await new Promise((done) => setTimeout(done, 4000));
+  },
+});
+
 // ---- The start
 
 async function restore(FS, page) {
@@ -209,6 +255,7 @@ async function start() {
   if (why) return notice(why);
   document.body.classList.toggle('embedded', embedded);
   element('caption').hidden = !embedded;
+  const engineSocket = embedded ? null : await findSocket();
   const script = document.createElement('script');
   script.src = 'window-program.js';
   const loaded = new Promise((done, fail) => {
@@ -221,6 +268,7 @@ async function start() {
   const module = await LanewiseWindow({
     noInitialRun: true,
     canvas: element('canvas'),
+    engineSocket,
     instantiateWasm(imports, done) {
       WebAssembly.instantiate(program, imports).then((made) => done(made.instance, made.module));
       return {};

@@ -1,0 +1,41 @@
+// What each student of a class may use. A TOML file; whatever is left out is as below:
+//   title = "GPU programming, 2026"       on the board
+//   [limits]
+//   connections = 120                     at once, of all students
+//   engines_per_student = 2               at once
+//   open_requests = 32                    of one engine; more are refused with a sentence
+//   messages_per_second = 40              what comes faster waits
+//   kilobytes_per_second = 4096           likewise
+//   message_kilobytes = 8192              a larger message ends its connection
+//   memory_megabytes = 4096               of one engine; one that has more is ended
+//   renice_after_cpu_s = 60               an engine with so many processor seconds gives way
+//   cpu_s = 7200                          and with so many it is ended
+//   rest_s = 30                           a student whose engine was ended waits so long for another
+//   [sandbox]
+//   readable = ["/opt/cuda"]              what engines read beside the system's own folders
+#pragma once
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanewise {
+
+struct ClassLimits {
+    int64_t connections = 120, engines_per_student = 2, open_requests = 32;
+    int64_t messages_per_second = 40, kilobytes_per_second = 4096, message_kilobytes = 8192;
+    int64_t memory_megabytes = 4096;
+    int64_t renice_after_cpu_s = 60, cpu_s = 7200, rest_s = 30;
+};
+
+struct ClassFile {
+    std::string title = "Lanewise";
+    ClassLimits limits;
+    std::vector<std::string> readable;
+};
+
+// Throws Error(bad_input), "FILE:LINE: …", for the first thing in it that cannot be used.
+ClassFile read_class_file(const std::filesystem::path& file);
+ClassFile parse_class_file(std::string_view text, const std::string& name);
+
+}  // namespace lanewise

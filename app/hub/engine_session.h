@@ -1,0 +1,72 @@
+// One browser and its engine: what passes between them, what is held back, and when it ends. The rules
+// alone; hub.cpp has the sockets and the pipes.
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hub/class_file.h"
+#include "hub/frames.h"
+#include "hub/processes.h"
+#include "hub/rate.h"
+
+namespace lanewise {
+
+// What is passed on of an engine's answers. The largest pictures are a few megabytes.
+inline constexpr size_t kMostAnswerBytes = 64u << 20;
+
+class EngineSession {
+  public:
+    // Times are seconds of one steady clock.
+    EngineSession(const ClassLimits& limits, double now_s);
+
+    struct Taken {
+        bool passes = false;  // to the engine
+        std::string reply;    // a frame for the browser in its place
+        double wait_s = 0;    // before the next is taken
+        std::string broken;   // why the connection ends; "": it does not
+    };
+    // A message of the browser's. Beats are not passed on: whether the browser lives, the socket
+    // knows better.
+    Taken take(std::string_view message, double now_s);
+
+    // What came out of the engine.
+    void heard(std::string_view bytes, double now_s);
+    // The next frame for the browser. Throws Error(bad_input) where the engine sends none.
+    std::optional<std::string> next_for_browser();
+
+    // What the engine uses now. Lets a heavy one give way. Why it must end; "" where it may go on.
+    std::string look_at(const ProcessUse& use, double now_s);
+
+    // Errors, each the last, for whatever is not answered.
+    std::vector<std::string> farewells(const std::string& why) const;
+
+    struct Open {
+        std::string method, what;  // what: of its last progress
+    };
+    const std::map<uint64_t, Open>& open() const { return open_; }
+    const std::string& stage() const { return stage_; }  // last asked for
+    const ProcessUse& use() const { return use_; }
+    bool gives_way() const { return gives_way_; }
+    double since_s() const { return since_s_; }
+
+  private:
+    Taken take_request(const FrameGlance& seen);
+    void note_answer(const FrameGlance& seen);
+
+    ClassLimits limits_;
+    RateLimit messages_, bytes_;
+    FrameCutter cutter_{kMostAnswerBytes};
+    std::map<uint64_t, Open> open_;
+    std::string stage_;
+    ProcessUse use_;
+    double since_s_, heard_s_;
+    bool gives_way_ = false;
+};
+
+// A sign of life for the engine, whose browser is there.
+std::string beat_frame();
+
+}  // namespace lanewise

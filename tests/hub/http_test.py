@@ -1,0 +1,645 @@
+#!/usr/bin/env python3
+"""`lanewise-engine serve --http` as a browser, a desktop and a hostile student meet it.
+
+    http_test.py ENGINE [FAKE_DRIVER] [CASE…]
+
+Needs no network but loopback, no GPU, no compiler and no page. What wants bubblewrap, or a compiler, is left
+out where there is none, and said. Exit status: 0 fine, 1 faults.
+"""
+import inspect
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+import hub_client
+from hub_client import Closed, Refused, Server, Socket, board, job, parsed, tokens_file
+from hostile import encode
+
+ENGINE = sys.argv[1]
+FAKE_DRIVER = sys.argv[2] if len(sys.argv) > 2 else ""
+ADA, BERT, TEACHER = "ada-ada-ada-ada-ada", "bert-bert-bert-bert", "mx-mx-mx-mx-mx-mx-mx"
+faults = []
+
+
+def expect(condition, what):
+    if not condition:
+        faults.append(what)
+        print("FAULT", what, flush=True)
+
+
+def expect_refused(status, words, server, *arguments, **more):
+    try:
+        Socket(server, *arguments, **more).line.close()
+        expect(False, f"{arguments} {more} was let in")
+    except Refused as refused:
+        expect(refused.status == status and words in refused.body, f"{arguments} {more}: {refused}, not {status} {words}")
+
+
+def complaint(folder, *arguments, **more):
+    """What `serve` says and its status, where it does not start."""
+    done = subprocess.run([ENGINE, "serve", *arguments, "--folder", os.path.join(folder, "kept")], capture_output=True,
+                          text=True, timeout=60, env=dict(os.environ, LANEWISE_HOME=str(hub_client.ROOT), **more))
+    return done.returncode, done.stderr
+
+
+def classroom(folder, *arguments, limits="", **more):
+    """A server with tokens; `limits` are lines of [limits]."""
+    tokens = tokens_file(folder, ada=ADA, bert=BERT, mx=TEACHER + " teacher")
+    of_class = os.path.join(folder, "class.toml")
+    with open(of_class, "w") as file:
+        file.write(f'title = "A class"\n[limits]\n{limits}\n')
+    return Server(ENGINE, folder, "--token-file", tokens, "--class", of_class, *arguments, **more)
+
+
+def has_wall():
+    return shutil.which("bwrap") and subprocess.run(
+        ["bwrap", "--ro-bind", "/", "/", "--unshare-all", "--proc", "/proc", "true"], capture_output=True).returncode == 0
+
+
+def processes_with(text):
+    found = []
+    for entry in pathlib.Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit() and text.encode() in (entry / "cmdline").read_bytes() and int(entry.name) != os.getpid():
+                found.append(int(entry.name))
+        except OSError:
+            pass
+    return found
+
+
+def until(condition, seconds, what):
+    end = time.time() + seconds
+    while time.time() < end:
+        if condition():
+            return
+        time.sleep(0.1)
+    expect(False, what)
+
+
+# ---- The page ----------------------------------------------------------------------------------
+
+
+def the_page_is_served_and_nothing_else(folder):
+    page = os.path.join(folder, "page")
+    os.makedirs(page + "/assets")
+    for name, text in (("index.html", "<p>page"), ("assets/a.js", "1"), ("engine.wasm.gz", "x" * 300_000)):
+        with open(os.path.join(page, name), "w") as file:
+            file.write(text)
+    with open(os.path.join(folder, "secret"), "w") as file:
+        file.write("0123456789abcdef")
+    os.symlink(os.path.join(folder, "secret"), page + "/link")
+    with Server(ENGINE, folder) as server:
+        status, headers, body = server.get("/")
+        expect((status, body) == (200, b"<p>page"), f"the page: {status} {body}")
+        expect(headers["content-type"].startswith("text/html") and headers["x-content-type-options"] == "nosniff", str(headers))
+        expect(server.get("/?stage=x&token=y")[2] == b"<p>page", "the page with a query")
+        expect(server.get("/assets/a.js")[1]["content-type"].startswith("text/javascript"), "a script's type")
+        expect(len(server.get("/engine.wasm.gz")[2]) == 300_000, "a large file")
+        status, head, body = server.get("/engine.wasm.gz", method="HEAD")
+        expect((status, head["content-length"], body) == (200, "300000", b""), f"HEAD: {status} {head}")
+        expect(server.get("/", If_None_Match=headers["etag"])[0] == 304, "what has not changed is sent again")
+        for target in ("/../secret", "/%2e%2e/secret", "/..%2fsecret", "/link", "//etc/passwd", "/assets", "/nothing",
+                       "/index.html%00", "/%", "/assets/../../secret"):
+            status, _, body = server.get(target)
+            expect(status == 404 and b"0123456789abcdef" not in body and b"root:" not in body, f"{target}: {status} {body[:80]}")
+        for method in ("POST", "PUT", "DELETE", "OPTIONS", "TRACE", "CONNECT"):
+            expect(server.get("/", method=method)[0] in (400, 405), method)
+        # Two requests on one connection, at once.
+        both = server.raw("GET /assets/a.js HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        expect(both.count(b"HTTP/1.1 200") == 2 and both.endswith(b"<p>page"), f"two at once: {both[-80:]}")
+        for broken in ("\x00\x01\x02\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "GET / HTTP/1.1\r\n" + "A: b\r\n" * 10_000 + "\r\n",
+                       "GET /" + "a" * 100_000 + " HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999\r\n\r\n",
+                       "GET / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nffffffff\r\n"):
+            answer = server.raw(broken)
+            expect(parsed(answer)[0] in (0, 400, 431) if answer else True, f"{broken[:40]!r}: {answer[:80]}")
+        expect(server.get("/")[0] == 200, "the server lives after that")
+        expect(server.stop() == 0, "it ends well")
+
+
+def where_the_page_is_missing_a_sentence_stands(folder):
+    with Server(ENGINE, folder) as server:
+        status, _, body = server.get("/")
+        expect(status == 200 and b"holds no index.html. Run <code>./lanewise web</code>" in body, f"{status} {body}")
+
+
+# ---- Who may come in ---------------------------------------------------------------------------
+
+
+def only_tokens_open_the_door(folder):
+    with classroom(folder, limits="engines_per_student = 10") as server:
+        expect_refused(401, "this token is not known here", server)
+        for way in ("header", "protocol", "query"):
+            with Socket(server, ADA, way) as socket:
+                socket.greeting()
+                expect(socket.headers.get("sec-websocket-protocol", "") == ("lanewise" if way == "protocol" else ""), str(socket.headers))
+        begun = time.time()
+        for wrong in (ADA[:-1], ADA + "x", ADA.upper(), "x" * 10_000):
+            try:
+                expect_refused(401, "this token is not known here", server, wrong)
+            except (Refused, ConnectionError):
+                pass
+        expect(time.time() - begun > 1.5, "wrong tokens are not slowed down")
+        status, _, body = server.get("/engine.json")
+        said = json.loads(body)
+        expect((said["socket"], said["needs_token"], said["title"]) == ("engine", True, "A class"), str(said))
+        expect(json.loads(server.get("/engine.json", Authorization=f"Bearer {ADA}")[2])["token"] == "known", "a known token")
+        expect(server.get("/engine.json", Authorization="Bearer wrongwrongwrongwrong")[0] == 401, "an unknown one")
+        expect(ADA not in server.log(), "a token stands in the log")
+
+
+def guessing_is_refused_after_a_while(folder):
+    with classroom(folder) as server:
+        seen = []
+
+        def guess(i):
+            status, headers, _ = server.get("/engine.json", Authorization=f"Bearer guess-guess-guess-{i}")
+            seen.append(status)
+
+        threads = [threading.Thread(target=guess, args=(i,)) for i in range(40)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        expect(seen.count(401) == 30 and seen.count(429) == 10, f"all at once: {seen}")
+        expect_refused(429, "too many wrong tokens came from your address; try again in", server, ADA)
+        expect("retry-after" in server.get("/engine.json", Authorization=f"Bearer {ADA}")[1], "Retry-After")
+        expect(server.get("/")[0] == 200, "the page is still there")
+
+
+def behind_a_proxy_the_proxy_says_who_asks(folder):
+    with classroom(folder, "--behind-proxy") as server:
+        def guess(i):
+            server.get("/engine.json", Authorization="Bearer guess-guess-guess-g", X_Forwarded_For=f"1.2.3.{i}, 203.0.113.7")
+        threads = [threading.Thread(target=guess, args=(i,)) for i in range(30)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        expect_refused(429, "too many wrong tokens", server, ADA, X_Forwarded_For="203.0.113.7")
+        with Socket(server, ADA, X_Forwarded_For="203.0.113.8") as socket:
+            socket.greeting()
+
+
+def pages_of_other_hosts_are_refused(folder):
+    with Server(ENGINE, folder, "--origin", "https://course.example.org") as server:
+        here = f"http://localhost:{server.port}"
+        for origin in ("http://evil.example", f"http://localhost:{server.port + 1}", "null", f"{here}.evil.example"):
+            expect_refused(403, "a page of another host", server, Origin=origin)
+        # A name that was made to point here.
+        expect_refused(403, "answers only to localhost", server, Host=f"evil.example:{server.port}", Origin=f"http://evil.example:{server.port}")
+        expect_refused(403, "tokens are needed", server, X_Forwarded_For="10.0.0.1")
+        expect(server.get("/engine.json", Host="evil.example")[0] == 403, "engine.json to a name that was made to point here")
+        for origin in (here, "https://course.example.org"):
+            with Socket(server, Origin=origin) as socket:
+                socket.greeting()
+
+
+def an_address_that_others_reach_wants_tokens_and_a_sandbox(folder):
+    status, said = complaint(folder, "--http", "0.0.0.0:0")
+    expect(status == 2 and "give each of them a token, with --token-file" in said, f"{status} {said}")
+    tokens = tokens_file(folder, ada=ADA)
+    bare = os.path.join(folder, "bin")
+    os.makedirs(bare)
+    os.symlink("/usr/bin/env", bare + "/env")
+    status, said = complaint(folder, "--http", "0.0.0.0:0", "--token-file", tokens, PATH=bare)
+    expect(status == 2 and "need a sandbox, and bubblewrap is not installed" in said, f"{status} {said}")
+    with Server(ENGINE, folder, environment=dict(os.environ, PATH=bare)) as server:  # on loopback it runs, and says so
+        with Socket(server) as socket:
+            socket.greeting()
+        expect(server.log().count("engines run without a sandbox, because bubblewrap is not installed") == 1, server.log())
+
+
+def mistakes_are_one_sentence(folder):
+    tokens = tokens_file(folder, ada=ADA)
+    of_class = os.path.join(folder, "class.toml")
+    pathlib.Path(of_class).write_text("[limits]\nconections = 5\n")
+    for arguments, words in ((["--http", "8080"], "--http wants an address of this machine and a port"),
+                             (["--http", "example.org:80"], "--http wants an address"),
+                             (["--token-file", tokens], "--token-file belongs to --http"),
+                             (["--http", "127.0.0.1:0", "--class", of_class], f"{of_class}:2: "),
+                             (["--http", "127.0.0.1:0", "--token-file", folder + "/none"], folder + "/none"),
+                             (["--http", "127.0.0.1:0", "--origin", "*"], "--origin wants a page's scheme and host"),
+                             (["--http", "192.0.2.1:1", "--token-file", tokens], "192.0.2.1 port 1 cannot be served")):
+        if "192.0.2.1:1" in arguments and not has_wall():
+            continue
+        status, said = complaint(folder, *arguments)
+        expect(status == 2 and said.startswith("lanewise-engine: ") and words in said and said.count("\n") == 1, f"{arguments}: {status} {said}")
+    os.chmod(tokens, 0o644)
+    expect("chmod 600" in complaint(folder, "--http", "127.0.0.1:0", "--token-file", tokens)[1], "a token file that is open to others")
+    made = subprocess.run([ENGINE, "tokens", "ada", "bert"], capture_output=True, text=True).stdout
+    expect(re.fullmatch(r"ada +[\w-]{32}\nbert +[\w-]{32}\n", made), made)
+    with Server(ENGINE, folder) as server:
+        status, said = complaint(os.path.join(folder, "other"), "--http", f"127.0.0.1:{server.port}")
+        expect(status == 2 and "cannot be served" in said, f"a port that is taken: {said}")
+
+
+# ---- An engine for each ------------------------------------------------------------------------
+
+
+def the_engine_answers_as_on_a_pipe(folder):
+    with classroom(folder) as server, Socket(server, ADA) as socket:
+        greeting = socket.greeting()
+        expect(greeting["program"] == "lanewise-engine", str(greeting))
+        expect(socket.ask(1, "ping")["result"] == {}, "ping")
+        params = {"job": job("transpose/30_padded", PAD=0), "block": 0}
+        answer = socket.ask(2, "picture", params)
+        expect(answer["type"] == "result", f"a picture: {str(answer)[:300]}")
+        piped = hub_client.subprocess.Popen([ENGINE, "serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                            env=dict(os.environ, XDG_CACHE_HOME=folder + "/cache"))
+        body = encode({"type": "request", "id": 2, "method": "picture", "params": params})
+        piped.stdin.write(len(body).to_bytes(4, "little") + body)
+        piped.stdin.flush()
+        while True:
+            length = int.from_bytes(piped.stdout.read(4), "little")
+            message = hub_client.decode(piped.stdout.read(length))[0]
+            if message.get("id") == 2 and message["type"] != "progress":
+                break
+        piped.stdin.close()
+        piped.wait(30)
+        for one in (message, answer):
+            for timed in ("compile_ms", "interpret_ms", "compiled"):
+                one["result"].pop(timed)
+        expect(message == answer, "the picture differs from the one on a pipe")
+        expect(socket.ask(3, "nonsense")["message"] == "the engine has no method nonsense", "a method that there is not")
+        row = board(server, TEACHER)["students"][0]
+        expect(row["name"] == "ada" and row["stage"] == "transpose/30_padded" and row["jobs"] == [], str(row))
+
+
+def the_desktop_reaches_it(folder):
+    with classroom(folder) as server:
+        def run(address, **more):
+            return subprocess.run([ENGINE, "run", "transpose/30_padded", "--rows", "64", "--cols", "64", "--engine", address],
+                                  capture_output=True, text=True, timeout=120, env=dict(os.environ, **more))
+        here = f"ws://127.0.0.1:{server.port}"
+        for done in (run(f"{here}/engine?token={ADA}"), run(here, LANEWISE_TOKEN=ADA)):
+            expect(done.returncode == 4, f"without a GPU: {done.returncode} {done.stderr}")
+        done = run(here)
+        expect(done.returncode == 1 and "gives no engine: this token is not known here" in done.stderr, done.stderr)
+        done = run(here + " serve")
+        expect(done.returncode == 2 and "takes no further words" in done.stderr, done.stderr)
+        done = run("ws://127.0.0.1:1")
+        expect("no server answers at 127.0.0.1:1" in done.stderr, done.stderr)
+        done = run(f"{here}/nowhere")
+        expect("gives no engine" in done.stderr, done.stderr)
+        until(lambda: board(server, TEACHER)["connections"] == 0, 20, "engines are left")
+
+
+def a_student_has_a_folder_and_so_many_engines(folder):
+    with classroom(folder, limits="engines_per_student = 2\nconnections = 3") as server:
+        first, second, of_bert = Socket(server, ADA), Socket(server, ADA), Socket(server, BERT)
+        for socket in (first, second, of_bert):
+            socket.greeting()
+        for token, words in ((ADA, "all 3 places of this server are taken"),):
+            try:
+                Socket(server, token).receive(20)
+                expect(False, "a fourth engine")
+            except Closed as closed:
+                expect(closed.code == 4001 and words in closed.reason, str(closed))
+        of_bert.line.close()
+        until(lambda: board(server, TEACHER)["connections"] == 2, 20, "who left is still there")
+
+        def third():
+            try:
+                Socket(server, ADA).receive(20)
+                return "let in"
+            except Closed as closed:
+                return closed.reason
+        until(lambda: third() == "2 engines run with your token already: close another window first", 10, f"a third engine: {third()}")
+        expect(first.ask(1, "ping")["type"] == "result", "the first goes on")
+        students = pathlib.Path(folder, "kept", "students")
+        expect({p.name for p in students.iterdir()} == {"ada", "bert"}, str(list(students.iterdir())))
+        expect(stat.S_IMODE((students / "ada").stat().st_mode) == 0o700, "a student's folder is open")
+        first.line.close()
+        second.line.close()
+        until(lambda: board(server, TEACHER)["connections"] == 0, 20, "who left is still there")
+        until(lambda: not processes_with(str(students)), 20, "engines are left")
+
+
+def capture(folder, *arguments):
+    """The job that the command line sends to an engine, of a kernel of one's own."""
+    script = os.path.join(folder, "capture.py")
+    pathlib.Path(script).write_text(
+        "import sys, os\nsys.path.insert(0, %r)\nfrom hostile import encode, decode\nimport json\n"
+        "out = sys.stdout.buffer\n"
+        "def send(m):\n    b = encode(m); out.write(len(b).to_bytes(4, 'little') + b); out.flush()\n"
+        "send({'program': 'lanewise-engine', 'type': 'hello', 'protocol': 3, 'version': 'x'})\n"
+        "while True:\n"
+        "    n = int.from_bytes(sys.stdin.buffer.read(4), 'little')\n"
+        "    m = decode(sys.stdin.buffer.read(n))[0]\n"
+        "    if m['type'] == 'request':\n"
+        "        json.dump(m['params']['job'], open(%r, 'w'))\n"
+        "        send({'type': 'error', 'id': m['id'], 'status': 1, 'message': 'taken', 'details': None})\n"
+        % (str(hub_client.HERE.parent / "gpu"), script + ".json"))
+    done = subprocess.run([ENGINE, "run", *arguments, "--engine", f"{sys.executable} {script} serve"], capture_output=True, text=True, timeout=60,
+                          env=dict(os.environ, LANEWISE_CUDA_DRIVER=FAKE_DRIVER, LANEWISE_NVML=FAKE_DRIVER, LANEWISE_QUEUE_FOLDER=folder + "/queue"))
+    assert "taken" in done.stderr, done.stderr
+    return json.load(open(script + ".json"))
+
+
+PTX = """.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry look(.param .u64 out, .param .u64 in)
+{
+  .reg .b64 %rd<5>; .reg .b32 %r<3>;
+  ld.param.u64 %rd1, [out]; ld.param.u64 %rd2, [in];
+  mov.u32 %r1, %tid.x; cvt.u64.u32 %rd3, %r1;
+  add.s64 %rd1, %rd1, %rd3; add.s64 %rd2, %rd2, %rd3;
+  ld.global.u8 %r2, [%rd2]; st.global.u8 [%rd1], %r2;
+  ret;
+}
+"""
+
+
+def nothing_of_the_server_is_read_by_a_job(folder):
+    """`#include "/etc/…"`, --include /, =@FILE: each finds what it asks for without walls, and nothing within."""
+    if not has_wall():
+        print("  left out: bubblewrap makes no sandbox here")
+        return
+    secret = os.path.join(folder, "secret.h")
+    pathlib.Path(secret).write_text("#error secret-secret-secret\n")
+    ptx = os.path.join(folder, "look.ptx")
+    pathlib.Path(ptx).write_text(PTX)
+    looks = [{"job": capture(folder, ptx, "--grid", "1", "--block", "4", "--arg", "u8[4]", "--arg", f"u8[4]=@{path}")}
+             for path in ("/etc/passwd", secret)]
+    for text in ('#include "/etc/passwd"', f'#include "{secret}"', "#include <secret.h>"):
+        source = os.path.join(folder, "include.cu")
+        pathlib.Path(source).write_text(text + '\n__global__ void include(float* out) { out[0] = 1; }\n')
+        looks.append({"job": capture(folder, source, "--grid", "1", "--block", "4", "--arg", "f32[4]", "--include", folder, "--include", "/")})
+    asked = [("picture", look) for look in looks] + [("check", looks[-1]), ("analyse", looks[0]), ("check", looks[2])]
+
+    def answers(server, token):
+        with Socket(server, token) as socket:
+            socket.greeting()
+            return [socket.ask(i + 1, method, params) for i, (method, params) in enumerate(asked)]
+
+    bare = os.path.join(folder, "bin")
+    os.makedirs(bare)
+    for name in os.listdir("/usr/bin"):
+        if name != "bwrap":
+            os.symlink("/usr/bin/" + name, os.path.join(bare, name))
+    with classroom(folder + "/open", environment=dict(os.environ, PATH=bare)) as server:
+        without = answers(server, ADA)
+    with classroom(folder + "/walled") as server:
+        within = answers(server, ADA)
+        students = os.path.join(folder, "walled/kept/students/ada")
+        expect(os.path.isdir(students), "the student's folder")
+    expect(without[0]["type"] == "result", f"=@/etc/passwd without walls: {str(without[0])[:300]}")
+    expect("cannot read /etc/passwd" in within[0].get("message", ""), f"=@/etc/passwd within: {str(within[0])[:300]}")
+    compiler = "no_compiler" not in str(without[2].get("details"))
+    if not compiler:
+        print("  left out: there is no compiler for #include")
+    else:
+        expect("secret-secret-secret" in str(without[3]), f"#include without walls: {str(without[3])[:600]}")
+    for (method, params), answer in zip(asked, within):
+        text = str(answer)
+        expect("secret-secret" not in text and "root:" not in text, f"{method} tells what it must not: {text[:300]}")
+        if params["job"]["own"].get("ptx", "") != "":
+            expect(answer["type"] == "error", f"{method} has read it")
+
+
+# ---- Limits ------------------------------------------------------------------------------------
+
+
+def hostile_messages_end_their_own_connection_only(folder):
+    with classroom(folder, limits="message_kilobytes = 256\nrest_s = 0\nengines_per_student = 20") as server:
+        good = Socket(server, BERT)
+        good.greeting()
+        for payload, code in ((b"x" * 100, 4001), (b"", 4001), (b"\x05\0\0\0" + encode({"a": 1}), 4001),
+                              ((10).to_bytes(4, "little") + b"\x81" * 10, 4001), (os.urandom(1000), 4001),
+                              (b"y" * (300 << 10), 1009)):
+            with Socket(server, ADA) as socket:
+                socket.greeting()
+                try:
+                    socket.send_bytes(payload)
+                    while True:
+                        socket.receive(20)
+                except Closed as closed:
+                    expect(closed.code == code, f"{payload[:20]!r}: {closed}")
+                except (ConnectionError, TimeoutError) as error:
+                    expect(code == 1009 and isinstance(error, ConnectionError), f"{payload[:20]!r}: {error!r}")
+        with Socket(server, ADA) as socket:  # a text
+            socket.greeting()
+            socket.send_bytes(b"hello", opcode=1)
+            try:
+                while True:
+                    socket.receive(20)
+            except Closed as closed:
+                expect(closed.code == 4001, str(closed))
+        with Socket(server, ADA) as socket:  # a message of 100 MB, said and begun
+            socket.greeting()
+            socket.line.sendall(b"\x82\xff" + (100 << 20).to_bytes(8, "big") + b"\0\0\0\0" + b"z" * 1000)
+            try:
+                while True:
+                    socket.receive(20)
+            except (Closed, ConnectionError) as closed:
+                expect(not isinstance(closed, Closed) or closed.code in (1009, 1006), str(closed))
+        expect(good.ask(1, "ping")["type"] == "result", "the others are answered")
+        good.line.close()
+
+
+def many_requests_are_refused_and_floods_wait(folder):
+    with classroom(folder, limits="open_requests = 4\nmessages_per_second = 20") as server, Socket(server, ADA) as socket:
+        socket.greeting()
+        slow = {"job": job("transpose/10_naive", rows=2048, cols=2048)}
+        for id in range(1, 9):
+            socket.send({"type": "request", "id": id, "method": "analyse", "params": slow})
+        refused = 0
+        for _ in range(40):
+            message = socket.receive(120)
+            if message["type"] == "error" and "requests wait for an answer already" in message["message"]:
+                refused += 1
+            if refused == 4:
+                break
+        expect(refused == 4, f"{refused} refused")
+        for id in range(1, 5):
+            socket.send({"type": "cancel", "id": id})
+        done = set()
+        while len(done) < 4:
+            message = socket.receive(120)
+            if message["type"] in ("result", "error"):
+                done.add(message["id"])
+        begun = time.time()  # 100 at once, then 20 a second
+        for id in range(100, 260):
+            socket.send({"type": "request", "id": id, "method": "ping", "params": {}})
+        last = socket.answer(259, 60)
+        expect(last["type"] in ("result", "error") and time.time() - begun > 2, f"a flood took {time.time() - begun:.1f} s")
+
+
+def an_engine_over_its_limit_is_ended_with_a_sentence(folder):
+    with classroom(folder, limits="cpu_s = 10\nrenice_after_cpu_s = 2\nrest_s = 30") as server, Socket(server, ADA) as socket:
+        socket.greeting()
+        heavy = {"job": job("transpose/10_naive", rows=16384, cols=16384)}
+        for id in range(1, 5):
+            socket.send({"type": "request", "id": id, "method": "analyse", "params": heavy})
+        said, nice, end = [], 0, time.time() + 120
+        try:
+            while time.time() < end:
+                try:
+                    message = socket.receive(1)
+                    said += [message["message"]] if message["type"] == "error" else []
+                except TimeoutError:
+                    pass
+                for process in processes_with("lanewise-engine\0serve\0--memory-limit"):
+                    try:
+                        nice = max(nice, os.getpriority(os.PRIO_PROCESS, process))
+                    except OSError:
+                        pass
+            expect(False, f"it is not ended: {said}")
+        except Closed as closed:
+            expect(closed.code == 4001 and "seconds of a processor" in closed.reason, str(closed))
+        expect(said and all("a student may use 10 at a time" in one for one in said), str(said))
+        expect(nice >= 10, f"a heavy engine does not give way: {nice}")
+        try:
+            Socket(server, ADA).receive(20)
+            expect(False, "the next one started at once")
+        except Closed as closed:
+            expect("the next one can start in" in closed.reason, str(closed))
+
+
+def memory_has_a_limit(folder):
+    with classroom(folder, limits="memory_megabytes = 300") as server, Socket(server, ADA) as socket:
+        socket.greeting()
+        large = {"job": job("transpose/10_naive", rows=16384, cols=16384), "block": 0}  # 1 GiB each of in and out
+        try:
+            answer = socket.ask(1, "analyse", large)
+            expect(answer["type"] == "error" and "memory" in answer["message"], str(answer)[:300])
+            expect(socket.ask(2, "ping")["type"] == "result", "the engine lives")
+        except Closed as closed:
+            expect("of memory, and a student may have" in closed.reason, str(closed))
+
+
+def whoever_says_nothing_is_not_waited_for(folder):
+    with Server(ENGINE, folder) as server:
+        lines = [server.connect() for _ in range(50)]
+        for line in lines[:25]:
+            line.sendall(b"GET / HTTP/1.1\r\nHo")  # and no more
+        begun = time.time()
+        for line in lines:
+            expect(hub_client.read_answer(line) == b"", "something was said")
+        expect(5 < time.time() - begun < 30, f"they were let go after {time.time() - begun:.0f} s")
+        crowd = [server.connect() for _ in range(260)]  # of one address
+        time.sleep(0.5)
+        try:
+            with Socket(server):
+                pass
+            expect(False, "one more than one address may have was let in")
+        except (Refused, OSError, AssertionError):
+            pass
+        for line in crowd:
+            line.close()
+        until(lambda: server.get("/")[0] == 200, 20, "the server does not answer after a crowd")
+
+
+# ---- The end -----------------------------------------------------------------------------------
+
+
+def the_server_ends_and_comes_again(folder):
+    server = classroom(folder)
+    socket = Socket(server, ADA)
+    socket.greeting()
+    server.process.send_signal(signal.SIGTERM)
+    try:
+        while True:
+            socket.receive(20)
+    except Closed as closed:
+        expect(closed.code == 4003, str(closed))
+    expect(server.process.wait(20) == 0, "SIGTERM")
+    until(lambda: not processes_with(folder + "/kept/students"), 10, "engines are left after SIGTERM")
+    with classroom(folder) as again:
+        with Socket(again, ADA) as socket:
+            socket.greeting()
+            again.process.kill()
+            again.process.wait(20)
+    until(lambda: not processes_with(folder + "/kept/students"), 15, "engines are left after SIGKILL")
+
+
+def a_lost_connection_is_made_again_by_the_desktop(folder):
+    """The server is killed during a job and started again on its port; the job is asked again by itself."""
+    server = classroom(folder)
+    script = os.path.join(folder, "once")
+    os.makedirs(script)
+    command = [ENGINE, "run", "transpose/30_padded", "--rows", "64", "--cols", "64", "--engine", f"ws://127.0.0.1:{server.port}"]
+    asked = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                             env=dict(os.environ, LANEWISE_TOKEN=ADA))
+    server.process.kill()  # most likely before it has answered; the outcome must be the same in any case
+    server.process.wait(20)
+    time.sleep(0.5)
+    again = classroom(folder, address=f"127.0.0.1:{server.port}")
+    out, err = asked.communicate(timeout=120)
+    expect(asked.returncode == 4, f"{asked.returncode}: {err}")
+    again.stop()
+
+
+def tokens_are_read_again(folder):
+    with classroom(folder) as server:
+        expect_refused(401, "not known", server, "eve-eve-eve-eve-eve")
+        tokens_file(folder, eve="eve-eve-eve-eve-eve")
+        server.process.send_signal(signal.SIGHUP)
+        until(lambda: "were read again" in server.log(), 10, "SIGHUP is not heard")
+        with Socket(server, "eve-eve-eve-eve-eve") as socket:
+            socket.greeting()
+        expect_refused(401, "not known", server, ADA)
+        tokens_file(folder, eve="short")
+        server.process.send_signal(signal.SIGHUP)
+        until(lambda: "what was read before stays" in server.log(), 10, "a wrong file")
+        with Socket(server, "eve-eve-eve-eve-eve") as socket:
+            socket.greeting()
+
+
+def the_board_is_the_teachers(folder):
+    with classroom(folder) as server:
+        expect(server.get("/board")[0] == 401, "the board without a token")
+        expect("basic" in server.get("/board")[1]["www-authenticate"].lower(), "no password is asked for")
+        expect(server.get("/board", Authorization=f"Bearer {ADA}")[0] == 403, "a student sees the board")
+        basic = hub_client.base64.b64encode(f"x:{TEACHER}".encode()).decode()
+        status, headers, body = server.get("/board", Authorization=f"Basic {basic}")
+        expect(status == 200 and b"<h1>A class</h1>" in body and b"<script" not in body, f"{status} {body[:200]}")
+        expect("default-src 'none'" in headers["content-security-policy"], str(headers))
+        with Socket(server, ADA) as socket:
+            socket.greeting()
+            until(lambda: board(server, TEACHER)["students"][0]["memory_bytes"] > 1 << 20, 10, "no memory on the board")
+
+
+def a_prefix_stands_before_the_engine(folder):
+    script = os.path.join(folder, "prefix.sh")
+    pathlib.Path(script).write_text(f'#!/bin/sh\necho "$2 $3" >>{folder}/started\nshift\nexec "$@"\n')
+    os.chmod(script, 0o755)
+    with classroom(folder, "--engine-prefix", f"{script} --gres=gpu:1") as server, Socket(server, ADA) as socket:
+        socket.greeting()
+        expect(socket.ask(1, "ping")["type"] == "result", "behind a prefix")
+        expect("env -i" in pathlib.Path(folder, "started").read_text(), "the prefix was not used")
+
+
+def main():
+    chosen = sys.argv[3:]
+    cases = [case for case in globals().values() if callable(case) and getattr(case, "__module__", "") == "__main__"
+             and case.__code__.co_varnames[:1] == ("folder",) and case.__code__.co_argcount == 1
+             and not case.__code__.co_flags & inspect.CO_VARARGS]
+    for case in cases:
+        if chosen and case.__name__ not in chosen:
+            continue
+        # Not below /tmp, which is private within the walls in any case.
+        with tempfile.TemporaryDirectory(dir=os.path.dirname(ENGINE), ignore_cleanup_errors=True) as folder:
+            begun = time.time()
+            try:
+                case(folder)
+            except Exception as error:
+                import traceback
+                traceback.print_exc()
+                expect(False, f"{case.__name__}: {error!r}")
+            print(f"{case.__name__}: {time.time() - begun:.1f} s", flush=True)
+    print("fine" if not faults else f"{len(faults)} faults")
+    sys.exit(1 if faults else 0)
+
+
+main()
