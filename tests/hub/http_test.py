@@ -13,6 +13,8 @@ import pathlib
 import re
 import shutil
 import signal
+import socket
+import ssl
 import stat
 import subprocess
 import sys
@@ -33,7 +35,7 @@ faults = []
 def expect(condition, what):
     if not condition:
         faults.append(what)
-        print("FAULT", what, flush=True)
+        print("FAULT", what[:1000], flush=True)
 
 
 def expect_refused(status, words, server, *arguments, **more):
@@ -142,7 +144,7 @@ def only_tokens_open_the_door(folder):
                 socket.greeting()
                 expect(socket.headers.get("sec-websocket-protocol", "") == ("lanewise" if way == "protocol" else ""), str(socket.headers))
         begun = time.time()
-        for wrong in (ADA[:-1], ADA + "x", ADA.upper(), "x" * 10_000):
+        for wrong in (ADA[:-1], ADA + "x", ADA.upper(), "x" * 5_000):
             try:
                 expect_refused(401, "this token is not known here", server, wrong)
             except (Refused, ConnectionError):
@@ -293,6 +295,64 @@ def the_desktop_reaches_it(folder):
         until(lambda: board(server, TEACHER)["connections"] == 0, 20, "engines are left")
 
 
+class TlsProxy(threading.Thread):
+    """What a proxy does in front of the server: TLS, and all bytes both ways."""
+
+    def __init__(self, server, certificate, key):
+        super().__init__(daemon=True)
+        self.server = server
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate, key)
+        self.listener = context.wrap_socket(socket.create_server(("127.0.0.1", 0)), server_side=True)
+        self.port = self.listener.getsockname()[1]
+
+    def run(self):
+        while True:
+            try:
+                outer = self.listener.accept()[0]
+            except (ssl.SSLError, ConnectionError):  # one that does not trust us
+                continue
+            except OSError:
+                return
+            inner = self.server.connect()
+            for way in ((outer, inner), (inner, outer)):
+                threading.Thread(target=self.pass_on, args=way, daemon=True).start()
+
+    def pass_on(self, come, go):
+        try:
+            while piece := come.recv(1 << 16):
+                go.sendall(piece)
+            go.shutdown(socket.SHUT_WR)
+        except (OSError, ValueError):
+            pass
+
+
+def the_desktop_reaches_it_through_tls(folder):
+    if not shutil.which("openssl"):
+        print("  left out: openssl is not installed")
+        return
+    certificate, key = folder + "/certificate.pem", folder + "/key.pem"
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
+                    "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    with classroom(folder) as server:
+        proxy = TlsProxy(server, certificate, key)
+        proxy.start()
+
+        def run(host, **more):
+            return subprocess.run([ENGINE, "run", "transpose/30_padded", "--rows", "64", "--cols", "64", "--engine", f"wss://{host}:{proxy.port}/engine"],
+                                  capture_output=True, text=True, timeout=120, env=dict(os.environ, LANEWISE_TOKEN=ADA, **more))
+        done = run("localhost", SSL_CERT_FILE=certificate)
+        expect(done.returncode == 4, f"by TLS: {done.returncode} {done.stderr}")
+        for host, more, words in (("localhost", {}, "is not to be trusted: "), ("127.0.0.1", {"SSL_CERT_FILE": certificate}, "is not to be trusted: ")):
+            done = run(host, **more)
+            expect(done.returncode == 1 and words in done.stderr, f"{host} {more}: {done.returncode} {done.stderr}")
+        bare = os.path.join(folder, "tools")
+        os.makedirs(bare)
+        os.symlink("/bin/sh", bare + "/sh")
+        expect("the program openssl, which is not installed" in run("localhost", PATH=bare).stderr, "without openssl")
+        proxy.listener.close()
+
+
 def a_student_has_a_folder_and_so_many_engines(folder):
     with classroom(folder, limits="engines_per_student = 2\nconnections = 3") as server:
         first, second, of_bert = Socket(server, ADA), Socket(server, ADA), Socket(server, BERT)
@@ -324,25 +384,18 @@ def a_student_has_a_folder_and_so_many_engines(folder):
         until(lambda: not processes_with(str(students)), 20, "engines are left")
 
 
-def capture(folder, *arguments):
-    """The job that the command line sends to an engine, of a kernel of one's own."""
-    script = os.path.join(folder, "capture.py")
-    pathlib.Path(script).write_text(
-        "import sys, os\nsys.path.insert(0, %r)\nfrom hostile import encode, decode\nimport json\n"
-        "out = sys.stdout.buffer\n"
-        "def send(m):\n    b = encode(m); out.write(len(b).to_bytes(4, 'little') + b); out.flush()\n"
-        "send({'program': 'lanewise-engine', 'type': 'hello', 'protocol': 3, 'version': 'x'})\n"
-        "while True:\n"
-        "    n = int.from_bytes(sys.stdin.buffer.read(4), 'little')\n"
-        "    m = decode(sys.stdin.buffer.read(n))[0]\n"
-        "    if m['type'] == 'request':\n"
-        "        json.dump(m['params']['job'], open(%r, 'w'))\n"
-        "        send({'type': 'error', 'id': m['id'], 'status': 1, 'message': 'taken', 'details': None})\n"
-        % (str(hub_client.HERE.parent / "gpu"), script + ".json"))
-    done = subprocess.run([ENGINE, "run", *arguments, "--engine", f"{sys.executable} {script} serve"], capture_output=True, text=True, timeout=60,
-                          env=dict(os.environ, LANEWISE_CUDA_DRIVER=FAKE_DRIVER, LANEWISE_NVML=FAKE_DRIVER, LANEWISE_QUEUE_FOLDER=folder + "/queue"))
-    assert "taken" in done.stderr, done.stderr
-    return json.load(open(script + ".json"))
+def own_job(text, kernel, arguments, ptx="", include_folders=()):
+    """A kernel of one's own, as the window sends it."""
+    one = {"x": 1, "y": 1, "z": 1}
+    own = {"kernel": kernel, "shape": {"grid": one, "block": dict(one, x=4), "dynamic_shared_bytes": 0},
+           "arguments": arguments, "include_folders": list(include_folders), "defines": []}
+    if ptx:
+        own["ptx"] = ptx
+    stage = {"id": "look.cu", "operation": "transpose", "title": kernel, "file": "look.cu", "source": text, "kernel": kernel,
+             "knobs": [], "types": [], "template_parameters": [], "grid": [], "block": [], "reference": "transpose",
+             "requirements": [], "has_tile": False, "tile": {"array": "", "rows": "", "cols": "", "pitch": ""},
+             "compare": "", "error": ""}
+    return {"stage": stage, "knobs": {}, "type": "", "rows": 1, "cols": 1, "batch": 1, "arch": "", "own": own}
 
 
 PTX = """.version 7.0
@@ -367,14 +420,11 @@ def nothing_of_the_server_is_read_by_a_job(folder):
         return
     secret = os.path.join(folder, "secret.h")
     pathlib.Path(secret).write_text("#error secret-secret-secret\n")
-    ptx = os.path.join(folder, "look.ptx")
-    pathlib.Path(ptx).write_text(PTX)
-    looks = [{"job": capture(folder, ptx, "--grid", "1", "--block", "4", "--arg", "u8[4]", "--arg", f"u8[4]=@{path}")}
+    looks = [{"job": own_job(PTX, "look", ["u8[4]", f"u8[{os.path.getsize(path)}]=@{path}"], ptx=PTX)}
              for path in ("/etc/passwd", secret)]
     for text in ('#include "/etc/passwd"', f'#include "{secret}"', "#include <secret.h>"):
-        source = os.path.join(folder, "include.cu")
-        pathlib.Path(source).write_text(text + '\n__global__ void include(float* out) { out[0] = 1; }\n')
-        looks.append({"job": capture(folder, source, "--grid", "1", "--block", "4", "--arg", "f32[4]", "--include", folder, "--include", "/")})
+        source = text + "\n__global__ void include(float* out) { out[0] = 1; }\n"
+        looks.append({"job": own_job(source, "include", ["f32[4]"], include_folders=[folder, "/"])})
     asked = [("picture", look) for look in looks] + [("check", looks[-1]), ("analyse", looks[0]), ("check", looks[2])]
 
     def answers(server, token):
@@ -622,7 +672,7 @@ def a_prefix_stands_before_the_engine(folder):
 
 def main():
     chosen = sys.argv[3:]
-    cases = [case for case in globals().values() if callable(case) and getattr(case, "__module__", "") == "__main__"
+    cases = [case for case in globals().values() if inspect.isfunction(case) and case.__module__ == "__main__"
              and case.__code__.co_varnames[:1] == ("folder",) and case.__code__.co_argcount == 1
              and not case.__code__.co_flags & inspect.CO_VARARGS]
     for case in cases:

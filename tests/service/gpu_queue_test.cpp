@@ -7,6 +7,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <mutex>
+#include <thread>
+
 namespace lanewise {
 
 namespace fs = std::filesystem;
@@ -62,6 +66,33 @@ TEST_F(GpuQueueTest, AKilledEngineLeavesTheQueue) {
     ::kill(child, SIGKILL);
     ::waitpid(child, nullptr, 0);
     EXPECT_EQ(0, mine.before());
+}
+
+// Ada asks from two engines before Bert asks from his one; he comes between them.
+TEST_F(GpuQueueTest, TurnsGoRoundStudentsHoweverManyEnginesOneHas) {
+    std::mutex writing;
+    std::vector<std::string> order;
+    std::atomic<int> waiting = 0;
+    auto asks = [&](const std::string& student, const std::string& name) {
+        return std::thread([&, student, name] {
+            GpuTurn turn(
+                folder_ / student, folder_ / "all", "GPU-a",
+                [&](double, const std::string&) { ++waiting; }, nullptr);
+            std::lock_guard lock(writing);
+            order.push_back(name);
+        });
+    };
+    fs::create_directories(folder_);
+    auto first =
+        std::make_unique<GpuTurn>(folder_ / "ada", folder_ / "all", "GPU-a", Progress{}, nullptr);
+    std::thread second = asks("ada", "ada again");
+    while (waiting < 1) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    std::thread bert = asks("bert", "bert");
+    while (waiting < 2) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    first.reset();
+    second.join();
+    bert.join();
+    EXPECT_EQ((std::vector<std::string>{"bert", "ada again"}), order);
 }
 
 TEST_F(GpuQueueTest, EveryUserMayJoin) {
