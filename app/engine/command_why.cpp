@@ -9,9 +9,9 @@
 #include "base/files.h"
 #include "engine/commands.h"
 #include "engine/options.h"
-#include "lab/analysis/fixes.h"
 #include "lab/analysis/launch_timing.h"
 #include "lab/job/devices.h"
+#include "lab/json/fix_table_json.h"
 
 namespace lanewise {
 namespace {
@@ -52,63 +52,40 @@ void print(const TimeCauses& causes) {
                    sum - together);
 }
 
-constexpr double kFaster = 0.99;  // of the time before; what gains less is not worth a change
-
-bool is_faster(const TriedFix& tried, const LaunchTime& before) {
-    return tried.problem.empty() && tried.time.holds &&
-           tried.time.time_us < kFaster * before.time_us;
-}
-
-Json json_of(const Job& job, const FixTrial& trial) {
-    Json list = Json::array();
-    for (const TriedFix& tried : trial.fixes)
-        list.push_back({{"title", tried.fix.title},
-                        {"problem", tried.problem},
-                        {"holds", tried.time.holds},
-                        {"time_us", tried.time.time_us},
-                        {"low_us", tried.time.low_us},
-                        {"high_us", tried.time.high_us},
-                        {"knobs", tried.fix.job.knobs},
-                        {"diff", diff_of(job, tried.fix)}});
-    return list;
-}
-
-std::string titles(const FixTrial& trial, const LaunchTime& before) {
+std::string titles(const FixTable& table) {
     std::string list;
-    for (const TriedFix& tried : trial.fixes)
-        if (tried.problem.empty() && !is_faster(tried, before))
-            list += (list.empty() ? "" : "; ") + tried.fix.title;
+    for (const TableFix& fix : table.fixes)
+        if (fix.problem.empty() && !fix.faster) list += (list.empty() ? "" : "; ") + fix.title;
     return list;
 }
 
-void print(const Job& job, const FixTrial& trial) {
-    const LaunchTime& before = trial.before;
-    if (!before.holds) return fmt::print("Nothing is tried: there is no time to compare with.\n");
-    fmt::print("\nTried, each with the same result as before, by the model on {}:\n",
-               device_in_use().name);
+void print(const FixTable& table) {
+    if (table.before_us <= 0)
+        return fmt::print("Nothing is tried: there is no time to compare with.\n");
+    fmt::print("\nTried, each with the same result as before, by the model on {}:\n", table.card);
     size_t faster = 0, failed = 0;
-    for (const TriedFix& tried : trial.fixes) {
-        failed += !tried.problem.empty();
-        if (!is_faster(tried, before)) continue;
+    for (const TableFix& fix : table.fixes) {
+        failed += !fix.problem.empty();
+        if (!fix.faster) continue;
         ++faster;
-        fmt::print("{:>9.2f} us  {:+5.0f} %  {}\n", tried.time.time_us,
-                   100 * (tried.time.time_us / before.time_us - 1), tried.fix.title);
-        if (faster == 1) fmt::print("{}", diff_of(job, tried.fix));
+        fmt::print("{:>9.2f} us  {:+5.0f} %  {}\n", fix.time_us,
+                   100 * (fix.time_us / table.before_us - 1), fix.title);
+        if (faster == 1) fmt::print("{}", fix.diff);
     }
     if (faster == 0) fmt::print("           nothing that was tried is faster.\n");
-    const size_t others = trial.fixes.size() - faster - failed;
-    if (others > 0) fmt::print("           {} not faster: {}\n", others, titles(trial, before));
-    for (const TriedFix& tried : trial.fixes)
-        if (!tried.problem.empty())
-            fmt::print("           left out: {}: {}\n", tried.fix.title, tried.problem);
+    const size_t others = table.fixes.size() - faster - failed;
+    if (others > 0) fmt::print("           {} not faster: {}\n", others, titles(table));
+    for (const TableFix& fix : table.fixes)
+        if (!fix.problem.empty())
+            fmt::print("           left out: {}: {}\n", fix.title, fix.problem);
 }
 
 // The fastest one's source.
-void write_fastest(const FixTrial& trial, const std::string& file) {
-    for (const TriedFix& tried : trial.fixes)
-        if (is_faster(tried, trial.before) && tried.fix.changes_source) {
-            write_file(file, tried.fix.job.stage.source);
-            return fmt::print(stderr, "{}: {}.\n", file, tried.fix.title);
+void write_fastest(const FixTable& table, const std::string& file) {
+    for (const TableFix& fix : table.fixes)
+        if (fix.faster && !fix.source.empty()) {
+            write_file(file, fix.source);
+            return fmt::print(stderr, "{}: {}.\n", file, fix.title);
         }
     throw Error(Status::bad_input, "--apply " + file + ": no change of the source is faster");
 }
@@ -132,12 +109,12 @@ static void add_why(EngineCommand& app, int& status) {
         Json json = json_of(causes);
         if (!options->json) print(causes);
         if (*tries || !file->empty()) {
-            const FixTrial trial = try_fixes(job);
+            const FixTable table = fix_table(job, try_fixes(job));
             if (options->json)
-                json["fixes"] = json_of(job, trial);
+                json["fixes"] = table.fixes;
             else
-                print(job, trial);
-            if (!file->empty()) write_fastest(trial, *file);
+                print(table);
+            if (!file->empty()) write_fastest(table, *file);
         }
         if (options->json) print_json(json);
         status = 0;

@@ -77,14 +77,10 @@ std::string bare(const std::string& coordinates) {
     return coordinates.substr(1, coordinates.size() - 2);
 }
 
-// The command that goes to who wrote the first wrong element; of one matrix, whose place is known.
+// The command that goes to who wrote the first wrong element.
 std::string way_to_mismatch(const Job& job, const Analysis& a) {
-    if (a.batch != 1 || a.sample.is_used() || a.mismatch.count == 0) return {};
-    const Operation& operation = operation_of(job.stage);
-    bool keeps_shape = job.stage.reference == "copy" || operation.computes;
-    int64_t pitch = keeps_shape ? a.cols : a.rows;
-    return command_to_step(fmt::format("wrote {}[{}]", operation.buffers.back(),
-                                       a.mismatch.row * pitch + a.mismatch.col));
+    const std::string element = first_wrong_element(job, a);
+    return element.empty() ? "" : command_to_step("wrote " + element);
 }
 
 void print_finding(const Stage& stage, const Finding& finding) {

@@ -13,6 +13,7 @@
 #include "lab/analysis/product_sample.h"
 #include "lab/analysis/swizzle.h"
 #include "lab/grade/judgement.h"
+#include "lab/json/fix_table_json.h"
 #include "lab/json/json.h"
 #include "lab/json/staircase_json.h"
 #include "lab/machine/prepared.h"
@@ -100,6 +101,12 @@ Json analyse_job(const Json& params, JobContext& context) {
         blocks = blocks_to_sample(job);
     }
     return analyse(job, 0, &context.cancel, blocks);
+}
+
+// params: {job}
+Json fixes(const Json& params, JobContext& context) {
+    const Job job = params.at("job").get<Job>();
+    return fix_table(job, try_fixes(job, &context.cancel, context.progress));
 }
 
 Json status(const Json&, JobContext&) { return {{"checks", examine()}}; }
@@ -262,6 +269,7 @@ Service lab_service() {
         {"judge", LaneKind::others, true, 0, judge_source},
         {"walk", LaneKind::others, true, 0, walk},
         {"swizzle", LaneKind::pictures, true, 0, swizzle},
+        {"fixes", LaneKind::others, true, 0, fixes},
         {"step", LaneKind::steps, false, 0, step},
         {"measure", LaneKind::others, false, 0, measure_elsewhere},
         {"measure_own", LaneKind::others, false, 0, measure_own_elsewhere},

@@ -3,7 +3,7 @@
 // "check" {job} -> {} where its source compiles ·
 // "product" {job, block, warp, product, reuse} -> ProductPictures ·
 // "pads" {job, block} -> PadTable · "swizzle" {job, block, trial} -> SwizzleResult ·
-// "step" {job, from, breaks, watches, command} -> StepShown ·
+// "fixes" {job} -> FixTable · "step" {job, from, breaks, watches, command} -> StepShown ·
 // "walk" {job, blocks} -> BlockWalk · "mismatch" {job} -> MismatchMap ·
 // "measure" {job, options} -> Measurement · "count" {job, options} -> CounterReading ·
 // "staircase" {job?, options} -> Staircase · "status" {} -> what doctor shows · "ping" {} -> {}

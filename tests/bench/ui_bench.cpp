@@ -2,6 +2,7 @@
 // idle one. Each says beside its figure whether the bound is met (at the 99th percentile):
 //   frame/…    building one frame while nothing but the pointer moves (99th percentile under 3 ms)
 //   drag/…     a knob turned: from the click to the frame that shows the new picture (under 60 ms)
+//   move/…     a frame while the picture moves from the one setting's to the next's (under 4 ms)
 //   key/…      a key struck in the editor of a long kernel, and of 20,000 lines (under 16 ms)
 //   diagnostics/… from the last key to the line under the error (under 300 ms), in the time of a
 //              clock on the wall and with the real engine: ui/typist.h. "behind": while the text
@@ -23,6 +24,8 @@
 #include "lab/analysis/analysis.h"
 #include "lab/analysis/pad_table.h"
 #include "ui/desk/charts.h"
+#include "ui/desk/moving.h"
+#include "ui/desk/tools.h"
 #include "ui/kit/look.h"
 #include "ui/shell/session.h"
 #include "ui/state/edits.h"
@@ -118,6 +121,28 @@ void drag(benchmark::State& state, const char* view) {
             build_frame(app, kWidth, kHeight, 6);
         });
     times.report(state, 60);
+}
+
+// Each frame from one setting's picture to the next, at 60 frames a second.
+void move(benchmark::State& state, const char* view) {
+    Context context;
+    App app = open("transpose/30_padded", view);
+    app.saved.reduce_motion = false;
+    settle(app);
+    Times times;
+    double now = 10;
+    int64_t pad = 0, moved = 0;
+    for (auto _ : state) {
+        pad = 1 - pad;
+        choose_knob(app, "PAD", pad);
+        fill(app);
+        build_frame(app, kWidth, kHeight, now);  // lays the new picture out: drag/ has that
+        for (; figures_move(app); ++moved)
+            times.take([&] { build_frame(app, kWidth, kHeight, now += 1 / 60.0); });
+        now += 1;
+    }
+    if (moved == 0) return state.SkipWithError("nothing moved");
+    times.report(state, 4);
 }
 
 void key(benchmark::State& state, int lines_more) {
@@ -231,6 +256,11 @@ void register_all() {
                           [=](benchmark::State& s) { drag(s, view); })
             ->Unit(benchmark::kMillisecond)
             ->Iterations(50);
+    for (const char* view : {"access", "banks"})
+        RegisterBenchmark((std::string("move/") + view).c_str(),
+                          [=](benchmark::State& s) { move(s, view); })
+            ->Unit(benchmark::kMillisecond)
+            ->Iterations(30);
     for (auto [name, lines] : {std::pair{"key/product", 0}, {"key/20,000 lines", 20'000}})
         RegisterBenchmark(name, [=](benchmark::State& s) { key(s, lines); })
             ->Unit(benchmark::kMillisecond)

@@ -202,6 +202,14 @@ Picture trace_block(const Job& given, uint64_t block, const CancelFlag* cancel) 
     return picture;
 }
 
+std::string first_wrong_element(const Job& job, const Analysis& a) {
+    if (a.batch != 1 || a.sample.is_used() || a.mismatch.count == 0) return {};
+    const Operation& operation = operation_of(job.stage);
+    const bool keeps_shape = job.stage.reference == "copy" || operation.computes;
+    const int64_t pitch = keeps_shape ? a.cols : a.rows;
+    return fmt::format("{}[{}]", operation.buffers.back(), a.mismatch.row * pitch + a.mismatch.col);
+}
+
 std::string result_in_words(const Analysis& a) {
     bool one = operation_of(a).one_result;
     if (a.correct && one) return "What the launch wrote adds up to the right sum.";

@@ -23,6 +23,10 @@ Analysis analyse(const Job& job, int threads = 0, const CancelFlag* cancel = nul
 // of an operation with one result what it is instead.
 std::string result_in_words(const Analysis& analysis);
 
+// The first wrong element of the last buffer, as an expression of the kernel's: "out[5]". Of one whole
+// matrix, whose place is known; else "".
+std::string first_wrong_element(const Job& job, const Analysis& analysis);
+
 // What stands for it of a library's call, of which nothing can be counted or verified: setting and
 // shape alone, so that a lesson may ask about those.
 Analysis nothing_counted(const Job& job);

@@ -11,8 +11,10 @@
 #include "base/text.h"
 #include "lab/analysis/analysis.h"
 #include "lab/analysis/launch_timing.h"
+#include "lab/analysis/product_sample.h"
 #include "lab/kernel/source_names.h"
 #include "lab/machine/prepared.h"
+#include "lab/product/product.h"
 
 namespace lanewise {
 namespace {
@@ -140,7 +142,8 @@ struct Outcome {
 Outcome outcome_of(const Job& job, const CancelFlag* cancel) {
     Outcome outcome;
     const bool own = job.own.is_used();
-    const Analysis run = analyse(job, own ? 1 : 0, cancel, 0, [&](const StageLaunch& launch) {
+    const uint64_t blocks = too_long_to_interpret(job).empty() ? 0 : blocks_to_sample(job);
+    const Analysis run = analyse(job, own ? 1 : 0, cancel, blocks, [&](const StageLaunch& launch) {
         if (!own) return;
         uint64_t sum = 0;
         for (const Memory::Buffer& buffer : launch.memory.buffers())
@@ -169,14 +172,18 @@ std::string what_is_wrong(const Job& job, const Outcome& before, const Outcome& 
 
 std::vector<Fix> fixes_of(const Job& job, bool conflicts) { return Finder(job).find(conflicts); }
 
-FixTrial try_fixes(const Job& given, const CancelFlag* cancel) {
+FixTrial try_fixes(const Job& given, const CancelFlag* cancel, const Progress& progress) {
     Job job = given;
     validate(job);
     FixTrial trial;
     trial.before = time_of(record_launch(job, cancel));
     if (!trial.before.holds) return trial;
     const Outcome before = outcome_of(job, cancel);
-    for (Fix& fix : fixes_of(job, before.has_conflicts)) {
+    std::vector<Fix> fixes = fixes_of(job, before.has_conflicts);
+    for (Fix& fix : fixes) {
+        if (progress)
+            progress(static_cast<double>(trial.fixes.size()) / static_cast<double>(fixes.size()),
+                     "trying " + fix.title);
         TriedFix tried{std::move(fix), "", {}};
         try {
             const RecordedLaunch launch = record_launch(tried.fix.job, cancel);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lab/job/job.h"
+#include "lab/job/measurement.h"
 #include "model/launch_time.h"
 
 namespace lanewise {
@@ -34,8 +35,10 @@ struct FixTrial {
     std::vector<TriedFix> fixes;  // the fastest first; then those with a problem
 };
 // Where the launch's own time is not modelled, nothing is tried. Throws as analyse() does, of the job
-// itself; and Cancelled.
-FixTrial try_fixes(const Job& job, const CancelFlag* cancel = nullptr);
+// itself; and Cancelled. Of a product that is too long to interpret whole some blocks are held to what
+// is right. `progress` hears of each before it is tried.
+FixTrial try_fixes(const Job& job, const CancelFlag* cancel = nullptr,
+                   const Progress& progress = {});
 
 // What the change is, as a unified diff with a line around it; "" where the source stays.
 std::string diff_of(const Job& before, const Fix& fix);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "ui/code/code_panes.h"
+#include "ui/desk/step.h"
 #include "ui/kit/frame_text.h"
 #include "ui/kit/widgets.h"
 #include "ui/state/views.h"
@@ -79,6 +80,10 @@ void draw_access_code(App& app) {
         choose_line(app, access.line);
         choose_view(app, "code");
     }
+    flow("Step to it");
+    if (button("to step", "Step to it",
+               {.tooltip = "To the moment before this warp first comes to this line"}))
+        step_to_line(app, access.line);
     ImGui::EndChild();
 }
 

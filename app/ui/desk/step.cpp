@@ -284,6 +284,16 @@ void show_how(App& app, const std::string& at) {
     wish_step(app, {"at " + at, {}});
 }
 
+void step_to_line(App& app, int line) {
+    const Selection& now = app.chosen();
+    uint32_t lanes = 0;  // that the shown access has
+    if (const LifeStep* moment = shown_moment(app); moment && moment->access >= 0)
+        lanes = app.arrived.picture->block.accesses[static_cast<size_t>(moment->access)].mask;
+    const int lane = now.lane >= 0 ? now.lane : lanes ? std::countr_zero(lanes) : 0;
+    show_how(app, fmt::format("block {} thread {} line {}", now.block,
+                              now.warp * 32 + static_cast<uint32_t>(lane), line));
+}
+
 std::vector<SetBreak>& breaks_of(App& app) { return step_of(app).breaks[app.stage().id]; }
 
 void toggle_break(App& app, int line) {
@@ -291,6 +301,12 @@ void toggle_break(App& app, int line) {
     if (std::erase_if(breaks, [&](const SetBreak& each) { return each.line == line; }) == 0)
         breaks.push_back({line, {}});
     wish_step(app, {});
+}
+
+void toggle_break_here(App& app) {
+    const StepTool& tool = step_of(app);
+    const int line = tool.shown && tool.shown->reply.place ? tool.shown->reply.place->line : 0;
+    if (line > 0) toggle_break(app, line);
 }
 
 void remove_break(App& app, size_t index) {
@@ -371,6 +387,10 @@ void take_step(App& app, StepShown shown, const StepQuestion& asked) {
     if (!shown.reply.place) return;
     const StepPosition before = tool.at;
     show(tool, std::move(shown));
+    // The line before which it stands is what every other view is about.
+    if (const int line = tool.shown->reply.place->line;
+        line > 0 && tool.at != before && app.derived.code_of.contains(line))
+        choose_line(app, line);
     // It went elsewhere by itself; what somebody has chosen meanwhile is followed with the next
     // question.
     const bool is_elsewhere =

@@ -80,7 +80,10 @@ void step_source_line(App& app, bool back);
 // Opens the view at a moment, as `at` takes it: "block 2,0 thread 0,0 line 4". Records where nothing
 // is recorded.
 void show_how(App& app, const std::string& at);
+// The same, before the chosen warp first comes to the line; of the chosen lane, or of any.
+void step_to_line(App& app, int line);
 void toggle_break(App& app, int line);
+void toggle_break_here(App& app);  // at the line before which the debugger stands
 void remove_break(App& app, size_t index);
 std::vector<SetBreak>& breaks_of(App& app);  // of the chosen stage
 void add_watch(App& app);                    // what is typed

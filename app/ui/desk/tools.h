@@ -5,6 +5,7 @@
 
 #include "ui/desk/coach.h"
 #include "ui/desk/ending.h"
+#include "ui/desk/fixes.h"
 #include "ui/desk/flow.h"
 #include "ui/desk/forge.h"
 #include "ui/desk/history.h"
@@ -39,6 +40,7 @@ struct Tools {
     ProgressPage progress;
     ReviewBook review;
     Forge forge;
+    FixTool fixes;
     FlowTool flow;
     TimelineTool timeline;
     std::shared_ptr<StepTool> step;  // null: not yet looked at

@@ -31,6 +31,7 @@ enum class Key {
     f1,
     f5,
     f6,
+    f9,
     f10,
     f11,
     equal,

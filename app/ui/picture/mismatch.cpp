@@ -6,8 +6,10 @@
 
 #include "base/text.h"
 #include "course/stage.h"
+#include "lab/analysis/analysis.h"
 #include "lab/mismatch/mismatch_map.h"
 #include "ui/desk/charts.h"
+#include "ui/desk/step.h"
 #include "ui/desk/tools.h"
 #include "ui/kit/draw_figure.h"
 #include "ui/kit/widgets.h"
@@ -164,6 +166,13 @@ void draw_mismatch(App& app) {
     gap(6);
     draw_save_button(app, PictureOf::mismatch, "mismatch:save");
     draw_save_panel(app, PictureOf::mismatch);
+    gap(4);
+    if (gpu_mismatch_shown(app)) return;  // that launch was another one
+    const std::string element = first_wrong_element(job_of(app), *app.arrived.analysis);
+    if (!element.empty() &&
+        button("mismatch:how", "How did this come about?",
+               {.tooltip = "Steps to the moment before the first wrong element is written"}))
+        show_how(app, "wrote " + element);
     gap(4);
 }
 

@@ -20,6 +20,7 @@ namespace lanewise::ui {
 namespace {
 
 constexpr float kLeastWidth = 165, kGap = 14;  // points of one of several figures
+constexpr float kCodeBelow = 420;  // points that the workbench leaves for the code of an access
 
 struct Column {
     const Picture* picture;
@@ -70,7 +71,8 @@ Drawing warp_drawing(const App& app, const Column& column, int access, float wid
     input.block_x = column.picture->launch.block.x;
     input.block_y = column.picture->launch.block.y;
     input.width = width;
-    if (is_learning(app)) input.height = height;  // the code below it can wait
+    // In Learn the code below it can wait.
+    input.height = is_learning(app) ? height : std::max(0.f, height - kCodeBelow);
     return warp_figure(input, window_measure());
 }
 

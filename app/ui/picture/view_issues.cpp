@@ -3,6 +3,7 @@
 
 #include "lab/analysis/pad_table.h"
 #include "ui/desk/charts.h"
+#include "ui/desk/fixes.h"
 #include "ui/desk/follow.h"
 #include "ui/desk/launch.h"
 #include "ui/desk/tools.h"
@@ -42,17 +43,18 @@ int wavefronts_of(const PadRow& row) {
     return sum;
 }
 
-void draw_padding_offer(App& app) {
-    if (!app.arrived.pads || app.own) return;
+// Whether there is one.
+bool draw_padding_offer(App& app) {
+    if (!app.arrived.pads || app.own) return false;
     const auto knob = app.chosen().knobs.find(kPadKnob);
-    if (knob == app.chosen().knobs.end()) return;
+    if (knob == app.chosen().knobs.end()) return false;
     const PadRow *now = nullptr, *best = nullptr;
     for (const PadRow& row : app.arrived.pads->rows) {
         if (!row.problem.empty()) continue;
         if (row.pad == knob->second) now = &row;
         if (row.offered && (!best || wavefronts_of(row) < wavefronts_of(*best))) best = &row;
     }
-    if (!now || !best || wavefronts_of(*best) >= wavefronts_of(*now)) return;
+    if (!now || !best || wavefronts_of(*best) >= wavefronts_of(*now)) return false;
     gap(10);
     if (button("fix:pad",
                frame_text("Try PAD = {}: {} wavefronts instead of {}", best->pad,
@@ -60,6 +62,7 @@ void draw_padding_offer(App& app) {
                {.kind = ButtonKind::primary,
                 .tooltip = "Of this block, interpreted with that padding"}))
         choose_knob(app, kPadKnob, best->pad);
+    return true;
 }
 
 }  // namespace
@@ -87,7 +90,8 @@ void draw_issues(App& app) {
         return issues_figure(issues_input(app, points), window_measure());
     });
     follow_figure(app, draw_figure("issues", drawing));
-    draw_padding_offer(app);
+    const bool has_offer = draw_padding_offer(app);
+    draw_fixes(app, has_offer);
 }
 
 }  // namespace lanewise::ui

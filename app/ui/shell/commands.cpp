@@ -80,7 +80,7 @@ std::string name_of(const Binding& b) {
         const char* name;
     } kNames[] = {{Key::tab, "Tab"}, {Key::f1, "F1"},   {Key::f5, "F5"},  {Key::f6, "F6"},
                   {Key::equal, "+"}, {Key::minus, "−"}, {Key::zero, "0"}, {Key::e, "E"},
-                  {Key::f, "F"},     {Key::o, "O"},     {Key::p, "P"},    {Key::f10, "F10"},
+                  {Key::f, "F"},     {Key::o, "O"},     {Key::p, "P"},    {Key::f9, "F9"},   {Key::f10, "F10"},
                   {Key::f11, "F11"},
                   {Key::s, "S"},     {Key::y, "Y"},     {Key::z, "Z"}};
     if (b.character) {
@@ -239,6 +239,12 @@ constexpr Row kRows[] = {
      "Step a source line back",
      {{Key::f10, 0, With::shift, true}},
      [](App& a) { step_source_line(a, true); }},
+    {"step:break",
+     kKernel,
+     "Breakpoint at the line where the debugger stands, set or removed",
+     {{Key::f9, 0, With::nothing, true}},
+     toggle_break_here,
+     not_recorded},
     {"step:run",
      kKernel,
      "Run to a breakpoint, or to what goes wrong",
@@ -516,6 +522,7 @@ std::vector<Command> all_commands(const App& app) {
     add_charts(app, all);
     add_product_parts(app, all);
     add_forge_commands(app, all);
+    add_fix_commands(app, all);
     add_layouts(app, all);
     add_looks(all);
     add_stages(app, all);

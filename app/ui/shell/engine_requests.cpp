@@ -5,11 +5,13 @@
 #include <nlohmann/json.hpp>
 
 #include "lab/analysis/pad_table.h"
+#include "lab/json/fix_table_json.h"
 #include "lab/json/json.h"
 #include "lab/json/step_json.h"
 #include "lab/mismatch/mismatch_map.h"
 #include "service/client.h"
 #include "ui/desk/charts.h"
+#include "ui/desk/fixes.h"
 #include "ui/desk/products.h"
 #include "ui/desk/step.h"
 #include "ui/desk/tools.h"
@@ -54,6 +56,14 @@ Parameters ask_walk(App& app, const RequestTurn&) {
     Json params = {{"job", job_of(app)}, {"blocks", kMostWalked}};
     return params;
 }
+
+Parameters ask_fixes(App& app, const RequestTurn&) {
+    if (!wants_fixes(app)) return {};
+    Json params = {{"job", job_of(app)}};
+    return params;
+}
+
+double trial_due(const App& app, const RequestTurn&) { return fixes_due(app) ? 0 : -1; }
 
 // Only while the counts of the chosen setting are there.
 Parameters ask_survey(App& app, const RequestTurn&) {
@@ -209,6 +219,15 @@ constexpr Row kRows[] = {
      .kind = Row::counts,
      .outdated = Row::Outdated::cancelled,
      .due = counts_due},
+    {.method = "fixes",
+     .ask = ask_fixes,
+     .take = arrived<FixTable, take_fixes>,
+     .fail = told<fail_fixes>,
+     .kind = Row::trial,
+     .outdated = Row::Outdated::cancelled,
+     .cancels_older = true,
+     .due = trial_due,
+     .hear = hear_fixes},
     {.method = "pads",
      .ask = ask_pads,
      .take = arrived<PadTable, take_pads>,

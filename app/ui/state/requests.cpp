@@ -15,7 +15,7 @@ using Json = nlohmann::json;
 using Row = EngineRequest;
 
 constexpr unsigned kInSight = Row::counts | Row::gpu;                 // their progress is shown
-constexpr unsigned kStopped = kInSight | Row::pads | Row::judgement;  // by Escape
+constexpr unsigned kStopped = kInSight | Row::pads | Row::judgement | Row::trial;  // by Escape
 
 struct EngineLink::State {
     struct Open {
@@ -179,7 +179,9 @@ void EngineLink::update(App& app, double now) {
     s.engine->poll([&](const Answer& answer) { s.take(app, answer); },
                    [&](uint64_t id, double fraction, std::string what) {
                        size_t row = s.row_of(id);
-                       if (row == s.rows.size() || !(s.rows[row].kind & kInSight)) return;
+                       if (row == s.rows.size()) return;
+                       if (s.rows[row].hear) s.rows[row].hear(app, what);
+                       if (!(s.rows[row].kind & kInSight)) return;
                        app.activity.fraction = fraction;
                        app.activity.what = std::move(what);
                    });

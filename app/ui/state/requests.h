@@ -35,7 +35,8 @@ struct EngineRequest {
         survey = 8,
         gpu = 16,
         pads = 32,
-        judgement = 64
+        judgement = 64,
+        trial = 128
     };
     // What becomes of the open request when another picture is asked for.
     enum class Outdated : uint8_t { kept, forgotten, cancelled };
@@ -56,6 +57,8 @@ struct EngineRequest {
     // Seconds until something is wanted; negative: nothing is. Null: only ever with a result.
     double (*due)(const App&, const RequestTurn&) = nullptr;
     void (*renew)(App&) = nullptr;  // another picture is asked for
+    // What the engine says while it works, where that is not said below the window.
+    void (*hear)(App&, const std::string& what) = nullptr;
 };
 
 // What went wrong stands in the banner or, where there is nothing to compile with, where the

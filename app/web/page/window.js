@@ -156,7 +156,7 @@ function listen(FS, call) {
   document.addEventListener('keydown', (event) => {
     const own = ['s', 'k', 'p', 'o', 'f', 'z', 'y'];
     if ((event.ctrlKey || event.metaKey) && own.includes(event.key.toLowerCase())) event.preventDefault();
-    if (['F1', 'F6'].includes(event.key)) event.preventDefault();
+    if (['F1', 'F6', 'F9', 'F10'].includes(event.key)) event.preventDefault();
   }, true);
 }
 

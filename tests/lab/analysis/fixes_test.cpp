@@ -5,11 +5,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "../../needs.h"
 #include "../own_job.h"
 #include "compile/compiler.h"
 #include "course/catalogue.h"
+#include "lab/json/fix_table_json.h"
 
 namespace lanewise {
 namespace {
@@ -157,6 +159,32 @@ TEST(Fixes, ThatDoNotCompileSayWhy) {
     EXPECT_TRUE(trial.fixes.front().problem.empty());
     EXPECT_NE(std::string::npos, trial.fixes.back().problem.find("as it is"))
         << trial.fixes.back().problem;
+}
+
+// 10 of 1000 us are worth a change, 9 are not; what is listed travels whole.
+TEST(Fixes, AsATableSayWhichAreFaster) {
+    const Job job = turning(kTurn);
+    FixTrial trial;
+    trial.before.holds = true;
+    trial.before.time_us = 1000;
+    for (const Fix& fix : fixes_of(job, true)) trial.fixes.push_back({fix, "", {}});
+    ASSERT_EQ(3u, trial.fixes.size());
+    trial.fixes[0].time.holds = trial.fixes[1].time.holds = true;
+    trial.fixes[0].time.time_us = 989;
+    trial.fixes[1].time.time_us = 991;
+    trial.fixes[2].problem = "it leaves something else in the buffers";
+    const FixTable table = fix_table(job, trial);
+    EXPECT_EQ(1000, table.before_us);
+    EXPECT_TRUE(table.fixes[0].faster);
+    EXPECT_FALSE(table.fixes[1].faster);
+    EXPECT_FALSE(table.fixes[2].faster);
+    EXPECT_EQ(trial.fixes[0].fix.job.stage.source, table.fixes[0].source);
+    EXPECT_EQ(diff_of(job, trial.fixes[2].fix), table.fixes[2].diff);
+    EXPECT_EQ(table, nlohmann::json(table).get<FixTable>());
+    trial.before.holds = false;
+    trial.before.sentence = "It does not end.";
+    EXPECT_EQ("It does not end.", fix_table(job, trial).sentence);
+    EXPECT_TRUE(fix_table(job, trial).fixes.empty());
 }
 
 }  // namespace

@@ -301,5 +301,59 @@ TEST_F(Steps, AFindingLeadsToItsMoment) {
     EXPECT_EQ(1, std::popcount(place().lanes));  // its thread's
 }
 
+// Within each tile nothing is turned: element 1 of the first row is the first that is wrong, and lane
+// 1 of the first warp writes it.
+TEST_F(Steps, AWrongElementLeadsToItsStore) {
+    choose_shape(app, 64, 64);
+    choose_stage(app, "102_tile_not_swapped");
+    choose_view(app, "access");
+    frames.resize(1600, 1600);
+    show();
+    click("badge:wrong result");
+    show();
+    click("mismatch:how");
+    EXPECT_EQ("step", app.chosen().tab);
+    EXPECT_EQ("(0,0)", place().block);
+    EXPECT_EQ(0u, place().warp);
+    EXPECT_NE(0u, place().lanes & 2u);
+    EXPECT_NE(std::string::npos, place().source.find("out["));
+    EXPECT_TRUE(frames.says("out[1]"));
+}
+
+TEST_F(Steps, AnAccessLeadsToItsLine) {
+    choose_view(app, "access");
+    frames.resize(1600, 1600);
+    choose_warp(app, 1);
+    show();
+    click("to step");
+    EXPECT_EQ("step", app.chosen().tab);
+    EXPECT_EQ(1u, place().warp);
+    EXPECT_EQ(store, place().line);  // load and store stand in one line
+}
+
+TEST_F(Steps, F9SetsABreakpointWhereItStands) {
+    frames.press(Key::f9);
+    EXPECT_TRUE(breaks_of(app).empty());  // nothing is recorded
+    record();
+    press(Key::f10);
+    const int line = place().line;
+    press(Key::f9);
+    ASSERT_EQ(1u, breaks_of(app).size());
+    EXPECT_EQ(line, breaks_of(app)[0].line);
+    press(Key::f9);
+    EXPECT_TRUE(breaks_of(app).empty());
+}
+
+TEST_F(Steps, EveryOtherViewIsAboutItsLine) {
+    record();
+    choose_line(app, 1);
+    show_how(app, "block 0 thread 0 line " + std::to_string(store));
+    show();
+    EXPECT_EQ(store, highlighted_line(app));
+    const AccessRow& row =
+        app.derived.rows_of[0][static_cast<size_t>(chosen_row(app, Space::global))];
+    EXPECT_EQ(store, row.line);
+}
+
 }  // namespace
 }  // namespace lanewise::ui

@@ -44,5 +44,21 @@ TEST(Heights, ThePictureHasMostOfTheWindowInLearn) {
     set_scale(1);
 }
 
+// A large workbench is not left empty: the picture grows, and the access's code stands below it.
+TEST(Heights, ThePictureGrowsOnALargeWorkbench) {
+    Frames frames(3840, 2160);
+    choose_shape(frames.app, 128, 128);
+    choose_stage(frames.app, "30_padded");
+    choose_mode(frames.app, kWorkbench);
+    set_scale(1);
+    for (const char* view : {"access", "banks"}) {
+        choose_view(frames.app, view);
+        frames.answer();
+        frames.frame(4);
+        EXPECT_GE(seen({3840, 2160, 1, 0}), 0.5f) << view;
+        if (view == std::string("access")) EXPECT_TRUE(frames.says("WHAT IT BECOMES"));
+    }
+}
+
 }  // namespace
 }  // namespace lanewise::ui
