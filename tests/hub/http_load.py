@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """How many students one server holds, and what a hostile one costs the others.
 
-    http_load.py ENGINE [--students N] [--seconds S] [--pause S] [--hostile] [--plain]
+    http_load.py ENGINE [--students N] [--seconds S] [--pause S] [--hostile] [--driver LIBRARY] [--plain]
 
 Starts a server with a token for each student. Each connects, and then turns knobs: every --pause seconds (half of
 it to one and a half, at random) it asks for the picture of a stage at another setting, a drag of three now and
-then. Every 20th request is a run, which a machine without a GPU refuses. With --hostile one more student sends
+then. Every 8th request is a run, which a machine without a GPU refuses, unless --driver names one for tests. With --hostile one more student sends
 heavy jobs, floods, broken frames and messages of 100 MB all the time. Prints a table: how long pictures took, what
 was lost, memory. --plain: numbers alone, as JSON. Standard library only. Exit status 1: answers were lost.
 """
@@ -33,7 +33,7 @@ class Student(threading.Thread):
         super().__init__(daemon=True)
         self.server, self.token, self.end, self.pause = server, token, end, pause
         self.random = random.Random(seed)
-        self.took, self.asked, self.lost, self.superseded, self.refused = [], 0, 0, 0, 0
+        self.took, self.runs, self.asked, self.lost, self.superseded, self.refused = [], [], 0, 0, 0, 0
         self.connected_s, self.failure = None, ""
         self.jobs = {}
 
@@ -59,7 +59,7 @@ class Student(threading.Thread):
             open_, begun = {}, time.monotonic()
             for _ in range(3 if self.random.random() < 0.2 else 1):  # a drag asks again before the answer
                 self.asked += 1
-                method = "measure" if self.asked % 20 == 0 else "picture"
+                method = "measure" if self.asked % 8 == 0 else "picture"
                 socket.send({"type": "request", "id": self.asked, "method": method, "params": {"job": self.a_job(), "block": 0}})
                 open_[self.asked] = (method, time.monotonic())
             while open_:
@@ -67,7 +67,9 @@ class Student(threading.Thread):
                 if message["type"] not in ("result", "error") or message["id"] not in open_:
                     continue
                 method, asked_at = open_.pop(message["id"])
-                if message["type"] == "result":
+                if message["type"] == "result" and method == "measure":
+                    self.runs.append(time.monotonic() - asked_at)
+                elif message["type"] == "result":
                     self.took.append(time.monotonic() - asked_at)
                 elif message["message"] == "superseded":
                     self.superseded += 1
@@ -142,6 +144,7 @@ def main():
     options.add_argument("--seconds", type=float, default=60)
     options.add_argument("--pause", type=float, default=5)
     options.add_argument("--hostile", action="store_true")
+    options.add_argument("--driver")
     options.add_argument("--plain", action="store_true")
     given = options.parse_args()
     threading.stack_size(1 << 20)
@@ -150,7 +153,8 @@ def main():
         tokens = tokens_file(folder, hostile="token-of-the-hostile", board="token-of-the-teacher teacher", **names)
         with open(folder + "/class.toml", "w") as file:
             file.write(f"[limits]\nconnections = {given.students + 10}\nrest_s = 1\n")
-        with Server(given.engine, folder, "--token-file", tokens, "--class", folder + "/class.toml") as server:
+        environment = dict(os.environ, LANEWISE_CUDA_DRIVER=given.driver, LANEWISE_NVML=given.driver) if given.driver else None
+        with Server(given.engine, folder, "--token-file", tokens, "--class", folder + "/class.toml", environment=environment) as server:
             begun = time.monotonic()
             end = begun + given.seconds + given.students * 0.25  # while they come in nobody measures
             crowd = [Student(server, token, end, given.pause, i) for i, token in enumerate(names.values())]
@@ -160,22 +164,25 @@ def main():
             hostile = Hostile(server, "token-of-the-hostile", end)
             if given.hostile:
                 hostile.start()
-            most, all_most = 0, 0
+            most, all_most, there = 0, 0, 0
             while time.monotonic() < end:
+                there = max(there, len(board(server, "token-of-the-teacher")["students"]))
                 own, all_ = resident_mb(server.process.pid)
                 most, all_most = max(most, own), max(all_most, all_)
                 time.sleep(2)
-            there = len(board(server, "token-of-the-teacher")["students"])
             for student in crowd:
                 student.join(180)
             result = {
                 "students": given.students, "seconds": given.seconds, "pause_s": given.pause, "hostile_deeds": hostile.deeds,
-                "there_at_the_end": there,
+                "there_at_once": there,
                 "pictures": sum(len(s.took) for s in crowd),
                 "picture_ms_p50": 1000 * percentile([t for s in crowd for t in s.took], 0.5),
                 "picture_ms_p95": 1000 * percentile([t for s in crowd for t in s.took], 0.95),
                 "picture_ms_max": 1000 * max([t for s in crowd for t in s.took], default=float("nan")),
                 "connected_ms_p50": 1000 * percentile([s.connected_s for s in crowd if s.connected_s], 0.5),
+                "runs": sum(len(s.runs) for s in crowd),
+                "run_ms_p50": 1000 * percentile([t for s in crowd for t in s.runs], 0.5),
+                "run_ms_p95": 1000 * percentile([t for s in crowd for t in s.runs], 0.95),
                 "superseded": sum(s.superseded for s in crowd), "runs_refused": sum(s.refused for s in crowd),
                 "lost": sum(s.lost for s in crowd), "disconnected": sum(bool(s.failure) for s in crowd),
                 "server_mb": most, "server_and_engines_mb": all_most, "processors": os.cpu_count(),

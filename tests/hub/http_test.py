@@ -23,6 +23,7 @@ import threading
 import time
 
 import hub_client
+import hostile  # noqa: E402  by way of hub_client
 from hub_client import Closed, Refused, Server, Socket, board, job, parsed, tokens_file
 from hostile import encode
 
@@ -457,6 +458,49 @@ def nothing_of_the_server_is_read_by_a_job(folder):
             expect(answer["type"] == "error", f"{method} has read it")
 
 
+def the_gpu_is_shared_in_turns(folder):
+    """With a driver made for tests: who waits is told its place, and one student's second engine comes after another's."""
+    if not FAKE_DRIVER:
+        print("  left out: no driver for tests was given")
+        return
+    environment = dict(os.environ, LANEWISE_CUDA_DRIVER=FAKE_DRIVER, LANEWISE_NVML=FAKE_DRIVER)
+    with classroom(folder, environment=environment) as server:
+        first, again, bert = Socket(server, ADA), Socket(server, ADA), Socket(server, BERT)
+        for socket in (first, again, bert):
+            socket.greeting()
+            status = socket.receive()
+            while status["type"] != "status":
+                status = socket.receive()
+            expect(status["gpu"] and status["gpu"]["name"] == "Fake GPU", f"the card within the walls: {status}")
+        endless = {"job": hostile.job("endless"), "options": {"time_limit_s": 4}}
+        fine = {"job": hostile.job("fine"), "options": {"samples": 3}}
+        first.send({"type": "request", "id": 1, "method": "measure", "params": endless})
+        time.sleep(1.5)
+        again.send({"type": "request", "id": 1, "method": "measure", "params": fine})
+        time.sleep(0.7)
+        bert.send({"type": "request", "id": 1, "method": "measure", "params": fine})
+        heard, done = {"again": [], "bert": []}, {}
+
+        def listen(name, socket):
+            done[name] = (socket.answer(1, 120, lambda m: heard[name].append(m.get("what", ""))), time.monotonic())
+        threads = [threading.Thread(target=listen, args=each) for each in (("again", again), ("bert", bert))]
+        for thread in threads:
+            thread.start()
+        jobs = [row["jobs"] for row in board(server, TEACHER)["students"]]
+        for thread in threads:
+            thread.join()
+        if "no_compiler" in str(done["bert"][0].get("details")):
+            print("  left out: there is no compiler here")
+            return
+        for name in heard:
+            expect(any("waiting for the GPU: 1 measurement before this one" in what for what in heard[name]), f"{name} heard {heard[name]}")
+            expect(done[name][0]["type"] == "result", f"{name}: {str(done[name][0])[:500]}")
+        expect(done["bert"][1] < done["again"][1], "ada's second engine came before bert")
+        expect(any("waiting for the GPU" in job for row in jobs for job in row), f"the board: {jobs}")
+        expect(first.answer(1)["status"] in (1, 5), "an endless kernel")
+        expect(first.ask(2, "ping")["type"] == "result", "the engine lives on")
+
+
 # ---- Limits ------------------------------------------------------------------------------------
 
 
@@ -628,6 +672,28 @@ def a_lost_connection_is_made_again_by_the_desktop(folder):
     out, err = asked.communicate(timeout=120)
     expect(asked.returncode == 4, f"{asked.returncode}: {err}")
     again.stop()
+
+
+def the_pages_script_reaches_it_and_comes_back(folder):
+    """engine-socket.js in node: a wrong token, a right one, frames, and a server that is killed and comes again."""
+    if not shutil.which("node"):
+        print("  left out: node is not installed")
+        return
+    server = classroom(folder)
+    script = subprocess.Popen(["node", "--experimental-websocket", str(hub_client.ROOT / "tests/web/socket_live.js"), f"http://127.0.0.1:{server.port}/", ADA],
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    line = script.stdout.readline()
+    server.process.kill()
+    server.process.wait(20)
+    time.sleep(1)
+    if line.startswith("asked"):
+        again = classroom(folder, address=f"127.0.0.1:{server.port}")
+        rest = script.communicate(timeout=60)[0]
+        again.stop()
+        expect(rest == "asked again\n", f"{line}{rest}")
+    else:
+        rest = script.communicate(timeout=60)[0]
+        print(f"  left out: {line.strip()}") if script.returncode in (77, 9) else expect(False, f"{line}{rest}")
 
 
 def tokens_are_read_again(folder):

@@ -5,6 +5,7 @@
 
 const lanewiseSockets = (() => {
   const kOpenPatience = 20000;         // from the connection to the engine's greeting
+  const kCloseFollows = 100;           // ms, an error
   const kPauses = [250, 500, 1000, 2000, 4000, 8000];  // ms, before each new try
   const kRefused = 4001, kEngineEnded = 4002, kTooLarge = 1009;
 
@@ -78,6 +79,8 @@ const lanewiseSockets = (() => {
         const error = new Error(event.reason || 'the server gives no engine');
         fail(Object.assign(error, {final: event.code === kRefused || event.code === kEngineEnded}));
       };
+      // The close, which says why, comes behind the error; node 20 leaves it out.
+      socket.onerror = () => setTimeout(() => fail(new Error('the server gives no engine')), kCloseFollows);
     });
   }
 
