@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "course/card_limits.h"
+#include "course/element_count.h"
 
 namespace lanewise {
 namespace {
@@ -118,7 +119,7 @@ NameLookup counts_lookup(const Counts& totals, const KnobValues& knobs, int64_t 
         if (name == "rows" || (product && name == "M")) return value = rows, true;
         if (name == "cols" || (product && name == "N")) return value = cols, true;
         if (product && name == "K") return value = inner, true;
-        if (name == "n") return value = rows * cols, true;
+        if (name == "n") return value = element_count(rows, cols), true;
         if (name == "element_bytes") return value = element_bytes, true;
         auto knob = knobs.find(std::string(name));
         if (knob != knobs.end()) return value = knob->second, true;

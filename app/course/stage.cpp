@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "course/card_limits.h"
+#include "course/element_count.h"
 #include "course/operation.h"
 
 namespace lanewise {
@@ -174,7 +175,7 @@ NameLookup launch_names(const KnobValues& values, const std::string& type, int64
         if (name == "rows" || (product && name == "M")) return value = rows, true;
         if (name == "cols" || (product && name == "N")) return value = cols, true;
         if (product && name == "K") return value = inner, true;
-        if (name == "n") return value = rows * cols, true;
+        if (name == "n") return value = element_count(rows, cols), true;
         if (name == "batch") return value = batch, true;
         return knobs(name, value);
     };

@@ -17,6 +17,7 @@ static constexpr void check_toml(bool holds) {
 
 #include "base/error.h"
 #include "base/text.h"
+#include "course/foreign_letters.h"
 
 namespace lanewise {
 
@@ -36,24 +37,6 @@ struct TomlTable::Node {
 
 static std::string place(const std::string& file, int line) {
     return file + ":" + std::to_string(line) + ": ";
-}
-
-// The first line, from 0, with a letter beyond ASCII outside of quotes and comments; -1: none.
-// toml++ 3.3 reaches code that it holds to be unreachable for some of them (U+FF7D in a key).
-static int line_of_foreign_letter(std::string_view text) {
-    int line = 0;
-    bool multi_line = false;
-    for (std::string_view row : lines_of(text)) {
-        for (size_t quotes = 0; (quotes = row.find("\"\"\"", quotes)) != row.npos; quotes += 3)
-            multi_line = !multi_line;
-        size_t free = std::min(row.find_first_of("\"'#"), row.size());
-        auto is_foreign = [](char c) { return static_cast<unsigned char>(c) > 127; };
-        if (!multi_line &&
-            std::any_of(row.begin(), row.begin() + static_cast<long>(free), is_foreign))
-            return line;
-        ++line;
-    }
-    return -1;
 }
 
 TomlTable TomlTable::parse(std::string_view text, const std::string& file, int first_line) {

@@ -347,7 +347,12 @@ const uint32_t* Body::find_label(const std::string& name, size_t scope) const {
 
 void Body::resolve(Operand& operand, size_t scope, int line) {
     expand_targets(operand);
-    for (Operand& element : operand.elements) resolve(element, scope, line);
+    resolve_name(operand, scope, line);
+}
+
+// What a list of branch targets stands for are labels, never a list again.
+void Body::resolve_name(Operand& operand, size_t scope, int line) {
+    for (Operand& element : operand.elements) resolve_name(element, scope, line);
     bool is_done = operand.kind == Operand::Kind::label || operand.space != SymbolSpace::unknown;
     if (operand.name.empty() || is_done || operand.kind == Operand::Kind::special) return;
     if (auto local = frame_.locals.find(operand.name); local != frame_.locals.end()) {

@@ -78,6 +78,7 @@ class Body {
     void expand_targets(Operand& operand);
     const uint32_t* find_label(const std::string& name, size_t scope) const;
     void resolve(Operand& operand, size_t scope, int line);
+    void resolve_name(Operand& operand, size_t scope, int line);
     void set_place(Operand& operand, const Place& place);
     void add_frame(Instruction& instruction);
 

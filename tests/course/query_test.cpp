@@ -111,6 +111,11 @@ TEST(Query, ShowsADashWhereThereIsNothingToSay) {
     EXPECT_EQ("–", answer("1 +"));
 }
 
+TEST(Query, ShowsADashForMoreElementsThan64BitsHold) {
+    EXPECT_EQ("16,384", answer_query("n", counts(), {}, 128, 128, 4));
+    EXPECT_EQ("–", answer_query("n", counts(), {}, int64_t{1} << 32, int64_t{1} << 31, 4));
+}
+
 TEST(Query, GivesNumbersForGatesAndPredictions) {
     EXPECT_EQ(12.5, value("useful_percent store"));
     EXPECT_EQ(1.5, value("wavefronts_per_request load"));

@@ -136,6 +136,14 @@ TEST(Stages, RefuseALaunchBeyondTheHardware) {
     EXPECT_EQ("the grid's x is 0 from \"cols\"; it must be at least 1", error_of(tall, {}, 1, 0));
 }
 
+TEST(Stages, RefuseANumberOfElementsBeyond64Bits) {
+    int64_t value = 0;  // 2^31 * 2^31 = 2^62 fits, 2^32 * 2^31 = 2^63 does not
+    const int64_t side = int64_t{1} << 31;
+    EXPECT_TRUE(launch_names({}, "f32", side, side, 1)("n", value));
+    EXPECT_EQ(int64_t{1} << 62, value);
+    EXPECT_THROW(launch_names({}, "f32", 2 * side, side, 1)("n", value), Error);
+}
+
 TEST(Stages, TakeABatchOnlyWhereTheGridNamesIt) {
     Stage stage = catalogue().find("30_padded");
     EXPECT_FALSE(takes_batch(stage));

@@ -486,6 +486,11 @@ TEST(Bounds, OthersThatGrowFasterThanTheirText) {
                         ";\n$L0:\n" + repeated("brx.idx %r1, $T;\n", 100) + "ret;\n}\n";
     EXPECT_TRUE(has(message_of(jumps), "too many branch targets"));
 
+    // A list that names itself would grow without end.
+    EXPECT_EQ("no error", message_of(".visible .entry k()\n{\n.reg .b32 %r<2>;\n"
+                                     "$T: .branchtargets $L0, $T;\n$L0:\n"
+                                     "brx.idx %r1, $T;\nret;\n}\n"));
+
     std::string kernels = ".file 100000 \"a.cu\"\n";
     for (int i = 0; i < 100; ++i)
         kernels += ".visible .entry k" + std::to_string(i) + "()\n{\nret;\n}\n";
