@@ -18,54 +18,6 @@
 namespace lanewise::ui {
 namespace {
 
-std::string text_of(const LessonBlock& block) {
-    std::string text;
-    for (const LessonRun& run : block.runs) text += run.text;
-    return text;
-}
-
-// The first link of the part that says what to look at.
-std::string first_view(const std::vector<LessonBlock>& blocks) {
-    for (const LessonBlock& block : blocks)
-        for (const LessonRun& run : block.runs)
-            if (run.link.starts_with("view:") || run.link.starts_with("code:")) return run.link;
-    return "";
-}
-
-void add_parts(const Lesson& lesson, std::vector<Slide>& slides) {
-    for (const LessonBlock& block : lesson.blocks) {
-        bool heading = block.kind == LessonBlock::Kind::heading;
-        if (heading || slides.back().kind != Slide::Kind::part) {
-            slides.push_back({Slide::Kind::part, heading ? text_of(block) : "", "", {}, "", {}});
-            if (heading) continue;
-        }
-        slides.back().blocks.push_back(block);
-    }
-    for (Slide& slide : slides)
-        if (slide.kind == Slide::Kind::part) slide.show = first_view(slide.blocks);
-    if (!lesson.still_wrong.empty())
-        slides.push_back(
-            {Slide::Kind::part, still_wrong_label(lesson), lesson.still_wrong, {}, "", {}});
-}
-
-void add_scenes(const Lesson& lesson, const std::vector<Scene>& scenes,
-                std::vector<Slide>& slides) {
-    for (const Scene& scene : scenes) {
-        const bool polls = !scene.poll.choices.empty();
-        slides.push_back({scene.asks() || polls ? Slide::Kind::question : Slide::Kind::part,
-                          scene.title,
-                          scene.say,
-                          {},
-                          scene.asks() ? "" : scene.show,
-                          scene.set,
-                          scene.state,
-                          !scene.asks(),
-                          scene.asks() ? lesson.predict : scene.poll,
-                          polls,
-                          scene.reveal});
-    }
-}
-
 // Only what differs is asked anew.
 void choose_setting(App& app, const Selection& next) {
     const Selection& now = app.chosen();
@@ -191,23 +143,6 @@ void settle_answer(App& app) {
 }
 
 }  // namespace
-
-std::vector<Slide> slides_of(const Lesson& lesson, const std::vector<Scene>& scenes) {
-    std::vector<Slide> slides;
-    slides.push_back({Slide::Kind::title, lesson.title, lesson.aim, {}, "", {}});
-    if (!lesson.error.empty()) return slides;
-    if (scenes.empty()) {
-        if (!lesson.predict.question.empty())
-            slides.push_back(
-                {Slide::Kind::question, "", "", {}, "", {}, {}, false, lesson.predict});
-        add_parts(lesson, slides);
-    } else {
-        add_scenes(lesson, scenes, slides);
-    }
-    if (!lesson.gate.task.empty())
-        slides.push_back({Slide::Kind::task, "Your task", lesson.gate.task, {}, "", {}});
-    return slides;
-}
 
 void start_presenting(App& app) {
     if (app.own) {

@@ -1,7 +1,7 @@
 // Presenting a lesson to a class (F11): large type over the whole window, one scene after the other
 // on Space or a clicker's Page Down, a clock, and questions: hands are counted for each answer, and
-// neither the tally nor the right answer is shown until it is asked for. The scenes are the
-// lesson's own (course/scenes.h); where it has none, its parts in order are.
+// neither the tally nor the right answer is shown until it is asked for. course/slides.h has the
+// slides in order.
 #pragma once
 #include <array>
 #include <map>
@@ -9,24 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "course/scenes.h"
+#include "course/slides.h"
 #include "ui/state/app.h"
 
 namespace lanewise::ui {
-
-struct Slide {
-    enum class Kind { title, question, part, task } kind = Kind::part;
-    std::string title, say;
-    std::vector<LessonBlock> blocks;  // below it, of a lesson without scenes
-    std::string show;                 // a lesson's link; empty: words alone
-    std::vector<std::string> set;     // "PAD=0"
-    SceneState state = {};
-    bool scripted = false;  // it sets everything: what it does not name is as the stage has it
-    Prediction question = {};
-    bool of_scene = false;    // the question is: its answer is asked for at the scene's setting
-    std::string reveal = {};  // the link that is followed with the answer
-};
-std::vector<Slide> slides_of(const Lesson& lesson, const std::vector<Scene>& scenes);
 
 struct Presenter {
     bool on = false;
