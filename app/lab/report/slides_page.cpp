@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "course/lesson_lint.h"
+#include "course/slides.h"
 #include "figure/drawing/svg.h"
 #include "lab/report/page_parts.h"
 #include "lab/report/slide_pictures.h"
@@ -69,68 +70,77 @@ std::string slide_html(const LessonSlide& slide, size_t number, const SlideOptio
     return html + fmt::format("<div class=\"number\">{}</div></section>\n", number);
 }
 
-// What a slide of a scene is before its pictures.
-LessonSlide slide_of(const Scene& scene, Kind kind) {
-    LessonSlide slide;
-    slide.kind = kind;
-    slide.title = scene.title;
-    slide.say = scene.say;
-    slide.notes = scene.notes;
-    return slide;
+// Where the pictures of a slide are made: at its scene's setting.
+Scene scene_of(const Slide& slide) {
+    Scene scene;
+    scene.title = slide.title;
+    scene.say = slide.say;
+    scene.show = slide.show;
+    scene.set = slide.set;
+    scene.state = slide.state;
+    return scene;
 }
 
+// Each slide as it is printed: a question a second time with its answer, a scene that moves once for
+// each of its moments.
 class Deck {
   public:
-    Deck(const Lesson& lesson, SlidePictures& pictures, const SlideOptions& options)
-        : lesson_(lesson), pictures_(pictures), options_(options) {}
+    Deck(SlidePictures& pictures, const SlideOptions& options)
+        : pictures_(pictures), options_(options) {}
 
-    void add(const Scene& scene) {
-        if (scene.asks()) {
-            ask(scene, lesson_.predict, "Predict", "", "");
-        } else if (!scene.poll.choices.empty()) {
-            ask(scene, scene.poll, scene.title, scene.show,
-                scene.reveal.empty() ? scene.show : scene.reveal);
-        } else {
-            for (const std::string& picture : shown(scene, scene.show)) {
-                slides_.push_back(slide_of(scene, Kind::scene));
-                slides_.back().picture = picture;
-            }
+    void add(const Slide& slide) {
+        if (slide.kind == Slide::Kind::question) return ask(slide);
+        LessonSlide words = words_of(slide);
+        if (slide.kind == Slide::Kind::title) words.kind = Kind::title;
+        if (slide.kind == Slide::Kind::task) words.kind = Kind::task;
+        for (const std::string& picture : shown(slide, slide.show)) {
+            slides_.push_back(words);
+            slides_.back().picture = picture;
         }
     }
     std::vector<LessonSlide> take() { return std::move(slides_); }
-    void put(LessonSlide slide) { slides_.push_back(std::move(slide)); }
 
   private:
+    static LessonSlide words_of(const Slide& slide) {
+        LessonSlide words;
+        words.title = slide.title;
+        words.say = slide.say;
+        words.notes = slide.notes;
+        return words;
+    }
+
     // A handout has the source and no picture: most of them tell what is asked.
-    std::vector<std::string> shown(const Scene& scene, const std::string& link) {
+    std::vector<std::string> shown(const Slide& slide, const std::string& link) {
         std::vector<std::string> all;
         if (!link.empty() && (options_.answers || link.starts_with("code:")))
-            all = pictures_.of(scene, link);
+            all = pictures_.of(scene_of(slide), link);
         if (all.empty()) all.emplace_back();
         return all;
     }
 
-    void ask(const Scene& scene, const Prediction& question, const std::string& title,
-             const std::string& show, const std::string& reveal) {
-        LessonSlide slide = slide_of(scene, Kind::question);
-        slide.title = title;
+    void ask(const Slide& asked) {
+        const Prediction& question = asked.question;
+        LessonSlide slide = words_of(asked);
+        slide.kind = Kind::question;
+        if (!asked.of_scene) slide.title = "Predict";
         slide.say = question.question;
         slide.choices = question.choices;
-        slide.picture = shown(scene, show).front();
+        slide.picture = shown(asked, asked.show).front();
         slides_.push_back(slide);
         if (!options_.answers) return;
-        const std::optional<size_t> right = right_choice(
-            question,
-            asks_for_number(question) ? pictures_.counted(scene, question.answer) : std::nullopt);
+        const std::optional<size_t> right =
+            right_choice(question, asks_for_number(question)
+                                       ? pictures_.counted(scene_of(asked), question.answer)
+                                       : std::nullopt);
         slide.kind = Kind::answer;
         slide.right = right ? static_cast<int>(*right) : -1;
         slide.explain = question.explain;
         slide.notes.clear();
-        if (reveal != show) slide.picture = shown(scene, reveal).front();
+        if (asked.of_scene && !asked.reveal.empty() && asked.reveal != asked.show)
+            slide.picture = shown(asked, asked.reveal).front();
         slides_.push_back(std::move(slide));
     }
 
-    const Lesson& lesson_;
     SlidePictures& pictures_;
     const SlideOptions& options_;
     std::vector<LessonSlide> slides_;
@@ -152,20 +162,8 @@ std::vector<LessonSlide> lesson_slides(const Catalogue& catalogue, const Stage& 
                                                    "lanewise-engine lesson {}",
                                                    stage.id, stage.id));
     SlidePictures pictures(catalogue, stage, recordings);
-    Deck deck(lesson, pictures, options);
-    LessonSlide title;
-    title.kind = Kind::title;
-    title.title = lesson.title;
-    title.say = lesson.aim;
-    deck.put(std::move(title));
-    for (const Scene& scene : scenes) deck.add(scene);
-    if (!lesson.gate.task.empty()) {
-        LessonSlide task;
-        task.kind = Kind::task;
-        task.title = "Your task";
-        task.say = lesson.gate.task;
-        deck.put(std::move(task));
-    }
+    Deck deck(pictures, options);
+    for (const Slide& slide : slides_of(lesson, scenes)) deck.add(slide);
     return deck.take();
 }
 

@@ -1,4 +1,4 @@
-// A lesson's scenes as slides (course/scenes.h), and what a teacher needs beside them: one page of
+// A lesson's slides on paper (course/slides.h has them in order), and what a teacher needs beside them: one page of
 // HTML each, which needs no script, no other file and no Lanewise, and prints a slide to a sheet.
 #pragma once
 #include <filesystem>

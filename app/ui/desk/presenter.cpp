@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "course/lesson_lint.h"
 #include "course/moments.h"
+#include "ui/desk/audience.h"
 #include "ui/desk/commands.h"
 #include "ui/desk/flow.h"
 #include "ui/desk/follow.h"
@@ -17,54 +18,6 @@
 
 namespace lanewise::ui {
 namespace {
-
-std::string text_of(const LessonBlock& block) {
-    std::string text;
-    for (const LessonRun& run : block.runs) text += run.text;
-    return text;
-}
-
-// The first link of the part that says what to look at.
-std::string first_view(const std::vector<LessonBlock>& blocks) {
-    for (const LessonBlock& block : blocks)
-        for (const LessonRun& run : block.runs)
-            if (run.link.starts_with("view:") || run.link.starts_with("code:")) return run.link;
-    return "";
-}
-
-void add_parts(const Lesson& lesson, std::vector<Slide>& slides) {
-    for (const LessonBlock& block : lesson.blocks) {
-        bool heading = block.kind == LessonBlock::Kind::heading;
-        if (heading || slides.back().kind != Slide::Kind::part) {
-            slides.push_back({Slide::Kind::part, heading ? text_of(block) : "", "", {}, "", {}});
-            if (heading) continue;
-        }
-        slides.back().blocks.push_back(block);
-    }
-    for (Slide& slide : slides)
-        if (slide.kind == Slide::Kind::part) slide.show = first_view(slide.blocks);
-    if (!lesson.still_wrong.empty())
-        slides.push_back(
-            {Slide::Kind::part, still_wrong_label(lesson), lesson.still_wrong, {}, "", {}});
-}
-
-void add_scenes(const Lesson& lesson, const std::vector<Scene>& scenes,
-                std::vector<Slide>& slides) {
-    for (const Scene& scene : scenes) {
-        const bool polls = !scene.poll.choices.empty();
-        slides.push_back({scene.asks() || polls ? Slide::Kind::question : Slide::Kind::part,
-                          scene.title,
-                          scene.say,
-                          {},
-                          scene.asks() ? "" : scene.show,
-                          scene.set,
-                          scene.state,
-                          !scene.asks(),
-                          scene.asks() ? lesson.predict : scene.poll,
-                          polls,
-                          scene.reveal});
-    }
-}
 
 // Only what differs is asked anew.
 void choose_setting(App& app, const Selection& next) {
@@ -111,6 +64,19 @@ void set_scene(App& app, const Slide& slide) {
     p.lane = state.lane;
 }
 
+// The lesson's prediction is about the stage as it is; a scene's question about its own setting. The
+// learner may have been asked its second form, whose answer is another.
+std::optional<double> counted_answer(const App& app, const Slide& slide) {
+    const bool there = !app.stale.picture && !app.stale.analysis && !app.activity.analysis;
+    const bool as_it_is = app.chosen().knobs == default_knobs(app.stage());
+    if (there && (slide.of_scene || as_it_is))
+        if (auto number = asked_number(app, slide.question.answer)) return number;
+    if (slide.of_scene || &asked_prediction(app) != &app.lesson().predict) return std::nullopt;
+    auto answer = app.arrived.prediction_answer.find(app.course_id());
+    return answer == app.arrived.prediction_answer.end() ? std::nullopt
+                                                         : std::optional(answer->second);
+}
+
 bool is_proof(const std::string& link) { return link.starts_with("proof:"); }
 
 // The map of the result is a picture of the presenter's own, and no card of the controls.
@@ -130,7 +96,11 @@ void enter(App& app) {
     p.look_at.clear();
     p.lane = -1;
     p.moment_wanted = false;
-    if (slide.scripted) set_scene(app, slide);
+    // The lesson's prediction is of the stage as it is: that was perhaps never shown long enough to be
+    // counted.
+    const bool uncounted = slide.kind == Slide::Kind::question && !slide.of_scene &&
+                           asks_for_number(slide.question) && !counted_answer(app, slide);
+    if (slide.scripted || uncounted) set_scene(app, slide);
     follow_shown(app, slide.show);
     focus_region(app, Region::picture);
 }
@@ -171,17 +141,6 @@ bool asks(const Presenter& p) {
     return p.at < p.slides.size() && p.slides[p.at].kind == Slide::Kind::question;
 }
 
-// The lesson's prediction is about the stage as it is; a scene's question about its own setting.
-std::optional<double> counted_answer(const App& app, const Slide& slide) {
-    if (slide.of_scene) {
-        bool there = !app.stale.picture && !app.stale.analysis && !app.activity.analysis;
-        return there ? asked_number(app, slide.question.answer) : std::nullopt;
-    }
-    auto answer = app.arrived.prediction_answer.find(app.course_id());
-    return answer == app.arrived.prediction_answer.end() ? std::nullopt
-                                                         : std::optional(answer->second);
-}
-
 void settle_answer(App& app) {
     Presenter& p = app.tools->presenter;
     if (!asks(p) || p.right || p.looked_at == app.revision) return;
@@ -192,23 +151,6 @@ void settle_answer(App& app) {
 
 }  // namespace
 
-std::vector<Slide> slides_of(const Lesson& lesson, const std::vector<Scene>& scenes) {
-    std::vector<Slide> slides;
-    slides.push_back({Slide::Kind::title, lesson.title, lesson.aim, {}, "", {}});
-    if (!lesson.error.empty()) return slides;
-    if (scenes.empty()) {
-        if (!lesson.predict.question.empty())
-            slides.push_back(
-                {Slide::Kind::question, "", "", {}, "", {}, {}, false, lesson.predict});
-        add_parts(lesson, slides);
-    } else {
-        add_scenes(lesson, scenes, slides);
-    }
-    if (!lesson.gate.task.empty())
-        slides.push_back({Slide::Kind::task, "Your task", lesson.gate.task, {}, "", {}});
-    return slides;
-}
-
 void start_presenting(App& app) {
     if (app.own) {
         app.said.toast = {"There is no lesson about a kernel of your own to present."};
@@ -217,20 +159,35 @@ void start_presenting(App& app) {
     if (app.editing.on) close_editor(app);
     app.tools->welcome.open = false;
     Presenter& p = app.tools->presenter;
-    if (!p.on)
+    if (!p.on) {
+        p.scale_before = look().scale;
         for (size_t i = 0; i < app.beside.size(); ++i) p.beside_before[i] = app.beside[i].with;
+        p.seen_before.clear();
+        for (const auto& [stage, progress] : app.saved.progress) p.seen_before.insert(stage);
+    }
     for (size_t i = 0; i < app.beside.size(); ++i) app.beside[i].with = p.beside_before[i];
     p.on = true;
     p.blank = false;
-    p.scale_before = look().scale;
     p.clock_began = -1;
+    if (p.screens > 1 && !p.audience) toggle_audience(app);
     take_up_stage(app, false);
+}
+
+// Choosing a stage notes that it was seen. Here the class has seen it, and not the learner whose
+// progress is kept.
+static void forget_seen(App& app) {
+    std::erase_if(app.saved.progress, [&](const auto& each) {
+        return each.second == WindowState::Progress() &&
+               !app.tools->presenter.seen_before.contains(each.first);
+    });
 }
 
 void stop_presenting(App& app) {
     Presenter& p = app.tools->presenter;
     if (!p.on) return;
+    forget_seen(app);
     p.on = false;
+    p.audience.reset();
     set_scale(p.scale_before);
     app.keyboard.focus_wanted = true;
 }
@@ -340,7 +297,7 @@ ClockTime clock_time(double elapsed) {
 }
 
 double clock_due(const Presenter& p, double now) {
-    bool shown = p.on && !p.blank && p.clock_began >= 0;
+    bool shown = p.on && (!p.blank || p.audience) && p.clock_began >= 0;
     return shown ? clock_time(std::max(0.0, now - p.clock_began)).next : -1;
 }
 
@@ -381,6 +338,13 @@ void step_moment(App& app, int by) {
     choose_flow_step(app, moments[static_cast<size_t>(at)]);
 }
 
+static void change_windows(App& app) {
+    if (std::string why = cannot_have_audience(app); !why.empty())
+        app.said.toast = {why};
+    else
+        toggle_audience(app);
+}
+
 void handle_presenter_keys(App& app) {
     Presenter& p = app.tools->presenter;
     settle_scene(app);
@@ -392,6 +356,7 @@ void handle_presenter_keys(App& app) {
     if (pressed(Key::left)) step_moment(app, -1);
     if (typed('b') || typed('B') || typed('.')) p.blank = !p.blank;
     if (typed('a') || typed('A')) show_answer(app, !p.revealed);
+    if (typed('w') || typed('W')) change_windows(app);
     if (typed('c') || typed('C')) restart_clock(app);
     if (typed('t') || typed('T')) change_theme(app);
     if (typed('0')) lower_hands(app);

@@ -1,32 +1,22 @@
 // Presenting a lesson to a class (F11): large type over the whole window, one scene after the other
 // on Space or a clicker's Page Down, a clock, and questions: hands are counted for each answer, and
-// neither the tally nor the right answer is shown until it is asked for. The scenes are the
-// lesson's own (course/scenes.h); where it has none, its parts in order are.
+// neither the tally nor the right answer is shown until it is asked for. course/slides.h has the
+// slides in order. Where there is a second screen, the class has a window of its own (audience.h).
 #pragma once
 #include <array>
 #include <map>
+#include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
-#include "course/scenes.h"
+#include "course/slides.h"
 #include "ui/state/app.h"
 
 namespace lanewise::ui {
 
-struct Slide {
-    enum class Kind { title, question, part, task } kind = Kind::part;
-    std::string title, say;
-    std::vector<LessonBlock> blocks;  // below it, of a lesson without scenes
-    std::string show;                 // a lesson's link; empty: words alone
-    std::vector<std::string> set;     // "PAD=0"
-    SceneState state = {};
-    bool scripted = false;  // it sets everything: what it does not name is as the stage has it
-    Prediction question = {};
-    bool of_scene = false;    // the question is: its answer is asked for at the scene's setting
-    std::string reveal = {};  // the link that is followed with the answer
-};
-std::vector<Slide> slides_of(const Lesson& lesson, const std::vector<Scene>& scenes);
+struct Audience;  // ui/desk/audience.h
 
 struct Presenter {
     bool on = false;
@@ -45,9 +35,12 @@ struct Presenter {
     float scale_before = 1;
     Selection choice_before;  // of the stage, as its first scene found it
     std::array<CompareWith, 2> beside_before;
+    std::set<std::string> seen_before;  // the stages that the learner had progress of
     std::string look_at;  // source text, until the picture is there in which its access is found
     int lane = -1;        // of that access
     bool moment_wanted = false;  // the scene moves, and its first moment was not reached yet
+    std::shared_ptr<Audience> audience;  // null: one window has it all
+    int screens = 1;                     // that the system has; with two, the class gets one
 };
 
 // What the clock shows after so many seconds. Each of its pictures is a whole frame, the only one
@@ -74,7 +67,8 @@ void lower_hands(App& app);                                // of this scene
 const std::vector<int>* raised_hands(const Presenter& p);  // null: none was
 void show_answer(App& app, bool shown);
 void restart_clock(App& app);
-// Seconds until the clock shows something else; negative: none is shown.
+// Seconds until the clock shows something else; negative: none is shown. A blank screen has none,
+// unless the teacher has another.
 double clock_due(const Presenter& p, double now);
 // Where the scene's picture is the map of the result, right or wrong ("proof:correct"), and the
 // machine has counted what the scene is about.

@@ -51,6 +51,7 @@ void note_answer(App& app, const std::string& stage, bool right) {
 
 void note_badges(App& app) {
     if (app.own || app.edited || !app.arrived.analysis) return;
+    if (app.tools->presenter.on) return;  // the class has seen it, and not the learner
     std::vector<std::string>& kept = app.tools->review.stages[app.course_id()].badges;
     size_t before = kept.size();
     for (const Verdict& verdict : verdicts(*app.arrived.analysis))

@@ -26,7 +26,7 @@ struct Glyphs {
     std::bitset<kPlane> missing;
     std::vector<ImWchar> ranges;
     bool ranges_stale = true;
-    uint64_t stock = 0;
+    uint64_t stock = 0, wanted = 0;
     Glyphs() {
         for (size_t i = 0; i < std::size(kOwn); i += 2)
             for (unsigned c = kOwn[i]; c <= kOwn[i + 1]; ++c) asked.set(c);
@@ -62,6 +62,7 @@ void ask_for(Glyphs& g, unsigned c) {
     }
     for (; first <= last; ++first) g.asked.set(first);
     g.ranges_stale = true;
+    ++g.wanted;
     look().fonts_changed = true;
 }
 
@@ -132,11 +133,13 @@ std::string missing_glyphs(std::string_view text, std::string_view name) {
 }
 
 uint64_t glyph_stock() { return glyphs().stock; }
+uint64_t glyphs_wanted() { return glyphs().wanted; }
 
 void forget_glyphs() {
-    uint64_t stock = glyphs().stock;
+    const uint64_t stock = glyphs().stock, wanted = glyphs().wanted;
     glyphs() = Glyphs();
     glyphs().stock = stock + 1;
+    glyphs().wanted = wanted + 1;
 }
 
 }  // namespace lanewise::ui

@@ -20,6 +20,7 @@ void take_stock_of_glyphs();
 // One sentence, where no font has a character of `text`: which, and that only the picture of it is
 // missing. Else empty. `name`: what the text is, "own.cu".
 std::string missing_glyphs(std::string_view text, std::string_view name);
-uint64_t glyph_stock();  // changes where missing_glyphs() may say something else
-void forget_glyphs();    // of the user's texts; for a new context
+uint64_t glyph_stock();    // changes where missing_glyphs() may say something else
+uint64_t glyphs_wanted();  // changes where another look than look() has to bake its fonts again too
+void forget_glyphs();      // of the user's texts; for a new context
 }  // namespace lanewise::ui

@@ -3,15 +3,21 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 #include "ui/kit/density.h"
+#include "ui/kit/other_look.h"
 
 namespace lanewise::ui {
 
+static Look* other = nullptr;  // in use in place of the first window's
+
 Look& look() {
-    static Look look;
-    return look;
+    static Look first;
+    return other ? *other : first;
 }
+
+Look* use_look(Look* look) { return std::exchange(other, look); }
 
 static ImVec4 vec(Ink ink, float alpha = 1) {
     return ImGui::ColorConvertU32ToFloat4(color(ink, alpha));

@@ -1,5 +1,8 @@
 #include "ui/desk/tools.h"
 
+#include <algorithm>
+
+#include "ui/desk/audience.h"
 #include "ui/kit/imgui_compat.h"
 
 namespace lanewise::ui {
@@ -43,7 +46,11 @@ bool handle_tool_keys(App& app) {
     return true;
 }
 
-double tools_due(const App& app, double now) { return clock_due(app.tools->presenter, now); }
+double tools_due(const App& app, double now) {
+    const double clock = clock_due(app.tools->presenter, now);
+    const double audience = audience_due(app.tools->presenter, now);
+    return clock < 0 ? audience : audience < 0 ? clock : std::min(clock, audience);
+}
 
 void draw_tools(App& app) {
     Tools& tools = *app.tools;

@@ -1,26 +1,104 @@
-// The presenter's screen: where in the lesson, the words in large type, the picture beside them.
+// A slide in large type: the words, and the picture beside them. In the presenter's one window with a
+// bar that says where in the lesson, and in the class's own window alone.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "course/moments.h"
+#include "ui/desk/audience.h"
 #include "ui/desk/follow.h"
 #include "ui/desk/presenter.h"
 #include "ui/desk/tools.h"
 #include "ui/kit/frame_text.h"
 #include "ui/kit/rich_text.h"
 #include "ui/kit/widgets.h"
+#include "ui/overlay/presenter_parts.h"
 #include "ui/state/views.h"
 
 namespace lanewise::ui {
+
+void adopt_presented_size(float wanted) {
+    wanted = std::clamp(std::floor(wanted * 10 + 0.01f) / 10, kLeastScale, kMostScale);
+    if (std::abs(wanted - look().scale) > 0.01f) set_scale(wanted);
+}
+
+std::string_view hands_in_words(int all) {
+    return all == 1 ? std::string_view("1 hand") : frame_text("{} hands", all);
+}
+
+int hands_up_for(const Presenter& p, size_t choice) {
+    const std::vector<int>* hands = raised_hands(p);
+    return hands && choice < hands->size() ? (*hands)[choice] : 0;
+}
+
+int hands_up(const Presenter& p) {
+    const std::vector<int>* hands = raised_hands(p);
+    return hands ? std::accumulate(hands->begin(), hands->end(), 0) : 0;
+}
+
+std::string_view letter_of(size_t index) {
+    return frame_text("{}", static_cast<char>('A' + index));
+}
+
+void draw_presenter_bar(App& app, double now, std::string_view time) {
+    Presenter& p = app.tools->presenter;
+    if (p.clock_began < 0) p.clock_began = now;
+    const ClockTime since = clock_time(now - p.clock_began);
+    float width = ImGui::GetWindowWidth(), height = px(kPresenterBar);
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    list->AddRectFilled(ImVec2(0, 0), ImVec2(width, height), color(Ink::panel));
+    auto slides = static_cast<float>(std::max<size_t>(p.slides.size(), 1));
+    float done = static_cast<float>(p.at + 1) / slides;
+    list->AddRectFilled(ImVec2(0, height - px(3)), ImVec2(width * done, height),
+                        color(Ink::accent));
+    TextStyle style{14, Ink::text, Font::text};
+    float x = width - px(kPresenterMargin), y = (height - extent_of("X", style).y) / 2;
+    auto put = [&](std::string_view words) {
+        if (words.empty()) return;
+        x -= extent_of(words, style).x;
+        draw_text(ImVec2(x, y), words, style, {x, 0, width, height});
+        x -= px(24);
+    };
+    put(time);
+    put(since.whole_minutes ? frame_text("{} min", since.minutes)
+                            : frame_text("{}:{:02}", since.minutes, since.seconds));
+    put(frame_text("{} of {}", p.at + 1, p.slides.size()));
+    // The simple count, of a scene without choices: it asks in its words, or the teacher does.
+    const bool simple = p.slides[p.at].question.choices.empty() && hands_up(p) > 0;
+    if (simple) put(hands_in_words(hands_up(p)));
+    std::string_view title = fitted(app.stage().title, style, x + px(8) - px(kPresenterMargin));
+    draw_text(ImVec2(px(kPresenterMargin), y), title, style,
+              {px(kPresenterMargin), 0, x + px(24), height});
+}
+
+// What happens there is said in the machine's own words, by the picture.
+void draw_moment(App& app, bool buttons) {
+    const std::vector<int> moments = scene_moments(app);
+    if (moments.empty()) return;
+    const int at = moment_at(moments, app.tools->flow.step);
+    gap(8);
+    line(frame_text("Step {} of {}", at + 1, moments.size()), {16, Ink::accent, Font::bold});
+    gap(6);
+    if (!buttons) return;
+    if (button("moment before", "Back", {.enabled = at > 0, .tooltip = "Key Left"}))
+        step_moment(app, -1);
+    ImGui::SameLine();
+    bool more = at + 1 < static_cast<int>(moments.size());
+    if (button("moment next", "Next step", {.enabled = more, .tooltip = "Key Right"}))
+        step_moment(app, 1);
+    gap(6);
+}
+
 namespace {
 
 constexpr float kPointsAcross = 960;  // however wide the screen is: type is as large everywhere
-constexpr float kBar = 40, kMargin = 28;
 constexpr float kWordsShare = 0.37f;  // of the width, where a picture stands beside them
 constexpr float kTitleShare = 0.39f;  // likewise, of the first scene
 constexpr TextStyle kHeadline{28, Ink::text, Font::bold};
 constexpr TextStyle kWords{22, Ink::text, Font::text};
+
+// Who looks: in one window both, so that it has the teacher's keys and buttons as well.
+enum class For { everybody, class_alone };
 
 // A question's type and room, in points. The smaller one where the larger one would leave the
 // answer or what is said with it below the edge.
@@ -30,59 +108,6 @@ struct QuestionType {
         between;  // above and below a choice's words together; from one choice to the next
 };
 constexpr QuestionType kLarge{28, 24, 22, 19, 16, 20, 8}, kSmall{22, 19, 18, 16, 13, 10, 6};
-
-// Steps, so that a window that is dragged larger does not bake its fonts at every frame.
-void adopt_size() {
-    const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    float wanted = screen.x / kPointsAcross / look().density;
-    wanted = std::clamp(std::floor(wanted * 10) / 10, kLeastScale, kMostScale);
-    if (std::abs(wanted - look().scale) > 0.01f) set_scale(wanted);
-}
-
-std::string_view hands_in_words(int all) {
-    return all == 1 ? std::string_view("1 hand") : frame_text("{} hands", all);
-}
-
-// The simple count, of a scene without choices: it asks in its words, or the teacher does.
-std::string_view hands_up(const Presenter& p) {
-    const std::vector<int>* hands = raised_hands(p);
-    bool simple = p.slides[p.at].question.choices.empty() && hands && hands->at(0) > 0;
-    return simple ? hands_in_words(hands->at(0)) : std::string_view();
-}
-
-void draw_bar(App& app, double now) {
-    Presenter& p = app.tools->presenter;
-    if (p.clock_began < 0) p.clock_began = now;
-    const ClockTime time = clock_time(now - p.clock_began);
-    float width = ImGui::GetWindowWidth(), height = px(kBar);
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    list->AddRectFilled(ImVec2(0, 0), ImVec2(width, height), color(Ink::panel));
-    auto slides = static_cast<float>(std::max<size_t>(p.slides.size(), 1));
-    float done = static_cast<float>(p.at + 1) / slides;
-    list->AddRectFilled(ImVec2(0, height - px(3)), ImVec2(width * done, height),
-                        color(Ink::accent));
-    TextStyle style{14, Ink::text, Font::text};
-    float y = (height - extent_of("X", style).y) / 2;
-    std::string_view clock = time.whole_minutes
-                                 ? frame_text("{} min", time.minutes)
-                                 : frame_text("{}:{:02}", time.minutes, time.seconds);
-    std::string_view place = frame_text("{} of {}", p.at + 1, p.slides.size());
-    float x = width - px(kMargin) - extent_of(clock, style).x;
-    draw_text(ImVec2(x, y), clock, style, {x, 0, width, height});
-    x -= extent_of(place, style).x + px(24);
-    draw_text(ImVec2(x, y), place, style, {x, 0, width, height});
-    if (std::string_view hands = hands_up(p); !hands.empty()) {
-        x -= extent_of(hands, style).x + px(24);
-        draw_text(ImVec2(x, y), hands, style, {x, 0, width, height});
-    }
-    std::string_view title = fitted(app.stage().title, style, x - px(kMargin) - px(16));
-    draw_text(ImVec2(px(kMargin), y), title, style, {px(kMargin), 0, x, height});
-}
-
-// Letters, since "who is for 2?" is unclear where 2 is the third choice; the keys are digits.
-std::string_view letter_of(size_t index) {
-    return frame_text("{}", static_cast<char>('A' + index));
-}
 
 // One choice. Who is for it, and whether it is right, shows once the answer is asked for: a class
 // that sees the tally grow votes with the majority.
@@ -151,10 +176,9 @@ float height_of(const Slide& slide, const QuestionType& type, float width) {
                          {type.hint, Ink::text_dim, Font::text}, width));
 }
 
-void draw_question(App& app, const Slide& slide) {
+void draw_question(App& app, const Slide& slide, For whom) {
     Presenter& p = app.tools->presenter;
-    const std::vector<int>* hands = raised_hands(p);
-    int all = hands ? std::accumulate(hands->begin(), hands->end(), 0) : 0;
+    const int all = hands_up(p);
     const float room = ImGui::GetWindowHeight() - 2 * px(20);
     const QuestionType& type = height_of(slide, kLarge, available()) <= room ? kLarge : kSmall;
     line(all > 0 ? joined("HANDS UP  ·  ", hands_in_words(all)) : "HANDS UP",
@@ -168,8 +192,9 @@ void draw_question(App& app, const Slide& slide) {
     gap(14);
     size_t choices = slide.question.choices.size();
     for (size_t i = 0; i < choices; ++i)
-        draw_choice(app, slide, type, i, hands && i < hands->size() ? (*hands)[i] : 0, all);
+        draw_choice(app, slide, type, i, hands_up_for(p, i), all);
     gap(6);
+    if (!p.revealed && whom == For::class_alone) return;
     if (!p.revealed)
         paragraph(keys_hint(choices), {type.hint, Ink::text_dim, Font::text});
     else if (p.right)
@@ -202,29 +227,12 @@ void draw_title(const App& app, const Slide& slide) {
     paragraph(question, {20, Ink::accent, Font::bold});
 }
 
-// Where a scene that moves stands, and what happens there, in the machine's own words.
-void draw_moment(App& app) {
-    const std::vector<int> moments = scene_moments(app);
-    if (moments.empty()) return;
-    const int at = moment_at(moments, app.tools->flow.step);
-    gap(8);
-    line(frame_text("Step {} of {}", at + 1, moments.size()), {16, Ink::accent, Font::bold});
-    gap(6);
-    if (button("moment before", "Back", {.enabled = at > 0, .tooltip = "Key Left"}))
-        step_moment(app, -1);
-    ImGui::SameLine();
-    bool more = at + 1 < static_cast<int>(moments.size());
-    if (button("moment next", "Next step", {.enabled = more, .tooltip = "Key Right"}))
-        step_moment(app, 1);
-    gap(6);
-}
-
-void draw_words(App& app, const Slide& slide) {
+void draw_words(App& app, const Slide& slide, For whom) {
     if (!slide.title.empty()) paragraph(slide.title, kHeadline);
     gap(10);
     if (!slide.say.empty()) paragraph(slide.say, kWords);
     gap(6);
-    draw_moment(app);
+    draw_moment(app, whom == For::everybody);
     std::string link;
     for (size_t i = 0; i < slide.blocks.size(); ++i) {
         std::string clicked = draw_block(slide.blocks[i], app.derived.answers, static_cast<int>(i));
@@ -242,7 +250,7 @@ void scroll(Presenter& p) {
 
 template <class Draw>
 void pane(const char* name, float width, Draw draw) {
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(kMargin), px(20)));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(kPresenterMargin), px(20)));
     ImGui::BeginChild(name, ImVec2(width, 0), false,
                       ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoNavInputs);
     ImGui::PopStyleVar();
@@ -256,14 +264,8 @@ void draw_view(App& app) {
     draw_chosen_view(app, right ? app.chosen().view : app.chosen().tab);
 }
 
-}  // namespace
-
-void draw_presenter(App& app, double now) {
+void draw_slide(App& app, For whom) {
     Presenter& p = app.tools->presenter;
-    adopt_size();
-    if (p.blank || p.at >= p.slides.size()) return;
-    draw_bar(app, now);
-    ImGui::SetCursorPos(ImVec2(0, px(kBar)));
     const Slide& slide = p.slides[p.at];
     float width = ImGui::GetWindowWidth();
     const std::string_view link = shown_link(p);
@@ -272,11 +274,11 @@ void draw_presenter(App& app, double now) {
     std::string_view name = frame_text("words {} {}", p.of, p.at);
     pane(item_id(name), !link.empty() ? std::floor(width * share) : width, [&] {
         if (slide.kind == Slide::Kind::question)
-            draw_question(app, slide);
+            draw_question(app, slide, whom);
         else if (slide.kind == Slide::Kind::title)
             draw_title(app, slide);
         else
-            draw_words(app, slide);
+            draw_words(app, slide, whom);
         scroll(p);
     });
     if (link.empty()) return;
@@ -287,6 +289,41 @@ void draw_presenter(App& app, double now) {
         else
             draw_view(app);
     });
+}
+
+// Where the teacher points at the small slide. Light within dark, so that it shows on everything.
+void draw_ring(const Audience& audience) {
+    constexpr float kRadius = 17, kWide = 4;
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const ImVec2 at(audience.x * screen.x, audience.y * screen.y);
+    ImDrawList* list = ImGui::GetForegroundDrawList();
+    list->AddCircle(at, px(kRadius), color(Ink::background), 0, px(kWide + 4));
+    list->AddCircle(at, px(kRadius), color(Ink::warn), 0, px(kWide));
+    const float radius = px(kRadius);
+    audit().widget("ring", {at.x - radius, at.y - radius, at.x + radius, at.y + radius});
+}
+
+}  // namespace
+
+void fit_audience() {
+    adopt_presented_size(ImGui::GetIO().DisplaySize.x / kPointsAcross / look().density);
+}
+
+void draw_presenter(App& app, double now) {
+    Presenter& p = app.tools->presenter;
+    if (p.audience) return draw_teacher(app, now);
+    fit_audience();
+    if (p.blank || p.at >= p.slides.size()) return;
+    draw_presenter_bar(app, now, "");
+    ImGui::SetCursorPos(ImVec2(0, px(kPresenterBar)));
+    draw_slide(app, For::everybody);
+}
+
+void draw_audience(App& app) {
+    Presenter& p = app.tools->presenter;
+    if (!p.audience || p.blank || p.at >= p.slides.size()) return;
+    draw_slide(app, For::class_alone);
+    if (ring_shown(*p.audience, app.tools->moving.now)) draw_ring(*p.audience);
 }
 
 }  // namespace lanewise::ui

@@ -5,8 +5,6 @@
 #include <GLFW/glfw3.h>
 #include <imgui_impl_glfw.h>
 
-#include <algorithm>
-
 #include "base/error.h"
 #include "ui/desk/overlays.h"
 #include "ui/desk/panes.h"
@@ -17,139 +15,60 @@
 
 namespace lanewise::ui {
 
-struct ApartWindow::Turn {
-    explicit Turn(const ApartWindow& window) {
-        ImGui::SetCurrentContext(window.context_);
-        glfwMakeContextCurrent(window.handle_);
-    }
-    ~Turn() {
-        ImGui::SetCurrentContext(before);
-        glfwMakeContextCurrent(drawn_in);
-    }
-    Turn(const Turn&) = delete;
-    Turn& operator=(const Turn&) = delete;
-
-    ImGuiContext* before = ImGui::GetCurrentContext();
-    GLFWwindow* drawn_in = glfwGetCurrentContext();
-};
-
-// Dear ImGui's backend takes what happens to be for the current context, whichever window it
-// happened in. So it hears of this window's through us.
-struct ApartWindow::Callbacks {
-    template <class Tell>
-    static void tell(GLFWwindow* handle, Tell tell) {
-        auto& window = *static_cast<ApartWindow*>(glfwGetWindowUserPointer(handle));
-        ImGuiContext* before = ImGui::GetCurrentContext();
-        ImGui::SetCurrentContext(window.context_);
-        tell(window);
-        ImGui::SetCurrentContext(before);
-        note_deed();
-    }
-    static void focus(GLFWwindow* w, int on) {
-        tell(w, [&](ApartWindow&) { ImGui_ImplGlfw_WindowFocusCallback(w, on); });
-    }
-    static void enter(GLFWwindow* w, int on) {
-        tell(w, [&](ApartWindow&) { ImGui_ImplGlfw_CursorEnterCallback(w, on); });
-    }
-    static void pointer(GLFWwindow* w, double x, double y) {
-        tell(w, [&](ApartWindow&) {
-#if IMGUI_VERSION_NUM >= 18700
-            ImGui_ImplGlfw_CursorPosCallback(w, x, y);
-#else
-            (void)x, (void)y;  // it asks for the place itself
-#endif
-        });
-    }
-    static void button(GLFWwindow* w, int b, int action, int m) {
-        tell(w, [&](ApartWindow&) { ImGui_ImplGlfw_MouseButtonCallback(w, b, action, m); });
-    }
-    static void wheel(GLFWwindow* w, double x, double y) {
-        tell(w, [&](ApartWindow&) { ImGui_ImplGlfw_ScrollCallback(w, x, y); });
-    }
-    static void key(GLFWwindow* w, int k, int code, int action, int m) {
-        tell(w, [&](ApartWindow& window) { window.press_key({k, code, action, m}); });
-    }
-    static void character(GLFWwindow* w, unsigned c) {
-        tell(w, [&](ApartWindow&) { ImGui_ImplGlfw_CharCallback(w, c); });
-    }
-    // What the system asks for: a window that was covered, another size, an end.
-    static void asked(GLFWwindow*) { note_deed(); }
-    static void sized(GLFWwindow*, int, int) { note_deed(); }
-};
-
-ApartWindow::ApartWindow(GLFWwindow* first, int width, int height) : first_(first) {
-    set_window_hints();
-    glfwWindowHint(GLFW_FOCUS_ON_SHOW, GLFW_FALSE);  // who presses a button goes on where it was
-    handle_ = glfwCreateWindow(width, height, "Lanewise", nullptr, first);
-    glfwDefaultWindowHints();
-    if (!handle_)
-        throw Error(Status::bad_input, "no second window can be opened: " + Glfw::last_error());
-    glfwSetWindowSizeLimits(handle_, 320, 240, GLFW_DONT_CARE, GLFW_DONT_CARE);
-    glfwSetWindowUserPointer(handle_, this);
+// A context with the first one's fonts.
+static ImGuiContext* context_beside_first() {
     const ImGuiIO& of_first = ImGui::GetIO();
-    context_ = ImGui::CreateContext(of_first.Fonts);
-    Turn turn(*this);
+    const ImGuiConfigFlags flags = of_first.ConfigFlags;
+    ImGuiContext* const first = ImGui::GetCurrentContext();
+    ImGuiContext* context = ImGui::CreateContext(of_first.Fonts);
+    ImGui::SetCurrentContext(context);
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;
-    io.ConfigFlags = of_first.ConfigFlags;
+    io.ConfigFlags = flags;
     io.ConfigInputTextCursorBlink = false;
-    glfwSwapInterval(0);  // the first window waits for the screen
+    ImGui::SetCurrentContext(first);
+    return context;
+}
+
+ApartWindow::ApartWindow(GLFWwindow* first, int width, int height)
+    : context_(context_beside_first()) {
+    try {
+        window_ = std::make_unique<SecondWindow>(first, context_, width, height,
+                                                 SecondWindow::Keys::own);
+    } catch (const Error&) {
+        ImGui::DestroyContext(context_);
+        throw;
+    }
+    SecondWindow::Turn turn(*window_);
     renderer_ = std::make_unique<Renderer>();
-    ImGui_ImplGlfw_InitForOpenGL(handle_, false);
-    glfwSetWindowFocusCallback(handle_, Callbacks::focus);
-    glfwSetCursorEnterCallback(handle_, Callbacks::enter);
-    glfwSetCursorPosCallback(handle_, Callbacks::pointer);
-    glfwSetMouseButtonCallback(handle_, Callbacks::button);
-    glfwSetScrollCallback(handle_, Callbacks::wheel);
-    glfwSetKeyCallback(handle_, Callbacks::key);
-    glfwSetCharCallback(handle_, Callbacks::character);
-    glfwSetWindowRefreshCallback(handle_, Callbacks::asked);
-    glfwSetWindowCloseCallback(handle_, Callbacks::asked);
-    glfwSetFramebufferSizeCallback(handle_, Callbacks::sized);
 }
 
 ApartWindow::~ApartWindow() {
     {
-        Turn turn(*this);
+        SecondWindow::Turn turn(*window_);
         renderer_.reset();
-        ImGui_ImplGlfw_Shutdown();
     }
+    window_.reset();
     ImGui::DestroyContext(context_);
-    glfwDestroyWindow(handle_);
-}
-
-bool ApartWindow::closed() const { return glfwWindowShouldClose(handle_) != 0; }
-
-void ApartWindow::call_first() const {
-    if (glfwGetWindowAttrib(handle_, GLFW_FOCUSED)) glfwFocusWindow(first_);
-}
-
-void ApartWindow::press_key(const KeyEvent& event) {
-    if (!held_.keeps(event))
-        ImGui_ImplGlfw_KeyCallback(handle_, event.key, event.scancode, event.action,
-                                   event.modifiers);
 }
 
 void ApartWindow::frame(App& app) {
     const ImGuiStyle& style = ImGui::GetStyle();  // of the first, as the theme has set it
-    Turn turn(*this);
+    SecondWindow::Turn turn(*window_);
     ImGui::GetStyle() = style;
     ImGui_ImplGlfw_NewFrame();
     int width = 0, height = 0;
-    glfwGetWindowSize(handle_, &width, &height);
+    glfwGetWindowSize(window_->handle(), &width, &height);
     if (width <= 0 || height <= 0) return;
     build_apart_frame(app, width, height);
-    for (const KeyEvent& e : held_.take())
-        ImGui_ImplGlfw_KeyCallback(handle_, e.key, e.scancode, e.action, e.modifiers);
+    window_->release_held_keys();
     renderer_->draw(*ImGui::GetDrawData());
-    glfwSwapBuffers(handle_);
+    glfwSwapBuffers(window_->handle());
     app.saved.panes.apart_width = width;
     app.saved.panes.apart_height = height;
     const std::string view = view_apart(app);
-    std::string title =
-        view.empty() ? "Lanewise" : std::string(find_view(view).title) + " – Lanewise";
-    if (title != title_) glfwSetWindowTitle(handle_, title.c_str());
-    title_ = title;
+    window_->set_title(view.empty() ? "Lanewise"
+                                    : std::string(find_view(view).title) + " – Lanewise");
 }
 
 ApartKeeper::ApartKeeper(App& app, GLFWwindow* first) : app_(app), first_(first) {

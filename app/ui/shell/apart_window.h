@@ -1,13 +1,12 @@
-// A view in a window of its own: a second window of the system, on another screen perhaps, with a
-// context of Dear ImGui of its own. Fonts, textures and the App are the first window's.
+// A view in a window of its own: a second window of the system, with a context of Dear ImGui of its
+// own. Fonts, textures and the App are the first window's.
 #pragma once
 #include <imgui.h>
 
 #include <memory>
-#include <string>
 
-#include "ui/kit/imgui_compat.h"
 #include "ui/shell/render.h"
+#include "ui/shell/second_window.h"
 #include "ui/state/app.h"
 
 namespace lanewise::ui {
@@ -21,20 +20,14 @@ class ApartWindow {
     ApartWindow(const ApartWindow&) = delete;
     ApartWindow& operator=(const ApartWindow&) = delete;
 
-    bool closed() const;      // its close button was pressed
-    void frame(App& app);     // draws the view that stands apart; after a frame of the first window
-    void call_first() const;  // an overlay has opened there, which wants the keyboard
+    bool closed() const { return window_->closed(); }
+    void frame(App& app);  // draws the view that stands apart; after a frame of the first window
+    void call_first() const { window_->call_first(); }  // for an overlay that has opened there
 
   private:
-    struct Turn;  // while one lives, the current contexts are this window's
-    struct Callbacks;
-    void press_key(const KeyEvent& event);
-
-    GLFWwindow *first_, *handle_ = nullptr;
     ImGuiContext* context_ = nullptr;
+    std::unique_ptr<SecondWindow> window_;
     std::unique_ptr<Renderer> renderer_;
-    HeldKeys held_;
-    std::string title_;
 };
 
 // Keeps such a window for as long as a view is to stand apart; call it once a turn of the loop.

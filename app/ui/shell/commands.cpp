@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "ui/desk/audience.h"
 #include "ui/desk/charts.h"
 #include "ui/desk/forge.h"
 #include "ui/desk/keys.h"
@@ -324,6 +325,13 @@ constexpr Row kRows[] = {
      not_presenting,
      "Space PgDn"},
     {"scene:before", kClass, "Scene before", {}, scene_before, not_presenting, "PgUp"},
+    {"audience",
+     kClass,
+     "A window for the class alone, or one window",
+     {},
+     toggle_audience,
+     cannot_have_audience,
+     "W"},
     {"", kClass, "Count a raised hand; lower all", {}, nullptr, nullptr, "1 … 9  0"},
     {"", kClass, "One more for the same; take one back", {}, nullptr, nullptr, "+ −"},
     {"", kClass, "Show or hide the answer", {}, nullptr, nullptr, "A"},

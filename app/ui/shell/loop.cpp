@@ -118,6 +118,11 @@ void Loop::frame() {
     --frames_left_;
 }
 
+// Of what moves there are further frames anyway.
+void Loop::draw_again() {
+    if (!moves(app_)) frames_left_ = std::max(frames_left_, 1);
+}
+
 double Loop::due() {
     if (!(app_.saved == saved_)) save_state(app_);
     saved_ = app_.saved;

@@ -18,6 +18,7 @@ class Loop {
     Loop(App& app, Window& window, const Options& options);
     void frame();
     bool settles() const { return frames_left_ > 0; }
+    void draw_again();  // what another window has just drawn shows in this one too
     double due();  // seconds; negative: when something is done or arrives
     // Nothing has to settle where only time has passed.
     void wake(bool in_time);

@@ -2,14 +2,19 @@
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
 #include <vector>
 
 #include "base/error.h"
 #include "base/files.h"
 #include "service/client.h"
+#include "ui/desk/audience.h"
+#include "ui/desk/tools.h"
 #include "ui/kit/audit.h"
 #include "ui/kit/imgui_compat.h"
 #include "ui/kit/png.h"
+#include "ui/shell/audience_picture.h"
+#include "ui/shell/audience_screen.h"
 #include "ui/shell/boxes.h"
 #include "ui/shell/egl_context.h"
 #include "ui/shell/engine_requests.h"
@@ -77,6 +82,35 @@ void refuse_empty(const std::vector<unsigned char>& picture) {
                 "Try again, or draw in software: LIBGL_ALWAYS_SOFTWARE=1");
 }
 
+// The second screen, while there is one to present on.
+class SecondScreen {
+  public:
+    // `own`: it is the picture that is wanted, and so large as that; else it is only seen small.
+    SecondScreen(const Options& options, bool own)
+        : width_(own ? options.width : kWide), height_(own ? options.height : kHigh) {}
+
+    void draw(App& app) {
+        constexpr double kTenOClock = 10 * 60 * 60;  // in every picture
+        Audience* audience = app.tools->presenter.audience.get();
+        if (!audience) return;
+        audience->midnight = now() - kTenOClock;
+        AudienceScreen::Turn turn(screen_);
+        picture_.draw(screen_, app, width_, height_);
+    }
+    std::vector<unsigned char> rgb() const {
+        if (!picture_.target())
+            throw Error(Status::bad_input, "--audience has nothing to draw: the lesson is presented no longer");
+        picture_.target()->use();
+        return picture_.target()->rgb();
+    }
+
+  private:
+    static constexpr int kWide = 1920, kHigh = 1080;
+    int width_, height_;
+    AudienceScreen screen_;
+    AudiencePicture picture_;
+};
+
 }  // namespace
 
 void draw_offscreen(const Options& options) {
@@ -88,17 +122,22 @@ void draw_offscreen(const Options& options) {
     const WrittenFiles& files = options.files;
     audit().on = !(files.dump_widgets.empty() && files.boxes.empty() && files.texts.empty());
     Renderer renderer;
+    std::unique_ptr<SecondScreen> second;
+    if (options.present) second = std::make_unique<SecondScreen>(options, options.audience);
     OffscreenTarget target(options.width, options.height);
     for (int i = 0; i < kSettlingFrames; ++i) {
         renderer.upload_fonts();
         build_frame(app, options.width, options.height, now());
+        if (second) second->draw(app);
     }
+    target.use();
     renderer.draw(*ImGui::GetDrawData());
-    std::vector<unsigned char> picture = target.rgb();
+    std::vector<unsigned char> picture = options.audience ? second->rgb() : target.rgb();
+    const Audit& drawn = options.audience ? audience_audit() : audit();
     refuse_empty(picture);
     write_png(files.screenshot, options.width, options.height, picture.data());
-    if (!files.boxes.empty()) write_file(files.boxes, boxes_as_json(audit()));
-    if (!files.texts.empty()) write_file(files.texts, texts_as_json(audit()));
+    if (!files.boxes.empty()) write_file(files.boxes, boxes_as_json(drawn));
+    if (!files.texts.empty()) write_file(files.texts, texts_as_json(drawn));
     if (!files.dump_widgets.empty()) write_file(files.dump_widgets, dump(app));
     say_failure(app, options, status);
 }

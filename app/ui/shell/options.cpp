@@ -131,6 +131,8 @@ void check(const Options& options, bool scale_given) {
         throw Error(Status::bad_input, "--offscreen needs --screenshot FILE.png to draw into");
     if (!options.offscreen && !options.files.screenshot.empty())
         throw Error(Status::bad_input, "--screenshot needs --offscreen");
+    if (options.audience && !(options.offscreen && options.present))
+        throw Error(Status::bad_input, "--audience needs --offscreen and --present");
     if (!options.offscreen && !(options.files.boxes.empty() && options.files.texts.empty()))
         throw Error(Status::bad_input, "--boxes and --texts need --offscreen");
 }
@@ -181,6 +183,10 @@ ParsedOptions parse_options(int argc, char** argv) {
     cli.add_option("--do", o.commands,
                    "Begin with this command, by its name, e.g. palette, tour; may be repeated")
         ->allow_extra_args(false);
+    cli.add_flag("--present", o.present,
+                 "Present the lesson on two screens: the class gets a window of its own");
+    cli.add_flag("--audience", o.audience,
+                 "With --offscreen --present, draw what the class sees, not the teacher's window");
     cli.add_flag("--embed", o.embed, "Show one view and its setting alone");
     cli.add_flag("--list-views", o.list_views, "List the views, and end");
     cli.add_flag("--run", o.run, "Press Run as soon as the engine is ready");

@@ -34,6 +34,8 @@ struct Options {
     int width = 1440, height = 900;
     bool size_given = false, offscreen = false, list_views = false, run = false, edit = false;
     bool embed = false;  // one view and its setting, for a page within a page
+    // The lesson is presented on two screens; of a picture, the class's in place of the teacher's.
+    bool present = false, audience = false;
     WrittenFiles files;
 };
 

@@ -178,6 +178,8 @@ OffscreenTarget::~OffscreenTarget() {
     glDeleteTextures(1, &texture_);
 }
 
+void OffscreenTarget::use() const { glBindFramebuffer(GL_FRAMEBUFFER, frame_); }
+
 std::vector<unsigned char> OffscreenTarget::rgb() const {
     size_t row = static_cast<size_t>(width_) * 3;
     std::vector<unsigned char> upside_down(row * static_cast<size_t>(height_)),

@@ -31,7 +31,10 @@ class OffscreenTarget {
     ~OffscreenTarget();
     OffscreenTarget(const OffscreenTarget&) = delete;
     OffscreenTarget& operator=(const OffscreenTarget&) = delete;
-    std::vector<unsigned char> rgb() const;  // top row first
+    std::vector<unsigned char> rgb() const;  // top row first; it must be in use
+    bool is(int width, int height) const { return width == width_ && height == height_; }
+    void use() const;  // from now on Renderer::draw() draws into it
+    unsigned texture() const { return texture_; }
 
   private:
     unsigned frame_ = 0, texture_ = 0;

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "ui/desk/audience.h"
 #include "ui/desk/charts.h"
 #include "ui/desk/commands.h"
 #include "ui/desk/panes.h"
@@ -16,6 +17,7 @@
 #include "ui/kit/density.h"
 #include "ui/kit/glyphs.h"
 #include "ui/kit/look.h"
+#include "ui/shell/audience_screen.h"
 #include "ui/shell/panes.h"
 #include "ui/shell/shell.h"
 #include "ui/state/edits.h"
@@ -126,6 +128,16 @@ static void apply(App& app, const FirstSetting& setting) {
         throw Error(Status::bad_input, app.said.shape_problem);
 }
 
+// Also where the system has one: the second window is then one that is moved.
+static void present_on_two_screens(App& app) {
+    if (app.own)
+        throw Error(Status::bad_input,
+                    "--present needs a lesson, and there is none about a kernel of your own");
+    app.tools->more_windows = true;
+    app.tools->presenter.screens = 2;
+    start_presenting(app);
+}
+
 static void apply(App& app, const Options& options) {
     if (is_kernel(options.file) && !options.setting.knobs.empty())
         throw Error(Status::bad_input,
@@ -141,6 +153,7 @@ static void apply(App& app, const Options& options) {
     }
     if (!options.view.empty()) choose_view(app, options.view);
     if (options.edit) open_editor(app);
+    if (options.present) present_on_two_screens(app);
     for (const std::string& id : options.commands) act(app, find_command(app, id));
 }
 
@@ -173,7 +186,8 @@ App open_app(const Options& options) {
     // Where the learner left off, unless the command line says where to begin.
     const std::vector<Stage>& stages = app.content.catalogue.stages();
     // Who asks for a view, or opens what somebody has sent, is to see it.
-    const bool looks = !options.view.empty() || !options.file.empty() || !options.commands.empty();
+    const bool looks = !options.view.empty() || !options.file.empty() ||
+                       !options.commands.empty() || options.present;
     if (!options.mode.empty())
         choose_mode(app, options.mode);
     else if (app.saved.mode.empty() && !options.offscreen && !looks)
@@ -188,7 +202,7 @@ App open_app(const Options& options) {
         options.predicted.empty() ? !options.offscreen : options.predicted == "no";
     if (options.predicted.empty() && looks) show_answer(app);
     // Who names something on the command line knows the way.
-    bool asked_for = options.embed || !options.setting.stage.empty() || !options.file.empty() ||
+    bool asked_for = options.embed || options.present || !options.setting.stage.empty() || !options.file.empty() ||
                      !options.commands.empty();
     if (!options.offscreen && !app.tools->review.welcomed && !asked_for) open_welcome(app);
     app.tools->undo = {};  // nothing was changed by hand yet
@@ -243,6 +257,11 @@ std::string dump(const App& app) {
                           {"widgets", places(audit())}};
     if (std::string view = view_apart(app); !view.empty())
         all["apart"] = {{"view", view}, {"widgets", places(apart_audit())}};
+    const Presenter& p = app.tools->presenter;
+    if (p.on) all["slide"] = p.at;
+    if (p.on && p.audience)
+        all["audience"] = {{"size", {p.audience->width, p.audience->height}},
+                           {"widgets", places(audience_audit())}};
     return all.dump(1);
 }
 

@@ -2,7 +2,9 @@
 
 #include <GLFW/glfw3.h>
 
+#include "ui/desk/presenter.h"
 #include "ui/shell/apart_window.h"
+#include "ui/shell/audience_window.h"
 #include "ui/shell/loop.h"
 #include "ui/shell/session.h"
 #include "ui/shell/shell.h"
@@ -13,9 +15,11 @@ namespace {
 void run(App& app, Window& window, const Options& options) {
     Loop loop(app, window, options);
     ApartKeeper apart(app, window.handle());
+    AudienceKeeper audience(app, window.handle());
     while (!glfwWindowShouldClose(window.handle())) {
         loop.frame();
         apart.turn();
+        if (audience.turn()) loop.draw_again();
         if (loop.settles()) {
             glfwPollEvents();
             continue;
@@ -29,6 +33,7 @@ void run(App& app, Window& window, const Options& options) {
             glfwPollEvents();
         loop.wake(due > 0 && glfwGetTime() - waits >= due);
     }
+    stop_presenting(app);
     save_state(app);
 }
 
