@@ -1,7 +1,7 @@
 # CPack runs this between installing into its own folder and packing that folder, once for each kind of package.
 
 # Notices of what is linked into the programs or, in the .tar.gz, lies beside them.
-set(LINKED_PACKAGES libfmt-dev nlohmann-json3-dev libtomlplusplus-dev libcmark-dev libcli11-dev libimgui-dev
+set(LINKED_PACKAGES libfmt-dev nlohmann-json3-dev libtomlplusplus-dev libcmark-dev libcli11-dev libboost-dev libimgui-dev
                     python3-glad libstb-dev liblzma-dev)
 
 # The tree that is packed: share/lanewise/kernels shows where its prefix is.

@@ -24,9 +24,10 @@ void WhereOptions::add_to(EngineCommand& command) {
     command.add_option_function("--gpu", choose,
                                 "which GPU: an index, a part of its name, or its UUID");
     add_sandbox(command);
-    command.add_option("--engine", engine,
-                       "measure where this command starts an engine, e.g. \"ssh gpu-box "
-                       "lanewise-engine serve\"");
+    command.add_option(
+        "--engine", engine,
+        "measure where this command starts an engine, or at ws://HOST:PORT, e.g. \"ssh gpu-box "
+        "lanewise-engine serve\"");
 }
 
 void add_sandbox(EngineCommand& command) {

@@ -170,7 +170,8 @@ ParsedOptions parse_options(int argc, char** argv) {
     CLI::Option* scale = cli.add_option("--scale", o.scale, "Size of everything, 0.75 to 3");
     cli.add_option(
         "--engine", o.engine,
-        "The command that starts the engine, e.g. \"ssh gpu-box lanewise-engine serve\"");
+        "The command that starts the engine, e.g. \"ssh gpu-box lanewise-engine serve\", or the "
+        "address of a class's, ws://HOST:PORT/engine");
     cli.add_option("--compiler", o.compiler,
                    "Compile with this one alone: nvrtc, shipped, clang or nvcc");
     cli.add_flag("--offscreen", o.offscreen, "Draw one picture without a display, and end");
