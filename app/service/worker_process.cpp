@@ -188,7 +188,8 @@ std::string WorkerProcess::ending() {
         child_->kill();
         how = child_->wait(200ms);
     }
-    if (child_->errors.is_open()) read_errors();
+    // A sanitizer's report, for one, is longer than a portion, and says at its end what it is about.
+    for (int i = 0; i < kReadsOfAPipe && child_->errors.is_open(); ++i) read_errors();
     std::string text = how.value_or("killed");
     std::string words(trimmed(last_words_));
     return words.empty() ? text : text + "; it said: " + words;

@@ -58,6 +58,15 @@ Json leave_a_process(const Json&, JobContext&) {
     ::_exit(3);
 }
 
+// Is gone from the channel, and then says more than is read at once.
+Json end_with_words(const Json&, JobContext&) {
+    std::string words(20'000, '.');
+    words += "and this is the end";
+    ::shutdown(ChildProcess::kChannel, SHUT_RDWR);
+    ::usleep(20'000);
+    ::_exit(::write(STDERR_FILENO, words.data(), words.size()) > 0 ? 3 : 4);
+}
+
 // Stands for an engine: says which process its worker is, and then waits for that.
 int be_an_engine(const char* program) {
     GpuWorker worker({program}, false);
@@ -98,6 +107,7 @@ int main(int argc, char** argv) {
                        {"flood_beside", LaneKind::others, false, 0, flood_beside},
                        {"stop", LaneKind::others, false, 0, stop},
                        {"leave_a_process", LaneKind::others, false, 0, leave_a_process},
+                       {"end_with_words", LaneKind::others, false, 0, end_with_words},
                        {"reach", LaneKind::others, false, 0, reach}};
     service.status = [] { return Json::object(); };
     return serve(ChildProcess::kChannel, ChildProcess::kChannel, service);

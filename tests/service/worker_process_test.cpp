@@ -117,6 +117,11 @@ TEST_F(FakeWorker, ItsEndIsNoticedThoughAnotherProcessHoldsItsChannel) {
     expect_no_others();
 }
 
+TEST_F(FakeWorker, TheLastOfManyWordsIsKept) {
+    expect_lost("end_with_words", "....and this is the end");
+    expect_back();
+}
+
 TEST_F(FakeWorker, CancelWorksWhereverTheWorkerIs) {
     for (const char* method : {"stop", "flood"}) {
         auto start = Clock::now();
