@@ -142,6 +142,30 @@ assert not any(box["kind"] == "figure" for box in hidden), hidden[:2]
 assert any("sectors" in text for text in texts), texts
 assert not any(re.search(r"\d+ sectors", text) for text in texts), texts
 
+# The two screens of a lesson that is presented: the answer is the teacher's, and the notes are.
+def presented(name, dark, *arguments, size="1280x720"):
+    texts = folder / f"{name}-texts.json"
+    width, height = map(int, size.split("x"))
+    look_at(draw(name, "--stage", "30_padded", "--present", "--texts", str(texts), "--theme",
+                 "dark" if dark else "light", *arguments, size=size), width, height, dark)
+    return " ".join(json.loads(texts.read_text()))
+
+
+scene, question = ["--do", "scene:next"], ["--do", "scene:next", "--do", "scene:next"]
+teacher, shown = presented("teacher", True, *scene), presented("class", False, "--audience", *scene)
+assert "NOTES" in teacher and "10:00" in teacher and "2 of 8" in teacher, teacher
+assert "NOTES" not in shown and "10:00" not in shown and "2 of 8" not in shown, shown
+assert "32-way conflict" in shown, shown
+teacher = presented("teacher-asks", False, *question, size="900x600")
+shown = presented("class-is-asked", True, "--audience", *question, size="1920x1080")
+assert "FOR YOU ALONE" in teacher and "✓" in teacher, teacher
+assert "HANDS UP" in shown and "✓" not in shown and "Keys" not in shown, shown
+assert "✓" in presented("class-is-told", True, "--audience", *question, "--do", "scene:next")
+refused = run("--offscreen", "--audience", "--screenshot", str(folder / "none.png"))
+assert refused.returncode == 2 and "--audience needs --offscreen and --present" in refused.stderr, refused
+refused = run(str(own), "--offscreen", "--present", "--screenshot", str(folder / "none.png"))
+assert refused.returncode == 2 and "--present needs a lesson" in refused.stderr, refused
+
 # Good and bad have different shapes: in grey and without a word, at least a fifth of the picture is
 # another, and its ink lies elsewhere.
 def silhouette(name, label, *arguments):

@@ -101,6 +101,12 @@ def wait_for(what, condition, seconds=PATIENCE_S):
                          f"{ {k: v for k, v in now.items() if k in ('slide', 'audience', 'error', 'toast', 'notices')} }")
 
 
+def strike(key):
+    """A key that a person strikes: what it did was seen before the next one."""
+    time.sleep(0.5)
+    call("xdotool", "key", key)
+
+
 def window_called(name):
     return call("xdotool", "search", "--sync", "--name", name).split()[0]
 
@@ -160,7 +166,7 @@ try:
     first = window_called("Lanewise")
     call("xdotool", "windowfocus", "--sync", first)
 
-    call("xdotool", "key", "F11")
+    strike("F11")
     wait_for("the class's window on the second screen", lambda s: s.get("audience", {}).get("size") == [1920, 1080])
     second = window_called("^For the class")
     assert geometry(second) == [1280, 0, 1920, 1080], geometry(second)
@@ -168,10 +174,10 @@ try:
     idles(3, 0.3)
 
     call("xdotool", "windowfocus", "--sync", first)
-    call("xdotool", "key", "space")
+    strike("space")
     wait_for("the next slide, by a key in the first window", lambda s: s["slide"] == 1)
     call("xdotool", "windowfocus", "--sync", second)
-    call("xdotool", "key", "space")
+    strike("space")
     wait_for("the one after, by a key in the second", lambda s: s["slide"] == 2)
     call("xdotool", "windowfocus", "--sync", first)
 
@@ -194,16 +200,16 @@ try:
     close(second)
     wait_for("one window, which goes on", lambda s: "audience" not in s and s["slide"] == 2)
     assert "mirror" not in state()["widgets"]
-    call("xdotool", "key", "w")
+    strike("w")
     wait_for("the class's window again", lambda s: s.get("audience", {}).get("size") == [1920, 1080])
-    call("xdotool", "key", "Escape")
+    strike("Escape")
     wait_for("the end of it", lambda s: "slide" not in s and "audience" not in s)
 
     plug(False)
-    call("xdotool", "key", "F11")
+    strike("F11")
     wait_for("one window, as there is one screen", lambda s: "slide" in s)
     assert "audience" not in state(), state()["audience"]
-    call("xdotool", "key", "w")
+    strike("w")
     wait_for("an ordinary window, as it is asked for", lambda s: s.get("audience", {}).get("size") == [960, 540])
     close(first)
     assert window.wait(PATIENCE_S) == 0, window.returncode

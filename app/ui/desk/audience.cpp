@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/desk/commands.h"
+#include "ui/desk/forge.h"
 #include "ui/desk/tools.h"
+#include "ui/kit/imgui_compat.h"
 
 namespace lanewise::ui {
 namespace {
@@ -43,6 +46,28 @@ void point_audience(Audience& audience, float x, float y, double now) {
 
 bool ring_shown(const Audience& audience, double now) {
     return audience.over && audience.moved >= 0 && now - audience.moved < kPointerSeconds;
+}
+
+bool hand_keys_to_class(App& app) {
+    Audience* audience = app.tools->presenter.audience.get();
+    if (!app.tools->presenter.on || !audience || !audience->takes_text) return false;
+    const auto& lie_over = app.tools->overlays_known;  // what lies over this window comes first
+    const ImGuiIO& io = ImGui::GetIO();
+    if (io.WantTextInput || std::any_of(lie_over.begin(), lie_over.end(), [](bool on) { return on; }))
+        return false;
+    audience->keys = take_keys();
+    // As handle_keys() has it: elsewhere Escape is the field's own.
+    const bool leaves = pressed(Key::escape) && (app.editing.on || forge_shown(app));
+    if (leaves) {
+        audience->leaves_text = true;
+        audience->keys.reset();
+    }
+    settle_scene(app);
+    if (io.KeyCtrl)
+        act_on_control_keys(app, true);
+    else
+        act_on_keys(app, true);
+    return true;
 }
 
 std::optional<int> minute_of_day(const Audience& audience, double now) {

@@ -2,11 +2,12 @@
 // has it small, with what the class is not to see: notes, the answer, what comes next. Where the
 // teacher points at the small one, the pointer is in the large one too: what lies under it is pointed
 // at and clicked there, and a ring shows the class where. Whichever window has the keyboard, keys are
-// the teacher's window's.
+// the teacher's window's, but for a text field that was clicked there: what is typed goes into it.
 #pragma once
 #include <optional>
 #include <string_view>
 
+#include "ui/kit/taken_keys.h"
 #include "ui/state/app.h"
 
 namespace lanewise::ui {
@@ -21,6 +22,9 @@ struct Audience {
     bool over = false, held = false;
     float wheel = 0;                 // notches since the last frame there
     double moved = -1;               // when it moved last, in the window's seconds; -1: not yet
+    bool takes_text = false;         // a text field there has been given the keyboard
+    bool leaves_text = false;        // and is to lose it again
+    std::optional<TakenKeys> keys;   // for its next frame
     std::optional<double> midnight;  // of today, in the window's seconds; nothing: no clock
 };
 inline constexpr double kPointerSeconds = 4;  // the ring shows so long after a movement
@@ -33,6 +37,10 @@ std::string cannot_have_audience(const App& app);
 // The pointer has come to this place; the ring shows where it moved.
 void point_audience(Audience& audience, float x, float y, double now);
 bool ring_shown(const Audience& audience, double now);
+
+// Whether the keys of this frame are for a text field in the class's window; they are handed over
+// then, and no others act but those of the function keys and with Ctrl.
+bool hand_keys_to_class(App& app);
 
 // "10:42" in minutes of the day; nothing where nobody has said what time it is.
 std::optional<int> minute_of_day(const Audience& audience, double now);

@@ -79,13 +79,26 @@ void AudienceScreen::point(App& app) {
     pointed_ = over;
 }
 
+// While a text field here has the keyboard, the first window's keys are this one's.
+void AudienceScreen::take_keys(App& app) {
+    Audience* audience = app.tools->presenter.audience.get();
+    const bool given = audience && audience->keys;
+    if (given) give_keys(*audience->keys);
+    if (!given && typed_) give_keys({});
+    if (audience) audience->keys.reset();
+    typed_ = given;
+}
+
 void AudienceScreen::build(App& app) {
     drawn().on = audit().on;
     drawn().clear();
     std::swap(audit(), drawn());
     const uint64_t glyphs = glyphs_wanted();
     point(app);
+    take_keys(app);
     ImGui::NewFrame();
+    if (Audience* audience = app.tools->presenter.audience.get())
+        if (std::exchange(audience->leaves_text, false)) release_active_item();
     ImGui::SetNextWindowPos(ImVec2(0, 0));
     ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
     ImGui::Begin("Audience", nullptr,
@@ -99,6 +112,7 @@ void AudienceScreen::build(App& app) {
     if (Audience* audience = app.tools->presenter.audience.get()) {
         audience->width = ImGui::GetIO().DisplaySize.x;
         audience->height = ImGui::GetIO().DisplaySize.y;
+        audience->takes_text = ImGui::GetIO().WantTextInput;
     }
     if (glyphs == glyphs_wanted()) return;
     Look* const own = use_look(nullptr);

@@ -40,12 +40,14 @@ class AudienceScreen {
 
   private:
     void point(App& app);
+    void take_keys(App& app);
 
     Look look_;
     ImGuiContext* context_ = nullptr;
     std::string theme_;       // of the first window
     uint64_t glyphs_ = 0;     // glyphs_wanted() when its fonts were baked last
     bool pointed_ = false;    // the teacher's pointer was in it
+    bool typed_ = false;      // the teacher's keys were
 };
 
 // What its last frame drew, beside audit(), which is the first window's.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/desk/audience.h"
 #include "ui/desk/charts.h"
 #include "ui/desk/commands.h"
 #include "ui/desk/flow.h"
@@ -144,6 +145,7 @@ bool handle_life_control_keys(App& app) {
 
 void handle_keys(App& app) {
     const ImGuiIO& io = ImGui::GetIO();
+    if (hand_keys_to_class(app)) return;
     if (io.KeyCtrl) {
         if (!handle_life_control_keys(app)) act_on_control_keys(app, io.WantTextInput);
         return;

@@ -12,6 +12,7 @@
 #include "course/scenes.h"
 #include "ui/desk/tools.h"
 #include "ui/shell/audience_screen.h"
+#include "ui/state/edits.h"
 
 namespace lanewise::ui {
 namespace {
@@ -268,6 +269,51 @@ TEST_F(TwoScreens, OnePointerForBoth) {
     send_pointer({1, 1});
     turn();
     EXPECT_FALSE(find_widget(audience_audit(), "ring"));  // it points elsewhere
+}
+
+// What is typed goes into the editor that was opened there, and means nothing else meanwhile.
+TEST_F(TwoScreens, TypeIntoTheClasssEditor) {
+    choose_stage(app, "32_swizzled");
+    start_presenting(app);
+    size_t at = 1;
+    while (at + 1 < p.slides.size() && !p.slides[at].show.starts_with("code:")) ++at;
+    go_to(at);
+    show();
+    const WidgetRecord* edit = find_widget(audience_audit(), "edit:open");
+    ASSERT_TRUE(edit);
+    point_at((edit->box.x0 + edit->box.x1) / 2 / 1920, (edit->box.y0 + edit->box.y1) / 2 / 1080);
+    send_button(true);
+    turn();
+    send_button(false);
+    turn(4);
+    ASSERT_TRUE(app.editing.on);
+    ASSERT_TRUE(p.audience->takes_text);
+    const std::string before = typed_source(app);
+    for (char c : std::string("b w")) {
+        send_character(static_cast<unsigned>(c));
+        turn();
+    }
+    EXPECT_EQ(before.size() + 3, typed_source(app).size());
+    EXPECT_NE(std::string::npos, typed_source(app).find("b w"));
+    EXPECT_FALSE(p.blank);
+    ASSERT_TRUE(p.audience);
+    send_key(Key::backspace, true);
+    turn();
+    send_key(Key::backspace, false);
+    turn();
+    EXPECT_EQ(before.size() + 2, typed_source(app).size());
+    EXPECT_EQ(at, p.at);
+    // Escape leaves the text, and once more the editor, as in one window. Then the keys are back.
+    frames.press(Key::escape);
+    turn();
+    EXPECT_TRUE(app.editing.on && p.on);
+    EXPECT_FALSE(p.audience->takes_text);
+    frames.press(Key::escape);
+    turn();
+    EXPECT_FALSE(app.editing.on);
+    ASSERT_TRUE(p.on);
+    frames.type('b');
+    EXPECT_TRUE(p.blank);
 }
 
 TEST_F(TwoScreens, ABlankScreenIsTheClasssAlone) {

@@ -190,5 +190,16 @@ TEST_F(Steady, Presenting) {
     }
 }
 
+TEST_F(Steady, TheTeachersWindow) {
+    app.tools->more_windows = true;
+    app.tools->presenter.screens = 2;
+    start_presenting(app);
+    for (int i = 0; i < 4; ++i) {
+        frames.answer();
+        expect_none("the teacher's slide " + std::to_string(i));
+        next_scene(app);
+    }
+}
+
 }  // namespace
 }  // namespace lanewise::ui
