@@ -47,7 +47,7 @@ TEST(FixesFigure, ABarIsAsLongAsTheChangedLaunchTakes) {
 TEST(FixesFigure, ARowIsPressedUnlessItIsNoChoice) {
     const Drawing drawing = fixes_figure(tried(), measure_approximately);
     std::vector<std::string> actions;
-    for (const Hit& hit : drawing.hits) actions.push_back(hit.action);
+    for (const auto& hit : drawing.hits) actions.push_back(hit.action);
     EXPECT_EQ((std::vector<std::string>{"", "fix:0", "fix:1", "fix:2"}), actions);
     std::string said;
     for (const Shape& s : drawing.shapes) said += s.text + " ";
