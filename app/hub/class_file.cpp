@@ -24,6 +24,7 @@ constexpr LimitRow kRows[] = {
     {"memory_megabytes", &ClassLimits::memory_megabytes, 256, 1 << 24},
     {"renice_after_cpu_s", &ClassLimits::renice_after_cpu_s, 1, 1'000'000},
     {"cpu_s", &ClassLimits::cpu_s, 10, 100'000'000},
+    {"turn_s", &ClassLimits::turn_s, 5, 3600},
     {"rest_s", &ClassLimits::rest_s, 0, 86'400},
 };
 

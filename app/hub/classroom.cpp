@@ -184,6 +184,7 @@ StudentWall Classroom::wall_for(const fs::path& student) const {
     if (const char* driver = std::getenv("LANEWISE_CUDA_DRIVER"); driver && *driver == '/')
         wall.readable.push_back(driver);
     wall.environment = environment_;
+    wall.environment.push_back("LANEWISE_TURN_S=" + std::to_string(class_.limits.turn_s));
     return wall;
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <utility>  // before asio, which forgets it
 
@@ -44,7 +45,8 @@ constexpr int kTicksALook = 2;         // at what engines use
 constexpr double kWriteStalls_s = 60;  // a browser that takes nothing for so long is gone
 constexpr double kGoodbyePatience_s = 10;
 constexpr size_t kMostVisitors = 600, kMostVisitorsOfOne = 200;  // that have no engine
-constexpr size_t kMostReason = 120;  // a close's reason is at most 123 bytes (RFC 6455, 5.5)
+constexpr size_t kMostRefused = 100;  // sockets at once that are only told so
+constexpr size_t kMostReason = 120;   // a close's reason is at most 123 bytes (RFC 6455, 5.5)
 constexpr size_t kLastWords = 2048;
 
 double now_s() {
@@ -53,7 +55,10 @@ double now_s() {
 }
 
 void log(const std::string& line) {
-    fmt::print(stderr, "lanewise-engine: {}\n", line);
+    std::string printable = line;  // an engine's last words may be anything
+    for (char& c : printable)
+        if (static_cast<unsigned char>(c) < ' ' || c == 0x7f) c = ' ';
+    fmt::print(stderr, "lanewise-engine: {}\n", printable);
     std::fflush(stderr);
 }
 
@@ -181,6 +186,11 @@ class Hub {
     asio::io_context& context() { return context_; }
     Classroom& classroom() { return classroom_; }
     void add(std::shared_ptr<Socket> socket) { sockets_.insert(std::move(socket)); }
+    // More are open than have an engine, and than are being told why they have none.
+    bool is_crowded() const {
+        auto places = static_cast<size_t>(classroom_.class_file().limits.connections);
+        return sockets_.size() > places + kMostRefused;
+    }
     // Its engine ends, on a thread of its own, because that may take seconds.
     void bury(std::shared_ptr<Socket> socket, std::unique_ptr<ChildProcess> child,
               std::unique_ptr<Seat> seat);
@@ -457,7 +467,9 @@ std::string Visitor::address() const {
     if (!hub_.classroom().options().behind_proxy) return peer_;
     std::string list = field(request_, "X-Forwarded-For");
     std::string last(trimmed(split(list, ',').back()));
-    return last.empty() ? peer_ : last;
+    Failure failure;
+    asio::ip::make_address(last, failure);
+    return failure ? peer_ : last;
 }
 
 Visit Visitor::visit() const {
@@ -506,6 +518,9 @@ void Visitor::engine_asked() {
     if (!refused.empty()) return say(http::status::forbidden, refused);
     Classroom::Check check = checked();
     if (!check.holder) return no_token(check, false);
+    if (hub_.is_crowded())
+        return say(http::status::service_unavailable,
+                   "too many connections are open; try again later");
     std::string why;
     auto seat = hub_.classroom().take_seat(*check.holder, now_s(), why);
     auto socket = std::make_shared<Socket>(hub_, std::move(stream_), std::move(seat), why);
@@ -639,6 +654,8 @@ void Hub::greet() const {
                            : "[" + options.address.host + "]";
     fmt::print("lanewise: http://{}:{}/  (Ctrl+C ends it)\n", host, end.port());
     std::fflush(stdout);
+    if (::geteuid() == 0)
+        log("it runs as root: a user of its own is safer, as docs/classroom.md has it");
     if (!classroom_.has_wall())
         log("engines run without a sandbox, because " + classroom_.why_no_wall() +
             "; so everybody who has an account on this machine can read your files by way of this "

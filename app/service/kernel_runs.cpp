@@ -48,10 +48,10 @@ std::optional<Finding> best_of(const std::vector<Finding>& findings, const std::
 // Sets a flag of its own after a while, or as soon as `cancel` is set.
 class Deadline {
   public:
-    explicit Deadline(const CancelFlag* cancel) {
-        watch_ = std::thread([this, cancel] {
+    explicit Deadline(const CancelFlag* cancel, std::chrono::seconds limit = kInterpretLimit) {
+        watch_ = std::thread([this, cancel, limit] {
             std::unique_lock lock(mutex_);
-            auto end = std::chrono::steady_clock::now() + kInterpretLimit;
+            auto end = std::chrono::steady_clock::now() + limit;
             while (!done_ && std::chrono::steady_clock::now() < end && !(cancel && *cancel))
                 changed_.wait_for(lock, std::chrono::milliseconds(50));
             flag_ = true;
@@ -98,7 +98,8 @@ std::mutex counting;
 std::map<uint64_t, int> crashes_in_a_row;  // by kernel: source, its name there, knobs and type
 
 uint64_t kernel_of(const Job& job) {
-    return hash(job.stage.source + job.own.ptx + job.own.kernel + Json(job.knobs).dump() + job.type);
+    return hash(job.stage.source + job.own.ptx + job.own.kernel + Json(job.knobs).dump() +
+                job.type);
 }
 
 int count_crash(const Job& job) {
@@ -150,6 +151,32 @@ bool gives_back() {
     return set && *set == '1';
 }
 
+// How long a turn may last where many engines share the GPU; 0: as long as it takes.
+int64_t most_seconds_of_a_turn() {
+    const char* set = std::getenv("LANEWISE_TURN_S");
+    int64_t seconds = 0;
+    return set && parse_integer(set, seconds) ? seconds : 0;
+}
+
+// The worker's answer, within the turn's time.
+GpuWorker::Reply call_within_turn(GpuWorker& worker, const std::string& method, const Json& params,
+                                  const Progress& progress, const CancelFlag* cancel) {
+    int64_t most_s = most_seconds_of_a_turn();
+    if (most_s <= 0) return worker.call(method, params, progress, cancel);
+    Deadline deadline(cancel, std::chrono::seconds(most_s));
+    try {
+        return worker.call(method, params, progress, deadline.flag());
+    } catch (const Cancelled&) {
+        if (cancel && *cancel) throw;
+        throw DetailedError(
+            Status::out_of_time,
+            fmt::format("the turn on the GPU was over after {} s, because others wait: "
+                        "measure less at once",
+                        most_s),
+            {});
+    }
+}
+
 // One call, when it is this engine's turn on the GPU; the turn ends with it, so that interpreting a
 // crash keeps nobody waiting.
 GpuWorker::Reply call_in_turn(GpuWorker& worker, const std::string& method, const Json& params,
@@ -157,7 +184,7 @@ GpuWorker::Reply call_in_turn(GpuWorker& worker, const std::string& method, cons
     if (!gpu_status().found) throw Error(Status::needs_gpu, gpu_status().problem);
     GpuTurn turn(gpu_status().gpu.uuid, progress, cancel);
     try {
-        GpuWorker::Reply reply = worker.call(method, params, progress, cancel);
+        GpuWorker::Reply reply = call_within_turn(worker, method, params, progress, cancel);
         bool hoards = reply.result.erase(kHoardsMemory) > 0;
         if (hoards || gives_back()) worker.renew();
         return reply;

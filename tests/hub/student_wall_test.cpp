@@ -144,6 +144,17 @@ TEST_F(Wall, TheTemporaryFolderIsSmall) {
     EXPECT_EQ("no\n", said("head -c 1200M /dev/zero >/tmp/x 2>/dev/null && echo yes || echo no"));
 }
 
+// As root, too, whose files these are outside.
+TEST_F(Wall, TheSystemsSwitchesAreOutOfReach) {
+    for (const char* file :
+         {"/proc/sys/kernel/core_pattern", "/proc/sysrq-trigger", "/proc/sys/vm/drop_caches"})
+        EXPECT_EQ("no\n",
+                  said("(: >>" + std::string(file) + ") 2>/dev/null && echo yes || echo no"))
+            << file;
+    EXPECT_EQ("no\n", said("ls /dev/sd* /dev/nvme* /dev/mem /dev/kmsg /dev/loop* >/dev/null 2>&1 "
+                           "&& echo yes || echo no"));
+}
+
 TEST_F(Wall, TheQueueIsShared) {
     said("echo x >/queue/ticket");
     EXPECT_TRUE(fs::exists(root_ / "queue/ticket"));
