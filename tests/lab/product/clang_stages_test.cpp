@@ -8,6 +8,7 @@
 #include <set>
 
 #include "../../case_name.h"
+#include "base/error.h"
 #include "compile/compiler.h"
 #include "course/catalogue.h"
 #include "lab/analysis/analysis.h"
@@ -56,6 +57,13 @@ Analysis analysed_by(const std::string& compiler, const Job& job) {
         choose_compiler("");
         throw;
     }
+}
+
+// Whether that is what an old clang says to a stage that a newer one compiles: clang 16 crashes at
+// 84_tma and does not know sm_90a.
+bool is_too_old(const std::string& message) {
+    return message.find("a newer clang may compile it") != message.npos ||
+           message.find("it knows architectures from") != message.npos;
 }
 
 // Both ragged and whole tiles.
@@ -133,7 +141,13 @@ TEST_P(ClangStages, CountAsNvrtcsDo) {
     if (std::string why = cannot_interpret(stage); !why.empty()) GTEST_SKIP() << why;
     for (const Job& job : jobs_of(stage, type)) {
         SCOPED_TRACE(std::to_string(job.rows) + " x " + std::to_string(job.cols));
-        Analysis by_nvrtc = analysed_by("nvrtc", job), by_clang = analysed_by("clang", job);
+        Analysis by_nvrtc = analysed_by("nvrtc", job), by_clang;
+        try {
+            by_clang = analysed_by("clang", job);
+        } catch (const Error& error) {
+            if (is_too_old(error.what())) GTEST_SKIP() << error.what();
+            throw;
+        }
         EXPECT_EQ(0u, by_clang.compiler.find("clang ")) << by_clang.compiler;
         EXPECT_TRUE(std::any_of(by_clang.notes.begin(), by_clang.notes.end(), [](auto& note) {
             return note.starts_with("clang's instructions differ from NVRTC's");
