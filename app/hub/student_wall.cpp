@@ -66,6 +66,8 @@ void add_system(Words& words) {
                               "/sys/bus/pci", "/sys/module/nvidia", "/sys/module/nvidia_uvm"})
         add(words, {"--ro-bind-try", piece, piece});
     add(words, {"--proc", "/proc", "--dev", "/dev"});
+    // Root's own files stay root's within, whatever it may not do any more: the system's switches.
+    if (::geteuid() == 0) add(words, {"--ro-bind", "/proc/sys", "/proc/sys"});
     std::error_code failure;
     for (fs::directory_iterator entry("/dev", failure), end; !failure && entry != end;
          entry.increment(failure)) {

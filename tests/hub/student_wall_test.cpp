@@ -141,7 +141,7 @@ TEST_F(Wall, TheTemporaryFolderIsSmall) {
     std::string blocks = said("df -k /tmp | tail -1");
     if (blocks.find("1048576") == blocks.npos)
         GTEST_SKIP() << "this bubblewrap limits no size: " << blocks;
-    EXPECT_EQ("no\n", said("head -c 1200M /dev/zero >/tmp/x 2>/dev/null && echo yes || echo no"));
+    EXPECT_EQ("no\n", said("fallocate -l 1200M /tmp/x 2>/dev/null && echo yes || echo no"));
 }
 
 // As root, too, whose files these are outside.
