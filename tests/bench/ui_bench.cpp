@@ -256,11 +256,9 @@ void register_all() {
                           [=](benchmark::State& s) { drag(s, view); })
             ->Unit(benchmark::kMillisecond)
             ->Iterations(50);
-    for (const char* view : {"access", "banks"})
-        RegisterBenchmark((std::string("move/") + view).c_str(),
-                          [=](benchmark::State& s) { move(s, view); })
-            ->Unit(benchmark::kMillisecond)
-            ->Iterations(30);
+    RegisterBenchmark("move/banks", [](benchmark::State& s) { move(s, "banks"); })
+        ->Unit(benchmark::kMillisecond)
+        ->Iterations(30);
     for (auto [name, lines] : {std::pair{"key/product", 0}, {"key/20,000 lines", 20'000}})
         RegisterBenchmark(name, [=](benchmark::State& s) { key(s, lines); })
             ->Unit(benchmark::kMillisecond)
