@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -21,6 +22,15 @@
 #include "hub/engine_session.h"
 #include "hub/page_files.h"
 #include "service/protocol.h"
+
+// Beast's masks are seeded by std::random_device, and libstdc++, where it was built with glibc 2.36,
+// asks that for this. With our own the program runs with older ones, too.
+extern "C" uint32_t arc4random() noexcept {
+    uint32_t value = 0;
+    while (::getrandom(&value, sizeof(value), 0) != sizeof(value)) {
+    }
+    return value;
+}
 
 namespace lanewise {
 

@@ -31,7 +31,7 @@ class FixesView : public testing::Test {
             if (table.fixes[i].title == title) return static_cast<int>(i);
         return -1;
     }
-    Frames frames{1280, 1600};
+    Frames frames{1280, 2600};
     App& app = frames.app;
 };
 
