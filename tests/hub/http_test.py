@@ -755,12 +755,14 @@ def a_prefix_stands_before_the_engine(folder):
 
 
 def main():
-    chosen = sys.argv[3:]
+    # Names of cases, or, behind a minus sign, of those that are left out.
+    chosen = [word for word in sys.argv[3:] if not word.startswith("-")]
+    left_out = [word[1:] for word in sys.argv[3:] if word.startswith("-")]
     cases = [case for case in globals().values() if inspect.isfunction(case) and case.__module__ == "__main__"
              and case.__code__.co_varnames[:1] == ("folder",) and case.__code__.co_argcount == 1
              and not case.__code__.co_flags & inspect.CO_VARARGS]
     for case in cases:
-        if chosen and case.__name__ not in chosen:
+        if (chosen and case.__name__ not in chosen) or case.__name__ in left_out:
             continue
         # Not below /tmp, which is private within the walls in any case.
         with tempfile.TemporaryDirectory(dir=os.path.dirname(ENGINE), ignore_cleanup_errors=True) as folder:
