@@ -231,8 +231,8 @@ def mistakes_are_one_sentence(folder):
                              (["--http", "127.0.0.1:0", "--class", of_class], f"{of_class}:2: "),
                              (["--http", "127.0.0.1:0", "--token-file", folder + "/none"], folder + "/none"),
                              (["--http", "127.0.0.1:0", "--origin", "*"], "--origin wants a page's scheme and host"),
-                             (["--http", "192.0.2.1:1", "--token-file", tokens], "192.0.2.1 port 1 cannot be served")):
-        if "192.0.2.1:1" in arguments and not has_wall():
+                             (["--http", "198.51.100.1:1", "--token-file", tokens], "198.51.100.1 port 1 cannot be served")):
+        if "198.51.100.1:1" in arguments and not has_wall():
             continue
         status, said = complaint(folder, *arguments)
         expect(status == 2 and said.startswith("lanewise-engine: ") and words in said and said.count("\n") == 1, f"{arguments}: {status} {said}")
