@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "ui/desk/commands.h"
+#include "ui/desk/predict_first.h"
 #include "ui/desk/tools.h"
 #include "ui/kit/imgui_compat.h"
 #include "ui/state/edits.h"
@@ -35,6 +36,7 @@ const TableFix* chosen_fix(const App& app) {
 
 std::string no_fixes(const App& app) {
     if (is_learning(app)) return "In Learn the task is yours; the workbench tries what might help.";
+    if (answer_is_hidden(app)) return "Answer the lesson's question first.";
     if (is_library_call(app.stage())) return "A library's call cannot be changed.";
     return "";
 }
@@ -74,7 +76,7 @@ void choose_fix(App& app, int row) {
 
 void apply_fix(App& app) {
     const TableFix* chosen = chosen_fix(app);
-    if (!chosen) return;
+    if (!chosen || !no_fixes(app).empty()) return;
     const TableFix fix = *chosen;  // what is done forgets the table
     if (fix.source.empty()) {
         for (const auto& [name, value] : fix.knobs)

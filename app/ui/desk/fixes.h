@@ -1,4 +1,4 @@
-// What might make the launch faster: tried by the engine where the learner asks for it, listed below
+// What might make the launch faster: tried by the engine where somebody asks for it, listed above
 // the issues, taken over by a press.
 #pragma once
 #include <memory>
@@ -46,7 +46,6 @@ void take_fixes(App& app, FixTable table);
 void fail_fixes(App& app, const std::string& message);
 void hear_fixes(App& app, const std::string& what);
 
-// Below the issues; `has_offer`: a fix is offered there already.
-void draw_fixes(App& app, bool has_offer);
+void draw_fixes(App& app);  // above the issues
 
 }  // namespace lanewise::ui

@@ -1,4 +1,4 @@
-// What was tried to make the launch faster, below its issues: a button, then a row for each change,
+// What was tried to make the launch faster, above its issues: a button, then a row for each change,
 // the change that is marked, and a button that takes it over.
 #include "base/text.h"
 #include "ui/desk/fixes.h"
@@ -13,9 +13,9 @@ namespace {
 
 constexpr float kWidest = 760;  // points
 
-void draw_button(App& app, bool has_offer) {
+void draw_button(App& app) {
     if (button("fixes:try", "Try what might make it faster",
-               {.kind = has_offer ? ButtonKind::quiet : ButtonKind::primary,
+               {.kind = ButtonKind::primary,
                 .tooltip = "Knobs, longer rows in shared memory, unrolled loops, __restrict__: each "
                            "is compiled, held to the same result, and timed by the model"}))
         press_try_fixes(app);
@@ -56,27 +56,28 @@ void follow_fix(App& app, const std::string& action) {
 
 }  // namespace
 
-void draw_fixes(App& app, bool has_offer) {
+void draw_fixes(App& app) {
     if (!no_fixes(app).empty()) return;
     FixTool& tool = app.tools->fixes;
-    gap(12);
-    if (tries_fixes(app))
-        return line(tool.trying.empty() ? std::string_view("Trying …")
-                                        : frame_text("Now {} …", tool.trying),
-                    kDim);
-    const FixTable* table = tried_fixes(app);
-    if (!table) {
+    if (tries_fixes(app)) {
+        line(tool.trying.empty() ? std::string_view("Trying …")
+                                 : frame_text("Now {} …", tool.trying),
+             kDim);
+    } else if (const FixTable* table = tried_fixes(app); !table) {
         if (!tool.failure.empty() && tool.of) paragraph(tool.failure, kDim);
-        return draw_button(app, has_offer);
+        draw_button(app);
+    } else if (table->before_us <= 0) {
+        paragraph(table->sentence, kDim);
+    } else {
+        const float width = std::min(kWidest, available() / look().pixels_per_point());
+        const Drawing& drawing =
+            laid_out_at(tool.figure, app.revision + tool.moves, width, 0, [&](float points) {
+                return fixes_figure(fixes_input(app, points), window_measure());
+            });
+        follow_fix(app, draw_figure("fixes", drawing));
+        draw_chosen(app, *table);
     }
-    if (table->before_us <= 0) return paragraph(table->sentence, kDim);
-    const float width = std::min(kWidest, available() / look().pixels_per_point());
-    const Drawing& drawing =
-        laid_out_at(tool.figure, app.revision + tool.moves, width, 0, [&](float points) {
-            return fixes_figure(fixes_input(app, points), window_measure());
-        });
-    follow_fix(app, draw_figure("fixes", drawing));
-    if (const FixTable* still = tried_fixes(app)) draw_chosen(app, *still);
+    gap(12);
 }
 
 }  // namespace lanewise::ui

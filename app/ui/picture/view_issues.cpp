@@ -43,18 +43,17 @@ int wavefronts_of(const PadRow& row) {
     return sum;
 }
 
-// Whether there is one.
-bool draw_padding_offer(App& app) {
-    if (!app.arrived.pads || app.own) return false;
+void draw_padding_offer(App& app) {
+    if (!app.arrived.pads || app.own) return;
     const auto knob = app.chosen().knobs.find(kPadKnob);
-    if (knob == app.chosen().knobs.end()) return false;
+    if (knob == app.chosen().knobs.end()) return;
     const PadRow *now = nullptr, *best = nullptr;
     for (const PadRow& row : app.arrived.pads->rows) {
         if (!row.problem.empty()) continue;
         if (row.pad == knob->second) now = &row;
         if (row.offered && (!best || wavefronts_of(row) < wavefronts_of(*best))) best = &row;
     }
-    if (!now || !best || wavefronts_of(*best) >= wavefronts_of(*now)) return false;
+    if (!now || !best || wavefronts_of(*best) >= wavefronts_of(*now)) return;
     gap(10);
     if (button("fix:pad",
                frame_text("Try PAD = {}: {} wavefronts instead of {}", best->pad,
@@ -62,7 +61,6 @@ bool draw_padding_offer(App& app) {
                {.kind = ButtonKind::primary,
                 .tooltip = "Of this block, interpreted with that padding"}))
         choose_knob(app, kPadKnob, best->pad);
-    return true;
 }
 
 }  // namespace
@@ -83,6 +81,8 @@ void draw_bytes(App& app) {
 void draw_issues(App& app) {
     if (!is_counted(app)) return;
     draw_save(app);
+    draw_fixes(app);
+    if (!app.of_launch()) return;  // a change was taken over: its counts come
     const float width = std::min(kWidestCards, available() / look().pixels_per_point());
     static LaidOut kept;                                       // only one window draws
     const uint64_t revision = app.revision + app.scrub.moves;  // both only grow
@@ -90,8 +90,7 @@ void draw_issues(App& app) {
         return issues_figure(issues_input(app, points), window_measure());
     });
     follow_figure(app, draw_figure("issues", drawing));
-    const bool has_offer = draw_padding_offer(app);
-    draw_fixes(app, has_offer);
+    draw_padding_offer(app);
 }
 
 }  // namespace lanewise::ui

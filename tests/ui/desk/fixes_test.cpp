@@ -1,4 +1,4 @@
-// What might make a launch faster: tried once for each press, listed below the issues, taken over by
+// What might make a launch faster: tried once for each press, listed above the issues, taken over by
 // another press.
 #include "ui/desk/fixes.h"
 
@@ -8,6 +8,7 @@
 #include "../frames.h"
 #include "compile/compiler.h"
 #include "ui/desk/commands.h"
+#include "ui/desk/predict_first.h"
 #include "ui/desk/tools.h"
 #include "ui/state/edits.h"
 
@@ -103,6 +104,20 @@ TEST_F(FixesView, SaysWhyThereIsNone) {
     EXPECT_NE("", find_command(app, "fixes:try").problem);
     press_try_fixes(app);
     EXPECT_FALSE(wants_fixes(app));
+}
+
+// What is tried first would tell what the lesson asks.
+TEST_F(FixesView, NothingIsTriedBeforeTheAnswer) {
+    app.learner.predicts_first = true;
+    ASSERT_TRUE(answer_is_hidden(app));
+    EXPECT_NE("", find_command(app, "fixes:try").problem);
+    press_try_fixes(app);
+    EXPECT_FALSE(wants_fixes(app));
+    frames.frame(3);
+    EXPECT_FALSE(frames.says("might make it faster"));
+    show_answer(app);
+    press_try_fixes(app);
+    EXPECT_TRUE(wants_fixes(app));
 }
 
 }  // namespace
