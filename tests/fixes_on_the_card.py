@@ -51,7 +51,8 @@ def proposal(engine, case):
     best = next((f for f in answer["fixes"] if f["faster"] and f["source"]), None)
     if not best:
         return name, None, "no change of the source is faster" if answer["holds"] else answer["sentence"]
-    file = folder / (name.replace("/", "-") + ".cu")
+    file = folder / f"{name}.cu"  # a stage's operation is its folder's name
+    file.parent.mkdir(exist_ok=True)
     file.write_text(best["source"])
     return name, {"title": best["title"], "model": best["time_us"] / answer["time_us"], "before": [*what, *words],
                   "after": [str(file), *words]}, ""
