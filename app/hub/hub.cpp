@@ -23,8 +23,8 @@
 #include "hub/page_files.h"
 #include "service/protocol.h"
 
-// Beast's masks are seeded by std::random_device, and libstdc++, where it was built with glibc 2.36,
-// asks that for this. With our own the program runs with older ones, too.
+// Beast seeds its masks with std::random_device. A libstdc++ that was built with glibc 2.36 calls this
+// function there, which older ones lack. With our own the program needs none of glibc's.
 extern "C" uint32_t arc4random() noexcept {
     uint32_t value = 0;
     while (::getrandom(&value, sizeof(value), 0) != sizeof(value)) {
