@@ -253,12 +253,27 @@ TEST_F(EngineTest, PictureDrawsStillAndMoving) {
 // Neither needs a GPU.
 TEST_F(EngineTest, TheModelStandsBesideWhatWasRecorded) {
     LANEWISE_NEEDS(have_compiler(), "there is no NVRTC here");
-    Outcome outcome = engine("bench transpose/30_padded --predict --sizes 8192x8192,32x32");
+    Outcome outcome = engine("bench transpose/30_padded --predict --sizes 8192x8192,32x32",
+                             "LANEWISE_CARD='NVIDIA H200'");
     ASSERT_EQ(0, outcome.status) << outcome.err;
     EXPECT_NE(std::string::npos, outcome.out.find("limited by"));
     EXPECT_NE(std::string::npos, outcome.out.find("8192 x 8192 f32")) << outcome.out;
     EXPECT_NE(std::string::npos, outcome.out.find("32 x 32 f32")) << outcome.out;
     EXPECT_NE(std::string::npos, outcome.out.find("Beyond the cache: mean error")) << outcome.out;
+}
+
+// Of a card that is not in this machine.
+TEST_F(EngineTest, TheModelledCardMayBeNamed) {
+    LANEWISE_NEEDS(have_compiler(), "there is no NVRTC here");
+    const std::string command = "bench transpose/30_padded --predict --sizes 2048x2048";
+    Outcome outcome = engine(command, "LANEWISE_CARD='NVIDIA GeForce RTX 2080 Ti'");
+    ASSERT_EQ(0, outcome.status) << outcome.err;
+    EXPECT_NE(std::string::npos, outcome.out.find("modelled for NVIDIA GeForce RTX 2080 Ti"))
+        << outcome.out;
+    Outcome unknown = engine(command, "LANEWISE_CARD=2080");
+    EXPECT_EQ(2, unknown.status);
+    for (const char* part : {"LANEWISE_CARD is \"2080\"", "NVIDIA GeForce RTX 2080 Ti", "NVIDIA H200"})
+        EXPECT_NE(std::string::npos, unknown.err.find(part)) << unknown.err;
 }
 
 TEST_F(EngineTest, ConstantsAreFittedAnywhere) {

@@ -255,6 +255,13 @@ static void add_issues(Analysis& analysis, const Traffic* traffic, uint64_t usef
                                  &device_in_use(), traffic, useful_bytes});
 }
 
+// Blocks that work in one matrix may read what others have written. Where these are few, they are interpreted
+// one after the other, so that what a wrong kernel makes of it does not hang on how many cores there are.
+static int threads_for(const Job& job, const LaunchShape& launch) {
+    constexpr uint64_t kFewBlocks = 1024;
+    return is_in_place(job.stage) && launch.grid.count() <= kFewBlocks ? 1 : core_count();
+}
+
 Analysis analyse(const Job& given, int threads, const CancelFlag* cancel, uint64_t blocks,
                  const LookAtMemory& look) {
     Job job = given;
@@ -266,7 +273,7 @@ Analysis analyse(const Job& given, int threads, const CancelFlag* cancel, uint64
         throw Error(Status::bad_input,
                     "only a product is interpreted in part; of others, ask for "
                     "all blocks");
-    Verifier verifier{job, threads > 0 ? threads : core_count(), cancel};
+    Verifier verifier{job, threads > 0 ? threads : threads_for(job, launch), cancel};
     if (has_reference) check_memory(job, verifier.memory_bytes(is_sample));
     Preparation preparation = prepare(job);
     const PreparedKernel& prepared = *preparation.kernel;

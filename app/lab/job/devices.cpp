@@ -1,6 +1,7 @@
 #include "lab/job/devices.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <sstream>
 
@@ -54,6 +55,14 @@ DeviceProfile find_device() {
         throw Error(Status::bad_input,
                     "assets/devices has no profile of an " + std::string(kDefaultCard) +
                         ", which stands in where there is no GPU; install it again");
+    if (const char* asked = std::getenv("LANEWISE_CARD"); asked && *asked) {
+        if (const DeviceProfile* profile = named(profiles, asked)) return *profile;
+        std::string known;
+        for (const DeviceProfile& profile : profiles)
+            known += (known.empty() ? "" : ", ") + profile.name;
+        throw Error(Status::bad_input, "LANEWISE_CARD is \"" + std::string(asked) +
+                                           "\", of which there is no profile; there are " + known);
+    }
     const GpuStatus& status = gpu_status();
     if (!status.found) return *fallback;
     const DeviceProfile* own = named(profiles, status.gpu.name);

@@ -1,4 +1,4 @@
-// Which card the modelled figures are for: the one present, else an H200.
+// Which card the modelled figures are for: the one that LANEWISE_CARD names, else the one present, else an H200.
 #pragma once
 #include <string>
 
@@ -6,8 +6,9 @@
 
 namespace lanewise {
 
-// The profile of the GPU present, by name, or made from what its driver says; without a GPU the
-// H200's. Throws Error(bad_input) where the profiles cannot be read.
+// The profile that LANEWISE_CARD names; else that of the GPU present, by name, or made from what its driver
+// says; without a GPU the H200's. Throws Error(bad_input) where the profiles cannot be read, or where
+// LANEWISE_CARD names none of them.
 const DeviceProfile& device_in_use();
 
 // What to compile for where nobody says: the GPU's own architecture, else "sm_90".

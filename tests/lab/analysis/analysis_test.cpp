@@ -6,6 +6,7 @@
 
 #include "../../needs.h"
 #include "base/error.h"
+#include "base/threads.h"
 #include "compile/compiler.h"
 #include "course/catalogue.h"
 
@@ -146,6 +147,18 @@ TEST_F(AnalysisTest, CountsDoNotDependOnThreads) {
                 EXPECT_EQ(one.report.lines[i].counts, several.report.lines[i].counts) << stage;
         }
     }
+}
+
+// Four blocks, of which two exchange their tiles in one matrix: which of them comes first decides what is lost.
+TEST_F(AnalysisTest, WhatAWrongKernelInOneMatrixLosesDoesNotDependOnCores) {
+    Job job = job_for("114_in_its_own_place", {}, 64, 64);
+    Analysis here = analyse(job), one = analyse(job, 1);
+    EXPECT_EQ(1, here.threads);
+    // Blocks in their order: (1, 0) reads what it is given and writes over what (0, 1) reads after it.
+    EXPECT_EQ(one.mismatch.count, here.mismatch.count);
+    EXPECT_LT(0u, here.mismatch.count);
+    EXPECT_EQ(core_count(), analyse(job_for("114_in_its_own_place", {}, 2048, 2048)).threads);
+    EXPECT_EQ(core_count(), analyse(job_for("30_padded", {}, 64, 64)).threads);
 }
 
 TEST_F(AnalysisTest, CancelStops) {
