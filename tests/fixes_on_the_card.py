@@ -25,7 +25,7 @@ import tempfile
 ROUNDS = 3
 MOST_S = 120  # to find what may help
 FURTHER = 0.001  # of a buffer's elements: so many more may differ by more than rounding
-KINDS = {"longer rows": "^Each row", "swizzle": "^The columns", "16 bytes": "16 bytes at a time",
+KINDS = {"longer rows": "^Each row", "swizzle": "^The columns", "16 bytes": "16 bytes at a time$",
          "shared histogram": "in shared memory first", "unrolled": "unrolled", "__restrict__": "__restrict__"}
 STAGES = {"transpose": ["--rows", "4096", "--cols", "4096"], "reduction": ["--rows", "4096", "--cols", "4096"],
           "matmul": ["--rows", "512", "--cols", "512", "--inner", "512"]}

@@ -69,13 +69,20 @@ class Changer {
                 i = loop->body_end - 1;
             }
         }
-        if (edits.empty()) return {};
-        return {{edits.size() > 1 ? "Its loops move 16 bytes at a time" : "Its loop moves 16 bytes at a time",
-                 edited(source_, edits)}};
+        if (edits.size() == 1) return {{"Its loop moves 16 bytes at a time", edited(source_, edits)}};
+        std::vector<SourceChange> changes;  // of several, each alone and all of them
+        for (const TextEdit& edit : edits)
+            changes.push_back({fmt::format("Its loop in line {} moves 16 bytes at a time", line_of(edit.begin)),
+                               edited(source_, {edit})});
+        if (!edits.empty()) changes.push_back({"Its loops move 16 bytes at a time", edited(source_, edits)});
+        return changes;
     }
 
   private:
     std::string_view word(size_t token) const { return text_.text(token); }
+    int64_t line_of(size_t at) const {
+        return 1 + std::count(source_.begin(), source_.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+    }
     bool is_name(size_t token) const {
         return token < text_.tokens().size() && text_.tokens()[token].kind == CToken::Kind::name;
     }

@@ -228,6 +228,24 @@ TEST(VectorLoops, OfARowAskForTheRowsAlignment) {
     EXPECT_EQ(left_in("out", job).words, left_in("out", with(job, changes[0])).words);
 }
 
+// The order in which floats are added shows in the sum, so that of two loops one may do and both not.
+TEST(VectorLoops, OfSeveralAreTriedOneByOne) {
+    const Job job = scaling(
+        "__global__ void scale(const float* in, float* out, float by, int n) {\n"
+        "    float sum = 0;\n"
+        "    for (int i = threadIdx.x; i < n; i += blockDim.x)\n"
+        "        sum += in[i];\n"
+        "    for (int i = threadIdx.x; i < n; i += blockDim.x)\n"
+        "        out[i] = by * in[i] + sum;\n"
+        "}\n",
+        "1024");
+    const std::vector<SourceChange> changes = vector_changes(job);
+    ASSERT_EQ(3u, changes.size());
+    EXPECT_EQ("Its loop in line 3 moves 16 bytes at a time", changes[0].title);
+    EXPECT_EQ("Its loop in line 5 moves 16 bytes at a time", changes[1].title);
+    EXPECT_EQ("Its loops move 16 bytes at a time", changes[2].title);
+}
+
 TEST(VectorLoops, AreNotMadeWhereTheTextDoesNotTell) {
     const std::string body = "out[i] = by * in[i] + i;", step = "i += gridDim.x * blockDim.x";
     for (const auto& [what, by] : std::vector<std::pair<std::string, std::string>>{
