@@ -1,6 +1,6 @@
 #include "ui/desk/why.h"
 
-#include <algorithm>
+#include <string_view>
 
 #include "lab/analysis/issues.h"
 #include "ui/desk/panes.h"
@@ -33,6 +33,13 @@ bool in_sight(const App& app, const std::string& view) {
            view_apart(app) == view;
 }
 
+// "kernels/turn.cu" is the file "turn.cu". Every frame asks, so that nothing is put together here.
+bool is_file(std::string_view path, std::string_view name) {
+    if (!path.ends_with(name)) return false;
+    path.remove_suffix(name.size());
+    return path.empty() || path.ends_with('/');
+}
+
 bool is_wanted(const App& app) {
     return (in_sight(app, "issues") || in_sight(app, "code")) && !answer_is_hidden(app) &&
            !is_library_call(app.stage());
@@ -52,14 +59,9 @@ bool has_line_hits(const App& app) {
 const LineHits* line_hits(const App& app, int line) {
     const CauseTable* table = launch_causes(app);
     if (!table) return nullptr;
-    const std::string& file = app.stage().file;
     for (const LineHits& hits : table->lines)
-        if (hits.line == line && (hits.file == file || hits.file.ends_with("/" + file))) return &hits;
+        if (hits.line == line && is_file(hits.file, app.stage().file)) return &hits;
     return nullptr;
-}
-
-bool models_launch(const App& app) {
-    return causes_due(app) || (is_current(app) && tool_of(app)->running);
 }
 
 bool was_stopped(const App& app) { return is_current(app) && tool_of(app)->stopped; }

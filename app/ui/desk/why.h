@@ -25,7 +25,6 @@ const CauseTable* launch_causes(const App& app);
 // What the loads of a source line find in the caches; null where that is not known.
 const LineHits* line_hits(const App& app, int line);
 bool has_line_hits(const App& app);
-bool models_launch(const App& app);  // the engine is at it, or will be
 bool was_stopped(const App& app);
 void press_model_launch(App& app);  // again, after it was stopped
 uint64_t why_moves(const App& app);

@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 #include "../frames.h"
 #include "lab/analysis/issues.h"
 #include "ui/desk/fixes.h"
@@ -149,7 +147,6 @@ TEST_F(WhyView, WhatWasStoppedIsAskedForByAPress) {
 TEST_F(WhyView, IsAskedForAgainBehindAPicture) {
     choose_view(app, "issues");
     ASSERT_TRUE(wants_causes(app));
-    EXPECT_TRUE(models_launch(app));
     EXPECT_FALSE(causes_due(app));
     renew_causes(app);
     EXPECT_TRUE(causes_due(app));
