@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -17,9 +18,11 @@
 #include "engine/print.h"
 #include "lab/analysis/analysis.h"
 #include "lab/analysis/expected_time.h"
+#include "lab/analysis/issues.h"
 #include "lab/analysis/launch_timing.h"
 #include "lab/analysis/launches.h"
 #include "lab/analysis/product_sample.h"
+#include "lab/json/cause_table_json.h"
 #include "lab/json/json.h"
 #include "lab/kernel/kernel_arguments.h"
 #include "lab/kernel/kernel_list.h"
@@ -87,22 +90,33 @@ int trace_status(const Analysis& analysis) {
     return static_cast<int>(fine ? Status::fine : Status::failed_check);
 }
 
-// What the model of time says of a kernel of the user's own; a stage's time is the bandwidth
-// model's, which is nearer to what was recorded of the ladder.
-void add_time(const Job& job, const Analysis& analysis, Json& prediction) {
-    if (!job.own.is_used() || !analysis.report.findings.empty()) return;
-    if (!job.own.before.empty() || !job.own.buffers.empty()) return;  // it times one launch alone
-    LaunchTime time = time_of(record_launch(job));
-    prediction["holds"] = time.holds;
-    prediction["sentence"] = time.sentence;
-    if (!time.holds) return;
-    prediction["time_us"] = time.time_us;
-    prediction["low_us"] = time.low_us;
-    prediction["high_us"] = time.high_us;
-    prediction["limited_by"] = time.limited_by;
-    prediction["l1_hit"] = time.l1_hit;
-    prediction["l2_hit"] = time.l2_hit;
-    prediction["dram_read_bytes"] = time.dram_read_bytes;
+// Why a kernel of the user's own takes as long as it does, by the model of launches. A stage's time is
+// the bandwidth model's, which is nearer to what was recorded of the ladder. Nothing of a launch that
+// needs others, or has findings.
+std::optional<CauseTable> causes_of_own(const Job& job, const Analysis& analysis) {
+    if (!job.own.is_used() || !analysis.report.findings.empty()) return {};
+    if (!job.own.before.empty() || !job.own.buffers.empty()) return {};  // it times one launch alone
+    return causes_of(record_launch(job));
+}
+
+// In place of the bandwidth model's, so that one launch has one time.
+void put(const CauseTable& table, const Analysis& analysis, Json& json) {
+    Json& prediction = json["prediction"];
+    prediction["holds"] = table.holds;
+    prediction["sentence"] = table.sentence;
+    if (!table.is_calibrated) return;  // the bandwidth model's stays
+    prediction["model"] = "launch";
+    prediction["time_us"] = table.time_us;
+    prediction["low_us"] = table.low_us;
+    prediction["high_us"] = table.high_us;
+    prediction["limited_by"] = table.limited_by;
+    prediction["l1_hit"] = table.l1_hit;
+    prediction["l2_hit"] = table.l2_hit;
+    prediction["dram_read_bytes"] = table.dram_read_bytes;
+    prediction["lines"] = table.lines;
+    const BandwidthPrediction& other = analysis.prediction;
+    prediction["gb_per_s"] = table.holds ? other.gb_per_s * other.time_us / table.time_us : 0;
+    json["issues"] = issues_of(table, analysis.report);
 }
 
 // trace_json, and of a kernel of the user's own what it was launched with.
@@ -116,8 +130,13 @@ Json job_json(const Job& job, const Analysis& analysis) {
 // And how long it takes, of a launch that needs no other before it.
 Json timed_json(const Job& job, const Analysis& analysis) {
     Json json = job_json(job, analysis);
-    add_time(job, analysis, json["prediction"]);
+    if (const auto table = causes_of_own(job, analysis)) put(*table, analysis, json);
     return json;
+}
+
+void print_timed(const Job& job, const Analysis& analysis) {
+    const std::optional<CauseTable> table = causes_of_own(job, analysis);
+    print_analysis(job, analysis, table ? &*table : nullptr);
 }
 
 // Says beforehand what will take long, and does not begin what cannot be finished in time.
@@ -184,7 +203,7 @@ int trace(const JobOptions& options, int threads, uint64_t blocks,
     if (options.json)
         print_json(timed_json(job, analysis));
     else
-        print_analysis(job, analysis);
+        print_timed(job, analysis);
     return trace_status(analysis);
 }
 
@@ -291,7 +310,7 @@ int check(const JobOptions& options, const std::vector<std::string>& expectation
         json["expectations"] = results;
         print_json(json);
     } else if (status != 0) {
-        print_analysis(job, analysis);
+        print_timed(job, analysis);
     } else if (analysis.sample.is_used()) {
         fmt::print("ok      {}\n", in_words(analysis.sample));
     } else if (expectations.empty()) {

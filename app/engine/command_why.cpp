@@ -7,10 +7,12 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/text.h"
 #include "engine/commands.h"
 #include "engine/options.h"
+#include "lab/analysis/fixes.h"
 #include "lab/analysis/launch_timing.h"
-#include "lab/job/devices.h"
+#include "lab/json/cause_table_json.h"
 #include "lab/json/fix_table_json.h"
 
 namespace lanewise {
@@ -18,38 +20,33 @@ namespace {
 
 using Json = nlohmann::json;
 
-Json json_of(const TimeCauses& causes) {
-    const LaunchTime& time = causes.time;
-    Json json = {{"card", device_in_use().name},  {"holds", time.holds},
-                 {"sentence", time.sentence},     {"time_us", time.time_us},
-                 {"low_us", time.low_us},         {"high_us", time.high_us},
-                 {"limited_by", time.limited_by}, {"without_us", causes.without_us},
-                 {"causes", Json::array()}};
-    for (const TimeCause& cause : causes.causes)
-        json["causes"].push_back(
-            {{"name", cause.name}, {"us", cause.us}, {"line", cause.line}, {"fix", cause.fix}});
-    return json;
+void print_hits(const CauseTable& table) {
+    if (table.lines.empty()) return;
+    fmt::print("\nLoads find {:.1f} % of their sectors in L1, and {:.1f} % of the others in L2:\n",
+               100 * table.l1_hit, 100 * table.l2_hit);
+    for (const LineHits& line : table.lines)
+        fmt::print("{:>9} {:<5} {:>14} sectors   L1 {:>5.1f} %   L2 {}\n", "line", line.line,
+                   with_thousands(static_cast<uint64_t>(line.l1_sectors + 0.5)), 100 * line.l1_hit,
+                   line.l2_sectors < 0.5 ? "not asked" : fmt::format("{:>5.1f} %", 100 * line.l2_hit));
 }
 
-void print(const TimeCauses& causes) {
-    const LaunchTime& time = causes.time;
-    if (!time.holds) return fmt::print("{}\n", time.sentence);
-    fmt::print("{:.2f} us on {}, between {:.2f} and {:.2f}; limited by {}. {}\n\n", time.time_us,
-               device_in_use().name, time.low_us, time.high_us, time.limited_by, time.sentence);
-    double sum = 0;
-    for (const TimeCause& cause : causes.causes) {
+void print(const CauseTable& table) {
+    if (!table.holds) return fmt::print("{}\n", table.sentence);
+    fmt::print("{:.2f} us on {}, between {:.2f} and {:.2f}; limited by {}. {}\n\n", table.time_us,
+               table.card, table.low_us, table.high_us, table.limited_by, table.sentence);
+    for (const TimeCause& cause : table.causes) {
         std::string line = cause.line > 0 ? fmt::format("line {}", cause.line) : "";
         fmt::print("{:>9.2f} us  {:<32} {:<9} {}\n", cause.us, cause.name, line, cause.fix);
-        sum += cause.us;
     }
-    double together = time.time_us - causes.without_us;
-    fmt::print("\n{:>9.2f} us  are left without all of them at once.\n", causes.without_us);
+    fmt::print("\n{:>9.2f} us  are left without all of them at once: {:.2f} that any launch takes, and "
+               "{:.2f} that no cause explains.\n",
+               table.without_us, table.launch_us, unexplained_us(table));
     constexpr double kNothing = 0.005;
-    if (sum < together - kNothing)
-        fmt::print("{:>9.2f} us  go only where several of them go together.\n", together - sum);
-    if (sum > together + kNothing)
-        fmt::print("{:>9.2f} us  are counted more than once, as causes hide behind each other.\n",
-                   sum - together);
+    if (double us = only_together_us(table); us > kNothing)
+        fmt::print("{:>9.2f} us  go only where several of them go together.\n", us);
+    if (double us = counted_again_us(table); us > kNothing)
+        fmt::print("{:>9.2f} us  are counted more than once, as causes hide behind each other.\n", us);
+    print_hits(table);
 }
 
 std::string titles(const FixTable& table) {
@@ -99,14 +96,15 @@ static void add_why(EngineCommand& app, int& status) {
     auto tries = std::make_shared<bool>(false);
     auto file = std::make_shared<std::string>();
     command->add_flag("--try", *tries,
-                      "also tries what might be faster: knobs, longer rows in shared memory, "
-                      "unrolled loops, __restrict__");
+                      "also tries what might be faster: knobs, longer rows or turned columns in "
+                      "shared memory, unrolled loops, loads of 16 bytes, histograms in shared "
+                      "memory, __restrict__");
     command->add_option("--apply", *file,
                         "writes the source with the fastest change of it to this .cu file");
     command->callback([options, tries, file, &status] {
         const Job job = options->job();
-        const TimeCauses causes = causes_of(record_launch(job));
-        Json json = json_of(causes);
+        const CauseTable causes = causes_of(record_launch(job));
+        Json json = causes;
         if (!options->json) print(causes);
         if (*tries || !file->empty()) {
             const FixTable table = fix_table(job, try_fixes(job));

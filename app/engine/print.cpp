@@ -184,7 +184,23 @@ std::string knobs_text(const KnobValues& knobs) {
     return text;
 }
 
-void print_analysis(const Job& job, const Analysis& a) {
+static void print_time(const Analysis& a, const CauseTable* causes) {
+    const BandwidthPrediction& model = a.prediction;
+    if (causes && causes->holds)
+        fmt::print("Model of launches, {}: {:.2f} us, between {:.2f} and {:.2f}, limited by {}.\n",
+                   causes->card, causes->time_us, causes->low_us, causes->high_us,
+                   causes->limited_by);
+    else if (causes && causes->is_calibrated)
+        fmt::print("{}\n", causes->sentence);
+    else if (is_launch_bound(model))
+        fmt::print("Bandwidth model of {}: {:.1f} us a launch. {}\n", model.device, model.time_us,
+                   kLaunchBound);
+    else if (model.gb_per_s > 0)
+        fmt::print("Bandwidth model of {}: {}, {:.1f} us a launch, limited by {}.\n", model.device,
+                   speed_words(model), model.time_us, model.limited_by);
+}
+
+void print_analysis(const Job& job, const Analysis& a, const CauseTable* causes) {
     const Occupancy& o = a.occupancy;
     fmt::print("{}  {}\n", a.stage, job.stage.title);
     fmt::print("{}; grid of {} blocks of {} threads\n", setting_text(job, a),
@@ -209,13 +225,7 @@ void print_analysis(const Job& job, const Analysis& a) {
     fmt::print("Searched {} of {} blocks for races and uninitialized reads: {} in all.\n",
                with_thousands(a.report.checked_blocks), with_thousands(a.launch.grid.count()),
                counted(a.report.findings.size(), "finding"));
-    const BandwidthPrediction& model = a.prediction;
-    if (is_launch_bound(model))
-        fmt::print("Model of {}: {:.1f} us a launch. {}\n", model.device, model.time_us,
-                   kLaunchBound);
-    else if (model.gb_per_s > 0)
-        fmt::print("Model of {}: {}, {:.1f} us a launch, limited by {}.\n", model.device,
-                   speed_words(model), model.time_us, model.limited_by);
+    print_time(a, causes);
     std::string compiled = job.own.ptx.empty() ? fmt::format("in {:.0f} ms", a.compile_ms)
                                                : std::string("before it was given");
     fmt::print("Compiled by {} {}, interpreted in {:.0f} ms on {} threads.\n", a.compiler, compiled,

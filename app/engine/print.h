@@ -2,6 +2,7 @@
 #pragma once
 #include <vector>
 
+#include "lab/analysis/cause_table.h"
 #include "lab/job/measurement.h"
 #include "lab/measure/own_run.h"
 
@@ -9,7 +10,8 @@ namespace lanewise {
 
 // Counts per source line with ideal and verdict, totals, the check of the result, the model's
 // figure, and findings with a caret under the spot.
-void print_analysis(const Job& job, const Analysis& analysis);
+// `causes`: of the model of launches, whose time then stands in place of the bandwidth model's.
+void print_analysis(const Job& job, const Analysis& analysis, const CauseTable* causes = nullptr);
 
 // Several launches in one memory: print_analysis() of each below a line that says which, then the
 // counts of all.

@@ -61,6 +61,7 @@ LaunchRecorder::LaunchRecorder(const TimedCode& code, const Memory& memory,
       done_(warps_per_block),
       slices_(static_cast<size_t>(std::max(1.0, limits.slices))) {
     buffers_.reserve(memory.buffers().size());
+    record_.fetched_by.resize(code.instructions.size());
     for (WarpState& warp : warps_) warp.seen.resize(code.instructions.size());
 }
 
@@ -154,8 +155,9 @@ void LaunchRecorder::take_global(const MemoryEvent& event, int bytes,
     bool stores = event.is_store && event.kind != AccessKind::atomic;
     for (size_t i = 0; i < count; ++i) {
         uint64_t sector = touched[i].sector;
-        bool comes = touch(sector, event.is_store || event.kind == AccessKind::atomic,
-                           stores && touched[i].bytes == ~0u);
+        bool writes = event.is_store || event.kind == AccessKind::atomic;
+        bool comes = touch(sector, writes, stores && touched[i].bytes == ~0u);
+        if (comes && !writes) ++record_.fetched_by[event.instruction];
         if (bytes > 32 || !keeps_) {
         } else {
             record_.sectors.push_back(sector << 1 | (comes ? 1 : 0));

@@ -166,6 +166,7 @@ LaunchTime time_of(const DeviceProfile& device, const TimingCosts& timing, const
     double asked = time.simulated.l1_sectors - time.simulated.l1_hits;
     double scale = blocks / static_cast<double>(record.blocks.size());
     if (asked > 0) time.l2_hit = std::max(0.0, 1 - (f.reads + f.again) / (asked * scale));
+    time.l2_missed = f.reads + f.again;
     time.dram_read_bytes = kSector * (f.reads + f.again + f.parts);
     return time;
 }

@@ -21,6 +21,7 @@ struct LaunchTime {
     double l1_hit = 0, l2_hit = 0;  // shares of the sectors of loads; L2's of a launch that finds
                                     // nothing there
     double dram_read_bytes = 0;     // likewise
+    double l2_missed = 0;           // sectors that loads do not find in L2, likewise
     SimulatedTime simulated;
 };
 

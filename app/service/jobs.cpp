@@ -8,11 +8,14 @@
 #include "gpu/device.h"
 #include "lab/analysis/analysis.h"
 #include "lab/analysis/block_walk.h"
+#include "lab/analysis/fixes.h"
+#include "lab/analysis/launch_timing.h"
 #include "lab/analysis/pad_table.h"
 #include "lab/analysis/product_pictures.h"
 #include "lab/analysis/product_sample.h"
 #include "lab/analysis/swizzle.h"
 #include "lab/grade/judgement.h"
+#include "lab/json/cause_table_json.h"
 #include "lab/json/fix_table_json.h"
 #include "lab/json/json.h"
 #include "lab/json/staircase_json.h"
@@ -107,6 +110,11 @@ Json analyse_job(const Json& params, JobContext& context) {
 Json fixes(const Json& params, JobContext& context) {
     const Job job = params.at("job").get<Job>();
     return fix_table(job, try_fixes(job, &context.cancel, context.progress));
+}
+
+// params: {job}
+Json causes(const Json& params, JobContext& context) {
+    return causes_of(record_launch(params.at("job").get<Job>(), &context.cancel), &context.cancel);
 }
 
 Json status(const Json&, JobContext&) { return {{"checks", examine()}}; }
@@ -270,6 +278,7 @@ Service lab_service() {
         {"walk", LaneKind::others, true, 0, walk},
         {"swizzle", LaneKind::pictures, true, 0, swizzle},
         {"fixes", LaneKind::others, true, 0, fixes},
+        {"causes", LaneKind::models, true, 0, causes},
         {"step", LaneKind::steps, false, 0, step},
         {"measure", LaneKind::others, false, 0, measure_elsewhere},
         {"measure_own", LaneKind::others, false, 0, measure_own_elsewhere},

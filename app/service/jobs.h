@@ -26,8 +26,8 @@ struct JobContext {
     Progress progress;
 };
 
-enum class LaneKind { pictures, others, checks, steps };
-inline constexpr size_t kLanes = 4;
+enum class LaneKind { pictures, others, checks, steps, models };
+inline constexpr size_t kLanes = 5;
 
 struct Method {
     std::string name;

@@ -106,6 +106,7 @@ class Server {
     std::array<Lane, kLanes> lanes_{Lane([this](const Request& request) { work(request); }),
                                     Lane([this](const Request& request) { work(request); }),
                                     Lane([this](const Request& request) { work(request); }),
+                                    Lane([this](const Request& request) { work(request); }),
                                     Lane([this](const Request& request) { work(request); })};
 };
 

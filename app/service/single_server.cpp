@@ -71,7 +71,8 @@ void SingleServer::cancel(uint64_t id) {
 }
 
 bool SingleServer::work_one() {
-    for (LaneKind lane : {LaneKind::pictures, LaneKind::checks, LaneKind::steps, LaneKind::others}) {
+    for (LaneKind lane : {LaneKind::pictures, LaneKind::checks, LaneKind::steps, LaneKind::others,
+                          LaneKind::models}) {
         Queue& queue = waiting_[static_cast<size_t>(lane)];
         if (queue.empty()) continue;
         Waiting request = std::move(queue.front());

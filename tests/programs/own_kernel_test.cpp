@@ -255,6 +255,36 @@ TEST_F(OwnKernelProgram, WhyTriesWhatMayHelpAndWritesIt) {
               fixes[0]["diff"].get<std::string>().find("+    __shared__ float tile[32][32 + 1];"));
 }
 
+// What `why`, the counts' JSON and its text say of one launch; a stage's time is the other model's, and
+// says so.
+TEST_F(OwnKernelProgram, OneLaunchHasOneTime) {
+    const std::string file = (folder_ / "twice.cu").string();
+    std::ofstream(file) << "__global__ void twice(const float* in, float* out) {\n"
+                           "    int i = blockIdx.x * 64 + threadIdx.x;\n"
+                           "    out[i] = 2 * in[i];\n"
+                           "}\n";
+    const std::string launch =
+        file + " --kernel twice --grid 4 --block 64 --arg 'f32[256]' --arg 'f32[256]'";
+    const Json why = Json::parse(engine("why " + launch + " --json").out);
+    ASSERT_EQ(true, why["holds"]) << why["sentence"];
+    ASSERT_EQ(1u, why["lines"].size());
+    EXPECT_EQ(3, why["lines"][0]["line"]);
+    EXPECT_EQ(32, why["lines"][0]["l1_sectors"]);
+    EXPECT_EQ(0, why["lines"][0]["l1_hit"]);
+    EXPECT_NEAR(why["without_us"].get<double>(),
+                why["launch_us"].get<double>() + why["unexplained_us"].get<double>(), 1e-9);
+    const Json trace = Json::parse(engine("trace " + launch + " --json").out);
+    EXPECT_EQ("launch", trace["prediction"]["model"]);
+    EXPECT_EQ(why["time_us"], trace["prediction"]["time_us"]);
+    ASSERT_EQ(why["causes"].size(), trace["issues"].size());
+    for (size_t i = 0; i < why["causes"].size(); ++i)
+        EXPECT_EQ(why["causes"][i]["us"], trace["issues"][i]["us"]);
+    const std::string text = engine("trace " + launch).out;
+    EXPECT_NE(std::string::npos, text.find("Model of launches, " + why["card"].get<std::string>())) << text;
+    const Json stage = Json::parse(engine("trace transpose/00_copy --rows 64 --cols 64 --json").out);
+    EXPECT_EQ("bandwidth", stage["prediction"]["model"]);
+}
+
 TEST_F(OwnKernelProgram, FindingsDecideTheStatus) {
     Outcome outcome =
         engine("trace " + kTurn + "--arg 'f32[6144]' --arg 'f32[6143]' --arg i32:96 --arg i32:64");

@@ -11,6 +11,7 @@
 #include "lab/analysis/product_pictures.h"
 #include "lab/analysis/swizzle.h"
 #include "lab/grade/judgement.h"
+#include "lab/json/cause_table_json.h"
 #include "lab/json/json.h"
 #include "lab/json/staircase_json.h"
 #include "lab/measure/hardware_counts.h"
@@ -73,7 +74,7 @@ TEST(MessageFields, AreThoseOfThisVersion) {
         fields_of("ProductPictures", ProductPictures()) + fields_of("Staircase", Staircase()) +
         fields_of("SwizzleTrial", SwizzleTrial()) + fields_of("SwizzleResult", SwizzleResult()) +
         fields_of("CounterReading", CounterReading()) + fields_of("GateTask", GateTask()) +
-        fields_of("Judgement", Judgement());
+        fields_of("Judgement", Judgement()) + fields_of("CauseTable", CauseTable());
     if (std::getenv("LANEWISE_WRITE_FIELDS")) write_file(kFile, now);
     EXPECT_EQ(read_file(kFile), now)
         << "A field that is \"required\", gone or of another meaning raises kProtocolVersion; one "

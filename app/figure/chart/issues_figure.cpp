@@ -21,23 +21,33 @@ class IssuesFigure {
     Drawing draw() {
         draw_words();
         for (const IssueRow& row : in_.rows) draw_card(row);
+        for (const std::string& words : in_.below)
+            y_ = paragraph(figure_, {0, y_}, in_.width, words, kNoteSize, Fill::of(Ink::text_dim),
+                           measure_) +
+                 kBetween / 2;
         figure_.height = y_ + 1;
         return std::move(figure_);
     }
 
   private:
     void draw_words() {
-        const bool fine = in_.rows.empty();
+        const auto worst = std::find_if(in_.rows.begin(), in_.rows.end(),
+                                        [](const IssueRow& row) { return row.avoidable; });
+        const bool fine = worst == in_.rows.end();
         std::string words = "The model finds nothing that this kernel loses.";
         if (!fine)
             words = fmt::format("{} of {} would be saved without the costliest issue.",
-                                in_microseconds(in_.rows.front().us), in_microseconds(in_.time_us));
+                                in_microseconds(worst->us), in_microseconds(in_.time_us));
         y_ = paragraph(figure_, {0, 0}, in_.width, words, kTitleSize,
                        Fill::of(fine ? Ink::good : Ink::warn), measure_, Font::bold);
+        const std::string range =
+            in_.low_us < in_.high_us
+                ? fmt::format(", between {} and {},", in_microseconds(in_.low_us),
+                              in_microseconds(in_.high_us))
+                : "";
         y_ = paragraph(figure_, {0, y_}, in_.width,
-                       fmt::format("{} in all, as the model has it for {}. Issues overlap: what "
-                                   "they add is no sum.",
-                                   in_microseconds(in_.time_us), in_.card),
+                       fmt::format("{} in all{} as the model has it for {}. {}",
+                                   in_microseconds(in_.time_us), range, in_.card, in_.about),
                        kNoteSize, Fill::of(Ink::text_dim), measure_) +
              kBetween;
     }
@@ -69,11 +79,13 @@ class IssuesFigure {
     void draw_title(const IssueRow& row, float inner) {
         const float x = 1 + kPad, high = line_height(kBodySize);
         const std::string adds = "+" + in_microseconds(row.us);
+        const Ink ink = row.avoidable ? Ink::warn : Ink::text_dim;
         const float wide = measure_(adds, kBodySize, Font::bold) + 2;
-        figure_.text({x + inner - wide, y_, wide, high}, adds, kBodySize, Fill::of(Ink::warn),
+        figure_.text({x + inner - wide, y_, wide, high}, adds, kBodySize, Fill::of(ink),
                      Align::right, Font::bold);
-        draw_sign({x, y_ + 2});
-        float left = x + kSign + 6, room = inner - kSign - 6 - wide - 6;
+        if (row.avoidable) draw_sign({x, y_ + 2});
+        const float sign = row.avoidable ? kSign + 6 : 0;
+        float left = x + sign, room = inner - sign - wide - 6;
         for (const std::string& words : wrapped(row.title, room, kBodySize, Font::bold, measure_)) {
             figure_.text({left, y_, room, high}, words, kBodySize, Fill::of(Ink::text), Align::left,
                          Font::bold);
@@ -101,7 +113,7 @@ class IssuesFigure {
         const float rest = inner * (1 - part);
         figure_.rect({x, y_, rest, kBar}, Fill::of(Ink::useful));
         const Box vain{x + rest, y_, inner - rest, kBar};
-        figure_.rect(vain, Fill::of(Ink::warn));
+        figure_.rect(vain, Fill::of(row.avoidable ? Ink::warn : Ink::border));
         hatch(figure_, vain, Fill::of(Ink::background, 0.5f), 5);
         y_ += kBar + 2;
         figure_.text({x, y_, inner, line_height(kNoteSize)},
@@ -120,10 +132,11 @@ class IssuesFigure {
 }  // namespace
 
 std::string in_microseconds(double us) {
-    return fmt::format("{:.{}f} µs", us, us < 1 ? 2 : us < 1000 ? 1 : 0);
+    return fmt::format("{:.{}f} µs", us, us < 10 ? 2 : us < 1000 ? 1 : 0);
 }
 
 Drawing issues_figure(const IssuesFigureInput& input, const Measure& measure) {
+    if (!input.instead.empty()) return words_only(input.instead, input.width, measure);
     if (input.time_us <= 0)
         return words_only("There is no model of this launch, so nothing is ranked.", input.width,
                           measure);

@@ -1,5 +1,6 @@
 #include "lab/analysis/fix_table.h"
 
+#include "lab/analysis/fixes.h"
 #include "lab/job/devices.h"
 
 namespace lanewise {

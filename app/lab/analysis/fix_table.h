@@ -3,9 +3,11 @@
 #include <string>
 #include <vector>
 
-#include "lab/analysis/fixes.h"
+#include "lab/job/job.h"
 
 namespace lanewise {
+
+struct FixTrial;  // lab/analysis/fixes.h
 
 // What gains less than this share of the time is not worth a change.
 inline constexpr double kWorthAChange = 0.01;

@@ -12,6 +12,7 @@
 #include "lab/analysis/analysis.h"
 #include "lab/analysis/launch_timing.h"
 #include "lab/analysis/product_sample.h"
+#include "lab/analysis/source_changes.h"
 #include "lab/kernel/source_names.h"
 #include "lab/machine/prepared.h"
 #include "lab/product/product.h"
@@ -33,7 +34,12 @@ class Finder {
     std::vector<Fix> find(bool conflicts) {
         if (!job_.own.is_used()) turn_knobs();
         if (!job_.own.ptx.empty()) return std::move(found_);  // there is no source to change
-        if (conflicts) pad();
+        if (conflicts) {
+            pad();
+            take(swizzle_changes(job_));
+        }
+        take(vector_changes(job_));
+        take(histogram_changes(job_));
         unroll();
         restrict_pointers();
         return std::move(found_);
@@ -59,6 +65,14 @@ class Finder {
         Fix fix{title, job_, true};
         for (const Insertion& each : insertions) fix.job.stage.source.insert(each.at, each.text);
         found_.push_back(std::move(fix));
+    }
+
+    void take(std::vector<SourceChange> changes) {
+        for (SourceChange& change : changes) {
+            Fix fix{change.title, job_, true};
+            fix.job.stage.source = std::move(change.source);
+            found_.push_back(std::move(fix));
+        }
     }
 
     // By a whole word where elements are smaller than one.

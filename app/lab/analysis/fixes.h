@@ -17,8 +17,10 @@ struct Fix {
 };
 
 // Of a stage: each of its knobs at each other value that it offers. Where lanes conflict in shared
-// memory, of any kernel: each array of two or more dimensions with longer rows, and all of them so;
-// and of any kernel: its loops unrolled, and its pointers known not to overlap (__restrict__).
+// memory, of any kernel: each array of two or more dimensions with longer rows, or swizzled, and all
+// of them so. Of a kernel of the user's own what else source_changes.h has: loops that move 16 bytes at
+// a time, histograms in shared memory. And of any kernel: its loops unrolled, and its pointers known
+// not to overlap (__restrict__).
 // `conflicts`: whether lanes do. Nothing is compiled yet.
 std::vector<Fix> fixes_of(const Job& job, bool conflicts);
 

@@ -22,6 +22,16 @@ uint64_t excess(const SharedCounts& c) {
 }
 uint64_t shared_excess(const Counts& c) { return excess(c.shared_load) + excess(c.shared_store); }
 
+std::string conflict_title(const Counts& c) {
+    const double moved = real(c.shared_load.wavefronts + c.shared_store.wavefronts);
+    const double ideal = real(c.shared_load.wavefronts_ideal + c.shared_store.wavefronts_ideal);
+    return fmt::format("{:.0f}-way bank conflict", std::max(2.0, moved / std::max(1.0, ideal)));
+}
+std::string partial_title(const char* verb, const GlobalCounts& c) {
+    const double share = 100 * real(excess(c)) / real(c.sectors);
+    return fmt::format("{:.0f} % of the sectors that it {} are wasted", share, verb);
+}
+
 // ---- accesses: the model solved with the ideal in their place
 
 // `traffic` without what of it lies above the ideal in these counts, of the whole launch.
@@ -101,16 +111,6 @@ class Finder {
                 "memory if need be.");
     }
 
-    static std::string conflict_title(const Counts& c) {
-        const double moved = real(c.shared_load.wavefronts + c.shared_store.wavefronts);
-        const double ideal = real(c.shared_load.wavefronts_ideal + c.shared_store.wavefronts_ideal);
-        return fmt::format("{:.0f}-way bank conflict", std::max(2.0, moved / std::max(1.0, ideal)));
-    }
-    static std::string partial_title(const char* verb, const GlobalCounts& c) {
-        const double share = 100 * real(excess(c)) / real(c.sectors);
-        return fmt::format("{:.0f} % of the sectors that it {} are wasted", share, verb);
-    }
-
     // ---- what the model names: steps that a kernel can avoid, and how
     void look_at(const Station& station) {
         struct Row {
@@ -174,12 +174,76 @@ double asked_of(const std::string& station, const Counts& c) {
 
 std::vector<Issue> issues_of(const IssueSource& source) { return Finder(source).find(); }
 
-IssuesFigureInput issues_figure_of(const Analysis& analysis) {
+static std::string with_capital(std::string text) {
+    if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 32);
+    return text;
+}
+
+// With the line's own figures, where these say more than the cause's name.
+static std::string title_of(const TimeCause& cause, const Report& report) {
+    for (const LineReport& line : report.lines) {
+        if (cause.line <= 0 || line.line != cause.line) continue;
+        const Counts& c = line.counts;
+        if (cause.name == kConflictsCause && shared_excess(c) > 0) return conflict_title(c);
+        if (cause.name != kSectorsCause) continue;
+        const bool reads = excess(c.global_load) >= excess(c.global_store);
+        const GlobalCounts& dearer = reads ? c.global_load : c.global_store;
+        if (excess(dearer) > 0) return partial_title(reads ? "reads" : "writes", dearer);
+    }
+    return with_capital(cause.name);
+}
+
+std::vector<Issue> issues_of(const CauseTable& table, const Report& report) {
+    std::vector<Issue> issues;
+    for (const TimeCause& cause : table.causes)
+        issues.push_back({title_of(cause, report), cause.line, cause.us, table.time_us - cause.us,
+                          cause.fix.empty() ? "" : with_capital(cause.fix) + "."});
+    return issues;
+}
+
+static IssuesFigureInput with_rows(const std::vector<Issue>& issues) {
     IssuesFigureInput input;
+    for (const Issue& each : issues)
+        input.rows.push_back({each.title, each.line, each.us, each.us_without, each.fix});
+    return input;
+}
+
+IssuesFigureInput issues_figure_of(const Analysis& analysis, const std::string& why_this_model) {
+    IssuesFigureInput input = with_rows(analysis.issues);
     input.time_us = analysis.prediction.time_us;
     input.card = analysis.prediction.device;
-    for (const Issue& each : analysis.issues)
-        input.rows.push_back({each.title, each.line, each.us, each.us_without, each.fix});
+    input.about = "This is the bandwidth model. " + why_this_model +
+                  " Issues overlap: what they add is no sum.";
+    return input;
+}
+
+IssuesFigureInput issues_figure_of(const CauseTable& table, const Report& report) {
+    if (!table.holds) {
+        IssuesFigureInput input;
+        input.instead = table.sentence;
+        return input;
+    }
+    IssuesFigureInput input = with_rows(issues_of(table, report));
+    for (IssueRow& row : input.rows) {
+        row.avoidable = !row.fix.empty();
+        if (!row.avoidable) row.fix = "The work needs these bytes, unless it fetches some of them twice.";
+    }
+    input.time_us = table.time_us;
+    input.low_us = table.low_us;
+    input.high_us = table.high_us;
+    input.card = table.card;
+    input.about = fmt::format("Limited by {}. {}", table.limited_by, table.sentence);
+    input.below.push_back(fmt::format(
+        "Without all of them at once, {} are left: {} that any launch takes, and {} that no cause "
+        "explains, such as instructions that take turns.",
+        in_microseconds(table.without_us), in_microseconds(table.launch_us),
+        in_microseconds(unexplained_us(table))));
+    constexpr double kNothing = 0.005;  // microseconds
+    if (double us = only_together_us(table); us > kNothing)
+        input.below.push_back(in_microseconds(us) + " go only where several of them go together.");
+    if (double us = counted_again_us(table); us > kNothing)
+        input.below.push_back(in_microseconds(us) +
+                              " are counted more than once, as causes hide behind each other.");
     return input;
 }
 

@@ -1,9 +1,12 @@
 // What a launch loses, dearest first: each loss with the line that causes it, what it adds by the
-// model, the time without it, and what to do. And how the modelled time spreads over source lines.
+// model, the time without it, and what to do. By the model of launches (launch_timing.h), or, where
+// that is not calibrated for a card, by the bandwidth model. And how the bandwidth model's time
+// spreads over source lines.
 #pragma once
 #include <vector>
 
 #include "figure/chart/issues_figure.h"
+#include "lab/analysis/cause_table.h"
 #include "lab/job/results.h"
 #include "model/device_profile.h"
 #include "model/traffic.h"
@@ -25,8 +28,13 @@ struct IssueSource {
 // can avoid. Those below a hundredth of the time are left out.
 std::vector<Issue> issues_of(const IssueSource& source);
 
-// As they are drawn. No width.
-IssuesFigureInput issues_figure_of(const Analysis& analysis);
+// The same of the model of launches. `report`, of the same launch, says more of what stands in a line.
+std::vector<Issue> issues_of(const CauseTable& table, const Report& report);
+
+// As they are drawn. No width. `why_this_model`: what stands in the way of the model of launches, a
+// sentence.
+IssuesFigureInput issues_figure_of(const Analysis& analysis, const std::string& why_this_model);
+IssuesFigureInput issues_figure_of(const CauseTable& table, const Report& report);
 
 // The modelled time by source line: each step of the waterfall is dealt out to the lines by what
 // they ask of it. What belongs to no line (launching, barriers, instructions) is left out. In line

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "base/error.h"
 #include "base/files.h"
@@ -128,6 +129,12 @@ RecordedLaunch record_launch(const Job& given, const CancelFlag* cancel) {
         launch.prepared->resources.static_shared_bytes + static_cast<int>(shape.dynamic_shared_bytes));
     launch.code = code_of_kernel(*launch.prepared);
     auto start = std::chrono::steady_clock::now();
+    if (!timing_costs_in_use().is_known()) {
+        launch.is_calibrated = false;
+        launch.problem = "No card has measured the operations of " + device_in_use().name +
+                         "; run `lanewise-engine calibrate --out FILE` there.";
+        return launch;
+    }
     if (launch.occupancy.blocks_per_sm == 0) {
         launch.problem = "No block of this launch fits a multiprocessor, so it takes no time.";
         return launch;
@@ -140,9 +147,6 @@ RecordedLaunch record_launch(const Job& given, const CancelFlag* cancel) {
     launch.record = recording.take();
     if (recording.has_fault())
         launch.problem = "The launch has a fault, which `trace` names, so its time is not modelled.";
-    if (!timing_costs_in_use().is_known())
-        launch.problem = "No card has measured the operations of " + device_in_use().name +
-                         "; run `lanewise-engine calibrate --out FILE` there.";
     launch.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return launch;
 }
@@ -229,9 +233,9 @@ struct CauseRow {
     const char* fix;
 };
 constexpr CauseRow kCauses[] = {
-    {"bank conflicts in shared memory", &WhatIf::no_bank_conflicts, conflicts,
+    {kConflictsCause, &WhatIf::no_bank_conflicts, conflicts,
      "pad the tile's rows by one word, or swizzle its columns"},
-    {"sectors that are used in part", &WhatIf::full_sectors, wasted_sectors,
+    {kSectorsCause, &WhatIf::full_sectors, wasted_sectors,
      "let neighbouring lanes read neighbouring words, or stage the tile in shared memory"},
     {"waits at barriers", &WhatIf::no_barriers, barrier_steps,
      "use two buffers and one barrier a turn, or shuffles within the warp"},
@@ -248,23 +252,72 @@ constexpr CauseRow kCauses[] = {
 
 }  // namespace
 
-TimeCauses causes_of(const RecordedLaunch& launch) {
+std::vector<LineHits> hits_by_line(const RecordedLaunch& launch, const LaunchTime& time) {
+    const LaunchRecord& record = launch.record;
+    const auto& kernel = launch.prepared->kernel;
+    // What was simulated and looked at, as parts of the whole launch.
+    const double scale = record.of_blocks / std::max<double>(1, static_cast<double>(record.blocks.size()));
+    const double seen = record.read_sectors + record.again_sectors;
+    const double grows = seen > 0 ? time.l2_missed / seen : 0;
+    std::map<std::pair<std::string, int>, LineHits> lines;
+    for (const auto& [instruction, found] : time.simulated.l1_by_instruction) {
+        const auto& at = kernel.instructions[instruction].position;
+        if (at.line <= 0) continue;
+        const auto file = static_cast<size_t>(at.file);
+        LineHits& line = lines[{file < kernel.files.size() ? kernel.files[file] : "", at.line}];
+        line.l1_sectors += scale * found.first;
+        line.l1_hit += scale * found.second;  // sectors, until all are added up
+        if (instruction < record.fetched_by.size())
+            line.l2_hit += grows * record.fetched_by[instruction];  // that it misses, likewise
+    }
+    std::vector<LineHits> all;
+    for (auto& [place, line] : lines) {
+        if (line.l1_sectors <= 0) continue;
+        std::tie(line.file, line.line) = place;
+        line.l2_sectors = line.l1_sectors - line.l1_hit;
+        line.l1_hit /= line.l1_sectors;
+        line.l2_hit = line.l2_sectors > 0 ? std::clamp(1 - line.l2_hit / line.l2_sectors, 0.0, 1.0) : 0;
+        all.push_back(line);
+    }
+    return all;
+}
+
+CauseTable causes_of(const RecordedLaunch& launch, const CancelFlag* cancel) {
     constexpr double kLeast = 0.01;
-    TimeCauses result;
-    result.time = time_of(launch);
-    if (!result.time.holds) return result;
+    auto timed = [&](const WhatIf& what) {
+        if (cancel && *cancel) throw Cancelled{};
+        return time_of(launch, what);
+    };
+    const LaunchTime time = timed({});
+    CauseTable table;
+    table.card = device_in_use().name;
+    table.is_calibrated = launch.is_calibrated;
+    table.holds = time.holds;
+    table.sentence = time.sentence;
+    if (!time.holds) return table;
+    table.time_us = time.time_us;
+    table.low_us = time.low_us;
+    table.high_us = time.high_us;
+    table.limited_by = time.limited_by;
     WhatIf all;
     for (const CauseRow& row : kCauses) {
         WhatIf what;
-        what.*row.without = all.*row.without = true;
-        double us = result.time.time_us - time_of(launch, what).time_us;
-        if (us < kLeast * result.time.time_us) continue;
-        result.causes.push_back({row.name, us, worst_line(launch, row.excess), row.fix});
+        what.*row.without = true;
+        double us = time.time_us - timed(what).time_us;
+        // More blocks at once may cost more than they hide, as where they lose each other's lines in L1.
+        all.*row.without = us >= 0;
+        if (us < kLeast * time.time_us) continue;
+        table.causes.push_back({row.name, us, worst_line(launch, row.excess), row.fix});
     }
-    std::sort(result.causes.begin(), result.causes.end(),
+    std::sort(table.causes.begin(), table.causes.end(),
               [](const TimeCause& a, const TimeCause& b) { return a.us > b.us; });
-    result.without_us = time_of(launch, all).time_us;
-    return result;
+    table.without_us = timed(all).time_us;
+    table.launch_us = std::min(device_in_use().launch_us, table.without_us);
+    table.l1_hit = time.l1_hit;
+    table.l2_hit = time.l2_hit;
+    table.dram_read_bytes = time.dram_read_bytes;
+    table.lines = hits_by_line(launch, time);
+    return table;
 }
 
 LaunchTime time_of(const RecordedLaunch& launch, const WhatIf& what) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <memory>
 
+#include "lab/analysis/cause_table.h"
 #include "lab/job/job.h"
 #include "lab/machine/prepared.h"
 #include "model/launch_time.h"
@@ -15,6 +16,7 @@ struct RecordedLaunch {
     LaunchRecord record;
     Occupancy occupancy;
     std::string problem;  // why there is no record; a whole sentence
+    bool is_calibrated = true;  // whether the card's operations were measured; else `problem` says so
     double seconds = 0;
 };
 
@@ -28,18 +30,10 @@ LaunchTime time_of(const RecordedLaunch& launch, const WhatIf& what = {});
 ModelRanges ranges_in_use();
 std::string ranges_json(const ModelRanges& ranges, const std::string& card);
 
-// One reason why a launch takes as long as it does.
-struct TimeCause {
-    std::string name;
-    double us = 0;        // that the launch would take less without it, all else as it is
-    int line = 0;         // of the source, where it is worst; 0: of no line
-    std::string fix;      // what helps; "" where that is not known
-};
-struct TimeCauses {
-    LaunchTime time;
-    std::vector<TimeCause> causes;  // the most expensive first; those of less than 1 % left out
-    double without_us = 0;          // without all of them at once
-};
-TimeCauses causes_of(const RecordedLaunch& launch);
+// The model is solved once more without each cause. Throws Cancelled.
+CauseTable causes_of(const RecordedLaunch& launch, const CancelFlag* cancel = nullptr);
+
+// What the loads of each line find in the caches, by `time` of the same launch.
+std::vector<LineHits> hits_by_line(const RecordedLaunch& launch, const LaunchTime& time);
 
 }  // namespace lanewise

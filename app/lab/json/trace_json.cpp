@@ -69,6 +69,7 @@ Json trace_json(const Analysis& analysis) {
                  {"compile_ms", analysis.compile_ms},
                  {"interpret_ms", analysis.interpret_ms},
                  {"threads", analysis.threads}};
+    json["prediction"]["model"] = "bandwidth";
     if (analysis.inner == kNoInner) return json;
     json["inner"] = analysis.inner;
     json["input"] = analysis.input;

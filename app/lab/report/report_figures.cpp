@@ -58,7 +58,7 @@ void add_waterfall(const ReportStage& entry, std::vector<ReportFigure>& figures)
                                 speed_words(model));
     input.width = kPageWidth;
     figures.push_back({entry.stage.id, entry.stage.path.stem().string() + "-model",
-                       "Where the memory's peak goes, as the model explains it.",
+                       "Where the memory's peak goes, as the bandwidth model explains it.",
                        waterfall_figure(input, measure_approximately)});
 }
 

@@ -110,7 +110,7 @@ std::string model_html(const ReportStage& entry) {
     std::string error = error_of_model(entry);
     return html +
            paragraph(fmt::format(
-               "Model for {}{}: {}, {}{}.", model.device, shape_modelled(entry), speed_words(model),
+               "Bandwidth model for {}{}: {}, {}{}.", model.device, shape_modelled(entry), speed_words(model),
                is_launch_bound(model) ? "launch-bound" : "limited by " + model.limited_by,
                error == "–" ? "" : "; " + error + " from the measurement"));
 }

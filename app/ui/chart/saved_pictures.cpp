@@ -6,6 +6,7 @@
 #include "ui/desk/charts.h"
 #include "ui/desk/commands.h"
 #include "ui/desk/launch.h"
+#include "ui/desk/why.h"
 #include "ui/desk/products.h"
 #include "ui/desk/share.h"
 #include "ui/desk/tools.h"

@@ -41,10 +41,10 @@ static void draw_model(App& app) {
     } else {
         std::string_view words =
             is_launch_bound(model)
-                ? frame_text("As the model has it for {}, this takes {}. {}", model.device,
+                ? frame_text("As the bandwidth model has it for {}, this takes {}. {}", model.device,
                              speed_words(model), kLaunchBound)
                 : frame_text(
-                      "Where the {} go, as the model explains it for {}: {} are left, "
+                      "Where the {} go, as the bandwidth model explains it for {}: {} are left, "
                       "limited by {}. Point at a row for the sum behind it.",
                       model.gflop_per_s > 0 ? "GFLOP/s" : "GB/s", model.device, speed_words(model),
                       model.limited_by);

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "ui/code/code_panes.h"
+#include "ui/desk/why.h"
 #include "ui/kit/frame_text.h"
 #include "ui/kit/widgets.h"
 
@@ -15,6 +16,7 @@ constexpr TextStyle kNumber{11, Ink::text_dim, Font::mono};
 constexpr float kNumbers = 30;   // width of the margin for the lines' numbers, in points
 constexpr float kRequests = 52;  // of the first column of the notes
 constexpr float kNotes = 196, kFewNotes = 78;
+constexpr float kHits = 92;  // more, where hits in the caches are known
 constexpr float kNarrow = 600;  // points of the pane: then a third of it and more would be notes
 constexpr size_t kHangingIndent = 4;  // columns that a wrapped line's rest is set in by
 
@@ -39,7 +41,8 @@ const std::vector<size_t>& row_breaks(const std::string& text, size_t columns) {
 
 // In a narrow pane one column of costs stands alone: the worse one of a line's two.
 bool pane_is_narrow = false;  // as it is drawn; its list may be narrower by a scroll bar
-float notes_width() { return pane_is_narrow ? kFewNotes : kNotes; }
+bool hits_are_shown = false;
+float notes_width() { return pane_is_narrow ? kFewNotes : kNotes + (hits_are_shown ? kHits : 0); }
 
 int worse_side(const LineNote& note) {
     auto waste = [](const LineCost& cost) {
@@ -53,6 +56,12 @@ Rect cost_box(ImVec2 at, int side, float height) {
     if (pane_is_narrow) return {at.x, at.y, at.x + px(kFewNotes - 8), at.y + height};
     float each = (kNotes - kRequests - 16) / 2;
     float x = at.x + px(kRequests + 8 + (each + 4) * static_cast<float>(side));
+    return {x, at.y, x + px(each), at.y + height};
+}
+
+// The place of a line's hits in L1 (0) or L2 (1).
+Rect hit_box(ImVec2 at, int level, float height) {
+    const float each = (kHits - 8) / 2, x = at.x + px(kNotes + (each + 4) * static_cast<float>(level));
     return {x, at.y, x + px(each), at.y + height};
 }
 
@@ -130,6 +139,35 @@ void draw_cost(const LineCost& cost, Rect box, float y) {
     draw_text(ImVec2(box.x1 - px(6) - extent_of(text, style).x, y), text, style, box);
 }
 
+// The share of a line's sectors that L1 has, and of the others the share that L2 has.
+void draw_hits(const LineHits& hits, ImVec2 at, float y, float height) {
+    const TextStyle style{11, Ink::text, Font::mono};
+    for (int level : {0, 1}) {
+        if ((level ? hits.l2_sectors : hits.l1_sectors) < 0.5) continue;
+        const auto share = static_cast<float>(level ? hits.l2_hit : hits.l1_hit);
+        const Rect box = hit_box(at, level, height);
+        ImDrawList* list = ImGui::GetWindowDrawList();
+        const float split = box.x0 + (box.x1 - box.x0) * share;
+        if (split - box.x0 >= 1)
+            list->AddRectFilled(ImVec2(box.x0, box.y0 + 1), ImVec2(split, box.y1 - 1),
+                                color(Ink::good, 0.3f), px(2));
+        list->AddRect(ImVec2(box.x0, box.y0 + 1), ImVec2(box.x1, box.y1 - 1),
+                      color(Ink::border), px(2));
+        std::string_view text = frame_text("{:.0f} %", 100 * share);
+        draw_text(ImVec2(box.x1 - px(4) - extent_of(text, style).x, y), text, style, box);
+    }
+}
+
+void add_hits_to_tooltip(const App& app, int line, std::string_view words) {
+    const LineHits* hits = line_hits(app, line);
+    if (!hits) return tooltip(words);
+    tooltip(frame_text("{}{}Of {} sectors that it loads, {:.1f} % are in L1; of the rest, {:.1f} % are "
+                       "in L2, by the model of launches",
+                       words, words.empty() ? "" : "\n",
+                       with_thousands(static_cast<uint64_t>(hits->l1_sectors + 0.5)),
+                       100 * hits->l1_hit, 100 * hits->l2_hit));
+}
+
 // What the columns of the margin are.
 void draw_margin_heads(const App& app) {
     TextStyle style{10, Ink::text_dim, Font::text};
@@ -146,6 +184,10 @@ void draw_margin_heads(const App& app) {
              {at.x, at.y, at.x + px(kRequests), at.y + height});
         head("sectors", cost_box(at, 0, height));
         head("wavefronts", cost_box(at, 1, height));
+        if (hits_are_shown) {
+            head("L1 hits", hit_box(at, 0, height));
+            head("L2 hits", hit_box(at, 1, height));
+        }
     }
     float x = at.x + px(notes_width() + kNumbers) + px(12), room = at.x + available() - x;
     const char* whole = narrow ? "sectors, or wavefronts, of each access; whole launch"
@@ -212,7 +254,7 @@ void draw_source_line(App& app, int number, bool chosen, CodeFocus& focus) {
     std::string_view id = frame_text("line:{}", number);
     bool clicked = ImGui::InvisibleButton(item_id(id), ImVec2(width, box.y1 - box.y0));
     bool has_code = app.derived.code_of.contains(number);
-    if (noted) tooltip(note->second.tooltip);
+    if (noted && ImGui::IsItemHovered()) add_hits_to_tooltip(app, number, note->second.tooltip);
     if (clicked && (has_code || noted)) choose_line(app, number);
     if (has_code && ImGui::IsItemHovered()) focus.hovered = number;
     if (chosen)
@@ -228,6 +270,8 @@ void draw_source_line(App& app, int number, bool chosen, CodeFocus& focus) {
                 draw_cost(note->second.cost[side], cost_box(at, side, row), y);
         if (!narrow && app.arrived.analysis) draw_time(note->second, at, y, row);
         if (!narrow && !app.arrived.analysis) draw_requests(note->second, at, y, row);
+        if (const LineHits* hits = hits_are_shown && !narrow ? line_hits(app, number) : nullptr)
+            draw_hits(*hits, at, y, row);
     }
     if (noted || has_code) audit().widget(id, box);
     std::string digits = std::to_string(number);
@@ -279,6 +323,7 @@ Ink ink_of(TokenKind token) {
 
 void draw_source_pane(App& app, CodeFocus& focus) {
     pane_is_narrow = available() < px(kNarrow);
+    hits_are_shown = has_line_hits(app) && available() >= px(kNarrow + kHits);
     draw_margin_heads(app);
     ImGui::BeginChild("source", ImVec2(0, 0), false, ImGuiWindowFlags_NoNavInputs);
     for (size_t i = 0; i < app.derived.source.lines.size(); ++i) {

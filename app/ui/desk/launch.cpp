@@ -1,7 +1,6 @@
 #include "ui/desk/launch.h"
 
 #include "lab/analysis/bytes_path.h"
-#include "lab/analysis/issues.h"
 
 namespace lanewise::ui {
 
@@ -19,13 +18,6 @@ BytesFigureInput bytes_input(const App& app, float width, float height) {
     BytesFigureInput input = bytes_of(*app.of_launch(), card_of(app));
     input.width = width;
     input.height = height;
-    return input;
-}
-
-IssuesFigureInput issues_input(const App& app, float width) {
-    IssuesFigureInput input = issues_figure_of(*app.of_launch());
-    input.line = highlighted_line(app);
-    input.width = width;
     return input;
 }
 

@@ -1,6 +1,5 @@
-// What the views of the whole launch show: where its bytes go, and what it loses.
+// What the views of the whole launch show: where its bytes go. What it loses is why.h's.
 #pragma once
-#include "figure/chart/issues_figure.h"
 #include "figure/flow/bytes_figure.h"
 #include "ui/state/app.h"
 
@@ -10,6 +9,5 @@ bool bytes_shown(const App& app);
 bool issues_shown(const App& app);
 // Of the launch that was counted, which is there (App::of_launch()).
 BytesFigureInput bytes_input(const App& app, float width, float height);
-IssuesFigureInput issues_input(const App& app, float width);
 
 }  // namespace lanewise::ui

@@ -26,6 +26,7 @@
 namespace lanewise::ui {
 
 struct StepTool;  // ui/desk/step.h
+struct WhyTool;   // ui/desk/why.h
 
 inline constexpr size_t kOverlayCount = 12;  // what may lie over the window (overlays.h)
 
@@ -54,6 +55,7 @@ struct Tools {
     PathWalk walk;
     EndingPage ending;
     std::array<bool, kOverlayCount> overlays_known{};  // which lay over the window a frame ago
+    std::shared_ptr<WhyTool> why;                      // null: not yet asked for
 };
 
 // Those that take part in the state's changes (followers.cpp).

@@ -7,6 +7,7 @@
 #include "ui/desk/follow.h"
 #include "ui/desk/launch.h"
 #include "ui/desk/tools.h"
+#include "ui/desk/why.h"
 #include "ui/kit/compact.h"
 #include "ui/kit/draw_figure.h"
 #include "ui/kit/frame_text.h"
@@ -85,11 +86,16 @@ void draw_issues(App& app) {
     if (!app.of_launch()) return;  // a change was taken over: its counts come
     const float width = std::min(kWidestCards, available() / look().pixels_per_point());
     static LaidOut kept;                                       // only one window draws
-    const uint64_t revision = app.revision + app.scrub.moves;  // both only grow
+    const uint64_t revision = app.revision + app.scrub.moves + why_moves(app);  // all only grow
     const Drawing& drawing = laid_out_at(kept, revision, width, 0, [&](float points) {
         return issues_figure(issues_input(app, points), window_measure());
     });
     follow_figure(app, draw_figure("issues", drawing));
+    if (was_stopped(app)) {
+        gap(10);
+        if (button("why:again", "Work it out", {.tooltip = "By the model of launches"}))
+            press_model_launch(app);
+    }
     draw_padding_offer(app);
 }
 

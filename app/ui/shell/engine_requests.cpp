@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lab/analysis/pad_table.h"
+#include "lab/json/cause_table_json.h"
 #include "lab/json/fix_table_json.h"
 #include "lab/json/json.h"
 #include "lab/json/step_json.h"
@@ -15,6 +16,7 @@
 #include "ui/desk/products.h"
 #include "ui/desk/step.h"
 #include "ui/desk/tools.h"
+#include "ui/desk/why.h"
 #include "ui/state/setting_requests.h"
 
 namespace lanewise::ui {
@@ -64,6 +66,14 @@ Parameters ask_fixes(App& app, const RequestTurn&) {
 }
 
 double trial_due(const App& app, const RequestTurn&) { return fixes_due(app) ? 0 : -1; }
+
+Parameters ask_causes(App& app, const RequestTurn&) {
+    if (!wants_causes(app)) return {};
+    Json params = {{"job", job_of(app)}};
+    return params;
+}
+
+double why_due(const App& app, const RequestTurn&) { return causes_due(app) ? 0 : -1; }
 
 // Only while the counts of the chosen setting are there.
 Parameters ask_survey(App& app, const RequestTurn&) {
@@ -219,6 +229,15 @@ constexpr Row kRows[] = {
      .kind = Row::counts,
      .outdated = Row::Outdated::cancelled,
      .due = counts_due},
+    {.method = "causes",
+     .ask = ask_causes,
+     .take = arrived<CauseTable, take_causes>,
+     .fail = told<fail_causes>,
+     .kind = Row::trial,
+     .outdated = Row::Outdated::cancelled,
+     .cancels_older = true,
+     .due = why_due,
+     .renew = renew_causes},
     {.method = "fixes",
      .ask = ask_fixes,
      .take = arrived<FixTable, take_fixes>,

@@ -81,7 +81,7 @@ void draw_model(const BandwidthPrediction& prediction) {
     std::string_view limit = is_launch_bound(prediction)
                                  ? std::string_view(kLaunchBound)
                                  : frame_text("Limited by {}.", prediction.limited_by);
-    paragraph(frame_text("Modelled for {}, not measured. {}", prediction.device, limit),
+    paragraph(frame_text("By the bandwidth model of {}, not measured. {}", prediction.device, limit),
               {12, Ink::model, Font::text});
 }
 

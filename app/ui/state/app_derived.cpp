@@ -89,7 +89,7 @@ void measure_bars(App& app, const Report& report) {
         if (auto note = app.derived.line_notes.find(each.line); note != app.derived.line_notes.end()) {
             note->second.time = static_cast<float>(each.us / model.time_us);
             note->second.tooltip +=
-                fmt::format("\n{:.3g} of {:.3g} µs, by the model", each.us, model.time_us);
+                fmt::format("\n{:.3g} of {:.3g} µs, by the bandwidth model", each.us, model.time_us);
         }
 }
 

@@ -35,7 +35,7 @@ TEST(IssuesFigure, ABarIsWhatAnIssueAddsToTheLaunch) {
     Drawing drawing = issues_figure(two_issues(), measure_approximately);
     EXPECT_EQ((std::vector<float>{300, 40}), widths(drawing, Ink::warn));
     EXPECT_EQ((std::vector<float>{100, 360}), widths(drawing, Ink::useful));
-    for (const char* words : {"32-way bank conflict", "line 18", "+30.0 µs", "10.0 µs without it",
+    for (const char* words : {"32-way bank conflict", "line 18", "+30.0 µs", "10.0 µs without it", "+4.00 µs",
                               "Pad the row by one word.", "the whole kernel"})
         EXPECT_TRUE(says(drawing, words)) << words;
     ASSERT_EQ(2u, drawing.hits.size());
@@ -68,8 +68,43 @@ TEST(IssuesFigure, SaysThatThereIsNothing) {
     EXPECT_EQ("1234 µs", in_microseconds(1234.4));
 }
 
+// What the work itself needs is a card, too, but not what is lost, and not what the heading is about.
+TEST(IssuesFigure, WhatTheWorkNeedsIsNotLost) {
+    IssuesFigureInput input = two_issues();
+    input.rows[0].avoidable = false;
+    Drawing drawing = issues_figure(input, measure_approximately);
+    EXPECT_EQ((std::vector<float>{40}), widths(drawing, Ink::warn));
+    input.width = 2000;  // a line each
+    EXPECT_TRUE(says(issues_figure(input, measure_approximately),
+                     "4.00 µs of 40.0 µs would be saved without the costliest issue."));
+    input.rows[1].avoidable = false;
+    EXPECT_TRUE(says(issues_figure(input, measure_approximately),
+                     "The model finds nothing that this kernel loses."));
+}
+
+TEST(IssuesFigure, SaysTheRangeAndWhatIsLeft) {
+    IssuesFigureInput input = two_issues();
+    input.width = 2000;
+    input.low_us = 30;
+    input.high_us = 55.5;
+    input.about = "Limited by latency.";
+    input.below = {"6.00 µs are left."};
+    Drawing drawing = issues_figure(input, measure_approximately);
+    EXPECT_TRUE(says(drawing,
+                     "40.0 µs in all, between 30.0 µs and 55.5 µs, as the model has it for NVIDIA "
+                     "H200. Limited by latency."));
+    EXPECT_TRUE(says(drawing, "6.00 µs are left."));
+    input.instead = "The model of time does not know wgmma.";
+    drawing = issues_figure(input, measure_approximately);
+    EXPECT_TRUE(says(drawing, input.instead));
+    EXPECT_FALSE(says(drawing, "6.00 µs are left."));
+}
+
 TEST(IssuesFigure, IsSoundAtEveryWidth) {
     IssuesFigureInput input = two_issues();
+    input.low_us = 30, input.high_us = 50;
+    input.about = "Limited by atomics on few words. The range comes from 51 measured launches.";
+    input.below = {"Without all of them at once, 6.00 µs are left, and nobody knows why these are."};
     input.rows[0].title = "Blocks walk the memory in short runs and in an order that nobody chose";
     for (float width : {260.f, 420.f, 1000.f}) {
         input.width = width;

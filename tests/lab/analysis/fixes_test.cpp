@@ -44,8 +44,9 @@ TEST(Fixes, OfASourceAreOfItsKernelAlone) {
     const Job job = turning(kTurn);
     const std::vector<Fix> fixes = fixes_of(job, true);
     ASSERT_EQ(
-        (std::vector<std::string>{"Each row of tile is one element longer", "Its loop is unrolled",
-                                  "Its pointers do not overlap: __restrict__"}),
+        (std::vector<std::string>{"Each row of tile is one element longer",
+                                  "The columns of tile are swizzled by their row",
+                                  "Its loop is unrolled", "Its pointers do not overlap: __restrict__"}),
         titles(fixes));
     EXPECT_EQ(
         "@@ line 4 @@\n"
@@ -59,14 +60,14 @@ TEST(Fixes, OfASourceAreOfItsKernelAlone) {
         "     __syncthreads();\n"
         "+    #pragma unroll\n"
         "     for (int j = 0; j < 32; j += 8)\n",
-        diff_of(job, fixes[1]));
+        diff_of(job, fixes[2]));
     EXPECT_EQ(
         "@@ line 3 @@\n"
         " }\n"
         "-__global__ void turn(const float* in, float* out, int n) {\n"
         "+__global__ void turn(const float* __restrict__ in, float* __restrict__ out, int n) {\n"
         "     __shared__ float tile[32][32];\n",
-        diff_of(job, fixes[2]));
+        diff_of(job, fixes[3]));
     EXPECT_EQ(2u, fixes_of(job, false).size());  // without conflicts there is nothing to pad
 }
 
@@ -168,7 +169,7 @@ TEST(Fixes, AsATableSayWhichAreFaster) {
     trial.before.holds = true;
     trial.before.time_us = 1000;
     for (const Fix& fix : fixes_of(job, true)) trial.fixes.push_back({fix, "", {}});
-    ASSERT_EQ(3u, trial.fixes.size());
+    ASSERT_EQ(4u, trial.fixes.size());
     trial.fixes[0].time.holds = trial.fixes[1].time.holds = true;
     trial.fixes[0].time.time_us = 989;
     trial.fixes[1].time.time_us = 991;

@@ -103,7 +103,7 @@ TEST(Report, SaysWhereEachNumberComesFrom) {
     entry.live = true;
     EXPECT_TRUE(has(page_of(entry), "Measured on NVIDIA H200"));
     EXPECT_TRUE(has(recorded,
-                    "Model for NVIDIA H200: 600 GB/s, limited by L2 sectors; +8.9 % from the "
+                    "Bandwidth model for NVIDIA H200: 600 GB/s, limited by L2 sectors; +8.9 % from the "
                     "measurement."));
 }
 

@@ -1,0 +1,128 @@
+// The model of launches over small kernels, whose hits in the caches are counted by hand; and that one
+// launch has one time wherever it is asked for.
+#include "lab/analysis/launch_timing.h"
+
+#include <gtest/gtest.h>
+
+#include "../../needs.h"
+#include "../own_job.h"
+#include "compile/compiler.h"
+#include "course/catalogue.h"
+#include "lab/analysis/fixes.h"
+
+namespace lanewise {
+namespace {
+
+const LineHits* line_of(const CauseTable& table, int line) {
+    for (const LineHits& hits : table.lines)
+        if (hits.line == line) return &hits;
+    return nullptr;
+}
+
+// 32 loads of one sector: the first brings it, 31 find it.
+TEST(LaunchTiming, ASectorThatIsReadAgainIsInL1) {
+    NEEDS_NVRTC();
+    const CauseTable table = causes_of(record_launch(own_job(
+        "__global__ void same(const float* in, float* out, int n) {\n"
+        "    float sum = 0;\n"
+        "    for (int k = 0; k < n; ++k)\n"
+        "        sum += in[k & 7];\n"
+        "    out[threadIdx.x] = sum;\n"
+        "}\n",
+        "same", {1}, {32}, {"f32[8]", "f32[32]", "i32:32"})));
+    ASSERT_TRUE(table.holds) << table.sentence;
+    ASSERT_EQ(1u, table.lines.size());
+    const LineHits* hits = line_of(table, 4);
+    ASSERT_TRUE(hits);
+    EXPECT_EQ("own.cu", hits->file);
+    EXPECT_DOUBLE_EQ(32, hits->l1_sectors);
+    EXPECT_DOUBLE_EQ(31.0 / 32, hits->l1_hit);
+    EXPECT_DOUBLE_EQ(1, hits->l2_sectors);
+    EXPECT_DOUBLE_EQ(0, hits->l2_hit);
+    EXPECT_DOUBLE_EQ(31.0 / 32, table.l1_hit);
+}
+
+// 256 floats, 32 sectors, each asked for once.
+TEST(LaunchTiming, AStreamFindsNothing) {
+    NEEDS_NVRTC();
+    const CauseTable table = causes_of(record_launch(own_job(
+        "__global__ void stream(const float* in, float* out) {\n"
+        "    int i = blockIdx.x * 64 + threadIdx.x;\n"
+        "    out[i] = in[i];\n"
+        "}\n",
+        "stream", {4}, {64}, {"f32[256]", "f32[256]"})));
+    ASSERT_EQ(1u, table.lines.size());
+    EXPECT_DOUBLE_EQ(32, table.lines[0].l1_sectors);
+    EXPECT_DOUBLE_EQ(0, table.lines[0].l1_hit);
+    EXPECT_DOUBLE_EQ(32, table.lines[0].l2_sectors);
+    EXPECT_DOUBLE_EQ(0, table.lines[0].l2_hit);
+    EXPECT_EQ(0, table.l1_hit + table.l2_hit);
+}
+
+// One block reads all of it in one line, then again in another. 4 KiB stay in L1; 1 MiB does not, and
+// is found in L2.
+TEST(LaunchTiming, WhatIsReadTwiceIsFoundWhereItFits) {
+    NEEDS_NVRTC();
+    const std::string source =
+        "__global__ void twice(const float* in, float* out, int n) {\n"
+        "    float sum = 0, most = 0;\n"
+        "    for (int i = threadIdx.x; i < n; i += 1024)\n"
+        "        sum += in[i];\n"
+        "    for (int i = threadIdx.x; i < n; i += 1024)\n"
+        "        most = fmaxf(most, in[i]);\n"
+        "    out[threadIdx.x] = sum + most;\n"
+        "}\n";
+    auto causes = [&](const std::string& n) {
+        return causes_of(record_launch(
+            own_job(source, "twice", {1}, {1024}, {"f32[" + n + "]", "f32[1024]", "i32:" + n})));
+    };
+    CauseTable table = causes("1024");
+    const LineHits *first = line_of(table, 4), *second = line_of(table, 6);
+    ASSERT_TRUE(first && second);
+    EXPECT_DOUBLE_EQ(128, first->l1_sectors);
+    EXPECT_DOUBLE_EQ(0, first->l1_hit + first->l2_hit);
+    EXPECT_DOUBLE_EQ(128, second->l1_sectors);
+    EXPECT_DOUBLE_EQ(1, second->l1_hit);
+    EXPECT_DOUBLE_EQ(0, second->l2_sectors);
+    EXPECT_DOUBLE_EQ(0.5, table.l1_hit);
+
+    table = causes("262144");
+    first = line_of(table, 4), second = line_of(table, 6);
+    ASSERT_TRUE(first && second);
+    EXPECT_DOUBLE_EQ(32768, first->l2_sectors);
+    EXPECT_DOUBLE_EQ(0, first->l1_hit + first->l2_hit);
+    EXPECT_NEAR(0, second->l1_hit, 0.01);
+    EXPECT_NEAR(1, second->l2_hit, 1e-9);
+    EXPECT_NEAR(0.5, table.l2_hit, 0.01);
+}
+
+// The cards, the list of what was tried and `why` have the same time of one launch.
+TEST(LaunchTiming, OneLaunchHasOneTime) {
+    NEEDS_NVRTC();
+    Job job;
+    job.stage = Catalogue::load(CONTENT_FOLDER).find("transpose/20_tiled");
+    job.arch = "sm_90";
+    job.rows = job.cols = 256;
+    const CauseTable table = causes_of(record_launch(job));
+    ASSERT_TRUE(table.holds) << table.sentence;
+    EXPECT_LE(table.low_us, table.time_us);
+    EXPECT_LT(table.low_us, table.high_us);
+    EXPECT_DOUBLE_EQ(table.time_us, try_fixes(job).before.time_us);
+    ASSERT_FALSE(table.causes.empty());
+    for (size_t i = 1; i < table.causes.size(); ++i)
+        EXPECT_GE(table.causes[i - 1].us, table.causes[i].us);
+    EXPECT_LE(table.launch_us, table.without_us);
+    EXPECT_LT(table.without_us, table.time_us);
+}
+
+TEST(LaunchTiming, StopsWhereItIsCancelled) {
+    NEEDS_NVRTC();
+    const RecordedLaunch launch =
+        record_launch(own_job("__global__ void one(float* out) { out[threadIdx.x] = 1; }\n", "one", {1},
+                              {32}, {"f32[32]"}));
+    CancelFlag cancel{true};
+    EXPECT_THROW(causes_of(launch, &cancel), Cancelled);
+}
+
+}  // namespace
+}  // namespace lanewise
