@@ -12,6 +12,7 @@ import socket
 import struct
 import subprocess
 import sys
+import threading
 import time
 import tomllib
 
@@ -208,6 +209,82 @@ class Socket:
                 return message
             if heard:
                 heard(message)
+
+
+class Listening:
+    """A socket that is read all the time, as a browser's is: its pings are answered whatever the test waits for.
+    What came is in .heard, in order; .closed is set at the end. Events are waited for, with a patience that no
+    busy machine reaches."""
+
+    PATIENCE_S = 400
+
+    def __init__(self, *arguments, **more):
+        self.socket = Socket(*arguments, **more)
+        self.heard, self.closed, self.changed = [], None, threading.Condition()
+        self.thread = threading.Thread(target=self.listen, daemon=True)
+        self.thread.start()
+
+    def listen(self):
+        closed = None
+        try:
+            while True:
+                message = self.socket.receive(3600)
+                with self.changed:
+                    self.heard.append(message)
+                    self.changed.notify_all()
+        except Closed as end:
+            closed = end
+        except (OSError, TimeoutError) as error:
+            closed = Closed(1006, repr(error))
+        with self.changed:
+            self.closed = closed
+            self.changed.notify_all()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        try:
+            self.socket.line.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
+        self.thread.join(60)
+        self.socket.line.close()
+
+    def wait_for(self, fits, what, count=1):
+        """The count-th message that fits; raises where the socket closes before that."""
+        with self.changed:
+            def found():
+                return [message for message in self.heard if fits(message)][:count]
+            self.changed.wait_for(lambda: len(found()) == count or self.closed, self.PATIENCE_S)
+            if len(found()) < count:
+                raise AssertionError(f"no {what}; closed: {self.closed}; heard: {str(self.heard)[-600:]}")
+            return found()[-1]
+
+    def wait_closed(self):
+        with self.changed:
+            self.changed.wait_for(lambda: self.closed, self.PATIENCE_S)
+            return self.closed
+
+    def send(self, id, method, params=None):
+        self.socket.send({"type": "request", "id": id, "method": method, "params": params if params is not None else {}})
+
+    def cancel(self, id):
+        self.socket.send({"type": "cancel", "id": id})
+
+    def answer(self, id):
+        return self.wait_for(lambda m: m["type"] in ("result", "error") and m["id"] == id, f"answer to {id}")
+
+    def ask(self, id, method, params=None):
+        self.send(id, method, params)
+        return self.answer(id)
+
+    def notice(self, id, words, count=1):
+        return self.wait_for(lambda m: m["type"] == "progress" and m["id"] == id and words in m["what"],
+                             f"notice \"{words}\" of {id}", count)
+
+    def greeting(self):
+        return self.wait_for(lambda m: m["type"] == "hello", "greeting")
 
 
 def stage(name):
