@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <atomic>
 #include <chrono>
 #include <utility>
 
@@ -11,6 +10,7 @@
 #include "base/text.h"
 #include "gpu/driver.h"
 #include "gpu/driver_call.h"
+#include "gpu/driver_use.h"
 #include "gpu/nvml.h"
 
 namespace lanewise {
@@ -18,11 +18,6 @@ namespace lanewise {
 static constexpr unsigned kDefaultSharedBytes = 48 * 1024;
 static constexpr int kMaxDynamicSharedBytes = 8;  // CU_FUNC_ATTRIBUTE_…
 static constexpr int kCaptureThreadLocal = 1;     // CU_STREAM_CAPTURE_MODE_…
-
-// Set at the first sticky error and by abandon(); owners then free nothing, because a call into a
-// context whose kernel hangs would hang too. The process's end frees everything.
-static std::atomic<bool> gpu_lost = false;
-static std::atomic<Driver::Code> fault_code = 0;
 
 namespace {
 struct FaultName {
@@ -38,50 +33,6 @@ static constexpr FaultName kFaults[] = {{214, "memory_error"},        {220, "mem
                                         {717, "illegal_access"},      {718, "illegal_instruction"},
                                         {719, "launch_failure"}};
 
-static std::string after_a_fault(const Driver& api, Driver::Code code) {
-    const char* what = "the kernel or the card failed";
-    if (code == Driver::kIllegalAddress || code == 717)
-        what = "the kernel read or wrote memory that is not its own";
-    if (code == 716) what = "the kernel read or wrote an address that its type does not allow";
-    return fmt::format("{}: {}", what, api.in_words(code));
-}
-
-// Throws for every code but success; `what` completes "the GPU refused …".
-static void check(Driver::Code code, const std::string& what) {
-    if (code == 0) return;
-    const Driver& api = *the_driver();
-    if (is_sticky(code)) {
-        fault_code = code;
-        gpu_lost = true;
-        throw Error(Status::failed_check, after_a_fault(api, code));
-    }
-    throw Error(Status::failed_check,
-                fmt::format("the GPU refused {}: {}", what, api.in_words(code)));
-}
-
-namespace {
-// The driver for as long as this lives, and marked as being called.
-class UsableDriver {
-  public:
-    explicit UsableDriver(const Driver& api, double limit_s = DriverCall::kWorkLimitS)
-        : api_(api), call_(limit_s) {}
-    const Driver* operator->() const { return &api_; }
-
-  private:
-    const Driver& api_;
-    DriverCall call_;
-};
-}  // namespace
-
-static const Driver& usable_api() {
-    if (!the_driver()) throw Error(Status::needs_gpu, gpu_status().problem);
-    if (gpu_lost)
-        throw Error(Status::failed_check,
-                    "an earlier kernel lost the GPU for this process: a new one has to be started");
-    return *the_driver();
-}
-static UsableDriver usable_driver() { return UsableDriver(usable_api()); }
-
 struct Gpu::State {
     void* context = nullptr;
     void* stream = nullptr;
@@ -91,7 +42,7 @@ struct Gpu::State {
 Gpu& Gpu::open() {
     static Gpu gpu;
     const UsableDriver api = usable_driver();
-    check(api->contexts.SetCurrent(gpu.state_->context), "to switch to its context");
+    check_driver(api->contexts.SetCurrent(gpu.state_->context), "to switch to its context");
     return gpu;
 }
 
@@ -100,7 +51,7 @@ Gpu::Gpu() {
     state_ = std::make_unique<State>();
     int device = 0;
     const GpuDescription& gpu = gpu_status().gpu;
-    check(api->devices.Get(&device, gpu.index), fmt::format("device {}", gpu.index));
+    check_driver(api->devices.Get(&device, gpu.index), fmt::format("device {}", gpu.index));
     Driver::Code code = api->devices.PrimaryCtxRetain(&state_->context, device);
     if (code == Driver::kDeviceUnavailable)
         throw Error(Status::needs_gpu,
@@ -108,23 +59,23 @@ Gpu::Gpu() {
                                 "is exclusive. Wait until that one ends, choose another GPU with "
                                 "--gpu, or have `nvidia-smi -c DEFAULT` run as root",
                                 gpu.name, gpu.index));
-    check(code, "a context");
-    check(api->contexts.SetCurrent(state_->context), "to switch to its context");
-    check(api->streams.Create(&state_->stream, 0), "a stream");
+    check_driver(code, "a context");
+    check_driver(api->contexts.SetCurrent(state_->context), "to switch to its context");
+    check_driver(api->streams.Create(&state_->stream, 0), "a stream");
     std::array<char, 64> bus_id = {};
     api->devices.GetPCIBusId(bus_id.data(), bus_id.size() - 1, device);
     state_->nvml = std::make_unique<const Nvml>(bus_id.data());
 }
 
-bool Gpu::lost() { return gpu_lost; }
+bool Gpu::lost() { return gpu_is_lost; }
 void Gpu::abandon() {
     fault_code = 702;
-    gpu_lost = true;
+    gpu_is_lost = true;
 }
 bool Gpu::hangs() { return DriverCall::overdue(); }
 
 std::string Gpu::fault() {
-    if (!gpu_lost) return "";
+    if (!gpu_is_lost) return "";
     for (const FaultName& one : kFaults)
         if (one.code == fault_code) return one.name;
     return "launch_failure";
@@ -137,7 +88,7 @@ std::string Gpu::slowed_down_by() const { return state_->nvml->slowed_down_by();
 
 uint64_t Gpu::free_bytes() const {
     size_t free = 0, total = 0;
-    check(usable_driver()->memory.GetInfo(&free, &total), "to tell its free memory");
+    check_driver(usable_driver()->memory.GetInfo(&free, &total), "to tell its free memory");
     return free;
 }
 
@@ -150,7 +101,7 @@ GpuBuffer Gpu::allocate(uint64_t bytes) {
                     fmt::format("{} of GPU memory are needed and {} are free: choose a smaller "
                                 "matrix",
                                 in_bytes(bytes), in_bytes(free_bytes())));
-    check(code, fmt::format("{} of memory", in_bytes(bytes)));
+    check_driver(code, fmt::format("{} of memory", in_bytes(bytes)));
     buffer.address_ = address;
     buffer.bytes_ = bytes;
     return buffer;
@@ -199,15 +150,15 @@ GpuModule Gpu::load(const std::string& image, const std::string& entry) {
                         "({}). Update the driver, or use an older toolkit (CUDA_HOME)",
                         api->in_words(code), description().name, description().arch,
                         description().driver));
-    check(code, "to load the compiled kernel");
-    check(api->modules.GetFunction(&module.function_, module.module_, entry.c_str()),
+    check_driver(code, "to load the compiled kernel");
+    check_driver(api->modules.GetFunction(&module.function_, module.module_, entry.c_str()),
           "to find the kernel " + entry);
     return module;
 }
 
 static void allow_dynamic_shared(const UsableDriver& api, void* function, uint32_t bytes) {
     if (bytes > kDefaultSharedBytes)
-        check(api->kernels.FuncSetAttribute(function, kMaxDynamicSharedBytes,
+        check_driver(api->kernels.FuncSetAttribute(function, kMaxDynamicSharedBytes,
                                             static_cast<int>(bytes)),
               fmt::format("{} of dynamic shared memory", in_bytes(bytes)));
 }
@@ -216,10 +167,21 @@ int Gpu::blocks_per_sm(const GpuModule& kernel, uint32_t threads, uint32_t dynam
     const UsableDriver api = usable_driver();
     allow_dynamic_shared(api, kernel.function_, dynamic_shared_bytes);
     int blocks = 0;
-    check(api->kernels.OccupancyMaxActiveBlocksPerMultiprocessor(
+    check_driver(api->kernels.OccupancyMaxActiveBlocksPerMultiprocessor(
               &blocks, kernel.function_, static_cast<int>(threads), dynamic_shared_bytes),
           "to ask for the occupancy");
     return blocks;
+}
+
+static void check_launched(Driver::Code code, const LaunchShape& shape) {
+    const Dim3 &grid = shape.grid, &block = shape.block;
+    if (code == Driver::kOutOfMemory)
+        throw Error(Status::failed_check,
+                    "the kernel needs more GPU memory than there is. What each thread keeps for "
+                    "itself (large local arrays, deep calls) takes memory for every thread that "
+                    "the card can hold at once. Let it keep less");
+    check_driver(code, fmt::format("to launch a grid of {}x{}x{} blocks of {}x{}x{} threads", grid.x,
+                            grid.y, grid.z, block.x, block.y, block.z));
 }
 
 void Gpu::launch(const GpuModule& kernel, const LaunchShape& shape,
@@ -234,17 +196,31 @@ void Gpu::launch(const GpuModule& kernel, const LaunchShape& shape,
     for (size_t offset : offsets) parameters.push_back(const_cast<std::byte*>(&arguments[offset]));
     bool is_packed = size > 0 && parameters.empty();
     const Dim3 &grid = shape.grid, &block = shape.block;
-    Driver::Code code = api->kernels.LaunchKernel(
+    check_launched(
+        api->kernels.LaunchKernel(kernel.function_, grid.x, grid.y, grid.z, block.x, block.y,
+                                  block.z, shape.dynamic_shared_bytes, state_->stream,
+                                  parameters.empty() ? nullptr : parameters.data(),
+                                  is_packed ? extra : nullptr),
+        shape);
+}
+
+void Gpu::launch_together(const GpuModule& kernel, const LaunchShape& shape,
+                          std::span<const std::byte> arguments, std::span<const size_t> offsets) {
+    const UsableDriver api = usable_driver();
+    allow_dynamic_shared(api, kernel.function_, shape.dynamic_shared_bytes);
+    std::vector<void*> parameters;
+    for (size_t offset : offsets) parameters.push_back(const_cast<std::byte*>(&arguments[offset]));
+    const Dim3 &grid = shape.grid, &block = shape.block;
+    Driver::Code code = api->kernels.LaunchCooperativeKernel(
         kernel.function_, grid.x, grid.y, grid.z, block.x, block.y, block.z,
-        shape.dynamic_shared_bytes, state_->stream,
-        parameters.empty() ? nullptr : parameters.data(), is_packed ? extra : nullptr);
-    if (code == Driver::kOutOfMemory)
-        throw Error(Status::failed_check,
-                    "the kernel needs more GPU memory than there is. What each thread keeps for "
-                    "itself (large local arrays, deep calls) takes memory for every thread that "
-                    "the card can hold at once. Let it keep less");
-    check(code, fmt::format("to launch a grid of {}x{}x{} blocks of {}x{}x{} threads", grid.x,
-                            grid.y, grid.z, block.x, block.y, block.z));
+        shape.dynamic_shared_bytes, state_->stream, parameters.data());
+    if (code == Driver::kTooManyBlocksAtOnce)
+        throw Error(Status::bad_input,
+                    fmt::format("the GPU refused the launch: the {} blocks wait for each other "
+                                "(grid.sync()) and must be on the card at once, which holds fewer; "
+                                "launch fewer, and let each do more",
+                                with_thousands(grid.count())));
+    check_launched(code, shape);
 }
 
 // CUtensorMapDataType.
@@ -260,7 +236,7 @@ TensorMapBytes Gpu::describe(const TensorMap& tensor, std::string_view type) {
     int code = kTensorTypes[0].code;
     for (const auto& row : kTensorTypes)
         if (row.type == type) code = row.code;
-    check(usable_driver()->kernels.TensorMapEncodeTiled(
+    check_driver(usable_driver()->kernels.TensorMapEncodeTiled(
               bytes.data(), code, tensor.dimensions, reinterpret_cast<void*>(tensor.address),
               tensor.sizes.data(), tensor.strides.data(), tensor.box.data(),
               tensor.element_strides.data(), kNotInterleaved, static_cast<int>(tensor.swizzle),
@@ -277,7 +253,7 @@ static void must_hold(const GpuBuffer& buffer, uint64_t offset, uint64_t bytes) 
 }
 
 void Gpu::fill_words(GpuBuffer& buffer, uint32_t word) {
-    check(usable_driver()->memory.MemsetD32Async(buffer.address_, word, buffer.bytes_ / 4,
+    check_driver(usable_driver()->memory.MemsetD32Async(buffer.address_, word, buffer.bytes_ / 4,
                                                  state_->stream),
           "to fill memory");
 }
@@ -285,7 +261,7 @@ void Gpu::fill_words(GpuBuffer& buffer, uint32_t word) {
 void Gpu::copy_on_device(GpuBuffer& to, const GpuBuffer& from, uint64_t bytes) {
     must_hold(to, 0, bytes);
     must_hold(from, 0, bytes);
-    check(
+    check_driver(
         usable_driver()->memory.MemcpyDtoDAsync(to.address_, from.address_, bytes, state_->stream),
         "to copy on the card");
 }
@@ -297,16 +273,16 @@ void Gpu::set_variable(const GpuModule& kernel, const std::string& name,
     size_t size = 0;
     Driver::Code code = api->modules.GetGlobal(&address, &size, kernel.module_, name.c_str());
     if (code == Driver::kNotFound) return;
-    check(code, "to find the variable " + name);
+    check_driver(code, "to find the variable " + name);
     size = std::min(size, bytes.size());
-    check(api->memory.MemcpyHtoDAsync(address, bytes.data(), size, state_->stream),
+    check_driver(api->memory.MemcpyHtoDAsync(address, bytes.data(), size, state_->stream),
           "to copy to the variable " + name);
     synchronize();
 }
 
 void Gpu::upload(GpuBuffer& to, std::span<const std::byte> bytes) {
     must_hold(to, 0, bytes.size());
-    check(usable_driver()->memory.MemcpyHtoDAsync(to.address_, bytes.data(), bytes.size(),
+    check_driver(usable_driver()->memory.MemcpyHtoDAsync(to.address_, bytes.data(), bytes.size(),
                                                   state_->stream),
           "to copy to the card");
     synchronize();
@@ -314,37 +290,37 @@ void Gpu::upload(GpuBuffer& to, std::span<const std::byte> bytes) {
 
 void Gpu::download(std::span<std::byte> bytes, const GpuBuffer& from, uint64_t offset) {
     must_hold(from, offset, bytes.size());
-    check(usable_driver()->memory.MemcpyDtoHAsync(bytes.data(), from.address_ + offset,
+    check_driver(usable_driver()->memory.MemcpyDtoHAsync(bytes.data(), from.address_ + offset,
                                                   bytes.size(), state_->stream),
           "to copy from the card");
     synchronize();
 }
 
 void Gpu::synchronize() {
-    check(usable_driver()->streams.Synchronize(state_->stream), "to finish");
+    check_driver(usable_driver()->streams.Synchronize(state_->stream), "to finish");
 }
 
 GpuEvent Gpu::event() {
     GpuEvent event;
-    check(usable_driver()->events.Create(&event.event_, 0), "an event");
+    check_driver(usable_driver()->events.Create(&event.event_, 0), "an event");
     return event;
 }
 
 void Gpu::record(GpuEvent& event) {
-    check(usable_driver()->events.Record(event.event_, state_->stream), "to record an event");
+    check_driver(usable_driver()->events.Record(event.event_, state_->stream), "to record an event");
 }
 
 bool Gpu::finished(const GpuEvent& event) {
     Driver::Code code = usable_driver()->events.Query(event.event_);
     if (code == Driver::kNotReady) return false;
-    check(code, "to say whether it has finished");
+    check_driver(code, "to say whether it has finished");
     return true;
 }
 
 GpuGraph Gpu::capture(const std::function<void()>& work) {
     const UsableDriver api = usable_driver();
     void* recorded = nullptr;
-    check(api->streams.BeginCapture(state_->stream, kCaptureThreadLocal), "to record a graph");
+    check_driver(api->streams.BeginCapture(state_->stream, kCaptureThreadLocal), "to record a graph");
     try {
         work();
     } catch (...) {  // the stream must leave capture mode, whatever went wrong
@@ -352,28 +328,19 @@ GpuGraph Gpu::capture(const std::function<void()>& work) {
         if (recorded) api->graphs.Destroy(recorded);
         throw;
     }
-    check(api->streams.EndCapture(state_->stream, &recorded), "to end recording a graph");
+    check_driver(api->streams.EndCapture(state_->stream, &recorded), "to end recording a graph");
     GpuGraph graph;
     Driver::Code code = api->graphs.Instantiate(&graph.executable_, recorded, 0);
     api->graphs.Destroy(recorded);
-    check(code, "to prepare a graph");
+    check_driver(code, "to prepare a graph");
     return graph;
 }
 
 void Gpu::launch(const GpuGraph& graph) {
-    check(usable_driver()->graphs.Launch(graph.executable_, state_->stream), "to launch a graph");
+    check_driver(usable_driver()->graphs.Launch(graph.executable_, state_->stream), "to launch a graph");
 }
 
 // ---- Owners ------------------------------------------------------------------------------------
-
-// Destructors ignore the status: what failed was reported by the call that made it fail.
-template <typename Free>
-static void release(Free&& free) {
-    if (const Driver* api = the_driver(); api && !gpu_lost) {
-        DriverCall call;
-        free(*api);
-    }
-}
 
 GpuBuffer::GpuBuffer(GpuBuffer&& other) noexcept
     : address_(std::exchange(other.address_, 0)), bytes_(std::exchange(other.bytes_, 0)) {}
@@ -409,9 +376,9 @@ GpuEvent::~GpuEvent() {
 
 double GpuEvent::us_since(const GpuEvent& earlier) const {
     const UsableDriver api = usable_driver();
-    check(api->events.Synchronize(event_), "to finish");
+    check_driver(api->events.Synchronize(event_), "to finish");
     float ms = 0;
-    check(api->events.ElapsedTime(&ms, earlier.event_, event_), "to tell a time");
+    check_driver(api->events.ElapsedTime(&ms, earlier.event_, event_), "to tell a time");
     return 1000.0 * static_cast<double>(ms);
 }
 

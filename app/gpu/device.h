@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sim/memory/tensor_map.h"
+#include "sim/memory/texture.h"
 #include "sim/warp/machine.h"
 
 namespace lanewise {
@@ -55,6 +56,7 @@ class GpuBuffer;
 class GpuModule;
 class GpuEvent;
 class GpuGraph;
+class GpuTexture;
 
 // All work goes into one stream, in order. One thread at a time.
 class Gpu {
@@ -91,6 +93,10 @@ class Gpu {
     // parameters begin at an address that is no multiple of 64.
     void launch(const GpuModule& kernel, const LaunchShape& shape,
                 std::span<const std::byte> arguments, std::span<const size_t> offsets = {});
+    // The same of a kernel whose blocks wait for each other: all are on the card at once, or it
+    // throws Error(bad_input). `offsets`: of every parameter.
+    void launch_together(const GpuModule& kernel, const LaunchShape& shape,
+                         std::span<const std::byte> arguments, std::span<const size_t> offsets);
     // Sets the first bytes of a variable of the kernel's module, __constant__ or __device__. Does
     // nothing where the compiler has left the variable out.
     void set_variable(const GpuModule& kernel, const std::string& name,
@@ -98,6 +104,12 @@ class Gpu {
     // The map of a tensor in this card's memory, as a kernel's parameter takes it. `type` is that
     // of its elements: "f32", "u8", …
     TensorMapBytes describe(const TensorMap& tensor, std::string_view type);
+    // The object of a texture or a surface. Its elements are those of `buffer`, from the first; where
+    // only a CUDA array will do (Texture::Layout), it gets one, which copy_in() and copy_out() fill
+    // and read.
+    GpuTexture create(const Texture& texture, const GpuBuffer& buffer);
+    void copy_in(const GpuTexture& texture, const GpuBuffer& from);
+    void copy_out(GpuBuffer& to, const GpuTexture& texture);
     // How many blocks of the kernel the driver says fit one multiprocessor; 0 where none does.
     int blocks_per_sm(const GpuModule& kernel, uint32_t threads, uint32_t dynamic_shared_bytes);
     void fill_words(GpuBuffer& buffer, uint32_t word);  // asynchronous memset
@@ -145,6 +157,22 @@ class GpuModule {
     friend class Gpu;
     void* module_ = nullptr;
     void* function_ = nullptr;
+};
+
+class GpuTexture {
+  public:
+    GpuTexture() = default;
+    GpuTexture(GpuTexture&&) noexcept;
+    GpuTexture& operator=(GpuTexture&&) noexcept;
+    ~GpuTexture();
+    uint64_t handle() const { return object_; }
+    bool has_array() const { return array_ != nullptr; }
+
+  private:
+    friend class Gpu;
+    Texture texture_;
+    uint64_t object_ = 0;
+    void* array_ = nullptr;
 };
 
 class GpuEvent {

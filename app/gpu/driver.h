@@ -29,6 +29,7 @@ struct Driver {
         kNotFound = 500,
         kNotReady = 600,
         kIllegalAddress = 700,
+        kTooManyBlocksAtOnce = 720,
         kSystemNotReady = 802,
         kDriverMismatch = 803,
         kUnknown = 999,
@@ -85,7 +86,21 @@ struct Driver {
                              unsigned block_x, unsigned block_y, unsigned block_z,
                              unsigned shared_bytes, void* stream, void** parameters,
                              void** extra) = nullptr;
+        Code (*LaunchCooperativeKernel)(void* function, unsigned grid_x, unsigned grid_y,
+                                        unsigned grid_z, unsigned block_x, unsigned block_y,
+                                        unsigned block_z, unsigned shared_bytes, void* stream,
+                                        void** parameters) = nullptr;
     } kernels;
+    struct Textures {  // cuTexObject…, cuSurfObject…, cuArray…; the structs as cuda.h lays them out
+        Code (*TexObjectCreate)(uint64_t* object, const void* resource, const void* texture,
+                                const void* view) = nullptr;
+        Code (*TexObjectDestroy)(uint64_t object) = nullptr;
+        Code (*SurfObjectCreate)(uint64_t* object, const void* resource) = nullptr;
+        Code (*SurfObjectDestroy)(uint64_t object) = nullptr;
+        Code (*Array3DCreate)(void** array, const void* description) = nullptr;
+        Code (*ArrayDestroy)(void* array) = nullptr;
+        Code (*Memcpy2DAsync)(const void* description, void* stream) = nullptr;
+    } textures;
     struct Streams {  // cuStream…
         Code (*Create)(void** stream, unsigned flags) = nullptr;
         Code (*Synchronize)(void* stream) = nullptr;

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "ptx/body.h"
+#include "ptx/grid_barrier.h"
 
 namespace lanewise::ptx {
 
@@ -39,6 +40,7 @@ class ModuleParser {
             kernel.files = files_;
             cursor_.return_to(body);
             parse_body(cursor_, kernel, functions_, cluster_blocks);
+            if (waits_for_grid(kernel)) kernel.variables.push_back(grid_workspace());
             module_.kernels.push_back(std::move(kernel));
         }
         return std::move(module_);

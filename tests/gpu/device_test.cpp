@@ -228,6 +228,102 @@ TEST_F(Device, ALaunchPassesShapeAndArguments) {
     EXPECT_EQ(0u, fake_.modules);
 }
 
+// Whose blocks wait for each other: by the call that puts all of them on the card at once.
+TEST_F(Device, ALaunchOfBlocksThatWaitForEachOther) {
+    Gpu& gpu = Gpu::open();
+    GpuModule kernel = gpu.load("cubin", "k");
+    std::array<uint32_t, 3> arguments = {7, 8, 9};
+    std::array<size_t, 2> offsets = {0, 4};
+    fake_.argument_bytes = 12;
+    gpu.launch_together(kernel, {{10, 20, 1}, {64, 1, 1}, 0}, std::as_bytes(std::span(arguments)),
+                        offsets);
+    EXPECT_EQ(1u, fake_.count("cuLaunchCooperativeKernel"));
+    EXPECT_EQ(0u, fake_.count("cuLaunchKernel"));
+    EXPECT_EQ(10u, fake_.grid[0]);
+    ASSERT_EQ(12u, fake_.arguments.size());
+    EXPECT_EQ(0, std::memcmp(arguments.data(), fake_.arguments.data(), 12));
+    std::string message = message_of(Status::bad_input, [&] {
+        gpu.launch_together(kernel, {{1001, 1, 1}, {64, 1, 1}, 0},
+                            std::as_bytes(std::span(arguments)), offsets);
+    });
+    EXPECT_NE(std::string::npos, message.find("the 1,001 blocks wait for each other")) << message;
+    EXPECT_FALSE(Gpu::lost());
+}
+
+// CUDA_RESOURCE_DESC: its kind first, then at byte 8 an array or an address.
+TEST_F(Device, ATextureIsDescribedAsTheDriverHasIt) {
+    Gpu& gpu = Gpu::open();
+    auto word = [&](size_t at) {
+        uint64_t value = 0;
+        std::memcpy(&value, fake_.textures.last.resource + at, 8);
+        return value;
+    };
+    {
+        GpuBuffer buffer = gpu.allocate(4096);
+        Texture rows;
+        rows.width = 30;
+        rows.height = 10;
+        rows.pitch_bytes = 128;
+        rows.layout = Texture::Layout::pitch;
+        rows.is_linear_filter = rows.is_normalized = true;
+        rows.outside = Texture::Outside::mirror;
+        GpuTexture texture = gpu.create(rows, buffer);
+        EXPECT_NE(0u, texture.handle());
+        EXPECT_FALSE(texture.has_array());
+        EXPECT_EQ(3u, static_cast<uint32_t>(word(0)));  // CU_RESOURCE_TYPE_PITCH2D
+        EXPECT_EQ(buffer.address(), word(8));
+        EXPECT_EQ(uint64_t{1} << 32 | 0x20, word(16));  // one channel of CU_AD_FORMAT_FLOAT
+        EXPECT_EQ(30u, word(24));
+        EXPECT_EQ(10u, word(32));
+        EXPECT_EQ(128u, word(40));
+        const int* description = fake_.textures.last.texture;
+        EXPECT_EQ(2, description[0]);  // CU_TR_ADDRESS_MODE_MIRROR
+        EXPECT_EQ(1, description[3]);  // CU_TR_FILTER_MODE_LINEAR
+        EXPECT_EQ(2, description[4]);  // CU_TRSF_NORMALIZED_COORDINATES
+        Texture bytes;
+        bytes.width = 1000;
+        bytes.pitch_bytes = 4000;
+        bytes.channels = 4;
+        bytes.channel_bytes = 1;
+        bytes.numbers = Texture::Numbers::unsigned_integers;
+        GpuTexture linear = gpu.create(bytes, buffer);
+        EXPECT_EQ(2u, static_cast<uint32_t>(word(0)));  // CU_RESOURCE_TYPE_LINEAR
+        EXPECT_EQ(uint64_t{4} << 32 | 0x01, word(16));  // four of CU_AD_FORMAT_UNSIGNED_INT8
+        EXPECT_EQ(4000u, word(24));
+        EXPECT_EQ(1, fake_.textures.last.texture[4]);  // CU_TRSF_READ_AS_INTEGER
+        EXPECT_EQ(2u, fake_.textures.alive);
+    }
+    EXPECT_EQ(0u, fake_.textures.alive);
+}
+
+TEST_F(Device, ASurfaceHasAnArrayThatIsFilledAndRead) {
+    Gpu& gpu = Gpu::open();
+    {
+        std::vector<float> numbers(8 * 3);
+        for (size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<float>(i);
+        GpuBuffer from = gpu.allocate(96), to = gpu.allocate(96);
+        gpu.upload(from, std::as_bytes(std::span(numbers)));
+        Texture surface;
+        surface.width = 5;  // of rows of 8
+        surface.height = 3;
+        surface.pitch_bytes = 32;
+        surface.is_surface = true;
+        surface.layout = Texture::Layout::array;
+        GpuTexture made = gpu.create(surface, from);
+        EXPECT_TRUE(made.has_array());
+        EXPECT_EQ(0x20, fake_.textures.array[0]);
+        EXPECT_EQ(2, fake_.textures.array[2]);  // CUDA_ARRAY3D_SURFACE_LDST
+        gpu.copy_in(made, from);
+        gpu.fill_words(to, 0);
+        gpu.copy_out(to, made);
+        std::vector<float> back(24);
+        gpu.download(std::as_writable_bytes(std::span(back)), to);
+        for (size_t i = 0; i < 24; ++i) EXPECT_EQ(i % 8 < 5 ? numbers[i] : 0, back[i]) << i;
+        EXPECT_EQ(2u, fake_.textures.alive);
+    }
+    EXPECT_EQ(0u, fake_.textures.alive);
+}
+
 TEST_F(Device, ARefusedLaunchNamesItsShapeAndLosesNothing) {
     Gpu& gpu = Gpu::open();
     GpuModule kernel = gpu.load("cubin", "k");

@@ -117,6 +117,22 @@ struct FakeMatrix {
     float* values;
 };
 
+static Code start(void* function, const char* by) {
+    std::string entry = static_cast<Kernel*>(function)->entry;
+    if (entry.find("eats_memory") != std::string::npos) return 2;
+    if (entry.find("hoards") != std::string::npos) fake.hoarded = fake.memory_bytes / 2;
+    return enqueue(by, [entry, arguments = fake.arguments] {
+        fake.launched.push_back(entry);
+        double bytes = run_fake_kernel(entry, arguments.data(), arguments.size());
+        double speed = fake.gb_per_s;
+        for (const auto& [part, its_speed] : fake.kernel_gb_per_s)
+            if (entry.find(part) != std::string::npos) speed = its_speed;
+        spend(bytes, speed);
+        if (entry.find("endless") != std::string::npos) endless = true;
+        if (Code code = run_hostile_kernel(entry)) broken = code;
+    });
+}
+
 extern "C" {
 
 Code cuInit(unsigned) {
@@ -255,19 +271,73 @@ Code cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsig
         auto first = static_cast<unsigned char*>(parameters[0]);
         fake.arguments.assign(first, first + fake.argument_bytes);
     }
-    std::string entry = static_cast<Kernel*>(function)->entry;
-    if (entry.find("eats_memory") != std::string::npos) return 2;
-    if (entry.find("hoards") != std::string::npos) fake.hoarded = fake.memory_bytes / 2;
-    return enqueue("cuLaunchKernel", [entry, arguments = fake.arguments] {
-        fake.launched.push_back(entry);
-        double bytes = run_fake_kernel(entry, arguments.data(), arguments.size());
-        double speed = fake.gb_per_s;
-        for (const auto& [part, its_speed] : fake.kernel_gb_per_s)
-            if (entry.find(part) != std::string::npos) speed = its_speed;
-        spend(bytes, speed);
-        if (entry.find("endless") != std::string::npos) endless = true;
-        if (Code code = run_hostile_kernel(entry)) broken = code;
-    });
+    return start(function, "cuLaunchKernel");
+}
+// No more blocks at once than 1,000.
+Code cuLaunchCooperativeKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
+                               unsigned by, unsigned bz, unsigned shared, void*,
+                               void** parameters) {
+    if (gx * gy * gz > 1000) return 720;
+    fake.grid[0] = gx, fake.grid[1] = gy, fake.grid[2] = gz;
+    fake.block[0] = bx, fake.block[1] = by, fake.block[2] = bz;
+    fake.shared_bytes = shared;
+    auto first = static_cast<unsigned char*>(parameters[0]);
+    fake.arguments.assign(first, first + fake.argument_bytes);
+    return start(function, "cuLaunchCooperativeKernel");
+}
+
+// Objects and arrays are what they were told: the first 144 bytes of their description.
+Code cuTexObjectCreate(unsigned long long* object, const void* resource, const void* texture,
+                       const void*) {
+    if (Code code = note("cuTexObjectCreate")) return code;
+    auto* kept = new FakeObject;
+    std::memcpy(kept->resource, resource, sizeof kept->resource);
+    std::memcpy(kept->texture, texture, sizeof kept->texture);
+    fake.textures.last = *kept;
+    return *object = reinterpret_cast<Address>(kept), ++fake.textures.alive, 0;
+}
+Code cuTexObjectDestroy(unsigned long long object) {
+    delete reinterpret_cast<FakeObject*>(object);
+    return --fake.textures.alive, note("cuTexObjectDestroy");
+}
+Code cuSurfObjectCreate(unsigned long long* object, const void* resource) {
+    if (Code code = note("cuSurfObjectCreate")) return code;
+    auto* kept = new FakeObject{};
+    std::memcpy(kept->resource, resource, sizeof kept->resource);
+    return *object = reinterpret_cast<Address>(kept), ++fake.textures.alive, 0;
+}
+Code cuSurfObjectDestroy(unsigned long long object) { return cuTexObjectDestroy(object); }
+// As CUDA_ARRAY3D_DESCRIPTOR: width, height, depth, format, channels, flags; elements of 4 bytes.
+Code cuArray3DCreate_v2(void** array, const void* description) {
+    if (Code code = note("cuArray3DCreate_v2")) return code;
+    const auto* sizes = static_cast<const size_t*>(description);
+    std::memcpy(fake.textures.array, sizes + 3, sizeof fake.textures.array);
+    return *array = std::calloc(sizes[0] * std::max<size_t>(sizes[1], 1), 4 * fake.textures.array[1]),
+           ++fake.textures.alive, 0;
+}
+Code cuArrayDestroy(void* array) { return std::free(array), --fake.textures.alive, note("cuArrayDestroy"); }
+// As CUDA_MEMCPY2D; an array's rows follow each other.
+Code cuMemcpy2DAsync_v2(const void* description, void*) {
+    struct Side {
+        size_t x, y;
+        int kind;
+        void* host;
+        Address device;
+        char* array;
+        size_t pitch;
+    };
+    struct Copy {
+        Side from, to;
+        size_t width, height;
+    } copy;
+    std::memcpy(&copy, description, sizeof copy);
+    auto row = [&](const Side& side, size_t y) {
+        return side.kind == 3 ? side.array + y * copy.width
+                              : reinterpret_cast<char*>(side.device) + y * side.pitch;
+    };
+    for (size_t y = 0; y < copy.height; ++y)
+        std::memcpy(row(copy.to, y), row(copy.from, y), copy.width);
+    return note("cuMemcpy2DAsync_v2");
 }
 
 Code cuStreamCreate(void** stream, unsigned) { return *stream = &fake, note("cuStreamCreate"); }

@@ -9,6 +9,12 @@
 #include <string>
 #include <vector>
 
+// A texture's or a surface's object: CUDA_RESOURCE_DESC and CUDA_TEXTURE_DESC as they were given.
+struct FakeObject {
+    unsigned char resource[144] = {};
+    int texture[26] = {};
+};
+
 struct FakeDriver {
     std::vector<std::string> calls;   // symbols in order, EventQuery and error names left out
     std::map<std::string, int> fail;  // symbol -> the code that it returns
@@ -21,6 +27,11 @@ struct FakeDriver {
     size_t argument_bytes = 0;  // how many there are, where they are given one by one
     size_t allocations = 0, modules = 0, events = 0, graphs = 0;  // alive
     size_t memory_bytes = size_t{64} << 20;                       // of the card
+    struct {
+        size_t alive = 0;   // objects and arrays
+        FakeObject last;    // of a texture
+        int array[3] = {};  // of the last one: format, channels, flags
+    } textures;
     size_t hoarded = 0;                                           // by kernels named so
     int math_mode = 0;             // as cublasSetMathMode had it last
     bool library_forgets = false;  // cuBLAS leaves the last column of what it writes as it was

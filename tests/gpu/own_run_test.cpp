@@ -72,6 +72,24 @@ TEST_F(OwnRun, EqualBuffersAreSaidToBeEqual) {
     EXPECT_TRUE(json["buffers"][0]["first"].is_null());
 }
 
+TEST_F(OwnRun, BlocksThatWaitForEachOtherAreLaunchedTogether) {
+    NEEDS_CUDA_HEADERS();
+    Job job = doubling("own_right");
+    job.stage.source =
+        "#include <cooperative_groups.h>\n"
+        "__global__ void own_right(float* out, const float* in, int n) {\n"
+        "    cooperative_groups::this_grid().sync();\n"
+        "    if (threadIdx.x < n) out[threadIdx.x] = 2 * in[threadIdx.x];\n}\n";
+    fake_.argument_bytes = 20;
+    fake_.calls.clear();
+    MeasureOptions once;
+    once.samples = 0;
+    OwnMeasurement m = measure_own(job, once);
+    ASSERT_EQ(2u, m.before.size());
+    EXPECT_TRUE(m.before[0].is_equal());
+    EXPECT_EQ(1u, fake_.count("cuLaunchCooperativeKernel"));
+}
+
 TEST_F(OwnRun, WithoutSamplesItIsLaunchedOnce) {
     MeasureOptions once;
     once.samples = 0;

@@ -3,23 +3,41 @@
 #include <algorithm>
 #include <cstring>
 
+#include "ptx/grid_barrier.h"
+
 namespace lanewise {
 
 OwnCard::OwnCard(Gpu& gpu, const PreparedKernel& prepared, const StageLaunch& untouched)
     : gpu_(gpu),
       kernel_(gpu.load(prepared.program.gpu_code(), prepared.program.entry)),
       variables_(prepared.kernel.variables),
-      untouched_(untouched) {
+      untouched_(untouched),
+      waits_for_grid_(ptx::waits_for_grid(prepared.kernel)) {
     auto packed = untouched.arguments();
     arguments_.assign(packed.begin(), packed.end());
     const auto& buffers = untouched.memory.buffers();
     for (const Memory::Buffer& buffer : buffers) buffers_.push_back(gpu.allocate(buffer.bytes));
+    make_textures();
     place(arguments_, StageLaunch::kArguments, false);
     for (const ptx::Parameter& parameter : prepared.kernel.parameters)
-        if (!untouched.maps.empty()) offsets_.push_back(parameter.offset);
+        if (waits_for_grid_ || !untouched.maps.empty()) offsets_.push_back(parameter.offset);
+}
+
+void OwnCard::make_textures() {
+    const auto& buffers = untouched_.memory.buffers();
+    for (size_t i = 0; i < buffers.size(); ++i) {
+        Texture texture;
+        if (!read_texture(buffers[i].storage, buffers[i].bytes, texture)) continue;
+        size_t elements = 0;
+        while (elements + 1 < buffers.size() &&
+               !buffers[elements].holds(texture.address, texture.bytes()))
+            ++elements;
+        textures_.push_back({i, elements, texture, gpu_.create(texture, buffers_[elements])});
+    }
 }
 
 void OwnCard::launch(const LaunchShape& shape) {
+    if (waits_for_grid_) return gpu_.launch_together(kernel_, shape, arguments_, offsets_);
     gpu_.launch(kernel_, shape, arguments_, offsets_);
 }
 
@@ -35,6 +53,8 @@ void OwnCard::fill() {
         place(here, i, false);
         gpu_.upload(buffers_[i], here);
     }
+    for (const CardTexture& each : textures_)
+        if (each.made.has_array()) gpu_.copy_in(each.made, buffers_[each.elements]);
     fill_variables();
 }
 
@@ -51,7 +71,11 @@ void OwnCard::fill_variables() {
 
 std::vector<BufferDifference> OwnCard::differences(const StageLaunch& interpreted) {
     std::vector<BufferDifference> result;
+    for (const CardTexture& each : textures_)
+        if (each.texture.is_surface) gpu_.copy_out(buffers_[each.elements], each.made);
     for (size_t i = 0; i < buffers_.size(); ++i) {
+        auto is_its = [&](const CardTexture& each) { return each.object == i; };
+        if (std::any_of(textures_.begin(), textures_.end(), is_its)) continue;
         const Memory::Buffer& machine = interpreted.memory.buffers()[i];
         std::vector<std::byte> bytes(static_cast<size_t>(machine.bytes));
         gpu_.download(bytes, buffers_[i]);
@@ -63,6 +87,12 @@ std::vector<BufferDifference> OwnCard::differences(const StageLaunch& interprete
     return result;
 }
 
+uint64_t OwnCard::address_of(const StageLaunch::PlacedAddress& placed) const {
+    for (const CardTexture& each : textures_)
+        if (each.object == placed.buffer) return each.made.handle();
+    return buffers_[placed.buffer].address() + placed.beyond;
+}
+
 bool OwnCard::holds_places(size_t home) const {
     auto is_there = [&](const auto& placed) { return placed.home == home && !placed.in_variable; };
     return std::any_of(untouched_.addresses.begin(), untouched_.addresses.end(), is_there) ||
@@ -72,7 +102,7 @@ bool OwnCard::holds_places(size_t home) const {
 void OwnCard::place(std::span<std::byte> bytes, size_t home, bool in_variable) {
     for (const StageLaunch::PlacedAddress& placed : untouched_.addresses) {
         if (placed.home != home || placed.in_variable != in_variable) continue;
-        uint64_t address = buffers_[placed.buffer].address() + placed.beyond;
+        uint64_t address = address_of(placed);
         std::memcpy(&bytes[placed.offset], &address, sizeof address);
     }
     for (const StageLaunch::PlacedMap& placed : untouched_.maps) {
@@ -89,7 +119,7 @@ void OwnCard::take_back(std::span<std::byte> bytes, size_t home) {
             std::memcpy(&bytes[offset], machine + offset, size);
     };
     for (const StageLaunch::PlacedAddress& placed : untouched_.addresses) {
-        uint64_t address = buffers_[placed.buffer].address() + placed.beyond;
+        uint64_t address = address_of(placed);
         if (placed.home == home && !placed.in_variable)
             exchange(placed.offset, &address, sizeof address);
     }

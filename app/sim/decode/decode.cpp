@@ -1,7 +1,9 @@
 #include "sim/decode/decode.h"
 
+#include "ptx/grid_barrier.h"
 #include "sim/decode/contraction.h"
 #include "sim/decode/decode_async.h"
+#include "sim/decode/decode_texture.h"
 #include "sim/decode/decoder.h"
 
 namespace lanewise {
@@ -37,6 +39,13 @@ constexpr Family kFamilies[] = {
     {"st", decode_store},
     {"atom", decode_atomic},
     {"red", decode_atomic},
+    {"tex", decode_texture},
+    {"suld", decode_surface},
+    {"sust", decode_surface},
+    {"txq", decode_texture_query},
+    {"suq", decode_texture_query},
+    {"tld4", decode_no_texture},
+    {"sured", decode_no_texture},
     {"ldmatrix", decode_matrix_access},
     {"stmatrix", decode_matrix_access},
     {"movmatrix", decode_matrix_move},
@@ -85,11 +94,17 @@ Op KernelDecoder::one(const ptx::Instruction& instruction) {
 
 DecodedKernel KernelDecoder::run() {
     const std::map<uint32_t, ptx::Instruction> contracted = contractions(kernel_);
+    const bool waits_for_grid = ptx::waits_for_grid(kernel_);
     for (at_ = 0; at_ < kernel_.instructions.size(); ++at_) {
         flow_.emplace_back();
         auto fused = contracted.find(at_);
         result_.ops.push_back(
             one(fused == contracted.end() ? kernel_.instructions[at_] : fused->second));
+        // A load that may be of the grid's barrier: whether it is, its address tells.
+        Op& op = result_.ops.back();
+        if (waits_for_grid && op.flow == Flow::plain && ptx::may_wait(kernel_.instructions[at_]) &&
+            place_of(space_of(kernel_.instructions[at_])) != Operations::Where::shared)
+            op.flow = Flow::wait;
     }
     Op end;
     end.flow = Flow::exit;

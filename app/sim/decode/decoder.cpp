@@ -140,12 +140,8 @@ uint32_t KernelDecoder::constant(uint64_t value, bool wide) {
 
 uint32_t KernelDecoder::special(const std::string& name, bool wide) {
     const SpecialRegister* reg = find_special_register(name);
-    // What a cooperative launch brings: cooperative_groups' grid.sync() looks for it there.
-    if (name.starts_with("%envreg"))
-        refuse(
-            "the kernel waits for all blocks of the grid, which cannot be interpreted: each block "
-            "is run by itself. Look at the parts before and after grid.sync() as kernels of their "
-            "own");
+    if (!reg && name.starts_with("%envreg"))
+        refuse("the kernel asks the driver for what is not known here");
     if (!reg) unknown();
     for (const auto& present : result_.specials)
         if (present.reg == reg && present.wide == wide) return present.row;
@@ -252,16 +248,6 @@ void KernelDecoder::mark_straight() {
 }
 
 void KernelDecoder::unknown() const {
-    static constexpr std::string_view kTexture =
-        "textures are not interpreted; read the data through a pointer";
-    static constexpr std::string_view kSurface =
-        "surfaces are not interpreted; use a pointer to the data";
-    static constexpr struct {
-        std::string_view opcode, reason;
-    } kReasons[] = {{"tex", kTexture},  {"tld4", kTexture},  {"txq", kTexture}, {"suld", kSurface},
-                    {"sust", kSurface}, {"sured", kSurface}, {"suq", kSurface}};
-    for (const auto& row : kReasons)
-        if (now_->parts[0] == row.opcode) refuse(std::string(row.reason));
     refuse("the kernel compiles to an instruction that cannot be interpreted");
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "ptx/grid_barrier.h"
+#include "sim/operation/reach.h"
 #include "sim/run/block.h"
 
 namespace lanewise {
@@ -50,13 +52,68 @@ bool BlockRunner::release_barriers() {
         released = true;
     }
     for (const WarpRun& run : warps_) released = released || run.state == State::ready;
-    if (released || unfinished == 0) return released;
+    if (released || unfinished == 0 || waits_for_grid()) return released;
     for (const WarpRun& run : warps_) {
         if (run.state != State::waiting) continue;
         fault(run, Fault::Kind::deadlock, run.barrier_instruction, run.live);
         break;
     }
     return false;
+}
+
+// ---- The grid's barrier (ptx/grid_barrier.h), where Together runs all blocks
+
+bool BlockRunner::waits_for_grid() const {
+    return std::any_of(warps_.begin(), warps_.end(), [](const WarpRun& run) {
+        return run.state == State::waiting_for_grid;
+    });
+}
+
+// Before a load that may be of the barrier's word: there a card's thread would load it until its
+// top bit has changed. Here it waits, and then loads it once. True where it does.
+bool BlockRunner::waits_for_grid(WarpRun& run, const Op& op) {
+    if (op.bytes == 0) return false;  // no load: of an mbarrier
+    uint32_t lanes = run.lanes & (run.warp.predicate(op.guard) ^ op.guard_flip);
+    if (lanes == 0 || run.grid_is_open) return false;
+    auto first = static_cast<size_t>(__builtin_ctz(lanes));
+    uint64_t address =
+        lane_addresses(run.warp, op.a, op.has_base, op.wide_base, op.immediate)[first];
+    if (address - ptx::kGridWorkspace >= ptx::kGridWorkspaceBytes) return false;
+    run.state = State::waiting_for_grid;
+    run.wait_instruction = op.instruction;
+    return true;
+}
+
+bool BlockRunner::begin_together(uint32_t block) {
+    begin(block);
+    turns<false>();
+    return waits_for_grid() && !has_fault_;
+}
+
+bool BlockRunner::go_on() {
+    open_grid();
+    turns<false>();
+    return waits_for_grid() && !has_fault_;
+}
+
+void BlockRunner::open_grid() {
+    for (WarpRun& run : warps_) {
+        if (run.state != State::waiting_for_grid) continue;
+        run.state = State::ready;
+        run.grid_is_open = true;
+    }
+    round_ = {};
+}
+
+void BlockRunner::fault_at_grid(const std::string& text) {
+    for (const WarpRun& run : warps_)
+        if (run.state == State::waiting_for_grid)
+            return fault(run, Fault::Kind::deadlock, run.wait_instruction, run.lanes, text);
+}
+
+uint64_t BlockRunner::bytes() const {
+    size_t rows = static_cast<size_t>(warps_.back().warp.state - rows_.get()) + decoded_.state_bytes;
+    return rows + memory_.shared_bytes + local_.size() + warps_.size() * sizeof(WarpRun);
 }
 
 // What all brought to the barrier goes to all.

@@ -115,7 +115,7 @@ void BlockRunner::start(WarpRun& run, Dim3 coordinates) {
     run.lanes = run.live;
     run.paths.clear();
     run.turns = 0;
-    run.has_split = false;
+    run.has_split = run.grid_is_open = false;
     run.warp.executed = 0;
     run.warp.saved.clear();
     run.turn_began = 0;
@@ -130,7 +130,7 @@ void BlockRunner::begin(uint32_t block) {
     uint32_t x = shape_.grid.x, y = shape_.grid.y;
     for (WarpRun& run : warps_) start(run, {block % x, block / x % y, block / x / y});
     turns_executed_ = memory_.work = 0;
-    has_locks_ = false;
+    has_locks_ = has_fault_ = false;
     round_ = {};
     std::memset(shared_.get(), 0, memory_.shared_bytes);
     std::fill(local_.begin(), local_.end(), std::byte{0});
@@ -222,11 +222,13 @@ BlockRunner::Turn BlockRunner::advance(WarpRun& run) {
             if (patient || !split_join(run)) give_way(run, false);
             return Turn::ended;
         }
+        if (kStepped && op.flow == Flow::wait && waits_for_grid(run, op)) return Turn::ended;
         if (kStepped && stops_before(run)) return Turn::interrupted;
         if (op.flow == Flow::plain) {
             run_straight(run, &op, kStepped ? 1 : run.turn_ends - warp.executed);
             continue;
         }
+        if (!kStepped && op.flow == Flow::wait && waits_for_grid(run, op)) return Turn::ended;
         ++warp.executed;
         if (steps_) steps_->on_steps(warp.index, run.pc, 1);
         uint32_t lanes = run.lanes & (warp.predicate(op.guard) ^ op.guard_flip);
@@ -249,6 +251,7 @@ BlockRunner::Turn BlockRunner::advance(WarpRun& run) {
                 ++run.pc;
                 break;
             case Flow::wait:
+                run.grid_is_open = false;
                 warp.lanes = lanes;
                 warp.waits = false;
                 op.execute(warp, op);
@@ -261,6 +264,7 @@ BlockRunner::Turn BlockRunner::advance(WarpRun& run) {
             case Flow::stop:
                 warp.lanes = lanes;
                 op.execute(warp, op);
+                has_fault_ = has_fault_ || lanes != 0;
                 run.live &= ~lanes;
                 run.lanes &= ~lanes;
                 ++run.pc;
@@ -410,11 +414,12 @@ bool BlockRunner::gather(WarpRun& run, const Op& op, uint32_t missing, uint32_t&
     return true;
 }
 
-void BlockRunner::fault(const WarpRun& run, Fault::Kind kind, uint32_t instruction,
-                        uint32_t lanes) {
+void BlockRunner::fault(const WarpRun& run, Fault::Kind kind, uint32_t instruction, uint32_t lanes,
+                        std::string text) {
     auto lane = static_cast<uint32_t>(__builtin_ctz(lanes));
+    has_fault_ = has_fault_ || kind != Fault::Kind::divergent_barrier;
     memory_.observer->on_fault({kind, Space::shared, false, 0, instruction, memory_.block,
-                                run.warp.index * kLanes + lane, 0});
+                                run.warp.index * kLanes + lane, 0, std::move(text)});
 }
 
 template bool BlockRunner::turns<false>();

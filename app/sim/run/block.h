@@ -16,6 +16,8 @@ namespace lanewise {
 // Throws Error(bad_input) for what cuLaunchKernel refuses, whatever the device.
 void check_launch(const LaunchShape& shape, const ptx::Kernel& kernel, size_t argument_bytes);
 
+class OtherBlocks;  // sim/run/together.h
+
 class BlockRunner {
   public:
     BlockRunner(const ptx::Kernel& kernel, const DecodedKernel& decoded, const LaunchShape& shape,
@@ -23,6 +25,18 @@ class BlockRunner {
                 const Machine::Limits& limits);
     // Returns the number of warp instructions executed.
     uint64_t run(uint32_t block);
+
+    // The same of a block that waits for others of its grid, part by part: begins, and goes on until
+    // it waits at the grid's barrier (true) or has ended.
+    bool begin_together(uint32_t block);
+    bool go_on();  // the barrier is over
+    void open_grid();  // the same without going on
+    bool waits_for_grid() const;
+    // Where go_on() or begin_together() gave true. Afterwards the block has ended.
+    void fault_at_grid(const std::string& text);
+    bool has_fault() const { return has_fault_; }  // that ended it before its time
+    uint64_t finish_together(uint32_t block) { return finish(block); }
+    uint64_t bytes() const;  // that it keeps, about
 
   private:
     friend class Stepper;
@@ -34,7 +48,7 @@ class BlockRunner {
     };
     static constexpr size_t kNone = ~size_t{0};  // no path
     static constexpr size_t kMostWarps = 32;     // of a block: 1,024 threads
-    enum class State { ready, waiting, finished };
+    enum class State { ready, waiting, waiting_for_grid, finished };
     struct WarpRun {
         Warp warp;
         State state = State::ready;
@@ -44,6 +58,7 @@ class BlockRunner {
         uint32_t turns = 0;
         bool is_idle = false;           // its last turn ended where it found nothing to do but wait
         uint32_t wait_instruction = 0;  // where it did
+        bool grid_is_open = false;      // it may pass the grid's barrier, at which it stands
         bool has_split = false;         // some lanes went ahead of others, or stay apart from them
         uint64_t turn_began = 0;
         uint64_t turn_ends = 0;                     // when so many instructions are executed
@@ -106,10 +121,12 @@ class BlockRunner {
     bool gather(WarpRun& run, const Op& op, uint32_t missing, uint32_t& lanes);
     // barriers.cpp
     bool arrive(WarpRun& run, const Op& op, uint32_t lanes);
+    bool waits_for_grid(WarpRun& run, const Op& op);
     void vote(uint32_t barrier);
     bool release_barriers();
     void release(uint32_t barrier, bool whole_block);
-    void fault(const WarpRun& run, Fault::Kind kind, uint32_t instruction, uint32_t lanes);
+    void fault(const WarpRun& run, Fault::Kind kind, uint32_t instruction, uint32_t lanes,
+               std::string text = {});
 
     const DecodedKernel& decoded_;
     LaunchShape shape_;
@@ -127,9 +144,11 @@ class BlockRunner {
     std::array<uint32_t, 17> arrived_{};
     uint64_t turns_executed_ = 0;  // by the block, as far as its warps' turns have ended
     StepObserver* steps_ = nullptr;  // the observer, where it wants them
+    bool has_fault_ = false;
     bool has_locks_ = false;       // some lanes had to be let ahead: WarpRun::has_split
     Round round_;
     Stepping stepping_;
+    std::shared_ptr<OtherBlocks> others_;  // for a Stepper, where blocks wait for each other
 };
 
 }  // namespace lanewise

@@ -7,14 +7,17 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "ptx/grid_barrier.h"
 #include "sim/decode/decode.h"
 #include "sim/run/block.h"
+#include "sim/run/together.h"
 
 namespace lanewise {
 
 struct Machine::Decoded {
     const ptx::Kernel& kernel;
     DecodedKernel code;
+    bool waits_for_grid;
 };
 
 namespace {
@@ -74,7 +77,7 @@ class Ranges {
 
 }  // namespace
 
-Machine::Machine(const ptx::Kernel& kernel) : decoded_(new Decoded{kernel, decode(kernel)}) {}
+Machine::Machine(const ptx::Kernel& kernel) : decoded_(new Decoded{kernel, decode(kernel), ptx::waits_for_grid(kernel)}) {}
 Machine::~Machine() = default;
 
 uint32_t Machine::static_shared_bytes() const { return decoded_->kernel.shared_bytes; }
@@ -85,9 +88,23 @@ uint64_t Machine::run(const LaunchShape& shape, std::span<const std::byte> argum
     check_launch(shape, decoded_->kernel, arguments.size());
     if (end_block > shape.grid.count() || first_block > end_block)
         refuse("blocks beyond the end of the grid");
+    uint64_t executed = 0;
+    // The whole grid, from its start; the observer hears of these blocks, of several of them one part
+    // after the other.
+    if (decoded_->waits_for_grid) {
+        check_together(shape);
+        Observer nobody;
+        std::vector<Observer*> by_block(shape.grid.count(), &nobody);
+        for (uint64_t block = first_block; block < end_block; ++block) by_block[block] = &observer;
+        Together together(decoded_->kernel, decoded_->code, shape, arguments, memory, by_block,
+                          limits);
+        together.run(1);
+        for (uint64_t block = first_block; block < end_block; ++block)
+            executed += together.executed(block);
+        return executed;
+    }
     BlockRunner runner(decoded_->kernel, decoded_->code, shape, arguments, memory, observer,
                        limits);
-    uint64_t executed = 0;
     for (uint64_t block = first_block; block < end_block && !cancelled(limits); ++block)
         executed += runner.run(static_cast<uint32_t>(block));
     return executed;
@@ -98,6 +115,8 @@ uint64_t Machine::run_all(const LaunchShape& shape, std::span<const std::byte> a
                           const Limits& limits) const {
     check_launch(shape, decoded_->kernel, arguments.size());
     if (observers.empty()) return 0;
+    if (decoded_->waits_for_grid)
+        return run(shape, arguments, memory, 0, shape.grid.count(), *observers[0], limits);
     Ranges ranges(shape.grid.count(), observers.size());
     std::atomic<uint64_t> executed = 0;
     std::mutex mutex;

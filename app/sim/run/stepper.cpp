@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "ptx/grid_barrier.h"
 #include "sim/run/block.h"
+#include "sim/run/together.h"
 
 namespace lanewise {
 
@@ -79,6 +81,11 @@ Stepper::Stepper(const ptx::Kernel& kernel, const LaunchShape& shape,
     runner_ = std::make_unique<BlockRunner>(kernel, *decoded_, shape, arguments, memory, observer,
                                             limits);
     runner_->copies_.bulk.before_write = &before_bulk_write_;
+    // The others run while this block waits for them: what they do between two barriers of the grid
+    // comes after what it does there. Their events reach the observer, too.
+    if (ptx::waits_for_grid(kernel))
+        runner_->others_ = std::make_shared<OtherBlocks>(kernel, *decoded_, shape, arguments, memory,
+                                                         observer, limits);
     const std::byte* rows = runner_->rows_.get();
     fresh_rows_.assign(rows, rows + State::rows_of(*runner_));
 }
@@ -89,6 +96,7 @@ void Stepper::begin(uint32_t block) {
     has_ended_ = false;
     // What a register holds before it is written is nothing to the kernel, but can be looked at.
     std::copy(fresh_rows_.begin(), fresh_rows_.end(), runner_->rows_.get());
+    if (runner_->others_) runner_->others_->begin(block);
     runner_->begin(block);
     runner_->stepping_ = {};
     runner_->stepping_.executed.resize(runner_->warps_.size() * operations_);
@@ -103,7 +111,13 @@ void Stepper::run(uint64_t until, std::span<const uint8_t> flags) {
     stepping.began = stepping.steps;
     stepping.flags = flags.empty() ? nullptr : flags.data();
     if (!runner_->turns<true>()) return;
+    OtherBlocks* others = runner_->others_.get();
+    while (runner_->waits_for_grid() && !runner_->has_fault_ && others->reach_barrier(*runner_)) {
+        runner_->open_grid();
+        if (!runner_->turns<true>()) return;
+    }
     has_ended_ = true;
+    if (others) others->finish(*runner_);
     runner_->finish(block_);
 }
 

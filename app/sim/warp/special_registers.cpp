@@ -1,5 +1,7 @@
 #include "sim/warp/special_registers.h"
 
+#include "ptx/grid_barrier.h"
+
 namespace lanewise {
 
 namespace {
@@ -39,6 +41,9 @@ constexpr SpecialRegister kRegisters[] = {
     {"%nclusterid.x", false, [](At at) -> uint64_t { return at.shape->grid.x; }},
     {"%nclusterid.y", false, [](At at) -> uint64_t { return at.shape->grid.y; }},
     {"%nclusterid.z", false, [](At at) -> uint64_t { return at.shape->grid.z; }},
+    // Of the driver's registers those that a cooperative launch fills.
+    {"%envreg1", false, [](At) -> uint64_t { return ptx::kGridWorkspace >> 32; }},
+    {"%envreg2", false, [](At) -> uint64_t { return ptx::kGridWorkspace & 0xffffffff; }},
     {"%laneid", false, [](At at) -> uint64_t { return lane(at); }},
     {"%warpid", false, [](At at) -> uint64_t { return at.thread / 32; }},
     {"%nwarpid", false, [](At at) -> uint64_t { return (at.shape->block.count() + 31) / 32; }},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -93,12 +94,14 @@ class Cells {
     std::vector<uint64_t> words_;
 };
 
-// Those that several blocks may have touched, by sector and then by block. Most sectors are one
+// Those that several blocks may have touched in one part, by sector, part and block. Most sectors are one
 // block's own, and to sort them all would take longer than to find that out.
 std::vector<Touched> touched_by_several(std::span<const BlockTouches* const> touches, uint32_t most,
                                         size_t count) {
     auto bits = static_cast<int>(std::bit_width(16 * count));  // 16 to 32 cells for each sector
-    auto cell = [bits](uint64_t sector) { return sector * 0x9e3779b97f4a7c15ull >> (64 - bits); };
+    auto cell = [bits](const TouchedSector& s) {
+        return (s.sector ^ uint64_t{s.part} << 40) * 0x9e3779b97f4a7c15ull >> (64 - bits);
+    };
     Cells once(size_t{1} << bits), again(size_t{1} << bits);
     auto for_each_kept = [&](auto f) {
         for (const BlockTouches* t : touches)
@@ -106,15 +109,15 @@ std::vector<Touched> touched_by_several(std::span<const BlockTouches* const> tou
                 if (s.index < most) f(s, t);
     };
     for_each_kept([&](const TouchedSector& s, const BlockTouches*) {
-        if (once.set(cell(s.sector))) again.set(cell(s.sector));
+        if (once.set(cell(s))) again.set(cell(s));
     });
     std::vector<Touched> several;
     for_each_kept([&](const TouchedSector& s, const BlockTouches* t) {
-        if (again.is_set(cell(s.sector))) several.push_back({&s, t});
+        if (again.is_set(cell(s))) several.push_back({&s, t});
     });
     std::sort(several.begin(), several.end(), [](const Touched& a, const Touched& b) {
-        return std::pair(a.sector->sector, a.sector->block) <
-               std::pair(b.sector->sector, b.sector->block);
+        return std::tuple(a.sector->sector, a.sector->part, a.sector->block) <
+               std::tuple(b.sector->sector, b.sector->part, b.sector->block);
     });
     return several;
 }
@@ -136,8 +139,11 @@ void add_block_conflicts(std::span<const BlockTouches* const> touches, HazardCou
     std::vector<Touched> all = touched_by_several(touches, most, total);
     for (size_t begin = 0, end = 0; begin < all.size(); begin = end) {
         uint32_t written = 0;
-        for (end = begin; end < all.size() && all[end].sector->sector == all[begin].sector->sector;
-             ++end)
+        auto is_with_first = [&](const Touched& one) {
+            return one.sector->sector == all[begin].sector->sector &&
+                   one.sector->part == all[begin].sector->part;
+        };
+        for (end = begin; end < all.size() && is_with_first(all[end]); ++end)
             written |= all[end].sector->stores | all[end].sector->atomics | all[end].sector->copies;
         if (written == 0) continue;
         size_t last = std::min(end, begin + kMostBlocks);

@@ -5,7 +5,7 @@
 // Each checker keeps what every block that it looks at loaded and stored (trace/check/block_touches.h);
 // the sectors of all checkers are compared when the launch is over. A block's loads of what it has
 // stored itself are its own affair, stores of one value by several blocks are none, nor are atomics
-// among each other. Kernels whose blocks may wait for each other are left alone, as it would take
+// among each other, nor what a barrier of the grid orders. Kernels whose blocks may wait for each other are left alone, as it would take
 // to know what they mean by it: those that use the old value of an atomic, volatile, acquire or
 // release accesses, or fences of the whole device.
 //

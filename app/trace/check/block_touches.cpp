@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "ptx/grid_barrier.h"
 #include "ptx/parts.h"
 #include "trace/stored_value.h"
 
@@ -34,10 +35,13 @@ uint32_t byte_mask(uint64_t from, uint64_t count) {
 }  // namespace
 
 BlockTouches::BlockTouches(const ptx::Kernel& kernel, const AtomicUse& use, const Memory& memory,
-                           std::span<const size_t> outputs) {
+                           std::span<const size_t> outputs, size_t most_sectors)
+    : most_sectors_(most_sectors) {
     is_watched_ = true;
+    const ptx::GridBarrier grid = ptx::grid_barrier(kernel);
     for (size_t i = 0; i < kernel.instructions.size(); ++i)
-        is_watched_ &= !may_order_blocks(kernel.instructions[i], use.is_unread[i]);
+        is_watched_ &=
+            grid.accesses[i] || !may_order_blocks(kernel.instructions[i], use.is_unread[i]);
     for (size_t i = 0; i < memory.buffers().size(); ++i) {
         const Memory::Buffer& buffer = memory.buffers()[i];
         bool is_output = std::find(outputs.begin(), outputs.end(), i) != outputs.end();
@@ -48,8 +52,10 @@ BlockTouches::BlockTouches(const ptx::Kernel& kernel, const AtomicUse& use, cons
     if (!is_watched_) return;
     slots_.resize(kSlots);
     // No page is there before it is used.
-    sectors_.reserve(kMostSectors + most_of_a_block_);
-    details_.reserve(kMostSectors + most_of_a_block_);
+    most_of_a_block_ =
+        static_cast<uint32_t>(std::min<size_t>(most_of_a_block_, most_sectors_));
+    sectors_.reserve(most_sectors_ + most_of_a_block_);
+    details_.reserve(most_sectors_ + most_of_a_block_);
 }
 
 const BlockTouches::Range* BlockTouches::range_of(uint64_t address) {
@@ -79,6 +85,7 @@ TouchedSector* BlockTouches::sector(uint64_t number, uint32_t block) {
     TouchedSector& added = sectors_.emplace_back();
     added.sector = number;
     added.block = block;
+    added.part = part_;
     added.index = index;
     place = static_cast<uint32_t>(sectors_.size());
     lowest_ = std::min(lowest_, number);
@@ -226,6 +233,7 @@ bool BlockTouches::add_line(const BulkAccess& access, uint64_t begin) {
     if (places != std::array<uint32_t, kSectorsOfLine>{}) return false;
     TouchedSector added;
     added.block = access.block;
+    added.part = part_;
     (how == How::load ? added.loads : added.copies) = ~0u;
     (how == How::load ? added.load_instruction : added.store_instruction) = access.instruction;
     (how == How::load ? added.loader : added.storer) =
@@ -279,11 +287,21 @@ uint32_t BlockTouches::mark(TouchedSector& touched, uint32_t instruction, uint32
 
 // What the block before stored last counts; what it shares with other blocks is found at the end.
 void BlockTouches::end_block() {
+    end_part();
+    part_ = 0;
+}
+
+void BlockTouches::pass_grid_barrier() {
+    end_part();
+    ++part_;
+}
+
+void BlockTouches::end_part() {
     for (const Line& line : lines_) slots_[line.slot] = 0;
     lines_.clear();
     last_number_ = lowest_ = ~0ull;
     highest_ = 0;
-    while (sectors_.size() > kMostSectors) halve();
+    while (sectors_.size() > most_sectors_) halve();
     block_begin_ = sectors_.size();
 }
 

@@ -5,6 +5,9 @@
 // Memory: 256 Ki sectors of some 50 bytes for each checker, and 64 more of those that are not only
 // bulk copies'. Of launches that touch more, the first N sectors of each block are kept, where N
 // does not depend on the number of checkers.
+//
+// Blocks that wait for each other at the grid's barrier (ptx/grid_barrier.h) do what they do in parts:
+// what two blocks do in different parts is ordered.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -22,7 +25,8 @@ namespace lanewise {
 struct TouchedSector {
     uint64_t sector = 0;  // address / 32
     uint32_t block = 0;
-    uint32_t index = 0;  // how many sectors the block had touched before
+    uint32_t part = 0;   // the barriers of the grid that the block had passed
+    uint32_t index = 0;  // how many sectors the block had touched before in this part
     uint32_t loads = 0;  // of what the block had not stored itself before
     uint32_t stores = 0, atomics = 0;
     uint32_t copies = 0;  // stored by bulk copies: the values are not known
@@ -43,12 +47,13 @@ class BlockTouches {
     static constexpr size_t kMostSectors = size_t{1} << 18;
 
     // outputs: indices of the buffers that hold nothing before the launch. Loads of those are
-    // judged elsewhere (HazardKind::uninitialized_global).
+    // judged elsewhere (HazardKind::uninitialized_global). most_sectors: that are kept at a time.
     BlockTouches(const ptx::Kernel& kernel, const AtomicUse& use, const Memory& memory,
-                 std::span<const size_t> outputs);
+                 std::span<const size_t> outputs, size_t most_sectors = kMostSectors);
     // An access to global memory.
     void add(const MemoryEvent& event, bool is_atomic);
     void add(const BulkAccess& access);
+    void pass_grid_barrier();
     void end_block();
 
     const std::vector<TouchedSector>& sectors() const { return sectors_; }
@@ -97,6 +102,10 @@ class BlockTouches {
     uint32_t mark(TouchedSector& touched, uint32_t instruction, uint32_t bytes);
     void halve();
 
+    void end_part();
+
+    size_t most_sectors_;
+    uint32_t part_ = 0;        // of the present block
     bool is_watched_ = false;  // the kernel is none of those that are left alone
     std::vector<Range> ranges_;
     const Range* last_range_ = nullptr;

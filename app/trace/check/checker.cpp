@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "ptx/grid_barrier.h"
 #include "ptx/parts.h"
 #include "ptx/reserved.h"
 #include "sim/event/bulk_access.h"
@@ -84,21 +85,25 @@ void remember_read(ShadowPiece& piece, const PastAccess& now, const BlockOrder& 
 
 }  // namespace
 
-Checker::Checker(const ptx::Kernel& kernel, const Memory& memory, std::span<const size_t> outputs)
+Checker::Checker(const ptx::Kernel& kernel, const Memory& memory, std::span<const size_t> given,
+                 size_t most_sectors)
     : state_(new State) {
     AtomicUse use = atomic_use(kernel);
+    const ptx::GridBarrier grid = ptx::grid_barrier(kernel);
+    std::span<const size_t> outputs = grid.is_used ? std::span<const size_t>() : given;
     for (size_t i = 0; i < kernel.instructions.size(); ++i) {
         const ptx::Instruction& instruction = kernel.instructions[i];
         Strength strength = use.feeds_swap[i] ? strong : strength_of(instruction);
         bool is_unread = use.is_unread[i] || instruction.parts[0] == "red";
         bool is_product = instruction.parts[0] == "wgmma";
-        state_->traits.push_back({strength, is_atomic(instruction), is_unread, is_product});
+        bool is_grid = grid.accesses[i] && instruction.parts[0] == "ld";
+        state_->traits.push_back({strength, is_atomic(instruction), is_unread, is_product, is_grid});
         state_->places.push_back({instruction.position.file, instruction.position.line});
     }
     for (const ptx::Variable& variable : kernel.shared)
         if (variable.name == ptx::kReservedShared)
             state_->reserved = {variable.offset, variable.bytes};
-    state_->touches.emplace(kernel, use, memory, outputs);
+    state_->touches.emplace(kernel, use, memory, outputs, most_sectors);
     for (size_t index : outputs) {
         const Memory::Buffer& buffer = memory.buffers().at(index);
         state_->outputs.push_back({buffer.address, buffer.bytes});

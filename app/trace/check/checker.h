@@ -36,6 +36,7 @@
 #include "ptx/instruction.h"
 #include "sim/event/event.h"
 #include "sim/warp/machine.h"
+#include "trace/check/block_touches.h"
 #include "trace/report.h"
 
 namespace lanewise {
@@ -45,7 +46,10 @@ class Checker : public Observer {
     // outputs: indices into memory.buffers() of those that hold nothing before the launch. A read
     // of a byte of them that its own block has not written is uninitialized_global, as no block may
     // count on another's having run.
-    Checker(const ptx::Kernel& kernel, const Memory& memory, std::span<const size_t> outputs);
+    // most_sectors: as for BlockTouches. A kernel whose blocks wait for each other has a checker for
+    // each block, and its outputs are not looked at.
+    Checker(const ptx::Kernel& kernel, const Memory& memory, std::span<const size_t> outputs,
+            size_t most_sectors = BlockTouches::kMostSectors);
     ~Checker() override;
     void on_memory(const MemoryEvent&) override;
     void on_copy_complete(const MemoryEvent&, std::optional<uint32_t> mbarrier) override;

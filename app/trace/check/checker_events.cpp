@@ -66,6 +66,7 @@ void Checker::on_memory(const MemoryEvent& event) {
     s.block = event.block;
     if (s.is_broken) return;
     if (event.space == Space::global) {
+        if (s.traits[event.instruction].is_grid) return s.touches->pass_grid_barrier();
         s.touches->add(event, s.traits[event.instruction].is_atomic);
         if (!s.outputs.empty()) s.check_global(event);
     } else if (!s.is_known(SharedEvent::of(event, SharedEvent::What::access), event.addresses)) {

@@ -1,6 +1,7 @@
 // Hazards -> findings, in words and in the order of the source.
 #include <algorithm>
 
+#include "ptx/grid_barrier.h"
 #include "ptx/parts.h"
 #include "trace/check/checker_state.h"
 #include "trace/places.h"
@@ -86,7 +87,9 @@ struct Words {
                    .append(h.is_store ? "store to " : "load of ") +
                object.place + ", which " + thread(h.other_thread) + " of block " +
                coordinates(h.other_block, shape.grid) + does + " at line " +
-               std::to_string(line(h.other_instruction)) + "; blocks run in any order; " +
+               std::to_string(line(h.other_instruction)) +
+               (ptx::grid_barrier(kernel).is_used ? " with no grid.sync() between; "
+                                                  : "; blocks run in any order; ") +
                object.size;
     }
 

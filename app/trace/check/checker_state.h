@@ -22,6 +22,7 @@ struct Checker::State {
         bool is_atomic;
         bool is_unread;   // an atomic whose old value nobody wants
         bool is_product;  // wgmma
+        bool is_grid;     // a load of the grid's barrier: the block has passed it
     };
     struct Range {
         uint64_t address, bytes;
