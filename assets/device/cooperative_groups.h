@@ -1,6 +1,6 @@
 // cooperative_groups (Programming Guide, section Cooperative Groups): blocks, tiles of a warp,
-// coalesced threads, clusters, and what a grid knows of itself. grid_group::sync() is not here: it
-// wants NVIDIA's runtime.
+// coalesced threads, clusters, and the grid. grid_group::sync() uses the 8 bytes of memory that the
+// driver gives a cooperative launch, as the CUDA toolkit's own header does.
 #pragma once
 #pragma clang system_header
 #include "lanewise_cuda.h"
@@ -50,8 +50,43 @@ class thread_block : public thread_group {
 };
 __LW thread_block this_thread_block() { return thread_block(); }
 
+namespace __lw {
+// The driver's workspace of a cooperative launch: its size, then the barrier. 0 in any other launch.
+__LW unsigned* grid_workspace() {
+    unsigned high, low;
+    asm("mov.u32 %0, %%envreg1;" : "=r"(high));
+    asm("mov.u32 %0, %%envreg2;" : "=r"(low));
+    return (unsigned*)((unsigned long long)high << 32 | low);
+}
+}  // namespace __lw
+
 class grid_group {
   public:
+    using arrival_token = unsigned;
+    __LW_MEMBER bool is_valid() const { return __lw::grid_workspace() != nullptr; }
+    __LW_MEMBER void sync() const { barrier_wait(barrier_arrive()); }
+    // The barrier's top bit changes when all blocks have come: the first one adds 2^31 less the
+    // number of the others, each of which adds 1.
+    __LW_MEMBER arrival_token barrier_arrive() const {
+        unsigned* barrier = here();
+        unsigned before = 0;
+        __syncthreads();
+        if (__lw::thread_in_block() == 0) {
+            unsigned mine = block_rank() == 0 ? 0x80000000u - ((unsigned)num_blocks() - 1) : 1;
+            asm volatile("atom.add.release.gpu.u32 %0, [%1], %2;"
+                         : "=r"(before) : "l"(barrier), "r"(mine) : "memory");
+        }
+        return before;
+    }
+    __LW_MEMBER void barrier_wait(arrival_token&& before) const {
+        unsigned* barrier = here();
+        if (__lw::thread_in_block() == 0) {
+            unsigned now;
+            do asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(now) : "l"(barrier) : "memory");
+            while (((now ^ before) & 0x80000000u) == 0);
+        }
+        __syncthreads();
+    }
     __LW_MEMBER unsigned long long size() const { return num_blocks() * __lw::threads_of_block(); }
     __LW_MEMBER unsigned long long num_threads() const { return size(); }
     __LW_MEMBER unsigned long long num_blocks() const {
@@ -66,6 +101,15 @@ class grid_group {
     __LW_MEMBER dim3 group_dim() const { return gridDim; }
     __LW_MEMBER dim3 dim_blocks() const { return gridDim; }
     __LW_MEMBER dim3 block_index() const { return blockIdx; }
+    __LW_MEMBER dim3 thread_index() const { return threadIdx; }
+
+  private:
+    // As the toolkit's, it stops a kernel that was not launched for it.
+    __LW_MEMBER unsigned* here() const {
+        unsigned* workspace = __lw::grid_workspace();
+        if (workspace == nullptr) asm volatile("trap;");
+        return workspace + 1;
+    }
 };
 __LW grid_group this_grid() { return grid_group(); }
 

@@ -150,3 +150,4 @@ extern "C" __device__ inline void __cxa_pure_virtual() { __trap(); }
 #include "lanewise_memory.h"
 #include "lanewise_numbers.h"
 #include "lanewise_math.h"
+#include "lanewise_textures.h"

@@ -16,6 +16,7 @@
 #include "lab/job/devices.h"
 #include "lab/job/operation_code.h"
 #include "lab/kernel/own_kernel.h"
+#include "lab/machine/cooperative.h"
 #include "lab/machine/interpret.h"
 #include "lab/machine/prepared.h"
 #include "lab/product/product.h"
@@ -179,6 +180,7 @@ Picture trace_block(const Job& given, uint64_t block, const CancelFlag* cancel) 
     if (!job.own.is_used()) picture.element_bytes = element_bytes(job.type);
     if (job.stage.has_tile) picture.tile = tile_shape(job.stage, job.knobs, job.type);
 
+    check_cooperative(prepared, launch);
     auto start = Clock::now();
     StageLaunch stage(job, prepared.kernel);
     Counter counter(prepared.kernel, prepared.counting.count_as);

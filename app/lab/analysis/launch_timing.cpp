@@ -13,6 +13,7 @@
 #include "lab/job/devices.h"
 #include "lab/job/operation_code.h"
 #include "model/timing_costs.h"
+#include "ptx/grid_barrier.h"
 #include "trace/count/memory_instructions.h"
 
 namespace lanewise {
@@ -137,6 +138,11 @@ RecordedLaunch record_launch(const Job& given, const CancelFlag* cancel) {
     }
     if (launch.occupancy.blocks_per_sm == 0) {
         launch.problem = "No block of this launch fits a multiprocessor, so it takes no time.";
+        return launch;
+    }
+    if (ptx::waits_for_grid(launch.prepared->kernel)) {
+        launch.problem =
+            "The model of time does not know blocks that wait for each other (grid.sync()).";
         return launch;
     }
     if (!launch.code.unknown.empty()) {

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "lab/job/devices.h"
 #include "lab/kernel/kernel_list.h"
+#include "lab/kernel/texture_argument.h"
 
 namespace lanewise {
 
@@ -62,6 +63,15 @@ constexpr struct {
     {"int64_t", "i64"},
     {"uint64_t", "u64"},
 };
+
+// cudaTextureObject_t and cudaSurfaceObject_t are unsigned long long to the compiler: the source
+// alone knows them.
+std::string_view object_kind(std::string_view type) {
+    if (type.find('*') != type.npos) return "";
+    return type.find("cudaTextureObject_t") != type.npos   ? "tex"
+           : type.find("cudaSurfaceObject_t") != type.npos ? "surf"
+                                                           : "";
+}
 
 // What is left of a type's text without its qualifiers, names and stars.
 std::string spelled(std::string_view text) {
@@ -135,6 +145,7 @@ uint64_t KernelArgument::buffer_bytes() const {
 
 KernelArgument read_argument(const std::string& text, int depth) {
     if (text.starts_with("tensor:")) return read_tensor(text);
+    if (is_texture_text(text)) return texture_argument(text);
     if (is_struct_text(text)) return read_struct(text, depth);
     if (is_pointer_text(text)) return read_pointer(text, depth);
     if (std::optional<KernelArgument> name = read_name(text)) return *name;
@@ -193,6 +204,7 @@ std::optional<KernelArgument> read_name(const std::string& text) {
 }
 
 std::string buffer_named_in(const KernelArgument& argument) {
+    if (is_texture_text(argument.text)) return {};  // which may lie in this launch's
     if (argument.is_name) return argument.of;
     for (const KernelArgument& member : argument.members)
         if (std::string name = buffer_named_in(member); !name.empty()) return name;
@@ -300,6 +312,8 @@ std::string zero_of(uint32_t bytes) {
 std::string form_of(const KernelParameter& parameter) {
     if (!parameter.is_read) return "--arg " + zero_of(parameter.bytes);
     const Type* element = element_of(parameter.type);
+    if (std::string_view kind = object_kind(parameter.type); !kind.empty())
+        return fmt::format("--arg {0}:f32:WIDTH or {0}:f32:ROWSxCOLS", kind);
     if (is_pointer_to_pointer(parameter.type))
         return fmt::format("--arg \"ptr[{0}[COUNT],{0}[COUNT]]\", one for each pointer",
                            element ? element->name : "f32");
@@ -366,6 +380,18 @@ std::string problem(const KernelArgument& argument, const KernelParameter& param
                    ? ""
                    : fmt::format("has {} bytes, and the map of a tensor {}", parameter.bytes,
                                  kTensorMapBytes);
+    if (is_texture_text(argument.text)) {
+        std::string_view kind = object_kind(parameter.type);
+        if (parameter.bytes != 8)
+            return fmt::format("has {} bytes, and the object of a texture or surface 8",
+                               parameter.bytes);
+        return kind.empty() || argument.text.starts_with(kind)
+                   ? ""
+                   : fmt::format("is given as {}:…", kind);
+    }
+    if (!object_kind(parameter.type).empty() && (argument.is_buffer || argument.is_name))
+        return fmt::format("is given as {0}:TYPE:SIZE, or {0}:NAME:TYPE:SIZE in a buffer",
+                           object_kind(parameter.type));
     if (argument.is_name) return parameter.bytes == 8 ? "" : "is no pointer";
     if (argument.is_buffer) {
         if (parameter.bytes != 8) return "is no pointer";
@@ -409,6 +435,8 @@ std::vector<KernelParameter> kernel_parameters(const ptx::Kernel& kernel, const 
         if (types.size() == kernel.parameters.size())
             parameter.type = types[i];
         else if (source)
+            parameter.type = parameter_type(source->parameters[i]);
+        if (source && !object_kind(parameter_type(source->parameters[i])).empty())
             parameter.type = parameter_type(source->parameters[i]);
         const Type* element = element_of(parameter.type);
         bool is_scalar = element && element->bytes == static_cast<int>(parameter.bytes);
@@ -456,7 +484,8 @@ void add_parts(const KernelArgument& argument, const StructMember& layout, const
     for (size_t i = 0; i < argument.members.size(); ++i) {
         const KernelArgument& member = argument.members[i];
         StructMember below = names_known ? layout.members[i] : StructMember{};
-        std::string called = argument.is_pointer ? fmt::format("{}[{}]", name, i)
+        std::string called = is_texture_text(argument.text) ? name
+                             : argument.is_pointer ? fmt::format("{}[{}]", name, i)
                              : names_known       ? fmt::format("{}.{}", name, below.name)
                                                  : fmt::format("{}, member {}", name, i + 1);
         add_parts(member, below, called, offset + member.offset, home, parts);

@@ -5,6 +5,9 @@
 #include <deque>
 
 #include "base/threads.h"
+#include "lab/machine/cooperative.h"
+#include "ptx/grid_barrier.h"
+#include "sim/run/together.h"
 #include "trace/both.h"
 #include "trace/check/checker.h"
 #include "trace/count/counter.h"
@@ -28,10 +31,13 @@ class StoppingCounter : public Counter {
     std::atomic<bool>& stop_;
 };
 
-// What one thread interprets with: it counts every block, and checks some.
+// What one thread interprets with: it counts every block, and checks some. Or one block, where they
+// take turns (most_sectors: as the checker has it).
 struct Interpreter {
-    Interpreter(const PreparedKernel& prepared, const StageLaunch& stage, std::atomic<bool>& stop)
-        : counter(prepared, stop), checker(prepared.kernel, stage.memory, stage.outputs) {}
+    Interpreter(const PreparedKernel& prepared, const StageLaunch& stage, std::atomic<bool>& stop,
+                size_t most_sectors = BlockTouches::kMostSectors)
+        : counter(prepared, stop),
+          checker(prepared.kernel, stage.memory, stage.outputs, most_sectors) {}
     StoppingCounter counter;
     Checker checker;
     Both both{counter, checker};
@@ -66,11 +72,59 @@ struct Interpreter {
     }
 };
 
+Report merged(const PreparedKernel& prepared, const LaunchShape& launch, const StageLaunch& stage,
+              const std::deque<Interpreter>& interpreters) {
+    std::vector<const Counter*> counters;
+    std::vector<const Checker*> checkers;
+    uint64_t executed = 0, checked = 0;
+    for (const Interpreter& interpreter : interpreters) {
+        counters.push_back(&interpreter.counter);
+        checkers.push_back(&interpreter.checker);
+        executed += interpreter.executed;
+        checked += interpreter.checked;
+    }
+    Report report = merge(prepared.kernel, counters, launch, stage.memory);
+    add_findings(report, prepared.kernel, checkers, launch, stage.memory);
+    report.warp_instructions = executed;
+    report.checked_blocks = checked;
+    return report;
+}
+
+// All blocks at once, each with what counts and checks it.
+Report interpret_together(const PreparedKernel& prepared, const LaunchShape& launch,
+                          StageLaunch& stage, int threads, const CancelFlag* cancel,
+                          Observer* also) {
+    check_cooperative(prepared, launch);
+    std::atomic<bool> stop = false;
+    std::deque<Interpreter> interpreters;
+    std::deque<Both> with_also;
+    std::vector<Observer*> by_block;
+    const uint64_t blocks = launch.grid.count();
+    // Four times what one checker keeps, of all blocks.
+    const size_t most_sectors =
+        std::clamp<size_t>(4 * BlockTouches::kMostSectors / blocks, 256, BlockTouches::kMostSectors);
+    for (uint64_t i = 0; i < blocks; ++i) {
+        Interpreter& one = interpreters.emplace_back(prepared, stage, stop, most_sectors);
+        by_block.push_back(&one.both);
+        if (also) by_block.back() = &with_also.emplace_back(one.both, *also);
+    }
+    Machine::Limits limits = stage.limits;
+    limits.stop = &stop;
+    limits.cancel = cancel;
+    interpreters.front().executed = run_together(
+        prepared.kernel, launch, stage.arguments(), stage.memory, by_block, threads, limits);
+    interpreters.front().checked = blocks;
+    if (cancel && *cancel) throw Cancelled{};
+    return merged(prepared, launch, stage, interpreters);
+}
+
 }  // namespace
 
 Report interpret(const PreparedKernel& prepared, const LaunchShape& launch, StageLaunch& stage,
                  int threads, const CancelFlag* cancel, std::span<const uint64_t> only,
                  Observer* also) {
+    if (ptx::waits_for_grid(prepared.kernel))
+        return interpret_together(prepared, launch, stage, threads, cancel, also);
     std::atomic<bool> stop = false;
     std::deque<Interpreter> interpreters;  // which cannot be moved
     for (int i = 0; i < threads; ++i) {
@@ -90,21 +144,7 @@ Report interpret(const PreparedKernel& prepared, const LaunchShape& launch, Stag
             interpreter.run_alike(prepared, launch, stage, block, block + 1, limits, true);
     });
     if (cancel && *cancel) throw Cancelled{};
-
-    std::vector<const Counter*> counters;
-    std::vector<const Checker*> checkers;
-    uint64_t executed = 0, checked = 0;
-    for (const Interpreter& interpreter : interpreters) {
-        counters.push_back(&interpreter.counter);
-        checkers.push_back(&interpreter.checker);
-        executed += interpreter.executed;
-        checked += interpreter.checked;
-    }
-    Report report = merge(prepared.kernel, counters, launch, stage.memory);
-    add_findings(report, prepared.kernel, checkers, launch, stage.memory);
-    report.warp_instructions = executed;
-    report.checked_blocks = checked;
-    return report;
+    return merged(prepared, launch, stage, interpreters);
 }
 
 }  // namespace lanewise

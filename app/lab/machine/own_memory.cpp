@@ -12,7 +12,9 @@
 #include "lab/kernel/module_variables.h"
 #include "lab/kernel/own_kernel.h"
 #include "lab/kernel/ptx_parameters.h"
+#include "lab/kernel/texture_argument.h"
 #include "lab/machine/prepared.h"
+#include "ptx/grid_barrier.h"
 
 namespace lanewise {
 
@@ -96,6 +98,27 @@ size_t buffer_called(const std::map<std::string, size_t>& buffers, const KernelA
                                    : "; those that have: " + names));
 }
 
+// The same of a texture; in a launch after others it may lie in an earlier one's.
+size_t buffer_of_texture(const std::map<std::string, size_t>& own,
+                         const std::map<std::string, size_t>& named, const KernelArgument& value) {
+    for (const auto* buffers : {&own, &named})
+        if (auto found = buffers->find(value.of); found != buffers->end()) return found->second;
+    std::map<std::string, size_t> all = own;
+    all.insert(named.begin(), named.end());
+    throw Error(Status::bad_input,
+                fmt::format("--arg \"{}\": there is no buffer \"{}\"{}", value.text, value.of,
+                            all.empty() ? "; leave the name out, and the texture gets one of its own"
+                                        : "; those that there are: " + list_of(all)));
+}
+
+void check_fits(const KernelArgument& value, const Memory::Buffer& buffer) {
+    const uint64_t bytes = texture_of(value.text).bytes();
+    if (bytes > buffer.bytes)
+        throw Error(Status::bad_input,
+                    fmt::format("--arg \"{}\" has {}, and the buffer {} has {}", value.text,
+                                in_bytes(bytes), buffer.name, in_bytes(buffer.bytes)));
+}
+
 size_t buffer_named(const std::map<std::string, size_t>& buffers, const KernelArgument& name) {
     auto found = buffers.find(name.of);
     if (found != buffers.end()) return found->second;
@@ -115,11 +138,16 @@ std::unique_ptr<const StageLaunch> StageLaunch::after_launches(const Job& job, i
         Preparation preparation = prepare(one);
         auto stage =
             std::make_unique<StageLaunch>(one, preparation.kernel->kernel, threads, last.get());
-        in_ranges(before.shape.grid.count(), 8, threads, [&](int, uint64_t begin, uint64_t end) {
+        auto run = [&](int, uint64_t begin, uint64_t end) {
             Nobody nobody;
             preparation.kernel->machine->run(before.shape, stage->arguments(), stage->memory, begin,
                                              end, nobody, stage->limits);
-        });
+        };
+        const uint64_t blocks = before.shape.grid.count();
+        if (ptx::waits_for_grid(preparation.kernel->kernel))
+            run(0, 0, blocks);
+        else
+            in_ranges(blocks, 8, threads, run);
         last = std::move(stage);
     }
     return last;
@@ -151,14 +179,21 @@ void StageLaunch::place_parts(std::vector<Placing>& parts, const Job& job, int t
     std::map<std::string, size_t> own;  // of those that are pointers
     for (Placing& placing : parts) {
         const KernelArgument& value = *placing.part.argument;
+        bool is_object = value.is_pointer && is_texture_text(value.text);
+        const std::string& name = placing.part.name;
         if (value.own_bytes() > 0)
-            placing.buffer = place_buffer(value, placing.part.name, job, threads);
-        if (value.is_name) placing.buffer = buffer_named(named, value);
+            placing.buffer =
+                place_buffer(value, is_object ? "the object of " + name : name, job, threads);
+        if (value.is_name && !is_texture_text(value.text)) placing.buffer = buffer_named(named, value);
         if (value.is_buffer) own[placing.part.name] = placing.buffer;
     }
     for (Placing& placing : parts) {
         const KernelArgument& value = *placing.part.argument;
         if (value.is_tensor && !value.of.empty()) placing.buffer = buffer_called(own, value);
+        if (value.is_name && is_texture_text(value.text)) {
+            placing.buffer = buffer_of_texture(own, named, value);
+            check_fits(value, memory.buffers()[placing.buffer]);
+        }
     }
     for (const Placing& placing : parts) write_part(placing, parts);
     for (const auto& [name, buffer] : own)

@@ -22,6 +22,7 @@
 #include "lab/kernel/own_kernel.h"
 #include "lab/kernel/ptx_file.h"
 #include "lab/machine/calls_apart.h"
+#include "lab/machine/cooperative.h"
 #include "lab/machine/load_groups.h"
 #include "lab/machine/stage_tensors.h"
 #include "lab/machine/sunk_loads.h"
@@ -150,6 +151,8 @@ std::shared_ptr<const PreparedKernel> make(const Job& job, const CompileOptions&
     prepared->load_groups = load_groups(prepared->program, prepared->kernel);
     prepared->listing = code_listing(prepared->program, prepared->kernel, job.stage.file);
     prepared->machine = std::make_unique<Machine>(prepared->kernel);
+    for (std::string& note : notes_on_counts(*prepared))
+        prepared->counting.notes.push_back(std::move(note));
     return prepared;
 }
 

@@ -8,6 +8,8 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "lab/job/operation_code.h"
+#include "lab/machine/cooperative.h"
+#include "ptx/grid_barrier.h"
 #include "trace/places.h"
 
 namespace lanewise {
@@ -16,7 +18,8 @@ namespace lanewise {
 // asks for.
 class LaunchRecording::Listener : public Observer {
   public:
-    explicit Listener(LaunchRecording& recording) : r_(recording) {}
+    explicit Listener(LaunchRecording& recording)
+        : r_(recording), whole_grid_(ptx::waits_for_grid(recording.prepared_->kernel)) {}
 
     void on_memory(const MemoryEvent& event) override {
         bool changes =
@@ -38,10 +41,14 @@ class LaunchRecording::Listener : public Observer {
                 return keep(access.instruction, access.warp, 1u << access.lane);
     }
     void on_fault(const Fault& fault) override {
+        // What another block does wrong is told of where that one is looked at.
+        bool ends = fault.kind == Fault::Kind::runaway || fault.kind == Fault::Kind::deadlock;
+        if (fault.block != r_.now().block && !ends) return;
         if (faults.size() < kMostKept) faults.push_back({moment(), fault});
         if (fault.kind == Fault::Kind::runaway) r_.never_ends_ = true;
     }
     void on_print(const Print& print) override {
+        if (print.block != r_.now().block) return;
         if (prints.size() < kMostKept)
             prints.push_back({moment(), print.thread, std::string(print.text)});
     }
@@ -54,6 +61,17 @@ class LaunchRecording::Listener : public Observer {
         bytes_ = bytes;
     }
     void stop_looking() { looks_ = false; }
+
+    // Where blocks wait for each other, each is looked at in a launch of its own: its steps are those
+    // of the launch, and the other blocks run while it waits (Together).
+    bool whole_grid() const { return whole_grid_; }
+    void start_with(uint32_t block) {
+        uint32_t first = std::exchange(r_.options_.first_block, block);
+        r_.start();
+        r_.options_.first_block = first;
+    }
+    // For a moment of this block.
+    void start_again(uint32_t block) { whole_grid() ? start_with(block) : r_.start(); }
 
     std::vector<StepFault> faults;
     std::vector<StepPrint> prints;
@@ -71,12 +89,14 @@ class LaunchRecording::Listener : public Observer {
         return address < address_ + bytes_ && address_ < address + bytes;
     }
     void look_at(const MemoryEvent& event) {
-        if (!looks_ || event.space != space_) return;
+        bool is_mine = event.block == r_.now().block;
+        if (!looks_ || event.space != space_ || (space_ == Space::shared && !is_mine)) return;
         uint32_t lanes = 0;
         for (size_t n = 0; n < event.addresses->size(); ++n)
             if ((event.mask >> n & 1) && touches((*event.addresses)[n], event.bytes_per_lane))
                 lanes |= 1u << n;
         if (lanes == 0) return;
+        if (!is_mine) return keep_other(event, lanes);
         bool is_bulk = event.kind == AccessKind::bulk_copy;
         keep(event.instruction, event.warp, is_bulk ? 1u << event.issuing_lane : lanes);
     }
@@ -85,7 +105,14 @@ class LaunchRecording::Listener : public Observer {
         found = {moment(), warp, lanes, instruction};
     }
 
+    // Of another block, whose steps are not counted.
+    void keep_other(const MemoryEvent& event, uint32_t lanes) {
+        is_found = true;
+        found = {{event.block, 0}, event.warp, lanes, event.instruction};
+    }
+
     LaunchRecording& r_;
+    const bool whole_grid_;
     bool looks_ = false;
     Space space_ = Space::global;
     uint64_t address_ = 0, bytes_ = 0;
@@ -107,6 +134,7 @@ LaunchRecording::LaunchRecording(const Job& job, const Options& options)
         throw Error(Status::bad_input,
                     fmt::format("there is no block {}; the grid has blocks 0 to {}",
                                 options.first_block, shape_.grid.count() - 1));
+    check_cooperative(*prepared_, shape_);
     start();
 }
 LaunchRecording::~LaunchRecording() = default;
@@ -142,7 +170,8 @@ void LaunchRecording::run(uint64_t until, std::span<const uint8_t> flags) {
         if (now().step > began && !flags.empty() &&
             flags[stepper_->look(stepper_->warp()).instruction])
             return;
-        uint64_t due = checkpoints_.empty() || checkpoints_.back().at.block != now().block
+        uint64_t due = listener_->whole_grid() ? ~0ull
+                       : checkpoints_.empty() || checkpoints_.back().at.block != now().block
                            ? now().step + interval_
                            : checkpoints_.back().at.step + interval_;
         uint64_t most = std::min(until, std::max(due, now().step + 1));
@@ -157,6 +186,7 @@ void LaunchRecording::run(uint64_t until, std::span<const uint8_t> flags) {
 bool LaunchRecording::next_block() {
     run(~0ull);
     if (never_ends_ || is_last_block()) return false;
+    if (listener_->whole_grid()) return listener_->start_with(now().block + 1), true;
     begin_block(now().block + 1);
     return true;
 }
@@ -171,13 +201,14 @@ void LaunchRecording::go_to(StepMoment moment) {
                     fmt::format("block {} comes before block {}, with which this recording begins; "
                                 "start again with --first {}",
                                 moment.block, options_.first_block, moment.block));
+    if (listener_->whole_grid() && moment.block != now().block) listener_->start_with(moment.block);
     if (moment < now()) {
         size_t from = checkpoints_.size();
         while (from > 0 && moment < checkpoints_[from - 1].at) --from;
         if (from > 0)
             restore(from - 1);
         else
-            start();
+            listener_->start_again(moment.block);
     }
     while (now().block < moment.block)
         if (!next_block()) return;
@@ -203,7 +234,7 @@ void LaunchRecording::restore(size_t index) {
     journal_.undo_to(checkpoint.journal);
     // What malloc gave cannot be taken back: such a launch begins again.
     if (stage_->memory.heap().left().given > 0) {
-        start();
+        listener_->start_again(checkpoint.at.block);
         go_to(checkpoint.at);
         return;
     }
@@ -276,7 +307,7 @@ bool LaunchRecording::last_write(Space space, uint64_t address, uint64_t bytes, 
         if (is_begin_kept)
             go_to({end.block, 0});
         else
-            start();
+            listener_->start_again(end.block);
         listener_->look_for(space, address, bytes);
         while (now().block < end.block && next_block()) {
         }
@@ -284,7 +315,7 @@ bool LaunchRecording::last_write(Space space, uint64_t address, uint64_t bytes, 
         listener_->stop_looking();
         found = listener_->is_found;
         bool is_first = !is_begin_kept || end.block == options_.first_block;
-        if (found || is_first || space == Space::shared) break;
+        if (found || is_first || space == Space::shared || listener_->whole_grid()) break;
         end = {end.block - 1, ~0ull};
     }
     write = listener_->found;

@@ -1,0 +1,54 @@
+#include "lab/machine/cooperative.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "lab/job/devices.h"
+#include "model/occupancy.h"
+#include "ptx/grid_barrier.h"
+
+namespace lanewise {
+
+void check_cooperative(const PreparedKernel& prepared, const LaunchShape& launch) {
+    if (!ptx::waits_for_grid(prepared.kernel)) return;
+    const DeviceProfile& card = device_in_use();
+    const auto per_sm = static_cast<uint64_t>(
+        occupancy(card, static_cast<int>(launch.block.count()),
+                  prepared.resources.registers_per_thread,
+                  prepared.resources.static_shared_bytes +
+                      static_cast<int>(launch.dynamic_shared_bytes))
+            .blocks_per_sm);
+    const uint64_t most = per_sm * static_cast<uint64_t>(card.sm_count);
+    if (launch.grid.count() <= most) return;
+    throw Error(
+        Status::bad_input,
+        fmt::format("the launch is refused: its {} wait for each other (grid.sync()), so that all "
+                    "must be on the card at once, and {} holds {} of these ({} on each of {} "
+                    "multiprocessors); launch at most that many, and let each do more",
+                    counted(launch.grid.count(), "block"), card.name, with_thousands(most), per_sm,
+                    card.sm_count));
+}
+
+std::vector<std::string> notes_on_counts(const PreparedKernel& prepared) {
+    std::vector<std::string> notes;
+    if (ptx::waits_for_grid(prepared.kernel))
+        notes.emplace_back(
+            "At a barrier of the grid (grid.sync()) each block is counted to load the barrier once. "
+            "A card's blocks load it again and again while they wait, so that its profiler shows "
+            "more global loads.");
+    const auto& code = prepared.kernel.instructions;
+    auto is_texture = [](const ptx::Instruction& each) {
+        const std::string& name = each.parts[0];
+        return name == "tex" || name == "suld" || name == "sust";
+    };
+    if (std::any_of(code.begin(), code.end(), is_texture))
+        notes.emplace_back(
+            "What the kernel reads by textures and reads and writes by surfaces is not counted: it "
+            "does not go through the load/store unit.");
+    return notes;
+}
+
+}  // namespace lanewise
