@@ -83,7 +83,7 @@ void print_predictions(const std::vector<Measurement>& rows,
                    predictions[i].limited_by, cached ? ", partly in cache" : "");
         if (!computes(m)) moved.push_back(m);
     }
-    fmt::print("\n{}, modelled for {}.",
+    fmt::print("\n{}, by the bandwidth model for {}.",
                moved.empty()                 ? "GFLOP/s"
                : moved.size() == rows.size() ? "GB/s"
                                              : "GB/s, of products GFLOP/s",

@@ -118,7 +118,7 @@ def idle():
     transpose = ["--stage", "30_padded", "--rows", "1024", "--cols", "1024"]
     product = ["--stage", "matmul/40_wmma", "--rows", "256", "--cols", "256", "--inner", "256"]
     cases = [(view, [*transpose, "--view", view], []) for view in
-             ("access", "banks", "code", "speed", "charts", "forge", "flow")]
+             ("access", "banks", "code", "speed", "charts", "forge", "flow", "issues")]
     cases += [("product", [*product, "--view", "product"], []),
               ("map of a wrong result", ["--stage", "102_tile_not_swapped", "--rows", "256", "--cols",
                                          "256", "--do", "mismatch"], []),

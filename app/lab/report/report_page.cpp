@@ -92,8 +92,8 @@ std::string summary(const ReportInput& input) {
            "error</th></tr></thead><tbody>\n" +
            rows +
            "</tbody><caption>Result, sectors and wavefronts: computed by interpreting every block "
-           "of the compiled kernel. Model: from those counts and the card's profile. Measured: "
-           "see each stage for card and date.</caption></table></div>\n";
+           "of the compiled kernel. Model: the bandwidth model, from those counts and the card's "
+           "profile. Measured: see each stage for card and date.</caption></table></div>\n";
 }
 
 // ---- one stage
