@@ -14,6 +14,7 @@
 #include "lab/host/host_tokens.h"
 #include "lab/kernel/kernel_list.h"
 #include "lab/kernel/own_kernel.h"
+#include "lab/kernel/texture_argument.h"
 
 namespace lanewise {
 namespace {
@@ -410,6 +411,10 @@ class Proposer {
                        size_t place) {
         ArgumentType element = argument_type(type.name);
         if (element.name.empty() && type.name.empty()) element.name = value.is_real ? "f32" : "i32";
+        if (std::string texture = suggested_texture(type.name + " " + name, ""); !texture.empty()) {
+            blank(name, "the host code makes it, which is not followed", texture);
+            return texture;
+        }
         if (element.name.empty()) {
             blank(name, "it is of type " + (type.name.empty() ? "unknown" : type.name),
                   "{…}: its members in order");

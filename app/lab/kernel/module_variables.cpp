@@ -84,6 +84,7 @@ std::optional<size_t> variable_called(const ptx::Kernel& kernel, const std::stri
     std::string list;
     for (size_t i = 0; i < kernel.variables.size(); ++i) {
         const std::string known = variable_name(kernel.variables[i].name);
+        if (known.starts_with('$')) continue;  // the system's
         if (known == name || known.ends_with("::" + name)) return i;
         // The others are constants that the compiler put into memory.
         if (!job.own.ptx.empty() || is_declared(job, known))

@@ -13,9 +13,12 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstddef>
+#include <regex>
 
 #include "base/error.h"
 #include "base/text.h"
+#include "lab/kernel/kernel_list.h"
 
 namespace lanewise {
 
@@ -250,11 +253,48 @@ class TextureReader {
 
 }  // namespace
 
+// "uchar4" -> "u8x4"; f32 for what is none.
+static std::string element_called(std::string type) {
+    static constexpr struct {
+        std::string_view name, element;
+    } kTypes[] = {{"float", "f32"},   {"int", "i32"},        {"uint", "u32"},  {"unsigned int", "u32"},
+                  {"unsigned", "u32"}, {"short", "i16"},      {"ushort", "u16"}, {"unsigned short", "u16"},
+                  {"char", "i8"},      {"signed char", "i8"}, {"uchar", "u8"},  {"unsigned char", "u8"}};
+    std::string channels;
+    if (type.ends_with('2') || type.ends_with('4')) {
+        channels = std::string("x") + type.back();
+        type.pop_back();
+    }
+    for (const auto& row : kTypes)
+        if (type == row.name) return std::string(row.element) + channels;
+    return "f32";
+}
+
 bool is_texture_text(std::string_view text) {
     return text.starts_with("tex:") || text.starts_with("surf:");
 }
 
 KernelArgument texture_argument(const std::string& text) { return TextureReader(text).argument(); }
+
+std::string suggested_texture(const std::string& parameter, const std::string& source) {
+    const bool is_surface = parameter.find("cudaSurfaceObject_t") != parameter.npos;
+    const bool is_texture = parameter.find("cudaTextureObject_t") != parameter.npos;
+    if ((!is_surface && !is_texture) || parameter.find_first_of("*[") != parameter.npos) return "";
+    const std::string kind = is_surface ? "surf" : "tex", name = parameter_name(parameter);
+    static constexpr struct {
+        std::string_view call, size;
+    } kCalls[] = {{"tex1Dfetch", "1024"}, {"tex1D", "1024:memory=array"}, {"tex2D", "64x64"},
+                  {"surf1D", "1024"},     {"surf2D", "64x64"}};
+    for (const auto& row : kCalls) {
+        // tex2D<float>(image, …    surf2Dread(&v, image, …
+        std::regex use(std::string(row.call) + R"((?:read|write)?\s*(?:<\s*([\w ]+)\s*>)?\s*\([^;]*?\b)" +
+                       name + R"(\b)");
+        std::smatch found;
+        if (!std::regex_search(source, found, use)) continue;
+        return fmt::format("{}:{}:{}", kind, element_called(found[1]), row.size);
+    }
+    return kind + ":f32:64x64";
+}
 
 Texture texture_of(const std::string& text) { return TextureReader(text).texture(); }
 

@@ -17,4 +17,8 @@ KernelArgument texture_argument(const std::string& text);
 // All but the address.
 Texture texture_of(const std::string& text);
 
+// What to begin with for a parameter as the source declares it, by how the source reads it:
+// "tex:f32:64x64" for "cudaTextureObject_t image"; "" where it is neither a texture nor a surface.
+std::string suggested_texture(const std::string& parameter, const std::string& source);
+
 }  // namespace lanewise

@@ -12,6 +12,7 @@
 #include "lab/kernel/module_variables.h"
 #include "lab/kernel/own_kernel.h"
 #include "lab/kernel/struct_in_source.h"
+#include "lab/kernel/texture_argument.h"
 
 namespace lanewise::ui {
 namespace {
@@ -123,6 +124,8 @@ std::string kernel_problem(const KernelForm& form, const std::vector<KernelInSou
 }  // namespace
 
 std::string suggested_argument(const std::string& parameter, const std::string& source) {
+    if (std::string texture = suggested_texture(parameter, source); !texture.empty())
+        return texture;
     bool is_pointer = parameter.find_first_of("*[") != std::string::npos;
     if (is_pointer) return fmt::format("{}[{}]", type_of(parameter), kElements);
     auto suggested = [](const StructMember& leaf) {

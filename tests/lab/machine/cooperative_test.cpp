@@ -12,6 +12,7 @@
 #include "compile/compiler.h"
 #include "lab/analysis/analysis.h"
 #include "lab/kernel/own_kernel.h"
+#include "lab/kernel/texture_argument.h"
 #include "lab/machine/saved_buffer.h"
 #include "lab/step/launch_recording.h"
 
@@ -241,6 +242,45 @@ TEST_F(Textures, AreRefusedInASentence) {
     EXPECT_NE(std::string::npos, why("surf:f32:6x8").find("is given as tex:…"));
     EXPECT_NE(std::string::npos, why("f32[48]").find("is given as tex:TYPE:SIZE"));
     EXPECT_NE(std::string::npos, why("u64:0").find("taken"));
+}
+
+TEST(TextureSuggestions, FollowHowTheSourceReads) {
+    const std::string source =
+        "a = tex1Dfetch<int2>(pairs, i); b = tex2D<float>(image, x, y); c = tex1D<uchar4>(row, x);\n"
+        "surf2Dread(&v, canvas, 4 * x, y); surf1Dwrite(v, line, 4 * x);";
+    EXPECT_EQ("tex:i32x2:1024", suggested_texture("cudaTextureObject_t pairs", source));
+    EXPECT_EQ("tex:f32:64x64", suggested_texture("const cudaTextureObject_t image", source));
+    EXPECT_EQ("tex:u8x4:1024:memory=array", suggested_texture("cudaTextureObject_t row", source));
+    EXPECT_EQ("surf:f32:64x64", suggested_texture("cudaSurfaceObject_t canvas", source));
+    EXPECT_EQ("surf:f32:1024", suggested_texture("cudaSurfaceObject_t line", source));
+    EXPECT_EQ("", suggested_texture("const float* image", source));
+    EXPECT_EQ("", suggested_texture("cudaTextureObject_t* all", source));
+}
+
+// The same from clang, where that is installed, by our own headers.
+TEST_F(Cooperative, IsTheSameByClang) {
+    choose_compiler("clang");
+    bool is_there = !compiler_in_use().empty();
+    choose_compiler("");
+    if (!is_there) GTEST_SKIP() << "there is no clang 16 or newer here";
+    const std::string sum =
+        "grid_sync.cu --kernel sum --grid 5 --block 64 --arg f32[777]=0+1 --arg f32[5]=0 "
+        "--arg f32[1]=0 --arg i32:777";
+    const std::string mark =
+        "textures.cu --kernel mark --grid 1 --block 64 --arg surf:i32:40:data=0+1 --arg i32[64]=-1 "
+        "--arg i32:64";
+    Ran nvrtc[] = {ran(sum, "out"), ran(mark, "read")};
+    choose_compiler("clang");
+    Ran clang[] = {ran(sum, "out"), ran(mark, "read")};
+    choose_compiler("");
+    for (size_t i = 0; i < 2; ++i) {
+        EXPECT_EQ(0, std::memcmp(nvrtc[i].floats.data(), clang[i].floats.data(),
+                                 4 * nvrtc[i].floats.size()));
+        EXPECT_EQ(nvrtc[i].analysis.report.totals.global_load.sectors,
+                  clang[i].analysis.report.totals.global_load.sectors);
+        EXPECT_EQ(nvrtc[i].analysis.report.totals.global_atomic.requests,
+                  clang[i].analysis.report.totals.global_atomic.requests);
+    }
 }
 
 }  // namespace
