@@ -1,4 +1,4 @@
-"""Three students of one server whose engines srun starts: slurm_students.py ENGINE FAKE_DRIVER FOLDER.
+"""Three students of one server whose engines srun starts: slurm_students.py ENGINE FAKE_DRIVER FOLDER [CASE…].
 slurm_test.sh starts the Slurm. Exit status: 0 fine, 1 faults."""
 import os
 import subprocess
@@ -10,6 +10,7 @@ import hostile  # noqa: E402  by way of hub_client
 from hub_client import Listening, Server, board, job, tokens_file
 
 ENGINE, DRIVER, FOLDER = sys.argv[1:4]
+CHOSEN = sys.argv[4:]  # cases; none: all
 NAMES = ("ada", "bert", "cleo")
 PATIENCE_S = 300
 faults = []
@@ -104,6 +105,8 @@ def who_waits_for_a_card_is_told():
 
 def main():
     for case in (three_share_a_card, who_waits_for_a_card_is_told):
+        if CHOSEN and case.__name__ not in CHOSEN:
+            continue
         begun = time.monotonic()
         case()
         print(f"{case.__name__}: {time.monotonic() - begun:.1f} s", flush=True)

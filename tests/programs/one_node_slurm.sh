@@ -16,6 +16,7 @@ stop() {
     for _ in 1 2 3 4 5 6 7 8 9 10; do rm -rf "$folder" 2>/dev/null && return; sleep 0.3; done
 }
 trap stop EXIT
+trap 'exit 1' INT TERM  # by way of stop, which a signal alone passes by
 chmod 755 "$folder"
 mkdir -m 755 "$folder/munge" "$folder/state" "$folder/spool"
 dd if=/dev/urandom of="$folder/munge.key" bs=1024 count=1 2>/dev/null
