@@ -25,20 +25,6 @@ double points_of(const TomlTable& table, const std::string& key, int64_t least) 
     return static_cast<double>(*said);
 }
 
-// "2026-12-01 23:59" -> "2026-12-01T23:59:00Z", so that times are compared as texts.
-std::string due_of(const TomlTable& table) {
-    if (!table.has("due")) return {};
-    const std::string said = table.text("due"), form = "dddd-dd-dd dd:dd";
-    bool fits = said.size() == form.size();
-    for (size_t i = 0; fits && i < form.size(); ++i)
-        fits = form[i] == 'd' ? said[i] >= '0' && said[i] <= '9' : said[i] == form[i];
-    const auto number = [&](size_t at) { return std::stoi(said.substr(at, 2)); };
-    fits = fits && number(5) >= 1 && number(5) <= 12 && number(8) >= 1 && number(8) <= 31 &&
-           number(11) < 24 && number(14) < 60;
-    if (!fits) table.fail("due", "write the time in UTC, like due = \"2026-12-01 23:59\"");
-    return said.substr(0, 10) + "T" + said.substr(11) + ":00Z";
-}
-
 Stage stage_of(const TomlTable& table, const Catalogue& catalogue) {
     table.need("stage", "stage = \"transpose/30_padded\"");
     try {
@@ -103,6 +89,19 @@ AssignmentTask task_of(const TomlTable& table, const Catalogue& catalogue, const
 
 }  // namespace
 
+std::string due_time(const TomlTable& table) {
+    if (!table.has("due")) return {};
+    const std::string said = table.text("due"), form = "dddd-dd-dd dd:dd";
+    bool fits = said.size() == form.size();
+    for (size_t i = 0; fits && i < form.size(); ++i)
+        fits = form[i] == 'd' ? said[i] >= '0' && said[i] <= '9' : said[i] == form[i];
+    const auto number = [&](size_t at) { return std::stoi(said.substr(at, 2)); };
+    fits = fits && number(5) >= 1 && number(5) <= 12 && number(8) >= 1 && number(8) <= 31 &&
+           number(11) < 24 && number(14) < 60;
+    if (!fits) table.fail("due", "write the time in UTC, like due = \"2026-12-01 23:59\"");
+    return said.substr(0, 10) + "T" + said.substr(11) + ":00Z";
+}
+
 double Assignment::points() const {
     double all = 0;
     for (const AssignmentTask& task : tasks) all += task.points;
@@ -113,7 +112,7 @@ Assignment read_assignment(const fs::path& file, const Catalogue& catalogue) {
     const TomlTable top = TomlTable::parse(read_file(file), file.filename().string(), 1);
     top.only({"title", "due", "task"});
     top.need("title", "title = \"Week 2: shared memory\"");
-    Assignment assignment{top.text("title"), due_of(top), {}};
+    Assignment assignment{top.text("title"), due_time(top), {}};
     std::set<std::string> names;
     for (const TomlTable& table : top.tables("task")) {
         assignment.tasks.push_back(task_of(table, catalogue, file.parent_path()));

@@ -22,6 +22,8 @@
 
 namespace lanewise {
 
+class TomlTable;
+
 struct AssignmentTask {
     Stage stage;        // the catalogue's
     std::string write;  // "": the gate
@@ -41,6 +43,10 @@ struct Assignment {
 
 // Throws Error(bad_input), "FILE:LINE: …": the first thing in it that cannot be used.
 Assignment read_assignment(const std::filesystem::path& file, const Catalogue& catalogue);
+
+// The table's due = "2026-12-01 23:59" as "2026-12-01T23:59:00Z", so that times are compared as texts; ""
+// where it has none. Throws Error(bad_input), "FILE:LINE: …".
+std::string due_time(const TomlTable& table);
 
 // A file to begin with: a task for each of the stages, 10 points each. Throws Error(bad_input) for
 // a stage that there is not, or that has no lesson.

@@ -1,5 +1,5 @@
-// serve: an engine for one window on a pipe, or for a class by HTTP; connect, tokens and worker belong
-// to it.
+// serve: an engine for one window on a pipe, or for a class by HTTP; connect, hand-in, tokens and worker
+// belong to it.
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -13,6 +13,7 @@
 #include "engine/where.h"
 #include "hub/connect.h"
 #include "hub/hub.h"
+#include "service/class_line.h"
 #include "service/command_line.h"
 #include "service/gpu_worker.h"
 #include "service/process.h"
@@ -142,6 +143,41 @@ static void add_connect(EngineCommand& app, int& status) {
 }
 static const CommandRow kConnect("connect", "tokens", add_connect);
 
+// A workspace, to the server that keeps what its class hands in.
+static int hand_in(const std::string& file, const std::string& engine) {
+    constexpr double kPatience_s = 60;
+    std::string address = class_address(engine);
+    if (address.empty())
+        throw Error(Status::bad_input,
+                    "--engine wants the class's server, like ws://HOST:PORT or wss://HOST");
+    std::string workspace = read_file(file);
+    ClassLine line(address, {});
+    line.say({{"do", "hand_in"}, {"workspace", workspace}});
+    for (double waited = 0; waited < kPatience_s; ++waited) {
+        line.wait(1);
+        while (auto state = line.news()) {
+            if (state->value("re", "") != "hand_in") continue;
+            std::string said = state->value("said", "");
+            if (state->value("failed", true)) throw Error(Status::bad_input, said);
+            fmt::print("{}\n", said);
+            return 0;
+        }
+        if (std::string why = line.ended(); !why.empty()) throw Error(Status::failed_check, why);
+    }
+    throw Error(Status::out_of_time, "the server does not say that it has it; hand in once more");
+}
+
+static void add_hand_in(EngineCommand& app, int& status) {
+    auto* command = app.add_subcommand(
+        "hand-in", "hand in a workspace to the class's server, by your own token");
+    auto file = std::make_shared<std::string>(), engine = std::make_shared<std::string>();
+    command->add_option("file", *file, "a workspace that the window saved (.lanewise)")->required();
+    command->add_option("--engine", *engine, "the server, ws://HOST:PORT or wss://HOST")
+        ->required();
+    command->callback([=, &status] { status = hand_in(*file, *engine); });
+}
+static const CommandRow kHandIn("hand-in", "connect", add_hand_in);
+
 // What the engine itself starts, so that a kernel can break nothing but this.
 static void add_worker(EngineCommand& app, int& status) {
     auto* command = app.add_subcommand("worker", "launch kernels for the engine that started this");
@@ -155,6 +191,6 @@ static void add_worker(EngineCommand& app, int& status) {
         status = serve(ChildProcess::kChannel, ChildProcess::kChannel, worker_service());
     });
 }
-static const CommandRow kWorker("worker", "connect", add_worker, Compiles::yes);
+static const CommandRow kWorker("worker", "hand-in", add_worker, Compiles::yes);
 
 }  // namespace lanewise

@@ -1,9 +1,12 @@
-// The teacher's board: who is there and what their engines do, as a page without scripts and as JSON.
+// The teacher's board: who is there and what their engines do, the poll, and what was handed in. As JSON, and
+// as a page whose script (assets/class/board.js) asks for that JSON; without scripts it loads itself anew.
 #pragma once
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "hub/engine_session.h"
+#include "hub/hand_in_box.h"
 
 namespace lanewise {
 
@@ -21,12 +24,14 @@ struct Board {
     std::string title;
     std::vector<BoardRow> rows;  // by name
     int64_t most_connections = 0;
+    std::string due = {};                 // of hand-ins; "": nothing is late
+    std::vector<HandedIn> hand_ins = {};  // by name
+    nlohmann::json poll = {};             // as the teacher has it (class_desk.h)
 };
 
-// Refreshes itself every few seconds.
 std::string board_html(const Board& board);
 // {title, connections, most_connections, students: [{name, stage, jobs, connected_s, cpu_s,
-// memory_bytes, gives_way}]}
+// memory_bytes, gives_way}], due, hand_ins: [{student, time, late, bytes, earlier}], poll}
 std::string board_json(const Board& board);
 
 }  // namespace lanewise

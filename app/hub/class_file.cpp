@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "base/files.h"
+#include "course/assignment.h"
 #include "course/toml_head.h"
 
 namespace lanewise {
@@ -26,13 +28,33 @@ constexpr LimitRow kRows[] = {
     {"cpu_s", &ClassLimits::cpu_s, 10, 100'000'000},
     {"turn_s", &ClassLimits::turn_s, 5, 3600},
     {"rest_s", &ClassLimits::rest_s, 0, 86'400},
+    {"disk_megabytes", &ClassLimits::disk_megabytes, 64, 1 << 24},
 };
 
 }  // namespace
 
-ClassFile parse_class_file(std::string_view text, const std::string& name) {
+// Of an assignment the date alone is wanted: whether the rest of it can be graded is `assignment check`'s.
+static std::string due_in(const TomlTable& table, const std::filesystem::path& folder) {
+    table.only({"due", "assignment"});
+    if (!table.has("assignment")) return due_time(table);
+    if (table.has("due"))
+        table.fail("due", "the assignment says when it is due; leave this line out");
+    std::filesystem::path name = table.text("assignment");
+    if (name.is_absolute() || name.has_parent_path())
+        table.fail("assignment", "it lies beside the class file: give its name alone");
+    std::string text;
+    try {
+        text = read_file(folder / name);
+    } catch (const Error& error) {
+        table.fail("assignment", error.what());
+    }
+    return due_time(TomlTable::parse(text, name.string(), 1));
+}
+
+ClassFile parse_class_file(std::string_view text, const std::string& name,
+                           const std::filesystem::path& folder) {
     TomlTable file = TomlTable::parse(text, name, 1);
-    file.only({"title", "limits", "sandbox"});
+    file.only({"title", "limits", "sandbox", "hand_in"});
     ClassFile result;
     if (file.has("title")) result.title = file.text("title");
 
@@ -58,11 +80,12 @@ ClassFile parse_class_file(std::string_view text, const std::string& name) {
             sandbox.fail("readable",
                          "\"" + path + "\" is no folder by its whole path, like /opt/cuda");
     }
+    result.due = due_in(file.table("hand_in"), folder);
     return result;
 }
 
 ClassFile read_class_file(const std::filesystem::path& file) {
-    return parse_class_file(read_file(file), file.string());
+    return parse_class_file(read_file(file), file.string(), file.parent_path());
 }
 
 }  // namespace lanewise

@@ -21,6 +21,7 @@ namespace {
 const TokenHolder kOnlyUser = {"local", HolderKind::student};
 constexpr int64_t kMostEnding = 4;             // engines of one student, at once
 constexpr int64_t kEnginesOfThisMachine = 16;  // of the one student where there are no tokens
+constexpr double kDiskKnown_s = 5;  // for so long what a folder holds is not counted anew
 
 void make_private_folder(const fs::path& folder) {
     std::error_code failure;
@@ -149,10 +150,43 @@ std::unique_ptr<Seat> Classroom::take_seat(const TokenHolder& holder, double now
         why = "your last engines are still ending; try again in a moment";
         return nullptr;
     }
+    if (!has_room_on_disk(*seat, account, now_s, why)) return nullptr;
     make_private_folder(seat->folder);
     ++account.engines;
     ++seats_taken_;
     return seat;
+}
+
+// A folder that is over is emptied as soon as no engine uses it: what it holds was compiled, and can be again.
+bool Classroom::has_room_on_disk(const Seat& seat, Account& account, double now_s,
+                                 std::string& why) {
+    if (account.disk_seen_s < 0 || now_s - account.disk_seen_s > kDiskKnown_s)
+        note_disk(seat.name, disk_use(seat.folder), now_s);
+    why = disk_problem(account.disk, class_.limits.disk_megabytes);
+    if (why.empty()) return true;
+    if (account.engines + account.ending > 0) return false;
+    std::error_code ignored;
+    fs::remove_all(seat.folder, ignored);
+    note_disk(seat.name, disk_use(seat.folder), now_s);
+    why = disk_problem(account.disk, class_.limits.disk_megabytes);
+    if (!why.empty()) why = "your folder cannot be emptied; tell your teacher";
+    return why.empty();
+}
+
+std::string Classroom::note_disk(const std::string& name, const DiskUse& use, double now_s) {
+    Account& account = accounts_[name];
+    account.disk = use;
+    account.disk_seen_s = now_s;
+    return disk_problem(use, class_.limits.disk_megabytes);
+}
+
+Speaker Classroom::speaker_for(const TokenHolder& holder, const Seat* seat) {
+    Speaker speaker{seat ? seat->name : holder.name};
+    speaker.teaches = holder.kind == HolderKind::teacher || !has_tokens();
+    speaker.votes = holder.kind != HolderKind::teacher;
+    speaker.has_name = holder.kind != HolderKind::everybody;
+    if (!seat && !speaker.has_name) speaker.name = fmt::format("{}.{}", holder.name, ++guests_);
+    return speaker;
 }
 
 // A page that is loaded anew comes before its last engine has ended.

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "hub/address.h"
+#include "hub/class_desk.h"
 #include "hub/class_file.h"
+#include "hub/disk_use.h"
 #include "hub/door.h"
 #include "hub/student_wall.h"
 #include "hub/token_file.h"
@@ -43,6 +45,7 @@ class Classroom {
 
     const HubOptions& options() const { return options_; }
     const ClassFile& class_file() const { return class_; }
+    const std::filesystem::path& content() const { return content_; }
     bool has_tokens() const { return !options_.token_file.empty(); }
     bool has_wall() const { return no_wall_.empty(); }
     const std::string& why_no_wall() const { return no_wall_; }
@@ -56,6 +59,9 @@ class Classroom {
     // Without tokens everybody is the one student of this machine.
     Check check(const std::string& token, const std::string& address, double now_s);
 
+    // As whom it speaks to the class, with this seat or with none.
+    Speaker speaker_for(const TokenHolder& holder, const Seat* seat);
+
     // A place for one more engine; null where there is none, and why.
     std::unique_ptr<Seat> take_seat(const TokenHolder& holder, double now_s, std::string& why);
     // Its engine is ending: another may begin. It has ended: the place is free.
@@ -63,6 +69,8 @@ class Classroom {
     void give_back(const Seat& seat);
     // Its engine had to be ended: no other for a while.
     void let_rest(const Seat& seat, double now_s);
+    // What its folder holds now. Why its engine must end; "" where it may go on.
+    std::string note_disk(const std::string& name, const DiskUse& use, double now_s);
 
     // The words that start the engine of a place.
     std::vector<std::string> engine_command(const Seat& seat) const;
@@ -75,7 +83,10 @@ class Classroom {
     struct Account {
         int64_t engines = 0, ending = 0;
         double rest_until_s = 0;
+        DiskUse disk;
+        double disk_seen_s = -1;  // -1: never
     };
+    bool has_room_on_disk(const Seat& seat, Account& account, double now_s, std::string& why);
     HubOptions options_;
     Descriptor lock_;
     ClassFile class_;

@@ -119,9 +119,14 @@ class Bridge {
     void read_socket() {
         socket_.async_read(come_, [this](Failure failure, size_t) {
             if (failure) return socket_ended();
-            greeted_ = true;
-            to_output(beast::buffers_to_string(come_.data()), true);
+            std::string frame = beast::buffers_to_string(come_.data());
             come_.consume(come_.size());
+            // Until the engine has a place there, the server says that the way to it lives. The
+            // window wants the greeting first.
+            auto seen = glance_at(frame);
+            if (!greeted_ && seen && seen->type == "beat") return read_socket();
+            greeted_ = true;
+            to_output(std::move(frame), true);
         });
     }
     // More is read from the socket once the window has taken what came.

@@ -15,6 +15,7 @@ namespace {
 constexpr double kSilence_s = 90;     // an engine beats twice a second, unless it is not at work
 constexpr double kSecondsAtOnce = 5;  // so much of a second's rate may come at once
 constexpr uint64_t kMebibyte = 1u << 20;
+constexpr size_t kMostClassItems = 64;  // a question with its choices has 30
 
 std::string error_frame(uint64_t id, Status status, const std::string& message, bool last) {
     return encode({{"type", "error"},
@@ -36,7 +37,8 @@ EngineSession::EngineSession(const ClassLimits& limits, double now_s)
       bytes_(1024.0 * static_cast<double>(limits.kilobytes_per_second),
              1024.0 * kSecondsAtOnce * static_cast<double>(limits.kilobytes_per_second)),
       since_s_(now_s),
-      heard_s_(now_s) {}
+      heard_s_(now_s),
+      start_patience_s_(kSilence_s) {}
 
 EngineSession::Taken EngineSession::take(std::string_view message, double now_s) {
     double wait =
@@ -49,6 +51,8 @@ EngineSession::Taken EngineSession::take(std::string_view message, double now_s)
         taken = take_request(*seen);
     else if (seen->type == "cancel" && seen->id)
         taken.passes = open_.count(*seen->id) > 0;
+    else if (seen->type == "class" && seen->items <= kMostClassItems)
+        taken.for_class = true;
     else if (seen->type != "beat")
         taken.broken = "a message is none that an engine takes";
     taken.wait_s = wait;
@@ -84,6 +88,7 @@ std::optional<std::string> EngineSession::next_for_browser() {
     while (auto frame = cutter_.next()) {
         auto seen = glance_at(*frame);
         if (!seen) throw Error(Status::bad_input, "the engine sent a message that is damaged");
+        has_greeted_ |= seen->type == "hello";
         if (seen->type == "beat") continue;
         note_answer(*seen);
         return frame;
@@ -113,7 +118,8 @@ std::string EngineSession::look_at(const ProcessUse& use, double now_s) {
             "your engine has used {:.0f} seconds of a processor, and a student may use {} "
             "at a time: choose fewer rows or columns",
             cpu_s, limits_.cpu_s);
-    if (now_s - heard_s_ > kSilence_s) return "your engine showed no sign of life";
+    if (now_s - heard_s_ > (has_greeted_ ? kSilence_s : start_patience_s_))
+        return "your engine showed no sign of life";
     gives_way_ |= cpu_s > static_cast<double>(limits_.renice_after_cpu_s);
     if (gives_way_) let_give_way(use_.processes);
     return "";

@@ -24,9 +24,11 @@ class EngineSession {
 
     struct Taken {
         bool passes = false;  // to the engine
-        std::string reply;    // a frame for the browser in its place
-        double wait_s = 0;    // before the next is taken
-        std::string broken;   // why the connection ends; "": it does not
+        bool for_class =
+            false;          // it is said to the server itself (class_desk.h); small enough to build
+        std::string reply;  // a frame for the browser in its place
+        double wait_s = 0;  // before the next is taken
+        std::string broken;  // why the connection ends; "": it does not
     };
     // A message of the browser's. Beats are not passed on: whether the browser lives, the socket
     // knows better.
@@ -36,6 +38,10 @@ class EngineSession {
     void heard(std::string_view bytes, double now_s);
     // The next frame for the browser. Throws Error(bad_input) where the engine sends none.
     std::optional<std::string> next_for_browser();
+
+    // A queue lies before the engine, Slurm's: it is waited for.
+    void wait_for_start() { start_patience_s_ = 24 * 3600; }
+    bool has_greeted() const { return has_greeted_; }
 
     // What the engine uses now. Lets a heavy one give way. Why it must end; "" where it may go on.
     std::string look_at(const ProcessUse& use, double now_s);
@@ -62,8 +68,8 @@ class EngineSession {
     std::map<uint64_t, Open> open_;
     std::string stage_;
     ProcessUse use_;
-    double since_s_, heard_s_;
-    bool gives_way_ = false;
+    double since_s_, heard_s_, start_patience_s_;
+    bool gives_way_ = false, has_greeted_ = false;
 };
 
 // A sign of life for the engine, whose browser is there.

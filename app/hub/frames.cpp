@@ -33,6 +33,7 @@ class Walk {
 
     bool head(Head& head) {
         if (at_ >= body_.size()) return false;
+        ++items_;
         head.first = static_cast<unsigned char>(body_[at_++]);
         head.major = head.first >> 5;
         head.count = head.first & 31;
@@ -109,10 +110,11 @@ class Walk {
         return true;
     }
     bool is_at_end() const { return at_ == body_.size(); }
+    size_t items() const { return items_; }
 
   private:
     std::string_view body_;
-    size_t at_ = 0;
+    size_t at_ = 0, items_ = 0;
 };
 
 // params.job.stage.id, where that is a text.
@@ -146,6 +148,7 @@ std::optional<FrameGlance> glance_at(std::string_view frame) {
         return walk.skip(1);
     });
     if (!whole || !walk.is_at_end() || seen.type.empty()) return std::nullopt;
+    seen.items = walk.items();
     return seen;
 }
 

@@ -15,6 +15,7 @@ struct FrameGlance {
     std::string method, stage;   // of a request: what is asked for, and of which stage
     std::string what;            // of a progress: what is being done
     bool last = false;           // of an error: the engine ends after it
+    size_t items = 0;            // of CBOR, in all of it: what building it would make
 };
 
 // Looks at a whole frame, length included, without building anything. Nothing where it is not one

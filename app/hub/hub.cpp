@@ -17,8 +17,10 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/files.h"
 #include "base/text.h"
 #include "hub/board.h"
+#include "hub/class_desk.h"
 #include "hub/engine_session.h"
 #include "hub/page_files.h"
 #include "service/protocol.h"
@@ -52,10 +54,13 @@ constexpr auto kAnswerPatience = 120s;  // a large file over a slow line
 constexpr auto kIdlePatience = 40s;  // of a socket; a ping asks halfway whether the browser lives
 constexpr auto kTick = 1s;
 constexpr int kTicksALook = 2;         // at what engines use
+constexpr int kTicksASurvey = 3;       // of the students' folders
 constexpr double kWriteStalls_s = 60;  // a browser that takes nothing for so long is gone
 constexpr double kGoodbyePatience_s = 10;
+constexpr double kStartIsSlow_s = 5;  // then the browser is told that its engine is being started
 constexpr size_t kMostVisitors = 600, kMostVisitorsOfOne = 200;  // that have no engine
 constexpr size_t kMostRefused = 100;  // sockets at once that are only told so
+constexpr size_t kMostListening = 8;  // of one token at /class, at once
 constexpr size_t kMostReason = 120;   // a close's reason is at most 123 bytes (RFC 6455, 5.5)
 constexpr size_t kLastWords = 2048;
 
@@ -102,19 +107,45 @@ std::string token_of(const Request& request) {
 
 // ---- A browser and its engine ------------------------------------------------------------------
 
+// What a browser is to the class.
+struct ForClass {
+    Speaker speaker;
+    std::string holder;  // of which token
+    bool hears = false;
+    std::string news;  // a state, which waits behind what is being written
+    bool start_said = false;
+    double start_told_s = 0;  // when it was last told that its engine is being started
+};
+
+// How the connection ends.
+struct Goodbye {
+    bool begun = false;
+    double since_s = 0;
+    int code = 0;
+    std::string why;
+};
+
 class Socket : public std::enable_shared_from_this<Socket> {
   public:
-    // seat: null where there is none; `refusal` says why then, to the browser.
-    Socket(Hub& hub, beast::tcp_stream stream, std::unique_ptr<Seat> seat, std::string refusal);
+    // seat: null where there is none; `refusal` says why then, to the browser. Without both it speaks to
+    // the class alone, and has no engine.
+    Socket(Hub& hub, beast::tcp_stream stream, std::unique_ptr<Seat> seat, std::string refusal,
+           Speaker speaker, std::string holder);
     void accept(Request request);
     void tick(const ProcessUse* use);
     void end(int code, const std::string& why);
     int process() const { return child_ ? child_->id() : 0; }
     const Seat* seat() const { return seat_.get(); }
     const EngineSession& session() const { return session_; }
-    void kill() {
-        if (child_) child_->kill();
-    }
+    const Speaker& speaker() const { return class_.speaker; }
+    const std::string& holder() const { return class_.holder; }
+    bool is_listener() const { return !seat_ && refusal_.empty(); }
+    bool hears_class() const { return class_.hears && !goodbye_.begun && !finished_; }
+    void hear_class() { class_.hears = true; }
+    // The class's state. Where the browser is behind it gets the newest alone.
+    void tell(std::string frame);
+    void answer(std::string frame);
+    void kill();
 
   private:
     void start_engine();
@@ -130,12 +161,14 @@ class Socket : public std::enable_shared_from_this<Socket> {
     void write_browser();
     void engine_ended();
     void say_goodbye();
+    void tell_of_start(double now);
     void finish();
 
     Hub& hub_;
     websocket::stream<beast::tcp_stream> socket_;
     std::unique_ptr<Seat> seat_;
     std::string refusal_;
+    ForClass class_;
     EngineSession session_;
     std::unique_ptr<ChildProcess> child_;
     asio::posix::stream_descriptor input_, output_, errors_;
@@ -146,10 +179,8 @@ class Socket : public std::enable_shared_from_this<Socket> {
     std::string last_words_;
     std::deque<std::string> for_engine_, for_browser_;
     double writing_since_s_ = 0;
-    bool wants_more_ = false, closing_ = false, finished_ = false;
-    double closing_since_s_ = 0;
-    int close_code_ = 0;
-    std::string close_why_;
+    bool wants_more_ = false, reading_engine_ = false, finished_ = false;
+    Goodbye goodbye_;
 };
 
 // ---- A visitor: one connection before it is a socket -------------------------------------------
@@ -165,6 +196,9 @@ class Visitor : public std::enable_shared_from_this<Visitor> {
     void engine_asked();
     void engine_json();
     void board();
+    void act_on_board();
+    void board_script();
+    bool is_teachers(const Classroom::Check& check);
     void page();
     void no_token(const Classroom::Check& check, bool wants_password);
     Classroom::Check checked();
@@ -182,7 +216,7 @@ class Visitor : public std::enable_shared_from_this<Visitor> {
     std::optional<http::request_parser<http::empty_body>> parser_;
     Request request_;
     asio::steady_timer hold_;
-    bool counted_ = false, asks_password_ = false;
+    bool counted_ = false, asks_password_ = false, has_script_ = false;
     int retry_s_ = 0;
 };
 
@@ -199,8 +233,15 @@ class Hub {
     // More are open than have an engine, and than are being told why they have none.
     bool is_crowded() const {
         auto places = static_cast<size_t>(classroom_.class_file().limits.connections);
-        return sockets_.size() > places + kMostRefused;
+        return sockets_.size() > 2 * places + kMostRefused;
     }
+    // Whether one more may listen at /class with this token.
+    bool may_listen(const TokenHolder& holder) const;
+    // A frame for the class, of this socket's browser; and a word of the teacher's by the board.
+    void class_said(Socket& socket, const std::string& frame);
+    nlohmann::json teacher_said(const nlohmann::json& message);
+    // The class's state, with a word about an engine that does not start at once.
+    std::string start_frame(const Speaker& speaker) const;
     // Its engine ends, on a thread of its own, because that may take seconds.
     void bury(std::shared_ptr<Socket> socket, std::unique_ptr<ChildProcess> child,
               std::unique_ptr<Seat> seat);
@@ -216,9 +257,13 @@ class Hub {
     void close();
     void leave_if_empty();
     void greet() const;
+    void spread(ClassDesk::News news, const Socket* but_for);
+    void survey();
+    void surveyed(const std::map<std::string, DiskUse>& folders);
 
     asio::io_context context_{1};
     Classroom classroom_;
+    ClassDesk desk_;
     tcp::acceptor acceptor_{context_};
     asio::steady_timer ticks_{context_}, again_{context_};
     asio::signal_set signals_{context_, SIGINT, SIGTERM, SIGHUP};
@@ -226,22 +271,32 @@ class Hub {
     std::map<std::string, size_t> visitors_;
     size_t visitors_in_all_ = 0;
     int ticked_ = 0;
-    bool closing_ = false;
-    asio::thread_pool undertakers_{4};
+    bool closing_ = false, surveying_ = false;
+    asio::thread_pool undertakers_{4}, surveyors_{1};
 };
 
 // ---- Socket ------------------------------------------------------------------------------------
 
-Socket::Socket(Hub& hub, beast::tcp_stream stream, std::unique_ptr<Seat> seat, std::string refusal)
+Socket::Socket(Hub& hub, beast::tcp_stream stream, std::unique_ptr<Seat> seat, std::string refusal,
+               Speaker speaker, std::string holder)
     : hub_(hub),
       socket_(std::move(stream)),
       seat_(std::move(seat)),
       refusal_(std::move(refusal)),
+      class_{std::move(speaker), std::move(holder)},
       session_(hub.classroom().class_file().limits, now_s()),
       input_(hub.context()),
       output_(hub.context()),
       errors_(hub.context()),
       pause_(hub.context()) {}
+
+// What starts engines elsewhere has to take them back: srun gives its job up at SIGTERM, and not where it
+// is killed. Its patience is ~ChildProcess's.
+void Socket::kill() {
+    if (!child_) return;
+    bool is_elsewhere = !hub_.classroom().options().engine_prefix.empty();
+    is_elsewhere ? child_->terminate() : child_->kill();
+}
 
 void Socket::accept(Request request) {
     beast::get_lowest_layer(socket_).expires_never();  // the socket has a clock of its own
@@ -264,10 +319,13 @@ void Socket::accept(Request request) {
     auto kept = std::make_shared<Request>(std::move(request));
     socket_.async_accept(*kept, [self = shared_from_this(), kept](Failure failure) {
         if (failure) return self->finish();
-        if (self->seat_)
-            self->start_engine();
-        else
-            self->end(kCloseRefused, self->refusal_);
+        if (self->seat_) return self->start_engine();
+        if (!self->is_listener()) return self->end(kCloseRefused, self->refusal_);
+        self->to_browser(encode({{"program", "lanewise-engine"},
+                                 {"protocol", kProtocolVersion},
+                                 {"type", "hello"},
+                                 {"version", program_version()}}));
+        self->read_browser();
     });
 }
 
@@ -278,6 +336,8 @@ void Socket::start_engine() {
         log(error.what());
         return end(kCloseEngineEnded, "the engine could not be started");
     }
+    class_.start_told_s = now_s();
+    if (!hub_.classroom().options().engine_prefix.empty()) session_.wait_for_start();
     input_.assign(child_->input.release());
     output_.assign(child_->output.release());
     errors_.assign(child_->errors.release());
@@ -287,7 +347,7 @@ void Socket::start_engine() {
 }
 
 void Socket::read_browser() {
-    if (closing_ || finished_) return;
+    if (goodbye_.begun || finished_) return;
     socket_.async_read(come_, [self = shared_from_this()](Failure failure, size_t) {
         if (failure) return self->finish();
         std::string message = beast::buffers_to_string(self->come_.data());
@@ -300,10 +360,13 @@ void Socket::read_browser() {
 }
 
 void Socket::take(const std::string& message) {
-    if (closing_ || finished_) return;
+    if (goodbye_.begun || finished_) return;
     EngineSession::Taken taken = session_.take(message, now_s());
     if (!taken.broken.empty()) return end(kCloseRefused, taken.broken);
     if (!taken.reply.empty()) to_browser(std::move(taken.reply));
+    if (taken.for_class) hub_.class_said(*this, message);
+    if (taken.passes && is_listener())
+        return end(kCloseRefused, "no engine answers at /class; it does at /engine");
     if (taken.passes) to_engine(message);
     // Nothing more is read until there is room: the browser's own messages wait.
     if (taken.wait_s <= 0) return read_when_engine_has_all();
@@ -336,10 +399,12 @@ void Socket::write_engine() {
 }
 
 void Socket::read_engine() {
-    if (finished_ || closing_) return;
+    if (finished_ || goodbye_.begun || !output_.is_open() || reading_engine_) return;
+    reading_engine_ = true;  // what the hub says itself must not start a second reader of bytes_
     output_.async_read_some(asio::buffer(bytes_),
                             [self = shared_from_this()](Failure failure, size_t count) {
-                                if (self->finished_ || self->closing_) return;
+                                self->reading_engine_ = false;
+                                if (self->finished_ || self->goodbye_.begun) return;
                                 if (failure) return self->engine_ended();
                                 self->session_.heard({self->bytes_.data(), count}, now_s());
                                 self->pass_on();
@@ -383,11 +448,23 @@ void Socket::write_browser() {
                             if (self->finished_) return;
                             self->for_browser_.pop_front();
                             if (!self->for_browser_.empty()) return self->write_browser();
-                            if (self->closing_)
-                                self->say_goodbye();
-                            else
-                                self->pass_on();
+                            if (self->goodbye_.begun) return self->say_goodbye();
+                            if (!self->class_.news.empty())
+                                return self->to_browser(std::exchange(self->class_.news, {}));
+                            self->pass_on();
                         });
+}
+
+void Socket::tell(std::string frame) {
+    if (for_browser_.empty())
+        to_browser(std::move(frame));
+    else
+        class_.news = std::move(frame);
+}
+
+void Socket::answer(std::string frame) {
+    class_.news.clear();  // it is older
+    to_browser(std::move(frame));
 }
 
 void Socket::engine_ended() {
@@ -397,11 +474,11 @@ void Socket::engine_ended() {
 }
 
 void Socket::end(int code, const std::string& why) {
-    if (closing_ || finished_) return;
-    closing_ = true;
-    closing_since_s_ = now_s();
-    close_code_ = code;
-    close_why_ = why.substr(0, kMostReason);
+    if (goodbye_.begun || finished_) return;
+    goodbye_.begun = true;
+    goodbye_.since_s = now_s();
+    goodbye_.code = code;
+    goodbye_.why = why.substr(0, kMostReason);
     pause_.cancel();
     kill();
     bool idle = for_browser_.empty();
@@ -412,8 +489,8 @@ void Socket::end(int code, const std::string& why) {
 
 void Socket::say_goodbye() {
     websocket::close_reason reason;
-    reason.code = static_cast<uint16_t>(close_code_);
-    reason.reason = close_why_;
+    reason.code = static_cast<uint16_t>(goodbye_.code);
+    reason.reason = goodbye_.why;
     socket_.async_close(reason, [self = shared_from_this()](Failure) { self->finish(); });
 }
 
@@ -421,15 +498,24 @@ void Socket::tick(const ProcessUse* use) {
     if (finished_) return;
     double now = now_s();
     bool stalls = !for_browser_.empty() && now - writing_since_s_ > kWriteStalls_s;
-    if (stalls || (closing_ && now - closing_since_s_ > kGoodbyePatience_s)) return finish();
-    if (closing_ || !child_) return;
-    if (for_engine_.empty()) to_engine(beat_frame());
+    if (stalls || (goodbye_.begun && now - goodbye_.since_s > kGoodbyePatience_s)) return finish();
+    if (goodbye_.begun || !child_) return;
+    if (!session_.has_greeted() && now - class_.start_told_s > kStartIsSlow_s) tell_of_start(now);
+    if (for_engine_.empty() && session_.has_greeted()) to_engine(beat_frame());
     if (!use) return;
     std::string why = session_.look_at(*use, now);
     if (why.empty()) return;
     log(seat_->name + ": " + why);
     hub_.classroom().let_rest(*seat_, now);
     end(kCloseRefused, why);
+}
+
+// Slurm may have no room yet. A beat is the one thing that may come before the greeting.
+void Socket::tell_of_start(double now) {
+    class_.start_told_s = now;
+    if (for_browser_.empty()) to_browser(beat_frame());
+    if (class_.hears && !std::exchange(class_.start_said, true))
+        tell(hub_.start_frame(class_.speaker));
 }
 
 void Socket::finish() {
@@ -491,10 +577,12 @@ void Visitor::answer() {
     std::string target(request_.target());
     std::string path = target.substr(0, target.find('?'));
     bool reads = request_.method() == http::verb::get || request_.method() == http::verb::head;
+    if (request_.method() == http::verb::post && path == "/board") return act_on_board();
     if (!reads) return say(http::status::method_not_allowed, "this server answers to GET alone");
-    if (path == "/engine") return engine_asked();
+    if (path == "/engine" || path == "/class") return engine_asked();
     if (path == "/engine.json") return engine_json();
     if (path == "/board" || path == "/board.json") return board();
+    if (path == "/board.js") return board_script();
     page();
 }
 
@@ -532,8 +620,14 @@ void Visitor::engine_asked() {
         return say(http::status::service_unavailable,
                    "too many connections are open; try again later");
     std::string why;
-    auto seat = hub_.classroom().take_seat(*check.holder, now_s(), why);
-    auto socket = std::make_shared<Socket>(hub_, std::move(stream_), std::move(seat), why);
+    std::unique_ptr<Seat> seat;
+    if (!request_.target().starts_with("/class"))
+        seat = hub_.classroom().take_seat(*check.holder, now_s(), why);
+    else if (!hub_.may_listen(*check.holder))
+        why = "enough windows listen with your token already: close another one first";
+    Speaker speaker = hub_.classroom().speaker_for(*check.holder, seat.get());
+    auto socket = std::make_shared<Socket>(hub_, std::move(stream_), std::move(seat), why,
+                                           std::move(speaker), check.holder->name);
     hub_.add(socket);
     socket->accept(std::move(request_));
 }
@@ -553,16 +647,64 @@ void Visitor::engine_json() {
     say(http::status::ok, json.dump() + "\n", "application/json");
 }
 
+// Who is not is told so.
+bool Visitor::is_teachers(const Classroom::Check& check) {
+    if (!check.holder)
+        no_token(check, true);
+    else if (hub_.classroom().has_tokens() && check.holder->kind != HolderKind::teacher)
+        say(http::status::forbidden, "the board is the teacher's, whose token says so");
+    else
+        return true;
+    return false;
+}
+
 void Visitor::board() {
     std::string refused = why_refused(visit(), hub_.classroom().door());
     if (!refused.empty()) return say(http::status::forbidden, refused);
-    Classroom::Check check = checked();
-    if (!check.holder) return no_token(check, true);
-    if (hub_.classroom().has_tokens() && check.holder->kind != HolderKind::teacher)
-        return say(http::status::forbidden, "the board is the teacher's, whose token says so");
+    if (!is_teachers(checked())) return;
+    has_script_ = true;
     bool as_json = request_.target().starts_with("/board.json");
     say(http::status::ok, hub_.board(as_json),
         as_json ? "application/json" : "text/html; charset=utf-8");
+}
+
+// What the teacher does on the board: the words of class_desk.h in the address, and no body. A browser
+// adds the Origin, without which a page elsewhere could do it in the teacher's name.
+void Visitor::act_on_board() {
+    Visit who = visit();
+    std::string refused = why_refused(who, hub_.classroom().door());
+    if (refused.empty() && who.origin.empty() && token_of(request_).empty())
+        refused = "the board's page alone may do this";
+    if (!refused.empty()) return say(http::status::forbidden, refused);
+    if (!is_teachers(checked())) return;
+    std::string target(request_.target());
+    size_t at = target.find('?');
+    std::string query = at == target.npos ? "" : target.substr(at + 1);
+    nlohmann::json message;
+    for (const char* name : {"do", "question", "stage", "explain"})
+        if (std::string value = query_value(query, name); !value.empty()) message[name] = value;
+    for (const char* name : {"which", "right"})
+        if (int64_t number = 0; parse_integer(query_value(query, name), number) && number >= 0)
+            message[name] = static_cast<uint64_t>(number);
+    std::string choices = query_value(query, "choices");
+    for (std::string_view line : lines_of(choices))
+        if (!trimmed(line).empty()) message["choices"].push_back(std::string(trimmed(line)));
+    nlohmann::json answer = hub_.teacher_said(message);
+    if (answer["failed"] == true)
+        return say(http::status::bad_request, answer["said"].get<std::string>());
+    say(http::status::ok,
+        answer.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n",
+        "application/json");
+}
+
+void Visitor::board_script() {
+    try {
+        say(http::status::ok,
+            read_file(hub_.classroom().content() / "assets" / "class" / "board.js"),
+            "text/javascript; charset=utf-8");
+    } catch (const Error& error) {
+        say(http::status::not_found, error.what());
+    }
 }
 
 void Visitor::page() {
@@ -606,7 +748,12 @@ void Visitor::say(http::status status, const std::string& text, const std::strin
     auto response = std::make_shared<http::response<http::string_body>>(status, request_.version());
     response->set(http::field::content_type, type);
     response->set(http::field::cache_control, "no-store");
-    response->set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'");
+    response->set("Content-Security-Policy",
+                  // words: may stand, because it is a header's value
+                  std::string("default-src 'none'; style-src 'unsafe-inline'; frame-ancestors "
+                              "'none'; form-action 'none'") +
+                      // words: may stand, because it is a header's value
+                      (has_script_ ? "; script-src 'self'; connect-src 'self'" : ""));
     if (asks_password_)
         response->set(http::field::www_authenticate, "Basic realm=\"Lanewise\", charset=\"UTF-8\"");
     if (retry_s_ > 0) response->set(http::field::retry_after, std::to_string(retry_s_));
@@ -631,7 +778,7 @@ void Visitor::send(std::shared_ptr<http::response<Body>> response) {
         [self = shared_from_this(), response, serializer, goes_on](Failure failure, size_t) {
             if (failure) return;
             self->retry_s_ = 0;
-            self->asks_password_ = false;
+            self->asks_password_ = self->has_script_ = false;
             if (goes_on) return self->read();
             Failure ignored;
             self->stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
@@ -640,7 +787,12 @@ void Visitor::send(std::shared_ptr<http::response<Body>> response) {
 
 // ---- Hub ---------------------------------------------------------------------------------------
 
-Hub::Hub(const HubOptions& options) : classroom_(options) { listen(); }
+Hub::Hub(const HubOptions& options)
+    : classroom_(options),
+      desk_(classroom_.options().folder / "hand-ins", questions_of(classroom_.content())) {
+    desk_.use(classroom_.class_file());
+    listen();
+}
 
 void Hub::listen() {
     const ListenAddress& address = classroom_.options().address;
@@ -687,6 +839,7 @@ int Hub::run() {
     hear_signals();
     context_.run();
     undertakers_.join();
+    surveyors_.join();
     return 0;
 }
 
@@ -735,10 +888,89 @@ void Hub::tick() {
         auto use = uses.find(socket->process());
         socket->tick(use == uses.end() ? nullptr : &use->second);
     }
+    if (ticked_ % kTicksASurvey == 0) survey();
     ticks_.expires_after(kTick);
     ticks_.async_wait([this](Failure failure) {
         if (!failure) tick();
     });
+}
+
+// On a thread of its own: a folder may hold many files.
+void Hub::survey() {
+    if (surveying_ || closing_) return;
+    std::map<std::string, fs::path> folders;
+    for (auto& socket : sockets_)
+        if (const Seat* seat = socket->seat()) folders[seat->name] = seat->folder;
+    if (folders.empty()) return;
+    surveying_ = true;
+    asio::post(surveyors_, [this, folders = std::move(folders)] {
+        std::map<std::string, DiskUse> uses;
+        for (auto& [name, folder] : folders) uses[name] = disk_use(folder);
+        asio::post(context_, [this, uses = std::move(uses)] { surveyed(uses); });
+    });
+}
+
+void Hub::surveyed(const std::map<std::string, DiskUse>& folders) {
+    surveying_ = false;
+    for (auto& socket : std::vector(sockets_.begin(), sockets_.end())) {
+        auto found = socket->seat() ? folders.find(socket->seat()->name) : folders.end();
+        if (found == folders.end()) continue;
+        std::string why = classroom_.note_disk(found->first, found->second, now_s());
+        if (why.empty()) continue;
+        log(found->first + ": " + why);
+        classroom_.let_rest(*socket->seat(), now_s());
+        socket->end(kCloseRefused, why);
+    }
+}
+
+bool Hub::may_listen(const TokenHolder& holder) const {
+    size_t count = 0;
+    for (auto& socket : sockets_)
+        count += socket->is_listener() && socket->holder() == holder.name ? 1 : 0;
+    auto places = static_cast<size_t>(classroom_.class_file().limits.connections);
+    return count < (holder.kind == HolderKind::everybody ? places : kMostListening);
+}
+
+void Hub::class_said(Socket& socket, const std::string& frame) {
+    nlohmann::json message;
+    try {
+        Decoder decoder;
+        decoder.feed(frame);
+        message = decoder.next().value_or(nlohmann::json::object());
+    } catch (const Error& error) {
+        return socket.end(kCloseRefused, error.what());
+    }
+    ClassDesk::Taken taken = desk_.take(message, socket.speaker());
+    if (!taken.log.empty()) log(taken.log);
+    socket.hear_class();
+    socket.answer(class_frame(taken.answer));
+    spread(taken.news, &socket);
+}
+
+nlohmann::json Hub::teacher_said(const nlohmann::json& message) {
+    Speaker teacher{"board"};
+    teacher.teaches = true;
+    teacher.votes = false;
+    ClassDesk::Taken taken = desk_.take(message, teacher);
+    spread(taken.news, nullptr);
+    return taken.answer;
+}
+
+std::string Hub::start_frame(const Speaker& speaker) const {
+    nlohmann::json state = desk_.state_for(speaker);
+    state["said"] = "Your engine waits for a free place on the server, and starts by itself.";
+    return class_frame(state);
+}
+
+void Hub::spread(ClassDesk::News news, const Socket* but_for) {
+    if (news == ClassDesk::News::none) return;
+    for (auto& socket : std::vector(sockets_.begin(), sockets_.end())) {
+        if (socket.get() == but_for || !socket->hears_class()) continue;
+        // One student with two windows sees its vote in both.
+        bool told = news == ClassDesk::News::all || socket->speaker().teaches ||
+                    (but_for && socket->speaker().name == but_for->speaker().name);
+        if (told) socket->tell(class_frame(desk_.state_for(socket->speaker())));
+    }
 }
 
 void Hub::hear_signals() {
@@ -747,6 +979,8 @@ void Hub::hear_signals() {
         if (signal != SIGHUP) return close();
         try {
             classroom_.read_again();
+            desk_.use(classroom_.class_file());
+            spread(ClassDesk::News::all, nullptr);
             log("the token and the class file were read again");
         } catch (const Error& error) {
             log(std::string(error.what()) + "; what was read before stays");
@@ -773,18 +1007,31 @@ void Hub::leave_if_empty() {
     if (closing_ && sockets_.empty()) context_.stop();
 }
 
+// An engine whose pipes are closed ends by itself. Where it does not, whatever has started it elsewhere
+// is asked to end it, and is left the time that this takes there.
+static void take_back(ChildProcess& child) {
+    if (child.wait(2s)) return;
+    child.terminate();
+    child.wait(20s);
+}
+
 void Hub::bury(std::shared_ptr<Socket> socket, std::unique_ptr<ChildProcess> child,
                std::unique_ptr<Seat> seat) {
     sockets_.erase(socket);
+    if (!closing_) spread(desk_.left(socket->speaker()), nullptr);
     if (seat) {
         classroom_.leave(*seat);
         // Shared, because a task must be copyable.
         auto gone =
             std::make_shared<std::pair<std::unique_ptr<ChildProcess>, std::unique_ptr<Seat>>>(
                 std::move(child), std::move(seat));
-        bool now = closing_;
-        asio::post(undertakers_, [this, gone, now] {
-            if (gone->first && now) gone->first->kill();
+        bool now = closing_, is_elsewhere = !classroom_.options().engine_prefix.empty();
+        asio::post(undertakers_, [this, gone, now, is_elsewhere] {
+            if (gone->first && is_elsewhere) {
+                take_back(*gone->first);
+            } else if (gone->first && now) {
+                gone->first->kill();
+            }
             gone->first.reset();
             std::error_code ignored;
             if (!gone->second->is_kept) fs::remove_all(gone->second->folder, ignored);
@@ -798,6 +1045,11 @@ std::string Hub::board(bool as_json) {
     Board board;
     board.title = classroom_.class_file().title;
     board.most_connections = classroom_.class_file().limits.connections;
+    Speaker teacher{"board"};
+    teacher.teaches = true;
+    board.due = desk_.due();
+    board.hand_ins = desk_.handed_in();
+    board.poll = desk_.state_for(teacher)["poll"];
     for (auto& socket : sockets_)
         if (socket->seat())
             board.rows.push_back(board_row(socket->seat()->name, socket->session(), now_s()));

@@ -4,7 +4,10 @@
 //   /engine.json    {socket, needs_token, token}: what the page asks first; with a token, whether it is known
 //   /engine         the WebSocket; its token comes as "Authorization: Bearer TOKEN", as the protocol
 //                   "token.TOKEN" beside "lanewise" (browsers can send no header), or as ?token=TOKEN
-//   /board, /board.json   the teacher's, by the teacher's token (also as the password of HTTP Basic)
+//   /class          a WebSocket without an engine, for frames to the class alone (class_desk.h)
+//   /board, /board.json   the teacher's, by the teacher's token (also as the password of HTTP Basic);
+//                   POST /board?do=… does what class_desk.h lists for the teacher
+//   /board.js       what makes the board's page live; no secret
 #pragma once
 #include "hub/classroom.h"
 

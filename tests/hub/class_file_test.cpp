@@ -2,8 +2,10 @@
 #include "hub/class_file.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "base/error.h"
+#include "base/files.h"
 
 namespace lanewise {
 
@@ -31,6 +33,20 @@ TEST(ClassFile, WhatIsLeftOutIsAsDescribed) {
     EXPECT_EQ(std::vector<std::string>{"/opt/cuda"}, some.readable);
 }
 
+TEST(ClassFile, HandInsAreDueWhenItOrTheAssignmentSays) {
+    EXPECT_EQ("", parse_class_file("", "c").due);
+    EXPECT_EQ("2026-12-01T23:59:00Z",
+              parse_class_file("[hand_in]\ndue = \"2026-12-01 23:59\"\n", "c").due);
+    auto folder =
+        std::filesystem::path(testing::TempDir()) / ("class-file-" + std::to_string(::getpid()));
+    write_file(folder / "week2.assignment", "title = \"2\"\ndue = \"2026-12-08 12:00\"\n");
+    write_file(folder / "class.toml", "[hand_in]\nassignment = \"week2.assignment\"\n");
+    EXPECT_EQ("2026-12-08T12:00:00Z", read_class_file(folder / "class.toml").due);
+    write_file(folder / "week2.assignment", "title = \"2\"\ndue = \"soon\"\n");
+    EXPECT_THROW(read_class_file(folder / "class.toml"), Error);
+    std::filesystem::remove_all(folder);
+}
+
 TEST(ClassFile, EachMistakeIsOneSentenceWithItsLine) {
     struct {
         const char *text, *place, *said;
@@ -45,6 +61,11 @@ TEST(ClassFile, EachMistakeIsOneSentenceWithItsLine) {
         {"[sandbox]\nreadable = [\"/\"]", "class.toml:2: ", "\"/\" is no folder"},
         {"[sandbox]\nreadable = [\"/opt/..\"]", "class.toml:2: ", "\"/opt/..\" is no folder"},
         {"[limits", "class.toml:1", ""},
+        {"[limits]\ndisk_megabytes = 1", "class.toml:2: ", "disk_megabytes is from 64"},
+        {"[hand_in]\ndue = \"tomorrow\"", "class.toml:2: ", "write the time in UTC"},
+        {"[hand_in]\nassignment = \"../x\"", "class.toml:2: ", "give its name alone"},
+        {"[hand_in]\nassignment = \"x\"\ndue = \"2026-12-01 23:59\"",
+         "class.toml:3: ", "leave this line out"},
     };
     for (auto& each : cases) {
         EXPECT_EQ(0u, refusal(each.text).find(each.place))

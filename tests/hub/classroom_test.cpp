@@ -170,4 +170,58 @@ TEST_F(ClassroomTest, APrefixStandsBeforeTheWall) {
     EXPECT_EQ("-i", words[3]);
 }
 
+TEST_F(ClassroomTest, AFolderThatHoldsTooMuchIsEmptiedForTheNextEngine) {
+    write_file(root_ / "class.toml", "[limits]\ndisk_megabytes = 64\n");
+    Classroom room(options_);
+    const TokenHolder& ada = *room.check("aaaaaaaaaaaaaaaa", "10.0.0.1", 1).holder;
+    std::string why;
+    auto first = room.take_seat(ada, 1, why);
+    ASSERT_TRUE(first);
+    EXPECT_EQ("", room.note_disk("ada", {64u << 20, 10}, 2));
+    EXPECT_EQ(
+        "your folder holds 65 MiB, and a student may have 64 MiB: it is emptied for your next "
+        "engine",
+        room.note_disk("ada", {65u << 20, 10}, 2));
+    EXPECT_EQ("your folder holds more than 50,000 files: it is emptied for your next engine",
+              room.note_disk("ada", {1, 50'001}, 2));
+    write_file(first->folder / "cache" / "large", std::string(65u << 20, 'x'));
+    fs::create_symlink(root_ / "tokens", first->folder / "link");
+    EXPECT_FALSE(room.take_seat(ada, 20, why));  // the first engine may be writing there
+    EXPECT_EQ(0u, why.find("your folder holds 65")) << why;
+    room.leave(*first);
+    room.give_back(*first);
+    auto second = room.take_seat(ada, 40, why);
+    ASSERT_TRUE(second) << why;
+    EXPECT_TRUE(fs::is_empty(second->folder));
+    EXPECT_TRUE(fs::exists(root_ / "tokens"));  // where the link led
+}
+
+TEST_F(ClassroomTest, WhatIsOnDiskIsCountedWithoutFollowingLinks) {
+    write_file(root_ / "one" / "a" / "file", std::string(1u << 20, 'x'));
+    write_file(root_ / "two" / "file", std::string(1u << 20, 'x'));
+    fs::create_directory_symlink(root_ / "two", root_ / "one" / "link");
+    DiskUse use = disk_use(root_ / "one");
+    EXPECT_EQ(3, use.files);  // a, file, link
+    EXPECT_GE(use.bytes, 1u << 20);
+    EXPECT_LT(use.bytes, 1.5 * (1u << 20));
+    EXPECT_EQ(0, disk_use(root_ / "none").files);
+}
+
+TEST_F(ClassroomTest, WhoSpeaksToTheClassIsWhatTheTokenSays) {
+    write_file(
+        root_ / "tokens",
+        "ada aaaaaaaaaaaaaaaa\nguests cccccccccccccccc class\nmx dddddddddddddddd teacher\n");
+    ::chmod((root_ / "tokens").c_str(), 0600);
+    Classroom room(options_);
+    auto speaks = [&](const char* token) {
+        return room.speaker_for(*room.check(token, "10.0.0.1", 1).holder, nullptr);
+    };
+    Speaker ada = speaks("aaaaaaaaaaaaaaaa"), mx = speaks("dddddddddddddddd");
+    EXPECT_TRUE(ada.votes && ada.has_name && !ada.teaches);
+    EXPECT_TRUE(!mx.votes && mx.has_name && mx.teaches);
+    Speaker one = speaks("cccccccccccccccc"), other = speaks("cccccccccccccccc");
+    EXPECT_TRUE(one.votes && !one.has_name && !one.teaches);
+    EXPECT_NE(one.name, other.name);
+}
+
 }  // namespace lanewise

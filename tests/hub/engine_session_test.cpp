@@ -92,6 +92,22 @@ TEST(EngineSession, WhatNoBrowserSendsEndsTheConnection) {
     EXPECT_TRUE(session.take(encode({{"type", "cancel"}, {"id", 1}}), 0).passes);
 }
 
+TEST(EngineSession, WhatIsSaidToTheClassIsNotTheEngines) {
+    EngineSession session({}, 0);
+    auto taken = session.take(
+        encode({{"type", "class"}, {"do", "hand_in"}, {"workspace", std::string(100'000, 'x')}}),
+        0);
+    EXPECT_TRUE(taken.for_class);
+    EXPECT_FALSE(taken.passes);
+    EXPECT_EQ("", taken.broken);
+    // A small frame that describes a large thing is not built.
+    Json many = Json::array();
+    for (int i = 0; i < 100; ++i) many.push_back(0);
+    taken = session.take(encode({{"type", "class"}, {"do", "ask"}, {"choices", many}}), 0);
+    EXPECT_FALSE(taken.for_class);
+    EXPECT_NE("", taken.broken);
+}
+
 TEST(EngineSession, FloodsWait) {
     ClassLimits few;
     few.messages_per_second = 10;
@@ -137,6 +153,18 @@ TEST(EngineSession, EndsWithASentenceOverALimit) {
     EXPECT_EQ("your engine showed no sign of life", EngineSession({}, 0).look_at({}, 91));
 }
 
+TEST(EngineSession, AQueueBeforeTheEngineIsWaitedForUntilItGreets) {
+    EngineSession session({}, 0);
+    session.wait_for_start();
+    EXPECT_EQ("", session.look_at({}, 3600));
+    EXPECT_FALSE(session.has_greeted());
+    session.heard(encode({{"type", "hello"}, {"program", "lanewise-engine"}}), 4000);
+    EXPECT_TRUE(session.next_for_browser());
+    EXPECT_TRUE(session.has_greeted());
+    EXPECT_EQ("", session.look_at({}, 4089));
+    EXPECT_EQ("your engine showed no sign of life", session.look_at({}, 4091));
+}
+
 TEST(EngineSession, FarewellsAnswerWhatIsOpen) {
     EngineSession session({}, 0);
     session.take(request(4), 0);
@@ -158,10 +186,12 @@ TEST(Board, ShowsWhoIsThereAndNothingThatAStudentWrites) {
     Board board{"GPUs <2026>", {board_row("ada", session, 75)}, 120};
     std::string page = board_html(board);
     EXPECT_NE(std::string::npos,
-              page.find("<h1>GPUs &lt;2026&gt;</h1><p>1 of 120 connections.</p>"));
+              page.find("<h1>GPUs &lt;2026&gt;</h1><p id=\"count\">1 of 120 connections.</p>"));
     EXPECT_NE(std::string::npos, page.find("<td>ada</td><td>&lt;b&gt;&amp;&quot;x</"
                                            "td><td>&lt;script&gt;</td><td class=n>1:05</td>"));
-    EXPECT_EQ(std::string::npos, page.find("<script"));
+    size_t script = page.find("<script");  // the board's own, and no other
+    EXPECT_EQ(script, page.find("<script src=\"board.js\"></script>"));
+    EXPECT_EQ(std::string::npos, page.find("<script", script + 1));
     Json json = Json::parse(board_json(board));
     EXPECT_EQ(1, json["connections"]);
     EXPECT_EQ(Json::array({"<script>"}), json["students"][0]["jobs"]);

@@ -354,6 +354,89 @@ def the_desktop_reaches_it_through_tls(folder):
         proxy.listener.close()
 
 
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as one:
+        return one.getsockname()[1]
+
+
+def proxy_block(name):
+    """The configuration of docs/classroom.md, as it stands there."""
+    text = (hub_client.ROOT / "docs/classroom.md").read_text()
+    return re.search(r"^```\n(" + {"nginx": r"server \{", "caddy": r"lab\.example\.org \{"}[name] + r".*?)^```", text, re.S | re.M)[1]
+
+
+def start_proxy(name, folder, server, port, certificate, key):
+    block = proxy_block(name).replace("127.0.0.1:8080", f"127.0.0.1:{server.port}")
+    if name == "caddy":
+        block = "{\n  admin off\n  auto_https disable_redirects\n}\n" + block.replace("lab.example.org {", f"https://localhost:{port} {{\n    tls {certificate} {key}")
+        pathlib.Path(folder, "Caddyfile").write_text(block)
+        words = ["caddy", "run", "--adapter", "caddyfile", "--config", folder + "/Caddyfile"]
+    else:
+        block = re.sub(r"listen 443", f"listen 127.0.0.1:{port}", block).replace("lab.example.org", "localhost")
+        block = re.sub(r"ssl_certificate +\S+;", f"ssl_certificate {certificate};", block)
+        block = re.sub(r"ssl_certificate_key +\S+;", f"ssl_certificate_key {key};", block)
+        paths = "".join(f"{kind}_temp_path {folder}/{kind}; " for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+        user = "user root;\n" if os.geteuid() == 0 else ""
+        pathlib.Path(folder, "nginx.conf").write_text(f"{user}daemon off;\npid {folder}/nginx.pid;\nerror_log {folder}/nginx.log;\nevents {{}}\nhttp {{ {paths}\n{block} }}\n")
+        words = [shutil.which("nginx") or "/usr/sbin/nginx", "-p", folder, "-c", folder + "/nginx.conf"]
+    log = open(folder + f"/{name}.said", "w")
+    return subprocess.Popen(words, stdout=log, stderr=log, env=dict(os.environ, HOME=folder, XDG_DATA_HOME=folder, XDG_CONFIG_HOME=folder))
+
+
+def real_proxies_stand_before_it(folder):
+    """nginx and caddy as docs/classroom.md sets them up, each where it is installed: the desktop, a browser's script, the address of who guesses."""
+    for name in ("nginx", "caddy"):
+        if not shutil.which(name, path=os.environ["PATH"] + ":/usr/sbin") or not shutil.which("openssl"):
+            print(f"  left out: {name} or openssl is not installed")
+            continue
+        its = os.path.join(folder, name)
+        os.makedirs(its)
+        certificate, key, port = its + "/certificate.pem", its + "/key.pem", free_port()
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
+                        "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate], check=True, capture_output=True)
+        with classroom(its, "--behind-proxy") as server:
+            proxy = start_proxy(name, its, server, port, certificate, key)
+            try:
+                def is_up():
+                    try:
+                        socket.create_connection(("127.0.0.1", port), timeout=5).close()
+                        return True
+                    except OSError:
+                        return False
+                until(is_up, 60, f"{name} does not start: {pathlib.Path(its, name + '.said').read_text()[-600:]}")
+                trust = dict(os.environ, SSL_CERT_FILE=certificate, NODE_EXTRA_CA_CERTS=certificate, LANEWISE_TOKEN=ADA)
+                done = subprocess.run([ENGINE, "run", "transpose/30_padded", "--rows", "64", "--cols", "64", "--engine", f"wss://localhost:{port}/engine"],
+                                      capture_output=True, text=True, timeout=300, env=trust)
+                expect(done.returncode == 4, f"{name}, the desktop: {done.returncode} {done.stderr}")
+                if shutil.which("node"):
+                    script = subprocess.Popen(["node", "--experimental-websocket", str(hub_client.ROOT / "tests/web/socket_live.js"), f"https://localhost:{port}/", ADA],
+                                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=trust)
+                    line = script.stdout.readline()
+                    script.kill()
+                    script.communicate()
+                    expect(line.strip() == "asked" or line.startswith("skipped"), f"{name}, a browser's script: {line}")
+                # The proxy says who asks: 30 wrong tokens of this machine close the door for it and for nobody else.
+                context = ssl.create_default_context(cafile=certificate)
+
+                def guess():
+                    with context.wrap_socket(socket.create_connection(("127.0.0.1", port), timeout=120), server_hostname="localhost") as line:
+                        line.sendall(f"GET /engine.json HTTP/1.1\r\nHost: localhost:{port}\r\nAuthorization: Bearer guess-guess-guess-g\r\n"
+                                     "X-Forwarded-For: 1.2.3.4\r\nConnection: close\r\n\r\n".encode())
+                        return parsed(hub_client.read_answer(line))[0]
+                threads = [threading.Thread(target=guess) for _ in range(30)]
+                for thread in threads:
+                    thread.start()
+                for thread in threads:
+                    thread.join()
+                expect(guess() == 429, f"{name}: who guesses is not refused")
+                expect_refused(429, "too many wrong tokens", server, ADA, X_Forwarded_For="127.0.0.1")
+                with Socket(server, ADA, X_Forwarded_For="1.2.3.4") as other:
+                    other.greeting()
+            finally:
+                proxy.terminate()
+                proxy.wait(60)
+
+
 def a_student_has_a_folder_and_so_many_engines(folder):
     with classroom(folder, limits="engines_per_student = 2\nconnections = 3") as server:
         first, second, of_bert = Socket(server, ADA), Socket(server, ADA), Socket(server, BERT)
@@ -566,8 +649,8 @@ def hostile_messages_end_their_own_connection_only(folder):
         good.line.close()
 
 
-def many_requests_are_refused_and_floods_wait(folder):
-    limits = "open_requests = 4\nmessages_per_second = 5\ncpu_s = 100000\nrenice_after_cpu_s = 100000"
+def many_requests_are_refused(folder):
+    limits = "open_requests = 4\ncpu_s = 100000\nrenice_after_cpu_s = 100000"
     with classroom(folder, limits=limits) as server, Listening(server, ADA) as socket:
         socket.greeting()
         slow = {"job": job("transpose/10_naive", rows=8192, cols=8192)}  # minutes: none is answered before the eighth comes
@@ -577,8 +660,13 @@ def many_requests_are_refused_and_floods_wait(folder):
         expect(all("4 requests wait for an answer already" in one.get("message", "") for one in refused), f"{refused}")
         for id in range(1, 5):
             socket.cancel(id)
-        for id in range(1, 5):
+        for id in range(1, 5):  # an engine that does not stop within seconds ends itself, which is an answer, too
             expect(socket.answer(id)["type"] in ("result", "error"), f"the answer to {id}")
+
+
+def floods_wait(folder):
+    with classroom(folder, limits="messages_per_second = 5") as server, Listening(server, ADA) as socket:
+        socket.greeting()
         begun = time.monotonic()  # 25 at once at most, then 5 a second: the other 55 take 11 s, however quick the machine is
         for id in range(100, 180):
             socket.send(id, "ping")
@@ -744,11 +832,204 @@ def the_board_is_the_teachers(folder):
         expect(server.get("/board", Authorization=f"Bearer {ADA}")[0] == 403, "a student sees the board")
         basic = hub_client.base64.b64encode(f"x:{TEACHER}".encode()).decode()
         status, headers, body = server.get("/board", Authorization=f"Basic {basic}")
-        expect(status == 200 and b"<h1>A class</h1>" in body and b"<script" not in body, f"{status} {body[:200]}")
-        expect("default-src 'none'" in headers["content-security-policy"], str(headers))
+        expect(status == 200 and b"<h1>A class</h1>" in body and body.count(b"<script") == 1, f"{status} {body[:200]}")
+        policy = headers["content-security-policy"]
+        expect("default-src 'none'" in policy and "script-src 'self'" in policy and "frame-ancestors 'none'" in policy, policy)
+        status, headers, body = server.get("/board.js")
+        expect(status == 200 and headers["content-type"].startswith("text/javascript") and b"laneBoard" in body, f"{status} {body[:80]}")
         with Socket(server, ADA) as socket:
             socket.greeting()
             until(lambda: board(server, TEACHER)["students"][0]["memory_bytes"] > 1 << 20, 10, "no memory on the board")
+
+
+class Talk(Listening):
+    """At /class, or at an engine: what the server says to the class."""
+
+    def say(self, do, **words):
+        """Says it, and waits for the answer."""
+        before = len([m for m in self.heard if "re" in m.get("class", {})])
+        self.socket.send({"type": "class", "do": do, **words})
+        return self.wait_for(lambda m: "re" in m.get("class", {}), f"answer to {do}", before + 1)["class"]
+
+    def state(self, fits, what):
+        """The newest state, once it fits."""
+        with self.changed:
+            def newest():
+                states = [m["class"] for m in self.heard if "class" in m]
+                return states[-1] if states and fits(states[-1]) else None
+            self.changed.wait_for(lambda: newest() or self.closed, self.PATIENCE_S)
+            expect(newest() is not None, f"{what}; closed: {self.closed}; heard: {str(self.heard)[-400:]}")
+            return newest() or {}
+
+
+def post(server, token=None, origin="", **words):
+    """What the board sends: (status, body)."""
+    import urllib.parse
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    if origin:
+        headers["Origin"] = origin
+    status, _, body = server.get("/board?" + urllib.parse.urlencode(words), method="POST", Content_Length="0", **headers)
+    return status, body.decode()
+
+
+def the_class_votes(folder):
+    with classroom(folder, limits="engines_per_student = 2") as server:
+        with Talk(server, ADA) as ada, Talk(server, BERT, target="/class") as bert, Talk(server, TEACHER, target="/class") as teacher:
+            for one in (ada, bert, teacher):
+                one.greeting()
+                expect(one.say("hello")["poll"] is None, "a poll before it is asked")
+            expect(len(board(server, TEACHER)["students"]) == 1, "who listens at /class has an engine")
+            asked = teacher.say("ask", stage="transpose/30_padded")
+            expect(not asked["failed"] and asked["teaches"], str(asked))
+            number = asked["poll"]["number"]
+            seen = ada.state(lambda s: s["poll"] and s["poll"]["state"] == "open", "ada is not asked")
+            expect(seen["poll"]["choices"] == asked["poll"]["choices"] and seen["poll"]["votes"] is None, str(seen))
+            bert.state(lambda s: s["poll"], "bert is not asked")
+            for one, choice in ((ada, 0), (bert, 1), (bert, 0), (bert, 0)):
+                said = one.say("vote", poll=number, choice=choice)
+                expect(not said["failed"] and said["poll"]["mine"] == choice and said["poll"]["votes"] is None, str(said))
+            teacher.state(lambda s: s["poll"]["votes"][:2] == [2, 0] and s["poll"]["voters"] == 2, "the votes do not come")
+            expect(ada.ask(1, "ping")["type"] == "result", "the engine answers beside it")
+            for refused in (ada.say("ask", choices=["a", "b"]), ada.say("reveal"), teacher.say("vote", poll=number, choice=0)):
+                expect(refused["failed"], str(refused))
+            expect(post(server, ADA, do="reveal")[0] == 403 and post(server, do="reveal")[0] == 403, "a student acts on the board")
+            expect(post(server, None, f"http://localhost:{server.port}", do="reveal")[0] == 401, "the board without a token")
+            expect(post(server, TEACHER, "http://evil.example", do="reveal")[0] == 403, "another page acts on the board")
+            status, body = post(server, TEACHER, f"http://localhost:{server.port}", do="reveal", right="0")
+            expect(status == 200, body)
+            shown = ada.state(lambda s: s["poll"]["state"] == "revealed", "the votes are not shown")
+            expect(shown["poll"]["votes"][:2] == [2, 0] and shown["poll"]["right"] == 0 and "bert" not in str(shown), str(shown))
+            expect(board(server, TEACHER)["poll"]["voters"] == 2, "the board's poll")
+            expect(ada.say("vote", poll=number, choice=1)["said"] == "no more votes are taken for this question", "a vote after the end")
+            status, body = post(server, TEACHER, do="ask", choices="yes\nno\n", question="Clear?")
+            expect(status == 200 and json.loads(body)["poll"]["choices"] == ["yes", "no"], body)
+            status, body = post(server, TEACHER, do="ask", stage="nonsense")
+            expect(status == 400 and "nonsense" in body and body.count("\n") == 0, body)
+            ada.state(lambda s: s["poll"]["question"] == "Clear?", "the next question")
+            # No engine answers at /class.
+            bert.send(1, "ping")
+            closed = bert.wait_closed()
+            expect(closed and closed.code == 4001 and "no engine answers at /class" in closed.reason, str(closed))
+        expect("ada" not in server.log(), "who votes stands in the log")
+
+
+def who_floods_the_class_slows_nobody(folder):
+    """A thousand votes and broken words of one student: others are told each once, at most; nobody is lost."""
+    with classroom(folder, limits="messages_per_second = 1000") as server:
+        with Talk(server, TEACHER, target="/class") as teacher, Talk(server, ADA, target="/class") as ada, Talk(server, BERT, target="/class") as bert:
+            for one in (teacher, ada, bert):
+                one.say("hello")
+            number = teacher.say("ask", choices=["a", "b", "c"])["poll"]["number"]
+            for i in range(1000):
+                bert.socket.send({"type": "class", "do": "vote", "poll": number, "choice": i % 3})
+            bert.wait_for(lambda m: "re" in m.get("class", {}), "answer to the last", 1001)
+            expect(bert.say("nonsense")["failed"], "nonsense")
+            teacher.state(lambda s: s["poll"]["votes"] == [1, 0, 0], "the last vote counts")
+            expect(ada.say("vote", poll=number, choice=2)["poll"]["mine"] == 2, "ada's vote")
+            expect(len(ada.heard) < 10, f"ada was told {len(ada.heard)} times")
+            bert.socket.send({"type": "class", "do": "ask", "choices": ["x"] * 500})
+            expect((bert.wait_closed() or Closed(0, "")).code == 4001, "a frame that describes much")
+            listeners = [Talk(server, ADA, target="/class") for _ in range(7)]
+            for one in listeners:
+                one.greeting()
+            with Talk(server, ADA, target="/class") as one_more:
+                closed = one_more.wait_closed()
+                expect(closed and "close another one first" in closed.reason, str(closed))
+            for one in listeners:
+                one.__exit__()
+
+
+WORKSPACE = '{"lanewise_workspace": 1, "saved": "", "state": "lanewise://1/transpose/30_padded?", "edits": {%s}}'
+
+
+def what_is_handed_in_can_be_graded(folder):
+    os.makedirs(folder, exist_ok=True)
+    pathlib.Path(folder, "week.assignment").write_text(
+        'title = "Week 2"\ndue = "2020-01-01 12:00"\n[[task]]\nstage = "transpose/30_padded"\npoints = 10\n')
+    with classroom(folder, limits='[hand_in]\nassignment = "week.assignment"') as server:
+        source = (hub_client.ROOT / "kernels/transpose/30_padded.cu").read_text()
+        edited = WORKSPACE % f'"transpose/30_padded": {json.dumps(source)}'
+        with Talk(server, ADA) as ada:
+            ada.greeting()
+            expect(ada.say("hello")["due"] == "2020-01-01T12:00:00Z", "when it is due")
+            said = ada.say("hand_in", workspace=WORKSPACE % "", name="../../bert")
+            expect(said["said"] == "Handed in, after the time it was due." and said["hand_in"]["late"], str(said))
+            said = ada.say("hand_in", workspace=edited)
+            expect(said["hand_in"]["earlier"] == 1, str(said))
+            expect("no workspace" in ada.say("hand_in", workspace=edited[:-9])["said"], "one that is cut")
+        file = os.path.join(folder, "bert.lanewise")
+        pathlib.Path(file).write_text(WORKSPACE % "")
+
+        def hand_in(path, **more):
+            return subprocess.run([ENGINE, "hand-in", path, "--engine", f"ws://127.0.0.1:{server.port}"], capture_output=True, text=True,
+                                  timeout=300, env=dict(os.environ, LANEWISE_HOME=str(hub_client.ROOT), **more))
+        done = hand_in(file, LANEWISE_TOKEN=BERT)
+        expect((done.returncode, done.stdout) == (0, "Handed in, after the time it was due.\n"), f"{done}")
+        done = hand_in(file)
+        expect(done.returncode != 0 and "this token is not known here" in done.stderr, f"{done}")
+        pathlib.Path(file).write_text("nothing")
+        done = hand_in(file, LANEWISE_TOKEN=BERT)
+        expect(done.returncode == 2 and "this is no workspace of Lanewise" in done.stderr, f"{done}")
+        rows = board(server, TEACHER)["hand_ins"]
+        expect([(row["student"], row["late"], row["earlier"]) for row in rows] == [("ada", True, 1), ("bert", True, 0)], str(rows))
+        expect(b"ada</td><td>20" in server.get("/board", Authorization=f"Bearer {TEACHER}")[2], "the board's page")
+        kept = pathlib.Path(folder, "kept", "hand-ins")
+        expect({p.relative_to(kept).as_posix() for p in kept.rglob("*") if p.is_file()} == {"ada.lanewise", "bert.lanewise", ".earlier/ada.1.lanewise"},
+               str(list(kept.rglob("*"))))
+        expect((kept / "ada.lanewise").read_text() == edited, "what was handed in")
+        words = [ENGINE, "grade", str(kept), "--assignment", folder + "/week.assignment", "--json", "--unsandboxed"]
+        done = subprocess.run(words, capture_output=True, text=True, timeout=400, env=dict(os.environ, LANEWISE_HOME=str(hub_client.ROOT)))
+        marks = json.loads(done.stdout) if done.returncode == 0 else {"students": []}
+        expect([(one["student"], one["late"]) for one in marks["students"]] == [("ada", True), ("bert", True)], f"{done.stdout[:600]} {done.stderr}")
+
+
+def the_class_in_a_browser(folder):
+    """The pages' bar and the teacher's board in Chromium; the window itself is a stub."""
+    if not shutil.which("node") or not shutil.which("chromium"):
+        print("  left out: node or Chromium is not installed")
+        return
+    page = os.path.join(folder, "page")
+    shutil.copytree(hub_client.ROOT / "app/web/page", page)
+    pathlib.Path(page, "window.js").write_text("""
+        (async () => {
+          window.keysHeard = 0;
+          const way = await lanewiseSockets.find({address: new URL(location.href), fetch: (...rest) => fetch(...rest), WebSocket, storage: localStorage,
+              ask: async () => null, agree: () => false, forget: () => {}, say: async (text) => console.log(text)});
+          window.bar = new lanewiseClass.Bar(way, document.getElementById('class'), {document, frames: lanewiseFrames});
+          window.addEventListener('keydown', () => { ++window.keysHeard; }, true);  // as the window does, later than the bar
+          document.getElementById('notice').hidden = true;
+          way.open((frame) => { window.isOpen = true; }, (why) => console.log(why));
+        })();""")
+    with classroom(folder, page=page) as server:
+        words = ["node", "--experimental-websocket", str(hub_client.HERE / "class_live.js"), f"http://localhost:{server.port}/", ADA, BERT, TEACHER,
+                 *([os.environ["LANEWISE_PICTURES"]] if "LANEWISE_PICTURES" in os.environ else [])]
+        done = subprocess.run(words, capture_output=True, text=True, timeout=900)
+        if done.returncode == 77:
+            return print("  left out:", done.stdout.strip())
+        expect(done.returncode == 0 and done.stdout == "fine\n", f"{done.stdout}{done.stderr}{server.log()}")
+
+
+def a_folder_that_is_too_large_ends_the_engine(folder):
+    with classroom(folder, limits="disk_megabytes = 64\nrest_s = 0") as server, Listening(server, ADA) as socket:
+        socket.greeting()
+        mine = pathlib.Path(folder, "kept", "students", "ada")
+        (mine / "cache").mkdir(exist_ok=True)
+        with open(mine / "cache" / "large", "wb") as large:
+            for _ in range(70):
+                large.write(os.urandom(1 << 20))
+        closed = socket.wait_closed()
+        expect(closed and closed.code == 4001 and re.match(r"your folder holds 7\d(\.\d)? MiB, and a student may have 64 MiB", closed.reason), str(closed))
+        with Listening(server, BERT) as bert:
+            expect(bert.ask(1, "ping")["type"] == "result", "the others go on")
+
+        def next_one():
+            with Listening(server, ADA) as again:
+                again.changed.acquire()
+                again.changed.wait_for(lambda: again.heard or again.closed, again.PATIENCE_S)
+                again.changed.release()
+                return not again.closed
+        until(next_one, 60, "the next engine does not start")  # once the last one has ended
+        expect(not (mine / "cache" / "large").exists(), "the folder was not emptied")
 
 
 def a_prefix_stands_before_the_engine(folder):

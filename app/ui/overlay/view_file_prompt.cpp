@@ -1,9 +1,12 @@
 // Where to save, or what to open: a path, and the workspaces that lie in the folder.
 #include <algorithm>
 
+#include "base/error.h"
+#include "ui/desk/class_link.h"
 #include "ui/desk/overlays.h"
 #include "ui/desk/tools.h"
 #include "ui/kit/imgui_compat.h"
+#include "ui/kit/kept_file.h"
 #include "ui/kit/widgets.h"
 
 namespace lanewise::ui {
@@ -20,6 +23,19 @@ constexpr Words kWords[] = {
     {"Export as JSON",
      "What is shown: the block's trace, access by access, counts, findings and times.", "Export"},
 };
+
+// Where the file is there already, the first press asks, as with Save.
+void accept_and_hand_in(App& app) {
+    FilePrompt& prompt = app.tools->files;
+    accept_file(app);
+    if (prompt.open) return;
+    try {
+        hand_in(path_typed(prompt.path));
+        app.said.toast = {"Handing in …"};
+    } catch (const Error& error) {
+        app.said.toast = {error.what()};
+    }
+}
 
 }  // namespace
 
@@ -64,6 +80,12 @@ void draw_file_prompt(App& app) {
     if (button("file:accept", prompt.replace ? "Replace it" : words.button,
                {.kind = ButtonKind::primary, .tooltip = "Enter"}))
         accept_file(app);
+    if (prompt.purpose == FilePrompt::For::save && has_class()) {
+        same_line(10);
+        if (button("file:hand-in", "Save and hand in",
+                   {.tooltip = "to your class's server, which keeps it for your teacher"}))
+            accept_and_hand_in(app);
+    }
     same_line(10);
     if (button("file:close", "Close", {.tooltip = "Escape"})) {
         prompt.open = false;

@@ -6,6 +6,7 @@
 
 #include "course/moments.h"
 #include "ui/desk/audience.h"
+#include "ui/desk/class_link.h"
 #include "ui/desk/follow.h"
 #include "ui/desk/presenter.h"
 #include "ui/desk/tools.h"
@@ -181,8 +182,11 @@ void draw_question(App& app, const Slide& slide, For whom) {
     const int all = hands_up(p);
     const float room = ImGui::GetWindowHeight() - 2 * px(20);
     const QuestionType& type = height_of(slide, kLarge, available()) <= room ? kLarge : kSmall;
-    line(all > 0 ? joined("HANDS UP  ·  ", hands_in_words(all)) : "HANDS UP",
-         {13, Ink::text_dim, Font::bold});
+    if (class_is_asked())
+        line(joined("VOTES  ·  ", frame_text("{}", all)), {13, Ink::text_dim, Font::bold});
+    else
+        line(all > 0 ? joined("HANDS UP  ·  ", hands_in_words(all)) : "HANDS UP",
+             {13, Ink::text_dim, Font::bold});
     gap(6);
     if (!slide.title.empty()) {
         paragraph(slide.title, {type.title, Ink::text, Font::bold});

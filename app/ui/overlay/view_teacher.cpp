@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ui/desk/audience.h"
+#include "ui/desk/class_link.h"
 #include "ui/desk/tools.h"
 #include "ui/kit/frame_text.h"
 #include "ui/kit/texture.h"
@@ -147,9 +148,15 @@ void draw_votes(App& app) {
         return;
     }
     const int all = hands_up(app.tools->presenter);
-    line(all > 0 ? joined("HANDS UP  ·  ", hands_in_words(all)) : "HANDS UP", kCaption);
+    const bool live = class_is_asked();
+    if (live)
+        line(joined("VOTES  ·  ", frame_text("{}", all)), kCaption);
+    else
+        line(all > 0 ? joined("HANDS UP  ·  ", hands_in_words(all)) : "HANDS UP", kCaption);
     gap(4);
     for (size_t i = 0; i < choices; ++i) draw_vote(app, slide, i, all);
+    if (live)
+        paragraph("The class votes on its own pages. A raised hand that you count is added.", kDim);
     paragraph(frame_text("Keys 1 to {} or a click count a hand, + another one, − takes it back, "
                          "0 lowers all. The class sees the tally with the answer.",
                          choices),

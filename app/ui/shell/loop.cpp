@@ -11,6 +11,7 @@
 
 #include "base/files.h"
 #include "service/client.h"
+#include "ui/desk/class_link.h"
 #include "ui/desk/moving.h"
 #include "ui/desk/products.h"
 #include "ui/desk/tools.h"
@@ -85,6 +86,7 @@ Loop::Loop(App& app, Window& window, const Options& options)
 }
 
 std::unique_ptr<EngineLink> Loop::link() const {
+    use_class(engine_command(app_.saved.engine), wake_window);
     return std::make_unique<EngineLink>(
         std::make_unique<EngineClient>(engine_command(app_.saved.engine), wake_window),
         engine_requests());
@@ -107,6 +109,7 @@ void Loop::frame() {
     if (take_deed()) frames_left_ = kSettlingFrames;
     begun_ = glfwGetTime();
     engine_->update(app_, begun_);
+    follow_class(app_);
     if (!run_pressed_ && app_.engine.known && app_.arrived.picture) {
         press_run(app_);
         run_pressed_ = true;

@@ -84,11 +84,20 @@ const lanewiseSockets = (() => {
     });
   }
 
+  // What the server says to the class, and not the engine to the window: a map whose first key is "class".
+  const kMark = [0x65, ...[...'class'].map((one) => one.charCodeAt(0))];
+  const isClass = (frame) => kMark.every((byte, i) => frame[5 + i] === byte);
+
   const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
   class Way {
     constructor(server, token, first, WebSocket, pauses) {
-      Object.assign(this, {server, token, first, WebSocket, pauses, usable: true, current: null, turn: 0});
+      Object.assign(this, {server, token, first, WebSocket, pauses, usable: true, current: null, turn: 0, onClass: null, onOpen: null, onGone: null});
+    }
+    // A frame for the class is the bar's (class.js), where there is one.
+    hand(frame, onFrame) {
+      if (!isClass(frame)) onFrame(frame);
+      else if (this.onClass) this.onClass(frame);
     }
     // onFrame: each frame, the greeting first. onEnd(why, lost): once, last.
     async open(onFrame, onEnd) {
@@ -108,15 +117,17 @@ const lanewiseSockets = (() => {
       if (turn !== this.turn) return opened && opened.socket.close();
       const {socket, come} = opened;
       this.current = socket;
-      socket.onmessage = (event) => turn === this.turn && onFrame(new Uint8Array(event.data));
+      socket.onmessage = (event) => turn === this.turn && this.hand(new Uint8Array(event.data), onFrame);
       socket.onclose = (event) => {
         if (turn !== this.turn) return;
         this.current = null;
+        if (this.onGone) this.onGone();
         if (event.code === kTooLarge) return onEnd('this is more than the server takes: choose less', false);
         const lost = event.code !== kRefused && event.code !== kEngineEnded;
         onEnd(event.reason || 'the connection to the server was lost', lost);
       };
-      come.splice(0).forEach(onFrame);
+      come.splice(0).forEach((frame) => this.hand(frame, onFrame));
+      if (this.onOpen) this.onOpen();
       if (socket.readyState > 1) socket.onclose({code: 1006, reason: ''});
     }
     async again(turn) {

@@ -93,9 +93,10 @@ function pageFor(FS, call) {
   };
   page.offerSaved = () => {
     for (const path of filesBelow(FS, '/saved')) {
-      const link = document.createElement('a');
-      link.href = URL.createObjectURL(new Blob([FS.readFile(path)]));
+      const link = document.createElement('a'), bytes = FS.readFile(path);
+      link.href = URL.createObjectURL(new Blob([bytes]));
       link.download = path.slice(path.lastIndexOf('/') + 1);
+      if (page.classBar) page.classBar.offer(link.download, new TextDecoder().decode(bytes));
       link.click();
       setTimeout(() => URL.revokeObjectURL(link.href), 60000);
       FS.unlink(path);
@@ -256,6 +257,8 @@ async function start() {
   document.body.classList.toggle('embedded', embedded);
   element('caption').hidden = !embedded;
   const engineSocket = embedded ? null : await findSocket();
+  // Before the window, which would take the keys that are pressed there.
+  const classBar = engineSocket && new lanewiseClass.Bar(engineSocket, element('class'), {document, frames: lanewiseFrames});
   const script = document.createElement('script');
   script.src = 'window-program.js';
   const loaded = new Promise((done, fail) => {
@@ -280,6 +283,7 @@ async function start() {
   lanewiseMount(FS, fonts, {now: () => null}, '/fonts/');
   const call = (name, text) => module.ccall(name, null, ['string'], [text]);
   const page = (module.page = pageFor(FS, call));
+  page.classBar = classBar;
   if (embedded) page.keep = () => {};  // a figure in a page has no progress of its own
   else await restore(FS, page);
   listen(FS, call);

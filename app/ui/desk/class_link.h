@@ -1,0 +1,25 @@
+// The server of the window's class, where its engine is one (--engine ws://…): the presenter's questions go to the
+// class's pages, and a workspace is handed in. One for the program, as the engine is; in a browser the page has all
+// this (app/web/page/class.js).
+#pragma once
+#include <filesystem>
+#include <functional>
+#include <string>
+
+namespace lanewise::ui {
+
+struct App;
+
+// The engine's command; another one ends the line to the last. wake: as EngineClient's.
+void use_class(const std::string& engine_command, std::function<void()> wake);
+// Whether there is a class to hand in to.
+bool has_class();
+// The file, as it was saved. What comes of it is said when the server answers. Throws Error(bad_input) where it cannot
+// be read.
+void hand_in(const std::filesystem::path& file);
+// Once for each picture of the window: says what is new to the server, and takes what it says.
+void follow_class(App& app);
+// Whether the class sees the presented question.
+bool class_is_asked();
+
+}  // namespace lanewise::ui

@@ -1,0 +1,151 @@
+// What a class says to the server, without sockets.
+#include "hub/class_desk.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "service/protocol.h"
+
+namespace lanewise {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+class ClassDeskTest : public testing::Test {
+  protected:
+    fs::path root_ = fs::path(testing::TempDir()) / ("desk-" + std::to_string(::getpid()));
+    ClassDesk desk_{root_ / "hand-ins", questions_of(CONTENT_FOLDER)};
+    Speaker ada_{"ada"}, bert_{"bert"}, guest_{"guests.1", false, true, false},
+        mx_{"mx", true, false, true};
+    void TearDown() override { fs::remove_all(root_); }
+
+    Json say(const Speaker& speaker, const Json& message) {
+        last_ = desk_.take(message, speaker);
+        return last_.answer;
+    }
+    ClassDesk::Taken last_;
+};
+
+TEST_F(ClassDeskTest, VotesAreHiddenUntilTheTeacherShowsThem) {
+    EXPECT_TRUE(say(ada_, {{"do", "hello"}})["poll"].is_null());
+    Json asked =
+        say(mx_, {{"do", "ask"}, {"question", "How many?"}, {"choices", {"1", "2", "32"}}});
+    EXPECT_EQ(ClassDesk::News::all, last_.news);
+    EXPECT_EQ("open", asked["poll"]["state"]);
+    Json seen = say(ada_, {{"do", "vote"}, {"poll", 1}, {"choice", 2}});
+    EXPECT_EQ(ClassDesk::News::votes, last_.news);
+    EXPECT_EQ(false, seen["failed"]);
+    EXPECT_EQ(2, seen["poll"]["mine"]);
+    EXPECT_TRUE(seen["poll"]["votes"].is_null());
+    EXPECT_TRUE(seen["poll"]["voters"].is_null());
+    say(bert_, {{"do", "vote"}, {"poll", 1}, {"choice", 1}});
+    Json teacher = desk_.state_for(mx_);
+    EXPECT_EQ(Json::array({0, 1, 1}), teacher["poll"]["votes"]);
+    EXPECT_EQ(2, teacher["poll"]["voters"]);
+    EXPECT_EQ(std::string::npos, teacher.dump().find("ada"));  // not who
+    say(mx_, {{"do", "reveal"}, {"right", 0}});
+    seen = desk_.state_for(ada_);
+    EXPECT_EQ(Json::array({0, 1, 1}), seen["poll"]["votes"]);
+    EXPECT_EQ(0, seen["poll"]["right"]);
+    EXPECT_EQ(std::string::npos, seen.dump().find("bert"));
+    say(mx_, {{"do", "end"}});
+    EXPECT_TRUE(desk_.state_for(ada_)["poll"].is_null());
+}
+
+TEST_F(ClassDeskTest, TheRightAnswerIsNotToldBeforehand) {
+    say(mx_, {{"do", "ask"}, {"choices", {"a", "b"}}, {"right", 1}, {"explain", "because"}});
+    for (const Speaker& speaker : {ada_, mx_}) {
+        Json poll = desk_.state_for(speaker)["poll"];
+        EXPECT_TRUE(poll["right"].is_null());
+        EXPECT_EQ("", poll["explain"]);
+    }
+    say(mx_, {{"do", "reveal"}});
+    EXPECT_EQ(1, desk_.state_for(ada_)["poll"]["right"]);
+    EXPECT_EQ("because", desk_.state_for(ada_)["poll"]["explain"]);
+}
+
+TEST_F(ClassDeskTest, AStageAsksWhatItsLessonAsks) {
+    Json state = say(mx_, {{"do", "ask"}, {"stage", "30_padded"}});
+    EXPECT_EQ(false, state["failed"]) << state;
+    EXPECT_EQ("transpose/30_padded", state["poll"]["stage"]);
+    EXPECT_GE(state["poll"]["choices"].size(), 2u);
+    EXPECT_NE("", state["poll"]["question"]);
+    state = say(mx_, {{"do", "ask"}, {"stage", "30_padded"}, {"which", 90}});
+    EXPECT_EQ(true, state["failed"]);
+    EXPECT_EQ(0u, state["said"].get<std::string>().find("the lesson of transpose/30_padded asks "));
+    EXPECT_EQ(1u, state["poll"]["number"]);  // what was asked before is still asked
+    EXPECT_EQ(true, say(mx_, {{"do", "ask"}, {"stage", "../../etc/passwd"}})["failed"]);
+    EXPECT_EQ(true, say(mx_, {{"do", "ask"}})["failed"]);
+}
+
+TEST_F(ClassDeskTest, OnlyTheTeacherAsksAndDoesNotVote) {
+    for (const char* what : {"ask", "close", "reopen", "reveal", "end", "nonsense"}) {
+        Json state = say(ada_, {{"do", what}, {"choices", {"a", "b"}}});
+        EXPECT_EQ("only the teacher does this, whose token says so", state["said"]) << what;
+        EXPECT_EQ(ClassDesk::News::none, last_.news);
+    }
+    say(mx_, {{"do", "ask"}, {"choices", {"a", "b"}}});
+    EXPECT_EQ("the teacher asks, and has no vote",
+              say(mx_, {{"do", "vote"}, {"poll", 1}, {"choice", 0}})["said"]);
+}
+
+TEST_F(ClassDeskTest, WhatMakesNoSenseIsOneSentence) {
+    say(mx_, {{"do", "ask"}, {"choices", {"a", "b"}}});
+    for (const Json& message :
+         {Json{{"do", "vote"}}, Json{{"do", "vote"}, {"poll", "1"}, {"choice", 0}},
+          Json{{"do", "vote"}, {"poll", 1}, {"choice", -1}},
+          Json{{"do", "vote"}, {"poll", 7}, {"choice", 0}}, Json{{"do", "hand_in"}},
+          Json{{"do", 7}}, Json::object()}) {
+        Json state = say(ada_, message);
+        EXPECT_EQ(true, state["failed"]) << message;
+        EXPECT_NE("", state["said"]) << message;
+    }
+    EXPECT_EQ(0, desk_.state_for(mx_)["poll"]["voters"]);
+    for (const Json& choices : {Json{1, 2}, Json::array(), Json{"a"}})
+        EXPECT_EQ(true, say(mx_, {{"do", "ask"}, {"choices", choices}})["failed"]) << choices;
+}
+
+TEST_F(ClassDeskTest, AGuestsVoteGoesWithIt) {
+    say(mx_, {{"do", "ask"}, {"choices", {"a", "b"}}});
+    for (const Speaker& speaker : {guest_, ada_})
+        say(speaker, {{"do", "vote"}, {"poll", 1}, {"choice", 0}});
+    EXPECT_EQ(ClassDesk::News::votes, desk_.left(guest_));
+    EXPECT_EQ(ClassDesk::News::none, desk_.left(guest_));
+    EXPECT_EQ(ClassDesk::News::none, desk_.left(ada_));  // comes again by the same name
+    EXPECT_EQ(1, desk_.state_for(mx_)["poll"]["voters"]);
+}
+
+TEST_F(ClassDeskTest, AHandInIsTheSpeakersWhateverItSays) {
+    ClassFile of_class;
+    of_class.due = "2000-01-01T00:00:00Z";
+    desk_.use(of_class);
+    const char* text = "{\"lanewise_workspace\": 1}";
+    Json state = say(ada_, {{"do", "hand_in"}, {"workspace", text}, {"name", "bert"}});
+    EXPECT_EQ("Handed in, after the time it was due.", state["said"]);
+    EXPECT_EQ("ada handed in, late", last_.log);
+    EXPECT_EQ(true, state["hand_in"]["late"]);
+    EXPECT_TRUE(state["hand_in"]["time"].is_string());
+    EXPECT_TRUE(desk_.state_for(bert_)["hand_in"]["time"].is_null());
+    ASSERT_EQ(1u, desk_.handed_in().size());
+    EXPECT_EQ(text, read_file(root_ / "hand-ins" / "ada.lanewise"));
+    desk_.use({});
+    EXPECT_EQ("Handed in.", say(ada_, {{"do", "hand_in"}, {"workspace", text}})["said"]);
+    EXPECT_EQ(1, desk_.state_for(ada_)["hand_in"]["earlier"]);
+    state = say(guest_, {{"do", "hand_in"}, {"workspace", text}});
+    EXPECT_EQ(0u, state["said"].get<std::string>().find("everybody has your token"));
+    EXPECT_EQ(1u, desk_.handed_in().size());
+}
+
+TEST(ClassFrame, ClassIsItsFirstKey) {
+    std::string frame = class_frame({{"title", "x"}});
+    EXPECT_EQ(
+        "\x65"
+        "class",
+        frame.substr(5, 6));
+}
+
+}  // namespace lanewise
