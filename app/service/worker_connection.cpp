@@ -16,9 +16,12 @@
 #include "service/socket_connection.h"
 
 // Browsers tell a page the bytes of one message at a time, which the page's own event loop hands to us.
+// The first Worker may be on its way already (window.js): what it said meanwhile is in `early.come`.
 // clang-format off
 EM_JS(void, start_worker, (void* connection, int desk), {
-    const worker = new Worker('engine-worker.js');
+    const early = Module.earlyWorker;
+    Module.earlyWorker = null;
+    const worker = early ? early.worker : new Worker('engine-worker.js');
     const workers = (Module.engineWorkers = Module.engineWorkers || {});
     workers[desk] = worker;
     const hand_in = (bytes, take) => {
@@ -34,6 +37,7 @@ EM_JS(void, start_worker, (void* connection, int desk), {
     worker.onerror = (event) =>
         fail('The engine could not be started: ' + (event.message || 'its files did not load') +
              '. Reload the page to try again');
+    if (early) queueMicrotask(() => early.come.forEach((event) => event.type === 'error' ? worker.onerror(event) : worker.onmessage(event)));
 });
 EM_JS(void, end_worker, (int desk), {
     const workers = Module.engineWorkers || {};

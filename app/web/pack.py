@@ -68,16 +68,21 @@ def main(source, build, output):
 
 
 def write_list(output):
-    """files.json: every file with its bytes, and one number for all, by which a page that works offline
-    notices a new version."""
+    """files.json: every file with its bytes. One number for all goes into offline.js, so that a page that
+    works offline notices a new version."""
     sums, files = hashlib.sha256(), []
+    worker = output / "offline.js"
     for path in sorted(output.rglob("*")):
         name = path.relative_to(output).as_posix()
         if not path.is_file() or name == "files.json":
             continue
         sums.update(name.encode() + b"\0" + path.read_bytes())
         files.append({"name": name, "bytes": path.stat().st_size})
-    (output / "files.json").write_text(json.dumps({"version": sums.hexdigest()[:16], "files": files}, indent=1))
+    version = sums.hexdigest()[:16]
+    worker.write_text(worker.read_text().replace("VERSION", version))
+    for file in files:
+        file["bytes"] = (output / file["name"]).stat().st_size
+    (output / "files.json").write_text(json.dumps({"version": version, "files": files}, indent=1))
 
 
 if __name__ == "__main__":

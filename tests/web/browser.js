@@ -1,6 +1,6 @@
 // A browser without a screen, driven over the devtools protocol, and a server for what it opens.
 //   const server = await serve(folder)           server.address; server.extra: Map name -> text; server.broken: Map name -> 404 or 'cut'
-//   const browser = await openBrowser()          null where there is none
+//   const browser = await openBrowser()          null where there is none; with LANEWISE_BROWSER=firefox that one (firefox.js)
 //   const page = await browser.open(address)     page.run(expression), page.until(expression), page.shot(file)
 'use strict';
 const fs = require('fs');
@@ -30,17 +30,21 @@ function serve(folder) {
     stop: () => new Promise((stopped) => { server.close(stopped); server.closeAllConnections(); })})));
 }
 
+const kFirefox = process.env.LANEWISE_BROWSER === 'firefox';
 function findBrowser() {
-  for (const name of ['chromium', 'chromium-browser', 'google-chrome'])
+  for (const name of kFirefox ? ['firefox-esr', 'firefox'] : ['chromium', 'chromium-browser', 'google-chrome'])
     if (spawnSync('sh', ['-c', `command -v ${name}`]).status === 0) return name;
   return null;
 }
+
+const kPatience = 240;  // seconds, for what comes at once unless the machine has much else to do
 
 const pause = (seconds) => new Promise((done) => setTimeout(done, 1000 * seconds));
 
 async function openBrowser(more = []) {
   const program = findBrowser();
   if (!program) return null;
+  if (kFirefox) return require('./firefox.js').openFirefox(program);
   const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'lanewise-browser-'));
   const child = spawn(program, [
     '--headless', '--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking',
@@ -79,6 +83,11 @@ async function openBrowser(more = []) {
   };
 }
 
+const kKeyCodes = {Enter: 13, Escape: 27, Tab: 9, Backspace: 8, Delete: 46, Home: 36, End: 35, PageUp: 33, PageDown: 34,
+  ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40, F1: 112, F5: 116, F6: 117, F9: 120, F10: 121, F11: 122, ' ': 32};
+const codeOf = (letter) => (/[a-z0-9]/i.test(letter) ? letter.toUpperCase().charCodeAt(0) : kPunctuation[letter] || 0);
+const kPunctuation = {' ': 32, '=': 187, '+': 187, '-': 189, ',': 188, '.': 190, '/': 191, '?': 191, ';': 186, ':': 186};
+
 async function openPage(send, hears, address, {width = 1280, height = 800, density = 1, before = '', touch = false}) {
   const {targetId} = await send('Target.createTarget', {url: 'about:blank'});
   const {sessionId} = await send('Target.attachToTarget', {targetId, flatten: true});
@@ -91,6 +100,7 @@ async function openPage(send, hears, address, {width = 1280, height = 800, densi
   });
   await call('Runtime.enable');
   await call('Page.enable');
+  await send('Browser.grantPermissions', {permissions: ['clipboardReadWrite', 'clipboardSanitizedWrite']});
   await call('Emulation.setDeviceMetricsOverride', {width, height, deviceScaleFactor: density, mobile: touch});
   if (touch) await call('Emulation.setTouchEmulationEnabled', {enabled: true});
   if (before) await call('Page.addScriptToEvaluateOnNewDocument', {source: before});
@@ -102,7 +112,7 @@ async function openPage(send, hears, address, {width = 1280, height = 800, densi
       if (exceptionDetails) throw new Error(exceptionDetails.exception?.description || exceptionDetails.text);
       return result.value;
     },
-    async until(expression, seconds = 60) {
+    async until(expression, seconds = kPatience) {
       for (const end = Date.now() + 1000 * seconds; Date.now() < end; await pause(0.05)) {
         const value = await page.run(expression).catch(() => null);
         if (value) return value;
@@ -121,11 +131,53 @@ async function openPage(send, hears, address, {width = 1280, height = 800, densi
       await pause(0.1);
       await call('Input.dispatchMouseEvent', {type: 'mouseReleased', x, y, button: 'left', clickCount: 1});
     },
+    // pixels: downwards is positive, as a browser says it; a mouse's notch is 100 or so.
+    wheel: (x, y, pixels, modifiers = 0) => call('Input.dispatchMouseEvent', {type: 'mouseWheel', x, y, deltaX: 0, deltaY: pixels, modifiers}),
     async tap(x, y) {
       await call('Input.dispatchTouchEvent', {type: 'touchStart', touchPoints: [{x, y}]});
       await pause(0.1);
       await call('Input.dispatchTouchEvent', {type: 'touchEnd', touchPoints: []});
     },
+    // Fingers that move: paths has one list of [x, y] for each, all of one length.
+    async fingers(paths) {
+      const at = (i) => paths.map((path, id) => ({x: path[i][0], y: path[i][1], id}));
+      for (let finger = 1; finger <= paths.length; ++finger)
+        await call('Input.dispatchTouchEvent', {type: 'touchStart', touchPoints: at(0).slice(0, finger)});
+      for (let i = 1; i < paths[0].length; ++i) {
+        await call('Input.dispatchTouchEvent', {type: 'touchMove', touchPoints: at(i)});
+        await pause(0.05);
+      }
+      await call('Input.dispatchTouchEvent', {type: 'touchEnd', touchPoints: []});
+    },
+    // 'e', 'Enter', 'ArrowDown', 'F1'. modifiers: {ctrl, shift}. commands: what the browser does of its own then.
+    async key(key, {ctrl = false, shift = false, commands = []} = {}) {
+      const letter = key.length === 1;
+      const event = {
+        key, modifiers: (ctrl ? 2 : 0) | (shift ? 8 : 0),
+        windowsVirtualKeyCode: letter ? codeOf(key) : kKeyCodes[key],
+        text: letter && !ctrl ? key : key === 'Enter' ? '\r' : undefined,
+      };
+      const held = (type, name, code) => call('Input.dispatchKeyEvent', {type, key: name, windowsVirtualKeyCode: code, modifiers: type === 'keyUp' ? 0 : event.modifiers});
+      if (ctrl) await held('rawKeyDown', 'Control', 17);
+      if (shift) await held('rawKeyDown', 'Shift', 16);
+      await call('Input.dispatchKeyEvent', {type: event.text ? 'keyDown' : 'rawKeyDown', ...event, commands});
+      await pause(0.05);
+      await call('Input.dispatchKeyEvent', {type: 'keyUp', ...event, text: undefined});
+      if (shift) await held('keyUp', 'Shift', 16);
+      if (ctrl) await held('keyUp', 'Control', 17);
+      await pause(0.05);
+    },
+    async type(text) {
+      for (const letter of text) await page.key(letter);
+    },
+    // As with a right button and "Paste", or by the key of every browser.
+    async paste(text, byKey = true) {
+      await page.run(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+      if (byKey) return page.key('v', {ctrl: true, commands: ['paste']});
+      await page.run(`(() => { const data = new DataTransfer(); data.setData('text/plain', ${JSON.stringify(text)});
+        document.dispatchEvent(new ClipboardEvent('paste', {clipboardData: data, bubbles: true, cancelable: true})); })()`);
+    },
+    reload: () => call('Page.reload'),
     close: () => send('Target.closeTarget', {targetId}),
   };
   return page;

@@ -63,9 +63,10 @@ async function pageEngine(folder) {
   };
 }
 
-function nativeEngine(program) {
+// before: words in front of the program's own, such as those of taskset.
+function nativeEngine(program, before = []) {
   const asked = new Asked();
-  const child = spawn(program, ['serve'], {stdio: ['pipe', 'pipe', 'inherit'], env: {...process.env, LANEWISE_COMPILER: 'shipped'}});
+  const child = spawn(program, [...before, 'serve'], {stdio: ['pipe', 'pipe', 'inherit'], env: {...process.env, LANEWISE_COMPILER: 'shipped'}});
   let rest = Buffer.alloc(0);
   child.stdout.on('data', (bytes) => {
     rest = Buffer.concat([rest, bytes]);

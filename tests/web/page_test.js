@@ -1,51 +1,14 @@
 // The page in a browser without a screen: page_test.js WEB_FOLDER [FOLDER_FOR_PICTURES].
 'use strict';
-if (typeof WebSocket === 'undefined') {  // node 20 has it behind a flag
-  const {spawnSync} = require('child_process');
-  process.exit(spawnSync(process.execPath, ['--experimental-websocket', ...process.argv.slice(1)], {stdio: 'inherit'}).status);
-}
-const assert = require('assert');
 const fs = require('fs');
-const os = require('os');
 const path = require('path');
-const {serve, openBrowser, findBrowser, pause} = require('./browser.js');
+const {serve, openBrowser} = require('./browser.js');
+const {assert, begin, check, end, kDrawn, kNotice, kSettled, kState, middle, pause, press} = require('./window_page.js');
 
-const [folder, given] = process.argv.slice(2);
-const pictures = given || fs.mkdtempSync(path.join(os.tmpdir(), 'lanewise-pictures-'));
-for (const [what, is] of [['./lanewise web has not been run', fs.existsSync(folder + '/index.html')], ['there is no Chromium', findBrowser()]])
-  if (!is) {
-    console.log(`skipped: ${what}`);
-    process.exit(77);
-  }
-fs.mkdirSync(pictures, {recursive: true});
-
-const kState = 'JSON.parse(lanewiseWindow.ccall("lanewise_dump", "string", [], []))';
-const kDrawn = `(() => { const s = ${kState}; return s.picture && s; })()`;
-const kSettled = `(() => { const s = ${kState}; return s.picture && !s.busy && s; })()`;
-const kNotice = 'document.getElementById("notice").hidden ? "" : document.getElementById("notice-text").textContent';
-
-let failed = 0;
-async function check(name, test) {
-  const begun = Date.now();
-  try {
-    const said = await test();
-    console.log(`ok      ${name}${said ? `: ${said}` : ''} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
-  } catch (error) {
-    failed++;
-    console.log(`FAILED  ${name}\n        ${error.message}`);
-  }
-}
-
-// The middle of a widget, in pixels of the page.
-async function middle(page, id) {
-  const box = await page.until(`(() => { const s = ${kState}; return s.widgets[${JSON.stringify(id)}]; })()`, 10);
-  const density = await page.run('devicePixelRatio');
-  return [(box[0] + box[2]) / 2 / density, (box[1] + box[3]) / 2 / density];
-}
-const press = async (page, id) => page.click(...await middle(page, id));
+const {folder, pictures} = begin();
 
 async function main() {
-  const server = await serve(path.resolve(folder)), browser = await openBrowser();
+  const server = await serve(folder), browser = await openBrowser();
   const open = (rest, options) => browser.open(server.address + rest, options);
 
   await check('a page of its own asks the engine', async () => {
@@ -57,10 +20,6 @@ async function main() {
     assert.strictEqual(totals.shared_load.wavefronts, 65536);
     await page.close();
   });
-  if (!fs.existsSync(path.join(folder, 'window-program.js'))) {
-    console.log('skipped the window: it was not built');
-    return finish(server, browser);
-  }
   await check('the first picture', async () => {
     const begun = Date.now(), page = await open('?stage=transpose/30_padded&view=banks&rows=256&cols=256');
     const state = await page.until(kDrawn);
@@ -85,7 +44,7 @@ async function main() {
     await again.until(kSettled);
     await again.run(`location.hash = ${JSON.stringify(link)}`);
     const stage = link.match(/lanewise:\/\/1\/([^?]*)/)[1];
-    await again.until(`${kState}.stage === ${JSON.stringify(stage)}`, 20);
+    await again.until(`${kState}.stage === ${JSON.stringify(stage)}`);
     await again.close();
   });
   for (const [width, height, density] of [[1280, 800, 1], [1280, 800, 2], [820, 1180, 2], [390, 844, 3]])
@@ -102,12 +61,12 @@ async function main() {
     const page = await open('?stage=transpose/30_padded&view=banks&rows=128&cols=128&mode=workbench');
     await page.until(kSettled);
     await press(page, 'view:code');
-    await page.until(`${kState}.tab === 'code'`, 10);
+    await page.until(`${kState}.tab === 'code'`);
     await page.close();
     const touched = await open('?stage=transpose/30_padded&view=banks&rows=128&cols=128&mode=workbench', {touch: true});
     await touched.until(kSettled);
     await touched.tap(...await middle(touched, 'view:code'));
-    await touched.until(`${kState}.tab === 'code'`, 10);
+    await touched.until(`${kState}.tab === 'code'`);
     await touched.close();
   });
   await check('what was chosen is kept over a reload', async () => {
@@ -117,7 +76,7 @@ async function main() {
     await pause(4);
     await page.close();
     const again = await open('');
-    await again.until(`${kState}.stage === 'transpose/32_swizzled'`, 30);
+    await again.until(`${kState}.stage === 'transpose/32_swizzled'`);
     await again.close();
   });
   await check('embedded, a figure with its knobs and a way to the whole', async () => {
@@ -132,41 +91,34 @@ async function main() {
   });
   await check('without WebGL 2 a sentence says what to do', async () => {
     const page = await open('', {before: 'HTMLCanvasElement.prototype.getContext = () => null;'});
-    assert(/no WebGL 2/.test(await page.until(`(${kNotice}).includes('WebGL') && (${kNotice})`, 20)));
+    assert(/no WebGL 2/.test(await page.until(`(${kNotice}).includes('WebGL') && (${kNotice})`)));
     await page.shot(path.join(pictures, 'no-webgl.png'));
     await page.close();
   });
-  for (const [fault, words] of [[404, /the server says 404/], ['cut', /could not start/]])
+  for (const [fault, words] of [[404, /content\.gz.*the server says 404/], ['cut', /content\.gz came cut/]])
     await check(`a file that is ${fault === 404 ? 'missing' : 'cut'} is named`, async () => {
-      const other = await serve(path.resolve(folder));
+      const other = await serve(folder);
       other.broken.set('content.gz', fault);
       const page = await browser.open(other.address);
-      assert(words.test(await page.until(`/start/.test(${kNotice}) && (${kNotice})`, 30)));
+      assert(words.test(await page.until(`/start/.test(${kNotice}) && (${kNotice})`)));
       await page.close();
       await other.stop();
     });
   await check('after the first visit it works without a network', async () => {
-    const other = await serve(path.resolve(folder));
+    const other = await serve(folder);
     const page = await browser.open(other.address + '?stage=transpose/10_naive&rows=64&cols=64&view=access');
     await page.until(kSettled);
-    await page.until('navigator.serviceWorker.ready.then(() => true)', 60);
+    await page.until('navigator.serviceWorker.ready.then(() => true)');
     await page.close();
     const first = await browser.open(other.address + '?stage=transpose/10_naive&rows=64&cols=64&view=access');
     await first.until(kSettled);  // through the service worker, which keeps the programs that are fetched
     await first.close();
     await other.stop();
     const again = await browser.open(other.address + '?stage=transpose/10_naive&rows=64&cols=64&view=access');
-    await again.until(kSettled, 30);
+    await again.until(kSettled);
     await again.close();
   });
-  return finish(server, browser);
-}
-
-async function finish(server, browser) {
-  await browser.close();
-  await server.stop();
-  console.log(failed ? `${failed} failed` : `the page does what it says; pictures are in ${pictures}`);
-  process.exit(failed ? 1 : 0);
+  return end(server, browser, `the page does what it says; pictures are in ${pictures}`);
 }
 
 main();

@@ -4,6 +4,7 @@
 #include <GLFW/glfw3.h>
 #include <emscripten.h>
 #include <emscripten/html5.h>
+#include <fmt/format.h>
 
 #include <cmath>
 #include <memory>
@@ -12,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "ui/desk/commands.h"
 #include "ui/desk/share.h"
 #include "ui/desk/workspace.h"
 #include "ui/kit/audit.h"
@@ -19,11 +21,13 @@
 #include "ui/shell/session.h"
 #include "ui/shell/shell.h"
 #include "ui/shell/window.h"
+#include "ui/state/edits.h"
 
 // ---- What the page does for us. `Module.page` is window.js's.
 
 EM_JS(void, page_copy, (const char* text), { Module.page.copy(UTF8ToString(text)); });
 EM_JS(void, page_offer_saved, (), { Module.page.offerSaved(); });
+EM_JS(void, page_keep, (), { Module.page.keep(); });
 EM_JS(void, page_say, (const char* title, const char* text, const char* link),
       { Module.page.say(UTF8ToString(title), UTF8ToString(text), UTF8ToString(link)); });
 EM_JS(int, page_keeps_nothing, (), { return Module.page.keepsNothing ? 1 : 0; });
@@ -50,6 +54,7 @@ struct BrowserWindow {
     std::string said;
 };
 std::unique_ptr<BrowserWindow> shown;
+std::string clipboard;  // what was pasted last: a browser tells that when it happens, not when it is asked
 
 // The canvas has as many pixels as the screen has behind it.
 void BrowserWindow::fit() {
@@ -88,7 +93,10 @@ void BrowserWindow::turn() {
     page_offer_saved();
     say();
     // A window saves when it ends; nobody tells a page that it does.
-    if (std::exchange(deeds, false)) save_state(app);
+    if (std::exchange(deeds, false)) {
+        save_state(app);
+        page_keep();
+    }
 }
 
 // A message that tells what the file is for, where it cannot be opened here.
@@ -106,7 +114,7 @@ void run_window(const Options& options) {
     shown = std::make_unique<BrowserWindow>(options);
     ImGuiIO& io = ImGui::GetIO();
     io.SetClipboardTextFn = [](void*, const char* text) { page_copy(text); };
-    io.GetClipboardTextFn = [](void*) { return ""; };  // what is pasted comes as typed characters
+    io.GetClipboardTextFn = [](void*) { return clipboard.c_str(); };
     if (page_keeps_nothing())
         shown->app.said.notices.push_back(
             "This browser keeps nothing of this page: your progress lasts until you close it. "
@@ -137,17 +145,50 @@ EMSCRIPTEN_KEEPALIVE void lanewise_open(const char* what) {
     wake_window();
 }
 
-EMSCRIPTEN_KEEPALIVE void lanewise_paste(const char* text) {
+// What was pasted by a key, which the window hears of in its next frame.
+EMSCRIPTEN_KEEPALIVE void lanewise_clipboard(const char* text) { lanewise::ui::clipboard = text; }
+
+// What was pasted by a menu of the browser.
+EMSCRIPTEN_KEEPALIVE void lanewise_type(const char* text) {
     ImGui::GetIO().AddInputCharactersUTF8(text);
     lanewise::ui::wake_window();
+}
+
+// One of the window's commands, by its name (commands.cpp).
+EMSCRIPTEN_KEEPALIVE void lanewise_act(const char* command) {
+    using namespace lanewise::ui;
+    if (!shown) return;
+    act(shown->app, find_command(shown->app, command));
+    wake_window();
+}
+
+// The page is about to go, or another tab takes over: what was typed a moment ago is written as well.
+EMSCRIPTEN_KEEPALIVE void lanewise_save(const char*) {
+    using namespace lanewise::ui;
+    if (!shown || !shown->loop) return;
+    shown->loop->frame();  // which hears the keys that were struck since the last one
+    settle_edit(shown->app);
+    save_state(shown->app);
 }
 
 // What the tests look at: as --dump-widgets writes.
 EMSCRIPTEN_KEEPALIVE const char* lanewise_dump() {
     static std::string text;
     if (!lanewise::ui::shown) return "{}";
-    lanewise::ui::audit().on = true;
+    if (!std::exchange(lanewise::ui::audit().on, true)) lanewise::ui::wake_window();
     text = lanewise::ui::dump(lanewise::ui::shown->app);
+    return text.c_str();
+}
+
+// Where the last frame drew what has this name, and what of its column is in sight:
+// [x0, y0, x1, y1, and the same of the column], or [].
+EMSCRIPTEN_KEEPALIVE const char* lanewise_place(const char* name) {
+    static std::string text;
+    text = "[]";
+    for (const auto& [id, box, enabled, clip] : lanewise::ui::audit().widgets)
+        if (id == name)
+            text = fmt::format("[{}, {}, {}, {}, {}, {}, {}, {}]", box.x0, box.y0, box.x1, box.y1, clip.x0,
+                               clip.y0, clip.x1, clip.y1);
     return text.c_str();
 }
 

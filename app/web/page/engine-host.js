@@ -3,10 +3,29 @@
 //   files.later(name) -> Promise of its bytes      files.now(name) -> its bytes at once
 'use strict';
 
-// Files of more than a few kilobytes are packed by gzip, as not every host packs what it sends.
-async function lanewiseUnpacked(bytes) {
+// Files of more than a few kilobytes are packed by gzip, as not every host packs what it sends. A host that
+// says so of them has had the browser unpack them already.
+async function lanewiseUnpacked(bytes, name) {
+  const [first, second] = new Uint8Array(bytes, 0, 2);
+  if (first !== 0x1f || second !== 0x8b) return new Uint8Array(bytes);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+  try {
+    return new Uint8Array(await new Response(stream).arrayBuffer());
+  } catch (error) {
+    throw new Error(`${name} came cut or damaged`);
+  }
+}
+
+// A file of the page. Whoever fails is named.
+async function lanewiseFetched(name) {
+  let answer = null;
+  try {
+    answer = await fetch(name);
+  } catch (error) {
+    throw new Error(`${name} could not be loaded: no answer came`);
+  }
+  if (!answer.ok) throw new Error(`${name} could not be loaded: the server says ${answer.status}`);
+  return answer;
 }
 
 // The folders and files of a pack (pack.py), in a file system of emscripten's.
@@ -46,7 +65,7 @@ function lanewiseFetchLater(FS, path, bytes, load) {
 // onFrame: called with each frame that the engine sends. Returns {take(frame), work()}.
 async function lanewiseStartEngine(factory, files, onFrame) {
   const [program, content] = await Promise.all(
-      ['engine.wasm.gz', 'content.gz'].map(async (name) => lanewiseUnpacked(await files.later(name))));
+      ['engine.wasm.gz', 'content.gz'].map(async (name) => lanewiseUnpacked(await files.later(name), name)));
   const module = await factory({
     onframe: onFrame,
     print: (text) => console.log(text),

@@ -4,11 +4,7 @@
 importScripts('engine-host.js', 'engine.js');
 
 const files = {
-  async later(name) {
-    const answer = await fetch(name);
-    if (!answer.ok) throw new Error(`${name} could not be loaded: the server says ${answer.status}`);
-    return answer.arrayBuffer();
-  },
+  later: async (name) => (await lanewiseFetched(name)).arrayBuffer(),
   now(name) {
     const request = new XMLHttpRequest();
     request.open('GET', name, false);

@@ -1,15 +1,38 @@
-// The page around the window (window.wasm): loads it, says what is missing, keeps what it writes in
-// IndexedDB, offers what it saves for download, and has clipboard, links, touch and what is read aloud.
+// The page around the window (window.wasm): loads it, says what is missing, has what it writes kept (kept.js),
+// offers what it saves for download, and has clipboard, links and what is read aloud.
 'use strict';
 
 const element = (id) => document.getElementById(id);
 const embedded = new URLSearchParams(location.search).get('embed') === '1';
 
+// What the browser keeps of a page, or what stands in its place where it keeps nothing.
+function storageOf(name) {
+  try {
+    window[name].getItem('lanewise');
+    return window[name];
+  } catch (error) {
+    const all = new Map();
+    return {getItem: (key) => all.get(key) ?? null, setItem: (key, value) => all.set(key, value), removeItem: (key) => all.delete(key)};
+  }
+}
+const kept = storageOf('localStorage'), sessionKept = storageOf('sessionStorage');
+
+// Over all; without words it goes.
 function notice(text, progress) {
   element('notice').hidden = !text;
   element('notice-text').textContent = text || '';
   element('notice-progress').hidden = progress === undefined;
   if (progress !== undefined) element('notice-progress').value = progress;
+}
+
+// Below all, where the window goes on.
+function bar(text, button, press) {
+  document.body.classList.add('barred');
+  const pressed = document.createElement('button');
+  pressed.textContent = button;
+  pressed.onclick = press;
+  element('bar').replaceChildren(`${text} `, pressed);
+  element('bar').hidden = false;
 }
 
 // ---- What the browser must have
@@ -31,21 +54,22 @@ function missing() {
 let stopped = false;  // by a fault, which stands there then
 
 async function load(names) {
-  const sizes = Object.fromEntries((await (await fetch('files.json')).json()).files.map((file) => [file.name, file.bytes]));
+  const list = (await (await lanewiseFetched('files.json')).json()).files;
+  const sizes = Object.fromEntries(list.map((file) => [file.name, file.bytes]));
   const all = names.reduce((sum, name) => sum + (sizes[name] || 0), 0);
   let come = 0;
   const one = async (name) => {
-    const answer = await fetch(name);
-    if (!answer.ok) throw new Error(`${name} could not be loaded: the server says ${answer.status}`);
-    const reader = answer.body.getReader(), parts = [];
+    const reader = (await lanewiseFetched(name)).body.getReader(), parts = [];
     for (;;) {
-      const {done, value} = await reader.read();
+      const {done, value} = await reader.read().catch(() => {
+        throw new Error(`${name} came cut or damaged`);
+      });
       if (done) break;
       parts.push(value);
       come += value.length;
       if (!stopped) notice('Lanewise is loading.', Math.min(1, come / all));
     }
-    return lanewiseUnpacked(await new Blob(parts).arrayBuffer());
+    return lanewiseUnpacked(await new Blob(parts).arrayBuffer(), name);
   };
   return Promise.all(names.map(one));
 }
@@ -57,7 +81,7 @@ function argumentsOf(address) {
   for (const name of ['stage', 'view', 'mode', 'theme', 'type', 'rows', 'cols', 'inner', 'scale', 'predicted'])
     if (query.has(name)) list.push(`--${name}`, query.get(name));
   for (const setting of query.getAll('set')) list.push('--set', setting);
-  const link = linkOf(address);
+  const link = takeReturn() || linkOf(address);
   if (link) list.unshift(link);
   if (embedded) list.push('--embed', ...(query.has('mode') ? [] : ['--mode', 'workbench']));
   return list;
@@ -66,12 +90,22 @@ function linkOf(address) {
   const at = address.hash.indexOf('lanewise://');
   return at < 0 ? '' : address.hash.slice(at);
 }
+// Where the page was before it had to be loaded anew.
+function takeReturn() {
+  const link = sessionKept.getItem('lanewise-return') || '';
+  sessionKept.removeItem('lanewise-return');
+  return link;
+}
+function loadAnew(link) {
+  if (link) sessionKept.setItem('lanewise-return', link);
+  location.reload();
+}
 const addressOf = (link) => location.href.replace(/[?#].*/, '') + '#' + link;
 
 // ---- What the window asks of the page (browser_window.cpp)
 
 function pageFor(FS, call) {
-  const page = {keepsNothing: false, failed: notice};
+  const page = {keepsNothing: false, failed: notice, keep() {}};
   page.copy = (text) => {
     const out = text.startsWith('lanewise://') ? addressOf(text) : text;
     const by_hand = () => {
@@ -84,12 +118,6 @@ function pageFor(FS, call) {
       element('canvas').focus();
     };
     navigator.clipboard ? navigator.clipboard.writeText(out).catch(by_hand) : by_hand();
-  };
-  let keeping = false;
-  page.keep = () => {
-    if (page.keepsNothing || keeping) return;
-    keeping = true;
-    FS.syncfs(false, () => { keeping = false; });
   };
   page.offerSaved = () => {
     for (const path of filesBelow(FS, '/saved')) {
@@ -109,9 +137,6 @@ function pageFor(FS, call) {
     if (embedded) caption(text, link);
   };
   addEventListener('hashchange', () => linkOf(location) && call('lanewise_open', linkOf(location)));
-  setInterval(() => page.keep(), 2000);  // only what has changed is written
-  addEventListener('pagehide', page.keep);
-  document.addEventListener('visibilitychange', page.keep);
   return page;
 }
 
@@ -124,19 +149,52 @@ function caption(text, link) {
   element('caption').replaceChildren(`${text}. `, whole);
 }
 
-function filesBelow(FS, folder) {
-  return FS.readdir(folder).filter((name) => name !== '.' && name !== '..').flatMap((name) => {
-    const path = `${folder}/${name}`;
-    return FS.isDir(FS.stat(path).mode) ? filesBelow(FS, path) : [path];
+// ---- What is kept from visit to visit
+
+// Restores it, and has page.keep() write what is new. Without storage the window says that nothing is kept.
+async function keepFor(page, FS, call) {
+  const keeper = new LanewiseKeeper(FS, '/state');
+  const turn = new LanewiseTurn(kept, () => page.keepNow(), elsewhere);
+  function elsewhere() {
+    bar('Lanewise goes on in another tab, which keeps what you do there. What you do here is not kept.',
+        'Go on here', () => loadAnew(page.link));
+  }
+  page.keep = () => {
+    if (!turn.mine()) return turn.taken ? (turn.taken = false, elsewhere()) : undefined;
+    return keeper.keep().catch((error) => bar(
+        `This browser does not keep what you do: ${error.message}. Save a workspace to keep it.`, 'Try again', () => {
+          element('bar').hidden = true;
+          document.body.classList.remove('barred');
+          page.keep();
+        }));
+  };
+  page.keepNow = () => {  // what is still on its way in the window, too
+    if (window.lanewiseWindow) call('lanewise_save', '');
+    return Promise.resolve(page.keep());
+  };
+  await turn.take();
+  try {
+    await keeper.open();
+  } catch (error) {
+    page.keepsNothing = true;
+  }
+  setInterval(page.keep, 2000);  // only what has changed is written
+  document.addEventListener('visibilitychange', page.keepNow);
+  addEventListener('pagehide', () => {
+    page.keepNow();
+    turn.end();
   });
+  addEventListener('pageshow', (event) => event.persisted && location.reload());  // somebody else may have kept since
 }
 
-// ---- Clipboard, dropped files, touch
+// ---- Clipboard, dropped files, keys
 
-function listen(FS, call) {
+function listen(FS, call, page) {
   const canvas = element('canvas');
+  let pasteKey = 0;  // when it was struck: the window pastes then by itself
   document.addEventListener('paste', (event) => {
-    call('lanewise_paste', event.clipboardData.getData('text/plain'));
+    const own = event.timeStamp - pasteKey < 1000 ? 'lanewise_clipboard' : 'lanewise_type';
+    call(own, event.clipboardData.getData('text/plain'));
     event.preventDefault();
   });
   document.addEventListener('dragover', (event) => event.preventDefault());
@@ -147,52 +205,35 @@ function listen(FS, call) {
       call('lanewise_open', `/opened/${file.name}`);
     }
   });
-  listenToFingers(canvas);
-  canvas.addEventListener('webglcontextlost', (event) => {
-    event.preventDefault();
-    notice('The browser took the graphics context away. Reload the page: your progress is kept.');
-  });
+  listenToPointer(canvas, (direction) => call('lanewise_act', direction > 0 ? 'larger' : 'smaller'));
   canvas.addEventListener('contextmenu', (event) => event.preventDefault());
-  // What the program has of its own, the browser does not do as well.
-  document.addEventListener('keydown', (event) => {
-    const own = ['s', 'k', 'p', 'o', 'f', 'z', 'y'];
-    if ((event.ctrlKey || event.metaKey) && own.includes(event.key.toLowerCase())) event.preventDefault();
+  // What the program has of its own, the browser does not do as well; what the browser has of its own
+  // (Ctrl with + - 0: its zoom), the program does not. The window is asked before GLFW, which is at the window too.
+  addEventListener('keydown', (event) => {
+    const own = ['s', 'k', 'p', 'o', 'e', 'f', 'z', 'y'], zoom = ['+', '-', '=', '_', '0'];
+    const held = event.ctrlKey || event.metaKey, key = event.key.toLowerCase();
+    if (event.target.tagName === 'BUTTON' || (held && zoom.includes(key))) return event.stopImmediatePropagation();
+    if (held && own.includes(key)) event.preventDefault();
     if (['F1', 'F6', 'F9', 'F10'].includes(event.key)) event.preventDefault();
+    if ((event.ctrlKey && key === 'v') || (event.shiftKey && key === 'insert')) pasteKey = event.timeStamp;
   }, true);
+  listenToContext(canvas, page);
 }
 
-// One finger is the mouse: where it goes down, the pointer is a frame before the button, so that what lies
-// there knows. Two fingers scroll, as on a page.
-function listenToFingers(canvas) {
-  const mouse = (kind, at) => canvas.dispatchEvent(new MouseEvent(kind, {
-    clientX: at.clientX, clientY: at.clientY, button: 0, buttons: kind === 'mousedown' ? 1 : 0, bubbles: true, cancelable: true}));
-  const later = (what) => requestAnimationFrame(() => requestAnimationFrame(what));
-  let scrolled = null, fingers = 0;
-  const middle = ([a, b]) => ({clientX: (a.clientX + b.clientX) / 2, clientY: (a.clientY + b.clientY) / 2});
-  function scroll(touches) {
-    const now = middle(touches);
-    if (scrolled)
-      canvas.dispatchEvent(new WheelEvent('wheel', {
-        deltaX: scrolled.clientX - now.clientX, deltaY: scrolled.clientY - now.clientY, bubbles: true, cancelable: true, ...now}));
-    scrolled = now;
-  }
-  function heard(event) {
+// Where the browser takes the graphics context away and gives another one, the page is loaded anew at the
+// place where it was; not twice within half a minute, lest that goes on for ever.
+function listenToContext(canvas, page) {
+  const kOften = 30000;
+  canvas.addEventListener('webglcontextlost', (event) => {
     event.preventDefault();
-    event.stopImmediatePropagation();
-    const touch = event.changedTouches[0], before = fingers;
-    fingers = event.touches.length;
-    if (event.type === 'touchmove') return fingers === 2 ? scroll(event.touches) : fingers === 1 && mouse('mousemove', touch);
-    scrolled = null;
-    if (event.type === 'touchstart' && fingers === 1) {
-      canvas.focus();
-      mouse('mousemove', touch);
-      later(() => mouse('mousedown', touch));
-    } else if (before === 1 || fingers === 2) {
-      later(() => later(() => mouse('mouseup', touch)));
-    }
-  }
-  for (const kind of ['touchstart', 'touchmove', 'touchend', 'touchcancel'])
-    canvas.addEventListener(kind, heard, {capture: true, passive: false});
+    if (page.keepNow) page.keepNow();
+    notice('The browser took the graphics context away. Your work is kept. If this stays, reload the page.');
+  });
+  canvas.addEventListener('webglcontextrestored', () => {
+    if (Date.now() - Number(sessionKept.getItem('lanewise-lost') || 0) < kOften) return;
+    sessionKept.setItem('lanewise-lost', String(Date.now()));
+    loadAnew(page.link);
+  });
 }
 
 // ---- A server's engine, where there is one
@@ -216,22 +257,11 @@ function askToken(text) {
   });
 }
 
-// What a page keeps, or nothing where the browser lets it keep nothing.
-function keptHere() {
-  try {
-    localStorage.getItem('lanewise');
-    return localStorage;
-  } catch (error) {
-    const kept = new Map();
-    return {getItem: (name) => kept.get(name) ?? null, setItem: (name, value) => kept.set(name, value)};
-  }
-}
-
 const findSocket = () => lanewiseSockets.find({
   address: new URL(location.href),
   fetch: (...rest) => fetch(...rest),
   WebSocket,
-  storage: keptHere(),
+  storage: kept,
   ask: askToken,
   agree: (text) => confirm(text),
   forget: (address) => history.replaceState(null, '', address),
@@ -243,12 +273,24 @@ const findSocket = () => lanewiseSockets.find({
 
 // ---- The start
 
-async function restore(FS, page) {
-  FS.mount(FS.filesystems.IDBFS, {}, '/state');
-  await new Promise((done) => FS.syncfs(true, (error) => {
-    page.keepsNothing = !!error;
-    done();
-  }));
+// A version that came while the last one was open is taken before anything of the old one is loaded, unless
+// another tab still runs the old one (offline.js).
+async function takeNewVersion() {
+  const ways = 'serviceWorker' in navigator && await navigator.serviceWorker.getRegistration().catch(() => null);
+  if (!ways || !ways.waiting || !navigator.serviceWorker.controller) return;
+  const taken = new Promise((done) => navigator.serviceWorker.addEventListener('controllerchange', () => done(true), {once: true}));
+  ways.waiting.postMessage('take over');
+  if (await Promise.race([taken, new Promise((done) => setTimeout(done, 500, false))])) {
+    location.reload();
+    await new Promise(() => {});
+  }
+}
+
+// The engine starts while the window is loaded; worker_connection.cpp goes on with it.
+function startEarly() {
+  const worker = new Worker('engine-worker.js'), come = [];
+  worker.onmessage = worker.onerror = (event) => come.push(event);
+  return {worker, come};
 }
 
 async function start() {
@@ -256,9 +298,13 @@ async function start() {
   if (why) return notice(why);
   document.body.classList.toggle('embedded', embedded);
   element('caption').hidden = !embedded;
+  if (!embedded) await takeNewVersion();
+  const loading = load(['window-program.wasm.gz', 'content.gz', 'fonts.gz']);
+  loading.catch(() => {});  // whoever waits for it hears of it
   const engineSocket = embedded ? null : await findSocket();
   // Before the window, which would take the keys that are pressed there.
   const classBar = engineSocket && new lanewiseClass.Bar(engineSocket, element('class'), {document, frames: lanewiseFrames});
+  const earlyWorker = engineSocket ? null : startEarly();
   const script = document.createElement('script');
   script.src = 'window-program.js';
   const loaded = new Promise((done, fail) => {
@@ -266,12 +312,13 @@ async function start() {
     script.onerror = () => fail(new Error('window-program.js could not be loaded'));
   });
   document.head.append(script);
-  const [program, content, fonts] = await load(['window-program.wasm.gz', 'content.gz', 'fonts.gz']);
+  const [program, content, fonts] = await loading;
   await loaded;
   const module = await LanewiseWindow({
     noInitialRun: true,
     canvas: element('canvas'),
     engineSocket,
+    earlyWorker,
     instantiateWasm(imports, done) {
       WebAssembly.instantiate(program, imports).then((made) => done(made.instance, made.module));
       return {};
@@ -284,9 +331,8 @@ async function start() {
   const call = (name, text) => module.ccall(name, null, ['string'], [text]);
   const page = (module.page = pageFor(FS, call));
   page.classBar = classBar;
-  if (embedded) page.keep = () => {};  // a figure in a page has no progress of its own
-  else await restore(FS, page);
-  listen(FS, call);
+  if (!embedded) await keepFor(page, FS, call);  // a figure in a page has no progress of its own
+  listen(FS, call, page);
   notice('');
   module.callMain(argumentsOf(location));
   window.lanewiseWindow = module;
