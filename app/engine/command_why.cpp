@@ -96,9 +96,8 @@ static void add_why(EngineCommand& app, int& status) {
     auto tries = std::make_shared<bool>(false);
     auto file = std::make_shared<std::string>();
     command->add_flag("--try", *tries,
-                      "also tries what might be faster: knobs, longer rows or turned columns in "
-                      "shared memory, unrolled loops, loads of 16 bytes, histograms in shared "
-                      "memory, __restrict__");
+                      "also tries what might be faster: knobs, padding, swizzles, unrolled loops, "
+                      "wider loads, histograms in shared memory, __restrict__");
     command->add_option("--apply", *file,
                         "writes the source with the fastest change of it to this .cu file");
     command->callback([options, tries, file, &status] {

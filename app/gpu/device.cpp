@@ -216,9 +216,8 @@ void Gpu::launch_together(const GpuModule& kernel, const LaunchShape& shape,
         shape.dynamic_shared_bytes, state_->stream, parameters.data());
     if (code == Driver::kTooManyBlocksAtOnce)
         throw Error(Status::bad_input,
-                    fmt::format("the GPU refused the launch: the {} blocks wait for each other "
-                                "(grid.sync()) and must be on the card at once, which holds fewer; "
-                                "launch fewer, and let each do more",
+                    fmt::format("too many blocks that wait for each other (grid.sync()): the card "
+                                "holds fewer than {} at once; launch fewer, and let each do more",
                                 with_thousands(grid.count())));
     check_launched(code, shape);
 }

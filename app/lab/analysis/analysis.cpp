@@ -257,11 +257,14 @@ static void add_issues(Analysis& analysis, const Traffic* traffic, uint64_t usef
                                  &device_in_use(), traffic, useful_bytes});
 }
 
-// Blocks that work in one matrix may read what others have written. Where these are few, they are interpreted
-// one after the other, so that what a wrong kernel makes of it does not hang on how many cores there are.
+// Blocks of a wrong kernel may write the same places, or read what others have written. Where there are few,
+// they are interpreted one after the other, so that what comes out does not hang on how many cores there are.
 static int threads_for(const Job& job, const LaunchShape& launch) {
-    constexpr uint64_t kFewBlocks = 1024;
-    return is_in_place(job.stage) && launch.grid.count() <= kFewBlocks ? 1 : core_count();
+    constexpr uint64_t kFew = 64, kFewOfAnExercise = 1024;
+    const bool is_suspect = is_exercise(job.stage) || is_in_place(job.stage);
+    uint64_t few = is_suspect ? kFewOfAnExercise : kFew;
+    if (operation_of(job.stage).computes) few = is_suspect ? kFew : 0;  // their blocks take longer
+    return launch.grid.count() <= few ? 1 : core_count();
 }
 
 Analysis analyse(const Job& given, int threads, const CancelFlag* cancel, uint64_t blocks,

@@ -235,7 +235,7 @@ IssuesFigureInput issues_figure_of(const CauseTable& table, const Report& report
     input.about = fmt::format("Limited by {}. {}", table.limited_by, table.sentence);
     input.below.push_back(fmt::format(
         "Without all of them at once, {} are left: {} that any launch takes, and {} that no cause "
-        "explains, such as instructions that take turns.",
+        "explains.",
         in_microseconds(table.without_us), in_microseconds(table.launch_us),
         in_microseconds(unexplained_us(table))));
     constexpr double kNothing = 0.005;  // microseconds

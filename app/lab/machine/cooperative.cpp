@@ -25,9 +25,9 @@ void check_cooperative(const PreparedKernel& prepared, const LaunchShape& launch
     if (launch.grid.count() <= most) return;
     throw Error(
         Status::bad_input,
-        fmt::format("the launch is refused: its {} wait for each other (grid.sync()), so that all "
-                    "must be on the card at once, and {} holds {} of these ({} on each of {} "
-                    "multiprocessors); launch at most that many, and let each do more",
+        fmt::format("the launch is refused: {} wait for each other (grid.sync()), and {} holds {} at "
+                    "once. That is {} on each of {} multiprocessors: launch at most that many, and "
+                    "let each do more",
                     counted(launch.grid.count(), "block"), card.name, with_thousands(most), per_sm,
                     card.sm_count));
 }

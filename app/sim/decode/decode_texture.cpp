@@ -10,9 +10,9 @@ using Kind = ptx::Operand::Kind;
 namespace {
 
 [[noreturn]] void refuse(KernelDecoder& d) {
-    d.refuse("textures and surfaces are interpreted in one and two dimensions, by their objects, as "
-             "tex1Dfetch, tex1D, tex2D, surf1Dread, surf2Dwrite and their like use them; not so "
-             "layers, cubes, three dimensions, gathers and gradients");
+    d.refuse("only textures and surfaces of one or two dimensions are interpreted, by their objects "
+             "(tex1Dfetch, tex1D, tex2D, surf1Dread, surf2Dwrite); not layers, cubes, gathers or "
+             "gradients");
 }
 
 // [object, {x, y}]

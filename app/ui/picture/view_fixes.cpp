@@ -16,9 +16,9 @@ constexpr float kWidest = 760;  // points
 void draw_button(App& app) {
     if (button("fixes:try", "Try what might make it faster",
                {.kind = ButtonKind::primary,
-                .tooltip = "Knobs, longer rows or a swizzle in shared memory, unrolled loops, loads "
-                           "of 16 bytes, histograms in shared memory, __restrict__: each is "
-                           "compiled, held to the same result, and timed by the model"}))
+                .tooltip = "Knobs, padding, a swizzle, unrolled loops, wider loads, histograms in "
+                           "shared memory, __restrict__. Each is compiled, held to the same result, "
+                           "and timed by the model"}))
         press_try_fixes(app);
 }
 

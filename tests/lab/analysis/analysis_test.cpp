@@ -158,7 +158,10 @@ TEST_F(AnalysisTest, WhatAWrongKernelInOneMatrixLosesDoesNotDependOnCores) {
     EXPECT_EQ(one.mismatch.count, here.mismatch.count);
     EXPECT_LT(0u, here.mismatch.count);
     EXPECT_EQ(core_count(), analyse(job_for("114_in_its_own_place", {}, 2048, 2048)).threads);
-    EXPECT_EQ(core_count(), analyse(job_for("30_padded", {}, 64, 64)).threads);
+    EXPECT_EQ(1, analyse(job_for("30_padded", {}, 256, 256)).threads);  // 64 blocks
+    EXPECT_EQ(core_count(), analyse(job_for("30_padded", {}, 256, 257)).threads);
+    // A thread that reads beyond its row writes where a block further on writes, too.
+    EXPECT_LT(0u, analyse(job_for("113_thousand_by_fifty", {}, 1000, 50)).mismatch.count);
 }
 
 TEST_F(AnalysisTest, CancelStops) {

@@ -77,7 +77,7 @@ TEST(CauseTable, AsCardsSayTheRangeAndWhatIsLeft) {
     EXPECT_FALSE(input.rows[1].avoidable);
     ASSERT_EQ(2u, input.below.size());
     EXPECT_EQ("Without all of them at once, 2.00 µs are left: 1.50 µs that any launch takes, and 0.50 µs "
-              "that no cause explains, such as instructions that take turns.",
+              "that no cause explains.",
               input.below[0]);
     EXPECT_EQ("1.00 µs go only where several of them go together.", input.below[1]);
 }

@@ -242,10 +242,10 @@ TEST(Decode, SaysWhyWhereItKnows) {
         return std::string("no error");
     };
     EXPECT_EQ(
-        "kernel.cu:12: textures and surfaces are interpreted in one and two dimensions, by their "
-        "objects, as tex1Dfetch, tex1D, tex2D, surf1Dread, surf2Dwrite and their like use them; not "
-        "so layers, cubes, three dimensions, gathers and gradients: tex.3d.v4.f32.f32 {%f1, %f2, "
-        "%f3, %f4}, [%rd2, {%f1, %f2, %f3, %f3}] (PTX line 17)",
+        "kernel.cu:12: only textures and surfaces of one or two dimensions are interpreted, by their "
+        "objects (tex1Dfetch, tex1D, tex2D, surf1Dread, surf2Dwrite); not layers, cubes, gathers or "
+        "gradients: tex.3d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd2, {%f1, %f2, %f3, %f3}] (PTX line "
+        "17)",
         message("tex.3d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd2, {%f1, %f2, %f3, %f3}];"));
     EXPECT_NE(std::string::npos,
               message("suld.b.3d.b32.trap {%r1}, [%rd2, {%r1, %r1, %r1, %r1}];").find("surfaces"));

@@ -67,6 +67,7 @@ TEST_F(Workbench, TheRailOpensAndClosesTheSide) {
     EXPECT_TRUE(frames.says("COURSE"));
     ASSERT_TRUE(frames.click("rail:issues"));
     EXPECT_EQ("issues", panes().side);
+    show();  // the causes are asked for where they are in sight
     EXPECT_TRUE(frames.says("32-way bank conflict"));
     EXPECT_FALSE(frames.says("COURSE"));
     // A fix that is known is tried with one click.
