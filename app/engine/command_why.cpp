@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "engine/commands.h"
 #include "engine/options.h"
+#include "engine/print.h"
 #include "lab/analysis/fixes.h"
 #include "lab/analysis/launch_timing.h"
 #include "lab/json/cause_table_json.h"
@@ -32,8 +33,8 @@ void print_hits(const CauseTable& table) {
 
 void print(const CauseTable& table) {
     if (!table.holds) return fmt::print("{}\n", table.sentence);
-    fmt::print("{:.2f} us on {}, between {:.2f} and {:.2f}; limited by {}. {}\n\n", table.time_us,
-               table.card, table.low_us, table.high_us, table.limited_by, table.sentence);
+    fmt::print("{:.2f} us on {}{}; limited by {}. {}\n\n", table.time_us, table.card, range_words(table),
+               table.limited_by, table.sentence);
     for (const TimeCause& cause : table.causes) {
         std::string line = cause.line > 0 ? fmt::format("line {}", cause.line) : "";
         fmt::print("{:>9.2f} us  {:<32} {:<9} {}\n", cause.us, cause.name, line, cause.fix);

@@ -184,12 +184,16 @@ std::string knobs_text(const KnobValues& knobs) {
     return text;
 }
 
+std::string range_words(const CauseTable& table) {
+    if (table.high_us <= table.low_us) return "";
+    return fmt::format(", between {:.2f} and {:.2f}", table.low_us, table.high_us);
+}
+
 static void print_time(const Analysis& a, const CauseTable* causes) {
     const BandwidthPrediction& model = a.prediction;
     if (causes && causes->holds)
-        fmt::print("Model of launches, {}: {:.2f} us, between {:.2f} and {:.2f}, limited by {}.\n",
-                   causes->card, causes->time_us, causes->low_us, causes->high_us,
-                   causes->limited_by);
+        fmt::print("Model of launches, {}: {:.2f} us{}, limited by {}.\n", causes->card,
+                   causes->time_us, range_words(*causes), causes->limited_by);
     else if (causes && causes->is_calibrated)
         fmt::print("{}\n", causes->sentence);
     else if (is_launch_bound(model))

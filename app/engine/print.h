@@ -1,5 +1,6 @@
 // Results as text for a terminal.
 #pragma once
+#include <string>
 #include <vector>
 
 #include "lab/analysis/cause_table.h"
@@ -7,6 +8,9 @@
 #include "lab/measure/own_run.h"
 
 namespace lanewise {
+
+// ", between 1.20 and 1.60" microseconds; nothing where nothing was ever compared with the card.
+std::string range_words(const CauseTable& table);
 
 // Counts per source line with ideal and verdict, totals, the check of the result, the model's
 // figure, and findings with a caret under the spot.

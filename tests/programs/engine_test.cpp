@@ -270,6 +270,9 @@ TEST_F(EngineTest, TheModelledCardMayBeNamed) {
     ASSERT_EQ(0, outcome.status) << outcome.err;
     EXPECT_NE(std::string::npos, outcome.out.find("modelled for NVIDIA GeForce RTX 2080 Ti"))
         << outcome.out;
+    // Nothing was compared with that card, so that there is no range.
+    Outcome why = engine("why 30_padded --rows 256 --cols 256", "LANEWISE_CARD='NVIDIA GeForce RTX 2080 Ti'");
+    EXPECT_NE(std::string::npos, why.out.find(" us on NVIDIA GeForce RTX 2080 Ti; limited by")) << why.out;
     Outcome unknown = engine(command, "LANEWISE_CARD=2080");
     EXPECT_EQ(2, unknown.status);
     for (const char* part : {"LANEWISE_CARD is \"2080\"", "NVIDIA GeForce RTX 2080 Ti", "NVIDIA H200"})
