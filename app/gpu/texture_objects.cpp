@@ -35,7 +35,7 @@ struct ResourceDescription {  // CUDA_RESOURCE_DESC
     unsigned flags = 0;
     ResourceDescription() { std::memset(reserved, 0, sizeof reserved); }
 };
-static_assert(sizeof(ResourceDescription) == 144);
+static_assert(sizeof(void*) != 8 || sizeof(ResourceDescription) == 144);  // a browser has no driver
 
 struct TextureDescription {  // CUDA_TEXTURE_DESC
     int outside[3] = {};
@@ -46,7 +46,7 @@ struct TextureDescription {  // CUDA_TEXTURE_DESC
     float border[4] = {};
     int reserved[12] = {};
 };
-static_assert(sizeof(TextureDescription) == 104);
+static_assert(sizeof(void*) != 8 || sizeof(TextureDescription) == 104);  // a browser has no driver
 constexpr unsigned kReadsIntegers = 1, kNormalized = 2;  // CU_TRSF_…
 
 struct ArrayDescription {  // CUDA_ARRAY3D_DESCRIPTOR
@@ -54,7 +54,7 @@ struct ArrayDescription {  // CUDA_ARRAY3D_DESCRIPTOR
     int format = 0;
     unsigned channels = 1, flags = 0;
 };
-static_assert(sizeof(ArrayDescription) == 40);
+static_assert(sizeof(void*) != 8 || sizeof(ArrayDescription) == 40);  // a browser has no driver
 constexpr unsigned kForSurfaces = 2;  // CUDA_ARRAY3D_SURFACE_LDST
 
 enum MemoryKind : int { kDevice = 2, kCudaArray = 3 };  // CUmemorytype
@@ -71,7 +71,7 @@ struct Copy2D {  // CUDA_MEMCPY2D
     CopySide from, to;
     size_t width_bytes = 0, height = 0;
 };
-static_assert(sizeof(Copy2D) == 128);
+static_assert(sizeof(void*) != 8 || sizeof(Copy2D) == 128);  // a browser has no driver
 
 int format_of(const Texture& texture) {  // CUarray_format
     int size = texture.channel_bytes == 1 ? 0 : texture.channel_bytes == 2 ? 1 : 2;
