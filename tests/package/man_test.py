@@ -48,7 +48,7 @@ def main():
         for command, said in helps:
             section = page
             if command:
-                found = re.search(rf"^\.SS {re.escape(command)}$(.*?)^\.S[SH] ", page, re.S | re.M)
+                found = re.search(rf"^\.SS {re.escape(command.replace('-', chr(92) + '-'))}$(.*?)^\.S[SH] ", page, re.S | re.M)
                 if not found:
                     problems.append(f"{name}.1: no section about the command {command}")
                     continue

@@ -131,8 +131,8 @@ TEST_F(Cooperative, RefusesMoreThanTheCardHolds) {
         FAIL();
     } catch (const Error& error) {
         EXPECT_EQ(Status::bad_input, error.status());
-        EXPECT_NE(std::string::npos, std::string(error.what()).find("holds 4,224 of these (32 on each "
-                                                                    "of 132 multiprocessors)"))
+        EXPECT_NE(std::string::npos, std::string(error.what()).find("NVIDIA H200 holds 4,224 at once. That "
+                                                                    "is 32 on each of 132 multiprocessors"))
             << error.what();
     }
 }
