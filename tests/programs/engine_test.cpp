@@ -268,7 +268,7 @@ TEST_F(EngineTest, TheModelledCardMayBeNamed) {
     const std::string command = "bench transpose/30_padded --predict --sizes 2048x2048";
     Outcome outcome = engine(command, "LANEWISE_CARD='NVIDIA GeForce RTX 2080 Ti'");
     ASSERT_EQ(0, outcome.status) << outcome.err;
-    EXPECT_NE(std::string::npos, outcome.out.find("modelled for NVIDIA GeForce RTX 2080 Ti"))
+    EXPECT_NE(std::string::npos, outcome.out.find("by the bandwidth model for NVIDIA GeForce RTX 2080 Ti"))
         << outcome.out;
     // Nothing was compared with that card, so that there is no range.
     Outcome why = engine("why 30_padded --rows 256 --cols 256", "LANEWISE_CARD='NVIDIA GeForce RTX 2080 Ti'");
