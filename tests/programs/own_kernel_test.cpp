@@ -271,6 +271,9 @@ TEST_F(OwnKernelProgram, OneLaunchHasOneTime) {
     EXPECT_EQ(3, why["lines"][0]["line"]);
     EXPECT_EQ(32, why["lines"][0]["l1_sectors"]);
     EXPECT_EQ(0, why["lines"][0]["l1_hit"]);
+    ASSERT_EQ(3u, why["time_by_line"].size()) << why["time_by_line"];  // the last is that of the return
+    EXPECT_EQ(3, why["time_by_line"][1]["line"]);
+    EXPECT_GT(why["time_by_line"][1]["share"], 0.8);
     EXPECT_NEAR(why["without_us"].get<double>(),
                 why["launch_us"].get<double>() + why["unexplained_us"].get<double>(), 1e-9);
     const Json trace = Json::parse(engine("trace " + launch + " --json").out);
