@@ -2,6 +2,7 @@
 // Boost.Beast, and holds no rule: those are in the files that README.md lists.
 #include "hub/hub.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/random.h>
@@ -75,6 +76,13 @@ void log(const std::string& line) {
         if (static_cast<unsigned char>(c) < ' ' || c == 0x7f) c = ' ';
     fmt::print(stderr, "lanewise-engine: {}\n", printable);
     std::fflush(stderr);
+}
+
+// No engine inherits it: one would hold the others' connections, which nobody could close then, and a
+// browser would wait for ever for an answer on one.
+template <typename Connection>
+void keep_from_children(Connection& connection) {
+    ::fcntl(connection.native_handle(), F_SETFD, FD_CLOEXEC);
 }
 
 class Hub;
@@ -799,6 +807,7 @@ void Hub::listen() {
     Failure failure;
     tcp::endpoint end(asio::ip::make_address(address.host), address.port);
     acceptor_.open(end.protocol(), failure);
+    if (!failure) keep_from_children(acceptor_);
     if (!failure) acceptor_.set_option(asio::socket_base::reuse_address(true), failure);
     if (!failure) acceptor_.bind(end, failure);
     if (!failure) acceptor_.listen(asio::socket_base::max_listen_connections, failure);
@@ -849,6 +858,7 @@ void Hub::accept() {
         if (!failure) {
             Failure ignored;
             socket.set_option(tcp::no_delay(true), ignored);
+            keep_from_children(socket);
             std::make_shared<Visitor>(*this, std::move(socket))->read();
             return accept();
         }
