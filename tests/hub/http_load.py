@@ -17,6 +17,7 @@ Standard library only. Exit status 1: answers were lost.
 """
 import argparse
 import json
+import multiprocessing
 import os
 import random
 import sys
@@ -78,16 +79,16 @@ class Student(threading.Thread):
                 if message["type"] == "progress" and "waiting for the GPU" in message["what"] and message["id"] in open_:
                     method, asked_at = open_[message["id"]]
                     if method == "measure":  # its first notice; the next ones are of other places
-                        self.notices.append((asked_at, time.monotonic() - asked_at))
+                        self.notices.append((asked_at, socket.come_at - asked_at))
                         open_[message["id"]] = ("measure, told", asked_at)
                 if message["type"] not in ("result", "error") or message["id"] not in open_:
                     continue
                 method, asked_at = open_.pop(message["id"])
                 method = method.split(",")[0]
                 if message["type"] == "result" and method == "measure":
-                    self.runs.append((asked_at, time.monotonic() - asked_at))
+                    self.runs.append((asked_at, socket.come_at - asked_at))
                 elif message["type"] == "result":
-                    self.took.append((asked_at, time.monotonic() - asked_at))
+                    self.took.append((asked_at, socket.come_at - asked_at))
                 elif message["message"] == "superseded":
                     self.superseded += 1
                 elif method == "measure":
@@ -98,12 +99,14 @@ class Student(threading.Thread):
             time.sleep(max(0, self.pause * self.random.uniform(0.5, 1.5) - (time.monotonic() - begun)))
 
 
-class Hostile(threading.Thread):
-    """Whatever it gets back is its own affair."""
+class Hostile(multiprocessing.get_context("fork").Process):
+    """Whatever it gets back is its own affair. A process of its own, so that it takes no turns of the interpreter from
+    the students, whose times are measured."""
 
     def __init__(self, server, token, end, is_turn):
         super().__init__(daemon=True)
-        self.server, self.token, self.end, self.is_turn, self.deeds = server, token, end, is_turn, 0
+        self.server, self.token, self.end, self.is_turn = server, token, end, is_turn
+        self.done = multiprocessing.get_context("fork").Value("i", 0)
 
     def run(self):
         heavy = {"job": job("transpose/10_naive", 32768, 32768)}
@@ -117,11 +120,11 @@ class Hostile(threading.Thread):
             try:
                 with Socket(self.server, self.token) as socket:
                     socket.greeting(30)
-                    deeds[self.deeds % len(deeds)](socket)
+                    deeds[self.done.value % len(deeds)](socket)
                     socket.receive(1)
             except (Closed, Refused, OSError, TimeoutError, AssertionError):
                 pass
-            self.deeds += 1
+            self.done.value += 1
             time.sleep(0.1)
 
     def sends(self, socket, payload):
@@ -206,13 +209,13 @@ def main():
 
             def is_hostile(when):
                 return given.hostile and when >= begin and int((when - begin) / slice_s) % 2 == 1
+            hostile = Hostile(server, "token-of-the-hostile", end, is_hostile)
+            if given.hostile:
+                hostile.start()  # before there are threads
             crowd = [Student(server, token, end, given.pause, i) for i, token in enumerate(names.values())]
             for student in crowd:
                 student.start()
                 time.sleep(0.1)
-            hostile = Hostile(server, "token-of-the-hostile", end, is_hostile)
-            if given.hostile:
-                hostile.start()
             most, there = {}, 0
             while time.monotonic() < end:
                 there = max(there, len(board(server, "token-of-the-teacher")["students"]))
@@ -226,7 +229,7 @@ def main():
             beside = column(crowd, is_hostile) if given.hostile else None
             result = {
                 "students": given.students, "seconds": given.seconds, "pause_s": given.pause, "there_at_once": there, "quiet": quiet,
-                "with_hostile": beside, "hostile_deeds": hostile.deeds,
+                "with_hostile": beside, "hostile_deeds": hostile.done.value,
                 "slowdown_p50": ratio(beside, quiet, "picture_ms_p50"), "slowdown_p95": ratio(beside, quiet, "picture_ms_p95"),
                 "connected_ms_p50": round(1000 * percentile([s.connected_s for s in crowd if s.connected_s], 0.5)),
                 "connected_ms_p95": round(1000 * percentile([s.connected_s for s in crowd if s.connected_s], 0.95)),
