@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """How many students one server holds, and what a hostile one costs the others.
 
-    http_load.py ENGINE [--students N] [--seconds S] [--pause S] [--hostile] [--driver LIBRARY] [--plain]
+    http_load.py ENGINE [--students N] [--seconds S] [--pause S] [--runs N] [--hostile] [--driver LIBRARY] [--plain]
 
 Starts a server with a token for each student. Each connects, and then turns knobs: every --pause seconds (half of
 it to one and a half, at random) it asks for the picture of a stage at another setting, a drag of three now and
-then, in one of five with an edit, so that it is compiled anew. Every 8th request is a run, which a machine without a
-GPU refuses, unless --driver names one for tests. After --seconds it ends; with --hostile it takes twice as long: in
+then, in one of five with an edit, so that it is compiled anew. Every 8th request (--runs) is a run, which a machine without
+a GPU refuses, unless --driver names one for tests. After --seconds it ends; with --hostile it takes twice as long: in
 every second slice of time one more student sends heavy jobs, floods, broken frames and messages of 100 MB without
 a pause, and the table has a column for either. Slices in turn, because whatever else the machine does, and what it
 has compiled by then, meets both alike.
@@ -36,9 +36,9 @@ KNOBS = {"transpose/30_padded": {"PAD": [0, 1, 2, 3, 4], "TILE": [16, 32], "ROWS
 
 
 class Student(threading.Thread):
-    def __init__(self, server, token, end, pause, seed):
+    def __init__(self, server, token, end, pause, seed, runs):
         super().__init__(daemon=True)
-        self.server, self.token, self.end, self.pause = server, token, end, pause
+        self.server, self.token, self.end, self.pause, self.each_run = server, token, end, pause, runs
         self.random = random.Random(seed)
         self.took, self.runs, self.notices = [], [], []  # each (when it was asked, how long it took)
         self.asked, self.lost, self.superseded, self.refused = 0, 0, 0, 0
@@ -71,7 +71,7 @@ class Student(threading.Thread):
             open_, begun = {}, time.monotonic()
             for _ in range(3 if self.random.random() < 0.2 else 1):  # a drag asks again before the answer
                 self.asked += 1
-                method = "measure" if self.asked % 8 == 0 else "picture"
+                method = "measure" if self.asked % self.each_run == 0 else "picture"
                 socket.send({"type": "request", "id": self.asked, "method": method, "params": {"job": self.a_job(), "block": 0}})
                 open_[self.asked] = (method, time.monotonic())
             while open_:
@@ -191,6 +191,7 @@ def main():
     options.add_argument("--students", type=int, default=60)
     options.add_argument("--seconds", type=float, default=60)
     options.add_argument("--pause", type=float, default=10)
+    options.add_argument("--runs", type=int, default=8)
     options.add_argument("--hostile", action="store_true")
     options.add_argument("--driver")
     options.add_argument("--plain", action="store_true")
@@ -203,7 +204,9 @@ def main():
             file.write(f"[limits]\nconnections = {given.students + 10}\nrest_s = 1\n")
         environment = dict(os.environ, LANEWISE_CUDA_DRIVER=given.driver, LANEWISE_NVML=given.driver) if given.driver else None
         with Server(given.engine, folder, "--token-file", tokens, "--class", folder + "/class.toml", environment=environment) as server:
-            begin = time.monotonic() + given.students * 0.25  # while they come in nobody measures
+            # While they come in nobody measures, nor while their first pictures are compiled, which the first slice alone
+            # would pay for.
+            begin = time.monotonic() + given.students * 0.25 + 4 * given.pause
             end = begin + given.seconds * (2 if given.hostile else 1)
             slice_s = max(20, given.seconds / 5)
 
@@ -212,7 +215,7 @@ def main():
             hostile = Hostile(server, "token-of-the-hostile", end, is_hostile)
             if given.hostile:
                 hostile.start()  # before there are threads
-            crowd = [Student(server, token, end, given.pause, i) for i, token in enumerate(names.values())]
+            crowd = [Student(server, token, end, given.pause, i, given.runs) for i, token in enumerate(names.values())]
             for student in crowd:
                 student.start()
                 time.sleep(0.1)
