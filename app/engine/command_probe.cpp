@@ -71,6 +71,7 @@ void check(const ProbeOptions& options) {
 
 void probe(const ProbeOptions& options) {
     check(options);
+    if (options.recorded) options.where.refuse_engine_beside("--recorded");
     Staircase staircase = take(options);
     if (!options.out.empty()) write(staircase, options);
     if (options.job.json)

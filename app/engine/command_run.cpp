@@ -78,15 +78,24 @@ void add_counters(const RunOptions& options, const Job& job, const Provenance& p
 }
 
 // In this process: a profiler or a sanitizer looks at what it started.
-int run_own(const RunOptions& options, const Job& job) {
+Json run_own_here(const RunOptions& options, const Job& job) {
     need_gpu();
     TerminalProgress progress;
     MeasureOptions how;
     if (options.once) how.samples = 0;
     OwnMeasurement measurement = measure_own(job, how, progress.listener(), &progress.cancelled());
     progress.clear();
-    Json result = own_run_json(measurement);
+    return own_run_json(measurement);
+}
+
+int run_own(const RunOptions& options, const Job& job) {
+    if (options.once) options.where.refuse_engine_beside("--once");
+    bool is_here = options.where.engine.empty();
+    Json result = is_here ? run_own_here(options, job)
+                          : run_job(options.where, "measure_own", {{"job", job}});
+    OwnMeasurement measurement = own_run_from(result);
     if (!options.job.json) print_own_run(measurement);
+    if (!options.job.json) print_printed(result);
     add_counters(options, job, measurement.provenance, {}, result);
     if (options.job.json) print_json(result);
     bool fine = measurement.is_near() && measurement.findings == 0;
@@ -206,6 +215,8 @@ int bench_set(const BenchOptions& options) {
 }
 
 int bench_ladder(const BenchOptions& options) {
+    if (options.predict) options.where.refuse_engine_beside("--predict");
+    if (!options.set.empty()) options.where.refuse_engine_beside("--set");
     if (!options.set.empty()) return bench_set(options);
     std::vector<Stage> stages = chosen_stages(options.stages);
     std::vector<MatrixSize> sizes = chosen_sizes(options, stages);

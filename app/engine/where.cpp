@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "compile/compiler_kind.h"
 #include "service/client.h"
+#include "service/command_line.h"
 #include "service/gpu_worker.h"
 #include "service/jobs.h"
 #include "service/kernel_runs.h"
@@ -30,6 +31,12 @@ void WhereOptions::add_to(EngineCommand& command) {
         "lanewise-engine serve\"");
 }
 
+void WhereOptions::refuse_engine_beside(const std::string& option) const {
+    if (!engine.empty())
+        throw Error(Status::bad_input,
+                    option + " works in this process alone: leave --engine out, or " + option);
+}
+
 void add_sandbox(EngineCommand& command) {
     command
         .add_flag_callback("--sandbox", use_sandbox,
@@ -42,7 +49,9 @@ nlohmann::json run_on_engine(const std::string& prefix, const std::string& metho
                              const nlohmann::json& params, const Progress& progress,
                              const CancelFlag& cancel) {
     std::string command = prefix;
-    if (std::optional<CompilerKind> chosen = chosen_compiler())
+    // A server at an address chooses its compiler itself.
+    std::optional<CompilerKind> chosen = chosen_compiler();
+    if (chosen && !is_engine_address(split_command(prefix)))
         command += " --compiler " + std::string(option_name(*chosen));
     EngineClient client(command);
     std::optional<Answer> answer;

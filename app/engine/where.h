@@ -14,6 +14,8 @@ struct WhereOptions {
     std::string engine;  // a command that starts an engine elsewhere; "": this machine
 
     void add_to(EngineCommand& command);
+    // For an option with which nothing is measured on another engine: throws Error(bad_input) where one was named.
+    void refuse_engine_beside(const std::string& option) const;
 };
 
 // --sandbox, or LANEWISE_SANDBOX=1.

@@ -8,7 +8,7 @@
 //   kilobytes_per_second = 4096           likewise
 //   message_kilobytes = 8192              a larger message ends its connection
 //   memory_megabytes = 4096               of one engine; one that has more is ended
-//   renice_after_cpu_s = 60               an engine with so many processor seconds gives way
+//   renice_after_cpu_s = 3                a student who used so many processor seconds lately gives way (heat.h)
 //   cpu_s = 7200                          and with so many it is ended
 //   turn_s = 120                          one measurement's on the GPU; a longer one is ended
 //   rest_s = 30                           a student whose engine was ended waits so long for another
@@ -30,7 +30,7 @@ struct ClassLimits {
     int64_t connections = 120, engines_per_student = 2, open_requests = 32;
     int64_t messages_per_second = 40, kilobytes_per_second = 4096, message_kilobytes = 8192;
     int64_t memory_megabytes = 4096;
-    int64_t renice_after_cpu_s = 60, cpu_s = 7200, turn_s = 120, rest_s = 30;
+    int64_t renice_after_cpu_s = 3, cpu_s = 7200, turn_s = 120, rest_s = 30;
     int64_t disk_megabytes = 1024;
 };
 

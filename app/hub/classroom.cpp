@@ -208,6 +208,22 @@ void Classroom::let_rest(const Seat& seat, double now_s) {
         accounts_[seat.name].rest_until_s = now_s + static_cast<double>(class_.limits.rest_s);
 }
 
+double Classroom::start_wait_s(const Seat& seat, double now_s) const {
+    auto found = accounts_.find(seat.name);
+    if (!has_tokens() || found == accounts_.end()) return 0;
+    return found->second.heat.start_wait_s(static_cast<double>(class_.limits.renice_after_cpu_s), now_s);
+}
+
+void Classroom::note_start(const Seat& seat, double now_s) {
+    accounts_[seat.name].heat.add(Heat::kStart_s, now_s);
+}
+
+int Classroom::note_work(const Seat& seat, double cpu_s, double now_s) {
+    Heat& heat = accounts_[seat.name].heat;
+    heat.add(cpu_s, now_s);
+    return has_tokens() ? heat.nice(static_cast<double>(class_.limits.renice_after_cpu_s), now_s) : 0;
+}
+
 StudentWall Classroom::wall_for(const fs::path& student) const {
     StudentWall wall;
     wall.program = canonical_or_same(program_folder() / "lanewise-engine");

@@ -11,6 +11,7 @@
 #include "hub/class_file.h"
 #include "hub/disk_use.h"
 #include "hub/door.h"
+#include "hub/heat.h"
 #include "hub/student_wall.h"
 #include "hub/token_file.h"
 #include "service/process.h"
@@ -69,6 +70,12 @@ class Classroom {
     void give_back(const Seat& seat);
     // Its engine had to be ended: no other for a while.
     void let_rest(const Seat& seat, double now_s);
+    // Its engine is to start in so many seconds; and starts now.
+    double start_wait_s(const Seat& seat, double now_s) const;
+    void note_start(const Seat& seat, double now_s);
+    // Its engine has used so much more of the processors. How nice its processes are to be; 0 where there are no
+    // others, who would come first.
+    int note_work(const Seat& seat, double cpu_s, double now_s);
     // What its folder holds now. Why its engine must end; "" where it may go on.
     std::string note_disk(const std::string& name, const DiskUse& use, double now_s);
 
@@ -83,6 +90,7 @@ class Classroom {
     struct Account {
         int64_t engines = 0, ending = 0;
         double rest_until_s = 0;
+        Heat heat;
         DiskUse disk;
         double disk_seen_s = -1;  // -1: never
     };

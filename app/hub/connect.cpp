@@ -85,14 +85,14 @@ class Bridge {
         });
         while (!done) context_.run_one();  // timers may go on
         if (!failure) return;
+        const std::string server = "the server at " + address.authority();
+        if (response.result_int() < 300)
+            throw Error(Status::bad_input, server + " does not answer: " + failure.message());
         std::string said(trimmed(response.body()));
-        bool answered = response.result_int() >= 300;
-        std::string why = !answered ? failure.message()
-                          : said.empty() || said.find('<') != said.npos
-                              ? "it answers with " + std::to_string(response.result_int())
-                              : said;
-        throw Error(Status::bad_input,
-                    "the server at " + address.authority() + " gives no engine: " + why);
+        bool is_sentence = !said.empty() && said.find('<') == said.npos;
+        std::string why = is_sentence ? said : "it answers with " + std::to_string(response.result_int());
+        const bool is_for_class = address.path.ends_with("/class");  // which has no engines
+        throw Error(Status::bad_input, server + (is_for_class ? " refuses: " : " gives no engine: ") + why);
     }
 
     void read_input() {

@@ -105,6 +105,7 @@ void EngineSession::note_answer(const FrameGlance& seen) {
 
 std::string EngineSession::look_at(const ProcessUse& use, double now_s) {
     double cpu_s = std::max(use_.cpu_s, use.cpu_s);  // what a worker used stays used
+    newly_used_s_ = cpu_s - use_.cpu_s;
     use_ = use;
     use_.cpu_s = cpu_s;
     if (use_.resident_bytes > static_cast<uint64_t>(limits_.memory_megabytes) * kMebibyte)
@@ -120,9 +121,13 @@ std::string EngineSession::look_at(const ProcessUse& use, double now_s) {
             cpu_s, limits_.cpu_s);
     if (now_s - heard_s_ > (has_greeted_ ? kSilence_s : start_patience_s_))
         return "your engine showed no sign of life";
-    gives_way_ |= cpu_s > static_cast<double>(limits_.renice_after_cpu_s);
-    if (gives_way_) let_give_way(use_.processes);
     return "";
+}
+
+// Again and again, because new processes and threads come.
+void EngineSession::give_way(int nice) {
+    if (nice > 0 || nice_ > 0) let_give_way(use_.processes, nice);
+    nice_ = nice;
 }
 
 std::vector<std::string> EngineSession::farewells(const std::string& why) const {

@@ -43,8 +43,12 @@ class EngineSession {
     void wait_for_start() { start_patience_s_ = 24 * 3600; }
     bool has_greeted() const { return has_greeted_; }
 
-    // What the engine uses now. Lets a heavy one give way. Why it must end; "" where it may go on.
+    // What the engine uses now. Why it must end; "" where it may go on.
     std::string look_at(const ProcessUse& use, double now_s);
+    // Processor seconds since the look before the last one.
+    double newly_used_s() const { return newly_used_s_; }
+    // Its processes are to be so nice (Heat::nice); 0: as nice as others' again.
+    void give_way(int nice);
 
     // Errors, each the last, for whatever is not answered.
     std::vector<std::string> farewells(const std::string& why) const;
@@ -55,7 +59,7 @@ class EngineSession {
     const std::map<uint64_t, Open>& open() const { return open_; }
     const std::string& stage() const { return stage_; }  // last asked for
     const ProcessUse& use() const { return use_; }
-    bool gives_way() const { return gives_way_; }
+    bool gives_way() const { return nice_ > 0; }
     double since_s() const { return since_s_; }
 
   private:
@@ -69,7 +73,9 @@ class EngineSession {
     std::string stage_;
     ProcessUse use_;
     double since_s_, heard_s_, start_patience_s_;
-    bool gives_way_ = false, has_greeted_ = false;
+    double newly_used_s_ = 0;
+    int nice_ = 0;
+    bool has_greeted_ = false;
 };
 
 // A sign of life for the engine, whose browser is there.

@@ -54,7 +54,6 @@ constexpr auto kHeaderPatience =
 constexpr auto kAnswerPatience = 120s;  // a large file over a slow line
 constexpr auto kIdlePatience = 40s;  // of a socket; a ping asks halfway whether the browser lives
 constexpr auto kTick = 1s;
-constexpr int kTicksALook = 2;         // at what engines use
 constexpr int kTicksASurvey = 3;       // of the students' folders
 constexpr double kWriteStalls_s = 60;  // a browser that takes nothing for so long is gone
 constexpr double kGoodbyePatience_s = 10;
@@ -156,6 +155,7 @@ class Socket : public std::enable_shared_from_this<Socket> {
     void kill();
 
   private:
+    void start_in_turn();
     void start_engine();
     void read_browser();
     void take(const std::string& message);
@@ -250,6 +250,8 @@ class Hub {
     nlohmann::json teacher_said(const nlohmann::json& message);
     // The class's state, with a word about an engine that does not start at once.
     std::string start_frame(const Speaker& speaker) const;
+    // What this one's engine uses, before the next tick looks.
+    void look_at(Socket& socket);
     // Its engine ends, on a thread of its own, because that may take seconds.
     void bury(std::shared_ptr<Socket> socket, std::unique_ptr<ChildProcess> child,
               std::unique_ptr<Seat> seat);
@@ -327,7 +329,7 @@ void Socket::accept(Request request) {
     auto kept = std::make_shared<Request>(std::move(request));
     socket_.async_accept(*kept, [self = shared_from_this(), kept](Failure failure) {
         if (failure) return self->finish();
-        if (self->seat_) return self->start_engine();
+        if (self->seat_) return self->start_in_turn();
         if (!self->is_listener()) return self->end(kCloseRefused, self->refusal_);
         self->to_browser(encode({{"program", "lanewise-engine"},
                                  {"protocol", kProtocolVersion},
@@ -337,7 +339,18 @@ void Socket::accept(Request request) {
     });
 }
 
+// Who has used the processors much lately, by starting engine after engine perhaps, waits a little.
+void Socket::start_in_turn() {
+    double wait_s = hub_.classroom().start_wait_s(*seat_, now_s());
+    if (wait_s <= 0) return start_engine();
+    pause_.expires_after(std::chrono::microseconds(static_cast<int64_t>(1e6 * wait_s)));
+    pause_.async_wait([self = shared_from_this()](Failure failure) {
+        if (!failure && !self->goodbye_.begun && !self->finished_) self->start_engine();
+    });
+}
+
 void Socket::start_engine() {
+    hub_.classroom().note_start(*seat_, now_s());
     try {
         child_ = std::make_unique<ChildProcess>(hub_.classroom().engine_command(*seat_));
     } catch (const Error& error) {
@@ -422,7 +435,12 @@ void Socket::read_engine() {
 // One frame at a time: an engine whose browser is slow waits, and nothing piles up here.
 void Socket::pass_on() {
     try {
-        if (auto frame = session_.next_for_browser())
+        const bool had_greeted = session_.has_greeted();
+        auto frame = session_.next_for_browser();
+        // One that is to give way does so before it gets its first work.
+        if (!had_greeted && session_.has_greeted()) hub_.look_at(*this);
+        if (goodbye_.begun || finished_) return;
+        if (frame)
             to_browser(std::move(*frame));
         else
             read_engine();
@@ -512,6 +530,7 @@ void Socket::tick(const ProcessUse* use) {
     if (for_engine_.empty() && session_.has_greeted()) to_engine(beat_frame());
     if (!use) return;
     std::string why = session_.look_at(*use, now);
+    session_.give_way(hub_.classroom().note_work(*seat_, session_.newly_used_s(), now));
     if (why.empty()) return;
     log(seat_->name + ": " + why);
     hub_.classroom().let_rest(*seat_, now);
@@ -886,14 +905,12 @@ void Hub::forget_visitor(const std::string& address) {
 
 void Hub::tick() {
     if (closing_ && sockets_.empty()) return;
+    ++ticked_;
     std::map<int, ProcessUse> uses;
-    bool looks = ++ticked_ % kTicksALook == 0;
-    if (looks && !sockets_.empty()) {
-        std::vector<int> roots;
-        for (auto& socket : sockets_)
-            if (socket->process() > 0) roots.push_back(socket->process());
-        uses = use_of(roots);
-    }
+    std::vector<int> roots;
+    for (auto& socket : sockets_)
+        if (socket->process() > 0) roots.push_back(socket->process());
+    if (!roots.empty()) uses = use_of(roots);
     for (auto& socket : std::vector(sockets_.begin(), sockets_.end())) {
         auto use = uses.find(socket->process());
         socket->tick(use == uses.end() ? nullptr : &use->second);
@@ -903,6 +920,13 @@ void Hub::tick() {
     ticks_.async_wait([this](Failure failure) {
         if (!failure) tick();
     });
+}
+
+// Only of one that is to give way: it costs a look at all processes.
+void Hub::look_at(Socket& socket) {
+    if (classroom_.note_work(*socket.seat(), 0, now_s()) == 0) return;
+    auto uses = use_of({socket.process()});
+    if (auto found = uses.find(socket.process()); found != uses.end()) socket.tick(&found->second);
 }
 
 // On a thread of its own: a folder may hold many files.

@@ -15,7 +15,9 @@ struct ProcessUse {
 // For each of `roots` that lives: itself and what is below it. Reads /proc once.
 std::map<int, ProcessUse> use_of(const std::vector<int>& roots);
 
-// Lets all threads of these give way to others (nice 10). What ended meanwhile is left out.
-void let_give_way(const std::vector<int>& processes);
+// Lets all threads of these give way to others, as nice(1) has it: 19 most, 0 not any more. What ended meanwhile is left
+// out. Threads that are not root's cannot take it back, so that theirs stays at 10 at most; a session's own number, where
+// the system shares its processors among sessions (autogroup, sched(7)), goes up and down.
+void let_give_way(const std::vector<int>& processes, int nice);
 
 }  // namespace lanewise

@@ -61,8 +61,7 @@ std::vector<std::string> words_to_address(const std::vector<std::string>& words)
 
 std::vector<std::string> engine_words(const std::string& prefix) {
     std::vector<std::string> words = split_command(prefix);
-    if (words[0].starts_with("ws://") || words[0].starts_with("wss://"))
-        return words_to_address(words);
+    if (is_engine_address(words)) return words_to_address(words);
     // The last word may be a whole command for another machine's shell.
     bool serves =
         words.back().ends_with(" serve") || words.back().find(" serve ") != std::string::npos;

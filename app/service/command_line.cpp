@@ -74,4 +74,8 @@ std::vector<std::string> split_command(std::string_view command) {
     return Splitter(command).words();
 }
 
+bool is_engine_address(const std::vector<std::string>& words) {
+    return !words.empty() && (words[0].starts_with("ws://") || words[0].starts_with("wss://"));
+}
+
 }  // namespace lanewise

@@ -92,6 +92,14 @@ std::string last_lines(std::string_view text) {
     return result;
 }
 
+// Of our own way to an address (hub/connect.h), which ends with one sentence for the user; "" where it has none.
+std::string sentence_of_the_way(std::string_view said) {
+    constexpr std::string_view kSays = "lanewise-engine: ";
+    for (std::string_view line : lines_of(trimmed(said)))
+        if (line.starts_with(kSays)) return std::string(trimmed(line.substr(kSays.size())));
+    return "";
+}
+
 std::string printable_start(std::string_view text) {
     std::string result;
     for (char c : trimmed(text).substr(0, 80))
@@ -103,6 +111,7 @@ std::string printable_start(std::string_view text) {
 
 PipeConnection::PipeConnection(const std::vector<std::string>& command, Listener listener)
     : listener_(std::move(listener)),
+      is_way_(command.size() > 1 && command[1] == "connect"),
       engine_(command),
       wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
       work_(engine_.id()),
@@ -299,6 +308,8 @@ std::string PipeConnection::describe_end() {
     if (!words.empty()) why += ". It said:" + words;
     auto ended_with = [&](int status) { return ending == "exit status " + std::to_string(status); };
     lost_ = greeted_ && (ended_with(kSshFailed) || ended_with(kExitUnheard));
+    if (std::string sentence = is_way_ ? sentence_of_the_way(last_words_) : ""; !sentence.empty())
+        return sentence;
     return why + (greeted_ ? "" : hint_for(last_words_));
 }
 

@@ -40,6 +40,7 @@ class PipeConnection : public Connection {
     std::string not_a_greeting() const;
 
     Listener listener_;
+    const bool is_way_;  // to an address: the command is `lanewise-engine connect ADDRESS`
     ChildProcess engine_;
     Descriptor wake_;  // an eventfd: something to send, or time to stop
     std::atomic<bool> stop_ = false;

@@ -102,6 +102,23 @@ TEST_F(ClassroomTest, WhoseEngineWasEndedRests) {
     EXPECT_TRUE(room.take_seat(ada, 131, why));
 }
 
+TEST_F(ClassroomTest, WhoHasUsedMuchGivesWayWithEachEngineAndStartsTheNextLater) {
+    Classroom room(options_);
+    const TokenHolder& ada = *room.check("aaaaaaaaaaaaaaaa", "10.0.0.1", 1).holder;
+    std::string why;
+    auto seat = room.take_seat(ada, 1, why);
+    room.note_start(*seat, 1);
+    EXPECT_EQ(0, room.start_wait_s(*seat, 1));
+    EXPECT_EQ(0, room.note_work(*seat, 2.5, 1));  // with the start 3, of which the default says that it is free
+    EXPECT_EQ(Heat::kWarm, room.note_work(*seat, 1.5, 1));
+    room.leave(*seat);
+    room.give_back(*seat);
+    auto next = room.take_seat(ada, 2, why);
+    EXPECT_EQ(Heat::kWarm, room.note_work(*next, 0, 2));
+    EXPECT_NEAR(1.35, room.start_wait_s(*next, 2), 0.01);  // 4.5 a second ago is 4.35
+    EXPECT_EQ(0, room.note_work(*next, 0, 100));
+}
+
 TEST_F(ClassroomTest, ManyWrongTokensCloseTheDoorForARightOneFromThere) {
     Classroom room(options_);
     for (int i = 0; i < WrongTokens::kUntilRefused; ++i)

@@ -145,10 +145,17 @@ TEST(EngineSession, EndsWithASentenceOverALimit) {
     use.cpu_s = 61;
     EngineSession heavy({}, 0);
     EXPECT_EQ("", heavy.look_at(use, 1));
+    EXPECT_DOUBLE_EQ(61, heavy.newly_used_s());
+    heavy.give_way(0);
+    EXPECT_FALSE(heavy.gives_way());
+    heavy.give_way(10);
     EXPECT_TRUE(heavy.gives_way());
     use.cpu_s = 5;  // a worker that used the rest has gone
     heavy.look_at(use, 1);
     EXPECT_DOUBLE_EQ(61, heavy.use().cpu_s);
+    EXPECT_DOUBLE_EQ(0, heavy.newly_used_s());
+    heavy.give_way(0);
+    EXPECT_FALSE(heavy.gives_way());
     EXPECT_EQ("", EngineSession({}, 0).look_at({}, 89));
     EXPECT_EQ("your engine showed no sign of life", EngineSession({}, 0).look_at({}, 91));
 }

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """How many students one server holds, and what a hostile one costs the others.
 
-    http_load.py ENGINE [--students N] [--seconds S] [--pause S] [--hostile] [--driver LIBRARY] [--plain]
+    http_load.py ENGINE [--students N] [--seconds S] [--pause S] [--runs N] [--hostile] [--driver LIBRARY] [--plain]
 
 Starts a server with a token for each student. Each connects, and then turns knobs: every --pause seconds (half of
 it to one and a half, at random) it asks for the picture of a stage at another setting, a drag of three now and
-then, in one of five with an edit, so that it is compiled anew. Every 8th request is a run, which a machine without a
-GPU refuses, unless --driver names one for tests. After --seconds it ends; with --hostile it takes twice as long: in
+then, in one of five with an edit, so that it is compiled anew. Every 8th request (--runs) is a run, which a machine without
+a GPU refuses, unless --driver names one for tests. After --seconds it ends; with --hostile it takes twice as long: in
 every second slice of time one more student sends heavy jobs, floods, broken frames and messages of 100 MB without
 a pause, and the table has a column for either. Slices in turn, because whatever else the machine does, and what it
 has compiled by then, meets both alike.
@@ -17,6 +17,7 @@ Standard library only. Exit status 1: answers were lost.
 """
 import argparse
 import json
+import multiprocessing
 import os
 import random
 import sys
@@ -35,9 +36,9 @@ KNOBS = {"transpose/30_padded": {"PAD": [0, 1, 2, 3, 4], "TILE": [16, 32], "ROWS
 
 
 class Student(threading.Thread):
-    def __init__(self, server, token, end, pause, seed):
+    def __init__(self, server, token, end, pause, seed, runs):
         super().__init__(daemon=True)
-        self.server, self.token, self.end, self.pause = server, token, end, pause
+        self.server, self.token, self.end, self.pause, self.each_run = server, token, end, pause, runs
         self.random = random.Random(seed)
         self.took, self.runs, self.notices = [], [], []  # each (when it was asked, how long it took)
         self.asked, self.lost, self.superseded, self.refused = 0, 0, 0, 0
@@ -70,7 +71,7 @@ class Student(threading.Thread):
             open_, begun = {}, time.monotonic()
             for _ in range(3 if self.random.random() < 0.2 else 1):  # a drag asks again before the answer
                 self.asked += 1
-                method = "measure" if self.asked % 8 == 0 else "picture"
+                method = "measure" if self.asked % self.each_run == 0 else "picture"
                 socket.send({"type": "request", "id": self.asked, "method": method, "params": {"job": self.a_job(), "block": 0}})
                 open_[self.asked] = (method, time.monotonic())
             while open_:
@@ -78,16 +79,16 @@ class Student(threading.Thread):
                 if message["type"] == "progress" and "waiting for the GPU" in message["what"] and message["id"] in open_:
                     method, asked_at = open_[message["id"]]
                     if method == "measure":  # its first notice; the next ones are of other places
-                        self.notices.append((asked_at, time.monotonic() - asked_at))
+                        self.notices.append((asked_at, socket.come_at - asked_at))
                         open_[message["id"]] = ("measure, told", asked_at)
                 if message["type"] not in ("result", "error") or message["id"] not in open_:
                     continue
                 method, asked_at = open_.pop(message["id"])
                 method = method.split(",")[0]
                 if message["type"] == "result" and method == "measure":
-                    self.runs.append((asked_at, time.monotonic() - asked_at))
+                    self.runs.append((asked_at, socket.come_at - asked_at))
                 elif message["type"] == "result":
-                    self.took.append((asked_at, time.monotonic() - asked_at))
+                    self.took.append((asked_at, socket.come_at - asked_at))
                 elif message["message"] == "superseded":
                     self.superseded += 1
                 elif method == "measure":
@@ -98,12 +99,14 @@ class Student(threading.Thread):
             time.sleep(max(0, self.pause * self.random.uniform(0.5, 1.5) - (time.monotonic() - begun)))
 
 
-class Hostile(threading.Thread):
-    """Whatever it gets back is its own affair."""
+class Hostile(multiprocessing.get_context("fork").Process):
+    """Whatever it gets back is its own affair. A process of its own, so that it takes no turns of the interpreter from
+    the students, whose times are measured."""
 
     def __init__(self, server, token, end, is_turn):
         super().__init__(daemon=True)
-        self.server, self.token, self.end, self.is_turn, self.deeds = server, token, end, is_turn, 0
+        self.server, self.token, self.end, self.is_turn = server, token, end, is_turn
+        self.done = multiprocessing.get_context("fork").Value("i", 0)
 
     def run(self):
         heavy = {"job": job("transpose/10_naive", 32768, 32768)}
@@ -117,11 +120,11 @@ class Hostile(threading.Thread):
             try:
                 with Socket(self.server, self.token) as socket:
                     socket.greeting(30)
-                    deeds[self.deeds % len(deeds)](socket)
+                    deeds[self.done.value % len(deeds)](socket)
                     socket.receive(1)
             except (Closed, Refused, OSError, TimeoutError, AssertionError):
                 pass
-            self.deeds += 1
+            self.done.value += 1
             time.sleep(0.1)
 
     def sends(self, socket, payload):
@@ -188,6 +191,7 @@ def main():
     options.add_argument("--students", type=int, default=60)
     options.add_argument("--seconds", type=float, default=60)
     options.add_argument("--pause", type=float, default=10)
+    options.add_argument("--runs", type=int, default=8)
     options.add_argument("--hostile", action="store_true")
     options.add_argument("--driver")
     options.add_argument("--plain", action="store_true")
@@ -200,19 +204,21 @@ def main():
             file.write(f"[limits]\nconnections = {given.students + 10}\nrest_s = 1\n")
         environment = dict(os.environ, LANEWISE_CUDA_DRIVER=given.driver, LANEWISE_NVML=given.driver) if given.driver else None
         with Server(given.engine, folder, "--token-file", tokens, "--class", folder + "/class.toml", environment=environment) as server:
-            begin = time.monotonic() + given.students * 0.25  # while they come in nobody measures
+            # While they come in nobody measures, nor while their first pictures are compiled, which the first slice alone
+            # would pay for.
+            begin = time.monotonic() + given.students * 0.25 + 4 * given.pause
             end = begin + given.seconds * (2 if given.hostile else 1)
             slice_s = max(20, given.seconds / 5)
 
             def is_hostile(when):
                 return given.hostile and when >= begin and int((when - begin) / slice_s) % 2 == 1
-            crowd = [Student(server, token, end, given.pause, i) for i, token in enumerate(names.values())]
+            hostile = Hostile(server, "token-of-the-hostile", end, is_hostile)
+            if given.hostile:
+                hostile.start()  # before there are threads
+            crowd = [Student(server, token, end, given.pause, i, given.runs) for i, token in enumerate(names.values())]
             for student in crowd:
                 student.start()
                 time.sleep(0.1)
-            hostile = Hostile(server, "token-of-the-hostile", end, is_hostile)
-            if given.hostile:
-                hostile.start()
             most, there = {}, 0
             while time.monotonic() < end:
                 there = max(there, len(board(server, "token-of-the-teacher")["students"]))
@@ -226,7 +232,7 @@ def main():
             beside = column(crowd, is_hostile) if given.hostile else None
             result = {
                 "students": given.students, "seconds": given.seconds, "pause_s": given.pause, "there_at_once": there, "quiet": quiet,
-                "with_hostile": beside, "hostile_deeds": hostile.deeds,
+                "with_hostile": beside, "hostile_deeds": hostile.done.value,
                 "slowdown_p50": ratio(beside, quiet, "picture_ms_p50"), "slowdown_p95": ratio(beside, quiet, "picture_ms_p95"),
                 "connected_ms_p50": round(1000 * percentile([s.connected_s for s in crowd if s.connected_s], 0.5)),
                 "connected_ms_p95": round(1000 * percentile([s.connected_s for s in crowd if s.connected_s], 0.95)),

@@ -24,7 +24,7 @@ import time
 
 import hub_client
 import hostile  # noqa: E402  by way of hub_client
-from hub_client import Closed, Listening, Refused, Server, Socket, board, job, parsed, tokens_file
+from hub_client import Closed, Listening, Refused, Server, Socket, Talk, board, job, parsed, tokens_file
 from hostile import encode
 
 ENGINE = sys.argv[1]
@@ -293,6 +293,14 @@ def the_desktop_reaches_it(folder):
         expect("no server answers at 127.0.0.1:1" in done.stderr, done.stderr)
         done = run(f"{here}/nowhere")
         expect("gives no engine" in done.stderr, done.stderr)
+        # A kernel of one's own goes there, too; what nothing runs with is refused.
+        own = os.path.join(folder, "own.cu")
+        pathlib.Path(own).write_text("__global__ void twice(float* out) { out[threadIdx.x] *= 2; }\n")
+        words = [ENGINE, "run", own, "--kernel", "twice", "--grid", "1", "--block", "32", "--arg", "f32[32]", "--engine", here]
+        done = subprocess.run(words, capture_output=True, text=True, timeout=120)
+        expect(done.returncode == 1 and "this token is not known here" in done.stderr and done.stderr.count("\n") == 1, done.stderr)
+        done = subprocess.run(words + ["--once"], capture_output=True, text=True, timeout=120)
+        expect(done.returncode == 2 and "--once works in this process alone" in done.stderr, done.stderr)
         until(lambda: board(server, TEACHER)["connections"] == 0, 20, "engines are left")
 
 
@@ -840,26 +848,6 @@ def the_board_is_the_teachers(folder):
         with Socket(server, ADA) as socket:
             socket.greeting()
             until(lambda: board(server, TEACHER)["students"][0]["memory_bytes"] > 1 << 20, 10, "no memory on the board")
-
-
-class Talk(Listening):
-    """At /class, or at an engine: what the server says to the class."""
-
-    def say(self, do, **words):
-        """Says it, and waits for the answer."""
-        before = len([m for m in self.heard if "re" in m.get("class", {})])
-        self.socket.send({"type": "class", "do": do, **words})
-        return self.wait_for(lambda m: "re" in m.get("class", {}), f"answer to {do}", before + 1)["class"]
-
-    def state(self, fits, what):
-        """The newest state, once it fits."""
-        with self.changed:
-            def newest():
-                states = [m["class"] for m in self.heard if "class" in m]
-                return states[-1] if states and fits(states[-1]) else None
-            self.changed.wait_for(lambda: newest() or self.closed, self.PATIENCE_S)
-            expect(newest() is not None, f"{what}; closed: {self.closed}; heard: {str(self.heard)[-400:]}")
-            return newest() or {}
 
 
 def post(server, token=None, origin="", **words):

@@ -188,6 +188,7 @@ class Socket:
 
     def receive(self, patience=60):
         frame = self.receive_bytes(patience)
+        self.come_at = time.monotonic()  # before it is taken apart, which takes Python a while
         assert struct.unpack("<I", frame[:4])[0] == len(frame) - 4, "a message is one frame"
         return decode(frame, 4)[0]
 
@@ -285,6 +286,26 @@ class Listening:
 
     def greeting(self):
         return self.wait_for(lambda m: m["type"] == "hello", "greeting")
+
+
+class Talk(Listening):
+    """At /class, or at an engine: what the server says to the class."""
+
+    def say(self, do, **words):
+        """Says it, and waits for the answer."""
+        before = len([m for m in self.heard if "re" in m.get("class", {})])
+        self.socket.send({"type": "class", "do": do, **words})
+        return self.wait_for(lambda m: "re" in m.get("class", {}), f"answer to {do}", before + 1)["class"]
+
+    def state(self, fits, what):
+        """The newest state, once it fits."""
+        with self.changed:
+            def newest():
+                states = [m["class"] for m in self.heard if "class" in m]
+                return states[-1] if states and fits(states[-1]) else None
+            self.changed.wait_for(lambda: newest() or self.closed, self.PATIENCE_S)
+            assert newest() is not None, f"{what}; closed: {self.closed}; heard: {str(self.heard)[-400:]}"
+            return newest()
 
 
 def stage(name):

@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <fstream>
+#include <string>
 #include <thread>
 
 #include "service/process.h"
@@ -50,10 +52,21 @@ TEST(Processes, GiveWay) {
         use = use_of({shell.id()})[shell.id()];
     }
     ASSERT_EQ(2u, use.processes.size());
-    let_give_way(use.processes);
-    let_give_way({999'999'999});
-    for (int process : use.processes)
-        EXPECT_GE(::getpriority(PRIO_PROCESS, static_cast<id_t>(process)), 10);
+    auto nice_of = [](int process) { return ::getpriority(PRIO_PROCESS, static_cast<id_t>(process)); };
+    auto session_of = [](int process) {
+        std::string line;
+        std::getline(std::ifstream("/proc/" + std::to_string(process) + "/autogroup"), line);
+        return line;
+    };
+    const bool has_sessions = !session_of(shell.id()).empty();
+    let_give_way(use.processes, 19);
+    let_give_way({999'999'999}, 19);
+    for (int process : use.processes) EXPECT_EQ(nice_of(process), ::geteuid() == 0 ? 19 : 10);
+    EXPECT_TRUE(!has_sessions || session_of(shell.id()).ends_with(" nice 19")) << session_of(shell.id());
+    std::this_thread::sleep_for(150ms);  // the system takes ten such changes a second
+    let_give_way(use.processes, 0);
+    for (int process : use.processes) EXPECT_EQ(nice_of(process), ::geteuid() == 0 ? 0 : 10);
+    EXPECT_TRUE(!has_sessions || session_of(shell.id()).ends_with(" nice 0")) << session_of(shell.id());
     shell.kill();
 }
 

@@ -22,6 +22,13 @@ TEST(CommandLine, SplitsAsAShellWould) {
     EXPECT_EQ((Words{"$HOME/*"}), split_command("$HOME/*"));  // nothing is expanded
 }
 
+TEST(CommandLine, KnowsAServersAddress) {
+    EXPECT_TRUE(is_engine_address({"ws://127.0.0.1:8080"}));
+    EXPECT_TRUE(is_engine_address({"wss://lab.example.org/engine", "serve"}));
+    EXPECT_FALSE(is_engine_address({"ssh", "wss://lab.example.org"}));
+    EXPECT_FALSE(is_engine_address({}));
+}
+
 TEST(CommandLine, RefusesWhatCannotBeSplit) {
     for (const char* bad : {"", "  ", "'open", "\"open", "\"open\\", "last\\"})
         EXPECT_THROW(split_command(bad), Error) << bad;

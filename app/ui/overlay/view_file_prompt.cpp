@@ -82,7 +82,7 @@ void draw_file_prompt(App& app) {
         accept_file(app);
     if (prompt.purpose == FilePrompt::For::save && has_class()) {
         same_line(10);
-        if (button("file:hand-in", "Save and hand in",
+        if (button("file:hand-in", prompt.replace ? "Replace and hand in" : "Save and hand in",
                    {.tooltip = "to your class's server, which keeps it for your teacher"}))
             accept_and_hand_in(app);
     }

@@ -144,8 +144,10 @@ void draw_choice(App& app, const Slide& slide, const QuestionType& type, size_t 
     rows_of_text(ImVec2(at.x + px(16), y), letter_of(index),
                  {type.choice, Ink::text_dim, Font::bold}, indent);
     rows_of_text(ImVec2(at.x + indent, y), words, style, room);
-    if (!count.empty())
-        draw_text(ImVec2(box.x1 - px(14) - extent_of(count, tally).x, y), count, tally, box);
+    if (!count.empty()) {
+        const float wide = std::ceil(extent_of(count, tally).x);
+        rows_of_text(ImVec2(box.x1 - px(14) - wide, y), count, tally, wide + 1);
+    }
     gap(type.between);
 }
 

@@ -9,6 +9,7 @@
 #include "base/files.h"
 #include "ui/desk/audience.h"
 #include "ui/desk/charts.h"
+#include "ui/desk/class_link.h"
 #include "ui/desk/commands.h"
 #include "ui/desk/panes.h"
 #include "ui/desk/predict_first.h"
@@ -258,7 +259,13 @@ std::string dump(const App& app) {
     if (std::string view = view_apart(app); !view.empty())
         all["apart"] = {{"view", view}, {"widgets", places(apart_audit())}};
     const Presenter& p = app.tools->presenter;
-    if (p.on) all["slide"] = p.at;
+    if (p.on) {
+        all["slide"] = p.at;
+        all["revealed"] = p.revealed;
+        all["class_is_asked"] = class_is_asked();
+        const std::vector<int>* hands = raised_hands(p);
+        all["hands"] = hands ? *hands : std::vector<int>();
+    }
     if (p.on && p.audience)
         all["audience"] = {{"size", {p.audience->width, p.audience->height}},
                            {"widgets", places(audience_audit())}};

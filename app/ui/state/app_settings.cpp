@@ -18,6 +18,7 @@ std::string engine_command(const WindowState::Engine& engine) {
     std::string command(trimmed(engine.prefix));
     if (command.empty()) command = default_engine_command();
     std::vector<std::string> words = split_command(command);
+    if (is_engine_address(words)) return command;  // the rest is the server's to say
     // The last word may be a whole command for another machine's shell.
     bool serves = words.back().find(" serve") != std::string::npos ||
                   std::find(words.begin(), words.end(), "serve") != words.end();

@@ -25,6 +25,9 @@ TEST(EngineCommand, IsWhatStartsIt) {
     EXPECT_TRUE(engine_command(engine).ends_with("serve' --gpu 'H200' --sandbox"));
     engine.compiler = "clang";
     EXPECT_TRUE(engine_command(engine).ends_with(" --sandbox --compiler clang"));
+    // A server's address takes no further words: its card, its sandbox and its compiler are its own.
+    engine.prefix = " wss://lab.example.org ";
+    EXPECT_EQ("wss://lab.example.org", engine_command(engine));
     engine.prefix = "ssh 'box";
     EXPECT_THROW(engine_command(engine), Error);
 }

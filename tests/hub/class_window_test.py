@@ -1,0 +1,273 @@
+#!/usr/bin/env python3
+"""The class's server from a window, clicked as people do, under Xvfb: the teacher presents a question, students vote,
+the bars fill, the answer is shown; a student saves and hands in, also where the server goes away, and with a wrong token.
+
+    class_window_test.py WINDOW ENGINE [FOLDER for pictures]
+
+It waits for what happens, whatever that takes. Exit status 77: Xvfb or xdotool is missing.
+"""
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+import hub_client
+from hub_client import Server, Talk, board, tokens_file
+
+WINDOW, ENGINE = (os.path.abspath(one) for one in sys.argv[1:3])
+PICTURES = sys.argv[3] if len(sys.argv) > 3 else None  # made by `import` of ImageMagick
+PATIENCE_S = 120
+ADA, BERT, CY, TEACHER = "ada-ada-ada-ada-ada", "bert-bert-bert-bert", "cy-cy-cy-cy-cy-cy", "mx-mx-mx-mx-mx-mx-mx"
+
+if not shutil.which("Xvfb") or not shutil.which("xdotool"):
+    print("skipped: needs xvfb and xdotool")
+    sys.exit(77)
+
+
+class Screen:
+    """An X server of its own, and what a hand does there."""
+
+    def __init__(self):
+        read_end, write_end = os.pipe()
+        self.server = subprocess.Popen(["Xvfb", "-displayfd", str(write_end), "-screen", "0", "2240x720x24", "-nolisten", "tcp"],
+                                       pass_fds=[write_end], stderr=subprocess.DEVNULL)
+        os.close(write_end)
+        self.environment = dict(os.environ, DISPLAY=":" + os.fdopen(read_end).readline().strip(), LIBGL_ALWAYS_SOFTWARE="1",
+                                LANEWISE_HOME=str(hub_client.ROOT))
+        for name in ("WAYLAND_DISPLAY", "LANEWISE_TOKEN"):
+            self.environment.pop(name, None)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.server.terminate()
+        self.server.wait(PATIENCE_S)
+
+    def xdotool(self, *words):
+        return subprocess.run(["xdotool", *words], env=self.environment, check=True, timeout=PATIENCE_S, capture_output=True, text=True).stdout
+
+    def picture(self, name, handle="root"):
+        if PICTURES:
+            subprocess.run(["import", "-window", handle, os.path.join(PICTURES, name + ".png")], env=self.environment, check=True)
+
+
+class Window:
+    def __init__(self, screen, folder, address, token, *arguments):
+        self.screen, self.file = screen, folder / "widgets.json"
+        self.folder = folder
+        folder.mkdir()
+        self.process = subprocess.Popen([WINDOW, "--engine", address, "--size", "1280x720", "--dump-widgets", str(self.file), *arguments],
+                                        cwd=folder, env=dict(screen.environment, LANEWISE_TOKEN=token, XDG_STATE_HOME=str(folder / "state")))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        self.process.wait(PATIENCE_S)
+
+    def focus(self, but=None):
+        handle = next(one for one in self.screen.xdotool("search", "--sync", "--name", "Lanewise").split() if one != but)
+        self.screen.xdotool("windowfocus", "--sync", handle)
+        return handle
+
+    def state(self):
+        try:
+            return json.loads(self.file.read_text())
+        except (OSError, ValueError):
+            return None
+
+    def wait_for(self, what, condition, seconds=PATIENCE_S):
+        end = time.time() + seconds
+        while time.time() < end:
+            assert self.process.poll() is None, f"the window ended with {self.process.returncode}: {what}"
+            now = self.state()
+            if now and condition(now):
+                return now
+            time.sleep(0.03)
+        now = self.state() or {}
+        raise AssertionError(f"waited in vain for: {what}; now { {k: v for k, v in now.items() if k not in ('widgets', 'audience')} }")
+
+    def strike(self, key, what, condition, once=False):
+        """A key, until it has done what it does. once: it must not be struck twice, as it would do it twice."""
+        self.wait_for("a window", lambda s: True)
+        for _ in range(10):
+            time.sleep(0.2)
+            self.screen.xdotool("key", key)
+            try:
+                return self.wait_for(what, condition, PATIENCE_S if once else PATIENCE_S / 10)
+            except AssertionError:
+                if once or self.process.poll() is not None:
+                    raise
+        raise AssertionError(f"{key} does not lead to: {what}")
+
+    def click(self, widget):
+        def place():
+            return self.wait_for(widget, lambda s: widget in s["widgets"])["widgets"][widget]
+        while (box := place()) != (time.sleep(0.1), place())[1]:
+            pass  # it still moves
+        x0, y0, x1, y1 = box
+        self.screen.xdotool("mousemove", "--sync", str(int((x0 + x1) / 2)), str(int((y0 + y1) / 2)))
+        time.sleep(0.1)
+        self.screen.xdotool("mousedown", "1")
+        time.sleep(0.1)
+        self.screen.xdotool("mouseup", "1")
+
+
+def classroom(folder, address="127.0.0.1:0"):
+    tokens = tokens_file(folder, ada=ADA, bert=BERT, cy=CY, mx=TEACHER + " teacher")
+    of_class = os.path.join(folder, "class.toml")
+    pathlib.Path(of_class).write_text('title = "A class"\n[hand_in]\ndue = "2020-01-01 12:00"\n')
+    return Server(ENGINE, folder, "--token-file", tokens, "--class", of_class, address=address)
+
+
+# ---- The teacher -------------------------------------------------------------------------------
+
+
+def the_class_is_asked(screen, folder, server):
+    address = f"ws://127.0.0.1:{server.port}/engine"
+    crowd = {name: Talk(server, token, target="/class") for name, token in (("ada", ADA), ("bert", BERT), ("cy", CY))}
+    for one in crowd.values():
+        assert one.say("hello")["poll"] is None, "a question before it is asked"
+    with Window(screen, folder / "teacher", address, TEACHER, "--present", "--stage", "30_padded") as window:
+        window.wait_for("the class's window", lambda s: "audience" in s and "mirror" in s["widgets"])
+        beside = screen.xdotool("search", "--sync", "--name", "^For the class").split()[0]
+        screen.xdotool("windowmove", "--sync", beside, "1280", "0")  # nobody manages the windows here
+        teacher = window.focus(but=beside)
+        while not window.state()["class_is_asked"]:
+            before = window.state()["slide"]
+            window.strike("Next", "the next slide", lambda s: s["slide"] == before + 1)
+            slide = {name: one for name, one in window.state()["widgets"].items() if name.startswith("hands:")}
+            if slide:
+                window.wait_for("the class is asked", lambda s: s["class_is_asked"])
+        asking = window.state()["slide"]
+        questions = [one.state(lambda s: s["poll"] and s["poll"]["state"] == "open", "a student is not asked")["poll"] for one in crowd.values()]
+        choices = len(questions[0]["choices"])
+        assert choices == len(slide) > 1 and "30_padded" in questions[0]["stage"], (questions[0], slide)
+        screen.picture("teacher-asks", teacher)
+
+        number = questions[0]["number"]
+        for name, choice in (("ada", 0), ("bert", 1), ("cy", 1)):
+            said = crowd[name].say("vote", poll=number, choice=choice)["poll"]
+            assert said["mine"] == choice and said["votes"] is None and said["right"] is None, said
+        window.wait_for("three votes", lambda s: s["hands"][:2] == [1, 2])
+        crowd["ada"].say("vote", poll=number, choice=1)
+        window.wait_for("a vote that is changed", lambda s: s["hands"][:2] == [0, 3])
+        window.strike("1", "a hand that is counted beside them", lambda s: s["hands"][:2] == [1, 3], once=True)
+        assert board(server, TEACHER)["poll"]["votes"][:2] == [0, 3], "a hand at the server"
+        screen.picture("teacher-votes", teacher)
+
+        # Closed on the board: the votes stand, and no more are taken.
+        status, _, body = server.get("/board?do=close", method="POST", Content_Length="0", Authorization=f"Bearer {TEACHER}")
+        assert status == 200, body
+        assert crowd["cy"].say("vote", poll=number, choice=0)["failed"], "a vote after the end"
+        window.wait_for("the machine's answer", lambda s: s["analysis"])
+        window.strike("a", "the answer", lambda s: s["revealed"], once=True)
+        shown = crowd["bert"].state(lambda s: s["poll"]["state"] == "revealed" and s["poll"]["right"] is not None, "the answer")["poll"]
+        assert shown["votes"][:2] == [0, 3] and 0 <= shown["right"] < choices, shown
+        screen.picture("teacher-answer", teacher)
+        screen.picture("class-answer", beside)
+        window.strike("Next", "the slide after it", lambda s: s["slide"] == asking + 1)
+        crowd["ada"].state(lambda s: not s["poll"] or s["poll"]["number"] != number, "the question is put away")
+        window.strike("Prior", "the question again", lambda s: s["slide"] == asking)
+        crowd["ada"].state(lambda s: s["poll"] and s["poll"]["number"] > number, "it is asked again")
+        window.strike("Escape", "the end", lambda s: "slide" not in s)
+        crowd["ada"].state(lambda s: not s["poll"], "nothing is asked any more")
+    for one in crowd.values():
+        one.__exit__()
+
+
+# ---- A student ---------------------------------------------------------------------------------
+
+
+def save_and_hand_in(window):
+    """By Ctrl+S and two clicks, where the file is there already: the first asks whether to replace it."""
+    window.strike("ctrl+s", "where to save", lambda s: "file:hand-in" in s["widgets"])
+    saved = window.folder / "30_padded.lanewise"
+    was = saved.stat().st_mtime_ns if saved.exists() else None
+    window.click("file:hand-in")
+    if was is not None:
+        window.wait_for("it asks", lambda s: "file:hand-in" in s["widgets"])
+        time.sleep(0.5)
+        assert saved.stat().st_mtime_ns == was, "replaced before it has asked"
+        window.screen.picture("student-replace")
+        window.click("file:hand-in")
+    window.wait_for("it is saved", lambda s: "file:hand-in" not in s["widgets"])
+    assert saved.exists() and saved.stat().st_mtime_ns != was
+    return saved
+
+
+def a_student_hands_in(screen, folder, server):
+    address = f"ws://127.0.0.1:{server.port}/engine"
+    kept = pathlib.Path(server.folder, "kept", "hand-ins", "ada.lanewise")
+    with Window(screen, folder / "ada", address, ADA, "--stage", "30_padded", "--predicted", "yes", "--rows", "64", "--cols", "64") as window:
+        window.wait_for("the counts of the server's engine", lambda s: s["analysis"])
+        assert board(server, TEACHER)["connections"] == 1, "the engine is not the server's"
+        window.focus()
+        saved = save_and_hand_in(window)
+        window.wait_for("that it came, and was late", lambda s: s["toast"] == "Handed in, after the time it was due.")
+        screen.picture("student-handed-in")
+        assert kept.read_text() == saved.read_text(), "what is kept is not what was saved"
+        row = board(server, TEACHER)["hand_ins"][0]
+        assert (row["student"], row["late"], row["earlier"]) == ("ada", True, 0), row
+        page = server.get("/board", Authorization=f"Bearer {TEACHER}")[2].decode()
+        assert re.search(r"ada</td><td>20.*late", page), page[-600:]
+
+        # The server is stopped before it can take it, and is gone then.
+        server.process.send_signal(signal.SIGSTOP)
+        before = kept.read_text()
+        save_and_hand_in(window)
+        time.sleep(0.5)
+        server.stop(signal.SIGKILL)
+        lost = window.wait_for("that it did not come", lambda s: s["notices"])["notices"]
+        assert len(lost) == 1 and lost[0].startswith("Your workspace is saved here, and was not handed in: ") and "\n" not in lost[0], lost
+        screen.picture("student-lost")
+        assert kept.read_text() == before and saved.exists()
+
+        # It comes again, at the same place, and so does the window.
+        with classroom(server.folder, f"127.0.0.1:{server.port}") as again:
+            window.click("close")  # the lower one, of the notice
+            window.wait_for("the sentence is put away", lambda s: not s["notices"])
+            save_and_hand_in(window)
+            window.wait_for("that it came", lambda s: s["toast"].startswith("Handed in") or s["notices"])
+            assert not window.state()["notices"], window.state()["notices"]
+            assert kept.read_text() == saved.read_text()
+            assert board(again, TEACHER)["hand_ins"][0]["earlier"] == 1
+
+
+def a_wrong_token(screen, folder, server):
+    with Window(screen, folder / "nobody", f"ws://127.0.0.1:{server.port}/engine", "no-token-of-this-class",
+                "--stage", "30_padded", "--predicted", "yes") as window:
+        error = window.wait_for("that the token is wrong", lambda s: s["error"])["error"]
+        assert "this token is not known here" in error, error
+        window.focus()
+        save_and_hand_in(window)
+        notice = window.wait_for("why it is not handed in", lambda s: s["notices"])["notices"][0]
+        assert "was not handed in" in notice and "this token is not known here" in notice, notice
+        screen.picture("student-wrong-token")
+        assert [row["student"] for row in board(server, TEACHER)["hand_ins"]] == ["ada"]
+
+
+def main():
+    begun = time.time()
+    with tempfile.TemporaryDirectory(prefix="lanewise-class-", ignore_cleanup_errors=True) as name, Screen() as screen:
+        folder = pathlib.Path(name)
+        with classroom(name + "/server") as server:
+            the_class_is_asked(screen, folder, server)
+            print(f"the class was asked: {time.time() - begun:.1f} s", flush=True)
+            a_student_hands_in(screen, folder, server)
+            print(f"a student handed in: {time.time() - begun:.1f} s", flush=True)
+        with classroom(name + "/server") as server:
+            a_wrong_token(screen, folder, server)
+    print(f"the class is asked and hands in, from windows: {time.time() - begun:.1f} s")
+
+
+main()
