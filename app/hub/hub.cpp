@@ -119,7 +119,7 @@ struct ForClass {
     Speaker speaker;
     std::string holder;  // of which token
     bool hears = false;
-    std::string news;  // a state, which waits behind what is being written
+    std::string news{};  // a state, which waits behind what is being written
     bool start_said = false;
     double start_told_s = 0;  // when it was last told that its engine is being started
 };
