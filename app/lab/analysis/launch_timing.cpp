@@ -14,6 +14,7 @@
 #include "lab/job/devices.h"
 #include "lab/job/operation_code.h"
 #include "model/timing_costs.h"
+#include "ptx/cluster.h"
 #include "ptx/grid_barrier.h"
 #include "trace/count/memory_instructions.h"
 
@@ -144,6 +145,10 @@ RecordedLaunch record_launch(const Job& given, const CancelFlag* cancel) {
     if (ptx::waits_for_grid(launch.prepared->kernel)) {
         launch.problem =
             "The model of time does not know blocks that wait for each other (grid.sync()).";
+        return launch;
+    }
+    if (ptx::works_in_clusters(launch.prepared->kernel)) {
+        launch.problem = "The model of time does not know blocks that run in clusters.";
         return launch;
     }
     if (!launch.code.unknown.empty()) {

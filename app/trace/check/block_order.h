@@ -73,6 +73,8 @@ class BlockOrder {
         uint16_t thread;  // for PastAccess
     };
     AgentAccess agent_access(uint32_t mbarrier);
+    // An access by nobody of the block, which everybody knows.
+    AgentAccess known_to_all();
 
     // fence.proxy.async: what the warp knows now, bulk copies that come after it may read.
     void proxy_fence(uint32_t warp);
