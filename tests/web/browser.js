@@ -149,6 +149,9 @@ async function openPage(send, hears, address, {width = 1280, height = 800, densi
       }
       await call('Input.dispatchTouchEvent', {type: 'touchEnd', touchPoints: []});
     },
+    // Until the page has drawn what was done: a key that is let go before that was never struck.
+    drawn: () => page.run(`Promise.race([new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+      new Promise((done) => setTimeout(done, 2000))]).then(() => true)`).catch(() => false),
     // 'e', 'Enter', 'ArrowDown', 'F1'. modifiers: {ctrl, shift}. commands: what the browser does of its own then.
     async key(key, {ctrl = false, shift = false, commands = []} = {}) {
       const letter = key.length === 1;
@@ -162,10 +165,12 @@ async function openPage(send, hears, address, {width = 1280, height = 800, densi
       if (shift) await held('rawKeyDown', 'Shift', 16);
       await call('Input.dispatchKeyEvent', {type: event.text ? 'keyDown' : 'rawKeyDown', ...event, commands});
       await pause(0.05);
+      await page.drawn();
       await call('Input.dispatchKeyEvent', {type: 'keyUp', ...event, text: undefined});
       if (shift) await held('keyUp', 'Shift', 16);
       if (ctrl) await held('keyUp', 'Control', 17);
       await pause(0.05);
+      await page.drawn();
     },
     async type(text) {
       for (const letter of text) await page.key(letter);
