@@ -12,7 +12,7 @@ namespace {
 
 constexpr uint32_t kBarrier = 16;
 // What a turn of the other blocks takes of this one's budget, in which it only looks again.
-constexpr uint64_t kWorkOfLook = 256;
+constexpr uint64_t kWorkOfLook = 32;
 
 template <class T>
 void map(Warp& w, const T* a, T* d, const uint32_t* rank) {

@@ -162,6 +162,11 @@ void BlockOrder::publish(uint32_t warp, uint64_t address, bool adds) {
     place[warp] = warps_[warp].now;
 }
 
+void BlockOrder::publish_all(uint64_t address) {
+    Times& place = published_[address];
+    for (size_t i = 0; i < place.size(); ++i) place[i] = std::max(place[i], warps_[i].now);
+}
+
 void BlockOrder::acquire(uint32_t warp, uint64_t address) {
     auto place = published_.find(address);
     if (place != published_.end()) join(warps_[warp].known, place->second);

@@ -88,6 +88,8 @@ class BlockOrder {
     void acquire(uint32_t warp, uint64_t address);
     // The same from a lane of the warp itself.
     void acquire(uint32_t warp, uint32_t lane, const PastAccess& published);
+    // As publish(), of all that the block has done so far.
+    void publish_all(uint64_t address);
 
   private:
     static constexpr uint32_t kClocks = 32 + kAgents;

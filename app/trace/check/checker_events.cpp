@@ -189,7 +189,7 @@ void Checker::on_arrive_from_outside(uint32_t mbarrier) {
 void Checker::on_publish_from_outside(uint64_t address) {
     State& s = *state_;
     s.abandon_known();
-    for (uint32_t warp = 0; warp < 32; ++warp) s.order.publish(warp, address, true);
+    s.order.publish_all(address);
 }
 
 // Whoever issues it knows that the block is done with what was there, or it is another's mistake.
