@@ -132,7 +132,11 @@ async function openPage(send, hears, address, {width = 1280, height = 800, densi
       await call('Input.dispatchMouseEvent', {type: 'mouseReleased', x, y, button: 'left', clickCount: 1});
     },
     // pixels: downwards is positive, as a browser says it; a mouse's notch is 100 or so.
-    wheel: (x, y, pixels, modifiers = 0) => call('Input.dispatchMouseEvent', {type: 'mouseWheel', x, y, deltaX: 0, deltaY: pixels, modifiers}),
+    async wheel(x, y, pixels, modifiers = 0) {
+      await call('Input.dispatchMouseEvent', {type: 'mouseMoved', x, y});
+      await page.drawn();
+      await call('Input.dispatchMouseEvent', {type: 'mouseWheel', x, y, deltaX: 0, deltaY: pixels, modifiers});
+    },
     async tap(x, y) {
       await call('Input.dispatchTouchEvent', {type: 'touchStart', touchPoints: [{x, y}]});
       await pause(0.1);

@@ -270,10 +270,11 @@ async function main() {
     await page.fingers([0, 1].map((side) => [0, 1, 2, 3, 4].map((step) => [x - 20 + 40 * side, y + 40 - 20 * step])));
     await moved(back, 1, 'two fingers');
     const {scale} = await state(page);
-    await page.fingers([[0, 1, 2, 3, 4, 5].map((step) => [x + 300 - 50 - 10 * step, y]), [0, 1, 2, 3, 4, 5].map((step) => [x + 300 + 50 + 10 * step, y])]);
-    await untilState(page, `s.scale > ${scale + 0.05}`);
-    await page.fingers([[0, 1, 2, 3, 4, 5].map((step) => [x + 300 - 100 + 10 * step, y]), [0, 1, 2, 3, 4, 5].map((step) => [x + 300 + 100 - 10 * step, y])]);
-    await untilState(page, `s.scale < ${scale + 0.05}`);
+    const pinch = (apart, step) => page.fingers([-1, 1].map((side) => [0, 1, 2, 3, 4, 5].map((i) => [640 + side * (apart + step * i), 400])));
+    await pinch(50, 10);
+    const larger = (await untilState(page, `s.scale > ${scale + 0.05}`)).scale;
+    await pinch(100, -10);
+    await untilState(page, `s.scale < ${larger - 0.05}`);
     await page.close();
   });
   return end({stop: () => Promise.all(servers.map((server) => server.stop()))}, browser, `the learner has gone up; pictures are in ${pictures}`);
