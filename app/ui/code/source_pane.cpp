@@ -179,8 +179,8 @@ void draw_hits(const LineHits& hits, ImVec2 at, float y, float height) {
 // What the model of launches knows of the line, below `words`.
 void line_tooltip(const App& app, int line, std::string_view words) {
     if (double share = line_share(app, line); share > 0)
-        words = frame_text("{}{}{:.1f} % of the warps' time passes here: at work, and waiting for what it "
-                           "reads or at its barrier",
+        words = frame_text("{}{}By the model of launches, {:.1f} % of the warps' time passes here: at work, "
+                           "waiting for what it reads, or at its barrier",
                            words, words.empty() ? "" : "\n", 100 * share);
     const LineHits* hits = line_hits(app, line);
     if (!hits) return words.empty() ? void() : tooltip(words);
