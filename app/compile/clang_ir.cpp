@@ -168,7 +168,8 @@ std::string with_cluster(std::string_view ptx, std::string_view ir, std::string_
     std::string_view note = notes.substr(at, notes.find('}', at) - at);
     std::string_view last = trimmed(note.substr(note.rfind("ptr ") + 4));
     if (auto found = lines.find(last); found != lines.end()) numbers = numbers_in(found->second);
-    size_t entry = result.find(".entry " + std::string(kernel) + "(");
+    // The last one has a body: device functions may stand between it and a declaration before them.
+    size_t entry = result.rfind(".entry " + std::string(kernel) + "(");
     size_t body = entry == result.npos ? entry : result.find("\n{", entry);
     if (body == result.npos || numbers.empty()) return result;
     return result.insert(body, "\n.explicitcluster\n.reqnctapercluster " + numbers);

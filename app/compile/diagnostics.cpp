@@ -184,14 +184,23 @@ static std::vector<std::string> kernels_of(std::string_view text) {
     std::vector<std::string> names;
     for (size_t at = text.find("__global__"); at != text.npos;
          at = text.find("__global__", at + 1)) {
-        size_t open = text.find('(', at);
-        if (open == text.npos) break;
-        std::string_view head = trimmed(text.substr(at, open - at));
-        size_t start = head.find_last_of(" \t\n*&>");
-        std::string name(start == head.npos ? "" : head.substr(start + 1));
-        if (!name.empty() && name != "__launch_bounds__" &&
-            std::find(names.begin(), names.end(), name) == names.end())
-            names.push_back(std::move(name));
+        for (size_t open = text.find('(', at); open != text.npos;) {
+            std::string_view head = trimmed(text.substr(at, open - at));
+            size_t start = head.find_last_of(" \t\n*&>");
+            std::string name(start == head.npos ? "" : head.substr(start + 1));
+            if (name.starts_with("__")) {  // __launch_bounds__(…), __cluster_dims__(…)
+                int inside = 0;
+                do {
+                    inside += (text[open] == '(') - (text[open] == ')');
+                } while (++open < text.size() && inside > 0);
+                at = open;
+                open = text.find('(', open);
+                continue;
+            }
+            if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end())
+                names.push_back(std::move(name));
+            break;
+        }
     }
     return names;
 }

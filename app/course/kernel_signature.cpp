@@ -68,7 +68,8 @@ std::vector<TemplateParameter> template_parameters(std::string_view source, size
     return parameters;
 }
 
-// The kernel's name: the last word before the first parenthesis that is not __launch_bounds__'s.
+// The kernel's name: the last word before the first parenthesis that is no attribute's, such as
+// __launch_bounds__(…) or __cluster_dims__(…).
 std::string kernel_name(std::string_view source, size_t kernel) {
     for (size_t at = kernel;;) {
         size_t open = source.find('(', at);
@@ -78,7 +79,7 @@ std::string kernel_name(std::string_view source, size_t kernel) {
         while (start > 0 && is_word_part(words[start - 1])) --start;
         std::string_view name = words.substr(start);
         if (name.empty()) fail("cannot read the kernel's name after __global__");
-        if (name != "__launch_bounds__") return std::string(name);
+        if (!name.starts_with("__")) return std::string(name);
         at = past_closing(source, open, '(', ')');
         if (at == source.npos) fail("cannot read the kernel's name after __global__");
     }

@@ -18,7 +18,7 @@ struct KernelSignature {
 };
 
 // Reads past comments, strings and line breaks, and between `__global__` and the name past `void`,
-// `static` and __launch_bounds__(…). Throws Error(bad_input) where there is no kernel, more than
+// `static`, __launch_bounds__(…) and __cluster_dims__(…). Throws Error(bad_input) where there is no kernel, more than
 // one, or a template line that it cannot read.
 KernelSignature kernel_signature(std::string_view source);
 

@@ -108,7 +108,7 @@ class ModuleParser {
         while (cursor_.accept(",")) cursor_.number();
     }
 
-    // ".entry" name ["(" parameters ")"] directives body
+    // ".entry" name ["(" parameters ")"] directives (body | ";")
     void entry() {
         Kernel kernel;
         ClusterSize cluster;
@@ -122,13 +122,14 @@ class ModuleParser {
             cursor_.expect(")");
         }
         // .minnctapersm and the like concern ptxas and the driver.
-        while (!cursor_.at_end() && cursor_.peek() != "{") {
+        while (!cursor_.at_end() && cursor_.peek() != "{" && cursor_.peek() != ";") {
             std::string_view word = cursor_.next();
             if (word == ".reqnctapercluster") cluster.blocks = up_to_three();
             if (word == ".maxclusterrank") cluster.most_rank = cursor_.small_number(kMostCluster);
             if (word == ".reqntid") kernel.required_block = up_to_three();
             if (word == ".maxntid") kernel.most_block = up_to_three();
         }
+        if (cursor_.accept(";")) return;  // a declaration, as clang writes before device functions
         // A body may name what comes later.
         bodies_.push_back({std::move(kernel), cursor_.mark(), cluster});
         skip_body();

@@ -62,6 +62,10 @@ TEST(ClusterMarks, StandInTheHeadOfTheKernel) {
               with_cluster(ptx("k2", ""), ir, "k2"));
     EXPECT_EQ(ptx("k3", ""), with_cluster(ptx("k3", ""), ir, "k3"));
     EXPECT_EQ(ptx("k", ""), with_cluster(ptx("k", ""), "", "k"));
+    // Declared, then a device function, then the kernel itself: only the last has a body to stand before.
+    const std::string before = ".visible .entry k(\n)\n;\n.visible .func f(\n)\n{\n\tret;\n}\n";
+    EXPECT_EQ(before + ptx("k", "\n.explicitcluster\n.reqnctapercluster 2, 1, 1"),
+              with_cluster(before + ptx("k", ""), ir, "k"));
 }
 
 }  // namespace lanewise

@@ -44,6 +44,8 @@ TEST(KernelSignature, ReadsPastLaunchBounds) {
               read("template <int N = 4>\n"
                    "__global__ void __launch_bounds__(256 * (N + 1), 2) go(int* a) {}"));
     EXPECT_EQ("go: ", read("__global__ __launch_bounds__(256) void go(int* a) {}"));
+    EXPECT_EQ("go: ", read("__global__ void __cluster_dims__(2, 1, 1) __launch_bounds__(64 * (1 + 2)) "
+                           "go(int* a) {}"));
 }
 
 TEST(KernelSignature, TakesThePlainKernelAfterAHelperTemplate) {

@@ -46,6 +46,18 @@ TEST(Parser, AKernelSaysWhichBlocksItTakes) {
     EXPECT_EQ(4, kernel.line);
 }
 
+// As clang writes where something refers to the kernel, before the device functions.
+TEST(Parser, AKernelIsDeclaredBeforeItHasABody) {
+    std::string text = around("ret;", ".param .u32 n");
+    text.insert(text.find(".visible"),
+                ".visible .entry k(\n.param .u32 n\n)\n;\n"
+                ".visible .func f()\n{\n.reg .b32 %r<2>;\nmov.u32 %r1, 1;\nret;\n}\n");
+    Module module = parse(text);
+    ASSERT_EQ(1u, module.kernels.size());
+    EXPECT_EQ(1u, module.kernels[0].parameters.size());
+    EXPECT_EQ(1u, module.kernels[0].instructions.size());
+}
+
 TEST(Parser, HeadsAreReadWithoutABody) {
     std::string text = around("no.such.thing here",
                               ".param .u64 .ptr .global .align 16 p,\n"
