@@ -241,11 +241,14 @@ void OtherCounts::count_pair(const MemoryEvent& second) {
     counts_.matrix_load += {0, cost.wavefronts, cost.wavefronts_ideal, cost.bytes};
 }
 
-// Counted where it is written; the side that is read is told of before.
+// Counted where it is written; the side that is read is told of before. What a multicast brings is
+// counted in each block that it comes to, as a card counts it; its instruction is one.
 void OtherCounts::count(const BulkAccess& access) {
     if (!access.is_store) return;
     bool to_shared = access.space == Space::shared;
-    (to_shared ? counts_.bulk_load : counts_.bulk_store) += bulk_cost(access.pieces, to_shared);
+    BulkCounts cost = bulk_cost(access.pieces, to_shared);
+    if (access.is_further) cost.instructions = 0;
+    (to_shared ? counts_.bulk_load : counts_.bulk_store) += cost;
 }
 
 const BulkCounts& OtherCounts::bulk_cost(const BulkPieces& copy, bool to_shared) {
