@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "lab/job/job.h"
+#include "lab/kernel/cluster_option.h"
 #include "lab/kernel/ptx_file.h"
 
 namespace lanewise {
@@ -56,6 +57,8 @@ inline Job own_job_of(const std::string& command, const std::filesystem::path& f
             job.own.shape.block = parse_block(value);
         else if (option == "--arg")
             job.own.arguments.push_back(value);
+        else if (option == "--cluster")
+            job.own.variables.push_back(cluster_variable(value));
         else if (option == "--dynamic-shared" && parse_integer(value, bytes))
             job.own.shape.dynamic_shared_bytes = static_cast<uint32_t>(bytes);
     }

@@ -116,7 +116,7 @@ TEST_F(Opened, ABadKernelNameIsSaidAtItsField) {
     open();
     app.own->form.kernel = "stridet";
     form_changed(app);
-    frames.frame(2);
+    frames.frame(4);
     EXPECT_TRUE(says("did you mean strided?"));
     EXPECT_FALSE(app.stale.picture);
     ASSERT_TRUE(frames.click("kernel:reversed"));

@@ -41,7 +41,7 @@ OWN_METRICS = [
     *(f"l1tex__m_xbar2l1tex_read_{unit}_mem_global_op_tma_ld" for unit in ("sectors", "bytes")),
     *(f"l1tex__m_l1tex2xbar_write_{unit}_mem_global_op_tma_st" for unit in ("sectors", "bytes"))]
 ROOT = pathlib.Path(__file__).parents[3]
-KERNEL = re.compile(r"__global__\s+void\s+(?:__launch_bounds__\([^)]*\)\s*)?(?://.*\s+)?(\w+)")
+KERNEL = re.compile(r"__global__\s+void\s+(?:__\w+__\([^)]*\)\s*)*(?://.*\s+)?(\w+)")
 AT_ONCE = 16  # cases under one profiler, which takes longer to start than a case to run
 
 
