@@ -194,7 +194,8 @@ Picture trace_block(const Job& given, uint64_t block, const CancelFlag* cancel) 
     limits.cancel = cancel;
     uint64_t executed =
         ptx::works_in_clusters(prepared.kernel)
-            ? run_block_of_cluster(prepared, launch, stage, block, observers, checker, limits)
+            ? run_block_of_cluster(prepared, launch, stage, block, observers, checker, &counter,
+                                   limits)
             : prepared.machine->run(launch, stage.arguments(), stage.memory, block, block + 1,
                                     observers, limits);
     if (cancel && *cancel) throw Cancelled{};

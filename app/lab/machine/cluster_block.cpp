@@ -5,12 +5,13 @@
 #include "sim/run/clusters.h"
 #include "trace/both.h"
 #include "trace/check/cluster_check.h"
+#include "trace/count/cluster_counts.h"
 
 namespace lanewise {
 
 uint64_t run_block_of_cluster(const PreparedKernel& prepared, const LaunchShape& launch,
                               StageLaunch& stage, uint64_t block, Observer& observer,
-                              Checker& checker, const Machine::Limits& limits) {
+                              Checker& checker, Counter* counter, const Machine::Limits& limits) {
     check_launch(launch, prepared.kernel, stage.arguments().size());
     constexpr size_t kFew = 256;  // sectors: what others do to global memory is not asked for
     const ClusterGrid grid = cluster_grid(launch, prepared.kernel);
@@ -27,9 +28,12 @@ uint64_t run_block_of_cluster(const PreparedKernel& prepared, const LaunchShape&
     std::deque<Both> both;
     for (uint32_t rank = 0; rank < grid.blocks(); ++rank)
         by_rank.push_back(&both.emplace_back(*faults[rank], check.of_block(rank)));
+    std::vector<Counter*> counters(grid.blocks(), nullptr);
+    counters[mine] = counter;
+    ClusterCounts of_cluster(counters, &check);
     const DecodedKernel decoded = decode(prepared.kernel);
     ClusterRunner runner(prepared.kernel, decoded, launch, stage.arguments(), stage.memory, by_rank,
-                         &check, limits);
+                         &of_cluster, limits);
     runner.run(grid.cluster_of(block));
     return runner.executed(mine);
 }

@@ -3,13 +3,15 @@
 #pragma once
 #include "lab/machine/prepared.h"
 #include "trace/check/checker.h"
+#include "trace/count/counter.h"
 
 namespace lanewise {
 
 // observer: hears of this block alone. checker: the one among its observers, which is told what the
-// other blocks do to it. Returns the block's warp instructions. Throws as Machine::run().
+// other blocks do to it. counter: likewise, told of lanes that reach their own memory by its place in the
+// cluster; may be null. Returns the block's warp instructions. Throws as Machine::run().
 uint64_t run_block_of_cluster(const PreparedKernel& prepared, const LaunchShape& launch,
                               StageLaunch& stage, uint64_t block, Observer& observer,
-                              Checker& checker, const Machine::Limits& limits);
+                              Checker& checker, Counter* counter, const Machine::Limits& limits);
 
 }  // namespace lanewise

@@ -47,8 +47,8 @@ std::vector<std::string> notes_on_counts(const PreparedKernel& prepared) {
     auto reaches_others = [](const ptx::Instruction& each) { return each.parts[0] == "mapa"; };
     if (blocks > 1 && std::any_of(code.begin(), code.end(), reaches_others))
         notes.emplace_back(
-            "Accesses to the shared memory of other blocks of the cluster are not counted. A card "
-            "counts them with those to shared memory.");
+            "Accesses to the shared memory of other blocks of the cluster are not counted, as a card's "
+            "profiler does not count them.");
     if (blocks > ptx::kMostPortableCluster)
         notes.push_back(fmt::format(
             "Clusters of {} blocks run on some cards only, and the program has to allow them: "

@@ -15,6 +15,7 @@
 #include "trace/both.h"
 #include "trace/check/checker.h"
 #include "trace/check/cluster_check.h"
+#include "trace/count/cluster_counts.h"
 #include "trace/count/counter.h"
 
 namespace lanewise {
@@ -66,7 +67,8 @@ struct Interpreter {
         auto run_with = [&](Observer& all) {
             if (check && ptx::works_in_clusters(prepared.kernel))
                 executed +=
-                    run_block_of_cluster(prepared, launch, stage, begin, all, checker, limits);
+                    run_block_of_cluster(prepared, launch, stage, begin, all, checker, &counter,
+                                         limits);
             else
                 executed += prepared.machine->run(launch, stage.arguments(), stage.memory, begin,
                                                   end, all, limits);
@@ -143,11 +145,15 @@ class ClusterInterpreter {
           ranks_(ranks.begin(), ranks.end()) {
         std::vector<Checker*> checkers;
         std::vector<Observer*> faults;
+        std::vector<Counter*> counters;
         for (Interpreter* rank : ranks) {
+            counters.push_back(&rank->counter);
             checkers.push_back(&rank->checker);
             faults.push_back(&rank->both);
         }
         check_.emplace(prepared.kernel, checkers, faults);
+        checked_.emplace(counters, &*check_);
+        counted_.emplace(counters, nullptr);
         for (uint32_t rank = 0; rank < ranks.size(); ++rank) {
             searching_.push_back(&beside_.emplace_back(*faults[rank], check_->of_block(rank)));
             counting_.push_back(&ranks[rank]->counter);
@@ -170,7 +176,7 @@ class ClusterInterpreter {
         std::optional<ClusterRunner>& wanted = check ? searcher_ : counter_;
         if (!wanted)
             wanted.emplace(prepared_.kernel, decoded_, launch_, stage_.arguments(), stage_.memory,
-                           check ? searching_ : counting_, check ? &*check_ : nullptr, limits_);
+                           check ? searching_ : counting_, check ? &*checked_ : &*counted_, limits_);
         return *wanted;
     }
 
@@ -182,6 +188,7 @@ class ClusterInterpreter {
     const ClusterGrid clusters_;
     std::vector<Interpreter*> ranks_;
     std::optional<ClusterCheck> check_;
+    std::optional<ClusterCounts> checked_, counted_;  // for blocks that are checked, and for others
     std::deque<Both> beside_;
     std::vector<Observer*> searching_, counting_;
     std::optional<ClusterRunner> searcher_, counter_;

@@ -4,9 +4,8 @@
     clusters.py ENGINE [--counters] [PART OF A CASE …]
 
 Each case of cluster_cases.txt is launched once, and every word of its buffers compared. With --counters
-every exact counter is compared as well; it needs the right to read them. The machine does not count
-accesses to other blocks' shared memory: where a card's counters of shared memory are larger by those,
-that is printed, and stands for no agreement. The kernels with a fault are not launched.
+every exact counter is compared as well; it needs the right to read them. The kernels with a fault are not
+launched.
 Exit status: 0 all agree, 1 some do not, 77 there is no card, or one that knows no clusters."""
 import json
 import pathlib
