@@ -8,6 +8,7 @@ add_library(fmt_once STATIC ${CMAKE_CURRENT_LIST_DIR}/fmt.cpp)
 target_include_directories(fmt_once SYSTEM PUBLIC
   $<TARGET_PROPERTY:fmt::fmt-header-only,INTERFACE_INCLUDE_DIRECTORIES>)
 find_package(nlohmann_json 3.10 REQUIRED)
+target_include_directories(nlohmann_json::nlohmann_json BEFORE INTERFACE ${CMAKE_CURRENT_LIST_DIR}/json)
 find_package(CLI11 2.1 REQUIRED)
 find_path(TOMLPLUSPLUS_INCLUDE toml++/toml.h REQUIRED)
 add_library(tomlplusplus INTERFACE)

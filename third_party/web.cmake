@@ -19,6 +19,7 @@ foreach(library nlohmann_json::nlohmann_json CLI11::CLI11 tomlplusplus)
   add_library(${library} INTERFACE IMPORTED)
   target_include_directories(${library} SYSTEM INTERFACE ${HEADERS})
 endforeach()
+include_directories(BEFORE SYSTEM ${CMAKE_CURRENT_LIST_DIR}/json)  # before the headers of all
 set_property(TARGET tomlplusplus PROPERTY INTERFACE_COMPILE_DEFINITIONS TOML_HEADER_ONLY=1)
 
 set(SOURCES ${CMAKE_BINARY_DIR}/sources)

@@ -261,9 +261,11 @@ Program ClangBackend::compile(const Source& source, const CompileOptions& option
             source, options.kernel);
     // Twice: a member function's accesses are seen to be of shared memory after it was inlined.
     ir = with_whole_accesses(with_grid_constants(without_marker(ir)));
+    const std::string marked = ir;
     ir = run(optimiser(options.arch, false), ir, source, options, program.log);
     program.ptx = without_folder(
         run(optimiser(options.arch, true), with_whole_accesses(ir), source, options, program.log));
+    program.ptx = with_cluster(program.ptx, marked, program.entry);
     program.log = trimmed(program.log);
     return program;
 }

@@ -130,4 +130,48 @@ std::string with_grid_constants(std::string_view ir) {
     return result;
 }
 
+// ---- Clusters ----------------------------------------------------------------------------------
+
+// The name of what the line defines: "@.str" of "@.str = private …".
+static std::string_view defined_in(std::string_view line) { return line.substr(0, line.find(' ')); }
+
+// "2, 1, 1" of "@.args = private unnamed_addr constant { i32, i32, i32 } { i32 2, i32 1, i32 1 }, …".
+static std::string numbers_in(std::string_view line) {
+    size_t types = line.find('{'), values = line.find('{', types + 1);
+    if (types == line.npos || values == line.npos) return "";
+    std::string numbers;
+    const std::string_view inside = line.substr(values + 1, line.find('}', values) - values - 1);
+    for (std::string_view value : split(inside, ',')) {
+        value = trimmed(value);
+        value = value.substr(value.find(' ') + 1);
+        if (value.empty() || !std::all_of(value.begin(), value.end(), is_digit)) return "";
+        numbers += (numbers.empty() ? "" : ", ") + std::string(value);
+    }
+    return numbers;
+}
+
+std::string with_cluster(std::string_view ptx, std::string_view ir, std::string_view kernel) {
+    std::string result(ptx);
+    std::string mark, numbers;
+    std::string_view notes;
+    std::map<std::string_view, std::string_view> lines;
+    for (std::string_view line : split(ir, '\n')) {
+        if (!line.starts_with("@")) continue;
+        lines[defined_in(line)] = line;
+        if (line.find("c\"" + std::string(kClusterMark) + "\\00\"") != line.npos)
+            mark = defined_in(line);
+        if (line.starts_with("@llvm.global.annotations ")) notes = line;
+    }
+    const std::string noted = "{ ptr @" + std::string(kernel) + ", ptr " + mark + ",";
+    size_t at = mark.empty() ? notes.npos : notes.find(noted);
+    if (at == notes.npos) return result;
+    std::string_view note = notes.substr(at, notes.find('}', at) - at);
+    std::string_view last = trimmed(note.substr(note.rfind("ptr ") + 4));
+    if (auto found = lines.find(last); found != lines.end()) numbers = numbers_in(found->second);
+    size_t entry = result.find(".entry " + std::string(kernel) + "(");
+    size_t body = entry == result.npos ? entry : result.find("\n{", entry);
+    if (body == result.npos || numbers.empty()) return result;
+    return result.insert(body, "\n.explicitcluster\n.reqnctapercluster " + numbers);
+}
+
 }  // namespace lanewise

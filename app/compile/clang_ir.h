@@ -22,4 +22,9 @@ std::string without_marker(std::string_view ir);
 inline constexpr std::string_view kGridConstant = "lanewise_grid_constant";
 std::string with_grid_constants(std::string_view ir);
 
+// clang before 21 has no __cluster_dims__: it is given an annotation of this name in its place, with
+// the numbers. `ptx` with what they say of the kernel in its head.
+inline constexpr std::string_view kClusterMark = "lanewise_cluster";
+std::string with_cluster(std::string_view ptx, std::string_view ir, std::string_view kernel);
+
 }  // namespace lanewise

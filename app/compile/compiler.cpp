@@ -324,6 +324,15 @@ static std::string why_nothing(const Source& source, const CompileOptions& optio
            how_to_get_clang() + ", or NVIDIA's CUDA toolkit; the shipped stages go on without";
 }
 
+// Of a page: the stage's file is fetched when it is wanted, and may come at the next try.
+static void refuse_what_did_not_come(const Source& source) {
+    if (shipped_problem(source).empty()) return;
+    throw Error(Status::bad_input,
+                fmt::format("{}.programs, the compiled program of this stage, did not come whole from where the "
+                            "page came from: try again, or go on with another stage",
+                            fs::path(source.name).stem().string()));
+}
+
 static Program cached_or_compiled(const Source& source, const CompileOptions& options) {
     std::string key = program_key(source, options);
     for (CompilerKind kind : allowed_compilers()) try {
@@ -336,6 +345,7 @@ static Program cached_or_compiled(const Source& source, const CompileOptions& op
             if (!nvcc || is_about_the_name(refusal)) throw;
             return compile_by_nvcc(*nvcc, source, options, key, refusal);
         }
+    if (kInBrowser) refuse_what_did_not_come(source);
     throw NoCompiler(fmt::format("cannot compile {} as {} for {}: {}", source.name, options.kernel,
                                  options.arch, why_nothing(source, options)));
 }

@@ -75,7 +75,7 @@ class NoCompiler : public Error {
 // several threads and processes at once. With or_by_nvcc, nvcc compiles what the others refuse if it
 // is installed; Program::log says so (refused_in_log). Throws CompileError where the source is at fault;
 // NoCompiler where no compiler that may be used is here, or not the wanted headers, and nothing is
-// cached or shipped; Error(bad_input) where `arch` is unknown.
+// cached or shipped; Error(bad_input) where `arch` is unknown, or a page's file did not come.
 Program compile(const Source& source, const CompileOptions& options);
 
 // Why another compiler than nvcc refuses the source of a program that nvcc made, in one line; ""

@@ -41,7 +41,8 @@ struct OpenArchive {
 // Of the whole process. Archives stay open: of all of them that is 3 MB.
 class Shelf {
   public:
-    // nullptr where there is no such file, or it cannot be read.
+    // nullptr where there is no such file, or it cannot be read; that is tried anew each time, since a
+    // page's file may come then.
     std::shared_ptr<const ProgramArchive> open(const fs::path& file, std::string& problem) {
         std::error_code failure;
         uint64_t bytes = fs::file_size(file, failure);
@@ -49,7 +50,7 @@ class Shelf {
         fs::file_time_type written = fs::last_write_time(file, failure);
         std::lock_guard lock(mutex_);
         OpenArchive& it = archives_[file.string()];
-        if (it.bytes != bytes || it.written != written) it = read(file, bytes, written);
+        if (it.bytes != bytes || it.written != written || !it.archive) it = read(file, bytes, written);
         problem = it.problem;
         return it.archive;
     }

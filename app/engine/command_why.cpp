@@ -2,6 +2,7 @@
 // would make it faster. Needs no GPU.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -31,6 +32,21 @@ void print_hits(const CauseTable& table) {
                    line.l2_sectors < 0.5 ? "not asked" : fmt::format("{:>5.1f} %", 100 * line.l2_hit));
 }
 
+// The lines at which most of the time passes.
+void print_shares(const CauseTable& table) {
+    constexpr double kLeast = 0.01;
+    std::vector<LineShare> lines;
+    for (const LineShare& line : table.time_by_line)
+        if (line.share >= kLeast) lines.push_back(line);
+    if (lines.empty()) return;
+    std::stable_sort(lines.begin(), lines.end(),
+                     [](const LineShare& a, const LineShare& b) { return a.share > b.share; });
+    fmt::print("\nOf the warps' time, at work and waiting, there passes:\n");
+    for (const LineShare& line : lines)
+        fmt::print("{:>9.1f} %   at {}:{}\n", 100 * line.share,
+                   std::filesystem::path(line.file).filename().string(), line.line);
+}
+
 void print(const CauseTable& table) {
     if (!table.holds) return fmt::print("{}\n", table.sentence);
     fmt::print("{:.2f} us on {}{}; limited by {}. {}\n\n", table.time_us, table.card, range_words(table),
@@ -47,6 +63,7 @@ void print(const CauseTable& table) {
         fmt::print("{:>9.2f} us  go only where several of them go together.\n", us);
     if (double us = counted_again_us(table); us > kNothing)
         fmt::print("{:>9.2f} us  are counted more than once, as causes hide behind each other.\n", us);
+    print_shares(table);
     print_hits(table);
 }
 

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "engine/options.h"
+#include "lab/kernel/cluster_option.h"
 #include "lab/kernel/kernel_list.h"
 #include "lab/kernel/own_kernel.h"
 
@@ -34,6 +35,8 @@ static bool take_option(OwnOptions& launch, const std::string& option, const std
         launch.grid = value;
     else if (option == "--block")
         launch.block = value;
+    else if (option == "--cluster")
+        launch.variables.push_back(cluster_variable(value));
     else if (option != "--dynamic-shared")
         return false;
     else if (!parse_integer(value, launch.dynamic_shared))
@@ -90,6 +93,12 @@ void OwnOptions::add_to(EngineCommand& command) {
         ->group(group);
     command.add_option("--grid", grid, "blocks: X[,Y[,Z]]")->group(group);
     command.add_option("--block", block, "threads of a block: X[,Y[,Z]]")->group(group);
+    command
+        .add_option_function(
+            "--cluster",
+            [this](const std::string& sides) { variables.push_back(cluster_variable(sides)); },
+            "blocks of a cluster: X[,Y[,Z]]; of a kernel without __cluster_dims__")
+        ->group(group);
     add_count(command, "--dynamic-shared", dynamic_shared, "bytes of dynamic shared memory");
     command.get_option("--dynamic-shared")->group(group);
     add_repeated(command, "--arg", arguments,

@@ -17,6 +17,7 @@ namespace lanewise {
 
 static constexpr unsigned kDefaultSharedBytes = 48 * 1024;
 static constexpr int kMaxDynamicSharedBytes = 8;  // CU_FUNC_ATTRIBUTE_…
+static constexpr int kAnyClusterAllowed = 14;     // …_NON_PORTABLE_CLUSTER_SIZE_ALLOWED
 static constexpr int kCaptureThreadLocal = 1;     // CU_STREAM_CAPTURE_MODE_…
 
 namespace {
@@ -220,6 +221,34 @@ void Gpu::launch_together(const GpuModule& kernel, const LaunchShape& shape,
                                 "holds fewer than {} at once; launch fewer, and let each do more",
                                 with_thousands(grid.count())));
     check_launched(code, shape);
+}
+
+void Gpu::launch_in_clusters(const GpuModule& kernel, const LaunchShape& shape,
+                             const Dim3& cluster, std::span<const std::byte> arguments,
+                             std::span<const size_t> offsets) {
+    constexpr uint64_t kMostPortable = 8;
+    const UsableDriver api = usable_driver();
+    if (!api->kernels.LaunchKernelEx)
+        throw Error(Status::bad_input,
+                    "this NVIDIA driver knows no clusters of blocks; install version 520 or newer");
+    allow_dynamic_shared(api, kernel.function_, shape.dynamic_shared_bytes);
+    if (cluster.count() > kMostPortable)
+        check_driver(api->kernels.FuncSetAttribute(kernel.function_, kAnyClusterAllowed, 1),
+                     fmt::format("clusters of {} blocks", cluster.count()));
+    std::vector<void*> parameters;
+    for (size_t offset : offsets) parameters.push_back(const_cast<std::byte*>(&arguments[offset]));
+    const Driver::LaunchAttribute attribute{.blocks = {cluster.x, cluster.y, cluster.z}};
+    const Dim3 &grid = shape.grid, &block = shape.block;
+    const Driver::LaunchConfig config{.grid = {grid.x, grid.y, grid.z},
+                                      .block = {block.x, block.y, block.z},
+                                      .shared_bytes = shape.dynamic_shared_bytes,
+                                      .stream = state_->stream,
+                                      .attributes = &attribute,
+                                      .attribute_count = 1};
+    check_launched(
+        api->kernels.LaunchKernelEx(&config, kernel.function_,
+                                    parameters.empty() ? nullptr : parameters.data(), nullptr),
+        shape);
 }
 
 // CUtensorMapDataType.

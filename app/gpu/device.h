@@ -97,6 +97,9 @@ class Gpu {
     // throws Error(bad_input). `offsets`: of every parameter.
     void launch_together(const GpuModule& kernel, const LaunchShape& shape,
                          std::span<const std::byte> arguments, std::span<const size_t> offsets);
+    // The same in clusters of so many blocks. Throws Error(bad_input) where the driver knows none.
+    void launch_in_clusters(const GpuModule& kernel, const LaunchShape& shape, const Dim3& cluster,
+                            std::span<const std::byte> arguments, std::span<const size_t> offsets);
     // Sets the first bytes of a variable of the kernel's module, __constant__ or __device__. Does
     // nothing where the compiler has left the variable out.
     void set_variable(const GpuModule& kernel, const std::string& name,

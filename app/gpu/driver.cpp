@@ -96,6 +96,9 @@ std::unique_ptr<const Driver> load_driver(const std::string& library, std::strin
         ::dlclose(handle);
         return nullptr;
     }
+    // Drivers before 520 have no clusters, and all else works with them.
+    driver->kernels.LaunchKernelEx = reinterpret_cast<decltype(driver->kernels.LaunchKernelEx)>(
+        ::dlsym(handle, "cuLaunchKernelEx"));
     return driver;
 }
 

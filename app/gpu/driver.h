@@ -90,7 +90,22 @@ struct Driver {
                                         unsigned grid_z, unsigned block_x, unsigned block_y,
                                         unsigned block_z, unsigned shared_bytes, void* stream,
                                         void** parameters) = nullptr;
+        // config: a LaunchConfig. Null where the driver is older than clusters.
+        Code (*LaunchKernelEx)(const void* config, void* function, void** parameters,
+                               void** extra) = nullptr;
     } kernels;
+    struct LaunchAttribute {  // CUlaunchAttribute, of the kind cluster dimension
+        int id = 4;           // CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION
+        int padding = 0;
+        unsigned blocks[3] = {1, 1, 1};
+        unsigned rest[13] = {};  // of the 64 bytes that any kind may have
+    };
+    struct LaunchConfig {  // CUlaunchConfig
+        unsigned grid[3] = {}, block[3] = {}, shared_bytes = 0;
+        void* stream = nullptr;
+        const LaunchAttribute* attributes = nullptr;
+        unsigned attribute_count = 0;
+    };
     struct Textures {  // cuTexObject…, cuSurfObject…, cuArray…; the structs as cuda.h lays them out
         Code (*TexObjectCreate)(uint64_t* object, const void* resource, const void* texture,
                                 const void* view) = nullptr;

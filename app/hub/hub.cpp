@@ -2,6 +2,7 @@
 // Boost.Beast, and holds no rule: those are in the files that README.md lists.
 #include "hub/hub.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/random.h>
@@ -76,6 +77,13 @@ void log(const std::string& line) {
     std::fflush(stderr);
 }
 
+// No engine inherits it: one would hold the others' connections, which nobody could close then, and a
+// browser would wait for ever for an answer on one.
+template <typename Connection>
+void keep_from_children(Connection& connection) {
+    ::fcntl(connection.native_handle(), F_SETFD, FD_CLOEXEC);
+}
+
 class Hub;
 class Socket;
 using Request = http::request<http::empty_body>;
@@ -111,7 +119,7 @@ struct ForClass {
     Speaker speaker;
     std::string holder;  // of which token
     bool hears = false;
-    std::string news;  // a state, which waits behind what is being written
+    std::string news{};  // a state, which waits behind what is being written
     bool start_said = false;
     double start_told_s = 0;  // when it was last told that its engine is being started
 };
@@ -818,6 +826,7 @@ void Hub::listen() {
     Failure failure;
     tcp::endpoint end(asio::ip::make_address(address.host), address.port);
     acceptor_.open(end.protocol(), failure);
+    if (!failure) keep_from_children(acceptor_);
     if (!failure) acceptor_.set_option(asio::socket_base::reuse_address(true), failure);
     if (!failure) acceptor_.bind(end, failure);
     if (!failure) acceptor_.listen(asio::socket_base::max_listen_connections, failure);
@@ -868,6 +877,7 @@ void Hub::accept() {
         if (!failure) {
             Failure ignored;
             socket.set_option(tcp::no_delay(true), ignored);
+            keep_from_children(socket);
             std::make_shared<Visitor>(*this, std::move(socket))->read();
             return accept();
         }

@@ -87,6 +87,7 @@ struct Running {
     std::deque<double> groups;
     double copies = 0;  // when those of the open group are done
     double last = 0;    // when its last access has been taken
+    double since = 0;   // when its step before was issued
 };
 
 class Multiprocessor {
@@ -115,6 +116,7 @@ class Multiprocessor {
                     if (uint64_t packed = record.sectors[a.first_sector + i]; packed & 1)
                         from_dram_.insert(packed >> 1);
         share_.dram_sector = 32 * launch.active_sms / bytes_a_clock * launch.dram_factor;
+        result_.warp_clocks.assign(code.instructions.size(), 0);
     }
 
     SimulatedTime run(uint64_t blocks) {
@@ -155,7 +157,8 @@ class Multiprocessor {
             warp.ready.assign(code_.registers, 0);
             warp.groups.clear();
             warp.copies = warp.last = 0;
-            queue_.push({time + costs_.block_warp_clocks * static_cast<double>(w), index});
+            warp.since = time + costs_.block_warp_clocks * static_cast<double>(w);
+            queue_.push({warp.since, index});
         }
     }
 
@@ -173,6 +176,7 @@ class Multiprocessor {
             if (ready > time) return queue_.push({ready, index});
             ++warp.next;
             if (timed.issues <= 0 && step.access == RecordedStep::kNone) {
+                passes(warp, step.instruction, time);
                 for (uint32_t r : timed.writes) warp.ready[r] = ready;
                 if (timed.unit == Unit::commit) commit(warp);
                 continue;
@@ -180,6 +184,7 @@ class Multiprocessor {
             double issued = issue(warp, timed, time);
             time = issued + std::max(1.0, timed.issues);
             if (timed.unit == Unit::barrier) {
+                passes(warp, step.instruction, time);
                 if (!what_.no_barriers) return wait_at_barrier(index, time);
                 continue;
             }
@@ -188,7 +193,14 @@ class Multiprocessor {
             if (step.access != RecordedStep::kNone)
                 done = access(warp, step.instruction, record_.accesses[step.access], issued, time);
             for (uint32_t r : timed.writes) warp.ready[r] = done;
+            passes(warp, step.instruction, time);
         }
+    }
+
+    // The warp is past this instruction.
+    void passes(Running& warp, uint32_t instruction, double time) {
+        result_.warp_clocks[instruction] += time - warp.since;
+        warp.since = time;
     }
 
     double copies_ready(const Running& warp, const TimedInstruction& timed) const {
@@ -383,6 +395,8 @@ class Multiprocessor {
         if (resident.at_barrier.empty() || resident.at_barrier.size() < resident.live) return;
         double open = resident.arrived + costs_.barrier_clocks;
         for (size_t index : resident.at_barrier) {
+            Running& warp = running_[index];
+            passes(warp, (*warp.steps)[warp.next - 1].instruction, open);
             queue_.push({open, index});
             open += costs_.barrier_warp_clocks;  // they leave one after another
         }

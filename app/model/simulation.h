@@ -52,6 +52,10 @@ struct SimulatedTime {
     double fetched = 0;  // sectors of loads that no launch before has left in L2
     double issued = 0, dram_busy = 0, l2_busy = 0, lsu_busy = 0, issue_busy = 0, atomic_busy = 0;
     std::map<uint32_t, std::pair<double, double>> l1_by_instruction;  // sectors, hits
+    // By instruction, clocks of all warps that were simulated: from the one before until it is issued,
+    // and for a barrier until it opens. What waits for a result has the wait, as in Nsight Compute's
+    // warp states, and not the load that it waits for.
+    std::vector<double> warp_clocks;
 };
 
 // record has at least one block; blocks beyond those recorded repeat them. At most most_blocks are

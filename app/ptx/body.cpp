@@ -166,7 +166,6 @@ void Body::instruction() {
     else
         parse_operands(cursor_, scopes_.back(), result);
     for (Operand& operand : result.operands) place_reserved(operand);
-    if (cluster_blocks_ != 1) check_cluster(result);
     if (cursor_.peek() != ";") cursor_.fail("expected ';'");
     result.text = cursor_.text_since(start);
     cursor_.next();
@@ -182,28 +181,6 @@ void Body::push(Instruction instruction) {
                      instruction.ptx_line);
     kernel_.instructions.push_back(std::move(instruction));
     instruction_scopes_.push_back(scope_);
-}
-
-void Body::check_cluster(const Instruction& instruction) const {
-    static constexpr std::string_view opcodes[] = {"mapa", "getctarank"};
-    static constexpr std::string_view memory[] = {"ld", "st", "atom", "red", "mbarrier"};
-    const auto& parts = instruction.parts;
-    auto is_in = [&](const auto& list) {
-        return std::find(std::begin(list), std::end(list), parts[0]) != std::end(list);
-    };
-    auto has = [&](std::string_view part) {
-        return std::find(parts.begin(), parts.end(), part) != parts.end();
-    };
-    bool looks = is_in(opcodes) || has("multicast::cluster") ||
-                 (parts[0] == "barrier" && has("cluster")) ||
-                 (is_in(memory) && has("shared::cluster"));
-    for (const Operand& operand : instruction.operands)
-        looks |= operand.kind == Operand::Kind::special && operand.name.starts_with("%cluster_");
-    if (looks)
-        cursor_.fail("the kernel's blocks work together in clusters of " +
-                         std::to_string(cluster_blocks_) +
-                         ", which cannot be interpreted, as each block is run by itself",
-                     instruction.ptx_line);
 }
 
 // A function's ret goes to where its body ends.
@@ -410,9 +387,8 @@ void place(std::vector<Variable>& variables, uint32_t& used, const Declaration& 
     variables.push_back(std::move(variable));
 }
 
-void parse_body(Cursor& cursor, Kernel& kernel, const Functions& functions,
-                uint64_t cluster_blocks) {
-    Body(cursor, kernel, functions, cluster_blocks).parse();
+void parse_body(Cursor& cursor, Kernel& kernel, const Functions& functions) {
+    Body(cursor, kernel, functions).parse();
 }
 
 }  // namespace lanewise::ptx

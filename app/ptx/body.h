@@ -76,10 +76,7 @@ void place(std::vector<Variable>& variables, uint32_t& used, const Declaration& 
 // Bytes of ".u32", ".b8", …; 0 for anything that is no type. A .pred has 1.
 uint32_t type_bytes(std::string_view directive);
 
-// { … }: fills the kernel's instructions, registers and variables, and resolves its names. The
-// machine runs each block by itself: in a kernel that asks for clusters of several blocks, what
-// looks at the others is refused.
-void parse_body(Cursor& cursor, Kernel& kernel, const Functions& functions,
-                uint64_t cluster_blocks);
+// { … }: fills the kernel's instructions, registers and variables, and resolves its names.
+void parse_body(Cursor& cursor, Kernel& kernel, const Functions& functions);
 
 }  // namespace lanewise::ptx

@@ -23,11 +23,8 @@ inline constexpr uint32_t kMostBytes = 1u << 30;  // of one space, so that offse
 
 class Body {
   public:
-    Body(Cursor& cursor, Kernel& kernel, const Functions& functions, uint64_t cluster_blocks)
-        : cursor_(cursor),
-          kernel_(kernel),
-          functions_(functions),
-          cluster_blocks_(cluster_blocks) {}
+    Body(Cursor& cursor, Kernel& kernel, const Functions& functions)
+        : cursor_(cursor), kernel_(kernel), functions_(functions) {}
 
     void parse();
 
@@ -68,7 +65,6 @@ class Body {
     int inlined_call(const Position& at);
     void instruction();
     void push(Instruction instruction);
-    void check_cluster(const Instruction& instruction) const;
     void place_reserved(Operand& operand);
     void make_branch(Instruction& instruction);
     void place_local(const Declaration& declaration);
@@ -139,7 +135,6 @@ class Body {
     Cursor& cursor_;
     Kernel& kernel_;
     const Functions& functions_;
-    const uint64_t cluster_blocks_;
     Frame frame_;
     std::vector<Places> parameters_;                   // by scope
     std::vector<Circle*> circles_;                     // that are being put in place

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "ptx/body.h"
+#include "ptx/cluster.h"
 #include "ptx/grid_barrier.h"
 
 namespace lanewise::ptx {
@@ -33,14 +34,15 @@ class ModuleParser {
         find_circles(functions_);
         place_variables();
         check_copies();
-        for (auto& [kernel, body, cluster_blocks] : bodies_) {
+        for (auto& [kernel, body, cluster] : bodies_) {
             names_ += (names_.empty() ? "" : ", ") + kernel.name;
             if (only && kernel.name != *only) continue;
             kernel.variables = variables_;
             kernel.files = files_;
             cursor_.return_to(body);
-            parse_body(cursor_, kernel, functions_, cluster_blocks);
+            parse_body(cursor_, kernel, functions_);
             if (waits_for_grid(kernel)) kernel.variables.push_back(grid_workspace());
+            if (cluster.blocks.x != 0 || cluster.most_rank != 0) set_cluster_size(kernel, cluster);
             module_.kernels.push_back(std::move(kernel));
         }
         return std::move(module_);
@@ -109,7 +111,7 @@ class ModuleParser {
     // ".entry" name ["(" parameters ")"] directives body
     void entry() {
         Kernel kernel;
-        uint64_t cluster_blocks = 1;
+        ClusterSize cluster;
         kernel.line = cursor_.line();
         kernel.name = cursor_.next();
         kernel.shared = shared_;
@@ -122,12 +124,13 @@ class ModuleParser {
         // .minnctapersm and the like concern ptxas and the driver.
         while (!cursor_.at_end() && cursor_.peek() != "{") {
             std::string_view word = cursor_.next();
-            if (word == ".reqnctapercluster") cluster_blocks = up_to_three().count();
+            if (word == ".reqnctapercluster") cluster.blocks = up_to_three();
+            if (word == ".maxclusterrank") cluster.most_rank = cursor_.small_number(kMostCluster);
             if (word == ".reqntid") kernel.required_block = up_to_three();
             if (word == ".maxntid") kernel.most_block = up_to_three();
         }
         // A body may name what comes later.
-        bodies_.push_back({std::move(kernel), cursor_.mark(), cluster_blocks});
+        bodies_.push_back({std::move(kernel), cursor_.mark(), cluster});
         skip_body();
     }
 
@@ -304,8 +307,8 @@ class ModuleParser {
     Functions functions_;
     struct Entry {
         Kernel kernel;
-        size_t body;              // Cursor::mark
-        uint64_t cluster_blocks;  // as the kernel itself asks for them
+        size_t body;  // Cursor::mark
+        ClusterSize cluster;
     };
     std::vector<Entry> bodies_;
     std::string names_;

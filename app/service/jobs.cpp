@@ -267,7 +267,7 @@ JobFailure failure_at_hand() {
 Service lab_service() {
     Service service;
     service.methods = {
-        // name      lane                newest  limit  work
+        // name      lane                newest  limit  work, and whether it tells its place
         {"picture", LaneKind::pictures, true, 0, picture},
         {"check", LaneKind::checks, true, 0, check},
         {"analyse", LaneKind::others, false, 0, analyse_job},
@@ -280,11 +280,11 @@ Service lab_service() {
         {"fixes", LaneKind::others, true, 0, fixes},
         {"causes", LaneKind::models, true, 0, causes},
         {"step", LaneKind::steps, false, 0, step},
-        {"measure", LaneKind::others, false, 0, measure_elsewhere},
-        {"measure_own", LaneKind::others, false, 0, measure_own_elsewhere},
-        {"bench", LaneKind::others, false, 0, bench_elsewhere},
-        {"count", LaneKind::others, false, 0, count_elsewhere},
-        {"staircase", LaneKind::others, false, 0, staircase_elsewhere},
+        {"measure", LaneKind::others, false, 0, measure_elsewhere, true},
+        {"measure_own", LaneKind::others, false, 0, measure_own_elsewhere, true},
+        {"bench", LaneKind::others, false, 0, bench_elsewhere, true},
+        {"count", LaneKind::others, false, 0, count_elsewhere, true},
+        {"staircase", LaneKind::others, false, 0, staircase_elsewhere, true},
         {"status", LaneKind::others, false, 0, status},
         {"ping", LaneKind::pictures, false, 0, ping},
     };

@@ -35,6 +35,7 @@ struct Method {
     bool newest_only = false;  // a new request drops older ones of this method that still wait
     double time_limit_s = 0;   // the engine stops itself after this long; 0: no limit
     std::function<nlohmann::json(const nlohmann::json& params, JobContext& context)> work;
+    bool tells_its_place = false;  // where it waits for others of its lane, it says so at once
 };
 
 struct Service {

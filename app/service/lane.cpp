@@ -54,6 +54,11 @@ bool Lane::idle() const {
     return !running_ && waiting_.empty();
 }
 
+size_t Lane::unfinished() const {
+    std::lock_guard lock(mutex_);
+    return waiting_.size() + (running_ ? 1 : 0);
+}
+
 std::optional<Request> Lane::stuck(std::chrono::milliseconds grace, bool hangs) const {
     std::lock_guard lock(mutex_);
     if (!running_) return std::nullopt;

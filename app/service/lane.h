@@ -37,6 +37,7 @@ class Lane {
     void cancel_running();
 
     bool idle() const;
+    size_t unfinished() const;  // requests, waiting or running
     // The running request, if it is past its method's limit, did not heed a cancellation within
     // `grace`, or is known to hang.
     std::optional<Request> stuck(std::chrono::milliseconds grace, bool hangs) const;

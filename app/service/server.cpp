@@ -1,6 +1,7 @@
 #include "service/server.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
 #include <unistd.h>
@@ -84,6 +85,7 @@ class Server {
     void cancel(uint64_t id);
     void work(const Request& request);
     void fail(const Request& request, JobFailure failure);
+    void send_progress(uint64_t id, double fraction, const std::string& what);
     void answer(const Request& request);
     void check_watchdog();
     void beat_in_time();
@@ -185,7 +187,16 @@ void Server::accept(Json& message) {
     if (request.method->newest_only)
         for (uint64_t older : lane(*request.method).drop_waiting(request.method))
             wire_.send_error(older, Status::fine, "superseded");
+    if (const size_t before = lane(*request.method).unfinished();
+        before > 0 && request.method->tells_its_place)
+        send_progress(request.id, 0,
+                      fmt::format("waiting: {} request{} of yours before this one", before,
+                                  before == 1 ? "" : "s"));
     lane(*request.method).add(std::move(request));
+}
+
+void Server::send_progress(uint64_t id, double fraction, const std::string& what) {
+    wire_.send({{"type", "progress"}, {"id", id}, {"fraction", fraction}, {"what", what}});
 }
 
 void Server::cancel(uint64_t id) {
@@ -217,8 +228,7 @@ void Server::fail(const Request& request, JobFailure failure) {
 void Server::answer(const Request& request) {
     JobContext context{
         *request.cancel, [&](double fraction, const std::string& what) {
-            wire_.send(
-                {{"type", "progress"}, {"id", request.id}, {"fraction", fraction}, {"what", what}});
+            send_progress(request.id, fraction, what);
         }};
     Json result = request.method->work(request.params, context);
     wire_.send({{"type", "result"}, {"id", request.id}, {"result", std::move(result)}});

@@ -27,6 +27,10 @@ struct Hazard {
     bool is_pending = false;   // race: the other party is a copy that nobody has waited for
     uint32_t other_block = 0;  // block_order
     bool is_unfenced = false;  // race: what was stored is read past the threads' own way to memory
+    // race: of two blocks of a cluster, in the shared memory of this one; `block` is that of
+    // `instruction`, and other_block the other's.
+    static constexpr uint32_t kNone = ~0u;
+    uint32_t owner_block = kNone;
 };
 
 struct HazardCount {

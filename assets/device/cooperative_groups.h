@@ -210,24 +210,64 @@ template <class Group> __LW unsigned group_size(const Group& group) { return gro
 
 #if __CUDA_ARCH__ >= 900
 class cluster_group {
-  public:
-    static __LW_MEMBER void barrier_arrive() { asm volatile("barrier.cluster.arrive;" ::: "memory"); }
-    static __LW_MEMBER void barrier_wait() { asm volatile("barrier.cluster.wait;" ::: "memory"); }
-    static __LW_MEMBER void sync() { barrier_arrive(), barrier_wait(); }
-    static __LW_MEMBER unsigned block_rank() {
+    static __LW_MEMBER unsigned here() {
         unsigned r;
         asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(r));
         return r;
     }
+
+  public:
+    struct arrival_token {};
+    static __LW_MEMBER arrival_token barrier_arrive() {
+        asm volatile("barrier.cluster.arrive;" ::: "memory");
+        return {};
+    }
+    static __LW_MEMBER void barrier_wait() { asm volatile("barrier.cluster.wait;" ::: "memory"); }
+    static __LW_MEMBER void barrier_wait(arrival_token&&) { barrier_wait(); }
+    static __LW_MEMBER void sync() { barrier_arrive(), barrier_wait(); }
+    static __LW_MEMBER unsigned block_rank() { return here(); }
     static __LW_MEMBER unsigned num_blocks() {
         unsigned r;
         asm volatile("mov.u32 %0, %%cluster_nctarank;" : "=r"(r));
         return r;
     }
+    static __LW_MEMBER dim3 dim_blocks() {
+        unsigned x, y, z;
+        asm volatile("mov.u32 %0, %%cluster_nctaid.x;" : "=r"(x));
+        asm volatile("mov.u32 %0, %%cluster_nctaid.y;" : "=r"(y));
+        asm volatile("mov.u32 %0, %%cluster_nctaid.z;" : "=r"(z));
+        return dim3(x, y, z);
+    }
+    static __LW_MEMBER dim3 block_index() {
+        unsigned x, y, z;
+        asm volatile("mov.u32 %0, %%cluster_ctaid.x;" : "=r"(x));
+        asm volatile("mov.u32 %0, %%cluster_ctaid.y;" : "=r"(y));
+        asm volatile("mov.u32 %0, %%cluster_ctaid.z;" : "=r"(z));
+        return dim3(x, y, z);
+    }
+    static __LW_MEMBER unsigned thread_rank() {
+        return block_rank() * __lw::threads_of_block() + __lw::thread_in_block();
+    }
+    static __LW_MEMBER dim3 thread_index() {
+        dim3 block = block_index();
+        return dim3(block.x * blockDim.x + threadIdx.x, block.y * blockDim.y + threadIdx.y,
+                    block.z * blockDim.z + threadIdx.z);
+    }
+    static __LW_MEMBER dim3 dim_threads() {
+        dim3 blocks = dim_blocks();
+        return dim3(blocks.x * blockDim.x, blocks.y * blockDim.y, blocks.z * blockDim.z);
+    }
+    static __LW_MEMBER unsigned num_threads() { return num_blocks() * __lw::threads_of_block(); }
+    static __LW_MEMBER unsigned size() { return num_threads(); }
     template <class T>
-    static __LW_MEMBER T* map_shared_rank(T* at, unsigned rank) {
+    static __LW_MEMBER T* map_shared_rank(T* at, int rank) {
         T* r;
         asm volatile("mapa.u64 %0, %1, %2;" : "=l"(r) : "l"(at), "r"(rank));
+        return r;
+    }
+    static __LW_MEMBER unsigned query_shared_rank(const void* at) {
+        unsigned r;
+        asm volatile("getctarank.u64 %0, %1;" : "=r"(r) : "l"(at));
         return r;
     }
 };

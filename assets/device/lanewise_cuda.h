@@ -22,7 +22,7 @@
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __maxnreg__(registers)
-#define __cluster_dims__(...)
+#define __cluster_dims__(...) __attribute__((annotate("lanewise_cluster", __VA_ARGS__)))
 #define __builtin_align__(bytes) __align__(bytes)
 #define __cudart_builtin__
 #define __device_builtin__

@@ -148,6 +148,7 @@ mkdir -p "$cache/packages-$suite/partial" "$folder/outside"
 mount --bind "$cache/packages-$suite" "$folder/var/cache/apt/archives"
 if [ $ccache = yes ]; then
     mkdir -p "$cache/ccache-$suite" "$folder/var/cache/ccache"
+    chmod 777 "$cache/ccache-$suite"  # a user of the machine writes there as well
     mount --bind "$cache/ccache-$suite" "$folder/var/cache/ccache"
 fi
 for toolkit in /usr/local/cuda*; do

@@ -43,4 +43,25 @@ TEST(GridConstants, AreNotedWithTheNumberOfTheirParameter) {
                           "!900000001 = !{i32 3}\n"));
 }
 
+TEST(ClusterMarks, StandInTheHeadOfTheKernel) {
+    const std::string ir =
+        "@.str = private unnamed_addr constant [17 x i8] c\"lanewise_cluster\\00\", section \"m\"\n"
+        "@.str1 = private unnamed_addr constant [5 x i8] c\"k.cu\\00\", section \"m\"\n"
+        "@.args = private unnamed_addr constant { i32, i32, i32 } { i32 2, i32 1, i32 1 }, section \"m\"\n"
+        "@.args2 = private unnamed_addr constant { i32 } { i32 4 }, section \"m\"\n"
+        "@llvm.global.annotations = appending global [2 x { ptr, ptr, ptr, i32, ptr }] "
+        "[{ ptr, ptr, ptr, i32, ptr } { ptr @k, ptr @.str, ptr @.str1, i32 4, ptr @.args }, "
+        "{ ptr, ptr, ptr, i32, ptr } { ptr @k2, ptr @.str, ptr @.str1, i32 5, ptr @.args2 }], "
+        "section \"m\"\n";
+    auto ptx = [](const std::string& name, const std::string& more) {
+        return ".visible .entry " + name + "(\n.param .u64 p\n)" + more + "\n{\nret;\n}\n";
+    };
+    EXPECT_EQ(ptx("k", "\n.explicitcluster\n.reqnctapercluster 2, 1, 1"),
+              with_cluster(ptx("k", ""), ir, "k"));
+    EXPECT_EQ(ptx("k2", "\n.explicitcluster\n.reqnctapercluster 4"),
+              with_cluster(ptx("k2", ""), ir, "k2"));
+    EXPECT_EQ(ptx("k3", ""), with_cluster(ptx("k3", ""), ir, "k3"));
+    EXPECT_EQ(ptx("k", ""), with_cluster(ptx("k", ""), "", "k"));
+}
+
 }  // namespace lanewise

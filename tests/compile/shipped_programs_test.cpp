@@ -129,6 +129,21 @@ TEST_F(ShippedPrograms, SaysWhatIsDamagedAndGoesOn) {
     EXPECT_TRUE(status.problems.empty());
 }
 
+// A page's file that did not come has its size and its time all the same.
+TEST_F(ShippedPrograms, AreReadAgainWhereThatFailed) {
+    ship({"sm_90"});
+    std::string bytes = read_file(file_);
+    fs::file_time_type written = fs::last_write_time(file_);
+    write_file(file_, std::string(bytes.size(), ' '));
+    fs::last_write_time(file_, written);
+    EXPECT_FALSE(shipped_program(kSource, options_for("sm_90")));
+    EXPECT_NE("", shipped_problem(kSource));
+    write_file(file_, bytes);
+    fs::last_write_time(file_, written);
+    EXPECT_EQ("", shipped_problem(kSource));
+    EXPECT_TRUE(shipped_program(kSource, options_for("sm_90")));
+}
+
 TEST_F(ShippedPrograms, AreNoneWhereNothingIsShipped) {
     EXPECT_FALSE(shipped_program(kSource, options_for("sm_90")));
     EXPECT_EQ(0u, shipped_status().programs);

@@ -250,6 +250,32 @@ TEST_F(Device, ALaunchOfBlocksThatWaitForEachOther) {
     EXPECT_FALSE(Gpu::lost());
 }
 
+// In clusters: by the call that says how many blocks one has; more than 8 must be allowed first.
+TEST_F(Device, ALaunchInClusters) {
+    Gpu& gpu = Gpu::open();
+    GpuModule kernel = gpu.load("cubin", "k");
+    std::array<uint32_t, 3> arguments = {7, 8, 9};
+    std::array<size_t, 2> offsets = {0, 4};
+    fake_.argument_bytes = 12;
+    const auto bytes = std::as_bytes(std::span(arguments));
+    gpu.launch_in_clusters(kernel, {{12, 20, 1}, {64, 2, 1}, 512}, {4, 2, 1}, bytes, offsets);
+    EXPECT_EQ(1u, fake_.count("cuLaunchKernelEx"));
+    EXPECT_EQ(0u, fake_.count("cuLaunchKernel"));
+    EXPECT_EQ(0u, fake_.count("cuFuncSetAttribute"));
+    EXPECT_EQ(4u, fake_.cluster[0]);
+    EXPECT_EQ(2u, fake_.cluster[1]);
+    EXPECT_EQ(1u, fake_.cluster[2]);
+    EXPECT_EQ(12u, fake_.grid[0]);
+    EXPECT_EQ(20u, fake_.grid[1]);
+    EXPECT_EQ(64u, fake_.block[0]);
+    EXPECT_EQ(2u, fake_.block[1]);
+    EXPECT_EQ(512u, fake_.shared_bytes);
+    ASSERT_EQ(12u, fake_.arguments.size());
+    EXPECT_EQ(0, std::memcmp(arguments.data(), fake_.arguments.data(), 12));
+    gpu.launch_in_clusters(kernel, {{16, 1, 1}, {64, 1, 1}, 0}, {16, 1, 1}, bytes, offsets);
+    EXPECT_EQ(1u, fake_.count("cuFuncSetAttribute"));
+}
+
 // CUDA_RESOURCE_DESC: its kind first, then at byte 8 an array or an address.
 TEST_F(Device, ATextureIsDescribedAsTheDriverHasIt) {
     Gpu& gpu = Gpu::open();

@@ -286,6 +286,32 @@ Code cuLaunchCooperativeKernel(void* function, unsigned gx, unsigned gy, unsigne
     return start(function, "cuLaunchCooperativeKernel");
 }
 
+// As cuda.h lays it out: CUlaunchConfig, with one CUlaunchAttribute of number 4.
+Code cuLaunchKernelEx(const void* config, void* function, void** parameters, void**) {
+    struct Attribute {
+        int id, padding;
+        unsigned value[16];
+    };
+    struct Config {
+        unsigned grid[3], block[3], shared;
+        void* stream;
+        const Attribute* attributes;
+        unsigned count;
+    };
+    static_assert(sizeof(Attribute) == 72 && sizeof(Config) == 56);
+    const auto& told = *static_cast<const Config*>(config);
+    if (told.count != 1 || told.attributes->id != 4) return 1;
+    for (int i = 0; i < 3; ++i) {
+        fake.grid[i] = told.grid[i], fake.block[i] = told.block[i];
+        fake.cluster[i] = told.attributes->value[i];
+        if (fake.cluster[i] == 0 || told.grid[i] % fake.cluster[i] != 0) return 912;
+    }
+    fake.shared_bytes = told.shared;
+    auto first = parameters ? static_cast<unsigned char*>(parameters[0]) : nullptr;
+    if (first) fake.arguments.assign(first, first + fake.argument_bytes);
+    return start(function, "cuLaunchKernelEx");
+}
+
 // Objects and arrays are what they were told: the first 144 bytes of their description.
 Code cuTexObjectCreate(unsigned long long* object, const void* resource, const void* texture,
                        const void*) {

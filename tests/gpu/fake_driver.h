@@ -23,6 +23,7 @@ struct FakeDriver {
     std::vector<std::string> launched;  // kernels by mangled name, copies as "copy", as they ran
     std::string visible_entry;          // the kernel of the last cuModuleGetFunction
     unsigned grid[3] = {}, block[3] = {}, shared_bytes = 0;  // of the last launch
+    unsigned cluster[3] = {};                                // likewise; zeros where it has none
     std::vector<unsigned char> arguments;                    // likewise
     size_t argument_bytes = 0;  // how many there are, where they are given one by one
     size_t allocations = 0, modules = 0, events = 0, graphs = 0;  // alive

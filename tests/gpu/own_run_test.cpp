@@ -90,6 +90,30 @@ TEST_F(OwnRun, BlocksThatWaitForEachOtherAreLaunchedTogether) {
     EXPECT_EQ(1u, fake_.count("cuLaunchCooperativeKernel"));
 }
 
+// The launch says how many blocks a cluster has, or the kernel does.
+TEST_F(OwnRun, ClustersAreLaunchedAsSuch) {
+    NEEDS_CUDA_HEADERS();
+    for (bool by_kernel : {false, true}) {
+        Job job = doubling("own_right");
+        if (by_kernel)
+            job.stage.source =
+                "__global__ void __cluster_dims__(2, 1, 1) own_right(float* out, const float* in, int n) {\n"
+                "    if (blockIdx.x == 0 && threadIdx.x < n) out[threadIdx.x] = 2 * in[threadIdx.x];\n}\n";
+        else
+            job.own.variables = {"$cluster=2,1,1"};
+        job.own.shape.grid = {2};
+        fake_.argument_bytes = 20;
+        fake_.calls.clear();
+        MeasureOptions once;
+        once.samples = 0;
+        OwnMeasurement m = measure_own(job, once);
+        ASSERT_EQ(2u, m.before.size());
+        EXPECT_TRUE(m.before[0].is_equal());
+        EXPECT_EQ(1u, fake_.count("cuLaunchKernelEx"));
+        EXPECT_EQ(2u, fake_.cluster[0]);
+    }
+}
+
 TEST_F(OwnRun, WithoutSamplesItIsLaunchedOnce) {
     MeasureOptions once;
     once.samples = 0;

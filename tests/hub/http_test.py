@@ -1020,6 +1020,29 @@ def a_folder_that_is_too_large_ends_the_engine(folder):
         expect(not (mine / "cache" / "large").exists(), "the folder was not emptied")
 
 
+def an_engine_has_no_connection_of_others(folder):
+    """It would hold them open when the server closes them, and read what is none of its student's business."""
+    def sockets_of(process):
+        links = set()
+        for entry in pathlib.Path("/proc", str(process), "fd").glob("*"):
+            try:
+                links.add(os.readlink(entry))
+            except OSError:
+                pass  # it was closed meanwhile, or is another user's
+        return {link for link in links if link.startswith("socket:")}
+
+    with classroom(folder) as server, server.connect() as earlier:
+        server.get("/engine.json")  # so that the earlier one was accepted
+        with Socket(server, ADA) as socket:
+            socket.greeting()
+            ours = sockets_of(server.process.pid)
+            expect(len(ours) >= 3, f"what listens, {earlier.getsockname()} and the student's: {ours}")
+            engines = [process for process in processes_with("lanewise-engine\0serve\0") if process != server.process.pid]
+            expect(engines, "there is no engine")
+            for process in engines:
+                expect(not ours & sockets_of(process), f"the engine has {ours & sockets_of(process)} of the server's")
+
+
 def a_prefix_stands_before_the_engine(folder):
     script = os.path.join(folder, "prefix.sh")
     pathlib.Path(script).write_text(f'#!/bin/sh\necho "$2 $3" >>{folder}/started\nshift\nexec "$@"\n')

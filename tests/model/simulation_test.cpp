@@ -58,6 +58,21 @@ TEST(Simulation, AChainWaitsForEachResult) {
     EXPECT_DOUBLE_EQ(3 * 4 + 1, simulate(card(), timing(), code, record, {}, {}, 1).clocks);
 }
 
+// A warp's time is its instructions': each of the chain has its wait for the one before, and the barrier
+// that of the warp that has nothing else to do. The chain ends at 13, its warp arrives at 14, and the
+// barrier opens 10 later: 11 clocks for that warp, and 24 for the other.
+TEST(Simulation, AWarpsTimePassesAtItsInstructions) {
+    TimedCode code;
+    code.registers = 1;
+    code.instructions = {instruction(Unit::single, {0}, {0}), instruction(Unit::barrier, {}, {})};
+    LaunchRecord record = record_of(1, {{0}, {0}, {0}, {0}, {1}});
+    record.blocks[0].warps.push_back({{1}});
+    const SimulatedTime time = simulate(card(), timing(), code, record, {}, {}, 1);
+    ASSERT_EQ(2u, time.warp_clocks.size());
+    EXPECT_DOUBLE_EQ(13, time.warp_clocks[0]);
+    EXPECT_DOUBLE_EQ(11 + 24, time.warp_clocks[1]);
+}
+
 // Five warps on four schedulers: two of them share one, and their steps take turns.
 TEST(Simulation, WarpsOfOneSchedulerTakeTurns) {
     TimedCode code;

@@ -103,7 +103,7 @@ std::vector<std::string> documented_commands() {
 
 TEST_F(OwnKernelProgram, TheDocumentsTraceWorks) {
     auto blocks = documented_commands();
-    ASSERT_EQ(6u, blocks.size());
+    ASSERT_EQ(7u, blocks.size());
     Outcome outcome = shell(blocks[0]);
     EXPECT_EQ(0, outcome.status) << outcome.err;
     EXPECT_NE(std::string::npos, outcome.out.find("out[(row + j) * rows + col] = tile["));
@@ -113,7 +113,7 @@ TEST_F(OwnKernelProgram, TheDocumentsTraceWorks) {
 // The document's command, and then each command that it prints.
 TEST_F(OwnKernelProgram, TheDocumentsLaunchesRunAsTheyAre) {
     auto blocks = documented_commands();
-    ASSERT_EQ(6u, blocks.size());
+    ASSERT_EQ(7u, blocks.size());
     Outcome outcome = shell(blocks[1]);
     ASSERT_EQ(0, outcome.status) << outcome.err;
     const std::string begin = "  lanewise-engine ";
@@ -167,8 +167,8 @@ TEST_F(OwnKernelProgram, LaunchesSaysWhatItCannotFind) {
 
 TEST_F(OwnKernelProgram, TheDocumentsSixLinesFailABuildOnABankConflict) {
     auto blocks = documented_commands();
-    ASSERT_EQ(6u, blocks.size());
-    std::string script = blocks[5];
+    ASSERT_EQ(7u, blocks.size());
+    std::string script = blocks[6];
     EXPECT_EQ(6, std::count(script.begin(), script.end(), '\n'));
     size_t build = script.find("./lanewise build\n");  // has happened, or this would not run
     ASSERT_NE(std::string::npos, build);
@@ -181,6 +181,14 @@ TEST_F(OwnKernelProgram, TheDocumentsSixLinesFailABuildOnABankConflict) {
     EXPECT_EQ(1, outcome.status) << outcome.err;
     EXPECT_EQ(0u, outcome.out.find("failed  shared_load.wavefronts")) << outcome.out;
     EXPECT_EQ(std::string::npos, outcome.out.find("built"));
+}
+
+TEST_F(OwnKernelProgram, TheDocumentsClustersAreTraced) {
+    auto blocks = documented_commands();
+    ASSERT_EQ(7u, blocks.size());
+    Outcome outcome = shell(blocks[4]);
+    EXPECT_EQ(0, outcome.status) << outcome.err;
+    EXPECT_NE(std::string::npos, outcome.out.find("0 findings in all"));
 }
 
 TEST_F(OwnKernelProgram, TraceJsonHasCountsAndNoVerdict) {
@@ -271,6 +279,9 @@ TEST_F(OwnKernelProgram, OneLaunchHasOneTime) {
     EXPECT_EQ(3, why["lines"][0]["line"]);
     EXPECT_EQ(32, why["lines"][0]["l1_sectors"]);
     EXPECT_EQ(0, why["lines"][0]["l1_hit"]);
+    ASSERT_EQ(3u, why["time_by_line"].size()) << why["time_by_line"];  // the last is that of the return
+    EXPECT_EQ(3, why["time_by_line"][1]["line"]);
+    EXPECT_GT(why["time_by_line"][1]["share"], 0.8);
     EXPECT_NEAR(why["without_us"].get<double>(),
                 why["launch_us"].get<double>() + why["unexplained_us"].get<double>(), 1e-9);
     const Json trace = Json::parse(engine("trace " + launch + " --json").out);
@@ -336,6 +347,9 @@ TEST_F(OwnKernelProgram, BadInputSaysWhatToType) {
     expect_refused("trace " + kTurn + kArguments + "--rows 4", "--rows belongs to a stage");
     expect_refused("trace 30_padded --kernel turn --grid 1 --block 1",
                    "for a .cu, .cuh or .ptx file");
+    expect_refused("trace " + kTurn + kArguments + "--cluster 17", "1 to 8 in all");
+    expect_refused("trace " + kTurn + kArguments + "--cluster 7",
+                   "each side of the grid must be a multiple of the cluster's");
     expect_refused("trace " + kTurn + kArguments + "--dynamic-shared 232449", "227 KiB");
     expect_refused("trace " + kTurn + kArguments + "--dynamic-shared 230000", "shared memory");
     expect_refused("trace " + kFile + "--kernel wait_for --grid 1 --block 2048 --arg 'i32[1]'",
@@ -395,8 +409,8 @@ TEST_F(PtxProgram, IsTracedByTheLinesOfItsPython) {
 
 TEST_F(PtxProgram, TheDocumentsTraceWorks) {
     auto blocks = documented_commands();
-    ASSERT_EQ(6u, blocks.size());
-    Outcome outcome = shell(blocks[4]);
+    ASSERT_EQ(7u, blocks.size());
+    Outcome outcome = shell(blocks[5]);
     EXPECT_EQ(0, outcome.status) << outcome.err;
     EXPECT_NE(std::string::npos, outcome.out.find("tile = tl.load(source"));
 }

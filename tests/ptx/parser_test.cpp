@@ -1,6 +1,8 @@
 // PTX text -> kernels: what NVRTC writes, and what nobody should.
 #include "ptx/parser.h"
 
+#include "ptx/cluster.h"
+
 #include "ptx/callers.h"
 
 #include <gtest/gtest.h>
@@ -370,20 +372,31 @@ TEST(Parser, NamesTheSourceLineToo) {
                    ".file 1 \"k.cu\"\n.file 2 \"x.h\"\n"));
 }
 
-// Of several blocks none may look at the others; what does not look is interpreted.
-TEST(Parser, RefusesWhatBlocksOfAClusterDoTogether) {
-    auto in_cluster = [](const std::string& size, const std::string& body) {
-        std::string text = around(body);
-        return text.insert(text.find("\n{"), "\n.explicitcluster\n.reqnctapercluster " + size);
+// .reqnctapercluster and .maxclusterrank; a launch may say it for a kernel that does not.
+TEST(Parser, ReadsHowManyBlocksAClusterHas) {
+    auto size_of = [](const std::string& head) {
+        std::string text = around("ret;");
+        text.insert(text.find("\n{"), head);
+        return cluster_size(parse(text).kernels.at(0));
     };
-    const char* together[] = {"barrier.cluster.arrive;", "mapa.u64 %rd1, %rd2, %r1;",
-                              "mov.u32 %r1, %cluster_ctarank;"};
-    for (const char* instruction : together) {
-        EXPECT_NE(std::string::npos,
-                  message_of(in_cluster("2, 1, 1", instruction)).find("clusters of 2"));
-        EXPECT_EQ("no error", message_of(in_cluster("1, 1, 1", instruction)));
-    }
-    EXPECT_EQ("no error", message_of(in_cluster("2, 2", "mov.u32 %r1, %ctaid.x;")));
+    ClusterSize size = size_of("\n.explicitcluster\n.reqnctapercluster 4, 2");
+    EXPECT_EQ(4u, size.blocks.x);
+    EXPECT_EQ(2u, size.blocks.y);
+    EXPECT_EQ(1u, size.blocks.z);
+    EXPECT_EQ(8u, size.count());
+    EXPECT_EQ(0u, size.most_rank);
+    size = size_of("\n.maxclusterrank 6");
+    EXPECT_EQ(0u, size.blocks.x);
+    EXPECT_EQ(1u, size.count());
+    EXPECT_EQ(6u, size.most_rank);
+    EXPECT_EQ(0u, size_of("").blocks.x);
+    Kernel kernel = parse(around("ret;")).kernels.at(0);
+    EXPECT_FALSE(works_in_clusters(kernel));
+    set_cluster_size(kernel, {{3, 1, 1}, 0});
+    set_cluster_size(kernel, {{2, 1, 1}, 0});
+    EXPECT_TRUE(works_in_clusters(kernel));
+    EXPECT_EQ(2u, cluster_size(kernel).count());
+    EXPECT_EQ(1u, kernel.variables.size());
 }
 
 // A body that cannot be read concerns only those who ask for its kernel.

@@ -38,7 +38,8 @@ Service toy_service() {
     Service service;
     service.methods = {{"count", LaneKind::others, false, 0, count},
                        {"picture", LaneKind::pictures, true, 0, picture},
-                       {"compile", LaneKind::others, false, 0, fail_to_compile}};
+                       {"compile", LaneKind::others, false, 0, fail_to_compile},
+                       {"run", LaneKind::others, false, 0, count, true}};
     service.status = [] { return Json{{"gpu", nullptr}, {"problem", "none"}, {"compiler", ""}}; };
     return service;
 }
@@ -100,6 +101,22 @@ TEST_F(ServerTest, AnswersInOrderWithinALane) {
     EXPECT_EQ("result", first["type"]);
     EXPECT_EQ(Json({{"to", 3}}), first["result"]);
     EXPECT_EQ(6, second["id"]);
+}
+
+// Behind two others, one of which runs; the first had nobody before it.
+TEST_F(ServerTest, WhatWaitsForItsTurnSaysSoAtOnce) {
+    request(1, "run", {{"to", 100'000}});
+    request(2, "count", {{"to", 0}});
+    request(3, "run", {{"to", 0}});
+    const Json place = receive();
+    EXPECT_EQ("progress", place["type"]);
+    EXPECT_EQ(3, place["id"]);
+    EXPECT_EQ(0, place["fraction"]);
+    EXPECT_EQ("waiting: 2 requests of yours before this one", place["what"]);
+    send_bytes(encode({{"type", "cancel"}, {"id", 1}}));
+    EXPECT_EQ(1, receive()["id"]);
+    EXPECT_EQ(2, receive()["id"]);
+    EXPECT_EQ("result", receive()["type"]);
 }
 
 // None waits for a clock: where each did for the tenth of a second that the server's own looks are

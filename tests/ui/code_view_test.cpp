@@ -51,8 +51,8 @@ TEST_F(CodeView, LinksALineToItsPtxAndItsSass) {
     EXPECT_TRUE(code.notes.empty());
 }
 
-// In a narrow pane one column of costs is left, so that the code has the room; wide ones have
-// three.
+// In a narrow pane the time and one column of costs are left, and in a very narrow one that column, so
+// that the code has the room; wide ones have three.
 TEST_F(CodeView, TheCodeHasTheRoomInANarrowWindow) {
     auto code_begins = [&] {
         for (const TextRecord& text : audit().texts)
@@ -61,6 +61,10 @@ TEST_F(CodeView, TheCodeHasTheRoomInANarrowWindow) {
     };
     EXPECT_TRUE(frames.says("% time"));
     frames.resize(1280, 720);
+    frames.frame(4);
+    EXPECT_TRUE(frames.says("% time"));
+    EXPECT_TRUE(frames.says("cost / ideal"));
+    for (const std::string& fault : text_faults(audit())) ADD_FAILURE() << fault;
     set_scale(3);
     frames.frame(4);
     choose_line(app, line_with("tile[threadIdx.x]["));

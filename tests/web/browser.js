@@ -132,7 +132,11 @@ async function openPage(send, hears, address, {width = 1280, height = 800, densi
       await call('Input.dispatchMouseEvent', {type: 'mouseReleased', x, y, button: 'left', clickCount: 1});
     },
     // pixels: downwards is positive, as a browser says it; a mouse's notch is 100 or so.
-    wheel: (x, y, pixels, modifiers = 0) => call('Input.dispatchMouseEvent', {type: 'mouseWheel', x, y, deltaX: 0, deltaY: pixels, modifiers}),
+    async wheel(x, y, pixels, modifiers = 0) {
+      await call('Input.dispatchMouseEvent', {type: 'mouseMoved', x, y});
+      await page.drawn();
+      await call('Input.dispatchMouseEvent', {type: 'mouseWheel', x, y, deltaX: 0, deltaY: pixels, modifiers});
+    },
     async tap(x, y) {
       await call('Input.dispatchTouchEvent', {type: 'touchStart', touchPoints: [{x, y}]});
       await pause(0.1);
@@ -149,6 +153,9 @@ async function openPage(send, hears, address, {width = 1280, height = 800, densi
       }
       await call('Input.dispatchTouchEvent', {type: 'touchEnd', touchPoints: []});
     },
+    // Until the page has drawn what was done: a key that is let go before that was never struck.
+    drawn: () => page.run(`Promise.race([new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+      new Promise((done) => setTimeout(done, 2000))]).then(() => true)`).catch(() => false),
     // 'e', 'Enter', 'ArrowDown', 'F1'. modifiers: {ctrl, shift}. commands: what the browser does of its own then.
     async key(key, {ctrl = false, shift = false, commands = []} = {}) {
       const letter = key.length === 1;
@@ -162,10 +169,12 @@ async function openPage(send, hears, address, {width = 1280, height = 800, densi
       if (shift) await held('rawKeyDown', 'Shift', 16);
       await call('Input.dispatchKeyEvent', {type: event.text ? 'keyDown' : 'rawKeyDown', ...event, commands});
       await pause(0.05);
+      await page.drawn();
       await call('Input.dispatchKeyEvent', {type: 'keyUp', ...event, text: undefined});
       if (shift) await held('keyUp', 'Shift', 16);
       if (ctrl) await held('keyUp', 'Control', 17);
       await pause(0.05);
+      await page.drawn();
     },
     async type(text) {
       for (const letter of text) await page.key(letter);

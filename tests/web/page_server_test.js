@@ -7,7 +7,7 @@ const os = require('os');
 const path = require('path');
 const {spawn} = require('child_process');
 const {openBrowser} = require('./browser.js');
-const {assert, begin, check, end, pause, settled, state, untilState} = require('./window_page.js');
+const {assert, begin, check, end, kBar, pause, settled, state, untilState} = require('./window_page.js');
 const {folder, engine, pictures} = begin({wantsEngine: true});
 
 const kToken = 'ada-ada-ada-ada-ada';
@@ -94,11 +94,17 @@ async function main() {
     assert(/mine.*away.*back/.test(await typed(page)));
   });
   await check('where the server stays away, the page goes on by itself', async () => {
+    // All of the course is kept by then (offline.js), as nobody can be asked for it any more.
+    const programs = JSON.parse(fs.readFileSync(path.join(folder, 'files.json'), 'utf8')).files.filter((file) => file.name.startsWith('assets/programs/'));
+    await page.until(`caches.keys().then((names) => caches.open(names[0])).then((it) => it.keys()).then((all) => all.filter((one) => one.url.includes('/assets/programs/')).length === ${programs.length})`);
     await server.kill();
     await page.key('e', {ctrl: true});
+    await untilState(page, '!s.editing');
     await page.key('n');
     const now = await untilState(page, 's.stage !== "transpose/20_tiled" && s.picture && !s.busy && !s.error');
     const said = [now.toast, ...now.notices].join(' | ');
+    assert(!now.uncompiled, now.uncompiled);
+    assert(/cannot be reached. The page computes by itself now/.test(await page.until(kBar)));
     await page.shot(path.join(pictures, 'server-gone.png'));
     await page.close();
     return `${now.stage}, ${now.compiler}; ${said}`;

@@ -47,9 +47,10 @@ async function main() {
     await again.until(`${kState}.stage === ${JSON.stringify(stage)}`);
     await again.close();
   });
-  for (const [width, height, density] of [[1280, 800, 1], [1280, 800, 2], [820, 1180, 2], [390, 844, 3]])
+  // A browser that plays a telephone or a tablet has the page on the whole screen.
+  for (const [width, height, density, touch] of [[1280, 800, 1], [1280, 800, 2], [820, 1180, 1, true], [820, 1180, 2, true], [390, 844, 3, true]])
     await check(`${width} x ${height} at density ${density}`, async () => {
-      const page = await open('?stage=transpose/20_tiled&view=access&rows=128&cols=128&mode=workbench', {width, height, density});
+      const page = await open('?stage=transpose/20_tiled&view=access&rows=128&cols=128&mode=workbench', {width, height, density, touch});
       const state = await page.until(kSettled);
       assert.deepStrictEqual(state.size, [width * density, height * density]);
       assert.strictEqual(state.density, density);
@@ -88,6 +89,29 @@ async function main() {
     await pause(0.5);
     await page.shot(path.join(pictures, 'embedded.png'));
     await page.close();
+  });
+  await check('a page with three figures and a slider of its own (docs/embed.html)', async () => {
+    const root = path.join(__dirname, '../..');
+    assert.strictEqual(folder, path.join(root, 'build/web'), 'docs/embed.html looks there');
+    const other = await serve(root), page = await browser.open(other.address + 'docs/embed.html');
+    const loads = (count) => page.until(`document.getElementById('loads').textContent.replace(/\\D/g, '') === '${count}'`);
+    await loads(65536);
+    await page.run(`document.getElementById('pad').value = 1; document.getElementById('pad').dispatchEvent(new Event('input'))`);
+    await loads(2048);  // one wavefront for each of the 2,048 loads
+    assert.strictEqual(await page.run('document.getElementById("fault").textContent'), '');
+    const stages = [];
+    for (let i = 0; i < 3; ++i) {
+      const frame = `document.querySelectorAll('iframe')[${i}]`;
+      await page.run(`${frame}.scrollIntoView({block: 'center'})`);
+      const state = await page.until(`(() => { const s = JSON.parse(${frame}.contentWindow.lanewiseWindow.ccall('lanewise_dump', 'string', [], [])); return s.picture && !s.busy && s; })()`);
+      assert.strictEqual(state.error, '');
+      stages.push(`${state.stage} ${state.tab}`);
+      await pause(1);
+      await page.shot(path.join(pictures, `embed-${i}.png`));
+    }
+    assert.deepStrictEqual(stages, ['transpose/30_padded banks', 'transpose/10_naive access', 'matmul/20_shared_tiles product']);
+    await page.close();
+    await other.stop();
   });
   await check('without WebGL 2 a sentence says what to do', async () => {
     const page = await open('', {before: 'HTMLCanvasElement.prototype.getContext = () => null;'});

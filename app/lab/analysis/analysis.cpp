@@ -16,10 +16,12 @@
 #include "lab/job/devices.h"
 #include "lab/job/operation_code.h"
 #include "lab/kernel/own_kernel.h"
+#include "lab/machine/cluster_block.h"
 #include "lab/machine/cooperative.h"
 #include "lab/machine/interpret.h"
 #include "lab/machine/prepared.h"
 #include "lab/product/product.h"
+#include "ptx/cluster.h"
 #include "trace/both.h"
 #include "trace/check/checker.h"
 #include "trace/count/counter.h"
@@ -190,8 +192,11 @@ Picture trace_block(const Job& given, uint64_t block, const CancelFlag* cancel) 
     Both observers(counts_and_records, checker);
     Machine::Limits limits = stage.limits;
     limits.cancel = cancel;
-    uint64_t executed = prepared.machine->run(launch, stage.arguments(), stage.memory, block,
-                                              block + 1, observers, limits);
+    uint64_t executed =
+        ptx::works_in_clusters(prepared.kernel)
+            ? run_block_of_cluster(prepared, launch, stage, block, observers, checker, limits)
+            : prepared.machine->run(launch, stage.arguments(), stage.memory, block, block + 1,
+                                    observers, limits);
     if (cancel && *cancel) throw Cancelled{};
     const Counter* counters[] = {&counter};
     picture.report = merge(prepared.kernel, counters, launch, stage.memory);

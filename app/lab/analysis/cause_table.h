@@ -30,6 +30,16 @@ struct LineHits {
     bool operator==(const LineHits&) const = default;
 };
 
+// How much of the warps' time passes at one source line, 0 to 1: issuing, waiting for what its
+// instructions read, at its barriers. A result is waited for where it is used, not where it is loaded.
+// Lines of which nothing passes are left out.
+struct LineShare {
+    std::string file;  // as in LineReport
+    int line = 0;
+    double share = 0;
+    bool operator==(const LineShare&) const = default;
+};
+
 struct CauseTable {
     std::string card;  // that the model is for
     // False: nobody has measured the operations of this card, and `sentence` says what to do.
@@ -44,6 +54,7 @@ struct CauseTable {
     double l1_hit = 0, l2_hit = 0;  // as LaunchTime has them
     double dram_read_bytes = 0;
     std::vector<LineHits> lines;  // that load from global memory, in order
+    std::vector<LineShare> time_by_line;  // in order
     bool operator==(const CauseTable&) const = default;
 };
 

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <tuple>
 
 #include "base/error.h"
@@ -13,6 +14,7 @@
 #include "lab/job/devices.h"
 #include "lab/job/operation_code.h"
 #include "model/timing_costs.h"
+#include "ptx/cluster.h"
 #include "ptx/grid_barrier.h"
 #include "trace/count/memory_instructions.h"
 
@@ -143,6 +145,10 @@ RecordedLaunch record_launch(const Job& given, const CancelFlag* cancel) {
     if (ptx::waits_for_grid(launch.prepared->kernel)) {
         launch.problem =
             "The model of time does not know blocks that wait for each other (grid.sync()).";
+        return launch;
+    }
+    if (ptx::works_in_clusters(launch.prepared->kernel)) {
+        launch.problem = "The model of time does not know blocks that run in clusters.";
         return launch;
     }
     if (!launch.code.unknown.empty()) {
@@ -288,6 +294,22 @@ std::vector<LineHits> hits_by_line(const RecordedLaunch& launch, const LaunchTim
     return all;
 }
 
+std::vector<LineShare> shares_by_line(const RecordedLaunch& launch, const LaunchTime& time) {
+    const auto& kernel = launch.prepared->kernel;
+    const std::vector<double>& clocks = time.simulated.warp_clocks;
+    const double all = std::accumulate(clocks.begin(), clocks.end(), 0.0);
+    std::map<std::pair<std::string, int>, double> lines;
+    for (size_t i = 0; i < clocks.size(); ++i) {
+        const auto& at = kernel.instructions[i].position;
+        if (at.line <= 0 || clocks[i] <= 0) continue;
+        const auto file = static_cast<size_t>(at.file);
+        lines[{file < kernel.files.size() ? kernel.files[file] : "", at.line}] += clocks[i] / all;
+    }
+    std::vector<LineShare> shares;
+    for (const auto& [place, share] : lines) shares.push_back({place.first, place.second, share});
+    return shares;
+}
+
 CauseTable causes_of(const RecordedLaunch& launch, const CancelFlag* cancel) {
     constexpr double kLeast = 0.01;
     auto timed = [&](const WhatIf& what) {
@@ -323,6 +345,7 @@ CauseTable causes_of(const RecordedLaunch& launch, const CancelFlag* cancel) {
     table.l2_hit = time.l2_hit;
     table.dram_read_bytes = time.dram_read_bytes;
     table.lines = hits_by_line(launch, time);
+    table.time_by_line = shares_by_line(launch, time);
     return table;
 }
 

@@ -35,5 +35,7 @@ CauseTable causes_of(const RecordedLaunch& launch, const CancelFlag* cancel = nu
 
 // What the loads of each line find in the caches, by `time` of the same launch.
 std::vector<LineHits> hits_by_line(const RecordedLaunch& launch, const LaunchTime& time);
+// Where the warps' time passes, by `time` of the same launch.
+std::vector<LineShare> shares_by_line(const RecordedLaunch& launch, const LaunchTime& time);
 
 }  // namespace lanewise

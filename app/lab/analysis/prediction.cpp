@@ -11,6 +11,7 @@
 #include "lab/job/devices.h"
 #include "lab/job/operation_code.h"
 #include "lab/product/product.h"
+#include "ptx/cluster.h"
 #include "ptx/grid_barrier.h"
 #include "trace/both.h"
 #include "trace/count/counter.h"
@@ -47,7 +48,8 @@ static uint32_t warps_of(const LaunchShape& launch) {
 TrafficSample sample_traffic(const PreparedKernel& prepared, const LaunchShape& launch,
                              StageLaunch& stage, const CancelFlag* cancel) {
     // Blocks that wait for each other take turns, and a sampler sees one block after another.
-    bool take_turns = ptx::waits_for_grid(prepared.kernel);
+    bool take_turns =
+        ptx::waits_for_grid(prepared.kernel) || ptx::works_in_clusters(prepared.kernel);
     Sampled blocks = middle_of(launch, take_turns ? 1 : kSampledBlocks);
     EndingSampler sampler(warps_of(launch), prepared.load_groups);
     Machine::Limits limits = stage.limits;

@@ -32,6 +32,16 @@ void from_json(const Json& json, LineHits& hits) {
     json.at("l2_hit").get_to(hits.l2_hit);
 }
 
+void to_json(Json& json, const LineShare& line) {
+    json = {{"file", line.file}, {"line", line.line}, {"share", line.share}};
+}
+
+void from_json(const Json& json, LineShare& line) {
+    json.at("file").get_to(line.file);
+    json.at("line").get_to(line.line);
+    json.at("share").get_to(line.share);
+}
+
 void to_json(Json& json, const CauseTable& table) {
     json = {{"card", table.card},
             {"is_calibrated", table.is_calibrated},
@@ -48,7 +58,8 @@ void to_json(Json& json, const CauseTable& table) {
             {"l1_hit", table.l1_hit},
             {"l2_hit", table.l2_hit},
             {"dram_read_bytes", table.dram_read_bytes},
-            {"lines", table.lines}};
+            {"lines", table.lines},
+            {"time_by_line", table.time_by_line}};
 }
 
 void from_json(const Json& json, CauseTable& table) {
@@ -67,6 +78,7 @@ void from_json(const Json& json, CauseTable& table) {
     json.at("l2_hit").get_to(table.l2_hit);
     json.at("dram_read_bytes").get_to(table.dram_read_bytes);
     json.at("lines").get_to(table.lines);
+    table.time_by_line = json.value("time_by_line", std::vector<LineShare>{});  // older engines: none
 }
 
 }  // namespace lanewise

@@ -8,6 +8,8 @@ namespace lanewise {
 
 void to_json(nlohmann::json&, const TimeCause&);
 void from_json(const nlohmann::json&, TimeCause&);  // throws nlohmann's exceptions
+void to_json(nlohmann::json&, const LineShare&);
+void from_json(const nlohmann::json&, LineShare&);
 void to_json(nlohmann::json&, const LineHits&);
 void from_json(const nlohmann::json&, LineHits&);
 void to_json(nlohmann::json&, const CauseTable&);

@@ -6,6 +6,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "course/toml_head.h"
+#include "lab/kernel/cluster_option.h"
 #include "lab/kernel/own_kernel.h"
 
 namespace lanewise {
@@ -30,13 +31,15 @@ std::string sides(const TomlTable& launch, const std::string& key) {
 }
 
 OwnLaunch read_launch(const TomlTable& table) {
-    table.only({"kernel", "grid", "block", "dynamic_shared", "args"});
+    table.only({"kernel", "grid", "block", "cluster", "dynamic_shared", "args"});
     table.need("kernel", "kernel = \"axpy<float>\"");
     OwnLaunch launch;
     launch.kernel = table.text("kernel");
     try {
         launch.shape.grid = parse_grid(sides(table, "grid"));
         launch.shape.block = parse_block(sides(table, "block"));
+        if (table.has("cluster"))
+            launch.variables.push_back(cluster_variable(sides(table, "cluster")));
     } catch (const Error& error) {
         if (std::string(error.what()).starts_with("--")) table.fail("grid", error.what());
         throw;
@@ -73,6 +76,7 @@ std::string table_of(const std::string& title, const std::vector<std::string>& v
     if (values.empty()) return "";
     std::string text = "\n[" + title + "]\n";
     for (const std::string& value : values) {
+        if (is_cluster_variable(value)) continue;
         const size_t equals = value.find('=');
         text += value.substr(0, equals) + " = " + quoted(value.substr(equals + 1)) + "\n";
     }
@@ -83,6 +87,8 @@ std::string launch_text(const OwnLaunch& launch) {
     std::string text =
         fmt::format("\n[[launch]]\nkernel = {}\ngrid = {}\nblock = {}\n", quoted(launch.kernel),
                     sides_of(launch.shape.grid), sides_of(launch.shape.block));
+    if (const auto cluster = cluster_given(launch))
+        text += fmt::format("cluster = {}\n", sides_of({cluster->x, cluster->y, cluster->z}));
     if (launch.shape.dynamic_shared_bytes > 0)
         text += fmt::format("dynamic_shared = {}\n", launch.shape.dynamic_shared_bytes);
     return text + "args = " + list_of(launch.arguments) + "\n";
@@ -103,7 +109,8 @@ Job read_launch_file(const fs::path& file) {
         whole.fail("",
                    "there is no launch; write one as [[launch]] with kernel, grid, block, args");
     launches.front().buffers = named_values(whole.table("buffers"));
-    launches.front().variables = named_values(whole.table("variables"));
+    for (std::string& variable : named_values(whole.table("variables")))
+        launches.front().variables.push_back(std::move(variable));
     Job job;
     job.stage = own_stage(folder / whole.text("file"));
     for (OwnLaunch& launch : launches) {

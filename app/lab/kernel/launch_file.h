@@ -15,6 +15,7 @@
 //   kernel = "axpy<float>"
 //   grid = [16]                  # one to three sides
 //   block = [256]
+//   cluster = [2]                # blocks; of a kernel that does not say so itself
 //   dynamic_shared = 0
 //   args = ["p", "x+64", "f32:0.5", "i32:4096"]   # names of buffers, or what --arg takes
 #pragma once

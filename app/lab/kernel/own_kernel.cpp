@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/text.h"
+#include "lab/kernel/cluster_option.h"
 #include "lab/kernel/kernel_arguments.h"
 #include "lab/kernel/kernel_list.h"
 #include "lab/kernel/module_variables.h"
@@ -136,7 +137,9 @@ static void check_values(const OwnLaunch& own, bool may_name) {
                             "--then, or in a .launch file",
                             text));
     }
-    for (const std::string& text : own.variables) parse_variable(text);
+    for (const std::string& text : own.variables)
+        if (!is_cluster_variable(text)) parse_variable(text);
+    cluster_given(own);
     for (const std::string& text : own.buffers)
         if (!parse_variable(text).value.is_buffer)
             fail("the buffer \"" + text + "\" is none; write it as A=f32[1024]=0");

@@ -8,11 +8,14 @@
 #include "base/text.h"
 #include "lab/job/devices.h"
 #include "model/occupancy.h"
+#include "ptx/cluster.h"
 #include "ptx/grid_barrier.h"
+#include "sim/run/clusters.h"
 
 namespace lanewise {
 
 void check_cooperative(const PreparedKernel& prepared, const LaunchShape& launch) {
+    check_clusters(launch, prepared.kernel);
     if (!ptx::waits_for_grid(prepared.kernel)) return;
     const DeviceProfile& card = device_in_use();
     const auto per_sm = static_cast<uint64_t>(
@@ -40,6 +43,17 @@ std::vector<std::string> notes_on_counts(const PreparedKernel& prepared) {
             "A card's blocks load it again and again while they wait, so that its profiler shows "
             "more global loads.");
     const auto& code = prepared.kernel.instructions;
+    const uint64_t blocks = ptx::cluster_size(prepared.kernel).count();
+    auto reaches_others = [](const ptx::Instruction& each) { return each.parts[0] == "mapa"; };
+    if (blocks > 1 && std::any_of(code.begin(), code.end(), reaches_others))
+        notes.emplace_back(
+            "Accesses to the shared memory of other blocks of the cluster are not counted: no "
+            "profiler has confirmed how a card counts them.");
+    if (blocks > ptx::kMostPortableCluster)
+        notes.push_back(fmt::format(
+            "Clusters of {} blocks run on some cards only, and the program has to allow them: "
+            "cudaFuncAttributeNonPortableClusterSizeAllowed.",
+            blocks));
     auto is_texture = [](const ptx::Instruction& each) {
         const std::string& name = each.parts[0];
         return name == "tex" || name == "suld" || name == "sust";

@@ -9,11 +9,11 @@
 namespace lanewise {
 
 // Throws Error(bad_input) where the kernel waits for its whole grid and the card in use does not
-// hold that at once: cuLaunchCooperativeKernel would refuse it.
+// hold that at once: cuLaunchCooperativeKernel would refuse it. And as check_clusters().
 void check_cooperative(const PreparedKernel& prepared, const LaunchShape& launch);
 
-// What a count of this kernel leaves out, in sentences: the turns in which a card's blocks wait, and
-// accesses by textures and surfaces.
+// What a count of this kernel leaves out, in sentences: the turns in which a card's blocks wait,
+// accesses to other blocks of a cluster, and those by textures and surfaces.
 std::vector<std::string> notes_on_counts(const PreparedKernel& prepared);
 
 }  // namespace lanewise

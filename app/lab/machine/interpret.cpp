@@ -3,13 +3,18 @@
 
 #include <algorithm>
 #include <deque>
+#include <optional>
 
 #include "base/threads.h"
+#include "lab/machine/cluster_block.h"
 #include "lab/machine/cooperative.h"
+#include "ptx/cluster.h"
 #include "ptx/grid_barrier.h"
+#include "sim/run/clusters.h"
 #include "sim/run/together.h"
 #include "trace/both.h"
 #include "trace/check/checker.h"
+#include "trace/check/cluster_check.h"
 #include "trace/count/counter.h"
 
 namespace lanewise {
@@ -59,8 +64,12 @@ struct Interpreter {
                    uint64_t begin, uint64_t end, const Machine::Limits& limits, bool check) {
         Observer& observer = check ? static_cast<Observer&>(both) : counter;
         auto run_with = [&](Observer& all) {
-            executed += prepared.machine->run(launch, stage.arguments(), stage.memory, begin, end,
-                                              all, limits);
+            if (check && ptx::works_in_clusters(prepared.kernel))
+                executed +=
+                    run_block_of_cluster(prepared, launch, stage, begin, all, checker, limits);
+            else
+                executed += prepared.machine->run(launch, stage.arguments(), stage.memory, begin,
+                                                  end, all, limits);
         };
         if (also) {
             Both with_it(observer, *also);
@@ -118,6 +127,95 @@ Report interpret_together(const PreparedKernel& prepared, const LaunchShape& lau
     return merged(prepared, launch, stage, interpreters);
 }
 
+// What one thread interprets clusters with: an Interpreter for each rank, as blocks take turns.
+class ClusterInterpreter {
+  public:
+    ClusterInterpreter(const PreparedKernel& prepared, const LaunchShape& launch,
+                       StageLaunch& stage, const DecodedKernel& decoded,
+                       std::span<Interpreter* const> ranks, Observer* also,
+                       const Machine::Limits& limits)
+        : prepared_(prepared),
+          launch_(launch),
+          stage_(stage),
+          decoded_(decoded),
+          limits_(limits),
+          clusters_(cluster_grid(launch, prepared.kernel)),
+          ranks_(ranks.begin(), ranks.end()) {
+        std::vector<Checker*> checkers;
+        std::vector<Observer*> faults;
+        for (Interpreter* rank : ranks) {
+            checkers.push_back(&rank->checker);
+            faults.push_back(&rank->both);
+        }
+        check_.emplace(prepared.kernel, checkers, faults);
+        for (uint32_t rank = 0; rank < ranks.size(); ++rank) {
+            searching_.push_back(&beside_.emplace_back(*faults[rank], check_->of_block(rank)));
+            counting_.push_back(&ranks[rank]->counter);
+            if (!also) continue;
+            searching_.back() = &beside_.emplace_back(*searching_.back(), *also);
+            counting_.back() = &beside_.emplace_back(*counting_.back(), *also);
+        }
+    }
+    void run(uint64_t cluster) {
+        bool check = false;
+        for (uint32_t rank = 0; rank < ranks_.size(); ++rank)
+            check |= is_checked(clusters_.block(cluster, rank), launch_.grid);
+        ranks_[0]->executed += runner(check).run(cluster);
+        ranks_[0]->checked += check ? ranks_.size() : 0;
+    }
+
+  private:
+    // Made when it is first needed: each keeps the registers and memory of a whole cluster.
+    ClusterRunner& runner(bool check) {
+        std::optional<ClusterRunner>& wanted = check ? searcher_ : counter_;
+        if (!wanted)
+            wanted.emplace(prepared_.kernel, decoded_, launch_, stage_.arguments(), stage_.memory,
+                           check ? searching_ : counting_, check ? &*check_ : nullptr, limits_);
+        return *wanted;
+    }
+
+    const PreparedKernel& prepared_;
+    const LaunchShape& launch_;
+    StageLaunch& stage_;
+    const DecodedKernel& decoded_;
+    const Machine::Limits& limits_;
+    const ClusterGrid clusters_;
+    std::vector<Interpreter*> ranks_;
+    std::optional<ClusterCheck> check_;
+    std::deque<Both> beside_;
+    std::vector<Observer*> searching_, counting_;
+    std::optional<ClusterRunner> searcher_, counter_;
+};
+
+Report interpret_clusters(const PreparedKernel& prepared, const LaunchShape& launch,
+                          StageLaunch& stage, int threads, const CancelFlag* cancel,
+                          Observer* also) {
+    check_launch(launch, prepared.kernel, stage.arguments().size());
+    std::atomic<bool> stop = false;
+    const ClusterGrid grid = cluster_grid(launch, prepared.kernel);
+    const DecodedKernel decoded = decode(prepared.kernel);
+    Machine::Limits limits = stage.limits;
+    limits.stop = &stop;
+    limits.cancel = cancel;
+    std::deque<Interpreter> interpreters;
+    std::deque<ClusterInterpreter> by_thread;
+    for (int i = 0; i < threads; ++i) {
+        std::vector<Interpreter*> ranks;
+        for (uint32_t rank = 0; rank < grid.blocks(); ++rank)
+            ranks.push_back(&interpreters.emplace_back(prepared, stage, stop,
+                                                       BlockTouches::kMostSectors / grid.blocks()));
+        by_thread.emplace_back(prepared, launch, stage, decoded, ranks, also, limits);
+    }
+    uint64_t grain =
+        std::clamp<uint64_t>(grid.count() / static_cast<uint64_t>(16 * threads), 1, 64);
+    in_ranges(grid.count(), grain, threads, [&](int thread, uint64_t begin, uint64_t end) {
+        if (cancel && *cancel) throw Cancelled{};
+        for (; begin < end && !stop; ++begin) by_thread[static_cast<size_t>(thread)].run(begin);
+    });
+    if (cancel && *cancel) throw Cancelled{};
+    return merged(prepared, launch, stage, interpreters);
+}
+
 }  // namespace
 
 Report interpret(const PreparedKernel& prepared, const LaunchShape& launch, StageLaunch& stage,
@@ -125,6 +223,8 @@ Report interpret(const PreparedKernel& prepared, const LaunchShape& launch, Stag
                  Observer* also) {
     if (ptx::waits_for_grid(prepared.kernel))
         return interpret_together(prepared, launch, stage, threads, cancel, also);
+    if (only.empty() && ptx::works_in_clusters(prepared.kernel))
+        return interpret_clusters(prepared, launch, stage, threads, cancel, also);
     std::atomic<bool> stop = false;
     std::deque<Interpreter> interpreters;  // which cannot be moved
     for (int i = 0; i < threads; ++i) {

@@ -8,12 +8,14 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "base/threads.h"
+#include "lab/kernel/cluster_option.h"
 #include "lab/kernel/kernel_arguments.h"
 #include "lab/kernel/module_variables.h"
 #include "lab/kernel/own_kernel.h"
 #include "lab/kernel/ptx_parameters.h"
 #include "lab/kernel/texture_argument.h"
 #include "lab/machine/prepared.h"
+#include "ptx/cluster.h"
 #include "ptx/grid_barrier.h"
 
 namespace lanewise {
@@ -144,7 +146,8 @@ std::unique_ptr<const StageLaunch> StageLaunch::after_launches(const Job& job, i
                                              end, nobody, stage->limits);
         };
         const uint64_t blocks = before.shape.grid.count();
-        if (ptx::waits_for_grid(preparation.kernel->kernel))
+        const ptx::Kernel& code = preparation.kernel->kernel;
+        if (ptx::waits_for_grid(code) || ptx::works_in_clusters(code))
             run(0, 0, blocks);
         else
             in_ranges(blocks, 8, threads, run);
@@ -270,7 +273,8 @@ void StageLaunch::take_own(const Job& job, const ptx::Kernel& kernel, int thread
         fixed_names.insert(buffer.name);
     }
     memory.load_module(kernel.variables);
-    for (const std::string& text : job.own.variables) set_variable(text, job, kernel, threads);
+    for (const std::string& text : job.own.variables)
+        if (!is_cluster_variable(text)) set_variable(text, job, kernel, threads);
     arguments_.resize(kernel.parameter_bytes);
     std::vector<Placing> parts;
     for (size_t i = 0; i < values.size(); ++i) {

@@ -19,6 +19,7 @@
 #include "lab/job/devices.h"
 #include "lab/job/needs.h"
 #include "lab/job/operation_code.h"
+#include "lab/kernel/cluster_option.h"
 #include "lab/kernel/own_kernel.h"
 #include "lab/kernel/ptx_file.h"
 #include "lab/machine/calls_apart.h"
@@ -129,6 +130,7 @@ std::shared_ptr<const PreparedKernel> make(const Job& job, const CompileOptions&
                         " are interpreted; unroll less, or keep fewer kernels in one file");
     prepared->kernel = kernel_of(job, prepared->program);
     std::vector<SassTurn> turns = sass_turns(prepared->program.cubin, prepared->program.entry);
+    take_cluster(job.own, prepared->kernel);
     sink_loads(prepared->kernel,
                sass_memory_operations(prepared->program.cubin, prepared->program.entry), turns);
     keep_calls_apart(prepared->kernel, turns);
@@ -185,6 +187,9 @@ Preparation prepare(const Job& job) {
     if (job.own.is_used())  // its headers may change as well
         key.source_hash = hash(program_key({job.stage.file, job.stage.source}, options),
                                hash(job.own.ptx, hash(job.own.ptx_file)));
+    if (const auto cluster = cluster_given(job.own))
+        key.source_hash = hash(
+            fmt::format("cluster {} {} {}", cluster->x, cluster->y, cluster->z), key.source_hash);
 
     Preparation result;
     result.kernel = kept.find(key);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "ptx/cluster.h"
 #include "ptx/grid_barrier.h"
 
 namespace lanewise {
@@ -12,7 +13,8 @@ OwnCard::OwnCard(Gpu& gpu, const PreparedKernel& prepared, const StageLaunch& un
       kernel_(gpu.load(prepared.program.gpu_code(), prepared.program.entry)),
       variables_(prepared.kernel.variables),
       untouched_(untouched),
-      waits_for_grid_(ptx::waits_for_grid(prepared.kernel)) {
+      waits_for_grid_(ptx::waits_for_grid(prepared.kernel)),
+      cluster_(ptx::cluster_size(prepared.kernel).blocks) {
     auto packed = untouched.arguments();
     arguments_.assign(packed.begin(), packed.end());
     const auto& buffers = untouched.memory.buffers();
@@ -20,7 +22,8 @@ OwnCard::OwnCard(Gpu& gpu, const PreparedKernel& prepared, const StageLaunch& un
     make_textures();
     place(arguments_, StageLaunch::kArguments, false);
     for (const ptx::Parameter& parameter : prepared.kernel.parameters)
-        if (waits_for_grid_ || !untouched.maps.empty()) offsets_.push_back(parameter.offset);
+        if (waits_for_grid_ || cluster_.x != 0 || !untouched.maps.empty())
+            offsets_.push_back(parameter.offset);
 }
 
 void OwnCard::make_textures() {
@@ -38,6 +41,9 @@ void OwnCard::make_textures() {
 
 void OwnCard::launch(const LaunchShape& shape) {
     if (waits_for_grid_) return gpu_.launch_together(kernel_, shape, arguments_, offsets_);
+    if (cluster_.x != 0)
+        return gpu_.launch_in_clusters(kernel_, shape, {cluster_.x, cluster_.y, cluster_.z},
+                                       arguments_, offsets_);
     gpu_.launch(kernel_, shape, arguments_, offsets_);
 }
 

@@ -45,6 +45,7 @@ class OwnCard {
     const std::vector<ptx::ModuleVariable>& variables_;
     const StageLaunch& untouched_;
     const bool waits_for_grid_;
+    const ptx::BlockLimit cluster_;  // x is 0 where there is none
     std::vector<GpuBuffer> buffers_;
     std::vector<CardTexture> textures_;
     std::vector<std::byte> arguments_;

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "lab/job/operation_code.h"
 #include "lab/machine/cooperative.h"
+#include "ptx/cluster.h"
 #include "ptx/grid_barrier.h"
 #include "trace/places.h"
 
@@ -19,7 +20,9 @@ namespace lanewise {
 class LaunchRecording::Listener : public Observer {
   public:
     explicit Listener(LaunchRecording& recording)
-        : r_(recording), whole_grid_(ptx::waits_for_grid(recording.prepared_->kernel)) {}
+        : r_(recording),
+          whole_grid_(ptx::waits_for_grid(recording.prepared_->kernel) ||
+                      ptx::works_in_clusters(recording.prepared_->kernel)) {}
 
     void on_memory(const MemoryEvent& event) override {
         bool changes =

@@ -23,6 +23,8 @@ struct AsyncOperands {
     uint32_t dimensions = 0;
     uint32_t coordinates[5] = {};  // rows
     uint32_t size = 0;             // row of the bytes of a bulk copy
+    uint32_t blocks = 0;           // row of the mask of the blocks that a bulk copy goes to,
+    bool multicasts = false;       // where it says them
     uint32_t bytes = 0;            // cp.async: of the copy
     uint32_t source = 0;           // cp.async: row of the bytes that are read, the rest being zeros
     uint32_t ignore = 0;           // cp.async: predicate row of the lanes that read nothing

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <string>
 #include <utility>
 
 #include "sim/async/async_copy.h"
 #include "sim/async/async_operands.h"
 #include "sim/async/bulk_bytes.h"
+#include "sim/warp/cluster.h"
 #include "sim/warp/work.h"
 
 namespace lanewise {
@@ -65,7 +67,7 @@ Copy range(Warp& w, const Op& op, int lane, bool to_shared) {
     const AddressRows& shared_rows = to_shared ? operands.to : operands.from;
     const AddressRows& global_rows = to_shared ? operands.from : operands.to;
     auto n = static_cast<size_t>(lane);
-    uint64_t shared = in_shared(shared_rows.of(w)[n]), global = global_rows.of(w)[n];
+    uint64_t shared = offset_in_shared(w, shared_rows.of(w)[n]), global = global_rows.of(w)[n];
     uint64_t bytes = w.words(operands.size)[lane];
     Copy copy;
     copy.instruction = op.instruction;
@@ -143,7 +145,7 @@ void BulkCopies::start_block() {
     for (auto& warp : open_) warp.fill(0);
 }
 
-void BulkCopies::add(BlockMemory& memory, Copy copy) {
+void BulkCopies::add(BlockMemory& memory, Copy copy, bool reads) {
     is_used_ = true;
     memory.work += kWorkOfPiece * (1 + copy.pieces.size());
     copy.group = open_[copy.warp][copy.lane];
@@ -153,7 +155,7 @@ void BulkCopies::add(BlockMemory& memory, Copy copy) {
                                        static_cast<uint16_t>(copy.warp), copy.lane, copy.to_shared,
                                        copy.pieces, copy.box ? &*copy.box : nullptr, copy.number});
     if (copy.to_shared) {
-        announce(memory, copy, Space::global);
+        if (reads) announce(memory, copy, Space::global);
         read_source(memory, copy);
         announce(memory, copy, Space::shared);
     } else {
@@ -214,14 +216,48 @@ void BulkCopies::end_block(BlockMemory& memory) {
     copies_.clear();
 }
 
+uint64_t offset_in_shared(const Warp& w, uint64_t address) {
+    return w.memory->cluster ? offset_of(in_shared(address)) : in_shared(address);
+}
+
+void issue_load(Warp& w, const Op& op, uint64_t to, Copy copy) {
+    BlockMemory& own = *w.memory;
+    BlockCluster* cluster = own.cluster;
+    if (!cluster) return own.copies->bulk.add(own, std::move(copy));
+    const AsyncOperands& operands = async_operands(op);
+    std::vector<uint32_t> ranks;
+    if (operands.multicasts) {
+        uint32_t mask = w.words(operands.blocks)[copy.lane] & 0xffff;
+        for (; mask != 0; mask &= mask - 1)
+            ranks.push_back(static_cast<uint32_t>(std::countr_zero(mask)));
+    } else {
+        uint32_t rank = rank_of(in_shared(to));
+        ranks.push_back(rank == kOwn ? own.rank : rank);
+    }
+    bool is_first = true;
+    for (uint32_t rank : ranks) {
+        std::string problem = cluster->problem_with(rank);
+        if (!problem.empty()) {
+            own.observer->on_fault({Fault::Kind::out_of_bounds, Space::shared, true, kAlign,
+                                    op.instruction, own.block, w.index * kLanes + copy.lane, 0,
+                                    "bulk copy to the shared memory of block " + problem});
+            continue;
+        }
+        BlockMemory& there = *cluster->blocks[rank];
+        if (rank != own.rank) cluster->observer->on_copy(own.rank, rank, copy.warp);
+        there.copies->bulk.add(there, copy, std::exchange(is_first, false));
+        ++cluster->changes;
+    }
+}
+
 void run_bulk_load(Warp& w, const Op& op) {
     if (w.lanes == 0) return;
     LaneAddresses32 barriers = async_operands(op).barrier.of(w);
     for (uint32_t rest = w.lanes; rest != 0; rest &= rest - 1) {
         int lane = std::countr_zero(rest);
         Copy copy = range(w, op, lane, true);
-        copy.mbarrier = in_shared(barriers[static_cast<size_t>(lane)]);
-        w.memory->copies->bulk.add(*w.memory, std::move(copy));
+        copy.mbarrier = offset_in_shared(w, barriers[static_cast<size_t>(lane)]);
+        issue_load(w, op, async_operands(op).to.of(w)[static_cast<size_t>(lane)], std::move(copy));
     }
 }
 

@@ -36,8 +36,9 @@ class BulkCopies {
     };
 
     void start_block();
-    // Tells the observer of both accesses, and keeps the copy under way.
-    void add(BlockMemory& memory, Copy copy);
+    // Tells the observer of both accesses, and keeps the copy under way. reads: its source is told of;
+    // not where the same bytes go to several blocks, and one has been told.
+    void add(BlockMemory& memory, Copy copy, bool reads = true);
     void commit(uint32_t warp, uint32_t lanes);
     // As cp.async.bulk.wait_group{.read} of these lanes.
     void wait(BlockMemory& memory, uint32_t warp, uint32_t lanes, uint32_t pending,
@@ -65,6 +66,12 @@ void run_bulk_store(Warp& w, const Op& op);
 void run_bulk_commit(Warp& w, const Op& op);
 // op.targets: how many groups may stay under way; op.c_flip: only their reads are waited for
 void run_bulk_wait(Warp& w, const Op& op);
+
+// Adds a copy to shared memory to the block that it goes to, or to several of the cluster. to: the
+// address as the instruction has it.
+void issue_load(Warp& w, const Op& op, uint64_t to, BulkCopies::Copy copy);
+// Within shared memory, whichever block's it is.
+uint64_t offset_in_shared(const Warp& w, uint64_t address);
 
 // The pieces that lie in memory that the block may touch. The first of the others is reported.
 void drop_unreachable(Warp& w, const Op& op, BulkCopies::Copy& copy);

@@ -55,7 +55,7 @@ BulkCopies::Copy box_of(Warp& w, const Op& op, int lane, bool to_shared) {
     std::array<int64_t, 5> start{};
     for (size_t i = 0; i < operands.dimensions; ++i)
         start[i] = static_cast<int32_t>(w.words(operands.coordinates[i])[lane]);
-    uint64_t shared = in_shared((to_shared ? operands.to : operands.from).of(w)[n]);
+    uint64_t shared = offset_in_shared(w, (to_shared ? operands.to : operands.from).of(w)[n]);
     BulkCopies::Copy copy;
     copy.instruction = op.instruction;
     copy.warp = w.index;
@@ -96,8 +96,8 @@ void run_tensor_load(Warp& w, const Op& op) {
     for (uint32_t rest = w.lanes; rest != 0; rest &= rest - 1) {
         int lane = std::countr_zero(rest);
         BulkCopies::Copy copy = box_of(w, op, lane, true);
-        copy.mbarrier = in_shared(barriers[static_cast<size_t>(lane)]);
-        w.memory->copies->bulk.add(*w.memory, std::move(copy));
+        copy.mbarrier = offset_in_shared(w, barriers[static_cast<size_t>(lane)]);
+        issue_load(w, op, async_operands(op).to.of(w)[static_cast<size_t>(lane)], std::move(copy));
     }
 }
 

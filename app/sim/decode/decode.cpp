@@ -1,6 +1,8 @@
 #include "sim/decode/decode.h"
 
+#include "ptx/cluster.h"
 #include "ptx/grid_barrier.h"
+#include "ptx/parts.h"
 #include "sim/decode/contraction.h"
 #include "sim/decode/decode_async.h"
 #include "sim/decode/decode_texture.h"
@@ -87,7 +89,8 @@ Op KernelDecoder::one(const ptx::Instruction& instruction) {
     auto decode_as = decode_plain;
     for (const Family& family : kFamilies)
         if (family.opcode == instruction.parts[0]) decode_as = family.decode;
-    if (!decode_async(instruction, op_, *this, result_.async_operands)) decode_as(*this);
+    if (!decode_cluster(*this) && !decode_async(instruction, op_, *this, result_.async_operands))
+        decode_as(*this);
     if (op_.flow == Flow::wait) result_.may_spin = true;
     return op_;
 }
@@ -95,6 +98,10 @@ Op KernelDecoder::one(const ptx::Instruction& instruction) {
 DecodedKernel KernelDecoder::run() {
     const std::map<uint32_t, ptx::Instruction> contracted = contractions(kernel_);
     const bool waits_for_grid = ptx::waits_for_grid(kernel_);
+    const ptx::BlockLimit cluster = ptx::cluster_size(kernel_).blocks;
+    result_.has_cluster = cluster.x != 0;
+    if (result_.has_cluster) result_.cluster = {cluster.x, cluster.y, cluster.z};
+    const bool has_others = result_.cluster.count() > 1;
     for (at_ = 0; at_ < kernel_.instructions.size(); ++at_) {
         flow_.emplace_back();
         auto fused = contracted.find(at_);
@@ -105,6 +112,14 @@ DecodedKernel KernelDecoder::run() {
         if (waits_for_grid && op.flow == Flow::plain && ptx::may_wait(kernel_.instructions[at_]) &&
             place_of(space_of(kernel_.instructions[at_])) != Operations::Where::shared)
             op.flow = Flow::wait;
+        // One that may see what another block of the cluster has stored: before it others have
+        // their turn, as it may be asked again and again.
+        const ptx::Instruction& now = kernel_.instructions[at_];
+        bool asks = ptx::may_wait(now) || ptx::has_part(now, "cas") || ptx::has_part(now, "exch");
+        if (has_others && op.flow == Flow::plain && asks) {
+            op.flow = Flow::wait;
+            result_.may_spin = true;
+        }
     }
     Op end;
     end.flow = Flow::exit;

@@ -20,6 +20,8 @@ namespace lanewise {
 struct DecodedKernel {
     std::vector<Op> ops;       // one per instruction, and an exit at the end
     bool may_spin = false;     // has loads that can see another thread's store: atom, volatile, …
+    Dim3 cluster;              // blocks of one (ptx/cluster.h)
+    bool has_cluster = false;  // the kernel says so, or its launch
     uint32_t state_bytes = 0;  // of a warp's rows
     // Where the rows of the kernel's registers begin, by kind.
     uint32_t predicate_rows = 0, word_rows = 0, wide_rows = 0;

@@ -95,7 +95,7 @@ class AsyncDecoder {
     }
 
     // cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [to], [from], bytes,
-    // [barrier] {, blocks} {, cache policy}. There are no clusters here: blocks can only be this.
+    // [barrier] {, blocks} {, cache policy}
     void bulk_load() {
         operand_count(4 + has("multicast::cluster"));
         AsyncOperands& operands = keep();
@@ -103,6 +103,7 @@ class AsyncDecoder {
         operands.from = address(operand(1), Where::global);
         operands.size = rows_.source(operand(2), false);
         operands.barrier = address(operand(3), Where::shared);
+        multicast(4, operands);
         op_.execute = run_bulk_load;
     }
     // cp.async.bulk.global.shared::cta.bulk_group [to], [from], bytes {, cache policy}
@@ -122,6 +123,7 @@ class AsyncDecoder {
         operands.to = address(operand(0), Where::shared);
         box(operand(1), operands);
         operands.barrier = address(operand(2), Where::shared);
+        multicast(3, operands);
         op_.execute = run_tensor_load;
     }
     // cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [map, {x, y}], [from]
@@ -156,16 +158,6 @@ class AsyncDecoder {
         op_.d = rows_.destination(operand(0), true);
         op_.execute = [](Warp& w, const Op& op) { copy_row(w, w.wides(op.a), w.wides(op.d)); };
     }
-    // mapa.shared::cluster.u32 d, a, block: in a cluster of one block, a
-    void map_address() {
-        bool wide = has("u64");
-        op_.a = rows_.source(operand(1), wide);
-        op_.d = rows_.destination(operand(0), wide);
-        op_.execute =
-            wide
-                ? Execute([](Warp& w, const Op& op) { copy_row(w, w.wides(op.a), w.wides(op.d)); })
-                : Execute([](Warp& w, const Op& op) { copy_row(w, w.words(op.a), w.words(op.d)); });
-    }
 
   private:
     static constexpr size_t kNone = ~size_t{0};
@@ -179,6 +171,12 @@ class AsyncDecoder {
     // And one more where there is a cache policy.
     void operand_count(size_t count) const {
         if (now_.operands.size() != count + has("L2::cache_hint")) rows_.unknown();
+    }
+
+    // The mask of blocks that .multicast::cluster has, at this place.
+    void multicast(size_t at, AsyncOperands& operands) {
+        operands.multicasts = has("multicast::cluster");
+        if (operands.multicasts) operands.blocks = rows_.source(operand(at), false);
     }
 
     // [map, {x, y}] of an instruction with .2d in its name
@@ -284,7 +282,6 @@ constexpr Row kRows[] = {
     {{"barrier", "cluster", "arrive"}, &AsyncDecoder::nothing},
     {{"barrier", "cluster", "wait"}, &AsyncDecoder::cluster_wait},
     {{"griddepcontrol", ""}, &AsyncDecoder::nothing},
-    {{"mapa", ""}, &AsyncDecoder::map_address},
     {{"fence", "proxy", "async", ""}, &AsyncDecoder::proxy_fence},
     {{"cp", "async", "-bulk", "wait_all"}, &AsyncDecoder::wait_all},
     {{"cp", "async", "-bulk", "shared", "global"}, &AsyncDecoder::copy},

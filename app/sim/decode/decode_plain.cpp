@@ -175,10 +175,13 @@ void set_part_bytes(KernelDecoder& d, uint8_t whole, const ptx::Operand& vector)
     d.op().elements = static_cast<uint8_t>(count);
     d.op().bytes = static_cast<uint8_t>(whole / count);
 }
-// mov.pred d, 0
+// mov.pred d, 0    mov.pred d, %is_explicit_cluster
 void set_predicate(KernelDecoder& d) {
+    const ptx::Operand& from = d.operand(1);
     d.op().d = d.predicate_destination(d.operand(0));
-    d.op().c_flip = d.operand(1).value != 0 ? kAllLanes : 0;
+    if (from.kind == Kind::special && from.name != "%is_explicit_cluster") d.unknown();
+    bool is_set = from.kind == Kind::special ? d.result().has_cluster : from.value != 0;
+    d.op().c_flip = is_set ? kAllLanes : 0;
     d.op().execute = [](Warp& w, const Op& op) {
         uint32_t& to = w.predicate(op.d);
         to = (to & ~w.lanes) | (op.c_flip & w.lanes);
@@ -223,7 +226,8 @@ void move_pair(KernelDecoder& d) {
 }  // namespace
 
 void decode_move(KernelDecoder& d) {
-    if (d.has("pred") && d.operand(1).kind == Kind::immediate)
+    const Kind from = d.operands() > 1 ? d.operand(1).kind : Kind::sink;
+    if (d.has("pred") && (from == Kind::immediate || from == Kind::special))
         set_predicate(d);
     else if (is_clock(d))
         clock(d);

@@ -110,6 +110,8 @@ void decode_load(KernelDecoder& d);
 void decode_store(KernelDecoder& d);
 void decode_atomic(KernelDecoder& d);
 void decode_hint(KernelDecoder& d);
+// decode_cluster.cpp: false where the instruction is none of a cluster's
+bool decode_cluster(KernelDecoder& d);
 // decode_matrix.cpp
 void decode_matrix_access(KernelDecoder& d);
 void decode_matrix_move(KernelDecoder& d);

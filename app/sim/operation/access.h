@@ -1,8 +1,10 @@
 // Loads and stores of 32 lanes: addresses, checks, the event, then the data. Tracing lives here and
 // nowhere else. Included only by the operations, once per instruction set.
 #pragma once
+#include "sim/operation/cluster_access.h"
 #include "sim/operation/lane_moves.h"
 #include "sim/operation/lanes.h"
+#include "sim/warp/cluster.h"
 #include "sim/warp/work.h"
 
 namespace lanewise {
@@ -204,6 +206,25 @@ void access_global(Warp& w, const Op& op, uint32_t lanes, const Addresses& addre
     return good;
 }
 
+// The lanes that access another block's shared memory are done, and come back.
+template <class T, class R, bool store>
+[[gnu::noinline]] uint32_t access_cluster(Warp& w, const Op& op, uint32_t lanes,
+                                          const Addresses& addresses) {
+    ClusterLanes found;
+    uint32_t elsewhere = reach_cluster(w, op, Operations::Where::shared, lanes, addresses,
+                                       access_bytes(op), !store, store, found, sizeof(R));
+    if constexpr (!store) load_zero<R>(w, op, elsewhere & ~found.good);
+    for (size_t rank = 0; rank < found.by_rank.size(); ++rank) {
+        if (found.by_rank[rank] == 0) continue;
+        std::byte* shared = w.memory->cluster->blocks[rank]->shared;
+        if constexpr (store)
+            store_lanes<T, R>(w, op, found.by_rank[rank], found.inside, shared);
+        else
+            load_lanes<T, R>(w, op, found.by_rank[rank], found.inside, shared);
+    }
+    return elsewhere;
+}
+
 template <class T, class R, bool store>
 void access_shared(Warp& w, const Op& op, uint32_t lanes, const Addresses& given) {
     uint32_t bytes = access_bytes(op);
@@ -215,6 +236,7 @@ void access_shared(Warp& w, const Op& op, uint32_t lanes, const Addresses& given
     if (e.high > size || size - e.high < bytes || e.bits % bytes != 0) {
         copy = given;
         addresses = &copy;
+        if (w.memory->cluster) lanes &= ~access_cluster<T, R, store>(w, op, lanes, copy);
         uint32_t good = good_lanes(w, op, lanes, copy, size);
         if constexpr (!store) load_zero<R>(w, op, lanes & ~good);
         lanes = good;

@@ -680,6 +680,8 @@ constexpr OpcodeRow kOperations[] = {
     {"cvta.to.global", "ds", convert_address<0, true>},
     {"cvta.shared", "ds", convert_address<kSharedWindow, false>},
     {"cvta.to.shared", "ds", convert_address<kSharedWindow, true>},
+    {"cvta.shared::cluster", "ds", convert_address<kSharedWindow, false>},
+    {"cvta.to.shared::cluster", "ds", convert_address<kSharedWindow, true>},
     {"cvta.param", "ds", convert_address<0, false>},
     {"cvta.to.param", "ds", convert_address<0, true>},
     {"cvta.const", "ds", convert_address<0, false>},

@@ -2,6 +2,8 @@
 
 #include <bit>
 
+#include "sim/operation/cluster_access.h"
+#include "sim/warp/cluster.h"
 #include "sim/warp/work.h"
 
 namespace lanewise {
@@ -106,6 +108,17 @@ Reach reach(Warp& w, const Op& op, Operations::Where where, uint32_t lanes,
     using enum Operations::Where;
     Reach result;
     if (reach_together(w, where, lanes, addresses, bytes, writes, result)) return result;
+    if (w.memory->cluster && (where == shared || where == generic)) {
+        ClusterLanes there;
+        lanes &= ~reach_cluster(w, op, where, lanes, addresses, bytes, true, writes, there);
+        result.cluster = there.good;
+        for (size_t rank = 0; rank < there.by_rank.size(); ++rank)
+            for (uint32_t rest = there.by_rank[rank]; rest != 0; rest &= rest - 1) {
+                auto n = static_cast<size_t>(std::countr_zero(rest));
+                result.addresses[n] = there.inside[n];
+                result.bytes[n] = w.memory->cluster->blocks[rank]->shared + there.inside[n];
+            }
+    }
     for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
         int lane = std::countr_zero(rest);
         auto n = static_cast<size_t>(lane);

@@ -15,10 +15,11 @@ LaneAddresses32 lane_addresses(Warp& w, uint32_t base, bool has_base, bool wide,
 
 struct Reach {
     uint32_t global = 0, shared = 0, local = 0;  // the lanes that may go on, by space
+    uint32_t cluster = 0;  // those in the shared memory of a block that their addresses say
     LaneAddresses32 addresses{};                 // as in MemoryEvent; local: within the thread's
     std::array<std::byte*, kLanes> bytes{};      // null: in a buffer of unique words,
     std::array<uint64_t, kLanes> offset{};       // this far behind its start
-    uint32_t lanes() const { return global | shared | local; }
+    uint32_t lanes() const { return global | shared | local | cluster; }
 };
 
 // Checks `bytes` bytes at each address of `lanes`; those that are out of bounds, read-only or not

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/warp/cluster.h"
+
 namespace lanewise {
 
 namespace {
@@ -187,6 +189,20 @@ void run_isspacep(Warp& w, const Op& op) {
     set_predicate(w, op.d, mask);
 }
 
+// isspacep.shared: whether it lies in the block's own shared memory
+void run_isspacep_own(Warp& w, const Op& op) {
+    const auto* a = row<uint64_t>(w, op.a);
+    uint32_t mask = 0;
+    for (int n = 0; n < kLanes; ++n) {
+        uint64_t address = a[n] - kSharedWindow;
+        uint32_t rank = rank_of(address);
+        bool inside = address < kWindowBytes &&
+                      (rank == kOwn || !w.memory->cluster || rank == w.memory->rank);
+        mask |= (inside ? 1u : 0u) << n;
+    }
+    set_predicate(w, op.d, mask);
+}
+
 void run_nothing(Warp&, const Op&) {}
 
 // bar.warp.sync membermask: lanes that name different members meet apart from each other
@@ -222,8 +238,8 @@ constexpr OpcodeRow kOperations[] = {
     {"bar.warp", "m", always<run_warp_sync>},
     {"nanosleep", "w", always<run_nothing>},
     {"isspacep.global", "Pl", always<run_isspacep<0>>},
-    {"isspacep.shared", "Pl", always<run_isspacep<kSharedWindow>>},
-    {"isspacep.shared::cta", "Pl", always<run_isspacep<kSharedWindow>>},
+    {"isspacep.shared", "Pl", always<run_isspacep_own>},
+    {"isspacep.shared::cta", "Pl", always<run_isspacep_own>},
     {"isspacep.shared::cluster", "Pl", always<run_isspacep<kSharedWindow>>},
     {"isspacep.param", "Pl", always<run_isspacep<kParameterWindow>>},
     {"isspacep.param::entry", "Pl", always<run_isspacep<kParameterWindow>>},

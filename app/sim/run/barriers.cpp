@@ -4,8 +4,10 @@
 #include <array>
 
 #include "ptx/grid_barrier.h"
+#include "sim/async/cluster_barrier.h"
 #include "sim/operation/reach.h"
 #include "sim/run/block.h"
+#include "sim/warp/cluster.h"
 
 namespace lanewise {
 
@@ -72,9 +74,16 @@ bool BlockRunner::waits_for_grid() const {
 // Before a load that may be of the barrier's word: there a card's thread would load it until its
 // top bit has changed. Here it waits, and then loads it once. True where it does.
 bool BlockRunner::waits_for_grid(WarpRun& run, const Op& op) {
-    if (op.bytes == 0) return false;  // no load: of an mbarrier
     uint32_t lanes = run.lanes & (run.warp.predicate(op.guard) ^ op.guard_flip);
-    if (lanes == 0 || run.grid_is_open) return false;
+    if (lanes == 0) return false;
+    if (memory_.cluster) {
+        bool before = run.wait_instruction == op.instruction;
+        if (!waits_for_blocks(run.warp, op, run.grid_is_open, before)) return false;
+        run.state = State::waiting_for_grid;
+        run.wait_instruction = op.instruction;
+        return true;
+    }
+    if (op.bytes == 0 || run.grid_is_open) return false;  // no load: of an mbarrier
     auto first = static_cast<size_t>(__builtin_ctz(lanes));
     uint64_t address =
         lane_addresses(run.warp, op.a, op.has_base, op.wide_base, op.immediate)[first];
@@ -109,6 +118,18 @@ void BlockRunner::fault_at_grid(const std::string& text) {
     for (const WarpRun& run : warps_)
         if (run.state == State::waiting_for_grid)
             return fault(run, Fault::Kind::deadlock, run.wait_instruction, run.lanes, text);
+}
+
+bool BlockRunner::has_arrived() const {
+    const auto& arrived = memory_.cluster->arrived[memory_.rank];
+    return std::all_of(warps_.begin(), warps_.end(), [&](const WarpRun& run) {
+        return (run.live & ~arrived.lanes[run.warp.index]) == 0;
+    });
+}
+
+bool BlockRunner::has_returned() const {
+    return std::all_of(warps_.begin(), warps_.end(),
+                       [](const WarpRun& run) { return run.live == 0; });
 }
 
 uint64_t BlockRunner::bytes() const {

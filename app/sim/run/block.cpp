@@ -94,13 +94,15 @@ void BlockRunner::fill_rows(WarpRun& run, bool per_block, Dim3 coordinates) {
     for (const auto& special : decoded_.specials) {
         if (special.reg->differs_by_block != per_block) continue;
         if (per_block) {  // all lanes have the same
-            Standpoint at{&shape_, static_shared_bytes_, coordinates, 0};
+            Standpoint at{&shape_, static_shared_bytes_, coordinates, 0, decoded_.cluster,
+                          decoded_.has_cluster};
             fill_all(run.warp.state + special.row, special.wide, special.reg->value(at));
             continue;
         }
         for (int lane = 0; lane < kLanes; ++lane) {
             Standpoint at{&shape_, static_shared_bytes_, coordinates,
-                          run.warp.index * kLanes + static_cast<uint32_t>(lane)};
+                          run.warp.index * kLanes + static_cast<uint32_t>(lane),
+                          decoded_.cluster, decoded_.has_cluster};
             fill(run.warp.state + special.row, special.wide, lane, special.reg->value(at));
         }
     }

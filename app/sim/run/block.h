@@ -38,6 +38,11 @@ class BlockRunner {
     uint64_t finish_together(uint32_t block) { return finish(block); }
     uint64_t bytes() const;  // that it keeps, about
 
+    // Of a block in a cluster (sim/warp/cluster.h), which its memory names.
+    BlockMemory& memory() { return memory_; }
+    bool has_arrived() const;   // every thread that has not returned, at the cluster's barrier
+    bool has_returned() const;  // every thread
+
   private:
     friend class Stepper;
     // Lanes that stand at `pc` and wait until the lanes ahead have done what is before

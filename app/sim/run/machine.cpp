@@ -7,9 +7,11 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "ptx/cluster.h"
 #include "ptx/grid_barrier.h"
 #include "sim/decode/decode.h"
 #include "sim/run/block.h"
+#include "sim/run/clusters.h"
 #include "sim/run/together.h"
 
 namespace lanewise {
@@ -48,6 +50,7 @@ void check_launch(const LaunchShape& shape, const ptx::Kernel& kernel, size_t ar
     if (argument_bytes != kernel.parameter_bytes)
         refuse(std::to_string(argument_bytes) + " bytes of arguments; the kernel takes " +
                std::to_string(kernel.parameter_bytes));
+    check_clusters(shape, kernel);
 }
 
 namespace {
@@ -77,6 +80,38 @@ class Ranges {
 
 }  // namespace
 
+// The clusters of these blocks, whole; the observer hears of these blocks alone, of those of one
+// cluster in turns.
+static uint64_t run_clusters(const ptx::Kernel& kernel, const DecodedKernel& code,
+                             const LaunchShape& shape, std::span<const std::byte> arguments,
+                             Memory& memory, uint64_t first_block, uint64_t end_block,
+                             Observer& observer, const Machine::Limits& limits) {
+    const ClusterGrid grid = cluster_grid(shape, kernel);
+    Observer nobody;
+    std::vector<Observer*> all(grid.blocks(), &observer), some(grid.blocks(), &nobody);
+    auto is_asked_for = [&](uint64_t block) { return block >= first_block && block < end_block; };
+    ClusterRunner runner(kernel, code, shape, arguments, memory, all, nullptr, limits);
+    uint64_t executed = 0;
+    for (uint64_t cluster = 0; cluster < grid.count() && !cancelled(limits); ++cluster) {
+        uint32_t count = 0;
+        for (uint32_t rank = 0; rank < grid.blocks(); ++rank) {
+            bool is_one = is_asked_for(grid.block(cluster, rank));
+            some[rank] = is_one ? &observer : &nobody;
+            count += is_one;
+        }
+        if (count == 0) continue;
+        if (count == grid.blocks()) {
+            executed += runner.run(cluster);
+            continue;
+        }
+        ClusterRunner part(kernel, code, shape, arguments, memory, some, nullptr, limits);
+        part.run(cluster);
+        for (uint32_t rank = 0; rank < grid.blocks(); ++rank)
+            if (some[rank] == &observer) executed += part.executed(rank);
+    }
+    return executed;
+}
+
 Machine::Machine(const ptx::Kernel& kernel) : decoded_(new Decoded{kernel, decode(kernel), ptx::waits_for_grid(kernel)}) {}
 Machine::~Machine() = default;
 
@@ -103,6 +138,9 @@ uint64_t Machine::run(const LaunchShape& shape, std::span<const std::byte> argum
             executed += together.executed(block);
         return executed;
     }
+    if (decoded_->code.cluster.count() > 1)
+        return run_clusters(decoded_->kernel, decoded_->code, shape, arguments, memory, first_block,
+                            end_block, observer, limits);
     BlockRunner runner(decoded_->kernel, decoded_->code, shape, arguments, memory, observer,
                        limits);
     for (uint64_t block = first_block; block < end_block && !cancelled(limits); ++block)
@@ -115,7 +153,7 @@ uint64_t Machine::run_all(const LaunchShape& shape, std::span<const std::byte> a
                           const Limits& limits) const {
     check_launch(shape, decoded_->kernel, arguments.size());
     if (observers.empty()) return 0;
-    if (decoded_->waits_for_grid)
+    if (decoded_->waits_for_grid || decoded_->code.cluster.count() > 1)
         return run(shape, arguments, memory, 0, shape.grid.count(), *observers[0], limits);
     Ranges ranges(shape.grid.count(), observers.size());
     std::atomic<uint64_t> executed = 0;

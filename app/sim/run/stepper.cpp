@@ -83,7 +83,7 @@ Stepper::Stepper(const ptx::Kernel& kernel, const LaunchShape& shape,
     runner_->copies_.bulk.before_write = &before_bulk_write_;
     // The others run while this block waits for them: what they do between two barriers of the grid
     // comes after what it does there. Their events reach the observer, too.
-    if (ptx::waits_for_grid(kernel))
+    if (ptx::waits_for_grid(kernel) || decoded_->cluster.count() > 1)
         runner_->others_ = std::make_shared<OtherBlocks>(kernel, *decoded_, shape, arguments, memory,
                                                          observer, limits);
     const std::byte* rows = runner_->rows_.get();
@@ -96,7 +96,7 @@ void Stepper::begin(uint32_t block) {
     has_ended_ = false;
     // What a register holds before it is written is nothing to the kernel, but can be looked at.
     std::copy(fresh_rows_.begin(), fresh_rows_.end(), runner_->rows_.get());
-    if (runner_->others_) runner_->others_->begin(block);
+    if (runner_->others_) runner_->others_->begin(block, *runner_);
     runner_->begin(block);
     runner_->stepping_ = {};
     runner_->stepping_.executed.resize(runner_->warps_.size() * operations_);

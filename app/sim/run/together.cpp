@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "base/threads.h"
 #include "ptx/grid_barrier.h"
+#include "sim/run/clusters.h"
 
 namespace lanewise {
 
@@ -159,22 +160,41 @@ OtherBlocks::OtherBlocks(const ptx::Kernel& kernel, const DecodedKernel& decoded
       memory_(memory),
       observer_(observer),
       limits_(limits) {
-    check_together(shape);
+    if (decoded.cluster.count() == 1) check_together(shape);
 }
+OtherBlocks::~OtherBlocks() = default;
 
-void OtherBlocks::begin(uint32_t mine) {
+void OtherBlocks::begin(uint32_t mine, BlockRunner& runner) {
+    if (decoded_.cluster.count() > 1) {
+        const ClusterGrid grid = cluster_grid(shape_, kernel_);
+        std::vector<Observer*> by_rank(grid.blocks(), &observer_);
+        cluster_ = std::make_unique<ClusterRunner>(kernel_, decoded_, shape_, arguments_, memory_,
+                                                   by_rank, nullptr, limits_, grid.rank_of(mine));
+        cluster_->set_mine(runner);
+        cluster_->begin(grid.cluster_of(mine));
+        return;
+    }
     std::vector<Observer*> by_block(shape_.grid.count(), &observer_);
     together_ = std::make_unique<Together>(kernel_, decoded_, shape_, arguments_, memory_, by_block,
                                            limits_, mine);
 }
 
 bool OtherBlocks::reach_barrier(BlockRunner& mine) {
+    if (cluster_) {
+        cluster_->run_part();
+        return !cluster_->is_over(true);
+    }
     together_->set_mine(mine, true);
     together_->run_part(1);
     return !together_->is_over();
 }
 
 void OtherBlocks::finish(BlockRunner& mine) {
+    if (cluster_) {
+        while (!mine.waits_for_grid() && !cluster_->is_over(false)) cluster_->run_part();
+        cluster_->finish();
+        return;
+    }
     together_->set_mine(mine, mine.waits_for_grid());
     if (!mine.waits_for_grid()) {
         do together_->run_part(1);

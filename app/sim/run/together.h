@@ -59,13 +59,18 @@ class Together {
     std::vector<uint64_t> executed_;
 };
 
-// All blocks but the one that a Stepper looks at. One observer hears of them all.
+class ClusterRunner;  // clusters.h
+
+// All blocks but the one that a Stepper looks at, of a launch whose blocks wait for each other; of one
+// in clusters those of its cluster. One observer hears of them all.
 class OtherBlocks {
   public:
     OtherBlocks(const ptx::Kernel& kernel, const DecodedKernel& decoded, const LaunchShape& shape,
                 std::span<const std::byte> arguments, Memory& memory, Observer& observer,
                 const Machine::Limits& limits);
-    void begin(uint32_t mine);  // at the launch's start
+    ~OtherBlocks();
+    // At the launch's start, before `runner` begins block `mine`.
+    void begin(uint32_t mine, BlockRunner& runner);
     // `mine` waits at the barrier; the others run to it. False where it never opens.
     bool reach_barrier(BlockRunner& mine);
     // `mine` has ended; the others run on.
@@ -80,6 +85,7 @@ class OtherBlocks {
     Observer& observer_;
     const Machine::Limits limits_;
     std::unique_ptr<Together> together_;
+    std::unique_ptr<ClusterRunner> cluster_;
 };
 
 }  // namespace lanewise

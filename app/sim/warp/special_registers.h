@@ -13,6 +13,8 @@ struct Standpoint {
     uint32_t static_shared_bytes;
     Dim3 block;       // coordinates
     uint32_t thread;  // linear, within the block
+    Dim3 cluster = {};  // blocks
+    bool has_cluster = false;  // the kernel or its launch says so
 };
 
 struct SpecialRegister {

@@ -27,6 +27,7 @@ inline constexpr uint64_t kSharedWindow = 0x7e00'0000'0000, kLocalWindow = 0x7f0
 inline constexpr uint64_t kWindowBytes = 1ull << 32;
 
 class AsyncCopies;
+struct BlockCluster;  // sim/warp/cluster.h
 
 // The block that a warp belongs to, as memory instructions see it.
 struct BlockMemory {
@@ -39,6 +40,8 @@ struct BlockMemory {
     Observer* observer = nullptr;
     AsyncCopies* copies = nullptr;
     uint32_t block = 0;
+    uint32_t rank = 0;                // in its cluster
+    BlockCluster* cluster = nullptr;  // of several blocks; else null
     uint64_t work = 0;  // that the block's instructions did besides: work.h
 };
 

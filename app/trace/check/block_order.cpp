@@ -146,11 +146,25 @@ BlockOrder::AgentAccess BlockOrder::agent_access(uint32_t mbarrier) {
     return {warps_[agent].now, static_cast<uint16_t>(agent * 32)};
 }
 
+BlockOrder::AgentAccess BlockOrder::known_to_all() {
+    constexpr uint32_t kAgent = 32 + kAgents - 1;
+    WarpTime& agent = warps_[kAgent];
+    agent.now = std::max(agent.now, 1u);
+    for (size_t w = 0; w < 32; ++w)
+        warps_[w].known[kAgent] = std::max(warps_[w].known[kAgent], 1u);
+    return {1, static_cast<uint16_t>(kAgent * 32)};
+}
+
 void BlockOrder::publish(uint32_t warp, uint64_t address, bool adds) {
     Times& place = published_[address];
     if (!adds) place.fill(0);
     join(place, warps_[warp].known);
     place[warp] = warps_[warp].now;
+}
+
+void BlockOrder::publish_all(uint64_t address) {
+    Times& place = published_[address];
+    for (size_t i = 0; i < place.size(); ++i) place[i] = std::max(place[i], warps_[i].now);
 }
 
 void BlockOrder::acquire(uint32_t warp, uint64_t address) {

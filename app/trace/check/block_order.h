@@ -73,6 +73,8 @@ class BlockOrder {
         uint16_t thread;  // for PastAccess
     };
     AgentAccess agent_access(uint32_t mbarrier);
+    // An access by nobody of the block, which everybody knows.
+    AgentAccess known_to_all();
 
     // fence.proxy.async: what the warp knows now, bulk copies that come after it may read.
     void proxy_fence(uint32_t warp);
@@ -86,6 +88,8 @@ class BlockOrder {
     void acquire(uint32_t warp, uint64_t address);
     // The same from a lane of the warp itself.
     void acquire(uint32_t warp, uint32_t lane, const PastAccess& published);
+    // As publish(), of all that the block has done so far.
+    void publish_all(uint64_t address);
 
   private:
     static constexpr uint32_t kClocks = 32 + kAgents;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "ptx/cluster.h"
 #include "ptx/grid_barrier.h"
 #include "ptx/parts.h"
 #include "ptx/reserved.h"
@@ -90,7 +91,9 @@ Checker::Checker(const ptx::Kernel& kernel, const Memory& memory, std::span<cons
     : state_(new State) {
     AtomicUse use = atomic_use(kernel);
     const ptx::GridBarrier grid = ptx::grid_barrier(kernel);
-    std::span<const size_t> outputs = grid.is_used ? std::span<const size_t>() : given;
+    state_->in_clusters = ptx::works_in_clusters(kernel);
+    std::span<const size_t> outputs =
+        grid.is_used || state_->in_clusters ? std::span<const size_t>() : given;
     for (size_t i = 0; i < kernel.instructions.size(); ++i) {
         const ptx::Instruction& instruction = kernel.instructions[i];
         Strength strength = use.feeds_swap[i] ? strong : strength_of(instruction);

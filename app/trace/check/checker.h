@@ -37,6 +37,7 @@
 #include "sim/event/event.h"
 #include "sim/warp/machine.h"
 #include "trace/check/block_touches.h"
+#include "trace/hazards.h"
 #include "trace/report.h"
 
 namespace lanewise {
@@ -47,7 +48,8 @@ class Checker : public Observer {
     // of a byte of them that its own block has not written is uninitialized_global, as no block may
     // count on another's having run.
     // most_sectors: as for BlockTouches. A kernel whose blocks wait for each other has a checker for
-    // each block, and its outputs are not looked at.
+    // each block, and its outputs are not looked at; one whose blocks run in clusters has one for
+    // each rank, and the same is so.
     Checker(const ptx::Kernel& kernel, const Memory& memory, std::span<const size_t> outputs,
             size_t most_sectors = BlockTouches::kMostSectors);
     ~Checker() override;
@@ -63,6 +65,15 @@ class Checker : public Observer {
     void on_arrive(uint32_t block, uint32_t warp, uint32_t barrier) override;
     void on_warp_sync(uint32_t block, uint32_t warp, uint32_t lanes) override;
     void on_block_end(uint32_t block) override;
+
+    // What other blocks of its cluster do in the block's shared memory (cluster_check.h): a store;
+    // at an mbarrier, or at what is read as a flag, where who finds it so may know all that this
+    // block has done; and what is found there.
+    void on_store_from_outside(const MemoryEvent&);
+    void on_arrive_from_outside(uint32_t mbarrier);
+    void on_publish_from_outside(uint64_t address);
+    void on_copy_from_outside(uint32_t warp);  // a bulk copy, told of as one by this warp
+    void add(const Hazard&);
 
     struct State;
     const State& state() const { return *state_; }

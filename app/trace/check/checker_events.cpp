@@ -141,6 +141,8 @@ void Checker::on_barrier(const BarrierEvent& event) {
     State& s = *state_;
     s.block = event.block;
     if (s.is_broken) return;
+    constexpr uint32_t kOfCluster = 16;
+    if (s.in_clusters && event.barrier == kOfCluster) s.touches->pass_grid_barrier();
     if (!s.is_known(SharedEvent::of(event), event.instructions)) s.search_barrier(event);
 }
 
@@ -158,6 +160,48 @@ void Checker::on_warp_sync(uint32_t block, uint32_t warp, uint32_t lanes) {
     if (!s.is_known<EventWords>(SharedEvent::of_warp(SharedEvent::What::warp_sync, warp, lanes, 0),
                                 nullptr))
         s.order.warp_sync(warp, lanes);
+}
+
+void Checker::on_store_from_outside(const MemoryEvent& event) {
+    State& s = *state_;
+    if (s.is_broken) return;
+    s.abandon_known();
+    s.fit(event);
+    auto [time, thread] = s.order.known_to_all();
+    PastAccess now{time, event.instruction, thread, 0, false};
+    for (uint32_t lanes = event.mask; lanes != 0; lanes &= lanes - 1) {
+        uint64_t begin = (*event.addresses)[static_cast<size_t>(__builtin_ctz(lanes))];
+        for (uint64_t at = begin; at < begin + event.bytes_per_lane; at += s.shadow.piece_bytes()) {
+            ShadowPiece& piece = s.shadow.at(at);
+            piece.write = now;
+            piece.before_atomics = {};
+            piece.reads = {};
+        }
+    }
+}
+
+void Checker::on_arrive_from_outside(uint32_t mbarrier) {
+    State& s = *state_;
+    s.abandon_known();
+    for (uint32_t warp = 0; warp < 32; ++warp) s.order.arrive(warp, ~0u, mbarrier);
+}
+
+void Checker::on_publish_from_outside(uint64_t address) {
+    State& s = *state_;
+    s.abandon_known();
+    s.order.publish_all(address);
+}
+
+// Whoever issues it knows that the block is done with what was there, or it is another's mistake.
+void Checker::on_copy_from_outside(uint32_t warp) {
+    constexpr uint64_t kNowhere = ~uint64_t{0};
+    on_publish_from_outside(kNowhere);
+    state_->order.acquire(warp, kNowhere);
+}
+
+void Checker::add(const Hazard& hazard) {
+    state_->abandon_known();
+    state_->add(hazard);
 }
 
 void Checker::on_block_end(uint32_t block) {

@@ -54,7 +54,19 @@ struct Words {
                " may still be copying: that thread has not waited for it (cp.async.wait_group)";
     }
 
+    // Of two blocks of a cluster.
+    std::string cluster_race(const Hazard& h) const {
+        ObjectPlace object = shared_place(kernel, shape, h.address);
+        auto block = [&](uint32_t index) { return "block " + coordinates(index, shape.grid); };
+        return std::string("race: ").append(h.is_store ? "store to " : "load of ") + object.place +
+               " of " + block(h.owner_block) + ", which " + thread(h.other_thread) + " of " +
+               block(h.other_block) + (h.other_is_store ? " stores" : " loads") + " at line " +
+               std::to_string(line(h.other_instruction)) +
+               " with no cluster.sync() or mbarrier between; " + object.size;
+    }
+
     std::string race(const Hazard& h) const {
+        if (h.owner_block != Hazard::kNone) return cluster_race(h);
         ObjectPlace object = shared_place(kernel, shape, h.address);
         bool same_warp = h.thread / 32 == h.other_thread / 32;
         std::string text =

@@ -32,6 +32,7 @@ struct Checker::State {
     std::vector<std::pair<int, int>> places;  // source file and line
     std::vector<Range> outputs;
     Range reserved{};  // of shared memory: the system's, which holds zeros
+    bool in_clusters = false;  // of several blocks
     // Of the block.
     uint32_t block = 0;
     bool is_broken = false;    // its barriers went wrong, or it is longer than kMostAccesses

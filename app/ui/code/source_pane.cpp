@@ -15,9 +15,11 @@ constexpr TextStyle kCode{12, Ink::text, Font::mono};
 constexpr TextStyle kNumber{11, Ink::text_dim, Font::mono};
 constexpr float kNumbers = 30;   // width of the margin for the lines' numbers, in points
 constexpr float kRequests = 52;  // of the first column of the notes
+constexpr float kFewTime = 44;   // the same, in a narrow pane
 constexpr float kNotes = 196, kFewNotes = 78;
 constexpr float kHits = 92;  // more, where hits in the caches are known
 constexpr float kNarrow = 600;  // points of the pane: then a third of it and more would be notes
+constexpr float kVeryNarrow = 420;  // then even the time would take too much
 constexpr size_t kHangingIndent = 4;  // columns that a wrapped line's rest is set in by
 
 // Where a line must be broken to fit `columns`: the begin of each row, and the end. Breaks at
@@ -39,10 +41,15 @@ const std::vector<size_t>& row_breaks(const std::string& text, size_t columns) {
     return breaks;
 }
 
-// In a narrow pane one column of costs stands alone: the worse one of a line's two.
+// In a narrow pane one column of costs stands beside the time: the worse one of a line's two. In a very
+// narrow one it stands alone.
 bool pane_is_narrow = false;  // as it is drawn; its list may be narrower by a scroll bar
+bool time_is_shown = false;
 bool hits_are_shown = false;
-float notes_width() { return pane_is_narrow ? kFewNotes : kNotes + (hits_are_shown ? kHits : 0); }
+float few_time() { return time_is_shown ? kFewTime : 0; }
+float notes_width() {
+    return pane_is_narrow ? few_time() + kFewNotes : kNotes + (hits_are_shown ? kHits : 0);
+}
 
 int worse_side(const LineNote& note) {
     auto waste = [](const LineCost& cost) {
@@ -53,7 +60,8 @@ int worse_side(const LineNote& note) {
 
 // The place of a line's global (0) or shared (1) cost in the margin.
 Rect cost_box(ImVec2 at, int side, float height) {
-    if (pane_is_narrow) return {at.x, at.y, at.x + px(kFewNotes - 8), at.y + height};
+    if (pane_is_narrow)
+        return {at.x + px(few_time()), at.y, at.x + px(notes_width() - 8), at.y + height};
     float each = (kNotes - kRequests - 16) / 2;
     float x = at.x + px(kRequests + 8 + (each + 4) * static_cast<float>(side));
     return {x, at.y, x + px(each), at.y + height};
@@ -91,16 +99,26 @@ std::string_view in_short(uint64_t number) {
                        : frame_text("{:.0f}\u00a0{}", value, unit);
 }
 
-// The line's share of the modelled time: all of the column is all of the launch.
-void draw_time(const LineNote& note, ImVec2 at, float y, float height) {
-    if (note.time < 0) return;
+// The line's share of the time, 0 to 1, by the model of launches; by the bandwidth model where that is
+// all there is. Negative: not known, or none to speak of.
+float time_share(const App& app, int line, const LineNote* note) {
+    if (!app.arrived.analysis) return -1;
+    if (!has_line_shares(app)) return note ? note->time : -1;
+    constexpr double kLeast = 0.005;  // it would read 0 %
+    const double share = line_share(app, line);
+    return share < kLeast ? -1 : static_cast<float>(share);
+}
+
+// All of the column is all of the launch.
+void draw_time(float share, ImVec2 at, float y, float height) {
+    if (share < 0 || !time_is_shown) return;
     TextStyle style{11, Ink::text, Font::mono};
-    Rect box{at.x, at.y, at.x + px(kRequests), at.y + height};
+    Rect box{at.x, at.y, at.x + px(pane_is_narrow ? kFewTime - 4 : kRequests), at.y + height};
     ImGui::GetWindowDrawList()->AddRectFilled(
         ImVec2(box.x0, box.y0 + 1),
-        ImVec2(box.x0 + (box.x1 - box.x0) * std::min(1.f, note.time), box.y1 - 1),
+        ImVec2(box.x0 + (box.x1 - box.x0) * std::min(1.f, share), box.y1 - 1),
         color(Ink::accent, 0.34f), px(2));
-    std::string_view text = frame_text("{:.0f} %", 100 * note.time);
+    std::string_view text = frame_text("{:.0f} %", 100 * share);
     draw_text(ImVec2(box.x1 - px(2) - extent_of(text, style).x, y), text, style, box);
 }
 
@@ -158,9 +176,14 @@ void draw_hits(const LineHits& hits, ImVec2 at, float y, float height) {
     }
 }
 
-void add_hits_to_tooltip(const App& app, int line, std::string_view words) {
+// What the model of launches knows of the line, below `words`.
+void line_tooltip(const App& app, int line, std::string_view words) {
+    if (double share = line_share(app, line); share > 0)
+        words = frame_text("{}{}By the model of launches, {:.1f} % of the warps' time passes here: at work, "
+                           "waiting for what it reads, or at its barrier",
+                           words, words.empty() ? "" : "\n", 100 * share);
     const LineHits* hits = line_hits(app, line);
-    if (!hits) return tooltip(words);
+    if (!hits) return words.empty() ? void() : tooltip(words);
     tooltip(frame_text("{}{}Of {} sectors that it loads, {:.1f} % are in L1; of the rest, {:.1f} % are "
                        "in L2, by the model of launches",
                        words, words.empty() ? "" : "\n",
@@ -178,6 +201,7 @@ void draw_margin_heads(const App& app) {
     };
     bool narrow = pane_is_narrow;
     if (narrow) {
+        if (time_is_shown) head("% time", {at.x, at.y, at.x + px(kFewTime - 4), at.y + height});
         head("cost / ideal", cost_box(at, 0, height));
     } else {
         head(app.arrived.analysis ? "% time" : "requests",
@@ -254,7 +278,9 @@ void draw_source_line(App& app, int number, bool chosen, CodeFocus& focus) {
     std::string_view id = frame_text("line:{}", number);
     bool clicked = ImGui::InvisibleButton(item_id(id), ImVec2(width, box.y1 - box.y0));
     bool has_code = app.derived.code_of.contains(number);
-    if (noted && ImGui::IsItemHovered()) add_hits_to_tooltip(app, number, note->second.tooltip);
+    const float share = time_share(app, number, noted ? &note->second : nullptr);
+    if ((noted || share >= 0) && ImGui::IsItemHovered())
+        line_tooltip(app, number, noted ? std::string_view(note->second.tooltip) : std::string_view());
     if (clicked && (has_code || noted)) choose_line(app, number);
     if (has_code && ImGui::IsItemHovered()) focus.hovered = number;
     if (chosen)
@@ -268,11 +294,11 @@ void draw_source_line(App& app, int number, bool chosen, CodeFocus& focus) {
         for (int side : {0, 1})
             if (!narrow || side == worse_side(note->second))
                 draw_cost(note->second.cost[side], cost_box(at, side, row), y);
-        if (!narrow && app.arrived.analysis) draw_time(note->second, at, y, row);
         if (!narrow && !app.arrived.analysis) draw_requests(note->second, at, y, row);
         if (const LineHits* hits = hits_are_shown && !narrow ? line_hits(app, number) : nullptr)
             draw_hits(*hits, at, y, row);
     }
+    draw_time(share, at, y, row);
     if (noted || has_code) audit().widget(id, box);
     std::string digits = std::to_string(number);
     draw_text(ImVec2(at.x + px(notes_width() + kNumbers) - extent_of(digits, kNumber).x, y), digits,
@@ -323,6 +349,7 @@ Ink ink_of(TokenKind token) {
 
 void draw_source_pane(App& app, CodeFocus& focus) {
     pane_is_narrow = available() < px(kNarrow);
+    time_is_shown = app.arrived.analysis && available() >= px(kVeryNarrow);
     hits_are_shown = has_line_hits(app) && available() >= px(kNarrow + kHits);
     draw_margin_heads(app);
     ImGui::BeginChild("source", ImVec2(0, 0), false, ImGuiWindowFlags_NoNavInputs);

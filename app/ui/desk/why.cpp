@@ -64,6 +64,18 @@ const LineHits* line_hits(const App& app, int line) {
     return nullptr;
 }
 
+bool has_line_shares(const App& app) {
+    const CauseTable* table = launch_causes(app);
+    return table && !table->time_by_line.empty();
+}
+
+double line_share(const App& app, int line) {
+    if (!has_line_shares(app)) return -1;
+    for (const LineShare& share : launch_causes(app)->time_by_line)
+        if (share.line == line && is_file(share.file, app.stage().file)) return share.share;
+    return 0;
+}
+
 bool was_stopped(const App& app) { return is_current(app) && tool_of(app)->stopped; }
 
 void press_model_launch(App& app) {

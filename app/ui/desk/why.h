@@ -25,6 +25,10 @@ const CauseTable* launch_causes(const App& app);
 // What the loads of a source line find in the caches; null where that is not known.
 const LineHits* line_hits(const App& app, int line);
 bool has_line_hits(const App& app);
+// How much of the warps' time passes at the line, 0 to 1; negative where that is not known, and 0 for
+// a line at which nothing passes.
+double line_share(const App& app, int line);
+bool has_line_shares(const App& app);
 bool was_stopped(const App& app);
 void press_model_launch(App& app);  // again, after it was stopped
 uint64_t why_moves(const App& app);

@@ -30,6 +30,9 @@ EM_JS(void, page_offer_saved, (), { Module.page.offerSaved(); });
 EM_JS(void, page_keep, (), { Module.page.keep(); });
 EM_JS(void, page_say, (const char* title, const char* text, const char* link),
       { Module.page.say(UTF8ToString(title), UTF8ToString(text), UTF8ToString(link)); });
+// glfwSetWindowSize() asks for the whole screen where the size is the screen's, and leaves the window as it was:
+// so it is where a browser shows the page on the whole screen already.
+EM_JS(void, page_fit, (int width, int height), { Browser.setCanvasSize(width, height); });
 EM_JS(int, page_keeps_nothing, (), { return Module.page.keepsNothing ? 1 : 0; });
 
 namespace lanewise::ui {
@@ -65,7 +68,7 @@ void BrowserWindow::fit() {
     int now_wide = 0, now_high = 0;
     glfwGetWindowSize(window.handle(), &now_wide, &now_high);
     if (wide <= 0 || high <= 0 || (wide == now_wide && high == now_high)) return;
-    glfwSetWindowSize(window.handle(), wide, high);
+    page_fit(wide, high);
     wake_window();
 }
 

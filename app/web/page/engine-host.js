@@ -44,17 +44,23 @@ function lanewiseMount(FS, packed, files, home = '/lanewise/') {
   }
 }
 
-// An empty file that says its size and has its bytes as soon as somebody reads it.
+// An empty file that says its size and has its bytes as soon as somebody reads it. What did not come is not
+// asked for again at once: the engine looks several times.
+const kAskAgain = 1000;  // ms
 function lanewiseFetchLater(FS, path, bytes, load) {
   FS.writeFile(path, '');
   const node = FS.lookupPath(path).node;
   const read = node.stream_ops.read;
+  let failedAt = -Infinity;
   node.usedBytes = bytes;
   node.stream_ops = Object.assign({}, node.stream_ops, {
     read(stream, ...rest) {
       if (!node.contents || node.contents.length !== bytes) {
-        const loaded = load();
-        if (!loaded || loaded.length !== bytes) throw new FS.ErrnoError(29);  // an error of input
+        const soon = Date.now() - failedAt < kAskAgain, loaded = soon ? null : load();
+        if (!loaded || loaded.length !== bytes) {
+          if (!soon) failedAt = Date.now();
+          throw new FS.ErrnoError(29);  // an error of input
+        }
         node.contents = loaded;
       }
       return read(stream, ...rest);
@@ -64,18 +70,20 @@ function lanewiseFetchLater(FS, path, bytes, load) {
 
 // onFrame: called with each frame that the engine sends. Returns {take(frame), work()}.
 async function lanewiseStartEngine(factory, files, onFrame) {
-  const [program, content] = await Promise.all(
-      ['engine.wasm.gz', 'content.gz'].map(async (name) => lanewiseUnpacked(await files.later(name), name)));
+  const coming = async (name) => lanewiseUnpacked(await files.later(name), name);
+  const content = coming('content.gz');
+  content.catch(() => {});  // it is waited for below
+  const program = await WebAssembly.compile(await coming('engine.wasm.gz'));
   const module = await factory({
     onframe: onFrame,
     print: (text) => console.log(text),
     printErr: (text) => console.warn(text),
     instantiateWasm(imports, done) {
-      WebAssembly.instantiate(program, imports).then((made) => done(made.instance, made.module));
+      WebAssembly.instantiate(program, imports).then((made) => done(made, program));
       return {};
     },
   });
-  lanewiseMount(module.FS, content, files);
+  lanewiseMount(module.FS, await content, files);
   module._lanewise_start();
   return {
     take(frame) {

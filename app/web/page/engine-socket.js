@@ -92,7 +92,7 @@ const lanewiseSockets = (() => {
 
   class Way {
     constructor(server, token, first, WebSocket, pauses) {
-      Object.assign(this, {server, token, first, WebSocket, pauses, usable: true, current: null, turn: 0, onClass: null, onOpen: null, onGone: null});
+      Object.assign(this, {server, token, first, WebSocket, pauses, usable: true, current: null, turn: 0, onClass: null, onOpen: null, onGone: null, onGivenUp: null});
     }
     // A frame for the class is the bar's (class.js), where there is one.
     hand(frame, onFrame) {
@@ -110,6 +110,7 @@ const lanewiseSockets = (() => {
       } catch (error) {
         if (turn !== this.turn) return;
         if (!error.final) this.usable = false;
+        if (!error.final && this.onGivenUp) this.onGivenUp(this.server.host);
         return onEnd(error.final ? error.message
                      : `The server at ${this.server.host} cannot be reached: ${error.message}. The page's own engine takes over; reload the page to try the server again`,
                      !error.final);

@@ -9,7 +9,11 @@ const files = {
     const request = new XMLHttpRequest();
     request.open('GET', name, false);
     request.responseType = 'arraybuffer';
-    request.send();
+    try {
+      request.send();
+    } catch (error) {
+      return null;  // no answer came
+    }
     return request.status === 200 ? new Uint8Array(request.response) : null;
   },
 };

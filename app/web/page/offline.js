@@ -5,7 +5,8 @@
 
 const version = 'VERSION', store = `lanewise-${version}`, list = 'files.json';
 
-// The program and its content at once; the compiled stages one by one, as they are wanted.
+// The program and its content at once; the compiled stages one by one, as they are wanted, and then the rest
+// of them (window.js).
 async function keepAll() {
   const {files} = await (await fetch(list, {cache: 'no-cache'})).json();
   const names = files.map((file) => file.name).filter((name) => !name.startsWith('assets/'));
@@ -22,8 +23,14 @@ async function answer(request) {
   const here = await caches.open(store), kept = await here.match(request, {ignoreSearch: true});
   if (kept) return kept;
   const come = await fetch(request);
-  if (come.ok && request.url.includes('/assets/programs/')) await here.put(request, come.clone());
+  if (come.ok && request.url.includes('/assets/programs/')) await keepWhole(here, request, come.clone()).catch(() => {});
   return come;
+}
+// What was cut on the way is fetched anew the next time.
+async function keepWhole(here, request, come) {
+  const bytes = (await come.clone().arrayBuffer()).byteLength, {pathname} = new URL(request.url);
+  const {files} = await (await here.match(list)).json();
+  if (files.some((file) => pathname.endsWith(`/${file.name}`) && file.bytes === bytes)) await here.put(request, come);
 }
 
 addEventListener('install', (event) => event.waitUntil(keepAll()));

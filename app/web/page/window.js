@@ -3,6 +3,7 @@
 'use strict';
 
 const element = (id) => document.getElementById(id);
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 const embedded = new URLSearchParams(location.search).get('embed') === '1';
 
 // What the browser keeps of a page, or what stands in its place where it keeps nothing.
@@ -37,11 +38,15 @@ function bar(text, button, press) {
 
 // ---- What the browser must have
 
+const without = (what) => `This browser has no ${what}, which Lanewise draws and computes with. ` +
+    'A current Chrome, Edge, Firefox or Safari has it; the desktop program of Lanewise does without.';
 function missing() {
-  const without = (what) => `This browser has no ${what}, which Lanewise draws and computes with. ` +
-      'A current Chrome, Edge, Firefox or Safari has it; the desktop program of Lanewise does without.';
   if (typeof WebAssembly !== 'object') return without('WebAssembly');
   if (typeof DecompressionStream !== 'function') return without('DecompressionStream');
+  return '';
+}
+// Takes a second where the browser has drawn nothing yet, and nothing else goes on in the page meanwhile.
+function missingGraphics() {
   const probe = document.createElement('canvas').getContext('webgl2');
   if (!probe) return without('WebGL 2');
   const lose = probe.getExtension('WEBGL_lose_context');
@@ -53,11 +58,12 @@ function missing() {
 
 let stopped = false;  // by a fault, which stands there then
 
-async function load(names) {
-  const list = (await (await lanewiseFetched('files.json')).json()).files;
-  const sizes = Object.fromEntries(list.map((file) => [file.name, file.bytes]));
-  const all = names.reduce((sum, name) => sum + (sizes[name] || 0), 0);
-  let come = 0;
+// The promises of {name: bytes}, unpacked.
+function load(names) {
+  const sizes = lanewiseFetched('files.json').then((list) => list.json()).then(({files}) =>
+      files.reduce((sum, file) => sum + (names.includes(file.name) ? file.bytes : 0), 0));
+  let come = 0, all = 0;
+  sizes.then((sum) => { all = sum; }, () => {});  // it is for the share alone
   const one = async (name) => {
     const reader = (await lanewiseFetched(name)).body.getReader(), parts = [];
     for (;;) {
@@ -67,11 +73,28 @@ async function load(names) {
       if (done) break;
       parts.push(value);
       come += value.length;
-      if (!stopped) notice('Lanewise is loading.', Math.min(1, come / all));
+      if (all && !stopped) notice('Lanewise is loading.', Math.min(1, come / all));
     }
     return lanewiseUnpacked(await new Blob(parts).arrayBuffer(), name);
   };
-  return Promise.all(names.map(one));
+  return names.map((name) => {
+    const coming = one(name);
+    coming.catch(() => {});  // whoever waits for it hears of it
+    return coming;
+  });
+}
+
+// What the page's own scripts are, by a script element: it is compiled while it comes.
+function loadScript(name) {
+  const script = document.createElement('script');
+  script.src = name;
+  const loaded = new Promise((done, fail) => {
+    script.onload = done;
+    script.onerror = () => fail(new Error(`${name} could not be loaded`));
+  });
+  loaded.catch(() => {});
+  document.head.append(script);
+  return loaded;
 }
 
 // ---- What the address asks for, as the command line has it
@@ -267,7 +290,7 @@ const findSocket = () => lanewiseSockets.find({
   forget: (address) => history.replaceState(null, '', address),
   say: async (text) => {
     notice(text);
-    await new Promise((done) => setTimeout(done, 4000));
+    await pause(4000);
   },
 });
 
@@ -276,13 +299,31 @@ const findSocket = () => lanewiseSockets.find({
 // A version that came while the last one was open is taken before anything of the old one is loaded, unless
 // another tab still runs the old one (offline.js).
 async function takeNewVersion() {
-  const ways = 'serviceWorker' in navigator && await navigator.serviceWorker.getRegistration().catch(() => null);
-  if (!ways || !ways.waiting || !navigator.serviceWorker.controller) return;
+  if (!('serviceWorker' in navigator) || !navigator.serviceWorker.controller) return;
+  const ways = await navigator.serviceWorker.getRegistration().catch(() => null);
+  if (!ways || !ways.waiting) return;
   const taken = new Promise((done) => navigator.serviceWorker.addEventListener('controllerchange', () => done(true), {once: true}));
   ways.waiting.postMessage('take over');
   if (await Promise.race([taken, new Promise((done) => setTimeout(done, 500, false))])) {
     location.reload();
     await new Promise(() => {});
+  }
+}
+
+// The compiled stages that were not wanted yet, one after the other, so that all of the course is there without
+// the network, or when a server has gone. offline.js keeps what comes.
+async function fetchTheRest() {
+  const kPause = 5000, kBetween = 50;  // ms: the first picture's files, and what a learner asks for, go first
+  if (!('serviceWorker' in navigator)) return;
+  await navigator.serviceWorker.register('offline.js');
+  await navigator.serviceWorker.ready;
+  if (navigator.connection && navigator.connection.saveData) return;
+  await pause(kPause);
+  const {files} = await (await lanewiseFetched('files.json')).json();
+  for (const {name} of files) {
+    if (!name.startsWith('assets/programs/') || await caches.match(name)) continue;
+    await fetch(name, {priority: 'low'});
+    await pause(kBetween);
   }
 }
 
@@ -299,35 +340,39 @@ async function start() {
   document.body.classList.toggle('embedded', embedded);
   element('caption').hidden = !embedded;
   if (!embedded) await takeNewVersion();
-  const loading = load(['window-program.wasm.gz', 'content.gz', 'fonts.gz']);
-  loading.catch(() => {});  // whoever waits for it hears of it
+  // All that takes time without the page's own thread is begun before that thread has work of its own.
+  const [coming, content, fonts] = load(['window-program.wasm.gz', 'content.gz', 'fonts.gz']);
+  const script = loadScript('window-program.js'), program = coming.then((bytes) => WebAssembly.compile(bytes));
+  program.catch(() => {});
   const engineSocket = embedded ? null : await findSocket();
   // Before the window, which would take the keys that are pressed there.
   const classBar = engineSocket && new lanewiseClass.Bar(engineSocket, element('class'), {document, frames: lanewiseFrames});
+  if (engineSocket)
+    engineSocket.onGivenUp = (host) => bar(`The server at ${host} cannot be reached. The page computes by itself now, and compiles no edits.`,
+                                           'Try the server again', () => loadAnew(window.lanewiseWindow && window.lanewiseWindow.page.link));
   const earlyWorker = engineSocket ? null : startEarly();
-  const script = document.createElement('script');
-  script.src = 'window-program.js';
-  const loaded = new Promise((done, fail) => {
-    script.onload = done;
-    script.onerror = () => fail(new Error('window-program.js could not be loaded'));
-  });
-  document.head.append(script);
-  const [program, content, fonts] = await loading;
-  await loaded;
+  const whyNot = missingGraphics();
+  if (whyNot) {
+    stopped = true;
+    if (earlyWorker) earlyWorker.worker.terminate();
+    return notice(whyNot);
+  }
+  const compiled = await program;
+  await script;
   const module = await LanewiseWindow({
     noInitialRun: true,
     canvas: element('canvas'),
     engineSocket,
     earlyWorker,
     instantiateWasm(imports, done) {
-      WebAssembly.instantiate(program, imports).then((made) => done(made.instance, made.module));
+      WebAssembly.instantiate(compiled, imports).then((made) => done(made, compiled));
       return {};
     },
   });
   const FS = module.FS;
   for (const folder of ['/state', '/saved', '/opened', '/fonts', '/cache']) FS.mkdirTree(folder);
-  lanewiseMount(FS, content, {now: () => null});
-  lanewiseMount(FS, fonts, {now: () => null}, '/fonts/');
+  lanewiseMount(FS, await content, {now: () => null});
+  lanewiseMount(FS, await fonts, {now: () => null}, '/fonts/');
   const call = (name, text) => module.ccall(name, null, ['string'], [text]);
   const page = (module.page = pageFor(FS, call));
   page.classBar = classBar;
@@ -337,7 +382,7 @@ async function start() {
   module.callMain(argumentsOf(location));
   window.lanewiseWindow = module;
   element('canvas').focus();
-  if ('serviceWorker' in navigator && !embedded) navigator.serviceWorker.register('offline.js').catch(() => {});
+  if (!embedded) fetchTheRest().catch(() => {});  // the next visit goes on
 }
 
 start().catch((error) => {

@@ -128,6 +128,9 @@ TEST_F(RecordingTest, WhatIsWrongIsSaid) {
               problem_with([](Json& json) { json.erase("card"); }));
     EXPECT_EQ("its head: type must be number, but is string",
               problem_with([](Json& json) { json["schema"] = "1"; }));
+    EXPECT_EQ(
+        "measurement 2: the number 4e+40 does not fit its field",
+        problem_with([](Json& json) { json["measurements"][1]["time_us"]["samples"] = 4e40; }));
     EXPECT_EQ("measurement 2: key 'rows' not found",
               problem_with([](Json& json) { json["measurements"][1].erase("rows"); }));
     EXPECT_EQ("measurement 1: its shape is not positive",

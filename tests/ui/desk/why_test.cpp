@@ -89,6 +89,13 @@ TEST_F(WhyView, TheCodeHasTheHitsOfItsLines) {
     ASSERT_FALSE(lines.empty());
     EXPECT_EQ(&lines[0], line_hits(app, lines[0].line));
     EXPECT_EQ(nullptr, line_hits(app, 1));
+    double all = 0;
+    for (const LineShare& line : launch_causes(app)->time_by_line) all += line_share(app, line.line);
+    EXPECT_NEAR(1, all, 0.01);  // parameters are read at no line
+    EXPECT_EQ(0, line_share(app, 1));
+    // With a 32-way conflict the store that waits for its column has a share to be seen.
+    EXPECT_GT(line_share(app, lines[0].line), 0.1);
+    EXPECT_TRUE(frames.says("% time"));
     for (const std::string& fault : text_faults(audit())) ADD_FAILURE() << fault;
     frames.resize(900, 800);  // no room for them
     frames.frame(3);
