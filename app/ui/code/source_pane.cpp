@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "ui/code/code_panes.h"
 #include "ui/desk/why.h"
+#include "ui/kit/draw_figure.h"
 #include "ui/kit/frame_text.h"
 #include "ui/kit/widgets.h"
 
@@ -136,15 +137,18 @@ void draw_cost(const LineCost& cost, Rect box, float y) {
     if (cost.accesses == 0) return;
     double waste = cost.ideal > 0 ? cost.each / cost.ideal - 1 : 0;
     bool wasteful = waste > 0.01;
-    // As long as what the line costs in all; what of it is in vain has the warning colour.
+    // As long as what the line costs in all; what of it is in vain has the warning colour and is hatched.
     const float room = box.x1 - box.x0, all = std::max(px(2), room * cost.of_dearest);
     const float needed = wasteful ? std::min(all, room * cost.ideal_of_dearest) : all;
     ImDrawList* list = ImGui::GetWindowDrawList();
     list->AddRectFilled(ImVec2(box.x0, box.y0 + 1), ImVec2(box.x0 + needed, box.y1 - 1),
                         color(wasteful ? Ink::load : Ink::good, 0.3f), px(2));
-    if (all - needed >= 1)
-        list->AddRectFilled(ImVec2(box.x0 + needed, box.y0 + 1), ImVec2(box.x0 + all, box.y1 - 1),
+    if (all - needed >= 1) {
+        const Rect vain{box.x0 + needed, box.y0 + 1, box.x0 + all, box.y1 - 1};
+        list->AddRectFilled(ImVec2(vain.x0, vain.y0), ImVec2(vain.x1, vain.y1),
                             color(Ink::warn, 0.36f), px(2));
+        draw_hatch(*list, vain, color(Ink::background, 0.7f));
+    }
     TextStyle style{11, Ink::text, Font::mono};
     std::string_view text = wasteful ? frame_text("{:.3g} / {:.3g}", cost.each, cost.ideal)
                                      : frame_text("{:.3g}", cost.each);
