@@ -70,6 +70,7 @@ Panes panes_of(const Json& json) {
     panes.apart = json.value("apart", "");
     panes.apart_width = std::clamp(json.value("apart_width", panes.apart_width), 320, 16384);
     panes.apart_height = std::clamp(json.value("apart_height", panes.apart_height), 240, 16384);
+    panes.code_hits = json.value("code_hits", false);
     return panes;
 }
 
@@ -84,7 +85,8 @@ Json json_of(const Panes& panes) {
             {"below_height", panes.below_height},
             {"apart", panes.apart},
             {"apart_width", panes.apart_width},
-            {"apart_height", panes.apart_height}};
+            {"apart_height", panes.apart_height},
+            {"code_hits", panes.code_hits}};
 }
 
 KernelForm form_of(const Json& json) {

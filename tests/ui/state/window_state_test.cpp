@@ -27,6 +27,7 @@ TEST_F(WindowStateFile, ComesBackAsWritten) {
     state.stage = "transpose/30_padded";
     state.mode = kLearn;
     state.panes = {"issues", "picture", "timeline", false, 300, 0, 412.5f, 240};
+    state.panes.code_hits = true;
     state.reduce_motion = true;
     state.progress["transpose/20_tiled"] = {"32", 75, true, true, false};
     state.engine = {"ssh box lanewise-engine serve", "H200", 12.5, true};
