@@ -112,7 +112,8 @@ void stop_waiting_for_hand_in(App& app, int seconds) {
     link().hands_in = false;
     app.said.toast = {};
     app.said.notices.push_back(
-        kUnanswered + fmt::format("in {} seconds that it has it. Hand it in again, or close the window again.", seconds));
+        kUnanswered +
+        fmt::format("in {} seconds that it has it. Hand it in again, or close the window again.", seconds));
 }
 
 void recall_hand_in(App& app) {
