@@ -265,6 +265,8 @@ refused = [
     (["--rows", "70000"], "65,536"),
     (["--type", "f8"], "f32"),
     (["--kernel", "turn"], "FILE.cu"),
+    (["--cluster", "2"], "--cluster"),
+    ([*launch, "--cluster", "2,9"], "--cluster 2,9: a cluster is X[,Y[,Z]] blocks"),
     (["/never/there.cu"], "/never/there.cu"),
     (["/never/there.lanewise"], "/never/there.lanewise"),
     ([str(folder)], "is a folder, not a file"),

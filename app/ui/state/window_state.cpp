@@ -99,6 +99,7 @@ KernelForm form_of(const Json& json) {
     json.at("include_folders").get_to(form.include_folders);
     json.at("defines").get_to(form.defines);
     form.variables = json.value("variables", "");  // not yet in older files
+    form.cluster = json.value("cluster", "");      // nor this
     return form;
 }
 
@@ -129,7 +130,8 @@ Json json_of(const KernelForm& form) {
     return {{"kernel", form.kernel},       {"grid", form.grid},
             {"block", form.block},         {"dynamic_shared", form.dynamic_shared},
             {"arguments", form.arguments}, {"include_folders", form.include_folders},
-            {"defines", form.defines},     {"variables", form.variables}};
+            {"defines", form.defines},     {"variables", form.variables},
+            {"cluster", form.cluster}};
 }
 
 }  // namespace
