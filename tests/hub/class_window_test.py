@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """The class's server from a window, clicked as people do, under Xvfb: the teacher presents a question, students vote,
-the bars fill, the answer is shown; a student saves and hands in, also where the server goes away, and with a wrong token.
+the bars fill, the answer is shown; a student saves and hands in, also where the server goes away or the window is closed at once, and with a wrong token.
 
     class_window_test.py WINDOW ENGINE [FOLDER for pictures]
 
 It waits for what happens, whatever that takes. Exit status 77: Xvfb or xdotool is missing.
 """
+import ctypes
+import ctypes.util
 import json
 import os
 import pathlib
@@ -58,11 +60,33 @@ class Screen:
             subprocess.run(["import", "-window", handle, os.path.join(PICTURES, name + ".png")], env=self.environment, check=True)
 
 
+class ClientMessage(ctypes.Structure):
+    _fields_ = [("type", ctypes.c_int), ("serial", ctypes.c_ulong), ("send_event", ctypes.c_int), ("display", ctypes.c_void_p),
+                ("window", ctypes.c_ulong), ("message_type", ctypes.c_ulong), ("format", ctypes.c_int), ("data", ctypes.c_long * 5),
+                ("rest", ctypes.c_long * 24)]
+
+
+def close(screen, handle):
+    """As the button of its frame does: the window is asked to go (ICCCM 4.2.8.1)."""
+    x11 = ctypes.CDLL(ctypes.util.find_library("X11"))
+    x11.XOpenDisplay.restype = ctypes.c_void_p
+    x11.XInternAtom.restype = ctypes.c_ulong
+    x11.XInternAtom.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int]
+    x11.XSendEvent.argtypes = [ctypes.c_void_p, ctypes.c_ulong, ctypes.c_int, ctypes.c_long, ctypes.c_void_p]
+    x11.XCloseDisplay.argtypes = [ctypes.c_void_p]
+    display = x11.XOpenDisplay(screen.environment["DISPLAY"].encode())
+    message = ClientMessage(type=33, window=int(handle), message_type=x11.XInternAtom(display, b"WM_PROTOCOLS", 0), format=32)
+    message.data[0] = x11.XInternAtom(display, b"WM_DELETE_WINDOW", 0)
+    assert x11.XSendEvent(display, int(handle), 0, 0, ctypes.byref(message))
+    x11.XCloseDisplay(display)
+
+
 class Window:
     def __init__(self, screen, folder, address, token, *arguments):
         self.screen, self.file = screen, folder / "widgets.json"
         self.folder = folder
-        folder.mkdir()
+        folder.mkdir(exist_ok=True)
+        self.file.unlink(missing_ok=True)  # an earlier window's of this folder
         self.process = subprocess.Popen([WINDOW, "--engine", address, "--size", "1280x720", "--dump-widgets", str(self.file), *arguments],
                                         cwd=folder, env=dict(screen.environment, LANEWISE_TOKEN=token, XDG_STATE_HOME=str(folder / "state")))
 
@@ -243,6 +267,89 @@ def a_student_hands_in(screen, folder, server):
             assert board(again, TEACHER)["hand_ins"][0]["earlier"] == 1
 
 
+def a_window_is_closed_at_once(screen, folder, server):
+    """Right behind the click: what was handed in comes, or the window says that it did not."""
+    address = f"ws://127.0.0.1:{server.port}/engine"
+    kept = pathlib.Path(server.folder, "kept", "hand-ins", "bert.lanewise")
+    begun = ("--stage", "30_padded", "--predicted", "yes", "--rows", "64", "--cols", "64")
+
+    def opened(name):
+        return Window(screen, folder / name, address, BERT, *begun)
+
+    # Click and end in one batch of events: the window stands still in between.
+    with opened("bert") as window:
+        window.wait_for("the counts of the server's engine", lambda s: s["analysis"])
+        handle = window.focus()
+        window.strike("ctrl+s", "where to save", lambda s: "file:hand-in" in s["widgets"])
+        x0, y0, x1, y1 = window.state()["widgets"]["file:hand-in"]
+        screen.xdotool("mousemove", "--sync", str(int((x0 + x1) / 2)), str(int((y0 + y1) / 2)))
+        time.sleep(0.5)
+        window.process.send_signal(signal.SIGSTOP)
+        for what in ("mousedown", "mouseup"):
+            screen.xdotool(what, "1")
+        close(screen, handle)
+        time.sleep(0.2)
+        window.process.send_signal(signal.SIGCONT)
+        assert window.process.wait(PATIENCE_S) == 0
+    assert kept.read_text() == (folder / "bert" / "30_padded.lanewise").read_text()
+
+    # The server takes its time: the window waits, and goes by itself.
+    with opened("bert-waits") as window:
+        window.wait_for("the counts of the server's engine", lambda s: s["analysis"])
+        handle = window.focus()
+        before = kept.read_text()
+        server.process.send_signal(signal.SIGSTOP)
+        saved = save_and_hand_in(window)
+        close(screen, handle)
+        window.wait_for("that it waits", lambda s: s["toast"].startswith("Handing in … Then the window closes"))
+        screen.picture("student-waits")
+        assert kept.read_text() == before
+        server.process.send_signal(signal.SIGCONT)
+        assert window.process.wait(PATIENCE_S) == 0
+    assert kept.read_text() == saved.read_text() != before
+
+    # Who does not wait, and whom the system ends, is told by the next window.
+    for name, how in (("bert-goes", lambda window, handle: close(screen, handle)),
+                      ("bert-is-killed", lambda window, handle: window.process.kill())):
+        with opened(name) as window:
+            window.wait_for("the counts of the server's engine", lambda s: s["analysis"])
+            handle = window.focus()
+            server.process.send_signal(signal.SIGSTOP)
+            saved = save_and_hand_in(window)
+            close(screen, handle)
+            window.wait_for("that it waits", lambda s: s["toast"].startswith("Handing in … Then the window closes"))
+            how(window, handle)
+            window.process.wait(PATIENCE_S)
+        server.process.send_signal(signal.SIGCONT)
+        (folder / "next").mkdir()
+        shutil.move(folder / name / "state", folder / "next" / "state")
+        with Window(screen, folder / "next", address, BERT, *begun) as window:
+            notice = window.wait_for("that it is not known", lambda s: s["notices"])["notices"]
+            assert notice == ["The last window ended before the class's server had said that it has " + str(saved) +
+                              ". Open that file and hand it in again, to be sure."], notice
+            screen.picture("student-next")
+        with Window(screen, folder / "next", address, BERT, *begun) as window:  # it is said once
+            window.wait_for("the counts of the server's engine", lambda s: s["analysis"])
+            assert window.state()["notices"] == []
+        shutil.rmtree(folder / "next")
+
+    # The server is gone: the window stays to say so, and goes when it is closed again.
+    with opened("bert-reads") as window:
+        window.wait_for("the counts of the server's engine", lambda s: s["analysis"])
+        handle = window.focus()
+        server.process.send_signal(signal.SIGSTOP)
+        save_and_hand_in(window)
+        close(screen, handle)
+        window.wait_for("that it waits", lambda s: s["toast"].startswith("Handing in … Then the window closes"))
+        server.stop(signal.SIGKILL)
+        lost = window.wait_for("that it did not come", lambda s: s["notices"])["notices"]
+        assert lost[0].startswith("Your workspace is saved here, and was not handed in: "), lost
+        time.sleep(1)
+        assert window.process.poll() is None, "it goes before this is read"
+        close(screen, handle)
+        assert window.process.wait(PATIENCE_S) == 0
+
+
 def a_wrong_token(screen, folder, server):
     with Window(screen, folder / "nobody", f"ws://127.0.0.1:{server.port}/engine", "no-token-of-this-class",
                 "--stage", "30_padded", "--predicted", "yes") as window:
@@ -253,7 +360,7 @@ def a_wrong_token(screen, folder, server):
         notice = window.wait_for("why it is not handed in", lambda s: s["notices"])["notices"][0]
         assert "was not handed in" in notice and "this token is not known here" in notice, notice
         screen.picture("student-wrong-token")
-        assert [row["student"] for row in board(server, TEACHER)["hand_ins"]] == ["ada"]
+        assert [row["student"] for row in board(server, TEACHER)["hand_ins"]] == ["ada", "bert"]
 
 
 def main():
@@ -265,6 +372,9 @@ def main():
             print(f"the class was asked: {time.time() - begun:.1f} s", flush=True)
             a_student_hands_in(screen, folder, server)
             print(f"a student handed in: {time.time() - begun:.1f} s", flush=True)
+        with classroom(name + "/server") as server:
+            a_window_is_closed_at_once(screen, folder, server)
+            print(f"a window was closed at once: {time.time() - begun:.1f} s", flush=True)
         with classroom(name + "/server") as server:
             a_wrong_token(screen, folder, server)
     print(f"the class is asked and hands in, from windows: {time.time() - begun:.1f} s")

@@ -112,6 +112,40 @@ TEST_F(Opened, EveryFieldIsCheckedWhileItIsTyped) {
     EXPECT_EQ("128", app.own->form.grid);
 }
 
+// Without a compiler: a field says what is wrong before anything is compiled.
+TEST(OwnKernelFields, TheSizeOfClustersStandsBesideGridAndBlock) {
+    const fs::path file =
+        fs::path(testing::TempDir()) / ("lanewise-clusters-" + std::to_string(::getpid()) + ".cu");
+    write_file(file, kStrided);
+    Frames frames;
+    App& app = frames.app;
+    open_kernel(app, file);
+    frames.frame(3);
+    EXPECT_TRUE(frames.says("Cluster"));
+    EXPECT_TRUE(app.own->problems.empty());
+    EXPECT_TRUE(app.own->launch.variables.empty());
+    ASSERT_TRUE(frames.click("own:cluster"));
+    frames.type("2,");
+    EXPECT_EQ("cluster 2,: a cluster is X[,Y[,Z]] blocks, 1 to 8 in all, and on some cards 16",
+              app.own->problems["cluster"]);
+    EXPECT_TRUE(frames.says("a cluster is X[,Y[,Z]] blocks"));
+    // As it was when all fields were right: after the first of the two characters.
+    EXPECT_EQ(std::vector<std::string>{"$cluster=2,1,1"}, app.own->launch.variables);
+    frames.type("2");
+    EXPECT_TRUE(app.own->problems.empty());
+    EXPECT_FALSE(frames.says("a cluster is X[,Y[,Z]] blocks"));
+    EXPECT_EQ(std::vector<std::string>{"$cluster=2,2,1"}, app.own->launch.variables);
+    EXPECT_EQ(std::vector<std::string>{"$cluster=2,2,1"}, job_of(app).own.variables);
+    EXPECT_EQ("2,2", app.saved.kernels.at(file.string()).cluster);
+    for (const std::string& fault : text_faults(audit())) ADD_FAILURE() << fault;
+    frames.press(Key::enter);
+    for (int i = 0; i < 3; ++i) app.own->form.cluster.pop_back();
+    form_changed(app);
+    EXPECT_TRUE(app.own->launch.variables.empty());
+    close_kernel(app);
+    fs::remove(file);
+}
+
 TEST_F(Opened, ABadKernelNameIsSaidAtItsField) {
     open();
     app.own->form.kernel = "stridet";

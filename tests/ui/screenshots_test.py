@@ -218,6 +218,34 @@ for name, good, bad in (
     print(f"{name}: {other:.0%} of the pixels differ, {moved:.0%} of the ink lies elsewhere")
     assert other >= 0.2 and moved >= 0.2, (name, other, moved)
 
+# In the code's margin, too: what of a line's cost is in vain is hatched, so that its bar differs in
+# grey from that of a line that wastes nothing, with all numbers blotted out.
+def bar_of(name, scale, line, *arguments):
+    """How often the grey jumps along the middle of the bars in the margin of the line that has this text."""
+    boxes = folder / f"{name}-boxes.json"
+    width, height = int(900 * scale), int(700 * scale)
+    _, _, rows = read_png(draw(name, "--stage", "30_padded", "--view", "code", "--scale", str(scale),
+                               "--boxes", str(boxes), *arguments, size=f"{width}x{height}"))
+    found = json.loads(boxes.read_text())
+    text = next(box for box in found if box["kind"] == "text" and box["label"].strip().startswith(line))
+    row = next(box for box in found if box["kind"] == "widget" and box["label"].startswith("line:")
+               and box["y"] <= text["y"] < box["y"] + box["h"])
+    # The left half of the column "cost / ideal", where no number stands: behind the 44 points of the time.
+    begin, end = int(row["x"] + 44 * scale + 2), int(row["x"] + 44 * scale + 24 * scale)
+    pixels = rows[int(text["y"] + text["h"] / 2)]  # the first of its rows, where it is broken
+    grey = [(2 * pixels[3 * x] + 5 * pixels[3 * x + 1] + pixels[3 * x + 2]) // 8
+            for x in range(begin, end)]
+    return sum(abs(a - b) > 8 for a, b in zip(grey, grey[1:]))
+
+
+for scale in (1, 1.5, 2):
+    for theme in ("dark", "light"):
+        name = f"bar-{scale}-{theme}"
+        wasteful = bar_of(name + "-bad", scale, "out[", "--set", "PAD=0", "--theme", theme)
+        fine = bar_of(name + "-good", scale, "out[", "--set", "PAD=1", "--theme", theme)
+        print(f"the code's bars at {scale}, {theme}: {wasteful} edges where it wastes, {fine} where not")
+        assert wasteful >= 6 and fine <= 2, (scale, theme, wasteful, fine)
+
 # The same setting gives the same picture, byte by byte.
 once, again = (draw(name, "--view", "banks", "--stage", "20").read_bytes() for name in "ab")
 assert once == again, "two pictures of the same setting differ"
@@ -238,6 +266,8 @@ refused = [
     (["--rows", "70000"], "65,536"),
     (["--type", "f8"], "f32"),
     (["--kernel", "turn"], "FILE.cu"),
+    (["--cluster", "2"], "--cluster"),
+    ([*launch, "--cluster", "2,9"], "--cluster 2,9: a cluster is X[,Y[,Z]] blocks"),
     (["/never/there.cu"], "/never/there.cu"),
     (["/never/there.lanewise"], "/never/there.lanewise"),
     ([str(folder)], "is a folder, not a file"),

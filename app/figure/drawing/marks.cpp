@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "figure/drawing/hatch.h"
 
 namespace lanewise {
 
@@ -66,14 +67,8 @@ float size_that_fits(Box box, const std::string& widest, float most, Font font,
 }
 
 void hatch(Drawing& drawing, Box box, Fill ink, float spacing) {
-    // Strokes x + y = c, clipped to the box by hand: no renderer needs to clip.
-    float right = box.x + box.w, bottom = box.y + box.h;
-    // The phase hangs on absolute coordinates, so that neighbouring boxes join seamlessly.
-    float first = std::floor((box.x + box.y) / spacing) * spacing + spacing;
-    for (float c = first; c < right + bottom; c += spacing) {
-        float x0 = std::max(box.x, c - bottom), x1 = std::min(right, c - box.y);
-        if (x1 - x0 > 0.5f) drawing.line({x0, c - x0}, {x1, c - x1}, ink, 1);
-    }
+    for_each_hatch_stroke(box, spacing,
+                          [&](Point from, Point to) { drawing.line(from, to, ink, 1); });
 }
 
 float legend(Drawing& drawing, Point at, float width, const std::vector<LegendItem>& items,

@@ -23,6 +23,8 @@ using ValueKind = HostValue::Kind;
 Value HostWalker::called(const std::string& name, const std::vector<std::string>& types,
                          size_t open) {
     const auto list = pieces(open);
+    if (name.starts_with("cudaLaunchKernelEx") && list.size() >= 2)
+        return launch_by_config(name, list);
     if (name.starts_with("cudaLaunch") && list.size() >= 4) return launch_by_call(list);
     if (name == "sizeof") return Value::not_known("a size");
     if (name == "dim3") return constructed({"dim3"}, open);
@@ -435,15 +437,26 @@ Value HostWalker::as_dim(Value value) {
 
 Value HostWalker::launch_by_call(const std::vector<std::pair<size_t, size_t>>& list) {
     HostLaunch made;
-    const size_t kernel = skip_casts(list[0].first);
-    const Value function = evaluate(kernel, list[0].second);
     made.line = at(list[0].first).line;
-    made.kernel = function.kind == ValueKind::function || function.kind == ValueKind::unknown
-                      ? function.text
-                      : words(kernel, list[0].second);
+    made.kernel = kernel_in(list[0]);
     made.grid = as_dim(evaluate(list[1].first, list[1].second));
     made.block = as_dim(evaluate(list[2].first, list[2].second));
-    const std::string array = path_at(skip_casts(list[3].first), list[3].second);
+    take_argument_array(list[3].first, list[3].second, made);
+    made.shared = list.size() > 4 ? evaluate(list[4].first, list[4].second) : Value::of(0);
+    add(std::move(made));
+    return Value::of(0);
+}
+
+std::string HostWalker::kernel_in(std::pair<size_t, size_t> piece) {
+    const size_t begin = skip_casts(piece.first);
+    const Value function = evaluate(begin, piece.second);
+    return function.kind == ValueKind::function || function.kind == ValueKind::unknown
+               ? function.text
+               : words(begin, piece.second);
+}
+
+void HostWalker::take_argument_array(size_t begin, size_t end, HostLaunch& made) {
+    const std::string array = path_at(skip_casts(begin), end);
     for (int i = 0; !array.empty(); ++i) {
         const Variable each = find(fmt::format("{}[{}]", array, i));
         if (!each) break;
@@ -451,9 +464,6 @@ Value HostWalker::launch_by_call(const std::vector<std::pair<size_t, size_t>>& l
         made.arguments.push_back(addressed ? each->value.target->value : each->value);
         made.argument_texts.push_back(fmt::format("{}[{}]", array, i));
     }
-    made.shared = list.size() > 4 ? evaluate(list[4].first, list[4].second) : Value::of(0);
-    add(std::move(made));
-    return Value::of(0);
 }
 
 }  // namespace lanewise

@@ -398,8 +398,15 @@ Value HostWalker::primary() {
         const size_t open = at_;
         at_ = past(open);
         std::vector<Value> values;
-        for (auto [begin, end] : pieces(open)) values.push_back(evaluate(begin, end));
-        return values.size() == 1 ? values[0] : Value::not_known("a list");
+        for (auto [begin, end] : pieces(open)) {
+            const bool is_named = is(begin, ".") && is(begin + 2, "=");  // .x = 2
+            values.push_back(evaluate(is_named ? begin + 3 : begin, end));
+        }
+        if (values.size() == 1) return values[0];
+        const bool is_dim = (values.size() == 2 || values.size() == 3) &&
+                            std::all_of(values.begin(), values.end(),
+                                        [](const Value& value) { return value.is_number(); });
+        return is_dim ? dim(std::move(values)) : Value::not_known("a list");
     }
     if (here("[")) {  // a lambda where it stands
         at_ = past(at_);

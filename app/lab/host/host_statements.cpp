@@ -267,6 +267,15 @@ size_t HostWalker::one_declared(const HostTypeName& type, size_t name) {
     const std::string& word = at(name).text;
     size_t next = name + 1;
     if (is(next, "[")) return array(type, name);
+    if (type.stars == 0 && !type.reference && is_config_type(type.name)) {
+        size_t open = is(next, "=") ? next + 1 : next;
+        if (is_name(open) && is(open + 1, "{")) ++open;  // = cudaLaunchConfig_t{…}
+        if (is(open, "{") || is(next, ";") || is(next, ",")) {
+            declare(word, Value::not_known("a " + type.name), type);
+            declare_config(type.name, word, open);
+            return is(open, "{") ? past(open) : next;
+        }
+    }
     if (is(next, "(") || is(next, "{")) {
         declare(word, constructed(type, next), type);
         name_buffer(find(word)->value, word);

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -76,6 +77,7 @@ struct HostLaunch {
     int line = 0;
     std::string kernel;  // with its template arguments, resolved: "scale<float, 32>"
     HostValue grid, block, shared;
+    std::optional<HostValue> cluster;  // where the launch says one (cudaLaunchKernelEx)
     std::vector<HostValue> arguments;
     std::vector<std::string> argument_texts;  // as written
     std::vector<HostSymbol> symbols;          // set before it

@@ -1,6 +1,6 @@
 // The walk through host code (host_walk.h), as one object: its tokens, its variables and what it has found.
 // Its parts stand in host_walk.cpp (functions, types, variables), host_statements.cpp, host_expressions.cpp
-// and host_calls.cpp. Private to the room.
+// host_calls.cpp and host_config.cpp. Private to the room.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -213,6 +213,22 @@ class HostWalker {
     static Value as_dim(Value value);
     // cudaLaunchKernel(kernel, grid, block, args, shared, stream)
     Value launch_by_call(const std::vector<std::pair<size_t, size_t>>& list);
+    // ---- launches with a configuration (host_config.cpp)
+    // Whether a variable of this type is followed member by member.
+    static bool is_config_type(const std::string& type);
+    // "cudaLaunchConfig_t config = {…}", or without one, where `open` is no "{".
+    void declare_config(const std::string& type, const std::string& path, size_t open);
+    // cudaLaunchKernelEx(&config, kernel, arguments…), or …ExC(&config, kernel, args)
+    Value launch_by_config(const std::string& call,
+                           const std::vector<std::pair<size_t, size_t>>& list);
+    Value member_dim(const std::string& path) const;
+    // Of the attributes that the configuration points to; nothing where none sets it.
+    std::optional<Value> cluster_of(const std::string& config) const;
+    // "attrs[1]": the path of attribute `i` of those at `list`; empty where it is not known.
+    std::string attribute_path(const Value& list, int i) const;
+    std::string kernel_in(std::pair<size_t, size_t> piece);
+    // What args[0], args[1], … point to.
+    void take_argument_array(size_t begin, size_t end, HostLaunch& made);
 
     const std::vector<Token>& t_;
     const HostWay way_;

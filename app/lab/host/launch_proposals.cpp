@@ -12,6 +12,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "lab/host/host_tokens.h"
+#include "lab/kernel/cluster_option.h"
 #include "lab/kernel/kernel_list.h"
 #include "lab/kernel/own_kernel.h"
 #include "lab/kernel/texture_argument.h"
@@ -150,6 +151,7 @@ class Proposer {
     LaunchProposal make() {
         option("--grid", dimension(launch_.grid, "grid", 1));
         option("--block", dimension(launch_.block, "block", 256));
+        if (launch_.cluster) option("--cluster", cluster(*launch_.cluster));
         if (launch_.shared.is_exact() && launch_.shared.low > 0) {
             option("--dynamic-shared", number_text(launch_.shared.low, false));
             need(launch_.shared.assumed);
@@ -292,9 +294,26 @@ class Proposer {
         need(value.assumed);
         if (all < 1)
             made_.problem = fmt::format("The {} has 0 {}, so nothing would run.", name,
-                                        name == std::string("grid") ? "blocks" : "threads");
+                                        name == std::string("block") ? "threads" : "blocks");
         threads_ *= all;
         return text;
+    }
+
+    // A size that is only assumed is no cluster's: 1,024 is a plausible n, and more than any card takes.
+    std::string cluster(const HostValue& value) {
+        if (value.kind == HostValue::Kind::dim && !value.assumed.empty()) {
+            blank("cluster", "it depends on " + walk_.assumptions[*value.assumed.begin()].name, "1");
+            return "1";
+        }
+        const double threads = threads_;
+        const std::string sides = dimension(value, "cluster", 1);
+        threads_ = threads;
+        try {
+            cluster_variable(sides);
+        } catch (const Error& error) {
+            if (made_.problem.empty()) made_.problem = std::string(error.what()) + ".";
+        }
+        return sides;
     }
 
     std::string argument(size_t place) {
@@ -627,6 +646,7 @@ static OwnLaunch launch_of(const LaunchProposal& proposal) {
         const std::string& value = words[i + 1];
         if (words[i] == "--grid") launch.shape.grid = parse_grid(value);
         if (words[i] == "--block") launch.shape.block = parse_block(value);
+        if (words[i] == "--cluster") launch.variables.push_back(cluster_variable(value));
         if (words[i] == "--dynamic-shared")
             launch.shape.dynamic_shared_bytes = static_cast<uint32_t>(std::stoul(value));
         if (words[i] == "--arg") launch.arguments.push_back(value);

@@ -4,7 +4,9 @@
 
 #include "base/text.h"
 #include "ui/code/code_panes.h"
+#include "ui/desk/panes.h"
 #include "ui/desk/why.h"
+#include "ui/kit/draw_figure.h"
 #include "ui/kit/frame_text.h"
 #include "ui/kit/widgets.h"
 
@@ -45,10 +47,13 @@ const std::vector<size_t>& row_breaks(const std::string& text, size_t columns) {
 // narrow one it stands alone.
 bool pane_is_narrow = false;  // as it is drawn; its list may be narrower by a scroll bar
 bool time_is_shown = false;
-bool hits_are_shown = false;
+// What its loads find in the caches has columns of its own in a wide pane. Elsewhere it stands in place
+// of the costs, where the reader has asked for that.
+enum class Hits { none, beside_costs, instead_of_costs } hits_shown = Hits::none;
 float few_time() { return time_is_shown ? kFewTime : 0; }
 float notes_width() {
-    return pane_is_narrow ? few_time() + kFewNotes : kNotes + (hits_are_shown ? kHits : 0);
+    return pane_is_narrow ? few_time() + kFewNotes
+                          : kNotes + (hits_shown == Hits::beside_costs ? kHits : 0);
 }
 
 int worse_side(const LineNote& note) {
@@ -69,6 +74,13 @@ Rect cost_box(ImVec2 at, int side, float height) {
 
 // The place of a line's hits in L1 (0) or L2 (1).
 Rect hit_box(ImVec2 at, int level, float height) {
+    if (hits_shown == Hits::instead_of_costs) {
+        if (!pane_is_narrow) return cost_box(at, level, height);
+        Rect box = cost_box(at, 0, height);
+        const float half = (box.x1 - box.x0 - px(4)) / 2;
+        (level ? box.x0 : box.x1) += (half + px(4)) * (level ? 1.f : -1.f);
+        return box;
+    }
     const float each = (kHits - 8) / 2, x = at.x + px(kNotes + (each + 4) * static_cast<float>(level));
     return {x, at.y, x + px(each), at.y + height};
 }
@@ -136,15 +148,18 @@ void draw_cost(const LineCost& cost, Rect box, float y) {
     if (cost.accesses == 0) return;
     double waste = cost.ideal > 0 ? cost.each / cost.ideal - 1 : 0;
     bool wasteful = waste > 0.01;
-    // As long as what the line costs in all; what of it is in vain has the warning colour.
+    // As long as what the line costs in all; what of it is in vain has the warning colour and is hatched.
     const float room = box.x1 - box.x0, all = std::max(px(2), room * cost.of_dearest);
     const float needed = wasteful ? std::min(all, room * cost.ideal_of_dearest) : all;
     ImDrawList* list = ImGui::GetWindowDrawList();
     list->AddRectFilled(ImVec2(box.x0, box.y0 + 1), ImVec2(box.x0 + needed, box.y1 - 1),
                         color(wasteful ? Ink::load : Ink::good, 0.3f), px(2));
-    if (all - needed >= 1)
-        list->AddRectFilled(ImVec2(box.x0 + needed, box.y0 + 1), ImVec2(box.x0 + all, box.y1 - 1),
+    if (all - needed >= 1) {
+        const Rect vain{box.x0 + needed, box.y0 + 1, box.x0 + all, box.y1 - 1};
+        list->AddRectFilled(ImVec2(vain.x0, vain.y0), ImVec2(vain.x1, vain.y1),
                             color(Ink::warn, 0.36f), px(2));
+        draw_hatch(*list, vain, color(Ink::background, 0.7f));
+    }
     TextStyle style{11, Ink::text, Font::mono};
     std::string_view text = wasteful ? frame_text("{:.3g} / {:.3g}", cost.each, cost.ideal)
                                      : frame_text("{:.3g}", cost.each);
@@ -172,6 +187,8 @@ void draw_hits(const LineHits& hits, ImVec2 at, float y, float height) {
         list->AddRect(ImVec2(box.x0, box.y0 + 1), ImVec2(box.x1, box.y1 - 1),
                       color(Ink::border), px(2));
         std::string_view text = frame_text("{:.0f} %", 100 * share);
+        if (extent_of(text, style).x > box.x1 - box.x0 - px(4))  // 100 % in half a column
+            text = frame_text("{:.0f}", 100 * share);
         draw_text(ImVec2(box.x1 - px(4) - extent_of(text, style).x, y), text, style, box);
     }
 }
@@ -191,34 +208,62 @@ void line_tooltip(const App& app, int line, std::string_view words) {
                        100 * hits->l1_hit, 100 * hits->l2_hit));
 }
 
+// Above the columns that stand for the costs or for the hits, where there is no room for both: a press
+// shows the others.
+void draw_hits_switch(App& app, Rect box) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::SetCursorScreenPos(ImVec2(box.x0, box.y0));
+    if (ImGui::InvisibleButton("##columns:hits", ImVec2(box.x1 - box.x0, box.y1 - box.y0)))
+        switch_code_hits(app);
+    audit().widget("columns:hits", box);
+    tooltip(app.saved.panes.code_hits
+                ? "Shows what each line's accesses cost instead"
+                : "Shows how many of their sectors a line's loads find in L1 and in L2 instead");
+    const ImU32 ink = color(ImGui::IsItemHovered() ? Ink::text : Ink::text_dim);
+    const float x = box.x0 + px(4), y = (box.y0 + box.y1) / 2, size = px(3);
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    for (float side : {-1.f, 1.f})  // two arrowheads: up and down
+        list->AddTriangleFilled(ImVec2(x - size, y + side * px(1)), ImVec2(x + size, y + side * px(1)),
+                                ImVec2(x, y + side * px(5)), ink);
+    ImGui::SetCursorScreenPos(at);
+}
+
 // What the columns of the margin are.
-void draw_margin_heads(const App& app) {
+void draw_margin_heads(App& app) {
     TextStyle style{10, Ink::text_dim, Font::text};
     ImVec2 at = ImGui::GetCursorScreenPos();
     float height = line_height(style);
     auto head = [&](const char* title, Rect box) {
         draw_text(ImVec2(box.x1 - extent_of(title, style).x, at.y), title, style, box);
     };
-    bool narrow = pane_is_narrow;
-    if (narrow) {
-        if (time_is_shown) head("% time", {at.x, at.y, at.x + px(kFewTime - 4), at.y + height});
-        head("cost / ideal", cost_box(at, 0, height));
-    } else {
+    bool narrow = pane_is_narrow, instead = hits_shown == Hits::instead_of_costs;
+    if (!narrow)
         head(app.arrived.analysis ? "% time" : "requests",
              {at.x, at.y, at.x + px(kRequests), at.y + height});
+    else if (time_is_shown)
+        head("% time", {at.x, at.y, at.x + px(kFewTime - 4), at.y + height});
+    if (hits_shown != Hits::none) {
+        head(narrow ? "in L1" : "L1 hits", hit_box(at, 0, height));
+        head(narrow ? "in L2" : "L2 hits", hit_box(at, 1, height));
+    }
+    if (narrow && !instead) head("cost / ideal", cost_box(at, 0, height));
+    if (!narrow && !instead) {
         head("sectors", cost_box(at, 0, height));
         head("wavefronts", cost_box(at, 1, height));
-        if (hits_are_shown) {
-            head("L1 hits", hit_box(at, 0, height));
-            head("L2 hits", hit_box(at, 1, height));
-        }
+    }
+    if (has_line_hits(app) && hits_shown != Hits::beside_costs) {
+        Rect box = cost_box(at, 0, height);
+        box.x1 = cost_box(at, 1, height).x1;
+        draw_hits_switch(app, box);
     }
     float x = at.x + px(notes_width() + kNumbers) + px(12), room = at.x + available() - x;
     const char* whole = narrow ? "sectors, or wavefronts, of each access; whole launch"
                                : "of each access / ideal, whole launch";
     const char* block = narrow ? "sectors, or wavefronts, of each access; this block"
                                : "of each access / ideal, this block";
-    std::string_view what = fitted(app.arrived.analysis ? whole : block, style, room);
+    const char* hits = "of the sectors that it loads, by the model of launches";
+    std::string_view what =
+        fitted(instead ? hits : app.arrived.analysis ? whole : block, style, room);
     draw_text(ImVec2(x, at.y), what, style, {x, at.y, x + room, at.y + height});
     ImGui::Dummy(ImVec2(available(), height));
     gap(4);
@@ -292,10 +337,10 @@ void draw_source_line(App& app, int number, bool chosen, CodeFocus& focus) {
     if (noted) {
         bool narrow = pane_is_narrow;
         for (int side : {0, 1})
-            if (!narrow || side == worse_side(note->second))
+            if (hits_shown != Hits::instead_of_costs && (!narrow || side == worse_side(note->second)))
                 draw_cost(note->second.cost[side], cost_box(at, side, row), y);
         if (!narrow && !app.arrived.analysis) draw_requests(note->second, at, y, row);
-        if (const LineHits* hits = hits_are_shown && !narrow ? line_hits(app, number) : nullptr)
+        if (const LineHits* hits = hits_shown != Hits::none ? line_hits(app, number) : nullptr)
             draw_hits(*hits, at, y, row);
     }
     draw_time(share, at, y, row);
@@ -350,7 +395,10 @@ Ink ink_of(TokenKind token) {
 void draw_source_pane(App& app, CodeFocus& focus) {
     pane_is_narrow = available() < px(kNarrow);
     time_is_shown = app.arrived.analysis && available() >= px(kVeryNarrow);
-    hits_are_shown = has_line_hits(app) && available() >= px(kNarrow + kHits);
+    hits_shown = !has_line_hits(app)                     ? Hits::none
+                 : available() >= px(kNarrow + kHits) ? Hits::beside_costs
+                 : app.saved.panes.code_hits          ? Hits::instead_of_costs
+                                                      : Hits::none;
     draw_margin_heads(app);
     ImGui::BeginChild("source", ImVec2(0, 0), false, ImGuiWindowFlags_NoNavInputs);
     for (size_t i = 0; i < app.derived.source.lines.size(); ++i) {

@@ -1,9 +1,13 @@
 #include "ui/desk/class_link.h"
 
+#include <fmt/format.h>
+
 #include <memory>
 #include <utility>
 
+#include "base/error.h"
 #include "base/files.h"
+#include "base/text.h"
 #include "service/class_line.h"
 #include "ui/desk/scene_poll.h"
 #include "ui/desk/tools.h"
@@ -18,6 +22,7 @@ struct Link {
     std::unique_ptr<ClassLine> line;  // from the first word on
     ScenePoll poll;
     bool hands_in = false;  // and was not answered yet
+    bool has_come = false;  // the last that was handed in
 
     void say(const nlohmann::json& words) {
         if (!line) line = std::make_unique<ClassLine>(address, wake);
@@ -30,9 +35,19 @@ Link& link() {
     return the_link;
 }
 
+const std::string kUnanswered = "Your workspace is saved here. The class's server has not said ";
+
+std::filesystem::path mark_file() { return state_folder() / "hand-in.txt"; }
+
+void remove_mark() {
+    std::error_code ignored;
+    std::filesystem::remove(mark_file(), ignored);
+}
+
 // What was not handed in stands until it is read; a toast would be gone.
 void say_not_handed_in(App& app, const std::string& why) {
     app.said.toast = {};
+    remove_mark();
     app.said.notices.push_back("Your workspace is saved here, and was not handed in: " + why +
                                (why.ends_with('.') ? "" : "."));
 }
@@ -40,10 +55,11 @@ void say_not_handed_in(App& app, const std::string& why) {
 void take_hand_in(Link& its, App& app, const nlohmann::json& state) {
     its.hands_in = false;
     const std::string said = state.value("said", "");
-    if (state.value("failed", true))
-        say_not_handed_in(app, said);
-    else
-        app.said.toast = {said};
+    its.has_come = !state.value("failed", true);
+    if (!its.has_come) return say_not_handed_in(app, said);
+    app.said.toast = {said};
+    std::erase_if(app.said.notices, [](const std::string& notice) { return notice.starts_with(kUnanswered); });
+    remove_mark();
 }
 
 void take_news(Link& its, App& app) {
@@ -78,8 +94,39 @@ bool has_class() { return !link().address.empty(); }
 
 void hand_in(const std::filesystem::path& file) {
     std::string workspace = read_file(file);
+    std::error_code ignored;
+    try {
+        write_file(mark_file(), std::filesystem::absolute(file, ignored).string() + "\n");
+    } catch (const Error&) {  // it is handed in all the same
+    }
     link().hands_in = true;
+    link().has_come = false;
     link().say({{"do", "hand_in"}, {"workspace", std::move(workspace)}});
+}
+
+bool is_handing_in() { return link().hands_in; }
+
+bool was_handed_in() { return link().has_come; }
+
+void stop_waiting_for_hand_in(App& app, int seconds) {
+    link().hands_in = false;
+    app.said.toast = {};
+    app.said.notices.push_back(
+        kUnanswered +
+        fmt::format("in {} seconds that it has it. Hand it in again, or close the window again.", seconds));
+}
+
+void recall_hand_in(App& app) {
+    std::string file;
+    try {
+        if (std::error_code ignored; !std::filesystem::exists(mark_file(), ignored)) return;
+        file = trimmed(read_file(mark_file()));
+    } catch (const Error&) {
+        return;
+    }
+    remove_mark();
+    app.said.notices.push_back("The last window ended before the class's server had said that it has " + file +
+                               ". Open that file and hand it in again, to be sure.");
 }
 
 void follow_class(App& app) {

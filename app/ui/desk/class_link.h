@@ -15,8 +15,16 @@ void use_class(const std::string& engine_command, std::function<void()> wake);
 // Whether there is a class to hand in to.
 bool has_class();
 // The file, as it was saved. What comes of it is said when the server answers. Throws Error(bad_input) where it cannot
-// be read.
+// be read. Until then a mark lies in the state's folder, which the next window finds where this one is killed.
 void hand_in(const std::filesystem::path& file);
+// Whether the server has still to say that it has what was handed in.
+bool is_handing_in();
+// Whether the last that was handed in has come.
+bool was_handed_in();
+// It is waited for no longer, and that is said. An answer that comes after all still is.
+void stop_waiting_for_hand_in(App& app, int seconds);
+// Says once what a window before left without an answer.
+void recall_hand_in(App& app);
 // Once for each picture of the window: says what is new to the server, and takes what it says.
 void follow_class(App& app);
 // Whether the class sees the presented question.

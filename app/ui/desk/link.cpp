@@ -145,6 +145,8 @@ void take_field(const std::string& name, const std::string& value, SharedState& 
         form.grid = value;
     } else if (name == "threads") {
         form.block = value;
+    } else if (name == "cluster") {
+        form.cluster = value;
     } else if (name == "dynamic") {
         form.dynamic_shared = value;
     } else if (name == "arg" && form.arguments.size() < kMostArguments) {
@@ -206,6 +208,7 @@ std::string link_of(const SharedState& state) {
         add("kernel", form.kernel);
         add("grid", form.grid);
         add("threads", form.block);
+        if (!form.cluster.empty()) add("cluster", form.cluster);
         add("dynamic", form.dynamic_shared);
         for (const std::string& argument : form.arguments) add("arg", argument);
         if (!form.include_folders.empty()) add("include", form.include_folders);

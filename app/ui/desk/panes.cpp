@@ -80,6 +80,8 @@ bool loses_in_banks(const App& app) {
     return waste(note->second.cost[1]) > waste(note->second.cost[0]);
 }
 
+void switch_code_hits(App& app) { app.saved.panes.code_hits = !app.saved.panes.code_hits; }
+
 std::span<const RailItem> rail_items() { return kItems; }
 std::span<const NamedLayout> named_layouts() { return kLayouts; }
 

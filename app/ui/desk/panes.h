@@ -41,6 +41,9 @@ std::string view_apart(const App& app);
 void set_apart(App& app, const std::string& view);
 // Why no view can have a window of its own; empty where it can.
 std::string cannot_set_apart(const App& app);
+// The code's columns of costs become those of hits in the caches, or the reverse, where there is no room
+// for both.
+void switch_code_hits(App& app);
 // Whether the chosen line loses more in shared memory than in global memory.
 bool loses_in_banks(const App& app);
 

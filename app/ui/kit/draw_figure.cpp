@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "figure/drawing/hatch.h"
 #include "ui/kit/glyphs.h"
 #include "ui/kit/widgets.h"
 
@@ -101,6 +102,15 @@ void draw_shapes(ImDrawList& list, const Drawing& drawing, ImVec2 origin, float 
     Canvas canvas{&list, origin, unit, clip_low, clip_high};
     for (const Shape& shape : drawing.shapes)
         if (shape.stands(step)) draw_shape(canvas, shape);
+}
+
+void draw_hatch(ImDrawList& list, Rect box, ImU32 ink, float spacing) {
+    const float unit = look().pixels_per_point();
+    for_each_hatch_stroke({box.x0, box.y0, box.x1 - box.x0, box.y1 - box.y0}, spacing * unit,
+                          [&](Point from, Point to) {
+                              list.AddLine({from.x, from.y}, {to.x, to.y}, ink,
+                                           std::max(1.f, unit));
+                          });
 }
 
 std::string draw_figure(const char* id, const Drawing& drawing, int step, std::string* under) {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "figure/drawing/drawing.h"
+#include "ui/kit/audit.h"
 
 namespace lanewise::ui {
 
@@ -18,5 +19,8 @@ std::string draw_figure(const char* id, const Drawing& drawing, int step = kAtRe
 // out.
 void draw_shapes(ImDrawList& list, const Drawing& drawing, ImVec2 origin, float unit,
                  ImVec2 clip_low, ImVec2 clip_high, int step = kAtRest);
+
+// Hatches a place of the window as figures do; the box in pixels, the spacing in points.
+void draw_hatch(ImDrawList& list, Rect box, ImU32 ink, float spacing = 5);
 
 }  // namespace lanewise::ui

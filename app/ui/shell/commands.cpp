@@ -213,6 +213,7 @@ constexpr Row kRows[] = {
     {"further", kPicture, "Further: block, grid", {letter('-')}, [](App& a) { step_zoom(a, -1); }},
     {"forge", kPicture, "Forge a swizzle: type a column", {letter('f')}, open_forge},
     {"compare", kPicture, "Other settings or stages beside this", {letter('c')}, open_compare},
+    {"code:hits", kPicture, "A narrow code pane: costs, or hits in L1 and L2", {}, switch_code_hits},
     {"warp:before", kPicture, "Warp before", {letter('[')}, [](App& a) { step_warp(a, -1); }},
     {"warp:next", kPicture, "Next warp", {letter(']')}, [](App& a) { step_warp(a, 1); }},
     {"", kPicture, "Lane before, next", {}, nullptr, nullptr, "Shift ← →"},

@@ -44,7 +44,7 @@ void read_size(const std::string& text, Options& options) {
 
 // The fields of a kernel of the user's own, as the engine's command line has them.
 struct OwnGiven {
-    std::string kernel, grid, block, dynamic_shared;
+    std::string kernel, grid, block, cluster, dynamic_shared;
     std::vector<std::string> arguments, include_folders, defines;
 
     void add_to(CLI::App& cli) {
@@ -52,6 +52,9 @@ struct OwnGiven {
         cli.add_option("--kernel", kernel, "A __global__ function of FILE.cu")->group(group);
         cli.add_option("--grid", grid, "Blocks: X[,Y[,Z]]")->group(group);
         cli.add_option("--block", block, "Threads of a block: X[,Y[,Z]]")->group(group);
+        cli.add_option("--cluster", cluster,
+                       "Blocks of a cluster: X[,Y[,Z]]; of a kernel without __cluster_dims__")
+            ->group(group);
         cli.add_option("--dynamic-shared", dynamic_shared, "Bytes of dynamic shared memory")
             ->group(group);
         auto repeated = [&](const char* name, std::vector<std::string>& values, const char* help) {
@@ -64,8 +67,8 @@ struct OwnGiven {
         repeated("--define", defines, "NAME or NAME=VALUE");
     }
     bool any() const {
-        return !kernel.empty() || !grid.empty() || !block.empty() || !dynamic_shared.empty() ||
-               !arguments.empty() || !include_folders.empty() || !defines.empty();
+        return !kernel.empty() || !grid.empty() || !block.empty() || !cluster.empty() ||
+               !dynamic_shared.empty() || !arguments.empty() || !include_folders.empty() || !defines.empty();
     }
 };
 
@@ -94,8 +97,8 @@ void take(const OwnGiven& given, Options& options) {
     if (!given.any()) return;
     if (options.file.empty())
         throw Error(Status::bad_input,
-                    "--kernel, --grid, --block, --dynamic-shared, --arg, --include and --define "
-                    "are for a file: lanewise FILE.cu --kernel NAME …, or FILE.ptx");
+                    "--kernel, --grid, --block, --cluster, --dynamic-shared, --arg, --include and "
+                    "--define are for a file: lanewise FILE.cu --kernel NAME …, or FILE.ptx");
     KernelForm& form = options.form;
     auto set = [](std::string& field, const std::string& value) {
         if (!value.empty()) field = value;
@@ -106,6 +109,7 @@ void take(const OwnGiven& given, Options& options) {
         suggest(given, options.file, form);
     set(form.grid, given.grid);
     set(form.block, given.block);
+    set(form.cluster, given.cluster);
     set(form.dynamic_shared, given.dynamic_shared);
     if (!given.arguments.empty()) form.arguments = given.arguments;
     for (const std::string& folder : given.include_folders) {

@@ -134,6 +134,9 @@ void draw_own(App& app) {
                        "A __global__ function; of a template with its arguments: f<float, 32>");
     changed |= row(own, "grid", "Grid", form.grid, "Blocks: X, X,Y or X,Y,Z");
     changed |= row(own, "block", "Block", form.block, "Threads of a block: X, X,Y or X,Y,Z");
+    changed |= row(own, "cluster", "Cluster", form.cluster,
+                   "Blocks of a cluster: X, X,Y or X,Y,Z. Empty: none, or what the kernel says with "
+                   "__cluster_dims__");
     changed |= row(own, "dynamic_shared", "Dynamic", form.dynamic_shared,
                    "Bytes of dynamic shared memory");
     changed |= draw_arguments(own);

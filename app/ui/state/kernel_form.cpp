@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "lab/kernel/cluster_option.h"
 #include "lab/kernel/kernel_arguments.h"
 #include "lab/kernel/module_variables.h"
 #include "lab/kernel/own_kernel.h"
@@ -108,6 +109,8 @@ uint32_t bytes_in(const std::string& text) {
         throw Error(Status::bad_input, "dynamic shared is 0 to 232,448 bytes");
     return static_cast<uint32_t>(bytes);
 }
+
+bool has_cluster(const KernelForm& form) { return !trimmed(form.cluster).empty(); }
 
 std::string kernel_problem(const KernelForm& form, const std::vector<KernelInSource>& kernels) {
     if (kernels.empty()) return "The file has no __global__ function.";
@@ -222,6 +225,7 @@ KernelForm form_of(const LaunchProposal& proposal) {
         const std::string &option = words[i], &value = words[i + 1];
         if (option == "--grid") form.grid = value;
         if (option == "--block") form.block = value;
+        if (option == "--cluster") form.cluster = value;
         if (option == "--dynamic-shared") form.dynamic_shared = value;
         if (option == "--arg") form.arguments.push_back(value);
         if (option == "--constant") append(form.variables, ' ', value);
@@ -255,6 +259,9 @@ std::map<std::string, std::string> form_problems(const KernelForm& form,
     note("kernel", kernel_problem(form, kernels));
     note("grid", problem_of([&] { parse_grid(form.grid); }));
     note("block", problem_of([&] { parse_block(form.block); }));
+    note("cluster", problem_of([&] {
+             if (has_cluster(form)) cluster_variable(form.cluster);
+         }));
     note("dynamic_shared", problem_of([&] { bytes_in(form.dynamic_shared); }));
     for (std::string_view variable : split(form.variables, ' '))
         if (!trimmed(variable).empty())
@@ -275,6 +282,7 @@ OwnLaunch launch_of(const KernelForm& form) {
         if (!trimmed(define).empty()) own.defines.emplace_back(trimmed(define));
     for (std::string_view variable : split(form.variables, ' '))
         if (!trimmed(variable).empty()) own.variables.emplace_back(trimmed(variable));
+    if (has_cluster(form)) own.variables.push_back(cluster_variable(form.cluster));
     check_own(own);
     return own;
 }

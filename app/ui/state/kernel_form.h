@@ -19,6 +19,7 @@ struct KernelForm {
     std::string include_folders;         // separated by ':'
     std::string defines;                 // "NAME NAME=VALUE …", separated by blanks
     std::string variables;               // "filter=f32[25]=0.04 …" of the module, likewise
+    std::string cluster;  // "2", "2,2,1", in blocks; empty: as the kernel itself says, or none
     bool operator==(const KernelForm&) const = default;
 };
 
@@ -49,7 +50,7 @@ const KernelInSource* kernel_called(const std::vector<KernelInSource>& kernels,
                                     const std::string& name_expression);
 
 // What is wrong, one sentence per field, in the engine's words: by "kernel", "grid", "block",
-// "dynamic_shared", "arg:0", "arg:1", … Empty: launch_of() works.
+// "cluster", "dynamic_shared", "arg:0", "arg:1", … Empty: launch_of() works.
 std::map<std::string, std::string> form_problems(const KernelForm& form,
                                                  const std::vector<KernelInSource>& kernels);
 

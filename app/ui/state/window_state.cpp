@@ -70,6 +70,7 @@ Panes panes_of(const Json& json) {
     panes.apart = json.value("apart", "");
     panes.apart_width = std::clamp(json.value("apart_width", panes.apart_width), 320, 16384);
     panes.apart_height = std::clamp(json.value("apart_height", panes.apart_height), 240, 16384);
+    panes.code_hits = json.value("code_hits", false);
     return panes;
 }
 
@@ -84,7 +85,8 @@ Json json_of(const Panes& panes) {
             {"below_height", panes.below_height},
             {"apart", panes.apart},
             {"apart_width", panes.apart_width},
-            {"apart_height", panes.apart_height}};
+            {"apart_height", panes.apart_height},
+            {"code_hits", panes.code_hits}};
 }
 
 KernelForm form_of(const Json& json) {
@@ -97,6 +99,7 @@ KernelForm form_of(const Json& json) {
     json.at("include_folders").get_to(form.include_folders);
     json.at("defines").get_to(form.defines);
     form.variables = json.value("variables", "");  // not yet in older files
+    form.cluster = json.value("cluster", "");      // nor this
     return form;
 }
 
@@ -127,7 +130,8 @@ Json json_of(const KernelForm& form) {
     return {{"kernel", form.kernel},       {"grid", form.grid},
             {"block", form.block},         {"dynamic_shared", form.dynamic_shared},
             {"arguments", form.arguments}, {"include_folders", form.include_folders},
-            {"defines", form.defines},     {"variables", form.variables}};
+            {"defines", form.defines},     {"variables", form.variables},
+            {"cluster", form.cluster}};
 }
 
 }  // namespace

@@ -21,6 +21,7 @@ struct Panes {
     float side_width = 0, setting_width = 0, beside_width = 0, below_height = 0;
     std::string apart = {};  // the view in a window of its own, where the system has such; empty: none
     int apart_width = 960, apart_height = 720;  // of that window, as `width` and `height`
+    bool code_hits = false;  // the code's columns are hits in the caches, where there is no room for both
     bool operator==(const Panes&) const = default;
 };
 

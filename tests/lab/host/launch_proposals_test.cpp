@@ -177,6 +177,136 @@ int main() {
               words(found[0]));
 }
 
+// As the CUDA Programming Guide writes a launch in clusters.
+TEST_F(Proposals, LaunchesWithAConfigurationHaveTheirClusters) {
+    const auto found = of(R"(
+int main() {
+    float* x; cudaMalloc(&x, 4096); const int n = 1024;
+    cudaLaunchConfig_t config = {0};
+    config.gridDim = n / 256;
+    config.blockDim = dim3(128, 2);
+    config.dynamicSmemBytes = 64 * sizeof(float);
+    cudaLaunchAttribute attribute[2];
+    attribute[0].id = cudaLaunchAttributePriority;
+    attribute[0].val.priority = 1;
+    attribute[1].id = cudaLaunchAttributeClusterDimension;
+    attribute[1].val.clusterDim.x = 2;
+    attribute[1].val.clusterDim.y = 1;
+    attribute[1].val.clusterDim.z = 1;
+    config.attrs = attribute;
+    config.numAttrs = 2;
+    cudaLaunchKernelEx(&config, scale, x, 0.5f, n);
+}
+)");
+    ASSERT_EQ(1u, found.size());
+    EXPECT_EQ(
+        "--kernel scale --grid 4 --block 128,2 --cluster 2 --dynamic-shared 256 --arg 'f32[1024]' "
+        "--arg f32:0.5 --arg i32:1024",
+        words(found[0]));
+    EXPECT_EQ("", blanks(found[0]) + found[0].problem);
+}
+
+TEST_F(Proposals, AConfigurationInBraces) {
+    const auto found = of(R"(
+int main() {
+    int *in, *bins; cudaMalloc(&in, 400); cudaMalloc(&bins, 256);
+    cudaLaunchAttribute size{.id = cudaLaunchAttributeClusterDimension,
+                             .val = {.clusterDim = {.x = 2, .y = 2, .z = 1}}};
+    cudaLaunchConfig_t named = {.gridDim = {4, 2}, .blockDim = 32, .attrs = &size, .numAttrs = 1};
+    if (cudaLaunchKernelEx(&named, histogram<int, 32>, in, bins, 100) != cudaSuccess) return 1;
+    cudaLaunchConfig_t in_order{dim3(6), dim3(64), 0, nullptr, nullptr, 0};
+    int n = 50; void* args[] = {&in, &bins, &n};
+    cudaLaunchKernelExC(&in_order, (void*)histogram<int, 64>, args);
+}
+)");
+    ASSERT_EQ(2u, found.size());
+    EXPECT_EQ(
+        "--kernel 'histogram<int, 32>' --grid 4,2 --block 32 --cluster 2,2 --arg 'i32[100]' --arg "
+        "'i32[64]' --arg i32:100",
+        words(found[0]));
+    EXPECT_EQ(
+        "--kernel 'histogram<int, 64>' --grid 6 --block 64 --arg 'i32[100]' --arg 'i32[64]' --arg "
+        "i32:50",
+        words(found[1]));
+    for (const LaunchProposal& proposal : found) EXPECT_EQ("", blanks(proposal) + proposal.problem);
+}
+
+// Each variable has members of its own, whatever another of its name had before.
+TEST_F(Proposals, TwoConfigurationsOfOneName) {
+    const auto found = of(R"(
+void first(float* x) {
+    cudaLaunchAttribute a; a.id = cudaLaunchAttributeClusterDimension;
+    a.val.clusterDim = {4, 1, 1};
+    cudaLaunchConfig_t c{}; c.gridDim.x = 8; c.blockDim = 64; c.attrs = &a; c.numAttrs = 1;
+    cudaLaunchKernelEx(&c, scale, x, 1.0f, 64);
+}
+int main() {
+    float* x; cudaMalloc(&x, 256);
+    first(x);
+    cudaLaunchConfig_t c; c.gridDim = dim3(2); c.blockDim = dim3(32);
+    cudaLaunchKernelEx(&c, scale, x, 2.0f, 64);
+}
+)");
+    ASSERT_EQ(2u, found.size());
+    EXPECT_EQ("--kernel scale --grid 8 --block 64 --cluster 4 --arg 'f32[64]' --arg f32:1 --arg i32:64",
+              words(found[0]));
+    EXPECT_EQ("--kernel scale --grid 2 --block 32 --arg 'f32[64]' --arg f32:2 --arg i32:64",
+              words(found[1]));
+}
+
+TEST_F(Proposals, WhatAConfigurationDoesNotSayIsABlank) {
+    const auto found = of(R"(
+void fill(cudaLaunchAttribute* list);
+int main(int argc, char** argv) {
+    float* x; cudaMalloc(&x, 256);
+    cudaLaunchAttribute list[4]; fill(list);
+    cudaLaunchConfig_t c = {}; c.blockDim = 64; c.attrs = list; c.numAttrs = 1;
+    cudaLaunchKernelEx(&c, scale, x, 1.0f, 64);
+    cudaLaunchAttribute one[1]; one[0].id = cudaLaunchAttributeClusterDimension;
+    int blocks = atoi(argv[1]);
+    one[0].val.clusterDim.x = blocks;
+    c.gridDim = 1024; c.attrs = one;
+    cudaLaunchKernelEx(&c, scale, x, 1.0f, 32);
+}
+)");
+    ASSERT_EQ(2u, found.size());
+    EXPECT_EQ("--kernel scale --grid 1 --block 64 --cluster 1 --arg 'f32[64]' --arg f32:1 --arg i32:64",
+              words(found[0]));
+    EXPECT_EQ(
+        "grid: it is not set where this can be followed (1); cluster: it is among attributes that are "
+        "set where this cannot be followed (1); ",
+        blanks(found[0]));
+    EXPECT_EQ(
+        "--kernel scale --grid 1024 --block 64 --cluster 1 --arg 'f32[64]' --arg f32:1 --arg i32:32",
+        words(found[1]));
+    EXPECT_EQ("cluster: it depends on blocks (1); ", blanks(found[1]));
+    const auto wrong = of(R"(
+int main() {
+    float* x; cudaMalloc(&x, 256);
+    cudaLaunchAttribute a; a.id = cudaLaunchAttributeClusterDimension; a.val.clusterDim.x = 32;
+    cudaLaunchConfig_t c{}; c.gridDim = 64; c.blockDim = 32; c.attrs = &a; c.numAttrs = 1;
+    cudaLaunchKernelEx(&c, scale, x, 1.0f, 64);
+}
+)");
+    ASSERT_EQ(1u, wrong.size());
+    EXPECT_EQ("--cluster 32: a cluster is X[,Y[,Z]] blocks, 1 to 8 in all, and on some cards 16.",
+              wrong[0].problem);
+}
+
+// A sequence keeps the clusters among its launches' variables, as a .launch file has them.
+TEST_F(Proposals, ASequenceKeepsItsClusters) {
+    const fs::path file = write("a.cu", kKernels + R"(
+int main() {
+    float* x; cudaMalloc(&x, 64);
+    cudaLaunchAttribute a; a.id = cudaLaunchAttributeClusterDimension;
+    a.val.clusterDim.x = 2; a.val.clusterDim.y = a.val.clusterDim.z = 1;
+    cudaLaunchConfig_t c{}; c.gridDim = 4; c.blockDim = 32; c.attrs = &a; c.numAttrs = 1;
+    cudaLaunchKernelEx(&c, scale, x, 2.0f, 16);
+}
+)");
+    EXPECT_EQ(std::vector<std::string>{"$cluster=2,1,1"}, propose_sequence(file, {}).last.variables);
+}
+
 TEST_F(Proposals, HeadersBesideItAndTypesOfItsOwn) {
     write("common.cuh",
           "#pragma once\n#ifdef HALVES\ntypedef __half real;\n#else\nusing real = double;\n"

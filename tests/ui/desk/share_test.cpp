@@ -84,7 +84,9 @@ TEST(Link, HoldsAnOwnKernelsFormWhateverIsInIt) {
                   "1024",
                   {"f32[64]", "i32:-3", "{f32[8],{i32:1,f32:2.5}}"},
                   "/inc:/más",
-                  "FAST N=4"};
+                  "FAST N=4",
+                  "filter=f32[25]=0.04",
+                  "2,1,1"};
     EXPECT_TRUE(parse_link(link_of(state)) == state) << link_of(state);
 }
 

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "../frames.h"
 #include "lab/analysis/issues.h"
 #include "ui/desk/fixes.h"
@@ -97,10 +99,53 @@ TEST_F(WhyView, TheCodeHasTheHitsOfItsLines) {
     EXPECT_GT(line_share(app, lines[0].line), 0.1);
     EXPECT_TRUE(frames.says("% time"));
     for (const std::string& fault : text_faults(audit())) ADD_FAILURE() << fault;
-    frames.resize(900, 800);  // no room for them
+}
+
+// Where there is no room for both, a press on the columns' head changes costs for hits, and back. The
+// heads "in L1" and "in L2" are those of the narrowest margin.
+TEST_F(WhyView, ANarrowPaneOfTheCodeShowsCostsOrHits) {
+    choose_view(app, "code");
+    app.saved.panes.setting = false;
+    frames.answer();
+    CauseTable full = *launch_causes(app);  // "100 %" is the widest that there is to write
+    for (LineHits& line : full.lines) line.l1_hit = line.l2_hit = 1, line.l2_sectors = line.l1_sectors = 64;
+    ASSERT_FALSE(full.lines.empty());
+    app.tools->why->table = std::make_shared<const CauseTable>(full);
+    auto has_head = [](const char* one, const char* other) {
+        return std::any_of(audit().texts.begin(), audit().texts.end(), [&](const TextRecord& text) {
+            return text.text == one || text.text == other;
+        });
+    };
+    auto costs = [&] { return has_head("cost / ideal", "wavefronts"); };
+    auto hits = [&] { return has_head("in L1", "L1 hits") && has_head("in L2", "L2 hits"); };
+    auto press = [&] {
+        const bool is_there = frames.click("columns:hits");
+        send_pointer({1, 1});  // no tooltip
+        frames.frame(2);
+        for (const std::string& fault : text_faults(audit())) ADD_FAILURE() << fault;
+        return is_there;
+    };
+    for (float scale : {1.f, 1.5f, 2.f})
+        for (int width : {560, 760, 900}) {
+            SCOPED_TRACE(std::to_string(width) + " at " + std::to_string(scale));
+            set_scale(scale);
+            frames.resize(static_cast<int>(static_cast<float>(width) * scale),
+                          static_cast<int>(800 * scale));
+            frames.frame(3);
+            EXPECT_TRUE(costs());
+            EXPECT_FALSE(hits());
+            ASSERT_TRUE(press());
+            EXPECT_TRUE(app.saved.panes.code_hits);
+            EXPECT_TRUE(hits());
+            EXPECT_FALSE(costs());
+            ASSERT_TRUE(press());
+            EXPECT_FALSE(app.saved.panes.code_hits);
+        }
+    set_scale(1);
+    frames.resize(1280, 800);  // room for both
     frames.frame(3);
-    EXPECT_FALSE(frames.says("L1 hits"));
-    for (const std::string& fault : text_faults(audit())) ADD_FAILURE() << fault;
+    EXPECT_TRUE(costs() && hits());
+    EXPECT_FALSE(frames.click("columns:hits"));
 }
 
 TEST_F(WhyView, NothingIsAskedBeforeTheAnswer) {

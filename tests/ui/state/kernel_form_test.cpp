@@ -60,9 +60,12 @@ TEST(KernelForm, EachFieldSaysWhatIsWrongWithIt) {
     form.grid = "0";
     form.block = "64,64";
     form.dynamic_shared = "many";
+    form.cluster = "3,x";
     form.arguments[1] = "f33[8]";
     auto problems = form_problems(form, kernels);
-    EXPECT_EQ(5u, problems.size());
+    EXPECT_EQ(6u, problems.size());
+    EXPECT_EQ("cluster 3,x: a cluster is X[,Y[,Z]] blocks, 1 to 8 in all, and on some cards 16",
+              problems["cluster"]);
     EXPECT_EQ("The file has no kernel \"saxpi\"; did you mean saxpy? It has saxpy, turn.",
               problems["kernel"]);
     EXPECT_EQ("grid's x is 0; the hardware takes 1 to 2,147,483,647", problems["grid"]);
@@ -73,6 +76,29 @@ TEST(KernelForm, EachFieldSaysWhatIsWrongWithIt) {
     for (const char* known : {"saxpy", "turn<float, 8, 8>", "a::saxpy", "(void (*)(int*))saxpy"})
         EXPECT_NE(nullptr, kernel_called(kernels, known)) << known;
     EXPECT_EQ("The file has no __global__ function.", form_problems(form, {})["kernel"]);
+}
+
+// As the command line has it: among the variables, whole; and nothing where the field is empty.
+TEST(KernelForm, HasTheSizeOfClusters) {
+    KernelForm form;
+    form.kernel = "saxpy";
+    form.arguments = {"f32[64]"};
+    form.variables = "filter=f32[25]=0.04";
+    EXPECT_EQ(std::vector<std::string>{"filter=f32[25]=0.04"}, launch_of(form).variables);
+    form.cluster = "  ";
+    EXPECT_EQ(1u, launch_of(form).variables.size());
+    form.cluster = " 2,1 ";
+    EXPECT_TRUE(form_problems(form, kernels_in_source(kSource)).empty());
+    EXPECT_EQ((std::vector<std::string>{"filter=f32[25]=0.04", "$cluster=2,1,1"}),
+              launch_of(form).variables);
+    for (const char* wrong : {"17", "0", "4,4,2", "2,2,2,2", "-1", "two"}) {
+        form.cluster = wrong;
+        EXPECT_EQ(1u, form_problems(form, kernels_in_source(kSource)).count("cluster")) << wrong;
+    }
+    LaunchProposal proposal;
+    proposal.command = {"lanewise-engine", "trace",  "a.cu",      "--kernel", "saxpy",
+                        "--grid",          "4",      "--cluster", "2,1,1",    "--block", "64"};
+    EXPECT_EQ("2,1,1", form_of(proposal).cluster);
 }
 
 TEST(KernelForm, DescribesALaunch) {

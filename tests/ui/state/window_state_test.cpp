@@ -27,11 +27,13 @@ TEST_F(WindowStateFile, ComesBackAsWritten) {
     state.stage = "transpose/30_padded";
     state.mode = kLearn;
     state.panes = {"issues", "picture", "timeline", false, 300, 0, 412.5f, 240};
+    state.panes.code_hits = true;
     state.reduce_motion = true;
     state.progress["transpose/20_tiled"] = {"32", 75, true, true, false};
     state.engine = {"ssh box lanewise-engine serve", "H200", 12.5, true};
     state.kernels["/home/me/turn.cu"] = {"turn<float, 32>", "8,32", "32,8",    "1024",
-                                         {"f32[64]"},       "/inc", "FAST N=4"};
+                                         {"f32[64]"},       "/inc", "FAST N=4", "",
+                                         "2,1,1"};
     write_window_state(file, state, message);
     EXPECT_TRUE(read_window_state(file, message) == state);
     EXPECT_EQ("", message);
