@@ -18,20 +18,28 @@ namespace fs = std::filesystem;
 static constexpr size_t kMostFileBytes = 64u << 20;
 
 std::string read_file(const fs::path& path) {
-    std::error_code ignored;
-    if (fs::is_directory(path, ignored))
-        throw Error(Status::bad_input, path.string() + " is a folder, not a file");
     auto fail = [&](const std::string& reason) {
         throw Error(Status::bad_input, "cannot read " + path.string() + ": " + reason);
     };
     int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) fail(std::strerror(errno));
+    struct stat about {};
+    if (::fstat(descriptor, &about) != 0) about.st_size = 0;
+    if (S_ISDIR(about.st_mode)) {
+        ::close(descriptor);
+        throw Error(Status::bad_input, path.string() + " is a folder, not a file");
+    }
     std::string bytes;
-    constexpr size_t kPortion = 1 << 16;
-    for (;;) {  // its size may be unknown or wrong: pipes, /proc
+    constexpr size_t kPortion = 1 << 16, kRest = 1 << 12;
+    // As a rule the first portion is all of it, and the second finds the end. The size may be unknown or
+    // wrong: pipes, /proc.
+    const size_t size = std::min(static_cast<size_t>(about.st_size), kMostFileBytes + 1);
+    size_t portion = size ? size : kPortion;
+    bytes.reserve(portion + kRest);
+    for (;; portion = size ? kRest : kPortion) {
         size_t before = bytes.size();
-        bytes.resize(before + kPortion);
-        ssize_t count = ::read(descriptor, &bytes[before], kPortion);
+        bytes.resize(before + portion);
+        ssize_t count = ::read(descriptor, &bytes[before], portion);
         int reason = errno;
         bytes.resize(before + (count > 0 ? static_cast<size_t>(count) : 0));
         if (count < 0 && reason == EINTR) continue;

@@ -144,8 +144,11 @@ bool is_marked_form(const std::string& form, const Term& term) {
 // The longest form that begins here, or npos.
 size_t form_at(const Glossary& glossary, std::string_view small, size_t at, size_t& term) {
     size_t longest = std::string_view::npos;
-    for (const auto& [form, place] : glossary.forms) {
-        if (form[0] != small[at] || !small.substr(at).starts_with(form)) continue;
+    const auto& forms = glossary.forms;
+    for (auto each = forms.lower_bound(std::string(1, small[at]));
+         each != forms.end() && each->first[0] == small[at]; ++each) {
+        const auto& [form, place] = *each;
+        if (!small.substr(at).starts_with(form)) continue;
         if (!is_border(small, at + form.size())) continue;
         if (!is_marked_form(form, glossary.terms[place])) continue;
         if (longest != std::string_view::npos && form.size() < longest - at) continue;

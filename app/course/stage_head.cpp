@@ -289,7 +289,7 @@ void check_settings(const TomlTable& head, const Stage& stage) {
 
 }  // namespace
 
-void read_head(Stage& stage) {
+void read_head(Stage& stage, Settings settings) {
     TomlTable head = toml_of(stage);
     head.only({"title", "types", "operation", "reference", "block", "grid", "dynamic_shared",
                "compare", "require", "tile", "knob", "without", "arch", "headers", "library",
@@ -310,7 +310,7 @@ void read_head(Stage& stage) {
     read_requirements(head, stage);
     read_tile(head, stage);
     read_tensors(head, stage);
-    check_settings(head, stage);
+    if (settings == Settings::looked_at) check_settings(head, stage);
 }
 
 }  // namespace lanewise

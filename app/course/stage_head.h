@@ -30,7 +30,9 @@
 namespace lanewise {
 
 // Fills everything of `stage` that its source says; id, operation, file and path are left alone.
-// Throws Error(bad_input), "FILE:LINE: …", at the first thing that is wrong.
-void read_head(Stage& stage);
+// Throws Error(bad_input), "FILE:LINE: …", at the first thing that is wrong. Whether every setting that
+// the head offers can be launched is looked at last, and takes most of the time.
+enum class Settings { looked_at, trusted };
+void read_head(Stage& stage, Settings settings = Settings::looked_at);
 
 }  // namespace lanewise

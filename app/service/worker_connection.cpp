@@ -21,7 +21,10 @@
 EM_JS(void, start_worker, (void* connection, int desk), {
     const early = Module.earlyWorker;
     Module.earlyWorker = null;
-    const worker = early ? early.worker : new Worker('engine-worker.js');
+    // A first one hands over the program that it compiled.
+    const program = Module.engineProgram;
+    const worker = early ? early.worker : new Worker(program ? 'engine-worker.js#program' : 'engine-worker.js');
+    if (program && !early) worker.postMessage({program});
     const workers = (Module.engineWorkers = Module.engineWorkers || {});
     workers[desk] = worker;
     const hand_in = (bytes, take) => {
@@ -32,8 +35,10 @@ EM_JS(void, start_worker, (void* connection, int desk), {
         _free(at);
     };
     const fail = (text) => hand_in(new TextEncoder().encode(text), _lanewise_worker_failed);
-    worker.onmessage = (event) =>
-        event.data.failure ? fail(event.data.failure) : hand_in(event.data, _lanewise_worker_said);
+    worker.onmessage = (event) => {
+        if (event.data.program) Module.engineProgram = event.data.program;
+        else event.data.failure ? fail(event.data.failure) : hand_in(event.data, _lanewise_worker_said);
+    };
     worker.onerror = (event) =>
         fail('The engine could not be started: ' + (event.message || 'its files did not load') +
              '. Reload the page to try again');

@@ -1,9 +1,9 @@
 """Puts the files of the page together: pack.py SOURCE BUILD OUTPUT.
 
-content.gz has what the program reads (kernels, lessons, devices, recordings): the length of a header
-in four bytes, the header as JSON, and the files one after another. The programs that were compiled
-beforehand lie beside it, one file a stage, and are fetched when they are wanted: the header has their
-names and sizes. fonts.gz has the fonts. What is large is packed here, since not every host packs what it sends."""
+content.gz has what the program reads (kernels, lessons, devices): the length of a header in four bytes,
+the header as JSON, and the files one after another. The programs that were compiled beforehand lie
+beside it, one file a stage, and are fetched when they are wanted: the header has their names and sizes.
+records.gz has the recordings, which no picture waits for, and fonts.gz the fonts. What is large is packed here, since not every host packs what it sends."""
 import gzip
 import hashlib
 import json
@@ -13,7 +13,8 @@ import sys
 
 FONTS = ["Inter-Regular.otf", "Inter-SemiBold.otf", "JetBrainsMono-Regular.ttf", "DejaVuSans.ttf"]
 FONT_FOLDERS = ["/usr/share/fonts", "/usr/local/share/fonts"]
-CONTENT = ["kernels", "lessons", "assets/devices", "assets/recordings"]
+CONTENT = ["kernels", "lessons", "assets/devices"]
+RECORDS = ["assets/recordings"]
 FETCHED = ["assets/programs"]
 
 
@@ -55,6 +56,7 @@ def main(source, build, output):
     output.mkdir(parents=True, exist_ok=True)
     fetched = [(name, path) for name, path in files_of(source, FETCHED) if name.endswith(".programs")]
     write_packed(output / "content.gz", packed(files_of(source, CONTENT), fetched))
+    write_packed(output / "records.gz", packed(files_of(source, RECORDS)))
     write_packed(output / "fonts.gz", packed(fonts()))
     for name, path in fetched:
         (output / name).parent.mkdir(parents=True, exist_ok=True)

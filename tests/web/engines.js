@@ -39,7 +39,7 @@ async function pageEngine(folder) {
   const asked = new Asked(), fetched = [];
   const read = (name) => new Uint8Array(fs.readFileSync(path.join(folder, name)));
   const files = {
-    later: async (name) => read(name),
+    later: async (name) => new Blob([read(name)]).stream(),
     now: (name) => {
       fetched.push(name);
       return read(name);
@@ -47,6 +47,7 @@ async function pageEngine(folder) {
   };
   const factory = require(path.resolve(folder, 'engine.js'));
   const engine = await host.lanewiseStartEngine(factory, files, (frame) => asked.heard(frame));
+  await engine.more();
   return {
     fetched,
     asked,

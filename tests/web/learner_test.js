@@ -65,7 +65,7 @@ const fingers = {
 const has = async (page, id) => id in (await state(page)).widgets;
 const untilSaved = async (page, stage, condition, what) => {
   for (let tries = 0; tries < 200; ++tries, await pause(0.1)) {
-    const progress = (await saved(page)).progress[stage];
+    const progress = ((await saved(page).catch(() => null)) || {progress: {}}).progress[stage];  // at first there is no file
     if (progress && condition(progress)) return;
   }
   throw new Error(`${stage}: ${what} is not in the window's file; the page says ${(await state(page)).error}`);
@@ -142,7 +142,7 @@ async function solve(page, hand, stage) {
   let text = source;
   await openSetting(page, hand);
   for (const step of solution) {
-    if (step.type) await hand.press(page, `type:${step.type}`);
+    if (step.type) await pressUntil(page, hand, `type:${step.type}`, `lanewiseWindow.page.link.includes("type=${step.type}")`);
     for (const each of step.set || []) await setKnob(page, hand, each);
     if (step.find) {
       assert(text.includes(step.find), step.find);
@@ -251,7 +251,37 @@ async function main() {
       });
       await page.close();
     });
-  await check('the wheel goes down as a page does, two fingers too, and a pinch makes all larger', async () => {
+  await check('a pinch brings closer what is between the fingers, where the wheel does, and else makes all larger', async () => {
+    const page = await open('pinch', '?stage=transpose/30_padded&rows=128&cols=128&mode=workbench&view=charts:sizes', {touch: true});
+    await page.until('lanewiseWindow.page.whole');  // the recordings, which the chart is of
+    await settled(page);
+    await pause(1);
+    // Fingers `apart` pixels on each side of [x, y], and then `step` more, five times.
+    const pinch = ([x, y], apart, step) => page.fingers([-1, 1].map((side) => [0, 1, 2, 3, 4, 5].map((i) => [x + side * (apart + step * i), y])));
+    const looks = async (what) => {
+      await pause(1.5);
+      await settled(page);
+      await page.shot(path.join(pictures, `pinch-${what}.png`));
+      return (await page.call('Page.captureScreenshot', {format: 'png', clip: {x: 400, y: 250, width: 500, height: 350, scale: 1}})).data;
+    };
+    const before = await looks('whole'), {scale} = await state(page);
+    await pinch([640, 430], 40, 20);
+    const closer = await looks('closer');
+    assert.strictEqual((await state(page)).scale, scale, 'all became larger');
+    assert.notStrictEqual(closer, before, 'the chart did not come closer');
+    await pinch([640, 430], 140, -20);
+    assert.notStrictEqual(await looks('further'), closer, 'the chart did not go away again');
+    await mouse.press(page, 'chart:whole');
+    await page.call('Input.dispatchMouseEvent', {type: 'mouseMoved', x: 5, y: 795});
+    assert.strictEqual(await looks('whole-again'), before);
+    // Where nothing is to come closer: the top bar.
+    await pinch([215, 30], 40, 10);
+    const larger = (await untilState(page, `s.scale > ${scale + 0.05}`)).scale;
+    await pinch([215, 30], 90, -10);
+    await untilState(page, `s.scale < ${larger - 0.05}`);
+    await page.close();
+  });
+  await check('the wheel goes down as a page does, two fingers too', async () => {
     const page = await open('wheel', '?stage=transpose/20_tiled&rows=128&cols=128&mode=workbench', {touch: true});
     const far = 'stage:transpose/20_tiled', before = await place(page, far);  // in a list that is longer than its place
     const x = (before[4] + before[6]) / 2, y = (before[5] + before[7]) / 2;
@@ -269,12 +299,6 @@ async function main() {
     const back = await moved(turned, -1, 'a notch back');
     await page.fingers([0, 1].map((side) => [0, 1, 2, 3, 4].map((step) => [x - 20 + 40 * side, y + 40 - 20 * step])));
     await moved(back, 1, 'two fingers');
-    const {scale} = await state(page);
-    const pinch = (apart, step) => page.fingers([-1, 1].map((side) => [0, 1, 2, 3, 4, 5].map((i) => [640 + side * (apart + step * i), 400])));
-    await pinch(50, 10);
-    const larger = (await untilState(page, `s.scale > ${scale + 0.05}`)).scale;
-    await pinch(100, -10);
-    await untilState(page, `s.scale < ${larger - 0.05}`);
     await page.close();
   });
   return end({stop: () => Promise.all(servers.map((server) => server.stop()))}, browser, `the learner has gone up; pictures are in ${pictures}`);

@@ -17,7 +17,7 @@ const kFile = (stage) => `/state/lanewise/stages/${stage}.cu`;
 const edit = (page, stage) => page.run(`(() => { try { return new TextDecoder().decode(lanewiseWindow.FS.readFile(${JSON.stringify(kFile(stage))})); } catch (error) { return ''; } })()`);
 
 // The page without a server compiles nothing, so that an edited stage has no picture.
-const ready = (page) => untilState(page, 's.stage && !s.busy && (s.picture || s.edited)');
+const ready = (page) => untilState(page, 's.stage && !s.busy && (s.picture || s.edited) && lanewiseWindow.page.whole');
 
 async function typeInto(page, words) {
   await page.key('e', {ctrl: true});

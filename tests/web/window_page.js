@@ -9,7 +9,8 @@ const {findBrowser, pause} = require('./browser.js');
 
 const kState = 'JSON.parse(lanewiseWindow.ccall("lanewise_dump", "string", [], []))';
 const kDrawn = `(() => { const s = ${kState}; return s.picture && s; })()`;
-const kSettled = `(() => { const s = ${kState}; return s.picture && !s.busy && s; })()`;
+// With what comes behind the first picture.
+const kSettled = `(() => { const s = ${kState}; return s.picture && !s.busy && lanewiseWindow.page.whole && s; })()`;
 const kNotice = 'document.getElementById("notice").hidden ? "" : document.getElementById("notice-text").textContent';
 const kBar = 'document.getElementById("bar").hidden ? "" : document.getElementById("bar").firstChild.textContent';
 

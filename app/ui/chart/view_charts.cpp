@@ -1,11 +1,13 @@
 // The charts: which one, as large as the view, looked into with wheel, drag and keys, saved.
 #include <algorithm>
+#include <cmath>
 
 #include "ui/desk/chart_offer.h"
 #include "ui/desk/charts.h"
 #include "ui/kit/compact.h"
 #include "ui/kit/draw_figure.h"
 #include "ui/kit/frame_text.h"
+#include "ui/kit/pinch.h"
 #include "ui/kit/widgets.h"
 #include "ui/state/laid_out.h"
 #include "ui/state/views.h"
@@ -136,6 +138,9 @@ void steer(App& app, ImVec2 origin, bool plot) {
         if (wheel)
             window = zoomed(window, std::clamp(x, 0.0, 1.0), std::clamp(y, 0.0, 1.0),
                             io.MouseWheel > 0 ? kNotch : 1 / kNotch);
+        if (const float pinch = take_pinch(); pinch != 0)
+            window = zoomed(window, std::clamp(x, 0.0, 1.0), std::clamp(y, 0.0, 1.0),
+                            std::pow(kNotch, pinch));
         if (ImGui::IsMouseDoubleClicked(0)) window = {};
     }
     if (ImGui::IsItemActive() && ImGui::IsMouseDragging(0))

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <bitset>
 #include <set>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "ui/kit/look.h"
@@ -21,15 +23,23 @@ constexpr ImWchar kOwn[] = {0x0020, 0x007e, 0x00a0, 0x00ff, 0x0394, 0x0394, 0x03
                             0x2265, 0x2295, 0x2297, 0x22c5, 0x22c5, 0x2308, 0x230b, 0x25a0, 0x25a1,
                             0x25b2, 0x25c0, 0x25c6, 0x25cf, 0x2713, 0x2717, 0xfffd, 0xfffd};
 
+// Of those what the first frame needs: ASCII, a few signs, dashes, quotes, arrows, marks.
+constexpr ImWchar kFew[] = {0x0020, 0x007e, 0x00a0, 0x00a0, 0x00b0, 0x00b7, 0x00d7, 0x00d7, 0x03bc, 0x03bc, 0x2009, 0x2027,
+                            0x202f, 0x203a, 0x2190, 0x2193, 0x2212, 0x2212, 0x2264, 0x2265, 0x25a0, 0x25a1, 0x25b2, 0x25c0,
+                            0x25cf, 0x25cf, 0x2713, 0x2713, 0xfffd, 0xfffd};
+
 struct Glyphs {
     std::bitset<kPlane> asked;
     std::bitset<kPlane> missing;
     std::vector<ImWchar> ranges;
     bool ranges_stale = true;
+    bool few = false;  // of kOwn only kFew is asked for
     uint64_t stock = 0, wanted = 0;
-    Glyphs() {
-        for (size_t i = 0; i < std::size(kOwn); i += 2)
-            for (unsigned c = kOwn[i]; c <= kOwn[i + 1]; ++c) asked.set(c);
+    Glyphs() { ask(kOwn); }
+    void ask(std::span<const ImWchar> pairs) {
+        for (size_t i = 0; i < pairs.size(); i += 2)
+            for (unsigned c = pairs[i]; c <= pairs[i + 1]; ++c) asked.set(c);
+        ranges_stale = true;
     }
 };
 Glyphs& glyphs() {
@@ -51,9 +61,19 @@ void for_each_character(std::string_view text, Visit visit) {
     }
 }
 
+void changed(Glyphs& g) {
+    g.ranges_stale = true;
+    ++g.wanted;
+    look().fonts_changed = true;
+}
+
 // A letter of an alphabet is seldom alone: with it comes its neighbourhood, so that typing does not
 // bake for every key.
 void ask_for(Glyphs& g, unsigned c) {
+    if (std::exchange(g.few, false)) {
+        g.ask(kOwn);
+        if (g.asked[c]) return changed(g);
+    }
     constexpr unsigned kAlphabets = 0x2000, kNeighbours = 0x80, kFirstLetter = 0x100;
     unsigned first = c, last = c;
     if (c >= kFirstLetter && c < kAlphabets) {
@@ -61,9 +81,7 @@ void ask_for(Glyphs& g, unsigned c) {
         last = first + kNeighbours - 1;
     }
     for (; first <= last; ++first) g.asked.set(first);
-    g.ranges_stale = true;
-    ++g.wanted;
-    look().fonts_changed = true;
+    changed(g);
 }
 
 std::string utf8(unsigned c) {
@@ -84,6 +102,21 @@ void want_glyphs(std::string_view text) {
     for_each_character(text, [&](unsigned c) {
         if (c < kPlane && !g.asked[c]) ask_for(g, c);
     });
+}
+
+void want_few_glyphs() {
+    Glyphs& g = glyphs();
+    g.asked.reset();
+    g.ask(kFew);
+    g.few = true;
+    changed(g);
+}
+
+void want_all_glyphs() {
+    Glyphs& g = glyphs();
+    if (!std::exchange(g.few, false)) return;
+    g.ask(kOwn);
+    changed(g);
 }
 
 const ImWchar* glyph_ranges() {

@@ -12,6 +12,10 @@ namespace lanewise::ui {
 // Call it for every text that is drawn. Where it holds a character that was never asked for, the
 // fonts are baked again before the next frame (look().fonts_changed); costs next to nothing else.
 void want_glyphs(std::string_view text);
+// Before the first frame: for now only what most texts are of, which is baked in a third of the time.
+// Another character that is drawn brings all that the program writes; so does want_all_glyphs().
+void want_few_glyphs();
+void want_all_glyphs();
 // As Dear ImGui wants them: pairs of first and last, and 0. Stand until the next want_glyphs().
 const ImWchar* glyph_ranges();
 // Call it once the atlas is finished: looks which of those asked for no font has.

@@ -6,6 +6,7 @@
 #include <cfloat>
 #include <cstdint>
 #include <cstdio>
+#include <map>
 #include <utility>
 #include <vector>
 #if __has_include(<imgui_freetype.h>)
@@ -14,6 +15,9 @@
 #else
 #define LANEWISE_FREETYPE 0
 #endif
+
+#include "base/error.h"
+#include "base/files.h"
 
 namespace lanewise::ui {
 
@@ -242,13 +246,43 @@ bool typed(unsigned character) {
 
 // ---- fonts: 1.92 bakes on demand where the renderer can follow; ours asks for a finished atlas,
 // which every version still offers.
+// A file's bytes, read once: the atlas takes each file a dozen times, in a dozen sizes. Empty where
+// it cannot be read.
+static std::string& font_bytes(const std::string& path) {
+    static std::map<std::string, std::string> read;
+    auto [found, is_new] = read.try_emplace(path);
+    if (!is_new) return found->second;
+    try {
+        found->second = read_file(path);
+    } catch (const Error&) {
+    }
+    return found->second;
+}
+
+// Of bytes that are not its own the atlas makes a copy. Up to 1.91 it makes none where it hears only
+// afterwards that they are not.
+#if IMGUI_VERSION_NUM < 19200
+constexpr bool kBytesAreOurs = false;
+#else
+constexpr bool kBytesAreOurs = true;
+#endif
+
 ImFont* add_font_file(const std::string& path, float pixels, const ImWchar* ranges, bool merge) {
+    std::string& bytes = font_bytes(path);
+    if (bytes.empty()) return nullptr;
     ImFontConfig config;
+    config.FontDataOwnedByAtlas = !kBytesAreOurs;
     config.MergeMode = merge;
     config.OversampleH = LANEWISE_FREETYPE ? 1 : 2;
     config.OversampleV = 1;
     config.PixelSnapH = false;
-    return ImGui::GetIO().Fonts->AddFontFromFileTTF(path.c_str(), pixels, &config, ranges);
+    ImFontAtlas* atlas = ImGui::GetIO().Fonts;
+    ImFont* font = atlas->AddFontFromMemoryTTF(bytes.data(), static_cast<int>(bytes.size()), pixels,
+                                               &config, ranges);
+#if IMGUI_VERSION_NUM < 19200
+    atlas->ConfigData.back().FontDataOwnedByAtlas = false;
+#endif
+    return font;
 }
 
 AtlasPixels build_fonts() {

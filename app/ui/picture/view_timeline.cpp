@@ -9,6 +9,7 @@
 #include "ui/kit/compact.h"
 #include "ui/kit/draw_figure.h"
 #include "ui/kit/frame_text.h"
+#include "ui/kit/pinch.h"
 #include "ui/kit/widgets.h"
 #include "ui/picture/view_scrub.h"
 #include "ui/state/laid_out.h"
@@ -38,6 +39,8 @@ void steer(App& app, const TimelineFigureInput& input, ImVec2 origin, bool told)
         const TimelineSpot spot = timeline_at(input, pointer);
         if (io.MouseWheel != 0)
             zoom_timeline(app, spot.tick, io.MouseWheel > 0 ? 1 / kNotch : kNotch);
+        if (const float pinch = take_pinch(); pinch != 0)
+            zoom_timeline(app, spot.tick, std::pow(kNotch, -pinch));
         if (ImGui::IsMouseDoubleClicked(0)) show_whole_timeline(app);
         if (spot.segment) {
             app.sight.hovered_line = spot.segment->step.line;

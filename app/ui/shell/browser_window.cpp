@@ -9,19 +9,24 @@
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "base/error.h"
+#include "base/files.h"
 #include "base/text.h"
 #include "ui/desk/commands.h"
 #include "ui/desk/share.h"
 #include "ui/desk/workspace.h"
 #include "ui/kit/audit.h"
+#include "ui/kit/glyphs.h"
+#include "ui/kit/pinch.h"
 #include "ui/shell/loop.h"
 #include "ui/shell/session.h"
 #include "ui/shell/shell.h"
 #include "ui/shell/window.h"
 #include "ui/state/edits.h"
+#include "ui/state/records.h"
 
 // ---- What the page does for us. `Module.page` is window.js's.
 
@@ -33,6 +38,15 @@ EM_JS(void, page_say, (const char* title, const char* text, const char* link),
 // glfwSetWindowSize() asks for the whole screen where the size is the screen's, and leaves the window as it was:
 // so it is where a browser shows the page on the whole screen already.
 EM_JS(void, page_fit, (int width, int height), { Browser.setCanvasSize(width, height); });
+// The first picture is drawn: what waited for it may come now.
+EM_JS(void, page_shown, (), { Module.page.shown(); });
+// The canvas's pixels, as missingGraphics() in window.js has set them. On the whole screen GLFW would take them for
+// a wish for just that: one pixel less, then, until page_fit().
+EM_JS(int, page_has, (int wide), {
+    const canvas = Module.canvas;
+    const all = canvas.width === screen.width && canvas.height === screen.height;
+    return wide ? canvas.width - (all ? 1 : 0) : canvas.height;
+});
 EM_JS(int, page_keeps_nothing, (), { return Module.page.keepsNothing ? 1 : 0; });
 
 namespace lanewise::ui {
@@ -40,9 +54,11 @@ namespace {
 
 struct BrowserWindow {
     explicit BrowserWindow(const Options& given)
-        : options(given), app(open_app(options)), window(1280, 800) {}
+        : options(given), app(begin()), window(page_has(true), page_has(false)) {}
 
+    App begin() const;
     void turn();
+    void tell_shown();
     void fit();
     void say();
 
@@ -54,10 +70,27 @@ struct BrowserWindow {
     std::optional<Loop> loop;
     double due_at = -1;
     bool deeds = false;  // since the state was saved
+    bool told_shown = false;
+    double resized_at = -1;  // by a pinch
     std::string said;
 };
 std::unique_ptr<BrowserWindow> shown;
 std::string clipboard;  // what was pasted last: a browser tells that when it happens, not when it is asked
+
+// The fonts' rarer characters, like the recordings (lanewise_more), wait for the first picture.
+App BrowserWindow::begin() const {
+    want_few_glyphs();
+    return open_app(options);
+}
+
+// A stage may have no picture, or a fault in its place.
+void BrowserWindow::tell_shown() {
+    constexpr double kPatience_s = 5;
+    const bool nothing_comes = !app.activity.busy() && glfwGetTime() > kPatience_s;
+    if (told_shown || (!app.arrived.picture && !nothing_comes)) return;
+    told_shown = true;
+    page_shown();
+}
 
 // The canvas has as many pixels as the screen has behind it.
 void BrowserWindow::fit() {
@@ -81,6 +114,7 @@ void BrowserWindow::say() {
 }
 
 void BrowserWindow::turn() {
+    tell_shown();
     fit();
     double now = glfwGetTime();
     if (!loop->settles()) {
@@ -90,6 +124,10 @@ void BrowserWindow::turn() {
         loop->wake(!deed);
     }
     loop->frame();
+    if (const float pinch = take_pinch(); pinch != 0) {
+        act(app, find_command(app, pinch > 0 ? "larger" : "smaller"));
+        resized_at = now;
+    }
     if (loop->settles()) return;
     double due = loop->due();
     due_at = due < 0 ? -1 : now + due;
@@ -148,6 +186,16 @@ EMSCRIPTEN_KEEPALIVE void lanewise_open(const char* what) {
     wake_window();
 }
 
+// The first picture stands, and the recordings lie in their folder.
+EMSCRIPTEN_KEEPALIVE void lanewise_more(const char*) {
+    using namespace lanewise;
+    using namespace lanewise::ui;
+    read_records(shown->app, content_folder());
+    derive(shown->app);
+    want_all_glyphs();
+    wake_window();
+}
+
 // What was pasted by a key, which the window hears of in its next frame.
 EMSCRIPTEN_KEEPALIVE void lanewise_clipboard(const char* text) { lanewise::ui::clipboard = text; }
 
@@ -162,6 +210,20 @@ EMSCRIPTEN_KEEPALIVE void lanewise_act(const char* command) {
     using namespace lanewise::ui;
     if (!shown) return;
     act(shown->app, find_command(shown->app, command));
+    wake_window();
+}
+
+// Two fingers were drawn apart ("larger") or together ("smaller") by another step, with the pointer between them.
+EMSCRIPTEN_KEEPALIVE void lanewise_pinch(const char* command) {
+    using namespace lanewise::ui;
+    if (!shown) return;
+    // A pinch that has begun to make everything larger goes on with it, whatever comes to lie between the fingers.
+    constexpr double kOnePinch_s = 0.5;
+    if (shown->resized_at >= 0 && glfwGetTime() - shown->resized_at < kOnePinch_s) {
+        shown->resized_at = glfwGetTime();
+        return lanewise_act(command);
+    }
+    waiting_pinch() += command == std::string_view("larger") ? 1.f : -1.f;
     wake_window();
 }
 

@@ -81,8 +81,13 @@ Loop::Loop(App& app, Window& window, const Options& options)
       run_pressed_(!options.run),
       frames_left_(kSettlingFrames) {
     audit().on = !options.files.dump_widgets.empty();
-    draw_frame(app_, window_, renderer_, glfwGetTime());  // before anything has arrived
+#ifdef __EMSCRIPTEN__
+    // Its engine is a Worker, which computes while the first frame is drawn.
     engine_ = link();
+    engine_->update(app_, glfwGetTime());
+#endif
+    draw_frame(app_, window_, renderer_, glfwGetTime());  // before anything has arrived
+    if (!engine_) engine_ = link();
 }
 
 std::unique_ptr<EngineLink> Loop::link() const {

@@ -5,9 +5,9 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "lab/json/staircase_json.h"
 #include "lab/product/product.h"
 #include "ui/state/edits.h"
+#include "ui/state/records.h"
 #include "ui/state/views.h"
 
 namespace lanewise::ui {
@@ -22,18 +22,12 @@ void read_content(App& app, const std::filesystem::path& content) {
         std::filesystem::path file = content / "lessons" / (stage.id + ".md");
         app.content.lessons.push_back(read_lesson(file, stage.id));
     }
-    app.content.recordings = read_recordings(content / "assets" / "recordings", app.said.notices);
-    app.content.counter_recordings =
-        read_counter_recordings(content / "assets" / "recordings", app.said.notices);
-    app.content.published =
-        read_all_published(content / "assets" / "recordings" / "published", app.said.notices);
+    read_records(app, content);
     try {
         app.content.profiles = device_profiles(content);
     } catch (const Error& error) {
         app.said.notices.push_back(error.what());
     }
-    app.content.staircases =
-        read_staircases(content / "assets" / "recordings" / "staircase", app.said.notices);
     const std::vector<Stage>& stages = app.content.catalogue.stages();
     auto rung = std::find_if(stages.begin(), stages.end(), is_rung);
     choose_stage(app, static_cast<size_t>(rung == stages.end() ? 0 : rung - stages.begin()));

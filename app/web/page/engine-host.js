@@ -1,16 +1,41 @@
-// Starts the engine (engine.js, engine.wasm.gz, content.gz) and passes frames in and out; the same for a
-// Worker and for node. What lies where is the business of `files`, which reads a file beside this one:
-//   files.later(name) -> Promise of its bytes      files.now(name) -> its bytes at once
+// Starts the engine (engine.js, engine.wasm.gz, content.gz, and later records.gz) and passes frames in and out;
+// the same for a Worker and for node. What lies where is the business of `files`, which reads a file beside this one:
+//   files.later(name) -> Promise of a stream of its bytes      files.now(name) -> its bytes at once
 'use strict';
 
 // Files of more than a few kilobytes are packed by gzip, as not every host packs what it sends. A host that
-// says so of them has had the browser unpack them already.
-async function lanewiseUnpacked(bytes, name) {
-  const [first, second] = new Uint8Array(bytes, 0, 2);
-  if (first !== 0x1f || second !== 0x8b) return new Uint8Array(bytes);
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+// says so of them has had the browser unpack them already. stream: the file's bytes as they come. Returns a
+// stream of the unpacked ones. hears(bytes): called with each part that came.
+async function lanewiseUnpacking(stream, hears = () => {}) {
+  const reader = stream.getReader();
+  const next = async () => {
+    const part = await reader.read();
+    if (!part.done) hears(part.value.length);
+    return part;
+  };
+  const first = await next(), packed = !first.done && first.value[0] === 0x1f && first.value[1] === 0x8b;
+  let held = first;
+  const come = new ReadableStream({
+    async pull(out) {
+      const part = held || (await next());
+      held = null;
+      part.done ? out.close() : out.enqueue(part.value);
+    },
+  });
+  return packed ? come.pipeThrough(new DecompressionStream('gzip')) : come;
+}
+// The same as a whole; compiled, where it is a program.
+async function lanewiseUnpacked(stream, name, hears) {
   try {
-    return new Uint8Array(await new Response(stream).arrayBuffer());
+    return new Uint8Array(await new Response(await lanewiseUnpacking(stream, hears)).arrayBuffer());
+  } catch (error) {
+    throw new Error(`${name} came cut or damaged`);
+  }
+}
+async function lanewiseCompiled(stream, name, hears) {
+  try {
+    return await WebAssembly.compileStreaming(
+        new Response(await lanewiseUnpacking(stream, hears), {headers: {'Content-Type': 'application/wasm'}}));
   } catch (error) {
     throw new Error(`${name} came cut or damaged`);
   }
@@ -68,12 +93,13 @@ function lanewiseFetchLater(FS, path, bytes, load) {
   });
 }
 
-// onFrame: called with each frame that the engine sends. Returns {take(frame), work()}.
-async function lanewiseStartEngine(factory, files, onFrame) {
+// onFrame: called with each frame that the engine sends. Returns {program, take(frame), work(), more(), memory()};
+// more() brings what no picture waits for. given: a promise of the program, where another one has compiled it.
+async function lanewiseStartEngine(factory, files, onFrame, given) {
   const coming = async (name) => lanewiseUnpacked(await files.later(name), name);
   const content = coming('content.gz');
   content.catch(() => {});  // it is waited for below
-  const program = await WebAssembly.compile(await coming('engine.wasm.gz'));
+  const program = await (given || lanewiseCompiled(await files.later('engine.wasm.gz'), 'engine.wasm.gz'));
   const module = await factory({
     onframe: onFrame,
     print: (text) => console.log(text),
@@ -86,6 +112,7 @@ async function lanewiseStartEngine(factory, files, onFrame) {
   lanewiseMount(module.FS, await content, files);
   module._lanewise_start();
   return {
+    program,
     take(frame) {
       const at = module._malloc(frame.length) >>> 0;
       if (at === 0) throw new Error('the engine has no memory left for a request');
@@ -95,6 +122,7 @@ async function lanewiseStartEngine(factory, files, onFrame) {
       return understood !== 0;
     },
     work: () => module._lanewise_work() !== 0,
+    more: async () => lanewiseMount(module.FS, await coming('records.gz'), files),
     memory: () => module.HEAPU8.length,
   };
 }

@@ -1,10 +1,13 @@
 // The engine as a Worker. A message to it is one frame of the engine's protocol, as a Uint8Array; so is
 // every message from it. Where it cannot start, or breaks, it sends {failure: a sentence} instead.
+// It sends {program}, compiled; a second one, engine-worker.js#program, is sent that and does not compile it again.
+// {rehearse: frame} is a request that nobody waits for, and that is not answered: the browser compiles what
+// it runs through, and what it reads is here then.
 'use strict';
 importScripts('engine-host.js', 'engine.js');
 
 const files = {
-  later: async (name) => (await lanewiseFetched(name)).arrayBuffer(),
+  later: async (name) => (await lanewiseFetched(name)).body,
   now(name) {
     const request = new XMLHttpRequest();
     request.open('GET', name, false);
@@ -18,8 +21,10 @@ const files = {
   },
 };
 
-let engine = null;
+let engine = null, silent = false;
 const early = [];  // what came before the engine was there
+let rehearsal = null, takeProgram = null;
+const given = location.hash === '#program' ? new Promise((done) => { takeProgram = done; }) : null;
 const fail = (error) => postMessage({failure: `The engine stopped: ${error.message || error}. Reload the page to start it again.`});
 
 // Between two jobs, messages that have come are taken in first: a newer picture drops an older one.
@@ -47,10 +52,28 @@ function take(frame) {
     fail(error);
   }
 }
-onmessage = (event) => (engine ? take(event.data) : early.push(event.data));
+function rehearse(frame) {
+  silent = true;
+  try {
+    engine.take(frame);
+    engine.work();
+  } catch (error) {
+    // whoever asks for the same hears of it
+  }
+  silent = false;
+}
+onmessage = ({data}) => {
+  if (data.program) takeProgram(data.program);
+  else if (data.rehearse) rehearsal = data.rehearse;
+  else engine ? take(data) : early.push(data);
+};
 
-const send = (frame) => postMessage(frame, [frame.buffer]);
-lanewiseStartEngine(LanewiseEngine, files, send).then((started) => {
+const send = (frame) => silent || postMessage(frame, [frame.buffer]);
+const kMoreAfter = 3000;  // ms: until the first picture stands
+lanewiseStartEngine(LanewiseEngine, files, send, given).then((started) => {
   engine = started;
+  if (!given) postMessage({program: engine.program});
+  if (early.length === 0 && rehearsal) rehearse(rehearsal);
   early.forEach(take);
+  setTimeout(() => engine.more().catch(() => {}), kMoreAfter);  // without it, doctor's list says that there are none
 }, fail);

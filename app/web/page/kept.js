@@ -16,16 +16,21 @@ function filesBelow(FS, folder) {
   });
 }
 
+// Rejects where the browser keeps nothing of this page. A browser takes a while for its first one.
+async function lanewiseDatabase() {
+  const opening = indexedDB.open(kDatabase);
+  opening.onupgradeneeded = () => opening.result.createObjectStore(kFiles);
+  return answered(opening);
+}
+
 class LanewiseKeeper {
   constructor(FS, folder) {
     Object.assign(this, {FS, folder, database: null, kept: new Map()});
   }
 
-  // Puts what was kept into the folder. Rejects where the browser keeps nothing of this page.
-  async open() {
-    const opening = indexedDB.open(kDatabase);
-    opening.onupgradeneeded = () => opening.result.createObjectStore(kFiles);
-    this.database = await answered(opening);
+  // Puts what was kept into the folder. database: lanewiseDatabase(), whose fault this is then.
+  async open(database) {
+    this.database = await database;
     this.database.onversionchange = () => this.database.close();
     const files = this.database.transaction(kFiles).objectStore(kFiles);
     const [names, contents] = await Promise.all([answered(files.getAllKeys()), answered(files.getAll())]);

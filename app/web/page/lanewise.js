@@ -16,6 +16,7 @@
     worker = new Worker(new URL('engine-worker.js', beside));
     worker.onmessage = (event) => {
       if (event.data.failure) return stop(event.data.failure);
+      if (event.data.program) return;
       take(lanewiseFrames.decode(event.data));
     };
     worker.onerror = (event) => stop(`The engine could not be started: ${event.message || 'its files did not load'}.`);

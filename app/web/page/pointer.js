@@ -1,13 +1,13 @@
 // Fingers and the wheel, as the window knows a mouse. One finger is the mouse: where it goes down, the pointer
 // is a frame before the button, so that what lies there knows. Two fingers scroll, as on a page; drawn apart or
-// together they make everything larger or smaller.
+// together they bring closer or away what the wheel does, and elsewhere make everything larger or smaller.
 'use strict';
 
 const kPixelsOfNotch = 100, kLinesOfNotch = 3;  // of a mouse's wheel
 const kPinchBegins = 24, kPinchStep = 1.12;     // pixels; of the distance between two fingers
 const kStill = 8;                               // pixels; a finger that moved less has drawn nothing
 
-// zoom(direction): everything is to be larger (1) or smaller (-1).
+// zoom(direction): what is between the fingers is to be larger (1) or smaller (-1).
 function listenToPointer(canvas, zoom) {
   const mouse = (kind, at) => canvas.dispatchEvent(new MouseEvent(kind, {
     clientX: at.clientX, clientY: at.clientY, button: 0, buttons: kind === 'mousedown' ? 1 : 0, bubbles: true, cancelable: true}));
@@ -76,12 +76,13 @@ function listenToPointer(canvas, zoom) {
       pair.pinches = Math.abs(now.apart - pair.first.apart) > kPinchBegins;
       pair.scrolls = !pair.pinches && moved > kStill;
     }
+    if (pair.scrolls || pair.pinches) mouse('mousemove', now);
     if (pair.scrolls) {
-      mouse('mousemove', now);
       turnWheel(now, (pair.last.clientX - now.clientX) / kPixelsOfNotch, (pair.last.clientY - now.clientY) / kPixelsOfNotch);
     }
-    for (; pair.pinches && now.apart > pair.apart * kPinchStep; pair.apart *= kPinchStep) zoom(1);
-    for (; pair.pinches && now.apart < pair.apart / kPinchStep; pair.apart /= kPinchStep) zoom(-1);
+    // A frame later, as for one finger: what lies between the fingers knows of the pointer then.
+    for (; pair.pinches && now.apart > pair.apart * kPinchStep; pair.apart *= kPinchStep) later(() => zoom(1));
+    for (; pair.pinches && now.apart < pair.apart / kPinchStep; pair.apart /= kPinchStep) later(() => zoom(-1));
     pair.last = now;
   }
 

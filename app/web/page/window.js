@@ -4,6 +4,7 @@
 
 const element = (id) => document.getElementById(id);
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+const mark = (what) => performance.mark(`lanewise: ${what}`);  // tests/web/page_figures.js reads them
 const embedded = new URLSearchParams(location.search).get('embed') === '1';
 
 // What the browser keeps of a page, or what stands in its place where it keeps nothing.
@@ -45,41 +46,38 @@ function missing() {
   if (typeof DecompressionStream !== 'function') return without('DecompressionStream');
   return '';
 }
-// Takes a second where the browser has drawn nothing yet, and nothing else goes on in the page meanwhile.
+// Takes a second where the browser has drawn nothing yet, and nothing else goes on in the page meanwhile. The
+// canvas keeps this context, in its size: GLFW, which asks for one with the same attributes, is given it.
 function missingGraphics() {
-  const probe = document.createElement('canvas').getContext('webgl2');
-  if (!probe) return without('WebGL 2');
-  const lose = probe.getExtension('WEBGL_lose_context');
-  if (lose) lose.loseContext();
-  return '';
+  const canvas = element('canvas');
+  canvas.width = Math.round(canvas.clientWidth * devicePixelRatio);
+  canvas.height = Math.round(canvas.clientHeight * devicePixelRatio);
+  const attributes = {antialias: false, depth: true, stencil: true, alpha: true};
+  return canvas.getContext('webgl2', attributes) ? '' : without('WebGL 2');
 }
 
 // ---- Loading, with the share that has come
 
 let stopped = false;  // by a fault, which stands there then
 
-// The promises of {name: bytes}, unpacked.
+// Asks for the files, and returns what unpacks them: not before the page's own thread has nothing else to begin.
+// That returns the promises of the files' bytes; of a program, compiled.
 function load(names) {
+  const answers = names.map((name) => lanewiseFetched(name));
+  for (const answer of answers) answer.catch(() => {});  // whoever waits for it hears of it
   const sizes = lanewiseFetched('files.json').then((list) => list.json()).then(({files}) =>
       files.reduce((sum, file) => sum + (names.includes(file.name) ? file.bytes : 0), 0));
   let come = 0, all = 0;
   sizes.then((sum) => { all = sum; }, () => {});  // it is for the share alone
-  const one = async (name) => {
-    const reader = (await lanewiseFetched(name)).body.getReader(), parts = [];
-    for (;;) {
-      const {done, value} = await reader.read().catch(() => {
-        throw new Error(`${name} came cut or damaged`);
-      });
-      if (done) break;
-      parts.push(value);
-      come += value.length;
-      if (all && !stopped) notice('Lanewise is loading.', Math.min(1, come / all));
-    }
-    return lanewiseUnpacked(await new Blob(parts).arrayBuffer(), name);
+  const hears = (bytes) => {
+    come += bytes;
+    if (all && !stopped) notice('Lanewise is loading.', Math.min(1, come / all));
   };
-  return names.map((name) => {
-    const coming = one(name);
-    coming.catch(() => {});  // whoever waits for it hears of it
+  const one = async (name, answer) =>
+      (name.endsWith('.wasm.gz') ? lanewiseCompiled : lanewiseUnpacked)((await answer).body, name, hears);
+  return () => names.map((name, i) => {
+    const coming = one(name, answers[i]);
+    coming.catch(() => {});
     return coming;
   });
 }
@@ -113,6 +111,13 @@ function linkOf(address) {
   const at = address.hash.indexOf('lanewise://');
   return at < 0 ? '' : address.hash.slice(at);
 }
+// The stage that is most likely shown first; one that there is not costs nothing.
+function stageOf(address) {
+  const kBegin = 'transpose/00_copy';
+  const [, linked] = /^lanewise:\/\/\d+\/(\w+\/\w+)/.exec(sessionKept.getItem('lanewise-return') || linkOf(address)) || [];
+  const asked = new URLSearchParams(address.search).get('stage');
+  return linked || (asked && asked.includes('/') ? asked : kBegin);
+}
 // Where the page was before it had to be loaded anew.
 function takeReturn() {
   const link = sessionKept.getItem('lanewise-return') || '';
@@ -128,7 +133,7 @@ const addressOf = (link) => location.href.replace(/[?#].*/, '') + '#' + link;
 // ---- What the window asks of the page (browser_window.cpp)
 
 function pageFor(FS, call) {
-  const page = {keepsNothing: false, failed: notice, keep() {}};
+  const page = {keepsNothing: false, whole: false, failed: notice, keep() {}};
   page.copy = (text) => {
     const out = text.startsWith('lanewise://') ? addressOf(text) : text;
     const by_hand = () => {
@@ -159,6 +164,7 @@ function pageFor(FS, call) {
     page.link = link;
     if (embedded) caption(text, link);
   };
+  page.shown = () => setTimeout(() => more(FS, call, page).catch(() => {}));
   addEventListener('hashchange', () => linkOf(location) && call('lanewise_open', linkOf(location)));
   return page;
 }
@@ -175,7 +181,7 @@ function caption(text, link) {
 // ---- What is kept from visit to visit
 
 // Restores it, and has page.keep() write what is new. Without storage the window says that nothing is kept.
-async function keepFor(page, FS, call) {
+async function keepFor(page, FS, call, database) {
   const keeper = new LanewiseKeeper(FS, '/state');
   const turn = new LanewiseTurn(kept, () => page.keepNow(), elsewhere);
   function elsewhere() {
@@ -197,7 +203,7 @@ async function keepFor(page, FS, call) {
   };
   await turn.take();
   try {
-    await keeper.open();
+    await keeper.open(database);
   } catch (error) {
     page.keepsNothing = true;
   }
@@ -228,7 +234,7 @@ function listen(FS, call, page) {
       call('lanewise_open', `/opened/${file.name}`);
     }
   });
-  listenToPointer(canvas, (direction) => call('lanewise_act', direction > 0 ? 'larger' : 'smaller'));
+  listenToPointer(canvas, (direction) => call('lanewise_pinch', direction > 0 ? 'larger' : 'smaller'));
   canvas.addEventListener('contextmenu', (event) => event.preventDefault());
   // What the program has of its own, the browser does not do as well; what the browser has of its own
   // (Ctrl with + - 0: its zoom), the program does not. The window is asked before GLFW, which is at the window too.
@@ -313,7 +319,7 @@ async function takeNewVersion() {
 // The compiled stages that were not wanted yet, one after the other, so that all of the course is there without
 // the network, or when a server has gone. offline.js keeps what comes.
 async function fetchTheRest() {
-  const kPause = 5000, kBetween = 50;  // ms: the first picture's files, and what a learner asks for, go first
+  const kPause = 5000, kBetween = 50;  // ms: what a learner asks for goes first
   if (!('serviceWorker' in navigator)) return;
   await navigator.serviceWorker.register('offline.js');
   await navigator.serviceWorker.ready;
@@ -327,10 +333,28 @@ async function fetchTheRest() {
   }
 }
 
-// The engine starts while the window is loaded; worker_connection.cpp goes on with it.
+// The first picture is drawn: what did not have to be there for it.
+async function more(FS, call, page) {
+  mark('first picture');
+  try {
+    const records = await lanewiseUnpacked((await lanewiseFetched('records.gz')).body, 'records.gz');
+    lanewiseMount(FS, records, {now: () => null});
+  } catch (error) {
+    bar(`${error.message}. Without it no recorded times are shown.`, 'Load the page anew', () => loadAnew(page.link));
+  }
+  call('lanewise_more', '');
+  page.whole = true;
+  mark('recordings');
+  if (!embedded) await fetchTheRest();  // what did not come, the next visit goes on with
+}
+
+// The engine starts while the window is loaded, and goes through what the window is about to ask for;
+// worker_connection.cpp goes on with it.
 function startEarly() {
   const worker = new Worker('engine-worker.js'), come = [];
   worker.onmessage = worker.onerror = (event) => come.push(event);
+  const request = {type: 'request', id: 0, method: 'picture', params: {stage: stageOf(location)}};
+  worker.postMessage({rehearse: lanewiseFrames.encode(request)});
   return {worker, come};
 }
 
@@ -341,9 +365,9 @@ async function start() {
   element('caption').hidden = !embedded;
   if (!embedded) await takeNewVersion();
   // All that takes time without the page's own thread is begun before that thread has work of its own.
-  const [coming, content, fonts] = load(['window-program.wasm.gz', 'content.gz', 'fonts.gz']);
-  const script = loadScript('window-program.js'), program = coming.then((bytes) => WebAssembly.compile(bytes));
-  program.catch(() => {});
+  const unpack = load(['window-program.wasm.gz', 'content.gz', 'fonts.gz']);
+  const script = loadScript('window-program.js'), database = embedded ? null : lanewiseDatabase();
+  if (database) database.catch(() => {});  // keepFor() hears of it
   const engineSocket = embedded ? null : await findSocket();
   // Before the window, which would take the keys that are pressed there.
   const classBar = engineSocket && new lanewiseClass.Bar(engineSocket, element('class'), {document, frames: lanewiseFrames});
@@ -351,14 +375,18 @@ async function start() {
     engineSocket.onGivenUp = (host) => bar(`The server at ${host} cannot be reached. The page computes by itself now, and compiles no edits.`,
                                            'Try the server again', () => loadAnew(window.lanewiseWindow && window.lanewiseWindow.page.link));
   const earlyWorker = engineSocket ? null : startEarly();
+  mark('the engine is on its way');
+  const [program, content, fonts] = unpack();
   const whyNot = missingGraphics();
   if (whyNot) {
     stopped = true;
     if (earlyWorker) earlyWorker.worker.terminate();
     return notice(whyNot);
   }
+  mark('graphics');
   const compiled = await program;
   await script;
+  mark('compiled');
   const module = await LanewiseWindow({
     noInitialRun: true,
     canvas: element('canvas'),
@@ -376,13 +404,14 @@ async function start() {
   const call = (name, text) => module.ccall(name, null, ['string'], [text]);
   const page = (module.page = pageFor(FS, call));
   page.classBar = classBar;
-  if (!embedded) await keepFor(page, FS, call);  // a figure in a page has no progress of its own
+  if (!embedded) await keepFor(page, FS, call, database);  // a figure in a page has no progress of its own
   listen(FS, call, page);
   notice('');
+  mark('files');
   module.callMain(argumentsOf(location));
+  mark('first frame');
   window.lanewiseWindow = module;
   element('canvas').focus();
-  if (!embedded) fetchTheRest().catch(() => {});  // the next visit goes on
 }
 
 start().catch((error) => {

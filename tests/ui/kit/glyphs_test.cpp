@@ -28,6 +28,32 @@ TEST(Glyphs, OfTheProgramAreThereFromTheBegin) {
             EXPECT_TRUE(glyph_of(kind, c)) << std::hex << c;
 }
 
+// As in a page, where the first picture does not wait for the rest.
+TEST(Glyphs, AreFewUntilAnotherIsDrawn) {
+    Frames frames;
+    want_few_glyphs();
+    frames.frame(3);
+    for (unsigned c : {0x41u, 0xb7u, 0xd7u, 0x2013u, 0x2192u, 0xfffdu})
+        EXPECT_TRUE(glyph_of(Font::text, c)) << std::hex << c;
+    for (unsigned c : {0xe9u, 0x2295u, 0x2308u}) EXPECT_FALSE(glyph_of(Font::text, c)) << std::hex << c;
+    frames.app.said.notices = {"a ⊕ b"};
+    frames.frame(3);
+    for (unsigned c : {0x41u, 0xe9u, 0x2295u, 0x2308u}) EXPECT_TRUE(glyph_of(Font::text, c)) << std::hex << c;
+}
+TEST(Glyphs, AreFewUntilAllAreWanted) {
+    Frames frames;
+    want_few_glyphs();
+    frames.frame();
+    want_all_glyphs();
+    frames.frame();
+    EXPECT_TRUE(glyph_of(Font::mono, 0x2295));
+    // Those that are there are not baked again.
+    const uint64_t stock = glyph_stock();
+    want_all_glyphs();
+    frames.frame();
+    EXPECT_EQ(stock, glyph_stock());
+}
+
 // Greek and Cyrillic are baked when they are first drawn, and with a letter its alphabet.
 TEST(Glyphs, OfAnAlphabetComeWithItsFirstLetter) {
     Frames frames;
