@@ -24,13 +24,11 @@ BulkAccess access_of(const BlockMemory& memory, const Copy& copy, Space space) {
             memory.block,
             static_cast<uint16_t>(copy.warp),
             copy.lane,
-            copy.pieces,
-            false};
+            copy.pieces};
 }
 
-void announce(BlockMemory& memory, const Copy& copy, Space space, bool is_further = false) {
+void announce(BlockMemory& memory, const Copy& copy, Space space) {
     BulkAccess access = access_of(memory, copy, space);
-    access.is_further = is_further;
     if (access.count() > 0) memory.observer->on_bulk_access(access);
 }
 
@@ -159,7 +157,7 @@ void BulkCopies::add(BlockMemory& memory, Copy copy, bool reads) {
     if (copy.to_shared) {
         if (reads) announce(memory, copy, Space::global);
         read_source(memory, copy);
-        announce(memory, copy, Space::shared, !reads);
+        announce(memory, copy, Space::shared);
     } else {
         announce(memory, copy, Space::shared);
         announce(memory, copy, Space::global);

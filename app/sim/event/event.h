@@ -101,8 +101,6 @@ struct BulkAccess {
     uint16_t warp;
     uint8_t lane;  // that issued it
     const BulkPieces& pieces;
-    // The side of one more block that a multicast goes to: the instruction was told of with the first.
-    bool is_further = false;
     bool is_accessed(const BulkPiece& piece) const {
         return !piece.is_outside || (is_store && space == Space::shared);
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <set>
+#include <utility>
 
 #include "trace/count/copy_rules.h"
 
@@ -242,12 +243,17 @@ void OtherCounts::count_pair(const MemoryEvent& second) {
 }
 
 // Counted where it is written; the side that is read is told of before. What a multicast brings is
-// counted in each block that it comes to, as a card counts it; its instruction is one.
+// counted in each block that it comes to, as a card counts it. Its instruction is one: what it reads is
+// told of in the first block alone. (Where all of its box lies outside, nothing is read, and each counts.)
 void OtherCounts::count(const BulkAccess& access) {
-    if (!access.is_store) return;
+    if (!access.is_store) {
+        source_is_told_ |= access.space == Space::global;
+        return;
+    }
     bool to_shared = access.space == Space::shared;
     BulkCounts cost = bulk_cost(access.pieces, to_shared);
-    if (access.is_further) cost.instructions = 0;
+    bool is_told = std::exchange(source_is_told_, false);
+    if (to_shared && !is_told && access.pieces.cut().inside > 0) cost.instructions = 0;
     (to_shared ? counts_.bulk_load : counts_.bulk_store) += cost;
 }
 
