@@ -49,9 +49,13 @@ nlohmann::json run_on_engine(const std::string& prefix, const std::string& metho
                              const nlohmann::json& params, const Progress& progress,
                              const CancelFlag& cancel) {
     std::string command = prefix;
-    // A server at an address chooses its compiler itself.
     std::optional<CompilerKind> chosen = chosen_compiler();
-    if (chosen && !is_engine_address(split_command(prefix)))
+    if (chosen && is_engine_address(split_command(prefix)))
+        fmt::print(stderr,
+                   "lanewise-engine: the server chooses its compiler itself, whatever --compiler {} "
+                   "says\n",
+                   option_name(*chosen));
+    else if (chosen)
         command += " --compiler " + std::string(option_name(*chosen));
     EngineClient client(command);
     std::optional<Answer> answer;

@@ -299,6 +299,8 @@ def the_desktop_reaches_it(folder):
         words = [ENGINE, "run", own, "--kernel", "twice", "--grid", "1", "--block", "32", "--arg", "f32[32]", "--engine", here]
         done = subprocess.run(words, capture_output=True, text=True, timeout=120)
         expect(done.returncode == 1 and "this token is not known here" in done.stderr and done.stderr.count("\n") == 1, done.stderr)
+        done = subprocess.run(words + ["--compiler", "clang"], capture_output=True, text=True, timeout=120)
+        expect("the server chooses its compiler itself, whatever --compiler clang says" in done.stderr, done.stderr)
         done = subprocess.run(words + ["--once"], capture_output=True, text=True, timeout=120)
         expect(done.returncode == 2 and "--once works in this process alone" in done.stderr, done.stderr)
         until(lambda: board(server, TEACHER)["connections"] == 0, 20, "engines are left")
