@@ -23,7 +23,7 @@ EM_JS(void, start_worker, (void* connection, int desk), {
     Module.earlyWorker = null;
     // A first one hands over the program that it compiled.
     const program = Module.engineProgram;
-    const worker = early ? early.worker : new Worker(program ? 'engine-worker.js#program' : 'engine-worker.js');
+    const worker = early ? early.worker : new Worker('engine-worker.js', program ? {name: 'program'} : {});
     if (program && !early) worker.postMessage({program});
     const workers = (Module.engineWorkers = Module.engineWorkers || {});
     workers[desk] = worker;

@@ -187,6 +187,8 @@ async function openPage(send, hears, address, {width = 1280, height = 800, densi
         document.dispatchEvent(new ClipboardEvent('paste', {clipboardData: data, bubbles: true, cancelable: true})); })()`);
     },
     reload: () => call('Page.reload'),
+    // As who chooses its tab; one behind another draws nothing, and hears no keys.
+    front: () => call('Page.bringToFront'),
     close: () => send('Target.closeTarget', {targetId}),
   };
   return page;

@@ -114,6 +114,7 @@ async function openPage(send, hears, address, {width = 1280, height = 800, densi
       return page.key('v', {ctrl: true});
     },
     reload: () => send('browsingContext.reload', {context, wait: 'none'}),
+    front: () => send('browsingContext.activate', {context}),
     close: () => send('browsingContext.close', {context}),
   };
   return page;

@@ -63,9 +63,12 @@ async function main() {
     assert(/goes on in another tab/.test(await first.until(kBar)));
     await first.shot(path.join(pictures, 'second-tab.png'));
     await typeInto(second, 'second');
+    await first.front();
     await first.type('lost');
     await pause(3);
+    assert((await edit(first, 'transpose/20_tiled')).includes('lost'), 'the first tab has heard nothing');
     await first.close();
+    await second.front();
     await second.reload();
     await pause(0.5);
     await ready(second);
@@ -74,6 +77,7 @@ async function main() {
     const third = await open(kTiled);
     await ready(third);
     await second.until(kBar);
+    await second.front();
     await second.run('document.querySelector("#bar button").click()');
     await third.until(kBar);
     await pause(0.5);
@@ -82,6 +86,20 @@ async function main() {
     assert.strictEqual((await state(second)).stage, 'transpose/32_swizzled');
     await third.close();
     await second.close();
+  });
+
+  await check('a visit that the service worker answers has both Workers of the engine', async () => {
+    const visit = async () => {
+      const page = await open('?stage=transpose/30_padded&view=access&rows=64&cols=64&mode=workbench');
+      await settled(page);
+      await page.until('!!navigator.serviceWorker.controller');
+      return page;
+    };
+    await (await visit()).close();
+    const page = await visit();
+    const now = await untilState(page, '(s.analysis || s.error) && !s.busy');  // the second Worker's
+    assert.strictEqual(now.error, '');
+    await page.close();
   });
 
   await check('a browser that keeps nothing is said to', async () => {

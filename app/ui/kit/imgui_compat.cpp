@@ -18,6 +18,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "ui/kit/pressed_once.h"
 
 namespace lanewise::ui {
 
@@ -74,6 +75,7 @@ int native(Key key) { return kKeys[static_cast<int>(key)].native; }
 }  // namespace
 
 bool pressed(Key key) { return ImGui::IsKeyPressed(native(key)); }
+bool pressed_once(Key key) { return ImGui::IsKeyPressed(native(key), false); }
 bool enter_on_item() {
     return ImGui::IsItemFocused() && ImGui::GetIO().NavVisible && pressed(Key::enter);
 }
@@ -136,6 +138,7 @@ static_assert(sizeof kKeys / sizeof kKeys[0] == static_cast<size_t>(Key::count_)
 }  // namespace
 
 bool pressed(Key key) { return ImGui::IsKeyPressed(kKeys[static_cast<int>(key)]); }
+bool pressed_once(Key key) { return ImGui::IsKeyPressed(kKeys[static_cast<int>(key)], false); }
 bool enter_on_item() { return false; }
 void map_keys() {}
 void send_key(Key key, bool down) {

@@ -21,6 +21,7 @@
 #include "ui/desk/tools.h"
 #include "ui/kit/imgui_compat.h"
 #include "ui/kit/look.h"
+#include "ui/kit/pressed_once.h"
 #include "ui/state/compare.h"
 #include "ui/state/edits.h"
 #include "ui/state/settings.h"
@@ -45,10 +46,15 @@ struct Binding {
     char character = 0;  // follows the keyboard's layout
     With with = With::anything;
     bool in_text = false;  // acts although a text field has the keyboard
+    bool repeats = false;  // while it is held
 };
 constexpr Binding letter(char c) { return {Key::count_, c, With::anything, false}; }
 constexpr Binding key(Key k) { return {k, 0, With::anything, true}; }
 constexpr Binding ctrl(Key k) { return {k, 0, With::ctrl_anything, true}; }
+constexpr Binding repeated(Binding b) {
+    b.repeats = true;
+    return b;
+}
 constexpr bool bound(const Binding& b) { return b.key != Key::count_ || b.character; }
 constexpr bool wants_ctrl(const Binding& b) { return b.with >= With::ctrl; }
 
@@ -68,7 +74,8 @@ bool modifiers_fit(With with) {
 
 bool struck(const Binding& b, bool in_text) {
     if (in_text && !b.in_text) return false;
-    if (b.key != Key::count_) return pressed(b.key) && modifiers_fit(b.with);
+    if (b.key != Key::count_)
+        return (b.repeats ? pressed(b.key) : pressed_once(b.key)) && modifiers_fit(b.with);
     auto lower = static_cast<unsigned>(b.character);
     bool is_letter = lower >= 'a' && lower <= 'z';
     return typed(lower) || (is_letter && typed(lower - 'a' + 'A'));
@@ -234,12 +241,12 @@ constexpr Row kRows[] = {
     {"step:next",
      kKernel,
      "Step to the next source line",
-     {{Key::f10, 0, With::nothing, true}},
+     {{Key::f10, 0, With::nothing, true, true}},
      [](App& a) { step_source_line(a, false); }},
     {"step:back",
      kKernel,
      "Step a source line back",
-     {{Key::f10, 0, With::shift, true}},
+     {{Key::f10, 0, With::shift, true, true}},
      [](App& a) { step_source_line(a, true); }},
     {"step:break",
      kKernel,
@@ -289,13 +296,13 @@ constexpr Row kRows[] = {
     {"undo",
      kKeep,
      "Take back a knob, type or shape",
-     {{Key::z, 0, With::ctrl, false}},
+     {{Key::z, 0, With::ctrl, false, true}},
      undo_setting,
      cannot_undo},
     {"redo",
      kKeep,
      "Do it again",
-     {{Key::y, 0, With::ctrl, false}, {Key::z, 0, With::ctrl_shift, false}},
+     {{Key::y, 0, With::ctrl, false, true}, {Key::z, 0, With::ctrl_shift, false, true}},
      redo_setting,
      cannot_redo},
     {"baseline", kKeep, "Pin as the baseline, or unpin", {letter('b')}, pin_baseline},
@@ -365,12 +372,12 @@ constexpr Row kRows[] = {
     {"column:next",
      kWindow,
      "Next column",
-     {{Key::tab, 0, With::nothing, false}, {Key::f6, 0, With::nothing, true}},
+     {{Key::tab, 0, With::nothing, false, true}, {Key::f6, 0, With::nothing, true, true}},
      [](App& a) { step_region(a, 1); }},
     {"column:before",
      kWindow,
      "Column before",
-     {{Key::tab, 0, With::shift, false}, {Key::f6, 0, With::shift, true}},
+     {{Key::tab, 0, With::shift, false, true}, {Key::f6, 0, With::shift, true, true}},
      [](App& a) { step_region(a, -1); }},
     {"", kWindow, "In the side columns: from item to item", {}, nullptr, nullptr, "Arrows"},
     {"", kWindow, "Press the item", {}, nullptr, nullptr, "Enter Space"},
@@ -378,12 +385,12 @@ constexpr Row kRows[] = {
     {"larger",
      kLook,
      "Larger",
-     {ctrl(Key::equal), ctrl(Key::keypad_add)},
+     {repeated(ctrl(Key::equal)), repeated(ctrl(Key::keypad_add))},
      [](App& a) { change_scale(a, 1); }},
     {"smaller",
      kLook,
      "Smaller",
-     {ctrl(Key::minus), ctrl(Key::keypad_subtract)},
+     {repeated(ctrl(Key::minus)), repeated(ctrl(Key::keypad_subtract))},
      [](App& a) { change_scale(a, -1); }},
     {"scale:100",
      kLook,

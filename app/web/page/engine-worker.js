@@ -1,6 +1,7 @@
 // The engine as a Worker. A message to it is one frame of the engine's protocol, as a Uint8Array; so is
 // every message from it. Where it cannot start, or breaks, it sends {failure: a sentence} instead.
-// It sends {program}, compiled; a second one, engine-worker.js#program, is sent that and does not compile it again.
+// It sends {program}, compiled; a second one, whose name is 'program', is sent that and does not compile it again.
+// (What stands behind # in its address is lost where offline.js answers.)
 // {rehearse: frame} is a request that nobody waits for, and that is not answered: the browser compiles what
 // it runs through, and what it reads is here then.
 'use strict';
@@ -23,8 +24,8 @@ const files = {
 
 let engine = null, silent = false;
 const early = [];  // what came before the engine was there
-let rehearsal = null, takeProgram = null;
-const given = location.hash === '#program' ? new Promise((done) => { takeProgram = done; }) : null;
+let rehearsal = null, takeProgram = () => {};
+const given = self.name === 'program' ? new Promise((done) => { takeProgram = done; }) : null;
 const fail = (error) => postMessage({failure: `The engine stopped: ${error.message || error}. Reload the page to start it again.`});
 
 // Between two jobs, messages that have come are taken in first: a newer picture drops an older one.

@@ -97,6 +97,28 @@ TEST_F(Keys, HelpOpensAndCloses) {
     EXPECT_TRUE(app.open.help);
 }
 
+// Two seconds, in which a keyboard repeats its key some thirty times.
+TEST_F(Keys, AKeyThatIsHeldSwitchesOnce) {
+    constexpr int kHeld = 120;  // frames
+    send_key(Key::f1, true);
+    for (int i = 0; i < kHeld; ++i) {
+        frames.frame();
+        ASSERT_TRUE(app.open.help) << "in frame " << i;
+    }
+    send_key(Key::f1, false);
+    frames.frame();
+    frames.press(Key::f1);
+    EXPECT_FALSE(app.open.help);
+    const float before = look().scale;
+    send_modifiers(true, false);
+    send_key(Key::equal, true);
+    frames.frame(kHeld);
+    send_key(Key::equal, false);
+    send_modifiers(false, false);
+    frames.frame();
+    EXPECT_GT(look().scale, before + 0.15f);  // more than one step of a tenth
+}
+
 TEST_F(Keys, RunNeedsAGpu) {
     frames.type('r');
     EXPECT_FALSE(app.wanted.measurement);
