@@ -157,7 +157,7 @@ TEST(Moments, OfTheScenesThatShipAreThere) {
             EXPECT_LE(2u, shown.moments.size()) << stage.id;
         }
     }
-    EXPECT_EQ(6, moving);
+    EXPECT_EQ(7, moving);
 }
 
 }  // namespace
