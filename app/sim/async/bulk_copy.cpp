@@ -27,9 +27,10 @@ BulkAccess access_of(const BlockMemory& memory, const Copy& copy, Space space) {
             copy.pieces};
 }
 
-void announce(BlockMemory& memory, const Copy& copy, Space space) {
+// even_none: also where it accesses nothing.
+void announce(BlockMemory& memory, const Copy& copy, Space space, bool even_none = false) {
     BulkAccess access = access_of(memory, copy, space);
-    if (access.count() > 0) memory.observer->on_bulk_access(access);
+    if (access.count() > 0 || even_none) memory.observer->on_bulk_access(access);
 }
 
 // That the copy is done with its side of shared memory.
@@ -155,7 +156,8 @@ void BulkCopies::add(BlockMemory& memory, Copy copy, bool reads) {
                                        static_cast<uint16_t>(copy.warp), copy.lane, copy.to_shared,
                                        copy.pieces, copy.box ? &*copy.box : nullptr, copy.number});
     if (copy.to_shared) {
-        if (reads) announce(memory, copy, Space::global);
+        // In a cluster of a box that lies outside, too: it tells the first block of a multicast.
+        if (reads) announce(memory, copy, Space::global, memory.cluster && !copy.pieces.empty());
         read_source(memory, copy);
         announce(memory, copy, Space::shared);
     } else {

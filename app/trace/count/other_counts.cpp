@@ -90,6 +90,7 @@ OtherCounts::OtherCounts(const ptx::Instruction& instruction, CountAs::Executed 
     for (const std::string& part : instruction.parts) {
         swaps_ |= part == "cas";
         through_cache_ |= part == "ca";
+        multicasts_ |= part == "multicast::cluster";
     }
 }
 
@@ -244,7 +245,7 @@ void OtherCounts::count_pair(const MemoryEvent& second) {
 
 // Counted where it is written; the side that is read is told of before. What a multicast brings is
 // counted in each block that it comes to, as a card counts it. Its instruction is one: what it reads is
-// told of in the first block alone. (Where all of its box lies outside, nothing is read, and each counts.)
+// told of in the first block alone.
 void OtherCounts::count(const BulkAccess& access) {
     if (!access.is_store) {
         source_is_told_ |= access.space == Space::global;
@@ -253,7 +254,7 @@ void OtherCounts::count(const BulkAccess& access) {
     bool to_shared = access.space == Space::shared;
     BulkCounts cost = bulk_cost(access.pieces, to_shared);
     bool is_told = std::exchange(source_is_told_, false);
-    if (to_shared && !is_told && access.pieces.cut().inside > 0) cost.instructions = 0;
+    if (multicasts_ && !is_told) cost.instructions = 0;
     (to_shared ? counts_.bulk_load : counts_.bulk_store) += cost;
 }
 

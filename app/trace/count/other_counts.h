@@ -44,7 +44,7 @@ class OtherCounts {
     // wmma: the element before, until its neighbour comes; cp.async: the read, until the write
     // comes.
     std::optional<LaneAddresses> first_;
-    bool source_is_told_ = false;  // of the bulk load that comes next
+    bool multicasts_ = false, source_is_told_ = false;  // the latter of the bulk load that comes next
     // The last bulk copy and what it cost: most are the same box elsewhere in the tensor.
     BulkPieces last_copy_;
     BulkCounts last_cost_;

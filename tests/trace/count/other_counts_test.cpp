@@ -147,8 +147,12 @@ TEST(OtherCounts, ABulkCopyCountsOnceWhereItIsWritten) {
     EXPECT_EQ((BulkCounts{1, 4 * 5 + 1, 16, 512}), load.counts().bulk_load);
     EXPECT_EQ(BulkCounts(), load.counts().bulk_store);
     // A multicast's second block: the same bytes come, and nothing is read for it.
-    load.count(side(Space::shared, true));
-    EXPECT_EQ((BulkCounts{1, 2 * (4 * 5 + 1), 2 * 16, 2 * 512}), load.counts().bulk_load);
+    OtherCounts both(instruction({"cp", "async", "bulk", "mbarrier::complete_tx::bytes", "multicast::cluster"}),
+                     Executed::as_written);
+    both.count(side(Space::global, false));
+    both.count(side(Space::shared, true));
+    both.count(side(Space::shared, true));
+    EXPECT_EQ((BulkCounts{1, 2 * (4 * 5 + 1), 2 * 16, 2 * 512}), both.counts().bulk_load);
 
     OtherCounts store(instruction({"cp", "async", "bulk", "bulk_group"}), Executed::as_written);
     store.count(side(Space::shared, false));
