@@ -162,7 +162,7 @@ __device__ void multiply(float (&sum)[SUMS], unsigned long long a, unsigned long
                  EIGHT(0), EIGHT(8), EIGHT(16), EIGHT(24), EIGHT(32), EIGHT(40), EIGHT(48),
                  EIGHT(56));
     else
-        MULTIPLY("256",                                                                    // <-
+        MULTIPLY("256",
                  TEN("") TEN("1") TEN("2") TEN("3") TEN("4") TEN("5") TEN("6") TEN("7")
                  TEN("8") TEN("9") TEN("10") TEN("11")
                  "%120, %121, %122, %123, %124, %125, %126, %127", "%128, %129",
