@@ -271,15 +271,16 @@ class Hub {
     void survey();
     void surveyed(const std::map<std::string, DiskUse>& folders);
 
-    asio::io_context context_{1};
+    // Before the context: who is still connected when that goes takes leave of these.
+    std::map<std::string, size_t> visitors_;
+    size_t visitors_in_all_ = 0;
     Classroom classroom_;
     ClassDesk desk_;
+    asio::io_context context_{1};
     tcp::acceptor acceptor_{context_};
     asio::steady_timer ticks_{context_}, again_{context_};
     asio::signal_set signals_{context_, SIGINT, SIGTERM, SIGHUP};
     std::set<std::shared_ptr<Socket>> sockets_;
-    std::map<std::string, size_t> visitors_;
-    size_t visitors_in_all_ = 0;
     int ticked_ = 0;
     bool closing_ = false, surveying_ = false;
     asio::thread_pool undertakers_{4}, surveyors_{1};

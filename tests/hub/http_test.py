@@ -780,6 +780,18 @@ def the_server_ends_and_comes_again(folder):
     until(lambda: not processes_with(folder + "/kept/students"), 15, "engines are left after SIGKILL")
 
 
+def who_is_still_connected_does_not_disturb_the_end(folder):
+    """What the server frees is overwritten, so that whatever uses it afterwards is seen."""
+    server = classroom(folder, environment=dict(os.environ, MALLOC_PERTURB_="165"))
+    visitors = [server.connect() for _ in range(3)]  # as a browser holds its connections
+    for line in visitors:
+        line.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        expect(line.recv(12) == b"HTTP/1.1 200", "the page")
+    listener = Socket(server, ADA)
+    listener.greeting()
+    expect(server.stop() == 0, f"with visitors the server ends with {server.process.returncode}: {server.log()}")
+
+
 def a_lost_connection_is_made_again_by_the_desktop(folder):
     """The server is killed during a job and started again on its port; the job is asked again by itself."""
     server = classroom(folder)
