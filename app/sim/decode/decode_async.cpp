@@ -115,6 +115,17 @@ class AsyncDecoder {
         operands.size = rows_.source(operand(2), false);
         op_.execute = run_bulk_store;
     }
+    // cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [to], [from], bytes,
+    // [barrier]
+    void shared_copy() {
+        operand_count(4);
+        AsyncOperands& operands = keep();
+        operands.to = address(operand(0), Where::shared);
+        operands.from = address(operand(1), Where::shared);
+        operands.size = rows_.source(operand(2), false);
+        operands.barrier = address(operand(3), Where::shared);
+        op_.execute = run_shared_copy;
+    }
     // cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [to],
     // [map, {x, y}], [barrier] {, offsets of im2col} {, blocks} {, cache policy}
     void tensor_load() {
@@ -290,6 +301,7 @@ constexpr Row kRows[] = {
     {{"cp", "async", "bulk", "tensor", kArrives, "global"}, &AsyncDecoder::tensor_load},
     {{"cp", "async", "bulk", "-tensor", "bulk_group", "-cp_mask"}, &AsyncDecoder::bulk_store},
     {{"cp", "async", "bulk", "-tensor", kArrives, "global"}, &AsyncDecoder::bulk_load},
+    {{"cp", "async", "bulk", "-tensor", kArrives, "shared::cta"}, &AsyncDecoder::shared_copy},
     {{"prefetch", "tensormap", ""}, &AsyncDecoder::nothing},
     {{"createpolicy", "b64", ""}, &AsyncDecoder::policy},
     {{"barrier", "cluster", "arrive"}, &AsyncDecoder::nothing},
