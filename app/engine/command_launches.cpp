@@ -70,8 +70,8 @@ void launches(const std::string& file, std::vector<std::string> includes, bool a
     if (proposals.empty())
         throw Error(Status::bad_input,
                     file +
-                        ": no launch was found, kernel<<<…>>>(…), cudaLaunchKernel(…) or "
-                        "cudaLaunchKernelEx(…). Say the "
+                        ": no launch was found, kernel<<<…>>>(…), cudaLaunchKernel(…), "
+                        "cudaLaunchKernelEx(…) or cuLaunchKernelEx(…). Say the "
                         "launch yourself with trace --kernel NAME --grid … --block …\n" +
                         list_of_kernels(read_file(file), folders_of(file, includes)));
     for (const LaunchProposal& proposal : proposals) print_proposal(proposal);

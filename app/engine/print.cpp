@@ -335,8 +335,10 @@ static void print_differences(const std::vector<BufferDifference>& buffers) {
 
 void print_own_run(const OwnMeasurement& m) {
     fmt::print("{}  {}\n", m.file, m.kernel);
-    fmt::print("grid of {} blocks of {} threads\n\nThe GPU's results beside the machine's:\n",
-               dim_text(m.launch.grid), dim_text(m.launch.block));
+    std::string clusters =
+        m.cluster.x == 0 ? "" : ", in clusters of " + dim_text(m.cluster) + " blocks";
+    fmt::print("grid of {} blocks of {} threads{}\n\nThe GPU's results beside the machine's:\n",
+               dim_text(m.launch.grid), dim_text(m.launch.block), clusters);
     print_differences(m.before);
     if (m.after != m.before && !m.after.empty()) {
         fmt::print("The same once more, after timing:\n");

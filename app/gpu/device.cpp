@@ -264,6 +264,16 @@ TensorMapBytes Gpu::describe(const TensorMap& tensor, std::string_view type) {
     int code = kTensorTypes[0].code;
     for (const auto& row : kTensorTypes)
         if (row.type == type) code = row.code;
+    if (tensor.is_im2col) {
+        check_driver(usable_driver()->kernels.TensorMapEncodeIm2col(
+                  bytes.data(), code, tensor.dimensions, reinterpret_cast<void*>(tensor.address),
+                  tensor.sizes.data(), tensor.strides.data(), tensor.lower.data(),
+                  tensor.upper.data(), tensor.box[0], tensor.box[1],
+                  tensor.element_strides.data(), kNotInterleaved, static_cast<int>(tensor.swizzle),
+                  kNotPromoted, kZerosOutside),
+              "to describe a tensor for im2col (cards before sm_90 cannot)");
+        return bytes;
+    }
     check_driver(usable_driver()->kernels.TensorMapEncodeTiled(
               bytes.data(), code, tensor.dimensions, reinterpret_cast<void*>(tensor.address),
               tensor.sizes.data(), tensor.strides.data(), tensor.box.data(),

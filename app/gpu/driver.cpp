@@ -51,6 +51,7 @@ static auto entries(Driver& api) {
         row("cuOccupancyMaxActiveBlocksPerMultiprocessor",
             api.kernels.OccupancyMaxActiveBlocksPerMultiprocessor),
         row("cuTensorMapEncodeTiled", api.kernels.TensorMapEncodeTiled),
+        row("cuTensorMapEncodeIm2col", api.kernels.TensorMapEncodeIm2col),
         row("cuLaunchKernel", api.kernels.LaunchKernel),
         row("cuLaunchCooperativeKernel", api.kernels.LaunchCooperativeKernel),
         row("cuTexObjectCreate", api.textures.TexObjectCreate),

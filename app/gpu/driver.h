@@ -82,6 +82,12 @@ struct Driver {
                                      const uint32_t* box, const uint32_t* element_strides,
                                      int interleave, int swizzle, int promotion,
                                      int outside) = nullptr;
+        Code (*TensorMapEncodeIm2col)(void* map, int type, uint32_t dimensions, void* address,
+                                      const uint64_t* sizes, const uint64_t* strides,
+                                      const int* lower_corner, const int* upper_corner,
+                                      uint32_t channels, uint32_t pixels,
+                                      const uint32_t* element_strides, int interleave, int swizzle,
+                                      int promotion, int outside) = nullptr;
         Code (*LaunchKernel)(void* function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                              unsigned block_x, unsigned block_y, unsigned block_z,
                              unsigned shared_bytes, void* stream, void** parameters,

@@ -256,6 +256,32 @@ Code cuTensorMapEncodeTiled(void* map, int type, unsigned dimensions, void* addr
                                     box[1]};
     return std::memcpy(map, words, sizeof words), note("cuTensorMapEncodeTiled");
 }
+// As above, then the corners of W and H, the channels and the pixels, the step in W, and what all else
+// would be: no interleaving, promotion or NaNs.
+Code cuTensorMapEncodeIm2col(void* map, int type, unsigned dimensions, void* address,
+                             const unsigned long long* sizes, const unsigned long long* strides,
+                             const int* lower, const int* upper, unsigned channels, unsigned pixels,
+                             const unsigned* steps, int interleave, int swizzle, int promotion,
+                             int outside) {
+    auto word = [](int n) { return static_cast<unsigned long long>(static_cast<long long>(n)); };
+    unsigned long long words[16] = {reinterpret_cast<Address>(address),
+                                    static_cast<unsigned>(type),
+                                    dimensions,
+                                    static_cast<unsigned>(swizzle),
+                                    sizes[0],
+                                    sizes[3],
+                                    strides[0],
+                                    strides[2],
+                                    word(lower[0]),
+                                    word(lower[1]),
+                                    word(upper[0]),
+                                    word(upper[1]),
+                                    channels,
+                                    pixels,
+                                    steps[1],
+                                    word(interleave + promotion + outside)};
+    return std::memcpy(map, words, sizeof words), note("cuTensorMapEncodeIm2col");
+}
 Code cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
                     unsigned bz, unsigned shared, void*, void** parameters, void** extra) {
     unsigned* grid = fake.grid;

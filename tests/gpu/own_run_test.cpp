@@ -111,7 +111,24 @@ TEST_F(OwnRun, ClustersAreLaunchedAsSuch) {
         EXPECT_TRUE(m.before[0].is_equal());
         EXPECT_EQ(1u, fake_.count("cuLaunchKernelEx"));
         EXPECT_EQ(2u, fake_.cluster[0]);
+        // And its result says so, wherever it is read.
+        EXPECT_EQ(2u, m.cluster.x);
+        EXPECT_EQ((Json{2, 1, 1}), own_run_json(m)["cluster"]);
+        EXPECT_EQ(2u, own_run_from(own_run_json(m)).cluster.count());
+        // Timed, it is launched so again and again, from a graph.
+        if (by_kernel) continue;
+        fake_.cluster[0] = fake_.cluster[1] = fake_.cluster[2] = 0;
+        fake_.calls.clear();
+        EXPECT_EQ(40, measure_own(job, kPatient).time_us.samples);
+        EXPECT_EQ(2u, fake_.cluster[0]);
+        EXPECT_LT(1u, fake_.count("cuLaunchKernelEx"));
     }
+    Job plain = doubling("own_right");
+    MeasureOptions once;
+    once.samples = 0;
+    OwnMeasurement m = measure_own(plain, once);
+    EXPECT_EQ(0u, m.cluster.x);
+    EXPECT_FALSE(own_run_json(m).contains("cluster"));
 }
 
 TEST_F(OwnRun, WithoutSamplesItIsLaunchedOnce) {
@@ -175,6 +192,46 @@ TEST_F(OwnRun, ATensorsMapIsThatOfTheCardsBuffer) {
     EXPECT_EQ(256u, map[6]);  // bytes from row to row
     EXPECT_EQ(32u, map[7]);   // the box's columns
     EXPECT_EQ(8u, map[8]);    // and rows
+}
+
+TEST_F(OwnRun, ATensorsMapForIm2colIsMadeByItsOwnCall) {
+    Job job = doubling("own_right_map");
+    job.stage.source =
+        "struct alignas(64) Map { unsigned long long opaque[16]; };\n"
+        "__global__ void own_right_map(float* out, const float* in, int n,\n"
+        "                              const __grid_constant__ Map map) {\n"
+        "    if (threadIdx.x < n) out[threadIdx.x] = 2 * in[threadIdx.x];\n}\n";
+    job.own.arguments = {"f32[50]", "f32[320]", "i32:40",
+                         "tensor:in:f32:2x4x5x8:pixels=16:channels=8:lower=-1x-2:upper=-3x1:step=1x2:"
+                         "swizzle=32B"};
+    MeasureOptions once;
+    once.samples = 0;
+    fake_.calls.clear();
+    fake_.argument_bytes = 64 + 128;
+    EXPECT_TRUE(measure_own(job, once).is_near());
+    EXPECT_EQ(1u, fake_.count("cuTensorMapEncodeIm2col"));
+    EXPECT_EQ(0u, fake_.count("cuTensorMapEncodeTiled"));
+    ASSERT_EQ(64u + 128, fake_.arguments.size());
+    unsigned long long in = 0;
+    long long map[16];  // as cuTensorMapEncodeIm2col of the fake lays it out
+    std::memcpy(&in, &fake_.arguments[8], sizeof in);
+    std::memcpy(map, &fake_.arguments[64], sizeof map);
+    EXPECT_EQ(in, static_cast<unsigned long long>(map[0]));
+    EXPECT_EQ(7, map[1]);    // CU_TENSOR_MAP_DATA_TYPE_FLOAT32
+    EXPECT_EQ(4, map[2]);    // dimensions
+    EXPECT_EQ(1, map[3]);    // CU_TENSOR_MAP_SWIZZLE_32B
+    EXPECT_EQ(8, map[4]);    // channels of the tensor
+    EXPECT_EQ(2, map[5]);    // images
+    EXPECT_EQ(32, map[6]);   // bytes from pixel to pixel
+    EXPECT_EQ(640, map[7]);  // and from image to image
+    EXPECT_EQ(-2, map[8]);   // the lower corner in W, then H
+    EXPECT_EQ(-1, map[9]);
+    EXPECT_EQ(1, map[10]);  // the upper one
+    EXPECT_EQ(-3, map[11]);
+    EXPECT_EQ(8, map[12]);  // channels and pixels of a copy
+    EXPECT_EQ(16, map[13]);
+    EXPECT_EQ(2, map[14]);  // the step in W
+    EXPECT_EQ(0, map[15]);
 }
 
 TEST_F(OwnRun, AStructHasTheAddressesOfTheCardsBuffers) {

@@ -25,6 +25,8 @@ Value HostWalker::called(const std::string& name, const std::vector<std::string>
     const auto list = pieces(open);
     if (name.starts_with("cudaLaunchKernelEx") && list.size() >= 2)
         return launch_by_config(name, list);
+    if (name == "cuLaunchKernelEx" && list.size() >= 3) return launch_by_config(name, list);
+    if (name == "cuLaunchKernel" && list.size() >= 9) return launch_by_driver(list);
     if (name.starts_with("cudaLaunch") && list.size() >= 4) return launch_by_call(list);
     if (name == "sizeof") return Value::not_known("a size");
     if (name == "dim3") return constructed({"dim3"}, open);
@@ -132,6 +134,15 @@ std::optional<Value> HostWalker::runtime(const std::string& name, const std::vec
         }
         return fine;
     }
+    if (name == "cuMemAlloc" || name == "cuMemAllocManaged") {  // CUdeviceptr says no type
+        if (v.size() >= 2 && v[0].kind == ValueKind::address && v[0].target) {
+            const double bytes = v[1].is_exact() ? v[1].low : -1;
+            v[0].target->value = pointer_to(new_buffer(bytes, v[1].assumed, ""));
+            name_buffer(v[0].target->value, path_at(skip_casts(list[0].first), list[0].second));
+        }
+        return fine;
+    }
+    if (take_function(name, v, list)) return fine;
     if (name == "malloc" || name == "calloc" || name == "aligned_alloc") {
         Value bytes = v.empty() ? Value{} : v[0];
         if (name != "malloc" && v.size() > 1)
@@ -145,7 +156,8 @@ std::optional<Value> HostWalker::runtime(const std::string& name, const std::vec
         set_symbol(v, list);
         return fine;
     }
-    if ((name.starts_with("cudaMemcpy") || name == "memcpy") && v.size() >= 3) {
+    if ((name.starts_with("cudaMemcpy") || name.starts_with("cuMemcpy") || name == "memcpy") &&
+        v.size() >= 3) {
         HostBuffer *to = buffer_of(v[0]), *from = buffer_of(v[1]);
         if (to && from && name.find("Symbol") == name.npos) {
             to->fill = from->fill;
@@ -153,7 +165,8 @@ std::optional<Value> HostWalker::runtime(const std::string& name, const std::vec
         }
         return fine;
     }
-    if ((name.starts_with("cudaMemset") || name == "memset") && v.size() >= 3) {
+    if ((name.starts_with("cudaMemset") || name.starts_with("cuMemset") || name == "memset") &&
+        v.size() >= 3) {
         if (HostBuffer* buffer = buffer_of(v[0]); buffer && v[1].is_exact() && v[1].low == 0)
             buffer->fill = same(fine);
         return fine;

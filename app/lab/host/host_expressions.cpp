@@ -46,6 +46,8 @@ Value HostWalker::assignment() {
     const size_t target_end = at_;
     at_ += shifts ? 2 : 1;
     const size_t value_begin = at_;
+    if (sign == "=" && assign_config(begin, target_end, value_begin))
+        return Value::not_known("a configuration");
     Value right = assignment();
     if (sign != "=") right = combined(shifts ? ">>" : sign.substr(0, sign.size() - 1), left, right);
     store(begin, target_end, right, value_begin, at_);

@@ -344,8 +344,11 @@ size_t HostWalker::array(const HostTypeName& type, size_t name) {
     if (is(next, "=") && is(next + 1, "{")) ++next;
     if (is(next, "{")) {
         double place = 0;
-        for (auto [begin, end] : pieces(next))
-            set(fmt::format("{}[{}]", word, place++), evaluate(begin, end));
+        for (auto [begin, end] : pieces(next)) {
+            const std::string element = fmt::format("{}[{}]", word, place++);
+            if (type.stars == 0 && is_config_type(type.name)) continue;  // below
+            set(element, evaluate(begin, end));
+        }
         if (open) count = Value::of(place);
         next = past(next);
     } else if (is(next, "=")) {
@@ -353,7 +356,28 @@ size_t HostWalker::array(const HostTypeName& type, size_t name) {
     }
     declare(word, allocated(count, type.name, type.stars), type);
     name_buffer(find(word)->value, word);
+    if (type.stars == 0 && is_config_type(type.name)) array_of_configs(type, word, count, name);
     return next;
+}
+
+// cudaLaunchAttribute attrs[2] = {{…}, {…}};
+void HostWalker::array_of_configs(const HostTypeName& type, const std::string& word,
+                                  const Value& count, size_t name) {
+    constexpr double kMost = 64;
+    size_t open = name + 1;
+    while (is(open, "[")) open = past(open);
+    if (is(open, "=")) ++open;
+    std::vector<std::pair<size_t, size_t>> list;
+    if (is(open, "{")) list = pieces(open);
+    double most = count.is_exact() ? std::min(count.low, kMost) : 0;
+    most = std::max(most, std::min(kMost, static_cast<double>(list.size())));
+    for (size_t i = 0; i < static_cast<size_t>(most); ++i) {
+        const std::string element = fmt::format("{}[{}]", word, i);
+        declare(element, Value::not_known("a " + type.name), type);
+        size_t begin = i < list.size() ? list[i].first : name;
+        if (i < list.size() && is_name(begin) && is(begin + 1, "{")) ++begin;
+        declare_config(type.name, element, begin);
+    }
 }
 
 Value HostWalker::allocated(const Value& count, const std::string& type, int stars) {

@@ -199,6 +199,7 @@ void HostWalker::find_functions() {
         function.count = pieces(i + 1).size();
         for (size_t k = after; k < end; ++k)
             function.launches |= is(k, "<<<") || at(k).text.starts_with("cudaLaunchKernel") ||
+                                 at(k).text.starts_with("cuLaunchKernel") ||
                                  at(k).text == "cudaLaunchCooperativeKernel";
         functions_.push_back(function);
         parameters_of_template.clear();

@@ -218,10 +218,28 @@ class HostWalker {
     static bool is_config_type(const std::string& type);
     // "cudaLaunchConfig_t config = {…}", or without one, where `open` is no "{".
     void declare_config(const std::string& type, const std::string& path, size_t open);
-    // cudaLaunchKernelEx(&config, kernel, arguments…), or …ExC(&config, kernel, args)
+    // Elements of "cudaLaunchAttribute attrs[2] = {…}", whose name stands at `name`.
+    void array_of_configs(const HostTypeName& type, const std::string& word, const Value& count,
+                          size_t name);
+    void clear_config(const std::string& type, const std::string& path, bool is_new);
+    void put_member(const std::string& path, Value value);
+    // What its list in braces says, and that of an attribute's value.
+    void take_config(const std::string& type, const std::string& path, size_t open);
+    void take_value(const std::string& path, size_t open);
+    // "attrs[1] = {…}" of such a variable: false where it is none. Goes past the braces.
+    bool assign_config(size_t begin, size_t end, size_t value);
+    // cudaLaunchKernelEx(&config, kernel, arguments…), …ExC(&config, kernel, args), or
+    // cuLaunchKernelEx(&config, function, args, extra)
     Value launch_by_config(const std::string& call,
                            const std::vector<std::pair<size_t, size_t>>& list);
+    // cuLaunchKernel(function, gridDimX, …, blockDimX, …, shared, stream, args, extra)
+    Value launch_by_driver(const std::vector<std::pair<size_t, size_t>>& list);
+    bool take_function(const std::string& call, const std::vector<Value>& v,
+                       const std::vector<std::pair<size_t, size_t>>& list);
+    static std::string kernel_of_symbol(const std::string& symbol);
     Value member_dim(const std::string& path) const;
+    Value driver_dim(const std::string& path) const;
+    Value cluster_at(const std::string& attribute) const;
     // Of the attributes that the configuration points to; nothing where none sets it.
     std::optional<Value> cluster_of(const std::string& config) const;
     // "attrs[1]": the path of attribute `i` of those at `list`; empty where it is not known.

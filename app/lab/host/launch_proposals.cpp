@@ -528,6 +528,7 @@ std::set<std::string> launching_functions(const std::vector<HostToken>& tokens) 
         for (const Body& body : bodies)
             for (size_t i = body.begin; i < body.end; ++i)
                 if (tokens[i].text == "<<<" || tokens[i].text.starts_with("cudaLaunch") ||
+                    tokens[i].text.starts_with("cuLaunchKernel") ||
                     (is_function(tokens, i) && found.contains(tokens[i].text)))
                     found.insert(body.name);
         if (found.empty()) break;

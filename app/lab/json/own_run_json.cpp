@@ -22,18 +22,20 @@ static Json differences_json(const std::vector<BufferDifference>& buffers) {
 }
 
 Json own_run_json(const OwnMeasurement& m) {
-    return {{"stage", m.file},
-            {"params", {{"kernel", m.kernel}, {"args", m.arguments}}},
-            {"launch", m.launch},
-            {"agrees", m.is_near()},
-            {"buffers", differences_json(m.before)},
-            {"buffers_after_timing", differences_json(m.after)},
-            {"findings", m.findings},
-            {"samples_us", m.samples_us},
-            {"launches_per_sample", m.launches_per_sample},
-            {"time_us", m.time_us},
-            {"notes", m.notes},
-            {"provenance", m.provenance}};
+    Json json = {{"stage", m.file},
+                 {"params", {{"kernel", m.kernel}, {"args", m.arguments}}},
+                 {"launch", m.launch},
+                 {"agrees", m.is_near()},
+                 {"buffers", differences_json(m.before)},
+                 {"buffers_after_timing", differences_json(m.after)},
+                 {"findings", m.findings},
+                 {"samples_us", m.samples_us},
+                 {"launches_per_sample", m.launches_per_sample},
+                 {"time_us", m.time_us},
+                 {"notes", m.notes},
+                 {"provenance", m.provenance}};
+    if (m.cluster.x != 0) json["cluster"] = {m.cluster.x, m.cluster.y, m.cluster.z};
+    return json;
 }
 
 static std::vector<BufferDifference> differences_in(const Json& list) {
@@ -60,6 +62,8 @@ OwnMeasurement own_run_from(const Json& json) {
     json.at("params").at("kernel").get_to(m.kernel);
     json.at("params").at("args").get_to(m.arguments);
     json.at("launch").get_to(m.launch);
+    if (auto sides = json.value("cluster", std::vector<uint32_t>{}); sides.size() == 3)
+        m.cluster = {sides[0], sides[1], sides[2]};
     m.before = differences_in(json.at("buffers"));
     m.after = differences_in(json.at("buffers_after_timing"));
     json.at("findings").get_to(m.findings);

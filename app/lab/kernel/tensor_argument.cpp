@@ -1,4 +1,6 @@
-// tensor:[NAME:]TYPE:SHAPE:box=SHAPE[:swizzle=…][:pitch=…] to what cuTensorMapEncodeTiled is told.
+// tensor:[NAME:]TYPE:SHAPE:box=SHAPE[:swizzle=…][:pitch=…] to what cuTensorMapEncodeTiled is told, and
+// tensor:[NAME:]TYPE:SHAPE:pixels=…:channels=…[:lower=…][:upper=…][:step=…] to what
+// cuTensorMapEncodeIm2col is.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -39,6 +41,10 @@ class TensorReader {
         take_type(fields[0]);
         sizes_ = sizes(fields[1]);
         for (size_t i = 2; i < fields.size(); ++i) take_option(fields[i]);
+        if (argument_.map.is_im2col) {
+            take_im2col();
+            return argument_;
+        }
         if (box_.empty()) refuse("say what one copy takes, as box=32x16");
         if (box_.size() != sizes_.size())
             refuse(fmt::format("the box has {} of the tensor's {} dimensions", box_.size(),
@@ -98,9 +104,68 @@ class TensorReader {
             pitch_ = pitch[0];
         } else if (name == "swizzle") {
             take_swizzle(value);
-        } else {
-            refuse(fmt::format("\"{}\" is none of box=…, swizzle=… and pitch=…", field));
+        } else if (!take_im2col_option(name, value)) {
+            refuse(fmt::format("\"{}\" is none of box=…, swizzle=… and pitch=…, nor of pixels=…, "
+                               "channels=…, lower=…, upper=… and step=… of a tensor for im2col",
+                               field));
         }
+    }
+    bool take_im2col_option(std::string_view name, std::string_view value) {
+        if (name == "pixels")
+            pixels_ = one_size(name, value);
+        else if (name == "channels")
+            channels_ = one_size(name, value);
+        else if (name == "lower")
+            lower_ = numbers(name, value);
+        else if (name == "upper")
+            upper_ = numbers(name, value);
+        else if (name == "step")
+            steps_ = numbers(name, value);
+        else
+            return false;
+        argument_.map.is_im2col = true;
+        return true;
+    }
+    uint32_t one_size(std::string_view name, std::string_view value) const {
+        std::vector<uint64_t> size = sizes(value);
+        if (size.size() != 1) refuse(fmt::format("{}= takes one number, as {}=32", name, name));
+        return static_cast<uint32_t>(std::min<uint64_t>(size[0], ~0u));
+    }
+    // "-1x2" -> {2, -1}: W first, as the map has it.
+    std::vector<int32_t> numbers(std::string_view name, std::string_view value) const {
+        std::vector<int32_t> result;
+        for (std::string_view piece : split(value, 'x')) {
+            int64_t number = 0;
+            if (!parse_integer(trimmed(piece), number) || number < -65536 || number > 65536)
+                refuse(fmt::format("\"{}\" is no {}; HxW is meant, as -1x-1", value, name));
+            result.push_back(static_cast<int32_t>(number));
+        }
+        std::reverse(result.begin(), result.end());
+        return result;
+    }
+    void take_im2col() {
+        if (!box_.empty())
+            refuse("a tensor has box=…, or pixels=… and channels=… for im2col, and not both");
+        if (pixels_ == 0 || channels_ == 0)
+            refuse("say what one copy for im2col takes, as pixels=64:channels=32");
+        size_t sides = sizes_.size() < 3 ? 0 : sizes_.size() - 2;
+        if (sides == 0)
+            refuse("a tensor for im2col has 3 to 5 dimensions: IMAGESxROWSxCOLSxCHANNELS");
+        TensorMap& map = argument_.map;
+        for (const auto* given : {&lower_, &upper_, &steps_})
+            if (!given->empty() && given->size() != sides)
+                refuse(fmt::format("lower, upper and step have {} of them here, between images and "
+                                   "channels",
+                                   counted(sides, "number")));
+        for (size_t i = 0; i < sides; ++i) {
+            if (!lower_.empty()) map.lower[i] = lower_[i];
+            if (!upper_.empty()) map.upper[i] = upper_[i];
+            if (!steps_.empty()) map.element_strides[i + 1] = static_cast<uint32_t>(steps_[i]);
+        }
+        box_.assign(sizes_.size(), 0);
+        box_[0] = channels_;
+        box_[1] = pixels_;
+        describe();
     }
     void take_swizzle(std::string_view value) {
         for (const auto& row : kSwizzles) {
@@ -141,6 +206,8 @@ class TensorReader {
     KernelArgument argument_;
     std::vector<uint64_t> sizes_, box_;  // the innermost first
     uint64_t pitch_ = 0;
+    uint32_t pixels_ = 0, channels_ = 0;
+    std::vector<int32_t> lower_, upper_, steps_;  // im2col: of W, H, D
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "model/occupancy.h"
 #include "ptx/cluster.h"
 #include "ptx/grid_barrier.h"
+#include "ptx/parts.h"
 #include "sim/run/clusters.h"
 
 namespace lanewise {
@@ -49,6 +50,14 @@ std::vector<std::string> notes_on_counts(const PreparedKernel& prepared) {
         notes.emplace_back(
             "Accesses to the shared memory of other blocks of the cluster are not counted, as a card's "
             "profiler does not count them.");
+    auto copies_shared = [](const ptx::Instruction& each) {
+        return each.parts[0] == "cp" && ptx::has_part(each, "bulk") &&
+               ptx::has_part(each, "shared::cta") && !ptx::has_part(each, "global");
+    };
+    if (std::any_of(code.begin(), code.end(), copies_shared))
+        notes.emplace_back(
+            "Bulk copies from shared memory to another block's shared memory are not counted: what a "
+            "card's profiler counts of them is not known.");
     if (blocks > ptx::kMostPortableCluster)
         notes.push_back(fmt::format(
             "Clusters of {} blocks run on some cards only, and the program has to allow them: "

@@ -13,6 +13,7 @@
 #include "lab/measure/hardware_counts.h"
 #include "lab/measure/own_card.h"
 #include "lab/measure/rounds.h"
+#include "ptx/cluster.h"
 
 namespace lanewise {
 
@@ -137,6 +138,8 @@ OwnMeasurement measure_own(const Job& given, const MeasureOptions& options,
     m.file = job.stage.file;
     m.kernel = job.own.kernel;
     m.launch = shape;
+    const ptx::BlockLimit cluster = ptx::cluster_size(prepared.kernel).blocks;
+    m.cluster = {cluster.x, cluster.y, cluster.z};
     m.arguments = job.own.arguments;
     say(0.05, "interpreting");
     StageLaunch untouched(job, prepared.kernel, core_count());

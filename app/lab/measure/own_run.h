@@ -36,6 +36,7 @@ BufferDifference compare_buffer(const std::string& type, const std::byte* machin
 struct OwnMeasurement {
     std::string file, kernel;
     LaunchShape launch;
+    Dim3 cluster{0, 0, 0};  // blocks of a cluster; 0: it was launched without
     std::vector<std::string> arguments;
     std::vector<BufferDifference> before, after;  // by buffer: around the timing
     size_t findings = 0;                          // of the machine: `trace` shows them

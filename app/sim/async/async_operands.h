@@ -22,6 +22,9 @@ struct AsyncOperands {
     AddressRows map;       // of a tensor copy
     uint32_t dimensions = 0;
     uint32_t coordinates[5] = {};  // rows
+    bool is_im2col = false;        // of a tensor copy
+    uint32_t offsets[3] = {};      // im2col: rows of words of 16 bits, where has_offsets,
+    bool has_offsets = false;      // else they are 0
     uint32_t size = 0;             // row of the bytes of a bulk copy
     uint32_t blocks = 0;           // row of the mask of the blocks that a bulk copy goes to,
     bool multicasts = false;       // where it says them

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <string>
 #include <utility>
 
 #include "sim/async/async_copy.h"
 #include "sim/async/async_operands.h"
 #include "sim/async/bulk_bytes.h"
+#include "sim/event/bulk_access.h"
 #include "sim/warp/cluster.h"
 #include "sim/warp/work.h"
 
@@ -33,10 +35,26 @@ void announce(BlockMemory& memory, const Copy& copy, Space space, bool even_none
     if (access.count() > 0 || even_none) memory.observer->on_bulk_access(access);
 }
 
+// The same of what a copy from shared memory reads, in the block whose that is.
+BulkAccess source_access(const BulkCopies::Copy& copy, const BulkPieces& read) {
+    return {copy.instruction, Space::shared, false, copy.source->block,
+            static_cast<uint16_t>(copy.warp), copy.lane, read};
+}
+BulkPieces source_pieces(const BulkCopies::Copy& copy) {
+    BulkCut cut;
+    for (size_t i = 0; i < copy.pieces.size(); ++i)
+        cut.add({static_cast<uint32_t>(copy.pieces[i].global), copy.pieces[i].global});
+    return cut;
+}
+
 // That the copy is done with its side of shared memory.
 void complete(BlockMemory& memory, const Copy& copy, std::optional<uint32_t> mbarrier) {
     BulkAccess access = access_of(memory, copy, Space::shared);
-    if (access.count() > 0) memory.observer->on_bulk_complete(access, mbarrier);
+    if (access.count() == 0) return;
+    memory.observer->on_bulk_complete(access, mbarrier);
+    if (!copy.source) return;
+    BulkPieces read = source_pieces(copy);
+    copy.source->observer->on_bulk_complete(source_access(copy, read), {});
 }
 
 void write_destination(BlockMemory& memory, const Copy& copy,
@@ -48,7 +66,7 @@ void write_destination(BlockMemory& memory, const Copy& copy,
         if (before_write) (*before_write)(access_of(memory, copy, Space::global));
         write_global(memory, copy.pieces, copy.data.get());
     }
-    memory.observer->on_bulk_done(memory.block, copy.number);
+    if (!copy.source) memory.observer->on_bulk_done(memory.block, copy.number);
 }
 
 void report(Warp& w, const Op& op, const Copy& copy, Fault::Kind kind, Space space,
@@ -151,7 +169,8 @@ void BulkCopies::add(BlockMemory& memory, Copy copy, bool reads) {
     memory.work += kWorkOfPiece * (1 + copy.pieces.size());
     copy.group = open_[copy.warp][copy.lane];
     copy.number = issued_++;
-    if (!copy.pieces.empty())
+    // A picture of a copy has its place in global memory, and one from shared memory has none.
+    if (!copy.pieces.empty() && !copy.source)
         memory.observer->on_bulk_copy({copy.instruction, memory.block,
                                        static_cast<uint16_t>(copy.warp), copy.lane, copy.to_shared,
                                        copy.pieces, copy.box ? &*copy.box : nullptr, copy.number});
@@ -266,6 +285,103 @@ void run_bulk_load(Warp& w, const Op& op) {
 void run_bulk_store(Warp& w, const Op& op) {
     for (uint32_t rest = w.lanes; rest != 0; rest &= rest - 1)
         w.memory->copies->bulk.add(*w.memory, range(w, op, std::countr_zero(rest), false));
+}
+
+namespace {
+
+// What is wrong with the blocks that a copy from shared memory names; empty where nothing is. to,
+// barrier: by rank.
+std::string problem_with(const BlockMemory& own, uint32_t from, uint32_t to, uint32_t barrier) {
+    const std::string copy = "bulk copy to the shared memory of block ";
+    if (from != own.rank)
+        return "bulk copy from the shared memory of block " + std::to_string(from) +
+               " of the cluster; a bulk copy reads the shared memory of its own block only";
+    if (own.cluster)
+        if (std::string problem = own.cluster->problem_with(to); !problem.empty())
+            return copy + problem;
+    if (barrier != to)
+        return copy + std::to_string(to) + " of the cluster, and its mbarrier lies in that of block " +
+               std::to_string(barrier) + "; give the mbarrier of the block that it goes to (mapa)";
+    return "";
+}
+
+// Reads now; stores when a thread of the other block asks for the mbarrier's phase.
+void copy_shared(Warp& w, const Op& op, int lane) {
+    const AsyncOperands& operands = async_operands(op);
+    BlockMemory& own = *w.memory;
+    auto n = static_cast<size_t>(lane);
+    auto rank = [&own](uint64_t address) {
+        uint32_t said = own.cluster ? rank_of(in_shared(address)) : kOwn;
+        return said == kOwn ? own.rank : said;
+    };
+    const uint64_t to = operands.to.of(w)[n], from = operands.from.of(w)[n],
+                   barrier = operands.barrier.of(w)[n];
+    const uint64_t to_offset = offset_in_shared(w, to), from_offset = offset_in_shared(w, from);
+    const uint64_t bytes = w.words(operands.size)[lane];
+    Copy copy;
+    copy.instruction = op.instruction;
+    copy.warp = w.index;
+    copy.lane = static_cast<uint8_t>(lane);
+    copy.to_shared = true;
+    copy.arriving = bytes;
+    copy.mbarrier = offset_in_shared(w, barrier);
+    copy.source = &own;
+    const uint32_t owner = rank(to);
+    std::string problem = problem_with(own, rank(from), owner, rank(barrier));
+    if (!problem.empty()) {
+        own.observer->on_fault({Fault::Kind::out_of_bounds, Space::shared, rank(from) == own.rank,
+                                kAlign, op.instruction, own.block,
+                                w.index * kLanes + copy.lane, to_offset, problem});
+        return;
+    }
+    BlockMemory& there = own.cluster ? *own.cluster->blocks[owner] : own;
+    using enum Fault::Kind;
+    auto fits = [bytes](const BlockMemory& memory, uint64_t at) {
+        return at <= memory.shared_bytes && memory.shared_bytes - at >= bytes;
+    };
+    auto fault = [&](Fault::Kind kind, bool is_store, uint64_t at) {
+        own.observer->on_fault({kind, Space::shared, is_store, kAlign, op.instruction, own.block,
+                                w.index * kLanes + copy.lane, at});
+    };
+    if (to_offset % kAlign != 0 || bytes % kAlign != 0) {
+        fault(misaligned, true, to_offset % kAlign != 0 ? to_offset : to_offset + bytes);
+    } else if (from_offset % kAlign != 0) {
+        fault(misaligned, false, from_offset);
+    } else if (!fits(there, to_offset)) {
+        fault(out_of_bounds, true, to_offset);
+    } else if (!fits(own, from_offset)) {
+        fault(out_of_bounds, false, from_offset);
+    } else {
+        BulkCut cut;
+        for (uint64_t at = 0; at < bytes; at += kAlign)
+            cut.add({static_cast<uint32_t>(to_offset + at), from_offset + at});
+        copy.pieces = std::move(cut);
+        copy.data = std::make_unique_for_overwrite<std::byte[]>(bytes);
+        std::memcpy(copy.data.get(), own.shared + from_offset, bytes);
+    }
+    copy.has_read = true;
+    if (!copy.pieces.empty()) {
+        BulkPieces read = source_pieces(copy);
+        own.observer->on_bulk_access(source_access(copy, read));
+    }
+    if (own.cluster && owner != own.rank) {
+        own.cluster->observer->on_copy(own.rank, owner, copy.warp);
+        BulkAccess stored = access_of(there, copy, Space::shared);
+        stored.block = own.block;
+        each_event(stored, [&](const MemoryEvent& event) {
+            own.cluster->observer->on_shared_copy({own.rank, owner, false, true, event},
+                                                  static_cast<uint32_t>(copy.mbarrier));
+        });
+    }
+    there.copies->bulk.add(there, std::move(copy), false);
+    if (own.cluster) ++own.cluster->changes;
+}
+
+}  // namespace
+
+void run_shared_copy(Warp& w, const Op& op) {
+    for (uint32_t rest = w.lanes; rest != 0; rest &= rest - 1)
+        copy_shared(w, op, std::countr_zero(rest));
 }
 
 void run_bulk_commit(Warp& w, const Op&) { w.memory->copies->bulk.commit(w.index, w.lanes); }

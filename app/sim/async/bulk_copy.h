@@ -1,5 +1,5 @@
 // cp.async.bulk and cp.async.bulk.tensor: copies of whole ranges and boxes between global and
-// shared memory by the tensor memory accelerator (PTX manual, "Data Movement and Conversion
+// shared memory, and of ranges to another block's shared memory, by the tensor memory accelerator (PTX manual, "Data Movement and Conversion
 // Instructions: Bulk copy").
 //
 // They are done as late as they may be. A copy to shared memory reads its source when it is issued
@@ -31,6 +31,9 @@ class BulkCopies {
         uint32_t group = 0;     // to global memory; set by add()
         uint64_t number = 0;    // of the block's copies; set by add()
         std::optional<TensorBox> box;
+        // Of a copy from shared memory: whose it is. It has read, and `data` is there; its pieces'
+        // global addresses are places in that block's memory.
+        BlockMemory* source = nullptr;
         BulkPieces pieces;
         std::shared_ptr<std::byte[]> data;  // of all pieces; once it has read. Nobody changes it
     };
@@ -63,6 +66,8 @@ class BulkCopies {
 // Operands: async_operands.h.
 void run_bulk_load(Warp& w, const Op& op);
 void run_bulk_store(Warp& w, const Op& op);
+// From the block's shared memory to that of a block of its cluster, or its own
+void run_shared_copy(Warp& w, const Op& op);
 void run_bulk_commit(Warp& w, const Op& op);
 // op.targets: how many groups may stay under way; op.c_flip: only their reads are waited for
 void run_bulk_wait(Warp& w, const Op& op);

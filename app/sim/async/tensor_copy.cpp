@@ -30,6 +30,21 @@ const TensorMap& map_at(const BlockMemory& memory, uint64_t address) {
     return *map;
 }
 
+void check_map(const TensorMap& map, const AsyncOperands& operands) {
+    if (map.dimensions != operands.dimensions)
+        throw Error(Status::bad_input, "cp.async.bulk.tensor." +
+                                           std::to_string(operands.dimensions) +
+                                           "d is given the map of a tensor of " +
+                                           std::to_string(map.dimensions) + " dimensions");
+    if (map.is_im2col != operands.is_im2col)
+        throw Error(Status::bad_input,
+                    operands.is_im2col
+                        ? "cp.async.bulk.tensor…im2col is given the map of a tensor in boxes; the "
+                          "launch must describe it for im2col: tensor:…:pixels=…:channels=…"
+                        : "cp.async.bulk.tensor without .im2col is given a map for im2col; the launch "
+                          "must describe it in boxes: tensor:…:box=…");
+}
+
 constexpr uint64_t kAlign = 128;  // of the box in shared memory
 
 std::string misaligned_start(const TensorMap& map, const std::array<int64_t, 5>& start,
@@ -47,11 +62,7 @@ BulkCopies::Copy box_of(Warp& w, const Op& op, int lane, bool to_shared) {
     const AsyncOperands& operands = async_operands(op);
     auto n = static_cast<size_t>(lane);
     const TensorMap& map = map_at(*w.memory, operands.map.of(w)[n]);
-    if (map.dimensions != operands.dimensions)
-        throw Error(Status::bad_input, "cp.async.bulk.tensor." +
-                                           std::to_string(operands.dimensions) +
-                                           "d is given the map of a tensor of " +
-                                           std::to_string(map.dimensions) + " dimensions");
+    check_map(map, operands);
     std::array<int64_t, 5> start{};
     for (size_t i = 0; i < operands.dimensions; ++i)
         start[i] = static_cast<int32_t>(w.words(operands.coordinates[i])[lane]);
@@ -83,7 +94,11 @@ BulkCopies::Copy box_of(Warp& w, const Op& op, int lane, bool to_shared) {
         return copy;
     }
     copy.box = TensorBox{map, start};
-    copy.pieces = w.memory->copies->bulk.boxes.cut(map, start, shared, to_shared);
+    for (size_t i = 0; operands.has_offsets && i + 2 < operands.dimensions; ++i)
+        copy.box->offsets[i] = w.words(operands.offsets[i])[lane] & 0xffff;
+    TensorBoxes& boxes = w.memory->copies->bulk.boxes;
+    copy.pieces = map.is_im2col ? boxes.cut_im2col(*copy.box, shared, to_shared)
+                                : boxes.cut(map, start, shared, to_shared);
     drop_unreachable(w, op, copy);
     return copy;
 }

@@ -115,22 +115,38 @@ class AsyncDecoder {
         operands.size = rows_.source(operand(2), false);
         op_.execute = run_bulk_store;
     }
+    // cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [to], [from], bytes,
+    // [barrier]
+    void shared_copy() {
+        operand_count(4);
+        AsyncOperands& operands = keep();
+        operands.to = address(operand(0), Where::shared);
+        operands.from = address(operand(1), Where::shared);
+        operands.size = rows_.source(operand(2), false);
+        operands.barrier = address(operand(3), Where::shared);
+        op_.execute = run_shared_copy;
+    }
     // cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [to],
-    // [map, {x, y}], [barrier] {, blocks} {, cache policy}
+    // [map, {x, y}], [barrier] {, offsets of im2col} {, blocks} {, cache policy}
     void tensor_load() {
-        operand_count(3 + has("multicast::cluster"));
+        size_t next = has("im2col") ? 4 : 3;
+        operand_count(next + has("multicast::cluster"));
         AsyncOperands& operands = keep();
         operands.to = address(operand(0), Where::shared);
         box(operand(1), operands);
+        operands.is_im2col = has("im2col");
+        if (operands.is_im2col) im2col_offsets(operand(3), operands);
         operands.barrier = address(operand(2), Where::shared);
-        multicast(3, operands);
+        multicast(next, operands);
         op_.execute = run_tensor_load;
     }
-    // cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [map, {x, y}], [from]
+    // cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [map, {x, y}], [from]; tile or
+    // im2col_no_offs
     void tensor_store() {
         operand_count(2);
         AsyncOperands& operands = keep();
         box(operand(0), operands);
+        operands.is_im2col = has("im2col_no_offs");
         operands.from = address(operand(1), Where::shared);
         op_.execute = run_tensor_store;
     }
@@ -186,10 +202,18 @@ class AsyncDecoder {
         bool is_known = operands.dimensions >= 1 && operands.dimensions <= 5 &&
                         has(std::to_string(operands.dimensions) + "d");
         for (std::string_view part : now_.parts)
-            is_known = is_known && !part.starts_with("im2col") && !part.starts_with("tile::");
+            is_known = is_known && !part.starts_with("im2col::") && !part.starts_with("tile::");
         if (!is_known) rows_.unknown();
         for (size_t i = 0; i < operands.dimensions; ++i)
             operands.coordinates[i] = rows_.source(operand.elements[i], false);
+    }
+    // {w, h}: one for each dimension but channels and images
+    void im2col_offsets(const ptx::Operand& operand, AsyncOperands& operands) {
+        size_t count = operand.elements.size();
+        if (count + 2 != operands.dimensions) rows_.unknown();
+        operands.has_offsets = true;
+        for (size_t i = 0; i < count; ++i)
+            operands.offsets[i] = rows_.source(operand.elements[i], false);
     }
     // The operands at these places: the address of the barrier, and a word.
     void on_barrier(size_t address_at, size_t word_at, Execute execute) {
@@ -277,6 +301,7 @@ constexpr Row kRows[] = {
     {{"cp", "async", "bulk", "tensor", kArrives, "global"}, &AsyncDecoder::tensor_load},
     {{"cp", "async", "bulk", "-tensor", "bulk_group", "-cp_mask"}, &AsyncDecoder::bulk_store},
     {{"cp", "async", "bulk", "-tensor", kArrives, "global"}, &AsyncDecoder::bulk_load},
+    {{"cp", "async", "bulk", "-tensor", kArrives, "shared::cta"}, &AsyncDecoder::shared_copy},
     {{"prefetch", "tensormap", ""}, &AsyncDecoder::nothing},
     {{"createpolicy", "b64", ""}, &AsyncDecoder::policy},
     {{"barrier", "cluster", "arrive"}, &AsyncDecoder::nothing},

@@ -35,6 +35,9 @@ class ClusterObserver {
     // A warp issues a bulk copy into the shared memory of another block; what it is, that block's
     // observer hears, as a copy by the warp of this number.
     virtual void on_copy(uint32_t /*rank*/, uint32_t /*owner*/, uint32_t /*warp*/) {}
+    // Such a copy comes from the shared memory of the warp's own block: 32 pieces of it or fewer, which
+    // take the place of what is there. mbarrier: of the owner; who finds its phase over has them.
+    virtual void on_shared_copy(const ClusterAccess&, uint32_t /*mbarrier*/) {}
     // All threads of the block have returned.
     virtual void on_leave(uint32_t /*rank*/) {}
 };

@@ -27,6 +27,33 @@ class Box {
         return std::move(cut_);
     }
 
+    // Pixel after pixel, from the box's start: W first, and behind the upper corner from the lower
+    // one again, one H on, and so on; then the next image.
+    BulkCut pixels(const std::array<int64_t, 3>& offsets) {
+        cut_.width = static_cast<uint8_t>(width_);
+        cut_.all.reserve(map_.box[1] * ((map_.row_bytes() + width_ - 1) / width_));
+        std::array<int64_t, 5> at = start_;
+        const size_t images = map_.dimensions - 1;
+        for (uint32_t pixel = 0; pixel < map_.box[1]; ++pixel) {
+            uint64_t address = map_.address;
+            bool is_outside = false;
+            for (size_t i = 1; i < map_.dimensions; ++i) {
+                int64_t index = at[i] + (i < images ? offsets[i - 1] : 0);
+                is_outside |= index < 0 || static_cast<uint64_t>(index) >= map_.sizes[i];
+                address += static_cast<uint64_t>(index) * map_.strides[i - 1];
+            }
+            row(address, is_outside);
+            size_t i = 1;
+            for (; i < images; ++i) {
+                at[i] += map_.element_strides[i];
+                if (at[i] <= static_cast<int64_t>(map_.sizes[i]) - 1 + map_.upper[i - 1]) break;
+                at[i] = map_.lower[i - 1];
+            }
+            if (i == images) ++at[i];
+        }
+        return std::move(cut_);
+    }
+
   private:
     void dimension(size_t i, uint64_t address, bool is_outside) {
         if (i == 0) return row(address, is_outside);
@@ -92,6 +119,10 @@ const TensorMap* TensorBoxes::map(std::span<const std::byte> bytes) {
     std::copy(bytes.begin(), bytes.end(), known.bytes.begin());
     known.map = *map;
     return &known.map;
+}
+
+BulkPieces TensorBoxes::cut_im2col(const TensorBox& box, uint64_t shared, bool to_shared) {
+    return Box(box.map, box.start, shared, to_shared).pixels(box.offsets);
 }
 
 BulkPieces TensorBoxes::cut(const TensorMap& map, const std::array<int64_t, 5>& start,

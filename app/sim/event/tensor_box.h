@@ -26,6 +26,8 @@ class TensorBoxes {
     // (tests/lab/golden_bulk_test.cpp).
     BulkPieces cut(const TensorMap& map, const std::array<int64_t, 5>& start, uint64_t shared,
                    bool to_shared);
+    // The same of a map for im2col: a row for each pixel. Those behind the last image are outside.
+    BulkPieces cut_im2col(const TensorBox& box, uint64_t shared, bool to_shared);
 
   private:
     struct Known {

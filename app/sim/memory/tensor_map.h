@@ -3,7 +3,7 @@
 //
 // A kernel takes the map as 128 opaque bytes, by value (`const __grid_constant__`) or by address.
 // For the machine these bytes are encoded(map); for a GPU the same description goes to
-// cuTensorMapEncodeTiled. Interleaved layouts and im2col are not described.
+// cuTensorMapEncodeTiled, or to cuTensorMapEncodeIm2col. Interleaved layouts are not described.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -29,6 +29,12 @@ struct TensorMap {
     // Every how manyeth element of the box is copied, 1 to 8; of the innermost dimension always 1.
     std::array<uint32_t, kMostDimensions> element_strides{1, 1, 1, 1, 1};
     Swizzle swizzle = Swizzle::none;
+    // im2col (PTX manual, "Im2col mode"), of 3 to 5 dimensions: channels, then W, H and D, then images.
+    // A copy takes box[1] pixels of box[0] channels each, and the other sides of the box are 0. They
+    // follow each other in W, then H, then D, then from image to image, element_strides apart, within
+    // these corners. Those of D, H, W count from the tensor's first and last pixel; W comes first.
+    bool is_im2col = false;
+    std::array<int32_t, 3> lower{}, upper{};
 
     uint32_t row_bytes() const { return box[0] * element_bytes; }
     // From one row of the box to the next in shared memory: with a swizzle all of its width, even
@@ -46,12 +52,13 @@ struct TensorMap {
 struct TensorBox {
     TensorMap map;
     std::array<int64_t, TensorMap::kMostDimensions> start{};
+    std::array<int64_t, 3> offsets{};  // im2col: from the place in W, H, D to the pixel that is read
 };
 
 inline constexpr size_t kTensorMapBytes = 128;
 using TensorMapBytes = std::array<std::byte, kTensorMapBytes>;
 
-// Throws Error(bad_input) for what cuTensorMapEncodeTiled refuses, and for a box larger than shared
+// Throws Error(bad_input) for what the driver's functions refuse, and for a box larger than shared
 // memory.
 TensorMapBytes encoded(const TensorMap& map);
 // Nothing where the bytes are not those of encoded().

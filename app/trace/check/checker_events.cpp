@@ -196,6 +196,7 @@ void Checker::on_publish_from_outside(uint64_t address) {
 void Checker::on_copy_from_outside(uint32_t warp) {
     constexpr uint64_t kNowhere = ~uint64_t{0};
     on_publish_from_outside(kNowhere);
+    state_->order.warp_sync(warp, ~0u);
     state_->order.acquire(warp, kNowhere);
 }
 

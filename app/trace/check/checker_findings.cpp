@@ -43,6 +43,10 @@ struct Words {
         if (is_product(other))
             return place(", which the wgmma of the warp of ", h.other_thread, other) +
                    " may still be reading: its warpgroup has not waited for it (wgmma.wait_group)";
+        if (!h.other_is_store && !has_part(kernel.instructions[other], "bulk_group"))
+            return place(", which the bulk copy of ", h.other_thread, other) +
+                   " may still be reading: no thread of the block that it goes to has found the "
+                   "phase of its mbarrier over";
         if (!h.other_is_store)
             return place(", which the bulk copy of ", h.other_thread, other) +
                    " may still be reading: that thread has not waited for it "

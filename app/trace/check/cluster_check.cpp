@@ -161,6 +161,34 @@ void ClusterCheck::on_access(const ClusterAccess& access) {
             (*event.addresses)[static_cast<size_t>(std::countr_zero(lanes))]);
 }
 
+void ClusterCheck::on_shared_copy(const ClusterAccess& access, uint32_t mbarrier) {
+    note_access(access);
+    const MemoryEvent& event = access.event;
+    const Past now{clocks_[access.rank][access.rank],
+                   event.instruction,
+                   event.block,
+                   static_cast<uint16_t>(event.warp * 32u + event.issuing_lane),
+                   static_cast<uint8_t>(access.rank),
+                   false,
+                   true};
+    const std::vector<Piece>& pieces = shadow_[access.owner];
+    bool raced = false;  // once for a copy is enough
+    for (uint32_t lanes = event.mask; lanes != 0 && !raced; lanes &= lanes - 1) {
+        uint64_t begin = (*event.addresses)[static_cast<size_t>(std::countr_zero(lanes))];
+        for (uint64_t at = begin; at < begin + event.bytes_per_lane && !raced; at += piece_bytes_) {
+            if (at / piece_bytes_ >= pieces.size()) break;
+            const Piece& piece = pieces[at / piece_bytes_];
+            for (const Past* then : {&piece.write, &piece.reads[0], &piece.reads[1]}) {
+                if (raced || !meets(*then, now)) continue;
+                race(now, true, *then, then->is_store, access.owner, at);
+                raced = true;
+            }
+        }
+    }
+    // Whoever finds the phase over knows of the copy.
+    join(mbarriers_[{access.owner, mbarrier}], clocks_[access.rank]);
+}
+
 // That the owner has to be there.
 void ClusterCheck::note_access(const ClusterAccess& access) {
     const MemoryEvent& event = access.event;

@@ -6,7 +6,9 @@
 // or an mbarrier at which it arrived, or has read what it published by an atomic or a flag. Within a
 // block all is taken to be in order, and so is what comes before a block's last arrival at a
 // barrier: a race that only some warps of a block can have is missed, and none is found that is not
-// there. Copies (cp.async, bulk copies) are not looked at.
+// there. A bulk copy from one block's shared memory to another's is held against what was done to its
+// destination before; what is done there later is for the Checker of that block to see. Other copies
+// are not looked at.
 //
 //   - Two blocks touch a word, one stores, and neither knows of the other: race. Not of stores of
 //     the value that is there already, nor of atomics and flags among each other.
@@ -42,6 +44,7 @@ class ClusterCheck : public ClusterObserver {
     void on_pass(uint32_t rank, uint32_t phase) override;
     void on_remote_arrive(uint32_t rank, uint32_t owner, uint32_t address) override;
     void on_copy(uint32_t rank, uint32_t owner, uint32_t warp) override;
+    void on_shared_copy(const ClusterAccess&, uint32_t mbarrier) override;
     void on_leave(uint32_t rank) override;
 
   private:

@@ -32,6 +32,9 @@ class ClusterCounts : public ClusterObserver {
     void on_copy(uint32_t rank, uint32_t owner, uint32_t warp) override {
         next_.on_copy(rank, owner, warp);
     }
+    void on_shared_copy(const ClusterAccess& access, uint32_t mbarrier) override {
+        next_.on_shared_copy(access, mbarrier);
+    }
     void on_leave(uint32_t rank) override { next_.on_leave(rank); }
 
   private:

@@ -15,6 +15,7 @@ constexpr int kSwizzleBytes[] = {0, 32, 64, 128};  // by Swizzle
 
 void describe_box(TracedCopy& copy, const TensorBox& box) {
     copy.swizzle_bytes = kSwizzleBytes[static_cast<size_t>(box.map.swizzle)];
+    if (box.map.is_im2col) return;  // its pixels lie in no box
     for (size_t i = 0; i < box.map.dimensions; ++i) {
         copy.start.push_back(box.start[i]);
         copy.extent.push_back(box.map.box[i]);

@@ -39,8 +39,11 @@ void draw_buffer(const BufferDifference& buffer, const char* when) {
 
 void draw_own_result(const OwnMeasurement& m) {
     line(fmt::format("{:.4g}\u00a0µs", m.time_us.median), kFigure);
-    paragraph(fmt::format("a launch; 90 % of {} samples lie between {:.4g} and {:.4g}\u00a0µs",
-                          m.time_us.samples, m.time_us.p05, m.time_us.p95));
+    std::string clusters;
+    if (m.cluster.x != 0)
+        clusters = fmt::format(" in clusters of {}", counted(m.cluster.count(), "block"));
+    paragraph(fmt::format("a launch{}; 90 % of {} samples lie between {:.4g} and {:.4g}\u00a0µs",
+                          clusters, m.time_us.samples, m.time_us.p05, m.time_us.p95));
     paragraph(fmt::format("Measured on {}, {}", m.provenance.card, m.provenance.date.substr(0, 10)),
               {12, Ink::live, Font::text});
     gap(6);

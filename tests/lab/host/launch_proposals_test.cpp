@@ -293,6 +293,99 @@ int main() {
               wrong[0].problem);
 }
 
+// Attributes in a list, some set again afterwards, and one as a whole.
+TEST_F(Proposals, AttributesInAList) {
+    const auto found = of(R"(
+int main() {
+    float* x; cudaMalloc(&x, 256);
+    cudaLaunchAttribute attrs[] = {
+        {.id = cudaLaunchAttributePriority, .val = {.priority = 1}},
+        {cudaLaunchAttributeClusterDimension, {}, {.clusterDim = {4, 1, 1}}}};
+    cudaLaunchConfig_t c = {dim3(8), dim3(64), 0, nullptr, attrs, 2};
+    cudaLaunchKernelEx(&c, scale, x, 1.0f, 64);
+    if (x) attrs[1] = {.id = cudaLaunchAttributeClusterDimension, .val = {.clusterDim = {2, 2, 1}}};
+    c.gridDim = dim3(8, 2);
+    cudaLaunchKernelEx(&c, scale, x, 2.0f, 64);
+    attrs[1].val.clusterDim.y = 1;
+    cudaLaunchKernelEx(&c, scale, x, 3.0f, 64);
+    cudaLaunchAttribute two[2];
+    two[0] = cudaLaunchAttribute{.id = cudaLaunchAttributeCooperative, .val.cooperative = 1};
+    two[1] = attrs[1];
+    c.attrs = two; c.numAttrs = 1;
+    cudaLaunchKernelEx(&c, scale, x, 4.0f, 64);
+}
+)");
+    ASSERT_EQ(4u, found.size());
+    const std::string begin = "--kernel scale --grid 8", end = " --arg 'f32[64]' --arg f32:";
+    EXPECT_EQ(begin + " --block 64 --cluster 4" + end + "1 --arg i32:64", words(found[0]));
+    EXPECT_EQ(begin + ",2 --block 64 --cluster 2,2" + end + "2 --arg i32:64", words(found[1]));
+    EXPECT_EQ(begin + ",2 --block 64 --cluster 2" + end + "3 --arg i32:64", words(found[2]));
+    EXPECT_EQ(begin + ",2 --block 64" + end + "4 --arg i32:64", words(found[3]));
+    for (const LaunchProposal& proposal : found) EXPECT_EQ("", blanks(proposal) + proposal.problem);
+}
+
+// A list without names fills the padding of the value's union, not the cluster.
+TEST_F(Proposals, AListWithoutNamesSaysNoCluster) {
+    const auto found = of(R"(
+int main() {
+    float* x; cudaMalloc(&x, 256);
+    cudaLaunchAttribute attrs[1] = {{cudaLaunchAttributeClusterDimension, {2, 1, 1}}};
+    cudaLaunchConfig_t c = {dim3(8), dim3(64), 0, nullptr, attrs, 1};
+    cudaLaunchKernelEx(&c, scale, x, 1.0f, 64);
+}
+)");
+    ASSERT_EQ(1u, found.size());
+    EXPECT_EQ("cluster: it is not set where this can be followed (1); ", blanks(found[0]));
+}
+
+TEST_F(Proposals, LaunchesOfTheDriversApi) {
+    const auto found = of(R"(
+extern "C" __global__ void turn(float* out, const float* in) {}
+int main() {
+    cuInit(0);
+    CUmodule module; CUfunction function, other;
+    cuModuleLoad(&module, "a.cubin");
+    cuModuleGetFunction(&function, module, "turn");
+    cuModuleGetFunction(&other, module, "_Z9histogramIiLi32EEvPKT_PS0_i");
+    CUdeviceptr in, out;
+    const int n = 4096;
+    cuMemAlloc(&in, n * sizeof(float));
+    cuMemAlloc(&out, n * sizeof(float));
+    cuMemsetD32(out, 0, n);
+    CUlaunchAttribute attrs[2] = {};
+    attrs[0].id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+    attrs[0].value.clusterDim.x = 2;
+    attrs[0].value.clusterDim.y = attrs[0].value.clusterDim.z = 1;
+    CUlaunchConfig config = {0};
+    config.gridDimX = n / 256; config.gridDimY = 2;
+    config.blockDimX = 256;
+    config.sharedMemBytes = 1024;
+    config.attrs = attrs;
+    config.numAttrs = 1;
+    void* args[] = {&out, &in};
+    if (cuLaunchKernelEx(&config, function, args, NULL) != CUDA_SUCCESS) return 1;
+    attrs[0] = {.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, .value = {.clusterDim = {4, 1, 1}}};
+    config = {16, 1, 1, 32, 1, 1, 0, nullptr, attrs, 1};
+    int count = 100;
+    void* more[] = {&in, &out, &count};
+    cuLaunchKernelEx(&config, other, more, 0);
+    cuLaunchKernel(function, 4, 3, 1, 64, 1, 1, 0, 0, args, 0);
+}
+)");
+    ASSERT_EQ(3u, found.size());
+    EXPECT_EQ(
+        "--kernel turn --grid 16,2 --block 256 --cluster 2 --dynamic-shared 1024 --arg "
+        "'f32[4096]=0' --arg 'f32[4096]'",
+        words(found[0]));
+    EXPECT_EQ(
+        "--kernel 'histogram<int, 32>' --grid 16 --block 32 --cluster 4 --arg 'i32[4096]' --arg "
+        "'i32[4096]=0' --arg i32:100",
+        words(found[1]));
+    EXPECT_EQ("--kernel turn --grid 4,3 --block 64 --arg 'f32[4096]=0' --arg 'f32[4096]'",
+              words(found[2]));
+    for (const LaunchProposal& proposal : found) EXPECT_EQ("", blanks(proposal) + proposal.problem);
+}
+
 // A sequence keeps the clusters among its launches' variables, as a .launch file has them.
 TEST_F(Proposals, ASequenceKeepsItsClusters) {
     const fs::path file = write("a.cu", kKernels + R"(

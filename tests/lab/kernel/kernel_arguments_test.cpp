@@ -123,6 +123,47 @@ TEST(KernelArguments, ATensorThatTheCardWouldRefuseSaysWhy) {
     EXPECT_EQ("none", complaint("tensor:f32:4x5:box=4x4:pitch=8"));
 }
 
+TEST(KernelArguments, ATensorForIm2col) {
+    KernelArgument tensor = parse_argument(
+        "tensor:in:f16:8x56x28x64:pixels=128:channels=32:lower=-1x-2:upper=0x-3:step=2x1:swizzle=64B");
+    EXPECT_EQ("in", tensor.of);
+    EXPECT_TRUE(tensor.map.is_im2col);
+    EXPECT_EQ(4u, tensor.map.dimensions);
+    EXPECT_EQ((std::array<uint64_t, 5>{64, 28, 56, 8}), tensor.map.sizes);
+    EXPECT_EQ((std::array<uint64_t, 4>{128, 128 * 28, 128 * 28 * 56}), tensor.map.strides);
+    EXPECT_EQ((std::array<uint32_t, 5>{32, 128}), tensor.map.box);
+    EXPECT_EQ((std::array<int32_t, 3>{-2, -1}), tensor.map.lower);  // W comes first
+    EXPECT_EQ((std::array<int32_t, 3>{-3, 0}), tensor.map.upper);
+    EXPECT_EQ((std::array<uint32_t, 5>{1, 1, 2, 1, 1}), tensor.map.element_strides);
+    EXPECT_EQ(128u * 64, tensor.map.box_bytes());
+    EXPECT_EQ(4u * 3 * 6 * 4, parse_argument("tensor:f32:3x6x4:pixels=5:channels=4").buffer_bytes());
+}
+
+TEST(KernelArguments, ATensorForIm2colThatCannotBe) {
+    auto refused = [](const std::string& text, const std::string& why) {
+        try {
+            parse_argument(text);
+            ADD_FAILURE() << text;
+        } catch (const Error& error) {
+            EXPECT_NE(std::string::npos, std::string(error.what()).find(why)) << error.what();
+        }
+    };
+    const std::string images = "tensor:f32:2x4x5x8:pixels=8:channels=4";
+    refused("tensor:f32:2x4x5x8:pixels=8", "say what one copy for im2col takes");
+    refused("tensor:f32:2x4x5x8:lower=-1x-1", "say what one copy for im2col takes");
+    refused(images + ":box=1x1x1x4", "and not both");
+    refused("tensor:f32:5x8:pixels=8:channels=4", "has 3 to 5 dimensions");
+    refused(images + ":lower=-1", "have 2 numbers of them here");
+    refused(images + ":upper=one", "is no upper; HxW is meant");
+    refused(images + ":lower=-129x0", "-128 to 127");
+    refused(images + ":step=9x1", "an element stride is 1 to 8");
+    refused(images + ":step=0x1", "an element stride is 1 to 8");
+    refused(images + ":upper=-9x0", "lies behind the upper one");
+    refused("tensor:f32:2x4x5x8:pixels=8:channels=3", "multiple of 16 bytes");
+    refused("tensor:f32:2x4x5x8:pixels=8x2:channels=4", "takes one number");
+    refused("tensor:f32:2x4x5x8:pixels=1025:channels=4", "1 to 1024 pixels");
+}
+
 TEST(KernelArguments, ATensorFitsAParameterOfItsSize) {
     std::vector<KernelParameter> parameters = {{"CUtensorMap", "map", 128}, {"int", "n", 4}};
     EXPECT_EQ("none", refusal(parameters, {"tensor:f32:64x64:box=8x8", "i32:1"}));

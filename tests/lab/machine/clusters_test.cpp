@@ -20,8 +20,10 @@ namespace {
 
 const std::string kFixtures = TESTS_FOLDER "/programs/fixtures";
 
-Job job_of(const std::string& options, const std::string& cluster) {
-    Job job = own_job_of("clusters.cu " + options, kFixtures);
+// file_and_options: of clusters.cu, where they begin with "--".
+Job job_of(const std::string& file_and_options, const std::string& cluster) {
+    bool is_usual = file_and_options.starts_with("--");
+    Job job = own_job_of((is_usual ? "clusters.cu " : "") + file_and_options, kFixtures);
     if (!cluster.empty()) job.own.variables.push_back(cluster_variable(cluster));
     return job;
 }
@@ -223,6 +225,87 @@ TEST_F(ClusterLaunches, StandInALaunchFile) {
     std::string text = launch_file_text(job.own, "clusters.cu");
     EXPECT_NE(std::string::npos, text.find("cluster = [3, 2]\n")) << text;
     EXPECT_EQ(std::string::npos, text.find('$')) << text;
+}
+
+// In a ring of 3, block 0 gets what block 2 has, 128 to 191, and writes it backwards.
+TEST_F(ClusterLaunches, CopyTheirSharedMemoryAround) {
+    Ran one = ran("cluster_copies.cu --kernel ring --grid 6 --block 64 --arg i32[384]=0+1 --arg i32[384]=0",
+                  "3");
+    EXPECT_EQ("", findings(one.analysis));
+    ASSERT_EQ(384u, one.out.size());
+    EXPECT_EQ(191u, one.out[0]);
+    EXPECT_EQ(128u, one.out[63]);
+    EXPECT_EQ(63u, one.out[64]);  // block 1 gets block 0's
+    EXPECT_EQ(64u, one.out[191]);
+    EXPECT_EQ(383u, one.out[192]);  // block 3 gets block 5's
+    // What the copies are is not counted, and that is said.
+    EXPECT_EQ(0u, one.analysis.report.totals.bulk_load.instructions);
+    EXPECT_EQ(0u, one.analysis.report.totals.bulk_store.instructions);
+    bool is_noted = false;
+    for (const std::string& note : one.analysis.notes)
+        is_noted |= note.find("to another block's shared memory are not counted") != note.npos;
+    EXPECT_TRUE(is_noted);
+
+    // 32 numbers from 32 k on add up to 32 * 32 k + 496.
+    one = ran("cluster_copies.cu --kernel gather --grid 8 --block 128 --arg i32[1024]=0+1 --arg i32[32]=0",
+              "4");
+    EXPECT_EQ("", findings(one.analysis));
+    ASSERT_EQ(32u, one.out.size());
+    for (uint32_t k = 0; k < 32; ++k) EXPECT_EQ(1024 * k + 496, one.out[k]);
+
+    // Part p of block r is what part r of block p was: 16 p + 4 r + j.
+    one = ran("cluster_copies.cu --kernel exchange --grid 4 --block 32 --arg i32[64]=0+1 --arg i32[64]=0", "4");
+    EXPECT_EQ("", findings(one.analysis));
+    for (uint32_t r = 0; r < 4; ++r)
+        for (uint32_t p = 0; p < 4; ++p)
+            EXPECT_EQ(16 * p + 4 * r + 3, one.out.at(16 * r + 4 * p + 3)) << r << " " << p;
+
+    one = ran("cluster_copies.cu --kernel ring_unwaited --grid 2 --block 64 --arg i32[128]=0+1 --arg i32[128]=0",
+              "2");
+    ASSERT_EQ(1u, one.analysis.report.findings.size()) << findings(one.analysis);
+    EXPECT_EQ("race", one.analysis.report.findings[0].kind);
+    EXPECT_NE(std::string::npos,
+              findings(one.analysis).find("no thread has found the phase of its mbarrier over"))
+        << findings(one.analysis);
+}
+
+// The word of channel c of pixel (h, w) of image n is c + 8 (w + 5 (h + 4 n)). A filter of 3 x 3 whose
+// first pixel goes from (0, 1) on, in an image of 2 x 3 places; its pixel (1, 2) is copied, channels 4 to 7.
+TEST_F(ClusterLaunches, CopyForIm2col) {
+    const std::string begin = "im2col.cu --kernel ", own = " --arg tensor:";
+    Ran one = ran(begin +
+                      "load_4d --grid 1 --block 32 --dynamic-shared 128 --arg u32[320]=0+1" + own +
+                      "in:u32:2x4x5x8:pixels=8:channels=4:upper=-2x-2 --arg u32[32]=7 --arg i32:32 --arg "
+                      "i32:128 --arg i32:4 --arg i32:1 --arg i32:0 --arg i32:0 --arg i32:2 --arg i32:1",
+                  "");
+    EXPECT_EQ("", findings(one.analysis));
+    ASSERT_EQ(32u, one.out.size());
+    auto word = [](uint32_t n, uint32_t h, uint32_t w, uint32_t c) {
+        return c + 8 * (w + 5 * (h + 4 * n));
+    };
+    const uint32_t places[8][3] = {{0, 1, 3}, {0, 1, 4}, {0, 2, 2}, {0, 2, 3},
+                                   {0, 2, 4}, {1, 1, 2}, {1, 1, 3}, {1, 1, 4}};
+    for (uint32_t i = 0; i < 8; ++i)
+        for (uint32_t c = 0; c < 4; ++c)
+            EXPECT_EQ(word(places[i][0], places[i][1], places[i][2], 4 + c), one.out[4 * i + c]);
+    EXPECT_EQ(1u, one.analysis.report.totals.bulk_load.instructions);
+    EXPECT_EQ(128u, one.analysis.report.totals.bulk_load.bytes);
+
+    // To the pixels (0, -1), which is none, (0, 0) and (0, 1): 8 words each, of which the first are lost.
+    one = ran(begin + "store_4d --grid 1 --block 32 --dynamic-shared 96 --arg u32[24]=1+1 --arg "
+                  "u32[320]=0" + own + "to:u32:2x4x5x8:pixels=3:channels=8:lower=0x-1 --arg i32:24 --arg i32:0 "
+                  "--arg i32:-1 --arg i32:0 --arg i32:0",
+              "");
+    EXPECT_EQ("", findings(one.analysis));
+    EXPECT_EQ(9u, one.out.at(0));
+    EXPECT_EQ(24u, one.out.at(15));
+    EXPECT_EQ(0u, one.out.at(16));
+    EXPECT_EQ(1u, one.analysis.report.totals.bulk_store.instructions);
+    EXPECT_EQ(64u, one.analysis.report.totals.bulk_store.bytes);
+    const std::string wrong = begin + "load_3d --grid 1 --block 32 --dynamic-shared 80 --arg u32[72]" + own +
+                              "in:u32:3x6x4:box=1x5x4 --arg u32[20] --arg i32:20 --arg i32:0 --arg i32:0 "
+                              "--arg i32:0 --arg i32:0";
+    EXPECT_NE(std::string::npos, refusal(wrong, "").find("tensor:…:pixels=…:channels=…"));
 }
 
 // The same from clang, where that is installed, by our own headers.

@@ -19,17 +19,21 @@ std::string coordinates_of(const std::vector<int>& start) {
 // One warp: thread 0 copies a box of the map to shared memory, and all copy that to `out`; or, to
 // the tensor, all copy `out` to shared memory and thread 0 the box from there. The box copies
 // `copied` bytes and lies in `bytes` of shared memory.
+// offsets: for im2col, "{1, 2}"; no_offsets is for stores.
 std::string kernel_text(const std::vector<int>& start, uint64_t copied, uint64_t bytes,
-                        bool to_shared) {
+                        bool to_shared, const std::string& offsets = "") {
+    const std::string load_mode = offsets.empty() ? "tile" : "im2col";
+    const std::string store_mode = offsets.empty() ? "" : ".im2col_no_offs";
+    const std::string more = offsets.empty() ? "" : ", " + offsets;
     std::string dimensions = std::to_string(start.size()) + "d", size = std::to_string(copied);
     std::string map = "[%rd9, " + coordinates_of(start) + "]";
     std::string load = "@%p1 mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], " + size +
                        "; @%p1 cp.async.bulk.tensor." + dimensions +
-                       ".shared::cluster.global.tile.mbarrier::complete_tx::bytes [tile], " + map +
-                       ", [bar];\n{\n.reg .pred P;\nAGAIN:\n"
+                       ".shared::cluster.global." + load_mode +
+                       ".mbarrier::complete_tx::bytes [tile], " + map + ", [bar]" + more + ";\n{\n.reg .pred P;\nAGAIN:\n"
                        "mbarrier.try_wait.parity.shared::cta.b64 P, [bar], 0;\n@!P bra AGAIN;\n}\n";
     std::string store = "fence.proxy.async.shared::cta; bar.sync 0; @%p1 cp.async.bulk.tensor." +
-                        dimensions + ".global.shared::cta.bulk_group " + map +
+                        dimensions + ".global.shared::cta" + store_mode + ".bulk_group " + map +
                         ", [tile]; @%p1 cp.async.bulk.commit_group;"
                         "@%p1 cp.async.bulk.wait_group.read 0;";
     std::string from = to_shared ? "ld.shared.u32 %r2, [%rd6]; st.global.u32 [%rd7], %r2;"
@@ -56,7 +60,8 @@ struct BoxRun {
 };
 
 // A tensor of `words` words, which hold 1000 + index (or 0, and out 1 + index, to the tensor).
-BoxRun run_box(TensorMap map, const std::vector<int>& start, size_t words, bool to_shared = true) {
+BoxRun run_box(TensorMap map, const std::vector<int>& start, size_t words, bool to_shared = true,
+               const std::string& offsets = "") {
     Memory memory;
     uint64_t bytes = map.footprint_bytes(),
              out = memory.allocate(std::max<uint64_t>(bytes, 128), "out");
@@ -68,7 +73,7 @@ BoxRun run_box(TensorMap map, const std::vector<int>& start, size_t words, bool 
     for (size_t i = 0; !to_shared && i < bytes / 4; ++i)
         out_words[i] = 1 + static_cast<uint32_t>(i);
     ptx::Kernel kernel =
-        ptx::parse(kernel_text(start, map.box_bytes(), bytes, to_shared)).kernels.at(0);
+        ptx::parse(kernel_text(start, map.box_bytes(), bytes, to_shared, offsets)).kernels.at(0);
     std::vector<std::byte> arguments(192);  // out, then the map at 64
     TensorMapBytes encoded_map = encoded(map);
     std::memcpy(&arguments[0], &out, 8);
@@ -271,6 +276,153 @@ TEST(TensorCopy, ABoxBeginsAtMultiplesOfSixteenBytes) {
     map.box[0] = 16;
     EXPECT_EQ(1u, run_box(map, {12, 0}, 400).seen.faults.size());
     EXPECT_TRUE(run_box(map, {24, 0}, 400).seen.faults.empty());
+}
+
+// 2 images of 4 x 5 pixels of 8 channels: word c + 8 (w + 5 (h + 4 n)) is 1000 more than that.
+TensorMap images(uint32_t channels, uint32_t pixels) {
+    TensorMap map;
+    map.dimensions = 4;
+    map.sizes = {8, 5, 4, 2};
+    map.strides = {32, 160, 640};
+    map.box = {channels, pixels};
+    map.is_im2col = true;
+    return map;
+}
+uint32_t pixel(uint32_t n, uint32_t h, uint32_t w) { return 1000 + 8 * (w + 5 * (h + 4 * n)); }
+constexpr size_t kImageWords = 2 * 4 * 5 * 8;
+
+std::vector<uint32_t> first_words(const BoxRun& run, size_t channels) {
+    std::vector<uint32_t> result;
+    for (size_t i = 0; i < run.out.size(); i += channels) result.push_back(run.out[i]);
+    return result;
+}
+
+// Corners 0 and -2 for a filter of 3 x 3: its first pixel goes to rows 0 and 1 and columns 0 to 2, 6
+// places an image. From (h, w) = (0, 1) on, with the filter's offset (2, 1) in w and h.
+TEST(Im2col, PixelsFollowTheFilterThroughTheImages) {
+    TensorMap map = images(4, 8);
+    map.upper = {-2, -2};
+    BoxRun run = run_box(map, {4, 1, 0, 0}, kImageWords, true, "{2, 1}");
+    EXPECT_TRUE(run.seen.faults.empty());
+    // at (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), then the next image's (0, 0), (0, 1), (0, 2)
+    EXPECT_EQ((std::vector<uint32_t>{pixel(0, 1, 3) + 4, pixel(0, 1, 4) + 4, pixel(0, 2, 2) + 4,
+                                     pixel(0, 2, 3) + 4, pixel(0, 2, 4) + 4, pixel(1, 1, 2) + 4,
+                                     pixel(1, 1, 3) + 4, pixel(1, 1, 4) + 4}),
+              first_words(run, 4));
+    EXPECT_EQ(pixel(0, 1, 3) + 7, run.out[3]);
+}
+
+// A border of one: corners -1 and -1. The first pixels lie above the image, and the box begins left of it.
+TEST(Im2col, PixelsOutsideAreZeros) {
+    TensorMap map = images(8, 8);
+    map.lower = {-1, -1};
+    map.upper = {-1, -1};
+    BoxRun run = run_box(map, {0, -1, 0, 1}, kImageWords, true, "{0, 0}");
+    EXPECT_TRUE(run.seen.faults.empty());
+    // w is -1 to 3, h is -1 to 2: (0, -1) … (0, 3), (1, -1), (1, 0), (1, 1)
+    EXPECT_EQ((std::vector<uint32_t>{0, pixel(1, 0, 0), pixel(1, 0, 1), pixel(1, 0, 2),
+                                     pixel(1, 0, 3), 0, pixel(1, 1, 0), pixel(1, 1, 1)}),
+              first_words(run, 8));
+    // From (2, 2) of the last image there are 2 left, and then there is no image.
+    run = run_box(map, {0, 2, 2, 1}, kImageWords, true, "{1, 1}");
+    EXPECT_TRUE(run.seen.faults.empty());
+    EXPECT_EQ((std::vector<uint32_t>{pixel(1, 3, 3), pixel(1, 3, 4), 0, 0, 0, 0, 0, 0}),
+              first_words(run, 8));
+    // Channels 4 to 11, of which there are 8.
+    map.box = {8, 2};
+    run = run_box(map, {4, 0, 0, 0}, kImageWords, true, "{0, 0}");
+    EXPECT_EQ(pixel(0, 0, 0) + 7, run.out[3]);
+    EXPECT_EQ(0u, run.out[4]);
+    EXPECT_EQ(pixel(0, 0, 1) + 4, run.out[8]);
+}
+
+// Steps of 2 in w: columns 0, 2, 4, then 0 of the row 3 on, as the step in h is 3.
+TEST(Im2col, StepsLeavePixelsOutAndCopyAsMany) {
+    TensorMap map = images(4, 5);
+    map.element_strides = {1, 2, 3, 1};
+    BoxRun run = run_box(map, {0, 0, 0, 0}, kImageWords, true, "{0, 0}");
+    EXPECT_EQ((std::vector<uint32_t>{pixel(0, 0, 0), pixel(0, 0, 2), pixel(0, 0, 4), pixel(0, 3, 0),
+                                     pixel(0, 3, 2)}),
+              first_words(run, 4));
+}
+
+TEST(Im2col, ThreeAndFiveDimensions) {
+    TensorMap line;
+    line.dimensions = 3;
+    line.sizes = {4, 6, 3};
+    line.strides = {16, 96};
+    line.box = {4, 5};
+    line.is_im2col = true;
+    line.upper = {-2};  // 4 places
+    BoxRun run = run_box(line, {0, 2, 0}, 72, true, "{1}");
+    EXPECT_EQ((std::vector<uint32_t>{1000 + 12, 1000 + 16, 1000 + 24 + 4, 1000 + 24 + 8,
+                                     1000 + 24 + 12}),
+              first_words(run, 4));
+    TensorMap deep;
+    deep.dimensions = 5;
+    deep.sizes = {4, 2, 2, 2, 2};
+    deep.strides = {16, 32, 64, 128};
+    deep.box = {4, 3};
+    deep.is_im2col = true;
+    deep.upper = {-1, 0, 0};  // w is 0
+    run = run_box(deep, {0, 0, 1, 0, 0}, 64, true, "{1, 0, 1}");
+    // (d, h, w) is (0, 1, 0), then (1, 0, 0), (1, 1, 0); one d on there is nothing behind the first
+    EXPECT_EQ((std::vector<uint32_t>{1000 + 4 + 8 + 16, 0, 0}), first_words(run, 4));
+}
+
+TEST(Im2col, SwizzlesAndGoesBack) {
+    TensorMap map = images(8, 8);
+    map.swizzle = Swizzle::bytes_32;
+    BoxRun run = run_box(map, {0, 0, 0, 0}, kImageWords, true, "{0, 0}");
+    EXPECT_EQ(pixel(0, 0, 3) + 4, run.out[3 * 8 + 4]);
+    EXPECT_EQ(pixel(0, 0, 4) + 4, run.out[4 * 8]);  // rows 4 to 7 exchange their chunks
+    map = images(8, 3);
+    map.lower = {-1, 0};
+    run = run_box(map, {0, -1, 0, 0}, kImageWords, false, "{0, 0}");
+    EXPECT_TRUE(run.seen.faults.empty());
+    EXPECT_EQ(9u, run.tensor[0]);  // the second pixel of the box is the first one of the image
+    EXPECT_EQ(24u, run.tensor[15]);
+    EXPECT_EQ(0u, run.tensor[16]);
+}
+
+std::string refusal(TensorMap map) {
+    try {
+        encoded(map);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(Im2col, MapsSurviveTheirBytesAndAreHeldToTheDriversLimits) {
+    TensorMap map = images(4, 1024);
+    map.lower = {-128, -2};
+    map.upper = {127, 3};
+    auto again = decoded(encoded(map));
+    ASSERT_TRUE(again);
+    EXPECT_EQ(map, *again);
+    EXPECT_EQ(16u * 1024, again->box_bytes());
+    map.lower[0] = -129;
+    EXPECT_EQ("the tensor map is refused: a corner for im2col of 4 dimensions is -128 to 127",
+              refusal(map));
+    map = images(4, 1025);
+    EXPECT_EQ("the tensor map is refused: im2col copies 1 to 1024 pixels", refusal(map));
+    map = images(4, 8);
+    map.upper = {-5, 0};
+    EXPECT_EQ("the tensor map is refused: the lower corner for im2col lies behind the upper one",
+              refusal(map));
+    map = map_2d(40, 10, 8, 3);
+    map.is_im2col = true;
+    EXPECT_EQ("the tensor map is refused: a tensor for im2col has 3 to 5 dimensions", refusal(map));
+}
+
+TEST(Im2col, AMapOfTheOtherModeIsRefused) {
+    TensorMap map = images(4, 8);
+    EXPECT_THROW(run_box(map, {0, 0, 0, 0}, kImageWords), Error);
+    map.is_im2col = false;
+    map.box = {4, 2, 2, 1};
+    EXPECT_THROW(run_box(map, {0, 0, 0, 0}, kImageWords, true, "{0, 0}"), Error);
+    EXPECT_TRUE(run_box(map, {0, 0, 0, 0}, kImageWords).seen.faults.empty());
 }
 
 // Each line: bytes of a row, rows, the swizzle's width, then what lies where.

@@ -242,6 +242,119 @@ TEST(Clusters, BulkCopiesGoToOtherBlocks) {
     }
 }
 
+// Each block puts 100 * rank + k into word k of the first 64 bytes of its tile. Thread 0 then copies the
+// first 32 of them to the place 256 bytes on in the next block's tile, whose mbarrier stands at 512.
+const std::string kCopyToNext = R"(
+    mov.u64 %rd4, tile;
+    setp.eq.u32 %p1, %r0, 0;
+    mul.wide.u32 %rd3, %r0, 4;
+    add.s64 %rd3, %rd4, %rd3;
+    mad.lo.s32 %r3, %r1, 100, %r0;
+    setp.lt.u32 %p2, %r0, 16;
+    @%p2 st.shared.u32 [%rd3], %r3;
+    add.s64 %rd5, %rd4, 512;
+    add.s32 %r4, %r1, 1;
+    rem.u32 %r4, %r4, %r2;
+    add.s64 %rd6, %rd4, 256;
+    mapa.shared::cluster.u64 %rd6, %rd6, %r4;
+    mapa.shared::cluster.u64 %rd7, %rd5, %r4;
+    mov.u32 %r5, 32;
+    @%p1 mbarrier.init.shared.b64 [%rd5], 1;
+    @%p1 mbarrier.arrive.expect_tx.shared.b64 _, [%rd5], 32;
+    fence.proxy.async.shared::cta;
+)" + kClusterSync;
+const std::string kSharedCopy =
+    "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes ";
+const std::string kAwaitMine = R"(
+    $again:
+    mbarrier.try_wait.parity.shared.b64 %p4, [%rd5], 0;
+    @!%p4 bra $again;
+)";
+
+// Words 6 and 7 of block 1's are 106 and 107, and come to block 2 of 3.
+TEST(Clusters, BulkCopiesGoFromSharedMemoryToAnotherBlocks) {
+    Launch launch(in_cluster("3", kCopyToNext + "@%p1 " + kSharedCopy +
+                                      "[%rd6], [%rd4], %r5, [%rd7];\n" + kAwaitMine +
+                                      "ld.shared.u64 %rd2, [tile+280];\n" + kClusterSync + kStore));
+    launch.run({6});
+    EXPECT_TRUE(launch.seen.faults.empty());
+    const uint64_t high = 1ull << 32;
+    EXPECT_EQ((std::vector<uint64_t>{207 * high + 206, 7 * high + 6, 107 * high + 106,
+                                     207 * high + 206, 7 * high + 6, 107 * high + 106}),
+              launch.words(6));
+    // One read and one write of two pieces each, in every block.
+    size_t reads = 0, writes = 0;
+    for (const auto& access : launch.seen.accesses) {
+        if (access.event.kind != AccessKind::bulk_copy) continue;
+        EXPECT_EQ(Space::shared, access.event.space);
+        EXPECT_EQ(3u, access.event.mask);
+        EXPECT_EQ(access.event.is_store ? 256u : 0u, access.addresses[0]);
+        (access.event.is_store ? writes : reads) += 1;
+    }
+    EXPECT_EQ(6u, reads);
+    EXPECT_EQ(6u, writes);
+}
+
+// What is there when the copy is issued is what comes, whatever its block stores later.
+TEST(Clusters, ABulkCopyFromSharedMemoryMayStayAtHome) {
+    Launch launch(in_cluster("1", kCopyToNext + "@%p1 " + kSharedCopy +
+                                      "[%rd6], [%rd4], %r5, [%rd7];\n@%p2 st.shared.u32 [%rd3], 9;\n" +
+                                      kAwaitMine + "ld.shared.u64 %rd2, [tile+280];\n" + kStore));
+    launch.run({1});
+    EXPECT_TRUE(launch.seen.faults.empty());
+    EXPECT_EQ(7ull << 32 | 6, launch.word(0));
+}
+
+// Nobody waits for these copies.
+TEST(Clusters, BulkCopiesFromSharedMemoryThatGoWrong) {
+    auto faults = [](const std::string& operands) {
+        Launch launch(in_cluster("2", kCopyToNext + "setp.eq.and.u32 %p3, %r1, 0, %p1;\n" + operands +
+                                          "\n@%p3 " + kSharedCopy +
+                                          "[%rd6], [%rd4], %r5, [%rd7];\n" + kClusterSync));
+        launch.run({2});
+        return launch.seen.faults;
+    };
+    EXPECT_TRUE(faults("").empty());
+    auto one = faults("mapa.shared::cluster.u64 %rd7, %rd5, 0;");
+    ASSERT_EQ(1u, one.size());
+    EXPECT_EQ(Fault::Kind::out_of_bounds, one[0].kind);
+    EXPECT_EQ(
+        "bulk copy to the shared memory of block 1 of the cluster, and its mbarrier lies in that of "
+        "block 0; give the mbarrier of the block that it goes to (mapa)",
+        one[0].text);
+    one = faults("mapa.shared::cluster.u64 %rd4, %rd4, 1;");
+    ASSERT_EQ(1u, one.size());
+    EXPECT_EQ(
+        "bulk copy from the shared memory of block 1 of the cluster; a bulk copy reads the shared "
+        "memory of its own block only",
+        one[0].text);
+    EXPECT_FALSE(one[0].is_store);
+    one = faults("mapa.shared::cluster.u64 %rd6, %rd4, 3;");
+    ASSERT_EQ(1u, one.size());
+    EXPECT_EQ(
+        "bulk copy to the shared memory of block 3 of the cluster, which has 2 blocks, 0 to 1",
+        one[0].text);
+    one = faults("mov.u32 %r5, 24;");
+    ASSERT_EQ(1u, one.size());
+    EXPECT_EQ(Fault::Kind::misaligned, one[0].kind);
+    one = faults("mov.u32 %r5, 784;");  // from 256 on there are 768
+    ASSERT_EQ(1u, one.size());
+    EXPECT_EQ(Fault::Kind::out_of_bounds, one[0].kind);
+    EXPECT_EQ(256u, one[0].address);
+    EXPECT_TRUE(one[0].is_store);
+    one = faults("add.s64 %rd4, %rd4, 8;");
+    ASSERT_EQ(1u, one.size());
+    EXPECT_EQ(Fault::Kind::misaligned, one[0].kind);
+    EXPECT_FALSE(one[0].is_store);
+    // Block 0 has returned when block 1 copies to it.
+    Launch late(in_cluster("2", kCopyToNext + "setp.eq.u32 %p3, %r1, 0;\n@%p3 bra $out;\n@%p1 " +
+                                    kSharedCopy + "[%rd6], [%rd4], %r5, [%rd7];\n$out:\n"));
+    late.run({2});
+    ASSERT_EQ(1u, late.seen.faults.size());
+    EXPECT_EQ(1u, late.seen.faults[0].block);
+    EXPECT_NE(std::string::npos, late.seen.faults[0].text.find("which has returned"));
+}
+
 // Each of 3 blocks arrives at the mbarrier of block 1, which waits for all three.
 TEST(Clusters, BlocksArriveAtAnMbarrierOfAnother) {
     const std::string body = R"(

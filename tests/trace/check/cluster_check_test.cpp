@@ -96,6 +96,75 @@ TEST(ClusterCheck, TheFirstBarrierIsMissing) {
     EXPECT_NE(std::string::npos, all[0].message.find("may not have begun; call cluster.sync()"));
 }
 
+// Each block copies the first 128 bytes of its tile to the place 256 bytes on in the next block's, and
+// that block's mbarrier, 512 bytes on, is told of it.
+const std::string kBeforeCopy = R"(
+    mov.u64 %rd10, tile;
+    add.s64 %rd11, %rd10, 256;
+    mapa.shared::cluster.u64 %rd11, %rd11, %r4;
+    add.s64 %rd12, %rd10, 512;
+    mapa.shared::cluster.u64 %rd13, %rd12, %r4;
+    @%p1 mbarrier.init.shared.b64 [%rd12], 1;
+    @%p1 mbarrier.arrive.expect_tx.shared.b64 _, [%rd12], 128;
+    setp.lt.u32 %p5, %r0, 32;
+)";
+const std::string kFill = "@%p5 st.shared.u32 [%rd4], %r3;\nfence.proxy.async.shared::cta;\n";
+const std::string kCopy =
+    "@%p1 cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%rd11], [%rd10], "
+    "128, [%rd13];\n";
+const std::string kAwaitCopy =
+    "$again:\nmbarrier.try_wait.parity.shared.b64 %p6, [%rd12], 0;\n@!%p6 bra $again;\n";
+const std::string kLoadCopied = "@%p5 ld.shared.u32 %r5, [%rd4+256];\n";
+
+TEST(ClusterCheck, BulkCopiesBetweenBlocks) {
+    const std::string begin = kBeforeCopy + kFill + kClusterSync;
+    EXPECT_TRUE(found(begin + kCopy + kAwaitCopy + kLoadCopied + kClusterSync).empty());
+    // And the source is free once all have what they wait for.
+    EXPECT_TRUE(found(begin + kCopy + kAwaitCopy + kClusterSync + kStoreMine + kClusterSync).empty());
+
+    // The load does not wait.
+    const std::string there = "@%p5 st.shared.u32 [%rd4+256], %r3;\n";
+    std::vector<Finding> all =
+        found(kBeforeCopy + there + kFill + kClusterSync + kCopy + kLoadCopied + kAwaitCopy + kClusterSync);
+    ASSERT_EQ(1u, all.size());
+    EXPECT_EQ("race", all[0].kind);
+    EXPECT_NE(std::string::npos, all[0].message.find("load of tile + 256 bytes")) << all[0].message;
+    // Block 0 reads what was there, and no barrier says so to the last block, which alone copies.
+    const std::string last = "setp.eq.and.u32 %p7, %r1, 2, %p1;\n";
+    const std::string by_last =
+        "@%p7 cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%rd11], [%rd10], "
+        "128, [%rd13];\n@!%p2 bra $others;\n" +
+        kAwaitCopy + "$others:\n";
+    all = found(kBeforeCopy + there + kFill + kClusterSync + last + kLoadCopied + by_last +
+                kClusterSync);
+    ASSERT_EQ(1u, all.size());
+    EXPECT_EQ("race", all[0].kind);
+    EXPECT_NE(std::string::npos, all[0].message.find("with no cluster.sync() or mbarrier between"))
+        << all[0].message;
+    // The source is stored into while it may be read, by the thread that copies.
+    all = found(begin + kCopy + "@%p1 " + kStoreMine + kAwaitCopy + kClusterSync);
+    ASSERT_EQ(1u, all.size());
+    EXPECT_EQ("race", all[0].kind);
+    EXPECT_NE(std::string::npos,
+              all[0].message.find("may still be reading: no thread of the block that it goes to has "
+                                  "found the phase of its mbarrier over"))
+        << all[0].message;
+    // No fence between the stores and the copy of them.
+    all = found(kBeforeCopy + kStoreMine + kClusterSync + kCopy + kAwaitCopy + kClusterSync);
+    ASSERT_EQ(1u, all.size());
+    EXPECT_NE(std::string::npos, all[0].message.find("with no fence.proxy.async between"));
+    // The block that it goes to does not wait for it: it may have returned.
+    all = found(begin + kCopy);
+    ASSERT_EQ(1u, all.size());
+    EXPECT_EQ("out_of_bounds", all[0].kind);
+    EXPECT_NE(std::string::npos, all[0].message.find("may have returned by then")) << all[0].message;
+    // And it may not have begun: then it waits for ever, which is said as well.
+    all = found(kBeforeCopy + kFill + kCopy + kAwaitCopy + kClusterSync);
+    bool is_found = false;
+    for (const Finding& one : all) is_found |= one.message.find("may not have begun") != std::string::npos;
+    EXPECT_TRUE(is_found);
+}
+
 TEST(ClusterCheck, RacesBetweenBlocks) {
     // Nothing between the store and the neighbour's load.
     std::vector<Finding> all = found(kClusterSync + kStoreMine + kLoadNext + kClusterSync, 2, 32);
