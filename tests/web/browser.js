@@ -39,6 +39,10 @@ function findBrowser() {
 
 const kPatience = 240;  // seconds, for what comes at once unless the machine has much else to do
 
+// A tab behind another one draws none.
+const kTwoFrames = `Promise.race([new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+  new Promise((done) => setTimeout(done, 2000))]).then(() => true)`;
+
 const pause = (seconds) => new Promise((done) => setTimeout(done, 1000 * seconds));
 
 async function openBrowser(more = []) {
@@ -124,8 +128,9 @@ async function openPage(send, hears, address, {width = 1280, height = 800, densi
       fs.writeFileSync(file, Buffer.from(data, 'base64'));
     },
     // Pixels of the page.
+    point: (x, y) => call('Input.dispatchMouseEvent', {type: 'mouseMoved', x, y}),
     async click(x, y) {
-      await call('Input.dispatchMouseEvent', {type: 'mouseMoved', x, y});
+      await page.point(x, y);
       await pause(0.1);
       await call('Input.dispatchMouseEvent', {type: 'mousePressed', x, y, button: 'left', clickCount: 1});
       await pause(0.1);
@@ -157,8 +162,7 @@ async function openPage(send, hears, address, {width = 1280, height = 800, densi
       await call('Input.dispatchTouchEvent', {type: 'touchEnd', touchPoints: []});
     },
     // Until the page has drawn what was done.
-    drawn: () => page.run(`Promise.race([new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-      new Promise((done) => setTimeout(done, 2000))]).then(() => true)`).catch(() => false),
+    drawn: () => page.run(kTwoFrames).catch(() => false),
     // 'e', 'Enter', 'ArrowDown', 'F1'. modifiers: {ctrl, shift}. commands: what the browser does of its own then.
     async key(key, {ctrl = false, shift = false, commands = []} = {}) {
       const letter = key.length === 1;
@@ -196,4 +200,4 @@ async function openPage(send, hears, address, {width = 1280, height = 800, densi
   return page;
 }
 
-module.exports = {serve, openBrowser, findBrowser, pause};
+module.exports = {kTwoFrames, serve, openBrowser, findBrowser, pause};

@@ -49,7 +49,7 @@ const mouse = {
     // As a person does: the hand goes there, and presses if it still lies there.
     for (let tries = 0; tries < 10; ++tries) {
       const at = await reach(page, id, (x, y, down) => page.wheel(x, y, down));
-      await page.call('Input.dispatchMouseEvent', {type: 'mouseMoved', x: at[0], y: at[1]});
+      await page.point(...at);
       const {box: [x0, y0, x1, y1]} = await still(page, id);
       if (at[0] < x0 || at[0] > x1 || at[1] < y0 || at[1] > y1) continue;
       await page.click(...at);
