@@ -7,6 +7,8 @@
 #include <thread>
 #include <vector>
 
+#include "base/browser.h"
+
 namespace lanewise {
 
 int core_count() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
@@ -29,6 +31,7 @@ void in_ranges(uint64_t count, uint64_t grain, int threads,
             if (!failure) failure = std::current_exception();
         }
     };
+    if (kInBrowser) threads = 1;  // it starts no others
     uint64_t ranges = (count + grain - 1) / grain;
     int helpers = static_cast<int>(std::min<uint64_t>(static_cast<uint64_t>(threads), ranges)) - 1;
     std::vector<std::thread> others;

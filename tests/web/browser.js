@@ -39,6 +39,10 @@ function findBrowser() {
 
 const kPatience = 240;  // seconds, for what comes at once unless the machine has much else to do
 
+// A tab behind another one draws none.
+const kTwoFrames = `Promise.race([new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+  new Promise((done) => setTimeout(done, 2000))]).then(() => true)`;
+
 const pause = (seconds) => new Promise((done) => setTimeout(done, 1000 * seconds));
 
 async function openBrowser(more = []) {
@@ -124,8 +128,9 @@ async function openPage(send, hears, address, {width = 1280, height = 800, densi
       fs.writeFileSync(file, Buffer.from(data, 'base64'));
     },
     // Pixels of the page.
+    point: (x, y) => call('Input.dispatchMouseEvent', {type: 'mouseMoved', x, y}),
     async click(x, y) {
-      await call('Input.dispatchMouseEvent', {type: 'mouseMoved', x, y});
+      await page.point(x, y);
       await pause(0.1);
       await call('Input.dispatchMouseEvent', {type: 'mousePressed', x, y, button: 'left', clickCount: 1});
       await pause(0.1);
@@ -142,20 +147,22 @@ async function openPage(send, hears, address, {width = 1280, height = 800, densi
       await pause(0.1);
       await call('Input.dispatchTouchEvent', {type: 'touchEnd', touchPoints: []});
     },
-    // Fingers that move: paths has one list of [x, y] for each, all of one length.
-    async fingers(paths) {
+    // Fingers that move: paths has one list of [x, y] for each, all of one length. They come down one after the
+    // other, so many seconds `between`.
+    async fingers(paths, between = 0) {
       const at = (i) => paths.map((path, id) => ({x: path[i][0], y: path[i][1], id}));
-      for (let finger = 1; finger <= paths.length; ++finger)
+      for (let finger = 1; finger <= paths.length; ++finger) {
         await call('Input.dispatchTouchEvent', {type: 'touchStart', touchPoints: at(0).slice(0, finger)});
+        if (finger < paths.length) await pause(between);
+      }
       for (let i = 1; i < paths[0].length; ++i) {
         await call('Input.dispatchTouchEvent', {type: 'touchMove', touchPoints: at(i)});
         await pause(0.05);
       }
       await call('Input.dispatchTouchEvent', {type: 'touchEnd', touchPoints: []});
     },
-    // Until the page has drawn what was done: a key that is let go before that was never struck.
-    drawn: () => page.run(`Promise.race([new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-      new Promise((done) => setTimeout(done, 2000))]).then(() => true)`).catch(() => false),
+    // Until the page has drawn what was done.
+    drawn: () => page.run(kTwoFrames).catch(() => false),
     // 'e', 'Enter', 'ArrowDown', 'F1'. modifiers: {ctrl, shift}. commands: what the browser does of its own then.
     async key(key, {ctrl = false, shift = false, commands = []} = {}) {
       const letter = key.length === 1;
@@ -168,8 +175,7 @@ async function openPage(send, hears, address, {width = 1280, height = 800, densi
       if (ctrl) await held('rawKeyDown', 'Control', 17);
       if (shift) await held('rawKeyDown', 'Shift', 16);
       await call('Input.dispatchKeyEvent', {type: event.text ? 'keyDown' : 'rawKeyDown', ...event, commands});
-      await pause(0.05);
-      await page.drawn();
+      await pause(0.05);  // no longer: what is held for a quarter of a second is struck again
       await call('Input.dispatchKeyEvent', {type: 'keyUp', ...event, text: undefined});
       if (shift) await held('keyUp', 'Shift', 16);
       if (ctrl) await held('keyUp', 'Control', 17);
@@ -194,4 +200,4 @@ async function openPage(send, hears, address, {width = 1280, height = 800, densi
   return page;
 }
 
-module.exports = {serve, openBrowser, findBrowser, pause};
+module.exports = {kTwoFrames, serve, openBrowser, findBrowser, pause};

@@ -93,6 +93,7 @@ async function openPage(send, hears, address, {width = 1280, height = 800, densi
       const {data} = await send('browsingContext.captureScreenshot', {context});
       fs.writeFileSync(file, Buffer.from(data, 'base64'));
     },
+    point: (x, y) => act(pointer('mouse', [{type: 'pointerMove', ...at(x, y)}])),
     click: (x, y) => act(pointer('mouse', [{type: 'pointerMove', ...at(x, y)}, {type: 'pause', duration: 100}, {type: 'pointerDown', button: 0},
       {type: 'pause', duration: 100}, {type: 'pointerUp', button: 0}])),
     wheel: (x, y, pixels) => act({type: 'wheel', id: 'wheel', actions: [{type: 'scroll', ...at(x, y), deltaX: 0, deltaY: Math.round(pixels)}]}),
@@ -101,6 +102,7 @@ async function openPage(send, hears, address, {width = 1280, height = 800, densi
     fingers: (paths) => act(...paths.map((path, id) => pointer('touch', [
       {type: 'pointerMove', ...at(...path[0])}, {type: 'pointerDown', button: 0},
       ...path.slice(1).map((each) => ({type: 'pointerMove', duration: 50, ...at(...each)})), {type: 'pointerUp', button: 0}], `finger${id}`))),
+    drawn: () => page.run(require('./browser.js').kTwoFrames).catch(() => false),
     async key(key, {ctrl = false, shift = false} = {}) {
       const held = [...(ctrl ? ['\uE009'] : []), ...(shift ? ['\uE008'] : [])], value = kKeys[key] || key;
       await act({type: 'key', id: 'keys', actions: [...held.map((each) => ({type: 'keyDown', value: each})), {type: 'keyDown', value},

@@ -1,5 +1,6 @@
 // What the page weighs and how long it takes, for the table in docs/web.md:
-// page_figures.js WEB_FOLDER NATIVE_ENGINE [ROUNDS]. Not a test: the times are this machine's.
+// page_figures.js WEB_FOLDER NATIVE_ENGINE [ROUNDS] [WHICH,…]. Not a test: the times are this machine's.
+//   WHICH: of downloads, firstPicture, knob, interpreter, memory (default: all)
 'use strict';
 const {spawnSync} = require('child_process');
 if (typeof WebSocket === 'undefined')
@@ -11,7 +12,7 @@ const {serve, openBrowser, pause} = require('./browser.js');
 const {pageEngine, nativeEngine} = require('./engines.js');
 const {kDrawn, kSettled, middle} = require('./window_page.js');
 
-const [folder, program, rounds = '5'] = process.argv.slice(2);
+const [folder, program, rounds = '5', which = ''] = process.argv.slice(2);
 const mb = (bytes) => `${(bytes / 1e6).toFixed(2)} MB`;
 const middling = (numbers) => numbers.slice().sort((a, b) => a - b)[numbers.length >> 1];
 
@@ -140,6 +141,7 @@ async function memory() {
 }
 
 (async () => {
-  for (const each of [downloads, firstPicture, knob, interpreter, memory]) await each();
+  for (const each of [downloads, firstPicture, knob, interpreter, memory])
+    if (!which || which.split(',').includes(each.name)) await each();
   process.exit(0);
 })();

@@ -9,6 +9,7 @@
 #include "ui/desk/tools.h"
 #include "ui/kit/imgui_compat.h"
 #include "ui/kit/kept_file.h"
+#include "ui/kit/spent_key.h"
 #include "ui/state/edits.h"
 
 namespace lanewise::ui {
@@ -162,7 +163,9 @@ void handle_file_prompt_keys(App& app) {
         app.tools->files.open = false;
         app.keyboard.focus_wanted = true;
     }
-    if (pressed(Key::enter)) accept_file(app);
+    if (!pressed(Key::enter)) return;
+    spend(Key::enter);
+    accept_file(app);
 }
 
 }  // namespace lanewise::ui

@@ -19,8 +19,23 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "ui/kit/pressed_once.h"
+#include "ui/kit/spent_key.h"
 
 namespace lanewise::ui {
+
+namespace {
+struct {
+    const ImGuiContext* context = nullptr;
+    int frame = 0;
+    Key key = Key::count_;
+} spent;
+bool is_spent(Key key) {
+    return spent.key == key && spent.context == ImGui::GetCurrentContext() &&
+           spent.frame == ImGui::GetFrameCount();
+}
+}  // namespace
+
+void spend(Key key) { spent = {ImGui::GetCurrentContext(), ImGui::GetFrameCount(), key}; }
 
 // ---- keys: up to 1.86 Dear ImGui passes the window library's own key numbers through; since 1.87
 // every key has a name of its own.
@@ -74,10 +89,10 @@ static_assert(sizeof kKeys / sizeof kKeys[0] == static_cast<size_t>(Key::count_)
 int native(Key key) { return kKeys[static_cast<int>(key)].native; }
 }  // namespace
 
-bool pressed(Key key) { return ImGui::IsKeyPressed(native(key)); }
-bool pressed_once(Key key) { return ImGui::IsKeyPressed(native(key), false); }
+bool pressed(Key key) { return !is_spent(key) && ImGui::IsKeyPressed(native(key)); }
+bool pressed_once(Key key) { return !is_spent(key) && ImGui::IsKeyPressed(native(key), false); }
 bool enter_on_item() {
-    return ImGui::IsItemFocused() && ImGui::GetIO().NavVisible && pressed(Key::enter);
+    return ImGui::IsItemFocused() && ImGui::GetIO().NavVisible && pressed_once(Key::enter);
 }
 void map_keys() {
     for (const NativeKey& key : kKeys)
@@ -137,8 +152,12 @@ constexpr ImGuiKey kKeys[] = {
 static_assert(sizeof kKeys / sizeof kKeys[0] == static_cast<size_t>(Key::count_));
 }  // namespace
 
-bool pressed(Key key) { return ImGui::IsKeyPressed(kKeys[static_cast<int>(key)]); }
-bool pressed_once(Key key) { return ImGui::IsKeyPressed(kKeys[static_cast<int>(key)], false); }
+bool pressed(Key key) {
+    return !is_spent(key) && ImGui::IsKeyPressed(kKeys[static_cast<int>(key)]);
+}
+bool pressed_once(Key key) {
+    return !is_spent(key) && ImGui::IsKeyPressed(kKeys[static_cast<int>(key)], false);
+}
 bool enter_on_item() { return false; }
 void map_keys() {}
 void send_key(Key key, bool down) {

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "ui/desk/tools.h"
 #include "ui/kit/imgui_compat.h"
+#include "ui/kit/spent_key.h"
 
 namespace lanewise::ui {
 namespace {
@@ -140,7 +141,9 @@ void handle_palette_keys(App& app) {
     if (pressed(Key::down)) step_palette(app, 1);
     if (pressed(Key::page_up)) step_palette(app, -kRowsOfAPage);
     if (pressed(Key::page_down)) step_palette(app, kRowsOfAPage);
-    if (pressed(Key::enter)) accept_palette(app, app.tools->palette.selected);
+    if (!pressed(Key::enter)) return;
+    spend(Key::enter);
+    accept_palette(app, app.tools->palette.selected);
 }
 
 }  // namespace lanewise::ui

@@ -245,15 +245,15 @@ EMSCRIPTEN_KEEPALIVE const char* lanewise_dump() {
     return text.c_str();
 }
 
-// Where the last frame drew what has this name, and what of its column is in sight:
-// [x0, y0, x1, y1, and the same of the column], or [].
+// Where the last frame drew what has this name, what of its column is in sight, and whether it can be pressed:
+// [x0, y0, x1, y1, the same of the column, 1 or 0], or [].
 EMSCRIPTEN_KEEPALIVE const char* lanewise_place(const char* name) {
     static std::string text;
     text = "[]";
     for (const auto& [id, box, enabled, clip] : lanewise::ui::audit().widgets)
         if (id == name)
-            text = fmt::format("[{}, {}, {}, {}, {}, {}, {}, {}]", box.x0, box.y0, box.x1, box.y1, clip.x0,
-                               clip.y0, clip.x1, clip.y1);
+            text = fmt::format("[{}, {}, {}, {}, {}, {}, {}, {}, {}]", box.x0, box.y0, box.x1, box.y1,
+                               clip.x0, clip.y0, clip.x1, clip.y1, enabled ? 1 : 0);
     return text.c_str();
 }
 

@@ -12,6 +12,7 @@
 #include "ui/desk/step.h"
 #include "ui/desk/tools.h"
 #include "ui/kit/look.h"
+#include "ui/kit/spent_key.h"
 #include "ui/state/compare.h"
 #include "ui/state/edits.h"
 #include "ui/state/settings.h"
@@ -120,7 +121,9 @@ void handle_chooser_keys(App& app) {
     if (pressed(Key::escape)) app.open.chooser.open = false;
     if (pressed(Key::up)) step_entry(app, -1);
     if (pressed(Key::down)) step_entry(app, 1);
-    if (pressed(Key::enter)) accept_typed(app);
+    if (!pressed(Key::enter)) return;
+    spend(Key::enter);
+    accept_typed(app);
 }
 
 // Dear ImGui moves between the page's items with Tab and the arrows.

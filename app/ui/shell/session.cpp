@@ -16,6 +16,7 @@
 #include "ui/desk/tools.h"
 #include "ui/desk/workspace.h"
 #include "ui/kit/density.h"
+#include "ui/kit/focused_box.h"
 #include "ui/kit/glyphs.h"
 #include "ui/kit/look.h"
 #include "ui/shell/audience_screen.h"
@@ -223,6 +224,19 @@ static nlohmann::json places(const Audit& audit) {
     return widgets;
 }
 
+// What the keyboard is at, by its name and place, for a name may be there twice; null where that has none.
+static nlohmann::json focused_widget(const Audit& audit) {
+    const Rect box = focused_box();
+    nlohmann::json found;
+    float most = area_of(box) / 2;  // what lies beside it by a pixel has less in common
+    for (const WidgetRecord& widget : audit.widgets)
+        if (const float shared = area_of(common(widget.box, box)); shared > most) {
+            found = {{"id", widget.id}, {"box", {box.x0, box.y0, box.x1, box.y1}}};
+            most = shared;
+        }
+    return found;
+}
+
 std::string dump(const App& app) {
     nlohmann::json all = {{"stage", app.course_id()},
                           {"mode", is_learning(app) ? kLearn : kWorkbench},
@@ -255,6 +269,7 @@ std::string dump(const App& app) {
                           {"chosen_line", highlighted_line(app)},
                           {"chooser", app.open.chooser.open},
                           {"path", app.open.chooser.typed},
+                          {"focus", focused_widget(audit())},
                           {"widgets", places(audit())}};
     if (std::string view = view_apart(app); !view.empty())
         all["apart"] = {{"view", view}, {"widgets", places(apart_audit())}};

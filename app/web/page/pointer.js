@@ -52,25 +52,35 @@ function listenToPointer(canvas, zoom) {
     press.ended = touch;
     press = null;
   }
-  // A second finger: the first one has pressed nothing, unless it has drawn something already.
+  // A second finger: the first one has pressed nothing, unless it has drawn something already. What has gone down
+  // goes up where nothing lies, and the two wait for that: else they would find the pointer there.
+  let dropping = false;
   function drop(touch) {
     if (!press) return;
     if (Math.hypot(touch.clientX - press.at.clientX, touch.clientY - press.at.clientY) > kStill) return end(touch);
     press.dropped = true;
     if (press.down) {
+      dropping = true;
       mouse('mousemove', away);
-      later(() => mouse('mouseup', away));
+      later(() => {
+        mouse('mouseup', away);
+        later(() => {
+          dropping = false;
+          if (held) movePair(held);
+          held = null;
+        });
+      });
     }
     press = null;
   }
 
   // ---- Two fingers
-  let pair = null;
+  let pair = null, held = null;  // held: it waits until the first finger's press is gone
   const pairOf = ([a, b]) => ({
     clientX: (a.clientX + b.clientX) / 2, clientY: (a.clientY + b.clientY) / 2,
     apart: Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY)});
-  function movePair(touches) {
-    const now = pairOf(touches);
+  function movePair(pair) {
+    const now = pair.now;
     const moved = Math.hypot(now.clientX - pair.first.clientX, now.clientY - pair.first.clientY);
     if (!pair.pinches && !pair.scrolls) {
       pair.pinches = Math.abs(now.apart - pair.first.apart) > kPinchBegins;
@@ -90,12 +100,17 @@ function listenToPointer(canvas, zoom) {
     event.preventDefault();
     event.stopImmediatePropagation();
     const touch = event.changedTouches[0], fingers = event.touches.length;
-    if (event.type === 'touchmove') return pair && fingers === 2 ? movePair(event.touches) : draw(touch);
+    if (event.type === 'touchmove' && pair && fingers === 2) {
+      pair.now = pairOf(event.touches);
+      return dropping ? undefined : movePair(pair);
+    }
+    if (event.type === 'touchmove') return draw(touch);
     if (event.type === 'touchstart' && fingers === 1) return begin(touch);
     if (event.type === 'touchstart') {
       drop(event.touches[0]);
       const first = pairOf(event.touches);
-      pair = fingers === 2 ? {first, last: first, apart: first.apart, pinches: false, scrolls: false} : null;
+      pair = fingers === 2 ? {first, last: first, now: first, apart: first.apart, pinches: false, scrolls: false} : null;
+      held = dropping ? pair : null;
       return;
     }
     pair = null;

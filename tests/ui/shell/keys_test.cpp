@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "../frames.h"
 
 namespace lanewise::ui {
@@ -86,6 +88,35 @@ TEST_F(Keys, TabGoesRoundTheColumns) {
     EXPECT_EQ(Region::course, app.keyboard.region);
     frames.press(Key::tab, false, true);
     EXPECT_EQ(Region::controls, app.keyboard.region);
+}
+
+TEST_F(Keys, ItIsToldWhatTheKeyboardIsAt) {
+    auto focus = [&] {
+        const nlohmann::json at = nlohmann::json::parse(dump(app)).at("focus");
+        return at.is_null() ? "" : at.at("id").get<std::string>();
+    };
+    EXPECT_EQ("", focus());
+    frames.press(Key::tab);  // to the setting
+    EXPECT_EQ("knob:TILE=8", focus());
+    frames.press(Key::right);
+    EXPECT_EQ("knob:TILE=16", focus());
+    frames.press(Key::enter);
+    EXPECT_EQ(16, app.chosen().knobs.at("TILE"));
+    EXPECT_EQ("knob:TILE=16", focus());
+    ASSERT_TRUE(frames.click("knob:PAD=0"));  // a hand at the mouse
+    EXPECT_EQ("", focus());
+}
+
+// The Enter that closes the palette is not one on the item that the keyboard comes back to.
+TEST_F(Keys, EnterInThePaletteIsSpentThere) {
+    frames.press(Key::tab);  // to the setting's first knob value, TILE = 8
+    frames.press(Key::p, true, true);
+    frames.type("banks");
+    frames.press(Key::enter);
+    EXPECT_EQ("banks", app.chosen().view);
+    EXPECT_EQ(32, app.chosen().knobs.at("TILE"));
+    frames.press(Key::enter);
+    EXPECT_EQ(8, app.chosen().knobs.at("TILE"));
 }
 
 TEST_F(Keys, HelpOpensAndCloses) {
