@@ -74,25 +74,27 @@ const fingers = {
 const keys = {
   name: 'keys',
   async press(page, id) {
-    let last = '', stuck = 0;
+    const been = new Map();  // how often, by box
+    let last = '';
     for (let tries = 0; tries < 80; ++tries) {
       const at = (await still(page, id)).box, {focus} = await state(page);
       if (focus && focus.id === id) {
         await page.key('Enter');
         return page.drawn();
       }
-      stuck = String(focus && focus.box) === last ? stuck + 1 : 0;
       last = String(focus && focus.box);
-      if (!focus || stuck > 4) {
+      const times = been.get(last) || 0;
+      been.set(last, times + 1);
+      if (!focus || times > 4) {
         await page.key('F6');
         if (!(await state(page)).focus) await page.key('ArrowDown');  // it is seen after the first of them
-        stuck = 0;
+        been.clear();
         continue;
       }
       const from = focus.box.map((each) => each / page.density);
       const right = (at[0] + at[2] - from[0] - from[2]) / 2, down = (at[1] + at[3] - from[1] - from[3]) / 2;
-      // What lies aside more than below is not below for the arrows.
-      const upright = Math.abs(down) > 6 && (Math.abs(down) > Math.abs(right) ? stuck < 2 : stuck > 1);
+      // What lies aside more than below is not below for the arrows; where they come back to, the other way.
+      const steep = Math.abs(down) > Math.abs(right), upright = Math.abs(down) > 6 && steep === (times % 2 === 0);
       await page.key(upright ? (down > 0 ? 'ArrowDown' : 'ArrowUp') : (right > 0 ? 'ArrowRight' : 'ArrowLeft'));
     }
     throw new Error(`the keys do not come to ${id}; they are at ${last}`);
