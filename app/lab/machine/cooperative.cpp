@@ -56,8 +56,8 @@ std::vector<std::string> notes_on_counts(const PreparedKernel& prepared) {
     };
     if (std::any_of(code.begin(), code.end(), copies_shared))
         notes.emplace_back(
-            "Bulk copies from shared memory to another block's shared memory are not counted: what a "
-            "card's profiler counts of them is not known.");
+            "Bulk copies from shared memory to another block's shared memory are not counted, as a card's "
+            "profiler does not count them.");
     if (blocks > ptx::kMostPortableCluster)
         notes.push_back(fmt::format(
             "Clusters of {} blocks run on some cards only, and the program has to allow them: "

@@ -1,5 +1,6 @@
 #include "sim/async/tensor_copy.h"
 
+#include <algorithm>
 #include <bit>
 #include <string>
 
@@ -30,7 +31,16 @@ const TensorMap& map_at(const BlockMemory& memory, uint64_t address) {
     return *map;
 }
 
-void check_map(const TensorMap& map, const AsyncOperands& operands) {
+// Measured on an H200: a store whose map has a corner outside the tensor is an illegal instruction there, wherever
+// its pixels lie; a load takes such a map.
+bool sticks_out(const TensorMap& map) {
+    auto is_below = [](int32_t corner) { return corner < 0; };
+    auto is_above = [](int32_t corner) { return corner > 0; };
+    return std::any_of(map.lower.begin(), map.lower.end(), is_below) ||
+           std::any_of(map.upper.begin(), map.upper.end(), is_above);
+}
+
+void check_map(const TensorMap& map, const AsyncOperands& operands, bool to_shared) {
     if (map.dimensions != operands.dimensions)
         throw Error(Status::bad_input, "cp.async.bulk.tensor." +
                                            std::to_string(operands.dimensions) +
@@ -43,6 +53,11 @@ void check_map(const TensorMap& map, const AsyncOperands& operands) {
                           "launch must describe it for im2col: tensor:…:pixels=…:channels=…"
                         : "cp.async.bulk.tensor without .im2col is given a map for im2col; the launch "
                           "must describe it in boxes: tensor:…:box=…");
+    if (map.is_im2col && !to_shared && sticks_out(map))
+        throw Error(Status::bad_input,
+                    "cp.async.bulk.tensor…im2col_no_offs stores by a map with a corner outside its tensor: an "
+                    "illegal instruction on a card. Give it a map with no lower corner below 0 and no upper "
+                    "one above 0");
 }
 
 constexpr uint64_t kAlign = 128;  // of the box in shared memory
@@ -62,7 +77,7 @@ BulkCopies::Copy box_of(Warp& w, const Op& op, int lane, bool to_shared) {
     const AsyncOperands& operands = async_operands(op);
     auto n = static_cast<size_t>(lane);
     const TensorMap& map = map_at(*w.memory, operands.map.of(w)[n]);
-    check_map(map, operands);
+    check_map(map, operands, to_shared);
     std::array<int64_t, 5> start{};
     for (size_t i = 0; i < operands.dimensions; ++i)
         start[i] = static_cast<int32_t>(w.words(operands.coordinates[i])[lane]);

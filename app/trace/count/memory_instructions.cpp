@@ -43,9 +43,9 @@ bool is_reported(const ptx::Instruction& instruction) {
     if (!reported(instruction)) return false;
     for (const char* space : {"param", "param::entry", "local", "const"})
         if (has_part(instruction, space)) return false;
-    // What a card counts of a bulk copy from one block's shared memory to another's is not known.
+    // An H200 counts nothing of a bulk copy from one block's shared memory to another's (cluster_cases.txt).
     bool is_bulk = reported(instruction)->kind == AccessKind::bulk_copy;
-    return !is_bulk || has_part(instruction, "global");
+    return !is_bulk || !has_part(instruction, "shared::cta") || has_part(instruction, "global");
 }
 
 // ".v4.f32" -> 16

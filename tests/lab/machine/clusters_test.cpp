@@ -291,17 +291,23 @@ TEST_F(ClusterLaunches, CopyForIm2col) {
     EXPECT_EQ(1u, one.analysis.report.totals.bulk_load.instructions);
     EXPECT_EQ(128u, one.analysis.report.totals.bulk_load.bytes);
 
-    // To the pixels (0, -1), which is none, (0, 0) and (0, 1): 8 words each, of which the first are lost.
-    one = ran(begin + "store_4d --grid 1 --block 32 --dynamic-shared 96 --arg u32[24]=1+1 --arg "
-                  "u32[320]=0" + own + "to:u32:2x4x5x8:pixels=3:channels=8:lower=0x-1 --arg i32:24 --arg i32:0 "
-                  "--arg i32:-1 --arg i32:0 --arg i32:0",
-              "");
+    // To the pixels (0, 3), (0, 4) and (1, 1), as a row begins at 1: 8 words each.
+    auto stored = [&](const std::string& lower) {
+        return begin + "store_4d --grid 1 --block 32 --dynamic-shared 96 --arg u32[24]=1+1 --arg u32[320]=0" + own +
+               "to:u32:2x4x5x8:pixels=3:channels=8:lower=" + lower +
+               " --arg i32:24 --arg i32:0 --arg i32:3 --arg i32:0 --arg i32:0";
+    };
+    one = ran(stored("0x1"), "");
     EXPECT_EQ("", findings(one.analysis));
-    EXPECT_EQ(9u, one.out.at(0));
-    EXPECT_EQ(24u, one.out.at(15));
-    EXPECT_EQ(0u, one.out.at(16));
+    EXPECT_EQ(0u, one.out.at(23));
+    EXPECT_EQ(1u, one.out.at(24));
+    EXPECT_EQ(16u, one.out.at(39));
+    EXPECT_EQ(0u, one.out.at(40));
+    EXPECT_EQ(17u, one.out.at(48));
+    EXPECT_EQ(24u, one.out.at(55));
     EXPECT_EQ(1u, one.analysis.report.totals.bulk_store.instructions);
-    EXPECT_EQ(64u, one.analysis.report.totals.bulk_store.bytes);
+    EXPECT_EQ(96u, one.analysis.report.totals.bulk_store.bytes);
+    EXPECT_NE(std::string::npos, refusal(stored("0x-1"), "").find("with no lower corner below 0"));
     const std::string wrong = begin + "load_3d --grid 1 --block 32 --dynamic-shared 80 --arg u32[72]" + own +
                               "in:u32:3x6x4:box=1x5x4 --arg u32[20] --arg i32:20 --arg i32:0 --arg i32:0 "
                               "--arg i32:0 --arg i32:0";

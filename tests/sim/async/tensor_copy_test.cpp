@@ -377,12 +377,23 @@ TEST(Im2col, SwizzlesAndGoesBack) {
     EXPECT_EQ(pixel(0, 0, 3) + 4, run.out[3 * 8 + 4]);
     EXPECT_EQ(pixel(0, 0, 4) + 4, run.out[4 * 8]);  // rows 4 to 7 exchange their chunks
     map = images(8, 3);
-    map.lower = {-1, 0};
-    run = run_box(map, {0, -1, 0, 0}, kImageWords, false, "{0, 0}");
+    map.lower = {1, 0};
+    run = run_box(map, {0, 3, 0, 0}, kImageWords, false, "{0, 0}");
     EXPECT_TRUE(run.seen.faults.empty());
-    EXPECT_EQ(9u, run.tensor[0]);  // the second pixel of the box is the first one of the image
-    EXPECT_EQ(24u, run.tensor[15]);
-    EXPECT_EQ(0u, run.tensor[16]);
+    EXPECT_EQ(1u, run.tensor[24]);  // columns 3 and 4 of the first row, then 1 of the second
+    EXPECT_EQ(16u, run.tensor[39]);
+    EXPECT_EQ(0u, run.tensor[40]);
+    EXPECT_EQ(17u, run.tensor[48]);
+    EXPECT_EQ(24u, run.tensor[55]);
+    EXPECT_EQ(0u, run.tensor[56]);
+    // Of these an H200 makes an illegal instruction, and takes them in loads.
+    for (auto [lower, upper] : {std::pair{-1, 0}, {0, 1}}) {
+        map = images(8, 3);
+        map.lower = {lower, 0};
+        map.upper = {upper, 0};
+        EXPECT_THROW(run_box(map, {0, 1, 1, 0}, kImageWords, false, "{0, 0}"), Error);
+        EXPECT_TRUE(run_box(map, {0, 1, 1, 0}, kImageWords, true, "{0, 0}").seen.faults.empty());
+    }
 }
 
 std::string refusal(TensorMap map) {
