@@ -122,10 +122,10 @@ async function main() {
     await untilState(ada, 's.editing');
     await pause(0.5);
     await ada.key('Home');
-    // In the loop's branch, before what it stores. The machine finds that its block does not end.
-    await ada.type('for (volatile int i = 0; i < 1; i = 0) {}');
+    // Before what it stores, which it then does for ever; the machine finds that.
+    await ada.type('for (volatile int i = 0; i < 1; i = 0)');
     await ada.key('Enter');
-    await untilState(ada, 's.typed.includes("i = 0) {}")');
+    await untilState(ada, 's.typed.includes("i < 1; i = 0)")');
     await pause(1);
     await untilState(ada, 's.analysis && !s.busy');
     await ada.shot(path.join(pictures, 'card-endless-found.png'));
