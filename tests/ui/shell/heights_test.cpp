@@ -56,7 +56,9 @@ TEST(Heights, ThePictureGrowsOnALargeWorkbench) {
         frames.answer();
         frames.frame(4);
         EXPECT_GE(seen({3840, 2160, 1, 0}), 0.5f) << view;
-        if (view == std::string("access")) EXPECT_TRUE(frames.says("WHAT IT BECOMES"));
+        if (view == std::string("access")) {
+            EXPECT_TRUE(frames.says("WHAT IT BECOMES"));
+        }
     }
 }
 

@@ -30,7 +30,7 @@ TEST_F(WindowStateFile, ComesBackAsWritten) {
     state.panes.code_hits = true;
     state.reduce_motion = true;
     state.progress["transpose/20_tiled"] = {"32", 75, true, true, false};
-    state.engine = {"ssh box lanewise-engine serve", "H200", 12.5, true};
+    state.engine = {"ssh box lanewise-engine serve", "H200", 12.5, true, "clang"};
     state.kernels["/home/me/turn.cu"] = {"turn<float, 32>", "8,32", "32,8",    "1024",
                                          {"f32[64]"},       "/inc", "FAST N=4", "",
                                          "2,1,1"};
