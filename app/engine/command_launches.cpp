@@ -71,7 +71,7 @@ void launches(const std::string& file, std::vector<std::string> includes, bool a
         throw Error(Status::bad_input,
                     file +
                         ": no launch was found, kernel<<<…>>>(…), cudaLaunchKernel(…), "
-                        "cudaLaunchKernelEx(…) or cuLaunchKernelEx(…). Say the "
+                        "cudaLaunchKernelEx(…), cuLaunchKernel(…) or cuLaunchKernelEx(…). Say the "
                         "launch yourself with trace --kernel NAME --grid … --block …\n" +
                         list_of_kernels(read_file(file), folders_of(file, includes)));
     for (const LaunchProposal& proposal : proposals) print_proposal(proposal);

@@ -463,9 +463,10 @@ Value HostWalker::launch_by_call(const std::vector<std::pair<size_t, size_t>>& l
 std::string HostWalker::kernel_in(std::pair<size_t, size_t> piece) {
     const size_t begin = skip_casts(piece.first);
     const Value function = evaluate(begin, piece.second);
-    return function.kind == ValueKind::function || function.kind == ValueKind::unknown
-               ? function.text
-               : words(begin, piece.second);
+    if (function.kind == ValueKind::function) return function.text;
+    // The text of a variable that is set elsewhere says why it is not known, and is no name.
+    const bool is_name = function.kind == ValueKind::unknown && !find(path_at(begin, piece.second));
+    return is_name ? function.text : words(begin, piece.second);
 }
 
 void HostWalker::take_argument_array(size_t begin, size_t end, HostLaunch& made) {

@@ -64,6 +64,7 @@ void HostWalker::declare_config(const std::string& type, const std::string& path
 
 void HostWalker::clear_config(const std::string& type, const std::string& path, bool is_new) {
     const ConfigNames& names = *names_of(type);
+    const std::string cluster = fmt::format(".{}.clusterDim", names.value);
     const Value unset = Value::not_known("not set where this can be followed");
     // Members of another variable of this name, further out, are not a new one's.
     auto put = [&](const std::string& member, const Value& value) {
@@ -77,9 +78,9 @@ void HostWalker::clear_config(const std::string& type, const std::string& path, 
         for (const char* member : names.zero) put(std::string(".") + member, Value::of(0));
     } else {
         put(".id", Value::not_known(""));
-        for (const char* value : {".val.clusterDim", ".value.clusterDim"}) put(value, unset);
+        put(cluster, unset);
     }
-    for (const char* dimension : {".gridDim", ".blockDim", ".val.clusterDim", ".value.clusterDim"})
+    for (const std::string& dimension : {std::string(".gridDim"), std::string(".blockDim"), cluster})
         for (const char* side : {".x", ".y", ".z"}) {
             const std::string member = path + dimension + side;
             if (is_new) {
@@ -236,15 +237,6 @@ std::string HostWalker::attribute_path(const Value& list, int i) const {
     return "";
 }
 
-// The driver's struct says "value", and the runtime's "val".
-Value HostWalker::cluster_at(const std::string& attribute) const {
-    for (const char* value : {".val.clusterDim", ".value.clusterDim"}) {
-        const Value made = member_dim(attribute + value);
-        if (made.kind == ValueKind::dim) return made;
-    }
-    return member_dim(attribute + ".val.clusterDim");
-}
-
 std::optional<Value> HostWalker::cluster_of(const std::string& config) const {
     const Variable list = find(config + ".attrs"), count = find(config + ".numAttrs");
     if (!list || !count) return Value::not_known("set where this cannot be followed");
@@ -259,7 +251,8 @@ std::optional<Value> HostWalker::cluster_of(const std::string& config) const {
         all_known = all_known && id && !id->value.text.empty();
         if (!id) continue;
         for (const ConfigNames& names : kNames)
-            if (id->value.text == names.cluster_id) return cluster_at(path);
+            if (id->value.text == names.cluster_id)
+                return member_dim(fmt::format("{}.{}.clusterDim", path, names.value));
     }
     if (all_known) return std::nullopt;  // others: a priority, a policy
     return Value::not_known("among attributes that are set where this cannot be followed");

@@ -239,7 +239,6 @@ class HostWalker {
     static std::string kernel_of_symbol(const std::string& symbol);
     Value member_dim(const std::string& path) const;
     Value driver_dim(const std::string& path) const;
-    Value cluster_at(const std::string& attribute) const;
     // Of the attributes that the configuration points to; nothing where none sets it.
     std::optional<Value> cluster_of(const std::string& config) const;
     // "attrs[1]": the path of attribute `i` of those at `list`; empty where it is not known.

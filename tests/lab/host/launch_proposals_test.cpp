@@ -386,6 +386,19 @@ int main() {
     for (const LaunchProposal& proposal : found) EXPECT_EQ("", blanks(proposal) + proposal.problem);
 }
 
+// Which kernel a function is, only another file says; a reason is no name.
+TEST_F(Proposals, AFunctionThatIsSetElsewhereKeepsItsName) {
+    auto found = of(R"(
+int main() {
+    CUfunction f;
+    cuLaunchKernel(f, 4, 1, 1, 64, 1, 1, 0, 0, 0, 0);
+}
+)");
+    ASSERT_EQ(1u, found.size());
+    EXPECT_EQ("f", found[0].kernel);
+    EXPECT_NE(std::string::npos, found[0].problem.find("The kernel f is not in this file"));
+}
+
 // A sequence keeps the clusters among its launches' variables, as a .launch file has them.
 TEST_F(Proposals, ASequenceKeepsItsClusters) {
     const fs::path file = write("a.cu", kKernels + R"(
