@@ -137,6 +137,12 @@ TEST_F(Outcome, AnOwnKernelsTimeStandsWithItsBuffers) {
     EXPECT_TRUE(frames.says("out: differs"));
     EXPECT_TRUE(frames.says("2 of 64 elements differ"));
     EXPECT_FALSE(frames.says("after timing"));  // as before it
+    EXPECT_FALSE(frames.says("clusters"));
+    for (const std::string& fault : text_faults(audit())) ADD_FAILURE() << fault;
+    m.cluster = {2, 1, 1};
+    take_own_measurement(app, m);
+    frames.frame(3);
+    EXPECT_TRUE(frames.says("a launch in clusters of 2 blocks"));
     for (const std::string& fault : text_faults(audit())) ADD_FAILURE() << fault;
     // A run of the source as it was before is not shown beside the new one.
     m.provenance.source_hash = "0";
