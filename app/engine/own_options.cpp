@@ -108,8 +108,8 @@ void OwnOptions::add_to(EngineCommand& command) {
                  "ptr[f32[64],f32[64]] (pointers to two buffers; ptr[32*f32[64]] to 32), "
                  "i32:4096, f32:1.5; tensor:f32:4096x4096:box=32x32:swizzle=128B (a tensor map "
                  "and its buffer; tensor:NAME:f32:… of that of the parameter NAME; pitch=ELEMENTS "
-                 "from row to row; pixels=64:channels=32 in place of box for im2col); \"{i32:4096,f32[1024],{f32:1,f32:2}}\" (a struct by value: its "
-                 "members in order, in quotes; align16{…} of a float4 in it)");
+                 "from row to row; pixels=64:channels=32 in place of box for im2col); "
+                 "\"{i32:4096,f32[1024],{f32:1,f32:2}}\" (a struct by value: its members in order, in quotes; align16{…} of a float4 in it)");
     add_repeated(command, "--constant,--device", variables,
                  "NAME=… with the grammar of --arg: what a __constant__ or __device__ variable "
                  "holds, e.g. filter=f32[25]=0.04");

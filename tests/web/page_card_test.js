@@ -1,6 +1,6 @@
 // A class's session where the server has a card: page_card_test.js WEB_FOLDER NATIVE_ENGINE [FOLDER_FOR_PICTURES].
-// Two students' pages: a stage that is compiled, interpreted and run on the server's card, the same after an edit,
-// both at once in the card's queue, and one that takes the card away from nobody by a kernel that does not end.
+// Two students' pages: a stage is compiled, interpreted and run on the server's card, once more after an edit, by both
+// at once in the card's queue; and when one runs a kernel that does not end, the other still has the card.
 'use strict';
 const fs = require('fs');
 const os = require('os');

@@ -154,8 +154,7 @@ class TensorReader {
         TensorMap& map = argument_.map;
         for (const auto* given : {&lower_, &upper_, &steps_})
             if (!given->empty() && given->size() != sides)
-                refuse(fmt::format("lower, upper and step have {} of them here, between images and "
-                                   "channels",
+                refuse(fmt::format("lower, upper and step take {} here: images and channels have none",
                                    counted(sides, "number")));
         for (size_t i = 0; i < sides; ++i) {
             if (!lower_.empty()) map.lower[i] = lower_[i];

@@ -1,6 +1,6 @@
 // cp.async.bulk and cp.async.bulk.tensor: copies of whole ranges and boxes between global and
-// shared memory, and of ranges to another block's shared memory, by the tensor memory accelerator (PTX manual, "Data Movement and Conversion
-// Instructions: Bulk copy").
+// shared memory, and of ranges to another block's shared memory, by the tensor memory accelerator
+// (PTX manual, "Data Movement and Conversion Instructions: Bulk copy").
 //
 // They are done as late as they may be. A copy to shared memory reads its source when it is issued
 // and stores when a thread asks for the phase of its mbarrier (mbarrier.h). A copy to global memory

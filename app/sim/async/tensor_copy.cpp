@@ -31,8 +31,8 @@ const TensorMap& map_at(const BlockMemory& memory, uint64_t address) {
     return *map;
 }
 
-// Measured on an H200: a store whose map has a corner outside the tensor is an illegal instruction there, wherever
-// its pixels lie; a load takes such a map.
+// Measured on an H200: a store whose map has a corner outside the tensor is an illegal instruction
+// there, wherever its pixels lie; a load takes such a map.
 bool sticks_out(const TensorMap& map) {
     auto is_below = [](int32_t corner) { return corner < 0; };
     auto is_above = [](int32_t corner) { return corner > 0; };

@@ -153,7 +153,7 @@ TEST(KernelArguments, ATensorForIm2colThatCannotBe) {
     refused("tensor:f32:2x4x5x8:lower=-1x-1", "say what one copy for im2col takes");
     refused(images + ":box=1x1x1x4", "and not both");
     refused("tensor:f32:5x8:pixels=8:channels=4", "has 3 to 5 dimensions");
-    refused(images + ":lower=-1", "have 2 numbers of them here");
+    refused(images + ":lower=-1", "take 2 numbers here");
     refused(images + ":upper=one", "is no upper; HxW is meant");
     refused(images + ":lower=-129x0", "-128 to 127");
     refused(images + ":step=9x1", "an element stride is 1 to 8");
