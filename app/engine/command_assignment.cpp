@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
-#include "course/assignment.h"
+#include "course/assignment_link.h"
 #include "course/lesson_lint.h"
 #include "engine/commands.h"
 #include "engine/options.h"
@@ -32,6 +32,31 @@ int begin(const AssignmentOptions& options) {
         "{} is written: set its points and its due time, then run\n"
         "    lanewise-engine assignment check {}\n",
         options.file, options.file);
+    return static_cast<int>(Status::fine);
+}
+
+int hand_out(const std::string& file, const std::string& out) {
+    const std::string text = handout(read_assignment(file, load_catalogue()));
+    if (out.empty()) {
+        fmt::print("{}", text);
+        return static_cast<int>(Status::fine);
+    }
+    if (std::error_code ignored; fs::equivalent(file, out, ignored))
+        throw Error(Status::bad_input,
+                    "\"" + out + "\" is the assignment itself: hand out another file");
+    write_file(out, text);
+    fmt::print(
+        "{} is written: it has the tasks and what the class begins with, without your cases "
+        "and references\n",
+        out);
+    return static_cast<int>(Status::fine);
+}
+
+// In the page the link stands behind a #.
+int print_link(const std::string& file, std::string page) {
+    const std::string link = assignment_link(read_assignment(file, load_catalogue()));
+    if (!page.empty() && !page.ends_with('/') && !page.ends_with(".html")) page += '/';
+    fmt::print("{}{}{}\n", page, page.empty() ? "" : "#", link);
     return static_cast<int>(Status::fine);
 }
 
@@ -76,6 +101,10 @@ int check_task(const AssignmentTask& task, const Lesson& lesson) {
     const TaskMark right = mark_or_why(task, [&] { return solution_of(task, lesson); });
     fmt::print("    as it is handed out: {:g} points. {}\n", start.points, start.sentence);
     fmt::print("    the lesson's solution: {:g} points. {}\n", right.points, right.sentence);
+    if (task.time.points > 0)
+        fmt::print(
+            "    {:g} points more for a time of at most {} % of the reference's, by --times\n",
+            task.time.points, task.time.at_most);
     if (start.passed) fmt::print("    PROBLEM: the unchanged source passes\n");
     if (!right.passed) fmt::print("    PROBLEM: the lesson's own solution does not pass\n");
     return start.passed || !right.passed ? 1 : 0;
@@ -105,6 +134,17 @@ static void add_assignment(EngineCommand& app, int& status) {
     begins->add_option("--title", options->title, "what the class reads above it")
         ->capture_default_str();
     begins->callback([=, &status] { status = begin(*options); });
+    auto out = std::make_shared<std::string>(), page = std::make_shared<std::string>();
+    auto* hands_out = command->add_subcommand(
+        "handout", "what the class gets: one file, without your cases and references");
+    hands_out->add_option("file", options->file, "NAME.assignment")->required();
+    hands_out->add_option("--out", *out, "the file to write; left out: it is printed");
+    hands_out->callback([=, &status] { status = hand_out(options->file, *out); });
+    auto* links = command->add_subcommand("link", "a link that opens it for the class");
+    links->add_option("file", options->file, "NAME.assignment")->required();
+    links->add_option("--page", *page,
+                      "the address of the web edition that it opens in; left out: the window");
+    links->callback([=, &status] { status = print_link(options->file, *page); });
     auto* checks = command->add_subcommand(
         "check", "read one; its start must fail, and its solution must pass");
     checks->add_option("file", options->file, "NAME.assignment")->required();

@@ -1,6 +1,7 @@
 // grade: whether a file passes a stage's gate, or what a class gets for an assignment. No GPU needed.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -14,8 +15,11 @@
 #include "engine/where.h"
 #include "lab/grade/judgement.h"
 #include "lab/grade/submission.h"
+#include "lab/grade/time_mark.h"
 #include "lab/json/json.h"
 #include "lab/report/student_page.h"
+#include "service/gpu_worker.h"
+#include "service/jobs.h"
 
 namespace lanewise {
 
@@ -29,7 +33,8 @@ struct GradeOptions {
     // ---- of a class
     std::string assignment, csv, gradescope, pages;
     int64_t jobs = 0;
-    bool unsandboxed = false, picture = false;
+    bool unsandboxed = false, picture = false, times = false;
+    WhereOptions where = {};  // of times
 };
 
 Lesson lesson_of(const Catalogue& catalogue, const Stage& stage) {
@@ -94,14 +99,23 @@ int grade_task(const GradeOptions& options) {
 }
 
 void print_marks(const Assignment& assignment, const std::vector<StudentMarks>& students) {
+    const bool timed = std::any_of(students.begin(), students.end(),
+                                   [](const StudentMarks& each) { return each.of_times() > 0; });
     fmt::print("{}: {} students, {:g} points in all\n", assignment.title, students.size(),
-               assignment.points());
+               assignment.points() + (timed ? assignment.time_points() : 0));
+    if (!timed && assignment.time_points() > 0)
+        fmt::print("Times are not judged ({:g} more points): --times does, on a GPU.\n",
+                   assignment.time_points());
     for (const StudentMarks& student : students) {
         fmt::print("{:<28} {:>6g}{}\n", student.student, student.points(),
                    student.late ? "  late" : "");
         for (const std::string& problem : student.problems) fmt::print("    {}\n", problem);
         for (const TaskMark& task : student.tasks)
             if (!task.passed) fmt::print("    {}: {}\n", task.task, task.sentence);
+        for (const TaskMark& task : student.tasks)
+            if (task.passed && task.time_of > 0)
+                fmt::print("    {}: {:g} of {:g} points for time. {}\n", task.task,
+                           task.time_points, task.time_of, task.time_sentence);
         for (const TaskMark& task : student.tasks)
             if (!task.equal_to.empty())
                 fmt::print("    {}: the same source as {}\n", task.task,
@@ -132,11 +146,43 @@ void write_marks(const GradeOptions& options, const Assignment& assignment,
                    student_page(assignment, student));
 }
 
+// The time of one source, beside the reference's. What its kernel does costs its own time alone.
+void judge_time(const GradeOptions& options, TaskMark& mark, const Job& submitted,
+                const AssignmentTask& task) {
+    try {
+        const TimedPair pair = timed_pair(submitted, task);
+        const Json result =
+            run_job(options.where, "race",
+                    {{"job", pair.submitted}, {"beside", Json::array({pair.reference})}});
+        const Json& taken = result.at("measurements");
+        add_time(mark, task, taken.at(0).get<Measurement>(), taken.at(1).get<Measurement>());
+    } catch (const DetailedError& error) {
+        const std::string why = error.what();
+        add_no_time(mark, task, why.substr(0, why.find('\n')));
+    }
+}
+
+// Throws Error(needs_gpu) at once where no time could be judged.
+void need_card_for_times(const GradeOptions& options, const Assignment& assignment) {
+    if (assignment.time_points() == 0)
+        throw Error(Status::bad_input, options.assignment +
+                                           " gives no points for times: leave --times out, or "
+                                           "write [task.time]");
+    if (!options.where.engine.empty()) return;
+    if (!options.unsandboxed) use_sandbox();
+    if (!gpu_status().found) throw Error(Status::needs_gpu, gpu_status().problem);
+}
+
 int grade_folder(const GradeOptions& options) {
     const Catalogue catalogue = load_catalogue();
     const Assignment assignment = read_assignment(options.assignment, catalogue);
+    if (options.times) need_card_for_times(options, assignment);
     ClassOptions how{options.assignment,   options.stage,        static_cast<int>(options.jobs),
                      options.time_limit_s, !options.unsandboxed, !options.pages.empty()};
+    if (options.times)
+        how.time = [&](TaskMark& mark, const Job& submitted, const AssignmentTask& task) {
+            judge_time(options, mark, submitted, task);
+        };
     std::vector<StudentMarks> students;
     {
         TerminalProgress progress;
@@ -216,6 +262,9 @@ static void add_grade(EngineCommand& app, int& status) {
     command->add_option("--pages", options->pages,
                         "writes a page for each student into this folder");
     add_count(*command, "--jobs", options->jobs, "sources judged at once; 0: one a core");
+    command->add_flag("--times", options->times,
+                      "judges times as well, on a GPU, beside the assignment's reference");
+    options->where.add_to(*command);
     command->add_flag("--unsandboxed", options->unsandboxed,
                       "judges without bubblewrap's sandbox: for sources that you trust");
     command->add_flag("--picture", options->picture,

@@ -15,6 +15,7 @@
 #include "compile/child_process.h"
 #include "lab/grade/hand_ins.h"
 #include "lab/grade/submission.h"
+#include "lab/grade/time_mark.h"
 #include "service/sandbox.h"
 
 namespace lanewise {
@@ -44,6 +45,7 @@ class ClassGrader {
     std::vector<StudentMarks> grade(const Progress& heard) {
         collect();
         judge_all(heard);
+        if (options_.time) time_all(heard);
         hand_back();
         for (size_t task = 0; task < assignment_.tasks.size(); ++task)
             name_equal(students_, task, bare_[task], bare_source(assignment_.tasks[task].start));
@@ -105,6 +107,26 @@ class ClassGrader {
                           fmt::format("{} of {} sources judged", count, sources_.size()));
             }
         });
+    }
+
+    void time_all(const Progress& heard) {
+        for (size_t i = 0; i < sources_.size(); ++i) {
+            Source& source = sources_[i];
+            const AssignmentTask& task = assignment_.tasks[source.task];
+            if (task.time.points == 0) continue;
+            if (!source.mark.passed) {
+                add_no_time(source.mark, task, "the source does not pass");
+                continue;
+            }
+            if (heard)
+                heard(static_cast<double>(i) / static_cast<double>(sources_.size()),
+                      "timing " + source.file.filename().string());
+            options_.time(source.mark, submission_from(source.file, task.stage), task);
+        }
+        // What was not handed in could have had points, too.
+        for (StudentMarks& student : students_)
+            for (size_t task = 0; task < student.tasks.size(); ++task)
+                student.tasks[task].time_of = assignment_.tasks[task].time.points;
     }
 
     std::vector<std::string> words_for(const Source& source) const {

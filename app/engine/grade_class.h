@@ -2,6 +2,7 @@
 // there is one: whatever it does costs its own mark and nothing else.
 #pragma once
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,9 @@ struct ClassOptions {
     double time_limit_s = 0;  // of one source
     bool sandbox = true;
     bool pictures = false;  // for the students' pages
+    // Judges the time of a source that passed a task whose time counts (lab/grade/time_mark.h); one after
+    // the other. Null: times are not judged.
+    std::function<void(TaskMark&, const Job& submitted, const AssignmentTask&)> time = {};
 };
 
 // In the order of the students' names. `heard` is told how many sources are judged. Sources that

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
+#include "hub/class_desk.h"
 #include "hub/page_files.h"
 
 namespace lanewise {
@@ -88,6 +89,25 @@ static std::string hand_ins_table(const Board& board) {
     return table + "</table>";
 }
 
+// "32 (4), 2 (1)"
+static std::string wrong_in_words(const PredictedStage& stage) {
+    std::string words;
+    for (const PredictedStage::Wrong& one : stage.wrong)
+        words += fmt::format("{}{} ({})", words.empty() ? "" : ", ", one.choice, one.count);
+    return words;
+}
+
+static std::string predictions_table(const Board& board) {
+    std::string table =
+        "<table id=\"predictions\"><tr><th>stage</th><th>answered</th><th>right</th>"
+        "<th>chosen wrongly, and how often</th></tr>";
+    for (const PredictedStage& stage : board.predicted)
+        table += fmt::format(
+            "<tr><td>{}</td><td class=n>{}</td><td class=n>{}</td><td>{}</td></tr>",
+            html_text(stage.stage), stage.answered, stage.right, html_text(wrong_in_words(stage)));
+    return table + "</table>";
+}
+
 std::string board_html(const Board& board) {
     std::string title = html_text(board.title);
     std::string page = kHead;
@@ -96,6 +116,10 @@ std::string board_html(const Board& board) {
                         board.most_connections);
     page += kPoll;
     page += "<h2>Students</h2>" + students_table(board);
+    page +=
+        "<h2>Predictions</h2><p>Of each student the first answer to each lesson. What most get "
+        "wrong comes first.</p>" +
+        predictions_table(board);
     page += "<h2>Hand-ins</h2>";
     page += fmt::format("<p id=\"due\">{}</p>",
                         board.due.empty() ? "" : "Due " + html_text(board.due) + ".");
@@ -126,7 +150,8 @@ std::string board_json(const Board& board) {
                            {"students", students},
                            {"due", board.due},
                            {"hand_ins", hand_ins},
-                           {"poll", board.poll}};
+                           {"poll", board.poll},
+                           {"predictions", predictions_json(board.predicted)}};
     return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 

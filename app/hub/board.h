@@ -7,6 +7,7 @@
 
 #include "hub/engine_session.h"
 #include "hub/hand_in_box.h"
+#include "hub/predictions.h"
 
 namespace lanewise {
 
@@ -24,14 +25,15 @@ struct Board {
     std::string title;
     std::vector<BoardRow> rows;  // by name
     int64_t most_connections = 0;
-    std::string due = {};                 // of hand-ins; "": nothing is late
-    std::vector<HandedIn> hand_ins = {};  // by name
-    nlohmann::json poll = {};             // as the teacher has it (class_desk.h)
+    std::string due = {};                        // of hand-ins; "": nothing is late
+    std::vector<HandedIn> hand_ins = {};         // by name
+    nlohmann::json poll = {};                    // as the teacher has it (class_desk.h)
+    std::vector<PredictedStage> predicted = {};  // the one that most get wrong first
 };
 
 std::string board_html(const Board& board);
 // {title, connections, most_connections, students: [{name, stage, jobs, connected_s, cpu_s,
-// memory_bytes, gives_way}], due, hand_ins: [{student, time, late, bytes, earlier}], poll}
+// memory_bytes, gives_way}], due, hand_ins: [{student, time, late, bytes, earlier}], poll, predictions}
 std::string board_json(const Board& board);
 
 }  // namespace lanewise

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "course/assignment_link.h"
 #include "course/catalogue.h"
 #include "course/lesson_lint.h"
 #include "course/slides.h"
@@ -47,12 +48,21 @@ PollQuestion question_in(const Json& message) {
 
 }  // namespace
 
-ClassDesk::ClassDesk(const std::filesystem::path& hand_ins, FindQuestion find_question)
-    : box_(hand_ins), find_question_(std::move(find_question)) {}
+ClassDesk::ClassDesk(const std::filesystem::path& hand_ins, FindQuestion find_question,
+                     HandOut hand_out)
+    : box_(hand_ins), find_question_(std::move(find_question)), hand_out_(std::move(hand_out)) {}
 
-void ClassDesk::use(const ClassFile& of_class) {
+std::string ClassDesk::use(const ClassFile& of_class) {
     title_ = of_class.title;
     due_ = of_class.due;
+    handout_ = {};
+    if (of_class.assignment.empty() || !hand_out_) return {};
+    try {
+        handout_ = hand_out_(of_class.assignment);
+        return {};
+    } catch (const Error& error) {
+        return error.what();
+    }
 }
 
 ClassDesk::Taken ClassDesk::take(const Json& message, const Speaker& speaker) {
@@ -68,6 +78,7 @@ ClassDesk::Taken ClassDesk::take(const Json& message, const Speaker& speaker) {
     }
     taken.answer = state_for(speaker);
     taken.answer["re"] = what;
+    if (what == "assignment") taken.answer["link"] = handout_.link;
     taken.answer["said"] = said;
     taken.answer["failed"] = failed;
     return taken;
@@ -93,6 +104,18 @@ std::string ClassDesk::act(const std::string& what, const Json& message, const S
         bool late = box_.of(speaker.name, due_).value_or(HandedIn()).late;
         taken.log = speaker.name + " handed in" + (late ? ", late" : "");
         return late ? "Handed in, after the time it was due." : "Handed in.";
+    }
+    if (what == "predicted") {
+        if (!speaker.votes) return "";  // the teacher's own are no part of it
+        auto right = message.find("right");
+        predictions_.note(speaker.name, text_of(message, "stage"), text_of(message, "choice"),
+                          right != message.end() && right->is_boolean() && right->get<bool>());
+        taken.news = News::votes;
+        return "";
+    }
+    if (what == "assignment") {
+        if (handout_.link.empty()) refuse("your class has no assignment here");
+        return "";
     }
     if (!speaker.teaches) refuse("only the teacher does this, whose token says so");
     teach(what, message);
@@ -162,8 +185,28 @@ Json ClassDesk::state_for(const Speaker& speaker) const {
         hand_in["late"] = last->late;
         hand_in["earlier"] = last->earlier;
     }
-    return {{"title", title_}, {"name", speaker.name},      {"teaches", speaker.teaches},
-            {"due", due_},     {"poll", poll_for(speaker)}, {"hand_in", std::move(hand_in)}};
+    return {{"title", title_},
+            {"name", speaker.name},
+            {"teaches", speaker.teaches},
+            {"due", due_},
+            {"assignment", handout_.link.empty() ? Json() : Json{{"title", handout_.title}}},
+            {"predictions", speaker.teaches ? predictions_json(predictions_.all()) : Json()},
+            {"poll", poll_for(speaker)},
+            {"hand_in", std::move(hand_in)}};
+}
+
+Json predictions_json(const std::vector<PredictedStage>& predicted) {
+    Json all = Json::array();
+    for (const PredictedStage& stage : predicted) {
+        Json wrong = Json::array();
+        for (const PredictedStage::Wrong& one : stage.wrong)
+            wrong.push_back({{"choice", one.choice}, {"count", one.count}});
+        all.push_back({{"stage", stage.stage},
+                       {"answered", stage.answered},
+                       {"right", stage.right},
+                       {"wrong", std::move(wrong)}});
+    }
+    return all;
 }
 
 std::string class_frame(const Json& state) { return encode({{"class", state}, {"type", "class"}}); }
@@ -187,6 +230,13 @@ ClassDesk::FindQuestion questions_of(const std::filesystem::path& content) {
         if (found == 0) refuse(stage.id + " has no lesson that asks a question");
         refuse(fmt::format("the lesson of {} asks {} question{}, no {}", stage.id, found,
                            found == 1 ? "" : "s", which));
+    };
+}
+
+ClassDesk::HandOut handouts_of(const std::filesystem::path& content) {
+    return [content](const std::filesystem::path& file) {
+        const Assignment assignment = read_assignment(file, Catalogue::load(content));
+        return ClassDesk::Handout{assignment.title, assignment_link(assignment)};
     };
 }
 

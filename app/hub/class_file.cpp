@@ -33,10 +33,14 @@ constexpr LimitRow kRows[] = {
 
 }  // namespace
 
-// Of an assignment the date alone is wanted: whether the rest of it can be graded is `assignment check`'s.
-static std::string due_in(const TomlTable& table, const std::filesystem::path& folder) {
+// Of an assignment the date alone is read here: whether the rest of it can be graded is `assignment check`'s.
+static void read_hand_in(const TomlTable& table, const std::filesystem::path& folder,
+                         ClassFile& result) {
     table.only({"due", "assignment"});
-    if (!table.has("assignment")) return due_time(table);
+    if (!table.has("assignment")) {
+        result.due = due_time(table);
+        return;
+    }
     if (table.has("due"))
         table.fail("due", "the assignment says when it is due; leave this line out");
     std::filesystem::path name = table.text("assignment");
@@ -48,7 +52,8 @@ static std::string due_in(const TomlTable& table, const std::filesystem::path& f
     } catch (const Error& error) {
         table.fail("assignment", error.what());
     }
-    return due_time(TomlTable::parse(text, name.string(), 1));
+    result.due = due_time(TomlTable::parse(text, name.string(), 1));
+    result.assignment = folder / name;
 }
 
 ClassFile parse_class_file(std::string_view text, const std::string& name,
@@ -80,7 +85,7 @@ ClassFile parse_class_file(std::string_view text, const std::string& name,
             sandbox.fail("readable",
                          "\"" + path + "\" is no folder by its whole path, like /opt/cuda");
     }
-    result.due = due_in(file.table("hand_in"), folder);
+    read_hand_in(file.table("hand_in"), folder, result);
     return result;
 }
 

@@ -17,7 +17,8 @@
 //   readable = ["/opt/cuda"]              what engines read beside the system's own folders
 //   [hand_in]
 //   due = "2026-12-01 23:59"              in UTC; what comes later is marked
-//   assignment = "week2.assignment"       or: due when that says; beside the class file
+//   assignment = "week2.assignment"       or: due when that says, and offered to the class; beside the
+//                                         class file
 #pragma once
 #include <filesystem>
 #include <string>
@@ -39,6 +40,7 @@ struct ClassFile {
     ClassLimits limits;
     std::vector<std::string> readable;
     std::string due;  // of hand-ins, "2026-12-01T23:59:00Z"; "": nothing is late
+    std::filesystem::path assignment = {};  // which the class works on; empty: none is named
 };
 
 // Throws Error(bad_input), "FILE:LINE: …", for the first thing in it that cannot be used.

@@ -256,6 +256,7 @@ class Hub {
     void bury(std::shared_ptr<Socket> socket, std::unique_ptr<ChildProcess> child,
               std::unique_ptr<Seat> seat);
     std::string board(bool as_json);
+    void use_class_file();
     bool count_visitor(const std::string& address);
     void forget_visitor(const std::string& address);
 
@@ -817,8 +818,9 @@ void Visitor::send(std::shared_ptr<http::response<Body>> response) {
 
 Hub::Hub(const HubOptions& options)
     : classroom_(options),
-      desk_(classroom_.options().folder / "hand-ins", questions_of(classroom_.content())) {
-    desk_.use(classroom_.class_file());
+      desk_(classroom_.options().folder / "hand-ins", questions_of(classroom_.content()),
+            handouts_of(classroom_.content())) {
+    use_class_file();
     listen();
 }
 
@@ -997,6 +999,11 @@ std::string Hub::start_frame(const Speaker& speaker) const {
     return class_frame(state);
 }
 
+void Hub::use_class_file() {
+    if (std::string why = desk_.use(classroom_.class_file()); !why.empty())
+        log("the assignment is not handed out: " + why);
+}
+
 void Hub::spread(ClassDesk::News news, const Socket* but_for) {
     if (news == ClassDesk::News::none) return;
     for (auto& socket : std::vector(sockets_.begin(), sockets_.end())) {
@@ -1014,7 +1021,7 @@ void Hub::hear_signals() {
         if (signal != SIGHUP) return close();
         try {
             classroom_.read_again();
-            desk_.use(classroom_.class_file());
+            use_class_file();
             spread(ClassDesk::News::all, nullptr);
             log("the token and the class file were read again");
         } catch (const Error& error) {
@@ -1085,6 +1092,7 @@ std::string Hub::board(bool as_json) {
     board.due = desk_.due();
     board.hand_ins = desk_.handed_in();
     board.poll = desk_.state_for(teacher)["poll"];
+    board.predicted = desk_.predicted();
     for (auto& socket : sockets_)
         if (socket->seat())
             board.rows.push_back(board_row(socket->seat()->name, socket->session(), now_s()));

@@ -129,6 +129,10 @@ Json measure_own_elsewhere(const Json& params, JobContext& context) {
     return run_in_worker(gpu_worker(), "measure_own", params, context.progress, &context.cancel);
 }
 
+Json race_elsewhere(const Json& params, JobContext& context) {
+    return run_in_worker(gpu_worker(), "race", params, context.progress, &context.cancel);
+}
+
 Json bench_elsewhere(const Json& params, JobContext& context) {
     return run_in_worker(gpu_worker(), "bench", params, context.progress, &context.cancel);
 }
@@ -177,6 +181,18 @@ Json measure_here(const Json& params, JobContext& context) {
     MemoryWatch memory;
     Json result =
         measure(params.at("job").get<Job>(), options_of(params), context.progress, &context.cancel);
+    memory.note(result);
+    return result;
+}
+
+// params: {job, beside: [job], options}: all of them in the same rounds
+Json race_here(const Json& params, JobContext& context) {
+    Flush flush;
+    MemoryWatch memory;
+    std::vector<Job> jobs = {params.at("job").get<Job>()};
+    for (const Json& job : params.at("beside")) jobs.push_back(job.get<Job>());
+    Json result = {{"measurements", measure_together(std::move(jobs), options_of(params),
+                                                     context.progress, &context.cancel)}};
     memory.note(result);
     return result;
 }
@@ -282,6 +298,7 @@ Service lab_service() {
         {"step", LaneKind::steps, false, 0, step},
         {"measure", LaneKind::others, false, 0, measure_elsewhere, true},
         {"measure_own", LaneKind::others, false, 0, measure_own_elsewhere, true},
+        {"race", LaneKind::others, false, 0, race_elsewhere, true},
         {"bench", LaneKind::others, false, 0, bench_elsewhere, true},
         {"count", LaneKind::others, false, 0, count_elsewhere, true},
         {"staircase", LaneKind::others, false, 0, staircase_elsewhere, true},
@@ -301,6 +318,7 @@ Service worker_service() {
         // name      lane               newest  limit                 work
         {"measure", LaneKind::others, false, kMeasureLimitSeconds, measure_here},
         {"measure_own", LaneKind::others, false, kMeasureLimitSeconds, measure_own_here},
+        {"race", LaneKind::others, false, kMeasureLimitSeconds, race_here},
         {"bench", LaneKind::others, false, kBenchLimitSeconds, bench_here},
         {"count", LaneKind::others, false, kMeasureLimitSeconds, count_here},
         {"staircase", LaneKind::others, false, kMeasureLimitSeconds, staircase_here},

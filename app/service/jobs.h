@@ -65,7 +65,7 @@ Service lab_service();
 inline constexpr const char* kHoardsMemory = "hoards_memory";
 
 // What a worker does, on the GPU of its own process: "measure" {job, options} -> Measurement ·
-// "bench" {stages, sizes, options} -> [Measurement] · "count" {job, options} -> CounterReading ·
+// "race" {job, beside, options} -> [Measurement] · "bench" {stages, sizes, options} -> [Measurement] · "count" {job, options} -> CounterReading ·
 // "staircase" {job?, options} -> Staircase · "gpu" {} -> GpuStatus.
 Service worker_service();
 

@@ -12,7 +12,8 @@ namespace lanewise {
 inline constexpr int kCrashesUntilOffer = 3;
 
 // "measure" {job, options} -> Measurement, "measure_own" {job, options} -> own_run_json(), for a
-// kernel from outside the catalogue, or "bench" {stages, sizes, options} -> {measurements,
+// kernel from outside the catalogue, "race" {job, beside, options} -> {measurements}, job's first and
+// those of the jobs `beside` in the same rounds, or "bench" {stages, sizes, options} -> {measurements,
 // crashes}; where kernels printed, "printed": {text, bytes} is added: the first 64 KiB, and how
 // many in all. Throws what the job throws; Cancelled; and for a worker lost, DetailedError with
 //   details.crash = {kind, finding, printed, in_a_row, offer_interpreter}

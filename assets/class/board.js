@@ -20,6 +20,9 @@ const laneBoard = (() => {
     size(one.memory_bytes)]);
   const handInRows = (board) => board.hand_ins.map((one) => [one.student, one.time, one.late ? 'late' : '', size(one.bytes), String(one.earlier)]);
 
+  const predictionRows = (board) => board.predictions.map((one) => [
+    one.stage, String(one.answered), String(one.right), one.wrong.map((each) => `${each.choice} (${each.count})`).join(', ')]);
+
   // {head, bars: [{letter, choice, votes, share, right}], actions: [{do, right, label}]} of a poll; null of none.
   function pollShown(poll) {
     if (!poll) return null;
@@ -99,6 +102,7 @@ const laneBoard = (() => {
       element('count').textContent = `${board.connections} of ${board.most_connections} connections.`;
       element('due').textContent = board.due ? `Due ${board.due}.` : '';
       fill(element('students'), studentRows(board), [3, 4, 5]);
+      fill(element('predictions'), predictionRows(board), [1, 2]);
       fill(element('hand-ins'), handInRows(board), [3, 4]);
       showPoll(board.poll);
     }
@@ -113,7 +117,7 @@ const laneBoard = (() => {
     return refresh();
   }
 
-  return {start, pollShown, studentRows, handInRows, size};
+  return {start, pollShown, studentRows, handInRows, predictionRows, size};
 })();
 
 if (typeof module !== 'undefined') module.exports = laneBoard;

@@ -1,5 +1,5 @@
 // Assignments: what a file says, and what each mistake in one is told.
-#include "course/assignment.h"
+#include "course/assignment_link.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -96,12 +96,85 @@ TEST_F(AssignmentFile, EachMistakeIsToldWithItsLine) {
         expect_refused("due = \"" + std::string(due) + "\"\n" + kPadded, "in UTC");
 }
 
+TEST_F(AssignmentFile, HintsAndTimesAreReadOfEachTask) {
+    const std::string source = catalogue().find("30_padded").source;
+    write("fast.cu", source + "// fast\n");
+    const Assignment one = read("hints = 2\n" + kPadded +
+                                "[task.time]\npoints = 5\nat_most = 110\nreference = \"fast.cu\"\n"
+                                "size = \"512x256\"\n"
+                                "[[task]]\nstage = \"20_tiled\"\npoints = 3\nhints = 0\n"
+                                "[task.time]\npoints = 1\nat_most = 90\n");
+    EXPECT_EQ(2, one.tasks[0].hints);
+    EXPECT_EQ(0, one.tasks[1].hints);
+    EXPECT_EQ(13, one.points());
+    EXPECT_EQ(6, one.time_points());
+    EXPECT_EQ(source + "// fast\n", one.tasks[0].time.reference);
+    EXPECT_EQ(110, one.tasks[0].time.at_most);
+    EXPECT_EQ(catalogue().find("20_tiled").source, one.tasks[1].time.reference);
+    EXPECT_FALSE(read(kPadded).tasks[0].hints);
+    EXPECT_EQ(0, read(kPadded).time_points());
+    const std::string time = kPadded + "[task.time]\n";
+    expect_refused(kPadded + "hints = -1\n", "how many hints");
+    expect_refused(time + "at_most = 110\n", "points = 10");
+    expect_refused(time + "points = 1\n", "at_most = 110");
+    expect_refused(time + "points = 1\nat_most = 0\n", "in percent");
+    expect_refused(time + "points = 1\nat_most = 100\nsize = \"big\"\n", "4096x4096");
+    expect_refused(time + "points = 1\nat_most = 100\nreference = \"../x.cu\"\n",
+                   "beside the assignment");
+}
+
+// The lesson's solution of a task that a knob solves is the stage with that knob turned.
+TEST_F(AssignmentFile, TheReferenceIsTheLessonsSolution) {
+    const Assignment one = read(
+        "title = \"x\"\n[[task]]\nstage = \"103_wrong_stride\"\npoints = 1\n[task.time]\npoints = "
+        "1\nat_most = 100\n");
+    EXPECT_NE(one.tasks[0].start, one.tasks[0].time.reference);
+}
+
+TEST_F(AssignmentFile, WhatIsHandedOutHasNoCaseAndNoReference) {
+    const std::string mine = catalogue().find("30_padded").source + "// \"ours\" \\ \t\n";
+    write("ours.cu", mine);
+    write("fast.cu", mine + "// secret\n");
+    const Assignment whole = read(
+        "due = \"2026-12-01 23:59\"\nhints = 1\n" + kPadded +
+        "counts = 4\nstart = \"ours.cu\"\nexpect = \"PAD == 2\"\n[[task.case]]\nsize = \"96x160\"\n"
+        "[task.time]\npoints = 5\nat_most = 110\nreference = \"fast.cu\"\nsize = \"512x256\"\n"
+        "[[task]]\nstage = \"30_padded\"\nwrite = \"line\"\npoints = 2\n");
+    const std::string text = handout(whole);
+    EXPECT_EQ(std::string::npos, text.find("96x160"));
+    EXPECT_EQ(std::string::npos, text.find("secret"));
+    const Assignment one = parse_assignment(text, "handout", catalogue());
+    EXPECT_EQ("Week 2", one.title);
+    EXPECT_EQ(whole.due, one.due);
+    ASSERT_EQ(2u, one.tasks.size());
+    EXPECT_EQ(mine, one.tasks[0].start);
+    EXPECT_EQ("PAD == 2", one.tasks[0].gate.expect);
+    EXPECT_EQ(4, one.tasks[0].counts);
+    EXPECT_EQ(1, one.tasks[0].hints);
+    EXPECT_EQ(5, one.tasks[0].time.points);
+    EXPECT_EQ("", one.tasks[0].time.reference);
+    EXPECT_EQ("transpose/30_padded line", one.tasks[1].name());
+    EXPECT_EQ(whole.tasks[1].start, one.tasks[1].start);
+    EXPECT_EQ(text, handout(one));  // nothing more is lost
+    EXPECT_THROW(parse_assignment(kPadded + "start = \"ours.cu\"\n", "x", catalogue()), Error);
+}
+
+TEST_F(AssignmentFile, ALinkIsNoLongerThanLinksAre) {
+    const std::string link = assignment_link(read(kPadded));
+    EXPECT_TRUE(link.starts_with("lanewise://1/assignment?text=")) << link;
+    EXPECT_EQ(link.substr(link.size() - 8), link_check(link.substr(0, link.rfind("&check="))));
+    write("long.cu", catalogue().find("30_padded").source + "// " + std::string(70'000, 'x'));
+    const Assignment too_long = read(kPadded + "start = \"long.cu\"\n");
+    EXPECT_THROW(assignment_link(too_long), Error);
+}
+
 TEST_F(AssignmentFile, ANewOneCanBeRead) {
     const Assignment one =
         read(new_assignment("Week 2", {"30_padded", "103_wrong_stride"}, catalogue()));
     ASSERT_EQ(2u, one.tasks.size());
     EXPECT_EQ("pitfalls/103_wrong_stride", one.tasks[1].name());
     EXPECT_EQ(20, one.points());
+    EXPECT_EQ("\"A\" \\ b", read(new_assignment("\"A\" \\ b", {"30_padded"}, catalogue())).title);
     EXPECT_THROW(new_assignment("x", {"nowhere"}, catalogue()), Error);
 }
 

@@ -109,6 +109,45 @@ TEST_F(ClassDeskTest, WhatMakesNoSenseIsOneSentence) {
         EXPECT_EQ(true, say(mx_, {{"do", "ask"}, {"choices", choices}})["failed"]) << choices;
 }
 
+TEST_F(ClassDeskTest, TheTeacherAloneSeesWhatIsPredictedWrongly) {
+    const Json wrong = {
+        {"do", "predicted"}, {"stage", "transpose/30_padded"}, {"choice", "32"}, {"right", false}};
+    EXPECT_EQ(false, say(ada_, wrong)["failed"]);
+    EXPECT_EQ(ClassDesk::News::votes, last_.news);
+    say(ada_, wrong);  // in a second window
+    say(bert_,
+        {{"do", "predicted"}, {"stage", "transpose/30_padded"}, {"choice", "1"}, {"right", true}});
+    say(mx_, wrong);  // the teacher counts where votes do: not
+    EXPECT_TRUE(desk_.state_for(ada_)["predictions"].is_null());
+    const Json seen = desk_.state_for(mx_)["predictions"];
+    ASSERT_EQ(1u, seen.size());
+    EXPECT_EQ("transpose/30_padded", seen[0]["stage"]);
+    EXPECT_EQ(std::string::npos, seen.dump().find("ada"));
+    EXPECT_EQ(1, seen[0]["right"]);
+    EXPECT_EQ("32", seen[0]["wrong"][0]["choice"]);
+    EXPECT_EQ(true, say(ada_, {{"do", "predicted"}, {"stage", 7}})["failed"]);
+}
+
+TEST_F(ClassDeskTest, TheClassGetsItsAssignmentAsALink) {
+    EXPECT_EQ("your class has no assignment here", say(ada_, {{"do", "assignment"}})["said"]);
+    EXPECT_TRUE(desk_.state_for(ada_)["assignment"].is_null());
+    write_file(
+        root_ / "week.assignment",
+        "title = \"Week 2\"\n[[task]]\nstage = \"30_padded\"\npoints = 1\n[[task.case]]\nsize = "
+        "\"96x160\"\n");
+    ClassDesk desk(root_ / "hand-ins", questions_of(CONTENT_FOLDER), handouts_of(CONTENT_FOLDER));
+    ClassFile file;
+    file.assignment = root_ / "week.assignment";
+    EXPECT_EQ("", desk.use(file));
+    EXPECT_EQ("Week 2", desk.state_for(ada_)["assignment"]["title"]);
+    const Json answer = desk.take({{"do", "assignment"}}, guest_).answer;
+    EXPECT_TRUE(answer["link"].get<std::string>().starts_with("lanewise://1/assignment?text="));
+    EXPECT_EQ(std::string::npos, answer["link"].get<std::string>().find("96x160"));
+    write_file(root_ / "week.assignment", "title = \"Week 2\"\n");
+    EXPECT_NE("", desk.use(file));
+    EXPECT_TRUE(desk.state_for(ada_)["assignment"].is_null());
+}
+
 TEST_F(ClassDeskTest, AGuestsVoteGoesWithIt) {
     say(mx_, {{"do", "ask"}, {"choices", {"a", "b"}}});
     for (const Speaker& speaker : {guest_, ada_})

@@ -954,6 +954,16 @@ def what_is_handed_in_can_be_graded(folder):
         with Talk(server, ADA) as ada:
             ada.greeting()
             expect(ada.say("hello")["due"] == "2020-01-01T12:00:00Z", "when it is due")
+            expect(ada.say("hello")["assignment"] == {"title": "Week 2"}, "which assignment")
+            link = ada.say("assignment")["link"]
+            expect(link.startswith("lanewise://1/assignment?text=") and "30_padded" in link, link)
+            ada.say("predicted", stage="transpose/30_padded", choice="32", right=False)
+            ada.say("predicted", stage="transpose/30_padded", choice="1", right=True)  # later, when it was shown
+            predicted = board(server, TEACHER)["predictions"]
+            expect(predicted == [{"stage": "transpose/30_padded", "answered": 1, "right": 0,
+                                  "wrong": [{"choice": "32", "count": 1}]}], str(predicted))
+            expect(ada.say("hello")["predictions"] is None, "the class's predictions are the teacher's")
+            expect(b"<td>32 (1)</td>" in server.get("/board", Authorization=f"Bearer {TEACHER}")[2], "the board's page")
             said = ada.say("hand_in", workspace=WORKSPACE % "", name="../../bert")
             expect(said["said"] == "Handed in, after the time it was due." and said["hand_in"]["late"], str(said))
             said = ada.say("hand_in", workspace=edited)

@@ -79,6 +79,33 @@ def a_card_that_is_lost_to_its_tools_is_measured_on(folder):
     expect(status == 0 and driver in out, f"with a failing NVML: {status}: {err}{out}")
 
 
+def times_are_graded_beside_the_reference(folder):
+    source = open(os.path.join(HERE, "..", "..", "kernels", "transpose", "10_naive.cu")).read()
+    sources = {"ana": source,
+               "bert": source.replace("transpose_naive", "naive_every_third"),  # half as slow again, each third time
+               "cleo": source.replace("in[size_t(row)", "in[size_t(col)"),
+               "dora": source.replace("transpose_naive", "naive_endless")}
+    for student, text in sources.items():
+        os.makedirs(f"{folder}/class/{student}")
+        with open(f"{folder}/class/{student}/10_naive.cu", "w") as file:
+            file.write(text)
+    with open(f"{folder}/week.assignment", "w") as file:
+        file.write('title = "Week 1"\n[[task]]\nstage = "10_naive"\npoints = 10\nexpect = "rows > 0"\n'
+                   '[task.time]\npoints = 5\nat_most = 110\nsize = "256x192"\n')
+    grade = ["grade", f"{folder}/class", "--assignment", f"{folder}/week.assignment", "--unsandboxed"]
+    status, out, err, _ = run(folder, *grade, "--times", "--json")
+    expect(status == 0, f"{status}: {err}")
+    marks = {each["student"]: each["tasks"][0] for each in json.loads(out)["students"]}
+    points = {student: (mark["points"], mark.get("time_points")) for student, mark in marks.items()}
+    expect(points == {"ana": (10, 5), "bert": (10, 0), "cleo": (0, 0), "dora": (10, 0)}, str(points))
+    expect("at most 110 % is asked for" in marks["bert"]["time_sentence"], str(marks["bert"]))
+    expect("was not taken: the source does not pass" in marks["cleo"]["time_sentence"], str(marks["cleo"]))
+    expect("was not taken: " in marks["dora"]["time_sentence"], str(marks["dora"]))  # nobody else's matter
+    status, out, _, _ = run(folder, *grade)
+    expect(status == 0 and "Times are not judged (5 more points)" in out and " of 5 points" not in out, out)
+    expect_refused(folder, grade + ["--times"], 4, "no NVIDIA driver", LANEWISE_CUDA_DRIVER="/nowhere")
+
+
 def a_client_that_vanishes_stops_its_job(folder):
     os.environ.update(environment(folder))
     engine = hostile.Engine(ENGINE, FAKE_DRIVER)
@@ -342,6 +369,7 @@ def main():
         sys.exit(1 if faults else 77)
     chosen = sys.argv[4:]
     for case in (the_card_is_not_there_or_not_ours, a_card_that_is_lost_to_its_tools_is_measured_on,
+                 times_are_graded_beside_the_reference,
                  a_client_that_vanishes_stops_its_job, ten_thousand_small_requests,
                  a_sandbox_changes_nothing_for_a_good_kernel, a_rung_that_crashes_costs_no_other,
                  a_library_that_is_absent_costs_no_other_rung,

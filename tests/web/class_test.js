@@ -37,6 +37,21 @@ const tests = {
     assert.match(shown({time: '2026-12-02T10:00:00Z', late: true}, '2026-12-01T23:59:00Z', null).text, /You handed in at 2026-12-02 10:00 UTC, late\.$/);
     assert.strictEqual(shown({refused: 'everybody has your token'}, '2026-12-01T23:59:00Z', {name: 'a.lanewise', text: ''}), null);
   },
+  'the assignment is offered, opened by its link and put away'() {
+    assert.strictEqual(bar.shown(state(null), null).assignment, null);
+    assert.deepStrictEqual(bar.shown({...state(null), assignment: {title: 'Week 2'}}, null).assignment, {text: 'Your assignment: Week 2.'});
+    const opened = [], sent = [];
+    const place = {ownerDocument: null, replaceChildren() {}, contains: () => false, hidden: true, offsetHeight: 0};
+    const document = {activeElement: null, defaultView: {addEventListener() {}, Element: class {}}, body: {style: {setProperty() {}}}, getElementById: () => null,
+                      createElement: () => ({setAttribute() {}, append() {}, style: {setProperty() {}}})};
+    const way = {current: true, send: (frame) => sent.push(frames.decode(frame))};
+    const shown = new bar.Bar(way, place, {document, frames, later() {}});
+    shown.onLink = (link) => opened.push(link);
+    shown.heard({...state(null), assignment: {title: 'Week 2'}, re: 'assignment', said: '', failed: false, link: 'lanewise://1/assignment?x'});
+    assert.deepStrictEqual(opened, ['lanewise://1/assignment?x']);
+    shown.predicted('transpose/30_padded', '32', false);
+    assert.deepStrictEqual(sent.at(-1), {type: 'class', do: 'predicted', stage: 'transpose/30_padded', choice: '32', right: false});
+  },
   async 'only a workspace of a size that the server takes is handed in'() {
     const file = (name, size) => ({name, size, text: async () => 'text'});
     assert.deepStrictEqual(await bar.workspaceIn(file('a.lanewise', 10)), {name: 'a.lanewise', text: 'text'});
@@ -71,6 +86,7 @@ const tests = {
     assert.deepStrictEqual([over.says, over.bars[2].right, over.actions.map((one) => one.do)], ['1 vote, shown to the class', true, ['reopen', 'end']]);
     assert.strictEqual(board.pollShown(null), null);
     assert.deepStrictEqual([board.size(100), board.size(4224), board.size(5 * 2 ** 30), board.size(300 * 2 ** 20)], ['100 B', '4.1 KiB', '5.0 GiB', '300 MiB']);
+    assert.deepStrictEqual(board.predictionRows({predictions: [{stage: 'a', answered: 4, right: 1, wrong: [{choice: '32', count: 2}, {choice: '2', count: 1}]}]}), [['a', '4', '1', '32 (2), 2 (1)']]);
     assert.deepStrictEqual(board.handInRows({hand_ins: [{student: 'ada', time: 't', late: true, bytes: 10, earlier: 2}]}), [['ada', 't', 'late', '10 B', '2']]);
   },
 };

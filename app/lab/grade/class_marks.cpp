@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -15,7 +16,13 @@ using Json = nlohmann::json;
 
 double StudentMarks::points() const {
     double all = 0;
-    for (const TaskMark& task : tasks) all += task.points;
+    for (const TaskMark& task : tasks) all += task.points + task.time_points;
+    return all;
+}
+
+double StudentMarks::of_times() const {
+    double all = 0;
+    for (const TaskMark& task : tasks) all += task.time_of;
     return all;
 }
 
@@ -106,6 +113,9 @@ std::string note(const StudentMarks& student) {
         }
     for (const std::string& problem : student.problems) add(problem);
     for (const TaskMark& task : student.tasks)
+        if (task.passed && task.time_points < task.time_of)
+            add(task.task + ": " + task.time_sentence);
+    for (const TaskMark& task : student.tasks)
         if (!task.equal_to.empty())
             add(fmt::format("{}: the same source as {}.", task.task,
                             fmt::join(task.equal_to, ", ")));
@@ -114,12 +124,19 @@ std::string note(const StudentMarks& student) {
 
 Json result_of(const StudentMarks& student) {
     Json tests = Json::array();
-    for (const TaskMark& task : student.tasks)
+    for (const TaskMark& task : student.tasks) {
         tests.push_back({{"name", task.task},
                          {"score", task.points},
                          {"max_score", task.of},
                          {"status", task.passed ? "passed" : "failed"},
                          {"output", task.sentence}});
+        if (task.time_of == 0) continue;
+        tests.push_back({{"name", task.task + ": time"},
+                         {"score", task.time_points},
+                         {"max_score", task.time_of},
+                         {"status", task.time_points == task.time_of ? "passed" : "failed"},
+                         {"output", task.time_sentence}});
+    }
     std::string output;
     for (const std::string& problem : student.problems)
         output += (output.empty() ? "" : " ") + problem;
@@ -130,13 +147,27 @@ Json result_of(const StudentMarks& student) {
 
 std::string marks_csv(const Assignment& assignment, const std::vector<StudentMarks>& students) {
     std::string text = "student";
-    for (const AssignmentTask& task : assignment.tasks) text += "," + field(task.name());
+    // Every student has a mark for each task, in the assignment's order.
+    std::vector<bool> timed(assignment.tasks.size());
+    for (size_t i = 0; i < timed.size(); ++i)
+        timed[i] = std::any_of(students.begin(), students.end(), [&](const StudentMarks& student) {
+            return i < student.tasks.size() && student.tasks[i].time_of > 0;
+        });
+    const bool any_timed = std::find(timed.begin(), timed.end(), true) != timed.end();
+    for (size_t i = 0; i < timed.size(); ++i) {
+        text += "," + field(assignment.tasks[i].name());
+        if (timed[i]) text += "," + field(assignment.tasks[i].name() + " time");
+    }
     text += ",points,of,handed_in,late,note\n";
     for (const StudentMarks& student : students) {
         text += field(student.student);
-        for (const TaskMark& task : student.tasks) text += "," + number(task.points);
+        for (size_t i = 0; i < student.tasks.size(); ++i) {
+            text += "," + number(student.tasks[i].points);
+            if (timed[i]) text += "," + number(student.tasks[i].time_points);
+        }
         text +=
-            fmt::format(",{},{},{},{},{}\n", number(student.points()), number(assignment.points()),
+            fmt::format(",{},{},{},{},{}\n", number(student.points()),
+                        number(assignment.points() + (any_timed ? assignment.time_points() : 0)),
                         student.handed_in, student.late ? "yes" : "no", field(note(student)));
     }
     return text;
@@ -153,6 +184,10 @@ void to_json(Json& json, const TaskMark& mark) {
     json = {{"task", mark.task},     {"points", mark.points},     {"of", mark.of},
             {"passed", mark.passed}, {"sentence", mark.sentence}, {"picture", mark.picture},
             {"file", mark.file},     {"equal_to", mark.equal_to}};
+    if (mark.time_of == 0) return;
+    json["time_points"] = mark.time_points;
+    json["time_of"] = mark.time_of;
+    json["time_sentence"] = mark.time_sentence;
 }
 
 void from_json(const Json& json, TaskMark& mark) {

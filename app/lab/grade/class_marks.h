@@ -20,6 +20,9 @@ struct TaskMark {
     // Students whose source differs from this in comments and blanks alone. What the class began
     // with is nobody's, and is never named.
     std::vector<std::string> equal_to = {};
+    // Of a graded time (time_mark.h): time_of is 0 where none was judged.
+    double time_points = 0, time_of = 0;
+    std::string time_sentence = {};
 };
 
 struct StudentMarks {
@@ -27,7 +30,8 @@ struct StudentMarks {
     bool late = false;
     std::vector<TaskMark> tasks;        // in the assignment's order
     std::vector<std::string> problems;  // of the hand-in as a whole
-    double points() const;
+    double points() const;              // times included
+    double of_times() const;            // how many its times could bring, where they were judged
 };
 
 // The points of a source that was judged so. A source that is right, but not as the task asks of
@@ -43,6 +47,7 @@ TaskMark mark(const Job& submitted, const AssignmentTask& task, bool with_pictur
 void name_equal(std::vector<StudentMarks>& students, size_t task,
                 const std::vector<std::string>& sources, const std::string& bare_start);
 
+// Of times: a column for each task whose time counts, where any was judged.
 // One row a student: its points by task, in all, of how many, late or not, what failed first.
 std::string marks_csv(const Assignment& assignment, const std::vector<StudentMarks>& students);
 

@@ -19,6 +19,11 @@ std::string task_html(const TaskMark& task) {
     html += paragraph(points_words(task.points, task.of),
                       task.passed ? " class=\"good\"" : " class=\"bad\"");
     html += paragraph(task.sentence);
+    if (task.time_of > 0) {
+        html += paragraph("Time: " + points_words(task.time_points, task.time_of),
+                          task.time_points == task.time_of ? " class=\"good\"" : " class=\"bad\"");
+        html += paragraph(task.time_sentence);
+    }
     html += paragraph(task.file.empty() ? "" : "Judged: " + task.file, " class=\"dim\"");
     if (!task.picture.empty())
         html += "<figure>" + task.picture +
@@ -32,7 +37,9 @@ std::string task_html(const TaskMark& task) {
 std::string student_page(const Assignment& assignment, const StudentMarks& student) {
     std::string body = fmt::format("<h1>{}</h1>\n", escaped(student.student));
     body += paragraph(assignment.title, " class=\"dim\"");
-    body += paragraph(points_words(student.points(), assignment.points()));
+    body += paragraph(points_words(
+        student.points(),
+        assignment.points() + (student.of_times() > 0 ? assignment.time_points() : 0)));
     if (student.late) body += paragraph("Handed in late: " + student.handed_in + ".");
     for (const std::string& problem : student.problems) body += paragraph(problem);
     for (const TaskMark& task : student.tasks) body += task_html(task);

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "service/class_line.h"
 #include "ui/desk/scene_poll.h"
+#include "ui/desk/share.h"
 #include "ui/desk/tools.h"
 
 namespace lanewise::ui {
@@ -21,8 +22,10 @@ struct Link {
     std::function<void()> wake;
     std::unique_ptr<ClassLine> line;  // from the first word on
     ScenePoll poll;
-    bool hands_in = false;  // and was not answered yet
-    bool has_come = false;  // the last that was handed in
+    bool hands_in = false;             // and was not answered yet
+    bool has_come = false;             // the last that was handed in
+    std::vector<ClassAnswer> answers;  // for the page
+    nlohmann::json predictions;        // as the teacher's state has them; null
 
     void say(const nlohmann::json& words) {
         if (!line) line = std::make_unique<ClassLine>(address, wake);
@@ -62,9 +65,20 @@ void take_hand_in(Link& its, App& app, const nlohmann::json& state) {
     remove_mark();
 }
 
+void open_class_assignment(App& app, const nlohmann::json& state) {
+    try {
+        if (state.value("failed", true)) throw Error(Status::bad_input, state.value("said", ""));
+        restore(app, parse_link(state.value("link", "")));
+    } catch (const Error& error) {
+        app.said.toast = {error.what()};
+    }
+}
+
 void take_news(Link& its, App& app) {
     while (auto state = its.line->news()) {
         its.poll.heard(app.tools->presenter, *state);
+        its.predictions = state->value("predictions", nlohmann::json());
+        if (state->value("re", "") == "assignment") open_class_assignment(app, *state);
         if (state->value("re", "") == "hand_in") take_hand_in(its, app, *state);
         ++app.revision;
     }
@@ -134,6 +148,41 @@ void follow_class(App& app) {
     if (its.address.empty()) return;
     for (const nlohmann::json& words : its.poll.follow(app.tools->presenter)) its.say(words);
     if (its.line) take_news(its, app);
+}
+
+void tell_class_of_answer(App& app, const std::string& stage, bool right) {
+    const auto progress = app.saved.progress.find(stage);
+    if (progress == app.saved.progress.end() || progress->second.second) return;
+    Link& its = link();
+    ClassAnswer answer{stage, progress->second.guess, right};
+    if (has_class())
+        return its.say(
+            {{"do", "predicted"}, {"stage", stage}, {"choice", answer.choice}, {"right", right}});
+    constexpr size_t kMost = 64;
+    if (its.answers.size() < kMost) its.answers.push_back(std::move(answer));
+}
+
+std::vector<ClassAnswer> take_class_answers() { return std::exchange(link().answers, {}); }
+
+void ask_for_class_assignment(App& app) {
+    if (!has_class()) return;
+    link().say({{"do", "assignment"}});
+    app.said.toast = {"Asking your class's server for its assignment …"};
+}
+
+std::string class_predicted(const std::string& stage) {
+    const nlohmann::json& all = link().predictions;
+    if (!all.is_array()) return {};
+    for (const nlohmann::json& one : all) {
+        if (one.value("stage", "") != stage) continue;
+        std::string words = fmt::format("{} of {} predicted this right", one.value("right", 0),
+                                        one.value("answered", 0));
+        if (const auto& wrong = one.at("wrong"); wrong.is_array() && !wrong.empty())
+            words += fmt::format("; most often chosen wrongly: {} ({})",
+                                 wrong[0].value("choice", ""), wrong[0].value("count", 0));
+        return words + ".";
+    }
+    return {};
 }
 
 bool class_is_asked() { return link().poll.asks(); }

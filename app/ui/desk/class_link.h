@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace lanewise::ui {
 
@@ -27,6 +28,18 @@ void stop_waiting_for_hand_in(App& app, int seconds);
 void recall_hand_in(App& app);
 // Once for each picture of the window: says what is new to the server, and takes what it says.
 void follow_class(App& app);
+// A Follower's: a lesson's question was answered for the first time. The class's board counts it.
+void tell_class_of_answer(App& app, const std::string& stage, bool right);
+// Those that wait, where the page and not this line tells the class; at most 64.
+struct ClassAnswer {
+    std::string stage, choice;
+    bool right = false;
+};
+std::vector<ClassAnswer> take_class_answers();
+// Asks for the class's assignment, which opens when it comes.
+void ask_for_class_assignment(App& app);
+// Of the teacher's line: what the class predicted of this stage, in a sentence; "" while nothing is known.
+std::string class_predicted(const std::string& stage);
 // Whether the class sees the presented question.
 bool class_is_asked();
 

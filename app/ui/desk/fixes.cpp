@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "ui/desk/assignment_work.h"
 #include "ui/desk/commands.h"
 #include "ui/desk/predict_first.h"
 #include "ui/desk/tools.h"
@@ -29,13 +30,14 @@ const TableFix* chosen_fix(const App& app) {
     const FixTable* table = tried_fixes(app);
     const auto at = static_cast<size_t>(tool_of(app).chosen);
     return table && at < table->fixes.size() && table->fixes[at].problem.empty() ? &table->fixes[at]
-                                                                                : nullptr;
+                                                                                 : nullptr;
 }
 
 }  // namespace
 
 std::string no_fixes(const App& app) {
     if (is_learning(app)) return "In Learn the task is yours; the workbench tries what might help.";
+    if (!assignment_closes_fix(app).empty()) return std::string(assignment_closes_fix(app));
     if (answer_is_hidden(app)) return "Answer the lesson's question first.";
     if (is_library_call(app.stage())) return "A library's call cannot be changed.";
     return "";

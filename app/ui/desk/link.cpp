@@ -5,8 +5,9 @@
 #include <cctype>
 
 #include "base/error.h"
-#include "base/hash.h"
+#include "base/percent.h"
 #include "base/text.h"
+#include "course/assignment_link.h"
 #include "lab/analysis/swizzle.h"
 #include "lab/job/job.h"
 #include "ui/desk/share.h"
@@ -20,49 +21,13 @@ constexpr const char* kOwn = "file";  // where a stage's id stands otherwise
 
 [[noreturn]] void refuse(const std::string& sentence) { throw Error(Status::bad_input, sentence); }
 
-// ---- percent-encoding (RFC 3986); '/' and ',' stay, for the reader's sake
-
-bool is_plain(unsigned char c) {
-    return std::isalnum(c) ||
-           std::string_view("-._~/,").find(static_cast<char>(c)) != std::string_view::npos;
-}
-
-std::string encoded(const std::string& text) {
-    std::string result;
-    for (char c : text) {
-        auto byte = static_cast<unsigned char>(c);
-        result += is_plain(byte) ? std::string(1, c) : fmt::format("%{:02X}", byte);
-    }
-    return result;
-}
-
-int digit(char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    return -1;
-}
-
 std::string decoded(std::string_view text) {
-    std::string result;
-    for (size_t i = 0; i < text.size(); ++i) {
-        if (text[i] != '%') {
-            result += text[i];
-            continue;
-        }
-        bool room = i + 2 < text.size();
-        int high = room ? digit(text[i + 1]) : -1, low = room ? digit(text[i + 2]) : -1;
-        if (high < 0 || low < 0)
-            refuse("The link has a % that is followed by no number; copy it again.");
-        result += static_cast<char>(high * 16 + low);
-        i += 2;
-    }
-    return result;
+    std::optional<std::string> result = percent_decoded(text);
+    if (!result) refuse("The link has a % that is followed by no number; copy it again.");
+    return std::move(*result);
 }
 
 // ---- the fields
-
-std::string check_of(std::string_view text) { return hex(hash(text)).substr(8); }
 
 int64_t number(const std::string& name, const std::string& value, int64_t least, int64_t most) {
     int64_t result = 0;
@@ -137,6 +102,8 @@ void take_field(const std::string& name, const std::string& value, SharedState& 
         state.tab = value;
     } else if (name == "view") {
         state.view = value;
+    } else if (name == "text") {
+        state.assignment = value;
     } else if (name == "path") {
         state.file = value;
     } else if (name == "kernel") {
@@ -173,10 +140,19 @@ SharedState only_own(SharedState state) {
     state.beside.clear();
     state.swizzle.clear();
     state.swizzle_pad = none.swizzle_pad;
+    state.assignment.clear();
     return state;
+}
+SharedState only_assignment(SharedState state) {
+    if (state.assignment.empty())
+        refuse("This link has no assignment in it; copy it again, all of it.");
+    SharedState only;
+    only.assignment = std::move(state.assignment);
+    return only;
 }
 SharedState only_stage(SharedState state) {
     state.file.clear();
+    state.assignment.clear();
     state.form = {};
     return state;
 }
@@ -197,10 +173,10 @@ std::string without_blanks(const std::string& text) {
 
 std::string link_of(const SharedState& state) {
     std::string link = fmt::format("{}{}/{}?", kLinkBegins, kVersion,
-                                   state.stage.empty() ? kOwn : encoded(state.stage));
+                                   state.stage.empty() ? kOwn : percent_encoded(state.stage));
     std::string fields;
     auto add = [&](const std::string& name, const std::string& value) {
-        fields += (fields.empty() ? "" : "&") + name + "=" + encoded(value);
+        fields += (fields.empty() ? "" : "&") + name + "=" + percent_encoded(value);
     };
     if (state.stage.empty()) {
         const KernelForm& form = state.form;
@@ -235,15 +211,14 @@ std::string link_of(const SharedState& state) {
     if (!state.tab.empty()) add("tab", state.tab);
     add("view", state.view);
     link += fields;
-    return link + std::string(kCheck) + check_of(link);
+    return link + std::string(kCheck) + link_check(link);
 }
 
 SharedState parse_link(const std::string& text) {
-    constexpr size_t kLongest = 65'536;
     std::string link = without_blanks(text);
     if (!link.starts_with(kLinkBegins))
         refuse(fmt::format("This is no link of Lanewise: one begins with {}", kLinkBegins));
-    if (link.size() > kLongest) refuse("This link is longer than any that Lanewise makes.");
+    if (link.size() > kLongestLink) refuse("This link is longer than any that Lanewise makes.");
     std::string rest = link.substr(std::string_view(kLinkBegins).size());
     size_t slash = rest.find('/');
     int64_t version = 0;
@@ -251,11 +226,11 @@ SharedState parse_link(const std::string& text) {
         refuse("This link needs a newer Lanewise.");
     size_t check = link.rfind(kCheck), question = rest.find('?');
     bool whole = version == kVersion && check != link.npos && question != rest.npos &&
-                 link.substr(check + kCheck.size()) == check_of(link.substr(0, check));
+                 link.substr(check + kCheck.size()) == link_check(link.substr(0, check));
     if (!whole) refuse("This link was cut or changed; copy it again, all of it.");
     SharedState state;
     std::string place = decoded(rest.substr(slash + 1, question - slash - 1));
-    if (place != kOwn) state.stage = place;
+    if (place != kOwn && place != kAssignmentPlace) state.stage = place;
     size_t begin = std::string_view(kLinkBegins).size() + question + 1;
     std::string fields = link.substr(begin, check - std::min(check, begin));
     if (place == kOwn) state.form.arguments.clear();
@@ -264,6 +239,7 @@ SharedState parse_link(const std::string& text) {
         if (equals == field.npos || equals == 0) continue;
         take_field(std::string(field.substr(0, equals)), decoded(field.substr(equals + 1)), state);
     }
+    if (place == kAssignmentPlace) return only_assignment(std::move(state));
     if (place.empty() || (place == kOwn && state.file.empty()))
         refuse("This link names no stage and no file; copy it again, all of it.");
     return place == kOwn ? only_own(state) : only_stage(state);

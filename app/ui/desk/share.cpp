@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "course/stage.h"
+#include "ui/desk/assignment_work.h"
 #include "ui/desk/charts.h"
 #include "ui/desk/products.h"
 #include "ui/desk/tools.h"
@@ -169,6 +170,7 @@ SharedState shared_state(const App& app) {
 }
 
 void restore(App& app, const SharedState& state) {
+    if (!state.assignment.empty()) return open_assignment(app, state.assignment, "the assignment");
     find_view(state.view);
     if (!state.tab.empty()) find_view(state.tab);
     zoom_of(state.zoom);

@@ -6,8 +6,8 @@
 // lock-step, "PAD=0", a stage's id or none; once for each place), tab (the middle's view, where
 // another was asked for last), window (what is shown of a chart, in ten-thousandths of it), swizzle
 // (what is typed in the forge, as it is typed, right or wrong) and swizzle_pad (elements added to a
-// row there). A kernel of the user's own is lanewise://1/file?path=…&kernel=…&grid=…&arg=… Values
-// are percent-encoded. check is the low half of hash() over all that stands before
+// row there). A kernel of the user's own is lanewise://1/file?path=…&kernel=…&grid=…&arg=… An
+// assignment is lanewise://1/assignment?text=… (course/assignment_link.h). Values are percent-encoded. check is the low half of hash() over all that stands before
 // "&check=", so that a link that was cut on its way is not taken for a shorter one.
 #pragma once
 #include <array>
@@ -44,6 +44,7 @@ struct SharedState {
     std::array<int, 4> window = kWholeChart;
     std::string swizzle;  // empty: what the forge begins with
     int swizzle_pad = 0;
+    std::string assignment = {};  // a handout's text; then nothing else is said
     bool operator==(const SharedState&) const = default;
 };
 

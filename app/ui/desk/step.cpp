@@ -18,7 +18,7 @@ namespace {
 
 constexpr size_t kMostWishes = 16;
 
-const StepTool* tool_of(const App& app) { return app.tools ? app.tools->step.get() : nullptr; }
+const StepTool* tool_of(const App& app) { return app.tools ? app.tools->on_demand.step.get() : nullptr; }
 
 // Whether it is drawn anywhere.
 bool is_in_sight(const App& app) {
@@ -223,8 +223,8 @@ void forget(StepTool& tool) {
 }  // namespace
 
 StepTool& step_of(App& app) {
-    if (!app.tools->step) app.tools->step = std::make_shared<StepTool>();
-    return *app.tools->step;
+    if (!app.tools->on_demand.step) app.tools->on_demand.step = std::make_shared<StepTool>();
+    return *app.tools->on_demand.step;
 }
 
 bool stepping_shown(const App& app) { return app.chosen().tab == "step"; }

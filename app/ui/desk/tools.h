@@ -25,10 +25,11 @@
 
 namespace lanewise::ui {
 
-struct StepTool;  // ui/desk/step.h
-struct WhyTool;   // ui/desk/why.h
+struct AssignmentWork;  // ui/desk/assignment_work.h
+struct StepTool;        // ui/desk/step.h
+struct WhyTool;         // ui/desk/why.h
 
-inline constexpr size_t kOverlayCount = 12;  // what may lie over the window (overlays.h)
+inline constexpr size_t kOverlayCount = 13;  // what may lie over the window (overlays.h)
 
 struct Tools {
     CommandPalette palette;
@@ -44,7 +45,10 @@ struct Tools {
     FixTool fixes;
     FlowTool flow;
     TimelineTool timeline;
-    std::shared_ptr<StepTool> step;  // null: not yet looked at
+    struct {
+        std::shared_ptr<StepTool> step;  // null: not yet looked at
+        std::shared_ptr<WhyTool> why;    // null: not yet asked for
+    } on_demand;
     Moving moving;
     bool in_pane = false;       // what is drawn just now stands in a pane beside the chosen view
     bool more_windows = false;  // whether a pane can have a window of its own: not in a browser
@@ -55,7 +59,9 @@ struct Tools {
     PathWalk walk;
     EndingPage ending;
     std::array<bool, kOverlayCount> overlays_known{};  // which lay over the window a frame ago
-    std::shared_ptr<WhyTool> why;                      // null: not yet asked for
+    std::shared_ptr<AssignmentWork> assignment;        // never null
+
+    Tools();
 };
 
 // Those that take part in the state's changes (followers.cpp).

@@ -11,10 +11,10 @@ namespace lanewise::ui {
 namespace {
 
 WhyTool& tool_of(App& app) {
-    if (!app.tools->why) app.tools->why = std::make_shared<WhyTool>();
-    return *app.tools->why;
+    if (!app.tools->on_demand.why) app.tools->on_demand.why = std::make_shared<WhyTool>();
+    return *app.tools->on_demand.why;
 }
-const WhyTool* tool_of(const App& app) { return app.tools->why.get(); }
+const WhyTool* tool_of(const App& app) { return app.tools->on_demand.why.get(); }
 
 std::shared_ptr<const Analysis> launch_of(const App& app) {
     return app.arrived.analysis ? app.arrived.analysis : app.arrived.sampled;

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "ui/desk/assignment_work.h"
 #include "ui/desk/tools.h"
 #include "ui/kit/imgui_compat.h"
 #include "ui/kit/kept_file.h"
@@ -31,22 +32,6 @@ bool keep_other_version(App& app, const std::string& stage, const std::string& t
         kept = app.editing.folder / fmt::format("{}.before-{}.cu", stage, i);
     write_file(kept, own->second);
     return true;
-}
-
-void take_edits(App& app, const std::map<std::string, std::string>& edits) {
-    int kept = 0;
-    for (const auto& [stage, text] : edits) {
-        const Stage& of = app.content.catalogue.find(stage);
-        kept += keep_other_version(app, of.id, text);
-        app.editing.texts[of.id] = text;
-        if (!app.editing.folder.empty())
-            write_file(app.editing.folder / of.operation / of.file, text);
-    }
-    if (kept > 0)
-        app.said.notices.push_back(fmt::format(
-            "The workspace has its own version of {} stage{} that you had changed too; yours {} "
-            "kept in {}.",
-            kept, kept == 1 ? "" : "s", kept == 1 ? "is" : "are", app.editing.folder.string()));
 }
 
 void take_history(App& app, History theirs) {
@@ -75,6 +60,23 @@ void take_measurements(App& app, std::vector<Measurement> measurements, const fs
 
 }  // namespace
 
+void take_versions(App& app, const std::map<std::string, std::string>& texts,
+                   const std::string& whose) {
+    int kept = 0;
+    for (const auto& [stage, text] : texts) {
+        const Stage& of = app.content.catalogue.find(stage);
+        kept += keep_other_version(app, of.id, text);
+        app.editing.texts[of.id] = text;
+        if (!app.editing.folder.empty())
+            write_file(app.editing.folder / of.operation / of.file, text);
+    }
+    if (kept > 0)
+        app.said.notices.push_back(fmt::format(
+            "{} its own version of {} stage{} that you had changed too; yours {} kept in {}.",
+            whose, kept, kept == 1 ? "" : "s", kept == 1 ? "is" : "are",
+            app.editing.folder.string()));
+}
+
 void save_workspace(const App& app, const fs::path& file) {
     Workspace workspace;
     workspace.saved = date_now();
@@ -91,11 +93,16 @@ void open_workspace(App& app, const fs::path& file) {
     for (const auto& [stage, text] : workspace.edits) app.content.catalogue.find(stage);
     settle_edit(app);
     restore(app, workspace.state);
-    take_edits(app, workspace.edits);
+    take_versions(app, workspace.edits, "The workspace has");
     take_history(app, std::move(workspace.history));
     take_measurements(app, std::move(workspace.measurements), file);
     restore(app, workspace.state);  // again, now that the learner's versions are there
     app.said.toast = {"Opened " + file.filename().string()};
+}
+
+void open_what_was_handed(App& app, const fs::path& file) {
+    if (file.extension() == kAssignmentEnding) return open_assignment(app, file);
+    open_workspace(app, file);
 }
 
 void export_everything(const App& app, const fs::path& file) {
@@ -107,6 +114,8 @@ void export_everything(const App& app, const fs::path& file) {
 static void list_workspaces(FilePrompt& prompt, const fs::path& folder) {
     constexpr size_t kMost = 12;
     prompt.found = files_in(folder, kWorkspaceEnding);
+    for (fs::path& file : files_in(folder, kAssignmentEnding))
+        prompt.found.push_back(std::move(file));
     prompt.found.resize(std::min(prompt.found.size(), kMost));
 }
 
@@ -142,7 +151,7 @@ void accept_file(App& app) {
     }
     try {
         if (prompt.purpose == FilePrompt::For::open) {
-            open_workspace(app, file);
+            open_what_was_handed(app, file);
         } else if (prompt.purpose == FilePrompt::For::save) {
             save_workspace(app, file);
             app.said.toast = {"Saved " + file.string()};

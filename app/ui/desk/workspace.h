@@ -31,9 +31,15 @@ Workspace parse_workspace(const std::string& text);  // throws Error(bad_input),
 // baseline among the runs.
 void save_workspace(const App& app, const std::filesystem::path& file);
 void open_workspace(App& app, const std::filesystem::path& file);
+// The same, or an assignment (assignment_work.h), by the file's ending.
+void open_what_was_handed(App& app, const std::filesystem::path& file);
 
 // All that is shown as JSON: the state, the block's trace, the counts, the times, the findings.
 std::string everything_as_json(const App& app);
+// The learner's versions of these stages are to be these texts. Another one that the learner has goes
+// to a file of its own first; `whose` begins the notice that says so: "The workspace has".
+void take_versions(App& app, const std::map<std::string, std::string>& texts,
+                   const std::string& whose);
 void export_everything(const App& app, const std::filesystem::path& file);
 
 // ---- asking for a file's name

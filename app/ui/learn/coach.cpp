@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ui/desk/assignment_work.h"
 #include "ui/desk/commands.h"
 #include "ui/desk/follow.h"
 #include "ui/desk/path_walk.h"
@@ -187,6 +188,7 @@ void draw_footer(App& app) {
 void draw_coach(App& app) {
     const Lesson& lesson = app.lesson();
     if (!lesson.error.empty()) return paragraph(lesson.error, {12, Ink::bad, Font::mono});
+    draw_assignment_line(app);
     paragraph(lesson.title, is_compact() ? kStrong : kLessonTitle);
     gap(6);
     draw_steps(app);

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 
+#include "ui/desk/assignment_work.h"
 #include "ui/desk/audience.h"
 #include "ui/kit/imgui_compat.h"
 
 namespace lanewise::ui {
+
+Tools::Tools() : assignment(std::make_shared<AssignmentWork>()) {}
 
 static void handle_history_keys(App& app) {
     if (!pressed(Key::escape)) return;
@@ -15,6 +18,10 @@ static void handle_history_keys(App& app) {
 
 static void handle_progress_keys(App& app) {
     if (pressed(Key::escape)) close_progress(app);
+}
+
+static void handle_assignment_keys(App& app) {
+    if (pressed(Key::escape)) close_assignment_page(app);
 }
 
 static void handle_ending_keys(App& app) {
@@ -37,6 +44,8 @@ bool handle_tool_keys(App& app) {
         handle_history_keys(app);
     else if (tools.progress.open)
         handle_progress_keys(app);
+    else if (tools.assignment->page_open)
+        handle_assignment_keys(app);
     else if (tools.ending.open)
         handle_ending_keys(app);
     else if (tools.welcome.open)
@@ -56,6 +65,7 @@ void draw_tools(App& app) {
     Tools& tools = *app.tools;
     if (tools.welcome.open) draw_welcome(app);
     if (tools.progress.open) draw_progress_page(app);
+    if (tools.assignment->page_open) draw_assignment_page(app);
     if (tools.ending.open) draw_ending(app);
     if (tools.history.page_open) draw_history(app);
     if (tools.files.open) draw_file_prompt(app);

@@ -19,7 +19,8 @@ constexpr Words kWords[] = {
     {"Save the workspace",
      "All that is chosen, your versions of the stages, the history of runs and what was measured.",
      "Save"},
-    {"Open a workspace", "Your own versions of stages and your runs are kept beside it.", "Open"},
+    {"Open a workspace or an assignment",
+     "Your own versions of stages and your runs are kept beside it.", "Open"},
     {"Export as JSON",
      "What is shown: the block's trace, access by access, counts, findings and times.", "Export"},
 };

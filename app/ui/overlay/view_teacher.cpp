@@ -149,6 +149,13 @@ void draw_votes(App& app) {
     }
     const int all = hands_up(app.tools->presenter);
     const bool live = class_is_asked();
+    if (const std::string predicted = slide.of_scene ? "" : class_predicted(app.course_id());
+        !predicted.empty()) {
+        line("ON THEIR OWN, BEFORE", kCaption);
+        gap(2);
+        paragraph(predicted, kDim);
+        gap(6);
+    }
     if (live)
         line(joined("VOTES  ·  ", frame_text("{}", all)), kCaption);
     else

@@ -15,6 +15,8 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/text.h"
+#include "ui/desk/assignment_work.h"
+#include "ui/desk/class_link.h"
 #include "ui/desk/commands.h"
 #include "ui/desk/share.h"
 #include "ui/desk/workspace.h"
@@ -32,6 +34,8 @@
 
 EM_JS(void, page_copy, (const char* text), { Module.page.copy(UTF8ToString(text)); });
 EM_JS(void, page_offer_saved, (), { Module.page.offerSaved(); });
+EM_JS(void, page_predicted, (const char* stage, const char* choice, int right),
+      { Module.page.predicted(UTF8ToString(stage), UTF8ToString(choice), right > 0); });
 EM_JS(void, page_keep, (), { Module.page.keep(); });
 EM_JS(void, page_say, (const char* title, const char* text, const char* link),
       { Module.page.say(UTF8ToString(title), UTF8ToString(text), UTF8ToString(link)); });
@@ -132,6 +136,8 @@ void BrowserWindow::turn() {
     double due = loop->due();
     due_at = due < 0 ? -1 : now + due;
     page_offer_saved();
+    for (const ClassAnswer& one : take_class_answers())
+        page_predicted(one.stage.c_str(), one.choice.c_str(), one.right);
     say();
     // A window saves when it ends; nobody tells a page that it does.
     if (std::exchange(deeds, false)) {
@@ -142,11 +148,11 @@ void BrowserWindow::turn() {
 
 // A message that tells what the file is for, where it cannot be opened here.
 void open_file(App& app, const std::string& file) {
-    if (!file.ends_with(kWorkspaceEnding))
+    if (!file.ends_with(kWorkspaceEnding) && !file.ends_with(kAssignmentEnding))
         throw Error(Status::bad_input,
                     "A browser opens workspaces (" + std::string(kWorkspaceEnding) +
-                        "). For a kernel of your own there is the desktop program.");
-    open_workspace(app, file);
+                        ") and assignments (" + kAssignmentEnding + "). For a kernel of your own there is the desktop program.");
+    open_what_was_handed(app, file);
 }
 
 }  // namespace

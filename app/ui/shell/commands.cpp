@@ -7,8 +7,10 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "ui/desk/assignment_work.h"
 #include "ui/desk/audience.h"
 #include "ui/desk/charts.h"
+#include "ui/desk/class_link.h"
 #include "ui/desk/forge.h"
 #include "ui/desk/keys.h"
 #include "ui/desk/mismatch.h"
@@ -168,6 +170,12 @@ constexpr const char* kKeep = "Keep";
 constexpr const char* kClass = "Class";
 constexpr const char* kLearn = "Learn";
 
+std::string no_assignment(const App& app) {
+    return app.tools->assignment->now ? "" : "No assignment is open: open its file or its link.";
+}
+std::string no_class(const App&) {
+    return has_class() ? "" : "The engine is no class's: --engine wss://… names one.";
+}
 std::string no_answer_hidden(const App& app) {
     return answer_is_hidden(app) ? "" : "No answer is hidden here.";
 }
@@ -175,7 +183,7 @@ std::string no_answer_to_hide(const App& app) {
     return answer_is_hidden(app) ? "Answer the lesson's question first." : "";
 }
 std::string not_recorded(const App& app) {
-    return app.tools->step && !app.tools->step->of.empty() ? "" : "Record the launch first.";
+    return app.tools->on_demand.step && !app.tools->on_demand.step->of.empty() ? "" : "Record the launch first.";
 }
 std::string not_presenting(const App& app) {
     return app.tools->presenter.on ? "" : "Present the lesson first (F11).";
@@ -347,6 +355,18 @@ constexpr Row kRows[] = {
     {"step:look", kLearn, "The lesson: look", {}, step<Step::look>, no_step<Step::look>},
     {"step:change", kLearn, "The lesson: change", {}, step<Step::change>, no_step<Step::change>},
     {"step:prove", kLearn, "The lesson: prove", {}, step<Step::prove>, no_step<Step::prove>},
+    {"assignment",
+     kLearn,
+     "Your assignment: its tasks, and what passes",
+     {},
+     open_assignment_page,
+     no_assignment},
+    {"class:assignment",
+     kLearn,
+     "Open your class's assignment",
+     {},
+     ask_for_class_assignment,
+     no_class},
     {"progress", kLearn, "How far you have come, and what is due", {letter('g')}, open_progress},
     {"ending",
      kLearn,

@@ -11,6 +11,7 @@
 
 #include "base/files.h"
 #include "service/client.h"
+#include "ui/desk/assignment_work.h"
 #include "ui/desk/class_link.h"
 #include "ui/desk/moving.h"
 #include "ui/desk/products.h"
@@ -115,6 +116,7 @@ void Loop::frame() {
     begun_ = glfwGetTime();
     engine_->update(app_, begun_);
     follow_class(app_);
+    follow_assignment(app_);
     if (!run_pressed_ && app_.engine.known && app_.arrived.picture) {
         press_run(app_);
         run_pressed_ = true;

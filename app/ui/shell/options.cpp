@@ -68,7 +68,8 @@ struct OwnGiven {
     }
     bool any() const {
         return !kernel.empty() || !grid.empty() || !block.empty() || !cluster.empty() ||
-               !dynamic_shared.empty() || !arguments.empty() || !include_folders.empty() || !defines.empty();
+               !dynamic_shared.empty() || !arguments.empty() || !include_folders.empty() ||
+               !defines.empty();
     }
 };
 
@@ -152,7 +153,7 @@ ParsedOptions parse_options(int argc, char** argv) {
     std::string size;
     cli.add_option("FILE.cu", o.file,
                    "Open this file's kernel instead of a stage, or that of a FILE.ptx; or a "
-                   "workspace (.lanewise), or a link "
+                   "workspace (.lanewise), an assignment (.assignment), or a link "
                    "(lanewise://…)");
     OwnGiven given;
     given.add_to(cli);

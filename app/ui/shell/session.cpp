@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "ui/desk/assignment_work.h"
 #include "ui/desk/audience.h"
 #include "ui/desk/charts.h"
 #include "ui/desk/class_link.h"
@@ -107,7 +108,8 @@ static void refuse_wrong_fields(const OwnKernel& own) {
 }
 
 static bool is_kernel(const std::string& file) {
-    return !file.empty() && !file.starts_with(kLinkBegins) && !file.ends_with(kWorkspaceEnding);
+    return !file.empty() && !file.starts_with(kLinkBegins) && !file.ends_with(kWorkspaceEnding) &&
+           !file.ends_with(kAssignmentEnding);
 }
 
 static void open_own(App& app, const Options& options) {
@@ -148,8 +150,9 @@ static void apply(App& app, const Options& options) {
     apply(app, options.setting);
     if (options.file.starts_with(kLinkBegins)) {
         restore(app, parse_link(options.file));
-    } else if (options.file.ends_with(kWorkspaceEnding)) {
-        open_workspace(app, options.file);
+    } else if (options.file.ends_with(kWorkspaceEnding) ||
+               options.file.ends_with(kAssignmentEnding)) {
+        open_what_was_handed(app, options.file);
     } else if (is_kernel(options.file)) {
         open_own(app, options);
     }
@@ -176,6 +179,7 @@ App open_app(const Options& options) {
         read_edits(app, state_folder() / "stages");
         read_review(app, state_folder() / "review.json");
         read_history(app, state_folder() / "history.json");
+        read_assignments(app, state_folder() / "assignments.json");
         take_up_edit(app);
     }
     if (!message.empty()) app.said.notices.push_back(message);
@@ -237,6 +241,20 @@ static nlohmann::json focused_widget(const Audit& audit) {
     return found;
 }
 
+// Its title, and how each task stands; null where none is open.
+static nlohmann::json assignment_now(const App& app) {
+    const AssignmentWork& work = *app.tools->assignment;
+    if (!work.now) return nullptr;
+    nlohmann::json tasks = nlohmann::json::array();
+    for (const AssignmentTask& task : work.now->tasks) {
+        const TaskState state = state_of(app, task);
+        tasks.push_back(state == TaskState::passed    ? "passed"
+                        : state == TaskState::changed ? "changed"
+                                                      : "open");
+    }
+    return {{"title", work.now->title}, {"tasks", tasks}};
+}
+
 std::string dump(const App& app) {
     nlohmann::json all = {{"stage", app.course_id()},
                           {"mode", is_learning(app) ? kLearn : kWorkbench},
@@ -258,6 +276,7 @@ std::string dump(const App& app) {
                           {"analysis", app.arrived.analysis != nullptr},
                           {"engine", app.engine.process_id},
                           {"compiler", app.engine.compiler},
+                          {"assignment", assignment_now(app)},
                           {"busy", app.activity.busy()},
                           {"help", app.open.help},
                           {"settings", app.open.settings != nullptr},

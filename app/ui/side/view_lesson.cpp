@@ -2,6 +2,7 @@
 // tasks in code behind it.
 #include <algorithm>
 
+#include "ui/desk/assignment_work.h"
 #include "ui/desk/coach.h"
 #include "ui/desk/follow.h"
 #include "ui/desk/predict_first.h"
@@ -126,7 +127,7 @@ static void draw_hints(const std::vector<std::string>& hints, int& taken) {
     if (taken >= all) return;
     gap(6);
     if (button("gate:hint", taken == 0 ? "Give me a hint" : "Another hint",
-               {.tooltip = "The last of three leads to the fix."}))
+               {.tooltip = all >= 3 ? "The last of them leads to the fix." : ""}))
         ++taken;
 }
 
@@ -134,11 +135,16 @@ static void draw_writing_ways(App& app, const WriteTask& task) {
     Writing& now = app.learner.writing.at(app.course_id());
     draw_hints(task.gate.hints, now.hints);
     gap(8);
+    const std::string_view closed = assignment_closes_fix(app);
     const bool last = now.hints >= static_cast<int>(task.gate.hints.size());
     if (button("write:fix", "Show the fix",
-               {.enabled = last, .tooltip = last ? "" : "It comes behind the last hint."})) {
+               {.enabled = last && closed.empty(),
+                .tooltip = !closed.empty() ? closed
+                           : last          ? std::string_view()
+                                           : "It comes behind the last hint."})) {
         return show_the_fix(app);
     }
+    if (assigned_task(app)) return;  // it is put away by its page
     flow("Leave it");
     if (button("write:leave", "Leave it",
                {.tooltip = "Your own version of the source comes back."}))
@@ -212,18 +218,23 @@ void draw_gate(App& app) {
 
 // Of an exercise: what tells the fix is closed until the task is solved, or its last hint taken.
 static bool fix_is_closed(const App& app) {
+    if (!assignment_closes_fix(app).empty()) return true;
     return !app.lesson().gate.hints.empty() && !app.learner.fix_opened.contains(app.course_id());
 }
 
 static void draw_closed_fix(App& app) {
     const WindowState::Progress& progress = app.saved.progress[app.course_id()];
+    const std::string_view closed = assignment_closes_fix(app);
     const bool may =
-        progress.passed || progress.hints >= static_cast<int>(app.lesson().gate.hints.size());
+        closed.empty() &&
+        (progress.passed || progress.hints >= static_cast<int>(app.lesson().gate.hints.size()));
     gap(6);
-    if (button(
-            "lesson:fix", "Explain and Fix",
-            {.enabled = may,
-             .tooltip = may ? "" : "They open when your task is solved, or with its last hint."}))
+    if (button("lesson:fix", "Explain and Fix",
+               {.enabled = may,
+                .tooltip = !closed.empty() ? closed
+                           : may           ? std::string_view()
+                                           : "They open when your task is solved, or with its last "
+                                             "hint."}))
         app.learner.fix_opened.insert(app.course_id());
     gap(6);
 }

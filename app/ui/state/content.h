@@ -1,4 +1,4 @@
-// What content there is. read_content() reads it once, and nothing changes it afterwards.
+// What content there is: read_content() reads it, and an assignment changes its lessons (assignment_work.h).
 #pragma once
 #include <vector>
 

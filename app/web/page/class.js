@@ -14,6 +14,7 @@ const lanewiseClass = (() => {
   // What the bar shows of a state:
   //   poll     null, or {number, stage, question, hint, explain, open, choices: [{label, text, mine, right, share, count}]}
   //   handIn   null, or {text, button}
+  //   assignment  null, or {text}
   // `offered`: the workspace that was saved here, {name, text}, or null.
   function shown(state, offered) {
     const poll = state.poll && {
@@ -25,7 +26,7 @@ const lanewiseClass = (() => {
                 count: told ? state.poll.votes[i] : null, share: told && all ? state.poll.votes[i] / all : 0};
       }),
     };
-    return {poll, handIn: handInOf(state, offered)};
+    return {poll, handIn: handInOf(state, offered), assignment: state.assignment ? {text: `Your assignment: ${state.assignment.title}.`} : null};
   }
 
   function hintOf(poll) {
@@ -54,7 +55,7 @@ const lanewiseClass = (() => {
   // frames: cbor.js. way: engine-socket.js. place: the bar's element, hidden until there is something to show.
   class Bar {
     constructor(way, place, {document, frames, later = (...rest) => setTimeout(...rest)}) {
-      Object.assign(this, {way, place, document, frames, later, state: null, offered: null, put: '', drawn: '', said: ''});
+      Object.assign(this, {way, place, document, frames, later, state: null, offered: null, put: '', away: '', drawn: '', said: '', onLink: () => {}});
       way.onClass = (frame) => this.heard(frames.decode(frame).class);
       way.onOpen = () => this.say({do: 'hello'});
       way.onGone = () => this.gone();
@@ -65,6 +66,7 @@ const lanewiseClass = (() => {
     heard(state) {
       this.state = state;
       if (state.re === 'hand_in' && !state.failed) this.offered = null;
+      if (state.re === 'assignment' && state.link) this.onLink(state.link);
       if (state.said) this.tell(state.said);
       this.draw();
     }
@@ -82,6 +84,10 @@ const lanewiseClass = (() => {
         this.draw();
       }, kSaidFor);
       this.draw();
+    }
+    // A lesson's question was answered in the window: the board counts it.
+    predicted(stage, choice, right) {
+      if (this.way.current) this.say({do: 'predicted', stage, choice, right});
     }
     // A workspace that the window has saved.
     offer(name, text) {
@@ -125,12 +131,13 @@ const lanewiseClass = (() => {
     }
     draw() {
       if (!this.state) return;
-      const view = shown(this.state, this.offered), key = JSON.stringify([view, this.said, this.put]);
+      const view = shown(this.state, this.offered), key = JSON.stringify([view, this.said, this.put, this.away]);
       if (key === this.drawn) return;
       this.drawn = key;
       const focused = this.document.activeElement && this.document.activeElement.id;
       const parts = [];
       if (view.poll) parts.push(this.pollPart(view.poll));
+      if (view.assignment && this.away !== view.assignment.text) parts.push(this.assignmentPart(view.assignment));
       // Put away, what is due comes back with the next saved workspace.
       if (view.handIn && this.put !== view.handIn.text) parts.push(this.handInPart(view.handIn));
       if (this.said) parts.push(this.make('p', this.said, {role: 'status', class: 'said'}));
@@ -153,6 +160,13 @@ const lanewiseClass = (() => {
         row.append(button);
       });
       part.append(row, this.make('p', poll.explain ? `${poll.hint} ${poll.explain}` : poll.hint, {'aria-live': 'polite', class: 'hint'}));
+      return part;
+    }
+    assignmentPart(assignment) {
+      const part = this.make('p', '', {class: 'assignment'});
+      const put = () => { this.away = assignment.text; this.draw(); };
+      part.append(this.make('span', assignment.text), this.button('Open it', () => { this.say({do: 'assignment'}); put(); }, {id: 'class-assignment'}),
+                  this.button('Put away', put, {id: 'class-assignment-away'}));
       return part;
     }
     handInPart(handIn) {

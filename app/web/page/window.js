@@ -147,6 +147,7 @@ function pageFor(FS, call) {
     };
     navigator.clipboard ? navigator.clipboard.writeText(out).catch(by_hand) : by_hand();
   };
+  page.predicted = (stage, choice, right) => page.classBar && page.classBar.predicted(stage, choice, right);
   page.offerSaved = () => {
     for (const path of filesBelow(FS, '/saved')) {
       const link = document.createElement('a'), bytes = FS.readFile(path);
@@ -404,6 +405,7 @@ async function start() {
   const call = (name, text) => module.ccall(name, null, ['string'], [text]);
   const page = (module.page = pageFor(FS, call));
   page.classBar = classBar;
+  if (classBar) classBar.onLink = (link) => call('lanewise_open', link);
   if (!embedded) await keepFor(page, FS, call, database);  // a figure in a page has no progress of its own
   listen(FS, call, page);
   notice('');

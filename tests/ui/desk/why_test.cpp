@@ -110,7 +110,7 @@ TEST_F(WhyView, ANarrowPaneOfTheCodeShowsCostsOrHits) {
     CauseTable full = *launch_causes(app);  // "100 %" is the widest that there is to write
     for (LineHits& line : full.lines) line.l1_hit = line.l2_hit = 1, line.l2_sectors = line.l1_sectors = 64;
     ASSERT_FALSE(full.lines.empty());
-    app.tools->why->table = std::make_shared<const CauseTable>(full);
+    app.tools->on_demand.why->table = std::make_shared<const CauseTable>(full);
     auto has_head = [](const char* one, const char* other) {
         return std::any_of(audit().texts.begin(), audit().texts.end(), [&](const TextRecord& text) {
             return text.text == one || text.text == other;
@@ -162,7 +162,7 @@ TEST_F(WhyView, NothingIsAskedBeforeTheAnswer) {
 TEST_F(WhyView, AnEngineThatDoesNotKnowItHasTheOtherModel) {
     look_at_issues();
     fail_causes(app, "There is no causes here.");
-    WhyTool& tool = *app.tools->why;
+    WhyTool& tool = *app.tools->on_demand.why;
     tool.table.reset();
     frames.frame(3);
     EXPECT_EQ(app.of_launch()->prediction.time_us, issues_input(app, 600).time_us);
