@@ -141,21 +141,27 @@ bool is_marked_form(const std::string& form, const Term& term) {
     return !term.everyday || form != in_small_letters(term.name);
 }
 
-// The longest form that begins here, or npos.
+// The longest form that begins here, or npos. Lessons are long and words many: only forms that share the first
+// two letters are compared, and the one that is a single letter.
 size_t form_at(const Glossary& glossary, std::string_view small, size_t at, size_t& term) {
-    size_t longest = std::string_view::npos;
+    const std::string_view rest = small.substr(at);
     const auto& forms = glossary.forms;
-    for (auto each = forms.lower_bound(std::string(1, small[at]));
-         each != forms.end() && each->first[0] == small[at]; ++each) {
-        const auto& [form, place] = *each;
-        if (!small.substr(at).starts_with(form)) continue;
-        if (!is_border(small, at + form.size())) continue;
-        if (!is_marked_form(form, glossary.terms[place])) continue;
-        if (longest != std::string_view::npos && form.size() < longest - at) continue;
-        longest = at + form.size();
+    size_t longest = 0;
+    auto weigh = [&](const std::string& form, size_t place) {
+        if (form.size() < longest || !rest.starts_with(form)) return;
+        if (!is_border(small, at + form.size())) return;
+        if (!is_marked_form(form, glossary.terms[place])) return;
+        longest = form.size();
         term = place;
+    };
+    if (auto letter = forms.find(std::string(rest.substr(0, 1))); letter != forms.end())
+        weigh(letter->first, letter->second);
+    const std::string begin(rest.substr(0, 2));
+    for (auto each = forms.lower_bound(begin); begin.size() == 2 && each != forms.end(); ++each) {
+        if (!each->first.starts_with(begin)) break;
+        weigh(each->first, each->second);
     }
-    return longest;
+    return longest == 0 ? std::string_view::npos : at + longest;
 }
 
 bool is_plain(const LessonRun& run) { return !run.code && run.link.empty() && run.query.empty(); }

@@ -6,6 +6,7 @@
 #include <emscripten/html5.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -21,6 +22,7 @@
 #include "ui/desk/share.h"
 #include "ui/desk/workspace.h"
 #include "ui/kit/audit.h"
+#include "ui/kit/density.h"
 #include "ui/kit/glyphs.h"
 #include "ui/kit/pinch.h"
 #include "ui/shell/loop.h"
@@ -44,6 +46,8 @@ EM_JS(void, page_say, (const char* title, const char* text, const char* link),
 EM_JS(void, page_fit, (int width, int height), { Browser.setCanvasSize(width, height); });
 // The first picture is drawn: what waited for it may come now.
 EM_JS(void, page_shown, (), { Module.page.shown(); });
+// Whether the canvas can be drawn on; where not, the page has said so.
+EM_JS(int, page_draws, (), { return Module.page.draws() ? 1 : 0; });
 // The canvas's pixels, as missingGraphics() in window.js has set them. On the whole screen GLFW would take them for
 // a wish for just that: one pixel less, then, until page_fit().
 EM_JS(int, page_has, (int wide), {
@@ -58,9 +62,10 @@ namespace {
 
 struct BrowserWindow {
     explicit BrowserWindow(const Options& given)
-        : options(given), app(begin()), window(page_has(true), page_has(false)) {}
+        : options(given), app(begin()), window(begin_drawing()) {}
 
     App begin() const;
+    static Window begin_drawing();
     void turn();
     void tell_shown();
     void fit();
@@ -81,10 +86,24 @@ struct BrowserWindow {
 std::unique_ptr<BrowserWindow> shown;
 std::string clipboard;  // what was pasted last: a browser tells that when it happens, not when it is asked
 
-// The fonts' rarer characters, like the recordings (lanewise_more), wait for the first picture.
+// As Window::density() has it, which needs the window.
+float density_of_page() {
+    return std::clamp(static_cast<float>(emscripten_get_device_pixel_ratio()), 1.f, 4.f);
+}
+
+// The fonts' rarer characters, like the recordings (lanewise_more), wait for the first picture. Whatever needs no
+// graphics comes before the first call that does: a browser without a GPU takes a second to begin with them.
 App BrowserWindow::begin() const {
     want_few_glyphs();
-    return open_app(options);
+    App app = open_app(options);
+    adopt_density(density_of_page());
+    bake_fonts_ahead();
+    return app;
+}
+
+Window BrowserWindow::begin_drawing() {
+    if (!page_draws()) throw Error(Status::bad_input, "there is no WebGL 2 here");
+    return Window(page_has(true), page_has(false));
 }
 
 // A stage may have no picture, or a fault in its place.

@@ -6,7 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "ui/kit/shown_frame.h"
+
 namespace lanewise::ui {
+
+// Bakes the fonts before there is a context, where that may be waited for; upload_fonts() then only uploads them.
+void bake_fonts_ahead();
 
 class Renderer {
   public:
@@ -17,11 +22,13 @@ class Renderer {
     Renderer(const Renderer&) = delete;
     Renderer& operator=(const Renderer&) = delete;
     void upload_fonts();  // bakes where look().fonts_changed, and hands the atlas to the GPU
+    // In a browser, whose canvas keeps what it shows, nothing is drawn that the frame before has drawn.
     void draw(const ImDrawData& data);
 
   private:
     unsigned program_ = 0, vertex_array_ = 0, vertices_ = 0, indices_ = 0, atlas_ = 0;
     int projection_ = 0;
+    ShownFrame shown_;
 };
 
 // A frame buffer to draw into where there is no window, and its picture.

@@ -53,28 +53,35 @@ async function lanewiseFetched(name) {
   return answer;
 }
 
-// The folders and files of a pack (pack.py), in a file system of emscripten's.
+// The folders and files of a pack (pack.py), in a file system of emscripten's. Its files are made in their folders,
+// with the pack's own bytes: FS.writeFile() would look up each path many times, and copy. The program only reads them.
 function lanewiseMount(FS, packed, files, home = '/lanewise/') {
   const length = new DataView(packed.buffer, packed.byteOffset).getUint32(0, true);
   const header = JSON.parse(new TextDecoder().decode(packed.subarray(4, 4 + length)));
-  const folder = (name) => FS.mkdirTree(home + name.slice(0, name.lastIndexOf('/')));
+  const kPlainFile = 0o100666, folders = new Map();
+  const folder = (name) => {
+    if (!folders.has(name)) {
+      FS.mkdirTree(home + name);
+      folders.set(name, FS.lookupPath(home + name).node);
+    }
+    return folders.get(name);
+  };
+  const made = (name) => {
+    const slash = name.lastIndexOf('/'), parent = folder(name.slice(0, Math.max(0, slash)));
+    return parent.node_ops.mknod(parent, name.slice(slash + 1), kPlainFile, 0);
+  };
   for (const file of header.files) {
-    folder(file.name);
-    const begin = 4 + length + file.begin;
-    FS.writeFile(home + file.name, packed.subarray(begin, begin + file.bytes));
+    const node = made(file.name), begin = 4 + length + file.begin;
+    node.contents = packed.subarray(begin, begin + file.bytes);
+    node.usedBytes = file.bytes;
   }
-  for (const file of header.fetched) {
-    folder(file.name);
-    lanewiseFetchLater(FS, home + file.name, file.bytes, () => files.now(file.name));
-  }
+  for (const file of header.fetched) lanewiseFetchLater(FS, made(file.name), file.bytes, () => files.now(file.name));
 }
 
-// An empty file that says its size and has its bytes as soon as somebody reads it. What did not come is not
-// asked for again at once: the engine looks several times.
+// Makes the empty file `node` one that says its size and has its bytes as soon as somebody reads it. What did not
+// come is not asked for again at once: the engine looks several times.
 const kAskAgain = 1000;  // ms
-function lanewiseFetchLater(FS, path, bytes, load) {
-  FS.writeFile(path, '');
-  const node = FS.lookupPath(path).node;
+function lanewiseFetchLater(FS, node, bytes, load) {
   const read = node.stream_ops.read;
   let failedAt = -Infinity;
   node.usedBytes = bytes;

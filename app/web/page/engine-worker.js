@@ -2,10 +2,11 @@
 // every message from it. Where it cannot start, or breaks, it sends {failure: a sentence} instead.
 // It sends {program}, compiled; a second one, whose name is 'program', is sent that and does not compile it again.
 // (What stands behind # in its address is lost where offline.js answers.)
-// {rehearse: frame} is a request that nobody waits for, and that is not answered: the browser compiles what
-// it runs through, and what it reads is here then.
+// One whose name is 'rehearse STAGE' goes through that stage's picture, which nobody waits for and which is not sent:
+// the browser compiles what it runs through, and what it reads is here then. (A message would come too late: it waits
+// until the page's own thread, which reads the course meanwhile, has heard that the Worker runs.)
 'use strict';
-importScripts('engine-host.js', 'engine.js');
+importScripts('engine-host.js', 'cbor.js', 'engine.js');
 
 const files = {
   later: async (name) => (await lanewiseFetched(name)).body,
@@ -24,7 +25,7 @@ const files = {
 
 let engine = null, silent = false;
 const early = [];  // what came before the engine was there
-let rehearsal = null, takeProgram = () => {};
+let takeProgram = () => {};
 const given = self.name === 'program' ? new Promise((done) => { takeProgram = done; }) : null;
 const fail = (error) => postMessage({failure: `The engine stopped: ${error.message || error}. Reload the page to start it again.`});
 
@@ -53,10 +54,10 @@ function take(frame) {
     fail(error);
   }
 }
-function rehearse(frame) {
+function rehearse(stage) {
   silent = true;
   try {
-    engine.take(frame);
+    engine.take(lanewiseFrames.encode({type: 'request', id: 0, method: 'picture', params: {stage}}));
     engine.work();
   } catch (error) {
     // whoever asks for the same hears of it
@@ -65,7 +66,6 @@ function rehearse(frame) {
 }
 onmessage = ({data}) => {
   if (data.program) takeProgram(data.program);
-  else if (data.rehearse) rehearsal = data.rehearse;
   else engine ? take(data) : early.push(data);
 };
 
@@ -74,7 +74,8 @@ const kMoreAfter = 3000;  // ms: until the first picture stands
 lanewiseStartEngine(LanewiseEngine, files, send, given).then((started) => {
   engine = started;
   if (!given) postMessage({program: engine.program});
-  if (early.length === 0 && rehearsal) rehearse(rehearsal);
+  const [word, stage] = self.name.split(' ');
+  if (early.length === 0 && word === 'rehearse') rehearse(stage);
   early.forEach(take);
   setTimeout(() => engine.more().catch(() => {}), kMoreAfter);  // without it, doctor's list says that there are none
 }, fail);

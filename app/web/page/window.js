@@ -46,13 +46,18 @@ function missing() {
   if (typeof DecompressionStream !== 'function') return without('DecompressionStream');
   return '';
 }
-// Takes a second where the browser has drawn nothing yet, and nothing else goes on in the page meanwhile. The
-// canvas keeps this context, in its size: GLFW, which asks for one with the same attributes, is given it.
+// The browser's graphics begin in a Worker (graphics-worker.js), which ends as soon as the page has its own context.
+function beginGraphics() {
+  const worker = new Worker('graphics-worker.js');
+  return {end: () => worker.terminate()};
+}
+// The canvas keeps this context, in its size and without buffers that nothing is drawn with: GLFW, which asks for one,
+// is given it.
 function missingGraphics() {
   const canvas = element('canvas');
   canvas.width = Math.round(canvas.clientWidth * devicePixelRatio);
   canvas.height = Math.round(canvas.clientHeight * devicePixelRatio);
-  const attributes = {antialias: false, depth: true, stencil: true, alpha: true};
+  const attributes = {antialias: false, depth: false, stencil: false, alpha: false};
   return canvas.getContext('webgl2', attributes) ? '' : without('WebGL 2');
 }
 
@@ -133,7 +138,7 @@ const addressOf = (link) => location.href.replace(/[?#].*/, '') + '#' + link;
 // ---- What the window asks of the page (browser_window.cpp)
 
 function pageFor(FS, call) {
-  const page = {keepsNothing: false, whole: false, failed: notice, keep() {}};
+  const page = {keepsNothing: false, whole: false, failed: (text) => stopped || notice(text), keep() {}};
   page.copy = (text) => {
     const out = text.startsWith('lanewise://') ? addressOf(text) : text;
     const by_hand = () => {
@@ -320,15 +325,18 @@ async function takeNewVersion() {
 // The compiled stages that were not wanted yet, one after the other, so that all of the course is there without
 // the network, or when a server has gone. offline.js keeps what comes.
 async function fetchTheRest() {
-  const kPause = 5000, kBetween = 50;  // ms: what a learner asks for goes first
+  const kPause = 5000, kBetween = 50;  // ms: after whatever a learner does, what that asks for goes first
   if (!('serviceWorker' in navigator)) return;
   await navigator.serviceWorker.register('offline.js');
   await navigator.serviceWorker.ready;
   if (navigator.connection && navigator.connection.saveData) return;
-  await pause(kPause);
+  let busyUntil = performance.now() + kPause;
+  const busy = () => { busyUntil = performance.now() + kPause; };
+  for (const deed of ['pointerdown', 'pointerup', 'keydown', 'wheel']) addEventListener(deed, busy, {capture: true, passive: true});
   const {files} = await (await lanewiseFetched('files.json')).json();
   for (const {name} of files) {
     if (!name.startsWith('assets/programs/') || await caches.match(name)) continue;
+    while (performance.now() < busyUntil) await pause(busyUntil - performance.now());
     await fetch(name, {priority: 'low'});
     await pause(kBetween);
   }
@@ -352,10 +360,8 @@ async function more(FS, call, page) {
 // The engine starts while the window is loaded, and goes through what the window is about to ask for;
 // worker_connection.cpp goes on with it.
 function startEarly() {
-  const worker = new Worker('engine-worker.js'), come = [];
+  const worker = new Worker('engine-worker.js', {name: `rehearse ${stageOf(location)}`}), come = [];
   worker.onmessage = worker.onerror = (event) => come.push(event);
-  const request = {type: 'request', id: 0, method: 'picture', params: {stage: stageOf(location)}};
-  worker.postMessage({rehearse: lanewiseFrames.encode(request)});
   return {worker, come};
 }
 
@@ -366,6 +372,7 @@ async function start() {
   element('caption').hidden = !embedded;
   if (!embedded) await takeNewVersion();
   // All that takes time without the page's own thread is begun before that thread has work of its own.
+  const graphics = beginGraphics();
   const unpack = load(['window-program.wasm.gz', 'content.gz', 'fonts.gz']);
   const script = loadScript('window-program.js'), database = embedded ? null : lanewiseDatabase();
   if (database) database.catch(() => {});  // keepFor() hears of it
@@ -378,13 +385,6 @@ async function start() {
   const earlyWorker = engineSocket ? null : startEarly();
   mark('the engine is on its way');
   const [program, content, fonts] = unpack();
-  const whyNot = missingGraphics();
-  if (whyNot) {
-    stopped = true;
-    if (earlyWorker) earlyWorker.worker.terminate();
-    return notice(whyNot);
-  }
-  mark('graphics');
   const compiled = await program;
   await script;
   mark('compiled');
@@ -402,14 +402,24 @@ async function start() {
   for (const folder of ['/state', '/saved', '/opened', '/fonts', '/cache']) FS.mkdirTree(folder);
   lanewiseMount(FS, await content, {now: () => null});
   lanewiseMount(FS, await fonts, {now: () => null}, '/fonts/');
+  mark('files');
   const call = (name, text) => module.ccall(name, null, ['string'], [text]);
   const page = (module.page = pageFor(FS, call));
   page.classBar = classBar;
   if (classBar) classBar.onLink = (link) => call('lanewise_open', link);
+  page.draws = () => {
+    const whyNot = missingGraphics();
+    graphics.end();
+    mark('graphics');
+    if (!whyNot) return true;
+    if (earlyWorker) earlyWorker.worker.terminate();
+    notice(whyNot);
+    stopped = true;
+    return false;
+  };
   if (!embedded) await keepFor(page, FS, call, database);  // a figure in a page has no progress of its own
   listen(FS, call, page);
   notice('');
-  mark('files');
   module.callMain(argumentsOf(location));
   mark('first frame');
   window.lanewiseWindow = module;
