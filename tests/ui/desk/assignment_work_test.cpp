@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "course/assignment_link.h"
 #include "ui/desk/coach.h"
+#include "ui/desk/predict_first.h"
 #include "ui/desk/commands.h"
 #include "ui/desk/share.h"
 #include "ui/desk/tools.h"
@@ -37,6 +38,11 @@ class AssignmentInTheWindow : public testing::Test {
         press_judge(app);
         take_judgement(app, {});
         follow_assignment(app);
+    }
+    // What is kept is read into a window that knows nothing else of it.
+    void next_window() {
+        app.tools->assignment = std::make_shared<AssignmentWork>();
+        read_assignments(app, folder / "assignments.json");
     }
     bool drawn(const std::string& id) const {
         return std::any_of(audit().widgets.begin(), audit().widgets.end(),
@@ -113,20 +119,16 @@ TEST_F(AssignmentInTheWindow, TheNextWindowGoesOnWithIt) {
     replace_source(app, original_source(app) + "// mine\n");
     settle_edit(app);
     pass();
-    const auto edits = app.editing.texts;
-    Frames next;
-    next.app.editing.texts = edits;
-    read_assignments(next.app, folder / "assignments.json");
-    ASSERT_TRUE(next.app.tools->assignment->now);
-    EXPECT_FALSE(next.app.tools->assignment->page_open);
-    EXPECT_EQ(TaskState::passed, state_of(next.app, next.app.tools->assignment->now->tasks[0]));
-    put_away_assignment(next.app);
-    EXPECT_FALSE(next.app.tools->assignment->now);
-    next.app.tools->assignment = std::make_shared<AssignmentWork>();
-    read_assignments(next.app, folder / "assignments.json");
-    EXPECT_FALSE(next.app.tools->assignment->now);
-    open_what_was_handed(next.app, folder / "week.assignment");  // once more: what passed is known
-    EXPECT_EQ("transpose/30_padded", next.app.course_id());
+    next_window();
+    ASSERT_TRUE(app.tools->assignment->now);
+    EXPECT_FALSE(app.tools->assignment->page_open);
+    EXPECT_EQ(TaskState::passed, state_of(app, task(0)));
+    put_away_assignment(app);
+    EXPECT_FALSE(app.tools->assignment->now);
+    next_window();
+    EXPECT_FALSE(app.tools->assignment->now);
+    open_what_was_handed(app, folder / "week.assignment");  // once more: what passed is known
+    EXPECT_EQ("transpose/30_padded", app.course_id());
 }
 
 TEST_F(AssignmentInTheWindow, PutAwayTheLessonsAreAsBefore) {
@@ -199,11 +201,10 @@ TEST_F(AssignmentInTheWindow, WhatCannotBeReadChangesNothing) {
         EXPECT_EQ("Week 2", app.tools->assignment->now->title);
     }
     write("{", "assignments.json");
-    Frames next;
-    read_assignments(next.app, folder / "assignments.json");
-    EXPECT_FALSE(next.app.tools->assignment->now);
+    next_window();
+    EXPECT_FALSE(app.tools->assignment->now);
     EXPECT_TRUE(fs::exists(folder / "assignments.json.bad"));
-    ASSERT_FALSE(next.app.said.notices.empty());
+    ASSERT_FALSE(app.said.notices.empty());
 }
 
 TEST(Due, IsSaidInWords) {
