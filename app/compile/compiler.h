@@ -86,7 +86,7 @@ std::string refused_in_log(std::string_view log);
 // product takes compile() a second or two. The compiler ends after its front end, template
 // instantiations included, and leaves out optimiser and assembler; what only these refuse (too much
 // shared memory, say) is not seen. Says nothing where there is no compiler, or one that
-// cannot end there. Nothing is cached.
+// cannot end there. No program is cached; compile() refuses at once what was refused here lately.
 void check_source(const Source& source, const CompileOptions& options);
 
 // Loads the compiler and compiles a trivial kernel, so that the first compile() is as quick as the

@@ -1,5 +1,6 @@
 // NVRTC's C API, loaded at run time: our own declarations, so that building needs no toolkit.
 #pragma once
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,9 @@ struct NvrtcSearch {
 
 // Searches at the first call (loading the library takes about 100 ms), then answers at once.
 const NvrtcSearch& find_nvrtc();
+
+// How often NVRTC has been run in this process; for tests.
+uint64_t nvrtc_runs();
 
 // What to do where there is none.
 std::string how_to_get_nvrtc();

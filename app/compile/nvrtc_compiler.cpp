@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 
 #include "base/error.h"
@@ -11,6 +12,7 @@
 #include "compile/diagnostics.h"
 #include "compile/header_library.h"
 #include "compile/host_code.h"
+#include "compile/kernel_head.h"
 #include "compile/nvrtc.h"
 
 namespace lanewise {
@@ -27,6 +29,10 @@ static const std::vector<LocalHeader>& integers_of_nvcc() {
         headers_with_integers_of_nvcc(find_nvrtc().nvrtc.include_folder);
     return headers;
 }
+
+static std::atomic<uint64_t> runs = 0;
+
+uint64_t nvrtc_runs() { return runs; }
 
 namespace {
 // Owns one NVRTC program.
@@ -66,6 +72,7 @@ class Compilation {
         if (!kernel.empty()) check(api_.AddNameExpression(program_, kernel.c_str()));
         std::vector<const char*> pointers;
         for (const std::string& option : options) pointers.push_back(option.c_str());
+        ++runs;
         return api_.CompileProgram(program_, static_cast<int>(pointers.size()), pointers.data());
     }
     std::string log() { return text(api_.GetProgramLogSize, api_.GetProgramLog); }
@@ -188,11 +195,13 @@ class NvrtcBackend : public Backend {
 };
 
 // NVRTC 13.0 crashes where a template's instance is asked for and a parameter of the template has
-// a type that is not declared. So the text is read once without asking; errors end it there.
+// a type that is not declared: it takes the template for a variable's. So the text is read once
+// without asking; errors end it there. That costs 40 ms, with cuda_fp16.h or mma.h 60 to 100, and is
+// spared where the text cannot be misread so.
 static void read_without_instance(const Nvrtc& nvrtc, const Source& source,
                                   std::vector<std::string> options, const std::string& kernel,
                                   const HostCodeLeftOut* left_out) {
-    if (kernel.find('<') == std::string::npos) return;
+    if (kernel.find('<') == std::string::npos || is_surely_function(source.text, kernel)) return;
     options.emplace_back("--fdevice-syntax-only");
     Compilation compilation(nvrtc, source, left_out);
     if (compilation.run(options, "") == Nvrtc::kCompilation)

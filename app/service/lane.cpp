@@ -32,13 +32,17 @@ std::vector<uint64_t> Lane::drop_waiting(const Method* method) {
         dropped.push_back(request.id);
         return true;
     });
+    changed_.notify_all();
     return dropped;
 }
 
 Lane::Found Lane::cancel(uint64_t id) {
     std::lock_guard lock(mutex_);
     auto has_id = [&](const Request& request) { return request.id == id; };
-    if (std::erase_if(waiting_, has_id)) return Found::waiting;
+    if (std::erase_if(waiting_, has_id)) {
+        changed_.notify_all();
+        return Found::waiting;
+    }
     if (!running_ || !has_id(*running_)) return Found::nowhere;
     if (!running_->cancel->exchange(true)) cancelled_ = Clock::now();
     return Found::running;
@@ -47,6 +51,16 @@ Lane::Found Lane::cancel(uint64_t id) {
 void Lane::cancel_running() {
     std::lock_guard lock(mutex_);
     if (running_ && !running_->cancel->exchange(true)) cancelled_ = Clock::now();
+}
+
+// A flag cannot be waited for: it is looked at often enough for whoever cancelled.
+void Lane::wait_for_older(uint64_t id, const CancelFlag& cancel) const {
+    constexpr std::chrono::milliseconds kLook(50);
+    auto is_older = [&](const Request& request) { return request.id < id; };
+    std::unique_lock lock(mutex_);
+    while (!cancel && ((running_ && is_older(*running_)) ||
+                       std::any_of(waiting_.begin(), waiting_.end(), is_older)))
+        changed_.wait_for(lock, kLook);
 }
 
 bool Lane::idle() const {
@@ -81,6 +95,7 @@ void Lane::work_off() {
         work_(request);
         lock.lock();
         running_.reset();
+        changed_.notify_all();
     }
 }
 

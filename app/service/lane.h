@@ -36,6 +36,9 @@ class Lane {
     Found cancel(uint64_t id);
     void cancel_running();
 
+    // Returns when nothing that was asked before `id` waits or runs here, or `cancel` is set.
+    void wait_for_older(uint64_t id, const CancelFlag& cancel) const;
+
     bool idle() const;
     size_t unfinished() const;  // requests, waiting or running
     // The running request, if it is past its method's limit, did not heed a cancellation within
@@ -48,7 +51,7 @@ class Lane {
 
     std::function<void(const Request&)> work_;
     mutable std::mutex mutex_;
-    std::condition_variable changed_;
+    mutable std::condition_variable changed_;
     std::deque<Request> waiting_;
     std::optional<Request> running_;
     Clock::time_point started_, cancelled_;

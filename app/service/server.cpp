@@ -230,6 +230,11 @@ void Server::answer(const Request& request) {
         *request.cancel, [&](double fraction, const std::string& what) {
             send_progress(request.id, fraction, what);
         }};
+    // Of one text the check is quick, and NVRTC lets only one thread into its front end: a picture that
+    // is begun beside it holds it up, by as much as it takes itself.
+    if (request.method->lane == LaneKind::pictures)
+        lanes_[static_cast<size_t>(LaneKind::checks)].wait_for_older(request.id, *request.cancel);
+    if (*request.cancel) throw Cancelled{};
     Json result = request.method->work(request.params, context);
     wire_.send({{"type", "result"}, {"id", request.id}, {"result", std::move(result)}});
 }

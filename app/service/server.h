@@ -30,7 +30,7 @@ inline constexpr int kExitUnheard = 72;  // the client shows no more signs of li
 // they come at once even during a measurement, one for what the compiler says of a source that is
 // being typed, so that it comes at once even while a product is compiled whole, one for the
 // debugger, whose runs may take seconds, one for the model of launches, which may take as long and
-// holds nobody up, and one for everything else. A "picture" drops older
+// holds nobody up, and one for the rest. A picture begins behind the checks before it, and drops older
 // pictures that have not started (they get an error that says "superseded", status 0). Cancel works
 // at any moment. A job's Error becomes an error answer with its status.
 // Whatever a job prints to stdout goes to stderr: descriptor 1 is re-pointed before the first job.

@@ -10,6 +10,7 @@
 #include "../needs.h"
 #include "base/files.h"
 #include "compile/cubin.h"
+#include "compile/nvrtc.h"
 #include "compile/program_archive.h"
 #include "compile/program_store.h"
 
@@ -317,6 +318,69 @@ TEST_F(Compiler, StatusListsWhereItLooked) {
     EXPECT_EQ(hidden && std::string(hidden) == "1", status.looked_in.empty());
     EXPECT_EQ(status.found, status.advice.empty());
     EXPECT_EQ(status.found, !status.library.empty());
+}
+
+// ---- How often NVRTC runs: each time costs whoever types 10 to 100 ms ---------------------------
+
+static const Source kCopy{"copy.cu",
+                          "template <class T>\n"
+                          "__global__ void copy(const T* in, T* out) {\n"
+                          "    out[threadIdx.x] = in[threadIdx.x];\n"
+                          "}\n"};
+static const CompileOptions kCopyOptions{"copy<float>", "sm_90", {}, {}};
+
+static Source with_mistake(Source source) {
+    source.text.insert(source.text.find("    out"), "    oops;\n");
+    return source;
+}
+
+template <class Work>
+static uint64_t runs_of(Work work) {
+    const uint64_t before = nvrtc_runs();
+    work();
+    return nvrtc_runs() - before;
+}
+
+TEST_F(Compiler, ATemplateIsReadOnce) {
+    NEEDS_NVRTC();
+    EXPECT_EQ(1u, runs_of([] { check_source(kCopy, kCopyOptions); }));
+    EXPECT_EQ(1u, runs_of([] { compile(kCopy, kCopyOptions); }));
+}
+
+// As it is, and as a program whose host code is left out.
+TEST_F(Compiler, AMistakeIsReadTwice) {
+    NEEDS_NVRTC();
+    const Source wrong = with_mistake(kCopy);
+    EXPECT_EQ(2u, runs_of([&] { EXPECT_THROW(check_source(wrong, kCopyOptions), CompileError); }));
+}
+
+TEST_F(Compiler, WhatACheckRefusedIsRefusedWithoutReadingItAgain) {
+    NEEDS_NVRTC();
+    const Source wrong = with_mistake(kCopy);
+    std::string said;
+    try {
+        check_source(wrong, kCopyOptions);
+    } catch (const CompileError& error) {
+        said = error.what();
+    }
+    ASSERT_NE("", said);
+    EXPECT_EQ(0u, runs_of([&] {
+                  EXPECT_EQ(said, message_of(wrong, kCopyOptions, Status::no_compile));
+              }));
+    CompileOptions others = kCopyOptions;  // with these it may compile
+    others.defines = {"oops=0"};
+    EXPECT_EQ(1u, runs_of([&] { compile(wrong, others); }));
+    EXPECT_EQ(1u, runs_of([] { compile(kCopy, kCopyOptions); }));
+}
+
+// Where the compiler could take the kernel for a variable, it is read without an instance first.
+TEST_F(Compiler, AParameterOfATypeThatNobodyDeclaresIsAnErrorWhereverItStands) {
+    NEEDS_NVRTC();
+    for (const char* parameters : {"half* q", "const half* q", "int n, half* q", "Foo<T> q"}) {
+        Source source{"k.cu", "template <class T> __global__ void k(" + std::string(parameters) + ") {}\n"};
+        std::string said = message_of(source, {"k<float>", "sm_90", {}, {}}, Status::no_compile);
+        EXPECT_NE(std::string::npos, said.find("k.cu:1:")) << said;
+    }
 }
 
 }  // namespace lanewise

@@ -38,6 +38,7 @@ Service toy_service() {
     Service service;
     service.methods = {{"count", LaneKind::others, false, 0, count},
                        {"picture", LaneKind::pictures, true, 0, picture},
+                       {"check", LaneKind::checks, true, 0, count},
                        {"compile", LaneKind::others, false, 0, fail_to_compile},
                        {"run", LaneKind::others, false, 0, count, true}};
     service.status = [] { return Json{{"gpu", nullptr}, {"problem", "none"}, {"compiler", ""}}; };
@@ -140,6 +141,43 @@ TEST_F(ServerTest, APictureDoesNotWaitForAnotherLane) {
     request(2, "picture", {{"to", 0}});
     EXPECT_EQ(2, receive()["id"]);  // its progress
     EXPECT_EQ("result", receive()["type"]);
+}
+
+TEST_F(ServerTest, APictureBeginsWhenTheCheckBeforeItIsDone) {
+    request(1, "check", {{"to", 100'000}});
+    request(2, "picture", {{"to", 0}});
+    request(3, "count", {{"to", 300}});  // time enough to begin the picture in
+    EXPECT_EQ(3, receive()["id"]);
+    send_bytes(encode({{"type", "cancel"}, {"id", 1}}));
+    EXPECT_EQ(1, receive()["id"]);
+    EXPECT_EQ("progress", receive()["type"]);
+    Json answer = receive();
+    EXPECT_EQ(2, answer["id"]);
+    EXPECT_EQ("result", answer["type"]);
+}
+
+TEST_F(ServerTest, APictureThatWaitsForACheckCanBeCancelled) {
+    request(1, "check", {{"to", 100'000}});
+    request(2, "picture", {{"to", 0}});
+    request(3, "count", {{"to", 100}});
+    EXPECT_EQ(3, receive()["id"]);
+    send_bytes(encode({{"type", "cancel"}, {"id", 2}}));
+    Json answer = receive();
+    EXPECT_EQ(2, answer["id"]);
+    EXPECT_EQ("error", answer["type"]);
+    EXPECT_EQ(0, answer["status"]);
+    send_bytes(encode({{"type", "cancel"}, {"id", 1}}));
+    EXPECT_EQ(1, receive()["id"]);
+}
+
+// The other way round nobody waits: what is typed while a picture is made is checked at once.
+TEST_F(ServerTest, ACheckDoesNotWaitForThePictureBeforeIt) {
+    request(1, "picture", {{"to", 100'000}});
+    EXPECT_EQ("progress", receive()["type"]);
+    request(2, "check", {{"to", 0}});
+    EXPECT_EQ(2, receive()["id"]);
+    send_bytes(encode({{"type", "cancel"}, {"id", 1}}));
+    EXPECT_EQ(1, receive()["id"]);
 }
 
 TEST_F(ServerTest, TheNewestPictureSupersedesThoseThatWait) {
