@@ -127,7 +127,7 @@ std::string board_html(const Board& board) {
     return page + "<script src=\"board.js\"></script></body></html>\n";
 }
 
-std::string board_json(const Board& board) {
+nlohmann::json board_state(const Board& board) {
     nlohmann::json students = nlohmann::json::array();
     for (const BoardRow& row : board.rows)
         students.push_back({{"name", row.name},
@@ -144,15 +144,18 @@ std::string board_json(const Board& board) {
                             {"late", one.late},
                             {"bytes", one.bytes},
                             {"earlier", one.earlier}});
-    nlohmann::json json = {{"title", board.title},
-                           {"connections", board.rows.size()},
-                           {"most_connections", board.most_connections},
-                           {"students", students},
-                           {"due", board.due},
-                           {"hand_ins", hand_ins},
-                           {"poll", board.poll},
-                           {"predictions", predictions_json(board.predicted)}};
-    return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    return {{"title", board.title},
+            {"connections", board.rows.size()},
+            {"most_connections", board.most_connections},
+            {"students", students},
+            {"due", board.due},
+            {"hand_ins", hand_ins},
+            {"poll", board.poll},
+            {"predictions", predictions_json(board.predicted)}};
+}
+
+std::string board_json(const Board& board) {
+    return board_state(board).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace lanewise

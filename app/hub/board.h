@@ -34,6 +34,7 @@ struct Board {
 std::string board_html(const Board& board);
 // {title, connections, most_connections, students: [{name, stage, jobs, connected_s, cpu_s,
 // memory_bytes, gives_way}], due, hand_ins: [{student, time, late, bytes, earlier}], poll, predictions}
-std::string board_json(const Board& board);
+nlohmann::json board_state(const Board& board);
+std::string board_json(const Board& board);  // the same, as a file's text
 
 }  // namespace lanewise

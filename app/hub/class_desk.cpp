@@ -118,6 +118,10 @@ std::string ClassDesk::act(const std::string& what, const Json& message, const S
         return "";
     }
     if (!speaker.teaches) refuse("only the teacher does this, whose token says so");
+    if (what == "board") {
+        taken.wants_board = true;
+        return "";
+    }
     teach(what, message);
     taken.news = News::all;
     return "";

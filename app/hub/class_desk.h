@@ -9,6 +9,7 @@
 //   ask      question, choices[, stage, explain, right]
 //   ask      stage[, which]                    the question that its lesson asks; which: 1, 2, …
 //   close, reopen, end
+//   board                                      the answer has `board`, as /board.json has it
 //   reveal   [right]
 // Back comes {class: state, type: class}, always all that the listener may know:
 //   title, name, teaches, due ("" where none is)
@@ -62,6 +63,7 @@ class ClassDesk {
         nlohmann::json answer;  // a state
         News news = News::none;
         std::string log;  // a line for the server's log; ""
+        bool wants_board = false;
     };
     // Never throws: what is wrong is said in the answer.
     Taken take(const nlohmann::json& message, const Speaker& speaker);

@@ -255,6 +255,7 @@ class Hub {
     // Its engine ends, on a thread of its own, because that may take seconds.
     void bury(std::shared_ptr<Socket> socket, std::unique_ptr<ChildProcess> child,
               std::unique_ptr<Seat> seat);
+    Board board_now();
     std::string board(bool as_json);
     void use_class_file();
     bool count_visitor(const std::string& address);
@@ -979,6 +980,7 @@ void Hub::class_said(Socket& socket, const std::string& frame) {
     }
     ClassDesk::Taken taken = desk_.take(message, socket.speaker());
     if (!taken.log.empty()) log(taken.log);
+    if (taken.wants_board) taken.answer["board"] = board_state(board_now());
     socket.hear_class();
     socket.answer(class_frame(taken.answer));
     spread(taken.news, &socket);
@@ -1083,7 +1085,7 @@ void Hub::bury(std::shared_ptr<Socket> socket, std::unique_ptr<ChildProcess> chi
     leave_if_empty();
 }
 
-std::string Hub::board(bool as_json) {
+Board Hub::board_now() {
     Board board;
     board.title = classroom_.class_file().title;
     board.most_connections = classroom_.class_file().limits.connections;
@@ -1098,7 +1100,11 @@ std::string Hub::board(bool as_json) {
             board.rows.push_back(board_row(socket->seat()->name, socket->session(), now_s()));
     std::sort(board.rows.begin(), board.rows.end(),
               [](const BoardRow& a, const BoardRow& b) { return a.name < b.name; });
-    return as_json ? board_json(board) : board_html(board);
+    return board;
+}
+
+std::string Hub::board(bool as_json) {
+    return as_json ? board_json(board_now()) : board_html(board_now());
 }
 
 }  // namespace

@@ -128,6 +128,14 @@ TEST_F(ClassDeskTest, TheTeacherAloneSeesWhatIsPredictedWrongly) {
     EXPECT_EQ(true, say(ada_, {{"do", "predicted"}, {"stage", 7}})["failed"]);
 }
 
+TEST_F(ClassDeskTest, TheBoardIsTheTeachers) {
+    EXPECT_EQ(true, say(ada_, {{"do", "board"}})["failed"]);
+    EXPECT_FALSE(last_.wants_board);
+    EXPECT_EQ(false, say(mx_, {{"do", "board"}})["failed"]);
+    EXPECT_TRUE(last_.wants_board);
+    EXPECT_EQ(ClassDesk::News::none, last_.news);  // nobody else hears of it
+}
+
 TEST_F(ClassDeskTest, TheClassGetsItsAssignmentAsALink) {
     EXPECT_EQ("your class has no assignment here", say(ada_, {{"do", "assignment"}})["said"]);
     EXPECT_TRUE(desk_.state_for(ada_)["assignment"].is_null());

@@ -149,7 +149,9 @@ class Window:
 def classroom(folder, address="127.0.0.1:0"):
     tokens = tokens_file(folder, ada=ADA, bert=BERT, cy=CY, mx=TEACHER + " teacher")
     of_class = os.path.join(folder, "class.toml")
-    pathlib.Path(of_class).write_text('title = "A class"\n[hand_in]\ndue = "2020-01-01 12:00"\n')
+    pathlib.Path(of_class).write_text('title = "A class"\n[hand_in]\nassignment = "week.assignment"\n')
+    pathlib.Path(folder, "week.assignment").write_text(
+        'title = "Week 2"\ndue = "2020-01-01 12:00"\n[[task]]\nstage = "30_padded"\npoints = 10\n')
     return Server(ENGINE, folder, "--token-file", tokens, "--class", of_class, address=address)
 
 
@@ -350,6 +352,43 @@ def a_window_is_closed_at_once(screen, folder, server):
         assert window.process.wait(PATIENCE_S) == 0
 
 
+# ---- The board in the teacher's window, and the class's assignment in a student's ---------------
+
+
+def command(window, words):
+    """By the palette, as its first find."""
+    window.wait_for("a window", lambda s: s["picture"])
+    time.sleep(0.3)
+    window.screen.xdotool("key", "ctrl+shift+p")
+    window.wait_for("the palette", lambda s: "palette" in s["widgets"])
+    window.screen.xdotool("type", "--delay", "30", words)
+    time.sleep(0.5)
+    window.screen.xdotool("key", "Return")
+
+
+def the_board_is_seen(screen, folder, server):
+    address = f"ws://127.0.0.1:{server.port}/engine"
+    with Talk(server, ADA) as ada:
+        ada.greeting()
+        ada.say("predicted", stage="transpose/30_padded", choice="32", right=False)
+        with Window(screen, folder / "board", address, TEACHER, "--stage", "20_tiled", "--predicted", "yes") as window:
+            handle = window.focus()
+            command(window, "Your class")
+            window.wait_for("the board", lambda s: "predicted:transpose/30_padded" in s["widgets"])
+            screen.picture("teacher-board", handle)
+            window.click("predicted:transpose/30_padded")
+            window.wait_for("its lesson", lambda s: s["stage"] == "transpose/30_padded" and "board:close" not in s["widgets"])
+
+
+def the_assignment_is_opened(screen, folder, server):
+    with Window(screen, folder / "assigned", f"ws://127.0.0.1:{server.port}/engine", BERT, "--stage", "20_tiled", "--predicted", "yes") as window:
+        handle = window.focus()
+        command(window, "Open your class's assignment")
+        now = window.wait_for("the assignment", lambda s: s["assignment"] and "assignment:go" in s["widgets"])
+        assert now["assignment"] == {"title": "Week 2", "tasks": ["open"]} and now["stage"] == "transpose/30_padded", now["assignment"]
+        screen.picture("student-assignment", handle)
+
+
 def a_wrong_token(screen, folder, server):
     with Window(screen, folder / "nobody", f"ws://127.0.0.1:{server.port}/engine", "no-token-of-this-class",
                 "--stage", "30_padded", "--predicted", "yes") as window:
@@ -375,6 +414,10 @@ def main():
         with classroom(name + "/server") as server:
             a_window_is_closed_at_once(screen, folder, server)
             print(f"a window was closed at once: {time.time() - begun:.1f} s", flush=True)
+        with classroom(name + "/server") as server:
+            the_board_is_seen(screen, folder, server)
+            the_assignment_is_opened(screen, folder, server)
+            print(f"the board and the assignment were opened: {time.time() - begun:.1f} s", flush=True)
         with classroom(name + "/server") as server:
             a_wrong_token(screen, folder, server)
     print(f"the class is asked and hands in, from windows: {time.time() - begun:.1f} s")

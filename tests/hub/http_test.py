@@ -962,6 +962,10 @@ def what_is_handed_in_can_be_graded(folder):
             predicted = board(server, TEACHER)["predictions"]
             expect(predicted == [{"stage": "transpose/30_padded", "answered": 1, "right": 0,
                                   "wrong": [{"choice": "32", "count": 1}]}], str(predicted))
+            expect(ada.say("board")["said"] == "only the teacher does this, whose token says so", "the board is the teacher's")
+            with Talk(server, TEACHER, target="/class") as teacher:
+                shown = teacher.say("board")["board"]
+                expect([one["name"] for one in shown["students"]] == ["ada"] and shown["predictions"] == predicted, str(shown))
             expect(ada.say("hello")["predictions"] is None, "the class's predictions are the teacher's")
             expect(b"<td>32 (1)</td>" in server.get("/board", Authorization=f"Bearer {TEACHER}")[2], "the board's page")
             said = ada.say("hand_in", workspace=WORKSPACE % "", name="../../bert")

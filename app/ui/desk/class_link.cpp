@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
 #include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 #include "base/error.h"
@@ -17,6 +21,9 @@ namespace lanewise::ui {
 
 namespace {
 
+using Clock = std::chrono::steady_clock;
+constexpr double kBoardEvery_s = 2;
+
 struct Link {
     std::string address;
     std::function<void()> wake;
@@ -26,6 +33,12 @@ struct Link {
     bool has_come = false;             // the last that was handed in
     std::vector<ClassAnswer> answers;  // for the page
     nlohmann::json predictions;        // as the teacher's state has them; null
+    struct {
+        bool open = false, focus_wanted = false;
+        nlohmann::json state;  // the last that came
+        std::string problem;
+        std::optional<Clock::time_point> asked;
+    } board;
 
     void say(const nlohmann::json& words) {
         if (!line) line = std::make_unique<ClassLine>(address, wake);
@@ -79,6 +92,10 @@ void take_news(Link& its, App& app) {
         its.poll.heard(app.tools->presenter, *state);
         its.predictions = state->value("predictions", nlohmann::json());
         if (state->value("re", "") == "assignment") open_class_assignment(app, *state);
+        if (state->value("re", "") == "board") {
+            its.board.problem = state->value("failed", true) ? state->value("said", "") : "";
+            if (state->contains("board")) its.board.state = (*state)["board"];
+        }
         if (state->value("re", "") == "hand_in") take_hand_in(its, app, *state);
         ++app.revision;
     }
@@ -146,6 +163,10 @@ void recall_hand_in(App& app) {
 void follow_class(App& app) {
     Link& its = link();
     if (its.address.empty()) return;
+    if (its.board.open && class_board_due() <= 0) {
+        its.board.asked = Clock::now();
+        its.say({{"do", "board"}});
+    }
     for (const nlohmann::json& words : its.poll.follow(app.tools->presenter)) its.say(words);
     if (its.line) take_news(its, app);
 }
@@ -184,6 +205,33 @@ std::string class_predicted(const std::string& stage) {
     }
     return {};
 }
+
+void open_class_board(App&) {
+    link().board.open = link().board.focus_wanted = true;
+    link().board.asked.reset();
+}
+
+void close_class_board(App& app) {
+    link().board.open = false;
+    app.keyboard.focus_wanted = true;
+}
+
+bool class_board_open() { return link().board.open; }
+
+const nlohmann::json& class_board(std::string& why) {
+    why = has_class() ? link().board.problem : "The engine is no class's: --engine wss://… names one.";
+    return link().board.state;
+}
+
+double class_board_due() {
+    const auto& board = link().board;
+    if (!board.open) return -1;
+    if (!board.asked) return 0;
+    const std::chrono::duration<double> since = Clock::now() - *board.asked;
+    return std::max(0.0, kBoardEvery_s - since.count());
+}
+
+bool take_board_focus() { return std::exchange(link().board.focus_wanted, false); }
 
 bool class_is_asked() { return link().poll.asks(); }
 

@@ -4,6 +4,7 @@
 #pragma once
 #include <filesystem>
 #include <functional>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,16 @@ std::vector<ClassAnswer> take_class_answers();
 void ask_for_class_assignment(App& app);
 // Of the teacher's line: what the class predicted of this stage, in a sentence; "" while nothing is known.
 std::string class_predicted(const std::string& stage);
+// ---- the teacher's board in the window: who is where, what is predicted wrongly, what was handed in
+void open_class_board(App& app);
+void close_class_board(App& app);
+bool class_board_open();
+// As the server has it (app/hub/board.h), asked for every two seconds while it is open; null: not yet. `why`:
+// why there is none.
+const nlohmann::json& class_board(std::string& why);
+double class_board_due();  // seconds until it is asked for again; negative: it is not
+bool take_board_focus();   // once after it was opened
+void draw_class_board(App& app);  // view_class_board.cpp
 // Whether the class sees the presented question.
 bool class_is_asked();
 

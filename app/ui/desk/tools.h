@@ -29,7 +29,7 @@ struct AssignmentWork;  // ui/desk/assignment_work.h
 struct StepTool;        // ui/desk/step.h
 struct WhyTool;         // ui/desk/why.h
 
-inline constexpr size_t kOverlayCount = 13;  // what may lie over the window (overlays.h)
+inline constexpr size_t kOverlayCount = 14;  // what may lie over the window (overlays.h)
 
 struct Tools {
     CommandPalette palette;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ui/desk/assignment_work.h"
+#include "ui/desk/class_link.h"
 #include "ui/desk/tools.h"
 #include "ui/kit/glyphs.h"
 #include "ui/kit/widgets.h"
@@ -23,6 +24,7 @@ const Overlay kOverlays[kOverlayCount] = {
     {[](const App& a) { return a.tools->welcome.open; }, close_welcome},
     {[](const App& a) { return a.tools->progress.open; }, close_progress},
     {[](const App& a) { return a.tools->assignment->page_open; }, close_assignment_page},
+    {[](const App&) { return class_board_open(); }, close_class_board},
     {[](const App& a) { return a.tools->ending.open; }, close_ending},
     {[](const App& a) { return a.tools->history.page_open; },
      [](App& a) { a.tools->history.page_open = false; }},

@@ -4,6 +4,7 @@
 
 #include "ui/desk/assignment_work.h"
 #include "ui/desk/audience.h"
+#include "ui/desk/class_link.h"
 #include "ui/kit/imgui_compat.h"
 
 namespace lanewise::ui {
@@ -22,6 +23,10 @@ static void handle_progress_keys(App& app) {
 
 static void handle_assignment_keys(App& app) {
     if (pressed(Key::escape)) close_assignment_page(app);
+}
+
+static void handle_board_keys(App& app) {
+    if (pressed(Key::escape)) close_class_board(app);
 }
 
 static void handle_ending_keys(App& app) {
@@ -46,6 +51,8 @@ bool handle_tool_keys(App& app) {
         handle_progress_keys(app);
     else if (tools.assignment->page_open)
         handle_assignment_keys(app);
+    else if (class_board_open())
+        handle_board_keys(app);
     else if (tools.ending.open)
         handle_ending_keys(app);
     else if (tools.welcome.open)
@@ -58,7 +65,10 @@ bool handle_tool_keys(App& app) {
 double tools_due(const App& app, double now) {
     const double clock = clock_due(app.tools->presenter, now);
     const double audience = audience_due(app.tools->presenter, now);
-    return clock < 0 ? audience : audience < 0 ? clock : std::min(clock, audience);
+    double first = -1;
+    for (double due : {clock, audience, class_board_due()})
+        if (due >= 0) first = first < 0 ? due : std::min(first, due);
+    return first;
 }
 
 void draw_tools(App& app) {
@@ -66,6 +76,7 @@ void draw_tools(App& app) {
     if (tools.welcome.open) draw_welcome(app);
     if (tools.progress.open) draw_progress_page(app);
     if (tools.assignment->page_open) draw_assignment_page(app);
+    if (class_board_open()) draw_class_board(app);
     if (tools.ending.open) draw_ending(app);
     if (tools.history.page_open) draw_history(app);
     if (tools.files.open) draw_file_prompt(app);
