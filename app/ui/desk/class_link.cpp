@@ -82,6 +82,7 @@ void open_class_assignment(App& app, const nlohmann::json& state) {
     try {
         if (state.value("failed", true)) throw Error(Status::bad_input, state.value("said", ""));
         restore(app, parse_link(state.value("link", "")));
+        app.said.toast = {};
     } catch (const Error& error) {
         app.said.toast = {error.what()};
     }

@@ -38,9 +38,9 @@ void draw_row(const App& app, const char* of, const std::string& stage, const st
         opened = stage;
 }
 
-void draw_dim(const std::string& text) {
+void draw_below(const std::string& text, Ink ink = Ink::text_dim) {
     ImGui::Indent(px(8));
-    paragraph(text, kDim);
+    paragraph(text, {12, ink, Font::text});
     ImGui::Unindent(px(8));
     gap(4);
 }
@@ -69,7 +69,7 @@ void draw_places(const App& app, const Json& board, std::string& opened) {
         else
             draw_row(app, "where", stage,
                      fmt::format("{}: {}", title_of(app, stage), counts[stage]), opened);
-        draw_dim(names[stage]);
+        draw_below(names[stage]);
     }
 }
 
@@ -86,7 +86,11 @@ void draw_predictions(const App& app, const Json& board, std::string& opened) {
         for (const Json& choice : list_of(one, "wrong"))
             wrong += fmt::format("{}{} ({})", wrong.empty() ? "Chosen wrongly: " : ", ",
                                  choice.value("choice", ""), choice.value("count", 0));
-        draw_dim(wrong.empty() ? "Nobody was wrong." : wrong);
+        const bool worth_a_word = 2 * right < answered;
+        draw_below(wrong.empty()  ? "Nobody was wrong."
+                   : worth_a_word ? "Most are wrong. " + wrong
+                                  : wrong,
+                   worth_a_word ? Ink::warn : Ink::text_dim);
     }
 }
 
