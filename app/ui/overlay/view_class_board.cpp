@@ -58,7 +58,7 @@ void draw_places(const App& app, const Json& board, std::string& opened) {
         if (!jobs.empty() && jobs[0].is_string()) text += " (" + jobs[0].get<std::string>() + ")";
         ++counts[stage];
     }
-    if (names.empty()) return paragraph("Nobody is connected.", kDim);
+    if (names.empty()) return paragraph("No student is connected.", kDim);
     std::vector<std::string> stages;
     for (const auto& [stage, text] : names) stages.push_back(stage);
     std::stable_sort(stages.begin(), stages.end(),
@@ -76,7 +76,7 @@ void draw_places(const App& app, const Json& board, std::string& opened) {
 void draw_predictions(const App& app, const Json& board, std::string& opened) {
     section("PREDICTED, EACH STUDENT'S FIRST ANSWER");
     const Json& all = list_of(board, "predictions");
-    if (all.empty()) return paragraph("Nobody has predicted anything yet.", kDim);
+    if (all.empty()) return paragraph("No student has predicted anything yet.", kDim);
     for (const Json& one : all) {
         const std::string stage = one.value("stage", "");
         const int answered = one.value("answered", 0), right = one.value("right", 0);
@@ -87,7 +87,7 @@ void draw_predictions(const App& app, const Json& board, std::string& opened) {
             wrong += fmt::format("{}{} ({})", wrong.empty() ? "Chosen wrongly: " : ", ",
                                  choice.value("choice", ""), choice.value("count", 0));
         const bool worth_a_word = 2 * right < answered;
-        draw_below(wrong.empty()  ? "Nobody was wrong."
+        draw_below(wrong.empty()  ? "No student was wrong."
                    : worth_a_word ? "Most are wrong. " + wrong
                                   : wrong,
                    worth_a_word ? Ink::warn : Ink::text_dim);
