@@ -27,6 +27,8 @@ OWNERS = {
     r"nvrtc.*": {"compile"},
     r"nlohmann/.*": {"model", "lab", "service", "hub", "ui", "engine", "web"},
     r"boost/.*": {"hub"},
+    # Those that link it: the page's build finds its headers nowhere else.
+    r"fmt/.*": {"model", "compile", "gpu", "course", "figure", "lab", "service", "hub", "ui", "engine"},
     r"toml\+\+/.*|cmark.*": {"course"},
 }
 # Which course a stage is of matters to its code in lab alone. Whoever stands elsewhere asks the

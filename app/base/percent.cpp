@@ -1,7 +1,5 @@
 #include "base/percent.h"
 
-#include <fmt/format.h>
-
 #include <cctype>
 
 namespace lanewise {
@@ -19,10 +17,14 @@ static int digit(char c) {
 }
 
 std::string percent_encoded(std::string_view text) {
+    constexpr char kDigits[] = "0123456789ABCDEF";
     std::string result;
     for (char c : text) {
         auto byte = static_cast<unsigned char>(c);
-        result += is_plain(byte) ? std::string(1, c) : fmt::format("%{:02X}", byte);
+        if (is_plain(byte))
+            result += c;
+        else
+            result += {'%', kDigits[byte >> 4], kDigits[byte & 15]};
     }
     return result;
 }

@@ -1,5 +1,5 @@
 // The class's bar (class.js) and the teacher's board (assets/class/board.js): what they show of what the server
-// says, and what they send. Without a browser; class_page_test.js has one.
+// says, and what they send. Without a browser; page_assignment_test.js has one.
 'use strict';
 const assert = require('assert');
 const path = require('path');
@@ -51,6 +51,20 @@ const tests = {
     assert.deepStrictEqual(opened, ['lanewise://1/assignment?x']);
     shown.predicted('transpose/30_padded', '32', false);
     assert.deepStrictEqual(sent.at(-1), {type: 'class', do: 'predicted', stage: 'transpose/30_padded', choice: '32', right: false});
+  },
+  'the window begins below the bar, whatever its width makes of its height'() {
+    const room = [], heard = {};
+    const place = {ownerDocument: null, replaceChildren() {}, contains: () => false, hidden: true, offsetHeight: 40};
+    const document = {activeElement: null, defaultView: {addEventListener: (kind, hear) => { heard[kind] = hear; }, Element: class {}},
+                      body: {style: {setProperty: (name, value) => room.push(`${name} ${value}`)}}, getElementById: () => null,
+                      createElement: () => ({setAttribute() {}, append() {}, style: {setProperty() {}}})};
+    const shown = new bar.Bar({current: false, send() {}}, place, {document, frames, later() {}});
+    heard.resize();  // nothing is shown yet
+    shown.heard({...state(null), assignment: {title: 'Week 2'}});
+    place.offsetHeight = 78;  // its buttons are on two lines now
+    heard.resize();
+    shown.heard(state(null));
+    assert.deepStrictEqual(room, ['--class-bar 0px', '--class-bar 40px', '--class-bar 78px', '--class-bar 0px']);
   },
   async 'only a workspace of a size that the server takes is handed in'() {
     const file = (name, size) => ({name, size, text: async () => 'text'});

@@ -7,7 +7,7 @@ const os = require('os');
 const path = require('path');
 const {spawn, spawnSync} = require('child_process');
 const {openBrowser} = require('./browser.js');
-const {assert, begin, check, end, press, settled, untilState} = require('./window_page.js');
+const {assert, begin, check, end, pause, press, settled, untilState} = require('./window_page.js');
 const {folder, engine, pictures} = begin({wantsEngine: true});
 
 const kAda = 'ada-ada-ada-ada-ada', kTeacher = 'teacher-teacher-teacher';
@@ -31,36 +31,60 @@ function startServer() {
   });
 }
 
+// As it looks in a window of that size; then it has its own again.
+async function sized(page, width, height, picture) {
+  const call = (width, height) => page.call('Emulation.setDeviceMetricsOverride', {width, height, deviceScaleFactor: 1, mobile: false});
+  await call(width, height);
+  await pause(1);
+  await page.drawn();
+  await page.shot(path.join(pictures, picture));
+  await call(1280, 800);
+  await pause(1);
+  await page.drawn();
+}
+
 async function main() {
   const browser = await openBrowser(), server = await startServer();
   const opened = (page) => untilState(page, `s.assignment && s.assignment.title === ${JSON.stringify(kTitle)}`);
   const kClass = '[...document.querySelectorAll("#class button")]';
 
+  let page = null;
   await check('a class\'s server offers it, and it opens', async () => {
-    const page = await browser.open(`${server.address}?rows=64&cols=64#token=${kAda}`);
-    await settled(page, 60);
+    page = await browser.open(`${server.address}?rows=64&cols=64#token=${kAda}`);
+    await settled(page);
     await page.until(`${kClass}.find((one) => one.id === "class-assignment")`);
     await page.shot(path.join(pictures, 'assignment-offered.png'));
+    await page.call('Emulation.setEmulatedMedia', {features: [{name: 'prefers-color-scheme', value: 'light'}]});
+    await sized(page, 420, 640, 'assignment-offered-small.png');
+    await page.call('Emulation.setEmulatedMedia', {features: []});
     await page.run(`document.getElementById("class-assignment").click()`);
     const now = await opened(page);
     assert.strictEqual(now.stage, 'transpose/30_padded');
     assert.deepStrictEqual(now.assignment.tasks, ['open', 'open']);
+    await untilState(page, 's.widgets["assignment:go"]');
     await page.shot(path.join(pictures, 'assignment-page.png'));
+    await sized(page, 420, 640, 'assignment-page-small.png');
     await press(page, 'assignment:go');
     await press(page, 'predict:32');  // which is wrong
     await untilState(page, 's.widgets["step:on"]');
-    await page.close();
   });
 
   await check('the teacher\'s board says what was predicted wrongly', async () => {
-    const board = await (await fetch(`${server.address}board.json`, {headers: {Authorization: `Bearer ${kTeacher}`}})).json();
+    let board = {predictions: []};
+    for (let tries = 0; tries < 100 && board.predictions.length === 0; ++tries, await pause(0.1))  // once its analysis has come
+      board = await (await fetch(`${server.address}board.json`, {headers: {Authorization: `Bearer ${kTeacher}`}})).json();
     assert.deepStrictEqual(board.predictions, [{stage: 'transpose/30_padded', answered: 1, right: 0, wrong: [{choice: '32', count: 1}]}]);
+    await page.close();
   });
 
-  await check('a reload goes on with it', async () => {
+  await check('the next visit goes on with it, and so does a reload', async () => {
     const page = await browser.open(`${server.address}?rows=64&cols=64`);
-    await settled(page, 60);
+    await settled(page);
     await opened(page);
+    await page.reload();
+    await pause(0.5);
+    await settled(page);
+    assert.deepStrictEqual((await opened(page)).assignment.tasks, ['open', 'open']);
     await page.close();
   });
 

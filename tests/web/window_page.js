@@ -61,8 +61,8 @@ const untilState = (page, condition, seconds) =>
 // The middle of a widget, in pixels of the page.
 async function middle(page, id) {
   const box = await page.until(`(() => { const s = ${kState}; return s.widgets[${JSON.stringify(id)}]; })()`);
-  const density = await page.run('devicePixelRatio');
-  return [(box[0] + box[2]) / 2 / density, (box[1] + box[3]) / 2 / density];
+  const [density, top] = await page.run('[devicePixelRatio, document.getElementById("canvas").getBoundingClientRect().top]');  // a class's bar is above it
+  return [(box[0] + box[2]) / 2 / density, top + (box[1] + box[3]) / 2 / density];
 }
 const press = async (page, id) => page.click(...await middle(page, id));
 

@@ -170,7 +170,8 @@ void open_file(App& app, const std::string& file) {
     if (!file.ends_with(kWorkspaceEnding) && !file.ends_with(kAssignmentEnding))
         throw Error(Status::bad_input,
                     "A browser opens workspaces (" + std::string(kWorkspaceEnding) +
-                        ") and assignments (" + kAssignmentEnding + "). For a kernel of your own there is the desktop program.");
+                        ") and assignments (" + kAssignmentEnding +
+                        "). For a kernel of your own there is the desktop program.");
     open_what_was_handed(app, file);
 }
 

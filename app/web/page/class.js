@@ -61,6 +61,7 @@ const lanewiseClass = (() => {
       way.onGone = () => this.gone();
       if (way.current) way.onOpen();
       this.keepKeys(document.defaultView);
+      document.defaultView.addEventListener('resize', () => this.makeRoom());
     }
     say(words) { this.way.send(this.frames.encode({type: 'class', ...words})); }
     heard(state) {
@@ -145,6 +146,10 @@ const lanewiseClass = (() => {
       this.place.hidden = parts.length === 0;
       const again = focused && this.document.getElementById(focused);
       if (again && this.place.contains(again)) again.focus();
+      this.makeRoom();
+    }
+    // The window begins below the bar, which is higher where it is narrower.
+    makeRoom() {
       this.document.body.style.setProperty('--class-bar', this.place.hidden ? '0px' : `${this.place.offsetHeight}px`);
     }
     pollPart(poll) {
