@@ -95,6 +95,7 @@ async function main() {
     await page.until('!document.getElementById("token").hidden');
     await page.run('document.getElementById("token-without").click()');
     await opened(page);
+    await untilState(page, 's.widgets["predict:32"]');  // its question is asked, and not answered at once
     await page.shot(path.join(pictures, 'assignment-link.png'));
     await press(page, 'assignment:away');
     await untilState(page, 's.assignment === null');

@@ -92,7 +92,9 @@ void draw_assignment_page(App& app) {
     work.focus_wanted = false;
     draw_head(app, *work.now);
     gap(6);
-    ImGui::BeginChild("tasks", ImVec2(0, ImGui::GetContentRegionAvail().y - px(40)), false,
+    constexpr float kOneRow = 520;  // points that the buttons want beside one another
+    const float foot = px(width < px(kOneRow) ? 78 : 40);
+    ImGui::BeginChild("tasks", ImVec2(0, ImGui::GetContentRegionAvail().y - foot), false,
                       ImGuiWindowFlags_NavFlattened);
     const AssignmentTask* chosen = draw_tasks(app, *work.now);
     ImGui::EndChild();

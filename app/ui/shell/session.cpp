@@ -206,7 +206,9 @@ App open_app(const Options& options) {
     apply(app, options);
     app.learner.predicts_first =
         options.predicted.empty() ? !options.offscreen : options.predicted == "no";
-    if (options.predicted.empty() && looks) show_answer(app);
+    // A task of an assignment begins with its question, however it was opened.
+    const bool is_handed = app.tools->assignment->page_open;
+    if (options.predicted.empty() && looks && !is_handed) show_answer(app);
     // Who names something on the command line knows the way.
     bool asked_for = options.embed || options.present || !options.setting.stage.empty() || !options.file.empty() ||
                      !options.commands.empty();

@@ -83,6 +83,19 @@ TEST_F(AssignmentInTheWindow, ItsFirstTaskLiesBeforeTheLearner) {
     EXPECT_EQ(0u, app.lesson().gate.hints.size());
 }
 
+TEST_F(AssignmentInTheWindow, ItsQuestionIsAskedHoweverItWasOpened) {
+    const fs::path file = write(kWeek);
+    for (const std::string& opened :
+         {file.string(), assignment_link(read_assignment(file, app.content.catalogue))}) {
+        Options options;
+        options.offscreen = true;
+        options.file = opened;
+        const App begun = open_app(options);
+        EXPECT_TRUE(begun.tools->assignment->now);
+        EXPECT_TRUE(begun.learner.shown_unpredicted.empty()) << opened;
+    }
+}
+
 TEST_F(AssignmentInTheWindow, HintsBeyondThoseAllowedAndTheFixStayClosed) {
     open_what_was_handed(app, write(kWeek));
     close_assignment_page(app);
