@@ -159,10 +159,6 @@ static Program compile_with(Standard standard, Until until, const Backend& backe
     }
 }
 
-static std::string_view without_blanks(std::string_view text) {
-    return text.substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
-}
-
 // Whether the text has the word, and `next` behind it, blanks left out; "": whatever follows.
 static bool has_words(std::string_view text, std::string_view word, std::string_view next) {
     for (size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
@@ -171,7 +167,7 @@ static bool has_words(std::string_view text, std::string_view word, std::string_
         bool ends = behind.empty() || !is_word_part(behind.front());
         bool is_name = is_word_part(word.front());
         if (is_name && !(begins && ends)) continue;
-        behind = without_blanks(behind);
+        behind = trimmed(behind);
         if (behind.starts_with(next) && (!is_name || next.empty() || behind.size() == next.size() ||
                                          !is_word_part(behind[next.size()])))
             return true;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/text.h"
 #include "base/words.h"
 
 namespace lanewise {
@@ -13,15 +14,11 @@ static constexpr std::string_view kTypeWords[] = {"const", "volatile", "typename
                                                   "bool",  "char",     "short",    "int",    "long",
                                                   "float", "double",   "signed",   "unsigned"};
 
-static std::string_view without_blanks(std::string_view text) {
-    return text.substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
-}
-
 static bool begins_parameters(std::string_view text) {
-    text = without_blanks(text);
+    text = trimmed(text);
     auto end = std::find_if_not(text.begin(), text.end(), is_word_part);
     const auto length = static_cast<size_t>(end - text.begin());
-    const std::string_view word = text.substr(0, length), rest = without_blanks(text.substr(length));
+    const std::string_view word = text.substr(0, length), rest = trimmed(text.substr(length));
     return std::find(std::begin(kTypeWords), std::end(kTypeWords), word) != std::end(kTypeWords) &&
            !rest.starts_with('(') && !rest.starts_with('{');
 }
@@ -42,7 +39,7 @@ bool is_surely_function(std::string_view text, std::string_view kernel) {
         std::string_view behind = text.substr(at + name.size());
         bool is_whole = (at == 0 || !is_word_part(text[at - 1])) &&
                         (behind.empty() || !is_word_part(behind.front()));
-        behind = without_blanks(behind);
+        behind = trimmed(behind);
         if (!is_whole || !behind.starts_with('(')) continue;
         if (!begins_parameters(behind.substr(1))) return false;
         found = true;

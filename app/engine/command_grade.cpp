@@ -162,8 +162,8 @@ void judge_time(const GradeOptions& options, TaskMark& mark, const Job& submitte
     }
 }
 
-// Throws Error(needs_gpu) at once where no time could be judged.
-void need_card_for_times(const GradeOptions& options, const Assignment& assignment) {
+// Puts this machine's kernels into the sandbox. Throws at once where no time could be judged.
+void prepare_for_times(const GradeOptions& options, const Assignment& assignment) {
     if (assignment.time_points() == 0)
         throw Error(Status::bad_input, options.assignment +
                                            " gives no points for times: leave --times out, or "
@@ -176,7 +176,7 @@ void need_card_for_times(const GradeOptions& options, const Assignment& assignme
 int grade_folder(const GradeOptions& options) {
     const Catalogue catalogue = load_catalogue();
     const Assignment assignment = read_assignment(options.assignment, catalogue);
-    if (options.times) need_card_for_times(options, assignment);
+    if (options.times) prepare_for_times(options, assignment);
     ClassOptions how{options.assignment,   options.stage,        static_cast<int>(options.jobs),
                      options.time_limit_s, !options.unsandboxed, !options.pages.empty()};
     if (options.times)

@@ -123,9 +123,13 @@ void take_up(App& app, Assignment assignment, std::string text) {
 }
 
 void put_starts(App& app) {
+    // Of two tasks of one stage the first says what its one source begins with.
     std::map<std::string, std::string> starts;
     for (const AssignmentTask& task : work_of(app).now->tasks)
-        if (task.start != task.stage.source) starts.try_emplace(task.stage.id, task.start);
+        starts.try_emplace(task.stage.id, task.start);
+    std::erase_if(starts, [&](const auto& start) {
+        return start.second == app.content.catalogue.find(start.first).source;
+    });
     take_versions(app, starts, "The assignment begins with");
 }
 

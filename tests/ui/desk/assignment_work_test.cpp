@@ -194,6 +194,16 @@ TEST_F(AssignmentInTheWindow, ATaskInCodeIsBegunWithoutTheGate) {
     EXPECT_EQ(TaskState::passed, state_of(app, task(0)));
 }
 
+TEST_F(AssignmentInTheWindow, OfTwoTasksOfAStageTheFirstSaysWhatItBeginsWith) {
+    const std::string gate = "[[task]]\nstage = \"30_padded\"\npoints = 1\n";
+    const std::string line = gate + "write = \"line\"\n";
+    open_what_was_handed(app, write("title = \"x\"\n" + gate + line));
+    EXPECT_EQ(original_source(app), typed_source(app));
+    open_what_was_handed(app, write("title = \"x\"\n" + line + gate));
+    EXPECT_EQ(task(0).start, typed_source(app));
+    EXPECT_NE(original_source(app), typed_source(app));
+}
+
 TEST_F(AssignmentInTheWindow, ALinkOpensIt) {
     const fs::path file = write(kWeek);
     const std::string link = assignment_link(read_assignment(file, app.content.catalogue));
