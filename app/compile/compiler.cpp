@@ -128,6 +128,7 @@ static Program compile_device_code(const Backend& backend, const Source& source,
                                    const CompileError& as_it_is) {
     constexpr int kMostTurns = 40;
     DeviceProgram device(source, options);
+    if (!device.may_cure(as_it_is.diagnostics())) throw CompileError(as_it_is);
     std::vector<Diagnostic> missing;
     bool whole_std = false;
     for (int turn = 0;; ++turn) {

@@ -27,6 +27,14 @@ static std::vector<std::string> users_folders(const std::vector<std::string>& gi
     return folders;
 }
 
+static bool includes_partial_header(std::string_view text) {
+    for (std::string_view line : lines_of(text))
+        if (std::optional<IncludeLine> include = include_in(line))
+            for (const PartialHeader& header : partial_headers())
+                if (include->name == header.name) return true;
+    return false;
+}
+
 DeviceProgram::DeviceProgram(const Source& source, const CompileOptions& options)
     : folders_(users_folders(options.include_folders)) {
     auto add = [&](const std::string& path, const std::string& text, const std::string& beside) {
@@ -61,6 +69,42 @@ bool DeviceProgram::hides_nothing() const {
     for (const File& file : files_)
         if (file.device.text() != file.text) return false;
     return true;
+}
+
+// The word of which the compiler says that nobody declares it; "" of another error.
+static std::string_view undeclared(std::string_view said) {
+    struct Words {
+        std::string_view before, behind;
+    };
+    static constexpr Words kSaid[] = {{"identifier \"", "\" is undefined"},       // NVRTC
+                                      {"use of undeclared identifier '", "'"},   // clang
+                                      {"unknown type name '", "'"}};
+    for (const auto& [before, behind] : kSaid)
+        if (said.starts_with(before)) {
+            said.remove_prefix(before.size());
+            size_t end = said.find(behind);
+            return end == said.npos ? std::string_view() : said.substr(0, end);
+        }
+    return {};
+}
+
+// The first error is the same whatever follows it, so it alone decides, unless one of the others is
+// in something that may be hidden: then what is said of the source differs.
+bool DeviceProgram::may_cure(const std::vector<Diagnostic>& errors) const {
+    const File& source = files_.front();
+    const Diagnostic* first = nullptr;
+    if (files_.size() > 1 || !hides_nothing() || includes_partial_header(source.text)) return true;
+    for (const Diagnostic& error : errors) {
+        if (!error.is_error) continue;
+        if (!first) first = &error;
+        if (error.file != source.path) return true;
+        if (DeviceCode trial = source.device; trial.hide_at(error.line)) return true;
+    }
+    if (!first) return true;
+    std::string_view word = undeclared(first->text);
+    bool is_of_grammar = word.empty() && first->text.starts_with("expected ");
+    if (!is_of_grammar && (word.empty() || host_headers_say(word))) return true;
+    return has_macro_of_host(source.text);
 }
 
 // A header is known to the compiler by its path alone, whoever includes it by whatever name.

@@ -69,6 +69,11 @@ std::span<const PartialHeader> partial_headers();
 // limits, std::min, std::max, std::swap, …
 std::string_view host_header_substitute();
 
+// Whether that, or what is read beside it, says the word anywhere.
+bool host_headers_say(std::string_view word);
+// Whether the text has a name that is a macro there: then it may mean something else.
+bool has_macro_of_host(std::string_view text);
+
 // Beyond that, libcu++'s standard library as far as it serves device code (host_std.cpp). Reading it
 // costs most of a second, so it is included only where an error names a part of it.
 std::string_view whole_std_header();

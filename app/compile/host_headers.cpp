@@ -1,10 +1,14 @@
 // What stands in for the host's headers in device code, as one header of our own. What NVRTC has by
 // itself (printf, assert, the functions of math.h) needs nothing.
+#include <algorithm>
 #include <filesystem>
+#include <functional>
+#include <set>
 
 #include "base/files.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "base/words.h"
 #include "compile/host_code.h"
 
 namespace lanewise {
@@ -240,6 +244,53 @@ typedef decltype(nullptr) nullptr_t;
 typedef decltype((char*)0 - (char*)0) ptrdiff_t;
 }  // namespace std
 )";
+}
+
+namespace {
+
+// Of a text, by `take`: each whole word, and the word before it ("" for the first).
+template <class Take>
+void each_word(std::string_view text, Take take) {
+    std::string_view before;
+    for (size_t at = 0; at < text.size();) {
+        size_t end = at;
+        while (end < text.size() && is_word_part(text[end])) ++end;
+        if (end > at) take(text.substr(at, end - at), before), before = text.substr(at, end - at);
+        at = std::max(end, at + 1);
+    }
+}
+
+struct HostWords {
+    std::set<std::string_view, std::less<>> all, macros;
+};
+
+// Read once, of texts that last.
+const HostWords& host_words() {
+    static const HostWords words = [] {
+        HostWords found;
+        auto read = [&](std::string_view text) {
+            each_word(text, [&](std::string_view word, std::string_view before) {
+                found.all.insert(word);
+                if (before == "define") found.macros.insert(word);
+            });
+        };
+        read(host_header_substitute());
+        read(whole_std_header());
+        return found;
+    }();
+    return words;
+}
+
+}  // namespace
+
+bool host_headers_say(std::string_view word) { return host_words().all.contains(word); }
+
+bool has_macro_of_host(std::string_view text) {
+    bool found = false;
+    each_word(text, [&](std::string_view word, std::string_view) {
+        found = found || host_words().macros.contains(word);
+    });
+    return found;
 }
 
 // A line that says what uint64_t and its like are.

@@ -347,11 +347,41 @@ TEST_F(Compiler, ATemplateIsReadOnce) {
     EXPECT_EQ(1u, runs_of([] { compile(kCopy, kCopyOptions); }));
 }
 
-// As it is, and as a program whose host code is left out.
-TEST_F(Compiler, AMistakeIsReadTwice) {
+// A second time, as a program whose host code is left out, only where that could help.
+TEST_F(Compiler, AMistakeThatStaysIsReadOnce) {
     NEEDS_NVRTC();
-    const Source wrong = with_mistake(kCopy);
-    EXPECT_EQ(2u, runs_of([&] { EXPECT_THROW(check_source(wrong, kCopyOptions), CompileError); }));
+    auto runs = [](const Source& wrong) {
+        return runs_of([&] { EXPECT_THROW(check_source(wrong, kCopyOptions), CompileError); });
+    };
+    auto with = [](const std::string& before, const std::string& inside) {
+        Source source = kCopy;
+        source.text.insert(source.text.find("    out"), "    " + inside + "\n");
+        source.text.insert(0, before);
+        return source;
+    };
+    EXPECT_EQ(1u, runs(with("", "oops;")));
+    EXPECT_EQ(1u, runs(with("", "int a = 1")));                       // expected a ";"
+    EXPECT_EQ(1u, runs(with("#include <cuda_fp16.h>\n", "oops;")));  // a header of the toolkit
+    EXPECT_EQ(2u, runs(with("", "float a = FLT_MAX + oops;")));       // a macro of the host's
+    EXPECT_EQ(2u, runs(with("#include <vector>\n", "oops;")));       // the host's header
+    EXPECT_EQ(2u, runs(with("#include <cub/cub.cuh>\n", "oops;")));  // which has a part for devices
+    EXPECT_EQ(2u, runs(with("int main() { return 0; }\n", "oops;")));
+    EXPECT_EQ(2u, runs(with("", "int* a = 1.5f;")));  // neither a word nor grammar
+    // In a function that says neither __host__ nor __device__: it is left out the third time.
+    const Source of_the_host = with("int half_of(int n) { return n / oops; }\n", "");
+    EXPECT_EQ(3u, runs_of([&] { check_source(of_the_host, kCopyOptions); }));
+}
+
+// What is undeclared as the source stands, and declared by what stands in for the host's headers.
+TEST_F(Compiler, WhatTheHostsHeadersBringCompiles) {
+    NEEDS_NVRTC();
+    for (const char* line : {"uint32_t a = 1; out[a] = 1;", "out[1] = std::min(1.f, 2.f);",
+                             "out[1] = FLT_MAX;", "static_assert(std::is_pointer<T*>::value, \"\");",
+                             "std::tuple<int> a(1);"}) {
+        Source source = kCopy;
+        source.text.insert(source.text.find("    out"), "    " + std::string(line) + "\n");
+        EXPECT_NO_THROW(check_source(source, kCopyOptions)) << line;
+    }
 }
 
 TEST_F(Compiler, WhatACheckRefusedIsRefusedWithoutReadingItAgain) {
