@@ -19,12 +19,13 @@ namespace {
 
 constexpr auto kPatience = std::chrono::seconds(5);
 
-// Each hides what was mounted before it. /proc/driver/nvidia comes with the whole of /.
+// Each hides what was mounted before it. --proc: a process may write what is its own there, and no
+// switch of the system's; CUDA's driver names its threads so, and does not start where it cannot
+// (580.159: cuInit() returns CUDA_ERROR_OPERATING_SYSTEM).
 const std::vector<std::string> kWalls = {
-    "bwrap",      "--ro-bind", "/",        "/",
-    "--dev-bind", "/dev",      "/dev",     "--tmpfs",
-    "/tmp",       "--tmpfs",   "/var/tmp", "--unshare-net",
-    "--setenv",   "TMPDIR",    "/tmp",     "--die-with-parent"};
+    "bwrap",      "--ro-bind",     "/",      "/",        "--dev-bind", "/dev",
+    "/dev",       "--proc",        "/proc",  "--tmpfs",  "/tmp",       "--tmpfs",
+    "/var/tmp",   "--unshare-net", "--setenv", "TMPDIR", "/tmp",       "--die-with-parent"};
 
 // What has to be seen even where it lies in /tmp.
 std::vector<fs::path> needed_folders() {

@@ -101,6 +101,11 @@ def times_are_graded_beside_the_reference(folder):
     expect("at most 110 % is asked for" in marks["bert"]["time_sentence"], str(marks["bert"]))
     expect("was not taken: the source does not pass" in marks["cleo"]["time_sentence"], str(marks["cleo"]))
     expect("was not taken: " in marks["dora"]["time_sentence"], str(marks["dora"]))  # nobody else's matter
+    if shutil.which("bwrap") and not subprocess.run(["bwrap", "--ro-bind", "/", "/", "true"]).returncode:
+        os.makedirs(f"{folder}/one")
+        shutil.copytree(f"{folder}/class/ana", f"{folder}/one/ana")
+        status, out, err, _ = run(folder, "grade", f"{folder}/one", *grade[2:-1], "--times", "--json")
+        expect(status == 0 and json.loads(out)["students"][0]["tasks"][0].get("time_points") == 5, f"in the sandbox: {status}: {out}{err}")
     status, out, _, _ = run(folder, *grade)
     expect(status == 0 and "Times are not judged (5 more points)" in out and " of 5 points" not in out, out)
     expect_refused(folder, grade + ["--times"], 4, "no NVIDIA driver", LANEWISE_CUDA_DRIVER="/nowhere")
