@@ -26,7 +26,7 @@
 #include "ui/desk/charts.h"
 #include "ui/desk/moving.h"
 #include "ui/desk/tools.h"
-#include "ui/kit/look.h"
+#include "ui/look/look.h"
 #include "ui/shell/session.h"
 #include "ui/state/edits.h"
 #include "ui/state/views.h"

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "local_engine.h"
 #include "ui/kit/audit.h"
-#include "ui/kit/look.h"
+#include "ui/look/look.h"
 #include "ui/shell/session.h"
 
 namespace lanewise::ui {

@@ -10,7 +10,7 @@
 #include "figure/drawing/svg.h"
 #include "ui/chart/picture.h"
 #include "ui/desk/charts.h"
-#include "ui/kit/look.h"
+#include "ui/look/look.h"
 
 namespace lanewise::ui {
 namespace {

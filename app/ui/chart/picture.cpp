@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/imgui/imgui_compat.h"
 #include "ui/kit/audit.h"
 #include "ui/kit/draw_figure.h"
-#include "ui/kit/imgui_compat.h"
-#include "ui/kit/look.h"
-#include "ui/kit/png.h"
+#include "ui/look/look.h"
+#include "ui/plain/png.h"
 
 namespace lanewise::ui {
 namespace {

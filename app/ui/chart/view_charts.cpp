@@ -4,11 +4,11 @@
 
 #include "ui/desk/chart_offer.h"
 #include "ui/desk/charts.h"
-#include "ui/kit/compact.h"
+#include "ui/imgui/pinch.h"
 #include "ui/kit/draw_figure.h"
-#include "ui/kit/frame_text.h"
-#include "ui/kit/pinch.h"
 #include "ui/kit/widgets.h"
+#include "ui/look/compact.h"
+#include "ui/plain/frame_text.h"
 #include "ui/state/laid_out.h"
 #include "ui/state/views.h"
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "ui/kit/frame_text.h"
 #include "ui/kit/widgets.h"
+#include "ui/plain/frame_text.h"
 
 namespace lanewise::ui {
 namespace {

@@ -7,9 +7,9 @@
 #include "base/text.h"
 #include "ui/code/code_panes.h"
 #include "ui/code/editor_parts.h"
-#include "ui/kit/frame_text.h"
-#include "ui/kit/glyphs.h"
-#include "ui/kit/wide_characters.h"
+#include "ui/look/glyphs.h"
+#include "ui/plain/frame_text.h"
+#include "ui/plain/wide_characters.h"
 #include "ui/state/edits.h"
 
 namespace lanewise::ui {

@@ -7,8 +7,8 @@
 #include "ui/desk/panes.h"
 #include "ui/desk/why.h"
 #include "ui/kit/draw_figure.h"
-#include "ui/kit/frame_text.h"
 #include "ui/kit/widgets.h"
+#include "ui/plain/frame_text.h"
 
 namespace lanewise::ui {
 namespace {

@@ -11,7 +11,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "ui/desk/tools.h"
-#include "ui/kit/kept_file.h"
+#include "ui/plain/kept_file.h"
 #include "ui/state/edits.h"
 
 namespace lanewise::ui {

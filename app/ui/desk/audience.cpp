@@ -6,7 +6,7 @@
 #include "ui/desk/commands.h"
 #include "ui/desk/forge.h"
 #include "ui/desk/tools.h"
-#include "ui/kit/imgui_compat.h"
+#include "ui/imgui/imgui_compat.h"
 
 namespace lanewise::ui {
 namespace {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string_view>
 
-#include "ui/kit/taken_keys.h"
+#include "ui/imgui/taken_keys.h"
 #include "ui/state/app.h"
 
 namespace lanewise::ui {

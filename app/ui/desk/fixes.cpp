@@ -7,7 +7,7 @@
 #include "ui/desk/commands.h"
 #include "ui/desk/predict_first.h"
 #include "ui/desk/tools.h"
-#include "ui/kit/imgui_compat.h"
+#include "ui/imgui/imgui_compat.h"
 #include "ui/state/edits.h"
 
 namespace lanewise::ui {

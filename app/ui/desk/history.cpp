@@ -11,7 +11,7 @@
 #include "lab/analysis/rate.h"
 #include "ui/desk/share.h"
 #include "ui/desk/tools.h"
-#include "ui/kit/kept_file.h"
+#include "ui/plain/kept_file.h"
 
 namespace lanewise::ui {
 namespace {

@@ -9,7 +9,7 @@
 #include "lab/analysis/access_index.h"
 #include "ui/desk/charts.h"
 #include "ui/desk/tools.h"
-#include "ui/kit/look.h"
+#include "ui/look/look.h"
 
 namespace lanewise::ui {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "ui/desk/commands.h"
-#include "ui/kit/fuzzy.h"
+#include "ui/plain/fuzzy.h"
 
 namespace lanewise::ui {
 

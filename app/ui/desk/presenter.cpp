@@ -11,8 +11,8 @@
 #include "ui/desk/follow.h"
 #include "ui/desk/keys.h"
 #include "ui/desk/tools.h"
-#include "ui/kit/imgui_compat.h"
-#include "ui/kit/look.h"
+#include "ui/imgui/imgui_compat.h"
+#include "ui/look/look.h"
 #include "ui/state/compare.h"
 #include "ui/state/edits.h"
 

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/text.h"
-#include "ui/kit/imgui_compat.h"
+#include "ui/imgui/imgui_compat.h"
 
 namespace lanewise::ui {
 namespace {

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "ui/desk/tools.h"
-#include "ui/kit/kept_file.h"
+#include "ui/plain/kept_file.h"
 #include "ui/state/verdicts.h"
 
 namespace lanewise::ui {

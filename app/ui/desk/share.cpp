@@ -15,7 +15,7 @@
 #include "ui/desk/products.h"
 #include "ui/desk/tools.h"
 #include "ui/desk/undo.h"
-#include "ui/kit/imgui_compat.h"
+#include "ui/imgui/imgui_compat.h"
 #include "ui/state/compare.h"
 #include "ui/state/edits.h"
 #include "ui/state/views.h"

@@ -11,7 +11,7 @@
 #include "lab/step/step_words.h"
 #include "ui/desk/predict_first.h"
 #include "ui/desk/tools.h"
-#include "ui/kit/imgui_compat.h"
+#include "ui/imgui/imgui_compat.h"
 
 namespace lanewise::ui {
 namespace {

@@ -6,8 +6,8 @@
 #include "base/error.h"
 #include "ui/desk/keys.h"
 #include "ui/desk/tools.h"
+#include "ui/imgui/imgui_compat.h"
 #include "ui/kit/aim.h"
-#include "ui/kit/imgui_compat.h"
 
 namespace lanewise::ui {
 namespace {

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "ui/desk/follow.h"
 #include "ui/desk/tools.h"
-#include "ui/kit/imgui_compat.h"
+#include "ui/imgui/imgui_compat.h"
 #include "ui/kit/rich_text.h"
 #include "ui/kit/term_mark.h"
 #include "ui/state/views.h"

@@ -8,9 +8,9 @@
 #include "base/files.h"
 #include "ui/desk/assignment_work.h"
 #include "ui/desk/tools.h"
-#include "ui/kit/imgui_compat.h"
-#include "ui/kit/kept_file.h"
-#include "ui/kit/spent_key.h"
+#include "ui/imgui/imgui_compat.h"
+#include "ui/imgui/spent_key.h"
+#include "ui/plain/kept_file.h"
 #include "ui/state/edits.h"
 
 namespace lanewise::ui {

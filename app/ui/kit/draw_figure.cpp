@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "figure/drawing/hatch.h"
-#include "ui/kit/glyphs.h"
 #include "ui/kit/widgets.h"
+#include "ui/look/glyphs.h"
 
 namespace lanewise::ui {
 namespace {

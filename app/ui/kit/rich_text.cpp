@@ -7,9 +7,9 @@
 
 #include "base/text.h"
 #include "course/glossary.h"
-#include "ui/kit/frame_text.h"
 #include "ui/kit/term_mark.h"
 #include "ui/kit/widgets.h"
+#include "ui/plain/frame_text.h"
 
 namespace lanewise::ui {
 namespace {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "ui/kit/frame_text.h"
-#include "ui/kit/imgui_compat.h"
-#include "ui/kit/look.h"
+#include "ui/imgui/imgui_compat.h"
 #include "ui/kit/widgets.h"
+#include "ui/look/look.h"
+#include "ui/plain/frame_text.h"
 
 namespace lanewise::ui {
 

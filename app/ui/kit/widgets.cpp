@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "base/text.h"
-#include "ui/kit/frame_text.h"
-#include "ui/kit/glyphs.h"
-#include "ui/kit/wide_characters.h"
+#include "ui/look/glyphs.h"
+#include "ui/plain/frame_text.h"
+#include "ui/plain/wide_characters.h"
 
 namespace lanewise::ui {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "ui/kit/audit.h"
-#include "ui/kit/look.h"
+#include "ui/look/look.h"
 
 namespace lanewise::ui {
 

@@ -9,11 +9,11 @@
 #include "ui/desk/path_walk.h"
 #include "ui/desk/predict_first.h"
 #include "ui/desk/tools.h"
-#include "ui/kit/compact.h"
-#include "ui/kit/frame_text.h"
 #include "ui/kit/widgets.h"
 #include "ui/learn/learn.h"
 #include "ui/learn/path_lines.h"
+#include "ui/look/compact.h"
+#include "ui/plain/frame_text.h"
 #include "ui/state/course_list.h"
 #include "ui/state/views.h"
 

@@ -8,10 +8,10 @@
 #include "ui/desk/coach.h"
 #include "ui/desk/predict_first.h"
 #include "ui/desk/tools.h"
-#include "ui/kit/compact.h"
-#include "ui/kit/frame_text.h"
 #include "ui/kit/widgets.h"
 #include "ui/learn/learn.h"
+#include "ui/look/compact.h"
+#include "ui/plain/frame_text.h"
 #include "ui/state/views.h"
 
 namespace lanewise::ui {

@@ -4,8 +4,8 @@
 #include "base/text.h"
 #include "ui/desk/path_walk.h"
 #include "ui/desk/tools.h"
-#include "ui/kit/frame_text.h"
 #include "ui/kit/widgets.h"
+#include "ui/plain/frame_text.h"
 
 namespace lanewise::ui {
 namespace {

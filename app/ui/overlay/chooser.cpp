@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "ui/desk/overlays.h"
-#include "ui/kit/imgui_compat.h"
+#include "ui/imgui/imgui_compat.h"
 #include "ui/kit/widgets.h"
 
 namespace lanewise::ui {

@@ -5,8 +5,8 @@
 #include "ui/desk/assignment_work.h"
 #include "ui/desk/class_link.h"
 #include "ui/desk/tools.h"
-#include "ui/kit/glyphs.h"
 #include "ui/kit/widgets.h"
+#include "ui/look/glyphs.h"
 #include "ui/state/settings.h"
 
 namespace lanewise::ui {

@@ -7,8 +7,8 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "ui/desk/tools.h"
-#include "ui/kit/imgui_compat.h"
-#include "ui/kit/spent_key.h"
+#include "ui/imgui/imgui_compat.h"
+#include "ui/imgui/spent_key.h"
 
 namespace lanewise::ui {
 namespace {

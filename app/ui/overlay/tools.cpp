@@ -5,7 +5,7 @@
 #include "ui/desk/assignment_work.h"
 #include "ui/desk/audience.h"
 #include "ui/desk/class_link.h"
-#include "ui/kit/imgui_compat.h"
+#include "ui/imgui/imgui_compat.h"
 
 namespace lanewise::ui {
 

@@ -6,9 +6,9 @@
 #include "ui/desk/assignment_work.h"
 #include "ui/desk/overlays.h"
 #include "ui/desk/tools.h"
-#include "ui/kit/frame_text.h"
-#include "ui/kit/kept_file.h"
 #include "ui/kit/widgets.h"
+#include "ui/plain/frame_text.h"
+#include "ui/plain/kept_file.h"
 
 namespace lanewise::ui {
 namespace {

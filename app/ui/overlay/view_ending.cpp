@@ -6,8 +6,8 @@
 #include "ui/desk/overlays.h"
 #include "ui/desk/tools.h"
 #include "ui/kit/draw_figure.h"
-#include "ui/kit/frame_text.h"
 #include "ui/kit/widgets.h"
+#include "ui/plain/frame_text.h"
 #include "ui/state/course_list.h"
 
 namespace lanewise::ui {

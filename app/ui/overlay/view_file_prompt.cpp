@@ -5,9 +5,9 @@
 #include "ui/desk/class_link.h"
 #include "ui/desk/overlays.h"
 #include "ui/desk/tools.h"
-#include "ui/kit/imgui_compat.h"
-#include "ui/kit/kept_file.h"
+#include "ui/imgui/imgui_compat.h"
 #include "ui/kit/widgets.h"
+#include "ui/plain/kept_file.h"
 
 namespace lanewise::ui {
 namespace {

@@ -4,7 +4,7 @@
 #include "ui/desk/overlays.h"
 #include "ui/desk/palette.h"
 #include "ui/desk/tools.h"
-#include "ui/kit/imgui_compat.h"
+#include "ui/imgui/imgui_compat.h"
 #include "ui/kit/widgets.h"
 
 namespace lanewise::ui {

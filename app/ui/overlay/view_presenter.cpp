@@ -10,10 +10,10 @@
 #include "ui/desk/follow.h"
 #include "ui/desk/presenter.h"
 #include "ui/desk/tools.h"
-#include "ui/kit/frame_text.h"
 #include "ui/kit/rich_text.h"
 #include "ui/kit/widgets.h"
 #include "ui/overlay/presenter_parts.h"
+#include "ui/plain/frame_text.h"
 #include "ui/state/views.h"
 
 namespace lanewise::ui {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "ui/desk/overlays.h"
-#include "ui/kit/imgui_compat.h"
+#include "ui/imgui/imgui_compat.h"
 #include "ui/kit/widgets.h"
 #include "ui/state/settings.h"
 

@@ -6,10 +6,10 @@
 #include "ui/desk/audience.h"
 #include "ui/desk/class_link.h"
 #include "ui/desk/tools.h"
-#include "ui/kit/frame_text.h"
 #include "ui/kit/texture.h"
 #include "ui/kit/widgets.h"
 #include "ui/overlay/presenter_parts.h"
+#include "ui/plain/frame_text.h"
 
 namespace lanewise::ui {
 namespace {

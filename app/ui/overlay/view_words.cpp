@@ -3,9 +3,9 @@
 
 #include "ui/desk/overlays.h"
 #include "ui/desk/tools.h"
-#include "ui/kit/frame_text.h"
 #include "ui/kit/term_mark.h"
 #include "ui/kit/widgets.h"
+#include "ui/plain/frame_text.h"
 
 namespace lanewise::ui {
 namespace {

@@ -4,10 +4,10 @@
 
 #include "base/text.h"
 #include "ui/desk/forge.h"
-#include "ui/kit/compact.h"
-#include "ui/kit/frame_text.h"
 #include "ui/kit/widgets.h"
+#include "ui/look/compact.h"
 #include "ui/picture/view_scrub.h"
+#include "ui/plain/frame_text.h"
 #include "ui/state/compare.h"
 #include "ui/state/views.h"
 #include "ui/state/zoom.h"

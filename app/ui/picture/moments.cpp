@@ -11,8 +11,8 @@
 #include "ui/desk/follow.h"
 #include "ui/desk/moving.h"
 #include "ui/kit/draw_figure.h"
-#include "ui/kit/frame_text.h"
 #include "ui/kit/widgets.h"
+#include "ui/plain/frame_text.h"
 #include "ui/state/laid_out.h"
 #include "ui/state/views.h"
 

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "ui/desk/step.h"
-#include "ui/kit/frame_text.h"
 #include "ui/kit/widgets.h"
+#include "ui/plain/frame_text.h"
 
 namespace lanewise::ui {
 namespace {

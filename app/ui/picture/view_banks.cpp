@@ -1,8 +1,8 @@
 // Shared memory: the tile coloured by bank with the chosen warp's lanes on it, the same moment of
 // other settings beside it, and the warp's whole life below.
 #include "ui/desk/tools.h"
-#include "ui/kit/compact.h"
 #include "ui/kit/widgets.h"
+#include "ui/look/compact.h"
 #include "ui/picture/moments.h"
 #include "ui/picture/view_scrub.h"
 #include "ui/state/views.h"

@@ -4,8 +4,8 @@
 #include "ui/desk/fixes.h"
 #include "ui/desk/tools.h"
 #include "ui/kit/draw_figure.h"
-#include "ui/kit/frame_text.h"
 #include "ui/kit/widgets.h"
+#include "ui/plain/frame_text.h"
 #include "ui/state/laid_out.h"
 
 namespace lanewise::ui {

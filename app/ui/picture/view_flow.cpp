@@ -11,10 +11,10 @@
 #include "ui/desk/flow.h"
 #include "ui/desk/follow.h"
 #include "ui/desk/tools.h"
-#include "ui/kit/compact.h"
 #include "ui/kit/draw_figure.h"
-#include "ui/kit/frame_text.h"
 #include "ui/kit/widgets.h"
+#include "ui/look/compact.h"
+#include "ui/plain/frame_text.h"
 #include "ui/state/laid_out.h"
 #include "ui/state/views.h"
 

@@ -9,11 +9,11 @@
 #include "ui/desk/charts.h"
 #include "ui/desk/follow.h"
 #include "ui/desk/products.h"
-#include "ui/kit/compact.h"
 #include "ui/kit/draw_figure.h"
-#include "ui/kit/frame_text.h"
 #include "ui/kit/widgets.h"
+#include "ui/look/compact.h"
 #include "ui/picture/view_scrub.h"
+#include "ui/plain/frame_text.h"
 #include "ui/state/laid_out.h"
 #include "ui/state/views.h"
 

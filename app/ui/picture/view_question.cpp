@@ -3,8 +3,8 @@
 #include "ui/code/code_panes.h"
 #include "ui/desk/predict_first.h"
 #include "ui/desk/words.h"
-#include "ui/kit/frame_text.h"
 #include "ui/kit/widgets.h"
+#include "ui/plain/frame_text.h"
 #include "ui/state/calibration.h"
 #include "ui/state/views.h"
 

@@ -6,10 +6,10 @@
 #include "base/text.h"
 #include "lab/step/step_words.h"
 #include "ui/desk/step.h"
-#include "ui/kit/compact.h"
-#include "ui/kit/frame_text.h"
-#include "ui/kit/imgui_compat.h"
+#include "ui/imgui/imgui_compat.h"
 #include "ui/kit/widgets.h"
+#include "ui/look/compact.h"
+#include "ui/plain/frame_text.h"
 #include "ui/state/views.h"
 
 namespace lanewise::ui {

@@ -6,8 +6,8 @@
 #include "lab/analysis/access_index.h"
 #include "ui/desk/follow.h"
 #include "ui/kit/draw_figure.h"
-#include "ui/kit/frame_text.h"
 #include "ui/kit/widgets.h"
+#include "ui/plain/frame_text.h"
 #include "ui/state/laid_out.h"
 #include "ui/state/zoom.h"
 

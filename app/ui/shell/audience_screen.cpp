@@ -5,9 +5,9 @@
 
 #include "ui/desk/audience.h"
 #include "ui/desk/tools.h"
-#include "ui/kit/glyphs.h"
-#include "ui/kit/imgui_compat.h"
-#include "ui/kit/other_look.h"
+#include "ui/imgui/imgui_compat.h"
+#include "ui/look/glyphs.h"
+#include "ui/look/other_look.h"
 #include "ui/shell/session.h"
 
 namespace lanewise::ui {

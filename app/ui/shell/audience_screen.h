@@ -4,7 +4,7 @@
 #include <imgui.h>
 
 #include "ui/kit/audit.h"
-#include "ui/kit/look.h"
+#include "ui/look/look.h"
 #include "ui/state/app.h"
 
 namespace lanewise::ui {

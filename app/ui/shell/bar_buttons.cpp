@@ -7,8 +7,8 @@
 #include <array>
 
 #include "ui/desk/commands.h"
-#include "ui/kit/compact.h"
 #include "ui/kit/widgets.h"
+#include "ui/look/compact.h"
 #include "ui/shell/top_bar.h"
 
 namespace lanewise::ui {

@@ -2,8 +2,8 @@
 // in has a thin line on top.
 #pragma once
 #include "ui/kit/audit.h"
-#include "ui/kit/compact.h"
-#include "ui/kit/look.h"
+#include "ui/look/compact.h"
+#include "ui/look/look.h"
 #include "ui/state/app.h"
 
 namespace lanewise::ui {

@@ -14,7 +14,7 @@
 #endif
 
 #include "base/error.h"
-#include "ui/kit/imgui_compat.h"
+#include "ui/imgui/imgui_compat.h"
 
 namespace lanewise::ui {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/heap.h"
-#include "ui/kit/file_watch.h"
+#include "ui/plain/file_watch.h"
 #include "ui/shell/glfw_window.h"
 #include "ui/shell/options.h"
 #include "ui/shell/render.h"

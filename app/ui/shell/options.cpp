@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "base/version.h"
 #include "lab/job/needs.h"
-#include "ui/kit/look.h"
+#include "ui/look/look.h"
 #include "ui/state/views.h"
 
 namespace lanewise::ui {

@@ -9,8 +9,8 @@
 #include "ui/desk/predict_first.h"
 #include "ui/desk/share.h"
 #include "ui/desk/tools.h"
-#include "ui/kit/frame_text.h"
 #include "ui/kit/widgets.h"
+#include "ui/plain/frame_text.h"
 #include "ui/shell/column.h"
 #include "ui/state/views.h"
 

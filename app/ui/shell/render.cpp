@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "base/error.h"
-#include "ui/kit/glyphs.h"
-#include "ui/kit/look.h"
+#include "ui/look/glyphs.h"
+#include "ui/look/look.h"
 
 namespace lanewise::ui {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "ui/kit/shown_frame.h"
+#include "ui/imgui/shown_frame.h"
 
 namespace lanewise::ui {
 

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "ui/kit/imgui_compat.h"
+#include "ui/imgui/imgui_compat.h"
 
 namespace lanewise::ui {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "ui/desk/keys.h"
-#include "ui/kit/compact.h"
-#include "ui/kit/frame_text.h"
 #include "ui/kit/widgets.h"
+#include "ui/look/compact.h"
+#include "ui/plain/frame_text.h"
 #include "ui/shell/shell.h"
 #include "ui/state/settings.h"
 

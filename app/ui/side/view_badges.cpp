@@ -1,9 +1,9 @@
 // The badges below the result: each a verdict that opens its proof. Computed when a result arrives
 // (app_verdicts.cpp).
 #include "ui/desk/tools.h"
-#include "ui/kit/frame_text.h"
-#include "ui/kit/imgui_compat.h"
+#include "ui/imgui/imgui_compat.h"
 #include "ui/kit/widgets.h"
+#include "ui/plain/frame_text.h"
 #include "ui/state/verdicts.h"
 #include "ui/state/views.h"
 

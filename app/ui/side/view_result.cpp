@@ -3,8 +3,8 @@
 #include "lab/analysis/prediction.h"
 #include "lab/analysis/rate.h"
 #include "lab/product/product.h"
-#include "ui/kit/frame_text.h"
 #include "ui/kit/widgets.h"
+#include "ui/plain/frame_text.h"
 #include "ui/state/views.h"
 
 namespace lanewise::ui {

@@ -1,6 +1,6 @@
 // Run: on which GPU, or why not; and Stop while it runs.
-#include "ui/kit/frame_text.h"
 #include "ui/kit/widgets.h"
+#include "ui/plain/frame_text.h"
 #include "ui/state/views.h"
 
 namespace lanewise::ui {

@@ -10,7 +10,7 @@
 #include "figure/drawing/figures.h"
 #include "lab/measure/hardware_counts.h"
 #include "trace/record/warp_life.h"
-#include "ui/kit/highlight.h"
+#include "ui/plain/highlight.h"
 #include "ui/state/verdicts.h"
 
 namespace lanewise::ui {

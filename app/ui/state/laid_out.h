@@ -1,6 +1,6 @@
 // Lays a figure out again only where its contents, its width or the fonts have changed.
 #pragma once
-#include "ui/kit/look.h"
+#include "ui/look/look.h"
 #include "ui/state/app.h"
 
 namespace lanewise::ui {

@@ -5,8 +5,8 @@
 
 #include "base/error.h"
 #include "base/files.h"
-#include "ui/kit/kept_file.h"
-#include "ui/kit/look.h"
+#include "ui/look/look.h"
+#include "ui/plain/kept_file.h"
 #include "ui/state/settings.h"
 
 namespace lanewise::ui {

@@ -8,8 +8,8 @@
 #include "../../needs.h"
 #include "../frames.h"
 #include "base/files.h"
-#include "ui/kit/imgui_compat.h"
-#include "ui/kit/look.h"
+#include "ui/imgui/imgui_compat.h"
+#include "ui/look/look.h"
 #include "ui/state/edits.h"
 
 namespace lanewise::ui {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "../frames.h"
-#include "ui/kit/look.h"
+#include "ui/look/look.h"
 
 namespace lanewise::ui {
 namespace {

@@ -16,7 +16,7 @@
 #include "ui/desk/path_walk.h"
 #include "ui/desk/tools.h"
 #include "ui/kit/aim.h"
-#include "ui/kit/png.h"
+#include "ui/plain/png.h"
 #include "ui/shell/egl_context.h"
 #include "ui/shell/render.h"
 #include "ui/state/edits.h"

@@ -1,11 +1,11 @@
-#include "ui/kit/density.h"
+#include "ui/look/density.h"
 
 #include <imgui.h>
 #include <imgui_internal.h>
 
 #include <map>
 
-#include "ui/kit/look.h"
+#include "ui/look/look.h"
 
 namespace lanewise::ui {
 namespace {

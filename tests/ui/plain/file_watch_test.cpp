@@ -1,4 +1,4 @@
-#include "ui/kit/file_watch.h"
+#include "ui/plain/file_watch.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "figure/drawing/drawing.h"
-#include "ui/kit/fonts.h"
+#include "ui/look/fonts.h"
 
 namespace lanewise::ui {
 

@@ -1,10 +1,10 @@
 // Which frames a browser need not draw: those that show what stands there already, and no other.
-#include "ui/kit/shown_frame.h"
+#include "ui/imgui/shown_frame.h"
 
 #include <gtest/gtest.h>
 
 #include "../frames.h"
-#include "ui/kit/imgui_compat.h"
+#include "ui/imgui/imgui_compat.h"
 #include "ui/kit/texture.h"
 
 namespace lanewise::ui {

@@ -1,4 +1,4 @@
-#include "ui/kit/taken_keys.h"
+#include "ui/imgui/taken_keys.h"
 
 #include <imgui.h>
 

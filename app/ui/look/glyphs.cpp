@@ -1,4 +1,4 @@
-#include "ui/kit/glyphs.h"
+#include "ui/look/glyphs.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "ui/kit/look.h"
+#include "ui/look/look.h"
 
 namespace lanewise::ui {
 namespace {

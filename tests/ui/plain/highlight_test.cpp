@@ -1,4 +1,4 @@
-#include "ui/kit/highlight.h"
+#include "ui/plain/highlight.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "ui/kit/fuzzy.h"
+#include "ui/plain/fuzzy.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "ui/kit/wide_characters.h"
+#include "ui/plain/wide_characters.h"
 
 #include <algorithm>
 

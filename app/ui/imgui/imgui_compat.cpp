@@ -1,4 +1,4 @@
-#include "ui/kit/imgui_compat.h"
+#include "ui/imgui/imgui_compat.h"
 
 #include <GLFW/glfw3.h>
 #include <imgui_internal.h>
@@ -18,8 +18,8 @@
 
 #include "base/error.h"
 #include "base/files.h"
-#include "ui/kit/pressed_once.h"
-#include "ui/kit/spent_key.h"
+#include "ui/imgui/pressed_once.h"
+#include "ui/imgui/spent_key.h"
 
 namespace lanewise::ui {
 

@@ -1,5 +1,5 @@
 // Characters that a font lacks: taken from another, or stood in for and said; never lost.
-#include "ui/kit/glyphs.h"
+#include "ui/look/glyphs.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 #include "../../needs.h"
 #include "../frames.h"
 #include "base/files.h"
-#include "ui/kit/wide_characters.h"
+#include "ui/plain/wide_characters.h"
 #include "ui/state/edits.h"
 
 namespace lanewise::ui {

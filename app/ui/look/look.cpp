@@ -1,12 +1,12 @@
-#include "ui/kit/look.h"
+#include "ui/look/look.h"
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <utility>
 
-#include "ui/kit/density.h"
-#include "ui/kit/other_look.h"
+#include "ui/look/density.h"
+#include "ui/look/other_look.h"
 
 namespace lanewise::ui {
 

@@ -1,4 +1,4 @@
-#include "ui/kit/kept_file.h"
+#include "ui/plain/kept_file.h"
 
 #include <cstdlib>
 #include <ctime>

@@ -1,6 +1,6 @@
 // A key for what is switched on and off: held down it would be switched back by the keyboard's repeat.
 #pragma once
-#include "ui/kit/imgui_compat.h"
+#include "ui/imgui/imgui_compat.h"
 
 namespace lanewise::ui {
 

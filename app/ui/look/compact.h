@@ -1,7 +1,7 @@
 // A window so low, as on a small screen at 300 %, that what stands around a picture gives way to
 // it: lower bars, one scroll instead of two, one row of tools.
 #pragma once
-#include "ui/kit/look.h"
+#include "ui/look/look.h"
 
 namespace lanewise::ui {
 

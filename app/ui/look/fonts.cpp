@@ -1,4 +1,4 @@
-#include "ui/kit/fonts.h"
+#include "ui/look/fonts.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/font_folders.h"
-#include "ui/kit/glyphs.h"
+#include "ui/look/glyphs.h"
 
 namespace lanewise::ui {
 namespace fs = std::filesystem;

@@ -1,7 +1,7 @@
 // A key that somebody has acted on. The palette that Enter closes gives the keyboard back to a column in the same
 // frame; what the keyboard is at there must not take that Enter for its own.
 #pragma once
-#include "ui/kit/imgui_compat.h"
+#include "ui/imgui/imgui_compat.h"
 
 namespace lanewise::ui {
 

@@ -1,7 +1,7 @@
 // A window that comes to a screen of twice the density, as its system then doubles its pixels: the
 // fonts are sharp, all keeps its proportions, and nothing that was typed, chosen or scrolled is
 // lost.
-#include "ui/kit/density.h"
+#include "ui/look/density.h"
 
 #include <gtest/gtest.h>
 #include <imgui_internal.h>

@@ -1,4 +1,4 @@
-#include "ui/kit/png.h"
+#include "ui/plain/png.h"
 
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #pragma GCC diagnostic push

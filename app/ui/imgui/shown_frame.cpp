@@ -1,9 +1,9 @@
-#include "ui/kit/shown_frame.h"
+#include "ui/imgui/shown_frame.h"
 
 #include <cstddef>
 #include <cstring>
 
-#include "ui/kit/imgui_compat.h"
+#include "ui/imgui/imgui_compat.h"
 
 namespace lanewise::ui {
 namespace {

@@ -1,4 +1,4 @@
-#include "ui/kit/frame_text.h"
+#include "ui/plain/frame_text.h"
 
 #include <algorithm>
 #include <cstring>

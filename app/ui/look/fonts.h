@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "figure/drawing/drawing.h"
-#include "ui/kit/imgui_compat.h"
+#include "ui/imgui/imgui_compat.h"
 
 namespace lanewise::ui {
 
