@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "figure/drawing/drawing.h"
-#include "ui/state/changes.h"
+#include "ui/part/changes.h"
 
 namespace lanewise::ui {
 

@@ -8,8 +8,8 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "ui/desk/tools.h"
+#include "ui/part/verdicts.h"
 #include "ui/plain/kept_file.h"
-#include "ui/state/verdicts.h"
 
 namespace lanewise::ui {
 

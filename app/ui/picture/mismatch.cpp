@@ -13,8 +13,8 @@
 #include "ui/desk/tools.h"
 #include "ui/kit/draw_figure.h"
 #include "ui/kit/widgets.h"
+#include "ui/part/verdicts.h"
 #include "ui/state/laid_out.h"
-#include "ui/state/verdicts.h"
 
 namespace lanewise::ui {
 

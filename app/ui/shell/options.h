@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "course/stage.h"
-#include "ui/state/kernel_form.h"
+#include "ui/part/kernel_form.h"
 
 namespace lanewise::ui {
 

@@ -3,8 +3,8 @@
 #include "ui/desk/tools.h"
 #include "ui/imgui/imgui_compat.h"
 #include "ui/kit/widgets.h"
+#include "ui/part/verdicts.h"
 #include "ui/plain/frame_text.h"
-#include "ui/state/verdicts.h"
 #include "ui/state/views.h"
 
 namespace lanewise::ui {

@@ -11,15 +11,15 @@
 #include <string>
 
 #include "lab/job/job.h"
-#include "ui/state/arrived.h"
-#include "ui/state/beside.h"
-#include "ui/state/content.h"
-#include "ui/state/derived.h"
+#include "ui/part/arrived.h"
+#include "ui/part/beside.h"
+#include "ui/part/content.h"
+#include "ui/part/derived.h"
+#include "ui/part/selection.h"
+#include "ui/part/sight.h"
+#include "ui/part/sources.h"
 #include "ui/state/gate.h"
 #include "ui/state/scrub.h"
-#include "ui/state/selection.h"
-#include "ui/state/sight.h"
-#include "ui/state/sources.h"
 #include "ui/state/window_state.h"
 
 namespace lanewise::ui {

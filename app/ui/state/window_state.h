@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "ui/state/kernel_form.h"
+#include "ui/part/kernel_form.h"
 
 namespace lanewise::ui {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "ui/state/beside.h"
-#include "ui/state/sources.h"
+#include "ui/part/beside.h"
+#include "ui/part/sources.h"
 
 namespace lanewise::ui {
 

@@ -10,8 +10,8 @@
 #include "figure/drawing/figures.h"
 #include "lab/measure/hardware_counts.h"
 #include "trace/record/warp_life.h"
+#include "ui/part/verdicts.h"
 #include "ui/plain/highlight.h"
-#include "ui/state/verdicts.h"
 
 namespace lanewise::ui {
 

@@ -1,4 +1,4 @@
-#include "ui/state/verdicts.h"
+#include "ui/part/verdicts.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "ui/state/kernel_form.h"
+#include "ui/part/kernel_form.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // What became of findings and of lines' costs, by hand.
-#include "ui/state/changes.h"
+#include "ui/part/changes.h"
 
 #include <gtest/gtest.h>
 

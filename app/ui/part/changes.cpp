@@ -1,4 +1,4 @@
-#include "ui/state/changes.h"
+#include "ui/part/changes.h"
 
 #include <algorithm>
 #include <cmath>
