@@ -7,8 +7,8 @@
 #include <cstdlib>
 
 #include "base/error.h"
-#include "ui/shell/options.h"
-#include "ui/shell/window.h"
+#include "ui/session/options.h"
+#include "ui/session/window.h"
 
 EM_JS(void, page_failed, (const char* text), { Module.page.failed(UTF8ToString(text)); });
 

@@ -3,9 +3,9 @@
 #include <cstdio>
 
 #include "base/error.h"
-#include "ui/shell/offscreen.h"
-#include "ui/shell/options.h"
-#include "ui/shell/window.h"
+#include "ui/session/offscreen.h"
+#include "ui/session/options.h"
+#include "ui/session/window.h"
 #include "ui/state/views.h"
 
 int main(int argc, char** argv) {

@@ -27,7 +27,7 @@
 #include "ui/desk/moving.h"
 #include "ui/desk/tools.h"
 #include "ui/look/look.h"
-#include "ui/shell/session.h"
+#include "ui/session/session.h"
 #include "ui/state/edits.h"
 #include "ui/state/views.h"
 

@@ -11,7 +11,7 @@
 #include "local_engine.h"
 #include "ui/kit/audit.h"
 #include "ui/look/look.h"
-#include "ui/shell/session.h"
+#include "ui/session/session.h"
 
 namespace lanewise::ui {
 

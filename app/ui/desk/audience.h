@@ -55,7 +55,7 @@ struct Coming {
 Coming what_comes(const App& app);
 
 void draw_teacher(App& app, double now);  // overlay/view_teacher.cpp
-// In the context and with the look of the class's screen (shell/audience_screen.h): before its frame,
+// In the context and with the look of the class's screen (session/audience_screen.h): before its frame,
 // how large everything is; and the frame (overlay/view_presenter.cpp).
 void fit_audience();
 void draw_audience(App& app);

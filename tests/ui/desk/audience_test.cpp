@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "course/scenes.h"
 #include "ui/desk/tools.h"
-#include "ui/shell/audience_screen.h"
+#include "ui/session/audience_screen.h"
 #include "ui/state/edits.h"
 
 namespace lanewise::ui {

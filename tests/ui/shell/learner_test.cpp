@@ -17,8 +17,8 @@
 #include "ui/desk/tools.h"
 #include "ui/kit/aim.h"
 #include "ui/plain/png.h"
-#include "ui/shell/egl_context.h"
-#include "ui/shell/render.h"
+#include "ui/screen/egl_context.h"
+#include "ui/screen/render.h"
 #include "ui/state/edits.h"
 #include "ui/state/views.h"
 

@@ -5,9 +5,9 @@
 
 #include "base/heap.h"
 #include "ui/plain/file_watch.h"
-#include "ui/shell/glfw_window.h"
-#include "ui/shell/options.h"
-#include "ui/shell/render.h"
+#include "ui/screen/glfw_window.h"
+#include "ui/screen/render.h"
+#include "ui/session/options.h"
 #include "ui/state/requests.h"
 
 namespace lanewise::ui {

@@ -1,6 +1,6 @@
-#include "ui/shell/apart_window.h"
+#include "ui/session/apart_window.h"
 
-#include "ui/shell/gl.h"
+#include "ui/screen/gl.h"
 // OpenGL comes first: glad replaces the system's header.
 #include <GLFW/glfw3.h>
 #include <imgui_impl_glfw.h>
@@ -9,8 +9,8 @@
 #include "ui/desk/overlays.h"
 #include "ui/desk/panes.h"
 #include "ui/desk/tools.h"
-#include "ui/shell/glfw_window.h"
-#include "ui/shell/session.h"
+#include "ui/screen/glfw_window.h"
+#include "ui/session/session.h"
 #include "ui/state/views.h"
 
 namespace lanewise::ui {

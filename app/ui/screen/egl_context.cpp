@@ -1,4 +1,4 @@
-#include "ui/shell/egl_context.h"
+#include "ui/screen/egl_context.h"
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>

@@ -2,8 +2,8 @@
 #pragma once
 #include <memory>
 
-#include "ui/shell/audience_screen.h"
-#include "ui/shell/render.h"
+#include "ui/screen/render.h"
+#include "ui/session/audience_screen.h"
 
 namespace lanewise::ui {
 

@@ -1,6 +1,6 @@
-#include "ui/shell/loop.h"
+#include "ui/session/loop.h"
 
-#include "ui/shell/gl.h"
+#include "ui/screen/gl.h"
 // OpenGL comes first: glad replaces the system's header.
 #include <GLFW/glfw3.h>
 #include <imgui_impl_glfw.h>
@@ -20,8 +20,8 @@
 #include "ui/kit/audit.h"
 #include "ui/look/density.h"
 #include "ui/look/look.h"
+#include "ui/session/session.h"
 #include "ui/shell/engine_requests.h"
-#include "ui/shell/session.h"
 #include "ui/state/settings.h"
 
 namespace lanewise::ui {

@@ -1,6 +1,6 @@
 // The window: GLFW and OpenGL. Draws only when something has happened.
 #pragma once
-#include "ui/shell/options.h"
+#include "ui/session/options.h"
 
 namespace lanewise::ui {
 

@@ -1,6 +1,6 @@
 // Draws the window into a PNG file, with no display.
 #pragma once
-#include "ui/shell/options.h"
+#include "ui/session/options.h"
 
 namespace lanewise::ui {
 

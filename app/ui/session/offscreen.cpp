@@ -1,4 +1,4 @@
-#include "ui/shell/offscreen.h"
+#include "ui/session/offscreen.h"
 
 #include <algorithm>
 #include <chrono>
@@ -13,13 +13,13 @@
 #include "ui/imgui/imgui_compat.h"
 #include "ui/kit/audit.h"
 #include "ui/plain/png.h"
-#include "ui/shell/audience_picture.h"
-#include "ui/shell/audience_screen.h"
-#include "ui/shell/boxes.h"
-#include "ui/shell/egl_context.h"
+#include "ui/screen/egl_context.h"
+#include "ui/screen/render.h"
+#include "ui/session/audience_picture.h"
+#include "ui/session/audience_screen.h"
+#include "ui/session/boxes.h"
+#include "ui/session/session.h"
 #include "ui/shell/engine_requests.h"
-#include "ui/shell/render.h"
-#include "ui/shell/session.h"
 #include "ui/state/settings.h"
 
 namespace lanewise::ui {

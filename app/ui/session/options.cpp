@@ -1,4 +1,4 @@
-#include "ui/shell/options.h"
+#include "ui/session/options.h"
 
 #include <CLI/CLI.hpp>
 #include <cstdio>

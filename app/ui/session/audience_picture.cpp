@@ -1,4 +1,4 @@
-#include "ui/shell/audience_picture.h"
+#include "ui/session/audience_picture.h"
 
 #include <cmath>
 #include <functional>

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "ui/kit/audit.h"
-#include "ui/shell/options.h"
+#include "ui/session/options.h"
 #include "ui/state/app.h"
 
 namespace lanewise::ui {

@@ -1,4 +1,4 @@
-#include "ui/shell/boxes.h"
+#include "ui/session/boxes.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-#include "ui/shell/session.h"
+#include "ui/session/session.h"
 
 #include <nlohmann/json.hpp>
 
@@ -20,7 +20,7 @@
 #include "ui/look/density.h"
 #include "ui/look/glyphs.h"
 #include "ui/look/look.h"
-#include "ui/shell/audience_screen.h"
+#include "ui/session/audience_screen.h"
 #include "ui/shell/panes.h"
 #include "ui/shell/shell.h"
 #include "ui/state/edits.h"

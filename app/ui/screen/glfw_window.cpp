@@ -1,6 +1,6 @@
-#include "ui/shell/glfw_window.h"
+#include "ui/screen/glfw_window.h"
 
-#include "ui/shell/gl.h"
+#include "ui/screen/gl.h"
 // OpenGL comes first: glad replaces the system's header.
 #include <GLFW/glfw3.h>
 #include <imgui_impl_glfw.h>

@@ -25,10 +25,10 @@
 #include "ui/kit/audit.h"
 #include "ui/look/density.h"
 #include "ui/look/glyphs.h"
-#include "ui/shell/loop.h"
-#include "ui/shell/session.h"
+#include "ui/session/loop.h"
+#include "ui/session/session.h"
+#include "ui/session/window.h"
 #include "ui/shell/shell.h"
-#include "ui/shell/window.h"
 #include "ui/state/edits.h"
 #include "ui/state/records.h"
 

@@ -5,8 +5,8 @@
 
 #include <memory>
 
-#include "ui/shell/render.h"
-#include "ui/shell/second_window.h"
+#include "ui/screen/render.h"
+#include "ui/screen/second_window.h"
 #include "ui/state/app.h"
 
 namespace lanewise::ui {

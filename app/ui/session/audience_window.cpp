@@ -1,6 +1,6 @@
-#include "ui/shell/audience_window.h"
+#include "ui/session/audience_window.h"
 
-#include "ui/shell/gl.h"
+#include "ui/screen/gl.h"
 // OpenGL comes first: glad replaces the system's header.
 #include <GLFW/glfw3.h>
 #include <imgui_impl_glfw.h>
@@ -14,7 +14,7 @@
 #include "ui/desk/audience.h"
 #include "ui/desk/overlays.h"
 #include "ui/desk/tools.h"
-#include "ui/shell/glfw_window.h"
+#include "ui/screen/glfw_window.h"
 
 namespace lanewise::ui {
 namespace {

@@ -1,4 +1,4 @@
-#include "ui/shell/window.h"
+#include "ui/session/window.h"
 
 #include <GLFW/glfw3.h>
 
@@ -6,10 +6,10 @@
 
 #include "ui/desk/class_link.h"
 #include "ui/desk/presenter.h"
-#include "ui/shell/apart_window.h"
-#include "ui/shell/audience_window.h"
-#include "ui/shell/loop.h"
-#include "ui/shell/session.h"
+#include "ui/session/apart_window.h"
+#include "ui/session/audience_window.h"
+#include "ui/session/loop.h"
+#include "ui/session/session.h"
 #include "ui/shell/shell.h"
 
 namespace lanewise::ui {

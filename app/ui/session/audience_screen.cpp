@@ -1,4 +1,4 @@
-#include "ui/shell/audience_screen.h"
+#include "ui/session/audience_screen.h"
 
 #include <cfloat>
 #include <utility>
@@ -8,7 +8,7 @@
 #include "ui/imgui/imgui_compat.h"
 #include "ui/look/glyphs.h"
 #include "ui/look/other_look.h"
-#include "ui/shell/session.h"
+#include "ui/session/session.h"
 
 namespace lanewise::ui {
 namespace {

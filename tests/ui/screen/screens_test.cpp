@@ -1,5 +1,5 @@
 // Which screen a class gets.
-#include "ui/shell/screens.h"
+#include "ui/screen/screens.h"
 
 #include <gtest/gtest.h>
 

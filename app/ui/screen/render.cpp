@@ -1,6 +1,6 @@
-#include "ui/shell/render.h"
+#include "ui/screen/render.h"
 
-#include "ui/shell/gl.h"
+#include "ui/screen/gl.h"
 
 #include <algorithm>
 #include <cstddef>

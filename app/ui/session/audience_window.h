@@ -4,10 +4,10 @@
 #include <memory>
 #include <vector>
 
-#include "ui/shell/audience_picture.h"
-#include "ui/shell/audience_screen.h"
-#include "ui/shell/screens.h"
-#include "ui/shell/second_window.h"
+#include "ui/screen/screens.h"
+#include "ui/screen/second_window.h"
+#include "ui/session/audience_picture.h"
+#include "ui/session/audience_screen.h"
 #include "ui/state/app.h"
 
 namespace lanewise::ui {

@@ -1,4 +1,4 @@
-#include "ui/shell/screens.h"
+#include "ui/screen/screens.h"
 
 #include <algorithm>
 #include <cstdint>

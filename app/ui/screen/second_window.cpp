@@ -1,12 +1,12 @@
-#include "ui/shell/second_window.h"
+#include "ui/screen/second_window.h"
 
-#include "ui/shell/gl.h"
+#include "ui/screen/gl.h"
 // OpenGL comes first: glad replaces the system's header.
 #include <GLFW/glfw3.h>
 #include <imgui_impl_glfw.h>
 
 #include "base/error.h"
-#include "ui/shell/glfw_window.h"
+#include "ui/screen/glfw_window.h"
 
 namespace lanewise::ui {
 
