@@ -3,7 +3,7 @@
 
 #include "frames.h"
 #include "lab/micro/staircase.h"
-#include "ui/desk/follow.h"
+#include "ui/launch/follow.h"
 
 namespace lanewise::ui {
 namespace {

@@ -8,9 +8,9 @@
 
 #include "base/heap.h"
 #include "frames.h"
-#include "ui/desk/charts.h"
-#include "ui/desk/products.h"
 #include "ui/desk/tools.h"
+#include "ui/launch/charts.h"
+#include "ui/launch/products.h"
 #include "ui/state/edits.h"
 #include "ui/state/views.h"
 

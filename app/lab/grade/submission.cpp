@@ -28,7 +28,7 @@ Job job_of(const std::string& source, const Stage& original, const std::string& 
 }
 
 // The setting in a link, lanewise://1/STAGE?PAD=1&type=f32&…: the window writes it
-// (ui/desk/link.cpp), and here only knobs and type matter. False where it is of another stage.
+// (ui/workspace/link.cpp), and here only knobs and type matter. False where it is of another stage.
 bool take_setting_of_link(const std::string& link, Job& job) {
     size_t question = link.find('?');
     if (question == link.npos || !link.substr(0, question).ends_with("/" + job.stage.id))

@@ -1,6 +1,6 @@
 // The keyboard while the charts are shown.
-#include "ui/desk/charts.h"
 #include "ui/imgui/imgui_compat.h"
+#include "ui/launch/charts.h"
 
 namespace lanewise::ui {
 namespace {

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "figure/drawing/svg.h"
 #include "ui/chart/picture.h"
-#include "ui/desk/charts.h"
+#include "ui/launch/charts.h"
 #include "ui/look/look.h"
 
 namespace lanewise::ui {

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include "figure/chart/figure_csv.h"
-#include "ui/desk/charts.h"
 #include "ui/desk/commands.h"
-#include "ui/desk/launch.h"
-#include "ui/desk/why.h"
-#include "ui/desk/products.h"
 #include "ui/desk/share.h"
 #include "ui/desk/tools.h"
+#include "ui/instrument/why.h"
+#include "ui/launch/charts.h"
+#include "ui/launch/launch.h"
+#include "ui/launch/products.h"
 
 namespace lanewise::ui {
 namespace {

@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/desk/chart_offer.h"
-#include "ui/desk/charts.h"
 #include "ui/imgui/pinch.h"
 #include "ui/kit/draw_figure.h"
 #include "ui/kit/widgets.h"
+#include "ui/launch/chart_offer.h"
+#include "ui/launch/charts.h"
 #include "ui/look/compact.h"
 #include "ui/plain/frame_text.h"
 #include "ui/state/laid_out.h"

@@ -1,7 +1,7 @@
 // The ladder: one bar per stage, with the copy and the datasheet as lines. A click goes there.
-#include "ui/desk/follow.h"
 #include "ui/kit/draw_figure.h"
 #include "ui/kit/widgets.h"
+#include "ui/launch/follow.h"
 #include "ui/state/laid_out.h"
 #include "ui/state/views.h"
 

@@ -1,6 +1,6 @@
 // "Save …": the shown picture as a file or over the clipboard, under a chart as under any other.
-#include "ui/desk/charts.h"
 #include "ui/kit/widgets.h"
+#include "ui/launch/charts.h"
 #include "ui/state/views.h"
 
 namespace lanewise::ui {

@@ -2,9 +2,9 @@
 
 #include "base/text.h"
 #include "lab/analysis/prediction.h"
-#include "ui/desk/charts.h"
 #include "ui/kit/draw_figure.h"
 #include "ui/kit/widgets.h"
+#include "ui/launch/charts.h"
 #include "ui/plain/frame_text.h"
 #include "ui/state/laid_out.h"
 #include "ui/state/views.h"

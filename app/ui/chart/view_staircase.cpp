@@ -2,9 +2,9 @@
 // card's.
 #include <algorithm>
 
-#include "ui/desk/follow.h"
 #include "ui/kit/draw_figure.h"
 #include "ui/kit/widgets.h"
+#include "ui/launch/follow.h"
 #include "ui/state/laid_out.h"
 #include "ui/state/views.h"
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "ui/code/code_panes.h"
-#include "ui/desk/step.h"
+#include "ui/instrument/step.h"
 #include "ui/kit/widgets.h"
 #include "ui/plain/frame_text.h"
 #include "ui/state/views.h"

@@ -4,8 +4,8 @@
 
 #include "base/text.h"
 #include "ui/code/code_panes.h"
-#include "ui/desk/panes.h"
-#include "ui/desk/why.h"
+#include "ui/instrument/panes.h"
+#include "ui/instrument/why.h"
 #include "ui/kit/draw_figure.h"
 #include "ui/kit/widgets.h"
 #include "ui/plain/frame_text.h"

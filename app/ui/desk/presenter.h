@@ -16,7 +16,7 @@
 
 namespace lanewise::ui {
 
-struct Audience;  // ui/desk/audience.h
+struct Audience;  // ui/class/audience.h
 
 struct Presenter {
     bool on = false;

@@ -9,7 +9,6 @@
 #include "ui/desk/flow.h"
 #include "ui/desk/forge.h"
 #include "ui/desk/history.h"
-#include "ui/desk/mismatch.h"
 #include "ui/desk/moving.h"
 #include "ui/desk/palette.h"
 #include "ui/desk/path_walk.h"
@@ -22,12 +21,13 @@
 #include "ui/desk/welcome.h"
 #include "ui/desk/words.h"
 #include "ui/desk/workspace.h"
+#include "ui/launch/mismatch.h"
 
 namespace lanewise::ui {
 
-struct AssignmentWork;  // ui/desk/assignment_work.h
-struct StepTool;        // ui/desk/step.h
-struct WhyTool;         // ui/desk/why.h
+struct AssignmentWork;  // ui/class/assignment_work.h
+struct StepTool;        // ui/instrument/step.h
+struct WhyTool;         // ui/instrument/why.h
 
 inline constexpr size_t kOverlayCount = 14;  // what may lie over the window (overlays.h)
 

@@ -3,18 +3,18 @@
 
 #include <algorithm>
 
-#include "ui/desk/assignment_work.h"
+#include "ui/class/assignment_work.h"
 #include "ui/desk/commands.h"
-#include "ui/desk/follow.h"
 #include "ui/desk/path_walk.h"
-#include "ui/desk/predict_first.h"
 #include "ui/desk/tools.h"
 #include "ui/kit/widgets.h"
+#include "ui/launch/follow.h"
 #include "ui/learn/learn.h"
 #include "ui/learn/path_lines.h"
 #include "ui/look/compact.h"
+#include "ui/path/course_list.h"
+#include "ui/path/predict_first.h"
 #include "ui/plain/frame_text.h"
-#include "ui/state/course_list.h"
 #include "ui/state/views.h"
 
 namespace lanewise::ui {

@@ -6,11 +6,11 @@
 #include "base/text.h"
 #include "lab/analysis/rate.h"
 #include "ui/desk/coach.h"
-#include "ui/desk/predict_first.h"
 #include "ui/desk/tools.h"
 #include "ui/kit/widgets.h"
 #include "ui/learn/learn.h"
 #include "ui/look/compact.h"
+#include "ui/path/predict_first.h"
 #include "ui/plain/frame_text.h"
 #include "ui/state/views.h"
 

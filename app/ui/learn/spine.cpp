@@ -4,12 +4,12 @@
 #include <cmath>
 
 #include "ui/desk/path_walk.h"
-#include "ui/desk/predict_first.h"
 #include "ui/kit/widgets.h"
 #include "ui/learn/learn.h"
 #include "ui/look/compact.h"
+#include "ui/path/course_list.h"
+#include "ui/path/predict_first.h"
 #include "ui/plain/frame_text.h"
-#include "ui/state/course_list.h"
 
 namespace lanewise::ui {
 namespace {

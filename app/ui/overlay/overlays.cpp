@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "ui/desk/assignment_work.h"
-#include "ui/desk/class_link.h"
+#include "ui/class/assignment_work.h"
+#include "ui/class/class_link.h"
 #include "ui/desk/tools.h"
 #include "ui/kit/widgets.h"
 #include "ui/look/glyphs.h"

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "ui/desk/assignment_work.h"
-#include "ui/desk/audience.h"
-#include "ui/desk/class_link.h"
+#include "ui/class/assignment_work.h"
+#include "ui/class/audience.h"
+#include "ui/class/class_link.h"
 #include "ui/imgui/imgui_compat.h"
 
 namespace lanewise::ui {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "ui/desk/assignment_work.h"
+#include "ui/class/assignment_work.h"
 #include "ui/desk/overlays.h"
 #include "ui/desk/tools.h"
 #include "ui/kit/widgets.h"

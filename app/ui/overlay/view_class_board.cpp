@@ -5,10 +5,10 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "ui/desk/class_link.h"
+#include "ui/class/class_link.h"
 #include "ui/desk/overlays.h"
 #include "ui/kit/widgets.h"
-#include "ui/state/course_list.h"
+#include "ui/path/course_list.h"
 
 namespace lanewise::ui {
 namespace {

@@ -7,8 +7,8 @@
 #include "ui/desk/tools.h"
 #include "ui/kit/draw_figure.h"
 #include "ui/kit/widgets.h"
+#include "ui/path/course_list.h"
 #include "ui/plain/frame_text.h"
-#include "ui/state/course_list.h"
 
 namespace lanewise::ui {
 namespace {

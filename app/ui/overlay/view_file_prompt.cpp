@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "ui/desk/class_link.h"
+#include "ui/class/class_link.h"
 #include "ui/desk/overlays.h"
 #include "ui/desk/tools.h"
 #include "ui/imgui/imgui_compat.h"

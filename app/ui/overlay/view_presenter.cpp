@@ -5,13 +5,13 @@
 #include <numeric>
 
 #include "course/moments.h"
-#include "ui/desk/audience.h"
-#include "ui/desk/class_link.h"
-#include "ui/desk/follow.h"
+#include "ui/class/audience.h"
+#include "ui/class/class_link.h"
 #include "ui/desk/presenter.h"
 #include "ui/desk/tools.h"
 #include "ui/kit/rich_text.h"
 #include "ui/kit/widgets.h"
+#include "ui/launch/follow.h"
 #include "ui/overlay/presenter_parts.h"
 #include "ui/plain/frame_text.h"
 #include "ui/state/views.h"

@@ -6,7 +6,7 @@
 #include "ui/desk/overlays.h"
 #include "ui/desk/tools.h"
 #include "ui/kit/widgets.h"
-#include "ui/state/course_list.h"
+#include "ui/path/course_list.h"
 #include "ui/state/views.h"
 
 namespace lanewise::ui {

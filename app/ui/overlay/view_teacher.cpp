@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/desk/audience.h"
-#include "ui/desk/class_link.h"
+#include "ui/class/audience.h"
+#include "ui/class/class_link.h"
 #include "ui/desk/tools.h"
 #include "ui/kit/texture.h"
 #include "ui/kit/widgets.h"

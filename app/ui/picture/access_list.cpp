@@ -5,12 +5,12 @@
 #include "base/text.h"
 #include "ui/desk/forge.h"
 #include "ui/kit/widgets.h"
+#include "ui/launch/zoom.h"
 #include "ui/look/compact.h"
 #include "ui/picture/view_scrub.h"
 #include "ui/plain/frame_text.h"
 #include "ui/state/compare.h"
 #include "ui/state/views.h"
-#include "ui/state/zoom.h"
 
 namespace lanewise::ui {
 namespace {

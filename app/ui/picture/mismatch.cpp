@@ -1,4 +1,4 @@
-#include "ui/desk/mismatch.h"
+#include "ui/launch/mismatch.h"
 
 #include <fmt/format.h>
 
@@ -8,11 +8,11 @@
 #include "course/stage.h"
 #include "lab/analysis/analysis.h"
 #include "lab/mismatch/mismatch_map.h"
-#include "ui/desk/charts.h"
-#include "ui/desk/step.h"
 #include "ui/desk/tools.h"
+#include "ui/instrument/step.h"
 #include "ui/kit/draw_figure.h"
 #include "ui/kit/widgets.h"
+#include "ui/launch/charts.h"
 #include "ui/part/verdicts.h"
 #include "ui/state/laid_out.h"
 

@@ -8,10 +8,10 @@
 #include <span>
 
 #include "figure/access/life_figure.h"
-#include "ui/desk/follow.h"
 #include "ui/desk/moving.h"
 #include "ui/kit/draw_figure.h"
 #include "ui/kit/widgets.h"
+#include "ui/launch/follow.h"
 #include "ui/plain/frame_text.h"
 #include "ui/state/laid_out.h"
 #include "ui/state/views.h"

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cmath>
 
-#include "ui/desk/step.h"
+#include "ui/instrument/step.h"
 #include "ui/kit/widgets.h"
 #include "ui/plain/frame_text.h"
 

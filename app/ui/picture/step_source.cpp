@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "ui/code/code_panes.h"
-#include "ui/desk/step.h"
+#include "ui/instrument/step.h"
 #include "ui/kit/widgets.h"
 #include "ui/plain/frame_text.h"
 

@@ -3,10 +3,10 @@
 #include "ui/code/code_panes.h"
 #include "ui/desk/tools.h"
 #include "ui/kit/widgets.h"
+#include "ui/launch/zoom.h"
 #include "ui/picture/moments.h"
 #include "ui/picture/view_scrub.h"
 #include "ui/state/views.h"
-#include "ui/state/zoom.h"
 
 namespace lanewise::ui {
 

@@ -6,13 +6,13 @@
 
 #include "base/text.h"
 #include "figure/access/forge_figure.h"
-#include "ui/desk/charts.h"
-#include "ui/desk/follow.h"
 #include "ui/desk/forge.h"
 #include "ui/desk/tools.h"
 #include "ui/imgui/imgui_compat.h"
 #include "ui/kit/draw_figure.h"
 #include "ui/kit/widgets.h"
+#include "ui/launch/charts.h"
+#include "ui/launch/follow.h"
 #include "ui/state/laid_out.h"
 #include "ui/state/views.h"
 

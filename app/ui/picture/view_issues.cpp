@@ -2,14 +2,14 @@
 #include <algorithm>
 
 #include "lab/analysis/pad_table.h"
-#include "ui/desk/charts.h"
 #include "ui/desk/fixes.h"
-#include "ui/desk/follow.h"
-#include "ui/desk/launch.h"
 #include "ui/desk/tools.h"
-#include "ui/desk/why.h"
+#include "ui/instrument/why.h"
 #include "ui/kit/draw_figure.h"
 #include "ui/kit/widgets.h"
+#include "ui/launch/charts.h"
+#include "ui/launch/follow.h"
+#include "ui/launch/launch.h"
 #include "ui/look/compact.h"
 #include "ui/plain/frame_text.h"
 #include "ui/state/laid_out.h"

@@ -1,11 +1,11 @@
 // The machine: workers that wait together, a multiprocessor, the levels of memory.
 #include <algorithm>
 
-#include "ui/desk/follow.h"
-#include "ui/desk/machine.h"
 #include "ui/desk/tools.h"
+#include "ui/instrument/machine.h"
 #include "ui/kit/draw_figure.h"
 #include "ui/kit/widgets.h"
+#include "ui/launch/follow.h"
 #include "ui/plain/frame_text.h"
 #include "ui/state/laid_out.h"
 #include "ui/state/views.h"

@@ -1,11 +1,11 @@
 // The open prediction in the middle, in place of every picture that would answer it: the question,
 // its choices, and the kernel that it is about.
 #include "ui/code/code_panes.h"
-#include "ui/desk/predict_first.h"
 #include "ui/desk/words.h"
 #include "ui/kit/widgets.h"
+#include "ui/path/calibration.h"
+#include "ui/path/predict_first.h"
 #include "ui/plain/frame_text.h"
-#include "ui/state/calibration.h"
 #include "ui/state/views.h"
 
 namespace lanewise::ui {

@@ -5,8 +5,8 @@
 
 #include "base/text.h"
 #include "lab/step/step_words.h"
-#include "ui/desk/step.h"
 #include "ui/imgui/imgui_compat.h"
+#include "ui/instrument/step.h"
 #include "ui/kit/widgets.h"
 #include "ui/look/compact.h"
 #include "ui/plain/frame_text.h"

@@ -3,12 +3,12 @@
 #include <cmath>
 
 #include "ui/code/code_panes.h"
-#include "ui/desk/charts.h"
 #include "ui/desk/timeline.h"
 #include "ui/desk/tools.h"
 #include "ui/imgui/pinch.h"
 #include "ui/kit/draw_figure.h"
 #include "ui/kit/widgets.h"
+#include "ui/launch/charts.h"
 #include "ui/look/compact.h"
 #include "ui/picture/view_scrub.h"
 #include "ui/plain/frame_text.h"

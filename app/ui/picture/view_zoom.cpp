@@ -4,12 +4,12 @@
 #include "figure/access/lane_figure.h"
 #include "figure/access/zoom_figure.h"
 #include "lab/analysis/access_index.h"
-#include "ui/desk/follow.h"
 #include "ui/kit/draw_figure.h"
 #include "ui/kit/widgets.h"
+#include "ui/launch/follow.h"
+#include "ui/launch/zoom.h"
 #include "ui/plain/frame_text.h"
 #include "ui/state/laid_out.h"
-#include "ui/state/zoom.h"
 
 namespace lanewise::ui {
 namespace {

@@ -1,5 +1,5 @@
 // Text for the frame at hand only, in memory that is kept from frame to frame: a frame like the
-// last one then allocates nothing (tests/ui/desk/steady_test.cpp counts).
+// last one then allocates nothing (tests/ui/shell/steady_test.cpp counts).
 #pragma once
 #include <fmt/format.h>
 

@@ -7,8 +7,8 @@
 
 #include "base/error.h"
 #include "ui/desk/overlays.h"
-#include "ui/desk/panes.h"
 #include "ui/desk/tools.h"
+#include "ui/instrument/panes.h"
 #include "ui/screen/glfw_window.h"
 #include "ui/session/session.h"
 #include "ui/state/views.h"

@@ -4,7 +4,7 @@
 #include <functional>
 #include <string_view>
 
-#include "ui/desk/audience.h"
+#include "ui/class/audience.h"
 #include "ui/desk/tools.h"
 
 namespace lanewise::ui {

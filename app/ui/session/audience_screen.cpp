@@ -3,7 +3,7 @@
 #include <cfloat>
 #include <utility>
 
-#include "ui/desk/audience.h"
+#include "ui/class/audience.h"
 #include "ui/desk/tools.h"
 #include "ui/imgui/imgui_compat.h"
 #include "ui/look/glyphs.h"

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "ui/desk/audience.h"
+#include "ui/class/audience.h"
 #include "ui/desk/overlays.h"
 #include "ui/desk/tools.h"
 #include "ui/screen/glfw_window.h"

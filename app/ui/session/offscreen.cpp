@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "service/client.h"
-#include "ui/desk/audience.h"
+#include "ui/class/audience.h"
 #include "ui/desk/tools.h"
 #include "ui/imgui/imgui_compat.h"
 #include "ui/kit/audit.h"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "ui/desk/class_link.h"
+#include "ui/class/class_link.h"
 #include "ui/desk/presenter.h"
 #include "ui/session/apart_window.h"
 #include "ui/session/audience_window.h"

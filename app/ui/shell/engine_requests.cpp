@@ -11,12 +11,12 @@
 #include "lab/json/step_json.h"
 #include "lab/mismatch/mismatch_map.h"
 #include "service/client.h"
-#include "ui/desk/charts.h"
 #include "ui/desk/fixes.h"
-#include "ui/desk/products.h"
-#include "ui/desk/step.h"
 #include "ui/desk/tools.h"
-#include "ui/desk/why.h"
+#include "ui/instrument/step.h"
+#include "ui/instrument/why.h"
+#include "ui/launch/charts.h"
+#include "ui/launch/products.h"
 #include "ui/state/setting_requests.h"
 
 namespace lanewise::ui {

@@ -3,21 +3,21 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/desk/audience.h"
-#include "ui/desk/charts.h"
+#include "ui/class/audience.h"
 #include "ui/desk/commands.h"
 #include "ui/desk/flow.h"
 #include "ui/desk/forge.h"
-#include "ui/desk/products.h"
-#include "ui/desk/step.h"
 #include "ui/desk/tools.h"
 #include "ui/imgui/spent_key.h"
+#include "ui/instrument/step.h"
+#include "ui/launch/charts.h"
+#include "ui/launch/products.h"
+#include "ui/launch/zoom.h"
 #include "ui/look/look.h"
 #include "ui/state/compare.h"
 #include "ui/state/edits.h"
 #include "ui/state/settings.h"
 #include "ui/state/views.h"
-#include "ui/state/zoom.h"
 
 namespace lanewise::ui {
 

@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "ui/desk/keys.h"
-#include "ui/desk/panes.h"
-#include "ui/desk/predict_first.h"
 #include "ui/desk/share.h"
 #include "ui/desk/tools.h"
+#include "ui/instrument/panes.h"
 #include "ui/kit/widgets.h"
+#include "ui/path/predict_first.h"
 #include "ui/plain/frame_text.h"
 #include "ui/shell/column.h"
 #include "ui/state/views.h"

@@ -5,23 +5,23 @@
 #include <cmath>
 #include <iterator>
 
-#include "ui/desk/charts.h"
 #include "ui/desk/keys.h"
 #include "ui/desk/overlays.h"
-#include "ui/desk/predict_first.h"
-#include "ui/desk/products.h"
 #include "ui/desk/tools.h"
 #include "ui/kit/term_mark.h"
 #include "ui/kit/widgets.h"
+#include "ui/launch/charts.h"
+#include "ui/launch/products.h"
 #include "ui/learn/learn.h"
 #include "ui/learn/path_lines.h"
 #include "ui/look/compact.h"
+#include "ui/path/course_list.h"
+#include "ui/path/predict_first.h"
 #include "ui/plain/frame_text.h"
 #include "ui/shell/column.h"
 #include "ui/shell/panes.h"
 #include "ui/shell/top_bar.h"
 #include "ui/state/compare.h"
-#include "ui/state/course_list.h"
 #include "ui/state/views.h"
 
 namespace lanewise::ui {

@@ -5,12 +5,12 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "ui/chart/view_speed.h"
-#include "ui/desk/charts.h"
 #include "ui/desk/flow.h"
 #include "ui/desk/forge.h"
-#include "ui/desk/machine.h"
-#include "ui/desk/products.h"
-#include "ui/desk/step.h"
+#include "ui/instrument/machine.h"
+#include "ui/instrument/step.h"
+#include "ui/launch/charts.h"
+#include "ui/launch/products.h"
 
 namespace lanewise::ui {
 

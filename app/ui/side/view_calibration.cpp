@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "ui/kit/widgets.h"
-#include "ui/state/calibration.h"
+#include "ui/path/calibration.h"
 #include "ui/state/views.h"
 
 namespace lanewise::ui {

@@ -6,8 +6,8 @@
 #include "ui/desk/tools.h"
 #include "ui/kit/widgets.h"
 #include "ui/look/compact.h"
+#include "ui/path/course_list.h"
 #include "ui/plain/frame_text.h"
-#include "ui/state/course_list.h"
 #include "ui/state/views.h"
 
 namespace lanewise::ui {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "ui/desk/step.h"
+#include "ui/instrument/step.h"
 #include "ui/kit/widgets.h"
 #include "ui/plain/frame_text.h"
 #include "ui/state/views.h"

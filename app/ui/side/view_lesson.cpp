@@ -2,15 +2,15 @@
 // tasks in code behind it.
 #include <algorithm>
 
-#include "ui/desk/assignment_work.h"
+#include "ui/class/assignment_work.h"
 #include "ui/desk/coach.h"
-#include "ui/desk/follow.h"
-#include "ui/desk/predict_first.h"
 #include "ui/desk/tools.h"
 #include "ui/kit/rich_text.h"
 #include "ui/kit/widgets.h"
+#include "ui/launch/follow.h"
+#include "ui/path/calibration.h"
+#include "ui/path/predict_first.h"
 #include "ui/plain/frame_text.h"
-#include "ui/state/calibration.h"
 #include "ui/state/edits.h"
 #include "ui/state/views.h"
 

@@ -24,9 +24,9 @@
 
 namespace lanewise::ui {
 
-struct Charts;    // ui/desk/charts.h
+struct Charts;    // ui/launch/charts.h
 struct Tools;     // ui/desk/tools.h
-struct Products;  // ui/desk/products.h
+struct Products;  // ui/launch/products.h
 
 // A measured figure for the chosen setting, live or recorded.
 struct Shown {
@@ -69,7 +69,7 @@ struct App {
     Open open;
     Sight sight;
     Said said;
-    // ---- the tools' states (ui/desk)
+    // ---- the tools' states (ui/launch, ui/desk)
     std::shared_ptr<Charts> charts;      // null: not yet looked at
     std::shared_ptr<Products> products;  // null: not yet looked at
     std::shared_ptr<Tools> tools;        // palette, presenter, history …; never null

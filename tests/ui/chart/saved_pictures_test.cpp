@@ -10,10 +10,10 @@
 #include "lab/analysis/block_walk.h"
 #include "lab/analysis/swizzle.h"
 #include "lab/mismatch/mismatch_map.h"
-#include "ui/desk/charts.h"
 #include "ui/desk/commands.h"
-#include "ui/desk/products.h"
 #include "ui/desk/tools.h"
+#include "ui/launch/charts.h"
+#include "ui/launch/products.h"
 
 namespace lanewise::ui {
 namespace {

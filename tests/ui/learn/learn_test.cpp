@@ -10,9 +10,9 @@
 #include "../../needs.h"
 #include "../frames.h"
 #include "ui/desk/coach.h"
-#include "ui/desk/follow.h"
-#include "ui/desk/predict_first.h"
 #include "ui/desk/tools.h"
+#include "ui/launch/follow.h"
+#include "ui/path/predict_first.h"
 #include "ui/shell/shell.h"
 #include "ui/state/views.h"
 

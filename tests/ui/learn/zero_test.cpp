@@ -5,8 +5,8 @@
 #include "../../needs.h"
 #include "../frames.h"
 #include "ui/desk/path_walk.h"
-#include "ui/desk/predict_first.h"
 #include "ui/desk/tools.h"
+#include "ui/path/predict_first.h"
 #include "ui/state/views.h"
 
 namespace lanewise::ui {

@@ -1,5 +1,5 @@
 // The map of a wrong result: asked for when its badge is opened, once for each result.
-#include "ui/desk/mismatch.h"
+#include "ui/launch/mismatch.h"
 
 #include <gtest/gtest.h>
 

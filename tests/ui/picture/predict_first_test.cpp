@@ -6,8 +6,8 @@
 #include "../frames.h"
 #include "../../needs.h"
 #include "ui/desk/commands.h"
-#include "ui/desk/predict_first.h"
 #include "ui/desk/tour.h"
+#include "ui/path/predict_first.h"
 #include "ui/shell/shell.h"
 #include "ui/state/views.h"
 

@@ -1,14 +1,14 @@
 // The lane debugger in the window: recorded when asked for, then forward and back by keys, buttons and
 // the slider; breakpoints in the margin; what goes wrong is one sentence, and nothing is lost.
-#include "ui/desk/step.h"
+#include "ui/instrument/step.h"
 
 #include <gtest/gtest.h>
 
 #include <bit>
 
 #include "../frames.h"
-#include "ui/desk/predict_first.h"
 #include "ui/desk/tools.h"
+#include "ui/path/predict_first.h"
 
 namespace lanewise::ui {
 namespace {

@@ -1,6 +1,6 @@
 // The workbench's rail and panes: what each opens, the named layouts, splitters, what is remembered;
 // and that a knob's change moves while nothing else does.
-#include "ui/desk/panes.h"
+#include "ui/instrument/panes.h"
 
 #include <gtest/gtest.h>
 
@@ -9,9 +9,9 @@
 
 #include "../frames.h"
 #include "base/error.h"
-#include "ui/desk/predict_first.h"
 #include "ui/desk/moving.h"
 #include "ui/desk/tools.h"
+#include "ui/path/predict_first.h"
 
 namespace lanewise::ui {
 namespace {
