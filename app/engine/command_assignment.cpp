@@ -110,11 +110,25 @@ int check_task(const AssignmentTask& task, const Lesson& lesson) {
     return start.passed || !right.passed ? 1 : 0;
 }
 
+// A hand-in has one source for each stage, so tasks of one stage share it.
+void tell_shared_stages(const Assignment& assignment) {
+    for (size_t i = 0; i < assignment.tasks.size(); ++i)
+        for (size_t before = 0; before < i; ++before) {
+            const AssignmentTask &first = assignment.tasks[before], &second = assignment.tasks[i];
+            if (first.stage.id != second.stage.id || first.start == second.start) continue;
+            fmt::print("NOTE: tasks {} and {} are both of {}, and begin with different sources. The class begins with "
+                       "the first one's, and hands in one source, which is judged for both\n",
+                       before + 1, i + 1, second.stage.id);
+            break;
+        }
+}
+
 int check(const AssignmentOptions& options) {
     const Catalogue catalogue = load_catalogue();
     const Assignment assignment = read_assignment(options.file, catalogue);
     fmt::print("{}: {:g} points{}\n", assignment.title, assignment.points(),
                assignment.due.empty() ? "" : ", due " + assignment.due);
+    tell_shared_stages(assignment);
     int problems = 0;
     for (const AssignmentTask& task : assignment.tasks)
         problems +=

@@ -166,6 +166,17 @@ TEST_F(EngineTest, AnAssignmentIsBegunAndChecked) {
     EXPECT_EQ(0, outcome.status) << outcome.out << outcome.err;
     EXPECT_NE(std::string::npos, outcome.out.find("the lesson's solution: 10 points"))
         << outcome.out;
+    EXPECT_EQ(std::string::npos, outcome.out.find("NOTE")) << outcome.out;
+}
+
+TEST_F(EngineTest, TasksOfOneStageThatBeginDifferentlyAreTold) {
+    const std::string file = (folder_ / "two.assignment").string();
+    std::ofstream(file) << "title = \"Two\"\n[[task]]\nstage = \"30_padded\"\npoints = 1\n"
+                           "[[task]]\nstage = \"30_padded\"\nwrite = \"line\"\npoints = 1\n";
+    Outcome outcome = engine("assignment check " + file);
+    EXPECT_NE(std::string::npos,
+              outcome.out.find("NOTE: tasks 1 and 2 are both of transpose/30_padded"))
+        << outcome.out << outcome.err;
 }
 
 TEST_F(EngineTest, GlossaryExplainsAWordByAnyOfItsForms) {

@@ -253,13 +253,15 @@ EMSCRIPTEN_KEEPALIVE void lanewise_pinch(const char* command) {
     wake_window();
 }
 
-// The page is about to go, or another tab takes over: what was typed a moment ago is written as well.
+// The page is about to go, or another tab takes over: what was typed a moment ago is written as well, and the page
+// learns the address of what was chosen a moment ago.
 EMSCRIPTEN_KEEPALIVE void lanewise_save(const char*) {
     using namespace lanewise::ui;
     if (!shown || !shown->loop) return;
     shown->loop->frame();  // which hears the keys that were struck since the last one
     settle_edit(shown->app);
     save_state(shown->app);
+    shown->say();
 }
 
 // What the tests look at: as --dump-widgets writes.
