@@ -90,6 +90,7 @@ void ClusterCheck::on_start(std::span<const uint32_t> blocks) {
     global_.fill(0);
     for (auto& pieces : shadow_) std::fill(pieces.begin(), pieces.end(), Piece{});
     last_ = {};
+    copies_.clear();
 }
 
 // ---- What blocks learn of each other
@@ -118,7 +119,10 @@ void ClusterCheck::on_copy(uint32_t, uint32_t owner, uint32_t warp) {
 
 void ClusterCheck::own_mbarrier(uint32_t rank, const MbarrierEvent& event) {
     Clock& clock = mbarriers_[{rank, event.address}];
-    if (event.what == MbarrierEvent::What::pass) join(clocks_[rank], clock);
+    if (event.what == MbarrierEvent::What::pass) {
+        join(clocks_[rank], clock);
+        find_copies(rank, event.address);
+    }
     if (event.what != MbarrierEvent::What::arrive) return;
     join(clock, clocks_[rank]);
     release(rank);
@@ -187,6 +191,37 @@ void ClusterCheck::on_shared_copy(const ClusterAccess& access, uint32_t mbarrier
     }
     // Whoever finds the phase over knows of the copy.
     join(mbarriers_[{access.owner, mbarrier}], clocks_[access.rank]);
+    keep_copy(now, access.owner, mbarrier);
+}
+
+// Who knows when the last one was there knows it of those before.
+void ClusterCheck::keep_copy(const Past& issued, uint32_t owner, uint32_t mbarrier) {
+    for (SharedCopy& copy : copies_)
+        if (copy.issued.rank == issued.rank && copy.issued.instruction == issued.instruction &&
+            copy.owner == owner && copy.mbarrier == mbarrier) {
+            if (copy.there_at != 0) copy = {issued, owner, mbarrier};
+            return;
+        }
+    copies_.push_back({issued, owner, mbarrier});
+}
+
+void ClusterCheck::find_copies(uint32_t owner, uint64_t mbarrier) {
+    for (SharedCopy& copy : copies_) {
+        if (copy.owner != owner || copy.mbarrier != mbarrier || copy.there_at != 0) continue;
+        copy.there_at = clocks_[owner][owner];
+        if (copy.source_left) left_too_soon(copy);
+    }
+}
+
+void ClusterCheck::left_too_soon(const SharedCopy& copy) {
+    const Past& issued = copy.issued;
+    faults_[issued.rank]->on_fault(
+        {Fault::Kind::out_of_bounds, Space::shared, false, 16, issued.instruction, issued.block,
+         issued.thread, 0,
+         "bulk copy from the shared memory of block " + std::to_string(issued.rank) +
+             " of the cluster to that of block " + std::to_string(copy.owner) +
+             ", and the first may have returned before all is read: its shared memory is gone. Let it "
+             "wait until the other has found the copy there: cluster.sync() at the end"});
 }
 
 // That the owner has to be there.
@@ -213,6 +248,11 @@ void ClusterCheck::note_access(const ClusterAccess& access) {
 }
 
 void ClusterCheck::on_leave(uint32_t rank) {
+    for (SharedCopy& copy : copies_) {
+        if (copy.issued.rank != rank) continue;
+        copy.source_left = true;  // where the other never waits for it, that is said instead
+        if (copy.there_at > clocks_[rank][copy.owner]) left_too_soon(copy);
+    }
     for (uint32_t other = 0; other < count_; ++other) {
         const Past& last = last_[rank][other];
         if (last.time == 0 || last.time <= clocks_[rank][other]) continue;

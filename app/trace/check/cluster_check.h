@@ -14,6 +14,8 @@
 //     the value that is there already, nor of atomics and flags among each other.
 //   - An access to a block of which nothing is known: it may not have begun.
 //   - A block returns without knowing of an access to its shared memory: that may come too late.
+//   - A block returns without knowing that a bulk copy out of its shared memory is there: it may still
+//     be read. Only the block that it goes to learns that, from its mbarrier.
 #pragma once
 #include <array>
 #include <map>
@@ -63,6 +65,12 @@ class ClusterCheck : public ClusterObserver {
     struct Traits {
         bool is_strong, is_unread;
     };
+    struct SharedCopy {
+        Past issued;  // by the block whose shared memory it reads
+        uint32_t owner, mbarrier;
+        uint32_t there_at = 0;  // of the owner's clock, when it finds that it has come; 0: not yet
+        bool source_left = false;
+    };
     struct Tap;  // of_block()
 
     void touch(uint32_t rank, uint32_t owner, const MemoryEvent& event, bool loads, bool stores);
@@ -75,6 +83,9 @@ class ClusterCheck : public ClusterObserver {
     void exchange(uint32_t rank, Clock& place, bool loads, bool stores);
     void release(uint32_t rank) { ++clocks_[rank][rank]; }
     void note_access(const ClusterAccess& access);
+    void keep_copy(const Past& issued, uint32_t owner, uint32_t mbarrier);
+    void find_copies(uint32_t owner, uint64_t mbarrier);
+    void left_too_soon(const SharedCopy& copy);
 
     const uint32_t count_;
     std::vector<Checker*> checkers_;
@@ -96,6 +107,7 @@ class ClusterCheck : public ClusterObserver {
     std::vector<std::vector<Piece>> shadow_;  // by owner
     // By owner and rank: the last access to the owner's memory.
     std::array<std::array<Past, ptx::kMostCluster>, ptx::kMostCluster> last_{};
+    std::vector<SharedCopy> copies_;  // of those with the same instruction, blocks and mbarrier one
 };
 
 }  // namespace lanewise

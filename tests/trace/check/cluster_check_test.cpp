@@ -158,6 +158,21 @@ TEST(ClusterCheck, BulkCopiesBetweenBlocks) {
     ASSERT_EQ(1u, all.size());
     EXPECT_EQ("out_of_bounds", all[0].kind);
     EXPECT_NE(std::string::npos, all[0].message.find("may have returned by then")) << all[0].message;
+    // It waits, and the block whose memory is read may have returned by then: all of them, of which the
+    // first leaves when its own copy has come; and block 1 alone, which nobody copies to.
+    const std::string by_one = "setp.eq.and.u32 %p7, %r1, 1, %p1;\n"
+                               "@%p7 cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes "
+                               "[%rd11], [%rd10], 128, [%rd13];\n"
+                               "setp.ne.u32 %p7, %r1, 2;\n@%p7 bra $end;\n" +
+                               kAwaitCopy + "$end:\n";
+    for (const std::string& copies : {kCopy + kAwaitCopy, by_one}) {
+        all = found(begin + copies);
+        ASSERT_EQ(1u, all.size()) << copies;
+        EXPECT_EQ("out_of_bounds", all[0].kind);
+        EXPECT_NE(std::string::npos, all[0].message.find("may have returned before all is read"))
+            << all[0].message;
+        EXPECT_TRUE(found(begin + copies + kClusterSync).empty()) << copies;
+    }
     // And it may not have begun: then it waits for ever, which is said as well.
     all = found(kBeforeCopy + kFill + kCopy + kAwaitCopy + kClusterSync);
     bool is_found = false;
