@@ -12,8 +12,8 @@
 #include "engine/commands.h"
 #include "engine/options.h"
 #include "engine/print.h"
-#include "lab/analysis/fixes.h"
 #include "lab/analysis/launch_timing.h"
+#include "lab/change/fixes.h"
 #include "lab/json/cause_table_json.h"
 #include "lab/json/fix_table_json.h"
 

@@ -22,7 +22,7 @@
 #include "../ui/typist.h"
 #include "base/heap.h"
 #include "lab/analysis/analysis.h"
-#include "lab/analysis/pad_table.h"
+#include "lab/change/pad_table.h"
 #include "ui/desk/moving.h"
 #include "ui/desk/tools.h"
 #include "ui/launch/charts.h"

@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "base/files.h"
-#include "lab/analysis/block_walk.h"
-#include "lab/analysis/pad_table.h"
-#include "lab/analysis/product_pictures.h"
-#include "lab/analysis/swizzle.h"
+#include "lab/change/pad_table.h"
+#include "lab/change/swizzle.h"
+#include "lab/flow/block_walk.h"
+#include "lab/flow/product_pictures.h"
 #include "lab/grade/judgement.h"
 #include "lab/json/cause_table_json.h"
 #include "lab/json/json.h"

@@ -1,7 +1,7 @@
 // The order of blocks on the wire.
 #include <nlohmann/json.hpp>
 
-#include "lab/analysis/block_walk.h"
+#include "lab/flow/block_walk.h"
 #include "lab/json/json.h"
 
 namespace lanewise {

@@ -3,7 +3,7 @@
 #pragma once
 #include <nlohmann/json_fwd.hpp>
 
-#include "lab/analysis/fix_table.h"
+#include "lab/change/fix_table.h"
 
 namespace lanewise {
 

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "lab/analysis/product_pictures.h"
+#include "lab/flow/product_pictures.h"
 #include "lab/json/json.h"
 
 namespace lanewise {

@@ -1,7 +1,7 @@
 // What is asked of the forge and what it answers, on the wire.
 #include <nlohmann/json.hpp>
 
-#include "lab/analysis/swizzle.h"
+#include "lab/change/swizzle.h"
 #include "lab/json/json.h"
 
 namespace lanewise {

@@ -6,8 +6,8 @@
 
 #include "base/error.h"
 #include "course/lesson.h"
-#include "lab/analysis/pad_table.h"
-#include "lab/analysis/swizzle.h"
+#include "lab/change/pad_table.h"
+#include "lab/change/swizzle.h"
 #include "lab/job/needs.h"
 #include "lab/kernel/own_kernel.h"
 #include "lab/measure/copy_kernel.h"

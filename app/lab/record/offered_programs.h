@@ -28,7 +28,7 @@ struct OfferedArchive {
 const std::vector<std::string>& offered_archs();
 
 // One archive for each stage that is a kernel: every choice of knobs and type, each padding of the
-// table of paddings (lab/analysis/pad_table.h), the forge's presets; of an exercise its start and its
+// table of paddings (lab/change/pad_table.h), the forge's presets; of an exercise its start and its
 // solution. Then those of what the laboratory itself launches, under "lab/". Throws
 // Error(bad_input) where a stage or the solution in its lesson is malformed.
 std::vector<OfferedArchive> offered_programs(const Catalogue& catalogue);

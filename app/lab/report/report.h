@@ -10,7 +10,7 @@
 #include "course/lesson.h"
 #include "figure/chart/chart.h"
 #include "figure/product/mismatch_figure.h"
-#include "lab/analysis/product_pictures.h"
+#include "lab/flow/product_pictures.h"
 #include "lab/job/results.h"
 #include "lab/record/published.h"
 #include "lab/record/recording.h"

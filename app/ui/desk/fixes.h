@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "figure/chart/fixes_figure.h"
-#include "lab/analysis/fix_table.h"
+#include "lab/change/fix_table.h"
 #include "ui/state/app.h"
 
 namespace lanewise::ui {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "figure/flow/flow_figure.h"
-#include "lab/analysis/block_walk.h"
-#include "lab/analysis/flow_parts.h"
+#include "lab/flow/block_walk.h"
+#include "lab/flow/flow_parts.h"
 #include "ui/state/app.h"
 
 namespace lanewise::ui {

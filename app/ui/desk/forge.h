@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "lab/analysis/swizzle.h"
+#include "lab/change/swizzle.h"
 #include "ui/state/app.h"
 
 namespace lanewise::ui {

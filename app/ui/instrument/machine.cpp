@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "lab/analysis/access_index.h"
+#include "lab/flow/access_index.h"
 #include "ui/desk/tools.h"
 #include "ui/launch/charts.h"
 #include "ui/look/look.h"

@@ -1,6 +1,6 @@
 #include "ui/launch/launch.h"
 
-#include "lab/analysis/bytes_path.h"
+#include "lab/flow/bytes_path.h"
 
 namespace lanewise::ui {
 

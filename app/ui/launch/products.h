@@ -1,12 +1,12 @@
 // The product view's state: which of its pictures is shown, and where it looks. The engine makes
-// the pictures (lab/analysis/product_pictures.h); this asks for them, and goes through them.
+// the pictures (lab/flow/product_pictures.h); this asks for them, and goes through them.
 #pragma once
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "lab/analysis/product_pictures.h"
+#include "lab/flow/product_pictures.h"
 #include "ui/state/app.h"
 
 namespace lanewise::ui {

@@ -14,7 +14,7 @@
 #include "lab/micro/staircase.h"
 
 namespace lanewise {
-struct PadTable;  // lab/analysis/pad_table.h
+struct PadTable;  // lab/change/pad_table.h
 }
 
 namespace lanewise::ui {

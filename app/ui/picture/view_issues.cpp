@@ -1,7 +1,7 @@
 // What the whole launch loses, dearest first, with a fix that is known; and where its bytes go.
 #include <algorithm>
 
-#include "lab/analysis/pad_table.h"
+#include "lab/change/pad_table.h"
 #include "ui/desk/fixes.h"
 #include "ui/desk/tools.h"
 #include "ui/instrument/why.h"

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "lab/analysis/pad_table.h"
+#include "lab/change/pad_table.h"
 #include "ui/kit/widgets.h"
 #include "ui/plain/frame_text.h"
 #include "ui/state/views.h"

@@ -3,7 +3,7 @@
 
 #include "figure/access/lane_figure.h"
 #include "figure/access/zoom_figure.h"
-#include "lab/analysis/access_index.h"
+#include "lab/flow/access_index.h"
 #include "ui/kit/draw_figure.h"
 #include "ui/kit/widgets.h"
 #include "ui/launch/follow.h"

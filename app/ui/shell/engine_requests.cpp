@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "lab/analysis/pad_table.h"
+#include "lab/change/pad_table.h"
 #include "lab/json/cause_table_json.h"
 #include "lab/json/fix_table_json.h"
 #include "lab/json/json.h"

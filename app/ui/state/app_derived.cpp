@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "lab/analysis/issues.h"
-#include "lab/analysis/pad_table.h"
+#include "lab/change/pad_table.h"
 #include "ui/state/app.h"
 
 namespace lanewise::ui {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "lab/analysis/pad_table.h"
+#include "lab/change/pad_table.h"
 #include "lab/json/json.h"
 #include "lab/json/staircase_json.h"
 #include "lab/product/product.h"

@@ -8,7 +8,7 @@
 #include "base/percent.h"
 #include "base/text.h"
 #include "course/assignment_link.h"
-#include "lab/analysis/swizzle.h"
+#include "lab/change/swizzle.h"
 #include "lab/job/job.h"
 #include "ui/desk/share.h"
 

@@ -8,7 +8,7 @@
 #include "../own_job.h"
 #include "compile/compiler.h"
 #include "course/catalogue.h"
-#include "lab/analysis/fixes.h"
+#include "lab/change/fixes.h"
 
 namespace lanewise {
 namespace {

@@ -10,8 +10,8 @@
 #include "../../needs.h"
 #include "../own_job.h"
 #include "course/catalogue.h"
-#include "lab/analysis/access_index.h"
 #include "lab/analysis/analysis.h"
+#include "lab/flow/access_index.h"
 
 namespace lanewise {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "../frames.h"
 #include "base/files.h"
-#include "lab/analysis/block_walk.h"
-#include "lab/analysis/swizzle.h"
+#include "lab/change/swizzle.h"
+#include "lab/flow/block_walk.h"
 #include "lab/mismatch/mismatch_map.h"
 #include "ui/desk/commands.h"
 #include "ui/desk/tools.h"

@@ -10,7 +10,7 @@
 
 #include "../frames.h"
 #include "lab/analysis/analysis.h"
-#include "lab/analysis/pad_table.h"
+#include "lab/change/pad_table.h"
 #include "lab/json/json.h"
 #include "service/client.h"
 #include "service/jobs.h"

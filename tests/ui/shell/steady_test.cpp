@@ -10,7 +10,7 @@
 #include <new>
 
 #include "../frames.h"
-#include "lab/analysis/block_walk.h"
+#include "lab/flow/block_walk.h"
 #include "ui/desk/tools.h"
 #include "ui/launch/charts.h"
 #include "ui/launch/products.h"

@@ -1,5 +1,5 @@
 // Where the bytes of a launch go, from counts that were made up by hand.
-#include "lab/analysis/bytes_path.h"
+#include "lab/flow/bytes_path.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "lab/analysis/access_index.h"
+#include "lab/flow/access_index.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "lab/analysis/pad_table.h"
+#include "lab/change/pad_table.h"
 
 #include <gtest/gtest.h>
 

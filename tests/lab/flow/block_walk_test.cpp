@@ -1,5 +1,5 @@
 // Where the blocks of the stages walk, worked out by hand for small matrices.
-#include "lab/analysis/block_walk.h"
+#include "lab/flow/block_walk.h"
 
 #include <gtest/gtest.h>
 

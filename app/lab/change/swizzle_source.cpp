@@ -1,11 +1,11 @@
-#include "lab/analysis/swizzle_source.h"
+#include "lab/change/swizzle_source.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "base/c_expression.h"
-#include "lab/analysis/swizzle.h"
+#include "lab/change/swizzle.h"
 
 namespace lanewise {
 namespace {

@@ -1,4 +1,4 @@
-#include "lab/analysis/fixes.h"
+#include "lab/change/fixes.h"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 #include "lab/analysis/analysis.h"
 #include "lab/analysis/launch_timing.h"
 #include "lab/analysis/product_sample.h"
-#include "lab/analysis/source_changes.h"
+#include "lab/change/source_changes.h"
 #include "lab/kernel/source_names.h"
 #include "lab/machine/prepared.h"
 #include "lab/product/product.h"

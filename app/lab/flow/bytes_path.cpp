@@ -1,4 +1,4 @@
-#include "lab/analysis/bytes_path.h"
+#include "lab/flow/bytes_path.h"
 
 #include <fmt/format.h>
 

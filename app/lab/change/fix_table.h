@@ -7,7 +7,7 @@
 
 namespace lanewise {
 
-struct FixTrial;  // lab/analysis/fixes.h
+struct FixTrial;  // lab/change/fixes.h
 
 // What gains less than this share of the time is not worth a change.
 inline constexpr double kWorthAChange = 0.01;

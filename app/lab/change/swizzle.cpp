@@ -1,4 +1,4 @@
-#include "lab/analysis/swizzle.h"
+#include "lab/change/swizzle.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "lab/analysis/analysis.h"
-#include "lab/analysis/swizzle_source.h"
+#include "lab/change/swizzle_source.h"
 #include "lab/job/devices.h"
 #include "lab/job/needs.h"
 #include "lab/product/product.h"

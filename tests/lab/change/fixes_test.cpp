@@ -1,6 +1,6 @@
 // What is tried to make a launch faster, how it changes a source, and that nothing that changes the
 // result is proposed.
-#include "lab/analysis/fixes.h"
+#include "lab/change/fixes.h"
 
 #include <gtest/gtest.h>
 

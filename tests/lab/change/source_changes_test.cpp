@@ -1,6 +1,6 @@
 // Changes of a source that leave its result as it is: what they look like, that they compute the same
 // also where little fits them, and where none is proposed.
-#include "lab/analysis/source_changes.h"
+#include "lab/change/source_changes.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include "compile/compiler.h"
 #include "course/catalogue.h"
 #include "lab/analysis/analysis.h"
-#include "lab/analysis/fixes.h"
+#include "lab/change/fixes.h"
 #include "lab/machine/prepared.h"
 
 namespace lanewise {

@@ -1,6 +1,6 @@
-#include "lab/analysis/fix_table.h"
+#include "lab/change/fix_table.h"
 
-#include "lab/analysis/fixes.h"
+#include "lab/change/fixes.h"
 #include "lab/job/devices.h"
 
 namespace lanewise {

@@ -1,4 +1,4 @@
-#include "lab/analysis/block_walk.h"
+#include "lab/flow/block_walk.h"
 
 #include <algorithm>
 #include <unordered_set>

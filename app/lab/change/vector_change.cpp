@@ -9,8 +9,8 @@
 #include <optional>
 
 #include "base/text.h"
-#include "lab/analysis/kernel_text.h"
-#include "lab/analysis/source_changes.h"
+#include "lab/change/kernel_text.h"
+#include "lab/change/source_changes.h"
 #include "lab/kernel/index_expression.h"
 #include "lab/kernel/source_names.h"
 

@@ -1,4 +1,4 @@
-#include "lab/analysis/kernel_text.h"
+#include "lab/change/kernel_text.h"
 
 #include <algorithm>
 

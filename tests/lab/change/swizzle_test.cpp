@@ -1,5 +1,5 @@
 // The swizzle forge on the stages themselves: what the machine counts, verifies and finds.
-#include "lab/analysis/swizzle.h"
+#include "lab/change/swizzle.h"
 
 #include <gtest/gtest.h>
 

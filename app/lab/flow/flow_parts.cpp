@@ -1,6 +1,6 @@
-#include "lab/analysis/flow_parts.h"
+#include "lab/flow/flow_parts.h"
 
-#include "lab/analysis/block_walk.h"
+#include "lab/flow/block_walk.h"
 
 namespace lanewise {
 

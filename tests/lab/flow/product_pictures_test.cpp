@@ -1,5 +1,5 @@
 // Numbers worked out by hand from the kernels' sources.
-#include "lab/analysis/product_pictures.h"
+#include "lab/flow/product_pictures.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "lab/analysis/product_pictures.h"
+#include "lab/flow/product_pictures.h"
 
 #include <fmt/format.h>
 

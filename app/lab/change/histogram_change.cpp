@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "base/error.h"
-#include "lab/analysis/kernel_text.h"
-#include "lab/analysis/source_changes.h"
+#include "lab/change/kernel_text.h"
+#include "lab/change/source_changes.h"
 #include "lab/kernel/kernel_arguments.h"
 #include "lab/kernel/kernel_list.h"
 #include "lab/kernel/source_names.h"
