@@ -22,6 +22,7 @@ bare_base() {
     echo "making a bare $1"
     debootstrap --variant=minbase "$1" "$making" >"$making.log" 2>&1 ||
         { tail -5 "$making.log"; echo "debootstrap of $1 failed"; rm -rf "$making"; exit 1; }
+    chmod 755 "$making"  # mktemp's is its owner's alone, and whoever unpacks it gets its rights
     tar -C "$making" -cf "$base.part" . && mv "$base.part" "$base"
     rm -rf "$making" "$making.log"
 }
@@ -33,6 +34,7 @@ bare_start() {
     trap "umount -R -l '$bare/proc' '$bare/dev' 2>/dev/null; rm -rf --one-file-system '$bare'" EXIT
     trap 'exit 130' INT TERM HUP
     tar -C "$bare" -xf "$base"
+    chmod 755 "$bare"
     mount -t proc proc "$bare/proc"
     mount --rbind /dev "$bare/dev"
     mount --make-rslave "$bare/dev"
