@@ -21,9 +21,9 @@ class DeviceProgram {
     // Hides the line's include alone.
     bool hide_include_at(const std::string& file, int line);
     bool hides_nothing() const;
-    // Whether the source could compile so, where it failed with these as it is. False only where the
-    // first of them stays whatever is left out: a word that no header of the host's brings, or a
-    // bracket or the like that is missing, in a source that has nothing to leave out.
+    // Whether the source could compile this way after it failed as it is, with these errors. False only
+    // where the first of them stays whatever is left out: a word that no host header brings, or a
+    // missing bracket or the like, in a source that has nothing to leave out.
     bool may_cure(const std::vector<Diagnostic>& errors) const;
 
     // What to compile: includes of local headers name them by their paths, as headers() does.

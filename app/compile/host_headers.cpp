@@ -255,8 +255,11 @@ void each_word(std::string_view text, Take take) {
     for (size_t at = 0; at < text.size();) {
         size_t end = at;
         while (end < text.size() && is_word_part(text[end])) ++end;
-        if (end > at) take(text.substr(at, end - at), before), before = text.substr(at, end - at);
+        const std::string_view word = text.substr(at, end - at);
         at = std::max(end, at + 1);
+        if (word.empty()) continue;
+        take(word, before);
+        before = word;
     }
 }
 

@@ -194,7 +194,7 @@ void ClusterCheck::on_shared_copy(const ClusterAccess& access, uint32_t mbarrier
     keep_copy(now, access.owner, mbarrier);
 }
 
-// Who knows when the last one was there knows it of those before.
+// Whoever knows that the last of them is there knows it of those before.
 void ClusterCheck::keep_copy(const Past& issued, uint32_t owner, uint32_t mbarrier) {
     for (SharedCopy& copy : copies_)
         if (copy.issued.rank == issued.rank && copy.issued.instruction == issued.instruction &&
