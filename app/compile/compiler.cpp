@@ -447,6 +447,17 @@ void check_source(const Source& source, const CompileOptions& options) {
     }
 }
 
+Program compile_tool(const Source& source, const CompileOptions& options) {
+    const Backend* backend = first_backend(options);
+    if (!backend || backend->kind() != CompilerKind::nvrtc) return compile(source, options);
+    std::optional<Program> ready = shipped_program(source, options);
+    bool is_the_same = ready && ready->arch == options.arch && !ready->cubin.empty() &&
+                       ready->compiler == backend->name(options);
+    if (!is_the_same) return compile(source, options);
+    ready->origin = Program::Origin::shipped;
+    return *std::move(ready);
+}
+
 Program compile_afresh(const Source& source, const CompileOptions& options) {
     const Backend* nvrtc = backend_of(CompilerKind::nvrtc);
     std::string lacks = nvrtc ? nvrtc->lacks(options) : how_to_get_nvrtc();

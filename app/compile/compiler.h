@@ -94,6 +94,10 @@ void check_source(const Source& source, const CompileOptions& options);
 // there is no compiler.
 void warm_up_compiler();
 
+// compile() for kernels of Lanewise's own, which nobody edits: what is shipped for this very
+// architecture is taken at once where the compiler here would make the same, NVRTC of that version.
+Program compile_tool(const Source& source, const CompileOptions& options);
+
 // compile() by NVRTC, past the cache and what is shipped: to make what is shipped. Throws as
 // compile() does.
 Program compile_afresh(const Source& source, const CompileOptions& options);

@@ -1,7 +1,10 @@
 // What measuring computes without a GPU; tests/gpu has the rest.
 #include <gtest/gtest.h>
 
+#include "../../needs.h"
 #include "base/error.h"
+#include "compile/compiler.h"
+#include "compile/shipped_programs.h"
 #include "gpu/device.h"
 #include "lab/measure/bench.h"
 #include "lab/measure/copy_kernel.h"
@@ -84,6 +87,27 @@ TEST(MeasuringKernels, CompileForEveryElementSize) {
     }
     EXPECT_EQ("_Z4fillPjy", compile_measuring_kernel(fill_kernel(), "sm_90").entry);
     EXPECT_EQ("_Z4holdy", compile_measuring_kernel(hold_kernel(), "sm_90").entry);
+}
+
+// Nobody waits for the compiler where what it would make is there: the same PTX, byte for byte.
+TEST(MeasuringKernels, AreTakenAsTheyAreShipped) {
+    NEEDS_NVRTC();
+    CompileOptions options;
+    options.arch = "sm_90";
+    for (const std::string& name : {fill_kernel(), copy_kernel(copy_variants().back())}) {
+        options.kernel = name;
+        Program afresh = compile_afresh(measuring_source(), options);
+        Program taken = compile_measuring_kernel(name, "sm_90");
+        auto shipped = shipped_program(measuring_source(), options);
+        ASSERT_TRUE(shipped) << name;
+        EXPECT_EQ(afresh.ptx, taken.ptx);
+        EXPECT_EQ(afresh.entry, taken.entry);
+        EXPECT_FALSE(taken.cubin.empty());  // its debug lines name a folder, so that no two are equal
+        bool same_nvrtc = shipped->compiler == afresh.compiler;
+        EXPECT_EQ(same_nvrtc, taken.origin == Program::Origin::shipped) << afresh.compiler;
+    }
+    options.arch = "sm_89";  // whose cubin is not shipped: another would run, but it is compiled
+    EXPECT_NE(Program::Origin::shipped, compile_tool(measuring_source(), options).origin);
 }
 
 TEST(Measure, WithoutAGpuSaysWhyAndWhatToDo) {
