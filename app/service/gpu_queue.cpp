@@ -87,14 +87,24 @@ int GpuQueue::before() const {
     return problem_.empty() ? locked(file_.get(), kFirstTicket, ticket_) : 0;
 }
 
-void GpuQueue::wait(const Progress& progress, const CancelFlag* cancel) const {
-    for (int place = 0, told = 0; (place = before()) > 0; told = place) {
-        if (cancel && *cancel) throw Cancelled{};
+bool GpuQueue::others_wait() const {
+    constexpr int64_t kToTheEnd = 0;
+    struct flock range = byte_range(F_WRLCK, ticket_ + 1, kToTheEnd);
+    return problem_.empty() && ::fcntl(file_.get(), F_OFD_GETLK, &range) == 0 &&
+           range.l_type != F_UNLCK;
+}
+
+void GpuQueue::wait(const Progress& progress, const CancelFlag* cancel,
+                    const CancelFlag* given_up) const {
+    int told = 0;
+    for (int place = 0; (place = before()) > 0; told = place) {
+        if ((cancel && *cancel) || (given_up && *given_up)) throw Cancelled{};
         if (progress && place != told)
             progress(0, fmt::format("waiting for the GPU: {} measurement{} before this one", place,
                                     place == 1 ? "" : "s"));
         std::this_thread::sleep_for(kLookInterval);
     }
+    if (progress && told > 0) progress(0, "starting on the GPU");
 }
 
 static fs::path own_turn_folder() {
@@ -102,13 +112,24 @@ static fs::path own_turn_folder() {
     return folder ? folder : "";
 }
 
-GpuTurn::GpuTurn(const std::string& uuid, const Progress& progress, const CancelFlag* cancel)
-    : GpuTurn(own_turn_folder(), gpu_queue_folder(), uuid, progress, cancel) {}
+GpuTurn::GpuTurn(const std::string& uuid, const Progress& progress, const CancelFlag* cancel,
+                 const CancelFlag* given_up)
+    : GpuTurn(own_turn_folder(), gpu_queue_folder(), uuid, progress, cancel, given_up) {}
 
 GpuTurn::GpuTurn(const fs::path& own, const fs::path& all, const std::string& uuid,
-                 const Progress& progress, const CancelFlag* cancel) {
-    if (!own.empty()) own_.emplace(own, uuid).wait(progress, cancel);
-    all_.emplace(all, uuid).wait(progress, cancel);
+                 const Progress& progress, const CancelFlag* cancel, const CancelFlag* given_up) {
+    if (!own.empty()) {
+        own_.emplace(own, uuid).wait(progress, cancel, given_up);
+        pace_.emplace(own / (uuid + ".pace")).wait(progress, cancel, given_up);
+    }
+    all_.emplace(all, uuid).wait(progress, cancel, given_up);
+    begin_ = std::chrono::steady_clock::now();
+}
+
+GpuTurn::~GpuTurn() {
+    if (!pace_) return;
+    std::chrono::duration<double> held = std::chrono::steady_clock::now() - begin_;
+    pace_->note({held.count(), given_up_, all_->others_wait()});
 }
 
 }  // namespace lanewise

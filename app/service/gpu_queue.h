@@ -1,11 +1,13 @@
 // Engines that share a GPU measure one after the other: a queue per GPU, across processes and
 // users.
 #pragma once
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>
 
 #include "lab/job/measurement.h"
+#include "service/gpu_pace.h"
 #include "service/process.h"
 
 namespace lanewise {
@@ -23,8 +25,11 @@ class GpuQueue {
     GpuQueue(const std::filesystem::path& folder, const std::string& uuid);
 
     int before() const;  // tickets in use that are older; 0: it is this one's turn
-    // Waits for the turn; `progress` hears of every change of place. Throws Cancelled.
-    void wait(const Progress& progress, const CancelFlag* cancel) const;
+    // Waits for the turn; `progress` hears of every change of place, and of the end. Throws Cancelled once either
+    // flag is set.
+    void wait(const Progress& progress, const CancelFlag* cancel,
+              const CancelFlag* given_up = nullptr) const;
+    bool others_wait() const;  // tickets in use that are newer
     const std::string& problem() const { return problem_; }
 
   private:
@@ -35,16 +40,28 @@ class GpuQueue {
 
 // The turn on a GPU, as long as it lives: first among the engines of one student, whose queue is in
 // $LANEWISE_OWN_TURN where that is set, and then among all. So a student with several engines has one
-// place among the others, and comes round as often as they do.
+// place among the others, comes round as often as they do, and rests after turns that were long
+// (gpu_pace.h).
 class GpuTurn {
   public:
-    // Waits as GpuQueue does. Throws Cancelled.
-    GpuTurn(const std::string& uuid, const Progress& progress, const CancelFlag* cancel);
+    // Waits as GpuQueue and GpuPace do. Throws Cancelled.
+    GpuTurn(const std::string& uuid, const Progress& progress, const CancelFlag* cancel,
+            const CancelFlag* given_up = nullptr);
     GpuTurn(const std::filesystem::path& own, const std::filesystem::path& all,
-            const std::string& uuid, const Progress& progress, const CancelFlag* cancel);
+            const std::string& uuid, const Progress& progress, const CancelFlag* cancel,
+            const CancelFlag* given_up = nullptr);
+    ~GpuTurn();
+    GpuTurn(const GpuTurn&) = delete;
+    GpuTurn& operator=(const GpuTurn&) = delete;
+    // It ended because a kernel did not.
+    void was_given_up() { given_up_ = true; }
 
   private:
-    std::optional<GpuQueue> own_, all_;
+    std::optional<GpuQueue> own_;
+    std::optional<GpuPace> pace_;  // of the student's own
+    std::optional<GpuQueue> all_;
+    std::chrono::steady_clock::time_point begin_;
+    bool given_up_ = false;
 };
 
 }  // namespace lanewise

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <cstdlib>
+#include <future>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -14,6 +15,7 @@
 #include "course/operation.h"
 #include "lab/analysis/analysis.h"
 #include "lab/json/json.h"
+#include "lab/machine/prepared.h"
 #include "service/gpu_queue.h"
 #include "service/jobs.h"
 
@@ -29,13 +31,14 @@ struct Explanation {
     const char* crash;    // the kind of crash
     const char* finding;  // the kind of finding that explains it
 };
+constexpr const char* kEndless = "endless";  // the kind of crash
 constexpr Explanation kExplanations[] = {
     {"illegal_access", "out_of_bounds"},
     {"misaligned", "misaligned"},
     {"illegal_instruction", "misaligned"},  // a bulk copy's
-    {"endless", "runaway"},
-    {"endless", "deadlock"},
-    {"endless", "divergent_barrier"},
+    {kEndless, "runaway"},
+    {kEndless, "deadlock"},
+    {kEndless, "divergent_barrier"},
 };
 
 std::optional<Finding> best_of(const std::vector<Finding>& findings, const std::string& crash) {
@@ -80,7 +83,7 @@ class Deadline {
 // long.
 std::optional<Finding> find_cause(Job job, const std::string& crash, const CancelFlag* cancel) {
     try {
-        if (crash == "endless") {
+        if (crash == kEndless) {
             job.rows = job.cols = job.batch = 1;
             return best_of(trace_block(job, 0).report.findings, crash);
         }
@@ -177,18 +180,61 @@ GpuWorker::Reply call_within_turn(GpuWorker& worker, const std::string& method, 
     }
 }
 
+// What is launched, compiled here while others have their turn: the worker finds it made, so that
+// the GPU waits for no compiler, and a mistake is told before the turn comes.
+class CompiledAhead {
+  public:
+    explicit CompiledAhead(std::vector<Job> jobs) {
+        if (jobs.empty()) return;
+        done_ = std::async(std::launch::async, [this, jobs = std::move(jobs)]() mutable {
+            try {
+                for (Job& job : jobs) {
+                    job.arch = gpu_status().gpu.arch;
+                    compile_ahead(job);
+                }
+            } catch (const CompileError&) {
+                failed_ = true;
+                throw;
+            } catch (const std::exception&) {  // whatever else is wrong, the worker says it
+            }
+        });
+    }
+    // Set once something does not compile.
+    const CancelFlag* failed() const { return &failed_; }
+    // Waits until all is compiled. Throws what a compiler says.
+    void wait() {
+        if (done_.valid()) done_.get();
+    }
+
+  private:
+    CancelFlag failed_ = false;
+    std::future<void> done_;  // waits in its destructor, before the flag is gone
+};
+
 // One call, when it is this engine's turn on the GPU; the turn ends with it, so that interpreting a
-// crash keeps nobody waiting.
+// crash keeps nobody waiting. `jobs` are what it launches.
 GpuWorker::Reply call_in_turn(GpuWorker& worker, const std::string& method, const Json& params,
-                              const Progress& progress, const CancelFlag* cancel) {
+                              const Progress& progress, const CancelFlag* cancel,
+                              std::vector<Job> jobs = {}) {
     if (!gpu_status().found) throw Error(Status::needs_gpu, gpu_status().problem);
-    GpuTurn turn(gpu_status().gpu.uuid, progress, cancel);
+    CompiledAhead ahead(std::move(jobs));
+    std::optional<GpuTurn> turn;
+    try {
+        turn.emplace(gpu_status().gpu.uuid, progress, cancel, ahead.failed());
+    } catch (const Cancelled&) {
+        if (cancel && *cancel) throw;
+    }
+    ahead.wait();
     try {
         GpuWorker::Reply reply = call_within_turn(worker, method, params, progress, cancel);
         bool hoards = reply.result.erase(kHoardsMemory) > 0;
         if (hoards || gives_back()) worker.renew();
         return reply;
+    } catch (const WorkerLost& lost) {
+        if (lost.kind() == kEndless) turn->was_given_up();
+        throw;
     } catch (const DetailedError& error) {
+        if (error.status() == Status::out_of_time) turn->was_given_up();
         if (error.status() != Status::needs_gpu) throw;
         throw Error(Status::needs_gpu,
                     "the GPU that was there is not there any more, or not for us: " +
@@ -200,8 +246,12 @@ GpuWorker::Reply call_in_turn(GpuWorker& worker, const std::string& method, cons
 Json run_job(GpuWorker& worker, const std::string& method, const Json& params,
              const Progress& progress, const CancelFlag* cancel) {
     Job job = params.at("job").get<Job>();
+    std::vector<Job> jobs = {job};
+    for (const Json& beside : params.value("beside", Json::array()))
+        jobs.push_back(beside.get<Job>());
     try {
-        GpuWorker::Reply reply = call_in_turn(worker, method, params, progress, cancel);
+        GpuWorker::Reply reply =
+            call_in_turn(worker, method, params, progress, cancel, std::move(jobs));
         forget_crashes(job);
         if (reply.printed.bytes > 0) reply.result["printed"] = printed_json(reply.printed);
         return std::move(reply.result);

@@ -44,7 +44,9 @@ TEST_F(GpuQueueTest, WaitingTellsThePlaceAndEndsWithTheTurn) {
             first.reset();  // it leaves as soon as that is said
         },
         nullptr);
-    EXPECT_EQ(std::vector<std::string>{"waiting for the GPU: 1 measurement before this one"}, told);
+    EXPECT_EQ((std::vector<std::string>{"waiting for the GPU: 1 measurement before this one",
+                                        "starting on the GPU"}),
+              told);
     GpuQueue third(folder_, "GPU-a");
     CancelFlag cancel = true;
     EXPECT_THROW(third.wait({}, &cancel), Cancelled);

@@ -16,6 +16,7 @@
 #include "lab/json/json.h"
 #include "lab/record/doctor.h"
 #include "service/jobs.h"
+#include "service/gpu_queue.h"
 #include "service/kernel_runs.h"
 
 namespace lanewise {
@@ -205,6 +206,21 @@ TEST_F(WorkerTest, ALotOfTextIsCountedAndNotKept) {
     EXPECT_EQ(true, result["correct"]);
     EXPECT_EQ(200'000'000u, result["printed"]["bytes"]);
     EXPECT_EQ(size_t{64} << 10, result["printed"]["text"].get<std::string>().size());
+}
+
+// Compiled meanwhile: who waits for the GPU hears of a mistake before the turn comes.
+TEST_F(WorkerTest, AMistakeIsToldWhileSomebodyElseHasTheGpu) {
+    GpuQueue another(gpu_queue_folder(), gpu_status().gpu.uuid);
+    ASSERT_EQ(0, another.before());
+    Job job = hostile("fine");
+    size_t body = job.stage.source.find('{', job.stage.source.find("void fine"));
+    job.stage.source.insert(body + 1, "\n    nothing();\n");
+    std::vector<std::string> told;
+    auto hear = [&](double, const std::string& what) { told.push_back(what); };
+    EXPECT_THROW(run_in_worker(gpu_worker(), "measure", {{"job", job}}, hear, nullptr), CompileError);
+    EXPECT_EQ(std::vector<std::string>{"waiting for the GPU: 1 measurement before this one"}, told);
+    Json race = {{"job", hostile("fine")}, {"beside", {job}}};
+    EXPECT_THROW(run_in_worker(gpu_worker(), "race", race, {}, nullptr), CompileError);
 }
 
 TEST_F(WorkerTest, CancelEndsEvenWhatHeedsNothing) {

@@ -119,10 +119,14 @@ ptx::Kernel kernel_of(const Job& job, const Program& program) {
     return kernel;
 }
 
+Program program_of(const Job& job, const CompileOptions& options) {
+    return job.own.is_used() ? compile_own(job.stage, job.own, options)
+                             : compile({job.stage.file, job.stage.source}, options);
+}
+
 std::shared_ptr<const PreparedKernel> make(const Job& job, const CompileOptions& options) {
     auto prepared = std::make_shared<PreparedKernel>();
-    prepared->program = job.own.is_used() ? compile_own(job.stage, job.own, options)
-                                          : compile({job.stage.file, job.stage.source}, options);
+    prepared->program = program_of(job, options);
     if (size_t bytes = prepared->program.ptx.size(); bytes > kMostPtxBytes)
         throw Error(Status::bad_input,
                     job.stage.file + " compiles to " + in_bytes(bytes) + " of PTX, and at most " +
@@ -177,6 +181,10 @@ void check_source(const Job& given) {
     validate(job);
     if (!job.own.ptx.empty()) return;  // there is nothing to compile
     check_source({job.stage.file, job.stage.source}, options_for(job));
+}
+
+void compile_ahead(const Job& job) {
+    if (!is_library_call(job.stage)) program_of(job, options_for(job));
 }
 
 Preparation prepare(const Job& job) {

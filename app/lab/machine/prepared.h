@@ -42,6 +42,10 @@ struct Preparation {
 // and Machine do.
 Preparation prepare(const Job& job);
 
+// What the job launches, compiled and no more: whoever compiles the same next, in another process as
+// well, finds it made (compiler.h). Nothing for a library's call. Throws as compile() does.
+void compile_ahead(const Job& job);
+
 // Throws at once what is wrong with the job's source (compiler.h), or with its setting.
 void check_source(const Job& job);
 

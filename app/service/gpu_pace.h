@@ -1,0 +1,41 @@
+// How soon a student may have the GPU again. Who kept it long while others waited comes after a rest
+// of twice that time, and whose kernel did not end rests longer each time, so that one student's
+// endless kernels take a small part of everybody's card.
+#pragma once
+#include <filesystem>
+
+#include "lab/job/measurement.h"
+
+namespace lanewise {
+
+// Kept in a file of the student's folder, which all engines of one student share, also the next ones:
+// coming back anew shortens nothing. Where the file cannot be used there is no rest.
+class GpuPace {
+  public:
+    explicit GpuPace(const std::filesystem::path& file);
+
+    // How a turn went.
+    struct Turn {
+        double held_s = 0;
+        bool given_up = false;           // a kernel did not end, or the turn's own time was over
+        bool others_were_waiting = false;  // when it ended
+    };
+    // The rest that follows on it, in seconds; misses: given_up so many times before, one after the
+    // other.
+    static double rest_s(const Turn& turn, int misses);
+
+    void note(const Turn& turn) const;
+    double left_s() const;  // of the rest
+    // Waits for the end of the rest; `progress` hears of it every second. Throws Cancelled once either
+    // flag is set.
+    void wait(const Progress& progress, const CancelFlag* cancel,
+              const CancelFlag* given_up = nullptr) const;
+
+    static constexpr double kShort_s = 2;     // a turn that nobody minds
+    static constexpr double kLongest_s = 300;  // a rest
+
+  private:
+    std::filesystem::path file_;
+};
+
+}  // namespace lanewise
