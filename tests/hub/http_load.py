@@ -7,8 +7,8 @@ Starts a server with a token for each student. Each connects, and then turns kno
 it to one and a half, at random) it asks for the picture of a stage at another setting, a drag of three now and
 then, in one of five with an edit, so that it is compiled anew. Every 8th request (--runs) is a run, which a machine without
 a GPU refuses, unless --driver names one for tests. After --seconds it ends; with --hostile it takes twice as long: in
-every second slice of time one more student sends heavy jobs, floods, broken frames and messages of 100 MB without
-a pause, and the table has a column for either. Slices in turn, because whatever else the machine does, and what it
+every second slice of time one more student sends heavy jobs, floods, broken frames, messages of 100 MB and kernels that
+never end without a pause, and the table has a column for either. Slices in turn, because whatever else the machine does, and what it
 has compiled by then, meets both alike.
 
 Prints a table: how long pictures took, when a run that waits for the GPU was first told so, what was lost; and
@@ -35,12 +35,19 @@ KNOBS = {"transpose/30_padded": {"PAD": [0, 1, 2, 3, 4], "TILE": [16, 32], "ROWS
          "transpose/10_naive": {"BLOCK_X": [16, 32], "BLOCK_Y": [16, 32]}}
 
 
+kEndless = """template <typename T>
+__global__ void transpose_naive(const T* in, T* out, int rows, int cols) {
+    for (volatile int i = 0; i >= 0;) i = 0;
+}
+"""
+
+
 class Student(threading.Thread):
     def __init__(self, server, token, end, pause, seed, runs):
         super().__init__(daemon=True)
         self.server, self.token, self.end, self.pause, self.each_run = server, token, end, pause, runs
         self.random = random.Random(seed)
-        self.took, self.runs, self.notices = [], [], []  # each (when it was asked, how long it took)
+        self.took, self.runs, self.notices, self.turns = [], [], [], []  # each (when it was asked, how long it took)
         self.asked, self.lost, self.superseded, self.refused = 0, 0, 0, 0
         self.connected_s, self.failure = None, ""
         self.jobs = {}
@@ -68,7 +75,7 @@ class Student(threading.Thread):
 
     def turn_knobs(self, socket):
         while time.monotonic() < self.end:
-            open_, begun = {}, time.monotonic()
+            open_, turns, begun = {}, {}, time.monotonic()
             for _ in range(3 if self.random.random() < 0.2 else 1):  # a drag asks again before the answer
                 self.asked += 1
                 method = "measure" if self.asked % self.each_run == 0 else "picture"
@@ -81,12 +88,15 @@ class Student(threading.Thread):
                     if method == "measure":  # its first notice; the next ones are of other places
                         self.notices.append((asked_at, socket.come_at - asked_at))
                         open_[message["id"]] = ("measure, told", asked_at)
+                elif message["type"] == "progress" and message["id"] in open_:
+                    turns.setdefault(message["id"], socket.come_at)  # what is said next, is said when the turn has come
                 if message["type"] not in ("result", "error") or message["id"] not in open_:
                     continue
                 method, asked_at = open_.pop(message["id"])
                 method = method.split(",")[0]
                 if message["type"] == "result" and method == "measure":
                     self.runs.append((asked_at, socket.come_at - asked_at))
+                    self.turns.append((asked_at, socket.come_at - turns.get(message["id"], asked_at)))
                 elif message["type"] == "result":
                     self.took.append((asked_at, socket.come_at - asked_at))
                 elif message["message"] == "superseded":
@@ -112,7 +122,8 @@ class Hostile(multiprocessing.get_context("fork").Process):
         heavy = {"job": job("transpose/10_naive", 32768, 32768)}
         deeds = [self.floods, lambda s: self.sends(s, os.urandom(2000)), lambda s: self.sends(s, b"\x81" * 100_000),
                  lambda s: s.line.sendall(b"\x82\xff" + (100 << 20).to_bytes(8, "big") + b"\0\0\0\0" + b"x" * (1 << 20)),
-                 lambda s: [s.send({"type": "request", "id": i, "method": "analyse", "params": heavy}) for i in range(1, 60)] and time.sleep(5)]
+                 lambda s: [s.send({"type": "request", "id": i, "method": "analyse", "params": heavy}) for i in range(1, 60)] and time.sleep(5),
+                 self.never_ends]
         while time.monotonic() < self.end:
             if not self.is_turn(time.monotonic()):
                 time.sleep(0.1)
@@ -129,6 +140,14 @@ class Hostile(multiprocessing.get_context("fork").Process):
 
     def sends(self, socket, payload):
         socket.send_bytes(payload)
+
+    def never_ends(self, socket):  # on the GPU, where there is one
+        endless = dict(job("transpose/10_naive", 256, 256))
+        endless["stage"] = dict(endless["stage"], source=kEndless)
+        socket.send({"type": "request", "id": 1, "method": "measure", "params": {"job": endless}})
+        end = time.monotonic() + 8  # then something else, and the same again later
+        while time.monotonic() < end and socket.receive(8)["type"] not in ("result", "error"):
+            pass
 
     def floods(self, socket):
         socket.line.settimeout(3)
@@ -177,7 +196,7 @@ def times(crowd, what, of_phase):
 def column(crowd, of_phase):
     """What is told of one of the two conditions, in milliseconds."""
     result = {}
-    for name, what in (("picture", "took"), ("first_notice", "notices"), ("run", "runs")):
+    for name, what in (("picture", "took"), ("first_notice", "notices"), ("run", "runs"), ("turn", "turns")):
         values = times(crowd, what, of_phase)
         result[name + "s"] = len(values)
         for label, share in (("p50", 0.5), ("p95", 0.95), ("max", 1)):
