@@ -2,7 +2,8 @@
 # What the README tells a person to do, on a machine that has nothing (as root):
 # `./lanewise test` on a bare Debian 12 without NVIDIA's software, so that no package that this
 # machine happens to have hides a missing one; then, with the CUDA toolkit bound in, whatever was
-# skipped. That there is no GPU is the one reason left to skip a test.
+# skipped; then `./lanewise test --web`, the page in a browser. That there is no GPU is the one reason
+# left to skip a test.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -28,6 +29,14 @@ elif [ -n "$skipped" ]; then
     bare --cuda --set LANEWISE_NO_SKIP=1 \
         --only "test -I $skipped --output-junit with-toolkit.xml" || status=$?
     results+=("$clone/build/with-toolkit.xml")
+fi
+# With a network: emscripten's libraries come as the distribution's sources. A machine that is so slow
+# that the rest took an hour would not come to an end in time.
+if [ $SECONDS -lt "${LANEWISE_CI_WEB_BEFORE_S:-3600}" ]; then
+    tests/bare/run.sh bookworm --folder "$folder" --ccache --only 'test --web --output-junit page.xml' || status=$?
+    results+=("$clone/build/page.xml")
+else
+    echo "tests/bare/both_legs.sh: the page is not built and not tested: the rest took $SECONDS s" >&2
 fi
 python3 tests/bare/results.py "${results[@]}" || status=1
 exit "$status"

@@ -206,7 +206,8 @@ async function main() {
       await untilState(page, '!s.edited && !s.busy');
       await page.close();
     });
-  await check('a pinch brings closer what is between the fingers, where the wheel does, and else makes all larger', async () => {
+  const checkFingers = hands.includes('fingers') ? check : async () => {};
+  await checkFingers('a pinch brings closer what is between the fingers, where the wheel does, and else makes all larger', async () => {
     const page = await open('?stage=transpose/30_padded&rows=128&cols=128&mode=workbench&view=charts:sizes', {touch: true});
     await page.until('lanewiseWindow.page.whole');  // the recordings, which the chart is of
     await settled(page);
@@ -239,7 +240,7 @@ async function main() {
     await untilState(page, `s.scale < ${larger - 0.05}`);
     await page.close();
   });
-  await check('the wheel goes down as a page does, two fingers too', async () => {
+  await checkFingers('the wheel goes down as a page does, two fingers too', async () => {
     const page = await open('?stage=transpose/20_tiled&rows=128&cols=128&mode=workbench', {touch: true});
     const far = 'stage:transpose/20_tiled', before = await place(page, far);  // in a list that is longer than its place
     const [left, top, right, bottom] = before.sight, x = (left + right) / 2, y = (top + bottom) / 2;

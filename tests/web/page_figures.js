@@ -2,9 +2,7 @@
 // page_figures.js WEB_FOLDER NATIVE_ENGINE [ROUNDS] [WHICH,…]. Not a test: the times are this machine's.
 //   WHICH: of downloads, firstPicture, knob, interpreter, memory (default: all)
 'use strict';
-const {spawnSync} = require('child_process');
-if (typeof WebSocket === 'undefined')
-  process.exit(spawnSync(process.execPath, ['--experimental-websocket', ...process.argv.slice(1)], {stdio: 'inherit'}).status);
+require('./web_socket.js').withWebSocket();
 const fs = require('fs');
 const path = require('path');
 const zlib = require('zlib');

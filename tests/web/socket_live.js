@@ -8,7 +8,7 @@ const sockets = require(path.join(page, 'engine-socket.js'));
 const frames = require(path.join(page, 'cbor.js'));
 
 const [address, token] = process.argv.slice(2);
-if (typeof WebSocket === 'undefined') {
+if (!require('./web_socket.js').withWebSocket()) {
   console.log('skipped: this node has no WebSocket');
   process.exit(77);
 }

@@ -6,6 +6,7 @@ const fs = require('fs');
 const os = require('os');
 const path = require('path');
 const {findBrowser, pause} = require('./browser.js');
+const {withWebSocket} = require('./web_socket.js');
 
 const kState = 'JSON.parse(lanewiseWindow.ccall("lanewise_dump", "string", [], []))';
 const kDrawn = `(() => { const s = ${kState}; return s.picture && s; })()`;
@@ -14,14 +15,12 @@ const kSettled = `(() => { const s = ${kState}; return s.picture && !s.busy && l
 const kNotice = 'document.getElementById("notice").hidden ? "" : document.getElementById("notice-text").textContent';
 const kBar = 'document.getElementById("bar").hidden ? "" : document.getElementById("bar").firstChild.textContent';
 
-// What a script of these is given: WEB_FOLDER [NATIVE_ENGINE] [FOLDER_FOR_PICTURES]. Node 20 has sockets behind a flag.
+// What a script of these is given: WEB_FOLDER [NATIVE_ENGINE] [FOLDER_FOR_PICTURES].
 function begin({wantsEngine = false} = {}) {
-  if (typeof WebSocket === 'undefined') {
-    const {spawnSync} = require('child_process');
-    process.exit(spawnSync(process.execPath, ['--experimental-websocket', ...process.argv.slice(1)], {stdio: 'inherit'}).status);
-  }
+  const hasSockets = withWebSocket();
   const words = process.argv.slice(2), folder = words.shift(), engine = wantsEngine ? words.shift() : '', given = words[0];
   for (const [what, is] of [['./lanewise web has not been run', fs.existsSync(folder + '/window-program.js')], ['there is no Chromium', findBrowser()],
+                            ['this node has no WebSocket: install node-ws', hasSockets],
                             ['lanewise-engine is not built', !wantsEngine || fs.existsSync(engine)]])
     if (!is) {
       console.log(`skipped: ${what}`);
