@@ -106,7 +106,9 @@ TEST(LaunchTiming, OneLaunchHasOneTime) {
     const CauseTable table = causes_of(record_launch(job));
     ASSERT_TRUE(table.holds) << table.sentence;
     EXPECT_LE(table.low_us, table.time_us);
-    EXPECT_LT(table.low_us, table.high_us);
+    // Of this machine's card, if it has one: not every card has a range.
+    bool has_range = table.sentence.find("was never compared with this card") == std::string::npos;
+    EXPECT_EQ(has_range, table.low_us < table.high_us) << table.sentence;
     EXPECT_DOUBLE_EQ(table.time_us, try_fixes(job).before.time_us);
     ASSERT_FALSE(table.causes.empty());
     for (size_t i = 1; i < table.causes.size(); ++i)
