@@ -53,10 +53,7 @@ struct Operation {
     Sides sides;
     // Whether there is a side besides rows and cols, along which sums are taken.
     bool has_inner() const { return sides.names.size() == 3; }
-    struct Size {
-        int64_t rows = 0, cols = 0, inner = kNoInner;
-        bool operator==(const Size&) const = default;
-    };
+    using Size = MatrixSize;
     struct Offer {
         std::string text;  // "4096²"
         Size size;

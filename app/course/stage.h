@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "course/expression.h"
+#include "course/matrix_size.h"
 #include "sim/warp/machine.h"
 
 namespace lanewise {
@@ -94,7 +95,6 @@ std::string name_expression(const Stage& stage, const KnobValues& values, const 
 
 // What a stage's launch expressions may name: its knobs, rows, cols, batch and element_bytes, and
 // where the size has an inner side also M, N and K, which are rows, cols and inner.
-inline constexpr int64_t kNoInner = -1;
 NameLookup launch_names(const KnobValues& values, const std::string& type, int64_t rows,
                         int64_t cols, int64_t batch, int64_t inner = kNoInner);
 // What its requirements and its tile may name: the knobs, element_bytes and what a multiprocessor

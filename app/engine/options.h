@@ -14,9 +14,9 @@
 namespace lanewise {
 
 // STAGE|FILE.cu|FILE.ptx with its setting, as typed.
-struct JobOptions {
+struct JobOptions : MatrixSize {
+    JobOptions() : MatrixSize{4096, 4096, 256} {}
     std::string stage, type, arch;
-    int64_t rows = 4096, cols = 4096, inner = 256, batch = 1;
     bool is_timed = false;  // a size that is not given is Operation::timed_at, else begins_at
     std::string input = "random";
     std::vector<std::string> settings;  // NAME=VALUE

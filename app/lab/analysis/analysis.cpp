@@ -155,6 +155,12 @@ void validate(Job& job) {
     code_of(job.stage).check(job);
 }
 
+StageSetting setting_of(const Job& job) {
+    StageSetting setting{job, job.stage.id, job.knobs, job.type};
+    setting.inner = inner_for(job.stage, job.inner);
+    return setting;
+}
+
 void check_shape(int64_t rows, int64_t cols, int64_t batch) {
     check_dimension("rows", rows);
     check_dimension("cols", cols);

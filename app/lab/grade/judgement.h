@@ -23,7 +23,7 @@ struct GateTask {
 };
 GateTask task_of(const Gate& gate, const Stage& original);
 
-struct Judgement {
+struct Judgement : MatrixSize {  // of the case that failed
     // What failed, in the order in which it is looked for. `launch`: the case cannot be launched
     // or compiled; `head`: what the head must not change; `setting`: of a library's call.
     enum class Why : uint8_t { none, head, launch, result, finding, count, setting };
@@ -36,7 +36,6 @@ struct Judgement {
     bool has_case = false;
     KnobValues knobs = {};
     std::string type = {}, input = {};
-    int64_t rows = 0, cols = 0, inner = kNoInner, batch = 1;
     Mismatch mismatch = {};
     std::vector<Finding> findings = {};
 };

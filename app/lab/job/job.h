@@ -4,10 +4,12 @@
 #include <atomic>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "course/operation.h"
 #include "course/stage.h"
+#include "lab/job/setting.h"
 #include "sim/warp/machine.h"
 
 namespace lanewise {
@@ -33,18 +35,27 @@ struct OwnLaunch {
 };
 
 // One setting of one stage: all that a job needs to know. The same for analyse() and measure().
-struct Job {
+struct Job : MatrixSize {
+    Job() : MatrixSize{4096, 4096, 256} {}
+    // Where the size says no inner side, it stays the default's.
+    Job(Stage of, KnobValues set, std::string elements, const MatrixSize& size, std::string for_arch)
+        : Job() {
+        int64_t usual = inner;
+        static_cast<MatrixSize&>(*this) = size;
+        if (inner == kNoInner) inner = usual;
+        stage = std::move(of);
+        knobs = std::move(set);
+        type = std::move(elements);
+        arch = std::move(for_arch);
+    }
     Stage stage;       // by value: a remote engine needs no content folder
     KnobValues knobs;  // missing knobs take their defaults
     std::string type = "f32";
-    int64_t rows = 4096, cols = 4096, batch = 1;
     std::string arch;  // "" = the GPU's own where there is one, else sm_90
     // A kernel from outside the catalogue: stage is then own_stage()'s, and knobs, type and shape
     // are not looked at.
     OwnLaunch own = {};
-    // Of a product: rows is M, cols is N, inner is K; and which of product_inputs()
-    // (lab/product/product.h) A and B hold.
-    int64_t inner = 256;
+    // Of a product: which of product_inputs() (lab/product/product.h) A and B hold.
     std::string input = "random";
 };
 
@@ -64,16 +75,8 @@ void check_inner(int64_t inner);
 using CancelFlag = std::atomic<bool>;
 struct Cancelled {};
 
-// The setting of a job, as every result of it repeats it: an Analysis, a Picture or a Measurement.
-template <typename Result>
-void take_setting(Result& result, const Job& job) {
-    result.stage = job.stage.id;
-    result.knobs = job.knobs;
-    result.type = job.type;
-    result.rows = job.rows;
-    result.cols = job.cols;
-    result.batch = job.batch;
-    result.inner = inner_for(job.stage, job.inner);
-}
+// As every result of the job repeats it: an Analysis, a Picture or a Measurement.
+StageSetting setting_of(const Job& job);
+inline void take_setting(StageSetting& result, const Job& job) { result = setting_of(job); }
 
 }  // namespace lanewise

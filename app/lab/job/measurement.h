@@ -60,11 +60,8 @@ struct Arithmetic {
 
 // A stage's launches beside a yardstick's of the same run. Of a product gb_per_s counts the bytes of
 // A, B and C once; and how fast it is tells gflop_per_s().
-struct Measurement {
-    std::string stage, title;
-    KnobValues knobs;
-    std::string type;
-    int64_t rows = 0, cols = 0, batch = 1;
+struct Measurement : StageSetting {
+    std::string title;
     bool correct = false;  // verified before and after timing, output poisoned each time
     Mismatch mismatch;
     std::shared_ptr<const MismatchMap> mismatch_map;  // null: correct, or see lab/mismatch/mismatch_map.h
@@ -82,7 +79,6 @@ struct Measurement {
     Provenance provenance;
     double predicted_gb_per_s = 0;  // the model's for this card; 0 where it was not asked
     // Of a product:
-    int64_t inner = kNoInner;
     std::string input;  // which data (lab/product/product.h)
     ProductError error;  // of the launch before timing
     Arithmetic arithmetic;

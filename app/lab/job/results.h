@@ -7,6 +7,7 @@
 #include "compile/cubin.h"
 #include "course/operation.h"
 #include "course/stage.h"
+#include "lab/job/setting.h"
 #include "model/bandwidth.h"
 #include "model/occupancy.h"
 #include "trace/report.h"
@@ -75,12 +76,7 @@ struct BlockSample {
 // ---- What the machine saw
 
 // What is drawn for a knob change: one block, interpreted in about a millisecond.
-struct Picture {
-    std::string stage;
-    KnobValues knobs;
-    std::string type;
-    int64_t rows = 0, cols = 0, batch = 1;
-    int64_t inner = kNoInner;  // K of a product
+struct Picture : StageSetting {
     LaunchShape launch;
     Report report;  // counts of this one block
     BlockTrace block;
@@ -105,13 +101,8 @@ struct Issue {
 };
 
 // The whole launch, every block, or a sample of them; a stage's is verified element by element.
-struct Analysis {
-    std::string stage;
-    KnobValues knobs;
-    std::string type;
-    int64_t rows = 0, cols = 0, batch = 1;
-    int64_t inner = kNoInner;  // K of a product, for which `input` and `error` stand, too
-    std::string input;
+struct Analysis : StageSetting {
+    std::string input;  // of a product, as `error` is
     ProductError error;
     LaunchShape launch;
     bool has_reference = true;  // false: a kernel of the user's own; nothing to compare with

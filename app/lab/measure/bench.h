@@ -9,15 +9,11 @@
 
 namespace lanewise {
 
-struct MatrixSize {
-    int64_t rows = 0, cols = 0;
-    // K of a product. Where it is not said, a square's is its side; of products only, and
-    // transposes are left out where it is.
-    int64_t inner = kNoInner;
-    int64_t batch = 1;  // matrices at once; stages that take one alone are left out of more
-};
+// Of several stages those are left out that take no batch, where the size has one, and those that are
+// no products, where it has an inner side.
 
-// K of a product of this size; kNoInner where nobody can know.
+// K of a product of this size, which is a square's side where it is not said; kNoInner where nobody
+// can know.
 int64_t inner_of(const MatrixSize& size);
 
 // What bench() varies beside stages and sizes.

@@ -16,10 +16,7 @@
 
 namespace lanewise {
 
-struct CountedLaunch {
-    std::string stage, type;
-    int64_t rows = 0, cols = 0, inner = kNoInner;
-    KnobValues knobs;                        // those that differ from their defaults
+struct CountedLaunch : StageSetting {  // of the knobs those that differ from their defaults
     std::map<std::string, uint64_t> counts;  // by the name of a CountRow: "global load sectors"
 };
 

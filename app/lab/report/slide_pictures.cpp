@@ -45,7 +45,7 @@ std::string figure(const Drawing& drawing, const std::string& label) {
 }
 
 // "4,096 × 4,096 f32, PAD = 1".
-std::string setting_of(const Job& job) {
+std::string setting_in_words(const Job& job) {
     auto side = [](int64_t n) { return with_thousands(static_cast<uint64_t>(n)); };
     std::string words = side(job.rows) + " × " + side(job.cols);
     if (is_product(job.stage)) words += " × " + side(job.inner);
@@ -112,7 +112,7 @@ Job SlidePictures::job_of(const Scene& scene) const {
 }
 
 const Analysis& SlidePictures::analysis(const Job& job) {
-    auto [found, is_new] = analyses_.try_emplace(setting_of(job));
+    auto [found, is_new] = analyses_.try_emplace(setting_in_words(job));
     if (is_new) {
         const bool countable = !is_library_call(stage_) && cannot_interpret(stage_).empty();
         found->second = countable ? analyse(job) : nothing_counted(job);
@@ -296,7 +296,7 @@ std::vector<std::string> SlidePictures::of(const Scene& scene, const std::string
     if (rest == "flow") return flow(scene);
     if (rest == "counts") {
         const Job job = job_of(scene);
-        return {"<p class=\"moment\">" + escaped(setting_of(job)) + "</p>\n" +
+        return {"<p class=\"moment\">" + escaped(setting_in_words(job)) + "</p>\n" +
                 counts_html(analysis(job))};
     }
     if (rest == "ladder") return {gains()};

@@ -25,14 +25,13 @@ inline constexpr const char* kLinkBegins = "lanewise://";
 
 inline constexpr std::array<int, 4> kWholeChart = {0, 10'000, 0, 10'000};  // x from, to; y
 
-struct SharedState {
+struct SharedState : MatrixSize {
+    SharedState() : MatrixSize{4096, 4096} {}
     std::string stage;  // "transpose/30_padded"; empty: a kernel of the user's own
     std::string file;   // its path
     KernelForm form;
     KnobValues knobs;
     std::string type = "f32";
-    int64_t rows = 4096, cols = 4096, batch = 1;
-    int64_t inner = kNoInner;  // K of a product
     uint64_t block = 0;
     uint32_t warp = 0;
     int lane = -1;

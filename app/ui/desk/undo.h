@@ -10,11 +10,10 @@ namespace lanewise::ui {
 
 struct App;
 
-struct Setting {
+struct Setting : MatrixSize {
     size_t stage = 0;
     KnobValues knobs;
     std::string type;
-    int64_t rows = 0, cols = 0, batch = 1, inner = 0;
     bool operator==(const Setting&) const = default;
 };
 

@@ -13,12 +13,11 @@ namespace lanewise::ui {
 // How near the warp microscope looks.
 enum class Zoom : uint8_t { grid, block, warp, lane };
 
-struct Selection {
+struct Selection : MatrixSize {  // inner is left as it is where the operation has no inner side
+    Selection() : MatrixSize{4096, 4096, 256} {}
     size_t stage = 0;
     KnobValues knobs;
     std::string type = "f32";
-    int64_t rows = 4096, cols = 4096, batch = 1;
-    int64_t inner = 256;  // of an operation that has an inner side; others leave it as it is
     const Operation* operation = &all_operations().front();   // the stage's, in the table
     std::map<const Operation*, Operation::Size> was_left_at;  // where each course was left
     uint64_t block = 0;

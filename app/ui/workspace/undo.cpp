@@ -12,7 +12,7 @@ constexpr size_t kMost = 200;
 
 Setting setting_of(const App& app) {
     const Selection& c = app.chosen();
-    return {c.stage, c.knobs, c.type, c.rows, c.cols, c.batch, c.inner};
+    return {c, c.stage, c.knobs, c.type};
 }
 
 // Takes the last of `from`; what was chosen until now goes to `to`. A setting that the stage does

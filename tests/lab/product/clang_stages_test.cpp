@@ -69,7 +69,7 @@ bool is_too_old(const std::string& message) {
 // Both ragged and whole tiles.
 std::vector<Job> jobs_of(const Stage& stage, const std::string& type) {
     auto job = [&](int64_t rows, int64_t cols, int64_t inner) {
-        Job made{stage, {}, type, rows, cols, 1, arch_for(stage, "sm_90")};
+        Job made{stage, {}, type, {rows, cols}, arch_for(stage, "sm_90")};
         made.inner = inner;
         return made;
     };

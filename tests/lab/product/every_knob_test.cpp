@@ -59,7 +59,7 @@ std::vector<Shape> shapes_of(const Stage& stage) {
 }
 
 Job job_of(const Stage& stage, const KnobValues& knobs, const std::string& type, Shape shape) {
-    Job job{stage, knobs, type, shape.rows, shape.cols, 1, "sm_90"};
+    Job job{stage, knobs, type, {shape.rows, shape.cols}, "sm_90"};
     job.inner = shape.inner;
     return job;
 }
@@ -103,11 +103,11 @@ TEST_P(EveryKnob, IsCorrectWithLongRowsAndInABatch) {
     } else if (!is_in_place(stage)) {
         // The first steps have small blocks, and only so many are searched whole.
         const int64_t cols = is_first_step(stage) ? 2051 : 4099;
-        ASSERT_NO_FATAL_FAILURE(expect_correct(Job{stage, {}, type, 97, cols, 1, "sm_90"}));
+        ASSERT_NO_FATAL_FAILURE(expect_correct(Job{stage, {}, type, {97, cols}, "sm_90"}));
     }
     if (!takes_batch(stage)) return;
     int64_t rows = 50, cols = is_in_place(stage) ? 50 : 30;
-    ASSERT_NO_FATAL_FAILURE(expect_correct(Job{stage, {}, type, rows, cols, 3, "sm_90"}));
+    ASSERT_NO_FATAL_FAILURE(expect_correct(Job{stage, {}, type, {rows, cols, kNoInner, 3}, "sm_90"}));
 }
 
 // A call of a library has no kernel that could be interpreted.

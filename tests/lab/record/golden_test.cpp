@@ -93,8 +93,8 @@ TEST(CounterRecordings, FindFillsInDefaults) {
     Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
     const Stage& padded = catalogue.find("30_padded");
     CounterRecording recording;
-    recording.launches = {{padded.id, "f32", 64, 32, kNoInner, {{"PAD", 0}}, {}},
-                          {padded.id, "f32", 64, 32, kNoInner, {}, {}}};
+    recording.launches = {{{{64, 32}, padded.id, {{"PAD", 0}}, "f32"}, {}},
+                          {{{64, 32}, padded.id, {}, "f32"}, {}}};
     EXPECT_EQ(&recording.launches[1], recording.find(padded, {{"PAD", 1}}, "f32", 64, 32));
     EXPECT_EQ(&recording.launches[0], recording.find(padded, {{"PAD", 0}}, "f32", 64, 32));
     EXPECT_EQ(nullptr, recording.find(padded, {{"PAD", 2}}, "f32", 64, 32));

@@ -61,7 +61,7 @@ struct ShippedAlone {
 };
 
 void expect_interpreted(const Stage& stage, const KnobValues& knobs, const std::string& type) {
-    Job job{stage, knobs, type, 13, is_in_place(stage) ? 13 : 37, 1, "sm_90"};
+    Job job{stage, knobs, type, {13, is_in_place(stage) ? 13 : 37}, "sm_90"};
     job.inner = 19;
     Analysis analysis = analyse(job, 1);
     ASSERT_TRUE(analysis.correct) << name_expression(stage, knobs, type);
