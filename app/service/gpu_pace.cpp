@@ -44,24 +44,31 @@ double GpuPace::rest_s(const Turn& turn, int misses) {
     double rest = 0;
     if (turn.given_up)
         rest = turn.held_s * std::pow(2.0, 1 + std::min(misses, kMostDoublings));
-    else if (turn.others_were_waiting && turn.held_s > kShort_s)
+    else if (turn.others_wait && turn.held_s > kShort_s)
         rest = 2 * turn.held_s;
     return std::min(rest, kLongest_s);
 }
 
-void GpuPace::note(const Turn& turn) const {
-    int misses = read(file_).misses;
-    double rest = rest_s(turn, misses);
+void GpuPace::keep(double until_s, int misses) const {
     try {
-        write_file(file_, fmt::format("{:.3f} {}\n", now_s() + rest, turn.given_up ? misses + 1 : 0));
+        write_file(file_, fmt::format("{:.3f} {}\n", until_s, misses));
     } catch (const Error&) {  // a full disk: nobody waits then
     }
+}
+
+void GpuPace::begin() {
+    misses_ = read(file_).misses;
+    keep(now_s() + kUnfinished_s + rest_s({kUnfinished_s, true, false}, misses_), misses_ + 1);
+}
+
+void GpuPace::end(const Turn& turn) const {
+    keep(now_s() + rest_s(turn, misses_), turn.given_up ? misses_ + 1 : 0);
 }
 
 // A clock that was put back makes nobody wait longer than any rest lasts.
 double GpuPace::left_s() const {
     double left = read(file_).until_s - now_s();
-    return left > kLongest_s ? 0 : std::max(0.0, left);
+    return left > kUnfinished_s + kLongest_s ? 0 : std::max(0.0, left);
 }
 
 void GpuPace::wait(const Progress& progress, const CancelFlag* cancel,
@@ -71,7 +78,8 @@ void GpuPace::wait(const Progress& progress, const CancelFlag* cancel,
         if ((cancel && *cancel) || (given_up && *given_up)) throw Cancelled{};
         int seconds = static_cast<int>(std::ceil(left));
         if (progress && seconds != told)
-            progress(0, fmt::format("your turns kept the GPU long: the next one in {} s", seconds));
+            progress(0, fmt::format("your last turn kept the GPU for long: the next one comes in {} s",
+                                    seconds));
         told = seconds;
         std::this_thread::sleep_for(kLookInterval);
     }

@@ -17,25 +17,31 @@ class GpuPace {
     // How a turn went.
     struct Turn {
         double held_s = 0;
-        bool given_up = false;           // a kernel did not end, or the turn's own time was over
-        bool others_were_waiting = false;  // when it ended
+        bool given_up = false;     // a kernel did not end, or the turn's own time was over
+        bool others_wait = false;  // when it ends
     };
     // The rest that follows on it, in seconds; misses: given_up so many times before, one after the
     // other.
     static double rest_s(const Turn& turn, int misses);
 
-    void note(const Turn& turn) const;
+    // Of a turn that begins and of one that ends. A turn whose engine is gone before it ends, with its
+    // connection, counts as one that was given up after kUnfinished_s.
+    void begin();
+    void end(const Turn& turn) const;
     double left_s() const;  // of the rest
     // Waits for the end of the rest; `progress` hears of it every second. Throws Cancelled once either
     // flag is set.
     void wait(const Progress& progress, const CancelFlag* cancel,
               const CancelFlag* given_up = nullptr) const;
 
-    static constexpr double kShort_s = 2;     // a turn that nobody minds
-    static constexpr double kLongest_s = 300;  // a rest
+    static constexpr double kShort_s = 2;       // a turn that nobody minds
+    static constexpr double kUnfinished_s = 5;  // as a kernel that does not end is usually given
+    static constexpr double kLongest_s = 300;   // a rest
 
   private:
+    void keep(double until_s, int misses) const;
     std::filesystem::path file_;
+    int misses_ = 0;  // before the turn that begin() began
 };
 
 }  // namespace lanewise

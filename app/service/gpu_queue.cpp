@@ -124,12 +124,13 @@ GpuTurn::GpuTurn(const fs::path& own, const fs::path& all, const std::string& uu
     }
     all_.emplace(all, uuid).wait(progress, cancel, given_up);
     begin_ = std::chrono::steady_clock::now();
+    if (pace_) pace_->begin();
 }
 
 GpuTurn::~GpuTurn() {
     if (!pace_) return;
     std::chrono::duration<double> held = std::chrono::steady_clock::now() - begin_;
-    pace_->note({held.count(), given_up_, all_->others_wait()});
+    pace_->end({held.count(), given_up_, all_->others_wait()});
 }
 
 }  // namespace lanewise

@@ -25,8 +25,8 @@ class GpuQueue {
     GpuQueue(const std::filesystem::path& folder, const std::string& uuid);
 
     int before() const;  // tickets in use that are older; 0: it is this one's turn
-    // Waits for the turn; `progress` hears of every change of place, and of the end. Throws Cancelled once either
-    // flag is set.
+    // Waits for the turn; `progress` hears of every change of place, and of the end. Throws Cancelled
+    // once either flag is set.
     void wait(const Progress& progress, const CancelFlag* cancel,
               const CancelFlag* given_up = nullptr) const;
     bool others_wait() const;  // tickets in use that are newer

@@ -36,20 +36,36 @@ TEST_F(GpuPaceTest, EachKernelThatDoesNotEndDoublesTheRest) {
     EXPECT_EQ(300, GpuPace::rest_s({5, true, false}, 1'000'000));
 
     GpuPace pace(file_);
-    pace.note({5, true, false});
+    pace.begin();
+    pace.end({5, true, false});
     EXPECT_NEAR(10, GpuPace(file_).left_s(), 5);  // also for an engine that starts now
-    pace.note({5, true, false});
+    pace.begin();
+    pace.end({5, true, false});
     EXPECT_NEAR(20, pace.left_s(), 5);
-    pace.note({0.1, false, true});  // one that ends sets the count back
+    pace.begin();
+    pace.end({0.1, false, true});  // one that ends sets the count back
     EXPECT_EQ(0, pace.left_s());
-    pace.note({5, true, false});
+    pace.begin();
+    pace.end({5, true, false});
     EXPECT_NEAR(10, pace.left_s(), 5);
+}
+
+// Who closes the page on an endless kernel takes the engine along, which then says nothing any more.
+TEST_F(GpuPaceTest, ATurnThatNobodyEndsCountsAsGivenUp) {
+    GpuPace(file_).begin();
+    EXPECT_NEAR(5 + 10, GpuPace(file_).left_s(), 5);
+    GpuPace(file_).begin();
+    EXPECT_NEAR(5 + 20, GpuPace(file_).left_s(), 5);
+    GpuPace ends(file_);
+    ends.begin();
+    ends.end({0.3, false, false});
+    EXPECT_EQ(0, GpuPace(file_).left_s());
 }
 
 TEST_F(GpuPaceTest, TheRestIsWaitedForAndTold) {
     GpuPace pace(file_);
     pace.wait({}, nullptr);  // no file yet
-    pace.note({0.3, true, true});
+    pace.end({0.3, true, true});
     double told_at = 0;
     std::string told;
     auto hear = [&](double, const std::string& what) {
@@ -57,10 +73,10 @@ TEST_F(GpuPaceTest, TheRestIsWaitedForAndTold) {
         told_at = pace.left_s();
     };
     pace.wait(hear, nullptr);
-    EXPECT_EQ("your turns kept the GPU long: the next one in 1 s", told);
+    EXPECT_EQ("your last turn kept the GPU for long: the next one comes in 1 s", told);
     EXPECT_GT(told_at, 0);
     EXPECT_EQ(0, pace.left_s());
-    pace.note({50, true, true});
+    pace.end({50, true, true});
     CancelFlag cancelled = true;
     EXPECT_THROW(pace.wait({}, &cancelled), Cancelled);
     EXPECT_THROW(pace.wait({}, nullptr, &cancelled), Cancelled);
@@ -72,7 +88,7 @@ TEST_F(GpuPaceTest, WithoutAFileThereIsNoRest) {
     write_file(file_, "99999999999999 3");  // a clock that was put back by years
     EXPECT_EQ(0, GpuPace(file_).left_s());
     GpuPace nowhere(file_ / "below a file");
-    nowhere.note({100, true, true});
+    nowhere.end({100, true, true});
     EXPECT_EQ(0, nowhere.left_s());
 }
 

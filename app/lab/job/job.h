@@ -37,7 +37,7 @@ struct OwnLaunch {
 // One setting of one stage: all that a job needs to know. The same for analyse() and measure().
 struct Job : MatrixSize {
     Job() : MatrixSize{4096, 4096, 256} {}
-    // Where the size says no inner side, it stays the default's.
+    // Where the size says no inner side, it is the default's.
     Job(Stage of, KnobValues set, std::string elements, const MatrixSize& size, std::string for_arch)
         : Job() {
         int64_t usual = inner;

@@ -9,9 +9,6 @@
 
 namespace lanewise {
 
-// Of several stages those are left out that take no batch, where the size has one, and those that are
-// no products, where it has an inner side.
-
 // K of a product of this size, which is a square's side where it is not said; kNoInner where nobody
 // can know.
 int64_t inner_of(const MatrixSize& size);
@@ -23,8 +20,9 @@ struct BenchPlan {
     std::string input = "random";  // of products (lab/product/product.h)
 };
 
-// Why bench() passes over a stage that is one of several: the shape, the type, or what this machine
-// lacks, in one sentence; "" where it does not. A stage that is asked for alone throws instead.
+// Why bench() passes over a stage that is one of several: the shape (a batch that it does not take, an
+// inner side that it does not have), the type, or what this machine lacks, in one sentence; "" where it
+// does not. A stage that is asked for alone throws instead.
 std::string left_out(const Stage& stage, const MatrixSize& size, const std::string& type);
 // What is timed at one size: each stage at its defaults, or every combination of its knobs. Stages
 // that turn a square matrix in place are left out where the size is none, and so are products where
