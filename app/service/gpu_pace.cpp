@@ -62,7 +62,8 @@ void GpuPace::begin() {
 }
 
 void GpuPace::end(const Turn& turn) const {
-    keep(now_s() + rest_s(turn, misses_), turn.given_up ? misses_ + 1 : 0);
+    double rest = rest_s(turn, misses_);
+    keep(rest > 0 ? now_s() + rest : 0, turn.given_up ? misses_ + 1 : 0);  // 0: no rounded time of now
 }
 
 // A clock that was put back makes nobody wait longer than any rest lasts.

@@ -62,6 +62,15 @@ TEST_F(GpuPaceTest, ATurnThatNobodyEndsCountsAsGivenUp) {
     EXPECT_EQ(0, GpuPace(file_).left_s());
 }
 
+TEST_F(GpuPaceTest, AShortTurnIsFollowedByNoRestAtAll) {
+    GpuPace pace(file_);
+    for (int turn = 0; turn < 200; ++turn) {  // a time that is rounded up would be left for some
+        pace.begin();
+        pace.end({0.3, false, true});
+        ASSERT_EQ(0, pace.left_s());
+    }
+}
+
 TEST_F(GpuPaceTest, TheRestIsWaitedForAndTold) {
     GpuPace pace(file_);
     pace.wait({}, nullptr);  // no file yet

@@ -2,6 +2,7 @@
 // the next worker is there at once.
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
@@ -63,11 +64,20 @@ struct Crash {
 
 class WorkerTest : public testing::Test {
   protected:
+    inline static const std::filesystem::path queue_ =
+        std::filesystem::temp_directory_path() / ("lanewise-worker-" + std::to_string(::getpid()));
     static void SetUpTestSuite() {
         ::setenv("LANEWISE_CUDA_DRIVER", FAKE_DRIVER, 1);
         ::setenv("FAKE_DEVICES", "2", 1);
         ::setenv("FAKE_PRINTED_BYTES", "200000000", 1);
+        // Other tests queue as well, in processes beside this one.
+        std::filesystem::create_directories(queue_);
+        ::setenv("LANEWISE_QUEUE_FOLDER", queue_.c_str(), 1);
         use_gpu_worker("other", true);
+    }
+    static void TearDownTestSuite() {
+        std::filesystem::remove_all(queue_);
+        ::unsetenv("LANEWISE_QUEUE_FOLDER");
     }
     void SetUp() override { NEEDS_NVRTC(); }
 

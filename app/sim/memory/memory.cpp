@@ -28,11 +28,19 @@ uint64_t next_address(const std::vector<Memory::Buffer>& buffers) {
                                        name + "; choose a smaller one");
 }
 
+// A mapping is of whole pages anyhow. Emscripten 3.1.6 takes only what is asked for, keeps its own record
+// behind it, and reads that after it has freed it: of fewer than 24 bytes the allocator's links lie there
+// by then, and its heap is lost.
+uint64_t whole_pages(uint64_t bytes) {
+    constexpr uint64_t kPage = 4096;
+    return (bytes + kPage - 1) / kPage * kPage;
+}
+
 // Null for none.
 std::byte* zeroed_pages(uint64_t bytes, const std::string& name) {
     if (bytes > kMostBytes) refuse(bytes, name);
     if (bytes == 0) return nullptr;
-    void* storage = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+    void* storage = mmap(nullptr, whole_pages(bytes), PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (storage == MAP_FAILED) refuse(bytes, name);
     madvise(storage, bytes, MADV_HUGEPAGE);  // a hint; without it only slower
@@ -65,7 +73,7 @@ Memory::Buffer fresh(const ptx::ModuleVariable& variable) {
 Memory::~Memory() {
     for (const auto* buffers : {&buffers_, &variables_})
         for (const Buffer& buffer : *buffers)
-            if (buffer.storage) munmap(buffer.storage, buffer.bytes);
+            if (buffer.storage) munmap(buffer.storage, whole_pages(buffer.bytes));
 }
 
 uint64_t Memory::allocate(uint64_t bytes, std::string name) {

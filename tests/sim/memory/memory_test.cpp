@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <set>
+#include <vector>
 
 #include "../run_ptx.h"
 
@@ -29,6 +31,30 @@ TEST(Memory, UniqueWordsDiffer) {
     std::set<uint32_t> seen;
     for (uint32_t i = 0; i < 100'000; ++i) seen.insert(unique_word(i));
     EXPECT_EQ(100'000u, seen.size());
+}
+
+// In a browser these are the allocator's own, among everything else: here between small blocks before it and a
+// large free one behind it, where a record that is read after its end is no longer one.
+TEST(Memory, TinyBuffersLeaveTheHeapWhole) {
+    for (uint64_t bytes = 1; bytes <= 24; ++bytes) {
+        constexpr size_t kLarge = 250'000;
+        std::vector<std::unique_ptr<uint64_t>> small;
+        small.reserve(20'000);
+        std::unique_ptr<char[]> large[3];
+        for (auto& one : large) one = std::make_unique<char[]>(kLarge);
+        large[1].reset();
+        auto memory = std::make_unique<Memory>();
+        uint64_t tiny = memory->allocate(bytes, "tiny");
+        const std::byte* storage = memory->find(tiny, bytes)->storage;
+        for (uint64_t i = 0; i < 20'000; ++i) small.push_back(std::make_unique<uint64_t>(i));
+        for (auto& one : small)
+            if (reinterpret_cast<uintptr_t>(one.get()) - reinterpret_cast<uintptr_t>(storage) < kLarge)
+                one.reset();
+        memory.reset();
+        for (uint64_t i = 0; i < small.size(); ++i)
+            if (small[i]) ASSERT_EQ(i, *small[i]) << bytes;
+        large[1] = std::make_unique<char[]>(kLarge);
+    }
 }
 
 TEST(Memory, RefusesWhatDoesNotFit) {
