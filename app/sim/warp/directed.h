@@ -22,22 +22,34 @@ struct Exactly {
     int exponent = 0;
 };
 
-// The next number, away from zero or toward it.
 template <class C>
-C neighbour(C v, bool outward) {
-    using Bits = std::conditional_t<sizeof(C) == 4, uint32_t, uint64_t>;
-    return std::bit_cast<C>(static_cast<Bits>(std::bit_cast<Bits>(v) + (outward ? 1 : ~Bits{0})));
+using Bits_of = std::conditional_t<sizeof(C) == 4, uint32_t, uint64_t>;
+
+// The number that is `steps` (0 or 1) away from zero or toward it.
+template <class C>
+C neighbour(C v, bool outward, Bits_of<C> steps) {
+    return std::bit_cast<C>(static_cast<Bits_of<C>>(std::bit_cast<Bits_of<C>>(v) +
+                                                    (outward ? steps : 0 - steps)));
 }
 
 template <class C>
 C rounded(const Exactly& exact, Modes::Rounding rounding) {
-    C nearest = static_cast<C>(std::ldexp(exact.high, exact.exponent));
-    double back = std::ldexp(static_cast<double>(nearest), -exact.exponent);
-    double over = exact.high > back ? 1 : exact.high < back ? -1 : exact.rest;
+    C nearest;
+    double back;
+    if (exact.exponent == 0) {  // of floats, mostly
+        nearest = static_cast<C>(exact.high);
+        back = static_cast<double>(nearest);
+    } else {
+        nearest = static_cast<C>(std::ldexp(exact.high, exact.exponent));
+        back = std::ldexp(static_cast<double>(nearest), -exact.exponent);
+    }
+    // The difference is exact. What is too much is a guess that a processor gets wrong half of the time, so
+    // that nothing branches on it.
+    double left = exact.high - back, over = left == 0 ? exact.rest : left;
     bool negative = std::signbit(exact.high);
     bool down = rounding == Modes::rm || (rounding == Modes::rz && !negative);
-    if (down ? over < 0 : over > 0) return neighbour(nearest, down == negative);
-    return nearest;
+    bool is_off = (down ? -over : over) > 0;
+    return neighbour(nearest, down == negative, is_off);
 }
 
 // ---- The operations. What is not finite needs no rounding, nor does most that is zero.
@@ -96,6 +108,14 @@ inline Exactly exact_fused(double a, double b, double c) {
     double low = c + left, lowest = two_sum_rest(c, left, low);
     double sum = product + low, of_sum = two_sum_rest(product, low, sum);
     return {result, ((sum - result) + of_sum) + lowest, exponent};
+}
+
+// Of floats: a double has room for any product, and no sum of what it has room for is infinite.
+inline Exactly exact_product(float a, float b) { return {double{a} * double{b}}; }
+inline Exactly exact_fused(float a, float b, float c) {
+    double product = double{a} * double{b}, sum = product + double{c};
+    if (!std::isfinite(sum)) return {sum};
+    return {sum, two_sum_rest(product, c, sum)};
 }
 
 inline Exactly exact_integer(bool negative, uint64_t magnitude) {

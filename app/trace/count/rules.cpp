@@ -171,9 +171,12 @@ int atomic_wavefronts(const LaneAddresses& addresses, int bytes_per_lane, uint32
     if (by_swap) return 2 * wavefronts(addresses, bytes_per_lane, mask, true);
     int total = 0;
     for (uint32_t lanes : Phases(addresses, bytes_per_lane, mask, true)) {
-        std::array<int, kBanks> lanes_in_bank{};
-        for (const WavefrontWord& word : words_of(addresses, bytes_per_lane, lanes))
-            lanes_in_bank[word.word % kBanks] += std::popcount(word.lanes);
+        std::array<uint8_t, kBanks> lanes_in_bank{};
+        for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+            uint64_t address = address_of(addresses, std::countr_zero(rest));
+            uint64_t last = (address + static_cast<uint64_t>(bytes_per_lane) - 1) / 4;
+            for (uint64_t word = address / 4; word <= last; ++word) ++lanes_in_bank[word % kBanks];
+        }
         total += *std::max_element(lanes_in_bank.begin(), lanes_in_bank.end());
     }
     return total;
