@@ -101,7 +101,7 @@ size_t past_string(std::string_view source, size_t open) {
 
 std::string without_comments(std::string_view source) {
     std::string text(source);
-    for (size_t at = 0; at < text.size();) {
+    for (size_t at = 0; (at = source.find_first_of("/\"", at)) < source.size();) {
         std::string_view rest = source.substr(at);
         size_t end = at;
         if (rest.starts_with("//")) end = std::min(source.find('\n', at), source.size());

@@ -97,7 +97,8 @@ struct GateCase {
 };
 
 struct Gate {
-    std::string task, expect;  // passed where `expect` holds, the result is right, nothing is found
+    std::string task;
+    std::string expect = {};  // passed where it holds, the result is right, nothing is found
     std::string catches = {};  // the belief with which one fails it, one sentence
     std::string shapes = {};   // those that it is of, as an expression; "": all
     std::vector<Change> solution = {};  // in order; empty where settings alone solve it

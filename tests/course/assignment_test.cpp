@@ -6,6 +6,7 @@
 
 #include <fstream>
 
+#include "../shipped_stages.h"
 #include "base/error.h"
 
 namespace lanewise {
@@ -14,8 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 const Catalogue& catalogue() {
-    static const Catalogue loaded = Catalogue::load(CONTENT_FOLDER);
-    return loaded;
+    return shipped_stages();
 }
 
 class AssignmentFile : public testing::Test {

@@ -6,6 +6,7 @@
 #include <regex>
 #include <set>
 
+#include "../shipped_stages.h"
 #include "base/files.h"
 #include "course/lesson_lint.h"
 #include "course/query.h"
@@ -19,8 +20,7 @@ const char* const kArchitectures[] = {"sm_75", "sm_80",  "sm_86",  "sm_87", "sm_
                                       "sm_90", "sm_100", "sm_103", "sm_120"};
 
 const Catalogue& catalogue() {
-    static const Catalogue loaded = Catalogue::load(CONTENT_FOLDER);
-    return loaded;
+    return shipped_stages();
 }
 
 // What is the same everywhere is no matter of a card; a block's 1,024 threads are not, too.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "../shipped_stages.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "course/lesson_lint.h"
@@ -39,14 +40,14 @@ std::string error_of(const Catalogue& catalogue, const std::string& name) {
 }
 
 TEST(Catalogue, FindsByIdStemAndNumber) {
-    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    const Catalogue& catalogue = shipped_stages();
     for (const char* name : {"transpose/30_padded", "30_padded", "30"})
         EXPECT_EQ("transpose/30_padded", catalogue.find(name).id);
     EXPECT_EQ("zero/01_cpu_and_gpu", catalogue.stages().front().id);
 }
 
 TEST(Catalogue, SuggestsTheClosest) {
-    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    const Catalogue& catalogue = shipped_stages();
     EXPECT_EQ("no stage \"30_paded\"; did you mean \"30_padded\"?",
               error_of(catalogue, "30_paded"));
     EXPECT_EQ("no stage \"transpose/30_paded\"; did you mean \"transpose/30_padded\"?",
@@ -56,7 +57,7 @@ TEST(Catalogue, SuggestsTheClosest) {
 }
 
 TEST(Catalogue, CompareNamesAStage) {
-    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    const Catalogue& catalogue = shipped_stages();
     for (const Stage& stage : catalogue.stages()) {
         if (stage.compare.empty()) continue;
         EXPECT_TRUE(catalogue.find(stage.compare).has_tile) << stage.id;

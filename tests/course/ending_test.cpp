@@ -7,12 +7,13 @@
 #include <cctype>
 #include <set>
 
+#include "../shipped_stages.h"
+
 namespace lanewise {
 namespace {
 
 const Catalogue& catalogue() {
-    static const Catalogue all = Catalogue::load(CONTENT_FOLDER);
-    return all;
+    return shipped_stages();
 }
 
 const std::string kGood = R"([[course]]

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "../shipped_stages.h"
 #include "base/error.h"
 #include "course/lesson_lint.h"
 #include "course/operation.h"
@@ -15,8 +16,7 @@ namespace lanewise {
 namespace {
 
 const Catalogue& catalogue() {
-    static const Catalogue loaded = Catalogue::load(CONTENT_FOLDER);
-    return loaded;
+    return shipped_stages();
 }
 
 class Exercises : public testing::TestWithParam<std::string> {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "../shipped_stages.h"
 #include "course/catalogue.h"
 #include "course/operation.h"
 
@@ -12,8 +13,7 @@ namespace lanewise {
 namespace {
 
 const Catalogue& catalogue() {
-    static const Catalogue loaded = Catalogue::load(CONTENT_FOLDER);
-    return loaded;
+    return shipped_stages();
 }
 
 bool has(const std::vector<GateCase>& cases, int64_t rows, int64_t cols) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "../case_name.h"
+#include "../shipped_stages.h"
 #include "course/catalogue.h"
 #include "course/gate_cases.h"
 #include "course/lesson_lint.h"
@@ -16,11 +17,6 @@
 #include "lab/job/needs.h"
 
 namespace lanewise {
-
-inline const Catalogue& shipped_catalogue() {
-    static const Catalogue loaded = Catalogue::load(CONTENT_FOLDER);
-    return loaded;
-}
 
 // `inner`: K of a product.
 struct Shape {
@@ -51,8 +47,8 @@ inline Job at_shape(Job job, const Shape& shape) {
 class HandedIn : public testing::TestWithParam<std::string> {
   protected:
     void SetUp() override {
-        start_ = shipped_catalogue().find(GetParam());
-        lesson_ = read_lesson(lesson_path(shipped_catalogue(), start_), start_.id);
+        start_ = shipped_stages().find(GetParam());
+        lesson_ = read_lesson(lesson_path(shipped_stages(), start_), start_.id);
         if (is_library_call(start_)) return;
         if (std::string why = cannot_interpret(start_); !why.empty()) GTEST_SKIP() << why;
     }
@@ -90,7 +86,7 @@ class HandedIn : public testing::TestWithParam<std::string> {
 
 inline std::vector<std::string> all_stage_ids() {
     std::vector<std::string> ids;
-    for (const Stage& stage : shipped_catalogue().stages()) ids.push_back(stage.id);
+    for (const Stage& stage : shipped_stages().stages()) ids.push_back(stage.id);
     return ids;
 }
 

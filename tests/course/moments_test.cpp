@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "../shipped_stages.h"
 #include "base/error.h"
 #include "course/catalogue.h"
 #include "course/scenes.h"
@@ -15,8 +16,7 @@ namespace lanewise {
 namespace {
 
 const Catalogue& catalogue() {
-    static const Catalogue loaded = Catalogue::load(CONTENT_FOLDER);
-    return loaded;
+    return shipped_stages();
 }
 
 struct Played {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "../shipped_stages.h"
 #include "base/files.h"
 #include "course/lesson_lint.h"
 #include "lab/analysis/analysis.h"
@@ -17,8 +18,7 @@ namespace {
 using Problems = std::vector<std::string>;
 
 const Catalogue& catalogue() {
-    static const Catalogue loaded = Catalogue::load(CONTENT_FOLDER);
-    return loaded;
+    return shipped_stages();
 }
 
 const std::string kSource =

@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "../shipped_stages.h"
 #include "course/catalogue.h"
 
 namespace lanewise {
@@ -130,7 +131,7 @@ TEST(Path, TellsTheTimeLeft) {
 
 // The path that ships has no fault, and its core takes about ten hours.
 TEST(Path, ShipsClean) {
-    const Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    const Catalogue& catalogue = shipped_stages();
     const Path path = read_path(path_file(catalogue.content()), catalogue.stages());
     ASSERT_EQ("", path.error);
     const int minutes = minutes_left(path, among({}));
@@ -141,7 +142,7 @@ TEST(Path, ShipsClean) {
 
 // An exercise stands behind the lesson whose idea it uses.
 TEST(Path, ExercisesFollowTheirIdea) {
-    const Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    const Catalogue& catalogue = shipped_stages();
     const Path path = read_path(path_file(catalogue.content()), catalogue.stages());
     auto place = [&](const std::string& id) {
         const std::vector<size_t> order = in_path_order(path, catalogue.stages());

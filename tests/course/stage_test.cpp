@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "../case_name.h"
+#include "../shipped_stages.h"
 #include "base/error.h"
 #include "course/catalogue.h"
 
@@ -11,8 +12,7 @@ namespace lanewise {
 namespace {
 
 const Catalogue& catalogue() {
-    static const Catalogue loaded = Catalogue::load(CONTENT_FOLDER);
-    return loaded;
+    return shipped_stages();
 }
 
 std::string error_of(const Stage& stage, const KnobValues& knobs, int64_t rows, int64_t cols,

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 
+#include "../shipped_stages.h"
 #include "gpu/device.h"
 #include "lab/job/needs.h"
 #include "lab/measure/bench.h"
@@ -130,7 +131,7 @@ TEST_F(Live, AStageThatSpoilsItsInputHarmsNoOther) {
 }
 
 TEST_F(Live, EveryStageOfTheLadderIsCorrectAtAwkwardShapes) {
-    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    const Catalogue& catalogue = shipped_stages();
     size_t stages = 0;
     for (const Stage& stage : catalogue.stages()) {
         if (is_exercise(stage) || !cannot_launch(stage).empty()) continue;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "../needs.h"
+#include "../shipped_stages.h"
 #include "base/error.h"
 #include "compile/compiler.h"
 #include "course/catalogue.h"
@@ -44,7 +45,7 @@ TEST_F(StaircaseRun, TheLadderIsClimbedInCyclesPerAccess) {
 }
 
 TEST_F(StaircaseRun, AStagesOwnAccessesAreReplayedToo) {
-    static const Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    const Catalogue& catalogue = shipped_stages();
     StaircaseOptions options;
     options.job.emplace();
     options.job->stage = catalogue.find("30_padded");

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "../needs.h"
+#include "../shipped_stages.h"
 #include "compile/compiler.h"
 #include "course/catalogue.h"
 #include "lab/json/json.h"
@@ -85,7 +86,7 @@ class EngineMemory : public testing::Test {
         return least;
     }
 
-    Catalogue catalogue_ = Catalogue::load(CONTENT_FOLDER);
+    const Catalogue& catalogue_ = shipped_stages();
     EngineClient client_{std::string(PROGRAMS) + "/lanewise-engine serve"};
 };
 

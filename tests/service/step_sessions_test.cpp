@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "../shipped_stages.h"
 #include "base/text.h"
 #include "course/catalogue.h"
 #include "lab/json/json.h"
@@ -21,7 +22,7 @@ Json without_hits(StepShown shown) {
 class StepRequests : public testing::Test {
   protected:
     StepRequests() {
-        static const Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+        const Catalogue& catalogue = shipped_stages();
         job.stage = catalogue.find("transpose/10_naive");
         job.knobs = {{"BLOCK_X", 32}, {"BLOCK_Y", 2}};
         job.rows = 8;

@@ -5,6 +5,7 @@
 #include <ostream>
 
 #include "../../needs.h"
+#include "../../shipped_stages.h"
 #include "base/error.h"
 #include "base/threads.h"
 #include "compile/compiler.h"
@@ -15,8 +16,7 @@ namespace lanewise {
 namespace {
 
 const Catalogue& catalogue() {
-    static const Catalogue stages = Catalogue::load(CONTENT_FOLDER);
-    return stages;
+    return shipped_stages();
 }
 
 Job job_for(const std::string& stage, KnobValues knobs = {}, int64_t rows = 4096,

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "../../needs.h"
+#include "../../shipped_stages.h"
 #include "../own_job.h"
 #include "compile/compiler.h"
 #include "course/catalogue.h"
@@ -100,7 +101,7 @@ TEST(LaunchTiming, WhatIsReadTwiceIsFoundWhereItFits) {
 TEST(LaunchTiming, OneLaunchHasOneTime) {
     NEEDS_NVRTC();
     Job job;
-    job.stage = Catalogue::load(CONTENT_FOLDER).find("transpose/20_tiled");
+    job.stage = shipped_stages().find("transpose/20_tiled");
     job.arch = "sm_90";
     job.rows = job.cols = 256;
     const CauseTable table = causes_of(record_launch(job));

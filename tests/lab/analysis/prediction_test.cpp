@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "../../shipped_stages.h"
 #include "course/catalogue.h"
 #include "gpu/device.h"
 #include "lab/job/needs.h"
@@ -19,7 +20,7 @@ namespace {
 
 std::vector<Measurement> predicted_recording(const std::string& operation) {
     std::vector<Measurement> measurements;
-    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    const Catalogue& catalogue = shipped_stages();
     Recording recording = read_recording(CONTENT_FOLDER "/assets/recordings/nvidia-h200.json");
     for (Measurement& m : recording.measurements) {
         // The sizes and the type that the bounds are promised for.
@@ -87,7 +88,7 @@ TEST(ModelErrors, OfSumsAreLargeWhereWarpsWaitAtBarriers) {
     if (gpu_status().found) GTEST_SKIP() << "predictions are then for this machine's card";
     int compared = 0;
     for (const Measurement& m : predicted_recording("reduction")) {
-        if (m.knobs != default_knobs(Catalogue::load(CONTENT_FOLDER).find(m.stage))) continue;
+        if (m.knobs != default_knobs(shipped_stages().find(m.stage))) continue;
         bool waits = m.stage < "reduction/40" && m.stage != "reduction/00_interleaved";
         EXPECT_LT(std::fabs(model_error(m)), waits ? 0.5 : 0.15) << m.stage << " " << m.rows;
         ++compared;
@@ -99,7 +100,7 @@ TEST(ModelErrors, OfSumsAreLargeWhereWarpsWaitAtBarriers) {
 // launch. How far those with tensor cores are off is said where they are shown, not promised.
 TEST(ModelErrors, OfProductsStayWithinTheBounds) {
     if (gpu_status().found) GTEST_SKIP() << "predictions are then for this machine's card";
-    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    const Catalogue& catalogue = shipped_stages();
     Recording recording = read_recording(CONTENT_FOLDER "/assets/recordings/nvidia-h200.json");
     double sum = 0, worst = 0;
     int compared = 0;

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "../../needs.h"
+#include "../../shipped_stages.h"
 #include "base/error.h"
 #include "course/catalogue.h"
 #include "lab/analysis/analysis.h"
@@ -61,7 +62,7 @@ TEST(SampledBlocks, AreAsManyAsAsked) {
 
 // 8192 cubed by 65,536 blocks of 2^23 multiplications, and by 132 of 4,164,816,771.
 TEST(SampledBlocks, AreFewerWhereEachDoesMuch) {
-    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    const Catalogue& catalogue = shipped_stages();
     auto of = [&](const char* id) {
         Job job;
         job.stage = catalogue.find(id);
@@ -135,7 +136,7 @@ std::string refusal(const Stage& stage, uint64_t blocks = 4) {
 
 // 100 x 100 in tiles of 16: the corners have 16 x 16, 4 x 16, 16 x 4 and 4 x 4 elements.
 TEST(Sample, ComparesWhatItsBlocksWrite) {
-    Job job = job_of(Catalogue::load(CONTENT_FOLDER).find("matmul/20_shared_tiles"), 100, 100, 64);
+    Job job = job_of(shipped_stages().find("matmul/20_shared_tiles"), 100, 100, 64);
     Analysis whole = analyse(job, 2), sample = analyse(job, 2, nullptr, 4);
     ASSERT_EQ(49u, whole.launch.grid.count());
     EXPECT_FALSE(whole.sample.is_used());
@@ -154,7 +155,7 @@ TEST(Sample, ComparesWhatItsBlocksWrite) {
 TEST(Sample, OfAllBlocksIsTheWhole) {
     for (const char* id : {"matmul/12_columns_first", "matmul/22_padded_tiles",
                            "matmul/32_double_buffered", "matmul/40_wmma"}) {
-        Job job = job_of(Catalogue::load(CONTENT_FOLDER).find(id), 65, 130, 97);
+        Job job = job_of(shipped_stages().find(id), 65, 130, 97);
         validate(job);
         Analysis whole = analyse(job, 2), sample;
         Preparation preparation = prepare(job);
@@ -278,7 +279,7 @@ TEST(Sample, IsRefusedWhereSomeBlocksDoNotStandForAll) {
         refusal(made("C[K == 0 ? row * N + col : (M - 1 - row) * N + (col + 32) % N] = sum;\n"),
                 1));
     EXPECT_EQ("only a product is interpreted in part; of others, ask for all blocks",
-              refusal(Catalogue::load(CONTENT_FOLDER).find("transpose/10_naive")));
+              refusal(shipped_stages().find("transpose/10_naive")));
 }
 
 TEST(Sample, ClaimsNothingOfTheWhole) {

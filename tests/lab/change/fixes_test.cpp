@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "../../needs.h"
+#include "../../shipped_stages.h"
 #include "../own_job.h"
 #include "compile/compiler.h"
 #include "course/catalogue.h"
@@ -102,7 +103,7 @@ TEST(Fixes, OfALaunchThatFailsAreNotTried) {
 // PAD from 1, and ROWS and TILE of the padded tile; a knob as it is is no change.
 TEST(Fixes, OfAStageAreItsKnobsToo) {
     Job job;
-    job.stage = Catalogue::load(CONTENT_FOLDER).find("transpose/30_padded");
+    job.stage = shipped_stages().find("transpose/30_padded");
     job.knobs = default_knobs(job.stage);
     const std::vector<Fix> fixes = fixes_of(job, false);
     for (const Fix& fix : fixes) {
@@ -119,7 +120,7 @@ TEST(Fixes, OfAStageAreItsKnobsToo) {
 TEST(Fixes, PaddingIsFoundToBeTheFastest) {
     NEEDS_NVRTC();
     Job job;
-    job.stage = Catalogue::load(CONTENT_FOLDER).find("transpose/20_tiled");
+    job.stage = shipped_stages().find("transpose/20_tiled");
     job.arch = "sm_90";
     job.rows = job.cols = 1024;
     job.knobs = {{"TILE", 32}};

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "../../shipped_stages.h"
 #include "base/error.h"
 #include "course/catalogue.h"
 
@@ -11,7 +12,7 @@ namespace lanewise {
 namespace {
 
 Job job_of(const std::string& stage, KnobValues knobs, const std::string& type) {
-    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    const Catalogue& catalogue = shipped_stages();
     Job job;
     job.stage = catalogue.find(stage);
     job.knobs = std::move(knobs);

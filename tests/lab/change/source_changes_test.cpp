@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "../../needs.h"
+#include "../../shipped_stages.h"
 #include "../own_job.h"
 #include "compile/compiler.h"
 #include "course/catalogue.h"
@@ -121,7 +122,7 @@ TEST(Swizzles, OfShortRowsTurnOnceForAsManyAsFillTheBanks) {
 // A knob may become anything: with one that is no power of two it does not compile.
 TEST(Swizzles, OfAKnobAreHeldToPowersOfTwo) {
     Job job;
-    job.stage = Catalogue::load(CONTENT_FOLDER).find("transpose/20_tiled");
+    job.stage = shipped_stages().find("transpose/20_tiled");
     job.knobs = default_knobs(job.stage);
     const std::vector<SourceChange> changes = swizzle_changes(job);
     ASSERT_EQ(1u, changes.size());

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "../../needs.h"
+#include "../../shipped_stages.h"
 #include "base/error.h"
 #include "course/catalogue.h"
 
@@ -13,8 +14,7 @@ namespace lanewise {
 namespace {
 
 const Catalogue& catalogue() {
-    static const Catalogue loaded = Catalogue::load(CONTENT_FOLDER);
-    return loaded;
+    return shipped_stages();
 }
 
 Job job_of(const std::string& stage, const std::string& type = "f32") {

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "../../shipped_stages.h"
 #include "base/error.h"
 #include "lab/chart/chart_sparse.h"
 #include "lab/record/recording.h"
@@ -497,7 +498,7 @@ TEST_F(Charts, PublishedFiguresAreSharesOfTheirOwnCard) {
 
 // Everything recorded, drawn at the sizes of a window and of a page.
 TEST(ChartsOfTheRecordings, AreWholeAtEverySize) {
-    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    const Catalogue& catalogue = shipped_stages();
     std::vector<std::string> problems;
     std::filesystem::path folder = std::filesystem::path(CONTENT_FOLDER) / "assets/recordings";
     std::vector<Recording> recordings = read_recordings(folder, problems);

@@ -4,12 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include "../../shipped_stages.h"
+
 namespace lanewise {
 namespace {
 
 const Catalogue& catalogue() {
-    static const Catalogue all = Catalogue::load(CONTENT_FOLDER);
-    return all;
+    return shipped_stages();
 }
 
 Path path() { return read_path(path_file(catalogue().content()), catalogue().stages()); }

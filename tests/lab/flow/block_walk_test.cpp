@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "../../shipped_stages.h"
 #include "base/error.h"
 #include "course/catalogue.h"
 
@@ -13,7 +14,7 @@ namespace {
 
 Job job_of(const std::string& stage, int64_t rows, int64_t cols, KnobValues knobs = {},
            const std::string& type = "f32") {
-    static const Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    const Catalogue& catalogue = shipped_stages();
     Job job;
     job.stage = catalogue.find(stage);
     job.rows = rows;

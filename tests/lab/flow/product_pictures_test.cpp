@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "../../shipped_stages.h"
 #include "base/error.h"
 #include "compile/compiler.h"
 #include "course/catalogue.h"
@@ -14,7 +15,7 @@ namespace {
 
 ProductPictures pictures_of(const std::string& stage, const std::string& type, int64_t side,
                             KnobValues knobs = {}) {
-    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    const Catalogue& catalogue = shipped_stages();
     Job job;
     job.stage = catalogue.find(stage);
     job.knobs = default_knobs(job.stage);
@@ -54,7 +55,7 @@ TEST_F(ProductPicturesTest, TensorCoresHaveFragments) {
 
 // Eight of its twelve warps multiply, and the ninth fetches for them.
 TEST_F(ProductPicturesTest, AWarpThatFetchesSaysWhoMultiplies) {
-    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    const Catalogue& catalogue = shipped_stages();
     Job job;
     job.stage = catalogue.find("matmul/95_wgmma");
     job.knobs = default_knobs(job.stage);
@@ -73,7 +74,7 @@ TEST_F(ProductPicturesTest, AWarpThatFetchesSaysWhoMultiplies) {
 // What does not exist is clamped: there is one block of 4 warps, and at 32 deep a warp makes a few
 // products only.
 TEST_F(ProductPicturesTest, LooksWhereThereIsSomething) {
-    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    const Catalogue& catalogue = shipped_stages();
     Job job;
     job.stage = catalogue.find("matmul/40_wmma");
     job.type = "f16";

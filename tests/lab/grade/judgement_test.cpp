@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "../../needs.h"
+#include "../../shipped_stages.h"
 #include "base/error.h"
 #include "compile/compiler.h"
 #include "course/catalogue.h"
@@ -16,8 +17,7 @@ namespace lanewise {
 namespace {
 
 const Catalogue& catalogue() {
-    static const Catalogue loaded = Catalogue::load(CONTENT_FOLDER);
-    return loaded;
+    return shipped_stages();
 }
 Lesson lesson_of(const Stage& stage) {
     return read_lesson(lesson_path(catalogue(), stage), stage.id);

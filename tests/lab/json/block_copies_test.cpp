@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "../../shipped_stages.h"
 #include "base/error.h"
 #include "course/catalogue.h"
 #include "lab/analysis/analysis.h"
@@ -18,7 +19,7 @@ class BlockCopies : public testing::Test {
   protected:
     static Picture block(const std::string& stage, int64_t rows, int64_t cols,
                          const std::string& type = "f32") {
-        static const Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+        const Catalogue& catalogue = shipped_stages();
         Job job;
         job.stage = catalogue.find(stage);
         job.rows = rows;

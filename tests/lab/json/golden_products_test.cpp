@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "../../case_name.h"
+#include "../../shipped_stages.h"
 #include "base/files.h"
 #include "course/catalogue.h"
 #include "lab/analysis/analysis.h"
@@ -34,7 +35,7 @@ std::string name_of(const Json& launch) {
 class GoldenProducts : public testing::TestWithParam<Json> {};
 
 TEST_P(GoldenProducts, EveryCountIsEqualOrExplained) {
-    static const Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    const Catalogue& catalogue = shipped_stages();
     const Json& launch = GetParam();
     Job job;
     job.stage = catalogue.find(launch.at("stage").get<std::string>());
@@ -67,7 +68,7 @@ INSTANTIATE_TEST_SUITE_P(H200, GoldenProducts,
 // cp.async with ragged edges: M, N, K; requests, sectors and wavefronts of LDGSTS as Nsight Compute
 // and CUPTI have them alike (H200, 2026-11-22).
 TEST(GoldenAsyncCopies, OfRaggedProductsAreEqual) {
-    static const Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    const Catalogue& catalogue = shipped_stages();
     struct {
         const char* stage;
         int rows, cols, inner;

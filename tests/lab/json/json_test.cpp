@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "../../shipped_stages.h"
 #include "base/error.h"
 #include "course/catalogue.h"
 #include "lab/record/doctor.h"
@@ -44,7 +45,7 @@ Report small_report() {
 
 TEST(Json, AJobArrivesWithItsWholeStage) {
     Job job;
-    job.stage = Catalogue::load(CONTENT_FOLDER).find("30_padded");
+    job.stage = shipped_stages().find("30_padded");
     job.knobs = {{"TILE", 16}, {"PAD", 0}};
     job.type = "f64";
     job.rows = 33;
@@ -60,7 +61,7 @@ TEST(Json, AJobArrivesWithItsWholeStage) {
 
 // What a worker is told of a stage is all that a stage says, but for the place of its file.
 TEST(Json, EveryStageArrivesWhole) {
-    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    const Catalogue& catalogue = shipped_stages();
     for (Stage stage : catalogue.stages()) {
         stage.path.clear();
         EXPECT_EQ(stage, travelled(stage)) << stage.id;
@@ -70,7 +71,7 @@ TEST(Json, EveryStageArrivesWhole) {
 // What an earlier version wrote has none of the fields that came later.
 TEST(Json, FieldsAddedLaterMayBeMissing) {
     Job job;
-    job.stage = Catalogue::load(CONTENT_FOLDER).find("30_padded");
+    job.stage = shipped_stages().find("30_padded");
     job.rows = 33;
     Json json = job;
     ASSERT_EQ(1u, json.erase("own"));
@@ -179,7 +180,7 @@ TEST(Json, TraceJsonHasTheDocumentedShape) {
 }
 
 TEST(Json, StageJsonHasTheDocumentedShape) {
-    Json json = stage_json(Catalogue::load(CONTENT_FOLDER).find("30_padded"));
+    Json json = stage_json(shipped_stages().find("30_padded"));
     EXPECT_EQ("transpose/30_padded", json["id"]);
     EXPECT_EQ("f32", json["types"][0]);
     EXPECT_TRUE(json["error"].is_null());

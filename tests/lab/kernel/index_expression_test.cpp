@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "../../needs.h"
+#include "../../shipped_stages.h"
 #include "../own_job.h"
 #include "course/catalogue.h"
 #include "lab/analysis/analysis.h"
@@ -150,7 +151,7 @@ __global__ void turn(const int* in, int* out) {
 
 // Stages whose every access of the catalogue's form can be read off the source.
 TEST(IndexExpression, AgreesWithTheTraceOfTheStages) {
-    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    const Catalogue& catalogue = shipped_stages();
     for (const char* name : {"00_copy", "05_strided", "10_naive", "12_naive_write", "20_tiled",
                              "22_coarsened", "30_padded", "32_swizzled"}) {
         Job job;
@@ -183,7 +184,7 @@ int missing(const Job& job, const Picture& picture, int& asked) {
 
 // Two shared arrays, a sum in float beside halves, barriers in loops.
 TEST(IndexExpression, AgreesWithTheTraceOfProducts) {
-    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    const Catalogue& catalogue = shipped_stages();
     for (const char* type : {"f32", "f16"})
         for (const char* name : {"10_naive_product", "12_columns_first", "20_shared_tiles"}) {
             Job job;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "../../needs.h"
+#include "../../shipped_stages.h"
 #include "course/catalogue.h"
 #include "lab/machine/prepared.h"
 
@@ -40,7 +41,7 @@ int accesses_of(const CodeListing& listing, int source_line) {
 
 TEST(CodeListing, AStageIsOneToOneAndLinkedByLine) {
     Job job;
-    job.stage = Catalogue::load(CONTENT_FOLDER).find("30_padded");
+    job.stage = shipped_stages().find("30_padded");
     validate(job);
     CodeListing listing = prepare(job).kernel->listing;
     EXPECT_EQ("", listing.remark);
@@ -105,7 +106,7 @@ TEST(CodeListing, NamesWidthsAndGuards) {
 
 TEST(CodeListing, ADamagedCubinLeavesThePtx) {
     Job job;
-    job.stage = Catalogue::load(CONTENT_FOLDER).find("00_copy");
+    job.stage = shipped_stages().find("00_copy");
     validate(job);
     auto prepared = prepare(job).kernel;
     Program program = prepared->program;

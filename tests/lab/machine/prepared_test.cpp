@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "../../needs.h"
+#include "../../shipped_stages.h"
 #include "course/catalogue.h"
 
 namespace lanewise {
@@ -24,7 +25,7 @@ class Prepared : public testing::Test {
         validate(job);
         return job;
     }
-    Catalogue catalogue_ = Catalogue::load(CONTENT_FOLDER);
+    const Catalogue& catalogue_ = shipped_stages();
 };
 
 TEST_F(Prepared, TheSameKernelIsKept) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "../../needs.h"
+#include "../../shipped_stages.h"
 #include "../own_job.h"
 #include "course/catalogue.h"
 #include "lab/analysis/analysis.h"
@@ -132,7 +133,7 @@ TEST(SassCounting, ACubinWithoutLinesIsCountedAsPtxAndSaysSo) {
 class SassCountingOfStages : public testing::TestWithParam<std::string> {};
 TEST_P(SassCountingOfStages, IsOneToOne) {
     NEEDS_NVRTC();
-    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    const Catalogue& catalogue = shipped_stages();
     for (const Stage& stage : catalogue.stages()) {
         ASSERT_EQ("", stage.error) << stage.id;
         if (std::find(stage.types.begin(), stage.types.end(), GetParam()) == stage.types.end())

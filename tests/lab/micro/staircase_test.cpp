@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "../../shipped_stages.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "course/catalogue.h"
@@ -86,7 +87,7 @@ TEST(StaircaseLadder, ThreeLanesWantOneBankAndTheOthersHaveTheirs) {
 }
 
 TEST(StaircaseAccesses, AreTheStagesOwnOncePerInstruction) {
-    static const Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    const Catalogue& catalogue = shipped_stages();
     Job job;
     job.stage = catalogue.find("30_padded");
     job.knobs = {{"PAD", 0}};

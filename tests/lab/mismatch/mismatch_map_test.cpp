@@ -9,6 +9,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "../../shipped_stages.h"
 #include "base/error.h"
 #include "course/catalogue.h"
 #include "lab/analysis/analysis.h"
@@ -186,7 +187,7 @@ TEST(MismatchMap, KnowsTheNumbersThatALibraryIsGiven) {
 }
 
 TEST(MismatchMap, OfTheExercisesSaysWhatIsWrong) {
-    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    const Catalogue& catalogue = shipped_stages();
     auto find = [&](const std::string& stage, int64_t rows, int64_t cols) {
         Job job;
         job.stage = catalogue.find(stage);
@@ -267,7 +268,7 @@ TEST(ProductMap, NamesThePattern) {
 }
 
 TEST(ProductMap, OfTheExercises) {
-    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    const Catalogue& catalogue = shipped_stages();
     Job job;
     auto find = [&](const std::string& stage) {
         job.stage = catalogue.find(stage);

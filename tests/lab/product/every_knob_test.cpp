@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include "../../case_name.h"
+#include "../../shipped_stages.h"
 #include "compile/compiler.h"
 #include "course/catalogue.h"
 #include "lab/analysis/analysis.h"
@@ -27,7 +28,7 @@ void PrintTo(const StageAndType& value, std::ostream* out) {
 
 std::vector<StageAndType> stages_and_types() {
     std::vector<StageAndType> all;
-    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    const Catalogue& catalogue = shipped_stages();
     for (const Stage& stage : catalogue.stages()) {
         if (is_exercise(stage)) continue;  // wrong on purpose; tests/course/exercises_test.cpp
         // A malformed one stays in, so that its test fails and names it.

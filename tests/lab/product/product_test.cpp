@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "../../needs.h"
+#include "../../shipped_stages.h"
 #include "base/error.h"
 #include "course/catalogue.h"
 #include "lab/analysis/analysis.h"
@@ -149,7 +150,7 @@ TEST(ProductTime, IsToldInOneSentence) {
     EXPECT_EQ("about 89 minutes", about_so_long(5340));
     EXPECT_EQ("about 2 hours", about_so_long(6000));
     Job job;
-    job.stage = Catalogue::load(CONTENT_FOLDER).find("matmul/10_naive_product");
+    job.stage = shipped_stages().find("matmul/10_naive_product");
     job.knobs = default_knobs(job.stage);
     job.rows = job.cols = 8192, job.inner = 1024;
     // An eighth of the time is half of each side.
@@ -162,12 +163,12 @@ TEST(ProductTime, IsToldInOneSentence) {
 
 TEST(ProductTime, IsAskedOfLargeProductsOnly) {
     Job job;
-    job.stage = Catalogue::load(CONTENT_FOLDER).find("matmul/95_wgmma");
+    job.stage = shipped_stages().find("matmul/95_wgmma");
     job.rows = job.cols = job.inner = 2048;
     EXPECT_FALSE(is_long_to_interpret(job));
     job.inner = 2049;
     EXPECT_TRUE(is_long_to_interpret(job));
-    job.stage = Catalogue::load(CONTENT_FOLDER).find("transpose/30_padded");
+    job.stage = shipped_stages().find("transpose/30_padded");
     EXPECT_FALSE(is_long_to_interpret(job));
 }
 
@@ -319,7 +320,7 @@ TEST(ProductOfKernel, ThatSumsInHalvesOverflows) {
 }
 
 TEST(ProductOfKernel, OverNothingIsZeroAndSaysSo) {
-    Analysis analysis = run(Catalogue::load(CONTENT_FOLDER).find("20_shared_tiles"), 33, 65, 0);
+    Analysis analysis = run(shipped_stages().find("20_shared_tiles"), 33, 65, 0);
     EXPECT_TRUE(analysis.correct);
     ASSERT_FALSE(analysis.notes.empty());
     EXPECT_EQ("K is 0, so that nothing is multiplied: every element of C is 0.",
@@ -337,7 +338,7 @@ bool is_tried_large(const Stage& stage, const std::string& type, const std::stri
 
 // At the ragged sizes of the article, where every stage has tiles that hang over.
 TEST(ProductOfKernel, StagesAreRightOnAdversarialDataOfRaggedSizes) {
-    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    const Catalogue& catalogue = shipped_stages();
     for (const Stage& stage : catalogue.stages()) {
         if (!is_product(stage) || is_exercise(stage) || !cannot_interpret(stage).empty()) continue;
         for (const std::string& type : stage.types)
@@ -355,7 +356,7 @@ TEST(ProductOfKernel, StagesAreRightOnAdversarialDataOfRaggedSizes) {
 
 // What a C that reads past the end of A would get from B's rows and the like: nothing may be found.
 TEST(ProductOfKernel, StagesAreRightOnAdversarialData) {
-    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    const Catalogue& catalogue = shipped_stages();
     for (const Stage& stage : catalogue.stages()) {
         if (!is_product(stage) || is_exercise(stage) || !cannot_interpret(stage).empty()) continue;
         for (const std::string& type : stage.types)
@@ -382,7 +383,7 @@ TEST(ProductOfKernel, IsCompiledForWhatItNeeds) {
 
 TEST(ProductJob, RefusesWhatCannotBe) {
     Job job;
-    job.stage = Catalogue::load(CONTENT_FOLDER).find("10_naive_product");
+    job.stage = shipped_stages().find("10_naive_product");
     auto refusal = [](Job wrong) {
         try {
             validate(wrong);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "../../case_name.h"
+#include "../../shipped_stages.h"
 #include "base/files.h"
 #include "course/catalogue.h"
 #include "lab/analysis/analysis.h"
@@ -32,7 +33,7 @@ void PrintTo(const CountedLaunch& launch, std::ostream* to) { *to << in_words(la
 class Golden : public testing::TestWithParam<CountedLaunch> {};
 
 TEST_P(Golden, TheMachineCountsWhatTheHardwareCounted) {
-    static const Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    const Catalogue& catalogue = shipped_stages();
     const CountedLaunch& launch = GetParam();
     Job job;
     job.stage = catalogue.find(launch.stage);
@@ -90,7 +91,7 @@ TEST(CounterRecordings, DamageIsNamedWithItsLine) {
 }
 
 TEST(CounterRecordings, FindFillsInDefaults) {
-    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    const Catalogue& catalogue = shipped_stages();
     const Stage& padded = catalogue.find("30_padded");
     CounterRecording recording;
     recording.launches = {{{{64, 32}, padded.id, {{"PAD", 0}}, "f32"}, {}},

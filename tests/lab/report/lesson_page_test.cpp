@@ -6,6 +6,7 @@
 
 #include <regex>
 
+#include "../../shipped_stages.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "compile/compiler.h"
@@ -185,7 +186,7 @@ TEST(LessonPage, ACallOfALibrarySaysThatThereIsNothingToInterpret) {
 TEST(LessonPage, EveryLessonOfTheCatalogueBecomesAPage) {
     std::filesystem::path out =
         std::filesystem::temp_directory_path() / ("lanewise-lessons-" + std::to_string(::getpid()));
-    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    const Catalogue& catalogue = shipped_stages();
     std::string page = read_file(write_lessons(out, catalogue, {}, {}, 64, 64, true).string());
     for (const Stage& stage : catalogue.stages()) {
         EXPECT_TRUE(has(page, lesson_file(stage))) << stage.id;
@@ -226,7 +227,7 @@ void expect_no_answers(const Lesson& lesson, const Stage& stage, const std::stri
 TEST(LessonPage, AHandoutHoldsNoAnswer) {
     std::filesystem::path out =
         std::filesystem::temp_directory_path() / ("lanewise-handout-" + std::to_string(::getpid()));
-    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    const Catalogue& catalogue = shipped_stages();
     write_lessons(out, catalogue, {}, {}, 64, 64, false);
     for (const Stage& stage : catalogue.stages()) {
         Lesson lesson = read_lesson(lesson_path(catalogue, stage), stage.id);
@@ -236,7 +237,7 @@ TEST(LessonPage, AHandoutHoldsNoAnswer) {
 }
 
 TEST(LessonPage, AnUnknownStageIsNamed) {
-    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    const Catalogue& catalogue = shipped_stages();
     EXPECT_THROW(write_lessons("unused", catalogue, {}, {"33_padded"}, 64, 64, true), Error);
 }
 

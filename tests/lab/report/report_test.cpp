@@ -8,6 +8,7 @@
 
 #include <regex>
 
+#include "../../shipped_stages.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "compile/compiler.h"
@@ -168,7 +169,7 @@ TEST(Report, AFailedOrWrongStageSaysSo) {
 // A tile with padding and without, one of 16-byte words, and a product: what the pictures of one
 // stage weigh, and what a stage adds to the page.
 TEST(Report, AStageKeepsToItsBudget) {
-    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    const Catalogue& catalogue = shipped_stages();
     ReportInput input;
     input.rows = input.cols = 64;
     size_t page = html_report(input).size();
@@ -190,7 +191,7 @@ TEST(Report, AStageKeepsToItsBudget) {
 
 // The real ladder at a small shape: every stage analysed, pictures as files of their own.
 TEST(Report, WritesTheLadder) {
-    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    const Catalogue& catalogue = shipped_stages();
     std::filesystem::path out = std::filesystem::path(testing::TempDir()) /
                                 ("lanewise-report-" + std::to_string(::getpid()));
     std::filesystem::remove_all(out);
@@ -226,7 +227,7 @@ TEST(Report, WritesTheLadder) {
 }
 
 TEST(Report, AFolderThatCannotBeWrittenIsNamed) {
-    Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    const Catalogue& catalogue = shipped_stages();
     EXPECT_THROW(write_report("/dev/null/report", catalogue, {}, 32, 32), Error);
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "../../shipped_stages.h"
 #include "base/error.h"
 #include "course/catalogue.h"
 #include "lab/analysis/analysis.h"
@@ -29,7 +30,7 @@ class WithoutPtxasTest : public testing::Test {
     }
     static Job job_of(const std::string& id, int64_t side = 64) {
         Job job;
-        job.stage = Catalogue::load(CONTENT_FOLDER).find(id);
+        job.stage = shipped_stages().find(id);
         job.type = job.stage.types.front();
         job.rows = job.cols = side;
         return job;

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "../../needs.h"
+#include "../../shipped_stages.h"
 #include "../own_job.h"
 #include "base/error.h"
 #include "base/files.h"
@@ -20,7 +21,7 @@ namespace lanewise {
 namespace {
 
 Job shuffle_job() {
-    static const Catalogue catalogue = Catalogue::load(CONTENT_FOLDER);
+    const Catalogue& catalogue = shipped_stages();
     Job job;
     job.stage = catalogue.find("transpose/70_shuffle");
     job.rows = job.cols = 64;
