@@ -278,6 +278,20 @@ static Program compiled(const Backend& backend, const Source& source, const Comp
     return program;
 }
 
+// What is shipped, where this compiler would only make the same again: it is of its version and for this very
+// architecture. Who names a compiler wants its own work.
+static std::optional<Program> made_by_the_same(const Backend& backend, const Source& source,
+                                               const CompileOptions& options) {
+    if (backend.kind() != CompilerKind::nvrtc || chosen_compiler()) return {};
+    std::optional<Program> program = shipped_program(source, options);
+    bool is_the_same = program && program->arch == options.arch && !program->cubin.empty() &&
+                       program->compiler == backend.name(options);
+    if (!is_the_same) return {};
+    program->origin = Program::Origin::shipped;
+    program->compiler += ", shipped";
+    return program;
+}
+
 // nullopt where this compiler is not here and made nothing of it before.
 static std::optional<Program> from(CompilerKind kind, const Source& source,
                                    const CompileOptions& options, const std::string& key) {
@@ -286,6 +300,7 @@ static std::optional<Program> from(CompilerKind kind, const Source& source,
     if (!backend || !backend->lacks(options).empty()) return cached(kind, key, "");
     std::optional<Program> program = cached(kind, key, backend->version(options));
     if (!program) program = made_by_nvcc(options, key);
+    if (!program) program = made_by_the_same(*backend, source, options);
     return program ? program : compiled(*backend, source, options, key);
 }
 
@@ -445,17 +460,6 @@ void check_source(const Source& source, const CompileOptions& options) {
         throw;
     } catch (const Error&) {  // of an option; what is wrong, compile() says it to the user
     }
-}
-
-Program compile_tool(const Source& source, const CompileOptions& options) {
-    const Backend* backend = first_backend(options);
-    if (!backend || backend->kind() != CompilerKind::nvrtc) return compile(source, options);
-    std::optional<Program> ready = shipped_program(source, options);
-    bool is_the_same = ready && ready->arch == options.arch && !ready->cubin.empty() &&
-                       ready->compiler == backend->name(options);
-    if (!is_the_same) return compile(source, options);
-    ready->origin = Program::Origin::shipped;
-    return *std::move(ready);
 }
 
 Program compile_afresh(const Source& source, const CompileOptions& options) {

@@ -71,7 +71,8 @@ class NoCompiler : public Error {
 };
 
 // A source that does not compile as it is, because it is a whole program with host code, is
-// compiled without that (host_code.h): what nvcc takes may be given as it is. Safe to call from
+// compiled without that (host_code.h): what nvcc takes may be given as it is. What is shipped is taken
+// at once, where NVRTC of the same version would only make it again, and none was chosen. Safe to call from
 // several threads and processes at once. With or_by_nvcc, nvcc compiles what the others refuse if it
 // is installed; Program::log says so (refused_in_log). Throws CompileError where the source is at fault;
 // NoCompiler where no compiler that may be used is here, or not the wanted headers, and nothing is
@@ -93,10 +94,6 @@ void check_source(const Source& source, const CompileOptions& options);
 // next ones. Takes about 150 ms; meant for a thread of its own. Never throws; does nothing where
 // there is no compiler.
 void warm_up_compiler();
-
-// compile() for kernels of Lanewise's own, which nobody edits: what is shipped for this very
-// architecture is taken at once where the compiler here would make the same, NVRTC of that version.
-Program compile_tool(const Source& source, const CompileOptions& options);
 
 // compile() by NVRTC, past the cache and what is shipped: to make what is shipped. Throws as
 // compile() does.

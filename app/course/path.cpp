@@ -150,7 +150,7 @@ std::string duration_text(int minutes) {
     if (const int fives = (minutes + 2) / 5; fives < 18)
         return "about " + std::to_string(std::max(fives, 1) * 5) + " minutes";
     const int halves = (minutes + 15) / 30;
-    return "about " + std::to_string(halves / 2) + (halves % 2 ? " 1/2" : "") + " hours";
+    return "about " + std::to_string(halves / 2) + (halves % 2 ? "½" : "") + " hours";
 }
 
 }  // namespace lanewise

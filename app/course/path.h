@@ -60,7 +60,7 @@ std::optional<size_t> next_on_path(const Path& path, const std::vector<Stage>& s
 
 // Of the core's lessons that are not done, the sum of minutes.
 int minutes_left(const Path& path, const AskStage& done);
-// "about 40 minutes", "about 9 hours", "about 2 1/2 hours"; to five minutes below 90, then to half
+// "about 40 minutes", "about 9 hours", "about 2½ hours"; to five minutes below 90, then to half
 // an hour. Zero gives nothing.
 std::string duration_text(int minutes);
 

@@ -290,16 +290,54 @@ TEST_F(Compiler, WithoutNvrtcServesWhatAnyVersionCompiled) {
     EXPECT_EQ(Program::Origin::cached, served.origin);
 }
 
-TEST_F(Compiler, WithoutNvrtcServesWhatIsShipped) {
-    NEEDS_NVRTC();
-    fs::path home = cache_ / "home";
+// `program` alone, in a folder of its own.
+static void ship(const fs::path& home, const CompileOptions& options, const Program& program) {
     fs::create_directories(home / "kernels");
     fs::path file =
         home / "assets/programs/transpose" / (fs::path(kScale.name).stem().string() + ".programs");
-    write_file(file,
-               encode_archive({{program_key(kScale, kOptions), compile_afresh(kScale, kOptions)}}));
-    fs::remove_all(cache_ / "lanewise");
+    write_file(file, encode_archive({{program_key(kScale, options), program}}));
     ::setenv("LANEWISE_HOME", home.c_str(), 1);
+}
+
+// What is shipped is marked, so that it is seen whether it was taken.
+TEST_F(Compiler, WhatNvrtcWouldMakeAgainIsTakenAsItIsShipped) {
+    NEEDS_NVRTC();
+    Program program = compile_afresh(kScale, kOptions);
+    program.ptx += "// shipped\n";
+    ship(cache_ / "home", kOptions, program);
+    Program taken = compile(kScale, kOptions);
+    EXPECT_EQ(program.ptx, taken.ptx);
+    EXPECT_EQ(program.cubin, taken.cubin);
+    EXPECT_EQ(Program::Origin::shipped, taken.origin);
+    EXPECT_EQ(program.compiler + ", shipped", taken.compiler);
+    EXPECT_FALSE(fs::exists(cache_ / "lanewise/programs"));  // there is no second copy
+
+    CompileOptions other = kOptions;  // whose cubin is not there
+    other.arch = "sm_80";
+    EXPECT_EQ(Program::Origin::compiled, compile(kScale, other).origin);
+    Source edited = kScale;
+    edited.text += "// mine\n";
+    EXPECT_EQ(Program::Origin::compiled, compile(edited, kOptions).origin);
+    choose_compiler("nvrtc");
+    EXPECT_EQ(Program::Origin::compiled, compile(kScale, kOptions).origin);
+    ::unsetenv("LANEWISE_HOME");
+}
+
+TEST_F(Compiler, WhatAnotherNvrtcMadeIsMadeAnew) {
+    NEEDS_NVRTC();
+    Program program = compile_afresh(kScale, kOptions);
+    program.compiler = "NVRTC 12.4";
+    ship(cache_ / "home", kOptions, program);
+    Program made = compile(kScale, kOptions);
+    EXPECT_EQ(Program::Origin::compiled, made.origin);
+    EXPECT_EQ("NVRTC " + compiler_status().version, made.compiler);
+    ::unsetenv("LANEWISE_HOME");
+}
+
+TEST_F(Compiler, WithoutNvrtcServesWhatIsShipped) {
+    NEEDS_NVRTC();
+    ship(cache_ / "home", kOptions, compile_afresh(kScale, kOptions));
+    fs::remove_all(cache_ / "lanewise");
     pretend_no_compiler(true);
     Program served = compile(kScale, kOptions);
     EXPECT_EQ(Program::Origin::shipped, served.origin);

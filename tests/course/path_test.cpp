@@ -125,7 +125,7 @@ TEST(Path, TellsTheTimeLeft) {
     EXPECT_EQ("about 5 minutes", duration_text(1));
     EXPECT_EQ("about 40 minutes", duration_text(42));
     EXPECT_EQ("about 85 minutes", duration_text(87));
-    EXPECT_EQ("about 1 1/2 hours", duration_text(88));
+    EXPECT_EQ("about 1½ hours", duration_text(88));
     EXPECT_EQ("about 10 hours", duration_text(605));
 }
 

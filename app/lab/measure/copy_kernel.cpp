@@ -154,7 +154,7 @@ static CompileOptions options_for(const std::string& name_expression, const std:
 Source measuring_source() { return {"measuring.cu", kSource}; }
 
 Program compile_measuring_kernel(const std::string& name_expression, const std::string& arch) {
-    return compile_tool(measuring_source(), options_for(name_expression, arch));
+    return compile(measuring_source(), options_for(name_expression, arch));
 }
 
 std::vector<std::string> measuring_kernels() {

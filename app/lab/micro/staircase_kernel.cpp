@@ -91,7 +91,7 @@ Program compile_staircase_kernel(int bytes_per_lane, bool is_store, const std::s
     CompileOptions options;
     options.kernel = name_of(bytes_per_lane, is_store);
     options.arch = arch;
-    return compile_tool(staircase_source(), options);
+    return compile(staircase_source(), options);
 }
 
 std::vector<std::byte> staircase_arguments(const StaircaseAccess& access, uint64_t offsets_address,

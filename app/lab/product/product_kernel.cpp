@@ -94,7 +94,7 @@ Program compile_product_kernel(const std::string& name_expression, const std::st
     CompileOptions options;
     options.kernel = name_expression;
     options.arch = arch;
-    return compile_tool(product_kernel_source(), options);
+    return compile(product_kernel_source(), options);
 }
 
 }  // namespace lanewise

@@ -107,7 +107,7 @@ TEST(MeasuringKernels, AreTakenAsTheyAreShipped) {
         EXPECT_EQ(same_nvrtc, taken.origin == Program::Origin::shipped) << afresh.compiler;
     }
     options.arch = "sm_89";  // whose cubin is not shipped: another would run, but it is compiled
-    EXPECT_NE(Program::Origin::shipped, compile_tool(measuring_source(), options).origin);
+    EXPECT_NE(Program::Origin::shipped, compile(measuring_source(), options).origin);
 }
 
 TEST(Measure, WithoutAGpuSaysWhyAndWhatToDo) {

@@ -9,8 +9,11 @@
 #include <set>
 
 #include "../../case_name.h"
+#include "../../needs.h"
 #include "../../shipped_stages.h"
 #include "base/files.h"
+#include "base/text.h"
+#include "compile/compiler.h"
 #include "compile/cubin.h"
 #include "compile/program_archive.h"
 #include "compile/program_store.h"
@@ -59,6 +62,15 @@ const OfferedArchive& offered_as(const std::string& name) {
 ProgramArchive shipped_as(const std::string& name) {
     fs::path file = programs_folder() / (name + ".programs");
     return ProgramArchive(read_file(file), file.string());
+}
+
+// Without the lines that say where the toolkit's headers lie, and the bytes of debuggers: a name in them
+// differs each time.
+std::string without_debug(std::string_view ptx) {
+    std::string text;
+    for (std::string_view line : lines_of(ptx))
+        if (!line.starts_with("\t.file") && !trimmed(line).starts_with(".b8")) text.append(line).append("\n");
+    return text;
 }
 
 // While it lives, nothing is used but what is shipped.
@@ -129,6 +141,22 @@ TEST_P(Shipped, IsRightAtASmallOddShape) {
     for (const std::string& type : stage.types)
         for (const KnobValues& knobs : knob_combinations(stage, type))
             ASSERT_NO_FATAL_FAILURE(expect_interpreted(stage, knobs, type));
+}
+
+// Where NVRTC here is of that version, what is shipped is taken in its place: one setting of each stage
+// is the same PTX, byte for byte.
+TEST_P(Shipped, IsWhatNvrtcMakes) {
+    NEEDS_NVRTC();
+    if (GetParam().starts_with("lab/") || GetParam().starts_with("launches/")) return;
+    const OfferedArchive& archive = offered_as(GetParam());
+    if (!archive.headers.empty()) return;  // of a version of their own
+    auto first = std::ranges::find_if(archive.programs, [](auto& offer) { return offer.with_cubin; });
+    if (first == archive.programs.end()) return;
+    std::optional<Program> shipped = shipped_program(first->source, first->options);
+    ASSERT_TRUE(shipped);
+    if (shipped->compiler != compiler_in_use()) GTEST_SKIP() << "another NVRTC: " << compiler_in_use();
+    Program afresh = compile_afresh(first->source, first->options);
+    EXPECT_EQ(without_debug(shipped->ptx), without_debug(afresh.ptx));
 }
 
 INSTANTIATE_TEST_SUITE_P(Archives, Shipped, testing::ValuesIn(names()),
