@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/sanitized.h"
 #include "engine/commands.h"
 #include "engine/options.h"
 #include "engine/where.h"
@@ -67,10 +68,10 @@ HubOptions HttpOptions::hub(const std::string& gpu) const {
 }
 
 // What is allocated beyond that fails, which a job answers with a sentence. Workers are freed of it:
-// a driver reserves much that it never uses.
+// a driver reserves much that it never uses, and so does a sanitizer.
 void limit_memory(int megabytes) {
     struct rlimit limit = {};
-    if (megabytes <= 0 || ::getrlimit(RLIMIT_DATA, &limit) != 0) return;
+    if (kSanitized || megabytes <= 0 || ::getrlimit(RLIMIT_DATA, &limit) != 0) return;
     limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, static_cast<rlim_t>(megabytes) << 20);
     ::setrlimit(RLIMIT_DATA, &limit);
 }

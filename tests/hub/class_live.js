@@ -5,10 +5,11 @@
 const assert = require('assert');
 const path = require('path');
 const {openBrowser, findBrowser} = require('../web/browser.js');
+const {withWebSocket} = require('../web/web_socket.js');
 
 const [address, ada, bert, teacher, pictures] = process.argv.slice(2);
-if (!findBrowser() || typeof WebSocket === 'undefined') {
-  console.log('skipped: there is no Chromium, or node is too old');
+if (!findBrowser() || !withWebSocket()) {
+  console.log('skipped: there is no Chromium, or this node has no WebSocket: install node-ws');
   process.exit(77);
 }
 const kPatience = 240;  // seconds: the machine may be busy

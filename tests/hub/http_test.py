@@ -1024,7 +1024,7 @@ def the_class_in_a_browser(folder):
           way.open((frame) => { window.isOpen = true; }, (why) => console.log(why));
         })();""")
     with classroom(folder, page=page) as server:
-        words = ["node", "--experimental-websocket", str(hub_client.HERE / "class_live.js"), f"http://localhost:{server.port}/", ADA, BERT, TEACHER,
+        words = [*node_with_sockets(), str(hub_client.HERE / "class_live.js"), f"http://localhost:{server.port}/", ADA, BERT, TEACHER,
                  *([os.environ["LANEWISE_PICTURES"]] if "LANEWISE_PICTURES" in os.environ else [])]
         done = subprocess.run(words, capture_output=True, text=True, timeout=900)
         if done.returncode == 77:
