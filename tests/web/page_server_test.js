@@ -60,8 +60,8 @@ async function main() {
     await page.shot(path.join(pictures, 'token-wrong.png'));
     await page.type(kToken);
     await page.key('Enter');
-    const now = await settled(page);
-    assert(now.compiler && now.compiler !== 'shipped programs', now.compiler);
+    // Until the server's engine has greeted, nothing is busy.
+    const now = await untilState(page, 's.picture && !s.busy && s.compiler && s.compiler !== "shipped programs"');
     assert.strictEqual(await page.run(kForm), '');
     return now.compiler;
   });
