@@ -232,8 +232,9 @@ void print_analysis(const Job& job, const Analysis& a, const CauseTable* causes)
     print_time(a, causes);
     std::string compiled = job.own.ptx.empty() ? fmt::format("in {:.0f} ms", a.compile_ms)
                                                : std::string("before it was given");
-    fmt::print("Compiled by {} {}, interpreted in {:.0f} ms on {}.\n", a.compiler, compiled,
-               a.interpret_ms, counted(static_cast<uint64_t>(a.threads), "thread"));
+    bool has_comma = a.compiler.find(", ") != std::string::npos;  // "NVRTC 13.0, shipped"
+    fmt::print("Compiled by {}{} {}, interpreted in {:.0f} ms on {}.\n", a.compiler, has_comma ? "," : "",
+               compiled, a.interpret_ms, counted(static_cast<uint64_t>(a.threads), "thread"));
 }
 
 void print_launches(const Job& job, const std::vector<Analysis>& launches) {

@@ -43,8 +43,8 @@ C rounded(const Exactly& exact, Modes::Rounding rounding) {
         nearest = static_cast<C>(std::ldexp(exact.high, exact.exponent));
         back = std::ldexp(static_cast<double>(nearest), -exact.exponent);
     }
-    // The difference is exact. What is too much is a guess that a processor gets wrong half of the time, so
-    // that nothing branches on it.
+    // The difference is exact. The nearest number is as often too large as too small: a processor would guess
+    // that wrong half of the time, so that nothing branches on it.
     double left = exact.high - back, over = left == 0 ? exact.rest : left;
     bool negative = std::signbit(exact.high);
     bool down = rounding == Modes::rm || (rounding == Modes::rz && !negative);
