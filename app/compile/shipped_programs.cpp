@@ -16,8 +16,9 @@ namespace lanewise {
 namespace fs = std::filesystem;
 
 static constexpr std::string_view kSuffix = ".programs";
-// Unpacked blocks that are kept: who turns a knob comes back to the same few.
-static constexpr size_t kKeptBytes = 40u << 20;
+// Unpacked blocks that are kept: who turns a knob comes back to the same few, mostly to one. That one
+// is kept however large it is; each engine of a class holds its own.
+static constexpr size_t kKeptBytes = 16u << 20;
 
 fs::path shipped_folder() {
     try {

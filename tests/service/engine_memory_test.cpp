@@ -10,9 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "../needs.h"
 #include "../shipped_stages.h"
-#include "compile/compiler.h"
 #include "course/catalogue.h"
 #include "lab/json/json.h"
 #include "service/client.h"
@@ -94,10 +92,9 @@ TEST_F(EngineMemory, IsFlat) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     GTEST_SKIP() << "a sanitizer's own allocator keeps what is freed";
 #endif
-    NEEDS_NVRTC();
     ASSERT_TRUE(ask("ping", Json::object()).ok);
-    // What it keeps of five kernels and what the compiler keeps; a picture is 20 MiB in the engine,
-    // and twice that while it is packed for the wire.
+    // What it keeps of five kernels, and of the shipped programs what is unpacked of the last; a picture is
+    // 20 MiB in the engine, and twice that while it is packed for the wire.
     constexpr int64_t kMostKib = 48 * kMebibyte;
     // Memory goes back whenever it has grown by HeapTrimmer's 8 MiB; as much again lies in pages
     // that something small holds. One round that kept its pictures would be 100 MiB.
