@@ -96,12 +96,14 @@ inline void announce(Warp& w, const Op& op, Space space, uint32_t lanes,
 template <class T, class R, bool store>
 [[gnu::noinline]] void access_buffer(Warp& w, const Op& op, uint32_t lanes,
                                      const Addresses& addresses, const Memory::Buffer& buffer) {
-    // Addresses count from the buffer's start: base + address stays within the storage. The heap's
-    // are too high for any pointer, and count from there by themselves.
+    // Addresses count from the buffer's start: base + address stays within the storage. Where no pointer
+    // lies so far before it, as for the heap's, which are too high for any, they count by themselves.
     const Addresses* counted = &addresses;
     uint64_t start = buffer.address;
     Addresses within;
-    if (is_on_heap(start)) {
+    bool is_before_all = sizeof(uintptr_t) == sizeof(uint64_t) && buffer.storage &&
+                         start > reinterpret_cast<uintptr_t>(buffer.storage);
+    if (is_on_heap(start) || is_before_all) {
         for (size_t n = 0; n < kLanes; ++n) within[n] = addresses[n] - start;
         counted = &within;
         start = 0;
